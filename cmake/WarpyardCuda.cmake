@@ -1,0 +1,38 @@
+# SPDX-FileCopyrightText: 2026 The Warpyard Authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Finds nvcc and enables CUDA where it is wanted. Sets WARPYARD_HAS_CUDA (TRUE or FALSE).
+
+set(WARPYARD_HAS_CUDA FALSE)
+if(NOT WARPYARD_CUDA)
+  message(STATUS "Warpyard: CUDA is off; the CPU backend only")
+  return()
+endif()
+
+find_program(WARPYARD_NVCC nvcc HINTS ENV CUDACXX PATHS /usr/local/cuda/bin
+             DOC "CUDA compiler driver")
+if(NOT WARPYARD_NVCC)
+  if(WARPYARD_CUDA STREQUAL "AUTO")
+    message(STATUS "Warpyard: nvcc not found; the CPU backend only")
+    return()
+  endif()
+  message(FATAL_ERROR "WARPYARD_CUDA is ON, but nvcc is neither on PATH nor in "
+                      "/usr/local/cuda/bin; set WARPYARD_NVCC to its path")
+endif()
+
+if(NOT CMAKE_CUDA_COMPILER)
+  set(CMAKE_CUDA_COMPILER "${WARPYARD_NVCC}")
+endif()
+if(NOT CMAKE_CUDA_HOST_COMPILER AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(CMAKE_CUDA_HOST_COMPILER "${CMAKE_CXX_COMPILER}")
+endif()
+set(CMAKE_CUDA_ARCHITECTURES "${WARPYARD_CUDA_ARCHITECTURES}")
+set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+enable_language(CUDA)
+set(CMAKE_CUDA_STANDARD 20)
+set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+set(CMAKE_CUDA_EXTENSIONS OFF)
+find_package(CUDAToolkit REQUIRED)
+set(WARPYARD_HAS_CUDA TRUE)
+message(STATUS "Warpyard: CUDA ${CMAKE_CUDA_COMPILER_VERSION}, "
+               "architectures ${WARPYARD_CUDA_ARCHITECTURES}")

@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: 2026 The Warpyard Authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What Warpyard builds on, all of it from the distribution; nothing is downloaded.
+#
+# warpyard::grpc              gRPC and Protobuf: servers, clients, the standard health service
+# warpyard::grpc_reflection   the same and server reflection
+# warpyard::libcudacxx        cuda::atomic_ref and friends, for host compilers too
+#
+# The others are used by their own names: absl::*, TBB::tbb, prometheus-cpp::pull,
+# GTest::gmock_main (by wy_test), benchmark::benchmark (by wy_bench).
+
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+if(WARPYARD_STATIC_GRPC)
+  set(Protobuf_USE_STATIC_LIBS ON)
+  set(OPENSSL_USE_STATIC_LIBS ON)
+  set(ZLIB_USE_STATIC_LIBS ON)
+endif()
+
+find_package(Threads REQUIRED)
+find_package(Protobuf REQUIRED)
+find_package(absl CONFIG REQUIRED)
+find_package(gRPC CONFIG REQUIRED)
+find_package(prometheus-cpp CONFIG REQUIRED)
+find_package(TBB CONFIG REQUIRED)
+if(WARPYARD_BUILD_TESTS)
+  find_package(GTest CONFIG REQUIRED)
+endif()
+if(WARPYARD_BUILD_BENCHMARKS)
+  find_package(benchmark CONFIG REQUIRED)
+endif()
+
+add_library(warpyard_grpc INTERFACE)
+add_library(warpyard_grpc_reflection INTERFACE)
+if(WARPYARD_STATIC_GRPC)
+  include(WarpyardStaticGrpc)
+else()
+  target_link_libraries(warpyard_grpc INTERFACE gRPC::grpc++ protobuf::libprotobuf)
+  target_link_libraries(warpyard_grpc_reflection INTERFACE gRPC::grpc++_reflection warpyard_grpc)
+endif()
+add_library(warpyard::grpc ALIAS warpyard_grpc)
+add_library(warpyard::grpc_reflection ALIAS warpyard_grpc_reflection)
+
+# The CUDA toolkit brings libcu++; without one it is a package of its own (libcu++-dev).
+find_path(WARPYARD_LIBCUDACXX_INCLUDE_DIR cuda/atomic
+          PATHS /usr/local/cuda/include/cccl ${CUDAToolkit_INCLUDE_DIRS}
+          PATH_SUFFIXES cccl
+          DOC "Folder of libcu++'s cuda/atomic")
+if(NOT WARPYARD_LIBCUDACXX_INCLUDE_DIR)
+  message(FATAL_ERROR "libcu++ (cuda/atomic) not found: install libcu++-dev or a CUDA toolkit")
+endif()
+add_library(warpyard_libcudacxx INTERFACE)
+target_include_directories(warpyard_libcudacxx SYSTEM
+                           INTERFACE "${WARPYARD_LIBCUDACXX_INCLUDE_DIR}")
+add_library(warpyard::libcudacxx ALIAS warpyard_libcudacxx)

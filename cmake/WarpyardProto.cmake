@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: 2026 The Warpyard Authors
+# SPDX-License-Identifier: Apache-2.0
+
+# wy_proto_library(<name> ROOT folder PYTHON_DIR folder FILES file...)
+#
+# Library warpyard::<name> of C++ messages and gRPC stubs from .proto files (named relative to ROOT),
+# and target warpyard_<name>_python with Python modules below PYTHON_DIR. Generated code is a system
+# include and is not held to our warnings.
+function(wy_proto_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROOT;PYTHON_DIR" "FILES")
+  find_program(WARPYARD_GRPC_CPP_PLUGIN grpc_cpp_plugin REQUIRED)
+  find_program(WARPYARD_GRPC_PYTHON_PLUGIN grpc_python_plugin REQUIRED)
+  set(cpp_dir "${CMAKE_CURRENT_BINARY_DIR}/cpp")
+  file(MAKE_DIRECTORY "${cpp_dir}" "${arg_PYTHON_DIR}")
+
+  set(cpp_files)
+  set(python_files)
+  set(inputs)
+  foreach(file IN LISTS arg_FILES)
+    string(REGEX REPLACE "[.]proto$" "" stem "${file}")
+    list(APPEND inputs "${arg_ROOT}/${file}")
+    list(APPEND cpp_files "${cpp_dir}/${stem}.pb.cc" "${cpp_dir}/${stem}.grpc.pb.cc")
+    list(APPEND headers "${cpp_dir}/${stem}.pb.h" "${cpp_dir}/${stem}.grpc.pb.h")
+    list(APPEND python_files "${arg_PYTHON_DIR}/${stem}_pb2.py"
+         "${arg_PYTHON_DIR}/${stem}_pb2_grpc.py")
+  endforeach()
+
+  add_custom_command(
+    OUTPUT ${cpp_files} ${headers}
+    COMMAND protobuf::protoc -I "${arg_ROOT}" "--cpp_out=${cpp_dir}" "--grpc_out=${cpp_dir}"
+            "--plugin=protoc-gen-grpc=${WARPYARD_GRPC_CPP_PLUGIN}" ${inputs}
+    DEPENDS ${inputs}
+    COMMENT "Generating C++ stubs of ${name}"
+    VERBATIM)
+  add_custom_command(
+    OUTPUT ${python_files}
+    COMMAND protobuf::protoc -I "${arg_ROOT}" "--python_out=${arg_PYTHON_DIR}"
+            "--grpc_out=${arg_PYTHON_DIR}"
+            "--plugin=protoc-gen-grpc=${WARPYARD_GRPC_PYTHON_PLUGIN}" ${inputs}
+    DEPENDS ${inputs}
+    COMMENT "Generating Python stubs of ${name}"
+    VERBATIM)
+
+  set(target warpyard_${name})
+  add_library(${target} STATIC ${cpp_files} ${headers})
+  target_compile_options(${target} PRIVATE -w)
+  target_include_directories(${target} SYSTEM PUBLIC "${cpp_dir}")
+  target_link_libraries(${target} PUBLIC warpyard::grpc)
+  add_library(warpyard::${name} ALIAS ${target})
+  add_custom_target(${target}_python ALL DEPENDS ${python_files})
+endfunction()

@@ -1,0 +1,135 @@
+# SPDX-FileCopyrightText: 2026 The Warpyard Authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The one way to make a target: wy_library, wy_executable, wy_test, wy_bench.
+#
+# Folders declare what they consist of and what they use; language level, warnings, sanitizers,
+# floating-point rules and output folders come from here.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+find_program(WARPYARD_CCACHE ccache)
+if(WARPYARD_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${WARPYARD_CCACHE}")
+  set(CMAKE_CUDA_COMPILER_LAUNCHER "${WARPYARD_CCACHE}")
+endif()
+
+# Flags of every target of ours. Results must be the same bits on every backend, so no compiler may
+# contract a*b+c into a fused multiply-add.
+add_library(warpyard_flags INTERFACE)
+target_include_directories(warpyard_flags INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_definitions(warpyard_flags INTERFACE WARPYARD_VERSION="${PROJECT_VERSION}")
+target_compile_options(
+  warpyard_flags
+  INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-Werror;-ffp-contract=off>
+    $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;-Werror=all-warnings>
+    $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
+
+if(WARPYARD_SANITIZER STREQUAL "thread")
+  set(_wy_sanitize -fsanitize=thread)
+elseif(WARPYARD_SANITIZER STREQUAL "address")
+  set(_wy_sanitize -fsanitize=address,undefined -fno-sanitize-recover=undefined)
+elseif(WARPYARD_SANITIZER)
+  message(FATAL_ERROR "WARPYARD_SANITIZER must be empty, thread or address")
+endif()
+if(_wy_sanitize)
+  target_compile_options(
+    warpyard_flags INTERFACE
+      "$<$<COMPILE_LANGUAGE:CXX>:${_wy_sanitize};-fno-omit-frame-pointer;-g1>")
+  target_link_options(warpyard_flags INTERFACE ${_wy_sanitize})
+endif()
+
+# wy_library(<name> [SOURCES file...] [DEPS target...] [PRIVATE_DEPS target...])
+#
+# Target warpyard_<name>, used as warpyard::<name>. Without SOURCES it is a header-only library.
+# Sources may be .cc, and .cu where WARPYARD_HAS_CUDA.
+function(wy_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS;PRIVATE_DEPS")
+  _wy_reject_unknown(wy_library "${name}" "${arg_UNPARSED_ARGUMENTS}")
+  set(target warpyard_${name})
+  if(arg_SOURCES)
+    add_library(${target} STATIC ${arg_SOURCES})
+    target_link_libraries(${target} PUBLIC ${arg_DEPS} PRIVATE warpyard_flags ${arg_PRIVATE_DEPS})
+    target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
+  else()
+    add_library(${target} INTERFACE)
+    target_link_libraries(${target} INTERFACE ${arg_DEPS})
+    target_include_directories(${target} INTERFACE "${PROJECT_SOURCE_DIR}")
+  endif()
+  add_library(warpyard::${name} ALIAS ${target})
+endfunction()
+
+# wy_executable(<name> SOURCES file... [DEPS target...] [INSTALL])
+#
+# An executable bin/<name> in the build folder; INSTALL makes it part of the package.
+function(wy_executable name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INSTALL" "" "SOURCES;DEPS")
+  _wy_reject_unknown(wy_executable "${name}" "${arg_UNPARSED_ARGUMENTS}")
+  _wy_add_executable(${name} bin "${arg_SOURCES}" "${arg_DEPS}")
+  if(arg_INSTALL)
+    set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+    install(TARGETS ${name} RUNTIME DESTINATION bin)
+  endif()
+endfunction()
+
+# wy_test(<ctest name> SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds]
+#         [ENVIRONMENT name=value...] [NO_MAIN])
+#
+# One GoogleTest executable is one ctest test, named after what it tests: unit.queue.pointed_queue.
+# The first part of the name is a label too. Build target and file: the name with "_" for ".".
+# NO_MAIN: the sources bring their own main function.
+function(wy_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN" "TIMEOUT" "SOURCES;DEPS;LABELS;ENVIRONMENT")
+  _wy_reject_unknown(wy_test "${name}" "${arg_UNPARSED_ARGUMENTS}")
+  string(REPLACE "." "_" target "${name}")
+  string(REGEX REPLACE "[.].*" "" kind "${name}")
+  set(main GTest::gmock_main)
+  if(arg_NO_MAIN)
+    set(main GTest::gmock)
+  endif()
+  _wy_add_executable(${target} tests "${arg_SOURCES}" "${arg_DEPS};${main}")
+  add_test(NAME ${name} COMMAND ${target})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  set_tests_properties(
+    ${name} PROPERTIES
+    LABELS "${kind};${arg_LABELS}"
+    TIMEOUT ${arg_TIMEOUT}
+    ENVIRONMENT "TSAN_OPTIONS=halt_on_error=1:suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp;${arg_ENVIRONMENT}")
+  if("tsan" IN_LIST arg_LABELS)
+    add_dependencies(warpyard_tsan_tests ${target})
+  endif()
+endfunction()
+
+# wy_bench(<name> SOURCES file... [DEPS target...])
+#
+# A Google Benchmark executable bench/<name>; it is no test.
+function(wy_bench name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
+  _wy_reject_unknown(wy_bench "${name}" "${arg_UNPARSED_ARGUMENTS}")
+  _wy_add_executable(${name} bench "${arg_SOURCES}" "${arg_DEPS};benchmark::benchmark")
+endfunction()
+
+# All tests with the label tsan: what a ThreadSanitizer build needs.
+add_custom_target(warpyard_tsan_tests)
+
+function(_wy_add_executable target folder sources deps)
+  add_executable(${target} ${sources})
+  target_link_libraries(${target} PRIVATE ${deps} warpyard_flags)
+  set_target_properties(${target} PROPERTIES
+                        RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/${folder}")
+endfunction()
+
+function(_wy_reject_unknown function name unknown)
+  if(unknown)
+    message(FATAL_ERROR "${function}(${name}): unknown arguments: ${unknown}")
+  endif()
+endfunction()
