@@ -43,9 +43,11 @@ add_library(warpyard::grpc_reflection ALIAS warpyard_grpc_reflection)
 
 # The CUDA toolkit brings libcu++; without one it is a package of its own (libcu++-dev).
 find_path(WARPYARD_LIBCUDACXX_INCLUDE_DIR cuda/atomic
-          PATHS /usr/local/cuda/include/cccl ${CUDAToolkit_INCLUDE_DIRS}
+          PATHS ${CUDAToolkit_INCLUDE_DIRS} /usr/local/cuda/include
           PATH_SUFFIXES cccl
+          NO_DEFAULT_PATH
           DOC "Folder of libcu++'s cuda/atomic")
+find_path(WARPYARD_LIBCUDACXX_INCLUDE_DIR cuda/atomic)
 if(NOT WARPYARD_LIBCUDACXX_INCLUDE_DIR)
   message(FATAL_ERROR "libcu++ (cuda/atomic) not found: install libcu++-dev or a CUDA toolkit")
 endif()

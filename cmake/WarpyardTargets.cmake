@@ -21,7 +21,7 @@ if(WARPYARD_CCACHE)
 endif()
 
 # Flags of every target of ours. Results must be the same bits on every backend, so no compiler may
-# contract a*b+c into a fused multiply-add.
+# contract a*b+c into a fused multiply-add. Predicates without branches (a & b) are meant so.
 add_library(warpyard_flags INTERFACE)
 target_include_directories(warpyard_flags INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_definitions(warpyard_flags INTERFACE WARPYARD_VERSION="${PROJECT_VERSION}")
@@ -29,6 +29,7 @@ target_compile_options(
   warpyard_flags
   INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-Werror;-ffp-contract=off>
+    $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-bitwise-instead-of-logical>
     $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;-Werror=all-warnings>
     $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
 

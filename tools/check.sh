@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Warpyard Authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Runs every check that is not a test: formatting, include layers, sizes, headers alone, scripts.
+# Usage: tools/check.sh [--format]    --format rewrites the sources instead of complaining
+set -euo pipefail
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+cd "$root"
+
+failed=()
+
+# Runs one check and remembers whether it failed.
+check() {
+  local name="$1"
+  shift
+  "$@" || failed+=("$name")
+}
+
+# Lists the files of the project with one of the given endings, separated by NUL.
+files() {
+  local names=()
+  for ending in "$@"; do
+    names+=(-o -name "*$ending")
+  done
+  find . \( -name .git -o -path ./build \) -prune -o -type f \( "${names[@]:1}" \) -print0
+}
+
+format() {
+  if ! clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
+    echo "formatting: clang-format 14 is not installed (tools/setup.sh check installs it)" >&2
+    return 1
+  fi
+  files .h .cc .cuh .cu | xargs -0 clang-format --style=file "$@" && echo "formatting: ok"
+}
+
+scripts() {
+  local bad=0
+  while IFS= read -r -d '' file; do
+    bash -n "$file" || bad=1
+    [[ -x $file ]] || { echo "$file is not executable" >&2; bad=1; }
+  done < <(files .sh; printf '.ci/run\0')
+  if command -v shellcheck >/dev/null; then
+    { files .sh; printf '.ci/run\0'; } | xargs -0 shellcheck --severity=warning || bad=1
+  fi
+  [[ $bad -eq 0 ]] && echo "scripts: ok"
+}
+
+# The project's files must mean the same on every machine.
+paths() {
+  if grep -rnIE --exclude-dir=.git --exclude-dir=build --exclude-dir=__pycache__ \
+    '(^|[^A-Za-z0-9_.{}$-])/(work|root|home/[a-z]+)/' .; then
+    echo "paths: the lines above name folders of one machine" >&2
+    return 1
+  fi
+  echo "paths: ok"
+}
+
+headers() {
+  [[ -e build/release/CMakeCache.txt ]] || cmake --preset release >/dev/null
+  cmake --build build/release --target check_headers && echo "headers alone: ok"
+}
+
+if [[ ${1-} == --format ]]; then
+  format -i
+  exit
+fi
+check formatting format --dry-run --Werror
+check layering python3 tools/check_layering.py
+check sizes python3 tools/check_sizes.py
+check scripts scripts
+check paths paths
+check headers headers
+if [[ ${#failed[@]} -gt 0 ]]; then
+  echo "check: failed: ${failed[*]}" >&2
+  exit 1
+fi
+echo "check: all ok"

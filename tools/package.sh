@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Warpyard Authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Makes build/package/warpyard-VERSION-linux-x86_64[-cuda].tar.gz: server and client, to be unpacked
+# anywhere on an x86-64 Linux with glibc 2.36 or newer. gRPC, Protobuf and Abseil are linked
+# statically; libraries that the distribution has only as shared ones lie beside, in lib/.
+# Usage: tools/package.sh [--cpu]    --cpu leaves the CUDA backend out even where nvcc is found
+set -euo pipefail
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+cd "$root"
+
+# The platform: what every glibc system has, and must not be carried along.
+platform='^(linux-vdso|libc|libm|libdl|librt|libpthread|ld-linux-x86-64)\.so'
+
+# Copies the shared libraries that a program needs, beyond the platform, into a folder.
+copy_libraries() {
+  local program="$1" folder="$2" name path
+  while read -r name _ path _; do
+    if [[ ! $name =~ $platform && $path == /* ]]; then
+      install -m 644 "$path" "$folder/$(basename "$name")"
+    fi
+  done < <(ldd "$program")
+}
+
+cuda=AUTO
+if [[ ${1-} == --cpu ]]; then
+  cuda=OFF
+elif [[ $# -gt 0 ]]; then
+  echo "usage: tools/package.sh [--cpu]" >&2
+  exit 2
+fi
+
+tools/setup.sh build
+build=build/package/objects-$cuda
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DWARPYARD_CUDA="$cuda" \
+  -DWARPYARD_STATIC_GRPC=ON -DWARPYARD_BUILD_TESTS=OFF -DWARPYARD_BUILD_BENCHMARKS=OFF
+cmake --build "$build" --parallel "$(nproc)"
+
+version="$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")"
+name="warpyard-$version-linux-x86_64"
+if grep -q '^WARPYARD_NVCC:FILEPATH=/' "$build/CMakeCache.txt"; then
+  name="$name-cuda"
+fi
+
+stage="build/package/$name"
+rm -rf "$stage"
+mkdir -p "$stage/lib"
+cmake --install "$build" --prefix "$stage" --strip
+install -m 644 LICENSE README.md "$stage"
+for program in "$stage"/bin/*; do
+  copy_libraries "$program" "$stage/lib"
+done
+cp -r proto "$stage/proto"
+rm "$stage/proto/CMakeLists.txt"
+
+tar -C build/package --owner=0 --group=0 --numeric-owner --sort=name -czf "$stage.tar.gz" "$name"
+rm -rf "$stage"
+ls -l "$stage.tar.gz"
