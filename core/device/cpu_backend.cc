@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/device/cpu_backend.h"
+
+#include <tbb/parallel_sort.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <new>
+
+#include "absl/strings/str_cat.h"
+
+namespace warpyard::device {
+namespace {
+
+constexpr std::align_val_t kAlignment{256};
+
+std::size_t DefaultLimit() {
+  const long pages = sysconf(_SC_AVPHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+  return static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes) / 5 * 4;
+}
+
+}  // namespace
+
+CpuBackend::CpuBackend(int threads, std::size_t memory_limit)
+    : Backend(memory_limit != 0 ? memory_limit : DefaultLimit()), threads_(threads) {}
+
+absl::Status CpuBackend::CopyIn(void* device, const void* host, std::size_t bytes) {
+  if (bytes != 0) std::memcpy(device, host, bytes);
+  return absl::OkStatus();
+}
+
+absl::Status CpuBackend::CopyOut(void* host, const void* device, std::size_t bytes) {
+  if (bytes != 0) std::memcpy(host, device, bytes);
+  return absl::OkStatus();
+}
+
+absl::Status CpuBackend::SortKeys(std::uint64_t* keys, std::uint64_t*, std::size_t count) {
+  tbb::parallel_sort(keys, keys + count);
+  return absl::OkStatus();
+}
+
+std::string CpuBackend::Description() const {
+  return absl::StrCat("cpu, ", threads_, threads_ == 1 ? " thread" : " threads");
+}
+
+void* CpuBackend::AllocateRaw(std::size_t bytes) {
+  return ::operator new(bytes, kAlignment, std::nothrow);
+}
+
+void CpuBackend::FreeRaw(void* memory) { ::operator delete(memory, kAlignment); }
+
+}  // namespace warpyard::device

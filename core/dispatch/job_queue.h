@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Jobs that wait for a device: which one starts next, and which may not start yet.
+//
+// Jobs with a deadline come first, earliest first; the others by priority; equals in order of
+// arrival. Jobs of one chain (the steps of a scene) run one at a time in order of arrival, so only
+// the head of an idle chain is considered. [Steinberger §5.2] at the grain of whole jobs.
+#ifndef WARPYARD_CORE_DISPATCH_JOB_QUEUE_H_
+#define WARPYARD_CORE_DISPATCH_JOB_QUEUE_H_
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "absl/time/time.h"
+
+namespace warpyard::dispatch {
+
+/// Place of a job in the order; less means sooner.
+struct JobRank {
+  absl::Time deadline = absl::InfiniteFuture();
+  int priority = 0;  ///< higher is sooner
+  std::uint64_t arrival = 0;
+
+  friend bool operator<(const JobRank& a, const JobRank& b) {
+    if (a.deadline != b.deadline) return a.deadline < b.deadline;
+    if (a.priority != b.priority) return a.priority > b.priority;
+    return a.arrival < b.arrival;
+  }
+};
+
+/// @shape Job: movable; not thread-safe. `arrival` must be unique
+template <class Job>
+class JobQueue {
+ public:
+  /// @shape `chain`: jobs with the same chain run in order; 0 stands for a chain of its own
+  void Push(const JobRank& rank, std::uint64_t chain, Job job) {
+    Chain& own = chains_[chain != 0 ? ChainKey{chain, 0} : ChainKey{0, rank.arrival}];
+    own.waiting.push_back({rank, std::move(job)});
+    ++size_;
+    if (!own.busy && own.waiting.size() == 1) {
+      ready_.insert({rank, chain != 0 ? ChainKey{chain, 0} : ChainKey{0, rank.arrival}});
+    }
+  }
+
+  /// A job and the key to give back to Finish.
+  struct Started {
+    Job job;
+    std::pair<std::uint64_t, std::uint64_t> key;
+  };
+
+  /// Takes the job that starts next; its chain waits until Finish.
+  std::optional<Started> Pop() {
+    if (ready_.empty()) return std::nullopt;
+    const ChainKey key = ready_.begin()->second;
+    ready_.erase(ready_.begin());
+    Chain& chain = chains_[key];
+    Started started{std::move(chain.waiting.front().job), key};
+    chain.waiting.pop_front();
+    chain.busy = true;
+    --size_;
+    return started;
+  }
+
+  /// The job that was started with this key has ended.
+  void Finish(const std::pair<std::uint64_t, std::uint64_t>& key) {
+    const auto found = chains_.find(key);
+    found->second.busy = false;
+    MakeHeadReady(found);
+  }
+
+  /// Takes out the first waiting job for which `matches(job)` holds.
+  template <class Matches>
+  std::optional<Job> Remove(Matches matches) {
+    for (auto chain = chains_.begin(); chain != chains_.end(); ++chain) {
+      auto& waiting = chain->second.waiting;
+      for (auto entry = waiting.begin(); entry != waiting.end(); ++entry) {
+        if (!matches(entry->job)) continue;
+        const bool head = entry == waiting.begin() && !chain->second.busy;
+        if (head) ready_.erase({entry->rank, chain->first});
+        Job job = std::move(entry->job);
+        waiting.erase(entry);
+        --size_;
+        if (head) MakeHeadReady(chain);
+        return job;
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::size_t Size() const { return size_; }
+
+ private:
+  using ChainKey = std::pair<std::uint64_t, std::uint64_t>;
+  struct Waiting {
+    JobRank rank;
+    Job job;
+  };
+  struct Chain {
+    std::deque<Waiting> waiting;
+    bool busy = false;
+  };
+
+  void MakeHeadReady(typename std::map<ChainKey, Chain>::iterator chain) {
+    if (chain->second.waiting.empty()) {
+      chains_.erase(chain);
+    } else {
+      ready_.insert({chain->second.waiting.front().rank, chain->first});
+    }
+  }
+
+  std::map<ChainKey, Chain> chains_;
+  std::set<std::pair<JobRank, ChainKey>> ready_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace warpyard::dispatch
+
+#endif  // WARPYARD_CORE_DISPATCH_JOB_QUEUE_H_

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// ExecScope of a CPU worker: a block of one thread.
+#ifndef WARPYARD_CORE_EXEC_THREAD_SCOPE_H_
+#define WARPYARD_CORE_EXEC_THREAD_SCOPE_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <thread>
+
+#include "core/exec/atomic_ref.h"
+#include "core/exec/scope.h"
+
+namespace warpyard::exec {
+
+class ThreadScope {
+ public:
+  /// @shape `shared`: the worker's scratch memory, 16-byte aligned, at least kSharedBytes of the
+  ///     program that runs
+  explicit ThreadScope(std::byte* shared) : shared_(shared) {}
+
+  template <class T>
+  static AtomicRef<T, cuda::thread_scope_system> Word(T& word) {
+    return AtomicRef<T, cuda::thread_scope_system>(word);
+  }
+
+  /// A word of one worker needs no atomics: a block of one thread has no rivals.
+  template <class T>
+  class PlainRef {
+   public:
+    explicit PlainRef(T& word) : word_(word) {}
+    T LoadRelaxed() const { return word_; }
+    void StoreRelaxed(T value) const { word_ = value; }
+    T FetchAddRelaxed(T value) const {
+      const T old = word_;
+      word_ = static_cast<T>(old + value);
+      return old;
+    }
+
+   private:
+    T& word_;
+  };
+  template <class T>
+  static PlainRef<T> BlockWord(T& word) {
+    return PlainRef<T>(word);
+  }
+
+  template <class Ready>
+  static bool Wait(const char* reason, Ready ready) {
+    static_cast<void>(reason);
+    if (ready()) return true;
+    const std::uint64_t limit = NowNs() + WaitLimitNs();
+    for (std::uint32_t round = 0; !ready(); ++round) {
+      if (NowNs() > limit) return false;
+      Pause(round);
+    }
+    return true;
+  }
+
+  /// Gives the core away soon: the thread that we wait for may need it.
+  static void Pause(std::uint32_t round) {
+    if (round < 16) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(std::chrono::microseconds(round < 64 ? 20 : 100));
+    }
+  }
+
+  static std::uint64_t NowNs() {
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                          std::chrono::steady_clock::now().time_since_epoch())
+                                          .count());
+  }
+  static std::uint64_t WaitLimitNs() { return 10'000'000'000; }
+
+  std::uint32_t Rank() const { return 0; }
+  std::uint32_t Size() const { return 1; }
+  void Barrier() const {}
+  bool Any(bool value) const { return value; }
+  template <class T>
+  T Broadcast(T value) const {
+    return value;
+  }
+  std::byte* Shared() const { return shared_; }
+
+ private:
+  std::byte* shared_;
+};
+
+static_assert(ExecScope<ThreadScope>);
+
+}  // namespace warpyard::exec
+
+#endif  // WARPYARD_CORE_EXEC_THREAD_SCOPE_H_

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A list that a block gathers in its shared memory and appends to a device list in one piece.
+#ifndef WARPYARD_CORE_PROCEDURE_BLOCK_BUFFER_H_
+#define WARPYARD_CORE_PROCEDURE_BLOCK_BUFFER_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+
+namespace warpyard::procedure {
+
+/// @shape room for kCapacity items; callers flush before it could run over
+template <class T, std::uint32_t kCapacity>
+struct BlockBuffer {
+  std::uint32_t count;
+  T items[kCapacity];
+
+  /// @scope any thread of the block
+  template <class Scope>
+  WY_HD void Push(const T& item) {
+    items[Scope::BlockWord(count).FetchAddRelaxed(1)] = item;
+  }
+
+  /// Whether each thread of the block can push `each` more. The barriers keep any thread from
+  /// pushing while another still decides, so that all decide alike. @scope the block
+  template <class Scope>
+  WY_HD bool HasRoom(Scope& scope, std::uint32_t each) const {
+    scope.Barrier();
+    const bool room = count + each * scope.Size() <= kCapacity;
+    scope.Barrier();
+    return room;
+  }
+
+  /// Appends the items to a device list and empties the buffer. @scope the block
+  template <class Scope, class List>
+  WY_HD void FlushTo(Scope& scope, const List& list) {
+    scope.Barrier();
+    const std::uint32_t own = count;
+    if (own == 0) return;  // the same for all threads
+    std::uint64_t first = 0;
+    if (scope.Rank() == 0) first = Scope::Word(*list.count).FetchAddRelaxed(own);
+    first = scope.Broadcast(first);
+    for (std::uint32_t i = scope.Rank(); i < own; i += scope.Size()) {
+      if (first + i < list.capacity) list.items[first + i] = items[i];
+    }
+    scope.Barrier();
+    if (scope.Rank() == 0) count = 0;
+    scope.Barrier();
+  }
+};
+
+}  // namespace warpyard::procedure
+
+#endif  // WARPYARD_CORE_PROCEDURE_BLOCK_BUFFER_H_

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How host code of a workload runs an event without knowing the execution model.
+#ifndef WARPYARD_CORE_PROCEDURE_EVENT_RUNNER_H_
+#define WARPYARD_CORE_PROCEDURE_EVENT_RUNNER_H_
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+
+namespace warpyard::procedure {
+
+/// Asks a running event to end. Set once, read by whoever runs the event.
+class CancelToken {
+ public:
+  void Cancel() { cancelled_.store(true, std::memory_order_release); }
+  bool Cancelled() const { return cancelled_.load(std::memory_order_acquire); }
+
+ private:
+  std::atomic<bool> cancelled_{false};
+};
+
+/// When the stages of an event began, in device time; entry `stages` is the end of the last.
+struct StageTimes {
+  static constexpr std::size_t kMaxStages = 7;
+  std::array<std::uint64_t, kMaxStages + 1> begin_ns{};
+
+  /// Nanoseconds from the beginning of stage `first` to the beginning of stage `last`.
+  std::uint64_t Between(std::size_t first, std::size_t last) const {
+    return begin_ns[last] - begin_ns[first];
+  }
+};
+
+/// Runs one event at a time for the caller, many for many callers.
+template <class Job>
+class EventRunner {
+ public:
+  virtual ~EventRunner() = default;
+
+  /// Runs all stages of `job`; blocks until the event is done.
+  /// @errors CANCELLED (by the token), UNAVAILABLE (the device is lost), INTERNAL (workers stuck)
+  virtual absl::StatusOr<StageTimes> Run(const Job& job, const CancelToken& token) = 0;
+};
+
+}  // namespace warpyard::procedure
+
+#endif  // WARPYARD_CORE_PROCEDURE_EVENT_RUNNER_H_

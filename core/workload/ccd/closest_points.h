@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The vector between the closest points of two features at one moment.
+//
+// Plain floating point, no guarantee: callers use it as a *choice* of direction, or with a
+// tolerance. The regions of the triangle and the clamping of the segments are the textbook ones (C.
+// Ericson, Real-Time Collision Detection, 5.1.5 and 5.1.9).
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_CLOSEST_POINTS_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_CLOSEST_POINTS_H_
+
+#include "core/base/macros.h"
+#include "core/workload/ccd/moving_pair.h"
+#include "core/workload/geometry/vector3.h"
+
+namespace warpyard::ccd {
+
+WY_HD inline double Clamp01(double value) { return value < 0 ? 0 : value > 1 ? 1 : value; }
+
+/// Where the closest points lie in the interior of both features, the vector between them is
+/// parallel to `normal`: that has no cancellation, while the difference of two close points has.
+WY_HD inline Vector3d AlongNormal(const Vector3d& normal, const Vector3d& offset) {
+  const double squared = Dot(normal, normal);
+  if (!(squared > 0)) return offset;
+  return (Dot(offset, normal) / squared) * normal;
+}
+
+/// From the closest point of triangle a, b, c to point p.
+WY_HD inline Vector3d PointTriangleOffset(const Vector3d& p, const Vector3d& a, const Vector3d& b,
+                                          const Vector3d& c) {
+  const Vector3d ab = b - a, ac = c - a, ap = p - a;
+  const double d1 = Dot(ab, ap), d2 = Dot(ac, ap);
+  if (d1 <= 0 && d2 <= 0) return ap;
+  const Vector3d bp = p - b;
+  const double d3 = Dot(ab, bp), d4 = Dot(ac, bp);
+  if (d3 >= 0 && d4 <= d3) return bp;
+  const double vc = d1 * d4 - d3 * d2;
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) return ap - (d1 / (d1 - d3)) * ab;
+  const Vector3d cp = p - c;
+  const double d5 = Dot(ab, cp), d6 = Dot(ac, cp);
+  if (d6 >= 0 && d5 <= d6) return cp;
+  const double vb = d5 * d2 - d1 * d6;
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) return ap - (d2 / (d2 - d6)) * ac;
+  const double va = d3 * d6 - d5 * d4;
+  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
+    return bp - ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (c - b);
+  }
+  return AlongNormal(Cross(ab, ac), ap);
+}
+
+/// From the closest point of segment b0 b1 to the closest point of segment a0 a1.
+WY_HD inline Vector3d SegmentSegmentOffset(const Vector3d& a0, const Vector3d& a1,
+                                           const Vector3d& b0, const Vector3d& b1) {
+  const Vector3d da = a1 - a0, db = b1 - b0, r = a0 - b0;
+  const double a = Dot(da, da), e = Dot(db, db), f = Dot(db, r);
+  if (!(a > 0)) {
+    const double s = e > 0 ? Clamp01(f / e) : 0;
+    return r - s * db;
+  }
+  const double c = Dot(da, r);
+  if (!(e > 0)) return r + Clamp01(-c / a) * da;
+  const double b = Dot(da, db);
+  const double denominator = a * e - b * b;
+  double s = denominator > 0 ? Clamp01((b * f - c * e) / denominator) : 0;
+  const bool s_inside = s > 0 && s < 1;
+  double t = (b * s + f) / e;
+  if (t < 0 || t > 1) {
+    t = Clamp01(t);
+    s = Clamp01((t * b - c) / a);
+  } else if (s_inside && denominator > 1e-8 * a * e) {
+    return AlongNormal(Cross(da, db), r);
+  }
+  return r + s * da - t * db;
+}
+
+/// From the closest point of the second group of `pair` to that of the first, at time `t`.
+WY_HD inline Vector3d OffsetAt(const MovingPair& pair, double t) {
+  const Vector3d p0 = pair.At(0, t), p1 = pair.At(1, t), p2 = pair.At(2, t), p3 = pair.At(3, t);
+  return pair.kind == PairKind::kVertexFace ? PointTriangleOffset(p0, p1, p2, p3)
+                                            : SegmentSegmentOffset(p0, p1, p2, p3);
+}
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_CLOSEST_POINTS_H_

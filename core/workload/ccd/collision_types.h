@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a collision job takes and gives, on the host.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_COLLISION_TYPES_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_COLLISION_TYPES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "absl/time/time.h"
+
+namespace warpyard::ccd {
+
+enum class ScalarType { kFloat32, kFloat64 };
+
+/// Positions in the caller's memory.
+struct PositionsView {
+  ScalarType scalar_type = ScalarType::kFloat32;
+  /// @shape x y z a vertex, packed, native byte order; need not be aligned
+  const void* data = nullptr;
+  std::size_t vertices = 0;
+};
+
+/// Which pairs of groups may collide.
+enum class GroupRule : std::uint32_t { kAll, kDifferent, kSame };
+
+/// What a step reports: all pairs with times, only the earliest time, or box-overlap pairs.
+enum class Report : std::uint32_t { kCollisions, kEarliest, kCandidates };
+
+/// How the narrow phase finds times of impact; see root_conservative.h and root_cubic.h.
+enum class RootFinder : std::uint32_t { kConservative, kCubic };
+
+struct CollisionOptions {
+  Report report = Report::kCollisions;
+  RootFinder root_finder = RootFinder::kConservative;
+  /// @units the length unit of the positions
+  double tolerance = 1e-6;
+  /// Intervals examined for one pair before it is reported as colliding.
+  std::uint32_t max_intervals = 1'000'000;
+};
+
+/// @shape `time` in [0, 1]; 0 and meaningless for candidates
+struct VertexFaceCollision {
+  std::uint32_t vertex;
+  std::uint32_t face;
+  double time;
+};
+
+/// Edges by their vertices: a0 < a1, b0 < b1, and (a1, a0) < (b1, b0): ascending edge ids.
+struct EdgeEdgeCollision {
+  std::uint32_t a0, a1;
+  std::uint32_t b0, b1;
+  double time;
+};
+
+/// Wall-clock time of each phase of a job, in order.
+struct PhaseTime {
+  std::string_view phase;  ///< a string literal
+  absl::Duration duration;
+};
+using PhaseTimes = std::vector<PhaseTime>;
+
+struct CollisionStatistics {
+  std::uint32_t vertices = 0;
+  std::uint32_t edges = 0;
+  std::uint32_t triangles = 0;
+  std::uint64_t vertex_face_candidates = 0;
+  std::uint64_t edge_edge_candidates = 0;
+  std::uint64_t vertex_face_collisions = 0;
+  std::uint64_t edge_edge_collisions = 0;
+  /// Pairs reported because they reached CollisionOptions::max_intervals.
+  std::uint64_t capped_pairs = 0;
+  PhaseTimes phases;
+};
+
+/// Result of one step; lists are sorted by ids.
+struct CollisionResult {
+  std::vector<VertexFaceCollision> vertex_face;
+  std::vector<EdgeEdgeCollision> edge_edge;
+  /// Earliest time of impact, if anything touches (never set for Report::kCandidates).
+  std::optional<double> earliest_time;
+  CollisionStatistics statistics;
+};
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_COLLISION_TYPES_H_

@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/workload/ccd/scene.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "core/base/macros.h"
+#include "core/workload/ccd/result_lists.h"
+
+namespace warpyard::ccd {
+namespace {
+
+/// Stages of a step event, see CollisionProgram.
+enum StepStage : std::size_t { kBoundVertices, kRefitNodes, kTraverse, kFindRoots, kStepEnd };
+
+/// A list that held `needed` items gets room for a quarter more: the next step is alike.
+std::size_t WithSlack(std::uint64_t needed) {
+  return static_cast<std::size_t>(needed + needed / 4);
+}
+
+template <class Scalar>
+void Convert(const void* data, std::size_t vertices, Vector3d* out) {
+  const char* bytes = static_cast<const char*>(data);
+  for (std::size_t v = 0; v < vertices; ++v) {
+    Scalar xyz[3];
+    std::memcpy(xyz, bytes + v * sizeof xyz, sizeof xyz);
+    out[v] = {static_cast<double>(xyz[0]), static_cast<double>(xyz[1]),
+              static_cast<double>(xyz[2])};
+  }
+}
+
+template <class T>
+absl::Status Fill(device::Backend& backend, std::span<const T> from, memory::DeviceArray<T>& to) {
+  WY_RETURN_IF_ERROR(to.Reserve(backend, from.size()));
+  return backend.CopyIn(to.data(), from.data(), from.size_bytes());
+}
+
+/// The traversal's stage covers broad and narrow phase; its wall time is divided in proportion to
+/// the time that the workers spent in either.
+void AppendStepPhases(const procedure::StageTimes& times, const StepCounters& counters,
+                      PhaseTimes& phases) {
+  const double traverse = static_cast<double>(times.Between(kTraverse, kFindRoots));
+  const double share = counters.traverse_ns == 0 ? 0
+                                                 : static_cast<double>(counters.filter_ns) /
+                                                       static_cast<double>(counters.traverse_ns);
+  const double roots = static_cast<double>(times.Between(kFindRoots, kStepEnd));
+  phases.push_back({"refit", absl::Nanoseconds(times.Between(kBoundVertices, kTraverse))});
+  phases.push_back({"broad", absl::Nanoseconds(traverse * (1 - share))});
+  phases.push_back({"narrow", absl::Nanoseconds(traverse * share + roots)});
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Scene>> Scene::Open(device::Backend& backend,
+                                                   CollisionRunner& runner, const SceneInput& input,
+                                                   const procedure::CancelToken& token,
+                                                   PhaseTimes& phases) {
+  const absl::Time begin = absl::Now();
+  std::unique_ptr<Scene> scene(new Scene(backend));
+  Topology topology =
+      BuildTopology(input.triangles, static_cast<std::uint32_t>(input.positions.vertices));
+  WY_RETURN_IF_ERROR(scene->Allocate(input, topology));
+  WY_RETURN_IF_ERROR(scene->Upload(input.positions, scene->positions_[0]));
+  scene->edge_vertices_ = std::move(topology.edge_vertices);
+  const absl::Time uploaded = absl::Now();
+  WY_RETURN_IF_ERROR(scene->Build(runner, token));
+  phases.push_back({"copy_in", uploaded - begin});
+  phases.push_back({"build", absl::Now() - uploaded});
+  return scene;
+}
+
+absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) {
+  const std::size_t vertices = input.positions.vertices, triangles = topology.triangles.size();
+  const std::size_t nodes = std::max<std::size_t>(triangles - 1, 1);
+  WY_RETURN_IF_ERROR(
+      Fill(backend_, std::span<const Triangle>(topology.triangles), triangle_records_));
+  WY_RETURN_IF_ERROR(Fill(backend_, std::span<const std::uint32_t>(topology.edge_vertices),
+                          device_edge_vertices_));
+  if (!input.vertex_groups.empty()) {
+    WY_RETURN_IF_ERROR(Fill(backend_, input.vertex_groups, vertex_groups_));
+  }
+  constexpr std::uint32_t kEmptyBounds[6] = {~0u, ~0u, ~0u, 0, 0, 0};
+  WY_RETURN_IF_ERROR(Fill(backend_, std::span<const std::uint32_t>(kEmptyBounds), ordered_bounds_));
+  for (Array<Vector3d>& positions : positions_) {
+    WY_RETURN_IF_ERROR(positions.Reserve(backend_, vertices));
+  }
+  WY_RETURN_IF_ERROR(leaves_.Reserve(backend_, triangles));
+  WY_RETURN_IF_ERROR(root_.Reserve(backend_, 1));
+  WY_RETURN_IF_ERROR(leaf_parent_.Reserve(backend_, triangles));
+  WY_RETURN_IF_ERROR(node_parent_.Reserve(backend_, nodes));
+  WY_RETURN_IF_ERROR(node_bound_.Reserve(backend_, nodes));
+  WY_RETURN_IF_ERROR(visits_.Reserve(backend_, nodes));
+  WY_RETURN_IF_ERROR(keys_.Reserve(backend_, triangles));
+  WY_RETURN_IF_ERROR(nodes_.Reserve(backend_, nodes));
+  WY_RETURN_IF_ERROR(vertex_boxes_.Reserve(backend_, vertices));
+  WY_RETURN_IF_ERROR(counters_.Reserve(backend_, 1));
+  view_ = {static_cast<std::uint32_t>(vertices),
+           topology.EdgeCount(),
+           static_cast<std::uint32_t>(triangles),
+           input.group_rule,
+           triangle_records_.data(),
+           vertex_groups_.data(),
+           device_edge_vertices_.data(),
+           ordered_bounds_.data(),
+           keys_.data(),
+           leaves_.data(),
+           nodes_.data(),
+           root_.data(),
+           leaf_parent_.data(),
+           node_parent_.data(),
+           node_bound_.data(),
+           visits_.data(),
+           vertex_boxes_.data()};
+  return absl::OkStatus();
+}
+
+absl::Status Scene::Build(CollisionRunner& runner, const procedure::CancelToken& token) {
+  CollisionJob job{CollisionTask::kMakeKeys, view_, {}};
+  job.step.start = positions_[committed_].data();
+  WY_RETURN_IF_ERROR(runner.Run(job, token).status());
+  WY_ASSIGN_OR_RETURN(const Array<std::uint64_t> scratch,
+                      Array<std::uint64_t>::Create(backend_, view_.triangles));
+  WY_RETURN_IF_ERROR(backend_.SortKeys(keys_.data(), scratch.data(), view_.triangles));
+  job.task = CollisionTask::kLinkHierarchy;
+  return runner.Run(job, token).status();
+}
+
+absl::Status Scene::Upload(const PositionsView& positions, Array<Vector3d>& to) {
+  staging_.resize(positions.vertices);
+  if (positions.scalar_type == ScalarType::kFloat32) {
+    Convert<float>(positions.data, positions.vertices, staging_.data());
+  } else {
+    Convert<double>(positions.data, positions.vertices, staging_.data());
+  }
+  return backend_.CopyIn(to.data(), staging_.data(), positions.vertices * sizeof(Vector3d));
+}
+
+absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepInput& input,
+                                            const CollisionOptions& options,
+                                            const procedure::CancelToken& token) {
+  for (const PositionsView* view : {&input.end, input.start ? &*input.start : nullptr}) {
+    if (view != nullptr && view->vertices != view_.vertices) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(view->vertices, " vertices; the scene has ", view_.vertices));
+    }
+  }
+  const absl::Time begin = absl::Now();
+  const std::size_t end = (committed_ + 1) % 3;
+  const std::size_t start = input.start ? (committed_ + 2) % 3 : committed_;
+  WY_RETURN_IF_ERROR(Upload(input.end, positions_[end]));
+  if (input.start) WY_RETURN_IF_ERROR(Upload(*input.start, positions_[start]));
+  const absl::Time uploaded = absl::Now();
+
+  CollisionJob job{CollisionTask::kStep, view_, {}};
+  job.step.start = positions_[start].data();
+  job.step.end = positions_[end].data();
+  job.step.report = options.report;
+  job.step.root_finder = options.root_finder;
+  job.step.tolerance = options.tolerance;
+  job.step.max_intervals = options.max_intervals;
+  StepCounters counters;
+  procedure::StageTimes times;
+  WY_RETURN_IF_ERROR(RunUntilListsFit(runner, token, job, counters, times));
+  const absl::Time ran = absl::Now();
+
+  CollisionResult result;
+  result.statistics.phases.push_back({"copy_in", uploaded - begin});
+  AppendStepPhases(times, counters, result.statistics.phases);
+  WY_RETURN_IF_ERROR(ReadResult(job, counters, result));
+  result.statistics.phases.push_back({"copy_out", absl::Now() - ran});
+  committed_ = end;
+  return result;
+}
+
+absl::Status Scene::Reserve(StepView& step, const StepCounters& needed) {
+  for (std::size_t kind = 0; kind < 2; ++kind) {
+    if (needed.survivors[kind] > survivors_[kind].size()) {
+      WY_RETURN_IF_ERROR(survivors_[kind].Reserve(backend_, WithSlack(needed.survivors[kind])));
+    }
+    if (needed.listed_contacts[kind] > contacts_[kind].size()) {
+      WY_RETURN_IF_ERROR(
+          contacts_[kind].Reserve(backend_, WithSlack(needed.listed_contacts[kind])));
+    }
+    StepCounters* counters = counters_.data();
+    step.survivors[kind] = {survivors_[kind].data(), survivors_[kind].size(),
+                            &counters->survivors[kind]};
+    step.contacts[kind] = {contacts_[kind].data(), contacts_[kind].size(),
+                           &counters->listed_contacts[kind]};
+    step.counters = counters;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::CancelToken& token,
+                                     CollisionJob& job, StepCounters& counters,
+                                     procedure::StageTimes& times) {
+  // First guesses, an item a triangle; the lists of real scenes differ by a factor of a hundred.
+  StepCounters needed{};
+  needed.survivors[0] = needed.survivors[1] = 8 * std::uint64_t{view_.triangles} + 1024;
+  needed.listed_contacts[0] = needed.listed_contacts[1] = std::uint64_t{view_.triangles} + 1024;
+  // A run that overflows one list tells how long that one gets, so a third run is the last.
+  for (int run = 0; run < 4; ++run) {
+    WY_RETURN_IF_ERROR(Reserve(job.step, needed));
+    counters = {};
+    counters.earliest_bits = kNoContactBits;
+    WY_RETURN_IF_ERROR(backend_.CopyIn(counters_.data(), &counters, sizeof counters));
+    WY_ASSIGN_OR_RETURN(times, runner.Run(job, token));
+    WY_RETURN_IF_ERROR(backend_.CopyOut(&counters, counters_.data(), sizeof counters));
+    bool fits = true;
+    for (std::size_t kind = 0; kind < 2; ++kind) {
+      fits &= counters.survivors[kind] <= survivors_[kind].size() &&
+              counters.listed_contacts[kind] <= contacts_[kind].size();
+    }
+    if (fits) return absl::OkStatus();
+    if (counters.survivors[0] + counters.survivors[1] > 0x7fffffffu) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("the step has ", counters.survivors[0] + counters.survivors[1],
+                       " pairs to examine; the limit is 2147483647"));
+    }
+    needed = counters;
+  }
+  return absl::InternalError("pair lists overflow again and again");
+}
+
+template <class T>
+absl::StatusOr<std::vector<T>> Scene::ReadList(const DeviceList<T>& list, std::uint64_t count) {
+  std::vector<T> items(static_cast<std::size_t>(count));
+  WY_RETURN_IF_ERROR(backend_.CopyOut(items.data(), list.items, items.size() * sizeof(T)));
+  return items;
+}
+
+absl::Status Scene::ReadResult(const CollisionJob& job, const StepCounters& counters,
+                               CollisionResult& result) {
+  CollisionStatistics& statistics = result.statistics;
+  statistics.vertices = view_.vertices;
+  statistics.edges = view_.edges;
+  statistics.triangles = view_.triangles;
+  statistics.vertex_face_candidates = counters.candidates[0];
+  statistics.edge_edge_candidates = counters.candidates[1];
+  statistics.vertex_face_collisions = counters.contacts[0];
+  statistics.edge_edge_collisions = counters.contacts[1];
+  statistics.capped_pairs = counters.capped_pairs;
+  if (counters.earliest_bits != kNoContactBits) {
+    double time;
+    std::memcpy(&time, &counters.earliest_bits, sizeof time);
+    result.earliest_time = time;
+  }
+  if (job.step.report == Report::kCandidates) {
+    WY_ASSIGN_OR_RETURN(auto vf, ReadList(job.step.survivors[0], counters.survivors[0]));
+    result.vertex_face = SortedVertexFace(vf);
+    WY_ASSIGN_OR_RETURN(auto ee, ReadList(job.step.survivors[1], counters.survivors[1]));
+    result.edge_edge = SortedEdgeEdge(ee, edge_vertices_);
+  } else if (job.step.report == Report::kCollisions) {
+    WY_ASSIGN_OR_RETURN(auto vf, ReadList(job.step.contacts[0], counters.listed_contacts[0]));
+    result.vertex_face = SortedVertexFace(vf);
+    WY_ASSIGN_OR_RETURN(auto ee, ReadList(job.step.contacts[1], counters.listed_contacts[1]));
+    result.edge_edge = SortedEdgeEdge(ee, edge_vertices_);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpyard::ccd

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A scene on a device: memory, build, steps. The host entry of collision jobs.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_SCENE_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/device/backend.h"
+#include "core/memory/device_array.h"
+#include "core/procedure/event_runner.h"
+#include "core/workload/ccd/collision_job.h"
+#include "core/workload/ccd/collision_types.h"
+#include "core/workload/ccd/topology.h"
+
+namespace warpyard::ccd {
+
+using CollisionRunner = procedure::EventRunner<CollisionJob>;
+
+/// What Scene::Open needs beside a device.
+struct SceneInput {
+  PositionsView positions;
+  std::span<const std::uint32_t> triangles;
+  std::span<const std::uint32_t> vertex_groups;
+  GroupRule group_rule = GroupRule::kAll;
+};
+
+/// Positions of one step; `start` empty: the end of the last step.
+struct StepInput {
+  PositionsView end;
+  std::optional<PositionsView> start;
+};
+
+/// @scope one caller at a time
+class Scene {
+ public:
+  /// Uploads a mesh and builds its hierarchy; appends the phases "copy_in" and "build".
+  /// @errors RESOURCE_EXHAUSTED (memory), and those of CollisionRunner::Run
+  static absl::StatusOr<std::unique_ptr<Scene>> Open(device::Backend& backend,
+                                                     CollisionRunner& runner,
+                                                     const SceneInput& input,
+                                                     const procedure::CancelToken& token,
+                                                     PhaseTimes& phases);
+
+  /// Runs one step; on success its end positions become the start of the next.
+  /// @errors INVALID_ARGUMENT (number of vertices), and as Open
+  absl::StatusOr<CollisionResult> Step(CollisionRunner& runner, const StepInput& input,
+                                       const CollisionOptions& options,
+                                       const procedure::CancelToken& token);
+
+  std::uint32_t VertexCount() const { return view_.vertices; }
+  std::uint32_t EdgeCount() const { return view_.edges; }
+  std::uint32_t TriangleCount() const { return view_.triangles; }
+
+ private:
+  template <class T>
+  using Array = memory::DeviceArray<T>;
+
+  explicit Scene(device::Backend& backend) : backend_(backend) {}
+
+  absl::Status Allocate(const SceneInput& input, const Topology& topology);
+  absl::Status Build(CollisionRunner& runner, const procedure::CancelToken& token);
+  absl::Status Upload(const PositionsView& positions, Array<Vector3d>& to);
+  absl::Status Reserve(StepView& step, const StepCounters& needed);
+  absl::Status RunUntilListsFit(CollisionRunner& runner, const procedure::CancelToken& token,
+                                CollisionJob& job, StepCounters& counters,
+                                procedure::StageTimes& times);
+  template <class T>
+  absl::StatusOr<std::vector<T>> ReadList(const DeviceList<T>& list, std::uint64_t count);
+  absl::Status ReadResult(const CollisionJob& job, const StepCounters& counters,
+                          CollisionResult& result);
+
+  device::Backend& backend_;
+  SceneView view_{};
+  std::vector<std::uint32_t> edge_vertices_;  // host copy, to name edges by their vertices
+  std::vector<Vector3d> staging_;
+
+  Array<Triangle> triangle_records_, leaves_;
+  Array<std::uint32_t> device_edge_vertices_, vertex_groups_;
+  Array<std::uint32_t> ordered_bounds_, root_, leaf_parent_, node_parent_, node_bound_, visits_;
+  Array<std::uint64_t> keys_;
+  Array<Node> nodes_;
+  Array<geometry::Box> vertex_boxes_;
+  std::array<Array<Vector3d>, 3> positions_;  // committed start, incoming end, incoming start
+  std::size_t committed_ = 0;
+  Array<StepCounters> counters_;
+  std::array<Array<PairIds>, 2> survivors_;
+  std::array<Array<PairContact>, 2> contacts_;
+};
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_SCENE_H_

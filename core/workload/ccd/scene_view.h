@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A scene and a step of it as plain pointers into backend memory: what collision procedures see.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_VIEW_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_SCENE_VIEW_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/workload/ccd/collision_types.h"
+#include "core/workload/ccd/moving_pair.h"
+#include "core/workload/geometry/bounds.h"
+#include "core/workload/geometry/vector3.h"
+
+namespace warpyard::ccd {
+
+/// One triangle and what it owns. Each vertex and each edge of the mesh is owned by exactly one of
+/// its triangles, and a pair of triangles tests only features that they own, so that each pair of
+/// features is met once. [SilvaThesis §2.3.3 reaches the same by orphan sets]
+struct Triangle {
+  std::uint32_t vertex[3];
+  std::uint32_t edge[3];  ///< edge k joins vertex[k] and vertex[(k + 1) % 3]
+  std::uint32_t id;
+  std::uint32_t owned;  ///< bits 0-2: vertices, bits 3-5: edges
+
+  WY_HD bool OwnsVertex(int k) const { return (owned >> k & 1u) != 0; }
+  WY_HD bool OwnsEdge(int k) const { return (owned >> (3 + k) & 1u) != 0; }
+};
+static_assert(sizeof(Triangle) == 32);
+
+/// A child as its parent sees it: box, index, and the last leaf below it.
+struct alignas(32) NodeChild {
+  float low[3];
+  std::uint32_t child;  ///< node index, or kLeafBit | leaf index
+  float high[3];
+  std::uint32_t last_leaf;
+};
+
+inline constexpr std::uint32_t kLeafBit = 0x80000000u;
+
+/// An inner node holds the boxes of its children, so that a visit is one 64-byte read.
+struct alignas(64) Node {
+  NodeChild child[2];
+};
+static_assert(sizeof(Node) == 64);
+
+/// A scene with n triangles has n leaves in Morton order and n - 1 inner nodes; node i splits the
+/// leaves between i and i + 1.
+struct SceneView {
+  std::uint32_t vertices;
+  std::uint32_t edges;
+  std::uint32_t triangles;
+  GroupRule group_rule;
+  const Triangle* triangle_records;    ///< @shape [triangles]
+  const std::uint32_t* vertex_groups;  ///< @shape [vertices], or null: one group
+  const std::uint32_t* edge_vertices;  ///< @shape [edges][2]
+
+  std::uint32_t* ordered_bounds;  ///< @shape [6]: low xyz, high xyz as OrderedBits, while building
+  std::uint64_t* keys;            ///< @shape [triangles]: Morton code << 32 | triangle
+  Triangle* leaves;               ///< @shape [triangles]
+  Node* nodes;                    ///< @shape [triangles - 1]
+  std::uint32_t* root;            ///< @shape [1]
+  std::uint32_t* leaf_parent;     ///< @shape [triangles]: node << 1 | side
+  std::uint32_t* node_parent;  ///< @shape [triangles - 1]: node << 1 | side; of the root: kNoParent
+  std::uint32_t* node_bound;   ///< @shape [triangles - 1]: far end of the first child to arrive
+  std::uint32_t* visits;       ///< @shape [triangles - 1]: arrivals of the refit
+  geometry::Box* vertex_boxes;  ///< @shape [vertices]: swept boxes of this step
+};
+
+inline constexpr std::uint32_t kNoParent = 0xffffffffu;
+
+/// Ids of a pair of features: vertex and face, or two edges with the smaller first.
+struct PairIds {
+  std::uint32_t a;
+  std::uint32_t b;
+};
+
+/// A collision as the device writes it.
+struct PairContact {
+  PairIds ids;
+  double time;
+};
+
+/// A list that procedures append to; `count` goes on past `capacity`, so that a run that did not
+/// fit tells how much would.
+template <class T>
+struct DeviceList {
+  T* items;
+  std::uint64_t capacity;
+  std::uint64_t* count;
+};
+
+/// Counters of one step; zero, but for `earliest_bits`, before the step starts.
+struct StepCounters {
+  std::uint64_t candidates[2];  ///< by PairKind
+  std::uint64_t survivors[2];   ///< pairs that the filters left (or candidates to report)
+  std::uint64_t contacts[2];
+  std::uint64_t listed_contacts[2];
+  std::uint64_t capped_pairs;
+  std::uint64_t earliest_bits;  ///< bits of the earliest time as double; order is that of the times
+  std::uint64_t traverse_ns;    ///< time of all workers in TraverseLeaves
+  std::uint64_t filter_ns;      ///< the part of it spent in the narrow phase's filters
+};
+
+/// One step of a scene.
+struct StepView {
+  const Vector3d* start;  ///< @shape [vertices]
+  const Vector3d* end;    ///< @shape [vertices]
+  Report report;
+  RootFinder root_finder;
+  double tolerance;
+  std::uint32_t max_intervals;
+  DeviceList<PairIds> survivors[2];
+  DeviceList<PairContact> contacts[2];
+  StepCounters* counters;
+};
+
+/// Bits of 2.0: later than any time of impact.
+inline constexpr std::uint64_t kNoContactBits = 0x4000000000000000ull;
+
+/// Whether the group rule lets features of two triangles meet.
+WY_HD inline bool GroupsMayCollide(const SceneView& scene, const Triangle& a, const Triangle& b) {
+  if (scene.vertex_groups == nullptr || scene.group_rule == GroupRule::kAll) return true;
+  const bool same = scene.vertex_groups[a.vertex[0]] == scene.vertex_groups[b.vertex[0]];
+  return same == (scene.group_rule == GroupRule::kSame);
+}
+
+/// Reads the eight points of a pair.
+WY_HD inline MovingPair LoadPair(const SceneView& scene, const StepView& step, PairKind kind,
+                                 PairIds ids) {
+  std::uint32_t v[4];
+  if (kind == PairKind::kVertexFace) {
+    v[0] = ids.a;
+    for (int k = 0; k < 3; ++k) v[k + 1] = scene.triangle_records[ids.b].vertex[k];
+  } else {
+    for (int k = 0; k < 2; ++k) {
+      v[k] = scene.edge_vertices[2 * std::uint64_t{ids.a} + static_cast<unsigned>(k)];
+      v[k + 2] = scene.edge_vertices[2 * std::uint64_t{ids.b} + static_cast<unsigned>(k)];
+    }
+  }
+  MovingPair pair;
+  pair.kind = kind;
+  for (int k = 0; k < 4; ++k) {
+    pair.start[k] = step.start[v[k]];
+    pair.end[k] = step.end[v[k]];
+  }
+  return pair;
+}
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_SCENE_VIEW_H_
