@@ -36,7 +36,8 @@ COPY --from=build-cpu /opt/warpyard /opt/warpyard
 USER 65532:65532
 EXPOSE 7843 9843
 ENTRYPOINT ["/opt/warpyard/bin/warpyard-server"]
-CMD ["--listen", "0.0.0.0:7843", "--metrics", "0.0.0.0:9843", "--backend", "cpu"]
+CMD ["--listen", "0.0.0.0:7843", "--metrics", "0.0.0.0:9843", \
+     "--allow-insecure", "--backend", "cpu"]
 
 FROM ${BASE} AS runtime-cuda
 COPY --from=build-cuda /opt/warpyard /opt/warpyard
@@ -44,4 +45,5 @@ ENV NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility
 USER 65532:65532
 EXPOSE 7843 9843
 ENTRYPOINT ["/opt/warpyard/bin/warpyard-server"]
-CMD ["--listen", "0.0.0.0:7843", "--metrics", "0.0.0.0:9843", "--backend", "cuda"]
+CMD ["--listen", "0.0.0.0:7843", "--metrics", "0.0.0.0:9843", \
+     "--allow-insecure", "--backend", "cuda"]

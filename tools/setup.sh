@@ -31,14 +31,14 @@ give_up() {
   exit 1
 }
 
-# Runs apt-get as root.
-apt() {
+# Runs apt-get as root; its output goes to $log.
+as_root_apt_get() {
   local as_root=()
   if [[ $EUID -ne 0 ]]; then
     as_root=(sudo)
   fi
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -qq \
-    -o Dpkg::Use-Pty=0 -o Acquire::Retries=2 "$@"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -q \
+    -o Dpkg::Use-Pty=0 -o Acquire::Retries=2 "$@" >>"$log" 2>&1
 }
 
 main() {
@@ -66,11 +66,15 @@ main() {
       give_up "not root, and sudo wants a password but there is no terminal"
     fi
   fi
-  echo "setup: installing ${#missing[@]} packages: ${missing[*]}" >&2
-  # Package lists may be absent or stale: fetch them, and go on with the old ones when offline.
-  apt update >&2 || echo "setup: the package lists could not be refreshed" >&2
-  apt install --no-install-recommends "${missing[@]}" >&2 ||
-    give_up "apt-get could not install them; is this machine offline?"
+  log="$(mktemp)"
+  trap 'rm -f "$log"' EXIT
+  echo "setup: installing ${#missing[@]} Debian packages: ${missing[*]}" >&2
+  # Package lists may be absent or stale; without a network the old ones may do.
+  as_root_apt_get update || true
+  if ! as_root_apt_get install --no-install-recommends "${missing[@]}"; then
+    grep -E '^(W|E):' "$log" | head -n 4 >&2
+    give_up "apt-get could not install them (its first complaints are above); is this machine offline?"
+  fi
 }
 
 main "$@"
