@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // ExecScope of a CUDA thread within its block.
+//
+// Members are callable from host code too, because algorithms are: nvcc compiles each of them for
+// both sides. The host side is never run; its bodies are empty.
 #ifndef WARPYARD_CORE_EXEC_DEVICE_SCOPE_CUH_
 #define WARPYARD_CORE_EXEC_DEVICE_SCOPE_CUH_
 
@@ -16,8 +19,9 @@ namespace warpyard::exec {
 
 class DeviceScope {
  public:
-  /// @shape `shared`: dynamic shared memory of the block; `mailbox`: 16 further bytes of it, for
-  ///     Broadcast
+  /// @shape `shared`: dynamic shared memory of the block; `mailbox`: 16 bytes of static shared
+  /// memory,
+  ///     for Broadcast
   __device__ DeviceScope(std::byte* shared, std::uint64_t* mailbox)
       : shared_(shared), mailbox_(mailbox) {}
 
@@ -31,7 +35,7 @@ class DeviceScope {
   }
 
   template <class Ready>
-  __device__ static bool Wait(const char* reason, Ready ready) {
+  WY_HD static bool Wait(const char* reason, Ready ready) {
     static_cast<void>(reason);
     if (ready()) return true;
     const std::uint64_t limit = NowNs() + WaitLimitNs();
@@ -42,31 +46,60 @@ class DeviceScope {
     return true;
   }
 
-  /// 32 ns doubling to 1 us (research: peers guess between 1 and 500 ns; longer costs latency).
-  __device__ static void Pause(std::uint32_t round) { __nanosleep(32u << (round < 5 ? round : 5)); }
+  /// 32 ns, doubling up to 1 us: longer costs latency at the end of a stage, shorter costs the
+  /// memory bus what the working blocks need.
+  WY_HD static void Pause([[maybe_unused]] std::uint32_t round) {
+#ifdef __CUDA_ARCH__
+    __nanosleep(32u << (round < 5 ? round : 5));
+#endif
+  }
 
-  __device__ static std::uint64_t NowNs() {
-    std::uint64_t now;
+  WY_HD static std::uint64_t NowNs() {
+    std::uint64_t now = 0;
+#ifdef __CUDA_ARCH__
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+#endif
     return now;
   }
   WY_HD static std::uint64_t WaitLimitNs() { return 2'000'000'000; }
 
-  __device__ std::uint32_t Rank() const { return threadIdx.x; }
-  __device__ std::uint32_t Size() const { return blockDim.x; }
-  __device__ void Barrier() const { __syncthreads(); }
-  __device__ bool Any(bool value) const { return __syncthreads_or(value) != 0; }
-  template <class T>
-  __device__ T Broadcast(T value) const {
-    static_assert(sizeof(T) <= 16);
-    if (threadIdx.x == 0) memcpy(mailbox_, &value, sizeof(T));
+  WY_HD std::uint32_t Rank() const {
+#ifdef __CUDA_ARCH__
+    return threadIdx.x;
+#else
+    return 0;
+#endif
+  }
+  WY_HD std::uint32_t Size() const {
+#ifdef __CUDA_ARCH__
+    return blockDim.x;
+#else
+    return 1;
+#endif
+  }
+  WY_HD void Barrier() const {
+#ifdef __CUDA_ARCH__
     __syncthreads();
+#endif
+  }
+  WY_HD bool Any(bool value) const {
+#ifdef __CUDA_ARCH__
+    return __syncthreads_or(value) != 0;
+#else
+    return value;
+#endif
+  }
+  template <class T>
+  WY_HD T Broadcast(T value) const {
+    static_assert(sizeof(T) <= 16);
+    if (Rank() == 0) memcpy(mailbox_, &value, sizeof(T));
+    Barrier();
     T result;
     memcpy(&result, mailbox_, sizeof(T));
-    __syncthreads();  // the mailbox may be written again
+    Barrier();  // the mailbox may be written again
     return result;
   }
-  __device__ std::byte* Shared() const { return shared_; }
+  WY_HD std::byte* Shared() const { return shared_; }
 
  private:
   std::byte* shared_;

@@ -5,6 +5,7 @@
 #ifndef WARPYARD_CORE_PROCEDURE_PROCEDURE_LIST_H_
 #define WARPYARD_CORE_PROCEDURE_PROCEDURE_LIST_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -20,9 +21,7 @@ struct ProcedureList {
 
   /// Shared memory that any of them needs.
   static constexpr std::size_t SharedBytes() {
-    std::size_t most = 0;
-    ((most = Ps::kSharedBytes > most ? Ps::kSharedBytes : most), ...);
-    return most;
+    return std::max({std::size_t{Ps::kSharedBytes}...});
   }
 
   /// Position of P in the list.
