@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/convert/collision.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "core/base/macros.h"
+
+namespace warpyard::server {
+namespace {
+
+constexpr std::size_t kTimeBytes = sizeof(double);
+
+template <class Pair>
+struct PairLayout;
+template <>
+struct PairLayout<ccd::VertexFaceCollision> {
+  static constexpr std::size_t kIdBytes = 2 * sizeof(std::uint32_t);
+};
+template <>
+struct PairLayout<ccd::EdgeEdgeCollision> {
+  static constexpr std::size_t kIdBytes = 4 * sizeof(std::uint32_t);
+};
+
+template <class Pair>
+std::size_t BytesPerPair(bool has_times) {
+  return PairLayout<Pair>::kIdBytes + (has_times ? kTimeBytes : 0);
+}
+
+/// Appends the ids, which come first in a pair without padding, and the times.
+template <class Pair>
+void AppendPairs(std::span<const Pair> pairs, bool has_times, std::string* ids,
+                 std::string* times) {
+  constexpr std::size_t kIdBytes = PairLayout<Pair>::kIdBytes;
+  static_assert(offsetof(Pair, time) == kIdBytes);
+  ids->resize(pairs.size() * kIdBytes);
+  char* id = ids->data();
+  for (const Pair& pair : pairs) {
+    std::memcpy(id, &pair, kIdBytes);
+    id += kIdBytes;
+  }
+  if (!has_times) return;
+  times->resize(pairs.size() * kTimeBytes);
+  char* time = times->data();
+  for (const Pair& pair : pairs) {
+    std::memcpy(time, &pair.time, kTimeBytes);
+    time += kTimeBytes;
+  }
+}
+
+/// The next pairs that fit into `bytes`; moves `next` behind them and takes their size off `bytes`.
+template <class Pair>
+std::span<const Pair> TakePairs(const std::vector<Pair>& pairs, bool has_times, std::size_t* next,
+                                std::size_t* bytes) {
+  const std::size_t count = std::min(pairs.size() - *next, *bytes / BytesPerPair<Pair>(has_times));
+  const std::span<const Pair> taken(pairs.data() + *next, count);
+  *next += count;
+  *bytes -= count * BytesPerPair<Pair>(has_times);
+  return taken;
+}
+
+void SetDuration(absl::Duration duration, google::protobuf::Duration* out) {
+  absl::Duration rest;
+  out->set_seconds(absl::IDivDuration(duration, absl::Seconds(1), &rest));
+  out->set_nanos(static_cast<std::int32_t>(absl::ToInt64Nanoseconds(rest)));
+}
+
+void SetStatistics(const ccd::CollisionStatistics& statistics, v1::CollisionStatistics* out) {
+  out->set_vertices(statistics.vertices);
+  out->set_edges(statistics.edges);
+  out->set_triangles(statistics.triangles);
+  out->set_vertex_face_candidates(statistics.vertex_face_candidates);
+  out->set_edge_edge_candidates(statistics.edge_edge_candidates);
+  out->set_vertex_face_collisions(statistics.vertex_face_collisions);
+  out->set_edge_edge_collisions(statistics.edge_edge_collisions);
+  out->set_capped_pairs(statistics.capped_pairs);
+  ToProto(statistics.phases, out->mutable_phases());
+}
+
+absl::StatusOr<ccd::Report> ToReport(v1::Report report) {
+  switch (report) {
+    case v1::REPORT_UNSPECIFIED:
+    case v1::REPORT_COLLISIONS:
+      return ccd::Report::kCollisions;
+    case v1::REPORT_EARLIEST:
+      return ccd::Report::kEarliest;
+    case v1::REPORT_CANDIDATES:
+      return ccd::Report::kCandidates;
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat("collision.report: unknown value ", static_cast<int>(report)));
+  }
+}
+
+absl::StatusOr<ccd::RootFinder> ToRootFinder(v1::RootFinder root_finder) {
+  switch (root_finder) {
+    case v1::ROOT_FINDER_UNSPECIFIED:
+    case v1::ROOT_FINDER_CONSERVATIVE:
+      return ccd::RootFinder::kConservative;
+    case v1::ROOT_FINDER_CUBIC:
+      return ccd::RootFinder::kCubic;
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat("collision.root_finder: unknown value ", static_cast<int>(root_finder)));
+  }
+}
+
+absl::StatusOr<Priority> ToPriority(v1::Priority priority) {
+  switch (priority) {
+    case v1::PRIORITY_LOW:
+      return Priority::kLow;
+    case v1::PRIORITY_UNSPECIFIED:
+    case v1::PRIORITY_NORMAL:
+      return Priority::kNormal;
+    case v1::PRIORITY_HIGH:
+      return Priority::kHigh;
+    case v1::PRIORITY_URGENT:
+      return Priority::kUrgent;
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat("job.priority: unknown value ", static_cast<int>(priority)));
+  }
+}
+
+absl::StatusOr<absl::Duration> ToDeadline(const google::protobuf::Duration& deadline) {
+  constexpr std::int32_t kNanosPerSecond = 1'000'000'000;
+  if (deadline.nanos() <= -kNanosPerSecond || deadline.nanos() >= kNanosPerSecond) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("job.deadline: ", deadline.nanos(), " nanos, expected less than a second"));
+  }
+  // Saturates, so no number of seconds is too large.
+  const absl::Duration duration =
+      absl::Seconds(deadline.seconds()) + absl::Nanoseconds(deadline.nanos());
+  if (duration <= absl::ZeroDuration()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("job.deadline: ", absl::FormatDuration(duration), ", must be positive"));
+  }
+  return duration;
+}
+
+}  // namespace
+
+void ToProto(const ccd::PhaseTimes& phases,
+             google::protobuf::RepeatedPtrField<v1::PhaseDuration>* out) {
+  for (const ccd::PhaseTime& phase : phases) {
+    v1::PhaseDuration* message = out->Add();
+    message->set_phase(std::string(phase.phase));
+    SetDuration(phase.duration, message->mutable_duration());
+  }
+}
+
+absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOptions& options) {
+  ccd::CollisionOptions core;
+  WY_ASSIGN_OR_RETURN(core.report, ToReport(options.report()));
+  WY_ASSIGN_OR_RETURN(core.root_finder, ToRootFinder(options.root_finder()));
+  core.tolerance = options.tolerance() == 0.0 ? kDefaultTolerance : options.tolerance();
+  if (!(core.tolerance >= kMinTolerance && core.tolerance <= kMaxTolerance)) {
+    return absl::InvalidArgumentError(absl::StrCat("collision.tolerance: ", options.tolerance(),
+                                                   ", expected 0 or from ", kMinTolerance, " to ",
+                                                   kMaxTolerance));
+  }
+  core.max_intervals =
+      options.max_intervals() == 0 ? kDefaultMaxIntervals : options.max_intervals();
+  if (core.max_intervals > kLimitOfMaxIntervals) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "collision.max_intervals: ", options.max_intervals(), ", at most ", kLimitOfMaxIntervals));
+  }
+  return core;
+}
+
+absl::StatusOr<JobOptions> ToJobOptions(const v1::JobOptions& options, const CallTimes& times) {
+  JobOptions core;
+  core.deadline = times.deadline;
+  WY_ASSIGN_OR_RETURN(core.priority, ToPriority(options.priority()));
+  if (options.has_deadline()) {
+    WY_ASSIGN_OR_RETURN(const absl::Duration own, ToDeadline(options.deadline()));
+    core.deadline = std::min(core.deadline, times.received + own);
+  }
+  return core;
+}
+
+ResultWriter::ResultWriter(const ccd::CollisionResult& result, ccd::Report report)
+    : result_(result), has_times_(report != ccd::Report::kCandidates) {}
+
+std::size_t ResultWriter::list_bytes() const {
+  return result_.vertex_face.size() * BytesPerPair<ccd::VertexFaceCollision>(has_times_) +
+         result_.edge_edge.size() * BytesPerPair<ccd::EdgeEdgeCollision>(has_times_);
+}
+
+bool ResultWriter::NextPart(std::size_t max_bytes, v1::CollisionResult* part) {
+  std::size_t bytes = std::max(max_bytes, BytesPerPair<ccd::EdgeEdgeCollision>(has_times_));
+  AppendPairs(TakePairs(result_.vertex_face, has_times_, &next_vertex_face_, &bytes), has_times_,
+              part->mutable_vertex_face_ids(), part->mutable_vertex_face_times());
+  // Only behind the last vertex-face pair, even where an edge-edge pair would fit: lists are
+  // ordered.
+  if (next_vertex_face_ == result_.vertex_face.size()) {
+    AppendPairs(TakePairs(result_.edge_edge, has_times_, &next_edge_edge_, &bytes), has_times_,
+                part->mutable_edge_edge_ids(), part->mutable_edge_edge_times());
+  }
+  if (next_vertex_face_ != result_.vertex_face.size() ||
+      next_edge_edge_ != result_.edge_edge.size()) {
+    return false;
+  }
+  if (result_.earliest_time) part->set_earliest_time(*result_.earliest_time);
+  SetStatistics(result_.statistics, part->mutable_statistics());
+  return true;
+}
+
+}  // namespace warpyard::server

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Options and results of collision jobs: wire <-> core.
+#ifndef WARPYARD_SERVER_CONVERT_COLLISION_H_
+#define WARPYARD_SERVER_CONVERT_COLLISION_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "core/engine.h"
+#include "core/workload/ccd/collision_types.h"
+#include "warpyard/v1/collision_service.pb.h"
+#include "warpyard/v1/job.pb.h"
+
+namespace warpyard::server {
+
+inline constexpr double kDefaultTolerance = 1e-6;
+inline constexpr double kMinTolerance = 1e-12;
+inline constexpr double kMaxTolerance = 1e6;
+inline constexpr std::uint32_t kDefaultMaxIntervals = 1'000'000;
+inline constexpr std::uint32_t kLimitOfMaxIntervals = 100'000'000;
+
+/// When a request arrived, and when its call ends.
+struct CallTimes {
+  absl::Time received;
+  absl::Time deadline = absl::InfiniteFuture();
+};
+
+/// @errors INVALID_ARGUMENT
+absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOptions& options);
+
+/// The deadline is the earlier of the call's and the job's own.
+/// @errors INVALID_ARGUMENT
+absl::StatusOr<JobOptions> ToJobOptions(const v1::JobOptions& options, const CallTimes& times);
+
+void ToProto(const ccd::PhaseTimes& phases,
+             google::protobuf::RepeatedPtrField<v1::PhaseDuration>* out);
+
+/// Writes one result as one message, or as a series of parts of bounded size.
+class ResultWriter {
+ public:
+  /// The result must outlive the writer.
+  ResultWriter(const ccd::CollisionResult& result, ccd::Report report);
+
+  /// Bytes of the lists in the message.
+  std::size_t list_bytes() const;
+
+  /// Fills the next part with as many pairs as fit, at least one, in lists of at most `max_bytes`.
+  /// Returns true for the last part, which also has the other fields; then the series is over.
+  bool NextPart(std::size_t max_bytes, v1::CollisionResult* part);
+
+ private:
+  const ccd::CollisionResult& result_;
+  const bool has_times_;
+  std::size_t next_vertex_face_ = 0;
+  std::size_t next_edge_edge_ = 0;
+};
+
+}  // namespace warpyard::server
+
+#endif  // WARPYARD_SERVER_CONVERT_COLLISION_H_

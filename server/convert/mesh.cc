@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/convert/mesh.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "core/base/macros.h"
+
+namespace warpyard::server {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "bulk data is viewed in place");
+
+constexpr std::size_t kBytesPerTriangle = 3 * sizeof(std::uint32_t);
+
+/// Index of the first number that is not within [-kMaxCoordinate, kMaxCoordinate], else `numbers`.
+/// The data need not be aligned. Whole blocks are tested without a branch, so that they vectorise.
+template <class Scalar>
+std::size_t FirstBadNumber(const char* data, std::size_t numbers) {
+  constexpr std::size_t kBlock = 4096;
+  constexpr auto kLimit = static_cast<Scalar>(kMaxCoordinate);
+  for (std::size_t begin = 0; begin < numbers; begin += kBlock) {
+    const std::size_t end = std::min(begin + kBlock, numbers);
+    const auto is_bad = [&](std::size_t i) {
+      Scalar number;
+      std::memcpy(&number, data + i * sizeof(Scalar), sizeof(Scalar));
+      return !(std::abs(number) <= kLimit);  // also true for a NaN
+    };
+    unsigned bad = 0;
+    for (std::size_t i = begin; i < end; ++i) bad |= static_cast<unsigned>(is_bad(i));
+    if (bad == 0) continue;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (is_bad(i)) return i;
+    }
+  }
+  return numbers;
+}
+
+template <class Scalar>
+absl::Status CheckCoordinates(absl::string_view data, absl::string_view field) {
+  const std::size_t numbers = data.size() / sizeof(Scalar);
+  const std::size_t bad = FirstBadNumber<Scalar>(data.data(), numbers);
+  if (bad == numbers) return absl::OkStatus();
+  Scalar number;
+  std::memcpy(&number, data.data() + bad * sizeof(Scalar), sizeof(Scalar));
+  const std::string what = std::isfinite(number)
+                               ? absl::StrCat("larger than ", kMaxCoordinate, " in magnitude")
+                               : "that is not finite";
+  return absl::InvalidArgumentError(
+      absl::StrCat(field, ".data: vertex ", bad / 3, " has a coordinate ", what));
+}
+
+std::span<const std::uint32_t> AsIndices(const std::string& bytes) {
+  // A protobuf string is at least 8-byte aligned: it is on the heap or inside a std::string.
+  return {reinterpret_cast<const std::uint32_t*>(bytes.data()),
+          bytes.size() / sizeof(std::uint32_t)};
+}
+
+absl::Status CheckTriangle(std::size_t triangle, const std::uint32_t* corners,
+                           std::size_t vertices) {
+  for (int i = 0; i < 3; ++i) {
+    if (corners[i] >= vertices) {
+      return absl::InvalidArgumentError(absl::StrCat("mesh.triangles: triangle ", triangle,
+                                                     " has the vertex index ", corners[i],
+                                                     ", but there are ", vertices, " vertices"));
+    }
+  }
+  if (corners[0] == corners[1] || corners[1] == corners[2] || corners[0] == corners[2]) {
+    return absl::InvalidArgumentError(absl::StrCat("mesh.triangles: triangle ", triangle, " (",
+                                                   corners[0], ", ", corners[1], ", ", corners[2],
+                                                   ") names a vertex twice"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckTriangles(const std::string& bytes, std::size_t vertices) {
+  if (bytes.empty()) {
+    return absl::InvalidArgumentError("mesh.triangles: empty, at least one triangle is needed");
+  }
+  if (bytes.size() % kBytesPerTriangle != 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("mesh.triangles: ", bytes.size(), " bytes, expected a multiple of ",
+                     kBytesPerTriangle, " (three uint32 a triangle)"));
+  }
+  const auto indices = AsIndices(bytes);
+  for (std::size_t i = 0; i < indices.size(); i += 3) {
+    WY_RETURN_IF_ERROR(CheckTriangle(i / 3, &indices[i], vertices));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckGroups(const v1::TriangleMesh& mesh, std::size_t vertices) {
+  const std::string& bytes = mesh.vertex_groups();
+  if (bytes.empty()) return absl::OkStatus();
+  if (bytes.size() != vertices * sizeof(std::uint32_t)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "mesh.vertex_groups: ", bytes.size(), " bytes, expected ", vertices * sizeof(std::uint32_t),
+        " (one uint32 for each of ", vertices, " vertices) or none"));
+  }
+  const auto groups = AsIndices(bytes);
+  const auto indices = AsIndices(mesh.triangles());
+  for (std::size_t i = 0; i < indices.size(); i += 3) {
+    const std::uint32_t group = groups[indices[i]];
+    if (groups[indices[i + 1]] != group || groups[indices[i + 2]] != group) {
+      return absl::InvalidArgumentError(absl::StrCat("mesh.vertex_groups: triangle ", i / 3,
+                                                     " has vertices of different groups"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ccd::GroupRule> ToGroupRule(v1::GroupRule rule) {
+  switch (rule) {
+    case v1::GROUP_RULE_UNSPECIFIED:
+    case v1::GROUP_RULE_ALL:
+      return ccd::GroupRule::kAll;
+    case v1::GROUP_RULE_DIFFERENT:
+      return ccd::GroupRule::kDifferent;
+    case v1::GROUP_RULE_SAME:
+      return ccd::GroupRule::kSame;
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat("group_rule: unknown value ", static_cast<int>(rule)));
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<ccd::PositionsView> ToPositions(const v1::Positions& positions,
+                                               absl::string_view field,
+                                               std::optional<std::size_t> expected_vertices) {
+  const bool is_float = positions.scalar_type() == v1::SCALAR_TYPE_FLOAT32;
+  if (!is_float && positions.scalar_type() != v1::SCALAR_TYPE_FLOAT64) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(field, ".scalar_type: ", static_cast<int>(positions.scalar_type()),
+                     ", expected SCALAR_TYPE_FLOAT32 or SCALAR_TYPE_FLOAT64"));
+  }
+  const std::string& data = positions.data();
+  const std::size_t bytes_per_vertex = 3 * (is_float ? sizeof(float) : sizeof(double));
+  if (expected_vertices && data.size() != *expected_vertices * bytes_per_vertex) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        field, ".data: ", data.size(), " bytes, expected ", *expected_vertices * bytes_per_vertex,
+        " (", bytes_per_vertex, " for each of ", *expected_vertices, " vertices)"));
+  }
+  if (data.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(field, ".data: empty, at least one vertex is needed"));
+  }
+  if (data.size() % bytes_per_vertex != 0) {
+    return absl::InvalidArgumentError(absl::StrCat(field, ".data: ", data.size(),
+                                                   " bytes, expected a multiple of ",
+                                                   bytes_per_vertex, " (one vertex)"));
+  }
+  WY_RETURN_IF_ERROR(is_float ? CheckCoordinates<float>(data, field)
+                              : CheckCoordinates<double>(data, field));
+  return ccd::PositionsView{
+      .scalar_type = is_float ? ccd::ScalarType::kFloat32 : ccd::ScalarType::kFloat64,
+      .data = data.data(),
+      .vertices = data.size() / bytes_per_vertex};
+}
+
+absl::StatusOr<SceneDescription> ToScene(const v1::TriangleMesh& mesh, v1::GroupRule group_rule) {
+  SceneDescription scene;
+  WY_ASSIGN_OR_RETURN(scene.group_rule, ToGroupRule(group_rule));
+  WY_ASSIGN_OR_RETURN(scene.positions,
+                      ToPositions(mesh.positions(), "mesh.positions", std::nullopt));
+  WY_RETURN_IF_ERROR(CheckTriangles(mesh.triangles(), scene.positions.vertices));
+  WY_RETURN_IF_ERROR(CheckGroups(mesh, scene.positions.vertices));
+  scene.triangles = AsIndices(mesh.triangles());
+  scene.vertex_groups = AsIndices(mesh.vertex_groups());
+  return scene;
+}
+
+}  // namespace warpyard::server

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Meshes and positions from the wire: validated, and viewed in place, without a copy.
+#ifndef WARPYARD_SERVER_CONVERT_MESH_H_
+#define WARPYARD_SERVER_CONVERT_MESH_H_
+
+#include <cstddef>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "core/engine.h"
+#include "core/workload/ccd/collision_types.h"
+#include "warpyard/v1/collision_service.pb.h"
+#include "warpyard/v1/mesh.pb.h"
+
+namespace warpyard::server {
+
+/// Largest magnitude of a coordinate: squares and products of differences stay finite in double.
+inline constexpr double kMaxCoordinate = 1e38;
+
+/// Checks positions and returns a view into the message, which must outlive it.
+///
+/// `field` is the path in error messages; with `expected_vertices` any other number is an error.
+/// @errors INVALID_ARGUMENT
+absl::StatusOr<ccd::PositionsView> ToPositions(const v1::Positions& positions,
+                                               absl::string_view field,
+                                               std::optional<std::size_t> expected_vertices);
+
+/// Checks a mesh and returns a description with views into the message, which must outlive it.
+/// @errors INVALID_ARGUMENT
+absl::StatusOr<SceneDescription> ToScene(const v1::TriangleMesh& mesh, v1::GroupRule group_rule);
+
+}  // namespace warpyard::server
+
+#endif  // WARPYARD_SERVER_CONVERT_MESH_H_

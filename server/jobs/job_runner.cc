@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/jobs/job_runner.h"
+
+#include <utility>
+
+#include "absl/time/clock.h"
+
+namespace warpyard::server {
+
+void JobHandle::Cancel() {
+  JobId job;
+  {
+    const std::lock_guard lock(mutex_);
+    cancelled_ = true;
+    job = job_;
+  }
+  // Without the lock: the completion may run, and take locks of its own, inside of Cancel.
+  if (job != JobId()) engine_.Cancel(job);
+}
+
+void JobHandle::Submitted(JobId job) {
+  {
+    const std::lock_guard lock(mutex_);
+    job_ = job;
+    if (!cancelled_) return;
+  }
+  engine_.Cancel(job);
+}
+
+void JobRunner::OpenScene(const SceneDescription& scene, const JobOptions& options,
+                          const std::shared_ptr<JobHandle>& handle, Engine::OpenDone done) {
+  metrics_.JobSubmitted(JobKind::kOpenScene, options.priority);
+  handle->Submitted(engine_.OpenScene(scene, options,
+                                      [&metrics = metrics_, start = absl::Now(),
+                                       done = std::move(done)](absl::StatusOr<SceneInfo> info) {
+                                        metrics.JobFinished(JobKind::kOpenScene, info.status(),
+                                                            absl::Now() - start);
+                                        if (info.ok())
+                                          metrics.JobPhases(JobKind::kOpenScene, info->phases);
+                                        done(std::move(info));
+                                      }));
+}
+
+void JobRunner::Step(const StepDescription& step, const JobOptions& options,
+                     const std::shared_ptr<JobHandle>& handle, Engine::StepDone done) {
+  metrics_.JobSubmitted(JobKind::kStep, options.priority);
+  handle->Submitted(engine_.Step(step, options,
+                                 [&metrics = metrics_, start = absl::Now(), done = std::move(done)](
+                                     absl::StatusOr<ccd::CollisionResult> result) {
+                                   metrics.JobFinished(JobKind::kStep, result.status(),
+                                                       absl::Now() - start);
+                                   if (result.ok())
+                                     metrics.JobPhases(JobKind::kStep, result->statistics.phases);
+                                   done(std::move(result));
+                                 }));
+}
+
+}  // namespace warpyard::server

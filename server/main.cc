@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// warpyard-server: parses the command line, serves, and drains on SIGTERM.
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "core/engine.h"
+#include "server/options.h"
+#include "server/server.h"
+
+namespace warpyard::server {
+namespace {
+
+constexpr int kExitUsage = 2;
+constexpr int kExitFailed = 1;
+constexpr absl::Duration kSignalPoll = absl::Milliseconds(20);
+
+/// Signals that end the server. Blocked in all threads (call it before the first is made), so that
+/// the main thread can wait for them.
+sigset_t BlockEndSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+  return signals;
+}
+
+bool HasSignal(const sigset_t& signals) {
+  const timespec no_time = {};
+  return sigtimedwait(&signals, nullptr, &no_time) > 0;
+}
+
+/// gRPC 1.51 never serves again once it has run out of file descriptors.
+void RaiseFileLimit() {
+  rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/// Lets running calls finish; a second signal ends the process at once.
+void Drain(Server& server, const sigset_t& signals, absl::Duration timeout) {
+  std::fprintf(stderr, "warpyard-server: draining, at most %s\n",
+               absl::FormatDuration(timeout).c_str());
+  server.BeginDrain();
+  const absl::Time end = absl::Now() + timeout;
+  while (!server.WaitUntilIdle(std::min(kSignalPoll, end - absl::Now()))) {
+    if (HasSignal(signals)) {
+      std::fprintf(stderr, "warpyard-server: stopped at once by a second signal\n");
+      std::_Exit(kExitFailed);
+    }
+    if (absl::Now() >= end) {
+      std::fprintf(stderr, "warpyard-server: cancelling what still runs\n");
+      return;
+    }
+  }
+}
+
+int Serve(const ServerOptions& options, const sigset_t& signals) {
+  absl::StatusOr<std::unique_ptr<Engine>> engine = Engine::Create(options.engine);
+  if (!engine.ok()) {
+    std::fprintf(stderr, "warpyard-server: %s\n", engine.status().ToString().c_str());
+    return kExitFailed;
+  }
+  absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(options, *std::move(engine));
+  if (!server.ok()) {
+    std::fprintf(stderr, "warpyard-server: %s\n", server.status().ToString().c_str());
+    return kExitFailed;
+  }
+  std::printf("warpyard-server: %s\n", (*server)->Description().c_str());
+  std::fflush(stdout);
+
+  int signal_number;
+  sigwait(&signals, &signal_number);
+  Drain(**server, signals, options.drain_timeout);
+  (*server)->Shutdown();
+  return EXIT_SUCCESS;
+}
+
+int Main(std::span<const char* const> arguments) {
+  const absl::StatusOr<CommandLine> line = ParseCommandLine(arguments);
+  if (!line.ok()) {
+    std::fprintf(stderr, "warpyard-server: %s\n", std::string(line.status().message()).c_str());
+    return kExitUsage;
+  }
+  switch (line->action) {
+    case CommandLine::Action::kHelp:
+      std::fputs(HelpText().c_str(), stdout);
+      return EXIT_SUCCESS;
+    case CommandLine::Action::kVersion:
+      std::printf("warpyard-server %s\n", WARPYARD_VERSION);
+      return EXIT_SUCCESS;
+    case CommandLine::Action::kServe:
+      break;
+  }
+  const sigset_t signals = BlockEndSignals();
+  RaiseFileLimit();
+  return Serve(line->options, signals);
+}
+
+}  // namespace
+}  // namespace warpyard::server
+
+int main(int argc, char** argv) {
+  return warpyard::server::Main({argv + 1, static_cast<std::size_t>(argc > 0 ? argc - 1 : 0)});
+}

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/metrics/metrics.h"
+
+#include <span>
+#include <utility>
+
+#include "prometheus/client_metric.h"
+#include "prometheus/metric_family.h"
+#include "prometheus/metric_type.h"
+
+namespace warpyard::server {
+namespace {
+
+using prometheus::BuildCounter;
+using prometheus::BuildGauge;
+using prometheus::BuildHistogram;
+
+template <class Enum>
+constexpr std::size_t Index(Enum value) {
+  return static_cast<std::size_t>(value);
+}
+
+const prometheus::Histogram::BucketBoundaries& DurationBuckets() {
+  static const auto& buckets = *new prometheus::Histogram::BucketBoundaries{
+      .0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30};
+  return buckets;
+}
+
+std::span<const std::string_view> PhasesOf(JobKind kind) {
+  if (kind == JobKind::kOpenScene) return kOpenScenePhases;
+  return kStepPhases;
+}
+
+JobOutcome ToOutcome(absl::StatusCode code) {
+  switch (code) {
+    case absl::StatusCode::kOk:
+      return JobOutcome::kOk;
+    case absl::StatusCode::kCancelled:
+      return JobOutcome::kCancelled;
+    case absl::StatusCode::kDeadlineExceeded:
+      return JobOutcome::kExpired;
+    case absl::StatusCode::kResourceExhausted:
+      return JobOutcome::kExhausted;
+    default:
+      return JobOutcome::kFailed;
+  }
+}
+
+template <std::size_t kCount>
+void AddCounters(prometheus::Registry& registry, const MetricName& metric,
+                 const prometheus::Labels& labels, const char* label,
+                 const std::array<const char*, kCount>& values,
+                 std::array<prometheus::Counter*, kCount>* counters) {
+  // Register returns the family that is there already, if any.
+  auto& family = BuildCounter().Name(metric.name).Help(metric.help).Register(registry);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    prometheus::Labels all = labels;
+    all.emplace(label, values[i]);
+    (*counters)[i] = &family.Add(all);
+  }
+}
+
+/// One family of samples that differ by at most one label.
+class FamilyBuilder {
+ public:
+  FamilyBuilder(const MetricName& metric, prometheus::MetricType type) {
+    family_.name = metric.name;
+    family_.help = metric.help;
+    family_.type = type;
+  }
+
+  FamilyBuilder& Add(double value, const char* label = nullptr, const std::string& of = "") {
+    prometheus::ClientMetric sample;
+    if (label != nullptr) sample.label.push_back({label, of});
+    if (family_.type == prometheus::MetricType::Counter) {
+      sample.counter.value = value;
+    } else {
+      sample.gauge.value = value;
+    }
+    family_.metric.push_back(std::move(sample));
+    return *this;
+  }
+
+  prometheus::MetricFamily Build() { return std::move(family_); }
+
+ private:
+  prometheus::MetricFamily family_;
+};
+
+}  // namespace
+
+Metrics::Metrics(const std::string& version, const std::string& backend)
+    : registry_(
+          std::make_shared<prometheus::Registry>(prometheus::Registry::InsertBehavior::Merge)) {
+  AddJobSeries(JobKind::kOpenScene);
+  AddJobSeries(JobKind::kStep);
+  AddRpcSeries();
+  BuildGauge()
+      .Name(kBuildInfo.name)
+      .Help(kBuildInfo.help)
+      .Register(*registry_)
+      .Add({{"version", version}, {"backend", backend}})
+      .Set(1);
+}
+
+void Metrics::AddJobSeries(JobKind kind) {
+  const std::size_t row = Index(kind);
+  const prometheus::Labels labels = {{"kind", kJobKindNames[row]}};
+  AddCounters(*registry_, kJobsSubmitted, labels, "priority", kPriorityNames, &submitted_[row]);
+  AddCounters(*registry_, kJobsRejected, labels, "reason", kRejectReasonNames, &rejected_[row]);
+  AddCounters(*registry_, kJobsFinished, labels, "outcome", kJobOutcomeNames, &finished_[row]);
+  durations_[row] = &BuildHistogram()
+                         .Name(kJobDuration.name)
+                         .Help(kJobDuration.help)
+                         .Register(*registry_)
+                         .Add(labels, DurationBuckets());
+  auto& phase_family = BuildHistogram()
+                           .Name(kJobPhaseDuration.name)
+                           .Help(kJobPhaseDuration.help)
+                           .Register(*registry_);
+  for (const std::string_view phase : PhasesOf(kind)) {
+    prometheus::Labels all = labels;
+    all.emplace("phase", std::string(phase));
+    phases_[row][phase] = &phase_family.Add(all, DurationBuckets());
+  }
+}
+
+void Metrics::AddRpcSeries() {
+  for (std::size_t row = 0; row < kRpcMethodNames.size(); ++row) {
+    AddCounters(*registry_, kRpcCompleted, {{"method", kRpcMethodNames[row]}}, "code",
+                kStatusCodeNames, &rpcs_[row]);
+  }
+}
+
+void Metrics::JobSubmitted(JobKind kind, Priority priority) {
+  submitted_[Index(kind)][Index(priority)]->Increment();
+}
+
+void Metrics::JobRejected(JobKind kind, RejectReason reason) {
+  rejected_[Index(kind)][Index(reason)]->Increment();
+}
+
+void Metrics::JobFinished(JobKind kind, const absl::Status& status, absl::Duration duration) {
+  finished_[Index(kind)][Index(ToOutcome(status.code()))]->Increment();
+  durations_[Index(kind)]->Observe(absl::ToDoubleSeconds(duration));
+}
+
+void Metrics::JobPhases(JobKind kind, const ccd::PhaseTimes& phases) {
+  const auto& histograms = phases_[Index(kind)];
+  for (const ccd::PhaseTime& phase : phases) {
+    const auto found = histograms.find(phase.phase);
+    if (found != histograms.end()) found->second->Observe(absl::ToDoubleSeconds(phase.duration));
+  }
+}
+
+void Metrics::RpcCompleted(RpcMethod method, absl::StatusCode code) {
+  // A code that gRPC does not know counts as UNKNOWN.
+  const std::size_t column = static_cast<std::size_t>(code) < kStatusCodeNames.size()
+                                 ? static_cast<std::size_t>(code)
+                                 : static_cast<std::size_t>(absl::StatusCode::kUnknown);
+  rpcs_[Index(method)][column]->Increment();
+}
+
+std::vector<prometheus::MetricFamily> EngineCollector::Collect() const {
+  using prometheus::MetricType;
+  const EngineStatistics now = engine_.Statistics();
+  const auto number = [](std::uint64_t value) { return static_cast<double>(value); };
+
+  FamilyBuilder items(kQueueItems, MetricType::Gauge);
+  FamilyBuilder capacities(kQueueCapacity, MetricType::Gauge);
+  for (const EngineStatistics::Queue& queue : now.queues) {
+    items.Add(number(queue.size), "queue", queue.name);
+    capacities.Add(number(queue.capacity), "queue", queue.name);
+  }
+  FamilyBuilder executed(kProcedureItems, MetricType::Counter);
+  FamilyBuilder busy(kProcedureBusy, MetricType::Counter);
+  for (const EngineStatistics::Procedure& procedure : now.procedures) {
+    executed.Add(number(procedure.executed_items), "procedure", procedure.name);
+    busy.Add(absl::ToDoubleSeconds(procedure.busy), "procedure", procedure.name);
+  }
+  const auto gauge = [&](const MetricName& metric, std::uint64_t value) {
+    return FamilyBuilder(metric, MetricType::Gauge).Add(number(value)).Build();
+  };
+  return {items.Build(),
+          capacities.Build(),
+          executed.Build(),
+          busy.Build(),
+          gauge(kJobsRunning, now.jobs_running),
+          gauge(kScenes, now.scenes),
+          gauge(kMemory, now.memory_used_bytes),
+          gauge(kMemoryLimit, now.memory_limit_bytes)};
+}
+
+}  // namespace warpyard::server

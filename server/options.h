@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The command line of warpyard-server: the only place where its flags are read.
+#ifndef WARPYARD_SERVER_OPTIONS_H_
+#define WARPYARD_SERVER_OPTIONS_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "core/engine.h"
+
+namespace warpyard::server {
+
+struct ServerOptions {
+  std::string listen = "127.0.0.1:7843";
+  /// Empty: no metrics.
+  std::string metrics = "127.0.0.1:9843";
+  bool allow_insecure = false;
+  EngineOptions engine;
+  std::size_t max_request_bytes = std::size_t{256} << 20;
+  std::size_t max_response_bytes = std::size_t{256} << 20;
+  absl::Duration scene_ttl = absl::Minutes(10);
+  absl::Duration drain_timeout = absl::Seconds(25);
+};
+
+/// What the command line asks for.
+struct CommandLine {
+  enum class Action { kServe, kHelp, kVersion };
+  Action action = Action::kServe;
+  ServerOptions options;
+};
+
+/// Parses `--flag value` and `--flag=value`; without the program's name.
+/// @errors INVALID_ARGUMENT with the flag's name
+absl::StatusOr<CommandLine> ParseCommandLine(std::span<const char* const> arguments);
+
+/// The text of --help.
+std::string HelpText();
+
+}  // namespace warpyard::server
+
+#endif  // WARPYARD_SERVER_OPTIONS_H_

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What every call of the service works with.
+#ifndef WARPYARD_SERVER_RPC_SERVICE_CONTEXT_H_
+#define WARPYARD_SERVER_RPC_SERVICE_CONTEXT_H_
+
+#include <cstddef>
+
+#include "grpcpp/server_context.h"
+#include "server/convert/collision.h"
+#include "server/jobs/job_runner.h"
+#include "server/jobs/scene_table.h"
+#include "server/metrics/metrics.h"
+#include "server/rpc/call_tracker.h"
+
+namespace warpyard::server {
+
+/// All of it outlives every call.
+struct ServiceContext {
+  JobRunner& jobs;
+  SceneTable& scenes;
+  Metrics& metrics;
+  CallTracker& calls;
+  /// Limit of a unary response; streams send parts.
+  std::size_t max_response_bytes;
+};
+
+/// A request that arrives now.
+inline CallTimes TimesOf(const grpc::CallbackServerContext& call) {
+  CallTimes times;
+  times.received = absl::Now();
+  if (call.deadline() != std::chrono::system_clock::time_point::max()) {
+    times.deadline = absl::FromChrono(call.deadline());
+  }
+  return times;
+}
+
+/// How a call ends that arrives, or waits for its client, while the server drains.
+inline absl::Status ShuttingDown() { return absl::UnavailableError("the server is shutting down"); }
+
+}  // namespace warpyard::server
+
+#endif  // WARPYARD_SERVER_RPC_SERVICE_CONTEXT_H_

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/rpc/unary_call.h"
+
+#include <utility>
+
+#include "server/rpc/prepared_step.h"
+#include "server/rpc/status_mapping.h"
+
+namespace warpyard::server {
+
+UnaryCall::UnaryCall(ServiceContext& service, const grpc::CallbackServerContext& context, Kind kind,
+                     grpc::ByteBuffer* response)
+    : service_(service),
+      context_(context),
+      kind_(kind),
+      response_(response),
+      times_(TimesOf(context)),
+      handle_(std::make_shared<JobHandle>(service.jobs.engine())),
+      admission_(service.calls.TryAdmit()) {}
+
+void UnaryCall::Begin(grpc::ByteBuffer* request) {
+  const absl::Status status = admission_ == nullptr ? ShuttingDown() : Run(request);
+  if (status.ok()) return;
+  if (kind_.job) service_.metrics.JobRejected(*kind_.job, ReasonOf(status));
+  End(status);
+}
+
+void UnaryCall::End(const absl::Status& status) {
+  service_.metrics.RpcCompleted(kind_.method, status.code());
+  Finish(ToGrpcStatus(status));
+}
+
+void UnaryCall::OnDone() {
+  // Both may be the last to hold what they hold; the members must not be in use by then.
+  const CallTracker::Admission admission = std::move(admission_);
+  const std::shared_ptr<UnaryCall> self = std::move(self_);
+}
+
+}  // namespace warpyard::server

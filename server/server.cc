@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/server.h"
+
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "core/base/macros.h"
+#include "grpcpp/ext/proto_server_reflection_plugin.h"
+#include "grpcpp/health_check_service_interface.h"
+#include "grpcpp/security/server_credentials.h"
+#include "grpcpp/server_builder.h"
+
+namespace warpyard::server {
+namespace {
+
+constexpr int kMaxConcurrentStreams = 256;  // of one connection
+constexpr int kMaxMetadataBytes = 16 << 10;
+constexpr int kKeepaliveIntervalMs = 60'000;
+constexpr int kKeepaliveTimeoutMs = 20'000;
+constexpr int kMinPingIntervalMs = 30'000;
+constexpr int kMaxConnectionIdleMs = 30 * 60'000;
+/// For the last bytes of calls that have ended; then what is left is cut.
+constexpr std::chrono::milliseconds kShutdownGrace(200);
+
+void AddChannelArguments(grpc::ServerBuilder& builder) {
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxConcurrentStreams);
+  builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, kMaxMetadataBytes);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveIntervalMs);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
+                             kMinPingIntervalMs);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, kMaxConnectionIdleMs);
+  // Two servers on one port would share the calls among them, and the scenes would not be found.
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  // gRPC 1.51 inflates a compressed message in full before it checks the limit of its size.
+  builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_DEFLATE, false);
+  builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_GZIP, false);
+}
+
+absl::string_view HostOf(absl::string_view address) {
+  return address.substr(0, address.rfind(':'));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& options,
+                                                      std::unique_ptr<Engine> engine) {
+  std::unique_ptr<Server> server(new Server(options, std::move(engine)));
+  WY_RETURN_IF_ERROR(server->ListenForMetrics());
+  WY_RETURN_IF_ERROR(server->Listen());
+  return server;
+}
+
+Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
+    : options_(options),
+      metrics_(WARPYARD_VERSION, engine->BackendDescription()),
+      engine_(std::move(engine)),
+      jobs_(*engine_, metrics_),
+      scenes_(options.scene_ttl,
+              [this](SceneId scene) { engine_->CloseScene(scene).IgnoreError(); }),
+      engine_collector_(std::make_shared<EngineCollector>(*engine_)),
+      collision_service_(
+          ServiceContext{jobs_, scenes_, metrics_, calls_, options.max_response_bytes}),
+      sweeper_(std::make_unique<SceneSweeper>(scenes_)) {}
+
+Server::~Server() {
+  if (grpc_server_ != nullptr) Shutdown();
+}
+
+absl::Status Server::Listen() {
+  grpc::EnableDefaultHealthCheckService(true);
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  grpc::ServerBuilder builder;
+  builder.AddListeningPort(options_.listen, grpc::InsecureServerCredentials(), &port_);
+  builder.SetMaxReceiveMessageSize(static_cast<int>(options_.max_request_bytes));
+  builder.SetMaxSendMessageSize(-1);  // WriteResult and the parts of streams keep the limits
+  AddChannelArguments(builder);
+  builder.RegisterService(&collision_service_);
+  grpc_server_ = builder.BuildAndStart();
+  if (grpc_server_ == nullptr || port_ == 0) {
+    return absl::UnavailableError(
+        absl::StrCat("--listen: cannot listen on ", options_.listen, "; is the port in use?"));
+  }
+  SetHealth(true);
+  return absl::OkStatus();
+}
+
+absl::Status Server::ListenForMetrics() {
+  if (options_.metrics.empty()) return absl::OkStatus();
+  try {
+    exposer_ = std::make_unique<prometheus::Exposer>(options_.metrics);
+  } catch (const std::exception&) {
+    return absl::UnavailableError(
+        absl::StrCat("--metrics: cannot listen on ", options_.metrics, "; is the port in use?"));
+  }
+  exposer_->RegisterCollectable(metrics_.registry());
+  exposer_->RegisterCollectable(engine_collector_);
+  const std::vector<int> ports = exposer_->GetListeningPorts();
+  if (!ports.empty()) metrics_port_ = ports.front();
+  return absl::OkStatus();
+}
+
+void Server::SetHealth(bool serving) {
+  grpc::HealthCheckServiceInterface* health = grpc_server_->GetHealthCheckService();
+  health->SetServingStatus("", serving);
+  health->SetServingStatus(kCollisionServiceName, serving);
+}
+
+std::string Server::Description() const {
+  const std::string metrics = exposer_ == nullptr
+                                  ? "metrics off"
+                                  : absl::StrCat("metrics on http://", HostOf(options_.metrics),
+                                                 ":", metrics_port_, "/metrics");
+  return absl::StrCat("listening on ", HostOf(options_.listen), ":", port_, ", ", metrics,
+                      ", backend ", engine_->BackendDescription());
+}
+
+void Server::BeginDrain() {
+  SetHealth(false);
+  calls_.BeginDrain();
+}
+
+bool Server::WaitUntilIdle(absl::Duration timeout) { return calls_.WaitUntilIdle(timeout); }
+
+void Server::Shutdown() {
+  BeginDrain();
+  grpc_server_->Shutdown(std::chrono::system_clock::now() + kShutdownGrace);
+  grpc_server_->Wait();
+}
+
+}  // namespace warpyard::server

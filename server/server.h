@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Owns everything that serves, and takes it down in order.
+#ifndef WARPYARD_SERVER_SERVER_H_
+#define WARPYARD_SERVER_SERVER_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "core/engine.h"
+#include "grpcpp/server.h"
+#include "prometheus/exposer.h"
+#include "server/jobs/job_runner.h"
+#include "server/jobs/scene_table.h"
+#include "server/metrics/metrics.h"
+#include "server/options.h"
+#include "server/rpc/call_tracker.h"
+#include "server/rpc/collision_service.h"
+
+namespace warpyard::server {
+
+/// A server that serves from Start until Shutdown (or its destructor).
+class Server {
+ public:
+  /// @errors UNAVAILABLE: an address cannot be listened on
+  static absl::StatusOr<std::unique_ptr<Server>> Start(const ServerOptions& options,
+                                                       std::unique_ptr<Engine> engine);
+  ~Server();
+
+  /// The port of the gRPC service.
+  int port() const { return port_; }
+  /// The port of the metrics, or 0.
+  int metrics_port() const { return metrics_port_; }
+  /// "listening on ..., metrics on ..., backend ...".
+  std::string Description() const;
+
+  /// From now on health is NOT_SERVING and new calls and steps get UNAVAILABLE; what was accepted
+  /// goes on.
+  void BeginDrain();
+
+  /// Waits for the calls that are live; false: some still are after `timeout`.
+  bool WaitUntilIdle(absl::Duration timeout);
+
+  /// Cancels the calls that are left and stops.
+  void Shutdown();
+
+ private:
+  Server(const ServerOptions& options, std::unique_ptr<Engine> engine);
+
+  absl::Status Listen();
+  absl::Status ListenForMetrics();
+  void SetHealth(bool serving);
+
+  // In the order in which they need each other: the engine's completions use the metrics, the
+  // scenes and the calls use the engine.
+  const ServerOptions options_;
+  Metrics metrics_;
+  CallTracker calls_;
+  const std::unique_ptr<Engine> engine_;
+  JobRunner jobs_;
+  SceneTable scenes_;
+  const std::shared_ptr<EngineCollector> engine_collector_;
+  CollisionServiceImpl collision_service_;
+  int port_ = 0;
+  int metrics_port_ = 0;
+  std::unique_ptr<SceneSweeper> sweeper_;
+  std::unique_ptr<prometheus::Exposer> exposer_;
+  std::unique_ptr<grpc::Server> grpc_server_;
+};
+
+}  // namespace warpyard::server
+
+#endif  // WARPYARD_SERVER_SERVER_H_

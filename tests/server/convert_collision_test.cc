@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "server/convert/collision.h"
+#include "tests/server/messages.h"
+
+namespace warpyard::server {
+namespace {
+
+using test_support::Numbers;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const CallTimes kTimes = {absl::FromUnixSeconds(1000), absl::FromUnixSeconds(1060)};
+
+template <class Result>
+void ExpectInvalid(const Result& result, const std::string& part) {
+  EXPECT_EQ(result.status().code(), absl::StatusCode::kInvalidArgument) << result.status();
+  EXPECT_THAT(std::string(result.status().message()), HasSubstr(part));
+}
+
+TEST(ToCollisionOptions, HasTheDefaultsOfTheContract) {
+  const auto options = ToCollisionOptions(v1::CollisionOptions());
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->report, ccd::Report::kCollisions);
+  EXPECT_EQ(options->root_finder, ccd::RootFinder::kConservative);
+  EXPECT_EQ(options->tolerance, 1e-6);
+  EXPECT_EQ(options->max_intervals, 1'000'000u);
+}
+
+TEST(ToCollisionOptions, TakesWhatIsGiven) {
+  v1::CollisionOptions message;
+  message.set_report(v1::REPORT_CANDIDATES);
+  message.set_root_finder(v1::ROOT_FINDER_CUBIC);
+  message.set_tolerance(1e-3);
+  message.set_max_intervals(17);
+  const auto options = ToCollisionOptions(message);
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->report, ccd::Report::kCandidates);
+  EXPECT_EQ(options->root_finder, ccd::RootFinder::kCubic);
+  EXPECT_EQ(options->tolerance, 1e-3);
+  EXPECT_EQ(options->max_intervals, 17u);
+  message.set_report(v1::REPORT_EARLIEST);
+  EXPECT_EQ(ToCollisionOptions(message)->report, ccd::Report::kEarliest);
+}
+
+TEST(ToCollisionOptions, RefusesUnknownValues) {
+  v1::CollisionOptions message;
+  message.set_report(static_cast<v1::Report>(12));
+  ExpectInvalid(ToCollisionOptions(message), "collision.report: unknown value 12");
+  message.clear_report();
+  message.set_root_finder(static_cast<v1::RootFinder>(-1));
+  ExpectInvalid(ToCollisionOptions(message), "collision.root_finder: unknown value -1");
+}
+
+TEST(ToCollisionOptions, RefusesTolerancesOutOfRange) {
+  v1::CollisionOptions message;
+  for (const double tolerance : {-1e-6, 1e-13, 1e7, std::numeric_limits<double>::quiet_NaN(),
+                                 std::numeric_limits<double>::infinity()}) {
+    message.set_tolerance(tolerance);
+    ExpectInvalid(ToCollisionOptions(message), "collision.tolerance: ");
+  }
+  for (const double tolerance : {1e-12, 1e6}) {
+    message.set_tolerance(tolerance);
+    EXPECT_TRUE(ToCollisionOptions(message).ok());
+  }
+}
+
+TEST(ToCollisionOptions, RefusesTooManyIntervals) {
+  v1::CollisionOptions message;
+  message.set_max_intervals(100'000'000);
+  EXPECT_TRUE(ToCollisionOptions(message).ok());
+  message.set_max_intervals(100'000'001);
+  ExpectInvalid(ToCollisionOptions(message),
+                "collision.max_intervals: 100000001, at most 100000000");
+}
+
+TEST(ToJobOptions, DefaultsToTheDeadlineOfTheCall) {
+  const auto options = ToJobOptions(v1::JobOptions(), kTimes);
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->deadline, kTimes.deadline);
+  EXPECT_EQ(options->priority, Priority::kNormal);
+}
+
+TEST(ToJobOptions, TakesTheEarlierDeadline) {
+  v1::JobOptions message;
+  message.mutable_deadline()->set_seconds(10);
+  message.mutable_deadline()->set_nanos(500'000'000);
+  EXPECT_EQ(ToJobOptions(message, kTimes)->deadline, kTimes.received + absl::Milliseconds(10'500));
+  message.mutable_deadline()->set_seconds(100);
+  EXPECT_EQ(ToJobOptions(message, kTimes)->deadline, kTimes.deadline);
+  message.mutable_deadline()->set_seconds(std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(ToJobOptions(message, kTimes)->deadline, kTimes.deadline);
+  EXPECT_EQ(ToJobOptions(message, {kTimes.received, absl::InfiniteFuture()})->deadline,
+            absl::InfiniteFuture());
+}
+
+TEST(ToJobOptions, RefusesDeadlinesThatAreNotPositive) {
+  v1::JobOptions message;
+  message.mutable_deadline();
+  ExpectInvalid(ToJobOptions(message, kTimes), "job.deadline: 0, must be positive");
+  message.mutable_deadline()->set_seconds(-3);
+  ExpectInvalid(ToJobOptions(message, kTimes), "job.deadline: -3s, must be positive");
+  message.mutable_deadline()->set_seconds(std::numeric_limits<std::int64_t>::min());
+  ExpectInvalid(ToJobOptions(message, kTimes), "must be positive");
+  message.mutable_deadline()->set_seconds(1);
+  message.mutable_deadline()->set_nanos(2'000'000'000);
+  ExpectInvalid(ToJobOptions(message, kTimes), "job.deadline: 2000000000 nanos");
+}
+
+TEST(ToJobOptions, KnowsEveryPriority) {
+  v1::JobOptions message;
+  for (const auto& [wire, core] :
+       std::vector<std::pair<v1::Priority, Priority>>{{v1::PRIORITY_LOW, Priority::kLow},
+                                                      {v1::PRIORITY_NORMAL, Priority::kNormal},
+                                                      {v1::PRIORITY_HIGH, Priority::kHigh},
+                                                      {v1::PRIORITY_URGENT, Priority::kUrgent}}) {
+    message.set_priority(wire);
+    EXPECT_EQ(ToJobOptions(message, kTimes)->priority, core);
+  }
+  message.set_priority(static_cast<v1::Priority>(99));
+  ExpectInvalid(ToJobOptions(message, kTimes), "job.priority: unknown value 99");
+}
+
+ccd::CollisionResult SomeResult() {
+  ccd::CollisionResult result;
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    result.vertex_face.push_back({i, i + 100, 0.125 * i});
+    result.edge_edge.push_back({i, i + 1, i + 2, i + 3, 0.0625 * i});
+  }
+  result.earliest_time = 0.0;
+  result.statistics.vertices = 12;
+  result.statistics.capped_pairs = 3;
+  result.statistics.phases = {{"queue", absl::Milliseconds(1500)}, {"narrow", absl::Seconds(2)}};
+  return result;
+}
+
+TEST(ResultWriter, WritesAWholeResultAsOnePart) {
+  const ccd::CollisionResult result = SomeResult();
+  ResultWriter writer(result, ccd::Report::kCollisions);
+  v1::CollisionResult message;
+  EXPECT_TRUE(writer.NextPart(writer.list_bytes(), &message));
+  const auto ids = Numbers<std::uint32_t>(message.vertex_face_ids());
+  ASSERT_EQ(ids.size(), 20u);
+  EXPECT_EQ(ids[18], 9u);
+  EXPECT_EQ(ids[19], 109u);
+  EXPECT_EQ(Numbers<double>(message.vertex_face_times())[9], 0.125 * 9);
+  const auto edges = Numbers<std::uint32_t>(message.edge_edge_ids());
+  EXPECT_THAT(std::vector(edges.begin() + 4, edges.begin() + 8), ElementsAre(1, 2, 3, 4));
+  EXPECT_EQ(Numbers<double>(message.edge_edge_times())[1], 0.0625);
+  EXPECT_TRUE(message.has_earliest_time());
+  EXPECT_EQ(message.statistics().vertices(), 12u);
+  EXPECT_EQ(message.statistics().capped_pairs(), 3u);
+  EXPECT_EQ(message.statistics().phases(0).phase(), "queue");
+  EXPECT_EQ(message.statistics().phases(0).duration().seconds(), 1);
+  EXPECT_EQ(message.statistics().phases(0).duration().nanos(), 500'000'000);
+}
+
+TEST(ResultWriter, LeavesTimesOutForCandidates) {
+  ccd::CollisionResult result = SomeResult();
+  result.earliest_time.reset();
+  ResultWriter writer(result, ccd::Report::kCandidates);
+  EXPECT_EQ(writer.list_bytes(), 10u * 8 + 10u * 16);
+  v1::CollisionResult message;
+  EXPECT_TRUE(writer.NextPart(writer.list_bytes(), &message));
+  EXPECT_EQ(message.vertex_face_ids().size(), 80u);
+  EXPECT_TRUE(message.vertex_face_times().empty());
+  EXPECT_EQ(message.edge_edge_ids().size(), 160u);
+  EXPECT_TRUE(message.edge_edge_times().empty());
+  EXPECT_FALSE(message.has_earliest_time());
+}
+
+TEST(ResultWriter, WritesPartsThatFollowOneAnother) {
+  const ccd::CollisionResult result = SomeResult();
+  for (const std::size_t max_bytes : {std::size_t{1}, std::size_t{24}, std::size_t{100},
+                                      std::size_t{161}, std::size_t{399}, std::size_t{400}}) {
+    ResultWriter writer(result, ccd::Report::kCollisions);
+    v1::CollisionResult all;
+    bool last = false;
+    int parts = 0;
+    while (!last) {
+      v1::CollisionResult part;
+      last = writer.NextPart(max_bytes, &part);
+      EXPECT_LE(part.vertex_face_ids().size() + part.vertex_face_times().size() +
+                    part.edge_edge_ids().size() + part.edge_edge_times().size(),
+                std::max<std::size_t>(max_bytes, 24));
+      EXPECT_EQ(part.has_statistics(), last);
+      all.mutable_vertex_face_ids()->append(part.vertex_face_ids());
+      all.mutable_vertex_face_times()->append(part.vertex_face_times());
+      all.mutable_edge_edge_ids()->append(part.edge_edge_ids());
+      all.mutable_edge_edge_times()->append(part.edge_edge_times());
+      ASSERT_LT(++parts, 40);
+    }
+    v1::CollisionResult whole;
+    ResultWriter(result, ccd::Report::kCollisions).NextPart(1 << 20, &whole);
+    EXPECT_EQ(all.vertex_face_ids(), whole.vertex_face_ids());
+    EXPECT_EQ(all.vertex_face_times(), whole.vertex_face_times());
+    EXPECT_EQ(all.edge_edge_ids(), whole.edge_edge_ids());
+    EXPECT_EQ(all.edge_edge_times(), whole.edge_edge_times());
+  }
+}
+
+TEST(ResultWriter, WritesAnEmptyResultAsOnePart) {
+  const ccd::CollisionResult result;
+  ResultWriter writer(result, ccd::Report::kCollisions);
+  v1::CollisionResult part;
+  EXPECT_TRUE(writer.NextPart(1, &part));
+  EXPECT_TRUE(part.has_statistics());
+  EXPECT_FALSE(part.has_earliest_time());
+}
+
+}  // namespace
+}  // namespace warpyard::server

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tests/support/fake_engine.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "absl/time/clock.h"
+
+namespace warpyard::test_support {
+
+FakeEngine::FakeEngine() : thread_([this] { Run(); }) {}
+
+FakeEngine::~FakeEngine() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+    for (Job& job : waiting_) {
+      job.held = false;
+      job.outcome = absl::CancelledError("the engine ends");
+    }
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+JobId FakeEngine::OpenScene(const SceneDescription&, const JobOptions& job, OpenDone done) {
+  return Add(job, [this, done = std::move(done)](const absl::Status& status) {
+    if (!status.ok()) return done(status);
+    SceneInfo info;
+    {
+      const std::lock_guard lock(mutex_);
+      info.id = SceneId{++last_id_};
+      scenes_.insert(info.id);
+    }
+    info.edges = 3;
+    info.phases = {{"queue", absl::Milliseconds(1)}};
+    done(info);
+  });
+}
+
+JobId FakeEngine::Step(const StepDescription& step, const JobOptions& job, StepDone done) {
+  return Add(job, [this, scene = step.scene, done = std::move(done)](const absl::Status& status) {
+    if (!status.ok()) return done(status);
+    std::unique_lock lock(mutex_);
+    const bool exists = scenes_.contains(scene);
+    const ccd::CollisionResult result = result_;
+    lock.unlock();
+    if (!exists) return done(absl::NotFoundError("no such scene"));
+    done(result);
+  });
+}
+
+JobId FakeEngine::Add(const JobOptions& options, std::function<void(const absl::Status&)> end) {
+  JobId id;
+  {
+    const std::lock_guard lock(mutex_);
+    id = JobId{++last_id_};
+    jobs_.push_back(options);
+    waiting_.push_back({id, options.deadline, hold_, outcome_, std::move(end)});
+  }
+  changed_.notify_all();
+  return id;
+}
+
+void FakeEngine::Cancel(JobId job) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!honour_cancel_) return;
+    const auto found = std::find_if(waiting_.begin(), waiting_.end(),
+                                    [job](const Job& waiting) { return waiting.id == job; });
+    if (found == waiting_.end()) return;
+    found->held = false;
+    found->outcome = absl::CancelledError("the job was cancelled");
+    ++cancelled_jobs_;
+  }
+  changed_.notify_all();
+}
+
+absl::Status FakeEngine::CloseScene(SceneId scene) {
+  const std::lock_guard lock(mutex_);
+  return scenes_.erase(scene) == 1 ? absl::OkStatus() : absl::NotFoundError("no such scene");
+}
+
+EngineStatistics FakeEngine::Statistics() const {
+  const std::lock_guard lock(mutex_);
+  EngineStatistics statistics;
+  statistics.queues = {{"jobs", waiting_.size(), 1024}, {"work/RefitNode", 7, 4096}};
+  statistics.procedures = {{"RefitNode", 12, absl::Milliseconds(1500)}};
+  statistics.scenes = scenes_.size();
+  statistics.memory_used_bytes = 1000;
+  statistics.memory_limit_bytes = 2000;
+  return statistics;
+}
+
+void FakeEngine::HoldJobs(bool hold) {
+  const std::lock_guard lock(mutex_);
+  hold_ = hold;
+}
+
+void FakeEngine::HonourCancel(bool honour) {
+  const std::lock_guard lock(mutex_);
+  honour_cancel_ = honour;
+}
+
+bool FakeEngine::WaitForHeld(std::size_t count) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, std::chrono::seconds(10), [&] {
+    return static_cast<std::size_t>(std::count_if(
+               waiting_.begin(), waiting_.end(), [](const Job& job) { return job.held; })) == count;
+  });
+}
+
+void FakeEngine::EndNext(const absl::Status& status) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto oldest =
+        std::find_if(waiting_.begin(), waiting_.end(), [](const Job& job) { return job.held; });
+    if (oldest == waiting_.end()) return;
+    oldest->held = false;
+    oldest->outcome = status;
+  }
+  changed_.notify_all();
+}
+
+void FakeEngine::SetOutcome(const absl::Status& status) {
+  const std::lock_guard lock(mutex_);
+  outcome_ = status;
+}
+
+void FakeEngine::SetResult(const ccd::CollisionResult& result) {
+  const std::lock_guard lock(mutex_);
+  result_ = result;
+}
+
+std::vector<JobOptions> FakeEngine::jobs() const {
+  const std::lock_guard lock(mutex_);
+  return jobs_;
+}
+
+std::size_t FakeEngine::cancelled_jobs() const {
+  const std::lock_guard lock(mutex_);
+  return cancelled_jobs_;
+}
+
+std::size_t FakeEngine::open_scenes() const {
+  const std::lock_guard lock(mutex_);
+  return scenes_.size();
+}
+
+void FakeEngine::Run() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    const auto next = NextToEnd();
+    if (next != waiting_.end()) {
+      const Job job = std::move(*next);
+      waiting_.erase(next);
+      lock.unlock();
+      changed_.notify_all();
+      job.end(job.outcome);
+      lock.lock();
+      continue;
+    }
+    if (stop_) return;
+    // A year stands for no deadline: condition variables overflow at infinity.
+    changed_.wait_until(
+        lock, absl::ToChronoTime(std::min(NextDeadline(), absl::Now() + absl::Hours(8760))));
+  }
+}
+
+std::list<FakeEngine::Job>::iterator FakeEngine::NextToEnd() {
+  const absl::Time now = absl::Now();
+  for (auto job = waiting_.begin(); job != waiting_.end(); ++job) {
+    if (job->deadline <= now) {
+      job->outcome = absl::DeadlineExceededError("the job's deadline has passed");
+      return job;
+    }
+    if (!job->held) return job;
+  }
+  return waiting_.end();
+}
+
+absl::Time FakeEngine::NextDeadline() const {
+  absl::Time next = absl::InfiniteFuture();
+  for (const Job& job : waiting_) next = std::min(next, job.deadline);
+  return next;
+}
+
+}  // namespace warpyard::test_support

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// An engine without geometry, for tests of what is around it: jobs end when and how the test says.
+#ifndef WARPYARD_TESTS_SUPPORT_FAKE_ENGINE_H_
+#define WARPYARD_TESTS_SUPPORT_FAKE_ENGINE_H_
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "core/engine.h"
+
+namespace warpyard::test_support {
+
+/// Keeps the promises of Engine: each completion runs exactly once, on a thread of its own; jobs
+/// can be cancelled, and are late after their deadline; the destructor cancels what is left. Jobs
+/// end at once, in order, unless they are held. Thread-safe.
+class FakeEngine final : public Engine {
+ public:
+  FakeEngine();
+  ~FakeEngine() override;
+
+  JobId OpenScene(const SceneDescription& scene, const JobOptions& job, OpenDone done) override;
+  JobId Step(const StepDescription& step, const JobOptions& job, StepDone done) override;
+  void Cancel(JobId job) override;
+  absl::Status CloseScene(SceneId scene) override;
+  EngineStatistics Statistics() const override;
+  std::string BackendDescription() const override { return "fake"; }
+
+  /// Jobs that are held end only by EndNext, a cancellation or their deadline.
+  void HoldJobs(bool hold);
+  /// Whether Cancel has an effect.
+  void HonourCancel(bool honour);
+  /// Waits until `count` jobs are held; false after ten seconds.
+  bool WaitForHeld(std::size_t count);
+  /// Ends the oldest held job.
+  void EndNext(const absl::Status& status);
+  /// What the jobs from now on end with.
+  void SetOutcome(const absl::Status& status);
+  void SetResult(const ccd::CollisionResult& result);
+
+  /// Options of the jobs so far, in order.
+  std::vector<JobOptions> jobs() const;
+  std::size_t cancelled_jobs() const;
+  std::size_t open_scenes() const;
+
+ private:
+  struct Job {
+    JobId id;
+    absl::Time deadline;
+    bool held = false;
+    absl::Status outcome;
+    std::function<void(const absl::Status&)> end;
+  };
+
+  JobId Add(const JobOptions& options, std::function<void(const absl::Status&)> end);
+  void Run();
+  std::list<Job>::iterator NextToEnd();
+  absl::Time NextDeadline() const;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  // All guarded by mutex_.
+  std::list<Job> waiting_;
+  std::set<SceneId> scenes_;
+  std::vector<JobOptions> jobs_;
+  ccd::CollisionResult result_;
+  absl::Status outcome_;
+  std::uint64_t last_id_ = 0;
+  std::size_t cancelled_jobs_ = 0;
+  bool hold_ = false;
+  bool honour_cancel_ = true;
+  bool stop_ = false;
+  std::thread thread_;
+};
+
+}  // namespace warpyard::test_support
+
+#endif  // WARPYARD_TESTS_SUPPORT_FAKE_ENGINE_H_
