@@ -17,8 +17,8 @@ platform='^(linux-vdso|libc|libm|libdl|librt|libpthread|ld-linux-x86-64)\.so'
 copy_libraries() {
   local program="$1" folder="$2" name path
   while read -r name _ path _; do
-    if [[ ! $name =~ $platform && $path == /* ]]; then
-      install -m 644 "$path" "$folder/$(basename "$name")"
+    if [[ ! $name =~ $platform && $path == /* && ! -e $folder/$name ]]; then
+      install -m 644 "$path" "$folder/$name"
     fi
   done < <(ldd "$program")
 }
