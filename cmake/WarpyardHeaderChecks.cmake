@@ -35,7 +35,9 @@ foreach(_wy_folder IN ITEMS core server client_examples tests benchmarks)
   foreach(_wy_header IN LISTS _wy_found)
     if(_wy_header MATCHES "[.]h$")
       _wy_check_header(${_wy_header} cxx cc "${CMAKE_CXX_COMPILER}" ${_wy_strict})
-      if(WARPYARD_CLANG)
+      file(STRINGS "${PROJECT_SOURCE_DIR}/${_wy_header}" _wy_unknown_to_clang14
+           REGEX "<source_location>" LIMIT_COUNT 1)
+      if(WARPYARD_CLANG AND NOT _wy_unknown_to_clang14)
         _wy_check_header(${_wy_header} clang cc "${WARPYARD_CLANG}" ${_wy_strict}
                          -Wno-bitwise-instead-of-logical)
       endif()
