@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The command line of warpyard-demo.
+#ifndef WARPYARD_CLIENT_EXAMPLES_DEMO_DEMO_OPTIONS_H_
+#define WARPYARD_CLIENT_EXAMPLES_DEMO_DEMO_OPTIONS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace warpyard::demo {
+
+struct DemoOptions {
+  std::string server = "127.0.0.1:7843";
+  /// The user's two frames; empty for the simulation.
+  std::string start;
+  std::string end;
+  int steps = 20;
+  std::uint64_t seed = 1;
+  bool help = false;
+};
+
+extern const char kDemoUsage[];
+
+/// @shape the words after the program's name
+/// @errors INVALID_ARGUMENT, with what is wrong
+absl::StatusOr<DemoOptions> ParseDemoOptions(const std::vector<std::string>& words);
+
+}  // namespace warpyard::demo
+
+#endif  // WARPYARD_CLIENT_EXAMPLES_DEMO_DEMO_OPTIONS_H_
