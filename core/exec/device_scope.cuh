@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "core/exec/atomic_ref.h"
+#include "core/exec/packed_slot.h"
 #include "core/exec/scope.h"
 
 namespace warpyard::exec {
@@ -25,6 +26,10 @@ class DeviceScope {
   __device__ DeviceScope(std::byte* shared, std::uint64_t* mailbox)
       : shared_(shared), mailbox_(mailbox) {}
 
+  /// Space between words that many threads contend for: words in one 4 KiB block share a slice of
+  /// the L2 cache and its atomic unit.
+  static constexpr std::size_t kContendedBytes = 4096;
+
   template <class T>
   WY_HD static AtomicRef<T, cuda::thread_scope_device> Word(T& word) {
     return AtomicRef<T, cuda::thread_scope_device>(word);
@@ -32,6 +37,40 @@ class DeviceScope {
   template <class T>
   WY_HD static AtomicRef<T, cuda::thread_scope_block> BlockWord(T& word) {
     return AtomicRef<T, cuda::thread_scope_block>(word);
+  }
+
+  // One 16-byte access each, single-copy atomic on the device: no fence, no second word.
+  WY_HD static PackedSlot LoadSlot(PackedSlot& slot) {
+    PackedSlot found{};
+#ifdef __CUDA_ARCH__
+    asm volatile(
+        "{.reg .b128 w; .reg .b64 lo, hi; ld.relaxed.gpu.global.b128 w, [%4];"
+        "mov.b128 {lo, hi}, w; mov.b64 {%0, %1}, lo; mov.b64 {%2, %3}, hi;}"
+        : "=r"(found.turn), "=r"(found.payload[0]), "=r"(found.payload[1]), "=r"(found.payload[2])
+        : "l"(__cvta_generic_to_global(&slot))
+        : "memory");
+#else
+    static_cast<void>(slot);
+#endif
+    return found;
+  }
+  WY_HD static void StoreSlot(PackedSlot& slot, const PackedSlot& value) {
+#ifdef __CUDA_ARCH__
+    asm volatile(
+        "{.reg .b128 w; .reg .b64 lo, hi; mov.b64 lo, {%1, %2}; mov.b64 hi, {%3, %4};"
+        "mov.b128 w, {lo, hi}; st.relaxed.gpu.global.b128 [%0], w;}" ::"l"(
+            __cvta_generic_to_global(&slot)),
+        "r"(value.turn), "r"(value.payload[0]), "r"(value.payload[1]), "r"(value.payload[2])
+        : "memory");
+#else
+    slot = value;
+#endif
+  }
+  WY_HD static std::uint32_t LoadSlotTurn(PackedSlot& slot) {
+    return Word(slot.turn).LoadRelaxed();
+  }
+  WY_HD static void StoreSlotTurn(PackedSlot& slot, std::uint32_t turn) {
+    Word(slot.turn).StoreRelaxed(turn);
   }
 
   template <class Ready>

@@ -37,6 +37,7 @@ struct ReadyNow {
 ///   Pause(round)          back-off of an idle block, longer with each round
 ///   NowNs()               monotonic clock in nanoseconds
 ///   WaitLimitNs()         the bound of Wait
+///   kContendedBytes       space between words that many threads contend for
 /// Members of the instance speak for the block:
 ///   Rank(), Size(), Barrier(), Any(bool) [the block calls], Broadcast(value) [the block calls: the
 ///   value of rank 0], Shared() [kSharedBytes of memory that the block owns, 16-byte aligned]
@@ -49,6 +50,7 @@ concept ExecScope = requires(S& scope, std::uint32_t& word, std::uint64_t& wide,
   {S::Pause(word)};
   { S::NowNs() } -> std::same_as<std::uint64_t>;
   { S::WaitLimitNs() } -> std::same_as<std::uint64_t>;
+  {std::size_t{S::kContendedBytes}};
   { scope.Rank() } -> std::same_as<std::uint32_t>;
   { scope.Size() } -> std::same_as<std::uint32_t>;
   {scope.Barrier()};

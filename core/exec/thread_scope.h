@@ -11,15 +11,20 @@
 #include <thread>
 
 #include "core/exec/atomic_ref.h"
+#include "core/exec/packed_slot.h"
 #include "core/exec/scope.h"
 
 namespace warpyard::exec {
 
-class ThreadScope {
+class ThreadScope : public SlotsByWord<ThreadScope> {
  public:
   /// @shape `shared`: the worker's scratch memory, 16-byte aligned, at least kSharedBytes of the
   ///     program that runs
   explicit ThreadScope(std::byte* shared) : shared_(shared) {}
+
+  /// Space between words that many threads contend for: a pair of cache lines, which the prefetcher
+  /// treats as one.
+  static constexpr std::size_t kContendedBytes = 128;
 
   template <class T>
   static AtomicRef<T, cuda::thread_scope_system> Word(T& word) {

@@ -7,12 +7,11 @@
 // When not: order across producers matters beyond FIFO of tickets, or capacity is unknown.
 // Progress: blocking per slot only. A thread that stops between its ticket and its publication
 // holds up the one thread that drew the same slot's next turn, for a bounded time (kStuck).
-// Atomics: push and pop 2 RMW each (admission by compare-and-swap, ticket), 1 acquire load and 1
-// release store of the slot. Source: [Steinberger §4.2.4]. Deviates from it: the thesis' slot lock
-// is a flag (0 or 1), so a slow consumer and a producer one lap ahead can mistake each other's
-// flag; a turn number cannot be mistaken before 2^31 laps (docs/adr/0003). And admission is a
-// compare-and-swap, not an add that is undone: in the moment before a refused push takes its unit
-// back, one pop too many could be admitted and would wait for an element that nobody is writing.
+// Atomics: push and pop 3 RMW each (credit, ticket, and a credit that nobody waits for), 1 acquire
+// load and 1 release store of the slot. Source: [Steinberger §4.2.4]. Deviates from it: the thesis'
+// slot lock is a flag (0 or 1), so a slow consumer and a producer one lap ahead can mistake each
+// other's flag; a turn number cannot be mistaken before 2^31 laps (docs/adr/0003). And admission is
+// by two credits, not by one count of elements: docs/adr/0007.
 #ifndef WARPYARD_CORE_QUEUE_DISTRIBUTED_LOCKS_QUEUE_H_
 #define WARPYARD_CORE_QUEUE_DISTRIBUTED_LOCKS_QUEUE_H_
 
@@ -21,25 +20,27 @@
 
 #include "core/base/macros.h"
 #include "core/exec/scope.h"
+#include "core/queue/credit.h"
 #include "core/queue/queue_concept.h"
 
 namespace warpyard::queue {
 
-/// @shape a multiple of 128 bytes, then kCapacity slots; all zero (or Reset) before use
+/// @shape counters on memory of their own, then kCapacity slots; Reset before use
 template <exec::ExecScope Scope, class ItemType, std::uint32_t kCapacity>
 class DistributedLocksQueue {
  public:
   using Item = ItemType;
   static_assert(std::is_trivially_copyable_v<Item>);
   static_assert(kCapacity > 0 && (kCapacity & (kCapacity - 1)) == 0, "tickets wrap at 2^32");
-  static_assert(kCapacity <= 1u << 30, "admission counts in a signed word");
+  static_assert(kCapacity <= 1u << 30, "credits are counted in a signed word");
 
   /// Empties the queue; tickets start at `first_ticket` (tests start just below the wrap).
   /// @scope one thread, before any other uses the queue
   WY_HD void Reset(std::uint32_t first_ticket = 0) {
-    size_ = 0;
-    back_ = first_ticket;
-    front_ = first_ticket;
+    free_.Reset(kCapacity);
+    filled_.Reset(0);
+    back_.ticket = first_ticket;
+    front_.ticket = first_ticket;
     for (std::uint32_t i = 0; i < kCapacity; ++i) {
       const std::uint32_t ticket = first_ticket + i;
       slots_[ticket % kCapacity].turn = Turn(ticket);
@@ -48,8 +49,9 @@ class DistributedLocksQueue {
 
   /// Adds an element. @scope any thread
   WY_HD PushResult TryPush(const Item& item) {
-    if (!Admit(+1)) return PushResult::kFull;
-    const std::uint32_t ticket = Scope::Word(back_).FetchAddRelaxed(1);
+    if (free_.Take(1) == 0) return PushResult::kFull;
+    const std::uint32_t ticket = Scope::Word(back_.ticket).FetchAddRelaxed(1);
+    filled_.Give(1);  // a pop may draw it now: it waits at the slot until it is there
     Slot& slot = slots_[ticket % kCapacity];
     if (!AwaitTurn(slot, Turn(ticket), "push: the slot's last element is not read yet")) {
       return PushResult::kStuck;
@@ -61,22 +63,20 @@ class DistributedLocksQueue {
 
   /// Takes the oldest element. @scope any thread
   WY_HD PopResult TryPop(Item& item) {
-    if (!Admit(-1)) return PopResult::kEmpty;
-    const std::uint32_t ticket = Scope::Word(front_).FetchAddRelaxed(1);
+    if (filled_.Approximate() == 0 || filled_.Take(1) == 0) return PopResult::kEmpty;
+    const std::uint32_t ticket = Scope::Word(front_.ticket).FetchAddRelaxed(1);
     Slot& slot = slots_[ticket % kCapacity];
     if (!AwaitTurn(slot, Turn(ticket) + 1, "pop: the slot's element is not written yet")) {
       return PopResult::kStuck;
     }
     item = slot.item;
     Scope::Word(slot.turn).StoreRelease(Turn(ticket + kCapacity));
+    free_.Give(1);
     return PopResult::kOk;
   }
 
   /// Elements now, give or take the operations under way. @scope any thread
-  WY_HD std::uint32_t ApproximateSize() {
-    const std::int32_t size = Scope::Word(size_).LoadRelaxed();
-    return size > 0 ? static_cast<std::uint32_t>(size) : 0;
-  }
+  WY_HD std::uint32_t ApproximateSize() { return filled_.Approximate(); }
 
   WY_HD static constexpr std::uint32_t Capacity() { return kCapacity; }
 
@@ -90,24 +90,18 @@ class DistributedLocksQueue {
   /// because kCapacity divides 2^32, so `Turn(ticket + kCapacity)` is the next lap even there.
   WY_HD static std::uint32_t Turn(std::uint32_t ticket) { return 2 * (ticket / kCapacity); }
 
-  /// Step 1: count the element in or out, or refuse. What was admitted is sure to find a slot, or
-  /// an element, that another thread has at least begun to provide.
-  WY_HD bool Admit(std::int32_t change) {
-    std::int32_t before = Scope::Word(size_).LoadRelaxed();
-    while (true) {
-      const std::int32_t after = before + change;
-      if (after < 0 || after > static_cast<std::int32_t>(kCapacity)) return false;
-      if (Scope::Word(size_).CompareExchangeRelaxed(before, after)) return true;
-    }
-  }
-
   WY_HD static bool AwaitTurn(Slot& slot, std::uint32_t turn, const char* reason) {
     return Scope::Wait(reason, [&] { return Scope::Word(slot.turn).LoadAcquire() == turn; });
   }
 
-  alignas(128) std::int32_t size_ = 0;  // hot words on lines of their own
-  alignas(128) std::uint32_t back_ = 0;
-  alignas(128) std::uint32_t front_ = 0;
+  struct alignas(Scope::kContendedBytes) Counter {
+    std::uint32_t ticket = 0;
+  };
+
+  Credit<Scope> free_;
+  Credit<Scope> filled_;
+  Counter back_;
+  Counter front_;
   alignas(128) Slot slots_[kCapacity] = {};
 };
 

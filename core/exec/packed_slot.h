@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A 16-byte slot: a turn number that says what the other 12 bytes are.
+#ifndef WARPYARD_CORE_EXEC_PACKED_SLOT_H_
+#define WARPYARD_CORE_EXEC_PACKED_SLOT_H_
+
+#include <cstdint>
+
+namespace warpyard::exec {
+
+/// Scopes load and store it (LoadSlot, StoreSlot, LoadSlotTurn, StoreSlotTurn). Whoever sees the
+/// turn that it waits for also sees the payload that was stored with it.
+struct alignas(16) PackedSlot {
+  std::uint32_t turn;
+  std::uint32_t payload[3];
+};
+
+/// Slot access for scopes without 16-byte accesses: the payload word by word, then the turn with a
+/// release, which says that the payload is there. @shape Derived: the scope
+template <class Derived>
+struct SlotsByWord {
+  static std::uint32_t LoadSlotTurn(PackedSlot& slot) {
+    return Derived::Word(slot.turn).LoadAcquire();
+  }
+  static void StoreSlotTurn(PackedSlot& slot, std::uint32_t turn) {
+    Derived::Word(slot.turn).StoreRelease(turn);
+  }
+  static PackedSlot LoadSlot(PackedSlot& slot) {
+    PackedSlot found{LoadSlotTurn(slot), {}};
+    for (int k = 0; k < 3; ++k) found.payload[k] = Derived::Word(slot.payload[k]).LoadRelaxed();
+    return found;
+  }
+  static void StoreSlot(PackedSlot& slot, const PackedSlot& value) {
+    for (int k = 0; k < 3; ++k) Derived::Word(slot.payload[k]).StoreRelaxed(value.payload[k]);
+    StoreSlotTurn(slot, value.turn);
+  }
+};
+
+}  // namespace warpyard::exec
+
+#endif  // WARPYARD_CORE_EXEC_PACKED_SLOT_H_
