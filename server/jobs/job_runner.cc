@@ -20,10 +20,16 @@ void JobHandle::Cancel() {
   if (job != JobId()) engine_.Cancel(job);
 }
 
-void JobHandle::Submitted(JobId job) {
+int JobHandle::Submitting() {
+  const std::lock_guard lock(mutex_);
+  job_ = JobId();
+  return ++submissions_;
+}
+
+void JobHandle::Submitted(int submission, JobId job) {
   {
     const std::lock_guard lock(mutex_);
-    job_ = job;
+    if (submission == submissions_) job_ = job;
     if (!cancelled_) return;
   }
   engine_.Cancel(job);
@@ -32,29 +38,27 @@ void JobHandle::Submitted(JobId job) {
 void JobRunner::OpenScene(const SceneDescription& scene, const JobOptions& options,
                           const std::shared_ptr<JobHandle>& handle, Engine::OpenDone done) {
   metrics_.JobSubmitted(JobKind::kOpenScene, options.priority);
-  handle->Submitted(engine_.OpenScene(scene, options,
-                                      [&metrics = metrics_, start = absl::Now(),
-                                       done = std::move(done)](absl::StatusOr<SceneInfo> info) {
-                                        metrics.JobFinished(JobKind::kOpenScene, info.status(),
-                                                            absl::Now() - start);
-                                        if (info.ok())
-                                          metrics.JobPhases(JobKind::kOpenScene, info->phases);
-                                        done(std::move(info));
-                                      }));
+  auto counted = [&metrics = metrics_, start = absl::Now(),
+                  done = std::move(done)](absl::StatusOr<SceneInfo> info) {
+    metrics.JobFinished(JobKind::kOpenScene, info.status(), absl::Now() - start);
+    if (info.ok()) metrics.JobPhases(JobKind::kOpenScene, info->phases);
+    done(std::move(info));
+  };
+  const int submission = handle->Submitting();
+  handle->Submitted(submission, engine_.OpenScene(scene, options, std::move(counted)));
 }
 
 void JobRunner::Step(const StepDescription& step, const JobOptions& options,
                      const std::shared_ptr<JobHandle>& handle, Engine::StepDone done) {
   metrics_.JobSubmitted(JobKind::kStep, options.priority);
-  handle->Submitted(engine_.Step(step, options,
-                                 [&metrics = metrics_, start = absl::Now(), done = std::move(done)](
-                                     absl::StatusOr<ccd::CollisionResult> result) {
-                                   metrics.JobFinished(JobKind::kStep, result.status(),
-                                                       absl::Now() - start);
-                                   if (result.ok())
-                                     metrics.JobPhases(JobKind::kStep, result->statistics.phases);
-                                   done(std::move(result));
-                                 }));
+  auto counted = [&metrics = metrics_, start = absl::Now(),
+                  done = std::move(done)](absl::StatusOr<ccd::CollisionResult> result) {
+    metrics.JobFinished(JobKind::kStep, result.status(), absl::Now() - start);
+    if (result.ok()) metrics.JobPhases(JobKind::kStep, result->statistics.phases);
+    done(std::move(result));
+  };
+  const int submission = handle->Submitting();
+  handle->Submitted(submission, engine_.Step(step, options, std::move(counted)));
 }
 
 }  // namespace warpyard::server

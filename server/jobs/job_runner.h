@@ -23,13 +23,18 @@ class JobHandle {
   /// Cancels the job, or else whatever job is submitted under this handle later.
   void Cancel();
 
-  /// Called by the runner once the engine has named the job.
-  void Submitted(JobId job);
+  /// Called by the runner before it submits a job: the number of the submission.
+  int Submitting();
+
+  /// Called by the runner once the engine has named the job. By then the job may have ended, and the
+  /// next have been submitted from its completion.
+  void Submitted(int submission, JobId job);
 
  private:
   Engine& engine_;
   std::mutex mutex_;
-  JobId job_;               // guarded by mutex_
+  int submissions_ = 0;     // guarded by mutex_
+  JobId job_;               // of the last submission; guarded by mutex_
   bool cancelled_ = false;  // guarded by mutex_
 };
 

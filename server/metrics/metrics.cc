@@ -48,18 +48,28 @@ JobOutcome ToOutcome(absl::StatusCode code) {
   }
 }
 
+/// A label and all its values.
 template <std::size_t kCount>
-void AddCounters(prometheus::Registry& registry, const MetricName& metric,
-                 const prometheus::Labels& labels, const char* label,
-                 const std::array<const char*, kCount>& values,
-                 std::array<prometheus::Counter*, kCount>* counters) {
+struct Dimension {
+  const char* label;
+  const std::array<const char*, kCount>& values;
+};
+
+/// One counter for each value of a label, beside labels that all of them have.
+template <std::size_t kCount>
+std::array<prometheus::Counter*, kCount> AddCounters(prometheus::Registry& registry,
+                                                     const MetricName& metric,
+                                                     const prometheus::Labels& labels,
+                                                     const Dimension<kCount>& dimension) {
   // Register returns the family that is there already, if any.
   auto& family = BuildCounter().Name(metric.name).Help(metric.help).Register(registry);
+  std::array<prometheus::Counter*, kCount> counters;
   for (std::size_t i = 0; i < kCount; ++i) {
     prometheus::Labels all = labels;
-    all.emplace(label, values[i]);
-    (*counters)[i] = &family.Add(all);
+    all.emplace(dimension.label, dimension.values[i]);
+    counters[i] = &family.Add(all);
   }
+  return counters;
 }
 
 /// One family of samples that differ by at most one label.
@@ -108,9 +118,12 @@ Metrics::Metrics(const std::string& version, const std::string& backend)
 void Metrics::AddJobSeries(JobKind kind) {
   const std::size_t row = Index(kind);
   const prometheus::Labels labels = {{"kind", kJobKindNames[row]}};
-  AddCounters(*registry_, kJobsSubmitted, labels, "priority", kPriorityNames, &submitted_[row]);
-  AddCounters(*registry_, kJobsRejected, labels, "reason", kRejectReasonNames, &rejected_[row]);
-  AddCounters(*registry_, kJobsFinished, labels, "outcome", kJobOutcomeNames, &finished_[row]);
+  submitted_[row] =
+      AddCounters(*registry_, kJobsSubmitted, labels, Dimension{"priority", kPriorityNames});
+  rejected_[row] =
+      AddCounters(*registry_, kJobsRejected, labels, Dimension{"reason", kRejectReasonNames});
+  finished_[row] =
+      AddCounters(*registry_, kJobsFinished, labels, Dimension{"outcome", kJobOutcomeNames});
   durations_[row] = &BuildHistogram()
                          .Name(kJobDuration.name)
                          .Help(kJobDuration.help)
@@ -129,8 +142,8 @@ void Metrics::AddJobSeries(JobKind kind) {
 
 void Metrics::AddRpcSeries() {
   for (std::size_t row = 0; row < kRpcMethodNames.size(); ++row) {
-    AddCounters(*registry_, kRpcCompleted, {{"method", kRpcMethodNames[row]}}, "code",
-                kStatusCodeNames, &rpcs_[row]);
+    rpcs_[row] = AddCounters(*registry_, kRpcCompleted, {{"method", kRpcMethodNames[row]}},
+                             Dimension{"code", kStatusCodeNames});
   }
 }
 

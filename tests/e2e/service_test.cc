@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The service as a client sees it, with the real engine on CPU threads.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "grpcpp/generic/generic_stub.h"
+#include "gtest/gtest.h"
+#include "tests/e2e/test_server.h"
+
+namespace warpyard {
+namespace {
+
+using test_support::Bytes;
+using test_support::CallRaw;
+using test_support::Doubles;
+using test_support::FallingTriangleEnd;
+using test_support::FallingTriangleMesh;
+using test_support::NewContext;
+using test_support::Numbers;
+using test_support::ScrapeMetrics;
+using test_support::SquareMesh;
+using test_support::SquareStep;
+using test_support::TestServer;
+using ::testing::HasSubstr;
+
+class ServiceTest : public ::testing::Test {
+ protected:
+  grpc::Status Step(const v1::StepRequest& request, v1::StepResponse* response) {
+    const auto context = NewContext();
+    return stub_.Step(context.get(), request, response);
+  }
+
+  grpc::Status Detect(const v1::DetectRequest& request, v1::DetectResponse* response) {
+    const auto context = NewContext();
+    return stub_.Detect(context.get(), request, response);
+  }
+
+  grpc::Status Close(const std::string& scene) {
+    v1::CloseSceneRequest request;
+    request.set_scene(scene);
+    v1::CloseSceneResponse response;
+    const auto context = NewContext();
+    return stub_.CloseScene(context.get(), request, &response);
+  }
+
+  const std::unique_ptr<TestServer> server_ = TestServer::WithRealEngine();
+  v1::CollisionService::Stub& stub_ = server_->stub();
+};
+
+v1::StepRequest FallingStep(const std::string& scene) {
+  v1::StepRequest request;
+  request.set_scene(scene);
+  *request.mutable_end() = FallingTriangleEnd();
+  return request;
+}
+
+v1::DetectRequest FallingDetect() {
+  v1::DetectRequest request;
+  *request.mutable_mesh() = FallingTriangleMesh();
+  *request.mutable_end() = FallingTriangleEnd();
+  return request;
+}
+
+/// The result of FallingStep: vertex 3 meets face 0 half-way; the edges at vertex 3 touch nothing.
+void ExpectFallingResult(const v1::CollisionResult& result) {
+  EXPECT_EQ(Numbers<std::uint32_t>(result.vertex_face_ids()), (std::vector<std::uint32_t>{3, 0}));
+  const auto times = Numbers<double>(result.vertex_face_times());
+  ASSERT_EQ(times.size(), 1u);
+  EXPECT_NEAR(times[0], 0.5, 1e-5);
+  EXPECT_LE(times[0], 0.5);
+  EXPECT_EQ(result.earliest_time(), times[0]);
+  EXPECT_EQ(result.edge_edge_ids(), "");
+  EXPECT_EQ(result.statistics().vertices(), 6u);
+  EXPECT_EQ(result.statistics().edges(), 6u);
+  EXPECT_EQ(result.statistics().triangles(), 2u);
+  EXPECT_EQ(result.statistics().vertex_face_collisions(), 1u);
+  EXPECT_EQ(result.statistics().phases(0).phase(), "queue");
+}
+
+TEST_F(ServiceTest, OpensStepsAndCloses) {
+  v1::OpenSceneRequest open;
+  *open.mutable_mesh() = FallingTriangleMesh();
+  v1::OpenSceneResponse scene;
+  const auto context = NewContext();
+  ASSERT_TRUE(stub_.OpenScene(context.get(), open, &scene).ok());
+  EXPECT_EQ(scene.edges(), 6u);
+  EXPECT_LE(scene.scene().size(), 64u);
+  EXPECT_EQ(scene.phases(0).phase(), "queue");
+
+  v1::StepResponse response;
+  ASSERT_TRUE(Step(FallingStep(scene.scene()), &response).ok());
+  ExpectFallingResult(response.result());
+  EXPECT_TRUE(Close(scene.scene()).ok());
+  EXPECT_EQ(Step(FallingStep(scene.scene()), &response).error_code(), grpc::StatusCode::NOT_FOUND);
+  EXPECT_EQ(Close(scene.scene()).error_code(), grpc::StatusCode::NOT_FOUND);
+}
+
+TEST_F(ServiceTest, StartsWhereTheLastStepEnded) {
+  const std::string scene = server_->Open(FallingTriangleMesh());
+  v1::StepResponse response;
+  ASSERT_TRUE(Step(FallingStep(scene), &response).ok());
+  EXPECT_TRUE(response.result().has_earliest_time());
+  ASSERT_TRUE(Step(FallingStep(scene), &response).ok());
+  EXPECT_FALSE(response.result().has_earliest_time()) << "the triangle is below, and stays there";
+  v1::StepRequest again = FallingStep(scene);
+  *again.mutable_start() = FallingTriangleMesh().positions();
+  ASSERT_TRUE(Step(again, &response).ok());
+  ExpectFallingResult(response.result());
+}
+
+TEST_F(ServiceTest, DetectsInOneCallAndKeepsNothing) {
+  v1::DetectResponse response;
+  ASSERT_TRUE(Detect(FallingDetect(), &response).ok());
+  ExpectFallingResult(response.result());
+}
+
+TEST_F(ServiceTest, ReportsWhatIsAskedFor) {
+  v1::DetectRequest request = FallingDetect();
+  request.mutable_collision()->set_report(v1::REPORT_EARLIEST);
+  v1::DetectResponse response;
+  ASSERT_TRUE(Detect(request, &response).ok());
+  EXPECT_NEAR(response.result().earliest_time(), 0.5, 1e-5);
+  request.mutable_collision()->set_report(v1::REPORT_CANDIDATES);
+  ASSERT_TRUE(Detect(request, &response).ok());
+  EXPECT_FALSE(response.result().has_earliest_time());
+  EXPECT_EQ(response.result().vertex_face_ids().size(),
+            8 * response.result().statistics().vertex_face_candidates());
+  EXPECT_GE(response.result().statistics().vertex_face_candidates(), 1u);
+  EXPECT_EQ(response.result().vertex_face_times(), "");
+}
+
+TEST_F(ServiceTest, UsesRootFinderAndGroups) {
+  v1::DetectRequest request = FallingDetect();
+  request.mutable_collision()->set_root_finder(v1::ROOT_FINDER_CUBIC);
+  v1::DetectResponse response;
+  ASSERT_TRUE(Detect(request, &response).ok());
+  EXPECT_NEAR(response.result().earliest_time(), 0.5, 1e-9);
+  request.mutable_mesh()->set_vertex_groups(Bytes<std::uint32_t>({1, 1, 1, 2, 2, 2}));
+  request.set_group_rule(v1::GROUP_RULE_SAME);
+  ASSERT_TRUE(Detect(request, &response).ok());
+  EXPECT_FALSE(response.result().has_earliest_time());
+}
+
+TEST_F(ServiceTest, AnswersAStreamInOrder) {
+  const std::string falling = server_->Open(FallingTriangleMesh());
+  const std::string square = server_->Open(SquareMesh());
+  const auto context = NewContext();
+  const auto stream = stub_.StreamSteps(context.get());
+  constexpr int kSteps = 20;
+  for (int i = 0; i < kSteps; ++i) {
+    v1::StreamStepsRequest request;
+    *request.mutable_step() = i % 3 == 0 ? SquareStep(square) : FallingStep(falling);
+    if (i % 3 == 1) *request.mutable_step()->mutable_start() = FallingTriangleMesh().positions();
+    ASSERT_TRUE(stream->Write(request));
+  }
+  stream->WritesDone();
+  v1::StreamStepsResponse response;
+  for (std::uint64_t i = 0; i < kSteps; ++i) {
+    ASSERT_TRUE(stream->Read(&response));
+    EXPECT_EQ(response.step(), i);
+    EXPECT_TRUE(response.last_part());
+    EXPECT_EQ(response.result().statistics().triangles(), 2u);
+    EXPECT_EQ(response.result().statistics().vertices(), i % 3 == 0 ? 4u : 6u);
+    EXPECT_EQ(response.result().has_earliest_time(), i % 3 == 1) << i;
+  }
+  EXPECT_FALSE(stream->Read(&response));
+  EXPECT_TRUE(stream->Finish().ok());
+}
+
+TEST_F(ServiceTest, EndsAStreamWithTheFirstStepThatIsWrong) {
+  const std::string scene = server_->Open(FallingTriangleMesh());
+  const auto context = NewContext();
+  const auto stream = stub_.StreamSteps(context.get());
+  v1::StreamStepsRequest request;
+  *request.mutable_step() = FallingStep(scene);
+  stream->Write(request);
+  request.mutable_step()->mutable_end()->mutable_data()->pop_back();
+  stream->Write(request);
+  v1::StreamStepsResponse response;
+  EXPECT_TRUE(stream->Read(&response));
+  EXPECT_EQ(response.step(), 0u);
+  EXPECT_FALSE(stream->Read(&response));
+  const grpc::Status status = stream->Finish();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_THAT(status.error_message(), HasSubstr("end.data: 143 bytes, expected 144"));
+}
+
+TEST_F(ServiceTest, NamesWhatIsWrong) {
+  v1::StepResponse response;
+  EXPECT_THAT(Step(FallingStep("scene-x"), &response).error_message(),
+              HasSubstr("scene: no scene \"scene-x\""));
+  v1::StepRequest request = FallingStep(server_->Open(FallingTriangleMesh()));
+  request.mutable_collision()->set_tolerance(-1);
+  const grpc::Status status = Step(request, &response);
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_THAT(status.error_message(), HasSubstr("collision.tolerance: -1"));
+}
+
+TEST_F(ServiceTest, RefusesMessagesThatAreTooLarge) {
+  v1::DetectRequest request = FallingDetect();
+  request.mutable_mesh()->set_vertex_groups(std::string(std::size_t{17} << 20, 'x'));
+  v1::DetectResponse response;
+  EXPECT_EQ(Detect(request, &response).error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+}
+
+TEST_F(ServiceTest, RefusesCompressedMessages) {
+  const auto context = NewContext();
+  context->set_compression_algorithm(GRPC_COMPRESS_GZIP);
+  v1::DetectRequest request = FallingDetect();
+  request.mutable_mesh()->set_vertex_groups(std::string(std::size_t{1} << 20, 'x'));
+  v1::DetectResponse response;
+  EXPECT_EQ(stub_.Detect(context.get(), request, &response).error_code(),
+            grpc::StatusCode::UNIMPLEMENTED);
+}
+
+TEST_F(ServiceTest, SaysThatItServes) {
+  // HealthCheckRequest{service} and HealthCheckResponse{status: SERVING}, as bytes.
+  const std::string name = server::kCollisionServiceName;
+  std::string response;
+  EXPECT_TRUE(CallRaw(server_->channel(), "/grpc.health.v1.Health/Check", "", &response).ok());
+  EXPECT_EQ(response, "\x08\x01");
+  const std::string request = std::string("\x0a") + static_cast<char>(name.size()) + name;
+  EXPECT_TRUE(CallRaw(server_->channel(), "/grpc.health.v1.Health/Check", request, &response).ok());
+  EXPECT_EQ(response, "\x08\x01");
+  EXPECT_EQ(CallRaw(server_->channel(), "/grpc.health.v1.Health/Check", "\x0a\x01x", &response)
+                .error_code(),
+            grpc::StatusCode::NOT_FOUND);
+}
+
+TEST_F(ServiceTest, ListsItsServicesByReflection) {
+  grpc::GenericStub stub(server_->channel());
+  grpc::CompletionQueue queue;
+  const auto context = NewContext();
+  const auto stream = stub.PrepareCall(
+      context.get(), "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", &queue);
+  const auto next_ok = [&queue] {
+    void* tag;
+    bool ok = false;
+    return queue.Next(&tag, &ok) && ok;
+  };
+  stream->StartCall(nullptr);
+  ASSERT_TRUE(next_ok());
+  const grpc::Slice list_services("\x3a\x01*", 3);
+  stream->Write(grpc::ByteBuffer(&list_services, 1), nullptr);
+  ASSERT_TRUE(next_ok());
+  grpc::ByteBuffer response;
+  stream->Read(&response, nullptr);
+  ASSERT_TRUE(next_ok());
+  grpc::Slice slice;
+  ASSERT_TRUE(response.DumpToSingleSlice(&slice).ok());
+  EXPECT_THAT(std::string(slice.begin(), slice.end()), HasSubstr(server::kCollisionServiceName));
+  context->TryCancel();
+  queue.Shutdown();
+  void* tag;
+  bool ok;
+  while (queue.Next(&tag, &ok)) {
+  }
+}
+
+TEST(Server, CountsWhatItDoes) {
+  const auto server = TestServer::WithRealEngine(test_support::TestOptionsWithMetrics());
+  v1::DetectResponse response;
+  const auto context = NewContext();
+  ASSERT_TRUE(server->stub().Detect(context.get(), FallingDetect(), &response).ok());
+  const std::string text = ScrapeMetrics(server->server().metrics_port());
+  for (
+      const char* line :
+      {"HTTP/1.1 200 OK", "warpyard_jobs_finished_total{kind=\"collision_step\",outcome=\"ok\"} 1",
+       "warpyard_job_phase_duration_seconds_count{kind=\"collision_step\",phase=\"narrow\"} 1",
+       "warpyard_job_phase_duration_seconds_count{kind=\"collision_open_scene\",phase=\"build\"} 1",
+       "warpyard_rpc_completed_total{code=\"OK\",method=\"warpyard.v1.CollisionService/Detect\"} 1",
+       "warpyard_queue_items{queue=\"jobs\"} 0", "warpyard_scenes 0"}) {
+    EXPECT_THAT(text, HasSubstr(line));
+  }
+}
+
+TEST(Server, RefusesAPortThatIsInUse) {
+  const auto first = TestServer::WithRealEngine(test_support::TestOptionsWithMetrics());
+  server::ServerOptions options = test_support::TestOptions();
+  options.listen = "127.0.0.1:" + std::to_string(first->server().port());
+  auto second = server::Server::Start(options, std::make_unique<test_support::FakeEngine>());
+  EXPECT_EQ(second.status().code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(std::string(second.status().message()), HasSubstr("--listen: cannot listen on"));
+  options = test_support::TestOptions();
+  options.metrics = "127.0.0.1:" + std::to_string(first->server().metrics_port());
+  second = server::Server::Start(options, std::make_unique<test_support::FakeEngine>());
+  EXPECT_THAT(std::string(second.status().message()), HasSubstr("--metrics: cannot listen on"));
+}
+
+}  // namespace
+}  // namespace warpyard

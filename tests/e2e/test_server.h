@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A server in the test's process, on free ports of loopback, and ways to talk to it.
+#ifndef WARPYARD_TESTS_E2E_TEST_SERVER_H_
+#define WARPYARD_TESTS_E2E_TEST_SERVER_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/time/time.h"
+#include "core/engine.h"
+#include "grpcpp/channel.h"
+#include "grpcpp/client_context.h"
+#include "grpcpp/support/status.h"
+#include "server/server.h"
+#include "tests/server/messages.h"
+#include "tests/support/fake_engine.h"
+#include "warpyard/v1/collision_service.grpc.pb.h"
+
+namespace warpyard::test_support {
+
+inline constexpr char kServicePath[] = "/warpyard.v1.CollisionService/";
+
+/// Options with a free port, small limits, and no metrics: their listener takes two seconds to stop.
+server::ServerOptions TestOptions();
+server::ServerOptions TestOptionsWithMetrics();
+
+/// A new channel with a connection of its own.
+std::shared_ptr<grpc::Channel> NewChannel(int port);
+
+/// A client context that gives up after 20 s, so that no test hangs.
+std::unique_ptr<grpc::ClientContext> NewContext(absl::Duration timeout = absl::Seconds(20));
+
+/// Sends bytes to a unary method, whatever they are; `response` gets what comes back.
+grpc::Status CallRaw(const std::shared_ptr<grpc::Channel>& channel, const std::string& method,
+                     const std::string& request, std::string* response);
+
+/// Body of GET /metrics, with the head of the answer.
+std::string ScrapeMetrics(int port);
+
+/// Waits until `condition` holds; false after ten seconds.
+bool WaitFor(const std::function<bool()>& condition);
+
+/// A server with an engine, and a stub for it.
+class TestServer {
+ public:
+  TestServer(const server::ServerOptions& options, std::unique_ptr<Engine> engine);
+
+  /// With the real engine, on two CPU threads.
+  static std::unique_ptr<TestServer> WithRealEngine(
+      const server::ServerOptions& options = TestOptions());
+
+  server::Server& server() { return *server_; }
+  const std::shared_ptr<grpc::Channel>& channel() const { return channel_; }
+  v1::CollisionService::Stub& stub() { return *stub_; }
+
+  /// Opens a scene with the mesh and returns its name; empty if that failed.
+  std::string Open(const v1::TriangleMesh& mesh);
+
+ private:
+  std::unique_ptr<server::Server> server_;
+  std::shared_ptr<grpc::Channel> channel_;
+  std::unique_ptr<v1::CollisionService::Stub> stub_;
+};
+
+/// A server with a fake engine, which the test controls.
+class FakeServer {
+ public:
+  explicit FakeServer(const server::ServerOptions& options = TestOptions());
+
+  FakeEngine& engine() { return *engine_; }
+  server::Server& server() { return server_.server(); }
+  const std::shared_ptr<grpc::Channel>& channel() const { return server_.channel(); }
+  v1::CollisionService::Stub& stub() { return server_.stub(); }
+  /// Opens a scene with the square mesh.
+  std::string Open() { return server_.Open(SquareMesh()); }
+
+ private:
+  explicit FakeServer(const server::ServerOptions& options, std::unique_ptr<FakeEngine> engine);
+
+  FakeEngine* engine_;
+  TestServer server_;
+};
+
+/// A step of a scene with the square mesh.
+v1::StepRequest SquareStep(const std::string& scene);
+
+}  // namespace warpyard::test_support
+
+#endif  // WARPYARD_TESTS_E2E_TEST_SERVER_H_
