@@ -106,7 +106,7 @@ Motion Tetrahedra(std::uint64_t seed, std::uint32_t count) {
       const Vec3 start = Sum(center, random.Point(0.2));
       AddVertex(start, Sum(Sum(start, travel), random.Point(0.05)), body, motion);
     }
-    for (const std::uint32_t corner : {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3}) {
+    for (const std::uint32_t corner : {0u, 2u, 1u, 0u, 1u, 3u, 1u, 2u, 3u, 2u, 0u, 3u}) {
       motion.triangles.push_back(first + corner);
     }
   }
