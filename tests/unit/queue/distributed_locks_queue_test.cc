@@ -82,12 +82,6 @@ struct ThreadRunner {
 using Runners = ::testing::Types<ThreadRunner<1>, ThreadRunner<2>, ThreadRunner<64>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(DistributedLocksQueueOnThreads, QueueContract, Runners);
 
-TEST(DistributedLocksQueue, IsReadyInZeroInitialisedMemory) {
-  using Queue = queue::DistributedLocksQueue<ThreadScope, ContractItem, 8>;
-  const auto queue = std::make_unique<Queue>();
-  EXPECT_EQ(CheckAlone(*queue), AloneFault::kNone);
-}
-
 TEST(DistributedLocksQueue, IsEmptyAgainAfterReset) {
   using Queue = queue::DistributedLocksQueue<ThreadScope, ContractItem, 4>;
   const auto queue = std::make_unique<Queue>();

@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/dispatch/dispatcher.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+
+namespace warpyard::dispatch {
+namespace {
+
+const absl::Time kNever = absl::InfiniteFuture();
+
+/// How a task ended: its status, on which thread, and whether it was run or rejected.
+struct Ending {
+  absl::Status status;
+  std::thread::id thread;
+  bool rejected = false;
+};
+
+/// A task that ends once; End waits for that, with a bound.
+class Probe {
+ public:
+  using Body = std::function<absl::Status(const Task::Running&)>;
+
+  Task MakeTask(Body body) {
+    Task task;
+    task.run = [state = state_, body = std::move(body)](const Task::Running& running) {
+      state->set_value({body(running), std::this_thread::get_id(), false});
+    };
+    task.reject = [state = state_](absl::Status status) {
+      state->set_value({std::move(status), std::this_thread::get_id(), true});
+    };
+    return task;
+  }
+
+  Ending End() {
+    if (future_.wait_for(std::chrono::seconds(30)) != std::future_status::ready) {
+      return {absl::InternalError("the task did not end"), {}, false};
+    }
+    return future_.get();
+  }
+
+ private:
+  std::shared_ptr<std::promise<Ending>> state_ = std::make_shared<std::promise<Ending>>();
+  std::future<Ending> future_ = state_->get_future();
+};
+
+absl::Status Succeed(const Task::Running&) { return absl::OkStatus(); }
+
+/// Runs until it is told to end.
+absl::Status RunUntilCancelled(const Task::Running& running) {
+  while (!running.token.Cancelled()) std::this_thread::yield();
+  return running.error();
+}
+
+/// Keeps a runner busy until it is released.
+class Blocker {
+ public:
+  explicit Blocker(Dispatcher& dispatcher) {
+    auto started = std::make_shared<std::promise<void>>();
+    std::future<void> has_started = started->get_future();
+    dispatcher.Submit(kNever, 100, 0, probe_.MakeTask([this, started](const Task::Running&) {
+      started->set_value();
+      released_.wait();
+      return absl::OkStatus();
+    }));
+    has_started.wait();
+  }
+  ~Blocker() {
+    Release();
+    EXPECT_TRUE(probe_.End().status.ok());
+  }
+
+  void Release() {
+    if (!std::exchange(is_released_, true)) release_.set_value();
+  }
+
+ private:
+  Probe probe_;
+  bool is_released_ = false;
+  std::promise<void> release_;
+  std::shared_future<void> released_ = release_.get_future().share();
+};
+
+TEST(Dispatcher, RunsWhatIsSubmitted) {
+  Dispatcher dispatcher(2, 10);
+  Probe probe;
+  const JobId id = dispatcher.Submit(kNever, 0, 0, probe.MakeTask([](const Task::Running& running) {
+    EXPECT_GE(running.waited, absl::ZeroDuration());
+    EXPECT_FALSE(running.token.Cancelled());
+    return absl::OkStatus();
+  }));
+  EXPECT_NE(id.value, 0u);
+  const Ending end = probe.End();
+  EXPECT_TRUE(end.status.ok()) << end.status;
+  EXPECT_FALSE(end.rejected);
+}
+
+TEST(Dispatcher, StartsByDeadlineThenPriorityThenArrival) {
+  Dispatcher dispatcher(1, 10);
+  std::string order;
+  std::vector<Probe> probes(5);
+  {
+    Blocker blocker(dispatcher);
+    const auto submit = [&](char name, absl::Time deadline, int priority) {
+      Probe& probe = probes[static_cast<std::size_t>(name - 'a')];
+      dispatcher.Submit(deadline, priority, 0, probe.MakeTask([&order, name](const Task::Running&) {
+        order += name;
+        return absl::OkStatus();
+      }));
+    };
+    const absl::Time soon = absl::Now() + absl::Hours(1);
+    submit('d', kNever, 1);
+    submit('e', kNever, 1);
+    submit('c', kNever, 2);
+    submit('b', soon + absl::Hours(1), 0);
+    submit('a', soon, 0);
+    EXPECT_EQ(dispatcher.Pending(), 5u);
+    EXPECT_EQ(dispatcher.Running(), 1u);
+  }
+  for (Probe& probe : probes) EXPECT_TRUE(probe.End().status.ok());
+  EXPECT_EQ(order, "abcde");
+}
+
+TEST(Dispatcher, RunsAChainInOrderAndOneAtATime) {
+  Dispatcher dispatcher(3, 1000);
+  std::atomic<int> running{0};
+  std::vector<int> order;  // unguarded: the chain is the guard
+  std::vector<Probe> probes(100);
+  for (int i = 0; i < 100; ++i) {
+    dispatcher.Submit(kNever, i % 4, 7,
+                      probes[static_cast<std::size_t>(i)].MakeTask([&, i](const Task::Running&) {
+                        EXPECT_EQ(running.fetch_add(1), 0);
+                        order.push_back(i);
+                        running.fetch_sub(1);
+                        return absl::OkStatus();
+                      }));
+  }
+  for (Probe& probe : probes) EXPECT_TRUE(probe.End().status.ok());
+  ASSERT_EQ(order.size(), 100u);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
+}
+
+TEST(Dispatcher, RunsOtherChainsBesideOneThatIsBusy) {
+  Dispatcher dispatcher(2, 10);
+  Probe first, second, other;
+  std::promise<void> other_ran;
+  dispatcher.Submit(kNever, 0, 7, first.MakeTask([&](const Task::Running&) {
+    other_ran.get_future().wait();
+    return absl::OkStatus();
+  }));
+  dispatcher.Submit(kNever, 3, 7, second.MakeTask(Succeed));
+  dispatcher.Submit(kNever, 0, 8, other.MakeTask([&](const Task::Running&) {
+    other_ran.set_value();
+    return absl::OkStatus();
+  }));
+  for (Probe* probe : {&other, &first, &second}) EXPECT_TRUE(probe->End().status.ok());
+}
+
+TEST(Dispatcher, CancelsAWaitingJob) {
+  Dispatcher dispatcher(1, 10);
+  Blocker blocker(dispatcher);
+  Probe probe;
+  const JobId id = dispatcher.Submit(kNever, 0, 0, probe.MakeTask(Succeed));
+  dispatcher.Cancel(id);
+  const Ending end = probe.End();
+  EXPECT_TRUE(absl::IsCancelled(end.status)) << end.status;
+  EXPECT_TRUE(end.rejected);
+  EXPECT_NE(end.thread, std::this_thread::get_id());
+  EXPECT_EQ(dispatcher.Pending(), 0u);
+}
+
+TEST(Dispatcher, CancelsARunningJob) {
+  Dispatcher dispatcher(1, 10);
+  Probe probe;
+  const JobId id = dispatcher.Submit(kNever, 0, 0, probe.MakeTask(RunUntilCancelled));
+  dispatcher.Cancel(id);
+  EXPECT_TRUE(absl::IsCancelled(probe.End().status));
+}
+
+TEST(Dispatcher, IgnoresTheCancellationOfUnknownAndFinishedJobs) {
+  Dispatcher dispatcher(1, 10);
+  Probe probe, next;
+  dispatcher.Cancel(JobId{});
+  dispatcher.Cancel(JobId{999});
+  const JobId id = dispatcher.Submit(kNever, 0, 0, probe.MakeTask(Succeed));
+  EXPECT_TRUE(probe.End().status.ok());
+  dispatcher.Cancel(id);
+  dispatcher.Submit(kNever, 0, 0, next.MakeTask(Succeed));
+  EXPECT_TRUE(next.End().status.ok());
+}
+
+TEST(Dispatcher, EndsAWaitingJobAtItsDeadline) {
+  Dispatcher dispatcher(1, 10);
+  Blocker blocker(dispatcher);
+  Probe late, later, never;
+  const absl::Time now = absl::Now();
+  dispatcher.Submit(kNever, 0, 0, never.MakeTask(Succeed));
+  dispatcher.Submit(now + absl::Milliseconds(60), 0, 0, later.MakeTask(Succeed));
+  dispatcher.Submit(now + absl::Milliseconds(20), 0, 0, late.MakeTask(Succeed));
+  for (Probe* probe : {&late, &later}) {
+    const Ending end = probe->End();
+    EXPECT_TRUE(absl::IsDeadlineExceeded(end.status)) << end.status;
+    EXPECT_TRUE(end.rejected);
+  }
+  EXPECT_GE(absl::Now(), now + absl::Milliseconds(60));
+  blocker.Release();
+  EXPECT_TRUE(never.End().status.ok());
+}
+
+TEST(Dispatcher, EndsARunningJobAtItsDeadline) {
+  Dispatcher dispatcher(1, 10);
+  Probe probe;
+  dispatcher.Submit(absl::Now() + absl::Milliseconds(20), 0, 0, probe.MakeTask(RunUntilCancelled));
+  EXPECT_TRUE(absl::IsDeadlineExceeded(probe.End().status));
+}
+
+TEST(Dispatcher, LetsAChainGoOnAfterAJobThatWasLate) {
+  Dispatcher dispatcher(2, 10);
+  Probe late, next;
+  dispatcher.Submit(absl::Now() + absl::Milliseconds(10), 0, 7, late.MakeTask(RunUntilCancelled));
+  dispatcher.Submit(kNever, 0, 7, next.MakeTask(Succeed));
+  EXPECT_TRUE(absl::IsDeadlineExceeded(late.End().status));
+  EXPECT_TRUE(next.End().status.ok());
+}
+
+TEST(Dispatcher, RefusesAJobWhoseDeadlineHasPassed) {
+  Dispatcher dispatcher(1, 10);
+  Probe probe;
+  dispatcher.Submit(absl::Now() - absl::Seconds(1), 0, 0, probe.MakeTask(Succeed));
+  const Ending end = probe.End();
+  EXPECT_TRUE(absl::IsDeadlineExceeded(end.status)) << end.status;
+  EXPECT_TRUE(end.rejected);
+  EXPECT_NE(end.thread, std::this_thread::get_id());
+}
+
+TEST(Dispatcher, RefusesOneJobMoreThanMayWait) {
+  Dispatcher dispatcher(1, 2);
+  Probe first, second, third;
+  {
+    Blocker blocker(dispatcher);
+    dispatcher.Submit(kNever, 0, 0, first.MakeTask(Succeed));
+    dispatcher.Submit(kNever, 0, 0, second.MakeTask(Succeed));
+    dispatcher.Submit(kNever, 3, 0, third.MakeTask(Succeed));
+    const Ending end = third.End();
+    EXPECT_TRUE(absl::IsResourceExhausted(end.status)) << end.status;
+    EXPECT_NE(end.thread, std::this_thread::get_id());
+    EXPECT_EQ(dispatcher.Pending(), dispatcher.MaxPending());
+  }
+  EXPECT_TRUE(first.End().status.ok());
+  EXPECT_TRUE(second.End().status.ok());
+}
+
+TEST(Dispatcher, NeverRejectsOnTheThreadThatSubmits) {
+  Dispatcher dispatcher(1, 0);
+  Probe refused, late, direct, outer;
+  std::thread::id submitter;
+  dispatcher.Submit(kNever, 0, 0, refused.MakeTask(Succeed));
+  dispatcher.Submit(absl::InfinitePast(), 0, 0, late.MakeTask(Succeed));
+  dispatcher.Reject(direct.MakeTask(Succeed), absl::NotFoundError("gone"));
+  for (Probe* probe : {&refused, &late, &direct}) {
+    const Ending end = probe->End();
+    EXPECT_TRUE(end.rejected);
+    EXPECT_NE(end.thread, std::this_thread::get_id());
+  }
+  Dispatcher with_room(1, 1);
+  Probe inner;
+  with_room.Submit(kNever, 0, 0, outer.MakeTask([&](const Task::Running&) {
+    submitter = std::this_thread::get_id();
+    with_room.Submit(absl::InfinitePast(), 0, 0, inner.MakeTask(Succeed));
+    return absl::OkStatus();
+  }));
+  EXPECT_TRUE(outer.End().status.ok());
+  EXPECT_NE(inner.End().thread, submitter);
+}
+
+TEST(Dispatcher, RejectsWhatWaitsAndCancelsWhatRunsWhenItEnds) {
+  Probe running, waiting, chained;
+  {
+    Dispatcher dispatcher(1, 10);
+    std::promise<void> started;
+    dispatcher.Submit(kNever, 0, 7, running.MakeTask([&](const Task::Running& context) {
+      started.set_value();
+      return RunUntilCancelled(context);
+    }));
+    started.get_future().wait();
+    dispatcher.Submit(absl::Now() + absl::Hours(1), 0, 0, waiting.MakeTask(Succeed));
+    dispatcher.Submit(kNever, 0, 7, chained.MakeTask(Succeed));
+  }
+  EXPECT_TRUE(absl::IsCancelled(running.End().status));
+  for (Probe* probe : {&waiting, &chained}) {
+    const Ending end = probe->End();
+    EXPECT_TRUE(absl::IsCancelled(end.status)) << end.status;
+    EXPECT_TRUE(end.rejected);
+  }
+}
+
+TEST(Dispatcher, EndsEveryJobOnceAmongManySubmittersAndCancellations) {
+  std::atomic<int> ended{0};
+  constexpr int kThreads = 4, kJobs = 150;
+  {
+    Dispatcher dispatcher(2, 20);
+    std::vector<std::thread> submitters;
+    for (int t = 0; t < kThreads; ++t) {
+      submitters.emplace_back([&, t] {
+        for (int i = 0; i < kJobs; ++i) {
+          auto once = std::make_shared<std::atomic<int>>(0);
+          Task task;
+          const auto end = [&ended, once] {
+            EXPECT_EQ(once->fetch_add(1), 0);
+            ended.fetch_add(1);
+          };
+          task.run = [end](const Task::Running&) { end(); };
+          task.reject = [end](const absl::Status&) { end(); };
+          const absl::Time deadline =
+              i % 3 == 0 ? absl::Now() + absl::Microseconds(50 * i) : kNever;
+          const JobId id = dispatcher.Submit(deadline, i % 4, static_cast<std::uint64_t>(i % 5),
+                                             std::move(task));
+          if ((i + t) % 4 == 0) dispatcher.Cancel(id);
+        }
+      });
+    }
+    for (std::thread& submitter : submitters) submitter.join();
+  }
+  EXPECT_EQ(ended.load(), kThreads * kJobs);
+}
+
+}  // namespace
+}  // namespace warpyard::dispatch

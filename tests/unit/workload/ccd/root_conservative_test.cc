@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/workload/ccd/root_conservative.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "tests/support/exact_query.h"
+#include "tests/support/mesh_fixtures.h"
+#include "tests/unit/workload/ccd/exact_pair.h"
+
+namespace warpyard::ccd {
+namespace {
+
+using test_support::DoubleBracket;
+using test_support::EarliestImpact;
+using test_support::OtherKind;
+using test_support::Query;
+using test_support::Random;
+
+constexpr RootLimits kLimits{1e-6, 1'000'000, 1};
+
+/// Compares with the exact answer on many queries.
+class Comparison {
+ public:
+  /// Stops at the first wrong answer.
+  template <class MakeQuery>
+  void Run(std::uint64_t seed, std::uint32_t queries, MakeQuery make_query) {
+    Random random(seed);
+    for (std::uint32_t i = 0; i < queries; ++i) Check(make_query(random, i));
+    EXPECT_GT(touching_, 0u);
+  }
+
+  /// Pairs that do not touch and were reported.
+  std::uint32_t false_positives() const { return false_positives_; }
+  std::uint32_t touching() const { return touching_; }
+  double earliest_by() const { return earliest_by_; }
+
+ private:
+  void Check(const Query& query) {
+    const std::optional<DoubleBracket> exact = EarliestImpact(query);
+    const Contact contact = FindContactConservative(ToMovingPair(query), kLimits);
+    ASSERT_FALSE(contact.capped) << query;
+    if (!exact) {
+      false_positives_ += contact.touches ? 1 : 0;
+      return;
+    }
+    ++touching_;
+    ASSERT_TRUE(contact.touches) << "missed: " << query;
+    ASSERT_GE(contact.time, 0);
+    ASSERT_LE(contact.time, exact->lower) << "late: " << query;
+    earliest_by_ = std::max(earliest_by_, exact->upper - contact.time);
+  }
+
+  std::uint32_t touching_ = 0;
+  std::uint32_t false_positives_ = 0;
+  double earliest_by_ = 0;
+};
+
+TEST(RootConservative, NeverMissesOrIsLateOnDegeneratePairs) {
+  Comparison comparison;
+  comparison.Run(41, 10'000, [](Random& random, std::uint32_t i) {
+    return test_support::GridQuery(random, OtherKind(i));
+  });
+  EXPECT_EQ(comparison.false_positives(), 0u) << "gaps on the grid are far above the tolerance";
+}
+
+TEST(RootConservative, NeverMissesOrIsLateOnRandomPairs) {
+  Comparison comparison;
+  comparison.Run(42, 3000, [](Random& random, std::uint32_t i) {
+    return test_support::RandomQuery(random, OtherKind(i), 1);
+  });
+  EXPECT_LE(comparison.false_positives(), 1u);
+  EXPECT_LT(comparison.earliest_by(), 0.01);
+}
+
+TEST(RootConservative, NeverMissesOrIsLateOnPairsThatMeetForSure) {
+  Comparison comparison;
+  comparison.Run(43, 2000, [](Random& random, std::uint32_t i) {
+    return test_support::AimedQuery(random, OtherKind(i), 0);
+  });
+  EXPECT_GT(comparison.touching(), 1000u);
+}
+
+TEST(RootConservative, NeverMissesOrIsLateInTurnedPlanes) {
+  Comparison().Run(44, 1500, [](Random& random, std::uint32_t i) {
+    return test_support::SlidingQuery(random, OtherKind(i));
+  });
+}
+
+TEST(RootConservative, NeverMissesOrIsLateFarFromTheOriginAndInOtherUnits) {
+  Comparison().Run(45, 1500, [](Random& random, std::uint32_t i) {
+    const double scale = std::ldexp(1.0, static_cast<int>(random.Below(120)) - 60);
+    const test_support::Vec3 by = random.Point(i % 3 == 0 ? 0 : 1e4 * scale);
+    return test_support::Moved(test_support::AimedQuery(random, OtherKind(i), 0), scale, by);
+  });
+}
+
+TEST(RootConservative, TellsPairsThatPassClearlyOutsideTheTolerance) {
+  Random random(46);
+  for (std::uint32_t i = 0; i < 2000; ++i) {
+    // The least distance is close to the diagonal of the miss where it is a clear one.
+    const Query query = test_support::RandomQuery(random, OtherKind(i), 1);
+    const MovingPair pair = ToMovingPair(query);
+    double least = 1e9;
+    for (int step = 0; step <= 2000; ++step) {
+      const Vector3d offset = OffsetAt(pair, step / 2000.0);
+      least = std::min(least, std::sqrt(Dot(offset, offset)));
+    }
+    if (least < 0.01) continue;
+    ASSERT_FALSE(FindContactConservative(pair, kLimits).touches) << query;
+  }
+}
+
+TEST(RootConservative, ReportsPairsThatReachTheCap) {
+  Random random(47);
+  std::uint32_t capped = 0, touching = 0;
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    const Query query = i % 2 == 0 ? test_support::GridQuery(random, OtherKind(i / 2))
+                                   : test_support::RandomQuery(random, OtherKind(i / 2), 1);
+    const std::optional<DoubleBracket> exact = EarliestImpact(query);
+    for (const std::uint32_t cap : {0u, 1u, 2u, 3u}) {
+      const Contact contact = FindContactConservative(ToMovingPair(query), {1e-6, cap, 1});
+      capped += contact.capped ? 1 : 0;
+      if (contact.capped) ASSERT_TRUE(contact.touches) << query;
+      if (cap == 0) ASSERT_TRUE(contact.capped && contact.time == 0) << query;
+      if (!exact) continue;
+      ++touching;
+      ASSERT_TRUE(contact.touches) << "missed with a cap of " << cap << ": " << query;
+      ASSERT_LE(contact.time, exact->lower) << "late with a cap of " << cap << ": " << query;
+    }
+  }
+  EXPECT_GT(capped, 1000u);
+  EXPECT_GT(touching, 1000u);
+}
+
+TEST(RootConservative, KeepsContactsBeforeTheEndTimeAsTheyAre) {
+  Random random(48);
+  std::uint32_t kept = 0, dropped = 0;
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    const MovingPair pair = ToMovingPair(test_support::AimedQuery(random, OtherKind(i), 0));
+    const Contact whole = FindContactConservative(pair, kLimits);
+    if (!whole.touches) continue;
+    for (const double end_time :
+         {random.Uniform(0, 1), whole.time, std::nextafter(whole.time, 2.0)}) {
+      if (end_time > 1) continue;
+      const Contact part = FindContactConservative(pair, {1e-6, 1'000'000, end_time});
+      if (whole.time < end_time) {
+        ASSERT_TRUE(part.touches);
+        ASSERT_EQ(part.time, whole.time);
+        ++kept;
+      } else if (!part.touches) {
+        ++dropped;
+      } else {
+        ASSERT_EQ(part.time, whole.time);
+      }
+    }
+  }
+  EXPECT_GT(kept, 1000u);
+  EXPECT_GT(dropped, 300u);
+}
+
+TEST(RootConservative, FindsContactsAtBothEndsOfTheStep) {
+  MovingPair pair{};
+  pair.kind = PairKind::kVertexFace;
+  for (auto* frame : {&pair.start, &pair.end}) {
+    (*frame)[1] = {0, 0, 0};
+    (*frame)[2] = {1, 0, 0};
+    (*frame)[3] = {0, 1, 0};
+  }
+  pair.start[0] = {0.25, 0.25, 0};
+  pair.end[0] = {0.25, 0.25, 1};
+  EXPECT_EQ(FindContactConservative(pair, kLimits).time, 0);
+  EXPECT_TRUE(FindContactConservative(pair, kLimits).touches);
+  std::swap(pair.start[0], pair.end[0]);
+  const Contact at_end = FindContactConservative(pair, kLimits);
+  EXPECT_TRUE(at_end.touches);
+  EXPECT_LE(at_end.time, 1);
+  EXPECT_GT(at_end.time, 0.999);
+}
+
+TEST(RootConservative, ReportsAPairWhoseNumbersOverflow) {
+  Query query;
+  query.start = {{{0, 0, 1e300}, {0, 0, 0}, {1e300, 0, 0}, {0, 1e300, 0}}};
+  query.end = query.start;
+  EXPECT_TRUE(FindContactConservative(ToMovingPair(query), kLimits).touches);
+}
+
+}  // namespace
+}  // namespace warpyard::ccd
