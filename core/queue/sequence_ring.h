@@ -5,17 +5,24 @@
 // word.
 //
 // When to use: elements of at most 12 bytes, where the cost of a claim decides.
-// When not: larger elements (queue an index), or a host without 16-byte loads that are single-copy
-// atomic (the CPU scopes publish word by word instead; same protocol, no gain).
+// When not: larger elements (queue an index). On scopes without 16-byte accesses that are
+// single-copy atomic, slots are published word by word: the same protocol without the gain.
 // Progress: blocking per slot, bounded, as in DistributedLocksQueue.
-// Atomics: push and pop 3 RMW each (credit, ticket, and a credit that nobody waits for), for any
-// number of elements that one thread claims for its warp or block; 1 load and 1 store a slot.
-// Source: ours, after [Steinberger §4.2.4, §4.4.1-4.4.3]: warp-aggregated enqueue, combined dequeue
-// and vector writes are the two halves of each operation, Reserve (one thread for many) and Put or
-// Get (each thread for itself).
+// Atomics: push 1 RMW, pop 2, for any number of elements that one thread claims for its warp or
+// block, and 1 RMW each that nobody waits for; 1 load and 1 store a slot and side. Source: ours,
+// after [Steinberger §4.2.4, §4.4.1-4.4.3]: warp-aggregated enqueue, combined dequeue and vector
+// writes are the two halves of each operation, Reserve (one thread for many) and Put or Get (each
+// thread for itself).
+//
+// Admission of pushes costs no atomic: a producer keeps what it last saw of the queue
+// (ProducerView) and looks again only when the queue seemed full then. A stale view can let its
+// holder push one claim too many, so the ring has kSlack physical slots more than its capacity: all
+// claims that can be under way at once. Pops are admitted by a credit (credit.h), since an element
+// that does not exist cannot be made up for by room.
 #ifndef WARPYARD_CORE_QUEUE_SEQUENCE_RING_H_
 #define WARPYARD_CORE_QUEUE_SEQUENCE_RING_H_
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -34,38 +41,48 @@ struct Claim {
   std::uint32_t count;
 };
 
-/// @shape 128-byte lines of counters, then kCapacity slots; Reset before use
-template <exec::ExecScope Scope, class ItemType, std::uint32_t kCapacity>
+/// What a producer last saw: the ticket up to which there was room. Kept by a thread, or by a block
+/// whose threads push one after another. A fresh one makes the first push look.
+struct ProducerView {
+  std::uint32_t room_end = 0;
+  bool known = false;
+};
+
+/// @shape counters on memory of their own, then the slots; Reset before use
+/// @shape kCapacity: elements that are sure to fit; kSlack: elements of all claims that can be
+/// under
+///     way at once (producers times their largest claim)
+template <exec::ExecScope Scope, class ItemType, std::uint32_t kCapacity, std::uint32_t kSlack>
 class SequenceRing {
  public:
   using Item = ItemType;
+  static constexpr std::uint32_t kSlots = std::bit_ceil(kCapacity + kSlack);
   static_assert(std::is_trivially_copyable_v<Item> && sizeof(Item) <= 12);
-  static_assert(kCapacity > 0 && (kCapacity & (kCapacity - 1)) == 0, "tickets wrap at 2^32");
-  static_assert(kCapacity <= 1u << 30, "credits are counted in a signed word");
+  static_assert(kCapacity > 0 && kCapacity <= 1u << 29 && kSlack <= 1u << 29);
 
   /// Empties the queue. @scope one thread, before any other uses the queue
   WY_HD void Reset(std::uint32_t first_ticket = 0) {
-    free_.Reset(kCapacity);
     filled_.Reset(0);
-    back_.ticket = front_.ticket = first_ticket;
-    for (std::uint32_t i = 0; i < kCapacity; ++i) {
+    back_.ticket = front_.ticket = drained_.ticket = first_ticket;
+    for (std::uint32_t i = 0; i < kSlots; ++i) {
       const std::uint32_t ticket = first_ticket + i;
-      slots_[ticket % kCapacity] = {Turn(ticket), {0, 0, 0}};
+      slots_[ticket % kSlots] = {Turn(ticket), {0, 0, 0}};
     }
   }
 
-  /// Claims places for up to `wanted` elements; each must then be Put. @scope one thread for many
-  WY_HD Claim ReservePush(std::uint32_t wanted) {
-    const std::uint32_t count = free_.Take(wanted);
-    if (count == 0) return {0, 0};
-    const std::uint32_t first = Scope::Word(back_.ticket).FetchAddRelaxed(count);
-    filled_.Give(count);  // a pop may draw them now: it waits at the slot until they are there
-    return {first, count};
+  /// Claims places for `wanted` elements, or none; each must then be Put. @scope one thread for
+  /// many
+  WY_HD Claim ReservePush(std::uint32_t wanted, ProducerView& view) {
+    if (!view.known && !Look(view)) return {0, 0};
+    const std::uint32_t first = Scope::Word(back_.ticket).FetchAddRelaxed(wanted);
+    filled_.Give(wanted);  // a pop may draw them now: it waits at the slot until they are there
+    view.known = Before(first + wanted, view.room_end);
+    return {first, wanted};
   }
 
   /// Writes the element of a claimed place. @errors kStuck. @scope any thread, once a ticket
   WY_HD PushResult Put(std::uint32_t ticket, const Item& item) {
-    exec::PackedSlot& slot = slots_[ticket % kCapacity];
+    exec::PackedSlot& slot = slots_[ticket % kSlots];
     const bool drained = Scope::Wait("push: the slot's last element is not read yet",
                                      [&] { return Scope::LoadSlotTurn(slot) == Turn(ticket); });
     if (!drained) return PushResult::kStuck;
@@ -75,7 +92,8 @@ class SequenceRing {
     return PushResult::kOk;
   }
 
-  /// Claims up to `wanted` elements; each must then be Got, and FinishPop called for them.
+  /// Claims up to `wanted` elements; each must then be Got, and FinishPop called for them. Whoever
+  /// polls an empty queue should look at ApproximateSize first. @scope one thread for many
   WY_HD Claim ReservePop(std::uint32_t wanted) {
     const std::uint32_t count = filled_.Take(wanted);
     if (count == 0) return {0, 0};
@@ -84,29 +102,31 @@ class SequenceRing {
 
   /// Reads a claimed element and frees its slot. @errors kStuck. @scope any thread, once a ticket
   WY_HD PopResult Get(std::uint32_t ticket, Item& item) {
-    exec::PackedSlot& slot = slots_[ticket % kCapacity];
-    exec::PackedSlot found;
+    exec::PackedSlot& slot = slots_[ticket % kSlots];
+    exec::PackedSlot found{};
     const bool written = Scope::Wait("pop: the slot's element is not written yet", [&] {
       found = Scope::LoadSlot(slot);
       return found.turn == Turn(ticket) + 1;
     });
     if (!written) return PopResult::kStuck;
     memcpy(&item, found.payload, sizeof(Item));
-    Scope::StoreSlotTurn(slot, Turn(ticket + kCapacity));
+    Scope::StoreSlotTurn(slot, Turn(ticket + kSlots));
     return PopResult::kOk;
   }
 
-  /// Gives `count` places back to pushes, after Get or while others still Get.
-  WY_HD void FinishPop(std::uint32_t count) { free_.Give(count); }
+  /// Tells producers of `count` more elements that were Got. @scope one thread for many
+  WY_HD void FinishPop(std::uint32_t count) { Scope::Word(drained_.ticket).FetchAddRelaxed(count); }
 
   /// Adds an element. @scope any thread
   WY_HD PushResult TryPush(const Item& item) {
-    const Claim claim = ReservePush(1);
+    ProducerView view;
+    const Claim claim = ReservePush(1, view);
     return claim.count == 0 ? PushResult::kFull : Put(claim.first, item);
   }
 
   /// Takes the oldest element. @scope any thread
   WY_HD PopResult TryPop(Item& item) {
+    if (filled_.Approximate() == 0) return PopResult::kEmpty;
     const Claim claim = ReservePop(1);
     if (claim.count == 0) return PopResult::kEmpty;
     const PopResult result = Get(claim.first, item);
@@ -118,18 +138,33 @@ class SequenceRing {
   WY_HD static constexpr std::uint32_t Capacity() { return kCapacity; }
 
  private:
-  /// Even number of the lap that a ticket belongs to; exact at the wrap of tickets.
-  WY_HD static std::uint32_t Turn(std::uint32_t ticket) { return 2 * (ticket / kCapacity); }
-
-  struct alignas(128) Counter {
+  struct alignas(Scope::kContendedBytes) Counter {
     std::uint32_t ticket = 0;
   };
 
-  Credit<Scope> free_;
+  /// Even number of the lap that a ticket belongs to; exact at the wrap of tickets, since kSlots is
+  /// a power of two.
+  WY_HD static std::uint32_t Turn(std::uint32_t ticket) { return 2 * (ticket / kSlots); }
+
+  /// Order of tickets that are less than 2^31 apart.
+  WY_HD static bool Before(std::uint32_t a, std::uint32_t b) {
+    return static_cast<std::int32_t>(a - b) < 0;
+  }
+
+  /// Renews a view; false when the queue is full.
+  WY_HD bool Look(ProducerView& view) {
+    // In this order the room can only be underestimated: elements drained in between do not count.
+    const std::uint32_t drained = Scope::Word(drained_.ticket).LoadAcquire();
+    view.room_end = drained + kCapacity;
+    view.known = Before(Scope::Word(back_.ticket).LoadRelaxed(), view.room_end);
+    return view.known;
+  }
+
   Credit<Scope> filled_;
   Counter back_;
   Counter front_;
-  alignas(128) exec::PackedSlot slots_[kCapacity] = {};
+  Counter drained_;  // elements Got so far, counted from the first ticket
+  alignas(128) exec::PackedSlot slots_[kSlots] = {};
 };
 
 }  // namespace warpyard::queue

@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// bench.queue.<queue>.<scenario>: push-pop pairs a second of the queues on a CUDA device, as JSON.
+//
+// The two scenarios of [Steinberger §4.5], 256 threads a block, 500 rounds:
+//   package     one thread of a block pushes one element, then the block pops one
+//   item        every thread pushes an element, warp by warp, then the block pops as many
+//   item-block  as item, but the block pushes together, as a block that spawns after a barrier does
+// Each scenario also runs once with a count for every element: exactly once, and whole.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "core/exec/device_scope.cuh"
+#include "core/queue/distributed_locks_queue.h"
+#include "core/queue/sequence_ring.h"
+
+namespace warpyard {
+namespace {
+
+using Scope = exec::DeviceScope;
+constexpr unsigned kThreads = 256;
+constexpr unsigned kRounds = 500;
+constexpr std::uint32_t kCapacity = 1u << 20;
+constexpr std::uint32_t kSlack = 1u << 19;
+constexpr std::uint32_t kWraps = 0xfff00000u;  // first ticket: the tickets wrap during the run
+
+struct Element {
+  std::uint32_t id, seven, nine;
+};
+
+struct Verdict {
+  std::uint32_t* seen;  // how often each element came out; null: not counted
+  std::uint32_t* errors;
+
+  __device__ void Note(const Element& element) const {
+    if (seen == nullptr) return;
+    atomicAdd(&seen[element.id], 1u);
+    if (element.seven != 7 || element.nine != 9) atomicAdd(errors, 1u);
+  }
+  __device__ void Check(bool ok) const {
+    if (!ok) atomicAdd(errors, 1u);
+  }
+};
+
+template <class Queue>
+__global__ void ResetQueueKernel(Queue* queue, std::uint32_t first_ticket) {
+  queue->Reset(first_ticket);
+}
+
+/// Repeats an operation until it is neither refused nor for ever: a thread gives up after a second.
+template <class Try>
+__device__ bool Retry(Try attempt) {
+  const std::uint64_t limit = Scope::NowNs() + 1'000'000'000;
+  while (!attempt()) {
+    if (Scope::NowNs() > limit) return false;
+  }
+  return true;
+}
+
+template <class Queue>
+__global__ void PackageKernel(Queue* queue, Verdict verdict) {
+  for (unsigned round = 0; round < kRounds; ++round) {
+    if (threadIdx.x == 0) {
+      const Element in{blockIdx.x * kRounds + round, 7, 9};
+      Element out{};
+      verdict.Check(Retry([&] { return queue->TryPush(in) == queue::PushResult::kOk; }));
+      verdict.Check(Retry([&] { return queue->TryPop(out) == queue::PopResult::kOk; }));
+      verdict.Note(out);
+    }
+    __syncthreads();
+  }
+}
+
+/// The same with what a sequence ring offers beyond the common interface: a view that is kept.
+template <class Ring>
+__global__ void RingPackageKernel(Ring* ring, Verdict verdict) {
+  queue::ProducerView view;
+  for (unsigned round = 0; round < kRounds; ++round) {
+    if (threadIdx.x == 0) {
+      const Element in{blockIdx.x * kRounds + round, 7, 9};
+      Element out{};
+      queue::Claim claim{};
+      verdict.Check(Retry([&] { return (claim = ring->ReservePush(1, view)).count == 1; }));
+      verdict.Check(ring->Put(claim.first, in) == queue::PushResult::kOk);
+      verdict.Check(Retry([&] { return (claim = ring->ReservePop(1)).count == 1; }));
+      verdict.Check(ring->Get(claim.first, out) == queue::PopResult::kOk);
+      ring->FinishPop(1);
+      verdict.Note(out);
+    }
+    __syncthreads();
+  }
+}
+
+/// Pops one element for each thread of the block; several claims where one finds too few.
+template <class Ring>
+__device__ void PopForBlock(Ring* ring, queue::Claim& shared_claim, const Verdict& verdict) {
+  for (unsigned have = 0; have < kThreads;) {
+    if (threadIdx.x == 0) {
+      verdict.Check(
+          Retry([&] { return (shared_claim = ring->ReservePop(kThreads - have)).count > 0; }));
+      if (shared_claim.count == 0) shared_claim.count = kThreads;  // gave up: an error is noted
+    }
+    __syncthreads();
+    const queue::Claim claim = shared_claim;
+    if (threadIdx.x >= have && threadIdx.x < have + claim.count) {
+      Element out{};
+      verdict.Check(ring->Get(claim.first + threadIdx.x - have, out) == queue::PopResult::kOk);
+      verdict.Note(out);
+    }
+    if (threadIdx.x == 0) ring->FinishPop(claim.count);
+    have += claim.count;
+    __syncthreads();
+  }
+}
+
+template <class Ring, bool kWholeBlock>
+__global__ void RingItemKernel(Ring* ring, Verdict verdict) {
+  __shared__ queue::Claim shared_claim;
+  queue::ProducerView view;
+  const unsigned group = kWholeBlock ? kThreads : 32, rank = threadIdx.x % group;
+  for (unsigned round = 0; round < kRounds; ++round) {
+    queue::Claim claim{};
+    if (rank == 0) {
+      verdict.Check(Retry([&] { return (claim = ring->ReservePush(group, view)).count == group; }));
+    }
+    if (kWholeBlock) {
+      if (rank == 0) shared_claim = claim;
+      __syncthreads();
+      claim = shared_claim;
+      __syncthreads();
+    } else {
+      claim.first = __shfl_sync(0xffffffffu, claim.first, 0);
+    }
+    const std::uint32_t id = (blockIdx.x * kRounds + round) * kThreads + threadIdx.x;
+    verdict.Check(ring->Put(claim.first + rank, {id, 7, 9}) == queue::PushResult::kOk);
+    PopForBlock(ring, shared_claim, verdict);
+  }
+}
+
+void Require(cudaError_t error) {
+  if (error == cudaSuccess) return;
+  std::fprintf(stderr, "queue_bench: %s\n", cudaGetErrorString(error));
+  std::exit(1);
+}
+
+struct Cell {
+  std::vector<double> milliseconds;
+  std::size_t wrong = 0;  // elements not delivered exactly once
+  std::uint32_t errors = 0;
+};
+
+template <class Queue, class Kernel>
+Cell Measure(Kernel kernel, unsigned blocks, std::size_t elements) {
+  Queue* queue = nullptr;
+  std::uint32_t *seen = nullptr, *errors = nullptr;
+  Require(cudaMalloc(&queue, sizeof(Queue)));
+  Require(cudaMalloc(&seen, elements * sizeof *seen));
+  Require(cudaMalloc(&errors, sizeof *errors));
+  Require(cudaMemset(seen, 0, elements * sizeof *seen));
+  Require(cudaMemset(errors, 0, sizeof *errors));
+  ResetQueueKernel<<<1, 1>>>(queue, kWraps);
+  cudaEvent_t begin, end;
+  Require(cudaEventCreate(&begin));
+  Require(cudaEventCreate(&end));
+  Cell cell;
+  for (int run = 0; run < 9; ++run) {
+    Require(cudaEventRecord(begin));
+    kernel<<<blocks, kThreads>>>(queue, Verdict{run == 0 ? seen : nullptr, errors});
+    Require(cudaEventRecord(end));
+    Require(cudaEventSynchronize(end));
+    float milliseconds = 0;
+    Require(cudaEventElapsedTime(&milliseconds, begin, end));
+    if (run > 1) cell.milliseconds.push_back(milliseconds);
+  }
+  std::vector<std::uint32_t> counts(elements);
+  Require(cudaMemcpy(counts.data(), seen, elements * sizeof *seen, cudaMemcpyDeviceToHost));
+  Require(cudaMemcpy(&cell.errors, errors, sizeof *errors, cudaMemcpyDeviceToHost));
+  for (const std::uint32_t count : counts) cell.wrong += count != 1;
+  std::sort(cell.milliseconds.begin(), cell.milliseconds.end());
+  for (void* memory :
+       {static_cast<void*>(queue), static_cast<void*>(seen), static_cast<void*>(errors)}) {
+    Require(cudaFree(memory));
+  }
+  return cell;
+}
+
+template <class Queue, class Kernel>
+bool Report(const char* name, const char* scenario, Kernel kernel, unsigned blocks,
+            unsigned per_block, bool last) {
+  const std::size_t elements = std::size_t{blocks} * kRounds * per_block;
+  const Cell cell = Measure<Queue>(kernel, blocks, elements);
+  const double pairs = static_cast<double>(elements) / 1e3;  // by milliseconds: millions a second
+  const std::vector<double>& ms = cell.milliseconds;
+  std::printf(
+      "    {\"queue\": \"%s\", \"scenario\": \"%s\", \"blocks\": %u, \"million_pairs_per_s\": "
+      "{\"median\": %.1f, \"min\": %.1f, \"max\": %.1f}, \"exactly_once\": %s}%s\n",
+      name, scenario, blocks, pairs / ms[ms.size() / 2], pairs / ms.back(), pairs / ms.front(),
+      cell.wrong == 0 && cell.errors == 0 ? "true" : "false", last ? "" : ",");
+  return cell.wrong == 0 && cell.errors == 0;
+}
+
+int Main(const std::string& machine, const std::string& commit) {
+  int processors = 0, resident = 0;
+  Require(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+  Require(cudaDeviceGetAttribute(&resident, cudaDevAttrMaxThreadsPerMultiProcessor, 0));
+  const unsigned some = static_cast<unsigned>(processors);
+  const unsigned full = some * static_cast<unsigned>(resident) / kThreads;
+  using Locks = queue::DistributedLocksQueue<Scope, Element, kCapacity>;
+  using Ring = queue::SequenceRing<Scope, Element, kCapacity, kSlack>;
+  std::printf("{\n  \"benchmark\": \"bench.queue\", \"machine\": \"%s\", \"commit\": \"%s\",\n",
+              machine.c_str(), commit.c_str());
+  std::printf("  \"command\": \"queue_bench\", \"threads\": %u, \"rounds\": %u, \"cells\": [\n",
+              kThreads, kRounds);
+  bool right = true;
+  for (const unsigned blocks : {some, full}) {
+    right &= Report<Locks>("distributed_locks", "package", PackageKernel<Locks>, blocks, 1, false);
+    right &= Report<Ring>("sequence_ring", "package", RingPackageKernel<Ring>, blocks, 1, false);
+    right &=
+        Report<Ring>("sequence_ring", "item", RingItemKernel<Ring, false>, blocks, kThreads, false);
+    right &= Report<Ring>("sequence_ring", "item-block", RingItemKernel<Ring, true>, blocks,
+                          kThreads, blocks == full);
+  }
+  std::printf("  ]\n}\n");
+  return right ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace warpyard
+
+int main(int argc, char** argv) {
+  return warpyard::Main(argc > 1 ? argv[1] : "", argc > 2 ? argv[2] : "");
+}
