@@ -19,6 +19,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/engine.h"
+#include "google/protobuf/stubs/logging.h"
 #include "server/options.h"
 #include "server/server.h"
 
@@ -110,6 +111,8 @@ int Main(std::span<const char* const> arguments) {
       break;
   }
   const sigset_t signals = BlockEndSignals();
+  // Else any client could fill the log with what Protocol Buffers thinks of its bytes.
+  google::protobuf::SetLogHandler(nullptr);
   RaiseFileLimit();
   return Serve(line->options, signals);
 }

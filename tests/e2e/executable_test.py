@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Warpyard Authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Tests the executables warpyard-server and warpyard as a user starts them."""
+
+import json
+import signal
+import tempfile
+import time
+import unittest
+
+import processes
+from processes import CLI, SERVER, Server, collide, run, start_collide
+
+
+class ServerCommandLine(unittest.TestCase):
+    def test_help_and_version(self):
+        shown = run(SERVER, "--help")
+        self.assertEqual(shown.returncode, 0)
+        self.assertIn("--scene-ttl", shown.stdout)
+        self.assertRegex(run(SERVER, "--version").stdout, r"^warpyard-server \d+\.\d+\.\d+\n$")
+
+    def test_usage_errors_name_the_flag(self):
+        for flags in (["--frob"], ["--threads", "many"], ["--listen", "0.0.0.0:0"],
+                      ["--metrics", "192.0.2.1:1"]):
+            shown = run(SERVER, *flags)
+            self.assertEqual(shown.returncode, 2, flags)
+            self.assertIn(flags[0], shown.stderr)
+            self.assertEqual(shown.stdout, "")
+
+    def test_a_port_in_use_is_an_error(self):
+        with Server() as server:
+            shown = run(SERVER, "--listen", server.address, "--metrics", "off", "--backend", "cpu")
+            self.assertEqual(shown.returncode, 1)
+            self.assertIn("--listen: cannot listen on", shown.stderr)
+
+    def test_says_where_it_serves(self):
+        with Server() as server:
+            self.assertEqual(server.backend, "cpu, 2 threads")
+            self.assertIn("warpyard_scenes 0", server.metrics())
+        with Server("--metrics", "off") as server:
+            self.assertIsNone(server.metrics_url)
+
+
+class Stopping(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.slow = processes.write_slow_meshes(folder.name)
+
+    def test_an_idle_server_stops_at_once(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with Server() as server:
+                begin = time.monotonic()
+                self.assertEqual(server.stop(number), 0)
+                self.assertLess(time.monotonic() - begin, 10)
+
+    def test_a_running_step_finishes_first(self):
+        with Server() as server, start_collide(server, *self.slow) as client:
+            server.wait_for_metric('warpyard_jobs_submitted_total{kind="collision_step",'
+                                   'priority="normal"} 1')
+            self.assertEqual(server.stop(), 0)
+            self.assertEqual(client.wait(processes.PATIENCE_S), 0, client.stderr.read())
+
+    def test_a_step_that_takes_too_long_is_cancelled(self):
+        with Server("--drain-timeout", "0s") as server:
+            with start_collide(server, *self.slow, "--tolerance", "1e-12") as client:
+                server.wait_for_metric("warpyard_jobs_running 1")
+                self.assertEqual(server.stop(), 0)
+                client.wait(processes.PATIENCE_S)
+
+    def test_a_client_that_dies_takes_its_job_with_it(self):
+        with Server() as server:
+            with start_collide(server, *self.slow, "--tolerance", "1e-12") as client:
+                server.wait_for_metric("warpyard_scenes 1")
+                server.wait_for_metric("warpyard_jobs_running 1")
+                client.kill()
+            server.wait_for_metric('warpyard_jobs_finished_total{kind="collision_step",'
+                                   'outcome="cancelled"} 1')
+            server.wait_for_metric("warpyard_jobs_running 0")
+
+
+class Client(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.addClassCleanup(cls.server.__exit__)
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+        cls.meshes = processes.write_meshes(folder.name)
+
+    def collide_to_json(self, *flags):
+        out = f"{self.folder}/out.json"
+        shown = collide(self.server, *self.meshes, "--out", out, *flags)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        with open(out, encoding="utf-8") as file:
+            return shown.stdout, json.load(file)
+
+    def test_collisions(self):
+        shown, result = self.collide_to_json("--priority", "urgent", "--deadline", "30000")
+        self.assertEqual(len(result["vertex_face"]), 1)
+        vertex, face, time_of_impact = result["vertex_face"][0]
+        self.assertEqual((vertex, face), (3, 0))
+        self.assertAlmostEqual(time_of_impact, 0.5, 5)
+        self.assertEqual(result["edge_edge"], [])
+        self.assertEqual(result["earliest_toi"], time_of_impact)
+        statistics = result["statistics"]
+        self.assertEqual([statistics[name] for name in ("vertices", "edges", "triangles",
+                                                        "capped_pairs")], [6, 6, 2, 0])
+        self.assertGreaterEqual(statistics["vertex_face_candidates"], 1)
+        self.assertIn("edge_edge_candidates", statistics)
+        self.assertEqual(list(statistics["phases_ms"]),
+                         ["queue", "copy_in", "refit", "broad", "narrow", "copy_out"])
+        self.assertIn("1 vertex-face and 0 edge-edge pairs", shown)
+
+    def test_earliest_and_cubic(self):
+        _, result = self.collide_to_json("--report", "earliest", "--root-finder", "cubic",
+                                         "--tolerance", "1e-9")
+        self.assertAlmostEqual(result["earliest_toi"], 0.5, 9)
+
+    def test_candidates_have_no_times(self):
+        _, result = self.collide_to_json("--report", "candidates")
+        self.assertIsNone(result["earliest_toi"])
+        self.assertIn([3, 0], result["vertex_face"])
+
+    def test_the_scene_is_closed_again(self):
+        self.collide_to_json()
+        self.server.wait_for_metric("warpyard_scenes 0")
+
+    def test_what_the_service_refuses_is_status_1(self):
+        shown = collide(self.server, *self.meshes, "--tolerance", "1e9")
+        self.assertEqual(shown.returncode, 1)
+        self.assertIn("collision.tolerance: 1e+09, expected 0 or from", shown.stderr)
+        shown = run(CLI, "collide", *self.meshes, "--server", "127.0.0.1:1")
+        self.assertEqual(shown.returncode, 1)
+        self.assertNotEqual(shown.stderr, "")
+
+    def test_a_deadline_that_passes_is_status_1(self):
+        slow = processes.write_slow_meshes(self.folder)
+        shown = collide(self.server, *slow, "--deadline", "20", "--tolerance", "1e-12")
+        self.assertEqual(shown.returncode, 1)
+        self.assertIn("eadline", shown.stderr)
+
+    def test_wrong_usage_is_status_2(self):
+        start, end = self.meshes
+        other = f"{self.folder}/other.obj"
+        with open(other, "w", encoding="ascii") as file:
+            file.write(processes.FALLING_END.replace("f 4 5 6", "f 4 6 5"))
+        for arguments in ([], [start], [start, end, end], [start, end, "--report", "all"],
+                          [start, end, "--frob", "1"], [start, end, "--deadline", "-1"],
+                          [start, end, "--tolerance"], [start, f"{self.folder}/nothing.ply"],
+                          [start, other], [start, end, "--out", f"{self.folder}/no/such/folder"]):
+            shown = collide(self.server, *arguments)
+            self.assertEqual(shown.returncode, 2, arguments)
+            self.assertNotEqual(shown.stderr, "")
+        self.assertEqual(run(CLI).returncode, 2)
+
+
+if __name__ == "__main__":
+    processes.main()
