@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/exec/packed_slot.h"
 #include "core/exec/scope.h"
 
 namespace warpyard::test_support {
@@ -204,8 +205,10 @@ class SteppedRef {
 };
 
 /// A block of one thread within a Schedule; outside of one it is a plain thread.
-class ScheduledScope {
+class ScheduledScope : public exec::SlotsByWord<ScheduledScope> {
  public:
+  static constexpr std::size_t kContendedBytes = 128;
+
   /// @shape `shared`: as for ThreadScope
   explicit ScheduledScope(std::byte* shared) : shared_(shared) {}
 
