@@ -85,6 +85,7 @@ INSTANTIATE_TYPED_TEST_SUITE_P(DistributedLocksQueueOnThreads, QueueContract, Ru
 TEST(DistributedLocksQueue, IsEmptyAgainAfterReset) {
   using Queue = queue::DistributedLocksQueue<ThreadScope, ContractItem, 4>;
   const auto queue = std::make_unique<Queue>();
+  queue->Reset();
   for (std::uint32_t i = 0; i < 3; ++i) queue->TryPush(MakeItem(0, i));
   EXPECT_EQ(queue->ApproximateSize(), 3u);
   queue->Reset();
