@@ -40,11 +40,14 @@ elseif(WARPYARD_SANITIZER STREQUAL "address")
 elseif(WARPYARD_SANITIZER)
   message(FATAL_ERROR "WARPYARD_SANITIZER must be empty, thread or address")
 endif()
+# Generated code takes only these flags.
+add_library(warpyard_sanitizer_flags INTERFACE)
+target_link_libraries(warpyard_flags INTERFACE warpyard_sanitizer_flags)
 if(_wy_sanitize)
   target_compile_options(
-    warpyard_flags INTERFACE
-      "$<$<COMPILE_LANGUAGE:CXX>:${_wy_sanitize};-fno-omit-frame-pointer;-g1>")
-  target_link_options(warpyard_flags INTERFACE ${_wy_sanitize})
+    warpyard_sanitizer_flags
+    INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${_wy_sanitize};-fno-omit-frame-pointer;-g1>")
+  target_link_options(warpyard_sanitizer_flags INTERFACE ${_wy_sanitize})
 endif()
 
 # The distribution's libraries are built without ThreadSanitizer: see the file.

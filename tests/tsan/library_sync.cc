@@ -13,6 +13,7 @@
 #include <sanitizer/tsan_interface.h>
 
 #include "absl/synchronization/mutex.h"
+#include "grpcpp/support/server_callback.h"
 
 namespace {
 
@@ -72,6 +73,23 @@ bool CondVar::WaitWithDeadline(Mutex* mutex, Time deadline) {
 }
 
 }  // namespace absl
+
+// Who gives up a reference to a call comes before who gave up the last one, which may happen inside
+// the library.
+void grpc::internal::ServerCallbackCall::ScheduleOnDone(bool is_inline) {
+  static auto* const original = Original<void(ServerCallbackCall*, bool)>(
+      "_ZN4grpc8internal18ServerCallbackCall14ScheduleOnDoneEb");
+  __tsan_acquire(&callbacks_outstanding_);
+  original(this, is_inline);
+}
+
+// Who binds the reactor of a call comes before its OnCancel.
+void grpc::internal::ServerCallbackCall::CallOnCancel(ServerReactor* reactor) {
+  static auto* const original = Original<void(ServerCallbackCall*, ServerReactor*)>(
+      "_ZN4grpc8internal18ServerCallbackCall12CallOnCancelEPNS0_13ServerReactorE");
+  __tsan_acquire(&on_cancel_conditions_remaining_);
+  original(this, reactor);
+}
 
 // Who starts a batch of operations comes before who gets its tag.
 
