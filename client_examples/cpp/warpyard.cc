@@ -4,10 +4,8 @@
 // warpyard collide START END: the collisions of a mesh that moves from one file to another.
 
 #include <chrono>
-#include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <cstring>
+#include <fstream>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -19,25 +17,21 @@
 #include "grpcpp/grpcpp.h"
 #include "warpyard/v1/collision_service.grpc.pb.h"
 
-namespace {
-
 namespace v1 = warpyard::v1;
-using warpyard::mesh_io::Mesh;
 
-constexpr int kExitRefused = 1;
-constexpr int kExitUsage = 2;
+namespace {
+constexpr int kExitRefused = 1, kExitUsage = 2;
 constexpr char kUsage[] =
     "usage: warpyard collide START END [--server HOST:PORT]\n"
-    "           [--report collisions|earliest|candidates] [--root-finder conservative|cubic]\n"
-    "           [--tolerance T] [--deadline MS] [--priority low|normal|high|urgent]\n"
-    "           [--out FILE.json]\n"
+    "    [--report collisions|earliest|candidates] [--root-finder conservative|cubic]\n"
+    "    [--tolerance T] [--deadline MS] [--priority low|normal|high|urgent] [--out FILE.json]\n"
     "START and END are PLY or OBJ files of a mesh with the same triangles.\n";
 
 struct Arguments {
   std::vector<std::string> files;
   std::string server = "127.0.0.1:7843";
   std::string out;
-  double deadline_ms = 0;  // 0: none
+  std::int64_t deadline_ms = 0;  // 0: none
   v1::StepRequest step;
 };
 
@@ -61,7 +55,7 @@ bool SetFlag(const std::string& flag, const std::string& value, Arguments& argum
   double number;
   if (!absl::SimpleAtod(value, &number)) return false;
   if (flag == "--tolerance") collision.set_tolerance(number);
-  if (flag == "--deadline") arguments.deadline_ms = number;
+  if (flag == "--deadline") arguments.deadline_ms = static_cast<std::int64_t>(number);
   return flag == "--tolerance" || (flag == "--deadline" && number >= 1 && number <= 1e9);
 }
 
@@ -70,29 +64,26 @@ bool ParseArguments(const std::vector<std::string>& words, Arguments& arguments)
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (words[i].rfind("--", 0) != 0) {
       arguments.files.push_back(words[i]);
-    } else if (i + 1 == words.size() || !SetFlag(words[i], words[i + 1], arguments)) {
-      std::fprintf(stderr, "warpyard: %s: no such flag, or no such value\n", words[i].c_str());
+    } else if (++i == words.size() || !SetFlag(words[i - 1], words[i], arguments)) {
+      std::cerr << "warpyard: " << words[i - 1] << ": no such flag, or no such value\n";
       return false;
-    } else {
-      ++i;
     }
   }
   return arguments.files.size() == 2;
 }
 
-void SetPositions(const Mesh& mesh, v1::Positions* positions) {
-  if (mesh.positions_are_float) {
-    const std::vector<float> floats(mesh.positions.begin(), mesh.positions.end());
-    positions->set_scalar_type(v1::SCALAR_TYPE_FLOAT32);
-    positions->set_data(floats.data(), floats.size() * sizeof(float));
-  } else {
-    positions->set_scalar_type(v1::SCALAR_TYPE_FLOAT64);
-    positions->set_data(mesh.positions.data(), mesh.positions.size() * sizeof(double));
-  }
+void SetPositions(const warpyard::mesh_io::Mesh& mesh, v1::Positions* positions) {
+  const auto set = [&](const auto& numbers, v1::ScalarType scalar_type) {
+    positions->set_scalar_type(scalar_type);
+    positions->set_data(numbers.data(), numbers.size() * sizeof(numbers[0]));
+  };
+  if (!mesh.positions_are_float) return set(mesh.positions, v1::SCALAR_TYPE_FLOAT64);
+  set(std::vector<float>(mesh.positions.begin(), mesh.positions.end()), v1::SCALAR_TYPE_FLOAT32);
 }
 
 /// Opens a scene, runs the step and closes the scene again.
-grpc::Status Collide(Arguments& arguments, const Mesh& start, v1::CollisionResult& result) {
+grpc::Status Collide(Arguments& arguments, const warpyard::mesh_io::Mesh& start,
+                     v1::CollisionResult& result) {
   const auto stub = v1::CollisionService::NewStub(
       grpc::CreateChannel(arguments.server, grpc::InsecureChannelCredentials()));
   v1::OpenSceneRequest open;
@@ -103,12 +94,11 @@ grpc::Status Collide(Arguments& arguments, const Mesh& start, v1::CollisionResul
   grpc::ClientContext open_call;
   grpc::Status status = stub->OpenScene(&open_call, open, &scene);
   if (!status.ok()) return status;
-
   // One step as a stream, since the lists may be larger than one message.
   grpc::ClientContext step_call;
   if (arguments.deadline_ms > 0) {
     step_call.set_deadline(std::chrono::system_clock::now() +
-                           std::chrono::milliseconds(std::lround(arguments.deadline_ms)));
+                           std::chrono::milliseconds(arguments.deadline_ms));
   }
   v1::StreamStepsRequest request;
   request.mutable_step()->Swap(&arguments.step);
@@ -127,7 +117,6 @@ grpc::Status Collide(Arguments& arguments, const Mesh& start, v1::CollisionResul
     if (part.result().has_earliest_time()) result.set_earliest_time(part.result().earliest_time());
   }
   status = stream->Finish();
-
   v1::CloseSceneRequest close;
   close.set_scene(scene.scene());
   v1::CloseSceneResponse closed;
@@ -136,22 +125,16 @@ grpc::Status Collide(Arguments& arguments, const Mesh& start, v1::CollisionResul
   return status;
 }
 
-/// Writes a list of pairs, each `width` vertex or face ids and, if there are times, its time.
-void WritePairs(std::FILE* file, const std::string& ids, const std::string& times,
-                std::size_t width) {
+/// Writes a list of pairs, each `width` ids and, if there are times, its time.
+void WritePairs(const std::string& ids, const std::string& times, std::size_t width,
+                std::ostream& out) {
+  const auto* id = reinterpret_cast<const std::uint32_t*>(ids.data());
+  const auto* time = reinterpret_cast<const double*>(times.data());
   for (std::size_t pair = 0; pair < ids.size() / (4 * width); ++pair) {
-    std::fputs(pair == 0 ? "\n[" : ",\n[", file);
-    for (std::size_t i = 0; i < width; ++i) {
-      std::uint32_t id;
-      std::memcpy(&id, ids.data() + 4 * (pair * width + i), sizeof(id));
-      std::fprintf(file, i == 0 ? "%u" : ", %u", id);
-    }
-    double time;
-    if (!times.empty()) {
-      std::memcpy(&time, times.data() + 8 * pair, sizeof(time));
-      std::fprintf(file, ", %.17g", time);
-    }
-    std::fputc(']', file);
+    out << (pair == 0 ? "\n[" : ",\n[") << *id++;
+    for (std::size_t i = 1; i < width; ++i) out << ", " << *id++;
+    if (!times.empty()) out << ", " << time[pair];
+    out << ']';
   }
 }
 
@@ -171,16 +154,16 @@ std::string StatisticsJson(const v1::CollisionStatistics& s) {
 }
 
 bool WriteJson(const std::string& path, const v1::CollisionResult& result) {
-  std::FILE* file = std::fopen(path.c_str(), "w");
-  if (file == nullptr) return false;
-  std::fputs("{\"vertex_face\": [", file);
-  WritePairs(file, result.vertex_face_ids(), result.vertex_face_times(), 2);
-  std::fputs("],\n\"edge_edge\": [", file);
-  WritePairs(file, result.edge_edge_ids(), result.edge_edge_times(), 4);
-  std::fputs("],\n\"earliest_toi\": ", file);
-  std::fprintf(file, result.has_earliest_time() ? "%.17g" : "null", result.earliest_time());
-  std::fprintf(file, ",\n\"statistics\": %s}\n", StatisticsJson(result.statistics()).c_str());
-  return std::fclose(file) == 0;
+  std::ofstream out(path);
+  out.precision(17);
+  out << "{\"vertex_face\": [";
+  WritePairs(result.vertex_face_ids(), result.vertex_face_times(), 2, out);
+  out << "],\n\"edge_edge\": [";
+  WritePairs(result.edge_edge_ids(), result.edge_edge_times(), 4, out);
+  out << "],\n\"earliest_toi\": ";
+  result.has_earliest_time() ? out << result.earliest_time() : out << "null";
+  out << ",\n\"statistics\": " << StatisticsJson(result.statistics()) << "}\n";
+  return out.flush().good();
 }
 
 }  // namespace
@@ -188,15 +171,14 @@ bool WriteJson(const std::string& path, const v1::CollisionResult& result) {
 int main(int argc, char** argv) {
   Arguments arguments;
   if (!ParseArguments({argv + 1, argv + argc}, arguments)) {
-    std::fputs(kUsage, stderr);
+    std::cerr << kUsage;
     return kExitUsage;
   }
   const auto start = warpyard::mesh_io::ReadMesh(arguments.files[0]);
   const auto end = warpyard::mesh_io::ReadMesh(arguments.files[1]);
-  if (!start.ok() || !end.ok() || start->triangles != end->triangles) {
-    const absl::Status status = !start.ok() ? start.status() : end.status();
-    std::cerr << "warpyard: " << (status.ok() ? "the files differ in triangles" : status.message())
-              << "\n";
+  const absl::Status read = start.ok() ? end.status() : start.status();
+  if (!read.ok() || start->triangles != end->triangles) {
+    std::cerr << "warpyard: " << (read.ok() ? "the triangles differ" : read.message()) << "\n";
     return kExitUsage;
   }
   SetPositions(*end, arguments.step.mutable_end());
@@ -214,5 +196,4 @@ int main(int argc, char** argv) {
     std::cerr << "warpyard: cannot write " << arguments.out << "\n";
     return kExitUsage;
   }
-  return 0;
 }

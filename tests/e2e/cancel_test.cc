@@ -92,8 +92,8 @@ TEST_F(CancelTest, OpenSceneThatSucceedsAllTheSameLeavesNoScene) {
   ASSERT_TRUE(engine_.WaitForHeld(1));
   context_->TryCancel();
   EXPECT_EQ(End(), grpc::StatusCode::CANCELLED);
-  // The server learns of it a little later than the client.
-  absl::SleepFor(absl::Milliseconds(200));
+  // The server learns of it later than the client.
+  ASSERT_TRUE(WaitFor([this] { return engine_.cancel_requests() == 1; }));
   engine_.EndNext(absl::OkStatus());
   EXPECT_TRUE(Idle());
   EXPECT_EQ(engine_.open_scenes(), 0u);
@@ -129,7 +129,7 @@ TEST_F(CancelTest, DetectBetweenOpenAndStep) {
   ASSERT_TRUE(engine_.WaitForHeld(1));
   context_->TryCancel();
   EXPECT_EQ(End(), grpc::StatusCode::CANCELLED);
-  absl::SleepFor(absl::Milliseconds(200));
+  ASSERT_TRUE(WaitFor([this] { return engine_.cancel_requests() == 1; }));
   engine_.HonourCancel(true);
   engine_.EndNext(absl::OkStatus());
   EXPECT_TRUE(Idle()) << "the step must be cancelled as soon as it is submitted";

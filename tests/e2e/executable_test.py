@@ -47,6 +47,7 @@ class Stopping(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
+        self.folder = folder.name
         self.slow = processes.write_slow_meshes(folder.name)
 
     def test_an_idle_server_stops_at_once(self):
@@ -57,7 +58,8 @@ class Stopping(unittest.TestCase):
                 self.assertLess(time.monotonic() - begin, 10)
 
     def test_a_running_step_finishes_first(self):
-        with Server() as server, start_collide(server, *self.slow) as client:
+        meshes = processes.write_slow_meshes(self.folder, triangles=500)
+        with Server("--drain-timeout", "2m") as server, start_collide(server, *meshes) as client:
             server.wait_for_metric('warpyard_jobs_submitted_total{kind="collision_step",'
                                    'priority="normal"} 1')
             self.assertEqual(server.stop(), 0)

@@ -68,6 +68,7 @@ JobId FakeEngine::Add(const JobOptions& options, std::function<void(const absl::
 void FakeEngine::Cancel(JobId job) {
   {
     const std::lock_guard lock(mutex_);
+    ++cancel_requests_;
     if (!honour_cancel_) return;
     const auto found = std::find_if(waiting_.begin(), waiting_.end(),
                                     [job](const Job& waiting) { return waiting.id == job; });
@@ -143,6 +144,11 @@ std::vector<JobOptions> FakeEngine::jobs() const {
 std::size_t FakeEngine::cancelled_jobs() const {
   const std::lock_guard lock(mutex_);
   return cancelled_jobs_;
+}
+
+std::size_t FakeEngine::cancel_requests() const {
+  const std::lock_guard lock(mutex_);
+  return cancel_requests_;
 }
 
 std::size_t FakeEngine::open_scenes() const {

@@ -51,6 +51,8 @@ class FakeEngine final : public Engine {
   /// Options of the jobs so far, in order.
   std::vector<JobOptions> jobs() const;
   std::size_t cancelled_jobs() const;
+  /// Calls of Cancel, whether they had an effect or not.
+  std::size_t cancel_requests() const;
   std::size_t open_scenes() const;
 
  private:
@@ -77,6 +79,7 @@ class FakeEngine final : public Engine {
   absl::Status outcome_;
   std::uint64_t last_id_ = 0;
   std::size_t cancelled_jobs_ = 0;
+  std::size_t cancel_requests_ = 0;
   bool hold_ = false;
   bool honour_cancel_ = true;
   bool stop_ = false;
