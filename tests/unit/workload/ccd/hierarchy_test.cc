@@ -4,6 +4,7 @@
 // Build and refit together: hierarchy_build.h, hierarchy_refit.h.
 
 #include <gtest/gtest.h>
+#include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,6 +21,9 @@
 
 namespace warpyard::test_support {
 namespace {
+
+// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
+const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 using exec::ThreadScope;
 using ThreadContext = procedure::Context<ThreadScope, ccd::CollisionJob>;

@@ -102,6 +102,21 @@ TEST(RootConservative, NeverMissesOrIsLateFarFromTheOriginAndInOtherUnits) {
   });
 }
 
+// Features that turn, graze and meet at multiples of a sixteenth.
+TEST(RootConservative, NeverMissesOrIsLateOnAFineGrid) {
+  Comparison comparison;
+  comparison.Run(49, 1500, [](Random& random, std::uint32_t i) {
+    Query query = test_support::AimedQuery(random, OtherKind(i), 0);
+    for (auto* frame : {&query.start, &query.end}) {
+      for (auto& point : *frame) {
+        for (double& value : point) value = std::round(16 * value) / 16;
+      }
+    }
+    return query;
+  });
+  EXPECT_GT(comparison.touching(), 500u);
+}
+
 TEST(RootConservative, TellsPairsThatPassClearlyOutsideTheTolerance) {
   Random random(46);
   for (std::uint32_t i = 0; i < 2000; ++i) {

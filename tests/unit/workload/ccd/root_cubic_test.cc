@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -62,6 +63,24 @@ TEST(RootCubic, MissesNoPairThatMeetsForSure) {
 TEST(RootCubic, MissesNoPairThatSlidesInATurnedPlane) {
   ExpectNoneMissed(54, 3000, [](Random& random, std::uint32_t i) {
     return test_support::SlidingQuery(random, OtherKind(i));
+  });
+}
+
+// The cubic has a triple root there, around which its rounded values are nothing but noise.
+TEST(RootCubic, MissesNoPairThatCollapsesToAPoint) {
+  ExpectNoneMissed(57, 2000, [](Random& random, std::uint32_t i) {
+    Query query;
+    query.kind = OtherKind(i);
+    const std::uint32_t denominator = 2 + random.Below(9);
+    const std::uint32_t numerator = 1 + random.Below(denominator - 1);
+    for (std::size_t k = 0; k < 4; ++k) {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double at = std::ldexp(static_cast<double>(random.Below(1u << 26)), -26) - 0.5;
+        query.start[k][axis] = -at * numerator;
+        query.end[k][axis] = at * (denominator - numerator);
+      }
+    }
+    return query;
   });
 }
 

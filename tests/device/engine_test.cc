@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The engine on a CUDA device gives, bit for bit, what it gives on CPU threads.
+
+#include "core/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "tests/support/mesh_fixtures.h"
+#include "tests/unit/engine_driver.h"
+
+namespace warpyard::test_support {
+namespace {
+
+using ccd::CollisionOptions;
+using ccd::CollisionResult;
+using ccd::Report;
+using ccd::RootFinder;
+using ccd::ScalarType;
+
+/// All numbers of a result, to be compared exactly.
+std::vector<double> Numbers(const CollisionResult& result) {
+  const auto& counts = result.statistics;
+  std::vector<double> numbers;
+  const auto add = [&numbers](auto value) { numbers.push_back(static_cast<double>(value)); };
+  add(counts.vertex_face_candidates);
+  add(counts.edge_edge_candidates);
+  add(result.earliest_time.value_or(2));
+  for (const auto& pair : result.vertex_face) {
+    add(pair.vertex);
+    add(pair.face);
+    add(pair.time);
+  }
+  for (const auto& pair : result.edge_edge) {
+    for (const std::uint32_t v : {pair.a0, pair.a1, pair.b0, pair.b1}) add(v);
+    add(pair.time);
+  }
+  return numbers;
+}
+
+std::vector<NamedMotion> Motions() {
+  std::vector<NamedMotion> motions = DegenerateMotions();
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const std::string name = "_seed_" + std::to_string(seed);
+    motions.push_back({"soup" + name, TriangleSoup(seed, {1000, 0.2, 0.3})});
+    motions.push_back({"grid_soup" + name, TriangleSoup(seed, {200, 0.5, 0.5, 2})});
+    motions.push_back({"cloth" + name, FoldingCloth(seed, 30, 40)});
+    motions.push_back({"bodies" + name, Tetrahedra(seed, 100)});
+  }
+  motions.push_back({"large_soup", TriangleSoup(70, {60'000, 0.05, 0.05})});
+  motions.push_back({"dense_soup", TriangleSoup(71, {4000, 0.5, 0.4})});
+  return motions;
+}
+
+class CudaEngine : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!cuda_.ok()) GTEST_SKIP() << cuda_.status();
+  }
+
+  EngineDriver cuda_{0, BackendChoice::kCuda};
+  EngineDriver cpu_{0, BackendChoice::kCpu};
+};
+
+TEST_F(CudaEngine, FindsWhatTheCpuFindsBitForBit) {
+  for (const NamedMotion& named : Motions()) {
+    for (const Report report : {Report::kCollisions, Report::kEarliest, Report::kCandidates}) {
+      for (const RootFinder finder : {RootFinder::kConservative, RootFinder::kCubic}) {
+        for (const ScalarType type : {ScalarType::kFloat32, ScalarType::kFloat64}) {
+          if (report == Report::kCandidates && finder == RootFinder::kCubic) continue;
+          CollisionOptions options;
+          options.report = report;
+          options.root_finder = finder;
+          const auto cuda = cuda_.Detect(named.motion, options, type);
+          const auto cpu = cpu_.Detect(named.motion, options, type);
+          ASSERT_TRUE(cuda.ok()) << named.name << ": " << cuda.status();
+          ASSERT_TRUE(cpu.ok()) << named.name << ": " << cpu.status();
+          ASSERT_EQ(Numbers(*cuda), Numbers(*cpu)) << named.name;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(CudaEngine, FindsTheSameInEveryStepOfAScene) {
+  const Motion motion = TriangleSoup(80, {2000, 0.2, 0.2});
+  const auto on_cuda = cuda_.Open(motion), on_cpu = cpu_.Open(motion);
+  ASSERT_TRUE(on_cuda.ok() && on_cpu.ok());
+  for (std::uint64_t step = 0; step < 30; ++step) {
+    const std::vector<double> end = TriangleSoup(80, {2000, 0.2, 0.02 * double(step)}).end;
+    const auto cuda = cuda_.Step(on_cuda->id, end), cpu = cpu_.Step(on_cpu->id, end);
+    ASSERT_TRUE(cuda.ok() && cpu.ok()) << cuda.status() << cpu.status();
+    ASSERT_EQ(Numbers(*cuda), Numbers(*cpu)) << "step " << step;
+  }
+}
+
+TEST_F(CudaEngine, ServesManyCallersAtOnce) {
+  const Motion motion = TriangleSoup(81, {1000, 0.2, 0.2});
+  const auto expected = cpu_.Detect(motion, {});
+  ASSERT_TRUE(expected.ok());
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 4; ++caller) {
+    callers.emplace_back([&] {
+      for (int i = 0; i < 10; ++i) {
+        const auto result = cuda_.Detect(motion, {});
+        ASSERT_TRUE(result.ok()) << result.status();
+        ASSERT_EQ(Numbers(*result), Numbers(*expected));
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+}
+
+TEST_F(CudaEngine, ReturnsTheMemoryOfClosedScenes) {
+  const std::uint64_t before = cuda_.engine().Statistics().memory_used_bytes;
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_TRUE(cuda_.Detect(TriangleSoup(82, {5000, 0.1, 0.1}), {}).ok());
+  }
+  EXPECT_EQ(cuda_.engine().Statistics().memory_used_bytes, before);
+}
+
+// The step takes much longer than that; whether it is cancelled while it waits, is copied in
+// or runs, it ends as cancelled, and the next one is right.
+TEST_F(CudaEngine, EndsAStepThatIsCancelledOrLateAndGoesOn) {
+  const Motion crowd = TriangleSoup(83, {30'000, 0.4, 0.3});
+  const Motion small = TriangleSoup(84, {500, 0.2, 0.3});
+  const auto expected = cpu_.Detect(small, {});
+  const auto scene = cuda_.Open(crowd);
+  ASSERT_TRUE(expected.ok() && scene.ok());
+  const Positions end(crowd.end, ScalarType::kFloat64);
+  for (int i = 0; i < 6; ++i) {
+    Completion<CollisionResult> completion;
+    JobOptions job;
+    const bool late = i % 2 == 1;
+    if (late) job.deadline = absl::Now() + absl::Milliseconds(5 * i);
+    const JobId id =
+        cuda_.engine().Step({scene->id, end.View(), std::nullopt, {}}, job, completion.Callback());
+    if (!late) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5 * i));
+      cuda_.engine().Cancel(id);
+    }
+    const absl::Status status = completion.Await().status();
+    EXPECT_TRUE(late ? absl::IsDeadlineExceeded(status) : absl::IsCancelled(status)) << status;
+    const auto next = cuda_.Detect(small, {});
+    ASSERT_TRUE(next.ok()) << next.status();
+    ASSERT_EQ(Numbers(*next), Numbers(*expected));
+  }
+}
+
+}  // namespace
+}  // namespace warpyard::test_support

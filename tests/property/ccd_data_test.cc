@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Real scenes and hand-made queries with exact answers, through the engine.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/engine.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/query_file.h"
+#include "tests/unit/engine_driver.h"
+
+namespace warpyard::test_support {
+namespace {
+
+using ccd::CollisionOptions;
+using ccd::CollisionResult;
+using ccd::GroupRule;
+using ccd::Report;
+using ccd::RootFinder;
+using ccd::ScalarType;
+
+CollisionOptions Options(Report report, RootFinder finder = RootFinder::kConservative) {
+  CollisionOptions options;
+  options.report = report;
+  options.root_finder = finder;
+  return options;
+}
+
+/// What is known of a scene: all pairs of overlapping swept boxes, in exact comparisons.
+struct SceneFacts {
+  std::string name;
+  ScalarType scalar_type;
+  std::size_t vertex_face;
+  std::size_t edge_edge;
+  std::uint64_t vertex_face_hash;
+  std::uint64_t edge_edge_hash;
+  /// Candidates that boxes of floats may add.
+  std::size_t extra;
+};
+
+const SceneFacts kClothBall{"cloth-ball",       ScalarType::kFloat32, 1'655'541, 5'197'332,
+                            0x8caf4a2e02ee9b74, 0x9c6b3547ada89cc5,   0};
+const SceneFacts kArmadillo{"armadillo-rollers", ScalarType::kFloat64, 2'031'902, 5'068'080,
+                            0x94b61c45b21e5418,  0x1ef802ab605e699e,   710};
+
+/// How one list of the engine compares with exact answers.
+struct Comparison {
+  std::size_t touching = 0;
+  std::size_t missed = 0;
+  std::size_t false_positives = 0;
+
+  /// @shape `pairs` ascending; `listed` and `touches` alike; a pair that is not listed is apart
+  void Add(const std::vector<IdPair>& pairs, const std::vector<IdPair>& listed,
+           const std::vector<bool>& touches) {
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      if (!touches[i]) continue;
+      ++touching;
+      const bool reported = std::binary_search(pairs.begin(), pairs.end(), listed[i]);
+      found += reported ? 1 : 0;
+      missed += reported ? 0 : 1;
+    }
+    false_positives += pairs.size() - found;
+  }
+};
+
+class CcdScene : public ::testing::Test {
+ protected:
+  /// Reads a scene, or says why the test is skipped.
+  std::string Load(const SceneFacts& facts) {
+    auto scene = ReadSharedScene(facts.name);
+    if (!scene.ok()) return std::string(scene.status().message()) + " in " + SharedDataFolder();
+    scene_ = *std::move(scene);
+    edges_.emplace(UniqueEdges(scene_.motion.triangles));
+    const auto opened = driver_.Open(scene_.motion, facts.scalar_type);
+    EXPECT_TRUE(opened.ok()) << opened.status();
+    if (opened.ok()) id_ = opened->id;
+    return "";
+  }
+
+  CollisionResult Step(const SceneFacts& facts, const CollisionOptions& options) {
+    const Positions start(scene_.motion.start, facts.scalar_type);
+    const Positions end(scene_.motion.end, facts.scalar_type);
+    Completion<CollisionResult> completion;
+    driver_.engine().Step({id_, end.View(), start.View(), options}, {}, completion.Callback());
+    auto result = completion.Await();
+    EXPECT_TRUE(result.ok()) << result.status();
+    return result.ok() ? *std::move(result) : CollisionResult{};
+  }
+
+  void CheckCandidates(const SceneFacts& facts) {
+    const CollisionResult result = Step(facts, Options(Report::kCandidates));
+    const std::vector<IdPair> vertex_face = VertexFacePairs(result);
+    const std::vector<IdPair> edge_edge = edges_->Pairs(result);
+    EXPECT_GE(vertex_face.size(), facts.vertex_face);
+    EXPECT_GE(edge_edge.size(), facts.edge_edge);
+    EXPECT_LE(vertex_face.size() + edge_edge.size(),
+              facts.vertex_face + facts.edge_edge + facts.extra);
+    if (facts.extra == 0) {
+      EXPECT_EQ(PairSetHash(vertex_face), facts.vertex_face_hash);
+      EXPECT_EQ(PairSetHash(edge_edge), facts.edge_edge_hash);
+    } else {
+      CheckSuperset(facts, vertex_face, edge_edge);
+    }
+  }
+
+  /// The pairs without those whose boxes, in exact comparisons, do not overlap.
+  void CheckSuperset(const SceneFacts& facts, std::vector<IdPair> vertex_face,
+                     std::vector<IdPair> edge_edge) const {
+    std::erase_if(vertex_face, [&](const IdPair& pair) {
+      const auto* face = &scene_.motion.triangles[3 * std::size_t{pair[1]}];
+      return !Overlap({pair[0]}, {face[0], face[1], face[2]});
+    });
+    std::erase_if(edge_edge, [&](const IdPair& pair) {
+      const IdPair a = edges_->Vertices(pair[0]), b = edges_->Vertices(pair[1]);
+      return !Overlap({a[0], a[1]}, {b[0], b[1]});
+    });
+    EXPECT_EQ(vertex_face.size(), facts.vertex_face);
+    EXPECT_EQ(edge_edge.size(), facts.edge_edge);
+    EXPECT_EQ(PairSetHash(vertex_face), facts.vertex_face_hash);
+    EXPECT_EQ(PairSetHash(edge_edge), facts.edge_edge_hash);
+  }
+
+  Comparison Compare(const SceneFacts& facts, RootFinder finder) {
+    const CollisionResult result = Step(facts, Options(Report::kCollisions, finder));
+    EXPECT_EQ(result.statistics.capped_pairs, 0u);
+    Comparison comparison;
+    comparison.Add(VertexFacePairs(result), scene_.vertex_face, scene_.vertex_face_touches);
+    comparison.Add(edges_->Pairs(result), scene_.edge_edge, scene_.edge_edge_touches);
+    std::cout << facts.name << ": " << comparison.touching << " pairs touch, " << comparison.missed
+              << " missed, " << comparison.false_positives << " false positives, earliest "
+              << result.earliest_time.value_or(2) << "\n";
+    return comparison;
+  }
+
+ private:
+  bool Overlap(std::initializer_list<std::uint32_t> a,
+               std::initializer_list<std::uint32_t> b) const {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      double low[2] = {1e300, 1e300}, high[2] = {-1e300, -1e300};
+      for (int side = 0; side < 2; ++side) {
+        for (const std::uint32_t v : side == 0 ? a : b) {
+          const std::size_t at = 3 * std::size_t{v} + axis;
+          low[side] = std::min({low[side], scene_.motion.start[at], scene_.motion.end[at]});
+          high[side] = std::max({high[side], scene_.motion.start[at], scene_.motion.end[at]});
+        }
+      }
+      if (low[0] > high[1] || low[1] > high[0]) return false;
+    }
+    return true;
+  }
+
+  EngineDriver driver_{2};
+  SharedScene scene_;
+  std::optional<EdgeIds> edges_;
+  SceneId id_;
+};
+
+TEST_F(CcdScene, ClothBallHasExactlyTheKnownCandidates) {
+  if (const std::string why = Load(kClothBall); !why.empty()) GTEST_SKIP() << why;
+  CheckCandidates(kClothBall);
+}
+
+TEST_F(CcdScene, ArmadilloRollersHasTheKnownCandidatesAndFewMore) {
+  if (const std::string why = Load(kArmadillo); !why.empty()) GTEST_SKIP() << why;
+  CheckCandidates(kArmadillo);
+}
+
+// At most 12 false positives in both scenes together: what the best conservative peer has.
+TEST_F(CcdScene, ClothBallLosesNoCollision) {
+  if (const std::string why = Load(kClothBall); !why.empty()) GTEST_SKIP() << why;
+  for (const RootFinder finder : {RootFinder::kConservative, RootFinder::kCubic}) {
+    const Comparison comparison = Compare(kClothBall, finder);
+    EXPECT_EQ(comparison.touching, 113'854u);
+    EXPECT_EQ(comparison.missed, 0u);
+    EXPECT_LE(comparison.false_positives, 5u);
+  }
+}
+
+TEST_F(CcdScene, ArmadilloRollersLosesNoCollision) {
+  if (const std::string why = Load(kArmadillo); !why.empty()) GTEST_SKIP() << why;
+  for (const RootFinder finder : {RootFinder::kConservative, RootFinder::kCubic}) {
+    const Comparison comparison = Compare(kArmadillo, finder);
+    EXPECT_EQ(comparison.touching, 23'958u);
+    EXPECT_EQ(comparison.missed, 0u);
+    EXPECT_LE(comparison.false_positives, 7u);
+  }
+}
+
+// Known from exact roots: 6.6948e-5 (vertex-face); edge-edge pairs meet earlier.
+TEST_F(CcdScene, ArmadilloRollersIsNeverLate) {
+  if (const std::string why = Load(kArmadillo); !why.empty()) GTEST_SKIP() << why;
+  const CollisionResult all = Step(kArmadillo, Options(Report::kCollisions));
+  const CollisionResult earliest = Step(kArmadillo, Options(Report::kEarliest));
+  double vertex_face = 2;
+  for (const auto& pair : all.vertex_face) vertex_face = std::min(vertex_face, pair.time);
+  EXPECT_LE(vertex_face, 6.6949e-5);
+  EXPECT_GT(vertex_face, 6.2943e-5) << "a conservative peer is closer";
+  EXPECT_EQ(earliest.earliest_time, all.earliest_time);
+  ASSERT_TRUE(earliest.earliest_time.has_value());
+  EXPECT_GT(*earliest.earliest_time, 3.8e-5);
+}
+
+/// All queries of one kind as one mesh: each is a group of two triangles of its own. A feature that
+/// is no triangle is made one by repeating a corner.
+class QueryScene {
+ public:
+  void Add(const LabelledQuery& labelled) {
+    const Query& query = labelled.query;
+    const bool face = query.kind == PairKind::kVertexFace;
+    // Corners of two triangles: the query's points, some of them again.
+    const std::array<std::size_t, 6> corners = face ? std::array<std::size_t, 6>{0, 0, 0, 1, 2, 3}
+                                                    : std::array<std::size_t, 6>{0, 1, 1, 2, 3, 3};
+    const auto group = static_cast<std::uint32_t>(touches_.size());
+    touches_.push_back(labelled.touches);
+    for (const std::size_t corner : corners) {
+      motion_.triangles.push_back(static_cast<std::uint32_t>(motion_.Vertices()));
+      motion_.start.insert(motion_.start.end(), query.start[corner].begin(),
+                           query.start[corner].end());
+      motion_.end.insert(motion_.end.end(), query.end[corner].begin(), query.end[corner].end());
+      motion_.vertex_groups.push_back(group);
+    }
+  }
+
+  const Motion& motion() const { return motion_; }
+
+  /// Whether the pair of each query was reported.
+  Comparison Compare(const CollisionResult& result, PairKind kind) const {
+    std::vector<bool> reported(touches_.size(), false);
+    for (const auto& pair : result.vertex_face) {
+      if (kind == PairKind::kVertexFace && pair.vertex % 6 == 0 && pair.face % 2 == 1) {
+        reported[pair.face / 2] = true;
+      }
+    }
+    for (const auto& pair : result.edge_edge) {
+      const bool own_edges =
+          pair.a0 % 6 == 0 && pair.a1 % 6 == 1 && pair.b0 % 6 == 3 && pair.b1 % 6 == 4;
+      if (kind == PairKind::kEdgeEdge && own_edges) reported[pair.a0 / 6] = true;
+    }
+    Comparison comparison;
+    for (std::size_t i = 0; i < touches_.size(); ++i) {
+      comparison.touching += touches_[i] ? 1 : 0;
+      comparison.missed += touches_[i] && !reported[i] ? 1 : 0;
+      comparison.false_positives += !touches_[i] && reported[i] ? 1 : 0;
+    }
+    return comparison;
+  }
+
+ private:
+  Motion motion_;
+  std::vector<bool> touches_;
+};
+
+class HandMadeQueries : public ::testing::TestWithParam<PairKind> {
+ protected:
+  /// All files of the kind; empty where there are none.
+  QueryScene Read() const {
+    QueryScene scene;
+    for (const QueryFile& file : FindQueryFiles(SharedDataFolder() + "/ccd/queries")) {
+      if (file.kind != GetParam()) continue;
+      const auto queries = ReadQueries(file);
+      EXPECT_TRUE(queries.ok()) << queries.status();
+      if (!queries.ok()) continue;
+      for (const LabelledQuery& query : *queries) scene.Add(query);
+    }
+    return scene;
+  }
+};
+
+TEST_P(HandMadeQueries, AreNeverMissedAndNotCapped) {
+  const QueryScene scene = Read();
+  if (scene.motion().triangles.empty()) GTEST_SKIP() << "no queries in " << SharedDataFolder();
+  EngineDriver driver(2);
+  for (const RootFinder finder : {RootFinder::kConservative, RootFinder::kCubic}) {
+    const auto result = driver.Detect(scene.motion(), Options(Report::kCollisions, finder),
+                                      ScalarType::kFloat64, GroupRule::kSame);
+    ASSERT_TRUE(result.ok()) << result.status();
+    const Comparison comparison = scene.Compare(*result, GetParam());
+    EXPECT_GT(comparison.touching, 150u);
+    EXPECT_EQ(comparison.missed, 0u);
+    EXPECT_EQ(result->statistics.capped_pairs, 0u);
+    std::cout << scene.motion().Triangles() / 2 << " queries, " << comparison.touching
+              << " touch: " << comparison.missed << " missed, " << comparison.false_positives
+              << " false positives\n";
+  }
+}
+
+TEST_P(HandMadeQueries, AreReportedWhereACapIsReached) {
+  const QueryScene scene = Read();
+  if (scene.motion().triangles.empty()) GTEST_SKIP() << "no queries in " << SharedDataFolder();
+  EngineDriver driver(2);
+  for (const std::uint32_t cap : {1u, 2u}) {
+    CollisionOptions options = Options(Report::kCollisions);
+    options.max_intervals = cap;
+    const auto result =
+        driver.Detect(scene.motion(), options, ScalarType::kFloat64, GroupRule::kSame);
+    ASSERT_TRUE(result.ok()) << result.status();
+    EXPECT_EQ(scene.Compare(*result, GetParam()).missed, 0u);
+    EXPECT_GT(result->statistics.capped_pairs, 0u);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(AllFiles, HandMadeQueries,
+                         ::testing::Values(PairKind::kVertexFace, PairKind::kEdgeEdge),
+                         [](const auto& instance) {
+                           return instance.param == PairKind::kVertexFace ? "VertexFace"
+                                                                          : "EdgeEdge";
+                         });
+
+}  // namespace
+}  // namespace warpyard::test_support
