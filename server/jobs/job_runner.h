@@ -26,8 +26,8 @@ class JobHandle {
   /// Called by the runner before it submits a job: the number of the submission.
   int Submitting();
 
-  /// Called by the runner once the engine has named the job. By then the job may have ended, and the
-  /// next have been submitted from its completion.
+  /// Called by the runner once the engine has named the job. By then the job may have ended, and
+  /// the next have been submitted from its completion.
   void Submitted(int submission, JobId job);
 
  private:

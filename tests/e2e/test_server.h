@@ -23,7 +23,8 @@ namespace warpyard::test_support {
 
 inline constexpr char kServicePath[] = "/warpyard.v1.CollisionService/";
 
-/// Options with a free port, small limits, and no metrics: their listener takes two seconds to stop.
+/// Options with a free port, small limits, and no metrics: their listener takes two seconds to
+/// stop.
 server::ServerOptions TestOptions();
 server::ServerOptions TestOptionsWithMetrics();
 
