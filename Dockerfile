@@ -17,7 +17,7 @@ FROM ${CUDA_TOOLKIT} AS toolkit
 FROM ${BASE} AS build-cpu
 WORKDIR /src
 COPY tools/setup.sh tools/packages.txt tools/
-RUN tools/setup.sh build && rm -rf /var/lib/apt/lists/*
+RUN tools/setup.sh build python && rm -rf /var/lib/apt/lists/*
 COPY . .
 RUN tools/package.sh --cpu && mkdir /opt/warpyard \
     && tar -xzf build/package/warpyard-*-linux-x86_64.tar.gz -C /opt/warpyard --strip-components=1
@@ -26,7 +26,7 @@ FROM ${BASE} AS build-cuda
 COPY --from=toolkit /usr/local/cuda-13.0 /usr/local/cuda
 WORKDIR /src
 COPY tools/setup.sh tools/packages.txt tools/
-RUN tools/setup.sh build && rm -rf /var/lib/apt/lists/*
+RUN tools/setup.sh build python && rm -rf /var/lib/apt/lists/*
 COPY . .
 RUN tools/package.sh && mkdir /opt/warpyard \
     && tar -xzf build/package/warpyard-*-linux-x86_64-cuda.tar.gz -C /opt/warpyard --strip-components=1

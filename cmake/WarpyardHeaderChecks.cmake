@@ -6,6 +6,11 @@
 # Each header is compiled again only when it or what it includes has changed.
 
 find_program(WARPYARD_CLANG clang++)
+set(_wy_header_includes -I "${PROJECT_SOURCE_DIR}" -isystem "${PROJECT_BINARY_DIR}/proto/cpp")
+# Naming a compiler's own folder again would change the order of its search.
+if(NOT WARPYARD_LIBCUDACXX_INCLUDE_DIR STREQUAL "/usr/include")
+  list(APPEND _wy_header_includes -isystem "${WARPYARD_LIBCUDACXX_INCLUDE_DIR}")
+endif()
 set(_wy_headers_dir "${PROJECT_BINARY_DIR}/header_checks")
 set(_wy_header_stamps)
 
@@ -18,9 +23,8 @@ function(_wy_check_header header tool suffix)
        @ONLY)
   add_custom_command(
     OUTPUT "${stamp}.o"
-    COMMAND ${ARGN} -std=c++20 -MD -MF "${stamp}.d" -MT "${stamp}.o" -I "${PROJECT_SOURCE_DIR}"
-            -isystem "${PROJECT_BINARY_DIR}/proto/cpp"
-            -isystem "${WARPYARD_LIBCUDACXX_INCLUDE_DIR}" -c "${source}" -o "${stamp}.o"
+    COMMAND ${ARGN} -std=c++20 -MD -MF "${stamp}.d" -MT "${stamp}.o" ${_wy_header_includes}
+            -c "${source}" -o "${stamp}.o"
     DEPENDS "${source}" warpyard_proto
     DEPFILE "${stamp}.d"
     COMMENT "${tool}: ${header} alone"

@@ -17,13 +17,9 @@ check() {
   "$@" || failed+=("$name")
 }
 
-# Lists the files of the project with one of the given endings, separated by NUL.
+# Lists the files of the project (with one of the given suffixes), each ended by NUL.
 files() {
-  local names=()
-  for ending in "$@"; do
-    names+=(-o -name "*$ending")
-  done
-  find . \( -name .git -o -path ./build \) -prune -o -type f \( "${names[@]:1}" \) -print0
+  python3 tools/source_tree.py "$@"
 }
 
 format() {
@@ -48,9 +44,10 @@ scripts() {
 
 # The project's files must mean the same on every machine.
 paths() {
-  if grep -rnIE --exclude-dir=.git --exclude-dir=build --exclude-dir=__pycache__ \
-    '(^|[^A-Za-z0-9_.{}$-])/(work|root|home/[a-z]+)/' .; then
-    echo "paths: the lines above name folders of one machine" >&2
+  local found
+  found="$(files | xargs -0 grep -nIE '(^|[^A-Za-z0-9_.{}$-])/(work|root|home/[a-z]+)/' || true)"
+  if [[ -n $found ]]; then
+    printf '%s\npaths: the lines above name folders of one machine\n' "$found" >&2
     return 1
   fi
   echo "paths: ok"

@@ -21,7 +21,7 @@ for file in "$@"; do
 done
 
 cd "$root"
-tools/setup.sh build
+tools/setup.sh build python
 [[ -e build/release/build.ninja ]] || cmake --preset release
 cmake --build --preset release --parallel "$(nproc)" --target warpyard-server warpyard-demo
 

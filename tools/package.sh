@@ -31,7 +31,7 @@ elif [[ $# -gt 0 ]]; then
   exit 2
 fi
 
-tools/setup.sh build
+tools/setup.sh build python
 build=build/package/objects-$cuda
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DWARPYARD_CUDA="$cuda" \
   -DWARPYARD_STATIC_GRPC=ON -DWARPYARD_BUILD_TESTS=OFF -DWARPYARD_BUILD_BENCHMARKS=OFF
