@@ -25,7 +25,8 @@ WY_HD inline Vector3d AlongNormal(const Vector3d& normal, const Vector3d& offset
   return (Dot(offset, normal) / squared) * normal;
 }
 
-/// From the closest point of triangle a, b, c to point p.
+/// From the closest point of triangle a, b, c to point p. The strict conditions are for triangles
+/// with two corners in one place, whose edges of length zero have no region.
 WY_HD inline Vector3d PointTriangleOffset(const Vector3d& p, const Vector3d& a, const Vector3d& b,
                                           const Vector3d& c) {
   const Vector3d ab = b - a, ac = c - a, ap = p - a;
@@ -35,14 +36,14 @@ WY_HD inline Vector3d PointTriangleOffset(const Vector3d& p, const Vector3d& a, 
   const double d3 = Dot(ab, bp), d4 = Dot(ac, bp);
   if (d3 >= 0 && d4 <= d3) return bp;
   const double vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) return ap - (d1 / (d1 - d3)) * ab;
+  if (vc <= 0 && d1 >= 0 && d3 <= 0 && d1 > d3) return ap - (d1 / (d1 - d3)) * ab;
   const Vector3d cp = p - c;
   const double d5 = Dot(ab, cp), d6 = Dot(ac, cp);
   if (d6 >= 0 && d5 <= d6) return cp;
   const double vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) return ap - (d2 / (d2 - d6)) * ac;
+  if (vb <= 0 && d2 >= 0 && d6 <= 0 && d2 > d6) return ap - (d2 / (d2 - d6)) * ac;
   const double va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
+  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0 && (d4 - d3) + (d5 - d6) > 0) {
     return bp - ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (c - b);
   }
   return AlongNormal(Cross(ab, ac), ap);

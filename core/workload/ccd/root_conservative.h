@@ -4,18 +4,20 @@
 // Conservative time of impact of a feature pair: never late, never missed.
 //
 // The search walks forward in time and leaves behind only intervals that it has proved free of
-// contact. At the time t reached so far it takes the direction between the closest points, in which
-// the features are furthest apart; the separation along a direction is linear in time per corner,
-// so the time at which it would fall to a small level is one division away, and everything before
-// it is free (separation.h). Near a contact the direction turns little, so the walk converges like
-// Newton's method: typically 3 to 8 intervals, where bisection of time needs 20 and bisection of
-// (t, u, v) hundreds. The walk ends at the first time at which the features are closer than the
-// tolerance, which is reported, or at the end of the step.
+// contact, in one of two ways. At the time t reached so far it takes the direction between the
+// closest points, in which the features are furthest apart; the separation along a direction is
+// linear in time per corner, so the time at which it would fall to a small level is one division
+// away, and everything before it is free (separation.h). Where features rotate, corners come close
+// in a fixed direction while the features do not, and steps get short: then the cubic of
+// coplanarity, which turns with them, proves the interval up to its next root free (coplanarity.h).
+// Both converge to a contact like Newton's method. The walk ends at the first time at which the
+// features are closer than the tolerance, which is reported, or at the end of the step.
 //
-// Guarantee: [0, result) is free of contact in exact arithmetic, by the rounding bound of
-// SeparationOverTime; the direction needs no accuracy. A pair without contact whose distance falls
-// below the tolerance is reported too, and so is a pair that takes more than `max_intervals`.
-// Source: ours, in the class of inclusion-based root finders [ccd-peers: Wang et al. 2021].
+// Guarantee: [0, result) is free of contact in exact arithmetic, by the rounding bounds of
+// SeparationOverTime and CoplanarityCubic; the direction needs no accuracy. A pair without contact
+// whose distance falls below the tolerance may be reported too, and a pair that takes more than
+// `max_intervals` is.
+// Source: ours, in the class of inclusion-based root finders (docs/adr/0008).
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_ROOT_CONSERVATIVE_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_ROOT_CONSERVATIVE_H_
 
@@ -24,6 +26,7 @@
 
 #include "core/base/macros.h"
 #include "core/workload/ccd/closest_points.h"
+#include "core/workload/ccd/coplanarity.h"
 #include "core/workload/ccd/moving_pair.h"
 #include "core/workload/ccd/separation.h"
 
@@ -50,43 +53,62 @@ inline constexpr double kContactShare = 1.0 / 64;
 /// One interval of the walk.
 enum class WalkStep { kAdvanced, kContact, kFree };
 
-/// Proves an interval that starts at `time` free of contact and moves `time` to its end, or finds
-/// the features within the tolerance there, or finds the rest of the step free.
-WY_HD inline WalkStep WalkForward(const MovingPair& pair, const Vector3d& largest,
-                                  const RootLimits& limits, double& time) {
-  const Vector3d direction = OffsetAt(pair, time);
-  const double length = sqrt(Dot(direction, direction));
-  const SeparationOverTime separation(pair, direction, largest);
-  const double floor = Max(kContactShare * limits.tolerance * length, 8 * separation.Margin());
-  // Written so that a NaN is a contact, not a gap.
-  if (!separation.Usable() || !(separation.LeastAt(time) > floor)) return WalkStep::kContact;
-  if (time >= 1) return WalkStep::kFree;
-  const double next = separation.TimeAtLevel(0.25 * floor);
-  if (next > 1 ? separation.ApartAt(1) : next >= limits.end_time && separation.ApartAt(next)) {
-    return WalkStep::kFree;
-  }
-  const double reached = Min(next, 1);
-  if (!(reached > time) || !separation.ApartAt(reached)) return WalkStep::kContact;
-  time = reached;
-  return WalkStep::kAdvanced;
-}
+/// The walk of one pair.
+class Walk {
+ public:
+  WY_HD Walk(const MovingPair& pair, const RootLimits& limits)
+      : pair_(pair), limits_(limits), largest_(LargestCoordinates(pair)) {}
 
-/// Earliest contact of a pair before limits.end_time.
+  /// Everything before this time is free of contact.
+  WY_HD double Time() const { return time_; }
+
+  /// Proves one more interval free of contact, or finds the features within the tolerance, or finds
+  /// the rest of the step free. @shape `interval`: how many there were before
+  WY_HD WalkStep Advance(std::uint32_t interval) {
+    const Vector3d direction = OffsetAt(pair_, time_);
+    const double length = sqrt(Dot(direction, direction));
+    const SeparationOverTime separation(pair_, direction, largest_);
+    const double floor = Max(kContactShare * limits_.tolerance * length, 8 * separation.Margin());
+    // Written so that a NaN is a contact, not a gap.
+    if (!separation.Usable() || !(separation.LeastAt(time_) > floor)) return WalkStep::kContact;
+    if (time_ >= 1) return WalkStep::kFree;
+    double reached = separation.TimeAtLevel(0.25 * floor);
+    if (reached > 1) reached = 1;
+    if (!separation.ApartAt(reached)) reached = time_;
+    if (reached < 1 && interval >= kIntervalsWithoutCubic) {
+      if (interval == kIntervalsWithoutCubic) cubic_ = MakeCoplanarityCubic(pair_);
+      reached = Max(reached, cubic_.FreeFrom(time_));
+    }
+    if (!(reached > time_)) return WalkStep::kContact;
+    time_ = reached;
+    return time_ >= limits_.end_time ? WalkStep::kFree : WalkStep::kAdvanced;
+  }
+
+ private:
+  /// Most pairs end before the cubic would have paid for itself.
+  static constexpr std::uint32_t kIntervalsWithoutCubic = 2;
+
+  const MovingPair& pair_;
+  const RootLimits& limits_;
+  const Vector3d largest_;
+  CoplanarityCubic cubic_{};
+  double time_ = 0;
+};
+
+/// Earliest contact of a pair before limits.end_time; at the end of the step counts when that is 1.
 WY_HD inline Contact FindContactConservative(const MovingPair& pair, const RootLimits& limits) {
-  const Vector3d largest = LargestCoordinates(pair);
-  double time = 0;
+  Walk walk(pair, limits);
   for (std::uint32_t interval = 0; interval < limits.max_intervals; ++interval) {
-    switch (WalkForward(pair, largest, limits, time)) {
+    switch (walk.Advance(interval)) {
       case WalkStep::kContact:
-        return {true, false, time};
+        return {true, false, walk.Time()};
       case WalkStep::kFree:
         return {};
       case WalkStep::kAdvanced:
         break;
     }
-    if (time >= limits.end_time && limits.end_time < 1) return {};
   }
-  return {true, true, time};
+  return {true, true, walk.Time()};
 }
 
 }  // namespace warpyard::ccd

@@ -8,8 +8,8 @@
 // between the roots of its derivative, by Newton's method with bisection as the safeguard, and the
 // first root at which the features are within the tolerance is the time of impact. [SilvaThesis
 // §2.3.2] Deviates from it: a piece whose end is zero within rounding counts as a root (a graze),
-// and a cubic that is zero within rounding throughout (planar motion) goes to the conservative
-// finder.
+// and a cubic that is zero within rounding throughout (planar motion), or flat around a root (a
+// nearly triple one), goes to the conservative finder.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_ROOT_CUBIC_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_ROOT_CUBIC_H_
 
@@ -17,47 +17,12 @@
 
 #include "core/base/macros.h"
 #include "core/workload/ccd/closest_points.h"
+#include "core/workload/ccd/coplanarity.h"
 #include "core/workload/ccd/moving_pair.h"
 #include "core/workload/ccd/root_conservative.h"
 #include "core/workload/ccd/separation.h"
 
 namespace warpyard::ccd {
-
-/// c[0] + c[1] t + c[2] t^2 + c[3] t^3, and a bound below which a value cannot be told from zero.
-struct CoplanarityCubic {
-  double c[4];
-  double noise;
-
-  WY_HD double At(double t) const { return ((c[3] * t + c[2]) * t + c[1]) * t + c[0]; }
-  WY_HD double SlopeAt(double t) const { return (3 * c[3] * t + 2 * c[2]) * t + c[1]; }
-};
-
-/// The volume r . (u x v) of three vectors that move linearly (r = r0 + t r1, ...).
-WY_HD inline CoplanarityCubic MakeCoplanarityCubic(const MovingPair& pair) {
-  const bool face = pair.kind == PairKind::kVertexFace;
-  // Vertex-face: p - a, b - a, c - a. Edge-edge: b0 - a0, a1 - a0, b1 - b0.
-  const int r_from = face ? 1 : 0, r_to = face ? 0 : 2;
-  const int u_from = face ? 1 : 0, u_to = face ? 2 : 1;
-  const int v_from = face ? 1 : 2, v_to = 3;
-  const Vector3d r0 = pair.start[r_to] - pair.start[r_from];
-  const Vector3d u0 = pair.start[u_to] - pair.start[u_from];
-  const Vector3d v0 = pair.start[v_to] - pair.start[v_from];
-  const Vector3d r1 = (pair.end[r_to] - pair.end[r_from]) - r0;
-  const Vector3d u1 = (pair.end[u_to] - pair.end[u_from]) - u0;
-  const Vector3d v1 = (pair.end[v_to] - pair.end[v_from]) - v0;
-  const Vector3d n0 = Cross(u0, v0);
-  const Vector3d n1 = Cross(u1, v0) + Cross(u0, v1);
-  const Vector3d n2 = Cross(u1, v1);
-  CoplanarityCubic cubic{
-      {Dot(r0, n0), Dot(r1, n0) + Dot(r0, n1), Dot(r1, n1) + Dot(r0, n2), Dot(r1, n2)}, 0};
-  const Vector3d largest = LargestCoordinates(pair);
-  const double coordinate = Max(Max(largest.x, largest.y), largest.z);
-  const double r = sqrt(Dot(r0, r0)) + sqrt(Dot(r1, r1));
-  const double u = sqrt(Dot(u0, u0)) + sqrt(Dot(u1, u1));
-  const double v = sqrt(Dot(v0, v0)) + sqrt(Dot(v1, v1));
-  cubic.noise = 0x1p-48 * (r * u * v + coordinate * (r * u + u * v + v * r));
-  return cubic;
-}
 
 /// A root of the cubic in [low, high], between whose ends it changes sign and is monotone.
 WY_HD inline double RefineRoot(const CoplanarityCubic& cubic, double low, double high) {
@@ -96,6 +61,18 @@ WY_HD inline int MonotonePieces(const CoplanarityCubic& cubic, double (&ends)[4]
   return count;
 }
 
+/// Whether rounding leaves a root so uncertain that the features may move further than the
+/// tolerance in between: an error of `noise` in the value moves the root by noise / slope.
+WY_HD inline bool IsVague(const MovingPair& pair, const CoplanarityCubic& cubic, double root,
+                          double tolerance) {
+  double longest = 0;
+  for (int k = 0; k < 4; ++k) {
+    const Vector3d displacement = pair.end[k] - pair.start[k];
+    longest = Max(longest, sqrt(Dot(displacement, displacement)));
+  }
+  return Abs(cubic.SlopeAt(root)) * tolerance <= 2 * cubic.noise * longest;
+}
+
 /// Earliest contact of a pair before limits.end_time.
 WY_HD inline Contact FindContactCubic(const MovingPair& pair, const RootLimits& limits) {
   const CoplanarityCubic cubic = MakeCoplanarityCubic(pair);
@@ -115,6 +92,7 @@ WY_HD inline Contact FindContactCubic(const MovingPair& pair, const RootLimits& 
     if ((at_end > 0) == (cubic.At(ends[piece + 1]) > 0)) continue;
     const double root = RefineRoot(cubic, ends[piece], ends[piece + 1]);
     if (touches(root)) return {true, false, root};
+    if (IsVague(pair, cubic, root, limits.tolerance)) return FindContactConservative(pair, limits);
   }
   return {};
 }
