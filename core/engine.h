@@ -99,8 +99,9 @@ struct EngineStatistics {
 
 /// Runs jobs on one device. Thread-safe.
 ///
-/// Completions run exactly once, on an engine thread, and must not block. The destructor cancels
-/// what is left, waits for the completions and then returns.
+/// Completions run exactly once, on an engine thread, never within the call that takes them; they
+/// may call the engine, and must not block. The destructor cancels what is left, waits for the
+/// completions and then returns.
 class Engine {
  public:
   using OpenDone = std::function<void(absl::StatusOr<SceneInfo>)>;

@@ -41,18 +41,17 @@ absl::Status Fill(device::Backend& backend, std::span<const T> from, memory::Dev
   return backend.CopyIn(to.data(), from.data(), from.size_bytes());
 }
 
-/// The traversal's stage covers broad and narrow phase; its wall time is divided in proportion to
-/// the time that the workers spent in either.
-void AppendStepPhases(const procedure::StageTimes& times, const StepCounters& counters,
-                      PhaseTimes& phases) {
+/// Adds the phases of a run. The traversal's stage covers broad and narrow phase; its wall time is
+/// divided in proportion to the time that the workers spent in either.
+void AddRun(const procedure::StageTimes& times, const StepCounters& counters, StepTimes& sums) {
   const double traverse = static_cast<double>(times.Between(kTraverse, kFindRoots));
   const double share = counters.traverse_ns == 0 ? 0
                                                  : static_cast<double>(counters.filter_ns) /
                                                        static_cast<double>(counters.traverse_ns);
   const double roots = static_cast<double>(times.Between(kFindRoots, kStepEnd));
-  phases.push_back({"refit", absl::Nanoseconds(times.Between(kBoundVertices, kTraverse))});
-  phases.push_back({"broad", absl::Nanoseconds(traverse * (1 - share))});
-  phases.push_back({"narrow", absl::Nanoseconds(traverse * share + roots)});
+  sums.refit += absl::Nanoseconds(times.Between(kBoundVertices, kTraverse));
+  sums.broad += absl::Nanoseconds(traverse * (1 - share));
+  sums.narrow += absl::Nanoseconds(traverse * share + roots);
 }
 
 }  // namespace
@@ -165,13 +164,15 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   job.step.tolerance = options.tolerance;
   job.step.max_intervals = options.max_intervals;
   StepCounters counters;
-  procedure::StageTimes times;
+  StepTimes times;
   WY_RETURN_IF_ERROR(RunUntilListsFit(runner, token, job, counters, times));
   const absl::Time ran = absl::Now();
 
   CollisionResult result;
   result.statistics.phases.push_back({"copy_in", uploaded - begin});
-  AppendStepPhases(times, counters, result.statistics.phases);
+  result.statistics.phases.push_back({"refit", times.refit});
+  result.statistics.phases.push_back({"broad", times.broad});
+  result.statistics.phases.push_back({"narrow", times.narrow});
   WY_RETURN_IF_ERROR(ReadResult(job, counters, result));
   result.statistics.phases.push_back({"copy_out", absl::Now() - ran});
   committed_ = end;
@@ -198,8 +199,7 @@ absl::Status Scene::Reserve(StepView& step, const StepCounters& needed) {
 }
 
 absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::CancelToken& token,
-                                     CollisionJob& job, StepCounters& counters,
-                                     procedure::StageTimes& times) {
+                                     CollisionJob& job, StepCounters& counters, StepTimes& times) {
   // First guesses, an item a triangle; the lists of real scenes differ by a factor of a hundred.
   StepCounters needed{};
   needed.survivors[0] = needed.survivors[1] = 8 * std::uint64_t{view_.triangles} + 1024;
@@ -210,8 +210,9 @@ absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::C
     counters = {};
     counters.earliest_bits = kNoContactBits;
     WY_RETURN_IF_ERROR(backend_.CopyIn(counters_.data(), &counters, sizeof counters));
-    WY_ASSIGN_OR_RETURN(times, runner.Run(job, token));
+    WY_ASSIGN_OR_RETURN(const procedure::StageTimes stages, runner.Run(job, token));
     WY_RETURN_IF_ERROR(backend_.CopyOut(&counters, counters_.data(), sizeof counters));
+    AddRun(stages, counters, times);
     bool fits = true;
     for (std::size_t kind = 0; kind < 2; ++kind) {
       fits &= counters.survivors[kind] <= survivors_[kind].size() &&

@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "core/device/backend.h"
 #include "core/memory/device_array.h"
 #include "core/procedure/event_runner.h"
@@ -37,6 +38,11 @@ struct SceneInput {
 struct StepInput {
   PositionsView end;
   std::optional<PositionsView> start;
+};
+
+/// Time in the phases of a step, over all runs that it took.
+struct StepTimes {
+  absl::Duration refit, broad, narrow;
 };
 
 /// @scope one caller at a time
@@ -71,8 +77,7 @@ class Scene {
   absl::Status Upload(const PositionsView& positions, Array<Vector3d>& to);
   absl::Status Reserve(StepView& step, const StepCounters& needed);
   absl::Status RunUntilListsFit(CollisionRunner& runner, const procedure::CancelToken& token,
-                                CollisionJob& job, StepCounters& counters,
-                                procedure::StageTimes& times);
+                                CollisionJob& job, StepCounters& counters, StepTimes& times);
   template <class T>
   absl::StatusOr<std::vector<T>> ReadList(const DeviceList<T>& list, std::uint64_t count);
   absl::Status ReadResult(const CollisionJob& job, const StepCounters& counters,
