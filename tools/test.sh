@@ -17,12 +17,18 @@ if [[ $# -gt 0 ]]; then
   exec ctest --preset release --tests-regex "$1"
 fi
 
-tools/check.sh
+# A failure does not stop the rest: one run tells everything that is wrong.
+failed=()
+tools/check.sh || failed+=("checks")
 [[ -e build/cpu-tsan/build.ninja ]] || cmake --preset cpu-tsan
 cmake --build --preset cpu-tsan --parallel "$jobs"
-ctest --preset cpu-tsan --no-label-summary
+ctest --preset cpu-tsan --no-label-summary || failed+=("tests under ThreadSanitizer")
 
 log="$(mktemp)"
 trap 'rm -f "$log"' EXIT
-ctest --preset release --no-label-summary | tee "$log"
+ctest --preset release --no-label-summary | tee "$log" || failed+=("tests")
+if [[ ${#failed[@]} -gt 0 ]]; then
+  printf 'test: failed: %s\n' "${failed[@]}" >&2
+fi
 grep 'tests passed' "$log"
+[[ ${#failed[@]} -eq 0 ]]
