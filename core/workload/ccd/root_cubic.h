@@ -82,16 +82,20 @@ WY_HD inline Contact FindContactCubic(const MovingPair& pair, const RootLimits& 
   const int count = MonotonePieces(cubic, ends);
   const auto touches = [&](double t) {
     const Vector3d offset = OffsetAt(pair, t);
-    return t < limits.end_time + (limits.end_time == 1 ? 1 : 0) &&
-           !(sqrt(Dot(offset, offset)) > limits.tolerance);
+    return !(sqrt(Dot(offset, offset)) > limits.tolerance);
+  };
+  // The end time only decides whether a contact counts, never which one is found: else the earliest
+  // time of many pairs would depend on the order in which they are examined.
+  const auto contact = [&](double t) {
+    return limits.end_time < 1 && t >= limits.end_time ? Contact{} : Contact{true, false, t};
   };
   for (int piece = 0; piece < count; ++piece) {
     const double at_end = cubic.At(ends[piece]);
-    if (Abs(at_end) <= cubic.noise && touches(ends[piece])) return {true, false, ends[piece]};
+    if (Abs(at_end) <= cubic.noise && touches(ends[piece])) return contact(ends[piece]);
     if (piece + 1 == count) break;
     if ((at_end > 0) == (cubic.At(ends[piece + 1]) > 0)) continue;
     const double root = RefineRoot(cubic, ends[piece], ends[piece + 1]);
-    if (touches(root)) return {true, false, root};
+    if (touches(root)) return contact(root);
     if (IsVague(pair, cubic, root, limits.tolerance)) return FindContactConservative(pair, limits);
   }
   return {};
