@@ -19,6 +19,10 @@
 // holder push one claim too many, so the ring has kSlack physical slots more than its capacity: all
 // claims that can be under way at once. Pops are admitted by a credit (credit.h), since an element
 // that does not exist cannot be made up for by room.
+//
+// On a device a slot publishes its element alone: an element that stands for other memory, which
+// its producer wrote just before, needs an order of its own (a release before Put, an acquire after
+// Get). Slots that are published word by word order other memory too.
 #ifndef WARPYARD_CORE_QUEUE_SEQUENCE_RING_H_
 #define WARPYARD_CORE_QUEUE_SEQUENCE_RING_H_
 
@@ -42,7 +46,8 @@ struct Claim {
 };
 
 /// What a producer last saw: the ticket up to which there was room. Kept by a thread, or by a block
-/// whose threads push one after another. A fresh one makes the first push look.
+/// whose threads push one after another. A fresh one makes the first push look. Whoever pauses long
+/// should drop its view: after 2^32 tickets of others an old one seems new.
 struct ProducerView {
   std::uint32_t room_end = 0;
   bool known = false;
@@ -76,7 +81,7 @@ class SequenceRing {
     if (!view.known && !Look(view)) return {0, 0};
     const std::uint32_t first = Scope::Word(back_.ticket).FetchAddRelaxed(wanted);
     filled_.Give(wanted);  // a pop may draw them now: it waits at the slot until they are there
-    view.known = Before(first + wanted, view.room_end);
+    view.known = IsRoomUpTo(view.room_end, first + wanted);
     return {first, wanted};
   }
 
@@ -116,6 +121,7 @@ class SequenceRing {
 
   /// Tells producers of `count` more elements that were Got. @scope one thread for many
   WY_HD void FinishPop(std::uint32_t count) { Scope::Word(drained_.ticket).FetchAddRelaxed(count); }
+  WY_HD void FinishPop(const Claim& claim) { FinishPop(claim.count); }
 
   /// Adds an element. @scope any thread
   WY_HD PushResult TryPush(const Item& item) {
@@ -146,9 +152,11 @@ class SequenceRing {
   /// a power of two.
   WY_HD static std::uint32_t Turn(std::uint32_t ticket) { return 2 * (ticket / kSlots); }
 
-  /// Order of tickets that are less than 2^31 apart.
-  WY_HD static bool Before(std::uint32_t a, std::uint32_t b) {
-    return static_cast<std::int32_t>(a - b) < 0;
+  /// Whether `ticket`, the end of a claim, lies before the end of the room. The distance is never
+  /// more than the capacity while the room is as it was seen; a view that was kept while others
+  /// took more tickets than a signed difference can tell apart is found out by that.
+  WY_HD static bool IsRoomUpTo(std::uint32_t room_end, std::uint32_t ticket) {
+    return room_end - ticket - 1 < kCapacity;
   }
 
   /// Renews a view; false when the queue is full.
@@ -156,7 +164,7 @@ class SequenceRing {
     // In this order the room can only be underestimated: elements drained in between do not count.
     const std::uint32_t drained = Scope::Word(drained_.ticket).LoadAcquire();
     view.room_end = drained + kCapacity;
-    view.known = Before(Scope::Word(back_.ticket).LoadRelaxed(), view.room_end);
+    view.known = IsRoomUpTo(view.room_end, Scope::Word(back_.ticket).LoadRelaxed());
     return view.known;
   }
 

@@ -6,12 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <functional>
-#include <string>
-#include <vector>
 
 #include "core/exec/thread_scope.h"
-#include "tests/support/queue_runners.h"
+#include "tests/support/run_bodies.h"
 #include "tests/support/scheduled_scope.h"
 
 namespace warpyard::test_support {
@@ -42,7 +39,7 @@ void ExpectNeverTooMany(std::uint32_t credits, std::uint32_t rounds, Run run) {
   queue::Credit<Scope> credit;
   credit.Reset(credits);
   std::uint32_t held = 0, most = 0;
-  std::vector<std::function<void()>> bodies;
+  Bodies bodies;
   for (std::uint32_t thread = 0; thread < 4; ++thread) {
     bodies.emplace_back([&, thread] {
       for (std::uint32_t round = 0; round < rounds; ++round) {
@@ -59,15 +56,13 @@ void ExpectNeverTooMany(std::uint32_t credits, std::uint32_t rounds, Run run) {
   EXPECT_EQ(credit.Approximate(), credits) << "all were given back";
 }
 
-TEST(Credit, IsNeverHeldTwiceOnThreads) {
-  ExpectNeverTooMany<ThreadScope>(3, 5'000, RunOnThreads);
-}
+TEST(Credit, IsNeverHeldTwiceOnThreads) { ExpectNeverTooMany<ThreadScope>(3, 5'000, RunOnThreads); }
 
 TEST(Credit, IsNeverHeldTwiceInSchedules) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
     ExpectNeverTooMany<ScheduledScope>(
-        3, 6, [seed](const auto& bodies) { return RunInSchedule(seed, bodies); });
+        3, 6, [seed](const Bodies& bodies) { return RunInSchedule(seed, bodies); });
   }
 }
 

@@ -6,9 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "core/exec/thread_scope.h"
@@ -121,12 +119,11 @@ void MoveTokens(std::uint32_t threads, std::uint32_t rounds) {
   std::vector<Bucket> buckets(8);
   for (Bucket& bucket : buckets) bucket.Reset(*pool);
   std::vector<std::uint32_t> pushed(threads), popped(threads), torn(threads), stuck(threads);
-  std::vector<std::function<void()>> bodies;
+  Bodies bodies;
   for (std::uint32_t t = 0; t < threads; ++t) {
     bodies.emplace_back([&, t] {
       for (std::uint32_t round = 0; round < rounds; ++round) {
-        const queue::PushResult in =
-            buckets[(t + round) % 8].TryPush(MakeItem(t, pushed[t]));
+        const queue::PushResult in = buckets[(t + round) % 8].TryPush(MakeItem(t, pushed[t]));
         pushed[t] += in == kPushed ? 1 : 0;
         ContractItem item{};
         const queue::PopResult out = buckets[(3 * t + 5 * round) % 8].TryPop(item);

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -42,8 +41,7 @@ using OneByOneRunner = ThreadRunner<PlainHolder<Ring<kCapacity>>>;
 template <std::uint32_t kCapacity>
 using ClaimRunner = ThreadRunner<PlainHolder<Ring<kCapacity>>, InClaims<ThreadScope, kClaim>>;
 
-using OneByOneRunners =
-    ::testing::Types<OneByOneRunner<1>, OneByOneRunner<2>, OneByOneRunner<100>>;
+using OneByOneRunners = ::testing::Types<OneByOneRunner<1>, OneByOneRunner<2>, OneByOneRunner<100>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(SequenceRingOnThreads, QueueContract, OneByOneRunners);
 using ClaimRunners = ::testing::Types<ClaimRunner<1>, ClaimRunner<2>, ClaimRunner<100>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(SequenceRingInClaimsOnThreads, QueueContract, ClaimRunners);

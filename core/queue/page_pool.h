@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Page pool: pages of slots that many queues draw from and return to.
+//
+// When to use: beneath PagedQueue.
+// Pages hold slots of one kind (packed_slot.h: a turn and 12 bytes), so queues of different
+// elements can share a pool. The turn of a slot is that of its page's *generation*, which counts
+// the times that the page was returned: 2 * generation, free; 2 * generation + 1, full. It does not
+// depend on the queue that holds the page nor on its tickets, so a slot that another queue left
+// behind cannot be mistaken: its turns are those of earlier generations. A slot is written only
+// after the last generation's element was read (its turn says so), and read only after this
+// generation's was written: the slot orders itself, and nothing else of a page needs to be cleared
+// or published when it changes hands. The generation travels with the page's number, as an element
+// of the free list. Atomics: Draw 2 RMW, Return 1, and 1 each that nobody waits for; CountPopped 1.
+// Source: [Steinberger §4.4.4]; generations ours (docs/adr/0011).
+#ifndef WARPYARD_CORE_QUEUE_PAGE_POOL_H_
+#define WARPYARD_CORE_QUEUE_PAGE_POOL_H_
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "core/base/macros.h"
+#include "core/exec/packed_slot.h"
+#include "core/exec/scope.h"
+#include "core/queue/queue_concept.h"
+#include "core/queue/sequence_ring.h"
+
+namespace warpyard::queue {
+
+/// A page as long as it is drawn.
+struct PageRef {
+  std::uint32_t page;
+  std::uint32_t generation;
+};
+
+/// @shape the free list, then kPageCount pages of kSlotsOfPage slots; Reset before use
+template <exec::ExecScope Scope, std::uint32_t kSlotsOfPage, std::uint32_t kPageCount>
+class PagePool {
+ public:
+  static constexpr std::uint32_t kPageSlots = kSlotsOfPage;
+  static constexpr std::uint32_t kPages = kPageCount;
+  static_assert(kPageSlots > 0 && (kPageSlots & (kPageSlots - 1)) == 0, "tickets wrap at 2^32");
+
+  /// Makes all pages free; generations start at `first_generation` (tests start just below the
+  /// wrap of turns). @scope one thread, before any other uses the pool
+  WY_HD void Reset(std::uint32_t first_generation = 0) {
+    free_.Reset();
+    for (std::uint32_t page = 0; page < kPages; ++page) {
+      pages_[page].popped = 0;
+      for (std::uint32_t i = 0; i < kPageSlots; ++i) {
+        pages_[page].slots[i] = {FreeTurn(first_generation), {0, 0, 0}};
+      }
+      free_.TryPush({page, first_generation});
+    }
+  }
+
+  /// Takes a page. @errors kEmpty: all are in use. @scope any thread
+  WY_HD PopResult Draw(PageRef& page) { return free_.TryPop(page); }
+
+  /// Gives a page back of which every slot was written and read. @scope the thread that CountPopped
+  /// told so
+  WY_HD PushResult Return(PageRef page) {
+    ProducerView sure{0, true};  // there are no more pages than the list has room for
+    const Claim claim = free_.ReservePush(1, sure);
+    return free_.Put(claim.first, {page.page, page.generation + 1});
+  }
+
+  /// Writes an element to a slot of a page that the caller's queue holds. @errors kStuck
+  /// @scope any thread, once a slot and generation
+  template <class Item>
+  WY_HD PushResult Write(PageRef page, std::uint32_t index, const Item& item) {
+    static_assert(std::is_trivially_copyable_v<Item> && sizeof(Item) <= 12);
+    exec::PackedSlot& slot = pages_[page.page].slots[index];
+    const std::uint32_t free = FreeTurn(page.generation);
+    const bool drained = Scope::Wait("push: the page's last element here is not read yet",
+                                     [&] { return Scope::LoadSlotTurn(slot) == free; });
+    if (!drained) return PushResult::kStuck;
+    exec::PackedSlot full{free + 1, {0, 0, 0}};
+    memcpy(full.payload, &item, sizeof(Item));
+    Scope::StoreSlot(slot, full);
+    return PushResult::kOk;
+  }
+
+  /// Reads an element and frees its slot for the next generation. @errors kStuck
+  /// @scope any thread, once a slot and generation
+  template <class Item>
+  WY_HD PopResult Read(PageRef page, std::uint32_t index, Item& item) {
+    exec::PackedSlot& slot = pages_[page.page].slots[index];
+    exec::PackedSlot found{};
+    const bool written = Scope::Wait("pop: the page's element is not written yet", [&] {
+      found = Scope::LoadSlot(slot);
+      return found.turn == FreeTurn(page.generation) + 1;
+    });
+    if (!written) return PopResult::kStuck;
+    memcpy(&item, found.payload, sizeof(Item));
+    Scope::StoreSlotTurn(slot, FreeTurn(page.generation + 1));
+    return PopResult::kOk;
+  }
+
+  /// Counts `count` elements of a page as read; true for the one caller whose elements were the
+  /// last of this generation. The count is never reset: each generation adds kPageSlots to it.
+  /// @scope one thread for many
+  WY_HD bool CountPopped(PageRef page, std::uint32_t count) {
+    const std::uint32_t before = Scope::Word(pages_[page.page].popped).FetchAddAcqRel(count);
+    return (before + count) % kPageSlots == 0;
+  }
+
+  /// Pages that nobody holds, give or take the operations under way. @scope any thread
+  WY_HD std::uint32_t ApproximateFree() { return free_.ApproximateSize(); }
+
+ private:
+  WY_HD static std::uint32_t FreeTurn(std::uint32_t generation) { return 2 * generation; }
+
+  struct alignas(128) Page {
+    exec::PackedSlot slots[kPageSlots];
+    std::uint32_t popped;
+  };
+
+  SequenceRing<Scope, PageRef, kPages, 0> free_;
+  Page pages_[kPages] = {};
+};
+
+}  // namespace warpyard::queue
+
+#endif  // WARPYARD_CORE_QUEUE_PAGE_POOL_H_

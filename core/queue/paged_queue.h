@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Paged queue: counters and a small table of pages; the elements lie in pages of a shared pool.
+//
+// When to use: many queues (buckets of a priority, one queue a procedure) of which few are long.
+// When not: one queue whose length is known (SequenceRing: no table, no page to draw).
+// Memory: an unused queue holds no page; a used one those that its elements lie in, and normally
+// one that it has begun or has opened ahead. So a pool needs a page more than there are queues, or
+// the last queue may find all pages begun by others and stay "full". Full: kCapacity elements, or
+// no page is left. A push that is refused has taken nothing: room is claimed before a ticket, and
+// room is made only of pages that are in the table (docs/adr/0011). Progress: blocking, bounded:
+// per slot as in DistributedLocksQueue, and pushes that need a new page wait for the one thread
+// that opens it; a wait that runs out there is reported as full. Atomics: push 4 RMW, pop 2, then 2
+// for the end of a pop, for any number of elements that one thread claims for its warp or block
+// (and 1 more for each page that the claim touches); 2 loads and 1 store a slot and side. A page
+// costs 6 more, once for its kPageSlots elements. Source: [Steinberger §4.4.4]. Deviates from it:
+// pages are drawn before the tickets that need them, by one thread under a gate; the table's
+// entries and the pages' slots carry turns; and admission is by credits (docs/adr/0011). On a
+// device an element must not stand for other memory that is not ordered otherwise: see
+// SequenceRing.
+#ifndef WARPYARD_CORE_QUEUE_PAGED_QUEUE_H_
+#define WARPYARD_CORE_QUEUE_PAGED_QUEUE_H_
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/base/macros.h"
+#include "core/exec/packed_slot.h"
+#include "core/exec/scope.h"
+#include "core/queue/credit.h"
+#include "core/queue/page_pool.h"
+#include "core/queue/queue_concept.h"
+#include "core/queue/sequence_ring.h"
+
+namespace warpyard::queue {
+
+/// @shape counters on memory of their own, then the table; Reset before use
+/// @shape kCapacity: elements that fit at most, where the pool has pages for them
+template <exec::ExecScope Scope, class ItemType, class Pool, std::uint32_t kCapacity>
+class PagedQueue {
+ public:
+  using Item = ItemType;
+  static constexpr std::uint32_t kPageSlots = Pool::kPageSlots;
+  /// Pages that kCapacity elements in a row touch at most; a power of two.
+  static constexpr std::uint32_t kTablePages = std::bit_ceil(kCapacity / kPageSlots + 2);
+  static_assert(std::is_trivially_copyable_v<Item> && sizeof(Item) <= 12);
+  static_assert(kCapacity > 0 && kCapacity <= 1u << 29);
+
+  /// Empties the queue; it forgets pages that it held, so the pool is to be reset too. Tickets
+  /// start at the page of `first_ticket`. @scope one thread, before any other uses the queue
+  WY_HD void Reset(Pool& pool, std::uint32_t first_ticket = 0) {
+    first_ticket -= first_ticket % kPageSlots;
+    pool_ = &pool;
+    free_.Reset(kCapacity);
+    room_.Reset(0);
+    filled_.Reset(0);
+    gate_.held = 0;
+    gate_.opened_up_to = back_.ticket = front_.ticket = first_ticket;
+    for (std::uint32_t i = 0; i < kTablePages; ++i) {
+      const std::uint32_t ticket = first_ticket + i * kPageSlots;
+      EntryOf(ticket) = {Turn(ticket), {0, 0, 0}};
+    }
+  }
+
+  /// Claims places for `wanted` elements, or none; each must then be Put. The view is not used: the
+  /// parameter is that of SequenceRing. @scope one thread for many
+  WY_HD Claim ReservePush(std::uint32_t wanted, ProducerView&) {
+    if (!TakeAll(free_, wanted)) return {0, 0};
+    if (!TakeRoom(wanted)) {
+      free_.Give(wanted);
+      return {0, 0};
+    }
+    const std::uint32_t first = Scope::Word(back_.ticket).FetchAddRelaxed(wanted);
+    filled_.Give(wanted);  // a pop may draw them now: it waits at the slot until they are there
+    return {first, wanted};
+  }
+
+  /// Writes the element of a claimed place. @errors kStuck. @scope any thread, once a ticket
+  WY_HD PushResult Put(std::uint32_t ticket, const Item& item) {
+    PageRef page{};
+    if (!AwaitPage(ticket, page)) return PushResult::kStuck;
+    return pool_->Write(page, ticket % kPageSlots, item);
+  }
+
+  /// Claims up to `wanted` elements; each must then be Got, and FinishPop called for them. Whoever
+  /// polls an empty queue should look at ApproximateSize first. @scope one thread for many
+  WY_HD Claim ReservePop(std::uint32_t wanted) {
+    const std::uint32_t count = filled_.Take(wanted);
+    if (count == 0) return {0, 0};
+    return {Scope::Word(front_.ticket).FetchAddRelaxed(count), count};
+  }
+
+  /// Reads a claimed element. @errors kStuck. @scope any thread, once a ticket
+  WY_HD PopResult Get(std::uint32_t ticket, Item& item) {
+    PageRef page{};
+    if (!AwaitPage(ticket, page)) return PopResult::kStuck;
+    return pool_->Read(page, ticket % kPageSlots, item);
+  }
+
+  /// Returns the pages of which the claim was the last part, and gives room to producers.
+  /// @scope one thread for many, after all elements of the claim were Got
+  WY_HD void FinishPop(const Claim& claim) {
+    for (std::uint32_t done = 0; done < claim.count;) {
+      const std::uint32_t ticket = claim.first + done;
+      const std::uint32_t on_page = kPageSlots - ticket % kPageSlots;
+      const std::uint32_t left = claim.count - done;
+      const std::uint32_t count = on_page < left ? on_page : left;
+      FinishOnPage(ticket, count);
+      done += count;
+    }
+    free_.Give(claim.count);  // last, so that who takes it finds the pages that came free
+  }
+
+  /// Adds an element. @scope any thread
+  WY_HD PushResult TryPush(const Item& item) {
+    ProducerView unused;
+    const Claim claim = ReservePush(1, unused);
+    return claim.count == 0 ? PushResult::kFull : Put(claim.first, item);
+  }
+
+  /// Takes the oldest element. @scope any thread
+  WY_HD PopResult TryPop(Item& item) {
+    if (filled_.Approximate() == 0) return PopResult::kEmpty;
+    const Claim claim = ReservePop(1);
+    if (claim.count == 0) return PopResult::kEmpty;
+    const PopResult result = Get(claim.first, item);
+    FinishPop(claim);
+    return result;
+  }
+
+  WY_HD std::uint32_t ApproximateSize() { return filled_.Approximate(); }
+  WY_HD static constexpr std::uint32_t Capacity() { return kCapacity; }
+
+ private:
+  static constexpr std::uint32_t kLapTickets = kTablePages * kPageSlots;
+  /// Times that a push looks for room which others take before it; then it says full.
+  static constexpr std::uint32_t kRoomAttempts = 16;
+
+  struct alignas(Scope::kContendedBytes) Counter {
+    std::uint32_t ticket = 0;
+  };
+
+  /// What only one thread at a time does: to open pages.
+  struct alignas(Scope::kContendedBytes) Gate {
+    std::uint32_t held = 0;
+    std::uint32_t opened_up_to = 0;  // the ticket after the last page in the table
+  };
+
+  WY_HD exec::PackedSlot& EntryOf(std::uint32_t ticket) {
+    return table_[ticket / kPageSlots % kTablePages];
+  }
+
+  /// Even number of the lap of the table that a ticket belongs to; odd while its page is there.
+  /// Exact at the wrap of tickets, since kLapTickets is a power of two.
+  WY_HD static std::uint32_t Turn(std::uint32_t ticket) { return 2 * (ticket / kLapTickets); }
+
+  /// Takes all or none. A look first: a credit that many take in vain is too low for all others.
+  WY_HD static bool TakeAll(Credit<Scope>& credit, std::uint32_t wanted) {
+    if (credit.Approximate() < wanted) return false;
+    const std::uint32_t taken = credit.Take(wanted);
+    if (taken == wanted) return true;
+    if (taken > 0) credit.Give(taken);
+    return false;
+  }
+
+  /// Takes room in opened pages, and opens some where it is short; all of it or none.
+  WY_HD bool TakeRoom(std::uint32_t wanted) {
+    const auto held = Scope::Word(gate_.held);
+    for (std::uint32_t attempt = 0; attempt < kRoomAttempts; ++attempt) {
+      if (TakeAll(room_, wanted)) return true;
+      if (held.LoadRelaxed() == 0 && held.ExchangeAcqRel(1) == 0) {
+        const bool enough = TakeAndOpen(wanted);
+        held.StoreRelease(0);
+        return enough;
+      }
+      const bool changed = Scope::Wait("push: another thread opens a page", [&] {
+        return held.LoadRelaxed() == 0 || room_.Approximate() >= wanted;
+      });
+      if (!changed) return false;
+    }
+    return false;
+  }
+
+  /// @scope the thread that holds the gate
+  WY_HD bool TakeAndOpen(std::uint32_t wanted) {
+    std::uint32_t have = room_.Take(wanted);
+    while (have < wanted && OpenPage()) have += kPageSlots;
+    const bool enough = have >= wanted;
+    const std::uint32_t over = enough ? have - wanted : have;
+    if (over > 0) room_.Give(over);
+    return enough;
+  }
+
+  /// Draws a page and enters it as the next of the table; false where either has none to spare.
+  /// @scope the thread that holds the gate
+  WY_HD bool OpenPage() {
+    const std::uint32_t ticket = gate_.opened_up_to;
+    exec::PackedSlot& entry = EntryOf(ticket);
+    // A page one lap ago may still be held by a slow pop.
+    if (Scope::LoadSlotTurn(entry) != Turn(ticket)) return false;
+    PageRef page{};
+    if (pool_->Draw(page) != PopResult::kOk) return false;
+    Scope::StoreSlot(entry, {Turn(ticket) + 1, {page.page, page.generation, 0}});
+    gate_.opened_up_to = ticket + kPageSlots;
+    return true;
+  }
+
+  /// The page of a ticket that was claimed: it was entered before the ticket was given, and stays
+  /// until the ticket's element was popped.
+  WY_HD bool AwaitPage(std::uint32_t ticket, PageRef& page) {
+    exec::PackedSlot found{};
+    const bool entered = Scope::Wait("the page is not seen in the table yet", [&] {
+      found = Scope::LoadSlot(EntryOf(ticket));
+      return found.turn == Turn(ticket) + 1;
+    });
+    page = {found.payload[0], found.payload[1]};
+    return entered;
+  }
+
+  /// @shape `count` tickets from `ticket` on, of one page
+  WY_HD void FinishOnPage(std::uint32_t ticket, std::uint32_t count) {
+    PageRef page{};
+    if (!AwaitPage(ticket, page) || !pool_->CountPopped(page, count)) return;
+    Scope::StoreSlotTurn(EntryOf(ticket), Turn(ticket + kLapTickets));
+    pool_->Return(page);
+  }
+
+  Pool* pool_ = nullptr;
+  Credit<Scope> free_;    // elements that may be added
+  Credit<Scope> room_;    // places in pages of the table that no ticket was taken for
+  Credit<Scope> filled_;  // elements that may be taken
+  Counter back_;
+  Counter front_;
+  Gate gate_;
+  alignas(128) exec::PackedSlot table_[kTablePages] = {};
+};
+
+}  // namespace warpyard::queue
+
+#endif  // WARPYARD_CORE_QUEUE_PAGED_QUEUE_H_
