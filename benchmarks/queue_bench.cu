@@ -7,17 +7,23 @@
 //   package     one thread of a block pushes one element, then the block pops one
 //   item        every thread pushes an element, warp by warp, then the block pops as many
 //   item-block  as item, but the block pushes together, as a block that spawns after a barrier does
-// Each scenario also runs once with a count for every element: exactly once, and whole.
+// The collector queue runs them in two launches, all pushes and then all pops; the block-local
+// queue in each block for itself. Paged queues run as one bucket and as 64, of which each block
+// uses one. Each scenario also runs once with a count for every element: exactly once, and whole.
 #include <cuda_runtime.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "core/exec/device_scope.cuh"
+#include "core/queue/block_local_queue.h"
+#include "core/queue/collector_queue.h"
 #include "core/queue/distributed_locks_queue.h"
+#include "core/queue/paged_queue.h"
 #include "core/queue/sequence_ring.h"
 
 namespace warpyard {
@@ -53,6 +59,31 @@ __global__ void ResetQueueKernel(Queue* queue, std::uint32_t first_ticket) {
   queue->Reset(first_ticket);
 }
 
+/// Paged queues that share a pool; a block uses one of them.
+template <std::uint32_t kCount>
+struct Buckets {
+  using Pool = queue::PagePool<Scope, 1024, 2048>;
+  using Queue = queue::PagedQueue<Scope, Element, Pool, kCapacity>;
+
+  __device__ void Reset(std::uint32_t first_ticket) {
+    pool.Reset();
+    for (Queue& bucket : buckets) bucket.Reset(pool, first_ticket);
+  }
+
+  Pool pool;
+  Queue buckets[kCount];
+};
+
+/// The queue that a block uses.
+template <class Queue>
+__device__ Queue* OfBlock(Queue* queue) {
+  return queue;
+}
+template <std::uint32_t kCount>
+__device__ typename Buckets<kCount>::Queue* OfBlock(Buckets<kCount>* buckets) {
+  return &buckets->buckets[blockIdx.x % kCount];
+}
+
 /// Repeats an operation until it is neither refused nor for ever: a thread gives up after a second.
 template <class Try>
 __device__ bool Retry(Try attempt) {
@@ -78,8 +109,9 @@ __global__ void PackageKernel(Queue* queue, Verdict verdict) {
 }
 
 /// The same with what a sequence ring offers beyond the common interface: a view that is kept.
-template <class Ring>
-__global__ void RingPackageKernel(Ring* ring, Verdict verdict) {
+template <class Queue>
+__global__ void RingPackageKernel(Queue* queues, Verdict verdict) {
+  auto* const ring = OfBlock(queues);
   queue::ProducerView view;
   for (unsigned round = 0; round < kRounds; ++round) {
     if (threadIdx.x == 0) {
@@ -90,7 +122,7 @@ __global__ void RingPackageKernel(Ring* ring, Verdict verdict) {
       verdict.Check(ring->Put(claim.first, in) == queue::PushResult::kOk);
       verdict.Check(Retry([&] { return (claim = ring->ReservePop(1)).count == 1; }));
       verdict.Check(ring->Get(claim.first, out) == queue::PopResult::kOk);
-      ring->FinishPop(1);
+      ring->FinishPop(claim);
       verdict.Note(out);
     }
     __syncthreads();
@@ -113,15 +145,16 @@ __device__ void PopForBlock(Ring* ring, queue::Claim& shared_claim, const Verdic
       verdict.Check(ring->Get(claim.first + threadIdx.x - have, out) == queue::PopResult::kOk);
       verdict.Note(out);
     }
-    if (threadIdx.x == 0) ring->FinishPop(claim.count);
     have += claim.count;
-    __syncthreads();
+    __syncthreads();  // all elements of the claim are read
+    if (threadIdx.x == 0) ring->FinishPop(claim);
   }
 }
 
-template <class Ring, bool kWholeBlock>
-__global__ void RingItemKernel(Ring* ring, Verdict verdict) {
+template <class Queue, bool kWholeBlock>
+__global__ void RingItemKernel(Queue* queues, Verdict verdict) {
   __shared__ queue::Claim shared_claim;
+  auto* const ring = OfBlock(queues);
   queue::ProducerView view;
   const unsigned group = kWholeBlock ? kThreads : 32, rank = threadIdx.x % group;
   for (unsigned round = 0; round < kRounds; ++round) {
@@ -190,18 +223,25 @@ Cell Measure(Kernel kernel, unsigned blocks, std::size_t elements) {
   return cell;
 }
 
+struct Scenario {
+  const char* queue;
+  const char* name;
+  unsigned elements_per_block;  // in each round
+};
+
+/// Measures and prints one cell; `separator` goes before it.
 template <class Queue, class Kernel>
-bool Report(const char* name, const char* scenario, Kernel kernel, unsigned blocks,
-            unsigned per_block, bool last) {
-  const std::size_t elements = std::size_t{blocks} * kRounds * per_block;
+bool Report(const Scenario& scenario, Kernel kernel, unsigned blocks, const char* separator) {
+  const std::size_t elements = std::size_t{blocks} * kRounds * scenario.elements_per_block;
   const Cell cell = Measure<Queue>(kernel, blocks, elements);
   const double pairs = static_cast<double>(elements) / 1e3;  // by milliseconds: millions a second
   const std::vector<double>& ms = cell.milliseconds;
   std::printf(
-      "    {\"queue\": \"%s\", \"scenario\": \"%s\", \"blocks\": %u, \"million_pairs_per_s\": "
-      "{\"median\": %.1f, \"min\": %.1f, \"max\": %.1f}, \"exactly_once\": %s}%s\n",
-      name, scenario, blocks, pairs / ms[ms.size() / 2], pairs / ms.back(), pairs / ms.front(),
-      cell.wrong == 0 && cell.errors == 0 ? "true" : "false", last ? "" : ",");
+      "%s\n    {\"queue\": \"%s\", \"scenario\": \"%s\", \"blocks\": %u, \"million_pairs_per_s\": "
+      "{\"median\": %.1f, \"min\": %.1f, \"max\": %.1f}, \"exactly_once\": %s}",
+      separator, scenario.queue, scenario.name, blocks, pairs / ms[ms.size() / 2],
+      pairs / ms.back(), pairs / ms.front(),
+      cell.wrong == 0 && cell.errors == 0 ? "true" : "false");
   return cell.wrong == 0 && cell.errors == 0;
 }
 
@@ -215,18 +255,19 @@ int Main(const std::string& machine, const std::string& commit) {
   using Ring = queue::SequenceRing<Scope, Element, kCapacity, kSlack>;
   std::printf("{\n  \"benchmark\": \"bench.queue\", \"machine\": \"%s\", \"commit\": \"%s\",\n",
               machine.c_str(), commit.c_str());
-  std::printf("  \"command\": \"queue_bench\", \"threads\": %u, \"rounds\": %u, \"cells\": [\n",
+  std::printf("  \"command\": \"queue_bench\", \"threads\": %u, \"rounds\": %u, \"cells\": [",
               kThreads, kRounds);
   bool right = true;
   for (const unsigned blocks : {some, full}) {
-    right &= Report<Locks>("distributed_locks", "package", PackageKernel<Locks>, blocks, 1, false);
-    right &= Report<Ring>("sequence_ring", "package", RingPackageKernel<Ring>, blocks, 1, false);
+    right &= Report<Locks>({"distributed_locks", "package", 1}, PackageKernel<Locks>, blocks,
+                           blocks == some ? "" : ",");
+    right &= Report<Ring>({"sequence_ring", "package", 1}, RingPackageKernel<Ring>, blocks, ",");
     right &=
-        Report<Ring>("sequence_ring", "item", RingItemKernel<Ring, false>, blocks, kThreads, false);
-    right &= Report<Ring>("sequence_ring", "item-block", RingItemKernel<Ring, true>, blocks,
-                          kThreads, blocks == full);
+        Report<Ring>({"sequence_ring", "item", kThreads}, RingItemKernel<Ring, false>, blocks, ",");
+    right &= Report<Ring>({"sequence_ring", "item-block", kThreads}, RingItemKernel<Ring, true>,
+                          blocks, ",");
   }
-  std::printf("  ]\n}\n");
+  std::printf("\n  ]\n}\n");
   return right ? 0 : 1;
 }
 
