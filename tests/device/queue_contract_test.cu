@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,15 +21,6 @@ namespace warpyard::test_support {
 namespace {
 
 using exec::DeviceScope;
-
-/// Skips all tests where no device answers.
-class NeedsDevice : public ::testing::Environment {
- public:
-  void SetUp() override {
-    if (!HasDevice()) GTEST_SKIP() << "no CUDA device answers";
-  }
-};
-const auto* const kNeedsDevice = ::testing::AddGlobalTestEnvironment(new NeedsDevice);
 
 constexpr std::uint32_t kBlockSize = 64;
 
@@ -103,6 +95,8 @@ struct DeviceRunner {
   using Queue = DeviceQueue;
   static constexpr std::uint32_t kThreads = 512;
   static constexpr std::uint32_t kItems = kItemsOfAll;
+
+  static std::string WhyNot() { return HasDevice() ? "" : "no CUDA device answers"; }
 
   static AloneFault RunAlone(std::uint32_t first_ticket) {
     const DeviceMemory<Queue> queue(1);

@@ -9,6 +9,7 @@
 //   struct Runner {
 //     using Queue = ...;
 //     static constexpr std::uint32_t kThreads, kItems;  // of each side; in all
+//     static std::string WhyNot();  // optional: why the suite is skipped; empty when it is not
 //     static AloneFault RunAlone(std::uint32_t first_ticket);
 //     static CrowdResult RunCrowd(const Crowd& crowd);      // Produce and Consume
 //     static CrowdResult RunJugglers(const Crowd& crowd);   // Juggle, then the rest is popped
@@ -238,6 +239,12 @@ inline std::vector<std::uint32_t> TicketsBeforeTheWrap() {
 template <class Runner>
 class QueueContract : public ::testing::Test {
  protected:
+  void SetUp() override {
+    if constexpr (requires { Runner::WhyNot(); }) {
+      if (const std::string why = Runner::WhyNot(); !why.empty()) GTEST_SKIP() << why;
+    }
+  }
+
   void ExpectExactlyOnce(const Crowd& crowd) {
     EXPECT_EQ(FindFault(Runner::RunCrowd(crowd)), "")
         << crowd.producers << " producers, " << crowd.consumers << " consumers, first ticket "
