@@ -15,7 +15,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <functional>
+#include <cstdlib>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -176,6 +177,82 @@ __global__ void RingItemKernel(Queue* queues, Verdict verdict) {
   }
 }
 
+/// A collector queue with the memory for all elements of a run.
+struct CollectorSpace {
+  __device__ void Reset(std::uint32_t) { pushed = taken = 0; }
+  WY_HD queue::CollectorQueue<Scope, Element> Get() {
+    return {items, std::size(items), &pushed, &taken};
+  }
+
+  alignas(Scope::kContendedBytes) std::uint64_t pushed;
+  alignas(Scope::kContendedBytes) std::uint64_t taken;
+  alignas(Scope::kContendedBytes) Element items[1u << 28];
+};
+
+/// First phase. @shape kGroup: threads that push together; 1: one thread of a block pushes
+template <unsigned kGroup>
+__global__ void CollectKernel(CollectorSpace* space, Verdict verdict) {
+  __shared__ std::uint64_t shared_first;
+  auto collector = space->Get();
+  const unsigned rank = threadIdx.x % kGroup;
+  if (kGroup == 1 && threadIdx.x > 0) return;
+  for (unsigned round = 0; round < kRounds; ++round) {
+    std::uint64_t first = 0;
+    if (rank == 0) first = collector.Reserve(kGroup);
+    if (kGroup == kThreads) {
+      if (rank == 0) shared_first = first;
+      __syncthreads();
+      first = shared_first;
+      __syncthreads();
+    } else if (kGroup == 32) {
+      first = __shfl_sync(0xffffffffu, first, 0);
+    }
+    const unsigned per_block = kGroup == 1 ? 1 : kThreads;
+    const std::uint32_t id = (blockIdx.x * kRounds + round) * per_block + threadIdx.x;
+    verdict.Check(collector.Put(first + rank, {id, 7, 9}) == queue::PushResult::kOk);
+  }
+}
+
+/// Second phase. @shape kPerBlock: elements that a block takes together
+template <unsigned kPerBlock>
+__global__ void TakeKernel(CollectorSpace* space, Verdict verdict) {
+  __shared__ queue::IndexRange shared_range;
+  auto collector = space->Get();
+  for (unsigned round = 0; round < kRounds; ++round) {
+    if (threadIdx.x == 0) {
+      shared_range = collector.TakeRange(kPerBlock);
+      verdict.Check(shared_range.count == kPerBlock);
+    }
+    __syncthreads();
+    const queue::IndexRange range = shared_range;
+    __syncthreads();
+    if (threadIdx.x < range.count) verdict.Note(collector.Get(range.first + threadIdx.x));
+  }
+}
+
+/// Stands for the queues that blocks have in their shared memory.
+struct NoQueue {
+  __device__ void Reset(std::uint32_t) {}
+};
+
+__global__ void LocalItemKernel(NoQueue*, Verdict verdict) {
+  __shared__ queue::BlockLocalQueue<Scope, Element, 2 * kThreads> local;
+  __shared__ std::uint64_t mailbox[2];
+  Scope scope(nullptr, mailbox);
+  local.Reset(scope);
+  const unsigned rank = threadIdx.x % 32;
+  for (unsigned round = 0; round < kRounds; ++round) {
+    std::uint32_t first = 0;
+    if (rank == 0) first = local.Reserve(32);
+    first = __shfl_sync(0xffffffffu, first, 0);
+    const std::uint32_t id = (blockIdx.x * kRounds + round) * kThreads + threadIdx.x;
+    verdict.Check(local.Put(first + rank, {id, 7, 9}) == queue::PushResult::kOk);
+    Element out{};
+    verdict.Check(local.PopTogether(scope, kThreads, out) == kThreads);
+    verdict.Note(out);
+  }
+}
+
 void Require(cudaError_t error) {
   if (error == cudaSuccess) return;
   std::fprintf(stderr, "queue_bench: %s\n", cudaGetErrorString(error));
@@ -188,8 +265,9 @@ struct Cell {
   std::uint32_t errors = 0;
 };
 
-template <class Queue, class Kernel>
-Cell Measure(Kernel kernel, unsigned blocks, std::size_t elements) {
+/// @shape launch(queue, verdict): a run in which every element goes in and comes out
+template <class Queue, class Launch>
+Cell Measure(Launch launch, std::size_t elements) {
   Queue* queue = nullptr;
   std::uint32_t *seen = nullptr, *errors = nullptr;
   Require(cudaMalloc(&queue, sizeof(Queue)));
@@ -204,7 +282,7 @@ Cell Measure(Kernel kernel, unsigned blocks, std::size_t elements) {
   Cell cell;
   for (int run = 0; run < 9; ++run) {
     Require(cudaEventRecord(begin));
-    kernel<<<blocks, kThreads>>>(queue, Verdict{run == 0 ? seen : nullptr, errors});
+    launch(queue, Verdict{run == 0 ? seen : nullptr, errors});
     Require(cudaEventRecord(end));
     Require(cudaEventSynchronize(end));
     float milliseconds = 0;
@@ -230,19 +308,64 @@ struct Scenario {
 };
 
 /// Measures and prints one cell; `separator` goes before it.
-template <class Queue, class Kernel>
-bool Report(const Scenario& scenario, Kernel kernel, unsigned blocks, const char* separator) {
-  const std::size_t elements = std::size_t{blocks} * kRounds * scenario.elements_per_block;
-  const Cell cell = Measure<Queue>(kernel, blocks, elements);
-  const double pairs = static_cast<double>(elements) / 1e3;  // by milliseconds: millions a second
-  const std::vector<double>& ms = cell.milliseconds;
-  std::printf(
-      "%s\n    {\"queue\": \"%s\", \"scenario\": \"%s\", \"blocks\": %u, \"million_pairs_per_s\": "
-      "{\"median\": %.1f, \"min\": %.1f, \"max\": %.1f}, \"exactly_once\": %s}",
-      separator, scenario.queue, scenario.name, blocks, pairs / ms[ms.size() / 2],
-      pairs / ms.back(), pairs / ms.front(),
-      cell.wrong == 0 && cell.errors == 0 ? "true" : "false");
-  return cell.wrong == 0 && cell.errors == 0;
+/// The cells of the report, printed as they are measured.
+class Table {
+ public:
+  template <class Queue, class Launch>
+  void Add(const char* name, const char* scenario, Launch launch, unsigned blocks,
+           unsigned per_block) {
+    const std::size_t elements = std::size_t{blocks} * kRounds * per_block;
+    const Cell cell = Measure<Queue>(launch, elements);
+    const bool right = cell.wrong == 0 && cell.errors == 0;
+    const double pairs = static_cast<double>(elements) / 1e3;  // by milliseconds: millions a second
+    const std::vector<double>& ms = cell.milliseconds;
+    std::printf(
+        "%s    {\"queue\": \"%s\", \"scenario\": \"%s\", \"blocks\": %u, \"million_pairs_per_s\": "
+        "{\"median\": %.1f, \"min\": %.1f, \"max\": %.1f}, \"exactly_once\": %s}",
+        empty_ ? "" : ",\n", name, scenario, blocks, pairs / ms[ms.size() / 2], pairs / ms.back(),
+        pairs / ms.front(), right ? "true" : "false");
+    std::fflush(stdout);
+    empty_ = false;
+    all_right_ &= right;
+  }
+  bool all_right() const { return all_right_; }
+
+ private:
+  bool empty_ = true;
+  bool all_right_ = true;
+};
+
+/// A run that is one launch.
+template <class Queue>
+auto Launch(void (*kernel)(Queue*, Verdict), unsigned blocks) {
+  return [=](Queue* queue, Verdict verdict) { kernel<<<blocks, kThreads>>>(queue, verdict); };
+}
+
+/// A run of two phases.
+template <unsigned kGroup, unsigned kPerBlock>
+auto LaunchPhases(unsigned blocks) {
+  return [=](CollectorSpace* space, Verdict verdict) {
+    ResetQueueKernel<<<1, 1>>>(space, 0);
+    CollectKernel<kGroup><<<blocks, kThreads>>>(space, verdict);
+    TakeKernel<kPerBlock><<<blocks, kThreads>>>(space, verdict);
+  };
+}
+
+/// The scenarios of a queue that gives claims.
+template <class Queue>
+void AddClaims(Table& table, const char* name, unsigned blocks) {
+  table.Add<Queue>(name, "package", Launch(RingPackageKernel<Queue>, blocks), blocks, 1);
+  table.Add<Queue>(name, "item", Launch(RingItemKernel<Queue, false>, blocks), blocks, kThreads);
+  table.Add<Queue>(name, "item-block", Launch(RingItemKernel<Queue, true>, blocks), blocks,
+                   kThreads);
+}
+
+void AddCollector(Table& table, unsigned blocks) {
+  using Queue = CollectorSpace;
+  table.Add<Queue>("collector", "package", LaunchPhases<1, 1>(blocks), blocks, 1);
+  table.Add<Queue>("collector", "item", LaunchPhases<32, kThreads>(blocks), blocks, kThreads);
+  table.Add<Queue>("collector", "item-block", LaunchPhases<kThreads, kThreads>(blocks), blocks,
+                   kThreads);
 }
 
 int Main(const std::string& machine, const std::string& commit) {
@@ -252,23 +375,23 @@ int Main(const std::string& machine, const std::string& commit) {
   const unsigned some = static_cast<unsigned>(processors);
   const unsigned full = some * static_cast<unsigned>(resident) / kThreads;
   using Locks = queue::DistributedLocksQueue<Scope, Element, kCapacity>;
-  using Ring = queue::SequenceRing<Scope, Element, kCapacity, kSlack>;
   std::printf("{\n  \"benchmark\": \"bench.queue\", \"machine\": \"%s\", \"commit\": \"%s\",\n",
               machine.c_str(), commit.c_str());
-  std::printf("  \"command\": \"queue_bench\", \"threads\": %u, \"rounds\": %u, \"cells\": [",
+  std::printf("  \"command\": \"queue_bench\", \"threads\": %u, \"rounds\": %u, \"cells\": [\n",
               kThreads, kRounds);
-  bool right = true;
+  Table table;
   for (const unsigned blocks : {some, full}) {
-    right &= Report<Locks>({"distributed_locks", "package", 1}, PackageKernel<Locks>, blocks,
-                           blocks == some ? "" : ",");
-    right &= Report<Ring>({"sequence_ring", "package", 1}, RingPackageKernel<Ring>, blocks, ",");
-    right &=
-        Report<Ring>({"sequence_ring", "item", kThreads}, RingItemKernel<Ring, false>, blocks, ",");
-    right &= Report<Ring>({"sequence_ring", "item-block", kThreads}, RingItemKernel<Ring, true>,
-                          blocks, ",");
+    table.Add<Locks>("distributed_locks", "package", Launch(PackageKernel<Locks>, blocks), blocks,
+                     1);
+    AddClaims<queue::SequenceRing<Scope, Element, kCapacity, kSlack>>(table, "sequence_ring",
+                                                                      blocks);
+    AddClaims<Buckets<1>>(table, "paged_1", blocks);
+    AddClaims<Buckets<64>>(table, "paged_64", blocks);
+    AddCollector(table, blocks);
+    table.Add<NoQueue>("block_local", "item", Launch(LocalItemKernel, blocks), blocks, kThreads);
   }
   std::printf("\n  ]\n}\n");
-  return right ? 0 : 1;
+  return table.all_right() ? 0 : 1;
 }
 
 }  // namespace
