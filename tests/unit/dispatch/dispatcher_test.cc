@@ -49,6 +49,10 @@ class Probe {
     return task;
   }
 
+  bool HasEnded() const {
+    return future_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  }
+
   Ending End() {
     if (future_.wait_for(std::chrono::seconds(30)) != std::future_status::ready) {
       return {absl::InternalError("the task did not end"), {}, false};
@@ -308,6 +312,29 @@ TEST(Dispatcher, RejectsWhatWaitsAndCancelsWhatRunsWhenItEnds) {
     const Ending end = probe->End();
     EXPECT_TRUE(absl::IsCancelled(end.status)) << end.status;
     EXPECT_TRUE(end.rejected);
+  }
+}
+
+// A completion may submit the next job; also one that cannot even be queued must end.
+TEST(Dispatcher, EndsJobsThatARunningOneSubmitsWhileItEnds) {
+  Probe running, waiting, late;
+  {
+    Dispatcher dispatcher(1, 10);
+    std::promise<void> started;
+    dispatcher.Submit(kNever, 0, 0, running.MakeTask([&](const Task::Running& context) {
+      started.set_value();
+      const absl::Status status = RunUntilCancelled(context);
+      // Long enough for the dispatcher to have nothing left to do but to wait for this job.
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      dispatcher.Submit(kNever, 0, 0, waiting.MakeTask(Succeed));
+      dispatcher.Submit(absl::InfinitePast(), 0, 0, late.MakeTask(Succeed));
+      return status;
+    }));
+    started.get_future().wait();
+  }
+  EXPECT_TRUE(absl::IsCancelled(running.End().status));
+  for (Probe* probe : {&waiting, &late}) {
+    EXPECT_TRUE(probe->HasEnded()) << "its completion was lost";
   }
 }
 
