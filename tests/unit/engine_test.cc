@@ -54,8 +54,8 @@ Motion BusySoup(std::uint64_t seed, std::uint32_t triangles = 300) {
   return TriangleSoup(seed, {triangles, 0.4, 0.4});
 }
 
-/// Nearly all features may meet nearly all others: a step of it takes a second or so.
-Motion LongMotion() { return TriangleSoup(99, {1500, 1.5, 1.5}); }
+/// Nearly all features may meet nearly all others: a step of it takes long.
+Motion LongMotion() { return TriangleSoup(99, {1200, 1.5, 1.5}); }
 
 /// Waits for the engine's memory to be what it was: a job gives back what it holds after its
 /// completion has run.
@@ -176,7 +176,7 @@ TEST(Engine, FailsOnlyTheStepWhoseListsNeedMoreMemoryThanThereIs) {
   options.memory_limit_bytes = 4 << 20;
   EngineDriver driver(options);
   // All triangles meet all others in the middle of one step, and none in the next.
-  const Motion crowd = TriangleSoup(6, {1200, 1.8, 0});
+  const Motion crowd = TriangleSoup(6, {700, 1.8, 0});
   Motion apart = crowd;
   for (std::size_t i = 0; i < apart.start.size(); ++i) {
     apart.start[i] += 100.0 * static_cast<double>(i / 9);
@@ -192,9 +192,9 @@ TEST(Engine, FailsOnlyTheStepWhoseListsNeedMoreMemoryThanThereIs) {
 
 TEST(Engine, RunsStepsOfASceneInOrder) {
   EngineDriver driver(2);
-  const Motion motion = BusySoup(7, 200);
+  const Motion motion = BusySoup(7, 60);
   std::vector<std::vector<double>> frames = {motion.start};
-  for (int step = 1; step <= 6; ++step) frames.push_back(BusySoup(7 + 100 * step, 200).end);
+  for (int step = 1; step <= 6; ++step) frames.push_back(BusySoup(7 + 100 * step, 60).end);
   std::vector<std::vector<double>> expected;
   for (std::size_t step = 0; step + 1 < frames.size(); ++step) {
     Motion alone = motion;
