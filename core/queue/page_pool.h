@@ -12,8 +12,9 @@
 // after the last generation's element was read (its turn says so), and read only after this
 // generation's was written: the slot orders itself, and nothing else of a page needs to be cleared
 // or published when it changes hands. The generation travels with the page's number, as an element
-// of the free list. Atomics: Draw 2 RMW, Return 1, and 1 each that nobody waits for; CountPopped 1.
-// Source: [Steinberger §4.4.4]; generations ours (docs/adr/0011).
+// of the free list. Atomics: Reserve 1 RMW for any number of pages, Draw 2, Return 1, CountPopped
+// 1; and Draw 1, Return 2 that nobody waits for. Source: [Steinberger §4.4.4]; generations and
+// promises ours (docs/adr/0011).
 #ifndef WARPYARD_CORE_QUEUE_PAGE_POOL_H_
 #define WARPYARD_CORE_QUEUE_PAGE_POOL_H_
 
@@ -24,6 +25,7 @@
 #include "core/base/macros.h"
 #include "core/exec/packed_slot.h"
 #include "core/exec/scope.h"
+#include "core/queue/credit.h"
 #include "core/queue/queue_concept.h"
 #include "core/queue/sequence_ring.h"
 
@@ -47,6 +49,7 @@ class PagePool {
   /// wrap of turns). @scope one thread, before any other uses the pool
   WY_HD void Reset(std::uint32_t first_generation = 0) {
     free_.Reset();
+    available_.Reset(kPages);
     for (std::uint32_t page = 0; page < kPages; ++page) {
       pages_[page].popped = 0;
       for (std::uint32_t i = 0; i < kPageSlots; ++i) {
@@ -56,15 +59,35 @@ class PagePool {
     }
   }
 
-  /// Takes a page. @errors kEmpty: all are in use. @scope any thread
-  WY_HD PopResult Draw(PageRef& page) { return free_.TryPop(page); }
+  /// Promises up to `wanted` pages, each of which may then be drawn at any time; returns how many.
+  /// @scope any thread
+  WY_HD std::uint32_t Reserve(std::uint32_t wanted) {
+    if (available_.Approximate() == 0) return 0;
+    return available_.Take(wanted);
+  }
+
+  /// Gives back promises of pages that were not drawn. @scope any thread
+  WY_HD void Unreserve(std::uint32_t count) { available_.Give(count); }
+
+  /// Takes a page that was promised. @errors kStuck. @scope any thread, once a promised page
+  WY_HD PopResult Draw(PageRef& page) {
+    Claim claim{};
+    const bool listed = Scope::Wait("the free page is not seen in its list yet",
+                                    [&] { return (claim = free_.ReservePop(1)).count == 1; });
+    if (!listed) return PopResult::kStuck;
+    const PopResult result = free_.Get(claim.first, page);
+    free_.FinishPop(claim);
+    return result;
+  }
 
   /// Gives a page back of which every slot was written and read. @scope the thread that CountPopped
   /// told so
   WY_HD PushResult Return(PageRef page) {
     ProducerView sure{0, true};  // there are no more pages than the list has room for
     const Claim claim = free_.ReservePush(1, sure);
-    return free_.Put(claim.first, {page.page, page.generation + 1});
+    const PushResult result = free_.Put(claim.first, {page.page, page.generation + 1});
+    available_.Give(1);
+    return result;
   }
 
   /// Writes an element to a slot of a page that the caller's queue holds. @errors kStuck
@@ -107,8 +130,9 @@ class PagePool {
     return (before + count) % kPageSlots == 0;
   }
 
-  /// Pages that nobody holds, give or take the operations under way. @scope any thread
-  WY_HD std::uint32_t ApproximateFree() { return free_.ApproximateSize(); }
+  /// Pages that nobody holds or was promised, give or take the operations under way.
+  /// @scope any thread
+  WY_HD std::uint32_t ApproximateFree() { return available_.Approximate(); }
 
  private:
   WY_HD static std::uint32_t FreeTurn(std::uint32_t generation) { return 2 * generation; }
@@ -118,6 +142,7 @@ class PagePool {
     std::uint32_t popped;
   };
 
+  Credit<Scope> available_;
   SequenceRing<Scope, PageRef, kPages, 0> free_;
   Page pages_[kPages] = {};
 };

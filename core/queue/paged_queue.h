@@ -6,19 +6,19 @@
 // When to use: many queues (buckets of a priority, one queue a procedure) of which few are long.
 // When not: one queue whose length is known (SequenceRing: no table, no page to draw).
 // Memory: an unused queue holds no page; a used one those that its elements lie in, and normally
-// one that it has begun or has opened ahead. So a pool needs a page more than there are queues, or
-// the last queue may find all pages begun by others and stay "full". Full: kCapacity elements, or
-// no page is left. A push that is refused has taken nothing: room is claimed before a ticket, and
-// room is made only of pages that are in the table (docs/adr/0011). Progress: blocking, bounded:
-// per slot as in DistributedLocksQueue, and pushes that need a new page wait for the one thread
-// that opens it; a wait that runs out there is reported as full. Atomics: push 4 RMW, pop 2, then 2
-// for the end of a pop, for any number of elements that one thread claims for its warp or block
-// (and 1 more for each page that the claim touches); 2 loads and 1 store a slot and side. A page
-// costs 6 more, once for its kPageSlots elements. Source: [Steinberger §4.4.4]. Deviates from it:
-// pages are drawn before the tickets that need them, by one thread under a gate; the table's
-// entries and the pages' slots carry turns; and admission is by credits (docs/adr/0011). On a
-// device an element must not stand for other memory that is not ordered otherwise: see
-// SequenceRing.
+// one that it has begun. So a pool needs a page more than there are queues, or the last queue may
+// find all pages begun by others and stay "full". Full: kCapacity elements, or no page is left. A
+// push that is refused has taken nothing: room is claimed before a ticket, and is made only of
+// pages that the pool has promised (docs/adr/0011). Progress: blocking, bounded: per slot as in
+// DistributedLocksQueue. Pushes that find no room wait for the one thread that asks the pool for
+// more (a wait that runs out there is reported as full), pushes to a new page for the one that was
+// given its first slot. Atomics: push 4 RMW, pop 2, then 2 for the end of a pop, for any number of
+// elements that one thread claims for its warp or block (and 1 more for each further page that the
+// claim touches); 2 loads and 1 store a slot and side. A page costs about 8 more, once for its
+// kPageSlots elements. Source: [Steinberger §4.4.4]. Deviates from it: pages are promised before
+// the tickets that need them are taken, by one thread for all that wait; the table's entries and
+// the pages' slots carry turns; and admission is by credits (docs/adr/0011). On a device an element
+// must not stand for other memory that is not ordered otherwise: see SequenceRing.
 #ifndef WARPYARD_CORE_QUEUE_PAGED_QUEUE_H_
 #define WARPYARD_CORE_QUEUE_PAGED_QUEUE_H_
 
@@ -56,8 +56,8 @@ class PagedQueue {
     free_.Reset(kCapacity);
     room_.Reset(0);
     filled_.Reset(0);
-    gate_.held = 0;
-    gate_.opened_up_to = back_.ticket = front_.ticket = first_ticket;
+    gate_.held = demand_.elements = 0;
+    back_.ticket = front_.ticket = first_ticket;
     for (std::uint32_t i = 0; i < kTablePages; ++i) {
       const std::uint32_t ticket = first_ticket + i * kPageSlots;
       EntryOf(ticket) = {Turn(ticket), {0, 0, 0}};
@@ -77,10 +77,12 @@ class PagedQueue {
     return {first, wanted};
   }
 
-  /// Writes the element of a claimed place. @errors kStuck. @scope any thread, once a ticket
+  /// Writes the element of a claimed place. @errors kStuck. @scope any thread, once a ticket; one
+  /// thread Puts its tickets in their order
   WY_HD PushResult Put(std::uint32_t ticket, const Item& item) {
     PageRef page{};
-    if (!AwaitPage(ticket, page)) return PushResult::kStuck;
+    const bool first = ticket % kPageSlots == 0;
+    if (!(first ? EnterPage(ticket, page) : AwaitPage(ticket, page))) return PushResult::kStuck;
     return pool_->Write(page, ticket % kPageSlots, item);
   }
 
@@ -100,7 +102,8 @@ class PagedQueue {
   }
 
   /// Returns the pages of which the claim was the last part, and gives room to producers.
-  /// @scope one thread for many, after all elements of the claim were Got
+  /// @scope one thread for many, after all elements of the claim were Got and before any of these
+  /// threads pushes again
   WY_HD void FinishPop(const Claim& claim) {
     for (std::uint32_t done = 0; done < claim.count;) {
       const std::uint32_t ticket = claim.first + done;
@@ -142,10 +145,14 @@ class PagedQueue {
     std::uint32_t ticket = 0;
   };
 
-  /// What only one thread at a time does: to open pages.
+  /// What only one thread at a time does: to ask the pool for pages.
   struct alignas(Scope::kContendedBytes) Gate {
     std::uint32_t held = 0;
-    std::uint32_t opened_up_to = 0;  // the ticket after the last page in the table
+  };
+
+  /// Elements of all pushes that wait at the gate.
+  struct alignas(Scope::kContendedBytes) Demand {
+    std::uint32_t elements = 0;
   };
 
   WY_HD exec::PackedSlot& EntryOf(std::uint32_t ticket) {
@@ -165,53 +172,60 @@ class PagedQueue {
     return false;
   }
 
-  /// Takes room in opened pages, and opens some where it is short; all of it or none.
+  /// Takes room in promised pages, and asks for more where it is short; all of it or none.
   WY_HD bool TakeRoom(std::uint32_t wanted) {
     const auto held = Scope::Word(gate_.held);
+    const auto demand = Scope::Word(demand_.elements);
     for (std::uint32_t attempt = 0; attempt < kRoomAttempts; ++attempt) {
       if (TakeAll(room_, wanted)) return true;
       if (held.LoadRelaxed() == 0 && held.ExchangeAcqRel(1) == 0) {
-        const bool enough = TakeAndOpen(wanted);
+        const bool enough = TakeAndAsk(wanted);
         held.StoreRelease(0);
         return enough;
       }
-      const bool changed = Scope::Wait("push: another thread opens a page", [&] {
+      demand.FetchAddRelaxed(wanted);
+      const bool changed = Scope::Wait("push: another thread asks for pages", [&] {
         return held.LoadRelaxed() == 0 || room_.Approximate() >= wanted;
       });
+      demand.FetchSubRelaxed(wanted);
       if (!changed) return false;
     }
     return false;
   }
 
-  /// @scope the thread that holds the gate
-  WY_HD bool TakeAndOpen(std::uint32_t wanted) {
-    std::uint32_t have = room_.Take(wanted);
-    while (have < wanted && OpenPage()) have += kPageSlots;
-    const bool enough = have >= wanted;
-    const std::uint32_t over = enough ? have - wanted : have;
+  /// Takes room for itself, and makes some for those that wait. @scope the holder of the gate
+  WY_HD bool TakeAndAsk(std::uint32_t wanted) {
+    const std::uint32_t have = room_.Take(wanted);
+    if (have == wanted) return true;
+    // In this order the demand is not overestimated: who leaves in between took the room seen here.
+    const std::uint32_t room = room_.Approximate();
+    const std::uint32_t demand = Scope::Word(demand_.elements).LoadAcquire();
+    const std::uint32_t missing = wanted - have + (demand > room ? demand - room : 0);
+    const std::uint32_t pages = pool_->Reserve((missing + kPageSlots - 1) / kPageSlots);
+    const bool enough = have + pages * kPageSlots >= wanted;
+    if (!enough && pages > 0) pool_->Unreserve(pages);  // others may need no more than these
+    const std::uint32_t over = enough ? have + pages * kPageSlots - wanted : have;
     if (over > 0) room_.Give(over);
     return enough;
   }
 
-  /// Draws a page and enters it as the next of the table; false where either has none to spare.
-  /// @scope the thread that holds the gate
-  WY_HD bool OpenPage() {
-    const std::uint32_t ticket = gate_.opened_up_to;
+  /// Draws the page that was promised for a ticket and those after it, and enters it in the table.
+  /// A page one lap ago may still be there, but only for a pop that is under way: kCapacity keeps
+  /// the tickets that no pop has claimed from reaching round the table.
+  WY_HD bool EnterPage(std::uint32_t ticket, PageRef& page) {
     exec::PackedSlot& entry = EntryOf(ticket);
-    // A page one lap ago may still be held by a slow pop.
-    if (Scope::LoadSlotTurn(entry) != Turn(ticket)) return false;
-    PageRef page{};
-    if (pool_->Draw(page) != PopResult::kOk) return false;
+    const bool left = Scope::Wait("push: the table's last page here is not read yet",
+                                  [&] { return Scope::LoadSlotTurn(entry) == Turn(ticket); });
+    if (!left || pool_->Draw(page) != PopResult::kOk) return false;
     Scope::StoreSlot(entry, {Turn(ticket) + 1, {page.page, page.generation, 0}});
-    gate_.opened_up_to = ticket + kPageSlots;
     return true;
   }
 
-  /// The page of a ticket that was claimed: it was entered before the ticket was given, and stays
-  /// until the ticket's element was popped.
+  /// The page of a ticket that was claimed: whoever was given its first slot enters it, and it
+  /// stays until the ticket's element was popped.
   WY_HD bool AwaitPage(std::uint32_t ticket, PageRef& page) {
     exec::PackedSlot found{};
-    const bool entered = Scope::Wait("the page is not seen in the table yet", [&] {
+    const bool entered = Scope::Wait("the page is not in the table yet", [&] {
       found = Scope::LoadSlot(EntryOf(ticket));
       return found.turn == Turn(ticket) + 1;
     });
@@ -229,11 +243,12 @@ class PagedQueue {
 
   Pool* pool_ = nullptr;
   Credit<Scope> free_;    // elements that may be added
-  Credit<Scope> room_;    // places in pages of the table that no ticket was taken for
+  Credit<Scope> room_;    // places in promised pages that no ticket was taken for
   Credit<Scope> filled_;  // elements that may be taken
   Counter back_;
   Counter front_;
   Gate gate_;
+  Demand demand_;
   alignas(128) exec::PackedSlot table_[kTablePages] = {};
 };
 

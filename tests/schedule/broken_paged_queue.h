@@ -16,12 +16,11 @@ namespace warpyard::test_support {
 enum class PageFault {
   kNone,              ///< right: shows that the suite blames the fault, not the frame
   kTicketBeforePage,  ///< takes a ticket, then looks for a page
-  kEveryoneOpens,     ///< no gate: whoever finds no room opens a page
   kTurnsOfTickets,    ///< a slot's turn is that of its ticket, not of its page
   kEntryNotLookedAt,  ///< enters a page where a slow pop may still need the last one
 };
 
-/// Elements one by one; all else as PagedQueue, in fewer words.
+/// Elements one by one, and pages without a gate; all else as PagedQueue, in fewer words.
 template <class Scope, class ItemType, class Pool, std::uint32_t kCapacity, PageFault kFault>
 class BrokenPagedQueue {
  public:
@@ -34,7 +33,7 @@ class BrokenPagedQueue {
     first_ticket -= first_ticket % kPageSlots;
     pool_ = &pool;
     free_.Reset(kCapacity);
-    opened_ = back_ = front_ = first_ticket;
+    back_ = front_ = first_ticket;
     for (std::uint32_t i = 0; i < kTablePages; ++i) {
       const std::uint32_t ticket = first_ticket + i * kPageSlots;
       Entry(ticket) = {Turn(ticket), {0, 0, 0}};
@@ -48,11 +47,13 @@ class BrokenPagedQueue {
       return queue::PushResult::kFull;
     }
     const std::uint32_t ticket = Scope::Word(back_).FetchAddRelaxed(1);
-    if (kFault == PageFault::kTicketBeforePage && ticket % kPageSlots == 0 && !OpenPage()) {
+    const bool first = ticket % kPageSlots == 0;
+    if (kFault == PageFault::kTicketBeforePage && first && pool_->Reserve(1) == 0) {
       return queue::PushResult::kFull;
     }
     filled_.Give(1);
     queue::PageRef page{};
+    if (first && !EnterPage(ticket)) return queue::PushResult::kStuck;
     if (!AwaitPage(ticket, page)) return queue::PushResult::kStuck;
     return pool_->Write(page, ticket % kPageSlots, item);
   }
@@ -84,28 +85,18 @@ class BrokenPagedQueue {
 
   bool TakeRoom() {
     if (room_.Approximate() > 0 && room_.Take(1) == 1) return true;
-    if (kFault != PageFault::kEveryoneOpens && Scope::Word(gate_).ExchangeAcqRel(1) != 0) {
-      return false;
-    }
-    bool taken = room_.Take(1) == 1;
-    if (!taken && OpenPage()) {
-      taken = true;
-      if (kPageSlots > 1) room_.Give(kPageSlots - 1);
-    }
-    if (kFault != PageFault::kEveryoneOpens) Scope::Word(gate_).StoreRelease(0);
-    return taken;
+    if (pool_->Reserve(1) == 0) return false;
+    if (kPageSlots > 1) room_.Give(kPageSlots - 1);
+    return true;
   }
 
-  bool OpenPage() {
-    const std::uint32_t ticket = Scope::Word(opened_).LoadRelaxed();
-    if (kFault != PageFault::kEntryNotLookedAt &&
-        Scope::LoadSlotTurn(Entry(ticket)) != Turn(ticket)) {
-      return false;
-    }
+  bool EnterPage(std::uint32_t ticket) {
+    const bool left = kFault == PageFault::kEntryNotLookedAt || Scope::Wait("entry", [&] {
+                        return Scope::LoadSlotTurn(Entry(ticket)) == Turn(ticket);
+                      });
     queue::PageRef page{};
-    if (pool_->Draw(page) != queue::PopResult::kOk) return false;
+    if (!left || pool_->Draw(page) != queue::PopResult::kOk) return false;
     Scope::StoreSlot(Entry(ticket), {Turn(ticket) + 1, {page.page, page.generation, 0}});
-    Scope::Word(opened_).StoreRelaxed(ticket + kPageSlots);
     return true;
   }
 
@@ -122,7 +113,7 @@ class BrokenPagedQueue {
 
   Pool* pool_ = nullptr;
   queue::Credit<Scope> free_, room_, filled_;
-  std::uint32_t back_ = 0, front_ = 0, gate_ = 0, opened_ = 0;
+  std::uint32_t back_ = 0, front_ = 0;
   exec::PackedSlot table_[kTablePages] = {};
 };
 

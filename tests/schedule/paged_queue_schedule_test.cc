@@ -127,10 +127,6 @@ TEST(PagedQueueSchedules, CatchATicketThatIsTakenBeforeItsPage) {
   EXPECT_NE((Fault<BrokenHolder<PageFault::kTicketBeforePage, 8, 2>>(100)), "");
 }
 
-TEST(PagedQueueSchedules, CatchPagesThatAreOpenedByEveryone) {
-  EXPECT_NE((Fault<BrokenHolder<PageFault::kEveryoneOpens, 4, 8>>(100)), "");
-}
-
 TEST(PagedQueueSchedules, CatchTurnsThatDoNotBelongToThePage) {
   EXPECT_NE((Fault<BrokenHolder<PageFault::kTurnsOfTickets, 2, 3>>(100)), "");
 }
