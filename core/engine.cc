@@ -107,7 +107,10 @@ class DeviceEngine final : public Engine {
 
   absl::StatusOr<SceneInfo> Open(const SceneDescription& description,
                                  const dispatch::Task::Running& running) {
-    WY_RETURN_IF_ERROR(CheckSceneLimit());
+    {
+      std::lock_guard lock(mutex_);
+      WY_RETURN_IF_ERROR(CheckSceneLimit());
+    }
     SceneInfo info;
     info.phases.push_back({"queue", running.waited});
     WY_ASSIGN_OR_RETURN(std::shared_ptr<ccd::Scene> scene,
@@ -116,8 +119,8 @@ class DeviceEngine final : public Engine {
                                           description.vertex_groups, description.group_rule},
                                          running.token, info.phases));
     info.edges = scene->EdgeCount();
-    WY_RETURN_IF_ERROR(CheckSceneLimit());
     std::lock_guard lock(mutex_);
+    WY_RETURN_IF_ERROR(CheckSceneLimit());  // another scene may have come in between
     info.id = SceneId{++last_scene_};
     scenes_.emplace(info.id, std::move(scene));
     return info;
@@ -132,8 +135,8 @@ class DeviceEngine final : public Engine {
     return result;
   }
 
+  /// The caller holds the lock.
   absl::Status CheckSceneLimit() const {
-    std::lock_guard lock(mutex_);
     if (scenes_.size() < max_scenes_) return absl::OkStatus();
     return absl::ResourceExhaustedError(
         absl::StrCat("scenes: ", scenes_.size(), " are open, the limit (--max-scenes)"));

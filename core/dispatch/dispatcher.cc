@@ -37,6 +37,12 @@ Dispatcher::~Dispatcher() {
   job_ready_.notify_all();
   attendant_wake_.notify_all();
   for (std::thread& runner : runners_) runner.join();
+  // What the last jobs submitted from their completions has been rejected; now that can be told.
+  {
+    std::lock_guard lock(mutex_);
+    runners_ended_ = true;
+  }
+  attendant_wake_.notify_all();
   attendant_.join();
 }
 
@@ -44,6 +50,10 @@ JobId Dispatcher::Submit(absl::Time deadline, int priority, std::uint64_t chain,
   const absl::Time now = absl::Now();
   std::lock_guard lock(mutex_);
   const JobId id{++last_id_};
+  if (stop_) {
+    RejectLocked(std::move(task), CancelError());
+    return id;
+  }
   if (waiting_.Size() >= max_pending_) {
     RejectLocked(std::move(task),
                  absl::ResourceExhaustedError(absl::StrCat("job queue: ", waiting_.Size(),
@@ -167,7 +177,7 @@ void Dispatcher::AttendantMain() {
       lock.lock();
       continue;
     }
-    if (stop_) return;
+    if (runners_ended_) return;
     if (deadlines_.empty()) {
       attendant_wake_.wait(lock);
     } else {

@@ -94,7 +94,8 @@ class Dispatcher {
   std::deque<Rejection> rejections_;
   std::map<JobId, JobPointer> running_;
   std::uint64_t last_id_ = 0;
-  bool stop_ = false;
+  bool stop_ = false;           // no job starts any more
+  bool runners_ended_ = false;  // nothing can be submitted any more
   std::vector<std::thread> runners_;
   std::thread attendant_;  // calls rejections and watches deadlines
 };
