@@ -6,18 +6,19 @@
 // When to use: in front of a global queue; elements that the block spawns and will draw itself.
 // When not: elements that other blocks are to see (spill them), or pops by part of a block.
 // Order: newest first for the block's own pops, oldest first for what is spilled. A block that
-// works depth-first stays small, and old elements stand for more work: those are worth sharing. The
-// rule: a push (TryPush, or Reserve and Put) is for any thread at any time; a pop or a spill is for
-// the whole block at once, and has a barrier before its first access and after its last. So the two
-// are never under way together, and "full" and "empty" are exact: a push is refused only if all
-// places were taken since the last pop, a pop gets what was pushed before it. A part of a block
-// (a warp with a barrier of its own) must not pop.
-// Progress: wait-free but for the barriers. Atomics: push 1 RMW of a word in block memory, for any
-// number of elements that one thread reserves for many; pop and spill none.
+// works depth-first stays small, and old elements stand for more work: those are worth sharing.
+// The rule: a push (TryPush, or Reserve and Put) is for any thread at any time; a pop or a spill
+// is for the whole block at once, and has a barrier before its first access and after its last.
+// So the two are never under way together, and "full" and "empty" are exact: a push is refused
+// only if all places were taken since the last pop, a pop gets what was pushed before it. A part
+// of a block (a warp with a barrier of its own) must not pop.
+// Progress: wait-free but for the barriers.
+// Atomics: push 1 RMW of a word in block memory, for any number of elements that one thread
+// reserves for many; pop and spill none.
 // Source: [Steinberger §4.3.1]. Deviates from it: a refused push does not take its count back,
 // since between the two steps the count is wrong for all others; the count goes on past the
-// capacity, and the next pop, which is alone, sets it right. And the array is a ring, so that the
-// oldest can leave without moving the others.
+// capacity, and the next pop, which is alone, sets it right. And the array is a ring, so that
+// the oldest can leave without moving the others.
 #ifndef WARPYARD_CORE_QUEUE_BLOCK_LOCAL_QUEUE_H_
 #define WARPYARD_CORE_QUEUE_BLOCK_LOCAL_QUEUE_H_
 

@@ -4,18 +4,22 @@
 // Collector queue: an array that a stage fills and a later stage empties.
 //
 // When to use: the output of a stage, where the number of elements is not known before.
-// When not: elements that are to be consumed while others are still pushed (it is no DeviceQueue).
-// Phases: the five requirements (queue_concept.h) hold only if each use is in one of three phases,
+// When not: elements that are to be consumed while others are still pushed (it is no
+// DeviceQueue).
+// Phases: the five requirements (queue_concept.h) hold only if each use is in one of three
+// phases,
 //   collect  Reserve, Put, TryPush, AppendTogether, Wanted; any number of threads
 //   consume  TakeRange, Get, TryPop, Collected, Wanted; any number of threads
 //   reset    Reset; one thread
-// and between two phases lies a point that all threads of the first have passed before any of the
-// second goes on, and that orders memory: the end of a kernel, the join of threads, the count of an
-// event's outstanding elements that falls to zero by acquire and release, or, where one block is
-// alone, its barrier. Within a phase no thread waits for another: 1 (one index, one thread) by the
-// read-modify-write of each end; 2 and 3 by the point between the phases; 4 because indices past
-// the capacity are not stored; 5 because the back stands still while the front moves.
-// Progress: wait-free. Atomics: 1 RMW each for a push and for a pop of any number of elements.
+// and between two phases lies a point that all threads of the first have passed before any of
+// the second goes on, and that orders memory: the end of a kernel, the join of threads, the
+// count of an event's outstanding elements that falls to zero by acquire and release, or, where
+// one block is alone, its barrier. Within a phase no thread waits for another: 1 (one index, one
+// thread) by the read-modify-write of each end; 2 and 3 by the point between the phases; 4
+// because indices past the capacity are not stored; 5 because the back stands still while the
+// front moves.
+// Progress: wait-free.
+// Atomics: 1 RMW each for a push and for a pop of any number of elements.
 // Source: [Steinberger §4.2.1]. Deviates from it: the array does not wrap, so nothing is
 // overwritten; the back goes on past the capacity, so that a run that did not fit tells how much
 // would; and indices have 64 bits, so that neither end comes round.

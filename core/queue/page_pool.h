@@ -6,15 +6,16 @@
 // When to use: beneath PagedQueue.
 // Pages hold slots of one kind (packed_slot.h: a turn and 12 bytes), so queues of different
 // elements can share a pool. The turn of a slot is that of its page's *generation*, which counts
-// the times that the page was returned: 2 * generation, free; 2 * generation + 1, full. It does not
-// depend on the queue that holds the page nor on its tickets, so a slot that another queue left
-// behind cannot be mistaken: its turns are those of earlier generations. A slot is written only
-// after the last generation's element was read (its turn says so), and read only after this
-// generation's was written: the slot orders itself, and nothing else of a page needs to be cleared
-// or published when it changes hands. The generation travels with the page's number, as an element
-// of the free list. Atomics: Reserve 1 RMW for any number of pages, Draw 2, Return 1, CountPopped
-// 1; and Draw 1, Return 2 that nobody waits for. Source: [Steinberger §4.4.4]; generations and
-// promises ours (docs/adr/0011).
+// the times that the page was returned: 2 * generation, free; 2 * generation + 1, full. It does
+// not depend on the queue that holds the page nor on its tickets, so a slot that another queue
+// left behind cannot be mistaken: its turns are those of earlier generations. A slot is written
+// only after the last generation's element was read (its turn says so), and read only after this
+// generation's was written: the slot orders itself, and nothing else of a page needs to be
+// cleared or published when it changes hands. The generation travels with the page's number, as
+// an element of the free list.
+// Atomics: Reserve 1 RMW for any number of pages, Draw 2, Return 1, CountPopped 1; and Draw 1,
+// Return 2 that nobody waits for.
+// Source: [Steinberger §4.4.4]; generations and promises ours (docs/adr/0011).
 #ifndef WARPYARD_CORE_QUEUE_PAGE_POOL_H_
 #define WARPYARD_CORE_QUEUE_PAGE_POOL_H_
 

@@ -6,19 +6,23 @@
 // When to use: many queues (buckets of a priority, one queue a procedure) of which few are long.
 // When not: one queue whose length is known (SequenceRing: no table, no page to draw).
 // Memory: an unused queue holds no page; a used one those that its elements lie in, and normally
-// one that it has begun. So a pool needs a page more than there are queues, or the last queue may
-// find all pages begun by others and stay "full". Full: kCapacity elements, or no page is left. A
-// push that is refused has taken nothing: room is claimed before a ticket, and is made only of
-// pages that the pool has promised (docs/adr/0011). Progress: blocking, bounded: per slot as in
-// DistributedLocksQueue. Pushes that find no room wait for the one thread that asks the pool for
-// more (a wait that runs out there is reported as full), pushes to a new page for the one that was
-// given its first slot. Atomics: push 4 RMW, pop 2, then 2 for the end of a pop, for any number of
-// elements that one thread claims for its warp or block (and 1 more for each further page that the
-// claim touches); 2 loads and 1 store a slot and side. A page costs about 8 more, once for its
-// kPageSlots elements. Source: [Steinberger §4.4.4]. Deviates from it: pages are promised before
-// the tickets that need them are taken, by one thread for all that wait; the table's entries and
-// the pages' slots carry turns; and admission is by credits (docs/adr/0011). On a device an element
-// must not stand for other memory that is not ordered otherwise: see SequenceRing.
+// one that it has begun. So a pool needs a page more than there are queues, or the last queue
+// may find all pages begun by others and stay "full".
+// Full: kCapacity elements, or no page is left. A push that is refused has taken nothing: room
+// is claimed before a ticket, and is made only of pages that the pool has promised
+// (docs/adr/0011).
+// Progress: blocking, bounded: per slot as in DistributedLocksQueue. Pushes that find no room
+// wait for the one thread that asks the pool for more (a wait that runs out there is reported as
+// full), pushes to a new page for the one that was given its first slot.
+// Atomics: push 4 RMW, pop 2, then 2 for the end of a pop, for any number of elements that one
+// thread claims for its warp or block (and 1 more for each further page that the claim touches);
+// 2 loads and 1 store a slot and side. A page costs about 8 more, once for its kPageSlots
+// elements.
+// Source: [Steinberger §4.4.4]. Deviates from it: pages are promised before the tickets that
+// need them are taken, by one thread for all that wait; the table's entries and the pages' slots
+// carry turns; and admission is by credits (docs/adr/0011).
+// On a device an element must not stand for other memory that is not ordered otherwise: see
+// SequenceRing.
 #ifndef WARPYARD_CORE_QUEUE_PAGED_QUEUE_H_
 #define WARPYARD_CORE_QUEUE_PAGED_QUEUE_H_
 
