@@ -30,6 +30,7 @@ Dispatcher::~Dispatcher() {
     std::lock_guard lock(mutex_);
     stop_ = true;
     while (auto job = waiting_.Remove([](const JobPointer&) { return true; })) {
+      ForgetDeadline(**job);
       RejectLocked(std::move((*job)->task), CancelError());
     }
     for (auto& [id, job] : running_) job->token.Cancel();
