@@ -201,8 +201,7 @@ INSTANTIATE_TYPED_TEST_SUITE_P(SequenceRingOnDevice, QueueContract, RingRunners)
 using PagedRunners = ::testing::Types<DeviceRunner<PagedQueueWithPool<1, 1, 2>, 2048>,
                                       DeviceRunner<PagedQueueWithPool<8, 64, 12>, 8192>,
                                       DeviceRunner<PagedQueueWithPool<32, 1024, 36>, 65536>,
-                                      DeviceRunner<PagedQueueWithPool<8, 64, 12>, 8192, ByClaims>,
-                                      DeviceRunner<PagedQueueWithPool<8, 4096, 16>, 8192>>;
+                                      DeviceRunner<PagedQueueWithPool<8, 64, 12>, 8192, ByClaims>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(PagedQueueOnDevice, QueueContract, PagedRunners);
 
 constexpr std::uint32_t kBuckets = 64;
