@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -35,7 +36,7 @@ class DeviceEngine final : public Engine {
     dispatch::Task task;
     task.reject = [shared_done](absl::Status status) { (*shared_done)(std::move(status)); };
     task.run = [this, scene, shared_done](const dispatch::Task::Running& running) {
-      (*shared_done)(Explain(Open(scene, running), running));
+      (*shared_done)(Explain(Guard<SceneInfo>([&] { return Open(scene, running); }), running));
     };
     return Submit(job, 0, std::move(task));
   }
@@ -50,7 +51,8 @@ class DeviceEngine final : public Engine {
       return {};
     }
     task.run = [this, step, scene, shared_done](const dispatch::Task::Running& running) {
-      (*shared_done)(Explain(RunStep(*scene, step, running), running));
+      (*shared_done)(Explain(
+          Guard<ccd::CollisionResult>([&] { return RunStep(*scene, step, running); }), running));
     };
     return Submit(job, step.scene.value, std::move(task));
   }
@@ -95,6 +97,16 @@ class DeviceEngine final : public Engine {
 
   JobId Submit(const JobOptions& job, std::uint64_t chain, dispatch::Task task) {
     return dispatcher_.Submit(job.deadline, static_cast<int>(job.priority), chain, std::move(task));
+  }
+
+  /// The host's memory can run out in containers; that fails one job, not the process.
+  template <class T, class Work>
+  static absl::StatusOr<T> Guard(Work work) {
+    try {
+      return work();
+    } catch (const std::bad_alloc&) {
+      return absl::ResourceExhaustedError("the host has no memory left for this job");
+    }
   }
 
   /// CANCELLED from below says that the token fired; the dispatcher knows why.

@@ -90,6 +90,8 @@ int Serve(const ServerOptions& options, const sigset_t& signals) {
   int signal_number;
   sigwait(&signals, &signal_number);
   Drain(**server, signals, options.drain_timeout);
+  // From here a second signal ends the process by its default action.
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
   (*server)->Shutdown();
   return EXIT_SUCCESS;
 }

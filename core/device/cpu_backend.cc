@@ -6,8 +6,12 @@
 #include <tbb/parallel_sort.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
+#include <fstream>
+#include <limits>
 #include <new>
+#include <string>
 
 #include "absl/strings/str_cat.h"
 
@@ -16,10 +20,28 @@ namespace {
 
 constexpr std::align_val_t kAlignment{256};
 
-std::size_t DefaultLimit() {
-  const long pages = sysconf(_SC_AVPHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
-  return static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes) / 5 * 4;
+/// What the kernel could give without swapping: free pages and page cache.
+std::size_t AvailableBytes() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string word; file >> word;) {
+    std::size_t kibibytes = 0;
+    if (word == "MemAvailable:" && file >> kibibytes) return kibibytes * 1024;
+  }
+  return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
+
+/// What is left of a container's own limit (cgroup v2), if it has one.
+std::size_t ContainerBytes() {
+  std::size_t most = 0, current = 0;
+  if (!(std::ifstream("/sys/fs/cgroup/memory.max") >> most) ||
+      !(std::ifstream("/sys/fs/cgroup/memory.current") >> current)) {
+    return std::numeric_limits<std::size_t>::max();
+  }
+  return most > current ? most - current : 0;
+}
+
+std::size_t DefaultLimit() { return std::min(AvailableBytes(), ContainerBytes()) / 5 * 4; }
 
 }  // namespace
 

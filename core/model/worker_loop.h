@@ -71,8 +71,8 @@ class WorkerLoop {
         scope_.Broadcast(std::uint32_t{scope_.Rank() == 0 && Cancelled(element.event)});
     if (cancelled != 0) return;
     const std::uint64_t begin_ns = Scope::NowNs();
-    procedure::Context<Scope, typename Program::Job> context{scope_,
-                                                             space_.events[element.event].job};
+    procedure::Context<Scope, typename Program::Job> context{
+        scope_, space_.events[element.event].job, &space_.events[element.event].cancel};
     Program::Procedures::Execute(procedure, context, procedure::Range{element.begin, element.end});
     scope_.Barrier();
     if (scope_.Rank() != 0) return;

@@ -39,6 +39,14 @@ template <class Scope, class Job>
 struct Context {
   Scope& scope;
   Job& job;
+  std::uint32_t* cancel = nullptr;  ///< the event's cancel word, if it has one
+
+  /// Whether the event is to end: procedures that run long ask now and then. @scope the block
+  WY_HD bool Cancelled() {
+    std::uint32_t cancelled = 0;
+    if (scope.Rank() == 0 && cancel != nullptr) cancelled = Scope::Word(*cancel).LoadRelaxed();
+    return scope.Broadcast(cancelled) != 0;
+  }
 
   /// The block's scratch memory as a T. @scope the block; contents do not outlive the element
   template <class T>

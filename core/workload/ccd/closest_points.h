@@ -25,6 +25,25 @@ WY_HD inline Vector3d AlongNormal(const Vector3d& normal, const Vector3d& offset
   return (Dot(offset, normal) / squared) * normal;
 }
 
+/// From the closest point of segment a b to point p.
+WY_HD inline Vector3d PointSegmentOffset(const Vector3d& p, const Vector3d& a, const Vector3d& b) {
+  const Vector3d ab = b - a, ap = p - a;
+  const double squared = Dot(ab, ab);
+  return squared > 0 ? ap - Clamp01(Dot(ab, ap) / squared) * ab : ap;
+}
+
+/// The shortest of the offsets from the sides of a triangle: for one without area, whose normal is
+/// noise.
+WY_HD inline Vector3d PointSidesOffset(const Vector3d& p, const Vector3d& a, const Vector3d& b,
+                                       const Vector3d& c) {
+  Vector3d best = PointSegmentOffset(p, a, b);
+  const Vector3d others[2] = {PointSegmentOffset(p, b, c), PointSegmentOffset(p, c, a)};
+  for (const Vector3d& other : others) {
+    if (Dot(other, other) < Dot(best, best)) best = other;
+  }
+  return best;
+}
+
 /// From the closest point of triangle a, b, c to point p. The strict conditions are for triangles
 /// with two corners in one place, whose edges of length zero have no region.
 WY_HD inline Vector3d PointTriangleOffset(const Vector3d& p, const Vector3d& a, const Vector3d& b,
@@ -46,7 +65,10 @@ WY_HD inline Vector3d PointTriangleOffset(const Vector3d& p, const Vector3d& a, 
   if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0 && (d4 - d3) + (d5 - d6) > 0) {
     return bp - ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (c - b);
   }
-  return AlongNormal(Cross(ab, ac), ap);
+  const Vector3d normal = Cross(ab, ac);
+  if (!(Dot(normal, normal) > 1e-20 * Dot(ab, ab) * Dot(ac, ac)))
+    return PointSidesOffset(p, a, b, c);
+  return AlongNormal(normal, ap);
 }
 
 /// From the closest point of segment b0 b1 to the closest point of segment a0 a1.

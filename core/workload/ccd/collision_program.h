@@ -71,7 +71,7 @@ struct CollisionProgram {
       if (count > list.capacity) return 0;
       sum += count;
     }
-    return static_cast<std::uint32_t>(sum);
+    return sum <= kMostPairs ? static_cast<std::uint32_t>(sum) : 0;
   }
 };
 

@@ -41,7 +41,7 @@ struct CoplanarityCubic {
     const double first = sign * At(begin) - margin, last = sign * At(end) - margin;
     const double b[4] = {first, first + sign * SlopeAt(begin) * (width / 3),
                          last - sign * SlopeAt(end) * (width / 3), last};
-    if (!(b[0] > 0)) return begin;
+    if (!(noise > 1e-290) || !(b[0] > 0)) return begin;  // below, underflow exceeds the noise
     double crossing = 3;
     for (int i = 0; i < 3; ++i) {
       for (int j = i + 1; j < 4; ++j) {

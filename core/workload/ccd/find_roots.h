@@ -32,6 +32,7 @@ struct FindRoots {
   static constexpr std::size_t kSharedBytes = sizeof(Scratch);
   static constexpr const char* kName = "FindRoots";
   static constexpr std::uint32_t kGrain = 512;
+  static constexpr std::uint64_t kPairsBetweenLooks = 512;  // for a cancel; a multiple of any block
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
@@ -42,6 +43,7 @@ struct FindRoots {
     const std::uint64_t vertex_face = Scope::Word(*step.survivors[0].count).LoadRelaxed();
     std::uint64_t found[2] = {0, 0};
     for (std::uint64_t first = range.begin; first < range.end; first += scope.Size()) {
+      if ((first - range.begin) % kPairsBetweenLooks == 0 && context.Cancelled()) break;
       for (int kind = 0; kind < 2; ++kind) {
         if (!scratch.contacts[kind].HasRoom(scope, 1)) {
           scratch.contacts[kind].FlushTo(scope, step.contacts[kind]);

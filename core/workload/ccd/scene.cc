@@ -54,6 +54,19 @@ void AddRun(const procedure::StageTimes& times, const StepCounters& counters, St
   sums.narrow += absl::Nanoseconds(traverse * share + roots);
 }
 
+/// Indices of vertices, edges and nodes leave their top bits to marks (kLeafBit and others).
+absl::Status CheckSizes(const SceneInput& input) {
+  constexpr std::size_t kMostVertices = 0x7fffffff, kMostTriangles = kMostVertices / 3;
+  const std::size_t triangles = input.triangles.size() / 3;
+  if (input.positions.vertices == 0 || input.positions.vertices > kMostVertices || triangles == 0 ||
+      triangles > kMostTriangles || input.triangles.size() % 3 != 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a scene has 1 to ", kMostVertices, " vertices and 1 to ", kMostTriangles,
+                     " triangles, this one ", input.positions.vertices, " and ", triangles));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Scene>> Scene::Open(device::Backend& backend,
@@ -61,6 +74,7 @@ absl::StatusOr<std::unique_ptr<Scene>> Scene::Open(device::Backend& backend,
                                                    const procedure::CancelToken& token,
                                                    PhaseTimes& phases) {
   const absl::Time begin = absl::Now();
+  WY_RETURN_IF_ERROR(CheckSizes(input));
   std::unique_ptr<Scene> scene(new Scene(backend));
   Topology topology =
       BuildTopology(input.triangles, static_cast<std::uint32_t>(input.positions.vertices));
@@ -175,6 +189,7 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   result.statistics.phases.push_back({"narrow", times.narrow});
   WY_RETURN_IF_ERROR(ReadResult(job, counters, result));
   result.statistics.phases.push_back({"copy_out", absl::Now() - ran});
+  if (token.Cancelled()) return absl::CancelledError("cancelled while the result was copied");
   committed_ = end;
   return result;
 }
@@ -200,7 +215,7 @@ absl::Status Scene::Reserve(StepView& step, const StepCounters& needed) {
 
 absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::CancelToken& token,
                                      CollisionJob& job, StepCounters& counters, StepTimes& times) {
-  // First guesses, an item a triangle; the lists of real scenes differ by a factor of a hundred.
+  // First guesses; the lists of real scenes differ by a factor of a hundred.
   StepCounters needed{};
   needed.survivors[0] = needed.survivors[1] = 8 * std::uint64_t{view_.triangles} + 1024;
   needed.listed_contacts[0] = needed.listed_contacts[1] = std::uint64_t{view_.triangles} + 1024;
@@ -218,12 +233,12 @@ absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::C
       fits &= counters.survivors[kind] <= survivors_[kind].size() &&
               counters.listed_contacts[kind] <= contacts_[kind].size();
     }
-    if (fits) return absl::OkStatus();
-    if (counters.survivors[0] + counters.survivors[1] > 0x7fffffffu) {
+    if (counters.survivors[0] + counters.survivors[1] > kMostPairs) {
       return absl::ResourceExhaustedError(
           absl::StrCat("the step has ", counters.survivors[0] + counters.survivors[1],
-                       " pairs to examine; the limit is 2147483647"));
+                       " pairs to examine; the limit is ", kMostPairs));
     }
+    if (fits) return absl::OkStatus();
     needed = counters;
   }
   return absl::InternalError("pair lists overflow again and again");
@@ -231,6 +246,15 @@ absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::C
 
 template <class T>
 absl::StatusOr<std::vector<T>> Scene::ReadList(const DeviceList<T>& list, std::uint64_t count) {
+  // The list itself and what the caller gets of it, which is larger, take memory of the host.
+  const std::size_t needed =
+      static_cast<std::size_t>(count) * (sizeof(T) + sizeof(EdgeEdgeCollision));
+  const std::size_t used = backend_.MemoryUsed(), limit = backend_.MemoryLimit();
+  if (used > limit || needed > limit - used) {
+    return absl::ResourceExhaustedError(absl::StrCat("the result has ", count, " pairs, ", needed,
+                                                     " bytes; ", used, " bytes are in use, limit ",
+                                                     limit, " (--memory-limit-mib)"));
+  }
   std::vector<T> items(static_cast<std::size_t>(count));
   WY_RETURN_IF_ERROR(backend_.CopyOut(items.data(), list.items, items.size() * sizeof(T)));
   return items;

@@ -116,6 +116,9 @@ struct StepView {
   StepCounters* counters;
 };
 
+/// Pairs that one step may examine: a stage counts its indices in 32 bits.
+inline constexpr std::uint64_t kMostPairs = 0x7fffffffu;
+
 /// Bits of 2.0: later than any time of impact.
 inline constexpr std::uint64_t kNoContactBits = 0x4000000000000000ull;
 

@@ -117,6 +117,7 @@ struct TraverseLeaves {
       FindPairs(context, scratch);
       more = scope.Any(descent_.Active() || next_leaf_ < end_leaf_);
       ExpandPairs(context, scratch);
+      more = more && !context.Cancelled();
     }
     FilterCandidates(context, scratch);
     for (int kind = 0; kind < 2; ++kind) {
