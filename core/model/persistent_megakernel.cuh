@@ -38,7 +38,7 @@ inline constexpr unsigned kMegakernelThreads = 128;
 enum class StuckReason : std::uint32_t { kNone, kQueueWait, kTimeLimit };
 
 /// Runs event 0 to its end. No block waits for another but in the bounded waits of the queues, and
-/// no block outlives `time_limit_ns` after the kernel's start.
+/// no block draws an element later than `time_limit_ns` after the kernel's start.
 template <class Program>
 __global__ void __launch_bounds__(kMegakernelThreads)
     RunEventKernel(Workspace<exec::DeviceScope, Program>* space, std::uint64_t time_limit_ns) {
