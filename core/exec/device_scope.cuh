@@ -73,6 +73,10 @@ class DeviceScope {
     Word(slot.turn).StoreRelaxed(turn);
   }
 
+  // Slots are relaxed accesses: what an element stands for is ordered by fences (scope.h).
+  WY_HD static void OrderBeforePut() { Fence(); }
+  WY_HD static void OrderAfterGet() { Fence(); }
+
   template <class Ready>
   WY_HD static bool Wait(const char* reason, Ready ready) {
     static_cast<void>(reason);
@@ -101,6 +105,13 @@ class DeviceScope {
     return now;
   }
   WY_HD static std::uint64_t WaitLimitNs() { return 2'000'000'000; }
+  WY_HD static std::uint64_t Cycles() {
+    std::uint64_t now = 0;
+#ifdef __CUDA_ARCH__
+    now = static_cast<std::uint64_t>(clock64());
+#endif
+    return now;
+  }
 
   WY_HD std::uint32_t Rank() const {
 #ifdef __CUDA_ARCH__
@@ -140,7 +151,16 @@ class DeviceScope {
   }
   WY_HD std::byte* Shared() const { return shared_; }
 
+ protected:
+  WY_HD std::uint64_t* Mailbox() const { return mailbox_; }
+
  private:
+  WY_HD static void Fence() {
+#ifdef __CUDA_ARCH__
+    asm volatile("fence.acq_rel.gpu;" ::: "memory");
+#endif
+  }
+
   std::byte* shared_;
   std::uint64_t* mailbox_;
 };

@@ -17,9 +17,13 @@ struct alignas(16) PackedSlot {
 };
 
 /// Slot access for scopes without 16-byte accesses: the payload word by word, then the turn with a
-/// release, which says that the payload is there. @shape Derived: the scope
+/// release, which says that the payload is there. It orders all other memory as well, so payloads
+/// elsewhere need no order of their own (scope.h). @shape Derived: the scope
 template <class Derived>
 struct SlotsByWord {
+  static void OrderBeforePut() {}
+  static void OrderAfterGet() {}
+
   static std::uint32_t LoadSlotTurn(PackedSlot& slot) {
     return Derived::Word(slot.turn).LoadAcquire();
   }

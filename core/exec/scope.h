@@ -37,10 +37,24 @@ struct ReadyNow {
 ///   Pause(round)          back-off of an idle block, longer with each round
 ///   NowNs()               monotonic clock in nanoseconds
 ///   WaitLimitNs()         the bound of Wait
+///   Cycles()              a fast clock for durations: cycles of the processor, or nanoseconds
 ///   kContendedBytes       space between words that many threads contend for
+///   OrderBeforePut(), OrderAfterGet()   see below
 /// Members of the instance speak for the block:
 ///   Rank(), Size(), Barrier(), Any(bool) [the block calls], Broadcast(value) [the block calls: the
 ///   value of rank 0], Shared() [kSharedBytes of memory that the block owns, 16-byte aligned]
+///
+/// The order of a payload. An element may stand for other memory, which was written with plain
+/// stores. The thread that puts it in a queue calls OrderBeforePut after these stores and before
+/// the put; the thread that gets it calls OrderAfterGet after the get and before the first load.
+/// The stores may be those of other threads of its block, with a barrier between them and the call,
+/// and so may the loads: every thread that puts or gets calls for itself, all others only meet it
+/// at the barrier. Whoever passes the memory on for another to write does the same.
+///   On a device the calls are fences (fence.acq_rel.gpu), since slots are relaxed accesses there.
+///   On a host they are nothing: the word-by-word slots (packed_slot.h) are published with a
+///   release and read with an acquire, which order all other memory too. So there is still no
+///   standalone fence where g++ and ThreadSanitizer look, which do not understand them
+///   (docs/adr/0002).
 template <class S>
 concept ExecScope = requires(S& scope, std::uint32_t& word, std::uint64_t& wide, bool flag) {
   { S::Word(word).LoadAcquire() } -> std::same_as<std::uint32_t>;
@@ -50,13 +64,27 @@ concept ExecScope = requires(S& scope, std::uint32_t& word, std::uint64_t& wide,
   {S::Pause(word)};
   { S::NowNs() } -> std::same_as<std::uint64_t>;
   { S::WaitLimitNs() } -> std::same_as<std::uint64_t>;
+  { S::Cycles() } -> std::same_as<std::uint64_t>;
   {std::size_t{S::kContendedBytes}};
+  {S::OrderBeforePut()};
+  {S::OrderAfterGet()};
   { scope.Rank() } -> std::same_as<std::uint32_t>;
   { scope.Size() } -> std::same_as<std::uint32_t>;
   {scope.Barrier()};
   { scope.Any(flag) } -> std::same_as<bool>;
   { scope.Broadcast(wide) } -> std::same_as<std::uint64_t>;
   { scope.Shared() } -> std::same_as<std::byte*>;
+};
+
+/// A group whose threads run in step, at most 32 of them: a warp, or a CPU worker. It calls together
+///   Ballot(flag)               a bit for each thread whose flag is set
+///   Min(value)                 the least value
+///   BroadcastFrom(value, rank) the value of one thread
+template <class S>
+concept LaneScope = ExecScope<S> && requires(S& scope, std::uint32_t word, bool flag) {
+  { scope.Ballot(flag) } -> std::same_as<std::uint32_t>;
+  { scope.Min(word) } -> std::same_as<std::uint32_t>;
+  { scope.BroadcastFrom(word, word) } -> std::same_as<std::uint32_t>;
 };
 
 }  // namespace warpyard::exec

@@ -79,6 +79,7 @@ class ThreadScope : public SlotsByWord<ThreadScope> {
                                           .count());
   }
   static std::uint64_t WaitLimitNs() { return 10'000'000'000; }
+  static std::uint64_t Cycles() { return NowNs(); }
 
   std::uint32_t Rank() const { return 0; }
   std::uint32_t Size() const { return 1; }
@@ -90,11 +91,18 @@ class ThreadScope : public SlotsByWord<ThreadScope> {
   }
   std::byte* Shared() const { return shared_; }
 
+  std::uint32_t Ballot(bool value) const { return value ? 1 : 0; }
+  std::uint32_t Min(std::uint32_t value) const { return value; }
+  template <class T>
+  T BroadcastFrom(T value, std::uint32_t) const {
+    return value;
+  }
+
  private:
   std::byte* shared_;
 };
 
-static_assert(ExecScope<ThreadScope>);
+static_assert(LaneScope<ThreadScope>);
 
 }  // namespace warpyard::exec
 

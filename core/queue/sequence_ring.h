@@ -20,9 +20,11 @@
 // claims that can be under way at once. Pops are admitted by a credit (credit.h), since an element
 // that does not exist cannot be made up for by room.
 //
-// On a device a slot publishes its element alone: an element that stands for other memory, which
-// its producer wrote just before, needs an order of its own (a release before Put, an acquire after
-// Get). Slots that are published word by word order other memory too.
+// On a device a slot publishes its element alone: for an element that stands for other memory,
+// which its producer wrote just before, the thread that Puts it calls Scope::OrderBeforePut first,
+// and the thread that Gets it Scope::OrderAfterGet afterwards (scope.h). On scopes that publish
+// slots word by word the release and the acquire of the slot order other memory too, and the two
+// calls are nothing.
 #ifndef WARPYARD_CORE_QUEUE_SEQUENCE_RING_H_
 #define WARPYARD_CORE_QUEUE_SEQUENCE_RING_H_
 

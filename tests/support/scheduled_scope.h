@@ -235,6 +235,7 @@ class ScheduledScope : public exec::SlotsByWord<ScheduledScope> {
   static void Pause(std::uint32_t) { Schedule::Step(); }
   static std::uint64_t NowNs() { return Schedule::Steps(); }
   static std::uint64_t WaitLimitNs() { return Schedule::kMaxSteps / 4; }
+  static std::uint64_t Cycles() { return NowNs(); }
 
   std::uint32_t Rank() const { return 0; }
   std::uint32_t Size() const { return 1; }
@@ -246,11 +247,18 @@ class ScheduledScope : public exec::SlotsByWord<ScheduledScope> {
   }
   std::byte* Shared() const { return shared_; }
 
+  std::uint32_t Ballot(bool value) const { return value ? 1 : 0; }
+  std::uint32_t Min(std::uint32_t value) const { return value; }
+  template <class T>
+  T BroadcastFrom(T value, std::uint32_t) const {
+    return value;
+  }
+
  private:
   std::byte* shared_;
 };
 
-static_assert(exec::ExecScope<ScheduledScope>);
+static_assert(exec::LaneScope<ScheduledScope>);
 
 }  // namespace warpyard::test_support
 
