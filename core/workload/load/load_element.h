@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What all load procedures do with an element: its fault, its work, and writing down that it ran.
+#ifndef WARPYARD_CORE_WORKLOAD_LOAD_LOAD_ELEMENT_H_
+#define WARPYARD_CORE_WORKLOAD_LOAD_LOAD_ELEMENT_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/procedure/procedure_concept.h"
+#include "core/workload/load/load_job.h"
+#include "core/workload/load/load_node.h"
+#include "core/workload/load/synthetic_work.h"
+
+namespace warpyard::load {
+
+/// Number of an element in the order of beginning. @scope one thread of the group
+template <class Scope>
+WY_HD std::uint64_t TakeTurn(const LoadJob& job) {
+  return Scope::Word(job.results->started).FetchAddRelaxed(1);
+}
+
+/// @scope the group
+template <class Scope>
+WY_HD void RunFault(Context<Scope, LoadJob>& context) {
+  switch (context.job.fault) {
+    case Fault::kNone:
+      return;
+    case Fault::kFail:
+      return context.Fail();
+    case Fault::kWildStore: {
+      // So far from all that is mapped that no allocation can lie there.
+      const auto wild = reinterpret_cast<std::uintptr_t>(context.job.results) ^ std::uintptr_t{1}
+                                                                                    << 46;
+      return Scope::Word(*reinterpret_cast<std::uint32_t*>(wild)).StoreRelaxed(1);
+    }
+    case Fault::kNeverReturn:
+      for (std::uint32_t round = 0;; round = 1) Scope::Pause(round);
+  }
+}
+
+/// @scope the group
+template <class Scope>
+WY_HD void Count(Context<Scope, LoadJob>& context, std::uint32_t hash, std::uint32_t type) {
+  const LoadJob& job = context.job;
+  if (job.counting == Counting::kOff) return;
+  LoadCounters& part = job.results->parts[hash % LoadResults::kParts];
+  if (context.scope.Rank() == 0) {
+    Scope::Word(part.executed).FetchAddRelaxed(1);
+    Scope::Word(part.checksum).FetchAddRelaxed(ChecksumOf(hash, type));
+  }
+  if (job.counting != Counting::kThreads) return;
+  Scope::Word(part.threads).FetchAddRelaxed(1);
+  if (context.scope.Broadcast(hash) != hash) context.Fail();
+}
+
+/// An element and what its procedure knows of it.
+struct ElementView {
+  Node node;
+  std::uint32_t hash;    ///< NodeHash of the node
+  std::uint32_t type;    ///< kTree: of the procedure; else 0
+  std::uint32_t detail;  ///< for the trace
+};
+
+/// Does the element's work. @scope the group @shape turn: of the element; rank 0 of a traced job
+template <class Scope>
+WY_HD void RunElement(Context<Scope, LoadJob>& context, const ElementView& view,
+                      std::uint64_t turn) {
+  const LoadJob& job = context.job;
+  const bool traced = job.trace != nullptr && context.scope.Rank() == 0;
+  const std::uint64_t begin_ns = traced ? Scope::NowNs() : 0;
+  if (job.fault != Fault::kNone && view.node.depth == 0 && view.node.id == job.fault_at) {
+    RunFault(context);
+  }
+  RunWork(context, view.hash);
+  Count(context, view.hash, view.type);
+  if (traced && turn < job.trace_capacity) {
+    job.trace[turn] = {view.node.id, view.detail, begin_ns, Scope::NowNs()};
+  }
+}
+
+/// The same for procedures that need no turn themselves. @scope the group
+template <class Scope>
+WY_HD void RunElement(Context<Scope, LoadJob>& context, const ElementView& view) {
+  const bool traced = context.job.trace != nullptr && context.scope.Rank() == 0;
+  RunElement(context, view, traced ? TakeTurn<Scope>(context.job) : 0);
+}
+
+}  // namespace warpyard::load
+
+#endif  // WARPYARD_CORE_WORKLOAD_LOAD_LOAD_ELEMENT_H_
