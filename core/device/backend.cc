@@ -3,25 +3,42 @@
 
 #include "core/device/backend.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 
 namespace warpyard::device {
 
 absl::StatusOr<void*> Backend::Allocate(std::size_t bytes) {
   const std::size_t before = used_.fetch_add(bytes, std::memory_order_relaxed);
-  void* memory = nullptr;
+  absl::StatusOr<void*> memory = absl::ResourceExhaustedError("over the limit");
   if (bytes <= limit_ && before <= limit_ - bytes) memory = AllocateRaw(bytes);
-  if (memory != nullptr) return memory;
+  if (memory.ok()) return memory;
   used_.fetch_sub(bytes, std::memory_order_relaxed);
-  return absl::ResourceExhaustedError(absl::StrCat("device memory: ", bytes, " bytes needed, ",
-                                                   before, " in use, limit ", limit_,
-                                                   " (--memory-limit-mib)"));
+  if (!absl::IsResourceExhausted(memory.status())) return memory.status();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("device memory: ", bytes, " bytes needed, ", before, " in use, limit ", limit_,
+                   " (--memory-limit-mib): ", memory.status().message()));
 }
 
 void Backend::Free(void* memory, std::size_t bytes) {
   if (memory == nullptr) return;
   FreeRaw(memory);
   used_.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+void Backend::SetQuietRunner(QuietRunner runner) {
+  std::lock_guard lock(quiet_mutex_);
+  quiet_ = std::move(runner);
+}
+
+absl::Status Backend::RunQuietly(const std::function<absl::Status()>& work) {
+  QuietRunner runner;
+  {
+    std::lock_guard lock(quiet_mutex_);
+    runner = quiet_;
+  }
+  return runner ? runner(work) : work();
 }
 
 }  // namespace warpyard::device

@@ -8,10 +8,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <mutex>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/device/device_heap.h"
 
 namespace warpyard::device {
 
@@ -21,7 +24,9 @@ class Backend {
   virtual ~Backend() = default;
 
   /// Uninitialised memory, aligned to 256 bytes.
-  /// @errors RESOURCE_EXHAUSTED: says the bytes asked for, in use, and the limit
+  /// @scope not from the work of a quiet runner, as that of a full heap waits for a quiet point
+  /// @errors RESOURCE_EXHAUSTED: says the bytes asked for, in use, and the limit; those of the
+  /// quiet runner
   absl::StatusOr<void*> Allocate(std::size_t bytes);
 
   /// Returns memory of Allocate with the same size; null is ignored.
@@ -32,10 +37,17 @@ class Backend {
   virtual absl::Status CopyOut(void* host, const void* device, std::size_t bytes) = 0;
 
   /// Sorts keys ascending, in place. @shape `scratch`: as many keys
+  /// @scope as Allocate
+  /// @errors as Allocate, UNAVAILABLE: the device is lost
   virtual absl::Status SortKeys(std::uint64_t* keys, std::uint64_t* scratch, std::size_t count) = 0;
 
   /// "cpu, 2 threads" or "cuda, NVIDIA H200".
   virtual std::string Description() const = 0;
+
+  /// How to run what cannot run beside a kernel that stays on the device: growing the heap, library
+  /// kernels. Null, as at first: there is no such kernel, just run it. The one who sets it takes it
+  /// back before what it refers to ends.
+  void SetQuietRunner(QuietRunner runner);
 
   std::size_t MemoryUsed() const { return used_.load(std::memory_order_relaxed); }
   std::size_t MemoryLimit() const { return limit_; }
@@ -43,13 +55,18 @@ class Backend {
  protected:
   explicit Backend(std::size_t memory_limit) : limit_(memory_limit) {}
 
+  /// Has the quiet runner call `work`. No lock is held meanwhile.
+  absl::Status RunQuietly(const std::function<absl::Status()>& work);
+
  private:
-  /// Null when the device has none left.
-  virtual void* AllocateRaw(std::size_t bytes) = 0;
+  /// @errors RESOURCE_EXHAUSTED: the device has none left
+  virtual absl::StatusOr<void*> AllocateRaw(std::size_t bytes) = 0;
   virtual void FreeRaw(void* memory) = 0;
 
   std::atomic<std::size_t> used_{0};
   const std::size_t limit_;
+  std::mutex quiet_mutex_;
+  QuietRunner quiet_;
 };
 
 }  // namespace warpyard::device

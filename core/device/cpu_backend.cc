@@ -67,8 +67,10 @@ std::string CpuBackend::Description() const {
   return absl::StrCat("cpu, ", threads_, threads_ == 1 ? " thread" : " threads");
 }
 
-void* CpuBackend::AllocateRaw(std::size_t bytes) {
-  return ::operator new(bytes, kAlignment, std::nothrow);
+absl::StatusOr<void*> CpuBackend::AllocateRaw(std::size_t bytes) {
+  void* memory = ::operator new(bytes, kAlignment, std::nothrow);
+  if (memory == nullptr) return absl::ResourceExhaustedError("the host has none left");
+  return memory;
 }
 
 void CpuBackend::FreeRaw(void* memory) { ::operator delete(memory, kAlignment); }

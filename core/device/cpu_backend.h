@@ -11,6 +11,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "core/device/backend.h"
 
 namespace warpyard::device {
@@ -26,7 +27,7 @@ class CpuBackend final : public Backend {
   std::string Description() const override;
 
  private:
-  void* AllocateRaw(std::size_t bytes) override;
+  absl::StatusOr<void*> AllocateRaw(std::size_t bytes) override;
   void FreeRaw(void* memory) override;
 
   const int threads_;

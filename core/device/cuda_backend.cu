@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <cuda.h>
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cub/device/device_radix_sort.cuh>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
@@ -12,6 +15,47 @@
 #include "core/device/cuda_status.h"
 
 namespace warpyard::device {
+namespace {
+
+constexpr std::size_t kFirstChunkBytes = std::size_t{1} << 30;
+
+/// What CUDA reads when it is first called.
+void SetEnvironment() {
+  // A kernel that loads lazily does so at its first launch, and waits for a running kernel.
+  setenv("CUDA_MODULE_LOADING", "EAGER", 1);
+  // Streams beyond this number (8 otherwise) share a hardware queue with others, where a copy could
+  // wait behind a kernel that stays. 32 is the most that CUDA has.
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 1);
+}
+
+/// The driver is asked by its entry point, so that no build needs its library to link.
+absl::Status CheckEagerLoading() {
+  void* entry = nullptr;
+  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+  WY_RETURN_IF_ERROR(ToStatus(cudaGetDriverEntryPointByVersion("cuModuleGetLoadingMode", &entry,
+                                                               11070, cudaEnableDefault, &found)));
+  if (found != cudaDriverEntryPointSuccess) {
+    return absl::UnavailableError("CUDA: the driver cannot tell how it loads kernels");
+  }
+  const auto get_mode = reinterpret_cast<CUresult (*)(CUmoduleLoadingMode*)>(entry);
+  CUmoduleLoadingMode mode = CU_MODULE_LAZY_LOADING;
+  if (const CUresult result = get_mode(&mode); result != CUDA_SUCCESS) {
+    return absl::UnavailableError(absl::StrCat("CUDA: cuModuleGetLoadingMode: error ", result));
+  }
+  if (mode == CU_MODULE_EAGER_LOADING) return absl::OkStatus();
+  return absl::UnavailableError(
+      "CUDA loads kernels lazily, which can block for ever beside a kernel that stays on the "
+      "device: something initialised CUDA in this process before Warpyard did; set "
+      "CUDA_MODULE_LOADING=EAGER in the environment");
+}
+
+/// Sorts `buffers`, or says in `bytes` how much `temporary` takes if that is null.
+absl::Status Sort(void* temporary, std::size_t& bytes, cub::DoubleBuffer<std::uint64_t>& buffers,
+                  std::size_t count, cudaStream_t stream) {
+  return ToStatus(cub::DeviceRadixSort::SortKeys(temporary, bytes, buffers, count, 0, 64, stream));
+}
+
+}  // namespace
 
 absl::Status ToStatus(int error, std::source_location where) {
   const cudaError_t code = static_cast<cudaError_t>(error);
@@ -26,84 +70,123 @@ struct CudaBackend::Stream {
   cudaStream_t handle = nullptr;
 };
 
+/// Chunks of the heap, from the device.
+class CudaBackend::Chunks final : public ChunkSource {
+ public:
+  explicit Chunks(const CudaBackend& backend) : backend_(backend) {}
+
+  absl::StatusOr<void*> TakeChunk(std::size_t bytes) override {
+    WY_RETURN_IF_ERROR(backend_.Use());
+    void* chunk = nullptr;
+    const cudaError_t error = cudaMalloc(&chunk, bytes);
+    if (error == cudaSuccess) return chunk;
+    cudaGetLastError();  // out of memory is not sticky: take it back
+    return ToStatus(error);
+  }
+
+  void ReturnChunk(void* chunk) override {
+    if (backend_.Use().ok()) cudaFree(chunk);
+  }
+
+ private:
+  const CudaBackend& backend_;
+};
+
 CudaBackend::CudaBackend(int index, std::size_t memory_limit, std::string name)
-    : Backend(memory_limit), index_(index), name_(std::move(name)), stream_(new Stream) {}
+    : Backend(memory_limit), index_(index), name_(std::move(name)), sort_stream_(new Stream) {}
+
+int CudaBackend::Count() {
+  SetEnvironment();
+  int count = 0;
+  if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
+  cudaGetLastError();
+  return 0;
+}
 
 absl::StatusOr<std::unique_ptr<CudaBackend>> CudaBackend::Create(int index,
                                                                  std::size_t memory_limit) {
-  // A module that loads lazily does so at its first launch, and waits for a running kernel.
-  setenv("CUDA_MODULE_LOADING", "EAGER", 1);
+  SetEnvironment();
   int count = 0;
   WY_RETURN_IF_ERROR(ToStatus(cudaGetDeviceCount(&count)));
-  if (index >= count) {
+  if (index < 0 || index >= count) {
     return absl::UnavailableError(absl::StrCat("CUDA: no device ", index, " among ", count));
   }
   WY_RETURN_IF_ERROR(ToStatus(cudaSetDevice(index)));
+  WY_RETURN_IF_ERROR(CheckEagerLoading());
   cudaDeviceProp properties;
   WY_RETURN_IF_ERROR(ToStatus(cudaGetDeviceProperties(&properties, index)));
   std::size_t free_bytes = 0, total_bytes = 0;
   WY_RETURN_IF_ERROR(ToStatus(cudaMemGetInfo(&free_bytes, &total_bytes)));
   if (memory_limit == 0) memory_limit = free_bytes / 5 * 4;
   std::unique_ptr<CudaBackend> backend(new CudaBackend(index, memory_limit, properties.name));
-  WY_RETURN_IF_ERROR(
-      ToStatus(cudaStreamCreateWithFlags(&backend->stream_->handle, cudaStreamNonBlocking)));
+  WY_RETURN_IF_ERROR(backend->Initialise());
   return backend;
 }
 
+absl::Status CudaBackend::Initialise() {
+  WY_RETURN_IF_ERROR(
+      ToStatus(cudaStreamCreateWithFlags(&sort_stream_->handle, cudaStreamNonBlocking)));
+  WY_ASSIGN_OR_RETURN(copies_, CopyPool::Create());
+  chunks_ = std::make_unique<Chunks>(*this);
+  heap_ = std::make_unique<DeviceHeap>(
+      *chunks_, MemoryLimit(),
+      [this](const std::function<absl::Status()>& work) { return RunQuietly(work); });
+  WY_RETURN_IF_ERROR(heap_->TakeFirstChunk(std::min(kFirstChunkBytes, MemoryLimit())));
+  // What the library finds out at its first call it knows from now on.
+  cub::DoubleBuffer<std::uint64_t> no_keys(nullptr, nullptr);
+  std::size_t bytes = 0;
+  return Sort(nullptr, bytes, no_keys, 1, sort_stream_->handle);
+}
+
 CudaBackend::~CudaBackend() {
-  if (stream_->handle != nullptr) cudaStreamDestroy(stream_->handle);
+  if (!Use().ok()) cudaGetLastError();
+  heap_.reset();
+  copies_.reset();
+  if (sort_stream_->handle != nullptr) cudaStreamDestroy(sort_stream_->handle);
 }
 
 absl::Status CudaBackend::Use() const { return ToStatus(cudaSetDevice(index_)); }
 
 absl::Status CudaBackend::CopyIn(void* device, const void* host, std::size_t bytes) {
   WY_RETURN_IF_ERROR(Use());
-  WY_RETURN_IF_ERROR(
-      ToStatus(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_->handle)));
-  return ToStatus(cudaStreamSynchronize(stream_->handle));
+  return copies_->CopyIn(device, host, bytes);
 }
 
 absl::Status CudaBackend::CopyOut(void* host, const void* device, std::size_t bytes) {
   WY_RETURN_IF_ERROR(Use());
-  WY_RETURN_IF_ERROR(
-      ToStatus(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream_->handle)));
-  return ToStatus(cudaStreamSynchronize(stream_->handle));
+  return copies_->CopyOut(host, device, bytes);
 }
 
 absl::Status CudaBackend::SortKeys(std::uint64_t* keys, std::uint64_t* scratch, std::size_t count) {
   WY_RETURN_IF_ERROR(Use());
+  const cudaStream_t stream = sort_stream_->handle;
   cub::DoubleBuffer<std::uint64_t> buffers(keys, scratch);
-  const auto sort = [&](void* temporary, std::size_t& bytes) {
-    return ToStatus(
-        cub::DeviceRadixSort::SortKeys(temporary, bytes, buffers, count, 0, 64, stream_->handle));
-  };
   std::size_t bytes = 0;
-  WY_RETURN_IF_ERROR(sort(nullptr, bytes));
+  WY_RETURN_IF_ERROR(Sort(nullptr, bytes, buffers, count, stream));
+  // Before the quiet point, as it may need one of its own.
   WY_ASSIGN_OR_RETURN(void* temporary, Allocate(bytes));
-  const absl::Status sorted = sort(temporary, bytes);
-  const absl::Status finished = ToStatus(cudaStreamSynchronize(stream_->handle));
+  const auto start = [&]() -> absl::Status {
+    WY_RETURN_IF_ERROR(Use());  // perhaps another thread
+    WY_RETURN_IF_ERROR(Sort(temporary, bytes, buffers, count, stream));
+    if (buffers.Current() == keys) return absl::OkStatus();
+    return ToStatus(
+        cudaMemcpyAsync(keys, scratch, count * sizeof *keys, cudaMemcpyDeviceToDevice, stream));
+  };
+  const absl::Status sorted = RunQuietly([&] {
+    const absl::Status started = start();
+    // Also after a failure: nothing may use the keys when this returns.
+    const absl::Status finished = ToStatus(cudaStreamSynchronize(stream));
+    heap_->ReturnIdleChunks();
+    return started.ok() ? finished : started;
+  });
   Free(temporary, bytes);
-  WY_RETURN_IF_ERROR(sorted);
-  WY_RETURN_IF_ERROR(finished);
-  if (buffers.Current() == keys) return absl::OkStatus();
-  WY_RETURN_IF_ERROR(ToStatus(cudaMemcpyAsync(keys, scratch, count * sizeof *keys,
-                                              cudaMemcpyDeviceToDevice, stream_->handle)));
-  return ToStatus(cudaStreamSynchronize(stream_->handle));
+  return sorted;
 }
 
 std::string CudaBackend::Description() const { return absl::StrCat("cuda, ", name_); }
 
-void* CudaBackend::AllocateRaw(std::size_t bytes) {
-  void* memory = nullptr;
-  if (!Use().ok() || cudaMalloc(&memory, bytes) != cudaSuccess) {
-    cudaGetLastError();  // out of memory is not sticky: take it back
-    return nullptr;
-  }
-  return memory;
-}
+absl::StatusOr<void*> CudaBackend::AllocateRaw(std::size_t bytes) { return heap_->Allocate(bytes); }
 
-void CudaBackend::FreeRaw(void* memory) {
-  if (Use().ok()) cudaFree(memory);
-}
+void CudaBackend::FreeRaw(void* memory) { heap_->Free(memory); }
 
 }  // namespace warpyard::device

@@ -13,13 +13,22 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/device/backend.h"
+#include "core/device/copy_pool.h"
+#include "core/device/device_heap.h"
 
 namespace warpyard::device {
 
+/// Once a kernel stays on the device, only its quiet runner (Backend::SetQuietRunner) lets the heap
+/// grow and sorts run. Copies, and memory that the heap has, need no quiet point.
 class CudaBackend final : public Backend {
  public:
-  /// Takes device `index`. @shape `memory_limit` in bytes, 0 for 80 % of what is free
-  /// @errors UNAVAILABLE: no such device, or none that this build has code for
+  /// Devices that answer; 0 without a driver.
+  static int Count();
+
+  /// Takes device `index`; before any kernel stays on any device, as it allocates pinned memory.
+  /// @shape `memory_limit` in bytes, 0 for 80 % of what is free
+  /// @errors UNAVAILABLE: no such device, none that this build has code for, or CUDA was set up
+  /// before to load kernels lazily; RESOURCE_EXHAUSTED
   static absl::StatusOr<std::unique_ptr<CudaBackend>> Create(int index, std::size_t memory_limit);
   ~CudaBackend() override;
 
@@ -34,14 +43,19 @@ class CudaBackend final : public Backend {
 
  private:
   struct Stream;  // hides cudaStream_t
+  class Chunks;
   CudaBackend(int index, std::size_t memory_limit, std::string name);
 
-  void* AllocateRaw(std::size_t bytes) override;
+  absl::Status Initialise();
+  absl::StatusOr<void*> AllocateRaw(std::size_t bytes) override;
   void FreeRaw(void* memory) override;
 
   const int index_;
   const std::string name_;
-  std::unique_ptr<Stream> stream_;
+  std::unique_ptr<Stream> sort_stream_;
+  std::unique_ptr<CopyPool> copies_;
+  std::unique_ptr<Chunks> chunks_;
+  std::unique_ptr<DeviceHeap> heap_;
 };
 
 }  // namespace warpyard::device

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Copies between pageable memory of the host and a CUDA device, beside a kernel that stays there.
+//
+// The driver may synchronise with running kernels when it copies from or to pageable memory. So all
+// copies go through pinned buffers that were allocated beforehand, piece by piece, on streams of
+// their own: one half of a buffer is filled while the other half travels.
+#ifndef WARPYARD_CORE_DEVICE_COPY_POOL_H_
+#define WARPYARD_CORE_DEVICE_COPY_POOL_H_
+
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace warpyard::device {
+
+/// Thread-safe: up to kLanes copies at a time are independent, more wait for a lane. The device
+/// must be current for the calling thread.
+class CopyPool {
+ public:
+  static constexpr std::size_t kLanes = 8;
+  static constexpr std::size_t kMostPieceBytes = std::size_t{1} << 20;
+  static constexpr std::size_t kLeastPieceBytes = std::size_t{64} << 10;
+
+  /// Pins 2 * kLanes * kMostPieceBytes, before any kernel runs.
+  /// @errors RESOURCE_EXHAUSTED, UNAVAILABLE
+  static absl::StatusOr<std::unique_ptr<CopyPool>> Create();
+  ~CopyPool();
+
+  /// Both block until done. @errors UNAVAILABLE: the device is lost
+  absl::Status CopyIn(void* device, const void* host, std::size_t bytes);
+  absl::Status CopyOut(void* host, const void* device, std::size_t bytes);
+
+ private:
+  struct Lane;  // hides CUDA types
+  class Lease;
+
+  CopyPool();
+  absl::Status Initialise();
+
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::byte* pinned_ = nullptr;
+  std::mutex mutex_;
+  std::condition_variable returned_;
+  std::vector<Lane*> free_;
+};
+
+}  // namespace warpyard::device
+
+#endif  // WARPYARD_CORE_DEVICE_COPY_POOL_H_
