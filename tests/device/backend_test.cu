@@ -44,9 +44,13 @@ __device__ std::uint64_t NowNs() {
 }
 
 __global__ void SpinKernel(SpinWords* words) {
-  const std::uint64_t limit = NowNs() + kSpinLimitNs;
-  if (blockIdx.x == 0 && threadIdx.x == 0) SystemWord(words->started).StoreRelease(1);
-  while (NowNs() < limit && SystemWord(words->stop).LoadAcquire() == 0) __nanosleep(1000);
+  if (threadIdx.x == 0) {
+    const std::uint64_t limit = NowNs() + kSpinLimitNs;
+    if (blockIdx.x == 0) SystemWord(words->started).StoreRelease(1);
+    // Looks seldom: hundreds of blocks share the bus with the copies.
+    while (NowNs() < limit && SystemWord(words->stop).LoadAcquire() == 0) __nanosleep(20'000);
+  }
+  __syncthreads();  // all warps keep their place
 }
 
 /// A kernel that fills the device, so that no other kernel can start, until it is stopped or 200 ms
