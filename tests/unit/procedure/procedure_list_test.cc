@@ -15,6 +15,8 @@
 namespace warpyard::procedure {
 namespace {
 
+using Log = std::vector<std::string>;
+
 /// Writes down that it was executed, and with what.
 template <char kLetter, std::size_t kShared>
 struct Recorder {
@@ -23,33 +25,108 @@ struct Recorder {
   static constexpr char kName[] = {kLetter, '\0'};
 
   template <class Scope>
-  static void Execute(Context<Scope, std::vector<std::string>>& context, const Range& range) {
+  static void Execute(Context<Scope, Log>& context, const Range& range) {
     context.job.push_back(kLetter + std::to_string(range.begin) + "-" + std::to_string(range.end));
   }
 };
 
+/// The same, with an element of one word.
+struct Small : Recorder<'s', 8> {
+  using Item = std::uint32_t;
+  static constexpr std::uint32_t kThreads = 1;
+  static constexpr std::uint32_t kMaxSpawns = 3;
+  static constexpr bool kSpawned = true;
+
+  template <class Scope>
+  static void Execute(Context<Scope, Log>& context, std::uint32_t item) {
+    context.job.push_back('s' + std::to_string(item));
+  }
+};
+
+template <std::uint32_t kGroup>
+struct Sized : Recorder<'g', 100> {
+  static constexpr std::uint32_t kThreads = kGroup;
+};
+
+struct Spawned : Recorder<'p', 0> {
+  static constexpr std::uint32_t kMaxSpawns = 2;
+  static constexpr bool kSpawned = true;
+};
+
 using A = Recorder<'a', 0>;
 using B = Recorder<'b', 300>;
-using C = Recorder<'c', 20>;
-using List = ProcedureList<A, B, C>;
+using List = ProcedureList<A, Small, B, Spawned>;
 
 TEST(ProcedureList, NumbersProceduresInOrder) {
-  EXPECT_EQ(List::kCount, 3u);
+  EXPECT_EQ(List::kCount, 4u);
   EXPECT_EQ(List::IndexOf<A>(), 0u);
-  EXPECT_EQ(List::IndexOf<B>(), 1u);
-  EXPECT_EQ(List::IndexOf<C>(), 2u);
+  EXPECT_EQ(List::IndexOf<Small>(), 1u);
+  EXPECT_EQ(List::IndexOf<Spawned>(), 3u);
   EXPECT_STREQ(List::kNames[0], "a");
-  EXPECT_STREQ(List::kNames[2], "c");
+  EXPECT_STREQ(List::kNames[3], "p");
 }
 
-TEST(ProcedureList, NeedsTheSharedMemoryOfTheLargest) { EXPECT_EQ(List::SharedBytes(), 300u); }
+TEST(ProcedureList, NeedsTheSharedMemoryOfAllGroupsThatRunTogether) {
+  EXPECT_EQ(List::SharedBytes(1), 300u);
+  EXPECT_EQ(List::SharedBytes(32), 300u) << "32 items of 8 bytes, or a block of 300";
+  EXPECT_EQ(List::SharedBytes(64), 512u);
+  EXPECT_EQ((ProcedureList<A>::SharedBytes(1024)), 0u);
+}
+
+TEST(ProcedureList, FitsAsManyGroupsAsThereIsRoomFor) {
+  using Groups = ProcedureList<A, Sized<1>, Sized<8>, Sized<32>, Sized<64>, Sized<1024>>;
+  const std::uint32_t expected[] = {1, 256, 32, 8, 4, 1};
+  for (std::uint32_t id = 0; id < Groups::kCount; ++id) {
+    EXPECT_EQ(Groups::Groups(id, 256), expected[id]) << id;
+    EXPECT_EQ(Groups::Groups(id, 1), 1u) << "on a CPU every group is one thread";
+  }
+}
+
+TEST(ProcedureList, ItemSetsDoNotCrossWarps) {
+  using Groups = ProcedureList<Sized<5>, Sized<17>, Sized<31>>;
+  EXPECT_EQ(Groups::Groups(0, 128), 4 * 6u);
+  EXPECT_EQ(Groups::Groups(1, 128), 4u);
+  EXPECT_EQ(Groups::Groups(2, 128), 4u);
+}
+
+TEST(ProcedureList, KnowsWhatElementsMaySpawn) {
+  EXPECT_EQ(List::kMaxSpawns, 3u);
+  const std::uint32_t expected[] = {0, 3, 0, 2};
+  for (std::uint32_t id = 0; id < List::kCount; ++id) {
+    EXPECT_EQ(List::MaxSpawns(id), expected[id]) << id;
+  }
+}
+
+TEST(ProcedureList, NumbersTheSpawnedProceduresAmongThemselves) {
+  EXPECT_EQ(List::kSpawnedCount, 2u);
+  EXPECT_EQ(List::SpawnedIndex(List::IndexOf<Small>()), 0u);
+  EXPECT_EQ(List::SpawnedIndex(List::IndexOf<Spawned>()), 1u);
+  EXPECT_EQ((ProcedureList<A, B>::kSpawnedCount), 0u);
+}
+
+struct NameVisitor {
+  std::string names;
+  template <class P>
+  void Visit() {
+    names += P::kName;
+  }
+};
+
+TEST(ProcedureList, VisitsTheProcedureWithTheId) {
+  NameVisitor visitor;
+  for (const std::uint32_t id : {3u, 0u, 2u, 99u}) List::Visit(id, visitor);
+  EXPECT_EQ(visitor.names, "pab");
+}
 
 TEST(ProcedureList, ExecutesTheProcedureWithTheId) {
-  std::vector<std::string> log;
+  Log log;
   exec::ThreadScope scope(nullptr);
-  Context<exec::ThreadScope, std::vector<std::string>> context{scope, log};
-  for (const std::uint32_t id : {2u, 0u, 1u}) List::Execute(id, context, Range{id, id + 5});
-  EXPECT_EQ(log, (std::vector<std::string>{"c2-7", "a0-5", "b1-6"}));
+  Context<exec::ThreadScope, Log> context{scope, log};
+  for (const std::uint32_t id : {2u, 0u, 1u}) {
+    const std::uint32_t payload[2] = {id, id + 5};
+    List::Execute(id, context, payload);
+  }
+  EXPECT_EQ(log, (Log{"b2-7", "a0-5", "s1"}));
 }
 
 }  // namespace
