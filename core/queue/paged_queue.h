@@ -21,8 +21,9 @@
 // Source: [Steinberger §4.4.4]. Deviates from it: pages are promised before the tickets that
 // need them are taken, by one thread for all that wait; the table's entries and the pages' slots
 // carry turns; and admission is by credits (docs/adr/0011).
-// On a device an element that stands for other memory needs Scope::OrderBeforePut and OrderAfterGet
-// around Put and Get; on scopes that publish slots word by word these are nothing: see SequenceRing.
+// On a device an element that stands for other memory needs Scope::OrderBeforePut before Put and
+// OrderAfterGet after Get; on scopes that publish slots word by word these are nothing: see
+// SequenceRing.
 #ifndef WARPYARD_CORE_QUEUE_PAGED_QUEUE_H_
 #define WARPYARD_CORE_QUEUE_PAGED_QUEUE_H_
 

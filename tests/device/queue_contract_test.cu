@@ -1,152 +1,64 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The queue contract among the threads of many blocks. Every wait is bounded: by Scope::Wait within
-// a queue, and by the same limit where a thread tries again.
+// The queue contract on a device, for every queue that meets it: one by one and in claims.
 
 #include <gtest/gtest.h>
 
-#include <cstddef>
 #include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "core/exec/device_scope.cuh"
 #include "core/queue/distributed_locks_queue.h"
-#include "tests/device/device_memory.cuh"
+#include "core/queue/laned_queue.h"
+#include "core/queue/sequence_ring.h"
+#include "tests/device/device_runner.cuh"
+#include "tests/support/queue_claims.h"
 #include "tests/support/queue_contract.h"
+#include "tests/support/queue_lanes.h"
+#include "tests/support/queue_with_pool.h"
 
 namespace warpyard::test_support {
 namespace {
 
 using exec::DeviceScope;
 
-constexpr std::uint32_t kBlockSize = 64;
+constexpr std::uint32_t kMaxClaim = 5;
+using One = OneByOne<DeviceScope>;
+using Claims = InClaims<DeviceScope, kMaxClaim>;
 
-/// Few enough blocks to be on the device at the same time: threads wait for one another.
-std::uint32_t Blocks(std::uint32_t threads) { return (threads + kBlockSize - 1) / kBlockSize; }
+template <std::uint32_t kCapacity>
+using Locks = queue::DistributedLocksQueue<DeviceScope, ContractItem, kCapacity>;
+using LocksRunners = ::testing::Types<DeviceRunner<Locks<1>, 2048>, DeviceRunner<Locks<2>, 4096>,
+                                      DeviceRunner<Locks<1024>, 65536>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(DistributedLocksQueueOnDevice, QueueContract, LocksRunners);
 
-__device__ std::uint32_t ThreadIndex() { return blockIdx.x * blockDim.x + threadIdx.x; }
+template <std::uint32_t kCapacity>
+using Ring = queue::SequenceRing<DeviceScope, ContractItem, kCapacity, kThreadsOfASide * kMaxClaim>;
+using RingRunners =
+    ::testing::Types<DeviceRunner<Ring<1>, 2048>, DeviceRunner<Ring<2>, 4096>,
+                     DeviceRunner<Ring<1000>, 65536>, DeviceRunner<Ring<1000>, 65536, Claims>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(SequenceRingOnDevice, QueueContract, RingRunners);
 
-template <class Queue>
-__global__ void ResetQueueKernel(Queue* queue, std::uint32_t first_ticket) {
-  queue->Reset(first_ticket);
-}
+template <std::uint32_t kPageSlots, std::uint32_t kCapacity, std::uint32_t kPages>
+using Paged = PagedWithPool<DeviceScope, kPageSlots, kCapacity, kPages>;
+using PagedRunners =
+    ::testing::Types<DeviceRunner<Paged<1, 1, 2>, 2048>, DeviceRunner<Paged<8, 64, 12>, 8192>,
+                     DeviceRunner<Paged<32, 1024, 36>, 65536>,
+                     DeviceRunner<Paged<8, 64, 12>, 8192, Claims>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(PagedQueueOnDevice, QueueContract, PagedRunners);
 
-template <class Queue>
-__global__ void CheckAloneKernel(Queue* queue, AloneFault* fault) {
-  *fault = CheckAlone(*queue);
-}
-
-/// Producers and consumers take turns in thread order, so that warps hold both.
-template <class Queue>
-__global__ void RunCrowdKernel(Queue* queue, Crowd crowd, ContractItem* received, RoleEnd* ends) {
-  const std::uint32_t thread = ThreadIndex();
-  if (thread >= crowd.producers + crowd.consumers) return;
-  const std::uint32_t pairs = crowd.producers < crowd.consumers ? crowd.producers : crowd.consumers;
-  const bool paired = thread < 2 * pairs;
-  const bool produces = paired ? thread % 2 == 0 : crowd.producers > crowd.consumers;
-  const std::uint32_t index = paired ? thread / 2 : thread - pairs;
-  if (produces) {
-    ends[thread] = Produce<DeviceScope>(*queue, crowd, index);
-  } else {
-    ends[thread] =
-        Consume<DeviceScope>(*queue, crowd, received + std::size_t{index} * crowd.Share());
-  }
-}
-
-template <class Queue>
-__global__ void RunJugglersKernel(Queue* queue, Crowd crowd, ContractItem* received,
-                                  JuggleLog* logs) {
-  const std::uint32_t thread = ThreadIndex();
-  if (thread >= crowd.producers) return;
-  logs[thread] = Juggle<DeviceScope>(*queue, crowd, thread,
-                                     received + std::size_t{thread} * crowd.items_per_producer);
-}
-
-/// Takes what is left; the list's length is the queue's capacity.
-template <class Queue>
-__global__ void PopAllKernel(Queue* queue, ContractItem* items, std::uint32_t* count) {
-  while (*count < Queue::Capacity() && queue->TryPop(items[*count]) == queue::PopResult::kOk) {
-    ++*count;
-  }
-}
-
-template <class Queue>
-__global__ void ReadSizeKernel(Queue* queue, std::uint32_t* size) {
-  *size = queue->ApproximateSize();
-}
-
-/// One list for each of `count` threads.
-std::vector<std::vector<ContractItem>> Split(const std::vector<ContractItem>& items,
-                                             std::size_t count) {
-  const std::size_t each = items.size() / count;
-  std::vector<std::vector<ContractItem>> lists;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto begin = items.begin() + static_cast<std::ptrdiff_t>(i * each);
-    lists.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(each));
-  }
-  return lists;
-}
-
-template <class DeviceQueue, std::uint32_t kItemsOfAll>
-struct DeviceRunner {
-  using Queue = DeviceQueue;
-  static constexpr std::uint32_t kThreads = 512;
-  static constexpr std::uint32_t kItems = kItemsOfAll;
-
-  static std::string WhyNot() { return HasDevice() ? "" : "no CUDA device answers"; }
-
-  static AloneFault RunAlone(std::uint32_t first_ticket) {
-    const DeviceMemory<Queue> queue(1);
-    const DeviceMemory<AloneFault> fault(1);
-    ResetQueueKernel<<<1, 1>>>(queue.get(), first_ticket);
-    CheckAloneKernel<<<1, 1>>>(queue.get(), fault.get());
-    return Synchronize() ? fault.Read()[0] : AloneFault::kNotRun;
-  }
-
-  static CrowdResult RunCrowd(const Crowd& crowd) {
-    const std::uint32_t threads = crowd.producers + crowd.consumers;
-    const DeviceMemory<Queue> queue(1);
-    const DeviceMemory<ContractItem> received(crowd.Items());
-    const DeviceMemory<RoleEnd> ends(threads);
-    const DeviceMemory<std::uint32_t> left(1);
-    ResetQueueKernel<<<1, 1>>>(queue.get(), crowd.first_ticket);
-    RunCrowdKernel<<<Blocks(threads), kBlockSize>>>(queue.get(), crowd, received.get(), ends.get());
-    ReadSizeKernel<<<1, 1>>>(queue.get(), left.get());
-    CrowdResult result;
-    result.stopped = Synchronize() ? DescribeEnds(ends.Read()) : "the kernel failed";
-    result.pushed.assign(crowd.producers, crowd.items_per_producer);
-    result.received = Split(received.Read(), crowd.consumers);
-    result.left = left.Read()[0];
-    return result;
-  }
-
-  static CrowdResult RunJugglers(const Crowd& crowd) {
-    const DeviceMemory<Queue> queue(1);
-    const DeviceMemory<ContractItem> received(crowd.Items());
-    const DeviceMemory<JuggleLog> logs(crowd.producers);
-    const DeviceMemory<ContractItem> rest(Queue::Capacity());
-    const DeviceMemory<std::uint32_t> rest_count(1);
-    ResetQueueKernel<<<1, 1>>>(queue.get(), crowd.first_ticket);
-    RunJugglersKernel<<<Blocks(crowd.producers), kBlockSize>>>(queue.get(), crowd, received.get(),
-                                                               logs.get());
-    PopAllKernel<<<1, 1>>>(queue.get(), rest.get(), rest_count.get());
-    if (!Synchronize()) return {"the kernel failed", {}, {}, 0};
-    std::vector<ContractItem> items = rest.Read();
-    items.resize(rest_count.Read()[0]);
-    return CollectJugglers(logs.Read(), Split(received.Read(), crowd.producers), std::move(items));
-  }
-};
-
-template <std::uint32_t kCapacity, std::uint32_t kItems>
-using LocksRunner =
-    DeviceRunner<queue::DistributedLocksQueue<DeviceScope, ContractItem, kCapacity>, kItems>;
-
-using Runners =
-    ::testing::Types<LocksRunner<1, 2048>, LocksRunner<2, 4096>, LocksRunner<1024, 65536>>;
-INSTANTIATE_TYPED_TEST_SUITE_P(DistributedLocksQueueOnDevice, QueueContract, Runners);
+template <std::uint32_t kLanes, std::uint32_t kCapacity>
+using LanedRing = queue::LanedQueue<DeviceScope, Ring<kCapacity>, kLanes>;
+using Pool = queue::PagePool<DeviceScope, 8, 40>;
+using LanedPages = QueueWithPool<
+    Pool,
+    queue::LanedQueue<DeviceScope, queue::PagedQueue<DeviceScope, ContractItem, Pool, 64>, 4>>;
+using LanedRunners = ::testing::Types<
+    DeviceRunner<LanedRing<2, 1>, 2048>, DeviceRunner<LanedRing<3, 2>, 4096, InLanes<One>>,
+    DeviceRunner<LanedRing<4, 250>, 65536, InLanes<One>>,
+    DeviceRunner<LanedRing<4, 250>, 65536, InLanes<Claims>>,
+    DeviceRunner<LanedPages, 8192, InLanes<One>>, DeviceRunner<LanedPages, 8192, InLanes<Claims>>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(LanedQueueOnDevice, QueueContract, LanedRunners);
 
 }  // namespace
 }  // namespace warpyard::test_support

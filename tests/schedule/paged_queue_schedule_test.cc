@@ -12,10 +12,10 @@
 
 #include "core/queue/paged_queue.h"
 #include "tests/schedule/broken_paged_queue.h"
-#include "tests/support/paged_holder.h"
 #include "tests/support/queue_claims.h"
 #include "tests/support/queue_contract.h"
 #include "tests/support/queue_runners.h"
+#include "tests/support/queue_with_pool.h"
 #include "tests/support/scheduled_scope.h"
 
 namespace warpyard::test_support {
@@ -24,7 +24,7 @@ namespace {
 constexpr std::uint32_t kSeeds = 200;
 
 template <std::uint32_t kPageSlots, std::uint32_t kCapacity, std::uint32_t kPages>
-using Holder = PagedHolder<ScheduledScope, kPageSlots, kCapacity, kPages>;
+using Holder = PlainHolder<PagedWithPool<ScheduledScope, kPageSlots, kCapacity, kPages>>;
 
 using Runners = ::testing::Types<ScheduledRunner<Holder<1, 1, 2>>, ScheduledRunner<Holder<2, 2, 3>>,
                                  ScheduledRunner<Holder<4, 5, 3>>,
@@ -101,22 +101,10 @@ TEST(PagedQueueSchedules, FindNoFaultInBucketsThatFightForPages) {
 }
 
 /// A broken queue with a pool. @shape pages of one slot
-template <PageFault kFault, std::uint32_t kCapacity, std::uint32_t kPages>
-class BrokenHolder {
- public:
-  using Pool = queue::PagePool<ScheduledScope, 1, kPages>;
-  using Queue = BrokenPagedQueue<ScheduledScope, ContractItem, Pool, kCapacity, kFault>;
-  explicit BrokenHolder(std::uint32_t first_ticket)
-      : pool_(std::make_unique<Pool>()), queue_(std::make_unique<Queue>()) {
-    pool_->Reset();
-    queue_->Reset(*pool_, first_ticket);
-  }
-  Queue& Get() { return *queue_; }
-
- private:
-  std::unique_ptr<Pool> pool_;
-  std::unique_ptr<Queue> queue_;
-};
+template <PageFault kFault, std::uint32_t kCapacity, std::uint32_t kPages,
+          class Pool = queue::PagePool<ScheduledScope, 1, kPages>>
+using BrokenHolder = PlainHolder<
+    QueueWithPool<Pool, BrokenPagedQueue<ScheduledScope, ContractItem, Pool, kCapacity, kFault>>>;
 
 TEST(PagedQueueSchedules, BlameTheFaultAndNotTheFrameOfABrokenQueue) {
   EXPECT_EQ((Fault<BrokenHolder<PageFault::kNone, 2, 4>>(kSeeds)), "");

@@ -6,14 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "core/queue/distributed_locks_queue.h"
 #include "tests/schedule/broken_queues.h"
 #include "tests/support/queue_contract.h"
+#include "tests/support/queue_runners.h"
 #include "tests/support/scheduled_scope.h"
 
 namespace warpyard::test_support {
@@ -21,112 +19,17 @@ namespace {
 
 constexpr std::uint32_t kSeeds = 500;
 
-/// Runs one crowd of producers and consumers in the interleaving of a seed.
-template <class Queue>
-CrowdResult RunCrowdAt(std::uint64_t seed, const Crowd& crowd) {
-  const auto queue = std::make_unique<Queue>();
-  queue->Reset(crowd.first_ticket);
-  CrowdResult result;
-  result.pushed.assign(crowd.producers, crowd.items_per_producer);
-  result.received.assign(crowd.consumers, std::vector<ContractItem>(crowd.Share()));
-  std::vector<RoleEnd> ends(crowd.producers + crowd.consumers);
-  Schedule schedule(seed);
-  for (std::uint32_t p = 0; p < crowd.producers; ++p) {
-    schedule.Add([&, p] { ends[p] = Produce<ScheduledScope>(*queue, crowd, p); });
-  }
-  for (std::uint32_t c = 0; c < crowd.consumers; ++c) {
-    schedule.Add([&, c] {
-      ends[crowd.producers + c] = Consume<ScheduledScope>(*queue, crowd, result.received[c].data());
-    });
-  }
-  result.stopped = schedule.Run();
-  if (result.stopped.empty()) result.stopped = DescribeEnds(ends);
-  result.left = queue->ApproximateSize();
-  return result;
-}
-
-/// Runs jugglers in the interleaving of a seed.
-template <class Queue>
-CrowdResult RunJugglersAt(std::uint64_t seed, const Crowd& crowd) {
-  const auto queue = std::make_unique<Queue>();
-  queue->Reset(crowd.first_ticket);
-  std::vector<JuggleLog> logs(crowd.producers);
-  std::vector<std::vector<ContractItem>> received(
-      crowd.producers, std::vector<ContractItem>(crowd.items_per_producer));
-  Schedule schedule(seed);
-  for (std::uint32_t p = 0; p < crowd.producers; ++p) {
-    schedule.Add(
-        [&, p] { logs[p] = Juggle<ScheduledScope>(*queue, crowd, p, received[p].data()); });
-  }
-  const std::string stopped = schedule.Run();
-  std::vector<ContractItem> rest;
-  ContractItem item;
-  while (stopped.empty() && queue->TryPop(item) == queue::PopResult::kOk) rest.push_back(item);
-  CrowdResult result = CollectJugglers(logs, std::move(received), std::move(rest));
-  if (!stopped.empty()) result.stopped = stopped;
-  return result;
-}
-
-/// The contract suite in a few seeds of each of its crowds.
 template <std::uint32_t kCapacity>
-struct ScheduledRunner {
-  using Queue = queue::DistributedLocksQueue<ScheduledScope, ContractItem, kCapacity>;
-  static constexpr std::uint32_t kThreads = 2;
-  static constexpr std::uint32_t kItems = 16;
+using Queue = queue::DistributedLocksQueue<ScheduledScope, ContractItem, kCapacity>;
+template <std::uint32_t kCapacity>
+using Runner = ScheduledRunner<PlainHolder<Queue<kCapacity>>>;
 
-  static AloneFault RunAlone(std::uint32_t first_ticket) {
-    Queue queue;
-    queue.Reset(first_ticket);
-    return CheckAlone(queue);
-  }
-  static CrowdResult RunCrowd(const Crowd& crowd) { return Try(RunCrowdAt<Queue>, crowd); }
-  static CrowdResult RunJugglers(const Crowd& crowd) { return Try(RunJugglersAt<Queue>, crowd); }
-
- private:
-  template <class Run>
-  static CrowdResult Try(Run run, const Crowd& crowd) {
-    CrowdResult result;
-    for (std::uint64_t seed = 1000; seed < 1020; ++seed) {
-      result = run(seed, crowd);
-      if (!FindFault(result).empty()) break;
-    }
-    return result;
-  }
-};
-
-using Runners = ::testing::Types<ScheduledRunner<1>, ScheduledRunner<2>, ScheduledRunner<4>>;
+using Runners = ::testing::Types<Runner<1>, Runner<2>, Runner<4>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(DistributedLocksQueueInSchedules, QueueContract, Runners);
-
-/// Two to four threads; the third starts just below the wrap of tickets.
-std::vector<Crowd> Crowds() {
-  return {{1, 1, 8, 0}, {2, 1, 4, 0},           {2, 2, 4, 0xfffffffdu}, {2, 2, 4, 0},
-          {1, 3, 9, 0}, {3, 1, 3, 0xfffffffbu}, {1, 2, 6, 0xffffffffu}, {2, 2, 2, 0xfffffffeu}};
-}
-
-/// The first seed and crowd at which a queue fails.
-template <class Queue>
-struct Search {
-  std::uint32_t seed = 0;
-  std::string fault;
-
-  explicit Search(std::uint32_t seeds) {
-    for (; seed < seeds; ++seed) {
-      for (const Crowd& crowd : Crowds()) {
-        fault = FindFault(RunCrowdAt<Queue>(seed, crowd));
-        if (!fault.empty()) return;
-      }
-      for (const std::uint32_t threads : {2u, 3u, 4u}) {
-        fault = FindFault(RunJugglersAt<Queue>(seed, {threads, 0, 4, 0xfffffffcu}));
-        if (!fault.empty()) return;
-      }
-    }
-  }
-};
 
 template <std::uint32_t kCapacity>
 void ExpectNoFault() {
-  using Queue = queue::DistributedLocksQueue<ScheduledScope, ContractItem, kCapacity>;
-  const Search<Queue> search(kSeeds);
+  const ScheduleSearch<PlainHolder<Queue<kCapacity>>> search(kSeeds);
   EXPECT_EQ(search.fault, "") << "seed " << search.seed;
 }
 
@@ -136,15 +39,15 @@ TEST(QueueSchedules, FindNoFaultAtCapacityFour) { ExpectNoFault<4>(); }
 
 template <QueueFault kFault, std::uint32_t kCapacity>
 void ExpectFound() {
-  using Queue = BrokenQueue<ScheduledScope, ContractItem, kCapacity, kFault>;
-  const Search<Queue> search(kSeeds);
+  using Broken = BrokenQueue<ScheduledScope, ContractItem, kCapacity, kFault>;
+  const ScheduleSearch<PlainHolder<Broken>> search(kSeeds);
   EXPECT_NE(search.fault, "") << "not found in " << kSeeds << " seeds at capacity " << kCapacity;
   EXPECT_LT(search.seed, 100u) << search.fault << ": found, but hardly";
 }
 
 TEST(QueueSchedules, BlameTheFaultAndNotTheFrameOfABrokenQueue) {
-  using Queue = BrokenQueue<ScheduledScope, ContractItem, 2, QueueFault::kNone>;
-  const Search<Queue> search(kSeeds / 4);
+  using Whole = BrokenQueue<ScheduledScope, ContractItem, 2, QueueFault::kNone>;
+  const ScheduleSearch<PlainHolder<Whole>> search(kSeeds / 4);
   EXPECT_EQ(search.fault, "") << "seed " << search.seed;
 }
 

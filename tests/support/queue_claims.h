@@ -20,21 +20,9 @@ WY_HD std::uint32_t ClaimSize(std::uint32_t thread, std::uint32_t step, std::uin
   return size < left ? size : left;
 }
 
-/// Repeats a claim until it gets something; kGaveUp after the time of a wait.
-template <class Scope, class Reserve>
-WY_HD RoleEnd AwaitClaim(Reserve reserve, queue::Claim& claim) {
-  const std::uint64_t limit = Scope::NowNs() + Scope::WaitLimitNs();
-  for (std::uint32_t round = 0;; ++round) {
-    claim = reserve();
-    if (claim.count > 0) return RoleEnd::kDone;
-    if (Scope::NowNs() > limit) return RoleEnd::kGaveUp;
-    Scope::Pause(round);
-  }
-}
-
-/// For RunCrowdOf and the runners (queue_runners.h). @shape kMaxClaim: of both sides
+/// Roles that claim. @shape kMaxClaim: of both sides
 template <class Scope, std::uint32_t kMaxClaim>
-struct InClaims {
+struct InClaims : OneByOne<Scope> {
   template <class Queue>
   WY_HD static RoleEnd Produce(Queue& queue, const Crowd& crowd, std::uint32_t producer) {
     queue::ProducerView view;
@@ -43,8 +31,8 @@ struct InClaims {
       const std::uint32_t left = crowd.items_per_producer - sequence;
       const std::uint32_t wanted = ClaimSize<kMaxClaim>(producer, step, left);
       queue::Claim claim{};
-      const RoleEnd end = AwaitClaim<Scope>([&] { return queue.ReservePush(wanted, view); }, claim);
-      if (end != RoleEnd::kDone) return end;
+      const auto reserve = [&] { return (claim = queue.ReservePush(wanted, view)).count > 0; };
+      if (!OneByOne<Scope>::Retry(reserve)) return RoleEnd::kGaveUp;
       if (claim.count != wanted) return RoleEnd::kStuck;
       for (std::uint32_t i = 0; i < claim.count; ++i) {
         const ContractItem item = MakeItem(producer, sequence++);
@@ -55,13 +43,14 @@ struct InClaims {
   }
 
   template <class Queue>
-  WY_HD static RoleEnd Consume(Queue& queue, const Crowd& crowd, ContractItem* received) {
+  WY_HD static RoleEnd Consume(Queue& queue, const Crowd& crowd, std::uint32_t /*consumer*/,
+                               ContractItem* received) {
     std::uint32_t got = 0;
     for (std::uint32_t step = 0; got < crowd.Share(); ++step) {
       const std::uint32_t wanted = ClaimSize<kMaxClaim>(step, step / 3, crowd.Share() - got);
       queue::Claim claim{};
-      const RoleEnd end = AwaitClaim<Scope>([&] { return queue.ReservePop(wanted); }, claim);
-      if (end != RoleEnd::kDone) return end;
+      const auto reserve = [&] { return (claim = queue.ReservePop(wanted)).count > 0; };
+      if (!OneByOne<Scope>::Retry(reserve)) return RoleEnd::kGaveUp;
       for (std::uint32_t i = 0; i < claim.count; ++i) {
         if (queue.Get(claim.first + i, received[got++]) != queue::PopResult::kOk) {
           return RoleEnd::kStuck;

@@ -3,8 +3,8 @@
 
 // The contract of every bounded queue (core/queue/queue_concept.h), written once for all scopes.
 //
-// One part is what a thread does with the queue: CheckAlone, Produce and Consume, which run on the
-// host and on a device. The other part judges on the host what came out (FindFault), and is one
+// One part is what a thread does with the queue: CheckAlone and the roles of OneByOne, which run on
+// the host and on a device. The other part judges on the host what came out (FindFault), and is one
 // GoogleTest suite, QueueContract, over a type that says how to run many threads:
 //   struct Runner {
 //     using Queue = ...;
@@ -60,38 +60,6 @@ struct Crowd {
 /// long as a wait may take, so something was lost.
 enum class RoleEnd : std::uint32_t { kDone, kStuck, kGaveUp };
 
-/// Pushes all items of one producer, again and again where the queue is full.
-template <class Scope, class Queue>
-WY_HD RoleEnd Produce(Queue& queue, const Crowd& crowd, std::uint32_t producer) {
-  for (std::uint32_t sequence = 0; sequence < crowd.items_per_producer; ++sequence) {
-    const std::uint64_t limit = Scope::NowNs() + Scope::WaitLimitNs();
-    for (std::uint32_t round = 0;; ++round) {
-      const queue::PushResult result = queue.TryPush(MakeItem(producer, sequence));
-      if (result == queue::PushResult::kOk) break;
-      if (result == queue::PushResult::kStuck) return RoleEnd::kStuck;
-      if (Scope::NowNs() > limit) return RoleEnd::kGaveUp;
-      Scope::Pause(round);
-    }
-  }
-  return RoleEnd::kDone;
-}
-
-/// Pops the share of one consumer. @shape `received`: room for crowd.Share() items
-template <class Scope, class Queue>
-WY_HD RoleEnd Consume(Queue& queue, const Crowd& crowd, ContractItem* received) {
-  for (std::uint32_t i = 0; i < crowd.Share(); ++i) {
-    const std::uint64_t limit = Scope::NowNs() + Scope::WaitLimitNs();
-    for (std::uint32_t round = 0;; ++round) {
-      const queue::PopResult result = queue.TryPop(received[i]);
-      if (result == queue::PopResult::kOk) break;
-      if (result == queue::PopResult::kStuck) return RoleEnd::kStuck;
-      if (Scope::NowNs() > limit) return RoleEnd::kGaveUp;
-      Scope::Pause(round);
-    }
-  }
-  return RoleEnd::kDone;
-}
-
 /// What one juggler did.
 struct JuggleLog {
   RoleEnd end = RoleEnd::kDone;
@@ -99,30 +67,74 @@ struct JuggleLog {
   std::uint32_t popped = 0;
 };
 
-/// Tries to push and to pop in turns, once each: no thread may wait for one that does not come
-/// back. @shape `received`: room for crowd.items_per_producer items
-template <class Scope, class Queue>
-WY_HD JuggleLog Juggle(Queue& queue, const Crowd& crowd, std::uint32_t thread,
-                       ContractItem* received) {
-  JuggleLog log;
-  for (std::uint32_t i = 0; i < 2 * crowd.items_per_producer; ++i) {
-    bool stuck = false;
-    if ((i + thread) % 2 == 0) {
-      const queue::PushResult result = queue.TryPush(MakeItem(thread, log.pushed));
-      log.pushed += result == queue::PushResult::kOk ? 1 : 0;
-      stuck = result == queue::PushResult::kStuck;
-    } else {
-      const queue::PopResult result = queue.TryPop(received[log.popped]);
-      log.popped += result == queue::PopResult::kOk ? 1 : 0;
-      stuck = result == queue::PopResult::kStuck;
+/// What threads do with a queue, an element at a time. Others (queue_claims.h, queue_lanes.h) use a
+/// queue in other ways and have the same functions.
+template <class Scope>
+struct OneByOne {
+  /// Pushes all items of one producer, again and again where the queue is full.
+  template <class Queue>
+  WY_HD static RoleEnd Produce(Queue& queue, const Crowd& crowd, std::uint32_t producer) {
+    for (std::uint32_t sequence = 0; sequence < crowd.items_per_producer; ++sequence) {
+      const ContractItem item = MakeItem(producer, sequence);
+      queue::PushResult result = queue::PushResult::kFull;
+      const bool done =
+          Retry([&] { return (result = queue.TryPush(item)) != queue::PushResult::kFull; });
+      if (!done) return RoleEnd::kGaveUp;
+      if (result == queue::PushResult::kStuck) return RoleEnd::kStuck;
     }
-    if (stuck) {
-      log.end = RoleEnd::kStuck;
-      return log;
-    }
+    return RoleEnd::kDone;
   }
-  return log;
-}
+
+  /// Pops the share of one consumer. @shape `received`: room for crowd.Share() items
+  template <class Queue>
+  WY_HD static RoleEnd Consume(Queue& queue, const Crowd& crowd, std::uint32_t /*consumer*/,
+                               ContractItem* received) {
+    for (std::uint32_t i = 0; i < crowd.Share(); ++i) {
+      queue::PopResult result = queue::PopResult::kEmpty;
+      const bool done =
+          Retry([&] { return (result = queue.TryPop(received[i])) != queue::PopResult::kEmpty; });
+      if (!done) return RoleEnd::kGaveUp;
+      if (result == queue::PopResult::kStuck) return RoleEnd::kStuck;
+    }
+    return RoleEnd::kDone;
+  }
+
+  /// Tries to push and to pop in turns, once each: no thread may wait for one that does not come
+  /// back. @shape `received`: room for crowd.items_per_producer items
+  template <class Queue>
+  WY_HD static JuggleLog Juggle(Queue& queue, const Crowd& crowd, std::uint32_t thread,
+                                ContractItem* received) {
+    JuggleLog log;
+    for (std::uint32_t i = 0; i < 2 * crowd.items_per_producer; ++i) {
+      bool stuck = false;
+      if ((i + thread) % 2 == 0) {
+        const queue::PushResult result = queue.TryPush(MakeItem(thread, log.pushed));
+        log.pushed += result == queue::PushResult::kOk ? 1 : 0;
+        stuck = result == queue::PushResult::kStuck;
+      } else {
+        const queue::PopResult result = queue.TryPop(received[log.popped]);
+        log.popped += result == queue::PopResult::kOk ? 1 : 0;
+        stuck = result == queue::PopResult::kStuck;
+      }
+      if (stuck) {
+        log.end = RoleEnd::kStuck;
+        return log;
+      }
+    }
+    return log;
+  }
+
+  /// Repeats an attempt until it is not refused; false after the time that a wait may take.
+  template <class Attempt>
+  WY_HD static bool Retry(Attempt attempt) {
+    const std::uint64_t limit = Scope::NowNs() + Scope::WaitLimitNs();
+    for (std::uint32_t round = 0; !attempt(); ++round) {
+      if (Scope::NowNs() > limit) return false;
+      Scope::Pause(round);
+    }
+    return true;
+  }
+};
 
 /// What a queue does wrong while only one thread uses it.
 enum class AloneFault : std::uint32_t {
@@ -173,7 +185,15 @@ struct CrowdResult {
   std::vector<std::vector<ContractItem>> received;
   /// The queue's size at the end.
   std::uint32_t left = 0;
+  /// Whether a consumer must see the items of each producer in their order.
+  bool in_order = true;
 };
+
+/// Whether a queue has one order for all: those with lanes (laned_queue.h) have one a lane.
+template <class Queue>
+constexpr bool IsInOrder() {
+  return !requires { Queue::kLanes; };
+}
 
 /// The first thing that is wrong with a result; empty when nothing is.
 inline std::string FindFault(const CrowdResult& result) {
@@ -190,7 +210,8 @@ inline std::string FindFault(const CrowdResult& result) {
       const std::string name = std::to_string(item.producer) + "/" + std::to_string(item.sequence);
       if (delivered[item.producer][item.sequence]) return "item " + name + " was delivered twice";
       delivered[item.producer][item.sequence] = true;
-      if (item.sequence < next[item.producer]) return "item " + name + " was overtaken";
+      if (result.in_order && item.sequence < next[item.producer])
+        return "item " + name + " was overtaken";
       next[item.producer] = item.sequence + 1;
     }
   }

@@ -48,26 +48,13 @@ std::vector<ContractItem> PopRest(Queue& queue) {
   return items;
 }
 
-/// How a producer and a consumer of a crowd use the queue. @shape Produce(queue, crowd, producer)
-/// and Consume(queue, crowd, received), as in queue_contract.h
-template <class Scope>
-struct OneByOne {
-  template <class Queue>
-  static RoleEnd Produce(Queue& queue, const Crowd& crowd, std::uint32_t producer) {
-    return test_support::Produce<Scope>(queue, crowd, producer);
-  }
-  template <class Queue>
-  static RoleEnd Consume(Queue& queue, const Crowd& crowd, ContractItem* received) {
-    return test_support::Consume<Scope>(queue, crowd, received);
-  }
-};
-
-/// @shape run: takes the bodies of all threads, as RunOnThreads
+/// @shape Roles: as OneByOne; run: takes the bodies of all threads, as RunOnThreads
 template <class Holder, class Roles, class Run>
 CrowdResult RunCrowdOf(const Crowd& crowd, Run run) {
   Holder holder(crowd.first_ticket);
   auto& queue = holder.Get();
   CrowdResult result;
+  result.in_order = IsInOrder<typename Holder::Queue>();
   result.pushed.assign(crowd.producers, crowd.items_per_producer);
   result.received.assign(crowd.consumers, std::vector<ContractItem>(crowd.Share()));
   std::vector<RoleEnd> ends(crowd.producers + crowd.consumers);
@@ -77,7 +64,7 @@ CrowdResult RunCrowdOf(const Crowd& crowd, Run run) {
   }
   for (std::uint32_t c = 0; c < crowd.consumers; ++c) {
     bodies.emplace_back([&, c] {
-      ends[crowd.producers + c] = Roles::Consume(queue, crowd, result.received[c].data());
+      ends[crowd.producers + c] = Roles::Consume(queue, crowd, c, result.received[c].data());
     });
   }
   result.stopped = run(bodies);
@@ -86,8 +73,8 @@ CrowdResult RunCrowdOf(const Crowd& crowd, Run run) {
   return result;
 }
 
-/// @shape run: as above
-template <class Holder, class Scope, class Run>
+/// @shape Roles, run: as above
+template <class Holder, class Roles, class Run>
 CrowdResult RunJugglersOf(const Crowd& crowd, Run run) {
   Holder holder(crowd.first_ticket);
   auto& queue = holder.Get();
@@ -96,11 +83,12 @@ CrowdResult RunJugglersOf(const Crowd& crowd, Run run) {
       crowd.producers, std::vector<ContractItem>(crowd.items_per_producer));
   Bodies bodies;
   for (std::uint32_t p = 0; p < crowd.producers; ++p) {
-    bodies.emplace_back([&, p] { logs[p] = Juggle<Scope>(queue, crowd, p, received[p].data()); });
+    bodies.emplace_back([&, p] { logs[p] = Roles::Juggle(queue, crowd, p, received[p].data()); });
   }
   const std::string stopped = run(bodies);
   CrowdResult result = CollectJugglers(
       logs, std::move(received), stopped.empty() ? PopRest(queue) : std::vector<ContractItem>());
+  result.in_order = IsInOrder<typename Holder::Queue>();
   if (!stopped.empty()) result.stopped = stopped;
   return result;
 }
@@ -111,7 +99,7 @@ struct ThreadRunner {
   using Queue = typename Holder::Queue;
   static constexpr std::uint32_t kThreads = 4;
   // A small queue hands over every item, and each hand-over may cost a time slice.
-  static constexpr std::uint32_t kItems = Queue::Capacity() < 16 ? 800 : 20'000;
+  static constexpr std::uint32_t kItems = Queue::Capacity() < 16 ? 1600 : 40'000;
 
   static AloneFault RunAlone(std::uint32_t first_ticket) {
     Holder holder(first_ticket);
@@ -121,7 +109,7 @@ struct ThreadRunner {
     return RunCrowdOf<Holder, Roles>(crowd, RunOnThreads);
   }
   static CrowdResult RunJugglers(const Crowd& crowd) {
-    return RunJugglersOf<Holder, exec::ThreadScope>(crowd, RunOnThreads);
+    return RunJugglersOf<Holder, Roles>(crowd, RunOnThreads);
   }
 };
 
@@ -140,14 +128,14 @@ struct ScheduledRunner {
     return Try([&](auto run) { return RunCrowdOf<Holder, Roles>(crowd, run); });
   }
   static CrowdResult RunJugglers(const Crowd& crowd) {
-    return Try([&](auto run) { return RunJugglersOf<Holder, ScheduledScope>(crowd, run); });
+    return Try([&](auto run) { return RunJugglersOf<Holder, Roles>(crowd, run); });
   }
 
  private:
   template <class RunAt>
   static CrowdResult Try(RunAt run_at) {
     CrowdResult result;
-    for (std::uint64_t seed = 1000; seed < 1012; ++seed) {
+    for (std::uint64_t seed = 1000; seed < 1020; ++seed) {
       result = run_at([seed](const Bodies& bodies) { return RunInSchedule(seed, bodies); });
       if (!FindFault(result).empty()) break;
     }
@@ -175,7 +163,7 @@ struct ScheduleSearch {
         if (!fault.empty()) return;
       }
       for (const std::uint32_t threads : {2u, 3u, 4u}) {
-        fault = FindFault(RunJugglersOf<Holder, ScheduledScope>({threads, 0, 4, 0xfffffffcu}, run));
+        fault = FindFault(RunJugglersOf<Holder, Roles>({threads, 0, 4, 0xfffffffcu}, run));
         if (!fault.empty()) return;
       }
     }

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "core/exec/thread_scope.h"
-#include "tests/support/paged_holder.h"
 #include "tests/support/queue_claims.h"
 #include "tests/support/queue_contract.h"
 #include "tests/support/queue_runners.h"
+#include "tests/support/queue_with_pool.h"
 
 namespace warpyard::test_support {
 namespace {
@@ -21,7 +21,8 @@ namespace {
 using exec::ThreadScope;
 
 template <std::uint32_t kPageSlots, std::uint32_t kCapacity, std::uint32_t kPages>
-using Holder = PagedHolder<ThreadScope, kPageSlots, kCapacity, kPages>;
+using Holder = PlainHolder<PagedWithPool<ThreadScope, kPageSlots, kCapacity, kPages>>;
+static_assert(queue::DeviceQueue<Holder<1, 1, 2>::Queue>);
 
 // Pages of one slot and of more than the capacity; pools of as few pages as fit, and of many.
 using OneByOneRunners =
@@ -34,7 +35,7 @@ INSTANTIATE_TYPED_TEST_SUITE_P(PagedQueueInClaimsOnThreads, QueueContract, Claim
 
 TEST(PagedQueue, HoldsNoPageBeforeItsFirstElement) {
   Holder<4, 16, 8> holder(0);
-  EXPECT_EQ(holder.pool().ApproximateFree(), 8u);
+  EXPECT_EQ(holder.Get().pool().ApproximateFree(), 8u);
 }
 
 TEST(PagedQueue, HoldsAsManyPagesAsItsElementsTouchAndOneWhenEmpty) {
@@ -43,13 +44,13 @@ TEST(PagedQueue, HoldsAsManyPagesAsItsElementsTouchAndOneWhenEmpty) {
   ContractItem item{};
   for (std::uint32_t lap = 0; lap < 20; ++lap) {
     for (std::uint32_t i = 0; i < 13; ++i) ASSERT_EQ(queue.TryPush(MakeItem(0, i)), kPushed);
-    EXPECT_GE(holder.pool().ApproximateFree(), 8u - 4);
-    EXPECT_LE(holder.pool().ApproximateFree(), 8u - 3);
+    EXPECT_GE(holder.Get().pool().ApproximateFree(), 8u - 4);
+    EXPECT_LE(holder.Get().pool().ApproximateFree(), 8u - 3);
     for (std::uint32_t i = 0; i < 13; ++i) {
       ASSERT_EQ(queue.TryPop(item), kPopped);
       EXPECT_EQ(item.sequence, i);
     }
-    EXPECT_GE(holder.pool().ApproximateFree(), 8u - 1) << "lap " << lap;
+    EXPECT_GE(holder.Get().pool().ApproximateFree(), 8u - 1) << "lap " << lap;
   }
 }
 
@@ -80,7 +81,7 @@ TEST(PagedQueue, TakesNothingForAClaimThatOnlyPartlyFits) {
   queue::ProducerView view;
   EXPECT_EQ(queue.ReservePush(13, view).count, 0u) << "three pages hold twelve";
   EXPECT_EQ(queue.ApproximateSize(), 0u);
-  EXPECT_EQ(holder.pool().ApproximateFree(), 3u) << "other queues may have them";
+  EXPECT_EQ(holder.Get().pool().ApproximateFree(), 3u) << "other queues may have them";
   const queue::Claim claim = queue.ReservePush(12, view);
   ASSERT_EQ(claim.count, 12u);
   EXPECT_EQ(queue.ReservePush(1, view).count, 0u);
