@@ -61,7 +61,7 @@ inline Growth ForestGrowth(std::uint32_t depths, std::uint32_t type_change_permi
 /// What each thread of an element's group does.
 enum class WorkKind : std::uint32_t {
   kNone,
-  kFma,     ///< `amount` fused multiply-adds, each with the result of the one before
+  kFma,     ///< `amount` fused multiply-adds, in four chains of dependent ones
   kMemory,  ///< `amount` loads of 4 bytes; those of a group lie side by side
   kSpin,    ///< nothing, for `amount` nanoseconds
 };

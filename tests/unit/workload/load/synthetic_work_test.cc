@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -62,22 +61,27 @@ TEST(SyntheticWork, EndsAfterASliceWhenTheEventIsCancelled) {
   EXPECT_EQ(SlicesOf(1000, &cancel), (Slices{{0, 100}}));
 }
 
-TEST(SyntheticWork, FmaChainDoesAsManyStepsAsAsked) {
+TEST(SyntheticWork, DoesAsManyMultiplyAddsAsAsked) {
   for (std::uint32_t steps = 0; steps < 70; ++steps) {
-    float expected = 1.0f;
-    for (std::uint32_t i = 0; i < steps; ++i) expected = std::fma(expected, 1.0f, 1.0f);
-    EXPECT_EQ(FmaChain(1.0f, 1.0f, 1.0f, steps), expected) << steps;
+    FmaChains chains{};
+    RunChains(chains, 1.0f, 1.0f, steps);  // each step adds one
+    float sum = 0;
+    for (const float x : chains.x) sum += x;
+    EXPECT_EQ(sum, static_cast<float>(steps));
   }
 }
 
-TEST(SyntheticWork, FmaStaysInTheRangeOfNormalNumbers) {
-  for (const std::uint32_t hash : {0u, 0xffffu, 0xffff0000u, 0xffffffffu}) {
-    constexpr float kUnit = 1.0f / 65536.0f;
-    const float factor = 0.5f + 0.25f * kUnit * static_cast<float>(hash & 0xffffu);
-    const float summand = 0.25f + 0.25f * kUnit * static_cast<float>(hash >> 16);
-    const float x = FmaChain(1024.0f, factor, summand, 10'000);
-    EXPECT_GT(x, 0.4f);
-    EXPECT_LT(x, 2.1f);
+TEST(SyntheticWork, MultiplyAddsStayInTheRangeOfNormalNumbers) {
+  // The least and the largest factor and summand of RunFma.
+  for (const float factor : {0.5f, 0.75f}) {
+    for (const float summand : {0.25f, 0.5f}) {
+      FmaChains chains{{1.0f, 2.0f, 3.0f, 1024.75f}};
+      RunChains(chains, factor, summand, 10'000);
+      for (const float x : chains.x) {
+        EXPECT_GT(x, 0.4f);
+        EXPECT_LT(x, 2.1f);
+      }
+    }
   }
 }
 
