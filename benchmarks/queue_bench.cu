@@ -9,21 +9,25 @@
 //   item-block  as item, but the block pushes together, as a block that spawns after a barrier does
 // The collector queue runs them in two launches, all pushes and then all pops; the block-local
 // queue in each block for itself. Paged queues run as one bucket and as 64, of which each block
-// uses one. Each scenario also runs once with a count for every element: exactly once, and whole.
+// uses one. Queues of lanes take the block's number as the hint. Each scenario also runs once with
+// a count for every element: exactly once, and whole.
 #include <cuda_runtime.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iterator>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/exec/device_scope.cuh"
 #include "core/queue/block_local_queue.h"
 #include "core/queue/collector_queue.h"
 #include "core/queue/distributed_locks_queue.h"
+#include "core/queue/laned_queue.h"
 #include "core/queue/paged_queue.h"
 #include "core/queue/sequence_ring.h"
 
@@ -35,6 +39,9 @@ constexpr unsigned kThreads = 256;
 constexpr unsigned kRounds = 500;
 constexpr std::uint32_t kCapacity = 1u << 20;
 constexpr std::uint32_t kSlack = 1u << 19;
+// All claims may meet in one lane, so each has nearly a ring's slack; four have its slots in all.
+constexpr std::uint32_t kLaneCapacity = 1u << 17;
+constexpr std::uint32_t kLaneSlack = 3u << 17;
 constexpr std::uint32_t kWraps = 0xfff00000u;  // first ticket: the tickets wrap during the run
 
 struct Element {
@@ -85,6 +92,75 @@ __device__ typename Buckets<kCount>::Queue* OfBlock(Buckets<kCount>* buckets) {
   return &buckets->buckets[blockIdx.x % kCount];
 }
 
+template <std::uint32_t kLanes>
+using LanedRing =
+    queue::LanedQueue<Scope, queue::SequenceRing<Scope, Element, kLaneCapacity, kLaneSlack>,
+                      kLanes>;
+
+/// Paged queues on one pool, as the lanes of one queue.
+template <std::uint32_t kLanes>
+struct PagedLanes {
+  using Pool = Buckets<1>::Pool;
+  using Queue =
+      queue::LanedQueue<Scope, queue::PagedQueue<Scope, Element, Pool, kCapacity / kLanes>, kLanes>;
+
+  __device__ void Reset(std::uint32_t first_ticket) {
+    pool.Reset();
+    queue.Reset(pool, first_ticket);
+  }
+
+  Pool pool;
+  Queue queue;
+};
+template <std::uint32_t kLanes>
+__device__ typename PagedLanes<kLanes>::Queue* OfBlock(PagedLanes<kLanes>* lanes) {
+  return &lanes->queue;
+}
+
+/// How a block uses a queue that gives claims.
+template <class Queue>
+struct Use {
+  using Claim = queue::Claim;
+  using View = queue::ProducerView;
+  __device__ static View FirstView() { return {}; }
+  __device__ static Claim ReservePop(Queue* queue, std::uint32_t wanted) {
+    return queue->ReservePop(wanted);
+  }
+  __device__ static bool Put(Queue* queue, const Claim& claim, unsigned index, const Element& in) {
+    return queue->Put(claim.first + index, in) == queue::PushResult::kOk;
+  }
+  __device__ static bool Get(Queue* queue, const Claim& claim, unsigned index, Element& out) {
+    return queue->Get(claim.first + index, out) == queue::PopResult::kOk;
+  }
+};
+template <class Lane, std::uint32_t kLanes>
+struct Use<queue::LanedQueue<Scope, Lane, kLanes>> {
+  using Queue = queue::LanedQueue<Scope, Lane, kLanes>;
+  using Claim = queue::LaneClaim;
+  using View = queue::LaneView;
+  __device__ static View FirstView() { return {blockIdx.x, {}}; }
+  __device__ static Claim ReservePop(Queue* queue, std::uint32_t wanted) {
+    return queue->ReservePop(wanted, blockIdx.x);
+  }
+  __device__ static bool Put(Queue* queue, const Claim& claim, unsigned index, const Element& in) {
+    return queue->Put(claim, index, in) == queue::PushResult::kOk;
+  }
+  __device__ static bool Get(Queue* queue, const Claim& claim, unsigned index, Element& out) {
+    return queue->Get(claim, index, out) == queue::PopResult::kOk;
+  }
+};
+
+/// The claim of the warp's first thread.
+template <class Claim>
+__device__ Claim OfWarp(const Claim& claim) {
+  std::uint32_t words[sizeof(Claim) / 4];
+  memcpy(words, &claim, sizeof(Claim));
+  for (std::uint32_t& word : words) word = __shfl_sync(0xffffffffu, word, 0);
+  Claim result;
+  memcpy(&result, words, sizeof(Claim));
+  return result;
+}
+
 /// Repeats an operation until it is neither refused nor for ever: a thread gives up after a second.
 template <class Try>
 __device__ bool Retry(Try attempt) {
@@ -109,21 +185,22 @@ __global__ void PackageKernel(Queue* queue, Verdict verdict) {
   }
 }
 
-/// The same with what a sequence ring offers beyond the common interface: a view that is kept.
+/// The same with what queues of claims offer beyond the common interface: a view that is kept.
 template <class Queue>
-__global__ void RingPackageKernel(Queue* queues, Verdict verdict) {
-  auto* const ring = OfBlock(queues);
-  queue::ProducerView view;
+__global__ void ClaimPackageKernel(Queue* queues, Verdict verdict) {
+  auto* const queue = OfBlock(queues);
+  using With = Use<std::remove_pointer_t<decltype(OfBlock(queues))>>;
+  auto view = With::FirstView();
   for (unsigned round = 0; round < kRounds; ++round) {
     if (threadIdx.x == 0) {
       const Element in{blockIdx.x * kRounds + round, 7, 9};
       Element out{};
-      queue::Claim claim{};
-      verdict.Check(Retry([&] { return (claim = ring->ReservePush(1, view)).count == 1; }));
-      verdict.Check(ring->Put(claim.first, in) == queue::PushResult::kOk);
-      verdict.Check(Retry([&] { return (claim = ring->ReservePop(1)).count == 1; }));
-      verdict.Check(ring->Get(claim.first, out) == queue::PopResult::kOk);
-      ring->FinishPop(claim);
+      typename With::Claim claim{};
+      verdict.Check(Retry([&] { return (claim = queue->ReservePush(1, view)).count == 1; }));
+      verdict.Check(With::Put(queue, claim, 0, in));
+      verdict.Check(Retry([&] { return (claim = With::ReservePop(queue, 1)).count == 1; }));
+      verdict.Check(With::Get(queue, claim, 0, out));
+      queue->FinishPop(claim);
       verdict.Note(out);
     }
     __syncthreads();
@@ -131,37 +208,40 @@ __global__ void RingPackageKernel(Queue* queues, Verdict verdict) {
 }
 
 /// Pops one element for each thread of the block; several claims where one finds too few.
-template <class Ring>
-__device__ void PopForBlock(Ring* ring, queue::Claim& shared_claim, const Verdict& verdict) {
+template <class Queue, class Claim>
+__device__ void PopForBlock(Queue* queue, Claim& shared_claim, const Verdict& verdict) {
   for (unsigned have = 0; have < kThreads;) {
     if (threadIdx.x == 0) {
-      verdict.Check(
-          Retry([&] { return (shared_claim = ring->ReservePop(kThreads - have)).count > 0; }));
+      verdict.Check(Retry([&] {
+        return (shared_claim = Use<Queue>::ReservePop(queue, kThreads - have)).count > 0;
+      }));
       if (shared_claim.count == 0) shared_claim.count = kThreads;  // gave up: an error is noted
     }
     __syncthreads();
-    const queue::Claim claim = shared_claim;
+    const Claim claim = shared_claim;
     if (threadIdx.x >= have && threadIdx.x < have + claim.count) {
       Element out{};
-      verdict.Check(ring->Get(claim.first + threadIdx.x - have, out) == queue::PopResult::kOk);
+      verdict.Check(Use<Queue>::Get(queue, claim, threadIdx.x - have, out));
       verdict.Note(out);
     }
     have += claim.count;
     __syncthreads();  // all elements of the claim are read
-    if (threadIdx.x == 0) ring->FinishPop(claim);
+    if (threadIdx.x == 0) queue->FinishPop(claim);
   }
 }
 
 template <class Queue, bool kWholeBlock>
-__global__ void RingItemKernel(Queue* queues, Verdict verdict) {
-  __shared__ queue::Claim shared_claim;
-  auto* const ring = OfBlock(queues);
-  queue::ProducerView view;
+__global__ void ClaimItemKernel(Queue* queues, Verdict verdict) {
+  auto* const queue = OfBlock(queues);
+  using With = Use<std::remove_pointer_t<decltype(OfBlock(queues))>>;
+  __shared__ typename With::Claim shared_claim;
+  auto view = With::FirstView();
   const unsigned group = kWholeBlock ? kThreads : 32, rank = threadIdx.x % group;
   for (unsigned round = 0; round < kRounds; ++round) {
-    queue::Claim claim{};
+    typename With::Claim claim{};
     if (rank == 0) {
-      verdict.Check(Retry([&] { return (claim = ring->ReservePush(group, view)).count == group; }));
+      verdict.Check(
+          Retry([&] { return (claim = queue->ReservePush(group, view)).count == group; }));
     }
     if (kWholeBlock) {
       if (rank == 0) shared_claim = claim;
@@ -169,11 +249,11 @@ __global__ void RingItemKernel(Queue* queues, Verdict verdict) {
       claim = shared_claim;
       __syncthreads();
     } else {
-      claim.first = __shfl_sync(0xffffffffu, claim.first, 0);
+      claim = OfWarp(claim);
     }
     const std::uint32_t id = (blockIdx.x * kRounds + round) * kThreads + threadIdx.x;
-    verdict.Check(ring->Put(claim.first + rank, {id, 7, 9}) == queue::PushResult::kOk);
-    PopForBlock(ring, shared_claim, verdict);
+    verdict.Check(With::Put(queue, claim, rank, {id, 7, 9}));
+    PopForBlock(queue, shared_claim, verdict);
   }
 }
 
@@ -301,13 +381,6 @@ Cell Measure(Launch launch, std::size_t elements) {
   return cell;
 }
 
-struct Scenario {
-  const char* queue;
-  const char* name;
-  unsigned elements_per_block;  // in each round
-};
-
-/// Measures and prints one cell; `separator` goes before it.
 /// The cells of the report, printed as they are measured.
 class Table {
  public:
@@ -354,9 +427,9 @@ auto LaunchPhases(unsigned blocks) {
 /// The scenarios of a queue that gives claims.
 template <class Queue>
 void AddClaims(Table& table, const char* name, unsigned blocks) {
-  table.Add<Queue>(name, "package", Launch(RingPackageKernel<Queue>, blocks), blocks, 1);
-  table.Add<Queue>(name, "item", Launch(RingItemKernel<Queue, false>, blocks), blocks, kThreads);
-  table.Add<Queue>(name, "item-block", Launch(RingItemKernel<Queue, true>, blocks), blocks,
+  table.Add<Queue>(name, "package", Launch(ClaimPackageKernel<Queue>, blocks), blocks, 1);
+  table.Add<Queue>(name, "item", Launch(ClaimItemKernel<Queue, false>, blocks), blocks, kThreads);
+  table.Add<Queue>(name, "item-block", Launch(ClaimItemKernel<Queue, true>, blocks), blocks,
                    kThreads);
 }
 
@@ -385,6 +458,8 @@ int Main(const std::string& machine, const std::string& commit) {
                      1);
     AddClaims<queue::SequenceRing<Scope, Element, kCapacity, kSlack>>(table, "sequence_ring",
                                                                       blocks);
+    AddClaims<LanedRing<4>>(table, "laned_ring_4", blocks);
+    AddClaims<PagedLanes<4>>(table, "laned_paged_4", blocks);
     AddClaims<Buckets<1>>(table, "paged_1", blocks);
     AddClaims<Buckets<64>>(table, "paged_64", blocks);
     AddCollector(table, blocks);
