@@ -44,6 +44,12 @@ class AtomicRef {
   WY_HD T FetchMaxRelaxed(T value) const {
     return ref_.fetch_max(value, cuda::std::memory_order_relaxed);
   }
+  WY_HD T FetchOrRelease(T value) const {
+    return ref_.fetch_or(value, cuda::std::memory_order_release);
+  }
+  WY_HD T FetchAndAcqRel(T value) const {
+    return ref_.fetch_and(value, cuda::std::memory_order_acq_rel);
+  }
   WY_HD T ExchangeAcqRel(T value) const {
     return ref_.exchange(value, cuda::std::memory_order_acq_rel);
   }

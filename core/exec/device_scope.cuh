@@ -66,6 +66,40 @@ class DeviceScope {
     slot = value;
 #endif
   }
+  // The same between the device and the host, in memory of the host.
+  WY_HD static PackedSlot LoadHostSlot(const PackedSlot& slot) {
+    PackedSlot found{};
+#ifdef __CUDA_ARCH__
+    asm volatile(
+        "{.reg .b128 w; .reg .b64 lo, hi; ld.relaxed.sys.global.b128 w, [%4];"
+        "mov.b128 {lo, hi}, w; mov.b64 {%0, %1}, lo; mov.b64 {%2, %3}, hi;}"
+        : "=r"(found.turn), "=r"(found.payload[0]), "=r"(found.payload[1]), "=r"(found.payload[2])
+        : "l"(__cvta_generic_to_global(&slot))
+        : "memory");
+#else
+    static_cast<void>(slot);
+#endif
+    return found;
+  }
+  WY_HD static void StoreHostSlot(PackedSlot& slot, const PackedSlot& value) {
+#ifdef __CUDA_ARCH__
+    asm volatile(
+        "{.reg .b128 w; .reg .b64 lo, hi; mov.b64 lo, {%1, %2}; mov.b64 hi, {%3, %4};"
+        "mov.b128 w, {lo, hi}; st.relaxed.sys.global.b128 [%0], w;}" ::"l"(
+            __cvta_generic_to_global(&slot)),
+        "r"(value.turn), "r"(value.payload[0]), "r"(value.payload[1]), "r"(value.payload[2])
+        : "memory");
+#else
+    slot = value;
+#endif
+  }
+  /// Orders what this thread has seen and written before what it then stores for the host.
+  WY_HD static void OrderBeforeHost() {
+#ifdef __CUDA_ARCH__
+    __threadfence_system();
+#endif
+  }
+
   WY_HD static std::uint32_t LoadSlotTurn(PackedSlot& slot) {
     return Word(slot.turn).LoadRelaxed();
   }
@@ -79,15 +113,20 @@ class DeviceScope {
 
   template <class Ready>
   WY_HD static bool Wait(const char* reason, Ready ready) {
-    static_cast<void>(reason);
     if (ready()) return true;
     const std::uint64_t limit = NowNs() + WaitLimitNs();
     for (std::uint32_t round = 0; !ready(); ++round) {
-      if (NowNs() > limit) return false;
+      if (NowNs() > limit) {
+        StuckReasonWord() = reason;
+        return false;
+      }
       Pause(round);
     }
     return true;
   }
+
+  /// The wait of a thread of this block that ran out last. @scope after one did
+  WY_HD static const char* StuckReason() { return StuckReasonWord(); }
 
   /// 32 ns, doubling up to 1 us: longer costs latency at the end of a stage, shorter costs the
   /// memory bus what the working blocks need.
@@ -152,6 +191,15 @@ class DeviceScope {
   WY_HD std::byte* Shared() const { return shared_; }
 
  protected:
+  WY_HD static const char*& StuckReasonWord() {
+#ifdef __CUDA_ARCH__
+    __shared__ const char* reason;
+    return reason;
+#else
+    static const char* reason = "none";
+    return reason;
+#endif
+  }
   WY_HD std::uint64_t* Mailbox() const { return mailbox_; }
 
  private:

@@ -54,15 +54,20 @@ class ThreadScope : public SlotsByWord<ThreadScope> {
 
   template <class Ready>
   static bool Wait(const char* reason, Ready ready) {
-    static_cast<void>(reason);
     if (ready()) return true;
     const std::uint64_t limit = NowNs() + WaitLimitNs();
     for (std::uint32_t round = 0; !ready(); ++round) {
-      if (NowNs() > limit) return false;
+      if (NowNs() > limit) {
+        StuckReasonWord() = reason;
+        return false;
+      }
       Pause(round);
     }
     return true;
   }
+
+  /// The wait of this thread that ran out last.
+  static const char* StuckReason() { return StuckReasonWord(); }
 
   /// Gives the core away soon: the thread that we wait for may need it.
   static void Pause(std::uint32_t round) {
@@ -99,6 +104,11 @@ class ThreadScope : public SlotsByWord<ThreadScope> {
   }
 
  private:
+  static const char*& StuckReasonWord() {
+    thread_local const char* reason = "none";
+    return reason;
+  }
+
   std::byte* shared_;
 };
 

@@ -5,6 +5,7 @@
 #ifndef WARPYARD_CORE_MODEL_CPU_WORKERS_H_
 #define WARPYARD_CORE_MODEL_CPU_WORKERS_H_
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -16,22 +17,29 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "core/exec/thread_scope.h"
+#include "core/model/event_end.h"
 #include "core/model/execution_model.h"
+#include "core/model/rank_keeper.h"
 #include "core/model/worker_loop.h"
 #include "core/model/workspace.h"
 
 namespace warpyard::model {
+
+/// A worker draws a few elements at a time: enough for a claim to cost little.
+using CpuShape = WorkerShape<1, 8, 256, 1024, 2048>;
 
 /// Threads live as long as the object; they sleep while no event runs. Thread-safe.
 template <class Program>
 class CpuWorkers final : public ExecutionModel<Program> {
  public:
   using Job = typename Program::Job;
-  using Space = Workspace<exec::ThreadScope, Program>;
+  using Space = Workspace<exec::ThreadScope, Program, CpuShape>;
 
-  explicit CpuWorkers(int threads) : space_(std::make_unique<Space>()) {
-    space_->Reset();
+  explicit CpuWorkers(int threads, const policy::PolicyOptions& policy = {})
+      : threads_(static_cast<std::uint32_t>(threads)), policy_(policy), space_(std::make_unique<Space>()) {
+    space_->buckets.Reset(0, 1);
     for (int i = 0; i < threads; ++i) workers_.emplace_back([this] { WorkerMain(); });
   }
 
@@ -44,131 +52,206 @@ class CpuWorkers final : public ExecutionModel<Program> {
     for (std::thread& worker : workers_) worker.join();
   }
 
-  std::uint32_t MaxEvents() const override { return Space::kMaxEvents; }
+  std::uint32_t MaxEvents() const override { return procedure::kEventBuckets; }
 
   absl::StatusOr<procedure::StageTimes> Run(const Job& job,
+                                            const policy::EventAttributes& attributes,
                                             const procedure::CancelToken& token) override {
     std::uint32_t slot = 0;
     WY_RETURN_IF_ERROR(ClaimSlot(slot));
-    Event<Program>& event = space_->events[slot];
-    event.job = job;
-    Scope::Word(event.cancel).StoreRelaxed(0);
-    {
-      Scratch scratch;
-      Scope scope(scratch.bytes);
-      if (Loop(scope, *space_).StartEvent(slot) == Round::kStuck) ReportStuck();
-    }
+    StartEvent(slot, job, attributes);
     return AwaitEvent(slot, token);
   }
 
-  std::vector<ProcedureCounters> Counters() const override {
-    std::vector<ProcedureCounters> counters(Space::kProcedures);
-    for (std::uint32_t p = 0; p < Space::kProcedures; ++p) {
-      counters[p].executed = Scope::Word(space_->procedures[p].executed).LoadRelaxed();
-      counters[p].busy_ns = Scope::Word(space_->procedures[p].busy_ns).LoadRelaxed();
+  ModelStatistics Statistics() const override {
+    ModelStatistics statistics;
+    for (std::uint32_t p = 0; p < Space::Procedures::kCount; ++p) {
+      statistics.procedures.push_back(ReadSums(LoadSums(space_->procedures[p])));
+      statistics.queues.push_back(FillOf(p));
     }
-    return counters;
+    statistics.spills = Scope::Word(space_->counters.spills).LoadRelaxed();
+    statistics.back_offs = Scope::Word(space_->counters.back_offs).LoadRelaxed();
+    std::lock_guard lock(mutex_);
+    statistics.workers = workers_.size();
+    statistics.running_events = running_;
+    statistics.launches = 1;
+    statistics.resident = true;
+    return statistics;
   }
 
-  std::vector<QueueFill> QueueFills() const override {
-    std::vector<QueueFill> fills(Space::kProcedures);
-    for (std::uint32_t p = 0; p < Space::kProcedures; ++p) {
-      fills[p] = {space_->queues.ApproximateSize(p), Space::kQueueCapacity};
-    }
-    return fills;
+  absl::Status Health() const override {
+    std::lock_guard lock(mutex_);
+    return stuck_;
   }
+
+  absl::Status RunQuietly(const std::function<absl::Status()>& work) override { return work(); }
 
  private:
   using Scope = exec::ThreadScope;
-  using Loop = WorkerLoop<Scope, Program>;
+  using Loop = WorkerLoop<Scope, Space>;
+  using Clock = std::chrono::steady_clock;
 
-  /// Stands in for the shared memory of a block.
-  struct Scratch {
-    alignas(64) std::byte bytes[Program::Procedures::SharedBytes() + 64];
+  /// Workers look for new events so long before they sleep: waking one takes longer.
+  static constexpr std::chrono::microseconds kSpin{50};
+  /// How often workers have the policy evaluated.
+  static constexpr std::uint64_t kPolicyNs = 50'000;
+
+  /// Stands in for the memory of a block.
+  struct Block {
+    BlockMemory<Space> memory;
+    alignas(64) std::byte shared[Program::Procedures::SharedBytes(1) + 64];
   };
 
-  static absl::Status StuckError() {
-    return absl::InternalError("a worker waited too long inside a queue; the workers were stopped");
+  static ProcedureSums LoadSums(ProcedureSums& sums) {
+    return {Scope::Word(sums.executed).LoadRelaxed(), Scope::Word(sums.spawned).LoadRelaxed(),
+            Scope::Word(sums.busy_ns).LoadRelaxed(), Scope::Word(sums.min_ns).LoadRelaxed(),
+            Scope::Word(sums.max_ns).LoadRelaxed()};
+  }
+
+  QueueFill FillOf(std::uint32_t procedure) const {
+    const std::uint64_t capacity = Space::Buckets::Capacity();
+    if (!Space::Procedures::IsSpawnedId(procedure)) return {0, capacity};
+    const std::uint32_t queue = Space::Procedures::SpawnedIndex(procedure);
+    return {space_->buckets.ApproximateSize(queue), capacity};
   }
 
   absl::Status ClaimSlot(std::uint32_t& slot) {
     std::unique_lock lock(mutex_);
     while (true) {
-      if (stuck_) return StuckError();
-      for (slot = 0; slot < Space::kMaxEvents; ++slot) {
-        const auto state = Scope::Word(space_->events[slot].state);
-        if (state.LoadRelaxed() != static_cast<std::uint32_t>(EventState::kFree)) continue;
-        state.StoreRelaxed(static_cast<std::uint32_t>(EventState::kRunning));
+      WY_RETURN_IF_ERROR(stuck_);
+      for (slot = 0; slot < procedure::kEventBuckets; ++slot) {
+        if (claimed_[slot]) continue;
+        claimed_[slot] = true;
         ++running_;
-        work_arrived_.notify_all();
         return absl::OkStatus();
       }
       event_done_.wait_for(lock, std::chrono::milliseconds(100));
     }
   }
 
+  void StartEvent(std::uint32_t slot, const Job& job, const policy::EventAttributes& attributes) {
+    auto& event = space_->events[slot];
+    {
+      std::lock_guard lock(policy_mutex_);
+      event.job = job;
+      event.view = ViewOf(attributes, Scope::NowNs());
+      Scope::Word(event.cancel).StoreRelaxed(0);
+      const bool done = space_->events.Start(slot);
+      UpdateRanksLocked();
+      if (!done) space_->buckets.SetHint(slot, Space::Buckets::kRangeHint);
+    }
+    {
+      std::lock_guard lock(mutex_);
+      arrivals_.store(arrivals_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    }
+    work_arrived_.notify_all();
+  }
+
+  bool IsDone(std::uint32_t slot) const {
+    return Scope::Word(space_->events[slot].state).LoadAcquire() ==
+           static_cast<std::uint32_t>(EventState::kDone);
+  }
+
   absl::StatusOr<procedure::StageTimes> AwaitEvent(std::uint32_t slot,
                                                    const procedure::CancelToken& token) {
-    Event<Program>& event = space_->events[slot];
+    auto& event = space_->events[slot];
+    const Clock::time_point spin_end = Clock::now() + kSpin;
+    while (!IsDone(slot) && Clock::now() < spin_end) std::this_thread::yield();
     std::unique_lock lock(mutex_);
-    while (Scope::Word(event.state).LoadAcquire() !=
-           static_cast<std::uint32_t>(EventState::kDone)) {
-      if (stuck_) return StuckError();  // the slot stays taken: a worker may still write to it
+    while (!IsDone(slot)) {
+      WY_RETURN_IF_ERROR(stuck_);  // the slot stays taken: a worker may still write to it
       if (token.Cancelled()) Scope::Word(event.cancel).StoreRelaxed(1);
       event_done_.wait_for(lock, std::chrono::milliseconds(1));
     }
-    procedure::StageTimes times;
-    static_assert(Program::kMaxStages <= procedure::StageTimes::kMaxStages);
-    for (std::uint32_t s = 0; s <= Program::StageCount(event.job); ++s) {
-      times.begin_ns[s] = event.begin_ns[s];
+    lock.unlock();
+    const absl::StatusOr<procedure::StageTimes> result = ReadEnd<Program>(
+        event, Scope::Word(event.cancel).LoadRelaxed(), Scope::Word(event.error).LoadRelaxed());
+    {
+      std::lock_guard policy_lock(policy_mutex_);
+      Scope::Word(event.state).StoreRelaxed(static_cast<std::uint32_t>(EventState::kFree));
     }
-    const bool cancelled = Scope::Word(event.cancel).LoadRelaxed() != 0;
-    Scope::Word(event.state).StoreRelaxed(static_cast<std::uint32_t>(EventState::kFree));
+    lock.lock();
+    claimed_[slot] = false;
     --running_;
     event_done_.notify_all();
-    if (cancelled) return absl::CancelledError("cancelled while running");
-    return times;
+    return result;
   }
 
   void ReportStuck() {
     std::lock_guard lock(mutex_);
-    stuck_ = true;
+    stuck_ = absl::InternalError(absl::StrCat("a worker waited too long (", Scope::StuckReason(),
+                                              "); the workers were stopped"));
     event_done_.notify_all();
+    work_arrived_.notify_all();
+  }
+
+  void UpdateRanksLocked() {
+    Scope scope(nullptr);
+    RankKeeper<Space>::Update(scope, *space_, ranks_, policy_);
+    ranked_ns_.store(Scope::NowNs(), std::memory_order_relaxed);
+  }
+
+  /// Whichever worker finds the ranks old renews them.
+  void UpdateRanksSometimes() {
+    if (Scope::NowNs() - ranked_ns_.load(std::memory_order_relaxed) < kPolicyNs) return;
+    const std::unique_lock lock(policy_mutex_, std::try_to_lock);
+    if (lock.owns_lock()) UpdateRanksLocked();
   }
 
   /// Sleeps while no event runs; false when the workers must end.
   bool AwaitWork() {
+    const std::uint64_t seen = arrivals_.load(std::memory_order_acquire);
+    const Clock::time_point spin_end = Clock::now() + kSpin;
+    while (arrivals_.load(std::memory_order_acquire) == seen && Clock::now() < spin_end) {
+      std::this_thread::yield();
+    }
     std::unique_lock lock(mutex_);
-    work_arrived_.wait(lock, [this] { return stop_ || stuck_ || running_ > 0; });
-    return !stop_ && !stuck_;
+    work_arrived_.wait(lock, [this] { return stop_ || !stuck_.ok() || running_ > 0; });
+    return !stop_ && stuck_.ok();
   }
 
   void WorkerMain() {
-    const auto scratch = std::make_unique<Scratch>();
-    Scope scope(scratch->bytes);
-    Loop loop(scope, *space_);
-    for (std::uint32_t idle_rounds = 0; AwaitWork();) {
-      Round round = Round::kWorked;
-      while (round == Round::kWorked) {
-        round = loop.RunOnce();
-        if (round != Round::kIdle) idle_rounds = 0;
+    const auto block = std::make_unique<Block>();
+    Scope scope(block->shared);
+    Loop loop(scope, *space_, block->memory, threads_);
+    const auto done = [this](std::uint32_t) {
+      std::lock_guard lock(mutex_);  // so that no waiter misses it between its check and its wait
+      event_done_.notify_all();
+    };
+    for (std::uint32_t idle_rounds = 0;;) {
+      const Found found = loop.RunOnce(done);
+      if (found == Found::kStuck) return ReportStuck();
+      if (found != Found::kNothing) {
+        idle_rounds = 0;
+        UpdateRanksSometimes();
+        continue;
       }
-      if (round == Round::kStuck) return ReportStuck();
-      if (round == Round::kIdle) Scope::Pause(idle_rounds++);
-      if (round == Round::kEventDone) {
-        std::lock_guard lock(mutex_);  // so that no waiter misses it between its check and its wait
-        event_done_.notify_all();
+      loop.SetIdle();
+      if (idle_rounds++ < kIdleLooks) {
+        std::this_thread::yield();
+      } else if (!AwaitWork()) {
+        return;
+      } else {
+        Scope::Pause(idle_rounds);
       }
     }
   }
+  static constexpr std::uint32_t kIdleLooks = 16;
 
+  const std::uint32_t threads_;
+  const policy::PolicyOptions policy_;
   const std::unique_ptr<Space> space_;
-  std::mutex mutex_;
+  std::mutex policy_mutex_;  // ranks_, and the views and states of events
+  RankMemory ranks_{};
+  std::atomic<std::uint64_t> ranked_ns_{0};
+  std::atomic<std::uint64_t> arrivals_{0};
+  mutable std::mutex mutex_;
   std::condition_variable work_arrived_;
   std::condition_variable event_done_;
+  bool claimed_[procedure::kEventBuckets] = {};
   bool stop_ = false;
-  bool stuck_ = false;
-  int running_ = 0;
+  absl::Status stuck_;
+  std::uint32_t running_ = 0;
   std::vector<std::thread> workers_;
 };
 

@@ -6,29 +6,89 @@
 #define WARPYARD_CORE_MODEL_EXECUTION_MODEL_H_
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
-#include "core/model/workspace.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/policy/policy.h"
 #include "core/procedure/event_runner.h"
 
 namespace warpyard::model {
 
-/// Fill level of one queue of the workers.
-struct QueueFill {
-  std::uint32_t size;
-  std::uint32_t capacity;
+/// What a procedure has done, summed over workers.
+struct ProcedureCounters {
+  std::uint64_t executed = 0;  ///< elements
+  std::uint64_t spawned = 0;   ///< elements that it made
+  std::uint64_t busy_ns = 0;   ///< time of blocks
+  std::uint64_t min_ns = 0;    ///< shortest batch of elements; 0: none yet
+  std::uint64_t max_ns = 0;    ///< longest
 };
 
-/// Runs the events of a program on one device.
+/// What waits in the global queues for one procedure, over all buckets.
+struct QueueFill {
+  std::uint64_t size = 0;
+  std::uint64_t capacity = 0;
+};
+
+/// A look at the workers, not older than 10 ms while they run.
+struct ModelStatistics {
+  std::vector<ProcedureCounters> procedures;  ///< in the program's order
+  std::vector<QueueFill> queues;              ///< in the program's order
+  std::vector<std::uint64_t> tenant_ns;       ///< time of blocks by tenant
+  std::uint64_t workers = 0;                  ///< blocks, or threads
+  std::uint64_t busy_ns = 0;    ///< time that workers executed, summed over them
+  std::uint64_t spills = 0;     ///< elements that blocks gave to others
+  std::uint64_t back_offs = 0;  ///< pauses of idle workers
+  std::uint64_t launches = 0;   ///< times that the workers were started
+  bool resident = false;        ///< whether they run now
+  std::uint32_t running_events = 0;
+};
+
+/// Runs the events of a program on one device. Thread-safe.
 template <class Program>
-class ExecutionModel : public procedure::EventRunner<typename Program::Job> {
+class ExecutionModel {
  public:
-  /// Events that may run at the same time; more callers wait.
+  using Job = typename Program::Job;
+
+  virtual ~ExecutionModel() = default;
+
+  /// Runs all stages of `job` among other events, in the order of the policy; blocks until the
+  /// event is done. The deadline of `attributes` decides the order and nothing else.
+  /// @errors as procedure::EventRunner::Run
+  virtual absl::StatusOr<procedure::StageTimes> Run(const Job& job,
+                                                    const policy::EventAttributes& attributes,
+                                                    const procedure::CancelToken& token) = 0;
+
+  /// Events that may run at the same time; more callers of Run wait.
   virtual std::uint32_t MaxEvents() const = 0;
 
-  /// @shape one entry a procedure of the program, in its order
-  virtual std::vector<ProcedureCounters> Counters() const = 0;
-  virtual std::vector<QueueFill> QueueFills() const = 0;
+  virtual ModelStatistics Statistics() const = 0;
+
+  /// Not OK when the device is lost: every Run fails from then on.
+  virtual absl::Status Health() const = 0;
+
+  /// Calls `work` while no worker runs; events that were running go on afterwards. For what cannot
+  /// be done beside resident workers: allocations, library calls. @errors those of `work`, and
+  /// UNAVAILABLE when the device is lost
+  virtual absl::Status RunQuietly(const std::function<absl::Status()>& work) = 0;
+};
+
+/// Runs events with the same attributes for host code that knows nothing of them.
+template <class Program, class SubProgram>
+class BoundRunner final : public procedure::EventRunner<typename SubProgram::Job> {
+ public:
+  BoundRunner(ExecutionModel<Program>& model, const policy::EventAttributes& attributes)
+      : model_(model), attributes_(attributes) {}
+
+  absl::StatusOr<procedure::StageTimes> Run(const typename SubProgram::Job& job,
+                                            const procedure::CancelToken& token) override {
+    return model_.Run(Program::template Wrap<SubProgram>(job), attributes_, token);
+  }
+
+ private:
+  ExecutionModel<Program>& model_;
+  const policy::EventAttributes attributes_;
 };
 
 }  // namespace warpyard::model

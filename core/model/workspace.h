@@ -1,63 +1,110 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the workers of one device share: queues, the table of events, statistics.
+// What the workers of one device share, and what the threads of one of its blocks share.
 #ifndef WARPYARD_CORE_MODEL_WORKSPACE_H_
 #define WARPYARD_CORE_MODEL_WORKSPACE_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "core/base/macros.h"
-#include "core/strategy/per_procedure.h"
+#include "core/exec/packed_slot.h"
+#include "core/model/event_table.h"
+#include "core/procedure/element.h"
+#include "core/strategy/buckets.h"
+#include "core/strategy/local_stack.h"
 
 namespace warpyard::model {
 
-/// States of an event slot. The host moves kFree -> kRunning; the worker that finishes the last
-/// element moves kRunning -> kDone; the host reads the result and moves kDone -> kFree.
-enum class EventState : std::uint32_t { kFree, kRunning, kDone };
-
-/// A running job on the device. [Steinberger §3.1]
-template <class Program>
-struct Event {
-  typename Program::Job job;
-  std::uint32_t state;        ///< EventState
-  std::uint32_t stage;        ///< written by the worker that starts the stage
-  std::uint32_t outstanding;  ///< elements of the stage that are queued or running
-  std::uint32_t cancel;       ///< set by the host: elements are dropped when drawn, stages skipped
-  std::uint64_t begin_ns[Program::kMaxStages + 1];  ///< of each stage; the last entry is the end
+/// Sizes of a backend's workers and queues.
+/// @shape kThreads: worker threads of a block; kBatchElements: elements that it draws together;
+///     kSpawnElements: what a batch may spawn; kLocalElements: what a block keeps for itself
+template <std::uint32_t kThreadCount, std::uint32_t kBatch, std::uint32_t kSpawn,
+          std::uint32_t kLocal, std::uint32_t kPageCount>
+struct WorkerShape {
+  static constexpr std::uint32_t kThreads = kThreadCount;
+  static constexpr std::uint32_t kBatchElements = kBatch;
+  static constexpr std::uint32_t kSpawnElements = kSpawn;
+  static constexpr std::uint32_t kLocalElements = kLocal;
+  static constexpr std::uint32_t kPages = kPageCount;
+  static_assert(kSpawn < kLocal);
 };
 
-/// What is queued: an index range of the current stage of an event.
-struct Element {
-  std::uint32_t event;
-  std::uint32_t begin;
-  std::uint32_t end;
-};
-
-struct ProcedureCounters {
-  std::uint64_t executed;
+/// Sums of all workers; they only grow.
+struct WorkerCounters {
+  std::uint64_t spills;
+  std::uint64_t back_offs;
   std::uint64_t busy_ns;
+  std::uint64_t draws;
 };
 
-/// @shape zero-initialised memory that all workers reach; call Reset before use
-template <class Scope, class Program>
+struct ProcedureSums {
+  std::uint64_t executed;
+  std::uint64_t spawned;
+  std::uint64_t busy_ns;
+  std::uint64_t min_ns;  ///< complemented, so that 0 means none and a maximum keeps it
+  std::uint64_t max_ns;
+};
+
+/// @shape memory that all workers reach: zero-initialised, then Reset by all of them
+template <class ScopeType, class ProgramType, class ShapeType>
 struct Workspace {
-  static constexpr std::uint32_t kProcedures = Program::Procedures::kCount;
-  static constexpr std::uint32_t kQueueCapacity = 4096;
-  static constexpr std::uint32_t kMaxEvents = 8;
+  using Scope = ScopeType;
+  using Program = ProgramType;
+  using Shape = ShapeType;
+  using Procedures = typename Program::Procedures;
+  static constexpr std::uint32_t kMostBlocks = 2048;
+  using Buckets = strategy::Buckets<
+      Scope, strategy::BucketsShape<procedure::Element, procedure::kBuckets,
+                                    Procedures::kSpawnedCount, 1u << 15, Shape::kPages>>;
 
-  using Queues = strategy::PerProcedure<Scope, Element, kProcedures, kQueueCapacity>;
-
-  Queues queues;
-  Event<Program> events[kMaxEvents];
-  ProcedureCounters procedures[kProcedures];
+  Buckets buckets;
+  EventTable<Scope, Program> events;
+  ProcedureSums procedures[Procedures::kCount];
+  alignas(128) WorkerCounters counters;
+  /// The start of the workers (a number, from 1) that is to end: they give what is local to others
+  /// and leave; events go on after the next start.
+  alignas(128) std::uint32_t park_launch;
+  alignas(128) std::uint32_t done_events;   ///< ever, for the controller
+  std::uint32_t idle_blocks;  ///< that look for work and find none
   /// Not 0: a bounded wait ran out (a worker died inside a queue); all workers stop.
-  std::uint32_t stuck;
+  alignas(128) std::uint32_t stuck;
+  char stuck_wait[124];  ///< which wait
+  exec::PackedSlot heartbeats[kMostBlocks];  ///< of each block, see Heartbeat
+};
 
-  WY_HD void Reset() {
-    queues.Reset();
-    stuck = 0;
-  }
+/// What a block said last: {draws, what | procedure << 8, event, microseconds}.
+enum class BlockActivity : std::uint32_t { kAbsent, kIdle, kDrawing, kExecuting };
+
+/// Elements that a block executes together, all of one procedure.
+template <class Shape>
+struct Batch {
+  std::uint32_t count;
+  std::uint32_t procedure;
+  std::uint64_t cycles;  ///< how long they took
+  procedure::Element elements[Shape::kBatchElements];
+};
+
+/// What a block knows of a procedure; added to the workspace now and then.
+struct BlockProcedure {
+  std::uint32_t executed;
+  std::uint32_t spawned;
+  std::uint64_t cycles;
+  std::uint32_t min_cycles;  ///< complemented
+  std::uint32_t max_cycles;
+  std::uint32_t mean_cycles;  ///< of a batch, lately
+};
+
+/// @shape in the memory of a block, which is not initialised
+template <class Space>
+struct BlockMemory {
+  using Shape = typename Space::Shape;
+  Batch<Shape> batches[2];
+  procedure::SpawnBuffer spawns[2];
+  procedure::Element spawned[2][Shape::kSpawnElements];
+  strategy::LocalStack<procedure::Element, Shape::kLocalElements, Space::Procedures::kCount> stack;
+  BlockProcedure procedures[Space::Procedures::kCount];
 };
 
 }  // namespace warpyard::model

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "absl/status/statusor.h"
@@ -41,7 +42,8 @@ class EventRunner {
   virtual ~EventRunner() = default;
 
   /// Runs all stages of `job`; blocks until the event is done.
-  /// @errors CANCELLED (by the token), UNAVAILABLE (the device is lost), INTERNAL (workers stuck)
+  /// @errors CANCELLED (by the token), UNAVAILABLE (the device is lost), INTERNAL (workers stuck),
+  ///     RESOURCE_EXHAUSTED (spawned elements found no room), ABORTED (a procedure failed)
   virtual absl::StatusOr<StageTimes> Run(const Job& job, const CancelToken& token) = 0;
 };
 

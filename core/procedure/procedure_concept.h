@@ -1,25 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A procedure: a function that a block runs for one queued element. [Steinberger §3.1]
+// A procedure: a function that a group of threads runs for one queued element. [Steinberger §3.1]
 #ifndef WARPYARD_CORE_PROCEDURE_PROCEDURE_CONCEPT_H_
 #define WARPYARD_CORE_PROCEDURE_PROCEDURE_CONCEPT_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "core/base/macros.h"
+#include "core/procedure/element.h"
 
 namespace warpyard::procedure {
 
 /// What a procedure declares beside `template <class Scope> static void Execute(Context<Scope,
 /// Job>&, const Item&)`:
-///   Item          what is queued: trivially copyable, at most 8 bytes in this release
-///   kSharedBytes  memory of the block that it uses
+///   Item          what is queued: trivially copyable, at most 8 bytes
+///   kSharedBytes  memory of the group that it uses
 ///   kName         its name in metrics and profiler ranges: the class name
-/// Here every procedure is a work package: the whole block executes one element. Items and item
-/// sets come with the versatile megakernel.
+/// and, where the default does not fit:
+///   kThreads      1: work item; 2 to 32: item set; more: work package. Default: kWholeBlock
+///   kMaxSpawns    elements that one element may spawn at most. Default: none
+///   kSpawned      whether elements of it are spawned (or it only runs as a stage). Default: false
+/// On CPU threads every group is one thread, whatever kThreads says.
 template <class P>
 concept Procedure = requires {
   requires std::is_trivially_copyable_v<typename P::Item>;
@@ -28,30 +33,99 @@ concept Procedure = requires {
   {P::kName[0]};
 };
 
+/// All worker threads of a block, however many these are.
+inline constexpr std::uint32_t kWholeBlock = 0;
+
+template <class P>
+constexpr std::uint32_t ThreadsOf() {
+  if constexpr (requires { P::kThreads; }) {
+    return P::kThreads;
+  } else {
+    return kWholeBlock;
+  }
+}
+
+template <class P>
+constexpr std::uint32_t MaxSpawnsOf() {
+  if constexpr (requires { P::kMaxSpawns; }) {
+    return P::kMaxSpawns;
+  } else {
+    return 0;
+  }
+}
+
+template <class P>
+constexpr bool IsSpawned() {
+  if constexpr (requires { P::kSpawned; }) {
+    return P::kSpawned;
+  } else {
+    return false;
+  }
+}
+
 /// The element of all data-parallel procedures: indices [begin, end) of a stage.
 struct Range {
   std::uint32_t begin;
   std::uint32_t end;
 };
 
-/// What a running procedure sees: its block and the job of its event.
+/// How an event ends early; the host reads it. Not 0: set by whoever runs into it.
+enum class EventError : std::uint32_t { kNone, kNoRoom, kProcedure };
+
+/// What a running procedure sees: its group, the job of its event, and where spawns go.
 template <class Scope, class Job>
 struct Context {
   Scope& scope;
   Job& job;
   std::uint32_t* cancel = nullptr;  ///< the event's cancel word, if it has one
+  SpawnBuffer* spawns = nullptr;
+  std::uint32_t head = 0;             ///< of the running element
+  std::uint32_t first_procedure = 0;  ///< id of the workload's first procedure in the program
+  std::uint32_t* error = nullptr;     ///< the event's EventError
 
-  /// Whether the event is to end: procedures that run long ask now and then. @scope the block
+  /// Whether the event is to end: procedures that run long ask now and then. @scope the group
   WY_HD bool Cancelled() {
     std::uint32_t cancelled = 0;
     if (scope.Rank() == 0 && cancel != nullptr) cancelled = Scope::Word(*cancel).LoadRelaxed();
     return scope.Broadcast(cancelled) != 0;
   }
 
-  /// The block's scratch memory as a T. @scope the block; contents do not outlive the element
+  /// The group's scratch memory as a T. @scope the group; contents do not outlive the element
   template <class T>
   WY_HD T& Shared() {
     return *reinterpret_cast<T*>(scope.Shared());
+  }
+
+  /// Queues an element of the same event for a procedure with kSpawned; at most kMaxSpawns of them
+  /// for one element. What its Item refers to may be written before, by any thread of the group
+  /// that then met a barrier of the group. @shape procedure: index in the workload's list
+  /// @scope any one thread of the group
+  template <class Item>
+  WY_HD void Spawn(std::uint32_t procedure, const Item& item) {
+    SpawnIn(head >> 16 & 0xffu, procedure, item);
+  }
+
+  /// The same, but the element waits in the bucket of a level, 0 first; all events share these.
+  /// [Steinberger §5.2.2] @shape level: less than kLevels
+  template <class Item>
+  WY_HD void SpawnAt(std::uint32_t level, std::uint32_t procedure, const Item& item) {
+    SpawnIn(kEventBuckets + level, procedure, item);
+  }
+
+  /// Ends the event with an error as soon as what runs is done. @scope any thread
+  WY_HD void Fail() {
+    if (error != nullptr) {
+      Scope::Word(*error).StoreRelaxed(static_cast<std::uint32_t>(EventError::kProcedure));
+    }
+  }
+
+ private:
+  template <class Item>
+  WY_HD void SpawnIn(std::uint32_t bucket, std::uint32_t procedure, const Item& item) {
+    static_assert(std::is_trivially_copyable_v<Item> && sizeof(Item) <= 8);
+    Element element{MakeHead(head & 0xffu, first_procedure + procedure, bucket), {0, 0}};
+    memcpy(element.payload, &item, sizeof item);
+    spawns->elements[Scope::BlockWord(spawns->count).FetchAddRelaxed(1)] = element;
   }
 };
 

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The compile-time list of the procedures of a program: ids, names, dispatch.
+// The compile-time list of the procedures of a program: ids, names, traits, dispatch.
 #ifndef WARPYARD_CORE_PROCEDURE_PROCEDURE_LIST_H_
 #define WARPYARD_CORE_PROCEDURE_PROCEDURE_LIST_H_
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "core/base/macros.h"
@@ -19,9 +21,28 @@ template <Procedure... Ps>
 struct ProcedureList {
   static constexpr std::uint32_t kCount = sizeof...(Ps);
 
-  /// Shared memory that any of them needs.
-  static constexpr std::size_t SharedBytes() {
-    return std::max({std::size_t{Ps::kSharedBytes}...});
+  /// @shape [kCount]; for the host
+  static constexpr const char* kNames[] = {Ps::kName...};
+
+  /// Procedures that are spawned; each of them has a queue in every bucket.
+  static constexpr std::uint32_t kSpawnedCount = ((IsSpawned<Ps>() ? 1u : 0u) + ... + 0u);
+
+  /// Elements that one element of any procedure may spawn.
+  static constexpr std::uint32_t kMaxSpawns = std::max({MaxSpawnsOf<Ps>()...});
+
+  /// Shared memory that a block of `threads` worker threads needs: as many groups of a procedure
+  /// run together as fit it.
+  static constexpr std::size_t SharedBytes(std::uint32_t threads) {
+    return std::max({GroupsOf<Ps>(threads) * Ps::kSharedBytes...});
+  }
+
+  /// Groups of a procedure that fit a block. Item sets do not cross warps.
+  template <class P>
+  WY_HD static constexpr std::uint32_t GroupsOf(std::uint32_t threads) {
+    constexpr std::uint32_t kThreads = ThreadsOf<P>();
+    if (kThreads == kWholeBlock || threads < 32 || threads < kThreads) return 1;
+    return kThreads <= 32 ? threads / 32 * (32 / (kThreads == 0 ? 1 : kThreads))
+                          : threads / (kThreads == 0 ? 1 : kThreads);
   }
 
   /// Position of P in the list.
@@ -29,33 +50,65 @@ struct ProcedureList {
   static constexpr std::uint32_t IndexOf() {
     std::uint32_t index = 0;
     bool found = false;
-    ((found = found || SameType<P, Ps>::value, index += found ? 0u : 1u), ...);
+    ((found = found || std::is_same_v<P, Ps>, index += found ? 0u : 1u), ...);
     return index;
   }
 
-  /// @shape [kCount]
-  static constexpr const char* kNames[] = {Ps::kName...};
+  /// Groups of the procedure with this id in a block.
+  WY_HD static std::uint32_t Groups(std::uint32_t id, std::uint32_t threads) {
+    return Select(id, GroupsOf<Ps>(threads)...);
+  }
+  WY_HD static std::uint32_t MaxSpawns(std::uint32_t id) { return Select(id, MaxSpawnsOf<Ps>()...); }
 
-  /// Executes an element of the procedure with this id.
+  WY_HD static bool IsSpawnedId(std::uint32_t id) {
+    return Select(id, (IsSpawned<Ps>() ? 1u : 0u)...) != 0;
+  }
+
+  /// Place of a procedure among those that are spawned.
+  WY_HD static std::uint32_t SpawnedIndex(std::uint32_t id) {
+    std::uint32_t index = 0, position = 0;
+    ((index += position++ < id && IsSpawned<Ps>() ? 1u : 0u), ...);
+    return index;
+  }
+
+  /// The procedure with that place.
+  WY_HD static std::uint32_t OfSpawned(std::uint32_t index) {
+    std::uint32_t found = 0, place = 0, position = 0;
+    ((found = IsSpawned<Ps>() && place == index ? position : found,
+      place += IsSpawned<Ps>() ? 1u : 0u, ++position),
+     ...);
+    return found;
+  }
+
+  /// Calls visitor.Visit<P>() for the procedure with this id.
+  template <class Visitor>
+  WY_HD static void Visit(std::uint32_t id, Visitor& visitor) {
+    std::uint32_t position = 0;
+    ((position++ == id ? visitor.template Visit<Ps>() : void()), ...);
+  }
+
+  /// Executes an element of the procedure with this id. @scope the group
   template <class Scope, class Job>
-  WY_HD static void Execute(std::uint32_t id, Context<Scope, Job>& context, const Range& item) {
-    ExecuteFrom(std::index_sequence_for<Ps...>{}, id, context, item);
+  WY_HD static void Execute(std::uint32_t id, Context<Scope, Job>& context,
+                            const std::uint32_t (&payload)[2]) {
+    std::uint32_t position = 0;
+    ((position++ == id ? ExecuteOne<Ps>(context, payload) : void()), ...);
+  }
+
+  /// Executes an element of P.
+  template <class P, class Scope, class Job>
+  WY_HD static void ExecuteOne(Context<Scope, Job>& context, const std::uint32_t (&payload)[2]) {
+    typename P::Item item;
+    memcpy(&item, payload, sizeof item);
+    P::Execute(context, item);
   }
 
  private:
-  template <class A, class B>
-  struct SameType {
-    static constexpr bool value = false;
-  };
-  template <class A>
-  struct SameType<A, A> {
-    static constexpr bool value = true;
-  };
-
-  template <std::size_t... kIds, class Scope, class Job>
-  WY_HD static void ExecuteFrom(std::index_sequence<kIds...>, std::uint32_t id,
-                                Context<Scope, Job>& context, const Range& item) {
-    ((id == kIds ? Ps::Execute(context, item) : void()), ...);
+  template <class... Values>
+  WY_HD static std::uint32_t Select(std::uint32_t id, Values... values) {
+    std::uint32_t found = 0, position = 0;
+    ((found = position++ == id ? values : found), ...);
+    return found;
   }
 };
 

@@ -1,0 +1,429 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a block executes next: the one scheduler that CPU workers and the blocks of the megakernel
+// run. [Steinberger §3.4.2, §6.4]
+//
+// Elements wait in three places: in the block's own stack (what it spawned), in the queues of the
+// buckets (what blocks gave to others), and in the ranges of open stages. The bucket with the least
+// rank decides; at equal rank the own stack is first and ranges are last, so that what is nearly
+// done finishes before new work starts.
+// A batch is elements of one procedure, as many as the block's threads can run: several rounds of
+// them where a round is short, so that claims do not cost more than the work.
+// A block gives elements of its stack to others when they have nothing to do and when its stack is
+// nearly full (lazy work stealing, [SilvaThesis Alg. 3.7-3.13]). Where others cannot take them, it
+// goes on with its newest ones, depth-first, in batches for whose spawns it has room; and where
+// not even one element has room for what it may spawn, its event fails.
+#ifndef WARPYARD_CORE_MODEL_BLOCK_SCHEDULER_H_
+#define WARPYARD_CORE_MODEL_BLOCK_SCHEDULER_H_
+
+#include <bit>
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/scope.h"
+#include "core/model/block_statistics.h"
+#include "core/model/event_account.h"
+#include "core/model/workspace.h"
+#include "core/queue/queue_concept.h"
+
+namespace warpyard::model {
+
+/// Outcome of a look for work.
+enum class Found : std::uint32_t {
+  kBatch,    ///< there is a batch to execute
+  kNothing,  ///< nothing waits anywhere
+  kAgain,    ///< look again at once
+  kLater,    ///< not while a batch is executing
+  kPark,     ///< the block is to leave; it holds nothing any more
+  kStuck,    ///< a bounded wait ran out; all must stop
+};
+
+/// @scope all members: the group that schedules for a block, all threads together
+template <exec::LaneScope Group, class Space>
+class BlockScheduler {
+ public:
+  using Scope = typename Space::Scope;
+  using Shape = typename Space::Shape;
+  using Procedures = typename Space::Procedures;
+  using Element = procedure::Element;
+  using OwnBatch = Batch<Shape>;
+
+  /// @shape blocks: that draw from the workspace; launch: which start of the workers this is
+  WY_HD BlockScheduler(Group& group, Space& space, BlockMemory<Space>& memory, std::uint32_t blocks,
+                       std::uint32_t launch)
+      : group_(group),
+        space_(space),
+        memory_(memory),
+        blocks_(blocks),
+        launch_(launch),
+        account_(space),
+        statistics_(space, memory) {
+    memory_.stack.Reset(group_);
+    statistics_.Reset(group_);
+    if (group_.Rank() == 0) {
+      for (std::uint32_t i = 0; i < 2; ++i) memory_.spawns[i] = {0, memory_.spawned[i]};
+    }
+    group_.Barrier();
+  }
+
+  /// Looks for work and fills `batch`. @shape ahead: whether another batch is executing meanwhile;
+  ///     done: called by thread 0 with each event that is done
+  template <class Done>
+  WY_HD Found Next(OwnBatch& batch, bool ahead, Done& done) {
+    const std::uint32_t leaving = Scope::Word(space_.park_launch).LoadRelaxed();
+    const std::uint32_t idle = Scope::Word(space_.idle_blocks).LoadRelaxed();
+    const bool local = memory_.stack.Size() != 0;
+    const std::uint32_t own = local ? memory_.stack.Newest().Bucket() : 0;
+    const strategy::BestBucket best = space_.buckets.Look(group_, own);
+    const bool park = group_.Broadcast(leaving) == launch_;
+    if (stuck_) return Found::kStuck;
+    if (park && pending_.count == 0) return Park(batch, ahead, done);
+    if (pending_.count != 0) return TakePending(batch, ahead, done);
+    if (local && group_.Broadcast(idle) != 0) FeedOthers();
+    if (memory_.stack.Size() != 0 && (best.rank == strategy::kNoRank || best.own_rank <= best.rank)) {
+      return TakeLocal(batch, ahead, done);
+    }
+    if (best.rank == strategy::kNoRank) {
+      if (ahead) return Found::kLater;
+      account_.Flush(group_, done);
+      account_.FlushCharge(group_);
+      return Found::kNothing;
+    }
+    const std::uint32_t queues = best.hints & ~Space::Buckets::kRangeHint;
+    if (queues != 0) return TakeQueued(batch, best.bucket, queues, ahead, done);
+    return TakeRange(batch, best.bucket, ahead, done);
+  }
+
+  /// Accounts for a batch that was executed, and takes what it spawned.
+  template <class Done>
+  WY_HD Found Complete(const OwnBatch& batch, procedure::SpawnBuffer& spawns, Done& done) {
+    const std::uint32_t spawned = spawns.count;
+    ForEachEvent(spawns.elements, spawned, [&](std::uint32_t event, std::uint32_t count) {
+      account_.CountSpawned(group_, event, count);
+    });
+    ForEachEvent(batch.elements, batch.count, [&](std::uint32_t event, std::uint32_t count) {
+      account_.CountFinished(group_, event, count, done);
+    });
+    account_.Charge(group_, batch.elements[0].Event(), statistics_.ToNs(batch.cycles));
+    statistics_.Add(group_, batch.procedure, batch.count, spawned, batch.cycles);
+    statistics_.FlushSometimes(group_);
+    reserved_ -= batch.count * Procedures::MaxSpawns(batch.procedure);
+    const Found kept = Keep(spawns.elements, spawned);
+    if (group_.Rank() == 0) spawns.count = 0;
+    group_.Barrier();
+    return kept;
+  }
+
+  /// Whether it pays to look for the next batch while this one is executing: not behind a long one,
+  /// since what is drawn early cannot make way for what is more urgent.
+  WY_HD bool IsShort(const OwnBatch& batch) const {
+    const std::uint32_t mean = statistics_.MeanCycles(batch.procedure);
+    return mean != 0 && mean < kShortCycles;
+  }
+
+  /// Says that the block has nothing to do, or something again.
+  WY_HD void SetIdle(bool idle) {
+    if (idle == idle_) return;
+    idle_ = idle;
+    if (idle) statistics_.Flush(group_);
+    if (group_.Rank() == 0) {
+      Scope::Word(space_.idle_blocks).FetchAddRelaxed(idle ? 1u : ~0u);
+    }
+  }
+  WY_HD void CountBackOff() { statistics_.AddBackOff(); }
+  WY_HD std::uint32_t Draws() const { return statistics_.Draws(); }
+
+ private:
+  static constexpr std::uint32_t kShortCycles = 40'000;    // about 20 us
+  static constexpr std::uint32_t kClaimCycles = 6'000;     // work for which one claim should do
+  static constexpr std::uint32_t kMostRounds = 8;
+  static constexpr std::uint32_t kAllElements = 1u << 30;
+  static_assert(Procedures::kMaxSpawns <= Shape::kSpawnElements);
+
+  /// Calls visit(event, count) for the elements of each event.
+  template <class Visit>
+  WY_HD void ForEachEvent(const Element* elements, std::uint32_t count, Visit&& visit) {
+    for (std::uint32_t first = 0; first < count; first += group_.Size()) {
+      const bool mine = first + group_.Rank() < count;
+      const std::uint32_t own = mine ? elements[first + group_.Rank()].Event() : 0;
+      for (std::uint32_t left = group_.Ballot(mine); left != 0;) {
+        const std::uint32_t event =
+            group_.BroadcastFrom(own, static_cast<std::uint32_t>(std::countr_zero(left)));
+        const std::uint32_t alike = group_.Ballot(mine && own == event);
+        visit(event, static_cast<std::uint32_t>(std::popcount(alike)));
+        left &= ~alike;
+      }
+    }
+  }
+
+  /// Elements of a procedure that a batch should have, as far as there is room for their spawns.
+  WY_HD std::uint32_t Wanted(std::uint32_t procedure) const {
+    const std::uint32_t groups = Procedures::Groups(procedure, Shape::kThreads);
+    const std::uint32_t mean = statistics_.MeanCycles(procedure);
+    std::uint32_t rounds = mean == 0 ? 1 : kClaimCycles / (mean + 1) + 1;
+    if (rounds > kMostRounds) rounds = kMostRounds;
+    std::uint32_t wanted = groups * rounds;
+    if (wanted > Shape::kBatchElements) wanted = Shape::kBatchElements;
+    const std::uint32_t spawns = Procedures::MaxSpawns(procedure);
+    if (spawns == 0) return wanted;
+    std::uint32_t room = memory_.stack.Free() > reserved_ ? memory_.stack.Free() - reserved_ : 0;
+    if (room > Shape::kSpawnElements) room = Shape::kSpawnElements;
+    return wanted * spawns <= room ? wanted : room / spawns;
+  }
+
+  /// As Wanted, but gives elements away to make room.
+  WY_HD std::uint32_t MakeRoomFor(std::uint32_t procedure, bool ahead) {
+    const std::uint32_t wanted = Wanted(procedure);
+    if (wanted != 0 || ahead) return wanted;
+    Spill(memory_.stack.Size() / 2 + 1);
+    return Wanted(procedure);
+  }
+
+  /// There is no room for what even one element may spawn. The elements of its event are dropped
+  /// from now on, which makes room for those of others.
+  WY_HD void FailForRoom(std::uint32_t event) {
+    if (group_.Rank() == 0) {
+      Scope::Word(space_.events[event].error)
+          .StoreRelaxed(static_cast<std::uint32_t>(procedure::EventError::kNoRoom));
+    }
+    group_.Barrier();
+  }
+
+  template <class Done>
+  WY_HD Found TakeLocal(OwnBatch& batch, bool ahead, Done& done) {
+    const Element newest = memory_.stack.Newest();
+    std::uint32_t procedure = newest.Procedure();
+    const std::uint32_t fullest = memory_.stack.FullestProcedure();
+    if (memory_.stack.CountOf(procedure) < Procedures::Groups(procedure, Shape::kThreads) &&
+        memory_.stack.CountOf(fullest) > 2 * memory_.stack.CountOf(procedure)) {
+      procedure = fullest;
+    }
+    std::uint32_t wanted = MakeRoomFor(procedure, ahead);
+    if (wanted == 0 && ahead) return Found::kLater;
+    if (memory_.stack.Size() == 0) return Found::kAgain;  // all of it found room elsewhere
+    if (wanted == 0) {
+      procedure = memory_.stack.Newest().Procedure();
+      FailForRoom(memory_.stack.Newest().Event());
+      wanted = 1;
+    }
+    const std::uint32_t taken =
+        memory_.stack.TakeNewest(group_, procedure, wanted, batch.elements);
+    if (taken == 0) return Found::kAgain;
+    return Offer(batch, procedure, taken, done);
+  }
+
+  template <class Done>
+  WY_HD Found TakeQueued(OwnBatch& batch, std::uint32_t bucket, std::uint32_t queues, bool ahead,
+                         Done& done) {
+    const std::uint32_t queue = 31u - static_cast<std::uint32_t>(std::countl_zero(queues));
+    const std::uint32_t procedure = Procedures::OfSpawned(queue);
+    std::uint32_t wanted = Wanted(procedure);
+    if (wanted == 0 && memory_.stack.Size() != 0 && !ahead) return TakeLocal(batch, ahead, done);
+    if (wanted == 0) return Found::kLater;
+    const std::uint32_t drawn =
+        space_.buckets.Draw(group_, bucket, queue, wanted, batch.elements);
+    if (drawn == Space::Buckets::kStuck) return Found::kStuck;
+    if (drawn == 0) return Found::kAgain;
+    Scope::OrderAfterGet();
+    return Offer(batch, procedure, drawn, done);
+  }
+
+  template <class Done>
+  WY_HD Found TakeRange(OwnBatch& batch, std::uint32_t event, bool ahead, Done& done) {
+    // What is known of the stage: how much a claim may take without starving other blocks.
+    std::uint32_t wanted = 1;
+    if (event == range_event_) {
+      const std::uint32_t fair = range_left_ / (2 * blocks_) + 1;
+      const std::uint32_t own = Wanted(range_procedure_);
+      wanted = own < fair ? own : fair;
+      const std::uint32_t groups = Procedures::Groups(range_procedure_, Shape::kThreads);
+      if (wanted < groups) wanted = groups < own ? groups : own;
+      if (wanted == 0) wanted = 1;
+    }
+    RangeClaim claim;
+    if (group_.Rank() == 0) claim = space_.events.Claim(event, wanted);
+    claim = group_.Broadcast(claim);
+    if (claim.count == 0) {
+      range_event_ = kNoEvent;
+      if (group_.Rank() == 0) {
+        space_.buckets.ClearHint(event, Space::Buckets::kRangeHint);
+        if (space_.events.HasRange(event)) {
+          space_.buckets.SetHint(event, Space::Buckets::kRangeHint);
+        }
+      }
+      return Found::kAgain;
+    }
+    if (event != fenced_event_ || claim.stage != fenced_stage_) Scope::OrderAfterGet();
+    fenced_event_ = range_event_ = event;
+    fenced_stage_ = claim.stage;
+    range_procedure_ = claim.plan.procedure;
+    range_left_ = claim.elements - claim.first - claim.count;
+    pending_ = claim;
+    return TakePending(batch, ahead, done);
+  }
+
+  /// Takes elements of the range that the block has claimed.
+  template <class Done>
+  WY_HD Found TakePending(OwnBatch& batch, bool ahead, Done& done) {
+    const std::uint32_t procedure = pending_.plan.procedure;
+    std::uint32_t wanted = MakeRoomFor(procedure, ahead);
+    if (wanted == 0 && ahead) return Found::kLater;
+    if (wanted == 0) {
+      FailForRoom(range_event_);
+      wanted = 1;
+    }
+    if (wanted > pending_.count) wanted = pending_.count;
+    const std::uint32_t head = procedure::MakeHead(range_event_, procedure, range_event_);
+    for (std::uint32_t i = group_.Rank(); i < wanted; i += group_.Size()) {
+      const procedure::Range indices = EventTable<Scope, typename Space::Program>::IndicesOf(
+          pending_, i);
+      batch.elements[i] = {head, {indices.begin, indices.end}};
+    }
+    pending_.first += wanted;
+    pending_.count -= wanted;
+    group_.Barrier();
+    const Found found = Offer(batch, procedure, wanted, done);
+    if (found != Found::kBatch) DropRange(done);
+    return found;
+  }
+
+  /// Counts out what is left of a stage whose event has been cancelled or failed.
+  template <class Done>
+  WY_HD void DropRange(Done& done) {
+    RangeClaim rest;
+    if (group_.Rank() == 0) rest = space_.events.Claim(range_event_, kAllElements);
+    rest = group_.Broadcast(rest);
+    const std::uint32_t dropped = rest.count + pending_.count;
+    pending_.count = 0;
+    if (dropped != 0) account_.CountFinished(group_, range_event_, dropped, done);
+  }
+
+  /// Leaves out the elements whose events have ended early; kAgain when none is left.
+  template <class Done>
+  WY_HD Found Offer(OwnBatch& batch, std::uint32_t procedure, std::uint32_t count, Done& done) {
+    std::uint32_t kept = 0;
+    for (std::uint32_t first = 0; first < count; first += group_.Size()) {
+      const std::uint32_t i = first + group_.Rank();
+      Element element{};
+      if (i < count) element = batch.elements[i];
+      const bool keep = i < count && !space_.events.IsDropped(element.Event());
+      const std::uint32_t lanes = group_.Ballot(keep);
+      const bool drop = i < count && !keep;
+      for (std::uint32_t left = group_.Ballot(drop); left != 0;) {
+        const std::uint32_t event = group_.BroadcastFrom(
+            element.Event(), static_cast<std::uint32_t>(std::countr_zero(left)));
+        const std::uint32_t alike = group_.Ballot(drop && element.Event() == event);
+        account_.CountFinished(group_, event, static_cast<std::uint32_t>(std::popcount(alike)),
+                               done);
+        left &= ~alike;
+      }
+      const std::uint32_t below = lanes & ((1u << group_.Rank()) - 1u);
+      if (keep) batch.elements[kept + static_cast<std::uint32_t>(std::popcount(below))] = element;
+      kept += static_cast<std::uint32_t>(std::popcount(lanes));
+      group_.Barrier();
+    }
+    if (kept == 0) return Found::kAgain;
+    account_.TurnTo(group_, batch.elements[0].Event(), done);
+    reserved_ += kept * Procedures::MaxSpawns(procedure);
+    if (group_.Rank() == 0) {
+      batch.count = kept;
+      batch.procedure = procedure;
+    }
+    group_.Barrier();
+    return Found::kBatch;
+  }
+
+  /// Puts what a batch spawned into the own stack; what waits in the bucket of a level goes to all,
+  /// since others may have to draw it first.
+  WY_HD Found Keep(const Element* elements, std::uint32_t count) {
+    bool ordered = false;
+    for (std::uint32_t first = 0; first < count; first += group_.Size()) {
+      const bool mine = first + group_.Rank() < count;
+      Element element{};
+      if (mine) element = elements[first + group_.Rank()];
+      bool give = mine && element.Bucket() >= procedure::kEventBuckets;
+      if (group_.Any(give)) {
+        if (!ordered) Scope::OrderBeforePut();
+        ordered = true;
+        const queue::PushResult result = Push(give, element);
+        if (group_.Any(result == queue::PushResult::kStuck)) return Found::kStuck;
+        give = give && result == queue::PushResult::kOk;
+      }
+      memory_.stack.Push(group_, mine && !give, element);
+    }
+    return Found::kAgain;
+  }
+
+  WY_HD queue::PushResult Push(bool offering, const Element& element) {
+    return space_.buckets.Push(group_, offering, element,
+                               Procedures::SpawnedIndex(element.Procedure()));
+  }
+
+  /// Gives half of the stack to blocks that have nothing to do, unless it is less than they could
+  /// execute together.
+  WY_HD void FeedOthers() {
+    const std::uint32_t groups =
+        Procedures::Groups(memory_.stack.Newest().Procedure(), Shape::kThreads);
+    if (memory_.stack.Size() > groups / 4 + 1) Spill(memory_.stack.Size() / 2);
+  }
+
+  /// Gives up to `count` of the oldest elements to all blocks. True when it gave one at least.
+  WY_HD bool Spill(std::uint32_t count) {
+    bool any = false;
+    while (count > 0) {
+      Element element{};
+      const std::uint32_t taken = memory_.stack.TakeOldest(group_, count, element);
+      if (taken == 0) break;
+      const bool mine = group_.Rank() < taken;
+      Scope::OrderBeforePut();
+      const queue::PushResult result = Push(mine, element);
+      const bool back = mine && result != queue::PushResult::kOk;
+      memory_.stack.Push(group_, back, element);
+      stuck_ |= group_.Any(mine && result == queue::PushResult::kStuck);
+      const auto refused = static_cast<std::uint32_t>(std::popcount(group_.Ballot(back)));
+      statistics_.AddSpills(taken - refused);
+      any |= refused < taken;
+      if (refused != 0) break;
+      count -= taken;
+    }
+    return any;
+  }
+
+  /// Gives everything away and leaves; what nobody has room for is executed first.
+  template <class Done>
+  WY_HD Found Park(OwnBatch& batch, bool ahead, Done& done) {
+    if (ahead) return Found::kLater;
+    Spill(memory_.stack.Size());
+    if (stuck_) return Found::kStuck;
+    if (memory_.stack.Size() != 0) return TakeLocal(batch, false, done);
+    account_.Flush(group_, done);
+    account_.FlushCharge(group_);
+    SetIdle(false);
+    statistics_.Flush(group_);
+    return Found::kPark;
+  }
+
+  static constexpr std::uint32_t kNoEvent = 0xffffffffu;
+
+  Group& group_;
+  Space& space_;
+  BlockMemory<Space>& memory_;
+  const std::uint32_t blocks_;
+  const std::uint32_t launch_;
+  EventAccount<Group, Space> account_;
+  BlockStatistics<Group, Space> statistics_;
+  RangeClaim pending_;  // claimed, not yet drawn; of range_event_
+  std::uint32_t range_event_ = kNoEvent;
+  std::uint32_t range_procedure_ = 0;
+  std::uint32_t range_left_ = 0;
+  std::uint32_t fenced_event_ = kNoEvent;
+  std::uint32_t fenced_stage_ = 0;
+  std::uint32_t reserved_ = 0;  // what the batches that execute may still spawn
+  bool idle_ = false;
+  bool stuck_ = false;
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_BLOCK_SCHEDULER_H_

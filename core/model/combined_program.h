@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Several programs as one: the procedures of all of them, a job of any of them.
+//
+// One resident kernel runs all workloads, so it needs all procedures; the workloads know nothing of
+// each other.
+#ifndef WARPYARD_CORE_MODEL_COMBINED_PROGRAM_H_
+#define WARPYARD_CORE_MODEL_COMBINED_PROGRAM_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "core/base/macros.h"
+#include "core/procedure/procedure_concept.h"
+#include "core/procedure/procedure_list.h"
+
+namespace warpyard::model {
+
+/// A job of one of the programs.
+template <class... Programs>
+struct CombinedJob {
+  std::uint32_t program = 0;
+  alignas(8) std::byte bytes[std::max({sizeof(typename Programs::Job)...})] = {};
+  static_assert((std::is_trivially_copyable_v<typename Programs::Job> && ...));
+
+  template <class Job>
+  WY_HD Job& As() {
+    return *reinterpret_cast<Job*>(bytes);
+  }
+  template <class Job>
+  WY_HD const Job& As() const {
+    return *reinterpret_cast<const Job*>(bytes);
+  }
+};
+
+/// A procedure of one program as one of the combined program.
+template <class P, class SubJob, std::uint32_t kFirstProcedure>
+struct CombinedProcedure {
+  using Item = typename P::Item;
+  static constexpr std::size_t kSharedBytes = P::kSharedBytes;
+  static constexpr const char* kName = P::kName;
+  static constexpr std::uint32_t kThreads = procedure::ThreadsOf<P>();
+  static constexpr std::uint32_t kMaxSpawns = procedure::MaxSpawnsOf<P>();
+  static constexpr bool kSpawned = procedure::IsSpawned<P>();
+
+  template <class Scope, class Job>
+  WY_HD static void Execute(procedure::Context<Scope, Job>& context, const Item& item) {
+    procedure::Context<Scope, SubJob> own{context.scope,
+                                          context.job.template As<SubJob>(),
+                                          context.cancel,
+                                          context.spawns,
+                                          context.head,
+                                          kFirstProcedure,
+                                          context.error};
+    P::Execute(own, item);
+  }
+};
+
+namespace internal {
+
+template <class A, class B>
+struct Joined;
+template <class... As, class... Bs>
+struct Joined<procedure::ProcedureList<As...>, procedure::ProcedureList<Bs...>> {
+  using Type = procedure::ProcedureList<As..., Bs...>;
+};
+
+/// The procedures of Program and those after it, from id kFirst on.
+template <std::uint32_t kFirst, class Program, class... Others>
+struct AllProcedures {
+  template <class List>
+  struct Wrapped;
+  template <class... Ps>
+  struct Wrapped<procedure::ProcedureList<Ps...>> {
+    using Type =
+        procedure::ProcedureList<CombinedProcedure<Ps, typename Program::Job, kFirst>...>;
+  };
+  using Own = typename Wrapped<typename Program::Procedures>::Type;
+  static constexpr std::uint32_t kNext = kFirst + Program::Procedures::kCount;
+
+  template <class... Rest>
+  struct WithRest {
+    using Type = Own;
+  };
+  template <class Next, class... Rest>
+  struct WithRest<Next, Rest...> {
+    using Type = typename Joined<Own, typename AllProcedures<kNext, Next, Rest...>::Type>::Type;
+  };
+  using Type = typename WithRest<Others...>::Type;
+};
+
+}  // namespace internal
+
+template <class... Programs>
+struct CombinedProgram {
+  using Job = CombinedJob<Programs...>;
+  using Procedures = typename internal::AllProcedures<0, Programs...>::Type;
+  static constexpr std::uint32_t kMaxStages = std::max({Programs::kMaxStages...});
+
+  /// Position of a program.
+  template <class Program>
+  static constexpr std::uint32_t IndexOf() {
+    std::uint32_t index = 0;
+    bool found = false;
+    ((found = found || std::is_same_v<Program, Programs>, index += found ? 0u : 1u), ...);
+    return index;
+  }
+
+  /// A job of `Program` as a job of this.
+  template <class Program>
+  static Job Wrap(const typename Program::Job& job) {
+    Job wrapped;
+    wrapped.program = IndexOf<Program>();
+    std::memcpy(wrapped.bytes, &job, sizeof job);
+    return wrapped;
+  }
+
+  WY_HD static std::uint32_t StageCount(const Job& job) {
+    std::uint32_t stages = 0, position = 0;
+    ((stages = position++ == job.program
+                   ? Programs::StageCount(job.template As<typename Programs::Job>())
+                   : stages),
+     ...);
+    return stages;
+  }
+
+  template <class Scope>
+  WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
+    procedure::StagePlan plan{0, 0, 1};
+    std::uint32_t position = 0, first = 0;
+    (PlanIfOwn<Programs, Scope>(job, stage, position++, first, plan), ...);
+    return plan;
+  }
+
+ private:
+  template <class Program, class Scope>
+  WY_HD static void PlanIfOwn(const Job& job, std::uint32_t stage, std::uint32_t position,
+                              std::uint32_t& first, procedure::StagePlan& plan) {
+    if (position == job.program) {
+      plan = Program::template Plan<Scope>(job.template As<typename Program::Job>(), stage);
+      plan.procedure += first;
+    }
+    first += Program::Procedures::kCount;
+  }
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_COMBINED_PROGRAM_H_

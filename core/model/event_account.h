@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A block's account with the events: what it finished and spawned, and the time that it took.
+//
+// Finished elements are held back and counted out together, and spawned ones are set off against
+// them, so that a recursion in which each element is followed by another costs no atomics at all.
+// What is held belongs to one event at a time, and is counted out before the block does anything
+// for another: an event never waits for a block that works on something else.
+#ifndef WARPYARD_CORE_MODEL_EVENT_ACCOUNT_H_
+#define WARPYARD_CORE_MODEL_EVENT_ACCOUNT_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/model/event_table.h"
+
+namespace warpyard::model {
+
+/// @scope all members: the group, with the same arguments; thread 0 acts
+template <class Group, class Space>
+class EventAccount {
+ public:
+  WY_HD explicit EventAccount(Space& space) : space_(space) {}
+
+  /// Counts `count` elements in that are about to be given to others, or kept.
+  WY_HD void CountSpawned(Group& group, std::uint32_t event, std::uint32_t count) {
+    const std::uint32_t own = event == held_event_ ? (held_ < count ? held_ : count) : 0;
+    held_ -= own;
+    if (count > own && group.Rank() == 0) space_.events.CountIn(event, count - own);
+    group.Barrier();
+  }
+
+  /// Counts finished elements out, soon. @shape done: called with the event if these were its last
+  template <class Done>
+  WY_HD void CountFinished(Group& group, std::uint32_t event, std::uint32_t count, Done& done) {
+    if (event != held_event_) {
+      Flush(group, done);
+      held_event_ = event;
+    }
+    held_ += count;
+  }
+
+  /// Makes everything known unless it is about `event`.
+  template <class Done>
+  WY_HD void TurnTo(Group& group, std::uint32_t event, Done& done) {
+    if (event != held_event_) Flush(group, done);
+    if (event != charged_event_) FlushCharge(group);
+  }
+
+  template <class Done>
+  WY_HD void Flush(Group& group, Done& done) {
+    if (held_ != 0 && group.Rank() == 0) {
+      bool opened = false;
+      if (space_.events.CountOut(held_event_, held_, opened)) done(held_event_);
+      if (opened) space_.buckets.SetHint(held_event_, Space::Buckets::kRangeHint);
+    }
+    held_ = 0;
+    group.Barrier();
+  }
+
+  /// Charges an event with time of the block.
+  WY_HD void Charge(Group& group, std::uint32_t event, std::uint64_t ns) {
+    if (event != charged_event_) FlushCharge(group);
+    charged_event_ = event;
+    charged_ns_ += ns;
+    if (charged_ns_ >= kChargeNs) FlushCharge(group);
+  }
+
+  WY_HD void FlushCharge(Group& group) {
+    if (charged_ns_ != 0 && group.Rank() == 0) {
+      auto& event = space_.events[charged_event_];
+      Scope::Word(event.executed_ns).FetchAddRelaxed(charged_ns_);
+      Scope::Word(event.served_ns).FetchMaxRelaxed(Scope::NowNs());
+    }
+    charged_ns_ = 0;
+  }
+
+ private:
+  using Scope = typename Space::Scope;
+  /// Policies see time no later than this; all blocks add to the same few words.
+  static constexpr std::uint64_t kChargeNs = 8'000;
+
+  Space& space_;
+  std::uint32_t held_event_ = 0;
+  std::uint32_t held_ = 0;
+  std::uint32_t charged_event_ = 0;
+  std::uint64_t charged_ns_ = 0;
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_EVENT_ACCOUNT_H_

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the host makes of an event's attributes, of its end, and of the workers' counters.
+#ifndef WARPYARD_CORE_MODEL_EVENT_END_H_
+#define WARPYARD_CORE_MODEL_EVENT_END_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/model/execution_model.h"
+#include "core/model/workspace.h"
+#include "core/policy/policy.h"
+#include "core/procedure/event_runner.h"
+
+namespace warpyard::model {
+
+/// @shape times of `attributes` in those of the device already
+inline policy::EventView ViewOf(const policy::EventAttributes& attributes, std::uint64_t now_ns) {
+  policy::EventView view;
+  view.deadline_ns = attributes.deadline_ns;
+  view.arrival_ns = view.served_ns = now_ns;
+  view.expected_ns = attributes.expected_ns;
+  view.priority = attributes.priority;
+  view.tenant = attributes.tenant % policy::kMaxTenants;
+  return view;
+}
+
+/// How an event ended: its cancel and error words, and its stage times.
+/// @errors CANCELLED, RESOURCE_EXHAUSTED, ABORTED
+template <class Program>
+absl::StatusOr<procedure::StageTimes> ReadEnd(const Event<Program>& event, std::uint32_t cancel,
+                                              std::uint32_t error) {
+  static_assert(Program::kMaxStages <= procedure::StageTimes::kMaxStages);
+  switch (static_cast<procedure::EventError>(error)) {
+    case procedure::EventError::kNone:
+      break;
+    case procedure::EventError::kNoRoom:
+      return absl::ResourceExhaustedError(
+          "the job spawned more elements than the queues have room for");
+    case procedure::EventError::kProcedure:
+      return absl::AbortedError("a procedure of the job failed");
+  }
+  if (cancel != 0) return absl::CancelledError("cancelled while running");
+  procedure::StageTimes times;
+  for (std::uint32_t s = 0; s <= Program::StageCount(event.job); ++s) {
+    times.begin_ns[s] = event.begin_ns[s];
+  }
+  return times;
+}
+
+inline ProcedureCounters ReadSums(const ProcedureSums& sums) {
+  return {sums.executed, sums.spawned, sums.busy_ns, sums.min_ns == 0 ? 0 : ~sums.min_ns,
+          sums.max_ns};
+}
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_EVENT_END_H_

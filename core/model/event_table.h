@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The events that run on a device: their stages, what is outstanding, how they end.
+// [Steinberger §3.1.3, §3.4.2]
+//
+// A stage over indices is not queued element by element: it is a cursor that workers advance, so
+// that opening a stage of a million indices is a store. The stage number lies in the cursor's
+// upper bits and in the description of the stage, so that a worker that comes late to an old stage
+// notices.
+// Elements are counted out by whoever finished them; the group that counts out the last one opens
+// the next stage. The count is released by all and acquired by that group, and the hint of the next
+// stage is released after it, so every stage sees what the one before wrote.
+#ifndef WARPYARD_CORE_MODEL_EVENT_TABLE_H_
+#define WARPYARD_CORE_MODEL_EVENT_TABLE_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/packed_slot.h"
+#include "core/policy/policy.h"
+#include "core/procedure/element.h"
+#include "core/procedure/event_runner.h"
+#include "core/procedure/procedure_concept.h"
+
+namespace warpyard::model {
+
+/// States of an event's slot. Whoever talks to the host moves kFree -> kRunning, the group that
+/// finishes the last element kRunning -> kDone, and the former, once the host was told, kDone ->
+/// kFree.
+enum class EventState : std::uint32_t { kFree, kRunning, kDone };
+
+/// A running job on the device.
+template <class Program>
+struct alignas(128) Event {
+  typename Program::Job job;
+
+  alignas(128) std::uint32_t outstanding;  ///< elements that wait or run, and stages to come
+  alignas(128) std::uint64_t cursor;       ///< stage << kStageShift | next element of its range
+  exec::PackedSlot stages[2];              ///< of even and odd stages; see EventTable::Describe
+  std::uint32_t opened;                    ///< stages that were opened, of all events of the slot
+
+  alignas(128) std::uint32_t state;  ///< EventState
+  std::uint32_t cancel;              ///< elements are dropped when drawn, stages passed over
+  std::uint32_t error;               ///< procedure::EventError
+  std::uint32_t stage;               ///< the one that runs
+  std::uint32_t turn;                ///< which event of the slot it is; the host counts them
+  std::uint64_t begin_ns[Program::kMaxStages + 1];  ///< of each stage; the last entry is the end
+
+  alignas(128) policy::EventView view;  ///< written by the controller
+  std::uint64_t executed_ns;            ///< time of blocks, added up by workers
+  std::uint64_t served_ns;              ///< when a worker last drew of it
+};
+
+/// Elements of a stage that a worker may execute: of the range [first, first + count).
+struct RangeClaim {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+  std::uint32_t elements = 0;  ///< of the whole stage
+  std::uint32_t stage = 0;
+  procedure::StagePlan plan{0, 0, 1};
+};
+
+/// @shape zero-initialised memory that all workers reach
+template <class Scope, class Program>
+class EventTable {
+ public:
+  using Event = model::Event<Program>;
+  static constexpr std::uint32_t kEvents = procedure::kEventBuckets;
+
+  WY_HD Event& operator[](std::uint32_t event) { return events_[event]; }
+
+  /// Starts an event whose job and view are in its slot: opens its first stage. True when it has
+  /// nothing to do and is done. @scope one thread
+  WY_HD bool Start(std::uint32_t index) {
+    Event& event = events_[index];
+    Scope::Word(event.executed_ns).StoreRelaxed(0);
+    Scope::Word(event.served_ns).StoreRelaxed(event.view.arrival_ns);
+    event.stage = 0;
+    Scope::Word(event.error).StoreRelaxed(0);
+    Scope::Word(event.state).StoreRelaxed(static_cast<std::uint32_t>(EventState::kRunning));
+    return OpenFrom(event, 0);
+  }
+
+  /// Counts `count` elements as finished. True when they were the last of the event.
+  /// `opened` is set when another stage was opened: its hint is to be set then. @scope one thread
+  WY_HD bool CountOut(std::uint32_t index, std::uint32_t count, bool& opened) {
+    Event& event = events_[index];
+    opened = false;
+    if (Scope::Word(event.outstanding).FetchSubAcqRel(count) != count) return false;
+    if (OpenFrom(event, event.stage + 1)) return true;
+    opened = true;
+    return false;
+  }
+
+  /// Counts elements in before any other thread can see them. @scope any thread
+  WY_HD void CountIn(std::uint32_t index, std::uint32_t count) {
+    Scope::Word(events_[index].outstanding).FetchAddRelaxed(count);
+  }
+
+  /// Claims up to `wanted` elements of the event's open stage. @scope one thread
+  WY_HD RangeClaim Claim(std::uint32_t index, std::uint32_t wanted) {
+    Event& event = events_[index];
+    const std::uint64_t cursor = Scope::Word(event.cursor).FetchAddRelaxed(wanted);
+    RangeClaim claim;
+    claim.stage = static_cast<std::uint32_t>(cursor >> kStageShift);
+    const exec::PackedSlot found = Scope::LoadSlot(event.stages[claim.stage % 2]);
+    const std::uint64_t first = cursor & kIndexMask;
+    if (found.turn != claim.stage || first >= found.payload[0]) return claim;
+    claim.elements = found.payload[0];
+    claim.first = static_cast<std::uint32_t>(first);
+    claim.count = claim.elements - claim.first < wanted ? claim.elements - claim.first : wanted;
+    claim.plan = {found.payload[1] & 0xffu, found.payload[2], found.payload[1] >> 8};
+    return claim;
+  }
+
+  /// Whether the open stage has elements that nobody claimed. @scope any thread
+  WY_HD bool HasRange(std::uint32_t index) {
+    Event& event = events_[index];
+    const std::uint64_t cursor = Scope::Word(event.cursor).LoadRelaxed();
+    const auto stage = static_cast<std::uint32_t>(cursor >> kStageShift);
+    const exec::PackedSlot found = Scope::LoadSlot(event.stages[stage % 2]);
+    return found.turn == stage && (cursor & kIndexMask) < found.payload[0];
+  }
+
+  WY_HD bool IsDropped(std::uint32_t index) {
+    Event& event = events_[index];
+    return (Scope::Word(event.cancel).LoadRelaxed() | Scope::Word(event.error).LoadRelaxed()) != 0;
+  }
+
+  WY_HD static procedure::Range IndicesOf(const RangeClaim& claim, std::uint32_t i) {
+    const std::uint32_t begin = (claim.first + i) * claim.plan.grain;
+    const std::uint32_t left = claim.plan.count - begin;
+    return {begin, begin + (left < claim.plan.grain ? left : claim.plan.grain)};
+  }
+
+ private:
+  static constexpr std::uint32_t kStageShift = 40;
+  static constexpr std::uint32_t kStageMask = (1u << (64 - kStageShift)) - 1;
+  static constexpr std::uint64_t kIndexMask = (std::uint64_t{1} << kStageShift) - 1;
+
+  /// Opens the first stage from `stage` on that has indices. True when there is none: the event is
+  /// done.
+  WY_HD bool OpenFrom(Event& event, std::uint32_t stage) {
+    const auto index = static_cast<std::uint32_t>(&event - events_);
+    const std::uint32_t stages = Program::StageCount(event.job);
+    for (; stage < stages; ++stage) {
+      const procedure::StagePlan plan = Program::template Plan<Scope>(event.job, stage);
+      event.begin_ns[stage] = Scope::NowNs();
+      if (plan.count == 0 || IsDropped(index)) continue;
+      const std::uint32_t number = ++event.opened & kStageMask;
+      event.stage = stage;
+      Scope::Word(event.outstanding).StoreRelaxed((plan.count - 1) / plan.grain + 1);
+      Scope::StoreSlot(event.stages[number % 2], Describe(number, plan));
+      Scope::Word(event.cursor).ExchangeAcqRel(std::uint64_t{number} << kStageShift);
+      return false;
+    }
+    event.begin_ns[stages] = Scope::NowNs();
+    Scope::Word(event.state).StoreRelease(static_cast<std::uint32_t>(EventState::kDone));
+    return true;
+  }
+
+  /// A stage in one word: its number, elements, grain and procedure, indices.
+  WY_HD static exec::PackedSlot Describe(std::uint32_t number, const procedure::StagePlan& plan) {
+    return {number, {(plan.count - 1) / plan.grain + 1, plan.grain << 8 | plan.procedure,
+                     plan.count}};
+  }
+
+  Event events_[kEvents];
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_EVENT_TABLE_H_

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Keeps the ranks of the buckets as the policy wants them, while workers draw.
+#ifndef WARPYARD_CORE_MODEL_RANK_KEEPER_H_
+#define WARPYARD_CORE_MODEL_RANK_KEEPER_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/model/event_table.h"
+#include "core/policy/key.h"
+#include "core/policy/policy.h"
+#include "core/policy/ranks.h"
+#include "core/policy/tenant_times.h"
+#include "core/procedure/element.h"
+
+namespace warpyard::model {
+
+/// @shape in memory of the group that calls it, zero-initialised
+struct RankMemory {
+  static constexpr std::uint32_t kKeys = procedure::kEventBuckets + 1;
+  std::uint64_t keys[kKeys];   ///< of the events, then of all levels together
+  std::uint16_t ranks[kKeys];
+  std::uint64_t charged_ns[procedure::kEventBuckets];  ///< what tenants were charged with
+  policy::TenantTimes tenants;
+  std::uint32_t active_tenants;  ///< a bit each
+};
+
+/// @scope one group at a time
+template <class Space>
+class RankKeeper {
+ public:
+  RankKeeper() = delete;
+
+  /// Evaluates the policy and tells the workers. A slot without an event ranks first, so that the
+  /// next event in it is not held up until this has seen it. @scope the group
+  template <class Group>
+  WY_HD static void Update(Group& group, Space& space, RankMemory& memory,
+                           const policy::PolicyOptions& options) {
+    if (group.Rank() == 0) ChargeTenants(space, memory, options);
+    group.Barrier();
+    const std::uint64_t now_ns = Scope::NowNs();
+    for (std::uint32_t i = group.Rank(); i < RankMemory::kKeys; i += group.Size()) {
+      memory.keys[i] = i < kEvents ? EventKey(space, memory, options, i, now_ns)
+                                   : LevelsKey(memory, options, now_ns);
+    }
+    policy::ComputeRanks(group, memory.keys, memory.ranks);
+    const std::uint32_t levels = memory.ranks[kEvents];
+    for (std::uint32_t pair = group.Rank(); pair < procedure::kBuckets / 2; pair += group.Size()) {
+      space.buckets.SetRanks(pair, BucketRank(memory, 2 * pair, levels),
+                             BucketRank(memory, 2 * pair + 1, levels));
+    }
+    group.Barrier();
+  }
+
+ private:
+  using Scope = typename Space::Scope;
+  static constexpr std::uint32_t kEvents = procedure::kEventBuckets;
+
+  WY_HD static bool Runs(Space& space, std::uint32_t event) {
+    return Scope::Word(space.events[event].state).LoadAcquire() ==
+           static_cast<std::uint32_t>(EventState::kRunning);
+  }
+
+  WY_HD static std::uint64_t EventKey(Space& space, const RankMemory& memory,
+                                      const policy::PolicyOptions& options, std::uint32_t i,
+                                      std::uint64_t now_ns) {
+    if (!Runs(space, i)) return 0;
+    policy::EventView view = space.events[i].view;
+    view.served_ns = Scope::Word(space.events[i].served_ns).LoadRelaxed();
+    view.executed_ns = Scope::Word(space.events[i].executed_ns).LoadRelaxed();
+    return policy::KeyOf(options, view, memory.tenants, now_ns);
+  }
+
+  /// Levels rank like an event of normal priority without a deadline that has just been served.
+  WY_HD static std::uint64_t LevelsKey(const RankMemory& memory,
+                                       const policy::PolicyOptions& options,
+                                       std::uint64_t now_ns) {
+    policy::EventView view;
+    view.arrival_ns = view.served_ns = now_ns;
+    return policy::KeyOf(options, view, memory.tenants, now_ns);
+  }
+
+  /// All levels lie together in the order, where their common key is.
+  WY_HD static std::uint32_t BucketRank(const RankMemory& memory, std::uint32_t bucket,
+                                        std::uint32_t levels) {
+    if (bucket >= kEvents) return levels + (bucket - kEvents);
+    const std::uint32_t own = memory.ranks[bucket];
+    return own < levels ? own : own + procedure::kLevels - 1;
+  }
+
+  /// Charges tenants with what their events have executed since the last time, and lets those that
+  /// come back go on with the others.
+  WY_HD static void ChargeTenants(Space& space, RankMemory& memory,
+                                  const policy::PolicyOptions& options) {
+    std::uint32_t active = 0;
+    for (std::uint32_t i = 0; i < kEvents; ++i) {
+      if (!Runs(space, i)) {
+        memory.charged_ns[i] = 0;
+        continue;
+      }
+      const std::uint32_t tenant = space.events[i].view.tenant;
+      const std::uint64_t executed = Scope::Word(space.events[i].executed_ns).LoadRelaxed();
+      if (executed < memory.charged_ns[i]) memory.charged_ns[i] = 0;  // another event by now
+      policy::Charge(memory.tenants, options, tenant, executed - memory.charged_ns[i]);
+      memory.charged_ns[i] = executed;
+      active |= 1u << tenant;
+    }
+    for (std::uint32_t tenant = 0; tenant < policy::kMaxTenants; ++tenant) {
+      const bool came = (active & ~memory.active_tenants) >> tenant & 1u;
+      if (came) policy::Activate(memory.tenants, tenant, memory.active_tenants & active);
+    }
+    memory.active_tenants = active;
+  }
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_RANK_KEEPER_H_

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The versatile megakernel: one resident kernel that runs all events of a device.
+// [Steinberger §6.4, §3.4]
+//
+// It is launched when an event comes and none is resident, stays while there is work and for the
+// linger time after, and leaves when told to: events that run go on with the next launch. Beside it
+// nothing is launched and nothing is allocated; the host talks to it through the mailbox.
+#ifndef WARPYARD_CORE_MODEL_VERSATILE_MEGAKERNEL_CUH_
+#define WARPYARD_CORE_MODEL_VERSATILE_MEGAKERNEL_CUH_
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/exec/device_scope.cuh"
+#include "core/model/controller_block.cuh"
+#include "core/model/worker_block.cuh"
+#include "core/model/workspace.h"
+
+namespace warpyard::model {
+
+/// Sizes for a device.
+using DeviceShape = WorkerShape<128, 128, 256, 512, 2048>;
+
+template <class Program>
+using DeviceSpace = Workspace<exec::DeviceScope, Program, DeviceShape>;
+
+/// A block's threads: those of the groups, then a warp that schedules.
+template <class Space>
+inline constexpr unsigned kMegakernelThreads = Space::Shape::kThreads + 32;
+
+/// What a block needs: a worker's memory or the controller's.
+template <class Space>
+constexpr std::size_t MegakernelSharedBytes() {
+  constexpr std::size_t kWorker = sizeof(WorkerBlockMemory<Space>);
+  constexpr std::size_t kController = sizeof(typename ControllerBlock<Space>::Memory);
+  return (kWorker > kController ? kWorker : kController) + 16;
+}
+
+/// Block 0 controls, the others work.
+template <class Space>
+__global__ void __launch_bounds__(kMegakernelThreads<Space>)
+    ResidentMegakernel(const __grid_constant__ MegakernelArguments<Space> arguments) {
+  extern __shared__ __align__(16) std::byte shared[];
+  const bool schedules = threadIdx.x >= Space::Shape::kThreads;
+  if (blockIdx.x == 0) {
+    auto& memory = *reinterpret_cast<typename ControllerBlock<Space>::Memory*>(shared);
+    if (threadIdx.x == 0) memory.leave = 0;
+    __syncthreads();
+    ControllerBlock<Space> controller(arguments, memory);
+    if (schedules) {
+      controller.TakeOrders();
+    } else {
+      controller.KeepOrder();
+    }
+    return;
+  }
+  auto& memory = *reinterpret_cast<WorkerBlockMemory<Space>*>(shared);
+  if (threadIdx.x == 0) memory.ready = memory.finished = 0;
+  __syncthreads();
+  WorkerBlock<Space> block(*arguments.space, memory);
+  if (schedules) {
+    block.Schedule(arguments.launch, [&](std::uint32_t event) {
+      ReportEvent(*arguments.space, *arguments.mailbox, event);
+    });
+  } else {
+    block.Execute();
+  }
+}
+
+/// Empties a workspace that was zeroed.
+template <class Space>
+__global__ void ResetWorkspaceKernel(Space* space) {
+  space->buckets.Reset(blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x);
+}
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_VERSATILE_MEGAKERNEL_CUH_

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A worker block of the megakernel: a warp that schedules beside groups of threads that execute.
+//
+// The warp draws the next batch while the groups execute one, so that a claim, which is a chain of
+// accesses to memory, costs the groups nothing; batches change hands in shared memory. The threads
+// form as many groups of the batch's procedure as fit: single threads, item sets within warps,
+// packages with a named barrier each. [Steinberger §6.4]
+#ifndef WARPYARD_CORE_MODEL_WORKER_BLOCK_CUH_
+#define WARPYARD_CORE_MODEL_WORKER_BLOCK_CUH_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/exec/device_group.cuh"
+#include "core/model/block_scheduler.h"
+#include "core/model/worker_loop.h"
+#include "core/model/workspace.h"
+
+namespace warpyard::model {
+
+/// What the scheduler warp and the groups share.
+template <class Space>
+struct WorkerBlockMemory {
+  static constexpr std::uint32_t kThreads = Space::Shape::kThreads;
+  BlockMemory<Space> block;
+  std::uint32_t ready;     ///< batches given to the groups; kLeave: no more
+  std::uint32_t finished;  ///< batches executed
+  std::uint64_t mailboxes[(kThreads + 63) / 64][2];
+  alignas(16) std::byte shared[Space::Procedures::SharedBytes(kThreads) + 16];
+};
+
+template <class Space>
+class WorkerBlock {
+ public:
+  using Memory = WorkerBlockMemory<Space>;
+  static constexpr std::uint32_t kThreads = Space::Shape::kThreads;
+
+  __device__ WorkerBlock(Space& space, Memory& memory) : space_(space), memory_(memory) {}
+
+  /// The groups: execute batches until told to leave. @scope the first kThreads threads
+  __device__ void Execute() {
+    for (std::uint32_t number = 0;; ++number) {
+      if (threadIdx.x == 0) {
+        // Bounded by the scheduler warp, whose own waits are.
+        while (Block::BlockWord(memory_.ready).LoadAcquire() <= number) __nanosleep(20);
+      }
+      workers_.Barrier();
+      if (memory_.ready == kLeave) return;
+      Batch<typename Space::Shape>& batch = memory_.block.batches[number % 2];
+      Visitor visitor{*this, batch, memory_.block.spawns[number % 2]};
+      const std::uint64_t begin = Block::Cycles();
+      Space::Procedures::Visit(batch.procedure, visitor);
+      workers_.Barrier();
+      if (threadIdx.x != 0) continue;
+      batch.cycles = Block::Cycles() - begin;
+      Block::BlockWord(memory_.finished).StoreRelease(number + 1);
+    }
+  }
+
+  /// The scheduler warp. @shape done: see BlockScheduler; launch: number of this kernel
+  template <class Done>
+  __device__ void Schedule(std::uint32_t launch, Done&& done) {
+    exec::WarpScope warp;
+    BlockScheduler<exec::WarpScope, Space> scheduler(warp, space_, memory_.block, gridDim.x - 1,
+                                                     launch);
+    std::uint32_t given = 0, taken_back = 0, idle_rounds = 0;
+    while (true) {
+      if (given != taken_back && Finished(warp) != taken_back) {
+        const std::uint32_t i = taken_back++ % 2;
+        const Found kept =
+            scheduler.Complete(memory_.block.batches[i], memory_.block.spawns[i], done);
+        if (kept == Found::kStuck) break;
+        continue;
+      }
+      const bool ahead = given != taken_back;
+      if (ahead && (given - taken_back == 2 ||
+                    !scheduler.IsShort(memory_.block.batches[taken_back % 2]))) {
+        Block::Pause(0);
+        continue;
+      }
+      const Found found = scheduler.Next(memory_.block.batches[given % 2], ahead, done);
+      if (found == Found::kPark || found == Found::kStuck) break;
+      if (found == Found::kBatch) {
+        scheduler.SetIdle(false);
+        idle_rounds = 0;
+        Give(warp, ++given, scheduler.Draws());
+      } else if (found == Found::kNothing) {
+        if (idle_rounds == 0) Beat(warp, scheduler.Draws(), BlockActivity::kIdle, 0);
+        scheduler.SetIdle(true);
+        scheduler.CountBackOff();
+        Block::Pause(idle_rounds++);
+      }
+    }
+    ReportStuck(warp, launch);
+    Give(warp, kLeave, scheduler.Draws());
+  }
+
+  static constexpr std::uint32_t kLeave = 0xffffffffu;
+
+ private:
+  using Block = exec::DeviceScope;
+  using Workers = exec::DeviceGroup<kThreads>;
+
+  /// Executes the elements of a batch in groups of P's size.
+  struct Visitor {
+    WorkerBlock& block;
+    Batch<typename Space::Shape>& batch;
+    procedure::SpawnBuffer& spawns;
+
+    template <class P>
+    __device__ void Visit() {
+      constexpr std::uint32_t kDeclared = procedure::ThreadsOf<P>();
+      constexpr std::uint32_t kSize =
+          kDeclared == procedure::kWholeBlock || kDeclared > kThreads ? kThreads : kDeclared;
+      constexpr std::uint32_t kSets = kSize <= 32 ? 32 / kSize : 1;  // in a warp
+      std::uint32_t index, rank;
+      if constexpr (kSize <= 32) {
+        const std::uint32_t lane = threadIdx.x % 32;
+        if (lane / kSize >= kSets) return;
+        index = threadIdx.x / 32 * kSets + lane / kSize;
+        rank = lane % kSize;
+      } else {
+        index = threadIdx.x / kSize;
+        rank = threadIdx.x % kSize;
+      }
+      constexpr std::uint32_t kGroups = kSize <= 32 ? kThreads / 32 * kSets : kThreads / kSize;
+      if (index >= kGroups) return;
+      block.template RunGroup<P, kSize, kGroups>(*this, index, rank);
+    }
+  };
+
+  template <class P, std::uint32_t kSize, std::uint32_t kGroups>
+  __device__ void RunGroup(Visitor& visitor, std::uint32_t index, std::uint32_t rank) {
+    constexpr std::size_t kShared = (P::kSharedBytes + 15) / 16 * 16;
+    std::uint64_t* mailbox = kSize > 32 ? memory_.mailboxes[index] : nullptr;
+    exec::DeviceGroup<kSize> group(memory_.shared + index * kShared, mailbox, rank, 2 + index);
+    for (std::uint32_t i = index; i < visitor.batch.count; i += kGroups) {
+      const procedure::Element& element = visitor.batch.elements[i];
+      auto context = MakeContext(group, space_, visitor.spawns, element.head);
+      Space::Procedures::template ExecuteOne<P>(context, element.payload);
+      group.Barrier();
+    }
+  }
+
+  __device__ std::uint32_t Finished(exec::WarpScope& warp) {
+    std::uint32_t finished = 0;
+    if (warp.Rank() == 0) finished = Block::BlockWord(memory_.finished).LoadAcquire();
+    finished = warp.Broadcast(finished);
+    warp.Barrier();  // what the groups wrote before is seen by all lanes
+    return finished;
+  }
+
+  __device__ void Give(exec::WarpScope& warp, std::uint32_t ready, std::uint32_t draws) {
+    warp.Barrier();
+    if (ready != kLeave) {
+      const Batch<typename Space::Shape>& batch = memory_.block.batches[(ready - 1) % 2];
+      Beat(warp, draws, BlockActivity::kExecuting,
+           batch.procedure << 8 | batch.elements[0].Event() << 16);
+    } else {
+      Beat(warp, draws, BlockActivity::kAbsent, 0);
+    }
+    if (warp.Rank() == 0) Block::BlockWord(memory_.ready).StoreRelease(ready);
+  }
+
+  /// Says what the block does, for the host's watchdog.
+  __device__ void Beat(exec::WarpScope& warp, std::uint32_t draws, BlockActivity activity,
+                       std::uint32_t what) {
+    if (warp.Rank() != 0 || blockIdx.x >= Space::kMostBlocks) return;
+    const std::uint64_t now_ns = Block::NowNs();
+    Block::StoreSlot(space_.heartbeats[blockIdx.x],
+                     {draws + 1,
+                      {static_cast<std::uint32_t>(activity) | what,
+                       static_cast<std::uint32_t>(now_ns), static_cast<std::uint32_t>(now_ns >> 32)}});
+  }
+
+  /// If a wait ran out here: says which, and tells all others to leave.
+  __device__ void ReportStuck(exec::WarpScope& warp, std::uint32_t launch) {
+    if (warp.Rank() != 0) return;
+    if (Block::Word(space_.park_launch).LoadRelaxed() == launch) return;  // told to leave
+    std::uint32_t none = 0;
+    if (!Block::Word(space_.stuck).CompareExchangeRelaxed(none, 1)) return;
+    const char* reason = Block::StuckReason();
+    std::uint32_t i = 0;
+    for (; reason[i] != '\0' && i + 1 < sizeof space_.stuck_wait; ++i) {
+      space_.stuck_wait[i] = reason[i];
+    }
+    space_.stuck_wait[i] = '\0';
+    Block::OrderBeforePut();
+    Block::Word(space_.park_launch).StoreRelaxed(launch);
+  }
+
+  Space& space_;
+  Memory& memory_;
+  Workers workers_{nullptr, nullptr, threadIdx.x, 1};
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_WORKER_BLOCK_CUH_

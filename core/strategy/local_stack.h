@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Local buffer: the elements that a block spawned and has not given to others.
+// [Steinberger §5.1.4]
+//
+// When to use: in the memory of a block, in front of the global queues.
+// Order: newest first for the block itself, which keeps a recursion's memory small; oldest first
+// for what is given to others, since old elements stand for more work. [SilvaThesis Alg. 3.7-3.13]
+// Elements that are drawn together are of one procedure: the newest of it, even where elements of
+// others lie between, so that the threads of a block do the same thing.
+// Progress: one group uses it, so it needs no atomics.
+#ifndef WARPYARD_CORE_STRATEGY_LOCAL_STACK_H_
+#define WARPYARD_CORE_STRATEGY_LOCAL_STACK_H_
+
+#include <bit>
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/scope.h"
+
+namespace warpyard::strategy {
+
+/// @shape room for kCapacity elements of kProcedures procedures; Reset before use
+/// @scope all members: the one group that owns it, all threads together
+template <class Element, std::uint32_t kCapacity, std::uint32_t kProcedures>
+class LocalStack {
+ public:
+  static_assert((kCapacity & (kCapacity - 1)) == 0, "places wrap by a mask");
+
+  template <class Group>
+  WY_HD void Reset(Group& group) {
+    group.Barrier();
+    if (group.Rank() == 0) {
+      oldest_ = size_ = 0;
+      for (std::uint32_t& count : counts_) count = 0;
+    }
+    group.Barrier();
+  }
+
+  WY_HD std::uint32_t Size() const { return size_; }
+  WY_HD std::uint32_t Free() const { return kCapacity - size_; }
+  WY_HD const Element& Newest() const { return At(size_ - 1); }
+
+  /// The procedure with the most elements, the later one of equals.
+  WY_HD std::uint32_t FullestProcedure() const {
+    std::uint32_t fullest = 0;
+    for (std::uint32_t p = 1; p < kProcedures; ++p) {
+      if (counts_[p] >= counts_[fullest]) fullest = p;
+    }
+    return fullest;
+  }
+  WY_HD std::uint32_t CountOf(std::uint32_t procedure) const { return counts_[procedure]; }
+
+  /// Adds the elements of the threads that have one; the caller has looked at Free.
+  template <exec::LaneScope Group>
+  WY_HD void Push(Group& group, bool mine, const Element& element) {
+    const std::uint32_t lanes = group.Ballot(mine);
+    const std::uint32_t below = lanes & ((1u << group.Rank()) - 1u);
+    if (mine) At(size_ + static_cast<std::uint32_t>(std::popcount(below))) = element;
+    Count(group, mine, element, 1);
+    Resize(group, oldest_, size_ + static_cast<std::uint32_t>(std::popcount(lanes)));
+  }
+
+  /// Takes up to `wanted` of the newest elements of a procedure; returns how many.
+  /// @shape out: room for `wanted`
+  template <exec::LaneScope Group>
+  WY_HD std::uint32_t TakeNewest(Group& group, std::uint32_t procedure, std::uint32_t wanted,
+                                 Element* out) {
+    const std::uint32_t have = counts_[procedure];
+    const std::uint32_t taken = wanted < have ? wanted : have;
+    const std::uint32_t skipped = have - taken;  // older ones of the procedure stay
+    std::uint32_t seen = 0, kept = FirstOf(group, procedure, skipped, seen);
+    for (std::uint32_t first = kept; first < size_; first += group.Size()) {
+      const std::uint32_t i = first + group.Rank();
+      Element element{};
+      if (i < size_) element = At(i);
+      const bool alike = i < size_ && element.Procedure() == procedure;
+      const std::uint32_t alike_lanes = group.Ballot(alike);
+      const std::uint32_t below = (1u << group.Rank()) - 1u;
+      const std::uint32_t before =
+          seen + static_cast<std::uint32_t>(std::popcount(alike_lanes & below));
+      const bool take = alike && before >= skipped;
+      const std::uint32_t kept_lanes = group.Ballot(i < size_ && !take);
+      if (take) out[before - skipped] = element;
+      group.Barrier();  // all have read the places that are written now
+      if (i < size_ && !take) {
+        At(kept + static_cast<std::uint32_t>(std::popcount(kept_lanes & below))) = element;
+      }
+      seen += static_cast<std::uint32_t>(std::popcount(alike_lanes));
+      kept += static_cast<std::uint32_t>(std::popcount(kept_lanes));
+      group.Barrier();
+    }
+    if (group.Rank() == 0) counts_[procedure] -= taken;
+    Resize(group, oldest_, size_ - taken);
+    return taken;
+  }
+
+  /// Takes the oldest elements, one for each thread of the group, at most `wanted`; returns how
+  /// many: threads of lower ranks than that get one.
+  template <exec::LaneScope Group>
+  WY_HD std::uint32_t TakeOldest(Group& group, std::uint32_t wanted, Element& mine) {
+    std::uint32_t taken = wanted < size_ ? wanted : size_;
+    if (taken > group.Size()) taken = group.Size();
+    if (group.Rank() < taken) mine = At(group.Rank());
+    Count(group, group.Rank() < taken, mine, ~0u);
+    Resize(group, oldest_ + taken, size_ - taken);
+    return taken;
+  }
+
+ private:
+  WY_HD Element& At(std::uint32_t i) { return elements_[(oldest_ + i) % kCapacity]; }
+  WY_HD const Element& At(std::uint32_t i) const { return elements_[(oldest_ + i) % kCapacity]; }
+
+  /// Adds `change` to the counts of the procedures of the threads' elements.
+  template <class Group>
+  WY_HD void Count(Group& group, bool mine, const Element& element, std::uint32_t change) {
+    const std::uint32_t own = element.Procedure();
+    for (std::uint32_t left = group.Ballot(mine); left != 0;) {
+      const std::uint32_t leader = static_cast<std::uint32_t>(std::countr_zero(left));
+      const std::uint32_t procedure = group.BroadcastFrom(own, leader);
+      const std::uint32_t alike = group.Ballot(mine && own == procedure);
+      if (group.Rank() == 0) {
+        counts_[procedure] += change * static_cast<std::uint32_t>(std::popcount(alike));
+      }
+      left &= ~alike;
+    }
+  }
+
+  /// A place before which no element is taken; `seen`: elements of the procedure before it. Where
+  /// the newest elements are all of the procedure, that is right in front of them.
+  template <class Group>
+  WY_HD std::uint32_t FirstOf(Group& group, std::uint32_t procedure, std::uint32_t skipped,
+                              std::uint32_t& seen) const {
+    const std::uint32_t taken = counts_[procedure] - skipped;
+    bool other = false;
+    for (std::uint32_t i = size_ - taken + group.Rank(); i < size_; i += group.Size()) {
+      other |= At(i).Procedure() != procedure;
+    }
+    if (group.Any(other)) return 0;
+    seen = skipped;
+    return size_ - taken;
+  }
+
+  template <class Group>
+  WY_HD void Resize(Group& group, std::uint32_t oldest, std::uint32_t size) {
+    group.Barrier();  // all have read what changes here
+    if (group.Rank() == 0) {
+      oldest_ = oldest % kCapacity;
+      size_ = size;
+    }
+    group.Barrier();
+  }
+
+  std::uint32_t oldest_;
+  std::uint32_t size_;
+  std::uint32_t counts_[kProcedures];
+  Element elements_[kCapacity];
+};
+
+}  // namespace warpyard::strategy
+
+#endif  // WARPYARD_CORE_STRATEGY_LOCAL_STACK_H_
