@@ -459,7 +459,7 @@ int Main(const std::string& machine, const std::string& commit) {
     AddClaims<queue::SequenceRing<Scope, Element, kCapacity, kSlack>>(table, "sequence_ring",
                                                                       blocks);
     AddClaims<LanedRing<4>>(table, "laned_ring_4", blocks);
-    AddClaims<PagedLanes<4>>(table, "laned_paged_4", blocks);
+    AddClaims<PagedLanes<8>>(table, "laned_paged_8", blocks);
     AddClaims<Buckets<1>>(table, "paged_1", blocks);
     AddClaims<Buckets<64>>(table, "paged_64", blocks);
     AddCollector(table, blocks);

@@ -15,6 +15,7 @@
 #include "tests/device/device_memory.cuh"
 #include "tests/device/device_runner.cuh"
 #include "tests/support/queue_contract.h"
+#include "tests/support/queue_lanes.h"
 #include "tests/support/queue_with_pool.h"
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(QueueContract);
@@ -24,13 +25,11 @@ namespace {
 
 using exec::DeviceScope;
 
-constexpr std::uint32_t kBlocks = 128;
-constexpr std::uint32_t kTokens = kBlocks * kBlockSize;
+constexpr std::uint32_t kMaxTokens = 128 * kBlockSize;
 constexpr std::uint32_t kRounds = 1000;
-constexpr std::uint32_t kWords = 8;
+constexpr std::uint32_t kWords = 16;
 
-/// A sector of a cache line, so that a stale one shows as a whole.
-struct alignas(32) Buffer {
+struct alignas(64) Buffer {
   std::uint32_t words[kWords];
 };
 
@@ -44,18 +43,33 @@ struct PassFaults {
   std::uint32_t stopped;
 };
 
+/// The queue as a block uses it.
+template <class Queue>
+__device__ Queue& OfBlock(Queue& queue) {
+  return queue;
+}
+template <class Lane, std::uint32_t kLanes>
+__device__ auto OfBlock(queue::LanedQueue<DeviceScope, Lane, kLanes>& queue) {
+  return LaneUser<queue::LanedQueue<DeviceScope, Lane, kLanes>>(queue, blockIdx.x);
+}
+
 /// Every thread has a token, which stands for a buffer. In each round the block writes its buffers,
 /// puts its tokens, gets as many others and reads theirs. No thread writes or reads the buffer of
-/// the token that it puts or gets itself.
+/// the token that it puts or gets itself. Places are claimed before the buffers are written, so
+/// that others wait for the tokens and find them as early as can be.
 template <class Queue>
-__global__ void PassBuffersKernel(Queue* queue, Buffer* buffers, ContractItem* held,
+__global__ void PassBuffersKernel(Queue* shared_queue, Buffer* buffers, ContractItem* held,
                                   PassFaults* faults) {
   __shared__ ContractItem tokens[kBlockSize];
+  auto&& queue = OfBlock(*shared_queue);
   using Roles = OneByOne<DeviceScope>;
   const std::uint32_t own = threadIdx.x;
   tokens[own] = MakeItem(ThreadIndex(), 0);
   __syncthreads();
+  queue::ProducerView view;
   for (std::uint32_t round = 0; round < kRounds; ++round) {
+    queue::Claim claim{};
+    bool passed = Roles::Retry([&] { return (claim = queue.ReservePush(1, view)).count == 1; });
     const ContractItem written = tokens[(own + 33) % kBlockSize];
     for (std::uint32_t k = 0; k < kWords; ++k) {
       buffers[written.producer].words[k] = WordOf(written, written.sequence + 1, k);
@@ -64,10 +78,11 @@ __global__ void PassBuffersKernel(Queue* queue, Buffer* buffers, ContractItem* h
     __syncthreads();
     DeviceScope::OrderBeforePut();
     ContractItem got{};
-    const bool passed =
-        Roles::Retry([&] { return queue->TryPush(put) == queue::PushResult::kOk; }) &&
-        Roles::Retry([&] { return queue->TryPop(got) == queue::PopResult::kOk; });
+    passed = passed && queue.Put(claim.first, put) == queue::PushResult::kOk &&
+             Roles::Retry([&] { return (claim = queue.ReservePop(1)).count == 1; }) &&
+             queue.Get(claim.first, got) == queue::PopResult::kOk;
     DeviceScope::OrderAfterGet();
+    if (passed) queue.FinishPop(claim);
     tokens[own] = got;
     if (__syncthreads_or(!passed || !IsWhole(got))) {
       atomicAdd(&faults->stopped, 1u);
@@ -83,36 +98,41 @@ __global__ void PassBuffersKernel(Queue* queue, Buffer* buffers, ContractItem* h
   held[ThreadIndex()] = tokens[own];
 }
 
+/// Few blocks read the same buffers again while they are in their caches; many hurry each other.
 template <class Queue>
 void ExpectPayloadsInOrder() {
   if (!HasDevice()) GTEST_SKIP() << "no CUDA device answers";
-  const DeviceMemory<Queue> queue(1);
-  const DeviceMemory<Buffer> buffers(kTokens);
-  const DeviceMemory<ContractItem> held(kTokens);
-  const DeviceMemory<PassFaults> faults(1);
-  ResetQueueKernel<<<1, 1>>>(queue.get(), 0xffff0000u);
-  PassBuffersKernel<<<kBlocks, kBlockSize>>>(queue.get(), buffers.get(), held.get(), faults.get());
-  ASSERT_TRUE(Synchronize());
-  EXPECT_EQ(faults.Read()[0].stopped, 0u);
-  EXPECT_EQ(faults.Read()[0].wrong_words, 0u) << "of " << std::uint64_t{kTokens} * kRounds * kWords;
-  std::vector<bool> seen(kTokens);
-  std::uint64_t passes = 0;
-  for (const ContractItem& token : held.Read()) {
-    ASSERT_LT(token.producer, kTokens);
-    EXPECT_FALSE(seen[token.producer]) << "token " << token.producer << " is there twice";
-    seen[token.producer] = true;
-    passes += token.sequence;
+  for (const std::uint32_t blocks : {2u, 12u, kMaxTokens / kBlockSize}) {
+    const std::uint32_t tokens = blocks * kBlockSize;
+    const DeviceMemory<Queue> queue(1);
+    const DeviceMemory<Buffer> buffers(tokens);
+    const DeviceMemory<ContractItem> held(tokens);
+    const DeviceMemory<PassFaults> faults(1);
+    ResetQueueKernel<<<1, 1>>>(queue.get(), 0xffff0000u);
+    PassBuffersKernel<<<blocks, kBlockSize>>>(queue.get(), buffers.get(), held.get(), faults.get());
+    ASSERT_TRUE(Synchronize());
+    EXPECT_EQ(faults.Read()[0].stopped, 0u) << blocks << " blocks";
+    EXPECT_EQ(faults.Read()[0].wrong_words, 0u)
+        << "of " << std::uint64_t{tokens} * kRounds * kWords << ", " << blocks << " blocks";
+    std::vector<bool> seen(tokens);
+    std::uint64_t passes = 0;
+    for (const ContractItem& token : held.Read()) {
+      ASSERT_LT(token.producer, tokens);
+      EXPECT_FALSE(seen[token.producer]) << "token " << token.producer << " is there twice";
+      seen[token.producer] = true;
+      passes += token.sequence;
+    }
+    EXPECT_EQ(passes, std::uint64_t{tokens} * kRounds);
   }
-  EXPECT_EQ(passes, std::uint64_t{kTokens} * kRounds);
 }
 
 // All tokens fit: a block puts all of its own before it gets others.
-using Ring = queue::SequenceRing<DeviceScope, ContractItem, kTokens, kTokens>;
+using Ring = queue::SequenceRing<DeviceScope, ContractItem, kMaxTokens, kMaxTokens>;
 
 TEST(PayloadOrder, HoldsThroughASequenceRing) { ExpectPayloadsInOrder<Ring>(); }
 
 TEST(PayloadOrder, HoldsThroughAPagedQueue) {
-  ExpectPayloadsInOrder<PagedWithPool<DeviceScope, 64, kTokens, kTokens / 64 + 8>>();
+  ExpectPayloadsInOrder<PagedWithPool<DeviceScope, 64, kMaxTokens, kMaxTokens / 64 + 8>>();
 }
 
 TEST(PayloadOrder, HoldsThroughLanes) {
