@@ -3,20 +3,23 @@
 
 // Laned queue: several queues side by side, used as one.
 //
-// When to use: every warp pushes for itself, or blocks push and pop single elements, so that what
-// bounds a queue are the words at which all of them meet. Lanes have such words each for
-// themselves. When not: blocks claim for all their threads at once (one ring is as fast, and in
-// order), or the order between producers matters. Order: FIFO of tickets within a lane, none
-// between lanes. Elements of one producer are in one lane, in order, as long as that lane was never
-// full for it. Which lane: the caller gives a hint, any number that spreads over callers, such as
-// that of its block; the lane is its remainder. Give the pushes and pops of one caller the same
-// hint: then it mostly finds what it pushed. A push moves on to the next lane where one is full, a
-// pop where one is empty. "Full": all lanes were seen full; "empty": all were seen empty. They are
-// seen one after another, so elements that move meanwhile (popped from a lane not yet seen, pushed
-// again to one already seen) may be missed: "empty" says that there is nothing to do now, not that
-// all is done. Progress: as of the lanes' queue; nothing waits for another lane. Atomics: those of
-// the lanes' queue. A pop that finds its first lane empty adds a load for each further lane, a push
-// that finds its lane full a try for each. Source: ours (docs/adr/0013).
+// When to use: every warp pushes for itself, so that what bounds a queue are the words at which all
+// warps meet. Each lane has such words of its own.
+// When not: blocks claim for all their threads at once (one ring is as fast, and in order), or the
+// order between producers matters.
+// Order: FIFO of tickets within a lane, none between lanes. Elements of one producer are in one
+// lane, in order, as long as that lane was never full for it.
+// Which lane: the caller gives a hint, any number that spreads over callers, such as that of its
+// block; the lane is its remainder. Pushes and pops of one caller should have the same hint: then
+// it mostly finds what it pushed. A push moves on to the next lane where one is full, a pop where
+// one is empty.
+// "Full": all lanes were seen full. "Empty": all were seen empty, one after another, so elements
+// that move meanwhile (popped from a lane not yet seen, pushed again to one already seen) may be
+// missed. It means that there is nothing to do now, not that all is done.
+// Progress: as of the lanes' queue; nothing waits for another lane.
+// Atomics: those of the lanes' queue. A pop adds a load for each lane that it looks at, a push that
+// finds its lane full a try for each further one.
+// Source: ours (docs/adr/0013).
 #ifndef WARPYARD_CORE_QUEUE_LANED_QUEUE_H_
 #define WARPYARD_CORE_QUEUE_LANED_QUEUE_H_
 
@@ -78,14 +81,15 @@ class LanedQueue {
   }
 
   /// Claims up to `wanted` elements of one lane; each must then be Got, and FinishPop called for
-  /// them. Fewer than wanted does not mean that no other lane has more. Whoever polls an empty
-  /// queue should look at ApproximateSize first. @scope one thread for many
+  /// them. Fewer than wanted does not mean that no other lane has more. May be polled: it looks
+  /// before it takes. @scope one thread for many
   WY_HD LaneClaim ReservePop(std::uint32_t wanted, std::uint32_t hint = 0) {
     const std::uint32_t home = hint % kLanes;
     for (std::uint32_t step = 0; step < kLanes; ++step) {
       const std::uint32_t lane = (home + step) % kLanes;
-      // To take in vain costs those of the other lane more than a look costs us.
-      if (step > 0 && lanes_[lane].ApproximateSize() == 0) continue;
+      // Credit taken in vain hides elements from all others of the lane until it is given back;
+      // many that poll would hide them from each other without end.
+      if (lanes_[lane].ApproximateSize() == 0) continue;
       const Claim claim = lanes_[lane].ReservePop(wanted);
       if (claim.count != 0) return {claim, lane};
     }
