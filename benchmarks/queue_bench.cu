@@ -253,6 +253,8 @@ __global__ void ClaimItemKernel(Queue* queues, Verdict verdict) {
     }
     const std::uint32_t id = (blockIdx.x * kRounds + round) * kThreads + threadIdx.x;
     verdict.Check(With::Put(queue, claim, rank, {id, 7, 9}));
+    __syncthreads();  // who takes part in a claim must have no push to do: it could wait for the
+                      // claim
     PopForBlock(queue, shared_claim, verdict);
   }
 }

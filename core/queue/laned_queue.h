@@ -82,13 +82,13 @@ class LanedQueue {
 
   /// Claims up to `wanted` elements of one lane; each must then be Got, and FinishPop called for
   /// them. Fewer than wanted does not mean that no other lane has more. May be polled: it looks
-  /// before it takes. @scope one thread for many
+  /// before it takes. No thread that Gets of the claim may push before FinishPop.
+  /// @scope one thread for many
   WY_HD LaneClaim ReservePop(std::uint32_t wanted, std::uint32_t hint = 0) {
     const std::uint32_t home = hint % kLanes;
     for (std::uint32_t step = 0; step < kLanes; ++step) {
       const std::uint32_t lane = (home + step) % kLanes;
-      // Credit taken in vain hides elements from all others of the lane until it is given back;
-      // many that poll would hide them from each other without end.
+      // Credit taken in vain hides elements from all others of the lane until it is given back.
       if (lanes_[lane].ApproximateSize() == 0) continue;
       const Claim claim = lanes_[lane].ReservePop(wanted);
       if (claim.count != 0) return {claim, lane};

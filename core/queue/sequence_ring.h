@@ -100,7 +100,9 @@ class SequenceRing {
   }
 
   /// Claims up to `wanted` elements; each must then be Got, and FinishPop called for them. Whoever
-  /// polls an empty queue should look at ApproximateSize first. @scope one thread for many
+  /// polls an empty queue should look at ApproximateSize first. No thread that Gets of the claim
+  /// may push before it did: the push may wait for a slot that the claim has yet to free.
+  /// @scope one thread for many
   WY_HD Claim ReservePop(std::uint32_t wanted) {
     const std::uint32_t count = filled_.Take(wanted);
     if (count == 0) return {0, 0};
