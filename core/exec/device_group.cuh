@@ -100,7 +100,7 @@ class DeviceGroup : public DeviceScope {
     } else if constexpr (kInWarp) {
       __syncwarp(Mask());
     } else {
-      asm volatile("barrier.cta.sync.aligned %0, %1;" ::"r"(barrier_), "n"(kThreads) : "memory");
+      __barrier_sync_count(barrier_, kThreads);
     }
 #endif
   }
@@ -115,7 +115,7 @@ class DeviceGroup : public DeviceScope {
       std::uint32_t any;
       asm volatile(
           "{.reg .pred mine, all; setp.ne.u32 mine, %1, 0;"
-          "barrier.cta.red.or.pred.aligned all, %2, %3, mine; selp.u32 %0, 1, 0, all;}"
+          "barrier.cta.red.or.pred all, %2, %3, mine; selp.u32 %0, 1, 0, all;}"
           : "=r"(any)
           : "r"(static_cast<std::uint32_t>(value)), "r"(barrier_), "n"(kThreads)
           : "memory");

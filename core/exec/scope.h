@@ -76,7 +76,8 @@ concept ExecScope = requires(S& scope, std::uint32_t& word, std::uint64_t& wide,
   { scope.Shared() } -> std::same_as<std::byte*>;
 };
 
-/// A group whose threads run in step, at most 32 of them: a warp, or a CPU worker. It calls together
+/// A group whose threads run in step, at most 32 of them: a warp, or a CPU worker. It calls
+/// together
 ///   Ballot(flag)               a bit for each thread whose flag is set
 ///   Min(value)                 the least value
 ///   BroadcastFrom(value, rank) the value of one thread

@@ -17,10 +17,10 @@
 #ifndef WARPYARD_CORE_MODEL_BLOCK_SCHEDULER_H_
 #define WARPYARD_CORE_MODEL_BLOCK_SCHEDULER_H_
 
-#include <bit>
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/model/block_statistics.h"
 #include "core/model/event_account.h"
@@ -81,7 +81,8 @@ class BlockScheduler {
     if (park && pending_.count == 0) return Park(batch, ahead, done);
     if (pending_.count != 0) return TakePending(batch, ahead, done);
     if (local && group_.Broadcast(idle) != 0) FeedOthers();
-    if (memory_.stack.Size() != 0 && (best.rank == strategy::kNoRank || best.own_rank <= best.rank)) {
+    if (memory_.stack.Size() != 0 &&
+        (best.rank == strategy::kNoRank || best.own_rank <= best.rank)) {
       return TakeLocal(batch, ahead, done);
     }
     if (best.rank == strategy::kNoRank) {
@@ -135,8 +136,8 @@ class BlockScheduler {
   WY_HD std::uint32_t Draws() const { return statistics_.Draws(); }
 
  private:
-  static constexpr std::uint32_t kShortCycles = 40'000;    // about 20 us
-  static constexpr std::uint32_t kClaimCycles = 6'000;     // work for which one claim should do
+  static constexpr std::uint32_t kShortCycles = 40'000;  // about 20 us
+  static constexpr std::uint32_t kClaimCycles = 6'000;   // work for which one claim should do
   static constexpr std::uint32_t kMostRounds = 8;
   static constexpr std::uint32_t kAllElements = 1u << 30;
   static_assert(Procedures::kMaxSpawns <= Shape::kSpawnElements);
@@ -148,10 +149,9 @@ class BlockScheduler {
       const bool mine = first + group_.Rank() < count;
       const std::uint32_t own = mine ? elements[first + group_.Rank()].Event() : 0;
       for (std::uint32_t left = group_.Ballot(mine); left != 0;) {
-        const std::uint32_t event =
-            group_.BroadcastFrom(own, static_cast<std::uint32_t>(std::countr_zero(left)));
+        const std::uint32_t event = group_.BroadcastFrom(own, exec::LowestBit(left));
         const std::uint32_t alike = group_.Ballot(mine && own == event);
-        visit(event, static_cast<std::uint32_t>(std::popcount(alike)));
+        visit(event, exec::CountBits(alike));
         left &= ~alike;
       }
     }
@@ -207,8 +207,7 @@ class BlockScheduler {
       FailForRoom(memory_.stack.Newest().Event());
       wanted = 1;
     }
-    const std::uint32_t taken =
-        memory_.stack.TakeNewest(group_, procedure, wanted, batch.elements);
+    const std::uint32_t taken = memory_.stack.TakeNewest(group_, procedure, wanted, batch.elements);
     if (taken == 0) return Found::kAgain;
     return Offer(batch, procedure, taken, done);
   }
@@ -216,13 +215,12 @@ class BlockScheduler {
   template <class Done>
   WY_HD Found TakeQueued(OwnBatch& batch, std::uint32_t bucket, std::uint32_t queues, bool ahead,
                          Done& done) {
-    const std::uint32_t queue = 31u - static_cast<std::uint32_t>(std::countl_zero(queues));
+    const std::uint32_t queue = exec::HighestBit(queues);
     const std::uint32_t procedure = Procedures::OfSpawned(queue);
     std::uint32_t wanted = Wanted(procedure);
     if (wanted == 0 && memory_.stack.Size() != 0 && !ahead) return TakeLocal(batch, ahead, done);
     if (wanted == 0) return Found::kLater;
-    const std::uint32_t drawn =
-        space_.buckets.Draw(group_, bucket, queue, wanted, batch.elements);
+    const std::uint32_t drawn = space_.buckets.Draw(group_, bucket, queue, wanted, batch.elements);
     if (drawn == Space::Buckets::kStuck) return Found::kStuck;
     if (drawn == 0) return Found::kAgain;
     Scope::OrderAfterGet();
@@ -276,8 +274,8 @@ class BlockScheduler {
     if (wanted > pending_.count) wanted = pending_.count;
     const std::uint32_t head = procedure::MakeHead(range_event_, procedure, range_event_);
     for (std::uint32_t i = group_.Rank(); i < wanted; i += group_.Size()) {
-      const procedure::Range indices = EventTable<Scope, typename Space::Program>::IndicesOf(
-          pending_, i);
+      const procedure::Range indices =
+          EventTable<Scope, typename Space::Program>::IndicesOf(pending_, i);
       batch.elements[i] = {head, {indices.begin, indices.end}};
     }
     pending_.first += wanted;
@@ -311,16 +309,14 @@ class BlockScheduler {
       const std::uint32_t lanes = group_.Ballot(keep);
       const bool drop = i < count && !keep;
       for (std::uint32_t left = group_.Ballot(drop); left != 0;) {
-        const std::uint32_t event = group_.BroadcastFrom(
-            element.Event(), static_cast<std::uint32_t>(std::countr_zero(left)));
+        const std::uint32_t event = group_.BroadcastFrom(element.Event(), exec::LowestBit(left));
         const std::uint32_t alike = group_.Ballot(drop && element.Event() == event);
-        account_.CountFinished(group_, event, static_cast<std::uint32_t>(std::popcount(alike)),
-                               done);
+        account_.CountFinished(group_, event, exec::CountBits(alike), done);
         left &= ~alike;
       }
       const std::uint32_t below = lanes & ((1u << group_.Rank()) - 1u);
-      if (keep) batch.elements[kept + static_cast<std::uint32_t>(std::popcount(below))] = element;
-      kept += static_cast<std::uint32_t>(std::popcount(lanes));
+      if (keep) batch.elements[kept + exec::CountBits(below)] = element;
+      kept += exec::CountBits(lanes);
       group_.Barrier();
     }
     if (kept == 0) return Found::kAgain;
@@ -381,7 +377,7 @@ class BlockScheduler {
       const bool back = mine && result != queue::PushResult::kOk;
       memory_.stack.Push(group_, back, element);
       stuck_ |= group_.Any(mine && result == queue::PushResult::kStuck);
-      const auto refused = static_cast<std::uint32_t>(std::popcount(group_.Ballot(back)));
+      const auto refused = exec::CountBits(group_.Ballot(back));
       statistics_.AddSpills(taken - refused);
       any |= refused < taken;
       if (refused != 0) break;

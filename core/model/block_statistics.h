@@ -39,8 +39,8 @@ class BlockStatistics {
       BlockProcedure& sums = memory_.procedures[procedure];
       const std::uint32_t groups = Space::Procedures::Groups(procedure, Space::Shape::kThreads);
       const std::uint32_t rounds = (executed - 1) / groups + 1;
-      const auto short_cycles = static_cast<std::uint32_t>(
-          cycles / rounds < 0x7fffffffu ? cycles / rounds : 0x7fffffffu);
+      const auto short_cycles =
+          static_cast<std::uint32_t>(cycles / rounds < 0x7fffffffu ? cycles / rounds : 0x7fffffffu);
       sums.executed += executed;
       sums.spawned += spawned;
       sums.cycles += cycles;
@@ -73,11 +73,12 @@ class BlockStatistics {
 
   /// Adds to the sums of all if it was long ago.
   WY_HD void FlushSometimes(Group& group) {
-    if (Scope::Cycles() - flushed_cycles_ > kFlushCycles) Flush(group);
+    // One thread's clock decides, so that all go the same way.
+    if (group.Broadcast(Scope::Cycles()) - flushed_cycles_ > kFlushCycles) Flush(group);
   }
 
   WY_HD void Flush(Group& group) {
-    flushed_cycles_ = Scope::Cycles();
+    flushed_cycles_ = group.Broadcast(Scope::Cycles());
     for (std::uint32_t p = group.Rank(); p < Space::Procedures::kCount; p += group.Size()) {
       FlushProcedure(memory_.procedures[p], space_.procedures[p]);
     }

@@ -49,12 +49,9 @@ struct CombinedProcedure {
 
   template <class Scope, class Job>
   WY_HD static void Execute(procedure::Context<Scope, Job>& context, const Item& item) {
-    procedure::Context<Scope, SubJob> own{context.scope,
-                                          context.job.template As<SubJob>(),
-                                          context.cancel,
-                                          context.spawns,
-                                          context.head,
-                                          kFirstProcedure,
+    procedure::Context<Scope, SubJob> own{context.scope,  context.job.template As<SubJob>(),
+                                          context.cancel, context.spawns,
+                                          context.head,   kFirstProcedure,
                                           context.error};
     P::Execute(own, item);
   }
@@ -76,8 +73,7 @@ struct AllProcedures {
   struct Wrapped;
   template <class... Ps>
   struct Wrapped<procedure::ProcedureList<Ps...>> {
-    using Type =
-        procedure::ProcedureList<CombinedProcedure<Ps, typename Program::Job, kFirst>...>;
+    using Type = procedure::ProcedureList<CombinedProcedure<Ps, typename Program::Job, kFirst>...>;
   };
   using Own = typename Wrapped<typename Program::Procedures>::Type;
   static constexpr std::uint32_t kNext = kFirst + Program::Procedures::kCount;

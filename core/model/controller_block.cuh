@@ -149,7 +149,8 @@ class ControllerBlock {
     static_assert(sizeof(order.job) % 4 == 0);
     const auto* from = reinterpret_cast<const std::uint32_t*>(&order.job);
     auto* to = reinterpret_cast<std::uint32_t*>(&event.job);
-    for (std::uint32_t i = warp.Rank(); i < sizeof(order.job) / 4; i += warp.Size()) to[i] = from[i];
+    for (std::uint32_t i = warp.Rank(); i < sizeof(order.job) / 4; i += warp.Size())
+      to[i] = from[i];
     warp.Barrier();
     if (warp.Rank() == 0) Start(event, order);
     warp.Barrier();

@@ -38,7 +38,9 @@ class CpuWorkers final : public ExecutionModel<Program> {
   using Space = Workspace<exec::ThreadScope, Program, CpuShape>;
 
   explicit CpuWorkers(int threads, const policy::PolicyOptions& policy = {})
-      : threads_(static_cast<std::uint32_t>(threads)), policy_(policy), space_(std::make_unique<Space>()) {
+      : threads_(static_cast<std::uint32_t>(threads)),
+        policy_(policy),
+        space_(std::make_unique<Space>()) {
     space_->buckets.Reset(0, 1);
     for (int i = 0; i < threads; ++i) workers_.emplace_back([this] { WorkerMain(); });
   }

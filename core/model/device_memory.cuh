@@ -55,8 +55,8 @@ class DeviceMemory {
     void* mapped = nullptr;
     WY_RETURN_IF_ERROR(ToStatus(cudaHostAlloc(&mapped, sizeof(Box), cudaHostAllocMapped)));
     mailbox_ = new (mapped) Box();
-    WY_RETURN_IF_ERROR(ToStatus(cudaHostGetDevicePointer(
-        reinterpret_cast<void**>(&device_mailbox_), mailbox_, 0)));
+    WY_RETURN_IF_ERROR(ToStatus(
+        cudaHostGetDevicePointer(reinterpret_cast<void**>(&device_mailbox_), mailbox_, 0)));
     WY_RETURN_IF_ERROR(ToStatus(
         cudaHostAlloc(reinterpret_cast<void**>(&look_), sizeof(Look), cudaHostAllocDefault)));
     return absl::OkStatus();
@@ -88,9 +88,9 @@ class DeviceMemory {
     auto& published = mailbox_->published;
     for (std::uint32_t p = 0; p < Space::Procedures::kCount; ++p) {
       ProcedureSums& sums = published.procedures[p];
-      statistics.procedures.push_back(ReadSums({Load(sums.executed), Load(sums.spawned),
-                                                Load(sums.busy_ns), Load(sums.min_ns),
-                                                Load(sums.max_ns)}));
+      statistics.procedures.push_back(
+          ReadSums({Load(sums.executed), Load(sums.spawned), Load(sums.busy_ns), Load(sums.min_ns),
+                    Load(sums.max_ns)}));
       statistics.queues.push_back(
           {Load(published.queue_sizes[p]), std::uint64_t{Space::Buckets::Capacity()}});
     }
@@ -105,8 +105,8 @@ class DeviceMemory {
     if (!Copy(look_->stuck_wait, space()->stuck_wait, sizeof look_->stuck_wait)) {
       return absl::UnavailableError("a worker waited too long");
     }
-    return absl::UnavailableError(absl::StrCat("a worker waited too long (", look_->stuck_wait,
-                                               ")"));
+    return absl::UnavailableError(
+        absl::StrCat("a worker waited too long (", look_->stuck_wait, ")"));
   }
 
   /// What the blocks are doing, in words. @scope any time

@@ -162,8 +162,8 @@ class EventTable {
 
   /// A stage in one word: its number, elements, grain and procedure, indices.
   WY_HD static exec::PackedSlot Describe(std::uint32_t number, const procedure::StagePlan& plan) {
-    return {number, {(plan.count - 1) / plan.grain + 1, plan.grain << 8 | plan.procedure,
-                     plan.count}};
+    return {number,
+            {(plan.count - 1) / plan.grain + 1, plan.grain << 8 | plan.procedure, plan.count}};
   }
 
   Event events_[kEvents];

@@ -37,11 +37,11 @@ struct ModelStatistics {
   std::vector<QueueFill> queues;              ///< in the program's order
   std::vector<std::uint64_t> tenant_ns;       ///< time of blocks by tenant
   std::uint64_t workers = 0;                  ///< blocks, or threads
-  std::uint64_t busy_ns = 0;    ///< time that workers executed, summed over them
-  std::uint64_t spills = 0;     ///< elements that blocks gave to others
-  std::uint64_t back_offs = 0;  ///< pauses of idle workers
-  std::uint64_t launches = 0;   ///< times that the workers were started
-  bool resident = false;        ///< whether they run now
+  std::uint64_t busy_ns = 0;                  ///< time that workers executed, summed over them
+  std::uint64_t spills = 0;                   ///< elements that blocks gave to others
+  std::uint64_t back_offs = 0;                ///< pauses of idle workers
+  std::uint64_t launches = 0;                 ///< times that the workers were started
+  bool resident = false;                      ///< whether they run now
   std::uint32_t running_events = 0;
 };
 

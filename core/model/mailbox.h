@@ -73,7 +73,7 @@ struct Mailbox {
   using Orders = message::HostRing<HostOrder<typename Program::Job>, kOrders>;
   using Report = EventReport<Program::kMaxStages>;
 
-  Orders orders;                                                     // host writes
+  Orders orders;                                                      // host writes
   message::SlottedMessage<Report> reports[procedure::kEventBuckets];  // device writes from here on
   message::SlottedMessage<TimeReport> time;
   message::SlottedMessage<LeaveReport> leave;

@@ -20,7 +20,7 @@ namespace warpyard::model {
 /// @shape in memory of the group that calls it, zero-initialised
 struct RankMemory {
   static constexpr std::uint32_t kKeys = procedure::kEventBuckets + 1;
-  std::uint64_t keys[kKeys];   ///< of the events, then of all levels together
+  std::uint64_t keys[kKeys];  ///< of the events, then of all levels together
   std::uint16_t ranks[kKeys];
   std::uint64_t charged_ns[procedure::kEventBuckets];  ///< what tenants were charged with
   policy::TenantTimes tenants;
@@ -75,8 +75,7 @@ class RankKeeper {
 
   /// Levels rank like an event of normal priority without a deadline that has just been served.
   WY_HD static std::uint64_t LevelsKey(const RankMemory& memory,
-                                       const policy::PolicyOptions& options,
-                                       std::uint64_t now_ns) {
+                                       const policy::PolicyOptions& options, std::uint64_t now_ns) {
     policy::EventView view;
     view.arrival_ns = view.served_ns = now_ns;
     return policy::KeyOf(options, view, memory.tenants, now_ns);

@@ -83,8 +83,8 @@ class ResidentDevice final : public ExecutionModel<Program> {
       slots_[order.slot].start_ns = HostNs();
       sent = SendLocked(lock, order);
     }
-    absl::StatusOr<procedure::StageTimes> result = sent;
-    if (sent.ok()) result = Await(order, token);
+    absl::StatusOr<procedure::StageTimes> result =
+        sent.ok() ? Await(order, token) : absl::StatusOr<procedure::StageTimes>(sent);
     FreeSlot(order.slot, result.status());
     return result;
   }
@@ -112,7 +112,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
       WY_RETURN_IF_ERROR(lost_);
       quiet_ = true;  // nothing is launched from here on
       const absl::Status stopped = StopLocked();
-      if (!stopped.ok()) return Lose(stopped);
+      if (!stopped.ok()) return LoseLocked(stopped);
     }
     const absl::Status done = work();
     std::lock_guard lock(mutex_);
@@ -151,8 +151,8 @@ class ResidentDevice final : public ExecutionModel<Program> {
         &blocks, kernel, kMegakernelThreads<Space>, kShared)));
     WY_RETURN_IF_ERROR(ToStatus(
         cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, backend_.Index())));
-    blocks_ = static_cast<unsigned>(std::min(blocks * processors,
-                                             static_cast<int>(Space::kMostBlocks)));
+    blocks_ =
+        static_cast<unsigned>(std::min(blocks * processors, static_cast<int>(Space::kMostBlocks)));
     if (blocks_ < 2) return absl::UnavailableError("CUDA: the megakernel does not fit the device");
     return absl::OkStatus();
   }
@@ -203,14 +203,14 @@ class ResidentDevice final : public ExecutionModel<Program> {
   absl::Status LaunchLocked() {
     WY_RETURN_IF_ERROR(backend_.Use());
     ++launch_;
-    MegakernelArguments<Space> arguments{memory_.space(), memory_.state(),
+    MegakernelArguments<Space> arguments{memory_.space(),          memory_.state(),
                                          memory_.device_mailbox(), options_.policy,
-                                         options_.linger_ns, launch_};
+                                         options_.linger_ns,       launch_};
     void* parameters[] = {&arguments};
-    const absl::Status launched = device::ToStatus(cudaLaunchCooperativeKernel(
-        reinterpret_cast<const void*>(&ResidentMegakernel<Space>), dim3(blocks_),
-        dim3(kMegakernelThreads<Space>), parameters, MegakernelSharedBytes<Space>(),
-        memory_.stream()));
+    const absl::Status launched = device::ToStatus(
+        cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&ResidentMegakernel<Space>),
+                                    dim3(blocks_), dim3(kMegakernelThreads<Space>), parameters,
+                                    MegakernelSharedBytes<Space>(), memory_.stream()));
     if (!launched.ok()) return LoseLocked(launched);
     resident_ = true;
     return absl::OkStatus();
@@ -253,11 +253,6 @@ class ResidentDevice final : public ExecutionModel<Program> {
     resident_ = false;
     if (told && left.stuck != 0) return memory_.ReadStuck();
     return absl::OkStatus();
-  }
-
-  absl::Status Lose(const absl::Status& why) {
-    std::lock_guard lock(mutex_);
-    return LoseLocked(why);
   }
 
   /// From now on every Run fails.
@@ -310,7 +305,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
       if (!backend_.Use().ok()) continue;
       const cudaError_t state = cudaStreamQuery(memory_.stream());
       if (state != cudaSuccess && state != cudaErrorNotReady) {
-        LoseLocked(device::ToStatus(state));
+        static_cast<void>(LoseLocked(device::ToStatus(state)));
         continue;
       }
       static_cast<void>(RelaunchIfLeftLocked());
@@ -327,9 +322,9 @@ class ResidentDevice final : public ExecutionModel<Program> {
     for (const Slot& slot : slots_) {
       if (!slot.claimed || slot.start_ns == 0) continue;
       if (now_ns - slot.start_ns < options_.event_limit_ns) continue;
-      LoseLocked(absl::UnavailableError(absl::StrCat(
-          "a job runs longer than ", options_.event_limit_ns / 1'000'000'000,
-          " s: ", memory_.DescribeBlocks(blocks_))));
+      static_cast<void>(LoseLocked(absl::UnavailableError(
+          absl::StrCat("a job runs longer than ", options_.event_limit_ns / 1'000'000'000,
+                       " s: ", memory_.DescribeBlocks(blocks_)))));
       return;
     }
   }

@@ -75,8 +75,8 @@ class WorkerBlock {
         continue;
       }
       const bool ahead = given != taken_back;
-      if (ahead && (given - taken_back == 2 ||
-                    !scheduler.IsShort(memory_.block.batches[taken_back % 2]))) {
+      if (ahead &&
+          (given - taken_back == 2 || !scheduler.IsShort(memory_.block.batches[taken_back % 2]))) {
         Block::Pause(0);
         continue;
       }
@@ -169,10 +169,10 @@ class WorkerBlock {
                        std::uint32_t what) {
     if (warp.Rank() != 0 || blockIdx.x >= Space::kMostBlocks) return;
     const std::uint64_t now_ns = Block::NowNs();
-    Block::StoreSlot(space_.heartbeats[blockIdx.x],
-                     {draws + 1,
-                      {static_cast<std::uint32_t>(activity) | what,
-                       static_cast<std::uint32_t>(now_ns), static_cast<std::uint32_t>(now_ns >> 32)}});
+    Block::StoreSlot(space_.heartbeats[blockIdx.x], {draws + 1,
+                                                     {static_cast<std::uint32_t>(activity) | what,
+                                                      static_cast<std::uint32_t>(now_ns),
+                                                      static_cast<std::uint32_t>(now_ns >> 32)}});
   }
 
   /// If a wait ran out here: says which, and tells all others to leave.

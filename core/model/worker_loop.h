@@ -30,7 +30,10 @@ template <exec::LaneScope Scope, class Space>
 class WorkerLoop {
  public:
   WorkerLoop(Scope& scope, Space& space, BlockMemory<Space>& memory, std::uint32_t workers)
-      : scope_(scope), space_(space), memory_(memory), scheduler_(scope, space, memory, workers, 1) {}
+      : scope_(scope),
+        space_(space),
+        memory_(memory),
+        scheduler_(scope, space, memory, workers, 1) {}
 
   /// Draws one batch, executes it and accounts for it. @shape done: called with each event that is
   ///     done

@@ -55,9 +55,10 @@ struct Workspace {
   using Shape = ShapeType;
   using Procedures = typename Program::Procedures;
   static constexpr std::uint32_t kMostBlocks = 2048;
-  using Buckets = strategy::Buckets<
-      Scope, strategy::BucketsShape<procedure::Element, procedure::kBuckets,
-                                    Procedures::kSpawnedCount, 1u << 15, Shape::kPages>>;
+  using Buckets =
+      strategy::Buckets<Scope,
+                        strategy::BucketsShape<procedure::Element, procedure::kBuckets,
+                                               Procedures::kSpawnedCount, 1u << 15, Shape::kPages>>;
 
   Buckets buckets;
   EventTable<Scope, Program> events;
@@ -66,11 +67,11 @@ struct Workspace {
   /// The start of the workers (a number, from 1) that is to end: they give what is local to others
   /// and leave; events go on after the next start.
   alignas(128) std::uint32_t park_launch;
-  alignas(128) std::uint32_t done_events;   ///< ever, for the controller
-  std::uint32_t idle_blocks;  ///< that look for work and find none
+  alignas(128) std::uint32_t done_events;  ///< ever, for the controller
+  std::uint32_t idle_blocks;               ///< that look for work and find none
   /// Not 0: a bounded wait ran out (a worker died inside a queue); all workers stop.
   alignas(128) std::uint32_t stuck;
-  char stuck_wait[124];  ///< which wait
+  char stuck_wait[124];                      ///< which wait
   exec::PackedSlot heartbeats[kMostBlocks];  ///< of each block, see Heartbeat
 };
 

@@ -58,7 +58,9 @@ struct ProcedureList {
   WY_HD static std::uint32_t Groups(std::uint32_t id, std::uint32_t threads) {
     return Select(id, GroupsOf<Ps>(threads)...);
   }
-  WY_HD static std::uint32_t MaxSpawns(std::uint32_t id) { return Select(id, MaxSpawnsOf<Ps>()...); }
+  WY_HD static std::uint32_t MaxSpawns(std::uint32_t id) {
+    return Select(id, MaxSpawnsOf<Ps>()...);
+  }
 
   WY_HD static bool IsSpawnedId(std::uint32_t id) {
     return Select(id, (IsSpawned<Ps>() ? 1u : 0u)...) != 0;

@@ -18,10 +18,10 @@
 #ifndef WARPYARD_CORE_STRATEGY_BUCKETS_H_
 #define WARPYARD_CORE_STRATEGY_BUCKETS_H_
 
-#include <bit>
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/queue/page_pool.h"
 #include "core/queue/paged_queue.h"
@@ -31,9 +31,9 @@ namespace warpyard::strategy {
 
 /// The first bucket in the order that has something.
 struct BestBucket {
-  std::uint32_t rank;    ///< kNoRank: all are empty
-  std::uint32_t bucket;  ///< meaningless then
-  std::uint32_t hints;   ///< a bit a queue, and Buckets::kRangeHint
+  std::uint32_t rank;      ///< kNoRank: all are empty
+  std::uint32_t bucket;    ///< meaningless then
+  std::uint32_t hints;     ///< a bit a queue, and Buckets::kRangeHint
   std::uint32_t own_rank;  ///< of the bucket that the caller asked for
 };
 inline constexpr std::uint32_t kNoRank = 0xffffu;
@@ -94,8 +94,7 @@ class Buckets {
     const std::uint32_t least = group.Min(best);
     if (least == kNone) return {kNoRank, 0, 0, own_rank};
     // Ranks are unique but while they change; the bucket is unique anyway.
-    const auto finder =
-        static_cast<std::uint32_t>(std::countr_zero(group.Ballot(best == least)));
+    const auto finder = exec::LowestBit(group.Ballot(best == least));
     return {least >> 16, least & 0xffffu, group.BroadcastFrom(best_hints, finder), own_rank};
   }
 
@@ -124,22 +123,20 @@ class Buckets {
     queue::PushResult result = queue::PushResult::kOk;
     const std::uint32_t target = element.Bucket() * kStoredQueues + queue_index;
     for (std::uint32_t left = group.Ballot(offering); left != 0;) {
-      const std::uint32_t leader = static_cast<std::uint32_t>(std::countr_zero(left));
+      const std::uint32_t leader = exec::LowestBit(left);
       const std::uint32_t common = group.BroadcastFrom(target, leader);
       const std::uint32_t alike = group.Ballot(offering && target == common);
       Queue& queue = queues_[common];
       queue::Claim claim{0, 0};
       if (group.Rank() == leader) {
         queue::ProducerView view;
-        claim = queue.ReservePush(static_cast<std::uint32_t>(std::popcount(alike)), view);
+        claim = queue.ReservePush(exec::CountBits(alike), view);
       }
       claim = group.BroadcastFrom(claim, leader);
       if ((alike >> group.Rank() & 1u) != 0) {
         const std::uint32_t below = alike & ((1u << group.Rank()) - 1u);
-        result = claim.count == 0
-                     ? queue::PushResult::kFull
-                     : queue.Put(claim.first + static_cast<std::uint32_t>(std::popcount(below)),
-                                 element);
+        result = claim.count == 0 ? queue::PushResult::kFull
+                                  : queue.Put(claim.first + exec::CountBits(below), element);
       }
       group.Barrier();
       if (group.Rank() == leader && claim.count != 0) {

@@ -13,10 +13,10 @@
 #ifndef WARPYARD_CORE_STRATEGY_LOCAL_STACK_H_
 #define WARPYARD_CORE_STRATEGY_LOCAL_STACK_H_
 
-#include <bit>
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/exec/bits.h"
 #include "core/exec/scope.h"
 
 namespace warpyard::strategy {
@@ -57,9 +57,9 @@ class LocalStack {
   WY_HD void Push(Group& group, bool mine, const Element& element) {
     const std::uint32_t lanes = group.Ballot(mine);
     const std::uint32_t below = lanes & ((1u << group.Rank()) - 1u);
-    if (mine) At(size_ + static_cast<std::uint32_t>(std::popcount(below))) = element;
+    if (mine) At(size_ + exec::CountBits(below)) = element;
     Count(group, mine, element, 1);
-    Resize(group, oldest_, size_ + static_cast<std::uint32_t>(std::popcount(lanes)));
+    Resize(group, oldest_, size_ + exec::CountBits(lanes));
   }
 
   /// Takes up to `wanted` of the newest elements of a procedure; returns how many.
@@ -78,17 +78,16 @@ class LocalStack {
       const bool alike = i < size_ && element.Procedure() == procedure;
       const std::uint32_t alike_lanes = group.Ballot(alike);
       const std::uint32_t below = (1u << group.Rank()) - 1u;
-      const std::uint32_t before =
-          seen + static_cast<std::uint32_t>(std::popcount(alike_lanes & below));
+      const std::uint32_t before = seen + exec::CountBits(alike_lanes & below);
       const bool take = alike && before >= skipped;
       const std::uint32_t kept_lanes = group.Ballot(i < size_ && !take);
       if (take) out[before - skipped] = element;
       group.Barrier();  // all have read the places that are written now
       if (i < size_ && !take) {
-        At(kept + static_cast<std::uint32_t>(std::popcount(kept_lanes & below))) = element;
+        At(kept + exec::CountBits(kept_lanes & below)) = element;
       }
-      seen += static_cast<std::uint32_t>(std::popcount(alike_lanes));
-      kept += static_cast<std::uint32_t>(std::popcount(kept_lanes));
+      seen += exec::CountBits(alike_lanes);
+      kept += exec::CountBits(kept_lanes);
       group.Barrier();
     }
     if (group.Rank() == 0) counts_[procedure] -= taken;
@@ -117,11 +116,11 @@ class LocalStack {
   WY_HD void Count(Group& group, bool mine, const Element& element, std::uint32_t change) {
     const std::uint32_t own = element.Procedure();
     for (std::uint32_t left = group.Ballot(mine); left != 0;) {
-      const std::uint32_t leader = static_cast<std::uint32_t>(std::countr_zero(left));
+      const std::uint32_t leader = exec::LowestBit(left);
       const std::uint32_t procedure = group.BroadcastFrom(own, leader);
       const std::uint32_t alike = group.Ballot(mine && own == procedure);
       if (group.Rank() == 0) {
-        counts_[procedure] += change * static_cast<std::uint32_t>(std::popcount(alike));
+        counts_[procedure] += change * exec::CountBits(alike);
       }
       left &= ~alike;
     }

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Bits of a word, on both sides. <bit> will not do: nvcc 13.0 compiles std::countr_zero of
+// libstdc++ 12 for the device to the constant 32.
+#ifndef WARPYARD_CORE_EXEC_BITS_H_
+#define WARPYARD_CORE_EXEC_BITS_H_
+
+#include <bit>
+#include <cstdint>
+
+#include "core/base/macros.h"
+
+namespace warpyard::exec {
+
+/// @shape word: not 0
+WY_HD inline std::uint32_t LowestBit(std::uint32_t word) {
+#ifdef __CUDA_ARCH__
+  return static_cast<std::uint32_t>(__ffs(static_cast<int>(word)) - 1);
+#else
+  return static_cast<std::uint32_t>(std::countr_zero(word));
+#endif
+}
+
+/// @shape word: not 0
+WY_HD inline std::uint32_t HighestBit(std::uint32_t word) {
+#ifdef __CUDA_ARCH__
+  return static_cast<std::uint32_t>(31 - __clz(static_cast<int>(word)));
+#else
+  return static_cast<std::uint32_t>(31 - std::countl_zero(word));
+#endif
+}
+
+WY_HD inline std::uint32_t CountBits(std::uint32_t word) {
+#ifdef __CUDA_ARCH__
+  return static_cast<std::uint32_t>(__popc(word));
+#else
+  return static_cast<std::uint32_t>(std::popcount(word));
+#endif
+}
+
+}  // namespace warpyard::exec
+
+#endif  // WARPYARD_CORE_EXEC_BITS_H_
