@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/queue/sequence_ring.h"
+#include "tests/support/block_scopes.h"
 #include "tests/support/queue_claims.h"
 #include "tests/support/queue_contract.h"
 #include "tests/support/queue_runners.h"
@@ -161,6 +162,57 @@ TEST(SequenceRingSchedules, CatchARingWithoutSlack) {
   EXPECT_EQ(FaultOfLatePops<Ring<2>>(100), "");
   EXPECT_EQ(FaultOfLatePops<WithoutSlack>(100),
             "waited in vain: push: the slot's last element is not read yet");
+}
+
+/// Whether a block claims its pops only when all its threads have pushed.
+enum class Claims { kAfterPushes, kBeforePushes };
+
+/// Blocks of two threads: each thread pushes for itself, the first pops for both. However full the
+/// ring is, one block has room for both of its elements.
+template <Claims kClaims>
+std::string FaultOfBlocks(std::uint32_t seeds) {
+  constexpr std::uint32_t kBlocks = 3, kRounds = 24;
+  using Queue = queue::SequenceRing<ScheduledScope, ContractItem, kBlocks + 1, 2 * kBlocks>;
+  for (std::uint32_t seed = 0; seed < seeds; ++seed) {
+    const auto ring = std::make_unique<Queue>();
+    ring->Reset();
+    std::vector<std::unique_ptr<ScheduledBlock>> blocks;
+    std::vector<queue::Claim> claims(kBlocks);
+    Bodies bodies;
+    for (std::uint32_t b = 0; b < kBlocks; ++b)
+      blocks.push_back(std::make_unique<ScheduledBlock>(2));
+    for (std::uint32_t thread = 0; thread < 2 * kBlocks; ++thread) {
+      bodies.emplace_back([&, thread] {
+        ScheduledBlockScope scope(*blocks[thread / 2], thread % 2);
+        queue::Claim& shared = claims[thread / 2];
+        for (std::uint32_t round = 0; round < kRounds; ++round) {
+          while (ring->TryPush(MakeItem(thread, round)) != queue::PushResult::kOk) Schedule::Step();
+          if (kClaims == Claims::kAfterPushes) scope.Barrier();
+          for (std::uint32_t have = 0; have < 2;) {
+            if (scope.Rank() == 0) {
+              while ((shared = ring->ReservePop(2 - have)).count == 0) Schedule::Step();
+            }
+            scope.Barrier();
+            const queue::Claim claim = shared;
+            ContractItem item{};
+            const std::uint32_t index = scope.Rank() - have;
+            if (index < claim.count) ring->Get(claim.first + index, item);
+            scope.Barrier();
+            if (scope.Rank() == 0) ring->FinishPop(claim);
+            have += claim.count;
+          }
+        }
+      });
+    }
+    const std::string fault = RunInSchedule(seed, bodies);
+    if (!fault.empty()) return fault;
+  }
+  return "";
+}
+
+TEST(SequenceRingSchedules, CatchAClaimThatIsOpenWhileItsBlockHasAPushToDo) {
+  EXPECT_EQ(FaultOfBlocks<Claims::kAfterPushes>(kSeeds), "");
+  EXPECT_NE(FaultOfBlocks<Claims::kBeforePushes>(kSeeds), "");
 }
 
 }  // namespace
