@@ -6,7 +6,8 @@
 // When to use: every warp pushes for itself, so that what bounds a queue are the words at which all
 // warps meet. Each lane has such words of its own.
 // When not: blocks claim for all their threads at once (one ring is as fast, and in order), or the
-// order between producers matters.
+// order between producers matters. Of paged queues, until the open question in docs/adr/0013 is
+// answered.
 // Order: FIFO of tickets within a lane, none between lanes. Elements of one producer are in one
 // lane, in order, as long as that lane was never full for it.
 // Which lane: the caller gives a hint, any number that spreads over callers, such as that of its
