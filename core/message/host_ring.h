@@ -87,14 +87,16 @@ struct HostRing {
   /// @shape body: in memory that the group shares
   template <class Group>
   WY_HD bool ReadOnDevice(Group& group, std::uint32_t number, Body& body) {
+    static_assert(Message::kSlots <= 2 * 32, "two slots a lane");
     Message& message = At(number);
-    bool missing = false;
-    for (std::uint32_t i = group.Rank(); i < Message::kSlots; i += group.Size()) {
-      const exec::PackedSlot slot = Group::LoadHostSlot(message.slots[i]);
-      missing |= slot.turn != TurnOf(number);
-      Message::Paste(body, i, slot);
-    }
-    return !group.Any(missing);
+    const std::uint32_t i = group.Rank(), j = group.Rank() + group.Size();
+    exec::PackedSlot first{TurnOf(number), {0, 0, 0}}, second = first;
+    if (i < Message::kSlots) first = Group::LoadHostSlot(message.slots[i]);
+    if (j < Message::kSlots) second = Group::LoadHostSlot(message.slots[j]);
+    if (group.Any(first.turn != TurnOf(number) || second.turn != TurnOf(number))) return false;
+    if (i < Message::kSlots) Message::Paste(body, i, first);
+    if (j < Message::kSlots) Message::Paste(body, j, second);
+    return true;
   }
 };
 

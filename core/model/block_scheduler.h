@@ -58,7 +58,8 @@ class BlockScheduler {
         blocks_(blocks),
         launch_(launch),
         account_(space),
-        statistics_(space, memory) {
+        statistics_(space, memory),
+        random_(group.Broadcast(static_cast<std::uint32_t>(Scope::Cycles()))) {
     memory_.stack.Reset(group_);
     statistics_.Reset(group_);
     if (group_.Rank() == 0) {
@@ -71,28 +72,24 @@ class BlockScheduler {
   ///     done: called by thread 0 with each event that is done
   template <class Done>
   WY_HD Found Next(OwnBatch& batch, bool ahead, Done& done) {
+    if (stuck_) return Found::kStuck;
+    if (pending_.count != 0) return TakePending(batch, ahead, done);
     const std::uint32_t leaving = Scope::Word(space_.park_launch).LoadRelaxed();
     const std::uint32_t idle = Scope::Word(space_.idle_blocks).LoadRelaxed();
     const bool local = memory_.stack.Size() != 0;
     const std::uint32_t own = local ? memory_.stack.Newest().Bucket() : 0;
-    const strategy::BestBucket best = space_.buckets.Look(group_, own);
-    const bool park = group_.Broadcast(leaving) == launch_;
-    if (stuck_) return Found::kStuck;
-    if (park && pending_.count == 0) return Park(batch, ahead, done);
-    if (pending_.count != 0) return TakePending(batch, ahead, done);
+    const strategy::BestBucket best = space_.buckets.Look(
+        group_, {own, least_rank_, levels_rank_ + Random() % window_, procedure::kEventBuckets});
+    if (best.bucket >= procedure::kEventBuckets) levels_rank_ = best.first_rank;
+    if (group_.Broadcast(leaving) == launch_) return Park(batch, ahead, done);
     if (local && group_.Broadcast(idle) != 0) FeedOthers();
     if (memory_.stack.Size() != 0 &&
         (best.rank == strategy::kNoRank || best.own_rank <= best.rank)) {
       return TakeLocal(batch, ahead, done);
     }
-    if (best.rank == strategy::kNoRank) {
-      if (ahead) return Found::kLater;
-      account_.Flush(group_, done);
-      account_.FlushCharge(group_);
-      return Found::kNothing;
-    }
+    if (best.rank == strategy::kNoRank) return FindNothing(ahead, done);
     const std::uint32_t queues = best.hints & ~Space::Buckets::kRangeHint;
-    if (queues != 0) return TakeQueued(batch, best.bucket, queues, ahead, done);
+    if (queues != 0) return TakeQueued(batch, best, queues, ahead, done);
     return TakeRange(batch, best.bucket, ahead, done);
   }
 
@@ -113,6 +110,10 @@ class BlockScheduler {
     const Found kept = Keep(spawns.elements, spawned);
     if (group_.Rank() == 0) spawns.count = 0;
     group_.Barrier();
+    // The end of a stage may depend on this block: do not look for other work first.
+    if (range_left_ == 0 && pending_.count == 0 && memory_.stack.Size() == 0) {
+      account_.Flush(group_, done);
+    }
     return kept;
   }
 
@@ -136,9 +137,11 @@ class BlockScheduler {
   WY_HD std::uint32_t Draws() const { return statistics_.Draws(); }
 
  private:
-  static constexpr std::uint32_t kShortCycles = 40'000;  // about 20 us
-  static constexpr std::uint32_t kClaimCycles = 6'000;   // work for which one claim should do
-  static constexpr std::uint32_t kMostRounds = 8;
+  static constexpr std::uint32_t kShortCycles = 80'000;  // about 40 us
+  static constexpr std::uint32_t kBatchCycles = 16'000;  // work that groups get at once
+  static constexpr std::uint32_t kRangeCycles = 40'000;  // work of a range claimed at once
+  static constexpr std::uint32_t kMostRounds = 16;
+  static constexpr std::uint32_t kMostWindow = 64;
   static constexpr std::uint32_t kAllElements = 1u << 30;
   static_assert(Procedures::kMaxSpawns <= Shape::kSpawnElements);
 
@@ -157,13 +160,17 @@ class BlockScheduler {
     }
   }
 
+  /// Rounds of a procedure that take about so many cycles, lately.
+  WY_HD std::uint32_t Rounds(std::uint32_t procedure, std::uint32_t cycles) const {
+    const std::uint32_t mean = statistics_.MeanCycles(procedure);
+    const std::uint32_t rounds = mean == 0 ? 1 : cycles / (mean + 1) + 1;
+    return rounds < kMostRounds ? rounds : kMostRounds;
+  }
+
   /// Elements of a procedure that a batch should have, as far as there is room for their spawns.
   WY_HD std::uint32_t Wanted(std::uint32_t procedure) const {
     const std::uint32_t groups = Procedures::Groups(procedure, Shape::kThreads);
-    const std::uint32_t mean = statistics_.MeanCycles(procedure);
-    std::uint32_t rounds = mean == 0 ? 1 : kClaimCycles / (mean + 1) + 1;
-    if (rounds > kMostRounds) rounds = kMostRounds;
-    std::uint32_t wanted = groups * rounds;
+    std::uint32_t wanted = groups * Rounds(procedure, kBatchCycles);
     if (wanted > Shape::kBatchElements) wanted = Shape::kBatchElements;
     const std::uint32_t spawns = Procedures::MaxSpawns(procedure);
     if (spawns == 0) return wanted;
@@ -213,16 +220,33 @@ class BlockScheduler {
   }
 
   template <class Done>
-  WY_HD Found TakeQueued(OwnBatch& batch, std::uint32_t bucket, std::uint32_t queues, bool ahead,
-                         Done& done) {
+  WY_HD Found FindNothing(bool ahead, Done& done) {
+    const bool passed_over = least_rank_ != 0;
+    least_rank_ = 0;
+    if (ahead) return Found::kLater;
+    if (passed_over) return Found::kAgain;
+    account_.Flush(group_, done);
+    account_.FlushCharge(group_);
+    return Found::kNothing;
+  }
+
+  template <class Done>
+  WY_HD Found TakeQueued(OwnBatch& batch, const strategy::BestBucket& best, std::uint32_t queues,
+                         bool ahead, Done& done) {
     const std::uint32_t queue = exec::HighestBit(queues);
     const std::uint32_t procedure = Procedures::OfSpawned(queue);
     std::uint32_t wanted = Wanted(procedure);
     if (wanted == 0 && memory_.stack.Size() != 0 && !ahead) return TakeLocal(batch, ahead, done);
     if (wanted == 0) return Found::kLater;
-    const std::uint32_t drawn = space_.buckets.Draw(group_, bucket, queue, wanted, batch.elements);
+    const std::uint32_t drawn =
+        space_.buckets.Draw(group_, best.bucket, queue, wanted, batch.elements);
     if (drawn == Space::Buckets::kStuck) return Found::kStuck;
-    if (drawn == 0) return Found::kAgain;
+    if (drawn == 0) {
+      PassOver(best);
+      return Found::kAgain;
+    }
+    least_rank_ = 0;
+    window_ -= window_ / 4;
     Scope::OrderAfterGet();
     return Offer(batch, procedure, drawn, done);
   }
@@ -232,13 +256,13 @@ class BlockScheduler {
     // What is known of the stage: how much a claim may take without starving other blocks.
     std::uint32_t wanted = 1;
     if (event == range_event_) {
-      const std::uint32_t fair = range_left_ / (2 * blocks_) + 1;
-      const std::uint32_t own = Wanted(range_procedure_);
-      wanted = own < fair ? own : fair;
       const std::uint32_t groups = Procedures::Groups(range_procedure_, Shape::kThreads);
-      if (wanted < groups) wanted = groups < own ? groups : own;
-      if (wanted == 0) wanted = 1;
+      const std::uint32_t fair = range_left_ / (2 * blocks_) + 1;
+      wanted = groups * Rounds(range_procedure_, kRangeCycles);
+      if (wanted > fair) wanted = fair > groups ? fair : groups;
     }
+    least_rank_ = 0;
+    const bool dropped = space_.events.IsDropped(event);  // read while the claim is under way
     RangeClaim claim;
     if (group_.Rank() == 0) claim = space_.events.Claim(event, wanted);
     claim = group_.Broadcast(claim);
@@ -258,7 +282,25 @@ class BlockScheduler {
     range_procedure_ = claim.plan.procedure;
     range_left_ = claim.elements - claim.first - claim.count;
     pending_ = claim;
+    if (group_.Any(dropped)) {
+      DropRange(done);
+      return Found::kAgain;
+    }
     return TakePending(batch, ahead, done);
+  }
+
+  /// Others were faster at a bucket: the block looks behind it, and among the levels, where that is
+  /// the rule, over a wider window from now on.
+  WY_HD void PassOver(const strategy::BestBucket& missed) {
+    least_rank_ = missed.rank + 1;
+    if (missed.bucket < procedure::kEventBuckets) return;
+    least_rank_ = missed.first_rank;
+    window_ = window_ < kMostWindow ? 2 * window_ : kMostWindow;
+  }
+
+  WY_HD std::uint32_t Random() {
+    random_ = random_ * 1664525u + 1013904223u;
+    return random_ >> 16;
   }
 
   /// Takes elements of the range that the block has claimed.
@@ -281,9 +323,7 @@ class BlockScheduler {
     pending_.first += wanted;
     pending_.count -= wanted;
     group_.Barrier();
-    const Found found = Offer(batch, procedure, wanted, done);
-    if (found != Found::kBatch) DropRange(done);
-    return found;
+    return Give(batch, procedure, wanted, done);
   }
 
   /// Counts out what is left of a stage whose event has been cancelled or failed.
@@ -319,7 +359,11 @@ class BlockScheduler {
       kept += exec::CountBits(lanes);
       group_.Barrier();
     }
-    if (kept == 0) return Found::kAgain;
+    return kept == 0 ? Found::kAgain : Give(batch, procedure, kept, done);
+  }
+
+  template <class Done>
+  WY_HD Found Give(OwnBatch& batch, std::uint32_t procedure, std::uint32_t kept, Done& done) {
     account_.TurnTo(group_, batch.elements[0].Event(), done);
     reserved_ += kept * Procedures::MaxSpawns(procedure);
     if (group_.Rank() == 0) {
@@ -415,6 +459,10 @@ class BlockScheduler {
   std::uint32_t range_left_ = 0;
   std::uint32_t fenced_event_ = kNoEvent;
   std::uint32_t fenced_stage_ = 0;
+  std::uint32_t least_rank_ = 0;   // buckets of lower ranks were found empty just now
+  std::uint32_t levels_rank_ = 0;  // of the first level that was seen last
+  std::uint32_t window_ = 1;       // of levels from there on that the block is content with
+  std::uint32_t random_;
   std::uint32_t reserved_ = 0;  // what the batches that execute may still spawn
   bool idle_ = false;
   bool stuck_ = false;

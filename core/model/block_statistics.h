@@ -64,11 +64,7 @@ class BlockStatistics {
 
   /// Nanoseconds of a number of cycles, by what both clocks of this block have shown.
   WY_HD std::uint64_t ToNs(std::uint64_t cycles) const {
-    const std::uint64_t all_cycles = Scope::Cycles() - start_cycles_;
-    const std::uint64_t all_ns = Scope::NowNs() - start_ns_;
-    if (all_ns < 20'000 || all_cycles == 0) return cycles / 2;  // too early to tell
-    return static_cast<std::uint64_t>(static_cast<float>(cycles) * static_cast<float>(all_ns) /
-                                      static_cast<float>(all_cycles));
+    return static_cast<std::uint64_t>(static_cast<float>(cycles) * ns_per_cycle_);
   }
 
   /// Adds to the sums of all if it was long ago.
@@ -79,6 +75,9 @@ class BlockStatistics {
 
   WY_HD void Flush(Group& group) {
     flushed_cycles_ = group.Broadcast(Scope::Cycles());
+    const std::uint64_t cycles = flushed_cycles_ - start_cycles_;
+    const std::uint64_t ns = Scope::NowNs() - start_ns_;  // a slow clock: not for each batch
+    if (ns > kClockNs) ns_per_cycle_ = static_cast<float>(ns) / static_cast<float>(cycles);
     for (std::uint32_t p = group.Rank(); p < Space::Procedures::kCount; p += group.Size()) {
       FlushProcedure(memory_.procedures[p], space_.procedures[p]);
     }
@@ -95,6 +94,7 @@ class BlockStatistics {
  private:
   using Scope = typename Space::Scope;
   static constexpr std::uint64_t kFlushCycles = 4'000'000;  // about 2 ms
+  static constexpr std::uint64_t kClockNs = 100'000;        // that tell the ratio of the clocks
 
   WY_HD void FlushProcedure(BlockProcedure& own, ProcedureSums& sums) {
     if (own.executed == 0) return;
@@ -112,6 +112,7 @@ class BlockStatistics {
   const std::uint64_t start_ns_;
   const std::uint64_t start_cycles_;
   std::uint64_t flushed_cycles_;
+  float ns_per_cycle_ = 0.6f;  // until it was seen
   std::uint64_t busy_cycles_ = 0;
   std::uint32_t draws_ = 0;
   std::uint32_t spills_ = 0;

@@ -51,7 +51,7 @@ __device__ void ReportEvent(Space& space, Mailbox<typename Space::Program>& mail
     report.begin_ns[s] = event.begin_ns[s];
   }
   const std::uint32_t turn = event.turn;
-  Scope::Word(event.state).StoreRelease(static_cast<std::uint32_t>(EventState::kFree));
+  Scope::Word(event.state).StoreRelaxed(static_cast<std::uint32_t>(EventState::kFree));
   Scope::OrderBeforeHost();
   for (std::uint32_t i = 0; i < Message::kSlots; ++i) {
     Scope::StoreHostSlot(mailbox.reports[slot].slots[i], Message::Cut(report, turn, i));
@@ -106,20 +106,23 @@ class ControllerBlock {
     std::uint64_t busy_ns = Scope::NowNs();
     bool leave = false;
     while (!leave) {
+      // These arrive while the mailbox, which is farther away, is read.
+      std::uint32_t done = Scope::Word(space_.done_events).LoadRelaxed();
+      std::uint32_t parked = Scope::Word(space_.park_launch).LoadRelaxed();
       if (mailbox_.orders.ReadOnDevice(warp, consumed, memory_.order)) {
         warp.Barrier();
         ++consumed;
-        if (warp.Rank() == 0) Scope::StoreHostSlot(mailbox_.consumed, {consumed, {0, 0, 0}});
         if (memory_.order.order == Order::kStart) ++started;
         leave = Obey(warp);
+        if (warp.Rank() == 0) Scope::StoreHostSlot(mailbox_.consumed, {consumed, {0, 0, 0}});
         busy_ns = Scope::NowNs();
         continue;
       }
-      const std::uint32_t done = warp.Broadcast(Scope::Word(space_.done_events).LoadRelaxed());
+      done = warp.Broadcast(done);
+      parked = warp.Broadcast(parked);
       const std::uint64_t now_ns = warp.Broadcast(Scope::NowNs());
       if (done != started) busy_ns = now_ns;
-      leave = now_ns - busy_ns > arguments_.linger_ns ||
-              warp.Broadcast(Scope::Word(space_.park_launch).LoadRelaxed()) == arguments_.launch;
+      leave = now_ns - busy_ns > arguments_.linger_ns || parked == arguments_.launch;
     }
     if (warp.Rank() == 0) Leave(consumed, started);
     warp.Barrier();
@@ -163,7 +166,6 @@ class ControllerBlock {
     event.view.arrival_ns = event.view.served_ns = Scope::NowNs();
     event.turn = order.turn;
     Scope::Word(event.cancel).StoreRelaxed(0);
-    Scope::OrderBeforePut();  // what the policy's threads and late workers read
     if (space_.events.Start(order.slot)) {
       ReportEvent(space_, mailbox_, order.slot);
     } else {
@@ -196,7 +198,7 @@ class ControllerBlock {
       PublishProcedure(p);
     }
     for (std::uint32_t t = group.Rank(); t < policy::kMaxTenants; t += group.Size()) {
-      StoreForHost(published.tenant_ns[t], state_.ranks.tenants.virtual_ns[t]);
+      StoreForHost(published.tenant_ns[t], state_.ranks.tenants.executed_ns[t]);
     }
     if (group.Rank() != 0) return;
     StoreForHost(published.idle_blocks, Scope::Word(space_.idle_blocks).LoadRelaxed());

@@ -140,13 +140,22 @@ class CpuWorkers final : public ExecutionModel<Program> {
       Scope::Word(event.cancel).StoreRelaxed(0);
       const bool done = space_->events.Start(slot);
       UpdateRanksLocked();
-      if (!done) space_->buckets.SetHint(slot, Space::Buckets::kRangeHint);
+      if (done) {
+        SetDone(slot);
+      } else {
+        space_->buckets.SetHint(slot, Space::Buckets::kRangeHint);
+      }
     }
     {
       std::lock_guard lock(mutex_);
       arrivals_.store(arrivals_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     }
     work_arrived_.notify_all();
+  }
+
+  void SetDone(std::uint32_t slot) {
+    Scope::Word(space_->events[slot].state)
+        .StoreRelease(static_cast<std::uint32_t>(EventState::kDone));
   }
 
   bool IsDone(std::uint32_t slot) const {
@@ -216,7 +225,8 @@ class CpuWorkers final : public ExecutionModel<Program> {
     const auto block = std::make_unique<Block>();
     Scope scope(block->shared);
     Loop loop(scope, *space_, block->memory, threads_);
-    const auto done = [this](std::uint32_t) {
+    const auto done = [this](std::uint32_t slot) {
+      SetDone(slot);
       std::lock_guard lock(mutex_);  // so that no waiter misses it between its check and its wait
       event_done_.notify_all();
     };

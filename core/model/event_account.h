@@ -41,11 +41,16 @@ class EventAccount {
     held_ += count;
   }
 
-  /// Makes everything known unless it is about `event`.
+  /// Makes everything known unless it is about `event`, and that the event is served now.
   template <class Done>
   WY_HD void TurnTo(Group& group, std::uint32_t event, Done& done) {
     if (event != held_event_) Flush(group, done);
-    if (event != charged_event_) FlushCharge(group);
+    if (event == charged_event_ && served_) return;
+    FlushCharge(group);
+    charged_event_ = event;
+    served_ = true;
+    if (group.Rank() != 0) return;
+    Scope::Word(space_.events[event].served_ns).FetchMaxRelaxed(Scope::NowNs());
   }
 
   template <class Done>
@@ -71,9 +76,9 @@ class EventAccount {
     if (charged_ns_ != 0 && group.Rank() == 0) {
       auto& event = space_.events[charged_event_];
       Scope::Word(event.executed_ns).FetchAddRelaxed(charged_ns_);
-      Scope::Word(event.served_ns).FetchMaxRelaxed(Scope::NowNs());
     }
     charged_ns_ = 0;
+    served_ = false;
   }
 
  private:
@@ -86,6 +91,7 @@ class EventAccount {
   std::uint32_t held_ = 0;
   std::uint32_t charged_event_ = 0;
   std::uint64_t charged_ns_ = 0;
+  bool served_ = false;  // said since the last charge
 };
 
 }  // namespace warpyard::model

@@ -10,7 +10,9 @@
 // notices.
 // Elements are counted out by whoever finished them; the group that counts out the last one opens
 // the next stage. The count is released by all and acquired by that group, and the hint of the next
-// stage is released after it, so every stage sees what the one before wrote.
+// stage is released after it, so every stage sees what the one before wrote. A worker that comes by
+// an old hint may see the new cursor before the new description: it then finds nothing, and takes
+// the hint back by a read-modify-write that makes it see both.
 #ifndef WARPYARD_CORE_MODEL_EVENT_TABLE_H_
 #define WARPYARD_CORE_MODEL_EVENT_TABLE_H_
 
@@ -25,9 +27,8 @@
 
 namespace warpyard::model {
 
-/// States of an event's slot. Whoever talks to the host moves kFree -> kRunning, the group that
-/// finishes the last element kRunning -> kDone, and the former, once the host was told, kDone ->
-/// kFree.
+/// States of an event's slot. Whoever starts an event moves kFree -> kRunning; whoever is told that
+/// it is done moves it on, to kDone where the host looks at the slot itself, and to kFree.
 enum class EventState : std::uint32_t { kFree, kRunning, kDone };
 
 /// A running job on the device.
@@ -152,11 +153,10 @@ class EventTable {
       event.stage = stage;
       Scope::Word(event.outstanding).StoreRelaxed((plan.count - 1) / plan.grain + 1);
       Scope::StoreSlot(event.stages[number % 2], Describe(number, plan));
-      Scope::Word(event.cursor).ExchangeAcqRel(std::uint64_t{number} << kStageShift);
+      Scope::Word(event.cursor).StoreRelaxed(std::uint64_t{number} << kStageShift);
       return false;
     }
     event.begin_ns[stages] = Scope::NowNs();
-    Scope::Word(event.state).StoreRelease(static_cast<std::uint32_t>(EventState::kDone));
     return true;
   }
 

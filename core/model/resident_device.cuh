@@ -206,11 +206,12 @@ class ResidentDevice final : public ExecutionModel<Program> {
     MegakernelArguments<Space> arguments{memory_.space(),          memory_.state(),
                                          memory_.device_mailbox(), options_.policy,
                                          options_.linger_ns,       launch_};
-    void* parameters[] = {&arguments};
-    const absl::Status launched = device::ToStatus(
-        cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&ResidentMegakernel<Space>),
-                                    dim3(blocks_), dim3(kMegakernelThreads<Space>), parameters,
-                                    MegakernelSharedBytes<Space>(), memory_.stream()));
+    // Not a cooperative launch, which costs some microseconds more: no block waits for one that
+    // may not have started (docs/adr/0012).
+    ResidentMegakernel<Space>
+        <<<blocks_, kMegakernelThreads<Space>, MegakernelSharedBytes<Space>(), memory_.stream()>>>(
+            arguments);
+    const absl::Status launched = device::ToStatus(cudaGetLastError());
     if (!launched.ok()) return LoseLocked(launched);
     resident_ = true;
     return absl::OkStatus();

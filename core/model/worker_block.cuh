@@ -80,6 +80,7 @@ class WorkerBlock {
         Block::Pause(0);
         continue;
       }
+      const std::uint32_t arrivals = idle_rounds == 0 ? 0 : space_.buckets.Arrivals();
       const Found found = scheduler.Next(memory_.block.batches[given % 2], ahead, done);
       if (found == Found::kPark || found == Found::kStuck) break;
       if (found == Found::kBatch) {
@@ -87,10 +88,10 @@ class WorkerBlock {
         idle_rounds = 0;
         Give(warp, ++given, scheduler.Draws());
       } else if (found == Found::kNothing) {
-        if (idle_rounds == 0) Beat(warp, scheduler.Draws(), BlockActivity::kIdle, 0);
+        if (idle_rounds++ == 0) Beat(warp, scheduler.Draws(), BlockActivity::kIdle, 0);
         scheduler.SetIdle(true);
         scheduler.CountBackOff();
-        Block::Pause(idle_rounds++);
+        if (idle_rounds > kEagerLooks) AwaitArrival(warp, arrivals, launch);
       }
     }
     ReportStuck(warp, launch);
@@ -164,15 +165,32 @@ class WorkerBlock {
     if (warp.Rank() == 0) Block::BlockWord(memory_.ready).StoreRelease(ready);
   }
 
+  /// Waits until something arrived, or some time: a few blocks react fast, most of them rest, since
+  /// hundreds that read one word hold up those that work with its neighbours.
+  __device__ void AwaitArrival(exec::WarpScope& warp, std::uint32_t arrivals,
+                               std::uint32_t launch) {
+    if (warp.Rank() == 0) {
+      const bool sentinel = blockIdx.x % kSentinelStride == 1;
+      for (std::uint32_t look = 0; look < kIdleLooks; ++look) {
+        __nanosleep(sentinel ? 100 : 1500);
+        if (space_.buckets.Arrivals() != arrivals ||
+            Block::Word(space_.park_launch).LoadRelaxed() == launch) {
+          break;
+        }
+      }
+    }
+    warp.Barrier();
+  }
+  static constexpr std::uint32_t kEagerLooks = 4;
+  static constexpr std::uint32_t kIdleLooks = 8;
+  static constexpr std::uint32_t kSentinelStride = 16;
+
   /// Says what the block does, for the host's watchdog.
   __device__ void Beat(exec::WarpScope& warp, std::uint32_t draws, BlockActivity activity,
                        std::uint32_t what) {
     if (warp.Rank() != 0 || blockIdx.x >= Space::kMostBlocks) return;
-    const std::uint64_t now_ns = Block::NowNs();
-    Block::StoreSlot(space_.heartbeats[blockIdx.x], {draws + 1,
-                                                     {static_cast<std::uint32_t>(activity) | what,
-                                                      static_cast<std::uint32_t>(now_ns),
-                                                      static_cast<std::uint32_t>(now_ns >> 32)}});
+    Block::StoreSlot(space_.heartbeats[blockIdx.x],
+                     {draws + 1, {static_cast<std::uint32_t>(activity) | what, 0, 0}});
   }
 
   /// If a wait ran out here: says which, and tells all others to leave.

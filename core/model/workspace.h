@@ -75,7 +75,7 @@ struct Workspace {
   exec::PackedSlot heartbeats[kMostBlocks];  ///< of each block, see Heartbeat
 };
 
-/// What a block said last: {draws, what | procedure << 8, event, microseconds}.
+/// What a block said last: {draws, what | procedure << 8 | event << 16}.
 enum class BlockActivity : std::uint32_t { kAbsent, kIdle, kDrawing, kExecuting };
 
 /// Elements that a block executes together, all of one procedure.

@@ -31,10 +31,21 @@ namespace warpyard::strategy {
 
 /// The first bucket in the order that has something.
 struct BestBucket {
-  std::uint32_t rank;      ///< kNoRank: all are empty
-  std::uint32_t bucket;    ///< meaningless then
-  std::uint32_t hints;     ///< a bit a queue, and Buckets::kRangeHint
-  std::uint32_t own_rank;  ///< of the bucket that the caller asked for
+  std::uint32_t rank;        ///< kNoRank: all are empty
+  std::uint32_t bucket;      ///< meaningless then
+  std::uint32_t hints;       ///< a bit a queue, and Buckets::kRangeHint
+  std::uint32_t own_rank;    ///< of the bucket that the caller asked for
+  std::uint32_t first_rank;  ///< of the first one, whether it was chosen or not
+};
+
+/// What a block looks for. @units ranks, but for `own` and `shared_from`
+struct LookFor {
+  std::uint32_t own;    ///< a bucket whose rank the block wants to know
+  std::uint32_t least;  ///< buckets before this were found empty just now
+  /// Where many blocks draw few elements, all of them looking for the very first one would get in
+  /// each other's way: each says with which of the first ones it is content.
+  std::uint32_t wish;
+  std::uint32_t shared_from;  ///< buckets from this on may be passed over for a wish
 };
 inline constexpr std::uint32_t kNoRank = 0xffffu;
 
@@ -66,6 +77,7 @@ class Buckets {
   /// Empties all. @scope the threads of all groups that share the work: this is number `part` of
   ///     `parts`; a grid or process barrier before use
   WY_HD void Reset(std::uint32_t part, std::uint32_t parts) {
+    if (part == 0) arrivals_ = 0;
     for (std::uint32_t w = part; w < kWords; w += parts) hints_[w] = ranks_[w] = 0;
     for (std::uint32_t q = part; q < Shape::kBuckets * kStoredQueues; q += parts) {
       queues_[q].Reset(pool_);
@@ -73,35 +85,48 @@ class Buckets {
     if (part == 0) pool_.Reset();
   }
 
-  /// The bucket to draw from, and the rank of `own`. @scope the group
+  /// The bucket to draw from, and the rank of `own`: the first one from `wish` on, where the first
+  /// of all from `least` on is one that may be passed over for it (ranks; see LookFor).
+  /// @scope the group
   template <exec::LaneScope Group>
-  WY_HD BestBucket Look(Group& group, std::uint32_t own) {
-    std::uint32_t best = kNone, best_hints = 0, own_rank = 0;
+  WY_HD BestBucket Look(Group& group, const LookFor& look) {
+    std::uint32_t first = kNone, wished = kNone, own_rank = 0;
+    std::uint32_t first_hints = 0, wished_hints = 0;
     for (std::uint32_t w = group.Rank(); w < kWords; w += group.Size()) {
       const std::uint32_t hints = Scope::Word(hints_[w]).LoadRelaxed();
       const std::uint32_t ranks = Scope::Word(ranks_[w]).LoadRelaxed();
-      if (w == own / 2) own_rank = ranks >> 16 * (own % 2) & 0xffffu;
+      if (w == look.own / 2) own_rank = ranks >> 16 * (look.own % 2) & 0xffffu;
       if (hints == 0) continue;
       for (std::uint32_t half = 0; half < 2; ++half) {
         const std::uint32_t found = hints >> 16 * half & 0xffffu;
-        const std::uint32_t place = (ranks >> 16 * half & 0xffffu) << 16 | (2 * w + half);
-        if (found == 0 || place >= best) continue;
-        best = place;
-        best_hints = found;
+        const std::uint32_t rank = ranks >> 16 * half & 0xffffu;
+        const std::uint32_t place = found == 0 ? kNone : rank << 16 | (2 * w + half);
+        if (place < first && rank >= look.least) first = place, first_hints = found;
+        if (place < wished && rank >= look.wish) wished = place, wished_hints = found;
       }
     }
-    own_rank = group.BroadcastFrom(own_rank, own / 2 % group.Size());
-    const std::uint32_t least = group.Min(best);
-    if (least == kNone) return {kNoRank, 0, 0, own_rank};
-    // Ranks are unique but while they change; the bucket is unique anyway.
-    const auto finder = exec::LowestBit(group.Ballot(best == least));
-    return {least >> 16, least & 0xffffu, group.BroadcastFrom(best_hints, finder), own_rank};
+    own_rank = group.BroadcastFrom(own_rank, look.own / 2 % group.Size());
+    const std::uint32_t best = group.Min(first);
+    if (best == kNone) return {kNoRank, 0, 0, own_rank, kNoRank};
+    const std::uint32_t wish = group.Min(wished);
+    const bool granted = wish != kNone && (best & 0xffffu) >= look.shared_from;
+    const std::uint32_t chosen = granted ? wish : best;
+    const std::uint32_t finder =
+        exec::LowestBit(group.Ballot((granted ? wished : first) == chosen));
+    const std::uint32_t hints = group.BroadcastFrom(granted ? wished_hints : first_hints, finder);
+    return {chosen >> 16, chosen & 0xffffu, hints, own_rank, best >> 16};
   }
 
   /// Says that a bucket has something to draw. @scope any thread, after it is there
   WY_HD void SetHint(std::uint32_t bucket, std::uint32_t hint) {
     Scope::Word(hints_[bucket / 2]).FetchOrRelease(hint << 16 * (bucket % 2));
+    Scope::Word(arrivals_).FetchAddRelaxed(1);
   }
+
+  /// Changes when a hint was set: who found nothing looks here before it looks again. It may be
+  /// seen before the hint is. @scope any thread
+  WY_HD std::uint32_t Arrivals() { return Scope::Word(arrivals_).LoadRelaxed(); }
+
   /// Takes it back; the caller then looks whether it must say it again. @scope any thread
   WY_HD void ClearHint(std::uint32_t bucket, std::uint32_t hint) {
     Scope::Word(hints_[bucket / 2]).FetchAndAcqRel(~(hint << 16 * (bucket % 2)));
@@ -154,7 +179,8 @@ class Buckets {
                            std::uint32_t wanted, Element* out) {
     Queue& queue = queues_[bucket * kStoredQueues + queue_index];
     queue::Claim claim{0, 0};
-    if (group.Rank() == 0) claim = queue.ReservePop(wanted);
+    // Credit that is taken in vain hides elements from others: look first.
+    if (group.Rank() == 0 && queue.ApproximateSize() != 0) claim = queue.ReservePop(wanted);
     claim = group.Broadcast(claim);
     bool stuck = false;
     for (std::uint32_t i = group.Rank(); i < claim.count; i += group.Size()) {
@@ -199,6 +225,7 @@ class Buckets {
   // A half-word a bucket, two to a word.
   alignas(Scope::kContendedBytes) std::uint32_t hints_[kWords] = {};
   alignas(128) std::uint32_t ranks_[kWords] = {};
+  alignas(Scope::kContendedBytes) std::uint32_t arrivals_ = 0;
   Queue queues_[Shape::kBuckets * kStoredQueues];
   Pool pool_;
 };

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which event's elements are drawn first: a policy gives every event a key, and the smallest key
+// wins. [Steinberger §5.2.3]
+//
+// Deviates from the thesis: it maps deadlines and shares to buckets or to priorities of elements.
+// Here every event has a bucket of its own, and the policy orders the buckets; the controller
+// evaluates it anew every few microseconds and tells the workers the ranks (docs/adr/0012). So
+// the order is exact, a far deadline costs nothing, and a policy is a function of a few lines.
+#ifndef WARPYARD_CORE_POLICY_POLICY_H_
+#define WARPYARD_CORE_POLICY_POLICY_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+
+namespace warpyard::policy {
+
+/// How workers choose among events. See the header of each.
+enum class PolicyKind : std::uint32_t {
+  kService,           ///< deadlines first, then priorities, tenants by quota within
+  kPriority,          ///< priorities, then arrival
+  kEarliestDeadline,  ///< deadlines, then arrival
+  kQuota,             ///< tenants by their weights
+  kFairShare,         ///< all events alike
+  kShortestJob,       ///< least expected time left, with ageing
+  kFifo,              ///< arrival
+};
+
+inline constexpr std::uint32_t kMaxTenants = 16;
+inline constexpr std::uint64_t kNoDeadline = ~std::uint64_t{0};
+
+/// What the host says of an event.
+struct EventAttributes {
+  /// @units nanoseconds of std::chrono::steady_clock, or kNoDeadline
+  std::uint64_t deadline_ns = kNoDeadline;
+  std::uint32_t priority = 1;     ///< 0 to 3; higher is sooner
+  std::uint32_t tenant = 0;       ///< less than kMaxTenants
+  std::uint64_t expected_ns = 0;  ///< time of blocks that it will take; 0: not known
+};
+
+/// Parameters of a policy.
+struct PolicyOptions {
+  PolicyKind kind = PolicyKind::kService;
+  /// Shares of tenants, in any unit; 0 counts as 1.
+  std::uint32_t weights[kMaxTenants] = {};
+  /// An event without a deadline that got no worker for so long is drawn before all of its kind.
+  std::uint64_t starvation_ns = 100'000'000;
+};
+
+/// An event as policies see it, in times of the device.
+struct EventView {
+  std::uint64_t deadline_ns = kNoDeadline;
+  std::uint64_t arrival_ns = 0;
+  std::uint64_t served_ns = 0;    ///< when a worker last drew of it; arrival_ns at first
+  std::uint64_t executed_ns = 0;  ///< time of blocks that it has taken
+  std::uint64_t expected_ns = 0;
+  std::uint32_t priority = 1;
+  std::uint32_t tenant = 0;
+};
+
+/// What policies remember of tenants. [virtual time: what was executed, by weight]
+struct TenantTimes {
+  std::uint64_t virtual_ns[kMaxTenants] = {};  ///< in parts of a nanosecond, see tenant_times.h
+  std::uint64_t executed_ns[kMaxTenants] = {};
+};
+
+}  // namespace warpyard::policy
+
+#endif  // WARPYARD_CORE_POLICY_POLICY_H_

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// From keys to ranks.
+#ifndef WARPYARD_CORE_POLICY_RANKS_H_
+#define WARPYARD_CORE_POLICY_RANKS_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+
+namespace warpyard::policy {
+
+/// The rank of each key: how many are smaller, or equal and before it; so ranks are a permutation.
+/// @scope the group; barriers before and after
+template <class Group, std::uint32_t kKeys>
+WY_HD void ComputeRanks(Group& group, const std::uint64_t (&keys)[kKeys],
+                        std::uint16_t (&ranks)[kKeys]) {
+  group.Barrier();
+  for (std::uint32_t i = group.Rank(); i < kKeys; i += group.Size()) {
+    const std::uint64_t own = keys[i];
+    std::uint32_t before = 0;
+    for (std::uint32_t j = 0; j < kKeys; ++j) before += keys[j] < own || (keys[j] == own && j < i);
+    ranks[i] = static_cast<std::uint16_t>(before);
+  }
+  group.Barrier();
+}
+
+}  // namespace warpyard::policy
+
+#endif  // WARPYARD_CORE_POLICY_RANKS_H_

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The service's policy: events with a deadline, the earliest first; then the others by priority,
+// and within a priority by the quotas of their tenants.
+//
+// So that no stream of urgent work can stop the rest for ever, an event that no worker has drawn of
+// for PolicyOptions::starvation_ns comes before all others, the one that waits longest first. Being
+// drawn of ends that, so it costs urgent work a few elements each time.
+#ifndef WARPYARD_CORE_POLICY_SERVICE_DEFAULT_H_
+#define WARPYARD_CORE_POLICY_SERVICE_DEFAULT_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/policy/policy.h"
+#include "core/policy/priority.h"
+#include "core/policy/quota.h"
+
+namespace warpyard::policy {
+
+struct ServiceDefault {
+  WY_HD static std::uint64_t Key(const PolicyOptions& options, const EventView& event,
+                                 const TenantTimes& tenants, std::uint64_t now_ns) {
+    if (event.deadline_ns != kNoDeadline) return kDeadline << 62 | event.deadline_ns >> 2;
+    const std::uint64_t waited = now_ns > event.served_ns ? now_ns - event.served_ns : 0;
+    if (waited >= options.starvation_ns) return kStarving << 62 | event.served_ns >> 2;
+    const std::uint64_t virtual_ns = Quota::Key(options, event, tenants, now_ns);
+    const std::uint64_t most = (std::uint64_t{1} << 60) - 1;
+    return kOther << 62 | static_cast<std::uint64_t>(Priority::LevelOf(event)) << 60 |
+           (virtual_ns < most ? virtual_ns : most);
+  }
+
+ private:
+  static constexpr std::uint64_t kStarving = 0, kDeadline = 1, kOther = 2;
+};
+
+}  // namespace warpyard::policy
+
+#endif  // WARPYARD_CORE_POLICY_SERVICE_DEFAULT_H_
