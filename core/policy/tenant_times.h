@@ -23,8 +23,8 @@ WY_HD inline void Charge(TenantTimes& tenants, const PolicyOptions& options, std
   tenants.executed_ns[tenant] += executed_ns;
 }
 
-/// A tenant comes back: it goes on from the least virtual time of the active ones, so that it is
-/// neither paid for the time that it was away, nor punished for what it had before.
+/// A tenant comes back: it goes on from the least virtual time of the active ones at least, so that
+/// the time that it was away is not paid out to it, and going away for a moment does not pay.
 /// @shape active: a bit for each other tenant that has work now
 WY_HD inline void Activate(TenantTimes& tenants, std::uint32_t tenant, std::uint32_t active) {
   std::uint64_t least = ~std::uint64_t{0};
@@ -32,7 +32,9 @@ WY_HD inline void Activate(TenantTimes& tenants, std::uint32_t tenant, std::uint
     if ((active >> other & 1u) == 0 || other == tenant) continue;
     if (tenants.virtual_ns[other] < least) least = tenants.virtual_ns[other];
   }
-  if (least != ~std::uint64_t{0}) tenants.virtual_ns[tenant] = least;
+  if (least != ~std::uint64_t{0} && least > tenants.virtual_ns[tenant]) {
+    tenants.virtual_ns[tenant] = least;
+  }
 }
 
 }  // namespace warpyard::policy
