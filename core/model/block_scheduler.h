@@ -78,9 +78,7 @@ class BlockScheduler {
     const std::uint32_t idle = Scope::Word(space_.idle_blocks).LoadRelaxed();
     const bool local = memory_.stack.Size() != 0;
     const std::uint32_t own = local ? memory_.stack.Newest().Bucket() : 0;
-    const strategy::BestBucket best = space_.buckets.Look(
-        group_, {own, least_rank_, levels_rank_ + Random() % window_, procedure::kEventBuckets});
-    if (best.bucket >= procedure::kEventBuckets) levels_rank_ = best.first_rank;
+    const strategy::BestBucket best = space_.buckets.Look(group_, own, least_rank_);
     if (group_.Broadcast(leaving) == launch_) return Park(batch, ahead, done);
     if (local && group_.Broadcast(idle) != 0) FeedOthers();
     if (memory_.stack.Size() != 0 &&
@@ -100,20 +98,19 @@ class BlockScheduler {
     ForEachEvent(spawns.elements, spawned, [&](std::uint32_t event, std::uint32_t count) {
       account_.CountSpawned(group_, event, count);
     });
-    ForEachEvent(batch.elements, batch.count, [&](std::uint32_t event, std::uint32_t count) {
-      account_.CountFinished(group_, event, count, done);
-    });
-    account_.Charge(group_, batch.elements[0].Event(), statistics_.ToNs(batch.cycles));
-    statistics_.Add(group_, batch.procedure, batch.count, spawned, batch.cycles);
-    statistics_.FlushSometimes(group_);
     reserved_ -= batch.count * Procedures::MaxSpawns(batch.procedure);
     const Found kept = Keep(spawns.elements, spawned);
     if (group_.Rank() == 0) spawns.count = 0;
-    group_.Barrier();
+    ForEachEvent(batch.elements, batch.count, [&](std::uint32_t event, std::uint32_t count) {
+      account_.CountFinished(group_, event, count, done);
+    });
     // The end of a stage may depend on this block: do not look for other work first.
     if (range_left_ == 0 && pending_.count == 0 && memory_.stack.Size() == 0) {
       account_.Flush(group_, done);
     }
+    account_.Charge(group_, batch.elements[0].Event(), statistics_.ToNs(batch.cycles));
+    statistics_.Add(group_, batch.procedure, batch.count, spawned, batch.cycles);
+    statistics_.FlushSometimes(group_);
     return kept;
   }
 
@@ -238,15 +235,25 @@ class BlockScheduler {
     std::uint32_t wanted = Wanted(procedure);
     if (wanted == 0 && memory_.stack.Size() != 0 && !ahead) return TakeLocal(batch, ahead, done);
     if (wanted == 0) return Found::kLater;
-    const std::uint32_t drawn =
-        space_.buckets.Draw(group_, best.bucket, queue, wanted, batch.elements);
+    // A level has few elements and many blocks want them: several levels at once then.
+    bool levels =
+        best.bucket >= procedure::kEventBuckets && wanted <= group_.Size() && group_.Size() > 1;
+    std::uint32_t drawn = Space::Buckets::kFew;
+    if (levels) {
+      const strategy::EachOf each{procedure::kEventBuckets, queue, Random() % window_};
+      drawn = space_.buckets.DrawEach(group_, each, wanted, batch.elements);
+      levels = drawn != Space::Buckets::kFew;
+    }
+    if (!levels) drawn = space_.buckets.Draw(group_, best.bucket, queue, wanted, batch.elements);
     if (drawn == Space::Buckets::kStuck) return Found::kStuck;
     if (drawn == 0) {
-      PassOver(best);
+      // Others were faster: look behind, or among the levels over a wider window from now on.
+      least_rank_ = levels ? 0 : best.rank + 1;
+      if (levels) window_ = window_ < kMostWindow ? 2 * window_ : kMostWindow;
       return Found::kAgain;
     }
     least_rank_ = 0;
-    window_ -= window_ / 4;
+    if (levels) window_ -= window_ / 4;
     Scope::OrderAfterGet();
     return Offer(batch, procedure, drawn, done);
   }
@@ -287,15 +294,6 @@ class BlockScheduler {
       return Found::kAgain;
     }
     return TakePending(batch, ahead, done);
-  }
-
-  /// Others were faster at a bucket: the block looks behind it, and among the levels, where that is
-  /// the rule, over a wider window from now on.
-  WY_HD void PassOver(const strategy::BestBucket& missed) {
-    least_rank_ = missed.rank + 1;
-    if (missed.bucket < procedure::kEventBuckets) return;
-    least_rank_ = missed.first_rank;
-    window_ = window_ < kMostWindow ? 2 * window_ : kMostWindow;
   }
 
   WY_HD std::uint32_t Random() {
@@ -459,9 +457,8 @@ class BlockScheduler {
   std::uint32_t range_left_ = 0;
   std::uint32_t fenced_event_ = kNoEvent;
   std::uint32_t fenced_stage_ = 0;
-  std::uint32_t least_rank_ = 0;   // buckets of lower ranks were found empty just now
-  std::uint32_t levels_rank_ = 0;  // of the first level that was seen last
-  std::uint32_t window_ = 1;       // of levels from there on that the block is content with
+  std::uint32_t least_rank_ = 0;  // buckets of lower ranks were found empty just now
+  std::uint32_t window_ = 1;      // levels of which it leaves some to others
   std::uint32_t random_;
   std::uint32_t reserved_ = 0;  // what the batches that execute may still spawn
   bool idle_ = false;

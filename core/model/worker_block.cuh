@@ -169,10 +169,10 @@ class WorkerBlock {
   /// hundreds that read one word hold up those that work with its neighbours.
   __device__ void AwaitArrival(exec::WarpScope& warp, std::uint32_t arrivals,
                                std::uint32_t launch) {
+    if (blockIdx.x % kSentinelStride == 1) return;  // looks again at once
     if (warp.Rank() == 0) {
-      const bool sentinel = blockIdx.x % kSentinelStride == 1;
       for (std::uint32_t look = 0; look < kIdleLooks; ++look) {
-        __nanosleep(sentinel ? 100 : 1500);
+        __nanosleep(1500);
         if (space_.buckets.Arrivals() != arrivals ||
             Block::Word(space_.park_launch).LoadRelaxed() == launch) {
           break;

@@ -31,22 +31,19 @@ namespace warpyard::strategy {
 
 /// The first bucket in the order that has something.
 struct BestBucket {
-  std::uint32_t rank;        ///< kNoRank: all are empty
-  std::uint32_t bucket;      ///< meaningless then
-  std::uint32_t hints;       ///< a bit a queue, and Buckets::kRangeHint
-  std::uint32_t own_rank;    ///< of the bucket that the caller asked for
-  std::uint32_t first_rank;  ///< of the first one, whether it was chosen or not
+  std::uint32_t rank;      ///< kNoRank: all are empty
+  std::uint32_t bucket;    ///< meaningless then
+  std::uint32_t hints;     ///< a bit a queue, and Buckets::kRangeHint
+  std::uint32_t own_rank;  ///< of the bucket that the caller asked for
 };
 
-/// What a block looks for. @units ranks, but for `own` and `shared_from`
-struct LookFor {
-  std::uint32_t own;    ///< a bucket whose rank the block wants to know
-  std::uint32_t least;  ///< buckets before this were found empty just now
-  /// Where many blocks draw few elements, all of them looking for the very first one would get in
-  /// each other's way: each says with which of the first ones it is content.
-  std::uint32_t wish;
-  std::uint32_t shared_from;  ///< buckets from this on may be passed over for a wish
+/// Which buckets a block draws an element each from. @shape queue: of the procedure
+struct EachOf {
+  std::uint32_t shared_from;
+  std::uint32_t queue;
+  std::uint32_t skipped;
 };
+
 inline constexpr std::uint32_t kNoRank = 0xffffu;
 
 /// @shape kBucketCount buckets, even, of kQueues queues of up to kQueueElements elements, which lie
@@ -85,36 +82,30 @@ class Buckets {
     if (part == 0) pool_.Reset();
   }
 
-  /// The bucket to draw from, and the rank of `own`: the first one from `wish` on, where the first
-  /// of all from `least` on is one that may be passed over for it (ranks; see LookFor).
-  /// @scope the group
+  /// The first bucket with a rank of `least` or more, and the rank of `own`. @scope the group
   template <exec::LaneScope Group>
-  WY_HD BestBucket Look(Group& group, const LookFor& look) {
-    std::uint32_t first = kNone, wished = kNone, own_rank = 0;
-    std::uint32_t first_hints = 0, wished_hints = 0;
+  WY_HD BestBucket Look(Group& group, std::uint32_t own, std::uint32_t least) {
+    std::uint32_t first = kNone, first_hints = 0, own_rank = 0;
     for (std::uint32_t w = group.Rank(); w < kWords; w += group.Size()) {
       const std::uint32_t hints = Scope::Word(hints_[w]).LoadRelaxed();
       const std::uint32_t ranks = Scope::Word(ranks_[w]).LoadRelaxed();
-      if (w == look.own / 2) own_rank = ranks >> 16 * (look.own % 2) & 0xffffu;
+      if (w == own / 2) own_rank = ranks >> 16 * (own % 2) & 0xffffu;
       if (hints == 0) continue;
       for (std::uint32_t half = 0; half < 2; ++half) {
         const std::uint32_t found = hints >> 16 * half & 0xffffu;
         const std::uint32_t rank = ranks >> 16 * half & 0xffffu;
-        const std::uint32_t place = found == 0 ? kNone : rank << 16 | (2 * w + half);
-        if (place < first && rank >= look.least) first = place, first_hints = found;
-        if (place < wished && rank >= look.wish) wished = place, wished_hints = found;
+        const std::uint32_t place = rank << 16 | (2 * w + half);
+        if (found == 0 || place >= first || rank < least) continue;
+        first = place;
+        first_hints = found;
       }
     }
-    own_rank = group.BroadcastFrom(own_rank, look.own / 2 % group.Size());
+    own_rank = group.BroadcastFrom(own_rank, own / 2 % group.Size());
     const std::uint32_t best = group.Min(first);
-    if (best == kNone) return {kNoRank, 0, 0, own_rank, kNoRank};
-    const std::uint32_t wish = group.Min(wished);
-    const bool granted = wish != kNone && (best & 0xffffu) >= look.shared_from;
-    const std::uint32_t chosen = granted ? wish : best;
-    const std::uint32_t finder =
-        exec::LowestBit(group.Ballot((granted ? wished : first) == chosen));
-    const std::uint32_t hints = group.BroadcastFrom(granted ? wished_hints : first_hints, finder);
-    return {chosen >> 16, chosen & 0xffffu, hints, own_rank, best >> 16};
+    if (best == kNone) return {kNoRank, 0, 0, own_rank};
+    // Ranks are unique but while they change; the bucket is unique anyway.
+    const std::uint32_t finder = exec::LowestBit(group.Ballot(first == best));
+    return {best >> 16, best & 0xffffu, group.BroadcastFrom(first_hints, finder), own_rank};
   }
 
   /// Says that a bucket has something to draw. @scope any thread, after it is there
@@ -139,36 +130,32 @@ class Buckets {
     if (word.LoadRelaxed() != ranks) word.StoreRelaxed(ranks);
   }
 
-  /// Each thread that is `offering` adds its element; those that go to one queue go together.
-  /// kFull for the elements that found no room. @scope the group
-  /// @shape queue: of the procedure, less than kQueues; the same meaning for all elements
+  /// Each thread that is `offering` adds its element; those that go to one queue go together, and
+  /// different queues are served at the same time. kFull for the elements that found no room.
+  /// @scope the group @shape queue_index: of the procedure, less than kQueues
   template <exec::LaneScope Group>
   WY_HD queue::PushResult Push(Group& group, bool offering, const Element& element,
                                std::uint32_t queue_index) {
-    queue::PushResult result = queue::PushResult::kOk;
     const std::uint32_t target = element.Bucket() * kStoredQueues + queue_index;
-    for (std::uint32_t left = group.Ballot(offering); left != 0;) {
-      const std::uint32_t leader = exec::LowestBit(left);
-      const std::uint32_t common = group.BroadcastFrom(target, leader);
-      const std::uint32_t alike = group.Ballot(offering && target == common);
-      Queue& queue = queues_[common];
-      queue::Claim claim{0, 0};
-      if (group.Rank() == leader) {
-        queue::ProducerView view;
-        claim = queue.ReservePush(exec::CountBits(alike), view);
-      }
-      claim = group.BroadcastFrom(claim, leader);
-      if ((alike >> group.Rank() & 1u) != 0) {
-        const std::uint32_t below = alike & ((1u << group.Rank()) - 1u);
-        result = claim.count == 0 ? queue::PushResult::kFull
-                                  : queue.Put(claim.first + exec::CountBits(below), element);
-      }
-      group.Barrier();
-      if (group.Rank() == leader && claim.count != 0) {
-        SetHint(common / kStoredQueues, 1u << common % kStoredQueues);
-      }
-      left &= ~alike;
+    const std::uint32_t alike = LanesWithSame(group, offering, target);
+    if (group.Ballot(offering) == 0) return queue::PushResult::kOk;
+    const std::uint32_t leader = offering ? exec::LowestBit(alike) : 0;
+    const bool leads = offering && leader == group.Rank();
+    Queue& queue = queues_[offering ? target : 0];
+    queue::Claim claim{0, 0};
+    if (leads) {
+      queue::ProducerView view;
+      claim = queue.ReservePush(exec::CountBits(alike), view);
     }
+    claim = group.BroadcastFrom(claim, leader);
+    queue::PushResult result = queue::PushResult::kOk;
+    if (offering) {
+      const std::uint32_t below = alike & ((1u << group.Rank()) - 1u);
+      result = claim.count == 0 ? queue::PushResult::kFull
+                                : queue.Put(claim.first + exec::CountBits(below), element);
+    }
+    group.Barrier();  // all that go together are there
+    if (leads && claim.count != 0) SetHint(element.Bucket(), 1u << queue_index);
     return result;
   }
 
@@ -195,6 +182,48 @@ class Buckets {
     return claim.count;
   }
   static constexpr std::uint32_t kStuck = 0xffffffffu;
+  static constexpr std::uint32_t kFew = 0xfffffffeu;
+
+  /// Draws an element from each of several buckets, those that come first among the ones from
+  /// `shared_from` on, whose ranks are in their order; up to `wanted` elements. Some of the first
+  /// are left to others: `skipped`, or as many as there are. Returns how many, or kStuck, or kFew:
+  /// there are too few buckets to share. @scope the group, at most 32 threads
+  /// @shape wanted: at most a thread's one each; out: room for as many
+  template <exec::LaneScope Group>
+  WY_HD std::uint32_t DrawEach(Group& group, const EachOf& each, std::uint32_t wanted,
+                               Element* out) {
+    std::uint32_t turns = 0, high = 0, total = 0;  // a bit for each turn below
+    for (std::uint32_t turn = 0; WordOf(group, each, turn, 0) < kWords; ++turn) {
+      const std::uint32_t w = WordOf(group, each, turn, group.Rank());
+      const std::uint32_t hints = w < kWords ? Scope::Word(hints_[w]).LoadRelaxed() : 0;
+      const bool low = (hints >> each.queue & 1u) != 0;
+      const bool has = low || (hints >> 16 >> each.queue & 1u) != 0;
+      turns |= has ? 1u << turn : 0;
+      high |= has && !low ? 1u << turn : 0;
+      total += exec::CountBits(group.Ballot(has));
+    }
+    if (total < kFewBuckets) return kFew;
+    const std::uint32_t skipped = total > wanted ? each.skipped % (total - wanted + 1) : 0;
+    std::uint32_t bucket = kNone, seen = 0;
+    for (std::uint32_t turn = 0; seen < skipped + wanted && seen < total; ++turn) {
+      const bool has = (turns >> turn & 1u) != 0;
+      const std::uint32_t lanes = group.Ballot(has);
+      const std::uint32_t place = seen + exec::CountBits(lanes & ((1u << group.Rank()) - 1u));
+      if (has && bucket == kNone && place >= skipped && place < skipped + wanted) {
+        bucket = 2 * WordOf(group, each, turn, group.Rank()) + (high >> turn & 1u);
+      }
+      seen += exec::CountBits(lanes);
+    }
+    Element element{};
+    const queue::PopResult result =
+        bucket == kNone ? queue::PopResult::kEmpty : TakeOne(bucket, each.queue, element);
+    if (group.Any(result == queue::PopResult::kStuck)) return kStuck;
+    const std::uint32_t taken = group.Ballot(result == queue::PopResult::kOk);
+    const std::uint32_t below = taken & ((1u << group.Rank()) - 1u);
+    if (result == queue::PopResult::kOk) out[exec::CountBits(below)] = element;
+    group.Barrier();
+    return exec::CountBits(taken);
+  }
 
   /// Elements that wait for a procedure, in all buckets. @scope any thread
   WY_HD std::uint32_t ApproximateSize(std::uint32_t queue_index) {
@@ -214,7 +243,34 @@ class Buckets {
  private:
   static constexpr std::uint32_t kWords = Shape::kBuckets / 2;
   static constexpr std::uint32_t kNone = 0xffffffffu;
+  static constexpr std::uint32_t kFewBuckets = 8;
   static constexpr std::uint32_t kStoredQueues = Shape::kQueues == 0 ? 1 : Shape::kQueues;
+
+  template <class Group>
+  WY_HD static std::uint32_t WordOf(Group& group, const EachOf& each, std::uint32_t turn,
+                                    std::uint32_t rank) {
+    return each.shared_from / 2 + turn * group.Size() + rank;
+  }
+
+  /// The threads of the group that are `offering` with the same value as this one.
+  template <class Group>
+  WY_HD static std::uint32_t LanesWithSame(Group& group, bool offering, std::uint32_t value) {
+    std::uint32_t same = 0;
+    for (std::uint32_t left = group.Ballot(offering); left != 0;) {
+      const std::uint32_t common = group.BroadcastFrom(value, exec::LowestBit(left));
+      const std::uint32_t lanes = group.Ballot(offering && value == common);
+      if (offering && value == common) same = lanes;
+      left &= ~lanes;
+    }
+    return same;
+  }
+
+  WY_HD queue::PopResult TakeOne(std::uint32_t bucket, std::uint32_t queue_index,
+                                 Element& element) {
+    const queue::PopResult result = queues_[bucket * kStoredQueues + queue_index].TryPop(element);
+    ClearIfEmpty(bucket, queue_index);
+    return result;
+  }
 
   WY_HD void ClearIfEmpty(std::uint32_t bucket, std::uint32_t queue_index) {
     if (SizeOf(bucket, queue_index) != 0) return;
