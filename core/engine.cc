@@ -4,63 +4,123 @@
 #include "core/engine.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <new>
-#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "core/base/macros.h"
-#include "core/device/backend.h"
 #include "core/dispatch/dispatcher.h"
+#include "core/dispatch/load_ledger.h"
 #include "core/engine_device.h"
-#include "core/workload/ccd/collision_program.h"
+#include "core/engine_statistics.h"
 #include "core/workload/ccd/scene.h"
 
 namespace warpyard {
 namespace {
 
-using ccd::CollisionProgram;
+using dispatch::LoadLedger;
+using Running = dispatch::Task::Running;
+
+/// How fast the expected time of a scene's steps follows their times.
+constexpr double kSmoothing = 0.25;
+
+/// A scene and where it lives.
+struct OpenedScene {
+  std::unique_ptr<ccd::Scene> scene;
+  std::size_t device = 0;
+  LoadLedger::Claim claim;
+  std::atomic<double> step_seconds{0};  ///< on the device, lately; 0: not known
+};
+
+int UrgencyOf(const JobOptions& job) {
+  return job.deadline != absl::InfiniteFuture() ? dispatch::kDeadlineUrgency
+                                                : static_cast<int>(job.priority) + 1;
+}
+
+/// Models know the monotonic clock; a deadline of the wall clock moves with it.
+std::uint64_t ToSteadyNs(absl::Time deadline) {
+  if (deadline == absl::InfiniteFuture()) return policy::kNoDeadline;
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  const absl::Duration left = std::max(deadline - absl::Now(), absl::ZeroDuration());
+  return static_cast<std::uint64_t>(
+      absl::ToInt64Nanoseconds(absl::FromChrono(now) + std::min(left, absl::Hours(24 * 365))));
+}
+
+/// What the devices took for a step, without copies.
+absl::Duration DeviceTime(const ccd::PhaseTimes& phases) {
+  absl::Duration sum;
+  for (const ccd::PhaseTime& phase : phases) {
+    if (phase.phase == "refit" || phase.phase == "broad" || phase.phase == "narrow") {
+      sum += phase.duration;
+    }
+  }
+  return sum;
+}
+
+std::vector<double> PowersOf(const std::vector<EngineDevice>& devices) {
+  std::vector<double> powers;
+  for (const EngineDevice& device : devices) {
+    powers.push_back(std::max(1.0, static_cast<double>(device.model->Statistics().workers)));
+  }
+  return powers;
+}
+
+dispatch::DispatcherOptions ToDispatcherOptions(const std::vector<EngineDevice>& devices,
+                                                const EngineOptions& options) {
+  dispatch::DispatcherOptions dispatcher;
+  dispatcher.lanes.clear();
+  for (const EngineDevice& device : devices) dispatcher.lanes.push_back(device.lane);
+  dispatcher.max_pending = static_cast<std::size_t>(options.max_pending_jobs);
+  dispatcher.time_limit = options.job_time_limit;
+  return dispatcher;
+}
 
 class DeviceEngine final : public Engine {
  public:
-  DeviceEngine(EngineDevice device, const EngineOptions& options)
-      : backend_(std::move(device.backend)),
-        model_(std::move(device.model)),
+  DeviceEngine(EngineDevices devices, const EngineOptions& options)
+      : devices_(std::move(devices.devices)),
+        note_(std::move(devices.note)),
         max_scenes_(static_cast<std::size_t>(options.max_scenes)),
-        dispatcher_(device.concurrent_jobs, static_cast<std::size_t>(options.max_pending_jobs)) {}
+        ledger_(PowersOf(devices_)),
+        dispatcher_(ToDispatcherOptions(devices_, options)) {}
 
   JobId OpenScene(const SceneDescription& scene, const JobOptions& job, OpenDone done) override {
-    auto shared_done = std::make_shared<OpenDone>(std::move(done));
-    dispatch::Task task;
-    task.reject = [shared_done](absl::Status status) { (*shared_done)(std::move(status)); };
-    task.run = [this, scene, shared_done](const dispatch::Task::Running& running) {
-      (*shared_done)(Explain(Guard<SceneInfo>([&] { return Open(scene, running); }), running));
-    };
-    return Submit(job, 0, std::move(task));
+    return SubmitAnywhere<SceneInfo>(
+        job, std::move(done), [this, scene, job](std::size_t device, const Running& running) {
+          return Open(scene, device, job, running);
+        });
+  }
+
+  JobId RunLoad(const load::LoadJob& load, const JobOptions& job, LoadDone done) override {
+    if (const absl::Status status = load::CheckLoad(load); !status.ok()) {
+      return Reject<load::LoadResult>(std::move(done), status);
+    }
+    return SubmitAnywhere<load::LoadResult>(
+        job, std::move(done), [this, load, job](std::size_t device, const Running& running) {
+          return RunLoadOn(device, load, job, running);
+        });
   }
 
   JobId Step(const StepDescription& step, const JobOptions& job, StepDone done) override {
-    auto shared_done = std::make_shared<StepDone>(std::move(done));
-    dispatch::Task task;
-    task.reject = [shared_done](absl::Status status) { (*shared_done)(std::move(status)); };
-    std::shared_ptr<ccd::Scene> scene = FindScene(step.scene);
-    if (scene == nullptr) {
-      dispatcher_.Reject(std::move(task), NoSuchScene());
-      return {};
-    }
-    task.run = [this, step, scene, shared_done](const dispatch::Task::Running& running) {
-      (*shared_done)(Explain(
-          Guard<ccd::CollisionResult>([&] { return RunStep(*scene, step, running); }), running));
-    };
-    return Submit(job, step.scene.value, std::move(task));
+    std::shared_ptr<OpenedScene> scene = FindScene(step.scene);
+    if (scene == nullptr) return Reject<ccd::CollisionResult>(std::move(done), NoSuchScene());
+    const Placement place{scene->device, step.scene.value,
+                          scene->step_seconds.load(std::memory_order_relaxed)};
+    return Submit<ccd::CollisionResult>(job, place, std::move(done),
+                                        [this, step, scene, job](const Running& running) {
+                                          return RunStep(*scene, step, job, running);
+                                        });
   }
 
   void Cancel(JobId job) override { dispatcher_.Cancel(job); }
 
   absl::Status CloseScene(SceneId scene) override {
-    std::shared_ptr<ccd::Scene> closed;  // freed after the lock, or by the last step that uses it
+    std::shared_ptr<OpenedScene> closed;  // freed after the lock, or by the last step that uses it
     std::lock_guard lock(mutex_);
     const auto found = scenes_.find(scene);
     if (found == scenes_.end()) return NoSuchScene();
@@ -71,32 +131,94 @@ class DeviceEngine final : public Engine {
 
   EngineStatistics Statistics() const override {
     EngineStatistics statistics;
-    statistics.queues.push_back({"jobs", dispatcher_.Pending(), dispatcher_.MaxPending()});
-    const auto fills = model_->QueueFills();
-    const auto counters = model_->Counters();
-    for (std::size_t p = 0; p < counters.size(); ++p) {
-      const char* name = CollisionProgram::Procedures::kNames[p];
-      statistics.queues.push_back({absl::StrCat("work/", name), fills[p].size, fills[p].capacity});
-      statistics.procedures.push_back(
-          {name, counters[p].executed, absl::Nanoseconds(counters[p].busy_ns)});
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+      EngineStatistics::Device device = StatisticsOf(devices_[i]);
+      device.jobs_running = dispatcher_.RunningIn(i);
+      device.scenes = ledger_.Scenes(i);
+      statistics.memory_used_bytes += device.memory_used_bytes;
+      statistics.memory_limit_bytes += device.memory_limit_bytes;
+      statistics.devices.push_back(std::move(device));
     }
+    statistics.jobs_pending = dispatcher_.Pending();
+    statistics.max_jobs_pending = dispatcher_.MaxPending();
     statistics.jobs_running = dispatcher_.Running();
-    {
-      std::lock_guard lock(mutex_);
-      statistics.scenes = scenes_.size();
-    }
-    statistics.memory_used_bytes = backend_->MemoryUsed();
-    statistics.memory_limit_bytes = backend_->MemoryLimit();
+    std::lock_guard lock(mutex_);
+    statistics.scenes = scenes_.size();
     return statistics;
   }
 
-  std::string BackendDescription() const override { return backend_->Description(); }
+  std::vector<DeviceHealth> Health() const override {
+    std::vector<DeviceHealth> health;
+    for (const EngineDevice& device : devices_) {
+      health.push_back({device.name, device.model->Health()});
+    }
+    return health;
+  }
+
+  std::string BackendDescription() const override {
+    std::string description;
+    for (const EngineDevice& device : devices_) {
+      absl::StrAppend(&description, description.empty() ? "" : "; ", device.backend->Description());
+    }
+    return description;
+  }
+
+  std::string StartNote() const override { return note_; }
 
  private:
+  /// Where a job runs, in which chain, and how long it may take there.
+  struct Placement {
+    std::size_t device = 0;
+    std::uint64_t chain = 0;
+    double seconds = 0;
+  };
+
   static absl::Status NoSuchScene() { return absl::NotFoundError("no such scene"); }
 
-  JobId Submit(const JobOptions& job, std::uint64_t chain, dispatch::Task task) {
-    return dispatcher_.Submit(job.deadline, static_cast<int>(job.priority), chain, std::move(task));
+  template <class T>
+  JobId Reject(std::function<void(absl::StatusOr<T>)> done, absl::Status status) {
+    dispatch::Task task;
+    task.reject = [done = std::move(done)](absl::Status why) { done(std::move(why)); };
+    dispatcher_.Reject(std::move(task), std::move(status));
+    return {};
+  }
+
+  /// Submits a job to the device that suits it best. @shape work(device, running)
+  template <class T, class Work>
+  JobId SubmitAnywhere(const JobOptions& job, std::function<void(absl::StatusOr<T>)> done,
+                       Work work) {
+    std::vector<bool> lost;
+    for (const EngineDevice& device : devices_) lost.push_back(!device.model->Health().ok());
+    const std::optional<std::size_t> device = ledger_.ChooseDevice(lost, UrgencyOf(job));
+    if (!device) {
+      return Reject<T>(std::move(done),
+                       absl::UnavailableError(absl::StrCat("no device is left: ",
+                                                           devices_[0].model->Health().message())));
+    }
+    return Submit<T>(
+        job, {*device, 0, 0}, std::move(done),
+        [work, device = *device](const Running& running) { return work(device, running); });
+  }
+
+  template <class T, class Work>
+  JobId Submit(const JobOptions& job, const Placement& place,
+               std::function<void(absl::StatusOr<T>)> done, Work work) {
+    if (job.tenant >= kMaxTenants) {
+      return Reject<T>(std::move(done),
+                       absl::InvalidArgumentError(absl::StrCat(
+                           "tenant: ", job.tenant, ", expected less than ", kMaxTenants)));
+    }
+    auto shared_done = std::make_shared<std::function<void(absl::StatusOr<T>)>>(std::move(done));
+    dispatch::Task task;
+    task.reject = [shared_done](absl::Status status) { (*shared_done)(std::move(status)); };
+    // The claim ends with the task, however that ends.
+    task.run = [work, shared_done,
+                claim = ledger_.AddEvent(place.device, UrgencyOf(job), place.seconds)](
+                   const Running& running) {
+      (*shared_done)(Explain<T>(Guard<T>([&] { return work(running); }), running));
+    };
+    return dispatcher_.Submit(
+        {job.deadline, static_cast<int>(job.priority), place.chain, place.device}, std::move(task));
   }
 
   /// The host's memory can run out in containers; that fails one job, not the process.
@@ -111,39 +233,72 @@ class DeviceEngine final : public Engine {
 
   /// CANCELLED from below says that the token fired; the dispatcher knows why.
   template <class T>
-  static absl::StatusOr<T> Explain(absl::StatusOr<T> result,
-                                   const dispatch::Task::Running& running) {
+  static absl::StatusOr<T> Explain(absl::StatusOr<T> result, const Running& running) {
     if (absl::IsCancelled(result.status())) return running.error();
     return result;
   }
 
-  absl::StatusOr<SceneInfo> Open(const SceneDescription& description,
-                                 const dispatch::Task::Running& running) {
+  /// Runs events of one program on a device, for one job. @shape `seconds`: 0: not known
+  template <class SubProgram>
+  model::BoundRunner<ServiceProgram, SubProgram> RunnerOn(std::size_t device, const JobOptions& job,
+                                                          double seconds = 0) {
+    policy::EventAttributes attributes;
+    attributes.deadline_ns = ToSteadyNs(job.deadline);
+    attributes.priority = static_cast<std::uint32_t>(job.priority);
+    attributes.tenant = job.tenant;
+    // Policies compare it with the time of all workers: with what the event takes if it has them
+    // all for so long.
+    const auto workers = static_cast<double>(devices_[device].model->Statistics().workers);
+    attributes.expected_ns = static_cast<std::uint64_t>(seconds * 1e9 * workers);
+    return {*devices_[device].model, attributes};
+  }
+
+  absl::StatusOr<SceneInfo> Open(const SceneDescription& description, std::size_t device,
+                                 const JobOptions& job, const Running& running) {
     {
       std::lock_guard lock(mutex_);
       WY_RETURN_IF_ERROR(CheckSceneLimit());
     }
     SceneInfo info;
     info.phases.push_back({"queue", running.waited});
-    WY_ASSIGN_OR_RETURN(std::shared_ptr<ccd::Scene> scene,
-                        ccd::Scene::Open(*backend_, *model_,
+    auto runner = RunnerOn<ccd::CollisionProgram>(device, job);
+    auto opened = std::make_shared<OpenedScene>();
+    opened->device = device;
+    opened->claim = ledger_.AddScene(device);
+    WY_ASSIGN_OR_RETURN(opened->scene,
+                        ccd::Scene::Open(*devices_[device].backend, runner,
                                          {description.positions, description.triangles,
                                           description.vertex_groups, description.group_rule},
                                          running.token, info.phases));
-    info.edges = scene->EdgeCount();
+    info.edges = opened->scene->EdgeCount();
     std::lock_guard lock(mutex_);
     WY_RETURN_IF_ERROR(CheckSceneLimit());  // another scene may have come in between
     info.id = SceneId{++last_scene_};
-    scenes_.emplace(info.id, std::move(scene));
+    scenes_.emplace(info.id, std::move(opened));
     return info;
   }
 
-  absl::StatusOr<ccd::CollisionResult> RunStep(ccd::Scene& scene, const StepDescription& step,
-                                               const dispatch::Task::Running& running) {
-    WY_ASSIGN_OR_RETURN(ccd::CollisionResult result,
-                        scene.Step(*model_, {step.end, step.start}, step.options, running.token));
+  absl::StatusOr<ccd::CollisionResult> RunStep(OpenedScene& scene, const StepDescription& step,
+                                               const JobOptions& job, const Running& running) {
+    const double expected = scene.step_seconds.load(std::memory_order_relaxed);
+    auto runner = RunnerOn<ccd::CollisionProgram>(scene.device, job, expected);
+    WY_ASSIGN_OR_RETURN(
+        ccd::CollisionResult result,
+        scene.scene->Step(runner, {step.end, step.start}, step.options, running.token));
     ccd::PhaseTimes& phases = result.statistics.phases;
+    const double seconds = absl::ToDoubleSeconds(DeviceTime(phases));
+    scene.step_seconds.store(expected == 0 ? seconds : expected + kSmoothing * (seconds - expected),
+                             std::memory_order_relaxed);
     phases.insert(phases.begin(), {"queue", running.waited});
+    return result;
+  }
+
+  absl::StatusOr<load::LoadResult> RunLoadOn(std::size_t device, const load::LoadJob& load,
+                                             const JobOptions& job, const Running& running) {
+    auto runner = RunnerOn<load::LoadProgram>(device, job);
+    WY_ASSIGN_OR_RETURN(load::LoadResult result,
+                        load::RunLoad(*devices_[device].backend, runner, load, running.token));
+    result.queue = running.waited;
     return result;
   }
 
@@ -154,34 +309,43 @@ class DeviceEngine final : public Engine {
         absl::StrCat("scenes: ", scenes_.size(), " are open, the limit (--max-scenes)"));
   }
 
-  std::shared_ptr<ccd::Scene> FindScene(SceneId id) const {
+  std::shared_ptr<OpenedScene> FindScene(SceneId id) const {
     std::lock_guard lock(mutex_);
     const auto found = scenes_.find(id);
     return found == scenes_.end() ? nullptr : found->second;
   }
 
-  const std::unique_ptr<device::Backend> backend_;
-  const std::unique_ptr<model::ExecutionModel<CollisionProgram>> model_;
+  // In the order in which they need each other: scenes free their memory on the devices.
+  const std::vector<EngineDevice> devices_;
+  const std::string note_;
   const std::size_t max_scenes_;
+  LoadLedger ledger_;
   mutable std::mutex mutex_;
-  std::map<SceneId, std::shared_ptr<ccd::Scene>> scenes_;
+  std::map<SceneId, std::shared_ptr<OpenedScene>> scenes_;
   std::uint64_t last_scene_ = 0;
   dispatch::Dispatcher dispatcher_;  // last: its threads use all of the above
 };
 
-absl::StatusOr<EngineDevice> MakeDevice(const EngineOptions& options) {
+absl::StatusOr<EngineDevices> MakeDevices(const EngineOptions& options) {
+  EngineDevices made;
   if (options.backend != BackendChoice::kCpu) {
-    absl::StatusOr<EngineDevice> cuda = MakeCudaDevice(options);
+    absl::StatusOr<EngineDevices> cuda = MakeCudaDevices(options);
     if (cuda.ok() || options.backend == BackendChoice::kCuda) return cuda;
+    made.note = absl::StrCat("CUDA is not used: ", cuda.status().message());
   }
-  return MakeCpuDevice(options);
+  made.devices.push_back(MakeCpuDevice(options));
+  return made;
 }
 
 }  // namespace
 
+std::unique_ptr<Engine> MakeEngine(EngineDevices devices, const EngineOptions& options) {
+  return std::make_unique<DeviceEngine>(std::move(devices), options);
+}
+
 absl::StatusOr<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
-  WY_ASSIGN_OR_RETURN(EngineDevice device, MakeDevice(options));
-  return std::make_unique<DeviceEngine>(std::move(device), options);
+  WY_ASSIGN_OR_RETURN(EngineDevices devices, MakeDevices(options));
+  return MakeEngine(std::move(devices), options);
 }
 
 }  // namespace warpyard

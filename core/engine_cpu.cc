@@ -9,16 +9,24 @@
 #include "core/model/cpu_workers.h"
 
 namespace warpyard {
+namespace {
+
+/// Runners cost a sleeping thread each. The workers are the limit of what runs; jobs beyond that
+/// wait where the policy sees them.
+constexpr dispatch::LaneShape kCpuLane = {16, 4, 4};
+
+}  // namespace
 
 EngineDevice MakeCpuDevice(const EngineOptions& options) {
   const int threads = options.threads > 0
                           ? options.threads
                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   EngineDevice device;
+  device.name = "cpu";
   device.backend = std::make_unique<device::CpuBackend>(threads, options.memory_limit_bytes);
-  device.model = std::make_unique<model::CpuWorkers<ccd::CollisionProgram>>(threads);
-  // Two, so that a short job need not wait for a long one: they share the workers.
-  device.concurrent_jobs = 2;
+  device.model = std::make_unique<model::CpuWorkers<ServiceProgram>>(threads, options.policy);
+  device.lane = kCpuLane;
+  device.ConnectQuietRunner();
   return device;
 }
 

@@ -5,7 +5,7 @@
 
 namespace warpyard {
 
-absl::StatusOr<EngineDevice> MakeCudaDevice(const EngineOptions&) {
+absl::StatusOr<EngineDevices> MakeCudaDevices(const EngineOptions&) {
   return absl::UnavailableError("this build has no CUDA backend (no nvcc when it was configured)");
 }
 

@@ -3,11 +3,13 @@
 
 #include "core/dispatch/dispatcher.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "core/base/macros.h"
 
 namespace warpyard::dispatch {
 namespace {
@@ -18,10 +20,23 @@ absl::Status LateError() {
 
 absl::Status CancelError() { return absl::CancelledError("the job was cancelled"); }
 
+/// Condition variables overflow at infinity.
+constexpr absl::Duration kLongest = absl::Hours(24 * 365);
+
 }  // namespace
 
-Dispatcher::Dispatcher(int runners, std::size_t max_pending) : max_pending_(max_pending) {
-  for (int i = 0; i < runners; ++i) runners_.emplace_back([this] { RunnerMain(); });
+Dispatcher::Dispatcher(const DispatcherOptions& options)
+    : max_pending_(options.max_pending), time_limit_(options.time_limit) {
+  for (const LaneShape& shape : options.lanes) {
+    lanes_.push_back(std::make_unique<Lane>());
+    lanes_.back()->shape = shape;
+    WY_ASSERT(shape.kept_for_deadlines + shape.kept_for_near_deadlines < shape.runners);
+  }
+  for (const auto& lane : lanes_) {
+    for (int i = 0; i < lane->shape.runners; ++i) {
+      lane->runners.emplace_back([this, &lane = *lane] { RunnerMain(lane); });
+    }
+  }
   attendant_ = std::thread([this] { AttendantMain(); });
 }
 
@@ -29,15 +44,19 @@ Dispatcher::~Dispatcher() {
   {
     std::lock_guard lock(mutex_);
     stop_ = true;
-    while (auto job = waiting_.Remove([](const JobPointer&) { return true; })) {
-      ForgetDeadline(**job);
-      RejectLocked(std::move((*job)->task), CancelError());
+    for (const auto& lane : lanes_) {
+      while (auto job = lane->waiting.Remove([](const JobPointer&) { return true; })) {
+        ForgetAlarm(**job);
+        RejectLocked(std::move((*job)->task), CancelError());
+      }
+      lane->ready.notify_all();
     }
     for (auto& [id, job] : running_) job->token.Cancel();
   }
-  job_ready_.notify_all();
   attendant_wake_.notify_all();
-  for (std::thread& runner : runners_) runner.join();
+  for (const auto& lane : lanes_) {
+    for (std::thread& runner : lane->runners) runner.join();
+  }
   // What the last jobs submitted from their completions has been rejected; now that can be told.
   {
     std::lock_guard lock(mutex_);
@@ -47,7 +66,7 @@ Dispatcher::~Dispatcher() {
   attendant_.join();
 }
 
-JobId Dispatcher::Submit(absl::Time deadline, int priority, std::uint64_t chain, Task task) {
+JobId Dispatcher::Submit(const JobOrder& order, Task task) {
   const absl::Time now = absl::Now();
   std::lock_guard lock(mutex_);
   const JobId id{++last_id_};
@@ -55,27 +74,25 @@ JobId Dispatcher::Submit(absl::Time deadline, int priority, std::uint64_t chain,
     RejectLocked(std::move(task), CancelError());
     return id;
   }
-  if (waiting_.Size() >= max_pending_) {
+  if (const std::size_t pending = PendingLocked(); pending >= max_pending_) {
     RejectLocked(std::move(task),
-                 absl::ResourceExhaustedError(absl::StrCat("job queue: ", waiting_.Size(),
-                                                           " jobs wait, the limit "
-                                                           "(--max-pending-jobs)")));
+                 absl::ResourceExhaustedError(absl::StrCat(
+                     "job queue: ", pending, " jobs wait, the limit (--max-pending-jobs)")));
     return id;
   }
-  if (deadline <= now) {
+  if (order.deadline <= now) {
     RejectLocked(std::move(task), LateError());
     return id;
   }
   auto job = std::make_shared<Job>();
   job->id = id;
   job->submitted = now;
+  job->order = order;
   job->task = std::move(task);
-  waiting_.Push({deadline, priority, id.value}, chain, job);
-  if (deadline != absl::InfiniteFuture()) {
-    job->deadline = deadlines_.emplace(deadline, job);
-    if (*job->deadline == deadlines_.begin()) attendant_wake_.notify_one();
-  }
-  job_ready_.notify_one();
+  Lane& lane = *lanes_[order.lane];
+  lane.waiting.Push({order.deadline, order.priority, id.value}, order.chain, job);
+  if (order.deadline != absl::InfiniteFuture()) SetAlarm(job, order.deadline);
+  lane.ready.notify_one();
   return id;
 }
 
@@ -90,15 +107,18 @@ void Dispatcher::Cancel(JobId id) {
     found->second->token.Cancel();
     return;
   }
-  auto removed = waiting_.Remove([id](const JobPointer& job) { return job->id == id; });
-  if (!removed) return;
-  ForgetDeadline(**removed);
-  RejectLocked(std::move((*removed)->task), CancelError());
+  for (const auto& lane : lanes_) {
+    auto removed = lane->waiting.Remove([id](const JobPointer& job) { return job->id == id; });
+    if (!removed) continue;
+    ForgetAlarm(**removed);
+    RejectLocked(std::move((*removed)->task), CancelError());
+    return;
+  }
 }
 
 std::size_t Dispatcher::Pending() const {
   std::lock_guard lock(mutex_);
-  return waiting_.Size();
+  return PendingLocked();
 }
 
 std::size_t Dispatcher::Running() const {
@@ -106,61 +126,144 @@ std::size_t Dispatcher::Running() const {
   return running_.size();
 }
 
+std::size_t Dispatcher::RunningIn(std::size_t lane) const {
+  std::lock_guard lock(mutex_);
+  std::size_t jobs = 0;
+  for (const std::size_t running : lanes_[lane]->running) jobs += running;
+  return jobs;
+}
+
+std::size_t Dispatcher::PendingLocked() const {
+  std::size_t jobs = 0;
+  for (const auto& lane : lanes_) jobs += lane->waiting.Size();
+  return jobs;
+}
+
+absl::Status Dispatcher::EndOf(const Job& job) const {
+  switch (job.why_cancelled) {
+    case EndReason::kLate:
+      return LateError();
+    case EndReason::kTimeLimit:
+      return absl::ResourceExhaustedError(absl::StrCat("the job ran longer than ",
+                                                       absl::FormatDuration(time_limit_),
+                                                       ", the limit (--job-time-limit)"));
+    default:
+      return CancelError();
+  }
+}
+
 void Dispatcher::RejectLocked(Task task, absl::Status status) {
   rejections_.push_back({std::move(task), std::move(status)});
   attendant_wake_.notify_one();
 }
 
-void Dispatcher::ForgetDeadline(Job& job) {
-  if (!job.deadline) return;
-  deadlines_.erase(*job.deadline);
-  job.deadline.reset();
+void Dispatcher::SetAlarm(const JobPointer& job, absl::Time at) {
+  ForgetAlarm(*job);
+  job->alarm = alarms_.emplace(at, job);
+  // Most alarms are forgotten before they ring; the attendant sleeps on if it would wake in time.
+  if (at < attendant_until_) attendant_wake_.notify_one();
+}
+
+void Dispatcher::ForgetAlarm(Job& job) {
+  if (!job.alarm) return;
+  alarms_.erase(*job.alarm);
+  job.alarm.reset();
+}
+
+Dispatcher::Urgency Dispatcher::UrgencyOf(absl::Time deadline, absl::Time now) {
+  if (deadline == absl::InfiniteFuture()) return Urgency::kNone;
+  return deadline <= now + kNear ? Urgency::kNear : Urgency::kFar;
+}
+
+bool Dispatcher::MayStart(const Lane& lane, Urgency urgency) {
+  const LaneShape& shape = lane.shape;
+  const std::size_t limits[] = {
+      static_cast<std::size_t>(shape.runners),
+      static_cast<std::size_t>(shape.runners - shape.kept_for_near_deadlines),
+      static_cast<std::size_t>(shape.runners - shape.kept_for_near_deadlines -
+                               shape.kept_for_deadlines)};
+  // Each limit counts those that could wait as long, or longer.
+  std::size_t running = 0;
+  for (std::size_t other = 3; other-- > 0;) {
+    running += lane.running[other];
+    if (other <= static_cast<std::size_t>(urgency) && running >= limits[other]) return false;
+  }
+  return true;
+}
+
+/// Waits for a job that may start, and takes it; nothing when the runners must end.
+std::optional<JobQueue<Dispatcher::JobPointer>::Started> Dispatcher::AwaitJob(
+    Lane& lane, std::unique_lock<std::mutex>& lock) {
+  while (true) {
+    const JobRank* head = lane.waiting.Head();
+    if (head == nullptr) {
+      if (stop_) return std::nullopt;
+      lane.ready.wait(lock);
+      continue;
+    }
+    // The head has the earliest deadline, so if it may not start no other may.
+    const absl::Time now = absl::Now();
+    const Urgency urgency = UrgencyOf(head->deadline, now);
+    if (MayStart(lane, urgency)) {
+      ++lane.running[static_cast<std::size_t>(urgency)];
+      auto started = lane.waiting.Pop();
+      started->job->started_as = urgency;
+      // Another runner must now look after the next job: it may start, or its deadline get near.
+      if (lane.waiting.Head() != nullptr) lane.ready.notify_one();
+      return started;
+    }
+    if (urgency == Urgency::kNone) {
+      lane.ready.wait(lock);
+    } else {
+      lane.ready.wait_until(lock,
+                            absl::ToChronoTime(std::min(head->deadline - kNear, now + kLongest)));
+    }
+  }
 }
 
 void Dispatcher::RunJob(const JobPointer& job) {
   job->task.run({job->token,
                  [this, &job] {
                    std::lock_guard lock(mutex_);
-                   return job->late ? LateError() : CancelError();
+                   return EndOf(*job);
                  },
                  absl::Now() - job->submitted});
 }
 
-void Dispatcher::RunnerMain() {
+void Dispatcher::RunnerMain(Lane& lane) {
   std::unique_lock lock(mutex_);
   while (true) {
-    auto started = waiting_.Pop();
-    if (!started) {
-      if (stop_) return;
-      job_ready_.wait(lock);
-      continue;
-    }
+    auto started = AwaitJob(lane, lock);
+    if (!started) return;
     JobPointer job = std::move(started->job);
     running_.emplace(job->id, job);
+    const absl::Time end = absl::Now() + time_limit_;
+    if (end < job->order.deadline) SetAlarm(job, end);
     lock.unlock();
     RunJob(job);
     lock.lock();
-    ForgetDeadline(*job);
+    ForgetAlarm(*job);
     running_.erase(job->id);
-    waiting_.Finish(started->key);
+    --lane.running[static_cast<std::size_t>(job->started_as)];
+    lane.waiting.Finish(started->key);
     // The next job of the chain may be ready now, while the other runners sleep.
-    job_ready_.notify_one();
+    lane.ready.notify_one();
     lock.unlock();
     job.reset();  // frees what the task holds, outside the lock
     lock.lock();
   }
 }
 
-void Dispatcher::EndLateJobs(absl::Time now) {
-  while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
-    const JobPointer job = deadlines_.begin()->second;
-    ForgetDeadline(*job);
+void Dispatcher::EndJobsWhoseTimeIsUp(absl::Time now) {
+  while (!alarms_.empty() && alarms_.begin()->first <= now) {
+    const JobPointer job = alarms_.begin()->second;
+    ForgetAlarm(*job);
     if (running_.contains(job->id)) {
-      job->late = true;
+      job->why_cancelled = job->order.deadline <= now ? EndReason::kLate : EndReason::kTimeLimit;
       job->token.Cancel();
       continue;
     }
-    waiting_.Remove([&](const JobPointer& other) { return other == job; });
+    lanes_[job->order.lane]->waiting.Remove([&](const JobPointer& other) { return other == job; });
     RejectLocked(std::move(job->task), LateError());
   }
 }
@@ -168,7 +271,7 @@ void Dispatcher::EndLateJobs(absl::Time now) {
 void Dispatcher::AttendantMain() {
   std::unique_lock lock(mutex_);
   while (true) {
-    EndLateJobs(absl::Now());
+    EndJobsWhoseTimeIsUp(absl::Now());
     if (!rejections_.empty()) {
       Rejection rejection = std::move(rejections_.front());
       rejections_.pop_front();
@@ -179,10 +282,12 @@ void Dispatcher::AttendantMain() {
       continue;
     }
     if (runners_ended_) return;
-    if (deadlines_.empty()) {
+    attendant_until_ = alarms_.empty() ? absl::InfiniteFuture() : alarms_.begin()->first;
+    if (alarms_.empty()) {
       attendant_wake_.wait(lock);
     } else {
-      attendant_wake_.wait_until(lock, absl::ToChronoTime(deadlines_.begin()->first));
+      attendant_wake_.wait_until(
+          lock, absl::ToChronoTime(std::min(attendant_until_, absl::Now() + kLongest)));
     }
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Starts waiting jobs on a device's runner threads, and ends those that are cancelled or late.
+// Starts waiting jobs on the runner threads of their devices, and ends those that are cancelled or
+// late.
 #ifndef WARPYARD_CORE_DISPATCH_DISPATCHER_H_
 #define WARPYARD_CORE_DISPATCH_DISPATCHER_H_
 
@@ -39,16 +40,42 @@ struct Task {
   std::function<void(absl::Status)> reject;
 };
 
+/// How many jobs of a device run at the same time. A job that runs holds its runner, however long
+/// it takes, so runners are kept free for jobs that could not bear to wait for one: a long job, or
+/// one whose deadline is far, takes none of these.
+struct LaneShape {
+  int runners = 1;
+  int kept_for_deadlines = 0;       ///< of them, that jobs without a deadline leave free
+  int kept_for_near_deadlines = 0;  ///< of them, that only jobs with a near deadline take
+};
+
+struct DispatcherOptions {
+  std::vector<LaneShape> lanes = {LaneShape{}};  ///< one a device
+  std::size_t max_pending = 1024;                ///< of all lanes
+  /// A job that runs longer ends with RESOURCE_EXHAUSTED.
+  absl::Duration time_limit = absl::InfiniteDuration();
+};
+
+/// When and where a job runs.
+struct JobOrder {
+  absl::Time deadline = absl::InfiniteFuture();
+  int priority = 0;         ///< higher is sooner
+  std::uint64_t chain = 0;  ///< see JobQueue; all jobs of a chain have one lane
+  std::size_t lane = 0;
+};
+
 /// Thread-safe. The destructor rejects what waits (CANCELLED), cancels what runs, and waits for it.
 class Dispatcher {
  public:
-  /// @shape `runners`: jobs that run at the same time
-  Dispatcher(int runners, std::size_t max_pending);
+  /// A deadline that is no farther away than this is near.
+  static constexpr absl::Duration kNear = absl::Seconds(1);
+
+  explicit Dispatcher(const DispatcherOptions& options);
   ~Dispatcher();
 
   /// Queues a task; it is rejected with RESOURCE_EXHAUSTED when `max_pending` wait, or with
-  /// DEADLINE_EXCEEDED. @shape `chain`: see JobQueue
-  JobId Submit(absl::Time deadline, int priority, std::uint64_t chain, Task task);
+  /// DEADLINE_EXCEEDED.
+  JobId Submit(const JobOrder& order, Task task);
 
   /// Rejects a task that cannot even be queued.
   void Reject(Task task, absl::Status status);
@@ -58,46 +85,66 @@ class Dispatcher {
 
   std::size_t Pending() const;
   std::size_t Running() const;
+  std::size_t RunningIn(std::size_t lane) const;
   std::size_t MaxPending() const { return max_pending_; }
 
  private:
   struct Job;
   using JobPointer = std::shared_ptr<Job>;
-  using Deadlines = std::multimap<absl::Time, JobPointer>;
+  using Alarms = std::multimap<absl::Time, JobPointer>;
+  /// How long a job can wait. The later ones leave runners to the earlier.
+  enum class Urgency : std::size_t { kNear, kFar, kNone };
+  enum class EndReason { kCancelled, kLate, kTimeLimit };
   struct Job {
     JobId id;
     absl::Time submitted;
+    JobOrder order;
     Task task;
     procedure::CancelToken token;
-    bool late = false;  ///< told to end because its deadline passed
-    std::optional<Deadlines::iterator> deadline;
+    EndReason why_cancelled = EndReason::kCancelled;
+    Urgency started_as = Urgency::kNone;
+    std::optional<Alarms::iterator> alarm;
+  };
+  struct Lane {
+    LaneShape shape;
+    JobQueue<JobPointer> waiting;
+    std::condition_variable ready;
+    std::size_t running[3] = {};  // by urgency when they started
+    std::vector<std::thread> runners;
   };
   struct Rejection {
     Task task;
     absl::Status status;
   };
 
-  void RunnerMain();
+  void RunnerMain(Lane& lane);
   void AttendantMain();
   void RunJob(const JobPointer& job);
   // Callers of these hold the lock.
+  static Urgency UrgencyOf(absl::Time deadline, absl::Time now);
+  static bool MayStart(const Lane& lane, Urgency urgency);
+  std::optional<JobQueue<JobPointer>::Started> AwaitJob(Lane& lane,
+                                                        std::unique_lock<std::mutex>& lock);
+  std::size_t PendingLocked() const;
+  absl::Status EndOf(const Job& job) const;
   void RejectLocked(Task task, absl::Status status);
-  void ForgetDeadline(Job& job);
-  void EndLateJobs(absl::Time now);
+  void SetAlarm(const JobPointer& job, absl::Time at);
+  void ForgetAlarm(Job& job);
+  void EndJobsWhoseTimeIsUp(absl::Time now);
 
   const std::size_t max_pending_;
+  const absl::Duration time_limit_;
   mutable std::mutex mutex_;
-  std::condition_variable job_ready_;
   std::condition_variable attendant_wake_;
-  JobQueue<JobPointer> waiting_;
-  Deadlines deadlines_;  // of waiting and running jobs that have one
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  Alarms alarms_;  // deadlines of waiting and running jobs, time limits of running ones
+  absl::Time attendant_until_ = absl::InfiniteFuture();  // it wakes by itself then
   std::deque<Rejection> rejections_;
   std::map<JobId, JobPointer> running_;
   std::uint64_t last_id_ = 0;
   bool stop_ = false;           // no job starts any more
   bool runners_ended_ = false;  // nothing can be submitted any more
-  std::vector<std::thread> runners_;
-  std::thread attendant_;  // calls rejections and watches deadlines
+  std::thread attendant_;       // calls rejections and watches alarms
 };
 
 }  // namespace warpyard::dispatch

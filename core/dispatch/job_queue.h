@@ -69,6 +69,9 @@ class JobQueue {
     return started;
   }
 
+  /// The rank of the job that Pop would take; null if it would take none.
+  const JobRank* Head() const { return ready_.empty() ? nullptr : &ready_.begin()->first; }
+
   /// The job that was started with this key has ended.
   void Finish(const std::pair<std::uint64_t, std::uint64_t>& key) {
     const auto found = chains_.find(key);

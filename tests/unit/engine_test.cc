@@ -372,11 +372,17 @@ TEST(Engine, CountsWhatItDoes) {
   const EngineStatistics statistics = driver.engine().Statistics();
   EXPECT_EQ(statistics.scenes, 1u);
   EXPECT_GT(statistics.memory_used_bytes, 0u);
-  ASSERT_FALSE(statistics.queues.empty());
-  EXPECT_EQ(statistics.queues[0].name, "jobs");
-  EXPECT_EQ(statistics.queues[0].capacity, 1024u);
+  EXPECT_EQ(statistics.jobs_pending, 0u);
+  EXPECT_EQ(statistics.max_jobs_pending, 1024u);
+  ASSERT_EQ(statistics.devices.size(), 1u);
+  const EngineStatistics::Device& device = statistics.devices[0];
+  EXPECT_EQ(device.name, "cpu");
+  EXPECT_EQ(device.workers, 2u);
+  EXPECT_EQ(device.scenes, 1u);
+  EXPECT_FALSE(device.lost);
+  EXPECT_FALSE(device.queues.empty());
   std::uint64_t executed = 0;
-  for (const auto& procedure : statistics.procedures) executed += procedure.executed_items;
+  for (const auto& procedure : device.procedures) executed += procedure.executed_items;
   EXPECT_GT(executed, 0u);
   EXPECT_EQ(driver.engine().BackendDescription(), "cpu, 2 threads");
 }

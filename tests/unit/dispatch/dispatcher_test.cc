@@ -26,6 +26,13 @@ namespace {
 
 const absl::Time kNever = absl::InfiniteFuture();
 
+DispatcherOptions OneLane(int runners, std::size_t max_pending) {
+  DispatcherOptions options;
+  options.lanes = {{runners, 0, 0}};
+  options.max_pending = max_pending;
+  return options;
+}
+
 /// How a task ended: its status, on which thread, and whether it was run or rejected.
 struct Ending {
   absl::Status status;
@@ -79,7 +86,7 @@ class Blocker {
   explicit Blocker(Dispatcher& dispatcher) {
     auto started = std::make_shared<std::promise<void>>();
     std::future<void> has_started = started->get_future();
-    dispatcher.Submit(kNever, 100, 0, probe_.MakeTask([this, started](const Task::Running&) {
+    dispatcher.Submit({kNever, 100, 0}, probe_.MakeTask([this, started](const Task::Running&) {
       started->set_value();
       released_.wait();
       return absl::OkStatus();
@@ -103,13 +110,14 @@ class Blocker {
 };
 
 TEST(Dispatcher, RunsWhatIsSubmitted) {
-  Dispatcher dispatcher(2, 10);
+  Dispatcher dispatcher(OneLane(2, 10));
   Probe probe;
-  const JobId id = dispatcher.Submit(kNever, 0, 0, probe.MakeTask([](const Task::Running& running) {
-    EXPECT_GE(running.waited, absl::ZeroDuration());
-    EXPECT_FALSE(running.token.Cancelled());
-    return absl::OkStatus();
-  }));
+  const JobId id =
+      dispatcher.Submit({kNever, 0, 0}, probe.MakeTask([](const Task::Running& running) {
+        EXPECT_GE(running.waited, absl::ZeroDuration());
+        EXPECT_FALSE(running.token.Cancelled());
+        return absl::OkStatus();
+      }));
   EXPECT_NE(id.value, 0u);
   const Ending end = probe.End();
   EXPECT_TRUE(end.status.ok()) << end.status;
@@ -117,17 +125,18 @@ TEST(Dispatcher, RunsWhatIsSubmitted) {
 }
 
 TEST(Dispatcher, StartsByDeadlineThenPriorityThenArrival) {
-  Dispatcher dispatcher(1, 10);
+  Dispatcher dispatcher(OneLane(1, 10));
   std::string order;
   std::vector<Probe> probes(5);
   {
     Blocker blocker(dispatcher);
     const auto submit = [&](char name, absl::Time deadline, int priority) {
       Probe& probe = probes[static_cast<std::size_t>(name - 'a')];
-      dispatcher.Submit(deadline, priority, 0, probe.MakeTask([&order, name](const Task::Running&) {
-        order += name;
-        return absl::OkStatus();
-      }));
+      dispatcher.Submit({deadline, priority, 0},
+                        probe.MakeTask([&order, name](const Task::Running&) {
+                          order += name;
+                          return absl::OkStatus();
+                        }));
     };
     const absl::Time soon = absl::Now() + absl::Hours(1);
     submit('d', kNever, 1);
@@ -143,12 +152,12 @@ TEST(Dispatcher, StartsByDeadlineThenPriorityThenArrival) {
 }
 
 TEST(Dispatcher, RunsAChainInOrderAndOneAtATime) {
-  Dispatcher dispatcher(3, 1000);
+  Dispatcher dispatcher(OneLane(3, 1000));
   std::atomic<int> running{0};
   std::vector<int> order;  // unguarded: the chain is the guard
   std::vector<Probe> probes(100);
   for (int i = 0; i < 100; ++i) {
-    dispatcher.Submit(kNever, i % 4, 7,
+    dispatcher.Submit({kNever, i % 4, 7},
                       probes[static_cast<std::size_t>(i)].MakeTask([&, i](const Task::Running&) {
                         EXPECT_EQ(running.fetch_add(1), 0);
                         order.push_back(i);
@@ -162,15 +171,15 @@ TEST(Dispatcher, RunsAChainInOrderAndOneAtATime) {
 }
 
 TEST(Dispatcher, RunsOtherChainsBesideOneThatIsBusy) {
-  Dispatcher dispatcher(2, 10);
+  Dispatcher dispatcher(OneLane(2, 10));
   Probe first, second, other;
   std::promise<void> other_ran;
-  dispatcher.Submit(kNever, 0, 7, first.MakeTask([&](const Task::Running&) {
+  dispatcher.Submit({kNever, 0, 7}, first.MakeTask([&](const Task::Running&) {
     other_ran.get_future().wait();
     return absl::OkStatus();
   }));
-  dispatcher.Submit(kNever, 3, 7, second.MakeTask(Succeed));
-  dispatcher.Submit(kNever, 0, 8, other.MakeTask([&](const Task::Running&) {
+  dispatcher.Submit({kNever, 3, 7}, second.MakeTask(Succeed));
+  dispatcher.Submit({kNever, 0, 8}, other.MakeTask([&](const Task::Running&) {
     other_ran.set_value();
     return absl::OkStatus();
   }));
@@ -178,10 +187,10 @@ TEST(Dispatcher, RunsOtherChainsBesideOneThatIsBusy) {
 }
 
 TEST(Dispatcher, CancelsAWaitingJob) {
-  Dispatcher dispatcher(1, 10);
+  Dispatcher dispatcher(OneLane(1, 10));
   Blocker blocker(dispatcher);
   Probe probe;
-  const JobId id = dispatcher.Submit(kNever, 0, 0, probe.MakeTask(Succeed));
+  const JobId id = dispatcher.Submit({kNever, 0, 0}, probe.MakeTask(Succeed));
   dispatcher.Cancel(id);
   const Ending end = probe.End();
   EXPECT_TRUE(absl::IsCancelled(end.status)) << end.status;
@@ -191,33 +200,33 @@ TEST(Dispatcher, CancelsAWaitingJob) {
 }
 
 TEST(Dispatcher, CancelsARunningJob) {
-  Dispatcher dispatcher(1, 10);
+  Dispatcher dispatcher(OneLane(1, 10));
   Probe probe;
-  const JobId id = dispatcher.Submit(kNever, 0, 0, probe.MakeTask(RunUntilCancelled));
+  const JobId id = dispatcher.Submit({kNever, 0, 0}, probe.MakeTask(RunUntilCancelled));
   dispatcher.Cancel(id);
   EXPECT_TRUE(absl::IsCancelled(probe.End().status));
 }
 
 TEST(Dispatcher, IgnoresTheCancellationOfUnknownAndFinishedJobs) {
-  Dispatcher dispatcher(1, 10);
+  Dispatcher dispatcher(OneLane(1, 10));
   Probe probe, next;
   dispatcher.Cancel(JobId{});
   dispatcher.Cancel(JobId{999});
-  const JobId id = dispatcher.Submit(kNever, 0, 0, probe.MakeTask(Succeed));
+  const JobId id = dispatcher.Submit({kNever, 0, 0}, probe.MakeTask(Succeed));
   EXPECT_TRUE(probe.End().status.ok());
   dispatcher.Cancel(id);
-  dispatcher.Submit(kNever, 0, 0, next.MakeTask(Succeed));
+  dispatcher.Submit({kNever, 0, 0}, next.MakeTask(Succeed));
   EXPECT_TRUE(next.End().status.ok());
 }
 
 TEST(Dispatcher, EndsAWaitingJobAtItsDeadline) {
-  Dispatcher dispatcher(1, 10);
+  Dispatcher dispatcher(OneLane(1, 10));
   Blocker blocker(dispatcher);
   Probe late, later, never;
   const absl::Time now = absl::Now();
-  dispatcher.Submit(kNever, 0, 0, never.MakeTask(Succeed));
-  dispatcher.Submit(now + absl::Milliseconds(60), 0, 0, later.MakeTask(Succeed));
-  dispatcher.Submit(now + absl::Milliseconds(20), 0, 0, late.MakeTask(Succeed));
+  dispatcher.Submit({kNever, 0, 0}, never.MakeTask(Succeed));
+  dispatcher.Submit({now + absl::Milliseconds(60), 0, 0}, later.MakeTask(Succeed));
+  dispatcher.Submit({now + absl::Milliseconds(20), 0, 0}, late.MakeTask(Succeed));
   for (Probe* probe : {&late, &later}) {
     const Ending end = probe->End();
     EXPECT_TRUE(absl::IsDeadlineExceeded(end.status)) << end.status;
@@ -229,25 +238,26 @@ TEST(Dispatcher, EndsAWaitingJobAtItsDeadline) {
 }
 
 TEST(Dispatcher, EndsARunningJobAtItsDeadline) {
-  Dispatcher dispatcher(1, 10);
+  Dispatcher dispatcher(OneLane(1, 10));
   Probe probe;
-  dispatcher.Submit(absl::Now() + absl::Milliseconds(20), 0, 0, probe.MakeTask(RunUntilCancelled));
+  dispatcher.Submit({absl::Now() + absl::Milliseconds(20), 0, 0},
+                    probe.MakeTask(RunUntilCancelled));
   EXPECT_TRUE(absl::IsDeadlineExceeded(probe.End().status));
 }
 
 TEST(Dispatcher, LetsAChainGoOnAfterAJobThatWasLate) {
-  Dispatcher dispatcher(2, 10);
+  Dispatcher dispatcher(OneLane(2, 10));
   Probe late, next;
-  dispatcher.Submit(absl::Now() + absl::Milliseconds(10), 0, 7, late.MakeTask(RunUntilCancelled));
-  dispatcher.Submit(kNever, 0, 7, next.MakeTask(Succeed));
+  dispatcher.Submit({absl::Now() + absl::Milliseconds(10), 0, 7}, late.MakeTask(RunUntilCancelled));
+  dispatcher.Submit({kNever, 0, 7}, next.MakeTask(Succeed));
   EXPECT_TRUE(absl::IsDeadlineExceeded(late.End().status));
   EXPECT_TRUE(next.End().status.ok());
 }
 
 TEST(Dispatcher, RefusesAJobWhoseDeadlineHasPassed) {
-  Dispatcher dispatcher(1, 10);
+  Dispatcher dispatcher(OneLane(1, 10));
   Probe probe;
-  dispatcher.Submit(absl::Now() - absl::Seconds(1), 0, 0, probe.MakeTask(Succeed));
+  dispatcher.Submit({absl::Now() - absl::Seconds(1), 0, 0}, probe.MakeTask(Succeed));
   const Ending end = probe.End();
   EXPECT_TRUE(absl::IsDeadlineExceeded(end.status)) << end.status;
   EXPECT_TRUE(end.rejected);
@@ -255,13 +265,13 @@ TEST(Dispatcher, RefusesAJobWhoseDeadlineHasPassed) {
 }
 
 TEST(Dispatcher, RefusesOneJobMoreThanMayWait) {
-  Dispatcher dispatcher(1, 2);
+  Dispatcher dispatcher(OneLane(1, 2));
   Probe first, second, third;
   {
     Blocker blocker(dispatcher);
-    dispatcher.Submit(kNever, 0, 0, first.MakeTask(Succeed));
-    dispatcher.Submit(kNever, 0, 0, second.MakeTask(Succeed));
-    dispatcher.Submit(kNever, 3, 0, third.MakeTask(Succeed));
+    dispatcher.Submit({kNever, 0, 0}, first.MakeTask(Succeed));
+    dispatcher.Submit({kNever, 0, 0}, second.MakeTask(Succeed));
+    dispatcher.Submit({kNever, 3, 0}, third.MakeTask(Succeed));
     const Ending end = third.End();
     EXPECT_TRUE(absl::IsResourceExhausted(end.status)) << end.status;
     EXPECT_NE(end.thread, std::this_thread::get_id());
@@ -272,22 +282,22 @@ TEST(Dispatcher, RefusesOneJobMoreThanMayWait) {
 }
 
 TEST(Dispatcher, NeverRejectsOnTheThreadThatSubmits) {
-  Dispatcher dispatcher(1, 0);
+  Dispatcher dispatcher(OneLane(1, 0));
   Probe refused, late, direct, outer;
   std::thread::id submitter;
-  dispatcher.Submit(kNever, 0, 0, refused.MakeTask(Succeed));
-  dispatcher.Submit(absl::InfinitePast(), 0, 0, late.MakeTask(Succeed));
+  dispatcher.Submit({kNever, 0, 0}, refused.MakeTask(Succeed));
+  dispatcher.Submit({absl::InfinitePast(), 0, 0}, late.MakeTask(Succeed));
   dispatcher.Reject(direct.MakeTask(Succeed), absl::NotFoundError("gone"));
   for (Probe* probe : {&refused, &late, &direct}) {
     const Ending end = probe->End();
     EXPECT_TRUE(end.rejected);
     EXPECT_NE(end.thread, std::this_thread::get_id());
   }
-  Dispatcher with_room(1, 1);
+  Dispatcher with_room(OneLane(1, 1));
   Probe inner;
-  with_room.Submit(kNever, 0, 0, outer.MakeTask([&](const Task::Running&) {
+  with_room.Submit({kNever, 0, 0}, outer.MakeTask([&](const Task::Running&) {
     submitter = std::this_thread::get_id();
-    with_room.Submit(absl::InfinitePast(), 0, 0, inner.MakeTask(Succeed));
+    with_room.Submit({absl::InfinitePast(), 0, 0}, inner.MakeTask(Succeed));
     return absl::OkStatus();
   }));
   EXPECT_TRUE(outer.End().status.ok());
@@ -297,15 +307,15 @@ TEST(Dispatcher, NeverRejectsOnTheThreadThatSubmits) {
 TEST(Dispatcher, RejectsWhatWaitsAndCancelsWhatRunsWhenItEnds) {
   Probe running, waiting, chained;
   {
-    Dispatcher dispatcher(1, 10);
+    Dispatcher dispatcher(OneLane(1, 10));
     std::promise<void> started;
-    dispatcher.Submit(kNever, 0, 7, running.MakeTask([&](const Task::Running& context) {
+    dispatcher.Submit({kNever, 0, 7}, running.MakeTask([&](const Task::Running& context) {
       started.set_value();
       return RunUntilCancelled(context);
     }));
     started.get_future().wait();
-    dispatcher.Submit(absl::Now() + absl::Hours(1), 0, 0, waiting.MakeTask(Succeed));
-    dispatcher.Submit(kNever, 0, 7, chained.MakeTask(Succeed));
+    dispatcher.Submit({absl::Now() + absl::Hours(1), 0, 0}, waiting.MakeTask(Succeed));
+    dispatcher.Submit({kNever, 0, 7}, chained.MakeTask(Succeed));
   }
   EXPECT_TRUE(absl::IsCancelled(running.End().status));
   for (Probe* probe : {&waiting, &chained}) {
@@ -319,15 +329,15 @@ TEST(Dispatcher, RejectsWhatWaitsAndCancelsWhatRunsWhenItEnds) {
 TEST(Dispatcher, EndsJobsThatARunningOneSubmitsWhileItEnds) {
   Probe running, waiting, late;
   {
-    Dispatcher dispatcher(1, 10);
+    Dispatcher dispatcher(OneLane(1, 10));
     std::promise<void> started;
-    dispatcher.Submit(kNever, 0, 0, running.MakeTask([&](const Task::Running& context) {
+    dispatcher.Submit({kNever, 0, 0}, running.MakeTask([&](const Task::Running& context) {
       started.set_value();
       const absl::Status status = RunUntilCancelled(context);
       // Long enough for the dispatcher to have nothing left to do but to wait for this job.
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      dispatcher.Submit(kNever, 0, 0, waiting.MakeTask(Succeed));
-      dispatcher.Submit(absl::InfinitePast(), 0, 0, late.MakeTask(Succeed));
+      dispatcher.Submit({kNever, 0, 0}, waiting.MakeTask(Succeed));
+      dispatcher.Submit({absl::InfinitePast(), 0, 0}, late.MakeTask(Succeed));
       return status;
     }));
     started.get_future().wait();
@@ -342,7 +352,7 @@ TEST(Dispatcher, EndsEveryJobOnceAmongManySubmittersAndCancellations) {
   std::atomic<int> ended{0};
   constexpr int kThreads = 4, kJobs = 150;
   {
-    Dispatcher dispatcher(2, 20);
+    Dispatcher dispatcher(OneLane(2, 20));
     std::vector<std::thread> submitters;
     for (int t = 0; t < kThreads; ++t) {
       submitters.emplace_back([&, t] {
@@ -357,7 +367,7 @@ TEST(Dispatcher, EndsEveryJobOnceAmongManySubmittersAndCancellations) {
           task.reject = [end](const absl::Status&) { end(); };
           const absl::Time deadline =
               i % 3 == 0 ? absl::Now() + absl::Microseconds(50 * i) : kNever;
-          const JobId id = dispatcher.Submit(deadline, i % 4, static_cast<std::uint64_t>(i % 5),
+          const JobId id = dispatcher.Submit({deadline, i % 4, static_cast<std::uint64_t>(i % 5)},
                                              std::move(task));
           if ((i + t) % 4 == 0) dispatcher.Cancel(id);
         }

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/dispatch/load_ledger.h"
+
+#include <algorithm>
+
+namespace warpyard::dispatch {
+namespace {
+
+/// Taken for the time of an event of which none is known.
+constexpr double kUsualSeconds = 1e-3;
+
+}  // namespace
+
+LoadLedger::LoadLedger(const std::vector<double>& powers) : entries_(powers.size()) {
+  for (std::size_t i = 0; i < powers.size(); ++i) entries_[i].power = powers[i];
+}
+
+LoadLedger::Claim LoadLedger::AddEvent(std::size_t device, int urgency, double seconds) {
+  const auto column = static_cast<std::size_t>(std::clamp(urgency, 1, kDeadlineUrgency));
+  const double expected = seconds > 0 ? seconds : kUsualSeconds;
+  const std::lock_guard lock(mutex_);
+  ++entries_[device].events[column];
+  entries_[device].seconds += expected;
+  return Claim(this, [device, column, expected](LoadLedger* ledger) {
+    const std::lock_guard ledger_lock(ledger->mutex_);
+    Entry& entry = ledger->entries_[device];
+    --entry.events[column];
+    // Sums of such numbers do not come back to 0 exactly.
+    entry.seconds = std::max(entry.seconds - expected, 0.0);
+  });
+}
+
+LoadLedger::Claim LoadLedger::AddScene(std::size_t device) {
+  const std::lock_guard lock(mutex_);
+  ++entries_[device].scenes;
+  return Claim(this, [device](LoadLedger* ledger) {
+    const std::lock_guard ledger_lock(ledger->mutex_);
+    --ledger->entries_[device].scenes;
+  });
+}
+
+std::optional<std::size_t> LoadLedger::ChooseDevice(const std::vector<bool>& lost,
+                                                    int urgency) const {
+  std::vector<DeviceLoad> loads;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const Entry& entry : entries_) loads.push_back(LoadOf(entry));
+  }
+  for (std::size_t i = 0; i < loads.size(); ++i) loads[i].lost = lost[i];
+  return dispatch::ChooseDevice(loads, urgency);
+}
+
+std::uint32_t LoadLedger::Scenes(std::size_t device) const {
+  const std::lock_guard lock(mutex_);
+  return entries_[device].scenes;
+}
+
+DeviceLoad LoadLedger::LoadOf(const Entry& entry) {
+  DeviceLoad load;
+  for (int urgency = 1; urgency <= kDeadlineUrgency; ++urgency) {
+    const std::uint32_t events = entry.events[static_cast<std::size_t>(urgency)];
+    load.events += events;
+    if (events > 0) load.urgency = urgency;
+  }
+  load.scenes = entry.scenes;
+  load.seconds_left = entry.seconds;
+  load.power = entry.power;
+  return load;
+}
+
+}  // namespace warpyard::dispatch
