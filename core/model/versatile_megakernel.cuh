@@ -32,6 +32,11 @@ using DeviceSpace = Workspace<exec::DeviceScope, Program, DeviceShape>;
 template <class Space>
 inline constexpr unsigned kMegakernelThreads = Space::Shape::kThreads + 32;
 
+/// Blocks that a multiprocessor is to hold, which bounds the registers of a thread. The hungriest
+/// procedure would take nearly all of them for one block; measured on collision jobs, three blocks
+/// that spill a little are faster than one or two that do not, and than four (docs/scheduler.md).
+inline constexpr unsigned kMegakernelBlocks = 3;
+
 /// What a block needs: a worker's memory or the controller's.
 template <class Space>
 constexpr std::size_t MegakernelSharedBytes() {
@@ -42,7 +47,7 @@ constexpr std::size_t MegakernelSharedBytes() {
 
 /// Block 0 controls, the others work.
 template <class Space>
-__global__ void __launch_bounds__(kMegakernelThreads<Space>)
+__global__ void __launch_bounds__(kMegakernelThreads<Space>, kMegakernelBlocks)
     ResidentMegakernel(const __grid_constant__ MegakernelArguments<Space> arguments) {
   extern __shared__ __align__(16) std::byte shared[];
   const bool schedules = threadIdx.x >= Space::Shape::kThreads;
