@@ -258,7 +258,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
 
   /// From now on every Run fails.
   absl::Status LoseLocked(const absl::Status& why) {
-    if (lost_.ok()) lost_ = absl::UnavailableError(absl::StrCat("device lost: ", why.message()));
+    lost_.Update(absl::UnavailableError(absl::StrCat("device lost: ", why.message())));
     changed_.notify_all();
     return lost_;
   }
