@@ -24,6 +24,7 @@
 #include "core/base/macros.h"
 #include "core/device/cuda_backend.h"
 #include "core/device/cuda_status.h"
+#include "core/device/stream_gate.h"
 #include "core/message/clock_map.h"
 #include "core/model/device_memory.cuh"
 #include "core/model/event_end.h"
@@ -48,6 +49,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
     WY_RETURN_IF_ERROR(model->memory_.Allocate(backend));
     WY_RETURN_IF_ERROR(model->ChooseGrid());
     WY_RETURN_IF_ERROR(model->memory_.Reset());
+    model->has_gate_ = model->gate_.Create().ok();
     model->watchdog_ = std::thread([&model = *model] { model.Watch(); });
     return model;
   }
@@ -81,7 +83,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
       std::unique_lock lock(mutex_);
       order.turn = ++slots_[order.slot].turn;
       slots_[order.slot].start_ns = HostNs();
-      sent = SendLocked(lock, order);
+      sent.Update(SendLocked(lock, order));
     }
     absl::StatusOr<procedure::StageTimes> result =
         sent.ok() ? Await(order, token) : absl::StatusOr<procedure::StageTimes>(sent);
@@ -94,7 +96,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
     memory_.ReadStatistics(statistics);
     std::lock_guard lock(mutex_);
     statistics.workers = blocks_ - 1;
-    statistics.launches = launch_;
+    statistics.launches = armed_ ? launch_ - 1 : launch_;
     statistics.resident = resident_;
     statistics.running_events = running_;
     return statistics;
@@ -200,21 +202,45 @@ class ResidentDevice final : public ExecutionModel<Program> {
     return resident_ ? RelaunchIfLeftLocked() : LaunchLocked();
   }
 
+  /// Starts the kernel: the one that waits behind the gate, or a new one.
   absl::Status LaunchLocked() {
+    if (armed_) {
+      gate_.Open(launch_);
+      armed_ = false;
+      resident_ = true;
+      return absl::OkStatus();
+    }
+    WY_RETURN_IF_ERROR(EnqueueLocked());
+    resident_ = true;
+    return absl::OkStatus();
+  }
+
+  /// Puts a kernel behind the gate for the next job, while there is time for it.
+  absl::Status ArmLocked() {
+    if (armed_ || resident_ || quiet_ || !has_gate_ || options_.linger_ns == 0) {
+      return absl::OkStatus();
+    }
+    WY_RETURN_IF_ERROR(backend_.Use());
+    const absl::Status closed = gate_.Close(memory_.stream(), launch_ + 1);
+    if (!closed.ok()) return LoseLocked(closed);
+    WY_RETURN_IF_ERROR(EnqueueLocked());
+    armed_ = true;
+    return absl::OkStatus();
+  }
+
+  absl::Status EnqueueLocked() {
     WY_RETURN_IF_ERROR(backend_.Use());
     ++launch_;
-    MegakernelArguments<Space> arguments{memory_.space(),          memory_.state(),
-                                         memory_.device_mailbox(), options_.policy,
-                                         options_.linger_ns,       launch_};
+    const MegakernelArguments<Space> arguments{memory_.space(),          memory_.state(),
+                                               memory_.device_mailbox(), options_.policy,
+                                               options_.linger_ns,       launch_};
     // Not a cooperative launch, which costs some microseconds more: no block waits for one that
-    // may not have started (docs/adr/0012).
+    // may not have started (docs/adr/0014).
     ResidentMegakernel<Space>
         <<<blocks_, kMegakernelThreads<Space>, MegakernelSharedBytes<Space>(), memory_.stream()>>>(
             arguments);
     const absl::Status launched = device::ToStatus(cudaGetLastError());
-    if (!launched.ok()) return LoseLocked(launched);
-    resident_ = true;
-    return absl::OkStatus();
+    return launched.ok() ? launched : LoseLocked(launched);
   }
 
   /// The kernel leaves by itself when it has had nothing to do; an order may have come too late.
@@ -229,6 +255,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
 
   /// Makes the kernel leave and waits for that.
   absl::Status StopLocked() {
+    if (armed_) WY_RETURN_IF_ERROR(LaunchLocked());  // a stream that waits cannot be waited for
     if (resident_) {
       HostOrder<Job> order;
       order.order = Order::kPark;
@@ -310,6 +337,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
         continue;
       }
       static_cast<void>(RelaunchIfLeftLocked());
+      static_cast<void>(ArmLocked());
       if (!resident_) continue;
       WatchEventsLocked();
       ExchangeTimeLocked(lock);
@@ -358,6 +386,8 @@ class ResidentDevice final : public ExecutionModel<Program> {
   device::CudaBackend& backend_;
   const ResidentOptions options_;
   DeviceMemory<Space> memory_;
+  device::StreamGate gate_;
+  bool has_gate_ = false;
   message::ClockMap clock_;
   unsigned blocks_ = 0;
   std::mutex quiet_mutex_;  // one quiet point at a time
@@ -371,6 +401,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
   std::uint32_t exchanges_ = 0;
   Clock::time_point exchanged_;
   bool resident_ = false;
+  bool armed_ = false;  // a kernel waits behind the gate
   bool quiet_ = false;
   bool stop_ = false;
   absl::Status lost_;
