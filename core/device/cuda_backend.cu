@@ -139,6 +139,12 @@ absl::Status CudaBackend::Initialise() {
 }
 
 CudaBackend::~CudaBackend() {
+  if (abandoned_) {
+    static_cast<void>(heap_.release());
+    static_cast<void>(copies_.release());
+    static_cast<void>(chunks_.release());
+    return;
+  }
   if (!Use().ok()) cudaGetLastError();
   heap_.reset();
   copies_.reset();

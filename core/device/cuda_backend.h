@@ -5,6 +5,7 @@
 #ifndef WARPYARD_CORE_DEVICE_CUDA_BACKEND_H_
 #define WARPYARD_CORE_DEVICE_CUDA_BACKEND_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -41,6 +42,10 @@ class CudaBackend final : public Backend {
   absl::Status Use() const;
   int Index() const { return index_; }
 
+  /// The device does not answer any more: the destructor gives nothing back, as that would wait for
+  /// what runs on it for ever. The process's end takes it.
+  void Abandon() { abandoned_ = true; }
+
  private:
   struct Stream;  // hides cudaStream_t
   class Chunks;
@@ -51,6 +56,7 @@ class CudaBackend final : public Backend {
   void FreeRaw(void* memory) override;
 
   const int index_;
+  std::atomic<bool> abandoned_{false};
   const std::string name_;
   std::unique_ptr<Stream> sort_stream_;
   std::unique_ptr<CopyPool> copies_;

@@ -43,6 +43,13 @@ class DeviceMemory {
     if (look_ != nullptr) cudaFreeHost(look_);
   }
 
+  /// Gives nothing back in the destructor: the device would not let go of it.
+  void Abandon() {
+    stream_ = look_stream_ = nullptr;
+    mailbox_ = nullptr;
+    look_ = nullptr;
+  }
+
   /// @errors RESOURCE_EXHAUSTED, UNAVAILABLE
   absl::Status Allocate(device::CudaBackend& backend) {
     using device::ToStatus;

@@ -62,7 +62,10 @@ class ResidentDevice final : public ExecutionModel<Program> {
     changed_.notify_all();
     if (watchdog_.joinable()) watchdog_.join();
     std::lock_guard lock(mutex_);
-    if (lost_.ok()) static_cast<void>(StopLocked());
+    if (lost_.ok() && StopLocked().ok()) return;
+    gate_.Abandon();
+    memory_.Abandon();
+    backend_.Abandon();
   }
 
   std::uint32_t MaxEvents() const override { return procedure::kEventBuckets; }

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A word that a stream waits for: what is behind it starts when the host stores a number.
+//
+// Launching a kernel from a thread that has slept takes tens of microseconds, most of them in the
+// driver's cold code. A kernel that was launched behind a gate before is started by one store.
+// While it waits it holds no multiprocessor, and other streams go on.
+#ifndef WARPYARD_CORE_DEVICE_STREAM_GATE_H_
+#define WARPYARD_CORE_DEVICE_STREAM_GATE_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+
+struct CUstream_st;  // cudaStream_t, without its header
+
+namespace warpyard::device {
+
+/// @scope one thread at a time
+class StreamGate {
+ public:
+  StreamGate() = default;
+  StreamGate(const StreamGate&) = delete;
+  StreamGate& operator=(const StreamGate&) = delete;
+  ~StreamGate();
+
+  /// Takes the word. @errors UNAVAILABLE: the driver has no such wait; RESOURCE_EXHAUSTED
+  absl::Status Create();
+
+  /// What is put in the stream from now on waits until Open(number) with the same number.
+  /// Numbers grow from 1.
+  absl::Status Close(CUstream_st* stream, std::uint32_t number);
+
+  void Open(std::uint32_t number);
+
+  /// Keeps the word in the destructor: the device would not let go of it.
+  void Abandon() { word_ = nullptr; }
+
+ private:
+  std::uint32_t* word_ = nullptr;
+  std::uint64_t device_address_ = 0;
+  void* wait_ = nullptr;  // the driver's function
+};
+
+}  // namespace warpyard::device
+
+#endif  // WARPYARD_CORE_DEVICE_STREAM_GATE_H_
