@@ -79,6 +79,9 @@ int Serve(const ServerOptions& options, const sigset_t& signals) {
     std::fprintf(stderr, "warpyard-server: %s\n", engine.status().ToString().c_str());
     return kExitFailed;
   }
+  if (const std::string note = (*engine)->StartNote(); !note.empty()) {
+    std::fprintf(stderr, "warpyard-server: %s\n", note.c_str());
+  }
   absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(options, *std::move(engine));
   if (!server.ok()) {
     std::fprintf(stderr, "warpyard-server: %s\n", server.status().ToString().c_str());

@@ -9,83 +9,17 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/ascii.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "core/base/macros.h"
+#include "server/option_values.h"
 
 namespace warpyard::server {
 namespace {
 
-constexpr std::size_t kBytesPerMebibyte = std::size_t{1} << 20;
 /// Protocol Buffers cannot handle a message of 2 GiB.
 constexpr std::int64_t kMaxMessageMib = 2047;
-
-absl::Status Invalid(absl::string_view value, absl::string_view expected) {
-  return absl::InvalidArgumentError(absl::StrCat("\"", value, "\", expected ", expected));
-}
-
-struct Range {
-  std::int64_t min;
-  std::int64_t max;
-};
-
-template <class Number>
-absl::Status ParseNumber(absl::string_view value, Range range, Number* out) {
-  std::int64_t number;
-  if (!absl::SimpleAtoi(value, &number) || number < range.min || number > range.max) {
-    return Invalid(value, absl::StrCat("a number from ", range.min, " to ", range.max));
-  }
-  *out = static_cast<Number>(number);
-  return absl::OkStatus();
-}
-
-absl::Status ParseMebibytes(absl::string_view value, Range range, std::size_t* bytes) {
-  WY_RETURN_IF_ERROR(ParseNumber(value, range, bytes));
-  *bytes *= kBytesPerMebibyte;
-  return absl::OkStatus();
-}
-
-absl::Status ParseDuration(absl::string_view value, absl::Duration min, absl::Duration* out) {
-  if (!absl::ParseDuration(value, out) || *out < min || *out > absl::Hours(24 * 365)) {
-    return Invalid(
-        value, absl::StrCat("a duration such as 90s or 10m, at least ", absl::FormatDuration(min)));
-  }
-  return absl::OkStatus();
-}
-
-/// HOST:PORT, with an IPv6 host in brackets.
-absl::Status ParseAddress(absl::string_view value, std::string* out) {
-  const std::size_t colon = value.rfind(':');
-  std::uint16_t port;
-  if (colon == absl::string_view::npos || colon == 0 ||
-      !ParseNumber(value.substr(colon + 1), {0, 65535}, &port).ok()) {
-    return Invalid(value, "HOST:PORT, with a port from 0 (any that is free) to 65535");
-  }
-  *out = std::string(value);
-  return absl::OkStatus();
-}
-
-absl::Status ParseBackend(absl::string_view value, BackendChoice* out) {
-  constexpr std::array<std::pair<absl::string_view, BackendChoice>, 3> kBackends = {
-      {{"auto", BackendChoice::kAuto},
-       {"cuda", BackendChoice::kCuda},
-       {"cpu", BackendChoice::kCpu}}};
-  for (const auto& [name, backend] : kBackends) {
-    if (value == name) {
-      *out = backend;
-      return absl::OkStatus();
-    }
-  }
-  return Invalid(value, "auto, cuda or cpu");
-}
-
-bool IsLoopback(absl::string_view address) {
-  const absl::string_view host = address.substr(0, address.rfind(':'));
-  return host == "localhost" || host == "[::1]" || host.substr(0, 4) == "127.";
-}
 
 constexpr std::int64_t kMaxInt = std::numeric_limits<int>::max();
 
@@ -96,7 +30,7 @@ struct Flag {
   absl::Status (*parse)(absl::string_view value, ServerOptions& options);
 };
 
-constexpr std::array<Flag, 11> kFlags = {{
+constexpr std::array<Flag, 17> kFlags = {{
     {"--listen", "HOST:PORT (127.0.0.1:7843)", "address of the gRPC service; port 0: any free port",
      [](absl::string_view v, ServerOptions& o) { return ParseAddress(v, &o.listen); }},
     {"--metrics", "HOST:PORT|off (127.0.0.1:9843)", "address of /metrics for Prometheus",
@@ -109,6 +43,19 @@ constexpr std::array<Flag, 11> kFlags = {{
     {"--threads", "N (0)", "CPU worker threads; 0: one per hardware thread",
      [](absl::string_view v, ServerOptions& o) {
        return ParseNumber(v, {0, 1024}, &o.engine.threads);
+     }},
+    {"--devices", "N,N...|all (all)", "CUDA devices to use, by number",
+     [](absl::string_view v, ServerOptions& o) { return ParseDevices(v, &o.engine.devices); }},
+    {"--policy", "NAME (service)",
+     "whose work runs first: service, priority, edf, quota, fair, sjf or fifo",
+     [](absl::string_view v, ServerOptions& o) { return ParsePolicy(v, &o.engine.policy.kind); }},
+    {"--tenant-weights", "N,N... (1)", "shares of tenants 0, 1, ...; those left out have 1",
+     [](absl::string_view v, ServerOptions& o) { return ParseWeights(v, &o.engine.policy); }},
+    {"--linger", "DURATION|always (2ms)", "a GPU without jobs keeps its kernel for so long",
+     [](absl::string_view v, ServerOptions& o) { return ParseLinger(v, &o.engine.linger); }},
+    {"--job-time-limit", "DURATION (60s)", "a job that runs longer is ended",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseDuration(v, absl::Seconds(1), &o.engine.job_time_limit);
      }},
     {"--max-request-mib", "N (256)", "limit of one request message, in MiB",
      [](absl::string_view v, ServerOptions& o) {
@@ -130,8 +77,13 @@ constexpr std::array<Flag, 11> kFlags = {{
      [](absl::string_view v, ServerOptions& o) {
        return ParseNumber(v, {1, kMaxInt}, &o.engine.max_pending_jobs);
      }},
+    {"--max-pending-mib", "N (1024)",
+     "requests that are held until their jobs end, in MiB; at least --max-request-mib",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseMebibytes(v, {1, kMaxInt}, &o.max_pending_bytes);
+     }},
     {"--memory-limit-mib", "N (0)",
-     "memory for scenes and jobs, in MiB; 0: 80 % of what is free at start",
+     "memory for scenes and jobs of each device, in MiB; 0: 80 % of what is free at start",
      [](absl::string_view v, ServerOptions& o) {
        return ParseMebibytes(v, {0, kMaxInt}, &o.engine.memory_limit_bytes);
      }},
@@ -141,6 +93,29 @@ constexpr std::array<Flag, 11> kFlags = {{
      }},
 }};
 
+/// A flag without a value.
+struct Switch {
+  absl::string_view name;
+  absl::string_view help;
+  bool ServerOptions::*option;
+};
+
+constexpr std::array<Switch, 2> kSwitches = {{
+    {"--enable-load-jobs", "offer LoadService, whose jobs only keep devices busy",
+     &ServerOptions::enable_load_jobs},
+    {"--allow-insecure", "allow addresses other than loopback, without TLS",
+     &ServerOptions::allow_insecure},
+}};
+
+bool SetSwitch(absl::string_view argument, ServerOptions& options) {
+  for (const Switch& flag : kSwitches) {
+    if (flag.name != argument) continue;
+    options.*flag.option = true;
+    return true;
+  }
+  return false;
+}
+
 const Flag* FindFlag(absl::string_view name) {
   for (const Flag& flag : kFlags) {
     if (flag.name == name) return &flag;
@@ -148,7 +123,13 @@ const Flag* FindFlag(absl::string_view name) {
   return nullptr;
 }
 
-absl::Status CheckAddresses(const ServerOptions& options) {
+absl::Status CheckTogether(const ServerOptions& options) {
+  if (options.max_pending_bytes < options.max_request_bytes) {
+    return absl::InvalidArgumentError("--max-pending-mib: must be at least --max-request-mib");
+  }
+  if (!options.engine.devices.empty() && options.engine.backend == BackendChoice::kCpu) {
+    return absl::InvalidArgumentError("--devices: --backend cpu uses no CUDA device");
+  }
   for (const auto& [flag, address] :
        {std::pair("--listen", options.listen), std::pair("--metrics", options.metrics)}) {
     if (options.allow_insecure || address.empty() || IsLoopback(address)) continue;
@@ -174,10 +155,7 @@ absl::StatusOr<CommandLine> ParseCommandLine(std::span<const char* const> argume
       line.action = CommandLine::Action::kVersion;
       return line;
     }
-    if (argument == "--allow-insecure") {
-      line.options.allow_insecure = true;
-      continue;
-    }
+    if (SetSwitch(argument, line.options)) continue;
     const std::size_t equals = argument.find('=');
     const absl::string_view name = argument.substr(0, equals);
     const Flag* flag = FindFlag(name);
@@ -195,7 +173,7 @@ absl::StatusOr<CommandLine> ParseCommandLine(std::span<const char* const> argume
       return absl::InvalidArgumentError(absl::StrCat(name, ": ", status.message()));
     }
   }
-  WY_RETURN_IF_ERROR(CheckAddresses(line.options));
+  WY_RETURN_IF_ERROR(CheckTogether(line.options));
   return line;
 }
 
@@ -211,7 +189,7 @@ std::string HelpText() {
     absl::StrAppendFormat(&text, "  %-18s %-31s %s\n", name, value, help);
   };
   for (const Flag& flag : kFlags) add(flag.name, flag.value_and_default, flag.help);
-  add("--allow-insecure", "", "allow addresses other than loopback, without TLS");
+  for (const Switch& flag : kSwitches) add(flag.name, "", flag.help);
   add("--version", "", "print the version and exit");
   add("--help", "", "print this and exit");
   return text;

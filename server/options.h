@@ -20,11 +20,16 @@ struct ServerOptions {
   /// Empty: no metrics.
   std::string metrics = "127.0.0.1:9843";
   bool allow_insecure = false;
+  bool enable_load_jobs = false;
   EngineOptions engine;
   std::size_t max_request_bytes = std::size_t{256} << 20;
   std::size_t max_response_bytes = std::size_t{256} << 20;
+  /// Of requests whose jobs have not ended; one that would be too much is refused.
+  std::size_t max_pending_bytes = std::size_t{1024} << 20;
   absl::Duration scene_ttl = absl::Minutes(10);
   absl::Duration drain_timeout = absl::Seconds(25);
+  /// How often the health of the devices is looked at. No flag: for tests.
+  absl::Duration health_interval = absl::Seconds(1);
 };
 
 /// What the command line asks for.

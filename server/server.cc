@@ -4,7 +4,9 @@
 #include "server/server.h"
 
 #include <chrono>
+#include <cstdio>
 #include <exception>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -60,14 +62,19 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
 Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
     : options_(options),
       metrics_(WARPYARD_VERSION, engine->BackendDescription()),
+      requests_(options.max_pending_bytes),
       engine_(std::move(engine)),
       jobs_(*engine_, metrics_),
       scenes_(options.scene_ttl,
               [this](SceneId scene) { engine_->CloseScene(scene).IgnoreError(); }),
-      engine_collector_(std::make_shared<EngineCollector>(*engine_)),
-      collision_service_(
-          ServiceContext{jobs_, scenes_, metrics_, calls_, options.max_response_bytes}),
+      engine_collector_(std::make_shared<EngineCollector>(*engine_, requests_)),
+      collision_service_(Context()),
+      load_service_(Context()),
       sweeper_(std::make_unique<SceneSweeper>(scenes_)) {}
+
+ServiceContext Server::Context() {
+  return {jobs_, scenes_, metrics_, calls_, requests_, options_.max_response_bytes};
+}
 
 Server::~Server() {
   if (grpc_server_ != nullptr) Shutdown();
@@ -82,12 +89,14 @@ absl::Status Server::Listen() {
   builder.SetMaxSendMessageSize(-1);  // WriteResult and the parts of streams keep the limits
   AddChannelArguments(builder);
   builder.RegisterService(&collision_service_);
+  if (options_.enable_load_jobs) builder.RegisterService(&load_service_);
   grpc_server_ = builder.BuildAndStart();
   if (grpc_server_ == nullptr || port_ == 0) {
     return absl::UnavailableError(
         absl::StrCat("--listen: cannot listen on ", options_.listen, "; is the port in use?"));
   }
   SetHealth(true);
+  WatchHealth();
   return absl::OkStatus();
 }
 
@@ -110,6 +119,20 @@ void Server::SetHealth(bool serving) {
   grpc::HealthCheckServiceInterface* health = grpc_server_->GetHealthCheckService();
   health->SetServingStatus("", serving);
   health->SetServingStatus(kCollisionServiceName, serving);
+  if (options_.enable_load_jobs) health->SetServingStatus(kLoadServiceName, serving);
+}
+
+void Server::WatchHealth() {
+  HealthWatch::Callbacks callbacks;
+  callbacks.on_lost = [](const DeviceHealth& device) {
+    std::fprintf(stderr, "warpyard-server: device %s is lost: %s\n", device.name.c_str(),
+                 std::string(device.status.message()).c_str());
+  };
+  callbacks.on_all_lost = [this] {
+    std::fprintf(stderr, "warpyard-server: no device is left; not serving, restart me\n");
+    SetHealth(false);
+  };
+  health_watch_ = std::make_unique<HealthWatch>(*engine_, options_.health_interval, callbacks);
 }
 
 std::string Server::Description() const {

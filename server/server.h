@@ -14,12 +14,16 @@
 #include "core/engine.h"
 #include "grpcpp/server.h"
 #include "prometheus/exposer.h"
+#include "server/admission/request_budget.h"
+#include "server/health_watch.h"
 #include "server/jobs/job_runner.h"
 #include "server/jobs/scene_table.h"
+#include "server/metrics/engine_collector.h"
 #include "server/metrics/metrics.h"
 #include "server/options.h"
 #include "server/rpc/call_tracker.h"
 #include "server/rpc/collision_service.h"
+#include "server/rpc/load_service.h"
 
 namespace warpyard::server {
 
@@ -51,25 +55,30 @@ class Server {
  private:
   Server(const ServerOptions& options, std::unique_ptr<Engine> engine);
 
+  ServiceContext Context();
   absl::Status Listen();
   absl::Status ListenForMetrics();
   void SetHealth(bool serving);
+  void WatchHealth();
 
   // In the order in which they need each other: the engine's completions use the metrics, the
   // scenes and the calls use the engine.
   const ServerOptions options_;
   Metrics metrics_;
   CallTracker calls_;
+  RequestBudget requests_;
   const std::unique_ptr<Engine> engine_;
   JobRunner jobs_;
   SceneTable scenes_;
   const std::shared_ptr<EngineCollector> engine_collector_;
   CollisionServiceImpl collision_service_;
+  LoadServiceImpl load_service_;
   int port_ = 0;
   int metrics_port_ = 0;
   std::unique_ptr<SceneSweeper> sweeper_;
   std::unique_ptr<prometheus::Exposer> exposer_;
   std::unique_ptr<grpc::Server> grpc_server_;
+  std::unique_ptr<HealthWatch> health_watch_;  // last: it tells the server of lost devices
 };
 
 }  // namespace warpyard::server

@@ -9,11 +9,10 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
-#include "absl/time/time.h"
 #include "core/engine.h"
 #include "core/workload/ccd/collision_types.h"
+#include "server/convert/job.h"
 #include "warpyard/v1/collision_service.pb.h"
-#include "warpyard/v1/job.pb.h"
 
 namespace warpyard::server {
 
@@ -23,21 +22,8 @@ inline constexpr double kMaxTolerance = 1e6;
 inline constexpr std::uint32_t kDefaultMaxIntervals = 1'000'000;
 inline constexpr std::uint32_t kLimitOfMaxIntervals = 100'000'000;
 
-/// When a request arrived, and when its call ends.
-struct CallTimes {
-  absl::Time received;
-  absl::Time deadline = absl::InfiniteFuture();
-};
-
 /// @errors INVALID_ARGUMENT
 absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOptions& options);
-
-/// The deadline is the earlier of the call's and the job's own.
-/// @errors INVALID_ARGUMENT
-absl::StatusOr<JobOptions> ToJobOptions(const v1::JobOptions& options, const CallTimes& times);
-
-void ToProto(const ccd::PhaseTimes& phases,
-             google::protobuf::RepeatedPtrField<v1::PhaseDuration>* out);
 
 /// Writes one result as one message, or as a series of parts of bounded size.
 class ResultWriter {

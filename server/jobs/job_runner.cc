@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/time/clock.h"
+#include "server/convert/load.h"
 
 namespace warpyard::server {
 
@@ -59,6 +60,19 @@ void JobRunner::Step(const StepDescription& step, const JobOptions& options,
   };
   const int submission = handle->Submitting();
   handle->Submitted(submission, engine_.Step(step, options, std::move(counted)));
+}
+
+void JobRunner::RunLoad(const load::LoadJob& load, const JobOptions& options,
+                        const std::shared_ptr<JobHandle>& handle, Engine::LoadDone done) {
+  metrics_.JobSubmitted(JobKind::kLoad, options.priority);
+  auto counted = [&metrics = metrics_, start = absl::Now(),
+                  done = std::move(done)](absl::StatusOr<load::LoadResult> result) {
+    metrics.JobFinished(JobKind::kLoad, result.status(), absl::Now() - start);
+    if (result.ok()) metrics.JobPhases(JobKind::kLoad, PhasesOf(*result));
+    done(std::move(result));
+  };
+  const int submission = handle->Submitting();
+  handle->Submitted(submission, engine_.RunLoad(load, options, std::move(counted)));
 }
 
 }  // namespace warpyard::server

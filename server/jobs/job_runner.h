@@ -50,6 +50,8 @@ class JobRunner {
                  const std::shared_ptr<JobHandle>& handle, Engine::OpenDone done);
   void Step(const StepDescription& step, const JobOptions& options,
             const std::shared_ptr<JobHandle>& handle, Engine::StepDone done);
+  void RunLoad(const load::LoadJob& load, const JobOptions& options,
+               const std::shared_ptr<JobHandle>& handle, Engine::LoadDone done);
 
  private:
   Engine& engine_;

@@ -34,8 +34,35 @@ inline constexpr MetricName kRpcCompleted = {"warpyard_rpc_completed_total",
 inline constexpr MetricName kBuildInfo = {"warpyard_build_info",
                                           "Always 1; the labels say what runs."};
 
-// Read from the engine when scraped.
-inline constexpr MetricName kQueueItems = {"warpyard_queue_items", "Items that wait in a queue."};
+// Read from the engine when scraped. Those of a device have the label "device".
+inline constexpr MetricName kDeviceLost = {"warpyard_device_lost",
+                                           "1 once a device is lost, for good; else 0."};
+inline constexpr MetricName kDeviceResident = {
+    "warpyard_device_resident", "1 while a device's workers run or wait for work; else 0."};
+inline constexpr MetricName kDeviceIdle = {"warpyard_device_idle",
+                                           "1 while no job runs on a device; else 0."};
+inline constexpr MetricName kDeviceWorkers = {"warpyard_device_workers",
+                                              "Workers of a device: blocks, or threads."};
+inline constexpr MetricName kDeviceEvents = {"warpyard_device_events",
+                                             "Parts of jobs that a device works on now."};
+inline constexpr MetricName kDeviceJobs = {"warpyard_device_jobs_running",
+                                           "Jobs that a device has been given."};
+inline constexpr MetricName kDeviceScenes = {"warpyard_device_scenes",
+                                             "Scenes that live on a device."};
+inline constexpr MetricName kDeviceLaunches = {"warpyard_device_launches_total",
+                                               "Times that a device's workers were started."};
+inline constexpr MetricName kDeviceSpills = {"warpyard_device_spilled_items_total",
+                                             "Items that workers of a device gave to others."};
+inline constexpr MetricName kDeviceBackOffs = {"warpyard_device_back_offs_total",
+                                               "Pauses of workers that found no work."};
+inline constexpr MetricName kDeviceBusy = {
+    "warpyard_device_busy_seconds_total",
+    "Time that workers of a device executed, summed over workers."};
+inline constexpr MetricName kTenantBusy = {
+    "warpyard_tenant_busy_seconds_total",
+    "Time that workers executed on a tenant's account, summed over workers."};
+inline constexpr MetricName kQueueItems = {"warpyard_queue_items",
+                                           "Items that wait for a procedure."};
 inline constexpr MetricName kQueueCapacity = {"warpyard_queue_capacity_items",
                                               "Items that a queue can hold."};
 inline constexpr MetricName kProcedureItems = {"warpyard_procedure_items_total",
@@ -43,25 +70,40 @@ inline constexpr MetricName kProcedureItems = {"warpyard_procedure_items_total",
 inline constexpr MetricName kProcedureBusy = {
     "warpyard_procedure_busy_seconds_total",
     "Time that workers spent in a procedure, summed over workers."};
+inline constexpr MetricName kProcedureSpawned = {"warpyard_procedure_spawned_items_total",
+                                                 "Items that a procedure has made."};
+inline constexpr MetricName kProcedureShortest = {
+    "warpyard_procedure_shortest_seconds",
+    "Shortest time of items executed together; 0: none yet."};
+inline constexpr MetricName kProcedureLongest = {"warpyard_procedure_longest_seconds",
+                                                 "Longest time of items executed together."};
+inline constexpr MetricName kJobsPending = {"warpyard_jobs_pending",
+                                            "Jobs that wait to be given to a device."};
+inline constexpr MetricName kJobsPendingLimit = {"warpyard_jobs_pending_limit",
+                                                 "Jobs that may wait."};
+inline constexpr MetricName kRequests = {"warpyard_request_bytes",
+                                         "Requests that are held for jobs that have not ended."};
+inline constexpr MetricName kRequestsLimit = {"warpyard_request_limit_bytes",
+                                              "Requests that may be held."};
 inline constexpr MetricName kJobsRunning = {"warpyard_jobs_running", "Jobs that run now."};
 inline constexpr MetricName kScenes = {"warpyard_scenes", "Scenes that are open."};
 inline constexpr MetricName kMemory = {"warpyard_memory_bytes",
-                                       "Memory that scenes and jobs take on the device."};
+                                       "Memory that scenes and jobs take on a device."};
 inline constexpr MetricName kMemoryLimit = {"warpyard_memory_limit_bytes",
                                             "Memory that scenes and jobs may take."};
 
 // Values of the label "kind".
-enum class JobKind : std::size_t { kOpenScene, kStep };
-inline constexpr std::array<const char*, 2> kJobKindNames = {"collision_open_scene",
-                                                             "collision_step"};
+enum class JobKind : std::size_t { kOpenScene, kStep, kLoad };
+inline constexpr std::array<const char*, 3> kJobKindNames = {"collision_open_scene",
+                                                             "collision_step", "load"};
 
 // Values of the label "priority": in the order of warpyard::Priority.
 inline constexpr std::array<const char*, 4> kPriorityNames = {"low", "normal", "high", "urgent"};
 
 // Values of the label "reason".
-enum class RejectReason : std::size_t { kInvalid, kNotFound, kDraining };
-inline constexpr std::array<const char*, 3> kRejectReasonNames = {"invalid", "not_found",
-                                                                  "draining"};
+enum class RejectReason : std::size_t { kInvalid, kNotFound, kExhausted, kDraining };
+inline constexpr std::array<const char*, 4> kRejectReasonNames = {"invalid", "not_found",
+                                                                  "exhausted", "draining"};
 
 // Values of the label "outcome".
 enum class JobOutcome : std::size_t { kOk, kCancelled, kExpired, kExhausted, kFailed };
@@ -69,11 +111,18 @@ inline constexpr std::array<const char*, 5> kJobOutcomeNames = {"ok", "cancelled
                                                                 "exhausted", "failed"};
 
 // Values of the label "method".
-enum class RpcMethod : std::size_t { kOpenScene, kStep, kStreamSteps, kDetect, kCloseScene };
-inline constexpr std::array<const char*, 5> kRpcMethodNames = {
-    "warpyard.v1.CollisionService/OpenScene", "warpyard.v1.CollisionService/Step",
+enum class RpcMethod : std::size_t {
+  kOpenScene,
+  kStep,
+  kStreamSteps,
+  kDetect,
+  kCloseScene,
+  kRunLoad
+};
+inline constexpr std::array<const char*, 6> kRpcMethodNames = {
+    "warpyard.v1.CollisionService/OpenScene",   "warpyard.v1.CollisionService/Step",
     "warpyard.v1.CollisionService/StreamSteps", "warpyard.v1.CollisionService/Detect",
-    "warpyard.v1.CollisionService/CloseScene"};
+    "warpyard.v1.CollisionService/CloseScene",  "warpyard.v1.LoadService/RunLoad"};
 
 // Values of the label "code": in the order of their numbers.
 inline constexpr std::array<const char*, 17> kStatusCodeNames = {
@@ -86,6 +135,7 @@ inline constexpr std::array<const char*, 17> kStatusCodeNames = {
 inline constexpr std::array<std::string_view, 3> kOpenScenePhases = {"queue", "copy_in", "build"};
 inline constexpr std::array<std::string_view, 6> kStepPhases = {"queue", "copy_in", "refit",
                                                                 "broad", "narrow",  "copy_out"};
+inline constexpr std::array<std::string_view, 3> kLoadPhases = {"queue", "prepare", "run"};
 
 }  // namespace warpyard::server
 

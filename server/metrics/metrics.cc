@@ -4,11 +4,6 @@
 #include "server/metrics/metrics.h"
 
 #include <span>
-#include <utility>
-
-#include "prometheus/client_metric.h"
-#include "prometheus/metric_family.h"
-#include "prometheus/metric_type.h"
 
 namespace warpyard::server {
 namespace {
@@ -29,8 +24,14 @@ const prometheus::Histogram::BucketBoundaries& DurationBuckets() {
 }
 
 std::span<const std::string_view> PhasesOf(JobKind kind) {
-  if (kind == JobKind::kOpenScene) return kOpenScenePhases;
-  return kStepPhases;
+  switch (kind) {
+    case JobKind::kOpenScene:
+      return kOpenScenePhases;
+    case JobKind::kLoad:
+      return kLoadPhases;
+    default:
+      return kStepPhases;
+  }
 }
 
 JobOutcome ToOutcome(absl::StatusCode code) {
@@ -72,33 +73,6 @@ std::array<prometheus::Counter*, kCount> AddCounters(prometheus::Registry& regis
   return counters;
 }
 
-/// One family of samples that differ by at most one label.
-class FamilyBuilder {
- public:
-  FamilyBuilder(const MetricName& metric, prometheus::MetricType type) {
-    family_.name = metric.name;
-    family_.help = metric.help;
-    family_.type = type;
-  }
-
-  FamilyBuilder& Add(double value, const char* label = nullptr, const std::string& of = "") {
-    prometheus::ClientMetric sample;
-    if (label != nullptr) sample.label.push_back({label, of});
-    if (family_.type == prometheus::MetricType::Counter) {
-      sample.counter.value = value;
-    } else {
-      sample.gauge.value = value;
-    }
-    family_.metric.push_back(std::move(sample));
-    return *this;
-  }
-
-  prometheus::MetricFamily Build() { return std::move(family_); }
-
- private:
-  prometheus::MetricFamily family_;
-};
-
 }  // namespace
 
 Metrics::Metrics(const std::string& version, const std::string& backend)
@@ -106,6 +80,7 @@ Metrics::Metrics(const std::string& version, const std::string& backend)
           std::make_shared<prometheus::Registry>(prometheus::Registry::InsertBehavior::Merge)) {
   AddJobSeries(JobKind::kOpenScene);
   AddJobSeries(JobKind::kStep);
+  AddJobSeries(JobKind::kLoad);
   AddRpcSeries();
   BuildGauge()
       .Name(kBuildInfo.name)
@@ -174,36 +149,6 @@ void Metrics::RpcCompleted(RpcMethod method, absl::StatusCode code) {
                                  ? static_cast<std::size_t>(code)
                                  : static_cast<std::size_t>(absl::StatusCode::kUnknown);
   rpcs_[Index(method)][column]->Increment();
-}
-
-std::vector<prometheus::MetricFamily> EngineCollector::Collect() const {
-  using prometheus::MetricType;
-  const EngineStatistics now = engine_.Statistics();
-  const auto number = [](std::uint64_t value) { return static_cast<double>(value); };
-
-  FamilyBuilder items(kQueueItems, MetricType::Gauge);
-  FamilyBuilder capacities(kQueueCapacity, MetricType::Gauge);
-  for (const EngineStatistics::Queue& queue : now.queues) {
-    items.Add(number(queue.size), "queue", queue.name);
-    capacities.Add(number(queue.capacity), "queue", queue.name);
-  }
-  FamilyBuilder executed(kProcedureItems, MetricType::Counter);
-  FamilyBuilder busy(kProcedureBusy, MetricType::Counter);
-  for (const EngineStatistics::Procedure& procedure : now.procedures) {
-    executed.Add(number(procedure.executed_items), "procedure", procedure.name);
-    busy.Add(absl::ToDoubleSeconds(procedure.busy), "procedure", procedure.name);
-  }
-  const auto gauge = [&](const MetricName& metric, std::uint64_t value) {
-    return FamilyBuilder(metric, MetricType::Gauge).Add(number(value)).Build();
-  };
-  return {items.Build(),
-          capacities.Build(),
-          executed.Build(),
-          busy.Build(),
-          gauge(kJobsRunning, now.jobs_running),
-          gauge(kScenes, now.scenes),
-          gauge(kMemory, now.memory_used_bytes),
-          gauge(kMemoryLimit, now.memory_limit_bytes)};
 }
 
 }  // namespace warpyard::server

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Counters and histograms of the server, and the engine's statistics, for Prometheus.
+// Counters and histograms of the server, for Prometheus.
 #ifndef WARPYARD_SERVER_METRICS_METRICS_H_
 #define WARPYARD_SERVER_METRICS_METRICS_H_
 
@@ -10,12 +10,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "core/engine.h"
-#include "prometheus/collectable.h"
 #include "prometheus/counter.h"
 #include "prometheus/histogram.h"
 #include "prometheus/registry.h"
@@ -53,17 +51,6 @@ class Metrics {
   CounterTable<kRpcMethodNames.size(), kStatusCodeNames.size()> rpcs_;
   std::array<prometheus::Histogram*, kJobKindNames.size()> durations_;
   std::array<std::map<std::string_view, prometheus::Histogram*>, kJobKindNames.size()> phases_;
-};
-
-/// Reads Engine::Statistics at each scrape. The engine must outlive it.
-class EngineCollector : public prometheus::Collectable {
- public:
-  explicit EngineCollector(const Engine& engine) : engine_(engine) {}
-
-  std::vector<prometheus::MetricFamily> Collect() const override;
-
- private:
-  const Engine& engine_;
 };
 
 }  // namespace warpyard::server

@@ -27,6 +27,8 @@ RejectReason ReasonOf(const absl::Status& status) {
   switch (status.code()) {
     case absl::StatusCode::kNotFound:
       return RejectReason::kNotFound;
+    case absl::StatusCode::kResourceExhausted:
+      return RejectReason::kExhausted;
     case absl::StatusCode::kUnavailable:
       return RejectReason::kDraining;
     default:

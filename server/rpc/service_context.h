@@ -8,7 +8,8 @@
 #include <cstddef>
 
 #include "grpcpp/server_context.h"
-#include "server/convert/collision.h"
+#include "server/admission/request_budget.h"
+#include "server/convert/job.h"
 #include "server/jobs/job_runner.h"
 #include "server/jobs/scene_table.h"
 #include "server/metrics/metrics.h"
@@ -22,6 +23,7 @@ struct ServiceContext {
   SceneTable& scenes;
   Metrics& metrics;
   CallTracker& calls;
+  RequestBudget& requests;
   /// Limit of a unary response; streams send parts.
   std::size_t max_response_bytes;
 };

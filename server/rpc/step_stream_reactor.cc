@@ -59,12 +59,18 @@ void StepStreamReactor::OnReadDone(bool ok) {
   Advance();
 }
 
-/// Checks the step that was read; a wrong one has its result already.
+/// Checks the step that was read; a wrong one, or one too many, has its result already.
 std::shared_ptr<StepStreamReactor::Step> StepStreamReactor::Receive() {
   auto step = std::make_shared<Step>(service_.jobs.engine());
   step->request_bytes = incoming_.Length();
   step->request = std::make_unique<v1::StreamStepsRequest>();
-  absl::Status status = Parse(&incoming_, step->request.get());
+  absl::StatusOr<RequestBudget::Share> share = service_.requests.Take(step->request_bytes);
+  absl::Status status = share.status();
+  if (status.ok()) {
+    step->share = *std::move(share);
+    status = Parse(&incoming_, step->request.get());
+  }
+  incoming_.Clear();
   if (status.ok()) {
     absl::StatusOr<PreparedStep> prepared =
         PrepareStep(step->request->step(), TimesOf(context_), service_.scenes);
@@ -73,6 +79,7 @@ std::shared_ptr<StepStreamReactor::Step> StepStreamReactor::Receive() {
   }
   if (!status.ok()) {
     step->request.reset();
+    step->share.reset();
     step->result = std::move(status);
   }
   return step;
@@ -84,6 +91,7 @@ void StepStreamReactor::OnStepped(const std::shared_ptr<Step>& step,
     const std::lock_guard lock(mutex_);
     step->result = std::move(result);
     step->request.reset();
+    step->share.reset();
     step->request_bytes = 0;
     step->prepared.scene.reset();
   }
@@ -194,6 +202,8 @@ void StepStreamReactor::FindSubmissions(Work* work) {
 }
 
 bool StepStreamReactor::HasRoom() const {
+  // A step that is not ahead of any other is read in any case: what does not fit ends the stream.
+  if (!steps_.empty() && !service_.requests.HasPlenty()) return false;
   std::size_t bytes = 0;
   for (const auto& step : steps_) bytes += step->request_bytes;
   return steps_.size() < kMaxSteps && bytes < kMaxReadAheadBytes;

@@ -52,6 +52,7 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
 
     std::uint64_t number = 0;
     std::size_t request_bytes = 0;
+    RequestBudget::Share share;                       // of the request
     std::unique_ptr<v1::StreamStepsRequest> request;  // until the job is done
     PreparedStep prepared;
     const std::shared_ptr<JobHandle> handle;

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "core/base/macros.h"
 #include "server/rpc/prepared_step.h"
 #include "server/rpc/status_mapping.h"
 
@@ -21,10 +22,16 @@ UnaryCall::UnaryCall(ServiceContext& service, const grpc::CallbackServerContext&
       admission_(service.calls.TryAdmit()) {}
 
 void UnaryCall::Begin(grpc::ByteBuffer* request) {
-  const absl::Status status = admission_ == nullptr ? ShuttingDown() : Run(request);
+  const absl::Status status = Admit(request);
   if (status.ok()) return;
   if (kind_.job) service_.metrics.JobRejected(*kind_.job, ReasonOf(status));
   End(status);
+}
+
+absl::Status UnaryCall::Admit(grpc::ByteBuffer* request) {
+  if (admission_ == nullptr) return ShuttingDown();
+  WY_ASSIGN_OR_RETURN(share_, service_.requests.Take(request->Length()));
+  return Run(request);
 }
 
 void UnaryCall::End(const absl::Status& status) {

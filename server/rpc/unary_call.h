@@ -68,6 +68,7 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
 
  private:
   void Begin(grpc::ByteBuffer* request);
+  absl::Status Admit(grpc::ByteBuffer* request);
   void OnCancel() final { handle_->Cancel(); }
   void OnDone() final;
 
@@ -78,6 +79,7 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   const CallTimes times_;
   const std::shared_ptr<JobHandle> handle_;
   CallTracker::Admission admission_;
+  RequestBudget::Share share_;       // of the request, which is held as long as the call
   std::shared_ptr<UnaryCall> self_;  // until gRPC is done
 };
 

@@ -28,9 +28,13 @@ class NotingEngine final : public Engine {
   JobId Step(const StepDescription&, const JobOptions&, StepDone) override {
     return JobId{++last_job};
   }
+  JobId RunLoad(const load::LoadJob&, const JobOptions&, LoadDone) override {
+    return JobId{++last_job};
+  }
   void Cancel(JobId job) override { cancelled.push_back(job.value); }
   absl::Status CloseScene(SceneId) override { return absl::OkStatus(); }
   EngineStatistics Statistics() const override { return {}; }
+  std::vector<DeviceHealth> Health() const override { return {}; }
   std::string BackendDescription() const override { return "noting"; }
 
   std::function<void(OpenDone)> before_return;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
 #include <utility>
 
 #include "absl/time/clock.h"
@@ -53,6 +54,21 @@ JobId FakeEngine::Step(const StepDescription& step, const JobOptions& job, StepD
   });
 }
 
+JobId FakeEngine::RunLoad(const load::LoadJob& load, const JobOptions& job, LoadDone done) {
+  {
+    const std::lock_guard lock(mutex_);
+    loads_.push_back(load);
+  }
+  return Add(job, [elements = load.elements, done = std::move(done)](const absl::Status& status) {
+    if (!status.ok()) return done(status);
+    load::LoadResult result;
+    result.executed = elements;
+    result.checksum = 77;
+    result.run = absl::Seconds(2);
+    done(result);
+  });
+}
+
 JobId FakeEngine::Add(const JobOptions& options, std::function<void(const absl::Status&)> end) {
   JobId id;
   {
@@ -88,12 +104,49 @@ absl::Status FakeEngine::CloseScene(SceneId scene) {
 EngineStatistics FakeEngine::Statistics() const {
   const std::lock_guard lock(mutex_);
   EngineStatistics statistics;
-  statistics.queues = {{"jobs", waiting_.size(), 1024}, {"work/RefitNode", 7, 4096}};
-  statistics.procedures = {{"RefitNode", 12, absl::Milliseconds(1500)}};
+  statistics.jobs_pending = waiting_.size();
+  statistics.max_jobs_pending = 1024;
   statistics.scenes = scenes_.size();
-  statistics.memory_used_bytes = 1000;
-  statistics.memory_limit_bytes = 2000;
+  for (std::size_t i = 0; i < lost_.size(); ++i) {
+    EngineStatistics::Device device;
+    device.name = "fake:" + std::to_string(i);
+    device.lost = lost_[i];
+    device.resident = true;
+    device.launches = 3 + i;
+    device.workers = 16;
+    device.spills = 5;
+    device.back_offs = 6;
+    device.running_events = i;
+    device.busy = absl::Milliseconds(2500);
+    device.memory_used_bytes = 1000;
+    device.memory_limit_bytes = 2000;
+    device.queues = {{"RefitNode", 7, 4096}};
+    device.procedures = {{"RefitNode", 12, 34, absl::Milliseconds(1500), absl::Milliseconds(500),
+                          absl::Milliseconds(250 * 7)}};
+    device.tenants = {absl::Seconds(1), absl::Seconds(2)};
+    statistics.devices.push_back(device);
+  }
   return statistics;
+}
+
+std::vector<DeviceHealth> FakeEngine::Health() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<DeviceHealth> health;
+  for (std::size_t i = 0; i < lost_.size(); ++i) {
+    health.push_back({"fake:" + std::to_string(i),
+                      lost_[i] ? absl::UnavailableError("it broke") : absl::OkStatus()});
+  }
+  return health;
+}
+
+void FakeEngine::LoseDevice(std::size_t device) {
+  const std::lock_guard lock(mutex_);
+  lost_[device] = true;
+}
+
+std::vector<load::LoadJob> FakeEngine::loads() const {
+  const std::lock_guard lock(mutex_);
+  return loads_;
 }
 
 void FakeEngine::HoldJobs(bool hold) {

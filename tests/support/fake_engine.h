@@ -31,9 +31,11 @@ class FakeEngine final : public Engine {
 
   JobId OpenScene(const SceneDescription& scene, const JobOptions& job, OpenDone done) override;
   JobId Step(const StepDescription& step, const JobOptions& job, StepDone done) override;
+  JobId RunLoad(const load::LoadJob& load, const JobOptions& job, LoadDone done) override;
   void Cancel(JobId job) override;
   absl::Status CloseScene(SceneId scene) override;
   EngineStatistics Statistics() const override;
+  std::vector<DeviceHealth> Health() const override;
   std::string BackendDescription() const override { return "fake"; }
 
   /// Jobs that are held end only by EndNext, a cancellation or their deadline.
@@ -46,8 +48,12 @@ class FakeEngine final : public Engine {
   void EndNext(const absl::Status& status);
   /// What the jobs from now on end with.
   void SetOutcome(const absl::Status& status);
+  /// Takes a device for lost, of the two that there are: "fake:0" and "fake:1".
+  void LoseDevice(std::size_t device);
   void SetResult(const ccd::CollisionResult& result);
 
+  /// Load jobs so far, in order.
+  std::vector<load::LoadJob> loads() const;
   /// Options of the jobs so far, in order.
   std::vector<JobOptions> jobs() const;
   std::size_t cancelled_jobs() const;
@@ -75,6 +81,8 @@ class FakeEngine final : public Engine {
   std::list<Job> waiting_;
   std::set<SceneId> scenes_;
   std::vector<JobOptions> jobs_;
+  std::vector<load::LoadJob> loads_;
+  std::vector<bool> lost_ = {false, false};
   ccd::CollisionResult result_;
   absl::Status outcome_;
   std::uint64_t last_id_ = 0;

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/admission/request_budget.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
+namespace warpyard::server {
+namespace {
+
+constexpr std::size_t kBytesPerMebibyte = std::size_t{1} << 20;
+
+}  // namespace
+
+absl::StatusOr<RequestBudget::Share> RequestBudget::Take(std::size_t bytes) {
+  std::size_t used = used_.load(std::memory_order_relaxed);
+  do {
+    if (bytes > limit_ || used > limit_ - bytes) {
+      return absl::ResourceExhaustedError(absl::StrCat(
+          "requests: ", used, " bytes are held for jobs that have not ended, and this one has ",
+          bytes, "; the limit is ", limit_ / kBytesPerMebibyte, " MiB (--max-pending-mib)"));
+    }
+  } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  return Share(this, [bytes](RequestBudget* budget) {
+    budget->used_.fetch_sub(bytes, std::memory_order_relaxed);
+  });
+}
+
+}  // namespace warpyard::server

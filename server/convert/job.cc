@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/convert/job.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "core/base/macros.h"
+
+namespace warpyard::server {
+namespace {
+
+void SetDuration(absl::Duration duration, google::protobuf::Duration* out) {
+  absl::Duration rest;
+  out->set_seconds(absl::IDivDuration(duration, absl::Seconds(1), &rest));
+  out->set_nanos(static_cast<std::int32_t>(absl::ToInt64Nanoseconds(rest)));
+}
+
+absl::StatusOr<Priority> ToPriority(v1::Priority priority) {
+  switch (priority) {
+    case v1::PRIORITY_LOW:
+      return Priority::kLow;
+    case v1::PRIORITY_UNSPECIFIED:
+    case v1::PRIORITY_NORMAL:
+      return Priority::kNormal;
+    case v1::PRIORITY_HIGH:
+      return Priority::kHigh;
+    case v1::PRIORITY_URGENT:
+      return Priority::kUrgent;
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat("job.priority: unknown value ", static_cast<int>(priority)));
+  }
+}
+
+absl::StatusOr<absl::Duration> ToDeadline(const google::protobuf::Duration& deadline) {
+  constexpr std::int32_t kNanosPerSecond = 1'000'000'000;
+  if (deadline.nanos() <= -kNanosPerSecond || deadline.nanos() >= kNanosPerSecond) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("job.deadline: ", deadline.nanos(), " nanos, expected less than a second"));
+  }
+  // Saturates, so no number of seconds is too large.
+  const absl::Duration duration =
+      absl::Seconds(deadline.seconds()) + absl::Nanoseconds(deadline.nanos());
+  if (duration <= absl::ZeroDuration()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("job.deadline: ", absl::FormatDuration(duration), ", must be positive"));
+  }
+  return duration;
+}
+
+}  // namespace
+
+absl::StatusOr<JobOptions> ToJobOptions(const v1::JobOptions& options, const CallTimes& times) {
+  JobOptions core;
+  core.deadline = times.deadline;
+  WY_ASSIGN_OR_RETURN(core.priority, ToPriority(options.priority()));
+  if (options.has_deadline()) {
+    WY_ASSIGN_OR_RETURN(const absl::Duration own, ToDeadline(options.deadline()));
+    core.deadline = std::min(core.deadline, times.received + own);
+  }
+  if (options.tenant() >= kMaxTenants) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("job.tenant: ", options.tenant(), ", expected less than ", kMaxTenants));
+  }
+  core.tenant = options.tenant();
+  return core;
+}
+
+void ToProto(const ccd::PhaseTimes& phases,
+             google::protobuf::RepeatedPtrField<v1::PhaseDuration>* out) {
+  for (const ccd::PhaseTime& phase : phases) {
+    v1::PhaseDuration* message = out->Add();
+    message->set_phase(std::string(phase.phase));
+    SetDuration(phase.duration, message->mutable_duration());
+  }
+}
+
+}  // namespace warpyard::server

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What all kinds of jobs have in common: wire <-> core.
+#ifndef WARPYARD_SERVER_CONVERT_JOB_H_
+#define WARPYARD_SERVER_CONVERT_JOB_H_
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "core/engine.h"
+#include "core/workload/ccd/collision_types.h"
+#include "warpyard/v1/job.pb.h"
+
+namespace warpyard::server {
+
+/// When a request arrived, and when its call ends.
+struct CallTimes {
+  absl::Time received;
+  absl::Time deadline = absl::InfiniteFuture();
+};
+
+/// The deadline is the earlier of the call's and the job's own.
+/// @errors INVALID_ARGUMENT
+absl::StatusOr<JobOptions> ToJobOptions(const v1::JobOptions& options, const CallTimes& times);
+
+void ToProto(const ccd::PhaseTimes& phases,
+             google::protobuf::RepeatedPtrField<v1::PhaseDuration>* out);
+
+}  // namespace warpyard::server
+
+#endif  // WARPYARD_SERVER_CONVERT_JOB_H_

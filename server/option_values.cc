@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/option_values.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "core/base/macros.h"
+
+namespace warpyard::server {
+namespace {
+
+constexpr std::size_t kBytesPerMebibyte = std::size_t{1} << 20;
+constexpr std::int64_t kMaxWeight = 1'000'000;
+constexpr std::int64_t kMaxDevice = 255;
+
+/// Looks a name up.
+template <class Value, std::size_t kCount>
+absl::Status ParseName(absl::string_view value,
+                       const std::array<std::pair<absl::string_view, Value>, kCount>& names,
+                       Value* out) {
+  for (const auto& [name, named] : names) {
+    if (value != name) continue;
+    *out = named;
+    return absl::OkStatus();
+  }
+  return InvalidValue(
+      value, absl::StrCat("one of ", absl::StrJoin(names, ", ", [](std::string* to, const auto& n) {
+                            absl::StrAppend(to, n.first);
+                          })));
+}
+
+}  // namespace
+
+absl::Status InvalidValue(absl::string_view value, absl::string_view expected) {
+  return absl::InvalidArgumentError(absl::StrCat("\"", value, "\", expected ", expected));
+}
+
+absl::Status ParseMebibytes(absl::string_view value, Range range, std::size_t* bytes) {
+  WY_RETURN_IF_ERROR(ParseNumber(value, range, bytes));
+  *bytes *= kBytesPerMebibyte;
+  return absl::OkStatus();
+}
+
+absl::Status ParseDuration(absl::string_view value, absl::Duration min, absl::Duration* out) {
+  if (!absl::ParseDuration(value, out) || *out < min || *out > absl::Hours(24 * 365)) {
+    return InvalidValue(
+        value, absl::StrCat("a duration such as 90s or 10m, at least ", absl::FormatDuration(min)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ParseAddress(absl::string_view value, std::string* out) {
+  const std::size_t colon = value.rfind(':');
+  std::uint16_t port;
+  if (colon == absl::string_view::npos || colon == 0 ||
+      !ParseNumber(value.substr(colon + 1), {0, 65535}, &port).ok()) {
+    return InvalidValue(value, "HOST:PORT, with a port from 0 (any that is free) to 65535");
+  }
+  *out = std::string(value);
+  return absl::OkStatus();
+}
+
+bool IsLoopback(absl::string_view address) {
+  const absl::string_view host = address.substr(0, address.rfind(':'));
+  return host == "localhost" || host == "[::1]" || host.substr(0, 4) == "127.";
+}
+
+absl::Status ParseBackend(absl::string_view value, BackendChoice* out) {
+  constexpr std::array<std::pair<absl::string_view, BackendChoice>, 3> kBackends = {
+      {{"auto", BackendChoice::kAuto},
+       {"cuda", BackendChoice::kCuda},
+       {"cpu", BackendChoice::kCpu}}};
+  return ParseName(value, kBackends, out);
+}
+
+absl::Status ParsePolicy(absl::string_view value, policy::PolicyKind* out) {
+  using policy::PolicyKind;
+  constexpr std::array<std::pair<absl::string_view, PolicyKind>, 7> kPolicies = {
+      {{"service", PolicyKind::kService},
+       {"priority", PolicyKind::kPriority},
+       {"edf", PolicyKind::kEarliestDeadline},
+       {"quota", PolicyKind::kQuota},
+       {"fair", PolicyKind::kFairShare},
+       {"sjf", PolicyKind::kShortestJob},
+       {"fifo", PolicyKind::kFifo}}};
+  return ParseName(value, kPolicies, out);
+}
+
+absl::Status ParseWeights(absl::string_view value, policy::PolicyOptions* out) {
+  std::fill(std::begin(out->weights), std::end(out->weights), 0);
+  std::uint32_t tenant = 0;
+  for (const absl::string_view part : absl::StrSplit(value, ',')) {
+    if (tenant == kMaxTenants) {
+      return InvalidValue(value, absl::StrCat("at most ", kMaxTenants, " weights"));
+    }
+    WY_RETURN_IF_ERROR(ParseNumber(part, {1, kMaxWeight}, &out->weights[tenant]));
+    ++tenant;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ParseDevices(absl::string_view value, std::vector<int>* out) {
+  out->clear();
+  if (value == "all") return absl::OkStatus();
+  for (const absl::string_view part : absl::StrSplit(value, ',')) {
+    int device;
+    WY_RETURN_IF_ERROR(ParseNumber(part, {0, kMaxDevice}, &device));
+    if (std::find(out->begin(), out->end(), device) != out->end()) {
+      return InvalidValue(value, "each device once");
+    }
+    out->push_back(device);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ParseLinger(absl::string_view value, absl::Duration* out) {
+  if (value == "always") {
+    *out = absl::InfiniteDuration();
+    return absl::OkStatus();
+  }
+  if (ParseDuration(value, absl::ZeroDuration(), out).ok()) return absl::OkStatus();
+  return InvalidValue(value, "a duration such as 2ms, or always");
+}
+
+}  // namespace warpyard::server
