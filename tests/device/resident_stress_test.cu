@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The resident kernel under what a service does to it: many callers, cancels, quiet points,
+// launches in a row, urgent work among long work. Counts come from the load workload's oracle.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/device/cuda_backend.h"
+#include "core/memory/device_array.h"
+#include "core/model/resident_device.cuh"
+#include "core/workload/load/load_oracle.h"
+#include "core/workload/load/load_program.h"
+
+namespace warpyard::model {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using load::LoadJob;
+using load::LoadKind;
+using load::WorkKind;
+using procedure::CancelToken;
+using Resident = ResidentDevice<load::LoadProgram>;
+
+/// A job and its results on the device.
+class DeviceJob {
+ public:
+  DeviceJob(device::Backend& backend, const LoadJob& job) : backend_(backend), job_(job) {
+    auto results = memory::DeviceArray<load::LoadResults>::Create(backend, 1);
+    if (!results.ok()) std::abort();
+    results_ = *std::move(results);
+    const load::LoadResults zero{};
+    if (!backend.CopyIn(results_.data(), &zero, sizeof zero).ok()) std::abort();
+    job_.results = results_.data();
+  }
+  const LoadJob& job() const { return job_; }
+  std::uint64_t Executed() const {
+    load::LoadResults results;
+    if (!backend_.CopyOut(&results, results_.data(), sizeof results).ok()) return ~0ull;
+    return load::TotalOf(results).executed;
+  }
+
+ private:
+  device::Backend& backend_;
+  LoadJob job_;
+  memory::DeviceArray<load::LoadResults> results_;
+};
+
+LoadJob Flat(std::uint32_t packages, std::uint32_t spin_ns) {
+  LoadJob job;
+  job.kind = LoadKind::kFlat;
+  job.elements = packages;
+  job.stages = 1;
+  job.work = {WorkKind::kSpin, spin_ns};
+  return job;
+}
+
+LoadJob Mixed(std::uint32_t number) {
+  LoadJob job;
+  job.seed = number;
+  job.stages = 1 + number % 3;
+  job.elements = 1 + number * 37 % 500;
+  job.growth = load::RecursiveGrowth();
+  job.work = {WorkKind::kFma, number * 13 % 300};
+  job.kind = static_cast<LoadKind>(number % 7);
+  if (job.kind == LoadKind::kTree) {
+    job.elements = 1 + number % 5;
+    job.growth = load::FullTreeGrowth(6 + number % 8, load::kEvenPermille);
+  }
+  if (job.kind == LoadKind::kPrioritised) {
+    job.total = 4 * job.elements;
+    job.levels = 1 + number * 17 % 192;
+  }
+  return job;
+}
+
+class ResidentStressTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (device::CudaBackend::Count() == 0) GTEST_SKIP() << "no CUDA device";
+    auto backend = device::CudaBackend::Create(0, 0);
+    ASSERT_TRUE(backend.ok()) << backend.status();
+    backend_ = *std::move(backend);
+  }
+  void TearDown() override {
+    if (backend_ != nullptr) backend_->SetQuietRunner(nullptr);
+    model_.reset();
+  }
+
+  void Start(const ResidentOptions& options = {}) {
+    model_.reset();
+    auto model = Resident::Create(*backend_, options);
+    ASSERT_TRUE(model.ok()) << model.status();
+    model_ = *std::move(model);
+    backend_->SetQuietRunner(
+        [this](const std::function<absl::Status()>& work) { return model_->RunQuietly(work); });
+  }
+
+  /// Runs one job and compares its count with the oracle's.
+  void RunAndCheck(const LoadJob& job, const policy::EventAttributes& attributes = {}) {
+    const DeviceJob own(*backend_, job);
+    const auto times = model_->Run(own.job(), attributes, CancelToken());
+    ASSERT_TRUE(times.ok()) << times.status();
+    EXPECT_EQ(own.Executed(), load::CountNodes(own.job()).executed)
+        << "kind " << static_cast<int>(job.kind) << ", seed " << job.seed;
+  }
+
+  std::unique_ptr<device::CudaBackend> backend_;
+  std::unique_ptr<Resident> model_;
+};
+
+TEST_F(ResidentStressTest, RunsJobsOfAllKindsFromManyCallersAtOnce) {
+  Start();
+  std::vector<std::thread> callers;
+  for (std::uint32_t caller = 0; caller < 48; ++caller) {
+    callers.emplace_back([this, caller] {
+      for (std::uint32_t i = 0; i < 25; ++i) RunAndCheck(Mixed(caller * 25 + i), {});
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+}
+
+TEST_F(ResidentStressTest, SurvivesAThousandLaunches) {
+  ResidentOptions options;
+  options.linger_ns = 0;
+  Start(options);
+  for (std::uint32_t i = 0; i < 1000; ++i) RunAndCheck(Mixed(i), {});
+  EXPECT_GE(model_->Statistics().launches, 1000u);
+}
+
+TEST_F(ResidentStressTest, GoesOnAfterAHundredQuietPointsUnderLoad) {
+  Start();
+  std::atomic<bool> stop{false};
+  std::atomic<std::uint32_t> jobs{0};
+  std::vector<std::thread> callers;
+  for (std::uint32_t caller = 0; caller < 8; ++caller) {
+    callers.emplace_back([&, caller] {
+      for (std::uint32_t i = 0; !stop; ++i, ++jobs) RunAndCheck(Mixed(caller * 1000 + i), {});
+    });
+  }
+  for (int i = 0; i < 100; ++i) {
+    bool quiet = false;
+    const absl::Status status = model_->RunQuietly([&] {
+      quiet = !model_->Statistics().resident;
+      return absl::OkStatus();
+    });
+    EXPECT_TRUE(status.ok()) << status;
+    EXPECT_TRUE(quiet);
+  }
+  stop = true;
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_GT(jobs, 8u);
+}
+
+TEST_F(ResidentStressTest, EndsACancelledEventWithinMillisecondsAHundredTimes) {
+  Start();
+  std::vector<double> waits_ms;
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    LoadJob job = Flat(2'000'000'000, 10'000);
+    if (i % 2 == 1) {
+      job.kind = LoadKind::kRecursivePackages;
+      job.elements = 20'000;
+      job.growth = {2'000'000'000, {1000, 0}};
+    }
+    const DeviceJob own(*backend_, job);
+    CancelToken token;
+    Clock::time_point cancelled;
+    std::thread canceller([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(3));
+      cancelled = Clock::now();
+      token.Cancel();
+    });
+    const auto times = model_->Run(own.job(), {}, token);
+    const Clock::time_point end = Clock::now();
+    canceller.join();
+    EXPECT_TRUE(absl::IsCancelled(times.status())) << times.status();
+    const std::uint64_t executed = own.Executed();
+    EXPECT_GT(executed, 0u);
+    waits_ms.push_back(std::chrono::duration<double, std::milli>(end - cancelled).count());
+  }
+  std::sort(waits_ms.begin(), waits_ms.end());
+  RecordProperty("median_ms", std::to_string(waits_ms[50]));
+  EXPECT_LT(waits_ms.back(), 20);
+  RunAndCheck(Mixed(3));
+}
+
+TEST_F(ResidentStressTest, PutsAnUrgentJobBeforeLongOnes) {
+  Start();
+  CancelToken token;
+  std::vector<std::thread> background;
+  for (int i = 0; i < 4; ++i) {
+    background.emplace_back([this, &token] {
+      const DeviceJob own(*backend_, Flat(1'000'000'000, 100'000));
+      EXPECT_TRUE(absl::IsCancelled(model_->Run(own.job(), {}, token).status()));
+    });
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  for (int i = 0; i < 50; ++i) {
+    policy::EventAttributes urgent;
+    urgent.deadline_ns = static_cast<std::uint64_t>(
+        std::chrono::nanoseconds(Clock::now().time_since_epoch()).count() + 5'000'000);
+    const Clock::time_point begin = Clock::now();
+    RunAndCheck(Flat(100, 20'000), urgent);
+    EXPECT_LT(Clock::now() - begin, std::chrono::milliseconds(20));
+  }
+  token.Cancel();
+  for (std::thread& thread : background) thread.join();
+}
+
+TEST_F(ResidentStressTest, ReportsAFailedProcedureForItsJobAlone) {
+  Start();
+  LoadJob job = Mixed(8);
+  job.kind = LoadKind::kRecursivePackages;
+  job.fault = load::Fault::kFail;
+  job.fault_at = 0;
+  const DeviceJob own(*backend_, job);
+  EXPECT_TRUE(absl::IsAborted(model_->Run(own.job(), {}, CancelToken()).status()));
+  RunAndCheck(Mixed(8));
+  EXPECT_TRUE(model_->Health().ok());
+}
+
+TEST_F(ResidentStressTest, PublishesWhatItDid) {
+  Start();
+  RunAndCheck(Mixed(2));
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // it has left and published
+  const ModelStatistics statistics = model_->Statistics();
+  std::uint64_t executed = 0;
+  for (const ProcedureCounters& counters : statistics.procedures) executed += counters.executed;
+  EXPECT_GE(executed, load::CountNodes(Mixed(2)).executed);
+  EXPECT_FALSE(statistics.resident);
+}
+
+/// The last test: it costs the device.
+TEST_F(ResidentStressTest, ZNamesTheProcedureThatDoesNotReturn) {
+  ResidentOptions options;
+  options.event_limit_ns = 500'000'000;
+  Start(options);
+  LoadJob job = Flat(1, 0);
+  job.fault = load::Fault::kNeverReturn;
+  job.fault_at = 0;
+  const DeviceJob own(*backend_, job);
+  const absl::Status status = model_->Run(own.job(), {}, CancelToken()).status();
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_NE(status.message().find("RunPackages"), std::string::npos) << status;
+  EXPECT_FALSE(model_->Health().ok());
+  const DeviceJob other(*backend_, Flat(1, 0));
+  EXPECT_TRUE(absl::IsUnavailable(model_->Run(other.job(), {}, CancelToken()).status()));
+}
+
+}  // namespace
+}  // namespace warpyard::model
