@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Who runs jobs with deadlines beside background jobs: the scheduler by some policy, or kernels on
+// prioritised streams.
+#ifndef WARPYARD_BENCHMARKS_SCHEDULER_CONTENDERS_H_
+#define WARPYARD_BENCHMARKS_SCHEDULER_CONTENDERS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "benchmarks/scheduler/machine.h"
+#include "benchmarks/scheduler/session.h"
+
+namespace warpyard::bench {
+
+/// Thread-safe. @shape thread: of the caller, from 0 on in each of the two kinds
+class Contender {
+ public:
+  virtual ~Contender() = default;
+  virtual absl::Status RunBackground(const load::LoadJob& job, unsigned thread) = 0;
+  virtual absl::Status RunUrgent(const load::LoadJob& job, std::uint64_t deadline_ns,
+                                 unsigned thread) = 0;
+};
+
+class ScheduledContender final : public Contender {
+ public:
+  explicit ScheduledContender(std::unique_ptr<Session> session) : session_(std::move(session)) {}
+
+  absl::Status RunBackground(const load::LoadJob& job, unsigned) override {
+    return session_->Run(job).status();
+  }
+  absl::Status RunUrgent(const load::LoadJob& job, std::uint64_t deadline_ns, unsigned) override {
+    const procedure::CancelToken never;
+    policy::EventAttributes attributes;
+    attributes.deadline_ns = deadline_ns;
+    return session_->model().Run(job, attributes, never).status();
+  }
+
+ private:
+  const std::unique_ptr<Session> session_;
+};
+
+class StreamContender final : public Contender {
+ public:
+  explicit StreamContender(std::unique_ptr<PlainStreams> streams) : streams_(std::move(streams)) {}
+
+  absl::Status RunBackground(const load::LoadJob& job, unsigned thread) override {
+    return streams_->Run(job, PlainStreams::Urgency::kBackground, thread);
+  }
+  absl::Status RunUrgent(const load::LoadJob& job, std::uint64_t, unsigned thread) override {
+    return streams_->Run(job, PlainStreams::Urgency::kUrgent, thread);
+  }
+
+ private:
+  const std::unique_ptr<PlainStreams> streams_;
+};
+
+/// Background jobs one after the other from a few callers, so that there is always one more.
+class Background {
+ public:
+  Background(Contender& contender, const load::LoadJob& job, unsigned threads) {
+    for (unsigned i = 0; i < threads; ++i) {
+      threads_.emplace_back([this, &contender, job, i] {
+        while (!stop_) {
+          const absl::Status end = contender.RunBackground(job, i);
+          if (!end.ok()) return Note(end);
+          ++finished_;
+        }
+      });
+    }
+  }
+  ~Background() { Stop(); }
+
+  /// Lets the jobs that run end. @shape returns: the jobs that there were
+  std::uint64_t Stop() {
+    stop_ = true;
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+    return finished_;
+  }
+
+  /// @scope after Stop
+  const absl::Status& status() const { return status_; }
+
+ private:
+  void Note(const absl::Status& end) {
+    std::lock_guard lock(mutex_);
+    status_.Update(end);
+  }
+
+  std::atomic<bool> stop_{false};
+  std::atomic<std::uint64_t> finished_{0};
+  std::mutex mutex_;
+  absl::Status status_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace warpyard::bench
+
+#endif  // WARPYARD_BENCHMARKS_SCHEDULER_CONTENDERS_H_

@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// bench.scheduler.deadlines: small jobs with deadlines beside background jobs that keep all workers
+// busy: earliest deadline first, first in first out, and kernels on prioritised streams.
+//
+// Background packages have a fixed length, so that what they lose to the small jobs is known: their
+// rate before and during the load is compared with the time that the small jobs take.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "benchmarks/scheduler/contenders.h"
+#include "benchmarks/scheduler/open_loop.h"
+#include "benchmarks/scheduler/samples.h"
+#include "benchmarks/scheduler/session.h"
+#include "core/base/macros.h"
+
+namespace warpyard::bench {
+namespace {
+
+/// Sizes of a measurement. @units nanoseconds
+struct Scenario {
+  std::uint32_t background_ns;        // of a package
+  std::uint32_t background_packages;  // of a job, for each worker
+  std::uint32_t urgent_ns;            // of a package
+  double urgent_packages;             // of a job, for each worker
+  std::uint64_t period_ns;
+  std::uint64_t deadline_ns;
+  std::uint64_t baseline_ns;
+  double least_met_percent;
+};
+
+enum class Who { kEarliestDeadline, kFifo, kStreams };
+
+/// One repetition and what comes of it.
+struct Round {
+  std::vector<double> latencies_ns;
+  double baseline_rate = 0;  // background packages a second
+  double loaded_rate = 0;
+  bool correct = false;
+};
+
+/// Both kinds of jobs and where they count.
+struct Jobs {
+  load::LoadJob background, urgent;
+  Counters background_counters, urgent_counters;
+};
+
+load::LoadJob CountedJob(std::uint32_t packages, std::uint32_t ns, const Counters& counters) {
+  load::LoadJob job = FlatJob(std::max(packages, 1u), load::WorkKind::kSpin, ns);
+  job.counting = load::Counting::kElements;
+  job.results = counters.device();
+  return job;
+}
+
+absl::StatusOr<Jobs> MakeJobs(device::Backend& backend, const Scenario& scenario, double workers) {
+  Jobs jobs;
+  WY_ASSIGN_OR_RETURN(jobs.background_counters, Counters::Create(backend));
+  WY_ASSIGN_OR_RETURN(jobs.urgent_counters, Counters::Create(backend));
+  jobs.background = CountedJob(static_cast<std::uint32_t>(scenario.background_packages * workers),
+                               scenario.background_ns, jobs.background_counters);
+  jobs.urgent = CountedJob(static_cast<std::uint32_t>(scenario.urgent_packages * workers),
+                           scenario.urgent_ns, jobs.urgent_counters);
+  return jobs;
+}
+
+/// Packages executed so far, and when that was.
+struct Look {
+  double packages = 0;
+  double at_s = 0;
+};
+
+absl::StatusOr<Look> LookAt(const Counters& counters) {
+  const std::uint64_t before_ns = NowNs();
+  WY_ASSIGN_OR_RETURN(const load::LoadTotals totals, counters.Read());
+  return Look{static_cast<double>(totals.executed),
+              static_cast<double>(before_ns + NowNs()) * 0.5e-9};
+}
+
+double Rate(const Look& first, const Look& last) {
+  return (last.packages - first.packages) / (last.at_s - first.at_s);
+}
+
+absl::StatusOr<bool> HasCounted(const Counters& counters, const load::LoadJob& job,
+                                std::uint64_t jobs) {
+  WY_ASSIGN_OR_RETURN(const load::LoadTotals totals, counters.Read());
+  const load::LoadTotals each = load::CountNodes(job);
+  return totals == load::LoadTotals{each.executed * jobs, each.checksum * jobs};
+}
+
+absl::StatusOr<Round> RunRound(Contender& contender, Jobs& jobs, const Scenario& scenario,
+                               Schedule schedule) {
+  constexpr unsigned kBackgroundJobs = 2;
+  Round round;
+  WY_RETURN_IF_ERROR(jobs.background_counters.Clear());
+  WY_RETURN_IF_ERROR(jobs.urgent_counters.Clear());
+  Background background(contender, jobs.background, kBackgroundJobs);
+  const std::chrono::nanoseconds baseline(scenario.baseline_ns);
+  std::this_thread::sleep_for(baseline / 4);
+  WY_ASSIGN_OR_RETURN(const Look start, LookAt(jobs.background_counters));
+  std::this_thread::sleep_for(baseline);
+  WY_ASSIGN_OR_RETURN(const Look middle, LookAt(jobs.background_counters));
+  schedule.begin_ns = NowNs() + 1'000'000;
+  const RunJob run = [&](std::uint64_t due_ns, unsigned thread) {
+    return contender.RunUrgent(jobs.urgent, due_ns + scenario.deadline_ns, thread);
+  };
+  const OpenLoop urgent(schedule, run);
+  WY_ASSIGN_OR_RETURN(const Look end, LookAt(jobs.background_counters));
+  const std::uint64_t background_jobs = background.Stop();
+  WY_RETURN_IF_ERROR(background.status());
+  WY_RETURN_IF_ERROR(urgent.status());
+  round.latencies_ns = urgent.LatenciesNs();
+  round.baseline_rate = Rate(start, middle);
+  round.loaded_rate = Rate(middle, end);
+  WY_ASSIGN_OR_RETURN(const bool background_right,
+                      HasCounted(jobs.background_counters, jobs.background, background_jobs));
+  WY_ASSIGN_OR_RETURN(const bool urgent_right,
+                      HasCounted(jobs.urgent_counters, jobs.urgent, schedule.jobs));
+  round.correct = background_right && urgent_right;
+  return round;
+}
+
+/// Jobs by latency: eight bins for each doubling. @shape x: upper ends in microseconds
+Curve Histogram(const std::vector<double>& latencies_ns) {
+  constexpr int kBins = 160;
+  constexpr double kFirstUs = 4, kPerDoubling = 8;
+  Curve curve{"latency_us", std::vector<double>(kBins), std::vector<double>(kBins)};
+  for (int i = 0; i < kBins; ++i) {
+    curve.x[static_cast<std::size_t>(i)] = kFirstUs * std::exp2((i + 1) / kPerDoubling);
+  }
+  for (const double ns : latencies_ns) {
+    const double bin = std::log2(std::max(ns * 1e-3 / kFirstUs, 1.0)) * kPerDoubling;
+    ++curve.y[static_cast<std::size_t>(std::min(bin, kBins - 1.0))];
+  }
+  while (curve.y.size() > 1 && curve.y.back() == 0) {
+    curve.x.pop_back();
+    curve.y.pop_back();
+  }
+  return curve;
+}
+
+/// @shape workers: blocks or threads
+void AddRound(const Round& round, const Scenario& scenario, double workers, Cell& cell) {
+  const std::vector<double>& ns = round.latencies_ns;
+  const auto met = std::count_if(ns.begin(), ns.end(), [&](double one) {
+    return one <= static_cast<double>(scenario.deadline_ns);
+  });
+  cell.Add("met_percent", 100.0 * static_cast<double>(met) / static_cast<double>(ns.size()));
+  cell.Add("p50_us", Quantile(ns, 0.5) * 1e-3);
+  cell.Add("p99_us", Quantile(ns, 0.99) * 1e-3);
+  cell.Add("p999_us", Quantile(ns, 0.999) * 1e-3);
+  cell.Add("max_us", Quantile(ns, 1) * 1e-3);
+  const double fall = 100 * (1 - round.loaded_rate / round.baseline_rate);
+  const double packages = std::max(1.0, std::floor(scenario.urgent_packages * workers));
+  const double work =
+      100 * packages * scenario.urgent_ns / (workers * static_cast<double>(scenario.period_ns));
+  cell.Add("background_busy_percent",
+           100 * round.baseline_rate * scenario.background_ns * 1e-9 / workers);
+  cell.Add("background_packages_per_s", round.baseline_rate);
+  cell.Add("background_fall_percent", fall);
+  cell.Add("urgent_work_percent", work);
+  cell.Add("fall_beyond_work_percent", fall - work);
+  cell.correct &= round.correct;
+}
+
+absl::StatusOr<std::unique_ptr<Contender>> MakeContender(const Bench& bench, Who who,
+                                                         std::uint64_t workers) {
+  if (who == Who::kStreams) {
+    WY_ASSIGN_OR_RETURN(auto streams, bench.machine.CreateStreams(workers));
+    if (streams == nullptr) return nullptr;
+    return std::make_unique<StreamContender>(std::move(streams));
+  }
+  WY_ASSIGN_OR_RETURN(
+      auto session,
+      Session::Create(bench.machine,
+                      AlwaysResident(who == Who::kFifo ? policy::PolicyKind::kFifo
+                                                       : policy::PolicyKind::kEarliestDeadline)));
+  return std::make_unique<ScheduledContender>(std::move(session));
+}
+
+absl::Status MeasureContender(const Bench& bench, const Scenario& scenario, Who who,
+                              std::uint64_t workers) {
+  WY_ASSIGN_OR_RETURN(const auto contender, MakeContender(bench, who, workers));
+  if (contender == nullptr) return absl::OkStatus();
+  WY_ASSIGN_OR_RETURN(Jobs jobs,
+                      MakeJobs(bench.machine.backend(), scenario, static_cast<double>(workers)));
+  // The others show what they show in a shorter time too.
+  const double seconds =
+      who == Who::kEarliestDeadline ? bench.Scaled(3, 0.6) : bench.Scaled(1, 0.3);
+  Schedule schedule{};
+  schedule.period_ns = scenario.period_ns;
+  schedule.jobs =
+      static_cast<std::uint32_t>(seconds * 1e9 / static_cast<double>(scenario.period_ns));
+  schedule.threads = PlainStreams::kStreams;
+  schedule.spin_ns = bench.machine.IsCpu() ? 0 : 200'000;
+  Cell cell;
+  cell.On("who", who == Who::kStreams ? "streams" : who == Who::kFifo ? "fifo" : "edf");
+  cell.On("background_package_us", scenario.background_ns * 1e-3);
+  cell.On("deadline_us", static_cast<double>(scenario.deadline_ns) * 1e-3);
+  cell.On("jobs", schedule.jobs);
+  std::vector<double> all_ns;
+  for (int i = 0; i < bench.Repetitions(); ++i) {
+    WY_ASSIGN_OR_RETURN(const Round round, RunRound(*contender, jobs, scenario, schedule));
+    AddRound(round, scenario, static_cast<double>(workers), cell);
+    all_ns.insert(all_ns.end(), round.latencies_ns.begin(), round.latencies_ns.end());
+  }
+  cell.curves.push_back(Histogram(all_ns));
+  if (who == Who::kEarliestDeadline) {
+    cell.AtLeast("met_percent", scenario.least_met_percent);
+    cell.AtLeast("background_busy_percent", 95);
+    cell.AtMost("fall_beyond_work_percent", 0.5);
+  }
+  bench.report.Add(cell);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status MeasureDeadlines(const Bench& bench) {
+  std::uint64_t workers = 0;
+  {
+    WY_ASSIGN_OR_RETURN(const auto session,
+                        Session::Create(bench.machine, model::ResidentOptions{}));
+    workers = session->Workers();
+  }
+  std::vector<Scenario> scenarios;
+  if (bench.machine.IsCpu()) {
+    scenarios = {{1'000'000, 50, 1'000'000, 0.5, 10'000'000, 10'000'000, 500'000'000, 99}};
+  } else {
+    scenarios = {{10'000, 1000, 12'500, 8, 1'000'000, 500'000, 300'000'000, 99.9},
+                 {1'000'000, 10, 12'500, 8, 1'000'000, 2'000'000, 300'000'000, 99.9}};
+  }
+  for (const Scenario& scenario : scenarios) {
+    for (const Who who : {Who::kEarliestDeadline, Who::kFifo, Who::kStreams}) {
+      WY_RETURN_IF_ERROR(MeasureContender(bench, scenario, who, workers));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpyard::bench

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the scheduler's benchmarks run on: execution models of the load program, and the same work
+// without any scheduler.
+#ifndef WARPYARD_BENCHMARKS_SCHEDULER_MACHINE_H_
+#define WARPYARD_BENCHMARKS_SCHEDULER_MACHINE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/device/backend.h"
+#include "core/model/execution_model.h"
+#include "core/model/resident_options.h"
+#include "core/workload/load/load_job.h"
+#include "core/workload/load/load_program.h"
+
+namespace warpyard::bench {
+
+using LoadModel = model::ExecutionModel<load::LoadProgram>;
+
+/// Kernels on prioritised streams: what one does without a scheduler. Thread-safe.
+class PlainStreams {
+ public:
+  enum class Urgency { kBackground, kUrgent };
+  virtual ~PlainStreams() = default;
+
+  /// Runs a flat job as a kernel of one block for each package; blocks until it is done.
+  /// @shape stream: less than kStreams; one caller each at a time
+  virtual absl::Status Run(const load::LoadJob& job, Urgency urgency, unsigned stream) = 0;
+  static constexpr unsigned kStreams = 48;  ///< of each urgency
+};
+
+class Machine {
+ public:
+  virtual ~Machine() = default;
+
+  virtual device::Backend& backend() = 0;
+  virtual bool IsCpu() const = 0;
+
+  /// The scheduler. @scope one model at a time, none while something plain runs but in RunQuietly
+  virtual absl::StatusOr<std::unique_ptr<LoadModel>> CreateModel(
+      const model::ResidentOptions& options) = 0;
+  /// The model to compare with; null: there is none here.
+  virtual absl::StatusOr<std::unique_ptr<LoadModel>> CreateKernelsWithQueues() = 0;
+
+  /// Executes the packages of a flat job by persistent workers that do nothing else, and returns
+  /// how long that takes with the best number of them. @units nanoseconds
+  virtual absl::StatusOr<double> RunPlain(const load::LoadJob& job) = 0;
+
+  /// Null: there are none here. @shape workers: blocks that may run at once, as in the scheduler
+  virtual absl::StatusOr<std::unique_ptr<PlainStreams>> CreateStreams(std::uint64_t workers) = 0;
+};
+
+/// @shape threads: workers
+absl::StatusOr<std::unique_ptr<Machine>> CreateCpuMachine(int threads);
+/// @errors UNAVAILABLE: no CUDA device, or built without CUDA
+absl::StatusOr<std::unique_ptr<Machine>> CreateCudaMachine();
+
+}  // namespace warpyard::bench
+
+#endif  // WARPYARD_BENCHMARKS_SCHEDULER_MACHINE_H_

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Jobs submitted by a fixed schedule, whether the earlier ones are done or not.
+#ifndef WARPYARD_BENCHMARKS_SCHEDULER_OPEN_LOOP_H_
+#define WARPYARD_BENCHMARKS_SCHEDULER_OPEN_LOOP_H_
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "benchmarks/scheduler/samples.h"
+
+namespace warpyard::bench {
+
+/// Job k is due at begin_ns + k * period_ns.
+struct Schedule {
+  std::uint64_t begin_ns;
+  std::uint64_t period_ns;
+  std::uint32_t jobs;
+  unsigned threads;       ///< that submit: most jobs that are under way
+  std::uint64_t spin_ns;  ///< that a thread looks at the clock before its job is due
+};
+
+/// Runs one job. @shape scheduled_ns: when it was due; thread: less than Schedule::threads
+using RunJob = std::function<absl::Status(std::uint64_t scheduled_ns, unsigned thread)>;
+
+class OpenLoop {
+ public:
+  /// Runs all jobs; returns when they are done.
+  OpenLoop(const Schedule& schedule, const RunJob& run)
+      : schedule_(schedule), run_(run), latencies_ns_(schedule.jobs) {
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < schedule.threads; ++i) threads.emplace_back([this, i] { Submit(i); });
+    for (std::thread& thread : threads) thread.join();
+  }
+
+  /// From the time when a job was due until its submitter knew that it was done.
+  const std::vector<double>& LatenciesNs() const { return latencies_ns_; }
+  const absl::Status& status() const { return status_; }
+
+ private:
+  void Submit(unsigned thread) {
+    while (true) {
+      const std::uint32_t number = next_.fetch_add(1);
+      if (number >= schedule_.jobs) return;
+      const std::uint64_t due_ns = schedule_.begin_ns + number * schedule_.period_ns;
+      AwaitTime(due_ns);
+      const absl::Status end = run_(due_ns, thread);
+      latencies_ns_[number] = static_cast<double>(NowNs() - due_ns);
+      if (end.ok()) continue;
+      std::lock_guard lock(mutex_);
+      status_.Update(end);
+      next_ = schedule_.jobs;  // the others end soon
+    }
+  }
+
+  void AwaitTime(std::uint64_t due_ns) const {
+    const std::uint64_t now_ns = NowNs();
+    if (now_ns + schedule_.spin_ns < due_ns) {
+      std::this_thread::sleep_for(std::chrono::nanoseconds(due_ns - now_ns - schedule_.spin_ns));
+    }
+    while (NowNs() < due_ns) {
+    }
+  }
+
+  const Schedule schedule_;
+  const RunJob& run_;
+  std::vector<double> latencies_ns_;  // each written by the one that runs the job
+  std::atomic<std::uint32_t> next_{0};
+  std::mutex mutex_;
+  absl::Status status_;
+};
+
+}  // namespace warpyard::bench
+
+#endif  // WARPYARD_BENCHMARKS_SCHEDULER_OPEN_LOOP_H_

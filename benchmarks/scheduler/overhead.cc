@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// bench.scheduler.overhead: what scheduling costs, for packages that are there at the start and for
+// packages that follow each other. [Steinberger §5.2.5]
+//
+// Two measures. "overhead_percent": how much longer the packages take than with persistent workers
+// that have no scheduler. "not_busy_percent": the part of the workers' time in which they execute
+// nothing.
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "benchmarks/scheduler/samples.h"
+#include "benchmarks/scheduler/session.h"
+#include "core/base/macros.h"
+
+namespace warpyard::bench {
+namespace {
+
+struct Load {
+  load::LoadKind kind;
+  load::WorkKind work;
+  std::uint32_t amount;
+  std::uint32_t packages;
+  double goal_percent;  // 0: none
+};
+
+std::uint32_t Chains(const Bench& bench) { return bench.machine.IsCpu() ? 100 : 10'000; }
+
+load::LoadJob JobOf(const Bench& bench, const Load& load) {
+  load::LoadJob job =
+      load.kind == load::LoadKind::kFlat
+          ? FlatJob(load.packages, load.work, load.amount)
+          : ChainsJob(load.kind, Chains(bench), std::max(load.packages / Chains(bench), 1u));
+  job.work.kind = load.work;
+  job.work.amount = load.amount;
+  return job;
+}
+
+/// Time that workers have executed, when they have published it. @scope after the last event
+std::uint64_t BusyNs(Session& session) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  std::uint64_t busy_ns = 0;
+  for (const auto& procedure : session.model().Statistics().procedures) {
+    busy_ns += procedure.busy_ns;
+  }
+  return busy_ns;
+}
+
+absl::StatusOr<double> PlainNs(const Bench& bench, Session& session, const load::LoadJob& job) {
+  double plain_ns = 0;
+  WY_RETURN_IF_ERROR(session.model().RunQuietly([&] {
+    WY_ASSIGN_OR_RETURN(plain_ns, bench.machine.RunPlain(job));
+    return absl::OkStatus();
+  }));
+  return plain_ns;
+}
+
+absl::Status MeasureLoad(const Bench& bench, Session& session, const Load& load) {
+  const load::LoadJob job = JobOf(bench, load);
+  const std::uint32_t packages =
+      job.elements * (load.kind == load::LoadKind::kFlat ? 1 : job.growth.depths);
+  const load::LoadJob flat = FlatJob(packages, load.work, load.amount);
+  Cell cell;
+  cell.On("packages", load.kind == load::LoadKind::kFlat ? "flat" : "recursive");
+  cell.On(load.work == load::WorkKind::kFma ? "fma" : "spin_ns", load.amount);
+  cell.On("count", packages);
+  const auto workers = static_cast<double>(session.Workers());
+  WY_ASSIGN_OR_RETURN(cell.correct, session.IsRight(job));
+  WY_RETURN_IF_ERROR(PlainNs(bench, session, flat).status());
+  for (int i = 0; i < bench.Repetitions(); ++i) {
+    WY_ASSIGN_OR_RETURN(const double plain_ns, PlainNs(bench, session, flat));
+    const std::uint64_t busy_before_ns = BusyNs(session);
+    WY_ASSIGN_OR_RETURN(const procedure::StageTimes times, session.Run(job));
+    const auto busy_ns = static_cast<double>(BusyNs(session) - busy_before_ns);
+    const auto own_ns = static_cast<double>(times.Between(0, 1));
+    cell.Add("overhead_percent", 100 * (own_ns / plain_ns - 1));
+    cell.Add("not_busy_percent", 100 * (1 - busy_ns / (workers * own_ns)));
+    cell.Add("scheduler_ms", own_ns * 1e-6);
+    cell.Add("plain_ms", plain_ns * 1e-6);
+    cell.Add("million_packages_per_s", packages / own_ns * 1e3);
+  }
+  if (load.goal_percent > 0) cell.AtMost("overhead_percent", load.goal_percent);
+  bench.report.Add(cell);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status MeasureOverhead(const Bench& bench) {
+  WY_ASSIGN_OR_RETURN(const auto session, Session::Create(bench.machine, model::ResidentOptions{}));
+  const bool cpu = bench.machine.IsCpu();
+  // About as much work in each: tens of milliseconds on the largest devices.
+  const double work = cpu ? bench.Scaled(3e8, 1e8) : bench.Scaled(8e9, 4e9);
+  std::vector<Load> loads;
+  for (const std::uint32_t fma : {100u, 500u, 2000u, 8000u}) {
+    const double goal = cpu ? 0 : fma == 500 ? 8 : fma == 8000 ? 1 : 0;
+    const auto packages = static_cast<std::uint32_t>(std::min(work / fma, 1.6e7));
+    loads.push_back({load::LoadKind::kFlat, load::WorkKind::kFma, fma, packages, goal});
+  }
+  // A CPU's arithmetic depends on how the compiler arranges it here and there; time does not.
+  if (cpu) loads.push_back({load::LoadKind::kFlat, load::WorkKind::kSpin, 10'000, 40'000, 10});
+  for (const load::LoadKind kind : {load::LoadKind::kFlat, load::LoadKind::kRecursivePackages}) {
+    for (Load load : loads) {
+      load.kind = kind;
+      WY_RETURN_IF_ERROR(MeasureLoad(bench, *session, load));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpyard::bench

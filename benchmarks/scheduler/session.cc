@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "benchmarks/scheduler/session.h"
+
+#include <functional>
+#include <utility>
+
+#include "core/base/macros.h"
+
+namespace warpyard::bench {
+
+absl::StatusOr<Counters> Counters::Create(device::Backend& backend) {
+  Counters counters;
+  counters.backend_ = &backend;
+  WY_ASSIGN_OR_RETURN(counters.array_, memory::DeviceArray<load::LoadResults>::Create(backend, 1));
+  WY_RETURN_IF_ERROR(counters.Clear());
+  return counters;
+}
+
+absl::Status Counters::Clear() {
+  const load::LoadResults zero{};
+  return backend_->CopyIn(array_.data(), &zero, sizeof zero);
+}
+
+absl::StatusOr<load::LoadTotals> Counters::Read() const {
+  load::LoadResults results{};
+  WY_RETURN_IF_ERROR(backend_->CopyOut(&results, array_.data(), sizeof results));
+  return load::TotalOf(results);
+}
+
+absl::StatusOr<std::unique_ptr<Session>> Session::Create(Machine& machine,
+                                                         const model::ResidentOptions& options) {
+  WY_ASSIGN_OR_RETURN(std::unique_ptr<LoadModel> model, machine.CreateModel(options));
+  return Adopt(machine, std::move(model));
+}
+
+absl::StatusOr<std::unique_ptr<Session>> Session::Adopt(Machine& machine,
+                                                        std::unique_ptr<LoadModel> model) {
+  std::unique_ptr<Session> session(new Session(machine, std::move(model)));
+  WY_ASSIGN_OR_RETURN(session->counters_, Counters::Create(machine.backend()));
+  return session;
+}
+
+Session::Session(Machine& machine, std::unique_ptr<LoadModel> model)
+    : machine_(machine), model_(std::move(model)) {
+  machine_.backend().SetQuietRunner(
+      [this](const std::function<absl::Status()>& work) { return model_->RunQuietly(work); });
+}
+
+Session::~Session() { machine_.backend().SetQuietRunner(nullptr); }
+
+absl::StatusOr<procedure::StageTimes> Session::Run(const load::LoadJob& job) {
+  const procedure::CancelToken never;
+  return model_->Run(job, {}, never);
+}
+
+absl::StatusOr<bool> Session::IsRight(load::LoadJob job) {
+  WY_RETURN_IF_ERROR(counters_.Clear());
+  job.counting = load::Counting::kElements;
+  job.results = counters_.device();
+  WY_RETURN_IF_ERROR(Run(job).status());
+  WY_ASSIGN_OR_RETURN(const load::LoadTotals totals, counters_.Read());
+  return totals == load::CountNodes(job);
+}
+
+}  // namespace warpyard::bench

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What all cases do: make a model, run load jobs, compare what was executed with the oracle.
+#ifndef WARPYARD_BENCHMARKS_SCHEDULER_SESSION_H_
+#define WARPYARD_BENCHMARKS_SCHEDULER_SESSION_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "benchmarks/scheduler/machine.h"
+#include "benchmarks/scheduler/report.h"
+#include "core/memory/device_array.h"
+#include "core/policy/policy.h"
+#include "core/procedure/event_runner.h"
+#include "core/workload/load/load_job.h"
+#include "core/workload/load/load_oracle.h"
+
+namespace warpyard::bench {
+
+/// What a case gets.
+struct Bench {
+  Machine& machine;
+  Report& report;
+  bool quick = false;
+
+  /// Of a measurement, after those that warm up.
+  int Repetitions() const { return quick ? 2 : 5; }
+  double Scaled(double full, double when_quick) const { return quick ? when_quick : full; }
+};
+
+/// Counters of jobs in memory of the device. What several jobs count adds up.
+class Counters {
+ public:
+  /// @errors those of the backend, as of all members
+  static absl::StatusOr<Counters> Create(device::Backend& backend);
+
+  load::LoadResults* device() const { return array_.data(); }
+  absl::Status Clear();
+  absl::StatusOr<load::LoadTotals> Read() const;
+
+ private:
+  device::Backend* backend_ = nullptr;
+  memory::DeviceArray<load::LoadResults> array_;
+};
+
+/// A model that may stay on the device, and counters.
+class Session {
+ public:
+  /// @errors those of the backend and the model
+  static absl::StatusOr<std::unique_ptr<Session>> Create(Machine& machine,
+                                                         const model::ResidentOptions& options);
+  /// The same with a model that exists.
+  static absl::StatusOr<std::unique_ptr<Session>> Adopt(Machine& machine,
+                                                        std::unique_ptr<LoadModel> model);
+  ~Session();
+
+  LoadModel& model() { return *model_; }
+  Counters& counters() { return counters_; }
+  std::uint64_t Workers() const { return model_->Statistics().workers; }
+
+  /// Runs an event without a deadline that nobody cancels.
+  absl::StatusOr<procedure::StageTimes> Run(const load::LoadJob& job);
+  /// Runs a job with counting. True: it executed what the oracle says.
+  absl::StatusOr<bool> IsRight(load::LoadJob job);
+
+ private:
+  Session(Machine& machine, std::unique_ptr<LoadModel> model);
+
+  Machine& machine_;
+  std::unique_ptr<LoadModel> model_;
+  Counters counters_;
+};
+
+/// Options of a kernel that never leaves by itself.
+inline model::ResidentOptions AlwaysResident(policy::PolicyKind policy) {
+  model::ResidentOptions options;
+  options.linger_ns = model::ResidentOptions::kLingerAlways;
+  options.policy.kind = policy;
+  return options;
+}
+
+/// Packages that are all there at the start, not counted.
+inline load::LoadJob FlatJob(std::uint32_t elements, load::WorkKind kind, std::uint32_t amount) {
+  load::LoadJob job;
+  job.elements = elements;
+  job.counting = load::Counting::kOff;
+  job.work.kind = kind;
+  job.work.amount = amount;
+  return job;
+}
+
+/// So many elements of `kind`, each followed by another one until there are `depths` of them.
+inline load::LoadJob ChainsJob(load::LoadKind kind, std::uint32_t chains, std::uint32_t depths) {
+  load::LoadJob job;
+  job.kind = kind;
+  job.elements = chains;
+  job.growth = {depths, {1000, 0}, 0, 0, load::kEvenPermille};
+  job.counting = load::Counting::kOff;
+  return job;
+}
+
+/// Depths of elements that follow each other until the event is cancelled.
+inline constexpr std::uint32_t kEndless = 0xffffffff;
+
+// The cases; each adds cells to the report.
+absl::Status MeasureEmptyJobs(const Bench& bench);
+absl::Status MeasureOverhead(const Bench& bench);
+absl::Status MeasureAccuracy(const Bench& bench);
+absl::Status MeasureQuota(const Bench& bench);
+absl::Status MeasureModels(const Bench& bench);
+absl::Status MeasureDeadlines(const Bench& bench);
+absl::Status MeasureCancel(const Bench& bench);
+absl::Status MeasureIdle(const Bench& bench);
+
+}  // namespace warpyard::bench
+
+#endif  // WARPYARD_BENCHMARKS_SCHEDULER_SESSION_H_
