@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/workload/load/load_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/workload/load/load_oracle.h"
+
+namespace warpyard::load {
+namespace {
+
+using ::testing::HasSubstr;
+
+LoadJob Valid(LoadKind kind = LoadKind::kRecursiveItems) {
+  LoadJob job;
+  job.kind = kind;
+  job.elements = 100;
+  job.growth = RecursiveGrowth();
+  if (kind == LoadKind::kPrioritised) {
+    job.total = 500;
+    job.levels = 16;
+  }
+  return job;
+}
+
+std::string ErrorOf(const std::function<void(LoadJob&)>& break_it,
+                    LoadKind kind = LoadKind::kRecursiveItems) {
+  LoadJob job = Valid(kind);
+  break_it(job);
+  const absl::Status status = CheckLoad(job);
+  EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+  return std::string(status.message());
+}
+
+TEST(CheckLoad, AllowsEveryKind) {
+  for (std::uint32_t kind = 0; kind <= static_cast<std::uint32_t>(LoadKind::kPrioritised); ++kind) {
+    EXPECT_TRUE(CheckLoad(Valid(static_cast<LoadKind>(kind))).ok()) << kind;
+  }
+}
+
+TEST(CheckLoad, RefusesFaultsAndPointers) {
+  for (const Fault fault : {Fault::kFail, Fault::kWildStore, Fault::kNeverReturn}) {
+    EXPECT_THAT(ErrorOf([fault](LoadJob& job) { job.fault = fault; }), HasSubstr("fault: "));
+  }
+  LoadResults results;
+  TraceEntry trace;
+  const std::uint32_t word = 0;
+  EXPECT_THAT(ErrorOf([&](LoadJob& job) { job.results = &results; }), HasSubstr("results"));
+  EXPECT_THAT(ErrorOf([&](LoadJob& job) { job.trace = &trace; }), HasSubstr("trace"));
+  EXPECT_THAT(ErrorOf([&](LoadJob& job) { job.work.memory = &word; }), HasSubstr("memory"));
+}
+
+TEST(CheckLoad, RefusesWhatIsOutOfRange) {
+  using Break = std::function<void(LoadJob&)>;
+  const std::vector<std::pair<std::string, Break>> cases = {
+      {"kind: 7", [](LoadJob& job) { job.kind = static_cast<LoadKind>(7); }},
+      {"stages: 0", [](LoadJob& job) { job.stages = 0; }},
+      {"stages: 5", [](LoadJob& job) { job.stages = 5; }},
+      {"elements: 0", [](LoadJob& job) { job.elements = 0; }},
+      {"elements: ", [](LoadJob& job) { job.elements = kMaxElements + 1; }},
+      {"total: 1", [](LoadJob& job) { job.total = 1; }},
+      {"levels: 1", [](LoadJob& job) { job.levels = 1; }},
+      {"growth.depths: 0", [](LoadJob& job) { job.growth.depths = 0; }},
+      {"growth.depths: 65", [](LoadJob& job) { job.growth.depths = 65; }},
+      {"growth.child_permille: 1001", [](LoadJob& job) { job.growth.child_permille[1] = 1001; }},
+      {"growth.decline_from: ", [](LoadJob& job) { job.growth.decline_from = 65; }},
+      {"growth.decline_permille: ", [](LoadJob& job) { job.growth.decline_permille = 1001; }},
+      {"growth.type_change", [](LoadJob& job) { job.growth.type_change_permille = 1001; }},
+      {"work.kind: 4", [](LoadJob& job) { job.work.kind = static_cast<WorkKind>(4); }},
+      {"work.amount: 1, ", [](LoadJob& job) { job.work.amount = 1; }},
+      {"work.amount: ",
+       [](LoadJob& job) {
+         job.work = {WorkKind::kFma, kMaxFma + 1};
+       }},
+      {"work.amount: ",
+       [](LoadJob& job) {
+         job.work = {WorkKind::kMemory, kMaxLoads + 1, 0, 1};
+       }},
+      {"work.amount: ",
+       [](LoadJob& job) {
+         job.work = {WorkKind::kSpin, kMaxSpinNs + 1};
+       }},
+      {"work.spread_permille: ", [](LoadJob& job) { job.work.spread_permille = 1001; }},
+      {"work.memory_words: 0",
+       [](LoadJob& job) {
+         job.work = {WorkKind::kMemory, 1};
+       }},
+      {"work.memory_words: 9",
+       [](LoadJob& job) {
+         job.work = {WorkKind::kFma, 1, 0, 9};
+       }},
+      {"growth: ", [](LoadJob& job) { job.growth = FullTreeGrowth(kMaxDepths, kEvenPermille); }},
+  };
+  for (const auto& [part, break_it] : cases) EXPECT_THAT(ErrorOf(break_it), HasSubstr(part));
+}
+
+TEST(CheckLoad, RefusesWhatPrioritisedPackagesCannotBe) {
+  const LoadKind kind = LoadKind::kPrioritised;
+  EXPECT_THAT(ErrorOf([](LoadJob& job) { job.total = 99; }, kind), HasSubstr("total: 99"));
+  EXPECT_THAT(ErrorOf([](LoadJob& job) { job.levels = 193; }, kind), HasSubstr("levels: 193"));
+  EXPECT_THAT(ErrorOf([](LoadJob& job) { job.stages = 2; }, kind), HasSubstr("stages: 2"));
+}
+
+TEST(MeanElements, IsAboutWhatTheOracleCounts) {
+  LoadJob job = Valid();
+  job.elements = 3000;
+  job.stages = 2;
+  for (const Growth& growth : {RecursiveGrowth(), ExpandingGrowth(), FullTreeGrowth(5, 750)}) {
+    job.growth = growth;
+    const double mean = MeanElements(job);
+    EXPECT_NEAR(static_cast<double>(CountNodes(job).executed), mean, 0.1 * mean);
+  }
+  EXPECT_EQ(MeanElements(Valid(LoadKind::kFlat)), 100);
+  EXPECT_EQ(MeanElements(Valid(LoadKind::kPrioritised)), 500);
+}
+
+}  // namespace
+}  // namespace warpyard::load
