@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// bench.scheduler.quota: how soon four tenants get 10, 20, 30 and 40 % of the device, and how
+// closely from then on. [Steinberger §5.2.5]
+//
+// Each tenant has one event of packages that follow each other until it is cancelled; the packages
+// of tenants differ in length. The traces of the packages say who executed when.
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "benchmarks/scheduler/samples.h"
+#include "benchmarks/scheduler/session.h"
+#include "benchmarks/scheduler/time_shares.h"
+#include "core/base/macros.h"
+#include "core/memory/device_array.h"
+
+namespace warpyard::bench {
+namespace {
+
+constexpr std::size_t kTenants = 4;
+/// Mean length of a tenant's packages by that of all, and how far single ones are from it.
+constexpr double kLengths[kTenants] = {0.5, 1.5, 0.75, 1.25};
+constexpr std::uint32_t kSpreadPermille = 500;
+
+struct Scenario {
+  std::uint32_t fma;
+  double reached_ms;
+  double window_ms;
+  double run_ms;
+  std::uint32_t trace_entries;  // of an event
+};
+
+/// Memory of the four events.
+struct Tenants {
+  std::vector<Counters> counters;
+  std::vector<memory::DeviceArray<load::TraceEntry>> traces;
+};
+
+absl::StatusOr<Tenants> MakeTenants(device::Backend& backend, const Scenario& scenario) {
+  Tenants tenants;
+  for (std::size_t i = 0; i < kTenants; ++i) {
+    WY_ASSIGN_OR_RETURN(Counters counters, Counters::Create(backend));
+    tenants.counters.push_back(std::move(counters));
+    WY_ASSIGN_OR_RETURN(
+        auto trace, memory::DeviceArray<load::TraceEntry>::Create(backend, scenario.trace_entries));
+    tenants.traces.push_back(std::move(trace));
+  }
+  return tenants;
+}
+
+load::LoadJob JobOf(const Tenants& tenants, std::size_t i, const Scenario& scenario,
+                    std::uint32_t chains) {
+  load::LoadJob job = ChainsJob(load::LoadKind::kRecursivePackages, chains, kEndless);
+  job.seed = static_cast<std::uint32_t>(i);
+  job.work = {load::WorkKind::kFma, static_cast<std::uint32_t>(scenario.fma * kLengths[i]),
+              kSpreadPermille, 0, nullptr};
+  job.counting = load::Counting::kElements;
+  job.results = tenants.counters[i].device();
+  job.trace = tenants.traces[i].data();
+  job.trace_capacity = scenario.trace_entries;
+  return job;
+}
+
+/// Runs the four events until they have run long enough. @errors when one ended otherwise
+absl::Status RunTenants(Session& session, const Tenants& tenants, const Scenario& scenario,
+                        std::uint32_t chains) {
+  procedure::CancelToken token;
+  std::mutex mutex;
+  absl::Status wrong;
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < kTenants; ++i) {
+    threads.emplace_back([&, i] {
+      policy::EventAttributes attributes;
+      attributes.tenant = static_cast<std::uint32_t>(i);
+      const absl::Status end =
+          session.model().Run(JobOf(tenants, i, scenario, chains), attributes, token).status();
+      std::lock_guard lock(mutex);
+      if (!absl::IsCancelled(end)) {
+        wrong.Update(absl::InternalError("an endless event ended: " + end.ToString()));
+      }
+    });
+  }
+  std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(scenario.run_ms));
+  token.Cancel();
+  for (std::thread& thread : threads) thread.join();
+  return wrong;
+}
+
+/// The traces, as far as they were written. Correct: elements began in the number that was counted.
+absl::StatusOr<Traces> ReadTraces(device::Backend& backend, const Tenants& tenants, bool& correct) {
+  Traces traces(kTenants);
+  for (std::size_t i = 0; i < kTenants; ++i) {
+    load::LoadResults results{};
+    WY_RETURN_IF_ERROR(backend.CopyOut(&results, tenants.counters[i].device(), sizeof results));
+    const std::uint64_t started = results.started;
+    correct &= started == load::TotalOf(results).executed && started > 0;
+    traces[i].resize(std::min<std::size_t>(started, tenants.traces[i].size()));
+    WY_RETURN_IF_ERROR(backend.CopyOut(traces[i].data(), tenants.traces[i].data(),
+                                       traces[i].size() * sizeof(load::TraceEntry)));
+  }
+  return traces;
+}
+
+void AddCurves(const TimeShares& shares, Cell& cell) {
+  for (std::size_t i = 0; i < shares.shares.size(); ++i) {
+    Curve curve{"tenant_" + std::to_string(i + 1) + "_percent_by_ms", {}, {}};
+    for (std::size_t w = 0; w < shares.Windows(); ++w) {
+      curve.x.push_back(shares.EndMs(w));
+      curve.y.push_back(shares.shares[i][w]);
+    }
+    cell.curves.push_back(curve);
+  }
+}
+
+absl::Status MeasureScenario(const Bench& bench, policy::PolicyKind policy,
+                             const Scenario& scenario) {
+  const std::vector<double> targets = {10, 20, 30, 40};
+  const std::uint32_t chains = bench.machine.IsCpu() ? 100 : 1000;
+  WY_ASSIGN_OR_RETURN(Tenants tenants, MakeTenants(bench.machine.backend(), scenario));
+  model::ResidentOptions options = AlwaysResident(policy);
+  for (std::uint32_t i = 0; i < kTenants; ++i) options.policy.weights[i] = i + 1;
+  WY_ASSIGN_OR_RETURN(const auto session, Session::Create(bench.machine, options));
+  const bool quota = policy == policy::PolicyKind::kQuota;
+  Cell cell;
+  cell.On("policy", quota ? "quota" : "fair share").On("fma", scenario.fma);
+  cell.On("window_ms", scenario.window_ms);
+  for (int i = 0; i < bench.Repetitions(); ++i) {
+    for (Counters& counters : tenants.counters) WY_RETURN_IF_ERROR(counters.Clear());
+    WY_RETURN_IF_ERROR(RunTenants(*session, tenants, scenario, chains));
+    WY_ASSIGN_OR_RETURN(const Traces traces,
+                        ReadTraces(bench.machine.backend(), tenants, cell.correct));
+    const TimeShares shares = SharesOf(traces, scenario.window_ms * 1e6);
+    cell.Add("reached_ms", shares.ReachedMs(targets, 1));
+    cell.Add("worst_points_after", shares.WorstPoints(targets, scenario.reached_ms));
+    cell.Add("traced_ms", static_cast<double>(shares.Windows()) * scenario.window_ms);
+    if (i == 0) AddCurves(shares, cell);
+  }
+  if (quota && !bench.machine.IsCpu()) {
+    cell.AtMost("reached_ms", scenario.reached_ms);
+    cell.AtMost("worst_points_after", 1);
+  }
+  bench.report.Add(cell);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status MeasureQuota(const Bench& bench) {
+  std::vector<Scenario> scenarios = {{500, 1, 0.25, 20, 3'000'000}, {8000, 7, 1, 60, 2'000'000}};
+  if (bench.machine.IsCpu()) {
+    scenarios = {{500, 100, 50, 600, 1'000'000}, {8000, 100, 50, 600, 200'000}};
+  }
+  for (const Scenario& scenario : scenarios) {
+    for (const auto policy : {policy::PolicyKind::kQuota, policy::PolicyKind::kFairShare}) {
+      WY_RETURN_IF_ERROR(MeasureScenario(bench, policy, scenario));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpyard::bench
