@@ -27,6 +27,8 @@ class Contender {
   virtual absl::Status RunBackground(const load::LoadJob& job, unsigned thread) = 0;
   virtual absl::Status RunUrgent(const load::LoadJob& job, std::uint64_t deadline_ns,
                                  unsigned thread) = 0;
+  /// Time that workers have executed, in the mean over them; 0: not known.
+  virtual double WorkersBusySeconds() const { return 0; }
 };
 
 class ScheduledContender final : public Contender {
@@ -42,6 +44,7 @@ class ScheduledContender final : public Contender {
     attributes.deadline_ns = deadline_ns;
     return session_->model().Run(job, attributes, never).status();
   }
+  double WorkersBusySeconds() const override { return session_->WorkersBusySeconds(); }
 
  private:
   const std::unique_ptr<Session> session_;

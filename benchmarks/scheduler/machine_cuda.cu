@@ -16,12 +16,9 @@
 #include "core/device/cuda_backend.h"
 #include "core/device/cuda_status.h"
 #include "core/exec/device_group.cuh"
+#include "core/model/kernels_with_queues.cuh"
 #include "core/model/resident_device.cuh"
 #include "core/workload/load/load_procedures.h"
-#if __has_include("core/model/kernels_with_queues.cuh")
-#include "core/model/kernels_with_queues.cuh"
-#define WARPYARD_BENCH_KERNELS_WITH_QUEUES
-#endif
 
 namespace warpyard::bench {
 namespace {
@@ -140,11 +137,7 @@ class CudaMachine final : public Machine {
   }
 
   absl::StatusOr<std::unique_ptr<LoadModel>> CreateKernelsWithQueues() override {
-#ifdef WARPYARD_BENCH_KERNELS_WITH_QUEUES
     return Upcast(model::KernelsWithQueues<load::LoadProgram>::Create(*backend_));
-#else
-    return nullptr;
-#endif
   }
 
   absl::StatusOr<double> RunPlain(const load::LoadJob& job) override {

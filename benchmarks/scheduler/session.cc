@@ -50,6 +50,15 @@ Session::Session(Machine& machine, std::unique_ptr<LoadModel> model)
 
 Session::~Session() { machine_.backend().SetQuietRunner(nullptr); }
 
+double Session::WorkersBusySeconds() const {
+  const model::ModelStatistics statistics = model_->Statistics();
+  double busy_ns = 0;
+  for (const model::ProcedureCounters& procedure : statistics.procedures) {
+    busy_ns += static_cast<double>(procedure.busy_ns);
+  }
+  return busy_ns * 1e-9 / static_cast<double>(statistics.workers);
+}
+
 absl::StatusOr<procedure::StageTimes> Session::Run(const load::LoadJob& job) {
   const procedure::CancelToken never;
   return model_->Run(job, {}, never);

@@ -60,6 +60,8 @@ class Session {
   LoadModel& model() { return *model_; }
   Counters& counters() { return counters_; }
   std::uint64_t Workers() const { return model_->Statistics().workers; }
+  /// Time that workers have executed, in the mean over them, as far as they have said.
+  double WorkersBusySeconds() const;
 
   /// Runs an event without a deadline that nobody cancels.
   absl::StatusOr<procedure::StageTimes> Run(const load::LoadJob& job);
