@@ -53,7 +53,7 @@ std::string RandomBytes(Random& random, std::size_t size) {
 
 /// Some of the values that are wrong for the fields which every kind of job has.
 void BreakOptions(Random& random, v1::CollisionOptions* collision, v1::JobOptions* job) {
-  switch (random() % 6) {
+  switch (random() % 7) {
     case 0:
       collision->set_report(static_cast<v1::Report>(4 + random() % 1000));
       break;
@@ -69,6 +69,9 @@ void BreakOptions(Random& random, v1::CollisionOptions* collision, v1::JobOption
     case 4:
       job->mutable_deadline()->set_seconds(-static_cast<std::int64_t>(random()));
       job->mutable_deadline()->set_nanos(-1);
+      break;
+    case 5:
+      job->set_tenant(16 + static_cast<std::uint32_t>(random() % 1'000'000));
       break;
     default:
       job->set_priority(static_cast<v1::Priority>(5 + random() % 1000));

@@ -18,8 +18,6 @@ using test_support::Numbers;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const CallTimes kTimes = {absl::FromUnixSeconds(1000), absl::FromUnixSeconds(1060)};
-
 template <class Result>
 void ExpectInvalid(const Result& result, const std::string& part) {
   EXPECT_EQ(result.status().code(), absl::StatusCode::kInvalidArgument) << result.status();
@@ -80,53 +78,6 @@ TEST(ToCollisionOptions, RefusesTooManyIntervals) {
   message.set_max_intervals(100'000'001);
   ExpectInvalid(ToCollisionOptions(message),
                 "collision.max_intervals: 100000001, at most 100000000");
-}
-
-TEST(ToJobOptions, DefaultsToTheDeadlineOfTheCall) {
-  const auto options = ToJobOptions(v1::JobOptions(), kTimes);
-  ASSERT_TRUE(options.ok());
-  EXPECT_EQ(options->deadline, kTimes.deadline);
-  EXPECT_EQ(options->priority, Priority::kNormal);
-}
-
-TEST(ToJobOptions, TakesTheEarlierDeadline) {
-  v1::JobOptions message;
-  message.mutable_deadline()->set_seconds(10);
-  message.mutable_deadline()->set_nanos(500'000'000);
-  EXPECT_EQ(ToJobOptions(message, kTimes)->deadline, kTimes.received + absl::Milliseconds(10'500));
-  message.mutable_deadline()->set_seconds(100);
-  EXPECT_EQ(ToJobOptions(message, kTimes)->deadline, kTimes.deadline);
-  message.mutable_deadline()->set_seconds(std::numeric_limits<std::int64_t>::max());
-  EXPECT_EQ(ToJobOptions(message, kTimes)->deadline, kTimes.deadline);
-  EXPECT_EQ(ToJobOptions(message, {kTimes.received, absl::InfiniteFuture()})->deadline,
-            absl::InfiniteFuture());
-}
-
-TEST(ToJobOptions, RefusesDeadlinesThatAreNotPositive) {
-  v1::JobOptions message;
-  message.mutable_deadline();
-  ExpectInvalid(ToJobOptions(message, kTimes), "job.deadline: 0, must be positive");
-  message.mutable_deadline()->set_seconds(-3);
-  ExpectInvalid(ToJobOptions(message, kTimes), "job.deadline: -3s, must be positive");
-  message.mutable_deadline()->set_seconds(std::numeric_limits<std::int64_t>::min());
-  ExpectInvalid(ToJobOptions(message, kTimes), "must be positive");
-  message.mutable_deadline()->set_seconds(1);
-  message.mutable_deadline()->set_nanos(2'000'000'000);
-  ExpectInvalid(ToJobOptions(message, kTimes), "job.deadline: 2000000000 nanos");
-}
-
-TEST(ToJobOptions, KnowsEveryPriority) {
-  v1::JobOptions message;
-  for (const auto& [wire, core] :
-       std::vector<std::pair<v1::Priority, Priority>>{{v1::PRIORITY_LOW, Priority::kLow},
-                                                      {v1::PRIORITY_NORMAL, Priority::kNormal},
-                                                      {v1::PRIORITY_HIGH, Priority::kHigh},
-                                                      {v1::PRIORITY_URGENT, Priority::kUrgent}}) {
-    message.set_priority(wire);
-    EXPECT_EQ(ToJobOptions(message, kTimes)->priority, core);
-  }
-  message.set_priority(static_cast<v1::Priority>(99));
-  ExpectInvalid(ToJobOptions(message, kTimes), "job.priority: unknown value 99");
 }
 
 ccd::CollisionResult SomeResult() {

@@ -12,7 +12,6 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "prometheus/text_serializer.h"
-#include "tests/support/fake_engine.h"
 
 namespace warpyard::server {
 namespace {
@@ -30,6 +29,9 @@ TEST(Metrics, EverySeriesExistsFromTheStart) {
   for (const char* line : {
            "warpyard_jobs_submitted_total{kind=\"collision_step\",priority=\"urgent\"} 0",
            "warpyard_jobs_submitted_total{kind=\"collision_open_scene\",priority=\"low\"} 0",
+           "warpyard_jobs_submitted_total{kind=\"load\",priority=\"normal\"} 0",
+           "warpyard_jobs_rejected_total{kind=\"load\",reason=\"exhausted\"} 0",
+           "warpyard_job_phase_duration_seconds_count{kind=\"load\",phase=\"prepare\"} 0",
            "warpyard_jobs_rejected_total{kind=\"collision_step\",reason=\"invalid\"} 0",
            "warpyard_jobs_rejected_total{kind=\"collision_step\",reason=\"draining\"} 0",
            "warpyard_jobs_finished_total{kind=\"collision_step\",outcome=\"ok\"} 0",
@@ -91,23 +93,7 @@ TEST(Metrics, LabelsAreClosedSets) {
       }
     }
   }
-  EXPECT_LT(series, 200u);
-}
-
-TEST(EngineCollector, ReadsTheEngineWhenScraped) {
-  test_support::FakeEngine engine;
-  const std::string text = Text(EngineCollector(engine));
-  for (const char* line :
-       {"# TYPE warpyard_queue_items gauge", "warpyard_queue_items{queue=\"jobs\"} 0",
-        "warpyard_queue_items{queue=\"work/RefitNode\"} 7",
-        "warpyard_queue_capacity_items{queue=\"work/RefitNode\"} 4096",
-        "# TYPE warpyard_procedure_items_total counter",
-        "warpyard_procedure_items_total{procedure=\"RefitNode\"} 12",
-        "warpyard_procedure_busy_seconds_total{procedure=\"RefitNode\"} 1.5", "warpyard_scenes 0",
-        "warpyard_jobs_running 0", "warpyard_memory_bytes 1000",
-        "warpyard_memory_limit_bytes 2000"}) {
-    EXPECT_THAT(text, HasSubstr(line));
-  }
+  EXPECT_LT(series, 250u);
 }
 
 }  // namespace

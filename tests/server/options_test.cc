@@ -36,13 +36,24 @@ TEST(ParseCommandLine, HasSafeDefaults) {
   EXPECT_EQ(line->options.scene_ttl, absl::Minutes(10));
   EXPECT_EQ(line->options.drain_timeout, absl::Seconds(25));
   EXPECT_FALSE(line->options.allow_insecure);
+  EXPECT_FALSE(line->options.enable_load_jobs);
+  EXPECT_EQ(line->options.max_pending_bytes, 1024u << 20);
+  EXPECT_EQ(line->options.engine.policy.kind, policy::PolicyKind::kService);
+  EXPECT_EQ(line->options.engine.linger, absl::Milliseconds(2));
+  EXPECT_EQ(line->options.engine.job_time_limit, absl::Seconds(60));
+  EXPECT_TRUE(line->options.engine.devices.empty());
 }
 
 TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
-  const auto line = ParseLine({"--listen", "[::1]:0", "--metrics=localhost:1", "--backend", "cpu",
-                               "--threads=3", "--max-request-mib", "2", "--max-response-mib=3",
-                               "--max-scenes", "4", "--scene-ttl=90s", "--max-pending-jobs", "5",
-                               "--memory-limit-mib=6", "--drain-timeout", "0"});
+  const auto line = ParseLine({"--listen",           "[::1]:0", "--metrics=localhost:1",
+                               "--backend",          "cpu",     "--threads=3",
+                               "--max-request-mib",  "2",       "--max-response-mib=3",
+                               "--max-scenes",       "4",       "--scene-ttl=90s",
+                               "--max-pending-jobs", "5",       "--memory-limit-mib=6",
+                               "--drain-timeout",    "0",       "--max-pending-mib=7",
+                               "--policy",           "quota",   "--tenant-weights=3,1",
+                               "--linger",           "5ms",     "--job-time-limit=90s",
+                               "--enable-load-jobs"});
   ASSERT_TRUE(line.ok()) << line.status();
   const ServerOptions& options = line->options;
   EXPECT_EQ(options.listen, "[::1]:0");
@@ -56,6 +67,38 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
   EXPECT_EQ(options.engine.max_pending_jobs, 5);
   EXPECT_EQ(options.engine.memory_limit_bytes, 6u << 20);
   EXPECT_EQ(options.drain_timeout, absl::ZeroDuration());
+  EXPECT_EQ(options.max_pending_bytes, 7u << 20);
+  EXPECT_EQ(options.engine.policy.kind, policy::PolicyKind::kQuota);
+  EXPECT_EQ(options.engine.policy.weights[0], 3u);
+  EXPECT_EQ(options.engine.policy.weights[1], 1u);
+  EXPECT_EQ(options.engine.policy.weights[2], 0u);
+  EXPECT_EQ(options.engine.linger, absl::Milliseconds(5));
+  EXPECT_EQ(options.engine.job_time_limit, absl::Seconds(90));
+  EXPECT_TRUE(options.enable_load_jobs);
+}
+
+TEST(ParseCommandLine, KnowsEveryPolicy) {
+  using policy::PolicyKind;
+  for (const auto& [name, kind] :
+       {std::pair("service", PolicyKind::kService), std::pair("priority", PolicyKind::kPriority),
+        std::pair("edf", PolicyKind::kEarliestDeadline), std::pair("quota", PolicyKind::kQuota),
+        std::pair("fair", PolicyKind::kFairShare), std::pair("sjf", PolicyKind::kShortestJob),
+        std::pair("fifo", PolicyKind::kFifo)}) {
+    EXPECT_EQ(ParseLine({"--policy", name})->options.engine.policy.kind, kind);
+  }
+}
+
+TEST(ParseCommandLine, TakesDevicesAndLinger) {
+  EXPECT_EQ(ParseLine({"--devices", "all"})->options.engine.devices, std::vector<int>());
+  EXPECT_EQ(ParseLine({"--devices=2,0"})->options.engine.devices, std::vector<int>({2, 0}));
+  EXPECT_EQ(ParseLine({"--linger", "always"})->options.engine.linger, absl::InfiniteDuration());
+  EXPECT_EQ(ParseLine({"--linger", "0"})->options.engine.linger, absl::ZeroDuration());
+}
+
+TEST(ParseCommandLine, RefusesFlagsThatContradictOneAnother) {
+  EXPECT_THAT(ErrorOf({"--max-pending-mib", "255"}), HasSubstr("at least --max-request-mib"));
+  EXPECT_TRUE(ParseLine({"--max-pending-mib", "255", "--max-request-mib", "255"}).ok());
+  EXPECT_THAT(ErrorOf({"--backend", "cpu", "--devices", "0"}), HasSubstr("--devices: "));
 }
 
 TEST(ParseCommandLine, SwitchesMetricsOff) {
@@ -77,6 +120,19 @@ TEST(ParseCommandLine, NamesTheFlagThatIsWrong) {
   EXPECT_THAT(ErrorOf({"--scene-ttl", "0s"}), HasSubstr("at least 1s"));
   EXPECT_THAT(ErrorOf({"--drain-timeout", "-1s"}), HasSubstr("--drain-timeout: "));
   EXPECT_THAT(ErrorOf({"--drain-timeout", "inf"}), HasSubstr("--drain-timeout: "));
+  EXPECT_THAT(ErrorOf({"--policy", "lifo"}),
+              HasSubstr("--policy: \"lifo\", expected one of service, priority, edf, quota, fair, "
+                        "sjf, fifo"));
+  EXPECT_THAT(ErrorOf({"--tenant-weights", "1,0"}), HasSubstr("--tenant-weights: \"0\""));
+  EXPECT_THAT(ErrorOf({"--tenant-weights", "1,,2"}), HasSubstr("--tenant-weights: \"\""));
+  EXPECT_THAT(ErrorOf({"--tenant-weights", "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"}),
+              HasSubstr("at most 16 weights"));
+  EXPECT_THAT(ErrorOf({"--linger", "-1ms"}), HasSubstr("expected a duration such as 2ms, or"));
+  EXPECT_THAT(ErrorOf({"--linger", "inf"}), HasSubstr("--linger: \"inf\""));
+  EXPECT_THAT(ErrorOf({"--devices", "0,0"}), HasSubstr("expected each device once"));
+  EXPECT_THAT(ErrorOf({"--devices", "-1"}), HasSubstr("--devices: \"-1\""));
+  EXPECT_THAT(ErrorOf({"--job-time-limit", "10ms"}), HasSubstr("at least 1s"));
+  EXPECT_THAT(ErrorOf({"--enable-load-jobs=yes"}), HasSubstr("unknown flag"));
   EXPECT_THAT(ErrorOf({"--listen", "localhost"}), HasSubstr("--listen: \"localhost\""));
   EXPECT_THAT(ErrorOf({"--listen", ":80"}), HasSubstr("--listen: \":80\""));
   EXPECT_THAT(ErrorOf({"--metrics", "127.0.0.1:70000"}), HasSubstr("--metrics: "));
@@ -98,9 +154,12 @@ TEST(ParseCommandLine, HelpAndVersionWin) {
 TEST(HelpText, NamesEveryFlag) {
   const std::string help = HelpText();
   for (const char* flag :
-       {"--listen", "--metrics", "--backend", "--threads", "--max-request-mib",
-        "--max-response-mib", "--max-scenes", "--scene-ttl", "--max-pending-jobs",
-        "--memory-limit-mib", "--drain-timeout", "--allow-insecure", "--help", "--version"}) {
+       {"--listen",           "--metrics",          "--backend",          "--threads",
+        "--max-request-mib",  "--max-response-mib", "--max-scenes",       "--scene-ttl",
+        "--max-pending-jobs", "--max-pending-mib",  "--memory-limit-mib", "--drain-timeout",
+        "--policy",           "--tenant-weights",   "--linger",           "--devices",
+        "--job-time-limit",   "--enable-load-jobs", "--allow-insecure",   "--help",
+        "--version"}) {
     EXPECT_THAT(help, HasSubstr(flag));
   }
 }

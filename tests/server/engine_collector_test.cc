@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/metrics/engine_collector.h"
+
+#include <set>
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "prometheus/text_serializer.h"
+#include "tests/support/fake_engine.h"
+
+namespace warpyard::server {
+namespace {
+
+using ::testing::HasSubstr;
+
+class EngineCollectorTest : public ::testing::Test {
+ protected:
+  std::string Text() { return prometheus::TextSerializer().Serialize(collector_.Collect()); }
+
+  test_support::FakeEngine engine_;
+  RequestBudget requests_{5000};
+  const EngineCollector collector_{engine_, requests_};
+};
+
+TEST_F(EngineCollectorTest, ReadsTheEngineWhenScraped) {
+  const std::string text = Text();
+  for (const char* line :
+       {"# TYPE warpyard_queue_items gauge",
+        "warpyard_queue_items{device=\"fake:0\",queue=\"RefitNode\"} 7",
+        "warpyard_queue_capacity_items{device=\"fake:1\",queue=\"RefitNode\"} 4096",
+        "# TYPE warpyard_procedure_items_total counter",
+        "warpyard_procedure_items_total{device=\"fake:0\",procedure=\"RefitNode\"} 12",
+        "warpyard_procedure_spawned_items_total{device=\"fake:0\",procedure=\"RefitNode\"} 34",
+        "warpyard_procedure_busy_seconds_total{device=\"fake:0\",procedure=\"RefitNode\"} 1.5",
+        "warpyard_procedure_shortest_seconds{device=\"fake:0\",procedure=\"RefitNode\"} 0.5",
+        "warpyard_procedure_longest_seconds{device=\"fake:0\",procedure=\"RefitNode\"} 1.75",
+        "warpyard_jobs_pending 0", "warpyard_jobs_pending_limit 1024", "warpyard_scenes 0",
+        "warpyard_jobs_running 0"}) {
+    EXPECT_THAT(text, HasSubstr(line));
+  }
+}
+
+TEST_F(EngineCollectorTest, ReadsEveryDevice) {
+  engine_.LoseDevice(1);
+  const std::string text = Text();
+  for (const char* line :
+       {"warpyard_device_lost{device=\"fake:0\"} 0", "warpyard_device_lost{device=\"fake:1\"} 1",
+        "warpyard_device_resident{device=\"fake:0\"} 1",
+        "warpyard_device_idle{device=\"fake:0\"} 1", "warpyard_device_idle{device=\"fake:1\"} 0",
+        "warpyard_device_events{device=\"fake:1\"} 1",
+        "# TYPE warpyard_device_launches_total counter",
+        "warpyard_device_launches_total{device=\"fake:1\"} 4",
+        "warpyard_device_workers{device=\"fake:0\"} 16",
+        "warpyard_device_spilled_items_total{device=\"fake:0\"} 5",
+        "warpyard_device_back_offs_total{device=\"fake:0\"} 6",
+        "warpyard_device_busy_seconds_total{device=\"fake:0\"} 2.5",
+        "warpyard_device_jobs_running{device=\"fake:0\"} 0",
+        "warpyard_device_scenes{device=\"fake:0\"} 0",
+        "warpyard_tenant_busy_seconds_total{device=\"fake:1\",tenant=\"1\"} 2",
+        "warpyard_memory_bytes{device=\"fake:0\"} 1000",
+        "warpyard_memory_limit_bytes{device=\"fake:1\"} 2000"}) {
+    EXPECT_THAT(text, HasSubstr(line));
+  }
+}
+
+TEST_F(EngineCollectorTest, ReadsTheRequestsThatAreHeld) {
+  const auto share = requests_.Take(1234);
+  const std::string text = Text();
+  EXPECT_THAT(text, HasSubstr("warpyard_request_bytes 1234"));
+  EXPECT_THAT(text, HasSubstr("warpyard_request_limit_bytes 5000"));
+}
+
+TEST_F(EngineCollectorTest, LabelsAreClosedSets) {
+  const std::set<std::string> allowed = {"device", "queue", "procedure", "tenant"};
+  for (const auto& family : collector_.Collect()) {
+    for (const auto& metric : family.metric) {
+      for (const auto& label : metric.label) {
+        EXPECT_TRUE(allowed.contains(label.name)) << family.name << " " << label.name;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpyard::server
