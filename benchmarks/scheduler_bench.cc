@@ -117,6 +117,13 @@ std::string Describe(const Arguments& arguments, Machine& machine, const Report&
        {"quick", arguments.quick ? "true" : "false"}});
 }
 
+bool Write(const Arguments& arguments, const std::string& json) {
+  if (arguments.out.empty()) return true;
+  std::ofstream file(arguments.out);
+  file << json;
+  return static_cast<bool>(file.flush());
+}
+
 int Main(int argc, char** argv) {
   Arguments arguments;
   const bool parsed = Parse(argc, argv, arguments);
@@ -142,11 +149,10 @@ int Main(int argc, char** argv) {
     report.BeginCase(one.name);
     const absl::Status measured = one.measure(bench);
     if (!measured.ok()) report.Fail(measured);
-  }
-  if (!arguments.out.empty()) {
-    std::ofstream file(arguments.out);
-    file << Describe(arguments, **machine, report);
-    if (!file.flush()) return 1;
+    report.EndCase();
+    // After each, so that a case that hangs does not cost the others.
+    if (!Write(arguments, Describe(arguments, **machine, report))) return 1;
+    if (absl::IsUnavailable(measured)) break;  // the device is lost
   }
   return report.AllCorrect() ? 0 : 1;
 }

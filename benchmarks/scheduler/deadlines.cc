@@ -233,8 +233,7 @@ absl::Status MeasureContender(const Bench& bench, const Scenario& scenario, Who 
 absl::Status MeasureDeadlines(const Bench& bench) {
   std::uint64_t workers = 0;
   {
-    WY_ASSIGN_OR_RETURN(const auto session,
-                        Session::Create(bench.machine, model::ResidentOptions{}));
+    WY_ASSIGN_OR_RETURN(const auto session, Session::Create(bench.machine, LeavingWhenIdle()));
     workers = session->Workers();
   }
   std::vector<Scenario> scenarios;

@@ -116,7 +116,14 @@ const Measure* Cell::Find(const std::string& measure) const {
 void Report::BeginCase(const std::string& name) {
   std::printf("%s\n", name.c_str());
   std::fflush(stdout);
-  cases_.push_back({name, {}, "", ""});
+  cases_.push_back({name, {}, "", "", NowNs(), 0});
+}
+
+void Report::EndCase() {
+  Case& ended = cases_.back();
+  ended.seconds = MicrosecondsSince(ended.begin_ns) * 1e-6;
+  std::printf("  (%.1f s)\n", ended.seconds);
+  std::fflush(stdout);
 }
 
 void Report::Add(Cell cell) {
@@ -161,8 +168,9 @@ std::string Report::ToJson(const Facts& facts) const {
     std::vector<std::string> cells;
     for (const Cell& cell : one.cells) cells.push_back(CellJson(cell));
     cases.push_back(absl::StrFormat(
-        "    {\"case\": %s, \"error\": %s, \"skipped\": %s, \"cells\": [\n%s]}", Quoted(one.name),
-        Quoted(one.error), Quoted(one.skipped), absl::StrJoin(cells, ",\n")));
+        "    {\"case\": %s, \"seconds\": %s, \"error\": %s, \"skipped\": %s, \"cells\": [\n%s]}",
+        Quoted(one.name), Number(one.seconds), Quoted(one.error), Quoted(one.skipped),
+        absl::StrJoin(cells, ",\n")));
   }
   absl::StrAppend(&json, "  \"cases\": [\n", absl::StrJoin(cases, ",\n"), "\n  ]\n}\n");
   return json;

@@ -5,6 +5,7 @@
 #ifndef WARPYARD_BENCHMARKS_SCHEDULER_REPORT_H_
 #define WARPYARD_BENCHMARKS_SCHEDULER_REPORT_H_
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,6 +64,7 @@ class Report {
   void BeginCase(const std::string& name);
   /// Prints the cell and keeps it.
   void Add(Cell cell);
+  void EndCase();
   /// The case could not be measured.
   void Fail(const absl::Status& why);
   /// The case does not apply here.
@@ -76,6 +78,8 @@ class Report {
     std::string name;
     std::vector<Cell> cells;
     std::string error, skipped;
+    std::uint64_t begin_ns = 0;
+    double seconds = 0;
   };
   std::vector<Case> cases_;
   bool all_correct_ = true;

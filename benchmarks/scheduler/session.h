@@ -76,9 +76,19 @@ class Session {
   Counters counters_;
 };
 
+/// No event of a benchmark runs so long; one that does says by its end what went wrong.
+inline constexpr std::uint64_t kEventLimitNs = 15'000'000'000;
+
+/// Options of a kernel that leaves when it has nothing to do.
+inline model::ResidentOptions LeavingWhenIdle() {
+  model::ResidentOptions options;
+  options.event_limit_ns = kEventLimitNs;
+  return options;
+}
+
 /// Options of a kernel that never leaves by itself.
 inline model::ResidentOptions AlwaysResident(policy::PolicyKind policy) {
-  model::ResidentOptions options;
+  model::ResidentOptions options = LeavingWhenIdle();
   options.linger_ns = model::ResidentOptions::kLingerAlways;
   options.policy.kind = policy;
   return options;
