@@ -4,7 +4,9 @@
 // Policy: all events alike. [Steinberger §5.2.3, eq. 5.1]
 //
 // The event that got the least time of blocks for the time it has been there comes first. Counting
-// from its own arrival keeps a newcomer from holding up all others until it has caught up.
+// from its own arrival lets a newcomer take what the others had in the mean since theirs, not the
+// whole time that they executed: beside one of age A that had the device to itself, it gets all of
+// it for about sqrt(A * kPartNs), and half of it in the long run.
 #ifndef WARPYARD_CORE_POLICY_FAIR_SHARE_H_
 #define WARPYARD_CORE_POLICY_FAIR_SHARE_H_
 
@@ -19,13 +21,13 @@ struct FairShare {
   WY_HD static std::uint64_t Key(const PolicyOptions&, const EventView& event, const TenantTimes&,
                                  std::uint64_t now_ns) {
     const std::uint64_t age_ns = now_ns > event.arrival_ns ? now_ns - event.arrival_ns : 0;
-    // In millionths of a block: thousands of blocks for centuries stay below 2^63.
-    const std::uint64_t millions = event.executed_ns / (age_ns / kPart + 1);
-    return millions;
+    // In parts of a block: no product that could overflow.
+    return event.executed_ns / (age_ns / kPartNs + 1);
   }
 
- private:
-  static constexpr std::uint64_t kPart = 1'000'000;
+  /// Ages count in these. A newcomer is taken to have been there for one: the shorter, the sooner
+  /// it has caught up.
+  static constexpr std::uint64_t kPartNs = 16'384;
 };
 
 }  // namespace warpyard::policy

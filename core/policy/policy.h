@@ -64,6 +64,7 @@ struct EventView {
 struct TenantTimes {
   std::uint64_t virtual_ns[kMaxTenants] = {};  ///< in parts of a nanosecond, see tenant_times.h
   std::uint64_t executed_ns[kMaxTenants] = {};
+  std::uint32_t remainders[kMaxTenants] = {};  ///< what is too little to count yet
 };
 
 }  // namespace warpyard::policy

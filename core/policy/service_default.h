@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The service's policy: events with a deadline, the earliest first; then the others by priority,
-// and within a priority by the quotas of their tenants.
+// and within a priority by the quotas of their tenants, and by arrival within a tenant.
 //
 // So that no stream of urgent work can stop the rest for ever, an event that no worker has drawn of
 // for PolicyOptions::starvation_ns comes before all others, the one that waits longest first. Being
@@ -25,13 +25,12 @@ struct ServiceDefault {
     if (event.deadline_ns != kNoDeadline) return kDeadline << 62 | event.deadline_ns >> 2;
     const std::uint64_t waited = now_ns > event.served_ns ? now_ns - event.served_ns : 0;
     if (waited >= options.starvation_ns) return kStarving << 62 | event.served_ns >> 2;
-    const std::uint64_t virtual_ns = Quota::Key(options, event, tenants, now_ns);
-    const std::uint64_t most = (std::uint64_t{1} << 60) - 1;
-    return kOther << 62 | static_cast<std::uint64_t>(Priority::LevelOf(event)) << 60 |
-           (virtual_ns < most ? virtual_ns : most);
+    return kOther << 62 | static_cast<std::uint64_t>(Priority::LevelOf(event)) << Quota::kKeyBits |
+           Quota::Key(options, event, tenants, now_ns);
   }
 
  private:
+  static_assert(Quota::kKeyBits <= 60);
   static constexpr std::uint64_t kStarving = 0, kDeadline = 1, kOther = 2;
 };
 

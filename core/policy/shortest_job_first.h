@@ -4,8 +4,10 @@
 // Policy: the event with the least expected time left comes first. [Steinberger §5.2.3, eq. 5.3]
 //
 // The thesis names starvation as its risk; here waiting makes an event shorter: kAgeing nanoseconds
-// for each one since a worker last drew of it. So an event waits at most its expected time divided
-// by kAgeing behind shorter ones, once more for each time it has been served.
+// for each one since a worker last drew of it. So one that has waited for its expected time divided
+// by kAgeing comes before all that come, or are served, from then on, however short these are; only
+// those that wait already can be before it. Being drawn of begins that anew. An event may count as
+// shorter than nothing: those that waited for long stay in order.
 #ifndef WARPYARD_CORE_POLICY_SHORTEST_JOB_FIRST_H_
 #define WARPYARD_CORE_POLICY_SHORTEST_JOB_FIRST_H_
 
@@ -24,15 +26,24 @@ struct ShortestJobFirst {
   WY_HD static std::uint64_t Key(const PolicyOptions&, const EventView& event, const TenantTimes&,
                                  std::uint64_t now_ns) {
     const std::uint64_t expected = event.expected_ns == 0 ? kUnknownNs : event.expected_ns;
-    const std::uint64_t left =
-        expected > event.executed_ns ? expected - event.executed_ns : expected / kOverdue;
+    const std::uint64_t left = Least(LeftOf(expected, event.executed_ns), kMost);
     const std::uint64_t waited = now_ns > event.served_ns ? now_ns - event.served_ns : 0;
-    return waited > left / kAgeing ? 0 : left - waited * kAgeing;
+    return kMost + left - Least(waited, kMost / kAgeing) * kAgeing;
   }
 
  private:
-  /// An event that took longer than expected is taken to need a part of that again.
+  static constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
+  /// An event that took longer than expected is taken to need a part of that again, and the longer
+  /// it is late the more: who promised too little does not stay first.
   static constexpr std::uint64_t kOverdue = 8;
+
+  WY_HD static std::uint64_t Least(std::uint64_t a, std::uint64_t b) { return a < b ? a : b; }
+
+  WY_HD static std::uint64_t LeftOf(std::uint64_t expected, std::uint64_t executed) {
+    if (expected > executed) return expected - executed;
+    const std::uint64_t late = executed - expected;
+    return late > expected / kOverdue ? late : expected / kOverdue;
+  }
 };
 
 }  // namespace warpyard::policy

@@ -15,26 +15,44 @@ namespace warpyard::policy {
 /// What a nanosecond of a tenant of weight 1 counts: enough for weights up to this to differ.
 inline constexpr std::uint64_t kVirtualUnit = 1024;
 
-/// Charges a tenant with time of blocks.
+/// Virtual times stay below this. A hundred blocks would wrap 64 bits within days, so whenever one
+/// gets here, half of it is taken off all. What a tenant is behind by is remembered up to that half
+/// at least: half an hour of a block, times its weight.
+inline constexpr std::uint64_t kMostVirtual = std::uint64_t{1} << 52;
+
+/// What counts of one charge: 18 minutes of a block.
+inline constexpr std::uint64_t kMostCharge = std::uint64_t{1} << 40;
+
+/// Charges a tenant with time of blocks. Nothing is lost by rounding, however large the weight.
 WY_HD inline void Charge(TenantTimes& tenants, const PolicyOptions& options, std::uint32_t tenant,
                          std::uint64_t executed_ns) {
   const std::uint32_t weight = options.weights[tenant] == 0 ? 1 : options.weights[tenant];
-  tenants.virtual_ns[tenant] += executed_ns * kVirtualUnit / weight;
+  const std::uint64_t charged_ns = executed_ns < kMostCharge ? executed_ns : kMostCharge;
+  const std::uint64_t parts = charged_ns * kVirtualUnit + tenants.remainders[tenant];
+  tenants.virtual_ns[tenant] += parts / weight;
+  tenants.remainders[tenant] = static_cast<std::uint32_t>(parts % weight);
   tenants.executed_ns[tenant] += executed_ns;
+  if (tenants.virtual_ns[tenant] < kMostVirtual) return;
+  for (std::uint64_t& virtual_ns : tenants.virtual_ns) {
+    virtual_ns = virtual_ns > kMostVirtual / 2 ? virtual_ns - kMostVirtual / 2 : 0;
+  }
 }
 
 /// A tenant comes back: it goes on from the least virtual time of the active ones at least, so that
-/// the time that it was away is not paid out to it, and going away for a moment does not pay.
+/// the time that it was away is not paid out to it, and going away for a moment does not pay. After
+/// an idle time it goes on from the greatest of all, so that all begin anew: whoever is there first
+/// would hold up the one that had the device before.
 /// @shape active: a bit for each other tenant that has work now
 WY_HD inline void Activate(TenantTimes& tenants, std::uint32_t tenant, std::uint32_t active) {
-  std::uint64_t least = ~std::uint64_t{0};
+  std::uint64_t least = ~std::uint64_t{0}, greatest = 0;
   for (std::uint32_t other = 0; other < kMaxTenants; ++other) {
-    if ((active >> other & 1u) == 0 || other == tenant) continue;
-    if (tenants.virtual_ns[other] < least) least = tenants.virtual_ns[other];
+    const std::uint64_t virtual_ns = tenants.virtual_ns[other];
+    if (virtual_ns > greatest) greatest = virtual_ns;
+    const bool counts = other != tenant && (active >> other & 1u) != 0;
+    if (counts && virtual_ns < least) least = virtual_ns;
   }
-  if (least != ~std::uint64_t{0} && least > tenants.virtual_ns[tenant]) {
-    tenants.virtual_ns[tenant] = least;
-  }
+  const std::uint64_t start = least == ~std::uint64_t{0} ? greatest : least;
+  if (tenants.virtual_ns[tenant] < start) tenants.virtual_ns[tenant] = start;
 }
 
 }  // namespace warpyard::policy
