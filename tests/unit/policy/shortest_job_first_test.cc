@@ -98,9 +98,11 @@ TEST(ShortestJobFirst, FinishesShortJobsFirst) {
 TEST(ShortestJobFirst, LetsNoLongJobWaitLongerThanItsBound) {
   const SimulatorShape shape;
   PolicySimulator simulator(OptionsOf(PolicyKind::kShortestJob), shape);
-  // Short ones that need all of the device: 10 us of it, a new one every 10 us.
-  for (std::uint64_t i = 0; i < 2'000; ++i) simulator.Add(JobOf(160, i * 10'000));
-  SimulatedEvent endless = JobOf(16'000, 3'000);
+  // Short ones that need all of the device: 40 that take 10 us of it, and one more every 10 us.
+  for (std::uint64_t i = 0; i < 2'000; ++i) {
+    simulator.Add(JobOf(160, i < 40 ? 0 : (i - 40) * 10'000));
+  }
+  SimulatedEvent endless = JobOf(SimulatedEvent::kEndless, 3'000);
   endless.attributes.expected_ns = 128 * kMs;
   const std::uint32_t known = simulator.Add(endless);
   endless.attributes.expected_ns = 256 * kMs;
