@@ -27,7 +27,7 @@ struct Example {
   std::vector<std::pair<std::string, std::string>> axes;
   load::LoadJob job;
   load::LoadTotals totals;
-  std::vector<double> rates[2];  // of each model
+  std::vector<double> rates[2];  // of each model; none: its queues have no room for the example
   bool correct = true;
 };
 
@@ -93,22 +93,32 @@ void AddTrees(const Bench& bench, std::vector<Example>& examples) {
   }
 }
 
+/// @errors RESOURCE_EXHAUSTED: the model's queues have no room for it
+absl::Status MeasureExample(const Bench& bench, Session& session, std::size_t model,
+                            Example& example) {
+  load::LoadJob job = example.job;
+  job.results = session.counters().device();
+  WY_RETURN_IF_ERROR(session.counters().Clear());
+  WY_RETURN_IF_ERROR(session.Run(job).status());
+  WY_ASSIGN_OR_RETURN(const load::LoadTotals totals, session.counters().Read());
+  example.correct &= totals == example.totals;
+  job.counting = load::Counting::kOff;
+  for (int i = 0; i < bench.Repetitions(); ++i) {
+    const std::uint64_t begin_ns = NowNs();
+    WY_RETURN_IF_ERROR(session.Run(job).status());
+    const auto ns = static_cast<double>(NowNs() - begin_ns);
+    example.rates[model].push_back(static_cast<double>(totals.executed) / ns * 1e3);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status MeasureModel(const Bench& bench, Session& session, std::size_t model,
                           std::vector<Example>& examples) {
   for (Example& example : examples) {
-    load::LoadJob job = example.job;
-    job.results = session.counters().device();
-    WY_RETURN_IF_ERROR(session.counters().Clear());
-    WY_RETURN_IF_ERROR(session.Run(job).status());
-    WY_ASSIGN_OR_RETURN(const load::LoadTotals totals, session.counters().Read());
-    example.correct &= totals == example.totals;
-    job.counting = load::Counting::kOff;
-    for (int i = 0; i < bench.Repetitions(); ++i) {
-      const std::uint64_t begin_ns = NowNs();
-      WY_RETURN_IF_ERROR(session.Run(job).status());
-      const auto ns = static_cast<double>(NowNs() - begin_ns);
-      example.rates[model].push_back(static_cast<double>(totals.executed) / ns * 1e3);
-    }
+    const absl::Status measured = MeasureExample(bench, session, model, example);
+    if (measured.ok()) continue;
+    if (!absl::IsResourceExhausted(measured)) return measured;
+    example.rates[model].clear();
   }
   return absl::OkStatus();
 }
@@ -122,8 +132,10 @@ void AddCells(const Bench& bench, const std::vector<Example>& examples) {
     constexpr const char* kNames[] = {"megakernel_million_per_s", "kernels_million_per_s"};
     for (std::size_t model = 0; model < 2; ++model) {
       for (const double rate : example.rates[model]) cell.Add(kNames[model], rate);
+      if (example.rates[model].empty())
+        cell.On("no_room_in", model == 0 ? "megakernel" : "kernels");
     }
-    if (!example.rates[1].empty()) {
+    if (!example.rates[0].empty() && !example.rates[1].empty()) {
       cell.Add("speedup", Median(example.rates[0]) / Median(example.rates[1]));
     }
     bench.report.Add(cell);
