@@ -77,6 +77,28 @@ class WarpScope : public DeviceScope {
 
 static_assert(LaneScope<WarpScope>);
 
+/// Named barriers. Their numbers are constants in the code: a kernel that computes them reserves
+/// all 16 of them, and a multiprocessor has only enough for four such blocks.
+struct NamedBarrier {
+  static constexpr std::uint32_t kHandoff = 1;     // and the next one (block_handoff.cuh)
+  static constexpr std::uint32_t kFirstGroup = 3;  // and those after, for groups of a block
+  static constexpr std::uint32_t kMostGroups = 4;
+
+  template <std::uint32_t kThreads>
+  __device__ static void Sync(std::uint32_t group) {
+    switch (group) {
+      case 0:
+        return __barrier_sync_count(kFirstGroup, kThreads);
+      case 1:
+        return __barrier_sync_count(kFirstGroup + 1, kThreads);
+      case 2:
+        return __barrier_sync_count(kFirstGroup + 2, kThreads);
+      default:
+        return __barrier_sync_count(kFirstGroup + 3, kThreads);
+    }
+  }
+};
+
 /// A group of kThreads among the worker threads of a block.
 template <std::uint32_t kThreads>
 class DeviceGroup : public DeviceScope {
@@ -84,11 +106,11 @@ class DeviceGroup : public DeviceScope {
   static constexpr bool kInWarp = kThreads <= 32;
   static_assert(kInWarp || kThreads % 32 == 0, "a named barrier counts whole warps");
 
-  /// @shape rank: of the calling thread in the group; barrier: its named barrier, if larger than a
-  ///     warp; mailbox: 16 bytes of shared memory of the group
+  /// @shape rank: of the calling thread in the group; index: of the group in its block, if larger
+  ///     than a warp; mailbox: 16 bytes of shared memory of the group
   __device__ DeviceGroup(std::byte* shared, std::uint64_t* mailbox, std::uint32_t rank,
-                         std::uint32_t barrier)
-      : DeviceScope(shared, mailbox), rank_(rank), barrier_(barrier) {}
+                         std::uint32_t index)
+      : DeviceScope(shared, mailbox), rank_(rank), index_(index) {}
 
   WY_HD std::uint32_t Rank() const { return kThreads == 1 ? 0 : rank_; }
   WY_HD static constexpr std::uint32_t Size() { return kThreads; }
@@ -100,7 +122,7 @@ class DeviceGroup : public DeviceScope {
     } else if constexpr (kInWarp) {
       __syncwarp(Mask());
     } else {
-      __barrier_sync_count(barrier_, kThreads);
+      NamedBarrier::Sync<kThreads>(index_);
     }
 #endif
   }
@@ -112,13 +134,14 @@ class DeviceGroup : public DeviceScope {
     } else if constexpr (kInWarp) {
       return __any_sync(Mask(), value) != 0;
     } else {
-      std::uint32_t any;
-      asm volatile(
-          "{.reg .pred mine, all; setp.ne.u32 mine, %1, 0;"
-          "barrier.cta.red.or.pred all, %2, %3, mine; selp.u32 %0, 1, 0, all;}"
-          : "=r"(any)
-          : "r"(static_cast<std::uint32_t>(value)), "r"(barrier_), "n"(kThreads)
-          : "memory");
+      // Votes meet in the mailbox: a barrier that votes takes its number from a register.
+      auto& votes = *reinterpret_cast<std::uint32_t*>(Mailbox());
+      if (rank_ == 0) BlockWord(votes).StoreRelaxed(0);
+      Barrier();
+      if (value) BlockWord(votes).StoreRelaxed(1);
+      Barrier();
+      const std::uint32_t any = BlockWord(votes).LoadRelaxed();
+      Barrier();
       return any != 0;
     }
 #else
@@ -159,7 +182,7 @@ class DeviceGroup : public DeviceScope {
   }
 
   std::uint32_t rank_;
-  std::uint32_t barrier_;
+  std::uint32_t index_;
 };
 
 static_assert(ExecScope<DeviceGroup<1>> && ExecScope<DeviceGroup<8>> &&

@@ -10,10 +10,11 @@
 // done finishes before new work starts.
 // A batch is elements of one procedure, as many as the block's threads can run: several rounds of
 // them where a round is short, so that claims do not cost more than the work.
-// A block gives elements of its stack to others when they have nothing to do and when its stack is
-// nearly full (lazy work stealing, [SilvaThesis Alg. 3.7-3.13]). Where others cannot take them, it
-// goes on with its newest ones, depth-first, in batches for whose spawns it has room; and where
-// not even one element has room for what it may spawn, its event fails.
+// The stack is for one event at a time, and is given away when another one comes first. A block
+// also gives elements of it to others when they have nothing to do and when it is nearly full (lazy
+// work stealing, [SilvaThesis Alg. 3.7-3.13]). Where others cannot take them, it goes on with its
+// newest ones, depth-first, in batches for whose spawns it has room; and where not even one element
+// has room for what it may spawn, its event fails.
 #ifndef WARPYARD_CORE_MODEL_BLOCK_SCHEDULER_H_
 #define WARPYARD_CORE_MODEL_BLOCK_SCHEDULER_H_
 
@@ -86,6 +87,11 @@ class BlockScheduler {
       return TakeLocal(batch, ahead, done);
     }
     if (best.rank == strategy::kNoRank) return FindNothing(ahead, done);
+    if (memory_.stack.Size() != 0) {
+      // Another event comes first now. What is kept here would be out of the order: give it away.
+      if (ahead) return Found::kLater;
+      Spill(memory_.stack.Size());
+    }
     const std::uint32_t queues = best.hints & ~Space::Buckets::kRangeHint;
     if (queues != 0) return TakeQueued(batch, best, queues, ahead, done);
     return TakeRange(batch, best.bucket, ahead, done);
@@ -114,11 +120,18 @@ class BlockScheduler {
     return kept;
   }
 
+  /// A batch goes on executing: what is held back for other events is told now, since it may take
+  /// long.
+  template <class Done>
+  WY_HD void StayWith(const OwnBatch& batch, Done& done) {
+    account_.TurnTo(group_, batch.elements[0].Event(), done);
+  }
+
   /// Whether it pays to look for the next batch while this one is executing: not behind a long one,
   /// since what is drawn early cannot make way for what is more urgent.
   WY_HD bool IsShort(const OwnBatch& batch) const {
-    const std::uint32_t mean = statistics_.MeanCycles(batch.procedure);
-    return mean != 0 && mean < kShortCycles;
+    const std::uint32_t lately = statistics_.CyclesOf(batch.procedure);
+    return lately != 0 && lately < kShortCycles;
   }
 
   /// Says that the block has nothing to do, or something again.
@@ -135,7 +148,7 @@ class BlockScheduler {
 
  private:
   static constexpr std::uint32_t kShortCycles = 80'000;  // about 40 us
-  static constexpr std::uint32_t kBatchCycles = 16'000;  // work that groups get at once
+  static constexpr std::uint32_t kBatchCycles = 32'000;  // work that groups get at once
   static constexpr std::uint32_t kRangeCycles = 40'000;  // work of a range claimed at once
   static constexpr std::uint32_t kMostRounds = 16;
   static constexpr std::uint32_t kMostWindow = 64;
@@ -159,29 +172,24 @@ class BlockScheduler {
 
   /// Rounds of a procedure that take about so many cycles, lately.
   WY_HD std::uint32_t Rounds(std::uint32_t procedure, std::uint32_t cycles) const {
-    const std::uint32_t mean = statistics_.MeanCycles(procedure);
-    const std::uint32_t rounds = mean == 0 ? 1 : cycles / (mean + 1) + 1;
+    const std::uint32_t lately = statistics_.CyclesOf(procedure);
+    const std::uint32_t rounds = lately == 0 ? 1 : cycles / (lately + 1) + 1;
     return rounds < kMostRounds ? rounds : kMostRounds;
   }
 
   /// Elements of a procedure that a batch should have, as far as there is room for their spawns.
-  WY_HD std::uint32_t Wanted(std::uint32_t procedure) const {
+  /// @shape freed: places that one element leaves when it is taken
+  WY_HD std::uint32_t Wanted(std::uint32_t procedure, std::uint32_t freed) const {
     const std::uint32_t groups = Procedures::Groups(procedure, Shape::kThreads);
     std::uint32_t wanted = groups * Rounds(procedure, kBatchCycles);
     if (wanted > Shape::kBatchElements) wanted = Shape::kBatchElements;
     const std::uint32_t spawns = Procedures::MaxSpawns(procedure);
     if (spawns == 0) return wanted;
-    std::uint32_t room = memory_.stack.Free() > reserved_ ? memory_.stack.Free() - reserved_ : 0;
-    if (room > Shape::kSpawnElements) room = Shape::kSpawnElements;
-    return wanted * spawns <= room ? wanted : room / spawns;
-  }
-
-  /// As Wanted, but gives elements away to make room.
-  WY_HD std::uint32_t MakeRoomFor(std::uint32_t procedure, bool ahead) {
-    const std::uint32_t wanted = Wanted(procedure);
-    if (wanted != 0 || ahead) return wanted;
-    Spill(memory_.stack.Size() / 2 + 1);
-    return Wanted(procedure);
+    if (wanted * spawns > Shape::kSpawnElements) wanted = Shape::kSpawnElements / spawns;
+    if (spawns <= freed) return wanted;
+    const std::uint32_t free = memory_.stack.Free();
+    const std::uint32_t room = free > reserved_ ? (free - reserved_) / (spawns - freed) : 0;
+    return wanted < room ? wanted : room;
   }
 
   /// There is no room for what even one element may spawn. The elements of its event are dropped
@@ -203,9 +211,13 @@ class BlockScheduler {
         memory_.stack.CountOf(fullest) > 2 * memory_.stack.CountOf(procedure)) {
       procedure = fullest;
     }
-    std::uint32_t wanted = MakeRoomFor(procedure, ahead);
+    std::uint32_t wanted = Wanted(procedure, 1);
+    if (!ahead && wanted < Least(Procedures::Groups(procedure, Shape::kThreads),
+                                 memory_.stack.CountOf(procedure))) {
+      // Nearly full: room for whole batches is worth more than keeping what is old.
+      if (Spill(memory_.stack.Size() / 4 + 1)) return Found::kAgain;
+    }
     if (wanted == 0 && ahead) return Found::kLater;
-    if (memory_.stack.Size() == 0) return Found::kAgain;  // all of it found room elsewhere
     if (wanted == 0) {
       procedure = memory_.stack.Newest().Procedure();
       FailForRoom(memory_.stack.Newest().Event());
@@ -232,7 +244,7 @@ class BlockScheduler {
                          bool ahead, Done& done) {
     const std::uint32_t queue = exec::HighestBit(queues);
     const std::uint32_t procedure = Procedures::OfSpawned(queue);
-    std::uint32_t wanted = Wanted(procedure);
+    std::uint32_t wanted = Wanted(procedure, 0);
     if (wanted == 0 && memory_.stack.Size() != 0 && !ahead) return TakeLocal(batch, ahead, done);
     if (wanted == 0) return Found::kLater;
     // A level has few elements and many blocks want them: several levels at once then.
@@ -296,6 +308,8 @@ class BlockScheduler {
     return TakePending(batch, ahead, done);
   }
 
+  WY_HD static std::uint32_t Least(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
+
   WY_HD std::uint32_t Random() {
     random_ = random_ * 1664525u + 1013904223u;
     return random_ >> 16;
@@ -305,13 +319,10 @@ class BlockScheduler {
   template <class Done>
   WY_HD Found TakePending(OwnBatch& batch, bool ahead, Done& done) {
     const std::uint32_t procedure = pending_.plan.procedure;
-    std::uint32_t wanted = MakeRoomFor(procedure, ahead);
-    if (wanted == 0 && ahead) return Found::kLater;
-    if (wanted == 0) {
-      FailForRoom(range_event_);
-      wanted = 1;
-    }
-    if (wanted > pending_.count) wanted = pending_.count;
+    std::uint32_t wanted = Wanted(procedure, 0);
+    // Depth-first: what is there already makes room, as its elements come to their ends.
+    if (wanted == 0) return ahead ? Found::kLater : TakeLocal(batch, ahead, done);
+    wanted = Least(wanted, pending_.count);
     const std::uint32_t head = procedure::MakeHead(range_event_, procedure, range_event_);
     for (std::uint32_t i = group_.Rank(); i < wanted; i += group_.Size()) {
       const procedure::Range indices =
@@ -376,17 +387,24 @@ class BlockScheduler {
   /// since others may have to draw it first.
   WY_HD Found Keep(const Element* elements, std::uint32_t count) {
     bool ordered = false;
+    if (count != 0 && memory_.stack.Size() != 0 &&
+        memory_.stack.Newest().Event() != elements[0].Event()) {
+      Spill(
+          memory_.stack.Size());  // the stack is for one event at a time, as one rank speaks for it
+    }
     for (std::uint32_t first = 0; first < count; first += group_.Size()) {
       const bool mine = first + group_.Rank() < count;
       Element element{};
       if (mine) element = elements[first + group_.Rank()];
       bool give = mine && element.Bucket() >= procedure::kEventBuckets;
-      if (group_.Any(give)) {
+      if (group_.Any(give) && !group_.Any(!space_.buckets.HasRoom())) {
         if (!ordered) Scope::OrderBeforePut();
         ordered = true;
         const queue::PushResult result = Push(give, element);
         if (group_.Any(result == queue::PushResult::kStuck)) return Found::kStuck;
         give = give && result == queue::PushResult::kOk;
+      } else {
+        give = false;
       }
       memory_.stack.Push(group_, mine && !give, element);
     }
@@ -409,6 +427,7 @@ class BlockScheduler {
   /// Gives up to `count` of the oldest elements to all blocks. True when it gave one at least.
   WY_HD bool Spill(std::uint32_t count) {
     bool any = false;
+    if (group_.Any(!space_.buckets.HasRoom())) return false;
     while (count > 0) {
       Element element{};
       const std::uint32_t taken = memory_.stack.TakeOldest(group_, count, element);

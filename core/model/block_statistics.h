@@ -46,16 +46,16 @@ class BlockStatistics {
       sums.cycles += cycles;
       if (~short_cycles > sums.min_cycles) sums.min_cycles = ~short_cycles;
       if (short_cycles > sums.max_cycles) sums.max_cycles = short_cycles;
-      sums.mean_cycles = sums.mean_cycles == 0
-                             ? short_cycles
-                             : sums.mean_cycles - sums.mean_cycles / 8 + short_cycles / 8;
+      // Up at once, down slowly: to take a long batch for a short one costs more than the reverse.
+      const std::uint32_t lower = sums.lately_cycles - sums.lately_cycles / 8 + short_cycles / 8;
+      sums.lately_cycles = short_cycles > sums.lately_cycles ? short_cycles : lower;
     }
     group.Barrier();
   }
 
-  /// Cycles of a round of a procedure, lately; 0: not known.
-  WY_HD std::uint32_t MeanCycles(std::uint32_t procedure) const {
-    return memory_.procedures[procedure].mean_cycles;
+  /// Cycles that a round of a procedure may take, by what it took lately; 0: not known.
+  WY_HD std::uint32_t CyclesOf(std::uint32_t procedure) const {
+    return memory_.procedures[procedure].lately_cycles;
   }
 
   WY_HD void AddSpills(std::uint32_t count) { spills_ += count; }

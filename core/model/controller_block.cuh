@@ -83,7 +83,7 @@ class ControllerBlock {
   /// Evaluates the policy and publishes statistics, again and again.
   /// @scope the first kThreads threads of the block
   __device__ void KeepOrder() {
-    exec::DeviceGroup<kThreads> group(nullptr, memory_.words, threadIdx.x, 1);
+    exec::DeviceGroup<kThreads> group(nullptr, memory_.words, threadIdx.x, 0);
     std::uint64_t published_ns = 0;
     // All threads of the group leave after the same round.
     while (group.Broadcast(Scope::BlockWord(memory_.leave).LoadAcquire()) == 0) {

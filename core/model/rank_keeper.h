@@ -23,6 +23,9 @@ struct RankMemory {
   std::uint64_t keys[kKeys];  ///< of the events, then of all levels together
   std::uint16_t ranks[kKeys];
   std::uint64_t charged_ns[procedure::kEventBuckets];  ///< what tenants were charged with
+  std::uint64_t arrival_ns[procedure::kEventBuckets];  ///< of the event seen in each slot, or 0
+  std::uint64_t begun_ns[procedure::kEventBuckets];    ///< of EventView
+  std::uint64_t start_ns;                              ///< begun_ns of one that comes now
   policy::TenantTimes tenants;
   std::uint32_t active_tenants;  ///< a bit each
 };
@@ -38,7 +41,10 @@ class RankKeeper {
   template <class Group>
   WY_HD static void Update(Group& group, Space& space, RankMemory& memory,
                            const policy::PolicyOptions& options) {
-    if (group.Rank() == 0) ChargeTenants(space, memory, options);
+    if (group.Rank() == 0) {
+      ChargeTenants(space, memory, options);
+      StartNewcomers(space, memory);
+    }
     group.Barrier();
     const std::uint64_t now_ns = Scope::NowNs();
     for (std::uint32_t i = group.Rank(); i < RankMemory::kKeys; i += group.Size()) {
@@ -70,6 +76,7 @@ class RankKeeper {
     policy::EventView view = space.events[i].view;
     view.served_ns = Scope::Word(space.events[i].served_ns).LoadRelaxed();
     view.executed_ns = Scope::Word(space.events[i].executed_ns).LoadRelaxed();
+    view.begun_ns = memory.begun_ns[i];
     return policy::KeyOf(options, view, memory.tenants, now_ns);
   }
 
@@ -78,6 +85,7 @@ class RankKeeper {
                                        const policy::PolicyOptions& options, std::uint64_t now_ns) {
     policy::EventView view;
     view.arrival_ns = view.served_ns = now_ns;
+    view.begun_ns = memory.start_ns;
     return policy::KeyOf(options, view, memory.tenants, now_ns);
   }
 
@@ -87,6 +95,23 @@ class RankKeeper {
     if (bucket >= kEvents) return levels + (bucket - kEvents);
     const std::uint32_t own = memory.ranks[bucket];
     return own < levels ? own : own + procedure::kLevels - 1;
+  }
+
+  /// Lets new events go on with the others.
+  WY_HD static void StartNewcomers(Space& space, RankMemory& memory) {
+    policy::FairStart start;
+    for (std::uint32_t i = 0; i < kEvents; ++i) {
+      const bool known = Runs(space, i) && memory.arrival_ns[i] == space.events[i].view.arrival_ns;
+      if (!known) continue;
+      start.Add(memory.begun_ns[i] + Scope::Word(space.events[i].executed_ns).LoadRelaxed());
+    }
+    memory.start_ns = start.BegunNs();
+    for (std::uint32_t i = 0; i < kEvents; ++i) {
+      const std::uint64_t arrival_ns = Runs(space, i) ? space.events[i].view.arrival_ns : 0;
+      if (memory.arrival_ns[i] == arrival_ns) continue;
+      memory.arrival_ns[i] = arrival_ns;
+      memory.begun_ns[i] = memory.start_ns;
+    }
   }
 
   /// Charges tenants with what their events have executed since the last time, and lets those that

@@ -23,7 +23,7 @@
 namespace warpyard::model {
 
 /// Sizes for a device.
-using DeviceShape = WorkerShape<128, 128, 256, 512, 2048>;
+using DeviceShape = WorkerShape<128, 128, 256, 1024, 4096>;
 
 template <class Program>
 using DeviceSpace = Workspace<exec::DeviceScope, Program, DeviceShape>;
@@ -34,8 +34,16 @@ inline constexpr unsigned kMegakernelThreads = Space::Shape::kThreads + 32;
 
 /// Blocks that a multiprocessor is to hold, which bounds the registers of a thread. The hungriest
 /// procedure would take nearly all of them for one block; measured on collision jobs, three blocks
-/// that spill a little are faster than one or two that do not, and than four (docs/scheduler.md).
-inline constexpr unsigned kMegakernelBlocks = 3;
+/// that spill a little are faster than one or two that do not, and than four (docs/scheduler.md). A
+/// program of light procedures says otherwise by kMegakernelBlocks.
+template <class Program>
+constexpr unsigned MegakernelBlocks() {
+  if constexpr (requires { Program::kMegakernelBlocks; }) {
+    return Program::kMegakernelBlocks;
+  } else {
+    return 3;
+  }
+}
 
 /// What a block needs: a worker's memory or the controller's.
 template <class Space>
@@ -47,7 +55,8 @@ constexpr std::size_t MegakernelSharedBytes() {
 
 /// Block 0 controls, the others work.
 template <class Space>
-__global__ void __launch_bounds__(kMegakernelThreads<Space>, kMegakernelBlocks)
+__global__ void __launch_bounds__(kMegakernelThreads<Space>,
+                                  MegakernelBlocks<typename Space::Program>())
     ResidentMegakernel(const __grid_constant__ MegakernelArguments<Space> arguments) {
   extern __shared__ __align__(16) std::byte shared[];
   const bool schedules = threadIdx.x >= Space::Shape::kThreads;
@@ -64,9 +73,9 @@ __global__ void __launch_bounds__(kMegakernelThreads<Space>, kMegakernelBlocks)
     return;
   }
   auto& memory = *reinterpret_cast<WorkerBlockMemory<Space>*>(shared);
-  if (threadIdx.x == 0) memory.ready = memory.finished = 0;
-  __syncthreads();
   WorkerBlock<Space> block(*arguments.space, memory);
+  if (threadIdx.x == 0) block.Initialise();
+  __syncthreads();
   if (schedules) {
     block.Schedule(arguments.launch, [&](std::uint32_t event) {
       ReportEvent(*arguments.space, *arguments.mailbox, event);

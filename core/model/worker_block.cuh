@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/exec/block_handoff.cuh"
 #include "core/exec/device_group.cuh"
 #include "core/model/block_scheduler.h"
 #include "core/model/worker_loop.h"
@@ -25,8 +26,8 @@ template <class Space>
 struct WorkerBlockMemory {
   static constexpr std::uint32_t kThreads = Space::Shape::kThreads;
   BlockMemory<Space> block;
-  std::uint32_t ready;     ///< batches given to the groups; kLeave: no more
-  std::uint32_t finished;  ///< batches executed
+  typename exec::BlockHandoff<kThreads>::Memory handoff;
+  std::uint32_t leave;  ///< not 0: no more batches
   std::uint64_t mailboxes[(kThreads + 63) / 64][2];
   alignas(16) std::byte shared[Space::Procedures::SharedBytes(kThreads) + 16];
 };
@@ -37,25 +38,26 @@ class WorkerBlock {
   using Memory = WorkerBlockMemory<Space>;
   static constexpr std::uint32_t kThreads = Space::Shape::kThreads;
 
-  __device__ WorkerBlock(Space& space, Memory& memory) : space_(space), memory_(memory) {}
+  __device__ WorkerBlock(Space& space, Memory& memory)
+      : space_(space), memory_(memory), handoff_(memory.handoff) {}
+
+  /// @scope one thread, before a barrier of the whole block
+  __device__ void Initialise() {
+    memory_.leave = 0;
+    handoff_.Initialise();
+  }
 
   /// The groups: execute batches until told to leave. @scope the first kThreads threads
   __device__ void Execute() {
     for (std::uint32_t number = 0;; ++number) {
-      if (threadIdx.x == 0) {
-        // Bounded by the scheduler warp, whose own waits are.
-        while (Block::BlockWord(memory_.ready).LoadAcquire() <= number) __nanosleep(20);
-      }
-      workers_.Barrier();
-      if (memory_.ready == kLeave) return;
+      handoff_.Await(number);
+      if (memory_.leave != 0) return;
       Batch<typename Space::Shape>& batch = memory_.block.batches[number % 2];
       Visitor visitor{*this, batch, memory_.block.spawns[number % 2]};
       const std::uint64_t begin = Block::Cycles();
       Space::Procedures::Visit(batch.procedure, visitor);
-      workers_.Barrier();
-      if (threadIdx.x != 0) continue;
-      batch.cycles = Block::Cycles() - begin;
-      Block::BlockWord(memory_.finished).StoreRelease(number + 1);
+      if (threadIdx.x == 0) batch.cycles = Block::Cycles() - begin;
+      handoff_.Finish(number);
     }
   }
 
@@ -66,27 +68,32 @@ class WorkerBlock {
     BlockScheduler<exec::WarpScope, Space> scheduler(warp, space_, memory_.block, gridDim.x - 1,
                                                      launch);
     std::uint32_t given = 0, taken_back = 0, idle_rounds = 0;
+    bool later = false;  // nothing was found beside the batch that executes
     while (true) {
-      if (given != taken_back && Finished(warp) != taken_back) {
+      const bool ahead = given != taken_back;
+      const bool rests = given - taken_back == 2 || later ||
+                         (ahead && !scheduler.IsShort(memory_.block.batches[taken_back % 2]));
+      if (ahead && handoff_.IsFinished(taken_back, rests ? kRestNs : 0)) {
         const std::uint32_t i = taken_back++ % 2;
         const Found kept =
             scheduler.Complete(memory_.block.batches[i], memory_.block.spawns[i], done);
         if (kept == Found::kStuck) break;
+        if (given != taken_back) scheduler.StayWith(memory_.block.batches[taken_back % 2], done);
+        later = false;
         continue;
       }
-      const bool ahead = given != taken_back;
-      if (ahead &&
-          (given - taken_back == 2 || !scheduler.IsShort(memory_.block.batches[taken_back % 2]))) {
-        Block::Pause(0);
+      if (rests) {
+        later = false;
         continue;
       }
       const std::uint32_t arrivals = idle_rounds == 0 ? 0 : space_.buckets.Arrivals();
       const Found found = scheduler.Next(memory_.block.batches[given % 2], ahead, done);
       if (found == Found::kPark || found == Found::kStuck) break;
+      later = found == Found::kLater;
       if (found == Found::kBatch) {
         scheduler.SetIdle(false);
         idle_rounds = 0;
-        Give(warp, ++given, scheduler.Draws());
+        Give(warp, given++, scheduler.Draws());
       } else if (found == Found::kNothing) {
         if (idle_rounds++ == 0) Beat(warp, scheduler.Draws(), BlockActivity::kIdle, 0);
         scheduler.SetIdle(true);
@@ -95,14 +102,16 @@ class WorkerBlock {
       }
     }
     ReportStuck(warp, launch);
-    Give(warp, kLeave, scheduler.Draws());
+    for (; taken_back != given; ++taken_back) {  // when stuck: the groups finish what they have
+      while (!handoff_.IsFinished(taken_back, kRestNs)) continue;
+    }
+    Beat(warp, scheduler.Draws(), BlockActivity::kAbsent, 0);
+    if (warp.Rank() == 0) memory_.leave = 1;
+    handoff_.Give(given);
   }
-
-  static constexpr std::uint32_t kLeave = 0xffffffffu;
 
  private:
   using Block = exec::DeviceScope;
-  using Workers = exec::DeviceGroup<kThreads>;
 
   /// Executes the elements of a batch in groups of P's size.
   struct Visitor {
@@ -136,7 +145,7 @@ class WorkerBlock {
   __device__ void RunGroup(Visitor& visitor, std::uint32_t index, std::uint32_t rank) {
     constexpr std::size_t kShared = (P::kSharedBytes + 15) / 16 * 16;
     std::uint64_t* mailbox = kSize > 32 ? memory_.mailboxes[index] : nullptr;
-    exec::DeviceGroup<kSize> group(memory_.shared + index * kShared, mailbox, rank, 2 + index);
+    exec::DeviceGroup<kSize> group(memory_.shared + index * kShared, mailbox, rank, index);
     for (std::uint32_t i = index; i < visitor.batch.count; i += kGroups) {
       const procedure::Element& element = visitor.batch.elements[i];
       auto context = MakeContext(group, space_, visitor.spawns, element.head);
@@ -145,24 +154,11 @@ class WorkerBlock {
     }
   }
 
-  __device__ std::uint32_t Finished(exec::WarpScope& warp) {
-    std::uint32_t finished = 0;
-    if (warp.Rank() == 0) finished = Block::BlockWord(memory_.finished).LoadAcquire();
-    finished = warp.Broadcast(finished);
-    warp.Barrier();  // what the groups wrote before is seen by all lanes
-    return finished;
-  }
-
-  __device__ void Give(exec::WarpScope& warp, std::uint32_t ready, std::uint32_t draws) {
-    warp.Barrier();
-    if (ready != kLeave) {
-      const Batch<typename Space::Shape>& batch = memory_.block.batches[(ready - 1) % 2];
-      Beat(warp, draws, BlockActivity::kExecuting,
-           batch.procedure << 8 | batch.elements[0].Event() << 16);
-    } else {
-      Beat(warp, draws, BlockActivity::kAbsent, 0);
-    }
-    if (warp.Rank() == 0) Block::BlockWord(memory_.ready).StoreRelease(ready);
+  __device__ void Give(exec::WarpScope& warp, std::uint32_t number, std::uint32_t draws) {
+    const Batch<typename Space::Shape>& batch = memory_.block.batches[number % 2];
+    Beat(warp, draws, BlockActivity::kExecuting,
+         batch.procedure << 8 | batch.elements[0].Event() << 16);
+    handoff_.Give(number);
   }
 
   /// Waits until something arrived, or some time: a few blocks react fast, most of them rest, since
@@ -181,6 +177,7 @@ class WorkerBlock {
     }
     warp.Barrier();
   }
+  static constexpr std::uint32_t kRestNs = 1'000;
   static constexpr std::uint32_t kEagerLooks = 4;
   static constexpr std::uint32_t kIdleLooks = 8;
   static constexpr std::uint32_t kSentinelStride = 16;
@@ -211,7 +208,7 @@ class WorkerBlock {
 
   Space& space_;
   Memory& memory_;
-  Workers workers_{nullptr, nullptr, threadIdx.x, 1};
+  exec::BlockHandoff<kThreads> handoff_;
 };
 
 }  // namespace warpyard::model

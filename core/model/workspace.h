@@ -58,7 +58,7 @@ struct Workspace {
   using Buckets =
       strategy::Buckets<Scope,
                         strategy::BucketsShape<procedure::Element, procedure::kBuckets,
-                                               Procedures::kSpawnedCount, 1u << 15, Shape::kPages>>;
+                                               Procedures::kSpawnedCount, 1u << 16, Shape::kPages>>;
 
   Buckets buckets;
   EventTable<Scope, Program> events;
@@ -94,7 +94,7 @@ struct BlockProcedure {
   std::uint64_t cycles;
   std::uint32_t min_cycles;  ///< complemented
   std::uint32_t max_cycles;
-  std::uint32_t mean_cycles;  ///< of a batch, lately
+  std::uint32_t lately_cycles;  ///< of a round, an estimate from above
 };
 
 /// @shape in the memory of a block, which is not initialised

@@ -3,10 +3,9 @@
 
 // Policy: all events alike. [Steinberger §5.2.3, eq. 5.1]
 //
-// The event that got the least time of blocks for the time it has been there comes first. Counting
-// from its own arrival lets a newcomer take what the others had in the mean since theirs, not the
-// whole time that they executed: beside one of age A that had the device to itself, it gets all of
-// it for about sqrt(A * kPartNs), and half of it in the long run.
+// The event that got the least time of blocks comes first. A newcomer is taken to have got what the
+// least of the others got (FairStart), so that it neither waits for the old ones nor holds them up
+// until it has caught up; the time when they had the device to themselves is theirs.
 #ifndef WARPYARD_CORE_POLICY_FAIR_SHARE_H_
 #define WARPYARD_CORE_POLICY_FAIR_SHARE_H_
 
@@ -19,15 +18,20 @@ namespace warpyard::policy {
 
 struct FairShare {
   WY_HD static std::uint64_t Key(const PolicyOptions&, const EventView& event, const TenantTimes&,
-                                 std::uint64_t now_ns) {
-    const std::uint64_t age_ns = now_ns > event.arrival_ns ? now_ns - event.arrival_ns : 0;
-    // In parts of a block: no product that could overflow.
-    return event.executed_ns / (age_ns / kPartNs + 1);
+                                 std::uint64_t) {
+    const std::uint64_t sum = event.begun_ns + event.executed_ns;
+    return sum < event.begun_ns ? ~std::uint64_t{0} : sum;
   }
+};
 
-  /// Ages count in these. A newcomer is taken to have been there for one: the shorter, the sooner
-  /// it has caught up.
-  static constexpr std::uint64_t kPartNs = 16'384;
+/// Where a newcomer starts: at the least of those that were there, at 0 without any.
+class FairStart {
+ public:
+  WY_HD void Add(std::uint64_t key) { least_ = key < least_ ? key : least_; }
+  WY_HD std::uint64_t BegunNs() const { return least_ == ~std::uint64_t{0} ? 0 : least_; }
+
+ private:
+  std::uint64_t least_ = ~std::uint64_t{0};
 };
 
 }  // namespace warpyard::policy

@@ -56,6 +56,7 @@ struct EventView {
   std::uint64_t served_ns = 0;    ///< when a worker last drew of it; arrival_ns at first
   std::uint64_t executed_ns = 0;  ///< time of blocks that it has taken
   std::uint64_t expected_ns = 0;
+  std::uint64_t begun_ns = 0;  ///< what it is taken to have executed before it came, see FairStart
   std::uint32_t priority = 1;
   std::uint32_t tenant = 0;
 };

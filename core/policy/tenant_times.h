@@ -26,6 +26,7 @@ inline constexpr std::uint64_t kMostCharge = std::uint64_t{1} << 40;
 /// Charges a tenant with time of blocks. Nothing is lost by rounding, however large the weight.
 WY_HD inline void Charge(TenantTimes& tenants, const PolicyOptions& options, std::uint32_t tenant,
                          std::uint64_t executed_ns) {
+  tenant %= kMaxTenants;
   const std::uint32_t weight = options.weights[tenant] == 0 ? 1 : options.weights[tenant];
   const std::uint64_t charged_ns = executed_ns < kMostCharge ? executed_ns : kMostCharge;
   const std::uint64_t parts = charged_ns * kVirtualUnit + tenants.remainders[tenant];

@@ -225,6 +225,10 @@ class Buckets {
     return exec::CountBits(taken);
   }
 
+  /// Whether pushes are likely to find room: where they would not, they take long to find out.
+  /// @scope any thread
+  WY_HD bool HasRoom() { return pool_.ApproximateFree() > kReservedPages; }
+
   /// Elements that wait for a procedure, in all buckets. @scope any thread
   WY_HD std::uint32_t ApproximateSize(std::uint32_t queue_index) {
     std::uint32_t sum = 0;
@@ -244,6 +248,7 @@ class Buckets {
   static constexpr std::uint32_t kWords = Shape::kBuckets / 2;
   static constexpr std::uint32_t kNone = 0xffffffffu;
   static constexpr std::uint32_t kFewBuckets = 8;
+  static constexpr std::uint32_t kReservedPages = Shape::kPages / 32;
   static constexpr std::uint32_t kStoredQueues = Shape::kQueues == 0 ? 1 : Shape::kQueues;
 
   template <class Group>

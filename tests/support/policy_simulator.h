@@ -97,6 +97,7 @@ class PolicySimulator {
     std::uint64_t to_draw;
     std::uint64_t drawn;
     std::uint64_t finished = 0;
+    bool seen = false;
   };
   struct Worker {
     std::uint32_t runs = kNone;  ///< the event of the element that it executes
@@ -149,6 +150,7 @@ class PolicySimulator {
       if (came) policy::Activate(tenants_, tenant, active_ & active);
     }
     active_ = active;
+    StartNewcomers();
     for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
       keys_[slot] = slots_[slot] == kNone
                         ? 0
@@ -156,6 +158,19 @@ class PolicySimulator {
     }
     exec::ThreadScope group(nullptr);
     policy::ComputeRanks(group, keys_, ranks_);
+  }
+
+  void StartNewcomers() {
+    policy::FairStart start;
+    for (const std::uint32_t number : slots_) {
+      if (number == kNone || !events_[number].seen) continue;
+      start.Add(events_[number].view.begun_ns + events_[number].view.executed_ns);
+    }
+    for (const std::uint32_t number : slots_) {
+      if (number == kNone || events_[number].seen) continue;
+      events_[number].seen = true;
+      events_[number].view.begun_ns = start.BegunNs();
+    }
   }
 
   /// A worker ends its element and takes the next one, of the first event that has one.

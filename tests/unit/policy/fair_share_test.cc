@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstdint>
 
 #include "tests/support/policy_simulator.h"
@@ -18,26 +17,30 @@ using test_support::SimulatedEvent;
 
 constexpr std::uint64_t kMs = 1'000'000;
 
-std::uint64_t KeyAfter(std::uint64_t executed_ns, std::uint64_t age_ns) {
+std::uint64_t KeyAfter(std::uint64_t begun_ns, std::uint64_t executed_ns) {
   EventView event;
-  event.arrival_ns = 5 * kMs;
+  event.begun_ns = begun_ns;
   event.executed_ns = executed_ns;
-  return FairShare::Key({}, event, {}, event.arrival_ns + age_ns);
+  return FairShare::Key({}, event, {}, 0);
 }
 
-TEST(FairShare, TakesTheOneThatGotLeastForItsAge) {
-  EXPECT_LT(KeyAfter(3 * kMs, 2 * kMs), KeyAfter(2 * kMs, 1 * kMs));
-  EXPECT_LT(KeyAfter(1 * kMs, 2 * kMs), KeyAfter(2 * kMs, 2 * kMs));
+TEST(FairShare, TakesTheOneThatGotLeast) {
+  EXPECT_LT(KeyAfter(0, 1 * kMs), KeyAfter(0, 2 * kMs));
+  EXPECT_LT(KeyAfter(5 * kMs, 1 * kMs), KeyAfter(0, 7 * kMs));
 }
 
 TEST(FairShare, StandsTimesOfAnyLength) {
-  const std::uint64_t most = ~std::uint64_t{0} - 5 * kMs;
-  EXPECT_EQ(KeyAfter(0, 0), 0u);
-  EXPECT_LT(KeyAfter(0, most), KeyAfter(most, most));
-  EXPECT_LT(KeyAfter(most, most), KeyAfter(most, 0));
-  EventView late;
-  late.arrival_ns = 100;
-  EXPECT_EQ(FairShare::Key({}, late, {}, 50), 0u) << "a clock that is a little behind";
+  const std::uint64_t most = ~std::uint64_t{0};
+  EXPECT_LT(KeyAfter(1, most - 2), KeyAfter(most, most));
+  EXPECT_EQ(KeyAfter(most, 1), most);
+}
+
+TEST(FairShare, StartsANewcomerAtTheLeastOfTheOthers) {
+  FairStart start;
+  EXPECT_EQ(start.BegunNs(), 0u);
+  start.Add(7);
+  start.Add(5);
+  EXPECT_EQ(start.BegunNs(), 5u);
 }
 
 /// Two endless events; the second comes when the first has had the device for `age_ns`.
@@ -88,21 +91,10 @@ TEST(FairShare, ServesANewcomerAtOnce) {
   EXPECT_LE(events.Newcomer().started_ns, events.Newcomer().arrival_ns + 6'000);
 }
 
-TEST(FairShare, LetsNoNewcomerHaveAllForLongerThanItsBound) {
-  constexpr std::uint64_t kAge = 40 * kMs;
-  TwoEvents events(kAge, 1'000, 1'000);
-  const auto all_ns = static_cast<std::uint64_t>(std::sqrt(1.0 * kAge * FairShare::kPartNs));
-  EXPECT_GT(events.PartAt(all_ns / 2), 0.95) << "it does take what the other had";
-  EXPECT_LT(events.PartAt(3 * all_ns), 0.999) << "the old one is served again";
-}
-
-TEST(FairShare, GivesAnOldAndANewEventTheSameMeanSinceEachCame) {
-  constexpr std::uint64_t kAge = 10 * kMs;
-  TwoEvents events(kAge, 1'000, 1'000);
-  // With the same mean r: (A + t) r + t r = A + t, and the newcomer's part of t is r.
-  for (const std::uint64_t t : {kAge, 4 * kAge}) {
-    const double mean = static_cast<double>(kAge + t) / static_cast<double>(kAge + 2 * t);
-    EXPECT_NEAR(events.PartAt(t), mean, 0.02) << t;
+TEST(FairShare, LetsNewcomersNeitherStarveNorHaveAllHoweverOldTheOtherIs) {
+  for (const std::uint64_t age_ns : {1 * kMs, 10 * kMs, 100 * kMs}) {
+    TwoEvents events(age_ns, 1'000, 1'000);
+    for (std::uint64_t t = 1; t < 5; ++t) EXPECT_NEAR(events.PartAt(t * kMs), 0.5, 0.02) << age_ns;
   }
 }
 

@@ -161,5 +161,27 @@ TEST_F(RankKeeperTest, LetsATenantThatComesGoOnWithTheOthers) {
   EXPECT_EQ(memory_.tenants.virtual_ns[2], memory_.tenants.virtual_ns[1]);
 }
 
+TEST_F(RankKeeperTest, LetsANewcomerShareFairlyWithAnOldEventAlsoInItsSlot) {
+  options_.kind = policy::PolicyKind::kFairShare;
+  Run(4, Of(policy::kNoDeadline, 1, 1), 1'000'000'000);
+  Update();
+  Execute(4, 5'000'000);
+  Run(5, Of(policy::kNoDeadline, 1, 1), 1'000);
+  Update();
+  Execute(5, 2'000);
+  Update();
+  EXPECT_LT(RankOf(4), RankOf(5));
+  Execute(4, 3'000);
+  Update();
+  EXPECT_LT(RankOf(5), RankOf(4));
+  Run(5, Of(policy::kNoDeadline, 1, 1), 0);  // another one, at the least of the others
+  Update();
+  Execute(5, 1'000);
+  Update();
+  EXPECT_LT(RankOf(4), RankOf(5));
+  EXPECT_LT(RankOf(4), LevelsRank());
+  ExpectSound();
+}
+
 }  // namespace
 }  // namespace warpyard::model

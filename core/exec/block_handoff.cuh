@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Work changes hands between one warp of a block and all others, by the block's hardware barriers.
+//
+// The warp gives pieces of work, numbered from 0, two of them at most ahead; the others wait for
+// each (a named barrier that the warp only arrives at) and say when each of their warps is done (an
+// mbarrier that the warp can look at without waiting). Words in shared memory with acquire and
+// release do the same for about a thousand cycles a piece; this takes about two hundred.
+#ifndef WARPYARD_CORE_EXEC_BLOCK_HANDOFF_CUH_
+#define WARPYARD_CORE_EXEC_BLOCK_HANDOFF_CUH_
+
+#include <cstdint>
+
+#include "core/exec/device_group.cuh"
+
+namespace warpyard::exec {
+
+/// @shape kWorkers: threads that work; the giving warp comes on top
+template <std::uint32_t kWorkers>
+class BlockHandoff {
+ public:
+  /// @shape in shared memory
+  struct Memory {
+    std::uint64_t finished[2];
+  };
+
+  __device__ explicit BlockHandoff(Memory& memory) : memory_(memory) {}
+
+  /// @scope one thread, before a barrier of the whole block
+  __device__ void Initialise() {
+    for (std::uint64_t& word : memory_.finished) {
+      asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(Address(word)),
+                   "r"(kWorkers / 32)
+                   : "memory");
+    }
+  }
+
+  /// Gives a piece; what the warp wrote before is there for all. @scope the giving warp
+  __device__ void Give(std::uint32_t number) {
+    __syncwarp();
+    if (number % 2 == 0) {
+      Arrive<NamedBarrier::kHandoff>();
+    } else {
+      Arrive<NamedBarrier::kHandoff + 1>();
+    }
+  }
+
+  /// Waits for a piece. @scope all working threads
+  __device__ void Await(std::uint32_t number) {
+    if (number % 2 == 0) {
+      __barrier_sync_count(NamedBarrier::kHandoff, kWorkers + 32);
+    } else {
+      __barrier_sync_count(NamedBarrier::kHandoff + 1, kWorkers + 32);
+    }
+  }
+
+  /// Says that this warp is done with a piece. @scope all working threads
+  __device__ void Finish(std::uint32_t number) {
+    __syncwarp();
+    if (threadIdx.x % 32 != 0) return;
+    asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(
+                     Address(memory_.finished[number % 2]))
+                 : "memory");
+  }
+
+  /// Whether all are done with a piece; what they wrote before is there then. Waits for that up to
+  /// about `ns`, at no cost to the others: the hardware wakes the warp. Each piece is asked for
+  /// until it is done, in their order. @scope the giving warp
+  __device__ bool IsFinished(std::uint32_t number, std::uint32_t ns) {
+    std::uint32_t finished;
+    asm volatile(
+        "{.reg .pred done; mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 done, [%1], %2, %3;"
+        "selp.u32 %0, 1, 0, done;}"
+        : "=r"(finished)
+        : "r"(Address(memory_.finished[number % 2])), "r"(number / 2 % 2), "r"(ns)
+        : "memory");
+    return __all_sync(0xffffffffu, finished) != 0;
+  }
+
+ private:
+  template <std::uint32_t kBarrier>
+  __device__ static void Arrive() {
+    asm volatile("barrier.cta.arrive %0, %1;" ::"n"(kBarrier), "n"(kWorkers + 32) : "memory");
+  }
+
+  __device__ static std::uint32_t Address(std::uint64_t& word) {
+    return static_cast<std::uint32_t>(__cvta_generic_to_shared(&word));
+  }
+
+  Memory& memory_;
+};
+
+}  // namespace warpyard::exec
+
+#endif  // WARPYARD_CORE_EXEC_BLOCK_HANDOFF_CUH_
