@@ -223,6 +223,9 @@ class ResidentDevice final : public ExecutionModel<Program> {
     if (armed_ || resident_ || quiet_ || !has_gate_ || options_.linger_ns == 0) {
       return absl::OkStatus();
     }
+    // The first launch of a kernel gets the local memory of its threads, for which it waits until
+    // the device is idle: behind a gate that would be for ever.
+    if (launch_ == 0) return absl::OkStatus();
     WY_RETURN_IF_ERROR(backend_.Use());
     const absl::Status closed = gate_.Close(memory_.stream(), launch_ + 1);
     if (!closed.ok()) return LoseLocked(closed);
