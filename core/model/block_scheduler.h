@@ -77,11 +77,12 @@ class BlockScheduler {
     if (pending_.count != 0) return TakePending(batch, ahead, done);
     const std::uint32_t leaving = Scope::Word(space_.park_launch).LoadRelaxed();
     const std::uint32_t idle = Scope::Word(space_.idle_blocks).LoadRelaxed();
+    const std::uint32_t running = Scope::Word(space_.running_events).LoadRelaxed();
     const bool local = memory_.stack.Size() != 0;
     const std::uint32_t own = local ? memory_.stack.Newest().Bucket() : 0;
     const strategy::BestBucket best = space_.buckets.Look(group_, own, least_rank_);
     if (group_.Broadcast(leaving) == launch_) return Park(batch, ahead, done);
-    if (local && group_.Broadcast(idle) != 0) FeedOthers();
+    if (local && group_.Broadcast(idle != 0 || running > 1)) FeedOthers();
     if (memory_.stack.Size() != 0 &&
         (best.rank == strategy::kNoRank || best.own_rank <= best.rank)) {
       return TakeLocal(batch, ahead, done);
@@ -416,8 +417,8 @@ class BlockScheduler {
                                Procedures::SpawnedIndex(element.Procedure()));
   }
 
-  /// Gives half of the stack to blocks that have nothing to do, unless it is less than they could
-  /// execute together.
+  /// Gives half of the stack to blocks that have nothing to do, or something of an event that may
+  /// come later in the order; unless it is less than they could execute together.
   WY_HD void FeedOthers() {
     const std::uint32_t groups =
         Procedures::Groups(memory_.stack.Newest().Procedure(), Shape::kThreads);

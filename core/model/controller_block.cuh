@@ -113,12 +113,14 @@ class ControllerBlock {
         warp.Barrier();
         ++consumed;
         if (memory_.order.order == Order::kStart) ++started;
+        if (warp.Rank() == 0) Scope::Word(space_.running_events).StoreRelaxed(started - done);
         leave = Obey(warp);
         if (warp.Rank() == 0) Scope::StoreHostSlot(mailbox_.consumed, {consumed, {0, 0, 0}});
         busy_ns = Scope::NowNs();
         continue;
       }
       done = warp.Broadcast(done);
+      if (warp.Rank() == 0) Scope::Word(space_.running_events).StoreRelaxed(started - done);
       parked = warp.Broadcast(parked);
       const std::uint64_t now_ns = warp.Broadcast(Scope::NowNs());
       if (done != started) busy_ns = now_ns;

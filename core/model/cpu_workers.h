@@ -124,7 +124,7 @@ class CpuWorkers final : public ExecutionModel<Program> {
       for (slot = 0; slot < procedure::kEventBuckets; ++slot) {
         if (claimed_[slot]) continue;
         claimed_[slot] = true;
-        ++running_;
+        SetRunning(running_ + 1);
         return absl::OkStatus();
       }
       event_done_.wait_for(lock, std::chrono::milliseconds(100));
@@ -151,6 +151,12 @@ class CpuWorkers final : public ExecutionModel<Program> {
       arrivals_.store(arrivals_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     }
     work_arrived_.notify_all();
+  }
+
+  /// The caller holds the lock.
+  void SetRunning(std::uint32_t running) {
+    running_ = running;
+    Scope::Word(space_->running_events).StoreRelaxed(running);
   }
 
   void SetDone(std::uint32_t slot) {
@@ -183,7 +189,7 @@ class CpuWorkers final : public ExecutionModel<Program> {
     }
     lock.lock();
     claimed_[slot] = false;
-    --running_;
+    SetRunning(running_ - 1);
     event_done_.notify_all();
     return result;
   }

@@ -29,11 +29,13 @@ WY_HD procedure::Context<Group, typename Space::Program::Job> MakeContext(
 template <exec::LaneScope Scope, class Space>
 class WorkerLoop {
  public:
-  WorkerLoop(Scope& scope, Space& space, BlockMemory<Space>& memory, std::uint32_t workers)
+  /// @shape workers, launch: see BlockScheduler
+  WorkerLoop(Scope& scope, Space& space, BlockMemory<Space>& memory, std::uint32_t workers,
+             std::uint32_t launch = 1)
       : scope_(scope),
         space_(space),
         memory_(memory),
-        scheduler_(scope, space, memory, workers, 1) {}
+        scheduler_(scope, space, memory, workers, launch) {}
 
   /// Draws one batch, executes it and accounts for it. @shape done: called with each event that is
   ///     done

@@ -19,10 +19,12 @@ namespace warpyard::model {
 
 /// Sizes of a backend's workers and queues.
 /// @shape kThreads: worker threads of a block; kBatchElements: elements that it draws together;
-///     kSpawnElements: what a batch may spawn; kLocalElements: what a block keeps for itself
+///     kSpawnElements: what a batch may spawn; kLocalElements: what a block keeps for itself;
+///     kPages: of 128 elements, in all queues; kQueueElements: in one queue
 template <std::uint32_t kThreadCount, std::uint32_t kBatch, std::uint32_t kSpawn,
           std::uint32_t kLocal, std::uint32_t kPageCount>
 struct WorkerShape {
+  static constexpr std::uint32_t kQueueElements = kPageCount * 16;
   static constexpr std::uint32_t kThreads = kThreadCount;
   static constexpr std::uint32_t kBatchElements = kBatch;
   static constexpr std::uint32_t kSpawnElements = kSpawn;
@@ -56,9 +58,9 @@ struct Workspace {
   using Procedures = typename Program::Procedures;
   static constexpr std::uint32_t kMostBlocks = 2048;
   using Buckets =
-      strategy::Buckets<Scope,
-                        strategy::BucketsShape<procedure::Element, procedure::kBuckets,
-                                               Procedures::kSpawnedCount, 1u << 16, Shape::kPages>>;
+      strategy::Buckets<Scope, strategy::BucketsShape<procedure::Element, procedure::kBuckets,
+                                                      Procedures::kSpawnedCount,
+                                                      Shape::kQueueElements, Shape::kPages>>;
 
   Buckets buckets;
   EventTable<Scope, Program> events;
@@ -68,7 +70,9 @@ struct Workspace {
   /// and leave; events go on after the next start.
   alignas(128) std::uint32_t park_launch;
   alignas(128) std::uint32_t done_events;  ///< ever, for the controller
-  std::uint32_t idle_blocks;               ///< that look for work and find none
+  /// Events that run, give or take those that come and go now; written by who starts them.
+  std::uint32_t running_events;
+  std::uint32_t idle_blocks;  ///< that look for work and find none
   /// Not 0: a bounded wait ran out (a worker died inside a queue); all workers stop.
   alignas(128) std::uint32_t stuck;
   char stuck_wait[124];                      ///< which wait

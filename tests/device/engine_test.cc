@@ -18,6 +18,7 @@
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "core/workload/load/load_oracle.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/unit/engine_driver.h"
 
@@ -160,6 +161,58 @@ TEST_F(CudaEngine, EndsAStepThatIsCancelledOrLateAndGoesOn) {
     const auto next = cuda_.Detect(small, {});
     ASSERT_TRUE(next.ok()) << next.status();
     ASSERT_EQ(Numbers(*next), Numbers(*expected));
+  }
+}
+
+// A kernel that is prepared for a device that idles must not keep the first job from starting.
+TEST_F(CudaEngine, RunsItsFirstJobAfterATimeOfIdleness) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_TRUE(cuda_.Detect(TriangleSoup(85, {500, 0.2, 0.3}), {}).ok());
+}
+
+TEST_F(CudaEngine, ExecutesEveryElementOfALoadJob) {
+  for (std::uint32_t kind = 0; kind <= static_cast<std::uint32_t>(load::LoadKind::kPrioritised);
+       ++kind) {
+    load::LoadJob job;
+    job.kind = static_cast<load::LoadKind>(kind);
+    job.elements = 2000;
+    job.growth = load::RecursiveGrowth();
+    if (job.kind == load::LoadKind::kPrioritised) job.total = 6000;
+    Completion<load::LoadResult> completion;
+    cuda_.engine().RunLoad(job, {}, completion.Callback());
+    const auto result = completion.Await();
+    ASSERT_TRUE(result.ok()) << result.status();
+    const load::LoadTotals expected = load::CountNodes(job);
+    EXPECT_EQ(result->executed, expected.executed) << kind;
+    EXPECT_EQ(result->checksum, expected.checksum) << kind;
+  }
+}
+
+TEST_F(CudaEngine, RunsAStepWithADeadlineBesideLongJobs) {
+  load::LoadJob load;
+  load.elements = 100'000'000;
+  load.work = {load::WorkKind::kSpin, 100'000};
+  std::vector<Completion<load::LoadResult>> completions(24);
+  std::vector<JobId> jobs;
+  for (auto& completion : completions) {
+    jobs.push_back(cuda_.engine().RunLoad(load, {}, completion.Callback()));
+  }
+  const Motion motion = TriangleSoup(86, {500, 0.2, 0.3});
+  const auto scene = cuda_.Open(motion);
+  ASSERT_TRUE(scene.ok()) << scene.status();
+  const Positions end(motion.end, ScalarType::kFloat64);
+  for (int step = 0; step < 20; ++step) {
+    Completion<CollisionResult> completion;
+    JobOptions timely;
+    timely.deadline = absl::Now() + absl::Milliseconds(500);
+    cuda_.engine().Step({scene->id, end.View(), std::nullopt, {}}, timely, completion.Callback());
+    const absl::Status status = completion.Await().status();
+    EXPECT_TRUE(status.ok()) << status;
+  }
+  for (const JobId job : jobs) cuda_.engine().Cancel(job);
+  for (auto& completion : completions) {
+    const absl::Status status = completion.Await().status();
+    EXPECT_TRUE(absl::IsCancelled(status)) << status;
   }
 }
 

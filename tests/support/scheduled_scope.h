@@ -177,6 +177,12 @@ class SteppedRef {
   T FetchMinRelaxed(T value) const {
     return Stepped([value](T& word) { return std::exchange(word, value < word ? value : word); });
   }
+  T FetchOrRelease(T value) const {
+    return Stepped([value](T& word) { return std::exchange(word, static_cast<T>(word | value)); });
+  }
+  T FetchAndAcqRel(T value) const {
+    return Stepped([value](T& word) { return std::exchange(word, static_cast<T>(word & value)); });
+  }
   T FetchMaxRelaxed(T value) const {
     return Stepped([value](T& word) { return std::exchange(word, value > word ? value : word); });
   }

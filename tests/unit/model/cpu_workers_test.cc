@@ -1,138 +1,189 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
+// The scheduler on CPU threads: every index once and in stage order, every spawned element, many
+// events at once, cancels, errors, order. Counts come from the programs' own oracles.
+
 #include "core/model/cpu_workers.h"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "core/workload/load/load_oracle.h"
+#include "core/workload/load/load_program.h"
 #include "tests/unit/model/counting_program.h"
 
 namespace warpyard::model {
 namespace {
 
+using load::LoadJob;
+using load::LoadKind;
 using procedure::CancelToken;
 using test_support::CountingProgram;
 using test_support::HostCounting;
-using Workers = CpuWorkers<CountingProgram>;
+using CountingWorkers = CpuWorkers<CountingProgram>;
+using LoadWorkers = CpuWorkers<load::LoadProgram>;
 
-TEST(CpuWorkers, RunEveryIndexOfEveryStageOnceAndInOrder) {
-  for (const int threads : {1, 2, 4}) {
-    Workers workers(threads);
-    for (int event = 0; event < 20; ++event) {
-      const HostCounting counting(3000, 700, 41, 7);
-      const auto times = workers.Run(counting.job, CancelToken());
-      ASSERT_TRUE(times.ok()) << times.status();
-      ASSERT_EQ(counting.FindFault(), "") << threads << " threads";
-      for (std::size_t stage = 0; stage < 3; ++stage) {
-        EXPECT_LE(times->begin_ns[stage], times->begin_ns[stage + 1]);
-      }
-    }
+LoadJob Mixed(std::uint32_t number) {
+  LoadJob job;
+  job.seed = number;
+  job.stages = 1 + number % 3;
+  job.elements = 1 + number * 37 % 90;
+  job.growth = load::RecursiveGrowth();
+  job.work = {load::WorkKind::kFma, number * 13 % 100};
+  job.kind = static_cast<LoadKind>(number % 7);
+  if (job.kind == LoadKind::kTree) {
+    job.elements = 1 + number % 3;
+    job.growth = load::FullTreeGrowth(4 + number % 6, load::kEvenPermille);
+  }
+  if (job.kind == LoadKind::kPrioritised) {
+    job.total = 3 * job.elements;
+    job.levels = 1 + number * 17 % 192;
+  }
+  return job;
+}
+
+void RunAndCheck(LoadWorkers& workers, LoadJob job) {
+  load::LoadResults results;
+  job.results = &results;
+  const auto times = workers.Run(job, {}, CancelToken());
+  ASSERT_TRUE(times.ok()) << times.status();
+  EXPECT_EQ(load::TotalOf(results).executed, load::CountNodes(job).executed)
+      << "kind " << static_cast<int>(job.kind) << ", seed " << job.seed;
+}
+
+TEST(CpuWorkers, ExecutesEveryIndexOfEveryStageOnceAndInOrder) {
+  CountingWorkers workers(3);
+  for (const std::uint32_t grain : {1u, 33u, 500u}) {
+    HostCounting counting(10'000, 77, 4'001, grain);
+    ASSERT_TRUE(workers.Run(counting.job, {}, CancelToken()).ok());
+    EXPECT_EQ(counting.FindFault(), "") << "grain " << grain;
   }
 }
 
-TEST(CpuWorkers, RunEventsThatHaveNothingToDo) {
-  Workers workers(2);
-  for (int event = 0; event < 100; ++event) {
-    const HostCounting empty(0, 0, 0, 1), last_only(0, 0, 3, 1);
-    EXPECT_TRUE(workers.Run(empty.job, CancelToken()).ok());
-    EXPECT_TRUE(workers.Run(last_only.job, CancelToken()).ok());
-    EXPECT_EQ(last_only.FindFault(), "");
-  }
+TEST(CpuWorkers, RunsEventsThatHaveNothingToDo) {
+  CountingWorkers workers(2);
+  HostCounting empty(0, 0, 0, 1), last_only(0, 0, 3, 1);
+  EXPECT_TRUE(workers.Run(empty.job, {}, CancelToken()).ok());
+  EXPECT_TRUE(workers.Run(last_only.job, {}, CancelToken()).ok());
+  EXPECT_EQ(last_only.FindFault(), "");
 }
 
-// More callers than slots, and more elements than the queues hold.
-TEST(CpuWorkers, RunManyEventsOfManyCallersAtOnce) {
-  Workers workers(3);
+TEST(CpuWorkers, ExecutesAllThatIsSpawned) {
+  LoadWorkers workers(2);
+  for (std::uint32_t number = 0; number < 42; ++number) RunAndCheck(workers, Mixed(number));
+}
+
+TEST(CpuWorkers, RunsEventsOfManyCallersAtOnce) {
+  LoadWorkers workers(3);
   std::vector<std::thread> callers;
-  for (std::uint32_t caller = 0; caller < workers.MaxEvents() + 4; ++caller) {
+  for (std::uint32_t caller = 0; caller < 8; ++caller) {
     callers.emplace_back([&workers, caller] {
-      for (std::uint32_t event = 0; event < 6; ++event) {
-        const HostCounting counting(2500, 100 * (caller % 3), 10 + event, 1);
-        const auto times = workers.Run(counting.job, CancelToken());
-        ASSERT_TRUE(times.ok()) << times.status();
-        ASSERT_EQ(counting.FindFault(), "");
-      }
+      for (std::uint32_t i = 0; i < 12; ++i) RunAndCheck(workers, Mixed(caller * 12 + i));
     });
   }
   for (std::thread& caller : callers) caller.join();
-  for (const QueueFill& fill : workers.QueueFills()) {
-    EXPECT_EQ(fill.size, 0u);
-    EXPECT_GT(fill.capacity, 0u);
+}
+
+TEST(CpuWorkers, LetsMoreCallersWaitThanThereAreEvents) {
+  LoadWorkers workers(2);
+  std::vector<std::thread> callers;
+  for (std::uint32_t caller = 0; caller < workers.MaxEvents() + 8; ++caller) {
+    callers.emplace_back([&workers, caller] { RunAndCheck(workers, Mixed(caller)); });
   }
+  for (std::thread& caller : callers) caller.join();
 }
 
-TEST(CpuWorkers, CountWhatTheyExecuted) {
-  Workers workers(2);
-  const HostCounting counting(100, 50, 25, 5);
-  ASSERT_TRUE(workers.Run(counting.job, CancelToken()).ok());
-  const std::vector<ProcedureCounters> counters = workers.Counters();
-  ASSERT_EQ(counters.size(), 3u);
-  EXPECT_EQ(counters[0].executed, 20u);
-  EXPECT_EQ(counters[1].executed, 10u);
-  EXPECT_EQ(counters[2].executed, 5u);
-}
-
-// The elements of the first stage alone would take two seconds of one worker.
-TEST(CpuWorkers, DropTheRestOfACancelledEvent) {
-  Workers workers(1);
-  HostCounting counting(2000, 2000, 2000, 1);
-  counting.job.spin_ns = 1'000'000;
-  CancelToken token;
-  std::thread canceller([&] {
-    const auto finished = exec::ThreadScope::Word(counting.job.Finished(0));
-    exec::ThreadScope::Wait("for the first element", [&] { return finished.LoadRelaxed() > 0; });
-    token.Cancel();
-  });
-  const auto times = workers.Run(counting.job, token);
-  canceller.join();
-  EXPECT_TRUE(absl::IsCancelled(times.status())) << times.status();
-  EXPECT_GT(counting.job.Finished(0), 0u);
-  EXPECT_LT(counting.job.Finished(0), 2000u);
-  EXPECT_EQ(counting.job.Finished(1), 0u);
-}
-
-TEST(CpuWorkers, RunOtherEventsAfterACancelledOne) {
-  Workers workers(2);
-  for (int event = 0; event < 5; ++event) {
-    HostCounting counting(2000, 10, 10, 1);
-    counting.job.spin_ns = 1'000'000;
+TEST(CpuWorkers, EndsACancelledEventAndNoOther) {
+  LoadWorkers workers(2);
+  for (const LoadKind kind : {LoadKind::kFlat, LoadKind::kRecursivePackages}) {
+    LoadJob job;
+    job.kind = kind;
+    job.elements = 1'000'000'000;
+    job.growth = {2'000'000'000, {1000, 0}};
+    job.counting = load::Counting::kOff;
+    job.work = {load::WorkKind::kFma, 100};
+    if (kind != LoadKind::kFlat) job.elements = 100;
     CancelToken token;
-    token.Cancel();
-    EXPECT_TRUE(absl::IsCancelled(workers.Run(counting.job, token).status()));
-    const HostCounting next(500, 500, 500, 3);
-    EXPECT_TRUE(workers.Run(next.job, CancelToken()).ok());
-    EXPECT_EQ(next.FindFault(), "");
+    std::thread other([&workers] { RunAndCheck(workers, Mixed(5)); });
+    std::thread canceller([&token] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      token.Cancel();
+    });
+    EXPECT_TRUE(absl::IsCancelled(workers.Run(job, {}, token).status()));
+    canceller.join();
+    other.join();
+    RunAndCheck(workers, Mixed(3));
   }
 }
 
-TEST(CpuWorkers, CancelOneEventWhileAnotherRuns) {
-  Workers workers(2);
-  HostCounting slow(2000, 10, 10, 1);
-  slow.job.spin_ns = 1'000'000;
+TEST(CpuWorkers, ReportsAFailedProcedureForItsEventAlone) {
+  LoadWorkers workers(2);
+  LoadJob job = Mixed(8);
+  job.counting = load::Counting::kOff;
+  job.fault = load::Fault::kFail;
+  job.fault_at = 0;
+  EXPECT_TRUE(absl::IsAborted(workers.Run(job, {}, CancelToken()).status()));
+  RunAndCheck(workers, Mixed(8));
+}
+
+TEST(CpuWorkers, GoesDepthFirstWhereElementsFindNoRoom) {
+  LoadWorkers workers(2);
+  LoadJob job;  // a million elements at once would be, breadth-first
+  job.kind = LoadKind::kRecursiveItems;
+  job.elements = 300'000;
+  job.stages = 1;
+  job.growth = {3, {1000, 0}};
+  RunAndCheck(workers, job);
+}
+
+TEST(CpuWorkers, DrawsOfAnEventWithADeadlineBeforeOthers) {
+  LoadWorkers workers(1);
   CancelToken token;
-  std::thread caller(
-      [&] { EXPECT_TRUE(absl::IsCancelled(workers.Run(slow.job, token).status())); });
-  for (int event = 0; event < 3; ++event) {
-    const HostCounting fast(40, 40, 40, 1);
-    EXPECT_TRUE(workers.Run(fast.job, CancelToken()).ok());
-    EXPECT_EQ(fast.FindFault(), "");
-    if (event == 1) token.Cancel();
-  }
-  caller.join();
+  std::thread background([&workers, &token] {
+    LoadJob job;
+    job.kind = LoadKind::kFlat;
+    job.elements = 1'000'000'000;
+    job.counting = load::Counting::kOff;
+    job.work = {load::WorkKind::kSpin, 100'000};
+    EXPECT_TRUE(absl::IsCancelled(workers.Run(job, {}, token).status()));
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  LoadJob urgent;
+  urgent.kind = LoadKind::kFlat;
+  urgent.elements = 50;
+  urgent.stages = 1;
+  urgent.counting = load::Counting::kOff;
+  urgent.work = {load::WorkKind::kSpin, 10'000};
+  policy::EventAttributes attributes;
+  attributes.deadline_ns = 1;
+  // With one worker, all of it runs between two elements of the other event: 10^9 are left of that.
+  EXPECT_TRUE(workers.Run(urgent, attributes, CancelToken()).ok());
+  token.Cancel();
+  background.join();
 }
 
-TEST(CpuWorkers, EndWhileTheyAreIdle) {
-  for (int i = 0; i < 20; ++i) {
-    Workers idle(3);
-    Workers used(2);
-    const HostCounting counting(10, 10, 10, 1);
-    EXPECT_TRUE(used.Run(counting.job, CancelToken()).ok());
+TEST(CpuWorkers, CountsWhatItExecutedAndSpawned) {
+  LoadWorkers workers(2);
+  LoadJob job = Mixed(1);
+  RunAndCheck(workers, job);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // idle workers have added theirs
+  const ModelStatistics statistics = workers.Statistics();
+  std::uint64_t executed = 0, spawned = 0;
+  for (const ProcedureCounters& counters : statistics.procedures) {
+    executed += counters.executed;
+    spawned += counters.spawned;
   }
+  const std::uint64_t expected = load::CountNodes(job).executed;
+  EXPECT_EQ(spawned, expected);
+  EXPECT_GT(executed, expected);  // and those that seeded them
+  EXPECT_EQ(statistics.workers, 2u);
 }
 
 }  // namespace
