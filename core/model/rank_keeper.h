@@ -72,7 +72,8 @@ class RankKeeper {
   WY_HD static std::uint64_t EventKey(Space& space, const RankMemory& memory,
                                       const policy::PolicyOptions& options, std::uint32_t i,
                                       std::uint64_t now_ns) {
-    if (!Runs(space, i)) return 0;
+    // One that was cancelled or has failed is drawn of first, too: that is what ends it.
+    if (!Runs(space, i) || space.events.IsDropped(i)) return 0;
     policy::EventView view = space.events[i].view;
     view.served_ns = Scope::Word(space.events[i].served_ns).LoadRelaxed();
     view.executed_ns = Scope::Word(space.events[i].executed_ns).LoadRelaxed();

@@ -189,6 +189,10 @@ TEST_F(CudaEngine, ExecutesEveryElementOfALoadJob) {
 }
 
 TEST_F(CudaEngine, RunsAStepWithADeadlineBesideLongJobs) {
+  // Before the long jobs: without a deadline it would wait behind them for a runner.
+  const Motion motion = TriangleSoup(86, {500, 0.2, 0.3});
+  const auto scene = cuda_.Open(motion);
+  ASSERT_TRUE(scene.ok()) << scene.status();
   load::LoadJob load;
   load.elements = 100'000'000;
   load.work = {load::WorkKind::kSpin, 100'000};
@@ -197,9 +201,6 @@ TEST_F(CudaEngine, RunsAStepWithADeadlineBesideLongJobs) {
   for (auto& completion : completions) {
     jobs.push_back(cuda_.engine().RunLoad(load, {}, completion.Callback()));
   }
-  const Motion motion = TriangleSoup(86, {500, 0.2, 0.3});
-  const auto scene = cuda_.Open(motion);
-  ASSERT_TRUE(scene.ok()) << scene.status();
   const Positions end(motion.end, ScalarType::kFloat64);
   for (int step = 0; step < 20; ++step) {
     Completion<CollisionResult> completion;
