@@ -26,7 +26,8 @@ namespace warpyard::bench {
 namespace {
 
 constexpr const char* kUsage =
-    "usage: scheduler_bench [--backend cuda|cpu] [--threads N] [--cases all|a,b] [--quick]\n"
+    "usage: scheduler_bench [--backend cuda|cpu] [--threads N] [--cases all|a,b] [--quick] "
+    "[--bounded]\n"
     "                       [--commit X] [--out FILE]\n";
 
 constexpr std::chrono::seconds kLimit{400};
@@ -34,7 +35,7 @@ constexpr std::chrono::seconds kLimit{400};
 struct Arguments {
   std::string backend = "cuda", cases = "all", commit, out, command;
   int threads = 0;
-  bool quick = false;
+  bool quick = false, bounded = false;
 };
 
 struct Case {
@@ -52,6 +53,10 @@ bool Parse(int argc, char** argv, Arguments& arguments) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (words[i] == "--quick") {
       arguments.quick = true;
+      continue;
+    }
+    if (words[i] == "--bounded") {
+      arguments.bounded = true;
       continue;
     }
     if (i + 1 == words.size()) return false;
@@ -144,7 +149,7 @@ int Main(int argc, char** argv) {
   }
   std::printf("%s\n", (*machine)->backend().Description().c_str());
   Report report;
-  const Bench bench{**machine, report, arguments.quick};
+  const Bench bench{**machine, report, arguments.quick, arguments.bounded};
   for (const Case& one : cases) {
     report.BeginCase(one.name);
     const absl::Status measured = one.measure(bench);

@@ -95,8 +95,9 @@ absl::Status MeasureFma(const Bench& bench, Session& session, const Trace& trace
 absl::Status MeasureAccuracy(const Bench& bench) {
   WY_ASSIGN_OR_RETURN(const Trace trace,
                       Trace::Create(bench.machine.backend(), JobOf(bench, 0, 0).total));
-  WY_ASSIGN_OR_RETURN(const auto session,
-                      Session::Create(bench.machine, AlwaysResident(policy::PolicyKind::kService)));
+  WY_ASSIGN_OR_RETURN(
+      const auto session,
+      Session::Create(bench.machine, AlwaysResident(bench, policy::PolicyKind::kService)));
   for (const std::uint32_t fma : {500u, 8000u}) {
     WY_RETURN_IF_ERROR(MeasureFma(bench, *session, trace, fma));
   }

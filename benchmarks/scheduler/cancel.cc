@@ -65,8 +65,9 @@ absl::Status MeasureJob(const Bench& bench, Session& session, const std::string&
 }  // namespace
 
 absl::Status MeasureCancel(const Bench& bench) {
-  WY_ASSIGN_OR_RETURN(const auto session,
-                      Session::Create(bench.machine, AlwaysResident(policy::PolicyKind::kService)));
+  WY_ASSIGN_OR_RETURN(
+      const auto session,
+      Session::Create(bench.machine, AlwaysResident(bench, policy::PolicyKind::kService)));
   // More than a second of work.
   const auto packages = static_cast<std::uint32_t>(session->Workers() * 100'000);
   WY_RETURN_IF_ERROR(

@@ -186,9 +186,10 @@ absl::StatusOr<std::unique_ptr<Contender>> MakeContender(const Bench& bench, Who
   }
   WY_ASSIGN_OR_RETURN(
       auto session,
-      Session::Create(bench.machine,
-                      AlwaysResident(who == Who::kFifo ? policy::PolicyKind::kFifo
-                                                       : policy::PolicyKind::kEarliestDeadline)));
+      Session::Create(
+          bench.machine,
+          AlwaysResident(bench, who == Who::kFifo ? policy::PolicyKind::kFifo
+                                                  : policy::PolicyKind::kEarliestDeadline)));
   return std::make_unique<ScheduledContender>(std::move(session));
 }
 
@@ -233,7 +234,7 @@ absl::Status MeasureContender(const Bench& bench, const Scenario& scenario, Who 
 absl::Status MeasureDeadlines(const Bench& bench) {
   std::uint64_t workers = 0;
   {
-    WY_ASSIGN_OR_RETURN(const auto session, Session::Create(bench.machine, LeavingWhenIdle()));
+    WY_ASSIGN_OR_RETURN(const auto session, Session::Create(bench.machine, LeavingWhenIdle(bench)));
     workers = session->Workers();
   }
   std::vector<Scenario> scenarios;

@@ -34,8 +34,9 @@ absl::Status MeasureOnce(Session& session, const load::LoadJob& job, int jobs, C
 }  // namespace
 
 absl::Status MeasureEmptyJobs(const Bench& bench) {
-  WY_ASSIGN_OR_RETURN(const auto session,
-                      Session::Create(bench.machine, AlwaysResident(policy::PolicyKind::kService)));
+  WY_ASSIGN_OR_RETURN(
+      const auto session,
+      Session::Create(bench.machine, AlwaysResident(bench, policy::PolicyKind::kService)));
   const int jobs = bench.quick ? 500 : 3000;
   for (const std::uint32_t elements : {0u, 1u}) {
     const load::LoadJob job = FlatJob(elements, load::WorkKind::kNone, 0);

@@ -51,7 +51,7 @@ absl::Status MeasureIdle(const Bench& bench) {
     Paused always, leaving;
     for (const bool stays : {true, false}) {
       const model::ResidentOptions options =
-          stays ? AlwaysResident(policy::PolicyKind::kService) : LeavingWhenIdle();
+          stays ? AlwaysResident(bench, policy::PolicyKind::kService) : LeavingWhenIdle(bench);
       WY_ASSIGN_OR_RETURN(const auto session, Session::Create(bench.machine, options));
       WY_ASSIGN_OR_RETURN((stays ? always : leaving), RunPaused(*session, jobs));
       if (i > 0) continue;

@@ -157,7 +157,7 @@ absl::Status MeasureModels(const Bench& bench) {
   {
     WY_ASSIGN_OR_RETURN(
         const auto session,
-        Session::Create(bench.machine, AlwaysResident(policy::PolicyKind::kService)));
+        Session::Create(bench.machine, AlwaysResident(bench, policy::PolicyKind::kService)));
     WY_RETURN_IF_ERROR(MeasureModel(bench, *session, 0, examples));
   }
   WY_ASSIGN_OR_RETURN(auto kernels, bench.machine.CreateKernelsWithQueues());

@@ -85,7 +85,7 @@ absl::Status MeasureLoad(const Bench& bench, Session& session, const Load& load)
 }  // namespace
 
 absl::Status MeasureOverhead(const Bench& bench) {
-  WY_ASSIGN_OR_RETURN(const auto session, Session::Create(bench.machine, LeavingWhenIdle()));
+  WY_ASSIGN_OR_RETURN(const auto session, Session::Create(bench.machine, LeavingWhenIdle(bench)));
   const bool cpu = bench.machine.IsCpu();
   // About as much work in each: tens of milliseconds on the largest devices.
   const double work = cpu ? bench.Scaled(1e8, 5e7) : bench.Scaled(8e9, 4e9);

@@ -123,7 +123,7 @@ absl::Status MeasureScenario(const Bench& bench, policy::PolicyKind policy,
   const std::vector<double> targets = {10, 20, 30, 40};
   const std::uint32_t chains = bench.machine.IsCpu() ? 100 : 1000;
   WY_ASSIGN_OR_RETURN(Tenants tenants, MakeTenants(bench.machine.backend(), scenario));
-  model::ResidentOptions options = AlwaysResident(policy);
+  model::ResidentOptions options = AlwaysResident(bench, policy);
   for (std::uint32_t i = 0; i < kTenants; ++i) options.policy.weights[i] = i + 1;
   WY_ASSIGN_OR_RETURN(const auto session, Session::Create(bench.machine, options));
   const bool quota = policy == policy::PolicyKind::kQuota;

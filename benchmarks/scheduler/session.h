@@ -25,6 +25,8 @@ struct Bench {
   Machine& machine;
   Report& report;
   bool quick = false;
+  /// Kernels leave as soon as nothing is to do, as a profiler needs it.
+  bool bounded = false;
 
   /// Of a measurement, after those that warm up.
   int Repetitions() const { return quick ? 2 : 5; }
@@ -80,16 +82,17 @@ class Session {
 inline constexpr std::uint64_t kEventLimitNs = 15'000'000'000;
 
 /// Options of a kernel that leaves when it has nothing to do.
-inline model::ResidentOptions LeavingWhenIdle() {
+inline model::ResidentOptions LeavingWhenIdle(const Bench& bench) {
   model::ResidentOptions options;
+  if (bench.bounded) options.linger_ns = 0;
   options.event_limit_ns = kEventLimitNs;
   return options;
 }
 
 /// Options of a kernel that never leaves by itself.
-inline model::ResidentOptions AlwaysResident(policy::PolicyKind policy) {
-  model::ResidentOptions options = LeavingWhenIdle();
-  options.linger_ns = model::ResidentOptions::kLingerAlways;
+inline model::ResidentOptions AlwaysResident(const Bench& bench, policy::PolicyKind policy) {
+  model::ResidentOptions options = LeavingWhenIdle(bench);
+  if (!bench.bounded) options.linger_ns = model::ResidentOptions::kLingerAlways;
   options.policy.kind = policy;
   return options;
 }
