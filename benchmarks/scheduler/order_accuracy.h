@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/workload/load/load_job.h"
@@ -33,6 +34,19 @@ class CountTree {
   std::vector<std::int64_t> sums_;
 };
 
+/// Ids in the order in which packages came to wait, and when: those of the start at once, others
+/// when the package that spawned them ended. @shape as for OrderAccuracy
+inline std::vector<std::pair<std::uint64_t, std::uint32_t>> Arrivals(
+    const load::LoadJob& job, const std::vector<load::TraceEntry>& trace) {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> arrivals;
+  for (std::uint32_t id = 0; id < job.elements; ++id) arrivals.emplace_back(0, id);
+  for (std::uint32_t turn = 0; turn + job.elements < job.total; ++turn) {
+    arrivals.emplace_back(trace[turn].end_ns, turn + job.elements);
+  }
+  std::sort(arrivals.begin(), arrivals.end());
+  return arrivals;
+}
+
 /// Share of the pairs of packages that waited together of which the first to begin has no lower
 /// priority: in `levels` steps, or exactly for 0. @shape trace: of all job.total packages
 inline double OrderAccuracy(const load::LoadJob& job, const std::vector<load::TraceEntry>& trace,
@@ -51,13 +65,16 @@ inline double OrderAccuracy(const load::LoadJob& job, const std::vector<load::Tr
                                     sorted.begin());
   };
   CountTree waiting(sorted.size());
-  std::uint32_t known = 0;
+  const auto arrivals = Arrivals(job, trace);
+  std::size_t known = 0;
   std::int64_t count = 0;
   double right = 0, pairs = 0;
   for (std::uint32_t turn = 0; turn < job.total; ++turn) {
-    for (; known < std::min(job.elements + turn, job.total); ++known, ++count) {
-      waiting.Add(number(known), 1);
+    for (; known < arrivals.size() && arrivals[known].first <= trace[turn].begin_ns; ++known) {
+      waiting.Add(number(arrivals[known].second), 1);
+      ++count;
     }
+    // Its arrival may not have been seen by the clock yet: sums come right when it is.
     const std::size_t own = number(trace[turn].id);
     waiting.Add(own, -1);
     --count;

@@ -63,28 +63,38 @@ struct ElementView {
   std::uint32_t detail;  ///< for the trace
 };
 
-/// Does the element's work. @scope the group @shape turn: of the element; rank 0 of a traced job
+/// When an element began, in time and in the order of all. @shape of rank 0 of a traced job
+struct Beginning {
+  std::uint64_t turn = 0;
+  std::uint64_t ns = 0;
+};
+
+/// Does the element's work. @scope the group
 template <class Scope>
 WY_HD void RunElement(Context<Scope, LoadJob>& context, const ElementView& view,
-                      std::uint64_t turn) {
+                      const Beginning& begin) {
   const LoadJob& job = context.job;
-  const bool traced = job.trace != nullptr && context.scope.Rank() == 0;
-  const std::uint64_t begin_ns = traced ? Scope::NowNs() : 0;
   if (job.fault != Fault::kNone && view.node.depth == 0 && view.node.id == job.fault_at) {
     RunFault(context);
   }
   RunWork(context, view.hash);
   Count(context, view.hash, view.type);
-  if (traced && turn < job.trace_capacity) {
-    job.trace[turn] = {view.node.id, view.detail, begin_ns, Scope::NowNs()};
+  if (job.trace == nullptr) return;
+  context.scope.Barrier();  // an element executes until its last thread is done
+  if (context.scope.Rank() == 0 && begin.turn < job.trace_capacity) {
+    job.trace[begin.turn] = {view.node.id, view.detail, begin.ns, Scope::NowNs()};
   }
 }
 
 /// The same for procedures that need no turn themselves. @scope the group
 template <class Scope>
 WY_HD void RunElement(Context<Scope, LoadJob>& context, const ElementView& view) {
-  const bool traced = context.job.trace != nullptr && context.scope.Rank() == 0;
-  RunElement(context, view, traced ? TakeTurn<Scope>(context.job) : 0);
+  Beginning begin;
+  if (context.job.trace != nullptr && context.scope.Rank() == 0) {
+    begin.ns = Scope::NowNs();
+    begin.turn = TakeTurn<Scope>(context.job);
+  }
+  RunElement(context, view, begin);
 }
 
 }  // namespace warpyard::load

@@ -117,14 +117,14 @@ struct PrioritisedPackage {
   template <class Scope>
   WY_HD static void Execute(Context<Scope, LoadJob>& context, const Node& node) {
     const LoadJob& job = context.job;
-    std::uint64_t turn = 0;
+    Beginning begin;
     if (context.scope.Rank() == 0) {
-      turn = TakeTurn<Scope>(job);
-      const std::uint64_t next = turn + job.elements;
+      begin = {TakeTurn<Scope>(job), Scope::NowNs()};
+      const std::uint64_t next = begin.turn + job.elements;
       if (next < job.total) SpawnOne(context, static_cast<std::uint32_t>(next));
     }
     const std::uint32_t level = job.levels == 0 ? 0 : LevelOf(job, node.id);
-    RunElement(context, {node, NodeHash(job, node), 0, level}, turn);
+    RunElement(context, {node, NodeHash(job, node), 0, level}, begin);
   }
 
   /// @scope one thread of the group
