@@ -39,6 +39,19 @@ class DeviceScope {
     return AtomicRef<T, cuda::thread_scope_block>(word);
   }
 
+  /// Four words in one access, each as by LoadRelaxed. @shape words: 16-byte aligned
+  WY_HD static void LoadWords(std::uint32_t* words, std::uint32_t (&found)[4]) {
+#ifdef __CUDA_ARCH__
+    asm volatile("ld.relaxed.gpu.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(found[0]), "=r"(found[1]), "=r"(found[2]), "=r"(found[3])
+                 : "l"(__cvta_generic_to_global(words))
+                 : "memory");
+#else
+    static_cast<void>(words);
+    for (std::uint32_t& word : found) word = 0;
+#endif
+  }
+
   // One 16-byte access each, single-copy atomic on the device: no fence, no second word.
   WY_HD static PackedSlot LoadSlot(PackedSlot& slot) {
     PackedSlot found{};

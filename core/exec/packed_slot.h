@@ -16,7 +16,8 @@ struct alignas(16) PackedSlot {
   std::uint32_t payload[3];
 };
 
-/// Slot access for scopes without 16-byte accesses: the payload word by word, then the turn with a
+/// Access to slots and to four words for scopes without 16-byte accesses. A slot is written word by
+/// word, the turn last with a
 /// release, which says that the payload is there. It orders all other memory as well, so payloads
 /// elsewhere need no order of their own (scope.h). @shape Derived: the scope
 template <class Derived>
@@ -34,6 +35,9 @@ struct SlotsByWord {
     PackedSlot found{LoadSlotTurn(slot), {}};
     for (int k = 0; k < 3; ++k) found.payload[k] = Derived::Word(slot.payload[k]).LoadRelaxed();
     return found;
+  }
+  static void LoadWords(std::uint32_t* words, std::uint32_t (&found)[4]) {
+    for (int k = 0; k < 4; ++k) found[k] = Derived::Word(words[k]).LoadRelaxed();
   }
   static void StoreSlot(PackedSlot& slot, const PackedSlot& value) {
     for (int k = 0; k < 3; ++k) Derived::Word(slot.payload[k]).StoreRelaxed(value.payload[k]);

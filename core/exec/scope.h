@@ -30,7 +30,8 @@ struct ReadyNow {
 ///
 /// Static members may be used by any thread at any time:
 ///   Word(word)            atomic access with the order in the name (see atomic_ref.h)
-///   BlockWord(word)       the same for a word that only one block touches
+///   LoadWords(words, out) LoadRelaxed of four words that lie together, 16-byte aligned
+///   BlockWord(word)       as Word for a word that only one block touches
 ///   Wait(reason, ready)   spins with back-off until ready() holds; false when the bound is over.
 ///   The
 ///                         reason is a string literal that a person can act on. Never unbounded.

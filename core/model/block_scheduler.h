@@ -25,8 +25,11 @@
 #include "core/exec/scope.h"
 #include "core/model/block_statistics.h"
 #include "core/model/event_account.h"
+#include "core/model/lane_values.h"
+#include "core/model/share_clocks.h"
 #include "core/model/workspace.h"
 #include "core/queue/queue_concept.h"
+#include "core/strategy/share.h"
 
 namespace warpyard::model {
 
@@ -38,6 +41,7 @@ enum class Found : std::uint32_t {
   kLater,    ///< not while a batch is executing
   kPark,     ///< the block is to leave; it holds nothing any more
   kStuck,    ///< a bounded wait ran out; all must stop
+  kLocal,    ///< (inside) no room for what the best would spawn: what is here makes some
 };
 
 /// @scope all members: the group that schedules for a block, all threads together
@@ -49,6 +53,8 @@ class BlockScheduler {
   using Procedures = typename Space::Procedures;
   using Element = procedure::Element;
   using OwnBatch = Batch<Shape>;
+  using Clocks = ShareClocks<Group, Space>;
+  using Statistics = BlockStatistics<Group, Space>;
 
   /// @shape blocks: that draw from the workspace; launch: which start of the workers this is
   WY_HD BlockScheduler(Group& group, Space& space, BlockMemory<Space>& memory, std::uint32_t blocks,
@@ -62,6 +68,7 @@ class BlockScheduler {
         statistics_(space, memory),
         random_(group.Broadcast(static_cast<std::uint32_t>(Scope::Cycles()))) {
     memory_.stack.Reset(group_);
+    Clocks::Reset(group_, memory_);
     statistics_.Reset(group_);
     if (group_.Rank() == 0) {
       for (std::uint32_t i = 0; i < 2; ++i) memory_.spawns[i] = {0, memory_.spawned[i]};
@@ -74,49 +81,45 @@ class BlockScheduler {
   template <class Done>
   WY_HD Found Next(OwnBatch& batch, bool ahead, Done& done) {
     if (stuck_) return Found::kStuck;
-    if (pending_.count != 0) return TakePending(batch, ahead, done);
-    const std::uint32_t leaving = Scope::Word(space_.park_launch).LoadRelaxed();
-    const std::uint32_t idle = Scope::Word(space_.idle_blocks).LoadRelaxed();
-    const std::uint32_t running = Scope::Word(space_.running_events).LoadRelaxed();
-    const bool local = memory_.stack.Size() != 0;
-    const std::uint32_t own = local ? memory_.stack.Newest().Bucket() : 0;
-    const strategy::BestBucket best = space_.buckets.Look(group_, own, least_rank_);
-    if (group_.Broadcast(leaving) == launch_) return Park(batch, ahead, done);
-    if (local && group_.Broadcast(idle != 0 || running > 1)) FeedOthers();
-    if (memory_.stack.Size() != 0 &&
-        (best.rank == strategy::kNoRank || best.own_rank <= best.rank)) {
-      return TakeLocal(batch, ahead, done);
-    }
-    if (best.rank == strategy::kNoRank) return FindNothing(ahead, done);
-    if (memory_.stack.Size() != 0) {
-      // Another event comes first now. What is kept here would be out of the order: give it away.
-      if (ahead) return Found::kLater;
-      Spill(memory_.stack.Size());
-    }
-    const std::uint32_t queues = best.hints & ~Space::Buckets::kRangeHint;
-    if (queues != 0) return TakeQueued(batch, best, queues, ahead, done);
-    return TakeRange(batch, best.bucket, ahead, done);
+    content_ = {};
+    Found found = pending_.count != 0 ? TakePending(batch) : Select(batch, ahead, done);
+    if (found == Found::kLocal) found = ahead ? Found::kLater : TakeLocal(batch, ahead);
+    if (found != Found::kBatch) return found;
+    LeaveOutDropped(batch, done);
+    return content_.count == 0 ? Found::kAgain : Give(batch, done);
   }
 
   /// Accounts for a batch that was executed, and takes what it spawned.
   template <class Done>
   WY_HD Found Complete(const OwnBatch& batch, procedure::SpawnBuffer& spawns, Done& done) {
     const std::uint32_t spawned = spawns.count;
-    ForEachEvent(spawns.elements, spawned, [&](std::uint32_t event, std::uint32_t count) {
-      account_.CountSpawned(group_, event, count);
-    });
-    reserved_ -= batch.count * Procedures::MaxSpawns(batch.procedure);
-    const Found kept = Keep(spawns.elements, spawned);
-    if (group_.Rank() == 0) spawns.count = 0;
-    ForEachEvent(batch.elements, batch.count, [&](std::uint32_t event, std::uint32_t count) {
-      account_.CountFinished(group_, event, count, done);
-    });
+    reserved_ -= batch.count * statistics_.MaxSpawns(batch.procedure);
+    Found kept = Found::kAgain;
+    if (spawned != 0) {
+      ForEachEvent(group_, batch, spawns.elements, spawned,
+                   [&](std::uint32_t event, std::uint32_t count) {
+                     account_.CountSpawned(group_, event, count);
+                   });
+      kept = Keep(batch, spawns.elements, spawned);
+      if (group_.Rank() == 0) spawns.count = 0;
+    }
+    ForEachEvent(group_, batch, batch.elements, batch.count,
+                 [&](std::uint32_t event, std::uint32_t count) {
+                   account_.CountFinished(group_, event, count, done);
+                 });
     // The end of a stage may depend on this block: do not look for other work first.
     if (range_left_ == 0 && pending_.count == 0 && memory_.stack.Size() == 0) {
       account_.Flush(group_, done);
     }
-    account_.Charge(group_, batch.elements[0].Event(), statistics_.ToNs(batch.cycles));
-    statistics_.Add(group_, batch.procedure, batch.count, spawned, batch.cycles);
+    const std::uint64_t took_ns = statistics_.ToNs(batch.cycles);
+    const std::uint64_t over_ns = took_ns > batch.charged_ns ? took_ns - batch.charged_ns : 0;
+    const std::uint32_t event = batch.elements[0].Event();
+    account_.Charge(group_, event, over_ns);
+    if (several_events_) {
+      Clocks::Charge(group_, space_, memory_, event,
+                     static_cast<std::int64_t>(batch.cycles - batch.charged_cycles));
+    }
+    statistics_.Add(group_, batch, spawned);
     statistics_.FlushSometimes(group_);
     return kept;
   }
@@ -128,11 +131,14 @@ class BlockScheduler {
     account_.TurnTo(group_, batch.elements[0].Event(), done);
   }
 
-  /// Whether it pays to look for the next batch while this one is executing: not behind a long one,
-  /// since what is drawn early cannot make way for what is more urgent.
-  WY_HD bool IsShort(const OwnBatch& batch) const {
-    const std::uint32_t lately = statistics_.CyclesOf(batch.procedure);
-    return lately != 0 && lately < kShortCycles;
+  /// Cycles until it pays to look for the next batch, of those that the executing one takes: as
+  /// late as hides the look, since what is drawn early cannot make way for what is more urgent.
+  /// @shape cycles: that the batch has executed
+  WY_HD std::uint64_t CyclesUntilDue(const OwnBatch& batch, std::uint64_t cycles) const {
+    const std::uint64_t all =
+        statistics_.CyclesOf(batch.procedure, batch.elements[0].Event(), batch.count);
+    if (all == 0) return kUnknownCycles;  // the first of its kind
+    return all > cycles + kLookCycles ? all - cycles - kLookCycles : 0;
   }
 
   /// Says that the block has nothing to do, or something again.
@@ -148,85 +154,87 @@ class BlockScheduler {
   WY_HD std::uint32_t Draws() const { return statistics_.Draws(); }
 
  private:
-  static constexpr std::uint32_t kShortCycles = 80'000;  // about 40 us
-  static constexpr std::uint32_t kBatchCycles = 32'000;  // work that groups get at once
-  static constexpr std::uint32_t kRangeCycles = 40'000;  // work of a range claimed at once
-  static constexpr std::uint32_t kMostRounds = 16;
+  static constexpr std::uint32_t kLookCycles = 80'000;  // generous: batches take unlike times
+  static constexpr std::uint64_t kUnknownCycles = 1'000'000;
   static constexpr std::uint32_t kMostWindow = 64;
   static constexpr std::uint32_t kAllElements = 1u << 30;
-  static_assert(Procedures::kMaxSpawns <= Shape::kSpawnElements);
-
-  /// Calls visit(event, count) for the elements of each event.
-  template <class Visit>
-  WY_HD void ForEachEvent(const Element* elements, std::uint32_t count, Visit&& visit) {
-    for (std::uint32_t first = 0; first < count; first += group_.Size()) {
-      const bool mine = first + group_.Rank() < count;
-      const std::uint32_t own = mine ? elements[first + group_.Rank()].Event() : 0;
-      for (std::uint32_t left = group_.Ballot(mine); left != 0;) {
-        const std::uint32_t event = group_.BroadcastFrom(own, exec::LowestBit(left));
-        const std::uint32_t alike = group_.Ballot(mine && own == event);
-        visit(event, exec::CountBits(alike));
-        left &= ~alike;
-      }
-    }
-  }
-
-  /// Rounds of a procedure that take about so many cycles, lately.
-  WY_HD std::uint32_t Rounds(std::uint32_t procedure, std::uint32_t cycles) const {
-    const std::uint32_t lately = statistics_.CyclesOf(procedure);
-    const std::uint32_t rounds = lately == 0 ? 1 : cycles / (lately + 1) + 1;
-    return rounds < kMostRounds ? rounds : kMostRounds;
-  }
 
   /// Elements of a procedure that a batch should have, as far as there is room for their spawns.
   /// @shape freed: places that one element leaves when it is taken
-  WY_HD std::uint32_t Wanted(std::uint32_t procedure, std::uint32_t freed) const {
-    const std::uint32_t groups = Procedures::Groups(procedure, Shape::kThreads);
-    std::uint32_t wanted = groups * Rounds(procedure, kBatchCycles);
-    if (wanted > Shape::kBatchElements) wanted = Shape::kBatchElements;
-    const std::uint32_t spawns = Procedures::MaxSpawns(procedure);
+  WY_HD std::uint32_t Wanted(std::uint32_t procedure, std::uint32_t event,
+                             std::uint32_t freed) const {
+    const std::uint32_t rounds = statistics_.Rounds(procedure, event);
+    std::uint32_t wanted = Least(statistics_.Groups(procedure) * rounds, Shape::kBatchElements);
+    const std::uint32_t spawns = statistics_.MaxSpawns(procedure);
     if (spawns == 0) return wanted;
     if (wanted * spawns > Shape::kSpawnElements) wanted = Shape::kSpawnElements / spawns;
     if (spawns <= freed) return wanted;
     const std::uint32_t free = memory_.stack.Free();
-    const std::uint32_t room = free > reserved_ ? (free - reserved_) / (spawns - freed) : 0;
-    return wanted < room ? wanted : room;
+    const std::uint32_t left = free > reserved_ ? free - reserved_ : 0;
+    return wanted * (spawns - freed) <= left ? wanted : left / (spawns - freed);
   }
 
-  /// There is no room for what even one element may spawn. The elements of its event are dropped
-  /// from now on, which makes room for those of others.
-  WY_HD void FailForRoom(std::uint32_t event) {
-    if (group_.Rank() == 0) {
-      Scope::Word(space_.events[event].error)
-          .StoreRelaxed(static_cast<std::uint32_t>(procedure::EventError::kNoRoom));
-    }
-    group_.Barrier();
-  }
-
+  /// What comes first: an element of the own stack, a queue, a range of a stage.
   template <class Done>
-  WY_HD Found TakeLocal(OwnBatch& batch, bool ahead, Done& done) {
+  WY_HD Found Select(OwnBatch& batch, bool ahead, Done& done) {
+    const std::uint32_t leaving = Scope::Word(space_.park_launch).LoadRelaxed();
+    const std::uint32_t idle = Scope::Word(space_.idle_blocks).LoadRelaxed();
+    const std::uint32_t running = Scope::Word(space_.running_events).LoadRelaxed();
+    const bool local = memory_.stack.Size() != 0;
+    const Element newest = local ? memory_.stack.Newest() : Element{};
+    const bool dropped = local && space_.events.IsDropped(newest.Event());
+    strategy::BestBucket best =
+        space_.buckets.Look(group_, local ? newest.Bucket() : 0, least_rank_);
+    if (group_.Broadcast(leaving) == launch_) return Park(ahead, done);
+    several_events_ = group_.Broadcast(running) > 1;
+    if (several_events_) {
+      const Own own{local ? newest.Bucket() : Own::kNone, least_rank_};
+      best = Clocks::Choose(group_, space_, memory_, best, own);
+    }
+    if (local && (several_events_ || group_.Broadcast(idle) != 0)) FeedOthers();
+    const bool none = best.rank == strategy::kNoRank;
+    if (memory_.stack.Size() != 0 && (none || best.own_rank <= best.rank)) {
+      content_.dropped = group_.Any(dropped);
+      return TakeLocal(batch, ahead);
+    }
+    if (none) return FindNothing(ahead, done);
+    // Another event comes first now. What is kept here would be out of the order: give it away.
+    if (memory_.stack.Size() != 0 && ahead) return Found::kLater;
+    if (memory_.stack.Size() != 0) Spill(memory_.stack.Size());
+    const std::uint32_t queues = best.hints & ~Space::Buckets::kRangeHint;
+    if (queues != 0) return TakeQueued(batch, best, exec::HighestBit(queues));
+    return TakeRange(batch, best.bucket, done);
+  }
+
+  WY_HD Found TakeLocal(OwnBatch& batch, bool ahead) {
     const Element newest = memory_.stack.Newest();
     std::uint32_t procedure = newest.Procedure();
-    const std::uint32_t fullest = memory_.stack.FullestProcedure();
-    if (memory_.stack.CountOf(procedure) < Procedures::Groups(procedure, Shape::kThreads) &&
-        memory_.stack.CountOf(fullest) > 2 * memory_.stack.CountOf(procedure)) {
-      procedure = fullest;
+    if (memory_.stack.CountOf(procedure) < statistics_.Groups(procedure)) {
+      const std::uint32_t fullest = memory_.stack.FullestProcedure();
+      if (memory_.stack.CountOf(fullest) > 2 * memory_.stack.CountOf(procedure)) {
+        procedure = fullest;
+      }
     }
-    std::uint32_t wanted = Wanted(procedure, 1);
-    if (!ahead && wanted < Least(Procedures::Groups(procedure, Shape::kThreads),
-                                 memory_.stack.CountOf(procedure))) {
+    std::uint32_t wanted = Wanted(procedure, newest.Event(), 1);
+    if (!ahead && wanted < Least(statistics_.Groups(procedure), memory_.stack.CountOf(procedure))) {
       // Nearly full: room for whole batches is worth more than keeping what is old.
       if (Spill(memory_.stack.Size() / 4 + 1)) return Found::kAgain;
     }
     if (wanted == 0 && ahead) return Found::kLater;
     if (wanted == 0) {
-      procedure = memory_.stack.Newest().Procedure();
-      FailForRoom(memory_.stack.Newest().Event());
+      // There is no room for what even one element may spawn. The elements of its event are dropped
+      // from now on, which makes room for those of others.
+      if (group_.Rank() == 0) {
+        Scope::Word(space_.events[newest.Event()].error)
+            .StoreRelaxed(static_cast<std::uint32_t>(procedure::EventError::kNoRoom));
+      }
+      group_.Barrier();
+      content_.dropped = true;
+      procedure = newest.Procedure();
       wanted = 1;
     }
     const std::uint32_t taken = memory_.stack.TakeNewest(group_, procedure, wanted, batch.elements);
-    if (taken == 0) return Found::kAgain;
-    return Offer(batch, procedure, taken, done);
+    return Take(procedure, taken, stack_mixed_);
   }
 
   template <class Done>
@@ -240,24 +248,27 @@ class BlockScheduler {
     return Found::kNothing;
   }
 
-  template <class Done>
-  WY_HD Found TakeQueued(OwnBatch& batch, const strategy::BestBucket& best, std::uint32_t queues,
-                         bool ahead, Done& done) {
-    const std::uint32_t queue = exec::HighestBit(queues);
+  WY_HD Found TakeQueued(OwnBatch& batch, const strategy::BestBucket& best, std::uint32_t queue) {
     const std::uint32_t procedure = Procedures::OfSpawned(queue);
-    std::uint32_t wanted = Wanted(procedure, 0);
-    if (wanted == 0 && memory_.stack.Size() != 0 && !ahead) return TakeLocal(batch, ahead, done);
-    if (wanted == 0) return Found::kLater;
+    const bool of_level = best.bucket >= procedure::kEventBuckets;
+    const std::uint32_t wanted =
+        Wanted(procedure, of_level ? Statistics::kAnyEvent : best.bucket, 0);
+    const std::uint32_t groups = statistics_.Groups(procedure);
+    if (wanted == 0) return Found::kLocal;
+    const bool dropped = !of_level && space_.events.IsDropped(best.bucket);
     // A level has few elements and many blocks want them: several levels at once then.
-    bool levels =
-        best.bucket >= procedure::kEventBuckets && wanted <= group_.Size() && group_.Size() > 1;
+    bool levels = of_level && wanted <= group_.Size() && group_.Size() > 1;
     std::uint32_t drawn = Space::Buckets::kFew;
     if (levels) {
-      const strategy::EachOf each{procedure::kEventBuckets, queue, Random() % window_};
+      random_ = random_ * 1664525u + 1013904223u;
+      const strategy::EachOf each{procedure::kEventBuckets, queue, (random_ >> 16) % window_};
       drawn = space_.buckets.DrawEach(group_, each, wanted, batch.elements);
       levels = drawn != Space::Buckets::kFew;
     }
-    if (!levels) drawn = space_.buckets.Draw(group_, best.bucket, queue, wanted, batch.elements);
+    if (!levels) {
+      drawn = space_.buckets.Draw(group_, {best.bucket, queue}, {wanted, groups, 2 * blocks_},
+                                  batch.elements);
+    }
     if (drawn == Space::Buckets::kStuck) return Found::kStuck;
     if (drawn == 0) {
       // Others were faster: look behind, or among the levels over a wider window from now on.
@@ -268,17 +279,19 @@ class BlockScheduler {
     least_rank_ = 0;
     if (levels) window_ -= window_ / 4;
     Scope::OrderAfterGet();
-    return Offer(batch, procedure, drawn, done);
+    content_.dropped = group_.Any(dropped);
+    return Take(procedure, drawn, of_level);
   }
 
   template <class Done>
-  WY_HD Found TakeRange(OwnBatch& batch, std::uint32_t event, bool ahead, Done& done) {
+  WY_HD Found TakeRange(OwnBatch& batch, std::uint32_t event, Done& done) {
     // What is known of the stage: how much a claim may take without starving other blocks.
     std::uint32_t wanted = 1;
     if (event == range_event_) {
-      const std::uint32_t groups = Procedures::Groups(range_procedure_, Shape::kThreads);
+      const std::uint32_t groups = statistics_.Groups(range_procedure_);
       const std::uint32_t fair = range_left_ / (2 * blocks_) + 1;
-      wanted = groups * Rounds(range_procedure_, kRangeCycles);
+      const std::uint32_t rounds = statistics_.Rounds(range_procedure_, event);
+      wanted = Least(groups * rounds, Shape::kBatchElements);
       if (wanted > fair) wanted = fair > groups ? fair : groups;
     }
     least_rank_ = 0;
@@ -306,24 +319,17 @@ class BlockScheduler {
       DropRange(done);
       return Found::kAgain;
     }
-    return TakePending(batch, ahead, done);
+    return TakePending(batch);
   }
 
   WY_HD static std::uint32_t Least(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
 
-  WY_HD std::uint32_t Random() {
-    random_ = random_ * 1664525u + 1013904223u;
-    return random_ >> 16;
-  }
-
   /// Takes elements of the range that the block has claimed.
-  template <class Done>
-  WY_HD Found TakePending(OwnBatch& batch, bool ahead, Done& done) {
+  WY_HD Found TakePending(OwnBatch& batch) {
     const std::uint32_t procedure = pending_.plan.procedure;
-    std::uint32_t wanted = Wanted(procedure, 0);
+    const std::uint32_t wanted = Least(Wanted(procedure, range_event_, 0), pending_.count);
     // Depth-first: what is there already makes room, as its elements come to their ends.
-    if (wanted == 0) return ahead ? Found::kLater : TakeLocal(batch, ahead, done);
-    wanted = Least(wanted, pending_.count);
+    if (wanted == 0) return Found::kLocal;
     const std::uint32_t head = procedure::MakeHead(range_event_, procedure, range_event_);
     for (std::uint32_t i = group_.Rank(); i < wanted; i += group_.Size()) {
       const procedure::Range indices =
@@ -332,8 +338,7 @@ class BlockScheduler {
     }
     pending_.first += wanted;
     pending_.count -= wanted;
-    group_.Barrier();
-    return Give(batch, procedure, wanted, done);
+    return Take(procedure, wanted, false);
   }
 
   /// Counts out what is left of a stage whose event has been cancelled or failed.
@@ -347,38 +352,51 @@ class BlockScheduler {
     if (dropped != 0) account_.CountFinished(group_, range_event_, dropped, done);
   }
 
-  /// Leaves out the elements whose events have ended early; kAgain when none is left.
+  /// What the batch is going to have.
+  WY_HD Found Take(std::uint32_t procedure, std::uint32_t count, bool mixed) {
+    content_.procedure = procedure;
+    content_.count = count;
+    content_.mixed = mixed;
+    group_.Barrier();
+    return count == 0 ? Found::kAgain : Found::kBatch;
+  }
+
+  /// Leaves out the elements whose events have ended early.
   template <class Done>
-  WY_HD Found Offer(OwnBatch& batch, std::uint32_t procedure, std::uint32_t count, Done& done) {
-    std::uint32_t kept = 0;
-    for (std::uint32_t first = 0; first < count; first += group_.Size()) {
-      const std::uint32_t i = first + group_.Rank();
-      Element element{};
-      if (i < count) element = batch.elements[i];
-      const bool keep = i < count && !space_.events.IsDropped(element.Event());
-      const std::uint32_t lanes = group_.Ballot(keep);
-      const bool drop = i < count && !keep;
-      for (std::uint32_t left = group_.Ballot(drop); left != 0;) {
-        const std::uint32_t event = group_.BroadcastFrom(element.Event(), exec::LowestBit(left));
-        const std::uint32_t alike = group_.Ballot(drop && element.Event() == event);
-        account_.CountFinished(group_, event, exec::CountBits(alike), done);
-        left &= ~alike;
-      }
-      const std::uint32_t below = lanes & ((1u << group_.Rank()) - 1u);
-      if (keep) batch.elements[kept + exec::CountBits(below)] = element;
-      kept += exec::CountBits(lanes);
-      group_.Barrier();
+  WY_HD void LeaveOutDropped(OwnBatch& batch, Done& done) {
+    if (!content_.mixed && !content_.dropped) return;
+    const std::uint32_t count = content_.count;
+    content_.count = 0;
+    if (!content_.mixed) {
+      account_.CountFinished(group_, batch.elements[0].Event(), count, done);
+      return;
     }
-    return kept == 0 ? Found::kAgain : Give(batch, procedure, kept, done);
+    content_.count = KeepIf(
+        group_, batch.elements, count,
+        [&](const Element& element) { return !space_.events.IsDropped(element.Event()); },
+        [&](std::uint32_t event, std::uint32_t dropped) {
+          account_.CountFinished(group_, event, dropped, done);
+        });
   }
 
   template <class Done>
-  WY_HD Found Give(OwnBatch& batch, std::uint32_t procedure, std::uint32_t kept, Done& done) {
-    account_.TurnTo(group_, batch.elements[0].Event(), done);
-    reserved_ += kept * Procedures::MaxSpawns(procedure);
+  WY_HD Found Give(OwnBatch& batch, Done& done) {
+    const std::uint32_t event = batch.elements[0].Event();
+    account_.TurnTo(group_, event, done);
+    reserved_ += content_.count * statistics_.MaxSpawns(content_.procedure);
+    std::uint64_t cycles = 0, ahead_ns = 0;
+    if (several_events_) {
+      cycles = statistics_.LikelyCycles(content_.procedure, content_.count);
+      Clocks::Charge(group_, space_, memory_, event, static_cast<std::int64_t>(cycles));
+      ahead_ns = statistics_.ToNs(cycles);
+      account_.ChargeAhead(group_, ahead_ns);
+    }
     if (group_.Rank() == 0) {
-      batch.count = kept;
-      batch.procedure = procedure;
+      batch.count = content_.count;
+      batch.procedure = content_.procedure;
+      batch.mixed = content_.mixed ? 1 : 0;
+      batch.charged_ns = ahead_ns;
+      batch.charged_cycles = cycles;
     }
     group_.Barrier();
     return Found::kBatch;
@@ -386,81 +404,70 @@ class BlockScheduler {
 
   /// Puts what a batch spawned into the own stack; what waits in the bucket of a level goes to all,
   /// since others may have to draw it first.
-  WY_HD Found Keep(const Element* elements, std::uint32_t count) {
+  WY_HD Found Keep(const OwnBatch& batch, const Element* elements, std::uint32_t count) {
     bool ordered = false;
-    if (count != 0 && memory_.stack.Size() != 0 &&
-        memory_.stack.Newest().Event() != elements[0].Event()) {
-      Spill(
-          memory_.stack.Size());  // the stack is for one event at a time, as one rank speaks for it
+    if (memory_.stack.Size() != 0 && memory_.stack.Newest().Event() != elements[0].Event()) {
+      // The stack is for one event at a time, as one rank speaks for it.
+      Spill(memory_.stack.Size());
+      stack_mixed_ = true;
     }
+    if (memory_.stack.Size() == 0) stack_mixed_ = false;
+    stack_mixed_ |= batch.mixed != 0;
     for (std::uint32_t first = 0; first < count; first += group_.Size()) {
       const bool mine = first + group_.Rank() < count;
       Element element{};
       if (mine) element = elements[first + group_.Rank()];
-      bool give = mine && element.Bucket() >= procedure::kEventBuckets;
-      if (group_.Any(give) && !group_.Any(!space_.buckets.HasRoom())) {
+      bool give = mine && element.Bucket() >= procedure::kEventBuckets && space_.buckets.HasRoom();
+      if (group_.Any(give)) {
         if (!ordered) Scope::OrderBeforePut();
         ordered = true;
-        const queue::PushResult result = Push(give, element);
+        const queue::PushResult result = space_.buckets.Push(
+            group_, give, element, Procedures::SpawnedIndex(element.Procedure()));
         if (group_.Any(result == queue::PushResult::kStuck)) return Found::kStuck;
         give = give && result == queue::PushResult::kOk;
-      } else {
-        give = false;
       }
       memory_.stack.Push(group_, mine && !give, element);
     }
     return Found::kAgain;
   }
 
-  WY_HD queue::PushResult Push(bool offering, const Element& element) {
-    return space_.buckets.Push(group_, offering, element,
-                               Procedures::SpawnedIndex(element.Procedure()));
-  }
-
   /// Gives half of the stack to blocks that have nothing to do, or something of an event that may
   /// come later in the order; unless it is less than they could execute together.
   WY_HD void FeedOthers() {
-    const std::uint32_t groups =
-        Procedures::Groups(memory_.stack.Newest().Procedure(), Shape::kThreads);
+    const std::uint32_t groups = statistics_.Groups(memory_.stack.Newest().Procedure());
     if (memory_.stack.Size() > groups / 4 + 1) Spill(memory_.stack.Size() / 2);
   }
 
   /// Gives up to `count` of the oldest elements to all blocks. True when it gave one at least.
   WY_HD bool Spill(std::uint32_t count) {
-    bool any = false;
-    if (group_.Any(!space_.buckets.HasRoom())) return false;
-    while (count > 0) {
-      Element element{};
-      const std::uint32_t taken = memory_.stack.TakeOldest(group_, count, element);
-      if (taken == 0) break;
-      const bool mine = group_.Rank() < taken;
-      Scope::OrderBeforePut();
-      const queue::PushResult result = Push(mine, element);
-      const bool back = mine && result != queue::PushResult::kOk;
-      memory_.stack.Push(group_, back, element);
-      stuck_ |= group_.Any(mine && result == queue::PushResult::kStuck);
-      const auto refused = exec::CountBits(group_.Ballot(back));
-      statistics_.AddSpills(taken - refused);
-      any |= refused < taken;
-      if (refused != 0) break;
-      count -= taken;
-    }
-    return any;
+    const strategy::Shared shared =
+        strategy::ShareOldest<Procedures>(group_, space_.buckets, memory_.stack, count);
+    stuck_ |= shared.stuck;
+    statistics_.AddSpills(shared.count);
+    return shared.count != 0;
   }
 
   /// Gives everything away and leaves; what nobody has room for is executed first.
   template <class Done>
-  WY_HD Found Park(OwnBatch& batch, bool ahead, Done& done) {
+  WY_HD Found Park(bool ahead, Done& done) {
     if (ahead) return Found::kLater;
     Spill(memory_.stack.Size());
     if (stuck_) return Found::kStuck;
-    if (memory_.stack.Size() != 0) return TakeLocal(batch, false, done);
+    if (memory_.stack.Size() != 0) return Found::kLocal;
     account_.Flush(group_, done);
     account_.FlushCharge(group_);
     SetIdle(false);
     statistics_.Flush(group_);
     return Found::kPark;
   }
+
+  /// What the next batch has.
+  struct Content {
+    std::uint32_t procedure = 0;
+    std::uint32_t count = 0;
+    bool mixed = false;    ///< of several events
+    bool dropped = false;  ///< of one that has ended early
+  };
 
   static constexpr std::uint32_t kNoEvent = 0xffffffffu;
 
@@ -470,7 +477,7 @@ class BlockScheduler {
   const std::uint32_t blocks_;
   const std::uint32_t launch_;
   EventAccount<Group, Space> account_;
-  BlockStatistics<Group, Space> statistics_;
+  Statistics statistics_;
   RangeClaim pending_;  // claimed, not yet drawn; of range_event_
   std::uint32_t range_event_ = kNoEvent;
   std::uint32_t range_procedure_ = 0;
@@ -481,6 +488,9 @@ class BlockScheduler {
   std::uint32_t window_ = 1;      // levels of which it leaves some to others
   std::uint32_t random_;
   std::uint32_t reserved_ = 0;  // what the batches that execute may still spawn
+  Content content_;
+  bool several_events_ = false;
+  bool stack_mixed_ = false;  // the stack may have elements of several events
   bool idle_ = false;
   bool stuck_ = false;
 };

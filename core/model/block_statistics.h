@@ -25,37 +25,56 @@ class BlockStatistics {
 
   WY_HD void Reset(Group& group) {
     for (std::uint32_t p = group.Rank(); p < Space::Procedures::kCount; p += group.Size()) {
-      memory_.procedures[p] = {};
+      BlockProcedure& own = memory_.procedures[p];
+      own = {};
+      own.groups = Space::Procedures::Groups(p, Space::Shape::kThreads);
+      own.max_spawns = Space::Procedures::MaxSpawns(p);
+      own.rounds = 1;
+      own.event = kNoEvent;
     }
     group.Barrier();
   }
 
-  /// Counts a batch that took `cycles` in `rounds` rounds of the block.
-  WY_HD void Add(Group& group, std::uint32_t procedure, std::uint32_t executed,
-                 std::uint32_t spawned, std::uint64_t cycles) {
-    busy_cycles_ += cycles;
+  /// Counts a batch that took batch.cycles in all rounds of the block.
+  template <class OwnBatch>
+  WY_HD void Add(Group& group, const OwnBatch& batch, std::uint32_t spawned) {
+    busy_cycles_ += batch.cycles;
     ++draws_;
+    const float all_cycles = static_cast<float>(
+        batch.cycles < kMostCycles ? static_cast<std::uint32_t>(batch.cycles) : kMostCycles);
     if (group.Rank() == 0) {
-      BlockProcedure& sums = memory_.procedures[procedure];
-      const std::uint32_t groups = Space::Procedures::Groups(procedure, Space::Shape::kThreads);
-      const std::uint32_t rounds = (executed - 1) / groups + 1;
-      const auto short_cycles =
-          static_cast<std::uint32_t>(cycles / rounds < 0x7fffffffu ? cycles / rounds : 0x7fffffffu);
-      sums.executed += executed;
-      sums.spawned += spawned;
-      sums.cycles += cycles;
-      if (~short_cycles > sums.min_cycles) sums.min_cycles = ~short_cycles;
-      if (short_cycles > sums.max_cycles) sums.max_cycles = short_cycles;
-      // Up at once, down slowly: to take a long batch for a short one costs more than the reverse.
-      const std::uint32_t lower = sums.lately_cycles - sums.lately_cycles / 8 + short_cycles / 8;
-      sums.lately_cycles = short_cycles > sums.lately_cycles ? short_cycles : lower;
+      BlockProcedure& known = memory_.procedures[batch.procedure];
+      known.executed += batch.count;
+      known.spawned += spawned;
+      known.cycles += batch.cycles;
+      // By floats: divisions of integers are what a device is slow at.
+      const float rounds = static_cast<float>(RoundsOf(batch.count, known.groups));
+      Learn(known, batch.elements[0].Event(), static_cast<std::uint32_t>(all_cycles / rounds));
     }
     group.Barrier();
   }
 
-  /// Cycles that a round of a procedure may take, by what it took lately; 0: not known.
-  WY_HD std::uint32_t CyclesOf(std::uint32_t procedure) const {
-    return memory_.procedures[procedure].lately_cycles;
+  /// Cycles that so many elements of an event may take, by what others of it took lately; 0: not
+  /// known.
+  WY_HD std::uint64_t CyclesOf(std::uint32_t procedure, std::uint32_t event,
+                               std::uint32_t elements) const {
+    const BlockProcedure& known = memory_.procedures[procedure];
+    if (known.event != event) return 0;
+    return std::uint64_t{known.lately_cycles} * RoundsOf(elements, known.groups);
+  }
+  static constexpr std::uint32_t kAnyEvent = 0xfffffffeu;
+  /// Groups of a procedure in the block, what one of its elements may spawn, and rounds that are
+  /// worth a batch.
+  WY_HD std::uint32_t Groups(std::uint32_t p) const { return memory_.procedures[p].groups; }
+  WY_HD std::uint32_t MaxSpawns(std::uint32_t p) const { return memory_.procedures[p].max_spawns; }
+  WY_HD std::uint32_t Rounds(std::uint32_t p, std::uint32_t event) const {
+    const BlockProcedure& known = memory_.procedures[p];
+    return known.event == event || event == kAnyEvent ? known.rounds : 1;
+  }
+  /// Cycles that so many elements may take, by what any event's took lately.
+  WY_HD std::uint64_t LikelyCycles(std::uint32_t p, std::uint32_t elements) const {
+    const BlockProcedure& known = memory_.procedures[p];
+    return std::uint64_t{known.lately_cycles} * RoundsOf(elements, known.groups);
   }
 
   WY_HD void AddSpills(std::uint32_t count) { spills_ += count; }
@@ -63,9 +82,7 @@ class BlockStatistics {
   WY_HD std::uint32_t Draws() const { return draws_; }
 
   /// Nanoseconds of a number of cycles, by what both clocks of this block have shown.
-  WY_HD std::uint64_t ToNs(std::uint64_t cycles) const {
-    return static_cast<std::uint64_t>(static_cast<float>(cycles) * ns_per_cycle_);
-  }
+  WY_HD std::uint64_t ToNs(std::uint64_t cycles) const { return Scaled(cycles, ns_per_cycle_); }
 
   /// Adds to the sums of all if it was long ago.
   WY_HD void FlushSometimes(Group& group) {
@@ -78,14 +95,7 @@ class BlockStatistics {
     const std::uint64_t cycles = flushed_cycles_ - start_cycles_;
     const std::uint64_t ns = Scope::NowNs() - start_ns_;  // a slow clock: not for each batch
     if (ns > kClockNs) ns_per_cycle_ = static_cast<float>(ns) / static_cast<float>(cycles);
-    for (std::uint32_t p = group.Rank(); p < Space::Procedures::kCount; p += group.Size()) {
-      FlushProcedure(memory_.procedures[p], space_.procedures[p]);
-    }
-    if (group.Rank() == 0) {
-      Scope::Word(space_.counters.spills).FetchAddRelaxed(spills_);
-      Scope::Word(space_.counters.back_offs).FetchAddRelaxed(back_offs_);
-      Scope::Word(space_.counters.busy_ns).FetchAddRelaxed(ToNs(busy_cycles_));
-    }
+    AddToAll(group, space_, memory_, {spills_, back_offs_, ToNs(busy_cycles_), ns_per_cycle_});
     busy_cycles_ = 0;
     spills_ = back_offs_ = 0;
     group.Barrier();
@@ -95,16 +105,63 @@ class BlockStatistics {
   using Scope = typename Space::Scope;
   static constexpr std::uint64_t kFlushCycles = 4'000'000;  // about 2 ms
   static constexpr std::uint64_t kClockNs = 100'000;        // that tell the ratio of the clocks
+  static constexpr std::uint32_t kMostCycles = 0x7fffffffu;
+  static constexpr std::uint32_t kNoEvent = 0xffffffffu;
+  static constexpr float kBatchCycles = 48'000;  // work that groups get at once
+  static constexpr float kMostRounds = 16;
 
-  WY_HD void FlushProcedure(BlockProcedure& own, ProcedureSums& sums) {
+  WY_HD static std::uint32_t RoundsOf(std::uint32_t elements, std::uint32_t groups) {
+    if (groups == 1) return elements;
+    return static_cast<std::uint32_t>((static_cast<float>(elements) - 0.5f) /
+                                      static_cast<float>(groups)) +
+           1;
+  }
+
+  /// The estimate goes up at once and down slowly, since to take a long batch for a short one costs
+  /// more than the reverse. It is of one event: others may do less or more in the same procedure.
+  WY_HD static void Learn(BlockProcedure& known, std::uint32_t event, std::uint32_t round_cycles) {
+    if (~round_cycles > known.min_cycles) known.min_cycles = ~round_cycles;
+    if (round_cycles > known.max_cycles) known.max_cycles = round_cycles;
+    if (known.event != event) known.lately_cycles = 0;
+    known.event = event;
+    const std::uint32_t lower = known.lately_cycles - known.lately_cycles / 8 + round_cycles / 8;
+    known.lately_cycles = round_cycles > known.lately_cycles ? round_cycles + 1 : lower;
+    const float rounds = kBatchCycles / static_cast<float>(known.lately_cycles + 1) + 1;
+    known.rounds = static_cast<std::uint32_t>(rounds < kMostRounds ? rounds : kMostRounds);
+  }
+
+  /// What is added to the sums of all beside what procedures took.
+  struct Sums {
+    std::uint32_t spills;
+    std::uint32_t back_offs;
+    std::uint64_t busy_ns;
+    float ns_per_cycle;
+  };
+
+  WY_DEVICE_CALL WY_HD static void AddToAll(Group& group, Space& space, BlockMemory<Space>& memory,
+                                            const Sums& sums) {
+    for (std::uint32_t p = group.Rank(); p < Space::Procedures::kCount; p += group.Size()) {
+      AddProcedure(memory.procedures[p], space.procedures[p], sums.ns_per_cycle);
+    }
+    if (group.Rank() != 0) return;
+    Scope::Word(space.counters.spills).FetchAddRelaxed(sums.spills);
+    Scope::Word(space.counters.back_offs).FetchAddRelaxed(sums.back_offs);
+    Scope::Word(space.counters.busy_ns).FetchAddRelaxed(sums.busy_ns);
+  }
+
+  WY_HD static void AddProcedure(BlockProcedure& own, ProcedureSums& sums, float ns_per_cycle) {
     if (own.executed == 0) return;
     Scope::Word(sums.executed).FetchAddRelaxed(own.executed);
     Scope::Word(sums.spawned).FetchAddRelaxed(own.spawned);
-    Scope::Word(sums.busy_ns).FetchAddRelaxed(ToNs(own.cycles));
-    Scope::Word(sums.min_ns).FetchMaxRelaxed(~ToNs(~own.min_cycles));
-    Scope::Word(sums.max_ns).FetchMaxRelaxed(ToNs(own.max_cycles));
+    Scope::Word(sums.busy_ns).FetchAddRelaxed(Scaled(own.cycles, ns_per_cycle));
+    Scope::Word(sums.min_ns).FetchMaxRelaxed(~Scaled(~own.min_cycles, ns_per_cycle));
+    Scope::Word(sums.max_ns).FetchMaxRelaxed(Scaled(own.max_cycles, ns_per_cycle));
     own.executed = own.spawned = own.min_cycles = own.max_cycles = 0;
     own.cycles = 0;
+  }
+
+  WY_HD static std::uint64_t Scaled(std::uint64_t cycles, float ns_per_cycle) {
+    return static_cast<std::uint64_t>(static_cast<float>(cycles) * ns_per_cycle);
   }
 
   Space& space_;

@@ -81,9 +81,9 @@ class ControllerBlock {
         memory_(memory) {}
 
   /// Evaluates the policy and publishes statistics, again and again.
-  /// @scope the first kThreads threads of the block
+  /// @scope all warps of the block but the first
   __device__ void KeepOrder() {
-    exec::DeviceGroup<kThreads> group(nullptr, memory_.words, threadIdx.x, 0);
+    exec::DeviceGroup<kThreads> group(nullptr, memory_.words, threadIdx.x - 32, 0);
     std::uint64_t published_ns = 0;
     // All threads of the group leave after the same round.
     while (group.Broadcast(Scope::BlockWord(memory_.leave).LoadAcquire()) == 0) {
@@ -99,7 +99,7 @@ class ControllerBlock {
   }
 
   /// Reads orders until nothing has been to do for the linger time, or the kernel is to leave.
-  /// @scope the last warp of the block
+  /// @scope the first warp of the block
   __device__ void TakeOrders() {
     exec::WarpScope warp;
     std::uint32_t consumed = state_.consumed, started = state_.started;

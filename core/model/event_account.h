@@ -55,11 +55,7 @@ class EventAccount {
 
   template <class Done>
   WY_HD void Flush(Group& group, Done& done) {
-    if (held_ != 0 && group.Rank() == 0) {
-      bool opened = false;
-      if (space_.events.CountOut(held_event_, held_, opened)) done(held_event_);
-      if (opened) space_.buckets.SetHint(held_event_, Space::Buckets::kRangeHint);
-    }
+    if (held_ != 0 && group.Rank() == 0) CountOut(space_, held_event_, held_, done);
     held_ = 0;
     group.Barrier();
   }
@@ -70,6 +66,15 @@ class EventAccount {
     charged_event_ = event;
     charged_ns_ += ns;
     if (charged_ns_ >= kChargeNs) FlushCharge(group);
+  }
+
+  /// Charges the event that the block has turned to with time that it is about to take. Policies
+  /// that share time would otherwise send all blocks to the one that is behind, and see too late
+  /// that they did.
+  WY_HD void ChargeAhead(Group& group, std::uint64_t ns) {
+    charged_ns_ += ns;
+    FlushCharge(group);
+    served_ = true;
   }
 
   WY_HD void FlushCharge(Group& group) {
@@ -85,6 +90,15 @@ class EventAccount {
   using Scope = typename Space::Scope;
   /// Policies see time no later than this; all blocks add to the same few words.
   static constexpr std::uint64_t kChargeNs = 8'000;
+
+  /// @scope one thread
+  template <class Done>
+  WY_DEVICE_CALL WY_HD static void CountOut(Space& space, std::uint32_t event, std::uint32_t count,
+                                            Done& done) {
+    bool opened = false;
+    if (space.events.CountOut(event, count, opened)) done(event);
+    if (opened) space.buckets.SetHint(event, Space::Buckets::kRangeHint);
+  }
 
   Space& space_;
   std::uint32_t held_event_ = 0;

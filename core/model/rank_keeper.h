@@ -8,10 +8,12 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/exec/bits.h"
 #include "core/model/event_table.h"
 #include "core/policy/key.h"
 #include "core/policy/policy.h"
 #include "core/policy/ranks.h"
+#include "core/policy/share.h"
 #include "core/policy/tenant_times.h"
 #include "core/procedure/element.h"
 
@@ -28,6 +30,12 @@ struct RankMemory {
   std::uint64_t start_ns;                              ///< begun_ns of one that comes now
   policy::TenantTimes tenants;
   std::uint32_t active_tenants;  ///< a bit each
+
+  // What events looked like at the start of an update.
+  std::uint32_t running[procedure::kEventBuckets / 32];  ///< a bit each
+  std::uint64_t executed_ns[procedure::kEventBuckets];
+  std::uint64_t came_ns[procedure::kEventBuckets];
+  std::uint32_t tenant[procedure::kEventBuckets];
 };
 
 /// @scope one group at a time
@@ -41,15 +49,22 @@ class RankKeeper {
   template <class Group>
   WY_HD static void Update(Group& group, Space& space, RankMemory& memory,
                            const policy::PolicyOptions& options) {
+    LookAtEvents(group, space, memory);
     if (group.Rank() == 0) {
-      ChargeTenants(space, memory, options);
-      StartNewcomers(space, memory);
+      ChargeTenants(memory, options);
+      StartNewcomers(memory);
     }
     group.Barrier();
     const std::uint64_t now_ns = Scope::NowNs();
     for (std::uint32_t i = group.Rank(); i < RankMemory::kKeys; i += group.Size()) {
       memory.keys[i] = i < kEvents ? EventKey(space, memory, options, i, now_ns)
                                    : LevelsKey(memory, options, now_ns);
+    }
+    for (std::uint32_t i = group.Rank(); i < kEvents; i += group.Size()) {
+      const auto share = Scope::Word(space.shares[i]);
+      const std::uint32_t own =
+          policy::PackShare(policy::ShareOf(options, space.events[i].view, i));
+      if (share.LoadRelaxed() != own) share.StoreRelaxed(own);
     }
     policy::ComputeRanks(group, memory.keys, memory.ranks);
     const std::uint32_t levels = memory.ranks[kEvents];
@@ -98,40 +113,62 @@ class RankKeeper {
     return own < levels ? own : own + procedure::kLevels - 1;
   }
 
+  /// All events at the same time: memory is far away, and orders must be young.
+  template <class Group>
+  WY_HD static void LookAtEvents(Group& group, Space& space, RankMemory& memory) {
+    if (group.Rank() == 0) {
+      for (std::uint32_t& running : memory.running) running = 0;
+    }
+    group.Barrier();
+    for (std::uint32_t i = group.Rank(); i < kEvents; i += group.Size()) {
+      if (!Runs(space, i)) {
+        memory.charged_ns[i] = memory.arrival_ns[i] = 0;
+        continue;
+      }
+      memory.executed_ns[i] = Scope::Word(space.events[i].executed_ns).LoadRelaxed();
+      memory.came_ns[i] = space.events[i].view.arrival_ns;
+      memory.tenant[i] = space.events[i].view.tenant;
+      Scope::BlockWord(memory.running[i / 32]).FetchAddRelaxed(1u << i % 32);
+    }
+    group.Barrier();
+  }
+
+  /// Calls visit(event) for those that run. @scope one thread
+  template <class Visit>
+  WY_HD static void ForEachRunning(const RankMemory& memory, Visit&& visit) {
+    for (std::uint32_t w = 0; w < kEvents / 32; ++w) {
+      for (std::uint32_t left = memory.running[w]; left != 0; left &= left - 1) {
+        visit(32 * w + exec::LowestBit(left));
+      }
+    }
+  }
+
   /// Lets new events go on with the others.
-  WY_HD static void StartNewcomers(Space& space, RankMemory& memory) {
+  WY_HD static void StartNewcomers(RankMemory& memory) {
     policy::FairStart start;
-    for (std::uint32_t i = 0; i < kEvents; ++i) {
-      const bool known = Runs(space, i) && memory.arrival_ns[i] == space.events[i].view.arrival_ns;
-      if (!known) continue;
-      start.Add(memory.begun_ns[i] + Scope::Word(space.events[i].executed_ns).LoadRelaxed());
-    }
+    ForEachRunning(memory, [&](std::uint32_t i) {
+      if (memory.arrival_ns[i] != memory.came_ns[i]) return;
+      start.Add(memory.begun_ns[i] + memory.executed_ns[i]);
+    });
     memory.start_ns = start.BegunNs();
-    for (std::uint32_t i = 0; i < kEvents; ++i) {
-      const std::uint64_t arrival_ns = Runs(space, i) ? space.events[i].view.arrival_ns : 0;
-      if (memory.arrival_ns[i] == arrival_ns) continue;
-      memory.arrival_ns[i] = arrival_ns;
+    ForEachRunning(memory, [&](std::uint32_t i) {
+      if (memory.arrival_ns[i] == memory.came_ns[i]) return;
+      memory.arrival_ns[i] = memory.came_ns[i];
       memory.begun_ns[i] = memory.start_ns;
-    }
+    });
   }
 
   /// Charges tenants with what their events have executed since the last time, and lets those that
   /// come back go on with the others.
-  WY_HD static void ChargeTenants(Space& space, RankMemory& memory,
-                                  const policy::PolicyOptions& options) {
+  WY_HD static void ChargeTenants(RankMemory& memory, const policy::PolicyOptions& options) {
     std::uint32_t active = 0;
-    for (std::uint32_t i = 0; i < kEvents; ++i) {
-      if (!Runs(space, i)) {
-        memory.charged_ns[i] = 0;
-        continue;
-      }
-      const std::uint32_t tenant = space.events[i].view.tenant;
-      const std::uint64_t executed = Scope::Word(space.events[i].executed_ns).LoadRelaxed();
+    ForEachRunning(memory, [&](std::uint32_t i) {
+      const std::uint64_t executed = memory.executed_ns[i];
       if (executed < memory.charged_ns[i]) memory.charged_ns[i] = 0;  // another event by now
-      policy::Charge(memory.tenants, options, tenant, executed - memory.charged_ns[i]);
+      policy::Charge(memory.tenants, options, memory.tenant[i], executed - memory.charged_ns[i]);
       memory.charged_ns[i] = executed;
-      active |= 1u << tenant;
-    }
+      active |= 1u << memory.tenant[i] % policy::kMaxTenants;
+    });
     for (std::uint32_t tenant = 0; tenant < policy::kMaxTenants; ++tenant) {
       const bool came = (active & ~memory.active_tenants) >> tenant & 1u;
       if (came) policy::Activate(memory.tenants, tenant, memory.active_tenants & active);

@@ -28,7 +28,7 @@ using DeviceShape = WorkerShape<128, 128, 256, 1024, 4096>;
 template <class Program>
 using DeviceSpace = Workspace<exec::DeviceScope, Program, DeviceShape>;
 
-/// A block's threads: those of the groups, then a warp that schedules.
+/// A block's threads: a warp that schedules, then those of the groups.
 template <class Space>
 inline constexpr unsigned kMegakernelThreads = Space::Shape::kThreads + 32;
 
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(kMegakernelThreads<Space>,
                                   MegakernelBlocks<typename Space::Program>())
     ResidentMegakernel(const __grid_constant__ MegakernelArguments<Space> arguments) {
   extern __shared__ __align__(16) std::byte shared[];
-  const bool schedules = threadIdx.x >= Space::Shape::kThreads;
+  const bool schedules = threadIdx.x < 32;
   if (blockIdx.x == 0) {
     auto& memory = *reinterpret_cast<typename ControllerBlock<Space>::Memory*>(shared);
     if (threadIdx.x == 0) memory.leave = 0;

@@ -47,16 +47,17 @@ class WorkerBlock {
     handoff_.Initialise();
   }
 
-  /// The groups: execute batches until told to leave. @scope the first kThreads threads
+  /// The groups: execute batches until told to leave. @scope all warps but the first
   __device__ void Execute() {
     for (std::uint32_t number = 0;; ++number) {
       handoff_.Await(number);
       if (memory_.leave != 0) return;
       Batch<typename Space::Shape>& batch = memory_.block.batches[number % 2];
-      Visitor visitor{*this, batch, memory_.block.spawns[number % 2]};
+      procedure::SpawnBuffer& spawns = memory_.block.spawns[number % 2];
       const std::uint64_t begin = Block::Cycles();
+      Visitor visitor{*this, batch, spawns};
       Space::Procedures::Visit(batch.procedure, visitor);
-      if (threadIdx.x == 0) batch.cycles = Block::Cycles() - begin;
+      if (Worker() == 0) batch.cycles = Block::Cycles() - begin;
       handoff_.Finish(number);
     }
   }
@@ -68,13 +69,23 @@ class WorkerBlock {
     BlockScheduler<exec::WarpScope, Space> scheduler(warp, space_, memory_.block, gridDim.x - 1,
                                                      launch);
     std::uint32_t given = 0, taken_back = 0, idle_rounds = 0;
-    bool later = false;  // nothing was found beside the batch that executes
+    std::uint64_t began = 0;  // the batch that executes, in cycles
+    bool later = false;       // nothing was found beside it
     while (true) {
       const bool ahead = given != taken_back;
-      const bool rests = given - taken_back == 2 || later ||
-                         (ahead && !scheduler.IsShort(memory_.block.batches[taken_back % 2]));
-      if (ahead && handoff_.IsFinished(taken_back, rests ? kRestNs : 0)) {
+      std::uint32_t rest_ns = later ? kRestNs : 0;
+      if (given - taken_back == 2) {
+        rest_ns = kLongRestNs;
+      } else if (ahead && !later) {
+        const std::uint64_t cycles = warp.Broadcast(Block::Cycles()) - began;
+        const std::uint64_t left =
+            scheduler.CyclesUntilDue(memory_.block.batches[taken_back % 2], cycles);
+        rest_ns = left < kLongRestNs ? static_cast<std::uint32_t>(left) / 2 : kLongRestNs / 2;
+      }
+      const bool rests = rest_ns != 0;
+      if (ahead && handoff_.IsFinished(taken_back, rest_ns)) {
         const std::uint32_t i = taken_back++ % 2;
+        began = warp.Broadcast(Block::Cycles());
         const Found kept =
             scheduler.Complete(memory_.block.batches[i], memory_.block.spawns[i], done);
         if (kept == Found::kStuck) break;
@@ -93,6 +104,7 @@ class WorkerBlock {
       if (found == Found::kBatch) {
         scheduler.SetIdle(false);
         idle_rounds = 0;
+        if (!ahead) began = warp.Broadcast(Block::Cycles());
         Give(warp, given++, scheduler.Draws());
       } else if (found == Found::kNothing) {
         if (idle_rounds++ == 0) Beat(warp, scheduler.Draws(), BlockActivity::kIdle, 0);
@@ -113,6 +125,10 @@ class WorkerBlock {
  private:
   using Block = exec::DeviceScope;
 
+  /// The warp that schedules is the first one: of those that are ready a multiprocessor prefers the
+  /// oldest.
+  __device__ static std::uint32_t Worker() { return threadIdx.x - 32; }
+
   /// Executes the elements of a batch in groups of P's size.
   struct Visitor {
     WorkerBlock& block;
@@ -127,13 +143,13 @@ class WorkerBlock {
       constexpr std::uint32_t kSets = kSize <= 32 ? 32 / kSize : 1;  // in a warp
       std::uint32_t index, rank;
       if constexpr (kSize <= 32) {
-        const std::uint32_t lane = threadIdx.x % 32;
+        const std::uint32_t lane = Worker() % 32;
         if (lane / kSize >= kSets) return;
-        index = threadIdx.x / 32 * kSets + lane / kSize;
+        index = Worker() / 32 * kSets + lane / kSize;
         rank = lane % kSize;
       } else {
-        index = threadIdx.x / kSize;
-        rank = threadIdx.x % kSize;
+        index = Worker() / kSize;
+        rank = Worker() % kSize;
       }
       constexpr std::uint32_t kGroups = kSize <= 32 ? kThreads / 32 * kSets : kThreads / kSize;
       if (index >= kGroups) return;
@@ -177,7 +193,8 @@ class WorkerBlock {
     }
     warp.Barrier();
   }
-  static constexpr std::uint32_t kRestNs = 1'000;
+  static constexpr std::uint32_t kRestNs = 2'000;
+  static constexpr std::uint32_t kLongRestNs = 50'000;  // the end of a batch wakes the warp anyway
   static constexpr std::uint32_t kEagerLooks = 4;
   static constexpr std::uint32_t kIdleLooks = 8;
   static constexpr std::uint32_t kSentinelStride = 16;

@@ -57,6 +57,7 @@ struct Workspace {
   using Shape = ShapeType;
   using Procedures = typename Program::Procedures;
   static constexpr std::uint32_t kMostBlocks = 2048;
+  static_assert(Procedures::kMaxSpawns <= Shape::kSpawnElements);
   using Buckets =
       strategy::Buckets<Scope, strategy::BucketsShape<procedure::Element, procedure::kBuckets,
                                                       Procedures::kSpawnedCount,
@@ -69,7 +70,8 @@ struct Workspace {
   /// The start of the workers (a number, from 1) that is to end: they give what is local to others
   /// and leave; events go on after the next start.
   alignas(128) std::uint32_t park_launch;
-  alignas(128) std::uint32_t done_events;  ///< ever, for the controller
+  alignas(128) std::uint32_t done_events;          ///< ever, for the controller
+  std::uint32_t shares[procedure::kEventBuckets];  ///< policy::Share of each event
   /// Events that run, give or take those that come and go now; written by who starts them.
   std::uint32_t running_events;
   std::uint32_t idle_blocks;  ///< that look for work and find none
@@ -82,23 +84,33 @@ struct Workspace {
 /// What a block said last: {draws, what | procedure << 8 | event << 16}.
 enum class BlockActivity : std::uint32_t { kAbsent, kIdle, kDrawing, kExecuting };
 
-/// Elements that a block executes together, all of one procedure.
+/// Elements that a block executes together: all of one procedure, or all items, sorted by
+/// procedure.
 template <class Shape>
 struct Batch {
   std::uint32_t count;
-  std::uint32_t procedure;
-  std::uint64_t cycles;  ///< how long they took
+  std::uint32_t procedure;       ///< of items: that of the newest
+  std::uint32_t items;           ///< not 0: they are of one thread each
+  std::uint32_t mixed;           ///< not 0: of several events
+  std::uint64_t charged_ns;      ///< to the event before it began
+  std::uint64_t charged_cycles;  ///< to the block's own clock of the event
+  std::uint64_t cycles;          ///< how long they took
   procedure::Element elements[Shape::kBatchElements];
 };
 
-/// What a block knows of a procedure; added to the workspace now and then.
+/// What a block knows of a procedure; sums are added to the workspace now and then.
 struct BlockProcedure {
+  // What does not change, beside what does: a look into a list of types costs the scheduler more.
+  std::uint32_t groups;  ///< that fit the block
+  std::uint32_t max_spawns;
+  std::uint32_t event;   ///< the one that estimates are from
+  std::uint32_t rounds;  ///< that groups get at once
   std::uint32_t executed;
   std::uint32_t spawned;
   std::uint64_t cycles;
   std::uint32_t min_cycles;  ///< complemented
   std::uint32_t max_cycles;
-  std::uint32_t lately_cycles;  ///< of a round, an estimate from above
+  std::uint32_t lately_cycles;  ///< of a round, an estimate from above; 0: not known
 };
 
 /// @shape in the memory of a block, which is not initialised
@@ -110,6 +122,8 @@ struct BlockMemory {
   procedure::Element spawned[2][Shape::kSpawnElements];
   strategy::LocalStack<procedure::Element, Shape::kLocalElements, Space::Procedures::kCount> stack;
   BlockProcedure procedures[Space::Procedures::kCount];
+  std::uint32_t clocks[procedure::kEventBuckets];  ///< see ShareClocks
+  std::uint32_t clock_base;
 };
 
 }  // namespace warpyard::model

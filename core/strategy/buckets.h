@@ -37,6 +37,26 @@ struct BestBucket {
   std::uint32_t own_rank;  ///< of the bucket that the caller asked for
 };
 
+/// What waits in a bucket. @shape hints: as in BestBucket
+struct Waiting {
+  std::uint32_t hints;
+  std::uint32_t rank;
+};
+
+/// A queue: of a bucket and a procedure that is spawned.
+struct Place {
+  std::uint32_t bucket;
+  std::uint32_t queue;
+};
+
+/// How many elements a block wants of a queue: `most`, but not more than leaves some for as many
+/// `sharers`; `least` of them anyway.
+struct Wish {
+  std::uint32_t most;
+  std::uint32_t least;
+  std::uint32_t sharers;
+};
+
 /// Which buckets a block draws an element each from. @shape queue: of the procedure
 struct EachOf {
   std::uint32_t shared_from;
@@ -85,27 +105,39 @@ class Buckets {
   /// The first bucket with a rank of `least` or more, and the rank of `own`. @scope the group
   template <exec::LaneScope Group>
   WY_HD BestBucket Look(Group& group, std::uint32_t own, std::uint32_t least) {
-    std::uint32_t first = kNone, first_hints = 0, own_rank = 0;
-    for (std::uint32_t w = group.Rank(); w < kWords; w += group.Size()) {
-      const std::uint32_t hints = Scope::Word(hints_[w]).LoadRelaxed();
-      const std::uint32_t ranks = Scope::Word(ranks_[w]).LoadRelaxed();
-      if (w == own / 2) own_rank = ranks >> 16 * (own % 2) & 0xffffu;
-      if (hints == 0) continue;
-      for (std::uint32_t half = 0; half < 2; ++half) {
-        const std::uint32_t found = hints >> 16 * half & 0xffffu;
-        const std::uint32_t rank = ranks >> 16 * half & 0xffffu;
-        const std::uint32_t place = rank << 16 | (2 * w + half);
-        if (found == 0 || place >= first || rank < least) continue;
-        first = place;
-        first_hints = found;
+    std::uint32_t first = kNone, first_hints = 0;
+    std::uint32_t own_rank = Scope::Word(ranks_[own / 2]).LoadRelaxed() >> 16 * (own % 2) & 0xffffu;
+    for (std::uint32_t w = kWordsAtOnce * group.Rank(); w < kWords;
+         w += kWordsAtOnce * group.Size()) {
+      std::uint32_t hints[kWordsAtOnce], ranks[kWordsAtOnce];
+      Scope::LoadWords(&hints_[w], hints);
+      Scope::LoadWords(&ranks_[w], ranks);
+      for (std::uint32_t i = 0; i < kWordsAtOnce; ++i) {
+        if (hints[i] == 0) continue;
+        for (std::uint32_t half = 0; half < 2; ++half) {
+          const std::uint32_t found = hints[i] >> 16 * half & 0xffffu;
+          const std::uint32_t rank = ranks[i] >> 16 * half & 0xffffu;
+          const std::uint32_t place = rank << 16 | (2 * (w + i) + half);
+          if (found == 0 || place >= first || rank < least) continue;
+          first = place;
+          first_hints = found;
+        }
       }
     }
-    own_rank = group.BroadcastFrom(own_rank, own / 2 % group.Size());
+    own_rank = group.Broadcast(own_rank);
     const std::uint32_t best = group.Min(first);
     if (best == kNone) return {kNoRank, 0, 0, own_rank};
     // Ranks are unique but while they change; the bucket is unique anyway.
     const std::uint32_t finder = exec::LowestBit(group.Ballot(first == best));
     return {best >> 16, best & 0xffffu, group.BroadcastFrom(first_hints, finder), own_rank};
+  }
+
+  /// @scope any thread
+  WY_HD Waiting WaitingIn(std::uint32_t bucket) {
+    const std::uint32_t shift = 16 * (bucket % 2);
+    const std::uint32_t hints = Scope::Word(hints_[bucket / 2]).LoadRelaxed();
+    const std::uint32_t ranks = Scope::Word(ranks_[bucket / 2]).LoadRelaxed();
+    return {hints >> shift & 0xffffu, ranks >> shift & 0xffffu};
   }
 
   /// Says that a bucket has something to draw. @scope any thread, after it is there
@@ -134,8 +166,8 @@ class Buckets {
   /// different queues are served at the same time. kFull for the elements that found no room.
   /// @scope the group @shape queue_index: of the procedure, less than kQueues
   template <exec::LaneScope Group>
-  WY_HD queue::PushResult Push(Group& group, bool offering, const Element& element,
-                               std::uint32_t queue_index) {
+  WY_DEVICE_CALL WY_HD queue::PushResult Push(Group& group, bool offering, const Element& element,
+                                              std::uint32_t queue_index) {
     const std::uint32_t target = element.Bucket() * kStoredQueues + queue_index;
     const std::uint32_t alike = LanesWithSame(group, offering, target);
     if (group.Ballot(offering) == 0) return queue::PushResult::kOk;
@@ -159,15 +191,22 @@ class Buckets {
     return result;
   }
 
-  /// Draws up to `wanted` elements of a queue; returns how many, kStuck after a wait that ran out.
-  /// @scope the group @shape out: room for `wanted`
+  /// Draws elements of a queue; returns how many, kStuck after a wait that ran out.
+  /// @scope the group @shape out: room for `wish.most`
   template <exec::LaneScope Group>
-  WY_HD std::uint32_t Draw(Group& group, std::uint32_t bucket, std::uint32_t queue_index,
-                           std::uint32_t wanted, Element* out) {
-    Queue& queue = queues_[bucket * kStoredQueues + queue_index];
+  WY_DEVICE_CALL WY_HD std::uint32_t Draw(Group& group, const Place& place, const Wish& wish,
+                                          Element* out) {
+    Queue& queue = queues_[place.bucket * kStoredQueues + place.queue];
     queue::Claim claim{0, 0};
+    std::uint32_t wanted = wish.most;
     // Credit that is taken in vain hides elements from others: look first.
-    if (group.Rank() == 0 && queue.ApproximateSize() != 0) claim = queue.ReservePop(wanted);
+    const std::uint32_t size = group.Rank() == 0 ? queue.ApproximateSize() : 0;
+    if (size != 0) {
+      const std::uint32_t fair = size / wish.sharers + 1;
+      const std::uint32_t least = fair > wish.least ? fair : wish.least;
+      if (wanted > least) wanted = least;
+      claim = queue.ReservePop(wanted);
+    }
     claim = group.Broadcast(claim);
     bool stuck = false;
     for (std::uint32_t i = group.Rank(); i < claim.count; i += group.Size()) {
@@ -176,7 +215,7 @@ class Buckets {
     if (group.Any(stuck)) return kStuck;
     if (group.Rank() == 0) {
       if (claim.count != 0) queue.FinishPop(claim);
-      if (claim.count < wanted) ClearIfEmpty(bucket, queue_index);
+      if (claim.count < wanted) ClearIfEmpty(place.bucket, place.queue);
     }
     group.Barrier();
     return claim.count;
@@ -190,8 +229,8 @@ class Buckets {
   /// there are too few buckets to share. @scope the group, at most 32 threads
   /// @shape wanted: at most a thread's one each; out: room for as many
   template <exec::LaneScope Group>
-  WY_HD std::uint32_t DrawEach(Group& group, const EachOf& each, std::uint32_t wanted,
-                               Element* out) {
+  WY_DEVICE_CALL WY_HD std::uint32_t DrawEach(Group& group, const EachOf& each,
+                                              std::uint32_t wanted, Element* out) {
     std::uint32_t turns = 0, high = 0, total = 0;  // a bit for each turn below
     for (std::uint32_t turn = 0; WordOf(group, each, turn, 0) < kWords; ++turn) {
       const std::uint32_t w = WordOf(group, each, turn, group.Rank());
@@ -246,6 +285,8 @@ class Buckets {
 
  private:
   static constexpr std::uint32_t kWords = Shape::kBuckets / 2;
+  static constexpr std::uint32_t kWordsAtOnce = 4;
+  static_assert(kWords % kWordsAtOnce == 0);
   static constexpr std::uint32_t kNone = 0xffffffffu;
   static constexpr std::uint32_t kFewBuckets = 8;
   static constexpr std::uint32_t kReservedPages = Shape::kPages / 32;

@@ -69,26 +69,8 @@ class LocalStack {
                                  Element* out) {
     const std::uint32_t have = counts_[procedure];
     const std::uint32_t taken = wanted < have ? wanted : have;
-    const std::uint32_t skipped = have - taken;  // older ones of the procedure stay
-    std::uint32_t seen = 0, kept = FirstOf(group, procedure, skipped, seen);
-    for (std::uint32_t first = kept; first < size_; first += group.Size()) {
-      const std::uint32_t i = first + group.Rank();
-      Element element{};
-      if (i < size_) element = At(i);
-      const bool alike = i < size_ && element.Procedure() == procedure;
-      const std::uint32_t alike_lanes = group.Ballot(alike);
-      const std::uint32_t below = (1u << group.Rank()) - 1u;
-      const std::uint32_t before = seen + exec::CountBits(alike_lanes & below);
-      const bool take = alike && before >= skipped;
-      const std::uint32_t kept_lanes = group.Ballot(i < size_ && !take);
-      if (take) out[before - skipped] = element;
-      group.Barrier();  // all have read the places that are written now
-      if (i < size_ && !take) {
-        At(kept + exec::CountBits(kept_lanes & below)) = element;
-      }
-      seen += exec::CountBits(alike_lanes);
-      kept += exec::CountBits(kept_lanes);
-      group.Barrier();
+    if (!CopyNewest(group, procedure, taken, out)) {
+      Extract(group, procedure, have - taken, out);
     }
     if (group.Rank() == 0) counts_[procedure] -= taken;
     Resize(group, oldest_, size_ - taken);
@@ -111,6 +93,47 @@ class LocalStack {
   WY_HD Element& At(std::uint32_t i) { return elements_[(oldest_ + i) % kCapacity]; }
   WY_HD const Element& At(std::uint32_t i) const { return elements_[(oldest_ + i) % kCapacity]; }
 
+  /// Copies the newest elements. False: some of them are of other procedures.
+  template <class Group>
+  WY_HD bool CopyNewest(Group& group, std::uint32_t procedure, std::uint32_t count,
+                        Element* out) const {
+    bool other = false;
+    for (std::uint32_t i = group.Rank(); i < count; i += group.Size()) {
+      const Element element = At(size_ - count + i);
+      other |= element.Procedure() != procedure;
+      out[i] = element;
+    }
+    return !group.Any(other);
+  }
+
+  /// Copies the elements of a procedure but the `skipped` oldest of them, and moves what lies
+  /// between them together.
+  template <class Group>
+  WY_DEVICE_CALL WY_HD void Extract(Group& group, std::uint32_t procedure, std::uint32_t skipped,
+                                    Element* out) {
+    group.Barrier();
+    std::uint32_t seen = 0, kept = 0;
+    for (std::uint32_t first = 0; first < size_; first += group.Size()) {
+      const std::uint32_t i = first + group.Rank();
+      Element element{};
+      if (i < size_) element = At(i);
+      const bool alike = i < size_ && element.Procedure() == procedure;
+      const std::uint32_t alike_lanes = group.Ballot(alike);
+      const std::uint32_t below = (1u << group.Rank()) - 1u;
+      const std::uint32_t before = seen + exec::CountBits(alike_lanes & below);
+      const bool take = alike && before >= skipped;
+      const std::uint32_t kept_lanes = group.Ballot(i < size_ && !take);
+      if (take) out[before - skipped] = element;
+      group.Barrier();  // all have read the places that are written now
+      if (i < size_ && !take) {
+        At(kept + exec::CountBits(kept_lanes & below)) = element;
+      }
+      seen += exec::CountBits(alike_lanes);
+      kept += exec::CountBits(kept_lanes);
+      group.Barrier();
+    }
+  }
+
   /// Adds `change` to the counts of the procedures of the threads' elements.
   template <class Group>
   WY_HD void Count(Group& group, bool mine, const Element& element, std::uint32_t change) {
@@ -124,21 +147,6 @@ class LocalStack {
       }
       left &= ~alike;
     }
-  }
-
-  /// A place before which no element is taken; `seen`: elements of the procedure before it. Where
-  /// the newest elements are all of the procedure, that is right in front of them.
-  template <class Group>
-  WY_HD std::uint32_t FirstOf(Group& group, std::uint32_t procedure, std::uint32_t skipped,
-                              std::uint32_t& seen) const {
-    const std::uint32_t taken = counts_[procedure] - skipped;
-    bool other = false;
-    for (std::uint32_t i = size_ - taken + group.Rank(); i < size_; i += group.Size()) {
-      other |= At(i).Procedure() != procedure;
-    }
-    if (group.Any(other)) return 0;
-    seen = skipped;
-    return size_ - taken;
   }
 
   template <class Group>

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Elements by their events, for accounts that are kept of each.
+#ifndef WARPYARD_CORE_MODEL_LANE_VALUES_H_
+#define WARPYARD_CORE_MODEL_LANE_VALUES_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/bits.h"
+#include "core/exec/scope.h"
+#include "core/model/workspace.h"
+
+namespace warpyard::model {
+
+/// Calls visit(value, count) for each value of the lanes that are `mine`. @scope the group
+template <exec::LaneScope Group, class Visit>
+WY_HD void ForEachOfLanes(Group& group, bool mine, std::uint32_t own, Visit&& visit) {
+  for (std::uint32_t left = group.Ballot(mine); left != 0;) {
+    const std::uint32_t value = group.BroadcastFrom(own, exec::LowestBit(left));
+    const std::uint32_t alike = group.Ballot(mine && own == value);
+    visit(value, exec::CountBits(alike));
+    left &= ~alike;
+  }
+}
+
+/// Calls visit(event, count) for the elements of a batch, or for what it spawned. @scope the group
+template <exec::LaneScope Group, class Shape, class Visit>
+WY_HD void ForEachEvent(Group& group, const Batch<Shape>& batch, const procedure::Element* elements,
+                        std::uint32_t count, Visit&& visit) {
+  if (batch.mixed == 0) return visit(elements[0].Event(), count);
+  for (std::uint32_t first = 0; first < count; first += group.Size()) {
+    const bool mine = first + group.Rank() < count;
+    ForEachOfLanes(group, mine, mine ? elements[first + group.Rank()].Event() : 0, visit);
+  }
+}
+
+/// Leaves out the elements for which keep(element) does not hold, and calls drop(event, count) for
+/// them. Returns how many are left. @scope the group
+template <exec::LaneScope Group, class Keep, class Drop>
+WY_HD std::uint32_t KeepIf(Group& group, procedure::Element* elements, std::uint32_t count,
+                           Keep&& keep, Drop&& drop) {
+  std::uint32_t kept = 0;
+  for (std::uint32_t first = 0; first < count; first += group.Size()) {
+    const std::uint32_t i = first + group.Rank();
+    procedure::Element element{};
+    if (i < count) element = elements[i];
+    const bool stays = i < count && keep(element);
+    ForEachOfLanes(group, i < count && !stays, element.Event(), drop);
+    const std::uint32_t lanes = group.Ballot(stays);
+    const std::uint32_t below = lanes & ((1u << group.Rank()) - 1u);
+    if (stays) elements[kept + exec::CountBits(below)] = element;
+    kept += exec::CountBits(lanes);
+    group.Barrier();
+  }
+  return kept;
+}
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_LANE_VALUES_H_

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which events share the device by weight under a policy, rather than come one before the other.
+//
+// A rank alone cannot share: it is the same for all blocks, so all of them go to the event that is
+// behind, and to the next one when they are told, which is late. So each block shares its own time
+// among the events that this names (model/share_clocks.h).
+#ifndef WARPYARD_CORE_POLICY_SHARE_H_
+#define WARPYARD_CORE_POLICY_SHARE_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/policy/policy.h"
+#include "core/policy/priority.h"
+
+namespace warpyard::policy {
+
+/// What an event shares. Events of one `group` share by the weights of their accounts; those of one
+/// account come in the order of their ranks. Group 0: it does not share.
+struct Share {
+  std::uint32_t group;    ///< less than 256
+  std::uint32_t account;  ///< less than 256
+  std::uint32_t stride;   ///< what its time counts, in kStrideUnit: more with less weight
+};
+inline constexpr std::uint32_t kStrideUnit = 256;  ///< the stride of the greatest weight
+inline constexpr std::uint32_t kMostStride = 0xffff;
+
+/// Time counts the more the less weight a tenant has, against the greatest of all.
+WY_HD inline std::uint32_t StrideOf(const PolicyOptions& options, std::uint32_t tenant) {
+  std::uint32_t greatest = 1;
+  for (const std::uint32_t weight : options.weights) {
+    greatest = weight > greatest ? weight : greatest;
+  }
+  const std::uint32_t own = options.weights[tenant] == 0 ? 1 : options.weights[tenant];
+  const std::uint64_t stride = std::uint64_t{kStrideUnit} * greatest / own;
+  return stride < kMostStride ? static_cast<std::uint32_t>(stride) : kMostStride;
+}
+
+/// @shape slot: of the event, less than 256
+WY_HD inline Share ShareOf(const PolicyOptions& options, const EventView& event,
+                           std::uint32_t slot) {
+  const std::uint32_t tenant = event.tenant % kMaxTenants;
+  if (options.kind == PolicyKind::kQuota) return {1, tenant, StrideOf(options, tenant)};
+  if (options.kind == PolicyKind::kFairShare) return {1, slot, kStrideUnit};
+  if (options.kind == PolicyKind::kService && event.deadline_ns == kNoDeadline) {
+    return {1 + static_cast<std::uint32_t>(Priority::LevelOf(event)), tenant,
+            StrideOf(options, tenant)};
+  }
+  return {0, 0, kStrideUnit};
+}
+
+/// A share in a word, which blocks read at once.
+WY_HD inline std::uint32_t PackShare(const Share& share) {
+  return share.group << 24 | share.account << 16 | share.stride;
+}
+WY_HD inline Share UnpackShare(std::uint32_t word) {
+  return {word >> 24, word >> 16 & 0xffu, word & 0xffffu};
+}
+
+}  // namespace warpyard::policy
+
+#endif  // WARPYARD_CORE_POLICY_SHARE_H_
