@@ -11,6 +11,8 @@
 // A hint is never lost: whoever adds elements sets the bit afterwards, and whoever clears it looks
 // at the queue again. Both are read-modify-writes of the same word, so the clearer either sees the
 // elements or comes first.
+// Credit that a draw takes in vain hides elements from that look until it is given back, so whoever
+// gave it back sets the bit again if there is something.
 // Storage: pages of one pool (paged_queue.h), so that a bucket costs bytes. Order within a queue:
 // first in, first out.
 // Deviates from [Steinberger §5.2.2], which searches the buckets one after another and pays for
@@ -215,7 +217,7 @@ class Buckets {
     if (group.Any(stuck)) return kStuck;
     if (group.Rank() == 0) {
       if (claim.count != 0) queue.FinishPop(claim);
-      if (claim.count < wanted) ClearIfEmpty(place.bucket, place.queue);
+      if (claim.count < wanted) TellAfterVain(place.bucket, place.queue);
     }
     group.Barrier();
     return claim.count;
@@ -314,8 +316,22 @@ class Buckets {
   WY_HD queue::PopResult TakeOne(std::uint32_t bucket, std::uint32_t queue_index,
                                  Element& element) {
     const queue::PopResult result = queues_[bucket * kStoredQueues + queue_index].TryPop(element);
-    ClearIfEmpty(bucket, queue_index);
+    if (result == queue::PopResult::kOk) {
+      ClearIfEmpty(bucket, queue_index);
+    } else {
+      TellAfterVain(bucket, queue_index);
+    }
     return result;
+  }
+
+  /// Who took credit in vain has hidden elements meanwhile: another may have looked and taken the
+  /// hint back for good. So whoever gives such credit back says what is there.
+  WY_HD void TellAfterVain(std::uint32_t bucket, std::uint32_t queue_index) {
+    if (SizeOf(bucket, queue_index) != 0) {
+      SetHint(bucket, 1u << queue_index);
+    } else {
+      ClearIfEmpty(bucket, queue_index);
+    }
   }
 
   WY_HD void ClearIfEmpty(std::uint32_t bucket, std::uint32_t queue_index) {
