@@ -22,6 +22,9 @@ struct alignas(16) PackedSlot {
 /// elsewhere need no order of their own (scope.h). @shape Derived: the scope
 template <class Derived>
 struct SlotsByWord {
+  /// A slot that is stored anew while it is loaded may be seen with its old turn and new payload.
+  static constexpr bool kSlotsMayTear = true;
+
   static void OrderBeforePut() {}
   static void OrderAfterGet() {}
 

@@ -108,6 +108,12 @@ class EventTable {
     const exec::PackedSlot found = Scope::LoadSlot(event.stages[claim.stage % 2]);
     const std::uint64_t first = cursor & kIndexMask;
     if (found.turn != claim.stage || first >= found.payload[0]) return claim;
+    if constexpr (requires { requires Scope::kSlotsMayTear; }) {
+      // A claim beyond an old stage could be taken for one of the stage that is described in its
+      // place by now. A stage with a claim in it is still the one that the cursor is in.
+      const std::uint64_t now = Scope::Word(event.cursor).LoadAcquire();
+      if (static_cast<std::uint32_t>(now >> kStageShift) != claim.stage) return claim;
+    }
     claim.elements = found.payload[0];
     claim.first = static_cast<std::uint32_t>(first);
     claim.count = claim.elements - claim.first < wanted ? claim.elements - claim.first : wanted;
