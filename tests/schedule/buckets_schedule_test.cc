@@ -93,7 +93,8 @@ class BucketsRun {
 
   std::uint32_t DrawUpTo(Scope& scope, const strategy::BestBucket& best, std::uint32_t wanted,
                          Element* out) {
-    return buckets_->Draw(scope, best.bucket, exec::HighestBit(best.hints), wanted, out);
+    return buckets_->Draw(scope, {best.bucket, exec::HighestBit(best.hints)}, {wanted, wanted, 1},
+                          out);
   }
 
   void PauseFor(std::uint32_t id) {

@@ -52,7 +52,8 @@ class BucketsTest : public ::testing::Test {
   }
   std::vector<std::uint32_t> Draw(std::uint32_t bucket, std::uint32_t queue, std::uint32_t wanted) {
     std::vector<Element> out(wanted);
-    const std::uint32_t count = buckets_->Draw(one_, bucket, queue, wanted, out.data());
+    const std::uint32_t count =
+        buckets_->Draw(one_, {bucket, queue}, {wanted, wanted, 1}, out.data());
     return NumbersOf(out, count);
   }
   BestBucket Look(std::uint32_t own = 0, std::uint32_t least = 0) {
@@ -302,7 +303,7 @@ class RacedBucketsTest : public ::testing::Test {
   void Push() { buckets_->Push(one_, true, Make(4, 0), 1); }
   std::uint32_t Draw(std::uint32_t wanted) {
     Element out[4];
-    return buckets_->Draw(one_, 4, 1, wanted, out);
+    return buckets_->Draw(one_, {4, 1}, {wanted, wanted, 1}, out);
   }
   bool Shown() { return buckets_->Look(one_, 0, 0).hints == 1u << 1; }
 

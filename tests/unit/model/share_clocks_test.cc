@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/model/share_clocks.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/exec/thread_scope.h"
+#include "core/policy/share.h"
+#include "core/workload/load/load_program.h"
+
+namespace warpyard::model {
+namespace {
+
+using exec::ThreadScope;
+using Space = Workspace<ThreadScope, load::LoadProgram, WorkerShape<1, 4, 64, 128, 64>>;
+using Clocks = ShareClocks<ThreadScope, Space>;
+
+constexpr std::uint32_t kGroup = 1;
+
+class ShareClocksTest : public ::testing::Test {
+ protected:
+  ShareClocksTest() {
+    space_->buckets.Reset(0, 1);
+    Clocks::Reset(one_, *memory_);
+    for (std::uint32_t pair = 0; pair < procedure::kBuckets / 2; ++pair) {
+      space_->buckets.SetRanks(pair, 2 * pair, 2 * pair + 1);
+    }
+  }
+
+  /// An event that has something to draw.
+  void Add(std::uint32_t event, const policy::Share& share) {
+    space_->shares[event] = policy::PackShare(share);
+    space_->buckets.SetHint(event, Space::Buckets::kRangeHint);
+  }
+  void Remove(std::uint32_t event) { space_->buckets.ClearHint(event, Space::Buckets::kRangeHint); }
+
+  /// @shape own: event of the block's stack, or Own::kNone
+  strategy::BestBucket Choose(std::uint32_t own = Own::kNone, std::uint32_t least_rank = 0) {
+    const strategy::BestBucket best =
+        space_->buckets.Look(one_, own == Own::kNone ? 0 : own, least_rank);
+    return Clocks::Choose(one_, *space_, *memory_, best, {own, least_rank});
+  }
+  void Charge(std::uint32_t event, std::int64_t cycles) {
+    Clocks::Charge(one_, *space_, *memory_, event, cycles);
+  }
+
+  /// Cycles that each event gets of many choices, each of which takes `lengths` of its event.
+  std::vector<double> Run(const std::vector<std::int64_t>& lengths, int choices) {
+    std::vector<double> cycles(lengths.size());
+    for (int i = 0; i < choices; ++i) {
+      const std::uint32_t event = Choose().bucket;
+      Charge(event, lengths[event]);
+      cycles[event] += static_cast<double>(lengths[event]);
+    }
+    return cycles;
+  }
+
+  ThreadScope one_{nullptr};
+  std::unique_ptr<Space> space_{new Space()};
+  std::unique_ptr<BlockMemory<Space>> memory_{new BlockMemory<Space>()};
+};
+
+TEST_F(ShareClocksTest, ShareByWeightWhateverTheLengthOfPackages) {
+  const std::vector<double> weights = {10, 20, 30, 40};
+  for (std::uint32_t event = 0; event < 4; ++event) {
+    const auto stride =
+        static_cast<std::uint32_t>(policy::kStrideUnit * weights[3] / weights[event]);
+    Add(event, {kGroup, event, stride});
+  }
+  const std::vector<double> cycles = Run({5'000, 15'000, 7'500, 12'500}, 10'000);
+  double sum = 0;
+  for (const double one : cycles) sum += one;
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(100 * cycles[i] / sum, weights[i], 0.5) << i;
+}
+
+TEST_F(ShareClocksTest, TakeBackWhatWasChargedTooMuch) {
+  Add(0, {kGroup, 0, policy::kStrideUnit});
+  Add(1, {kGroup, 1, policy::kStrideUnit});
+  std::vector<double> cycles(2);
+  for (int i = 0; i < 1000; ++i) {
+    const std::uint32_t event = Choose().bucket;
+    Charge(event, 90'000);  // an estimate
+    const std::int64_t took = event == 0 ? 10'000 : 50'000;
+    Charge(event, took - 90'000);
+    cycles[event] += static_cast<double>(took);
+  }
+  EXPECT_NEAR(cycles[0] / cycles[1], 1, 0.02);
+}
+
+TEST_F(ShareClocksTest, EventsOfOneAccountComeInTheOrderOfTheirRanks) {
+  Add(3, {kGroup, 7, policy::kStrideUnit});
+  Add(2, {kGroup, 7, policy::kStrideUnit});
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(Choose().bucket, 2u);
+    Charge(2, 30'000);
+  }
+}
+
+TEST_F(ShareClocksTest, StayWithTheOwnEventForASlice) {
+  Add(0, {kGroup, 0, policy::kStrideUnit});
+  Add(1, {kGroup, 1, policy::kStrideUnit});
+  Charge(1, 10'000);
+  EXPECT_LT(Choose(1).own_rank, Choose(1).rank) << "not yet worth a change";
+  Charge(1, 20'000);
+  EXPECT_EQ(Choose(1).bucket, 0u);
+  EXPECT_GT(Choose(1).own_rank, Choose(1).rank);
+}
+
+TEST_F(ShareClocksTest, LeaveAloneWhatDoesNotShare) {
+  Add(0, {0, 0, policy::kStrideUnit});
+  Add(1, {kGroup, 1, policy::kStrideUnit});
+  Charge(0, 1'000'000);
+  EXPECT_EQ(Choose().bucket, 0u) << "a deadline, say: the first rank";
+  Remove(0);
+  Add(2, {kGroup + 1, 2, policy::kStrideUnit});
+  Charge(1, 1'000'000);
+  EXPECT_EQ(Choose().bucket, 1u) << "the other is of another priority";
+}
+
+TEST_F(ShareClocksTest, PassOverWhatWasFoundEmpty) {
+  Add(0, {kGroup, 0, policy::kStrideUnit});
+  Add(1, {kGroup, 1, policy::kStrideUnit});
+  Charge(1, 500'000);
+  EXPECT_EQ(Choose(Own::kNone, 0).bucket, 0u);
+  EXPECT_EQ(Choose(Own::kNone, 1).bucket, 1u);
+}
+
+TEST_F(ShareClocksTest, GiveNobodyMoreThanALittleForTheTimeItWasAway) {
+  Add(0, {kGroup, 0, policy::kStrideUnit});
+  for (int i = 0; i < 100'000; ++i) Charge(0, 100'000);  // wraps the clock more than once
+  Add(1, {kGroup, 1, policy::kStrideUnit});
+  std::vector<double> cycles = Run({100'000, 100'000}, 100);
+  EXPECT_LE(cycles[1] - cycles[0], 1.2e6);
+  EXPECT_GE(cycles[1] - cycles[0], 0);
+}
+
+TEST_F(ShareClocksTest, SayNothingWhereNothingWaits) {
+  EXPECT_EQ(Choose().rank, strategy::kNoRank);
+}
+
+}  // namespace
+}  // namespace warpyard::model

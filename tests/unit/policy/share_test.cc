@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/policy/share.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+namespace warpyard::policy {
+namespace {
+
+constexpr std::uint32_t kSlot = 5;
+
+PolicyOptions OptionsOf(PolicyKind kind) {
+  PolicyOptions options;
+  options.kind = kind;
+  options.weights[1] = 10;
+  options.weights[2] = 40;
+  return options;
+}
+
+EventView EventOf(std::uint32_t tenant) {
+  EventView event;
+  event.tenant = tenant;
+  return event;
+}
+
+TEST(Share, IsByTenantUnderQuota) {
+  const PolicyOptions options = OptionsOf(PolicyKind::kQuota);
+  const Share light = ShareOf(options, EventOf(1), kSlot);
+  const Share heavy = ShareOf(options, EventOf(2), kSlot);
+  EXPECT_EQ(light.group, heavy.group);
+  EXPECT_NE(light.group, 0u);
+  EXPECT_EQ(light.account, 1u);
+  EXPECT_EQ(heavy.account, 2u);
+  EXPECT_EQ(heavy.stride, kStrideUnit);
+  EXPECT_EQ(light.stride, 4 * kStrideUnit);
+}
+
+TEST(Share, TakesNoWeightForOne) {
+  EXPECT_EQ(ShareOf(OptionsOf(PolicyKind::kQuota), EventOf(3), kSlot).stride, 40 * kStrideUnit);
+  EXPECT_EQ(ShareOf({}, EventOf(3), kSlot).stride, kStrideUnit);
+}
+
+TEST(Share, BoundsStridesOfUnlikeWeights) {
+  PolicyOptions options = OptionsOf(PolicyKind::kQuota);
+  options.weights[2] = 0xffffffffu;
+  EXPECT_EQ(ShareOf(options, EventOf(1), kSlot).stride, kMostStride);
+  EXPECT_EQ(ShareOf(options, EventOf(2), kSlot).stride, kStrideUnit);
+}
+
+TEST(Share, IsByEventUnderFairShare) {
+  const Share share = ShareOf(OptionsOf(PolicyKind::kFairShare), EventOf(1), kSlot);
+  EXPECT_EQ(share.account, kSlot);
+  EXPECT_EQ(share.stride, kStrideUnit);
+  EXPECT_NE(share.group, 0u);
+}
+
+TEST(Share, IsWithinAPriorityUnderTheServicePolicy) {
+  const PolicyOptions options = OptionsOf(PolicyKind::kService);
+  EventView urgent = EventOf(1), other = EventOf(2), high = EventOf(1);
+  urgent.deadline_ns = 1;
+  high.priority = 3;
+  EXPECT_EQ(ShareOf(options, urgent, kSlot).group, 0u) << "deadlines come in their order";
+  EXPECT_NE(ShareOf(options, other, kSlot).group, 0u);
+  EXPECT_NE(ShareOf(options, other, kSlot).group, ShareOf(options, high, kSlot).group);
+}
+
+TEST(Share, IsNothingUnderPoliciesThatOrder) {
+  for (const PolicyKind kind : {PolicyKind::kPriority, PolicyKind::kEarliestDeadline,
+                                PolicyKind::kShortestJob, PolicyKind::kFifo}) {
+    EXPECT_EQ(ShareOf(OptionsOf(kind), EventOf(2), kSlot).group, 0u);
+  }
+}
+
+TEST(Share, FitsAWord) {
+  const Share share = UnpackShare(PackShare({4, 63, kMostStride}));
+  EXPECT_EQ(share.group, 4u);
+  EXPECT_EQ(share.account, 63u);
+  EXPECT_EQ(share.stride, kMostStride);
+}
+
+}  // namespace
+}  // namespace warpyard::policy
