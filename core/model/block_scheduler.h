@@ -386,7 +386,7 @@ class BlockScheduler {
     reserved_ += content_.count * statistics_.MaxSpawns(content_.procedure);
     std::uint64_t cycles = 0, ahead_ns = 0;
     if (several_events_) {
-      cycles = statistics_.LikelyCycles(content_.procedure, content_.count);
+      cycles = statistics_.LikelyCycles(content_.procedure, event, content_.count);
       Clocks::Charge(group_, space_, memory_, event, static_cast<std::int64_t>(cycles));
       ahead_ns = statistics_.ToNs(cycles);
       account_.ChargeAhead(group_, ahead_ns);

@@ -29,8 +29,7 @@ class BlockStatistics {
       own = {};
       own.groups = Space::Procedures::Groups(p, Space::Shape::kThreads);
       own.max_spawns = Space::Procedures::MaxSpawns(p);
-      own.rounds = 1;
-      own.event = kNoEvent;
+      for (BlockEstimate& estimate : own.estimates) estimate = {kNoEvent, 1, 0};
     }
     group.Barrier();
   }
@@ -59,8 +58,9 @@ class BlockStatistics {
   WY_HD std::uint64_t CyclesOf(std::uint32_t procedure, std::uint32_t event,
                                std::uint32_t elements) const {
     const BlockProcedure& known = memory_.procedures[procedure];
-    if (known.event != event) return 0;
-    return std::uint64_t{known.lately_cycles} * RoundsOf(elements, known.groups);
+    const BlockEstimate& estimate = EstimateOf(known, event);
+    if (estimate.event != event) return 0;
+    return std::uint64_t{estimate.cycles} * RoundsOf(elements, known.groups);
   }
   static constexpr std::uint32_t kAnyEvent = 0xfffffffeu;
   /// Groups of a procedure in the block, what one of its elements may spawn, and rounds that are
@@ -68,13 +68,14 @@ class BlockStatistics {
   WY_HD std::uint32_t Groups(std::uint32_t p) const { return memory_.procedures[p].groups; }
   WY_HD std::uint32_t MaxSpawns(std::uint32_t p) const { return memory_.procedures[p].max_spawns; }
   WY_HD std::uint32_t Rounds(std::uint32_t p, std::uint32_t event) const {
-    const BlockProcedure& known = memory_.procedures[p];
-    return known.event == event || event == kAnyEvent ? known.rounds : 1;
+    const BlockEstimate& estimate = EstimateOf(memory_.procedures[p], event);
+    return estimate.event == event || event == kAnyEvent ? estimate.rounds : 1;
   }
-  /// Cycles that so many elements may take, by what any event's took lately.
-  WY_HD std::uint64_t LikelyCycles(std::uint32_t p, std::uint32_t elements) const {
+  /// Cycles that so many elements may take, by what those of its event took lately, or others'.
+  WY_HD std::uint64_t LikelyCycles(std::uint32_t p, std::uint32_t event,
+                                   std::uint32_t elements) const {
     const BlockProcedure& known = memory_.procedures[p];
-    return std::uint64_t{known.lately_cycles} * RoundsOf(elements, known.groups);
+    return std::uint64_t{EstimateOf(known, event).cycles} * RoundsOf(elements, known.groups);
   }
 
   WY_HD void AddSpills(std::uint32_t count) { spills_ += count; }
@@ -107,7 +108,7 @@ class BlockStatistics {
   static constexpr std::uint64_t kClockNs = 100'000;        // that tell the ratio of the clocks
   static constexpr std::uint32_t kMostCycles = 0x7fffffffu;
   static constexpr std::uint32_t kNoEvent = 0xffffffffu;
-  static constexpr float kBatchCycles = 48'000;  // work that groups get at once
+  static constexpr float kBatchCycles = 32'000;  // work that groups get at once
   static constexpr float kMostRounds = 16;
 
   WY_HD static std::uint32_t RoundsOf(std::uint32_t elements, std::uint32_t groups) {
@@ -117,17 +118,25 @@ class BlockStatistics {
            1;
   }
 
-  /// The estimate goes up at once and down slowly, since to take a long batch for a short one costs
-  /// more than the reverse. It is of one event: others may do less or more in the same procedure.
+  /// The estimate of an event, or of the latest one.
+  WY_HD static const BlockEstimate& EstimateOf(const BlockProcedure& known, std::uint32_t event) {
+    return known.estimates[known.estimates[1].event == event ? 1 : 0];
+  }
+
+  /// Estimates go up at once and down slowly, since to take a long batch for a short one costs more
+  /// than the reverse. They are of two events, since others may do less or more in a procedure, and
+  /// a block often goes from one to another and back.
   WY_HD static void Learn(BlockProcedure& known, std::uint32_t event, std::uint32_t round_cycles) {
     if (~round_cycles > known.min_cycles) known.min_cycles = ~round_cycles;
     if (round_cycles > known.max_cycles) known.max_cycles = round_cycles;
-    if (known.event != event) known.lately_cycles = 0;
-    known.event = event;
-    const std::uint32_t lower = known.lately_cycles - known.lately_cycles / 8 + round_cycles / 8;
-    known.lately_cycles = round_cycles > known.lately_cycles ? round_cycles + 1 : lower;
-    const float rounds = kBatchCycles / static_cast<float>(known.lately_cycles + 1) + 1;
-    known.rounds = static_cast<std::uint32_t>(rounds < kMostRounds ? rounds : kMostRounds);
+    BlockEstimate own = EstimateOf(known, event);
+    if (own.event != event) own = {event, 1, 0};
+    const std::uint32_t lower = own.cycles - own.cycles / 8 + round_cycles / 8;
+    own.cycles = round_cycles > own.cycles ? round_cycles + 1 : lower;
+    const float rounds = kBatchCycles / static_cast<float>(own.cycles + 1) + 1;
+    own.rounds = static_cast<std::uint32_t>(rounds < kMostRounds ? rounds : kMostRounds);
+    if (known.estimates[0].event != event) known.estimates[1] = known.estimates[0];
+    known.estimates[0] = own;
   }
 
   /// What is added to the sums of all beside what procedures took.

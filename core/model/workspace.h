@@ -98,19 +98,24 @@ struct Batch {
   procedure::Element elements[Shape::kBatchElements];
 };
 
+/// What a block expects of the elements of an event, all of one procedure.
+struct BlockEstimate {
+  std::uint32_t event;
+  std::uint32_t rounds;  ///< that groups get at once
+  std::uint32_t cycles;  ///< of a round, an estimate from above; 0: not known
+};
+
 /// What a block knows of a procedure; sums are added to the workspace now and then.
 struct BlockProcedure {
   // What does not change, beside what does: a look into a list of types costs the scheduler more.
   std::uint32_t groups;  ///< that fit the block
   std::uint32_t max_spawns;
-  std::uint32_t event;   ///< the one that estimates are from
-  std::uint32_t rounds;  ///< that groups get at once
+  BlockEstimate estimates[2];  ///< of the latest event first, and of the one before
   std::uint32_t executed;
   std::uint32_t spawned;
   std::uint64_t cycles;
   std::uint32_t min_cycles;  ///< complemented
   std::uint32_t max_cycles;
-  std::uint32_t lately_cycles;  ///< of a round, an estimate from above; 0: not known
 };
 
 /// @shape in the memory of a block, which is not initialised
