@@ -17,9 +17,9 @@ struct alignas(16) PackedSlot {
 };
 
 /// Access to slots and to four words for scopes without 16-byte accesses. A slot is written word by
-/// word, the turn last with a
-/// release, which says that the payload is there. It orders all other memory as well, so payloads
-/// elsewhere need no order of their own (scope.h). @shape Derived: the scope
+/// word, the turn last with a release, which says that the payload is there. It orders all other
+/// memory as well, so payloads elsewhere need no order of their own (scope.h). @shape Derived: the
+/// scope
 template <class Derived>
 struct SlotsByWord {
   /// A slot that is stored anew while it is loaded may be seen with its old turn and new payload.

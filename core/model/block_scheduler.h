@@ -24,12 +24,12 @@
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/model/block_statistics.h"
+#include "core/model/block_store.h"
 #include "core/model/event_account.h"
 #include "core/model/lane_values.h"
 #include "core/model/share_clocks.h"
 #include "core/model/workspace.h"
 #include "core/queue/queue_concept.h"
-#include "core/strategy/share.h"
 
 namespace warpyard::model {
 
@@ -66,6 +66,7 @@ class BlockScheduler {
         launch_(launch),
         account_(space),
         statistics_(space, memory),
+        store_(group, space, memory),
         random_(group.Broadcast(static_cast<std::uint32_t>(Scope::Cycles()))) {
     memory_.stack.Reset(group_);
     Clocks::Reset(group_, memory_);
@@ -80,10 +81,15 @@ class BlockScheduler {
   ///     done: called by thread 0 with each event that is done
   template <class Done>
   WY_HD Found Next(OwnBatch& batch, bool ahead, Done& done) {
-    if (stuck_) return Found::kStuck;
+    if (store_.Stuck()) return Found::kStuck;
     content_ = {};
+    if (pending_.count != 0 && IsDropped(range_event_)) DropRange(done);
     Found found = pending_.count != 0 ? TakePending(batch) : Select(batch, ahead, done);
-    if (found == Found::kLocal) found = ahead ? Found::kLater : TakeLocal(batch, ahead);
+    if (found == Found::kLocal && ahead) return Found::kLater;
+    if (found == Found::kLocal) {
+      content_.dropped = IsDropped(memory_.stack.Newest().Event());
+      found = TakeLocal(batch, ahead);
+    }
     if (found != Found::kBatch) return found;
     LeaveOutDropped(batch, done);
     return content_.count == 0 ? Found::kAgain : Give(batch, done);
@@ -100,7 +106,7 @@ class BlockScheduler {
                    [&](std::uint32_t event, std::uint32_t count) {
                      account_.CountSpawned(group_, event, count);
                    });
-      kept = Keep(batch, spawns.elements, spawned);
+      if (!store_.Keep(batch, spawns.elements, spawned)) kept = Found::kStuck;
       if (group_.Rank() == 0) spawns.count = 0;
     }
     ForEachEvent(group_, batch, batch.elements, batch.count,
@@ -111,10 +117,9 @@ class BlockScheduler {
     if (range_left_ == 0 && pending_.count == 0 && memory_.stack.Size() == 0) {
       account_.Flush(group_, done);
     }
-    const std::uint64_t took_ns = statistics_.ToNs(batch.cycles);
-    const std::uint64_t over_ns = took_ns > batch.charged_ns ? took_ns - batch.charged_ns : 0;
     const std::uint32_t event = batch.elements[0].Event();
-    account_.Charge(group_, event, over_ns);
+    account_.Settle(group_, event, statistics_.ToNs(batch.cycles), batch.charged_ns);
+    statistics_.AddSpills(store_.TakeSpills());
     if (several_events_) {
       Clocks::Charge(group_, space_, memory_, event,
                      static_cast<std::int64_t>(batch.cycles - batch.charged_cycles));
@@ -187,11 +192,16 @@ class BlockScheduler {
         space_.buckets.Look(group_, local ? newest.Bucket() : 0, least_rank_);
     if (group_.Broadcast(leaving) == launch_) return Park(ahead, done);
     several_events_ = group_.Broadcast(running) > 1;
+    by_clock_ = false;
     if (several_events_) {
       const Own own{local ? newest.Bucket() : Own::kNone, least_rank_};
+      const std::uint32_t first = best.bucket;
       best = Clocks::Choose(group_, space_, memory_, best, own);
+      by_clock_ = best.bucket != first;
     }
-    if (local && (several_events_ || group_.Broadcast(idle) != 0)) FeedOthers();
+    if (local && (several_events_ || group_.Broadcast(idle) != 0)) {
+      store_.FeedOthers(statistics_.Groups(newest.Procedure()));
+    }
     const bool none = best.rank == strategy::kNoRank;
     if (memory_.stack.Size() != 0 && (none || best.own_rank <= best.rank)) {
       content_.dropped = group_.Any(dropped);
@@ -200,7 +210,7 @@ class BlockScheduler {
     if (none) return FindNothing(ahead, done);
     // Another event comes first now. What is kept here would be out of the order: give it away.
     if (memory_.stack.Size() != 0 && ahead) return Found::kLater;
-    if (memory_.stack.Size() != 0) Spill(memory_.stack.Size());
+    if (memory_.stack.Size() != 0) store_.Spill(memory_.stack.Size());
     const std::uint32_t queues = best.hints & ~Space::Buckets::kRangeHint;
     if (queues != 0) return TakeQueued(batch, best, exec::HighestBit(queues));
     return TakeRange(batch, best.bucket, done);
@@ -218,7 +228,7 @@ class BlockScheduler {
     std::uint32_t wanted = Wanted(procedure, newest.Event(), 1);
     if (!ahead && wanted < Least(statistics_.Groups(procedure), memory_.stack.CountOf(procedure))) {
       // Nearly full: room for whole batches is worth more than keeping what is old.
-      if (Spill(memory_.stack.Size() / 4 + 1)) return Found::kAgain;
+      if (store_.Spill(memory_.stack.Size() / 4 + 1)) return Found::kAgain;
     }
     if (wanted == 0 && ahead) return Found::kLater;
     if (wanted == 0) {
@@ -234,7 +244,7 @@ class BlockScheduler {
       wanted = 1;
     }
     const std::uint32_t taken = memory_.stack.TakeNewest(group_, procedure, wanted, batch.elements);
-    return Take(procedure, taken, stack_mixed_);
+    return Take(procedure, taken, store_.Mixed());
   }
 
   template <class Done>
@@ -272,14 +282,16 @@ class BlockScheduler {
     if (drawn == Space::Buckets::kStuck) return Found::kStuck;
     if (drawn == 0) {
       // Others were faster: look behind, or among the levels over a wider window from now on.
-      least_rank_ = levels ? 0 : best.rank + 1;
+      least_rank_ = levels || by_clock_ ? 0 : best.rank + 1;
       if (levels) window_ = window_ < kMostWindow ? 2 * window_ : kMostWindow;
       return Found::kAgain;
     }
     least_rank_ = 0;
     if (levels) window_ -= window_ / 4;
     Scope::OrderAfterGet();
-    content_.dropped = group_.Any(dropped);
+    // Now that elements hold the event: the look before may have been at the one before in its
+    // slot.
+    content_.dropped = group_.Any(dropped) && IsDropped(best.bucket);
     return Take(procedure, drawn, of_level);
   }
 
@@ -315,12 +327,15 @@ class BlockScheduler {
     range_procedure_ = claim.plan.procedure;
     range_left_ = claim.elements - claim.first - claim.count;
     pending_ = claim;
-    if (group_.Any(dropped)) {
+    if (group_.Any(dropped) && IsDropped(event)) {
       DropRange(done);
       return Found::kAgain;
     }
     return TakePending(batch);
   }
+
+  /// Whether an event has ended early. @shape event: one that elements here are of
+  WY_HD bool IsDropped(std::uint32_t event) { return group_.Any(space_.events.IsDropped(event)); }
 
   WY_HD static std::uint32_t Least(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
 
@@ -402,57 +417,12 @@ class BlockScheduler {
     return Found::kBatch;
   }
 
-  /// Puts what a batch spawned into the own stack; what waits in the bucket of a level goes to all,
-  /// since others may have to draw it first.
-  WY_HD Found Keep(const OwnBatch& batch, const Element* elements, std::uint32_t count) {
-    bool ordered = false;
-    if (memory_.stack.Size() != 0 && memory_.stack.Newest().Event() != elements[0].Event()) {
-      // The stack is for one event at a time, as one rank speaks for it.
-      Spill(memory_.stack.Size());
-      stack_mixed_ = true;
-    }
-    if (memory_.stack.Size() == 0) stack_mixed_ = false;
-    stack_mixed_ |= batch.mixed != 0;
-    for (std::uint32_t first = 0; first < count; first += group_.Size()) {
-      const bool mine = first + group_.Rank() < count;
-      Element element{};
-      if (mine) element = elements[first + group_.Rank()];
-      bool give = mine && element.Bucket() >= procedure::kEventBuckets && space_.buckets.HasRoom();
-      if (group_.Any(give)) {
-        if (!ordered) Scope::OrderBeforePut();
-        ordered = true;
-        const queue::PushResult result = space_.buckets.Push(
-            group_, give, element, Procedures::SpawnedIndex(element.Procedure()));
-        if (group_.Any(result == queue::PushResult::kStuck)) return Found::kStuck;
-        give = give && result == queue::PushResult::kOk;
-      }
-      memory_.stack.Push(group_, mine && !give, element);
-    }
-    return Found::kAgain;
-  }
-
-  /// Gives half of the stack to blocks that have nothing to do, or something of an event that may
-  /// come later in the order; unless it is less than they could execute together.
-  WY_HD void FeedOthers() {
-    const std::uint32_t groups = statistics_.Groups(memory_.stack.Newest().Procedure());
-    if (memory_.stack.Size() > groups / 4 + 1) Spill(memory_.stack.Size() / 2);
-  }
-
-  /// Gives up to `count` of the oldest elements to all blocks. True when it gave one at least.
-  WY_HD bool Spill(std::uint32_t count) {
-    const strategy::Shared shared =
-        strategy::ShareOldest<Procedures>(group_, space_.buckets, memory_.stack, count);
-    stuck_ |= shared.stuck;
-    statistics_.AddSpills(shared.count);
-    return shared.count != 0;
-  }
-
   /// Gives everything away and leaves; what nobody has room for is executed first.
   template <class Done>
   WY_HD Found Park(bool ahead, Done& done) {
     if (ahead) return Found::kLater;
-    Spill(memory_.stack.Size());
-    if (stuck_) return Found::kStuck;
+    store_.Spill(memory_.stack.Size());
+    if (store_.Stuck()) return Found::kStuck;
     if (memory_.stack.Size() != 0) return Found::kLocal;
     account_.Flush(group_, done);
     account_.FlushCharge(group_);
@@ -478,6 +448,7 @@ class BlockScheduler {
   const std::uint32_t launch_;
   EventAccount<Group, Space> account_;
   Statistics statistics_;
+  BlockStore<Group, Space> store_;
   RangeClaim pending_;  // claimed, not yet drawn; of range_event_
   std::uint32_t range_event_ = kNoEvent;
   std::uint32_t range_procedure_ = 0;
@@ -490,9 +461,8 @@ class BlockScheduler {
   std::uint32_t reserved_ = 0;  // what the batches that execute may still spawn
   Content content_;
   bool several_events_ = false;
-  bool stack_mixed_ = false;  // the stack may have elements of several events
+  bool by_clock_ = false;  // the bucket is not the one that ranks first
   bool idle_ = false;
-  bool stuck_ = false;
 };
 
 }  // namespace warpyard::model

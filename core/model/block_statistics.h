@@ -62,6 +62,7 @@ class BlockStatistics {
     if (estimate.event != event) return 0;
     return std::uint64_t{estimate.cycles} * RoundsOf(elements, known.groups);
   }
+  /// For elements of several events: what the latest one took.
   static constexpr std::uint32_t kAnyEvent = 0xfffffffeu;
   /// Groups of a procedure in the block, what one of its elements may spawn, and rounds that are
   /// worth a batch.
@@ -120,12 +121,16 @@ class BlockStatistics {
 
   /// The estimate of an event, or of the latest one.
   WY_HD static const BlockEstimate& EstimateOf(const BlockProcedure& known, std::uint32_t event) {
-    return known.estimates[known.estimates[1].event == event ? 1 : 0];
+    std::uint32_t found = 0;
+    for (std::uint32_t k = 1; k < BlockProcedure::kEstimates; ++k) {
+      if (known.estimates[k].event == event) found = k;
+    }
+    return known.estimates[found];
   }
 
   /// Estimates go up at once and down slowly, since to take a long batch for a short one costs more
-  /// than the reverse. They are of two events, since others may do less or more in a procedure, and
-  /// a block often goes from one to another and back.
+  /// than the reverse. They are of the last few events, since others may do less or more in a
+  /// procedure, and a block often goes from one to another and back.
   WY_HD static void Learn(BlockProcedure& known, std::uint32_t event, std::uint32_t round_cycles) {
     if (~round_cycles > known.min_cycles) known.min_cycles = ~round_cycles;
     if (round_cycles > known.max_cycles) known.max_cycles = round_cycles;
@@ -135,8 +140,13 @@ class BlockStatistics {
     own.cycles = round_cycles > own.cycles ? round_cycles + 1 : lower;
     const float rounds = kBatchCycles / static_cast<float>(own.cycles + 1) + 1;
     own.rounds = static_cast<std::uint32_t>(rounds < kMostRounds ? rounds : kMostRounds);
-    if (known.estimates[0].event != event) known.estimates[1] = known.estimates[0];
-    known.estimates[0] = own;
+    BlockEstimate moved = own;  // to the front; those in front of it move back
+    for (BlockEstimate& place : known.estimates) {
+      const BlockEstimate next = place;
+      place = moved;
+      if (next.event == event) break;
+      moved = next;
+    }
   }
 
   /// What is added to the sums of all beside what procedures took.

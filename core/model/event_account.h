@@ -47,7 +47,7 @@ class EventAccount {
     if (event != held_event_) Flush(group, done);
     if (event == charged_event_ && served_) return;
     FlushCharge(group);
-    charged_event_ = event;
+    TurnChargesTo(group, event);
     served_ = true;
     if (group.Rank() != 0) return;
     Scope::Word(space_.events[event].served_ns).FetchMaxRelaxed(Scope::NowNs());
@@ -62,8 +62,7 @@ class EventAccount {
 
   /// Charges an event with time of the block.
   WY_HD void Charge(Group& group, std::uint32_t event, std::uint64_t ns) {
-    if (event != charged_event_) FlushCharge(group);
-    charged_event_ = event;
+    TurnChargesTo(group, event);
     charged_ns_ += ns;
     if (charged_ns_ >= kChargeNs) FlushCharge(group);
   }
@@ -72,9 +71,25 @@ class EventAccount {
   /// that share time would otherwise send all blocks to the one that is behind, and see too late
   /// that they did.
   WY_HD void ChargeAhead(Group& group, std::uint64_t ns) {
-    charged_ns_ += ns;
+    const std::uint64_t paid = ns < credit_ns_ ? ns : credit_ns_;
+    credit_ns_ -= paid;
+    charged_ns_ += ns - paid;
+    since_served_ns_ += ns;
+    const bool lately = served_ && since_served_ns_ < kChargeNs;
     FlushCharge(group);
-    served_ = true;
+    served_ = lately;
+    if (!lately) since_served_ns_ = 0;
+  }
+
+  /// Puts right what was charged ahead, when it is known how long it took. What was too much counts
+  /// for what the event takes next here, as charges are only ever added.
+  WY_HD void Settle(Group& group, std::uint32_t event, std::uint64_t took_ns,
+                    std::uint64_t ahead_ns) {
+    if (took_ns >= ahead_ns) {
+      Charge(group, event, took_ns - ahead_ns);
+    } else if (event == charged_event_) {
+      credit_ns_ += ahead_ns - took_ns;
+    }
   }
 
   WY_HD void FlushCharge(Group& group) {
@@ -91,6 +106,13 @@ class EventAccount {
   /// Policies see time no later than this; all blocks add to the same few words.
   static constexpr std::uint64_t kChargeNs = 8'000;
 
+  WY_HD void TurnChargesTo(Group& group, std::uint32_t event) {
+    if (event == charged_event_) return;
+    FlushCharge(group);
+    charged_event_ = event;
+    credit_ns_ = 0;
+  }
+
   /// @scope one thread
   template <class Done>
   WY_DEVICE_CALL WY_HD static void CountOut(Space& space, std::uint32_t event, std::uint32_t count,
@@ -105,7 +127,9 @@ class EventAccount {
   std::uint32_t held_ = 0;
   std::uint32_t charged_event_ = 0;
   std::uint64_t charged_ns_ = 0;
-  bool served_ = false;  // said since the last charge
+  std::uint64_t credit_ns_ = 0;        // charged ahead in excess
+  std::uint64_t since_served_ns_ = 0;  // charged ahead
+  bool served_ = false;                // said since the last charge
 };
 
 }  // namespace warpyard::model

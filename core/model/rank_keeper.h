@@ -57,14 +57,11 @@ class RankKeeper {
     group.Barrier();
     const std::uint64_t now_ns = Scope::NowNs();
     for (std::uint32_t i = group.Rank(); i < RankMemory::kKeys; i += group.Size()) {
-      memory.keys[i] = i < kEvents ? EventKey(space, memory, options, i, now_ns)
-                                   : LevelsKey(memory, options, now_ns);
-    }
-    for (std::uint32_t i = group.Rank(); i < kEvents; i += group.Size()) {
-      const auto share = Scope::Word(space.shares[i]);
-      const std::uint32_t own =
-          policy::PackShare(policy::ShareOf(options, space.events[i].view, i));
-      if (share.LoadRelaxed() != own) share.StoreRelaxed(own);
+      if (i == kEvents) {
+        memory.keys[i] = LevelsKey(memory, options, now_ns);
+      } else {
+        Judge(space, memory, options, i, now_ns);
+      }
     }
     policy::ComputeRanks(group, memory.keys, memory.ranks);
     const std::uint32_t levels = memory.ranks[kEvents];
@@ -84,16 +81,23 @@ class RankKeeper {
            static_cast<std::uint32_t>(EventState::kRunning);
   }
 
-  WY_HD static std::uint64_t EventKey(Space& space, const RankMemory& memory,
-                                      const policy::PolicyOptions& options, std::uint32_t i,
-                                      std::uint64_t now_ns) {
+  /// Sets the key of an event, and says what it shares.
+  WY_HD static void Judge(Space& space, RankMemory& memory, const policy::PolicyOptions& options,
+                          std::uint32_t i, std::uint64_t now_ns) {
+    std::uint64_t key = 0;
+    std::uint32_t share = 0;
     // One that was cancelled or has failed is drawn of first, too: that is what ends it.
-    if (!Runs(space, i) || space.events.IsDropped(i)) return 0;
-    policy::EventView view = space.events[i].view;
-    view.served_ns = Scope::Word(space.events[i].served_ns).LoadRelaxed();
-    view.executed_ns = Scope::Word(space.events[i].executed_ns).LoadRelaxed();
-    view.begun_ns = memory.begun_ns[i];
-    return policy::KeyOf(options, view, memory.tenants, now_ns);
+    if (Runs(space, i) && !space.events.IsDropped(i)) {
+      policy::EventView view = space.events[i].view;
+      view.served_ns = Scope::Word(space.events[i].served_ns).LoadRelaxed();
+      view.executed_ns = Scope::Word(space.events[i].executed_ns).LoadRelaxed();
+      view.begun_ns = memory.begun_ns[i];
+      key = policy::KeyOf(options, view, memory.tenants, now_ns);
+      share = policy::PackShare(policy::ShareOf(options, view, i, now_ns));
+    }
+    memory.keys[i] = key;
+    const auto told = Scope::Word(space.shares[i]);
+    if (told.LoadRelaxed() != share) told.StoreRelaxed(share);
   }
 
   /// Levels rank like an event of normal priority without a deadline that has just been served.

@@ -39,7 +39,7 @@ class ShareClocks {
 
   WY_HD static void Reset(Group& group, BlockMemory<Space>& memory) {
     for (std::uint32_t i = group.Rank(); i < kAccounts; i += group.Size()) memory.clocks[i] = 0;
-    if (group.Rank() == 0) memory.clock_base = 0;
+    if (group.Rank() == 0) memory.clock_base = memory.clock_checked = 0;
     group.Barrier();
   }
 
@@ -53,6 +53,8 @@ class ShareClocks {
     if (!own_first && best.rank == strategy::kNoRank) return best;
     if (first >= kAccounts) return best;
     const std::uint32_t shares = group.Broadcast(Scope::Word(space.shares[first]).LoadRelaxed());
+    const std::uint32_t own_share =
+        own.bucket < kAccounts ? Scope::Word(space.shares[own.bucket]).LoadRelaxed() : 0;
     if (policy::UnpackShare(shares).group == 0) return best;
     std::uint32_t least = kNone, found = 0;
     for (std::uint32_t event = group.Rank(); event < kAccounts; event += group.Size()) {
@@ -61,7 +63,7 @@ class ShareClocks {
       const bool is_own = event == own.bucket;
       const bool there = is_own || (waiting.hints != 0 && waiting.rank >= own.least_rank);
       if (!there || share >> 24 != shares >> 24) continue;
-      const std::uint32_t place = PlaceOf(memory, share, is_own) << 16 | waiting.rank;
+      const std::uint32_t place = PlaceOf(memory, share, own_share) << 16 | waiting.rank;
       if (place >= least) continue;
       least = place;
       found = event << 16 | waiting.hints;
@@ -84,12 +86,13 @@ class ShareClocks {
       std::uint32_t& clock = memory.clocks[share.account % kAccounts];
       const std::int32_t ahead = Ahead(clock, memory.clock_base);
       clock = memory.clock_base + static_cast<std::uint32_t>(ahead);
-      if (ahead > 0) memory.clock_base = clock;
+      if (ahead > 0 && cycles > 0) memory.clock_base = clock;
       const std::int64_t most = cycles < kMostCharge ? cycles : kMostCharge;
       const std::int64_t charge = most > -kMostCharge ? most : -kMostCharge;
       clock += static_cast<std::uint32_t>(charge * share.stride / policy::kStrideUnit);
     }
     group.Barrier();
+    if (memory.clock_base - memory.clock_checked >= kCheckPeriod) CheckClocks(group, memory);
   }
 
  private:
@@ -100,6 +103,18 @@ class ShareClocks {
   static constexpr std::int64_t kMostCharge = 1 << 22;
   static constexpr std::int32_t kSlice = 20'000;  // a block stays with an event for 10 us
   static constexpr std::uint32_t kPlaceShift = 6;
+  static constexpr std::uint32_t kCheckPeriod = 1u << 28;
+
+  /// Brings all clocks near the base, before one that was left behind seems to be ahead.
+  WY_HD static void CheckClocks(Group& group, BlockMemory<Space>& memory) {
+    const std::uint32_t base = memory.clock_base;
+    for (std::uint32_t i = group.Rank(); i < kAccounts; i += group.Size()) {
+      memory.clocks[i] = base + static_cast<std::uint32_t>(Ahead(memory.clocks[i], base));
+    }
+    group.Barrier();
+    if (group.Rank() == 0) memory.clock_checked = base;
+    group.Barrier();
+  }
 
   /// How far a clock is ahead of the one that was charged last. Whoever was away for long has
   /// neither saved up time nor owes any.
@@ -111,10 +126,10 @@ class ShareClocks {
 
   /// Places of accounts in 16 bits, the lowest first.
   WY_HD static std::uint32_t PlaceOf(const BlockMemory<Space>& memory, std::uint32_t share,
-                                     bool is_own) {
+                                     std::uint32_t own_share) {
     const std::uint32_t account = policy::UnpackShare(share).account % kAccounts;
     const std::int32_t ahead = Ahead(memory.clocks[account], memory.clock_base);
-    const std::int32_t place = ahead + kMostBehind + (is_own ? 0 : kSlice);
+    const std::int32_t place = ahead + kMostBehind + (share >> 16 == own_share >> 16 ? 0 : kSlice);
     const std::uint32_t coarse = static_cast<std::uint32_t>(place) >> kPlaceShift;
     return coarse < 0xfffeu ? coarse : 0xfffeu;
   }

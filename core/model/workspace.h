@@ -84,13 +84,11 @@ struct Workspace {
 /// What a block said last: {draws, what | procedure << 8 | event << 16}.
 enum class BlockActivity : std::uint32_t { kAbsent, kIdle, kDrawing, kExecuting };
 
-/// Elements that a block executes together: all of one procedure, or all items, sorted by
-/// procedure.
+/// Elements that a block executes together, all of one procedure.
 template <class Shape>
 struct Batch {
   std::uint32_t count;
-  std::uint32_t procedure;       ///< of items: that of the newest
-  std::uint32_t items;           ///< not 0: they are of one thread each
+  std::uint32_t procedure;
   std::uint32_t mixed;           ///< not 0: of several events
   std::uint64_t charged_ns;      ///< to the event before it began
   std::uint64_t charged_cycles;  ///< to the block's own clock of the event
@@ -110,7 +108,8 @@ struct BlockProcedure {
   // What does not change, beside what does: a look into a list of types costs the scheduler more.
   std::uint32_t groups;  ///< that fit the block
   std::uint32_t max_spawns;
-  BlockEstimate estimates[2];  ///< of the latest event first, and of the one before
+  static constexpr std::uint32_t kEstimates = 4;
+  BlockEstimate estimates[kEstimates];  ///< of the latest event first
   std::uint32_t executed;
   std::uint32_t spawned;
   std::uint64_t cycles;
@@ -129,6 +128,7 @@ struct BlockMemory {
   BlockProcedure procedures[Space::Procedures::kCount];
   std::uint32_t clocks[procedure::kEventBuckets];  ///< see ShareClocks
   std::uint32_t clock_base;
+  std::uint32_t clock_checked;
 };
 
 }  // namespace warpyard::model

@@ -45,7 +45,8 @@ struct PolicyOptions {
   PolicyKind kind = PolicyKind::kService;
   /// Shares of tenants, in any unit; 0 counts as 1.
   std::uint32_t weights[kMaxTenants] = {};
-  /// An event without a deadline that got no worker for so long is drawn before all of its kind.
+  /// Service: an event without a deadline that got no worker for so long is drawn of before all
+  /// others, those with a deadline too. 0: none ever is.
   std::uint64_t starvation_ns = 100'000'000;
 };
 

@@ -8,6 +8,8 @@
 // (tenant_times.h). Deviates from the thesis, which gives an event the priority share / executed:
 // virtual time needs no division by what may be nothing, and does not oscillate. Events of one
 // tenant come by arrival: the older first, up to an age of 17 s, from which on all are alike.
+// So much for the order, which is the same for all blocks; among tenants that have work each block
+// shares its own time (share.h).
 #ifndef WARPYARD_CORE_POLICY_QUOTA_H_
 #define WARPYARD_CORE_POLICY_QUOTA_H_
 

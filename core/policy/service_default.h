@@ -23,10 +23,16 @@ struct ServiceDefault {
   WY_HD static std::uint64_t Key(const PolicyOptions& options, const EventView& event,
                                  const TenantTimes& tenants, std::uint64_t now_ns) {
     if (event.deadline_ns != kNoDeadline) return kDeadline << 62 | event.deadline_ns >> 2;
-    const std::uint64_t waited = now_ns > event.served_ns ? now_ns - event.served_ns : 0;
-    if (waited >= options.starvation_ns) return kStarving << 62 | event.served_ns >> 2;
+    if (Starves(options, event, now_ns)) return kStarving << 62 | event.served_ns >> 2;
     return kOther << 62 | static_cast<std::uint64_t>(Priority::LevelOf(event)) << Quota::kKeyBits |
            Quota::Key(options, event, tenants, now_ns);
+  }
+
+  /// Whether an event without a deadline has waited so long that it comes before all others.
+  WY_HD static bool Starves(const PolicyOptions& options, const EventView& event,
+                            std::uint64_t now_ns) {
+    const std::uint64_t waited = now_ns > event.served_ns ? now_ns - event.served_ns : 0;
+    return options.starvation_ns != 0 && waited >= options.starvation_ns;
   }
 
  private:

@@ -14,6 +14,7 @@
 #include "core/base/macros.h"
 #include "core/policy/policy.h"
 #include "core/policy/priority.h"
+#include "core/policy/service_default.h"
 
 namespace warpyard::policy {
 
@@ -39,12 +40,13 @@ WY_HD inline std::uint32_t StrideOf(const PolicyOptions& options, std::uint32_t 
 }
 
 /// @shape slot: of the event, less than 256
-WY_HD inline Share ShareOf(const PolicyOptions& options, const EventView& event,
-                           std::uint32_t slot) {
+WY_HD inline Share ShareOf(const PolicyOptions& options, const EventView& event, std::uint32_t slot,
+                           std::uint64_t now_ns) {
   const std::uint32_t tenant = event.tenant % kMaxTenants;
   if (options.kind == PolicyKind::kQuota) return {1, tenant, StrideOf(options, tenant)};
   if (options.kind == PolicyKind::kFairShare) return {1, slot, kStrideUnit};
-  if (options.kind == PolicyKind::kService && event.deadline_ns == kNoDeadline) {
+  if (options.kind != PolicyKind::kService) return {0, 0, kStrideUnit};
+  if (event.deadline_ns == kNoDeadline && !ServiceDefault::Starves(options, event, now_ns)) {
     return {1 + static_cast<std::uint32_t>(Priority::LevelOf(event)), tenant,
             StrideOf(options, tenant)};
   }

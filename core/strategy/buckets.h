@@ -68,7 +68,7 @@ struct EachOf {
 
 inline constexpr std::uint32_t kNoRank = 0xffffu;
 
-/// @shape kBucketCount buckets, even, of kQueues queues of up to kQueueElements elements, which lie
+/// @shape kBucketCount buckets, a multiple of 8, of kQueues queues of up to kQueueElements elements, which lie
 ///     in kPages pages of kPageSlots
 template <class ElementType, std::uint32_t kBucketCount, std::uint32_t kQueueCount,
           std::uint32_t kQueueElementCount, std::uint32_t kPageCount>
@@ -88,7 +88,7 @@ class Buckets {
   using Pool = queue::PagePool<Scope, Shape::kPageSlots, Shape::kPages>;
   using Queue = queue::PagedQueue<Scope, Element, Pool, Shape::kQueueElements>;
   static_assert(queue::DeviceQueue<Queue>);
-  static_assert(Shape::kQueues <= 15 && Shape::kBuckets % 2 == 0);
+  static_assert(Shape::kQueues <= 15 && Shape::kBuckets % 8 == 0);
 
   /// The hint of a bucket whose event has a range of indices to draw from.
   static constexpr std::uint32_t kRangeHint = 1u << 15;

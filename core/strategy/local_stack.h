@@ -23,9 +23,10 @@ namespace warpyard::strategy {
 
 /// @shape room for kCapacity elements of kProcedures procedures; Reset before use
 /// @scope all members: the one group that owns it, all threads together
-template <class Element, std::uint32_t kCapacity, std::uint32_t kProcedures>
+template <class ElementType, std::uint32_t kCapacity, std::uint32_t kProcedures>
 class LocalStack {
  public:
+  using Element = ElementType;
   static_assert((kCapacity & (kCapacity - 1)) == 0, "places wrap by a mask");
 
   template <class Group>

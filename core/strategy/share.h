@@ -11,7 +11,6 @@
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
-#include "core/procedure/element.h"
 #include "core/queue/queue_concept.h"
 
 namespace warpyard::strategy {
@@ -30,7 +29,7 @@ WY_DEVICE_CALL WY_HD Shared ShareOldest(Group& group, Buckets& buckets, Stack& s
   Shared shared{0, false};
   if (group.Any(!buckets.HasRoom())) return shared;
   while (count > 0) {
-    procedure::Element element{};
+    typename Stack::Element element{};
     const std::uint32_t taken = stack.TakeOldest(group, count, element);
     if (taken == 0) break;
     const bool mine = group.Rank() < taken;

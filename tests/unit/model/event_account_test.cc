@@ -195,5 +195,27 @@ TEST_F(EventAccountTest, DoesNotTakeBackThatAnEventWasServedLater) {
   EXPECT_EQ(space_->events[kFirst].served_ns, ~std::uint64_t{0});
 }
 
+TEST_F(EventAccountTest, SettlesWhatWasChargedAheadWithoutTakingBack) {
+  TurnTo(kFirst);
+  account_.ChargeAhead(one_, 50'000);
+  EXPECT_EQ(Executed(kFirst), 50'000u);
+  account_.Settle(one_, kFirst, 20'000, 50'000);
+  EXPECT_EQ(Executed(kFirst), 50'000u) << "charges are only added";
+  account_.ChargeAhead(one_, 40'000);
+  EXPECT_EQ(Executed(kFirst), 60'000u) << "what was too much counts for the next";
+  account_.Settle(one_, kFirst, 70'000, 40'000);
+  EXPECT_EQ(Executed(kFirst), 90'000u);
+}
+
+TEST_F(EventAccountTest, SaysNowAndThenThatAnEventIsServedWhichIsChargedAhead) {
+  TurnTo(kFirst);
+  space_->events[kFirst].served_ns = 1;
+  for (int batch = 0; batch < 20; ++batch) {
+    account_.ChargeAhead(one_, 1'000);
+    TurnTo(kFirst);
+  }
+  EXPECT_GT(space_->events[kFirst].served_ns, 1u);
+}
+
 }  // namespace
 }  // namespace warpyard::model

@@ -111,6 +111,18 @@ TEST_F(RankKeeperTest, KeepsRanksUniqueWithAllSlotsRunningAlike) {
   }
 }
 
+TEST_F(RankKeeperTest, SaysWhatEventsShareButForThoseThatAreToEnd) {
+  options_.kind = policy::PolicyKind::kQuota;
+  Run(3, {}, 100);
+  Run(4, {}, 100);
+  space_->events[4].cancel = 1;
+  Update();
+  EXPECT_NE(policy::UnpackShare(space_->shares[3]).group, 0u);
+  EXPECT_EQ(space_->shares[4], 0u) << "first by its rank, whatever its tenant has spent";
+  EXPECT_LT(RankOf(4), RankOf(3));
+  EXPECT_EQ(space_->shares[5], 0u) << "no event";
+}
+
 TEST_F(RankKeeperTest, ChargesTenantsWithWhatTheirEventsExecuted) {
   options_.weights[1] = 1;
   options_.weights[2] = 4;

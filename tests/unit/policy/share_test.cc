@@ -11,6 +11,7 @@ namespace warpyard::policy {
 namespace {
 
 constexpr std::uint32_t kSlot = 5;
+constexpr std::uint64_t kNowNs = 1000;
 
 PolicyOptions OptionsOf(PolicyKind kind) {
   PolicyOptions options;
@@ -28,8 +29,8 @@ EventView EventOf(std::uint32_t tenant) {
 
 TEST(Share, IsByTenantUnderQuota) {
   const PolicyOptions options = OptionsOf(PolicyKind::kQuota);
-  const Share light = ShareOf(options, EventOf(1), kSlot);
-  const Share heavy = ShareOf(options, EventOf(2), kSlot);
+  const Share light = ShareOf(options, EventOf(1), kSlot, kNowNs);
+  const Share heavy = ShareOf(options, EventOf(2), kSlot, kNowNs);
   EXPECT_EQ(light.group, heavy.group);
   EXPECT_NE(light.group, 0u);
   EXPECT_EQ(light.account, 1u);
@@ -39,19 +40,20 @@ TEST(Share, IsByTenantUnderQuota) {
 }
 
 TEST(Share, TakesNoWeightForOne) {
-  EXPECT_EQ(ShareOf(OptionsOf(PolicyKind::kQuota), EventOf(3), kSlot).stride, 40 * kStrideUnit);
-  EXPECT_EQ(ShareOf({}, EventOf(3), kSlot).stride, kStrideUnit);
+  EXPECT_EQ(ShareOf(OptionsOf(PolicyKind::kQuota), EventOf(3), kSlot, kNowNs).stride,
+            40 * kStrideUnit);
+  EXPECT_EQ(ShareOf({}, EventOf(3), kSlot, kNowNs).stride, kStrideUnit);
 }
 
 TEST(Share, BoundsStridesOfUnlikeWeights) {
   PolicyOptions options = OptionsOf(PolicyKind::kQuota);
   options.weights[2] = 0xffffffffu;
-  EXPECT_EQ(ShareOf(options, EventOf(1), kSlot).stride, kMostStride);
-  EXPECT_EQ(ShareOf(options, EventOf(2), kSlot).stride, kStrideUnit);
+  EXPECT_EQ(ShareOf(options, EventOf(1), kSlot, kNowNs).stride, kMostStride);
+  EXPECT_EQ(ShareOf(options, EventOf(2), kSlot, kNowNs).stride, kStrideUnit);
 }
 
 TEST(Share, IsByEventUnderFairShare) {
-  const Share share = ShareOf(OptionsOf(PolicyKind::kFairShare), EventOf(1), kSlot);
+  const Share share = ShareOf(OptionsOf(PolicyKind::kFairShare), EventOf(1), kSlot, kNowNs);
   EXPECT_EQ(share.account, kSlot);
   EXPECT_EQ(share.stride, kStrideUnit);
   EXPECT_NE(share.group, 0u);
@@ -62,15 +64,25 @@ TEST(Share, IsWithinAPriorityUnderTheServicePolicy) {
   EventView urgent = EventOf(1), other = EventOf(2), high = EventOf(1);
   urgent.deadline_ns = 1;
   high.priority = 3;
-  EXPECT_EQ(ShareOf(options, urgent, kSlot).group, 0u) << "deadlines come in their order";
-  EXPECT_NE(ShareOf(options, other, kSlot).group, 0u);
-  EXPECT_NE(ShareOf(options, other, kSlot).group, ShareOf(options, high, kSlot).group);
+  EXPECT_EQ(ShareOf(options, urgent, kSlot, kNowNs).group, 0u) << "deadlines come in their order";
+  EXPECT_NE(ShareOf(options, other, kSlot, kNowNs).group, 0u);
+  EXPECT_NE(ShareOf(options, other, kSlot, kNowNs).group,
+            ShareOf(options, high, kSlot, kNowNs).group);
+}
+
+TEST(Share, IsNothingForAnEventThatStarves) {
+  const PolicyOptions options = OptionsOf(PolicyKind::kService);
+  EXPECT_NE(ShareOf(options, EventOf(1), kSlot, options.starvation_ns - 1).group, 0u);
+  EXPECT_EQ(ShareOf(options, EventOf(1), kSlot, options.starvation_ns).group, 0u);
+  PolicyOptions patient = options;
+  patient.starvation_ns = 0;
+  EXPECT_NE(ShareOf(patient, EventOf(1), kSlot, options.starvation_ns).group, 0u);
 }
 
 TEST(Share, IsNothingUnderPoliciesThatOrder) {
   for (const PolicyKind kind : {PolicyKind::kPriority, PolicyKind::kEarliestDeadline,
                                 PolicyKind::kShortestJob, PolicyKind::kFifo}) {
-    EXPECT_EQ(ShareOf(OptionsOf(kind), EventOf(2), kSlot).group, 0u);
+    EXPECT_EQ(ShareOf(OptionsOf(kind), EventOf(2), kSlot, kNowNs).group, 0u);
   }
 }
 
