@@ -6,7 +6,8 @@
 // The event that got the least time of blocks comes first. A newcomer is taken to have got what the
 // least of the others got (FairStart), so that it neither waits for the old ones nor holds them up
 // until it has caught up; the time when they had the device to themselves is theirs.
-// So much for the order, which is the same for all blocks; each block shares its own time (share.h).
+// So much for the order, which is the same for all blocks; each block shares its own time
+// (share.h).
 #ifndef WARPYARD_CORE_POLICY_FAIR_SHARE_H_
 #define WARPYARD_CORE_POLICY_FAIR_SHARE_H_
 
