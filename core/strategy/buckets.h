@@ -68,8 +68,9 @@ struct EachOf {
 
 inline constexpr std::uint32_t kNoRank = 0xffffu;
 
-/// @shape kBucketCount buckets, a multiple of 8, of kQueues queues of up to kQueueElements elements, which lie
-///     in kPages pages of kPageSlots
+/// @shape kBucketCount buckets, a multiple of 8, of kQueues queues of up to kQueueElements
+/// elements,
+///     which lie in kPages pages of kPageSlots
 template <class ElementType, std::uint32_t kBucketCount, std::uint32_t kQueueCount,
           std::uint32_t kQueueElementCount, std::uint32_t kPageCount>
 struct BucketsShape {
