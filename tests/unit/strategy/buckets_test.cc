@@ -104,6 +104,15 @@ TEST_F(BucketsTest, ShowTheBucketOfTheLeastRankThatHasSomething) {
   EXPECT_EQ(best.hints, 1u << 2 | 1u << 1);
 }
 
+TEST_F(BucketsTest, LeaveSomeOfAQueueToThoseWhoShareIt) {
+  for (std::uint32_t number = 0; number < 12; ++number) Push(5, 0, number);
+  std::vector<Element> out(12);
+  EXPECT_EQ(buckets_->Draw(one_, {5, 0}, {12, 1, 3}, out.data()), 12 / 3 + 1u);
+  EXPECT_EQ(buckets_->Draw(one_, {5, 0}, {12, 4, 100}, out.data()), 4u) << "what fills a block";
+  EXPECT_EQ(buckets_->Draw(one_, {5, 0}, {2, 4, 1}, out.data()), 2u) << "no more than it wants";
+  EXPECT_EQ(Look().bucket, 5u) << "one is left";
+}
+
 TEST_F(BucketsTest, PassOverRanksBelowTheLeastThatIsAskedFor) {
   Push(5, 0, 1);
   Push(6, 0, 2);

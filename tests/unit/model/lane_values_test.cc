@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/model/lane_values.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "tests/support/lane_scopes.h"
+
+namespace warpyard::model {
+namespace {
+
+using procedure::Element;
+using test_support::RunLanes;
+using test_support::ScheduledLaneScope;
+using Counts = std::map<std::uint32_t, std::uint32_t>;
+
+constexpr std::uint32_t kLanes = 8;
+
+struct Shape {
+  static constexpr std::uint32_t kBatchElements = 32;
+};
+
+Element Of(std::uint32_t event) { return {procedure::MakeHead(event, 1, event), {event, 0}}; }
+
+std::vector<Element> Elements(const std::vector<std::uint32_t>& events) {
+  std::vector<Element> elements;
+  for (const std::uint32_t event : events) elements.push_back(Of(event));
+  return elements;
+}
+
+TEST(LaneValues, VisitsTheValuesOfLanesOnceEach) {
+  Counts counts;
+  EXPECT_EQ(RunLanes(kLanes,
+                     [&](ScheduledLaneScope& lane) {
+                       const bool mine = lane.Rank() != 3;
+                       ForEachOfLanes(lane, mine, lane.Rank() % 3,
+                                      [&](std::uint32_t value, std::uint32_t count) {
+                                        if (lane.Rank() == 0) counts[value] += count;
+                                      });
+                     }),
+            "");
+  EXPECT_EQ(counts, (Counts{{0, 2}, {1, 3}, {2, 2}}));
+}
+
+TEST(LaneValues, CountsABatchOfOneEventAtOnceAndAMixedOneByEvent) {
+  const std::vector<Element> elements = Elements({4, 4, 7, 4, 9, 9, 4, 4, 4, 9, 7});
+  Batch<Shape> batch{};
+  for (const std::uint32_t mixed : {0u, 1u}) {
+    batch.mixed = mixed;
+    Counts counts;
+    EXPECT_EQ(RunLanes(kLanes,
+                       [&](ScheduledLaneScope& lane) {
+                         ForEachEvent(lane, batch, elements.data(), 11,
+                                      [&](std::uint32_t event, std::uint32_t count) {
+                                        if (lane.Rank() == 0) counts[event] += count;
+                                      });
+                       }),
+              "");
+    const Counts by_event = {{4, 6}, {7, 2}, {9, 3}};
+    EXPECT_EQ(counts, mixed == 0 ? (Counts{{4, 11}}) : by_event);
+  }
+}
+
+TEST(LaneValues, KeepsTheOrderOfWhatStays) {
+  std::vector<Element> elements = Elements({1, 2, 1, 3, 1, 1, 1, 1, 2, 1, 4, 3});
+  for (std::uint32_t i = 0; i < elements.size(); ++i) elements[i].payload[1] = i;
+  std::uint32_t kept = 0;
+  Counts dropped;
+  EXPECT_EQ(RunLanes(kLanes,
+                     [&](ScheduledLaneScope& lane) {
+                       const std::uint32_t count = KeepIf(
+                           lane, elements.data(), 12,
+                           [](const Element& element) { return element.Event() == 1; },
+                           [&](std::uint32_t event, std::uint32_t alike) {
+                             if (lane.Rank() == 0) dropped[event] += alike;
+                           });
+                       if (lane.Rank() == 0) kept = count;
+                     }),
+            "");
+  ASSERT_EQ(kept, 7u);
+  EXPECT_EQ(dropped, (Counts{{2, 2}, {3, 2}, {4, 1}}));
+  const std::vector<std::uint32_t> places = {0, 2, 4, 5, 6, 7, 9};
+  for (std::uint32_t i = 0; i < kept; ++i) EXPECT_EQ(elements[i].payload[1], places[i]);
+}
+
+}  // namespace
+}  // namespace warpyard::model

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/strategy/share.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/exec/thread_scope.h"
+#include "core/procedure/element.h"
+#include "core/strategy/buckets.h"
+#include "core/strategy/local_stack.h"
+
+namespace warpyard::strategy {
+namespace {
+
+using exec::ThreadScope;
+using procedure::Element;
+
+constexpr std::uint32_t kBucket = 3;
+
+/// Procedures 0 and 2 are spawned.
+struct TwoProcedures {
+  static std::uint32_t SpawnedIndex(std::uint32_t procedure) { return procedure / 2; }
+};
+
+class ShareTest : public ::testing::Test {
+ protected:
+  static constexpr std::uint32_t kPages = 64;
+  using Shape = BucketsShape<Element, 8, 2, 4096, kPages>;
+  using OwnStack = LocalStack<Element, 16, 3>;
+
+  ShareTest() {
+    buckets_->Reset(0, 1);
+    stack_.Reset(one_);
+  }
+
+  void Keep(std::uint32_t procedure, std::uint32_t number) {
+    stack_.Push(one_, true, {procedure::MakeHead(kBucket, procedure, kBucket), {number, 0}});
+  }
+  Shared Share(std::uint32_t count) {
+    return ShareOldest<TwoProcedures>(one_, *buckets_, stack_, count);
+  }
+  std::vector<std::uint32_t> Draw(std::uint32_t queue) {
+    std::vector<Element> out(16);
+    const std::uint32_t count = buckets_->Draw(one_, {kBucket, queue}, {16, 16, 1}, out.data());
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t i = 0; i < count; ++i) numbers.push_back(out[i].payload[0]);
+    return numbers;
+  }
+
+  ThreadScope one_{nullptr};
+  std::unique_ptr<Buckets<ThreadScope, Shape>> buckets_ =
+      std::make_unique<Buckets<ThreadScope, Shape>>();
+  OwnStack stack_;
+};
+
+TEST_F(ShareTest, GivesTheOldestToTheQueuesOfTheirProcedures) {
+  for (std::uint32_t number = 0; number < 6; ++number) Keep(number % 2 == 0 ? 0 : 2, number);
+  const Shared shared = Share(4);
+  EXPECT_EQ(shared.count, 4u);
+  EXPECT_FALSE(shared.stuck);
+  EXPECT_EQ(stack_.Size(), 2u);
+  EXPECT_EQ(stack_.Newest().payload[0], 5u);
+  EXPECT_EQ(Draw(0), (std::vector<std::uint32_t>{0, 2}));
+  EXPECT_EQ(Draw(1), (std::vector<std::uint32_t>{1, 3}));
+}
+
+TEST_F(ShareTest, GivesNoMoreThanThereIs) {
+  Keep(0, 7);
+  EXPECT_EQ(Share(100).count, 1u);
+  EXPECT_EQ(Share(100).count, 0u);
+  EXPECT_EQ(stack_.Size(), 0u);
+}
+
+TEST_F(ShareTest, KeepsWhatNobodyHasRoomFor) {
+  while (buckets_->HasRoom()) {
+    const Element filler{procedure::MakeHead(0, 0, 0), {0, 0}};
+    if (buckets_->Push(one_, true, filler, 0) != queue::PushResult::kOk) break;
+  }
+  Keep(0, 7);
+  const Shared shared = Share(1);
+  EXPECT_EQ(shared.count + stack_.Size(), 1u);
+  EXPECT_FALSE(shared.stuck);
+}
+
+}  // namespace
+}  // namespace warpyard::strategy
