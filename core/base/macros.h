@@ -9,8 +9,8 @@
 #include <cstdlib>
 
 /// Marks a function that runs on the host and on a CUDA device.
-/// WY_DEVICE_CALL: one that is called there, not copied to where it is used. Code that is
-/// everywhere is nowhere in the instruction cache, which the whole multiprocessor shares.
+/// WY_DEVICE_CALL: one that is called there, not copied to where it is used, for what is large and
+/// used in many places: copies of such functions were half of the megakernel.
 #ifdef __CUDACC__
 #define WY_HD __host__ __device__
 #define WY_DEVICE_CALL __noinline__

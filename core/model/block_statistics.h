@@ -57,10 +57,8 @@ class BlockStatistics {
   /// known.
   WY_HD std::uint64_t CyclesOf(std::uint32_t procedure, std::uint32_t event,
                                std::uint32_t elements) const {
-    const BlockProcedure& known = memory_.procedures[procedure];
-    const BlockEstimate& estimate = EstimateOf(known, event);
-    if (estimate.event != event) return 0;
-    return std::uint64_t{estimate.cycles} * RoundsOf(elements, known.groups);
+    const bool known = EstimateOf(memory_.procedures[procedure], event).event == event;
+    return known ? LikelyCycles(procedure, event, elements) : 0;
   }
   /// For elements of several events: what the latest one took.
   static constexpr std::uint32_t kAnyEvent = 0xfffffffeu;

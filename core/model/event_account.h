@@ -46,8 +46,8 @@ class EventAccount {
   WY_HD void TurnTo(Group& group, std::uint32_t event, Done& done) {
     if (event != held_event_) Flush(group, done);
     if (event == charged_event_ && served_) return;
-    FlushCharge(group);
     TurnChargesTo(group, event);
+    FlushCharge(group);
     served_ = true;
     if (group.Rank() != 0) return;
     Scope::Word(space_.events[event].served_ns).FetchMaxRelaxed(Scope::NowNs());

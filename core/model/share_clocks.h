@@ -5,9 +5,8 @@
 // [stride scheduling; policy/share.h says which]
 //
 // Each block goes to the account on which it has spent least, by weight. Hundreds of blocks that do
-// so at different moments share the device evenly within microseconds, without a word to each
-// other. A block stays with an event for a little, since changing costs it what it has in its
-// stack.
+// so at different moments share the device evenly, without a word to each other. A block stays with
+// an event for a little, since changing costs it what it has in its stack.
 #ifndef WARPYARD_CORE_MODEL_SHARE_CLOCKS_H_
 #define WARPYARD_CORE_MODEL_SHARE_CLOCKS_H_
 
@@ -76,13 +75,14 @@ class ShareClocks {
     return {chosen & 0xffffu, event, hints, strategy::kNoRank};
   }
 
-  /// Charges the account of an event with time that the block spends on it. @shape cycles: less
-  ///     than 0 to take back
+  /// Charges the account of an event with time that the block spends on it, if it shares: a
+  /// deadline has no account here. @shape cycles: less than 0 to take back
   WY_HD static void Charge(Group& group, Space& space, BlockMemory<Space>& memory,
                            std::uint32_t event, std::int64_t cycles) {
+    const policy::Share share =
+        policy::UnpackShare(group.Broadcast(Scope::Word(space.shares[event]).LoadRelaxed()));
+    if (share.group == 0) return;
     if (group.Rank() == 0) {
-      const policy::Share share =
-          policy::UnpackShare(Scope::Word(space.shares[event]).LoadRelaxed());
       std::uint32_t& clock = memory.clocks[share.account % kAccounts];
       const std::int32_t ahead = Ahead(clock, memory.clock_base);
       clock = memory.clock_base + static_cast<std::uint32_t>(ahead);

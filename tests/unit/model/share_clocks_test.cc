@@ -123,6 +123,15 @@ TEST_F(ShareClocksTest, LeaveAloneWhatDoesNotShare) {
   EXPECT_EQ(Choose().bucket, 1u) << "the other is of another priority";
 }
 
+TEST_F(ShareClocksTest, ChargeNobodyForWhatDoesNotShare) {
+  Add(0, {0, 0, policy::kStrideUnit});  // a deadline, whose account means nothing
+  Add(1, {kGroup, 0, policy::kStrideUnit});
+  Add(2, {kGroup, 1, policy::kStrideUnit});
+  Charge(0, 2'000'000);
+  Remove(0);
+  EXPECT_EQ(Choose().bucket, 1u) << "its tenant has spent no more than the other";
+}
+
 TEST_F(ShareClocksTest, PassOverWhatWasFoundEmpty) {
   Add(0, {kGroup, 0, policy::kStrideUnit});
   Add(1, {kGroup, 1, policy::kStrideUnit});
