@@ -24,7 +24,7 @@ namespace warpyard::bench {
 namespace {
 
 using device::ToStatus;
-constexpr unsigned kThreads = model::DeviceShape::kThreads;
+constexpr unsigned kThreads = model::kDeviceThreads;
 
 /// Packages of a flat job, those of a block one after the other.
 __global__ void __launch_bounds__(kThreads)

@@ -19,6 +19,14 @@
 #define WY_DEVICE_CALL
 #endif
 
+/// WY_ROLLED: before a loop that a device should not unroll. What blocks of many kinds execute must
+/// fit the instruction cache together (docs/scheduler.md).
+#ifdef __CUDA_ARCH__
+#define WY_ROLLED _Pragma("unroll 1")
+#else
+#define WY_ROLLED
+#endif
+
 /// Ends the process when an invariant of ours is broken; never for bad input.
 #ifdef __CUDA_ARCH__
 #define WY_ASSERT(condition)    \

@@ -83,6 +83,13 @@ struct NamedBarrier {
   static constexpr std::uint32_t kHandoff = 1;     // and the next one (block_handoff.cuh)
   static constexpr std::uint32_t kFirstGroup = 3;  // and those after, for groups of a block
   static constexpr std::uint32_t kMostGroups = 4;
+  static constexpr std::uint32_t kWorkers = kFirstGroup + kMostGroups;
+
+  /// All threads of a block that work together. @shape kThreads: as many
+  template <std::uint32_t kThreads>
+  __device__ static void SyncWorkers() {
+    __barrier_sync_count(kWorkers, kThreads);
+  }
 
   template <std::uint32_t kThreads>
   __device__ static void Sync(std::uint32_t group) {

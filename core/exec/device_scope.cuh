@@ -39,6 +39,23 @@ class DeviceScope {
     return AtomicRef<T, cuda::thread_scope_block>(word);
   }
 
+  /// One atomic for the threads of a warp that come together.
+  WY_HD static std::uint32_t CountUp(std::uint32_t& word) {
+#ifdef __CUDA_ARCH__
+    const unsigned lanes = __activemask();
+    const int leader = __ffs(static_cast<int>(lanes)) - 1;
+    const unsigned below = lanes & ((1u << (threadIdx.x & 31u)) - 1u);
+    std::uint32_t first = 0;
+    if (below == 0) {
+      first = BlockWord(word).FetchAddRelaxed(static_cast<std::uint32_t>(__popc(lanes)));
+    }
+    first = __shfl_sync(lanes, first, leader);
+    return first + static_cast<std::uint32_t>(__popc(below));
+#else
+    return word++;
+#endif
+  }
+
   /// Four words in one access, each as by LoadRelaxed. @shape words: 16-byte aligned
   WY_HD static void LoadWords(std::uint32_t* words, std::uint32_t (&found)[4]) {
 #ifdef __CUDA_ARCH__

@@ -32,6 +32,7 @@ struct ReadyNow {
 ///   Word(word)            atomic access with the order in the name (see atomic_ref.h)
 ///   LoadWords(words, out) LoadRelaxed of four words that lie together, 16-byte aligned
 ///   BlockWord(word)       as Word for a word that only one block touches
+///   CountUp(word)         FetchAddRelaxed(1) of a BlockWord that all threads of the block count in
 ///   Wait(reason, ready)   spins with back-off until ready() holds; false when the bound is over.
 ///   The
 ///                         reason is a string literal that a person can act on. Never unbounded.
@@ -61,6 +62,7 @@ concept ExecScope = requires(S& scope, std::uint32_t& word, std::uint64_t& wide,
   { S::Word(word).LoadAcquire() } -> std::same_as<std::uint32_t>;
   { S::Word(wide).FetchAddRelaxed(std::uint64_t{1}) } -> std::same_as<std::uint64_t>;
   { S::BlockWord(word).FetchAddRelaxed(std::uint32_t{1}) } -> std::same_as<std::uint32_t>;
+  { S::CountUp(word) } -> std::same_as<std::uint32_t>;
   { S::Wait("reason", ReadyNow{}) } -> std::same_as<bool>;
   {S::Pause(word)};
   { S::NowNs() } -> std::same_as<std::uint64_t>;

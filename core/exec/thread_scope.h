@@ -52,6 +52,8 @@ class ThreadScope : public SlotsByWord<ThreadScope> {
     return PlainRef<T>(word);
   }
 
+  static std::uint32_t CountUp(std::uint32_t& word) { return word++; }
+
   template <class Ready>
   static bool Wait(const char* reason, Ready ready) {
     if (ready()) return true;

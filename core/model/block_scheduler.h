@@ -23,6 +23,7 @@
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
+#include "core/model/batch_room.h"
 #include "core/model/block_statistics.h"
 #include "core/model/block_store.h"
 #include "core/model/event_account.h"
@@ -52,7 +53,7 @@ class BlockScheduler {
   using Shape = typename Space::Shape;
   using Procedures = typename Space::Procedures;
   using Element = procedure::Element;
-  using OwnBatch = Batch<Shape>;
+  using OwnBatch = BatchOf<Space>;
   using Clocks = ShareClocks<Group, Space>;
   using Statistics = BlockStatistics<Group, Space>;
 
@@ -66,13 +67,15 @@ class BlockScheduler {
         launch_(launch),
         account_(space),
         statistics_(space, memory),
+        room_(statistics_, memory),
         store_(group, space, memory),
         random_(group.Broadcast(static_cast<std::uint32_t>(Scope::Cycles()))) {
     memory_.stack.Reset(group_);
     Clocks::Reset(group_, memory_);
     statistics_.Reset(group_);
     if (group_.Rank() == 0) {
-      for (std::uint32_t i = 0; i < 2; ++i) memory_.spawns[i] = {0, memory_.spawned[i]};
+      for (std::uint32_t i = 0; i < 2; ++i) memory_.spawns[i] = {0, memory_.spawned[i], true};
+      memory_.wanted_elsewhere = 0;
     }
     group_.Barrier();
   }
@@ -99,7 +102,7 @@ class BlockScheduler {
   template <class Done>
   WY_HD Found Complete(const OwnBatch& batch, procedure::SpawnBuffer& spawns, Done& done) {
     const std::uint32_t spawned = spawns.count;
-    reserved_ -= batch.count * statistics_.MaxSpawns(batch.procedure);
+    room_.Release(batch.reserved);
     Found kept = Found::kAgain;
     if (spawned != 0) {
       ForEachEvent(group_, batch, spawns.elements, spawned,
@@ -117,7 +120,7 @@ class BlockScheduler {
     if (range_left_ == 0 && pending_.count == 0 && memory_.stack.Size() == 0) {
       account_.Flush(group_, done);
     }
-    const std::uint32_t event = batch.elements[0].Event();
+    const std::uint32_t event = batch.event;
     account_.Settle(group_, event, statistics_.ToNs(batch.cycles), batch.charged_ns);
     statistics_.AddSpills(store_.TakeSpills());
     if (several_events_) {
@@ -133,15 +136,14 @@ class BlockScheduler {
   /// long.
   template <class Done>
   WY_HD void StayWith(const OwnBatch& batch, Done& done) {
-    account_.TurnTo(group_, batch.elements[0].Event(), done);
+    account_.TurnTo(group_, batch.event, done);
   }
 
   /// Cycles until it pays to look for the next batch, of those that the executing one takes: as
   /// late as hides the look, since what is drawn early cannot make way for what is more urgent.
   /// @shape cycles: that the batch has executed
   WY_HD std::uint64_t CyclesUntilDue(const OwnBatch& batch, std::uint64_t cycles) const {
-    const std::uint64_t all =
-        statistics_.CyclesOf(batch.procedure, batch.elements[0].Event(), batch.count);
+    const std::uint64_t all = statistics_.CyclesOf(batch.procedure, batch.event, batch.count);
     if (all == 0) return kUnknownCycles;  // the first of its kind
     return all > cycles + kLookCycles ? all - cycles - kLookCycles : 0;
   }
@@ -162,22 +164,8 @@ class BlockScheduler {
   static constexpr std::uint32_t kLookCycles = 80'000;  // generous: batches take unlike times
   static constexpr std::uint64_t kUnknownCycles = 1'000'000;
   static constexpr std::uint32_t kMostWindow = 64;
+  static constexpr std::uint32_t kManyBatches = 16;
   static constexpr std::uint32_t kAllElements = 1u << 30;
-
-  /// Elements of a procedure that a batch should have, as far as there is room for their spawns.
-  /// @shape freed: places that one element leaves when it is taken
-  WY_HD std::uint32_t Wanted(std::uint32_t procedure, std::uint32_t event,
-                             std::uint32_t freed) const {
-    const std::uint32_t rounds = statistics_.Rounds(procedure, event);
-    std::uint32_t wanted = Least(statistics_.Groups(procedure) * rounds, Shape::kBatchElements);
-    const std::uint32_t spawns = statistics_.MaxSpawns(procedure);
-    if (spawns == 0) return wanted;
-    if (wanted * spawns > Shape::kSpawnElements) wanted = Shape::kSpawnElements / spawns;
-    if (spawns <= freed) return wanted;
-    const std::uint32_t free = memory_.stack.Free();
-    const std::uint32_t left = free > reserved_ ? free - reserved_ : 0;
-    return wanted * (spawns - freed) <= left ? wanted : left / (spawns - freed);
-  }
 
   /// What comes first: an element of the own stack, a queue, a range of a stage.
   template <class Done>
@@ -191,6 +179,8 @@ class BlockScheduler {
     strategy::BestBucket best =
         space_.buckets.Look(group_, local ? newest.Bucket() : 0, least_rank_);
     if (group_.Broadcast(leaving) == launch_) return Park(ahead, done);
+    idle_blocks_ = group_.Broadcast(idle);
+    if (group_.Rank() == 0) Scope::BlockWord(memory_.wanted_elsewhere).StoreRelaxed(idle);
     several_events_ = group_.Broadcast(running) > 1;
     by_clock_ = false;
     if (several_events_) {
@@ -199,7 +189,7 @@ class BlockScheduler {
       best = Clocks::Choose(group_, space_, memory_, best, own);
       by_clock_ = best.bucket != first;
     }
-    if (local && (several_events_ || group_.Broadcast(idle) != 0)) {
+    if (local && (several_events_ || idle_blocks_ != 0)) {
       store_.FeedOthers(statistics_.Groups(newest.Procedure()));
     }
     const bool none = best.rank == strategy::kNoRank;
@@ -219,14 +209,20 @@ class BlockScheduler {
   WY_HD Found TakeLocal(OwnBatch& batch, bool ahead) {
     const Element newest = memory_.stack.Newest();
     std::uint32_t procedure = newest.Procedure();
-    if (memory_.stack.CountOf(procedure) < statistics_.Groups(procedure)) {
+    const bool item = statistics_.IsItem(procedure);
+    if (!item && memory_.stack.CountOf(procedure) < statistics_.Groups(procedure)) {
       const std::uint32_t fullest = memory_.stack.FullestProcedure();
       if (memory_.stack.CountOf(fullest) > 2 * memory_.stack.CountOf(procedure)) {
         procedure = fullest;
       }
     }
-    std::uint32_t wanted = Wanted(procedure, newest.Event(), 1);
-    if (!ahead && wanted < Least(statistics_.Groups(procedure), memory_.stack.CountOf(procedure))) {
+    std::uint32_t wanted = room_.Wanted({procedure, newest.Event(), 1, !several_events_});
+    // Two batches go on by turns: one alone would wait for this warp whenever it is handed back.
+    const std::uint32_t groups = statistics_.Groups(procedure);
+    const std::uint32_t have = memory_.stack.CountOf(procedure);
+    const std::uint32_t half = have / 2 + 1;
+    if (wanted > half && wanted > groups) wanted = half > groups ? half - half % groups : groups;
+    if (!ahead && wanted < Least(groups, have) && room_.Unreserved() < groups) {
       // Nearly full: room for whole batches is worth more than keeping what is old.
       if (store_.Spill(memory_.stack.Size() / 4 + 1)) return Found::kAgain;
     }
@@ -243,7 +239,17 @@ class BlockScheduler {
       procedure = newest.Procedure();
       wanted = 1;
     }
-    const std::uint32_t taken = memory_.stack.TakeNewest(group_, procedure, wanted, batch.elements);
+    std::uint32_t taken = 0;
+    content_.varied = item;
+    if (item) {
+      taken = memory_.stack.TakeNewestIf(
+          group_, wanted, batch.elements,
+          [&](const Element& element) { return statistics_.IsItem(element.Procedure()); });
+    }
+    if (taken == 0) {
+      content_.varied = false;
+      taken = memory_.stack.TakeNewest(group_, procedure, wanted, batch.elements);
+    }
     return Take(procedure, taken, store_.Mixed());
   }
 
@@ -262,7 +268,7 @@ class BlockScheduler {
     const std::uint32_t procedure = Procedures::OfSpawned(queue);
     const bool of_level = best.bucket >= procedure::kEventBuckets;
     const std::uint32_t wanted =
-        Wanted(procedure, of_level ? Statistics::kAnyEvent : best.bucket, 0);
+        room_.Wanted({procedure, of_level ? Statistics::kAnyEvent : best.bucket, 0, false});
     const std::uint32_t groups = statistics_.Groups(procedure);
     if (wanted == 0) return Found::kLocal;
     const bool dropped = !of_level && space_.events.IsDropped(best.bucket);
@@ -276,8 +282,8 @@ class BlockScheduler {
       levels = drawn != Space::Buckets::kFew;
     }
     if (!levels) {
-      drawn = space_.buckets.Draw(group_, {best.bucket, queue}, {wanted, groups, 2 * blocks_},
-                                  batch.elements);
+      const strategy::Wish wish{wanted, groups, 2 * blocks_, 2 * idle_blocks_};
+      drawn = space_.buckets.Draw(group_, {best.bucket, queue}, wish, batch.elements);
     }
     if (drawn == Space::Buckets::kStuck) return Found::kStuck;
     if (drawn == 0) {
@@ -302,8 +308,10 @@ class BlockScheduler {
     if (event == range_event_) {
       const std::uint32_t groups = statistics_.Groups(range_procedure_);
       const std::uint32_t fair = range_left_ / (2 * blocks_) + 1;
-      const std::uint32_t rounds = statistics_.Rounds(range_procedure_, event);
-      wanted = Least(groups * rounds, Shape::kBatchElements);
+      // Longer batches while there are many of them to come: the last ones end together.
+      const bool many = fair > kManyBatches * groups * room_.Rounds(range_procedure_, event, false);
+      const bool alone = many && !several_events_;
+      wanted = Least(groups * room_.Rounds(range_procedure_, event, alone), Shape::kBatchElements);
       if (wanted > fair) wanted = fair > groups ? fair : groups;
     }
     least_rank_ = 0;
@@ -342,7 +350,8 @@ class BlockScheduler {
   /// Takes elements of the range that the block has claimed.
   WY_HD Found TakePending(OwnBatch& batch) {
     const std::uint32_t procedure = pending_.plan.procedure;
-    const std::uint32_t wanted = Least(Wanted(procedure, range_event_, 0), pending_.count);
+    const std::uint32_t wanted =
+        Least(room_.Wanted({procedure, range_event_, 0, !several_events_}), pending_.count);
     // Depth-first: what is there already makes room, as its elements come to their ends.
     if (wanted == 0) return Found::kLocal;
     const std::uint32_t head = procedure::MakeHead(range_event_, procedure, range_event_);
@@ -398,7 +407,7 @@ class BlockScheduler {
   WY_HD Found Give(OwnBatch& batch, Done& done) {
     const std::uint32_t event = batch.elements[0].Event();
     account_.TurnTo(group_, event, done);
-    reserved_ += content_.count * statistics_.MaxSpawns(content_.procedure);
+    const std::uint32_t reserved = room_.Reserve(content_.procedure, content_.count);
     std::uint64_t cycles = 0, ahead_ns = 0;
     if (several_events_) {
       cycles = statistics_.LikelyCycles(content_.procedure, event, content_.count);
@@ -406,9 +415,13 @@ class BlockScheduler {
       ahead_ns = statistics_.ToNs(cycles);
       account_.ChargeAhead(group_, ahead_ns);
     }
+    CountByProcedure(group_, batch, content_.count, content_.varied);
     if (group_.Rank() == 0) {
       batch.count = content_.count;
+      batch.event = event;
       batch.procedure = content_.procedure;
+      batch.reserved = reserved;
+      batch.cycles_to_go = several_events_ ? kBatchCycles : kBatchCyclesAlone;
       batch.mixed = content_.mixed ? 1 : 0;
       batch.charged_ns = ahead_ns;
       batch.charged_cycles = cycles;
@@ -436,6 +449,7 @@ class BlockScheduler {
     std::uint32_t procedure = 0;
     std::uint32_t count = 0;
     bool mixed = false;    ///< of several events
+    bool varied = false;   ///< of several procedures
     bool dropped = false;  ///< of one that has ended early
   };
 
@@ -448,6 +462,7 @@ class BlockScheduler {
   const std::uint32_t launch_;
   EventAccount<Group, Space> account_;
   Statistics statistics_;
+  BatchRoom<Group, Space> room_;
   BlockStore<Group, Space> store_;
   RangeClaim pending_;  // claimed, not yet drawn; of range_event_
   std::uint32_t range_event_ = kNoEvent;
@@ -458,8 +473,8 @@ class BlockScheduler {
   std::uint32_t least_rank_ = 0;  // buckets of lower ranks were found empty just now
   std::uint32_t window_ = 1;      // levels of which it leaves some to others
   std::uint32_t random_;
-  std::uint32_t reserved_ = 0;  // what the batches that execute may still spawn
   Content content_;
+  std::uint32_t idle_blocks_ = 0;
   bool several_events_ = false;
   bool by_clock_ = false;  // the bucket is not the one that ranks first
   bool idle_ = false;

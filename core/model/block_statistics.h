@@ -28,7 +28,10 @@ class BlockStatistics {
       BlockProcedure& own = memory_.procedures[p];
       own = {};
       own.groups = Space::Procedures::Groups(p, Space::Shape::kThreads);
-      own.max_spawns = Space::Procedures::MaxSpawns(p);
+      own.item = Space::Shape::kThreads >= 32 && Space::Procedures::IsItem(p) ? 1 : 0;
+      const bool alike = own.item != 0 && Space::Procedures::IsSpawnedId(p);
+      own.max_spawns =
+          alike ? Space::Procedures::kMaxSpawnsOfSpawned : Space::Procedures::MaxSpawns(p);
       for (BlockEstimate& estimate : own.estimates) estimate = {kNoEvent, 1, 0};
     }
     group.Barrier();
@@ -42,16 +45,16 @@ class BlockStatistics {
     const float all_cycles = static_cast<float>(
         batch.cycles < kMostCycles ? static_cast<std::uint32_t>(batch.cycles) : kMostCycles);
     if (group.Rank() == 0) {
-      BlockProcedure& known = memory_.procedures[batch.procedure];
-      known.executed += batch.count;
-      known.spawned += spawned;
-      known.cycles += batch.cycles;
       // By floats: divisions of integers are what a device is slow at.
-      const float rounds = static_cast<float>(RoundsOf(batch.count, known.groups));
-      Learn(known, batch.elements[0].Event(), static_cast<std::uint32_t>(all_cycles / rounds));
+      Learn(memory_.procedures[batch.procedure], batch.event,
+            static_cast<std::uint32_t>(all_cycles / static_cast<float>(batch.rounds)));
     }
+    ShareOut(group, batch, spawned);
     group.Barrier();
   }
+
+  /// Whether elements of a procedure may be in a batch with those of other such procedures.
+  WY_HD bool IsItem(std::uint32_t p) const { return memory_.procedures[p].item != 0; }
 
   /// Cycles that so many elements of an event may take, by what others of it took lately; 0: not
   /// known.
@@ -107,7 +110,6 @@ class BlockStatistics {
   static constexpr std::uint64_t kClockNs = 100'000;        // that tell the ratio of the clocks
   static constexpr std::uint32_t kMostCycles = 0x7fffffffu;
   static constexpr std::uint32_t kNoEvent = 0xffffffffu;
-  static constexpr float kBatchCycles = 32'000;  // work that groups get at once
   static constexpr float kMostRounds = 16;
 
   WY_HD static std::uint32_t RoundsOf(std::uint32_t elements, std::uint32_t groups) {
@@ -126,6 +128,40 @@ class BlockStatistics {
     return known.estimates[found];
   }
 
+  /// Shares out what a batch did to the procedures of its elements.
+  template <class OwnBatch>
+  WY_HD void ShareOut(Group& group, const OwnBatch& batch, std::uint32_t left) {
+    constexpr std::uint32_t kCount = Space::Procedures::kCount;
+    std::uint32_t executed = 0;
+    for (std::uint32_t p = 0; p < kCount; ++p) executed += batch.executed[p];
+    const std::uint32_t spawned = left + executed - batch.count;
+    const float part = 1.0f / static_cast<float>(executed);
+    for (std::uint32_t p = group.Rank(); p < kCount; p += group.Size()) {
+      const std::uint32_t own = batch.executed[p];
+      if (own == 0) continue;
+      BlockProcedure& known = memory_.procedures[p];
+      known.executed += own;
+      if (own == executed) {
+        known.spawned += spawned;
+        known.cycles += batch.cycles;
+        continue;
+      }
+      const float share = static_cast<float>(own) * part;
+      known.cycles += static_cast<std::uint64_t>(share * static_cast<float>(batch.cycles));
+      const auto spawned_by = [&](std::uint32_t q) {
+        return static_cast<std::uint32_t>(static_cast<float>(batch.executed[q]) * part *
+                                          static_cast<float>(spawned));
+      };
+      bool last = true;  // of those that executed anything: it gets what rounding leaves
+      std::uint32_t of_others = 0;
+      for (std::uint32_t q = 0; q < kCount; ++q) {
+        last = last && (q <= p || batch.executed[q] == 0);
+        of_others += q < p ? spawned_by(q) : 0;
+      }
+      known.spawned += last ? spawned - of_others : spawned_by(p);
+    }
+  }
+
   /// Estimates go up at once and down slowly, since to take a long batch for a short one costs more
   /// than the reverse. They are of the last few events, since others may do less or more in a
   /// procedure, and a block often goes from one to another and back.
@@ -136,7 +172,7 @@ class BlockStatistics {
     if (own.event != event) own = {event, 1, 0};
     const std::uint32_t lower = own.cycles - own.cycles / 8 + round_cycles / 8;
     own.cycles = round_cycles > own.cycles ? round_cycles + 1 : lower;
-    const float rounds = kBatchCycles / static_cast<float>(own.cycles + 1) + 1;
+    const float rounds = static_cast<float>(kBatchCycles) / static_cast<float>(own.cycles + 1) + 1;
     own.rounds = static_cast<std::uint32_t>(rounds < kMostRounds ? rounds : kMostRounds);
     BlockEstimate moved = own;  // to the front; those in front of it move back
     for (BlockEstimate& place : known.estimates) {

@@ -20,7 +20,7 @@ template <exec::LaneScope Group, class Space>
 class BlockStore {
  public:
   using Element = procedure::Element;
-  using OwnBatch = Batch<typename Space::Shape>;
+  using OwnBatch = BatchOf<Space>;
 
   WY_HD BlockStore(Group& group, Space& space, BlockMemory<Space>& memory)
       : group_(group), space_(space), memory_(memory) {}

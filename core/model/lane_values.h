@@ -26,13 +26,34 @@ WY_HD void ForEachOfLanes(Group& group, bool mine, std::uint32_t own, Visit&& vi
 }
 
 /// Calls visit(event, count) for the elements of a batch, or for what it spawned. @scope the group
-template <exec::LaneScope Group, class Shape, class Visit>
-WY_HD void ForEachEvent(Group& group, const Batch<Shape>& batch, const procedure::Element* elements,
+template <exec::LaneScope Group, class OwnBatch, class Visit>
+WY_HD void ForEachEvent(Group& group, const OwnBatch& batch, const procedure::Element* elements,
                         std::uint32_t count, Visit&& visit) {
-  if (batch.mixed == 0) return visit(elements[0].Event(), count);
+  if (batch.mixed == 0) return visit(batch.event, count);
   for (std::uint32_t first = 0; first < count; first += group.Size()) {
     const bool mine = first + group.Rank() < count;
     ForEachOfLanes(group, mine, mine ? elements[first + group.Rank()].Event() : 0, visit);
+  }
+}
+
+/// Counts what a batch is about to execute, by procedures. @shape varied: whether there may be
+/// several. @scope the group
+template <exec::LaneScope Group, class OwnBatch>
+WY_HD void CountByProcedure(Group& group, OwnBatch& batch, std::uint32_t count, bool varied) {
+  constexpr std::uint32_t kCount = sizeof batch.executed / sizeof batch.executed[0];
+  const std::uint32_t procedure = batch.elements[0].Procedure();
+  for (std::uint32_t p = group.Rank(); p < kCount; p += group.Size()) {
+    batch.executed[p] = p == procedure && !varied ? count : 0;
+  }
+  if (!varied) return;
+  group.Barrier();
+  for (std::uint32_t first = 0; first < count; first += group.Size()) {
+    const std::uint32_t i = first + group.Rank();
+    const bool mine = i < count;
+    ForEachOfLanes(group, mine, mine ? batch.elements[i].Procedure() : 0,
+                   [&](std::uint32_t of, std::uint32_t alike) {
+                     if (group.Rank() == 0) batch.executed[of] += alike;
+                   });
   }
 }
 

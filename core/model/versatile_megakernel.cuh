@@ -22,11 +22,25 @@
 
 namespace warpyard::model {
 
+/// What batches of a device may leave. Memory of the blocks is taken from the first cache, which
+/// procedures of many registers need; a program of light ones says more by kLeftElements.
+template <class Program>
+constexpr std::uint32_t LeftElements() {
+  if constexpr (requires { Program::kLeftElements; }) {
+    return Program::kLeftElements;
+  } else {
+    return 256;
+  }
+}
+
 /// Sizes for a device.
-using DeviceShape = WorkerShape<128, 128, 256, 1024, 4096>;
+inline constexpr std::uint32_t kDeviceThreads = 128;
+template <class Program>
+using DeviceShape =
+    WorkerShape<kDeviceThreads, kDeviceThreads, LeftElements<Program>(), 1024, 4096>;
 
 template <class Program>
-using DeviceSpace = Workspace<exec::DeviceScope, Program, DeviceShape>;
+using DeviceSpace = Workspace<exec::DeviceScope, Program, DeviceShape<Program>>;
 
 /// A block's threads: a warp that schedules, then those of the groups.
 template <class Space>

@@ -4,9 +4,8 @@
 // A worker block of the megakernel: a warp that schedules beside groups of threads that execute.
 //
 // The warp draws the next batch while the groups execute one, so that a claim, which is a chain of
-// accesses to memory, costs the groups nothing; batches change hands in shared memory. The threads
-// form as many groups of the batch's procedure as fit: single threads, item sets within warps,
-// packages with a named barrier each. [Steinberger §6.4]
+// accesses to memory, costs the groups nothing; batches change hands in shared memory.
+// [Steinberger §6.4]
 #ifndef WARPYARD_CORE_MODEL_WORKER_BLOCK_CUH_
 #define WARPYARD_CORE_MODEL_WORKER_BLOCK_CUH_
 
@@ -15,6 +14,7 @@
 
 #include "core/exec/block_handoff.cuh"
 #include "core/exec/device_group.cuh"
+#include "core/model/batch_run.cuh"
 #include "core/model/block_scheduler.h"
 #include "core/model/worker_loop.h"
 #include "core/model/workspace.h"
@@ -28,8 +28,7 @@ struct WorkerBlockMemory {
   BlockMemory<Space> block;
   typename exec::BlockHandoff<kThreads>::Memory handoff;
   std::uint32_t leave;  ///< not 0: no more batches
-  std::uint64_t mailboxes[(kThreads + 63) / 64][2];
-  alignas(16) std::byte shared[Space::Procedures::SharedBytes(kThreads) + 16];
+  typename BatchRun<Space>::Memory run;
 };
 
 template <class Space>
@@ -52,12 +51,7 @@ class WorkerBlock {
     for (std::uint32_t number = 0;; ++number) {
       handoff_.Await(number);
       if (memory_.leave != 0) return;
-      Batch<typename Space::Shape>& batch = memory_.block.batches[number % 2];
-      procedure::SpawnBuffer& spawns = memory_.block.spawns[number % 2];
-      const std::uint64_t begin = Block::Cycles();
-      Visitor visitor{*this, batch, spawns};
-      Space::Procedures::Visit(batch.procedure, visitor);
-      if (Worker() == 0) batch.cycles = Block::Cycles() - begin;
+      BatchRun<Space>(space_, memory_.block, memory_.run, number % 2).Run();
       handoff_.Finish(number);
     }
   }
@@ -125,55 +119,9 @@ class WorkerBlock {
  private:
   using Block = exec::DeviceScope;
 
-  /// The warp that schedules is the first one: of those that are ready a multiprocessor prefers the
-  /// oldest.
-  __device__ static std::uint32_t Worker() { return threadIdx.x - 32; }
-
-  /// Executes the elements of a batch in groups of P's size.
-  struct Visitor {
-    WorkerBlock& block;
-    Batch<typename Space::Shape>& batch;
-    procedure::SpawnBuffer& spawns;
-
-    template <class P>
-    __device__ void Visit() {
-      constexpr std::uint32_t kDeclared = procedure::ThreadsOf<P>();
-      constexpr std::uint32_t kSize =
-          kDeclared == procedure::kWholeBlock || kDeclared > kThreads ? kThreads : kDeclared;
-      constexpr std::uint32_t kSets = kSize <= 32 ? 32 / kSize : 1;  // in a warp
-      std::uint32_t index, rank;
-      if constexpr (kSize <= 32) {
-        const std::uint32_t lane = Worker() % 32;
-        if (lane / kSize >= kSets) return;
-        index = Worker() / 32 * kSets + lane / kSize;
-        rank = lane % kSize;
-      } else {
-        index = Worker() / kSize;
-        rank = Worker() % kSize;
-      }
-      constexpr std::uint32_t kGroups = kSize <= 32 ? kThreads / 32 * kSets : kThreads / kSize;
-      if (index >= kGroups) return;
-      block.template RunGroup<P, kSize, kGroups>(*this, index, rank);
-    }
-  };
-
-  template <class P, std::uint32_t kSize, std::uint32_t kGroups>
-  __device__ void RunGroup(Visitor& visitor, std::uint32_t index, std::uint32_t rank) {
-    constexpr std::size_t kShared = (P::kSharedBytes + 15) / 16 * 16;
-    std::uint64_t* mailbox = kSize > 32 ? memory_.mailboxes[index] : nullptr;
-    exec::DeviceGroup<kSize> group(memory_.shared + index * kShared, mailbox, rank, index);
-    for (std::uint32_t i = index; i < visitor.batch.count; i += kGroups) {
-      const procedure::Element& element = visitor.batch.elements[i];
-      auto context = MakeContext(group, space_, visitor.spawns, element.head);
-      Space::Procedures::template ExecuteOne<P>(context, element.payload);
-      group.Barrier();
-    }
-  }
-
   __device__ void Give(exec::WarpScope& warp, std::uint32_t number, std::uint32_t draws) {
-    const Batch<typename Space::Shape>& batch = memory_.block.batches[number % 2];
-    Beat(warp, draws, BlockActivity::kExecuting,
-         batch.procedure << 8 | batch.elements[0].Event() << 16);
+    const BatchOf<Space>& batch = memory_.block.batches[number % 2];
+    Beat(warp, draws, BlockActivity::kExecuting, batch.procedure << 8 | batch.event << 16);
     handoff_.Give(number);
   }
 
@@ -215,6 +163,7 @@ class WorkerBlock {
     if (!Block::Word(space_.stuck).CompareExchangeRelaxed(none, 1)) return;
     const char* reason = Block::StuckReason();
     std::uint32_t i = 0;
+    WY_ROLLED
     for (; reason[i] != '\0' && i + 1 < sizeof space_.stuck_wait; ++i) {
       space_.stuck_wait[i] = reason[i];
     }

@@ -41,7 +41,7 @@ class WorkerLoop {
   ///     done
   template <class Done>
   Found RunOnce(Done&& done) {
-    Batch<typename Space::Shape>& batch = memory_.batches[0];
+    BatchOf<Space>& batch = memory_.batches[0];
     const Found found = scheduler_.Next(batch, false, done);
     if (found != Found::kBatch) return found;
     scheduler_.SetIdle(false);
@@ -57,13 +57,33 @@ class WorkerLoop {
   }
 
  private:
-  void Execute(Batch<typename Space::Shape>& batch) {
+  void Execute(BatchOf<Space>& batch) {
     const std::uint64_t begin = Scope::Cycles();
-    for (std::uint32_t i = 0; i < batch.count; ++i) {
-      auto context = MakeContext(scope_, space_, memory_.spawns[0], batch.elements[i].head);
-      Space::Procedures::Execute(batch.procedure, context, batch.elements[i].payload);
-    }
+    for (std::uint32_t i = 0; i < batch.count; ++i) ExecuteOne(batch.elements[i]);
+    batch.rounds = batch.count;
+    if (batch.GoesOn()) GoOn(batch, begin);
     batch.cycles = Scope::Cycles() - begin;
+  }
+
+  void ExecuteOne(const procedure::Element& element) {
+    auto context = MakeContext(scope_, space_, memory_.spawns[0], element.head);
+    Space::Procedures::Execute(element.Procedure(), context, element.payload);
+  }
+
+  /// Executes what the batch spawned, newest first, as long as there is time and room.
+  void GoOn(BatchOf<Space>& batch, std::uint64_t begin) {
+    procedure::SpawnBuffer& spawns = memory_.spawns[0];
+    while (spawns.count != 0) {
+      if (spawns.count > 1 && Scope::Word(space_.idle_blocks).LoadRelaxed() != 0) return;
+      if (spawns.count - 1 + Space::Procedures::kMaxSpawnsOfSpawned > batch.reserved) return;
+      if (Scope::Cycles() - begin > batch.cycles_to_go) return;
+      const procedure::Element element = spawns.elements[spawns.count - 1];
+      if (element.Bucket() != element.Event()) return;  // others may have to come first
+      --spawns.count;
+      ExecuteOne(element);
+      ++batch.executed[element.Procedure()];
+      ++batch.rounds;
+    }
   }
 
   Scope& scope_;

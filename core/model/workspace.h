@@ -84,17 +84,36 @@ struct Workspace {
 /// What a block said last: {draws, what | procedure << 8 | event << 16}.
 enum class BlockActivity : std::uint32_t { kAbsent, kIdle, kDrawing, kExecuting };
 
-/// Elements that a block executes together, all of one procedure.
-template <class Shape>
+/// Elements that a block executes together: all of one procedure, or of procedures of single
+/// threads. The block goes on with what they spawn for a while, so that a recursion does not pass
+/// through the scheduler element by element.
+template <class Shape, std::uint32_t kProcedures>
 struct Batch {
   std::uint32_t count;
-  std::uint32_t procedure;
+  std::uint32_t event;           ///< of the first element
+  std::uint32_t procedure;       ///< of the first element
   std::uint32_t mixed;           ///< not 0: of several events
+  std::uint32_t reserved;        ///< places of the stack for what it leaves
+  std::uint32_t cycles_to_go;    ///< after which it does not go on
   std::uint64_t charged_ns;      ///< to the event before it began
   std::uint64_t charged_cycles;  ///< to the block's own clock of the event
-  std::uint64_t cycles;          ///< how long they took
+  // What whoever executes it says:
+  std::uint64_t cycles;                 ///< how long they were executing
+  std::uint32_t rounds;                 ///< of the block's groups
+  std::uint32_t executed[kProcedures];  ///< elements, with those that it went on with
   procedure::Element elements[Shape::kBatchElements];
+
+  /// Whether the block may go on with what it spawns.
+  WY_HD bool GoesOn() const { return reserved != 0 && mixed == 0; }
 };
+
+template <class Space>
+using BatchOf = Batch<typename Space::Shape, Space::Procedures::kCount>;
+
+/// How long a batch goes on: whoever has more urgent work waits for that long. A look and an
+/// account cost about as much as that, beside it; an event that is alone may have longer ones.
+inline constexpr std::uint32_t kBatchCycles = 32'000;
+inline constexpr std::uint32_t kBatchCyclesAlone = 2 * kBatchCycles;
 
 /// What a block expects of the elements of an event, all of one procedure.
 struct BlockEstimate {
@@ -106,8 +125,9 @@ struct BlockEstimate {
 /// What a block knows of a procedure; sums are added to the workspace now and then.
 struct BlockProcedure {
   // What does not change, beside what does: a look into a list of types costs the scheduler more.
-  std::uint32_t groups;  ///< that fit the block
-  std::uint32_t max_spawns;
+  std::uint32_t groups;      ///< that fit the block
+  std::uint32_t max_spawns;  ///< the same for all items
+  std::uint32_t item;        ///< see BlockStatistics::IsItem
   static constexpr std::uint32_t kEstimates = 4;
   BlockEstimate estimates[kEstimates];  ///< of the latest event first
   std::uint32_t executed;
@@ -121,9 +141,10 @@ struct BlockProcedure {
 template <class Space>
 struct BlockMemory {
   using Shape = typename Space::Shape;
-  Batch<Shape> batches[2];
+  BatchOf<Space> batches[2];
   procedure::SpawnBuffer spawns[2];
   procedure::Element spawned[2][Shape::kSpawnElements];
+  std::uint32_t wanted_elsewhere;  ///< not 0: other blocks have nothing to do
   strategy::LocalStack<procedure::Element, Shape::kLocalElements, Space::Procedures::kCount> stack;
   BlockProcedure procedures[Space::Procedures::kCount];
   std::uint32_t clocks[procedure::kEventBuckets];  ///< see ShareClocks

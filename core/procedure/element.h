@@ -40,6 +40,7 @@ inline constexpr std::uint32_t kBuckets = kEventBuckets + kLevels;
 struct SpawnBuffer {
   std::uint32_t count;
   Element* elements;
+  bool common = false;  ///< of all threads of the block, and not of a group
 };
 
 }  // namespace warpyard::procedure

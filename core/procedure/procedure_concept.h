@@ -125,7 +125,9 @@ struct Context {
     static_assert(std::is_trivially_copyable_v<Item> && sizeof(Item) <= 8);
     Element element{MakeHead(head & 0xffu, first_procedure + procedure, bucket), {0, 0}};
     memcpy(element.payload, &item, sizeof item);
-    spawns->elements[Scope::BlockWord(spawns->count).FetchAddRelaxed(1)] = element;
+    const std::uint32_t place = spawns->common ? Scope::CountUp(spawns->count)
+                                               : Scope::BlockWord(spawns->count).FetchAddRelaxed(1);
+    spawns->elements[place] = element;
   }
 };
 

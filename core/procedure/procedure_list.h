@@ -30,6 +30,10 @@ struct ProcedureList {
   /// Elements that one element of any procedure may spawn.
   static constexpr std::uint32_t kMaxSpawns = std::max({MaxSpawnsOf<Ps>()...});
 
+  /// The same of those that are spawned.
+  static constexpr std::uint32_t kMaxSpawnsOfSpawned =
+      std::max({0u, (IsSpawned<Ps>() ? MaxSpawnsOf<Ps>() : 0u)...});
+
   /// Shared memory that a block of `threads` worker threads needs: as many groups of a procedure
   /// run together as fit it.
   static constexpr std::size_t SharedBytes(std::uint32_t threads) {
@@ -60,6 +64,11 @@ struct ProcedureList {
   }
   WY_HD static std::uint32_t MaxSpawns(std::uint32_t id) {
     return Select(id, MaxSpawnsOf<Ps>()...);
+  }
+
+  /// Whether elements are single threads that run beside those of other such procedures.
+  WY_HD static bool IsItem(std::uint32_t id) {
+    return Select(id, (ThreadsOf<Ps>() == 1 ? 1u : 0u)...) != 0;
   }
 
   WY_HD static bool IsSpawnedId(std::uint32_t id) {
@@ -97,6 +106,14 @@ struct ProcedureList {
     ((position++ == id ? ExecuteOne<Ps>(context, payload) : void()), ...);
   }
 
+  /// The same for procedures of single threads.
+  template <class Scope, class Job>
+  WY_HD static void ExecuteItem(std::uint32_t id, Context<Scope, Job>& context,
+                                const std::uint32_t (&payload)[2]) {
+    std::uint32_t position = 0;
+    ((position++ == id ? ExecuteIfItem<Ps>(context, payload) : void()), ...);
+  }
+
   /// Executes an element of P.
   template <class P, class Scope, class Job>
   WY_HD static void ExecuteOne(Context<Scope, Job>& context, const std::uint32_t (&payload)[2]) {
@@ -106,6 +123,11 @@ struct ProcedureList {
   }
 
  private:
+  template <class P, class Scope, class Job>
+  WY_HD static void ExecuteIfItem(Context<Scope, Job>& context, const std::uint32_t (&payload)[2]) {
+    if constexpr (ThreadsOf<P>() == 1) ExecuteOne<P>(context, payload);
+  }
+
   template <class... Values>
   WY_HD static std::uint32_t Select(std::uint32_t id, Values... values) {
     std::uint32_t found = 0, position = 0;

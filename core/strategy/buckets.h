@@ -52,11 +52,12 @@ struct Place {
 };
 
 /// How many elements a block wants of a queue: `most`, but not more than leaves some for as many
-/// `sharers`; `least` of them anyway.
+/// `sharers`; `least` of them anyway, unless that leaves too few for those who are `idle`.
 struct Wish {
   std::uint32_t most;
   std::uint32_t least;
   std::uint32_t sharers;
+  std::uint32_t idle = 0;
 };
 
 /// Which buckets a block draws an element each from. @shape queue: of the procedure
@@ -206,7 +207,9 @@ class Buckets {
     const std::uint32_t size = group.Rank() == 0 ? queue.ApproximateSize() : 0;
     if (size != 0) {
       const std::uint32_t fair = size / wish.sharers + 1;
-      const std::uint32_t least = fair > wish.least ? fair : wish.least;
+      std::uint32_t least = wish.least;
+      if (wish.idle != 0 && size / wish.idle < least) least = size / wish.idle + 1;
+      if (least < fair) least = fair;
       if (wanted > least) wanted = least;
       claim = queue.ReservePop(wanted);
     }

@@ -78,6 +78,26 @@ class LocalStack {
     return taken;
   }
 
+  /// Takes the newest elements if take(element) holds for all of them; returns how many.
+  /// @shape wanted: taken if there are as many; out: room for them
+  template <exec::LaneScope Group, class Take>
+  WY_HD std::uint32_t TakeNewestIf(Group& group, std::uint32_t wanted, Element* out, Take&& take) {
+    const std::uint32_t taken = wanted < size_ ? wanted : size_;
+    bool other = false;
+    for (std::uint32_t i = group.Rank(); i < taken; i += group.Size()) {
+      const Element element = At(size_ - taken + i);
+      other |= !take(element);
+      out[i] = element;
+    }
+    if (group.Any(other)) return 0;
+    for (std::uint32_t first = 0; first < taken; first += group.Size()) {
+      const std::uint32_t i = first + group.Rank();
+      Count(group, i < taken, i < taken ? At(size_ - taken + i) : Element{}, ~0u);
+    }
+    Resize(group, oldest_, size_ - taken);
+    return taken;
+  }
+
   /// Takes the oldest elements, one for each thread of the group, at most `wanted`; returns how
   /// many: threads of lower ranks than that get one.
   template <exec::LaneScope Group>

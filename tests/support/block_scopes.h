@@ -76,6 +76,7 @@ class ThreadBlockScope : public exec::ThreadScope, public ByBarrier<ThreadBlockS
   static auto BlockWord(T& word) {
     return Word(word);
   }
+  static std::uint32_t CountUp(std::uint32_t& word) { return BlockWord(word).FetchAddRelaxed(1); }
   std::uint32_t Rank() const { return rank_; }
   std::uint32_t Size() const { return block_.size(); }
   void Barrier() { block_.Barrier(); }

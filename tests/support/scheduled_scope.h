@@ -226,6 +226,7 @@ class ScheduledScope : public exec::SlotsByWord<ScheduledScope> {
   static SteppedRef<T> BlockWord(T& word) {
     return SteppedRef<T>(word);
   }
+  static std::uint32_t CountUp(std::uint32_t& word) { return BlockWord(word).FetchAddRelaxed(1); }
 
   /// Fails the schedule when the bound is over: among few threads, that is a deadlock.
   template <class Ready>

@@ -69,16 +69,18 @@ struct Beginning {
   std::uint64_t ns = 0;
 };
 
-/// Does the element's work. @scope the group
-template <class Scope>
+/// Does the element's work, and what follows it: then(), for what the element spawns.
+/// @scope the group
+template <class Scope, class Then>
 WY_HD void RunElement(Context<Scope, LoadJob>& context, const ElementView& view,
-                      const Beginning& begin) {
+                      const Beginning& begin, Then&& then) {
   const LoadJob& job = context.job;
   if (job.fault != Fault::kNone && view.node.depth == 0 && view.node.id == job.fault_at) {
     RunFault(context);
   }
   RunWork(context, view.hash);
   Count(context, view.hash, view.type);
+  then();
   if (job.trace == nullptr) return;
   context.scope.Barrier();  // an element executes until its last thread is done
   if (context.scope.Rank() == 0 && begin.turn < job.trace_capacity) {
@@ -87,14 +89,14 @@ WY_HD void RunElement(Context<Scope, LoadJob>& context, const ElementView& view,
 }
 
 /// The same for procedures that need no turn themselves. @scope the group
-template <class Scope>
-WY_HD void RunElement(Context<Scope, LoadJob>& context, const ElementView& view) {
+template <class Scope, class Then>
+WY_HD void RunElement(Context<Scope, LoadJob>& context, const ElementView& view, Then&& then) {
   Beginning begin;
   if (context.job.trace != nullptr && context.scope.Rank() == 0) {
     begin.ns = Scope::NowNs();
     begin.turn = TakeTurn<Scope>(context.job);
   }
-  RunElement(context, view, begin);
+  RunElement(context, view, begin, then);
 }
 
 }  // namespace warpyard::load

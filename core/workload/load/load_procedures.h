@@ -33,7 +33,7 @@ struct RunPackages {
   template <class Scope>
   WY_HD static void Execute(Context<Scope, LoadJob>& context, const Range& range) {
     for (std::uint32_t id = range.begin; id < range.end; ++id) {
-      RunElement(context, {{id, 0}, NodeHash(context.job, {id, 0}), 0, 0});
+      RunElement(context, {{id, 0}, NodeHash(context.job, {id, 0}), 0, 0}, [] {});
     }
   }
 };
@@ -51,12 +51,13 @@ struct Recursive {
   template <class Scope>
   WY_HD static void Execute(Context<Scope, LoadJob>& context, const Node& node) {
     const std::uint32_t hash = NodeHash(context.job, node);
-    RunElement(context, {node, hash, 0, node.depth});
-    if (context.scope.Rank() != 0) return;
-    for (std::uint32_t child = 0; child < 2; ++child) {
-      if (!HasChild(context.job.growth, hash, node.depth, child)) continue;
-      context.Spawn(IndexInProgram<P>(), ChildOf(hash, node.depth, child));
-    }
+    RunElement(context, {node, hash, 0, node.depth}, [&] {
+      if (context.scope.Rank() != 0) return;
+      for (std::uint32_t child = 0; child < 2; ++child) {
+        if (!HasChild(context.job.growth, hash, node.depth, child)) continue;
+        context.Spawn(IndexInProgram<P>(), ChildOf(hash, node.depth, child));
+      }
+    });
   }
 };
 
@@ -92,13 +93,14 @@ struct TreeItem {
   template <class Scope>
   WY_HD static void Execute(Context<Scope, LoadJob>& context, const Node& node) {
     const std::uint32_t hash = NodeHash(context.job, node);
-    RunElement(context, {node, hash, kType, node.depth});
-    for (std::uint32_t child = 0; child < 2; ++child) {
-      if (!HasChild(context.job.growth, hash, node.depth, child)) continue;
-      const Node spawned = ChildOf(hash, node.depth, child);
-      context.Spawn(IndexInProgram<TreeItem<0>>() + ChildType(context.job, spawned, kType),
-                    spawned);
-    }
+    RunElement(context, {node, hash, kType, node.depth}, [&] {
+      for (std::uint32_t child = 0; child < 2; ++child) {
+        if (!HasChild(context.job.growth, hash, node.depth, child)) continue;
+        const Node spawned = ChildOf(hash, node.depth, child);
+        context.Spawn(IndexInProgram<TreeItem<0>>() + ChildType(context.job, spawned, kType),
+                      spawned);
+      }
+    });
   }
 };
 
@@ -124,7 +126,7 @@ struct PrioritisedPackage {
       if (next < job.total) SpawnOne(context, static_cast<std::uint32_t>(next));
     }
     const std::uint32_t level = job.levels == 0 ? 0 : LevelOf(job, node.id);
-    RunElement(context, {node, NodeHash(job, node), 0, level}, begin);
+    RunElement(context, {node, NodeHash(job, node), 0, level}, begin, [] {});
   }
 
   /// @scope one thread of the group

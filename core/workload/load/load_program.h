@@ -19,6 +19,7 @@ struct LoadProgram {
   using Procedures = LoadProcedures;
 
   static constexpr std::uint32_t kMaxStages = 4;
+  static constexpr std::uint32_t kLeftElements = 512;
   static constexpr unsigned kMegakernelBlocks = 6;  ///< its procedures take few registers
 
   /// The turns of prioritised packages are those of one stage.

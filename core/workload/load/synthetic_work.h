@@ -31,6 +31,7 @@ WY_HD inline std::uint32_t Next(std::uint32_t first, std::uint32_t amount, std::
 template <class Scope, class DoSlice>
 WY_HD void InSlices(Context<Scope, LoadJob>& context, std::uint32_t amount, std::uint32_t slice,
                     DoSlice do_slice) {
+  WY_ROLLED
   for (std::uint32_t first = 0; first < amount; first = Next(first, amount, slice)) {
     if (first > 0 && context.Cancelled()) return;
     do_slice(first, Next(first, amount, slice));
@@ -51,17 +52,25 @@ struct FmaChains {
   float x[kCount];
 };
 
-/// `steps` fused multiply-adds in all; 16 to a round, so that the loop itself costs little. The
-/// build forbids compilers to contract a*b+c, so the fused operation is asked for by name.
-WY_HD inline void RunChains(FmaChains& chains, float factor, float summand, std::uint32_t steps) {
-  std::uint32_t i = 0;
-  for (; i + 16 <= steps; i += 16) {
-    for (int k = 0; k < 16; ++k) {
-      float& x = chains.x[k % FmaChains::kCount];
-      x = std::fma(x, factor, summand);
-    }
+/// `kSteps` fused multiply-adds, side by side in all chains.
+template <std::uint32_t kSteps>
+WY_HD inline void StepChains(FmaChains& chains, float factor, float summand) {
+  for (std::uint32_t k = 0; k < kSteps; ++k) {
+    float& x = chains.x[k % FmaChains::kCount];
+    x = std::fma(x, factor, summand);
   }
-  for (; i < steps; ++i) chains.x[0] = std::fma(chains.x[0], factor, summand);
+}
+
+/// `steps` fused multiply-adds in all; 64 to a round, so that the loop itself costs little, and no
+/// more, so that it is little code. The build forbids compilers to contract a*b+c, so the fused
+/// operation is asked for by name.
+WY_HD inline void RunChains(FmaChains& chains, float factor, float summand, std::uint32_t steps) {
+  WY_ROLLED
+  for (; steps >= 64; steps -= 64) StepChains<64>(chains, factor, summand);
+  WY_ROLLED
+  for (; steps >= 4; steps -= 4) StepChains<4>(chains, factor, summand);
+  WY_ROLLED
+  for (; steps > 0; --steps) StepChains<1>(chains, factor, summand);
 }
 
 template <class Scope>

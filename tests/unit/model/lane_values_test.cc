@@ -49,9 +49,10 @@ TEST(LaneValues, VisitsTheValuesOfLanesOnceEach) {
 
 TEST(LaneValues, CountsABatchOfOneEventAtOnceAndAMixedOneByEvent) {
   const std::vector<Element> elements = Elements({4, 4, 7, 4, 9, 9, 4, 4, 4, 9, 7});
-  Batch<Shape> batch{};
+  Batch<Shape, 1> batch{};
   for (const std::uint32_t mixed : {0u, 1u}) {
     batch.mixed = mixed;
+    batch.event = 4;
     Counts counts;
     EXPECT_EQ(RunLanes(kLanes,
                        [&](ScheduledLaneScope& lane) {

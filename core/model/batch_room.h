@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How many elements a batch gets, and the places of the block's stack that are kept for what it
+// leaves.
+#ifndef WARPYARD_CORE_MODEL_BATCH_ROOM_H_
+#define WARPYARD_CORE_MODEL_BATCH_ROOM_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/model/block_statistics.h"
+#include "core/model/workspace.h"
+
+namespace warpyard::model {
+
+/// What a batch is to be of. @shape freed: places of the stack that one of its elements leaves when
+/// it is taken; alone: no other event runs
+struct BatchWish {
+  std::uint32_t procedure;
+  std::uint32_t event;
+  std::uint32_t freed;
+  bool alone;
+};
+
+/// @scope all members: the group, with the same arguments
+template <class Group, class Space>
+class BatchRoom {
+ public:
+  using Statistics = BlockStatistics<Group, Space>;
+  using Shape = typename Space::Shape;
+
+  WY_HD BatchRoom(const Statistics& statistics, const BlockMemory<Space>& memory)
+      : statistics_(statistics), memory_(memory) {}
+
+  /// Elements that the batch should have, as far as there is room for what they may spawn.
+  WY_HD std::uint32_t Wanted(const BatchWish& wish) const {
+    const std::uint32_t rounds = Rounds(wish.procedure, wish.event, wish.alone);
+    const std::uint32_t groups = statistics_.Groups(wish.procedure);
+    const std::uint32_t wanted = Least(groups * rounds, Shape::kBatchElements);
+    const std::uint32_t spawns = statistics_.MaxSpawns(wish.procedure);
+    if (spawns == 0) return wanted;
+    const std::uint32_t most = Least(wanted, Shape::kSpawnElements / spawns);
+    if (spawns <= wish.freed) return most;
+    // Ever fewer as room runs out, so that there is some for those that these spawn.
+    const std::uint32_t room = Unreserved() / (spawns - wish.freed);
+    return Least(most, room < kPart ? Least(room, 1) : room / kPart);
+  }
+
+  /// Rounds of the block's groups that a batch should have.
+  WY_HD std::uint32_t Rounds(std::uint32_t procedure, std::uint32_t event, bool alone) const {
+    constexpr std::uint32_t kTimes = kBatchCyclesAlone / kBatchCycles;
+    return statistics_.Rounds(procedure, event) * (alone ? kTimes : 1);
+  }
+
+  /// Places of the stack that are free, and not for what batches leave that execute.
+  WY_HD std::uint32_t Unreserved() const {
+    const std::uint32_t free = memory_.stack.Free();
+    return free > reserved_ ? free - reserved_ : 0;
+  }
+
+  /// Keeps places for what a batch leaves: for what its elements may spawn, and some of what is
+  /// free, so that the block can go on with that. Returns how many.
+  WY_HD std::uint32_t Reserve(std::uint32_t procedure, std::uint32_t count) {
+    const std::uint32_t spawns = count * statistics_.MaxSpawns(procedure);
+    if (spawns == 0) return 0;
+    const std::uint32_t more = Least(Unreserved() / 2, Shape::kSpawnElements);
+    const std::uint32_t reserved = more > spawns ? more : spawns;
+    reserved_ += reserved;
+    return reserved;
+  }
+
+  /// The batch is done, and what it left is about to be kept. @shape reserved: as of Reserve
+  WY_HD void Release(std::uint32_t reserved) { reserved_ -= reserved; }
+
+ private:
+  static constexpr std::uint32_t kPart = 4;  // of the room that a batch may fill
+
+  WY_HD static std::uint32_t Least(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
+
+  const Statistics& statistics_;
+  const BlockMemory<Space>& memory_;
+  std::uint32_t reserved_ = 0;
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_BATCH_ROOM_H_
