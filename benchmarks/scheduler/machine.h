@@ -47,8 +47,9 @@ class Machine {
   /// The model to compare with; null: there is none here.
   virtual absl::StatusOr<std::unique_ptr<LoadModel>> CreateKernelsWithQueues() = 0;
 
-  /// Executes the packages of a flat job by persistent workers that do nothing else, and returns
-  /// how long that takes with the best number of them. @units nanoseconds
+  /// Executes the packages of a job, flat or chains of packages, by persistent workers that do
+  /// nothing else, and returns how long that takes with the best number of them. A worker follows a
+  /// chain to its end. @units nanoseconds
   virtual absl::StatusOr<double> RunPlain(const load::LoadJob& job) = 0;
 
   /// Null: there are none here. @shape workers: blocks that may run at once, as in the scheduler

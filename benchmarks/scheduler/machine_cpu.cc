@@ -4,6 +4,7 @@
 // The host's cores as a machine.
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -35,7 +36,10 @@ class CpuMachine final : public Machine {
     std::atomic<std::uint32_t> next{0};
     std::vector<std::thread> workers;
     for (int i = 0; i < threads_; ++i) {
-      workers.emplace_back([&] { RunPackages(job, next); });
+      workers.emplace_back([&] {
+        if (job.kind == load::LoadKind::kFlat) return RunPackages(job, next);
+        RunChains(job, next);
+      });
     }
     for (std::thread& worker : workers) worker.join();
     return static_cast<double>(NowNs() - begin_ns);
@@ -55,6 +59,22 @@ class CpuMachine final : public Machine {
       const std::uint32_t first = next.fetch_add(kTaken, std::memory_order_relaxed);
       if (first >= job.elements) return;
       load::RunPackages::Execute(context, {first, std::min(first + kTaken, job.elements)});
+    }
+  }
+
+  static void RunChains(load::LoadJob job, std::atomic<std::uint32_t>& next) {
+    exec::ThreadScope scope(nullptr);
+    procedure::Element spawned[load::RecursivePackage::kMaxSpawns];
+    procedure::SpawnBuffer spawns{0, spawned};
+    procedure::Context<exec::ThreadScope, load::LoadJob> context{scope, job, nullptr, &spawns};
+    while (true) {
+      load::Node node{next.fetch_add(1, std::memory_order_relaxed), 0};
+      if (node.id >= job.elements) return;
+      do {
+        spawns.count = 0;
+        load::RecursivePackage::Execute(context, node);
+        std::memcpy(&node, spawned[0].payload, sizeof node);
+      } while (spawns.count != 0);
     }
   }
 

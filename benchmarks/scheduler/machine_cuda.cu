@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <limits>
 #include <thread>
 #include <vector>
@@ -36,6 +37,32 @@ __global__ void __launch_bounds__(kThreads)
   procedure::Context<Group, load::LoadJob> context{group, job};
   for (std::uint32_t id = blockIdx.x; id < job.elements; id += gridDim.x) {
     load::RunPackages::Execute(context, {id, id + 1});
+  }
+}
+
+/// Chains of packages of a recursive job, those of a block one after the other.
+__global__ void __launch_bounds__(kThreads)
+    RunChainsKernel(const __grid_constant__ load::LoadJob given) {
+  using Group = exec::DeviceGroup<kThreads>;
+  __shared__ std::uint64_t mailbox[2];
+  __shared__ procedure::Element spawned[load::RecursivePackage::kMaxSpawns];
+  __shared__ std::uint32_t count;
+  load::LoadJob job = given;
+  Group group(nullptr, mailbox, threadIdx.x, 1);
+  procedure::SpawnBuffer spawns{0, spawned};
+  procedure::Context<Group, load::LoadJob> context{group, job, nullptr, &spawns};
+  for (std::uint32_t id = blockIdx.x; id < job.elements; id += gridDim.x) {
+    load::Node node{id, 0};
+    bool more = true;
+    while (more) {
+      spawns.count = 0;
+      load::RecursivePackage::Execute(context, node);
+      if (threadIdx.x == 0) count = spawns.count;
+      group.Barrier();
+      more = count != 0;
+      if (more) memcpy(&node, spawned[0].payload, sizeof node);
+      group.Barrier();
+    }
   }
 }
 
@@ -147,7 +174,8 @@ class CudaMachine final : public Machine {
       const unsigned blocks = std::min(
           static_cast<unsigned>(per_processor * Processors(backend_->Index())), job.elements);
       WY_RETURN_IF_ERROR(ToStatus(cudaEventRecord(events_[0])));
-      RunPackagesKernel<<<blocks, kThreads>>>(job);
+      const bool flat = job.kind == load::LoadKind::kFlat;
+      (flat ? RunPackagesKernel : RunChainsKernel)<<<blocks, kThreads>>>(job);
       WY_RETURN_IF_ERROR(ToStatus(cudaGetLastError()));
       WY_RETURN_IF_ERROR(ToStatus(cudaEventRecord(events_[1])));
       WY_RETURN_IF_ERROR(ToStatus(cudaEventSynchronize(events_[1])));

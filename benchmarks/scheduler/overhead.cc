@@ -5,8 +5,8 @@
 // packages that follow each other. [Steinberger §5.2.5]
 //
 // Two measures. "overhead_percent": how much longer the packages take than with persistent workers
-// that have no scheduler. "not_busy_percent": the part of the workers' time in which they execute
-// nothing.
+// that have no scheduler, each of which runs packages, or follows a chain of them, by itself.
+// "not_busy_percent": the part of the workers' time in which they execute nothing.
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -58,15 +58,14 @@ absl::Status MeasureLoad(const Bench& bench, Session& session, const Load& load)
   const load::LoadJob job = JobOf(bench, load);
   const std::uint32_t packages =
       job.elements * (load.kind == load::LoadKind::kFlat ? 1 : job.growth.depths);
-  const load::LoadJob flat = FlatJob(packages, load.work, load.amount);
   Cell cell;
   cell.On("packages", load.kind == load::LoadKind::kFlat ? "flat" : "recursive");
   cell.On(load.work == load::WorkKind::kFma ? "fma" : "spin_ns", load.amount);
   cell.On("count", packages);
   WY_ASSIGN_OR_RETURN(cell.correct, session.IsRight(job));
-  WY_RETURN_IF_ERROR(PlainNs(bench, session, flat).status());
+  WY_RETURN_IF_ERROR(PlainNs(bench, session, job).status());
   for (int i = 0; i < bench.Repetitions(); ++i) {
-    WY_ASSIGN_OR_RETURN(const double plain_ns, PlainNs(bench, session, flat));
+    WY_ASSIGN_OR_RETURN(const double plain_ns, PlainNs(bench, session, job));
     const double busy_before_ns = BusyNs(session);
     WY_ASSIGN_OR_RETURN(const procedure::StageTimes times, session.Run(job));
     const double busy_ns = BusyNs(session) - busy_before_ns;

@@ -88,6 +88,7 @@ struct NamedBarrier {
   /// All threads of a block that work together. @shape kThreads: as many
   template <std::uint32_t kThreads>
   __device__ static void SyncWorkers() {
+    __syncwarp();
     __barrier_sync_count(kWorkers, kThreads);
   }
 

@@ -7,9 +7,10 @@
 // packages with a named barrier each. [Steinberger §6.4]
 // What a batch spawned lies in a buffer of the block. While there is time and room they take the
 // newest of it as the next round, between two barriers and without the warp that schedules: a look
-// and an account cost more than many elements take. They leave the rest to that warp when another
-// procedure comes first, when others have nothing to do, and when what comes belongs to a bucket
-// that is in order with those of other blocks.
+// and an account cost more than many elements take. Items, which are single threads, share a round
+// whatever their procedures. They leave the rest to that warp when something else comes first, when
+// others have nothing to do, and when what comes belongs to a bucket that is in order with those of
+// other blocks.
 #ifndef WARPYARD_CORE_MODEL_BATCH_RUN_CUH_
 #define WARPYARD_CORE_MODEL_BATCH_RUN_CUH_
 
@@ -56,20 +57,21 @@ class BatchRun {
 
   __device__ void Run() {
     const std::uint32_t groups = block_.procedures[procedure_].groups;
-    std::uint32_t rounds = 0;
-    for (std::uint32_t i = 0; i < count_; i += groups) ++rounds;
+    if (Worker() == 0) {
+      batch_.first_rounds = 0;
+      for (std::uint32_t i = 0; i < count_; i += groups) ++batch_.first_rounds;
+    }
     const bool goes_on = batch_.GoesOn();
     if (goes_on && Worker() == 0) memory_.unlike[0] = 0;
     if (goes_on && Worker() < Procedures::kCount) memory_.counts[0][Worker()] = 0;
     for (std::uint32_t turn = 0;; ++turn) {
       Execute();
+      if (Worker() == 0 && turn == 0) batch_.first_cycles = Scope::Cycles() - begin_;
       if (!goes_on || !Refill(turn % 2)) break;
-      ++rounds;
     }
     if (goes_on && Worker() == 0 && filled_ != &spawns_) spawns_.count = size_;
     if (Worker() != 0) return;
-    batch_.rounds = rounds;
-    batch_.cycles = goes_on ? executing_ : Scope::Cycles() - begin_;
+    batch_.cycles = goes_on ? executing_ : batch_.first_cycles;
   }
 
  private:
@@ -185,12 +187,13 @@ class BatchRun {
   /// Elements that the next round should have; 0: the block does not go on.
   __device__ std::uint32_t RoundSize(std::uint32_t ends) const {
     if (size_ == 0 || ends == kTimeIsOver) return 0;
-    const std::uint32_t groups = block_.procedures[spawned_[size_ - 1].Procedure()].groups;
-    const std::uint32_t few = groups / 4 + 1;
+    const BlockProcedure& known = block_.procedures[spawned_[size_ - 1].Procedure()];
+    const std::uint32_t few = known.groups / 4 + 1;
     if (ends == kOthersWait && size_ > few) return 0;
-    std::uint32_t count = Least(groups, size_);
-    constexpr std::uint32_t kMore = Procedures::kMaxSpawnsOfSpawned;
-    if constexpr (kMore > 1) count = Least(count, (batch_.reserved - size_) / (kMore - 1));
+    std::uint32_t count = Least(known.groups, size_);
+    if (known.max_spawns > 1) {
+      count = Least(count, (batch_.reserved - size_) / (known.max_spawns - 1));
+    }
     return count < size_ && count < few ? 0 : count;
   }
 

@@ -8,8 +8,9 @@
 // buckets (what blocks gave to others), and in the ranges of open stages. The bucket with the least
 // rank decides; at equal rank the own stack is first and ranges are last, so that what is nearly
 // done finishes before new work starts.
-// A batch is elements of one procedure, as many as the block's threads can run: several rounds of
-// them where a round is short, so that claims do not cost more than the work.
+// A batch is elements of one procedure, or of several of single threads, as many as the block's
+// threads can run: several rounds of them where a round is short, so that claims do not cost more
+// than the work.
 // The stack is for one event at a time, and is given away when another one comes first. A block
 // also gives elements of it to others when they have nothing to do and when it is nearly full (lazy
 // work stealing, [SilvaThesis Alg. 3.7-3.13]). Where others cannot take them, it goes on with its
@@ -179,8 +180,8 @@ class BlockScheduler {
     strategy::BestBucket best =
         space_.buckets.Look(group_, local ? newest.Bucket() : 0, least_rank_);
     if (group_.Broadcast(leaving) == launch_) return Park(ahead, done);
-    idle_blocks_ = group_.Broadcast(idle);
-    if (group_.Rank() == 0) Scope::BlockWord(memory_.wanted_elsewhere).StoreRelaxed(idle);
+    idle_blocks_ = group_.Broadcast(idle) - (idle_ ? 1 : 0);
+    if (group_.Rank() == 0) Scope::BlockWord(memory_.wanted_elsewhere).StoreRelaxed(idle_blocks_);
     several_events_ = group_.Broadcast(running) > 1;
     by_clock_ = false;
     if (several_events_) {
@@ -219,10 +220,11 @@ class BlockScheduler {
     std::uint32_t wanted = room_.Wanted({procedure, newest.Event(), 1, !several_events_});
     // Two batches go on by turns: one alone would wait for this warp whenever it is handed back.
     const std::uint32_t groups = statistics_.Groups(procedure);
-    const std::uint32_t have = memory_.stack.CountOf(procedure);
+    const std::uint32_t have = item ? memory_.stack.Size() : memory_.stack.CountOf(procedure);
     const std::uint32_t half = have / 2 + 1;
     if (wanted > half && wanted > groups) wanted = half > groups ? half - half % groups : groups;
-    if (!ahead && wanted < Least(groups, have) && room_.Unreserved() < groups) {
+    const bool tight = wanted == 0 || room_.Unreserved() < groups;
+    if (!ahead && tight && wanted < Least(groups, have)) {
       // Nearly full: room for whole batches is worth more than keeping what is old.
       if (store_.Spill(memory_.stack.Size() / 4 + 1)) return Found::kAgain;
     }
@@ -409,8 +411,13 @@ class BlockScheduler {
     account_.TurnTo(group_, event, done);
     const std::uint32_t reserved = room_.Reserve(content_.procedure, content_.count);
     std::uint64_t cycles = 0, ahead_ns = 0;
+    // Not while more of a claim is to come: until that is done, nobody looks for other work.
+    const std::uint32_t to_go = pending_.count != 0 ? 0
+                                : several_events_   ? kBatchCycles
+                                                    : kBatchCyclesAlone;
     if (several_events_) {
       cycles = statistics_.LikelyCycles(content_.procedure, event, content_.count);
+      if (reserved != 0 && !content_.mixed && cycles < to_go) cycles = to_go;  // it may go on
       Clocks::Charge(group_, space_, memory_, event, static_cast<std::int64_t>(cycles));
       ahead_ns = statistics_.ToNs(cycles);
       account_.ChargeAhead(group_, ahead_ns);
@@ -421,7 +428,7 @@ class BlockScheduler {
       batch.event = event;
       batch.procedure = content_.procedure;
       batch.reserved = reserved;
-      batch.cycles_to_go = several_events_ ? kBatchCycles : kBatchCyclesAlone;
+      batch.cycles_to_go = to_go;
       batch.mixed = content_.mixed ? 1 : 0;
       batch.charged_ns = ahead_ns;
       batch.charged_cycles = cycles;

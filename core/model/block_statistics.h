@@ -31,7 +31,7 @@ class BlockStatistics {
       own.item = Space::Shape::kThreads >= 32 && Space::Procedures::IsItem(p) ? 1 : 0;
       const bool alike = own.item != 0 && Space::Procedures::IsSpawnedId(p);
       own.max_spawns =
-          alike ? Space::Procedures::kMaxSpawnsOfSpawned : Space::Procedures::MaxSpawns(p);
+          alike ? Space::Procedures::kMaxSpawnsOfItems : Space::Procedures::MaxSpawns(p);
       for (BlockEstimate& estimate : own.estimates) estimate = {kNoEvent, 1, 0};
     }
     group.Barrier();
@@ -42,12 +42,13 @@ class BlockStatistics {
   WY_HD void Add(Group& group, const OwnBatch& batch, std::uint32_t spawned) {
     busy_cycles_ += batch.cycles;
     ++draws_;
-    const float all_cycles = static_cast<float>(
-        batch.cycles < kMostCycles ? static_cast<std::uint32_t>(batch.cycles) : kMostCycles);
+    const std::uint64_t first = batch.first_cycles;
+    const auto cycles =
+        static_cast<float>(first < kMostCycles ? static_cast<std::uint32_t>(first) : kMostCycles);
     if (group.Rank() == 0) {
       // By floats: divisions of integers are what a device is slow at.
       Learn(memory_.procedures[batch.procedure], batch.event,
-            static_cast<std::uint32_t>(all_cycles / static_cast<float>(batch.rounds)));
+            static_cast<std::uint32_t>(cycles / static_cast<float>(batch.first_rounds)));
     }
     ShareOut(group, batch, spawned);
     group.Barrier();
@@ -128,7 +129,7 @@ class BlockStatistics {
     return known.estimates[found];
   }
 
-  /// Shares out what a batch did to the procedures of its elements.
+  /// Shares out what a batch did to the procedures of its elements, by their number.
   template <class OwnBatch>
   WY_HD void ShareOut(Group& group, const OwnBatch& batch, std::uint32_t left) {
     constexpr std::uint32_t kCount = Space::Procedures::kCount;
@@ -207,8 +208,10 @@ class BlockStatistics {
     Scope::Word(sums.executed).FetchAddRelaxed(own.executed);
     Scope::Word(sums.spawned).FetchAddRelaxed(own.spawned);
     Scope::Word(sums.busy_ns).FetchAddRelaxed(Scaled(own.cycles, ns_per_cycle));
-    Scope::Word(sums.min_ns).FetchMaxRelaxed(~Scaled(~own.min_cycles, ns_per_cycle));
-    Scope::Word(sums.max_ns).FetchMaxRelaxed(Scaled(own.max_cycles, ns_per_cycle));
+    if (own.min_cycles != 0) {  // none: its elements were always of batches of others
+      Scope::Word(sums.min_ns).FetchMaxRelaxed(~Scaled(~own.min_cycles, ns_per_cycle));
+      Scope::Word(sums.max_ns).FetchMaxRelaxed(Scaled(own.max_cycles, ns_per_cycle));
+    }
     own.executed = own.spawned = own.min_cycles = own.max_cycles = 0;
     own.cycles = 0;
   }

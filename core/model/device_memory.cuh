@@ -152,7 +152,7 @@ class DeviceMemory {
     }
     const std::uint32_t procedure = heartbeat.payload[0] >> 8 & 0xffu;
     if (procedure >= Space::Procedures::kCount) return "executing something unknown";
-    return absl::StrCat("executing ", Space::Procedures::kNames[procedure]);
+    return absl::StrCat("executing a batch of ", Space::Procedures::kNames[procedure]);
   }
 
   bool Copy(void* to, const void* from, std::size_t bytes) {

@@ -60,8 +60,10 @@ class WorkerLoop {
   void Execute(BatchOf<Space>& batch) {
     const std::uint64_t begin = Scope::Cycles();
     for (std::uint32_t i = 0; i < batch.count; ++i) ExecuteOne(batch.elements[i]);
-    batch.rounds = batch.count;
-    if (batch.GoesOn()) GoOn(batch, begin);
+    batch.first_rounds = batch.count;
+    batch.cycles = batch.first_cycles = Scope::Cycles() - begin;
+    if (!batch.GoesOn() || memory_.spawns[0].count == 0) return;
+    GoOn(batch, begin);
     batch.cycles = Scope::Cycles() - begin;
   }
 
@@ -75,14 +77,14 @@ class WorkerLoop {
     procedure::SpawnBuffer& spawns = memory_.spawns[0];
     while (spawns.count != 0) {
       if (spawns.count > 1 && Scope::Word(space_.idle_blocks).LoadRelaxed() != 0) return;
-      if (spawns.count - 1 + Space::Procedures::kMaxSpawnsOfSpawned > batch.reserved) return;
       if (Scope::Cycles() - begin > batch.cycles_to_go) return;
       const procedure::Element element = spawns.elements[spawns.count - 1];
+      const std::uint32_t more = memory_.procedures[element.Procedure()].max_spawns;
+      if (spawns.count - 1 + more > batch.reserved) return;
       if (element.Bucket() != element.Event()) return;  // others may have to come first
       --spawns.count;
       ExecuteOne(element);
       ++batch.executed[element.Procedure()];
-      ++batch.rounds;
     }
   }
 

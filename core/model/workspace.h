@@ -91,7 +91,7 @@ template <class Shape, std::uint32_t kProcedures>
 struct Batch {
   std::uint32_t count;
   std::uint32_t event;           ///< of the first element
-  std::uint32_t procedure;       ///< of the first element
+  std::uint32_t procedure;       ///< of its elements, or of the newest of them
   std::uint32_t mixed;           ///< not 0: of several events
   std::uint32_t reserved;        ///< places of the stack for what it leaves
   std::uint32_t cycles_to_go;    ///< after which it does not go on
@@ -99,7 +99,8 @@ struct Batch {
   std::uint64_t charged_cycles;  ///< to the block's own clock of the event
   // What whoever executes it says:
   std::uint64_t cycles;                 ///< how long they were executing
-  std::uint32_t rounds;                 ///< of the block's groups
+  std::uint64_t first_cycles;           ///< the part of them before it went on
+  std::uint32_t first_rounds;           ///< of the block's groups, until then
   std::uint32_t executed[kProcedures];  ///< elements, with those that it went on with
   procedure::Element elements[Shape::kBatchElements];
 

@@ -18,7 +18,7 @@ namespace warpyard::procedure {
 /// What a procedure declares beside `template <class Scope> static void Execute(Context<Scope,
 /// Job>&, const Item&)`:
 ///   Item          what is queued: trivially copyable, at most 8 bytes
-///   kSharedBytes  memory of the group that it uses
+///   kSharedBytes  memory of the group that it uses; 0 where that is a single thread
 ///   kName         its name in metrics and profiler ranges: the class name
 /// and, where the default does not fit:
 ///   kThreads      1: work item; 2 to 32: item set; more: work package. Default: kWholeBlock
@@ -112,7 +112,7 @@ struct Context {
     SpawnIn(kEventBuckets + level, procedure, item);
   }
 
-  /// Ends the event with an error as soon as what runs is done. @scope any thread
+  /// Ends the event with an error as soon as the batches that run are done. @scope any thread
   WY_HD void Fail() {
     if (error != nullptr) {
       Scope::Word(*error).StoreRelaxed(static_cast<std::uint32_t>(EventError::kProcedure));

@@ -30,14 +30,14 @@ struct ProcedureList {
   /// Elements that one element of any procedure may spawn.
   static constexpr std::uint32_t kMaxSpawns = std::max({MaxSpawnsOf<Ps>()...});
 
-  /// The same of those that are spawned.
-  static constexpr std::uint32_t kMaxSpawnsOfSpawned =
-      std::max({0u, (IsSpawned<Ps>() ? MaxSpawnsOf<Ps>() : 0u)...});
+  /// The same of those of single threads that are spawned, which may be in one batch.
+  static constexpr std::uint32_t kMaxSpawnsOfItems =
+      std::max({0u, (IsSpawned<Ps>() && ThreadsOf<Ps>() == 1 ? MaxSpawnsOf<Ps>() : 0u)...});
 
   /// Shared memory that a block of `threads` worker threads needs: as many groups of a procedure
   /// run together as fit it.
   static constexpr std::size_t SharedBytes(std::uint32_t threads) {
-    return std::max({GroupsOf<Ps>(threads) * Ps::kSharedBytes...});
+    return std::max({GroupsOf<Ps>(threads) * ((Ps::kSharedBytes + 15) / 16 * 16)...});
   }
 
   /// Groups of a procedure that fit a block. Item sets do not cross warps.
@@ -125,7 +125,10 @@ struct ProcedureList {
  private:
   template <class P, class Scope, class Job>
   WY_HD static void ExecuteIfItem(Context<Scope, Job>& context, const std::uint32_t (&payload)[2]) {
-    if constexpr (ThreadsOf<P>() == 1) ExecuteOne<P>(context, payload);
+    if constexpr (ThreadsOf<P>() == 1) {
+      static_assert(P::kSharedBytes == 0, "items have registers, not shared memory");
+      ExecuteOne<P>(context, payload);
+    }
   }
 
   template <class... Values>

@@ -8,7 +8,8 @@
 // Order: newest first for the block itself, which keeps a recursion's memory small; oldest first
 // for what is given to others, since old elements stand for more work. [SilvaThesis Alg. 3.7-3.13]
 // Elements that are drawn together are of one procedure: the newest of it, even where elements of
-// others lie between, so that the threads of a block do the same thing.
+// others lie between, so that the threads of a block do the same thing; or all the newest ones,
+// where the caller may mix them.
 // Progress: one group uses it, so it needs no atomics.
 #ifndef WARPYARD_CORE_STRATEGY_LOCAL_STACK_H_
 #define WARPYARD_CORE_STRATEGY_LOCAL_STACK_H_

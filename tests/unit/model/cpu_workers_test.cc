@@ -17,6 +17,7 @@
 #include "absl/status/status.h"
 #include "core/workload/load/load_oracle.h"
 #include "core/workload/load/load_program.h"
+#include "tests/support/mixed_program.h"
 #include "tests/unit/model/counting_program.h"
 
 namespace warpyard::model {
@@ -27,6 +28,9 @@ using load::LoadKind;
 using procedure::CancelToken;
 using test_support::CountingProgram;
 using test_support::HostCounting;
+using test_support::HostMixed;
+using test_support::MixedCounts;
+using test_support::MixedProgram;
 using CountingWorkers = CpuWorkers<CountingProgram>;
 using LoadWorkers = CpuWorkers<load::LoadProgram>;
 
@@ -184,6 +188,44 @@ TEST(CpuWorkers, CountsWhatItExecutedAndSpawned) {
   EXPECT_EQ(spawned, expected);
   EXPECT_GT(executed, expected);  // and those that seeded them
   EXPECT_EQ(statistics.workers, 2u);
+}
+
+TEST(CpuWorkers, ExecutesEachNodeOnceWhereProceduresSpawnOneAnother) {
+  for (const int threads : {1, 3}) {
+    CpuWorkers<MixedProgram> workers(threads);
+    for (std::uint32_t number = 0; number < 27; ++number) {
+      HostMixed mixed(test_support::MixedJobOf(number));
+      const auto times = workers.Run(mixed.job, {}, CancelToken());
+      ASSERT_TRUE(times.ok()) << times.status();
+      ASSERT_EQ(mixed.FindFault(1), "") << number;
+    }
+  }
+}
+
+TEST(CpuWorkers, SumsUpWhatProceduresDoInEventsThatRunTogether) {
+  CpuWorkers<MixedProgram> workers(3);
+  std::vector<std::thread> callers;
+  std::vector<std::uint64_t> expected(MixedProgram::Procedures::kCount);
+  std::uint64_t spawned = 0;
+  for (std::uint32_t caller = 0; caller < 9; ++caller) {
+    const HostMixed mixed(test_support::MixedJobOf(caller));
+    const MixedCounts counts(mixed.job, 1);
+    for (std::size_t p = 0; p < expected.size(); ++p) expected[p] += counts.executed[p];
+    spawned += counts.spawned;
+    callers.emplace_back([&workers, caller] {
+      HostMixed own(test_support::MixedJobOf(caller));
+      EXPECT_TRUE(workers.Run(own.job, {}, CancelToken()).ok());
+      EXPECT_EQ(own.FindFault(1), "") << caller;
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // idle workers have added theirs
+  const ModelStatistics statistics = workers.Statistics();
+  for (std::size_t p = 0; p < expected.size(); ++p) {
+    EXPECT_EQ(statistics.procedures[p].executed, expected[p]) << p;
+    spawned -= statistics.procedures[p].spawned;
+  }
+  EXPECT_EQ(spawned, 0u);
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <vector>
 
@@ -65,6 +67,35 @@ TEST(LaneValues, CountsABatchOfOneEventAtOnceAndAMixedOneByEvent) {
     const Counts by_event = {{4, 6}, {7, 2}, {9, 3}};
     EXPECT_EQ(counts, mixed == 0 ? (Counts{{4, 11}}) : by_event);
   }
+}
+
+/// What CountByProcedure finds in a batch of elements of these procedures.
+std::vector<std::uint32_t> CountProcedures(const std::vector<std::uint32_t>& procedures,
+                                           bool varied) {
+  constexpr std::uint32_t kProcedures = 11;  // more than there are lanes
+  Batch<Shape, kProcedures> batch{};
+  for (std::uint32_t& count : batch.executed) count = 77;  // of the batch before
+  for (std::size_t i = 0; i < procedures.size(); ++i) {
+    batch.elements[i] = {procedure::MakeHead(2, procedures[i], 2), {0, 0}};
+  }
+  const auto count = static_cast<std::uint32_t>(procedures.size());
+  EXPECT_EQ(RunLanes(kLanes,
+                     [&](ScheduledLaneScope& lane) {
+                       CountByProcedure(lane, batch, count, varied);
+                       lane.Barrier();
+                     }),
+            "");
+  return {std::begin(batch.executed), std::end(batch.executed)};
+}
+
+TEST(LaneValues, CountsTheProceduresOfABatch) {
+  using Found = std::vector<std::uint32_t>;
+  const std::vector<std::uint32_t> uniform(13, 9);
+  EXPECT_EQ(CountProcedures(uniform, false), (Found{0, 0, 0, 0, 0, 0, 0, 0, 0, 13, 0}));
+  EXPECT_EQ(CountProcedures(uniform, true), (Found{0, 0, 0, 0, 0, 0, 0, 0, 0, 13, 0}));
+  const std::vector<std::uint32_t> varied = {3, 10, 3, 0, 0, 3, 3, 3, 10, 10, 3, 0, 3, 3, 3, 3, 5};
+  EXPECT_EQ(CountProcedures(varied, true), (Found{3, 0, 0, 10, 0, 1, 0, 0, 0, 0, 3}));
+  EXPECT_EQ(CountProcedures({4}, true), (Found{0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}));
 }
 
 TEST(LaneValues, KeepsTheOrderOfWhatStays) {

@@ -31,7 +31,7 @@ struct Recorder {
 };
 
 /// The same, with an element of one word.
-struct Small : Recorder<'s', 8> {
+struct Small : Recorder<'s', 0> {
   using Item = std::uint32_t;
   static constexpr std::uint32_t kThreads = 1;
   static constexpr std::uint32_t kMaxSpawns = 3;
@@ -44,12 +44,19 @@ struct Small : Recorder<'s', 8> {
 };
 
 template <std::uint32_t kGroup>
-struct Sized : Recorder<'g', 100> {
+struct Sized : Recorder<'g', kGroup == 1 ? 0 : 100> {
   static constexpr std::uint32_t kThreads = kGroup;
 };
 
 struct Spawned : Recorder<'p', 0> {
   static constexpr std::uint32_t kMaxSpawns = 2;
+  static constexpr bool kSpawned = true;
+};
+
+struct Seed : Recorder<'S', 0> {
+  static constexpr std::uint32_t kMaxSpawns = 32;  // but nobody spawns it
+};
+struct Leaf : Recorder<'l', 0> {
   static constexpr bool kSpawned = true;
 };
 
@@ -67,9 +74,11 @@ TEST(ProcedureList, NumbersProceduresInOrder) {
 }
 
 TEST(ProcedureList, NeedsTheSharedMemoryOfAllGroupsThatRunTogether) {
-  EXPECT_EQ(List::SharedBytes(1), 300u);
-  EXPECT_EQ(List::SharedBytes(32), 300u) << "32 items of 8 bytes, or a block of 300";
-  EXPECT_EQ(List::SharedBytes(64), 512u);
+  EXPECT_EQ(List::SharedBytes(64), 304u) << "a block of 300, in multiples of 16 bytes";
+  using Sets = ProcedureList<A, Sized<8>>;
+  EXPECT_EQ(Sets::SharedBytes(1), 112u);
+  EXPECT_EQ(Sets::SharedBytes(32), 4 * 112u);
+  EXPECT_EQ(Sets::SharedBytes(64), 8 * 112u);
   EXPECT_EQ((ProcedureList<A>::SharedBytes(1024)), 0u);
 }
 
@@ -95,6 +104,23 @@ TEST(ProcedureList, KnowsWhatElementsMaySpawn) {
   for (std::uint32_t id = 0; id < List::kCount; ++id) {
     EXPECT_EQ(List::MaxSpawns(id), expected[id]) << id;
   }
+}
+
+TEST(ProcedureList, KnowsWhatSpawnedElementsMaySpawn) {
+  EXPECT_EQ((ProcedureList<Seed, Spawned>::kMaxSpawns), 32u);
+  EXPECT_EQ((ProcedureList<Seed, Spawned>::kMaxSpawnsOfItems), 0u) << "packages";
+  EXPECT_EQ((ProcedureList<Seed, Spawned, Small>::kMaxSpawnsOfItems), 3u);
+  EXPECT_EQ((ProcedureList<Seed, Leaf>::kMaxSpawnsOfItems), 0u);
+  EXPECT_EQ((ProcedureList<Seed>::kMaxSpawnsOfItems), 0u);
+}
+
+TEST(ProcedureList, TellsItemsFromLargerGroups) {
+  using Groups = ProcedureList<A, Sized<1>, Sized<2>, Small, Sized<64>>;
+  const bool expected[] = {false, true, false, true, false};
+  for (std::uint32_t id = 0; id < Groups::kCount; ++id) {
+    EXPECT_EQ(Groups::IsItem(id), expected[id]) << id;
+  }
+  EXPECT_FALSE(Groups::IsItem(99));
 }
 
 TEST(ProcedureList, NumbersTheSpawnedProceduresAmongThemselves) {
@@ -127,6 +153,18 @@ TEST(ProcedureList, ExecutesTheProcedureWithTheId) {
     List::Execute(id, context, payload);
   }
   EXPECT_EQ(log, (Log{"b2-7", "a0-5", "s1"}));
+}
+
+TEST(ProcedureList, ExecutesAsItemsOnlyWhatIsOne) {
+  Log log;
+  exec::ThreadScope scope(nullptr);
+  Context<exec::ThreadScope, Log> context{scope, log};
+  using Items = ProcedureList<A, Small, Sized<8>, Sized<1>, Spawned>;
+  for (std::uint32_t id = 0; id <= Items::kCount; ++id) {
+    const std::uint32_t payload[2] = {id, id + 5};
+    Items::ExecuteItem(id, context, payload);
+  }
+  EXPECT_EQ(log, (Log{"s1", "g3-8"}));
 }
 
 }  // namespace

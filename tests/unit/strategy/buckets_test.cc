@@ -113,6 +113,23 @@ TEST_F(BucketsTest, LeaveSomeOfAQueueToThoseWhoShareIt) {
   EXPECT_EQ(Look().bucket, 5u) << "one is left";
 }
 
+TEST_F(BucketsTest, LeaveMoreOfAQueueToThoseWhoHaveNothing) {
+  for (std::uint32_t number = 0; number < 32; ++number) Push(5, 0, number);
+  std::vector<Element> out(32);
+  const auto draw = [&](const Wish& wish) {
+    return buckets_->Draw(one_, {5, 0}, wish, out.data());
+  };
+  EXPECT_EQ(draw({16, 8, 100, 16}), 32 / 16 + 1u) << "less than fills a block";
+  EXPECT_EQ(draw({16, 8, 100, 2}), 8u) << "there is enough for two others";
+  EXPECT_EQ(draw({16, 8, 3, 100}), 21 / 3 + 1u) << "no less than leaves some to all";
+  EXPECT_EQ(draw({16, 4, 100, 0}), 4u) << "nobody is idle";
+  EXPECT_EQ(draw({2, 8, 100, 4}), 2u) << "no more than it wants";
+  for (std::uint32_t left = 7; left != 0; --left) {
+    EXPECT_EQ(draw({16, 8, 1000, 1000}), 1u) << "something in any case";
+  }
+  EXPECT_EQ(draw({16, 8, 1000, 1000}), 0u);
+}
+
 TEST_F(BucketsTest, PassOverRanksBelowTheLeastThatIsAskedFor) {
   Push(5, 0, 1);
   Push(6, 0, 2);

@@ -12,12 +12,15 @@
 
 #include "core/exec/thread_scope.h"
 #include "core/procedure/element.h"
+#include "tests/support/lane_scopes.h"
 
 namespace warpyard::strategy {
 namespace {
 
 using exec::ThreadScope;
 using procedure::Element;
+using test_support::RunLanes;
+using test_support::ScheduledLaneScope;
 
 constexpr std::uint32_t kProcedures = 3;
 using Stack = LocalStack<Element, 16, kProcedures>;
@@ -39,6 +42,19 @@ class LocalStackTest : public ::testing::Test {
     std::vector<std::uint32_t> numbers;
     for (std::uint32_t i = 0; i < taken; ++i) numbers.push_back(out[i].payload[0]);
     return numbers;
+  }
+  /// Takes the newest if none of them is of procedure `other`.
+  std::vector<std::uint32_t> TakeWithout(std::uint32_t other, std::uint32_t wanted) {
+    Element out[16];
+    const std::uint32_t taken = stack_.TakeNewestIf(
+        scope_, wanted, out,
+        [other](const Element& element) { return element.Procedure() != other; });
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t i = 0; i < taken; ++i) numbers.push_back(out[i].payload[0]);
+    return numbers;
+  }
+  std::vector<std::uint32_t> Counts() const {
+    return {stack_.CountOf(0), stack_.CountOf(1), stack_.CountOf(2)};
   }
 
   ThreadScope scope_{nullptr};
@@ -73,6 +89,53 @@ TEST_F(LocalStackTest, KnowsItsFullestProcedure) {
   for (std::uint32_t i = 0; i < 5; ++i) Push(i == 0 ? 2 : 1, i);
   EXPECT_EQ(stack_.FullestProcedure(), 1u);
   EXPECT_EQ(stack_.Free(), 11u);
+}
+
+TEST_F(LocalStackTest, TakesTheNewestOfSeveralProceduresTogether) {
+  for (std::uint32_t i = 0; i < 3; ++i) Push(2, i);
+  for (std::uint32_t i = 3; i < 9; ++i) Push(i % 2, i);
+  EXPECT_EQ(TakeWithout(2, 4), (std::vector<std::uint32_t>{5, 6, 7, 8}));
+  EXPECT_EQ(Counts(), (std::vector<std::uint32_t>{1, 1, 3}));
+  EXPECT_EQ(stack_.Size(), 5u);
+  EXPECT_EQ(stack_.Newest().payload[0], 4u);
+  EXPECT_EQ(TakeWithout(1, 0), std::vector<std::uint32_t>());
+  EXPECT_EQ(TakeWithout(99, 9), (std::vector<std::uint32_t>{0, 1, 2, 3, 4})) << "all there are";
+  EXPECT_EQ(Counts(), (std::vector<std::uint32_t>{0, 0, 0}));
+  EXPECT_EQ(TakeWithout(1, 3), std::vector<std::uint32_t>());
+}
+
+TEST_F(LocalStackTest, TakesNothingWhereNotAllGoTogether) {
+  for (std::uint32_t i = 0; i < 9; ++i) Push(i == 4 ? 2 : i % 2, i);
+  EXPECT_EQ(TakeWithout(2, 5), std::vector<std::uint32_t>());
+  EXPECT_EQ(TakeWithout(2, 16), std::vector<std::uint32_t>());
+  EXPECT_EQ(stack_.Size(), 9u);
+  EXPECT_EQ(Counts(), (std::vector<std::uint32_t>{4, 4, 1}));
+  EXPECT_EQ(TakeWithout(2, 4), (std::vector<std::uint32_t>{5, 6, 7, 8})) << "none of the other";
+  EXPECT_EQ(Take(2, 9), (std::vector<std::uint32_t>{4}));
+  EXPECT_EQ(TakeWithout(2, 9), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+}
+
+TEST_F(LocalStackTest, TakesTheNewestTogetherByAGroupOfThreads) {
+  constexpr std::uint32_t kLanes = 4;
+  for (std::uint32_t i = 0; i < 14; ++i) Push(i % 3, i);
+  Element first{};
+  for (std::uint32_t i = 0; i < 6; ++i) stack_.TakeOldest(scope_, 1, first);
+  for (std::uint32_t i = 14; i < 20; ++i) Push(i % 3, i);  // past the wrap
+  Element out[16];
+  std::vector<std::uint32_t> taken(kLanes), refused(kLanes);
+  EXPECT_EQ(RunLanes(kLanes,
+                     [&](ScheduledLaneScope& lane) {
+                       const std::uint32_t rank = lane.Rank();
+                       refused[rank] = stack_.TakeNewestIf(
+                           lane, 11, out, [](const Element& e) { return e.payload[0] != 12; });
+                       taken[rank] =
+                           stack_.TakeNewestIf(lane, 11, out, [](const Element&) { return true; });
+                     }),
+            "");
+  EXPECT_EQ(refused, std::vector<std::uint32_t>(kLanes, 0));
+  EXPECT_EQ(taken, std::vector<std::uint32_t>(kLanes, 11));
+  for (std::uint32_t i = 0; i < 11; ++i) EXPECT_EQ(out[i].payload[0], 9 + i);
+  EXPECT_EQ(Counts(), (std::vector<std::uint32_t>{1, 1, 1}));
 }
 
 /// Against a plain list, with all operations in random order, past the wrap many times.

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Groups of all sizes in the blocks of the resident megakernel: procedures spawn one another, and
+// blocks go on with what they spawned. Counts come from the program's own oracle.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/device/cuda_backend.h"
+#include "core/memory/device_array.h"
+#include "core/model/resident_device.cuh"
+#include "tests/support/mixed_program.h"
+
+namespace warpyard::model {
+namespace {
+
+using procedure::CancelToken;
+using test_support::HostMixed;
+using test_support::MixedCounts;
+using test_support::MixedJob;
+using test_support::MixedJobOf;
+using test_support::MixedProgram;
+using Resident = ResidentDevice<MixedProgram>;
+
+class BatchRunTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (device::CudaBackend::Count() == 0) GTEST_SKIP() << "no CUDA device";
+    auto backend = device::CudaBackend::Create(0, 0);
+    ASSERT_TRUE(backend.ok()) << backend.status();
+    backend_ = *std::move(backend);
+    auto model = Resident::Create(*backend_, {});
+    ASSERT_TRUE(model.ok()) << model.status();
+    model_ = *std::move(model);
+  }
+  void TearDown() override { model_.reset(); }
+
+  /// Runs an event with its memory on the device, and says what is wrong; empty when nothing is.
+  std::string FindFault(const MixedJob& wish) {
+    HostMixed mixed(wish);
+    const absl::Status status = Run(mixed);
+    return status.ok() ? mixed.FindFault(kDeviceThreads) : std::string(status.message());
+  }
+
+  absl::Status Run(HostMixed& mixed) {
+    auto memory = memory::DeviceArray<std::uint32_t>::Create(*backend_, mixed.job.Words());
+    if (!memory.ok()) return memory.status();
+    const std::size_t bytes = mixed.job.Words() * sizeof(std::uint32_t);
+    WY_RETURN_IF_ERROR(backend_->CopyIn(memory->data(), mixed.job.words, bytes));
+    MixedJob job = mixed.job;
+    job.words = memory->data();
+    const auto times = model_->Run(job, {}, CancelToken());
+    WY_RETURN_IF_ERROR(backend_->CopyOut(mixed.job.words, memory->data(), bytes));
+    return times.status();
+  }
+
+  std::uint64_t SpawnedInAll(const ModelStatistics& statistics) {
+    std::uint64_t spawned = 0;
+    for (const ProcedureCounters& counters : statistics.procedures) spawned += counters.spawned;
+    return spawned;
+  }
+
+  /// Compares the sums of the model, which are a little late, with those of all jobs.
+  void ExpectSums(const std::vector<MixedJob>& wishes) {
+    std::vector<std::uint64_t> executed(MixedProgram::Procedures::kCount);
+    std::uint64_t spawned = 0;
+    for (const MixedJob& wish : wishes) {
+      const HostMixed mixed(wish);
+      const MixedCounts counts(mixed.job, kDeviceThreads);
+      for (std::size_t p = 0; p < executed.size(); ++p) executed[p] += counts.executed[p];
+      spawned += counts.spawned;
+    }
+    ModelStatistics statistics = model_->Statistics();
+    for (int i = 0; i < 100 && SpawnedInAll(statistics) != spawned; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      statistics = model_->Statistics();
+    }
+    for (std::size_t p = 0; p < executed.size(); ++p) {
+      EXPECT_EQ(statistics.procedures[p].executed, executed[p])
+          << MixedProgram::Procedures::kNames[p];
+    }
+    EXPECT_EQ(SpawnedInAll(statistics), spawned);
+  }
+
+  std::unique_ptr<device::CudaBackend> backend_;
+  std::unique_ptr<Resident> model_;
+};
+
+TEST_F(BatchRunTest, ExecutesEachNodeOnceByAllThreadsOfItsGroup) {
+  std::vector<MixedJob> jobs;
+  for (std::uint32_t number = 0; number < 54; ++number) {
+    jobs.push_back(MixedJobOf(number));
+    ASSERT_EQ(FindFault(jobs.back()), "") << "job " << number;
+  }
+  ExpectSums(jobs);
+}
+
+TEST_F(BatchRunTest, ExecutesEachNodeOnceForEachKindOfItsOwn) {
+  std::vector<MixedJob> jobs;
+  for (std::uint32_t kinds = 1; kinds <= MixedJob::kKinds; ++kinds) {
+    MixedJob job;
+    job.seed = kinds;
+    job.roots = 500;
+    job.arity = 3;
+    job.depths = 9;
+    job.child_permille = 500;
+    job.kinds = kinds;
+    jobs.push_back(job);
+    ASSERT_EQ(FindFault(job), "") << kinds << " kinds";
+  }
+  ExpectSums(jobs);
+}
+
+TEST_F(BatchRunTest, ExecutesALongChainAndABroadTree) {
+  MixedJob chain;
+  chain.arity = 1;
+  chain.depths = 255;
+  EXPECT_EQ(FindFault(chain), "");
+  MixedJob tree;
+  tree.roots = 20;
+  tree.arity = 2;
+  tree.depths = 14;
+  tree.kinds = 3;  // that spawn two or three each
+  EXPECT_EQ(FindFault(tree), "");
+  ExpectSums({chain, tree});
+}
+
+TEST_F(BatchRunTest, ExecutesEachNodeOnceInEventsThatRunTogether) {
+  constexpr std::uint32_t kCallers = 12, kEach = 6;
+  std::vector<MixedJob> jobs;
+  for (std::uint32_t number = 0; number < kCallers * kEach; ++number) {
+    jobs.push_back(MixedJobOf(number));
+  }
+  std::vector<std::thread> callers;
+  for (std::uint32_t caller = 0; caller < kCallers; ++caller) {
+    callers.emplace_back([&, caller] {
+      for (std::uint32_t i = 0; i < kEach; ++i) {
+        const std::uint32_t number = i * kCallers + caller;
+        ASSERT_EQ(FindFault(jobs[number]), "") << "job " << number;
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  ExpectSums(jobs);
+}
+
+}  // namespace
+}  // namespace warpyard::model
