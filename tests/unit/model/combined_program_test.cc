@@ -138,7 +138,7 @@ TEST(CombinedProgram, KeepsWhatProceduresDeclare) {
   EXPECT_EQ(Procedures::MaxSpawns(3), 0u);
   EXPECT_EQ(Procedures::Groups(4, 64), 8u);
   EXPECT_EQ(Procedures::Groups(0, 64), 1u);
-  EXPECT_EQ(Procedures::SharedBytes(1), std::size_t{'z'});
+  EXPECT_EQ(Procedures::SharedBytes(1), 128u);
 }
 
 TEST(CombinedProgram, ExecutesAProcedureWithTheJobOfItsProgram) {

@@ -123,6 +123,9 @@ TEST_F(WorkerLoopTest, ExecutesAWholeRecursionInOneBatch) {
     EXPECT_EQ(run.done(), 1u) << "and says at once that the event is done";
     const MixedCounts expected(mixed.job, 1);
     EXPECT_EQ(run.batch().first_rounds, 1u);
+    for (std::uint32_t p = 0; p < MixedProgram::Procedures::kCount; ++p) {
+      EXPECT_EQ(run.batch().executed[p], expected.executed[p]) << p;
+    }
     EXPECT_FALSE(run.RunOnce());
     EXPECT_EQ(run.done(), 1u);
     run.RunAll();
@@ -195,6 +198,24 @@ TEST_F(WorkerLoopTest, HasLessTimeBesideOtherEvents) {
   EXPECT_EQ(mixed.FindFault(1), "");
   EXPECT_EQ(other.FindFault(1), "");
   EXPECT_EQ(run.done(), 2u);
+}
+
+TEST_F(WorkerLoopTest, DoesNotGoOnWhileMoreOfAClaimIsToCome) {
+  MixedJob job = Tree(1, 3);
+  job.roots = 20;
+  job.grain = 1;
+  HostMixed mixed(job);
+  LoopRun<TinyShape> run;  // with room for what one element of the stage may spawn
+  run.Start(0, mixed);
+  ClockScope::step = 1;
+  ASSERT_TRUE(run.RunOnce());
+  EXPECT_EQ(mixed.Executed(), 3u) << "the first claim is of one element";
+  ASSERT_TRUE(run.RunOnce());
+  EXPECT_EQ(run.batch().cycles_to_go, 0u);
+  EXPECT_EQ(mixed.Executed(), 3u);
+  run.RunAll();
+  EXPECT_EQ(mixed.FindFault(1), "");
+  EXPECT_EQ(run.done(), 1u);
 }
 
 TEST_F(WorkerLoopTest, StopsWhenItsRoomRunsOut) {
