@@ -19,6 +19,7 @@
 #include "core/memory/device_array.h"
 #include "core/model/resident_device.cuh"
 #include "tests/support/mixed_program.h"
+#include "tests/support/resident_fixture.cuh"
 
 namespace warpyard::model {
 namespace {
@@ -29,21 +30,9 @@ using test_support::MixedCounts;
 using test_support::MixedJob;
 using test_support::MixedJobOf;
 using test_support::MixedProgram;
-using Resident = ResidentDevice<MixedProgram>;
 
-class BatchRunTest : public ::testing::Test {
+class BatchRunTest : public test_support::ResidentFixture<MixedProgram> {
  protected:
-  void SetUp() override {
-    if (device::CudaBackend::Count() == 0) GTEST_SKIP() << "no CUDA device";
-    auto backend = device::CudaBackend::Create(0, 0);
-    ASSERT_TRUE(backend.ok()) << backend.status();
-    backend_ = *std::move(backend);
-    auto model = Resident::Create(*backend_, {});
-    ASSERT_TRUE(model.ok()) << model.status();
-    model_ = *std::move(model);
-  }
-  void TearDown() override { model_.reset(); }
-
   /// Runs an event with its memory on the device, and says what is wrong; empty when nothing is.
   std::string FindFault(const MixedJob& wish) {
     HostMixed mixed(wish);
@@ -90,9 +79,6 @@ class BatchRunTest : public ::testing::Test {
     }
     EXPECT_EQ(SpawnedInAll(statistics), spawned);
   }
-
-  std::unique_ptr<device::CudaBackend> backend_;
-  std::unique_ptr<Resident> model_;
 };
 
 TEST_F(BatchRunTest, ExecutesEachNodeOnceByAllThreadsOfItsGroup) {

@@ -16,6 +16,7 @@
 #include "core/device/cuda_backend.h"
 #include "core/memory/device_array.h"
 #include "core/model/resident_device.cuh"
+#include "tests/support/resident_fixture.cuh"
 #include "tests/unit/model/counting_program.h"
 
 namespace warpyard::model {
@@ -25,21 +26,9 @@ using procedure::CancelToken;
 using test_support::CountingJob;
 using test_support::CountingProgram;
 using test_support::HostCounting;
-using Megakernel = ResidentDevice<CountingProgram>;
 
-class MegakernelTest : public ::testing::Test {
+class MegakernelTest : public test_support::ResidentFixture<CountingProgram> {
  protected:
-  void SetUp() override {
-    if (device::CudaBackend::Count() == 0) GTEST_SKIP() << "no CUDA device";
-    auto backend = device::CudaBackend::Create(0, 0);
-    ASSERT_TRUE(backend.ok()) << backend.status();
-    backend_ = *std::move(backend);
-    auto model = Megakernel::Create(*backend_, {});
-    ASSERT_TRUE(model.ok()) << model.status();
-    model_ = *std::move(model);
-  }
-  void TearDown() override { model_.reset(); }
-
   /// Runs an event with its memory on the device, and brings that back.
   absl::Status Run(HostCounting& counting, const CancelToken& token = CancelToken()) {
     const std::size_t words = CountingJob::Words(counting.job.most);
@@ -53,9 +42,6 @@ class MegakernelTest : public ::testing::Test {
     WY_RETURN_IF_ERROR(backend_->CopyOut(counting.job.words, memory->data(), bytes));
     return times.status();
   }
-
-  std::unique_ptr<device::CudaBackend> backend_;
-  std::unique_ptr<Megakernel> model_;
 };
 
 TEST_F(MegakernelTest, ExecutesEveryIndexOfEveryStageOnceAndInOrder) {
