@@ -34,10 +34,12 @@ class BatchRun {
   static_assert(Procedures::kCount <= kThreads, "a thread counts a procedure");
 
   struct Memory {
-    procedure::SpawnBuffer buffers[2];  ///< of rounds by turns, after that of the batch
-    std::uint32_t ends;                 ///< an End
-    std::uint32_t unlike[2];            ///< not 0: a round has elements that do not go together
-    std::uint32_t counts[2][Procedures::kCount];  ///< of a round's items by their procedures
+    procedure::SpawnBuffer buffers[2];         ///< of rounds by turns, after that of the batch
+    std::uint32_t ends;                        ///< an End
+    std::uint32_t regroup;                     ///< not 0: groups of the round have ended
+    std::uint32_t differ[2];                   ///< not 0: a round has several procedures,
+    std::uint32_t unlike[2];                   ///< or what does not go together
+    std::uint32_t counts[Procedures::kCount];  ///< of a round's items by their procedures
     std::uint64_t mailboxes[(kThreads + 63) / 64][2];
     alignas(16) std::byte shared[Space::Procedures::SharedBytes(kThreads) + 16];
   };
@@ -62,9 +64,9 @@ class BatchRun {
       for (std::uint32_t i = 0; i < count_; i += groups) ++batch_.first_rounds;
     }
     const bool goes_on = batch_.GoesOn();
-    if (goes_on && Worker() == 0) memory_.unlike[0] = 0;
-    if (goes_on && Worker() < Procedures::kCount) memory_.counts[0][Worker()] = 0;
+    if (goes_on && Worker() == 0) memory_.differ[0] = memory_.unlike[0] = 0;
     for (std::uint32_t turn = 0;; ++turn) {
+      chains_ = turn != 0;
       Execute();
       if (Worker() == 0 && turn == 0) batch_.first_cycles = Scope::Cycles() - begin_;
       if (!goes_on || !Refill(turn % 2)) break;
@@ -76,6 +78,7 @@ class BatchRun {
 
  private:
   using Scope = exec::DeviceScope;
+  using Kept = procedure::Kept;
 
   /// Why a round may be the last.
   enum End : std::uint32_t { kGoesOn, kOthersWait, kTimeIsOver };
@@ -88,15 +91,7 @@ class BatchRun {
 
   /// Executes the elements of the round.
   __device__ void Execute() {
-    if (block_.procedures[procedure_].item != 0) {
-      exec::DeviceGroup<1> group(memory_.shared, nullptr, 0, Worker());
-      for (std::uint32_t i = Worker(); i < count_; i += kThreads) {
-        const procedure::Element element = batch_.elements[i];
-        auto context = MakeContext(group, space_, *filled_, element.head);
-        Procedures::ExecuteItem(element.Procedure(), context, element.payload);
-      }
-      return;
-    }
+    if (block_.procedures[procedure_].item != 0) return RunItems();
     Visitor visitor{*this};
     Procedures::Visit(procedure_, visitor);
   }
@@ -110,36 +105,143 @@ class BatchRun {
       constexpr std::uint32_t kDeclared = procedure::ThreadsOf<P>();
       constexpr std::uint32_t kSize =
           kDeclared == procedure::kWholeBlock || kDeclared > kThreads ? kThreads : kDeclared;
-      constexpr std::uint32_t kSets = kSize <= 32 ? 32 / kSize : 1;  // in a warp
-      if constexpr (kSize > 1) {
-        std::uint32_t index, rank;
-        if constexpr (kSize <= 32) {
-          const std::uint32_t lane = Worker() % 32;
-          if (lane / kSize >= kSets) return;
-          index = Worker() / 32 * kSets + lane / kSize;
-          rank = lane % kSize;
-        } else {
-          index = Worker() / kSize;
-          rank = Worker() % kSize;
-        }
-        constexpr std::uint32_t kGroups = kSize <= 32 ? kThreads / 32 * kSets : kThreads / kSize;
-        if (index >= kGroups) return;
-        run.template RunGroup<P, kSize, kGroups>(index, rank);
+      if constexpr (kSize > 32) {
+        run.template RunPackages<P, kSize>();
+      } else if constexpr (kSize > 1) {
+        run.template RunSets<P, kSize>();
       }
     }
   };
 
-  template <class P, std::uint32_t kSize, std::uint32_t kGroups>
-  __device__ void RunGroup(std::uint32_t index, std::uint32_t rank) {
-    constexpr std::size_t kShared = (P::kSharedBytes + 15) / 16 * 16;
-    std::uint64_t* mailbox = kSize > 32 ? memory_.mailboxes[index] : nullptr;
-    exec::DeviceGroup<kSize> group(memory_.shared + index * kShared, mailbox, rank, index);
-    for (std::uint32_t i = index; i < count_; i += kGroups) {
+  /// Items, of several procedures perhaps; the lanes of a warp take turns together. Where the round
+  /// is not the first one, a thread goes on with what it kept, so that a chain of items needs no
+  /// barrier of the block, until too many of the warp's chains have ended.
+  __device__ void RunItems() {
+    exec::WarpScope warp;
+    exec::DeviceGroup<1> group(memory_.shared, nullptr, 0, Worker());
+    std::uint32_t index = Worker();
+    bool has = index < count_;
+    const std::uint32_t all = exec::CountBits(warp.Ballot(has));
+    if (all == 0) return;
+    procedure::Element element = has ? batch_.elements[index] : procedure::Element{};
+    std::uint32_t steps = 0;
+    while (true) {
+      Kept kept{chains_};
+      if (has) {
+        auto context = MakeContext(group, space_, *filled_, element.head);
+        context.kept = &kept;
+        Procedures::ExecuteItem(element.Procedure(), context, element.payload);
+      }
+      warp.Barrier();
+      if (!chains_) {
+        index += kThreads;
+        has = index < count_;
+        if (!warp.Any(has)) return;
+        if (has) element = batch_.elements[index];
+        continue;
+      }
+      has = has && !kept.open;
+      memcpy(element.payload, kept.payload, sizeof kept.payload);
+      const std::uint32_t left = exec::CountBits(warp.Ballot(has));
+      if (4 * left < 3 * all || !warp.Broadcast(MayGoOn())) break;
+      steps += has ? 1 : 0;
+    }
+    if (warp.Rank() == 0) Scope::BlockWord(memory_.regroup).StoreRelaxed(1);
+    const std::uint32_t lanes = warp.Ballot(has);
+    std::uint32_t first = 0;
+    if (warp.Rank() == 0) first = TakePlaces(exec::CountBits(lanes));
+    first = warp.Broadcast(first);
+    if (has) spawned_[first + exec::CountBits(lanes & ((1u << warp.Rank()) - 1u))] = element;
+    CountSteps(element.Procedure(), steps);
+  }
+
+  template <class P, std::uint32_t kSize>
+  __device__ void RunSets() {
+    constexpr std::uint32_t kSets = 32 / kSize;  // in a warp
+    const std::uint32_t lane = Worker() % 32;
+    if (lane / kSize >= kSets) return;
+    const std::uint32_t index = Worker() / 32 * kSets + lane / kSize;
+    exec::DeviceGroup<kSize> group(SharedOf<P>(index), nullptr, lane % kSize, index);
+    for (std::uint32_t i = index; i < count_; i += kThreads / 32 * kSets) {
       const procedure::Element& element = batch_.elements[i];
       auto context = MakeContext(group, space_, *filled_, element.head);
       Procedures::template ExecuteOne<P>(context, element.payload);
       group.Barrier();
     }
+  }
+
+  /// Packages; each goes on by itself, as items do, with what its first thread kept.
+  template <class P, std::uint32_t kSize>
+  __device__ void RunPackages() {
+    constexpr std::uint32_t kGroups = kThreads / kSize;
+    const std::uint32_t index = Worker() / kSize, rank = Worker() % kSize;
+    if (index >= kGroups) return;
+    exec::DeviceGroup<kSize> group(SharedOf<P>(index), memory_.mailboxes[index], rank, index);
+    const bool chains = procedure::IsSpawned<P>() && chains_;
+    for (std::uint32_t i = index; i < count_; i += kGroups) {
+      procedure::Element element = batch_.elements[i];
+      std::uint32_t steps = 0;
+      while (true) {
+        Kept kept{chains && rank == 0};
+        auto context = MakeContext(group, space_, *filled_, element.head);
+        if constexpr (procedure::IsSpawned<P>()) context.kept = &kept;
+        Procedures::template ExecuteOne<P>(context, element.payload);
+        if (!chains || !TakeKept(group, kept, element)) break;
+        ++steps;
+      }
+      if (!chains) group.Barrier();
+      if (!chains || rank != 0) continue;
+      Scope::BlockWord(memory_.regroup).StoreRelaxed(1);
+      CountSteps(element.Procedure(), steps);
+    }
+  }
+
+  /// Whether a package goes on with the element that its first thread kept: `element` is that one
+  /// then. @scope the group
+  template <class Group>
+  __device__ bool TakeKept(Group& group, const Kept& kept, procedure::Element& element) {
+    Next next{0, {kept.payload[0], kept.payload[1]}};
+    if (group.Rank() == 0 && !kept.open) {
+      next.goes_on = MayGoOn() ? 1 : 0;
+      if (next.goes_on == 0) {
+        spawned_[TakePlaces(1)] = {element.head, {next.payload[0], next.payload[1]}};
+      }
+    }
+    next = group.Broadcast(next);
+    memcpy(element.payload, next.payload, sizeof next.payload);
+    return next.goes_on != 0;
+  }
+
+  struct Next {
+    std::uint32_t goes_on;
+    std::uint32_t payload[2];
+  };
+
+  template <class P>
+  __device__ std::byte* SharedOf(std::uint32_t index) {
+    return memory_.shared + index * ((P::kSharedBytes + 15) / 16 * 16);
+  }
+
+  /// Whether a group may execute another element without a barrier. @scope any thread
+  __device__ bool MayGoOn() const {
+    if (Scope::BlockWord(memory_.regroup).LoadRelaxed() != 0) return false;
+    const End end = SeeEnd();
+    if (end == kTimeIsOver) return false;
+    const BlockProcedure& known = block_.procedures[procedure_];
+    const std::uint32_t spawned = Scope::BlockWord(filled_->count).LoadRelaxed();
+    if (end == kOthersWait && base_ + spawned > known.groups / 4) return false;
+    // Room for what every group may leave that is beyond this point already.
+    return spawned + count_ * known.max_spawns <= batch_.reserved - base_;
+  }
+
+  /// Takes places for elements that groups kept and do not execute. @scope one thread
+  __device__ std::uint32_t TakePlaces(std::uint32_t count) {
+    return base_ + Scope::BlockWord(filled_->count).FetchAddRelaxed(count);
+  }
+
+  /// @scope one thread of a group @shape steps: elements that it executed beside those of the round
+  __device__ void CountSteps(std::uint32_t procedure, std::uint32_t steps) {
+    if (steps != 0) Scope::BlockWord(batch_.executed[procedure]).FetchAddRelaxed(steps);
   }
 
   /// Takes the newest of what was spawned as the next round. False: the block does not go on; what
@@ -152,29 +254,26 @@ class BatchRun {
     const std::uint32_t count = RoundSize(memory_.ends);
     if (count == 0) return false;
     const std::uint32_t procedure = spawned_[size_ - 1].Procedure();
-    const BlockProcedure& known = block_.procedures[procedure];
     const std::uint32_t base = size_ - count;
     const bool mine = Worker() < count;
     const procedure::Element element = mine ? spawned_[base + Worker()] : procedure::Element{};
-    const bool alike = element.Bucket() == element.Event() &&
-                       (element.Procedure() == procedure ||
-                        (known.item != 0 && block_.procedures[element.Procedure()].item != 0));
-    if (Worker() < Procedures::kCount) memory_.counts[1 - turn][Worker()] = 0;
-    if (mine && !alike) memory_.unlike[turn] = 1;
-    const std::uint32_t place =
-        known.item != 0 ? PlaceByProcedure(mine, element.Procedure(), turn) : Worker();
-    if (mine) batch_.elements[place] = element;
+    if (mine) batch_.elements[Worker()] = element;
+    if (mine && (element.Procedure() != procedure || element.Bucket() != element.Event())) {
+      memory_.differ[turn] = 1;
+      if (!GoesWithItems(element)) memory_.unlike[turn] = 1;
+    }
+    if (Worker() < Procedures::kCount) memory_.counts[Worker()] = 0;
     if (Worker() == 0) {
-      memory_.unlike[1 - turn] = 0;
+      memory_.regroup = 0;
+      memory_.differ[1 - turn] = memory_.unlike[1 - turn] = 0;
       memory_.buffers[turn] = {0, spawned_ + base, true};
     }
     exec::NamedBarrier::SyncWorkers<kThreads>();
-    if (memory_.unlike[turn] != 0) return false;
-    if (known.item != 0) {
-      const std::uint32_t p = Worker();
-      if (p < Procedures::kCount) batch_.executed[p] += memory_.counts[turn][p];
-    } else if (Worker() == 0) {
-      batch_.executed[procedure] += count;
+    if (memory_.differ[turn] == 0) {
+      if (Worker() == 0) CountSteps(procedure, count);
+    } else {
+      if (memory_.unlike[turn] != 0 || block_.procedures[procedure].item == 0) return false;
+      SortByProcedure(mine, element);
     }
     base_ = base;
     filled_ = &memory_.buffers[turn];
@@ -191,16 +290,20 @@ class BatchRun {
     const std::uint32_t few = known.groups / 4 + 1;
     if (ends == kOthersWait && size_ > few) return 0;
     std::uint32_t count = Least(known.groups, size_);
-    if (known.max_spawns > 1) {
-      count = Least(count, (batch_.reserved - size_) / (known.max_spawns - 1));
-    }
+    const std::uint32_t room = batch_.reserved - size_;
+    const std::uint32_t more = known.max_spawns > 1 ? known.max_spawns - 1 : 0;
+    if (count * more > room) count = room / more;  // a division of integers is slow
     return count < size_ && count < few ? 0 : count;
   }
 
+  /// Whether an element may be of a round of items of several procedures.
+  __device__ bool GoesWithItems(const procedure::Element& element) const {
+    return block_.procedures[element.Procedure()].item != 0 && element.Bucket() == element.Event();
+  }
+
   /// Sorts the items of a round by their procedures, so that few warps have several of them.
-  __device__ std::uint32_t PlaceByProcedure(bool mine, std::uint32_t procedure,
-                                            std::uint32_t turn) {
-    std::uint32_t* const counts = memory_.counts[turn];
+  __device__ void SortByProcedure(bool mine, const procedure::Element& element) {
+    const std::uint32_t procedure = element.Procedure();
     exec::WarpScope warp;
     std::uint32_t place = 0;
     for (std::uint32_t left = warp.Ballot(mine); left != 0;) {
@@ -209,7 +312,7 @@ class BatchRun {
       const std::uint32_t alike = warp.Ballot(mine && procedure == common);
       std::uint32_t first = 0;
       if (warp.Rank() == leader) {
-        first = Scope::BlockWord(counts[common]).FetchAddRelaxed(exec::CountBits(alike));
+        first = Scope::BlockWord(memory_.counts[common]).FetchAddRelaxed(exec::CountBits(alike));
       }
       first = warp.BroadcastFrom(first, leader);
       if (procedure == common) {
@@ -219,12 +322,15 @@ class BatchRun {
     }
     exec::NamedBarrier::SyncWorkers<kThreads>();
     WY_ROLLED
-    for (std::uint32_t p = 0; p < procedure; ++p) place += counts[p];
-    return place;
+    for (std::uint32_t p = 0; p < procedure; ++p) place += memory_.counts[p];
+    if (mine) batch_.elements[place] = element;
+    const std::uint32_t p = Worker();
+    if (p < Procedures::kCount) batch_.executed[p] += memory_.counts[p];
+    exec::NamedBarrier::SyncWorkers<kThreads>();
   }
 
-  /// @scope one thread
-  __device__ std::uint32_t SeeEnd() const {
+  /// @scope any thread
+  __device__ End SeeEnd() const {
     if (Scope::Cycles() - begin_ > batch_.cycles_to_go) return kTimeIsOver;
     const bool wait = Scope::BlockWord(block_.wanted_elsewhere).LoadRelaxed() != 0;
     return wait ? kOthersWait : kGoesOn;
@@ -241,6 +347,7 @@ class BatchRun {
   std::uint32_t count_;
   std::uint32_t base_ = 0;  // elements below the round's spawns
   std::uint32_t size_ = 0;
+  bool chains_ = false;  // groups go on by themselves
   const std::uint64_t begin_;
   std::uint64_t round_begin_ = begin_;
   std::uint64_t executing_ = 0;  // cycles of rounds, without those between them

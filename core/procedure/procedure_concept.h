@@ -72,6 +72,13 @@ struct Range {
 /// How an event ends early; the host reads it. Not 0: set by whoever runs into it.
 enum class EventError : std::uint32_t { kNone, kNoRoom, kProcedure };
 
+/// A place for one element that the group executes next itself, instead of queueing it: the first
+/// one that a thread spawns with the head of the running element.
+struct Kept {
+  bool open = false;  ///< whether the place is free; who opened it looks again afterwards
+  std::uint32_t payload[2] = {};
+};
+
 /// What a running procedure sees: its group, the job of its event, and where spawns go.
 template <class Scope, class Job>
 struct Context {
@@ -82,6 +89,7 @@ struct Context {
   std::uint32_t head = 0;             ///< of the running element
   std::uint32_t first_procedure = 0;  ///< id of the workload's first procedure in the program
   std::uint32_t* error = nullptr;     ///< the event's EventError
+  Kept* kept = nullptr;               ///< of the calling thread, if its group goes on by itself
 
   /// Whether the event is to end: procedures that run long ask now and then. @scope the group
   WY_HD bool Cancelled() {
@@ -125,6 +133,10 @@ struct Context {
     static_assert(std::is_trivially_copyable_v<Item> && sizeof(Item) <= 8);
     Element element{MakeHead(head & 0xffu, first_procedure + procedure, bucket), {0, 0}};
     memcpy(element.payload, &item, sizeof item);
+    if (kept != nullptr && kept->open && element.head == head) {
+      *kept = {false, {element.payload[0], element.payload[1]}};
+      return;
+    }
     const std::uint32_t place = spawns->common ? Scope::CountUp(spawns->count)
                                                : Scope::BlockWord(spawns->count).FetchAddRelaxed(1);
     spawns->elements[place] = element;
