@@ -8,14 +8,16 @@
 // What a batch spawned lies in a buffer of the block. While there is time and room they take the
 // newest of it as the next round, between two barriers and without the warp that schedules: a look
 // and an account cost more than many elements take. Items, which are single threads, share a round
-// whatever their procedures. They leave the rest to that warp when something else comes first, when
-// others have nothing to do, and when what comes belongs to a bucket that is in order with those of
-// other blocks.
+// whatever their procedures. A chain, of elements that each spawn another of their kind, is
+// followed without those barriers by whoever executes it. They leave the rest to that warp when
+// something else comes first, when others have nothing to do, and when what comes belongs to a
+// bucket that is in order with those of other blocks.
 #ifndef WARPYARD_CORE_MODEL_BATCH_RUN_CUH_
 #define WARPYARD_CORE_MODEL_BATCH_RUN_CUH_
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "core/exec/bits.h"
 #include "core/exec/device_group.cuh"
@@ -115,7 +117,8 @@ class BatchRun {
 
   /// Items, of several procedures perhaps; the lanes of a warp take turns together. Where the round
   /// is not the first one, a thread goes on with what it kept, so that a chain of items needs no
-  /// barrier of the block, until too many of the warp's chains have ended.
+  /// barrier of the block: until too many of the warp's chains have ended, or those of another
+  /// group, or MayGoOn says no.
   __device__ void RunItems() {
     exec::WarpScope warp;
     exec::DeviceGroup<1> group(memory_.shared, nullptr, 0, Worker());
@@ -143,7 +146,7 @@ class BatchRun {
       has = has && !kept.open;
       memcpy(element.payload, kept.payload, sizeof kept.payload);
       const std::uint32_t left = exec::CountBits(warp.Ballot(has));
-      if (4 * left < 3 * all || !warp.Broadcast(MayGoOn())) break;
+      if (4 * left < 3 * all || !warp.Broadcast(MayGoOn(0))) break;
       steps += has ? 1 : 0;
     }
     if (warp.Rank() == 0) Scope::BlockWord(memory_.regroup).StoreRelaxed(1);
@@ -202,7 +205,8 @@ class BatchRun {
   __device__ bool TakeKept(Group& group, const Kept& kept, procedure::Element& element) {
     Next next{0, {kept.payload[0], kept.payload[1]}};
     if (group.Rank() == 0 && !kept.open) {
-      next.goes_on = MayGoOn() ? 1 : 0;
+      // Other warps of the package may not have spawned yet, all but what was kept.
+      next.goes_on = MayGoOn(block_.procedures[procedure_].max_spawns - 1) ? 1 : 0;
       if (next.goes_on == 0) {
         spawned_[TakePlaces(1)] = {element.head, {next.payload[0], next.payload[1]}};
       }
@@ -222,16 +226,17 @@ class BatchRun {
     return memory_.shared + index * ((P::kSharedBytes + 15) / 16 * 16);
   }
 
-  /// Whether a group may execute another element without a barrier. @scope any thread
-  __device__ bool MayGoOn() const {
+  /// Whether a group may execute another element without a barrier of the block. @scope any thread
+  /// @shape unseen: elements that the group may still be about to spawn for the one before
+  __device__ bool MayGoOn(std::uint32_t unseen) const {
     if (Scope::BlockWord(memory_.regroup).LoadRelaxed() != 0) return false;
     const End end = SeeEnd();
     if (end == kTimeIsOver) return false;
     const BlockProcedure& known = block_.procedures[procedure_];
     const std::uint32_t spawned = Scope::BlockWord(filled_->count).LoadRelaxed();
     if (end == kOthersWait && base_ + spawned > known.groups / 4) return false;
-    // Room for what every group may leave that is beyond this point already.
-    return spawned + count_ * known.max_spawns <= batch_.reserved - base_;
+    // Room for what every group may spawn after it was here: for one element more, and `unseen`.
+    return spawned + count_ * (known.max_spawns + unseen) <= batch_.reserved - base_;
   }
 
   /// Takes places for elements that groups kept and do not execute. @scope one thread
@@ -290,7 +295,7 @@ class BatchRun {
     const std::uint32_t few = known.groups / 4 + 1;
     if (ends == kOthersWait && size_ > few) return 0;
     std::uint32_t count = Least(known.groups, size_);
-    const std::uint32_t room = batch_.reserved - size_;
+    const std::uint32_t room = batch_.reserved > size_ ? batch_.reserved - size_ : 0;
     const std::uint32_t more = known.max_spawns > 1 ? known.max_spawns - 1 : 0;
     if (count * more > room) count = room / more;  // a division of integers is slow
     return count < size_ && count < few ? 0 : count;
