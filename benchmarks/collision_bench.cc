@@ -27,15 +27,21 @@ namespace {
 constexpr char kUsage[] =
     "usage: collision_bench START END [--backend cpu|cuda|auto] [--threads N]\n"
     "         [--report collisions|earliest|candidates] [--root-finder conservative|cubic]\n"
-    "         [--tolerance T] [--repeat N] [--machine TEXT] [--commit TEXT]\n";
+    "         [--traversal automatic|clusters|independent] [--tolerance T] [--repeat N] [--machine "
+    "TEXT] "
+    "[--commit TEXT]\n";
 
 struct Arguments {
   std::vector<std::string> files;
-  std::map<std::string, std::string> options{
-      {"backend", "auto"},      {"threads", "0"},
-      {"report", "collisions"}, {"root-finder", "conservative"},
-      {"tolerance", "1e-6"},    {"repeat", "20"},
-      {"machine", ""},          {"commit", ""}};
+  std::map<std::string, std::string> options{{"backend", "auto"},
+                                             {"threads", "0"},
+                                             {"report", "collisions"},
+                                             {"root-finder", "conservative"},
+                                             {"traversal", "automatic"},
+                                             {"tolerance", "1e-6"},
+                                             {"repeat", "20"},
+                                             {"machine", ""},
+                                             {"commit", ""}};
   std::string command;
 };
 
@@ -101,6 +107,10 @@ ccd::CollisionOptions Options(Arguments& arguments) {
   options.root_finder = arguments.options["root-finder"] == "cubic"
                             ? ccd::RootFinder::kCubic
                             : ccd::RootFinder::kConservative;
+  const std::string& traversal = arguments.options["traversal"];
+  options.traversal = traversal == "clusters"      ? ccd::Traversal::kClusters
+                      : traversal == "independent" ? ccd::Traversal::kIndependent
+                                                   : ccd::Traversal::kAutomatic;
   options.tolerance = std::atof(arguments.options["tolerance"].c_str());
   return options;
 }

@@ -178,6 +178,32 @@ class DeviceGroup : public DeviceScope {
 #endif
   }
 
+  /// A bit for each thread of a group within a warp.
+  WY_HD std::uint32_t Ballot(bool value) const requires kInWarp {
+#ifdef __CUDA_ARCH__
+    const std::uint32_t lanes = __ballot_sync(Mask(), value);
+    return kThreads == 32 ? lanes : lanes >> ((threadIdx.x & 31u) - rank_);
+#else
+    return value ? 1 : 0;
+#endif
+  }
+  WY_HD std::uint32_t Min(std::uint32_t value) const requires kInWarp {
+#ifdef __CUDA_ARCH__
+    return __reduce_min_sync(Mask(), value);
+#else
+    return value;
+#endif
+  }
+  template <class T>
+  WY_HD T BroadcastFrom(const T& value,
+                        [[maybe_unused]] std::uint32_t rank) const requires kInWarp {
+#ifdef __CUDA_ARCH__
+    return ShuffleFrom(Mask(), value, (threadIdx.x & 31u) - rank_ + rank);
+#else
+    return value;
+#endif
+  }
+
  private:
   /// Lanes of the group.
   WY_HD std::uint32_t Mask() const {
@@ -195,6 +221,7 @@ class DeviceGroup : public DeviceScope {
 
 static_assert(ExecScope<DeviceGroup<1>> && ExecScope<DeviceGroup<8>> &&
               ExecScope<DeviceGroup<128>>);
+static_assert(LaneScope<DeviceGroup<32>>);
 
 }  // namespace warpyard::exec
 

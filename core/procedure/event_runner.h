@@ -26,7 +26,7 @@ class CancelToken {
 
 /// When the stages of an event began, in device time; entry `stages` is the end of the last.
 struct StageTimes {
-  static constexpr std::size_t kMaxStages = 7;
+  static constexpr std::size_t kMaxStages = 15;
   std::array<std::uint64_t, kMaxStages + 1> begin_ns{};
 
   /// Nanoseconds from the beginning of stage `first` to the beginning of stage `last`.

@@ -89,7 +89,7 @@ struct Context {
   std::uint32_t head = 0;             ///< of the running element
   std::uint32_t first_procedure = 0;  ///< id of the workload's first procedure in the program
   std::uint32_t* error = nullptr;     ///< the event's EventError
-  Kept* kept = nullptr;               ///< of the calling thread; closed where its group does not go on
+  Kept* kept = nullptr;  ///< of the calling thread; closed where its group does not go on
 
   /// Whether the event is to end: procedures that run long ask now and then. @scope the group
   WY_HD bool Cancelled() {

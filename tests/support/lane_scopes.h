@@ -6,6 +6,7 @@
 #define WARPYARD_TESTS_SUPPORT_LANE_SCOPES_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -28,8 +29,9 @@ struct LaneMailboxes {
 
 class ScheduledLaneScope : public ScheduledScope {
  public:
-  ScheduledLaneScope(LaneMailboxes& boxes, std::uint32_t rank)
-      : ScheduledScope(nullptr), boxes_(boxes), rank_(rank) {}
+  /// @shape `shared`: as for ThreadScope, the same for all threads of the group
+  ScheduledLaneScope(LaneMailboxes& boxes, std::uint32_t rank, std::byte* shared = nullptr)
+      : ScheduledScope(shared), boxes_(boxes), rank_(rank) {}
 
   std::uint32_t Rank() const { return rank_; }
   std::uint32_t Size() const { return boxes_.block.size(); }
@@ -82,12 +84,13 @@ static_assert(exec::LaneScope<ScheduledLaneScope>);
 
 /// Calls `body` with each thread of a group; says why they did not end, or nothing.
 inline std::string RunLanes(std::uint32_t size,
-                            const std::function<void(ScheduledLaneScope&)>& body) {
+                            const std::function<void(ScheduledLaneScope&)>& body,
+                            std::byte* shared = nullptr) {
   LaneMailboxes boxes(size);
   Bodies bodies;
   for (std::uint32_t rank = 0; rank < size; ++rank) {
     bodies.emplace_back([&, rank] {
-      ScheduledLaneScope lane(boxes, rank);
+      ScheduledLaneScope lane(boxes, rank, shared);
       body(lane);
     });
   }

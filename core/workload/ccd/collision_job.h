@@ -15,6 +15,23 @@ namespace warpyard::ccd {
 /// them), or a step.
 enum class CollisionTask : std::uint32_t { kMakeKeys, kLinkHierarchy, kStep };
 
+/// Stages of a step. Where only the earliest time is wanted, pairs of a sample of clusters tell a
+/// time until which the rest of the step need be looked at: kSampleClusters to kFindSampleRoots
+/// find it, and the stages after them start again with boxes that end there.
+enum class StepStage : std::uint32_t {
+  kBoundVertices,
+  kRefit,
+  kSampleClusters,
+  kMeetSample,
+  kFindSampleRoots,
+  kBoundVerticesAgain,
+  kRefitAgain,
+  kSearch,
+  kTraverse,
+  kFindRoots,
+  kEnd
+};
+
 struct CollisionJob {
   CollisionTask task;
   SceneView scene;

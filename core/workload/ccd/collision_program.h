@@ -10,6 +10,9 @@
 #include "core/base/macros.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
+#include "core/workload/ccd/cluster_build.h"
+#include "core/workload/ccd/cluster_meeting.h"
+#include "core/workload/ccd/cluster_search.h"
 #include "core/workload/ccd/collision_job.h"
 #include "core/workload/ccd/find_roots.h"
 #include "core/workload/ccd/hierarchy_build.h"
@@ -20,37 +23,39 @@ namespace warpyard::ccd {
 
 struct CollisionProgram {
   using Job = CollisionJob;
-  using Procedures = procedure::ProcedureList<BoundScene, ComputeKeys, ArrangeLeaves, LinkNodes,
-                                              BoundVertices, RefitNodes, TraverseLeaves, FindRoots>;
+  using Procedures =
+      procedure::ProcedureList<BoundScene, ComputeKeys, ArrangeLeaves, LinkNodes, ArrangeClusters,
+                               BoundVertices, RefitNodes, BoundClusters, TraverseLeaves,
+                               SampleClusters, SearchClusters, MeetClusters, FindRoots>;
 
-  static constexpr std::uint32_t kMaxStages = 4;
+  static constexpr std::uint32_t kMaxStages = static_cast<std::uint32_t>(StepStage::kEnd);
 
   /// Stages of an event; a plan without elements is passed over.
   WY_HD static std::uint32_t StageCount(const Job& job) {
-    return job.task == CollisionTask::kStep ? 4 : 2;
+    switch (job.task) {
+      case CollisionTask::kMakeKeys:
+        return 2;
+      case CollisionTask::kLinkHierarchy:
+        return 3;
+      default:
+        return kMaxStages;
+    }
   }
 
   /// Plans a stage when all before it are done. @scope Scope: of the caller
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
-    const std::uint32_t triangles = job.scene.triangles, vertices = job.scene.vertices;
+    const std::uint32_t triangles = job.scene.triangles;
     switch (job.task) {
       case CollisionTask::kMakeKeys:
-        return stage == 0 ? Of<BoundScene>(vertices) : Of<ComputeKeys>(triangles);
+        return stage == 0 ? Of<BoundScene>(job.scene.vertices) : Of<ComputeKeys>(triangles);
       case CollisionTask::kLinkHierarchy:
-        return stage == 0 ? Of<ArrangeLeaves>(triangles) : Of<LinkNodes>(triangles);
-      case CollisionTask::kStep:
-        break;
-    }
-    switch (stage) {
-      case 0:
-        return Of<BoundVertices>(vertices > triangles ? vertices : triangles);
-      case 1:
-        return Of<RefitNodes>(triangles);
-      case 2:
-        return Of<TraverseLeaves>(triangles < 2 ? 0 : triangles);
+        if (stage == 0) return Of<ArrangeLeaves>(triangles);
+        return stage == 1 ? Of<LinkNodes>(triangles) : Of<ArrangeClusters>(job.scene.Clusters());
       default:
-        return Of<FindRoots>(Survivors<Scope>(job.step));
+        return job.step.traversal == Traversal::kClusters
+                   ? PlanByClusters<Scope>(job, static_cast<StepStage>(stage))
+                   : PlanByLeaves<Scope>(job, static_cast<StepStage>(stage));
     }
   }
 
@@ -58,6 +63,58 @@ struct CollisionProgram {
   template <class P>
   WY_HD static procedure::StagePlan Of(std::uint32_t count) {
     return {Procedures::IndexOf<P>(), count, P::kGrain};
+  }
+
+  template <class Scope>
+  WY_HD static procedure::StagePlan PlanByClusters(const Job& job, StepStage stage) {
+    const std::uint32_t triangles = job.scene.triangles, vertices = job.scene.vertices;
+    const std::uint32_t clusters = job.scene.Clusters();
+    const bool samples = job.step.report == Report::kEarliest;
+    switch (stage) {
+      case StepStage::kBoundVertices:
+        return Of<BoundVertices>(vertices > triangles ? vertices : triangles);
+      case StepStage::kRefit:
+        return Of<BoundClusters>(clusters);
+      case StepStage::kSampleClusters:
+        return Of<SampleClusters>(samples ? (clusters - 1) / SampleClusters::kStride + 1 : 0);
+      case StepStage::kBoundVerticesAgain:
+        return Of<BoundVertices>(!samples ? 0 : vertices > triangles ? vertices : triangles);
+      case StepStage::kRefitAgain:
+        return Of<BoundClusters>(samples ? clusters : 0);
+      case StepStage::kSearch:
+        return Of<SearchClusters>(clusters);
+      case StepStage::kMeetSample:
+      case StepStage::kTraverse:
+        if (stage == StepStage::kMeetSample && !samples) return Of<MeetClusters>(0);
+        return Of<MeetClusters>(CountOf<Scope>(job.step.meetings));
+      default:
+        if (stage == StepStage::kFindSampleRoots && !samples) return Of<FindRoots>(0);
+        return Of<FindRoots>(Survivors<Scope>(job.step));
+    }
+  }
+
+  template <class Scope>
+  WY_HD static procedure::StagePlan PlanByLeaves(const Job& job, StepStage stage) {
+    const std::uint32_t triangles = job.scene.triangles, vertices = job.scene.vertices;
+    switch (stage) {
+      case StepStage::kBoundVertices:
+        return Of<BoundVertices>(vertices > triangles ? vertices : triangles);
+      case StepStage::kRefit:
+        return Of<RefitNodes>(triangles);
+      case StepStage::kTraverse:
+        return Of<TraverseLeaves>(triangles < 2 ? 0 : triangles);
+      case StepStage::kFindRoots:
+        return Of<FindRoots>(Survivors<Scope>(job.step));
+      default:
+        return Of<FindRoots>(0);
+    }
+  }
+
+  /// Items of a list; none when it ran over and the step must be run again with a larger one.
+  template <class Scope>
+  WY_HD static std::uint32_t CountOf(const DeviceList<PairIds>& list) {
+    const std::uint64_t count = Scope::Word(*list.count).LoadRelaxed();
+    return count <= list.capacity && count <= kMostPairs ? static_cast<std::uint32_t>(count) : 0;
   }
 
   /// Pairs for root finding; none when candidates are the result, or when the lists ran over and

@@ -34,9 +34,15 @@ enum class Report : std::uint32_t { kCollisions, kEarliest, kCandidates };
 /// How the narrow phase finds times of impact; see root_conservative.h and root_cubic.h.
 enum class RootFinder : std::uint32_t { kConservative, kCubic };
 
+/// How the broad phase finds pairs; see cluster_search.h and self_traversal.h. All find the same.
+/// @shape kAutomatic: clusters on CPU threads; leaves on a device, where the tests of clusters have
+///     not been recorded yet
+enum class Traversal : std::uint32_t { kAutomatic, kClusters, kIndependent };
+
 struct CollisionOptions {
   Report report = Report::kCollisions;
   RootFinder root_finder = RootFinder::kConservative;
+  Traversal traversal = Traversal::kAutomatic;
   /// @units the length unit of the positions
   double tolerance = 1e-6;
   /// Intervals examined for one pair before it is reported as colliding.
@@ -68,6 +74,7 @@ struct CollisionStatistics {
   std::uint32_t vertices = 0;
   std::uint32_t edges = 0;
   std::uint32_t triangles = 0;
+  /// Pairs whose boxes overlap; with Report::kEarliest those that had to be looked at.
   std::uint64_t vertex_face_candidates = 0;
   std::uint64_t edge_edge_candidates = 0;
   std::uint64_t vertex_face_collisions = 0;

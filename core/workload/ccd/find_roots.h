@@ -25,14 +25,15 @@ using procedure::Range;
 /// Stage over survivors, vertex-face pairs first.
 struct FindRoots {
   struct Scratch {
-    BlockBuffer<PairContact, 1024> contacts[2];
+    BlockBuffer<PairContact, 128> contacts[2];
   };
 
   using Item = Range;
   static constexpr std::size_t kSharedBytes = sizeof(Scratch);
   static constexpr const char* kName = "FindRoots";
-  static constexpr std::uint32_t kGrain = 512;
-  static constexpr std::uint64_t kPairsBetweenLooks = 512;  // for a cancel; a multiple of any block
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 64;
+  static constexpr std::uint64_t kPairsBetweenLooks = 64;  // for a cancel; a multiple of any group
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
@@ -70,16 +71,6 @@ struct FindRoots {
   }
 
  private:
-  /// Earliest time known so far; with Report::kEarliest nothing later matters.
-  template <class Scope>
-  WY_HD static double EndTime(const StepView& step) {
-    if (step.report != Report::kEarliest) return 1;
-    const std::uint64_t bits = Scope::Word(step.counters->earliest_bits).LoadRelaxed();
-    double time;
-    memcpy(&time, &bits, sizeof time);
-    return time < 1 ? time : 1;
-  }
-
   template <class Scope>
   WY_HD static Contact Find(const CollisionJob& job, PairKind kind, PairIds ids) {
     const StepView& step = job.step;

@@ -18,8 +18,9 @@ namespace warpyard::ccd {
 using procedure::Context;
 using procedure::Range;
 
-/// Stage over vertices and nodes: the box of each vertex over the whole step, rounded outward, and
-/// no arrival counted at any node yet (a step that was cancelled half-way leaves counts behind).
+/// Stage over vertices and nodes: the box of each vertex over the step as far as EndTime, rounded
+/// outward, its points in floats, and no arrival counted at any node yet (a step that was cancelled
+/// half-way leaves counts behind). Nothing is listed yet, either: lists of a sample are done with.
 struct BoundVertices {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -29,13 +30,51 @@ struct BoundVertices {
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     const CollisionJob& job = context.job;
+    const ClusterTree& tree = job.scene.tree;
+    const double end_time = EndTime<Scope>(job.step);
+    if (range.begin == 0 && context.scope.Rank() == 0) {
+      StepCounters& counters = *job.step.counters;
+      counters.meetings = counters.candidates[0] = counters.candidates[1] = 0;
+      counters.survivors[0] = counters.survivors[1] = 0;
+      counters.contacts[0] = counters.contacts[1] = counters.capped_pairs = 0;
+    }
     for (std::uint32_t i = range.begin + context.scope.Rank(); i < range.end;
          i += context.scope.Size()) {
       if (i < job.scene.vertices) {
-        job.scene.vertex_boxes[i] = geometry::SweptBox(job.step.start[i], job.step.end[i]);
+        const Vector3d start = job.step.start[i], end = job.step.end[i];
+        if (end_time < 1) {
+          BoundUntil(job.scene, i, {start, end}, end_time);
+        } else {
+          job.scene.vertex_boxes[i] = geometry::SweptBox(start, end);
+          job.scene.vertex_points[i] = RoundedPoint(start, end);
+        }
       }
       if (i + 1 < job.scene.triangles) job.scene.visits[i] = 0;
+      if (i < tree.first[tree.levels]) tree.arrivals[i] = 0;
     }
+  }
+
+ private:
+  struct Path {
+    Vector3d start;
+    Vector3d end;
+  };
+
+  /// The box of a vertex from the start to `time`. Its place then is rounded: three roundings of
+  /// numbers that are not larger than the coordinates.
+  WY_HD static void BoundUntil(const SceneView& scene, std::uint32_t vertex, const Path& path,
+                               double time) {
+    const Vector3d at = (1.0 - time) * path.start + time * path.end;
+    const Vector3d margin{Margin(path.start.x, path.end.x), Margin(path.start.y, path.end.y),
+                          Margin(path.start.z, path.end.z)};
+    scene.vertex_boxes[vertex] = Union(geometry::SweptBox(path.start, at - margin),
+                                       geometry::SweptBox(path.start, at + margin));
+    scene.vertex_points[vertex] = RoundedPoint(path.start, at);
+  }
+
+  WY_HD static double Margin(double start, double end) {
+    const double size = (start < 0 ? -start : start) + (end < 0 ? -end : end);
+    return size == 0 ? 0 : size * 0x1p-51 + 0x1p-1000;  // not 0 by underflow
   }
 };
 

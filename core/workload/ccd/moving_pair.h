@@ -16,6 +16,18 @@ using geometry::Vector3d;
 
 enum class PairKind : std::uint32_t { kVertexFace, kEdgeEdge };
 
+/// A vertex at both ends of a step, rounded to the nearest float.
+struct alignas(16) FloatPoint {
+  float start[4];  ///< x y z, and one that is not used
+  float end[4];
+};
+
+WY_HD inline FloatPoint RoundedPoint(const Vector3d& start, const Vector3d& end) {
+  return {
+      {static_cast<float>(start.x), static_cast<float>(start.y), static_cast<float>(start.z), 0},
+      {static_cast<float>(end.x), static_cast<float>(end.y), static_cast<float>(end.z), 0}};
+}
+
 /// Vertex-face: point 0 is the vertex, 1-3 the face. Edge-edge: points 0-1 and 2-3 are the edges.
 /// Either way the features are the convex hulls of two groups of points.
 struct MovingPair {

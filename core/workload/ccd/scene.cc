@@ -16,9 +16,6 @@
 namespace warpyard::ccd {
 namespace {
 
-/// Stages of a step event, see CollisionProgram.
-enum StepStage : std::size_t { kBoundVertices, kRefitNodes, kTraverse, kFindRoots, kStepEnd };
-
 /// A list that held `needed` items gets room for a quarter more: the next step is alike.
 std::size_t WithSlack(std::uint64_t needed) {
   return static_cast<std::size_t>(needed + needed / 4);
@@ -41,17 +38,27 @@ absl::Status Fill(device::Backend& backend, std::span<const T> from, memory::Dev
   return backend.CopyIn(to.data(), from.data(), from.size_bytes());
 }
 
-/// Adds the phases of a run. The traversal's stage covers broad and narrow phase; its wall time is
-/// divided in proportion to the time that the workers spent in either.
+/// Adds the phases of a run. The traversal's stages cover broad and narrow phase; their wall time
+/// is divided in proportion to the time that the workers spent in either.
 void AddRun(const procedure::StageTimes& times, const StepCounters& counters, StepTimes& sums) {
-  const double traverse = static_cast<double>(times.Between(kTraverse, kFindRoots));
-  const double share = counters.traverse_ns == 0 ? 0
-                                                 : static_cast<double>(counters.filter_ns) /
-                                                       static_cast<double>(counters.traverse_ns);
-  const double roots = static_cast<double>(times.Between(kFindRoots, kStepEnd));
-  sums.refit += absl::Nanoseconds(times.Between(kBoundVertices, kTraverse));
-  sums.broad += absl::Nanoseconds(traverse * (1 - share));
-  sums.narrow += absl::Nanoseconds(traverse * share + roots);
+  const auto between = [&](StepStage from, StepStage to) {
+    return static_cast<double>(
+        times.Between(static_cast<std::size_t>(from), static_cast<std::size_t>(to)));
+  };
+  const double meet = between(StepStage::kMeetSample, StepStage::kFindSampleRoots) +
+                      between(StepStage::kTraverse, StepStage::kFindRoots);
+  const double share = counters.traverse_cycles == 0
+                           ? 0
+                           : static_cast<double>(counters.filter_cycles) /
+                                 static_cast<double>(counters.traverse_cycles);
+  const double search = between(StepStage::kSampleClusters, StepStage::kMeetSample) +
+                        between(StepStage::kSearch, StepStage::kTraverse);
+  const double roots = between(StepStage::kFindSampleRoots, StepStage::kBoundVerticesAgain) +
+                       between(StepStage::kFindRoots, StepStage::kEnd);
+  sums.refit += absl::Nanoseconds(between(StepStage::kBoundVertices, StepStage::kSampleClusters) +
+                                  between(StepStage::kBoundVerticesAgain, StepStage::kSearch));
+  sums.broad += absl::Nanoseconds(search + meet * (1 - share));
+  sums.narrow += absl::Nanoseconds(meet * share + roots);
 }
 
 /// Indices of vertices, edges and nodes leave their top bits to marks (kLeafBit and others).
@@ -112,6 +119,15 @@ absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) 
   WY_RETURN_IF_ERROR(keys_.Reserve(backend_, triangles));
   WY_RETURN_IF_ERROR(nodes_.Reserve(backend_, nodes));
   WY_RETURN_IF_ERROR(vertex_boxes_.Reserve(backend_, vertices));
+  WY_RETURN_IF_ERROR(vertex_points_.Reserve(backend_, vertices));
+  const std::size_t clusters = (triangles - 1) / kClusterTriangles + 1;
+  ClusterTree tree = ClusterTreeOf(static_cast<std::uint32_t>(clusters));
+  WY_RETURN_IF_ERROR(features_.Reserve(backend_, clusters * kClusterFeatures));
+  WY_RETURN_IF_ERROR(feature_counts_.Reserve(backend_, clusters));
+  WY_RETURN_IF_ERROR(tree_boxes_.Reserve(backend_, tree.first[tree.levels]));
+  WY_RETURN_IF_ERROR(tree_arrivals_.Reserve(backend_, tree.first[tree.levels]));
+  tree.boxes = tree_boxes_.data();
+  tree.arrivals = tree_arrivals_.data();
   WY_RETURN_IF_ERROR(counters_.Reserve(backend_, 1));
   view_ = {static_cast<std::uint32_t>(vertices),
            topology.EdgeCount(),
@@ -129,7 +145,11 @@ absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) 
            node_parent_.data(),
            node_bound_.data(),
            visits_.data(),
-           vertex_boxes_.data()};
+           vertex_boxes_.data(),
+           vertex_points_.data(),
+           features_.data(),
+           feature_counts_.data(),
+           tree};
   return absl::OkStatus();
 }
 
@@ -174,6 +194,10 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   job.step.start = positions_[start].data();
   job.step.end = positions_[end].data();
   job.step.report = options.report;
+  job.step.traversal = options.traversal;
+  if (options.traversal == Traversal::kAutomatic) {
+    job.step.traversal = backend_.IsHost() ? Traversal::kClusters : Traversal::kIndependent;
+  }
   job.step.root_finder = options.root_finder;
   job.step.tolerance = options.tolerance;
   job.step.max_intervals = options.max_intervals;
@@ -195,6 +219,10 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
 }
 
 absl::Status Scene::Reserve(StepView& step, const StepCounters& needed) {
+  if (needed.meetings > meetings_.size()) {
+    WY_RETURN_IF_ERROR(meetings_.Reserve(backend_, WithSlack(needed.meetings)));
+  }
+  step.meetings = {meetings_.data(), meetings_.size(), &counters_.data()->meetings};
   for (std::size_t kind = 0; kind < 2; ++kind) {
     if (needed.survivors[kind] > survivors_[kind].size()) {
       WY_RETURN_IF_ERROR(survivors_[kind].Reserve(backend_, WithSlack(needed.survivors[kind])));
@@ -217,10 +245,11 @@ absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::C
                                      CollisionJob& job, StepCounters& counters, StepTimes& times) {
   // First guesses; the lists of real scenes differ by a factor of a hundred.
   StepCounters needed{};
+  needed.meetings = 48 * std::uint64_t{view_.Clusters()} + 1024;
   needed.survivors[0] = needed.survivors[1] = 8 * std::uint64_t{view_.triangles} + 1024;
   needed.listed_contacts[0] = needed.listed_contacts[1] = std::uint64_t{view_.triangles} + 1024;
-  // A run that overflows one list tells how long that one gets, so a third run is the last.
-  for (int run = 0; run < 4; ++run) {
+  // A run that overflows one list tells how long that one gets, so a fourth run is the last.
+  for (int run = 0; run < 5; ++run) {
     WY_RETURN_IF_ERROR(Reserve(job.step, needed));
     counters = {};
     counters.earliest_bits = kNoContactBits;
@@ -228,10 +257,15 @@ absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::C
     WY_ASSIGN_OR_RETURN(const procedure::StageTimes stages, runner.Run(job, token));
     WY_RETURN_IF_ERROR(backend_.CopyOut(&counters, counters_.data(), sizeof counters));
     AddRun(stages, counters, times);
-    bool fits = true;
+    bool fits = counters.meetings <= meetings_.size();
     for (std::size_t kind = 0; kind < 2; ++kind) {
       fits &= counters.survivors[kind] <= survivors_[kind].size() &&
               counters.listed_contacts[kind] <= contacts_[kind].size();
+    }
+    if (counters.meetings > kMostPairs) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("the step has ", counters.meetings,
+                       " pairs of clusters to examine; the limit is ", kMostPairs));
     }
     if (counters.survivors[0] + counters.survivors[1] > kMostPairs) {
       return absl::ResourceExhaustedError(

@@ -93,10 +93,14 @@ class Scene {
   Array<std::uint32_t> ordered_bounds_, root_, leaf_parent_, node_parent_, node_bound_, visits_;
   Array<std::uint64_t> keys_;
   Array<Node> nodes_;
-  Array<geometry::Box> vertex_boxes_;
+  Array<geometry::Box> vertex_boxes_, tree_boxes_;
+  Array<FloatPoint> vertex_points_;
+  Array<Feature> features_;
+  Array<std::uint32_t> feature_counts_, tree_arrivals_;
   std::array<Array<Vector3d>, 3> positions_;  // committed start, incoming end, incoming start
   std::size_t committed_ = 0;
   Array<StepCounters> counters_;
+  Array<PairIds> meetings_;
   std::array<Array<PairIds>, 2> survivors_;
   std::array<Array<PairContact>, 2> contacts_;
 };

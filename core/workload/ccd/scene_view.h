@@ -6,8 +6,10 @@
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_VIEW_H_
 
 #include <cstdint>
+#include <cstring>
 
 #include "core/base/macros.h"
+#include "core/workload/ccd/cluster.h"
 #include "core/workload/ccd/collision_types.h"
 #include "core/workload/ccd/moving_pair.h"
 #include "core/workload/geometry/bounds.h"
@@ -66,6 +68,13 @@ struct SceneView {
   std::uint32_t* node_bound;   ///< @shape [triangles - 1]: far end of the first child to arrive
   std::uint32_t* visits;       ///< @shape [triangles - 1]: arrivals of the refit
   geometry::Box* vertex_boxes;  ///< @shape [vertices]: swept boxes of this step
+  FloatPoint* vertex_points;    ///< @shape [vertices]: of this step
+
+  Feature* features;              ///< @shape [clusters][kClusterFeatures]
+  std::uint32_t* feature_counts;  ///< @shape [clusters]: see PackCounts
+  ClusterTree tree;
+
+  WY_HD std::uint32_t Clusters() const { return (triangles - 1) / kClusterTriangles + 1; }
 };
 
 inline constexpr std::uint32_t kNoParent = 0xffffffffu;
@@ -93,14 +102,15 @@ struct DeviceList {
 
 /// Counters of one step; zero, but for `earliest_bits`, before the step starts.
 struct StepCounters {
+  std::uint64_t meetings;       ///< pairs of clusters
   std::uint64_t candidates[2];  ///< by PairKind
   std::uint64_t survivors[2];   ///< pairs that the filters left (or candidates to report)
   std::uint64_t contacts[2];
   std::uint64_t listed_contacts[2];
   std::uint64_t capped_pairs;
   std::uint64_t earliest_bits;  ///< bits of the earliest time as double; order is that of the times
-  std::uint64_t traverse_ns;    ///< time of all workers in TraverseLeaves
-  std::uint64_t filter_ns;      ///< the part of it spent in the narrow phase's filters
+  std::uint64_t traverse_cycles;  ///< of all groups of workers in the traversal
+  std::uint64_t filter_cycles;    ///< the part of them spent in the narrow phase's filters
 };
 
 /// One step of a scene.
@@ -108,13 +118,26 @@ struct StepView {
   const Vector3d* start;  ///< @shape [vertices]
   const Vector3d* end;    ///< @shape [vertices]
   Report report;
+  Traversal traversal;
   RootFinder root_finder;
   double tolerance;
   std::uint32_t max_intervals;
+  DeviceList<PairIds> meetings;  ///< clusters that overlap
   DeviceList<PairIds> survivors[2];
   DeviceList<PairContact> contacts[2];
   StepCounters* counters;
 };
+
+/// End of what of a step has to be looked at: with Report::kEarliest the earliest time that is
+/// known so far, since nothing later matters; else 1.
+template <class Scope>
+WY_HD double EndTime(const StepView& step) {
+  if (step.report != Report::kEarliest) return 1;
+  const std::uint64_t bits = Scope::Word(step.counters->earliest_bits).LoadRelaxed();
+  double time;
+  memcpy(&time, &bits, sizeof time);
+  return time < 1 ? time : 1;
+}
 
 /// Pairs that one step may examine: a stage counts its indices in 32 bits.
 inline constexpr std::uint64_t kMostPairs = 0x7fffffffu;
@@ -129,10 +152,9 @@ WY_HD inline bool GroupsMayCollide(const SceneView& scene, const Triangle& a, co
   return same == (scene.group_rule == GroupRule::kSame);
 }
 
-/// Reads the eight points of a pair.
-WY_HD inline MovingPair LoadPair(const SceneView& scene, const StepView& step, PairKind kind,
-                                 PairIds ids) {
-  std::uint32_t v[4];
+/// The vertices of a pair, in the order of MovingPair's points.
+WY_HD inline void VerticesOf(const SceneView& scene, PairKind kind, PairIds ids,
+                             std::uint32_t (&v)[4]) {
   if (kind == PairKind::kVertexFace) {
     v[0] = ids.a;
     for (int k = 0; k < 3; ++k) v[k + 1] = scene.triangle_records[ids.b].vertex[k];
@@ -142,6 +164,19 @@ WY_HD inline MovingPair LoadPair(const SceneView& scene, const StepView& step, P
       v[k + 2] = scene.edge_vertices[2 * std::uint64_t{ids.b} + static_cast<unsigned>(k)];
     }
   }
+}
+
+/// Whether the features of a pair meet at a vertex. @shape v: as of VerticesOf
+WY_HD inline bool ShareVertex(PairKind kind, const std::uint32_t (&v)[4]) {
+  if (kind == PairKind::kVertexFace) return (v[0] == v[1]) | (v[0] == v[2]) | (v[0] == v[3]);
+  return (v[0] == v[2]) | (v[0] == v[3]) | (v[1] == v[2]) | (v[1] == v[3]);
+}
+
+/// Reads the eight points of a pair.
+WY_HD inline MovingPair LoadPair(const SceneView& scene, const StepView& step, PairKind kind,
+                                 PairIds ids) {
+  std::uint32_t v[4];
+  VerticesOf(scene, kind, ids, v);
   MovingPair pair;
   pair.kind = kind;
   for (int k = 0; k < 4; ++k) {

@@ -93,12 +93,12 @@ struct TraverseLeaves {
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
-    TraverseLeaves(context.scope.NowNs(), range).Run(context);
+    TraverseLeaves(Scope::Cycles(), range).Run(context);
   }
 
  private:
-  WY_HD TraverseLeaves(std::uint64_t now_ns, const Range& range)
-      : begin_ns_(now_ns), next_leaf_(range.begin), end_leaf_(range.end) {}
+  WY_HD TraverseLeaves(std::uint64_t cycles, const Range& range)
+      : begin_(cycles), next_leaf_(range.begin), end_leaf_(range.end) {}
 
   template <class Scope>
   WY_HD void Run(Context<Scope, CollisionJob>& context) {
@@ -178,7 +178,7 @@ struct TraverseLeaves {
   WY_HD void FilterCandidates(Context<Scope, CollisionJob>& context, Scratch& scratch) {
     Scope& scope = context.scope;
     const CollisionJob& job = context.job;
-    const std::uint64_t begin_ns = Scope::NowNs();
+    const std::uint64_t begin = Scope::Cycles();
     scope.Barrier();
     const std::uint32_t count = scratch.candidates.count;
     for (std::uint32_t first = 0; first < count; first += scope.Size()) {
@@ -199,7 +199,7 @@ struct TraverseLeaves {
     scope.Barrier();
     if (scope.Rank() == 0) scratch.candidates.count = 0;
     scope.Barrier();
-    filter_ns_ += Scope::NowNs() - begin_ns;
+    filter_cycles_ += Scope::Cycles() - begin;
   }
 
   template <class Scope>
@@ -210,13 +210,13 @@ struct TraverseLeaves {
       Scope::Word(counters.candidates[kind]).FetchAddRelaxed(candidates_[kind]);
     }
     if (context.scope.Rank() != 0) return;
-    Scope::Word(counters.filter_ns).FetchAddRelaxed(filter_ns_);
-    Scope::Word(counters.traverse_ns).FetchAddRelaxed(Scope::NowNs() - begin_ns_);
+    Scope::Word(counters.filter_cycles).FetchAddRelaxed(filter_cycles_);
+    Scope::Word(counters.traverse_cycles).FetchAddRelaxed(Scope::Cycles() - begin_);
   }
 
   LeafDescent descent_;
-  std::uint64_t begin_ns_;
-  std::uint64_t filter_ns_ = 0;
+  std::uint64_t begin_;
+  std::uint64_t filter_cycles_ = 0;
   std::uint64_t candidates_[2] = {0, 0};
   std::uint32_t next_leaf_;
   std::uint32_t end_leaf_;

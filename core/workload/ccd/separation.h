@@ -14,6 +14,7 @@
 #define WARPYARD_CORE_WORKLOAD_CCD_SEPARATION_H_
 
 #include "core/base/macros.h"
+#include "core/exec/lanes.h"
 #include "core/workload/ccd/moving_pair.h"
 
 namespace warpyard::ccd {
@@ -43,6 +44,41 @@ WY_HD inline bool ApartOnAnyAxis(const MovingPair& p) {
                      {p.end[0].y, p.end[1].y, p.end[2].y, p.end[3].y}) ||
          ApartOnAxis(p.kind, {p.start[0].z, p.start[1].z, p.start[2].z, p.start[3].z},
                      {p.end[0].z, p.end[1].z, p.end[2].z, p.end[3].z});
+}
+
+/// The least and the largest coordinates of both groups of a pair at one time.
+struct GroupExtents {
+  exec::Float3 first_low, first_high, second_low, second_high;
+
+  /// @shape x: of the four points
+  WY_HD GroupExtents(PairKind kind, const exec::Float3 (&x)[4]) {
+    using exec::Max3;
+    using exec::Min3;
+    second_low = Min3(x[2], x[3]);
+    second_high = Max3(x[2], x[3]);
+    if (kind == PairKind::kVertexFace) {
+      first_low = first_high = x[0];
+      second_low = Min3(second_low, x[1]);
+      second_high = Max3(second_high, x[1]);
+    } else {
+      first_low = Min3(x[0], x[1]);
+      first_high = Max3(x[0], x[1]);
+    }
+  }
+};
+
+/// ApartOnAnyAxis of points that were rounded to floats: true only if the exact points are apart.
+/// @shape points: the four of the pair; margin: at least four roundings of the largest coordinate
+WY_HD inline bool ApartOnAnyAxis(PairKind kind, const FloatPoint* const (&points)[4],
+                                 float margin) {
+  exec::Float3 start[4], end[4];
+  for (int k = 0; k < 4; ++k) {
+    start[k] = exec::Load3(points[k]->start);
+    end[k] = exec::Load3(points[k]->end);
+  }
+  const GroupExtents s(kind, start), e(kind, end);
+  return exec::AnyBothAbove3(s.second_low, s.first_high, e.second_low, e.first_high, margin) |
+         exec::AnyBothAbove3(s.first_low, s.second_high, e.first_low, e.second_high, margin);
 }
 
 /// Largest magnitude of each coordinate among the eight points of a pair.

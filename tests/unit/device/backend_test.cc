@@ -34,6 +34,7 @@ class FakeBackend final : public Backend {
       return failure;
     });
   }
+  bool IsHost() const override { return true; }
   std::string Description() const override { return "fake"; }
 
   absl::Status failure;

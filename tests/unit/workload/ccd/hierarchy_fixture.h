@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/procedure/procedure_concept.h"
+#include "core/workload/ccd/cluster.h"
 #include "core/workload/ccd/collision_job.h"
 #include "core/workload/ccd/hierarchy_build.h"
 #include "core/workload/ccd/hierarchy_refit.h"
@@ -26,7 +27,8 @@ class HostHierarchy {
  public:
   explicit HostHierarchy(const Motion& motion)
       : topology_(
-            ccd::BuildTopology(motion.triangles, static_cast<std::uint32_t>(motion.Vertices()))) {
+            ccd::BuildTopology(motion.triangles, static_cast<std::uint32_t>(motion.Vertices()))),
+        groups_(motion.vertex_groups) {
     const std::size_t n = motion.Triangles(), nodes = std::max<std::size_t>(n - 1, 1);
     for (std::size_t v = 0; v < motion.Vertices(); ++v) {
       start_.push_back({motion.start[3 * v], motion.start[3 * v + 1], motion.start[3 * v + 2]});
@@ -54,11 +56,23 @@ class HostHierarchy {
     scene.node_bound = node_bound_.data();
     scene.visits = visits_.data();
     scene.vertex_boxes = boxes_.data();
+    scene.vertex_groups = groups_.empty() ? nullptr : groups_.data();
+    GiveMemoryToClusters();
     job.step.start = start_.data();
     job.step.end = end_.data();
+    job.step.counters = &counters_;
+    counters_.earliest_bits = ccd::kNoContactBits;
+    ReserveMeetings(0);
   }
   HostHierarchy(const HostHierarchy&) = delete;
   HostHierarchy& operator=(const HostHierarchy&) = delete;
+
+  /// Makes room for as many pairs of clusters, and a mark behind them.
+  void ReserveMeetings(std::size_t capacity) {
+    meetings_.assign(capacity + 1, kUnused);
+    job.step.meetings = {meetings_.data(), capacity, &counters_.meetings};
+  }
+  static constexpr ccd::PairIds kUnused{0xcdcdcdcd, 0xcdcdcdcd};
 
   /// Calls run.template operator()<Procedure>(count) for each stage in order, and sorts between.
   template <class Run>
@@ -110,6 +124,24 @@ class HostHierarchy {
   ccd::CollisionJob job{};
 
  private:
+  /// Counts as garbage: BoundVertices takes care of arrivals.
+  void GiveMemoryToClusters() {
+    ccd::SceneView& scene = job.scene;
+    const std::uint32_t clusters = scene.Clusters();
+    scene.tree = ccd::ClusterTreeOf(clusters);
+    points_.resize(scene.vertices);
+    features_.assign(std::size_t{clusters} * ccd::kClusterFeatures,
+                     {{0, 0, 0}, 0xabababab, {0, 0, 0}, 0xabababab});
+    feature_counts_.assign(clusters, 0xabababab);
+    tree_boxes_.resize(scene.tree.first[scene.tree.levels]);
+    tree_arrivals_.assign(tree_boxes_.size(), 0xabababab);
+    scene.vertex_points = points_.data();
+    scene.features = features_.data();
+    scene.feature_counts = feature_counts_.data();
+    scene.tree.boxes = tree_boxes_.data();
+    scene.tree.arrivals = tree_arrivals_.data();
+  }
+
   /// Six numbers: low, then high.
   using Extent = std::vector<float>;
 
@@ -142,6 +174,7 @@ class HostHierarchy {
   }
 
   ccd::Topology topology_;
+  std::vector<std::uint32_t> groups_;
   std::vector<geometry::Vector3d> start_, end_;
   std::uint32_t bounds_[6] = {~0u, ~0u, ~0u, 0, 0, 0};
   std::uint32_t root_ = 0;
@@ -149,7 +182,12 @@ class HostHierarchy {
   std::vector<ccd::Triangle> leaves_;
   std::vector<ccd::Node> nodes_;
   std::vector<std::uint32_t> leaf_parent_, node_parent_, node_bound_, visits_;
-  std::vector<geometry::Box> boxes_;
+  std::vector<geometry::Box> boxes_, tree_boxes_;
+  std::vector<ccd::FloatPoint> points_;
+  std::vector<ccd::Feature> features_;
+  std::vector<std::uint32_t> feature_counts_, tree_arrivals_;
+  std::vector<ccd::PairIds> meetings_;
+  ccd::StepCounters counters_{};
 };
 
 }  // namespace warpyard::test_support

@@ -6,55 +6,21 @@
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <thread>
-#include <vector>
 
-#include "core/exec/thread_scope.h"
 #include "core/workload/ccd/hierarchy_build.h"
 #include "core/workload/ccd/hierarchy_refit.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/unit/workload/ccd/hierarchy_fixture.h"
+#include "tests/unit/workload/ccd/stage_runners.h"
 
 namespace warpyard::test_support {
 namespace {
 
 // Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
 const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
-
-using exec::ThreadScope;
-using ThreadContext = procedure::Context<ThreadScope, ccd::CollisionJob>;
-
-/// Runs each stage in ranges of a few indices, in random order.
-class InRandomOrder {
- public:
-  InRandomOrder(std::uint64_t seed, HostHierarchy& hierarchy)
-      : random_(seed), hierarchy_(hierarchy) {}
-
-  template <class Procedure>
-  void operator()(std::uint32_t count) {
-    std::vector<procedure::Range> ranges;
-    for (std::uint32_t begin = 0; begin < count;) {
-      const std::uint32_t end = std::min(count, begin + 1 + random_.Below(7));
-      ranges.push_back({begin, end});
-      begin = end;
-    }
-    ThreadScope scope(nullptr);
-    ThreadContext context{scope, hierarchy_.job};
-    while (!ranges.empty()) {
-      std::swap(ranges[random_.Below(static_cast<std::uint32_t>(ranges.size()))], ranges.back());
-      Procedure::Execute(context, ranges.back());
-      ranges.pop_back();
-    }
-  }
-
- private:
-  Random random_;
-  HostHierarchy& hierarchy_;
-};
 
 std::string FaultAfterBuild(const Motion& motion, std::uint64_t seed) {
   HostHierarchy hierarchy(motion);
@@ -90,16 +56,6 @@ TEST(Hierarchy, IsRightForDegenerateMotions) {
   }
 }
 
-/// The soup with all triangles, or those of each of some clusters, in one place.
-Motion Stacked(std::uint32_t triangles, std::uint32_t places) {
-  Motion motion = TriangleSoup(5, {triangles, 0.1, 0.2});
-  for (std::size_t t = 0; t < triangles; ++t) {
-    const std::size_t from = t % places;
-    for (std::size_t k = 0; k < 9; ++k) motion.start[9 * t + k] = motion.start[9 * from + k];
-  }
-  return motion;
-}
-
 TEST(Hierarchy, IsRightWhenManyTrianglesHaveTheSameCentre) {
   for (const std::uint32_t places : {1u, 2u, 7u}) {
     for (const std::uint32_t triangles : {7u, 64u, 1000u}) {
@@ -130,27 +86,6 @@ TEST(Hierarchy, IsRightWhenRefittedToOtherPositions) {
   again.operator()<ccd::RefitNodes>(hierarchy.job.scene.triangles);
   EXPECT_EQ(hierarchy.FindFault(), "");
 }
-
-/// Runs each stage on several threads, each taking every n-th range.
-struct OnThreads {
-  HostHierarchy& hierarchy;
-
-  template <class Procedure>
-  void operator()(std::uint32_t count) {
-    constexpr std::uint32_t kThreads = 3, kRange = 5;
-    std::vector<std::thread> threads;
-    for (std::uint32_t t = 0; t < kThreads; ++t) {
-      threads.emplace_back([this, t, count] {
-        ThreadScope scope(nullptr);
-        ThreadContext context{scope, hierarchy.job};
-        for (std::uint32_t begin = t * kRange; begin < count; begin += kThreads * kRange) {
-          Procedure::Execute(context, procedure::Range{begin, std::min(count, begin + kRange)});
-        }
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
-  }
-};
 
 TEST(Hierarchy, IsRightWhenThreadsBuildItTogether) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {

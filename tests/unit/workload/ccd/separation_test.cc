@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "core/workload/ccd/closest_points.h"
 #include "core/workload/ccd/pair_filter.h"
+#include "core/workload/geometry/bounds.h"
 #include "tests/support/exact_query.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/unit/workload/ccd/exact_pair.h"
@@ -148,6 +150,181 @@ TEST(PairFilter, NeverRejectsAPairThatTouches) {
     return i % 2 == 0 ? test_support::AimedQuery(random, OtherKind(i / 2), 0)
                       : test_support::RandomQuery(random, OtherKind(i / 2), 1);
   });
+}
+
+/// The points of a pair in floats.
+struct FloatPair {
+  explicit FloatPair(const MovingPair& pair) : kind(pair.kind) {
+    for (int k = 0; k < 4; ++k) points[k] = RoundedPoint(pair.start[k], pair.end[k]);
+  }
+  bool ApartBy(float margin) const {
+    return ApartOnAnyAxis(kind, {&points[0], &points[1], &points[2], &points[3]}, margin);
+  }
+  PairKind kind;
+  FloatPoint points[4];
+};
+
+/// The least margin that is allowed, and what keeps numbers without all their bits apart.
+float LeastMargin(const MovingPair& pair) {
+  const Vector3d largest = LargestCoordinates(pair);
+  return geometry::RoundUp(Max(Max(largest.x, largest.y), largest.z)) * 0x1p-22f + 1e-36f;
+}
+
+/// The largest distance that the groups keep along an axis at both ends, below 0 if none.
+template <class Scalar, class Coordinate>
+Scalar GapOnAxes(PairKind kind, Coordinate coordinate) {
+  const int first_group = kind == PairKind::kVertexFace ? 1 : 2;
+  auto largest = -std::numeric_limits<Scalar>::infinity();
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const Scalar sign : {Scalar{1}, Scalar{-1}}) {
+      auto gap = std::numeric_limits<Scalar>::infinity();
+      for (const bool end : {false, true}) {
+        for (int i = 0; i < first_group; ++i) {
+          for (int j = first_group; j < 4; ++j) {
+            const Scalar a = coordinate(i, axis, end), b = coordinate(j, axis, end);
+            gap = std::min(gap, sign * (a - b));
+          }
+        }
+      }
+      largest = std::max(largest, gap);
+    }
+  }
+  return largest;
+}
+
+double At(const Vector3d& point, int axis) {
+  return axis == 0 ? point.x : axis == 1 ? point.y : point.z;
+}
+
+long double ExactGap(const MovingPair& pair) {
+  return GapOnAxes<long double>(pair.kind, [&](int k, int axis, bool end) {
+    return static_cast<long double>(At(end ? pair.end[k] : pair.start[k], axis));
+  });
+}
+
+/// Pairs of which many are within a rounding of touching along an axis.
+Query NearlyTouchingQuery(Random& random, std::uint32_t i) {
+  const test_support::PairKind kind = OtherKind(i / 4);
+  if (i % 4 == 0) return VariedQuery(random, i / 4);
+  Query query = i % 4 == 1 ? test_support::RandomQuery(random, kind, 1)
+                           : test_support::GridQuery(random, kind);
+  if (i % 4 == 3) {  // a few roundings of a float off the grid
+    for (auto* frame : {&query.start, &query.end}) {
+      for (auto& point : *frame) {
+        for (double& value : point) value += random.Uniform(-1, 1) * 0x1p-22;
+      }
+    }
+  }
+  const double scale = std::ldexp(1.0, static_cast<int>(random.Below(60)) - 30);
+  const double far = i % 3 == 0 ? 0 : std::ldexp(scale, static_cast<int>(random.Below(30)));
+  return test_support::Moved(query, scale, random.Point(far));
+}
+
+TEST(ApartOnAnyAxis, OfFloatsIsTrueOnlyIfTheExactPointsAreApart) {
+  Random random(34);
+  std::uint32_t apart = 0, only_exactly = 0, not_apart = 0;
+  for (std::uint32_t i = 0; i < 400'000; ++i) {
+    const Query query = NearlyTouchingQuery(random, i);
+    const MovingPair pair = ToMovingPair(query);
+    const FloatPair floats(pair);
+    const float margin = LeastMargin(pair);
+    const bool exact = ApartOnAnyAxis(pair), says = floats.ApartBy(margin);
+    const long double gap = ExactGap(pair);
+    ASSERT_EQ(exact, gap > 0) << query;
+    ASSERT_TRUE(exact || !says) << query;
+    ASSERT_TRUE(exact || !floats.ApartBy(0)) << "rounding keeps the order\n" << query;
+    ASSERT_TRUE(says || gap <= 2 * static_cast<long double>(margin)) << query;
+    apart += says ? 1 : 0;
+    only_exactly += exact && !says ? 1 : 0;
+    not_apart += exact ? 0 : 1;
+  }
+  EXPECT_GT(apart, 20'000u);
+  EXPECT_GT(only_exactly, 1000u) << "the test does not come near the margin";
+  EXPECT_GT(not_apart, 20'000u);
+}
+
+// Where a step is looked at as far as a time, the places then are rounded before they are floats.
+TEST(ApartOnAnyAxis, OfFloatsHoldsUntilATimeInTheStep) {
+  Random random(37);
+  std::uint32_t apart = 0;
+  for (std::uint32_t i = 0; i < 200'000; ++i) {
+    const Query query = NearlyTouchingQuery(random, i);
+    const MovingPair pair = ToMovingPair(query);
+    const double time = random.Uniform(0, 1);
+    MovingPair until = pair;
+    for (int k = 0; k < 4; ++k) until.end[k] = pair.At(k, time);
+    if (!FloatPair(until).ApartBy(LeastMargin(pair))) continue;
+    ++apart;
+    const auto gap = GapOnAxes<long double>(pair.kind, [&](int k, int axis, bool end) {
+      const long double t = end ? time : 0;
+      return (1 - t) * At(pair.start[k], axis) + t * At(pair.end[k], axis);
+    });
+    ASSERT_GT(gap, 0) << "until " << time << "\n" << query;
+  }
+  EXPECT_GT(apart, 20'000u);
+}
+
+TEST(ApartOnAnyAxis, OfFloatsComparesEachAxisByItself) {
+  Random random(35);
+  std::uint32_t apart = 0;
+  for (std::uint32_t i = 0; i < 100'000; ++i) {
+    const FloatPair floats(ToMovingPair(NearlyTouchingQuery(random, i)));
+    const float margin = i % 2 == 0 ? 0 : static_cast<float>(random.Uniform(0, 1));
+    const float gap = GapOnAxes<float>(floats.kind, [&](int k, int axis, bool end) {
+      return end ? floats.points[k].end[axis] : floats.points[k].start[axis];
+    });
+    ASSERT_EQ(floats.ApartBy(margin), gap > margin);
+    apart += gap > margin ? 1 : 0;
+  }
+  EXPECT_GT(apart, 5000u);
+}
+
+// The fourth number of a point fills a register and means nothing.
+TEST(ApartOnAnyAxis, OfFloatsDoesNotLookAtTheFourthNumber) {
+  for (const PairKind kind : {PairKind::kVertexFace, PairKind::kEdgeEdge}) {
+    MovingPair pair{};
+    pair.kind = kind;
+    FloatPair floats(pair);
+    floats.points[0].start[3] = floats.points[0].end[3] = 9;
+    floats.points[1].start[3] = floats.points[1].end[3] = kind == PairKind::kEdgeEdge ? 9 : 0;
+    EXPECT_FALSE(floats.ApartBy(1));
+  }
+}
+
+TEST(ApartOnAnyAxis, OfFloatsSeesTheSameSideAtBothEndsOnly) {
+  for (const PairKind kind : {PairKind::kVertexFace, PairKind::kEdgeEdge}) {
+    const int first_group = kind == PairKind::kVertexFace ? 1 : 2;
+    for (const double side : {-1.0, 1.0}) {
+      MovingPair stays{}, passes{};
+      stays.kind = passes.kind = kind;
+      for (int k = first_group; k < 4; ++k) {
+        stays.start[k].y = stays.end[k].y = passes.start[k].y = side;
+        passes.end[k].y = -side;
+      }
+      EXPECT_TRUE(FloatPair(stays).ApartBy(LeastMargin(stays)));
+      EXPECT_FALSE(FloatPair(passes).ApartBy(LeastMargin(passes)));
+    }
+  }
+}
+
+TEST(GroupExtents, AreTheLeastAndLargestCoordinatesOfEachGroup) {
+  Random random(36);
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    const MovingPair pair = ToMovingPair(NearlyTouchingQuery(random, i));
+    const FloatPair floats(pair);
+    exec::Float3 x[4];
+    for (int k = 0; k < 4; ++k) x[k] = exec::Load3(floats.points[k].start);
+    const GroupExtents extents(pair.kind, x);
+    for (int axis = 0; axis < 3; ++axis) {
+      float values[4];
+      for (int k = 0; k < 4; ++k) values[k] = floats.points[k].start[axis];
+      float* const second = values + pair.FirstGroup();
+      ASSERT_EQ(extents.first_low.lanes[axis], *std::min_element(values, second));
+      ASSERT_EQ(extents.first_high.lanes[axis], *std::max_element(values, second));
+      ASSERT_EQ(extents.second_low.lanes[axis], *std::min_element(second, values + 4));
+      ASSERT_EQ(extents.second_high.lanes[axis], *std::max_element(second, values + 4));
+    }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A list that the lanes of a group fill and empty together, without atomics.
+#ifndef WARPYARD_CORE_PROCEDURE_LANE_BUFFER_H_
+#define WARPYARD_CORE_PROCEDURE_LANE_BUFFER_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/bits.h"
+#include "core/exec/scope.h"
+
+namespace warpyard::procedure {
+
+/// @shape each lane has one of these over the same items; @scope all members: the group
+template <class T, std::uint32_t kCapacity>
+class LaneBuffer {
+ public:
+  struct Memory {
+    T items[kCapacity + 1];
+  };
+
+  WY_HD explicit LaneBuffer(Memory& memory) : items_(memory.items) {}
+
+  WY_HD std::uint32_t Count() const { return count_; }
+
+  /// Whether not every lane can push one more.
+  template <exec::LaneScope Scope>
+  WY_HD bool IsNearlyFull(const Scope& scope) const {
+    return count_ + scope.Size() > kCapacity;
+  }
+
+  /// Adds the items of the lanes that have one. @shape not nearly full
+  template <exec::LaneScope Scope>
+  WY_HD void Push(Scope& scope, bool has, const T& item) {
+    const std::uint32_t lanes = scope.Ballot(has);
+    // A thread that is alone writes anyway, free of branches; the next item takes the place.
+    if (has || scope.Size() == 1)
+      items_[count_ + exec::CountBits(lanes & ((1u << scope.Rank()) - 1u))] = item;
+    count_ += exec::CountBits(lanes);
+  }
+
+  /// Takes the newest items, a lane one at most. Whether this lane got one.
+  template <exec::LaneScope Scope>
+  WY_HD bool Take(Scope& scope, T& item) {
+    const std::uint32_t taken = count_ < scope.Size() ? count_ : scope.Size();
+    count_ -= taken;
+    scope.Barrier();  // what others pushed is there
+    const bool mine = scope.Rank() < taken;
+    if (mine) item = items_[count_ + scope.Rank()];
+    scope.Barrier();  // and may be written over
+    return mine;
+  }
+
+  /// Appends the items to a device list, as far as it has room.
+  template <exec::LaneScope Scope, class List>
+  WY_HD void FlushTo(Scope& scope, const List& list) {
+    if (count_ == 0) return;
+    std::uint64_t first = 0;
+    if (scope.Rank() == 0) first = Scope::Word(*list.count).FetchAddRelaxed(count_);
+    first = scope.Broadcast(first);
+    scope.Barrier();
+    for (std::uint32_t i = scope.Rank(); i < count_; i += scope.Size()) {
+      if (first + i < list.capacity) list.items[first + i] = items_[i];
+    }
+    count_ = 0;
+    scope.Barrier();
+  }
+
+ private:
+  T* items_;
+  std::uint32_t count_ = 0;  // the same in all lanes
+};
+
+}  // namespace warpyard::procedure
+
+#endif  // WARPYARD_CORE_PROCEDURE_LANE_BUFFER_H_

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which clusters overlap: a descent of the tree above them for each.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_CLUSTER_SEARCH_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_CLUSTER_SEARCH_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/bits.h"
+#include "core/exec/scope.h"
+#include "core/procedure/lane_buffer.h"
+#include "core/procedure/procedure_concept.h"
+#include "core/workload/ccd/collision_job.h"
+
+namespace warpyard::ccd {
+
+using procedure::Context;
+using procedure::LaneBuffer;
+using procedure::Range;
+
+/// Stage over clusters: lists the pairs whose boxes overlap, each cluster with itself first.
+///
+/// A warp descends with a cluster, 32 boxes a look; clusters before the own one are skipped, so
+/// that of two only the first finds the second. [Karras: "process each pair only once"] The next
+/// stage deals out the pairs and not the clusters, since a few clusters meet a hundred times as
+/// many others as most do.
+struct SearchClusters {
+  using Found = LaneBuffer<PairIds, 96>;
+  struct Scratch {
+    Found::Memory found;
+  };
+
+  using Item = Range;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::size_t kSharedBytes = sizeof(Scratch);
+  static constexpr const char* kName = "SearchClusters";
+  static constexpr std::uint32_t kGrain = 4;
+
+  template <exec::LaneScope Scope>
+  WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
+    Search(context, range, 1);
+  }
+
+  /// The same for every `stride`th cluster.
+  template <class Scope>
+  WY_HD static void Search(Context<Scope, CollisionJob>& context, const Range& range,
+                           std::uint32_t stride) {
+    const ClusterTree& tree = context.job.scene.tree;
+    const DeviceList<PairIds>& list = context.job.step.meetings;
+    Found found(context.template Shared<Scratch>().found);
+    for (std::uint32_t i = range.begin; i < range.end; ++i) {
+      const std::uint32_t cluster = i * stride;
+      Descend(context.scope, tree, cluster, [&](bool has, std::uint32_t other) {
+        found.Push(context.scope, has, {cluster, other});
+        if (found.IsNearlyFull(context.scope)) found.FlushTo(context.scope, list);
+      });
+    }
+    found.FlushTo(context.scope, list);
+  }
+
+ private:
+  /// Calls emit(has, other) by all threads for each look at clusters.
+  template <class Scope, class Emit>
+  WY_HD static void Descend(Scope& scope, const ClusterTree& tree, std::uint32_t cluster,
+                            Emit&& emit) {
+    const geometry::Box box = tree.boxes[cluster];
+    std::uint32_t open[kMostTreeLevels], node[kMostTreeLevels];  // of each level: children to see
+    std::uint32_t level = tree.levels - 1, parent = 0;
+    while (true) {
+      std::uint32_t overlapping = 0;
+      WY_ROLLED
+      for (std::uint32_t first = 0; first < kTreeArity; first += scope.Size()) {
+        const std::uint32_t child = parent * kTreeArity + first + scope.Rank();
+        bool overlaps = child < tree.Count(level) && child >= cluster >> 5 * level;
+        if (overlaps) {
+          const geometry::Box other = tree.boxes[tree.first[level] + child];
+          overlaps = geometry::Overlap(other, box);
+        }
+        if (level == 0) {
+          emit(overlaps, child);
+        } else {
+          overlapping |= scope.Ballot(overlaps) << first;
+        }
+      }
+      node[level] = parent;
+      open[level] = overlapping;
+      while (level < tree.levels && open[level] == 0) ++level;
+      if (level == tree.levels) return;
+      parent = node[level] * kTreeArity + exec::LowestBit(open[level]);
+      open[level] &= open[level] - 1;
+      --level;
+    }
+  }
+};
+
+/// Stage over every kStride-th cluster: the same for those. A fixed choice, so that the time that
+/// follows from it is the same in every run.
+struct SampleClusters {
+  using Item = Range;
+  using Scratch = SearchClusters::Scratch;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::size_t kSharedBytes = sizeof(Scratch);
+  static constexpr const char* kName = "SampleClusters";
+  static constexpr std::uint32_t kGrain = 1;
+  static constexpr std::uint32_t kStride = 64;
+
+  template <exec::LaneScope Scope>
+  WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
+    SearchClusters::Search(context, range, kStride);
+  }
+};
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_CLUSTER_SEARCH_H_
