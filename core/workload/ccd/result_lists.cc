@@ -3,8 +3,7 @@
 
 #include "core/workload/ccd/result_lists.h"
 
-#include <tbb/parallel_sort.h>
-
+#include <algorithm>
 #include <cstddef>
 
 namespace warpyard::ccd {
@@ -15,18 +14,39 @@ const PairIds& Ids(const PairContact& pair) { return pair.ids; }
 double Time(const PairIds&) { return 0; }
 double Time(const PairContact& pair) { return pair.time; }
 
+/// Sorts by ids: deals the pairs out by their first ids, of which there are `ids`, and sorts the
+/// few of each. Lists that are short beside that are sorted as a whole.
 template <class T>
-void SortByIds(std::vector<T>& list) {
-  tbb::parallel_sort(list.begin(), list.end(), [](const T& x, const T& y) {
-    const PairIds& p = Ids(x);
-    const PairIds& q = Ids(y);
-    return (std::uint64_t{p.a} << 32 | p.b) < (std::uint64_t{q.a} << 32 | q.b);
-  });
+void SortByIds(ListBuffers<T>& buffers, std::size_t ids) {
+  std::vector<T>& list = buffers.list;
+  constexpr std::size_t kSparse = 8;
+  if (list.size() < ids / kSparse) {
+    std::sort(list.begin(), list.end(), [](const T& x, const T& y) {
+      const PairIds& p = Ids(x);
+      const PairIds& q = Ids(y);
+      return (std::uint64_t{p.a} << 32 | p.b) < (std::uint64_t{q.a} << 32 | q.b);
+    });
+    return;
+  }
+  std::vector<std::size_t>& next = buffers.next;
+  next.assign(ids + 1, 0);
+  for (const T& pair : list) ++next[Ids(pair).a + 1];
+  for (std::size_t id = 0; id < ids; ++id) next[id + 1] += next[id];
+  buffers.dealt.resize(list.size());
+  for (const T& pair : list) buffers.dealt[next[Ids(pair).a]++] = pair;
+  list.swap(buffers.dealt);
+  std::size_t begin = 0;
+  for (std::size_t id = 0; id < ids; begin = next[id++]) {  // by now the end of the id's pairs
+    if (next[id] - begin < 2) continue;
+    std::sort(list.data() + begin, list.data() + next[id],
+              [](const T& x, const T& y) { return Ids(x).b < Ids(y).b; });
+  }
 }
 
 template <class T>
-std::vector<VertexFaceCollision> VertexFace(std::vector<T>& list) {
-  SortByIds(list);
+std::vector<VertexFaceCollision> VertexFace(ListBuffers<T>& buffers, std::size_t vertices) {
+  SortByIds(buffers, vertices);
+  const std::vector<T>& list = buffers.list;
   std::vector<VertexFaceCollision> result(list.size());
   for (std::size_t i = 0; i < list.size(); ++i) {
     result[i] = {Ids(list[i]).a, Ids(list[i]).b, Time(list[i])};
@@ -35,9 +55,10 @@ std::vector<VertexFaceCollision> VertexFace(std::vector<T>& list) {
 }
 
 template <class T>
-std::vector<EdgeEdgeCollision> EdgeEdge(std::vector<T>& list,
+std::vector<EdgeEdgeCollision> EdgeEdge(ListBuffers<T>& buffers,
                                         const std::vector<std::uint32_t>& edge_vertices) {
-  SortByIds(list);
+  SortByIds(buffers, edge_vertices.size() / 2);
+  const std::vector<T>& list = buffers.list;
   std::vector<EdgeEdgeCollision> result(list.size());
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::size_t a = 2 * std::size_t{Ids(list[i]).a}, b = 2 * std::size_t{Ids(list[i]).b};
@@ -49,22 +70,24 @@ std::vector<EdgeEdgeCollision> EdgeEdge(std::vector<T>& list,
 
 }  // namespace
 
-std::vector<VertexFaceCollision> SortedVertexFace(std::vector<PairContact>& list) {
-  return VertexFace(list);
+std::vector<VertexFaceCollision> SortedVertexFace(ListBuffers<PairContact>& buffers,
+                                                  std::size_t vertices) {
+  return VertexFace(buffers, vertices);
 }
 
-std::vector<VertexFaceCollision> SortedVertexFace(std::vector<PairIds>& list) {
-  return VertexFace(list);
+std::vector<VertexFaceCollision> SortedVertexFace(ListBuffers<PairIds>& buffers,
+                                                  std::size_t vertices) {
+  return VertexFace(buffers, vertices);
 }
 
-std::vector<EdgeEdgeCollision> SortedEdgeEdge(std::vector<PairContact>& list,
+std::vector<EdgeEdgeCollision> SortedEdgeEdge(ListBuffers<PairContact>& buffers,
                                               const std::vector<std::uint32_t>& edge_vertices) {
-  return EdgeEdge(list, edge_vertices);
+  return EdgeEdge(buffers, edge_vertices);
 }
 
-std::vector<EdgeEdgeCollision> SortedEdgeEdge(std::vector<PairIds>& list,
+std::vector<EdgeEdgeCollision> SortedEdgeEdge(ListBuffers<PairIds>& buffers,
                                               const std::vector<std::uint32_t>& edge_vertices) {
-  return EdgeEdge(list, edge_vertices);
+  return EdgeEdge(buffers, edge_vertices);
 }
 
 }  // namespace warpyard::ccd

@@ -11,7 +11,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
-#include "core/workload/ccd/result_lists.h"
 
 namespace warpyard::ccd {
 namespace {
@@ -279,19 +278,19 @@ absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::C
 }
 
 template <class T>
-absl::StatusOr<std::vector<T>> Scene::ReadList(const DeviceList<T>& list, std::uint64_t count) {
-  // The list itself and what the caller gets of it, which is larger, take memory of the host.
+absl::Status Scene::ReadList(const DeviceList<T>& list, std::uint64_t count,
+                             std::vector<T>& items) {
+  // The list, its sorted copy, and what the caller gets of it take memory of the host.
   const std::size_t needed =
-      static_cast<std::size_t>(count) * (sizeof(T) + sizeof(EdgeEdgeCollision));
+      static_cast<std::size_t>(count) * (2 * sizeof(T) + sizeof(EdgeEdgeCollision));
   const std::size_t used = backend_.MemoryUsed(), limit = backend_.MemoryLimit();
   if (used > limit || needed > limit - used) {
     return absl::ResourceExhaustedError(absl::StrCat("the result has ", count, " pairs, ", needed,
                                                      " bytes; ", used, " bytes are in use, limit ",
                                                      limit, " (--memory-limit-mib)"));
   }
-  std::vector<T> items(static_cast<std::size_t>(count));
-  WY_RETURN_IF_ERROR(backend_.CopyOut(items.data(), list.items, items.size() * sizeof(T)));
-  return items;
+  items.resize(static_cast<std::size_t>(count));
+  return backend_.CopyOut(items.data(), list.items, items.size() * sizeof(T));
 }
 
 absl::Status Scene::ReadResult(const CollisionJob& job, const StepCounters& counters,
@@ -311,15 +310,17 @@ absl::Status Scene::ReadResult(const CollisionJob& job, const StepCounters& coun
     result.earliest_time = time;
   }
   if (job.step.report == Report::kCandidates) {
-    WY_ASSIGN_OR_RETURN(auto vf, ReadList(job.step.survivors[0], counters.survivors[0]));
-    result.vertex_face = SortedVertexFace(vf);
-    WY_ASSIGN_OR_RETURN(auto ee, ReadList(job.step.survivors[1], counters.survivors[1]));
-    result.edge_edge = SortedEdgeEdge(ee, edge_vertices_);
+    ListBuffers<PairIds> pairs;  // many, and seldom asked for
+    WY_RETURN_IF_ERROR(ReadList(job.step.survivors[0], counters.survivors[0], pairs.list));
+    result.vertex_face = SortedVertexFace(pairs, view_.vertices);
+    WY_RETURN_IF_ERROR(ReadList(job.step.survivors[1], counters.survivors[1], pairs.list));
+    result.edge_edge = SortedEdgeEdge(pairs, edge_vertices_);
   } else if (job.step.report == Report::kCollisions) {
-    WY_ASSIGN_OR_RETURN(auto vf, ReadList(job.step.contacts[0], counters.listed_contacts[0]));
-    result.vertex_face = SortedVertexFace(vf);
-    WY_ASSIGN_OR_RETURN(auto ee, ReadList(job.step.contacts[1], counters.listed_contacts[1]));
-    result.edge_edge = SortedEdgeEdge(ee, edge_vertices_);
+    std::vector<PairContact>& list = contact_buffers_.list;
+    WY_RETURN_IF_ERROR(ReadList(job.step.contacts[0], counters.listed_contacts[0], list));
+    result.vertex_face = SortedVertexFace(contact_buffers_, view_.vertices);
+    WY_RETURN_IF_ERROR(ReadList(job.step.contacts[1], counters.listed_contacts[1], list));
+    result.edge_edge = SortedEdgeEdge(contact_buffers_, edge_vertices_);
   }
   return absl::OkStatus();
 }

@@ -20,6 +20,7 @@
 #include "core/procedure/event_runner.h"
 #include "core/workload/ccd/collision_job.h"
 #include "core/workload/ccd/collision_types.h"
+#include "core/workload/ccd/result_lists.h"
 #include "core/workload/ccd/topology.h"
 
 namespace warpyard::ccd {
@@ -79,7 +80,7 @@ class Scene {
   absl::Status RunUntilListsFit(CollisionRunner& runner, const procedure::CancelToken& token,
                                 CollisionJob& job, StepCounters& counters, StepTimes& times);
   template <class T>
-  absl::StatusOr<std::vector<T>> ReadList(const DeviceList<T>& list, std::uint64_t count);
+  absl::Status ReadList(const DeviceList<T>& list, std::uint64_t count, std::vector<T>& items);
   absl::Status ReadResult(const CollisionJob& job, const StepCounters& counters,
                           CollisionResult& result);
 
@@ -87,6 +88,7 @@ class Scene {
   SceneView view_{};
   std::vector<std::uint32_t> edge_vertices_;  // host copy, to name edges by their vertices
   std::vector<Vector3d> staging_;
+  ListBuffers<PairContact> contact_buffers_;
 
   Array<Triangle> triangle_records_, leaves_;
   Array<std::uint32_t> device_edge_vertices_, vertex_groups_;
