@@ -27,9 +27,8 @@ namespace {
 constexpr char kUsage[] =
     "usage: collision_bench START END [--backend cpu|cuda|auto] [--threads N]\n"
     "         [--report collisions|earliest|candidates] [--root-finder conservative|cubic]\n"
-    "         [--traversal automatic|clusters|independent] [--tolerance T] [--repeat N] [--machine "
-    "TEXT] "
-    "[--commit TEXT]\n";
+    "         [--traversal automatic|clusters|independent] [--tolerance T] [--repeat N]\n"
+    "         [--machine TEXT] [--commit TEXT]\n";
 
 struct Arguments {
   std::vector<std::string> files;

@@ -25,7 +25,7 @@ class LaneBuffer {
 
   WY_HD std::uint32_t Count() const { return count_; }
 
-  /// Whether not every lane can push one more.
+  /// Whether there may be too little room for one more of each lane.
   template <exec::LaneScope Scope>
   WY_HD bool IsNearlyFull(const Scope& scope) const {
     return count_ + scope.Size() > kCapacity;

@@ -30,6 +30,7 @@ using ccd::CollisionResult;
 using ccd::Report;
 using ccd::RootFinder;
 using ccd::ScalarType;
+using ccd::Traversal;
 
 /// All numbers of a result, to be compared exactly.
 std::vector<double> Numbers(const CollisionResult& result) {
@@ -72,8 +73,20 @@ class CudaEngine : public ::testing::Test {
   }
 
   EngineDriver cuda_{0, BackendChoice::kCuda};
+  /// With the same options on both.
+  void ExpectSame(const NamedMotion& named, const CollisionOptions& options, ScalarType type);
+
   EngineDriver cpu_{0, BackendChoice::kCpu};
 };
+
+void CudaEngine::ExpectSame(const NamedMotion& named, const CollisionOptions& options,
+                            ScalarType type) {
+  const auto cuda = cuda_.Detect(named.motion, options, type);
+  const auto cpu = cpu_.Detect(named.motion, options, type);
+  ASSERT_TRUE(cuda.ok()) << named.name << ": " << cuda.status();
+  ASSERT_TRUE(cpu.ok()) << named.name << ": " << cpu.status();
+  EXPECT_EQ(Numbers(*cuda), Numbers(*cpu)) << named.name;
+}
 
 TEST_F(CudaEngine, FindsWhatTheCpuFindsBitForBit) {
   for (const NamedMotion& named : Motions()) {
@@ -81,14 +94,13 @@ TEST_F(CudaEngine, FindsWhatTheCpuFindsBitForBit) {
       for (const RootFinder finder : {RootFinder::kConservative, RootFinder::kCubic}) {
         for (const ScalarType type : {ScalarType::kFloat32, ScalarType::kFloat64}) {
           if (report == Report::kCandidates && finder == RootFinder::kCubic) continue;
-          CollisionOptions options;
-          options.report = report;
-          options.root_finder = finder;
-          const auto cuda = cuda_.Detect(named.motion, options, type);
-          const auto cpu = cpu_.Detect(named.motion, options, type);
-          ASSERT_TRUE(cuda.ok()) << named.name << ": " << cuda.status();
-          ASSERT_TRUE(cpu.ok()) << named.name << ": " << cpu.status();
-          ASSERT_EQ(Numbers(*cuda), Numbers(*cpu)) << named.name;
+          for (const Traversal traversal : {Traversal::kClusters, Traversal::kIndependent}) {
+            CollisionOptions options;
+            options.report = report;
+            options.root_finder = finder;
+            options.traversal = traversal;
+            ExpectSame(named, options, type);
+          }
         }
       }
     }

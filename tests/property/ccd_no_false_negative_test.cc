@@ -302,8 +302,12 @@ TEST(CcdTraversals, FindTheSame) {
       by_clusters.report = by_leaves.report = report;
       by_clusters.traversal = Traversal::kClusters;
       by_leaves.traversal = Traversal::kIndependent;
-      ExpectSame(Detect(driver, named.motion, by_clusters), Detect(driver, named.motion, by_leaves),
-                 named.name);
+      for (const double tolerance : {1e-6, 1e-4, 1e-2}) {
+        by_clusters.tolerance = by_leaves.tolerance = tolerance;
+        ExpectSame(Detect(driver, named.motion, by_clusters),
+                   Detect(driver, named.motion, by_leaves),
+                   named.name + ", tolerance " + std::to_string(tolerance));
+      }
     }
   }
 }

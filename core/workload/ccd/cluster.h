@@ -25,8 +25,11 @@ namespace warpyard::ccd {
 inline constexpr std::uint32_t kClusterTriangles = 8;
 /// Features of a cluster: faces, edges, vertices.
 inline constexpr std::uint32_t kClusterFeatures = 7 * kClusterTriangles;
+static_assert(kClusterFeatures <= 255, "places and counts are bytes");
 /// Children of a node of the tree above the clusters.
-inline constexpr std::uint32_t kTreeArity = 32;
+inline constexpr std::uint32_t kTreeBits = 5;
+inline constexpr std::uint32_t kTreeArity = 1u << kTreeBits;
+static_assert(kTreeArity <= 32, "the children to see are bits of a word");
 /// Levels of the tree for as many triangles as a scene may have.
 inline constexpr std::uint32_t kMostTreeLevels = 6;
 

@@ -73,7 +73,7 @@ struct ArrangeClusters {
   }
 };
 
-/// Stage over clusters: the boxes of their features over the whole step, of themselves, and of the
+/// Stage over clusters: the boxes of their features as of BoundVertices, of themselves, and of the
 /// nodes above: the last of a node's children to arrive goes on with the node.
 struct BoundClusters {
   using Item = Range;

@@ -136,7 +136,8 @@ struct MeetClusters {
 
    private:
     /// What comparisons of floats must differ by, for the exact values to differ: four roundings of
-    /// the largest coordinate, of which each comparison has less than three.
+    /// the largest coordinate, of which each comparison has less than three. In a step that ends
+    /// early also for features not to come within the tolerance, see BoundVertices.
     WY_HD float FloatMargin() {
       const ClusterTree& tree = scene_.tree;
       std::uint32_t least = ~0u;  // of the complements
@@ -149,7 +150,9 @@ struct MeetClusters {
           least = bits < least ? bits : least;
         }
       }
-      return geometry::FromOrderedBits(~scope_.Min(least)) * 0x1p-22f + 1e-36f;
+      const StepView& step = context_.job.step;
+      const float near = EndTime<Scope>(step) < 1 ? geometry::RoundUp(2 * step.tolerance) : 0;
+      return geometry::FromOrderedBits(~scope_.Min(least)) * 0x1p-22f + 1e-36f + near;
     }
 
     WY_HD void Load(std::uint32_t cluster) {

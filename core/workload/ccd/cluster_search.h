@@ -74,7 +74,7 @@ struct SearchClusters {
       WY_ROLLED
       for (std::uint32_t first = 0; first < kTreeArity; first += scope.Size()) {
         const std::uint32_t child = parent * kTreeArity + first + scope.Rank();
-        bool overlaps = child < tree.Count(level) && child >= cluster >> 5 * level;
+        bool overlaps = child < tree.Count(level) && child >= cluster >> kTreeBits * level;
         if (overlaps) {
           const geometry::Box other = tree.boxes[tree.first[level] + child];
           overlaps = geometry::Overlap(other, box);

@@ -37,9 +37,10 @@ struct CollisionProgram {
         return 2;
       case CollisionTask::kLinkHierarchy:
         return 3;
-      default:
-        return kMaxStages;
+      case CollisionTask::kStep:
+        break;
     }
+    return kMaxStages;
   }
 
   /// Plans a stage when all before it are done. @scope Scope: of the caller

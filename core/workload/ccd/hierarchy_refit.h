@@ -36,14 +36,13 @@ struct BoundVertices {
       StepCounters& counters = *job.step.counters;
       counters.meetings = counters.candidates[0] = counters.candidates[1] = 0;
       counters.survivors[0] = counters.survivors[1] = 0;
-      counters.contacts[0] = counters.contacts[1] = counters.capped_pairs = 0;
     }
     for (std::uint32_t i = range.begin + context.scope.Rank(); i < range.end;
          i += context.scope.Size()) {
       if (i < job.scene.vertices) {
         const Vector3d start = job.step.start[i], end = job.step.end[i];
         if (end_time < 1) {
-          BoundUntil(job.scene, i, {start, end}, end_time);
+          BoundUntil(job, i, {start, end}, end_time);
         } else {
           job.scene.vertex_boxes[i] = geometry::SweptBox(start, end);
           job.scene.vertex_points[i] = RoundedPoint(start, end);
@@ -60,16 +59,26 @@ struct BoundVertices {
     Vector3d end;
   };
 
-  /// The box of a vertex from the start to `time`. Its place then is rounded: three roundings of
-  /// numbers that are not larger than the coordinates.
-  WY_HD static void BoundUntil(const SceneView& scene, std::uint32_t vertex, const Path& path,
+  /// The box of a vertex from the start to `time`, with the tolerance around it, since root finders
+  /// report what comes that near; but not beyond the box of the whole step. Of two features that
+  /// come so near until then and whose boxes of the whole step overlap, these boxes overlap.
+  WY_HD static void BoundUntil(const CollisionJob& job, std::uint32_t vertex, const Path& path,
                                double time) {
     const Vector3d at = (1.0 - time) * path.start + time * path.end;
-    const Vector3d margin{Margin(path.start.x, path.end.x), Margin(path.start.y, path.end.y),
-                          Margin(path.start.z, path.end.z)};
-    scene.vertex_boxes[vertex] = Union(geometry::SweptBox(path.start, at - margin),
-                                       geometry::SweptBox(path.start, at + margin));
-    scene.vertex_points[vertex] = RoundedPoint(path.start, at);
+    // The place is rounded: less than four roundings of the sum of both magnitudes.
+    const double near = job.step.tolerance;
+    const Vector3d margin{near + Margin(path.start.x, path.end.x),
+                          near + Margin(path.start.y, path.end.y),
+                          near + Margin(path.start.z, path.end.z)};
+    const geometry::Box cut = Union(geometry::SweptBox(path.start - margin, at - margin),
+                                    geometry::SweptBox(path.start + margin, at + margin));
+    geometry::Box box = geometry::SweptBox(path.start, path.end);
+    for (int k = 0; k < 3; ++k) {
+      if (cut.low[k] > box.low[k]) box.low[k] = cut.low[k];
+      if (cut.high[k] < box.high[k]) box.high[k] = cut.high[k];
+    }
+    job.scene.vertex_boxes[vertex] = box;
+    job.scene.vertex_points[vertex] = RoundedPoint(path.start, at);
   }
 
   WY_HD static double Margin(double start, double end) {

@@ -16,7 +16,7 @@ using geometry::Vector3d;
 
 enum class PairKind : std::uint32_t { kVertexFace, kEdgeEdge };
 
-/// A vertex at both ends of a step, rounded to the nearest float.
+/// A vertex at both ends of what is looked at of a step, rounded to the nearest floats.
 struct alignas(16) FloatPoint {
   float start[4];  ///< x y z, and one that is not used
   float end[4];

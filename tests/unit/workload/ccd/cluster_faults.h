@@ -164,8 +164,9 @@ class ClusterFaults {
   }
 
   static long double At(const Path& path, std::size_t axis, double time) {
-    const long double t = time;
-    return (1 - t) * path.start[axis] + t * path.end[axis];
+    const long double t = time, start = path.start[axis], end = path.end[axis];
+    // The exact place lies between both, which this rounded one may not.
+    return std::clamp((1 - t) * start + t * end, std::min(start, end), std::max(start, end));
   }
 
   const ccd::Feature* FeaturesOf(std::uint32_t cluster) const {

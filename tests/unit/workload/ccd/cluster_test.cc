@@ -250,15 +250,11 @@ TEST(BoundVertices, EmptiesTheListsOfASample) {
   counters.meetings = 3;
   for (std::size_t kind = 0; kind < 2; ++kind) counters.candidates[kind] = 4;
   for (std::size_t kind = 0; kind < 2; ++kind) counters.survivors[kind] = 5;
-  for (std::size_t kind = 0; kind < 2; ++kind) counters.contacts[kind] = 7;
-  counters.capped_pairs = 8;
   counters.earliest_bits = 6;
   clusters.Bound(run);
   EXPECT_EQ(counters.meetings, 0u);
   for (std::size_t kind = 0; kind < 2; ++kind) EXPECT_EQ(counters.candidates[kind], 0u);
   for (std::size_t kind = 0; kind < 2; ++kind) EXPECT_EQ(counters.survivors[kind], 0u);
-  for (std::size_t kind = 0; kind < 2; ++kind) EXPECT_EQ(counters.contacts[kind], 0u);
-  EXPECT_EQ(counters.capped_pairs, 0u);
   EXPECT_EQ(counters.earliest_bits, 6u) << "what the sample was for";
 }
 
