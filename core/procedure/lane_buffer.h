@@ -18,7 +18,7 @@ template <class T, std::uint32_t kCapacity>
 class LaneBuffer {
  public:
   struct Memory {
-    T items[kCapacity + 1];
+    T items[kCapacity + 1];  ///< one more for a thread that is alone, see Push
   };
 
   WY_HD explicit LaneBuffer(Memory& memory) : items_(memory.items) {}
@@ -36,8 +36,9 @@ class LaneBuffer {
   WY_HD void Push(Scope& scope, bool has, const T& item) {
     const std::uint32_t lanes = scope.Ballot(has);
     // A thread that is alone writes anyway, free of branches; the next item takes the place.
-    if (has || scope.Size() == 1)
+    if (has || scope.Size() == 1) {
       items_[count_ + exec::CountBits(lanes & ((1u << scope.Rank()) - 1u))] = item;
+    }
     count_ += exec::CountBits(lanes);
   }
 

@@ -23,19 +23,24 @@ struct LaneMailboxes {
   static constexpr std::uint32_t kMostLanes = 32;
   explicit LaneMailboxes(std::uint32_t size) : block(size) {}
 
+  std::uint32_t size() const { return block.size(); }
+  void Barrier(std::uint32_t) { block.Barrier(); }
+
   ScheduledBlock block;
   std::array<std::array<std::uint64_t, 4>, kMostLanes> words{};
 };
 
-class ScheduledLaneScope : public ScheduledScope {
+/// A thread of a group. @shape Boxes: size(), Barrier(rank), and `words` like LaneMailboxes
+template <class Boxes>
+class LaneScopeOn : public ScheduledScope {
  public:
   /// @shape `shared`: as for ThreadScope, the same for all threads of the group
-  ScheduledLaneScope(LaneMailboxes& boxes, std::uint32_t rank, std::byte* shared = nullptr)
+  LaneScopeOn(Boxes& boxes, std::uint32_t rank, std::byte* shared = nullptr)
       : ScheduledScope(shared), boxes_(boxes), rank_(rank) {}
 
   std::uint32_t Rank() const { return rank_; }
-  std::uint32_t Size() const { return boxes_.block.size(); }
-  void Barrier() { boxes_.block.Barrier(); }
+  std::uint32_t Size() const { return boxes_.size(); }
+  void Barrier() { boxes_.Barrier(rank_); }
 
   std::uint32_t Ballot(bool value) {
     std::uint32_t lanes = 0;
@@ -76,10 +81,11 @@ class ScheduledLaneScope : public ScheduledScope {
     Barrier();
   }
 
-  LaneMailboxes& boxes_;
+  Boxes& boxes_;
   std::uint32_t rank_;
 };
 
+using ScheduledLaneScope = LaneScopeOn<LaneMailboxes>;
 static_assert(exec::LaneScope<ScheduledLaneScope>);
 
 /// Calls `body` with each thread of a group; says why they did not end, or nothing.

@@ -66,40 +66,46 @@ struct CollisionProgram {
     return {Procedures::IndexOf<P>(), count, P::kGrain};
   }
 
+  /// The stages of a sample have nothing to do where there is none: nothing is listed yet.
   template <class Scope>
   WY_HD static procedure::StagePlan PlanByClusters(const Job& job, StepStage stage) {
-    const std::uint32_t triangles = job.scene.triangles, vertices = job.scene.vertices;
     const std::uint32_t clusters = job.scene.Clusters();
     const bool samples = job.step.report == Report::kEarliest;
     switch (stage) {
       case StepStage::kBoundVertices:
-        return Of<BoundVertices>(vertices > triangles ? vertices : triangles);
+        return Of<BoundVertices>(VerticesAndNodes(job));
       case StepStage::kRefit:
         return Of<BoundClusters>(clusters);
       case StepStage::kSampleClusters:
         return Of<SampleClusters>(samples ? (clusters - 1) / SampleClusters::kStride + 1 : 0);
       case StepStage::kBoundVerticesAgain:
-        return Of<BoundVertices>(!samples ? 0 : vertices > triangles ? vertices : triangles);
-      case StepStage::kRefitAgain:
-        return Of<BoundClusters>(samples ? clusters : 0);
+        return Of<BoundVertices>(samples ? VerticesAndNodes(job) : 0);
+      case StepStage::kRefitAgain:  // a sample without a contact leaves the boxes as they are
+        return Of<BoundClusters>(EndTime<Scope>(job.step) < 1 ? clusters : 0);
       case StepStage::kSearch:
         return Of<SearchClusters>(clusters);
       case StepStage::kMeetSample:
       case StepStage::kTraverse:
-        if (stage == StepStage::kMeetSample && !samples) return Of<MeetClusters>(0);
         return Of<MeetClusters>(CountOf<Scope>(job.step.meetings));
-      default:
-        if (stage == StepStage::kFindSampleRoots && !samples) return Of<FindRoots>(0);
-        return Of<FindRoots>(Survivors<Scope>(job.step));
+      case StepStage::kFindSampleRoots:
+      case StepStage::kFindRoots:
+      case StepStage::kEnd:
+        break;
     }
+    return Of<FindRoots>(Survivors<Scope>(job.step));
+  }
+
+  WY_HD static std::uint32_t VerticesAndNodes(const Job& job) {
+    const std::uint32_t triangles = job.scene.triangles, vertices = job.scene.vertices;
+    return vertices > triangles ? vertices : triangles;
   }
 
   template <class Scope>
   WY_HD static procedure::StagePlan PlanByLeaves(const Job& job, StepStage stage) {
-    const std::uint32_t triangles = job.scene.triangles, vertices = job.scene.vertices;
+    const std::uint32_t triangles = job.scene.triangles;
     switch (stage) {
       case StepStage::kBoundVertices:
-        return Of<BoundVertices>(vertices > triangles ? vertices : triangles);
+        return Of<BoundVertices>(VerticesAndNodes(job));
       case StepStage::kRefit:
         return Of<RefitNodes>(triangles);
       case StepStage::kTraverse:

@@ -13,7 +13,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -22,14 +21,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/exec/scope.h"
 #include "core/exec/thread_scope.h"
 #include "core/workload/ccd/cluster_build.h"
 #include "core/workload/ccd/cluster_search.h"
 #include "core/workload/ccd/pair_filter.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/lane_scopes.h"
 #include "tests/support/mesh_fixtures.h"
-#include "tests/support/scheduled_scope.h"
 #include "tests/unit/workload/ccd/hierarchy_fixture.h"
 #include "tests/unit/workload/ccd/stage_runners.h"
 
@@ -114,55 +112,7 @@ class LaneLaps {
   ucontext_t main_{};
 };
 
-class LapLane : public ScheduledScope {
- public:
-  LapLane(LaneLaps& laps, std::uint32_t rank, std::byte* shared)
-      : ScheduledScope(shared), laps_(laps), rank_(rank) {}
-
-  std::uint32_t Rank() const { return rank_; }
-  std::uint32_t Size() const { return laps_.size(); }
-  void Barrier() { laps_.Barrier(rank_); }
-  std::uint32_t Ballot(bool value) {
-    std::uint32_t lanes = 0;
-    ForEachLane(value, [&](std::uint32_t lane, bool other) { lanes |= other ? 1u << lane : 0; });
-    return lanes;
-  }
-  bool Any(bool value) { return Ballot(value) != 0; }
-  std::uint32_t Min(std::uint32_t value) {
-    std::uint32_t least = value;
-    ForEachLane(value, [&](std::uint32_t, std::uint32_t other) { least = std::min(least, other); });
-    return least;
-  }
-  template <class T>
-  T BroadcastFrom(T value, std::uint32_t rank) {
-    T result{};
-    ForEachLane(value, [&](std::uint32_t lane, const T& other) {
-      if (lane == rank % Size()) result = other;
-    });
-    return result;
-  }
-  template <class T>
-  T Broadcast(T value) {
-    return BroadcastFrom(value, 0);
-  }
-
- private:
-  template <class T, class Visit>
-  void ForEachLane(const T& value, Visit visit) {
-    static_assert(sizeof(T) <= sizeof laps_.words[0]);
-    std::memcpy(laps_.words[rank_].data(), &value, sizeof(T));
-    Barrier();
-    for (std::uint32_t lane = 0; lane < Size(); ++lane) {
-      T other;
-      std::memcpy(&other, laps_.words[lane].data(), sizeof(T));
-      visit(lane, other);
-    }
-    Barrier();
-  }
-
-  LaneLaps& laps_;
-  std::uint32_t rank_;
-};
+using LapLane = LaneScopeOn<LaneLaps>;
 static_assert(exec::LaneScope<LapLane>);
 
 /// A scene whose clusters are bound and have been searched.
