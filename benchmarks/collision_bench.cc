@@ -27,7 +27,7 @@ namespace {
 constexpr char kUsage[] =
     "usage: collision_bench START END [--backend cpu|cuda|auto] [--threads N]\n"
     "         [--report collisions|earliest|candidates] [--root-finder conservative|cubic]\n"
-    "         [--traversal automatic|clusters|independent] [--tolerance T] [--repeat N]\n"
+    "         [--traversal clusters|independent] [--tolerance T] [--repeat N]\n"
     "         [--machine TEXT] [--commit TEXT]\n";
 
 struct Arguments {
@@ -36,7 +36,7 @@ struct Arguments {
                                              {"threads", "0"},
                                              {"report", "collisions"},
                                              {"root-finder", "conservative"},
-                                             {"traversal", "automatic"},
+                                             {"traversal", "clusters"},
                                              {"tolerance", "1e-6"},
                                              {"repeat", "20"},
                                              {"machine", ""},
@@ -107,9 +107,8 @@ ccd::CollisionOptions Options(Arguments& arguments) {
                             ? ccd::RootFinder::kCubic
                             : ccd::RootFinder::kConservative;
   const std::string& traversal = arguments.options["traversal"];
-  options.traversal = traversal == "clusters"      ? ccd::Traversal::kClusters
-                      : traversal == "independent" ? ccd::Traversal::kIndependent
-                                                   : ccd::Traversal::kAutomatic;
+  options.traversal =
+      traversal == "independent" ? ccd::Traversal::kIndependent : ccd::Traversal::kClusters;
   options.tolerance = std::atof(arguments.options["tolerance"].c_str());
   return options;
 }

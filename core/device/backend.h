@@ -41,9 +41,6 @@ class Backend {
   /// @errors as Allocate, UNAVAILABLE: the device is lost
   virtual absl::Status SortKeys(std::uint64_t* keys, std::uint64_t* scratch, std::size_t count) = 0;
 
-  /// Whether its memory and workers are those of this process.
-  virtual bool IsHost() const = 0;
-
   /// "cpu, 2 threads" or "cuda, NVIDIA H200".
   virtual std::string Description() const = 0;
 

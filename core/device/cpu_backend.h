@@ -24,7 +24,6 @@ class CpuBackend final : public Backend {
   absl::Status CopyIn(void* device, const void* host, std::size_t bytes) override;
   absl::Status CopyOut(void* host, const void* device, std::size_t bytes) override;
   absl::Status SortKeys(std::uint64_t* keys, std::uint64_t* scratch, std::size_t count) override;
-  bool IsHost() const override { return true; }
   std::string Description() const override;
 
  private:

@@ -36,7 +36,6 @@ class CudaBackend final : public Backend {
   absl::Status CopyIn(void* device, const void* host, std::size_t bytes) override;
   absl::Status CopyOut(void* host, const void* device, std::size_t bytes) override;
   absl::Status SortKeys(std::uint64_t* keys, std::uint64_t* scratch, std::size_t count) override;
-  bool IsHost() const override { return false; }
   std::string Description() const override;
 
   /// Makes the device current for the calling thread. @errors UNAVAILABLE

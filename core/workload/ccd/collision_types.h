@@ -35,14 +35,12 @@ enum class Report : std::uint32_t { kCollisions, kEarliest, kCandidates };
 enum class RootFinder : std::uint32_t { kConservative, kCubic };
 
 /// How the broad phase finds pairs; see cluster_search.h and self_traversal.h. All find the same.
-/// @shape kAutomatic: clusters on CPU threads; leaves on a device, where the tests of clusters have
-///     not been recorded yet
-enum class Traversal : std::uint32_t { kAutomatic, kClusters, kIndependent };
+enum class Traversal : std::uint32_t { kClusters, kIndependent };
 
 struct CollisionOptions {
   Report report = Report::kCollisions;
   RootFinder root_finder = RootFinder::kConservative;
-  Traversal traversal = Traversal::kAutomatic;
+  Traversal traversal = Traversal::kClusters;
   /// @units the length unit of the positions
   double tolerance = 1e-6;
   /// Intervals examined for one pair before it is reported as colliding.

@@ -194,9 +194,6 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   job.step.end = positions_[end].data();
   job.step.report = options.report;
   job.step.traversal = options.traversal;
-  if (options.traversal == Traversal::kAutomatic) {
-    job.step.traversal = backend_.IsHost() ? Traversal::kClusters : Traversal::kIndependent;
-  }
   job.step.root_finder = options.root_finder;
   job.step.tolerance = options.tolerance;
   job.step.max_intervals = options.max_intervals;

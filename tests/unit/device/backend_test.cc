@@ -34,7 +34,6 @@ class FakeBackend final : public Backend {
       return failure;
     });
   }
-  bool IsHost() const override { return true; }
   std::string Description() const override { return "fake"; }
 
   absl::Status failure;
