@@ -39,6 +39,17 @@ WY_HD inline std::uint32_t CountBits(std::uint32_t word) {
 #endif
 }
 
+WY_HD constexpr std::uint32_t Least(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
+
+/// 1 / value with an error of a few of the last bits, fast. Results differ between backends.
+WY_HD inline float RoughReciprocal(float value) {
+#ifdef __CUDA_ARCH__
+  return __fdividef(1.0f, value);
+#else
+  return 1.0f / value;
+#endif
+}
+
 }  // namespace warpyard::exec
 
 #endif  // WARPYARD_CORE_EXEC_BITS_H_

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/exec/bits.h"
 #include "core/model/block_statistics.h"
 #include "core/model/workspace.h"
 
@@ -37,14 +38,14 @@ class BatchRoom {
   WY_HD std::uint32_t Wanted(const BatchWish& wish) const {
     const std::uint32_t rounds = Rounds(wish.procedure, wish.event, wish.alone);
     const std::uint32_t groups = statistics_.Groups(wish.procedure);
-    const std::uint32_t wanted = Least(groups * rounds, Shape::kBatchElements);
+    const std::uint32_t wanted = exec::Least(groups * rounds, Shape::kBatchElements);
     const std::uint32_t spawns = statistics_.MaxSpawns(wish.procedure);
     if (spawns == 0) return wanted;
-    const std::uint32_t most = Least(wanted, Shape::kSpawnElements / spawns);
+    const std::uint32_t most = exec::Least(wanted, Shape::kSpawnElements / spawns);
     if (spawns <= wish.freed) return most;
     // Ever fewer as room runs out, so that there is some for those that these spawn.
     const std::uint32_t room = Unreserved() / (spawns - wish.freed);
-    return Least(most, room < kPart ? Least(room, 1) : room / kPart);
+    return exec::Least(most, room < kPart ? exec::Least(room, 1) : room / kPart);
   }
 
   /// Rounds of the block's groups that a batch should have.
@@ -64,7 +65,7 @@ class BatchRoom {
   WY_HD std::uint32_t Reserve(std::uint32_t procedure, std::uint32_t count) {
     const std::uint32_t spawns = count * statistics_.MaxSpawns(procedure);
     if (spawns == 0) return 0;
-    const std::uint32_t more = Least(Unreserved() / 2, Shape::kSpawnElements);
+    const std::uint32_t more = exec::Least(Unreserved() / 2, Shape::kSpawnElements);
     const std::uint32_t reserved = more > spawns ? more : spawns;
     reserved_ += reserved;
     return reserved;
@@ -75,8 +76,6 @@ class BatchRoom {
 
  private:
   static constexpr std::uint32_t kPart = 4;  // of the room that a batch may fill
-
-  WY_HD static std::uint32_t Least(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
 
   const Statistics& statistics_;
   const BlockMemory<Space>& memory_;

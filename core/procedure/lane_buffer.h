@@ -69,6 +69,35 @@ class LaneBuffer {
     scope.Barrier();
   }
 
+  /// Appends what convert() makes of the items that are wanted() to a device list, as far as it has
+  /// room. The items stay.
+  template <exec::LaneScope Scope, class List, class Wanted, class Convert>
+  WY_HD void CopyTo(Scope& scope, const List& list, Wanted&& wanted, Convert&& convert) {
+    scope.Barrier();  // what others pushed is there
+    std::uint32_t total = 0;
+    for (std::uint32_t begin = 0; begin < count_; begin += scope.Size()) {
+      const std::uint32_t i = begin + scope.Rank();
+      total += exec::CountBits(scope.Ballot(i < count_ && wanted(items_[i])));
+    }
+    if (total == 0) return;
+    std::uint64_t next = 0;
+    if (scope.Rank() == 0) next = Scope::Word(*list.count).FetchAddRelaxed(total);
+    next = scope.Broadcast(next);
+    for (std::uint32_t begin = 0; begin < count_; begin += scope.Size()) {
+      const std::uint32_t i = begin + scope.Rank();
+      const bool mine = i < count_ && wanted(items_[i]);
+      const std::uint32_t lanes = scope.Ballot(mine);
+      const std::uint64_t place = next + exec::CountBits(lanes & ((1u << scope.Rank()) - 1u));
+      if (mine && place < list.capacity) list.items[place] = convert(items_[i]);
+      next += exec::CountBits(lanes);
+    }
+  }
+
+  WY_HD void Clear(exec::LaneScope auto& scope) {
+    count_ = 0;
+    scope.Barrier();
+  }
+
  private:
   T* items_;
   std::uint32_t count_ = 0;  // the same in all lanes

@@ -5,8 +5,8 @@
 //
 // Of two clusters, features outside the other's box are left out first; what is left is compared,
 // 32 pairs a look. Pairs gather in lists of the warp, so that all its threads have one in each of
-// the filters: a test in single precision, and the exact one for what survives it. For a group of
-// one thread (a CPU worker) the same lists are batches that stay in its cache.
+// the filters in single precision; what these leave is listed for root finding. For a group of one
+// thread (a CPU worker) the same lists are batches that stay in its cache.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_CLUSTER_MEETING_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_CLUSTER_MEETING_H_
 
@@ -19,7 +19,8 @@
 #include "core/procedure/lane_buffer.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/workload/ccd/collision_job.h"
-#include "core/workload/ccd/pair_filter.h"
+#include "core/workload/ccd/float_filter.h"
+#include "core/workload/ccd/separation.h"
 
 namespace warpyard::ccd {
 
@@ -27,56 +28,24 @@ using procedure::Context;
 using procedure::LaneBuffer;
 using procedure::Range;
 
-/// A lane's share of the pairs of rows and columns.
-class PairCursor {
- public:
-  /// @shape lane < lanes <= 32
-  WY_HD PairCursor(std::uint32_t lane, std::uint32_t lanes, std::uint32_t columns)
-      : columns_(columns) {
-    if (columns == 0) return;
-    // Half a unit away from where rounding could change the result.
-    const float inverse = 1.0f / static_cast<float>(columns);
-    row = static_cast<std::uint32_t>((static_cast<float>(lane) + 0.5f) * inverse);
-    column = lane - row * columns;
-    row_step_ = static_cast<std::uint32_t>((static_cast<float>(lanes) + 0.5f) * inverse);
-    column_step_ = lanes - row_step_ * columns;
-  }
-
-  WY_HD void Advance() {
-    row += row_step_;
-    column += column_step_;
-    if (column < columns_) return;
-    column -= columns_;
-    ++row;
-  }
-
-  std::uint32_t row = 0;
-  std::uint32_t column = 0;
-
- private:
-  std::uint32_t columns_;
-  std::uint32_t row_step_ = 0;
-  std::uint32_t column_step_ = 0;
-};
-
 /// Stage over pairs of clusters: finds candidates, filters them, lists the survivors.
 struct MeetClusters {
-  using Pairs = LaneBuffer<PairIds, 96>;
-  using NearPairs = LaneBuffer<PairIds, 64>;
+  using Pairs = LaneBuffer<MarkedPair, 96>;
+  using NearPairs = LaneBuffer<MarkedPair, 64>;
   struct Scratch {
     Feature own[kClusterFeatures];       ///< of the first cluster
     Feature other[kClusterFeatures];     ///< of the second, those that meet the first one's box
     std::uint8_t met[kClusterFeatures];  ///< places in `own` that meet the box of the other
-    Pairs::Memory candidates[2];
-    NearPairs::Memory near[2];
-    NearPairs::Memory survivors[2];
+    Pairs::Memory candidates;
+    NearPairs::Memory near;
+    NearPairs::Memory survivors;
   };
 
   using Item = Range;
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::size_t kSharedBytes = sizeof(Scratch);
   static constexpr const char* kName = "MeetClusters";
-  static constexpr std::uint32_t kGrain = 32;
+  static constexpr std::uint32_t kGrain = 16;
 
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
@@ -87,13 +56,26 @@ struct MeetClusters {
   }
 
  private:
-  /// Features of two clusters that are to be compared. @shape own, other: of the first ones
-  struct Block {
-    PairKind kind;
-    std::uint32_t own, own_count;
-    std::uint32_t other, other_count;
-    bool vertex_is_other;  ///< and the face is the own one
-    bool last;             ///< of its kind: filters all that is left
+  static constexpr std::uint32_t kNobody = 0xffffffffu;
+
+  /// Features of one kind of two clusters that are to be compared, all with all.
+  struct Section {
+    std::uint32_t own, other;  ///< the first ones
+    std::uint32_t rows, columns;
+    WY_HD std::uint32_t Pairs() const { return rows * columns; }
+  };
+
+  /// All that there is to compare of two clusters. Edges are met with edges, own faces with the
+  /// other's vertices, own vertices with the other's faces; within a cluster the last say it all.
+  struct Sections {
+    Section of[3];
+
+    WY_HD Sections(const FeatureCounts& own, const FeatureCounts& others, bool same)
+        : of{{own.faces, others.faces, own.edges, others.edges},
+             {0, others.faces + others.edges, same ? 0 : own.faces, others.vertices},
+             {own.faces + own.edges, 0, own.vertices, others.faces}} {}
+
+    WY_HD std::uint32_t Pairs() const { return of[0].Pairs() + of[1].Pairs() + of[2].Pairs(); }
   };
 
   /// Each of its phases is called from one place only: several copies of the filters, which are
@@ -106,20 +88,31 @@ struct MeetClusters {
           scope_(context.scope),
           scene_(context.job.scene),
           scratch_(context.template Shared<Scratch>()),
-          candidates_{Pairs(scratch_.candidates[0]), Pairs(scratch_.candidates[1])},
-          near_{NearPairs(scratch_.near[0]), NearPairs(scratch_.near[1])},
-          survivors_{NearPairs(scratch_.survivors[0]), NearPairs(scratch_.survivors[1])},
-          margin_(FloatMargin()),
+          candidates_(scratch_.candidates),
+          near_(scratch_.near),
+          survivors_(scratch_.survivors),
+          features_(scene_.features),
+          boxes_(scene_.tree.boxes),
+          filters_(context.job.step.report != Report::kCandidates),
+          margins_(FloatMarginsOf()),
           begin_(Scope::Cycles()) {}
 
     /// Compares pairs of clusters; the last turn has none, and filters what is left.
     WY_HD void Run(const Range& range) {
+      const PairIds* const meetings = context_.job.step.meetings.items;
+      PairIds mine{kNobody, kNobody};  // a lane's share of the next pairs
+      Fetch(PairAt(meetings, range, range.begin, mine));
       WY_ROLLED
       for (std::uint32_t i = range.begin; i <= range.end; ++i) {
-        PairIds pair{kNobody, kNobody};
-        if (i < range.end) pair = context_.job.step.meetings.items[i];
+        const PairIds pair = fetched_.pair;
         if (pair.a != cluster_ && pair.a != kNobody) Load(pair.a);
-        Meet(pair.b);
+        const FeatureCounts others = SiftOther();
+        const geometry::Box other_box = fetched_.box;
+        Fetch(PairAt(meetings, range, i + 1, mine));  // is there when it is needed
+        const FeatureCounts own = pair.a == kNobody ? FeatureCounts{} : SiftOwn(other_box);
+        scope_.Barrier();
+        Compare(Sections(own, others, pair.a == pair.b), pair.a == pair.b, pair.a == kNobody);
+        scope_.Barrier();
       }
     }
 
@@ -135,10 +128,18 @@ struct MeetClusters {
     }
 
    private:
-    /// What comparisons of floats must differ by, for the exact values to differ: four roundings of
-    /// the largest coordinate, of which each comparison has less than three. In a step that ends
-    /// early also for features not to come within the tolerance, see BoundVertices.
-    WY_HD float FloatMargin() {
+    /// What is loaded of a pair of clusters ahead of its turn: of the features of the second one as
+    /// many as a warp holds, which is all of them.
+    struct Fetched {
+      PairIds pair;
+      geometry::Box box;
+      FeatureCounts counts;
+      Feature features[2];
+    };
+    static_assert(kClusterFeatures <= 2 * 32);
+
+    /// What floats must differ by. Root finders report pairs within the tolerance.
+    WY_HD FloatMargins FloatMarginsOf() {
       const ClusterTree& tree = scene_.tree;
       std::uint32_t least = ~0u;  // of the complements
       const std::uint32_t top = tree.levels - 1;
@@ -150,78 +151,85 @@ struct MeetClusters {
           least = bits < least ? bits : least;
         }
       }
-      const StepView& step = context_.job.step;
-      const float near = EndTime<Scope>(step) < 1 ? geometry::RoundUp(2 * step.tolerance) : 0;
-      return geometry::FromOrderedBits(~scope_.Min(least)) * 0x1p-22f + 1e-36f + near;
+      const float largest = geometry::FromOrderedBits(~scope_.Min(least));
+      return {largest * 0x1p-22f + 1e-36f, geometry::RoundUp(2 * context_.job.step.tolerance)};
+    }
+
+    /// The pair with this number, or nobody behind the range. @shape i: one more at each call
+    WY_HD PairIds PairAt(const PairIds* meetings, const Range& range, std::uint32_t i,
+                         PairIds& mine) {
+      if (i >= range.end) return {kNobody, kNobody};
+      const std::uint32_t turn = (i - range.begin) % scope_.Size();
+      if (turn == 0 && i + scope_.Rank() < range.end) mine = meetings[i + scope_.Rank()];
+      return scope_.BroadcastFrom(mine, turn);
+    }
+
+    WY_HD void Fetch(const PairIds& pair) {
+      fetched_.pair = pair;
+      fetched_.counts = {0, 0, 0};
+      if (pair.b == kNobody) return;
+      fetched_.box = boxes_[pair.b];
+      fetched_.counts = UnpackCounts(scene_.feature_counts[pair.b]);
+      if (scope_.Size() != 32) return;
+      for (std::uint32_t row = 0; row < 2; ++row) {
+        const std::uint32_t i = row * 32 + scope_.Rank();
+        if (i < fetched_.counts.All()) fetched_.features[row] = FeaturesOf(pair.b)[i];
+      }
+    }
+
+    WY_HD const Feature* FeaturesOf(std::uint32_t cluster) const {
+      return features_ + std::size_t{cluster} * kClusterFeatures;
     }
 
     WY_HD void Load(std::uint32_t cluster) {
       cluster_ = cluster;
-      box_ = scene_.tree.boxes[cluster];
+      box_ = boxes_[cluster];
       counts_ = UnpackCounts(scene_.feature_counts[cluster]);
-      const Feature* const features = scene_.features + std::size_t{cluster} * kClusterFeatures;
-      scope_.Barrier();
+      const Feature* const features = FeaturesOf(cluster);
       for (std::uint32_t i = scope_.Rank(); i < counts_.All(); i += scope_.Size()) {
         scratch_.own[i] = features[i];
       }
       scope_.Barrier();
     }
 
-    /// Compares the features of the first cluster with those of another, or of itself; or, with
-    /// kNobody, filters and lists what is left.
-    WY_HD void Meet(std::uint32_t other) {
-      FeatureCounts own{0, 0, 0}, others{0, 0, 0};
-      scope_.Barrier();  // the features of the one before were compared
-      if (other != kNobody) {
-        const geometry::Box other_box = scene_.tree.boxes[other];
-        const Feature* const features = scene_.features + std::size_t{other} * kClusterFeatures;
-        Feature feature{};
-        others = Sift(
-            UnpackCounts(scene_.feature_counts[other]),
-            [&](std::uint32_t i) {
-              feature = features[i];
-              return geometry::Overlap(feature, box_);
-            },
-            [&](std::uint32_t, std::uint32_t place) { scratch_.other[place] = feature; });
-        own = Sift(
-            counts_, [&](std::uint32_t i) { return geometry::Overlap(scratch_.own[i], other_box); },
-            [&](std::uint32_t i, std::uint32_t place) {
-              scratch_.met[place] = static_cast<std::uint8_t>(i);
-            });
-      }
-      scope_.Barrier();
-      const bool last = other == kNobody, same = other == cluster_ && !last;
-      WY_ROLLED
-      for (std::uint32_t part = 0; part < 3; ++part) {
-        Block block{PairKind::kVertexFace, 0, 0, 0, 0, part == 1, last && part != 1};
-        if (part == 0) {
-          block.kind = PairKind::kEdgeEdge;
-          block.own = own.faces;
-          block.own_count = own.edges;
-          block.other = others.faces;
-          block.other_count = others.edges;
-        } else if (part == 1) {
-          block.own_count = same ? 0 : own.faces;
-          block.other = others.faces + others.edges;
-          block.other_count = others.vertices;
-        } else {
-          block.own = own.faces + own.edges;
-          block.own_count = own.vertices;
-          block.other_count = others.faces;
-        }
-        Compare(block, same);
-      }
+    /// Keeps the features of the fetched cluster that meet the box of the own one.
+    WY_HD FeatureCounts SiftOther() {
+      Feature feature{};
+      return Sift(
+          fetched_.counts,
+          [&](std::uint32_t i, std::uint32_t row) {
+            if (scope_.Size() != 32) {
+              feature = FeaturesOf(fetched_.pair.b)[i];
+            } else {
+              feature = row == 0 ? fetched_.features[0] : fetched_.features[1];
+            }
+            return geometry::Overlap(feature, box_);
+          },
+          [&](std::uint32_t, std::uint32_t place) { scratch_.other[place] = feature; });
     }
 
-    /// Calls put(i, place) for the features i of a cluster for which test(i) holds; places are in
-    /// their order. Returns how many of each kind there are.
+    /// Lists the own features that meet the box of another cluster.
+    WY_HD FeatureCounts SiftOwn(const geometry::Box& other_box) {
+      return Sift(
+          counts_,
+          [&](std::uint32_t i, std::uint32_t) {
+            return geometry::Overlap(scratch_.own[i], other_box);
+          },
+          [&](std::uint32_t i, std::uint32_t place) {
+            scratch_.met[place] = static_cast<std::uint8_t>(i);
+          });
+    }
+
+    /// Calls put(i, place) for the features i of a cluster for which test(i, row) holds, where a
+    /// row is as many as there are threads; places are in their order. Returns how many of each
+    /// kind there are.
     template <class Test, class Put>
     WY_HD FeatureCounts Sift(const FeatureCounts& counts, Test&& test, Put&& put) {
       const std::uint32_t edges_end = counts.faces + counts.edges;
-      std::uint32_t faces = 0, faces_and_edges = 0, all = 0;
-      for (std::uint32_t first = 0; first < counts.All(); first += scope_.Size()) {
+      std::uint32_t faces = 0, faces_and_edges = 0, all = 0, row = 0;
+      for (std::uint32_t first = 0; first < counts.All(); first += scope_.Size(), ++row) {
         const std::uint32_t i = first + scope_.Rank();
-        const bool keep = i < counts.All() && test(i);
+        const bool keep = i < counts.All() && test(i, row);
         const std::uint32_t lanes = scope_.Ballot(keep);
         // A thread that is alone writes anyway, free of branches; the next one takes the place.
         if (keep || scope_.Size() == 1) {
@@ -240,32 +248,87 @@ struct MeetClusters {
       return end - first >= 32 ? ~0u : (1u << (end - first)) - 1u;
     }
 
-    WY_HD void Compare(const Block& block, bool same) {
-      const std::uint32_t pairs = block.own_count * block.other_count;
-      if (pairs == 0 && !block.last) return;
-      const auto kind = static_cast<std::uint32_t>(block.kind);
-      PairCursor cursor(scope_.Rank(), scope_.Size(), block.other_count);
+    /// Meets all pairs of the sections. @shape last: there are none, and what is left is filtered
+    WY_HD void Compare(const Sections& sections, bool same, bool last) {
+      const std::uint32_t pairs = sections.Pairs();
+      if (pairs == 0 && !last) return;
+      Cursor cursor(sections, scope_);
       std::uint32_t first = 0;
+      WY_ROLLED
       do {
-        bool meet = first + scope_.Rank() < pairs;
-        PairIds ids{};
-        if (meet) {
-          const Feature& own = scratch_.own[scratch_.met[block.own + cursor.row]];
-          const Feature& other = scratch_.other[block.other + cursor.column];
-          meet = geometry::Overlap(own, other) & MayCollide(own, other);
-          ids = block.vertex_is_other ? PairIds{other.id, own.id} : PairIds{own.id, other.id};
-          if (block.kind == PairKind::kEdgeEdge) {
-            if (same) meet = meet & (own.id < other.id);  // each pair has been met twice
-            if (ids.a > ids.b) ids = {ids.b, ids.a};
-          }
-        }
-        candidates_[kind].Push(scope_, meet, ids);
-        if (block.last || candidates_[kind].IsNearlyFull(scope_)) {
-          FilterCandidates(kind, block.last);
-        }
+        MarkedPair pair{};
+        const bool meet = first + scope_.Rank() < pairs && Meet(cursor, same, pair);
+        candidates_.Push(scope_, meet, pair);
+        if (last || candidates_.IsNearlyFull(scope_)) FilterCandidates(last);
         first += scope_.Size();
-        cursor.Advance();
+        cursor.Advance(first + scope_.Rank());
       } while (first < pairs);
+    }
+
+    /// Finds the features of a pair by its number. A thread that is alone takes one after the
+    /// other; lanes divide.
+    class Cursor {
+     public:
+      WY_HD Cursor(const Sections& sections, const Scope& scope)
+          : sections_(sections), alone_(scope.Size() == 1) {
+        if (alone_) {
+          EnterFull();
+        } else {
+          Find(scope.Rank());
+        }
+      }
+
+      WY_HD void Advance(std::uint32_t number) {
+        if (!alone_) return Find(number);
+        if (++column_ < section_.columns) return;
+        column_ = 0;
+        if (++row_ < section_.rows) return;
+        row_ = 0;
+        ++kind_;
+        EnterFull();
+      }
+
+      WY_HD bool MeetsEdges() const { return kind_ == 0; }
+      WY_HD bool MeetsOwnFaces() const { return kind_ == 1; }
+      WY_HD std::uint32_t Own() const { return section_.own + row_; }
+      WY_HD std::uint32_t Other() const { return section_.other + column_; }
+
+     private:
+      /// Goes on to the next section that has pairs, if there is one.
+      WY_HD void EnterFull() {
+        while (kind_ < 3 && sections_.of[kind_].Pairs() == 0) ++kind_;
+        if (kind_ < 3) section_ = sections_.of[kind_];
+      }
+
+      WY_HD void Find(std::uint32_t number) {
+        const std::uint32_t faces = sections_.of[0].Pairs();
+        const std::uint32_t vertices = faces + sections_.of[1].Pairs();
+        kind_ = number < faces ? 0 : number < vertices ? 1 : 2;
+        section_ = kind_ == 0 ? sections_.of[0] : kind_ == 1 ? sections_.of[1] : sections_.of[2];
+        const std::uint32_t place = number - (kind_ == 0 ? 0 : kind_ == 1 ? faces : vertices);
+        // Half a unit away from where rounding could change the result.
+        const float inverse =
+            exec::RoughReciprocal(static_cast<float>(section_.columns == 0 ? 1 : section_.columns));
+        row_ = static_cast<std::uint32_t>((static_cast<float>(place) + 0.5f) * inverse);
+        column_ = place - row_ * section_.columns;
+      }
+
+      const Sections& sections_;
+      const bool alone_;
+      Section section_{};
+      std::uint32_t kind_ = 0, row_ = 0, column_ = 0;
+    };
+
+    /// Whether the boxes of two features overlap that may meet.
+    WY_HD bool Meet(const Cursor& cursor, bool same, MarkedPair& pair) const {
+      const Feature& own = scratch_.own[scratch_.met[cursor.Own()]];
+      const Feature& other = scratch_.other[cursor.Other()];
+      bool meet = geometry::Overlap(own, other) & MayCollide(own, other);
+      const bool swap = cursor.MeetsOwnFaces() | (cursor.MeetsEdges() & (own.id > other.id));
+      if (cursor.MeetsEdges() & same) meet = meet & (own.id < other.id);  // each is met twice
+      pair = MarkedPair::Of(cursor.MeetsEdges() ? PairKind::kEdgeEdge : PairKind::kVertexFace,
+                            swap ? PairIds{other.id, own.id} : PairIds{own.id, other.id});
+      return meet;
     }
 
     /// Whether the group rule lets two features meet.
@@ -274,71 +337,88 @@ struct MeetClusters {
       return (a.group == b.group) == (scene_.group_rule == GroupRule::kSame);
     }
 
-    /// Filters candidates while all lanes get one, or until none is left.
-    WY_HD void FilterCandidates(std::uint32_t kind, bool all) {
+    /// Filters candidates along the axes while all lanes get one, or until none is left.
+    WY_HD void FilterCandidates(bool all) {
       const std::uint64_t begin = Scope::Cycles();
       const std::uint32_t least = all ? 1 : scope_.Size();
       WY_ROLLED
       do {
-        PairIds ids{};
-        bool near = candidates_[kind].Take(scope_, ids);
+        MarkedPair pair{};
+        bool near = candidates_.Take(scope_, pair);
         bool counts = false;
         if (near) {
-          const auto pair_kind = static_cast<PairKind>(kind);
           std::uint32_t vertices[4];
-          VerticesOf(scene_, pair_kind, ids, vertices);
-          counts = !ShareVertex(pair_kind, vertices);
-          near = counts && (context_.job.step.report == Report::kCandidates ||
-                            !ApartInFloats(pair_kind, vertices));
+          VerticesOf(scene_, pair.Kind(), pair.Ids(), vertices);
+          counts = !ShareVertex(pair.Kind(), vertices);
+          near = counts && !(filters_ && ApartOnAnyAxis(pair.Kind(), Points(vertices).of,
+                                                        margins_.OfCoordinates()));
         }
-        found_[kind] += exec::CountBits(scope_.Ballot(counts));
-        near_[kind].Push(scope_, near, ids);
-        const bool last = all && candidates_[kind].Count() == 0;
-        if (last || near_[kind].IsNearlyFull(scope_)) FilterNear(kind, last);
-      } while (candidates_[kind].Count() >= least);
+        const bool edges = pair.Kind() == PairKind::kEdgeEdge;
+        found_[0] += exec::CountBits(scope_.Ballot(counts && !edges));
+        found_[1] += exec::CountBits(scope_.Ballot(counts && edges));
+        near_.Push(scope_, near, pair);
+        const bool last = all && candidates_.Count() == 0;
+        if (last || near_.IsNearlyFull(scope_)) FilterNear(last);
+      } while (candidates_.Count() >= least);
       filter_cycles_ += Scope::Cycles() - begin;
     }
 
-    WY_HD bool ApartInFloats(PairKind kind, const std::uint32_t (&vertices)[4]) const {
-      const FloatPoint* points[4];
-      for (int k = 0; k < 4; ++k) points[k] = scene_.vertex_points + vertices[k];
-      return ApartOnAnyAxis(kind, points, margin_);
+    struct PointsOfPair {
+      const FloatPoint* of[4];
+    };
+    WY_HD PointsOfPair Points(const std::uint32_t (&vertices)[4]) const {
+      PointsOfPair points;
+      for (int k = 0; k < 4; ++k) points.of[k] = scene_.vertex_points + vertices[k];
+      return points;
     }
 
-    /// The exact filters, in the same way.
-    WY_HD void FilterNear(std::uint32_t kind, bool all) {
-      const StepView& step = context_.job.step;
+    /// The other filters, in the same way.
+    WY_HD void FilterNear(bool all) {
       const std::uint32_t least = all ? 1 : scope_.Size();
       WY_ROLLED
       do {
-        PairIds ids{};
-        bool survives = near_[kind].Take(scope_, ids);
-        if (survives && step.report != Report::kCandidates) {
-          survives = SurvivesFilters(LoadPair(scene_, step, static_cast<PairKind>(kind), ids));
+        MarkedPair pair{};
+        bool survives = near_.Take(scope_, pair);
+        if (survives && filters_) {
+          std::uint32_t vertices[4];
+          VerticesOf(scene_, pair.Kind(), pair.Ids(), vertices);
+          survives = !ApartInFloats(pair.Kind(), Points(vertices).of, margins_);
         }
-        survivors_[kind].Push(scope_, survives, ids);
-        const bool last = all && near_[kind].Count() == 0;
-        if (last || survivors_[kind].IsNearlyFull(scope_)) {
-          survivors_[kind].FlushTo(scope_, step.survivors[kind]);
-        }
-      } while (near_[kind].Count() >= least);
+        survivors_.Push(scope_, survives, pair);
+        const bool last = all && near_.Count() == 0;
+        if (last || survivors_.IsNearlyFull(scope_)) ListSurvivors();
+      } while (near_.Count() >= least);
+    }
+
+    WY_HD void ListSurvivors() {
+      WY_ROLLED
+      for (std::uint32_t kind = 0; kind < 2; ++kind) {
+        survivors_.CopyTo(
+            scope_, context_.job.step.survivors[kind],
+            [&](const MarkedPair& pair) { return pair.Kind() == static_cast<PairKind>(kind); },
+            [](const MarkedPair& pair) { return pair.Ids(); });
+      }
+      survivors_.Clear(scope_);
     }
 
     Context<Scope, CollisionJob>& context_;
     Scope& scope_;
     const SceneView& scene_;
     Scratch& scratch_;
-    Pairs candidates_[2];  // by kind
-    NearPairs near_[2];    // that may touch, as far as floats tell
-    NearPairs survivors_[2];
-    const float margin_;
+    Pairs candidates_;
+    NearPairs near_;  // that may touch, as far as the axes tell
+    NearPairs survivors_;
+    const Feature* const features_;
+    const geometry::Box* const boxes_;
+    const bool filters_;
+    const FloatMargins margins_;
     const std::uint64_t begin_;
     std::uint64_t filter_cycles_ = 0;
     std::uint32_t found_[2] = {0, 0};
-    static constexpr std::uint32_t kNobody = 0xffffffffu;
     std::uint32_t cluster_ = kNobody;
     geometry::Box box_{};
     FeatureCounts counts_{};
+    Fetched fetched_{};
   };
 };
 

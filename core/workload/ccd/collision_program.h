@@ -86,13 +86,22 @@ struct CollisionProgram {
         return Of<SearchClusters>(clusters);
       case StepStage::kMeetSample:
       case StepStage::kTraverse:
-        return Of<MeetClusters>(CountOf<Scope>(job.step.meetings));
+        return OfMeetings(CountOf<Scope>(job.step.meetings));
       case StepStage::kFindSampleRoots:
       case StepStage::kFindRoots:
       case StepStage::kEnd:
         break;
     }
     return Of<FindRoots>(Survivors<Scope>(job.step));
+  }
+
+  /// Few pairs are dealt out in small parts, so that all workers get some.
+  WY_HD static procedure::StagePlan OfMeetings(std::uint32_t count) {
+    constexpr std::uint32_t kParts = 4096, kLeast = 2;
+    procedure::StagePlan plan = Of<MeetClusters>(count);
+    const std::uint32_t part = count / kParts;
+    if (part < plan.grain) plan.grain = part < kLeast ? kLeast : part;
+    return plan;
   }
 
   WY_HD static std::uint32_t VerticesAndNodes(const Job& job) {

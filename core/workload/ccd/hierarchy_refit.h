@@ -25,7 +25,8 @@ struct BoundVertices {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
   static constexpr const char* kName = "BoundVertices";
-  static constexpr std::uint32_t kGrain = 2048;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 128;
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
