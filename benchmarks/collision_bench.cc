@@ -27,20 +27,18 @@ namespace {
 constexpr char kUsage[] =
     "usage: collision_bench START END [--backend cpu|cuda|auto] [--threads N]\n"
     "         [--report collisions|earliest|candidates] [--root-finder conservative|cubic]\n"
-    "         [--traversal clusters|independent] [--tolerance T] [--repeat N]\n"
+    "         [--traversal clusters|independent] [--order sorted|any]\n"
+    "         [--tolerance T] [--repeat N]\n"
     "         [--machine TEXT] [--commit TEXT]\n";
 
 struct Arguments {
   std::vector<std::string> files;
-  std::map<std::string, std::string> options{{"backend", "auto"},
-                                             {"threads", "0"},
-                                             {"report", "collisions"},
-                                             {"root-finder", "conservative"},
-                                             {"traversal", "clusters"},
-                                             {"tolerance", "1e-6"},
-                                             {"repeat", "20"},
-                                             {"machine", ""},
-                                             {"commit", ""}};
+  std::map<std::string, std::string> options{
+      {"backend", "auto"},       {"threads", "0"},
+      {"report", "collisions"},  {"root-finder", "conservative"},
+      {"traversal", "clusters"}, {"order", "sorted"},
+      {"tolerance", "1e-6"},     {"repeat", "20"},
+      {"machine", ""},           {"commit", ""}};
   std::string command;
 };
 
@@ -109,6 +107,7 @@ ccd::CollisionOptions Options(Arguments& arguments) {
   const std::string& traversal = arguments.options["traversal"];
   options.traversal =
       traversal == "independent" ? ccd::Traversal::kIndependent : ccd::Traversal::kClusters;
+  options.unsorted = arguments.options["order"] == "any";
   options.tolerance = std::atof(arguments.options["tolerance"].c_str());
   return options;
 }

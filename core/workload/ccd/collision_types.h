@@ -41,6 +41,8 @@ struct CollisionOptions {
   Report report = Report::kCollisions;
   RootFinder root_finder = RootFinder::kConservative;
   Traversal traversal = Traversal::kClusters;
+  /// Leaves lists in the order in which pairs were found, which differs from run to run.
+  bool unsorted = false;
   /// @units the length unit of the positions
   double tolerance = 1e-6;
   /// Intervals examined for one pair before it is reported as colliding.

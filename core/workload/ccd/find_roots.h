@@ -10,22 +10,28 @@
 #include <cstring>
 
 #include "core/base/macros.h"
-#include "core/procedure/block_buffer.h"
+#include "core/exec/bits.h"
+#include "core/exec/scope.h"
+#include "core/procedure/lane_buffer.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/workload/ccd/collision_job.h"
+#include "core/workload/ccd/pair_filter.h"
 #include "core/workload/ccd/root_conservative.h"
 #include "core/workload/ccd/root_cubic.h"
 
 namespace warpyard::ccd {
 
-using procedure::BlockBuffer;
 using procedure::Context;
+using procedure::LaneBuffer;
 using procedure::Range;
 
 /// Stage over survivors, vertex-face pairs first.
 struct FindRoots {
+  using VertexFaces = LaneBuffer<VertexFaceCollision, 64>;
+  using EdgeEdges = LaneBuffer<EdgeEdgeCollision, 64>;
   struct Scratch {
-    BlockBuffer<PairContact, 128> contacts[2];
+    VertexFaces::Memory vertex_face;
+    EdgeEdges::Memory edge_edge;
   };
 
   using Item = Range;
@@ -33,60 +39,96 @@ struct FindRoots {
   static constexpr const char* kName = "FindRoots";
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::uint32_t kGrain = 64;
-  static constexpr std::uint64_t kPairsBetweenLooks = 64;  // for a cancel; a multiple of any group
 
-  template <class Scope>
+  template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
-    Scratch& scratch = context.template Shared<Scratch>();
-    Scope& scope = context.scope;
-    const StepView& step = context.job.step;
-    if (scope.Rank() == 0) scratch.contacts[0].count = scratch.contacts[1].count = 0;
-    const std::uint64_t vertex_face = Scope::Word(*step.survivors[0].count).LoadRelaxed();
-    std::uint64_t found[2] = {0, 0};
-    for (std::uint64_t first = range.begin; first < range.end; first += scope.Size()) {
-      if ((first - range.begin) % kPairsBetweenLooks == 0 && context.Cancelled()) break;
-      for (int kind = 0; kind < 2; ++kind) {
-        if (!scratch.contacts[kind].HasRoom(scope, 1)) {
-          scratch.contacts[kind].FlushTo(scope, step.contacts[kind]);
-        }
-      }
-      const std::uint64_t i = first + scope.Rank();
-      if (i >= range.end) continue;
-      const int kind = i < vertex_face ? 0 : 1;
-      const PairIds ids = step.survivors[kind].items[kind == 0 ? i : i - vertex_face];
-      const Contact contact = Find<Scope>(context.job, static_cast<PairKind>(kind), ids);
-      if (!contact.touches) continue;
-      ++found[kind];
-      Record<Scope>(step, contact);
-      if (step.report == Report::kCollisions) {
-        scratch.contacts[kind].template Push<Scope>({ids, contact.time});
-      }
-    }
-    for (int kind = 0; kind < 2; ++kind) {
-      scratch.contacts[kind].FlushTo(scope, step.contacts[kind]);
-      if (found[kind] != 0) {
-        Scope::Word(step.counters->contacts[kind]).FetchAddRelaxed(found[kind]);
-      }
-    }
+    Finder<Scope> finder(context);
+    finder.Run(range);
+    finder.Finish();
   }
 
  private:
-  template <class Scope>
-  WY_HD static Contact Find(const CollisionJob& job, PairKind kind, PairIds ids) {
-    const StepView& step = job.step;
-    const MovingPair pair = LoadPair(job.scene, step, kind, ids);
-    const RootLimits limits{step.tolerance, step.max_intervals, EndTime<Scope>(step)};
-    return step.root_finder == RootFinder::kCubic ? FindContactCubic(pair, limits)
-                                                  : FindContactConservative(pair, limits);
-  }
+  static constexpr std::uint32_t kRoundsBetweenLooks = 8;  // for a cancel
 
   template <class Scope>
-  WY_HD static void Record(const StepView& step, const Contact& contact) {
-    std::uint64_t bits;
-    memcpy(&bits, &contact.time, sizeof bits);
-    Scope::Word(step.counters->earliest_bits).FetchMinRelaxed(bits);
-    if (contact.capped) Scope::Word(step.counters->capped_pairs).FetchAddRelaxed(1);
-  }
+  class Finder {
+   public:
+    WY_HD explicit Finder(Context<Scope, CollisionJob>& context)
+        : context_(context),
+          scope_(context.scope),
+          step_(context.job.step),
+          vertex_face_(context.template Shared<Scratch>().vertex_face),
+          edge_edge_(context.template Shared<Scratch>().edge_edge) {}
+
+    WY_HD void Run(const Range& range) {
+      std::uint32_t round = 0;
+      for (std::uint32_t i = range.begin; i < range.end; i += scope_.Size()) {
+        if (round++ % kRoundsBetweenLooks == 0 && context_.Cancelled()) return;
+        const bool has = i + scope_.Rank() < range.end;
+        const MarkedPair pair = has ? PairAt(i + scope_.Rank()) : MarkedPair{};
+        Contact contact;
+        if (has) contact = Find(pair);
+        if (scope_.Any(contact.touches)) Record(pair, contact);
+      }
+    }
+
+    WY_HD void Finish() {
+      vertex_face_.FlushTo(scope_, step_.vertex_face);
+      edge_edge_.FlushTo(scope_, step_.edge_edge);
+      if (scope_.Rank() != 0) return;
+      for (std::uint32_t kind = 0; kind < 2; ++kind) {
+        if (found_[kind] == 0) continue;
+        Scope::Word(step_.counters->contacts[kind]).FetchAddRelaxed(found_[kind]);
+      }
+    }
+
+   private:
+    WY_HD MarkedPair PairAt(std::uint32_t i) const {
+      const auto vertex_face =
+          static_cast<std::uint32_t>(Scope::Word(*step_.survivors[0].count).LoadRelaxed());
+      if (i < vertex_face) {
+        return MarkedPair::Of(PairKind::kVertexFace, step_.survivors[0].items[i]);
+      }
+      return MarkedPair::Of(PairKind::kEdgeEdge, step_.survivors[1].items[i - vertex_face]);
+    }
+
+    WY_HD Contact Find(const MarkedPair& marked) {
+      const MovingPair pair = LoadPair(context_.job.scene, step_, marked.Kind(), marked.Ids());
+      if (!SurvivesFilters(pair)) return {};
+      const RootLimits limits{step_.tolerance, step_.max_intervals, EndTime<Scope>(step_)};
+      return step_.root_finder == RootFinder::kCubic ? FindContactCubic(pair, limits)
+                                                     : FindContactConservative(pair, limits);
+    }
+
+    /// Adds the contacts of all lanes to the results.
+    WY_HD void Record(const MarkedPair& pair, const Contact& contact) {
+      const bool edges = pair.Kind() == PairKind::kEdgeEdge;
+      const bool of_face = contact.touches && !edges, of_edges = contact.touches && edges;
+      found_[0] += exec::CountBits(scope_.Ballot(of_face));
+      found_[1] += exec::CountBits(scope_.Ballot(of_edges));
+      if (contact.touches) {
+        std::uint64_t bits;
+        memcpy(&bits, &contact.time, sizeof bits);
+        Scope::Word(step_.counters->earliest_bits).FetchMinRelaxed(bits);
+        if (contact.capped) Scope::Word(step_.counters->capped_pairs).FetchAddRelaxed(1);
+      }
+      if (step_.report != Report::kCollisions) return;
+      if (vertex_face_.IsNearlyFull(scope_)) vertex_face_.FlushTo(scope_, step_.vertex_face);
+      if (edge_edge_.IsNearlyFull(scope_)) edge_edge_.FlushTo(scope_, step_.edge_edge);
+      const PairIds ids = pair.Ids();
+      vertex_face_.Push(scope_, of_face, {ids.a, ids.b, contact.time});
+      std::uint32_t v[4] = {};
+      if (of_edges) VerticesOf(context_.job.scene, PairKind::kEdgeEdge, ids, v);
+      edge_edge_.Push(scope_, of_edges, {v[0], v[1], v[2], v[3], contact.time});
+    }
+
+    Context<Scope, CollisionJob>& context_;
+    Scope& scope_;
+    const StepView& step_;
+    VertexFaces vertex_face_;
+    EdgeEdges edge_edge_;
+    std::uint64_t found_[2] = {0, 0};
+  };
 };
 
 }  // namespace warpyard::ccd

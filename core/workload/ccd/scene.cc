@@ -207,7 +207,7 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   result.statistics.phases.push_back({"refit", times.refit});
   result.statistics.phases.push_back({"broad", times.broad});
   result.statistics.phases.push_back({"narrow", times.narrow});
-  WY_RETURN_IF_ERROR(ReadResult(job, counters, result));
+  WY_RETURN_IF_ERROR(ReadResult(job, options, counters, result));
   result.statistics.phases.push_back({"copy_out", absl::Now() - ran});
   if (token.Cancelled()) return absl::CancelledError("cancelled while the result was copied");
   committed_ = end;
@@ -223,17 +223,21 @@ absl::Status Scene::Reserve(StepView& step, const StepCounters& needed) {
     if (needed.survivors[kind] > survivors_[kind].size()) {
       WY_RETURN_IF_ERROR(survivors_[kind].Reserve(backend_, WithSlack(needed.survivors[kind])));
     }
-    if (needed.listed_contacts[kind] > contacts_[kind].size()) {
-      WY_RETURN_IF_ERROR(
-          contacts_[kind].Reserve(backend_, WithSlack(needed.listed_contacts[kind])));
-    }
     StepCounters* counters = counters_.data();
     step.survivors[kind] = {survivors_[kind].data(), survivors_[kind].size(),
                             &counters->survivors[kind]};
-    step.contacts[kind] = {contacts_[kind].data(), contacts_[kind].size(),
-                           &counters->listed_contacts[kind]};
     step.counters = counters;
   }
+  const std::uint64_t* const listed = needed.listed_contacts;
+  if (listed[0] > vertex_face_.size()) {
+    WY_RETURN_IF_ERROR(vertex_face_.Reserve(backend_, WithSlack(listed[0])));
+  }
+  if (listed[1] > edge_edge_.size()) {
+    WY_RETURN_IF_ERROR(edge_edge_.Reserve(backend_, WithSlack(listed[1])));
+  }
+  std::uint64_t* const counts = counters_.data()->listed_contacts;
+  step.vertex_face = {vertex_face_.data(), vertex_face_.size(), counts};
+  step.edge_edge = {edge_edge_.data(), edge_edge_.size(), counts + 1};
   return absl::OkStatus();
 }
 
@@ -253,10 +257,11 @@ absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::C
     WY_ASSIGN_OR_RETURN(const procedure::StageTimes stages, runner.Run(job, token));
     WY_RETURN_IF_ERROR(backend_.CopyOut(&counters, counters_.data(), sizeof counters));
     AddRun(stages, counters, times);
-    bool fits = counters.meetings <= meetings_.size();
+    bool fits = counters.meetings <= meetings_.size() &&
+                counters.listed_contacts[0] <= vertex_face_.size() &&
+                counters.listed_contacts[1] <= edge_edge_.size();
     for (std::size_t kind = 0; kind < 2; ++kind) {
-      fits &= counters.survivors[kind] <= survivors_[kind].size() &&
-              counters.listed_contacts[kind] <= contacts_[kind].size();
+      fits &= counters.survivors[kind] <= survivors_[kind].size();
     }
     if (counters.meetings > kMostPairs) {
       return absl::ResourceExhaustedError(
@@ -277,9 +282,8 @@ absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::C
 template <class T>
 absl::Status Scene::ReadList(const DeviceList<T>& list, std::uint64_t count,
                              std::vector<T>& items) {
-  // The list, its sorted copy, and what the caller gets of it take memory of the host.
-  const std::size_t needed =
-      static_cast<std::size_t>(count) * (2 * sizeof(T) + sizeof(EdgeEdgeCollision));
+  // What the caller gets, and its sorted copy, take memory of the host.
+  const std::size_t needed = static_cast<std::size_t>(count) * 2 * sizeof(T);
   const std::size_t used = backend_.MemoryUsed(), limit = backend_.MemoryLimit();
   if (used > limit || needed > limit - used) {
     return absl::ResourceExhaustedError(absl::StrCat("the result has ", count, " pairs, ", needed,
@@ -290,8 +294,8 @@ absl::Status Scene::ReadList(const DeviceList<T>& list, std::uint64_t count,
   return backend_.CopyOut(items.data(), list.items, items.size() * sizeof(T));
 }
 
-absl::Status Scene::ReadResult(const CollisionJob& job, const StepCounters& counters,
-                               CollisionResult& result) {
+absl::Status Scene::ReadResult(const CollisionJob& job, const CollisionOptions& options,
+                               const StepCounters& counters, CollisionResult& result) {
   CollisionStatistics& statistics = result.statistics;
   statistics.vertices = view_.vertices;
   statistics.edges = view_.edges;
@@ -307,17 +311,30 @@ absl::Status Scene::ReadResult(const CollisionJob& job, const StepCounters& coun
     result.earliest_time = time;
   }
   if (job.step.report == Report::kCandidates) {
-    ListBuffers<PairIds> pairs;  // many, and seldom asked for
-    WY_RETURN_IF_ERROR(ReadList(job.step.survivors[0], counters.survivors[0], pairs.list));
-    result.vertex_face = SortedVertexFace(pairs, view_.vertices);
-    WY_RETURN_IF_ERROR(ReadList(job.step.survivors[1], counters.survivors[1], pairs.list));
-    result.edge_edge = SortedEdgeEdge(pairs, edge_vertices_);
+    WY_RETURN_IF_ERROR(ReadCandidates(job.step, counters, result));
   } else if (job.step.report == Report::kCollisions) {
-    std::vector<PairContact>& list = contact_buffers_.list;
-    WY_RETURN_IF_ERROR(ReadList(job.step.contacts[0], counters.listed_contacts[0], list));
-    result.vertex_face = SortedVertexFace(contact_buffers_, view_.vertices);
-    WY_RETURN_IF_ERROR(ReadList(job.step.contacts[1], counters.listed_contacts[1], list));
-    result.edge_edge = SortedEdgeEdge(contact_buffers_, edge_vertices_);
+    const std::uint64_t* const listed = counters.listed_contacts;
+    WY_RETURN_IF_ERROR(ReadList(job.step.vertex_face, listed[0], result.vertex_face));
+    WY_RETURN_IF_ERROR(ReadList(job.step.edge_edge, listed[1], result.edge_edge));
+  }
+  if (options.unsorted) return absl::OkStatus();
+  SortCollisions(result.vertex_face, view_.vertices, sort_buffers_);
+  SortCollisions(result.edge_edge, view_.vertices, sort_buffers_);
+  return absl::OkStatus();
+}
+
+absl::Status Scene::ReadCandidates(const StepView& step, const StepCounters& counters,
+                                   CollisionResult& result) {
+  std::vector<PairIds> pairs;  // many, and seldom asked for
+  WY_RETURN_IF_ERROR(ReadList(step.survivors[0], counters.survivors[0], pairs));
+  result.vertex_face.reserve(pairs.size());
+  for (const PairIds& pair : pairs) result.vertex_face.push_back({pair.a, pair.b, 0});
+  WY_RETURN_IF_ERROR(ReadList(step.survivors[1], counters.survivors[1], pairs));
+  result.edge_edge.reserve(pairs.size());
+  for (const PairIds& pair : pairs) {
+    const std::uint32_t* const a = &edge_vertices_[2 * std::size_t{pair.a}];
+    const std::uint32_t* const b = &edge_vertices_[2 * std::size_t{pair.b}];
+    result.edge_edge.push_back({a[0], a[1], b[0], b[1], 0});
   }
   return absl::OkStatus();
 }

@@ -81,14 +81,16 @@ class Scene {
                                 CollisionJob& job, StepCounters& counters, StepTimes& times);
   template <class T>
   absl::Status ReadList(const DeviceList<T>& list, std::uint64_t count, std::vector<T>& items);
-  absl::Status ReadResult(const CollisionJob& job, const StepCounters& counters,
-                          CollisionResult& result);
+  absl::Status ReadResult(const CollisionJob& job, const CollisionOptions& options,
+                          const StepCounters& counters, CollisionResult& result);
+  absl::Status ReadCandidates(const StepView& step, const StepCounters& counters,
+                              CollisionResult& result);
 
   device::Backend& backend_;
   SceneView view_{};
   std::vector<std::uint32_t> edge_vertices_;  // host copy, to name edges by their vertices
   std::vector<Vector3d> staging_;
-  ListBuffers<PairContact> contact_buffers_;
+  SortBuffers sort_buffers_;
 
   Array<Triangle> triangle_records_, leaves_;
   Array<std::uint32_t> device_edge_vertices_, vertex_groups_;
@@ -104,7 +106,8 @@ class Scene {
   Array<StepCounters> counters_;
   Array<PairIds> meetings_;
   std::array<Array<PairIds>, 2> survivors_;
-  std::array<Array<PairContact>, 2> contacts_;
+  Array<VertexFaceCollision> vertex_face_;
+  Array<EdgeEdgeCollision> edge_edge_;
 };
 
 }  // namespace warpyard::ccd

@@ -85,10 +85,18 @@ struct PairIds {
   std::uint32_t b;
 };
 
-/// A collision as the device writes it.
-struct PairContact {
+/// A pair of either kind: the top bit of the first id tells edges from a vertex and a face.
+struct MarkedPair {
   PairIds ids;
-  double time;
+  static constexpr std::uint32_t kEdges = 0x80000000u;
+
+  WY_HD static MarkedPair Of(PairKind kind, PairIds ids) {
+    return {{ids.a | (kind == PairKind::kEdgeEdge ? kEdges : 0), ids.b}};
+  }
+  WY_HD PairKind Kind() const {
+    return (ids.a & kEdges) != 0 ? PairKind::kEdgeEdge : PairKind::kVertexFace;
+  }
+  WY_HD PairIds Ids() const { return {ids.a & ~kEdges, ids.b}; }
 };
 
 /// A list that procedures append to; `count` goes on past `capacity`, so that a run that did not
@@ -124,7 +132,8 @@ struct StepView {
   std::uint32_t max_intervals;
   DeviceList<PairIds> meetings;  ///< clusters that overlap
   DeviceList<PairIds> survivors[2];
-  DeviceList<PairContact> contacts[2];
+  DeviceList<VertexFaceCollision> vertex_face;
+  DeviceList<EdgeEdgeCollision> edge_edge;
   StepCounters* counters;
 };
 
