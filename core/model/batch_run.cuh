@@ -89,8 +89,6 @@ class BatchRun {
   /// oldest.
   __device__ static std::uint32_t Worker() { return threadIdx.x - 32; }
 
-  __device__ static std::uint32_t Least(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
-
   /// Executes the elements of the round.
   __device__ void Execute() {
     if (block_.procedures[procedure_].item != 0) return RunItems();
@@ -165,8 +163,16 @@ class BatchRun {
     if (lane / kSize >= kSets) return;
     const std::uint32_t index = Worker() / 32 * kSets + lane / kSize;
     exec::DeviceGroup<kSize> group(SharedOf<P>(index), nullptr, lane % kSize, index);
-    for (std::uint32_t i = index; i < count_; i += kThreads / 32 * kSets) {
-      const procedure::Element& element = batch_.elements[i];
+    Claims<exec::DeviceGroup<kSize>> claims(*this, group);
+    std::uint32_t i = index;
+    while (true) {
+      procedure::Element element;
+      if (i < count_) {
+        element = batch_.elements[i];
+        i += kThreads / 32 * kSets;
+      } else if (!claims.Take(element)) {
+        return claims.Count();
+      }
       auto context = MakeContext(group, space_, *filled_, element.head);
       Procedures::template ExecuteOne<P>(context, element.payload);
       group.Barrier();
@@ -181,8 +187,16 @@ class BatchRun {
     if (index >= kGroups) return;
     exec::DeviceGroup<kSize> group(SharedOf<P>(index), memory_.mailboxes[index], rank, index);
     const bool chains = procedure::IsSpawned<P>() && chains_;
-    for (std::uint32_t i = index; i < count_; i += kGroups) {
-      procedure::Element element = batch_.elements[i];
+    Claims<exec::DeviceGroup<kSize>> claims(*this, group);
+    std::uint32_t i = index;
+    while (true) {
+      procedure::Element element;
+      if (i < count_) {
+        element = batch_.elements[i];
+        i += kGroups;
+      } else if (!claims.Take(element)) {
+        return claims.Count();
+      }
       std::uint32_t steps = 0;
       while (true) {
         Kept kept{chains && rank == 0};
@@ -198,6 +212,75 @@ class BatchRun {
       CountSteps(element.Procedure(), steps);
     }
   }
+
+  /// Elements of the event's open stage that a group claims itself, when it is done with those that
+  /// the scheduling warp drew: it need not wait for that, nor for the other groups of the block. A
+  /// few at a time where they are short.
+  template <class Group>
+  class Claims {
+   public:
+    __device__ Claims(BatchRun& run, Group& group) : run_(run), group_(group) {}
+
+    /// False: there are none, or others are to be served. @scope the group
+    __device__ bool Take(procedure::Element& element) {
+      if (run_.batch_.claims == 0) return false;
+      procedure::Range range{0, 0};
+      if (group_.Rank() == 0) {
+        if (claim_.count == 0) Claim();
+        if (claim_.count != 0) {
+          range = Table::IndicesOf(claim_, 0);
+          ++claim_.first;
+          --claim_.count;
+          ++count_;
+        }
+      }
+      range = group_.Broadcast(range);
+      const std::uint32_t event = run_.batch_.event;
+      element = {procedure::MakeHead(event, run_.procedure_, event), {range.begin, range.end}};
+      return range.begin != range.end;
+    }
+
+    /// Tells how many there were. The first group got some of those that were drawn, too.
+    __device__ void Count() {
+      if (group_.Rank() != 0 || count_ == 0) return;
+      Scope::BlockWord(run_.batch_.claimed).FetchAddRelaxed(count_);
+      run_.CountSteps(run_.procedure_, count_);
+      if (Worker() == 0) run_.batch_.first_rounds += count_;
+    }
+
+   private:
+    using Table = EventTable<Scope, typename Space::Program>;
+
+    __device__ void Claim() {
+      const std::uint64_t now = Scope::Cycles();
+      if (Scope::BlockWord(run_.block_.others_run).LoadRelaxed() != 0 ||
+          now - run_.begin_ > run_.batch_.cycles_to_go) {
+        return;
+      }
+      wanted_ = now - claimed_at_ < kShortCycles ? 2 * wanted_ : wanted_ / 2;
+      const std::uint32_t left = claim_.elements - claim_.first;
+      wanted_ = exec::Least(exec::Least(wanted_, kMost), left / (2 * kGroups * gridDim.x));
+      if (wanted_ == 0) wanted_ = 1;
+      claimed_at_ = now;
+      const std::uint32_t event = run_.batch_.event;
+      const bool dropped = run_.space_.events.IsDropped(event);  // read while it claims
+      claim_ = run_.space_.events.Claim(event, wanted_);
+      if (!dropped) return;
+      count_ += claim_.count;  // as if they had been executed
+      claim_.count = 0;
+    }
+
+    static constexpr std::uint32_t kGroups = kThreads / Group::Size();
+    static constexpr std::uint32_t kMost = 32;
+    static constexpr std::uint64_t kShortCycles = 32'000;
+
+    BatchRun& run_;
+    Group& group_;
+    RangeClaim claim_;
+    std::uint32_t wanted_ = 1;
+    std::uint32_t count_ = 0;
+    std::uint64_t claimed_at_ = 0;
+  };
 
   /// Whether a package goes on with the element that its first thread kept: `element` is that one
   /// then. @scope the group
@@ -294,7 +377,7 @@ class BatchRun {
     const BlockProcedure& known = block_.procedures[spawned_[size_ - 1].Procedure()];
     const std::uint32_t few = known.groups / 4 + 1;
     if (ends == kOthersWait && size_ > few) return 0;
-    std::uint32_t count = Least(known.groups, size_);
+    std::uint32_t count = exec::Least(known.groups, size_);
     const std::uint32_t room = batch_.reserved > size_ ? batch_.reserved - size_ : 0;
     const std::uint32_t more = known.max_spawns > 1 ? known.max_spawns - 1 : 0;
     if (count * more > room) count = room / more;  // a division of integers is slow

@@ -76,7 +76,7 @@ class BlockScheduler {
     statistics_.Reset(group_);
     if (group_.Rank() == 0) {
       for (std::uint32_t i = 0; i < 2; ++i) memory_.spawns[i] = {0, memory_.spawned[i], true};
-      memory_.wanted_elsewhere = 0;
+      memory_.wanted_elsewhere = memory_.others_run = 0;
     }
     group_.Barrier();
   }
@@ -117,8 +117,11 @@ class BlockScheduler {
                  [&](std::uint32_t event, std::uint32_t count) {
                    account_.CountFinished(group_, event, count, done);
                  });
+    if (batch.claimed != 0) account_.CountFinished(group_, batch.event, batch.claimed, done);
+    if (batch.claims != 0) range_event_ = kNoEvent;  // what is known of its stage is old
     // The end of a stage may depend on this block: do not look for other work first.
-    if (range_left_ == 0 && pending_.count == 0 && memory_.stack.Size() == 0) {
+    const bool stage_may_end = range_left_ == 0 || batch.claims != 0;
+    if (stage_may_end && pending_.count == 0 && memory_.stack.Size() == 0) {
       account_.Flush(group_, done);
     }
     const std::uint32_t event = batch.event;
@@ -133,8 +136,7 @@ class BlockScheduler {
     return kept;
   }
 
-  /// A batch goes on executing: what is held back for other events is told now, since it may take
-  /// long.
+  /// A batch goes on executing: what is held back for other events is told now.
   template <class Done>
   WY_HD void StayWith(const OwnBatch& batch, Done& done) {
     account_.TurnTo(group_, batch.event, done);
@@ -224,7 +226,7 @@ class BlockScheduler {
     const std::uint32_t half = have / 2 + 1;
     if (wanted > half && wanted > groups) wanted = half > groups ? half - half % groups : groups;
     const bool tight = wanted == 0 || room_.Unreserved() < groups;
-    if (!ahead && tight && wanted < Least(groups, have)) {
+    if (!ahead && tight && wanted < exec::Least(groups, have)) {
       // Nearly full: room for whole batches is worth more than keeping what is old.
       if (store_.Spill(memory_.stack.Size() / 4 + 1)) return Found::kAgain;
     }
@@ -297,8 +299,7 @@ class BlockScheduler {
     least_rank_ = 0;
     if (levels) window_ -= window_ / 4;
     Scope::OrderAfterGet();
-    // Now that elements hold the event: the look before may have been at the one before in its
-    // slot.
+    // Now that elements hold the event: before, the slot may have been another's.
     content_.dropped = group_.Any(dropped) && IsDropped(best.bucket);
     return Take(procedure, drawn, of_level);
   }
@@ -313,7 +314,8 @@ class BlockScheduler {
       // Longer batches while there are many of them to come: the last ones end together.
       const bool many = fair > kManyBatches * groups * room_.Rounds(range_procedure_, event, false);
       const bool alone = many && !several_events_;
-      wanted = Least(groups * room_.Rounds(range_procedure_, event, alone), Shape::kBatchElements);
+      wanted =
+          exec::Least(groups * room_.Rounds(range_procedure_, event, alone), Shape::kBatchElements);
       if (wanted > fair) wanted = fair > groups ? fair : groups;
     }
     least_rank_ = 0;
@@ -347,13 +349,11 @@ class BlockScheduler {
   /// Whether an event has ended early. @shape event: one that elements here are of
   WY_HD bool IsDropped(std::uint32_t event) { return group_.Any(space_.events.IsDropped(event)); }
 
-  WY_HD static std::uint32_t Least(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
-
   /// Takes elements of the range that the block has claimed.
   WY_HD Found TakePending(OwnBatch& batch) {
     const std::uint32_t procedure = pending_.plan.procedure;
     const std::uint32_t wanted =
-        Least(room_.Wanted({procedure, range_event_, 0, !several_events_}), pending_.count);
+        exec::Least(room_.Wanted({procedure, range_event_, 0, !several_events_}), pending_.count);
     // Depth-first: what is there already makes room, as its elements come to their ends.
     if (wanted == 0) return Found::kLocal;
     const std::uint32_t head = procedure::MakeHead(range_event_, procedure, range_event_);
@@ -364,6 +364,7 @@ class BlockScheduler {
     }
     pending_.first += wanted;
     pending_.count -= wanted;
+    content_.of_range = true;
     return Take(procedure, wanted, false);
   }
 
@@ -412,7 +413,10 @@ class BlockScheduler {
     const std::uint32_t reserved = room_.Reserve(content_.procedure, content_.count);
     std::uint64_t cycles = 0, ahead_ns = 0;
     // Not while more of a claim is to come: until that is done, nobody looks for other work.
+    const bool claims = Shape::kThreads > 1 && content_.of_range && !several_events_ &&
+                        reserved == 0 && pending_.count == 0;
     const std::uint32_t to_go = pending_.count != 0 ? 0
+                                : claims            ? kClaimCycles
                                 : several_events_   ? kBatchCycles
                                                     : kBatchCyclesAlone;
     if (several_events_) {
@@ -429,6 +433,9 @@ class BlockScheduler {
       batch.procedure = content_.procedure;
       batch.reserved = reserved;
       batch.cycles_to_go = to_go;
+      batch.claims = claims ? 1 : 0;
+      batch.claimed = 0;
+      if (claims) memory_.others_run = 0;
       batch.mixed = content_.mixed ? 1 : 0;
       batch.charged_ns = ahead_ns;
       batch.charged_cycles = cycles;
@@ -455,9 +462,10 @@ class BlockScheduler {
   struct Content {
     std::uint32_t procedure = 0;
     std::uint32_t count = 0;
-    bool mixed = false;    ///< of several events
-    bool varied = false;   ///< of several procedures
-    bool dropped = false;  ///< of one that has ended early
+    bool mixed = false;     ///< of several events
+    bool varied = false;    ///< of several procedures
+    bool dropped = false;   ///< of one that has ended early
+    bool of_range = false;  ///< of the open stage of an event
   };
 
   static constexpr std::uint32_t kNoEvent = 0xffffffffu;

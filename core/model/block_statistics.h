@@ -135,7 +135,7 @@ class BlockStatistics {
     constexpr std::uint32_t kCount = Space::Procedures::kCount;
     std::uint32_t executed = 0;
     for (std::uint32_t p = 0; p < kCount; ++p) executed += batch.executed[p];
-    const std::uint32_t spawned = left + executed - batch.count;
+    const std::uint32_t spawned = left + executed - batch.count - batch.claimed;
     const float part = 1.0f / static_cast<float>(executed);
     for (std::uint32_t p = group.Rank(); p < kCount; p += group.Size()) {
       const std::uint32_t own = batch.executed[p];

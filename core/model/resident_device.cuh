@@ -302,6 +302,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
     auto& message = memory_.mailbox().reports[order.slot];
     const Clock::time_point begin = Clock::now();
     bool cancelled = false;
+    auto patience = kSpin;
     for (std::uint32_t looks = 1; !message.ReadOnHost(report, order.turn); ++looks) {
       if (looks % 64 != 0) continue;
       if (token.Cancelled() && !cancelled) {
@@ -316,9 +317,10 @@ class ResidentDevice final : public ExecutionModel<Program> {
         if (lock.owns_lock()) {
           WY_RETURN_IF_ERROR(lost_);
           if (!quiet_) WY_RETURN_IF_ERROR(RelaunchIfLeftLocked());
+          patience = started_ <= kFewEvents ? kLongSpin : kSpin;
         }
       }
-      if (Clock::now() - begin > kSpin) std::this_thread::sleep_for(kPause);
+      if (Clock::now() - begin > patience) std::this_thread::sleep_for(kPause);
     }
     {
       std::lock_guard lock(mutex_);
@@ -386,7 +388,11 @@ class ResidentDevice final : public ExecutionModel<Program> {
   static constexpr std::chrono::milliseconds kExchangePeriod{200};
   static constexpr std::uint64_t kExchangeLimitNs = 100'000;
   static constexpr std::uint32_t kDeadlineSlots = 16;
+  // A sleep takes three times as long as it is asked to. Few callers may spin through a real-time
+  // step; many would take each other's cores.
   static constexpr std::chrono::microseconds kSpin{200};
+  static constexpr std::chrono::microseconds kLongSpin{3000};
+  static constexpr std::uint32_t kFewEvents = 2;
   static constexpr std::chrono::microseconds kPause{20};
 
   device::CudaBackend& backend_;

@@ -76,6 +76,9 @@ class WorkerBlock {
             scheduler.CyclesUntilDue(memory_.block.batches[taken_back % 2], cycles);
         rest_ns = left < kLongRestNs ? static_cast<std::uint32_t>(left) / 2 : kLongRestNs / 2;
       }
+      if (ahead && given - taken_back == 1 && Claims(taken_back) && !OthersRun(warp, launch)) {
+        rest_ns = kRestNs;
+      }
       const bool rests = rest_ns != 0;
       if (ahead && handoff_.IsFinished(taken_back, rest_ns)) {
         const std::uint32_t i = taken_back++ % 2;
@@ -118,6 +121,23 @@ class WorkerBlock {
 
  private:
   using Block = exec::DeviceScope;
+
+  /// Whether the groups of a batch take more of its stage by themselves.
+  __device__ bool Claims(std::uint32_t number) const {
+    return memory_.block.batches[number % 2].claims != 0;
+  }
+
+  /// Whether there may be something to draw beside a batch whose groups claim more of its stage:
+  /// they stop then. A look at two words, so that it can be often.
+  __device__ bool OthersRun(exec::WarpScope& warp, std::uint32_t launch) {
+    bool others = false;
+    if (warp.Rank() == 0) {
+      others = Block::Word(space_.running_events).LoadRelaxed() > 1 ||
+               Block::Word(space_.park_launch).LoadRelaxed() == launch;
+      if (others) Block::BlockWord(memory_.block.others_run).StoreRelaxed(1);
+    }
+    return warp.Broadcast(others);
+  }
 
   __device__ void Give(exec::WarpScope& warp, std::uint32_t number, std::uint32_t draws) {
     const BatchOf<Space>& batch = memory_.block.batches[number % 2];

@@ -95,12 +95,14 @@ struct Batch {
   std::uint32_t mixed;           ///< not 0: of several events
   std::uint32_t reserved;        ///< places of the stack for what it leaves
   std::uint32_t cycles_to_go;    ///< after which it does not go on
+  std::uint32_t claims;          ///< not 0: groups may claim more of the event's open stage
   std::uint64_t charged_ns;      ///< to the event before it began
   std::uint64_t charged_cycles;  ///< to the block's own clock of the event
   // What whoever executes it says:
   std::uint64_t cycles;                 ///< how long they were executing
   std::uint64_t first_cycles;           ///< the part of them before it went on
   std::uint32_t first_rounds;           ///< of the block's groups, until then
+  std::uint32_t claimed;                ///< elements that groups claimed
   std::uint32_t executed[kProcedures];  ///< elements, with those that it went on with
   procedure::Element elements[Shape::kBatchElements];
 
@@ -115,6 +117,8 @@ using BatchOf = Batch<typename Space::Shape, Space::Procedures::kCount>;
 /// account cost about as much as that, beside it; an event that is alone may have longer ones.
 inline constexpr std::uint32_t kBatchCycles = 32'000;
 inline constexpr std::uint32_t kBatchCyclesAlone = 2 * kBatchCycles;
+/// The same where groups claim more of a stage, and stop as soon as another event runs.
+inline constexpr std::uint32_t kClaimCycles = 32 * kBatchCycles;
 
 /// What a block expects of the elements of an event, all of one procedure.
 struct BlockEstimate {
@@ -146,6 +150,7 @@ struct BlockMemory {
   procedure::SpawnBuffer spawns[2];
   procedure::Element spawned[2][Shape::kSpawnElements];
   std::uint32_t wanted_elsewhere;  ///< not 0: other blocks have nothing to do
+  std::uint32_t others_run;        ///< not 0: groups are to claim no more of a stage
   strategy::LocalStack<procedure::Element, Shape::kLocalElements, Space::Procedures::kCount> stack;
   BlockProcedure procedures[Space::Procedures::kCount];
   std::uint32_t clocks[procedure::kEventBuckets];  ///< see ShareClocks
