@@ -271,6 +271,7 @@ class DeviceEngine final : public Engine {
                                           description.vertex_groups, description.group_rule},
                                          running.token, info.phases));
     info.edges = opened->scene->EdgeCount();
+    info.bodies = opened->scene->BodyCount();
     std::lock_guard lock(mutex_);
     WY_RETURN_IF_ERROR(CheckSceneLimit());  // another scene may have come in between
     info.id = SceneId{++last_scene_};

@@ -76,7 +76,7 @@ struct SceneDescription {
   ccd::PositionsView positions;
   /// @shape 3 vertex indices a triangle
   std::span<const std::uint32_t> triangles;
-  /// @shape one group a vertex, or empty
+  /// Also the bodies that a pose moves. @shape one group a vertex, or empty
   std::span<const std::uint32_t> vertex_groups;
   ccd::GroupRule group_rule = ccd::GroupRule::kAll;
 };
@@ -84,15 +84,17 @@ struct SceneDescription {
 struct SceneInfo {
   SceneId id;
   std::uint32_t edges = 0;
+  /// Matrices of a pose; 0: steps bring positions, see ccd::CountBodies.
+  std::uint32_t bodies = 0;
   ccd::PhaseTimes phases;
 };
 
 /// One step of a scene. All views must stay valid until the completion has run.
 struct StepDescription {
   SceneId scene;
-  ccd::PositionsView end;
+  ccd::StepPositions end;
   /// Empty: the end of the scene's last step, or its rest positions.
-  std::optional<ccd::PositionsView> start;
+  std::optional<ccd::StepPositions> start;
   ccd::CollisionOptions options;
 };
 
@@ -170,7 +172,8 @@ class Engine {
   virtual JobId OpenScene(const SceneDescription& scene, const JobOptions& job, OpenDone done) = 0;
 
   /// Runs one step; steps of one scene run in the order of submission.
-  /// @errors as OpenScene, and NOT_FOUND (no such scene)
+  /// @errors as OpenScene, NOT_FOUND (no such scene), and INVALID_ARGUMENT (another number of
+  ///     vertices or bodies than the scene has, a pose that takes a body too far away)
   virtual JobId Step(const StepDescription& step, const JobOptions& job, StepDone done) = 0;
 
   /// Runs synthetic load, for benchmarks and to see how a deployment copes; see load::CheckLoad for

@@ -9,13 +9,21 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "absl/time/time.h"
 
 namespace warpyard::ccd {
 
-enum class ScalarType { kFloat32, kFloat64 };
+/// kQuantized16: places in a box, see Dequantized in position_source.h.
+enum class ScalarType { kFloat32, kFloat64, kQuantized16 };
+
+/// The box that quantised positions are places in. @shape low <= high, per axis
+struct QuantizationBox {
+  double low[3];
+  double high[3];
+};
 
 /// Positions in the caller's memory.
 struct PositionsView {
@@ -23,7 +31,20 @@ struct PositionsView {
   /// @shape x y z a vertex, packed, native byte order; need not be aligned
   const void* data = nullptr;
   std::size_t vertices = 0;
+  QuantizationBox box = {};  ///< kQuantized16 only
 };
+
+/// A pose of a scene's bodies in the caller's memory: where its rigid transform takes each body
+/// from its rest position, which it had when the scene was opened. The vertices of group b are body
+/// b.
+struct PoseView {
+  /// @shape geometry::RigidTransform a body: double[3][4], packed; need not be aligned
+  const void* matrices = nullptr;
+  std::size_t bodies = 0;
+};
+
+/// Where the vertices are at one end of a step.
+using StepPositions = std::variant<PositionsView, PoseView>;
 
 /// Which pairs of groups may collide.
 enum class GroupRule : std::uint32_t { kAll, kDifferent, kSame };
@@ -90,6 +111,9 @@ struct CollisionResult {
   std::vector<EdgeEdgeCollision> edge_edge;
   /// Earliest time of impact, if anything touches (never set for Report::kCandidates).
   std::optional<double> earliest_time;
+  /// Of a step between two poses: how far any point can be from where it really is at the same
+  /// time, since vertices move on straight lines; see PathDeviation in rigid_bodies.h.
+  std::optional<double> path_deviation;
   CollisionStatistics statistics;
 };
 

@@ -18,9 +18,10 @@ namespace warpyard::ccd {
 using procedure::Context;
 using procedure::Range;
 
-/// Stage over vertices and nodes: the box of each vertex over the step as far as EndTime, rounded
-/// outward, its points in floats, and no arrival counted at any node yet (a step that was cancelled
-/// half-way leaves counts behind). Nothing is listed yet, either: lists of a sample are done with.
+/// Stage over vertices and nodes: the positions of each vertex as doubles, if they came in another
+/// form, its box over the step as far as EndTime, rounded outward, its points in floats, and no
+/// arrival counted at any node yet (a step that was cancelled half-way leaves counts behind).
+/// Nothing is listed yet, either: lists of a sample are done with.
 struct BoundVertices {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -33,6 +34,9 @@ struct BoundVertices {
     const CollisionJob& job = context.job;
     const ClusterTree& tree = job.scene.tree;
     const double end_time = EndTime<Scope>(job.step);
+    // Where a sample has found a contact this is the second pass: positions are converted.
+    const bool first_pass =
+        Scope::Word(job.step.counters->earliest_bits).LoadRelaxed() == kNoContactBits;
     if (range.begin == 0 && context.scope.Rank() == 0) {
       StepCounters& counters = *job.step.counters;
       counters.meetings = counters.candidates[0] = counters.candidates[1] = 0;
@@ -41,6 +45,7 @@ struct BoundVertices {
     for (std::uint32_t i = range.begin + context.scope.Rank(); i < range.end;
          i += context.scope.Size()) {
       if (i < job.scene.vertices) {
+        if (first_pass) Convert(job, i);
         const Vector3d start = job.step.start[i], end = job.step.end[i];
         if (end_time < 1) {
           BoundUntil(job, i, {start, end}, end_time);
@@ -59,6 +64,13 @@ struct BoundVertices {
     Vector3d start;
     Vector3d end;
   };
+
+  WY_HD static void Convert(const CollisionJob& job, std::uint32_t vertex) {
+    WY_ROLLED
+    for (const PositionSource& source : job.step.sources) {
+      ConvertPosition(source, job.scene.rest, job.scene.vertex_groups, vertex);
+    }
+  }
 
   /// The box of a vertex from the start to `time`, with the tolerance around it, since root finders
   /// report what comes that near; but not beyond the box of the whole step. Of two features that

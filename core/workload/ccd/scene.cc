@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
@@ -20,15 +21,34 @@ std::size_t WithSlack(std::uint64_t needed) {
   return static_cast<std::size_t>(needed + needed / 4);
 }
 
-template <class Scalar>
-void Convert(const void* data, std::size_t vertices, Vector3d* out) {
-  const char* bytes = static_cast<const char*>(data);
-  for (std::size_t v = 0; v < vertices; ++v) {
+/// The positions as doubles, by the same functions as on the device; `data` need not be aligned.
+template <class Scalar, class Widen>
+void ConvertAll(const PositionsView& positions, Widen widen, std::vector<Vector3d>& to) {
+  const char* from = static_cast<const char*>(positions.data);
+  for (Vector3d& position : to) {
     Scalar xyz[3];
-    std::memcpy(xyz, bytes + v * sizeof xyz, sizeof xyz);
-    out[v] = {static_cast<double>(xyz[0]), static_cast<double>(xyz[1]),
-              static_cast<double>(xyz[2])};
+    std::memcpy(xyz, from, sizeof xyz);
+    position = widen(xyz);
+    from += sizeof xyz;
   }
+}
+
+std::vector<Vector3d> ToDoubles(const PositionsView& positions) {
+  std::vector<Vector3d> doubles(positions.vertices);
+  switch (positions.scalar_type) {
+    case ScalarType::kFloat32:
+      ConvertAll<float>(positions, Widened, doubles);
+      break;
+    case ScalarType::kFloat64:
+      std::memcpy(doubles.data(), positions.data, doubles.size() * sizeof(Vector3d));
+      break;
+    case ScalarType::kQuantized16:
+      ConvertAll<std::uint16_t>(
+          positions, [&](const std::uint16_t* xyz) { return Dequantized(positions.box, xyz); },
+          doubles);
+      break;
+  }
+  return doubles;
 }
 
 template <class T>
@@ -85,7 +105,7 @@ absl::StatusOr<std::unique_ptr<Scene>> Scene::Open(device::Backend& backend,
   Topology topology =
       BuildTopology(input.triangles, static_cast<std::uint32_t>(input.positions.vertices));
   WY_RETURN_IF_ERROR(scene->Allocate(input, topology));
-  WY_RETURN_IF_ERROR(scene->Upload(input.positions, scene->positions_[0]));
+  WY_RETURN_IF_ERROR(scene->PlaceAtRest(input));
   scene->edge_vertices_ = std::move(topology.edge_vertices);
   const absl::Time uploaded = absl::Now();
   WY_RETURN_IF_ERROR(scene->Build(runner, token));
@@ -148,7 +168,8 @@ absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) 
            vertex_points_.data(),
            features_.data(),
            feature_counts_.data(),
-           tree};
+           tree,
+           nullptr};
   return absl::OkStatus();
 }
 
@@ -163,35 +184,81 @@ absl::Status Scene::Build(CollisionRunner& runner, const procedure::CancelToken&
   return runner.Run(job, token).status();
 }
 
-absl::Status Scene::Upload(const PositionsView& positions, Array<Vector3d>& to) {
-  staging_.resize(positions.vertices);
-  if (positions.scalar_type == ScalarType::kFloat32) {
-    Convert<float>(positions.data, positions.vertices, staging_.data());
-  } else {
-    Convert<double>(positions.data, positions.vertices, staging_.data());
+absl::Status Scene::PlaceAtRest(const SceneInput& input) {
+  const std::vector<Vector3d> rest = ToDoubles(input.positions);
+  WY_RETURN_IF_ERROR(Fill(backend_, std::span<const Vector3d>(rest), positions_[committed_]));
+  const std::uint32_t bodies = CountBodies(input.vertex_groups);
+  if (bodies == 0) return absl::OkStatus();
+  WY_RETURN_IF_ERROR(Fill(backend_, std::span<const Vector3d>(rest), rest_));
+  view_.rest = rest_.data();
+  balls_ = BallsOf(rest, input.vertex_groups, bodies);
+  committed_pose_.assign(bodies, {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}});
+  return absl::OkStatus();
+}
+
+absl::Status Scene::CheckSize(const StepPositions& given) const {
+  if (const auto* positions = std::get_if<PositionsView>(&given)) {
+    if (positions->vertices == view_.vertices) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        absl::StrCat(positions->vertices, " vertices; the scene has ", view_.vertices));
   }
-  return backend_.CopyIn(to.data(), staging_.data(), positions.vertices * sizeof(Vector3d));
+  const std::size_t bodies = std::get<PoseView>(given).bodies;
+  if (bodies == balls_.size() && bodies != 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("a pose of ", bodies, " bodies; the scene has ", balls_.size()));
+}
+
+absl::Status Scene::Upload(const StepPositions& given, Incoming& incoming, PositionSource& source) {
+  incoming.pose.clear();
+  const auto* positions = std::get_if<PositionsView>(&given);
+  if (positions == nullptr) return UploadPose(std::get<PoseView>(given), incoming, source);
+  if (positions->scalar_type == ScalarType::kFloat64) {
+    source.format = PositionFormat::kConverted;
+    return backend_.CopyIn(source.to, positions->data, positions->vertices * sizeof(Vector3d));
+  }
+  const bool is_float = positions->scalar_type == ScalarType::kFloat32;
+  const std::size_t size =
+      positions->vertices * 3 * (is_float ? sizeof(float) : sizeof(std::uint16_t));
+  WY_RETURN_IF_ERROR(incoming.bytes.Reserve(backend_, size));
+  source.format = is_float ? PositionFormat::kFloat32 : PositionFormat::kQuantized16;
+  source.data = incoming.bytes.data();
+  source.box = positions->box;
+  return backend_.CopyIn(incoming.bytes.data(), positions->data, size);
+}
+
+absl::Status Scene::UploadPose(const PoseView& given, Incoming& incoming, PositionSource& source) {
+  const std::size_t size = given.bodies * sizeof(geometry::RigidTransform);
+  incoming.pose.resize(given.bodies);
+  std::memcpy(incoming.pose.data(), given.matrices, size);
+  WY_RETURN_IF_ERROR(CheckReach(balls_, incoming.pose));
+  WY_RETURN_IF_ERROR(incoming.bytes.Reserve(backend_, size));
+  source.format = PositionFormat::kPose;
+  source.data = incoming.bytes.data();
+  return backend_.CopyIn(incoming.bytes.data(), incoming.pose.data(), size);
+}
+
+std::optional<double> Scene::DeviationOf(const StepInput& input) const {
+  const auto& start = input.start ? incoming_[0].pose : committed_pose_;
+  const auto& end = incoming_[1].pose;
+  if (start.empty() || end.empty()) return std::nullopt;
+  return PathDeviation(balls_, start, end);
 }
 
 absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepInput& input,
                                             const CollisionOptions& options,
                                             const procedure::CancelToken& token) {
-  for (const PositionsView* view : {&input.end, input.start ? &*input.start : nullptr}) {
-    if (view != nullptr && view->vertices != view_.vertices) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(view->vertices, " vertices; the scene has ", view_.vertices));
-    }
-  }
+  WY_RETURN_IF_ERROR(CheckSize(input.end));
+  if (input.start) WY_RETURN_IF_ERROR(CheckSize(*input.start));
   const absl::Time begin = absl::Now();
   const std::size_t end = (committed_ + 1) % 3;
   const std::size_t start = input.start ? (committed_ + 2) % 3 : committed_;
-  WY_RETURN_IF_ERROR(Upload(input.end, positions_[end]));
-  if (input.start) WY_RETURN_IF_ERROR(Upload(*input.start, positions_[start]));
+  CollisionJob job{CollisionTask::kStep, view_, {}};
+  job.step.start = job.step.sources[0].to = positions_[start].data();
+  job.step.end = job.step.sources[1].to = positions_[end].data();
+  WY_RETURN_IF_ERROR(Upload(input.end, incoming_[1], job.step.sources[1]));
+  if (input.start) WY_RETURN_IF_ERROR(Upload(*input.start, incoming_[0], job.step.sources[0]));
   const absl::Time uploaded = absl::Now();
 
-  CollisionJob job{CollisionTask::kStep, view_, {}};
-  job.step.start = positions_[start].data();
-  job.step.end = positions_[end].data();
   job.step.report = options.report;
   job.step.traversal = options.traversal;
   job.step.root_finder = options.root_finder;
@@ -207,10 +274,12 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   result.statistics.phases.push_back({"refit", times.refit});
   result.statistics.phases.push_back({"broad", times.broad});
   result.statistics.phases.push_back({"narrow", times.narrow});
+  result.path_deviation = DeviationOf(input);
   WY_RETURN_IF_ERROR(ReadResult(job, options, counters, result));
   result.statistics.phases.push_back({"copy_out", absl::Now() - ran});
   if (token.Cancelled()) return absl::CancelledError("cancelled while the result was copied");
   committed_ = end;
+  committed_pose_.swap(incoming_[1].pose);
   return result;
 }
 

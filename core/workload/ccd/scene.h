@@ -6,6 +6,7 @@
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -21,6 +22,7 @@
 #include "core/workload/ccd/collision_job.h"
 #include "core/workload/ccd/collision_types.h"
 #include "core/workload/ccd/result_lists.h"
+#include "core/workload/ccd/rigid_bodies.h"
 #include "core/workload/ccd/topology.h"
 
 namespace warpyard::ccd {
@@ -35,10 +37,10 @@ struct SceneInput {
   GroupRule group_rule = GroupRule::kAll;
 };
 
-/// Positions of one step; `start` empty: the end of the last step.
+/// Ends of one step; `start` empty: the end of the last step.
 struct StepInput {
-  PositionsView end;
-  std::optional<PositionsView> start;
+  StepPositions end;
+  std::optional<StepPositions> start;
 };
 
 /// Time in the phases of a step, over all runs that it took.
@@ -58,7 +60,7 @@ class Scene {
                                                      PhaseTimes& phases);
 
   /// Runs one step; on success its end positions become the start of the next.
-  /// @errors INVALID_ARGUMENT (number of vertices), and as Open
+  /// @errors INVALID_ARGUMENT (number of vertices or bodies, CheckReach), and as Open
   absl::StatusOr<CollisionResult> Step(CollisionRunner& runner, const StepInput& input,
                                        const CollisionOptions& options,
                                        const procedure::CancelToken& token);
@@ -66,16 +68,28 @@ class Scene {
   std::uint32_t VertexCount() const { return view_.vertices; }
   std::uint32_t EdgeCount() const { return view_.edges; }
   std::uint32_t TriangleCount() const { return view_.triangles; }
+  /// As of CountBodies.
+  std::uint32_t BodyCount() const { return static_cast<std::uint32_t>(balls_.size()); }
 
  private:
   template <class T>
   using Array = memory::DeviceArray<T>;
 
+  /// What a step brought for one of its ends.
+  struct Incoming {
+    Array<std::byte> bytes;                      // as they came, where they are to be converted
+    std::vector<geometry::RigidTransform> pose;  // empty: positions
+  };
+
   explicit Scene(device::Backend& backend) : backend_(backend) {}
 
   absl::Status Allocate(const SceneInput& input, const Topology& topology);
   absl::Status Build(CollisionRunner& runner, const procedure::CancelToken& token);
-  absl::Status Upload(const PositionsView& positions, Array<Vector3d>& to);
+  absl::Status PlaceAtRest(const SceneInput& input);
+  absl::Status CheckSize(const StepPositions& given) const;
+  absl::Status Upload(const StepPositions& given, Incoming& incoming, PositionSource& source);
+  absl::Status UploadPose(const PoseView& given, Incoming& incoming, PositionSource& source);
+  std::optional<double> DeviationOf(const StepInput& input) const;
   absl::Status Reserve(StepView& step, const StepCounters& needed);
   absl::Status RunUntilListsFit(CollisionRunner& runner, const procedure::CancelToken& token,
                                 CollisionJob& job, StepCounters& counters, StepTimes& times);
@@ -89,7 +103,7 @@ class Scene {
   device::Backend& backend_;
   SceneView view_{};
   std::vector<std::uint32_t> edge_vertices_;  // host copy, to name edges by their vertices
-  std::vector<Vector3d> staging_;
+  std::vector<BodyBall> balls_;               // of bodies
   SortBuffers sort_buffers_;
 
   Array<Triangle> triangle_records_, leaves_;
@@ -103,6 +117,9 @@ class Scene {
   Array<std::uint32_t> feature_counts_, tree_arrivals_;
   std::array<Array<Vector3d>, 3> positions_;  // committed start, incoming end, incoming start
   std::size_t committed_ = 0;
+  std::vector<geometry::RigidTransform> committed_pose_;  // empty: positions were committed
+  std::array<Incoming, 2> incoming_;                      // start, end
+  Array<Vector3d> rest_;
   Array<StepCounters> counters_;
   Array<PairIds> meetings_;
   std::array<Array<PairIds>, 2> survivors_;

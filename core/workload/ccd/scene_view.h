@@ -12,6 +12,7 @@
 #include "core/workload/ccd/cluster.h"
 #include "core/workload/ccd/collision_types.h"
 #include "core/workload/ccd/moving_pair.h"
+#include "core/workload/ccd/position_source.h"
 #include "core/workload/geometry/bounds.h"
 #include "core/workload/geometry/vector3.h"
 
@@ -74,6 +75,8 @@ struct SceneView {
   std::uint32_t* feature_counts;  ///< @shape [clusters]: see PackCounts
   ClusterTree tree;
 
+  const Vector3d* rest;  ///< @shape [vertices]: when opened; null unless the groups are bodies
+
   WY_HD std::uint32_t Clusters() const { return (triangles - 1) / kClusterTriangles + 1; }
 };
 
@@ -123,8 +126,9 @@ struct StepCounters {
 
 /// One step of a scene.
 struct StepView {
-  const Vector3d* start;  ///< @shape [vertices]
-  const Vector3d* end;    ///< @shape [vertices]
+  const Vector3d* start;      ///< @shape [vertices]
+  const Vector3d* end;        ///< @shape [vertices]
+  PositionSource sources[2];  ///< of these, for BoundVertices
   Report report;
   Traversal traversal;
   RootFinder root_finder;

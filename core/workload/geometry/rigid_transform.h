@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A rotation and a translation after it.
+#ifndef WARPYARD_CORE_WORKLOAD_GEOMETRY_RIGID_TRANSFORM_H_
+#define WARPYARD_CORE_WORKLOAD_GEOMETRY_RIGID_TRANSFORM_H_
+
+#include "core/base/macros.h"
+#include "core/workload/geometry/vector3.h"
+
+namespace warpyard::geometry {
+
+/// A 3x4 matrix as it travels. @shape rows; the last column is the translation
+struct RigidTransform {
+  double rows[3][4];
+};
+static_assert(sizeof(RigidTransform) == 96);
+
+/// Where the transform takes a point. Each coordinate is ((m0 x + m1 y) + m2 z) + m3, every
+/// operation rounded to double, so that a client can compute the same bits.
+WY_HD inline Vector3d Apply(const RigidTransform& transform, const Vector3d& p) {
+  const auto& m = transform.rows;
+  return {m[0][0] * p.x + m[0][1] * p.y + m[0][2] * p.z + m[0][3],
+          m[1][0] * p.x + m[1][1] * p.y + m[1][2] * p.z + m[1][3],
+          m[2][0] * p.x + m[2][1] * p.y + m[2][2] * p.z + m[2][3]};
+}
+
+}  // namespace warpyard::geometry
+
+#endif  // WARPYARD_CORE_WORKLOAD_GEOMETRY_RIGID_TRANSFORM_H_
