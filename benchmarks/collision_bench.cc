@@ -6,6 +6,7 @@
 // The same two frames again and again, start positions given, so that every repetition does the
 // same work. Hashes of the results let runs on different backends be compared bit for bit.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -28,17 +29,22 @@ constexpr char kUsage[] =
     "usage: collision_bench START END [--backend cpu|cuda|auto] [--threads N]\n"
     "         [--report collisions|earliest|candidates] [--root-finder conservative|cubic]\n"
     "         [--traversal clusters|independent] [--order sorted|any]\n"
-    "         [--tolerance T] [--repeat N]\n"
+    "         [--positions float32|float64|quantized16] [--tolerance T] [--repeat N]\n"
     "         [--machine TEXT] [--commit TEXT]\n";
 
 struct Arguments {
   std::vector<std::string> files;
-  std::map<std::string, std::string> options{
-      {"backend", "auto"},       {"threads", "0"},
-      {"report", "collisions"},  {"root-finder", "conservative"},
-      {"traversal", "clusters"}, {"order", "sorted"},
-      {"tolerance", "1e-6"},     {"repeat", "20"},
-      {"machine", ""},           {"commit", ""}};
+  std::map<std::string, std::string> options{{"backend", "auto"},
+                                             {"threads", "0"},
+                                             {"report", "collisions"},
+                                             {"root-finder", "conservative"},
+                                             {"traversal", "clusters"},
+                                             {"order", "sorted"},
+                                             {"positions", "float64"},
+                                             {"tolerance", "1e-6"},
+                                             {"repeat", "20"},
+                                             {"machine", ""},
+                                             {"commit", ""}};
   std::string command;
 };
 
@@ -122,23 +128,70 @@ T Await(std::future<absl::StatusOr<T>> future) {
   return *std::move(result);
 }
 
-ccd::PositionsView View(const mesh_io::Mesh& mesh) {
-  return {ccd::ScalarType::kFloat64, mesh.positions.data(), mesh.positions.size() / 3};
-}
+/// A frame as it is sent. Quantised places are in the box around the frame.
+class Frame {
+ public:
+  Frame(const std::vector<double>& positions, const std::string& form) {
+    if (form == "float32") {
+      bytes_ = BytesOf(std::vector<float>(positions.begin(), positions.end()));
+      view_.scalar_type = ccd::ScalarType::kFloat32;
+    } else if (form == "quantized16") {
+      bytes_ = BytesOf(Quantized(positions));
+      view_.scalar_type = ccd::ScalarType::kQuantized16;
+    } else {
+      bytes_ = BytesOf(positions);
+      view_.scalar_type = ccd::ScalarType::kFloat64;
+    }
+    view_.data = bytes_.data();
+    view_.vertices = positions.size() / 3;
+  }
+  Frame(const Frame&) = delete;
+  Frame& operator=(const Frame&) = delete;
 
-SceneInfo Open(Engine& engine, const mesh_io::Mesh& mesh) {
+  const ccd::PositionsView& View() const { return view_; }
+
+ private:
+  template <class T>
+  static std::vector<char> BytesOf(const std::vector<T>& numbers) {
+    const auto* first = reinterpret_cast<const char*>(numbers.data());
+    return {first, first + numbers.size() * sizeof(T)};
+  }
+
+  std::vector<std::uint16_t> Quantized(const std::vector<double>& positions) {
+    std::vector<std::uint16_t> places(positions.size());
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      double low = positions[axis], high = low;
+      for (std::size_t i = axis; i < positions.size(); i += 3) {
+        low = std::min(low, positions[i]);
+        high = std::max(high, positions[i]);
+      }
+      view_.box.low[axis] = low;
+      view_.box.high[axis] = high;
+      const double scale = high > low ? 65535 / (high - low) : 0;
+      for (std::size_t i = axis; i < positions.size(); i += 3) {
+        places[i] = static_cast<std::uint16_t>(std::lround((positions[i] - low) * scale));
+      }
+    }
+    return places;
+  }
+
+  std::vector<char> bytes_;
+  ccd::PositionsView view_;
+};
+
+SceneInfo Open(Engine& engine, const mesh_io::Mesh& mesh, const Frame& rest) {
   std::promise<absl::StatusOr<SceneInfo>> promise;
   SceneDescription scene;
-  scene.positions = View(mesh);
+  scene.positions = rest.View();
   scene.triangles = mesh.triangles;
   engine.OpenScene(scene, {}, [&](auto info) { promise.set_value(std::move(info)); });
   return Await(promise.get_future());
 }
 
-ccd::CollisionResult Step(Engine& engine, SceneId scene, const mesh_io::Mesh& start,
-                          const mesh_io::Mesh& end, const ccd::CollisionOptions& options) {
+ccd::CollisionResult Step(Engine& engine, SceneId scene, const Frame& start, const Frame& end,
+                          const ccd::CollisionOptions& options) {
   std::promise<absl::StatusOr<ccd::CollisionResult>> promise;
-  engine.Step({scene, View(end), View(start), options}, {},
+  engine.Step({scene, end.View(), start.View(), options}, {},
               [&](auto result) { promise.set_value(std::move(result)); });
   return Await(promise.get_future());
 }
@@ -195,14 +248,16 @@ int Main(int argc, char** argv) {
     std::cerr << status << "\n";
     return 1;
   }
-  const SceneInfo scene = Open(**engine, *start);
+  const std::string& form = arguments.options["positions"];
+  const Frame first(start->positions, form), last(end->positions, form);
+  const SceneInfo scene = Open(**engine, *start, first);
   const ccd::CollisionOptions options = Options(arguments);
   const int repeat = std::atoi(arguments.options["repeat"].c_str());
-  ccd::CollisionResult result = Step(**engine, scene.id, *start, *end, options);  // lists grow
+  ccd::CollisionResult result = Step(**engine, scene.id, first, last, options);  // lists grow
   std::map<std::string, std::vector<double>> samples;
   for (int i = 0; i < repeat; ++i) {
     const absl::Time begin = absl::Now();
-    result = Step(**engine, scene.id, *start, *end, options);
+    result = Step(**engine, scene.id, first, last, options);
     samples["step"].push_back(absl::ToDoubleMilliseconds(absl::Now() - begin));
     for (const auto& [phase, duration] : result.statistics.phases) {
       samples[std::string(phase)].push_back(absl::ToDoubleMilliseconds(duration));
