@@ -109,7 +109,7 @@ absl::Status ParseDevices(absl::string_view value, std::vector<int>* out) {
   out->clear();
   if (value == "all") return absl::OkStatus();
   for (const absl::string_view part : absl::StrSplit(value, ',')) {
-    int device;
+    int device = 0;
     WY_RETURN_IF_ERROR(ParseNumber(part, {0, kMaxDevice}, &device));
     if (std::find(out->begin(), out->end(), device) != out->end()) {
       return InvalidValue(value, "each device once");

@@ -149,6 +149,7 @@ bool ResultWriter::NextPart(std::size_t max_bytes, v1::CollisionResult* part) {
     return false;
   }
   if (result_.earliest_time) part->set_earliest_time(*result_.earliest_time);
+  if (result_.path_deviation) part->set_path_deviation(*result_.path_deviation);
   SetStatistics(result_.statistics, part->mutable_statistics());
   return true;
 }

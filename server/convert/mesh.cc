@@ -134,39 +134,99 @@ absl::StatusOr<ccd::GroupRule> ToGroupRule(v1::GroupRule rule) {
   }
 }
 
+absl::StatusOr<ccd::ScalarType> ToScalarType(v1::ScalarType type, absl::string_view field) {
+  switch (type) {
+    case v1::SCALAR_TYPE_FLOAT32:
+      return ccd::ScalarType::kFloat32;
+    case v1::SCALAR_TYPE_FLOAT64:
+      return ccd::ScalarType::kFloat64;
+    case v1::SCALAR_TYPE_QUANTIZED16:
+      return ccd::ScalarType::kQuantized16;
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat(field, ".scalar_type: ", static_cast<int>(type),
+                       ", expected SCALAR_TYPE_FLOAT32, _FLOAT64 or _QUANTIZED16"));
+  }
+}
+
+std::size_t BytesPerVertex(ccd::ScalarType type) {
+  switch (type) {
+    case ccd::ScalarType::kFloat32:
+      return 3 * sizeof(float);
+    case ccd::ScalarType::kFloat64:
+      return 3 * sizeof(double);
+    case ccd::ScalarType::kQuantized16:
+      break;
+  }
+  return 3 * sizeof(std::uint16_t);
+}
+
+absl::StatusOr<ccd::QuantizationBox> ToBox(const v1::QuantizationBox& box,
+                                           absl::string_view field) {
+  if (box.low_size() != 3 || box.high_size() != 3) {
+    return absl::InvalidArgumentError(absl::StrCat(field, ".box: ", box.low_size(), " and ",
+                                                   box.high_size(),
+                                                   " numbers, expected 3 of low and 3 of high"));
+  }
+  ccd::QuantizationBox core{};
+  for (int axis = 0; axis < 3; ++axis) {
+    const double low = box.low(axis), high = box.high(axis);
+    // Written so that a NaN fails.
+    if (!(std::abs(low) <= kMaxCoordinate && std::abs(high) <= kMaxCoordinate && low <= high)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          field, ".box: from ", low, " to ", high, " along ",
+          std::string(1, static_cast<char>('x' + axis)),
+          ", expected low <= high, finite and at most ", kMaxCoordinate, " in magnitude"));
+    }
+    core.low[axis] = low;
+    core.high[axis] = high;
+  }
+  return core;
+}
+
+absl::Status CheckSize(std::size_t size, absl::string_view field, std::size_t bytes_per_vertex,
+                       std::optional<std::size_t> expected_vertices) {
+  if (expected_vertices && size != *expected_vertices * bytes_per_vertex) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        field, ".data: ", size, " bytes, expected ", *expected_vertices * bytes_per_vertex, " (",
+        bytes_per_vertex, " for each of ", *expected_vertices, " vertices)"));
+  }
+  if (size == 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(field, ".data: empty, at least one vertex is needed"));
+  }
+  if (size % bytes_per_vertex != 0) {
+    return absl::InvalidArgumentError(absl::StrCat(field, ".data: ", size,
+                                                   " bytes, expected a multiple of ",
+                                                   bytes_per_vertex, " (one vertex)"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<ccd::PositionsView> ToPositions(const v1::Positions& positions,
                                                absl::string_view field,
                                                std::optional<std::size_t> expected_vertices) {
-  const bool is_float = positions.scalar_type() == v1::SCALAR_TYPE_FLOAT32;
-  if (!is_float && positions.scalar_type() != v1::SCALAR_TYPE_FLOAT64) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(field, ".scalar_type: ", static_cast<int>(positions.scalar_type()),
-                     ", expected SCALAR_TYPE_FLOAT32 or SCALAR_TYPE_FLOAT64"));
-  }
+  ccd::PositionsView view;
+  WY_ASSIGN_OR_RETURN(view.scalar_type, ToScalarType(positions.scalar_type(), field));
   const std::string& data = positions.data();
-  const std::size_t bytes_per_vertex = 3 * (is_float ? sizeof(float) : sizeof(double));
-  if (expected_vertices && data.size() != *expected_vertices * bytes_per_vertex) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        field, ".data: ", data.size(), " bytes, expected ", *expected_vertices * bytes_per_vertex,
-        " (", bytes_per_vertex, " for each of ", *expected_vertices, " vertices)"));
-  }
-  if (data.empty()) {
+  const std::size_t bytes_per_vertex = BytesPerVertex(view.scalar_type);
+  WY_RETURN_IF_ERROR(CheckSize(data.size(), field, bytes_per_vertex, expected_vertices));
+  const bool is_quantized = view.scalar_type == ccd::ScalarType::kQuantized16;
+  if (is_quantized) {
+    WY_ASSIGN_OR_RETURN(view.box, ToBox(positions.box(), field));
+  } else if (positions.has_box()) {
     return absl::InvalidArgumentError(
-        absl::StrCat(field, ".data: empty, at least one vertex is needed"));
+        absl::StrCat(field, ".box: only for SCALAR_TYPE_QUANTIZED16"));
+  } else {
+    WY_RETURN_IF_ERROR(view.scalar_type == ccd::ScalarType::kFloat32
+                           ? CheckCoordinates<float>(data, field)
+                           : CheckCoordinates<double>(data, field));
   }
-  if (data.size() % bytes_per_vertex != 0) {
-    return absl::InvalidArgumentError(absl::StrCat(field, ".data: ", data.size(),
-                                                   " bytes, expected a multiple of ",
-                                                   bytes_per_vertex, " (one vertex)"));
-  }
-  WY_RETURN_IF_ERROR(is_float ? CheckCoordinates<float>(data, field)
-                              : CheckCoordinates<double>(data, field));
-  return ccd::PositionsView{
-      .scalar_type = is_float ? ccd::ScalarType::kFloat32 : ccd::ScalarType::kFloat64,
-      .data = data.data(),
-      .vertices = data.size() / bytes_per_vertex};
+  view.data = data.data();
+  view.vertices = data.size() / bytes_per_vertex;
+  return view;
 }
 
 absl::StatusOr<SceneDescription> ToScene(const v1::TriangleMesh& mesh, v1::GroupRule group_rule) {

@@ -39,6 +39,8 @@ class SceneTable {
     SceneId id;
     /// As many as each step must bring positions.
     std::size_t vertices = 0;
+    /// As many as each pose must bring matrices; 0: steps bring positions.
+    std::uint32_t bodies = 0;
   };
 
   /// Keeps its scene from expiring; the time to live starts anew when it is destroyed.

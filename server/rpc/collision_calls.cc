@@ -52,7 +52,7 @@ void OpenSceneCall::OnOpened(const absl::StatusOr<SceneInfo>& info) {
     return End(absl::CancelledError("the client cancelled the call"));
   }
   v1::OpenSceneResponse response;
-  response.set_scene(service().scenes.Add({info->id, vertices_}));
+  response.set_scene(service().scenes.Add({info->id, vertices_, info->bodies}));
   response.set_edges(info->edges);
   ToProto(info->phases, response.mutable_phases());
   EndWith(response);

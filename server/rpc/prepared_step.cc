@@ -3,8 +3,12 @@
 
 #include "server/rpc/prepared_step.h"
 
+#include <cstddef>
+#include <cstdint>
+
 #include "core/base/macros.h"
 #include "server/convert/mesh.h"
+#include "server/convert/pose.h"
 
 namespace warpyard::server {
 
@@ -13,9 +17,16 @@ absl::StatusOr<PreparedStep> PrepareStep(const v1::StepRequest& request, const C
   PreparedStep prepared;
   WY_ASSIGN_OR_RETURN(prepared.scene, scenes.Find(request.scene()));
   const std::size_t vertices = prepared.scene->vertices;
+  const std::uint32_t bodies = prepared.scene->bodies;
   prepared.step.scene = prepared.scene->id;
-  WY_ASSIGN_OR_RETURN(prepared.step.end, ToPositions(request.end(), "end", vertices));
-  if (request.has_start()) {
+  if (request.has_end_pose()) {
+    WY_ASSIGN_OR_RETURN(prepared.step.end, ToPose(request.end_pose(), "end_pose", bodies));
+  } else {
+    WY_ASSIGN_OR_RETURN(prepared.step.end, ToPositions(request.end(), "end", vertices));
+  }
+  if (request.has_start_pose()) {
+    WY_ASSIGN_OR_RETURN(prepared.step.start, ToPose(request.start_pose(), "start_pose", bodies));
+  } else if (request.has_start()) {
     WY_ASSIGN_OR_RETURN(prepared.step.start, ToPositions(request.start(), "start", vertices));
   }
   WY_ASSIGN_OR_RETURN(prepared.step.options, ToCollisionOptions(request.collision()));

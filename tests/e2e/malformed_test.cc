@@ -80,9 +80,15 @@ void BreakOptions(Random& random, v1::CollisionOptions* collision, v1::JobOption
 
 void BreakPositions(Random& random, v1::Positions* positions) {
   std::string* data = positions->mutable_data();
-  switch (random() % 4) {
+  switch (random() % 5) {
     case 0:
       data->resize(data->size() - 1 - random() % 20);
+      break;
+    case 4:
+      positions->set_scalar_type(v1::SCALAR_TYPE_QUANTIZED16);
+      positions->set_data(RandomBytes(random, 24));
+      for (std::size_t i = random() % 5; i > 0; --i) positions->mutable_box()->add_low(2);
+      for (std::size_t i = random() % 5; i > 0; --i) positions->mutable_box()->add_high(1);
       break;
     case 1:
       positions->set_scalar_type(static_cast<v1::ScalarType>(random() % 2 == 0 ? 0 : 77));
@@ -130,7 +136,7 @@ Request BrokenRequest(Random& random, const std::string& scene) {
   *step.mutable_start() = SquareEnd();
   v1::OpenSceneRequest open;
   *open.mutable_mesh() = SquareMesh();
-  switch (random() % 7) {
+  switch (random() % 8) {
     case 0:
       BreakMesh(random, open.mutable_mesh());
       return {"OpenScene", open.SerializeAsString()};
@@ -148,6 +154,10 @@ Request BrokenRequest(Random& random, const std::string& scene) {
       return {"Step", step.SerializeAsString()};
     case 5:
       step.set_scene("scene-" + std::to_string(random()));
+      return {"Step", step.SerializeAsString()};
+    case 6:
+      (random() % 2 == 0 ? step.mutable_end_pose() : step.mutable_start_pose())
+          ->set_matrices(RandomBytes(random, random() % 200));
       return {"Step", step.SerializeAsString()};
     default: {
       v1::CloseSceneRequest close;

@@ -114,6 +114,16 @@ TEST(ResultWriter, WritesAWholeResultAsOnePart) {
   EXPECT_EQ(message.statistics().phases(0).duration().nanos(), 500'000'000);
 }
 
+TEST(ResultWriter, WritesThePathDeviationWhereThereIsOne) {
+  ccd::CollisionResult result;
+  v1::CollisionResult message;
+  EXPECT_TRUE(ResultWriter(result, ccd::Report::kEarliest).NextPart(1, &message));
+  EXPECT_FALSE(message.has_path_deviation());
+  result.path_deviation = 0.0;
+  EXPECT_TRUE(ResultWriter(result, ccd::Report::kEarliest).NextPart(1, &message));
+  EXPECT_TRUE(message.has_path_deviation());
+}
+
 TEST(ResultWriter, LeavesTimesOutForCandidates) {
   ccd::CollisionResult result = SomeResult();
   result.earliest_time.reset();

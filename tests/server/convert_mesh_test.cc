@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -57,13 +58,77 @@ TEST(ToPositions, AcceptsTheLargestCoordinate) {
   EXPECT_TRUE(ToPositions(Floats({1e38f, -1e38f, 0}), "end", 1).ok());
 }
 
+/// Two vertices in a box from (0, -1, 5) to (1, 1, 5).
+v1::Positions Quantized() {
+  v1::Positions positions;
+  positions.set_scalar_type(v1::SCALAR_TYPE_QUANTIZED16);
+  positions.set_data(Bytes<std::uint16_t>({0, 1, 2, 0xffff, 0x8000, 7}));
+  for (const double low : {0.0, -1.0, 5.0}) positions.mutable_box()->add_low(low);
+  for (const double high : {1.0, 1.0, 5.0}) positions.mutable_box()->add_high(high);
+  return positions;
+}
+
+TEST(ToPositions, ViewsPlacesInABoxInPlace) {
+  const v1::Positions positions = Quantized();
+  for (const auto vertices : {std::optional<std::size_t>(2), std::optional<std::size_t>()}) {
+    const auto view = ToPositions(positions, "end", vertices);
+    ASSERT_TRUE(view.ok()) << view.status();
+    EXPECT_EQ(view->scalar_type, ccd::ScalarType::kQuantized16);
+    EXPECT_EQ(view->vertices, 2u);
+    EXPECT_EQ(view->data, positions.data().data());
+    EXPECT_THAT(view->box.low, ::testing::ElementsAre(0, -1, 5));
+    EXPECT_THAT(view->box.high, ::testing::ElementsAre(1, 1, 5));
+  }
+}
+
+TEST(ToPositions, RefusesPlacesWithoutABoxOrOfAnotherSize) {
+  v1::Positions positions = Quantized();
+  positions.mutable_data()->pop_back();
+  ExpectInvalid(ToPositions(positions, "end", 2).status(),
+                "end.data: 11 bytes, expected 12 (6 for each of 2 vertices)");
+  ExpectInvalid(ToPositions(positions, "end", std::nullopt).status(),
+                "end.data: 11 bytes, expected a multiple of 6 (one vertex)");
+  positions = Quantized();
+  positions.mutable_box()->add_low(3);
+  ExpectInvalid(ToPositions(positions, "end", 2).status(),
+                "end.box: 4 and 3 numbers, expected 3 of low and 3 of high");
+  positions.clear_box();
+  ExpectInvalid(ToPositions(positions, "end", 2).status(),
+                "end.box: 0 and 0 numbers, expected 3 of low and 3 of high");
+}
+
+TEST(ToPositions, RefusesABoxThatIsNone) {
+  const std::string expected =
+      " along y, expected low <= high, finite and at most 1e+38 in magnitude";
+  for (const auto& [low, high, text] :
+       std::vector<std::tuple<double, double, std::string>>{{1, 0.5, "1 to 0.5"},
+                                                            {kNan, 0, "nan to 0"},
+                                                            {0, kNan, "0 to nan"},
+                                                            {-kInfinity, 0, "-inf to 0"},
+                                                            {0, kInfinity, "0 to inf"},
+                                                            {-2e38, 0, "-2e+38 to 0"}}) {
+    v1::Positions positions = Quantized();
+    positions.mutable_box()->set_low(1, low);
+    positions.mutable_box()->set_high(1, high);
+    ExpectInvalid(ToPositions(positions, "start", 2).status(),
+                  "start.box: from " + text + expected);
+  }
+}
+
+TEST(ToPositions, RefusesABoxAroundOtherNumbers) {
+  v1::Positions positions = Doubles({1, 2, 3});
+  *positions.mutable_box() = Quantized().box();
+  ExpectInvalid(ToPositions(positions, "end", 1).status(),
+                "end.box: only for SCALAR_TYPE_QUANTIZED16");
+}
+
 TEST(ToPositions, RefusesALayoutThatIsNotGiven) {
   v1::Positions positions;
   ExpectInvalid(ToPositions(positions, "end", 1).status(),
-                "end.scalar_type: 0, expected SCALAR_TYPE_FLOAT32 or SCALAR_TYPE_FLOAT64");
+                "end.scalar_type: 0, expected SCALAR_TYPE_FLOAT32, _FLOAT64 or _QUANTIZED16");
   positions.set_scalar_type(static_cast<v1::ScalarType>(77));
   ExpectInvalid(ToPositions(positions, "end", 1).status(),
-                "end.scalar_type: 77, expected SCALAR_TYPE_FLOAT32 or SCALAR_TYPE_FLOAT64");
+                "end.scalar_type: 77, expected SCALAR_TYPE_FLOAT32, _FLOAT64 or _QUANTIZED16");
 }
 
 TEST(ToPositions, RefusesAnotherNumberOfVertices) {
