@@ -21,6 +21,7 @@
 #include "core/workload/load/load_oracle.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/unit/engine_driver.h"
+#include "tests/unit/position_forms.h"
 
 namespace warpyard::test_support {
 namespace {
@@ -116,6 +117,29 @@ TEST_F(CudaEngine, FindsTheSameInEveryStepOfAScene) {
     const auto cuda = cuda_.Step(on_cuda->id, end), cpu = cpu_.Step(on_cpu->id, end);
     ASSERT_TRUE(cuda.ok() && cpu.ok()) << cuda.status() << cpu.status();
     ASSERT_EQ(Numbers(*cuda), Numbers(*cpu)) << "step " << step;
+  }
+}
+
+TEST_F(CudaEngine, ConvertsPositionsOfEveryFormAsTheCpuDoes) {
+  const Motion motion = Tetrahedra(87, 400);
+  const auto on_cuda = cuda_.Open(motion), on_cpu = cpu_.Open(motion);
+  ASSERT_TRUE(on_cuda.ok() && on_cpu.ok());
+  Random random(88);
+  for (int step = 0; step < 12; ++step) {
+    const Pose pose = Pose::Random(random, 400, 0.3, 0.3);
+    const std::vector<double> posed = pose.Doubles(motion.start, motion.vertex_groups);
+    const QuantizedPositions quantized(posed);
+    const Positions floats(posed, ScalarType::kFloat32);
+    const ccd::StepPositions forms[] = {pose.View(), quantized.View(), floats.View()};
+    CollisionOptions options;
+    options.report = step < 6 ? Report::kCollisions : Report::kEarliest;
+    Completion<CollisionResult> cuda, cpu;
+    cuda_.engine().Step({on_cuda->id, forms[step % 3], std::nullopt, options}, {}, cuda.Callback());
+    cpu_.engine().Step({on_cpu->id, forms[step % 3], std::nullopt, options}, {}, cpu.Callback());
+    const auto from_cuda = cuda.Await(), from_cpu = cpu.Await();
+    ASSERT_TRUE(from_cuda.ok() && from_cpu.ok()) << from_cuda.status() << from_cpu.status();
+    ASSERT_EQ(Numbers(*from_cuda), Numbers(*from_cpu)) << "step " << step;
+    EXPECT_EQ(from_cuda->path_deviation, from_cpu->path_deviation);
   }
 }
 

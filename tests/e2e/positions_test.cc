@@ -45,7 +45,7 @@ v1::Positions Quantized(const v1::Positions& doubles) {
 v1::Positions Dequantized(const v1::Positions& quantized) {
   std::vector<double> doubles;
   for (const std::uint16_t q : Numbers<std::uint16_t>(quantized.data())) {
-    doubles.push_back(-8 + (8.0 - -8.0) * q / 65535);
+    doubles.push_back(-8 + ((8.0 - -8.0) / 65535) * q);
   }
   return Doubles(doubles);
 }

@@ -47,8 +47,8 @@ class QuantizedPositions {
     std::vector<double> doubles;
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const double low = box_.low[i % 3];
-      const double product = (box_.high[i % 3] - low) * places_[i];
-      const double offset = product / 65535;
+      const double step = (box_.high[i % 3] - low) / 65535;
+      const double offset = step * places_[i];
       doubles.push_back(low + offset);
     }
     return doubles;

@@ -29,47 +29,39 @@ struct PositionSource {
   PositionFormat format;
   /// @shape float[vertices][3], uint16[vertices][3] or geometry::RigidTransform[bodies]
   const void* data;
-  Vector3d* to;         ///< @shape [vertices]
-  QuantizationBox box;  ///< kQuantized16 only
+  double* to;                 ///< @shape [vertices][3]
+  double low[3], spacing[3];  ///< kQuantized16 only, see Dequantized
 };
 
-/// Place q of 65535 between low and high: low + ((high - low) q) / 65535, every operation rounded
-/// to double, so that a client can compute the same bits.
-WY_HD inline double Dequantized(double low, double high, std::uint16_t q) {
-  return low + (high - low) * static_cast<double>(q) / 65535.0;
+/// From one place of a box to the next. @shape axis: 0 to 2
+inline double SpacingOf(const QuantizationBox& box, int axis) {
+  return (box.high[axis] - box.low[axis]) / 65535;
 }
 
-/// @shape xyz: of one vertex
-WY_HD inline Vector3d Dequantized(const QuantizationBox& box, const std::uint16_t* xyz) {
-  return {Dequantized(box.low[0], box.high[0], xyz[0]),
-          Dequantized(box.low[1], box.high[1], xyz[1]),
-          Dequantized(box.low[2], box.high[2], xyz[2])};
-}
-
-/// @shape xyz: of one vertex
-WY_HD inline Vector3d Widened(const float* xyz) {
-  return {static_cast<double>(xyz[0]), static_cast<double>(xyz[1]), static_cast<double>(xyz[2])};
+/// Place q of 65535 between low and high: low + ((high - low) / 65535) q, every operation rounded
+/// to double, so that a client can compute the same bits. @shape spacing: as of SpacingOf
+WY_HD inline double Dequantized(double low, double spacing, std::uint16_t q) {
+  return low + spacing * static_cast<double>(q);
 }
 
 /// Writes the position of a vertex as doubles, where that is still to be done.
 /// @shape rest, body_of: [vertices], for a pose
 WY_HD inline void ConvertPosition(const PositionSource& source, const Vector3d* rest,
                                   const std::uint32_t* body_of, std::uint32_t vertex) {
+  if (source.format == PositionFormat::kConverted) return;
   const std::size_t first = 3 * std::size_t{vertex};
-  switch (source.format) {
-    case PositionFormat::kConverted:
-      break;
-    case PositionFormat::kFloat32:
-      source.to[vertex] = Widened(static_cast<const float*>(source.data) + first);
-      break;
-    case PositionFormat::kQuantized16:
-      source.to[vertex] =
-          Dequantized(source.box, static_cast<const std::uint16_t*>(source.data) + first);
-      break;
-    case PositionFormat::kPose:
-      source.to[vertex] = geometry::Apply(
-          static_cast<const geometry::RigidTransform*>(source.data)[body_of[vertex]], rest[vertex]);
-      break;
+  WY_ROLLED
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    double& to = source.to[first + axis];
+    if (source.format == PositionFormat::kFloat32) {
+      to = static_cast<const float*>(source.data)[first + axis];
+    } else if (source.format == PositionFormat::kQuantized16) {
+      to = Dequantized(source.low[axis], source.spacing[axis],
+                       static_cast<const std::uint16_t*>(source.data)[first + axis]);
+    } else {
+      const auto* pose = static_cast<const geometry::RigidTransform*>(source.data);
+      to = geometry::ApplyRow(pose[body_of[vertex]].rows[axis], rest[vertex]);
+    }
   }
 }
 

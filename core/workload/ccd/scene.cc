@@ -21,30 +21,35 @@ std::size_t WithSlack(std::uint64_t needed) {
   return static_cast<std::size_t>(needed + needed / 4);
 }
 
-/// The positions as doubles, by the same functions as on the device; `data` need not be aligned.
+/// Coordinates as doubles, widen(coordinate, axis) each; `from` need not be aligned.
 template <class Scalar, class Widen>
-void ConvertAll(const PositionsView& positions, Widen widen, std::vector<Vector3d>& to) {
-  const char* from = static_cast<const char*>(positions.data);
+void ConvertAll(const void* from, Widen widen, std::vector<Vector3d>& to) {
+  const char* bytes = static_cast<const char*>(from);
   for (Vector3d& position : to) {
     Scalar xyz[3];
-    std::memcpy(xyz, from, sizeof xyz);
-    position = widen(xyz);
-    from += sizeof xyz;
+    std::memcpy(xyz, bytes, sizeof xyz);
+    position = {widen(xyz[0], 0), widen(xyz[1], 1), widen(xyz[2], 2)};
+    bytes += sizeof xyz;
   }
 }
 
+/// What ConvertPosition makes of them on a device.
 std::vector<Vector3d> ToDoubles(const PositionsView& positions) {
   std::vector<Vector3d> doubles(positions.vertices);
+  const auto widen = [](auto coordinate, int) { return static_cast<double>(coordinate); };
   switch (positions.scalar_type) {
     case ScalarType::kFloat32:
-      ConvertAll<float>(positions, Widened, doubles);
+      ConvertAll<float>(positions.data, widen, doubles);
       break;
     case ScalarType::kFloat64:
-      std::memcpy(doubles.data(), positions.data, doubles.size() * sizeof(Vector3d));
+      ConvertAll<double>(positions.data, widen, doubles);
       break;
     case ScalarType::kQuantized16:
       ConvertAll<std::uint16_t>(
-          positions, [&](const std::uint16_t* xyz) { return Dequantized(positions.box, xyz); },
+          positions.data,
+          [&box = positions.box](std::uint16_t q, int axis) {
+            return Dequantized(box.low[axis], SpacingOf(box, axis), q);
+          },
           doubles);
       break;
   }
@@ -222,7 +227,10 @@ absl::Status Scene::Upload(const StepPositions& given, Incoming& incoming, Posit
   WY_RETURN_IF_ERROR(incoming.bytes.Reserve(backend_, size));
   source.format = is_float ? PositionFormat::kFloat32 : PositionFormat::kQuantized16;
   source.data = incoming.bytes.data();
-  source.box = positions->box;
+  for (int axis = 0; axis < 3; ++axis) {
+    source.low[axis] = positions->box.low[axis];
+    source.spacing[axis] = SpacingOf(positions->box, axis);
+  }
   return backend_.CopyIn(incoming.bytes.data(), positions->data, size);
 }
 
@@ -253,8 +261,10 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   const std::size_t end = (committed_ + 1) % 3;
   const std::size_t start = input.start ? (committed_ + 2) % 3 : committed_;
   CollisionJob job{CollisionTask::kStep, view_, {}};
-  job.step.start = job.step.sources[0].to = positions_[start].data();
-  job.step.end = job.step.sources[1].to = positions_[end].data();
+  job.step.start = positions_[start].data();
+  job.step.end = positions_[end].data();
+  job.step.sources[0].to = &positions_[start].data()->x;
+  job.step.sources[1].to = &positions_[end].data()->x;
   WY_RETURN_IF_ERROR(Upload(input.end, incoming_[1], job.step.sources[1]));
   if (input.start) WY_RETURN_IF_ERROR(Upload(*input.start, incoming_[0], job.step.sources[0]));
   const absl::Time uploaded = absl::Now();

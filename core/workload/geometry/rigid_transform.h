@@ -16,13 +16,16 @@ struct RigidTransform {
 };
 static_assert(sizeof(RigidTransform) == 96);
 
-/// Where the transform takes a point. Each coordinate is ((m0 x + m1 y) + m2 z) + m3, every
-/// operation rounded to double, so that a client can compute the same bits.
+/// One coordinate of where a transform with this row takes a point: ((m0 x + m1 y) + m2 z) + m3,
+/// every operation rounded to double, so that a client can compute the same bits.
+WY_HD inline double ApplyRow(const double (&m)[4], const Vector3d& p) {
+  return m[0] * p.x + m[1] * p.y + m[2] * p.z + m[3];
+}
+
+/// Where the transform takes a point.
 WY_HD inline Vector3d Apply(const RigidTransform& transform, const Vector3d& p) {
-  const auto& m = transform.rows;
-  return {m[0][0] * p.x + m[0][1] * p.y + m[0][2] * p.z + m[0][3],
-          m[1][0] * p.x + m[1][1] * p.y + m[1][2] * p.z + m[1][3],
-          m[2][0] * p.x + m[2][1] * p.y + m[2][2] * p.z + m[2][3]};
+  return {ApplyRow(transform.rows[0], p), ApplyRow(transform.rows[1], p),
+          ApplyRow(transform.rows[2], p)};
 }
 
 }  // namespace warpyard::geometry

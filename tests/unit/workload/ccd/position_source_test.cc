@@ -24,9 +24,10 @@ TEST(Dequantized, IsThePlaceInTheBoxUpToRounding) {
   for (const auto& [low, high] : std::vector<std::pair<double, double>>{
            {-1, 1}, {0.1, 0.3}, {-1e38, 1e38}, {5, 5}, {0, 1e-300}, {-3.7, 1e5}}) {
     const mpq_class exact_low(low), exact_size = mpq_class(high) - exact_low;
-    const double unit = std::max(std::abs(low), std::abs(high)) * 0x1p-51;
+    const double spacing = SpacingOf({{low, 0, 0}, {high, 0, 0}}, 0);
+    const double unit = std::max(std::abs(low), std::abs(high)) * 0x1p-50;
     for (std::uint32_t q = 0; q <= 65535; ++q) {
-      const double place = Dequantized(low, high, static_cast<std::uint16_t>(q));
+      const double place = Dequantized(low, spacing, static_cast<std::uint16_t>(q));
       const mpq_class error = mpq_class(place) - (exact_low + exact_size * q / 65535);
       ASSERT_LE(std::abs(error.get_d()), unit) << low << " to " << high << ", place " << q;
     }
@@ -36,10 +37,11 @@ TEST(Dequantized, IsThePlaceInTheBoxUpToRounding) {
 TEST(Dequantized, BeginsAtTheLowCornerAndAscends) {
   for (const auto& [low, high] :
        std::vector<std::pair<double, double>>{{-1, 1}, {0.1, 0.3}, {-1e38, 1e38}, {5, 5}}) {
+    const double spacing = SpacingOf({{low, 0, 0}, {high, 0, 0}}, 0);
     double last = low;
-    EXPECT_EQ(Dequantized(low, high, 0), low);
+    EXPECT_EQ(Dequantized(low, spacing, 0), low);
     for (std::uint32_t q = 1; q <= 65535; ++q) {
-      const double place = Dequantized(low, high, static_cast<std::uint16_t>(q));
+      const double place = Dequantized(low, spacing, static_cast<std::uint16_t>(q));
       ASSERT_GE(place, last);
       last = place;
     }
@@ -61,7 +63,7 @@ std::vector<double> RandomNumbers(std::size_t count, std::uint64_t seed) {
 
 TEST(ConvertPosition, LeavesWhatIsConvertedAsItIs) {
   std::vector<Vector3d> to = {{1, 2, 3}};
-  ConvertPosition({PositionFormat::kConverted, nullptr, to.data(), {}}, nullptr, nullptr, 0);
+  ConvertPosition({PositionFormat::kConverted, nullptr, &to[0].x, {}, {}}, nullptr, nullptr, 0);
   EXPECT_EQ(Flat(to), (std::vector<double>{1, 2, 3}));
 }
 
@@ -70,7 +72,8 @@ TEST(ConvertPosition, WidensFloats) {
   const std::vector<float> floats(numbers.begin(), numbers.end());
   std::vector<Vector3d> to(100);
   for (std::uint32_t v = 0; v < 100; ++v) {
-    ConvertPosition({PositionFormat::kFloat32, floats.data(), to.data(), {}}, nullptr, nullptr, v);
+    ConvertPosition({PositionFormat::kFloat32, floats.data(), &to[0].x, {}, {}}, nullptr, nullptr,
+                    v);
   }
   EXPECT_EQ(Flat(to), std::vector<double>(floats.begin(), floats.end()));
 }
@@ -81,8 +84,12 @@ TEST(ConvertPosition, PutsPlacesIntoTheirBox) {
   const PositionsView view = quantized.View();
   std::vector<Vector3d> to(100);
   for (std::uint32_t v = 0; v < 100; ++v) {
-    ConvertPosition({PositionFormat::kQuantized16, view.data, to.data(), view.box}, nullptr,
-                    nullptr, v);
+    PositionSource source{PositionFormat::kQuantized16, view.data, &to[0].x, {}, {}};
+    for (int axis = 0; axis < 3; ++axis) {
+      source.low[axis] = view.box.low[axis];
+      source.spacing[axis] = SpacingOf(view.box, axis);
+    }
+    ConvertPosition(source, nullptr, nullptr, v);
   }
   const std::vector<double> converted = Flat(to);
   EXPECT_EQ(converted, quantized.Doubles());
@@ -100,7 +107,7 @@ TEST(ConvertPosition, MovesEachVertexWithItsBody) {
   for (std::uint32_t& body : body_of) body = random.Below(7);
   const auto pose = test_support::Pose::Random(random, 7, 3, 10);
   for (std::uint32_t v = 0; v < 100; ++v) {
-    ConvertPosition({PositionFormat::kPose, pose.View().matrices, to.data(), {}}, rest.data(),
+    ConvertPosition({PositionFormat::kPose, pose.View().matrices, &to[0].x, {}, {}}, rest.data(),
                     body_of.data(), v);
   }
   EXPECT_EQ(Flat(to), pose.Doubles(numbers, body_of));
