@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <future>
 #include <iostream>
 #include <map>
 #include <string>
@@ -18,33 +17,33 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/time/clock.h"
+#include "benchmarks/collision/engine_runs.h"
 #include "client_examples/mesh_io/mesh_io.h"
 #include "core/engine.h"
 
 namespace warpyard {
 namespace {
 
+using collision_bench::OrExit;
+using collision_bench::ValueOf;
+
 constexpr char kUsage[] =
     "usage: collision_bench START END [--backend cpu|cuda|auto] [--threads N]\n"
     "         [--report collisions|earliest|candidates] [--root-finder conservative|cubic]\n"
     "         [--traversal clusters|independent] [--order sorted|any]\n"
-    "         [--positions float32|float64|quantized16] [--tolerance T] [--repeat N]\n"
+    "         [--positions float32|float64|quantized16] [--start sent|kept]\n"
+    "         [--tolerance T] [--repeat N]\n"
     "         [--machine TEXT] [--commit TEXT]\n";
 
 struct Arguments {
   std::vector<std::string> files;
-  std::map<std::string, std::string> options{{"backend", "auto"},
-                                             {"threads", "0"},
-                                             {"report", "collisions"},
-                                             {"root-finder", "conservative"},
-                                             {"traversal", "clusters"},
-                                             {"order", "sorted"},
-                                             {"positions", "float64"},
-                                             {"tolerance", "1e-6"},
-                                             {"repeat", "20"},
-                                             {"machine", ""},
-                                             {"commit", ""}};
+  std::map<std::string, std::string> options{
+      {"backend", "auto"},       {"threads", "0"},
+      {"report", "collisions"},  {"root-finder", "conservative"},
+      {"traversal", "clusters"}, {"order", "sorted"},
+      {"positions", "float64"},  {"start", "sent"},
+      {"tolerance", "1e-6"},     {"repeat", "20"},
+      {"machine", ""},           {"commit", ""}};
   std::string command;
 };
 
@@ -103,29 +102,12 @@ Hashes Hash(const ccd::CollisionResult& result) {
 
 ccd::CollisionOptions Options(Arguments& arguments) {
   ccd::CollisionOptions options;
-  const std::string& report = arguments.options["report"];
-  options.report = report == "earliest"     ? ccd::Report::kEarliest
-                   : report == "candidates" ? ccd::Report::kCandidates
-                                            : ccd::Report::kCollisions;
-  options.root_finder = arguments.options["root-finder"] == "cubic"
-                            ? ccd::RootFinder::kCubic
-                            : ccd::RootFinder::kConservative;
-  const std::string& traversal = arguments.options["traversal"];
-  options.traversal =
-      traversal == "independent" ? ccd::Traversal::kIndependent : ccd::Traversal::kClusters;
+  options.report = ValueOf(collision_bench::kReports, arguments.options["report"]);
+  options.root_finder = ValueOf(collision_bench::kRootFinders, arguments.options["root-finder"]);
+  options.traversal = ValueOf(collision_bench::kTraversals, arguments.options["traversal"]);
   options.unsorted = arguments.options["order"] == "any";
   options.tolerance = std::atof(arguments.options["tolerance"].c_str());
   return options;
-}
-
-template <class T>
-T Await(std::future<absl::StatusOr<T>> future) {
-  absl::StatusOr<T> result = future.get();
-  if (!result.ok()) {
-    std::cerr << result.status() << "\n";
-    std::exit(1);
-  }
-  return *std::move(result);
 }
 
 /// A frame as it is sent. Quantised places are in the box around the frame.
@@ -179,37 +161,6 @@ class Frame {
   ccd::PositionsView view_;
 };
 
-SceneInfo Open(Engine& engine, const mesh_io::Mesh& mesh, const Frame& rest) {
-  std::promise<absl::StatusOr<SceneInfo>> promise;
-  SceneDescription scene;
-  scene.positions = rest.View();
-  scene.triangles = mesh.triangles;
-  engine.OpenScene(scene, {}, [&](auto info) { promise.set_value(std::move(info)); });
-  return Await(promise.get_future());
-}
-
-ccd::CollisionResult Step(Engine& engine, SceneId scene, const Frame& start, const Frame& end,
-                          const ccd::CollisionOptions& options) {
-  std::promise<absl::StatusOr<ccd::CollisionResult>> promise;
-  engine.Step({scene, end.View(), start.View(), options}, {},
-              [&](auto result) { promise.set_value(std::move(result)); });
-  return Await(promise.get_future());
-}
-
-/// Median, least and largest of the samples of each phase.
-void PrintTimes(std::map<std::string, std::vector<double>>& samples) {
-  std::cout << "  \"milliseconds\": {";
-  const char* separator = "";
-  for (auto& [phase, values] : samples) {
-    std::sort(values.begin(), values.end());
-    std::cout << separator
-              << absl::StrFormat("\"%s\": {\"median\": %.4f, \"min\": %.4f, \"max\": %.4f}", phase,
-                                 values[values.size() / 2], values.front(), values.back());
-    separator = ", ";
-  }
-  std::cout << "},\n";
-}
-
 void PrintResult(Arguments& arguments, const Engine& engine, const ccd::CollisionResult& result) {
   const ccd::CollisionStatistics& s = result.statistics;
   const Hashes hashes = Hash(result);
@@ -235,38 +186,32 @@ int Main(int argc, char** argv) {
     return 2;
   }
   EngineOptions engine_options;
-  const std::string& backend = arguments.options["backend"];
-  engine_options.backend = backend == "cpu"    ? BackendChoice::kCpu
-                           : backend == "cuda" ? BackendChoice::kCuda
-                                               : BackendChoice::kAuto;
+  engine_options.backend = ValueOf(collision_bench::kBackends, arguments.options["backend"]);
   engine_options.threads = std::atoi(arguments.options["threads"].c_str());
-  const auto start = mesh_io::ReadMesh(arguments.files[0]);
-  const auto end = mesh_io::ReadMesh(arguments.files[1]);
-  auto engine = Engine::Create(engine_options);
-  for (const absl::Status& status : {start.status(), end.status(), engine.status()}) {
-    if (status.ok()) continue;
-    std::cerr << status << "\n";
-    return 1;
-  }
+  const mesh_io::Mesh start = OrExit(mesh_io::ReadMesh(arguments.files[0]));
+  const mesh_io::Mesh end = OrExit(mesh_io::ReadMesh(arguments.files[1]));
+  const auto engine = OrExit(Engine::Create(engine_options));
+  SceneDescription description;
   const std::string& form = arguments.options["positions"];
-  const Frame first(start->positions, form), last(end->positions, form);
-  const SceneInfo scene = Open(**engine, *start, first);
-  const ccd::CollisionOptions options = Options(arguments);
+  const Frame first(start.positions, form), last(end.positions, form);
+  description.positions = first.View();
+  description.triangles = start.triangles;
+  const SceneId scene = OrExit(collision_bench::OpenAndWait(*engine, description)).id;
+  // Either both ends travel, or the start is where the step back ended, which is not timed.
+  const bool sends_start = arguments.options["start"] == "sent";
+  StepDescription step{scene, last.View(), first.View(), Options(arguments)};
+  const StepDescription back{scene, first.View(), last.View(), step.options};
+  if (!sends_start) step.start.reset();
   const int repeat = std::atoi(arguments.options["repeat"].c_str());
-  ccd::CollisionResult result = Step(**engine, scene.id, first, last, options);  // lists grow
-  std::map<std::string, std::vector<double>> samples;
+  ccd::CollisionResult result = OrExit(collision_bench::StepAndWait(*engine, step));  // lists grow
+  collision_bench::StepSamples samples;
   for (int i = 0; i < repeat; ++i) {
-    const absl::Time begin = absl::Now();
-    result = Step(**engine, scene.id, first, last, options);
-    samples["step"].push_back(absl::ToDoubleMilliseconds(absl::Now() - begin));
-    for (const auto& [phase, duration] : result.statistics.phases) {
-      samples[std::string(phase)].push_back(absl::ToDoubleMilliseconds(duration));
-    }
+    if (!sends_start) OrExit(collision_bench::StepAndWait(*engine, back));
+    result = OrExit(samples.Run(*engine, step));
   }
   std::cout << "{\n  \"benchmark\": \"bench.engine.collision.step\", \"repeat\": " << repeat
-            << ",\n";
-  PrintTimes(samples);
-  PrintResult(arguments, **engine, result);
+            << ",\n  \"milliseconds\": " << samples.ToJson() << ",\n";
+  PrintResult(arguments, *engine, result);
   return 0;
 }
 

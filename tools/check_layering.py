@@ -32,7 +32,7 @@ LAYERS = {
     "server": ["proto", "core/engine"],
     "client_examples/mesh_io": [],
     "client_examples": ["proto", "client_examples/mesh_io"],
-    "tests": ["server", "core/engine", "client_examples", "tests"],
+    "tests": ["server", "core/engine", "client_examples", "benchmarks", "tests"],
     "benchmarks": ["server", "core/engine", "client_examples"],
 }
 

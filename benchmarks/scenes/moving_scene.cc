@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "benchmarks/scenes/moving_scene.h"
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/status.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+
+namespace warpyard::scenes {
+namespace {
+
+/// Indices of a soup's vertices stay below 2^31.
+constexpr std::uint64_t kMostTriangles = 500'000'000;
+
+/// A number of triangles: "64", "100k", "10m".
+std::optional<std::uint32_t> ParseCount(absl::string_view text) {
+  std::uint64_t unit = 1, count = 0;
+  if (absl::ConsumeSuffix(&text, "k")) {
+    unit = 1'000;
+  } else if (absl::ConsumeSuffix(&text, "m")) {
+    unit = 1'000'000;
+  }
+  if (!absl::SimpleAtoi(text, &count) || count > kMostTriangles / unit) return std::nullopt;
+  return static_cast<std::uint32_t>(count * unit);
+}
+
+absl::StatusOr<std::uint32_t> TriangleCount(absl::string_view name, absl::string_view text,
+                                            std::uint32_t least) {
+  const std::optional<std::uint32_t> count = ParseCount(text);
+  if (count && *count >= least && *count % 2 == 0) return *count;
+  return absl::InvalidArgumentError(
+      absl::StrCat("scene ", name, ": expected an even number of triangles from ", least, " to ",
+                   kMostTriangles, ", as in 4096, 100k or 10m"));
+}
+
+}  // namespace
+
+absl::StatusOr<MovingScene> MakeScene(absl::string_view name, int frames) {
+  if (frames < 2) {
+    return absl::InvalidArgumentError(absl::StrCat(frames, " frames; a motion has 2 or more"));
+  }
+  absl::string_view count = name;
+  std::optional<MovingScene> scene;
+  if (name == "cloth-ball-like") {
+    scene = MakeClothBall(frames);
+  } else if (name == "funnel-like") {
+    scene = MakeFunnel(frames);
+  } else if (absl::ConsumePrefix(&count, "bart-")) {
+    const absl::StatusOr<std::uint32_t> triangles = TriangleCount(name, count, 2);
+    if (!triangles.ok()) return triangles.status();
+    scene = MakeBart(*triangles, frames);
+  } else if (absl::ConsumePrefix(&count, "cloth-")) {
+    const absl::StatusOr<std::uint32_t> triangles = TriangleCount(name, count, 64);
+    if (!triangles.ok()) return triangles.status();
+    scene = MakeFoldedCloth(*triangles, frames);
+  } else {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "no scene ", name, ": expected cloth-ball-like, funnel-like, bart-N or cloth-N"));
+  }
+  scene->name = std::string(name);
+  return *std::move(scene);
+}
+
+}  // namespace warpyard::scenes
