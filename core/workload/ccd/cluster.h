@@ -58,6 +58,12 @@ WY_HD inline FeatureCounts UnpackCounts(std::uint32_t packed) {
   return {packed & 0xffu, packed >> 8 & 0xffu, packed >> 16};
 }
 
+/// Where the features of a cluster lie.
+struct alignas(8) FeatureSpan {
+  std::uint32_t first;
+  std::uint32_t counts;  ///< see PackCounts
+};
+
 /// The tree above the clusters: level 0 has the box of each cluster, every level above it one for
 /// every 32 of the level below, up to a level of 32 boxes or fewer.
 struct ClusterTree {

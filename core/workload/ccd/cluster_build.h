@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/workload/ccd/collision_job.h"
@@ -30,17 +31,26 @@ struct ArrangeClusters {
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     for (std::uint32_t cluster = range.begin + context.scope.Rank(); cluster < range.end;
          cluster += context.scope.Size()) {
-      Arrange(context.job.scene, cluster);
+      Arrange<Scope>(context.job.scene, cluster);
     }
   }
 
  private:
+  template <class Scope>
   WY_HD static void Arrange(const SceneView& scene, std::uint32_t cluster) {
     const std::uint32_t begin = cluster * kClusterTriangles;
     const std::uint32_t end =
         scene.triangles - begin < kClusterTriangles ? scene.triangles : begin + kClusterTriangles;
-    Feature* next = scene.features + std::size_t{cluster} * kClusterFeatures;
     FeatureCounts counts{end - begin, 0, 0};
+    for (std::uint32_t i = begin; i < end; ++i) {
+      counts.vertices += exec::CountBits(scene.leaves[i].owned & 7u);
+      counts.edges += exec::CountBits(scene.leaves[i].owned >> 3);
+    }
+    // Clusters lie in the order in which they come by; nothing depends on it.
+    const std::uint32_t first =
+        Scope::Word(scene.ordered_bounds[kFeaturesPlaced]).FetchAddRelaxed(counts.All());
+    scene.feature_spans[cluster] = {first, PackCounts(counts)};
+    Feature* next = scene.features + first;
     for (std::uint32_t i = begin; i < end; ++i) {
       const Triangle& leaf = scene.leaves[i];
       Put(next++, leaf.id, GroupOf(scene, leaf));
@@ -50,7 +60,6 @@ struct ArrangeClusters {
       for (int k = 0; k < 3; ++k) {
         if (!leaf.OwnsEdge(k)) continue;
         Put(next++, leaf.edge[k], GroupOf(scene, leaf));
-        ++counts.edges;
       }
     }
     for (std::uint32_t i = begin; i < end; ++i) {
@@ -58,10 +67,8 @@ struct ArrangeClusters {
       for (int k = 0; k < 3; ++k) {
         if (!leaf.OwnsVertex(k)) continue;
         Put(next++, leaf.vertex[k], GroupOf(scene, leaf));
-        ++counts.vertices;
       }
     }
-    scene.feature_counts[cluster] = PackCounts(counts);
   }
 
   WY_HD static std::uint32_t GroupOf(const SceneView& scene, const Triangle& triangle) {
@@ -96,8 +103,9 @@ struct BoundClusters {
   template <class Scope>
   WY_HD static geometry::Box BoundFeatures(Scope& scope, const SceneView& scene,
                                            std::uint32_t cluster) {
-    const FeatureCounts counts = UnpackCounts(scene.feature_counts[cluster]);
-    Feature* const features = scene.features + std::size_t{cluster} * kClusterFeatures;
+    const FeatureSpan span = scene.feature_spans[cluster];
+    const FeatureCounts counts = UnpackCounts(span.counts);
+    Feature* const features = scene.features + span.first;
     geometry::Box own = geometry::EmptyBox();
     for (std::uint32_t i = scope.Rank(); i < counts.All(); i += scope.Size()) {
       Feature feature = features[i];

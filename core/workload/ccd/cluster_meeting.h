@@ -134,6 +134,7 @@ struct MeetClusters {
       PairIds pair;
       geometry::Box box;
       FeatureCounts counts;
+      std::uint32_t first;  ///< of its features
       Feature features[2];
     };
     static_assert(kClusterFeatures <= 2 * 32);
@@ -169,23 +170,22 @@ struct MeetClusters {
       fetched_.counts = {0, 0, 0};
       if (pair.b == kNobody) return;
       fetched_.box = boxes_[pair.b];
-      fetched_.counts = UnpackCounts(scene_.feature_counts[pair.b]);
+      const FeatureSpan span = scene_.feature_spans[pair.b];
+      fetched_.counts = UnpackCounts(span.counts);
+      fetched_.first = span.first;
       if (scope_.Size() != 32) return;
       for (std::uint32_t row = 0; row < 2; ++row) {
         const std::uint32_t i = row * 32 + scope_.Rank();
-        if (i < fetched_.counts.All()) fetched_.features[row] = FeaturesOf(pair.b)[i];
+        if (i < fetched_.counts.All()) fetched_.features[row] = features_[span.first + i];
       }
-    }
-
-    WY_HD const Feature* FeaturesOf(std::uint32_t cluster) const {
-      return features_ + std::size_t{cluster} * kClusterFeatures;
     }
 
     WY_HD void Load(std::uint32_t cluster) {
       cluster_ = cluster;
       box_ = boxes_[cluster];
-      counts_ = UnpackCounts(scene_.feature_counts[cluster]);
-      const Feature* const features = FeaturesOf(cluster);
+      const FeatureSpan span = scene_.feature_spans[cluster];
+      counts_ = UnpackCounts(span.counts);
+      const Feature* const features = features_ + span.first;
       for (std::uint32_t i = scope_.Rank(); i < counts_.All(); i += scope_.Size()) {
         scratch_.own[i] = features[i];
       }
@@ -199,7 +199,7 @@ struct MeetClusters {
           fetched_.counts,
           [&](std::uint32_t i, std::uint32_t row) {
             if (scope_.Size() != 32) {
-              feature = FeaturesOf(fetched_.pair.b)[i];
+              feature = features_[fetched_.first + i];
             } else {
               feature = row == 0 ? fetched_.features[0] : fetched_.features[1];
             }

@@ -11,9 +11,9 @@
 
 namespace warpyard::ccd {
 
-/// What an event does: the first or second half of building a hierarchy (keys are sorted between
-/// them), or a step.
-enum class CollisionTask : std::uint32_t { kMakeKeys, kLinkHierarchy, kStep };
+/// What an event does: make keys, which then are sorted; arrange clusters in the order of the keys,
+/// or link the hierarchy over them; or a step.
+enum class CollisionTask : std::uint32_t { kMakeKeys, kArrangeClusters, kLinkHierarchy, kStep };
 
 /// Stages of a step. Where only the earliest time is wanted, pairs of a sample of clusters tell a
 /// time until which the rest of the step need be looked at: kSampleClusters to kFindSampleRoots
@@ -35,7 +35,7 @@ enum class StepStage : std::uint32_t {
 struct CollisionJob {
   CollisionTask task;
   SceneView scene;
-  StepView step;  ///< kMakeKeys reads `start`; kLinkHierarchy nothing
+  StepView step;  ///< kMakeKeys reads `start`; what comes before steps nothing else
 };
 
 }  // namespace warpyard::ccd

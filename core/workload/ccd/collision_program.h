@@ -34,9 +34,9 @@ struct CollisionProgram {
   WY_HD static std::uint32_t StageCount(const Job& job) {
     switch (job.task) {
       case CollisionTask::kMakeKeys:
-        return 2;
+      case CollisionTask::kArrangeClusters:
       case CollisionTask::kLinkHierarchy:
-        return 3;
+        return 2;
       case CollisionTask::kStep:
         break;
     }
@@ -50,9 +50,11 @@ struct CollisionProgram {
     switch (job.task) {
       case CollisionTask::kMakeKeys:
         return stage == 0 ? Of<BoundScene>(job.scene.vertices) : Of<ComputeKeys>(triangles);
+      case CollisionTask::kArrangeClusters:
+        return stage == 0 ? Of<ArrangeLeaves>(triangles)
+                          : Of<ArrangeClusters>(job.scene.Clusters());
       case CollisionTask::kLinkHierarchy:
-        if (stage == 0) return Of<ArrangeLeaves>(triangles);
-        return stage == 1 ? Of<LinkNodes>(triangles) : Of<ArrangeClusters>(job.scene.Clusters());
+        return stage == 0 ? Of<ArrangeLeaves>(triangles) : Of<LinkNodes>(triangles);
       default:
         return job.step.traversal == Traversal::kClusters
                    ? PlanByClusters<Scope>(job, static_cast<StepStage>(stage))

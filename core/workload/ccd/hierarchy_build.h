@@ -79,7 +79,8 @@ struct ComputeKeys {
   }
 };
 
-/// Stage over leaves, keys sorted: leaf records in key order, and clean link words.
+/// Stage over leaves, keys sorted: leaf records in key order, and clean link words where there is
+/// to be a hierarchy; no feature placed yet.
 struct ArrangeLeaves {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -90,11 +91,11 @@ struct ArrangeLeaves {
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     const SceneView& scene = context.job.scene;
+    if (range.begin == 0 && context.scope.Rank() == 0) scene.ordered_bounds[kFeaturesPlaced] = 0;
     for (std::uint32_t i = range.begin + context.scope.Rank(); i < range.end;
          i += context.scope.Size()) {
       scene.leaves[i] = scene.triangle_records[static_cast<std::uint32_t>(scene.keys[i])];
-      if (i + 1 == scene.triangles) continue;
-      scene.node_bound[i] = kUnset;
+      if (i + 1 < scene.triangles && scene.node_bound != nullptr) scene.node_bound[i] = kUnset;
     }
   }
 };

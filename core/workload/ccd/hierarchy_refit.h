@@ -33,6 +33,7 @@ struct BoundVertices {
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     const CollisionJob& job = context.job;
     const ClusterTree& tree = job.scene.tree;
+    const bool has_nodes = job.scene.visits != nullptr;
     const double end_time = EndTime<Scope>(job.step);
     // Where a sample has found a contact this is the second pass: positions are converted.
     const bool first_pass =
@@ -54,7 +55,7 @@ struct BoundVertices {
           job.scene.vertex_points[i] = RoundedPoint(start, end);
         }
       }
-      if (i + 1 < job.scene.triangles) job.scene.visits[i] = 0;
+      if (has_nodes && i + 1 < job.scene.triangles) job.scene.visits[i] = 0;
       if (i < tree.first[tree.levels]) tree.arrivals[i] = 0;
     }
   }

@@ -12,14 +12,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
+#include "core/workload/ccd/scene_memory.h"
 
 namespace warpyard::ccd {
 namespace {
-
-/// A list that held `needed` items gets room for a quarter more: the next step is alike.
-std::size_t WithSlack(std::uint64_t needed) {
-  return static_cast<std::size_t>(needed + needed / 4);
-}
 
 /// Coordinates as doubles, widen(coordinate, axis) each; `from` need not be aligned.
 template <class Scalar, class Widen>
@@ -85,9 +81,16 @@ void AddRun(const procedure::StageTimes& times, const StepCounters& counters, St
   sums.narrow += absl::Nanoseconds(meet * share + roots);
 }
 
-/// Indices of vertices, edges and nodes leave their top bits to marks (kLeafBit and others).
+/// A scene is opened only if its first step finds room, too.
+absl::Status CheckOpenFits(const device::Backend& backend, const SceneSize& size) {
+  const SceneBytes bytes = BytesOf(size);
+  return CheckFits(backend, size, bytes.scene + bytes.lists);
+}
+
+/// Indices of vertices, edges and nodes leave their top bits to marks (kLeafBit and others); those
+/// of features are of 32 bits, and a triangle owns up to 7.
 absl::Status CheckSizes(const SceneInput& input) {
-  constexpr std::size_t kMostVertices = 0x7fffffff, kMostTriangles = kMostVertices / 3;
+  constexpr std::size_t kMostVertices = 0x7fffffff, kMostTriangles = 0xffffffff / 7;
   const std::size_t triangles = input.triangles.size() / 3;
   if (input.positions.vertices == 0 || input.positions.vertices > kMostVertices || triangles == 0 ||
       triangles > kMostTriangles || input.triangles.size() % 3 != 0) {
@@ -106,9 +109,15 @@ absl::StatusOr<std::unique_ptr<Scene>> Scene::Open(device::Backend& backend,
                                                    PhaseTimes& phases) {
   const absl::Time begin = absl::Now();
   WY_RETURN_IF_ERROR(CheckSizes(input));
+  // What is too large by far is refused before its edges are counted.
+  SceneSize size{input.positions.vertices, 0, input.triangles.size() / 3,
+                 !input.vertex_groups.empty()};
+  WY_RETURN_IF_ERROR(CheckOpenFits(backend, size));
   std::unique_ptr<Scene> scene(new Scene(backend));
   Topology topology =
       BuildTopology(input.triangles, static_cast<std::uint32_t>(input.positions.vertices));
+  size.edges = topology.EdgeCount();
+  WY_RETURN_IF_ERROR(CheckOpenFits(backend, size));
   WY_RETURN_IF_ERROR(scene->Allocate(input, topology));
   WY_RETURN_IF_ERROR(scene->PlaceAtRest(input));
   scene->edge_vertices_ = std::move(topology.edge_vertices);
@@ -121,7 +130,6 @@ absl::StatusOr<std::unique_ptr<Scene>> Scene::Open(device::Backend& backend,
 
 absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) {
   const std::size_t vertices = input.positions.vertices, triangles = topology.triangles.size();
-  const std::size_t nodes = std::max<std::size_t>(triangles - 1, 1);
   WY_RETURN_IF_ERROR(
       Fill(backend_, std::span<const Triangle>(topology.triangles), triangle_records_));
   WY_RETURN_IF_ERROR(Fill(backend_, std::span<const std::uint32_t>(topology.edge_vertices),
@@ -129,25 +137,19 @@ absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) 
   if (!input.vertex_groups.empty()) {
     WY_RETURN_IF_ERROR(Fill(backend_, input.vertex_groups, vertex_groups_));
   }
-  constexpr std::uint32_t kEmptyBounds[6] = {~0u, ~0u, ~0u, 0, 0, 0};
+  constexpr std::uint32_t kEmptyBounds[kBoundWords] = {~0u, ~0u, ~0u, 0, 0, 0, 0};
   WY_RETURN_IF_ERROR(Fill(backend_, std::span<const std::uint32_t>(kEmptyBounds), ordered_bounds_));
   for (Array<Vector3d>& positions : positions_) {
     WY_RETURN_IF_ERROR(positions.Reserve(backend_, vertices));
   }
   WY_RETURN_IF_ERROR(leaves_.Reserve(backend_, triangles));
-  WY_RETURN_IF_ERROR(root_.Reserve(backend_, 1));
-  WY_RETURN_IF_ERROR(leaf_parent_.Reserve(backend_, triangles));
-  WY_RETURN_IF_ERROR(node_parent_.Reserve(backend_, nodes));
-  WY_RETURN_IF_ERROR(node_bound_.Reserve(backend_, nodes));
-  WY_RETURN_IF_ERROR(visits_.Reserve(backend_, nodes));
   WY_RETURN_IF_ERROR(keys_.Reserve(backend_, triangles));
-  WY_RETURN_IF_ERROR(nodes_.Reserve(backend_, nodes));
   WY_RETURN_IF_ERROR(vertex_boxes_.Reserve(backend_, vertices));
   WY_RETURN_IF_ERROR(vertex_points_.Reserve(backend_, vertices));
   const std::size_t clusters = (triangles - 1) / kClusterTriangles + 1;
   ClusterTree tree = ClusterTreeOf(static_cast<std::uint32_t>(clusters));
-  WY_RETURN_IF_ERROR(features_.Reserve(backend_, clusters * kClusterFeatures));
-  WY_RETURN_IF_ERROR(feature_counts_.Reserve(backend_, clusters));
+  WY_RETURN_IF_ERROR(features_.Reserve(backend_, vertices + topology.EdgeCount() + triangles));
+  WY_RETURN_IF_ERROR(feature_spans_.Reserve(backend_, clusters));
   WY_RETURN_IF_ERROR(tree_boxes_.Reserve(backend_, tree.first[tree.levels]));
   WY_RETURN_IF_ERROR(tree_arrivals_.Reserve(backend_, tree.first[tree.levels]));
   tree.boxes = tree_boxes_.data();
@@ -163,16 +165,16 @@ absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) 
            ordered_bounds_.data(),
            keys_.data(),
            leaves_.data(),
-           nodes_.data(),
-           root_.data(),
-           leaf_parent_.data(),
-           node_parent_.data(),
-           node_bound_.data(),
-           visits_.data(),
+           nullptr,
+           nullptr,
+           nullptr,
+           nullptr,
+           nullptr,
+           nullptr,
            vertex_boxes_.data(),
            vertex_points_.data(),
            features_.data(),
-           feature_counts_.data(),
+           feature_spans_.data(),
            tree,
            nullptr};
   return absl::OkStatus();
@@ -185,8 +187,33 @@ absl::Status Scene::Build(CollisionRunner& runner, const procedure::CancelToken&
   WY_ASSIGN_OR_RETURN(const Array<std::uint64_t> scratch,
                       Array<std::uint64_t>::Create(backend_, view_.triangles));
   WY_RETURN_IF_ERROR(backend_.SortKeys(keys_.data(), scratch.data(), view_.triangles));
-  job.task = CollisionTask::kLinkHierarchy;
+  job.task = CollisionTask::kArrangeClusters;
   return runner.Run(job, token).status();
+}
+
+absl::Status Scene::LinkHierarchy(CollisionRunner& runner, const procedure::CancelToken& token) {
+  const std::size_t triangles = view_.triangles, nodes = std::max<std::size_t>(triangles - 1, 1);
+  // All of it or nothing, so that a step by clusters still finds room.
+  const SceneSize size{view_.vertices, view_.edges, triangles, view_.vertex_groups != nullptr};
+  const SceneBytes bytes = BytesOf(size);
+  const std::uint64_t lists = meetings_.size() == 0 ? bytes.lists : 0;
+  WY_RETURN_IF_ERROR(CheckFits(backend_, size, bytes.hierarchy + lists));
+  WY_RETURN_IF_ERROR(nodes_.Reserve(backend_, nodes));
+  WY_RETURN_IF_ERROR(root_.Reserve(backend_, 1));
+  WY_RETURN_IF_ERROR(leaf_parent_.Reserve(backend_, triangles));
+  WY_RETURN_IF_ERROR(node_parent_.Reserve(backend_, nodes));
+  WY_RETURN_IF_ERROR(node_bound_.Reserve(backend_, nodes));
+  WY_RETURN_IF_ERROR(visits_.Reserve(backend_, nodes));
+  view_.nodes = nodes_.data();
+  view_.root = root_.data();
+  view_.leaf_parent = leaf_parent_.data();
+  view_.node_parent = node_parent_.data();
+  view_.node_bound = node_bound_.data();
+  view_.visits = visits_.data();
+  WY_RETURN_IF_ERROR(
+      runner.Run(CollisionJob{CollisionTask::kLinkHierarchy, view_, {}}, token).status());
+  has_hierarchy_ = true;
+  return absl::OkStatus();
 }
 
 absl::Status Scene::PlaceAtRest(const SceneInput& input) {
@@ -257,6 +284,12 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
                                             const procedure::CancelToken& token) {
   WY_RETURN_IF_ERROR(CheckSize(input.end));
   if (input.start) WY_RETURN_IF_ERROR(CheckSize(*input.start));
+  CollisionResult result;
+  if (options.traversal != Traversal::kClusters && !has_hierarchy_) {
+    const absl::Time linking = absl::Now();
+    WY_RETURN_IF_ERROR(LinkHierarchy(runner, token));
+    result.statistics.phases.push_back({"build", absl::Now() - linking});
+  }
   const absl::Time begin = absl::Now();
   const std::size_t end = (committed_ + 1) % 3;
   const std::size_t start = input.start ? (committed_ + 2) % 3 : committed_;
@@ -278,8 +311,6 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   StepTimes times;
   WY_RETURN_IF_ERROR(RunUntilListsFit(runner, token, job, counters, times));
   const absl::Time ran = absl::Now();
-
-  CollisionResult result;
   result.statistics.phases.push_back({"copy_in", uploaded - begin});
   result.statistics.phases.push_back({"refit", times.refit});
   result.statistics.phases.push_back({"broad", times.broad});
@@ -322,11 +353,7 @@ absl::Status Scene::Reserve(StepView& step, const StepCounters& needed) {
 
 absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::CancelToken& token,
                                      CollisionJob& job, StepCounters& counters, StepTimes& times) {
-  // First guesses; the lists of real scenes differ by a factor of a hundred.
-  StepCounters needed{};
-  needed.meetings = 48 * std::uint64_t{view_.Clusters()} + 1024;
-  needed.survivors[0] = needed.survivors[1] = 8 * std::uint64_t{view_.triangles} + 1024;
-  needed.listed_contacts[0] = needed.listed_contacts[1] = std::uint64_t{view_.triangles} + 1024;
+  StepCounters needed = FirstListLengths(view_.triangles);
   // A run that overflows one list tells how long that one gets, so a fourth run is the last.
   for (int run = 0; run < 5; ++run) {
     WY_RETURN_IF_ERROR(Reserve(job.step, needed));

@@ -59,7 +59,8 @@ class Scene {
                                                      const procedure::CancelToken& token,
                                                      PhaseTimes& phases);
 
-  /// Runs one step; on success its end positions become the start of the next.
+  /// Runs one step; the first one by leaves builds their hierarchy. On success its end positions
+  /// become the start of the next.
   /// @errors INVALID_ARGUMENT (number of vertices or bodies, CheckReach), and as Open
   absl::StatusOr<CollisionResult> Step(CollisionRunner& runner, const StepInput& input,
                                        const CollisionOptions& options,
@@ -85,6 +86,7 @@ class Scene {
 
   absl::Status Allocate(const SceneInput& input, const Topology& topology);
   absl::Status Build(CollisionRunner& runner, const procedure::CancelToken& token);
+  absl::Status LinkHierarchy(CollisionRunner& runner, const procedure::CancelToken& token);
   absl::Status PlaceAtRest(const SceneInput& input);
   absl::Status CheckSize(const StepPositions& given) const;
   absl::Status Upload(const StepPositions& given, Incoming& incoming, PositionSource& source);
@@ -102,6 +104,7 @@ class Scene {
 
   device::Backend& backend_;
   SceneView view_{};
+  bool has_hierarchy_ = false;
   std::vector<std::uint32_t> edge_vertices_;  // host copy, to name edges by their vertices
   std::vector<BodyBall> balls_;               // of bodies
   SortBuffers sort_buffers_;
@@ -114,7 +117,8 @@ class Scene {
   Array<geometry::Box> vertex_boxes_, tree_boxes_;
   Array<FloatPoint> vertex_points_;
   Array<Feature> features_;
-  Array<std::uint32_t> feature_counts_, tree_arrivals_;
+  Array<FeatureSpan> feature_spans_;
+  Array<std::uint32_t> tree_arrivals_;
   std::array<Array<Vector3d>, 3> positions_;  // committed start, incoming end, incoming start
   std::size_t committed_ = 0;
   std::vector<geometry::RigidTransform> committed_pose_;  // empty: positions were committed

@@ -59,20 +59,22 @@ struct SceneView {
   const std::uint32_t* vertex_groups;  ///< @shape [vertices], or null: one group
   const std::uint32_t* edge_vertices;  ///< @shape [edges][2]
 
-  std::uint32_t* ordered_bounds;  ///< @shape [6]: low xyz, high xyz as OrderedBits, while building
-  std::uint64_t* keys;            ///< @shape [triangles]: Morton code << 32 | triangle
-  Triangle* leaves;               ///< @shape [triangles]
-  Node* nodes;                    ///< @shape [triangles - 1]
-  std::uint32_t* root;            ///< @shape [1]
-  std::uint32_t* leaf_parent;     ///< @shape [triangles]: node << 1 | side
+  /// While building. @shape [kBoundWords]: low xyz, high xyz as OrderedBits; features placed
+  std::uint32_t* ordered_bounds;
+  std::uint64_t* keys;  ///< @shape [triangles]: Morton code << 32 | triangle
+  Triangle* leaves;     ///< @shape [triangles]
+  // The hierarchy, of traversals by leaves; null until a step needs it.
+  Node* nodes;                 ///< @shape [triangles - 1]
+  std::uint32_t* root;         ///< @shape [1]
+  std::uint32_t* leaf_parent;  ///< @shape [triangles]: node << 1 | side
   std::uint32_t* node_parent;  ///< @shape [triangles - 1]: node << 1 | side; of the root: kNoParent
   std::uint32_t* node_bound;   ///< @shape [triangles - 1]: far end of the first child to arrive
   std::uint32_t* visits;       ///< @shape [triangles - 1]: arrivals of the refit
   geometry::Box* vertex_boxes;  ///< @shape [vertices]: swept boxes of this step
   FloatPoint* vertex_points;    ///< @shape [vertices]: of this step
 
-  Feature* features;              ///< @shape [clusters][kClusterFeatures]
-  std::uint32_t* feature_counts;  ///< @shape [clusters]: see PackCounts
+  Feature* features;           ///< @shape [vertices + edges + triangles], cluster by cluster
+  FeatureSpan* feature_spans;  ///< @shape [clusters]
   ClusterTree tree;
 
   const Vector3d* rest;  ///< @shape [vertices]: when opened; null unless the groups are bodies
@@ -81,6 +83,9 @@ struct SceneView {
 };
 
 inline constexpr std::uint32_t kNoParent = 0xffffffffu;
+
+/// Words of SceneView::ordered_bounds, and which of them counts features.
+inline constexpr std::uint32_t kBoundWords = 7, kFeaturesPlaced = 6;
 
 /// Ids of a pair of features: vertex and face, or two edges with the smaller first.
 struct PairIds {

@@ -170,13 +170,13 @@ class ClusterFaults {
   }
 
   const ccd::Feature* FeaturesOf(std::uint32_t cluster) const {
-    return job_.scene.features + std::size_t{cluster} * ccd::kClusterFeatures;
+    return job_.scene.features + job_.scene.feature_spans[cluster].first;
   }
 
   /// Notes the features of a cluster, which must be new, of its triangles, and in their order.
   std::string OfFeatures(std::uint32_t cluster) {
     const ccd::SceneView& scene = job_.scene;
-    const ccd::FeatureCounts counts = ccd::UnpackCounts(scene.feature_counts[cluster]);
+    const ccd::FeatureCounts counts = ccd::UnpackCounts(scene.feature_spans[cluster].counts);
     const std::uint32_t first = cluster * ccd::kClusterTriangles;
     if (counts.faces != std::min(scene.triangles - first, ccd::kClusterTriangles)) {
       return "a cluster has the wrong number of triangles";
@@ -218,7 +218,7 @@ class ClusterFaults {
       if (!(Extent::Of(scene.vertex_boxes[v]) == vertices[v])) return "a vertex's box does not fit";
     }
     for (std::uint32_t cluster = 0; cluster < scene.Clusters(); ++cluster) {
-      const ccd::FeatureCounts counts = ccd::UnpackCounts(scene.feature_counts[cluster]);
+      const ccd::FeatureCounts counts = ccd::UnpackCounts(scene.feature_spans[cluster].counts);
       Extent all;
       for (std::uint32_t i = 0; i < counts.All(); ++i) {
         const ccd::Feature& feature = FeaturesOf(cluster)[i];

@@ -230,6 +230,7 @@ TEST(Clusters, AreRightWhenAGroupBuildsThem) {
       clusters.Build(InRandomOrder(lanes, clusters.hierarchy));
       std::string failure;
       const ByLanes run{clusters.hierarchy, lanes, failure};
+      run.operator()<ccd::ArrangeLeaves>(triangles);
       run.operator()<ccd::ArrangeClusters>(clusters.hierarchy.job.scene.Clusters());
       clusters.Bound(run);
       const std::string where =

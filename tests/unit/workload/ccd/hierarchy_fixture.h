@@ -130,14 +130,14 @@ class HostHierarchy {
     const std::uint32_t clusters = scene.Clusters();
     scene.tree = ccd::ClusterTreeOf(clusters);
     points_.resize(scene.vertices);
-    features_.assign(std::size_t{clusters} * ccd::kClusterFeatures,
+    features_.assign(std::size_t{scene.vertices} + scene.edges + scene.triangles,
                      {{0, 0, 0}, 0xabababab, {0, 0, 0}, 0xabababab});
-    feature_counts_.assign(clusters, 0xabababab);
+    feature_spans_.assign(clusters, {0xabababab, 0xabababab});
     tree_boxes_.resize(scene.tree.first[scene.tree.levels]);
     tree_arrivals_.assign(tree_boxes_.size(), 0xabababab);
     scene.vertex_points = points_.data();
     scene.features = features_.data();
-    scene.feature_counts = feature_counts_.data();
+    scene.feature_spans = feature_spans_.data();
     scene.tree.boxes = tree_boxes_.data();
     scene.tree.arrivals = tree_arrivals_.data();
   }
@@ -176,7 +176,7 @@ class HostHierarchy {
   ccd::Topology topology_;
   std::vector<std::uint32_t> groups_;
   std::vector<geometry::Vector3d> start_, end_;
-  std::uint32_t bounds_[6] = {~0u, ~0u, ~0u, 0, 0, 0};
+  std::uint32_t bounds_[ccd::kBoundWords] = {~0u, ~0u, ~0u, 0, 0, 0, 0};
   std::uint32_t root_ = 0;
   std::vector<std::uint64_t> keys_;
   std::vector<ccd::Triangle> leaves_;
@@ -185,7 +185,8 @@ class HostHierarchy {
   std::vector<geometry::Box> boxes_, tree_boxes_;
   std::vector<ccd::FloatPoint> points_;
   std::vector<ccd::Feature> features_;
-  std::vector<std::uint32_t> feature_counts_, tree_arrivals_;
+  std::vector<ccd::FeatureSpan> feature_spans_;
+  std::vector<std::uint32_t> tree_arrivals_;
   std::vector<ccd::PairIds> meetings_;
   ccd::StepCounters counters_{};
 };
