@@ -209,6 +209,24 @@ TEST_F(ServiceTest, RefusesMessagesThatAreTooLarge) {
   EXPECT_EQ(Detect(request, &response).error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
 }
 
+TEST(Service, RefusesASceneThatIsLargerThanItsMemory) {
+  server::ServerOptions options = test_support::TestOptions();
+  options.engine.memory_limit_bytes = std::size_t{4} << 20;
+  const auto server = TestServer::WithRealEngine(options);
+  std::vector<std::uint32_t> triangles;
+  for (int i = 0; i < 30'000; ++i) triangles.insert(triangles.end(), {0, 1, 2});
+  v1::OpenSceneRequest request;
+  *request.mutable_mesh() = FallingTriangleMesh();
+  request.mutable_mesh()->set_triangles(Bytes(triangles));
+  v1::OpenSceneResponse response;
+  const auto context = NewContext();
+  const grpc::Status status = server->stub().OpenScene(context.get(), request, &response);
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_THAT(status.error_message(), HasSubstr("6 vertices and 30000 triangles and needs "));
+  EXPECT_THAT(status.error_message(), HasSubstr("0 are in use, limit 4194304"));
+  EXPECT_NE(server->Open(FallingTriangleMesh()), "");
+}
+
 TEST_F(ServiceTest, RefusesCompressedMessages) {
   const auto context = NewContext();
   context->set_compression_algorithm(GRPC_COMPRESS_GZIP);
