@@ -49,7 +49,9 @@ struct BoundScene {
   }
 };
 
-/// Stage over triangles: the sort key of each.
+/// Stage over triangles: the sort key of each. Cells are cubes, as many as fit along the longest
+/// side of the scene: on a grid that is as fine along a short side, those of a thin scene are
+/// slices, and what lies together in their order does not lie together in the scene.
 struct ComputeKeys {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -59,10 +61,13 @@ struct ComputeKeys {
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     const SceneView& scene = context.job.scene;
-    float low[3], high[3];
+    float low[3], side = 0;
     for (int k = 0; k < 3; ++k) {
       low[k] = geometry::FromOrderedBits(Scope::Word(scene.ordered_bounds[k]).LoadRelaxed());
-      high[k] = geometry::FromOrderedBits(Scope::Word(scene.ordered_bounds[3 + k]).LoadRelaxed());
+      const float extent =
+          geometry::FromOrderedBits(Scope::Word(scene.ordered_bounds[3 + k]).LoadRelaxed()) -
+          low[k];
+      side = extent > side ? extent : side;
     }
     for (std::uint32_t t = range.begin + context.scope.Rank(); t < range.end;
          t += context.scope.Size()) {
@@ -71,9 +76,9 @@ struct ComputeKeys {
       const Vector3d centre =
           (1.0 / 3.0) * (at[triangle.vertex[0]] + at[triangle.vertex[1]] + at[triangle.vertex[2]]);
       const std::uint32_t code =
-          geometry::MortonCode(geometry::GridCell(static_cast<float>(centre.x), low[0], high[0]),
-                               geometry::GridCell(static_cast<float>(centre.y), low[1], high[1]),
-                               geometry::GridCell(static_cast<float>(centre.z), low[2], high[2]));
+          geometry::MortonCode(geometry::GridCell(static_cast<float>(centre.x), low[0], side),
+                               geometry::GridCell(static_cast<float>(centre.y), low[1], side),
+                               geometry::GridCell(static_cast<float>(centre.z), low[2], side));
       scene.keys[t] = std::uint64_t{code} << 32 | t;
     }
   }

@@ -25,9 +25,9 @@ WY_HD constexpr std::uint32_t MortonCode(std::uint32_t x, std::uint32_t y, std::
   return SpreadBits(x) << 2 | SpreadBits(y) << 1 | SpreadBits(z);
 }
 
-/// Cell of `value` on a grid of 1024 over [low, high]; values outside go to the border cells.
-WY_HD inline std::uint32_t GridCell(float value, float low, float high) {
-  const float extent = high - low;
+/// Cell of `value` on a grid of 1024 over `extent` from `low` on; values outside go to the border
+/// cells.
+WY_HD inline std::uint32_t GridCell(float value, float low, float extent) {
   if (!(extent > 0)) return 0;
   const float cell = (value - low) / extent * 1024.0f;
   if (!(cell > 0)) return 0;

@@ -116,6 +116,36 @@ std::string FaultOf(const Motion& motion, std::uint64_t seed) {
   return fault.empty() ? clusters.FindSearchFault(run) : fault;
 }
 
+/// A sheet of 40 x 40 quads of side 1 that is rough, but a thousand times thinner than wide.
+Motion RoughSheet() {
+  constexpr std::uint32_t kSide = 41;
+  Random random(1);
+  Motion motion;
+  for (std::uint32_t v = 0; v < kSide * kSide; ++v) {
+    const std::uint32_t column = v % kSide, row = v / kSide;
+    motion.start.insert(motion.start.end(), {double(column), double(row), random.Uniform(0, 0.04)});
+    if (column == 0 || row == 0) continue;
+    motion.triangles.insert(motion.triangles.end(),
+                            {v - kSide - 1, v - kSide, v, v - kSide - 1, v, v - 1});
+  }
+  motion.end = motion.start;
+  return motion;
+}
+
+TEST(Clusters, OfAThinSceneAreNoSlices) {
+  Clusters clusters(RoughSheet());
+  const InRandomOrder run(1, clusters.hierarchy);
+  clusters.Build(run);
+  clusters.Bound(run);
+  const ccd::ClusterTree& tree = clusters.hierarchy.job.scene.tree;
+  double area = 0;
+  for (std::uint32_t i = 0; i < tree.Count(0); ++i) {
+    const geometry::Box& box = tree.boxes[i];
+    area += double(box.high[0] - box.low[0]) * double(box.high[1] - box.low[1]);
+  }
+  EXPECT_LT(area, 4.0 * 40 * 40) << "clusters cover the sheet more than four times";
+}
+
 TEST(ClusterTree, HasAsManyLevelsAsItNeeds) {
   const std::pair<std::uint32_t, std::vector<std::uint32_t>> cases[] = {
       {1, {0, 1}},

@@ -37,19 +37,19 @@ TEST(Morton, PutsValuesIntoTheirCells) {
   EXPECT_EQ(GridCell(0.5f, 0.0f, 1024.0f), 0u);
   EXPECT_EQ(GridCell(1.0f, 0.0f, 1024.0f), 1u);
   EXPECT_EQ(GridCell(1023.5f, 0.0f, 1024.0f), 1023u);
-  EXPECT_EQ(GridCell(-3.0f, -4.0f, -2.0f), 512u);
+  EXPECT_EQ(GridCell(-3.0f, -4.0f, 2.0f), 512u);
 }
 
 TEST(Morton, PutsValuesAtAndBeyondTheBorderIntoTheBorderCells) {
   EXPECT_EQ(GridCell(1024.0f, 0.0f, 1024.0f), 1023u);
   EXPECT_EQ(GridCell(1e30f, 0.0f, 1024.0f), 1023u);
   EXPECT_EQ(GridCell(-1.0f, 0.0f, 1024.0f), 0u);
-  EXPECT_EQ(GridCell(1e38f, -1e38f, 1e38f), 1023u);
-  EXPECT_EQ(GridCell(-1e38f, -1e38f, 1e38f), 0u);
+  EXPECT_EQ(GridCell(1e38f, -1e38f, 2e38f), 1023u);
+  EXPECT_EQ(GridCell(-1e38f, -1e38f, 2e38f), 0u);
 }
 
 TEST(Morton, PutsAllIntoOneCellWhenThereIsNoExtent) {
-  EXPECT_EQ(GridCell(5.0f, 5.0f, 5.0f), 0u);
+  EXPECT_EQ(GridCell(5.0f, 5.0f, 0.0f), 0u);
   const float tiny = std::numeric_limits<float>::denorm_min();
   EXPECT_LE(GridCell(tiny, 0.0f, tiny), 1023u);
 }
