@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Plots what scheduler_bench wrote.
+"""Plots what scheduler_bench or collision_scenes wrote.
 
 usage: plot.py RESULT.json [--out docs/plots] [--format svg|png]
 
 Writes a file for each kind of plot that the result has cells for: deadlines, overhead, quota,
-models, accuracy. Needs matplotlib (Debian: python3-matplotlib).
+models, accuracy; or scaling and phases of collision steps. Needs matplotlib (Debian:
+python3-matplotlib).
 """
 
 import argparse
@@ -165,8 +166,77 @@ def plot_accuracy(cells):
     return figure
 
 
+def is_scaling(cell):
+    return cell["scene"].startswith("cloth-") and cell["scene"][6].isdigit()
+
+
+def plot_scaling(cells):
+    """Time of a step over the triangles of the same cloth, and its least time by bandwidth."""
+    reports = distinct(cell["report"] for cell in cells)
+    figure, axes = panels(len(reports), height=3.6)
+    for axis, report in zip(axes, reports):
+        for traversal, colour in zip(distinct(cell["traversal"] for cell in cells), COLOURS):
+            own = sorted((cell for cell in cells if cell["report"] == report
+                          and cell["traversal"] == traversal), key=lambda cell: cell["triangles"])
+            times = [cell["milliseconds"]["step"] for cell in own]
+            axis.errorbar([cell["triangles"] for cell in own], [time["median"] for time in times],
+                          yerr=[[time["median"] - time["min"] for time in times],
+                                [time["max"] - time["median"] for time in times]],
+                          color=colour, marker="o", markersize=4, capsize=2, label=traversal)
+        own = {cell["triangles"]: cell["roofline"]["step"] for cell in cells
+               if cell["report"] == report}
+        for bound, style, name in (("gathered_ms", ":", "bytes, no cache"),
+                                   ("least_ms", "--", "bytes, each once")):
+            axis.plot(sorted(own), [own[triangles][bound] for triangles in sorted(own)],
+                      color="#777777", linestyle=style, linewidth=1, label=name)
+        axis.set(xscale="log", yscale="log", xlabel="triangles of the cloth", title=report)
+    axes[0].set_ylabel("step (ms)")
+    axes[-1].legend(frameon=False, fontsize=8)
+    return figure
+
+
+def plot_phases(cells):
+    """Shares of the phases in a step, by scene, report and traversal, with its time."""
+    reports = distinct(cell["report"] for cell in cells)
+    figure, axes = panels(len(reports), height=0.8 + 0.2 * len(cells) / len(reports), sharey=False)
+    for axis, report in zip(axes, reports):
+        own = [cell for cell in cells if cell["report"] == report]
+        before = [0.0] * len(own)
+        for phase, colour in zip(("copy_in", "refit", "broad", "narrow", "copy_out"), COLOURS):
+            shares = [100 * cell["milliseconds"][phase]["median"]
+                      / cell["milliseconds"]["step"]["median"] for cell in own]
+            axis.barh(range(len(own)), shares, left=before, color=colour, label=phase)
+            before = [left + share for left, share in zip(before, shares)]
+        for row, cell in enumerate(own):
+            median_ms = cell["milliseconds"]["step"]["median"]
+            axis.annotate(f"{median_ms:.3g} ms" if median_ms < 100 else f"{median_ms:.0f} ms",
+                          (max(before[row], 100), row), xytext=(4, 0), textcoords="offset points",
+                          va="center", fontsize=7)
+        axis.set_yticks(range(len(own)), [f"{cell['scene']}, {cell['traversal']}" for cell in own],
+                        fontsize=7)
+        axis.invert_yaxis()
+        axis.set(xlabel="% of the step", title=report, xlim=(0, max(130, max(before) + 25)))
+    axes[0].legend(frameon=False, fontsize=7, ncols=5, loc="upper left",
+                   bbox_to_anchor=(0, -0.12))
+    return figure
+
+
+COLLISION_PLOTS = {"scaling": plot_scaling, "phases": plot_phases}
 PLOTS = {"deadlines": plot_deadlines, "overhead": plot_overhead, "quota": plot_quota,
          "models": plot_models, "accuracy": plot_accuracy}
+
+
+def plots_of(result):
+    """(kind of benchmark, name, function, cells) of each plot that the result has cells for."""
+    if result.get("benchmark") == "bench.engine.collision.scenes":
+        measured = [cell for cell in result["cells"] if "error" not in cell]
+        found = [("collision", name, plot, [cell for cell in measured
+                                            if is_scaling(cell) == (name == "scaling")])
+                 for name, plot in COLLISION_PLOTS.items()]
+    else:
+        found = [("scheduler", name, plot, cells_of(result, name))
+                 for name, plot in PLOTS.items()]
+    return [one for one in found if one[3]]
 
 
 def main():
@@ -180,12 +250,10 @@ def main():
     # The same result gives the same file: no date, no random names. Text stays text.
     matplotlib.rcParams.update({"font.size": 9, "axes.titlesize": 10, "svg.fonttype": "none",
                                 "svg.hashsalt": "warpyard"})
-    for name, plot in PLOTS.items():
-        cells = cells_of(result, name)
-        if not cells:
-            continue
+    for kind, name, plot, cells in plots_of(result):
         figure = plot(cells)
-        path = arguments.out / f"scheduler-{name}-{result['backend']}.{arguments.format}"
+        backend = result["backend"].split(",")[0]
+        path = arguments.out / f"{kind}-{name}-{backend}.{arguments.format}"
         metadata = {"Date": None} if arguments.format == "svg" else {}
         figure.savefig(path, metadata=metadata, dpi=120)
         pyplot.close(figure)
