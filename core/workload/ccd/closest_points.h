@@ -9,36 +9,47 @@
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_CLOSEST_POINTS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_CLOSEST_POINTS_H_
 
+#include <type_traits>
+
 #include "core/base/macros.h"
 #include "core/workload/ccd/moving_pair.h"
 #include "core/workload/geometry/vector3.h"
 
 namespace warpyard::ccd {
 
-WY_HD inline double Clamp01(double value) { return value < 0 ? 0 : value > 1 ? 1 : value; }
+/// Vectors of a scalar that is given, not deduced: doubles where nothing is said.
+template <class T>
+using Vec = geometry::Vector3<std::type_identity_t<T>>;
+
+template <class T>
+WY_HD T Clamp01(T value) {
+  return value < 0 ? 0 : value > 1 ? 1 : value;
+}
 
 /// Where the closest points lie in the interior of both features, the vector between them is
 /// parallel to `normal`: that has no cancellation, while the difference of two close points has.
-WY_HD inline Vector3d AlongNormal(const Vector3d& normal, const Vector3d& offset) {
-  const double squared = Dot(normal, normal);
+template <class T = double>
+WY_HD Vec<T> AlongNormal(const Vec<T>& normal, const Vec<T>& offset) {
+  const T squared = Dot(normal, normal);
   if (!(squared > 0)) return offset;
   return (Dot(offset, normal) / squared) * normal;
 }
 
 /// From the closest point of segment a b to point p.
-WY_HD inline Vector3d PointSegmentOffset(const Vector3d& p, const Vector3d& a, const Vector3d& b) {
-  const Vector3d ab = b - a, ap = p - a;
-  const double squared = Dot(ab, ab);
+template <class T = double>
+WY_HD Vec<T> PointSegmentOffset(const Vec<T>& p, const Vec<T>& a, const Vec<T>& b) {
+  const Vec<T> ab = b - a, ap = p - a;
+  const T squared = Dot(ab, ab);
   return squared > 0 ? ap - Clamp01(Dot(ab, ap) / squared) * ab : ap;
 }
 
 /// The shortest of the offsets from the sides of a triangle: for one without area, whose normal is
 /// noise.
-WY_HD inline Vector3d PointSidesOffset(const Vector3d& p, const Vector3d& a, const Vector3d& b,
-                                       const Vector3d& c) {
-  Vector3d best = PointSegmentOffset(p, a, b);
-  const Vector3d others[2] = {PointSegmentOffset(p, b, c), PointSegmentOffset(p, c, a)};
-  for (const Vector3d& other : others) {
+template <class T = double>
+WY_HD Vec<T> PointSidesOffset(const Vec<T>& p, const Vec<T>& a, const Vec<T>& b, const Vec<T>& c) {
+  Vec<T> best = PointSegmentOffset<T>(p, a, b);
+  const Vec<T> others[2] = {PointSegmentOffset<T>(p, b, c), PointSegmentOffset<T>(p, c, a)};
+  for (const Vec<T>& other : others) {
     if (Dot(other, other) < Dot(best, best)) best = other;
   }
   return best;
@@ -46,52 +57,54 @@ WY_HD inline Vector3d PointSidesOffset(const Vector3d& p, const Vector3d& a, con
 
 /// From the closest point of triangle a, b, c to point p. The strict conditions are for triangles
 /// with two corners in one place, whose edges of length zero have no region.
-WY_HD inline Vector3d PointTriangleOffset(const Vector3d& p, const Vector3d& a, const Vector3d& b,
-                                          const Vector3d& c) {
-  const Vector3d ab = b - a, ac = c - a, ap = p - a;
-  const double d1 = Dot(ab, ap), d2 = Dot(ac, ap);
+template <class T = double>
+WY_HD Vec<T> PointTriangleOffset(const Vec<T>& p, const Vec<T>& a, const Vec<T>& b,
+                                 const Vec<T>& c) {
+  const Vec<T> ab = b - a, ac = c - a, ap = p - a;
+  const T d1 = Dot(ab, ap), d2 = Dot(ac, ap);
   if (d1 <= 0 && d2 <= 0) return ap;
-  const Vector3d bp = p - b;
-  const double d3 = Dot(ab, bp), d4 = Dot(ac, bp);
+  const Vec<T> bp = p - b;
+  const T d3 = Dot(ab, bp), d4 = Dot(ac, bp);
   if (d3 >= 0 && d4 <= d3) return bp;
-  const double vc = d1 * d4 - d3 * d2;
+  const T vc = d1 * d4 - d3 * d2;
   if (vc <= 0 && d1 >= 0 && d3 <= 0 && d1 > d3) return ap - (d1 / (d1 - d3)) * ab;
-  const Vector3d cp = p - c;
-  const double d5 = Dot(ab, cp), d6 = Dot(ac, cp);
+  const Vec<T> cp = p - c;
+  const T d5 = Dot(ab, cp), d6 = Dot(ac, cp);
   if (d6 >= 0 && d5 <= d6) return cp;
-  const double vb = d5 * d2 - d1 * d6;
+  const T vb = d5 * d2 - d1 * d6;
   if (vb <= 0 && d2 >= 0 && d6 <= 0 && d2 > d6) return ap - (d2 / (d2 - d6)) * ac;
-  const double va = d3 * d6 - d5 * d4;
+  const T va = d3 * d6 - d5 * d4;
   if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0 && (d4 - d3) + (d5 - d6) > 0) {
     return bp - ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (c - b);
   }
-  const Vector3d normal = Cross(ab, ac);
-  if (!(Dot(normal, normal) > 1e-20 * Dot(ab, ab) * Dot(ac, ac)))
-    return PointSidesOffset(p, a, b, c);
-  return AlongNormal(normal, ap);
+  const Vec<T> normal = Cross(ab, ac);
+  if (!(Dot(normal, normal) > static_cast<T>(1e-20) * Dot(ab, ab) * Dot(ac, ac)))
+    return PointSidesOffset<T>(p, a, b, c);
+  return AlongNormal<T>(normal, ap);
 }
 
 /// From the closest point of segment b0 b1 to the closest point of segment a0 a1.
-WY_HD inline Vector3d SegmentSegmentOffset(const Vector3d& a0, const Vector3d& a1,
-                                           const Vector3d& b0, const Vector3d& b1) {
-  const Vector3d da = a1 - a0, db = b1 - b0, r = a0 - b0;
-  const double a = Dot(da, da), e = Dot(db, db), f = Dot(db, r);
+template <class T = double>
+WY_HD Vec<T> SegmentSegmentOffset(const Vec<T>& a0, const Vec<T>& a1, const Vec<T>& b0,
+                                  const Vec<T>& b1) {
+  const Vec<T> da = a1 - a0, db = b1 - b0, r = a0 - b0;
+  const T a = Dot(da, da), e = Dot(db, db), f = Dot(db, r);
   if (!(a > 0)) {
-    const double s = e > 0 ? Clamp01(f / e) : 0;
+    const T s = e > 0 ? Clamp01(f / e) : 0;
     return r - s * db;
   }
-  const double c = Dot(da, r);
+  const T c = Dot(da, r);
   if (!(e > 0)) return r + Clamp01(-c / a) * da;
-  const double b = Dot(da, db);
-  const double denominator = a * e - b * b;
-  double s = denominator > 0 ? Clamp01((b * f - c * e) / denominator) : 0;
+  const T b = Dot(da, db);
+  const T denominator = a * e - b * b;
+  T s = denominator > 0 ? Clamp01((b * f - c * e) / denominator) : 0;
   const bool s_inside = s > 0 && s < 1;
-  double t = (b * s + f) / e;
+  T t = (b * s + f) / e;
   if (t < 0 || t > 1) {
     t = Clamp01(t);
     s = Clamp01((t * b - c) / a);
-  } else if (s_inside && denominator > 1e-8 * a * e) {
-    return AlongNormal(Cross(da, db), r);
+  } else if (s_inside && denominator > static_cast<T>(1e-8) * a * e) {
+    return AlongNormal<T>(Cross(da, db), r);
   }
   return r + s * da - t * db;
 }

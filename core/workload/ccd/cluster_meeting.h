@@ -46,6 +46,7 @@ struct MeetClusters {
   static constexpr std::size_t kSharedBytes = sizeof(Scratch);
   static constexpr const char* kName = "MeetClusters";
   static constexpr std::uint32_t kGrain = 16;
+  static constexpr std::uint32_t kLeastGrain = 2;  // where there are few
 
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
@@ -139,7 +140,7 @@ struct MeetClusters {
     };
     static_assert(kClusterFeatures <= 2 * 32);
 
-    /// What floats must differ by. Root finders report pairs within the tolerance.
+    /// What floats must differ by.
     WY_HD FloatMargins FloatMarginsOf() {
       const ClusterTree& tree = scene_.tree;
       std::uint32_t least = ~0u;  // of the complements
@@ -153,7 +154,7 @@ struct MeetClusters {
         }
       }
       const float largest = geometry::FromOrderedBits(~scope_.Min(least));
-      return {largest * 0x1p-22f + 1e-36f, geometry::RoundUp(2 * context_.job.step.tolerance)};
+      return {largest * 0x1p-22f + 1e-36f, FloatMargins::Near(context_.job.step.tolerance)};
     }
 
     /// The pair with this number, or nobody behind the range. @shape i: one more at each call
@@ -350,7 +351,7 @@ struct MeetClusters {
           std::uint32_t vertices[4];
           VerticesOf(scene_, pair.Kind(), pair.Ids(), vertices);
           counts = !ShareVertex(pair.Kind(), vertices);
-          near = counts && !(filters_ && ApartOnAnyAxis(pair.Kind(), Points(vertices).of,
+          near = counts && !(filters_ && ApartOnAnyAxis(pair.Kind(), PointsOf(scene_, vertices).of,
                                                         margins_.OfCoordinates()));
         }
         const bool edges = pair.Kind() == PairKind::kEdgeEdge;
@@ -363,15 +364,6 @@ struct MeetClusters {
       filter_cycles_ += Scope::Cycles() - begin;
     }
 
-    struct PointsOfPair {
-      const FloatPoint* of[4];
-    };
-    WY_HD PointsOfPair Points(const std::uint32_t (&vertices)[4]) const {
-      PointsOfPair points;
-      for (int k = 0; k < 4; ++k) points.of[k] = scene_.vertex_points + vertices[k];
-      return points;
-    }
-
     /// The other filters, in the same way.
     WY_HD void FilterNear(bool all) {
       const std::uint32_t least = all ? 1 : scope_.Size();
@@ -382,7 +374,7 @@ struct MeetClusters {
         if (survives && filters_) {
           std::uint32_t vertices[4];
           VerticesOf(scene_, pair.Kind(), pair.Ids(), vertices);
-          survives = !ApartInFloats(pair.Kind(), Points(vertices).of, margins_);
+          survives = !ApartInFloats(pair.Kind(), PointsOf(scene_, vertices).of, margins_);
         }
         survivors_.Push(scope_, survives, pair);
         const bool last = all && near_.Count() == 0;

@@ -88,21 +88,22 @@ struct CollisionProgram {
         return Of<SearchClusters>(clusters);
       case StepStage::kMeetSample:
       case StepStage::kTraverse:
-        return OfMeetings(CountOf<Scope>(job.step.meetings));
+        return OfPairs<MeetClusters>(CountOf<Scope>(job.step.meetings));
       case StepStage::kFindSampleRoots:
       case StepStage::kFindRoots:
       case StepStage::kEnd:
         break;
     }
-    return Of<FindRoots>(Survivors<Scope>(job.step));
+    return OfPairs<FindRoots>(Survivors<Scope>(job.step));
   }
 
   /// Few pairs are dealt out in small parts, so that all workers get some.
-  WY_HD static procedure::StagePlan OfMeetings(std::uint32_t count) {
-    constexpr std::uint32_t kParts = 4096, kLeast = 2;
-    procedure::StagePlan plan = Of<MeetClusters>(count);
+  template <class P>
+  WY_HD static procedure::StagePlan OfPairs(std::uint32_t count) {
+    constexpr std::uint32_t kParts = 4096;
+    procedure::StagePlan plan = Of<P>(count);
     const std::uint32_t part = count / kParts;
-    if (part < plan.grain) plan.grain = part < kLeast ? kLeast : part;
+    if (part < plan.grain) plan.grain = part < P::kLeastGrain ? P::kLeastGrain : part;
     return plan;
   }
 
@@ -122,7 +123,7 @@ struct CollisionProgram {
       case StepStage::kTraverse:
         return Of<TraverseLeaves>(triangles < 2 ? 0 : triangles);
       case StepStage::kFindRoots:
-        return Of<FindRoots>(Survivors<Scope>(job.step));
+        return OfPairs<FindRoots>(Survivors<Scope>(job.step));
       default:
         return Of<FindRoots>(0);
     }

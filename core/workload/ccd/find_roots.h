@@ -15,6 +15,7 @@
 #include "core/procedure/lane_buffer.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/workload/ccd/collision_job.h"
+#include "core/workload/ccd/float_filter.h"
 #include "core/workload/ccd/pair_filter.h"
 #include "core/workload/ccd/root_conservative.h"
 #include "core/workload/ccd/root_cubic.h"
@@ -27,9 +28,11 @@ using procedure::Range;
 
 /// Stage over survivors, vertex-face pairs first.
 struct FindRoots {
+  using Pairs = LaneBuffer<MarkedPair, 64>;
   using VertexFaces = LaneBuffer<VertexFaceCollision, 64>;
   using EdgeEdges = LaneBuffer<EdgeEdgeCollision, 64>;
   struct Scratch {
+    Pairs::Memory left;
     VertexFaces::Memory vertex_face;
     EdgeEdges::Memory edge_edge;
   };
@@ -38,7 +41,8 @@ struct FindRoots {
   static constexpr std::size_t kSharedBytes = sizeof(Scratch);
   static constexpr const char* kName = "FindRoots";
   static constexpr std::uint32_t kThreads = 32;
-  static constexpr std::uint32_t kGrain = 64;
+  static constexpr std::uint32_t kGrain = 128;
+  static constexpr std::uint32_t kLeastGrain = 32;  // where there are few
 
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
@@ -57,17 +61,26 @@ struct FindRoots {
         : context_(context),
           scope_(context.scope),
           step_(context.job.step),
+          left_(context.template Shared<Scratch>().left),
           vertex_face_(context.template Shared<Scratch>().vertex_face),
           edge_edge_(context.template Shared<Scratch>().edge_edge) {}
 
     WY_HD void Run(const Range& range) {
-      std::uint32_t round = 0;
-      for (std::uint32_t i = range.begin; i < range.end; i += scope_.Size()) {
-        if (round++ % kRoundsBetweenLooks == 0 && context_.Cancelled()) return;
-        const bool has = i + scope_.Rank() < range.end;
-        const MarkedPair pair = has ? PairAt(i + scope_.Rank()) : MarkedPair{};
+      std::uint32_t next = range.begin;
+      WY_ROLLED
+      for (std::uint32_t round = 0;; ++round) {
+        if (round % kRoundsBetweenLooks == 0 && context_.Cancelled()) return;
+        MarkedPair pair{};
+        if (next < range.end && left_.Count() < scope_.Size()) {
+          const bool has = next + scope_.Rank() < range.end;
+          if (has) pair = PairAt(next + scope_.Rank());
+          left_.Push(scope_, has && !IsApartInFloats(pair), pair);
+          next += scope_.Size();
+          continue;
+        }
+        if (left_.Count() == 0) return;
         Contact contact;
-        if (has) contact = Find(pair);
+        if (left_.Take(scope_, pair)) contact = Find(pair);
         if (scope_.Any(contact.touches)) Record(pair, contact);
       }
     }
@@ -90,6 +103,14 @@ struct FindRoots {
         return MarkedPair::Of(PairKind::kVertexFace, step_.survivors[0].items[i]);
       }
       return MarkedPair::Of(PairKind::kEdgeEdge, step_.survivors[1].items[i - vertex_face]);
+    }
+
+    WY_HD bool IsApartInFloats(const MarkedPair& pair) const {
+      const SceneView& scene = context_.job.scene;
+      std::uint32_t vertices[4];
+      VerticesOf(scene, pair.Kind(), pair.Ids(), vertices);
+      FloatWalk walk(pair.Kind(), PointsOf(scene, vertices).of);
+      return walk.IsApartThroughout(FloatMargins::Near(step_.tolerance));
     }
 
     WY_HD Contact Find(const MarkedPair& marked) {
@@ -125,6 +146,7 @@ struct FindRoots {
     Context<Scope, CollisionJob>& context_;
     Scope& scope_;
     const StepView& step_;
+    Pairs left_;  // that a walk in floats did not prove free
     VertexFaces vertex_face_;
     EdgeEdges edge_edge_;
     std::uint64_t found_[2] = {0, 0};

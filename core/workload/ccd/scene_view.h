@@ -184,6 +184,16 @@ WY_HD inline void VerticesOf(const SceneView& scene, PairKind kind, PairIds ids,
   }
 }
 
+/// The four points of a pair in floats.
+struct PairPoints {
+  const FloatPoint* of[4];
+};
+WY_HD inline PairPoints PointsOf(const SceneView& scene, const std::uint32_t (&vertices)[4]) {
+  PairPoints points;
+  for (int k = 0; k < 4; ++k) points.of[k] = scene.vertex_points + vertices[k];
+  return points;
+}
+
 /// Whether the features of a pair meet at a vertex. @shape v: as of VerticesOf
 WY_HD inline bool ShareVertex(PairKind kind, const std::uint32_t (&v)[4]) {
   if (kind == PairKind::kVertexFace) return (v[0] == v[1]) | (v[0] == v[2]) | (v[0] == v[3]);
