@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "core/exec/bits.h"
 #include "core/exec/device_group.cuh"
@@ -35,7 +36,16 @@ class BatchRun {
   static_assert(Space::Shape::kBatchElements == kThreads, "a thread copies an element of a round");
   static_assert(Procedures::kCount <= kThreads, "a thread counts a procedure");
 
+  /// What a group has claimed of a stage.
+  struct GroupClaim {
+    RangeClaim claim;          ///< the latest
+    std::uint32_t wanted = 1;  ///< then
+    std::uint32_t taken = 0;   ///< in all
+    std::uint64_t claimed_at = 0;
+  };
+
   struct Memory {
+    GroupClaim claims[kThreads / 32];
     procedure::SpawnBuffer buffers[2];         ///< of rounds by turns, after that of the batch
     std::uint32_t ends;                        ///< an End
     std::uint32_t regroup;                     ///< not 0: groups of the round have ended
@@ -163,7 +173,7 @@ class BatchRun {
     if (lane / kSize >= kSets) return;
     const std::uint32_t index = Worker() / 32 * kSets + lane / kSize;
     exec::DeviceGroup<kSize> group(SharedOf<P>(index), nullptr, lane % kSize, index);
-    Claims<exec::DeviceGroup<kSize>> claims(*this, group);
+    ClaimsOf<P, kSize> claims(*this, group, memory_.claims[Worker() / 32]);
     std::uint32_t i = index;
     while (true) {
       procedure::Element element;
@@ -187,7 +197,7 @@ class BatchRun {
     if (index >= kGroups) return;
     exec::DeviceGroup<kSize> group(SharedOf<P>(index), memory_.mailboxes[index], rank, index);
     const bool chains = procedure::IsSpawned<P>() && chains_;
-    Claims<exec::DeviceGroup<kSize>> claims(*this, group);
+    ClaimsOf<P, kSize> claims(*this, group, memory_.claims[index]);
     std::uint32_t i = index;
     while (true) {
       procedure::Element element;
@@ -215,72 +225,88 @@ class BatchRun {
 
   /// Elements of the event's open stage that a group claims itself, when it is done with those that
   /// the scheduling warp drew: it need not wait for that, nor for the other groups of the block. A
-  /// few at a time where they are short.
+  /// few at a time where they are short. What is known of them is in shared memory: procedures need
+  /// the registers. @scope all members but Claim: the group, a barrier of it between two calls
   template <class Group>
   class Claims {
    public:
-    __device__ Claims(BatchRun& run, Group& group) : run_(run), group_(group) {}
+    /// @shape state: of the group
+    __device__ Claims(BatchRun& run, Group& group, GroupClaim& state)
+        : run_(run), group_(group), state_(state) {
+      if (group_.Rank() == 0) state_ = {};
+    }
 
-    /// False: there are none, or others are to be served. @scope the group
+    /// False: there are none, or others are to be served.
     __device__ bool Take(procedure::Element& element) {
       if (run_.batch_.claims == 0) return false;
-      procedure::Range range{0, 0};
-      if (group_.Rank() == 0) {
-        if (claim_.count == 0) Claim();
-        if (claim_.count != 0) {
-          range = Table::IndicesOf(claim_, 0);
-          ++claim_.first;
-          --claim_.count;
-          ++count_;
-        }
+      if (next_ == end_) {
+        if (group_.Rank() == 0) Claim();
+        group_.Barrier();
+        next_ = 0;
+        end_ = state_.claim.count;
+        if (end_ == 0) return false;
       }
-      range = group_.Broadcast(range);
+      const procedure::Range range = Table::IndicesOf(state_.claim, next_++);
       const std::uint32_t event = run_.batch_.event;
       element = {procedure::MakeHead(event, run_.procedure_, event), {range.begin, range.end}};
-      return range.begin != range.end;
+      return true;
     }
 
     /// Tells how many there were. The first group got some of those that were drawn, too.
     __device__ void Count() {
-      if (group_.Rank() != 0 || count_ == 0) return;
-      Scope::BlockWord(run_.batch_.claimed).FetchAddRelaxed(count_);
-      run_.CountSteps(run_.procedure_, count_);
-      if (Worker() == 0) run_.batch_.first_rounds += count_;
+      if (group_.Rank() != 0 || state_.taken == 0) return;
+      Scope::BlockWord(run_.batch_.claimed).FetchAddRelaxed(state_.taken);
+      run_.CountSteps(run_.procedure_, state_.taken);
+      if (Worker() == 0) run_.batch_.first_rounds += state_.taken;
     }
 
    private:
     using Table = EventTable<Scope, typename Space::Program>;
 
+    /// @scope one thread
     __device__ void Claim() {
       const std::uint64_t now = Scope::Cycles();
-      if (Scope::BlockWord(run_.block_.others_run).LoadRelaxed() != 0 ||
-          now - run_.begin_ > run_.batch_.cycles_to_go) {
-        return;
+      RangeClaim claim = state_.claim;
+      const std::uint32_t left = claim.elements - claim.first;
+      const bool others = Scope::BlockWord(run_.block_.others_run).LoadRelaxed() != 0;
+      claim.count = 0;
+      if (!others && now - run_.begin_ <= run_.batch_.cycles_to_go) {
+        const std::uint32_t wanted =
+            now - state_.claimed_at < kShortCycles ? 2 * state_.wanted : state_.wanted / 2;
+        const std::uint32_t fair = left / (2 * kThreads / Group::Size() * gridDim.x);
+        state_.wanted = exec::Least(exec::Least(wanted, kMost), fair);
+        if (state_.wanted == 0) state_.wanted = 1;
+        state_.claimed_at = now;
+        const std::uint32_t event = run_.batch_.event;
+        const bool dropped = run_.space_.events.IsDropped(event);  // read while it claims
+        claim = run_.space_.events.Claim(event, state_.wanted);
+        state_.taken += claim.count;  // as if they were executed, where they are dropped
+        if (dropped) claim.count = 0;
       }
-      wanted_ = now - claimed_at_ < kShortCycles ? 2 * wanted_ : wanted_ / 2;
-      const std::uint32_t left = claim_.elements - claim_.first;
-      wanted_ = exec::Least(exec::Least(wanted_, kMost), left / (2 * kGroups * gridDim.x));
-      if (wanted_ == 0) wanted_ = 1;
-      claimed_at_ = now;
-      const std::uint32_t event = run_.batch_.event;
-      const bool dropped = run_.space_.events.IsDropped(event);  // read while it claims
-      claim_ = run_.space_.events.Claim(event, wanted_);
-      if (!dropped) return;
-      count_ += claim_.count;  // as if they had been executed
-      claim_.count = 0;
+      state_.claim = claim;
     }
 
-    static constexpr std::uint32_t kGroups = kThreads / Group::Size();
     static constexpr std::uint32_t kMost = 32;
     static constexpr std::uint64_t kShortCycles = 32'000;
 
     BatchRun& run_;
     Group& group_;
-    RangeClaim claim_;
-    std::uint32_t wanted_ = 1;
-    std::uint32_t count_ = 0;
-    std::uint64_t claimed_at_ = 0;
+    GroupClaim& state_;
+    std::uint32_t next_ = 0;  // of those claimed
+    std::uint32_t end_ = 0;
   };
+
+  /// What spawns is left to the scheduling warp, which knows how much room there is; and sets that
+  /// are parts of a warp, of which there are too many.
+  struct NoClaims {
+    template <class Group>
+    __device__ NoClaims(BatchRun&, Group&, GroupClaim&) {}
+    __device__ bool Take(procedure::Element&) const { return false; }
+    __device__ void Count() const {}
+  };
+  template <class P, std::uint32_t kSize>
+  using ClaimsOf = std::conditional_t<procedure::MaxSpawnsOf<P>() == 0 && kSize >= 32,
+                                      Claims<exec::DeviceGroup<kSize>>, NoClaims>;
 
   /// Whether a package goes on with the element that its first thread kept: `element` is that one
   /// then. @scope the group
