@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/workload/ccd/check_options.h"
 
 namespace warpyard::server {
 namespace {
@@ -22,15 +23,30 @@ struct PairLayout;
 template <>
 struct PairLayout<ccd::VertexFaceCollision> {
   static constexpr std::size_t kIdBytes = 2 * sizeof(std::uint32_t);
+  static constexpr std::size_t kGeometryBytes = sizeof(ccd::VertexFaceGeometry);
 };
 template <>
 struct PairLayout<ccd::EdgeEdgeCollision> {
   static constexpr std::size_t kIdBytes = 4 * sizeof(std::uint32_t);
+  static constexpr std::size_t kGeometryBytes = sizeof(ccd::EdgeEdgeGeometry);
 };
 
 template <class Pair>
-std::size_t BytesPerPair(bool has_times) {
-  return PairLayout<Pair>::kIdBytes + (has_times ? kTimeBytes : 0);
+std::size_t BytesPerPair(bool has_times, bool has_geometry) {
+  return PairLayout<Pair>::kIdBytes + (has_times ? kTimeBytes : 0) +
+         (has_geometry ? PairLayout<Pair>::kGeometryBytes : 0);
+}
+
+/// Writes `bytes` bytes of each item, those that begin `offset` behind the item's beginning.
+template <class Item>
+void AppendBytes(std::span<const Item> items, std::size_t offset, std::size_t bytes,
+                 std::string* out) {
+  out->resize(items.size() * bytes);
+  char* to = out->data();
+  for (const Item& item : items) {
+    std::memcpy(to, reinterpret_cast<const char*>(&item) + offset, bytes);
+    to += bytes;
+  }
 }
 
 /// Appends the ids, which come first in a pair without padding, and the times.
@@ -39,29 +55,29 @@ void AppendPairs(std::span<const Pair> pairs, bool has_times, std::string* ids,
                  std::string* times) {
   constexpr std::size_t kIdBytes = PairLayout<Pair>::kIdBytes;
   static_assert(offsetof(Pair, time) == kIdBytes);
-  ids->resize(pairs.size() * kIdBytes);
-  char* id = ids->data();
-  for (const Pair& pair : pairs) {
-    std::memcpy(id, &pair, kIdBytes);
-    id += kIdBytes;
-  }
-  if (!has_times) return;
-  times->resize(pairs.size() * kTimeBytes);
-  char* time = times->data();
-  for (const Pair& pair : pairs) {
-    std::memcpy(time, &pair.time, kTimeBytes);
-    time += kTimeBytes;
-  }
+  AppendBytes(pairs, 0, kIdBytes, ids);
+  if (has_times) AppendBytes(pairs, kIdBytes, kTimeBytes, times);
 }
 
-/// The next pairs that fit into `bytes`; moves `next` behind them and takes their size off `bytes`.
+/// Appends what lies before the normals, and the normals.
+template <class Geometry>
+void AppendGeometry(std::span<const Geometry> geometry, std::string* places,
+                    std::string* normals) {
+  constexpr std::size_t kNormal = offsetof(Geometry, normal);
+  static_assert(kNormal + 3 * sizeof(double) == sizeof(Geometry));
+  AppendBytes(geometry, 0, kNormal, places);
+  AppendBytes(geometry, kNormal, 3 * sizeof(double), normals);
+}
+
+/// The next pairs that fit into `bytes` at so many a pair; moves `next` behind them and takes their
+/// size off `bytes`.
 template <class Pair>
-std::span<const Pair> TakePairs(const std::vector<Pair>& pairs, bool has_times, std::size_t* next,
-                                std::size_t* bytes) {
-  const std::size_t count = std::min(pairs.size() - *next, *bytes / BytesPerPair<Pair>(has_times));
+std::span<const Pair> TakePairs(const std::vector<Pair>& pairs, std::size_t bytes_per_pair,
+                                std::size_t* next, std::size_t* bytes) {
+  const std::size_t count = std::min(pairs.size() - *next, *bytes / bytes_per_pair);
   const std::span<const Pair> taken(pairs.data() + *next, count);
   *next += count;
-  *bytes -= count * BytesPerPair<Pair>(has_times);
+  *bytes -= count * bytes_per_pair;
   return taken;
 }
 
@@ -123,26 +139,51 @@ absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOpti
     return absl::InvalidArgumentError(absl::StrCat(
         "collision.max_intervals: ", options.max_intervals(), ", at most ", kLimitOfMaxIntervals));
   }
+  core.min_separation = options.min_separation();
+  core.max_time = options.max_time() == 0.0 ? 1 : options.max_time();
+  core.with_geometry = options.with_geometry();
+  if (const absl::Status status = ccd::CheckOptions(core); !status.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat("collision.", status.message()));
+  }
   return core;
 }
 
 ResultWriter::ResultWriter(const ccd::CollisionResult& result, ccd::Report report)
-    : result_(result), has_times_(report != ccd::Report::kCandidates) {}
+    : result_(result),
+      has_times_(report != ccd::Report::kCandidates),
+      has_geometry_(!result.vertex_face_geometry.empty() || !result.edge_edge_geometry.empty()) {}
 
 std::size_t ResultWriter::list_bytes() const {
-  return result_.vertex_face.size() * BytesPerPair<ccd::VertexFaceCollision>(has_times_) +
-         result_.edge_edge.size() * BytesPerPair<ccd::EdgeEdgeCollision>(has_times_);
+  return result_.vertex_face.size() * VertexFaceBytes() +
+         result_.edge_edge.size() * EdgeEdgeBytes();
+}
+
+std::size_t ResultWriter::VertexFaceBytes() const {
+  return BytesPerPair<ccd::VertexFaceCollision>(has_times_, has_geometry_);
+}
+
+std::size_t ResultWriter::EdgeEdgeBytes() const {
+  return BytesPerPair<ccd::EdgeEdgeCollision>(has_times_, has_geometry_);
 }
 
 bool ResultWriter::NextPart(std::size_t max_bytes, v1::CollisionResult* part) {
-  std::size_t bytes = std::max(max_bytes, BytesPerPair<ccd::EdgeEdgeCollision>(has_times_));
-  AppendPairs(TakePairs(result_.vertex_face, has_times_, &next_vertex_face_, &bytes), has_times_,
-              part->mutable_vertex_face_ids(), part->mutable_vertex_face_times());
+  std::size_t bytes = std::max({max_bytes, VertexFaceBytes(), EdgeEdgeBytes()});
+  const std::size_t vertex_face = next_vertex_face_, edge_edge = next_edge_edge_;
+  AppendPairs(TakePairs(result_.vertex_face, VertexFaceBytes(), &next_vertex_face_, &bytes),
+              has_times_, part->mutable_vertex_face_ids(), part->mutable_vertex_face_times());
   // Only behind the last vertex-face pair, even where an edge-edge pair would fit: lists are
   // ordered.
   if (next_vertex_face_ == result_.vertex_face.size()) {
-    AppendPairs(TakePairs(result_.edge_edge, has_times_, &next_edge_edge_, &bytes), has_times_,
+    AppendPairs(TakePairs(result_.edge_edge, EdgeEdgeBytes(), &next_edge_edge_, &bytes), has_times_,
                 part->mutable_edge_edge_ids(), part->mutable_edge_edge_times());
+  }
+  if (has_geometry_) {
+    AppendGeometry(std::span(result_.vertex_face_geometry)
+                       .subspan(vertex_face, next_vertex_face_ - vertex_face),
+                   part->mutable_vertex_face_weights(), part->mutable_vertex_face_normals());
+    AppendGeometry(
+        std::span(result_.edge_edge_geometry).subspan(edge_edge, next_edge_edge_ - edge_edge),
+        part->mutable_edge_edge_parameters(), part->mutable_edge_edge_normals());
   }
   if (next_vertex_face_ != result_.vertex_face.size() ||
       next_edge_edge_ != result_.edge_edge.size()) {

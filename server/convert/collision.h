@@ -39,8 +39,12 @@ class ResultWriter {
   bool NextPart(std::size_t max_bytes, v1::CollisionResult* part);
 
  private:
+  std::size_t VertexFaceBytes() const;  // of a pair
+  std::size_t EdgeEdgeBytes() const;
+
   const ccd::CollisionResult& result_;
   const bool has_times_;
+  const bool has_geometry_;
   std::size_t next_vertex_face_ = 0;
   std::size_t next_edge_edge_ = 0;
 };

@@ -147,6 +147,47 @@ TEST_F(ServiceTest, UsesRootFinderAndGroups) {
   EXPECT_FALSE(response.result().has_earliest_time());
 }
 
+// Vertex 3 falls from 1 above the face to 1 below it.
+TEST_F(ServiceTest, LooksForASeparationUntilATime) {
+  v1::DetectRequest request = FallingDetect();
+  v1::CollisionOptions& options = *request.mutable_collision();
+  options.set_min_separation(0.5);
+  v1::DetectResponse response;
+  ASSERT_TRUE(Detect(request, &response).ok());
+  EXPECT_NEAR(response.result().earliest_time(), 0.25, 1e-5);
+  EXPECT_LE(response.result().earliest_time(), 0.25);
+  options.set_max_time(0.2);
+  ASSERT_TRUE(Detect(request, &response).ok());
+  EXPECT_FALSE(response.result().has_earliest_time());
+  EXPECT_EQ(response.result().vertex_face_ids(), "");
+  options.set_min_separation(2);
+  options.set_report(v1::REPORT_EARLIEST);
+  ASSERT_TRUE(Detect(request, &response).ok());
+  EXPECT_TRUE(response.result().has_earliest_time());
+  EXPECT_EQ(response.result().earliest_time(), 0);
+}
+
+TEST_F(ServiceTest, SaysWhereFeaturesMeet) {
+  v1::DetectRequest request = FallingDetect();
+  v1::DetectResponse response;
+  ASSERT_TRUE(Detect(request, &response).ok());
+  EXPECT_EQ(response.result().vertex_face_weights(), "") << "nobody asked";
+  request.mutable_collision()->set_with_geometry(true);
+  ASSERT_TRUE(Detect(request, &response).ok());
+  ExpectFallingResult(response.result());
+  const auto weights = Numbers<double>(response.result().vertex_face_weights());
+  const auto normal = Numbers<double>(response.result().vertex_face_normals());
+  ASSERT_EQ(weights.size(), 3u);
+  const auto mesh = Numbers<double>(request.mesh().positions().data());
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    double at = 0;
+    for (std::size_t k = 0; k < 3; ++k) at += weights[k] * mesh[3 * k + axis];
+    EXPECT_NEAR(at, mesh[9 + axis], 1e-12) << "it falls straight down";
+  }
+  EXPECT_EQ(normal, (std::vector<double>{0, 0, -1}));
+  EXPECT_EQ(response.result().edge_edge_normals(), "");
+}
+
 TEST_F(ServiceTest, AnswersAStreamInOrder) {
   const std::string falling = server_->Open(FallingTriangleMesh());
   const std::string square = server_->Open(SquareMesh());
@@ -200,6 +241,9 @@ TEST_F(ServiceTest, NamesWhatIsWrong) {
   const grpc::Status status = Step(request, &response);
   EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
   EXPECT_THAT(status.error_message(), HasSubstr("collision.tolerance: -1"));
+  request.mutable_collision()->clear_tolerance();
+  request.mutable_collision()->set_max_time(2);
+  EXPECT_THAT(Step(request, &response).error_message(), HasSubstr("collision.max_time: 2, "));
 }
 
 TEST_F(ServiceTest, RefusesMessagesThatAreTooLarge) {

@@ -31,6 +31,9 @@ TEST(ToCollisionOptions, HasTheDefaultsOfTheContract) {
   EXPECT_EQ(options->root_finder, ccd::RootFinder::kConservative);
   EXPECT_EQ(options->tolerance, 1e-6);
   EXPECT_EQ(options->max_intervals, 1'000'000u);
+  EXPECT_EQ(options->min_separation, 0);
+  EXPECT_EQ(options->max_time, 1);
+  EXPECT_FALSE(options->with_geometry);
 }
 
 TEST(ToCollisionOptions, TakesWhatIsGiven) {
@@ -78,6 +81,42 @@ TEST(ToCollisionOptions, RefusesTooManyIntervals) {
   message.set_max_intervals(100'000'001);
   ExpectInvalid(ToCollisionOptions(message),
                 "collision.max_intervals: 100000001, at most 100000000");
+}
+
+TEST(ToCollisionOptions, TakesWhatTheNarrowPhaseLooksFor) {
+  v1::CollisionOptions message;
+  message.set_min_separation(0.25);
+  message.set_max_time(0.75);
+  message.set_with_geometry(true);
+  const auto options = ToCollisionOptions(message);
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->min_separation, 0.25);
+  EXPECT_EQ(options->max_time, 0.75);
+  EXPECT_TRUE(options->with_geometry);
+}
+
+TEST(ToCollisionOptions, RefusesSeparationsAndTimesThatMakeNoSense) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  v1::CollisionOptions message;
+  message.set_min_separation(-0.5);
+  ExpectInvalid(ToCollisionOptions(message), "collision.min_separation: -0.5, expected 0 to 1e+06");
+  message.set_min_separation(kNan);
+  ExpectInvalid(ToCollisionOptions(message), "collision.min_separation: nan, expected");
+  for (const double separation : {kInfinity, -kInfinity, 1.1e6}) {
+    message.set_min_separation(separation);
+    ExpectInvalid(ToCollisionOptions(message), "collision.min_separation: ");
+  }
+  message.set_min_separation(0.5);
+  message.set_root_finder(v1::ROOT_FINDER_CUBIC);
+  ExpectInvalid(ToCollisionOptions(message), "collision.min_separation: 0.5, but the cubic root");
+  message.Clear();
+  message.set_max_time(1.5);
+  ExpectInvalid(ToCollisionOptions(message), "collision.max_time: 1.5, expected more than 0");
+  for (const double time : {kNan, kInfinity, -0.1}) {
+    message.set_max_time(time);
+    ExpectInvalid(ToCollisionOptions(message), "collision.max_time: ");
+  }
 }
 
 ccd::CollisionResult SomeResult() {
@@ -165,6 +204,62 @@ TEST(ResultWriter, WritesPartsThatFollowOneAnother) {
     EXPECT_EQ(all.vertex_face_times(), whole.vertex_face_times());
     EXPECT_EQ(all.edge_edge_ids(), whole.edge_edge_ids());
     EXPECT_EQ(all.edge_edge_times(), whole.edge_edge_times());
+  }
+}
+
+/// SomeResult with geometry: every number names its pair.
+ccd::CollisionResult SomeGeometry() {
+  ccd::CollisionResult result = SomeResult();
+  for (int i = 0; i < 10; ++i) {
+    const double at = 100 * i;
+    result.vertex_face_geometry.push_back({{at, at + 1, at + 2}, {at + 3, at + 4, at + 5}});
+    result.edge_edge_geometry.push_back({{-at, -at - 1}, {-at - 2, -at - 3, -at - 4}});
+  }
+  return result;
+}
+
+TEST(ResultWriter, WritesGeometryBesideItsPairs) {
+  const ccd::CollisionResult result = SomeGeometry();
+  ResultWriter writer(result, ccd::Report::kCollisions);
+  EXPECT_EQ(writer.list_bytes(), 10u * (16 + 48) + 10u * (24 + 40));
+  v1::CollisionResult message;
+  EXPECT_TRUE(writer.NextPart(writer.list_bytes(), &message));
+  const auto weights = Numbers<double>(message.vertex_face_weights());
+  const auto normals = Numbers<double>(message.vertex_face_normals());
+  ASSERT_EQ(weights.size(), 30u);
+  ASSERT_EQ(normals.size(), 30u);
+  EXPECT_THAT(std::vector(weights.begin() + 27, weights.end()), ElementsAre(900, 901, 902));
+  EXPECT_THAT(std::vector(normals.begin() + 27, normals.end()), ElementsAre(903, 904, 905));
+  EXPECT_THAT(Numbers<double>(message.edge_edge_parameters())[3], -101);
+  EXPECT_THAT(Numbers<double>(message.edge_edge_normals())[5], -104);
+  EXPECT_EQ(message.edge_edge_parameters().size(), 10u * 16);
+  EXPECT_EQ(message.edge_edge_normals().size(), 10u * 24);
+}
+
+TEST(ResultWriter, WritesPartsWithGeometryThatFollowOneAnother) {
+  const ccd::CollisionResult result = SomeGeometry();
+  v1::CollisionResult whole;
+  ResultWriter(result, ccd::Report::kCollisions).NextPart(1 << 20, &whole);
+  for (const std::size_t max_bytes : {1, 64, 129, 1000, 1280}) {
+    ResultWriter writer(result, ccd::Report::kCollisions);
+    v1::CollisionResult all;
+    bool last = false;
+    for (int parts = 0; !last; ++parts) {
+      v1::CollisionResult part;
+      last = writer.NextPart(max_bytes, &part);
+      EXPECT_EQ(part.vertex_face_weights().size(), 3 * part.vertex_face_ids().size());
+      EXPECT_EQ(part.edge_edge_normals().size() / 24, part.edge_edge_ids().size() / 16);
+      EXPECT_LE(part.ByteSizeLong(), std::max<std::size_t>(max_bytes, 64) + 120);
+      all.mutable_vertex_face_weights()->append(part.vertex_face_weights());
+      all.mutable_vertex_face_normals()->append(part.vertex_face_normals());
+      all.mutable_edge_edge_parameters()->append(part.edge_edge_parameters());
+      all.mutable_edge_edge_normals()->append(part.edge_edge_normals());
+      ASSERT_LT(parts, 40);
+    }
+    EXPECT_EQ(all.vertex_face_weights(), whole.vertex_face_weights());
+    EXPECT_EQ(all.vertex_face_normals(), whole.vertex_face_normals());
+    EXPECT_EQ(all.edge_edge_parameters(), whole.edge_edge_parameters());
+    EXPECT_EQ(all.edge_edge_normals(), whole.edge_edge_normals());
   }
 }
 

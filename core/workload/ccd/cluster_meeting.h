@@ -154,7 +154,7 @@ struct MeetClusters {
         }
       }
       const float largest = geometry::FromOrderedBits(~scope_.Min(least));
-      return {largest * 0x1p-22f + 1e-36f, FloatMargins::Near(context_.job.step.tolerance)};
+      return {largest * 0x1p-22f + 1e-36f, NearOf(context_.job.step)};
     }
 
     /// The pair with this number, or nobody behind the range. @shape i: one more at each call

@@ -83,7 +83,7 @@ struct CollisionProgram {
       case StepStage::kBoundVerticesAgain:
         return Of<BoundVertices>(samples ? VerticesAndNodes(job) : 0);
       case StepStage::kRefitAgain:  // a sample without a contact leaves the boxes as they are
-        return Of<BoundClusters>(EndTime<Scope>(job.step) < 1 ? clusters : 0);
+        return Of<BoundClusters>(EndTime<Scope>(job.step) < job.step.end_time ? clusters : 0);
       case StepStage::kSearch:
         return Of<SearchClusters>(clusters);
       case StepStage::kMeetSample:

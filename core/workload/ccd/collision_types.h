@@ -68,6 +68,13 @@ struct CollisionOptions {
   double tolerance = 1e-6;
   /// Intervals examined for one pair before it is reported as colliding.
   std::uint32_t max_intervals = 1'000'000;
+  /// Pairs collide as soon as their distance falls to this, and at time 0 where it is no more then.
+  /// Only RootFinder::kConservative can. @units the length unit of the positions; 0 to 1e6
+  double min_separation = 0;
+  /// Nothing after this time is reported. @shape in (0, 1]
+  double max_time = 1;
+  /// Whether CollisionResult has the geometry of its collisions.
+  bool with_geometry = false;
 };
 
 /// @shape `time` in [0, 1]; 0 and meaningless for candidates
@@ -82,6 +89,18 @@ struct EdgeEdgeCollision {
   std::uint32_t a0, a1;
   std::uint32_t b0, b1;
   double time;
+};
+
+/// Where a vertex and a face are closest at the time of their collision.
+struct VertexFaceGeometry {
+  double weights[3];  ///< of the face's corners, barycentric: at least 0, their sum is 1
+  double normal[3];   ///< of length 1, from the vertex to the face; see contact_geometry.h
+};
+
+/// Where two edges are closest at the time of their collision.
+struct EdgeEdgeGeometry {
+  double parameters[2];  ///< in [0, 1]: of a from a0 to a1, and of b from b0 to b1
+  double normal[3];      ///< of length 1, from edge a to edge b; see contact_geometry.h
 };
 
 /// Wall-clock time of each phase of a job, in order.
@@ -109,6 +128,10 @@ struct CollisionStatistics {
 struct CollisionResult {
   std::vector<VertexFaceCollision> vertex_face;
   std::vector<EdgeEdgeCollision> edge_edge;
+  /// With CollisionOptions::with_geometry and Report::kCollisions one a pair of the lists above,
+  /// else empty.
+  std::vector<VertexFaceGeometry> vertex_face_geometry;
+  std::vector<EdgeEdgeGeometry> edge_edge_geometry;
   /// Earliest time of impact, if anything touches (never set for Report::kCandidates).
   std::optional<double> earliest_time;
   /// Of a step between two poses: how far any point can be from where it really is at the same

@@ -110,13 +110,14 @@ struct FindRoots {
       std::uint32_t vertices[4];
       VerticesOf(scene, pair.Kind(), pair.Ids(), vertices);
       FloatWalk walk(pair.Kind(), PointsOf(scene, vertices).of);
-      return walk.IsApartThroughout(FloatMargins::Near(step_.tolerance));
+      return walk.IsApartThroughout(NearOf(step_));
     }
 
     WY_HD Contact Find(const MarkedPair& marked) {
       const MovingPair pair = LoadPair(context_.job.scene, step_, marked.Kind(), marked.Ids());
-      if (!SurvivesFilters(pair)) return {};
-      const RootLimits limits{step_.tolerance, step_.max_intervals, EndTime<Scope>(step_)};
+      if (!SurvivesFilters(pair, step_.min_separation)) return {};
+      const RootLimits limits{step_.tolerance, step_.max_intervals, EndTime<Scope>(step_),
+                              step_.min_separation};
       return step_.root_finder == RootFinder::kCubic ? FindContactCubic(pair, limits)
                                                      : FindContactConservative(pair, limits);
     }

@@ -24,16 +24,12 @@
 #include "core/base/macros.h"
 #include "core/workload/ccd/closest_points.h"
 #include "core/workload/ccd/moving_pair.h"
-#include "core/workload/geometry/bounds.h"
 #include "core/workload/geometry/vector3.h"
 
 namespace warpyard::ccd {
 
 /// What floats must differ by for exact positions to be apart.
 struct FloatMargins {
-  /// Root finders report pairs within the tolerance.
-  WY_HD static float Near(double tolerance) { return geometry::RoundUp(2 * tolerance); }
-
   float rounding;  ///< four roundings of the largest coordinate; at least 1e-36
   float near;      ///< distance that may count as a contact
 

@@ -19,9 +19,10 @@ using procedure::Context;
 using procedure::Range;
 
 /// Stage over vertices and nodes: the positions of each vertex as doubles, if they came in another
-/// form, its box over the step as far as EndTime, rounded outward, its points in floats, and no
-/// arrival counted at any node yet (a step that was cancelled half-way leaves counts behind).
-/// Nothing is listed yet, either: lists of a sample are done with.
+/// form, its box over the step as far as EndTime, with half the minimum separation around it,
+/// rounded outward, its points in floats, and no arrival counted at any node yet (a step that was
+/// cancelled half-way leaves counts behind). Nothing is listed yet, either: lists of a sample are
+/// done with.
 struct BoundVertices {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -48,7 +49,7 @@ struct BoundVertices {
       if (i < job.scene.vertices) {
         if (first_pass) Convert(job, i);
         const Vector3d start = job.step.start[i], end = job.step.end[i];
-        if (end_time < 1) {
+        if (end_time < 1 || job.step.min_separation > 0) {
           BoundUntil(job, i, {start, end}, end_time);
         } else {
           job.scene.vertex_boxes[i] = geometry::SweptBox(start, end);
@@ -75,24 +76,32 @@ struct BoundVertices {
 
   /// The box of a vertex from the start to `time`, with the tolerance around it, since root finders
   /// report what comes that near; but not beyond the box of the whole step. Of two features that
-  /// come so near until then and whose boxes of the whole step overlap, these boxes overlap.
+  /// come so near until then and whose boxes of the whole step overlap, these boxes overlap. Both
+  /// have half the minimum separation around them: half of it in each box makes boxes overlap that
+  /// are so near.
   WY_HD static void BoundUntil(const CollisionJob& job, std::uint32_t vertex, const Path& path,
                                double time) {
     const Vector3d at = (1.0 - time) * path.start + time * path.end;
-    // The place is rounded: less than four roundings of the sum of both magnitudes.
-    const double near = job.step.tolerance;
-    const Vector3d margin{near + Margin(path.start.x, path.end.x),
-                          near + Margin(path.start.y, path.end.y),
-                          near + Margin(path.start.z, path.end.z)};
-    const geometry::Box cut = Union(geometry::SweptBox(path.start - margin, at - margin),
-                                    geometry::SweptBox(path.start + margin, at + margin));
-    geometry::Box box = geometry::SweptBox(path.start, path.end);
+    const double half = 0.5 * job.step.min_separation * (1 + 0x1p-50);  // for its own roundings
+    const geometry::Box cut = BoxAround(path, at, job.step.tolerance + half);
+    geometry::Box box =
+        half > 0 ? BoxAround(path, path.end, half) : geometry::SweptBox(path.start, path.end);
     for (int k = 0; k < 3; ++k) {
       if (cut.low[k] > box.low[k]) box.low[k] = cut.low[k];
       if (cut.high[k] < box.high[k]) box.high[k] = cut.high[k];
     }
     job.scene.vertex_boxes[vertex] = box;
     job.scene.vertex_points[vertex] = RoundedPoint(path.start, at);
+  }
+
+  /// The box of what is within `near` of a path as far as `at`.
+  WY_HD static geometry::Box BoxAround(const Path& path, const Vector3d& at, double near) {
+    // `at` is a rounded place: less than four roundings of the sum of both magnitudes.
+    const Vector3d margin{near + Margin(path.start.x, path.end.x),
+                          near + Margin(path.start.y, path.end.y),
+                          near + Margin(path.start.z, path.end.z)};
+    return Union(geometry::SweptBox(path.start - margin, at - margin),
+                 geometry::SweptBox(path.start + margin, at + margin));
   }
 
   WY_HD static double Margin(double start, double end) {

@@ -5,6 +5,8 @@
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_PAIR_FILTER_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_PAIR_FILTER_H_
 
+#include <cmath>
+
 #include "core/base/macros.h"
 #include "core/workload/ccd/closest_points.h"
 #include "core/workload/ccd/moving_pair.h"
@@ -12,12 +14,15 @@
 
 namespace warpyard::ccd {
 
-/// Whether a pair needs root finding. False is proof that it never touches: the features are apart
-/// along an axis, or along the direction between their closest points at half time, from t = 0 to
-/// t = 1.
-WY_HD inline bool SurvivesFilters(const MovingPair& pair) {
-  if (ApartOnAnyAxis(pair)) return false;
-  const SeparationOverTime separation(pair, OffsetAt(pair, 0.5), LargestCoordinates(pair));
+/// Whether a pair needs root finding. False is proof that it never comes as near as
+/// `min_separation`: the features are further apart along an axis, or along the direction between
+/// their closest points at half time, from t = 0 to t = 1.
+WY_HD inline bool SurvivesFilters(const MovingPair& pair, double min_separation = 0) {
+  if (ApartOnAnyAxis(pair, min_separation)) return false;
+  const Vector3d direction = OffsetAt(pair, 0.5);
+  double gap = 0;
+  if (min_separation > 0) gap = GapAlong(sqrt(Dot(direction, direction)), min_separation);
+  const SeparationOverTime separation(pair, direction, LargestCoordinates(pair), gap);
   return !separation.ApartThroughout();
 }
 

@@ -13,10 +13,13 @@
 // Both converge to a contact like Newton's method. The walk ends at the first time at which the
 // features are closer than the tolerance, which is reported, or at the end of the step.
 //
+// With a minimum separation, contact is to be no further apart than that, and the same walk stays
+// outside it; only the cubic, which knows nothing of distances, has no part in it.
+//
 // Guarantee: [0, result) is free of contact in exact arithmetic, by the rounding bounds of
 // SeparationOverTime and CoplanarityCubic; the direction needs no accuracy. A pair without contact
-// whose distance falls below the tolerance may be reported too, and a pair that takes more than
-// `max_intervals` is.
+// whose distance falls below the tolerance (and the minimum separation) may be reported too, and a
+// pair that takes more than `max_intervals` is.
 // Source: ours, in the class of inclusion-based root finders (docs/adr/0008).
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_ROOT_CONSERVATIVE_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_ROOT_CONSERVATIVE_H_
@@ -43,6 +46,7 @@ struct RootLimits {
   double tolerance;             ///< distance that counts as contact
   std::uint32_t max_intervals;  ///< intervals examined for one pair
   double end_time;              ///< contacts at or after this time are of no interest; at most 1
+  double min_separation = 0;    ///< distance up to which features touch
 };
 
 /// The walk ends at this share of the tolerance. Near a contact it converges like Newton's method,
@@ -67,7 +71,8 @@ class Walk {
   WY_HD WalkStep Advance(std::uint32_t interval) {
     const Vector3d direction = OffsetAt(pair_, time_);
     const double length = sqrt(Dot(direction, direction));
-    const SeparationOverTime separation(pair_, direction, largest_);
+    const double gap = GapAlong(length, limits_.min_separation);
+    const SeparationOverTime separation(pair_, direction, largest_, gap);
     const double floor = Max(kContactShare * limits_.tolerance * length, 8 * separation.Margin());
     // Written so that a NaN is a contact, not a gap.
     if (!separation.Usable() || !(separation.LeastAt(time_) > floor)) return WalkStep::kContact;
@@ -75,7 +80,7 @@ class Walk {
     double reached = separation.TimeAtLevel(0.25 * floor);
     if (reached > 1) reached = 1;
     if (!separation.ApartAt(reached)) reached = time_;
-    if (reached < 1 && interval >= kIntervalsWithoutCubic) {
+    if (reached < 1 && interval >= kIntervalsWithoutCubic && limits_.min_separation == 0) {
       if (interval == kIntervalsWithoutCubic) cubic_ = MakeCoplanarityCubic(pair_);
       reached = Max(reached, cubic_.FreeFrom(time_));
     }

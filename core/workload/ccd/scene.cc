@@ -4,6 +4,7 @@
 #include "core/workload/ccd/scene.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -12,6 +13,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
+#include "core/workload/ccd/check_options.h"
+#include "core/workload/ccd/contact_geometry.h"
 #include "core/workload/ccd/scene_memory.h"
 
 namespace warpyard::ccd {
@@ -80,6 +83,9 @@ void AddRun(const procedure::StageTimes& times, const StepCounters& counters, St
   sums.broad += absl::Nanoseconds(search + meet * (1 - share));
   sums.narrow += absl::Nanoseconds(meet * share + roots);
 }
+
+/// StepView::end_time: so that what is at the time itself counts.
+double EndAfter(double max_time) { return max_time < 1 ? std::nextafter(max_time, 2) : 1; }
 
 /// A scene is opened only if its first step finds room, too.
 absl::Status CheckOpenFits(const device::Backend& backend, const SceneSize& size) {
@@ -282,6 +288,7 @@ std::optional<double> Scene::DeviationOf(const StepInput& input) const {
 absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepInput& input,
                                             const CollisionOptions& options,
                                             const procedure::CancelToken& token) {
+  WY_RETURN_IF_ERROR(CheckOptions(options));
   WY_RETURN_IF_ERROR(CheckSize(input.end));
   if (input.start) WY_RETURN_IF_ERROR(CheckSize(*input.start));
   CollisionResult result;
@@ -307,6 +314,8 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   job.step.root_finder = options.root_finder;
   job.step.tolerance = options.tolerance;
   job.step.max_intervals = options.max_intervals;
+  job.step.min_separation = options.min_separation;
+  job.step.end_time = EndAfter(options.max_time);
   StepCounters counters;
   StepTimes times;
   WY_RETURN_IF_ERROR(RunUntilListsFit(runner, token, job, counters, times));
@@ -317,6 +326,9 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   result.statistics.phases.push_back({"narrow", times.narrow});
   result.path_deviation = DeviationOf(input);
   WY_RETURN_IF_ERROR(ReadResult(job, options, counters, result));
+  if (options.with_geometry && options.report == Report::kCollisions) {
+    WY_RETURN_IF_ERROR(AddGeometry(job.step, token, result));
+  }
   result.statistics.phases.push_back({"copy_out", absl::Now() - ran});
   if (token.Cancelled()) return absl::CancelledError("cancelled while the result was copied");
   committed_ = end;
@@ -385,17 +397,19 @@ absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::C
   return absl::InternalError("pair lists overflow again and again");
 }
 
+absl::Status Scene::CheckHostBytes(std::uint64_t pairs, std::size_t needed) const {
+  const std::size_t used = backend_.MemoryUsed(), limit = backend_.MemoryLimit();
+  if (used <= limit && needed <= limit - used) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat("the result has ", pairs, " pairs, ", needed,
+                                                   " bytes; ", used, " bytes are in use, limit ",
+                                                   limit, " (--memory-limit-mib)"));
+}
+
 template <class T>
 absl::Status Scene::ReadList(const DeviceList<T>& list, std::uint64_t count,
                              std::vector<T>& items) {
   // What the caller gets, and its sorted copy, take memory of the host.
-  const std::size_t needed = static_cast<std::size_t>(count) * 2 * sizeof(T);
-  const std::size_t used = backend_.MemoryUsed(), limit = backend_.MemoryLimit();
-  if (used > limit || needed > limit - used) {
-    return absl::ResourceExhaustedError(absl::StrCat("the result has ", count, " pairs, ", needed,
-                                                     " bytes; ", used, " bytes are in use, limit ",
-                                                     limit, " (--memory-limit-mib)"));
-  }
+  WY_RETURN_IF_ERROR(CheckHostBytes(count, static_cast<std::size_t>(count) * 2 * sizeof(T)));
   items.resize(static_cast<std::size_t>(count));
   return backend_.CopyOut(items.data(), list.items, items.size() * sizeof(T));
 }
@@ -441,6 +455,43 @@ absl::Status Scene::ReadCandidates(const StepView& step, const StepCounters& cou
     const std::uint32_t* const a = &edge_vertices_[2 * std::size_t{pair.a}];
     const std::uint32_t* const b = &edge_vertices_[2 * std::size_t{pair.b}];
     result.edge_edge.push_back({a[0], a[1], b[0], b[1], 0});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Scene::AddGeometry(const StepView& step, const procedure::CancelToken& token,
+                                CollisionResult& result) {
+  const std::size_t pairs = result.vertex_face.size() + result.edge_edge.size();
+  if (pairs == 0) return absl::OkStatus();
+  WY_RETURN_IF_ERROR(CheckHostBytes(pairs, pairs * sizeof(VertexFaceGeometry) +
+                                               view_.vertices * 2 * sizeof(Vector3d) +
+                                               view_.triangles * sizeof(Triangle)));
+  std::vector<Triangle> faces(result.vertex_face.empty() ? 0 : view_.triangles);
+  std::vector<Vector3d> start(view_.vertices), end(view_.vertices);
+  WY_RETURN_IF_ERROR(
+      backend_.CopyOut(faces.data(), triangle_records_.data(), faces.size() * sizeof(Triangle)));
+  WY_RETURN_IF_ERROR(backend_.CopyOut(start.data(), step.start, start.size() * sizeof(Vector3d)));
+  WY_RETURN_IF_ERROR(backend_.CopyOut(end.data(), step.end, end.size() * sizeof(Vector3d)));
+  const auto pair_of = [&](PairKind kind, const std::array<std::uint32_t, 4>& vertices) {
+    MovingPair pair{kind, {}, {}};
+    for (std::size_t k = 0; k < 4; ++k) {
+      pair.start[k] = start[vertices[k]];
+      pair.end[k] = end[vertices[k]];
+    }
+    return pair;
+  };
+  result.vertex_face_geometry.reserve(result.vertex_face.size());
+  for (const VertexFaceCollision& at : result.vertex_face) {
+    const std::uint32_t(&v)[3] = faces[at.face].vertex;
+    const MovingPair pair = pair_of(PairKind::kVertexFace, {at.vertex, v[0], v[1], v[2]});
+    result.vertex_face_geometry.push_back(VertexFaceGeometryAt(pair, at.time));
+    if (token.Cancelled()) return absl::CancelledError("cancelled while the result was made");
+  }
+  result.edge_edge_geometry.reserve(result.edge_edge.size());
+  for (const EdgeEdgeCollision& at : result.edge_edge) {
+    const MovingPair pair = pair_of(PairKind::kEdgeEdge, {at.a0, at.a1, at.b0, at.b1});
+    result.edge_edge_geometry.push_back(EdgeEdgeGeometryAt(pair, at.time));
+    if (token.Cancelled()) return absl::CancelledError("cancelled while the result was made");
   }
   return absl::OkStatus();
 }

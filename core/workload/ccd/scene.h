@@ -61,7 +61,7 @@ class Scene {
 
   /// Runs one step; the first one by leaves builds their hierarchy. On success its end positions
   /// become the start of the next.
-  /// @errors INVALID_ARGUMENT (number of vertices or bodies, CheckReach), and as Open
+  /// @errors INVALID_ARGUMENT (number of vertices or bodies, CheckReach, CheckOptions), and as Open
   absl::StatusOr<CollisionResult> Step(CollisionRunner& runner, const StepInput& input,
                                        const CollisionOptions& options,
                                        const procedure::CancelToken& token);
@@ -97,10 +97,13 @@ class Scene {
                                 CollisionJob& job, StepCounters& counters, StepTimes& times);
   template <class T>
   absl::Status ReadList(const DeviceList<T>& list, std::uint64_t count, std::vector<T>& items);
+  absl::Status CheckHostBytes(std::uint64_t pairs, std::size_t needed) const;
   absl::Status ReadResult(const CollisionJob& job, const CollisionOptions& options,
                           const StepCounters& counters, CollisionResult& result);
   absl::Status ReadCandidates(const StepView& step, const StepCounters& counters,
                               CollisionResult& result);
+  absl::Status AddGeometry(const StepView& step, const procedure::CancelToken& token,
+                           CollisionResult& result);
 
   device::Backend& backend_;
   SceneView view_{};

@@ -139,6 +139,8 @@ struct StepView {
   RootFinder root_finder;
   double tolerance;
   std::uint32_t max_intervals;
+  double min_separation;
+  double end_time;               ///< nothing at or after it is of interest; 1: all of the step is
   DeviceList<PairIds> meetings;  ///< clusters that overlap
   DeviceList<PairIds> survivors[2];
   DeviceList<VertexFaceCollision> vertex_face;
@@ -147,14 +149,20 @@ struct StepView {
 };
 
 /// End of what of a step has to be looked at: with Report::kEarliest the earliest time that is
-/// known so far, since nothing later matters; else 1.
+/// known so far, since nothing later matters; else as the step says.
 template <class Scope>
 WY_HD double EndTime(const StepView& step) {
-  if (step.report != Report::kEarliest) return 1;
+  if (step.report != Report::kEarliest) return step.end_time;
   const std::uint64_t bits = Scope::Word(step.counters->earliest_bits).LoadRelaxed();
   double time;
   memcpy(&time, &bits, sizeof time);
-  return time < 1 ? time : 1;
+  return time < step.end_time ? time : step.end_time;
+}
+
+/// More than any distance at which root finders report a pair: the cubic one those within the
+/// tolerance. The minimum separation is taken a little larger, for the roundings of the sum.
+WY_HD inline float NearOf(const StepView& step) {
+  return geometry::RoundUp(2 * step.tolerance + (1 + 0x1p-20) * step.min_separation);
 }
 
 /// Pairs that one step may examine: a stage counts its indices in 32 bits.

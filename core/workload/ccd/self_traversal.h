@@ -192,7 +192,8 @@ struct TraverseLeaves {
       const TaggedPair candidate = scratch.candidates.items[i];
       const PairKind kind = candidate.Kind();
       if (job.step.report == Report::kCandidates ||
-          SurvivesFilters(LoadPair(job.scene, job.step, kind, candidate.Ids()))) {
+          SurvivesFilters(LoadPair(job.scene, job.step, kind, candidate.Ids()),
+                          job.step.min_separation)) {
         scratch.survivors[static_cast<int>(kind)].template Push<Scope>(candidate.Ids());
       }
     }

@@ -23,27 +23,32 @@ WY_HD inline double Abs(double value) { return value < 0 ? -value : value; }
 WY_HD inline double Max(double a, double b) { return a > b ? a : b; }
 WY_HD inline double Min(double a, double b) { return a < b ? a : b; }
 
-/// Whether comparisons along one axis keep the groups apart for all t in [0, 1]. Comparisons of
-/// coordinates are exact, so no margin is needed. @shape s, e: one coordinate of the four points
-WY_HD inline bool ApartOnAxis(PairKind kind, const double (&s)[4], const double (&e)[4]) {
+/// Whether one axis keeps the groups apart by more than `gap` for all t in [0, 1]. No margin is
+/// needed: rounding takes no difference across a number. @shape s, e: a coordinate of the four
+/// points
+WY_HD inline bool ApartOnAxis(PairKind kind, const double (&s)[4], const double (&e)[4],
+                              double gap) {
   if (kind == PairKind::kVertexFace) {
     const double low0 = Min(Min(s[1], s[2]), s[3]), high0 = Max(Max(s[1], s[2]), s[3]);
     const double low1 = Min(Min(e[1], e[2]), e[3]), high1 = Max(Max(e[1], e[2]), e[3]);
-    return ((s[0] < low0) & (e[0] < low1)) | ((s[0] > high0) & (e[0] > high1));
+    return ((low0 - s[0] > gap) & (low1 - e[0] > gap)) |
+           ((s[0] - high0 > gap) & (e[0] - high1 > gap));
   }
-  const bool below = (Max(s[0], s[1]) < Min(s[2], s[3])) & (Max(e[0], e[1]) < Min(e[2], e[3]));
-  const bool above = (Min(s[0], s[1]) > Max(s[2], s[3])) & (Min(e[0], e[1]) > Max(e[2], e[3]));
+  const bool below =
+      (Min(s[2], s[3]) - Max(s[0], s[1]) > gap) & (Min(e[2], e[3]) - Max(e[0], e[1]) > gap);
+  const bool above =
+      (Min(s[0], s[1]) - Max(s[2], s[3]) > gap) & (Min(e[0], e[1]) - Max(e[2], e[3]) > gap);
   return below | above;
 }
 
 /// ApartOnAxis for x, y or z.
-WY_HD inline bool ApartOnAnyAxis(const MovingPair& p) {
+WY_HD inline bool ApartOnAnyAxis(const MovingPair& p, double gap = 0) {
   return ApartOnAxis(p.kind, {p.start[0].x, p.start[1].x, p.start[2].x, p.start[3].x},
-                     {p.end[0].x, p.end[1].x, p.end[2].x, p.end[3].x}) ||
+                     {p.end[0].x, p.end[1].x, p.end[2].x, p.end[3].x}, gap) ||
          ApartOnAxis(p.kind, {p.start[0].y, p.start[1].y, p.start[2].y, p.start[3].y},
-                     {p.end[0].y, p.end[1].y, p.end[2].y, p.end[3].y}) ||
+                     {p.end[0].y, p.end[1].y, p.end[2].y, p.end[3].y}, gap) ||
          ApartOnAxis(p.kind, {p.start[0].z, p.start[1].z, p.start[2].z, p.start[3].z},
-                     {p.end[0].z, p.end[1].z, p.end[2].z, p.end[3].z});
+                     {p.end[0].z, p.end[1].z, p.end[2].z, p.end[3].z}, gap);
 }
 
 /// The least and the largest coordinates of both groups of a pair at one time.
@@ -68,7 +73,8 @@ struct GroupExtents {
 };
 
 /// ApartOnAnyAxis of points that were rounded to floats: true only if the exact points are apart.
-/// @shape points: the four of the pair; margin: at least four roundings of the largest coordinate
+/// @shape points: the four of the pair; margin: at least four roundings of the largest coordinate,
+///     and the gap
 WY_HD inline bool ApartOnAnyAxis(PairKind kind, const FloatPoint* const (&points)[4],
                                  float margin) {
   exec::Float3 start[4], end[4];
@@ -92,21 +98,27 @@ WY_HD inline Vector3d LargestCoordinates(const MovingPair& pair) {
   return largest;
 }
 
-/// The differences d . (x_i - y_j) of one direction as linear functions of time, with a bound of
-/// the rounding errors in their values.
+/// What d . (x - y) must exceed for x and y to be further apart than `distance`, less the margin of
+/// SeparationOverTime. @shape `length`: of d, rounded; squares of short ones may have underflowed
+WY_HD inline double GapAlong(double length, double distance) {
+  return distance * (length + 1e-140);
+}
+
+/// The differences d . (x_i - y_j) - gap of one direction as linear functions of time, with a bound
+/// of the rounding errors in their values. "Apart" is further apart than the distance of the gap.
 ///
-/// With S = sum |d_k| largest_k and e = 2^-53: a projection d . x has an error of at most 3 e S, a
-/// difference of two 8 e S, its linear interpolation at a rounded time 14 e S. `margin` is 32 e S,
-/// so a computed value above `margin` proves that the exact one is positive. Underflow is ruled out
-/// by `Usable`.
+/// With S = sum |d_k| largest_k, G the gap and e = 2^-53: a projection d . x has an error of at
+/// most 3 e S, a difference of two 8 e S, less the gap 10 e S + 5 e G, its linear interpolation at
+/// a rounded time 16 e S + 8 e G. `margin` is 32 e (S + G), so a computed value above `margin`
+/// proves that the exact one is positive. Underflow is ruled out by `Usable`.
 class SeparationOverTime {
  public:
-  /// @shape `largest`: LargestCoordinates(pair)
+  /// @shape `largest`: LargestCoordinates(pair); `gap`: 0, or GapAlong the direction
   WY_HD SeparationOverTime(const MovingPair& pair, const Vector3d& direction,
-                           const Vector3d& largest) {
+                           const Vector3d& largest, double gap = 0) {
     const double scale =
         Abs(direction.x) * largest.x + Abs(direction.y) * largest.y + Abs(direction.z) * largest.z;
-    margin_ = scale * 0x1p-48;
+    margin_ = (scale + gap) * 0x1p-48;
     double at_start[4], at_end[4];
     for (int k = 0; k < 4; ++k) {
       at_start[k] = Dot(direction, pair.start[k]);
@@ -115,8 +127,8 @@ class SeparationOverTime {
     for (int i = 0; i < 4; ++i) {
       const int first = pair.kind == PairKind::kVertexFace ? 0 : i / 2;
       const int second = pair.kind == PairKind::kVertexFace ? (i < 3 ? i + 1 : 3) : 2 + i % 2;
-      start_[i] = at_start[first] - at_start[second];
-      end_[i] = at_end[first] - at_end[second];
+      start_[i] = at_start[first] - at_start[second] - gap;
+      end_[i] = at_end[first] - at_end[second] - gap;
     }
   }
 

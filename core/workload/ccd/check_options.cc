@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/workload/ccd/check_options.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace warpyard::ccd {
+
+absl::Status CheckOptions(const CollisionOptions& options) {
+  // Written so that a NaN is refused.
+  if (!(options.min_separation >= 0 && options.min_separation <= kLargestMinSeparation)) {
+    return absl::InvalidArgumentError(absl::StrCat("min_separation: ", options.min_separation,
+                                                   ", expected 0 to ", kLargestMinSeparation));
+  }
+  if (options.min_separation > 0 && options.root_finder == RootFinder::kCubic) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("min_separation: ", options.min_separation,
+                     ", but the cubic root finder only knows features that touch"));
+  }
+  if (!(options.max_time > 0 && options.max_time <= 1)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("max_time: ", options.max_time, ", expected more than 0, at most 1"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpyard::ccd
