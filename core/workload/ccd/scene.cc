@@ -84,8 +84,12 @@ void AddRun(const procedure::StageTimes& times, const StepCounters& counters, St
   sums.narrow += absl::Nanoseconds(meet * share + roots);
 }
 
-/// StepView::end_time: so that what is at the time itself counts.
-double EndAfter(double max_time) { return max_time < 1 ? std::nextafter(max_time, 2) : 1; }
+/// StepView::end_time for steps that end at `max_time`: the next double, so that what is at that
+/// time itself counts. 1 would not be an end.
+double EndAfter(double max_time) {
+  const double next = std::nextafter(max_time, 2);
+  return next < 1 ? next : max_time;
+}
 
 /// A scene is opened only if its first step finds room, too.
 absl::Status CheckOpenFits(const device::Backend& backend, const SceneSize& size) {

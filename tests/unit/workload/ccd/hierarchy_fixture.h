@@ -60,6 +60,7 @@ class HostHierarchy {
     GiveMemoryToClusters();
     job.step.start = start_.data();
     job.step.end = end_.data();
+    job.step.end_time = 1;
     job.step.counters = &counters_;
     counters_.earliest_bits = ccd::kNoContactBits;
     ReserveMeetings(0);
