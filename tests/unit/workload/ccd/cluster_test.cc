@@ -6,10 +6,12 @@
 
 #include "core/workload/ccd/cluster.h"
 
+#include <gmpxx.h>
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -338,6 +340,39 @@ TEST(Clusters, ReachToTheEndWhereAllTimesAreWantedOrNoneIsKnown) {
     SetEarliest(clusters.hierarchy.job, report, time);
     clusters.Bound(run);
     EXPECT_EQ(clusters.FindFault(), "") << time;
+  }
+}
+
+// In exact arithmetic; what two features that are so near have around them then overlaps.
+TEST(BoundVertices, KeepsHalfTheSeparationAroundEachVertex) {
+  for (const double scale : {1e-3, 1.0, 1e7}) {
+    for (const double separation : {1e-9, 1.0 / 3, 0.3e5}) {
+      Motion motion = TriangleSoup(16, {100, 0.1, 0.5});
+      for (auto* frame : {&motion.start, &motion.end}) {
+        for (double& value : *frame) value *= scale;
+      }
+      Clusters clusters(motion);
+      ccd::CollisionJob& job = clusters.hierarchy.job;
+      InRandomOrder run(16, clusters.hierarchy);
+      clusters.Build(run);
+      job.step.min_separation = separation;
+      job.step.tolerance = 1e-6;
+      for (const double end_time : {1.0, 0.25}) {
+        job.step.end_time = end_time;
+        clusters.Bound(run);
+        const mpq_class half = mpq_class(separation) / 2, t(end_time);
+        for (std::size_t i = 0; i < motion.start.size(); ++i) {
+          const mpq_class start(motion.start[i]), end(motion.end[i]);
+          const mpq_class at = (1 - t) * start + t * end;
+          const geometry::Box& box = job.scene.vertex_boxes[i / 3];
+          ASSERT_LE(mpq_class(box.low[i % 3]), std::min(start, at) - half);
+          ASSERT_GE(mpq_class(box.high[i % 3]), std::max(start, at) + half);
+          const double loose = 4e-7 * (std::abs(motion.start[i]) + std::abs(motion.end[i])) +
+                               2e-7 * separation + 3e-6;
+          ASSERT_GE(mpq_class(box.low[i % 3]) + mpq_class(loose), std::min(start, at) - half);
+        }
+      }
+    }
   }
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "tests/support/exact_query.h"
+#include "tests/support/feature_distance.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/unit/workload/ccd/exact_pair.h"
 
@@ -179,6 +180,53 @@ TEST(RootConservative, KeepsContactsBeforeTheEndTimeAsTheyAre) {
   }
   EXPECT_GT(kept, 1000u);
   EXPECT_GT(dropped, 300u);
+}
+
+/// A pair of any family: in one plane, turning, or clearly meeting.
+Query AnyQuery(Random& random, std::uint32_t i) {
+  if (i % 4 == 0) return test_support::GridQuery(random, OtherKind(i / 4));
+  if (i % 4 == 1) return test_support::SlidingQuery(random, OtherKind(i / 4));
+  if (i % 4 == 2) return test_support::AimedQuery(random, OtherKind(i / 4), 0.01);
+  return test_support::RandomQuery(random, OtherKind(i / 4), 1);
+}
+
+/// Whether the features surely are within a distance at one of many times before `until`.
+bool ComesWithin(const Query& query, double distance, double until) {
+  for (int k = 0; k < 64 && k < 64 * until; ++k) {
+    if (test_support::DistanceAt(query, k / 64.0) <= distance - 1e-13) return true;
+  }
+  return false;
+}
+
+TEST(RootConservative, WithASeparationIsNeverLateAndNearAtItsTime) {
+  Random random(50);
+  std::uint32_t touching = 0, apart = 0;
+  for (std::uint32_t i = 0; i < 4000; ++i) {
+    const Query query = AnyQuery(random, i);
+    const double separation = i % 8 == 0 ? 1 : random.Uniform(1e-3, 0.2);
+    const RootLimits limits{1e-6, 1'000'000, 1, separation};
+    const Contact contact = FindContactConservative(ToMovingPair(query), limits);
+    ASSERT_FALSE(contact.capped) << query;
+    ASSERT_FALSE(ComesWithin(query, separation, contact.touches ? contact.time : 1))
+        << (contact.touches ? "late: " : "missed: ") << query << " within " << separation;
+    touching += contact.touches ? 1 : 0;
+    apart += contact.touches ? 0 : 1;
+    if (!contact.touches) continue;
+    ASSERT_LE(test_support::DistanceAt(query, contact.time), separation + 1e-6) << query;
+  }
+  EXPECT_GT(touching, 1000u);
+  EXPECT_GT(apart, 500u);
+}
+
+TEST(RootConservative, WithASeparationStartsAtZeroWhereItIsLessThen) {
+  Random random(51);
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    const Query query = AnyQuery(random, i);
+    const double distance = test_support::DistanceAt(query, 0);
+    const Contact contact = FindContactConservative(
+        ToMovingPair(query), {1e-6, 1'000'000, 1, distance * (1 + 1e-12) + 1e-12});
+    ASSERT_TRUE(contact.touches && contact.time == 0) << query;
+  }
 }
 
 TEST(RootConservative, FindsContactsAtBothEndsOfTheStep) {

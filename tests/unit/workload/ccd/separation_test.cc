@@ -15,6 +15,7 @@
 #include "core/workload/ccd/pair_filter.h"
 #include "core/workload/geometry/bounds.h"
 #include "tests/support/exact_query.h"
+#include "tests/support/feature_distance.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/unit/workload/ccd/exact_pair.h"
 
@@ -74,6 +75,43 @@ TEST(Separation, ErrsByLessThanItsMargin) {
   }
   EXPECT_LT(worst, 0.5) << "the margin is meant to be more than twice what is proved";
   EXPECT_GT(worst, 0.001) << "the test does not come near the margin";
+}
+
+TEST(Separation, WithAGapErrsByLessThanItsMargin) {
+  Random random(35);
+  double worst = 0;
+  for (std::uint32_t i = 0; i < 5000; ++i) {
+    const Query query = VariedQuery(random, i);
+    const MovingPair pair = ToMovingPair(query);
+    const Vector3d largest = LargestCoordinates(pair), direction = OffsetAt(pair, 0.5);
+    const double distance = std::ldexp(random.Uniform(0, largest.x), -static_cast<int>(i % 40));
+    const double gap = GapAlong(std::sqrt(Dot(direction, direction)), distance);
+    const SeparationOverTime separation(pair, direction, largest, gap);
+    if (!separation.Usable()) continue;
+    const mpf_class squared(ExactDot(direction, direction), 600), margin(separation.Margin(), 600);
+    const mpf_class exact_gap = distance * sqrt(squared);
+    for (const double t : {0.0, random.Uniform(0, 1), 1.0}) {
+      const mpf_class exact(ExactLeast(pair, direction, t), 600);
+      const mpf_class error = abs(separation.LeastAt(t) - (exact - exact_gap));
+      ASSERT_LE(error, margin) << "pair " << i << ", time " << t;
+      worst = std::max(worst, mpf_class(error / margin).get_d());
+    }
+  }
+  EXPECT_LT(worst, 0.5) << "the margin is meant to be twice what is proved";
+  EXPECT_GT(worst, 0.001) << "the test does not come near the margin";
+}
+
+// Squares of lengths that underflow must not make the gap smaller than it is.
+TEST(Separation, WithAGapClaimsNothingForADirectionWhoseLengthUnderflows) {
+  MovingPair pair{};
+  pair.kind = PairKind::kVertexFace;
+  pair.start[0] = pair.end[0] = {0, 0, 1};
+  const Vector3d direction{0, 0, 1e-200};
+  const double gap = GapAlong(std::sqrt(Dot(direction, direction)), 2);
+  const SeparationOverTime separation(pair, direction, LargestCoordinates(pair), gap);
+  EXPECT_TRUE(SeparationOverTime(pair, direction, LargestCoordinates(pair)).ApartThroughout());
+  EXPECT_FALSE(separation.ApartThroughout());
+  EXPECT_FALSE(separation.ApartAt(0));
 }
 
 TEST(Separation, ClaimsNothingForNumbersThatUnderflow) {
@@ -143,6 +181,40 @@ TEST(PairFilter, NeverRejectsADegeneratePairThatTouches) {
   ExpectNoTouchingPairRejected(6000, [](Random& random, std::uint32_t i) {
     return test_support::GridQuery(random, OtherKind(i));
   });
+}
+
+TEST(PairFilter, NeverRejectsAPairThatComesWithinTheSeparation) {
+  Random random(34);
+  std::uint32_t rejected = 0, near = 0;
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    const Query query = i % 3 == 0 ? test_support::GridQuery(random, OtherKind(i))
+                                   : test_support::RandomQuery(random, OtherKind(i), 1);
+    const double separation = i % 3 == 0 ? 1 : random.Uniform(0, 0.3);
+    bool is_near = false;
+    for (int k = 0; k <= 16 && !is_near; ++k) {
+      is_near = test_support::DistanceAt(query, k / 16.0) <= separation - 1e-14;
+    }
+    const bool survives = SurvivesFilters(ToMovingPair(query), separation);
+    ASSERT_TRUE(survives || !is_near) << query << " within " << separation;
+    rejected += survives ? 0 : 1;
+    near += is_near ? 1 : 0;
+  }
+  EXPECT_GT(rejected, 300u);
+  EXPECT_GT(near, 300u);
+}
+
+TEST(PairFilter, CountsAnAxisDistanceOfExactlyTheSeparation) {
+  MovingPair pair{};
+  pair.kind = PairKind::kVertexFace;
+  for (auto* frame : {&pair.start, &pair.end}) {
+    (*frame)[0] = {0.25, 0.25, 0.3};
+    (*frame)[2] = {1, 0, 0};
+    (*frame)[3] = {0, 1, 0};
+  }
+  EXPECT_TRUE(SurvivesFilters(pair, 0.3));
+  EXPECT_TRUE(ApartOnAnyAxis(pair, std::nextafter(0.3, 0)));
+  EXPECT_FALSE(ApartOnAnyAxis(pair, 0.3));
+  EXPECT_FALSE(SurvivesFilters(pair, 0.299));
 }
 
 TEST(PairFilter, NeverRejectsAPairThatTouches) {
