@@ -24,7 +24,8 @@ constexpr int kExitRefused = 1, kExitUsage = 2;
 constexpr char kUsage[] =
     "usage: warpyard collide START END [--server HOST:PORT]\n"
     "    [--report collisions|earliest|candidates] [--root-finder conservative|cubic]\n"
-    "    [--tolerance T] [--deadline MS] [--priority low|normal|high|urgent] [--out FILE.json]\n"
+    "    [--tolerance T] [--min-separation D] [--max-time T] [--geometry off|on]\n"
+    "    [--deadline MS] [--priority low|normal|high|urgent] [--out FILE.json]\n"
     "START and END are PLY or OBJ files of a mesh with the same triangles.\n";
 
 struct Arguments {
@@ -52,11 +53,18 @@ bool SetFlag(const std::string& flag, const std::string& value, Arguments& argum
   if (flag == "--report") return SetEnum("report", "report_" + value, collision);
   if (flag == "--root-finder") return SetEnum("root_finder", "root_finder_" + value, collision);
   if (flag == "--priority") return SetEnum("priority", "priority_" + value, job);
+  if (flag == "--geometry") {
+    collision.set_with_geometry(value == "on");
+    return value == "on" || value == "off";
+  }
   double number;
   if (!absl::SimpleAtod(value, &number)) return false;
   if (flag == "--tolerance") collision.set_tolerance(number);
+  if (flag == "--min-separation") collision.set_min_separation(number);
+  if (flag == "--max-time") collision.set_max_time(number);
   if (flag == "--deadline") arguments.deadline_ms = static_cast<std::int64_t>(number);
-  return flag == "--tolerance" || (flag == "--deadline" && number >= 1 && number <= 1e9);
+  return flag == "--tolerance" || flag == "--min-separation" || flag == "--max-time" ||
+         (flag == "--deadline" && number >= 1 && number <= 1e9);
 }
 
 bool ParseArguments(const std::vector<std::string>& words, Arguments& arguments) {
@@ -79,6 +87,18 @@ void SetPositions(const warpyard::mesh_io::Mesh& mesh, v1::Positions* positions)
   };
   if (!mesh.positions_are_float) return set(mesh.positions, v1::SCALAR_TYPE_FLOAT64);
   set(std::vector<float>(mesh.positions.begin(), mesh.positions.end()), v1::SCALAR_TYPE_FLOAT32);
+}
+
+/// Appends the lists of a part.
+void AppendLists(const v1::CollisionResult& part, v1::CollisionResult& result) {
+  result.mutable_vertex_face_ids()->append(part.vertex_face_ids());
+  result.mutable_vertex_face_times()->append(part.vertex_face_times());
+  result.mutable_vertex_face_weights()->append(part.vertex_face_weights());
+  result.mutable_vertex_face_normals()->append(part.vertex_face_normals());
+  result.mutable_edge_edge_ids()->append(part.edge_edge_ids());
+  result.mutable_edge_edge_times()->append(part.edge_edge_times());
+  result.mutable_edge_edge_parameters()->append(part.edge_edge_parameters());
+  result.mutable_edge_edge_normals()->append(part.edge_edge_normals());
 }
 
 /// Opens a scene, runs the step and closes the scene again.
@@ -108,10 +128,7 @@ grpc::Status Collide(Arguments& arguments, const warpyard::mesh_io::Mesh& start,
   stream->WritesDone();
   v1::StreamStepsResponse part;
   while (stream->Read(&part)) {
-    result.mutable_vertex_face_ids()->append(part.result().vertex_face_ids());
-    result.mutable_vertex_face_times()->append(part.result().vertex_face_times());
-    result.mutable_edge_edge_ids()->append(part.result().edge_edge_ids());
-    result.mutable_edge_edge_times()->append(part.result().edge_edge_times());
+    AppendLists(part.result(), result);
     if (!part.last_part()) continue;
     *result.mutable_statistics() = part.result().statistics();
     if (part.result().has_earliest_time()) result.set_earliest_time(part.result().earliest_time());
@@ -138,6 +155,18 @@ void WritePairs(const std::string& ids, const std::string& times, std::size_t wi
   }
 }
 
+/// Writes the geometry of each pair: `width` weights or parameters, and the normal.
+void WriteGeometry(const std::string& places, const std::string& normals, std::size_t width,
+                   std::ostream& out) {
+  const auto* place = reinterpret_cast<const double*>(places.data());
+  const auto* normal = reinterpret_cast<const double*>(normals.data());
+  for (std::size_t pair = 0; pair < normals.size() / 24; ++pair) {
+    out << (pair == 0 ? "\n[" : ",\n[");
+    for (std::size_t i = 0; i < width; ++i) out << *place++ << ", ";
+    for (std::size_t i = 0; i < 3; ++i) out << *normal++ << (i < 2 ? ", " : "]");
+  }
+}
+
 /// The statistics as JSON, with the phases as an object in milliseconds.
 std::string StatisticsJson(const v1::CollisionStatistics& s) {
   std::string phases;
@@ -153,13 +182,19 @@ std::string StatisticsJson(const v1::CollisionStatistics& s) {
                       ", \"capped_pairs\": ", s.capped_pairs(), ", \"phases_ms\": {", phases, "}}");
 }
 
-bool WriteJson(const std::string& path, const v1::CollisionResult& result) {
+bool WriteJson(const std::string& path, const v1::CollisionResult& result, bool with_geometry) {
   std::ofstream out(path);
   out.precision(17);
   out << "{\"vertex_face\": [";
   WritePairs(result.vertex_face_ids(), result.vertex_face_times(), 2, out);
   out << "],\n\"edge_edge\": [";
   WritePairs(result.edge_edge_ids(), result.edge_edge_times(), 4, out);
+  if (with_geometry) {
+    out << "],\n\"vertex_face_geometry\": [";
+    WriteGeometry(result.vertex_face_weights(), result.vertex_face_normals(), 3, out);
+    out << "],\n\"edge_edge_geometry\": [";
+    WriteGeometry(result.edge_edge_parameters(), result.edge_edge_normals(), 2, out);
+  }
   out << "],\n\"earliest_toi\": ";
   result.has_earliest_time() ? out << result.earliest_time() : out << "null";
   out << ",\n\"statistics\": " << StatisticsJson(result.statistics()) << "}\n";
@@ -182,6 +217,7 @@ int main(int argc, char** argv) {
     return kExitUsage;
   }
   SetPositions(*end, arguments.step.mutable_end());
+  const bool with_geometry = arguments.step.collision().with_geometry();
   v1::CollisionResult result;
   const grpc::Status status = Collide(arguments, *start, result);
   if (!status.ok()) {
@@ -192,7 +228,7 @@ int main(int argc, char** argv) {
             << result.edge_edge_ids().size() / 16 << " edge-edge pairs, earliest "
             << (result.has_earliest_time() ? absl::StrCat(result.earliest_time()) : "none") << "\n"
             << StatisticsJson(result.statistics()) << "\n";
-  if (!arguments.out.empty() && !WriteJson(arguments.out, result)) {
+  if (!arguments.out.empty() && !WriteJson(arguments.out, result, with_geometry)) {
     std::cerr << "warpyard: cannot write " << arguments.out << "\n";
     return kExitUsage;
   }

@@ -120,7 +120,10 @@ def collide(stub, start, end, arguments):
     options = api.CollisionOptions(
         report="REPORT_" + arguments.report.upper(),
         root_finder="ROOT_FINDER_" + arguments.root_finder.upper(),
-        tolerance=arguments.tolerance)
+        tolerance=arguments.tolerance,
+        min_separation=arguments.min_separation,
+        max_time=arguments.max_time,
+        with_geometry=arguments.geometry == "on")
     step = api.StepRequest(scene=scene, end=to_positions(end[0]), collision=options, job=job)
     timeout = arguments.deadline / 1000 if arguments.deadline else None
     try:
@@ -140,17 +143,33 @@ def pairs(parts, name, width):
     return rows
 
 
-def to_json(parts):
+def geometry(parts, places, normals, width):
+    """Where the features of each pair meet (weights or parameters), and the normal."""
+    rows = [list(row) for row in struct.iter_unpack(
+        f"<{width}d", b"".join(getattr(part, places) for part in parts))]
+    for row, normal in zip(rows, struct.iter_unpack(
+            "<3d", b"".join(getattr(part, normals) for part in parts))):
+        row.extend(normal)
+    return rows
+
+
+def to_json(parts, with_geometry):
     last = parts[-1]
     s = last.statistics
     names = ("vertices", "edges", "triangles", "vertex_face_candidates", "edge_edge_candidates",
              "capped_pairs")
     statistics = {name: getattr(s, name) for name in names}
     statistics["phases_ms"] = {p.phase: p.duration.ToNanoseconds() / 1e6 for p in s.phases}
-    return {"vertex_face": pairs(parts, "vertex_face", 2),
-            "edge_edge": pairs(parts, "edge_edge", 4),
-            "earliest_toi": last.earliest_time if last.HasField("earliest_time") else None,
-            "statistics": statistics}
+    result = {"vertex_face": pairs(parts, "vertex_face", 2),
+              "edge_edge": pairs(parts, "edge_edge", 4),
+              "earliest_toi": last.earliest_time if last.HasField("earliest_time") else None,
+              "statistics": statistics}
+    if with_geometry:
+        result["vertex_face_geometry"] = geometry(
+            parts, "vertex_face_weights", "vertex_face_normals", 3)
+        result["edge_edge_geometry"] = geometry(
+            parts, "edge_edge_parameters", "edge_edge_normals", 2)
+    return result
 
 
 def parse_arguments():
@@ -162,6 +181,9 @@ def parse_arguments():
                         choices=("collisions", "earliest", "candidates"))
     parser.add_argument("--root-finder", default="conservative", choices=("conservative", "cubic"))
     parser.add_argument("--tolerance", type=float, default=0.0)
+    parser.add_argument("--min-separation", type=float, default=0.0)
+    parser.add_argument("--max-time", type=float, default=0.0)
+    parser.add_argument("--geometry", default="off", choices=("off", "on"))
     parser.add_argument("--deadline", type=float, help="milliseconds")
     parser.add_argument("--priority", default="normal", choices=("low", "normal", "high", "urgent"))
     parser.add_argument("--out", help="JSON file")
@@ -181,7 +203,7 @@ def main():
     except grpc.RpcError as error:
         print(f"warpyard_collide: {error.details()}", file=sys.stderr)
         return 1
-    result = to_json(parts)
+    result = to_json(parts, arguments.geometry == "on")
     print(f"{len(result['vertex_face'])} vertex-face and {len(result['edge_edge'])} edge-edge pairs,",
           f"earliest {result['earliest_toi']}")
     if arguments.out:

@@ -45,7 +45,8 @@ class PythonClient(unittest.TestCase):
 
     def test_agrees_with_the_other_client(self):
         for flags in ([], ["--report", "candidates"], ["--report", "earliest"],
-                      ["--root-finder", "cubic", "--priority", "high", "--deadline", "30000"]):
+                      ["--root-finder", "cubic", "--priority", "high", "--deadline", "30000"],
+                      ["--min-separation", "0.6", "--max-time", "0.9", "--geometry", "on"]):
             results = []
             for client in (self.script, lambda *a: collide(self.server, *a)):
                 out = self.folder / "out.json"
@@ -56,6 +57,19 @@ class PythonClient(unittest.TestCase):
                 results.append(result)
             self.assertEqual(results[0], results[1])
         self.server.wait_for_metric("warpyard_scenes 0")
+
+    def test_shows_where_features_meet(self):
+        out = self.folder / "out.json"
+        shown = self.script(*self.meshes, "--out", out, "--geometry", "on",
+                            "--min-separation", "0.5")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        result = json.loads(out.read_text(encoding="utf-8"))
+        self.assertEqual(len(result["vertex_face"]), 1)
+        self.assertAlmostEqual(result["earliest_toi"], 0.25, places=5)
+        (geometry,) = result["vertex_face_geometry"]
+        self.assertAlmostEqual(sum(geometry[:3]), 1)
+        self.assertEqual(geometry[3:], [0, 0, -1])
+        self.assertEqual(result["edge_edge_geometry"], [])
 
     def test_reads_binary_ply_of_both_byte_orders(self):
         frames = [[tuple(map(float, line.split()[1:])) for line in text.splitlines()
@@ -73,6 +87,9 @@ class PythonClient(unittest.TestCase):
         shown = self.script(*self.meshes, "--tolerance", "1e9")
         self.assertEqual(shown.returncode, 1)
         self.assertIn("collision.tolerance", shown.stderr)
+        shown = self.script(*self.meshes, "--min-separation", "nan")
+        self.assertEqual(shown.returncode, 1)
+        self.assertIn("collision.min_separation: nan", shown.stderr)
         self.assertEqual(self.script(self.meshes[0], self.folder / "nothing.obj").returncode, 2)
         self.assertEqual(self.script(*self.meshes, "--report", "all").returncode, 2)
 
