@@ -13,8 +13,8 @@
 // Both converge to a contact like Newton's method. The walk ends at the first time at which the
 // features are closer than the tolerance, which is reported, or at the end of the step.
 //
-// With a minimum separation, contact is to be no further apart than that, and the same walk stays
-// outside it; only the cubic, which knows nothing of distances, has no part in it.
+// With a minimum separation, contact is to be no further apart than that; the walk is the same, with
+// directions and volumes that must leave so much room.
 //
 // Guarantee: [0, result) is free of contact in exact arithmetic, by the rounding bounds of
 // SeparationOverTime and CoplanarityCubic; the direction needs no accuracy. A pair without contact
@@ -80,9 +80,9 @@ class Walk {
     double reached = separation.TimeAtLevel(0.25 * floor);
     if (reached > 1) reached = 1;
     if (!separation.ApartAt(reached)) reached = time_;
-    if (reached < 1 && interval >= kIntervalsWithoutCubic && limits_.min_separation == 0) {
+    if (reached < 1 && interval >= kIntervalsWithoutCubic) {
       if (interval == kIntervalsWithoutCubic) cubic_ = MakeCoplanarityCubic(pair_);
-      reached = Max(reached, cubic_.FreeFrom(time_));
+      reached = Max(reached, cubic_.FreeFrom(time_, pair_, limits_.min_separation));
     }
     if (!(reached > time_)) return WalkStep::kContact;
     time_ = reached;

@@ -3,6 +3,7 @@
 
 #include "core/workload/ccd/root_conservative.h"
 
+#include <gmpxx.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -216,6 +217,62 @@ TEST(RootConservative, WithASeparationIsNeverLateAndNearAtItsTime) {
   }
   EXPECT_GT(touching, 1000u);
   EXPECT_GT(apart, 500u);
+}
+
+TEST(RootConservative, WithASeparationTakesFewIntervals) {
+  Random random(52);
+  std::uint32_t capped = 0;
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    const Query query = test_support::AimedQuery(random, OtherKind(i), 0.001);
+    const RootLimits limits{1e-6, 40, 1, random.Uniform(1e-5, 0.1)};
+    capped += FindContactConservative(ToMovingPair(query), limits).capped ? 1 : 0;
+  }
+  EXPECT_LE(capped, 60u) << "by directions alone it is several hundred";
+}
+
+struct Exact {
+  mpq_class x, y, z;
+};
+Exact operator-(const Exact& a, const Exact& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+mpq_class ExactDot(const Exact& a, const Exact& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+/// Whether parallel planes through the features are further apart than a distance, exactly.
+bool PlanesAreApart(const MovingPair& pair, double time, double distance) {
+  const mpq_class t(time);
+  Exact p[4];
+  for (int k = 0; k < 4; ++k) {
+    const Vector3d &a = pair.start[k], &b = pair.end[k];
+    p[k] = {(1 - t) * a.x + t * b.x, (1 - t) * a.y + t * b.y, (1 - t) * a.z + t * b.z};
+  }
+  const bool face = pair.kind == PairKind::kVertexFace;
+  const Exact u = face ? p[2] - p[1] : p[1] - p[0], v = face ? p[3] - p[1] : p[3] - p[2];
+  const Exact n{u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
+  const mpq_class volume = ExactDot(face ? p[0] - p[1] : p[2] - p[0], n), d(distance);
+  return volume * volume > d * d * ExactDot(n, n);
+}
+
+TEST(CoplanarityCubic, LeavesRoomForADistanceInWhatItProvesFree) {
+  Random random(53);
+  std::uint32_t proved = 0, exceeded = 0;
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    const double scale = std::ldexp(1.0, static_cast<int>(random.Below(60)) - 30);
+    const MovingPair pair = ToMovingPair(test_support::Moved(
+        AnyQuery(random, i), scale, random.Point(i % 3 == 0 ? 1e4 * scale : 0)));
+    const double begin = i % 2 == 0 ? 0 : random.Uniform(0, 1);
+    const double distance = random.Uniform(0, 0.3) * scale;
+    const CoplanarityCubic cubic = MakeCoplanarityCubic(pair);
+    const double end = cubic.FreeFrom(begin, pair, distance);
+    ASSERT_TRUE(end >= begin && end <= 1);
+    exceeded += cubic.FreeFrom(begin, pair, 0) > end ? 1 : 0;
+    if (end == begin) continue;
+    ++proved;
+    for (int k = 0; k <= 16; ++k) {
+      const double time = k == 16 ? end : begin + (end - begin) * k / 16;
+      ASSERT_TRUE(PlanesAreApart(pair, time, distance)) << "pair " << i << " at " << time;
+    }
+  }
+  EXPECT_GT(proved, 500u);
+  EXPECT_GT(exceeded, 500u);
 }
 
 TEST(RootConservative, WithASeparationStartsAtZeroWhereItIsLessThen) {
