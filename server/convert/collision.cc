@@ -61,8 +61,7 @@ void AppendPairs(std::span<const Pair> pairs, bool has_times, std::string* ids,
 
 /// Appends what lies before the normals, and the normals.
 template <class Geometry>
-void AppendGeometry(std::span<const Geometry> geometry, std::string* places,
-                    std::string* normals) {
+void AppendGeometry(std::span<const Geometry> geometry, std::string* places, std::string* normals) {
   constexpr std::size_t kNormal = offsetof(Geometry, normal);
   static_assert(kNormal + 3 * sizeof(double) == sizeof(Geometry));
   AppendBytes(geometry, 0, kNormal, places);

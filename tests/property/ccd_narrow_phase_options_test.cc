@@ -345,9 +345,8 @@ std::string GeometryFault(const Motion& motion, const CollisionResult& result) {
   for (std::size_t i = 0; i < result.vertex_face.size(); ++i) {
     const auto& pair = result.vertex_face[i];
     const auto& [w, normal] = result.vertex_face_geometry[i];
-    const std::string fault =
-        GeometryFault(VertexFaceQuery(motion, pair.vertex, pair.face), pair.time, {1, 0, 0, 0},
-                      {0, w[0], w[1], w[2]}, normal);
+    const std::string fault = GeometryFault(VertexFaceQuery(motion, pair.vertex, pair.face),
+                                            pair.time, {1, 0, 0, 0}, {0, w[0], w[1], w[2]}, normal);
     if (!fault.empty()) return "vertex-face " + std::to_string(i) + ": " + fault;
   }
   for (std::size_t i = 0; i < result.edge_edge.size(); ++i) {

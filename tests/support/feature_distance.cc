@@ -60,9 +60,8 @@ double DistanceAt(const Query& query, double time) {
     return LeastOf([&](double s) { return ToSegment(Between(p[0], p[1], s), p[2], p[3]); });
   }
   // The triangle as segments that are parallel to one side.
-  return LeastOf([&](double s) {
-    return ToSegment(p[0], Between(p[1], p[2], s), Between(p[3], p[2], s));
-  });
+  return LeastOf(
+      [&](double s) { return ToSegment(p[0], Between(p[1], p[2], s), Between(p[3], p[2], s)); });
 }
 
 }  // namespace warpyard::test_support

@@ -21,7 +21,8 @@ TEST(FeatureDistance, IsThatToTheInsideASideOrACornerOfAFace) {
   query.end[0] = {-3, -4, 0};
   EXPECT_NEAR(DistanceAt(query, 1), 5, 1e-8);
   query.end[0] = {3, 3, 0};
-  EXPECT_NEAR(DistanceAt(query, 1), std::sqrt(2.0), 1e-8) << "to the side opposite the first corner";
+  EXPECT_NEAR(DistanceAt(query, 1), std::sqrt(2.0), 1e-8)
+      << "to the side opposite the first corner";
   query.end[0] = {1, 1, 0};
   EXPECT_NEAR(DistanceAt(query, 0.25), 1.5, 1e-8);
   EXPECT_NEAR(DistanceAt(query, 1), 0, 1e-8);

@@ -19,8 +19,8 @@
 
 namespace warpyard::ccd {
 
-/// The points between which the vectors r, u, v of a pair's volume r . (u x v) are. Vertex-face: p -
-/// a, b - a, c - a. Edge-edge: b0 - a0, a1 - a0, b1 - b0.
+/// The points between which the vectors r, u, v of a pair's volume r . (u x v) are. Vertex-face: p
+/// - a, b - a, c - a. Edge-edge: b0 - a0, a1 - a0, b1 - b0.
 struct VolumeSides {
   int r_from, r_to, u_from, u_to, v_from, v_to;
 
@@ -37,9 +37,10 @@ struct VolumeSides {
 
 /// Takes `distance` times a bound of the length of u x v on [begin, end] off the Bernstein
 /// coefficients `b` of a cubic there. The three of u x v itself give it: the length of a sum is at
-/// most the sum of the lengths. Squares of lengths below 1e-140 may underflow.
-WY_HD inline void TakeOffNormal(const MovingPair& pair, double distance, double begin, double end,
-                                double (&b)[4]) {
+/// most the sum of the lengths. Squares of lengths below 1e-140 may underflow. Called, so that
+/// walks without a distance do not keep registers for it.
+WY_DEVICE_CALL WY_HD inline void TakeOffNormal(const MovingPair& pair, double distance,
+                                               double begin, double end, double (&b)[4]) {
   const VolumeSides sides(pair.kind);
   const Vector3d u0 = pair.start[sides.u_to] - pair.start[sides.u_from];
   const Vector3d v0 = pair.start[sides.v_to] - pair.start[sides.v_from];
@@ -118,8 +119,8 @@ struct CoplanarityCubic {
       const double until = FreeUntil(b, begin, end);
       if (until > free) free = until;
       if (part > 0) break;
-      const double newton = distance > 0 ? b[0] / (b[0] - b[1]) * ((end - begin) / 3)
-                                         : -At(begin) / SlopeAt(begin);
+      const double newton =
+          distance > 0 ? b[0] / (b[0] - b[1]) * ((end - begin) / 3) : -At(begin) / SlopeAt(begin);
       end = begin + 1.5 * newton;
       if (!(newton > 0 && end < 1)) break;
     }

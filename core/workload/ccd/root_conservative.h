@@ -13,8 +13,8 @@
 // Both converge to a contact like Newton's method. The walk ends at the first time at which the
 // features are closer than the tolerance, which is reported, or at the end of the step.
 //
-// With a minimum separation, contact is to be no further apart than that; the walk is the same, with
-// directions and volumes that must leave so much room.
+// With a minimum separation, contact is to be no further apart than that; the walk is the same,
+// with directions and volumes that must leave so much room.
 //
 // Guarantee: [0, result) is free of contact in exact arithmetic, by the rounding bounds of
 // SeparationOverTime and CoplanarityCubic; the direction needs no accuracy. A pair without contact

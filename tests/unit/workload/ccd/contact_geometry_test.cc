@@ -43,8 +43,7 @@ Points WithFirst(Points points, const Vec3& first) {
 }
 
 TEST(VertexFaceGeometry, OfAVertexAboveTheInside) {
-  const MovingPair pair =
-      Moving(PairKind::kVertexFace, kFalling, WithFirst(kFalling, {1, 1, -1}));
+  const MovingPair pair = Moving(PairKind::kVertexFace, kFalling, WithFirst(kFalling, {1, 1, -1}));
   const VertexFaceGeometry geometry = VertexFaceGeometryAt(pair, 0.25);
   ExpectNear(geometry.weights, {0.5, 0.25, 0.25});
   ExpectNear(geometry.normal, {0, 0, -1});
@@ -53,7 +52,8 @@ TEST(VertexFaceGeometry, OfAVertexAboveTheInside) {
 TEST(VertexFaceGeometry, OfAVertexThatTouchesIsTheFacesOnTheSideThatItMovesTo) {
   for (const double to : {-1.0, -3.0}) {
     for (const double side : {1.0, -1.0}) {
-      Points start = WithFirst(kFalling, {1, 1, side}), end = WithFirst(kFalling, {1, 1, side * to});
+      Points start = WithFirst(kFalling, {1, 1, side}),
+             end = WithFirst(kFalling, {1, 1, side * to});
       const VertexFaceGeometry geometry =
           VertexFaceGeometryAt(Moving(PairKind::kVertexFace, start, end), 1 / (1 - to));
       ExpectNear(geometry.normal, {0, 0, -side});
@@ -169,10 +169,10 @@ TEST(ContactGeometry, IsOfClosestPointsForAllPairs) {
   for (std::uint32_t i = 0; i < 6000; ++i) {
     const double scale = std::ldexp(1.0, static_cast<int>(random.Below(160)) - 80);
     const Vec3 by = random.Point(i % 4 == 0 ? 100 * scale : 0);
-    const Query query = test_support::Moved(
-        i % 2 == 0 ? test_support::GridQuery(random, OtherKind(i / 2))
-                   : test_support::AimedQuery(random, OtherKind(i / 2), 0),
-        scale, by);
+    const Query query =
+        test_support::Moved(i % 2 == 0 ? test_support::GridQuery(random, OtherKind(i / 2))
+                                       : test_support::AimedQuery(random, OtherKind(i / 2), 0),
+                            scale, by);
     const double time = i % 3 == 0 ? random.Below(3) * 0.5 : random.Uniform(0, 1);
     const Found found(test_support::ToMovingPair(query), time);
     const auto points = test_support::PointsAt(query, time);
