@@ -50,6 +50,14 @@ std::vector<double> Numbers(const CollisionResult& result) {
     for (const std::uint32_t v : {pair.a0, pair.a1, pair.b0, pair.b1}) add(v);
     add(pair.time);
   }
+  for (const auto& geometry : result.vertex_face_geometry) {
+    for (const double value : geometry.weights) add(value);
+    for (const double value : geometry.normal) add(value);
+  }
+  for (const auto& geometry : result.edge_edge_geometry) {
+    for (const double value : geometry.parameters) add(value);
+    for (const double value : geometry.normal) add(value);
+  }
   return numbers;
 }
 
@@ -103,6 +111,22 @@ TEST_F(CudaEngine, FindsWhatTheCpuFindsBitForBit) {
             ExpectSame(named, options, type);
           }
         }
+      }
+    }
+  }
+}
+
+TEST_F(CudaEngine, FindsTheSameWithinASeparationUntilATime) {
+  for (const NamedMotion& named : Motions()) {
+    for (const Report report : {Report::kCollisions, Report::kEarliest, Report::kCandidates}) {
+      for (const Traversal traversal : {Traversal::kClusters, Traversal::kIndependent}) {
+        CollisionOptions options;
+        options.report = report;
+        options.traversal = traversal;
+        options.min_separation = 0.01;
+        options.max_time = 0.6;
+        options.with_geometry = true;
+        ExpectSame(named, options, ScalarType::kFloat64);
       }
     }
   }

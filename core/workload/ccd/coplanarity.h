@@ -19,8 +19,8 @@
 
 namespace warpyard::ccd {
 
-/// The points between which the vectors r, u, v of a pair's volume r . (u x v) are. Vertex-face: p
-/// - a, b - a, c - a. Edge-edge: b0 - a0, a1 - a0, b1 - b0.
+/// The points between which the vectors r, u, v of a pair's volume r . (u x v) are. Vertex-face:
+/// from a to p, to b and to c. Edge-edge: from a0 to b0, from a0 to a1, from b0 to b1.
 struct VolumeSides {
   int r_from, r_to, u_from, u_to, v_from, v_to;
 
@@ -75,8 +75,8 @@ struct CoplanarityCubic {
   WY_HD double At(double t) const { return ((c[3] * t + c[2]) * t + c[1]) * t + c[0]; }
   WY_HD double SlopeAt(double t) const { return (3 * c[3] * t + 2 * c[2]) * t + c[1]; }
 
-  /// The Bernstein coefficients on [begin, end] of a function that is negative wherever the volume
-  /// may be zero, or the features as near as `distance`.
+  /// The Bernstein coefficients on [begin, end] of a function that is not positive where the volume
+  /// may be zero, or the planes of the features as near as `distance`.
   WY_HD void Bound(const MovingPair& pair, double distance, double begin, double end,
                    double (&b)[4]) const {
     const double sign = At(begin) < 0 ? -1 : 1;
