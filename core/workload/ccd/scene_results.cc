@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a scene reads back from the device after a step.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "core/base/macros.h"
+#include "core/workload/ccd/contact_geometry.h"
+#include "core/workload/ccd/result_lists.h"
+#include "core/workload/ccd/scene.h"
+
+namespace warpyard::ccd {
+
+absl::Status Scene::CheckHostBytes(std::uint64_t pairs, std::size_t needed) const {
+  const std::size_t used = backend_.MemoryUsed(), limit = backend_.MemoryLimit();
+  if (used <= limit && needed <= limit - used) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat("the result has ", pairs, " pairs, ", needed,
+                                                   " bytes; ", used, " bytes are in use, limit ",
+                                                   limit, " (--memory-limit-mib)"));
+}
+
+template <class T>
+absl::Status Scene::ReadList(const DeviceList<T>& list, std::uint64_t count,
+                             std::vector<T>& items) {
+  // What the caller gets, and its sorted copy, take memory of the host.
+  WY_RETURN_IF_ERROR(CheckHostBytes(count, static_cast<std::size_t>(count) * 2 * sizeof(T)));
+  items.resize(static_cast<std::size_t>(count));
+  return backend_.CopyOut(items.data(), list.items, items.size() * sizeof(T));
+}
+
+absl::Status Scene::ReadResult(const CollisionJob& job, const CollisionOptions& options,
+                               const StepCounters& counters, CollisionResult& result) {
+  CollisionStatistics& statistics = result.statistics;
+  statistics.vertices = view_.vertices;
+  statistics.edges = view_.edges;
+  statistics.triangles = view_.triangles;
+  statistics.vertex_face_candidates = counters.candidates[0];
+  statistics.edge_edge_candidates = counters.candidates[1];
+  statistics.vertex_face_collisions = counters.contacts[0];
+  statistics.edge_edge_collisions = counters.contacts[1];
+  statistics.capped_pairs = counters.capped_pairs;
+  if (counters.earliest_bits != kNoContactBits) {
+    double time;
+    std::memcpy(&time, &counters.earliest_bits, sizeof time);
+    result.earliest_time = time;
+  }
+  if (job.step.report == Report::kCandidates) {
+    WY_RETURN_IF_ERROR(ReadCandidates(job.step, counters, result));
+  } else if (job.step.report == Report::kCollisions) {
+    const std::uint64_t* const listed = counters.listed_contacts;
+    WY_RETURN_IF_ERROR(ReadList(job.step.vertex_face, listed[0], result.vertex_face));
+    WY_RETURN_IF_ERROR(ReadList(job.step.edge_edge, listed[1], result.edge_edge));
+  }
+  if (options.unsorted) return absl::OkStatus();
+  SortCollisions(result.vertex_face, view_.vertices, sort_buffers_);
+  SortCollisions(result.edge_edge, view_.vertices, sort_buffers_);
+  return absl::OkStatus();
+}
+
+absl::Status Scene::ReadCandidates(const StepView& step, const StepCounters& counters,
+                                   CollisionResult& result) {
+  std::vector<PairIds> pairs;  // many, and seldom asked for
+  WY_RETURN_IF_ERROR(ReadList(step.survivors[0], counters.survivors[0], pairs));
+  result.vertex_face.reserve(pairs.size());
+  for (const PairIds& pair : pairs) result.vertex_face.push_back({pair.a, pair.b, 0});
+  WY_RETURN_IF_ERROR(ReadList(step.survivors[1], counters.survivors[1], pairs));
+  result.edge_edge.reserve(pairs.size());
+  for (const PairIds& pair : pairs) {
+    const std::uint32_t* const a = &edge_vertices_[2 * std::size_t{pair.a}];
+    const std::uint32_t* const b = &edge_vertices_[2 * std::size_t{pair.b}];
+    result.edge_edge.push_back({a[0], a[1], b[0], b[1], 0});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Scene::AddGeometry(const StepView& step, const procedure::CancelToken& token,
+                                CollisionResult& result) {
+  const std::size_t pairs = result.vertex_face.size() + result.edge_edge.size();
+  if (pairs == 0) return absl::OkStatus();
+  WY_RETURN_IF_ERROR(CheckHostBytes(pairs, pairs * sizeof(VertexFaceGeometry) +
+                                               view_.vertices * 2 * sizeof(Vector3d) +
+                                               view_.triangles * sizeof(Triangle)));
+  std::vector<Triangle> faces(result.vertex_face.empty() ? 0 : view_.triangles);
+  std::vector<Vector3d> start(view_.vertices), end(view_.vertices);
+  WY_RETURN_IF_ERROR(
+      backend_.CopyOut(faces.data(), triangle_records_.data(), faces.size() * sizeof(Triangle)));
+  WY_RETURN_IF_ERROR(backend_.CopyOut(start.data(), step.start, start.size() * sizeof(Vector3d)));
+  WY_RETURN_IF_ERROR(backend_.CopyOut(end.data(), step.end, end.size() * sizeof(Vector3d)));
+  const auto pair_of = [&](PairKind kind, const std::array<std::uint32_t, 4>& vertices) {
+    MovingPair pair{kind, {}, {}};
+    for (std::size_t k = 0; k < 4; ++k) {
+      pair.start[k] = start[vertices[k]];
+      pair.end[k] = end[vertices[k]];
+    }
+    return pair;
+  };
+  result.vertex_face_geometry.reserve(result.vertex_face.size());
+  for (const VertexFaceCollision& at : result.vertex_face) {
+    const std::uint32_t(&v)[3] = faces[at.face].vertex;
+    const MovingPair pair = pair_of(PairKind::kVertexFace, {at.vertex, v[0], v[1], v[2]});
+    result.vertex_face_geometry.push_back(VertexFaceGeometryAt(pair, at.time));
+    if (token.Cancelled()) return absl::CancelledError("cancelled while the result was made");
+  }
+  result.edge_edge_geometry.reserve(result.edge_edge.size());
+  for (const EdgeEdgeCollision& at : result.edge_edge) {
+    const MovingPair pair = pair_of(PairKind::kEdgeEdge, {at.a0, at.a1, at.b0, at.b1});
+    result.edge_edge_geometry.push_back(EdgeEdgeGeometryAt(pair, at.time));
+    if (token.Cancelled()) return absl::CancelledError("cancelled while the result was made");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpyard::ccd
