@@ -168,6 +168,8 @@ class BatchRun {
 
   template <class P, std::uint32_t kSize>
   __device__ void RunSets() {
+    static_assert(!procedure::IsUneven<P>() || procedure::MaxSpawnsOf<P>() == 0,
+                  "claims have no room for what is spawned");
     constexpr std::uint32_t kSets = 32 / kSize;  // in a warp
     const std::uint32_t lane = Worker() % 32;
     if (lane / kSize >= kSets) return;
@@ -296,8 +298,8 @@ class BatchRun {
     std::uint32_t end_ = 0;
   };
 
-  /// What spawns is left to the scheduling warp, which knows how much room there is; and sets that
-  /// are parts of a warp, of which there are too many.
+  /// Other elements are left to the scheduling warp: sets that are parts of a warp, too, of which
+  /// there are too many.
   struct NoClaims {
     template <class Group>
     __device__ NoClaims(BatchRun&, Group&, GroupClaim&) {}
@@ -305,7 +307,7 @@ class BatchRun {
     __device__ void Count() const {}
   };
   template <class P, std::uint32_t kSize>
-  using ClaimsOf = std::conditional_t<procedure::MaxSpawnsOf<P>() == 0 && kSize >= 32,
+  using ClaimsOf = std::conditional_t<procedure::IsUneven<P>() && kSize >= 32,
                                       Claims<exec::DeviceGroup<kSize>>, NoClaims>;
 
   /// Whether a package goes on with the element that its first thread kept: `element` is that one

@@ -414,7 +414,7 @@ class BlockScheduler {
     std::uint64_t cycles = 0, ahead_ns = 0;
     // Not while more of a claim is to come: until that is done, nobody looks for other work.
     const bool claims = Shape::kThreads > 1 && content_.of_range && !several_events_ &&
-                        reserved == 0 && pending_.count == 0;
+                        pending_.count == 0 && statistics_.IsUneven(content_.procedure);
     const std::uint32_t to_go = pending_.count != 0 ? 0
                                 : claims            ? kClaimCycles
                                 : several_events_   ? kBatchCycles

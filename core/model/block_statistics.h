@@ -30,6 +30,7 @@ class BlockStatistics {
       own.groups = Space::Procedures::Groups(p, Space::Shape::kThreads);
       own.item = Space::Shape::kThreads >= 32 && Space::Procedures::IsItem(p) ? 1 : 0;
       const bool alike = own.item != 0 && Space::Procedures::IsSpawnedId(p);
+      own.uneven = Space::Procedures::IsUnevenId(p) ? 1 : 0;
       own.max_spawns =
           alike ? Space::Procedures::kMaxSpawnsOfItems : Space::Procedures::MaxSpawns(p);
       for (BlockEstimate& estimate : own.estimates) estimate = {kNoEvent, 1, 0};
@@ -69,6 +70,7 @@ class BlockStatistics {
   /// Groups of a procedure in the block, what one of its elements may spawn, and rounds that are
   /// worth a batch.
   WY_HD std::uint32_t Groups(std::uint32_t p) const { return memory_.procedures[p].groups; }
+  WY_HD bool IsUneven(std::uint32_t p) const { return memory_.procedures[p].uneven != 0; }
   WY_HD std::uint32_t MaxSpawns(std::uint32_t p) const { return memory_.procedures[p].max_spawns; }
   WY_HD std::uint32_t Rounds(std::uint32_t p, std::uint32_t event) const {
     const BlockEstimate& estimate = EstimateOf(memory_.procedures[p], event);

@@ -46,6 +46,7 @@ struct CombinedProcedure {
   static constexpr std::uint32_t kThreads = procedure::ThreadsOf<P>();
   static constexpr std::uint32_t kMaxSpawns = procedure::MaxSpawnsOf<P>();
   static constexpr bool kSpawned = procedure::IsSpawned<P>();
+  static constexpr bool kUneven = procedure::IsUneven<P>();
 
   template <class Scope, class Job>
   WY_HD static void Execute(procedure::Context<Scope, Job>& context, const Item& item) {

@@ -133,6 +133,7 @@ struct BlockProcedure {
   std::uint32_t groups;      ///< that fit the block
   std::uint32_t max_spawns;  ///< the same for all items
   std::uint32_t item;        ///< see BlockStatistics::IsItem
+  std::uint32_t uneven;      ///< see procedure::IsUneven
   static constexpr std::uint32_t kEstimates = 4;
   BlockEstimate estimates[kEstimates];  ///< of the latest event first
   std::uint32_t executed;

@@ -63,6 +63,18 @@ constexpr bool IsSpawned() {
   }
 }
 
+/// Whether elements of P take so unlike times, or its stages are so short, that groups of a block
+/// are to claim more of a stage by themselves (kUneven). A claim costs more than an element of a
+/// batch that the scheduler drew.
+template <class P>
+constexpr bool IsUneven() {
+  if constexpr (requires { P::kUneven; }) {
+    return P::kUneven;
+  } else {
+    return false;
+  }
+}
+
 /// The element of all data-parallel procedures: indices [begin, end) of a stage.
 struct Range {
   std::uint32_t begin;

@@ -75,6 +75,10 @@ struct ProcedureList {
     return Select(id, (IsSpawned<Ps>() ? 1u : 0u)...) != 0;
   }
 
+  WY_HD static bool IsUnevenId(std::uint32_t id) {
+    return Select(id, (IsUneven<Ps>() ? 1u : 0u)...) != 0;
+  }
+
   /// Place of a procedure among those that are spawned.
   WY_HD static std::uint32_t SpawnedIndex(std::uint32_t id) {
     std::uint32_t index = 0, position = 0;

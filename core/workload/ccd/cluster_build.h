@@ -87,6 +87,7 @@ struct BoundClusters {
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::size_t kSharedBytes = 0;
   static constexpr const char* kName = "BoundClusters";
+  static constexpr bool kUneven = true;
   static constexpr std::uint32_t kGrain = 4;
 
   template <exec::LaneScope Scope>

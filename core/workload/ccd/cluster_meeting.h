@@ -45,6 +45,7 @@ struct MeetClusters {
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::size_t kSharedBytes = sizeof(Scratch);
   static constexpr const char* kName = "MeetClusters";
+  static constexpr bool kUneven = true;
   static constexpr std::uint32_t kGrain = 16;
   static constexpr std::uint32_t kLeastGrain = 2;  // where there are few
 

@@ -37,6 +37,7 @@ struct SearchClusters {
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::size_t kSharedBytes = sizeof(Scratch);
   static constexpr const char* kName = "SearchClusters";
+  static constexpr bool kUneven = true;
   static constexpr std::uint32_t kGrain = 4;
 
   template <exec::LaneScope Scope>
@@ -104,6 +105,7 @@ struct SampleClusters {
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::size_t kSharedBytes = sizeof(Scratch);
   static constexpr const char* kName = "SampleClusters";
+  static constexpr bool kUneven = true;
   static constexpr std::uint32_t kGrain = 1;
   static constexpr std::uint32_t kStride = 64;
 

@@ -40,6 +40,7 @@ struct FindRoots {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = sizeof(Scratch);
   static constexpr const char* kName = "FindRoots";
+  static constexpr bool kUneven = true;
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::uint32_t kGrain = 128;
   static constexpr std::uint32_t kLeastGrain = 32;  // where there are few

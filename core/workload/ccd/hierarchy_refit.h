@@ -27,6 +27,7 @@ struct BoundVertices {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
   static constexpr const char* kName = "BoundVertices";
+  static constexpr bool kUneven = true;
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::uint32_t kGrain = 128;
 
@@ -116,6 +117,7 @@ struct RefitNodes {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
   static constexpr const char* kName = "RefitNodes";
+  static constexpr bool kUneven = true;
   static constexpr std::uint32_t kGrain = 1024;
 
   template <class Scope>

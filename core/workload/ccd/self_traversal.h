@@ -87,6 +87,7 @@ struct TraverseLeaves {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = sizeof(Scratch);
   static constexpr const char* kName = "TraverseLeaves";
+  static constexpr bool kUneven = true;
   // Fewer leaves than a block has threads: neighbours in Morton order overlap the same part of the
   // scene, so a block with few of them is done early where a block with many would be the last.
   static constexpr std::uint32_t kGrain = 16;
