@@ -57,6 +57,11 @@ class AtomicRef {
   WY_HD bool CompareExchangeRelaxed(T& expected, T desired) const {
     return ref_.compare_exchange_weak(expected, desired, cuda::std::memory_order_relaxed);
   }
+  /// The same, as a release and an acquire where it succeeds.
+  WY_HD bool CompareExchangeAcqRel(T& expected, T desired) const {
+    return ref_.compare_exchange_weak(expected, desired, cuda::std::memory_order_acq_rel,
+                                      cuda::std::memory_order_relaxed);
+  }
 
  private:
   cuda::atomic_ref<T, kScope> ref_;

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "core/policy/policy.h"
 #include "core/procedure/event_runner.h"
 
@@ -74,7 +75,8 @@ class ExecutionModel {
   virtual absl::Status RunQuietly(const std::function<absl::Status()>& work) = 0;
 };
 
-/// Runs events with the same attributes for host code that knows nothing of them.
+/// Runs events with the same attributes for host code that knows nothing of them. A program may say
+/// what a job needs that it does not have: `static const char* Missing(const Job&)`.
 template <class Program, class SubProgram>
 class BoundRunner final : public procedure::EventRunner<typename SubProgram::Job> {
  public:
@@ -83,7 +85,17 @@ class BoundRunner final : public procedure::EventRunner<typename SubProgram::Job
 
   absl::StatusOr<procedure::StageTimes> Run(const typename SubProgram::Job& job,
                                             const procedure::CancelToken& token) override {
+    if constexpr (requires { SubProgram::Missing(job); }) {
+      if (const char* const missing = SubProgram::Missing(job)) {
+        return absl::UnimplementedError(
+            absl::StrCat("the program of these workers does not have: ", missing));
+      }
+    }
     return model_.Run(Program::template Wrap<SubProgram>(job), attributes_, token);
+  }
+
+  std::uint32_t Workers() const override {
+    return static_cast<std::uint32_t>(model_.Statistics().workers);
   }
 
  private:

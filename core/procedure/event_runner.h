@@ -43,8 +43,12 @@ class EventRunner {
 
   /// Runs all stages of `job`; blocks until the event is done.
   /// @errors CANCELLED (by the token), UNAVAILABLE (the device is lost), INTERNAL (workers stuck),
-  ///     RESOURCE_EXHAUSTED (spawned elements found no room), ABORTED (a procedure failed)
+  ///     RESOURCE_EXHAUSTED (spawned elements found no room), ABORTED (a procedure failed),
+  ///     UNIMPLEMENTED (the workers' program does not have what the job needs)
   virtual absl::StatusOr<StageTimes> Run(const Job& job, const CancelToken& token) = 0;
+
+  /// Groups that run beside each other, about.
+  virtual std::uint32_t Workers() const { return 1; }
 };
 
 }  // namespace warpyard::procedure

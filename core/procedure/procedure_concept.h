@@ -132,6 +132,9 @@ struct Context {
     SpawnIn(kEventBuckets + level, procedure, item);
   }
 
+  /// Index of the running procedure in the workload's list.
+  WY_HD std::uint32_t OwnProcedure() const { return (head >> 8 & 0xffu) - first_procedure; }
+
   /// Ends the event with an error as soon as the batches that run are done. @scope any thread
   WY_HD void Fail() {
     if (error != nullptr) {

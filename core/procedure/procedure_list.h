@@ -143,6 +143,35 @@ struct ProcedureList {
   }
 };
 
+namespace internal {
+
+/// The list with those of Ps that are not in it.
+template <class List, class... Ps>
+struct Appended {
+  using Type = List;
+};
+template <class... Own, class P, class... Ps>
+struct Appended<ProcedureList<Own...>, P, Ps...> {
+  using Longer = std::conditional_t<(std::is_same_v<P, Own> || ...), ProcedureList<Own...>,
+                                    ProcedureList<Own..., P>>;
+  using Type = typename Appended<Longer, Ps...>::Type;
+};
+
+template <class List, class... Lists>
+struct Joined {
+  using Type = List;
+};
+template <class List, class... Ps, class... Lists>
+struct Joined<List, ProcedureList<Ps...>, Lists...> {
+  using Type = typename Joined<typename Appended<List, Ps...>::Type, Lists...>::Type;
+};
+
+}  // namespace internal
+
+/// The procedures of all lists in their order, each once.
+template <class... Lists>
+using JoinedLists = typename internal::Joined<Lists...>::Type;
+
 }  // namespace warpyard::procedure
 
 #endif  // WARPYARD_CORE_PROCEDURE_PROCEDURE_LIST_H_

@@ -198,6 +198,10 @@ class SteppedRef {
     });
   }
 
+  bool CompareExchangeAcqRel(T& expected, T desired) const {
+    return CompareExchangeRelaxed(expected, desired);
+  }
+
  private:
   template <class Operation>
   auto Stepped(Operation operation) const {

@@ -11,24 +11,31 @@
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
 #include "core/workload/ccd/cluster_build.h"
-#include "core/workload/ccd/cluster_meeting.h"
-#include "core/workload/ccd/cluster_search.h"
+#include "core/workload/ccd/cluster_traversal.h"
 #include "core/workload/ccd/collision_job.h"
-#include "core/workload/ccd/find_roots.h"
 #include "core/workload/ccd/hierarchy_build.h"
-#include "core/workload/ccd/hierarchy_refit.h"
-#include "core/workload/ccd/self_traversal.h"
+#include "core/workload/ccd/independent_traversal.h"
+#include "core/workload/ccd/traversal_method.h"
 
 namespace warpyard::ccd {
 
-struct CollisionProgram {
+/// Building a hierarchy, and steps by any of the given traversals. Each of them costs the others:
+/// what all workers run is one kernel, whose instructions share a cache.
+template <TraversalMethod... Ts>
+struct CollisionProgramOf {
   using Job = CollisionJob;
-  using Procedures =
-      procedure::ProcedureList<BoundScene, ComputeKeys, ArrangeLeaves, LinkNodes, ArrangeClusters,
-                               BoundVertices, RefitNodes, BoundClusters, TraverseLeaves,
-                               SampleClusters, SearchClusters, MeetClusters, FindRoots>;
+  using Procedures = procedure::JoinedLists<
+      procedure::ProcedureList<BoundScene, ComputeKeys, ArrangeLeaves, LinkNodes, ArrangeClusters>,
+      typename Ts::Procedures...>;
 
   static constexpr std::uint32_t kMaxStages = static_cast<std::uint32_t>(StepStage::kEnd);
+
+  /// What the job needs and this program does not have, or null.
+  static const char* Missing(const Job& job) {
+    const bool has =
+        job.task != CollisionTask::kStep || ((job.step.traversal == Ts::kTraversal) || ...);
+    return has ? nullptr : NameOf(job.step.traversal);
+  }
 
   /// Stages of an event; a plan without elements is passed over.
   WY_HD static std::uint32_t StageCount(const Job& job) {
@@ -56,100 +63,27 @@ struct CollisionProgram {
       case CollisionTask::kLinkHierarchy:
         return stage == 0 ? Of<ArrangeLeaves>(triangles) : Of<LinkNodes>(triangles);
       default:
-        return job.step.traversal == Traversal::kClusters
-                   ? PlanByClusters<Scope>(job, static_cast<StepStage>(stage))
-                   : PlanByLeaves<Scope>(job, static_cast<StepStage>(stage));
+        break;
     }
+    procedure::StagePlan plan = kNoStage;
+    (PlanIfAsked<Ts, Scope>(job, static_cast<StepStage>(stage), plan), ...);
+    return plan;
   }
 
  private:
   template <class P>
   WY_HD static procedure::StagePlan Of(std::uint32_t count) {
-    return {Procedures::IndexOf<P>(), count, P::kGrain};
+    return PlanOf<P, Procedures>(count);
   }
 
-  /// The stages of a sample have nothing to do where there is none: nothing is listed yet.
-  template <class Scope>
-  WY_HD static procedure::StagePlan PlanByClusters(const Job& job, StepStage stage) {
-    const std::uint32_t clusters = job.scene.Clusters();
-    const bool samples = job.step.report == Report::kEarliest;
-    switch (stage) {
-      case StepStage::kBoundVertices:
-        return Of<BoundVertices>(VerticesAndNodes(job));
-      case StepStage::kRefit:
-        return Of<BoundClusters>(clusters);
-      case StepStage::kSampleClusters:
-        return Of<SampleClusters>(samples ? (clusters - 1) / SampleClusters::kStride + 1 : 0);
-      case StepStage::kBoundVerticesAgain:
-        return Of<BoundVertices>(samples ? VerticesAndNodes(job) : 0);
-      case StepStage::kRefitAgain:  // a sample without a contact leaves the boxes as they are
-        return Of<BoundClusters>(EndTime<Scope>(job.step) < job.step.end_time ? clusters : 0);
-      case StepStage::kSearch:
-        return Of<SearchClusters>(clusters);
-      case StepStage::kMeetSample:
-      case StepStage::kTraverse:
-        return OfPairs<MeetClusters>(CountOf<Scope>(job.step.meetings));
-      case StepStage::kFindSampleRoots:
-      case StepStage::kFindRoots:
-      case StepStage::kEnd:
-        break;
-    }
-    return OfPairs<FindRoots>(Survivors<Scope>(job.step));
-  }
-
-  /// Few pairs are dealt out in small parts, so that all workers get some.
-  template <class P>
-  WY_HD static procedure::StagePlan OfPairs(std::uint32_t count) {
-    constexpr std::uint32_t kParts = 4096;
-    procedure::StagePlan plan = Of<P>(count);
-    const std::uint32_t part = count / kParts;
-    if (part < plan.grain) plan.grain = part < P::kLeastGrain ? P::kLeastGrain : part;
-    return plan;
-  }
-
-  WY_HD static std::uint32_t VerticesAndNodes(const Job& job) {
-    const std::uint32_t triangles = job.scene.triangles, vertices = job.scene.vertices;
-    return vertices > triangles ? vertices : triangles;
-  }
-
-  template <class Scope>
-  WY_HD static procedure::StagePlan PlanByLeaves(const Job& job, StepStage stage) {
-    const std::uint32_t triangles = job.scene.triangles;
-    switch (stage) {
-      case StepStage::kBoundVertices:
-        return Of<BoundVertices>(VerticesAndNodes(job));
-      case StepStage::kRefit:
-        return Of<RefitNodes>(triangles);
-      case StepStage::kTraverse:
-        return Of<TraverseLeaves>(triangles < 2 ? 0 : triangles);
-      case StepStage::kFindRoots:
-        return OfPairs<FindRoots>(Survivors<Scope>(job.step));
-      default:
-        return Of<FindRoots>(0);
-    }
-  }
-
-  /// Items of a list; none when it ran over and the step must be run again with a larger one.
-  template <class Scope>
-  WY_HD static std::uint32_t CountOf(const DeviceList<PairIds>& list) {
-    const std::uint64_t count = Scope::Word(*list.count).LoadRelaxed();
-    return count <= list.capacity && count <= kMostPairs ? static_cast<std::uint32_t>(count) : 0;
-  }
-
-  /// Pairs for root finding; none when candidates are the result, or when the lists ran over and
-  /// the step must be run again with larger ones.
-  template <class Scope>
-  WY_HD static std::uint32_t Survivors(const StepView& step) {
-    if (step.report == Report::kCandidates) return 0;
-    std::uint64_t sum = 0;
-    for (const DeviceList<PairIds>& list : step.survivors) {
-      const std::uint64_t count = Scope::Word(*list.count).LoadRelaxed();
-      if (count > list.capacity) return 0;
-      sum += count;
-    }
-    return sum <= kMostPairs ? static_cast<std::uint32_t>(sum) : 0;
+  template <class T, class Scope>
+  WY_HD static void PlanIfAsked(const Job& job, StepStage stage, procedure::StagePlan& plan) {
+    if (job.step.traversal == T::kTraversal) plan = T::template Plan<Scope, Procedures>(job, stage);
   }
 };
+
+/// What the service has.
+using CollisionProgram = CollisionProgramOf<ClusterTraversal, IndependentTraversal>;
 
 }  // namespace warpyard::ccd
 

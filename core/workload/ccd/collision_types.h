@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <variant>
@@ -55,8 +56,42 @@ enum class Report : std::uint32_t { kCollisions, kEarliest, kCandidates };
 /// How the narrow phase finds times of impact; see root_conservative.h and root_cubic.h.
 enum class RootFinder : std::uint32_t { kConservative, kCubic };
 
-/// How the broad phase finds pairs; see cluster_search.h and self_traversal.h. All find the same.
-enum class Traversal : std::uint32_t { kClusters, kIndependent };
+/// How the broad phase finds pairs; see traversal_method.h and the class of each. All find the
+/// same. The service has the first two; the others are for comparison.
+enum class Traversal : std::uint32_t {
+  kClusters,
+  kIndependent,
+  kWorkQueue,
+  kCompaction,
+  kBalancing,
+  kStealing,
+  kFront
+};
+inline constexpr const char* kTraversalNames[] = {
+    "clusters", "independent", "work_queue", "compaction", "balancing", "stealing", "front"};
+
+/// A traversal's name, for people.
+inline const char* NameOf(Traversal traversal) {
+  const auto index = static_cast<std::size_t>(traversal);
+  return index < std::size(kTraversalNames) ? kTraversalNames[index] : "an unknown traversal";
+}
+
+/// Sizes of traversals of pairs of nodes, for measurements: none changes what is found.
+struct TraversalTuning {
+  std::uint32_t workers = 0;           ///< with a stack or deque each; 0: as many as run together
+  std::uint32_t worker_pairs = 16384;  ///< pairs of nodes in each of these
+  std::uint32_t shared_pairs = 1664;   ///< the same in the shared memory of a block
+  std::uint32_t spill_from = 512;      ///< of these, from which on the deque gets some
+  std::uint32_t batch = 128;           ///< pairs that are stolen together
+  std::uint32_t queue_limit = 24576;   ///< pairs in the scheduler's queues
+  std::uint64_t level_pairs = 0;       ///< of a level, at first; 0: by the size of the scene
+  std::uint64_t front_pairs = 0;       ///< of a front, at first; 0: by the size of the scene
+  /// A front that has not grown by front_growth over front_reference steps is given up, and so is
+  /// one that has grown by more than front_factor since the last start from the root.
+  std::uint32_t front_reference = 16;
+  double front_growth = 1.001;
+  double front_factor = 2;
+};
 
 struct CollisionOptions {
   Report report = Report::kCollisions;
@@ -75,6 +110,7 @@ struct CollisionOptions {
   double max_time = 1;
   /// Whether CollisionResult has the geometry of its collisions.
   bool with_geometry = false;
+  TraversalTuning tuning;
 };
 
 /// @shape `time` in [0, 1]; 0 and meaningless for candidates
@@ -110,6 +146,16 @@ struct PhaseTime {
 };
 using PhaseTimes = std::vector<PhaseTime>;
 
+/// What a traversal of pairs of nodes did; zeros for others.
+struct TraversalStatistics {
+  std::uint64_t visited_pairs = 0;
+  std::uint64_t triangle_pairs = 0;  ///< that overlap
+  std::uint64_t front_pairs = 0;     ///< at which it ended; only with front tracking
+  std::uint64_t steals = 0;          ///< batches
+  std::uint64_t rounds = 0;          ///< with a look of the host after every few of them
+  bool from_front = false;           ///< whether it started where the step before ended
+};
+
 struct CollisionStatistics {
   std::uint32_t vertices = 0;
   std::uint32_t edges = 0;
@@ -121,6 +167,7 @@ struct CollisionStatistics {
   std::uint64_t edge_edge_collisions = 0;
   /// Pairs reported because they reached CollisionOptions::max_intervals.
   std::uint64_t capped_pairs = 0;
+  TraversalStatistics traversal;
   PhaseTimes phases;
 };
 

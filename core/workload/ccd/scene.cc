@@ -19,6 +19,9 @@
 namespace warpyard::ccd {
 namespace {
 
+/// Each run has room for four times as many pairs of a level as the last one had too many.
+constexpr int kMostLevelRuns = 16;
+
 /// Coordinates as doubles, widen(coordinate, axis) each; `from` need not be aligned.
 template <class Scalar, class Widen>
 void ConvertAll(const void* from, Widen widen, std::vector<Vector3d>& to) {
@@ -62,23 +65,29 @@ absl::Status Fill(device::Backend& backend, std::span<const T> from, memory::Dev
 
 /// Adds the phases of a run. The traversal's stages cover broad and narrow phase; their wall time
 /// is divided in proportion to the time that the workers spent in either.
-void AddRun(const procedure::StageTimes& times, const StepCounters& counters, StepTimes& sums) {
+void AddRun(const procedure::StageTimes& times, Traversal traversal, const StepCounters& counters,
+            StepTimes& sums) {
   const auto between = [&](StepStage from, StepStage to) {
     return static_cast<double>(
         times.Between(static_cast<std::size_t>(from), static_cast<std::size_t>(to)));
   };
-  const double meet = between(StepStage::kMeetSample, StepStage::kFindSampleRoots) +
-                      between(StepStage::kTraverse, StepStage::kFindRoots);
+  double refit = between(StepStage::kBoundVertices, StepStage::kSampleClusters);
+  double meet = between(StepStage::kTraverse, StepStage::kFindRoots);
+  double roots = between(StepStage::kFindRoots, StepStage::kEnd);
+  double search = between(StepStage::kSearch, StepStage::kTraverse);
+  if (traversal == Traversal::kClusters) {
+    search += between(StepStage::kSampleClusters, StepStage::kMeetSample);
+    meet += between(StepStage::kMeetSample, StepStage::kFindSampleRoots);
+    roots += between(StepStage::kFindSampleRoots, StepStage::kBoundVerticesAgain);
+    refit += between(StepStage::kBoundVerticesAgain, StepStage::kSearch);
+  } else {
+    search += between(StepStage::kSampleClusters, StepStage::kSearch);
+  }
   const double share = counters.traverse_cycles == 0
                            ? 0
                            : static_cast<double>(counters.filter_cycles) /
                                  static_cast<double>(counters.traverse_cycles);
-  const double search = between(StepStage::kSampleClusters, StepStage::kMeetSample) +
-                        between(StepStage::kSearch, StepStage::kTraverse);
-  const double roots = between(StepStage::kFindSampleRoots, StepStage::kBoundVerticesAgain) +
-                       between(StepStage::kFindRoots, StepStage::kEnd);
-  sums.refit += absl::Nanoseconds(between(StepStage::kBoundVertices, StepStage::kSampleClusters) +
-                                  between(StepStage::kBoundVerticesAgain, StepStage::kSearch));
+  sums.refit += absl::Nanoseconds(refit);
   sums.broad += absl::Nanoseconds(search + meet * (1 - share));
   sums.narrow += absl::Nanoseconds(meet * share + roots);
 }
@@ -192,6 +201,7 @@ absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) 
 absl::Status Scene::Build(CollisionRunner& runner, const procedure::CancelToken& token) {
   CollisionJob job{CollisionTask::kMakeKeys, view_, {}};
   job.step.start = positions_[committed_].data();
+  traversal_.ForgetFront();
   WY_RETURN_IF_ERROR(runner.Run(job, token).status());
   WY_ASSIGN_OR_RETURN(const Array<std::uint64_t> scratch,
                       Array<std::uint64_t>::Create(backend_, view_.triangles));
@@ -319,6 +329,7 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   job.step.max_intervals = options.max_intervals;
   job.step.min_separation = options.min_separation;
   job.step.end_time = EndAfter(options.max_time);
+  traversal_.SetTuning(options.tuning);
   StepCounters counters;
   StepTimes times;
   WY_RETURN_IF_ERROR(RunUntilListsFit(runner, token, job, counters, times));
@@ -366,35 +377,51 @@ absl::Status Scene::Reserve(StepView& step, const StepCounters& needed) {
   return absl::OkStatus();
 }
 
+absl::Status Scene::RunOnce(CollisionRunner& runner, const procedure::CancelToken& token,
+                            CollisionJob& job, StepCounters& counters, StepTimes& times) {
+  job.step.resumed = false;
+  do {
+    WY_ASSIGN_OR_RETURN(const procedure::StageTimes stages, runner.Run(job, token));
+    WY_RETURN_IF_ERROR(backend_.CopyOut(&counters, counters_.data(), sizeof counters));
+    AddRun(stages, job.step.traversal, counters, times);
+    job.step.resumed = true;
+  } while (counters.traversal.pending != 0);
+  return absl::OkStatus();
+}
+
 absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::CancelToken& token,
                                      CollisionJob& job, StepCounters& counters, StepTimes& times) {
   StepCounters needed = FirstListLengths(view_.triangles);
-  // A run that overflows one list tells how long that one gets, so a fourth run is the last.
-  for (int run = 0; run < 5; ++run) {
+  // A run that overflows one list tells how long that one gets, so a fourth run is the last; unless
+  // levels of a traversal ran over, of which each tells of the first only.
+  for (int run = 0; run < 5 + kMostLevelRuns; ++run) {
     WY_RETURN_IF_ERROR(Reserve(job.step, needed));
     counters = {};
     counters.earliest_bits = kNoContactBits;
+    WY_RETURN_IF_ERROR(traversal_.Prepare(runner, view_.triangles, job.step, counters));
     WY_RETURN_IF_ERROR(backend_.CopyIn(counters_.data(), &counters, sizeof counters));
-    WY_ASSIGN_OR_RETURN(const procedure::StageTimes stages, runner.Run(job, token));
-    WY_RETURN_IF_ERROR(backend_.CopyOut(&counters, counters_.data(), sizeof counters));
-    AddRun(stages, counters, times);
-    bool fits = counters.meetings <= meetings_.size() &&
-                counters.listed_contacts[0] <= vertex_face_.size() &&
-                counters.listed_contacts[1] <= edge_edge_.size();
+    WY_RETURN_IF_ERROR(RunOnce(runner, token, job, counters, times));
+    WY_ASSIGN_OR_RETURN(bool fits, traversal_.Fits(counters));
+    fits = fits && counters.meetings <= meetings_.size() &&
+           counters.listed_contacts[0] <= vertex_face_.size() &&
+           counters.listed_contacts[1] <= edge_edge_.size();
     for (std::size_t kind = 0; kind < 2; ++kind) {
       fits &= counters.survivors[kind] <= survivors_[kind].size();
     }
     if (counters.meetings > kMostPairs) {
       return absl::ResourceExhaustedError(
           absl::StrCat("the step has ", counters.meetings,
-                       " pairs of clusters to examine; the limit is ", kMostPairs));
+                       " pairs of clusters or triangles to examine; the limit is ", kMostPairs));
     }
     if (counters.survivors[0] + counters.survivors[1] > kMostPairs) {
       return absl::ResourceExhaustedError(
           absl::StrCat("the step has ", counters.survivors[0] + counters.survivors[1],
                        " pairs to examine; the limit is ", kMostPairs));
     }
-    if (fits) return absl::OkStatus();
+    if (fits) {
+      traversal_.Finish(counters);
+      return absl::OkStatus();
+    }
     needed = counters;
   }
   return absl::InternalError("pair lists overflow again and again");

@@ -24,10 +24,9 @@
 #include "core/workload/ccd/result_lists.h"
 #include "core/workload/ccd/rigid_bodies.h"
 #include "core/workload/ccd/topology.h"
+#include "core/workload/ccd/traversal_memory.h"
 
 namespace warpyard::ccd {
-
-using CollisionRunner = procedure::EventRunner<CollisionJob>;
 
 /// What Scene::Open needs beside a device.
 struct SceneInput {
@@ -82,7 +81,7 @@ class Scene {
     std::vector<geometry::RigidTransform> pose;  // empty: positions
   };
 
-  explicit Scene(device::Backend& backend) : backend_(backend) {}
+  explicit Scene(device::Backend& backend) : backend_(backend), traversal_(backend) {}
 
   absl::Status Allocate(const SceneInput& input, const Topology& topology);
   absl::Status Build(CollisionRunner& runner, const procedure::CancelToken& token);
@@ -95,6 +94,8 @@ class Scene {
   absl::Status Reserve(StepView& step, const StepCounters& needed);
   absl::Status RunUntilListsFit(CollisionRunner& runner, const procedure::CancelToken& token,
                                 CollisionJob& job, StepCounters& counters, StepTimes& times);
+  absl::Status RunOnce(CollisionRunner& runner, const procedure::CancelToken& token,
+                       CollisionJob& job, StepCounters& counters, StepTimes& times);
   template <class T>
   absl::Status ReadList(const DeviceList<T>& list, std::uint64_t count, std::vector<T>& items);
   absl::Status CheckHostBytes(std::uint64_t pairs, std::size_t needed) const;
@@ -128,6 +129,7 @@ class Scene {
   std::array<Incoming, 2> incoming_;                      // start, end
   Array<Vector3d> rest_;
   Array<StepCounters> counters_;
+  TraversalMemory traversal_;
   Array<PairIds> meetings_;
   std::array<Array<PairIds>, 2> survivors_;
   Array<VertexFaceCollision> vertex_face_;

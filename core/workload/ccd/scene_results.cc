@@ -45,6 +45,15 @@ absl::Status Scene::ReadResult(const CollisionJob& job, const CollisionOptions& 
   statistics.vertex_face_collisions = counters.contacts[0];
   statistics.edge_edge_collisions = counters.contacts[1];
   statistics.capped_pairs = counters.capped_pairs;
+  const TraversalCounters& traversal = counters.traversal;
+  if (job.step.traversal != Traversal::kClusters) {
+    statistics.traversal = {traversal.visited + (traversal.queued >> 32),
+                            counters.meetings,
+                            traversal.front,
+                            traversal.steals,
+                            traversal.rounds,
+                            traversal_.StartsFromFront()};
+  }
   if (counters.earliest_bits != kNoContactBits) {
     double time;
     std::memcpy(&time, &counters.earliest_bits, sizeof time);

@@ -11,8 +11,10 @@
 #include "core/base/macros.h"
 #include "core/workload/ccd/cluster.h"
 #include "core/workload/ccd/collision_types.h"
+#include "core/workload/ccd/device_list.h"
 #include "core/workload/ccd/moving_pair.h"
 #include "core/workload/ccd/position_source.h"
+#include "core/workload/ccd/traversal_view.h"
 #include "core/workload/geometry/bounds.h"
 #include "core/workload/geometry/vector3.h"
 
@@ -107,18 +109,9 @@ struct MarkedPair {
   WY_HD PairIds Ids() const { return {ids.a & ~kEdges, ids.b}; }
 };
 
-/// A list that procedures append to; `count` goes on past `capacity`, so that a run that did not
-/// fit tells how much would.
-template <class T>
-struct DeviceList {
-  T* items;
-  std::uint64_t capacity;
-  std::uint64_t* count;
-};
-
 /// Counters of one step; zero, but for `earliest_bits`, before the step starts.
 struct StepCounters {
-  std::uint64_t meetings;       ///< pairs of clusters
+  std::uint64_t meetings;       ///< pairs of clusters, or of triangles
   std::uint64_t candidates[2];  ///< by PairKind
   std::uint64_t survivors[2];   ///< pairs that the filters left (or candidates to report)
   std::uint64_t contacts[2];
@@ -127,6 +120,7 @@ struct StepCounters {
   std::uint64_t earliest_bits;  ///< bits of the earliest time as double; order is that of the times
   std::uint64_t traverse_cycles;  ///< of all groups of workers in the traversal
   std::uint64_t filter_cycles;    ///< the part of them spent in the narrow phase's filters
+  TraversalCounters traversal;
 };
 
 /// One step of a scene.
@@ -141,10 +135,12 @@ struct StepView {
   std::uint32_t max_intervals;
   double min_separation;
   double end_time;               ///< nothing at or after it is of interest; 1: all of the step is
-  DeviceList<PairIds> meetings;  ///< clusters that overlap
+  bool resumed;                  ///< goes on with the rounds of an earlier event
+  DeviceList<PairIds> meetings;  ///< clusters that overlap, or leaves
   DeviceList<PairIds> survivors[2];
   DeviceList<VertexFaceCollision> vertex_face;
   DeviceList<EdgeEdgeCollision> edge_edge;
+  TraversalView work;
   StepCounters* counters;
 };
 

@@ -20,9 +20,8 @@
 #include "core/base/macros.h"
 #include "core/procedure/block_buffer.h"
 #include "core/procedure/procedure_concept.h"
+#include "core/workload/ccd/candidate_funnel.h"
 #include "core/workload/ccd/collision_job.h"
-#include "core/workload/ccd/feature_expansion.h"
-#include "core/workload/ccd/pair_filter.h"
 
 namespace warpyard::ccd {
 
@@ -74,14 +73,9 @@ class LeafDescent {
 
 /// Stage over leaves: finds candidates, filters them, lists the survivors.
 struct TraverseLeaves {
-  struct LeafPair {
-    std::uint32_t a;
-    std::uint32_t b;
-  };
   struct Scratch {
     BlockBuffer<LeafPair, 1024> pairs;
-    BlockBuffer<TaggedPair, 2560> candidates;
-    BlockBuffer<PairIds, 512> survivors[2];
+    CandidateFunnel::Scratch funnel;
   };
 
   using Item = Range;
@@ -99,32 +93,29 @@ struct TraverseLeaves {
 
  private:
   WY_HD TraverseLeaves(std::uint64_t cycles, const Range& range)
-      : begin_(cycles), next_leaf_(range.begin), end_leaf_(range.end) {}
+      : funnel_(cycles), next_leaf_(range.begin), end_leaf_(range.end) {}
 
   template <class Scope>
   WY_HD void Run(Context<Scope, CollisionJob>& context) {
     Scratch& scratch = context.template Shared<Scratch>();
     Scope& scope = context.scope;
     next_leaf_ += scope.Rank();
-    if (scope.Rank() == 0) {
-      scratch.pairs.count = 0;
-      scratch.candidates.count = 0;
-      scratch.survivors[0].count = 0;
-      scratch.survivors[1].count = 0;
-    }
+    if (scope.Rank() == 0) scratch.pairs.count = 0;
+    CandidateFunnel::Clear(scope, scratch.funnel);
     scope.Barrier();
     bool more = true;
     while (more) {
       FindPairs(context, scratch);
       more = scope.Any(descent_.Active() || next_leaf_ < end_leaf_);
-      ExpandPairs(context, scratch);
+      scope.Barrier();
+      funnel_.Expand(context, scratch.funnel, scratch.pairs.count,
+                     [&](std::uint32_t i) { return scratch.pairs.items[i]; });
+      scope.Barrier();
+      if (scope.Rank() == 0) scratch.pairs.count = 0;
+      scope.Barrier();
       more = more && !context.Cancelled();
     }
-    FilterCandidates(context, scratch);
-    for (int kind = 0; kind < 2; ++kind) {
-      scratch.survivors[kind].FlushTo(scope, context.job.step.survivors[kind]);
-    }
-    AddCounters(context);
+    funnel_.Finish(context, scratch.funnel);
   }
 
   /// Each thread descends until its leaves are done or the pairs could run over.
@@ -144,82 +135,8 @@ struct TraverseLeaves {
     }
   }
 
-  /// The block turns all gathered triangle pairs into candidates.
-  template <class Scope>
-  WY_HD void ExpandPairs(Context<Scope, CollisionJob>& context, Scratch& scratch) {
-    const SceneView& scene = context.job.scene;
-    Scope& scope = context.scope;
-    scope.Barrier();
-    const std::uint32_t count = scratch.pairs.count;
-    TriangleBoxes a, b;
-    std::uint32_t loaded = kLeafBit;  // pairs of one leaf follow one another: load it once
-    for (std::uint32_t first = 0; first < count; first += scope.Size()) {
-      if (!scratch.candidates.HasRoom(scope, kMostCandidatesOfTrianglePair)) {
-        FilterCandidates(context, scratch);
-      }
-      const std::uint32_t i = first + scope.Rank();
-      if (i >= count) continue;
-      const LeafPair pair = scratch.pairs.items[i];
-      if (pair.a != loaded) a.Load(scene, scene.leaves[pair.a]);
-      loaded = pair.a;
-      b.Load(scene, scene.leaves[pair.b]);
-      if (!GroupsMayCollide(scene, a.triangle, b.triangle)) continue;
-      ExpandTrianglePair(a, b, [&](const TaggedPair& candidate) {
-        ++candidates_[static_cast<int>(candidate.Kind())];
-        scratch.candidates.template Push<Scope>(candidate);
-      });
-    }
-    scope.Barrier();
-    if (scope.Rank() == 0) scratch.pairs.count = 0;
-    scope.Barrier();
-  }
-
-  /// The block filters all gathered candidates.
-  template <class Scope>
-  WY_HD void FilterCandidates(Context<Scope, CollisionJob>& context, Scratch& scratch) {
-    Scope& scope = context.scope;
-    const CollisionJob& job = context.job;
-    const std::uint64_t begin = Scope::Cycles();
-    scope.Barrier();
-    const std::uint32_t count = scratch.candidates.count;
-    for (std::uint32_t first = 0; first < count; first += scope.Size()) {
-      for (int kind = 0; kind < 2; ++kind) {
-        if (!scratch.survivors[kind].HasRoom(scope, 1)) {
-          scratch.survivors[kind].FlushTo(scope, job.step.survivors[kind]);
-        }
-      }
-      const std::uint32_t i = first + scope.Rank();
-      if (i >= count) continue;
-      const TaggedPair candidate = scratch.candidates.items[i];
-      const PairKind kind = candidate.Kind();
-      if (job.step.report == Report::kCandidates ||
-          SurvivesFilters(LoadPair(job.scene, job.step, kind, candidate.Ids()),
-                          job.step.min_separation)) {
-        scratch.survivors[static_cast<int>(kind)].template Push<Scope>(candidate.Ids());
-      }
-    }
-    scope.Barrier();
-    if (scope.Rank() == 0) scratch.candidates.count = 0;
-    scope.Barrier();
-    filter_cycles_ += Scope::Cycles() - begin;
-  }
-
-  template <class Scope>
-  WY_HD void AddCounters(Context<Scope, CollisionJob>& context) {
-    StepCounters& counters = *context.job.step.counters;
-    for (int kind = 0; kind < 2; ++kind) {
-      if (candidates_[kind] == 0) continue;
-      Scope::Word(counters.candidates[kind]).FetchAddRelaxed(candidates_[kind]);
-    }
-    if (context.scope.Rank() != 0) return;
-    Scope::Word(counters.filter_cycles).FetchAddRelaxed(filter_cycles_);
-    Scope::Word(counters.traverse_cycles).FetchAddRelaxed(Scope::Cycles() - begin_);
-  }
-
   LeafDescent descent_;
-  std::uint64_t begin_;
-  std::uint64_t filter_cycles_ = 0;
-  std::uint64_t candidates_[2] = {0, 0};
+  CandidateFunnel funnel_;
   std::uint32_t next_leaf_;
   std::uint32_t end_leaf_;
 };

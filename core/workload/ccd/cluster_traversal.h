@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Traversal by clusters of triangles: the one of the service.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_CLUSTER_TRAVERSAL_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_CLUSTER_TRAVERSAL_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/procedure/procedure_list.h"
+#include "core/workload/ccd/cluster_build.h"
+#include "core/workload/ccd/cluster_meeting.h"
+#include "core/workload/ccd/cluster_search.h"
+#include "core/workload/ccd/find_roots.h"
+#include "core/workload/ccd/hierarchy_refit.h"
+#include "core/workload/ccd/traversal_method.h"
+
+namespace warpyard::ccd {
+
+struct ClusterTraversal {
+  static constexpr Traversal kTraversal = Traversal::kClusters;
+  static constexpr TraversalNeeds kNeeds{};
+  using Procedures = procedure::ProcedureList<BoundVertices, BoundClusters, SampleClusters,
+                                              SearchClusters, MeetClusters, FindRoots>;
+
+  /// The stages of a sample have nothing to do where there is none: nothing is listed yet.
+  template <class Scope, class All>
+  WY_HD static procedure::StagePlan Plan(const CollisionJob& job, StepStage stage) {
+    const std::uint32_t clusters = job.scene.Clusters();
+    const bool samples = job.step.report == Report::kEarliest;
+    switch (stage) {
+      case StepStage::kBoundVertices:
+        return PlanOf<BoundVertices, All>(VerticesAndNodes(job));
+      case StepStage::kRefit:
+        return PlanOf<BoundClusters, All>(clusters);
+      case StepStage::kSampleClusters:
+        return PlanOf<SampleClusters, All>(samples ? (clusters - 1) / SampleClusters::kStride + 1
+                                                   : 0);
+      case StepStage::kBoundVerticesAgain:
+        return PlanOf<BoundVertices, All>(samples ? VerticesAndNodes(job) : 0);
+      case StepStage::kRefitAgain:  // a sample without a contact leaves the boxes as they are
+        return PlanOf<BoundClusters, All>(EndTime<Scope>(job.step) < job.step.end_time ? clusters
+                                                                                       : 0);
+      case StepStage::kSearch:
+        return PlanOf<SearchClusters, All>(clusters);
+      case StepStage::kMeetSample:
+      case StepStage::kTraverse:
+        return PlanOfPairs<MeetClusters, All>(CountOf<Scope>(job.step.meetings));
+      case StepStage::kFindSampleRoots:
+      case StepStage::kFindRoots:
+      case StepStage::kEnd:
+        break;
+    }
+    return PlanOfPairs<FindRoots, All>(SurvivorCount<Scope>(job.step));
+  }
+};
+static_assert(TraversalMethod<ClusterTraversal>);
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_CLUSTER_TRAVERSAL_H_

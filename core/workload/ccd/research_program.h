@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The collision program with all traversals: for comparisons, and not for the service, whose kernel
+// would pay for all that it does not use.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_RESEARCH_PROGRAM_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_RESEARCH_PROGRAM_H_
+
+#include "core/workload/ccd/balancing_traversal.h"
+#include "core/workload/ccd/cluster_traversal.h"
+#include "core/workload/ccd/collision_program.h"
+#include "core/workload/ccd/compaction_traversal.h"
+#include "core/workload/ccd/independent_traversal.h"
+#include "core/workload/ccd/stealing_traversal.h"
+#include "core/workload/ccd/work_queue_traversal.h"
+
+namespace warpyard::ccd {
+
+using ResearchProgram =
+    CollisionProgramOf<ClusterTraversal, IndependentTraversal, WorkQueueTraversal,
+                       CompactionTraversal, BalancingTraversal, StealingTraversal, FrontTraversal>;
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_RESEARCH_PROGRAM_H_

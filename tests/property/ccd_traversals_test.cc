@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Every traversal finds what brute force finds, with sizes that make it run over, steal and deal.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/support/brute_force.h"
+#include "tests/support/mesh_fixtures.h"
+#include "tests/support/research_driver.h"
+#include "tests/unit/engine_driver.h"
+
+namespace warpyard::test_support {
+namespace {
+
+using ccd::CollisionOptions;
+using ccd::CollisionResult;
+using ccd::GroupRule;
+using ccd::Report;
+using ccd::Traversal;
+using ccd::TraversalTuning;
+
+constexpr Traversal kTraversals[] = {Traversal::kWorkQueue, Traversal::kCompaction,
+                                     Traversal::kBalancing, Traversal::kStealing,
+                                     Traversal::kFront};
+
+/// Hardly any room anywhere, and many workers: some of them only start when others are done.
+TraversalTuning Tiny(std::uint32_t workers) {
+  TraversalTuning tuning;
+  tuning.workers = workers;
+  tuning.worker_pairs = 24;
+  tuning.shared_pairs = 16;
+  tuning.spill_from = 4;
+  tuning.batch = 2;
+  tuning.queue_limit = 4;
+  tuning.level_pairs = 2;
+  tuning.front_pairs = 8;
+  return tuning;
+}
+
+/// A deque each thread fills quickly, but in which there is room.
+TraversalTuning Eager() {
+  TraversalTuning tuning;
+  tuning.spill_from = 6;
+  tuning.batch = 1;
+  return tuning;
+}
+
+std::vector<NamedMotion> Motions() {
+  std::vector<NamedMotion> motions = DegenerateMotions();
+  for (std::uint64_t seed = 31; seed <= 33; ++seed) {
+    const std::string name = "_seed_" + std::to_string(seed);
+    motions.push_back({"soup" + name, TriangleSoup(seed, {140, 0.35, 0.25})});
+    motions.push_back({"grid_soup" + name, TriangleSoup(seed, {100, 0.5, 0.5, 2})});
+    motions.push_back({"cloth" + name, FoldingCloth(seed, 9, 13)});
+    motions.push_back({"bodies" + name, Tetrahedra(seed, 25)});
+  }
+  motions.push_back({"one_triangle", TriangleSoup(7, {1, 1, 1})});
+  motions.push_back({"two_triangles", TriangleSoup(9, {2, 1.5, 1})});
+  return motions;
+}
+
+/// A crowd in which a level of the test tree has thousands of pairs.
+Motion Crowd() { return TriangleSoup(76, {3000, 0.12, 0.15}); }
+
+void ExpectSame(const CollisionResult& a, const CollisionResult& b, const std::string& name) {
+  EXPECT_EQ(a.earliest_time, b.earliest_time) << name;
+  ASSERT_EQ(a.vertex_face.size(), b.vertex_face.size()) << name;
+  ASSERT_EQ(a.edge_edge.size(), b.edge_edge.size()) << name;
+  for (std::size_t i = 0; i < a.vertex_face.size(); ++i) {
+    EXPECT_EQ(a.vertex_face[i].vertex, b.vertex_face[i].vertex) << name;
+    EXPECT_EQ(a.vertex_face[i].face, b.vertex_face[i].face) << name;
+    EXPECT_EQ(a.vertex_face[i].time, b.vertex_face[i].time) << name;
+  }
+  for (std::size_t i = 0; i < a.edge_edge.size(); ++i) {
+    const auto &x = a.edge_edge[i], &y = b.edge_edge[i];
+    EXPECT_EQ((std::vector{x.a0, x.a1, x.b0, x.b1}), (std::vector{y.a0, y.a1, y.b0, y.b1}));
+    EXPECT_EQ(x.time, y.time) << name;
+  }
+}
+
+class EachTraversal : public testing::TestWithParam<Traversal> {
+ protected:
+  static CollisionOptions Options(Report report, const TraversalTuning& tuning = {}) {
+    CollisionOptions options;
+    options.report = report;
+    options.traversal = GetParam();
+    options.tuning = tuning;
+    return options;
+  }
+
+  static CollisionResult Detect(ResearchDriver& driver, const Motion& motion,
+                                const CollisionOptions& options, GroupRule rule = GroupRule::kAll) {
+    auto result = driver.Detect(motion, options, rule);
+    EXPECT_TRUE(result.ok()) << result.status();
+    return result.ok() ? *std::move(result) : CollisionResult{};
+  }
+};
+
+std::string NameOf(const testing::TestParamInfo<Traversal>& info) {
+  return ccd::NameOf(info.param);
+}
+INSTANTIATE_TEST_SUITE_P(Of, EachTraversal, testing::ValuesIn(kTraversals), NameOf);
+
+TEST_P(EachTraversal, FindsExactlyTheBoxesThatOverlap) {
+  for (const int threads : {1, 3}) {
+    ResearchDriver driver(threads);
+    for (const NamedMotion& named : Motions()) {
+      const Motion motion = RoundedToFloat(named.motion);
+      const CandidatePairs expected = BruteForceCandidates(motion);
+      const EdgeIds edges(UniqueEdges(motion.triangles));
+      for (const TraversalTuning& tuning : {TraversalTuning{}, Eager(), Tiny(1), Tiny(7)}) {
+        const CollisionResult result = Detect(driver, motion, Options(Report::kCandidates, tuning));
+        EXPECT_EQ(VertexFacePairs(result), expected.vertex_face) << named.name;
+        EXPECT_EQ(edges.Pairs(result), expected.edge_edge) << named.name;
+      }
+    }
+  }
+}
+
+TEST_P(EachTraversal, RespectsGroups) {
+  ResearchDriver driver(2);
+  const Motion motion = RoundedToFloat(Tetrahedra(5, 40));
+  for (const GroupRule rule : {GroupRule::kSame, GroupRule::kDifferent}) {
+    const CandidatePairs expected = BruteForceCandidates(motion, rule);
+    const CollisionResult result =
+        Detect(driver, motion, Options(Report::kCandidates, Eager()), rule);
+    EXPECT_EQ(VertexFacePairs(result), expected.vertex_face);
+    EXPECT_EQ(EdgeIds(UniqueEdges(motion.triangles)).Pairs(result), expected.edge_edge);
+  }
+}
+
+TEST_P(EachTraversal, FindsInACrowdWhatTheIndependentOneFinds) {
+  const Motion crowd = Crowd();
+  for (const int threads : {1, 4}) {
+    ResearchDriver driver(threads);
+    for (const Report report : {Report::kCollisions, Report::kEarliest, Report::kCandidates}) {
+      CollisionOptions independent = Options(report);
+      independent.traversal = Traversal::kIndependent;
+      const CollisionResult expected = Detect(driver, crowd, independent);
+      for (const TraversalTuning& tuning : {Eager(), Tiny(40)}) {
+        const CollisionResult found = Detect(driver, crowd, Options(report, tuning));
+        ExpectSame(found, expected, std::to_string(threads) + " threads");
+        EXPECT_EQ(found.statistics.vertex_face_candidates,
+                  expected.statistics.vertex_face_candidates);
+        EXPECT_EQ(found.statistics.edge_edge_candidates, expected.statistics.edge_edge_candidates);
+      }
+    }
+  }
+}
+
+TEST_P(EachTraversal, VisitsTheSamePairsWhateverItsSizesAre) {
+  ResearchDriver driver(3);
+  const Motion crowd = Crowd();
+  CollisionOptions options = Options(Report::kCandidates);
+  options.traversal = Traversal::kStealing;
+  const auto expected = Detect(driver, crowd, options).statistics.traversal;
+  EXPECT_GT(expected.visited_pairs, 2 * expected.triangle_pairs);
+  for (const TraversalTuning& tuning : {TraversalTuning{}, Eager(), Tiny(2), Tiny(40)}) {
+    const auto found =
+        Detect(driver, crowd, Options(Report::kCandidates, tuning)).statistics.traversal;
+    EXPECT_EQ(found.visited_pairs, expected.visited_pairs);
+    EXPECT_EQ(found.triangle_pairs, expected.triangle_pairs);
+  }
+}
+
+}  // namespace
+}  // namespace warpyard::test_support
