@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -165,6 +166,129 @@ TEST_P(EachTraversal, VisitsTheSamePairsWhateverItsSizesAre) {
         Detect(driver, crowd, Options(Report::kCandidates, tuning)).statistics.traversal;
     EXPECT_EQ(found.visited_pairs, expected.visited_pairs);
     EXPECT_EQ(found.triangle_pairs, expected.triangle_pairs);
+  }
+}
+
+/// Frames of a crowd in which each triangle drifts further from where it began.
+Motion Frame(const Motion& crowd, std::uint64_t step, double drift) {
+  Motion frame = crowd;
+  const Motion other = TriangleSoup(77 + step, {3000, 0.12, 0.15});
+  for (std::size_t i = 0; i < crowd.start.size(); ++i) {
+    const double way = drift * static_cast<double>(step) * (other.start[i / 9 * 9] - 0.5);
+    frame.start[i] += way;
+    frame.end[i] += way;
+  }
+  return frame;
+}
+
+class Front : public testing::Test {
+ protected:
+  static CollisionOptions Options(Traversal traversal) {
+    CollisionOptions options;
+    options.traversal = traversal;
+    options.tuning.spill_from = 16;
+    options.tuning.batch = 4;
+    return options;
+  }
+
+  /// A step by front tracking, which must find what independent traversal finds.
+  ccd::TraversalStatistics Check(const Motion& frame, const CollisionOptions& options) {
+    const auto tracked = driver_.Step(*scene_, frame, options);
+    const auto expected = driver_.Step(*scene_, frame, Options(Traversal::kIndependent));
+    EXPECT_TRUE(tracked.ok() && expected.ok()) << tracked.status();
+    if (!tracked.ok() || !expected.ok()) return {};
+    ExpectSame(*tracked, *expected, "front");
+    return tracked->statistics.traversal;
+  }
+
+  const Motion crowd_ = Crowd();
+  ResearchDriver driver_{2};
+  std::unique_ptr<ccd::Scene> scene_ = *driver_.Open(crowd_);
+};
+
+TEST_F(Front, IsWhereTheNextStepStarts) {
+  const CollisionOptions options = Options(Traversal::kFront);
+  const auto first = Check(crowd_, options);
+  EXPECT_FALSE(first.from_front);
+  EXPECT_GT(first.front_pairs, first.triangle_pairs);
+  EXPECT_LT(first.front_pairs, first.visited_pairs);
+  const auto second = Check(crowd_, options);
+  EXPECT_TRUE(second.from_front);
+  EXPECT_EQ(second.visited_pairs, first.front_pairs) << "nothing moved: each is looked at once";
+  EXPECT_EQ(second.front_pairs, first.front_pairs);
+}
+
+TEST_F(Front, IsRightWhereverTheSceneGoes) {
+  CollisionOptions options = Options(Traversal::kFront);
+  options.tuning.front_factor = 1e9;
+  options.tuning.front_pairs = 1 << 22;
+  for (std::uint64_t step = 0; step < 6; ++step) {
+    // Back to the beginning, too, from where the front has sunk.
+    EXPECT_EQ(Check(Frame(crowd_, step == 4 ? 0 : step, 0.1), options).from_front, step != 0);
+  }
+}
+
+TEST_F(Front, IsGivenUpWhenItHardlyGrows) {
+  CollisionOptions options = Options(Traversal::kFront);
+  options.tuning.front_reference = 3;
+  // The front of step 3 is the first to be compared; step 4 starts from the root.
+  for (std::uint64_t step = 0; step < 8; ++step) {
+    EXPECT_EQ(Check(crowd_, options).from_front, step % 4 != 0) << step;
+  }
+}
+
+TEST_F(Front, IsGivenUpWhenItHasSunkFar) {
+  CollisionOptions options = Options(Traversal::kFront);
+  options.tuning.front_factor = 1.2;
+  EXPECT_FALSE(Check(crowd_, options).from_front);
+  EXPECT_TRUE(Check(Frame(crowd_, 1, 1), options).from_front);
+  EXPECT_FALSE(Check(Frame(crowd_, 2, 1), options).from_front);
+}
+
+TEST_F(Front, WithoutRoomIsTakenUpOnceThereIsSome) {
+  CollisionOptions options = Options(Traversal::kFront);
+  options.tuning.front_pairs = 100;
+  EXPECT_FALSE(Check(crowd_, options).from_front);
+  EXPECT_FALSE(Check(crowd_, options).from_front);
+  EXPECT_TRUE(Check(crowd_, options).from_front);
+}
+
+TEST_F(Front, OfACancelledStepIsForgotten) {
+  const CollisionOptions options = Options(Traversal::kFront);
+  const auto first = Check(crowd_, options);
+  procedure::CancelToken cancelled;
+  cancelled.Cancel();
+  EXPECT_EQ(driver_.Step(*scene_, Frame(crowd_, 1, 1), options, cancelled).status().code(),
+            absl::StatusCode::kCancelled);
+  const auto second = Check(crowd_, options);
+  EXPECT_TRUE(second.from_front);
+  EXPECT_EQ(second.visited_pairs, first.front_pairs);
+}
+
+TEST(Stealing, HappensWhereWorkersHaveNothingToDo) {
+  ResearchDriver driver(4);
+  const Motion crowd = Crowd();
+  CollisionOptions options;
+  options.traversal = Traversal::kStealing;
+  options.tuning = Eager();
+  std::uint64_t steals = 0;
+  for (int run = 0; run < 20 && steals == 0; ++run) {
+    const auto result = driver.Detect(crowd, options);
+    ASSERT_TRUE(result.ok()) << result.status();
+    steals += result->statistics.traversal.steals;
+  }
+  EXPECT_GT(steals, 0u);
+}
+
+TEST(Service, RefusesATraversalThatItDoesNotHave) {
+  EngineDriver driver(1);
+  const Motion motion = TriangleSoup(9, {2, 1.5, 1});
+  CollisionOptions options;
+  for (const Traversal traversal : kTraversals) {
+    options.traversal = traversal;
+    const auto result = driver.Detect(motion, options);
+    EXPECT_EQ(result.status().code(), absl::StatusCode::kUnimplemented);
+    EXPECT_NE(result.status().message().find(ccd::NameOf(traversal)), std::string::npos);
   }
 }
 

@@ -21,7 +21,7 @@ namespace warpyard::ccd {
 
 /// Stands for the root, which has no parent.
 inline constexpr std::uint32_t kRootPlace = 0xffffffffu;
-inline constexpr NodePair kRootPair{kRootPlace, kRootPlace};
+WY_HD constexpr NodePair RootPair() { return {kRootPlace, kRootPlace}; }
 inline constexpr std::uint32_t kMostChildPairs = 3;
 
 /// Places in a stack with which one pair can be traversed depth-first to its end: a path of the

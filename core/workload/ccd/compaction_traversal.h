@@ -60,7 +60,7 @@ struct ExpandLevel {
         expansion = ExpandPair(context.job.scene, step.work.pairs[i]);
         NodePair* const places = step.work.next_pairs + std::size_t{kMostChildPairs} * i;
         for (std::uint32_t k = 0; k < kMostChildPairs; ++k) {
-          places[k] = k < expansion.count ? expansion.children[k] : kNone;
+          places[k] = k < expansion.count ? expansion.children[k] : None();
         }
       }
       for (std::uint32_t k = 0; k < kMostChildPairs; ++k) {
@@ -76,7 +76,7 @@ struct ExpandLevel {
   }
 
   /// Stands for a place without a pair: the root with itself is never spawned.
-  static constexpr NodePair kNone = kRootPair;
+  WY_HD static constexpr NodePair None() { return RootPair(); }
 };
 
 /// Stage over one index: from the numbers of the parts to their first places.
@@ -137,9 +137,9 @@ struct CompactLevel {
     const NodePair* const places = work.next_pairs + std::size_t{kMostChildPairs} * range.begin;
     for (std::uint32_t first = 0; first < end; first += scope.Size()) {
       const std::uint32_t i = first + scope.Rank();
-      NodePair pair = ExpandLevel::kNone;
+      NodePair pair = ExpandLevel::None();
       if (i < end) pair = places[i];
-      const bool has = pair.a != ExpandLevel::kNone.a;
+      const bool has = pair.a != ExpandLevel::None().a;
       const std::uint32_t lanes = scope.Ballot(has);
       if (has) work.pairs[next + exec::CountBits(lanes & ((1u << scope.Rank()) - 1u))] = pair;
       next += exec::CountBits(lanes);

@@ -25,8 +25,8 @@ namespace warpyard::ccd {
 
 /// Pairs that were taken: places from `first` on.
 struct TakenRange {
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;
+  std::uint32_t first;
+  std::uint32_t count;
 };
 
 /// @shape words zero at first, for `capacity` pairs

@@ -101,7 +101,7 @@ struct StealPairs {
     }
 
     WY_HD bool TakeOwn() {
-      TakenRange range;
+      TakenRange range{};
       if (scope_.Rank() == 0) range = DequeOf(self_).PopBottom(work_.batch);
       range = scope_.Broadcast(range);
       return Fill(PairsOf(self_), range);

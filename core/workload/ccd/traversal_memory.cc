@@ -32,6 +32,7 @@ TraversalNeeds NeedsOf(Traversal traversal) {
                     BalancingTraversal, StealingTraversal, FrontTraversal>(traversal);
 }
 
+constexpr NodePair kRoot = RootPair();
 constexpr std::uint64_t kMostPairsOfArray = std::numeric_limits<std::uint32_t>::max() / 4;
 
 }  // namespace
@@ -63,7 +64,7 @@ absl::Status TraversalMemory::Prepare(const CollisionRunner& runner, std::uint32
   step.work.capacity = std::clamp(tuning.worker_pairs, 1u, 1u << 20) + kDepthRoom;
   if (root_.size() == 0) {
     WY_RETURN_IF_ERROR(root_.Reserve(backend_, 1));
-    WY_RETURN_IF_ERROR(backend_.CopyIn(root_.data(), &kRootPair, sizeof kRootPair));
+    WY_RETURN_IF_ERROR(backend_.CopyIn(root_.data(), &kRoot, sizeof kRoot));
   }
   step.work.start = root_.data();
   step.work.start_count = 1;
@@ -88,7 +89,7 @@ absl::Status TraversalMemory::PrepareLevel(StepView& step, StepCounters& counter
   step.work.next_pairs = next_pairs_.data();
   step.work.counts = counts_.data();
   counters.traversal.pending = 1;
-  return backend_.CopyIn(pairs_.data(), &kRootPair, sizeof kRootPair);
+  return backend_.CopyIn(pairs_.data(), &kRoot, sizeof kRoot);
 }
 
 absl::Status TraversalMemory::PrepareStacks(StepView& step, StepCounters& counters) {
@@ -104,7 +105,7 @@ absl::Status TraversalMemory::PrepareStacks(StepView& step, StepCounters& counte
   WY_RETURN_IF_ERROR(
       backend_.CopyIn(counts_.data(), counts.data(), counts.size() * sizeof counts[0]));
   counters.traversal.pending = 1;
-  return backend_.CopyIn(pairs_.data(), &kRootPair, sizeof kRootPair);
+  return backend_.CopyIn(pairs_.data(), &kRoot, sizeof kRoot);
 }
 
 absl::Status TraversalMemory::PrepareDeques(StepView& step) {

@@ -95,7 +95,7 @@ struct SeedQueue {
   template <class Scope>
   WY_HD static void Execute(procedure::Context<Scope, CollisionJob>& context, const Item&) {
     Scope::Word(context.job.step.counters->traversal.queued).FetchAddRelaxed(1);
-    context.Spawn(context.OwnProcedure() + 1, kRootPair);  // ExpandQueued is the next in the list
+    context.Spawn(context.OwnProcedure() + 1, RootPair());  // ExpandQueued is the next in the list
   }
 };
 
