@@ -81,8 +81,8 @@ struct TraversalTuning {
   std::uint32_t workers = 0;           ///< with a stack or deque each; 0: as many as run together
   std::uint32_t worker_pairs = 16384;  ///< pairs of nodes in each of these
   std::uint32_t shared_pairs = 1664;   ///< the same in the shared memory of a block
-  std::uint32_t spill_from = 512;      ///< of these, from which on the deque gets some
-  std::uint32_t batch = 128;           ///< pairs that are stolen together
+  std::uint32_t spill_from = 0;        ///< of these, that make some go to the deque; 0: as batch
+  std::uint32_t batch = 0;             ///< pairs stolen together; 0: by the threads of a block
   std::uint32_t queue_limit = 24576;   ///< pairs in the scheduler's queues
   std::uint64_t level_pairs = 0;       ///< of a level, at first; 0: by the size of the scene
   std::uint64_t front_pairs = 0;       ///< of a front, at first; 0: by the size of the scene

@@ -75,7 +75,9 @@ struct StealPairs {
           counters_(context.job.step.counters->traversal),
           scratch_(context.template Shared<Scratch>()),
           pairs_(context, scratch_.worker, scratch_.stack, work_.shared_pairs),
-          self_(self) {}
+          self_(self),
+          batch_(Least(work_.batch != 0 ? work_.batch : DefaultBatch())),
+          spill_from_(Least(work_.spill_from != 0 ? work_.spill_from : 4 * DefaultBatch())) {}
 
     WY_HD void Run() {
       if (scope_.Rank() == 0) {
@@ -85,13 +87,22 @@ struct StealPairs {
       pairs_.Start(0);
       while (!context_.Cancelled() && FindWork()) {
         pairs_.Round();
-        if (pairs_.Count() >= work_.spill_from) Spill();
+        if (pairs_.Count() >= spill_from_) Spill();
       }
       pairs_.Finish();
       if (steals_ != 0) Scope::Word(counters_.steals).FetchAddRelaxed(steals_);
     }
 
    private:
+    /// As many as give each thread one; more than one where there is a single thread, or it would
+    /// go to the deque for each.
+    WY_HD std::uint32_t DefaultBatch() const { return scope_.Size() < 4 ? 4 : scope_.Size(); }
+    /// The number, as far as the stack has room for it and a descent.
+    WY_HD std::uint32_t Least(std::uint32_t pairs) const {
+      const std::uint32_t most = work_.shared_pairs - kDepthRoom;
+      return pairs < most ? pairs : most;
+    }
+
     /// Fills the stack; false when there is nothing for this worker any more.
     WY_HD bool FindWork() {
       if (pairs_.Count() != 0) return true;
@@ -102,7 +113,7 @@ struct StealPairs {
 
     WY_HD bool TakeOwn() {
       TakenRange range{};
-      if (scope_.Rank() == 0) range = DequeOf(self_).PopBottom(work_.batch);
+      if (scope_.Rank() == 0) range = DequeOf(self_).PopBottom(batch_);
       range = scope_.Broadcast(range);
       return Fill(PairsOf(self_), range);
     }
@@ -111,12 +122,12 @@ struct StealPairs {
       std::uint32_t first = work_.start_count;
       // Not beyond the end, where it could wrap around.
       if (scope_.Rank() == 0 && HasStart()) {
-        first = Scope::Word(counters_.cursor).FetchAddRelaxed(work_.batch);
+        first = Scope::Word(counters_.cursor).FetchAddRelaxed(batch_);
       }
       first = scope_.Broadcast(first);
       if (first >= work_.start_count) return false;
       const std::uint32_t left = work_.start_count - first;
-      return Fill(work_.start, {first, left < work_.batch ? left : work_.batch});
+      return Fill(work_.start, {first, left < batch_ ? left : batch_});
     }
 
     /// Reads one of the ranges that were stolen.
@@ -168,7 +179,7 @@ struct StealPairs {
       scope_.Barrier();
       for (std::uint32_t i = 1 + scope_.Rank(); i < work_.workers; i += scope_.Size()) {
         const std::uint32_t victim = (self_ + i) % work_.workers;
-        const TakenRange range = DequeOf(victim).PopTop(work_.batch);
+        const TakenRange range = DequeOf(victim).PopTop(batch_);
         if (range.count == 0) continue;
         const std::uint32_t place = Scope::BlockWord(scratch_.stolen_count).FetchAddRelaxed(1);
         scratch_.stolen[place] = {victim, range};
@@ -218,6 +229,8 @@ struct StealPairs {
     Scratch& scratch_;
     PairWorker<Scope> pairs_;
     const std::uint32_t self_;
+    const std::uint32_t batch_;
+    const std::uint32_t spill_from_;
     std::uint64_t steals_ = 0;  // of this thread
   };
 };

@@ -58,8 +58,8 @@ absl::Status TraversalMemory::Prepare(const CollisionRunner& runner, std::uint32
   const std::uint32_t workers = tuning.workers != 0 ? tuning.workers : runner.Workers();
   step.work.workers = std::clamp(workers, 1u, kMostStealers);
   step.work.shared_pairs = std::clamp(tuning.shared_pairs, 1u, kMostSharedPairs - kDepthRoom);
-  step.work.batch = std::clamp(tuning.batch, 1u, step.work.shared_pairs);
-  step.work.spill_from = std::clamp(tuning.spill_from, 1u, step.work.shared_pairs);
+  step.work.batch = tuning.batch;
+  step.work.spill_from = tuning.spill_from;
   step.work.shared_pairs += kDepthRoom;
   step.work.capacity = std::clamp(tuning.worker_pairs, 1u, 1u << 20) + kDepthRoom;
   if (root_.size() == 0) {
@@ -119,7 +119,7 @@ absl::Status TraversalMemory::PrepareDeques(StepView& step) {
 
 absl::Status TraversalMemory::PrepareFront(std::uint32_t triangles, StepView& step) {
   if (front_pairs_ == 0) {
-    front_pairs_ = tuning_.front_pairs != 0 ? tuning_.front_pairs : 64ull * triangles;
+    front_pairs_ = tuning_.front_pairs != 0 ? tuning_.front_pairs : 96ull * triangles;
   }
   Array<NodePair>& next = fronts_[1 - front_];
   if (next.size() < front_pairs_ && front_pairs_ <= kMostPairsOfArray) {

@@ -50,7 +50,6 @@ WY_HD procedure::StagePlan PlanOf(std::uint32_t count) {
   return {kIndex, count, P::kGrain};
 }
 
-/// Indices of BoundVertices.
 /// The same for pairs: where there are few, they are dealt out in small parts, so that all workers
 /// get some.
 template <class P, class Procedures>
@@ -62,6 +61,7 @@ WY_HD procedure::StagePlan PlanOfPairs(std::uint32_t count) {
   return plan;
 }
 
+/// Indices of BoundVertices.
 WY_HD inline std::uint32_t VerticesAndNodes(const CollisionJob& job) {
   const std::uint32_t triangles = job.scene.triangles, vertices = job.scene.vertices;
   return vertices > triangles ? vertices : triangles;

@@ -28,8 +28,8 @@ struct alignas(128) DequeWords {
 struct TraversalView {
   std::uint32_t workers;       ///< stacks, or deques
   std::uint32_t capacity;      ///< pairs of each of them, or of a level
-  std::uint32_t batch;         ///< pairs that are stolen together
-  std::uint32_t spill_from;    ///< pairs in shared memory from which on some go to the deque
+  std::uint32_t batch;         ///< pairs that are stolen together; 0: by the threads of a block
+  std::uint32_t spill_from;    ///< pairs in shared memory that make some go to the deque; 0: alike
   std::uint32_t shared_pairs;  ///< pairs that shared memory holds
   std::uint32_t queue_limit;   ///< pairs that may wait in the queues of the scheduler
   NodePair* pairs;             ///< @shape [workers][capacity], or [capacity]: of a level
