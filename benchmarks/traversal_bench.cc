@@ -154,8 +154,8 @@ void Print(const char* name, std::map<std::string, std::vector<double>>& series)
     for (const double value : values) sum += value;
     std::cout << separator
               << absl::StrFormat(
-                     "\"%s\": {\"median\": %.6g, \"min\": %.6g, \"max\": %.6g, "
-                     "\"mean\": %.6g}",
+                     "\"%s\": {\"median\": %.10g, \"min\": %.10g, \"max\": %.10g, "
+                     "\"mean\": %.10g}",
                      key, values[values.size() / 2], values.front(), values.back(),
                      sum / static_cast<double>(values.size()));
     separator = ",\n    ";

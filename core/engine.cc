@@ -265,11 +265,12 @@ class DeviceEngine final : public Engine {
     auto opened = std::make_shared<OpenedScene>();
     opened->device = device;
     opened->claim = ledger_.AddScene(device);
-    WY_ASSIGN_OR_RETURN(opened->scene,
-                        ccd::Scene::Open(*devices_[device].backend, runner,
-                                         {description.positions, description.triangles,
-                                          description.vertex_groups, description.group_rule},
-                                         running.token, info.phases));
+    WY_ASSIGN_OR_RETURN(
+        opened->scene,
+        ccd::Scene::Open(*devices_[device].backend, runner,
+                         {description.positions, description.triangles, description.vertex_groups,
+                          description.group_rule, description.group_matrix},
+                         running.token, info.phases));
     info.edges = opened->scene->EdgeCount();
     info.bodies = opened->scene->BodyCount();
     std::lock_guard lock(mutex_);

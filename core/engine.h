@@ -79,6 +79,8 @@ struct SceneDescription {
   /// Also the bodies that a pose moves. @shape one group a vertex, or empty
   std::span<const std::uint32_t> vertex_groups;
   ccd::GroupRule group_rule = ccd::GroupRule::kAll;
+  /// @shape one row a group, for ccd::GroupRule::kMatrix: see ccd::CheckGroupMatrix
+  std::span<const std::uint64_t> group_matrix = {};
 };
 
 struct SceneInfo {

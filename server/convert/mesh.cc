@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/workload/ccd/group_matrix.h"
 
 namespace warpyard::server {
 namespace {
@@ -128,6 +129,8 @@ absl::StatusOr<ccd::GroupRule> ToGroupRule(v1::GroupRule rule) {
       return ccd::GroupRule::kDifferent;
     case v1::GROUP_RULE_SAME:
       return ccd::GroupRule::kSame;
+    case v1::GROUP_RULE_MATRIX:
+      return ccd::GroupRule::kMatrix;
     default:
       return absl::InvalidArgumentError(
           absl::StrCat("group_rule: unknown value ", static_cast<int>(rule)));
@@ -229,7 +232,8 @@ absl::StatusOr<ccd::PositionsView> ToPositions(const v1::Positions& positions,
   return view;
 }
 
-absl::StatusOr<SceneDescription> ToScene(const v1::TriangleMesh& mesh, v1::GroupRule group_rule) {
+absl::StatusOr<SceneDescription> ToScene(const v1::TriangleMesh& mesh, v1::GroupRule group_rule,
+                                         std::span<const std::uint64_t> group_matrix) {
   SceneDescription scene;
   WY_ASSIGN_OR_RETURN(scene.group_rule, ToGroupRule(group_rule));
   WY_ASSIGN_OR_RETURN(scene.positions,
@@ -238,6 +242,9 @@ absl::StatusOr<SceneDescription> ToScene(const v1::TriangleMesh& mesh, v1::Group
   WY_RETURN_IF_ERROR(CheckGroups(mesh, scene.positions.vertices));
   scene.triangles = AsIndices(mesh.triangles());
   scene.vertex_groups = AsIndices(mesh.vertex_groups());
+  scene.group_matrix = group_matrix;
+  WY_RETURN_IF_ERROR(
+      ccd::CheckGroupMatrix(scene.group_rule, scene.vertex_groups, scene.group_matrix));
   return scene;
 }
 

@@ -6,7 +6,9 @@
 #define WARPYARD_SERVER_CONVERT_MESH_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -30,7 +32,8 @@ absl::StatusOr<ccd::PositionsView> ToPositions(const v1::Positions& positions,
 
 /// Checks a mesh and returns a description with views into the message, which must outlive it.
 /// @errors INVALID_ARGUMENT
-absl::StatusOr<SceneDescription> ToScene(const v1::TriangleMesh& mesh, v1::GroupRule group_rule);
+absl::StatusOr<SceneDescription> ToScene(const v1::TriangleMesh& mesh, v1::GroupRule group_rule,
+                                         std::span<const std::uint64_t> group_matrix = {});
 
 }  // namespace warpyard::server
 

@@ -189,11 +189,19 @@ TEST(ToScene, ViewsAMeshInPlace) {
 }
 
 TEST(ToScene, KnowsEveryGroupRule) {
-  const v1::TriangleMesh mesh = SquareMesh();
+  v1::TriangleMesh mesh = SquareMesh();
   EXPECT_EQ(ToScene(mesh, v1::GROUP_RULE_UNSPECIFIED)->group_rule, ccd::GroupRule::kAll);
   EXPECT_EQ(ToScene(mesh, v1::GROUP_RULE_ALL)->group_rule, ccd::GroupRule::kAll);
   EXPECT_EQ(ToScene(mesh, v1::GROUP_RULE_DIFFERENT)->group_rule, ccd::GroupRule::kDifferent);
   EXPECT_EQ(ToScene(mesh, v1::GROUP_RULE_SAME)->group_rule, ccd::GroupRule::kSame);
+  const std::vector<std::uint64_t> matrix = {1};
+  ExpectInvalid(ToScene(mesh, v1::GROUP_RULE_MATRIX, matrix).status(),
+                "group_matrix: the mesh has no groups");
+  mesh.set_vertex_groups(Bytes<std::uint32_t>({0, 0, 0, 0}));
+  const auto scene = ToScene(mesh, v1::GROUP_RULE_MATRIX, matrix);
+  ASSERT_TRUE(scene.ok()) << scene.status();
+  EXPECT_EQ(scene->group_rule, ccd::GroupRule::kMatrix);
+  EXPECT_EQ(scene->group_matrix.data(), matrix.data());
   ExpectInvalid(ToScene(mesh, static_cast<v1::GroupRule>(9)).status(),
                 "group_rule: unknown value 9");
 }

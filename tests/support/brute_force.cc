@@ -38,7 +38,8 @@ bool Overlap(const Box& a, const Box& b) {
 
 class BruteForce {
  public:
-  BruteForce(const Motion& motion, ccd::GroupRule rule) : motion_(motion), rule_(rule) {}
+  BruteForce(const Motion& motion, ccd::GroupRule rule, const std::vector<std::uint64_t>& matrix)
+      : motion_(motion), rule_(rule), matrix_(matrix) {}
 
   std::vector<IdPair> VertexFace() const {
     std::vector<bool> used(motion_.Vertices());
@@ -83,6 +84,9 @@ class BruteForce {
 
   bool GroupsMayCollide(std::uint32_t a, std::uint32_t b) const {
     if (rule_ == ccd::GroupRule::kAll) return true;
+    if (rule_ == ccd::GroupRule::kMatrix) {
+      return (matrix_[motion_.vertex_groups[a]] >> motion_.vertex_groups[b] & 1) != 0;
+    }
     const bool same =
         motion_.vertex_groups.empty() || motion_.vertex_groups[a] == motion_.vertex_groups[b];
     return same == (rule_ == ccd::GroupRule::kSame);
@@ -90,6 +94,7 @@ class BruteForce {
 
   const Motion& motion_;
   ccd::GroupRule rule_;
+  const std::vector<std::uint64_t>& matrix_;
 };
 
 // Steele, Lea, Flood 2014.
@@ -118,8 +123,9 @@ std::vector<IdPair> UniqueEdges(std::span<const std::uint32_t> triangles) {
   return edges;
 }
 
-CandidatePairs BruteForceCandidates(const Motion& motion, ccd::GroupRule rule) {
-  const BruteForce search(motion, rule);
+CandidatePairs BruteForceCandidates(const Motion& motion, ccd::GroupRule rule,
+                                    const std::vector<std::uint64_t>& matrix) {
+  const BruteForce search(motion, rule, matrix);
   return {search.VertexFace(), search.EdgeEdge()};
 }
 

@@ -36,7 +36,8 @@ std::vector<IdPair> UniqueEdges(std::span<const std::uint32_t> triangles);
 /// All pairs of closed swept boxes that overlap, in exact comparisons of doubles. Vertices that no
 /// triangle uses take no part.
 CandidatePairs BruteForceCandidates(const Motion& motion,
-                                    ccd::GroupRule rule = ccd::GroupRule::kAll);
+                                    ccd::GroupRule rule = ccd::GroupRule::kAll,
+                                    const std::vector<std::uint64_t>& matrix = {});
 
 /// Order-free hash of a set of pairs: the sum, modulo 2^64, of splitmix64(first << 32 | second).
 std::uint64_t PairSetHash(std::span<const IdPair> pairs);

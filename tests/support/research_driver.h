@@ -27,11 +27,13 @@ class ResearchDriver {
       : backend_(threads, 0), workers_(threads), runner_(workers_, policy::EventAttributes{}) {}
 
   absl::StatusOr<std::unique_ptr<ccd::Scene>> Open(const Motion& motion,
-                                                   ccd::GroupRule rule = ccd::GroupRule::kAll) {
+                                                   ccd::GroupRule rule = ccd::GroupRule::kAll,
+                                                   const std::vector<std::uint64_t>& matrix = {}) {
     ccd::PhaseTimes phases;
-    return ccd::Scene::Open(backend_, runner_,
-                            {ViewOf(motion.start), motion.triangles, motion.vertex_groups, rule},
-                            procedure::CancelToken(), phases);
+    return ccd::Scene::Open(
+        backend_, runner_,
+        {ViewOf(motion.start), motion.triangles, motion.vertex_groups, rule, matrix},
+        procedure::CancelToken(), phases);
   }
 
   /// From the start to the end of a motion.
@@ -43,8 +45,9 @@ class ResearchDriver {
 
   absl::StatusOr<ccd::CollisionResult> Detect(const Motion& motion,
                                               const ccd::CollisionOptions& options,
-                                              ccd::GroupRule rule = ccd::GroupRule::kAll) {
-    WY_ASSIGN_OR_RETURN(const std::unique_ptr<ccd::Scene> scene, Open(motion, rule));
+                                              ccd::GroupRule rule = ccd::GroupRule::kAll,
+                                              const std::vector<std::uint64_t>& matrix = {}) {
+    WY_ASSIGN_OR_RETURN(const std::unique_ptr<ccd::Scene> scene, Open(motion, rule, matrix));
     return Step(*scene, motion, options);
   }
 

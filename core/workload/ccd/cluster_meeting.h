@@ -336,7 +336,7 @@ struct MeetClusters {
     /// Whether the group rule lets two features meet.
     WY_HD bool MayCollide(const Feature& a, const Feature& b) const {
       if (scene_.vertex_groups == nullptr || scene_.group_rule == GroupRule::kAll) return true;
-      return (a.group == b.group) == (scene_.group_rule == GroupRule::kSame);
+      return GroupsMayCollide(scene_, a.group, b.group);
     }
 
     /// Filters candidates along the axes while all lanes get one, or until none is left.

@@ -47,8 +47,8 @@ struct PoseView {
 /// Where the vertices are at one end of a step.
 using StepPositions = std::variant<PositionsView, PoseView>;
 
-/// Which pairs of groups may collide.
-enum class GroupRule : std::uint32_t { kAll, kDifferent, kSame };
+/// Which pairs of groups may collide; kMatrix: as a matrix of bits says (group_matrix.h).
+enum class GroupRule : std::uint32_t { kAll, kDifferent, kSame, kMatrix };
 
 /// What a step reports: all pairs with times, only the earliest time, or box-overlap pairs.
 enum class Report : std::uint32_t { kCollisions, kEarliest, kCandidates };

@@ -14,6 +14,7 @@
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
 #include "core/workload/ccd/check_options.h"
+#include "core/workload/ccd/group_matrix.h"
 #include "core/workload/ccd/scene_memory.h"
 
 namespace warpyard::ccd {
@@ -127,6 +128,7 @@ absl::StatusOr<std::unique_ptr<Scene>> Scene::Open(device::Backend& backend,
                                                    PhaseTimes& phases) {
   const absl::Time begin = absl::Now();
   WY_RETURN_IF_ERROR(CheckSizes(input));
+  WY_RETURN_IF_ERROR(CheckGroupMatrix(input.group_rule, input.vertex_groups, input.group_matrix));
   // What is too large by far is refused before its edges are counted.
   SceneSize size{input.positions.vertices, 0, input.triangles.size() / 3,
                  !input.vertex_groups.empty()};
@@ -155,6 +157,9 @@ absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) 
   if (!input.vertex_groups.empty()) {
     WY_RETURN_IF_ERROR(Fill(backend_, input.vertex_groups, vertex_groups_));
   }
+  if (!input.group_matrix.empty()) {
+    WY_RETURN_IF_ERROR(Fill(backend_, input.group_matrix, group_matrix_));
+  }
   constexpr std::uint32_t kEmptyBounds[kBoundWords] = {~0u, ~0u, ~0u, 0, 0, 0, 0};
   WY_RETURN_IF_ERROR(Fill(backend_, std::span<const std::uint32_t>(kEmptyBounds), ordered_bounds_));
   for (Array<Vector3d>& positions : positions_) {
@@ -179,6 +184,7 @@ absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) 
            input.group_rule,
            triangle_records_.data(),
            vertex_groups_.data(),
+           group_matrix_.data(),
            device_edge_vertices_.data(),
            ordered_bounds_.data(),
            keys_.data(),

@@ -34,6 +34,7 @@ struct SceneInput {
   std::span<const std::uint32_t> triangles;
   std::span<const std::uint32_t> vertex_groups;
   GroupRule group_rule = GroupRule::kAll;
+  std::span<const std::uint64_t> group_matrix = {};  ///< see group_matrix.h
 };
 
 /// Ends of one step; `start` empty: the end of the last step.
@@ -51,7 +52,8 @@ struct StepTimes {
 class Scene {
  public:
   /// Uploads a mesh and builds its hierarchy; appends the phases "copy_in" and "build".
-  /// @errors RESOURCE_EXHAUSTED (memory), and those of CollisionRunner::Run
+  /// @errors RESOURCE_EXHAUSTED (memory), INVALID_ARGUMENT (sizes, groups), and those of
+  ///     CollisionRunner::Run
   static absl::StatusOr<std::unique_ptr<Scene>> Open(device::Backend& backend,
                                                      CollisionRunner& runner,
                                                      const SceneInput& input,
@@ -116,7 +118,7 @@ class Scene {
   Array<Triangle> triangle_records_, leaves_;
   Array<std::uint32_t> device_edge_vertices_, vertex_groups_;
   Array<std::uint32_t> ordered_bounds_, root_, leaf_parent_, node_parent_, node_bound_, visits_;
-  Array<std::uint64_t> keys_;
+  Array<std::uint64_t> keys_, group_matrix_;
   Array<Node> nodes_;
   Array<geometry::Box> vertex_boxes_, tree_boxes_;
   Array<FloatPoint> vertex_points_;

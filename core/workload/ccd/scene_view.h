@@ -59,6 +59,7 @@ struct SceneView {
   GroupRule group_rule;
   const Triangle* triangle_records;    ///< @shape [triangles]
   const std::uint32_t* vertex_groups;  ///< @shape [vertices], or null: one group
+  const std::uint64_t* group_matrix;   ///< @shape [groups], for GroupRule::kMatrix
   const std::uint32_t* edge_vertices;  ///< @shape [edges][2]
 
   /// While building. @shape [kBoundWords]: low xyz, high xyz as OrderedBits; features placed
@@ -167,11 +168,17 @@ inline constexpr std::uint64_t kMostPairs = 0x7fffffffu;
 /// Bits of 2.0: later than any time of impact.
 inline constexpr std::uint64_t kNoContactBits = 0x4000000000000000ull;
 
+/// Whether the group rule, which is not kAll, lets features of two groups meet.
+WY_HD inline bool GroupsMayCollide(const SceneView& scene, std::uint32_t a, std::uint32_t b) {
+  if (scene.group_rule == GroupRule::kMatrix) return (scene.group_matrix[a] >> b & 1u) != 0;
+  return (a == b) == (scene.group_rule == GroupRule::kSame);
+}
+
 /// Whether the group rule lets features of two triangles meet.
 WY_HD inline bool GroupsMayCollide(const SceneView& scene, const Triangle& a, const Triangle& b) {
   if (scene.vertex_groups == nullptr || scene.group_rule == GroupRule::kAll) return true;
-  const bool same = scene.vertex_groups[a.vertex[0]] == scene.vertex_groups[b.vertex[0]];
-  return same == (scene.group_rule == GroupRule::kSame);
+  return GroupsMayCollide(scene, scene.vertex_groups[a.vertex[0]],
+                          scene.vertex_groups[b.vertex[0]]);
 }
 
 /// The vertices of a pair, in the order of MovingPair's points.

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/exec/thread_scope.h"
@@ -165,6 +166,16 @@ TEST(ProcedureList, ExecutesAsItemsOnlyWhatIsOne) {
     Items::ExecuteItem(id, context, payload);
   }
   EXPECT_EQ(log, (Log{"s1", "g3-8"}));
+}
+
+TEST(JoinedLists, HaveEachProcedureOnceInTheOrderOfTheFirst) {
+  using A = Recorder<'a', 0>;
+  using B = Recorder<'b', 0>;
+  using List =
+      JoinedLists<ProcedureList<A, Small>, ProcedureList<Small, B>, ProcedureList<A, Seed>>;
+  static_assert(std::is_same_v<List, ProcedureList<A, Small, B, Seed>>);
+  static_assert(std::is_same_v<JoinedLists<ProcedureList<A>>, ProcedureList<A>>);
+  EXPECT_EQ(List::kCount, 4u);
 }
 
 }  // namespace
