@@ -30,12 +30,19 @@ absl::Status WriteResult(const ccd::CollisionResult& result, ccd::Report report,
   return absl::OkStatus();
 }
 
+/// The scene of an OpenSceneRequest or a DetectRequest, in place.
+template <class Request>
+absl::StatusOr<SceneDescription> SceneOf(const Request& request) {
+  const auto& matrix = request.group_matrix();
+  return ToScene(request.mesh(), request.group_rule(),
+                 {matrix.data(), static_cast<std::size_t>(matrix.size())});
+}
+
 }  // namespace
 
 absl::Status OpenSceneCall::Run(grpc::ByteBuffer* request) {
   WY_RETURN_IF_ERROR(Parse(request, &request_));
-  WY_ASSIGN_OR_RETURN(const SceneDescription scene,
-                      ToScene(request_.mesh(), request_.group_rule(), request_.group_matrix()));
+  WY_ASSIGN_OR_RETURN(const SceneDescription scene, SceneOf(request_));
   WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(request_.job(), times()));
   vertices_ = scene.positions.vertices;
   service().jobs.OpenScene(
@@ -80,8 +87,7 @@ void StepCall::OnStepped(const absl::StatusOr<ccd::CollisionResult>& result) {
 
 absl::Status DetectCall::Run(grpc::ByteBuffer* request) {
   WY_RETURN_IF_ERROR(Parse(request, &request_));
-  WY_ASSIGN_OR_RETURN(const SceneDescription scene,
-                      ToScene(request_.mesh(), request_.group_rule(), request_.group_matrix()));
+  WY_ASSIGN_OR_RETURN(const SceneDescription scene, SceneOf(request_));
   WY_ASSIGN_OR_RETURN(step_.end, ToPositions(request_.end(), "end", scene.positions.vertices));
   WY_ASSIGN_OR_RETURN(step_.options, ToCollisionOptions(request_.collision()));
   WY_ASSIGN_OR_RETURN(job_, ToJobOptions(request_.job(), times()));
