@@ -340,6 +340,7 @@ class Bench {
 };
 
 int Main(int argc, char** argv) {
+  KeepFreedMemory();
   Arguments arguments;
   if (!Parse(argc, argv, arguments)) {
     std::cerr << kUsage;

@@ -176,7 +176,7 @@ class Engine {
   /// Runs one step; steps of one scene run in the order of submission.
   /// @errors as OpenScene, NOT_FOUND (no such scene), and INVALID_ARGUMENT (another number of
   ///     vertices or bodies than the scene has, a pose that takes a body too far away,
-  ///     ccd::CheckOptions)
+  ///     ccd::CheckOptions), UNIMPLEMENTED (the devices' program does not have the traversal)
   virtual JobId Step(const StepDescription& step, const JobOptions& job, StepDone done) = 0;
 
   /// Runs synthetic load, for benchmarks and to see how a deployment copes; see load::CheckLoad for

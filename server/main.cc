@@ -3,6 +3,7 @@
 
 // warpyard-server: parses the command line, serves, and drains on SIGTERM.
 
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -29,6 +30,13 @@ namespace {
 constexpr int kExitUsage = 2;
 constexpr int kExitFailed = 1;
 constexpr absl::Duration kSignalPoll = absl::Milliseconds(20);
+
+/// Has the heap keep memory that lists of results give back: fresh pages of the system cost more
+/// than to fill them.
+void KeepFreedMemory() {
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that it takes
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+}
 
 /// Signals that end the server. Blocked in all threads (call it before the first is made), so that
 /// the main thread can wait for them.
@@ -100,6 +108,7 @@ int Serve(const ServerOptions& options, const sigset_t& signals) {
 }
 
 int Main(std::span<const char* const> arguments) {
+  KeepFreedMemory();
   const absl::StatusOr<CommandLine> line = ParseCommandLine(arguments);
   if (!line.ok()) {
     std::fprintf(stderr, "warpyard-server: %s\n", std::string(line.status().message()).c_str());

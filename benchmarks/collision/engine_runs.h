@@ -6,6 +6,8 @@
 #ifndef WARPYARD_BENCHMARKS_COLLISION_ENGINE_RUNS_H_
 #define WARPYARD_BENCHMARKS_COLLISION_ENGINE_RUNS_H_
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -24,6 +26,12 @@
 #include "core/engine.h"
 
 namespace warpyard::collision_bench {
+
+/// As the server does.
+inline void KeepFreedMemory() {
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+}
 
 /// A value of an option as command lines and results call it.
 template <class T>
