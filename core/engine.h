@@ -168,7 +168,7 @@ class Engine {
 
   virtual ~Engine() = default;
 
-  /// Uploads a mesh and builds its hierarchy; `done` gets the scene.
+  /// Uploads a mesh and builds its clusters of triangles; `done` gets the scene.
   /// @errors RESOURCE_EXHAUSTED (memory, scenes, pending jobs), DEADLINE_EXCEEDED, CANCELLED,
   ///     UNAVAILABLE (device lost)
   virtual JobId OpenScene(const SceneDescription& scene, const JobOptions& job, OpenDone done) = 0;

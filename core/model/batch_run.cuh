@@ -168,8 +168,6 @@ class BatchRun {
 
   template <class P, std::uint32_t kSize>
   __device__ void RunSets() {
-    static_assert(!procedure::IsUneven<P>() || procedure::MaxSpawnsOf<P>() == 0,
-                  "claims have no room for what is spawned");
     constexpr std::uint32_t kSets = 32 / kSize;  // in a warp
     const std::uint32_t lane = Worker() % 32;
     if (lane / kSize >= kSets) return;
@@ -288,7 +286,7 @@ class BatchRun {
       state_.claim = claim;
     }
 
-    static constexpr std::uint32_t kMost = 32;
+    static constexpr std::uint32_t kMost = 8;  // are executed, whoever waits
     static constexpr std::uint64_t kShortCycles = 32'000;
 
     BatchRun& run_;

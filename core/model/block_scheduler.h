@@ -9,13 +9,11 @@
 // rank decides; at equal rank the own stack is first and ranges are last, so that what is nearly
 // done finishes before new work starts.
 // A batch is elements of one procedure, or of several of single threads, as many as the block's
-// threads can run: several rounds of them where a round is short, so that claims do not cost more
-// than the work.
+// threads can run: several rounds where they are short, so that claims cost less than the work.
 // The stack is for one event at a time, and is given away when another one comes first. A block
 // also gives elements of it to others when they have nothing to do and when it is nearly full (lazy
-// work stealing, [SilvaThesis Alg. 3.7-3.13]). Where others cannot take them, it goes on with its
-// newest ones, depth-first, in batches for whose spawns it has room; and where not even one element
-// has room for what it may spawn, its event fails.
+// work stealing, [SilvaThesis Alg. 3.7-3.13]). Else it goes on with its newest ones, depth-first,
+// in batches for whose spawns it has room; an event that has room for none of them fails.
 #ifndef WARPYARD_CORE_MODEL_BLOCK_SCHEDULER_H_
 #define WARPYARD_CORE_MODEL_BLOCK_SCHEDULER_H_
 
@@ -86,7 +84,7 @@ class BlockScheduler {
   template <class Done>
   WY_HD Found Next(OwnBatch& batch, bool ahead, Done& done) {
     if (store_.Stuck()) return Found::kStuck;
-    content_ = {};
+    content_ = {.ahead = ahead};
     if (pending_.count != 0 && IsDropped(range_event_)) DropRange(done);
     Found found = pending_.count != 0 ? TakePending(batch) : Select(batch, ahead, done);
     if (found == Found::kLocal && ahead) return Found::kLater;
@@ -118,7 +116,7 @@ class BlockScheduler {
                    account_.CountFinished(group_, event, count, done);
                  });
     if (batch.claimed != 0) account_.CountFinished(group_, batch.event, batch.claimed, done);
-    if (batch.claims != 0) range_event_ = kNoEvent;  // what is known of its stage is old
+    if (batch.claims != 0 && pending_.count == 0) range_event_ = kNoEvent;  // its stage may be over
     // The end of a stage may depend on this block: do not look for other work first.
     const bool stage_may_end = range_left_ == 0 || batch.claims != 0;
     if (stage_may_end && pending_.count == 0 && memory_.stack.Size() == 0) {
@@ -232,8 +230,7 @@ class BlockScheduler {
     }
     if (wanted == 0 && ahead) return Found::kLater;
     if (wanted == 0) {
-      // There is no room for what even one element may spawn. The elements of its event are dropped
-      // from now on, which makes room for those of others.
+      // No room for what even one element may spawn: those of its event are dropped from now on.
       if (group_.Rank() == 0) {
         Scope::Word(space_.events[newest.Event()].error)
             .StoreRelaxed(static_cast<std::uint32_t>(procedure::EventError::kNoRoom));
@@ -377,6 +374,7 @@ class BlockScheduler {
     const std::uint32_t dropped = rest.count + pending_.count;
     pending_.count = 0;
     if (dropped != 0) account_.CountFinished(group_, range_event_, dropped, done);
+    range_event_ = kNoEvent;
   }
 
   /// What the batch is going to have.
@@ -413,8 +411,9 @@ class BlockScheduler {
     const std::uint32_t reserved = room_.Reserve(content_.procedure, content_.count);
     std::uint64_t cycles = 0, ahead_ns = 0;
     // Not while more of a claim is to come: until that is done, nobody looks for other work.
-    const bool claims = Shape::kThreads > 1 && content_.of_range && !several_events_ &&
-                        pending_.count == 0 && statistics_.IsUneven(content_.procedure);
+    const bool alone = content_.of_range && !content_.ahead && !several_events_;
+    const bool claims = Shape::kThreads > 1 && alone && pending_.count == 0 &&
+                        statistics_.IsUneven(content_.procedure);
     const std::uint32_t to_go = pending_.count != 0 ? 0
                                 : claims            ? kClaimCycles
                                 : several_events_   ? kBatchCycles
@@ -435,7 +434,7 @@ class BlockScheduler {
       batch.cycles_to_go = to_go;
       batch.claims = claims ? 1 : 0;
       batch.claimed = 0;
-      if (claims) memory_.others_run = 0;
+      if (claims) Scope::BlockWord(memory_.others_run).StoreRelaxed(0);
       batch.mixed = content_.mixed ? 1 : 0;
       batch.charged_ns = ahead_ns;
       batch.charged_cycles = cycles;
@@ -466,6 +465,7 @@ class BlockScheduler {
     bool varied = false;    ///< of several procedures
     bool dropped = false;   ///< of one that has ended early
     bool of_range = false;  ///< of the open stage of an event
+    bool ahead = false;     ///< while another executes
   };
 
   static constexpr std::uint32_t kNoEvent = 0xffffffffu;

@@ -76,7 +76,7 @@ class WorkerBlock {
             scheduler.CyclesUntilDue(memory_.block.batches[taken_back % 2], cycles);
         rest_ns = left < kLongRestNs ? static_cast<std::uint32_t>(left) / 2 : kLongRestNs / 2;
       }
-      if (ahead && given - taken_back == 1 && Claims(taken_back) && !OthersRun(warp, launch)) {
+      if (ahead && Claims(taken_back) && (!OthersRun(warp, launch) || given - taken_back == 2)) {
         rest_ns = kRestNs;
       }
       const bool rests = rest_ns != 0;

@@ -24,6 +24,7 @@ namespace warpyard::procedure {
 ///   kThreads      1: work item; 2 to 32: item set; more: work package. Default: kWholeBlock
 ///   kMaxSpawns    elements that one element may spawn at most. Default: none
 ///   kSpawned      whether elements of it are spawned (or it only runs as a stage). Default: false
+///   kUneven       see IsUneven; of at least 32 threads, without spawns. Default: false
 /// On CPU threads every group is one thread, whatever kThreads says.
 template <class P>
 concept Procedure = requires {

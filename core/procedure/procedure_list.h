@@ -19,6 +19,11 @@ namespace warpyard::procedure {
 
 template <Procedure... Ps>
 struct ProcedureList {
+  static_assert(((!IsUneven<Ps>() || (MaxSpawnsOf<Ps>() == 0 &&
+                                      (ThreadsOf<Ps>() == kWholeBlock || ThreadsOf<Ps>() >= 32))) &&
+                 ...),
+                "groups of at least a warp claim, and have no room for what is spawned");
+
   static constexpr std::uint32_t kCount = sizeof...(Ps);
 
   /// @shape [kCount]; for the host

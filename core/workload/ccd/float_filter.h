@@ -4,7 +4,8 @@
 // Filters of feature pairs in single precision: what they leave out is further apart, throughout
 // the step, than anything that a root finder would report.
 //
-// So they decide how much work there is and never what is found. Four tests, by what they cost:
+// So they decide how much work there is and never what is found, but for pairs that only count
+// because their search is capped. Four tests, by what they cost:
 // along the axes (separation.h, ApartOnAnyAxis); along the line between the centres; whether the
 // four points never are coplanar, by the sign of the Bernstein coefficients of the volume that they
 // span [SilvaThesis §2.3.2: non-penetration filters; deviates from it: with margins for rounding,

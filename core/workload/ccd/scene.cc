@@ -131,7 +131,7 @@ absl::StatusOr<std::unique_ptr<Scene>> Scene::Open(device::Backend& backend,
   WY_RETURN_IF_ERROR(CheckGroupMatrix(input.group_rule, input.vertex_groups, input.group_matrix));
   // What is too large by far is refused before its edges are counted.
   SceneSize size{input.positions.vertices, 0, input.triangles.size() / 3,
-                 !input.vertex_groups.empty()};
+                 !input.vertex_groups.empty(), CountBodies(input.vertex_groups) != 0};
   WY_RETURN_IF_ERROR(CheckOpenFits(backend, size));
   std::unique_ptr<Scene> scene(new Scene(backend));
   Topology topology =
@@ -219,7 +219,8 @@ absl::Status Scene::Build(CollisionRunner& runner, const procedure::CancelToken&
 absl::Status Scene::LinkHierarchy(CollisionRunner& runner, const procedure::CancelToken& token) {
   const std::size_t triangles = view_.triangles, nodes = std::max<std::size_t>(triangles - 1, 1);
   // All of it or nothing, so that a step by clusters still finds room.
-  const SceneSize size{view_.vertices, view_.edges, triangles, view_.vertex_groups != nullptr};
+  const SceneSize size{view_.vertices, view_.edges, triangles, view_.vertex_groups != nullptr,
+                       !balls_.empty()};
   const SceneBytes bytes = BytesOf(size);
   const std::uint64_t lists = meetings_.size() == 0 ? bytes.lists : 0;
   WY_RETURN_IF_ERROR(CheckFits(backend_, size, bytes.hierarchy + lists));

@@ -51,7 +51,8 @@ struct StepTimes {
 /// @scope one caller at a time
 class Scene {
  public:
-  /// Uploads a mesh and builds its hierarchy; appends the phases "copy_in" and "build".
+  /// Uploads a mesh and builds its clusters and the tree above them; appends the phases "copy_in"
+  /// and "build".
   /// @errors RESOURCE_EXHAUSTED (memory), INVALID_ARGUMENT (sizes, groups), and those of
   ///     CollisionRunner::Run
   static absl::StatusOr<std::unique_ptr<Scene>> Open(device::Backend& backend,
@@ -99,7 +100,8 @@ class Scene {
   absl::Status RunOnce(CollisionRunner& runner, const procedure::CancelToken& token,
                        CollisionJob& job, StepCounters& counters, StepTimes& times);
   template <class T>
-  absl::Status ReadList(const DeviceList<T>& list, std::uint64_t count, std::vector<T>& items);
+  absl::Status ReadList(const DeviceList<T>& list, std::uint64_t count, std::size_t each,
+                        std::vector<T>& items);
   absl::Status CheckHostBytes(std::uint64_t pairs, std::size_t needed) const;
   absl::Status ReadResult(const CollisionJob& job, const CollisionOptions& options,
                           const StepCounters& counters, CollisionResult& result);

@@ -40,6 +40,7 @@ SceneBytes BytesOf(const SceneSize& size) {
                 (vertices + edges + triangles) * sizeof(Feature) + clusters * sizeof(FeatureSpan) +
                 tree.first[tree.levels] * (sizeof(geometry::Box) + sizeof(std::uint32_t)) +
                 (size.has_groups ? vertices * sizeof(std::uint32_t) : 0) +
+                (size.has_bodies ? vertices * sizeof(Vector3d) : 0) +
                 kBoundWords * sizeof(std::uint32_t) + sizeof(StepCounters);
   bytes.hierarchy = nodes * (sizeof(Node) + 3 * sizeof(std::uint32_t)) +
                     triangles * sizeof(std::uint32_t) + sizeof(std::uint32_t);

@@ -19,13 +19,16 @@ struct SceneSize {
   std::uint64_t edges = 0;
   std::uint64_t triangles = 0;
   bool has_groups = false;
+  bool has_bodies = false;  ///< see CountBodies: rest positions are kept for poses
 };
 
 /// Bytes of backend memory.
 struct SceneBytes {
   std::uint64_t scene = 0;      ///< from Scene::Open on
   std::uint64_t hierarchy = 0;  ///< from the first step on whose traversal goes by leaves
-  std::uint64_t lists = 0;      ///< from the first step on; more where a step has more pairs
+  /// From the first step on; more where a step has more pairs. Positions that a step brings as
+  /// floats, quantised or as poses take memory beside it: at most 12 bytes a vertex and end.
+  std::uint64_t lists = 0;
 };
 
 /// @shape size.triangles: at least 1

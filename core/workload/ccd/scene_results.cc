@@ -16,6 +16,13 @@
 #include "core/workload/ccd/scene.h"
 
 namespace warpyard::ccd {
+namespace {
+
+/// Memory of the host for a pair: what the caller gets, and its sorted copy.
+template <class Collision>
+constexpr std::size_t kBytesOf = 2 * sizeof(Collision);
+
+}  // namespace
 
 absl::Status Scene::CheckHostBytes(std::uint64_t pairs, std::size_t needed) const {
   const std::size_t used = backend_.MemoryUsed(), limit = backend_.MemoryLimit();
@@ -26,10 +33,9 @@ absl::Status Scene::CheckHostBytes(std::uint64_t pairs, std::size_t needed) cons
 }
 
 template <class T>
-absl::Status Scene::ReadList(const DeviceList<T>& list, std::uint64_t count,
+absl::Status Scene::ReadList(const DeviceList<T>& list, std::uint64_t count, std::size_t each,
                              std::vector<T>& items) {
-  // What the caller gets, and its sorted copy, take memory of the host.
-  WY_RETURN_IF_ERROR(CheckHostBytes(count, static_cast<std::size_t>(count) * 2 * sizeof(T)));
+  WY_RETURN_IF_ERROR(CheckHostBytes(count, static_cast<std::size_t>(count) * each));
   items.resize(static_cast<std::size_t>(count));
   return backend_.CopyOut(items.data(), list.items, items.size() * sizeof(T));
 }
@@ -63,8 +69,10 @@ absl::Status Scene::ReadResult(const CollisionJob& job, const CollisionOptions& 
     WY_RETURN_IF_ERROR(ReadCandidates(job.step, counters, result));
   } else if (job.step.report == Report::kCollisions) {
     const std::uint64_t* const listed = counters.listed_contacts;
-    WY_RETURN_IF_ERROR(ReadList(job.step.vertex_face, listed[0], result.vertex_face));
-    WY_RETURN_IF_ERROR(ReadList(job.step.edge_edge, listed[1], result.edge_edge));
+    WY_RETURN_IF_ERROR(ReadList(job.step.vertex_face, listed[0], kBytesOf<VertexFaceCollision>,
+                                result.vertex_face));
+    WY_RETURN_IF_ERROR(
+        ReadList(job.step.edge_edge, listed[1], kBytesOf<EdgeEdgeCollision>, result.edge_edge));
   }
   if (options.unsorted) return absl::OkStatus();
   SortCollisions(result.vertex_face, view_.vertices, sort_buffers_);
@@ -75,10 +83,12 @@ absl::Status Scene::ReadResult(const CollisionJob& job, const CollisionOptions& 
 absl::Status Scene::ReadCandidates(const StepView& step, const StepCounters& counters,
                                    CollisionResult& result) {
   std::vector<PairIds> pairs;  // many, and seldom asked for
-  WY_RETURN_IF_ERROR(ReadList(step.survivors[0], counters.survivors[0], pairs));
+  WY_RETURN_IF_ERROR(ReadList(step.survivors[0], counters.survivors[0],
+                              sizeof(PairIds) + kBytesOf<VertexFaceCollision>, pairs));
   result.vertex_face.reserve(pairs.size());
   for (const PairIds& pair : pairs) result.vertex_face.push_back({pair.a, pair.b, 0});
-  WY_RETURN_IF_ERROR(ReadList(step.survivors[1], counters.survivors[1], pairs));
+  WY_RETURN_IF_ERROR(ReadList(step.survivors[1], counters.survivors[1],
+                              sizeof(PairIds) + kBytesOf<EdgeEdgeCollision>, pairs));
   result.edge_edge.reserve(pairs.size());
   for (const PairIds& pair : pairs) {
     const std::uint32_t* const a = &edge_vertices_[2 * std::size_t{pair.a}];
