@@ -37,35 +37,42 @@ std::size_t BytesPerPair(bool has_times, bool has_geometry) {
          (has_geometry ? PairLayout<Pair>::kGeometryBytes : 0);
 }
 
-/// Writes `bytes` bytes of each item, those that begin `offset` behind the item's beginning.
-template <class Item>
-void AppendBytes(std::span<const Item> items, std::size_t offset, std::size_t bytes,
-                 std::string* out) {
-  out->resize(items.size() * bytes);
-  char* to = out->data();
-  for (const Item& item : items) {
-    std::memcpy(to, reinterpret_cast<const char*>(&item) + offset, bytes);
-    to += bytes;
+/// Sets `bytes` to the `kSize` bytes at `offset` of each pair. They go through a block that stays
+/// in the cache: a string that is resized first would be written twice.
+template <std::size_t kSize, class Pair>
+void SetColumn(std::span<const Pair> pairs, std::size_t offset, std::string* bytes) {
+  constexpr std::size_t kPairsPerBlock = 256;
+  char block[kPairsPerBlock * kSize];
+  bytes->clear();
+  bytes->reserve(pairs.size() * kSize);
+  while (!pairs.empty()) {
+    const auto some = pairs.first(std::min(pairs.size(), kPairsPerBlock));
+    char* next = block;
+    for (const Pair& pair : some) {
+      std::memcpy(next, reinterpret_cast<const char*>(&pair) + offset, kSize);
+      next += kSize;
+    }
+    bytes->append(block, some.size() * kSize);
+    pairs = pairs.subspan(some.size());
   }
 }
 
-/// Appends the ids, which come first in a pair without padding, and the times.
+/// Sets the ids, which come first in a pair without padding, and the times.
 template <class Pair>
-void AppendPairs(std::span<const Pair> pairs, bool has_times, std::string* ids,
-                 std::string* times) {
+void SetPairs(std::span<const Pair> pairs, bool has_times, std::string* ids, std::string* times) {
   constexpr std::size_t kIdBytes = PairLayout<Pair>::kIdBytes;
   static_assert(offsetof(Pair, time) == kIdBytes);
-  AppendBytes(pairs, 0, kIdBytes, ids);
-  if (has_times) AppendBytes(pairs, kIdBytes, kTimeBytes, times);
+  SetColumn<kIdBytes>(pairs, 0, ids);
+  if (has_times) SetColumn<kTimeBytes>(pairs, offsetof(Pair, time), times);
 }
 
-/// Appends what lies before the normals, and the normals.
+/// Sets what lies before the normals, and the normals.
 template <class Geometry>
-void AppendGeometry(std::span<const Geometry> geometry, std::string* places, std::string* normals) {
+void SetGeometry(std::span<const Geometry> geometry, std::string* places, std::string* normals) {
   constexpr std::size_t kNormal = offsetof(Geometry, normal);
   static_assert(kNormal + 3 * sizeof(double) == sizeof(Geometry));
-  AppendBytes(geometry, 0, kNormal, places);
-  AppendBytes(geometry, kNormal, 3 * sizeof(double), normals);
+  SetColumn<kNormal>(geometry, 0, places);
+  SetColumn<3 * sizeof(double)>(geometry, kNormal, normals);
 }
 
 /// The next pairs that fit into `bytes` at so many a pair; moves `next` behind them and takes their
@@ -141,6 +148,7 @@ absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOpti
   core.min_separation = options.min_separation();
   core.max_time = options.max_time() == 0.0 ? 1 : options.max_time();
   core.with_geometry = options.with_geometry();
+  core.unsorted = options.unsorted();
   if (const absl::Status status = ccd::CheckOptions(core); !status.ok()) {
     return absl::InvalidArgumentError(absl::StrCat("collision.", status.message()));
   }
@@ -168,19 +176,19 @@ std::size_t ResultWriter::EdgeEdgeBytes() const {
 bool ResultWriter::NextPart(std::size_t max_bytes, v1::CollisionResult* part) {
   std::size_t bytes = std::max({max_bytes, VertexFaceBytes(), EdgeEdgeBytes()});
   const std::size_t vertex_face = next_vertex_face_, edge_edge = next_edge_edge_;
-  AppendPairs(TakePairs(result_.vertex_face, VertexFaceBytes(), &next_vertex_face_, &bytes),
-              has_times_, part->mutable_vertex_face_ids(), part->mutable_vertex_face_times());
+  SetPairs(TakePairs(result_.vertex_face, VertexFaceBytes(), &next_vertex_face_, &bytes),
+           has_times_, part->mutable_vertex_face_ids(), part->mutable_vertex_face_times());
   // Only behind the last vertex-face pair, even where an edge-edge pair would fit: lists are
   // ordered.
   if (next_vertex_face_ == result_.vertex_face.size()) {
-    AppendPairs(TakePairs(result_.edge_edge, EdgeEdgeBytes(), &next_edge_edge_, &bytes), has_times_,
-                part->mutable_edge_edge_ids(), part->mutable_edge_edge_times());
+    SetPairs(TakePairs(result_.edge_edge, EdgeEdgeBytes(), &next_edge_edge_, &bytes), has_times_,
+             part->mutable_edge_edge_ids(), part->mutable_edge_edge_times());
   }
   if (has_geometry_) {
-    AppendGeometry(std::span(result_.vertex_face_geometry)
-                       .subspan(vertex_face, next_vertex_face_ - vertex_face),
-                   part->mutable_vertex_face_weights(), part->mutable_vertex_face_normals());
-    AppendGeometry(
+    SetGeometry(std::span(result_.vertex_face_geometry)
+                    .subspan(vertex_face, next_vertex_face_ - vertex_face),
+                part->mutable_vertex_face_weights(), part->mutable_vertex_face_normals());
+    SetGeometry(
         std::span(result_.edge_edge_geometry).subspan(edge_edge, next_edge_edge_ - edge_edge),
         part->mutable_edge_edge_parameters(), part->mutable_edge_edge_normals());
   }

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
 #include "server/convert/mesh.h"
+#include "server/rpc/result_bytes.h"
 
 namespace warpyard::server {
 namespace {
@@ -78,11 +79,11 @@ absl::Status StepCall::Run(grpc::ByteBuffer* request) {
 
 void StepCall::OnStepped(const absl::StatusOr<ccd::CollisionResult>& result) {
   if (!result.ok()) return End(result.status());
-  v1::StepResponse response;
-  const absl::Status written = WriteResult(*result, prepared_.step.options.report,
-                                           service().max_response_bytes, response.mutable_result());
+  v1::CollisionResult message;
+  const absl::Status written =
+      WriteResult(*result, prepared_.step.options.report, service().max_response_bytes, &message);
   if (!written.ok()) return End(written);
-  EndWith(response);
+  EndWith(ResultBytes(std::move(message), v1::StepResponse::kResultFieldNumber));
 }
 
 absl::Status DetectCall::Run(grpc::ByteBuffer* request) {
@@ -111,11 +112,11 @@ void DetectCall::OnOpened(const absl::StatusOr<SceneInfo>& info) {
 void DetectCall::OnStepped(const absl::StatusOr<ccd::CollisionResult>& result) {
   service().jobs.engine().CloseScene(step_.scene).IgnoreError();
   if (!result.ok()) return End(result.status());
-  v1::DetectResponse response;
-  const absl::Status written = WriteResult(*result, step_.options.report,
-                                           service().max_response_bytes, response.mutable_result());
+  v1::CollisionResult message;
+  const absl::Status written =
+      WriteResult(*result, step_.options.report, service().max_response_bytes, &message);
   if (!written.ok()) return End(written);
-  EndWith(response);
+  EndWith(ResultBytes(std::move(message), v1::DetectResponse::kResultFieldNumber));
 }
 
 absl::Status CloseSceneCall::Run(grpc::ByteBuffer* request) {

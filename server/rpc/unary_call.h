@@ -61,6 +61,12 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
     End(Serialize(message, response_));
   }
 
+  /// Ends the call with a response that is in bytes already.
+  void EndWith(grpc::ByteBuffer&& response) {
+    response_->Swap(&response);
+    End(absl::OkStatus());
+  }
+
   ServiceContext& service() { return service_; }
   const CallTimes& times() const { return times_; }
   const std::shared_ptr<JobHandle>& handle() const { return handle_; }

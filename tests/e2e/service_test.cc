@@ -4,6 +4,7 @@
 // The service as a client sees it, with the real engine on CPU threads.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -133,6 +134,54 @@ TEST_F(ServiceTest, ReportsWhatIsAskedFor) {
             8 * response.result().statistics().vertex_face_candidates());
   EXPECT_GE(response.result().statistics().vertex_face_candidates(), 1u);
   EXPECT_EQ(response.result().vertex_face_times(), "");
+}
+
+/// Copies of the falling triangles, side by side.
+v1::DetectRequest ManyFallingDetect(int copies) {
+  const v1::TriangleMesh one = FallingTriangleMesh();
+  std::vector<double> start, end;
+  std::vector<std::uint32_t> triangles;
+  for (int copy = 0; copy < copies; ++copy) {
+    const auto append = [copy](const v1::Positions& from, std::vector<double>* to) {
+      for (const double x : Numbers<double>(from.data())) {
+        to->push_back(to->size() % 3 == 0 ? x + 10 * copy : x);
+      }
+    };
+    append(one.positions(), &start);
+    append(FallingTriangleEnd(), &end);
+    for (const std::uint32_t i : Numbers<std::uint32_t>(one.triangles())) {
+      triangles.push_back(i + 6 * static_cast<std::uint32_t>(copy));
+    }
+  }
+  v1::DetectRequest request;
+  *request.mutable_mesh()->mutable_positions() = Doubles(start);
+  request.mutable_mesh()->set_triangles(Bytes(triangles));
+  *request.mutable_end() = Doubles(end);
+  return request;
+}
+
+std::map<std::vector<std::uint32_t>, double> VertexFacePairs(const v1::CollisionResult& result) {
+  const auto ids = Numbers<std::uint32_t>(result.vertex_face_ids());
+  const auto times = Numbers<double>(result.vertex_face_times());
+  std::map<std::vector<std::uint32_t>, double> pairs;
+  for (std::size_t i = 0; i < times.size(); ++i) pairs[{ids[2 * i], ids[2 * i + 1]}] = times[i];
+  return pairs;
+}
+
+TEST_F(ServiceTest, FindsTheSameWithoutSorting) {
+  constexpr int kCopies = 300;
+  v1::DetectRequest request = ManyFallingDetect(kCopies);
+  v1::DetectResponse sorted, unsorted;
+  ASSERT_TRUE(Detect(request, &sorted).ok());
+  request.mutable_collision()->set_unsorted(true);
+  ASSERT_TRUE(Detect(request, &unsorted).ok());
+  const auto pairs = VertexFacePairs(sorted.result());
+  EXPECT_EQ(pairs.size(), kCopies);
+  EXPECT_EQ(VertexFacePairs(unsorted.result()), pairs);
+  const auto ids = Numbers<std::uint32_t>(sorted.result().vertex_face_ids());
+  for (std::size_t i = 0; i + 2 < ids.size(); i += 2) EXPECT_LT(ids[i], ids[i + 2]);
+  EXPECT_EQ(unsorted.result().vertex_face_ids().size(), sorted.result().vertex_face_ids().size());
+  EXPECT_EQ(unsorted.result().earliest_time(), sorted.result().earliest_time());
 }
 
 TEST_F(ServiceTest, UsesRootFinderAndGroups) {

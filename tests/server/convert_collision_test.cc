@@ -34,6 +34,7 @@ TEST(ToCollisionOptions, HasTheDefaultsOfTheContract) {
   EXPECT_EQ(options->min_separation, 0);
   EXPECT_EQ(options->max_time, 1);
   EXPECT_FALSE(options->with_geometry);
+  EXPECT_FALSE(options->unsorted);
 }
 
 TEST(ToCollisionOptions, TakesWhatIsGiven) {
@@ -42,12 +43,14 @@ TEST(ToCollisionOptions, TakesWhatIsGiven) {
   message.set_root_finder(v1::ROOT_FINDER_CUBIC);
   message.set_tolerance(1e-3);
   message.set_max_intervals(17);
+  message.set_unsorted(true);
   const auto options = ToCollisionOptions(message);
   ASSERT_TRUE(options.ok());
   EXPECT_EQ(options->report, ccd::Report::kCandidates);
   EXPECT_EQ(options->root_finder, ccd::RootFinder::kCubic);
   EXPECT_EQ(options->tolerance, 1e-3);
   EXPECT_EQ(options->max_intervals, 17u);
+  EXPECT_TRUE(options->unsorted);
   message.set_report(v1::REPORT_EARLIEST);
   EXPECT_EQ(ToCollisionOptions(message)->report, ccd::Report::kEarliest);
 }

@@ -171,7 +171,7 @@ struct CollisionStatistics {
   PhaseTimes phases;
 };
 
-/// Result of one step; lists are sorted by ids unless they were asked for unsorted.
+/// Result of one step; lists are sorted by ids, unless CollisionOptions::unsorted.
 struct CollisionResult {
   std::vector<VertexFaceCollision> vertex_face;
   std::vector<EdgeEdgeCollision> edge_edge;
