@@ -106,7 +106,9 @@ struct FindRoots {
       return MarkedPair::Of(PairKind::kEdgeEdge, step_.survivors[1].items[i - vertex_face]);
     }
 
+    /// Spares a device most of the walks in doubles; on a CPU it costs more than it spares.
     WY_HD bool IsApartInFloats(const MarkedPair& pair) const {
+      if (scope_.Size() == 1) return false;
       const SceneView& scene = context_.job.scene;
       std::uint32_t vertices[4];
       VerticesOf(scene, pair.Kind(), pair.Ids(), vertices);
