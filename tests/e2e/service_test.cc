@@ -169,7 +169,7 @@ std::map<std::vector<std::uint32_t>, double> VertexFacePairs(const v1::Collision
 }
 
 TEST_F(ServiceTest, FindsTheSameWithoutSorting) {
-  constexpr int kCopies = 300;
+  constexpr int kCopies = 40;
   v1::DetectRequest request = ManyFallingDetect(kCopies);
   v1::DetectResponse sorted, unsorted;
   ASSERT_TRUE(Detect(request, &sorted).ok());
