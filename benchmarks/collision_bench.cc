@@ -17,6 +17,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "benchmarks/collision/command_line.h"
 #include "benchmarks/collision/engine_runs.h"
 #include "client_examples/mesh_io/mesh_io.h"
 #include "core/engine.h"
@@ -49,21 +50,9 @@ struct Arguments {
 
 bool Parse(int argc, char** argv, Arguments& arguments) {
   arguments.command = "collision_bench";
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word.rfind("--", 0) != 0) {
-      arguments.files.push_back(word);
-      absl::StrAppend(&arguments.command, " ", word.substr(word.find_last_of('/') + 1));
-      continue;
-    }
-    const auto option = arguments.options.find(word.substr(2));
-    if (option == arguments.options.end() || i + 1 == argc) return false;
-    option->second = argv[++i];
-    if (option->first != "machine" && option->first != "commit") {
-      absl::StrAppend(&arguments.command, " ", word, " ", option->second);
-    }
-  }
-  return arguments.files.size() == 2;
+  return collision_bench::ReadCommandLine(argc, argv, arguments.files, arguments.options,
+                                          arguments.command) &&
+         arguments.files.size() == 2;
 }
 
 /// The finaliser of splitmix64; sums of it over a set do not depend on order.

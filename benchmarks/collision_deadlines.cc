@@ -16,6 +16,7 @@
 
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "benchmarks/collision/command_line.h"
 #include "benchmarks/collision/engine_runs.h"
 #include "client_examples/mesh_io/mesh_io.h"
 #include "core/engine.h"
@@ -120,18 +121,8 @@ int Main(int argc, char** argv) {
       {"steps", "500"},    {"period-ms", "5"},      {"deadline-ms", "5"},
       {"machine", ""},     {"package-fma", "8000"}, {"commit", ""}};
   std::vector<std::string> files;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word.rfind("--", 0) != 0) {
-      files.push_back(word);
-    } else if (options.count(word.substr(2)) == 0 || i + 1 == argc) {
-      std::cerr << kUsage;
-      return 2;
-    } else {
-      options[word.substr(2)] = argv[++i];
-    }
-  }
-  if (files.size() != 2) {
+  std::string command = "collision_deadlines";
+  if (!collision_bench::ReadCommandLine(argc, argv, files, options, command) || files.size() != 2) {
     std::cerr << kUsage;
     return 2;
   }
@@ -173,10 +164,10 @@ int Main(int argc, char** argv) {
       "\"%s\",\n"
       " \"steps\": %d, \"period_ms\": %s, \"deadline_ms\": %s, \"package_fma\": %u,\n"
       " \"alone\": %s,\n \"beside\": %s,\n \"background_packages_per_s\": %.6g,\n"
-      " \"backend\": \"%s\", \"machine\": \"%s\", \"commit\": \"%s\"}\n",
+      " \"backend\": \"%s\", \"machine\": \"%s\", \"commit\": \"%s\", \"command\": \"%s\"}\n",
       files[0].substr(files[0].rfind('/') + 1), options["report"], plan.steps, options["period-ms"],
       options["deadline-ms"], fma, ToJson(alone, plan), ToJson(beside, plan), rate,
-      engine->BackendDescription(), options["machine"], options["commit"]);
+      engine->BackendDescription(), options["machine"], options["commit"], command);
   return 0;
 }
 

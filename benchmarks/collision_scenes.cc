@@ -25,6 +25,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 #include "benchmarks/collision/bytes_moved.h"
+#include "benchmarks/collision/command_line.h"
 #include "benchmarks/collision/engine_runs.h"
 #include "benchmarks/scenes/moving_scene.h"
 #include "client_examples/mesh_io/mesh_io.h"
@@ -67,30 +68,9 @@ struct Arguments {
   }
 };
 
-/// The command without folders of this machine.
-std::string WithoutFolders(const std::string& scene) {
-  const std::pair<std::string, std::string> parts = absl::StrSplit(scene, absl::MaxSplits('=', 1));
-  std::vector<std::string> files = absl::StrSplit(parts.second, ',');
-  for (std::string& file : files) file = file.substr(file.find_last_of('/') + 1);
-  return parts.second.empty() ? scene : absl::StrCat(parts.first, "=", absl::StrJoin(files, ","));
-}
-
 bool Parse(int argc, char** argv, Arguments& arguments) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word.rfind("--", 0) != 0) {
-      arguments.scenes.push_back(word);
-      absl::StrAppend(&arguments.command, " ", WithoutFolders(word));
-      continue;
-    }
-    const auto option = arguments.options.find(word.substr(2));
-    if (option == arguments.options.end() || i + 1 == argc) return false;
-    option->second = argv[++i];
-    if (option->first != "machine" && option->first != "commit") {
-      absl::StrAppend(&arguments.command, " ", word, " ", option->second);
-    }
-  }
-  return !arguments.scenes.empty();
+  return ReadCommandLine(argc, argv, arguments.scenes, arguments.options, arguments.command) &&
+         !arguments.scenes.empty();
 }
 
 /// A scene with its frames as the engine takes them.

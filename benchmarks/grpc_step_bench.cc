@@ -24,6 +24,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
+#include "benchmarks/collision/command_line.h"
 #include "benchmarks/collision/engine_runs.h"
 #include "benchmarks/scenes/moving_scene.h"
 #include "client_examples/mesh_io/mesh_io.h"
@@ -62,30 +63,9 @@ struct Arguments {
   std::string command = "grpc_step_bench";
 };
 
-/// The scene's name, and its files without folders.
-std::string WithoutFolders(const std::string& scene) {
-  const std::pair<std::string, std::string> parts = absl::StrSplit(scene, absl::MaxSplits('=', 1));
-  std::vector<std::string> files = absl::StrSplit(parts.second, ',');
-  for (std::string& file : files) file = file.substr(file.find_last_of('/') + 1);
-  return parts.second.empty() ? scene : absl::StrCat(parts.first, "=", absl::StrJoin(files, ","));
-}
-
 bool Parse(int argc, char** argv, Arguments& arguments) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word.rfind("--", 0) != 0) {
-      arguments.scenes.push_back(word);
-      absl::StrAppend(&arguments.command, " ", WithoutFolders(word));
-      continue;
-    }
-    const auto option = arguments.options.find(word.substr(2));
-    if (option == arguments.options.end() || i + 1 == argc) return false;
-    option->second = argv[++i];
-    if (option->first != "machine" && option->first != "commit") {
-      absl::StrAppend(&arguments.command, " ", word, " ", option->second);
-    }
-  }
-  return !arguments.scenes.empty();
+  return ReadCommandLine(argc, argv, arguments.scenes, arguments.options, arguments.command) &&
+         !arguments.scenes.empty();
 }
 
 template <class T>

@@ -20,6 +20,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "benchmarks/collision/command_line.h"
 #include "benchmarks/traversal/machine.h"
 #include "client_examples/mesh_io/mesh_io.h"
 #include "core/device/cpu_backend.h"
@@ -62,21 +63,9 @@ struct Arguments {
 };
 
 bool Parse(int argc, char** argv, Arguments& arguments) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word.rfind("--", 0) != 0) {
-      arguments.files.push_back(word);
-      absl::StrAppend(&arguments.command, " ", word.substr(word.find_last_of('/') + 1));
-      continue;
-    }
-    const auto option = arguments.options.find(word.substr(2));
-    if (option == arguments.options.end() || i + 1 == argc) return false;
-    option->second = argv[++i];
-    if (option->first != "machine" && option->first != "commit") {
-      absl::StrAppend(&arguments.command, " ", word, " ", option->second);
-    }
-  }
-  return arguments.files.size() == 2;
+  return collision_bench::ReadCommandLine(argc, argv, arguments.files, arguments.options,
+                                          arguments.command) &&
+         arguments.files.size() == 2;
 }
 
 /// Whether all names are known.
