@@ -12,7 +12,7 @@
 namespace warpyard::ccd {
 
 /// What an event does: make keys, which then are sorted; arrange clusters in the order of the keys,
-/// or link the hierarchy over them; or a step.
+/// or link the hierarchy over them, with a refit at rest for the size of what was built; or a step.
 enum class CollisionTask : std::uint32_t { kMakeKeys, kArrangeClusters, kLinkHierarchy, kStep };
 
 /// Stages of a step. Where only the earliest time is wanted, pairs of a sample of clusters tell a
@@ -35,7 +35,7 @@ enum class StepStage : std::uint32_t {
 struct CollisionJob {
   CollisionTask task;
   SceneView scene;
-  StepView step;  ///< kMakeKeys reads `start`; what comes before steps nothing else
+  StepView step;  ///< what comes before steps reads `start`, `end`, `end_time` and `counters`
 };
 
 }  // namespace warpyard::ccd

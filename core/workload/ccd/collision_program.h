@@ -14,6 +14,7 @@
 #include "core/workload/ccd/cluster_traversal.h"
 #include "core/workload/ccd/collision_job.h"
 #include "core/workload/ccd/hierarchy_build.h"
+#include "core/workload/ccd/hierarchy_refit.h"
 #include "core/workload/ccd/independent_traversal.h"
 #include "core/workload/ccd/traversal_method.h"
 
@@ -25,7 +26,8 @@ template <TraversalMethod... Ts>
 struct CollisionProgramOf {
   using Job = CollisionJob;
   using Procedures = procedure::JoinedLists<
-      procedure::ProcedureList<BoundScene, ComputeKeys, ArrangeLeaves, LinkNodes, ArrangeClusters>,
+      procedure::ProcedureList<BoundScene, ComputeKeys, ArrangeLeaves, LinkNodes, ArrangeClusters,
+                               BoundVertices, BoundClusters, RefitNodes>,
       typename Ts::Procedures...>;
 
   static constexpr std::uint32_t kMaxStages = static_cast<std::uint32_t>(StepStage::kEnd);
@@ -41,9 +43,10 @@ struct CollisionProgramOf {
   WY_HD static std::uint32_t StageCount(const Job& job) {
     switch (job.task) {
       case CollisionTask::kMakeKeys:
+        return 2;
       case CollisionTask::kArrangeClusters:
       case CollisionTask::kLinkHierarchy:
-        return 2;
+        return 4;
       case CollisionTask::kStep:
         break;
     }
@@ -58,10 +61,8 @@ struct CollisionProgramOf {
       case CollisionTask::kMakeKeys:
         return stage == 0 ? Of<BoundScene>(job.scene.vertices) : Of<ComputeKeys>(triangles);
       case CollisionTask::kArrangeClusters:
-        return stage == 0 ? Of<ArrangeLeaves>(triangles)
-                          : Of<ArrangeClusters>(job.scene.Clusters());
       case CollisionTask::kLinkHierarchy:
-        return stage == 0 ? Of<ArrangeLeaves>(triangles) : Of<LinkNodes>(triangles);
+        return PlanOfBuild(job, stage);
       default:
         break;
     }
@@ -71,6 +72,21 @@ struct CollisionProgramOf {
   }
 
  private:
+  WY_HD static procedure::StagePlan PlanOfBuild(const Job& job, std::uint32_t stage) {
+    const std::uint32_t triangles = job.scene.triangles, clusters = job.scene.Clusters();
+    const bool links = job.task == CollisionTask::kLinkHierarchy;
+    switch (stage) {
+      case 0:
+        return Of<ArrangeLeaves>(triangles);
+      case 1:
+        return links ? Of<LinkNodes>(triangles) : Of<ArrangeClusters>(clusters);
+      case 2:
+        return Of<BoundVertices>(VerticesAndNodes(job));
+      default:
+        return links ? Of<RefitNodes>(triangles) : Of<BoundClusters>(clusters);
+    }
+  }
+
   template <class P>
   WY_HD static procedure::StagePlan Of(std::uint32_t count) {
     return PlanOf<P, Procedures>(count);

@@ -110,6 +110,9 @@ struct CollisionOptions {
   double max_time = 1;
   /// Whether CollisionResult has the geometry of its collisions.
   bool with_geometry = false;
+  /// The hierarchy is built anew before a step when its nodes have grown so many times against its
+  /// triangles (rebuild_rule.h); 0: never. It changes no result but counts that depend on order.
+  double rebuild_factor = 2;
   TraversalTuning tuning;
 };
 
@@ -156,6 +159,13 @@ struct TraversalStatistics {
   bool from_front = false;           ///< whether it started where the step before ended
 };
 
+/// How the hierarchy of the scene fares.
+struct HierarchyStatistics {
+  double growth = 1;           ///< of nodes against triangles since the last build
+  std::uint64_t rebuilds = 0;  ///< since the scene was opened
+  bool rebuilt = false;        ///< before this step
+};
+
 struct CollisionStatistics {
   std::uint32_t vertices = 0;
   std::uint32_t edges = 0;
@@ -168,6 +178,7 @@ struct CollisionStatistics {
   /// Pairs reported because they reached CollisionOptions::max_intervals.
   std::uint64_t capped_pairs = 0;
   TraversalStatistics traversal;
+  HierarchyStatistics hierarchy;
   PhaseTimes phases;
 };
 
