@@ -32,9 +32,12 @@ class ResearchDriver {
     ccd::PhaseTimes phases;
     return ccd::Scene::Open(
         backend_, runner_,
-        {ViewOf(motion.start), motion.triangles, motion.vertex_groups, rule, matrix},
+        {ViewOf(motion.start), motion.triangles, motion.vertex_groups, rule, matrix, build},
         procedure::CancelToken(), phases);
   }
+
+  /// Of scenes that are opened from now on.
+  ccd::HierarchyBuild build = ccd::HierarchyBuild::kMorton;
 
   /// From the start to the end of a motion.
   absl::StatusOr<ccd::CollisionResult> Step(ccd::Scene& scene, const Motion& motion,

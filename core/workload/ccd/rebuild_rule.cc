@@ -8,14 +8,10 @@
 #include <cstddef>
 
 namespace warpyard::ccd {
-namespace {
 
-/// Nodes against triangles. A scene in one point has neither: there they are alike.
 double RatioOf(const HierarchySize& size) {
   return (static_cast<double>(size.nodes) + 1) / (static_cast<double>(size.triangles) + 1);
 }
-
-}  // namespace
 
 void RebuildRule::Built(const HierarchySize (&sizes)[2]) {
   for (std::size_t kind = 0; kind < 2; ++kind) built_[kind] = RatioOf(sizes[kind]);

@@ -12,6 +12,10 @@
 
 namespace warpyard::ccd {
 
+/// The size of nodes against that of triangles. A scene in one point has neither: there they are
+/// alike.
+double RatioOf(const HierarchySize& size);
+
 /// Compares the size of nodes, against that of triangles, with what it was when the hierarchy was
 /// built. A rebuild is due when it has grown by more than a factor in two steps in a row, so that a
 /// single wild step does not count; and not for a while after a rebuild, so that rebuilds take a

@@ -81,7 +81,7 @@ void AddRun(const procedure::StageTimes& times, Traversal traversal, const StepC
     roots += between(StepStage::kFindSampleRoots, StepStage::kBoundVerticesAgain);
     refit += between(StepStage::kBoundVerticesAgain, StepStage::kSearch);
   } else {
-    search += between(StepStage::kSampleClusters, StepStage::kSearch);
+    refit += between(StepStage::kSampleClusters, StepStage::kSearch);  // of oriented boxes
   }
   const double share = counters.traverse_cycles == 0
                            ? 0
@@ -133,6 +133,7 @@ absl::StatusOr<std::unique_ptr<Scene>> Scene::Open(device::Backend& backend,
                  !input.vertex_groups.empty(), CountBodies(input.vertex_groups) != 0};
   WY_RETURN_IF_ERROR(CheckOpenFits(backend, size));
   std::unique_ptr<Scene> scene(new Scene(backend));
+  scene->build_ = input.build;
   Topology topology =
       BuildTopology(input.triangles, static_cast<std::uint32_t>(input.positions.vertices));
   size.edges = topology.EdgeCount();
@@ -288,6 +289,7 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
 
   job.step.report = options.report;
   job.step.traversal = options.traversal;
+  job.step.bounding_volume = options.bounding_volume;
   job.step.root_finder = options.root_finder;
   job.step.tolerance = options.tolerance;
   job.step.max_intervals = options.max_intervals;

@@ -36,6 +36,7 @@ struct SceneInput {
   std::span<const std::uint32_t> vertex_groups;
   GroupRule group_rule = GroupRule::kAll;
   std::span<const std::uint64_t> group_matrix = {};  ///< see group_matrix.h
+  HierarchyBuild build = HierarchyBuild::kMorton;
 };
 
 /// Ends of one step; `start` empty: the end of the last step.
@@ -120,6 +121,7 @@ class Scene {
 
   device::Backend& backend_;
   SceneView view_{};
+  HierarchyBuild build_ = HierarchyBuild::kMorton;
   bool has_hierarchy_ = false;
   bool built_ = false;  // a build that was cancelled leaves half a hierarchy behind
   RebuildRule rebuild_rule_;

@@ -45,20 +45,27 @@ absl::StatusOr<CollisionJob> Scene::FirstOfBuild() {
 absl::Status Scene::Build(CollisionRunner& runner, const procedure::CancelToken& token) {
   WY_ASSIGN_OR_RETURN(const Array<std::uint64_t> scratch,
                       Array<std::uint64_t>::Create(backend_, view_.triangles));
+  const bool morton = build_ == HierarchyBuild::kMorton;
+  if (!morton) WY_RETURN_IF_ERROR(AllocateHierarchy());
   built_ = false;
   traversal_.ForgetFront();
   std::uint32_t bounds[kBoundWords] = {~0u, ~0u, ~0u, 0, 0, 0, 0};
   WY_RETURN_IF_ERROR(backend_.CopyIn(ordered_bounds_.data(), bounds, sizeof bounds));
   WY_ASSIGN_OR_RETURN(CollisionJob job, FirstOfBuild());
+  job.task = morton ? CollisionTask::kMakeKeys : CollisionTask::kSplitTopDown;
+  job.step.spare_keys = scratch.data();
   WY_RETURN_IF_ERROR(runner.Run(job, token).status());
-  WY_RETURN_IF_ERROR(backend_.SortKeys(keys_.data(), scratch.data(), view_.triangles));
+  if (morton) {
+    WY_RETURN_IF_ERROR(backend_.SortKeys(keys_.data(), scratch.data(), view_.triangles));
+  }
   WY_RETURN_IF_ERROR(backend_.CopyOut(bounds, ordered_bounds_.data(), sizeof bounds));
   view_.size_scale = SizeScale(SumOfExtents(bounds));
   job.scene = view_;
   job.task = CollisionTask::kArrangeClusters;
   WY_RETURN_IF_ERROR(runner.Run(job, token).status());
+  has_hierarchy_ |= !morton;
   if (has_hierarchy_) {
-    job.task = CollisionTask::kLinkHierarchy;
+    job.task = morton ? CollisionTask::kLinkHierarchy : CollisionTask::kRefitTopDown;
     WY_RETURN_IF_ERROR(runner.Run(job, token).status());
   }
   StepCounters counters;

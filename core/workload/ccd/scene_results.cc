@@ -53,8 +53,9 @@ absl::Status Scene::ReadResult(const CollisionJob& job, const CollisionOptions& 
   statistics.capped_pairs = counters.capped_pairs;
   const HierarchyKind kind =
       job.step.traversal == Traversal::kClusters ? HierarchyKind::kClusters : HierarchyKind::kNodes;
-  statistics.hierarchy.growth =
-      rebuild_rule_.Take(kind, counters.sizes[static_cast<std::size_t>(kind)]);
+  const HierarchySize& size = counters.sizes[static_cast<std::size_t>(kind)];
+  statistics.hierarchy.size = RatioOf(size);
+  statistics.hierarchy.growth = rebuild_rule_.Take(kind, size);
   statistics.hierarchy.rebuilds = rebuild_rule_.Rebuilds();
   const TraversalCounters& traversal = counters.traversal;
   if (job.step.traversal != Traversal::kClusters) {

@@ -134,6 +134,7 @@ struct StepView {
   PositionSource sources[2];  ///< of these, for BoundVertices
   Report report;
   Traversal traversal;
+  BoundingVolume bounding_volume;
   RootFinder root_finder;
   double tolerance;
   std::uint32_t max_intervals;
@@ -145,6 +146,7 @@ struct StepView {
   DeviceList<VertexFaceCollision> vertex_face;
   DeviceList<EdgeEdgeCollision> edge_edge;
   TraversalView work;
+  std::uint64_t* spare_keys;  ///< @shape [triangles]: of a build from the top
   StepCounters* counters;
 };
 
