@@ -95,8 +95,7 @@ class OrientedBoxes : public testing::TestWithParam<Traversal> {
   }
 };
 INSTANTIATE_TEST_SUITE_P(Of, OrientedBoxes,
-                         testing::Values(Traversal::kWorkQueue, Traversal::kCompaction,
-                                         Traversal::kBalancing, Traversal::kStealing,
+                         testing::Values(Traversal::kWorkQueue, Traversal::kStealing,
                                          Traversal::kFront),
                          [](const auto& info) { return ccd::NameOf(info.param); });
 
@@ -230,7 +229,8 @@ TEST(OrientedBoxesOfOthers, AreRefused) {
   const Motion motion = TriangleSoup(9, {2, 1.5, 1});
   CollisionOptions options;
   options.bounding_volume = BoundingVolume::kOrientedBoxes;
-  for (const Traversal traversal : {Traversal::kClusters, Traversal::kIndependent}) {
+  for (const Traversal traversal : {Traversal::kClusters, Traversal::kIndependent,
+                                    Traversal::kCompaction, Traversal::kBalancing}) {
     options.traversal = traversal;
     const absl::Status status = driver.Detect(motion, options).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);

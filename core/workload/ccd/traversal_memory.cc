@@ -83,10 +83,11 @@ absl::Status TraversalMemory::Prepare(const CollisionRunner& runner, std::uint32
 }
 
 absl::Status TraversalMemory::PrepareOriented(std::uint32_t triangles, StepView& step) {
-  if (step.traversal == Traversal::kClusters || step.traversal == Traversal::kIndependent) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("oriented boxes are for traversals of pairs of nodes, and not for ",
-                     NameOf(step.traversal)));
+  // Rounds of compaction and balancing take the stage in which these boxes are fitted.
+  if (step.traversal != Traversal::kWorkQueue && step.traversal != Traversal::kStealing &&
+      step.traversal != Traversal::kFront) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "oriented boxes are for work_queue, stealing and front, not ", NameOf(step.traversal)));
   }
   WY_RETURN_IF_ERROR(oriented_.Reserve(backend_, 2 * std::size_t{triangles}));
   step.work.oriented = oriented_.data();
