@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -111,6 +112,75 @@ TEST_P(Rebuild, FollowsASceneThatMixesAndChangesNoResult) {
   }
   EXPECT_GE(rebuilds, 1u);
   EXPECT_LE(rebuilds, 2u);
+}
+
+TEST(RebuildWithoutRoom, IsPutOff) {
+  CollisionOptions options;
+  options.report = ccd::Report::kEarliest;  // whose result takes no memory
+  const auto run = [&](ResearchDriver& driver, double factor) {
+    options.rebuild_factor = factor;
+    const auto scene = *driver.Open(DriftingStep(0));
+    std::vector<std::optional<double>> times;
+    std::pair<std::uint64_t, std::size_t> rebuilds_and_memory;
+    for (std::uint32_t step = 0; step < 8; ++step) {
+      const auto result = driver.Step(*scene, DriftingStep(step), options);
+      EXPECT_TRUE(result.ok()) << result.status();
+      if (!result.ok()) break;
+      times.push_back(result->earliest_time);
+      rebuilds_and_memory = {result->statistics.hierarchy.rebuilds, driver.MemoryUsed()};
+    }
+    return std::pair{times, rebuilds_and_memory};
+  };
+  ResearchDriver unlimited(1);
+  const auto [times, without] = run(unlimited, 0);
+  constexpr std::size_t kScratch = kTriangles * sizeof(std::uint64_t);
+  ResearchDriver tight(1, without.second + kScratch - 1), roomy(1, without.second + kScratch);
+  EXPECT_EQ(run(tight, 2), (std::pair{times, without}));
+  EXPECT_EQ(run(roomy, 2).second.first, 1u);
+}
+
+/// What comes as floats is converted in the step itself, after the rebuild.
+TEST_P(Rebuild, HasPositionsWhereAStepSendsItsStartAsFloats) {
+  const auto floats = [](const std::vector<double>& positions) {
+    return std::vector<float>(positions.begin(), positions.end());
+  };
+  const auto view = [](const std::vector<float>& values) {
+    return ccd::PositionsView{ccd::ScalarType::kFloat32, values.data(), values.size() / 3};
+  };
+  ResearchDriver driver(2);
+  const auto scene = *driver.Open(DriftingStep(0));
+  std::uint64_t rebuilds = 0;
+  for (std::uint32_t step = 0; step < 8; ++step) {
+    const Motion motion = DriftingStep(step);
+    const std::vector<float> start = floats(motion.start), end = floats(motion.end);
+    const ccd::StepInput input{view(end), view(start)};
+    const auto result = driver.Step(*scene, input, OptionsOf(GetParam()));
+    const auto fresh = driver.Open(motion);
+    const auto expected = driver.Step(**fresh, input, OptionsOf(GetParam()));
+    ASSERT_TRUE(result.ok() && expected.ok()) << result.status() << expected.status();
+    EXPECT_EQ(Collisions(*result), Collisions(*expected)) << step;
+    if (result->statistics.hierarchy.rebuilt) {
+      EXPECT_LT(result->statistics.hierarchy.growth, 1.5);
+    }
+    rebuilds = result->statistics.hierarchy.rebuilds;
+  }
+  EXPECT_EQ(rebuilds, 1u);
+}
+
+TEST_P(Rebuild, MeasuresNodesThatAreLinkedLater) {
+  ResearchDriver driver(2);
+  const auto scene = *driver.Open(DriftingStep(0));
+  for (std::uint32_t step = 0; step < 12; ++step) {
+    const CollisionOptions options = OptionsOf(step < 7 ? Traversal::kClusters : GetParam());
+    const Motion motion = DriftingStep(step);
+    const auto result = driver.Step(*scene, motion, options);
+    const auto expected = driver.Detect(motion, options);
+    ASSERT_TRUE(result.ok() && expected.ok()) << result.status() << expected.status();
+    EXPECT_EQ(Collisions(*result), Collisions(*expected)) << step;
+    if (step >= 7 && GetParam() != Traversal::kClusters) {
+      EXPECT_NEAR(result->statistics.hierarchy.growth, 1, 0.1) << "nothing moves any more";
+    }
+  }
 }
 
 TEST_P(Rebuild, CanBeTurnedOff) {
