@@ -32,7 +32,8 @@ namespace {
 
 constexpr char kUsage[] =
     "usage: traversal_bench START END [--traversal NAME] [--backend cpu|cuda] [--threads N]\n"
-    "         [--report collisions|earliest|candidates] [--steps N] [--repeat N]\n"
+    "         [--volume boxes|oriented_boxes] [--report collisions|earliest|candidates]\n"
+    "         [--build morton|top_down] [--steps N] [--repeat N]\n"
     "         [--workers N] [--worker-pairs N] [--spill-from N] [--batch N]\n"
     "         [--front-reference N] [--front-growth X] [--front-factor X]\n"
     "         [--machine TEXT] [--commit TEXT]\n"
@@ -41,6 +42,8 @@ constexpr char kUsage[] =
 struct Arguments {
   std::vector<std::string> files;
   std::map<std::string, std::string> options{{"traversal", "stealing"},
+                                             {"volume", "boxes"},
+                                             {"build", "morton"},
                                              {"backend", "cpu"},
                                              {"threads", "2"},
                                              {"report", "collisions"},
@@ -74,6 +77,12 @@ bool ReadOptions(Arguments& arguments, ccd::CollisionOptions& options) {
   options.report = report == "earliest"     ? ccd::Report::kEarliest
                    : report == "candidates" ? ccd::Report::kCandidates
                                             : ccd::Report::kCollisions;
+  const std::string& volume = arguments.options["volume"];
+  if (volume == "oriented_boxes") {
+    options.bounding_volume = ccd::BoundingVolume::kOrientedBoxes;
+  } else if (volume != "boxes") {
+    return false;
+  }
   ccd::TraversalTuning& tuning = options.tuning;
   tuning.workers = arguments.Number("workers");
   tuning.worker_pairs = arguments.Number("worker-pairs");
@@ -128,6 +137,7 @@ struct Samples {
     counts["front_pairs"].push_back(static_cast<double>(traversal.front_pairs));
     counts["steals"].push_back(static_cast<double>(traversal.steals));
     counts["rounds"].push_back(static_cast<double>(traversal.rounds));
+    counts["hierarchy_size"].push_back(result.statistics.hierarchy.size);
     counts["from_front"].push_back(traversal.from_front ? 1 : 0);
     last = std::move(result);
   }
@@ -162,8 +172,10 @@ absl::Status Run(Arguments& arguments, const ccd::CollisionOptions& options) {
   ccd::SceneInput input;
   input.positions = View(start.positions);
   input.triangles = start.triangles;
+  if (arguments.options["build"] == "top_down") input.build = ccd::HierarchyBuild::kTopDown;
   WY_ASSIGN_OR_RETURN(const auto scene,
                       ccd::Scene::Open(*machine->backend, runner, input, token, phases));
+  const double build_ms = absl::ToDoubleMilliseconds(phases.back().duration);
   const std::uint32_t steps = std::max(1u, arguments.Number("steps"));
   std::vector<std::vector<double>> frames;
   for (std::uint32_t step = 0; step <= steps; ++step) {
@@ -181,8 +193,9 @@ absl::Status Run(Arguments& arguments, const ccd::CollisionOptions& options) {
   }
   const ccd::CollisionStatistics& last = samples.last.statistics;
   std::cout << "{\n  \"benchmark\": \"bench.ccd.traversal.step\", \"traversal\": \""
-            << arguments.options["traversal"] << "\", \"steps\": " << steps
-            << ", \"repeat\": " << arguments.Number("repeat") << ",\n";
+            << arguments.options["traversal"] << "\", \"volume\": \"" << arguments.options["volume"]
+            << "\", \"build\": \"" << arguments.options["build"] << "\", \"build_ms\": " << build_ms
+            << ", \"steps\": " << steps << ", \"repeat\": " << arguments.Number("repeat") << ",\n";
   Print("milliseconds", samples.milliseconds);
   Print("counts", samples.counts);
   std::cout << absl::StrFormat(

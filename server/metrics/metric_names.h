@@ -133,8 +133,8 @@ inline constexpr std::array<const char*, 17> kStatusCodeNames = {
 
 // Values of the label "phase", by kind.
 inline constexpr std::array<std::string_view, 3> kOpenScenePhases = {"queue", "copy_in", "build"};
-inline constexpr std::array<std::string_view, 6> kStepPhases = {"queue", "copy_in", "refit",
-                                                                "broad", "narrow",  "copy_out"};
+inline constexpr std::array<std::string_view, 7> kStepPhases = {
+    "queue", "build", "copy_in", "refit", "broad", "narrow", "copy_out"};
 inline constexpr std::array<std::string_view, 3> kLoadPhases = {"queue", "prepare", "run"};
 
 }  // namespace warpyard::server

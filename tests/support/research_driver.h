@@ -5,6 +5,7 @@
 #ifndef WARPYARD_TESTS_SUPPORT_RESEARCH_DRIVER_H_
 #define WARPYARD_TESTS_SUPPORT_RESEARCH_DRIVER_H_
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -23,8 +24,11 @@ namespace warpyard::test_support {
 
 class ResearchDriver {
  public:
-  explicit ResearchDriver(int threads)
-      : backend_(threads, 0), workers_(threads), runner_(workers_, policy::EventAttributes{}) {}
+  /// @shape memory_limit: bytes, 0: none
+  explicit ResearchDriver(int threads, std::size_t memory_limit = 0)
+      : backend_(threads, memory_limit),
+        workers_(threads),
+        runner_(workers_, policy::EventAttributes{}) {}
 
   absl::StatusOr<std::unique_ptr<ccd::Scene>> Open(const Motion& motion,
                                                    ccd::GroupRule rule = ccd::GroupRule::kAll,
@@ -32,15 +36,26 @@ class ResearchDriver {
     ccd::PhaseTimes phases;
     return ccd::Scene::Open(
         backend_, runner_,
-        {ViewOf(motion.start), motion.triangles, motion.vertex_groups, rule, matrix},
+        {ViewOf(motion.start), motion.triangles, motion.vertex_groups, rule, matrix, build},
         procedure::CancelToken(), phases);
   }
+
+  std::size_t MemoryUsed() const { return backend_.MemoryUsed(); }
+
+  /// Of scenes that are opened from now on.
+  ccd::HierarchyBuild build = ccd::HierarchyBuild::kMorton;
 
   /// From the start to the end of a motion.
   absl::StatusOr<ccd::CollisionResult> Step(ccd::Scene& scene, const Motion& motion,
                                             const ccd::CollisionOptions& options,
                                             const procedure::CancelToken& token = {}) {
-    return scene.Step(runner_, {ViewOf(motion.end), ViewOf(motion.start)}, options, token);
+    return Step(scene, {ViewOf(motion.end), ViewOf(motion.start)}, options, token);
+  }
+
+  absl::StatusOr<ccd::CollisionResult> Step(ccd::Scene& scene, const ccd::StepInput& input,
+                                            const ccd::CollisionOptions& options,
+                                            const procedure::CancelToken& token = {}) {
+    return scene.Step(runner_, input, options, token);
   }
 
   absl::StatusOr<ccd::CollisionResult> Detect(const Motion& motion,

@@ -149,8 +149,9 @@ struct BalanceStacks {
 struct BalancingTraversal {
   static constexpr Traversal kTraversal = Traversal::kBalancing;
   static constexpr TraversalNeeds kNeeds{.stacks = true};
-  using Procedures = procedure::ProcedureList<BoundVertices, RefitNodes, TraverseStacks,
-                                              BalanceStacks, MeetTriangles, FindRoots>;
+  using Procedures =
+      procedure::ProcedureList<BoundVertices, RefitNodes, RefitOriented, TraverseStacks,
+                               BalanceStacks, MeetTriangles, FindRoots>;
 
   /// Three rounds an event; the host starts events until nothing is left.
   template <class Scope, class All>

@@ -39,7 +39,7 @@ struct LeafPair {
 struct Expansion {
   NodePair children[kMostChildPairs];
   std::uint32_t count = 0;
-  bool ends = false;   ///< the traversal ends here: the boxes are apart, or both are leaves
+  bool ends = false;   ///< the traversal ends here: boxes are apart, or both are leaves
   bool meets = false;  ///< both are leaves and overlap
   LeafPair leaves{};   ///< if they do
 };
@@ -65,12 +65,20 @@ WY_HD inline Expansion ExpandSelf(const SceneView& scene, std::uint32_t place) {
   return result;
 }
 
+/// Whether the boxes of two nodes are apart: the axis-aligned ones, or the oriented ones if any.
+WY_HD inline bool AreApart(const SceneView& scene, const TraversalView& work,
+                           const NodePair& pair) {
+  if (!geometry::Overlap(AtPlace(scene, pair.a), AtPlace(scene, pair.b))) return true;
+  return work.oriented != nullptr && Apart(work.oriented[pair.a], work.oriented[pair.b]);
+}
+
 /// @shape scene: of two triangles or more
-WY_HD inline Expansion ExpandPair(const SceneView& scene, const NodePair& pair) {
+WY_HD inline Expansion ExpandPair(const SceneView& scene, const TraversalView& work,
+                                  const NodePair& pair) {
   if (pair.a == pair.b) return ExpandSelf(scene, pair.a);
   const NodeChild a = AtPlace(scene, pair.a), b = AtPlace(scene, pair.b);
   Expansion result;
-  result.ends = !geometry::Overlap(a, b);
+  result.ends = AreApart(scene, work, pair);
   if (result.ends) return result;
   if (IsLeaf(a) && IsLeaf(b)) {
     const std::uint32_t i = a.child & ~kLeafBit, j = b.child & ~kLeafBit;

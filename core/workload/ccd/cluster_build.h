@@ -93,9 +93,19 @@ struct BoundClusters {
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     const SceneView& scene = context.job.scene;
+    SizeSum size(scene.size_scale);  // of thread 0
     for (std::uint32_t cluster = range.begin; cluster < range.end; ++cluster) {
       const geometry::Box own = BoundFeatures(context.scope, scene, cluster);
-      Climb(context.scope, scene.tree, cluster, own);
+      if (context.scope.Rank() == 0) {
+        size.AddTriangle(scene.features[scene.feature_spans[cluster].first], kClusterTriangles);
+      }
+      Climb(context.scope, scene.tree, cluster, own, size);
+    }
+    // Where a sample has found a contact this is the second pass, whose boxes end there.
+    StepCounters& counters = *context.job.step.counters;
+    if (context.scope.Rank() == 0 &&
+        Scope::Word(counters.earliest_bits).LoadRelaxed() == kNoContactBits) {
+      size.AddTo<Scope>(counters.sizes[static_cast<int>(HierarchyKind::kClusters)]);
     }
   }
 
@@ -148,9 +158,12 @@ struct BoundClusters {
 
   template <class Scope>
   WY_HD static void Climb(Scope& scope, const ClusterTree& tree, std::uint32_t index,
-                          geometry::Box box) {
+                          geometry::Box box, SizeSum& size) {
     for (std::uint32_t level = 0;; ++level) {
-      if (scope.Rank() == 0) tree.boxes[tree.first[level] + index] = box;
+      if (scope.Rank() == 0) {
+        tree.boxes[tree.first[level] + index] = box;
+        size.AddNode(box);
+      }
       if (level + 1 == tree.levels) return;
       index /= kTreeArity;
       const std::uint32_t begin = tree.first[level] + index * kTreeArity;

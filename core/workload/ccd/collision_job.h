@@ -12,8 +12,17 @@
 namespace warpyard::ccd {
 
 /// What an event does: make keys, which then are sorted; arrange clusters in the order of the keys,
-/// or link the hierarchy over them; or a step.
-enum class CollisionTask : std::uint32_t { kMakeKeys, kArrangeClusters, kLinkHierarchy, kStep };
+/// or link the hierarchy over them, with a refit at rest for the size of what was built; or a step.
+/// A build from the top splits ranges of triangles, which makes keys and links, in place of the
+/// first, and only refits in place of linking.
+enum class CollisionTask : std::uint32_t {
+  kMakeKeys,
+  kArrangeClusters,
+  kLinkHierarchy,
+  kSplitTopDown,
+  kRefitTopDown,
+  kStep
+};
 
 /// Stages of a step. Where only the earliest time is wanted, pairs of a sample of clusters tell a
 /// time until which the rest of the step need be looked at: kSampleClusters to kFindSampleRoots
@@ -35,7 +44,8 @@ enum class StepStage : std::uint32_t {
 struct CollisionJob {
   CollisionTask task;
   SceneView scene;
-  StepView step;  ///< kMakeKeys reads `start`; what comes before steps nothing else
+  StepView
+      step;  ///< what comes before steps reads `start`, `end`, `end_time`, `counters`, `spare_keys`
 };
 
 }  // namespace warpyard::ccd

@@ -14,24 +14,35 @@
 #include "core/workload/ccd/cluster_traversal.h"
 #include "core/workload/ccd/collision_job.h"
 #include "core/workload/ccd/hierarchy_build.h"
+#include "core/workload/ccd/hierarchy_refit.h"
 #include "core/workload/ccd/independent_traversal.h"
 #include "core/workload/ccd/traversal_method.h"
 
 namespace warpyard::ccd {
 
+/// No way to build beside Morton order.
+struct MortonOnly {
+  static constexpr bool kHasOther = false;
+  using Procedures = procedure::ProcedureList<ComputeKeys>;
+};
+
 /// Building a hierarchy, and steps by any of the given traversals. Each of them costs the others:
 /// what all workers run is one kernel, whose instructions share a cache.
-template <TraversalMethod... Ts>
-struct CollisionProgramOf {
+/// @shape OtherBuild: MortonOnly or TopDownBuild
+template <class OtherBuild, TraversalMethod... Ts>
+struct CollisionProgramWith {
   using Job = CollisionJob;
   using Procedures = procedure::JoinedLists<
-      procedure::ProcedureList<BoundScene, ComputeKeys, ArrangeLeaves, LinkNodes, ArrangeClusters>,
-      typename Ts::Procedures...>;
+      procedure::ProcedureList<BoundScene, ComputeKeys, ArrangeLeaves, LinkNodes, ArrangeClusters,
+                               BoundVertices, BoundClusters, RefitNodes>,
+      typename OtherBuild::Procedures, typename Ts::Procedures...>;
 
   static constexpr std::uint32_t kMaxStages = static_cast<std::uint32_t>(StepStage::kEnd);
 
   /// What the job needs and this program does not have, or null.
   static const char* Missing(const Job& job) {
+    const bool from_top = job.task == CollisionTask::kSplitTopDown;
+    if (from_top && !OtherBuild::kHasOther) return "a build from the top";
     const bool has =
         job.task != CollisionTask::kStep || ((job.step.traversal == Ts::kTraversal) || ...);
     return has ? nullptr : NameOf(job.step.traversal);
@@ -41,9 +52,13 @@ struct CollisionProgramOf {
   WY_HD static std::uint32_t StageCount(const Job& job) {
     switch (job.task) {
       case CollisionTask::kMakeKeys:
+        return 2;
+      case CollisionTask::kSplitTopDown:
+        return 3;
       case CollisionTask::kArrangeClusters:
       case CollisionTask::kLinkHierarchy:
-        return 2;
+      case CollisionTask::kRefitTopDown:
+        return 4;
       case CollisionTask::kStep:
         break;
     }
@@ -57,11 +72,16 @@ struct CollisionProgramOf {
     switch (job.task) {
       case CollisionTask::kMakeKeys:
         return stage == 0 ? Of<BoundScene>(job.scene.vertices) : Of<ComputeKeys>(triangles);
+      case CollisionTask::kSplitTopDown:
+        if (stage == 0) return Of<BoundScene>(job.scene.vertices);
+        if constexpr (OtherBuild::kHasOther) {
+          return OtherBuild::template Plan<Procedures>(job, stage - 1);
+        }
+        return kNoStage;
       case CollisionTask::kArrangeClusters:
-        return stage == 0 ? Of<ArrangeLeaves>(triangles)
-                          : Of<ArrangeClusters>(job.scene.Clusters());
       case CollisionTask::kLinkHierarchy:
-        return stage == 0 ? Of<ArrangeLeaves>(triangles) : Of<LinkNodes>(triangles);
+      case CollisionTask::kRefitTopDown:
+        return PlanOfBuild(job, stage);
       default:
         break;
     }
@@ -71,6 +91,22 @@ struct CollisionProgramOf {
   }
 
  private:
+  WY_HD static procedure::StagePlan PlanOfBuild(const Job& job, std::uint32_t stage) {
+    const std::uint32_t triangles = job.scene.triangles, clusters = job.scene.Clusters();
+    const bool of_clusters = job.task == CollisionTask::kArrangeClusters;
+    switch (stage) {
+      case 0:
+        return Of<ArrangeLeaves>(triangles);
+      case 1:
+        if (of_clusters) return Of<ArrangeClusters>(clusters);
+        return Of<LinkNodes>(job.task == CollisionTask::kLinkHierarchy ? triangles : 0);
+      case 2:
+        return Of<BoundVertices>(VerticesAndNodes(job));
+      default:
+        return of_clusters ? Of<BoundClusters>(clusters) : Of<RefitNodes>(triangles);
+    }
+  }
+
   template <class P>
   WY_HD static procedure::StagePlan Of(std::uint32_t count) {
     return PlanOf<P, Procedures>(count);
@@ -81,6 +117,9 @@ struct CollisionProgramOf {
     if (job.step.traversal == T::kTraversal) plan = T::template Plan<Scope, Procedures>(job, stage);
   }
 };
+
+template <TraversalMethod... Ts>
+using CollisionProgramOf = CollisionProgramWith<MortonOnly, Ts...>;
 
 /// What the service has.
 using CollisionProgram = CollisionProgramOf<ClusterTraversal, IndependentTraversal>;

@@ -56,6 +56,9 @@ enum class Report : std::uint32_t { kCollisions, kEarliest, kCandidates };
 /// How the narrow phase finds times of impact; see root_conservative.h and root_cubic.h.
 enum class RootFinder : std::uint32_t { kConservative, kCubic };
 
+/// How a hierarchy is built: hierarchy_build.h, or top_down_build.h, which the service has not.
+enum class HierarchyBuild : std::uint32_t { kMorton, kTopDown };
+
 /// How the broad phase finds pairs; see traversal_method.h and the class of each. All find the
 /// same. The service has the first two; the others are for comparison.
 enum class Traversal : std::uint32_t {
@@ -75,6 +78,11 @@ inline const char* NameOf(Traversal traversal) {
   const auto index = static_cast<std::size_t>(traversal);
   return index < std::size(kTraversalNames) ? kTraversalNames[index] : "an unknown traversal";
 }
+
+/// Boxes by which traversals of pairs of nodes tell that two nodes are apart. By oriented ones,
+/// too, fewer pairs are visited and fewer candidates left: pairs of features in boxes that are
+/// apart, none of which comes within the tolerance or the minimum separation of the other.
+enum class BoundingVolume : std::uint32_t { kBoxes, kOrientedBoxes };
 
 /// Sizes of traversals of pairs of nodes, for measurements: none changes what is found.
 struct TraversalTuning {
@@ -97,6 +105,7 @@ struct CollisionOptions {
   Report report = Report::kCollisions;
   RootFinder root_finder = RootFinder::kConservative;
   Traversal traversal = Traversal::kClusters;
+  BoundingVolume bounding_volume = BoundingVolume::kBoxes;
   /// Leaves lists in the order in which pairs were found, which differs from run to run.
   bool unsorted = false;
   /// @units the length unit of the positions
@@ -110,6 +119,9 @@ struct CollisionOptions {
   double max_time = 1;
   /// Whether CollisionResult has the geometry of its collisions.
   bool with_geometry = false;
+  /// The hierarchy is built anew before a step when its nodes have grown so many times against its
+  /// triangles (rebuild_rule.h); 0: never. It changes no result but counts that depend on order.
+  double rebuild_factor = 2;
   TraversalTuning tuning;
 };
 
@@ -156,11 +168,20 @@ struct TraversalStatistics {
   bool from_front = false;           ///< whether it started where the step before ended
 };
 
+/// How the hierarchy of the scene fares.
+struct HierarchyStatistics {
+  double size = 0;             ///< of nodes, against that of triangles (hierarchy_size.h)
+  double growth = 1;           ///< of nodes against triangles since the last build
+  std::uint64_t rebuilds = 0;  ///< since the scene was opened
+  bool rebuilt = false;        ///< before this step
+};
+
 struct CollisionStatistics {
   std::uint32_t vertices = 0;
   std::uint32_t edges = 0;
   std::uint32_t triangles = 0;
-  /// Pairs whose boxes overlap; with Report::kEarliest those that had to be looked at.
+  /// Pairs whose boxes overlap; with Report::kEarliest or oriented boxes those that had to be
+  /// looked at.
   std::uint64_t vertex_face_candidates = 0;
   std::uint64_t edge_edge_candidates = 0;
   std::uint64_t vertex_face_collisions = 0;
@@ -168,6 +189,7 @@ struct CollisionStatistics {
   /// Pairs reported because they reached CollisionOptions::max_intervals.
   std::uint64_t capped_pairs = 0;
   TraversalStatistics traversal;
+  HierarchyStatistics hierarchy;
   PhaseTimes phases;
 };
 

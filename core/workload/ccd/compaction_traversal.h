@@ -57,7 +57,7 @@ struct ExpandLevel {
       const std::uint32_t i = first + scope.Rank();
       Expansion expansion;
       if (i < range.end) {
-        expansion = ExpandPair(context.job.scene, step.work.pairs[i]);
+        expansion = ExpandPair(context.job.scene, step.work, step.work.pairs[i]);
         NodePair* const places = step.work.next_pairs + std::size_t{kMostChildPairs} * i;
         for (std::uint32_t k = 0; k < kMostChildPairs; ++k) {
           places[k] = k < expansion.count ? expansion.children[k] : None();
@@ -150,8 +150,8 @@ struct CompactLevel {
 struct CompactionTraversal {
   static constexpr Traversal kTraversal = Traversal::kCompaction;
   static constexpr TraversalNeeds kNeeds{.level = true};
-  using Procedures = procedure::ProcedureList<BoundVertices, RefitNodes, ExpandLevel, ScanLevel,
-                                              CompactLevel, MeetTriangles, FindRoots>;
+  using Procedures = procedure::ProcedureList<BoundVertices, RefitNodes, RefitOriented, ExpandLevel,
+                                              ScanLevel, CompactLevel, MeetTriangles, FindRoots>;
 
   /// Two levels an event; the host starts events until nothing is left.
   template <class Scope, class All>

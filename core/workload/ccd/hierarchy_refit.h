@@ -123,20 +123,23 @@ struct RefitNodes {
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     const SceneView& scene = context.job.scene;
+    SizeSum size(scene.size_scale);
     for (std::uint32_t leaf = range.begin + context.scope.Rank(); leaf < range.end;
          leaf += context.scope.Size()) {
-      Climb<Scope>(scene, leaf);
+      Climb<Scope>(scene, leaf, size);
     }
+    size.AddTo<Scope>(context.job.step.counters->sizes[static_cast<int>(HierarchyKind::kNodes)]);
   }
 
  private:
   template <class Scope>
-  WY_HD static void Climb(const SceneView& scene, std::uint32_t leaf) {
+  WY_HD static void Climb(const SceneView& scene, std::uint32_t leaf, SizeSum& size) {
     if (scene.triangles < 2) return;  // a single leaf has no node to keep its box
     const Triangle& triangle = scene.leaves[leaf];
     geometry::Box box = Union(
         scene.vertex_boxes[triangle.vertex[0]],
         Union(scene.vertex_boxes[triangle.vertex[1]], scene.vertex_boxes[triangle.vertex[2]]));
+    size.AddTriangle(box, 1);
     for (std::uint32_t up = scene.leaf_parent[leaf]; up != kNoParent;
          up = scene.node_parent[up >> 1]) {
       Node& node = scene.nodes[up >> 1];
@@ -151,6 +154,7 @@ struct RefitNodes {
         box.low[k] = box.low[k] < other.low[k] ? box.low[k] : other.low[k];
         box.high[k] = box.high[k] > other.high[k] ? box.high[k] : other.high[k];
       }
+      size.AddNode(box);
     }
   }
 };

@@ -14,6 +14,7 @@
 #include "core/workload/ccd/collision_job.h"
 #include "core/workload/ccd/find_roots.h"
 #include "core/workload/ccd/hierarchy_refit.h"
+#include "core/workload/ccd/oriented_refit.h"
 #include "core/workload/ccd/traversal_method.h"
 
 namespace warpyard::ccd {
@@ -51,6 +52,9 @@ WY_HD procedure::StagePlan PlanAroundRounds(const CollisionJob& job, StepStage s
       return PlanOf<BoundVertices, All>(first ? VerticesAndNodes(job) : 0);
     case StepStage::kRefit:
       return PlanOf<RefitNodes, All>(first ? job.scene.triangles : 0);
+    case StepStage::kRefitAgain:
+      return PlanOf<RefitOriented, All>(
+          first && job.step.work.oriented != nullptr ? job.scene.triangles : 0);
     default:
       break;
   }

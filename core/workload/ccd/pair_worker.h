@@ -66,7 +66,7 @@ class PairWorker {
     }
     scope.Barrier();
     if (mine) {
-      const Expansion found = ExpandPair(context_.job.scene, pair);
+      const Expansion found = ExpandPair(context_.job.scene, step.work, pair);
       for (std::uint32_t i = 0; i < found.count; ++i) {
         stack_[Scope::BlockWord(scratch_.count).FetchAddRelaxed(1)] = found.children[i];
       }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The collision program with all traversals: for comparisons, and not for the service, whose kernel
-// would pay for all that it does not use.
+// The collision program with all traversals and builds: for comparisons, and not for the service,
+// whose kernel would pay for all that it does not use.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_RESEARCH_PROGRAM_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_RESEARCH_PROGRAM_H_
 
@@ -12,13 +12,14 @@
 #include "core/workload/ccd/compaction_traversal.h"
 #include "core/workload/ccd/independent_traversal.h"
 #include "core/workload/ccd/stealing_traversal.h"
+#include "core/workload/ccd/top_down_build.h"
 #include "core/workload/ccd/work_queue_traversal.h"
 
 namespace warpyard::ccd {
 
-using ResearchProgram =
-    CollisionProgramOf<ClusterTraversal, IndependentTraversal, WorkQueueTraversal,
-                       CompactionTraversal, BalancingTraversal, StealingTraversal, FrontTraversal>;
+using ResearchProgram = CollisionProgramWith<TopDownBuild, ClusterTraversal, IndependentTraversal,
+                                             WorkQueueTraversal, CompactionTraversal,
+                                             BalancingTraversal, StealingTraversal, FrontTraversal>;
 
 }  // namespace warpyard::ccd
 

@@ -3,7 +3,6 @@
 
 #include "core/workload/ccd/scene.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -82,7 +81,7 @@ void AddRun(const procedure::StageTimes& times, Traversal traversal, const StepC
     roots += between(StepStage::kFindSampleRoots, StepStage::kBoundVerticesAgain);
     refit += between(StepStage::kBoundVerticesAgain, StepStage::kSearch);
   } else {
-    search += between(StepStage::kSampleClusters, StepStage::kSearch);
+    refit += between(StepStage::kSampleClusters, StepStage::kSearch);  // of oriented boxes
   }
   const double share = counters.traverse_cycles == 0
                            ? 0
@@ -134,6 +133,7 @@ absl::StatusOr<std::unique_ptr<Scene>> Scene::Open(device::Backend& backend,
                  !input.vertex_groups.empty(), CountBodies(input.vertex_groups) != 0};
   WY_RETURN_IF_ERROR(CheckOpenFits(backend, size));
   std::unique_ptr<Scene> scene(new Scene(backend));
+  scene->build_ = input.build;
   Topology topology =
       BuildTopology(input.triangles, static_cast<std::uint32_t>(input.positions.vertices));
   size.edges = topology.EdgeCount();
@@ -160,8 +160,7 @@ absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) 
   if (!input.group_matrix.empty()) {
     WY_RETURN_IF_ERROR(Fill(backend_, input.group_matrix, group_matrix_));
   }
-  constexpr std::uint32_t kEmptyBounds[kBoundWords] = {~0u, ~0u, ~0u, 0, 0, 0, 0};
-  WY_RETURN_IF_ERROR(Fill(backend_, std::span<const std::uint32_t>(kEmptyBounds), ordered_bounds_));
+  WY_RETURN_IF_ERROR(ordered_bounds_.Reserve(backend_, kBoundWords));
   for (Array<Vector3d>& positions : positions_) {
     WY_RETURN_IF_ERROR(positions.Reserve(backend_, vertices));
   }
@@ -200,45 +199,8 @@ absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) 
            features_.data(),
            feature_spans_.data(),
            tree,
+           1,
            nullptr};
-  return absl::OkStatus();
-}
-
-absl::Status Scene::Build(CollisionRunner& runner, const procedure::CancelToken& token) {
-  CollisionJob job{CollisionTask::kMakeKeys, view_, {}};
-  job.step.start = positions_[committed_].data();
-  traversal_.ForgetFront();
-  WY_RETURN_IF_ERROR(runner.Run(job, token).status());
-  WY_ASSIGN_OR_RETURN(const Array<std::uint64_t> scratch,
-                      Array<std::uint64_t>::Create(backend_, view_.triangles));
-  WY_RETURN_IF_ERROR(backend_.SortKeys(keys_.data(), scratch.data(), view_.triangles));
-  job.task = CollisionTask::kArrangeClusters;
-  return runner.Run(job, token).status();
-}
-
-absl::Status Scene::LinkHierarchy(CollisionRunner& runner, const procedure::CancelToken& token) {
-  const std::size_t triangles = view_.triangles, nodes = std::max<std::size_t>(triangles - 1, 1);
-  // All of it or nothing, so that a step by clusters still finds room.
-  const SceneSize size{view_.vertices, view_.edges, triangles, view_.vertex_groups != nullptr,
-                       !balls_.empty()};
-  const SceneBytes bytes = BytesOf(size);
-  const std::uint64_t lists = meetings_.size() == 0 ? bytes.lists : 0;
-  WY_RETURN_IF_ERROR(CheckFits(backend_, size, bytes.hierarchy + lists));
-  WY_RETURN_IF_ERROR(nodes_.Reserve(backend_, nodes));
-  WY_RETURN_IF_ERROR(root_.Reserve(backend_, 1));
-  WY_RETURN_IF_ERROR(leaf_parent_.Reserve(backend_, triangles));
-  WY_RETURN_IF_ERROR(node_parent_.Reserve(backend_, nodes));
-  WY_RETURN_IF_ERROR(node_bound_.Reserve(backend_, nodes));
-  WY_RETURN_IF_ERROR(visits_.Reserve(backend_, nodes));
-  view_.nodes = nodes_.data();
-  view_.root = root_.data();
-  view_.leaf_parent = leaf_parent_.data();
-  view_.node_parent = node_parent_.data();
-  view_.node_bound = node_bound_.data();
-  view_.visits = visits_.data();
-  WY_RETURN_IF_ERROR(
-      runner.Run(CollisionJob{CollisionTask::kLinkHierarchy, view_, {}}, token).status());
-  has_hierarchy_ = true;
   return absl::OkStatus();
 }
 
@@ -312,11 +274,7 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   WY_RETURN_IF_ERROR(CheckSize(input.end));
   if (input.start) WY_RETURN_IF_ERROR(CheckSize(*input.start));
   CollisionResult result;
-  if (options.traversal != Traversal::kClusters && !has_hierarchy_) {
-    const absl::Time linking = absl::Now();
-    WY_RETURN_IF_ERROR(LinkHierarchy(runner, token));
-    result.statistics.phases.push_back({"build", absl::Now() - linking});
-  }
+  WY_RETURN_IF_ERROR(ReadyHierarchy(runner, token, options, result.statistics));
   const absl::Time begin = absl::Now();
   const std::size_t end = (committed_ + 1) % 3;
   const std::size_t start = input.start ? (committed_ + 2) % 3 : committed_;
@@ -331,6 +289,7 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
 
   job.step.report = options.report;
   job.step.traversal = options.traversal;
+  job.step.bounding_volume = options.bounding_volume;
   job.step.root_finder = options.root_finder;
   job.step.tolerance = options.tolerance;
   job.step.max_intervals = options.max_intervals;

@@ -21,6 +21,7 @@
 #include "core/procedure/event_runner.h"
 #include "core/workload/ccd/collision_job.h"
 #include "core/workload/ccd/collision_types.h"
+#include "core/workload/ccd/rebuild_rule.h"
 #include "core/workload/ccd/result_lists.h"
 #include "core/workload/ccd/rigid_bodies.h"
 #include "core/workload/ccd/topology.h"
@@ -35,6 +36,7 @@ struct SceneInput {
   std::span<const std::uint32_t> vertex_groups;
   GroupRule group_rule = GroupRule::kAll;
   std::span<const std::uint64_t> group_matrix = {};  ///< see group_matrix.h
+  HierarchyBuild build = HierarchyBuild::kMorton;
 };
 
 /// Ends of one step; `start` empty: the end of the last step.
@@ -61,8 +63,9 @@ class Scene {
                                                      const procedure::CancelToken& token,
                                                      PhaseTimes& phases);
 
-  /// Runs one step; the first one by leaves builds their hierarchy. On success its end positions
-  /// become the start of the next.
+  /// Runs one step; the first one by leaves builds their hierarchy, and one before which the scene
+  /// has changed much builds it anew (rebuild_rule.h). On success its end positions become the
+  /// start of the next.
   /// @errors INVALID_ARGUMENT (number of vertices or bodies, CheckReach, CheckOptions), and as Open
   absl::StatusOr<CollisionResult> Step(CollisionRunner& runner, const StepInput& input,
                                        const CollisionOptions& options,
@@ -88,7 +91,13 @@ class Scene {
 
   absl::Status Allocate(const SceneInput& input, const Topology& topology);
   absl::Status Build(CollisionRunner& runner, const procedure::CancelToken& token);
+  absl::Status AllocateHierarchy();
   absl::Status LinkHierarchy(CollisionRunner& runner, const procedure::CancelToken& token);
+  absl::StatusOr<CollisionJob> FirstOfBuild();
+  absl::StatusOr<bool> RebuildIfDue(CollisionRunner& runner, const procedure::CancelToken& token,
+                                    double factor);
+  absl::Status ReadyHierarchy(CollisionRunner& runner, const procedure::CancelToken& token,
+                              const CollisionOptions& options, CollisionStatistics& statistics);
   absl::Status PlaceAtRest(const SceneInput& input);
   absl::Status CheckSize(const StepPositions& given) const;
   absl::Status Upload(const StepPositions& given, Incoming& incoming, PositionSource& source);
@@ -112,7 +121,10 @@ class Scene {
 
   device::Backend& backend_;
   SceneView view_{};
+  HierarchyBuild build_ = HierarchyBuild::kMorton;
   bool has_hierarchy_ = false;
+  bool built_ = false;  // a build that was cancelled leaves half a hierarchy behind
+  RebuildRule rebuild_rule_;
   std::vector<std::uint32_t> edge_vertices_;  // host copy, to name edges by their vertices
   std::vector<BodyBall> balls_;               // of bodies
   SortBuffers sort_buffers_;

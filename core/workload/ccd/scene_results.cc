@@ -51,6 +51,12 @@ absl::Status Scene::ReadResult(const CollisionJob& job, const CollisionOptions& 
   statistics.vertex_face_collisions = counters.contacts[0];
   statistics.edge_edge_collisions = counters.contacts[1];
   statistics.capped_pairs = counters.capped_pairs;
+  const HierarchyKind kind =
+      job.step.traversal == Traversal::kClusters ? HierarchyKind::kClusters : HierarchyKind::kNodes;
+  const HierarchySize& size = counters.sizes[static_cast<std::size_t>(kind)];
+  statistics.hierarchy.size = RatioOf(size);
+  statistics.hierarchy.growth = rebuild_rule_.Take(kind, size);
+  statistics.hierarchy.rebuilds = rebuild_rule_.Rebuilds();
   const TraversalCounters& traversal = counters.traversal;
   if (job.step.traversal != Traversal::kClusters) {
     statistics.traversal = {traversal.visited + (traversal.queued >> 32),

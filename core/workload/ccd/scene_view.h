@@ -12,6 +12,7 @@
 #include "core/workload/ccd/cluster.h"
 #include "core/workload/ccd/collision_types.h"
 #include "core/workload/ccd/device_list.h"
+#include "core/workload/ccd/hierarchy_size.h"
 #include "core/workload/ccd/moving_pair.h"
 #include "core/workload/ccd/position_source.h"
 #include "core/workload/ccd/traversal_view.h"
@@ -79,6 +80,7 @@ struct SceneView {
   Feature* features;           ///< @shape [vertices + edges + triangles], cluster by cluster
   FeatureSpan* feature_spans;  ///< @shape [clusters]
   ClusterTree tree;
+  float size_scale;  ///< units of HierarchySize in one of length, a power of two
 
   const Vector3d* rest;  ///< @shape [vertices]: when opened; null unless the groups are bodies
 
@@ -121,6 +123,7 @@ struct StepCounters {
   std::uint64_t earliest_bits;  ///< bits of the earliest time as double; order is that of the times
   std::uint64_t traverse_cycles;  ///< of all groups of workers in the traversal
   std::uint64_t filter_cycles;    ///< the part of them spent in the narrow phase's filters
+  HierarchySize sizes[2];         ///< by HierarchyKind; of the boxes of the whole step
   TraversalCounters traversal;
 };
 
@@ -131,6 +134,7 @@ struct StepView {
   PositionSource sources[2];  ///< of these, for BoundVertices
   Report report;
   Traversal traversal;
+  BoundingVolume bounding_volume;
   RootFinder root_finder;
   double tolerance;
   std::uint32_t max_intervals;
@@ -142,6 +146,7 @@ struct StepView {
   DeviceList<VertexFaceCollision> vertex_face;
   DeviceList<EdgeEdgeCollision> edge_edge;
   TraversalView work;
+  std::uint64_t* spare_keys;  ///< @shape [triangles]: of a build from the top
   StepCounters* counters;
 };
 

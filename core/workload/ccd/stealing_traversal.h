@@ -240,8 +240,8 @@ template <Traversal kOf>
 struct StealingTraversalOf {
   static constexpr Traversal kTraversal = kOf;
   static constexpr TraversalNeeds kNeeds{.deques = true, .front = kOf == Traversal::kFront};
-  using Procedures =
-      procedure::ProcedureList<BoundVertices, RefitNodes, StealPairs, MeetTriangles, FindRoots>;
+  using Procedures = procedure::ProcedureList<BoundVertices, RefitNodes, RefitOriented, StealPairs,
+                                              MeetTriangles, FindRoots>;
 
   template <class Scope, class All>
   WY_HD static procedure::StagePlan Plan(const CollisionJob& job, StepStage stage) {

@@ -54,6 +54,9 @@ absl::Status TraversalMemory::Prepare(const CollisionRunner& runner, std::uint32
   step.work = {};
   keeps_front_ = from_front_ = false;
   step.work.queue_limit = tuning.queue_limit;
+  if (step.bounding_volume == BoundingVolume::kOrientedBoxes) {
+    WY_RETURN_IF_ERROR(PrepareOriented(triangles, step));
+  }
   if (triangles < 2 || !(needs.level || needs.stacks || needs.deques)) return absl::OkStatus();
   const std::uint32_t workers = tuning.workers != 0 ? tuning.workers : runner.Workers();
   step.work.workers = std::clamp(workers, 1u, kMostStealers);
@@ -76,6 +79,18 @@ absl::Status TraversalMemory::Prepare(const CollisionRunner& runner, std::uint32
   if (needs.stacks) WY_RETURN_IF_ERROR(PrepareStacks(step, counters));
   if (needs.deques) WY_RETURN_IF_ERROR(PrepareDeques(step));
   if (needs.front) WY_RETURN_IF_ERROR(PrepareFront(triangles, step));
+  return absl::OkStatus();
+}
+
+absl::Status TraversalMemory::PrepareOriented(std::uint32_t triangles, StepView& step) {
+  // Rounds of compaction and balancing take the stage in which these boxes are fitted.
+  if (step.traversal != Traversal::kWorkQueue && step.traversal != Traversal::kStealing &&
+      step.traversal != Traversal::kFront) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "oriented boxes are for work_queue, stealing and front, not ", NameOf(step.traversal)));
+  }
+  WY_RETURN_IF_ERROR(oriented_.Reserve(backend_, 2 * std::size_t{triangles}));
+  step.work.oriented = oriented_.data();
   return absl::OkStatus();
 }
 

@@ -45,7 +45,8 @@ class TraversalMemory {
   void SetTuning(const TraversalTuning& tuning) { tuning_ = tuning; }
 
   /// Sets `step.work`, and the counters with which a run of the step starts.
-  /// @shape triangles: of the scene @errors RESOURCE_EXHAUSTED (memory)
+  /// @shape triangles: of the scene
+  /// @errors RESOURCE_EXHAUSTED (memory), INVALID_ARGUMENT (a bounding volume that it cannot use)
   absl::Status Prepare(const CollisionRunner& runner, std::uint32_t triangles, StepView& step,
                        StepCounters& counters);
 
@@ -66,6 +67,7 @@ class TraversalMemory {
   template <class T>
   using Array = memory::DeviceArray<T>;
 
+  absl::Status PrepareOriented(std::uint32_t triangles, StepView& step);
   absl::Status PrepareLevel(StepView& step, StepCounters& counters);
   absl::Status PrepareStacks(StepView& step, StepCounters& counters);
   absl::Status PrepareDeques(StepView& step);
@@ -76,6 +78,7 @@ class TraversalMemory {
   Array<NodePair> pairs_, next_pairs_, root_;
   Array<std::uint32_t> counts_;
   Array<DequeWords> deques_;
+  Array<geometry::OrientedBox> oriented_;
   std::array<Array<NodePair>, 2> fronts_;
   std::uint64_t level_pairs_ = 0;
   std::uint64_t front_pairs_ = 0;  // room that the next front should have

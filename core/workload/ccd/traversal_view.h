@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/workload/ccd/device_list.h"
+#include "core/workload/geometry/oriented_box.h"
 
 namespace warpyard::ccd {
 
@@ -38,7 +39,8 @@ struct TraversalView {
   DequeWords* deques;          ///< @shape [workers]
   const NodePair* start;       ///< @shape [start_count]: where the traversal starts
   std::uint32_t start_count;
-  DeviceList<NodePair> front;  ///< where it ended; without items where nobody wants to know
+  geometry::OrientedBox* oriented;  ///< @shape [triangles - 1][2]: of places (bvtt.h), or null
+  DeviceList<NodePair> front;       ///< where it ended; without items where nobody wants to know
 };
 
 /// Counters of a step's traversal, and words that its workers share. Zero before the step starts,

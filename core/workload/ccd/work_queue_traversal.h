@@ -36,7 +36,7 @@ struct ExpandQueued {
   template <class Scope>
   WY_HD static void Execute(procedure::Context<Scope, CollisionJob>& context, const Item& pair) {
     const CollisionJob& job = context.job;
-    const Expansion found = ExpandPair(job.scene, pair);
+    const Expansion found = ExpandPair(job.scene, job.step.work, pair);
     List<Scope>(job.step, found);
     auto queued = Scope::Word(job.step.counters->traversal.queued);
     if (found.count == 0) {
@@ -74,7 +74,7 @@ struct ExpandQueued {
     std::uint64_t visited = 0;
     for (std::uint32_t i = 0; i < from.count; ++i) stack[depth++] = from.children[i];
     while (depth != 0) {
-      const Expansion found = ExpandPair(job.scene, stack[--depth]);
+      const Expansion found = ExpandPair(job.scene, job.step.work, stack[--depth]);
       ++visited;
       List<Scope>(job.step, found);
       for (std::uint32_t i = 0; i < found.count; ++i) stack[depth++] = found.children[i];
@@ -102,8 +102,8 @@ struct SeedQueue {
 struct WorkQueueTraversal {
   static constexpr Traversal kTraversal = Traversal::kWorkQueue;
   static constexpr TraversalNeeds kNeeds{};
-  using Procedures = procedure::ProcedureList<BoundVertices, RefitNodes, SeedQueue, ExpandQueued,
-                                              MeetTriangles, FindRoots>;
+  using Procedures = procedure::ProcedureList<BoundVertices, RefitNodes, RefitOriented, SeedQueue,
+                                              ExpandQueued, MeetTriangles, FindRoots>;
 
   template <class Scope, class All>
   WY_HD static procedure::StagePlan Plan(const CollisionJob& job, StepStage stage) {
