@@ -18,6 +18,7 @@
 #include "absl/time/time.h"
 #include "core/device/backend.h"
 #include "core/memory/device_array.h"
+#include "core/memory/host_vector.h"
 #include "core/procedure/event_runner.h"
 #include "core/workload/ccd/collision_job.h"
 #include "core/workload/ccd/collision_types.h"
@@ -110,7 +111,7 @@ class Scene {
                        CollisionJob& job, StepCounters& counters, StepTimes& times);
   template <class T>
   absl::Status ReadList(const DeviceList<T>& list, std::uint64_t count, std::size_t each,
-                        std::vector<T>& items);
+                        memory::HostVector<T>& items);
   absl::Status CheckHostBytes(std::uint64_t pairs, std::size_t needed) const;
   absl::Status ReadResult(const CollisionJob& job, const CollisionOptions& options,
                           const StepCounters& counters, CollisionResult& result);

@@ -34,9 +34,10 @@ absl::Status Scene::CheckHostBytes(std::uint64_t pairs, std::size_t needed) cons
 
 template <class T>
 absl::Status Scene::ReadList(const DeviceList<T>& list, std::uint64_t count, std::size_t each,
-                             std::vector<T>& items) {
+                             memory::HostVector<T>& items) {
   WY_RETURN_IF_ERROR(CheckHostBytes(count, static_cast<std::size_t>(count) * each));
-  items.resize(static_cast<std::size_t>(count));
+  items = memory::HostVector<T>(static_cast<std::size_t>(count),
+                                memory::HostAllocator<T>(backend_.HostMemory()));
   return backend_.CopyOut(items.data(), list.items, items.size() * sizeof(T));
 }
 
@@ -88,7 +89,7 @@ absl::Status Scene::ReadResult(const CollisionJob& job, const CollisionOptions& 
 
 absl::Status Scene::ReadCandidates(const StepView& step, const StepCounters& counters,
                                    CollisionResult& result) {
-  std::vector<PairIds> pairs;  // many, and seldom asked for
+  memory::HostVector<PairIds> pairs;  // many, and seldom asked for
   WY_RETURN_IF_ERROR(ReadList(step.survivors[0], counters.survivors[0],
                               sizeof(PairIds) + kBytesOf<VertexFaceCollision>, pairs));
   result.vertex_face.reserve(pairs.size());
