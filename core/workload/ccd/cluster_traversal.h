@@ -22,7 +22,7 @@ struct ClusterTraversal {
   static constexpr Traversal kTraversal = Traversal::kClusters;
   static constexpr TraversalNeeds kNeeds{};
   using Procedures = procedure::ProcedureList<BoundVertices, BoundClusters, SampleClusters,
-                                              SearchClusters, MeetClusters, FindRoots>;
+                                              SearchClusters, MeetClusters, WalkPairs, FindRoots>;
 
   /// The stages of a sample have nothing to do where there is none: nothing is listed yet.
   template <class Scope, class All>
@@ -47,12 +47,14 @@ struct ClusterTraversal {
       case StepStage::kMeetSample:
       case StepStage::kTraverse:
         return PlanOfPairs<MeetClusters, All>(CountOf<Scope>(job.step.meetings));
+      case StepStage::kWalkPairs:
+        return PlanOfWalk<Scope, All>(job.step);
       case StepStage::kFindSampleRoots:
       case StepStage::kFindRoots:
       case StepStage::kEnd:
         break;
     }
-    return PlanOfPairs<FindRoots, All>(SurvivorCount<Scope>(job.step));
+    return PlanOfRoots<Scope, All>(job.step);
   }
 };
 static_assert(TraversalMethod<ClusterTraversal>);

@@ -37,6 +37,7 @@ enum class StepStage : std::uint32_t {
   kRefitAgain,
   kSearch,
   kTraverse,
+  kWalkPairs,
   kFindRoots,
   kEnd
 };

@@ -43,7 +43,7 @@ struct BoundVertices {
     if (range.begin == 0 && context.scope.Rank() == 0) {
       StepCounters& counters = *job.step.counters;
       counters.meetings = counters.candidates[0] = counters.candidates[1] = 0;
-      counters.survivors[0] = counters.survivors[1] = 0;
+      counters.survivors[0] = counters.survivors[1] = counters.left = 0;
     }
     for (std::uint32_t i = range.begin + context.scope.Rank(); i < range.end;
          i += context.scope.Size()) {

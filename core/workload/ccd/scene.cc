@@ -72,8 +72,8 @@ void AddRun(const procedure::StageTimes& times, Traversal traversal, const StepC
         times.Between(static_cast<std::size_t>(from), static_cast<std::size_t>(to)));
   };
   double refit = between(StepStage::kBoundVertices, StepStage::kSampleClusters);
-  double meet = between(StepStage::kTraverse, StepStage::kFindRoots);
-  double roots = between(StepStage::kFindRoots, StepStage::kEnd);
+  double meet = between(StepStage::kTraverse, StepStage::kWalkPairs);
+  double roots = between(StepStage::kWalkPairs, StepStage::kEnd);
   double search = between(StepStage::kSearch, StepStage::kTraverse);
   if (traversal == Traversal::kClusters) {
     search += between(StepStage::kSampleClusters, StepStage::kMeetSample);
@@ -330,6 +330,10 @@ absl::Status Scene::Reserve(StepView& step, const StepCounters& needed) {
                             &counters->survivors[kind]};
     step.counters = counters;
   }
+  if (needed.left > left_.size()) {
+    WY_RETURN_IF_ERROR(left_.Reserve(backend_, WithSlack(needed.left)));
+  }
+  step.left = {left_.data(), left_.size(), &counters_.data()->left};
   const std::uint64_t* const listed = needed.listed_contacts;
   if (listed[0] > vertex_face_.size()) {
     WY_RETURN_IF_ERROR(vertex_face_.Reserve(backend_, WithSlack(listed[0])));
@@ -368,7 +372,7 @@ absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::C
     WY_RETURN_IF_ERROR(backend_.CopyIn(counters_.data(), &counters, sizeof counters));
     WY_RETURN_IF_ERROR(RunOnce(runner, token, job, counters, times));
     WY_ASSIGN_OR_RETURN(bool fits, traversal_.Fits(counters));
-    fits = fits && counters.meetings <= meetings_.size() &&
+    fits = fits && counters.meetings <= meetings_.size() && counters.left <= left_.size() &&
            counters.listed_contacts[0] <= vertex_face_.size() &&
            counters.listed_contacts[1] <= edge_edge_.size();
     for (std::size_t kind = 0; kind < 2; ++kind) {

@@ -149,6 +149,7 @@ class Scene {
   TraversalMemory traversal_;
   Array<PairIds> meetings_;
   std::array<Array<PairIds>, 2> survivors_;
+  Array<LeftPair> left_;
   Array<VertexFaceCollision> vertex_face_;
   Array<EdgeEdgeCollision> edge_edge_;
 };

@@ -112,11 +112,18 @@ struct MarkedPair {
   WY_HD PairIds Ids() const { return {ids.a & ~kEdges, ids.b}; }
 };
 
+/// A pair that a walk in floats did not prove free of contact throughout.
+struct LeftPair {
+  MarkedPair pair;
+  float free_until;  ///< but before this time it is
+};
+
 /// Counters of one step; zero, but for `earliest_bits`, before the step starts.
 struct StepCounters {
   std::uint64_t meetings;       ///< pairs of clusters, or of triangles
   std::uint64_t candidates[2];  ///< by PairKind
   std::uint64_t survivors[2];   ///< pairs that the filters left (or candidates to report)
+  std::uint64_t left;           ///< of these, by a walk in floats, where that is a stage
   std::uint64_t contacts[2];
   std::uint64_t listed_contacts[2];
   std::uint64_t capped_pairs;
@@ -143,6 +150,7 @@ struct StepView {
   bool resumed;                  ///< goes on with the rounds of an earlier event
   DeviceList<PairIds> meetings;  ///< clusters that overlap, or leaves
   DeviceList<PairIds> survivors[2];
+  DeviceList<LeftPair> left;
   DeviceList<VertexFaceCollision> vertex_face;
   DeviceList<EdgeEdgeCollision> edge_edge;
   TraversalView work;
