@@ -31,22 +31,22 @@ struct ClusterTraversal {
     const bool samples = job.step.report == Report::kEarliest;
     switch (stage) {
       case StepStage::kBoundVertices:
-        return PlanOf<BoundVertices, All>(VerticesAndNodes(job));
+        return PlanInParts<BoundVertices, All>(VerticesAndNodes(job));
       case StepStage::kRefit:
-        return PlanOf<BoundClusters, All>(clusters);
+        return PlanInParts<BoundClusters, All>(clusters);
       case StepStage::kSampleClusters:
         return PlanOf<SampleClusters, All>(samples ? (clusters - 1) / SampleClusters::kStride + 1
                                                    : 0);
       case StepStage::kBoundVerticesAgain:
-        return PlanOf<BoundVertices, All>(samples ? VerticesAndNodes(job) : 0);
+        return PlanInParts<BoundVertices, All>(samples ? VerticesAndNodes(job) : 0);
       case StepStage::kRefitAgain:  // a sample without a contact leaves the boxes as they are
-        return PlanOf<BoundClusters, All>(EndTime<Scope>(job.step) < job.step.end_time ? clusters
-                                                                                       : 0);
+        return PlanInParts<BoundClusters, All>(
+            EndTime<Scope>(job.step) < job.step.end_time ? clusters : 0);
       case StepStage::kSearch:
-        return PlanOf<SearchClusters, All>(clusters);
+        return PlanInParts<SearchClusters, All>(clusters);
       case StepStage::kMeetSample:
       case StepStage::kTraverse:
-        return PlanOfPairs<MeetClusters, All>(CountOf<Scope>(job.step.meetings));
+        return PlanInParts<MeetClusters, All>(CountOf<Scope>(job.step.meetings));
       case StepStage::kWalkPairs:
         return PlanOfWalk<Scope, All>(job.step);
       case StepStage::kFindSampleRoots:

@@ -160,14 +160,14 @@ struct FindRoots {
 template <class Scope, class Procedures>
 WY_HD procedure::StagePlan PlanOfWalk(const StepView& step) {
   const std::uint32_t survivors = SurvivorCount<Scope>(step);
-  return PlanOfPairs<WalkPairs, Procedures>(AreWalkedApart(survivors) ? survivors : 0);
+  return PlanInParts<WalkPairs, Procedures>(AreWalkedApart(survivors) ? survivors : 0);
 }
 
 /// @scope Scope: of the caller
 template <class Scope, class Procedures>
 WY_HD procedure::StagePlan PlanOfRoots(const StepView& step) {
   const bool are_walked = Scope::Word(*step.left.count).LoadRelaxed() != 0;
-  return PlanOfPairs<FindRoots, Procedures>(are_walked ? CountOf<Scope>(step.left)
+  return PlanInParts<FindRoots, Procedures>(are_walked ? CountOf<Scope>(step.left)
                                                        : SurvivorCount<Scope>(step));
 }
 

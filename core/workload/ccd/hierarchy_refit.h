@@ -30,6 +30,7 @@ struct BoundVertices {
   static constexpr bool kUneven = true;
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::uint32_t kGrain = 128;
+  static constexpr std::uint32_t kLeastGrain = 32;  // where there are few
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {

@@ -82,12 +82,14 @@ struct WalkPoint {
  private:
   WY_HD WalkPoint(const MovingPair& pair, const RootLimits& limits, const Vector3d& largest,
                   double at, const Vector3d& direction)
-      : WalkPoint(pair, limits, largest, at, direction, sqrt(Dot(direction, direction))) {}
-  WY_HD WalkPoint(const MovingPair& pair, const RootLimits& limits, const Vector3d& largest,
-                  double at, const Vector3d& direction, double length)
       : time(at),
-        separation(pair, direction, largest, GapAlong(length, limits.min_separation)),
-        floor(Max(kContactShare * limits.tolerance * length, 8 * separation.Margin())) {}
+        separation(pair, direction, largest, GapAlong(LengthOf(direction), limits.min_separation)),
+        floor(
+            Max(kContactShare * limits.tolerance * LengthOf(direction), 8 * separation.Margin())) {}
+
+  WY_HD static double LengthOf(const Vector3d& direction) {
+    return sqrt(Dot(direction, direction));
+  }
 };
 
 /// One interval of the walk.

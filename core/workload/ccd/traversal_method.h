@@ -50,10 +50,10 @@ WY_HD procedure::StagePlan PlanOf(std::uint32_t count) {
   return {kIndex, count, P::kGrain};
 }
 
-/// The same for pairs: where there are few, they are dealt out in small parts, so that all workers
-/// get some.
+/// The same for indices of unlike work: where there are few, they are dealt out in small parts, so
+/// that all workers get some.
 template <class P, class Procedures>
-WY_HD procedure::StagePlan PlanOfPairs(std::uint32_t count) {
+WY_HD procedure::StagePlan PlanInParts(std::uint32_t count) {
   constexpr std::uint32_t kParts = 4096;
   procedure::StagePlan plan = PlanOf<P, Procedures>(count);
   const std::uint32_t part = count / kParts;
