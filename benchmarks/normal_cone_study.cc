@@ -67,10 +67,11 @@ absl::StatusOr<Input> ReadInput(const std::string& scene, int frame) {
 
 std::string ToJson(const Work& work) {
   return absl::StrFormat(
-      "{\"visits\": %u, \"leaf_pairs\": %u, \"candidates\": %u, \"survivors\": %u, \"meeting_ms\": "
-      "%.4g}",
-      work.visits, work.leaf_pairs, work.candidates, work.survivors,
-      1e-6 * static_cast<double>(work.meeting_ns));
+      "{\"visits\": %u, \"leaf_pairs\": %u, \"candidates\": %u, \"near\": %u, "
+      "\"survivors\": %u, \"apart_leaf_pairs\": %u, \"apart_candidates\": %u, "
+      "\"meeting_ms\": %.4g}",
+      work.visits, work.leaf_pairs, work.candidates, work.near, work.survivors,
+      work.apart_leaf_pairs, work.apart_candidates, 1e-6 * static_cast<double>(work.meeting_ns));
 }
 
 void Print(const char* name, const Savings& savings, const Work& all) {

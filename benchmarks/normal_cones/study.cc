@@ -55,6 +55,7 @@ struct Node {
   Range range{};
   std::uint32_t child[2] = {0, 0};  ///< none: a leaf
   geometry::Box box{};
+  geometry::Box start_box{}, end_box{};  ///< of leaves
   bool is_connected = false;
   bool has_direction = false;                   ///< of all its triangles, connected or not
   std::vector<std::uint32_t> contour_vertices;  ///< ascending
@@ -107,10 +108,22 @@ class Tree {
       for (std::uint32_t i = range.begin; i < range.end; ++i) {
         node.box = Union(node.box, triangles_[i].face);
       }
+      node.start_box = BoxAt(mesh_.start, range);
+      node.end_box = BoxAt(mesh_.end, range);
     }
     Prove(node);
     nodes_.push_back(std::move(node));
     return static_cast<std::uint32_t>(nodes_.size() - 1);
+  }
+
+  geometry::Box BoxAt(const std::vector<Vector3d>& positions, const Range& range) const {
+    geometry::Box box = geometry::EmptyBox();
+    for (std::uint32_t i = range.begin; i < range.end; ++i) {
+      for (const std::uint32_t v : mesh_.triangles[i].vertex) {
+        box = Union(box, geometry::SweptBox(positions[v], positions[v]));
+      }
+    }
+    return box;
   }
 
   /// Where a range parts; its end: not at all.
@@ -166,7 +179,8 @@ class Filters {
     margins_ = {geometry::RoundUp(largest) * 0x1p-22f + 1e-36f, near};
   }
 
-  bool Survives(const ccd::TaggedPair& pair, const ccd::Triangle& face) const {
+  /// Counts a candidate as far as it comes.
+  void Count(const ccd::TaggedPair& pair, const ccd::Triangle& face, Work& work) const {
     const ccd::PairIds ids = pair.Ids();
     const bool edges = pair.Kind() == ccd::PairKind::kEdgeEdge;
     const std::array<std::uint32_t, 4> v =
@@ -175,8 +189,26 @@ class Filters {
               : std::array{ids.a, face.vertex[0], face.vertex[1], face.vertex[2]};
     const ccd::FloatPoint* const points[4] = {&points_[v[0]], &points_[v[1]], &points_[v[2]],
                                               &points_[v[3]]};
-    return !ccd::ApartOnAnyAxis(pair.Kind(), points, margins_.OfCoordinates()) &&
-           !ccd::ApartInFloats(pair.Kind(), points, margins_);
+    ++work.candidates;
+    if (ccd::ApartOnAnyAxis(pair.Kind(), points, margins_.OfCoordinates())) return;
+    ++work.near;
+    work.survivors += !ccd::ApartInFloats(pair.Kind(), points, margins_);
+  }
+
+  /// The first filter for two leaves as a whole. Their boxes are rounded outward.
+  bool AreApart(const Node& a, const Node& b) const {
+    const float margin = margins_.near;
+    for (int k = 0; k < 3; ++k) {
+      if (b.start_box.low[k] - a.start_box.high[k] > margin &&
+          b.end_box.low[k] - a.end_box.high[k] > margin) {
+        return true;
+      }
+      if (a.start_box.low[k] - b.start_box.high[k] > margin &&
+          a.end_box.low[k] - b.end_box.high[k] > margin) {
+        return true;
+      }
+    }
+    return false;
   }
 
  private:
@@ -186,8 +218,14 @@ class Filters {
 };
 
 Work operator+(const Work& a, const Work& b) {
-  return {a.visits + b.visits, a.leaf_pairs + b.leaf_pairs, a.candidates + b.candidates,
-          a.survivors + b.survivors, a.meeting_ns + b.meeting_ns};
+  return {a.visits + b.visits,
+          a.leaf_pairs + b.leaf_pairs,
+          a.candidates + b.candidates,
+          a.near + b.near,
+          a.survivors + b.survivors,
+          a.apart_leaf_pairs + b.apart_leaf_pairs,
+          a.apart_candidates + b.apart_candidates,
+          a.meeting_ns + b.meeting_ns};
 }
 
 Savings operator+(const Savings& a, const Savings& b) {
@@ -242,7 +280,7 @@ class Traversal {
       return below;
     }
     if (first.IsLeaf() && second.IsLeaf()) {
-      below.all = MeetLeaves(first.range, second.range, a == b);
+      below.all = MeetLeaves(first, second);
     } else {
       below = Descend(a, b);
     }
@@ -331,21 +369,25 @@ class Traversal {
     return sum;
   }
 
-  Work MeetLeaves(const Range& a, const Range& b, bool same) const {
+  Work MeetLeaves(const Node& a, const Node& b) const {
     const Stopwatch stopwatch;
-    Work work{.leaf_pairs = 1};
-    for (std::uint32_t i = a.begin; i < a.end; ++i) {
-      for (std::uint32_t j = same ? i + 1 : b.begin; j < b.end; ++j) {
+    const bool same = &a == &b;
+    Work work;
+    work.leaf_pairs = 1;
+    for (std::uint32_t i = a.range.begin; i < a.range.end; ++i) {
+      for (std::uint32_t j = same ? i + 1 : b.range.begin; j < b.range.end; ++j) {
         const ccd::TriangleBoxes &x = tree_.Triangle(i), &y = tree_.Triangle(j);
         if (!geometry::Overlap(x.face, y.face)) continue;
         ccd::ExpandTrianglePair(x, y, [&](const ccd::TaggedPair& pair) {
-          ++work.candidates;
-          const ccd::Triangle& face = pair.Ids().b == x.triangle.id ? x.triangle : y.triangle;
-          work.survivors += filters_.Survives(pair, face);
+          filters_.Count(pair, pair.Ids().b == x.triangle.id ? x.triangle : y.triangle, work);
         });
       }
     }
     work.meeting_ns = stopwatch.Elapsed();
+    if (!same && filters_.AreApart(a, b)) {
+      work.apart_leaf_pairs = 1;
+      work.apart_candidates = work.candidates;
+    }
     return work;
   }
 

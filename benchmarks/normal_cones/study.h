@@ -29,7 +29,12 @@ struct Work {
   std::uint64_t leaf_pairs =
       0;  ///< pairs of leaves whose boxes overlap, and leaves with themselves
   std::uint64_t candidates = 0;  ///< pairs of features whose boxes overlap
+  std::uint64_t near = 0;        ///< of these, what is not apart along an axis, by the first filter
   std::uint64_t survivors = 0;   ///< of these, what the filters in single precision leave
+  /// For comparison, pairs of leaves that the first filter could leave out as a whole, and what is
+  /// in them: boxes at the start, and those at the end, are apart along an axis the same way.
+  std::uint64_t apart_leaf_pairs = 0;
+  std::uint64_t apart_candidates = 0;
   std::uint64_t meeting_ns = 0;  ///< time that pairs of leaves took: to find candidates and filter
 };
 

@@ -328,6 +328,10 @@ TEST(NormalCones, StudiesCountEveryCandidateOnce) {
         const StudyResult result = StudyStep(mesh, leaves, 0);
         EXPECT_EQ(result.all.candidates,
                   candidates.vertex_face.size() + candidates.edge_edge.size());
+        EXPECT_LE(result.all.near, result.all.candidates);
+        EXPECT_LE(result.all.survivors, result.all.near);
+        // The filter of leaves leaves out what that of candidates does.
+        EXPECT_LE(result.all.apart_candidates, result.all.candidates - result.all.near);
         for (const Savings& savings : {result.by_nodes, result.by_pairs}) {
           EXPECT_LE(savings.by_cones.candidates, result.all.candidates);
           EXPECT_LE(savings.proved.candidates, savings.by_cones.candidates);
