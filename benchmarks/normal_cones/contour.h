@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Whether the contour of a moving patch, seen along a direction, never crosses itself: the second
-// condition of continuous normal cones. [Volino], [Tang §3]
+// condition of continuous normal cones. [Volino], [Tang]
 //
 // If all normals of a patch are on the direction's side and its contour is simple in projection,
 // each point of the plane is covered once at most: it is as often as contours wind around it, and

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Directions that all normals of moving triangles are on one side of: the first condition of
-// continuous normal cones. [Tang §3], [Volino]
+// continuous normal cones. [Volino], [Tang]
 //
 // With vertices on straight lines the normal of a triangle, not of unit length, is quadratic in
 // time, so that it stays in the cone of its three Bernstein coefficients: a direction that has a

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -24,30 +23,15 @@ namespace {
 struct Certificate {
   bool has_cone = false;  ///< and is connected
   ContourResult contour;
-  std::uint64_t contour_ns = 0;
 };
 
-/// Nanoseconds since it was made.
-class Stopwatch {
- public:
-  std::uint64_t Elapsed() const {
-    return static_cast<std::uint64_t>(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin_).count());
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point begin_ = Clock::now();
-};
-
+/// What normal cones say about a patch. @shape direction: as of CommonDirection
 Certificate Certify(const OrderedMesh& mesh, const Surface& surface,
                     const std::optional<Vector3d>& direction) {
   Certificate certificate;
   certificate.has_cone = direction && surface.is_connected;
   if (!certificate.has_cone) return certificate;
-  const Stopwatch stopwatch;
   certificate.contour = TestContour(surface.contour, mesh.start, mesh.end, *direction);
-  certificate.contour_ns = stopwatch.Elapsed();
   return certificate;
 }
 
@@ -224,8 +208,7 @@ Work operator+(const Work& a, const Work& b) {
           a.near + b.near,
           a.survivors + b.survivors,
           a.apart_leaf_pairs + b.apart_leaf_pairs,
-          a.apart_candidates + b.apart_candidates,
-          a.meeting_ns + b.meeting_ns};
+          a.apart_candidates + b.apart_candidates};
 }
 
 Savings operator+(const Savings& a, const Savings& b) {
@@ -237,8 +220,7 @@ Savings operator+(const Savings& a, const Savings& b) {
           a.contours + b.contours,
           a.simple + b.simple,
           a.contour_pairs + b.contour_pairs,
-          a.near_contour_pairs + b.near_contour_pairs,
-          a.contour_ns + b.contour_ns};
+          a.near_contour_pairs + b.near_contour_pairs};
 }
 
 /// What there is below a pair of nodes.
@@ -336,14 +318,13 @@ class Traversal {
       savings.net = std::max(savings.net, less(contour.pairs));
       savings.net_of_near_pairs = std::max(savings.net_of_near_pairs, less(contour.near_pairs));
       savings.patches = savings.contours = savings.simple = 0;
-      savings.contour_pairs = savings.near_contour_pairs = savings.contour_ns = 0;
+      savings.contour_pairs = savings.near_contour_pairs = 0;
     }
     ++savings.patches;
     ++savings.contours;
     savings.simple += contour.is_simple;
     savings.contour_pairs += contour.pairs;
     savings.near_contour_pairs += contour.near_pairs;
-    savings.contour_ns += certificate.contour_ns;
   }
 
   static bool HaveCommonVertex(const Node& a, const Node& b) {
@@ -370,7 +351,6 @@ class Traversal {
   }
 
   Work MeetLeaves(const Node& a, const Node& b) const {
-    const Stopwatch stopwatch;
     const bool same = &a == &b;
     Work work;
     work.leaf_pairs = 1;
@@ -383,7 +363,6 @@ class Traversal {
         });
       }
     }
-    work.meeting_ns = stopwatch.Elapsed();
     if (!same && filters_.AreApart(a, b)) {
       work.apart_leaf_pairs = 1;
       work.apart_candidates = work.candidates;

@@ -35,7 +35,6 @@ struct Work {
   /// in them: boxes at the start, and those at the end, are apart along an axis the same way.
   std::uint64_t apart_leaf_pairs = 0;
   std::uint64_t apart_candidates = 0;
-  std::uint64_t meeting_ns = 0;  ///< time that pairs of leaves took: to find candidates and filter
 };
 
 /// What could be left out where single nodes are tested, or pairs of nodes that touch, too.
@@ -52,7 +51,6 @@ struct Savings {
   std::uint64_t simple = 0;              ///< of these, with a simple contour
   std::uint64_t contour_pairs = 0;       ///< see ContourResult
   std::uint64_t near_contour_pairs = 0;  ///< see ContourResult
-  std::uint64_t contour_ns = 0;          ///< time that contours took, once their edges were known
 };
 
 /// Nodes of a size: more than half of this many triangles.
