@@ -274,9 +274,9 @@ Verdict VerdictOf(const OrderedMesh& mesh, const Patch& patch) {
 
 TEST(NormalCones, APatchThatPassesNeverTouchesItself) {
   int passed = 0, failed = 0;
-  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const Motion motion = seed % 3 == 2 ? test_support::FoldingCloth(seed, 7, 7)
-                                        : BumpySheet(seed, 7, 0.01 * static_cast<double>(seed));
+                                        : BumpySheet(seed, 7, 0.02 * static_cast<double>(seed));
     for (const Order order : {Order::kMorton, Order::kSurface}) {
       const OrderedMesh mesh = OrderMesh(motion.start, motion.end, motion.triangles, order);
       const auto triangles = static_cast<std::uint32_t>(mesh.triangles.size());
@@ -291,8 +291,8 @@ TEST(NormalCones, APatchThatPassesNeverTouchesItself) {
       }
     }
   }
-  EXPECT_GT(passed, 50);
-  EXPECT_GT(failed, 50);
+  EXPECT_GT(passed, 30);
+  EXPECT_GT(failed, 30);
 }
 
 TEST(NormalCones, NormalsOnOneSideAreNotEnough) {
