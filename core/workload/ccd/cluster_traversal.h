@@ -49,7 +49,7 @@ struct ClusterTraversal {
         return PlanOfPairs<MeetClusters, All>(CountOf<Scope>(job.step.meetings));
       case StepStage::kFindSampleRoots:
       case StepStage::kFindRoots:
-      case StepStage::kEnd:
+      default:
         break;
     }
     return PlanOfPairs<FindRoots, All>(SurvivorCount<Scope>(job.step));

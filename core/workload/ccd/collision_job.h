@@ -38,6 +38,9 @@ enum class StepStage : std::uint32_t {
   kSearch,
   kTraverse,
   kFindRoots,
+  kPlaceRows,
+  kDealContacts,
+  kRankContacts,
   kEnd
 };
 

@@ -145,6 +145,9 @@ struct FindRoots {
       std::uint32_t v[4] = {};
       if (of_edges) VerticesOf(context_.job.scene, PairKind::kEdgeEdge, ids, v);
       edge_edge_.Push(scope_, of_edges, {v[0], v[1], v[2], v[3], contact.time});
+      if (contact.touches && step_.rows.ends != nullptr) {
+        step_.rows.Count<Scope>(step_.rows.RowOf(edges, edges ? v[1] : ids.a));
+      }
     }
 
     Context<Scope, CollisionJob>& context_;

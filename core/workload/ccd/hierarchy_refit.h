@@ -56,6 +56,7 @@ struct BoundVertices {
           job.scene.vertex_boxes[i] = geometry::SweptBox(start, end);
           job.scene.vertex_points[i] = RoundedPoint(start, end);
         }
+        if (job.step.rows.ends != nullptr) job.step.rows.Clear(i);
       }
       if (has_nodes && i + 1 < job.scene.triangles) job.scene.visits[i] = 0;
       if (i < tree.first[tree.levels]) tree.arrivals[i] = 0;
