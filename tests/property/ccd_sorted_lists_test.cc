@@ -77,7 +77,7 @@ class SortedLists {
 
 TEST(SortedLists, OfSoupsAreThoseOfTheHost) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    const Motion motion = TriangleSoup(seed, {500, 0.5, 0.4});
+    const Motion motion = TriangleSoup(seed, {500, 0.8, 0.5});
     SortedLists lists(3, motion);
     // So many that the lists run over in the first run.
     ASSERT_GT(lists.Pairs(), 5 * motion.Triangles() + 2 * 1280);

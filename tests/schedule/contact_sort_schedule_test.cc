@@ -26,7 +26,8 @@ void AddRows(ContactLists& lists, std::uint32_t vertices, Random& random) {
   }
 }
 
-/// Runs each stage by one group of several threads, in ranges of as many indices.
+/// Runs each stage by one group of several threads, in ranges of as many collisions, until one
+/// fails.
 struct ByGroup {
   ContactLists& lists;
   std::uint32_t lanes;
@@ -35,8 +36,9 @@ struct ByGroup {
 
   template <class Procedure>
   void operator()(std::uint32_t count) const {
-    for (std::uint32_t begin = 0; begin < count; begin += range) {
-      const procedure::Range part{begin, std::min(count, begin + range)};
+    const std::uint32_t most = std::is_same_v<Procedure, ccd::PlaceRows> ? 5 : range;
+    for (std::uint32_t begin = 0; begin < count && failure.empty(); begin += most) {
+      const procedure::Range part{begin, std::min(count, begin + most)};
       failure += RunLanes(lanes, [&](ScheduledLaneScope& lane) {
         procedure::Context<ScheduledLaneScope, ccd::CollisionJob> context{lane, lists.job};
         Procedure::Execute(context, part);
@@ -48,9 +50,9 @@ struct ByGroup {
 TEST(ContactSortSchedules, OfGroupsOfAnySizeAreThoseOfTheHost) {
   for (const std::uint32_t lanes : {1u, 2u, 5u, 16u, 32u}) {
     Random random(lanes);
-    ContactLists lists(1000 * lanes);
-    AddRows(lists, 1000 * lanes, random);
-    lists.AddRow(1000 * lanes - 1, 70);
+    ContactLists lists(300 * lanes);
+    AddRows(lists, 300 * lanes, random);
+    lists.AddRow(300 * lanes - 1, 70);
     lists.Shuffle(random);
     const ContactLists::Expected expected = lists.SortedByTheHost();
     lists.Start();
@@ -67,7 +69,7 @@ TEST(ContactSortSchedules, OfGroupsLeaveARowThatIsTooLongToTheHost) {
   lists.AddRow(4, ccd::RankContacts::kLongestRow + 1);
   lists.Start();
   std::string failure;
-  lists.Sort(ByGroup{lists, 32, 3000, failure});
+  lists.Sort(ByGroup{lists, 32, 512, failure});
   EXPECT_EQ(failure, "");
   EXPECT_NE(lists.counters.unranked, 0u);
 }
