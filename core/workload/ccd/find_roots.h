@@ -26,7 +26,8 @@ using procedure::Context;
 using procedure::LaneBuffer;
 using procedure::Range;
 
-/// Stage over survivors, vertex-face pairs first.
+/// Stage over survivors, vertex-face pairs first. Where lists are wanted in order it counts their
+/// rows.
 struct FindRoots {
   using Pairs = LaneBuffer<MarkedPair, 64>;
   using VertexFaces = LaneBuffer<VertexFaceCollision, 64>;

@@ -22,7 +22,7 @@ using procedure::Range;
 /// form, its box over the step as far as EndTime, with half the minimum separation around it,
 /// rounded outward, its points in floats, and no arrival counted at any node yet (a step that was
 /// cancelled half-way leaves counts behind). Nothing is listed yet, either: lists of a sample are
-/// done with.
+/// done with; and rows of collisions, where the step sorts, are empty.
 struct BoundVertices {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
