@@ -5,8 +5,8 @@
 //
 // Collisions of one kind with the same first id are a row: the vertex of a vertex and a face, the
 // greater vertex of the greater of two edges. Root finding counts the collisions of each row, and
-// of each part of as many rows; stages that follow turn counts into places and deal the collisions
-// out to their rows (contact_sort.h).
+// of parts of equally many rows; stages that follow turn counts into places and deal the
+// collisions out to their rows (contact_sort.h).
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_CONTACT_ROWS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_CONTACT_ROWS_H_
 
