@@ -11,7 +11,6 @@
 #include <cstring>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "core/workload/ccd/contact_sort.h"
 #include "core/workload/ccd/result_lists.h"
@@ -34,10 +33,10 @@ constexpr CollisionOptions Unsorted() {
   return options;
 }
 
-template <class T>
-bool Same(const std::vector<T>& a, const std::vector<T>& b) {
+template <class List>
+bool Same(const List& a, const List& b) {
   return a.size() == b.size() &&
-         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0);
 }
 
 std::size_t PairsOf(const CollisionResult& result) {

@@ -14,6 +14,7 @@
 
 #include "core/exec/thread_scope.h"
 #include "core/workload/ccd/collision_job.h"
+#include "core/workload/ccd/collision_types.h"
 #include "core/workload/ccd/contact_rows.h"
 #include "core/workload/ccd/contact_sort.h"
 #include "core/workload/ccd/result_lists.h"
@@ -23,6 +24,9 @@ namespace warpyard::test_support {
 
 class ContactLists {
  public:
+  using VertexFaces = decltype(ccd::CollisionResult::vertex_face);
+  using EdgeEdges = decltype(ccd::CollisionResult::edge_edge);
+
   explicit ContactLists(std::uint32_t vertices) : vertices_(vertices) {
     words_.assign(ccd::ContactRows::WordsOf(vertices) + 1, kGarbage);
   }
@@ -78,8 +82,8 @@ class ContactLists {
 
   /// What the lists should be.
   struct Expected {
-    std::vector<ccd::VertexFaceCollision> vertex_face;
-    std::vector<ccd::EdgeEdgeCollision> edge_edge;
+    VertexFaces vertex_face;
+    EdgeEdges edge_edge;
   };
   Expected SortedByTheHost() const {
     Expected sorted{vertex_face, edge_edge};
@@ -96,8 +100,8 @@ class ContactLists {
     return fault.empty() ? Compare(edge_edge, expected.edge_edge) : fault;
   }
 
-  std::vector<ccd::VertexFaceCollision> vertex_face;
-  std::vector<ccd::EdgeEdgeCollision> edge_edge;
+  VertexFaces vertex_face;
+  EdgeEdges edge_edge;
   ccd::StepCounters counters{};
   ccd::CollisionJob job{};
 
@@ -108,15 +112,16 @@ class ContactLists {
 
   void Count(std::uint32_t row) { job.step.rows.Count<exec::ThreadScope>(row); }
 
-  template <class T>
-  static void Shuffle(Random& random, std::vector<T>& list) {
+  template <class List>
+  static void Shuffle(Random& random, List& list) {
     for (std::size_t i = list.size(); i > 1; --i) {
       std::swap(list[i - 1], list[random.Below(static_cast<std::uint32_t>(i))]);
     }
   }
 
-  template <class T>
-  static std::string Compare(const std::vector<T>& list, const std::vector<T>& expected) {
+  template <class List>
+  static std::string Compare(const List& list, const List& expected) {
+    using T = typename List::value_type;
     static_assert(sizeof(T) == 16 || sizeof(T) == 24, "no padding");
     for (std::size_t i = 0; i < expected.size(); ++i) {
       if (std::memcmp(&list[i], &expected[i], sizeof(T)) == 0) continue;
