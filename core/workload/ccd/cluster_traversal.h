@@ -51,7 +51,7 @@ struct ClusterTraversal {
         return PlanOfWalk<Scope, All>(job.step);
       case StepStage::kFindSampleRoots:
       case StepStage::kFindRoots:
-      case StepStage::kEnd:
+      default:
         break;
     }
     return PlanOfRoots<Scope, All>(job.step);

@@ -39,6 +39,9 @@ enum class StepStage : std::uint32_t {
   kTraverse,
   kWalkPairs,
   kFindRoots,
+  kPlaceRows,
+  kDealContacts,
+  kRankContacts,
   kEnd
 };
 

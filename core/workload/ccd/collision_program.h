@@ -13,6 +13,7 @@
 #include "core/workload/ccd/cluster_build.h"
 #include "core/workload/ccd/cluster_traversal.h"
 #include "core/workload/ccd/collision_job.h"
+#include "core/workload/ccd/contact_sort.h"
 #include "core/workload/ccd/hierarchy_build.h"
 #include "core/workload/ccd/hierarchy_refit.h"
 #include "core/workload/ccd/independent_traversal.h"
@@ -35,7 +36,7 @@ struct CollisionProgramWith {
   using Procedures = procedure::JoinedLists<
       procedure::ProcedureList<BoundScene, ComputeKeys, ArrangeLeaves, LinkNodes, ArrangeClusters,
                                BoundVertices, BoundClusters, RefitNodes>,
-      typename OtherBuild::Procedures, typename Ts::Procedures...>;
+      typename OtherBuild::Procedures, typename Ts::Procedures..., ContactSort::Procedures>;
 
   static constexpr std::uint32_t kMaxStages = static_cast<std::uint32_t>(StepStage::kEnd);
 
@@ -84,6 +85,9 @@ struct CollisionProgramWith {
         return PlanOfBuild(job, stage);
       default:
         break;
+    }
+    if (static_cast<StepStage>(stage) > StepStage::kFindRoots) {
+      return ContactSort::Plan<Scope, Procedures>(job, static_cast<StepStage>(stage));
     }
     procedure::StagePlan plan = kNoStage;
     (PlanIfAsked<Ts, Scope>(job, static_cast<StepStage>(stage), plan), ...);

@@ -27,7 +27,8 @@ using procedure::Context;
 using procedure::LaneBuffer;
 using procedure::Range;
 
-/// Stage over survivors, vertex-face pairs first, or over what a walk left of them.
+/// Stage over survivors, vertex-face pairs first, or over what a walk left of them. Where lists are
+/// wanted in order it counts their rows.
 struct FindRoots {
   using LeftPairs = LaneBuffer<LeftPair, 64>;
   using VertexFaces = LaneBuffer<VertexFaceCollision, 64>;
@@ -142,6 +143,9 @@ struct FindRoots {
       std::uint32_t v[4] = {};
       if (of_edges) VerticesOf(context_.job.scene, PairKind::kEdgeEdge, ids, v);
       edge_edge_.Push(scope_, of_edges, {v[0], v[1], v[2], v[3], contact.time});
+      if (contact.touches && step_.rows.ends != nullptr) {
+        step_.rows.Count<Scope>(step_.rows.RowOf(edges, edges ? v[1] : ids.a));
+      }
     }
 
     Context<Scope, CollisionJob>& context_;

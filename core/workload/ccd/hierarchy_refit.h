@@ -22,7 +22,7 @@ using procedure::Range;
 /// form, its box over the step as far as EndTime, with half the minimum separation around it,
 /// rounded outward, its points in floats, and no arrival counted at any node yet (a step that was
 /// cancelled half-way leaves counts behind). Nothing is listed yet, either: lists of a sample are
-/// done with.
+/// done with; and rows of collisions, where the step sorts, are empty.
 struct BoundVertices {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -57,6 +57,7 @@ struct BoundVertices {
           job.scene.vertex_boxes[i] = geometry::SweptBox(start, end);
           job.scene.vertex_points[i] = RoundedPoint(start, end);
         }
+        if (job.step.rows.ends != nullptr) job.step.rows.Clear(i);
       }
       if (has_nodes && i + 1 < job.scene.triangles) job.scene.visits[i] = 0;
       if (i < tree.first[tree.levels]) tree.arrivals[i] = 0;

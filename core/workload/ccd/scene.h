@@ -48,7 +48,7 @@ struct StepInput {
 
 /// Time in the phases of a step, over all runs that it took.
 struct StepTimes {
-  absl::Duration refit, broad, narrow;
+  absl::Duration refit, broad, narrow, sort;
 };
 
 /// @scope one caller at a time
@@ -105,6 +105,7 @@ class Scene {
   absl::Status UploadPose(const PoseView& given, Incoming& incoming, PositionSource& source);
   std::optional<double> DeviationOf(const StepInput& input) const;
   absl::Status Reserve(StepView& step, const StepCounters& needed);
+  absl::Status ReserveRows(StepView& step);
   absl::Status RunUntilListsFit(CollisionRunner& runner, const procedure::CancelToken& token,
                                 CollisionJob& job, StepCounters& counters, StepTimes& times);
   absl::Status RunOnce(CollisionRunner& runner, const procedure::CancelToken& token,
@@ -152,6 +153,7 @@ class Scene {
   Array<LeftPair> left_;
   Array<VertexFaceCollision> vertex_face_;
   Array<EdgeEdgeCollision> edge_edge_;
+  Array<std::uint32_t> row_words_;
 };
 
 }  // namespace warpyard::ccd

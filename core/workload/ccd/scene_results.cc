@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
 #include "core/workload/ccd/contact_geometry.h"
+#include "core/workload/ccd/contact_sort.h"
 #include "core/workload/ccd/result_lists.h"
 #include "core/workload/ccd/scene.h"
 
@@ -81,7 +82,7 @@ absl::Status Scene::ReadResult(const CollisionJob& job, const CollisionOptions& 
     WY_RETURN_IF_ERROR(
         ReadList(job.step.edge_edge, listed[1], kBytesOf<EdgeEdgeCollision>, result.edge_edge));
   }
-  if (options.unsorted) return absl::OkStatus();
+  if (options.unsorted || IsSorted(job.step, counters)) return absl::OkStatus();
   SortCollisions(result.vertex_face, view_.vertices, sort_buffers_);
   SortCollisions(result.edge_edge, view_.vertices, sort_buffers_);
   return absl::OkStatus();

@@ -11,6 +11,7 @@
 #include "core/base/macros.h"
 #include "core/workload/ccd/cluster.h"
 #include "core/workload/ccd/collision_types.h"
+#include "core/workload/ccd/contact_rows.h"
 #include "core/workload/ccd/device_list.h"
 #include "core/workload/ccd/hierarchy_size.h"
 #include "core/workload/ccd/moving_pair.h"
@@ -127,6 +128,7 @@ struct StepCounters {
   std::uint64_t contacts[2];
   std::uint64_t listed_contacts[2];
   std::uint64_t capped_pairs;
+  std::uint64_t unranked;       ///< not 0: a row of the sort was too long (contact_sort.h)
   std::uint64_t earliest_bits;  ///< bits of the earliest time as double; order is that of the times
   std::uint64_t traverse_cycles;  ///< of all groups of workers in the traversal
   std::uint64_t filter_cycles;    ///< the part of them spent in the narrow phase's filters
@@ -153,6 +155,8 @@ struct StepView {
   DeviceList<LeftPair> left;
   DeviceList<VertexFaceCollision> vertex_face;
   DeviceList<EdgeEdgeCollision> edge_edge;
+  bool sorted;       ///< these two lists are wanted in the order of their ids
+  ContactRows rows;  ///< for that; dealt out to where the survivors were
   TraversalView work;
   std::uint64_t* spare_keys;  ///< @shape [triangles]: of a build from the top
   StepCounters* counters;
