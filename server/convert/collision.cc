@@ -78,7 +78,7 @@ void SetGeometry(std::span<const Geometry> geometry, std::string* places, std::s
 /// The next pairs that fit into `bytes` at so many a pair; moves `next` behind them and takes their
 /// size off `bytes`.
 template <class Pair>
-std::span<const Pair> TakePairs(const std::vector<Pair>& pairs, std::size_t bytes_per_pair,
+std::span<const Pair> TakePairs(const memory::HostVector<Pair>& pairs, std::size_t bytes_per_pair,
                                 std::size_t* next, std::size_t* bytes) {
   const std::size_t count = std::min(pairs.size() - *next, *bytes / bytes_per_pair);
   const std::span<const Pair> taken(pairs.data() + *next, count);

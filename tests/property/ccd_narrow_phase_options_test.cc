@@ -419,6 +419,13 @@ TEST_P(NarrowPhaseOptions, RefuseWhatMakesNoSense) {
     EXPECT_EQ(refusal(0, time, RootFinder::kConservative).find("max_time: "), 0u) << time;
   }
   EXPECT_EQ(refusal(1e6, 1e-300, RootFinder::kConservative), "");
+  for (const double factor : {-1.0, nan}) {
+    CollisionOptions options;
+    options.rebuild_factor = factor;
+    const absl::Status status = driver_.Detect(motion, options).status();
+    EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+    EXPECT_EQ(status.message().find("rebuild_factor: "), 0u) << status;
+  }
 }
 
 }  // namespace

@@ -22,6 +22,10 @@ absl::Status CheckOptions(const CollisionOptions& options) {
     return absl::InvalidArgumentError(
         absl::StrCat("max_time: ", options.max_time, ", expected more than 0, at most 1"));
   }
+  if (!(options.rebuild_factor >= 0)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("rebuild_factor: ", options.rebuild_factor, ", expected 0 or more"));
+  }
   return absl::OkStatus();
 }
 
