@@ -35,7 +35,7 @@ constexpr char kUsage[] =
     "         [--volume boxes|oriented_boxes] [--report collisions|earliest|candidates]\n"
     "         [--build morton|top_down] [--steps N] [--repeat N]\n"
     "         [--workers N] [--worker-pairs N] [--spill-from N] [--batch N]\n"
-    "         [--front-reference N] [--front-growth X] [--front-factor X]\n"
+    "         [--front-reference N] [--front-growth X] [--front-factor X] [--interval-items N]\n"
     "         [--machine TEXT] [--commit TEXT]\n"
     "  NAME: clusters, independent, work_queue, compaction, balancing, stealing, front\n";
 
@@ -56,6 +56,7 @@ struct Arguments {
                                              {"front-reference", "16"},
                                              {"front-growth", "1.001"},
                                              {"front-factor", "2"},
+                                             {"interval-items", "0"},
                                              {"machine", ""},
                                              {"commit", ""}};
   std::string command = "traversal_bench";
@@ -91,6 +92,7 @@ bool ReadOptions(Arguments& arguments, ccd::CollisionOptions& options) {
   tuning.front_reference = arguments.Number("front-reference");
   tuning.front_growth = std::atof(arguments.options["front-growth"].c_str());
   tuning.front_factor = std::atof(arguments.options["front-factor"].c_str());
+  tuning.interval_items = arguments.Number("interval-items");
   for (std::uint32_t i = 0; i < std::size(ccd::kTraversalNames); ++i) {
     if (arguments.options["traversal"] != ccd::kTraversalNames[i]) continue;
     options.traversal = static_cast<ccd::Traversal>(i);
@@ -138,6 +140,7 @@ struct Samples {
     counts["steals"].push_back(static_cast<double>(traversal.steals));
     counts["rounds"].push_back(static_cast<double>(traversal.rounds));
     counts["hierarchy_size"].push_back(result.statistics.hierarchy.size);
+    counts["continued_walks"].push_back(static_cast<double>(result.statistics.continued_walks));
     counts["from_front"].push_back(traversal.from_front ? 1 : 0);
     last = std::move(result);
   }

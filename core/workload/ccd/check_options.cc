@@ -22,6 +22,11 @@ absl::Status CheckOptions(const CollisionOptions& options) {
     return absl::InvalidArgumentError(
         absl::StrCat("max_time: ", options.max_time, ", expected more than 0, at most 1"));
   }
+  if (options.tuning.interval_items != 0 && options.root_finder == RootFinder::kCubic) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("interval_items: ", options.tuning.interval_items,
+                     ", but only the conservative root finder has intervals"));
+  }
   return absl::OkStatus();
 }
 

@@ -26,6 +26,27 @@ using procedure::Context;
 using procedure::LaneBuffer;
 using procedure::Range;
 
+/// The pair with an index among those that the filters left, of which those of a vertex and a face
+/// come first.
+template <class Scope>
+WY_HD MarkedPair SurvivorAt(const StepView& step, std::uint32_t i) {
+  const auto vertex_face =
+      static_cast<std::uint32_t>(Scope::Word(*step.survivors[0].count).LoadRelaxed());
+  if (i < vertex_face) return MarkedPair::Of(PairKind::kVertexFace, step.survivors[0].items[i]);
+  return MarkedPair::Of(PairKind::kEdgeEdge, step.survivors[1].items[i - vertex_face]);
+}
+
+/// Whether a short walk in floats proves a pair free. Spares a device most of the walks in doubles;
+/// on a CPU, where groups are single threads, it costs more than it spares and says nothing.
+template <class Scope>
+WY_HD bool IsApartInFloats(const Scope& scope, const CollisionJob& job, const MarkedPair& pair) {
+  if (scope.Size() == 1) return false;
+  std::uint32_t vertices[4];
+  VerticesOf(job.scene, pair.Kind(), pair.Ids(), vertices);
+  FloatWalk walk(pair.Kind(), PointsOf(job.scene, vertices).of);
+  return walk.IsApartThroughout(NearOf(job.step));
+}
+
 /// Stage over survivors, vertex-face pairs first.
 struct FindRoots {
   using Pairs = LaneBuffer<MarkedPair, 64>;
@@ -74,8 +95,8 @@ struct FindRoots {
         MarkedPair pair{};
         if (next < range.end && left_.Count() < scope_.Size()) {
           const bool has = next + scope_.Rank() < range.end;
-          if (has) pair = PairAt(next + scope_.Rank());
-          left_.Push(scope_, has && !IsApartInFloats(pair), pair);
+          if (has) pair = SurvivorAt<Scope>(step_, next + scope_.Rank());
+          left_.Push(scope_, has && !IsApartInFloats(scope_, context_.job, pair), pair);
           next += scope_.Size();
           continue;
         }
@@ -97,25 +118,6 @@ struct FindRoots {
     }
 
    private:
-    WY_HD MarkedPair PairAt(std::uint32_t i) const {
-      const auto vertex_face =
-          static_cast<std::uint32_t>(Scope::Word(*step_.survivors[0].count).LoadRelaxed());
-      if (i < vertex_face) {
-        return MarkedPair::Of(PairKind::kVertexFace, step_.survivors[0].items[i]);
-      }
-      return MarkedPair::Of(PairKind::kEdgeEdge, step_.survivors[1].items[i - vertex_face]);
-    }
-
-    /// Spares a device most of the walks in doubles; on a CPU it costs more than it spares.
-    WY_HD bool IsApartInFloats(const MarkedPair& pair) const {
-      if (scope_.Size() == 1) return false;
-      const SceneView& scene = context_.job.scene;
-      std::uint32_t vertices[4];
-      VerticesOf(scene, pair.Kind(), pair.Ids(), vertices);
-      FloatWalk walk(pair.Kind(), PointsOf(scene, vertices).of);
-      return walk.IsApartThroughout(NearOf(step_));
-    }
-
     WY_HD Contact Find(const MarkedPair& marked) {
       const MovingPair pair = LoadPair(context_.job.scene, step_, marked.Kind(), marked.Ids());
       if (!SurvivesFilters(pair, step_.min_separation)) return {};

@@ -63,6 +63,13 @@ class Walk {
   WY_HD Walk(const MovingPair& pair, const RootLimits& limits)
       : pair_(pair), limits_(limits), largest_(LargestCoordinates(pair)) {}
 
+  /// Goes on with a walk that had come to `time` in `interval` intervals, to the same end.
+  WY_HD Walk(const MovingPair& pair, const RootLimits& limits, double time, std::uint32_t interval)
+      : Walk(pair, limits) {
+    time_ = time;
+    if (interval > kIntervalsWithoutCubic) cubic_ = MakeCoplanarityCubic(pair_);
+  }
+
   /// Everything before this time is free of contact.
   WY_HD double Time() const { return time_; }
 

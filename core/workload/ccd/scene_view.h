@@ -120,11 +120,18 @@ struct StepCounters {
   std::uint64_t contacts[2];
   std::uint64_t listed_contacts[2];
   std::uint64_t capped_pairs;
+  std::uint64_t continued_walks;  ///< items that went on with intervals of a pair
   std::uint64_t earliest_bits;  ///< bits of the earliest time as double; order is that of the times
   std::uint64_t traverse_cycles;  ///< of all groups of workers in the traversal
   std::uint64_t filter_cycles;    ///< the part of them spent in the narrow phase's filters
   HierarchySize sizes[2];         ///< by HierarchyKind; of the boxes of the whole step
   TraversalCounters traversal;
+};
+
+/// Walks of the conservative root finder whose intervals are work items (interval_items.h).
+struct WalksView {
+  std::uint32_t intervals;  ///< that an item examines; 0: there are no such items
+  double* times;            ///< @shape one for each pair to find roots of: what it is proved until
 };
 
 /// One step of a scene.
@@ -146,6 +153,7 @@ struct StepView {
   DeviceList<VertexFaceCollision> vertex_face;
   DeviceList<EdgeEdgeCollision> edge_edge;
   TraversalView work;
+  WalksView walks;
   std::uint64_t* spare_keys;  ///< @shape [triangles]: of a build from the top
   StepCounters* counters;
 };

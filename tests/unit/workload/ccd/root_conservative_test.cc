@@ -219,6 +219,28 @@ TEST(RootConservative, WithASeparationIsNeverLateAndNearAtItsTime) {
   EXPECT_GT(apart, 500u);
 }
 
+TEST(RootConservative, GoesOnWhereItStoppedToTheSameEnd) {
+  Random random(50);
+  std::uint32_t stops = 0, touching = 0;
+  for (std::uint32_t i = 0; i < 2000; ++i) {
+    const MovingPair pair = ToMovingPair(AnyQuery(random, i));
+    const RootLimits limits{1e-6, 1'000'000, 1, i % 3 == 0 ? 0.01 : 0.0};
+    const Contact whole = FindContactConservative(pair, limits);
+    double time = 0;
+    WalkStep last = WalkStep::kAdvanced;
+    for (std::uint32_t interval = 0; last == WalkStep::kAdvanced; ++interval, ++stops) {
+      Walk walk(pair, limits, time, interval);
+      last = walk.Advance(interval);
+      time = walk.Time();
+    }
+    ASSERT_EQ(last == WalkStep::kContact, whole.touches);
+    if (whole.touches) ASSERT_EQ(time, whole.time);
+    touching += whole.touches ? 1 : 0;
+  }
+  EXPECT_GT(stops, 6000u);
+  EXPECT_GT(touching, 500u);
+}
+
 TEST(RootConservative, WithASeparationTakesFewIntervals) {
   Random random(52);
   std::uint32_t capped = 0;
