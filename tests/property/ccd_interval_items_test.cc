@@ -7,11 +7,12 @@
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "core/model/combined_program.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/research_driver.h"
 #include "tests/unit/engine_driver.h"
@@ -99,7 +100,7 @@ std::string NameOf(const testing::TestParamInfo<Traversal>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(Each, IntervalItems,
                          testing::Values(Traversal::kClusters, Traversal::kIndependent,
-                                         Traversal::kWorkQueue, Traversal::kStealing),
+                                         Traversal::kStealing),
                          NameOf);
 
 TEST_P(IntervalItems, FindTheSamePairsAtTheSameTimes) {
@@ -201,21 +202,21 @@ TEST(IntervalItemsOfAStep, EndWhenItIsCancelled) {
 }
 
 TEST(IntervalItemsWithoutMemory, AreRefused) {
-  const Motion crowd = TriangleSoup(76, {1500, 0.16, 0.2});
+  const Motion soup = TriangleSoup(51, {140, 0.35, 0.25});
   std::size_t used = 0;
   {
     ResearchDriver driver(1);
-    const auto scene = driver.Open(crowd);
+    const auto scene = driver.Open(soup);
     ASSERT_TRUE(scene.ok());
-    ASSERT_TRUE(driver.Step(**scene, crowd, OptionsOf({}, Report::kCollisions, 0)).ok());
+    ASSERT_TRUE(driver.Step(**scene, soup, OptionsOf({}, Report::kEarliest, 0)).ok());
     used = driver.MemoryUsed();
   }
   ResearchDriver driver(1, used + 1024);
-  const auto scene = driver.Open(crowd);
+  const auto scene = driver.Open(soup);
   ASSERT_TRUE(scene.ok()) << scene.status();
-  EXPECT_EQ(driver.Step(**scene, crowd, OptionsOf({}, Report::kCollisions, 1)).status().code(),
+  EXPECT_EQ(driver.Step(**scene, soup, OptionsOf({}, Report::kEarliest, 1)).status().code(),
             absl::StatusCode::kResourceExhausted);
-  EXPECT_TRUE(driver.Step(**scene, crowd, OptionsOf({}, Report::kCollisions, 0)).ok());
+  EXPECT_TRUE(driver.Step(**scene, soup, OptionsOf({}, Report::kEarliest, 0)).ok());
 }
 
 }  // namespace

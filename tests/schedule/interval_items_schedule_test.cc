@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <string>
@@ -25,8 +26,8 @@
 namespace warpyard::test_support {
 namespace {
 
-/// A stack that one range of pairs fills, and a page for all that is given to others.
-using SmallShape = model::WorkerShape<1, 2, 32, 33, 1>;
+/// A stack that two ranges of pairs fill, and a page for all that is given to others.
+using SmallShape = model::WorkerShape<1, 2, 32, 64, 1>;
 using WalkSpace = model::Workspace<SchedulerScope, WalkProgram, SmallShape>;
 
 /// The pairs of one motion on a few workers.
@@ -36,6 +37,9 @@ class WalkRun {
       : schedule_(seed), walks_(walks), space_(new (Storage()) WalkSpace{}) {
     space_->buckets.Reset(0, 1);
   }
+
+  /// Elements that workers gave away.
+  std::uint64_t Given() const { return space_->counters.spills; }
 
   /// Why it did not end, or nothing. @shape cancel: whether it is cancelled while it runs
   std::string Run(bool cancel) {
@@ -89,24 +93,27 @@ class WalkRun {
 
 TEST(IntervalItemsSchedules, FindEveryPairOnceAtTheTimeOfAWholeWalk) {
   const std::uint32_t seeds = SeedCount("WARPYARD_INTERVAL_SEEDS", 150);
-  std::uint64_t found = 0, continued = 0;
+  std::uint64_t found = 0, continued = 0, given = 0;
   for (std::uint32_t seed = 0; seed < seeds; ++seed) {
-    HostWalks walks(TriangleSoup(seed, {10 + seed % 7, 0.6, 0.5}), 1 + seed % 3);
+    HostWalks walks(TriangleSoup(seed, {20 + seed % 7, 0.6, 0.5}), 1 + seed % 3);
     const HostWalks::Expected expected = walks.OfWholeWalks();
-    ASSERT_EQ(WalkRun(seed, walks).Run(false), "") << "seed " << seed;
+    WalkRun run(seed, walks);
+    ASSERT_EQ(run.Run(false), "") << "seed " << seed;
+    given += run.Given();
     ASSERT_EQ(walks.Listed(), expected.found) << "seed " << seed;
     ASSERT_EQ(walks.Counters().continued_walks, expected.continued) << "seed " << seed;
     found += expected.found.size();
     continued += expected.continued;
   }
-  EXPECT_GT(found, 5 * seeds);
-  EXPECT_GT(continued, 20 * seeds);
+  EXPECT_GT(found, 10 * seeds);
+  EXPECT_GT(continued, 50 * seeds);
+  EXPECT_GT(given, 5 * seeds) << "elements that workers gave away";
 }
 
 TEST(IntervalItemsSchedules, FindTheEarliestTime) {
   const std::uint32_t seeds = SeedCount("WARPYARD_INTERVAL_SEEDS", 150);
   for (std::uint32_t seed = 0; seed < seeds; ++seed) {
-    HostWalks walks(TriangleSoup(seed, {10 + seed % 7, 0.6, 0.5}), 1);
+    HostWalks walks(TriangleSoup(seed, {20 + seed % 7, 0.6, 0.5}), 1);
     const HostWalks::Expected expected = walks.OfWholeWalks();
     walks.Job().step.report = ccd::Report::kEarliest;
     ASSERT_EQ(WalkRun(seed, walks).Run(false), "") << "seed " << seed;
@@ -119,7 +126,7 @@ TEST(IntervalItemsSchedules, FindTheEarliestTime) {
 TEST(IntervalItemsSchedules, EndWhenTheyAreCancelled) {
   std::uint32_t cut = 0;
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
-    HostWalks walks(TriangleSoup(seed, {16, 0.6, 0.5}), 1);
+    HostWalks walks(TriangleSoup(seed, {25, 0.6, 0.5}), 1);
     const auto expected = walks.OfWholeWalks().found;
     ASSERT_EQ(WalkRun(seed, walks).Run(true), "") << "seed " << seed;
     const auto listed = walks.Listed();

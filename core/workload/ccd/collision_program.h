@@ -50,7 +50,7 @@ struct CollisionProgramWith {
   static const char* Missing(const Job& job) {
     const bool from_top = job.task == CollisionTask::kSplitTopDown;
     if (from_top && !OtherBuild::kHasOther) return "a build from the top";
-    const bool by_intervals = job.task == CollisionTask::kStep && job.step.walks.intervals != 0;
+    const bool by_intervals = job.task == CollisionTask::kStep && job.step.interval_items != 0;
     if (by_intervals && !OtherRoots::kHasOther) return "intervals as work items";
     const bool has =
         job.task != CollisionTask::kStep || ((job.step.traversal == Ts::kTraversal) || ...);

@@ -38,7 +38,7 @@
 namespace warpyard::ccd {
 
 /// A pair by its index among those that the filters left, and how many of its intervals have been
-/// examined. Where that is not 0, WalksView::times says until when it is proved free.
+/// examined. Where that is not 0, StepView::walk_times says until when it is proved free.
 struct WalkItem {
   std::uint32_t pair;
   std::uint32_t intervals;
@@ -82,11 +82,11 @@ struct AdvanceWalk {
                             step.min_separation};
     const bool first = item.intervals == 0;
     if (first && !SurvivesFilters(pair, step.min_separation)) return;
-    double& reached = step.walks.times[item.pair];
+    double& reached = step.walk_times[item.pair];
     if (!first && reached >= limits.end_time) return End<Scope>(job, marked, item, {});
     Walk walk(pair, limits, first ? 0 : reached, item.intervals);
     const std::uint32_t left = step.max_intervals - item.intervals;
-    const std::uint32_t most = left < step.walks.intervals ? left : step.walks.intervals;
+    const std::uint32_t most = left < step.interval_items ? left : step.interval_items;
     WY_ROLLED
     for (std::uint32_t i = 0; i < most; ++i) {
       const WalkStep one = walk.Advance(item.intervals + i);
@@ -108,7 +108,7 @@ struct AdvanceWalk {
     StepCounters& counters = *step.counters;
     // Few walks have more than one item, so that few add anything.
     if (item.intervals != 0) {
-      Scope::Word(counters.continued_walks).FetchAddRelaxed(item.intervals / step.walks.intervals);
+      Scope::Word(counters.continued_walks).FetchAddRelaxed(item.intervals / step.interval_items);
     }
     if (!contact.touches) return;
     std::uint64_t bits;
@@ -142,7 +142,7 @@ struct IntervalItems {
   WY_HD static procedure::StagePlan PlanOfRoots(const CollisionJob& job,
                                                 const procedure::StagePlan& of_pairs) {
     static_assert(All::template IndexOf<AdvanceWalk>() == All::template IndexOf<SeedWalks>() + 1);
-    return job.step.walks.intervals == 0 ? of_pairs : PlanOf<SeedWalks, All>(of_pairs.count);
+    return job.step.interval_items == 0 ? of_pairs : PlanOf<SeedWalks, All>(of_pairs.count);
   }
 };
 

@@ -128,12 +128,6 @@ struct StepCounters {
   TraversalCounters traversal;
 };
 
-/// Walks of the conservative root finder whose intervals are work items (interval_items.h).
-struct WalksView {
-  std::uint32_t intervals;  ///< that an item examines; 0: there are no such items
-  double* times;            ///< @shape one for each pair to find roots of: what it is proved until
-};
-
 /// One step of a scene.
 struct StepView {
   const Vector3d* start;      ///< @shape [vertices]
@@ -145,6 +139,7 @@ struct StepView {
   RootFinder root_finder;
   double tolerance;
   std::uint32_t max_intervals;
+  std::uint32_t interval_items;  ///< intervals that a work item examines (interval_items.h); or 0
   double min_separation;
   double end_time;               ///< nothing at or after it is of interest; 1: all of the step is
   bool resumed;                  ///< goes on with the rounds of an earlier event
@@ -153,8 +148,12 @@ struct StepView {
   DeviceList<VertexFaceCollision> vertex_face;
   DeviceList<EdgeEdgeCollision> edge_edge;
   TraversalView work;
-  WalksView walks;
-  std::uint64_t* spare_keys;  ///< @shape [triangles]: of a build from the top
+  /// One for each task, since a job is hardly to be any longer: it travels in a bounded number of
+  /// slots (host_ring.h).
+  union {
+    std::uint64_t* spare_keys;  ///< @shape [triangles]: of a build from the top
+    double* walk_times;         ///< @shape [pairs to find roots of]: until when each is proved free
+  };
   StepCounters* counters;
 };
 

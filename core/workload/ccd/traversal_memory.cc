@@ -54,7 +54,7 @@ absl::Status TraversalMemory::Prepare(const CollisionRunner& runner, std::uint32
   step.work = {};
   keeps_front_ = from_front_ = false;
   step.work.queue_limit = tuning.queue_limit;
-  step.walks = {};
+  step.interval_items = tuning.interval_items;
   if (tuning.interval_items != 0) WY_RETURN_IF_ERROR(PrepareWalks(step));
   if (step.bounding_volume == BoundingVolume::kOrientedBoxes) {
     WY_RETURN_IF_ERROR(PrepareOriented(triangles, step));
@@ -87,7 +87,7 @@ absl::Status TraversalMemory::Prepare(const CollisionRunner& runner, std::uint32
 absl::Status TraversalMemory::PrepareWalks(StepView& step) {
   const std::uint64_t pairs = step.survivors[0].capacity + step.survivors[1].capacity;
   WY_RETURN_IF_ERROR(walk_times_.Reserve(backend_, pairs));
-  step.walks = {tuning_.interval_items, walk_times_.data()};
+  step.walk_times = walk_times_.data();
   return absl::OkStatus();
 }
 

@@ -45,7 +45,7 @@ class TraversalMemory {
   /// The sizes of what is prepared from now on. What there is stays as large as it is.
   void SetTuning(const TraversalTuning& tuning) { tuning_ = tuning; }
 
-  /// Sets `step.work` and `step.walks`, and the counters with which a run of the step starts.
+  /// Sets `step.work` and what walks need, and the counters with which a run of the step starts.
   /// @shape triangles: of the scene; step: its lists have their memory
   /// @errors RESOURCE_EXHAUSTED (memory), INVALID_ARGUMENT (a bounding volume that it cannot use)
   absl::Status Prepare(const CollisionRunner& runner, std::uint32_t triangles, StepView& step,

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -102,7 +103,7 @@ TEST(IntervalItems, DropAPairBehindTheEarliestTime) {
   exec::ThreadScope scope(nullptr);
   ThreadContext context{scope, walks.Job(), nullptr, &spawns};
   for (std::uint32_t pair = 0; pair < walks.Pairs(); ++pair) {
-    walks.Job().step.walks.times[pair] = 0.25;
+    walks.Job().step.walk_times[pair] = 0.25;
     ccd::AdvanceWalk::Execute(context, {pair, 6});
   }
   EXPECT_EQ(spawns.count, 0u);
@@ -135,7 +136,7 @@ TEST(IntervalItems, OfLanesLeaveOutOnlyWhatFloatsProveFree) {
     }
     exec::ThreadScope scope(nullptr);
     ThreadContext context{scope, walks.Job()};
-    walks.Job().step.walks.intervals = walks.Job().step.max_intervals;
+    walks.Job().step.interval_items = walks.Job().step.max_intervals;
     for (std::uint32_t pair = 0; pair < pairs; ++pair) {
       if (spawned[pair]) continue;
       ++left_out;

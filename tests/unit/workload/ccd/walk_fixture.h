@@ -61,7 +61,8 @@ class HostWalks {
     step.report = ccd::Report::kCollisions;
     step.tolerance = 1e-6;
     step.max_intervals = 1'000'000;
-    step.walks = {intervals, times_.data()};
+    step.interval_items = intervals;
+    step.walk_times = times_.data();
   }
 
   ccd::CollisionJob& Job() { return hierarchy_.job; }
@@ -114,7 +115,7 @@ class HostWalks {
     while (intervals < limits.max_intervals) {
       if (walk.Advance(intervals++) != ccd::WalkStep::kAdvanced) break;
     }
-    if (intervals > 0) expected.continued += (intervals - 1) / step.walks.intervals;
+    if (intervals > 0) expected.continued += (intervals - 1) / step.interval_items;
     const ccd::Contact contact = ccd::FindContactConservative(pair, limits);
     if (!contact.touches) return;
     expected.capped += contact.capped ? 1 : 0;
