@@ -23,6 +23,12 @@ using ResearchProgram =
                          WorkQueueTraversal, CompactionTraversal, BalancingTraversal,
                          StealingTraversal, FrontTraversal>;
 
+/// The service's traversals with intervals as work items, to measure these by themselves: in the
+/// program above a batch keeps room for three elements an item, as work queues spawn, and so has
+/// few walks.
+using IntervalProgram =
+    CollisionProgramWith<MortonOnly, IntervalItems, ClusterTraversal, IndependentTraversal>;
+
 }  // namespace warpyard::ccd
 
 #endif  // WARPYARD_CORE_WORKLOAD_CCD_RESEARCH_PROGRAM_H_
