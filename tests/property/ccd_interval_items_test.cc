@@ -31,13 +31,10 @@ const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallel
 
 std::vector<NamedMotion> Motions() {
   std::vector<NamedMotion> motions = DegenerateMotions();
-  for (std::uint64_t seed = 51; seed <= 52; ++seed) {
-    const std::string name = "_seed_" + std::to_string(seed);
-    motions.push_back({"soup" + name, TriangleSoup(seed, {140, 0.35, 0.25})});
-    motions.push_back({"grid_soup" + name, TriangleSoup(seed, {100, 0.5, 0.5, 2})});
-    motions.push_back({"cloth" + name, FoldingCloth(seed, 11, 15)});
-    motions.push_back({"bodies" + name, Tetrahedra(seed, 25)});
-  }
+  motions.push_back({"soup", TriangleSoup(51, {140, 0.35, 0.25})});
+  motions.push_back({"grid_soup", TriangleSoup(52, {100, 0.5, 0.5, 2})});
+  motions.push_back({"cloth", FoldingCloth(53, 11, 15)});
+  motions.push_back({"bodies", Tetrahedra(54, 25)});
   motions.push_back({"one_triangle", TriangleSoup(7, {1, 1, 1})});
   return motions;
 }
