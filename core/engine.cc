@@ -218,7 +218,8 @@ class DeviceEngine final : public Engine {
       (*shared_done)(Explain<T>(Guard<T>([&] { return work(running); }), running));
     };
     return dispatcher_.Submit(
-        {job.deadline, static_cast<int>(job.priority), place.chain, place.device}, std::move(task));
+        {job.deadline, static_cast<int>(job.priority), place.chain, place.device, job.lend_thread},
+        std::move(task));
   }
 
   /// The host's memory can run out in containers; that fails one job, not the process.

@@ -69,6 +69,11 @@ struct JobOptions {
   absl::Time deadline = absl::InfiniteFuture();
   /// On whose account the job runs. @shape less than kMaxTenants
   std::uint32_t tenant = 0;
+  /// For a caller that would wait anyway: a job that may start at once is done by the calling
+  /// thread, and its completion runs within the call. That spares two wake-ups, as long as a short
+  /// step. A job that may not start yet waits as others do. (CUDA's current device of the thread
+  /// may be another afterwards.)
+  bool lend_thread = false;
 };
 
 /// A mesh to open as a scene. All views must stay valid until the completion has run.
@@ -153,9 +158,9 @@ struct DeviceHealth {
 /// A scene lives on the device that suits it best when it is opened; its steps run there. Jobs of
 /// all clients share the workers of a device, in the order of the policy.
 ///
-/// Completions run exactly once, on an engine thread, never within the call that takes them; they
-/// may call the engine, and must not block. The destructor cancels what is left, waits for the
-/// completions and then returns.
+/// Completions run exactly once, on an engine thread, never within the call that takes them (but
+/// see JobOptions::lend_thread); they may call the engine, and must not block. The destructor
+/// cancels what is left, waits for the completions and then returns.
 class Engine {
  public:
   using OpenDone = std::function<void(absl::StatusOr<SceneInfo>)>;

@@ -72,16 +72,23 @@ T OrExit(absl::StatusOr<T> value) {
   return *std::move(value);
 }
 
+/// The caller waits for each job, so it may as well do it.
+inline JobOptions LendingThread() {
+  JobOptions job;
+  job.lend_thread = true;
+  return job;
+}
+
 inline absl::StatusOr<SceneInfo> OpenAndWait(Engine& engine, const SceneDescription& scene) {
   std::promise<absl::StatusOr<SceneInfo>> promise;
-  engine.OpenScene(scene, {}, [&](auto info) { promise.set_value(std::move(info)); });
+  engine.OpenScene(scene, LendingThread(), [&](auto info) { promise.set_value(std::move(info)); });
   return promise.get_future().get();
 }
 
 inline absl::StatusOr<ccd::CollisionResult> StepAndWait(Engine& engine,
                                                         const StepDescription& step) {
   std::promise<absl::StatusOr<ccd::CollisionResult>> promise;
-  engine.Step(step, {}, [&](auto result) { promise.set_value(std::move(result)); });
+  engine.Step(step, LendingThread(), [&](auto result) { promise.set_value(std::move(result)); });
   return promise.get_future().get();
 }
 

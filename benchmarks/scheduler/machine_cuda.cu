@@ -25,7 +25,7 @@ namespace warpyard::bench {
 namespace {
 
 using device::ToStatus;
-constexpr unsigned kThreads = model::kDeviceThreads;
+constexpr unsigned kThreads = model::WorkerThreads<load::LoadProgram>();
 
 /// Packages of a flat job, those of a block one after the other.
 __global__ void __launch_bounds__(kThreads)

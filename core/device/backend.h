@@ -9,12 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/device/device_heap.h"
+#include "core/device/host_heap.h"
 
 namespace warpyard::device {
 
@@ -49,6 +51,9 @@ class Backend {
   /// back before what it refers to ends.
   void SetQuietRunner(QuietRunner runner);
 
+  /// Memory of the host to which CopyOut needs no copy by the host; null if there is none.
+  const std::shared_ptr<HostHeap>& HostMemory() const { return host_heap_; }
+
   std::size_t MemoryUsed() const { return used_.load(std::memory_order_relaxed); }
   std::size_t MemoryLimit() const { return limit_; }
 
@@ -57,6 +62,8 @@ class Backend {
 
   /// Has the quiet runner call `work`. No lock is held meanwhile.
   absl::Status RunQuietly(const std::function<absl::Status()>& work);
+
+  std::shared_ptr<HostHeap> host_heap_;
 
  private:
   /// @errors RESOURCE_EXHAUSTED: the device has none left

@@ -94,6 +94,11 @@ struct CopyPool::Lane {
     }
     return absl::OkStatus();
   }
+
+  absl::Status CopyOutPinned(void* pinned, const void* device, std::size_t bytes) {
+    WY_RETURN_IF_ERROR(Start(pinned, device, bytes, 0));
+    return Await(arrived[0]);
+  }
 };
 
 /// A lane that nobody else uses until the lease ends.
@@ -166,6 +171,12 @@ absl::Status CopyPool::CopyOut(void* host, const void* device, std::size_t bytes
   const Lease lane(*this);
   return lane.Finish(
       lane->CopyOut(static_cast<std::byte*>(host), static_cast<const std::byte*>(device), bytes));
+}
+
+absl::Status CopyPool::CopyOutPinned(void* pinned, const void* device, std::size_t bytes) {
+  if (bytes == 0) return absl::OkStatus();
+  const Lease lane(*this);
+  return lane.Finish(lane->CopyOutPinned(pinned, device, bytes));
 }
 
 }  // namespace warpyard::device

@@ -33,9 +33,11 @@ class CopyPool {
   static absl::StatusOr<std::unique_ptr<CopyPool>> Create();
   ~CopyPool();
 
-  /// Both block until done. @errors UNAVAILABLE: the device is lost
+  /// All block until done. @errors UNAVAILABLE: the device is lost
   absl::Status CopyIn(void* device, const void* host, std::size_t bytes);
   absl::Status CopyOut(void* host, const void* device, std::size_t bytes);
+  /// The same straight to memory that is pinned. @errors as above
+  absl::Status CopyOutPinned(void* pinned, const void* device, std::size_t bytes);
 
  private:
   struct Lane;  // hides CUDA types

@@ -18,6 +18,7 @@ namespace warpyard::device {
 namespace {
 
 constexpr std::size_t kFirstChunkBytes = std::size_t{1} << 30;
+constexpr std::size_t kHostHeapBytes = std::size_t{64} << 20;
 
 /// What CUDA reads when it is first called.
 void SetEnvironment() {
@@ -127,6 +128,7 @@ absl::Status CudaBackend::Initialise() {
   WY_RETURN_IF_ERROR(
       ToStatus(cudaStreamCreateWithFlags(&sort_stream_->handle, cudaStreamNonBlocking)));
   WY_ASSIGN_OR_RETURN(copies_, CopyPool::Create());
+  TakeHostMemory();
   chunks_ = std::make_unique<Chunks>(*this);
   heap_ = std::make_unique<DeviceHeap>(
       *chunks_, MemoryLimit(),
@@ -136,6 +138,16 @@ absl::Status CudaBackend::Initialise() {
   cub::DoubleBuffer<std::uint64_t> no_keys(nullptr, nullptr);
   std::size_t bytes = 0;
   return Sort(nullptr, bytes, no_keys, 1, sort_stream_->handle);
+}
+
+/// Without it results take a copy more; a container may not let a process pin so much.
+void CudaBackend::TakeHostMemory() {
+  if (cudaHostAlloc(&pinned_, kHostHeapBytes, cudaHostAllocDefault) == cudaSuccess) {
+    host_heap_ = std::make_shared<HostHeap>(pinned_, kHostHeapBytes);
+  } else {
+    cudaGetLastError();
+    pinned_ = nullptr;
+  }
 }
 
 CudaBackend::~CudaBackend() {
@@ -148,6 +160,9 @@ CudaBackend::~CudaBackend() {
   if (!Use().ok()) cudaGetLastError();
   heap_.reset();
   copies_.reset();
+  // Results that outlive the device keep the memory. It is not freed with the last of them: that
+  // could wait for a kernel which another engine keeps on the device.
+  if (pinned_ != nullptr && !host_heap_->InUse()) cudaFreeHost(pinned_);
   if (sort_stream_->handle != nullptr) cudaStreamDestroy(sort_stream_->handle);
 }
 
@@ -160,6 +175,9 @@ absl::Status CudaBackend::CopyIn(void* device, const void* host, std::size_t byt
 
 absl::Status CudaBackend::CopyOut(void* host, const void* device, std::size_t bytes) {
   WY_RETURN_IF_ERROR(Use());
+  if (host_heap_ != nullptr && host_heap_->Contains(host)) {
+    return copies_->CopyOutPinned(host, device, bytes);
+  }
   return copies_->CopyOut(host, device, bytes);
 }
 

@@ -52,6 +52,7 @@ class CudaBackend final : public Backend {
   CudaBackend(int index, std::size_t memory_limit, std::string name);
 
   absl::Status Initialise();
+  void TakeHostMemory();
   absl::StatusOr<void*> AllocateRaw(std::size_t bytes) override;
   void FreeRaw(void* memory) override;
 
@@ -62,6 +63,7 @@ class CudaBackend final : public Backend {
   std::unique_ptr<CopyPool> copies_;
   std::unique_ptr<Chunks> chunks_;
   std::unique_ptr<DeviceHeap> heap_;
+  void* pinned_ = nullptr;  // of host_heap_
 };
 
 }  // namespace warpyard::device

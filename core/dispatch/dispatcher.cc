@@ -68,7 +68,7 @@ Dispatcher::~Dispatcher() {
 
 JobId Dispatcher::Submit(const JobOrder& order, Task task) {
   const absl::Time now = absl::Now();
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   const JobId id{++last_id_};
   if (stop_) {
     RejectLocked(std::move(task), CancelError());
@@ -92,6 +92,13 @@ JobId Dispatcher::Submit(const JobOrder& order, Task task) {
   Lane& lane = *lanes_[order.lane];
   lane.waiting.Push({order.deadline, order.priority, id.value}, order.chain, job);
   if (order.deadline != absl::InfiniteFuture()) SetAlarm(job, order.deadline);
+  if (order.on_submitting_thread) {
+    if (auto started = TakeIfNext(lane, *job, now)) {
+      job.reset();
+      RunJob(lane, *std::move(started), lock);
+      return id;
+    }
+  }
   lane.ready.notify_one();
   return id;
 }
@@ -191,9 +198,16 @@ bool Dispatcher::MayStart(const Lane& lane, Urgency urgency) {
   return true;
 }
 
+Dispatcher::Started Dispatcher::TakeHead(Lane& lane, Urgency urgency) {
+  ++lane.running[static_cast<std::size_t>(urgency)];
+  Started started = *lane.waiting.Pop();
+  started.job->started_as = urgency;
+  return started;
+}
+
 /// Waits for a job that may start, and takes it; nothing when the runners must end.
-std::optional<JobQueue<Dispatcher::JobPointer>::Started> Dispatcher::AwaitJob(
-    Lane& lane, std::unique_lock<std::mutex>& lock) {
+std::optional<Dispatcher::Started> Dispatcher::AwaitJob(Lane& lane,
+                                                        std::unique_lock<std::mutex>& lock) {
   while (true) {
     const JobRank* head = lane.waiting.Head();
     if (head == nullptr) {
@@ -205,9 +219,7 @@ std::optional<JobQueue<Dispatcher::JobPointer>::Started> Dispatcher::AwaitJob(
     const absl::Time now = absl::Now();
     const Urgency urgency = UrgencyOf(head->deadline, now);
     if (MayStart(lane, urgency)) {
-      ++lane.running[static_cast<std::size_t>(urgency)];
-      auto started = lane.waiting.Pop();
-      started->job->started_as = urgency;
+      Started started = TakeHead(lane, urgency);
       // Another runner must now look after the next job: it may start, or its deadline get near.
       if (lane.waiting.Head() != nullptr) lane.ready.notify_one();
       return started;
@@ -221,37 +233,44 @@ std::optional<JobQueue<Dispatcher::JobPointer>::Started> Dispatcher::AwaitJob(
   }
 }
 
-void Dispatcher::RunJob(const JobPointer& job) {
+/// Takes the job if a runner that looked now would.
+std::optional<Dispatcher::Started> Dispatcher::TakeIfNext(Lane& lane, const Job& job,
+                                                          absl::Time now) {
+  const JobRank* head = lane.waiting.Head();
+  if (head == nullptr || head->arrival != job.id.value) return std::nullopt;
+  const Urgency urgency = UrgencyOf(head->deadline, now);
+  if (!MayStart(lane, urgency)) return std::nullopt;
+  return TakeHead(lane, urgency);
+}
+
+/// Runs a job that was taken, without the lock.
+void Dispatcher::RunJob(Lane& lane, Started started, std::unique_lock<std::mutex>& lock) {
+  JobPointer job = std::move(started.job);
+  running_.emplace(job->id, job);
+  const absl::Time now = absl::Now();
+  if (now + time_limit_ < job->order.deadline) SetAlarm(job, now + time_limit_);
+  lock.unlock();
   job->task.run({job->token,
                  [this, &job] {
-                   std::lock_guard lock(mutex_);
+                   std::lock_guard guard(mutex_);
                    return EndOf(*job);
                  },
-                 absl::Now() - job->submitted});
+                 now - job->submitted});
+  lock.lock();
+  ForgetAlarm(*job);
+  running_.erase(job->id);
+  --lane.running[static_cast<std::size_t>(job->started_as)];
+  lane.waiting.Finish(started.key);
+  // The next job of the chain may be ready now, while the other runners sleep.
+  lane.ready.notify_one();
+  lock.unlock();
+  job.reset();  // frees what the task holds, outside the lock
+  lock.lock();
 }
 
 void Dispatcher::RunnerMain(Lane& lane) {
   std::unique_lock lock(mutex_);
-  while (true) {
-    auto started = AwaitJob(lane, lock);
-    if (!started) return;
-    JobPointer job = std::move(started->job);
-    running_.emplace(job->id, job);
-    const absl::Time end = absl::Now() + time_limit_;
-    if (end < job->order.deadline) SetAlarm(job, end);
-    lock.unlock();
-    RunJob(job);
-    lock.lock();
-    ForgetAlarm(*job);
-    running_.erase(job->id);
-    --lane.running[static_cast<std::size_t>(job->started_as)];
-    lane.waiting.Finish(started->key);
-    // The next job of the chain may be ready now, while the other runners sleep.
-    lane.ready.notify_one();
-    lock.unlock();
-    job.reset();  // frees what the task holds, outside the lock
-    lock.lock();
-  }
+  while (auto started = AwaitJob(lane, lock)) RunJob(lane, *std::move(started), lock);
 }
 
 void Dispatcher::EndJobsWhoseTimeIsUp(absl::Time now) {

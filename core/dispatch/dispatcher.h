@@ -62,6 +62,10 @@ struct JobOrder {
   int priority = 0;         ///< higher is sooner
   std::uint64_t chain = 0;  ///< see JobQueue; all jobs of a chain have one lane
   std::size_t lane = 0;
+  /// A job that may start at once is run by the thread that submits it, within Submit: neither a
+  /// runner nor, at the end, the submitting thread need be woken, each of which takes as long as a
+  /// short job.
+  bool on_submitting_thread = false;
 };
 
 /// Thread-safe. The destructor rejects what waits (CANCELLED), cancels what runs, and waits for it.
@@ -117,14 +121,17 @@ class Dispatcher {
     absl::Status status;
   };
 
+  using Started = JobQueue<JobPointer>::Started;
+
   void RunnerMain(Lane& lane);
   void AttendantMain();
-  void RunJob(const JobPointer& job);
   // Callers of these hold the lock.
   static Urgency UrgencyOf(absl::Time deadline, absl::Time now);
   static bool MayStart(const Lane& lane, Urgency urgency);
-  std::optional<JobQueue<JobPointer>::Started> AwaitJob(Lane& lane,
-                                                        std::unique_lock<std::mutex>& lock);
+  static Started TakeHead(Lane& lane, Urgency urgency);
+  std::optional<Started> AwaitJob(Lane& lane, std::unique_lock<std::mutex>& lock);
+  std::optional<Started> TakeIfNext(Lane& lane, const Job& job, absl::Time now);
+  void RunJob(Lane& lane, Started started, std::unique_lock<std::mutex>& lock);
   std::size_t PendingLocked() const;
   absl::Status EndOf(const Job& job) const;
   void RejectLocked(Task task, absl::Status status);

@@ -83,7 +83,7 @@ concept ExecScope = requires(S& scope, std::uint32_t& word, std::uint64_t& wide,
 /// together
 ///   Ballot(flag)               a bit for each thread whose flag is set
 ///   Min(value)                 the least value
-///   BroadcastFrom(value, rank) the value of one thread
+///   BroadcastFrom(value, rank) the value of one thread, of which each may name another
 template <class S>
 concept LaneScope = ExecScope<S> && requires(S& scope, std::uint32_t word, bool flag) {
   { scope.Ballot(flag) } -> std::same_as<std::uint32_t>;

@@ -83,19 +83,26 @@ struct HostRing {
 
   Message messages[kMessages];
 
-  /// Reads message `number` if it has come. @scope the group of a device scope with LoadHostSlot
+  /// Reads message `number` if it has come. @scope a warp, of a device scope with LoadHostSlot
   /// @shape body: in memory that the group shares
   template <class Group>
   WY_HD bool ReadOnDevice(Group& group, std::uint32_t number, Body& body) {
-    static_assert(Message::kSlots <= 2 * 32, "two slots a lane");
+    constexpr std::uint32_t kOfLane = (Message::kSlots + 31) / 32;
     Message& message = At(number);
-    const std::uint32_t i = group.Rank(), j = group.Rank() + group.Size();
-    exec::PackedSlot first{TurnOf(number), {0, 0, 0}}, second = first;
-    if (i < Message::kSlots) first = Group::LoadHostSlot(message.slots[i]);
-    if (j < Message::kSlots) second = Group::LoadHostSlot(message.slots[j]);
-    if (group.Any(first.turn != TurnOf(number) || second.turn != TurnOf(number))) return false;
-    if (i < Message::kSlots) Message::Paste(body, i, first);
-    if (j < Message::kSlots) Message::Paste(body, j, second);
+    exec::PackedSlot slots[kOfLane];
+    bool missing = false;
+    // All are on their way before one is looked at.
+    for (std::uint32_t k = 0; k < kOfLane; ++k) {
+      const std::uint32_t i = group.Rank() + k * 32;
+      slots[k].turn = TurnOf(number);
+      if (i < Message::kSlots) slots[k] = Group::LoadHostSlot(message.slots[i]);
+    }
+    for (const exec::PackedSlot& slot : slots) missing |= slot.turn != TurnOf(number);
+    if (group.Any(missing)) return false;
+    for (std::uint32_t k = 0; k < kOfLane; ++k) {
+      const std::uint32_t i = group.Rank() + k * 32;
+      if (i < Message::kSlots) Message::Paste(body, i, slots[k]);
+    }
     return true;
   }
 };

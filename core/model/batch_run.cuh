@@ -193,6 +193,7 @@ class BatchRun {
   template <class P, std::uint32_t kSize>
   __device__ void RunPackages() {
     constexpr std::uint32_t kGroups = kThreads / kSize;
+    static_assert(kGroups <= exec::NamedBarrier::kMostGroups);
     const std::uint32_t index = Worker() / kSize, rank = Worker() % kSize;
     if (index >= kGroups) return;
     exec::DeviceGroup<kSize> group(SharedOf<P>(index), memory_.mailboxes[index], rank, index);

@@ -33,11 +33,19 @@ constexpr std::uint32_t LeftElements() {
   }
 }
 
-/// Sizes for a device.
-inline constexpr std::uint32_t kDeviceThreads = 128;
+/// Worker threads of a block, see MegakernelBlocks.
 template <class Program>
-using DeviceShape =
-    WorkerShape<kDeviceThreads, kDeviceThreads, LeftElements<Program>(), 1024, 4096>;
+constexpr std::uint32_t WorkerThreads() {
+  if constexpr (requires { Program::kWorkerThreads; }) {
+    return Program::kWorkerThreads;
+  } else {
+    return 224;
+  }
+}
+
+template <class Program>
+using DeviceShape = WorkerShape<WorkerThreads<Program>(), WorkerThreads<Program>(),
+                                LeftElements<Program>(), 1024, 4096>;
 
 template <class Program>
 using DeviceSpace = Workspace<exec::DeviceScope, Program, DeviceShape<Program>>;
@@ -47,15 +55,16 @@ template <class Space>
 inline constexpr unsigned kMegakernelThreads = Space::Shape::kThreads + 32;
 
 /// Blocks that a multiprocessor is to hold, which bounds the registers of a thread. The hungriest
-/// procedure would take nearly all of them for one block; measured on collision jobs, three blocks
-/// that spill a little are faster than one or two that do not, and than four (docs/scheduler.md). A
-/// program of light procedures says otherwise by kMegakernelBlocks.
+/// procedure would take nearly all of them for a few warps; measured on collision jobs, 16 warps
+/// that spill a little are faster than fewer that do not, and than more (docs/scheduler.md). Two
+/// blocks leave fourteen of these to the workers, with a warp each that schedules. A program of
+/// light procedures says otherwise by kMegakernelBlocks and kWorkerThreads.
 template <class Program>
 constexpr unsigned MegakernelBlocks() {
   if constexpr (requires { Program::kMegakernelBlocks; }) {
     return Program::kMegakernelBlocks;
   } else {
-    return 3;
+    return 2;
   }
 }
 

@@ -37,7 +37,7 @@ class BatchRunTest : public test_support::ResidentFixture<MixedProgram> {
   std::string FindFault(const MixedJob& wish) {
     HostMixed mixed(wish);
     const absl::Status status = Run(mixed);
-    return status.ok() ? mixed.FindFault(kDeviceThreads) : std::string(status.message());
+    return status.ok() ? mixed.FindFault(WorkerThreads<MixedProgram>()) : std::string(status.message());
   }
 
   absl::Status Run(HostMixed& mixed) {
@@ -64,7 +64,7 @@ class BatchRunTest : public test_support::ResidentFixture<MixedProgram> {
     std::uint64_t spawned = 0;
     for (const MixedJob& wish : wishes) {
       const HostMixed mixed(wish);
-      const MixedCounts counts(mixed.job, kDeviceThreads);
+      const MixedCounts counts(mixed.job, WorkerThreads<MixedProgram>());
       for (std::size_t p = 0; p < executed.size(); ++p) executed[p] += counts.executed[p];
       spawned += counts.spawned;
     }

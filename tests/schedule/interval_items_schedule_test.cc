@@ -95,8 +95,9 @@ TEST(IntervalItemsSchedules, FindEveryPairOnceAtTheTimeOfAWholeWalk) {
   const std::uint32_t seeds = SeedCount("WARPYARD_INTERVAL_SEEDS", 150);
   std::uint64_t found = 0, continued = 0, given = 0;
   for (std::uint32_t seed = 0; seed < seeds; ++seed) {
-    HostWalks walks(TriangleSoup(seed, {20 + seed % 7, 0.6, 0.5}), 1 + seed % 3);
+    HostWalks walks(TriangleSoup(seed, {48 + seed % 7, 0.6, 0.5}), 1 + seed % 3);
     const HostWalks::Expected expected = walks.OfWholeWalks();
+    if (seed % 3 != 0) walks.WalkInFloats();  // then all pairs of a range spawn
     WalkRun run(seed, walks);
     ASSERT_EQ(run.Run(false), "") << "seed " << seed;
     given += run.Given();
@@ -107,13 +108,13 @@ TEST(IntervalItemsSchedules, FindEveryPairOnceAtTheTimeOfAWholeWalk) {
   }
   EXPECT_GT(found, 10 * seeds);
   EXPECT_GT(continued, 50 * seeds);
-  EXPECT_GT(given, 5 * seeds) << "elements that workers gave away";
+  EXPECT_GT(given, 3 * seeds) << "elements that workers gave away";
 }
 
 TEST(IntervalItemsSchedules, FindTheEarliestTime) {
   const std::uint32_t seeds = SeedCount("WARPYARD_INTERVAL_SEEDS", 150);
   for (std::uint32_t seed = 0; seed < seeds; ++seed) {
-    HostWalks walks(TriangleSoup(seed, {20 + seed % 7, 0.6, 0.5}), 1);
+    HostWalks walks(TriangleSoup(seed, {48 + seed % 7, 0.6, 0.5}), 1);
     const HostWalks::Expected expected = walks.OfWholeWalks();
     walks.Job().step.report = ccd::Report::kEarliest;
     ASSERT_EQ(WalkRun(seed, walks).Run(false), "") << "seed " << seed;

@@ -111,7 +111,7 @@ struct SeedNodes {
 template <std::uint32_t kKind, std::uint32_t kGroup, std::uint32_t kSpawns>
 struct VisitNode {
   using Item = MixedNode;
-  static constexpr std::size_t kSharedBytes = kGroup == 1 ? 0 : (kGroup == 0 ? 128 : kGroup) * 4;
+  static constexpr std::size_t kSharedBytes = kGroup == 1 ? 0 : (kGroup == 0 ? 256 : kGroup) * 4;
   static constexpr const char* kName = kKind == 0   ? "VisitFirstItem"
                                        : kKind == 1 ? "VisitSecondItem"
                                        : kKind == 2 ? "VisitSet"

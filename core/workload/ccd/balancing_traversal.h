@@ -151,7 +151,7 @@ struct BalancingTraversal {
   static constexpr TraversalNeeds kNeeds{.stacks = true};
   using Procedures =
       procedure::ProcedureList<BoundVertices, RefitNodes, RefitOriented, TraverseStacks,
-                               BalanceStacks, MeetTriangles, FindRoots>;
+                               BalanceStacks, MeetTriangles, WalkPairs, FindRoots>;
 
   /// Three rounds an event; the host starts events until nothing is left.
   template <class Scope, class All>

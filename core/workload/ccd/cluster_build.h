@@ -89,6 +89,7 @@ struct BoundClusters {
   static constexpr const char* kName = "BoundClusters";
   static constexpr bool kUneven = true;
   static constexpr std::uint32_t kGrain = 4;
+  static constexpr std::uint32_t kLeastGrain = 1;  // where there are few
 
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {

@@ -102,16 +102,14 @@ struct MeetClusters {
     /// Compares pairs of clusters; the last turn has none, and filters what is left.
     WY_HD void Run(const Range& range) {
       const PairIds* const meetings = context_.job.step.meetings.items;
-      PairIds mine{kNobody, kNobody};  // a lane's share of the next pairs
-      Fetch(PairAt(meetings, range, range.begin, mine));
+      Fetch(PairAt(meetings, range, range.begin));
       WY_ROLLED
       for (std::uint32_t i = range.begin; i <= range.end; ++i) {
         const PairIds pair = fetched_.pair;
         if (pair.a != cluster_ && pair.a != kNobody) Load(pair.a);
-        const FeatureCounts others = SiftOther();
-        const geometry::Box other_box = fetched_.box;
-        Fetch(PairAt(meetings, range, i + 1, mine));  // is there when it is needed
-        const FeatureCounts own = pair.a == kNobody ? FeatureCounts{} : SiftOwn(other_box);
+        FeatureCounts own{}, others{};
+        if (pair.a != kNobody) Sift(own, others);
+        Fetch(PairAt(meetings, range, i + 1));  // is there when it is needed
         scope_.Barrier();
         Compare(Sections(own, others, pair.a == pair.b), pair.a == pair.b, pair.a == kNobody);
         scope_.Barrier();
@@ -141,6 +139,12 @@ struct MeetClusters {
     };
     static_assert(kClusterFeatures <= 2 * 32);
 
+    /// A lane's share of the next pairs.
+    struct Share {
+      PairIds pair;
+      FeatureSpan span;  ///< of the second cluster
+    };
+
     /// What floats must differ by.
     WY_HD FloatMargins FloatMarginsOf() {
       const ClusterTree& tree = scene_.tree;
@@ -158,27 +162,29 @@ struct MeetClusters {
       return {largest * 0x1p-22f + 1e-36f, NearOf(context_.job.step)};
     }
 
-    /// The pair with this number, or nobody behind the range. @shape i: one more at each call
-    WY_HD PairIds PairAt(const PairIds* meetings, const Range& range, std::uint32_t i,
-                         PairIds& mine) {
-      if (i >= range.end) return {kNobody, kNobody};
+    /// The pair with this number and where the features of its second cluster lie; nobody behind
+    /// the range. Each lane reads one of the next pairs, so that the reads of all these, of which
+    /// the second follows from the first, take place at once. @shape i: one more at each call
+    WY_HD Share PairAt(const PairIds* meetings, const Range& range, std::uint32_t i) {
+      if (i >= range.end) return {{kNobody, kNobody}, {0, 0}};
       const std::uint32_t turn = (i - range.begin) % scope_.Size();
-      if (turn == 0 && i + scope_.Rank() < range.end) mine = meetings[i + scope_.Rank()];
-      return scope_.BroadcastFrom(mine, turn);
+      if (turn == 0 && i + scope_.Rank() < range.end) {
+        mine_.pair = meetings[i + scope_.Rank()];
+        mine_.span = scene_.feature_spans[mine_.pair.b];
+      }
+      return scope_.BroadcastFrom(mine_, turn);
     }
 
-    WY_HD void Fetch(const PairIds& pair) {
-      fetched_.pair = pair;
-      fetched_.counts = {0, 0, 0};
-      if (pair.b == kNobody) return;
-      fetched_.box = boxes_[pair.b];
-      const FeatureSpan span = scene_.feature_spans[pair.b];
-      fetched_.counts = UnpackCounts(span.counts);
-      fetched_.first = span.first;
+    WY_HD void Fetch(const Share& share) {
+      fetched_.pair = share.pair;
+      fetched_.counts = UnpackCounts(share.span.counts);
+      fetched_.first = share.span.first;
+      if (share.pair.b == kNobody) return;
+      fetched_.box = boxes_[share.pair.b];
       if (scope_.Size() != 32) return;
       for (std::uint32_t row = 0; row < 2; ++row) {
         const std::uint32_t i = row * 32 + scope_.Rank();
-        if (i < fetched_.counts.All()) fetched_.features[row] = features_[span.first + i];
+        if (i < fetched_.counts.All()) fetched_.features[row] = features_[share.span.first + i];
       }
     }
 
@@ -194,44 +200,84 @@ struct MeetClusters {
       scope_.Barrier();
     }
 
-    /// Keeps the features of the fetched cluster that meet the box of the own one.
-    WY_HD FeatureCounts SiftOther() {
+    /// Keeps the features of the fetched cluster that meet the box of the own one, and lists the
+    /// own ones that meet its box; none of either if the other has none.
+    WY_HD void Sift(FeatureCounts& own, FeatureCounts& others) {
+      if (scope_.Size() == 32) return SiftByWarp(own, others);
       Feature feature{};
-      return Sift(
+      others = SiftInRows(
           fetched_.counts,
-          [&](std::uint32_t i, std::uint32_t row) {
-            if (scope_.Size() != 32) {
-              feature = features_[fetched_.first + i];
-            } else {
-              feature = row == 0 ? fetched_.features[0] : fetched_.features[1];
-            }
+          [&](std::uint32_t i) {
+            feature = features_[fetched_.first + i];
             return geometry::Overlap(feature, box_);
           },
           [&](std::uint32_t, std::uint32_t place) { scratch_.other[place] = feature; });
-    }
-
-    /// Lists the own features that meet the box of another cluster.
-    WY_HD FeatureCounts SiftOwn(const geometry::Box& other_box) {
-      return Sift(
+      if (others.All() == 0) return;
+      own = SiftInRows(
           counts_,
-          [&](std::uint32_t i, std::uint32_t) {
-            return geometry::Overlap(scratch_.own[i], other_box);
-          },
+          [&](std::uint32_t i) { return geometry::Overlap(scratch_.own[i], fetched_.box); },
           [&](std::uint32_t i, std::uint32_t place) {
             scratch_.met[place] = static_cast<std::uint8_t>(i);
           });
     }
 
-    /// Calls put(i, place) for the features i of a cluster for which test(i, row) holds, where a
-    /// row is as many as there are threads; places are in their order. Returns how many of each
-    /// kind there are.
+    /// All tests at once: none waits for the votes of another.
+    WY_HD void SiftByWarp(FeatureCounts& own, FeatureCounts& others) {
+      const std::uint32_t rank = scope_.Rank();
+      const auto theirs_meets = [&](std::uint32_t row) {
+        return row * 32 + rank < fetched_.counts.All() &&
+               geometry::Overlap(fetched_.features[row], box_);
+      };
+      const Kept theirs(scope_, theirs_meets(0), theirs_meets(1));
+      const auto ours_meets = [&](std::uint32_t i) {
+        return i < counts_.All() && geometry::Overlap(scratch_.own[i], fetched_.box);
+      };
+      const Kept ours(scope_, ours_meets(rank), ours_meets(rank + 32));
+      if (theirs.IsEmpty() || ours.IsEmpty()) return;
+      for (std::uint32_t row = 0; row < 2; ++row) {
+        if (theirs.Has(row, rank)) scratch_.other[theirs.Place(row, rank)] = fetched_.features[row];
+        if (!ours.Has(row, rank)) continue;
+        scratch_.met[ours.Place(row, rank)] = static_cast<std::uint8_t>(row * 32 + rank);
+      }
+      own = ours.Counts(counts_);
+      others = theirs.Counts(fetched_.counts);
+    }
+
+    /// Which features of a cluster a warp keeps: those of lanes, in two rows.
+    struct Kept {
+      std::uint32_t rows[2];
+
+      WY_HD Kept(Scope& scope, bool first, bool second)
+          : rows{scope.Ballot(first), scope.Ballot(second)} {}
+
+      WY_HD bool IsEmpty() const { return (rows[0] | rows[1]) == 0; }
+      WY_HD bool Has(std::uint32_t row, std::uint32_t lane) const {
+        return (rows[row] >> lane & 1u) != 0;
+      }
+      WY_HD std::uint32_t Place(std::uint32_t row, std::uint32_t lane) const {
+        return (row == 0 ? 0 : exec::CountBits(rows[0])) +
+               exec::CountBits(rows[row] & ((1u << lane) - 1u));
+      }
+      WY_HD FeatureCounts Counts(const FeatureCounts& of) const {
+        const std::uint32_t faces = Before(of.faces), edges_too = Before(of.faces + of.edges);
+        return {faces, edges_too - faces, Before(64) - edges_too};
+      }
+      WY_HD std::uint32_t Before(std::uint32_t end) const {
+        return exec::CountBits(rows[0] & LanesBefore(end, 0)) +
+               exec::CountBits(rows[1] & LanesBefore(end, 32));
+      }
+    };
+
+    /// Calls put(i, place) for the features i of a cluster for which test(i) holds, as many at a
+    /// time as there are threads; places are in their order. Returns how many of each kind there
+    /// are.
     template <class Test, class Put>
-    WY_HD FeatureCounts Sift(const FeatureCounts& counts, Test&& test, Put&& put) {
+    WY_HD FeatureCounts SiftInRows(const FeatureCounts& counts, Test&& test, Put&& put) {
       const std::uint32_t edges_end = counts.faces + counts.edges;
-      std::uint32_t faces = 0, faces_and_edges = 0, all = 0, row = 0;
-      for (std::uint32_t first = 0; first < counts.All(); first += scope_.Size(), ++row) {
+      std::uint32_t faces = 0, faces_and_edges = 0, all = 0;
+      for (std::uint32_t first = 0; first < counts.All(); first += scope_.Size()) {
         const std::uint32_t i = first + scope_.Rank();
-        const bool keep = i < counts.All() && test(i, row);
+        const bool keep = i < counts.All() && test(i);
         const std::uint32_t lanes = scope_.Ballot(keep);
         // A thread that is alone writes anyway, free of branches; the next one takes the place.
         if (keep || scope_.Size() == 1) {
@@ -412,6 +458,7 @@ struct MeetClusters {
     geometry::Box box_{};
     FeatureCounts counts_{};
     Fetched fetched_{};
+    Share mine_{};
   };
 };
 

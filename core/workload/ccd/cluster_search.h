@@ -39,6 +39,7 @@ struct SearchClusters {
   static constexpr const char* kName = "SearchClusters";
   static constexpr bool kUneven = true;
   static constexpr std::uint32_t kGrain = 4;
+  static constexpr std::uint32_t kLeastGrain = 1;  // where there are few
 
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
@@ -63,6 +64,11 @@ struct SearchClusters {
   }
 
  private:
+  /// Nodes whose clusters are read at once. A cluster that meets thousands would else wait for one
+  /// read after the other, while the other workers are long done.
+  static constexpr std::uint32_t kAhead = 4;
+  static constexpr std::uint32_t kNoNode = 0xffffffffu;
+
   /// Calls emit(has, other) by all threads for each look at clusters.
   template <class Scope, class Emit>
   WY_HD static void Descend(Scope& scope, const ClusterTree& tree, std::uint32_t cluster,
@@ -70,29 +76,75 @@ struct SearchClusters {
     const geometry::Box box = tree.boxes[cluster];
     std::uint32_t open[kMostTreeLevels], node[kMostTreeLevels];  // of each level: children to see
     std::uint32_t level = tree.levels - 1, parent = 0;
+    if (level == 0) return LookAt(scope, tree, cluster, Nodes<1>{{0}}, emit);
     while (true) {
       std::uint32_t overlapping = 0;
       WY_ROLLED
       for (std::uint32_t first = 0; first < kTreeArity; first += scope.Size()) {
         const std::uint32_t child = parent * kTreeArity + first + scope.Rank();
         bool overlaps = child < tree.Count(level) && child >= cluster >> kTreeBits * level;
-        if (overlaps) {
-          const geometry::Box other = tree.boxes[tree.first[level] + child];
-          overlaps = geometry::Overlap(other, box);
-        }
-        if (level == 0) {
-          emit(overlaps, child);
-        } else {
-          overlapping |= scope.Ballot(overlaps) << first;
-        }
+        if (overlaps) overlaps = geometry::Overlap(tree.boxes[tree.first[level] + child], box);
+        overlapping |= scope.Ballot(overlaps) << first;
       }
       node[level] = parent;
       open[level] = overlapping;
+      if (level == 1) {
+        if (scope.Size() == 32) {
+          LookBelow<kAhead>(scope, tree, cluster, {parent, overlapping}, emit);
+        } else {
+          LookBelow<1>(scope, tree, cluster, {parent, overlapping}, emit);
+        }
+        open[level] = 0;
+      }
       while (level < tree.levels && open[level] == 0) ++level;
       if (level == tree.levels) return;
       parent = node[level] * kTreeArity + exec::LowestBit(open[level]);
       open[level] &= open[level] - 1;
       --level;
+    }
+  }
+
+  /// Children of a node.
+  struct Children {
+    std::uint32_t parent;
+    std::uint32_t mask;
+  };
+
+  /// Looks at the clusters below nodes of level 1, some of these at once.
+  template <std::uint32_t kSome, class Scope, class Emit>
+  WY_HD static void LookBelow(Scope& scope, const ClusterTree& tree, std::uint32_t cluster,
+                              Children nodes, Emit&& emit) {
+    WY_ROLLED
+    while (nodes.mask != 0) {
+      Nodes<kSome> some{};
+      for (std::uint32_t& node : some.of) {
+        node = nodes.mask == 0 ? kNoNode : nodes.parent * kTreeArity + exec::LowestBit(nodes.mask);
+        nodes.mask &= nodes.mask - 1;
+      }
+      LookAt(scope, tree, cluster, some, emit);
+    }
+  }
+
+  template <std::uint32_t kCount>
+  struct Nodes {
+    std::uint32_t of[kCount];
+  };
+
+  template <std::uint32_t kCount, class Scope, class Emit>
+  WY_HD static void LookAt(Scope& scope, const ClusterTree& tree, std::uint32_t cluster,
+                           const Nodes<kCount>& nodes, Emit&& emit) {
+    const geometry::Box box = tree.boxes[cluster];
+    WY_ROLLED
+    for (std::uint32_t first = 0; first < kTreeArity; first += scope.Size()) {
+      bool overlaps[kCount];
+      for (std::uint32_t k = 0; k < kCount; ++k) {
+        const std::uint32_t other = nodes.of[k] * kTreeArity + first + scope.Rank();
+        overlaps[k] = nodes.of[k] != kNoNode && other < tree.Count(0) && other >= cluster &&
+                      geometry::Overlap(tree.boxes[other], box);
+      }
+      for (std::uint32_t k = 0; k < kCount && nodes.of[k] != kNoNode; ++k) {
+        emit(overlaps[k], nodes.of[k] * kTreeArity + first + scope.Rank());
+      }
     }
   }
 };

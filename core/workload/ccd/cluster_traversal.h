@@ -22,7 +22,7 @@ struct ClusterTraversal {
   static constexpr Traversal kTraversal = Traversal::kClusters;
   static constexpr TraversalNeeds kNeeds{};
   using Procedures = procedure::ProcedureList<BoundVertices, BoundClusters, SampleClusters,
-                                              SearchClusters, MeetClusters, FindRoots>;
+                                              SearchClusters, MeetClusters, WalkPairs, FindRoots>;
 
   /// The stages of a sample have nothing to do where there is none: nothing is listed yet.
   template <class Scope, class All>
@@ -31,28 +31,30 @@ struct ClusterTraversal {
     const bool samples = job.step.report == Report::kEarliest;
     switch (stage) {
       case StepStage::kBoundVertices:
-        return PlanOf<BoundVertices, All>(VerticesAndNodes(job));
+        return PlanInParts<BoundVertices, All>(VerticesAndNodes(job));
       case StepStage::kRefit:
-        return PlanOf<BoundClusters, All>(clusters);
+        return PlanInParts<BoundClusters, All>(clusters);
       case StepStage::kSampleClusters:
         return PlanOf<SampleClusters, All>(samples ? (clusters - 1) / SampleClusters::kStride + 1
                                                    : 0);
       case StepStage::kBoundVerticesAgain:
-        return PlanOf<BoundVertices, All>(samples ? VerticesAndNodes(job) : 0);
+        return PlanInParts<BoundVertices, All>(samples ? VerticesAndNodes(job) : 0);
       case StepStage::kRefitAgain:  // a sample without a contact leaves the boxes as they are
-        return PlanOf<BoundClusters, All>(EndTime<Scope>(job.step) < job.step.end_time ? clusters
-                                                                                       : 0);
+        return PlanInParts<BoundClusters, All>(
+            EndTime<Scope>(job.step) < job.step.end_time ? clusters : 0);
       case StepStage::kSearch:
-        return PlanOf<SearchClusters, All>(clusters);
+        return PlanInParts<SearchClusters, All>(clusters);
       case StepStage::kMeetSample:
       case StepStage::kTraverse:
-        return PlanOfPairs<MeetClusters, All>(CountOf<Scope>(job.step.meetings));
+        return PlanInParts<MeetClusters, All>(CountOf<Scope>(job.step.meetings));
+      case StepStage::kWalkPairs:
+        return PlanOfWalk<Scope, All>(job.step);
       case StepStage::kFindSampleRoots:
       case StepStage::kFindRoots:
-      case StepStage::kEnd:
+      default:
         break;
     }
-    return PlanOfPairs<FindRoots, All>(SurvivorCount<Scope>(job.step));
+    return PlanOfRoots<Scope, All>(job.step);
   }
 };
 static_assert(TraversalMethod<ClusterTraversal>);

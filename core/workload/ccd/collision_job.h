@@ -37,7 +37,11 @@ enum class StepStage : std::uint32_t {
   kRefitAgain,
   kSearch,
   kTraverse,
+  kWalkPairs,
   kFindRoots,
+  kPlaceRows,
+  kDealContacts,
+  kRankContacts,
   kEnd
 };
 

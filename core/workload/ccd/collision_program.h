@@ -13,6 +13,7 @@
 #include "core/workload/ccd/cluster_build.h"
 #include "core/workload/ccd/cluster_traversal.h"
 #include "core/workload/ccd/collision_job.h"
+#include "core/workload/ccd/contact_sort.h"
 #include "core/workload/ccd/find_roots.h"
 #include "core/workload/ccd/hierarchy_build.h"
 #include "core/workload/ccd/hierarchy_refit.h"
@@ -42,7 +43,8 @@ struct CollisionProgramWith {
   using Procedures = procedure::JoinedLists<
       procedure::ProcedureList<BoundScene, ComputeKeys, ArrangeLeaves, LinkNodes, ArrangeClusters,
                                BoundVertices, BoundClusters, RefitNodes>,
-      typename OtherBuild::Procedures, typename Ts::Procedures..., typename OtherRoots::Procedures>;
+      typename OtherBuild::Procedures, typename Ts::Procedures..., typename OtherRoots::Procedures,
+      ContactSort::Procedures>;
 
   static constexpr std::uint32_t kMaxStages = static_cast<std::uint32_t>(StepStage::kEnd);
 
@@ -94,11 +96,14 @@ struct CollisionProgramWith {
       default:
         break;
     }
+    if (static_cast<StepStage>(stage) > StepStage::kFindRoots) {
+      return ContactSort::Plan<Scope, Procedures>(job, static_cast<StepStage>(stage));
+    }
     procedure::StagePlan plan = kNoStage;
     (PlanIfAsked<Ts, Scope>(job, static_cast<StepStage>(stage), plan), ...);
     if constexpr (OtherRoots::kHasOther) {
       if (plan.procedure == Procedures::template IndexOf<FindRoots>()) {
-        return OtherRoots::template PlanOfRoots<Procedures>(job, plan);
+        return OtherRoots::template PlanOfItems<Procedures>(job, plan);
       }
     }
     return plan;

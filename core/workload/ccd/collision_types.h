@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "core/memory/host_vector.h"
 
 namespace warpyard::ccd {
 
@@ -202,8 +203,8 @@ struct CollisionStatistics {
 
 /// Result of one step; lists are sorted by ids, unless CollisionOptions::unsorted.
 struct CollisionResult {
-  std::vector<VertexFaceCollision> vertex_face;
-  std::vector<EdgeEdgeCollision> edge_edge;
+  memory::HostVector<VertexFaceCollision> vertex_face;
+  memory::HostVector<EdgeEdgeCollision> edge_edge;
   /// With CollisionOptions::with_geometry and Report::kCollisions one a pair of the lists above,
   /// else empty.
   std::vector<VertexFaceGeometry> vertex_face_geometry;

@@ -150,8 +150,9 @@ struct CompactLevel {
 struct CompactionTraversal {
   static constexpr Traversal kTraversal = Traversal::kCompaction;
   static constexpr TraversalNeeds kNeeds{.level = true};
-  using Procedures = procedure::ProcedureList<BoundVertices, RefitNodes, RefitOriented, ExpandLevel,
-                                              ScanLevel, CompactLevel, MeetTriangles, FindRoots>;
+  using Procedures =
+      procedure::ProcedureList<BoundVertices, RefitNodes, RefitOriented, ExpandLevel, ScanLevel,
+                               CompactLevel, MeetTriangles, WalkPairs, FindRoots>;
 
   /// Two levels an event; the host starts events until nothing is left.
   template <class Scope, class All>

@@ -15,10 +15,11 @@
 #include "core/procedure/lane_buffer.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/workload/ccd/collision_job.h"
-#include "core/workload/ccd/float_filter.h"
 #include "core/workload/ccd/pair_filter.h"
 #include "core/workload/ccd/root_conservative.h"
 #include "core/workload/ccd/root_cubic.h"
+#include "core/workload/ccd/traversal_method.h"
+#include "core/workload/ccd/walk_pairs.h"
 
 namespace warpyard::ccd {
 
@@ -26,34 +27,14 @@ using procedure::Context;
 using procedure::LaneBuffer;
 using procedure::Range;
 
-/// The pair with an index among those that the filters left, of which those of a vertex and a face
-/// come first.
-template <class Scope>
-WY_HD MarkedPair SurvivorAt(const StepView& step, std::uint32_t i) {
-  const auto vertex_face =
-      static_cast<std::uint32_t>(Scope::Word(*step.survivors[0].count).LoadRelaxed());
-  if (i < vertex_face) return MarkedPair::Of(PairKind::kVertexFace, step.survivors[0].items[i]);
-  return MarkedPair::Of(PairKind::kEdgeEdge, step.survivors[1].items[i - vertex_face]);
-}
-
-/// Whether a short walk in floats proves a pair free. Spares a device most of the walks in doubles;
-/// on a CPU, where groups are single threads, it costs more than it spares and says nothing.
-template <class Scope>
-WY_HD bool IsApartInFloats(const Scope& scope, const CollisionJob& job, const MarkedPair& pair) {
-  if (scope.Size() == 1) return false;
-  std::uint32_t vertices[4];
-  VerticesOf(job.scene, pair.Kind(), pair.Ids(), vertices);
-  FloatWalk walk(pair.Kind(), PointsOf(job.scene, vertices).of);
-  return walk.IsApartThroughout(NearOf(job.step));
-}
-
-/// Stage over survivors, vertex-face pairs first.
+/// Stage over survivors, vertex-face pairs first, or over what a walk left of them. Where lists are
+/// wanted in order it counts their rows.
 struct FindRoots {
-  using Pairs = LaneBuffer<MarkedPair, 64>;
+  using LeftPairs = LaneBuffer<LeftPair, 64>;
   using VertexFaces = LaneBuffer<VertexFaceCollision, 64>;
   using EdgeEdges = LaneBuffer<EdgeEdgeCollision, 64>;
   struct Scratch {
-    Pairs::Memory left;
+    LeftPairs::Memory left;
     VertexFaces::Memory vertex_face;
     EdgeEdges::Memory edge_edge;
   };
@@ -85,25 +66,26 @@ struct FindRoots {
           step_(context.job.step),
           left_(context.template Shared<Scratch>().left),
           vertex_face_(context.template Shared<Scratch>().vertex_face),
-          edge_edge_(context.template Shared<Scratch>().edge_edge) {}
+          edge_edge_(context.template Shared<Scratch>().edge_edge),
+          survivors_(Survivors::Of<Scope>(step_)),
+          are_walked_(Scope::Word(*step_.left.count).LoadRelaxed() != 0) {}
 
     WY_HD void Run(const Range& range) {
       std::uint32_t next = range.begin;
       WY_ROLLED
       for (std::uint32_t round = 0;; ++round) {
         if (round % kRoundsBetweenLooks == 0 && context_.Cancelled()) return;
-        MarkedPair pair{};
+        LeftPair left{};
         if (next < range.end && left_.Count() < scope_.Size()) {
-          const bool has = next + scope_.Rank() < range.end;
-          if (has) pair = SurvivorAt<Scope>(step_, next + scope_.Rank());
-          left_.Push(scope_, has && !IsApartInFloats(scope_, context_.job, pair), pair);
+          const std::uint32_t i = next + scope_.Rank();
+          left_.Push(scope_, i < range.end && IsLeft(i, left), left);
           next += scope_.Size();
           continue;
         }
         if (left_.Count() == 0) return;
         Contact contact;
-        if (left_.Take(scope_, pair)) contact = Find(pair);
-        if (scope_.Any(contact.touches)) Record(pair, contact);
+        if (left_.Take(scope_, left)) contact = Find(left);
+        if (scope_.Any(contact.touches)) Record(left.pair, contact);
       }
     }
 
@@ -118,13 +100,27 @@ struct FindRoots {
     }
 
    private:
-    WY_HD Contact Find(const MarkedPair& marked) {
-      const MovingPair pair = LoadPair(context_.job.scene, step_, marked.Kind(), marked.Ids());
-      if (!SurvivesFilters(pair, step_.min_separation)) return {};
+    WY_HD bool IsLeft(std::uint32_t i, LeftPair& left) const {
+      if (!are_walked_) {
+        return IsLeftByWalk(context_.job, survivors_.At(i), EndTime<Scope>(step_), left);
+      }
+      left = step_.left.items[i];
+      return true;
+    }
+
+    /// What the exact filters prove to be apart is not reported, however near it comes; they are
+    /// asked last, since few pairs are left that they would drop.
+    WY_HD Contact Find(const LeftPair& left) {
+      const MovingPair pair =
+          LoadPair(context_.job.scene, step_, left.pair.Kind(), left.pair.Ids());
       const RootLimits limits{step_.tolerance, step_.max_intervals, EndTime<Scope>(step_),
-                              step_.min_separation};
-      return step_.root_finder == RootFinder::kCubic ? FindContactCubic(pair, limits)
-                                                     : FindContactConservative(pair, limits);
+                              step_.min_separation, left.free_until};
+      if (left.free_until >= limits.end_time) return {};
+      const Contact contact = step_.root_finder == RootFinder::kCubic
+                                  ? FindContactCubic(pair, limits)
+                                  : FindContactConservative(pair, limits);
+      if (contact.touches && !SurvivesFilters(pair, step_.min_separation)) return {};
+      return contact;
     }
 
     /// Adds the contacts of all lanes to the results.
@@ -147,17 +143,37 @@ struct FindRoots {
       std::uint32_t v[4] = {};
       if (of_edges) VerticesOf(context_.job.scene, PairKind::kEdgeEdge, ids, v);
       edge_edge_.Push(scope_, of_edges, {v[0], v[1], v[2], v[3], contact.time});
+      if (contact.touches && step_.rows.ends != nullptr) {
+        step_.rows.Count<Scope>(step_.rows.RowOf(edges, edges ? v[1] : ids.a));
+      }
     }
 
     Context<Scope, CollisionJob>& context_;
     Scope& scope_;
     const StepView& step_;
-    Pairs left_;  // that a walk in floats did not prove free
+    LeftPairs left_;
     VertexFaces vertex_face_;
     EdgeEdges edge_edge_;
+    const Survivors survivors_;
+    const bool are_walked_;  // then what is left is in a list
     std::uint64_t found_[2] = {0, 0};
   };
 };
+
+/// @scope Scope: of the caller
+template <class Scope, class Procedures>
+WY_HD procedure::StagePlan PlanOfWalk(const StepView& step) {
+  const std::uint32_t survivors = SurvivorCount<Scope>(step);
+  return PlanInParts<WalkPairs, Procedures>(AreWalkedApart(survivors) ? survivors : 0);
+}
+
+/// @scope Scope: of the caller
+template <class Scope, class Procedures>
+WY_HD procedure::StagePlan PlanOfRoots(const StepView& step) {
+  const bool are_walked = Scope::Word(*step.left.count).LoadRelaxed() != 0;
+  return PlanInParts<FindRoots, Procedures>(are_walked ? CountOf<Scope>(step.left)
+                                                       : SurvivorCount<Scope>(step));
+}
 
 }  // namespace warpyard::ccd
 

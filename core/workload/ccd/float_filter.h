@@ -9,7 +9,8 @@
 // along the axes (separation.h, ApartOnAnyAxis); along the line between the centres; whether the
 // four points never are coplanar, by the sign of the Bernstein coefficients of the volume that they
 // span [SilvaThesis §2.3.2: non-penetration filters; deviates from it: with margins for rounding,
-// and in single precision]; and the first intervals of the conservative finder's walk.
+// and in single precision]; and the first intervals of the conservative finder's walk
+// (float_walk.h).
 //
 // Rounding. Let u = 2^-24 and M the largest coordinate. A point rounded to floats is off by u M a
 // coordinate, a vector between two by d = 4 u M.
@@ -117,94 +118,6 @@ WY_HD inline bool ApartInFloats(PairKind kind, const FloatPoint* const (&points)
   const PairVectors start(kind, starts), end(kind, ends);
   return ApartAlongCentres(kind, start, end, margins) | NeverCoplanar(start, end, margins);
 }
-
-/// Whether a walk like that of the conservative finder, of a few intervals, comes to the end of the
-/// step. The direction between the closest points needs no accuracy.
-class FloatWalk {
- public:
-  using Vector3f = geometry::Vector3<float>;
-
-  /// @shape points: of the pair
-  WY_HD FloatWalk(PairKind kind, const FloatPoint* const (&points)[4]) : kind_(kind) {
-    const FloatPoint first = *points[0];
-    const Vector3f origin{first.start[0], first.start[1], first.start[2]};
-    float largest = 0;
-    for (int k = 0; k < 4; ++k) {
-      const FloatPoint point = *points[k];
-      const Vector3f start{point.start[0], point.start[1], point.start[2]};
-      const Vector3f end{point.end[0], point.end[1], point.end[2]};
-      largest = PairVectors::Max(largest, PairVectors::Largest(start, end));
-      start_[k] = start - origin;
-      end_[k] = end - origin;
-    }
-    rounding_ = largest * 0x1p-22f + 1e-36f;
-  }
-
-  /// False says nothing. @shape near: see FloatMargins
-  WY_HD bool IsApartThroughout(float near) {
-    float time = 0;
-    WY_ROLLED
-    for (int interval = 0; interval < kIntervals; ++interval) {
-      const Vector3f d = OffsetAt(time);
-      const float sum = PairVectors::Abs(d.x) + PairVectors::Abs(d.y) + PairVectors::Abs(d.z);
-      const float margin = sum * (16 * rounding_ + near) + 1e-36f;
-      if (!(margin < kLargestMargin)) return false;
-      Project(d);
-      if (!(LeastAt(time) > margin)) return false;
-      const float reached = TimeAtLevel(2 * margin);
-      if (!(reached > time) || !(LeastAt(reached) > margin)) return false;
-      if (reached == 1) return true;
-      time = reached;
-    }
-    return false;
-  }
-
- private:
-  static constexpr int kIntervals = 3;
-
-  WY_HD Vector3f At(int k, float t) const { return (1.0f - t) * start_[k] + t * end_[k]; }
-
-  WY_HD Vector3f OffsetAt(float t) const {
-    const Vector3f p0 = At(0, t), p1 = At(1, t), p2 = At(2, t), p3 = At(3, t);
-    return kind_ == PairKind::kVertexFace ? PointTriangleOffset<float>(p0, p1, p2, p3)
-                                          : SegmentSegmentOffset<float>(p0, p1, p2, p3);
-  }
-
-  /// Separations of the points of the first group from those of the second, at both ends.
-  WY_HD void Project(const Vector3f& d) {
-    const bool face = kind_ == PairKind::kVertexFace;
-    const auto project = [&](const Vector3f(&points)[4], float(&apart)[4]) {
-      const float s0 = Dot(d, points[0]), s1 = Dot(d, points[1]);
-      const float s2 = Dot(d, points[2]), s3 = Dot(d, points[3]);
-      apart[0] = s0 - s2;
-      apart[1] = s0 - s3;
-      apart[2] = face ? s0 - s1 : s1 - s2;
-      apart[3] = face ? s0 - s3 : s1 - s3;
-    };
-    project(start_, from_);
-    project(end_, to_);
-  }
-
-  WY_HD float LeastAt(float t) const {
-    float least = (1.0f - t) * from_[0] + t * to_[0];
-    for (int i = 1; i < 4; ++i) least = PairVectors::Min(least, (1.0f - t) * from_[i] + t * to_[i]);
-    return least;
-  }
-
-  /// The time in (0, 1] at which the first separation falls to `level`, or 1.
-  WY_HD float TimeAtLevel(float level) const {
-    float first = 1;
-    for (int i = 0; i < 4; ++i) {
-      if (to_[i] < level) first = PairVectors::Min(first, (from_[i] - level) / (from_[i] - to_[i]));
-    }
-    return first;
-  }
-
-  PairKind kind_;
-  float rounding_;  // see FloatMargins; of this pair
-  Vector3f start_[4], end_[4];
-  float from_[4], to_[4];
-};
 
 }  // namespace warpyard::ccd
 

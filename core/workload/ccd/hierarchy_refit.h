@@ -22,7 +22,7 @@ using procedure::Range;
 /// form, its box over the step as far as EndTime, with half the minimum separation around it,
 /// rounded outward, its points in floats, and no arrival counted at any node yet (a step that was
 /// cancelled half-way leaves counts behind). Nothing is listed yet, either: lists of a sample are
-/// done with.
+/// done with; and rows of collisions, where the step sorts, are empty.
 struct BoundVertices {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -30,6 +30,7 @@ struct BoundVertices {
   static constexpr bool kUneven = true;
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::uint32_t kGrain = 128;
+  static constexpr std::uint32_t kLeastGrain = 32;  // where there are few
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
@@ -43,7 +44,7 @@ struct BoundVertices {
     if (range.begin == 0 && context.scope.Rank() == 0) {
       StepCounters& counters = *job.step.counters;
       counters.meetings = counters.candidates[0] = counters.candidates[1] = 0;
-      counters.survivors[0] = counters.survivors[1] = 0;
+      counters.survivors[0] = counters.survivors[1] = counters.left = 0;
     }
     for (std::uint32_t i = range.begin + context.scope.Rank(); i < range.end;
          i += context.scope.Size()) {
@@ -56,6 +57,7 @@ struct BoundVertices {
           job.scene.vertex_boxes[i] = geometry::SweptBox(start, end);
           job.scene.vertex_points[i] = RoundedPoint(start, end);
         }
+        if (job.step.rows.ends != nullptr) job.step.rows.Clear(i);
       }
       if (has_nodes && i + 1 < job.scene.triangles) job.scene.visits[i] = 0;
       if (i < tree.first[tree.levels]) tree.arrivals[i] = 0;

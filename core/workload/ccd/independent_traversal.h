@@ -19,7 +19,8 @@ namespace warpyard::ccd {
 struct IndependentTraversal {
   static constexpr Traversal kTraversal = Traversal::kIndependent;
   static constexpr TraversalNeeds kNeeds{};
-  using Procedures = procedure::ProcedureList<BoundVertices, RefitNodes, TraverseLeaves, FindRoots>;
+  using Procedures =
+      procedure::ProcedureList<BoundVertices, RefitNodes, TraverseLeaves, WalkPairs, FindRoots>;
 
   template <class Scope, class All>
   WY_HD static procedure::StagePlan Plan(const CollisionJob& job, StepStage stage) {
@@ -31,8 +32,10 @@ struct IndependentTraversal {
         return PlanOf<RefitNodes, All>(triangles);
       case StepStage::kTraverse:
         return PlanOf<TraverseLeaves, All>(triangles < 2 ? 0 : triangles);
+      case StepStage::kWalkPairs:
+        return PlanOfWalk<Scope, All>(job.step);
       case StepStage::kFindRoots:
-        return PlanOfPairs<FindRoots, All>(SurvivorCount<Scope>(job.step));
+        return PlanOfRoots<Scope, All>(job.step);
       default:
         return kNoStage;
     }

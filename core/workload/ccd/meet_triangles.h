@@ -63,9 +63,8 @@ WY_HD procedure::StagePlan PlanAroundRounds(const CollisionJob& job, StepStage s
   if (stage == StepStage::kTraverse) {
     return PlanOf<MeetTriangles, All>(CountOf<Scope>(job.step.meetings));
   }
-  if (stage == StepStage::kFindRoots) {
-    return PlanOfPairs<FindRoots, All>(SurvivorCount<Scope>(job.step));
-  }
+  if (stage == StepStage::kWalkPairs) return PlanOfWalk<Scope, All>(job.step);
+  if (stage == StepStage::kFindRoots) return PlanOfRoots<Scope, All>(job.step);
   return kNoStage;
 }
 

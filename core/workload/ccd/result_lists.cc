@@ -9,6 +9,8 @@
 #include <tuple>
 
 namespace warpyard::ccd {
+using memory::HostVector;
+
 namespace {
 
 std::uint32_t FirstId(const VertexFaceCollision& pair) { return pair.vertex; }
@@ -20,7 +22,7 @@ auto OtherIds(const EdgeEdgeCollision& pair) { return std::make_tuple(pair.a0, p
 /// Deals the pairs out by their first ids, which is faster than to compare them, and sorts the few
 /// of each. @shape ids: first ids are less
 template <class T>
-void Sort(std::vector<T>& list, std::vector<T>& dealt, std::vector<std::size_t>& next,
+void Sort(HostVector<T>& list, HostVector<T>& dealt, std::vector<std::size_t>& next,
           std::size_t ids) {
   const auto by_others = [](const T& x, const T& y) { return OtherIds(x) < OtherIds(y); };
   constexpr std::size_t kSparse = 8;
@@ -44,12 +46,12 @@ void Sort(std::vector<T>& list, std::vector<T>& dealt, std::vector<std::size_t>&
 
 }  // namespace
 
-void SortCollisions(std::vector<VertexFaceCollision>& list, std::size_t vertices,
+void SortCollisions(memory::HostVector<VertexFaceCollision>& list, std::size_t vertices,
                     SortBuffers& buffers) {
   Sort(list, buffers.vertex_face, buffers.next, vertices);
 }
 
-void SortCollisions(std::vector<EdgeEdgeCollision>& list, std::size_t vertices,
+void SortCollisions(memory::HostVector<EdgeEdgeCollision>& list, std::size_t vertices,
                     SortBuffers& buffers) {
   Sort(list, buffers.edge_edge, buffers.next, vertices);
 }

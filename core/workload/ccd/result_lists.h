@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/memory/host_vector.h"
 #include "core/workload/ccd/collision_types.h"
 
 namespace warpyard::ccd {
@@ -15,17 +16,17 @@ namespace warpyard::ccd {
 /// Memory for sorting, kept from step to step: a list of results is as large as many caches, and
 /// new memory costs more than to fill it.
 struct SortBuffers {
-  std::vector<VertexFaceCollision> vertex_face;
-  std::vector<EdgeEdgeCollision> edge_edge;
+  memory::HostVector<VertexFaceCollision> vertex_face;
+  memory::HostVector<EdgeEdgeCollision> edge_edge;
   std::vector<std::size_t> next;  ///< place of the next pair with a first id
 };
 
 /// Sorts by vertex, then face. @shape vertices: of the scene
-void SortCollisions(std::vector<VertexFaceCollision>& list, std::size_t vertices,
+void SortCollisions(memory::HostVector<VertexFaceCollision>& list, std::size_t vertices,
                     SortBuffers& buffers);
 
 /// Sorts by the ids of the edges: the order of (a1, a0), then (b1, b0). @shape as above
-void SortCollisions(std::vector<EdgeEdgeCollision>& list, std::size_t vertices,
+void SortCollisions(memory::HostVector<EdgeEdgeCollision>& list, std::size_t vertices,
                     SortBuffers& buffers);
 
 }  // namespace warpyard::ccd

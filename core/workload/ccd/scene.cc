@@ -72,8 +72,8 @@ void AddRun(const procedure::StageTimes& times, Traversal traversal, const StepC
         times.Between(static_cast<std::size_t>(from), static_cast<std::size_t>(to)));
   };
   double refit = between(StepStage::kBoundVertices, StepStage::kSampleClusters);
-  double meet = between(StepStage::kTraverse, StepStage::kFindRoots);
-  double roots = between(StepStage::kFindRoots, StepStage::kEnd);
+  double meet = between(StepStage::kTraverse, StepStage::kWalkPairs);
+  double roots = between(StepStage::kWalkPairs, StepStage::kPlaceRows);
   double search = between(StepStage::kSearch, StepStage::kTraverse);
   if (traversal == Traversal::kClusters) {
     search += between(StepStage::kSampleClusters, StepStage::kMeetSample);
@@ -90,6 +90,7 @@ void AddRun(const procedure::StageTimes& times, Traversal traversal, const StepC
   sums.refit += absl::Nanoseconds(refit);
   sums.broad += absl::Nanoseconds(search + meet * (1 - share));
   sums.narrow += absl::Nanoseconds(meet * share + roots);
+  sums.sort += absl::Nanoseconds(between(StepStage::kPlaceRows, StepStage::kEnd));
 }
 
 /// StepView::end_time for steps that end at `max_time`: the next double, so that what is at that
@@ -288,6 +289,7 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   const absl::Time uploaded = absl::Now();
 
   job.step.report = options.report;
+  job.step.sorted = options.report == Report::kCollisions && !options.unsorted;
   job.step.traversal = options.traversal;
   job.step.bounding_volume = options.bounding_volume;
   job.step.root_finder = options.root_finder;
@@ -309,7 +311,7 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   if (options.with_geometry && options.report == Report::kCollisions) {
     WY_RETURN_IF_ERROR(AddGeometry(job.step, token, result));
   }
-  result.statistics.phases.push_back({"copy_out", absl::Now() - ran});
+  result.statistics.phases.push_back({"copy_out", absl::Now() - ran + times.sort});
   if (token.Cancelled()) return absl::CancelledError("cancelled while the result was copied");
   committed_ = end;
   committed_pose_.swap(incoming_[1].pose);
@@ -330,6 +332,10 @@ absl::Status Scene::Reserve(StepView& step, const StepCounters& needed) {
                             &counters->survivors[kind]};
     step.counters = counters;
   }
+  if (needed.left > left_.size()) {
+    WY_RETURN_IF_ERROR(left_.Reserve(backend_, WithSlack(needed.left)));
+  }
+  step.left = {left_.data(), left_.size(), &counters_.data()->left};
   const std::uint64_t* const listed = needed.listed_contacts;
   if (listed[0] > vertex_face_.size()) {
     WY_RETURN_IF_ERROR(vertex_face_.Reserve(backend_, WithSlack(listed[0])));
@@ -340,6 +346,23 @@ absl::Status Scene::Reserve(StepView& step, const StepCounters& needed) {
   std::uint64_t* const counts = counters_.data()->listed_contacts;
   step.vertex_face = {vertex_face_.data(), vertex_face_.size(), counts};
   step.edge_edge = {edge_edge_.data(), edge_edge_.size(), counts + 1};
+  return ReserveRows(step);
+}
+
+absl::Status Scene::ReserveRows(StepView& step) {
+  step.rows = {};
+  if (!step.sorted || view_.vertices > ContactRows::kMostVertices) return absl::OkStatus();
+  WY_RETURN_IF_ERROR(row_words_.Reserve(backend_, ContactRows::WordsOf(view_.vertices)));
+  step.rows = ContactRows::In(row_words_.data(), view_.vertices);
+  // Root finding is done with the survivors when collisions are dealt out to their memory.
+  const std::size_t listed[] = {vertex_face_.size(), edge_edge_.size()};
+  for (std::size_t kind = 0; kind < 2; ++kind) {
+    Array<PairIds>& memory = survivors_[kind];
+    WY_RETURN_IF_ERROR(memory.Reserve(backend_, kSurvivorsToDeal * listed[kind]));
+    step.survivors[kind].items = memory.data();
+    step.survivors[kind].capacity = memory.size();
+    step.rows.dealt[kind] = reinterpret_cast<RowContact*>(memory.data());
+  }
   return absl::OkStatus();
 }
 
@@ -368,7 +391,7 @@ absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::C
     WY_RETURN_IF_ERROR(backend_.CopyIn(counters_.data(), &counters, sizeof counters));
     WY_RETURN_IF_ERROR(RunOnce(runner, token, job, counters, times));
     WY_ASSIGN_OR_RETURN(bool fits, traversal_.Fits(counters));
-    fits = fits && counters.meetings <= meetings_.size() &&
+    fits = fits && counters.meetings <= meetings_.size() && counters.left <= left_.size() &&
            counters.listed_contacts[0] <= vertex_face_.size() &&
            counters.listed_contacts[1] <= edge_edge_.size();
     for (std::size_t kind = 0; kind < 2; ++kind) {

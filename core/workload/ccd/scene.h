@@ -18,6 +18,7 @@
 #include "absl/time/time.h"
 #include "core/device/backend.h"
 #include "core/memory/device_array.h"
+#include "core/memory/host_vector.h"
 #include "core/procedure/event_runner.h"
 #include "core/workload/ccd/collision_job.h"
 #include "core/workload/ccd/collision_types.h"
@@ -47,7 +48,7 @@ struct StepInput {
 
 /// Time in the phases of a step, over all runs that it took.
 struct StepTimes {
-  absl::Duration refit, broad, narrow;
+  absl::Duration refit, broad, narrow, sort;
 };
 
 /// @scope one caller at a time
@@ -104,13 +105,14 @@ class Scene {
   absl::Status UploadPose(const PoseView& given, Incoming& incoming, PositionSource& source);
   std::optional<double> DeviationOf(const StepInput& input) const;
   absl::Status Reserve(StepView& step, const StepCounters& needed);
+  absl::Status ReserveRows(StepView& step);
   absl::Status RunUntilListsFit(CollisionRunner& runner, const procedure::CancelToken& token,
                                 CollisionJob& job, StepCounters& counters, StepTimes& times);
   absl::Status RunOnce(CollisionRunner& runner, const procedure::CancelToken& token,
                        CollisionJob& job, StepCounters& counters, StepTimes& times);
   template <class T>
   absl::Status ReadList(const DeviceList<T>& list, std::uint64_t count, std::size_t each,
-                        std::vector<T>& items);
+                        memory::HostVector<T>& items);
   absl::Status CheckHostBytes(std::uint64_t pairs, std::size_t needed) const;
   absl::Status ReadResult(const CollisionJob& job, const CollisionOptions& options,
                           const StepCounters& counters, CollisionResult& result);
@@ -148,8 +150,10 @@ class Scene {
   TraversalMemory traversal_;
   Array<PairIds> meetings_;
   std::array<Array<PairIds>, 2> survivors_;
+  Array<LeftPair> left_;
   Array<VertexFaceCollision> vertex_face_;
   Array<EdgeEdgeCollision> edge_edge_;
+  Array<std::uint32_t> row_words_;
 };
 
 }  // namespace warpyard::ccd

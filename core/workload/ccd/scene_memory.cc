@@ -21,9 +21,10 @@ StepCounters FirstListLengths(std::uint64_t triangles) {
   StepCounters lengths{};
   lengths.meetings = 40 * ClustersOf(triangles) + 1024;
   // Of pairs of edges there are two to four times as many as of vertices and faces.
-  lengths.survivors[0] = 3 * triangles + 1024;
-  lengths.survivors[1] = 6 * triangles + 1024;
   lengths.listed_contacts[0] = lengths.listed_contacts[1] = triangles + 1024;
+  lengths.survivors[0] = kSurvivorsToDeal * lengths.listed_contacts[0];
+  lengths.survivors[1] = 2 * lengths.survivors[0];
+  lengths.left = 2 * triangles + 1024;
   return lengths;
 }
 
@@ -45,7 +46,12 @@ SceneBytes BytesOf(const SceneSize& size) {
   bytes.hierarchy = nodes * (sizeof(Node) + 3 * sizeof(std::uint32_t)) +
                     triangles * sizeof(std::uint32_t) + sizeof(std::uint32_t);
   const StepCounters lengths = FirstListLengths(triangles);
-  bytes.lists = WithSlack(lengths.meetings) * sizeof(PairIds);
+  bytes.lists = WithSlack(lengths.meetings) * sizeof(PairIds) +
+                WithSlack(lengths.left) * sizeof(LeftPair) +
+                (vertices <= ContactRows::kMostVertices
+                     ? ContactRows::WordsOf(static_cast<std::uint32_t>(vertices))
+                     : 0) *
+                    sizeof(std::uint32_t);
   for (int kind = 0; kind < 2; ++kind) {
     bytes.lists += WithSlack(lengths.survivors[kind]) * sizeof(PairIds) +
                    WithSlack(lengths.listed_contacts[kind]) *

@@ -39,6 +39,10 @@ constexpr std::size_t WithSlack(std::uint64_t needed) {
   return static_cast<std::size_t>(needed + needed / 4);
 }
 
+/// Survivors that take as much memory as a collision that is dealt out.
+inline constexpr std::uint64_t kSurvivorsToDeal = sizeof(RowContact) / sizeof(PairIds);
+static_assert(sizeof(RowContact) % sizeof(PairIds) == 0);
+
 /// How much of each list a first step is expected to need; real scenes differ by a factor of a
 /// hundred.
 StepCounters FirstListLengths(std::uint64_t triangles);

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
 #include "core/workload/ccd/contact_geometry.h"
+#include "core/workload/ccd/contact_sort.h"
 #include "core/workload/ccd/result_lists.h"
 #include "core/workload/ccd/scene.h"
 
@@ -34,9 +35,10 @@ absl::Status Scene::CheckHostBytes(std::uint64_t pairs, std::size_t needed) cons
 
 template <class T>
 absl::Status Scene::ReadList(const DeviceList<T>& list, std::uint64_t count, std::size_t each,
-                             std::vector<T>& items) {
+                             memory::HostVector<T>& items) {
   WY_RETURN_IF_ERROR(CheckHostBytes(count, static_cast<std::size_t>(count) * each));
-  items.resize(static_cast<std::size_t>(count));
+  items = memory::HostVector<T>(static_cast<std::size_t>(count),
+                                memory::HostAllocator<T>(backend_.HostMemory()));
   return backend_.CopyOut(items.data(), list.items, items.size() * sizeof(T));
 }
 
@@ -81,7 +83,7 @@ absl::Status Scene::ReadResult(const CollisionJob& job, const CollisionOptions& 
     WY_RETURN_IF_ERROR(
         ReadList(job.step.edge_edge, listed[1], kBytesOf<EdgeEdgeCollision>, result.edge_edge));
   }
-  if (options.unsorted) return absl::OkStatus();
+  if (options.unsorted || IsSorted(job.step, counters)) return absl::OkStatus();
   SortCollisions(result.vertex_face, view_.vertices, sort_buffers_);
   SortCollisions(result.edge_edge, view_.vertices, sort_buffers_);
   return absl::OkStatus();
@@ -89,7 +91,7 @@ absl::Status Scene::ReadResult(const CollisionJob& job, const CollisionOptions& 
 
 absl::Status Scene::ReadCandidates(const StepView& step, const StepCounters& counters,
                                    CollisionResult& result) {
-  std::vector<PairIds> pairs;  // many, and seldom asked for
+  memory::HostVector<PairIds> pairs;  // many, and seldom asked for
   WY_RETURN_IF_ERROR(ReadList(step.survivors[0], counters.survivors[0],
                               sizeof(PairIds) + kBytesOf<VertexFaceCollision>, pairs));
   result.vertex_face.reserve(pairs.size());

@@ -11,6 +11,7 @@
 #include "core/base/macros.h"
 #include "core/workload/ccd/cluster.h"
 #include "core/workload/ccd/collision_types.h"
+#include "core/workload/ccd/contact_rows.h"
 #include "core/workload/ccd/device_list.h"
 #include "core/workload/ccd/hierarchy_size.h"
 #include "core/workload/ccd/moving_pair.h"
@@ -112,15 +113,23 @@ struct MarkedPair {
   WY_HD PairIds Ids() const { return {ids.a & ~kEdges, ids.b}; }
 };
 
+/// A pair that a walk in floats did not prove free of contact throughout.
+struct LeftPair {
+  MarkedPair pair;
+  float free_until;  ///< but before this time it is
+};
+
 /// Counters of one step; zero, but for `earliest_bits`, before the step starts.
 struct StepCounters {
   std::uint64_t meetings;       ///< pairs of clusters, or of triangles
   std::uint64_t candidates[2];  ///< by PairKind
   std::uint64_t survivors[2];   ///< pairs that the filters left (or candidates to report)
+  std::uint64_t left;           ///< of these, by a walk in floats, where that is a stage
   std::uint64_t contacts[2];
   std::uint64_t listed_contacts[2];
   std::uint64_t capped_pairs;
   std::uint64_t continued_walks;  ///< items that went on with intervals of a pair
+  std::uint64_t unranked;         ///< not 0: a row of the sort was too long (contact_sort.h)
   std::uint64_t earliest_bits;  ///< bits of the earliest time as double; order is that of the times
   std::uint64_t traverse_cycles;  ///< of all groups of workers in the traversal
   std::uint64_t filter_cycles;    ///< the part of them spent in the narrow phase's filters
@@ -145,15 +154,14 @@ struct StepView {
   bool resumed;                  ///< goes on with the rounds of an earlier event
   DeviceList<PairIds> meetings;  ///< clusters that overlap, or leaves
   DeviceList<PairIds> survivors[2];
+  DeviceList<LeftPair> left;
   DeviceList<VertexFaceCollision> vertex_face;
   DeviceList<EdgeEdgeCollision> edge_edge;
+  bool sorted;       ///< these two lists are wanted in the order of their ids
+  ContactRows rows;  ///< for that; dealt out to where the survivors were
   TraversalView work;
-  /// One for each task, since a job is hardly to be any longer: it travels in a bounded number of
-  /// slots (host_ring.h).
-  union {
-    std::uint64_t* spare_keys;  ///< @shape [triangles]: of a build from the top
-    double* walk_times;         ///< @shape [pairs to find roots of]: until when each is proved free
-  };
+  std::uint64_t* spare_keys;  ///< @shape [triangles]: of a build from the top
+  double* walk_times;         ///< @shape [pairs to find roots of]: until when each is proved free
   StepCounters* counters;
 };
 

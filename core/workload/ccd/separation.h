@@ -147,6 +147,16 @@ class SeparationOverTime {
   /// Whether the groups are apart at `t`; apart at two times means apart between them too.
   WY_HD bool ApartAt(double t) const { return Usable() && LeastAt(t) > margin_; }
 
+  /// Whether a plane keeps the groups apart from `begin` to `end` whose normal turns evenly from
+  /// this direction to that of `other`. The difference of two points along it is a quadratic of
+  /// time, with the Bernstein coefficients f(begin), (f(end) + g(begin)) / 2 and g(end) for the
+  /// differences f and g along both directions. A gap is that of a longer normal.
+  WY_HD bool ApartWhileTurning(double begin, const SeparationOverTime& other, double end) const {
+    double between = At(0, end) + other.At(0, begin);
+    for (int i = 1; i < 4; ++i) between = Min(between, At(i, end) + other.At(i, begin));
+    return ApartAt(begin) && other.ApartAt(end) && between > margin_ + other.margin_;
+  }
+
   /// Whether the groups are apart for all t in [0, 1].
   WY_HD bool ApartThroughout() const {
     const double least = Min(Min(Min(start_[0], start_[1]), Min(start_[2], start_[3])),

@@ -241,7 +241,7 @@ struct StealingTraversalOf {
   static constexpr Traversal kTraversal = kOf;
   static constexpr TraversalNeeds kNeeds{.deques = true, .front = kOf == Traversal::kFront};
   using Procedures = procedure::ProcedureList<BoundVertices, RefitNodes, RefitOriented, StealPairs,
-                                              MeetTriangles, FindRoots>;
+                                              MeetTriangles, WalkPairs, FindRoots>;
 
   template <class Scope, class All>
   WY_HD static procedure::StagePlan Plan(const CollisionJob& job, StepStage stage) {

@@ -50,14 +50,16 @@ WY_HD procedure::StagePlan PlanOf(std::uint32_t count) {
   return {kIndex, count, P::kGrain};
 }
 
-/// The same for pairs: where there are few, they are dealt out in small parts, so that all workers
-/// get some.
+/// The same for indices of unlike work: where there are few, they are dealt out in small parts, so
+/// that all workers get some.
 template <class P, class Procedures>
-WY_HD procedure::StagePlan PlanOfPairs(std::uint32_t count) {
+WY_HD procedure::StagePlan PlanInParts(std::uint32_t count) {
   constexpr std::uint32_t kParts = 4096;
   procedure::StagePlan plan = PlanOf<P, Procedures>(count);
   const std::uint32_t part = count / kParts;
-  if (part < plan.grain) plan.grain = part < P::kLeastGrain ? P::kLeastGrain : part;
+  // Whole multiples, so that a warp's last look at an element is not at a few indices.
+  const std::uint32_t grain = part / P::kLeastGrain * P::kLeastGrain;
+  if (grain < plan.grain) plan.grain = grain == 0 ? P::kLeastGrain : grain;
   return plan;
 }
 
@@ -68,8 +70,8 @@ WY_HD inline std::uint32_t VerticesAndNodes(const CollisionJob& job) {
 }
 
 /// Items of a list; none when it ran over and the step must be run again with a larger one.
-template <class Scope>
-WY_HD std::uint32_t CountOf(const DeviceList<PairIds>& list) {
+template <class Scope, class T>
+WY_HD std::uint32_t CountOf(const DeviceList<T>& list) {
   const std::uint64_t count = Scope::Word(*list.count).LoadRelaxed();
   return count <= list.capacity && count <= kMostPairs ? static_cast<std::uint32_t>(count) : 0;
 }

@@ -103,7 +103,7 @@ struct WorkQueueTraversal {
   static constexpr Traversal kTraversal = Traversal::kWorkQueue;
   static constexpr TraversalNeeds kNeeds{};
   using Procedures = procedure::ProcedureList<BoundVertices, RefitNodes, RefitOriented, SeedQueue,
-                                              ExpandQueued, MeetTriangles, FindRoots>;
+                                              ExpandQueued, MeetTriangles, WalkPairs, FindRoots>;
 
   template <class Scope, class All>
   WY_HD static procedure::StagePlan Plan(const CollisionJob& job, StepStage stage) {

@@ -21,6 +21,7 @@ struct LoadProgram {
   static constexpr std::uint32_t kMaxStages = 4;
   static constexpr std::uint32_t kLeftElements = 512;
   static constexpr unsigned kMegakernelBlocks = 6;  ///< its procedures take few registers
+  static constexpr std::uint32_t kWorkerThreads = 128;
 
   /// The turns of prioritised packages are those of one stage.
   WY_HD static std::uint32_t StageCount(const Job& job) {

@@ -378,5 +378,65 @@ TEST(Dispatcher, EndsEveryJobOnceAmongManySubmittersAndCancellations) {
   EXPECT_EQ(ended.load(), kThreads * kJobs);
 }
 
+JobOrder Lending(std::uint64_t chain = 0) {
+  JobOrder order;
+  order.chain = chain;
+  order.on_submitting_thread = true;
+  return order;
+}
+
+TEST(Dispatcher, RunsOnTheSubmittingThreadWhatMayStart) {
+  Dispatcher dispatcher(OneLane(1, 10));
+  for (int i = 0; i < 3; ++i) {
+    Probe probe;
+    dispatcher.Submit(Lending(7), probe.MakeTask(Succeed));
+    ASSERT_TRUE(probe.HasEnded());
+    const Ending end = probe.End();
+    EXPECT_TRUE(end.status.ok()) << end.status;
+    EXPECT_EQ(end.thread, std::this_thread::get_id());
+  }
+  EXPECT_EQ(dispatcher.Running(), 0u);
+  Probe other;  // a runner still looks after what comes later
+  dispatcher.Submit({kNever, 0, 7}, other.MakeTask(Succeed));
+  EXPECT_NE(other.End().thread, std::this_thread::get_id());
+}
+
+TEST(Dispatcher, ALentThreadDoesNotWaitForARunner) {
+  Dispatcher dispatcher(OneLane(1, 10));
+  Probe probe;
+  {
+    Blocker blocker(dispatcher);
+    dispatcher.Submit(Lending(), probe.MakeTask(Succeed));
+    EXPECT_FALSE(probe.HasEnded());
+  }
+  const Ending end = probe.End();
+  EXPECT_TRUE(end.status.ok()) << end.status;
+  EXPECT_NE(end.thread, std::this_thread::get_id());
+}
+
+TEST(Dispatcher, ALentThreadTakesARunnersPlace) {
+  Dispatcher dispatcher(OneLane(1, 10));
+  Probe inner;
+  Probe outer;
+  dispatcher.Submit(Lending(), outer.MakeTask([&](const Task::Running&) {
+    EXPECT_EQ(dispatcher.Running(), 1u);
+    dispatcher.Submit(Lending(), inner.MakeTask(Succeed));
+    EXPECT_FALSE(inner.HasEnded());
+    return absl::OkStatus();
+  }));
+  EXPECT_TRUE(outer.HasEnded());
+  EXPECT_NE(inner.End().thread, std::this_thread::get_id());
+}
+
+TEST(Dispatcher, EndsALateJobOnALentThread) {
+  Dispatcher dispatcher(OneLane(1, 10));
+  Probe probe;
+  JobOrder order = Lending();
+  order.deadline = absl::Now() + absl::Milliseconds(20);
+  dispatcher.Submit(order, probe.MakeTask(RunUntilCancelled));
+  ASSERT_TRUE(probe.HasEnded());
+  EXPECT_EQ(probe.End().status.code(), absl::StatusCode::kDeadlineExceeded);
+}
+
 }  // namespace
 }  // namespace warpyard::dispatch

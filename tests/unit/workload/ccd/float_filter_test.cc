@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "core/workload/ccd/float_walk.h"
 #include "core/workload/ccd/pair_filter.h"
 #include "core/workload/geometry/bounds.h"
 #include "tests/support/exact_query.h"
@@ -28,17 +29,17 @@ using test_support::ToMovingPair;
 
 /// What the tests of a pair in floats say.
 struct FloatPair {
-  explicit FloatPair(const MovingPair& pair) : kind(pair.kind) {
+  explicit FloatPair(const MovingPair& moving) : pair(moving) {
     for (int k = 0; k < 4; ++k) points[k] = RoundedPoint(pair.start[k], pair.end[k]);
   }
   bool Apart(const FloatMargins& margins) const {
-    return ApartInFloats(kind, {&points[0], &points[1], &points[2], &points[3]}, margins);
+    return ApartInFloats(pair.kind, {&points[0], &points[1], &points[2], &points[3]}, margins);
   }
-  bool Walked(const FloatMargins& margins) const {
-    FloatWalk walk(kind, {&points[0], &points[1], &points[2], &points[3]});
-    return walk.IsApartThroughout(margins.near);
+  float FreeUntil(const FloatMargins& margins) const {
+    return FloatWalk(pair).FreeUntil(margins.near);
   }
-  PairKind kind;
+  bool Walked(const FloatMargins& margins) const { return FreeUntil(margins) == 1; }
+  MovingPair pair;
   FloatPoint points[4];
 };
 
@@ -80,6 +81,21 @@ TEST(FloatFilter, NeverLeavesOutAPairThatTouches) {
   EXPECT_GT(apart, 500u);
   EXPECT_GT(only_walked, 100u);
   EXPECT_GT(touching, 150u);
+}
+
+TEST(FloatFilter, WalksToATimeBeforeTheImpact) {
+  Random random(46);
+  std::uint32_t walked = 0;
+  for (std::uint32_t i = 0; i < 4000; ++i) {
+    const Query query = VariedQuery(random, i);
+    const MovingPair pair = ToMovingPair(query);
+    const auto impact = EarliestImpact(query);
+    if (!impact) continue;
+    const float free_until = FloatPair(pair).FreeUntil(LeastMargins(pair, 0));
+    ASSERT_LE(free_until, impact->lower) << query;
+    walked += free_until > 0 ? 1 : 0;
+  }
+  EXPECT_GT(walked, 100u);
 }
 
 TEST(FloatFilter, KeepsWhatComesNear) {

@@ -58,7 +58,7 @@ TEST(IntervalItems, FindWhatWholeWalksFindAtTheSameTimes) {
           EXPECT_EQ(walks.Counters().contacts[0] + walks.Counters().contacts[1],
                     expected.found.size());
           EXPECT_EQ(walks.Counters().continued_walks, expected.continued);
-          EXPECT_EQ(report.Executed<ccd::AdvanceWalk>(), walks.Pairs() + expected.continued);
+          EXPECT_EQ(report.Executed<ccd::AdvanceWalk>(), expected.walks + expected.continued);
           found += expected.found.size();
           continued += expected.continued;
           capped += expected.capped;
@@ -69,6 +69,23 @@ TEST(IntervalItems, FindWhatWholeWalksFindAtTheSameTimes) {
   EXPECT_GT(found, 10'000u);
   EXPECT_GT(continued, 10'000u);
   EXPECT_GT(capped, 1000u);
+}
+
+TEST(IntervalItems, FindTheSameOfWhatAStageBeforeLeft) {
+  std::uint64_t found = 0;
+  for (const NamedMotion& named : Motions()) {
+    for (const std::uint32_t intervals : {1u, 4u}) {
+      HostWalks walks(named.motion, intervals);
+      const HostWalks::Expected expected = walks.OfWholeWalks();
+      walks.WalkInFloats();
+      ASSERT_EQ(walks.Counters().left, expected.walks) << named.name;
+      const auto report = SerialDriver<WalkProgram>(SerialOrder::kNewestFirst).Run(walks.Job());
+      ASSERT_EQ(walks.Listed(), expected.found) << named.name << " by " << intervals;
+      EXPECT_EQ(report.Executed<ccd::AdvanceWalk>(), expected.walks + expected.continued);
+      found += expected.found.size();
+    }
+  }
+  EXPECT_GT(found, 500u);
 }
 
 // A walk leaves the place in which its continuation waits, whatever is next.
@@ -118,6 +135,7 @@ TEST(IntervalItems, OfLanesLeaveOutOnlyWhatFloatsProveFree) {
     HostWalks walks(named.motion, 1);
     const auto pairs = static_cast<std::uint32_t>(walks.Pairs());
     std::vector<bool> spawned(pairs, false);
+    std::uint64_t walked = 0;
     for (std::uint32_t begin = 0; begin < pairs; begin += ccd::SeedWalks::kGrain) {
       const std::uint32_t end = std::min(pairs, begin + ccd::SeedWalks::kGrain);
       procedure::Element elements[ccd::SeedWalks::kMaxSpawns];
@@ -132,15 +150,21 @@ TEST(IntervalItems, OfLanesLeaveOutOnlyWhatFloatsProveFree) {
         const auto& [pair, intervals] = elements[i].payload;
         ASSERT_TRUE(pair >= begin && pair < end && !spawned[pair] && intervals == 0);
         spawned[pair] = true;
+        ++walked;
       }
     }
+    EXPECT_EQ(walked, walks.OfWholeWalks().walks) << named.name;
+    procedure::Element elements[1];
+    procedure::SpawnBuffer spawns{0, elements};
     exec::ThreadScope scope(nullptr);
-    ThreadContext context{scope, walks.Job()};
+    ThreadContext context{scope, walks.Job(), nullptr, &spawns};
     walks.Job().step.interval_items = walks.Job().step.max_intervals;
     for (std::uint32_t pair = 0; pair < pairs; ++pair) {
       if (spawned[pair]) continue;
       ++left_out;
+      walks.Job().step.walk_times[pair] = 0;
       ccd::AdvanceWalk::Execute(context, {pair, 0});
+      ASSERT_EQ(spawns.count, 0u) << named.name;
     }
     EXPECT_TRUE(walks.Listed().empty()) << named.name;
   }

@@ -49,7 +49,7 @@ TEST(ResultLists, OfVerticesAndFacesAreInTheOrderOfTheirIdsWithTheirTimes) {
   SortBuffers buffers;  // used again and again, as by a scene
   for (const auto& [count, ids] : kSizes) {
     auto pairs = RandomPairs(count, ids, count);
-    std::vector<VertexFaceCollision> list;
+    memory::HostVector<VertexFaceCollision> list;
     for (const auto& [a, b] : pairs) list.push_back({a, b, TimeOf(a, b)});
     SortCollisions(list, ids, buffers);
     std::sort(pairs.begin(), pairs.end());
@@ -71,7 +71,7 @@ TEST(ResultLists, OfEdgesAreInTheOrderOfTheirEdges) {
   }
   for (const std::size_t count : {0u, 1u, 5u, 3000u}) {
     auto pairs = RandomPairs(count, static_cast<std::uint32_t>(edges.size()), count);
-    std::vector<EdgeEdgeCollision> list;
+    memory::HostVector<EdgeEdgeCollision> list;
     for (const auto& [a, b] : pairs) {
       list.push_back(
           {edges[a].first, edges[a].second, edges[b].first, edges[b].second, TimeOf(a, b)});

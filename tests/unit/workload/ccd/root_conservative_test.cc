@@ -221,24 +221,58 @@ TEST(RootConservative, WithASeparationIsNeverLateAndNearAtItsTime) {
 
 TEST(RootConservative, GoesOnWhereItStoppedToTheSameEnd) {
   Random random(50);
-  std::uint32_t stops = 0, touching = 0;
+  std::uint32_t stops = 0, touching = 0, turning = 0;
   for (std::uint32_t i = 0; i < 2000; ++i) {
     const MovingPair pair = ToMovingPair(AnyQuery(random, i));
-    const RootLimits limits{1e-6, 1'000'000, 1, i % 3 == 0 ? 0.01 : 0.0};
+    RootLimits limits{1e-6, 1'000'000, 1, i % 3 == 0 ? 0.01 : 0.0};
     const Contact whole = FindContactConservative(pair, limits);
-    double time = 0;
     WalkStep last = WalkStep::kAdvanced;
-    for (std::uint32_t interval = 0; last == WalkStep::kAdvanced; ++interval, ++stops) {
-      Walk walk(pair, limits, time, interval);
+    std::uint32_t interval = 0;
+    for (; last == WalkStep::kAdvanced && interval < kManyIntervals; ++interval, ++stops) {
+      Walk walk(pair, limits, interval);
       last = walk.Advance(interval);
-      time = walk.Time();
+      limits.free_until = walk.Time();
     }
-    ASSERT_EQ(last == WalkStep::kContact, whole.touches);
-    ASSERT_EQ(whole.touches ? time : 0, whole.time);
+    Contact found{last == WalkStep::kContact, false, limits.free_until};
+    if (last == WalkStep::kAdvanced) {
+      found = FindContactTurning(pair, limits, interval);
+      ++turning;
+    }
+    ASSERT_EQ(found.touches, whole.touches);
+    ASSERT_EQ(found.touches ? found.time : 0, whole.time);
     touching += whole.touches ? 1 : 0;
   }
   EXPECT_GT(stops, 6000u);
   EXPECT_GT(touching, 500u);
+  EXPECT_GT(turning, 0u);
+}
+
+// Two pairs of `cloth-ball` whose features are near and turn for long. By
+// directions that do not turn they take 50 and 74 intervals.
+TEST(RootConservative, TakesFewIntervalsWhereFeaturesSlide) {
+  MovingPair pair{PairKind::kVertexFace,
+                  {{-1.06157398, 0.617156029, 1.42196298},
+                   {-0.963241994, 0.568476021, 1.43966401},
+                   {-1.15551305, 0.658102989, 1.40127003},
+                   {-0.966185987, 0.717769027, 1.53670502}},
+                  {{-0.919661999, 0.666616976, 1.49071801},
+                   {-0.934521019, 0.459567994, 1.25949097},
+                   {-1.17706597, 0.758982003, 1.46232104},
+                   {-1.06593299, 0.603254974, 1.57739794}}};
+  const Contact contact = FindContactConservative(pair, {1e-6, 30, 1});
+  EXPECT_TRUE(contact.touches);
+  EXPECT_FALSE(contact.capped);
+  EXPECT_NEAR(contact.time, 0.09786, 1e-4);
+  pair = {PairKind::kEdgeEdge,
+          {{-1.39461398, 0.667156994, 1.67028105},
+           {-1.52233505, 0.846436977, 1.66666305},
+           {-1.22367299, 0.791176975, 1.68903196},
+           {-1.52730894, 0.62164098, 1.66199398}},
+          {{-1.44352102, 0.741675019, 1.68120098},
+           {-1.34965801, 0.663212001, 1.92294705},
+           {-1.10995996, 0.770473003, 1.61958802},
+           {-1.29500997, 0.792698026, 1.73353302}}};
+  EXPECT_FALSE(FindContactConservative(pair, {1e-6, 40, 1}).touches);
 }
 
 TEST(RootConservative, WithASeparationTakesFewIntervals) {

@@ -160,6 +160,38 @@ TEST(Separation, OfAPairApartAtTwoTimesHoldsBetween) {
   EXPECT_GT(apart, 200);
 }
 
+TEST(Separation, OfAPlaneThatTurnsHoldsBetween) {
+  Random random(35);
+  std::uint32_t turning = 0, only_turning = 0, near = 0;
+  for (std::uint32_t i = 0; i < 20'000; ++i) {
+    const Query query = test_support::AimedQuery(random, OtherKind(i), i % 3 == 0 ? 0 : 0.05);
+    const MovingPair pair = ToMovingPair(query);
+    const double begin = random.Uniform(0, 1), end = begin + random.Uniform(0, 1) * (1 - begin);
+    const double distance = i % 2 == 0 ? 0 : random.Uniform(0, 0.05);
+    const Vector3d largest = LargestCoordinates(pair);
+    const auto along_offset = [&](double time) {
+      const Vector3d direction = OffsetAt(pair, time);
+      const double length = std::sqrt(Dot(direction, direction));
+      return SeparationOverTime(pair, direction, largest, GapAlong(length, distance));
+    };
+    const SeparationOverTime first = along_offset(begin), second = along_offset(end);
+    if (!first.ApartWhileTurning(begin, second, end)) continue;
+    ++turning;
+    only_turning += !first.ApartAt(end) && !second.ApartAt(begin) ? 1 : 0;
+    const auto impact = EarliestImpact(query);
+    ASSERT_TRUE(!impact || impact->upper < begin || impact->lower > end) << query;
+    for (int k = 0; k <= 16; ++k) {
+      const double time = begin + (end - begin) * (k / 16.0);
+      const double apart = test_support::DistanceAt(query, time);
+      ASSERT_GT(apart, distance - 1e-14) << query << " at " << time;
+      near += apart < distance + 0.01 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(turning, 2000u);
+  EXPECT_GT(only_turning, 200u);
+  EXPECT_GT(near, 200u);
+}
+
 // What the filters reject must never touch: their word is final.
 template <class MakeQuery>
 void ExpectNoTouchingPairRejected(std::uint32_t queries, MakeQuery make_query) {

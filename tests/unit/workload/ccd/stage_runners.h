@@ -30,11 +30,18 @@ struct alignas(16) ScratchOf {
   std::byte bytes[Procedure::kSharedBytes + 1];
 };
 
+/// The job that a stage is of.
+struct JobRef {
+  JobRef(HostHierarchy& hierarchy) : job(hierarchy.job) {}
+  JobRef(ccd::CollisionJob& its_job) : job(its_job) {}
+
+  ccd::CollisionJob& job;
+};
+
 /// Runs each stage in ranges of a few indices, in random order.
 class InRandomOrder {
  public:
-  InRandomOrder(std::uint64_t seed, HostHierarchy& hierarchy)
-      : random_(seed), hierarchy_(hierarchy) {}
+  InRandomOrder(std::uint64_t seed, JobRef of) : random_(seed), of_(of) {}
 
   template <class Procedure>
   void operator()(std::uint32_t count) {
@@ -46,7 +53,7 @@ class InRandomOrder {
     }
     ScratchOf<Procedure> scratch;
     exec::ThreadScope scope(scratch.bytes);
-    ThreadContext context{scope, hierarchy_.job};
+    ThreadContext context{scope, of_.job};
     while (!ranges.empty()) {
       std::swap(ranges[random_.Below(static_cast<std::uint32_t>(ranges.size()))], ranges.back());
       Procedure::Execute(context, ranges.back());
@@ -56,12 +63,12 @@ class InRandomOrder {
 
  private:
   Random random_;
-  HostHierarchy& hierarchy_;
+  JobRef of_;
 };
 
 /// Runs each stage on several threads, each taking every n-th range.
 struct OnThreads {
-  HostHierarchy& hierarchy;
+  JobRef of;
 
   template <class Procedure>
   void operator()(std::uint32_t count) const {
@@ -71,7 +78,7 @@ struct OnThreads {
       threads.emplace_back([this, t, count] {
         ScratchOf<Procedure> scratch;
         exec::ThreadScope scope(scratch.bytes);
-        ThreadContext context{scope, hierarchy.job};
+        ThreadContext context{scope, of.job};
         for (std::uint32_t begin = t * kRange; begin < count; begin += kThreads * kRange) {
           Procedure::Execute(context, procedure::Range{begin, std::min(count, begin + kRange)});
         }
@@ -83,7 +90,7 @@ struct OnThreads {
 
 /// Runs each stage by one group of several threads, range after range.
 struct ByLanes {
-  HostHierarchy& hierarchy;
+  JobRef of;
   std::uint32_t lanes;
   std::string& failure;
 
@@ -96,7 +103,7 @@ struct ByLanes {
       failure += RunLanes(
           lanes,
           [&](ScheduledLaneScope& lane) {
-            procedure::Context<ScheduledLaneScope, ccd::CollisionJob> context{lane, hierarchy.job};
+            procedure::Context<ScheduledLaneScope, ccd::CollisionJob> context{lane, of.job};
             Procedure::Execute(context, range);
           },
           scratch.bytes);

@@ -31,7 +31,9 @@ struct WalkProgram {
 
   template <class Scope>
   static procedure::StagePlan Plan(const Job& job, std::uint32_t) {
-    return ccd::PlanOf<ccd::SeedWalks, Procedures>(ccd::SurvivorCount<Scope>(job.step));
+    const bool are_walked = Scope::Word(*job.step.left.count).LoadRelaxed() != 0;
+    return ccd::PlanOf<ccd::SeedWalks, Procedures>(
+        are_walked ? ccd::CountOf<Scope>(job.step.left) : ccd::SurvivorCount<Scope>(job.step));
   }
 };
 
@@ -52,6 +54,9 @@ class HostWalks {
       step.survivors[kind] = {pairs_[kind].data(), pairs_[kind].size(),
                               &Counters().survivors[kind]};
     }
+    left_.resize(Pairs());
+    step.left = {left_.data(), left_.size(), &Counters().left};
+    step.rows = {};
     vertex_face_.resize(pairs_[0].size());
     edge_edge_.resize(pairs_[1].size());
     times_.assign(Pairs(), -1);
@@ -69,6 +74,12 @@ class HostWalks {
   ccd::StepCounters& Counters() { return *Job().step.counters; }
   std::size_t Pairs() const { return pairs_[0].size() + pairs_[1].size(); }
 
+  /// Lists what a walk in floats leaves, as the stage before does where pairs are many.
+  void WalkInFloats() {
+    InRandomOrder(2, Job()).template operator()<ccd::WalkPairs>(
+        static_cast<std::uint32_t>(Pairs()));
+  }
+
   /// What the run listed, in an order of its own.
   std::vector<Found> Listed() {
     std::vector<Found> found;
@@ -84,10 +95,11 @@ class HostWalks {
     return found;
   }
 
-  /// What whole walks find, in the same order, and the items beyond the first of each walk that
-  /// are needed for it.
+  /// What whole walks find, in the same order, how many there are, and the items beyond the first
+  /// of each walk that are needed for it.
   struct Expected {
     std::vector<Found> found;
+    std::uint64_t walks = 0;  // of pairs that floats leave
     std::uint64_t capped = 0;
     std::uint64_t continued = 0;
     double earliest = 2;
@@ -107,17 +119,14 @@ class HostWalks {
   void Add(ccd::PairKind kind, ccd::PairIds ids, Expected& expected) {
     const ccd::StepView& step = Job().step;
     const ccd::MovingPair pair = ccd::LoadPair(Job().scene, step, kind, ids);
-    if (!ccd::SurvivesFilters(pair, step.min_separation)) return;
+    const double free_until = ccd::FloatWalk(pair).FreeUntil(ccd::NearOf(step));
+    if (free_until >= step.end_time) return;
+    ++expected.walks;
     const ccd::RootLimits limits{step.tolerance, step.max_intervals, step.end_time,
-                                 step.min_separation};
-    std::uint32_t intervals = 0;
-    ccd::Walk walk(pair, limits);
-    while (intervals < limits.max_intervals) {
-      if (walk.Advance(intervals++) != ccd::WalkStep::kAdvanced) break;
-    }
-    if (intervals > 0) expected.continued += (intervals - 1) / step.interval_items;
+                                 step.min_separation, free_until};
+    expected.continued += Continued(pair, limits);
     const ccd::Contact contact = ccd::FindContactConservative(pair, limits);
-    if (!contact.touches) return;
+    if (!contact.touches || !ccd::SurvivesFilters(pair, step.min_separation)) return;
     expected.capped += contact.capped ? 1 : 0;
     expected.earliest = std::min(expected.earliest, contact.time);
     std::array<std::uint32_t, 4> v = {ids.a, ids.b};
@@ -129,8 +138,21 @@ class HostWalks {
     expected.found.push_back({v, contact.time});
   }
 
+  /// Items beyond the first: where a walk turns, a last one for all that is left.
+  std::uint64_t Continued(const ccd::MovingPair& pair, const ccd::RootLimits& limits) {
+    const std::uint32_t most = std::min(limits.max_intervals, ccd::kManyIntervals);
+    std::uint32_t intervals = 0;
+    ccd::WalkStep last = ccd::WalkStep::kAdvanced;
+    ccd::Walk walk(pair, limits);
+    while (intervals < most && last == ccd::WalkStep::kAdvanced) last = walk.Advance(intervals++);
+    if (intervals == 0) return 0;
+    const bool turns = last == ccd::WalkStep::kAdvanced && most < limits.max_intervals;
+    return (intervals - 1) / Job().step.interval_items + (turns ? 1 : 0);
+  }
+
   HostHierarchy hierarchy_;
   std::array<std::vector<ccd::PairIds>, 2> pairs_;
+  std::vector<ccd::LeftPair> left_;
   std::vector<ccd::VertexFaceCollision> vertex_face_;
   std::vector<ccd::EdgeEdgeCollision> edge_edge_;
   std::vector<double> times_;

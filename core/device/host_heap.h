@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Deals out memory of the host that a device writes by itself.
+//
+// Results go there without a copy by the host. The memory is pinned once, since pinning can wait
+// for kernels that stay on the device; where it is used up, callers take ordinary memory.
+#ifndef WARPYARD_CORE_DEVICE_HOST_HEAP_H_
+#define WARPYARD_CORE_DEVICE_HOST_HEAP_H_
+
+#include <cstddef>
+#include <mutex>
+
+#include "core/device/block_map.h"
+
+namespace warpyard::device {
+
+/// Thread-safe.
+class HostHeap {
+ public:
+  /// @shape `memory`: pinned, aligned to BlockMap::kAlignment; stays the caller's, who must not
+  /// free it as long as blocks are in use
+  HostHeap(void* memory, std::size_t bytes);
+  HostHeap(const HostHeap&) = delete;
+  HostHeap& operator=(const HostHeap&) = delete;
+
+  /// Uninitialised memory, aligned to BlockMap::kAlignment; null if no free block is large enough.
+  void* Take(std::size_t bytes);
+
+  /// @shape `block`: a result of Take that was not given back
+  void Give(void* block);
+
+  bool Contains(const void* memory) const;
+  bool InUse() const;
+
+ private:
+  const std::byte* const begin_;
+  const std::size_t bytes_;
+  mutable std::mutex mutex_;
+  BlockMap blocks_;
+};
+
+}  // namespace warpyard::device
+
+#endif  // WARPYARD_CORE_DEVICE_HOST_HEAP_H_
