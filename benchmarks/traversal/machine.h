@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A device whose workers have all traversals.
+// A device whose workers have a program for comparisons.
 #ifndef WARPYARD_BENCHMARKS_TRAVERSAL_MACHINE_H_
 #define WARPYARD_BENCHMARKS_TRAVERSAL_MACHINE_H_
 
@@ -18,11 +18,13 @@
 
 namespace warpyard::bench {
 
-using TraversalProgram = model::CombinedProgram<ccd::ResearchProgram>;
-
+/// @shape CcdProgram: ccd::ResearchProgram or ccd::IntervalProgram
+template <class CcdProgram>
 struct TraversalMachine {
+  using Program = model::CombinedProgram<CcdProgram>;
+
   TraversalMachine(std::unique_ptr<device::Backend> its_backend,
-                   std::unique_ptr<model::ExecutionModel<TraversalProgram>> its_model)
+                   std::unique_ptr<model::ExecutionModel<Program>> its_model)
       : backend(std::move(its_backend)), model(std::move(its_model)) {
     backend->SetQuietRunner([model = model.get()](const std::function<absl::Status()>& work) {
       return model->RunQuietly(work);
@@ -34,11 +36,18 @@ struct TraversalMachine {
   }
 
   std::unique_ptr<device::Backend> backend;
-  std::unique_ptr<model::ExecutionModel<TraversalProgram>> model;
+  std::unique_ptr<model::ExecutionModel<Program>> model;
 };
 
 /// @errors UNAVAILABLE: no device, or built without CUDA
-absl::StatusOr<std::unique_ptr<TraversalMachine>> CreateCudaTraversalMachine();
+template <class CcdProgram>
+absl::StatusOr<std::unique_ptr<TraversalMachine<CcdProgram>>> CreateCudaTraversalMachine();
+template <>
+absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::ResearchProgram>>>
+CreateCudaTraversalMachine();
+template <>
+absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::IntervalProgram>>>
+CreateCudaTraversalMachine();
 
 }  // namespace warpyard::bench
 

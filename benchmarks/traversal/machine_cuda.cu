@@ -2,20 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A CUDA device with a resident kernel of its own that has all traversals.
-#include <utility>
-
-#include "benchmarks/traversal/machine.h"
-#include "core/base/macros.h"
-#include "core/device/cuda_backend.h"
-#include "core/model/resident_device.cuh"
+#include "benchmarks/traversal/create_machine.cuh"
 
 namespace warpyard::bench {
 
-absl::StatusOr<std::unique_ptr<TraversalMachine>> CreateCudaTraversalMachine() {
-  WY_ASSIGN_OR_RETURN(auto backend, device::CudaBackend::Create(0, 0));
-  WY_ASSIGN_OR_RETURN(auto model, model::ResidentDevice<TraversalProgram>::Create(
-                                      *backend, model::ResidentOptions{}));
-  return std::make_unique<TraversalMachine>(std::move(backend), std::move(model));
+template <>
+absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::ResearchProgram>>>
+CreateCudaTraversalMachine() {
+  return CreateResidentMachine<ccd::ResearchProgram>();
 }
 
 }  // namespace warpyard::bench

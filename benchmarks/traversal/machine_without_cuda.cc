@@ -5,7 +5,15 @@
 
 namespace warpyard::bench {
 
-absl::StatusOr<std::unique_ptr<TraversalMachine>> CreateCudaTraversalMachine() {
+template <>
+absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::ResearchProgram>>>
+CreateCudaTraversalMachine() {
+  return absl::UnavailableError("built without CUDA");
+}
+
+template <>
+absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::IntervalProgram>>>
+CreateCudaTraversalMachine() {
   return absl::UnavailableError("built without CUDA");
 }
 

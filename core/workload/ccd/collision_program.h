@@ -14,6 +14,7 @@
 #include "core/workload/ccd/cluster_traversal.h"
 #include "core/workload/ccd/collision_job.h"
 #include "core/workload/ccd/contact_sort.h"
+#include "core/workload/ccd/find_roots.h"
 #include "core/workload/ccd/hierarchy_build.h"
 #include "core/workload/ccd/hierarchy_refit.h"
 #include "core/workload/ccd/independent_traversal.h"
@@ -27,16 +28,23 @@ struct MortonOnly {
   using Procedures = procedure::ProcedureList<ComputeKeys>;
 };
 
+/// No way to find roots beside FindRoots.
+struct WholePairs {
+  static constexpr bool kHasOther = false;
+  using Procedures = procedure::ProcedureList<FindRoots>;
+};
+
 /// Building a hierarchy, and steps by any of the given traversals. Each of them costs the others:
 /// what all workers run is one kernel, whose instructions share a cache.
-/// @shape OtherBuild: MortonOnly or TopDownBuild
-template <class OtherBuild, TraversalMethod... Ts>
+/// @shape OtherBuild: MortonOnly or TopDownBuild; OtherRoots: WholePairs or IntervalItems
+template <class OtherBuild, class OtherRoots, TraversalMethod... Ts>
 struct CollisionProgramWith {
   using Job = CollisionJob;
   using Procedures = procedure::JoinedLists<
       procedure::ProcedureList<BoundScene, ComputeKeys, ArrangeLeaves, LinkNodes, ArrangeClusters,
                                BoundVertices, BoundClusters, RefitNodes>,
-      typename OtherBuild::Procedures, typename Ts::Procedures..., ContactSort::Procedures>;
+      typename OtherBuild::Procedures, typename Ts::Procedures..., typename OtherRoots::Procedures,
+      ContactSort::Procedures>;
 
   static constexpr std::uint32_t kMaxStages = static_cast<std::uint32_t>(StepStage::kEnd);
 
@@ -44,6 +52,8 @@ struct CollisionProgramWith {
   static const char* Missing(const Job& job) {
     const bool from_top = job.task == CollisionTask::kSplitTopDown;
     if (from_top && !OtherBuild::kHasOther) return "a build from the top";
+    const bool by_intervals = job.task == CollisionTask::kStep && job.step.interval_items != 0;
+    if (by_intervals && !OtherRoots::kHasOther) return "intervals as work items";
     const bool has =
         job.task != CollisionTask::kStep || ((job.step.traversal == Ts::kTraversal) || ...);
     return has ? nullptr : NameOf(job.step.traversal);
@@ -91,6 +101,11 @@ struct CollisionProgramWith {
     }
     procedure::StagePlan plan = kNoStage;
     (PlanIfAsked<Ts, Scope>(job, static_cast<StepStage>(stage), plan), ...);
+    if constexpr (OtherRoots::kHasOther) {
+      if (plan.procedure == Procedures::template IndexOf<FindRoots>()) {
+        return OtherRoots::template PlanOfItems<Procedures>(job, plan);
+      }
+    }
     return plan;
   }
 
@@ -123,7 +138,7 @@ struct CollisionProgramWith {
 };
 
 template <TraversalMethod... Ts>
-using CollisionProgramOf = CollisionProgramWith<MortonOnly, Ts...>;
+using CollisionProgramOf = CollisionProgramWith<MortonOnly, WholePairs, Ts...>;
 
 /// What the service has.
 using CollisionProgram = CollisionProgramOf<ClusterTraversal, IndependentTraversal>;

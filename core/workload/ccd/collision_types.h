@@ -85,7 +85,8 @@ inline const char* NameOf(Traversal traversal) {
 /// apart, none of which comes within the tolerance or the minimum separation of the other.
 enum class BoundingVolume : std::uint32_t { kBoxes, kOrientedBoxes };
 
-/// Sizes of traversals of pairs of nodes, for measurements: none changes what is found.
+/// Sizes of traversals of pairs of nodes, and of root finding, for measurements: none changes what
+/// is found.
 struct TraversalTuning {
   std::uint32_t workers = 0;           ///< with a stack or deque each; 0: as many as run together
   std::uint32_t worker_pairs = 16384;  ///< pairs of nodes in each of these
@@ -100,6 +101,10 @@ struct TraversalTuning {
   std::uint32_t front_reference = 16;
   double front_growth = 1.001;
   double front_factor = 2;
+  /// Intervals of a pair that a work item of the conservative root finder examines before it spawns
+  /// one for the rest (interval_items.h); 0: a pair is walked to its end where it was begun. The
+  /// service has only that.
+  std::uint32_t interval_items = 0;
 };
 
 struct CollisionOptions {
@@ -189,6 +194,8 @@ struct CollisionStatistics {
   std::uint64_t edge_edge_collisions = 0;
   /// Pairs reported because they reached CollisionOptions::max_intervals.
   std::uint64_t capped_pairs = 0;
+  /// Work items that went on with intervals of a pair (TraversalTuning::interval_items).
+  std::uint64_t continued_walks = 0;
   TraversalStatistics traversal;
   HierarchyStatistics hierarchy;
   PhaseTimes phases;

@@ -104,6 +104,13 @@ class Walk {
         largest_(LargestCoordinates(pair)),
         time_(limits.free_until) {}
 
+  /// Goes on with a walk that had come to limits.free_until in `interval` intervals, to the same
+  /// end.
+  WY_HD Walk(const MovingPair& pair, const RootLimits& limits, std::uint32_t interval)
+      : Walk(pair, limits) {
+    if (interval > kIntervalsWithoutCubic) cubic_ = MakeCoplanarityCubic(pair_);
+  }
+
   /// Everything before this time is free of contact.
   WY_HD double Time() const { return time_; }
 
@@ -133,6 +140,9 @@ class Walk {
   CoplanarityCubic cubic_{};
   double time_;
 };
+
+/// Intervals of a Walk after which FindContactTurning goes on.
+inline constexpr std::uint32_t kManyIntervals = 12;
 
 /// Goes on with a walk that has taken many intervals: tries planes that turn, over times that get
 /// longer as long as these keep the features apart, and takes an interval of the other kinds where
@@ -174,7 +184,6 @@ WY_DEVICE_CALL WY_HD inline Contact FindContactTurning(const MovingPair& pair,
 
 /// Earliest contact of a pair before limits.end_time; at the end of the step counts when that is 1.
 WY_HD inline Contact FindContactConservative(const MovingPair& pair, const RootLimits& limits) {
-  constexpr std::uint32_t kManyIntervals = 12;
   Walk walk(pair, limits);
   const std::uint32_t most =
       limits.max_intervals < kManyIntervals ? limits.max_intervals : kManyIntervals;

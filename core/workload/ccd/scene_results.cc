@@ -53,6 +53,7 @@ absl::Status Scene::ReadResult(const CollisionJob& job, const CollisionOptions& 
   statistics.vertex_face_collisions = counters.contacts[0];
   statistics.edge_edge_collisions = counters.contacts[1];
   statistics.capped_pairs = counters.capped_pairs;
+  statistics.continued_walks = counters.continued_walks;
   const HierarchyKind kind =
       job.step.traversal == Traversal::kClusters ? HierarchyKind::kClusters : HierarchyKind::kNodes;
   const HierarchySize& size = counters.sizes[static_cast<std::size_t>(kind)];

@@ -128,7 +128,8 @@ struct StepCounters {
   std::uint64_t contacts[2];
   std::uint64_t listed_contacts[2];
   std::uint64_t capped_pairs;
-  std::uint64_t unranked;       ///< not 0: a row of the sort was too long (contact_sort.h)
+  std::uint64_t continued_walks;  ///< items that went on with intervals of a pair
+  std::uint64_t unranked;         ///< not 0: a row of the sort was too long (contact_sort.h)
   std::uint64_t earliest_bits;  ///< bits of the earliest time as double; order is that of the times
   std::uint64_t traverse_cycles;  ///< of all groups of workers in the traversal
   std::uint64_t filter_cycles;    ///< the part of them spent in the narrow phase's filters
@@ -147,6 +148,7 @@ struct StepView {
   RootFinder root_finder;
   double tolerance;
   std::uint32_t max_intervals;
+  std::uint32_t interval_items;  ///< intervals that a work item examines (interval_items.h); or 0
   double min_separation;
   double end_time;               ///< nothing at or after it is of interest; 1: all of the step is
   bool resumed;                  ///< goes on with the rounds of an earlier event
@@ -159,6 +161,7 @@ struct StepView {
   ContactRows rows;  ///< for that; dealt out to where the survivors were
   TraversalView work;
   std::uint64_t* spare_keys;  ///< @shape [triangles]: of a build from the top
+  double* walk_times;         ///< @shape [pairs to find roots of]: until when each is proved free
   StepCounters* counters;
 };
 

@@ -54,6 +54,8 @@ absl::Status TraversalMemory::Prepare(const CollisionRunner& runner, std::uint32
   step.work = {};
   keeps_front_ = from_front_ = false;
   step.work.queue_limit = tuning.queue_limit;
+  step.interval_items = tuning.interval_items;
+  if (tuning.interval_items != 0) WY_RETURN_IF_ERROR(PrepareWalks(step));
   if (step.bounding_volume == BoundingVolume::kOrientedBoxes) {
     WY_RETURN_IF_ERROR(PrepareOriented(triangles, step));
   }
@@ -79,6 +81,13 @@ absl::Status TraversalMemory::Prepare(const CollisionRunner& runner, std::uint32
   if (needs.stacks) WY_RETURN_IF_ERROR(PrepareStacks(step, counters));
   if (needs.deques) WY_RETURN_IF_ERROR(PrepareDeques(step));
   if (needs.front) WY_RETURN_IF_ERROR(PrepareFront(triangles, step));
+  return absl::OkStatus();
+}
+
+absl::Status TraversalMemory::PrepareWalks(StepView& step) {
+  const std::uint64_t pairs = step.survivors[0].capacity + step.survivors[1].capacity;
+  WY_RETURN_IF_ERROR(walk_times_.Reserve(backend_, pairs));
+  step.walk_times = walk_times_.data();
   return absl::OkStatus();
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What traversals of pairs of nodes need beside a scene: stacks, deques, levels, the last front.
+// What traversals of pairs of nodes need beside a scene: stacks, deques, levels, the last front;
+// and what walks need whose intervals are work items.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_TRAVERSAL_MEMORY_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_TRAVERSAL_MEMORY_H_
 
@@ -44,8 +45,8 @@ class TraversalMemory {
   /// The sizes of what is prepared from now on. What there is stays as large as it is.
   void SetTuning(const TraversalTuning& tuning) { tuning_ = tuning; }
 
-  /// Sets `step.work`, and the counters with which a run of the step starts.
-  /// @shape triangles: of the scene
+  /// Sets `step.work` and what walks need, and the counters with which a run of the step starts.
+  /// @shape triangles: of the scene; step: its lists have their memory
   /// @errors RESOURCE_EXHAUSTED (memory), INVALID_ARGUMENT (a bounding volume that it cannot use)
   absl::Status Prepare(const CollisionRunner& runner, std::uint32_t triangles, StepView& step,
                        StepCounters& counters);
@@ -67,6 +68,7 @@ class TraversalMemory {
   template <class T>
   using Array = memory::DeviceArray<T>;
 
+  absl::Status PrepareWalks(StepView& step);
   absl::Status PrepareOriented(std::uint32_t triangles, StepView& step);
   absl::Status PrepareLevel(StepView& step, StepCounters& counters);
   absl::Status PrepareStacks(StepView& step, StepCounters& counters);
@@ -79,6 +81,7 @@ class TraversalMemory {
   Array<std::uint32_t> counts_;
   Array<DequeWords> deques_;
   Array<geometry::OrientedBox> oriented_;
+  Array<double> walk_times_;
   std::array<Array<NodePair>, 2> fronts_;
   std::uint64_t level_pairs_ = 0;
   std::uint64_t front_pairs_ = 0;  // room that the next front should have

@@ -219,6 +219,34 @@ TEST(RootConservative, WithASeparationIsNeverLateAndNearAtItsTime) {
   EXPECT_GT(apart, 500u);
 }
 
+TEST(RootConservative, GoesOnWhereItStoppedToTheSameEnd) {
+  Random random(50);
+  std::uint32_t stops = 0, touching = 0, turning = 0;
+  for (std::uint32_t i = 0; i < 2000; ++i) {
+    const MovingPair pair = ToMovingPair(AnyQuery(random, i));
+    RootLimits limits{1e-6, 1'000'000, 1, i % 3 == 0 ? 0.01 : 0.0};
+    const Contact whole = FindContactConservative(pair, limits);
+    WalkStep last = WalkStep::kAdvanced;
+    std::uint32_t interval = 0;
+    for (; last == WalkStep::kAdvanced && interval < kManyIntervals; ++interval, ++stops) {
+      Walk walk(pair, limits, interval);
+      last = walk.Advance(interval);
+      limits.free_until = walk.Time();
+    }
+    Contact found{last == WalkStep::kContact, false, limits.free_until};
+    if (last == WalkStep::kAdvanced) {
+      found = FindContactTurning(pair, limits, interval);
+      ++turning;
+    }
+    ASSERT_EQ(found.touches, whole.touches);
+    ASSERT_EQ(found.touches ? found.time : 0, whole.time);
+    touching += whole.touches ? 1 : 0;
+  }
+  EXPECT_GT(stops, 6000u);
+  EXPECT_GT(touching, 500u);
+  EXPECT_GT(turning, 0u);
+}
+
 // Two pairs of `cloth-ball` whose features are near and turn for long. By
 // directions that do not turn they take 50 and 74 intervals.
 TEST(RootConservative, TakesFewIntervalsWhereFeaturesSlide) {

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A CUDA device with a resident kernel of its own that makes work items of intervals.
+#include "benchmarks/traversal/create_machine.cuh"
+
+namespace warpyard::bench {
+
+template <>
+absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::IntervalProgram>>>
+CreateCudaTraversalMachine() {
+  return CreateResidentMachine<ccd::IntervalProgram>();
+}
+
+}  // namespace warpyard::bench
