@@ -162,7 +162,7 @@ CudaBackend::~CudaBackend() {
   copies_.reset();
   // Results that outlive the device keep the memory. It is not freed with the last of them: that
   // could wait for a kernel which another engine keeps on the device.
-  if (pinned_ != nullptr && !host_heap_->InUse()) cudaFreeHost(pinned_);
+  if (pinned_ != nullptr && host_heap_->Close()) cudaFreeHost(pinned_);
   if (sort_stream_->handle != nullptr) cudaStreamDestroy(sort_stream_->handle);
 }
 

@@ -14,7 +14,7 @@ HostHeap::HostHeap(void* memory, std::size_t bytes)
 
 void* HostHeap::Take(std::size_t bytes) {
   std::lock_guard lock(mutex_);
-  return blocks_.Take(bytes);
+  return closed_ ? nullptr : blocks_.Take(bytes);
 }
 
 void HostHeap::Give(void* block) {
@@ -25,12 +25,20 @@ void HostHeap::Give(void* block) {
 bool HostHeap::Contains(const void* memory) const {
   // As numbers: pointers into different objects have no order.
   return reinterpret_cast<std::uintptr_t>(memory) - reinterpret_cast<std::uintptr_t>(begin_) <
-         bytes_;
+         bytes_.load(std::memory_order_relaxed);
 }
 
 bool HostHeap::InUse() const {
   std::lock_guard lock(mutex_);
   return blocks_.UsedBlocks() != 0;
+}
+
+bool HostHeap::Close() {
+  std::lock_guard lock(mutex_);
+  closed_ = true;
+  if (blocks_.UsedBlocks() != 0) return false;
+  bytes_.store(0, std::memory_order_relaxed);
+  return true;
 }
 
 }  // namespace warpyard::device

@@ -8,6 +8,7 @@
 #ifndef WARPYARD_CORE_DEVICE_HOST_HEAP_H_
 #define WARPYARD_CORE_DEVICE_HOST_HEAP_H_
 
+#include <atomic>
 #include <cstddef>
 #include <mutex>
 
@@ -33,10 +34,15 @@ class HostHeap {
   bool Contains(const void* memory) const;
   bool InUse() const;
 
+  /// Ends dealing out. Whether nothing is in use: then the memory may be freed, and is no longer
+  /// taken for the heap's. Containers may hold the heap for longer.
+  bool Close();
+
  private:
   const std::byte* const begin_;
-  const std::size_t bytes_;
+  std::atomic<std::size_t> bytes_;  // 0: freed
   mutable std::mutex mutex_;
+  bool closed_ = false;
   BlockMap blocks_;
 };
 

@@ -57,6 +57,10 @@ Dispatcher::~Dispatcher() {
   for (const auto& lane : lanes_) {
     for (std::thread& runner : lane->runners) runner.join();
   }
+  {
+    std::unique_lock lock(mutex_);
+    lent_ended_.wait(lock, [this] { return lent_ == 0; });
+  }
   // What the last jobs submitted from their completions has been rejected; now that can be told.
   {
     std::lock_guard lock(mutex_);
@@ -92,10 +96,14 @@ JobId Dispatcher::Submit(const JobOrder& order, Task task) {
   Lane& lane = *lanes_[order.lane];
   lane.waiting.Push({order.deadline, order.priority, id.value}, order.chain, job);
   if (order.deadline != absl::InfiniteFuture()) SetAlarm(job, order.deadline);
-  if (order.on_submitting_thread) {
+  // Alarms and rejections must not wait for a job.
+  if (order.on_submitting_thread && !IsAttendant()) {
     if (auto started = TakeIfNext(lane, *job, now)) {
       job.reset();
+      ++lent_;
       RunJob(lane, *std::move(started), lock);
+      --lent_;
+      lent_ended_.notify_all();
       return id;
     }
   }
@@ -243,8 +251,8 @@ std::optional<Dispatcher::Started> Dispatcher::TakeIfNext(Lane& lane, const Job&
   return TakeHead(lane, urgency);
 }
 
-/// Runs a job that was taken, without the lock.
-void Dispatcher::RunJob(Lane& lane, Started started, std::unique_lock<std::mutex>& lock) {
+/// Runs a job that was taken, without the lock. No exception may leave: the lane would stay taken.
+void Dispatcher::RunJob(Lane& lane, Started started, std::unique_lock<std::mutex>& lock) noexcept {
   JobPointer job = std::move(started.job);
   running_.emplace(job->id, job);
   const absl::Time now = absl::Now();

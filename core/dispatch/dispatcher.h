@@ -131,7 +131,8 @@ class Dispatcher {
   static Started TakeHead(Lane& lane, Urgency urgency);
   std::optional<Started> AwaitJob(Lane& lane, std::unique_lock<std::mutex>& lock);
   std::optional<Started> TakeIfNext(Lane& lane, const Job& job, absl::Time now);
-  void RunJob(Lane& lane, Started started, std::unique_lock<std::mutex>& lock);
+  void RunJob(Lane& lane, Started started, std::unique_lock<std::mutex>& lock) noexcept;
+  bool IsAttendant() const { return std::this_thread::get_id() == attendant_.get_id(); }
   std::size_t PendingLocked() const;
   absl::Status EndOf(const Job& job) const;
   void RejectLocked(Task task, absl::Status status);
@@ -149,7 +150,9 @@ class Dispatcher {
   std::deque<Rejection> rejections_;
   std::map<JobId, JobPointer> running_;
   std::uint64_t last_id_ = 0;
-  bool stop_ = false;           // no job starts any more
+  bool stop_ = false;     // no job starts any more
+  std::size_t lent_ = 0;  // threads that run what they submitted
+  std::condition_variable lent_ended_;
   bool runners_ended_ = false;  // nothing can be submitted any more
   std::thread attendant_;       // calls rejections and watches alarms
 };

@@ -37,7 +37,8 @@ class BatchRunTest : public test_support::ResidentFixture<MixedProgram> {
   std::string FindFault(const MixedJob& wish) {
     HostMixed mixed(wish);
     const absl::Status status = Run(mixed);
-    return status.ok() ? mixed.FindFault(WorkerThreads<MixedProgram>()) : std::string(status.message());
+    return status.ok() ? mixed.FindFault(WorkerThreads<MixedProgram>())
+                       : std::string(status.message());
   }
 
   absl::Status Run(HostMixed& mixed) {

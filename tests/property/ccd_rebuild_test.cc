@@ -133,7 +133,7 @@ TEST(RebuildWithoutRoom, IsPutOff) {
   };
   ResearchDriver unlimited(1);
   const auto [times, without] = run(unlimited, 0);
-  constexpr std::size_t kScratch = kTriangles * sizeof(std::uint64_t);
+  constexpr std::size_t kScratch = 2 * kTriangles * sizeof(std::uint64_t);  // and new keys
   ResearchDriver tight(1, without.second + kScratch - 1), roomy(1, without.second + kScratch);
   EXPECT_EQ(run(tight, 2), (std::pair{times, without}));
   EXPECT_EQ(run(roomy, 2).second.first, 1u);
@@ -254,8 +254,8 @@ TEST_P(Rebuild, ThatIsCancelledIsMadeUpFor) {
   const auto result = driver.Step(*scene, motion, options);
   const auto expected = driver.Detect(motion, options);
   ASSERT_TRUE(result.ok() && expected.ok()) << result.status();
-  // In the cancelled step if it got that far, else in this one.
-  EXPECT_EQ(result->statistics.hierarchy.rebuilds, 1u);
+  // In the cancelled step if it got that far, else in this one; or not, if the old one is whole.
+  EXPECT_LE(result->statistics.hierarchy.rebuilds, 1u);
   EXPECT_EQ(Collisions(*result), Collisions(*expected));
 }
 

@@ -116,7 +116,7 @@ struct CollisionOptions {
   bool unsorted = false;
   /// @units the length unit of the positions
   double tolerance = 1e-6;
-  /// Intervals examined for one pair before it is reported as colliding.
+  /// Intervals examined for one pair in doubles before it is reported as colliding.
   std::uint32_t max_intervals = 1'000'000;
   /// Pairs collide as soon as their distance falls to this, and at time 0 where it is no more then.
   /// Only RootFinder::kConservative can. @units the length unit of the positions; 0 to 1e6

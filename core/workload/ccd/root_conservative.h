@@ -4,7 +4,7 @@
 // Conservative time of impact of a feature pair: never late, never missed.
 //
 // The search walks forward in time and leaves behind only intervals that it has proved free of
-// contact, in one of two ways. At the time t reached so far it takes the direction between the
+// contact, in one of three ways. At the time t reached so far it takes the direction between the
 // closest points, in which the features are furthest apart; the separation along a direction is
 // linear in time per corner, so the time at which it would fall to a small level is one division
 // away, and everything before it is free (separation.h). Where features rotate, corners come close
@@ -19,7 +19,8 @@
 // with directions and volumes that must leave so much room.
 //
 // Guarantee: [0, result) is free of contact in exact arithmetic, by the rounding bounds of
-// SeparationOverTime and CoplanarityCubic; the direction needs no accuracy. A pair without contact
+// SeparationOverTime and CoplanarityCubic (and of floats before RootLimits::free_until); the
+// direction needs no accuracy. A pair without contact
 // whose distance falls below the tolerance (and the minimum separation) may be reported too, and a
 // pair that takes more than `max_intervals` is.
 // Source: ours, in the class of inclusion-based root finders (docs/adr/0008).
@@ -46,7 +47,7 @@ struct Contact {
 
 struct RootLimits {
   double tolerance;             ///< distance that counts as contact
-  std::uint32_t max_intervals;  ///< intervals examined for one pair
+  std::uint32_t max_intervals;  ///< intervals examined for one pair, without those in floats
   double end_time;              ///< contacts at or after this time are of no interest; at most 1
   double min_separation = 0;    ///< distance up to which features touch
   double free_until = 0;        ///< everything before is known to be free of contact

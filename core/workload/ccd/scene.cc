@@ -65,7 +65,7 @@ absl::Status Fill(device::Backend& backend, std::span<const T> from, memory::Dev
 
 /// Adds the phases of a run. The traversal's stages cover broad and narrow phase; their wall time
 /// is divided in proportion to the time that the workers spent in either.
-void AddRun(const procedure::StageTimes& times, Traversal traversal, const StepCounters& counters,
+void AddRun(const procedure::StageTimes& times, const StepView& step, const StepCounters& counters,
             StepTimes& sums) {
   const auto between = [&](StepStage from, StepStage to) {
     return static_cast<double>(
@@ -75,13 +75,15 @@ void AddRun(const procedure::StageTimes& times, Traversal traversal, const StepC
   double meet = between(StepStage::kTraverse, StepStage::kWalkPairs);
   double roots = between(StepStage::kWalkPairs, StepStage::kPlaceRows);
   double search = between(StepStage::kSearch, StepStage::kTraverse);
-  if (traversal == Traversal::kClusters) {
+  if (step.traversal == Traversal::kClusters) {
     search += between(StepStage::kSampleClusters, StepStage::kMeetSample);
     meet += between(StepStage::kMeetSample, StepStage::kFindSampleRoots);
     roots += between(StepStage::kFindSampleRoots, StepStage::kBoundVerticesAgain);
     refit += between(StepStage::kBoundVerticesAgain, StepStage::kSearch);
   } else {
-    refit += between(StepStage::kSampleClusters, StepStage::kSearch);  // of oriented boxes
+    // Oriented boxes are fitted there, or rounds of a traversal go on.
+    double& phase = step.work.oriented != nullptr ? refit : search;
+    phase += between(StepStage::kSampleClusters, StepStage::kSearch);
   }
   const double share = counters.traverse_cycles == 0
                            ? 0
@@ -166,7 +168,6 @@ absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) 
     WY_RETURN_IF_ERROR(positions.Reserve(backend_, vertices));
   }
   WY_RETURN_IF_ERROR(leaves_.Reserve(backend_, triangles));
-  WY_RETURN_IF_ERROR(keys_.Reserve(backend_, triangles));
   WY_RETURN_IF_ERROR(vertex_boxes_.Reserve(backend_, vertices));
   WY_RETURN_IF_ERROR(vertex_points_.Reserve(backend_, vertices));
   const std::size_t clusters = (triangles - 1) / kClusterTriangles + 1;
@@ -187,7 +188,7 @@ absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) 
            group_matrix_.data(),
            device_edge_vertices_.data(),
            ordered_bounds_.data(),
-           keys_.data(),
+           nullptr,
            leaves_.data(),
            nullptr,
            nullptr,
@@ -358,9 +359,16 @@ absl::Status Scene::ReserveRows(StepView& step) {
   const std::size_t listed[] = {vertex_face_.size(), edge_edge_.size()};
   for (std::size_t kind = 0; kind < 2; ++kind) {
     Array<PairIds>& memory = survivors_[kind];
-    WY_RETURN_IF_ERROR(memory.Reserve(backend_, kSurvivorsToDeal * listed[kind]));
+    const std::size_t before = memory.size();
+    const absl::Status reserved = memory.Reserve(backend_, kSurvivorsToDeal * listed[kind]);
+    if (!reserved.ok()) {  // then the host sorts, in its own memory
+      WY_RETURN_IF_ERROR(memory.Reserve(backend_, before));
+      step.rows = {};
+      if (!absl::IsResourceExhausted(reserved)) return reserved;
+    }
     step.survivors[kind].items = memory.data();
     step.survivors[kind].capacity = memory.size();
+    if (!reserved.ok()) return absl::OkStatus();
     step.rows.dealt[kind] = reinterpret_cast<RowContact*>(memory.data());
   }
   return absl::OkStatus();
@@ -372,7 +380,7 @@ absl::Status Scene::RunOnce(CollisionRunner& runner, const procedure::CancelToke
   do {
     WY_ASSIGN_OR_RETURN(const procedure::StageTimes stages, runner.Run(job, token));
     WY_RETURN_IF_ERROR(backend_.CopyOut(&counters, counters_.data(), sizeof counters));
-    AddRun(stages, job.step.traversal, counters, times);
+    AddRun(stages, job.step, counters, times);
     job.step.resumed = true;
   } while (counters.traversal.pending != 0);
   return absl::OkStatus();
@@ -381,9 +389,9 @@ absl::Status Scene::RunOnce(CollisionRunner& runner, const procedure::CancelToke
 absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::CancelToken& token,
                                      CollisionJob& job, StepCounters& counters, StepTimes& times) {
   StepCounters needed = FirstListLengths(view_.triangles);
-  // A run that overflows one list tells how long that one gets, so a fourth run is the last; unless
+  // A run that overflows one list tells how long that one gets, so a fifth run is the last; unless
   // levels of a traversal ran over, of which each tells of the first only.
-  for (int run = 0; run < 5 + kMostLevelRuns; ++run) {
+  for (int run = 0; run < 6 + kMostLevelRuns; ++run) {
     WY_RETURN_IF_ERROR(Reserve(job.step, needed));
     counters = {};
     counters.earliest_bits = kNoContactBits;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
@@ -43,21 +44,30 @@ absl::StatusOr<CollisionJob> Scene::FirstOfBuild() {
 }
 
 absl::Status Scene::Build(CollisionRunner& runner, const procedure::CancelToken& token) {
+  WY_ASSIGN_OR_RETURN(Array<std::uint64_t> keys,
+                      Array<std::uint64_t>::Create(backend_, view_.triangles));
   WY_ASSIGN_OR_RETURN(const Array<std::uint64_t> scratch,
                       Array<std::uint64_t>::Create(backend_, view_.triangles));
   const bool morton = build_ == HierarchyBuild::kMorton;
-  if (!morton) WY_RETURN_IF_ERROR(AllocateHierarchy());
-  built_ = false;
-  traversal_.ForgetFront();
+  if (!morton) {
+    WY_RETURN_IF_ERROR(AllocateHierarchy());
+    built_ = false;
+  }
   std::uint32_t bounds[kBoundWords] = {~0u, ~0u, ~0u, 0, 0, 0, 0};
   WY_RETURN_IF_ERROR(backend_.CopyIn(ordered_bounds_.data(), bounds, sizeof bounds));
   WY_ASSIGN_OR_RETURN(CollisionJob job, FirstOfBuild());
   job.task = morton ? CollisionTask::kMakeKeys : CollisionTask::kSplitTopDown;
   job.step.spare_keys = scratch.data();
+  job.scene.keys = keys.data();
   WY_RETURN_IF_ERROR(runner.Run(job, token).status());
   if (morton) {
-    WY_RETURN_IF_ERROR(backend_.SortKeys(keys_.data(), scratch.data(), view_.triangles));
+    WY_RETURN_IF_ERROR(backend_.SortKeys(keys.data(), scratch.data(), view_.triangles));
   }
+  // Until here a hierarchy that was there still is.
+  built_ = false;
+  traversal_.ForgetFront();
+  keys_ = std::move(keys);
+  view_.keys = keys_.data();
   WY_RETURN_IF_ERROR(backend_.CopyOut(bounds, ordered_bounds_.data(), sizeof bounds));
   view_.size_scale = SizeScale(SumOfExtents(bounds));
   job.scene = view_;

@@ -428,6 +428,42 @@ TEST(Dispatcher, ALentThreadTakesARunnersPlace) {
   EXPECT_NE(inner.End().thread, std::this_thread::get_id());
 }
 
+TEST(Dispatcher, DoesNotLendTheThreadThatRejects) {
+  Dispatcher dispatcher(OneLane(1, 10));
+  Probe probe;
+  std::promise<std::thread::id> rejected;
+  Task late;
+  late.run = [](const Task::Running&) {};
+  late.reject = [&](absl::Status) {
+    dispatcher.Submit(Lending(), probe.MakeTask(Succeed));
+    rejected.set_value(std::this_thread::get_id());
+  };
+  dispatcher.Submit({absl::Now() - absl::Seconds(1), 0, 0}, std::move(late));
+  const std::thread::id attendant = rejected.get_future().get();
+  EXPECT_NE(probe.End().thread, attendant);
+}
+
+TEST(Dispatcher, WaitsForLentThreads) {
+  std::optional<Dispatcher> dispatcher(std::in_place, OneLane(1, 10));
+  std::promise<void> started;
+  std::atomic<bool> ended = false;
+  std::thread lender([&started, &ended, to = &*dispatcher] {
+    Task task;
+    task.run = [&](const Task::Running& running) {
+      started.set_value();
+      while (!running.token.Cancelled()) std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      ended = true;
+    };
+    task.reject = [](absl::Status) {};
+    to->Submit(Lending(), std::move(task));
+  });
+  started.get_future().wait();
+  dispatcher.reset();
+  EXPECT_TRUE(ended);
+  lender.join();
+}
+
 TEST(Dispatcher, EndsALateJobOnALentThread) {
   Dispatcher dispatcher(OneLane(1, 10));
   Probe probe;

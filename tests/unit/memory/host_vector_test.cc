@@ -93,6 +93,18 @@ TEST_F(HostVectorTest, KeepsTheHeapItself) {
   EXPECT_FALSE(heap.expired());
 }
 
+TEST_F(HostVectorTest, OutlivesTheMemoryOfItsHeap) {
+  Vector empty = Make(0);
+  Vector used = Make(8);
+  EXPECT_FALSE(heap_->Close());
+  used = Make(8);
+  EXPECT_FALSE(heap_->Contains(used.data()));
+  EXPECT_TRUE(heap_->Close());
+  empty.push_back(3);
+  EXPECT_EQ(empty.back(), 3u);
+  EXPECT_FALSE(heap_->Contains(page_.get()));
+}
+
 TEST_F(HostVectorTest, ThreadsShareTheHeap) {
   std::vector<std::thread> threads;
   for (std::uint64_t id = 0; id < 4; ++id) {
