@@ -220,6 +220,27 @@ TEST(Engine, RunsStepsOfASceneInOrder) {
   }
 }
 
+TEST(Engine, DoesAJobOnALentThreadWithinTheCall) {
+  EngineDriver driver(2);
+  const Motion motion = BusySoup(8);
+  const auto expected = driver.Detect(motion, {});
+  const auto scene = driver.Open(motion);
+  ASSERT_TRUE(expected.ok() && scene.ok());
+  const Positions end(motion.end, ccd::ScalarType::kFloat64);
+  JobOptions lending;
+  lending.lend_thread = true;
+  std::vector<double> found;
+  driver.engine().Step({scene->id, end.View(), std::nullopt, {}}, lending, [&](auto result) {
+    EXPECT_TRUE(result.ok()) << result.status();
+    if (result.ok()) found = Fingerprint(*result);
+  });
+  EXPECT_EQ(found, Fingerprint(*expected));
+  LongStep late(driver);
+  lending.deadline = absl::Now() + absl::Milliseconds(50);
+  late.Start(lending);
+  EXPECT_TRUE(absl::IsDeadlineExceeded(late.End()));
+}
+
 TEST(Engine, TakesTheStartOfAStepWhereItIsGiven) {
   EngineDriver driver(1);
   const Motion motion = BusySoup(8), other = BusySoup(9);
