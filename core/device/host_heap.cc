@@ -28,11 +28,6 @@ bool HostHeap::Contains(const void* memory) const {
          bytes_.load(std::memory_order_relaxed);
 }
 
-bool HostHeap::InUse() const {
-  std::lock_guard lock(mutex_);
-  return blocks_.UsedBlocks() != 0;
-}
-
 bool HostHeap::Close() {
   std::lock_guard lock(mutex_);
   closed_ = true;

@@ -32,7 +32,6 @@ class HostHeap {
   void Give(void* block);
 
   bool Contains(const void* memory) const;
-  bool InUse() const;
 
   /// Ends dealing out. Whether nothing is in use: then the memory may be freed, and is no longer
   /// taken for the heap's. Containers may hold the heap for longer.
@@ -41,7 +40,7 @@ class HostHeap {
  private:
   const std::byte* const begin_;
   std::atomic<std::size_t> bytes_;  // 0: freed
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   bool closed_ = false;
   BlockMap blocks_;
 };

@@ -67,8 +67,7 @@ struct FindRoots {
           left_(context.template Shared<Scratch>().left),
           vertex_face_(context.template Shared<Scratch>().vertex_face),
           edge_edge_(context.template Shared<Scratch>().edge_edge),
-          survivors_(Survivors::Of<Scope>(step_)),
-          are_walked_(Scope::Word(*step_.left.count).LoadRelaxed() != 0) {}
+          pairs_(PairsToWalk::Of<Scope>(step_)) {}
 
     WY_HD void Run(const Range& range) {
       std::uint32_t next = range.begin;
@@ -101,11 +100,7 @@ struct FindRoots {
 
    private:
     WY_HD bool IsLeft(std::uint32_t i, LeftPair& left) const {
-      if (!are_walked_) {
-        return IsLeftByWalk(context_.job, survivors_.At(i), EndTime<Scope>(step_), left);
-      }
-      left = step_.left.items[i];
-      return true;
+      return pairs_.IsLeft(context_.job, i, EndTime<Scope>(step_), left);
     }
 
     /// What the exact filters prove to be apart is not reported, however near it comes; they are
@@ -154,8 +149,7 @@ struct FindRoots {
     LeftPairs left_;
     VertexFaces vertex_face_;
     EdgeEdges edge_edge_;
-    const Survivors survivors_;
-    const bool are_walked_;  // then what is left is in a list
+    const PairsToWalk pairs_;
     std::uint64_t found_[2] = {0, 0};
   };
 };

@@ -56,6 +56,38 @@ WY_HD inline bool IsLeftByWalk(const CollisionJob& job, const MarkedPair& pair, 
   return left.free_until < end_time;
 }
 
+/// Pairs to find roots of: what a walk in floats left, where that was a stage, or what the filters
+/// left.
+class PairsToWalk {
+ public:
+  template <class Scope>
+  WY_HD static PairsToWalk Of(const StepView& step) {
+    return PairsToWalk(step, Survivors::Of<Scope>(step),
+                       Scope::Word(*step.left.count).LoadRelaxed() != 0);
+  }
+
+  WY_HD MarkedPair At(std::uint32_t i) const {
+    return are_walked_ ? step_.left.items[i].pair : survivors_.At(i);
+  }
+
+  /// Whether a pair is left for a walk in doubles, by a walk in floats now or before.
+  /// @shape end_time: see EndTime
+  WY_HD bool IsLeft(const CollisionJob& job, std::uint32_t i, double end_time,
+                    LeftPair& left) const {
+    if (!are_walked_) return IsLeftByWalk(job, survivors_.At(i), end_time, left);
+    left = step_.left.items[i];
+    return true;
+  }
+
+ private:
+  WY_HD PairsToWalk(const StepView& step, const Survivors& survivors, bool are_walked)
+      : step_(step), survivors_(survivors), are_walked_(are_walked) {}
+
+  const StepView& step_;
+  const Survivors survivors_;
+  const bool are_walked_;
+};
+
 /// Stage over survivors, where they are many.
 struct WalkPairs {
   using LeftPairs = LaneBuffer<LeftPair, 96>;
