@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "core/base/macros.h"
 
 namespace warpyard::device {
 
@@ -30,6 +31,20 @@ void Backend::Free(void* memory, std::size_t bytes) {
 void Backend::SetQuietRunner(QuietRunner runner) {
   std::lock_guard lock(quiet_mutex_);
   quiet_ = std::move(runner);
+}
+
+absl::Status Backend::CopyAllIn(std::span<const HostCopy> copies) {
+  for (const HostCopy& copy : copies) {
+    WY_RETURN_IF_ERROR(CopyIn(copy.to, copy.from, copy.bytes));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Backend::CopyAllOut(std::span<const HostCopy> copies) {
+  for (const HostCopy& copy : copies) {
+    WY_RETURN_IF_ERROR(CopyOut(copy.to, copy.from, copy.bytes));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status Backend::RunQuietly(const std::function<absl::Status()>& work) {

@@ -11,11 +11,13 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/device/device_heap.h"
+#include "core/device/host_copy.h"
 #include "core/device/host_heap.h"
 
 namespace warpyard::device {
@@ -37,6 +39,11 @@ class Backend {
   /// @errors UNAVAILABLE: the device is lost (both copies)
   virtual absl::Status CopyIn(void* device, const void* host, std::size_t bytes) = 0;
   virtual absl::Status CopyOut(void* host, const void* device, std::size_t bytes) = 0;
+
+  /// Several copies to or from the device, which a device takes on at once: a wait for each costs
+  /// more than a small copy. @errors as above
+  virtual absl::Status CopyAllIn(std::span<const HostCopy> copies);
+  virtual absl::Status CopyAllOut(std::span<const HostCopy> copies);
 
   /// Sorts keys ascending, in place. @shape `scratch`: as many keys
   /// @scope as Allocate

@@ -67,37 +67,80 @@ struct CopyPool::Lane {
     return ToStatus(cudaEventRecord(arrived[h], stream));
   }
 
-  absl::Status CopyIn(std::byte* device, const std::byte* host, std::size_t bytes) {
-    const std::size_t piece = PieceBytes(bytes);
+  absl::Status CopyIn(std::span<const HostCopy> copies) {
     int h = 0;
-    for (std::size_t begin = 0; begin < bytes; begin += piece, h ^= 1) {
-      const std::size_t size = std::min(piece, bytes - begin);
-      if (begin >= 2 * piece) WY_RETURN_IF_ERROR(Await(arrived[h]));
-      std::memcpy(half[h], host + begin, size);
-      WY_RETURN_IF_ERROR(Start(device + begin, half[h], size, h));
+    std::size_t pieces = 0;
+    for (const HostCopy& copy : copies) {
+      const std::size_t piece = PieceBytes(copy.bytes);
+      for (std::size_t begin = 0; begin < copy.bytes; begin += piece, h ^= 1) {
+        const std::size_t size = std::min(piece, copy.bytes - begin);
+        if (++pieces > 2) WY_RETURN_IF_ERROR(Await(arrived[h]));
+        std::memcpy(half[h], At(copy.from, begin), size);
+        WY_RETURN_IF_ERROR(Start(At(copy.to, begin), half[h], size, h));
+      }
     }
-    return Await(arrived[h ^ 1]);  // the stream keeps order: the last piece is the last to arrive
+    // The stream keeps order: the last piece is the last to arrive.
+    return pieces == 0 ? absl::OkStatus() : Await(arrived[h ^ 1]);
   }
 
-  absl::Status CopyOut(std::byte* host, const std::byte* device, std::size_t bytes) {
-    const std::size_t piece = PieceBytes(bytes);
-    const auto size_at = [&](std::size_t begin) { return std::min(piece, bytes - begin); };
-    WY_RETURN_IF_ERROR(Start(half[0], device, size_at(0), 0));
-    int h = 0;
-    for (std::size_t begin = 0; begin < bytes; begin += piece, h ^= 1) {
-      const std::size_t next = begin + piece;
-      if (next < bytes) {
-        WY_RETURN_IF_ERROR(Start(half[h ^ 1], device + next, size_at(next), h ^ 1));
-      }
-      WY_RETURN_IF_ERROR(Await(arrived[h]));
-      std::memcpy(host + begin, half[h], size_at(begin));
+  /// All together that go to pinned memory or fit a half; then the others, one after another.
+  absl::Status CopyOut(std::span<const HostCopy> copies, const HostHeap* pinned) {
+    std::size_t used = 0;
+    for (const HostCopy& copy : copies) {
+      std::byte* const place = PlaceOf(copy, pinned, used);
+      if (place == nullptr) continue;
+      WY_RETURN_IF_ERROR(
+          ToStatus(cudaMemcpyAsync(place, copy.from, copy.bytes, cudaMemcpyDefault, stream)));
+    }
+    WY_RETURN_IF_ERROR(ToStatus(cudaEventRecord(arrived[0], stream)));
+    WY_RETURN_IF_ERROR(Await(arrived[0]));
+    used = 0;
+    for (const HostCopy& copy : copies) {
+      const std::byte* const place = PlaceOf(copy, pinned, used);
+      if (place != nullptr && place != copy.to) std::memcpy(copy.to, place, copy.bytes);
+    }
+    used = 0;
+    for (const HostCopy& copy : copies) {
+      if (copy.bytes == 0 || PlaceOf(copy, pinned, used) != nullptr) continue;
+      WY_RETURN_IF_ERROR(CopyOutInPieces(copy));
     }
     return absl::OkStatus();
   }
 
-  absl::Status CopyOutPinned(void* pinned, const void* device, std::size_t bytes) {
-    WY_RETURN_IF_ERROR(Start(pinned, device, bytes, 0));
-    return Await(arrived[0]);
+ private:
+  static const std::byte* At(const void* memory, std::size_t offset) {
+    return static_cast<const std::byte*>(memory) + offset;
+  }
+  static std::byte* At(void* memory, std::size_t offset) {
+    return static_cast<std::byte*>(memory) + offset;
+  }
+
+  /// Where a copy arrives: at its end, or in the first half, of which `used` bytes are taken. Null:
+  /// there is nothing to copy, or no room.
+  std::byte* PlaceOf(const HostCopy& copy, const HostHeap* pinned, std::size_t& used) const {
+    if (copy.bytes == 0) return nullptr;
+    if (pinned != nullptr && pinned->Contains(copy.to)) return At(copy.to, 0);
+    // What is large is copied in pieces, so that the host's part hides behind the bus's.
+    if (copy.bytes > kLeastPieceBytes || kMostPieceBytes - used < copy.bytes) return nullptr;
+    std::byte* const place = half[0] + used;
+    used += copy.bytes;
+    return place;
+  }
+
+  absl::Status CopyOutInPieces(const HostCopy& copy) {
+    const std::size_t piece = PieceBytes(copy.bytes);
+    const auto size_at = [&](std::size_t begin) { return std::min(piece, copy.bytes - begin); };
+    WY_RETURN_IF_ERROR(Start(half[0], copy.from, size_at(0), 0));
+    int h = 0;
+    for (std::size_t begin = 0; begin < copy.bytes; begin += piece, h ^= 1) {
+      const std::size_t next = begin + piece;
+      if (next < copy.bytes) {
+        WY_RETURN_IF_ERROR(Start(half[h ^ 1], At(copy.from, next), size_at(next), h ^ 1));
+      }
+      WY_RETURN_IF_ERROR(Await(arrived[h]));
+      std::memcpy(At(copy.to, begin), half[h], size_at(begin));
+    }
+    return absl::OkStatus();
   }
 };
 
@@ -159,24 +202,14 @@ CopyPool::~CopyPool() {
   if (pinned_ != nullptr) cudaFreeHost(pinned_);
 }
 
-absl::Status CopyPool::CopyIn(void* device, const void* host, std::size_t bytes) {
-  if (bytes == 0) return absl::OkStatus();
+absl::Status CopyPool::CopyIn(std::span<const HostCopy> copies) {
   const Lease lane(*this);
-  return lane.Finish(
-      lane->CopyIn(static_cast<std::byte*>(device), static_cast<const std::byte*>(host), bytes));
+  return lane.Finish(lane->CopyIn(copies));
 }
 
-absl::Status CopyPool::CopyOut(void* host, const void* device, std::size_t bytes) {
-  if (bytes == 0) return absl::OkStatus();
+absl::Status CopyPool::CopyOut(std::span<const HostCopy> copies, const HostHeap* pinned) {
   const Lease lane(*this);
-  return lane.Finish(
-      lane->CopyOut(static_cast<std::byte*>(host), static_cast<const std::byte*>(device), bytes));
-}
-
-absl::Status CopyPool::CopyOutPinned(void* pinned, const void* device, std::size_t bytes) {
-  if (bytes == 0) return absl::OkStatus();
-  const Lease lane(*this);
-  return lane.Finish(lane->CopyOutPinned(pinned, device, bytes));
+  return lane.Finish(lane->CopyOut(copies, pinned));
 }
 
 }  // namespace warpyard::device

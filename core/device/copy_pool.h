@@ -13,10 +13,13 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/device/host_copy.h"
+#include "core/device/host_heap.h"
 
 namespace warpyard::device {
 
@@ -33,11 +36,11 @@ class CopyPool {
   static absl::StatusOr<std::unique_ptr<CopyPool>> Create();
   ~CopyPool();
 
-  /// All block until done. @errors UNAVAILABLE: the device is lost
-  absl::Status CopyIn(void* device, const void* host, std::size_t bytes);
-  absl::Status CopyOut(void* host, const void* device, std::size_t bytes);
-  /// The same straight to memory that is pinned. @errors as above
-  absl::Status CopyOutPinned(void* pinned, const void* device, std::size_t bytes);
+  /// Both block until all copies are done, for which they wait once where these are small.
+  /// @errors UNAVAILABLE: the device is lost
+  absl::Status CopyIn(std::span<const HostCopy> copies);
+  /// @shape pinned: memory to which the device copies straight, or null
+  absl::Status CopyOut(std::span<const HostCopy> copies, const HostHeap* pinned);
 
  private:
   struct Lane;  // hides CUDA types

@@ -169,16 +169,21 @@ CudaBackend::~CudaBackend() {
 absl::Status CudaBackend::Use() const { return ToStatus(cudaSetDevice(index_)); }
 
 absl::Status CudaBackend::CopyIn(void* device, const void* host, std::size_t bytes) {
-  WY_RETURN_IF_ERROR(Use());
-  return copies_->CopyIn(device, host, bytes);
+  return CopyAllIn({{{device, host, bytes}}});
 }
 
 absl::Status CudaBackend::CopyOut(void* host, const void* device, std::size_t bytes) {
+  return CopyAllOut({{{host, device, bytes}}});
+}
+
+absl::Status CudaBackend::CopyAllIn(std::span<const HostCopy> copies) {
   WY_RETURN_IF_ERROR(Use());
-  if (host_heap_ != nullptr && host_heap_->Contains(host)) {
-    return copies_->CopyOutPinned(host, device, bytes);
-  }
-  return copies_->CopyOut(host, device, bytes);
+  return copies_->CopyIn(copies);
+}
+
+absl::Status CudaBackend::CopyAllOut(std::span<const HostCopy> copies) {
+  WY_RETURN_IF_ERROR(Use());
+  return copies_->CopyOut(copies, host_heap_.get());
 }
 
 absl::Status CudaBackend::SortKeys(std::uint64_t* keys, std::uint64_t* scratch, std::size_t count) {

@@ -35,6 +35,8 @@ class CudaBackend final : public Backend {
 
   absl::Status CopyIn(void* device, const void* host, std::size_t bytes) override;
   absl::Status CopyOut(void* host, const void* device, std::size_t bytes) override;
+  absl::Status CopyAllIn(std::span<const HostCopy> copies) override;
+  absl::Status CopyAllOut(std::span<const HostCopy> copies) override;
   absl::Status SortKeys(std::uint64_t* keys, std::uint64_t* scratch, std::size_t count) override;
   std::string Description() const override;
 

@@ -127,6 +127,39 @@ std::string RoundTrip(Backend& backend, std::size_t bytes, std::uint32_t seed) {
              : "what came straight back is not what went there";
 }
 
+/// Copies parts of unlike sizes together, in all ways in which these arrive; says what is wrong.
+std::string RoundTripOfParts(Backend& backend, const std::vector<std::size_t>& sizes) {
+  std::size_t bytes = 0;
+  for (const std::size_t size : sizes) bytes += size;
+  auto array = memory::DeviceArray<std::uint8_t>::Create(backend, bytes);
+  if (!array.ok()) return array.status().ToString();
+  std::vector<std::uint8_t> there(bytes), back(bytes);
+  for (std::size_t i = 0; i < bytes; ++i) {
+    there[i] = static_cast<std::uint8_t>((i * 2654435761u) >> 13);
+  }
+  const memory::HostAllocator<std::uint8_t> host(backend.HostMemory());
+  memory::HostVector<std::uint8_t> straight(bytes, host);
+  std::vector<HostCopy> in, out;
+  std::size_t begin = 0;
+  for (std::size_t k = 0; k < sizes.size(); begin += sizes[k++]) {
+    in.push_back({array->data() + begin, there.data() + begin, sizes[k]});
+    std::uint8_t* const to = k % 3 == 0 ? straight.data() : back.data();
+    out.push_back({to + begin, array->data() + begin, sizes[k]});
+  }
+  const absl::Status into = backend.CopyAllIn(in);
+  if (!into.ok()) return into.ToString();
+  const absl::Status out_of = backend.CopyAllOut(out);
+  if (!out_of.ok()) return out_of.ToString();
+  begin = 0;
+  for (std::size_t k = 0; k < sizes.size(); begin += sizes[k++]) {
+    const std::uint8_t* const to = k % 3 == 0 ? straight.data() : back.data();
+    if (!std::equal(to + begin, to + begin + sizes[k], there.data() + begin)) {
+      return "part " + std::to_string(k) + " is not what went there";
+    }
+  }
+  return "";
+}
+
 /// Round trips of 12 threads (more than the copy pool has lanes) at once; what went wrong.
 std::string ManyRoundTrips(Backend& backend, const std::vector<std::size_t>& sizes) {
   constexpr std::uint32_t kThreads = 12;
@@ -175,6 +208,14 @@ TEST_F(CudaBackendTest, HasHostMemoryThatItWrites) {
   kept.push_back(2);
   EXPECT_FALSE(host.Heap()->Contains(kept.data()));
   EXPECT_EQ(kept[99] + kept[100], 3);
+}
+
+TEST_F(CudaBackendTest, CopiesSeveralPartsTogether) {
+  EXPECT_EQ(RoundTripOfParts(*backend_, {1}), "");
+  EXPECT_EQ(RoundTripOfParts(*backend_, {300, 12, 4096, 0, 1, 65'536, 7}), "");
+  EXPECT_EQ(RoundTripOfParts(*backend_, {65'537, kMiB, 3 * kMiB + 5, 17, 2 * kMiB}), "");
+  EXPECT_EQ(RoundTripOfParts(*backend_, std::vector<std::size_t>(60, 60'000)), "")
+      << "more than a buffer holds";
 }
 
 TEST_F(CudaBackendTest, CopiesForManyThreadsAtOnce) {

@@ -230,13 +230,15 @@ absl::Status Scene::CheckSize(const StepPositions& given) const {
       absl::StrCat("a pose of ", bodies, " bodies; the scene has ", balls_.size()));
 }
 
+/// What is given must stay until the uploads are made.
 absl::Status Scene::Upload(const StepPositions& given, Incoming& incoming, PositionSource& source) {
   incoming.pose.clear();
   const auto* positions = std::get_if<PositionsView>(&given);
   if (positions == nullptr) return UploadPose(std::get<PoseView>(given), incoming, source);
   if (positions->scalar_type == ScalarType::kFloat64) {
     source.format = PositionFormat::kConverted;
-    return backend_.CopyIn(source.to, positions->data, positions->vertices * sizeof(Vector3d));
+    uploads_.push_back({source.to, positions->data, positions->vertices * sizeof(Vector3d)});
+    return absl::OkStatus();
   }
   const bool is_float = positions->scalar_type == ScalarType::kFloat32;
   const std::size_t size =
@@ -248,7 +250,8 @@ absl::Status Scene::Upload(const StepPositions& given, Incoming& incoming, Posit
     source.low[axis] = positions->box.low[axis];
     source.spacing[axis] = SpacingOf(positions->box, axis);
   }
-  return backend_.CopyIn(incoming.bytes.data(), positions->data, size);
+  uploads_.push_back({incoming.bytes.data(), positions->data, size});
+  return absl::OkStatus();
 }
 
 absl::Status Scene::UploadPose(const PoseView& given, Incoming& incoming, PositionSource& source) {
@@ -259,7 +262,8 @@ absl::Status Scene::UploadPose(const PoseView& given, Incoming& incoming, Positi
   WY_RETURN_IF_ERROR(incoming.bytes.Reserve(backend_, size));
   source.format = PositionFormat::kPose;
   source.data = incoming.bytes.data();
-  return backend_.CopyIn(incoming.bytes.data(), incoming.pose.data(), size);
+  uploads_.push_back({incoming.bytes.data(), incoming.pose.data(), size});
+  return absl::OkStatus();
 }
 
 std::optional<double> Scene::DeviationOf(const StepInput& input) const {
@@ -285,9 +289,10 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   job.step.end = positions_[end].data();
   job.step.sources[0].to = &positions_[start].data()->x;
   job.step.sources[1].to = &positions_[end].data()->x;
+  uploads_.clear();
   WY_RETURN_IF_ERROR(Upload(input.end, incoming_[1], job.step.sources[1]));
   if (input.start) WY_RETURN_IF_ERROR(Upload(*input.start, incoming_[0], job.step.sources[0]));
-  const absl::Time uploaded = absl::Now();
+  const absl::Time prepared = absl::Now();
 
   job.step.report = options.report;
   job.step.sorted = options.report == Report::kCollisions && !options.unsorted;
@@ -303,7 +308,7 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   StepTimes times;
   WY_RETURN_IF_ERROR(RunUntilListsFit(runner, token, job, counters, times));
   const absl::Time ran = absl::Now();
-  result.statistics.phases.push_back({"copy_in", uploaded - begin});
+  result.statistics.phases.push_back({"copy_in", prepared - begin + times.copy_in});
   result.statistics.phases.push_back({"refit", times.refit});
   result.statistics.phases.push_back({"broad", times.broad});
   result.statistics.phases.push_back({"narrow", times.narrow});
@@ -379,7 +384,7 @@ absl::Status Scene::RunOnce(CollisionRunner& runner, const procedure::CancelToke
   job.step.resumed = false;
   do {
     WY_ASSIGN_OR_RETURN(const procedure::StageTimes stages, runner.Run(job, token));
-    WY_RETURN_IF_ERROR(backend_.CopyOut(&counters, counters_.data(), sizeof counters));
+    WY_RETURN_IF_ERROR(ReadCounters(job.step, counters));
     AddRun(stages, job.step, counters, times);
     job.step.resumed = true;
   } while (counters.traversal.pending != 0);
@@ -396,7 +401,11 @@ absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::C
     counters = {};
     counters.earliest_bits = kNoContactBits;
     WY_RETURN_IF_ERROR(traversal_.Prepare(runner, view_.triangles, job.step, counters));
-    WY_RETURN_IF_ERROR(backend_.CopyIn(counters_.data(), &counters, sizeof counters));
+    const absl::Time begin = absl::Now();
+    uploads_.push_back({counters_.data(), &counters, sizeof counters});
+    WY_RETURN_IF_ERROR(backend_.CopyAllIn(uploads_));
+    uploads_.clear();
+    times.copy_in += absl::Now() - begin;
     WY_RETURN_IF_ERROR(RunOnce(runner, token, job, counters, times));
     WY_ASSIGN_OR_RETURN(bool fits, traversal_.Fits(counters));
     fits = fits && counters.meetings <= meetings_.size() && counters.left <= left_.size() &&

@@ -48,7 +48,7 @@ struct StepInput {
 
 /// Time in the phases of a step, over all runs that it took.
 struct StepTimes {
-  absl::Duration refit, broad, narrow, sort;
+  absl::Duration copy_in, refit, broad, narrow, sort;
 };
 
 /// @scope one caller at a time
@@ -88,6 +88,15 @@ class Scene {
     std::vector<geometry::RigidTransform> pose;  // empty: positions
   };
 
+  /// The first of both lists of collisions, read together with the counters: where there are few,
+  /// that is all of them, and another copy would take longer.
+  struct FirstCollisions {
+    static constexpr std::size_t kMost = 256;
+    std::array<VertexFaceCollision, kMost> vertex_face;
+    std::array<EdgeEdgeCollision, kMost> edge_edge;
+    bool expected = true;  // to be all, as in the last step
+  };
+
   explicit Scene(device::Backend& backend) : backend_(backend), traversal_(backend) {}
 
   absl::Status Allocate(const SceneInput& input, const Topology& topology);
@@ -110,9 +119,11 @@ class Scene {
                                 CollisionJob& job, StepCounters& counters, StepTimes& times);
   absl::Status RunOnce(CollisionRunner& runner, const procedure::CancelToken& token,
                        CollisionJob& job, StepCounters& counters, StepTimes& times);
+  absl::Status ReadCounters(const StepView& step, StepCounters& counters);
   template <class T>
-  absl::Status ReadList(const DeviceList<T>& list, std::uint64_t count, std::size_t each,
-                        memory::HostVector<T>& items);
+  absl::Status MakeRoom(std::uint64_t count, std::size_t each, memory::HostVector<T>& items) const;
+  absl::Status ReadCollisions(const StepView& step, const StepCounters& counters,
+                              CollisionResult& result);
   absl::Status CheckHostBytes(std::uint64_t pairs, std::size_t needed) const;
   absl::Status ReadResult(const CollisionJob& job, const CollisionOptions& options,
                           const StepCounters& counters, CollisionResult& result);
@@ -145,6 +156,8 @@ class Scene {
   std::size_t committed_ = 0;
   std::vector<geometry::RigidTransform> committed_pose_;  // empty: positions were committed
   std::array<Incoming, 2> incoming_;                      // start, end
+  std::vector<device::HostCopy> uploads_;                 // of the step, to be made together
+  FirstCollisions first_;
   Array<Vector3d> rest_;
   Array<StepCounters> counters_;
   TraversalMemory traversal_;

@@ -3,6 +3,7 @@
 
 // What a scene reads back from the device after a step.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -33,13 +34,48 @@ absl::Status Scene::CheckHostBytes(std::uint64_t pairs, std::size_t needed) cons
                                                    limit, " (--memory-limit-mib)"));
 }
 
+absl::Status Scene::ReadCounters(const StepView& step, StepCounters& counters) {
+  const bool with_first = step.report == Report::kCollisions && first_.expected;
+  const auto bytes_of = [&](const auto& list, const auto& first) {
+    const std::size_t most = std::min<std::size_t>(list.capacity, first.size());
+    return with_first ? most * sizeof first[0] : 0;
+  };
+  return backend_.CopyAllOut({{
+      {&counters, counters_.data(), sizeof counters},
+      {first_.vertex_face.data(), step.vertex_face.items,
+       bytes_of(step.vertex_face, first_.vertex_face)},
+      {first_.edge_edge.data(), step.edge_edge.items, bytes_of(step.edge_edge, first_.edge_edge)},
+  }});
+}
+
+/// @shape each: bytes of an item in all that the host keeps of it
 template <class T>
-absl::Status Scene::ReadList(const DeviceList<T>& list, std::uint64_t count, std::size_t each,
-                             memory::HostVector<T>& items) {
+absl::Status Scene::MakeRoom(std::uint64_t count, std::size_t each,
+                             memory::HostVector<T>& items) const {
   WY_RETURN_IF_ERROR(CheckHostBytes(count, static_cast<std::size_t>(count) * each));
   items = memory::HostVector<T>(static_cast<std::size_t>(count),
                                 memory::HostAllocator<T>(backend_.HostMemory()));
-  return backend_.CopyOut(items.data(), list.items, items.size() * sizeof(T));
+  return absl::OkStatus();
+}
+
+absl::Status Scene::ReadCollisions(const StepView& step, const StepCounters& counters,
+                                   CollisionResult& result) {
+  auto& vertex_face = result.vertex_face;
+  auto& edge_edge = result.edge_edge;
+  const std::uint64_t* const listed = counters.listed_contacts;
+  WY_RETURN_IF_ERROR(MakeRoom(listed[0], kBytesOf<VertexFaceCollision>, vertex_face));
+  WY_RETURN_IF_ERROR(MakeRoom(listed[1], kBytesOf<EdgeEdgeCollision>, edge_edge));
+  const bool are_there = first_.expected;
+  first_.expected = std::max(listed[0], listed[1]) <= FirstCollisions::kMost;
+  if (are_there && first_.expected) {
+    std::copy_n(first_.vertex_face.begin(), vertex_face.size(), vertex_face.begin());
+    std::copy_n(first_.edge_edge.begin(), edge_edge.size(), edge_edge.begin());
+    return absl::OkStatus();
+  }
+  return backend_.CopyAllOut({{
+      {vertex_face.data(), step.vertex_face.items, vertex_face.size() * sizeof vertex_face[0]},
+      {edge_edge.data(), step.edge_edge.items, edge_edge.size() * sizeof edge_edge[0]},
+  }});
 }
 
 absl::Status Scene::ReadResult(const CollisionJob& job, const CollisionOptions& options,
@@ -77,11 +113,7 @@ absl::Status Scene::ReadResult(const CollisionJob& job, const CollisionOptions& 
   if (job.step.report == Report::kCandidates) {
     WY_RETURN_IF_ERROR(ReadCandidates(job.step, counters, result));
   } else if (job.step.report == Report::kCollisions) {
-    const std::uint64_t* const listed = counters.listed_contacts;
-    WY_RETURN_IF_ERROR(ReadList(job.step.vertex_face, listed[0], kBytesOf<VertexFaceCollision>,
-                                result.vertex_face));
-    WY_RETURN_IF_ERROR(
-        ReadList(job.step.edge_edge, listed[1], kBytesOf<EdgeEdgeCollision>, result.edge_edge));
+    WY_RETURN_IF_ERROR(ReadCollisions(job.step, counters, result));
   }
   if (options.unsorted || IsSorted(job.step, counters)) return absl::OkStatus();
   SortCollisions(result.vertex_face, view_.vertices, sort_buffers_);
@@ -92,12 +124,16 @@ absl::Status Scene::ReadResult(const CollisionJob& job, const CollisionOptions& 
 absl::Status Scene::ReadCandidates(const StepView& step, const StepCounters& counters,
                                    CollisionResult& result) {
   memory::HostVector<PairIds> pairs;  // many, and seldom asked for
-  WY_RETURN_IF_ERROR(ReadList(step.survivors[0], counters.survivors[0],
-                              sizeof(PairIds) + kBytesOf<VertexFaceCollision>, pairs));
+  WY_RETURN_IF_ERROR(
+      MakeRoom(counters.survivors[0], sizeof(PairIds) + kBytesOf<VertexFaceCollision>, pairs));
+  WY_RETURN_IF_ERROR(
+      backend_.CopyOut(pairs.data(), step.survivors[0].items, pairs.size() * sizeof(PairIds)));
   result.vertex_face.reserve(pairs.size());
   for (const PairIds& pair : pairs) result.vertex_face.push_back({pair.a, pair.b, 0});
-  WY_RETURN_IF_ERROR(ReadList(step.survivors[1], counters.survivors[1],
-                              sizeof(PairIds) + kBytesOf<EdgeEdgeCollision>, pairs));
+  WY_RETURN_IF_ERROR(
+      MakeRoom(counters.survivors[1], sizeof(PairIds) + kBytesOf<EdgeEdgeCollision>, pairs));
+  WY_RETURN_IF_ERROR(
+      backend_.CopyOut(pairs.data(), step.survivors[1].items, pairs.size() * sizeof(PairIds)));
   result.edge_edge.reserve(pairs.size());
   for (const PairIds& pair : pairs) {
     const std::uint32_t* const a = &edge_vertices_[2 * std::size_t{pair.a}];

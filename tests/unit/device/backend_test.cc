@@ -49,6 +49,19 @@ class FakeBackend final : public Backend {
   char memory_ = 0;
 };
 
+TEST(Backend, MakesSeveralCopiesOneAfterAnother) {
+  CpuBackend backend(1, 1 << 20);
+  const int from[] = {1, 2, 3};
+  int to[] = {0, 0, 0}, back[] = {0, 0, 0};
+  ASSERT_TRUE(
+      backend.CopyAllIn({{{&to[0], &from[0], 4}, {&to[1], nullptr, 0}, {&to[2], &from[2], 4}}})
+          .ok());
+  EXPECT_THAT(to, ::testing::ElementsAre(1, 0, 3));
+  ASSERT_TRUE(backend.CopyAllOut({{{&back[1], &to[0], 8}, {&back[0], &to[2], 4}}}).ok());
+  EXPECT_THAT(back, ::testing::ElementsAre(3, 1, 0));
+  ASSERT_TRUE(backend.CopyAllOut({}).ok());
+}
+
 TEST(Backend, CountsWhatWasAskedFor) {
   FakeBackend backend(1000);
   void* block = *backend.Allocate(600);
