@@ -69,14 +69,24 @@ struct SearchClusters {
   static constexpr std::uint32_t kAhead = 4;
   static constexpr std::uint32_t kNoNode = 0xffffffffu;
 
+  /// All clusters, and the one that looks for others. Copies: the job is in memory that the device
+  /// would read again at each look.
+  struct Clusters {
+    const geometry::Box* boxes;
+    std::uint32_t count;
+    std::uint32_t own;
+    geometry::Box box;
+  };
+
   /// Calls emit(has, other) by all threads for each look at clusters.
   template <class Scope, class Emit>
   WY_HD static void Descend(Scope& scope, const ClusterTree& tree, std::uint32_t cluster,
                             Emit&& emit) {
-    const geometry::Box box = tree.boxes[cluster];
+    const Clusters clusters{tree.boxes, tree.Count(0), cluster, tree.boxes[cluster]};
+    const geometry::Box& box = clusters.box;
     std::uint32_t open[kMostTreeLevels], node[kMostTreeLevels];  // of each level: children to see
     std::uint32_t level = tree.levels - 1, parent = 0;
-    if (level == 0) return LookAt(scope, tree, cluster, Nodes<1>{{0}}, emit);
+    if (level == 0) return LookAt(scope, clusters, Nodes<1>{{0}}, emit);
     while (true) {
       std::uint32_t overlapping = 0;
       WY_ROLLED
@@ -90,9 +100,9 @@ struct SearchClusters {
       open[level] = overlapping;
       if (level == 1) {
         if (scope.Size() == 32) {
-          LookBelow<kAhead>(scope, tree, cluster, {parent, overlapping}, emit);
+          LookBelow<kAhead>(scope, clusters, {parent, overlapping}, emit);
         } else {
-          LookBelow<1>(scope, tree, cluster, {parent, overlapping}, emit);
+          LookBelow<1>(scope, clusters, {parent, overlapping}, emit);
         }
         open[level] = 0;
       }
@@ -112,8 +122,7 @@ struct SearchClusters {
 
   /// Looks at the clusters below nodes of level 1, some of these at once.
   template <std::uint32_t kSome, class Scope, class Emit>
-  WY_HD static void LookBelow(Scope& scope, const ClusterTree& tree, std::uint32_t cluster,
-                              Children nodes, Emit&& emit) {
+  WY_HD static void LookBelow(Scope& scope, const Clusters& clusters, Children nodes, Emit&& emit) {
     WY_ROLLED
     while (nodes.mask != 0) {
       Nodes<kSome> some{};
@@ -121,7 +130,7 @@ struct SearchClusters {
         node = nodes.mask == 0 ? kNoNode : nodes.parent * kTreeArity + exec::LowestBit(nodes.mask);
         nodes.mask &= nodes.mask - 1;
       }
-      LookAt(scope, tree, cluster, some, emit);
+      LookAt(scope, clusters, some, emit);
     }
   }
 
@@ -131,16 +140,15 @@ struct SearchClusters {
   };
 
   template <std::uint32_t kCount, class Scope, class Emit>
-  WY_HD static void LookAt(Scope& scope, const ClusterTree& tree, std::uint32_t cluster,
-                           const Nodes<kCount>& nodes, Emit&& emit) {
-    const geometry::Box box = tree.boxes[cluster];
+  WY_HD static void LookAt(Scope& scope, const Clusters& clusters, const Nodes<kCount>& nodes,
+                           Emit&& emit) {
     WY_ROLLED
     for (std::uint32_t first = 0; first < kTreeArity; first += scope.Size()) {
       bool overlaps[kCount];
       for (std::uint32_t k = 0; k < kCount; ++k) {
         const std::uint32_t other = nodes.of[k] * kTreeArity + first + scope.Rank();
-        overlaps[k] = nodes.of[k] != kNoNode && other < tree.Count(0) && other >= cluster &&
-                      geometry::Overlap(tree.boxes[other], box);
+        overlaps[k] = nodes.of[k] != kNoNode && other < clusters.count && other >= clusters.own &&
+                      geometry::Overlap(clusters.boxes[other], clusters.box);
       }
       for (std::uint32_t k = 0; k < kCount && nodes.of[k] != kNoNode; ++k) {
         emit(overlaps[k], nodes.of[k] * kTreeArity + first + scope.Rank());
