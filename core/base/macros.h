@@ -11,12 +11,17 @@
 /// Marks a function that runs on the host and on a CUDA device.
 /// WY_DEVICE_CALL: one that is called there, not copied to where it is used, for what is large and
 /// used in many places: copies of such functions were half of the megakernel.
+/// WY_INLINED: one that is copied there, whatever its size. What a called function gets by
+/// reference it reads from memory, and pointers that it reads could be into any memory: all that
+/// procedures keep in shared memory took the slow way once.
 #ifdef __CUDACC__
 #define WY_HD __host__ __device__
 #define WY_DEVICE_CALL __noinline__
+#define WY_INLINED __forceinline__
 #else
 #define WY_HD
 #define WY_DEVICE_CALL
+#define WY_INLINED
 #endif
 
 /// WY_ROLLED: before a loop that a device should not unroll. What blocks of many kinds execute must

@@ -22,6 +22,7 @@
 
 #include "core/exec/bits.h"
 #include "core/exec/device_group.cuh"
+#include "core/model/stage_crossing.h"
 #include "core/model/worker_loop.h"
 #include "core/model/workspace.h"
 
@@ -48,6 +49,7 @@ class BatchRun {
     GroupClaim claims[kThreads / 32];
     procedure::SpawnBuffer buffers[2];         ///< of rounds by turns, after that of the batch
     std::uint32_t ends;                        ///< an End
+    std::uint32_t crossed;                     ///< not 0: to another stage
     std::uint32_t regroup;                     ///< not 0: groups of the round have ended
     std::uint32_t differ[2];                   ///< not 0: a round has several procedures,
     std::uint32_t unlike[2];                   ///< or what does not go together
@@ -69,7 +71,9 @@ class BatchRun {
         count_(batch_.count),
         begin_(Scope::Cycles()) {}
 
-  __device__ void Run() {
+  /// @shape done: called by one thread with the event if it is done
+  template <class Done>
+  WY_INLINED __device__ void Run(Done&& done) {
     const std::uint32_t groups = block_.procedures[procedure_].groups;
     if (Worker() == 0) {
       batch_.first_rounds = 0;
@@ -81,11 +85,11 @@ class BatchRun {
       chains_ = turn != 0;
       Execute();
       if (Worker() == 0 && turn == 0) batch_.first_cycles = Scope::Cycles() - begin_;
-      if (!goes_on || !Refill(turn % 2)) break;
+      if (batch_.claims != 0 ? !CrossStage(done) : !goes_on || !Refill(turn % 2)) break;
     }
     if (goes_on && Worker() == 0 && filled_ != &spawns_) spawns_.count = size_;
     if (Worker() != 0) return;
-    batch_.cycles = goes_on ? executing_ : batch_.first_cycles;
+    batch_.cycles = goes_on || batch_.claims != 0 ? executing_ : batch_.first_cycles;
   }
 
  private:
@@ -100,7 +104,7 @@ class BatchRun {
   __device__ static std::uint32_t Worker() { return threadIdx.x - 32; }
 
   /// Executes the elements of the round.
-  __device__ void Execute() {
+  WY_INLINED __device__ void Execute() {
     if (block_.procedures[procedure_].item != 0) return RunItems();
     Visitor visitor{*this};
     Procedures::Visit(procedure_, visitor);
@@ -111,7 +115,7 @@ class BatchRun {
     BatchRun& run;
 
     template <class P>
-    __device__ void Visit() {
+    WY_INLINED __device__ void Visit() {
       constexpr std::uint32_t kDeclared = procedure::ThreadsOf<P>();
       constexpr std::uint32_t kSize =
           kDeclared == procedure::kWholeBlock || kDeclared > kThreads ? kThreads : kDeclared;
@@ -237,19 +241,17 @@ class BatchRun {
       if (group_.Rank() == 0) state_ = {};
     }
 
-    /// False: there are none, or others are to be served.
+    /// Takes a claim as one element, of all its indices. False: there is none, or others are to be
+    /// served.
     __device__ bool Take(procedure::Element& element) {
       if (run_.batch_.claims == 0) return false;
-      if (next_ == end_) {
-        if (group_.Rank() == 0) Claim();
-        group_.Barrier();
-        next_ = 0;
-        end_ = state_.claim.count;
-        if (end_ == 0) return false;
-      }
-      const procedure::Range range = Table::IndicesOf(state_.claim, next_++);
+      if (group_.Rank() == 0) Claim();
+      group_.Barrier();
+      const RangeClaim claim = state_.claim;
+      if (claim.count == 0) return false;
       const std::uint32_t event = run_.batch_.event;
-      element = {procedure::MakeHead(event, run_.procedure_, event), {range.begin, range.end}};
+      element = {procedure::MakeHead(event, run_.procedure_, event),
+                 {Table::IndicesOf(claim, 0).begin, Table::IndicesOf(claim, claim.count - 1).end}};
       return true;
     }
 
@@ -257,7 +259,6 @@ class BatchRun {
     __device__ void Count() {
       if (group_.Rank() != 0 || state_.taken == 0) return;
       Scope::BlockWord(run_.batch_.claimed).FetchAddRelaxed(state_.taken);
-      run_.CountSteps(run_.procedure_, state_.taken);
       if (Worker() == 0) run_.batch_.first_rounds += state_.taken;
     }
 
@@ -280,7 +281,7 @@ class BatchRun {
         state_.claimed_at = now;
         const std::uint32_t event = run_.batch_.event;
         const bool dropped = run_.space_.events.IsDropped(event);  // read while it claims
-        claim = run_.space_.events.Claim(event, state_.wanted);
+        claim = run_.space_.events.Claim(event, state_.wanted, Table::DescriptionOf(claim));
         state_.taken += claim.count;  // as if they were executed, where they are dropped
         if (dropped) claim.count = 0;
       }
@@ -293,8 +294,6 @@ class BatchRun {
     BatchRun& run_;
     Group& group_;
     GroupClaim& state_;
-    std::uint32_t next_ = 0;  // of those claimed
-    std::uint32_t end_ = 0;
   };
 
   /// Other elements are left to the scheduling warp: sets that are parts of a warp, too, of which
@@ -357,6 +356,34 @@ class BatchRun {
   /// @scope one thread of a group @shape steps: elements that it executed beside those of the round
   __device__ void CountSteps(std::uint32_t procedure, std::uint32_t steps) {
     if (steps != 0) Scope::BlockWord(batch_.executed[procedure]).FetchAddRelaxed(steps);
+  }
+
+  /// Goes to the next stage of an event that is alone. False: the batch is over.
+  template <class Done>
+  __device__ bool CrossStage(Done& done) {
+    exec::NamedBarrier::SyncWorkers<kThreads>();  // all groups have said what they claimed
+    if (Worker() == 0) memory_.crossed = CrossByOne(done) ? 1 : 0;
+    exec::NamedBarrier::SyncWorkers<kThreads>();
+    if (memory_.crossed == 0) return false;
+    procedure_ = batch_.procedure;
+    count_ = batch_.count;
+    return true;
+  }
+
+  /// @scope one thread
+  template <class Done>
+  __device__ bool CrossByOne(Done& done) {
+    const std::uint64_t cycles = Scope::Cycles() - round_begin_;
+    executing_ += cycles;
+    StageCrossing<exec::WarpScope, Space> crossing(space_, block_, batch_, blockIdx.x,
+                                                   gridDim.x - 1);
+    crossing.Leave(cycles, done);
+    const bool entered = crossing.Enter([&] {
+      return Scope::BlockWord(block_.others_run).LoadRelaxed() == 0 &&
+             Scope::Cycles() - begin_ <= batch_.cycles_to_go;
+    });
+    round_begin_ = Scope::Cycles();
+    return entered;
   }
 
   /// Takes the newest of what was spawned as the next round. False: the block does not go on; what

@@ -25,6 +25,7 @@
 #include "core/model/batch_room.h"
 #include "core/model/block_statistics.h"
 #include "core/model/block_store.h"
+#include "core/model/draw.h"
 #include "core/model/event_account.h"
 #include "core/model/lane_values.h"
 #include "core/model/share_clocks.h"
@@ -32,17 +33,6 @@
 #include "core/queue/queue_concept.h"
 
 namespace warpyard::model {
-
-/// Outcome of a look for work.
-enum class Found : std::uint32_t {
-  kBatch,    ///< there is a batch to execute
-  kNothing,  ///< nothing waits anywhere
-  kAgain,    ///< look again at once
-  kLater,    ///< not while a batch is executing
-  kPark,     ///< the block is to leave; it holds nothing any more
-  kStuck,    ///< a bounded wait ran out; all must stop
-  kLocal,    ///< (inside) no room for what the best would spawn: what is here makes some
-};
 
 /// @scope all members: the group that schedules for a block, all threads together
 template <exec::LaneScope Group, class Space>
@@ -74,7 +64,7 @@ class BlockScheduler {
     statistics_.Reset(group_);
     if (group_.Rank() == 0) {
       for (std::uint32_t i = 0; i < 2; ++i) memory_.spawns[i] = {0, memory_.spawned[i], true};
-      memory_.wanted_elsewhere = memory_.others_run = 0;
+      memory_.wanted_elsewhere = memory_.others_run = memory_.left.claim.count = 0;
     }
     group_.Barrier();
   }
@@ -85,6 +75,7 @@ class BlockScheduler {
   WY_HD Found Next(OwnBatch& batch, bool ahead, Done& done) {
     if (store_.Stuck()) return Found::kStuck;
     content_ = {.ahead = ahead};
+    if (pending_.count == 0 && memory_.left.claim.count != 0) TakeLeft();
     if (pending_.count != 0 && IsDropped(range_event_)) DropRange(done);
     Found found = pending_.count != 0 ? TakePending(batch) : Select(batch, ahead, done);
     if (found == Found::kLocal && ahead) return Found::kLater;
@@ -111,25 +102,31 @@ class BlockScheduler {
       if (!store_.Keep(batch, spawns.elements, spawned)) kept = Found::kStuck;
       if (group_.Rank() == 0) spawns.count = 0;
     }
-    ForEachEvent(group_, batch, batch.elements, batch.count,
-                 [&](std::uint32_t event, std::uint32_t count) {
-                   account_.CountFinished(group_, event, count, done);
-                 });
-    if (batch.claimed != 0) account_.CountFinished(group_, batch.event, batch.claimed, done);
-    if (batch.claims != 0 && pending_.count == 0) range_event_ = kNoEvent;  // its stage may be over
+    const std::uint32_t event = batch.event;
+    if (batch.claims != 0) {  // stages were counted out where they ended
+      if (pending_.count == 0) range_event_ = kNoEvent;
+      if (group_.Rank() == 0) memory_.left = {batch.left, event};
+    } else {
+      ForEachEvent(group_, batch, batch.elements, batch.count,
+                   [&](std::uint32_t of, std::uint32_t count) {
+                     account_.CountFinished(group_, of, count, done);
+                   });
+    }
     // The end of a stage may depend on this block: do not look for other work first.
-    const bool stage_may_end = range_left_ == 0 || batch.claims != 0;
-    if (stage_may_end && pending_.count == 0 && memory_.stack.Size() == 0) {
+    if (range_left_ == 0 && pending_.count == 0 && memory_.stack.Size() == 0) {
       account_.Flush(group_, done);
     }
-    const std::uint32_t event = batch.event;
     account_.Settle(group_, event, statistics_.ToNs(batch.cycles), batch.charged_ns);
     statistics_.AddSpills(store_.TakeSpills());
     if (several_events_) {
       Clocks::Charge(group_, space_, memory_, event,
                      static_cast<std::int64_t>(batch.cycles - batch.charged_cycles));
     }
-    statistics_.Add(group_, batch, spawned);
+    if (batch.claims != 0) {
+      statistics_.AddStages(batch.cycles);
+    } else {
+      statistics_.Add(group_, batch, spawned);
+    }
     statistics_.FlushSometimes(group_);
     return kept;
   }
@@ -346,6 +343,16 @@ class BlockScheduler {
   /// Whether an event has ended early. @shape event: one that elements here are of
   WY_HD bool IsDropped(std::uint32_t event) { return group_.Any(space_.events.IsDropped(event)); }
 
+  /// Takes a claim that those who executed a batch made and left to this.
+  WY_HD void TakeLeft() {
+    pending_ = memory_.left.claim;
+    range_event_ = memory_.left.event;
+    range_procedure_ = pending_.plan.procedure;
+    range_left_ = pending_.elements - pending_.first - pending_.count;
+    group_.Barrier();
+    if (group_.Rank() == 0) memory_.left.claim.count = 0;
+  }
+
   /// Takes elements of the range that the block has claimed.
   WY_HD Found TakePending(OwnBatch& batch) {
     const std::uint32_t procedure = pending_.plan.procedure;
@@ -413,7 +420,7 @@ class BlockScheduler {
     // Not while more of a claim is to come: until that is done, nobody looks for other work.
     const bool alone = content_.of_range && !content_.ahead && !several_events_;
     const bool claims = Shape::kThreads > 1 && alone && pending_.count == 0 &&
-                        statistics_.IsUneven(content_.procedure);
+                        memory_.left.claim.count == 0 && statistics_.IsUneven(content_.procedure);
     const std::uint32_t to_go = pending_.count != 0 ? 0
                                 : claims            ? kClaimCycles
                                 : several_events_   ? kBatchCycles
@@ -426,14 +433,18 @@ class BlockScheduler {
       account_.ChargeAhead(group_, ahead_ns);
     }
     CountByProcedure(group_, batch, content_.count, content_.varied);
+    if (claims) account_.Flush(group_, done);  // the end of the stage is awaited there
     if (group_.Rank() == 0) {
+      batch.number = statistics_.Draws() + 1;
       batch.count = content_.count;
       batch.event = event;
       batch.procedure = content_.procedure;
       batch.reserved = reserved;
       batch.cycles_to_go = to_go;
       batch.claims = claims ? 1 : 0;
+      batch.stage = fenced_stage_;
       batch.claimed = 0;
+      batch.left.count = 0;
       if (claims) Scope::BlockWord(memory_.others_run).StoreRelaxed(0);
       batch.mixed = content_.mixed ? 1 : 0;
       batch.charged_ns = ahead_ns;
@@ -457,17 +468,6 @@ class BlockScheduler {
     return Found::kPark;
   }
 
-  /// What the next batch has.
-  struct Content {
-    std::uint32_t procedure = 0;
-    std::uint32_t count = 0;
-    bool mixed = false;     ///< of several events
-    bool varied = false;    ///< of several procedures
-    bool dropped = false;   ///< of one that has ended early
-    bool of_range = false;  ///< of the open stage of an event
-    bool ahead = false;     ///< while another executes
-  };
-
   static constexpr std::uint32_t kNoEvent = 0xffffffffu;
 
   Group& group_;
@@ -488,7 +488,7 @@ class BlockScheduler {
   std::uint32_t least_rank_ = 0;  // buckets of lower ranks were found empty just now
   std::uint32_t window_ = 1;      // levels of which it leaves some to others
   std::uint32_t random_;
-  Content content_;
+  DrawContent content_;
   std::uint32_t idle_blocks_ = 0;
   bool several_events_ = false;
   bool by_clock_ = false;  // the bucket is not the one that ranks first

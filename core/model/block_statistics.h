@@ -38,18 +38,31 @@ class BlockStatistics {
     group.Barrier();
   }
 
+  /// Counts the part of a stage that a block executed by claims. Whoever executes a batch of these
+  /// does so at the end of each stage; nothing else is counted meanwhile. @scope one thread
+  WY_HD static void AddStage(BlockMemory<Space>& memory, const BatchOf<Space>& batch,
+                             std::uint64_t cycles) {
+    const std::uint32_t executed = batch.count + batch.claimed;
+    if (executed == 0) return;
+    BlockProcedure& known = memory.procedures[batch.procedure];
+    known.executed += executed;
+    known.cycles += cycles;
+    Learn(known, batch.event, RoundCycles(batch));
+  }
+
+  /// Counts a batch of such stages.
+  WY_HD void AddStages(std::uint64_t cycles) {
+    busy_cycles_ += cycles;
+    ++draws_;
+  }
+
   /// Counts a batch that took batch.cycles in all rounds of the block.
   template <class OwnBatch>
   WY_HD void Add(Group& group, const OwnBatch& batch, std::uint32_t spawned) {
     busy_cycles_ += batch.cycles;
     ++draws_;
-    const std::uint64_t first = batch.first_cycles;
-    const auto cycles =
-        static_cast<float>(first < kMostCycles ? static_cast<std::uint32_t>(first) : kMostCycles);
     if (group.Rank() == 0) {
-      // By floats: divisions of integers are what a device is slow at.
-      Learn(memory_.procedures[batch.procedure], batch.event,
-            static_cast<std::uint32_t>(cycles / static_cast<float>(batch.first_rounds)));
+      Learn(memory_.procedures[batch.procedure], batch.event, RoundCycles(batch));
     }
     ShareOut(group, batch, spawned);
     group.Barrier();
@@ -114,6 +127,14 @@ class BlockStatistics {
   static constexpr std::uint32_t kMostCycles = 0x7fffffffu;
   static constexpr std::uint32_t kNoEvent = 0xffffffffu;
   static constexpr float kMostRounds = 16;
+
+  /// By floats: divisions of integers are what a device is slow at.
+  WY_HD static std::uint32_t RoundCycles(const BatchOf<Space>& batch) {
+    const std::uint64_t first = batch.first_cycles;
+    const auto cycles =
+        static_cast<float>(first < kMostCycles ? static_cast<std::uint32_t>(first) : kMostCycles);
+    return static_cast<std::uint32_t>(cycles / static_cast<float>(batch.first_rounds));
+  }
 
   WY_HD static std::uint32_t RoundsOf(std::uint32_t elements, std::uint32_t groups) {
     if (groups == 1) return elements;

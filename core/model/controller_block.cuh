@@ -37,8 +37,8 @@ struct MegakernelArguments {
 
 /// Tells the host that an event is done, and frees its slot. @scope one thread
 template <class Space>
-__device__ void ReportEvent(Space& space, Mailbox<typename Space::Program>& mailbox,
-                            std::uint32_t slot) {
+WY_DEVICE_CALL __device__ void ReportEvent(Space& space, Mailbox<typename Space::Program>& mailbox,
+                                           std::uint32_t slot) {
   using Scope = exec::DeviceScope;
   using Box = Mailbox<typename Space::Program>;
   using Message = message::SlottedMessage<typename Box::Report>;

@@ -118,11 +118,14 @@ class DeviceMemory {
 
   /// What the blocks are doing, in words. @scope any time
   std::string DescribeBlocks(unsigned blocks) {
-    if (!Copy(look_->heartbeats, space()->heartbeats, sizeof look_->heartbeats)) {
+    if (!Copy(look_->heartbeats, space()->heartbeats, sizeof look_->heartbeats) ||
+        !Copy(look_->crossings, space()->crossings, sizeof look_->crossings)) {
       return "its memory cannot be read";
     }
     std::map<std::string, int> counts;
-    for (unsigned b = 1; b < blocks; ++b) ++counts[Describe(look_->heartbeats[b])];
+    for (unsigned b = 1; b < blocks; ++b) {
+      ++counts[Describe(look_->heartbeats[b], look_->crossings[b])];
+    }
     return absl::StrJoin(counts, ", ", [](std::string* out, const auto& entry) {
       absl::StrAppend(out, entry.second, " blocks ", entry.first);
     });
@@ -132,6 +135,7 @@ class DeviceMemory {
   /// Where copies arrive that must not wait for anything.
   struct Look {
     exec::PackedSlot heartbeats[Space::kMostBlocks];
+    std::uint32_t crossings[Space::kMostBlocks];
     char stuck_wait[sizeof(Space::stuck_wait)];
   };
 
@@ -139,7 +143,7 @@ class DeviceMemory {
     return std::atomic_ref(word).load(std::memory_order_relaxed);
   }
 
-  static std::string Describe(const exec::PackedSlot& heartbeat) {
+  static std::string Describe(const exec::PackedSlot& heartbeat, std::uint32_t crossing) {
     switch (static_cast<BlockActivity>(heartbeat.payload[0] & 0xffu)) {
       case BlockActivity::kAbsent:
         return "gone";
@@ -150,7 +154,9 @@ class DeviceMemory {
       case BlockActivity::kExecuting:
         break;
     }
-    const std::uint32_t procedure = heartbeat.payload[0] >> 8 & 0xffu;
+    std::uint32_t procedure = heartbeat.payload[0] >> 8 & 0xffu;
+    const bool crossed = crossing >> 8 == (heartbeat.turn & 0xffffffu);
+    if (crossed) procedure = crossing & 0xffu;
     if (procedure >= Space::Procedures::kCount) return "executing something unknown";
     return absl::StrCat("executing a batch of ", Space::Procedures::kNames[procedure]);
   }

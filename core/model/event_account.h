@@ -101,6 +101,15 @@ class EventAccount {
     served_ = false;
   }
 
+  /// Counts finished elements out at once. @scope one thread
+  template <class Done>
+  WY_DEVICE_CALL WY_HD static void CountOut(Space& space, std::uint32_t event, std::uint32_t count,
+                                            Done& done) {
+    bool opened = false;
+    if (space.events.CountOut(event, count, opened)) done(event);
+    if (opened) space.buckets.SetHint(event, Space::Buckets::kRangeHint);
+  }
+
  private:
   using Scope = typename Space::Scope;
   /// Policies see time no later than this; all blocks add to the same few words.
@@ -111,15 +120,6 @@ class EventAccount {
     FlushCharge(group);
     charged_event_ = event;
     credit_ns_ = 0;
-  }
-
-  /// @scope one thread
-  template <class Done>
-  WY_DEVICE_CALL WY_HD static void CountOut(Space& space, std::uint32_t event, std::uint32_t count,
-                                            Done& done) {
-    bool opened = false;
-    if (space.events.CountOut(event, count, opened)) done(event);
-    if (opened) space.buckets.SetHint(event, Space::Buckets::kRangeHint);
   }
 
   Space& space_;

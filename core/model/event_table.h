@@ -9,10 +9,10 @@
 // upper bits and in the description of the stage, so that a worker that comes late to an old stage
 // notices.
 // Elements are counted out by whoever finished them; the group that counts out the last one opens
-// the next stage. The count is released by all and acquired by that group, and the hint of the next
-// stage is released after it, so every stage sees what the one before wrote. A worker that comes by
-// an old hint may see the new cursor before the new description: it then finds nothing, and takes
-// the hint back by a read-modify-write that makes it see both.
+// the next stage. The count is released by all and acquired by that group, which releases the
+// cursor of the next stage, and then its hint: every stage sees what the one before wrote. What was
+// claimed by a cursor must be executed, so whoever sees a new cursor before the description of its
+// stage looks again, behind an acquire.
 #ifndef WARPYARD_CORE_MODEL_EVENT_TABLE_H_
 #define WARPYARD_CORE_MODEL_EVENT_TABLE_H_
 
@@ -62,6 +62,19 @@ struct RangeClaim {
   procedure::StagePlan plan{0, 0, 1};
 };
 
+/// What there is behind a stage of an event.
+struct StageAfter {
+  enum class State : std::uint32_t {
+    kToCome,  ///< the stage runs
+    kOpen,    ///< the next one is open, or was
+    kNone,    ///< that was the last one, or the slot has gone on to another event
+  };
+  State state;
+  exec::PackedSlot described;  ///< kOpen: for Claim
+  std::uint32_t elements;      ///< then
+  std::uint32_t procedure;     ///< then
+};
+
 /// @shape zero-initialised memory that all workers reach
 template <class Scope, class Program>
 class EventTable {
@@ -100,12 +113,19 @@ class EventTable {
   }
 
   /// Claims up to `wanted` elements of the event's open stage. @scope one thread
-  WY_HD RangeClaim Claim(std::uint32_t index, std::uint32_t wanted) {
+  /// @shape described: a stage that the caller knows, which need not be loaded if it is that one
+  WY_HD RangeClaim Claim(std::uint32_t index, std::uint32_t wanted,
+                         const exec::PackedSlot& described = {~0u, {}}) {
     Event& event = events_[index];
     const std::uint64_t cursor = Scope::Word(event.cursor).FetchAddRelaxed(wanted);
     RangeClaim claim;
     claim.stage = static_cast<std::uint32_t>(cursor >> kStageShift);
-    const exec::PackedSlot found = Scope::LoadSlot(event.stages[claim.stage % 2]);
+    exec::PackedSlot found = described;
+    if (found.turn != claim.stage) found = Scope::LoadSlot(event.stages[claim.stage % 2]);
+    if (found.turn != claim.stage) {
+      Scope::OrderAfterGet();
+      found = Scope::LoadSlot(event.stages[claim.stage % 2]);
+    }
     const std::uint64_t first = cursor & kIndexMask;
     if (found.turn != claim.stage || first >= found.payload[0]) return claim;
     if constexpr (requires { requires Scope::kSlotsMayTear; }) {
@@ -121,6 +141,18 @@ class EventTable {
     return claim;
   }
 
+  /// What is behind a stage, for whoever stays with the event. It may be over by the time of the
+  /// claim, which may then be of any later stage of the slot. @scope any thread
+  /// @shape stage: the number of one that was claimed of
+  WY_HD StageAfter LookAfter(std::uint32_t index, std::uint32_t stage) {
+    using State = StageAfter::State;
+    const std::uint32_t next = (stage + 1) & kStageMask;
+    const exec::PackedSlot found = Scope::LoadSlot(events_[index].stages[next % 2]);
+    if (found.turn == ((stage - 1) & kStageMask)) return {State::kToCome, {}, 0, 0};
+    if (found.turn != next || found.payload[0] == 0) return {State::kNone, {}, 0, 0};
+    return {State::kOpen, found, found.payload[0], found.payload[1] & 0xffu};
+  }
+
   /// Whether the open stage has elements that nobody claimed. @scope any thread
   WY_HD bool HasRange(std::uint32_t index) {
     Event& event = events_[index];
@@ -133,6 +165,13 @@ class EventTable {
   WY_HD bool IsDropped(std::uint32_t index) {
     Event& event = events_[index];
     return (Scope::Word(event.cancel).LoadRelaxed() | Scope::Word(event.error).LoadRelaxed()) != 0;
+  }
+
+  /// How the stage of a claim is described; nothing, if there was no claim.
+  WY_HD static exec::PackedSlot DescriptionOf(const RangeClaim& claim) {
+    if (claim.elements == 0) return {~0u, {}};
+    return {claim.stage,
+            {claim.elements, claim.plan.grain << 8 | claim.plan.procedure, claim.plan.count}};
   }
 
   WY_HD static procedure::Range IndicesOf(const RangeClaim& claim, std::uint32_t i) {
@@ -155,21 +194,27 @@ class EventTable {
       const procedure::StagePlan plan = Program::template Plan<Scope>(event.job, stage);
       event.begin_ns[stage] = Scope::NowNs();
       if (plan.count == 0 || IsDropped(index)) continue;
-      const std::uint32_t number = ++event.opened & kStageMask;
       event.stage = stage;
-      Scope::Word(event.outstanding).StoreRelaxed((plan.count - 1) / plan.grain + 1);
-      Scope::StoreSlot(event.stages[number % 2], Describe(number, plan));
-      Scope::Word(event.cursor).StoreRelaxed(std::uint64_t{number} << kStageShift);
+      Scope::Word(event.outstanding).StoreRelaxed(ElementsOf(plan));
+      Publish(event, plan);
       return false;
     }
     event.begin_ns[stages] = Scope::NowNs();
+    Publish(event, {0, 0, 1});  // whoever waits for a next stage sees that there is none
     return true;
   }
 
-  /// A stage in one word: its number, elements, grain and procedure, indices.
-  WY_HD static exec::PackedSlot Describe(std::uint32_t number, const procedure::StagePlan& plan) {
-    return {number,
-            {(plan.count - 1) / plan.grain + 1, plan.grain << 8 | plan.procedure, plan.count}};
+  /// A stage in one word: its number, elements, grain and procedure, indices. It is not seen to be
+  /// open before it is described: whoever sees it sooner claims in vain of the stage before.
+  WY_HD static void Publish(Event& event, const procedure::StagePlan& plan) {
+    const std::uint32_t number = ++event.opened & kStageMask;
+    Scope::StoreSlot(event.stages[number % 2],
+                     {number, {ElementsOf(plan), plan.grain << 8 | plan.procedure, plan.count}});
+    Scope::Word(event.cursor).StoreRelease(std::uint64_t{number} << kStageShift);
+  }
+
+  WY_HD static std::uint32_t ElementsOf(const procedure::StagePlan& plan) {
+    return plan.count == 0 ? 0 : (plan.count - 1) / plan.grain + 1;
   }
 
   Event events_[kEvents];

@@ -99,12 +99,13 @@ __global__ void __launch_bounds__(kMegakernelThreads<Space>,
   WorkerBlock<Space> block(*arguments.space, memory);
   if (threadIdx.x == 0) block.Initialise();
   __syncthreads();
+  const auto report = [&](std::uint32_t event) {
+    ReportEvent(*arguments.space, *arguments.mailbox, event);
+  };
   if (schedules) {
-    block.Schedule(arguments.launch, [&](std::uint32_t event) {
-      ReportEvent(*arguments.space, *arguments.mailbox, event);
-    });
+    block.Schedule(arguments.launch, report);
   } else {
-    block.Execute();
+    block.Execute(report);
   }
 }
 

@@ -47,11 +47,13 @@ class WorkerBlock {
   }
 
   /// The groups: execute batches until told to leave. @scope all warps but the first
-  __device__ void Execute() {
+  /// @shape done: see BlockScheduler
+  template <class Done>
+  WY_INLINED __device__ void Execute(Done&& done) {
     for (std::uint32_t number = 0;; ++number) {
       handoff_.Await(number);
       if (memory_.leave != 0) return;
-      BatchRun<Space>(space_, memory_.block, memory_.run, number % 2).Run();
+      BatchRun<Space>(space_, memory_.block, memory_.run, number % 2).Run(done);
       handoff_.Finish(number);
     }
   }
@@ -64,7 +66,10 @@ class WorkerBlock {
                                                      launch);
     std::uint32_t given = 0, taken_back = 0, idle_rounds = 0;
     std::uint64_t began = 0;  // the batch that executes, in cycles
-    bool later = false;       // nothing was found beside it
+    if (warp.Rank() == 0 && blockIdx.x < Space::kMostBlocks) {
+      Block::Word(space_.crossings[blockIdx.x]).StoreRelaxed(0);  // those of an earlier launch
+    }
+    bool later = false;  // nothing was found beside it
     while (true) {
       const bool ahead = given != taken_back;
       std::uint32_t rest_ns = later ? kRestNs : 0;

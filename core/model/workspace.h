@@ -75,6 +75,8 @@ struct Workspace {
   /// Events that run, give or take those that come and go now; written by who starts them.
   std::uint32_t running_events;
   std::uint32_t idle_blocks;  ///< that look for work and find none
+  /// The procedure of the stage that each block has crossed to, and which of its draws that was.
+  std::uint32_t crossings[kMostBlocks];
   /// Not 0: a bounded wait ran out (a worker died inside a queue); all workers stop.
   alignas(128) std::uint32_t stuck;
   char stuck_wait[124];                      ///< which wait
@@ -89,6 +91,7 @@ enum class BlockActivity : std::uint32_t { kAbsent, kIdle, kDrawing, kExecuting 
 /// through the scheduler element by element.
 template <class Shape, std::uint32_t kProcedures>
 struct Batch {
+  std::uint32_t number;  ///< of the block's batches
   std::uint32_t count;
   std::uint32_t event;           ///< of the first element
   std::uint32_t procedure;       ///< of its elements, or of the newest of them
@@ -96,6 +99,7 @@ struct Batch {
   std::uint32_t reserved;        ///< places of the stack for what it leaves
   std::uint32_t cycles_to_go;    ///< after which it does not go on
   std::uint32_t claims;          ///< not 0: groups may claim more of the event's open stage
+  std::uint32_t stage;           ///< then: its number, see StageCrossing
   std::uint64_t charged_ns;      ///< to the event before it began
   std::uint64_t charged_cycles;  ///< to the block's own clock of the event
   // What whoever executes it says:
@@ -103,6 +107,7 @@ struct Batch {
   std::uint64_t first_cycles;           ///< the part of them before it went on
   std::uint32_t first_rounds;           ///< of the block's groups, until then
   std::uint32_t claimed;                ///< elements that groups claimed
+  RangeClaim left;                      ///< of another stage of the event, for the scheduler
   std::uint32_t executed[kProcedures];  ///< elements, with those that it went on with
   procedure::Element elements[Shape::kBatchElements];
 
@@ -143,6 +148,12 @@ struct BlockProcedure {
   std::uint32_t max_cycles;
 };
 
+/// A claim that those who execute made and left to the scheduler.
+struct LeftClaim {
+  RangeClaim claim;
+  std::uint32_t event;
+};
+
 /// @shape in the memory of a block, which is not initialised
 template <class Space>
 struct BlockMemory {
@@ -152,6 +163,7 @@ struct BlockMemory {
   procedure::Element spawned[2][Shape::kSpawnElements];
   std::uint32_t wanted_elsewhere;  ///< not 0: other blocks have nothing to do
   std::uint32_t others_run;        ///< not 0: groups are to claim no more of a stage
+  LeftClaim left;
   strategy::LocalStack<procedure::Element, Shape::kLocalElements, Space::Procedures::kCount> stack;
   BlockProcedure procedures[Space::Procedures::kCount];
   std::uint32_t clocks[procedure::kEventBuckets];  ///< see ShareClocks

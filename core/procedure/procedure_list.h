@@ -102,7 +102,7 @@ struct ProcedureList {
 
   /// Calls visitor.Visit<P>() for the procedure with this id.
   template <class Visitor>
-  WY_HD static void Visit(std::uint32_t id, Visitor& visitor) {
+  WY_INLINED WY_HD static void Visit(std::uint32_t id, Visitor& visitor) {
     std::uint32_t position = 0;
     ((position++ == id ? visitor.template Visit<Ps>() : void()), ...);
   }

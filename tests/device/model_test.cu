@@ -24,11 +24,14 @@ namespace {
 
 using procedure::CancelToken;
 using test_support::CountingJob;
-using test_support::CountingProgram;
 using test_support::HostCounting;
 
-class MegakernelTest : public test_support::ResidentFixture<CountingProgram> {
+template <class Program>
+class MegakernelTest : public test_support::ResidentFixture<Program> {
  protected:
+  using test_support::ResidentFixture<Program>::backend_;
+  using test_support::ResidentFixture<Program>::model_;
+
   /// Runs an event with its memory on the device, and brings that back.
   absl::Status Run(HostCounting& counting, const CancelToken& token = CancelToken()) {
     const std::size_t words = CountingJob::Words(counting.job.most);
@@ -44,31 +47,35 @@ class MegakernelTest : public test_support::ResidentFixture<CountingProgram> {
   }
 };
 
-TEST_F(MegakernelTest, ExecutesEveryIndexOfEveryStageOnceAndInOrder) {
+using Programs = ::testing::Types<test_support::CountingProgram, test_support::ClaimingProgram,
+                                  test_support::PartlyClaimingProgram>;
+TYPED_TEST_SUITE(MegakernelTest, Programs);
+
+TYPED_TEST(MegakernelTest, ExecutesEveryIndexOfEveryStageOnceAndInOrder) {
   for (const std::uint32_t grain : {1u, 33u, 500u}) {
     HostCounting counting(100'000, 777, 40'001, grain);
-    const absl::Status status = Run(counting);
+    const absl::Status status = this->Run(counting);
     ASSERT_TRUE(status.ok()) << status;
     EXPECT_EQ(counting.FindFault(), "") << "grain " << grain;
   }
 }
 
-TEST_F(MegakernelTest, RunsManyEventsOneAfterAnother) {
+TYPED_TEST(MegakernelTest, RunsManyEventsOneAfterAnother) {
   for (std::uint32_t event = 0; event < 300; ++event) {
     HostCounting counting(event * 17 % 5000, event % 7, event * 31 % 900, 1 + event % 5);
-    const absl::Status status = Run(counting);
+    const absl::Status status = this->Run(counting);
     ASSERT_TRUE(status.ok()) << status;
     ASSERT_EQ(counting.FindFault(), "") << "event " << event;
   }
 }
 
-TEST_F(MegakernelTest, RunsEventsOfManyCallersAtOnce) {
+TYPED_TEST(MegakernelTest, RunsEventsOfManyCallersAtOnce) {
   std::vector<std::thread> callers;
   for (std::uint32_t caller = 0; caller < 16; ++caller) {
     callers.emplace_back([this, caller] {
       for (std::uint32_t i = 0; i < 20; ++i) {
         HostCounting counting(caller * 311 % 3000, i * 7, caller + i, 1 + i % 9);
-        const absl::Status status = Run(counting);
+        const absl::Status status = this->Run(counting);
         ASSERT_TRUE(status.ok()) << status;
         ASSERT_EQ(counting.FindFault(), "") << "caller " << caller << ", event " << i;
       }
@@ -77,14 +84,14 @@ TEST_F(MegakernelTest, RunsEventsOfManyCallersAtOnce) {
   for (std::thread& caller : callers) caller.join();
 }
 
-TEST_F(MegakernelTest, RunsEventsThatHaveNothingToDo) {
+TYPED_TEST(MegakernelTest, RunsEventsThatHaveNothingToDo) {
   HostCounting empty(0, 0, 0, 1), last_only(0, 0, 3, 1);
-  EXPECT_TRUE(Run(empty).ok());
-  EXPECT_TRUE(Run(last_only).ok());
+  EXPECT_TRUE(this->Run(empty).ok());
+  EXPECT_TRUE(this->Run(last_only).ok());
   EXPECT_EQ(last_only.FindFault(), "");
 }
 
-TEST_F(MegakernelTest, EndsACancelledEventEarly) {
+TYPED_TEST(MegakernelTest, EndsACancelledEventEarly) {
   HostCounting counting(1'000'000, 10, 10, 1);
   counting.job.spin_ns = 100'000;  // half a minute without the cancel
   CancelToken token;
@@ -92,10 +99,10 @@ TEST_F(MegakernelTest, EndsACancelledEventEarly) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     token.Cancel();
   });
-  EXPECT_TRUE(absl::IsCancelled(Run(counting, token)));
+  EXPECT_TRUE(absl::IsCancelled(this->Run(counting, token)));
   canceller.join();
   HostCounting next(1000, 10, 10, 1);
-  EXPECT_TRUE(Run(next).ok());
+  EXPECT_TRUE(this->Run(next).ok());
   EXPECT_EQ(next.FindFault(), "");
 }
 

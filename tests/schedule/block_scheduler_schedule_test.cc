@@ -66,7 +66,7 @@ TEST(BlockSchedulerSchedules, CatchAHintOfAStageThatIsClearedWithoutLookingAgain
 
 TEST(BlockSchedulerSchedules, CatchAHintOfAQueueThatIsClearedWithoutLookingAgain) {
   // Rare: an element must be the last of its queue. buckets_schedule_test.cc finds it more easily.
-  ExpectFound<Forgetful<std::int32_t>>(Story::kChains, 4000);
+  ExpectFound<Forgetful<std::int32_t>>(Story::kChains, 10000);
 }
 
 TEST(BlockSchedulerSchedules, CatchElementsThatAreFinishedBeforeWhatTheySpawnedIsCountedIn) {

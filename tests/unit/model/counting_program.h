@@ -85,9 +85,17 @@ struct MarkStage {
   }
 };
 
-struct CountingProgram {
+/// The same by warps, which claim more of a stage by themselves.
+template <std::uint32_t kStage>
+struct ClaimStage : MarkStage<kStage> {
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr bool kUneven = true;
+};
+
+template <class First, class Second, class Third>
+struct CountingProgramOf {
   using Job = CountingJob;
-  using Procedures = procedure::ProcedureList<MarkStage<0>, MarkStage<1>, MarkStage<2>>;
+  using Procedures = procedure::ProcedureList<First, Second, Third>;
   static constexpr std::uint32_t kMaxStages = CountingJob::kStages;
 
   WY_HD static std::uint32_t StageCount(const Job&) { return CountingJob::kStages; }
@@ -97,6 +105,12 @@ struct CountingProgram {
     return {stage, job.stage_count[stage], job.grain};
   }
 };
+
+using CountingProgram = CountingProgramOf<MarkStage<0>, MarkStage<1>, MarkStage<2>>;
+/// Blocks go from stage to stage by themselves (stage_crossing.h).
+using ClaimingProgram = CountingProgramOf<ClaimStage<0>, ClaimStage<1>, ClaimStage<2>>;
+/// They have to leave the second stage to the scheduler.
+using PartlyClaimingProgram = CountingProgramOf<ClaimStage<0>, MarkStage<1>, ClaimStage<2>>;
 
 /// A job whose memory is on the host.
 class HostCounting {

@@ -187,6 +187,49 @@ TEST_F(EventTableTest, TheCursorOfAStageThatIsNotDescribedYetClaimsNothing) {
   EXPECT_EQ(Claim(2).count, 0u);
 }
 
+using State = StageAfter::State;
+
+TEST_F(EventTableTest, WhoStaysWithAnEventSeesItsNextStageAndItsEnd) {
+  Start({3, 2, {2, 0, 5}});
+  const std::uint32_t first = Claim(1).stage;
+  EXPECT_EQ(table_.LookAfter(kSlot, first).state, State::kToCome);
+  EXPECT_EQ(CountOut(1), After::kNextStage);
+  const StageAfter second = table_.LookAfter(kSlot, first);
+  ASSERT_EQ(second.state, State::kOpen);
+  EXPECT_EQ(second.procedure, 2u);
+  EXPECT_EQ(second.elements, 3u);
+  EXPECT_EQ(second.described.turn, first + 1);
+  EXPECT_EQ(table_.LookAfter(kSlot, first + 1).state, State::kToCome);
+  EXPECT_EQ(CountOut(3), After::kDone);
+  EXPECT_EQ(table_.LookAfter(kSlot, first + 1).state, State::kNone);
+  EXPECT_EQ(table_.LookAfter(kSlot, first).state, State::kOpen) << "that was so, and all is taken";
+  Start({1, 1, {4}});
+  EXPECT_EQ(table_.LookAfter(kSlot, first).state, State::kNone) << "another event's";
+  EXPECT_EQ(table_.LookAfter(kSlot, first + 1).state, State::kNone);
+}
+
+TEST_F(EventTableTest, AClaimWithAnOldDescriptionIsOfTheOpenStage) {
+  Start({3, 1, {1, 4, 6}});
+  const std::uint32_t first = Claim(1).stage;
+  CountOut(1);
+  const StageAfter second = table_.LookAfter(kSlot, first);
+  const RangeClaim known = table_.Claim(kSlot, 3, second.described);
+  EXPECT_EQ(known.stage, first + 1);
+  EXPECT_EQ(known.count, 3u);
+  EXPECT_EQ(known.plan.procedure, 1u);
+  EXPECT_EQ(Table::DescriptionOf(known).turn, second.described.turn);
+  EXPECT_EQ(Table::DescriptionOf(known).payload[0], second.described.payload[0]);
+  EXPECT_EQ(Table::DescriptionOf(known).payload[1], second.described.payload[1]);
+  EXPECT_EQ(Table::DescriptionOf(known).payload[2], second.described.payload[2]);
+  Claim(1);
+  CountOut(4);
+  const RangeClaim late = table_.Claim(kSlot, 2, second.described);
+  EXPECT_EQ(late.stage, first + 2);
+  EXPECT_EQ(late.count, 2u);
+  EXPECT_EQ(late.elements, 6u);
+  EXPECT_EQ(late.plan.procedure, 2u);
+}
+
 /// Workers that claim, execute and count out until the event is done; some come late to a stage.
 std::string FaultOfWorkers(std::uint32_t seed) {
   using Table = EventTable<ScheduledScope, test_support::StagedProgram>;
