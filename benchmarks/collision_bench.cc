@@ -33,18 +33,24 @@ constexpr char kUsage[] =
     "         [--report collisions|earliest|candidates] [--root-finder conservative|cubic]\n"
     "         [--traversal clusters|independent] [--order sorted|any]\n"
     "         [--positions float32|float64|quantized16] [--start sent|kept]\n"
-    "         [--tolerance T] [--repeat N]\n"
+    "         [--tolerance T] [--repeat N] [--blocks N: of a CUDA device]\n"
     "         [--machine TEXT] [--commit TEXT]\n";
 
 struct Arguments {
   std::vector<std::string> files;
-  std::map<std::string, std::string> options{
-      {"backend", "auto"},       {"threads", "0"},
-      {"report", "collisions"},  {"root-finder", "conservative"},
-      {"traversal", "clusters"}, {"order", "sorted"},
-      {"positions", "float64"},  {"start", "sent"},
-      {"tolerance", "1e-6"},     {"repeat", "20"},
-      {"machine", ""},           {"commit", ""}};
+  std::map<std::string, std::string> options{{"backend", "auto"},
+                                             {"threads", "0"},
+                                             {"report", "collisions"},
+                                             {"root-finder", "conservative"},
+                                             {"traversal", "clusters"},
+                                             {"order", "sorted"},
+                                             {"positions", "float64"},
+                                             {"start", "sent"},
+                                             {"tolerance", "1e-6"},
+                                             {"repeat", "20"},
+                                             {"blocks", "0"},
+                                             {"machine", ""},
+                                             {"commit", ""}};
   std::string command;
 };
 
@@ -178,6 +184,8 @@ int Main(int argc, char** argv) {
   EngineOptions engine_options;
   engine_options.backend = ValueOf(collision_bench::kBackends, arguments.options["backend"]);
   engine_options.threads = std::atoi(arguments.options["threads"].c_str());
+  engine_options.most_blocks =
+      static_cast<unsigned>(std::atoi(arguments.options["blocks"].c_str()));
   const mesh_io::Mesh start = OrExit(mesh_io::ReadMesh(arguments.files[0]));
   const mesh_io::Mesh end = OrExit(mesh_io::ReadMesh(arguments.files[1]));
   const auto engine = OrExit(Engine::Create(engine_options));
@@ -200,6 +208,7 @@ int Main(int argc, char** argv) {
     result = OrExit(samples.Run(*engine, step));
   }
   std::cout << "{\n  \"benchmark\": \"bench.engine.collision.step\", \"repeat\": " << repeat
+            << ", \"blocks\": " << engine_options.most_blocks
             << ",\n  \"milliseconds\": " << samples.ToJson() << ",\n";
   PrintResult(arguments, *engine, result);
   return 0;

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Plots what scheduler_bench or collision_scenes wrote.
+"""Plots what scheduler_bench, collision_scenes or several runs of collision_bench wrote.
 
 usage: plot.py RESULT.json [--out docs/plots] [--format svg|png]
 
 Writes a file for each kind of plot that the result has cells for: deadlines, overhead, quota,
-models, accuracy; or scaling and phases of collision steps. Needs matplotlib (Debian:
+models, accuracy; scaling and phases of collision steps; or, from a list of runs of collision_bench
+with --blocks, collision steps by blocks. Needs matplotlib (Debian:
 python3-matplotlib).
 """
 
@@ -221,6 +222,28 @@ def plot_phases(cells):
     return figure
 
 
+def line_of(run):
+    """What a run of collision_bench was of, by its command."""
+    words = run["command"].split()
+    return pathlib.Path(words[1]).stem, words[words.index("--report") + 1]
+
+
+def plot_blocks(runs):
+    """Time of a step over the blocks of the kernel."""
+    figure, axes = panels(1, height=3.6)
+    for line, colour in zip(distinct(line_of(run) for run in runs), COLOURS):
+        own = sorted((run for run in runs if line_of(run) == line), key=lambda run: run["blocks"])
+        blocks = [run["blocks"] - 1 for run in own]
+        times = [run["milliseconds"]["step"]["median"] for run in own]
+        axes[0].plot(blocks, times, color=colour, marker="o", markersize=4, label=", ".join(line))
+        axes[0].plot(blocks, [times[0] * blocks[0] / count for count in blocks], color=colour,
+                     linestyle=":", linewidth=1)
+    axes[0].set(xscale="log", yscale="log", xlabel="working blocks (dotted: in proportion)",
+                ylabel="step (ms)")
+    axes[0].legend(frameon=False, fontsize=8)
+    return figure
+
+
 COLLISION_PLOTS = {"scaling": plot_scaling, "phases": plot_phases}
 PLOTS = {"deadlines": plot_deadlines, "overhead": plot_overhead, "quota": plot_quota,
          "models": plot_models, "accuracy": plot_accuracy}
@@ -228,6 +251,8 @@ PLOTS = {"deadlines": plot_deadlines, "overhead": plot_overhead, "quota": plot_q
 
 def plots_of(result):
     """(kind of benchmark, name, function, cells) of each plot that the result has cells for."""
+    if isinstance(result, list):
+        return [("collision", "blocks", plot_blocks, [run for run in result if run["blocks"]])]
     if result.get("benchmark") == "bench.engine.collision.scenes":
         measured = [cell for cell in result["cells"] if "error" not in cell]
         found = [("collision", name, plot, [cell for cell in measured
@@ -252,7 +277,7 @@ def main():
                                 "svg.hashsalt": "warpyard"})
     for kind, name, plot, cells in plots_of(result):
         figure = plot(cells)
-        backend = result["backend"].split(",")[0]
+        backend = (result[0] if isinstance(result, list) else result)["backend"].split(",")[0]
         path = arguments.out / f"{kind}-{name}-{backend}.{arguments.format}"
         metadata = {"Date": None} if arguments.format == "svg" else {}
         figure.savefig(path, metadata=metadata, dpi=120)

@@ -347,6 +347,9 @@ std::unique_ptr<Engine> MakeEngine(EngineDevices devices, const EngineOptions& o
 }
 
 absl::StatusOr<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
+  if (options.most_blocks == 1) {
+    return absl::InvalidArgumentError("most_blocks: 1, expected 0 or at least 2");
+  }
   WY_ASSIGN_OR_RETURN(EngineDevices devices, MakeDevices(options));
   return MakeEngine(std::move(devices), options);
 }

@@ -44,6 +44,10 @@ struct EngineOptions {
   /// A device without jobs keeps its kernel for so long, so that the next job need not launch it;
   /// InfiniteDuration: always. CPU threads sleep instead.
   absl::Duration linger = absl::Milliseconds(2);
+  /// Blocks of the kernel that stays on a CUDA device, two or more; 0: as many as fit. Fewer leave
+  /// multiprocessors to other processes; while there are more of these, each block has one for
+  /// itself.
+  unsigned most_blocks = 0;
   /// A job that runs longer ends with RESOURCE_EXHAUSTED; a device on which it then still does not
   /// end is taken for lost.
   absl::Duration job_time_limit = absl::Seconds(60);
@@ -167,7 +171,8 @@ class Engine {
   using StepDone = std::function<void(absl::StatusOr<ccd::CollisionResult>)>;
   using LoadDone = std::function<void(absl::StatusOr<load::LoadResult>)>;
 
-  /// @errors UNAVAILABLE: kCuda was asked for and no device answers (or built without CUDA), or one
+  /// @errors INVALID_ARGUMENT: EngineOptions::most_blocks; UNAVAILABLE: kCuda was asked for and no
+  /// device answers (or built without CUDA), or one
   ///     that was named does not.
   static absl::StatusOr<std::unique_ptr<Engine>> Create(const EngineOptions& options);
 

@@ -31,6 +31,7 @@ std::uint64_t Nanoseconds(absl::Duration duration) {
 model::ResidentOptions ToResidentOptions(const EngineOptions& options) {
   model::ResidentOptions resident;
   resident.policy = options.policy;
+  resident.most_blocks = options.most_blocks;
   resident.linger_ns = options.linger == absl::InfiniteDuration()
                            ? model::ResidentOptions::kLingerAlways
                            : Nanoseconds(options.linger);

@@ -158,6 +158,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
         cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, backend_.Index())));
     blocks_ =
         static_cast<unsigned>(std::min(blocks * processors, static_cast<int>(Space::kMostBlocks)));
+    if (options_.most_blocks != 0) blocks_ = std::min(blocks_, options_.most_blocks);
     if (blocks_ < 2) return absl::UnavailableError("CUDA: the megakernel does not fit the device");
     return absl::OkStatus();
   }

@@ -18,6 +18,9 @@ struct ResidentOptions {
   /// under a profiler or sanitizer, whose launches may not return before the kernel has ended.
   std::uint64_t linger_ns = 2'000'000;
   static constexpr std::uint64_t kLingerAlways = ~std::uint64_t{0};
+  /// Blocks of the kernel, one of them for orders, so two at least; 0: as many as fit. Fewer leave
+  /// multiprocessors to others; as long as there are more of these, each block has one for itself.
+  unsigned most_blocks = 0;
   /// A job that still runs after so long does not react to its cancel: the device is taken for
   /// lost.
   std::uint64_t event_limit_ns = 60'000'000'000;

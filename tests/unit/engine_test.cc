@@ -131,6 +131,13 @@ TEST(Engine, ReturnsTheMemoryOfClosedScenes) {
   EXPECT_EQ(driver.engine().Statistics().scenes, 0u);
 }
 
+TEST(Engine, RefusesAKernelOfOneBlock) {
+  EngineOptions options;
+  options.backend = BackendChoice::kCpu;
+  options.most_blocks = 1;
+  EXPECT_TRUE(absl::IsInvalidArgument(Engine::Create(options).status()));
+}
+
 TEST(Engine, RefusesAStepWithAnotherNumberOfVertices) {
   EngineDriver driver(1);
   const Motion motion = BusySoup(3, 10);
