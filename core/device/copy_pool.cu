@@ -83,7 +83,8 @@ struct CopyPool::Lane {
     return pieces == 0 ? absl::OkStatus() : Await(arrived[h ^ 1]);
   }
 
-  /// All together that go to pinned memory or fit a half; then the others, one after another.
+  /// All together that go to pinned memory, or are small and fit what is left of a half; then the
+  /// others, one after another.
   absl::Status CopyOut(std::span<const HostCopy> copies, const HostHeap* pinned) {
     std::size_t used = 0;
     for (const HostCopy& copy : copies) {

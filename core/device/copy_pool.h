@@ -36,7 +36,7 @@ class CopyPool {
   static absl::StatusOr<std::unique_ptr<CopyPool>> Create();
   ~CopyPool();
 
-  /// Both block until all copies are done, for which they wait once where these are small.
+  /// Both block until all copies are done: a wait for two pieces in, one for all that is small out.
   /// @errors UNAVAILABLE: the device is lost
   absl::Status CopyIn(std::span<const HostCopy> copies);
   /// @shape pinned: memory to which the device copies straight, or null

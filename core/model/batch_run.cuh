@@ -11,7 +11,7 @@
 // whatever their procedures. A chain, of elements that each spawn another of their kind, is
 // followed without those barriers by whoever executes it. They leave the rest to that warp when
 // something else comes first, when others have nothing to do, and when what comes belongs to a
-// bucket that is in order with those of other blocks.
+// bucket that is in order with those of other blocks. See stage_crossing.h for stages.
 #ifndef WARPYARD_CORE_MODEL_BATCH_RUN_CUH_
 #define WARPYARD_CORE_MODEL_BATCH_RUN_CUH_
 

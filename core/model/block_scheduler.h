@@ -106,26 +106,24 @@ class BlockScheduler {
     if (batch.claims != 0) {  // stages were counted out where they ended
       if (pending_.count == 0) range_event_ = kNoEvent;
       if (group_.Rank() == 0) memory_.left = {batch.left, event};
+      statistics_.AddStages(batch.cycles);
+      group_.Barrier();
     } else {
       ForEachEvent(group_, batch, batch.elements, batch.count,
                    [&](std::uint32_t of, std::uint32_t count) {
                      account_.CountFinished(group_, of, count, done);
                    });
+      account_.Settle(group_, event, statistics_.ToNs(batch.cycles), batch.charged_ns);
+      statistics_.Add(group_, batch, spawned);
     }
     // The end of a stage may depend on this block: do not look for other work first.
     if (range_left_ == 0 && pending_.count == 0 && memory_.stack.Size() == 0) {
       account_.Flush(group_, done);
     }
-    account_.Settle(group_, event, statistics_.ToNs(batch.cycles), batch.charged_ns);
     statistics_.AddSpills(store_.TakeSpills());
     if (several_events_) {
       Clocks::Charge(group_, space_, memory_, event,
                      static_cast<std::int64_t>(batch.cycles - batch.charged_cycles));
-    }
-    if (batch.claims != 0) {
-      statistics_.AddStages(batch.cycles);
-    } else {
-      statistics_.Add(group_, batch, spawned);
     }
     statistics_.FlushSometimes(group_);
     return kept;
@@ -346,7 +344,8 @@ class BlockScheduler {
   /// Takes a claim that those who executed a batch made and left to this.
   WY_HD void TakeLeft() {
     pending_ = memory_.left.claim;
-    range_event_ = memory_.left.event;
+    fenced_event_ = range_event_ = memory_.left.event;
+    fenced_stage_ = pending_.stage;
     range_procedure_ = pending_.plan.procedure;
     range_left_ = pending_.elements - pending_.first - pending_.count;
     group_.Barrier();
@@ -443,6 +442,7 @@ class BlockScheduler {
       batch.cycles_to_go = to_go;
       batch.claims = claims ? 1 : 0;
       batch.stage = fenced_stage_;
+      batch.ns_per_cycle = statistics_.NsPerCycle();
       batch.claimed = 0;
       batch.left.count = 0;
       if (claims) Scope::BlockWord(memory_.others_run).StoreRelaxed(0);

@@ -103,6 +103,8 @@ class BlockStatistics {
   /// Nanoseconds of a number of cycles, by what both clocks of this block have shown.
   WY_HD std::uint64_t ToNs(std::uint64_t cycles) const { return Scaled(cycles, ns_per_cycle_); }
 
+  WY_HD float NsPerCycle() const { return ns_per_cycle_; }
+
   /// Adds to the sums of all if it was long ago.
   WY_HD void FlushSometimes(Group& group) {
     // One thread's clock decides, so that all go the same way.

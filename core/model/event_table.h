@@ -38,8 +38,8 @@ struct alignas(128) Event {
 
   alignas(128) std::uint32_t outstanding;  ///< elements that wait or run, and stages to come
   alignas(128) std::uint64_t cursor;       ///< stage << kStageShift | next element of its range
-  exec::PackedSlot stages[2];              ///< of even and odd stages; see EventTable::Describe
-  std::uint32_t opened;                    ///< stages that were opened, of all events of the slot
+  exec::PackedSlot stages[2];              ///< of even and odd stages; see EventTable::Publish
+  std::uint32_t opened;  ///< stages that were opened, and ends, of all events of the slot
 
   alignas(128) std::uint32_t state;  ///< EventState
   std::uint32_t cancel;              ///< elements are dropped when drawn, stages passed over
@@ -123,7 +123,7 @@ class EventTable {
     exec::PackedSlot found = described;
     if (found.turn != claim.stage) found = Scope::LoadSlot(event.stages[claim.stage % 2]);
     if (found.turn != claim.stage) {
-      Scope::OrderAfterGet();
+      static_cast<void>(Scope::Word(event.cursor).LoadAcquire());
       found = Scope::LoadSlot(event.stages[claim.stage % 2]);
     }
     const std::uint64_t first = cursor & kIndexMask;
@@ -204,8 +204,9 @@ class EventTable {
     return true;
   }
 
-  /// A stage in one word: its number, elements, grain and procedure, indices. It is not seen to be
-  /// open before it is described: whoever sees it sooner claims in vain of the stage before.
+  /// A stage in one word: its number, elements, grain and procedure, indices. Whoever sees that
+  /// before the cursor claims in vain of the stage before, and looks again; whoever sees the cursor
+  /// first, see Claim.
   WY_HD static void Publish(Event& event, const procedure::StagePlan& plan) {
     const std::uint32_t number = ++event.opened & kStageMask;
     Scope::StoreSlot(event.stages[number % 2],

@@ -39,6 +39,10 @@ class StageCrossing {
   WY_HD void Leave(std::uint64_t cycles, Done& done) {
     const std::uint32_t executed = batch_.count + batch_.claimed;
     if (executed != 0) {
+      // Charged before the event may be done: what comes later is the next event's of the slot.
+      const auto ns = static_cast<float>(cycles) * batch_.ns_per_cycle;
+      Scope::Word(space_.events[batch_.event].executed_ns)
+          .FetchAddRelaxed(static_cast<std::uint64_t>(ns));
       EventAccount<Group, Space>::CountOut(space_, batch_.event, executed, done);
     }
     batch_.first_cycles = cycles;
@@ -55,6 +59,8 @@ class StageCrossing {
       const StageAfter after = space_.events.LookAfter(batch_.event, batch_.stage);
       if (after.state == State::kNone) return false;
       if (after.state == State::kToCome) {
+        // The rest of the stage is for the scheduler to drop.
+        if (space_.events.IsDropped(batch_.event)) return false;
         Scope::Pause(looks < kShortPauses ? 0 : kPause);
         continue;
       }
@@ -66,7 +72,7 @@ class StageCrossing {
           space_.events.Claim(batch_.event, exec::Least(known.groups, fair), after.described);
       if (claim.count != 0) return Take(claim);
       if (claim.stage == batch_.stage) continue;  // not seen to be open there yet
-      batch_.stage = claim.stage;                 // others have all of it
+      batch_.stage = after.described.turn;        // others have all of it
       looks = 0;
     }
     return false;

@@ -66,14 +66,15 @@ class WorkerBlock {
                                                      launch);
     std::uint32_t given = 0, taken_back = 0, idle_rounds = 0;
     std::uint64_t began = 0;  // the batch that executes, in cycles
-    if (warp.Rank() == 0 && blockIdx.x < Space::kMostBlocks) {
-      Block::Word(space_.crossings[blockIdx.x]).StoreRelaxed(0);  // those of an earlier launch
-    }
-    bool later = false;  // nothing was found beside it
+    ForgetCrossing(warp);     // of an earlier launch
+    bool later = false;       // nothing was found beside it
     while (true) {
       const bool ahead = given != taken_back;
       std::uint32_t rest_ns = later ? kRestNs : 0;
-      if (given - taken_back == 2) {
+      if (ahead && Claims(taken_back)) {
+        // What the block knows of procedures is written meanwhile: no estimate of the batch's end.
+        if (!OthersRun(warp, launch) || given - taken_back == 2) rest_ns = kRestNs;
+      } else if (given - taken_back == 2) {
         rest_ns = kLongRestNs;
       } else if (ahead && !later) {
         const std::uint64_t cycles = warp.Broadcast(Block::Cycles()) - began;
@@ -81,15 +82,13 @@ class WorkerBlock {
             scheduler.CyclesUntilDue(memory_.block.batches[taken_back % 2], cycles);
         rest_ns = left < kLongRestNs ? static_cast<std::uint32_t>(left) / 2 : kLongRestNs / 2;
       }
-      if (ahead && Claims(taken_back) && (!OthersRun(warp, launch) || given - taken_back == 2)) {
-        rest_ns = kRestNs;
-      }
       const bool rests = rest_ns != 0;
       if (ahead && handoff_.IsFinished(taken_back, rest_ns)) {
         const std::uint32_t i = taken_back++ % 2;
         began = warp.Broadcast(Block::Cycles());
         const Found kept =
             scheduler.Complete(memory_.block.batches[i], memory_.block.spawns[i], done);
+        if (memory_.block.batches[i].claims != 0) ForgetCrossing(warp);
         if (kept == Found::kStuck) break;
         if (given != taken_back) scheduler.StayWith(memory_.block.batches[taken_back % 2], done);
         later = false;
@@ -126,6 +125,12 @@ class WorkerBlock {
 
  private:
   using Block = exec::DeviceScope;
+
+  /// Says that no batch executes that has crossed to another stage.
+  __device__ void ForgetCrossing(exec::WarpScope& warp) {
+    if (warp.Rank() != 0 || blockIdx.x >= Space::kMostBlocks) return;
+    Block::Word(space_.crossings[blockIdx.x]).StoreRelaxed(0);
+  }
 
   /// Whether the groups of a batch take more of its stage by themselves.
   __device__ bool Claims(std::uint32_t number) const {

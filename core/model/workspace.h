@@ -99,10 +99,12 @@ struct Batch {
   std::uint32_t reserved;        ///< places of the stack for what it leaves
   std::uint32_t cycles_to_go;    ///< after which it does not go on
   std::uint32_t claims;          ///< not 0: groups may claim more of the event's open stage
-  std::uint32_t stage;           ///< then: its number, see StageCrossing
+  std::uint32_t stage;           ///< then: its number
+  float ns_per_cycle;            ///< then
   std::uint64_t charged_ns;      ///< to the event before it began
   std::uint64_t charged_cycles;  ///< to the block's own clock of the event
-  // What whoever executes it says:
+  // What whoever executes it says; with claims also count, procedure, stage and elements, of the
+  // stage that it has come to (StageCrossing):
   std::uint64_t cycles;                 ///< how long they were executing
   std::uint64_t first_cycles;           ///< the part of them before it went on
   std::uint32_t first_rounds;           ///< of the block's groups, until then

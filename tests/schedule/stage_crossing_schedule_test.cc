@@ -60,6 +60,10 @@ class CrossingRun {
     Start();
   }
 
+  /// Stages that a worker came to by itself, and claims that it had to leave.
+  std::uint32_t Crossed() const { return crossed_; }
+  std::uint32_t Left() const { return left_; }
+
   std::string Fault() {
     Bodies bodies;
     for (std::uint32_t w = 0; w < kWorkers; ++w) {
@@ -132,8 +136,10 @@ class CrossingRun {
         crossing.Leave(1, done);
         entered = worker != 0 && crossing.Enter([&] { return patience-- != 0; });
         patience = 5;
+        crossed_ += entered ? 1 : 0;
       }
       if (batch.left.count == 0) continue;
+      ++left_;
       Fill(batch, RangeClaim(batch.left));
       for (std::uint32_t i = 0; i < batch.count; ++i) Execute(batch.elements[i]);
       crossing.Leave(1, done);
@@ -147,13 +153,20 @@ class CrossingRun {
   std::vector<std::vector<std::uint32_t>> times_;
   std::uint32_t current_ = 0;  // event; only who ends one changes it
   std::uint32_t over_ = 0;
+  std::uint32_t crossed_ = 0, left_ = 0;
 };
 
 TEST(StageCrossingSchedules, ExecuteEveryIndexOfEveryStageOnce) {
   const std::uint32_t seeds = test_support::SeedCount("WARPYARD_SCHEDULER_SEEDS", 500);
+  std::uint32_t crossed = 0, left = 0;
   for (std::uint32_t seed = 0; seed < seeds; ++seed) {
-    ASSERT_EQ(CrossingRun(seed).Fault(), "") << "seed " << seed;
+    CrossingRun run(seed);
+    ASSERT_EQ(run.Fault(), "") << "seed " << seed;
+    crossed += run.Crossed();
+    left += run.Left();
   }
+  EXPECT_GT(crossed, seeds);
+  EXPECT_GT(left, 0u) << "no claim came late";
 }
 
 }  // namespace

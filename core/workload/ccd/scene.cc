@@ -317,7 +317,7 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   if (options.with_geometry && options.report == Report::kCollisions) {
     WY_RETURN_IF_ERROR(AddGeometry(job.step, token, result));
   }
-  result.statistics.phases.push_back({"copy_out", absl::Now() - ran + times.sort});
+  result.statistics.phases.push_back({"copy_out", absl::Now() - ran + times.sort + times.copy_out});
   if (token.Cancelled()) return absl::CancelledError("cancelled while the result was copied");
   committed_ = end;
   committed_pose_.swap(incoming_[1].pose);
@@ -384,7 +384,9 @@ absl::Status Scene::RunOnce(CollisionRunner& runner, const procedure::CancelToke
   job.step.resumed = false;
   do {
     WY_ASSIGN_OR_RETURN(const procedure::StageTimes stages, runner.Run(job, token));
+    const absl::Time begin = absl::Now();
     WY_RETURN_IF_ERROR(ReadCounters(job.step, counters));
+    times.copy_out += absl::Now() - begin;
     AddRun(stages, job.step, counters, times);
     job.step.resumed = true;
   } while (counters.traversal.pending != 0);

@@ -48,7 +48,7 @@ struct StepInput {
 
 /// Time in the phases of a step, over all runs that it took.
 struct StepTimes {
-  absl::Duration copy_in, refit, broad, narrow, sort;
+  absl::Duration copy_in, refit, broad, narrow, sort, copy_out;
 };
 
 /// @scope one caller at a time
