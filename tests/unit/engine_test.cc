@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -262,6 +263,36 @@ TEST(Engine, TakesTheStartOfAStepWhereItIsGiven) {
   const auto result = completion.Await();
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(Fingerprint(*result), Fingerprint(*expected));
+}
+
+/// Short lists come with the counters, if those of the step before were short.
+TEST(Engine, ListsTheSameWhateverTheStepBeforeListed) {
+  EngineDriver driver(2);
+  const Motion motion = BusySoup(12);
+  const auto scene = driver.Open(motion);
+  ASSERT_TRUE(scene.ok());
+  const Positions start(motion.start, ccd::ScalarType::kFloat64);
+  const Positions end(motion.end, ccd::ScalarType::kFloat64);
+  std::size_t least = ~std::size_t{0}, most = 0;
+  for (const double max_time : {1.0, 0.002, 1e-9, 0.02, 1.0, 0.05, 0.002, 0.02, 0.1}) {
+    for (const Report report : {Report::kCollisions, Report::kEarliest, Report::kCollisions}) {
+      ccd::CollisionOptions options = Reporting(report);
+      options.max_time = max_time;
+      const auto expected = driver.Detect(motion, options);
+      ASSERT_TRUE(expected.ok()) << expected.status();
+      Completion<CollisionResult> completion;
+      driver.engine().Step({scene->id, end.View(), start.View(), options}, {},
+                           completion.Callback());
+      const auto result = completion.Await();
+      ASSERT_TRUE(result.ok()) << result.status();
+      EXPECT_EQ(Fingerprint(*result), Fingerprint(*expected)) << "until " << max_time;
+      if (report != Report::kCollisions) continue;
+      least = std::min({least, result->vertex_face.size(), result->edge_edge.size()});
+      most = std::max({most, result->vertex_face.size(), result->edge_edge.size()});
+    }
+  }
+  EXPECT_LT(least, 256u);
+  EXPECT_GT(most, 256u);
 }
 
 TEST(Engine, KeepsTheStartPositionsWhenAStepFails) {
