@@ -172,8 +172,7 @@ class Engine {
   using LoadDone = std::function<void(absl::StatusOr<load::LoadResult>)>;
 
   /// @errors INVALID_ARGUMENT: EngineOptions::most_blocks; UNAVAILABLE: kCuda was asked for and no
-  /// device answers (or built without CUDA), or one
-  ///     that was named does not.
+  ///     device answers (or built without CUDA), or one that was named does not.
   static absl::StatusOr<std::unique_ptr<Engine>> Create(const EngineOptions& options);
 
   virtual ~Engine() = default;

@@ -58,6 +58,16 @@ Motion BusySoup(std::uint64_t seed, std::uint32_t triangles = 300) {
 /// Nearly all features may meet nearly all others: a step of it takes long.
 Motion LongMotion() { return TriangleSoup(99, {1200, 1.5, 1.5}); }
 
+/// A step that brings both of its ends.
+absl::StatusOr<CollisionResult> StepOf(EngineDriver& driver, SceneId scene, const Motion& motion,
+                                       const ccd::CollisionOptions& options = {}) {
+  const Positions start(motion.start, ccd::ScalarType::kFloat64);
+  const Positions end(motion.end, ccd::ScalarType::kFloat64);
+  Completion<CollisionResult> completion;
+  driver.engine().Step({scene, end.View(), start.View(), options}, {}, completion.Callback());
+  return completion.Await();
+}
+
 /// Waits for the engine's memory to be what it was: a job gives back what it holds after its
 /// completion has run.
 bool ReturnsToMemory(Engine& engine, std::uint64_t bytes) {
@@ -256,11 +266,7 @@ TEST(Engine, TakesTheStartOfAStepWhereItIsGiven) {
   ASSERT_TRUE(expected.ok());
   const auto scene = driver.Open(other);
   ASSERT_TRUE(scene.ok());
-  const Positions start(motion.start, ccd::ScalarType::kFloat64);
-  const Positions end(motion.end, ccd::ScalarType::kFloat64);
-  Completion<CollisionResult> completion;
-  driver.engine().Step({scene->id, end.View(), start.View(), {}}, {}, completion.Callback());
-  const auto result = completion.Await();
+  const auto result = StepOf(driver, scene->id, motion);
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(Fingerprint(*result), Fingerprint(*expected));
 }
@@ -271,8 +277,6 @@ TEST(Engine, ListsTheSameWhateverTheStepBeforeListed) {
   const Motion motion = BusySoup(12);
   const auto scene = driver.Open(motion);
   ASSERT_TRUE(scene.ok());
-  const Positions start(motion.start, ccd::ScalarType::kFloat64);
-  const Positions end(motion.end, ccd::ScalarType::kFloat64);
   std::size_t least = ~std::size_t{0}, most = 0;
   for (const double max_time : {1.0, 0.002, 1e-9, 0.02, 1.0, 0.05, 0.002, 0.02, 0.1}) {
     for (const Report report : {Report::kCollisions, Report::kEarliest, Report::kCollisions}) {
@@ -280,10 +284,7 @@ TEST(Engine, ListsTheSameWhateverTheStepBeforeListed) {
       options.max_time = max_time;
       const auto expected = driver.Detect(motion, options);
       ASSERT_TRUE(expected.ok()) << expected.status();
-      Completion<CollisionResult> completion;
-      driver.engine().Step({scene->id, end.View(), start.View(), options}, {},
-                           completion.Callback());
-      const auto result = completion.Await();
+      const auto result = StepOf(driver, scene->id, motion, options);
       ASSERT_TRUE(result.ok()) << result.status();
       EXPECT_EQ(Fingerprint(*result), Fingerprint(*expected)) << "until " << max_time;
       if (report != Report::kCollisions) continue;
