@@ -39,6 +39,15 @@ WY_HD inline std::uint32_t CountBits(std::uint32_t word) {
 #endif
 }
 
+/// A word whose lowest `count` bits are set; all from 32 on.
+WY_HD inline std::uint32_t LowBits(std::uint32_t count) {
+#ifdef __CUDA_ARCH__
+  return __funnelshift_lc(~0u, 0u, count);
+#else
+  return count < 32 ? (1u << count) - 1u : ~0u;
+#endif
+}
+
 WY_HD constexpr std::uint32_t Least(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
 
 /// 1 / value with an error of a few of the last bits, fast. Results differ between backends.

@@ -93,8 +93,10 @@ struct MeetClusters {
           candidates_(scratch_.candidates),
           near_(scratch_.near),
           survivors_(scratch_.survivors),
+          tables_{scene_.triangle_records, scene_.edge_vertices, scene_.vertex_points},
           features_(scene_.features),
           boxes_(scene_.tree.boxes),
+          all_collide_(scene_.vertex_groups == nullptr || scene_.group_rule == GroupRule::kAll),
           filters_(context.job.step.report != Report::kCandidates),
           margins_(FloatMarginsOf()),
           begin_(Scope::Cycles()) {}
@@ -182,10 +184,14 @@ struct MeetClusters {
       if (share.pair.b == kNobody) return;
       fetched_.box = boxes_[share.pair.b];
       if (scope_.Size() != 32) return;
-      for (std::uint32_t row = 0; row < 2; ++row) {
-        const std::uint32_t i = row * 32 + scope_.Rank();
-        if (i < fetched_.counts.All()) fetched_.features[row] = features_[share.span.first + i];
-      }
+      FetchRow<0>();
+      if (fetched_.counts.All() > 32) FetchRow<1>();
+    }
+
+    template <std::uint32_t kRow>
+    WY_HD void FetchRow() {
+      const std::uint32_t i = kRow * 32 + scope_.Rank();
+      if (i < fetched_.counts.All()) fetched_.features[kRow] = features_[fetched_.first + i];
     }
 
     WY_HD void Load(std::uint32_t cluster) {
@@ -203,7 +209,11 @@ struct MeetClusters {
     /// Keeps the features of the fetched cluster that meet the box of the own one, and lists the
     /// own ones that meet its box; none of either if the other has none.
     WY_HD void Sift(FeatureCounts& own, FeatureCounts& others) {
-      if (scope_.Size() == 32) return SiftByWarp(own, others);
+      if (scope_.Size() == 32) {
+        // Few clusters have more features than a warp has lanes.
+        const bool fit = counts_.All() <= 32 && fetched_.counts.All() <= 32;
+        return fit ? SiftByWarp<1>(own, others) : SiftByWarp<2>(own, others);
+      }
       Feature feature{};
       others = SiftInRows(
           fetched_.counts,
@@ -221,50 +231,46 @@ struct MeetClusters {
           });
     }
 
-    /// All tests at once: none waits for the votes of another.
+    /// All tests at once: none waits for the votes of another. @shape kRows: of 32 features each
+    template <std::uint32_t kRows>
     WY_HD void SiftByWarp(FeatureCounts& own, FeatureCounts& others) {
       const std::uint32_t rank = scope_.Rank();
-      const auto theirs_meets = [&](std::uint32_t row) {
-        return row * 32 + rank < fetched_.counts.All() &&
-               geometry::Overlap(fetched_.features[row], box_);
-      };
-      const Kept theirs(scope_, theirs_meets(0), theirs_meets(1));
-      const auto ours_meets = [&](std::uint32_t i) {
-        return i < counts_.All() && geometry::Overlap(scratch_.own[i], fetched_.box);
-      };
-      const Kept ours(scope_, ours_meets(rank), ours_meets(rank + 32));
-      if (theirs.IsEmpty() || ours.IsEmpty()) return;
-      for (std::uint32_t row = 0; row < 2; ++row) {
-        if (theirs.Has(row, rank)) scratch_.other[theirs.Place(row, rank)] = fetched_.features[row];
-        if (!ours.Has(row, rank)) continue;
-        scratch_.met[ours.Place(row, rank)] = static_cast<std::uint8_t>(row * 32 + rank);
+      Kept<kRows> theirs, ours;
+      for (std::uint32_t row = 0; row < kRows; ++row) {
+        const std::uint32_t i = row * 32 + rank;
+        theirs.rows[row] = scope_.Ballot(i < fetched_.counts.All() &&
+                                         geometry::Overlap(fetched_.features[row], box_));
+        ours.rows[row] =
+            scope_.Ballot(i < counts_.All() && geometry::Overlap(scratch_.own[i], fetched_.box));
+      }
+      if (theirs.Before(32 * kRows) == 0 || ours.Before(32 * kRows) == 0) return;
+      for (std::uint32_t row = 0; row < kRows; ++row) {
+        const std::uint32_t i = row * 32 + rank;
+        if (theirs.Has(i)) scratch_.other[theirs.Before(i)] = fetched_.features[row];
+        if (ours.Has(i)) scratch_.met[ours.Before(i)] = static_cast<std::uint8_t>(i);
       }
       own = ours.Counts(counts_);
       others = theirs.Counts(fetched_.counts);
     }
 
-    /// Which features of a cluster a warp keeps: those of lanes, in two rows.
+    /// Which features of a cluster a warp keeps: those of lanes, in rows.
+    template <std::uint32_t kRows>
     struct Kept {
-      std::uint32_t rows[2];
+      std::uint32_t rows[kRows];
 
-      WY_HD Kept(Scope& scope, bool first, bool second)
-          : rows{scope.Ballot(first), scope.Ballot(second)} {}
+      WY_HD bool Has(std::uint32_t i) const { return (rows[i / 32] >> i % 32 & 1u) != 0; }
 
-      WY_HD bool IsEmpty() const { return (rows[0] | rows[1]) == 0; }
-      WY_HD bool Has(std::uint32_t row, std::uint32_t lane) const {
-        return (rows[row] >> lane & 1u) != 0;
-      }
-      WY_HD std::uint32_t Place(std::uint32_t row, std::uint32_t lane) const {
-        return (row == 0 ? 0 : exec::CountBits(rows[0])) +
-               exec::CountBits(rows[row] & ((1u << lane) - 1u));
+      /// How many of the first `end` features.
+      WY_HD std::uint32_t Before(std::uint32_t end) const {
+        std::uint32_t count = exec::CountBits(rows[0] & exec::LowBits(end));
+        if constexpr (kRows == 2) {
+          count += exec::CountBits(rows[1] & exec::LowBits(end < 32 ? 0 : end - 32));
+        }
+        return count;
       }
       WY_HD FeatureCounts Counts(const FeatureCounts& of) const {
         const std::uint32_t faces = Before(of.faces), edges_too = Before(of.faces + of.edges);
-        return {faces, edges_too - faces, Before(64) - edges_too};
-      }
-      WY_HD std::uint32_t Before(std::uint32_t end) const {
-        return exec::CountBits(rows[0] & LanesBefore(end, 0)) +
-               exec::CountBits(rows[1] & LanesBefore(end, 32));
+        return {faces, edges_too - faces, Before(32 * kRows) - edges_too};
       }
     };
 
@@ -292,8 +298,7 @@ struct MeetClusters {
 
     /// Lanes whose index is less than `end`, where lane 0 has index `first`.
     WY_HD static std::uint32_t LanesBefore(std::uint32_t end, std::uint32_t first) {
-      if (end <= first) return 0;
-      return end - first >= 32 ? ~0u : (1u << (end - first)) - 1u;
+      return end <= first ? 0 : exec::LowBits(end - first);
     }
 
     /// Meets all pairs of the sections. @shape last: there are none, and what is left is filtered
@@ -303,14 +308,15 @@ struct MeetClusters {
       Cursor cursor(sections, scope_);
       std::uint32_t first = 0;
       WY_ROLLED
-      do {
+      while (true) {
         MarkedPair pair{};
         const bool meet = first + scope_.Rank() < pairs && Meet(cursor, same, pair);
         candidates_.Push(scope_, meet, pair);
         if (last || candidates_.IsNearlyFull(scope_)) FilterCandidates(last);
         first += scope_.Size();
+        if (first >= pairs) return;
         cursor.Advance(first + scope_.Rank());
-      } while (first < pairs);
+      }
     }
 
     /// Finds the features of a pair by its number. A thread that is alone takes one after the
@@ -381,8 +387,7 @@ struct MeetClusters {
 
     /// Whether the group rule lets two features meet.
     WY_HD bool MayCollide(const Feature& a, const Feature& b) const {
-      if (scene_.vertex_groups == nullptr || scene_.group_rule == GroupRule::kAll) return true;
-      return GroupsMayCollide(scene_, a.group, b.group);
+      return all_collide_ || GroupsMayCollide(scene_, a.group, b.group);
     }
 
     /// Filters candidates along the axes while all lanes get one, or until none is left.
@@ -396,9 +401,9 @@ struct MeetClusters {
         bool counts = false;
         if (near) {
           std::uint32_t vertices[4];
-          VerticesOf(scene_, pair.Kind(), pair.Ids(), vertices);
+          VerticesOf(tables_, pair.Kind(), pair.Ids(), vertices);
           counts = !ShareVertex(pair.Kind(), vertices);
-          near = counts && !(filters_ && ApartOnAnyAxis(pair.Kind(), PointsOf(scene_, vertices).of,
+          near = counts && !(filters_ && ApartOnAnyAxis(pair.Kind(), PointsOf(tables_, vertices).of,
                                                         margins_.OfCoordinates()));
         }
         const bool edges = pair.Kind() == PairKind::kEdgeEdge;
@@ -420,8 +425,8 @@ struct MeetClusters {
         bool survives = near_.Take(scope_, pair);
         if (survives && filters_) {
           std::uint32_t vertices[4];
-          VerticesOf(scene_, pair.Kind(), pair.Ids(), vertices);
-          survives = !ApartInFloats(pair.Kind(), PointsOf(scene_, vertices).of, margins_);
+          VerticesOf(tables_, pair.Kind(), pair.Ids(), vertices);
+          survives = !ApartInFloats(pair.Kind(), PointsOf(tables_, vertices).of, margins_);
         }
         survivors_.Push(scope_, survives, pair);
         const bool last = all && near_.Count() == 0;
@@ -447,8 +452,11 @@ struct MeetClusters {
     Pairs candidates_;
     NearPairs near_;  // that may touch, as far as the axes tell
     NearPairs survivors_;
+    // Copies: the job is in memory that a device would read anew each time.
+    const PairTables tables_;
     const Feature* const features_;
     const geometry::Box* const boxes_;
+    const bool all_collide_;
     const bool filters_;
     const FloatMargins margins_;
     const std::uint64_t begin_;

@@ -163,6 +163,7 @@ struct StepView {
   std::uint64_t* spare_keys;  ///< @shape [triangles]: of a build from the top
   double* walk_times;         ///< @shape [pairs to find roots of]: until when each is proved free
   StepCounters* counters;
+  StepCounters* host_counters;  ///< where they go when all is done, in memory of the host; or null
 };
 
 /// End of what of a step has to be looked at: with Report::kEarliest the earliest time that is
@@ -201,16 +202,24 @@ WY_HD inline bool GroupsMayCollide(const SceneView& scene, const Triangle& a, co
                           scene.vertex_groups[b.vertex[0]]);
 }
 
+/// Of a SceneView, what the points of a pair are found with.
+struct PairTables {
+  const Triangle* triangle_records;
+  const std::uint32_t* edge_vertices;
+  const FloatPoint* vertex_points;
+};
+
 /// The vertices of a pair, in the order of MovingPair's points.
-WY_HD inline void VerticesOf(const SceneView& scene, PairKind kind, PairIds ids,
-                             std::uint32_t (&v)[4]) {
+/// @shape Tables: PairTables or SceneView
+template <class Tables>
+WY_HD void VerticesOf(const Tables& tables, PairKind kind, PairIds ids, std::uint32_t (&v)[4]) {
   if (kind == PairKind::kVertexFace) {
     v[0] = ids.a;
-    for (int k = 0; k < 3; ++k) v[k + 1] = scene.triangle_records[ids.b].vertex[k];
+    for (int k = 0; k < 3; ++k) v[k + 1] = tables.triangle_records[ids.b].vertex[k];
   } else {
     for (int k = 0; k < 2; ++k) {
-      v[k] = scene.edge_vertices[2 * std::uint64_t{ids.a} + static_cast<unsigned>(k)];
-      v[k + 2] = scene.edge_vertices[2 * std::uint64_t{ids.b} + static_cast<unsigned>(k)];
+      v[k] = tables.edge_vertices[2 * std::uint64_t{ids.a} + static_cast<unsigned>(k)];
+      v[k + 2] = tables.edge_vertices[2 * std::uint64_t{ids.b} + static_cast<unsigned>(k)];
     }
   }
 }
@@ -219,9 +228,9 @@ WY_HD inline void VerticesOf(const SceneView& scene, PairKind kind, PairIds ids,
 struct PairPoints {
   const FloatPoint* of[4];
 };
-WY_HD inline PairPoints PointsOf(const SceneView& scene, const std::uint32_t (&vertices)[4]) {
+WY_HD inline PairPoints PointsOf(const PairTables& tables, const std::uint32_t (&vertices)[4]) {
   PairPoints points;
-  for (int k = 0; k < 4; ++k) points.of[k] = scene.vertex_points + vertices[k];
+  for (int k = 0; k < 4; ++k) points.of[k] = tables.vertex_points + vertices[k];
   return points;
 }
 
