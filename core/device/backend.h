@@ -61,6 +61,12 @@ class Backend {
   /// Memory of the host to which CopyOut needs no copy by the host; null if there is none.
   const std::shared_ptr<HostHeap>& HostMemory() const { return host_heap_; }
 
+  /// Whether procedures can write to this memory of the host. What they wrote is there when their
+  /// event is done.
+  virtual bool Reaches(const void* host) const {
+    return host_heap_ != nullptr && host_heap_->Contains(host);
+  }
+
   std::size_t MemoryUsed() const { return used_.load(std::memory_order_relaxed); }
   std::size_t MemoryLimit() const { return limit_; }
 

@@ -133,7 +133,21 @@ struct CombinedProgram {
     return plan;
   }
 
+  template <class Scope>
+  WY_HD static void Finish(const Job& job) {
+    std::uint32_t position = 0;
+    (FinishIfOwn<Programs, Scope>(job, position++), ...);
+  }
+
  private:
+  template <class Program, class Scope>
+  WY_HD static void FinishIfOwn(const Job& job, std::uint32_t position) {
+    using Own = typename Program::Job;
+    if constexpr (requires(const Own& own) { Program::template Finish<Scope>(own); }) {
+      if (position == job.program) Program::template Finish<Scope>(job.template As<Own>());
+    }
+  }
+
   template <class Program, class Scope>
   WY_HD static void PlanIfOwn(const Job& job, std::uint32_t stage, std::uint32_t position,
                               std::uint32_t& first, procedure::StagePlan& plan) {

@@ -75,6 +75,8 @@ struct StageAfter {
   std::uint32_t procedure;     ///< then
 };
 
+/// A program may declare `template <class Scope> static void Finish(const Job&)`: one thread calls
+/// it when all stages of an event are over, or dropped, and before anybody is told.
 /// @shape zero-initialised memory that all workers reach
 template <class Scope, class Program>
 class EventTable {
@@ -190,16 +192,20 @@ class EventTable {
   WY_HD bool OpenFrom(Event& event, std::uint32_t stage) {
     const auto index = static_cast<std::uint32_t>(&event - events_);
     const std::uint32_t stages = Program::StageCount(event.job);
+    const std::uint64_t now_ns = Scope::NowNs();  // a clock is slow: once for all that have nothing
     for (; stage < stages; ++stage) {
       const procedure::StagePlan plan = Program::template Plan<Scope>(event.job, stage);
-      event.begin_ns[stage] = Scope::NowNs();
+      event.begin_ns[stage] = now_ns;
       if (plan.count == 0 || IsDropped(index)) continue;
       event.stage = stage;
       Scope::Word(event.outstanding).StoreRelaxed(ElementsOf(plan));
       Publish(event, plan);
       return false;
     }
-    event.begin_ns[stages] = Scope::NowNs();
+    if constexpr (requires { Program::template Finish<Scope>(event.job); }) {
+      Program::template Finish<Scope>(event.job);
+    }
+    event.begin_ns[stages] = now_ns;
     Publish(event, {0, 0, 1});  // whoever waits for a next stage sees that there is none
     return true;
   }

@@ -94,6 +94,8 @@ class BoundRunner final : public procedure::EventRunner<typename SubProgram::Job
     return model_.Run(Program::template Wrap<SubProgram>(job), attributes_, token);
   }
 
+  bool CallsFinish() const override { return true; }
+
   std::uint32_t Workers() const override {
     return static_cast<std::uint32_t>(model_.Statistics().workers);
   }

@@ -109,6 +109,13 @@ struct CollisionProgramWith {
     return plan;
   }
 
+  /// Brings the counters to the host, where it asked for that.
+  template <class Scope>
+  WY_HD static void Finish(const Job& job) {
+    if (job.task != CollisionTask::kStep || job.step.host_counters == nullptr) return;
+    *job.step.host_counters = *job.step.counters;
+  }
+
  private:
   WY_HD static procedure::StagePlan PlanOfBuild(const Job& job, std::uint32_t stage) {
     const std::uint32_t triangles = job.scene.triangles, clusters = job.scene.Clusters();

@@ -403,6 +403,7 @@ absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::C
     counters = {};
     counters.earliest_bits = kNoContactBits;
     WY_RETURN_IF_ERROR(traversal_.Prepare(runner, view_.triangles, job.step, counters));
+    PlaceHostLists(runner, job.step);
     const absl::Time begin = absl::Now();
     uploads_.push_back({counters_.data(), &counters, sizeof counters});
     WY_RETURN_IF_ERROR(backend_.CopyAllIn(uploads_));
@@ -411,8 +412,11 @@ absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::C
     WY_RETURN_IF_ERROR(RunOnce(runner, token, job, counters, times));
     WY_ASSIGN_OR_RETURN(bool fits, traversal_.Fits(counters));
     fits = fits && counters.meetings <= meetings_.size() && counters.left <= left_.size() &&
-           counters.listed_contacts[0] <= vertex_face_.size() &&
-           counters.listed_contacts[1] <= edge_edge_.size();
+           counters.listed_contacts[0] <= job.step.vertex_face.capacity &&
+           counters.listed_contacts[1] <= job.step.edge_edge.capacity;
+    if (job.step.report == Report::kCollisions) {
+      host_lists_.last = {counters.listed_contacts[0], counters.listed_contacts[1]};
+    }
     for (std::size_t kind = 0; kind < 2; ++kind) {
       fits &= counters.survivors[kind] <= survivors_[kind].size();
     }

@@ -88,13 +88,13 @@ class Scene {
     std::vector<geometry::RigidTransform> pose;  // empty: positions
   };
 
-  /// The first of both lists of collisions, read together with the counters: where there are few,
-  /// that is all of them, and another copy would take longer.
-  struct FirstCollisions {
-    static constexpr std::size_t kMost = 256;
-    std::array<VertexFaceCollision, kMost> vertex_face;
-    std::array<EdgeEdgeCollision, kMost> edge_edge;
-    bool expected = true;  // to be all, as in the last step
+  /// Lists of collisions that procedures write where the caller gets them, without a copy. Half of
+  /// their room is for what the last step had.
+  struct HostLists {
+    memory::HostVector<VertexFaceCollision> vertex_face;
+    memory::HostVector<EdgeEdgeCollision> edge_edge;
+    std::optional<std::array<std::uint64_t, 2>> last;  // lengths of the last ones
+    bool are_used = false;                             // by this step
   };
 
   explicit Scene(device::Backend& backend) : backend_(backend), traversal_(backend) {}
@@ -119,6 +119,8 @@ class Scene {
                                 CollisionJob& job, StepCounters& counters, StepTimes& times);
   absl::Status RunOnce(CollisionRunner& runner, const procedure::CancelToken& token,
                        CollisionJob& job, StepCounters& counters, StepTimes& times);
+  bool ReachesHost(CollisionRunner& runner, const void* memory) const;
+  void PlaceHostLists(CollisionRunner& runner, StepView& step);
   absl::Status ReadCounters(const StepView& step, StepCounters& counters);
   template <class T>
   absl::Status MakeRoom(std::uint64_t count, std::size_t each, memory::HostVector<T>& items) const;
@@ -157,7 +159,8 @@ class Scene {
   std::vector<geometry::RigidTransform> committed_pose_;  // empty: positions were committed
   std::array<Incoming, 2> incoming_;                      // start, end
   std::vector<device::HostCopy> uploads_;                 // of the step, to be made together
-  FirstCollisions first_;
+  HostLists host_lists_;
+  memory::HostVector<StepCounters> host_counters_;  // one of them
   Array<Vector3d> rest_;
   Array<StepCounters> counters_;
   TraversalMemory traversal_;

@@ -34,18 +34,49 @@ absl::Status Scene::CheckHostBytes(std::uint64_t pairs, std::size_t needed) cons
                                                    limit, " (--memory-limit-mib)"));
 }
 
-absl::Status Scene::ReadCounters(const StepView& step, StepCounters& counters) {
-  const bool with_first = step.report == Report::kCollisions && first_.expected;
-  const auto bytes_of = [&](const auto& list, const auto& first) {
-    const std::size_t most = std::min<std::size_t>(list.capacity, first.size());
-    return with_first ? most * sizeof first[0] : 0;
+bool Scene::ReachesHost(CollisionRunner& runner, const void* memory) const {
+  return runner.CallsFinish() && backend_.Reaches(memory);
+}
+
+/// Has the step write its counters to the host, and its lists, unless they are long ones that
+/// stages sort: these read them again.
+void Scene::PlaceHostLists(CollisionRunner& runner, StepView& step) {
+  host_lists_.are_used = false;
+  if (host_counters_.empty()) {
+    host_counters_ = memory::HostVector<StepCounters>(
+        1, memory::HostAllocator<StepCounters>(backend_.HostMemory()));
+  }
+  const bool counts = ReachesHost(runner, host_counters_.data());
+  step.host_counters = counts ? host_counters_.data() : nullptr;
+  if (!counts || step.report != Report::kCollisions || !host_lists_.last) return;
+  const auto [last_faces, last_edges] = *host_lists_.last;
+  if (step.sorted && last_faces + last_edges >= kLeastSorted) return;
+  const auto room = [](std::uint64_t most, std::uint64_t length) {
+    return std::min(most, 2 * length + kLeastSorted);
   };
-  return backend_.CopyAllOut({{
-      {&counters, counters_.data(), sizeof counters},
-      {first_.vertex_face.data(), step.vertex_face.items,
-       bytes_of(step.vertex_face, first_.vertex_face)},
-      {first_.edge_edge.data(), step.edge_edge.items, bytes_of(step.edge_edge, first_.edge_edge)},
-  }});
+  const std::uint64_t vertex_faces = room(step.vertex_face.capacity, last_faces);
+  const std::uint64_t edge_edges = room(step.edge_edge.capacity, last_edges);
+  if (!MakeRoom(vertex_faces, kBytesOf<VertexFaceCollision>, host_lists_.vertex_face).ok() ||
+      !MakeRoom(edge_edges, kBytesOf<EdgeEdgeCollision>, host_lists_.edge_edge).ok() ||
+      !ReachesHost(runner, host_lists_.vertex_face.data()) ||
+      !ReachesHost(runner, host_lists_.edge_edge.data())) {
+    host_lists_.vertex_face = {};
+    host_lists_.edge_edge = {};
+    return;
+  }
+  host_lists_.are_used = true;
+  step.vertex_face.items = host_lists_.vertex_face.data();
+  step.vertex_face.capacity = vertex_faces;
+  step.edge_edge.items = host_lists_.edge_edge.data();
+  step.edge_edge.capacity = edge_edges;
+}
+
+absl::Status Scene::ReadCounters(const StepView& step, StepCounters& counters) {
+  if (step.host_counters == nullptr) {
+    return backend_.CopyOut(&counters, counters_.data(), sizeof counters);
+  }
+  counters = *step.host_counters;
+  return absl::OkStatus();
 }
 
 /// @shape each: bytes of an item in all that the host keeps of it
@@ -63,15 +94,15 @@ absl::Status Scene::ReadCollisions(const StepView& step, const StepCounters& cou
   auto& vertex_face = result.vertex_face;
   auto& edge_edge = result.edge_edge;
   const std::uint64_t* const listed = counters.listed_contacts;
-  WY_RETURN_IF_ERROR(MakeRoom(listed[0], kBytesOf<VertexFaceCollision>, vertex_face));
-  WY_RETURN_IF_ERROR(MakeRoom(listed[1], kBytesOf<EdgeEdgeCollision>, edge_edge));
-  const bool are_there = first_.expected;
-  first_.expected = std::max(listed[0], listed[1]) <= FirstCollisions::kMost;
-  if (are_there && first_.expected) {
-    std::copy_n(first_.vertex_face.begin(), vertex_face.size(), vertex_face.begin());
-    std::copy_n(first_.edge_edge.begin(), edge_edge.size(), edge_edge.begin());
+  if (host_lists_.are_used) {
+    vertex_face = std::move(host_lists_.vertex_face);
+    edge_edge = std::move(host_lists_.edge_edge);
+    vertex_face.resize(listed[0]);
+    edge_edge.resize(listed[1]);
     return absl::OkStatus();
   }
+  WY_RETURN_IF_ERROR(MakeRoom(listed[0], kBytesOf<VertexFaceCollision>, vertex_face));
+  WY_RETURN_IF_ERROR(MakeRoom(listed[1], kBytesOf<EdgeEdgeCollision>, edge_edge));
   return backend_.CopyAllOut({{
       {vertex_face.data(), step.vertex_face.items, vertex_face.size() * sizeof vertex_face[0]},
       {edge_edge.data(), step.edge_edge.items, edge_edge.size() * sizeof edge_edge[0]},

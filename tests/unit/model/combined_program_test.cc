@@ -75,6 +75,11 @@ struct LargeProgram {
   static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
     return {1 - stage, static_cast<std::uint32_t>(job.words[stage]), 1};
   }
+
+  template <class Scope>
+  static void Finish(const Job& job) {
+    job.log->push_back("finished");
+  }
 };
 
 struct LastProgram : SmallProgram {
@@ -122,6 +127,14 @@ TEST(CombinedProgram, PlansWithTheIdsOfAllProcedures) {
   EXPECT_EQ(Program::Plan<ThreadScope>(large, 0).count, 11u);
   EXPECT_EQ(Program::Plan<ThreadScope>(large, 1).procedure, 3u + 0);
   EXPECT_EQ(Program::Plan<ThreadScope>(Program::Wrap<LastProgram>({1}), 0).procedure, 5u);
+}
+
+TEST(CombinedProgram, FinishesJobsOfProgramsThatWantIt) {
+  std::vector<std::string> log;
+  Program::Finish<ThreadScope>(Program::Wrap<SmallProgram>({3}));
+  EXPECT_TRUE(log.empty());
+  Program::Finish<ThreadScope>(Program::Wrap<LargeProgram>({{}, &log}));
+  EXPECT_EQ(log, std::vector<std::string>{"finished"});
 }
 
 TEST(CombinedProgram, ListsTheProceduresOfAllPrograms) {

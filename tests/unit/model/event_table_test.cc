@@ -208,6 +208,22 @@ TEST_F(EventTableTest, WhoStaysWithAnEventSeesItsNextStageAndItsEnd) {
   EXPECT_EQ(table_.LookAfter(kSlot, first + 1).state, State::kNone);
 }
 
+TEST_F(EventTableTest, FinishesAnEventOnceWhenAllStagesAreOver) {
+  std::uint32_t finished = 0;
+  Start({2, 1, {2, 3}, &finished});
+  EXPECT_EQ(CountOut(2), After::kNextStage);
+  EXPECT_EQ(CountOut(2), After::kSameStage);
+  EXPECT_EQ(finished, 0u);
+  EXPECT_EQ(CountOut(1), After::kDone);
+  EXPECT_EQ(finished, 1u);
+  EXPECT_TRUE(Start({2, 1, {0, 0}, &finished})) << "it has nothing to do";
+  EXPECT_EQ(finished, 2u);
+  Start({3, 1, {1, 1, 1}, &finished});
+  table_[kSlot].cancel = 1;
+  EXPECT_EQ(CountOut(1), After::kDone);
+  EXPECT_EQ(finished, 3u) << "dropped stages are over, too";
+}
+
 TEST_F(EventTableTest, AClaimWithAnOldDescriptionIsOfTheOpenStage) {
   Start({3, 1, {1, 4, 6}});
   const std::uint32_t first = Claim(1).stage;

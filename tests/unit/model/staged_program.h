@@ -17,6 +17,7 @@ struct StagedJob {
   std::uint32_t stages;
   std::uint32_t grain;
   std::uint32_t counts[kMostStages];  ///< indices of each stage
+  std::uint32_t* finished = nullptr;  ///< how often it was finished; or null
 };
 
 /// The procedure of a stage has the stage's number.
@@ -29,6 +30,11 @@ struct StagedProgram {
   template <class Scope>
   static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
     return {stage, job.counts[stage], job.grain};
+  }
+
+  template <class Scope>
+  static void Finish(const Job& job) {
+    if (job.finished != nullptr) ++*job.finished;
   }
 };
 
