@@ -82,8 +82,11 @@ class StageSampler final : public ccd::CollisionRunner {
     if (!times.ok() || job.task != ccd::CollisionTask::kStep) return times;
     for (std::uint32_t stage = 0; stage < CollisionProgram::StageCount(job); ++stage) {
       const std::uint32_t id = CollisionProgram::Plan<PlanScope>(job, stage).procedure;
-      samples_[absl::StrFormat("stage %2u %s", stage, CollisionProgram::Procedures::kNames[id])]
-          .push_back(static_cast<double>(times->Between(stage, stage + 1)) * 1e-6);
+      // No stage of a step has the procedure that kNoStage names.
+      const char* const name =
+          id == ccd::kNoStage.procedure ? "none" : CollisionProgram::Procedures::kNames[id];
+      samples_[absl::StrFormat("stage %2u %s", stage, name)].push_back(
+          static_cast<double>(times->Between(stage, stage + 1)) * 1e-6);
     }
     return times;
   }

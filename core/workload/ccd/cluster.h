@@ -26,6 +26,9 @@ inline constexpr std::uint32_t kClusterTriangles = 8;
 /// Features of a cluster: faces, edges, vertices.
 inline constexpr std::uint32_t kClusterFeatures = 7 * kClusterTriangles;
 static_assert(kClusterFeatures <= 255, "places and counts are bytes");
+/// Vertices of the triangles of a cluster, each listed once; places that none needs are at the end.
+inline constexpr std::uint32_t kClusterVertices = 3 * kClusterTriangles;
+inline constexpr std::uint32_t kNoVertex = 0xffffffffu;
 /// Children of a node of the tree above the clusters.
 inline constexpr std::uint32_t kTreeBits = 5;
 inline constexpr std::uint32_t kTreeArity = 1u << kTreeBits;
@@ -41,6 +44,20 @@ struct alignas(16) Feature {
   std::uint32_t group;
 };
 static_assert(sizeof(Feature) == 32);
+
+/// The vertices of a feature as places in the list of its cluster: three of a face; of an edge the
+/// second, and of a vertex the only one again, so that the box of any feature is that around three.
+using FeatureCorners = std::uint16_t;
+inline constexpr std::uint32_t kCornerBits = 5;
+static_assert(kClusterVertices <= 1u << kCornerBits && 3 * kCornerBits <= 16);
+
+WY_HD inline FeatureCorners PackCorners(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  return static_cast<FeatureCorners>(a | b << kCornerBits | c << 2 * kCornerBits);
+}
+/// @shape k: 0 to 2
+WY_HD inline std::uint32_t CornerOf(std::uint32_t corners, std::uint32_t k) {
+  return corners >> k * kCornerBits & ((1u << kCornerBits) - 1u);
+}
 
 /// How many features of each kind a cluster has, in the order in which they lie.
 struct FeatureCounts {
@@ -70,7 +87,8 @@ struct ClusterTree {
   std::uint32_t levels;
   std::uint32_t first[kMostTreeLevels + 1];  ///< box of each level; at [levels]: all boxes
   geometry::Box* boxes;                      ///< @shape [first[levels]]
-  std::uint32_t* arrivals;  ///< @shape [first[levels]]: children of a node that are refitted
+  /// @shape [first[levels]]: children of a node that are refitted; zeros when an event begins
+  std::uint32_t* arrivals;
 
   WY_HD std::uint32_t Count(std::uint32_t level) const { return first[level + 1] - first[level]; }
 };

@@ -9,11 +9,10 @@
 
 #include "core/base/macros.h"
 #include "core/procedure/procedure_list.h"
-#include "core/workload/ccd/cluster_build.h"
+#include "core/workload/ccd/cluster_bounds.h"
 #include "core/workload/ccd/cluster_meeting.h"
 #include "core/workload/ccd/cluster_search.h"
 #include "core/workload/ccd/find_roots.h"
-#include "core/workload/ccd/hierarchy_refit.h"
 #include "core/workload/ccd/traversal_method.h"
 
 namespace warpyard::ccd {
@@ -21,27 +20,26 @@ namespace warpyard::ccd {
 struct ClusterTraversal {
   static constexpr Traversal kTraversal = Traversal::kClusters;
   static constexpr TraversalNeeds kNeeds{};
-  using Procedures = procedure::ProcedureList<BoundVertices, BoundClusters, SampleClusters,
-                                              SearchClusters, MeetClusters, WalkPairs, FindRoots>;
+  using Procedures = procedure::ProcedureList<BoundClusters, SampleClusters, SearchClusters,
+                                              MeetClusters, WalkPairs, FindRoots>;
 
-  /// The stages of a sample have nothing to do where there is none: nothing is listed yet.
+  /// The stages of a sample have nothing to do where there is none: nothing is listed yet. After a
+  /// sample boxes are made anew even if it has no contact: that empties its lists.
   template <class Scope, class All>
   WY_HD static procedure::StagePlan Plan(const CollisionJob& job, StepStage stage) {
     const std::uint32_t clusters = job.scene.Clusters();
     const bool samples = job.step.report == Report::kEarliest;
     switch (stage) {
       case StepStage::kBoundVertices:
-        return PlanInParts<BoundVertices, All>(VerticesAndNodes(job));
+      case StepStage::kBoundVerticesAgain:
+        return kNoStage;
       case StepStage::kRefit:
-        return PlanInParts<BoundClusters, All>(clusters);
+        return PlanInParts<BoundClusters, All>(BoundClusters::IndicesOf(job.scene));
       case StepStage::kSampleClusters:
         return PlanOf<SampleClusters, All>(samples ? (clusters - 1) / SampleClusters::kStride + 1
                                                    : 0);
-      case StepStage::kBoundVerticesAgain:
-        return PlanInParts<BoundVertices, All>(samples ? VerticesAndNodes(job) : 0);
-      case StepStage::kRefitAgain:  // a sample without a contact leaves the boxes as they are
-        return PlanInParts<BoundClusters, All>(
-            EndTime<Scope>(job.step) < job.step.end_time ? clusters : 0);
+      case StepStage::kRefitAgain:
+        return PlanInParts<BoundClusters, All>(samples ? BoundClusters::IndicesOf(job.scene) : 0);
       case StepStage::kSearch:
         return PlanInParts<SearchClusters, All>(clusters);
       case StepStage::kMeetSample:

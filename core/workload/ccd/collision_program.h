@@ -10,6 +10,7 @@
 #include "core/base/macros.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
+#include "core/workload/ccd/cluster_bounds.h"
 #include "core/workload/ccd/cluster_build.h"
 #include "core/workload/ccd/cluster_traversal.h"
 #include "core/workload/ccd/collision_job.h"
@@ -41,8 +42,8 @@ template <class OtherBuild, class OtherRoots, TraversalMethod... Ts>
 struct CollisionProgramWith {
   using Job = CollisionJob;
   using Procedures = procedure::JoinedLists<
-      procedure::ProcedureList<BoundScene, ComputeKeys, ArrangeLeaves, LinkNodes, ArrangeClusters,
-                               BoundVertices, BoundClusters, RefitNodes>,
+      procedure::ProcedureList<BoundScene, ComputeKeys, ArrangeLeaves, ArrangeClusters,
+                               BoundClusters, LinkNodes, BoundVertices, RefitNodes>,
       typename OtherBuild::Procedures, typename Ts::Procedures..., typename OtherRoots::Procedures,
       ContactSort::Procedures>;
 
@@ -65,8 +66,8 @@ struct CollisionProgramWith {
       case CollisionTask::kMakeKeys:
         return 2;
       case CollisionTask::kSplitTopDown:
-        return 3;
       case CollisionTask::kArrangeClusters:
+        return 3;
       case CollisionTask::kLinkHierarchy:
       case CollisionTask::kRefitTopDown:
         return 4;
@@ -118,18 +119,19 @@ struct CollisionProgramWith {
 
  private:
   WY_HD static procedure::StagePlan PlanOfBuild(const Job& job, std::uint32_t stage) {
-    const std::uint32_t triangles = job.scene.triangles, clusters = job.scene.Clusters();
+    const std::uint32_t triangles = job.scene.triangles;
     const bool of_clusters = job.task == CollisionTask::kArrangeClusters;
     switch (stage) {
       case 0:
         return Of<ArrangeLeaves>(triangles);
       case 1:
-        if (of_clusters) return Of<ArrangeClusters>(clusters);
+        if (of_clusters) return Of<ArrangeClusters>(job.scene.Clusters());
         return Of<LinkNodes>(job.task == CollisionTask::kLinkHierarchy ? triangles : 0);
       case 2:
+        if (of_clusters) return Of<BoundClusters>(BoundClusters::IndicesOf(job.scene));
         return Of<BoundVertices>(VerticesAndNodes(job));
       default:
-        return of_clusters ? Of<BoundClusters>(clusters) : Of<RefitNodes>(triangles);
+        return Of<RefitNodes>(triangles);
     }
   }
 

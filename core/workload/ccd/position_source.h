@@ -29,7 +29,7 @@ struct PositionSource {
   PositionFormat format;
   /// @shape float[vertices][3], uint16[vertices][3] or geometry::RigidTransform[bodies]
   const void* data;
-  double* to;                 ///< @shape [vertices][3]
+  double* to;                 ///< @shape [vertices][3]: the doubles
   double low[3], spacing[3];  ///< kQuantized16 only, see Dequantized
 };
 
@@ -44,26 +44,58 @@ WY_HD inline double Dequantized(double low, double spacing, std::uint16_t q) {
   return low + spacing * static_cast<double>(q);
 }
 
-/// Writes the position of a vertex as doubles, where that is still to be done.
-/// @shape rest, body_of: [vertices], for a pose
-WY_HD inline void ConvertPosition(const PositionSource& source, const Vector3d* rest,
-                                  const std::uint32_t* body_of, std::uint32_t vertex) {
-  if (source.format == PositionFormat::kConverted) return;
-  const std::size_t first = 3 * std::size_t{vertex};
-  WY_ROLLED
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    double& to = source.to[first + axis];
-    if (source.format == PositionFormat::kFloat32) {
-      to = static_cast<const float*>(source.data)[first + axis];
-    } else if (source.format == PositionFormat::kQuantized16) {
-      to = Dequantized(source.low[axis], source.spacing[axis],
-                       static_cast<const std::uint16_t*>(source.data)[first + axis]);
-    } else {
-      const auto* pose = static_cast<const geometry::RigidTransform*>(source.data);
-      to = geometry::ApplyRow(pose[body_of[vertex]].rows[axis], rest[vertex]);
+/// Reads positions at one end of a step. Copies of what every vertex needs: a source is in memory
+/// that a device would read again for each.
+class PositionReader {
+ public:
+  /// @shape is_converted: doubles are there by now, whatever came; rest, body_of: [vertices], for a
+  ///     pose
+  WY_HD PositionReader(const PositionSource& source, bool is_converted, const Vector3d* rest,
+                       const std::uint32_t* body_of)
+      : source_(source),
+        format_(is_converted ? PositionFormat::kConverted : source.format),
+        data_(source.data),
+        doubles_(source.to),
+        rest_(rest),
+        body_of_(body_of) {}
+
+  WY_HD Vector3d At(std::uint32_t vertex) const {
+    const std::size_t first = 3 * std::size_t{vertex};
+    if (format_ == PositionFormat::kConverted) {
+      const double* const xyz = doubles_ + first;
+      return {xyz[0], xyz[1], xyz[2]};
     }
+    if (format_ == PositionFormat::kFloat32) {
+      const float* const xyz = static_cast<const float*>(data_) + first;
+      return {xyz[0], xyz[1], xyz[2]};
+    }
+    if (format_ == PositionFormat::kQuantized16) {
+      const auto* const xyz = static_cast<const std::uint16_t*>(data_) + first;
+      const double(&low)[3] = source_.low, (&spacing)[3] = source_.spacing;
+      return {Dequantized(low[0], spacing[0], xyz[0]), Dequantized(low[1], spacing[1], xyz[1]),
+              Dequantized(low[2], spacing[2], xyz[2])};
+    }
+    const auto* const pose = static_cast<const geometry::RigidTransform*>(data_);
+    return geometry::Apply(pose[body_of_[vertex]], rest_[vertex]);
   }
-}
+
+  /// Writes the position of a vertex as doubles, where that is still to be done.
+  WY_HD void Keep(std::uint32_t vertex, const Vector3d& position) const {
+    if (format_ == PositionFormat::kConverted) return;
+    double* const to = doubles_ + 3 * std::size_t{vertex};
+    to[0] = position.x;
+    to[1] = position.y;
+    to[2] = position.z;
+  }
+
+ private:
+  const PositionSource& source_;
+  const PositionFormat format_;
+  const void* const data_;
+  double* const doubles_;
+  const Vector3d* const rest_;
+  const std::uint32_t* const body_of_;
+};
 
 }  // namespace warpyard::ccd
 

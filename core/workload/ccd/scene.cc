@@ -34,7 +34,7 @@ void ConvertAll(const void* from, Widen widen, std::vector<Vector3d>& to) {
   }
 }
 
-/// What ConvertPosition makes of them on a device.
+/// What PositionReader makes of them on a device.
 std::vector<Vector3d> ToDoubles(const PositionsView& positions) {
   std::vector<Vector3d> doubles(positions.vertices);
   const auto widen = [](auto coordinate, int) { return static_cast<double>(coordinate); };
@@ -168,12 +168,14 @@ absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) 
     WY_RETURN_IF_ERROR(positions.Reserve(backend_, vertices));
   }
   WY_RETURN_IF_ERROR(leaves_.Reserve(backend_, triangles));
-  WY_RETURN_IF_ERROR(vertex_boxes_.Reserve(backend_, vertices));
   WY_RETURN_IF_ERROR(vertex_points_.Reserve(backend_, vertices));
   const std::size_t clusters = (triangles - 1) / kClusterTriangles + 1;
   ClusterTree tree = ClusterTreeOf(static_cast<std::uint32_t>(clusters));
-  WY_RETURN_IF_ERROR(features_.Reserve(backend_, vertices + topology.EdgeCount() + triangles));
+  const std::size_t features = vertices + topology.EdgeCount() + triangles;
+  WY_RETURN_IF_ERROR(features_.Reserve(backend_, features));
+  WY_RETURN_IF_ERROR(feature_corners_.Reserve(backend_, features));
   WY_RETURN_IF_ERROR(feature_spans_.Reserve(backend_, clusters));
+  WY_RETURN_IF_ERROR(cluster_vertices_.Reserve(backend_, clusters * kClusterVertices));
   WY_RETURN_IF_ERROR(tree_boxes_.Reserve(backend_, tree.first[tree.levels]));
   WY_RETURN_IF_ERROR(tree_arrivals_.Reserve(backend_, tree.first[tree.levels]));
   tree.boxes = tree_boxes_.data();
@@ -196,10 +198,12 @@ absl::Status Scene::Allocate(const SceneInput& input, const Topology& topology) 
            nullptr,
            nullptr,
            nullptr,
-           vertex_boxes_.data(),
+           nullptr,
            vertex_points_.data(),
            features_.data(),
+           feature_corners_.data(),
            feature_spans_.data(),
+           cluster_vertices_.data(),
            tree,
            1,
            nullptr};
@@ -383,7 +387,7 @@ absl::Status Scene::RunOnce(CollisionRunner& runner, const procedure::CancelToke
                             CollisionJob& job, StepCounters& counters, StepTimes& times) {
   job.step.resumed = false;
   do {
-    WY_ASSIGN_OR_RETURN(const procedure::StageTimes stages, runner.Run(job, token));
+    WY_ASSIGN_OR_RETURN(const procedure::StageTimes stages, RunFromNoArrivals(runner, token, job));
     const absl::Time begin = absl::Now();
     WY_RETURN_IF_ERROR(ReadCounters(job.step, counters));
     times.copy_out += absl::Now() - begin;

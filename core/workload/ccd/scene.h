@@ -117,6 +117,9 @@ class Scene {
   absl::Status ReserveRows(StepView& step);
   absl::Status RunUntilListsFit(CollisionRunner& runner, const procedure::CancelToken& token,
                                 CollisionJob& job, StepCounters& counters, StepTimes& times);
+  absl::StatusOr<procedure::StageTimes> RunFromNoArrivals(CollisionRunner& runner,
+                                                          const procedure::CancelToken& token,
+                                                          const CollisionJob& job);
   absl::Status RunOnce(CollisionRunner& runner, const procedure::CancelToken& token,
                        CollisionJob& job, StepCounters& counters, StepTimes& times);
   bool ReachesHost(CollisionRunner& runner, const void* memory) const;
@@ -138,7 +141,8 @@ class Scene {
   SceneView view_{};
   HierarchyBuild build_ = HierarchyBuild::kMorton;
   bool has_hierarchy_ = false;
-  bool built_ = false;  // a build that was cancelled leaves half a hierarchy behind
+  bool built_ = false;        // a build that was cancelled leaves half a hierarchy behind
+  bool has_arrivals_ = true;  // maybe, counted in the tree: its memory is new, or an event failed
   RebuildRule rebuild_rule_;
   std::vector<std::uint32_t> edge_vertices_;  // host copy, to name edges by their vertices
   std::vector<BodyBall> balls_;               // of bodies
@@ -152,8 +156,9 @@ class Scene {
   Array<geometry::Box> vertex_boxes_, tree_boxes_;
   Array<FloatPoint> vertex_points_;
   Array<Feature> features_;
+  Array<FeatureCorners> feature_corners_;
   Array<FeatureSpan> feature_spans_;
-  Array<std::uint32_t> tree_arrivals_;
+  Array<std::uint32_t> cluster_vertices_, tree_arrivals_;
   std::array<Array<Vector3d>, 3> positions_;  // committed start, incoming end, incoming start
   std::size_t committed_ = 0;
   std::vector<geometry::RigidTransform> committed_pose_;  // empty: positions were committed

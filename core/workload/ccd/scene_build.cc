@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
 #include "core/workload/ccd/scene.h"
@@ -38,9 +40,26 @@ absl::StatusOr<CollisionJob> Scene::FirstOfBuild() {
   WY_RETURN_IF_ERROR(backend_.CopyIn(counters_.data(), &counters, sizeof counters));
   CollisionJob job{CollisionTask::kMakeKeys, view_, {}};
   job.step.start = job.step.end = positions_[committed_].data();
+  for (PositionSource& source : job.step.sources) source.to = &positions_[committed_].data()->x;
   job.step.end_time = 1;
   job.step.counters = counters_.data();
   return job;
+}
+
+/// Runs an event that may bound clusters. One that ends well leaves no arrival counted in their
+/// tree; after one that did not the counts are zeroed here.
+absl::StatusOr<procedure::StageTimes> Scene::RunFromNoArrivals(CollisionRunner& runner,
+                                                               const procedure::CancelToken& token,
+                                                               const CollisionJob& job) {
+  if (has_arrivals_) {
+    const std::vector<std::uint32_t> zeros(tree_arrivals_.size(), 0);
+    WY_RETURN_IF_ERROR(
+        backend_.CopyIn(tree_arrivals_.data(), zeros.data(), zeros.size() * sizeof zeros[0]));
+  }
+  has_arrivals_ = true;
+  absl::StatusOr<procedure::StageTimes> times = runner.Run(job, token);
+  has_arrivals_ = !times.ok();
+  return times;
 }
 
 absl::Status Scene::Build(CollisionRunner& runner, const procedure::CancelToken& token) {
@@ -72,7 +91,7 @@ absl::Status Scene::Build(CollisionRunner& runner, const procedure::CancelToken&
   view_.size_scale = SizeScale(SumOfExtents(bounds));
   job.scene = view_;
   job.task = CollisionTask::kArrangeClusters;
-  WY_RETURN_IF_ERROR(runner.Run(job, token).status());
+  WY_RETURN_IF_ERROR(RunFromNoArrivals(runner, token, job).status());
   has_hierarchy_ |= !morton;
   if (has_hierarchy_) {
     job.task = morton ? CollisionTask::kLinkHierarchy : CollisionTask::kRefitTopDown;
@@ -100,12 +119,14 @@ absl::Status Scene::AllocateHierarchy() {
   WY_RETURN_IF_ERROR(node_parent_.Reserve(backend_, nodes));
   WY_RETURN_IF_ERROR(node_bound_.Reserve(backend_, nodes));
   WY_RETURN_IF_ERROR(visits_.Reserve(backend_, nodes));
+  WY_RETURN_IF_ERROR(vertex_boxes_.Reserve(backend_, view_.vertices));
   view_.nodes = nodes_.data();
   view_.root = root_.data();
   view_.leaf_parent = leaf_parent_.data();
   view_.node_parent = node_parent_.data();
   view_.node_bound = node_bound_.data();
   view_.visits = visits_.data();
+  view_.vertex_boxes = vertex_boxes_.data();
   return absl::OkStatus();
 }
 

@@ -34,17 +34,19 @@ SceneBytes BytesOf(const SceneSize& size) {
   const std::uint64_t clusters = ClustersOf(triangles);
   const ClusterTree tree = ClusterTreeOf(static_cast<std::uint32_t>(clusters));
   SceneBytes bytes;
-  // Records and leaves, keys, edges; positions at three times, boxes, points.
+  // Records and leaves, keys, edges; positions at three times, points; features, clusters.
   bytes.scene = triangles * (2 * sizeof(Triangle) + sizeof(std::uint64_t)) +
                 edges * 2 * sizeof(std::uint32_t) +
-                vertices * (3 * sizeof(Vector3d) + sizeof(geometry::Box) + sizeof(FloatPoint)) +
-                (vertices + edges + triangles) * sizeof(Feature) + clusters * sizeof(FeatureSpan) +
+                vertices * (3 * sizeof(Vector3d) + sizeof(FloatPoint)) +
+                (vertices + edges + triangles) * (sizeof(Feature) + sizeof(FeatureCorners)) +
+                clusters * (sizeof(FeatureSpan) + kClusterVertices * sizeof(std::uint32_t)) +
                 tree.first[tree.levels] * (sizeof(geometry::Box) + sizeof(std::uint32_t)) +
                 (size.has_groups ? vertices * sizeof(std::uint32_t) : 0) +
                 (size.has_bodies ? vertices * sizeof(Vector3d) : 0) +
                 kBoundWords * sizeof(std::uint32_t) + sizeof(StepCounters);
   bytes.hierarchy = nodes * (sizeof(Node) + 3 * sizeof(std::uint32_t)) +
-                    triangles * sizeof(std::uint32_t) + sizeof(std::uint32_t);
+                    triangles * sizeof(std::uint32_t) + sizeof(std::uint32_t) +
+                    vertices * sizeof(geometry::Box);
   const StepCounters lengths = FirstListLengths(triangles);
   bytes.lists = WithSlack(lengths.meetings) * sizeof(PairIds) +
                 WithSlack(lengths.left) * sizeof(LeftPair) +

@@ -76,10 +76,12 @@ struct SceneView {
   std::uint32_t* node_bound;   ///< @shape [triangles - 1]: far end of the first child to arrive
   std::uint32_t* visits;       ///< @shape [triangles - 1]: arrivals of the refit
   geometry::Box* vertex_boxes;  ///< @shape [vertices]: swept boxes of this step
-  FloatPoint* vertex_points;    ///< @shape [vertices]: of this step
 
-  Feature* features;           ///< @shape [vertices + edges + triangles], cluster by cluster
-  FeatureSpan* feature_spans;  ///< @shape [clusters]
+  FloatPoint* vertex_points;        ///< @shape [vertices]: of this step
+  Feature* features;                ///< @shape [vertices + edges + triangles], cluster by cluster
+  FeatureCorners* feature_corners;  ///< @shape of `features`
+  FeatureSpan* feature_spans;       ///< @shape [clusters]
+  std::uint32_t* cluster_vertices;  ///< @shape [clusters][kClusterVertices]
   ClusterTree tree;
   float size_scale;  ///< units of HierarchySize in one of length, a power of two
 
@@ -130,6 +132,7 @@ struct StepCounters {
   std::uint64_t capped_pairs;
   std::uint64_t continued_walks;  ///< items that went on with intervals of a pair
   std::uint64_t unranked;         ///< not 0: a row of the sort was too long (contact_sort.h)
+  std::uint64_t bounded;          ///< indices of BoundClusters done, of a step with a sample
   std::uint64_t earliest_bits;  ///< bits of the earliest time as double; order is that of the times
   std::uint64_t traverse_cycles;  ///< of all groups of workers in the traversal
   std::uint64_t filter_cycles;    ///< the part of them spent in the narrow phase's filters
@@ -141,7 +144,7 @@ struct StepCounters {
 struct StepView {
   const Vector3d* start;      ///< @shape [vertices]
   const Vector3d* end;        ///< @shape [vertices]
-  PositionSource sources[2];  ///< of these, for BoundVertices
+  PositionSource sources[2];  ///< of these
   Report report;
   Traversal traversal;
   BoundingVolume bounding_volume;

@@ -66,7 +66,8 @@ class ClusterFaults {
   std::string OfArrangement() {
     const ccd::SceneView& scene = job_.scene;
     for (std::uint32_t cluster = 0; cluster < scene.Clusters(); ++cluster) {
-      const std::string fault = OfFeatures(cluster);
+      std::string fault = OfFeatures(cluster);
+      if (fault.empty()) fault = OfVertices(cluster);
       if (!fault.empty()) return fault;
     }
     std::set<std::uint32_t> vertices(motion_.triangles.begin(), motion_.triangles.end());
@@ -80,7 +81,7 @@ class ClusterFaults {
     return "";
   }
 
-  /// Of BoundVertices and BoundClusters for a whole step, after ArrangeClusters.
+  /// Of BoundClusters for a whole step, after ArrangeClusters.
   std::string OfWholeStep() const {
     const ccd::SceneView& scene = job_.scene;
     std::vector<Extent> vertices;
@@ -104,9 +105,8 @@ class ClusterFaults {
   /// until then, but for roundings.
   std::string OfStepUntil(double time) const {
     const ccd::SceneView& scene = job_.scene;
-    std::vector<Extent> vertices;
+    const std::vector<Extent> vertices = BoxesOfVertices();
     for (std::uint32_t v = 0; v < scene.vertices; ++v) {
-      vertices.push_back(Extent::Of(scene.vertex_boxes[v]));
       const Path path = PathOf(v);
       for (std::size_t k = 0; k < 3; ++k) {
         const double size = std::abs(path.start[k]) + std::abs(path.end[k]), slack = 0x1p-50 * size;
@@ -127,10 +127,24 @@ class ClusterFaults {
     return fault.empty() ? OfTree() : fault;
   }
 
-  /// Whether the box of each vertex contains its place at a time.
+  /// Those of clusters' features; empty ones of vertices of no triangle.
+  std::vector<Extent> BoxesOfVertices() const {
+    std::vector<Extent> boxes(job_.scene.vertices);
+    for (std::uint32_t cluster = 0; cluster < job_.scene.Clusters(); ++cluster) {
+      const ccd::FeatureCounts counts = CountsOf(cluster);
+      for (std::uint32_t i = counts.faces + counts.edges; i < counts.All(); ++i) {
+        const ccd::Feature& feature = FeaturesOf(cluster)[i];
+        boxes[feature.id] = Extent::Of(feature);
+      }
+    }
+    return boxes;
+  }
+
+  /// Whether the box of each vertex of a triangle contains its place at a time.
   bool ContainAt(double time) const {
-    for (std::uint32_t v = 0; v < job_.scene.vertices; ++v) {
-      const Extent box = Extent::Of(job_.scene.vertex_boxes[v]);
+    const std::vector<Extent> vertices = BoxesOfVertices();
+    for (const std::uint32_t v : motion_.triangles) {
+      const Extent& box = vertices[v];
       const Path path = PathOf(v);
       for (std::size_t k = 0; k < 3; ++k) {
         const long double at = At(path, k, time);
@@ -169,6 +183,9 @@ class ClusterFaults {
     return std::clamp((1 - t) * start + t * end, std::min(start, end), std::max(start, end));
   }
 
+  ccd::FeatureCounts CountsOf(std::uint32_t cluster) const {
+    return ccd::UnpackCounts(job_.scene.feature_spans[cluster].counts);
+  }
   const ccd::Feature* FeaturesOf(std::uint32_t cluster) const {
     return job_.scene.features + job_.scene.feature_spans[cluster].first;
   }
@@ -176,7 +193,7 @@ class ClusterFaults {
   /// Notes the features of a cluster, which must be new, of its triangles, and in their order.
   std::string OfFeatures(std::uint32_t cluster) {
     const ccd::SceneView& scene = job_.scene;
-    const ccd::FeatureCounts counts = ccd::UnpackCounts(scene.feature_spans[cluster].counts);
+    const ccd::FeatureCounts counts = CountsOf(cluster);
     const std::uint32_t first = cluster * ccd::kClusterTriangles;
     if (counts.faces != std::min(scene.triangles - first, ccd::kClusterTriangles)) {
       return "a cluster has the wrong number of triangles";
@@ -207,32 +224,59 @@ class ClusterFaults {
     return "";
   }
 
+  /// The list of a cluster's vertices, and what its features have of it.
+  std::string OfVertices(std::uint32_t cluster) const {
+    const ccd::SceneView& scene = job_.scene;
+    const ccd::FeatureCounts counts = CountsOf(cluster);
+    const std::uint32_t* const list =
+        scene.cluster_vertices + std::size_t{cluster} * ccd::kClusterVertices;
+    const std::uint32_t* const list_end = list + ccd::kClusterVertices;
+    const std::uint32_t* const end = std::find(list, list_end, ccd::kNoVertex);
+    if (std::count(end, list_end, ccd::kNoVertex) != list_end - end) return "a list has a gap";
+    const std::set<std::uint32_t> listed(list, end);
+    if (listed.size() != static_cast<std::size_t>(end - list)) return "a vertex is listed twice";
+    std::set<std::uint32_t> expected;
+    for (std::uint32_t i = 0; i < counts.faces; ++i) {
+      const std::uint32_t* const v =
+          motion_.triangles.data() + 3 * std::size_t{FeaturesOf(cluster)[i].id};
+      expected.insert(v, v + 3);
+    }
+    if (listed != expected) return "a list is not of the vertices of the cluster's triangles";
+    for (std::uint32_t i = 0; i < counts.All(); ++i) {
+      const ccd::FeatureCorners packed =
+          scene.feature_corners[scene.feature_spans[cluster].first + i];
+      std::set<std::uint32_t> corners;
+      for (std::uint32_t k = 0; k < 3; ++k) corners.insert(list[ccd::CornerOf(packed, k)]);
+      if (corners != VerticesOf(cluster, i)) return "a feature has the corners of another";
+    }
+    return "";
+  }
+
+  std::set<std::uint32_t> VerticesOf(std::uint32_t cluster, std::uint32_t i) const {
+    const ccd::FeatureCounts counts = CountsOf(cluster);
+    const std::uint32_t id = FeaturesOf(cluster)[i].id;
+    if (i < counts.faces) {
+      const std::uint32_t* const v = motion_.triangles.data() + 3 * std::size_t{id};
+      return {v[0], v[1], v[2]};
+    }
+    if (i < counts.faces + counts.edges) return {EdgeOf(id).first, EdgeOf(id).second};
+    return {id};
+  }
+
   std::uint32_t GroupOf(std::uint32_t vertex) const {
     return motion_.vertex_groups.empty() ? 0 : motion_.vertex_groups[vertex];
   }
 
-  /// The boxes of vertices and features, given those of vertices.
+  /// The boxes of features, given those of vertices.
   std::string OfBoxes(const std::vector<Extent>& vertices) const {
     const ccd::SceneView& scene = job_.scene;
-    for (std::uint32_t v = 0; v < scene.vertices; ++v) {
-      if (!(Extent::Of(scene.vertex_boxes[v]) == vertices[v])) return "a vertex's box does not fit";
-    }
     for (std::uint32_t cluster = 0; cluster < scene.Clusters(); ++cluster) {
-      const ccd::FeatureCounts counts = ccd::UnpackCounts(scene.feature_spans[cluster].counts);
+      const ccd::FeatureCounts counts = CountsOf(cluster);
       Extent all;
       for (std::uint32_t i = 0; i < counts.All(); ++i) {
         const ccd::Feature& feature = FeaturesOf(cluster)[i];
         Extent box;
-        if (i < counts.faces) {
-          for (std::size_t k = 0; k < 3; ++k) {
-            box.Add(vertices[motion_.triangles[3 * std::size_t{feature.id} + k]]);
-          }
-        } else if (i < counts.faces + counts.edges) {
-          box.Add(vertices[EdgeOf(feature.id).first]);
-          box.Add(vertices[EdgeOf(feature.id).second]);
-        } else {
-          box = vertices[feature.id];
-        }
+        for (const std::uint32_t v : VerticesOf(cluster, i)) box.Add(vertices[v]);
         if (!(Extent::Of(feature) == box)) return "a feature's box does not fit";
         all.Add(box);
       }
@@ -243,6 +287,10 @@ class ClusterFaults {
 
   std::string OfTree() const {
     const ccd::ClusterTree& tree = job_.scene.tree;
+    if (std::any_of(tree.arrivals, tree.arrivals + tree.first[tree.levels],
+                    [](std::uint32_t count) { return count != 0; })) {
+      return "an arrival is left behind";
+    }
     if (tree.first[0] != 0 || tree.Count(0) != job_.scene.Clusters()) return "level 0 is wrong";
     if (tree.Count(tree.levels - 1) > ccd::kTreeArity) return "the top has too many boxes";
     for (std::uint32_t level = 1; level < tree.levels; ++level) {

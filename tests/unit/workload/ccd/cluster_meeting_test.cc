@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "core/exec/thread_scope.h"
+#include "core/workload/ccd/cluster_bounds.h"
 #include "core/workload/ccd/cluster_build.h"
 #include "core/workload/ccd/cluster_search.h"
 #include "core/workload/ccd/root_conservative.h"
@@ -125,8 +126,7 @@ class Meeting {
     InRandomOrder run(seed, hierarchy_);
     hierarchy_.BuildAndRefit(run);
     run.operator()<ccd::ArrangeClusters>(scene.Clusters());
-    run.operator()<ccd::BoundVertices>(std::max(scene.triangles, scene.vertices));
-    run.operator()<ccd::BoundClusters>(scene.Clusters());
+    run.operator()<ccd::BoundClusters>(ccd::BoundClusters::IndicesOf(scene));
     const std::size_t clusters = scene.Clusters();
     hierarchy_.ReserveMeetings(clusters * (clusters + 1) / 2);
     run.operator()<ccd::SearchClusters>(scene.Clusters());

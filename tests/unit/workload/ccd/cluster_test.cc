@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Clusters from their features to the pairs that overlap: cluster.h, cluster_build.h,
-// cluster_search.h.
+// cluster_bounds.h, cluster_search.h.
 
 #include "core/workload/ccd/cluster.h"
 
-#include <gmpxx.h>
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
 
@@ -21,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/workload/ccd/cluster_bounds.h"
 #include "core/workload/ccd/cluster_build.h"
 #include "core/workload/ccd/cluster_search.h"
 #include "tests/support/mesh_fixtures.h"
@@ -49,8 +49,7 @@ struct Clusters {
   template <class Run>
   void Bound(Run run) {
     const ccd::SceneView& scene = hierarchy.job.scene;
-    run.template operator()<ccd::BoundVertices>(std::max(scene.triangles, scene.vertices));
-    run.template operator()<ccd::BoundClusters>(scene.Clusters());
+    run.template operator()<ccd::BoundClusters>(ccd::BoundClusters::IndicesOf(scene));
   }
 
   /// Pairs whose boxes overlap, those of every `stride`th cluster.
@@ -275,22 +274,6 @@ TEST(Clusters, AreRightWhenAGroupBuildsThem) {
   }
 }
 
-TEST(BoundVertices, EmptiesTheListsOfASample) {
-  Clusters clusters(TriangleSoup(10, {30, 0.3, 0.3}));
-  InRandomOrder run(10, clusters.hierarchy);
-  clusters.Build(run);
-  ccd::StepCounters& counters = *clusters.hierarchy.job.step.counters;
-  counters.meetings = 3;
-  for (std::size_t kind = 0; kind < 2; ++kind) counters.candidates[kind] = 4;
-  for (std::size_t kind = 0; kind < 2; ++kind) counters.survivors[kind] = 5;
-  counters.earliest_bits = 6;
-  clusters.Bound(run);
-  EXPECT_EQ(counters.meetings, 0u);
-  for (std::size_t kind = 0; kind < 2; ++kind) EXPECT_EQ(counters.candidates[kind], 0u);
-  for (std::size_t kind = 0; kind < 2; ++kind) EXPECT_EQ(counters.survivors[kind], 0u);
-  EXPECT_EQ(counters.earliest_bits, 6u) << "what the sample was for";
-}
-
 void SetEarliest(ccd::CollisionJob& job, ccd::Report report, double time) {
   job.step.report = report;
   std::memcpy(&job.step.counters->earliest_bits, &time, sizeof time);
@@ -340,39 +323,6 @@ TEST(Clusters, ReachToTheEndWhereAllTimesAreWantedOrNoneIsKnown) {
     SetEarliest(clusters.hierarchy.job, report, time);
     clusters.Bound(run);
     EXPECT_EQ(clusters.FindFault(), "") << time;
-  }
-}
-
-// In exact arithmetic; what two features that are so near have around them then overlaps.
-TEST(BoundVertices, KeepsHalfTheSeparationAroundEachVertex) {
-  for (const double scale : {1e-3, 1.0, 1e7}) {
-    for (const double separation : {1e-9, 1.0 / 3, 0.3e5}) {
-      Motion motion = TriangleSoup(16, {100, 0.1, 0.5});
-      for (auto* frame : {&motion.start, &motion.end}) {
-        for (double& value : *frame) value *= scale;
-      }
-      Clusters clusters(motion);
-      ccd::CollisionJob& job = clusters.hierarchy.job;
-      InRandomOrder run(16, clusters.hierarchy);
-      clusters.Build(run);
-      job.step.min_separation = separation;
-      job.step.tolerance = 1e-6;
-      for (const double end_time : {1.0, 0.25}) {
-        job.step.end_time = end_time;
-        clusters.Bound(run);
-        const mpq_class half = mpq_class(separation) / 2, t(end_time);
-        for (std::size_t i = 0; i < motion.start.size(); ++i) {
-          const mpq_class start(motion.start[i]), end(motion.end[i]);
-          const mpq_class at = (1 - t) * start + t * end;
-          const geometry::Box& box = job.scene.vertex_boxes[i / 3];
-          ASSERT_LE(mpq_class(box.low[i % 3]), std::min(start, at) - half);
-          ASSERT_GE(mpq_class(box.high[i % 3]), std::max(start, at) + half);
-          const double loose = 4e-7 * (std::abs(motion.start[i]) + std::abs(motion.end[i])) +
-                               2e-7 * separation + 3e-6;
-          ASSERT_GE(mpq_class(box.low[i % 3]) + mpq_class(loose), std::min(start, at) - half);
-        }
-      }
-    }
   }
 }
 

@@ -60,6 +60,8 @@ class HostHierarchy {
     GiveMemoryToClusters();
     job.step.start = start_.data();
     job.step.end = end_.data();
+    job.step.sources[0].to = &start_.data()->x;
+    job.step.sources[1].to = &end_.data()->x;
     job.step.end_time = 1;
     job.step.counters = &counters_;
     counters_.earliest_bits = ccd::kNoContactBits;
@@ -125,7 +127,7 @@ class HostHierarchy {
   ccd::CollisionJob job{};
 
  private:
-  /// Counts as garbage: BoundVertices takes care of arrivals.
+  /// No arrivals in the tree, as when an event begins; the rest is garbage.
   void GiveMemoryToClusters() {
     ccd::SceneView& scene = job.scene;
     const std::uint32_t clusters = scene.Clusters();
@@ -133,12 +135,16 @@ class HostHierarchy {
     points_.resize(scene.vertices);
     features_.assign(std::size_t{scene.vertices} + scene.edges + scene.triangles,
                      {{0, 0, 0}, 0xabababab, {0, 0, 0}, 0xabababab});
+    feature_corners_.assign(features_.size(), 0xabab);
     feature_spans_.assign(clusters, {0xabababab, 0xabababab});
+    cluster_vertices_.assign(std::size_t{clusters} * ccd::kClusterVertices, 0xabababab);
     tree_boxes_.resize(scene.tree.first[scene.tree.levels]);
-    tree_arrivals_.assign(tree_boxes_.size(), 0xabababab);
+    tree_arrivals_.assign(tree_boxes_.size(), 0);
     scene.vertex_points = points_.data();
     scene.features = features_.data();
+    scene.feature_corners = feature_corners_.data();
     scene.feature_spans = feature_spans_.data();
+    scene.cluster_vertices = cluster_vertices_.data();
     scene.tree.boxes = tree_boxes_.data();
     scene.tree.arrivals = tree_arrivals_.data();
   }
@@ -186,8 +192,9 @@ class HostHierarchy {
   std::vector<geometry::Box> boxes_, tree_boxes_;
   std::vector<ccd::FloatPoint> points_;
   std::vector<ccd::Feature> features_;
+  std::vector<ccd::FeatureCorners> feature_corners_;
   std::vector<ccd::FeatureSpan> feature_spans_;
-  std::vector<std::uint32_t> tree_arrivals_;
+  std::vector<std::uint32_t> cluster_vertices_, tree_arrivals_;
   std::vector<ccd::PairIds> meetings_;
   ccd::StepCounters counters_{};
 };

@@ -61,44 +61,61 @@ std::vector<double> RandomNumbers(std::size_t count, std::uint64_t seed) {
   return numbers;
 }
 
-TEST(ConvertPosition, LeavesWhatIsConvertedAsItIs) {
+/// Reads all positions, and keeps them.
+std::vector<double> ReadAndKept(const PositionReader& reader, std::vector<Vector3d>& to) {
+  std::vector<Vector3d> read;
+  for (std::uint32_t v = 0; v < to.size(); ++v) {
+    read.push_back(reader.At(v));
+    reader.Keep(v, read.back());
+  }
+  EXPECT_EQ(Flat(to), Flat(read));
+  return Flat(read);
+}
+
+TEST(PositionReader, ReadsWhatIsConvertedAsItIs) {
+  std::vector<Vector3d> to = {{1, 2, 3}, {4, 5, 6}};
+  const std::vector<float> floats(6, 7);
+  for (const PositionFormat format : {PositionFormat::kConverted, PositionFormat::kFloat32}) {
+    const PositionSource source{format, floats.data(), &to[0].x, {}, {}};
+    EXPECT_EQ(ReadAndKept(PositionReader(source, true, nullptr, nullptr), to),
+              (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  }
+}
+
+TEST(PositionReader, LeavesWhatIsConvertedAsItIs) {
   std::vector<Vector3d> to = {{1, 2, 3}};
-  ConvertPosition({PositionFormat::kConverted, nullptr, &to[0].x, {}, {}}, nullptr, nullptr, 0);
+  const PositionSource source{PositionFormat::kConverted, nullptr, &to[0].x, {}, {}};
+  PositionReader(source, false, nullptr, nullptr).Keep(0, {4, 5, 6});
   EXPECT_EQ(Flat(to), (std::vector<double>{1, 2, 3}));
 }
 
-TEST(ConvertPosition, WidensFloats) {
+TEST(PositionReader, WidensFloats) {
   const std::vector<double> numbers = RandomNumbers(300, 1);
   const std::vector<float> floats(numbers.begin(), numbers.end());
   std::vector<Vector3d> to(100);
-  for (std::uint32_t v = 0; v < 100; ++v) {
-    ConvertPosition({PositionFormat::kFloat32, floats.data(), &to[0].x, {}, {}}, nullptr, nullptr,
-                    v);
-  }
-  EXPECT_EQ(Flat(to), std::vector<double>(floats.begin(), floats.end()));
+  const PositionSource source{PositionFormat::kFloat32, floats.data(), &to[0].x, {}, {}};
+  EXPECT_EQ(ReadAndKept(PositionReader(source, false, nullptr, nullptr), to),
+            std::vector<double>(floats.begin(), floats.end()));
 }
 
-TEST(ConvertPosition, PutsPlacesIntoTheirBox) {
+TEST(PositionReader, PutsPlacesIntoTheirBox) {
   const std::vector<double> numbers = RandomNumbers(300, 2);
   const test_support::QuantizedPositions quantized(numbers);
   const PositionsView view = quantized.View();
   std::vector<Vector3d> to(100);
-  for (std::uint32_t v = 0; v < 100; ++v) {
-    PositionSource source{PositionFormat::kQuantized16, view.data, &to[0].x, {}, {}};
-    for (int axis = 0; axis < 3; ++axis) {
-      source.low[axis] = view.box.low[axis];
-      source.spacing[axis] = SpacingOf(view.box, axis);
-    }
-    ConvertPosition(source, nullptr, nullptr, v);
+  PositionSource source{PositionFormat::kQuantized16, view.data, &to[0].x, {}, {}};
+  for (int axis = 0; axis < 3; ++axis) {
+    source.low[axis] = view.box.low[axis];
+    source.spacing[axis] = SpacingOf(view.box, axis);
   }
-  const std::vector<double> converted = Flat(to);
-  EXPECT_EQ(converted, quantized.Doubles());
+  const std::vector<double> read = ReadAndKept(PositionReader(source, false, nullptr, nullptr), to);
+  EXPECT_EQ(read, quantized.Doubles());
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    EXPECT_NEAR(converted[i], numbers[i], 19.0 / 131070 + 1e-12) << "half a place at most";
+    EXPECT_NEAR(read[i], numbers[i], 19.0 / 131070 + 1e-12) << "half a place at most";
   }
 }
 
-TEST(ConvertPosition, MovesEachVertexWithItsBody) {
+TEST(PositionReader, MovesEachVertexWithItsBody) {
   Random random(3);
   const std::vector<double> numbers = RandomNumbers(300, 4);
   std::vector<Vector3d> rest(100), to(100);
@@ -106,11 +123,9 @@ TEST(ConvertPosition, MovesEachVertexWithItsBody) {
   std::vector<std::uint32_t> body_of(100);
   for (std::uint32_t& body : body_of) body = random.Below(7);
   const auto pose = test_support::Pose::Random(random, 7, 3, 10);
-  for (std::uint32_t v = 0; v < 100; ++v) {
-    ConvertPosition({PositionFormat::kPose, pose.View().matrices, &to[0].x, {}, {}}, rest.data(),
-                    body_of.data(), v);
-  }
-  EXPECT_EQ(Flat(to), pose.Doubles(numbers, body_of));
+  const PositionSource source{PositionFormat::kPose, pose.View().matrices, &to[0].x, {}, {}};
+  EXPECT_EQ(ReadAndKept(PositionReader(source, false, rest.data(), body_of.data()), to),
+            pose.Doubles(numbers, body_of));
 }
 
 }  // namespace

@@ -62,9 +62,9 @@ TEST(SceneMemory, IsWhatAnOpenSceneTakesToTheByte) {
 // docs/operations.md says so.
 TEST(SceneMemory, IsLessThanHalfAKilobyteATriangle) {
   const ccd::SceneBytes cloth = ccd::BytesOf({5'002'501, 15'000'000, 10'000'000, false, false});
-  EXPECT_EQ(cloth.scene / 10'000'000, 253u);
+  EXPECT_EQ(cloth.scene / 10'000'000, 255u);
   EXPECT_EQ(cloth.lists / 10'000'000, 224u);
-  EXPECT_EQ(cloth.hierarchy / 10'000'000, 79u);
+  EXPECT_EQ(cloth.hierarchy / 10'000'000, 95u);
 }
 
 TEST(SceneMemory, DecidesToTheByteWhetherASceneIsOpened) {
