@@ -26,6 +26,9 @@ constexpr int kKeepaliveIntervalMs = 60'000;
 constexpr int kKeepaliveTimeoutMs = 20'000;
 constexpr int kMinPingIntervalMs = 30'000;
 constexpr int kMaxConnectionIdleMs = 30 * 60'000;
+/// Memory of responses that stays for the next ones: a list of two million pairs, or 32 parts of
+/// streams.
+constexpr std::size_t kMostKeptBytes = std::size_t{64} << 20;
 /// For the last bytes of calls that have ended; then what is left is cut.
 constexpr std::chrono::milliseconds kShutdownGrace(200);
 
@@ -63,6 +66,7 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
     : options_(options),
       metrics_(WARPYARD_VERSION, engine->BackendDescription()),
       requests_(options.max_pending_bytes),
+      buffers_(kMostKeptBytes),
       engine_(std::move(engine)),
       jobs_(*engine_, metrics_),
       scenes_(options.scene_ttl,
@@ -73,7 +77,7 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
       sweeper_(std::make_unique<SceneSweeper>(scenes_)) {}
 
 ServiceContext Server::Context() {
-  return {jobs_, scenes_, metrics_, calls_, requests_, options_.max_response_bytes};
+  return {jobs_, scenes_, metrics_, calls_, requests_, buffers_, options_.max_response_bytes};
 }
 
 Server::~Server() {
@@ -86,7 +90,7 @@ absl::Status Server::Listen() {
   grpc::ServerBuilder builder;
   builder.AddListeningPort(options_.listen, grpc::InsecureServerCredentials(), &port_);
   builder.SetMaxReceiveMessageSize(static_cast<int>(options_.max_request_bytes));
-  builder.SetMaxSendMessageSize(-1);  // WriteResult and the parts of streams keep the limits
+  builder.SetMaxSendMessageSize(-1);  // unary calls and the parts of streams keep the limits
   AddChannelArguments(builder);
   builder.RegisterService(&collision_service_);
   if (options_.enable_load_jobs) builder.RegisterService(&load_service_);

@@ -21,6 +21,7 @@
 #include "server/metrics/engine_collector.h"
 #include "server/metrics/metrics.h"
 #include "server/options.h"
+#include "server/rpc/buffer_pool.h"
 #include "server/rpc/call_tracker.h"
 #include "server/rpc/collision_service.h"
 #include "server/rpc/load_service.h"
@@ -67,6 +68,7 @@ class Server {
   Metrics metrics_;
   CallTracker calls_;
   RequestBudget requests_;
+  BufferPool buffers_;
   const std::unique_ptr<Engine> engine_;
   JobRunner jobs_;
   SceneTable scenes_;

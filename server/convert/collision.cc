@@ -4,7 +4,6 @@
 #include "server/convert/collision.h"
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 #include <string>
 
@@ -16,63 +15,9 @@
 namespace warpyard::server {
 namespace {
 
-constexpr std::size_t kTimeBytes = sizeof(double);
-
-template <class Pair>
-struct PairLayout;
-template <>
-struct PairLayout<ccd::VertexFaceCollision> {
-  static constexpr std::size_t kIdBytes = 2 * sizeof(std::uint32_t);
-  static constexpr std::size_t kGeometryBytes = sizeof(ccd::VertexFaceGeometry);
-};
-template <>
-struct PairLayout<ccd::EdgeEdgeCollision> {
-  static constexpr std::size_t kIdBytes = 4 * sizeof(std::uint32_t);
-  static constexpr std::size_t kGeometryBytes = sizeof(ccd::EdgeEdgeGeometry);
-};
-
-template <class Pair>
+template <class Pair, class Geometry>
 std::size_t BytesPerPair(bool has_times, bool has_geometry) {
-  return PairLayout<Pair>::kIdBytes + (has_times ? kTimeBytes : 0) +
-         (has_geometry ? PairLayout<Pair>::kGeometryBytes : 0);
-}
-
-/// Sets `bytes` to the `kSize` bytes at `offset` of each pair. They go through a block that stays
-/// in the cache: a string that is resized first would be written twice.
-template <std::size_t kSize, class Pair>
-void SetColumn(std::span<const Pair> pairs, std::size_t offset, std::string* bytes) {
-  constexpr std::size_t kPairsPerBlock = 256;
-  char block[kPairsPerBlock * kSize];
-  bytes->clear();
-  bytes->reserve(pairs.size() * kSize);
-  while (!pairs.empty()) {
-    const auto some = pairs.first(std::min(pairs.size(), kPairsPerBlock));
-    char* next = block;
-    for (const Pair& pair : some) {
-      std::memcpy(next, reinterpret_cast<const char*>(&pair) + offset, kSize);
-      next += kSize;
-    }
-    bytes->append(block, some.size() * kSize);
-    pairs = pairs.subspan(some.size());
-  }
-}
-
-/// Sets the ids, which come first in a pair without padding, and the times.
-template <class Pair>
-void SetPairs(std::span<const Pair> pairs, bool has_times, std::string* ids, std::string* times) {
-  constexpr std::size_t kIdBytes = PairLayout<Pair>::kIdBytes;
-  static_assert(offsetof(Pair, time) == kIdBytes);
-  SetColumn<kIdBytes>(pairs, 0, ids);
-  if (has_times) SetColumn<kTimeBytes>(pairs, offsetof(Pair, time), times);
-}
-
-/// Sets what lies before the normals, and the normals.
-template <class Geometry>
-void SetGeometry(std::span<const Geometry> geometry, std::string* places, std::string* normals) {
-  constexpr std::size_t kNormal = offsetof(Geometry, normal);
-  static_assert(kNormal + 3 * sizeof(double) == sizeof(Geometry));
-  SetColumn<kNormal>(geometry, 0, places);
-  SetColumn<3 * sizeof(double)>(geometry, kNormal, normals);
+  return (has_times ? sizeof(Pair) : offsetof(Pair, time)) + (has_geometry ? sizeof(Geometry) : 0);
 }
 
 /// The next pairs that fit into `bytes` at so many a pair; moves `next` behind them and takes their
@@ -155,51 +100,48 @@ absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOpti
   return core;
 }
 
-ResultWriter::ResultWriter(const ccd::CollisionResult& result, ccd::Report report)
+ResultReader::ResultReader(const ccd::CollisionResult& result, ccd::Report report)
     : result_(result),
       has_times_(report != ccd::Report::kCandidates),
       has_geometry_(!result.vertex_face_geometry.empty() || !result.edge_edge_geometry.empty()) {}
 
-std::size_t ResultWriter::list_bytes() const {
+std::size_t ResultReader::list_bytes() const {
   return result_.vertex_face.size() * VertexFaceBytes() +
          result_.edge_edge.size() * EdgeEdgeBytes();
 }
 
-std::size_t ResultWriter::VertexFaceBytes() const {
-  return BytesPerPair<ccd::VertexFaceCollision>(has_times_, has_geometry_);
+std::size_t ResultReader::VertexFaceBytes() const {
+  return BytesPerPair<ccd::VertexFaceCollision, ccd::VertexFaceGeometry>(has_times_, has_geometry_);
 }
 
-std::size_t ResultWriter::EdgeEdgeBytes() const {
-  return BytesPerPair<ccd::EdgeEdgeCollision>(has_times_, has_geometry_);
+std::size_t ResultReader::EdgeEdgeBytes() const {
+  return BytesPerPair<ccd::EdgeEdgeCollision, ccd::EdgeEdgeGeometry>(has_times_, has_geometry_);
 }
 
-bool ResultWriter::NextPart(std::size_t max_bytes, v1::CollisionResult* part) {
+ResultPart ResultReader::NextPart(std::size_t max_bytes) {
   std::size_t bytes = std::max({max_bytes, VertexFaceBytes(), EdgeEdgeBytes()});
   const std::size_t vertex_face = next_vertex_face_, edge_edge = next_edge_edge_;
-  SetPairs(TakePairs(result_.vertex_face, VertexFaceBytes(), &next_vertex_face_, &bytes),
-           has_times_, part->mutable_vertex_face_ids(), part->mutable_vertex_face_times());
+  ResultPart part;
+  part.has_times = has_times_;
+  part.vertex_face = TakePairs(result_.vertex_face, VertexFaceBytes(), &next_vertex_face_, &bytes);
   // Only behind the last vertex-face pair, even where an edge-edge pair would fit: lists are
   // ordered.
   if (next_vertex_face_ == result_.vertex_face.size()) {
-    SetPairs(TakePairs(result_.edge_edge, EdgeEdgeBytes(), &next_edge_edge_, &bytes), has_times_,
-             part->mutable_edge_edge_ids(), part->mutable_edge_edge_times());
+    part.edge_edge = TakePairs(result_.edge_edge, EdgeEdgeBytes(), &next_edge_edge_, &bytes);
   }
   if (has_geometry_) {
-    SetGeometry(std::span(result_.vertex_face_geometry)
-                    .subspan(vertex_face, next_vertex_face_ - vertex_face),
-                part->mutable_vertex_face_weights(), part->mutable_vertex_face_normals());
-    SetGeometry(
-        std::span(result_.edge_edge_geometry).subspan(edge_edge, next_edge_edge_ - edge_edge),
-        part->mutable_edge_edge_parameters(), part->mutable_edge_edge_normals());
+    part.vertex_face_geometry =
+        std::span(result_.vertex_face_geometry).subspan(vertex_face, part.vertex_face.size());
+    part.edge_edge_geometry =
+        std::span(result_.edge_edge_geometry).subspan(edge_edge, part.edge_edge.size());
   }
-  if (next_vertex_face_ != result_.vertex_face.size() ||
-      next_edge_edge_ != result_.edge_edge.size()) {
-    return false;
-  }
-  if (result_.earliest_time) part->set_earliest_time(*result_.earliest_time);
-  if (result_.path_deviation) part->set_path_deviation(*result_.path_deviation);
-  SetStatistics(result_.statistics, part->mutable_statistics());
-  return true;
+  part.is_last = next_vertex_face_ == result_.vertex_face.size() &&
+                 next_edge_edge_ == result_.edge_edge.size();
+  if (!part.is_last) return part;
+  if (result_.earliest_time) part.others.set_earliest_time(*result_.earliest_time);
+  if (result_.path_deviation) part.others.set_path_deviation(*result_.path_deviation);
+  SetStatistics(result_.statistics, part.others.mutable_statistics());
+  return part;
 }
 
 }  // namespace warpyard::server

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "absl/status/statusor.h"
 #include "core/engine.h"
@@ -25,18 +26,31 @@ inline constexpr std::uint32_t kLimitOfMaxIntervals = 100'000'000;
 /// @errors INVALID_ARGUMENT
 absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOptions& options);
 
-/// Writes one result as one message, or as a series of parts of bounded size.
-class ResultWriter {
- public:
-  /// The result must outlive the writer.
-  ResultWriter(const ccd::CollisionResult& result, ccd::Report report);
+/// A part of a result: views of lists in the result, and the fields that are no lists.
+struct ResultPart {
+  std::span<const ccd::VertexFaceCollision> vertex_face;
+  std::span<const ccd::EdgeEdgeCollision> edge_edge;
+  bool has_times = false;
+  /// @shape one a pair of the lists above, or empty
+  std::span<const ccd::VertexFaceGeometry> vertex_face_geometry;
+  std::span<const ccd::EdgeEdgeGeometry> edge_edge_geometry;
+  /// Set in the last part only; without lists.
+  v1::CollisionResult others;
+  bool is_last = false;
+};
 
-  /// Bytes of the lists in the message.
+/// Divides one result into parts of bounded size, or gives it as one.
+class ResultReader {
+ public:
+  /// The result must outlive the reader, and its parts.
+  ResultReader(const ccd::CollisionResult& result, ccd::Report report);
+
+  /// Bytes of the lists in messages.
   std::size_t list_bytes() const;
 
-  /// Fills the next part with as many pairs as fit, at least one, in lists of at most `max_bytes`.
-  /// Returns true for the last part, which also has the other fields; then the series is over.
-  bool NextPart(std::size_t max_bytes, v1::CollisionResult* part);
+  /// The next part, with as many pairs as fit, at least one, in lists of at most `max_bytes`. Not
+  /// behind the last.
+  ResultPart NextPart(std::size_t max_bytes);
 
  private:
   std::size_t VertexFaceBytes() const;  // of a pair

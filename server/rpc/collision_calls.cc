@@ -3,9 +3,7 @@
 
 #include "server/rpc/collision_calls.h"
 
-#include <optional>
-#include <string>
-#include <utility>
+#include <cstddef>
 
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
@@ -17,18 +15,21 @@ namespace {
 
 constexpr std::size_t kBytesPerMebibyte = std::size_t{1} << 20;
 
-/// Writes a whole result into a unary response.
+/// A unary response with a whole result.
 /// @errors RESOURCE_EXHAUSTED
-absl::Status WriteResult(const ccd::CollisionResult& result, ccd::Report report,
-                         std::size_t max_bytes, v1::CollisionResult* out) {
-  ResultWriter writer(result, report);
-  if (writer.list_bytes() > max_bytes) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "the result has ", writer.list_bytes(), " bytes, more than --max-response-mib ",
-        max_bytes / kBytesPerMebibyte, " allows; StreamSteps sends results of any size"));
+template <class Response>
+absl::StatusOr<grpc::ByteBuffer> ResponseWith(const ccd::CollisionResult& result,
+                                              ccd::Report report, const ServiceContext& service) {
+  ResultReader reader(result, report);
+  const std::size_t bytes = reader.list_bytes();
+  if (bytes > service.max_response_bytes) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("the result has ", bytes, " bytes, more than --max-response-mib ",
+                     service.max_response_bytes / kBytesPerMebibyte,
+                     " allows; StreamSteps sends results of any size"));
   }
-  writer.NextPart(writer.list_bytes(), out);
-  return absl::OkStatus();
+  return ResultBytes(Response(), Response::kResultFieldNumber, reader.NextPart(bytes),
+                     service.buffers);
 }
 
 /// The scene of an OpenSceneRequest or a DetectRequest, in place.
@@ -79,11 +80,7 @@ absl::Status StepCall::Run(grpc::ByteBuffer* request) {
 
 void StepCall::OnStepped(const absl::StatusOr<ccd::CollisionResult>& result) {
   if (!result.ok()) return End(result.status());
-  v1::CollisionResult message;
-  const absl::Status written =
-      WriteResult(*result, prepared_.step.options.report, service().max_response_bytes, &message);
-  if (!written.ok()) return End(written);
-  EndWith(ResultBytes(std::move(message), v1::StepResponse::kResultFieldNumber));
+  EndWith(ResponseWith<v1::StepResponse>(*result, prepared_.step.options.report, service()));
 }
 
 absl::Status DetectCall::Run(grpc::ByteBuffer* request) {
@@ -112,11 +109,7 @@ void DetectCall::OnOpened(const absl::StatusOr<SceneInfo>& info) {
 void DetectCall::OnStepped(const absl::StatusOr<ccd::CollisionResult>& result) {
   service().jobs.engine().CloseScene(step_.scene).IgnoreError();
   if (!result.ok()) return End(result.status());
-  v1::CollisionResult message;
-  const absl::Status written =
-      WriteResult(*result, step_.options.report, service().max_response_bytes, &message);
-  if (!written.ok()) return End(written);
-  EndWith(ResultBytes(std::move(message), v1::DetectResponse::kResultFieldNumber));
+  EndWith(ResponseWith<v1::DetectResponse>(*result, step_.options.report, service()));
 }
 
 absl::Status CloseSceneCall::Run(grpc::ByteBuffer* request) {

@@ -1,21 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Large results as bytes for gRPC, without a copy of their lists.
+// Results as bytes for gRPC: lists are written once, to where they are sent from [ADR-0027].
 #ifndef WARPYARD_SERVER_RPC_RESULT_BYTES_H_
 #define WARPYARD_SERVER_RPC_RESULT_BYTES_H_
 
+#include "google/protobuf/message_lite.h"
 #include "grpcpp/support/byte_buffer.h"
-#include "warpyard/v1/collision_service.pb.h"
+#include "server/convert/collision.h"
+#include "server/rpc/buffer_pool.h"
 
 namespace warpyard::server {
 
-/// The bytes of a message whose only field is `result`, with this number.
+/// The bytes of `response` with a result in the field of this number, which it does not have yet.
 ///
-/// protobuf would copy the lists, which are nearly all of it. Here they move into the buffer, each
-/// as a slice of its own, behind the other fields of the result (the order of fields is free).
-/// @shape result: less than 2 GiB
-grpc::ByteBuffer ResultBytes(v1::CollisionResult&& result, int field);
+/// They are what protobuf would write but for the order of fields, which is free: fields that are
+/// lists come last.
+/// @shape all of it: less than 2 GiB
+grpc::ByteBuffer ResultBytes(const google::protobuf::MessageLite& response, int field,
+                             const ResultPart& result, BufferPool& buffers);
 
 }  // namespace warpyard::server
 

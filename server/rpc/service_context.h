@@ -13,6 +13,7 @@
 #include "server/jobs/job_runner.h"
 #include "server/jobs/scene_table.h"
 #include "server/metrics/metrics.h"
+#include "server/rpc/buffer_pool.h"
 #include "server/rpc/call_tracker.h"
 
 namespace warpyard::server {
@@ -24,6 +25,7 @@ struct ServiceContext {
   Metrics& metrics;
   CallTracker& calls;
   RequestBudget& requests;
+  BufferPool& buffers;  // of responses
   /// Limit of a unary response; streams send parts.
   std::size_t max_response_bytes;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/macros.h"
+#include "server/rpc/result_bytes.h"
 #include "server/rpc/status_mapping.h"
 #include "server/rpc/wire.h"
 
@@ -229,20 +230,18 @@ void StepStreamReactor::Submit(const std::shared_ptr<Step>& step) {
 }
 
 void StepStreamReactor::WritePart(Step& step) {
-  if (!step.writer) step.writer.emplace(**step.result, step.prepared.step.options.report);
+  if (!step.reader) step.reader.emplace(**step.result, step.prepared.step.options.report);
+  const ResultPart part = step.reader->NextPart(kMaxPartBytes);
   v1::StreamStepsResponse response;
   response.set_step(step.number);
-  response.set_last_part(step.writer->NextPart(kMaxPartBytes, response.mutable_result()));
-  const absl::Status status = Serialize(response, &outgoing_);
-  {
+  response.set_last_part(part.is_last);
+  outgoing_ =
+      ResultBytes(response, v1::StreamStepsResponse::kResultFieldNumber, part, service_.buffers);
+  if (part.is_last) {
     const std::lock_guard lock(mutex_);
-    if (response.last_part()) steps_.pop_front();
-    if (!status.ok()) {
-      writing_ = false;
-      end_ = status;
-    }
+    steps_.pop_front();
   }
-  if (status.ok()) StartWrite(&outgoing_);
+  StartWrite(&outgoing_);
 }
 
 }  // namespace warpyard::server

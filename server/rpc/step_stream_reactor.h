@@ -58,7 +58,7 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
     const std::shared_ptr<JobHandle> handle;
     bool submitted = false;
     std::optional<absl::StatusOr<ccd::CollisionResult>> result;
-    std::optional<ResultWriter> writer;
+    std::optional<ResultReader> reader;
   };
 
   /// What Advance has found to do.
@@ -102,7 +102,7 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
   grpc::ByteBuffer outgoing_;                // gRPC's while writing_
 
   std::mutex mutex_;
-  // The rest is guarded by mutex_; a step's writer belongs to the thread in Advance.
+  // The rest is guarded by mutex_; a step's reader belongs to the thread in Advance.
   std::deque<std::shared_ptr<Step>> steps_;  // read, and not yet answered in full
   std::uint64_t steps_read_ = 0;
   bool reading_ = false;

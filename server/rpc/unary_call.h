@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
@@ -61,10 +62,10 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
     End(Serialize(message, response_));
   }
 
-  /// Ends the call with a response that is in bytes already.
-  void EndWith(grpc::ByteBuffer&& response) {
-    response_->Swap(&response);
-    End(absl::OkStatus());
+  /// Ends the call with a response that is in bytes already, or with what went wrong.
+  void EndWith(absl::StatusOr<grpc::ByteBuffer> response) {
+    if (response.ok()) response_->Swap(&*response);
+    End(response.status());
   }
 
   ServiceContext& service() { return service_; }

@@ -10,10 +10,12 @@
 #include "gtest/gtest.h"
 #include "server/convert/collision.h"
 #include "tests/server/messages.h"
+#include "tests/server/result_message.h"
 
 namespace warpyard::server {
 namespace {
 
+using test_support::MessageOf;
 using test_support::Numbers;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -135,11 +137,12 @@ ccd::CollisionResult SomeResult() {
   return result;
 }
 
-TEST(ResultWriter, WritesAWholeResultAsOnePart) {
+TEST(ResultReader, GivesAWholeResultAsOnePart) {
   const ccd::CollisionResult result = SomeResult();
-  ResultWriter writer(result, ccd::Report::kCollisions);
-  v1::CollisionResult message;
-  EXPECT_TRUE(writer.NextPart(writer.list_bytes(), &message));
+  ResultReader reader(result, ccd::Report::kCollisions);
+  const ResultPart part = reader.NextPart(reader.list_bytes());
+  EXPECT_TRUE(part.is_last);
+  const v1::CollisionResult message = MessageOf(part);
   const auto ids = Numbers<std::uint32_t>(message.vertex_face_ids());
   ASSERT_EQ(ids.size(), 20u);
   EXPECT_EQ(ids[18], 9u);
@@ -156,23 +159,22 @@ TEST(ResultWriter, WritesAWholeResultAsOnePart) {
   EXPECT_EQ(message.statistics().phases(0).duration().nanos(), 500'000'000);
 }
 
-TEST(ResultWriter, WritesThePathDeviationWhereThereIsOne) {
+TEST(ResultReader, GivesThePathDeviationWhereThereIsOne) {
   ccd::CollisionResult result;
-  v1::CollisionResult message;
-  EXPECT_TRUE(ResultWriter(result, ccd::Report::kEarliest).NextPart(1, &message));
-  EXPECT_FALSE(message.has_path_deviation());
+  EXPECT_FALSE(
+      ResultReader(result, ccd::Report::kEarliest).NextPart(1).others.has_path_deviation());
   result.path_deviation = 0.0;
-  EXPECT_TRUE(ResultWriter(result, ccd::Report::kEarliest).NextPart(1, &message));
-  EXPECT_TRUE(message.has_path_deviation());
+  EXPECT_TRUE(ResultReader(result, ccd::Report::kEarliest).NextPart(1).others.has_path_deviation());
 }
 
-TEST(ResultWriter, LeavesTimesOutForCandidates) {
+TEST(ResultReader, LeavesTimesOutForCandidates) {
   ccd::CollisionResult result = SomeResult();
   result.earliest_time.reset();
-  ResultWriter writer(result, ccd::Report::kCandidates);
-  EXPECT_EQ(writer.list_bytes(), 10u * 8 + 10u * 16);
-  v1::CollisionResult message;
-  EXPECT_TRUE(writer.NextPart(writer.list_bytes(), &message));
+  ResultReader reader(result, ccd::Report::kCandidates);
+  EXPECT_EQ(reader.list_bytes(), 10u * 8 + 10u * 16);
+  const ResultPart part = reader.NextPart(reader.list_bytes());
+  EXPECT_TRUE(part.is_last);
+  const v1::CollisionResult message = MessageOf(part);
   EXPECT_EQ(message.vertex_face_ids().size(), 80u);
   EXPECT_TRUE(message.vertex_face_times().empty());
   EXPECT_EQ(message.edge_edge_ids().size(), 160u);
@@ -180,17 +182,18 @@ TEST(ResultWriter, LeavesTimesOutForCandidates) {
   EXPECT_FALSE(message.has_earliest_time());
 }
 
-TEST(ResultWriter, WritesPartsThatFollowOneAnother) {
+TEST(ResultReader, GivesPartsThatFollowOneAnother) {
   const ccd::CollisionResult result = SomeResult();
   for (const std::size_t max_bytes : {std::size_t{1}, std::size_t{24}, std::size_t{100},
                                       std::size_t{161}, std::size_t{399}, std::size_t{400}}) {
-    ResultWriter writer(result, ccd::Report::kCollisions);
+    ResultReader reader(result, ccd::Report::kCollisions);
     v1::CollisionResult all;
     bool last = false;
     int parts = 0;
     while (!last) {
-      v1::CollisionResult part;
-      last = writer.NextPart(max_bytes, &part);
+      const ResultPart next = reader.NextPart(max_bytes);
+      const v1::CollisionResult part = MessageOf(next);
+      last = next.is_last;
       EXPECT_LE(part.vertex_face_ids().size() + part.vertex_face_times().size() +
                     part.edge_edge_ids().size() + part.edge_edge_times().size(),
                 std::max<std::size_t>(max_bytes, 24));
@@ -201,8 +204,8 @@ TEST(ResultWriter, WritesPartsThatFollowOneAnother) {
       all.mutable_edge_edge_times()->append(part.edge_edge_times());
       ASSERT_LT(++parts, 40);
     }
-    v1::CollisionResult whole;
-    ResultWriter(result, ccd::Report::kCollisions).NextPart(1 << 20, &whole);
+    const v1::CollisionResult whole =
+        MessageOf(ResultReader(result, ccd::Report::kCollisions).NextPart(1 << 20));
     EXPECT_EQ(all.vertex_face_ids(), whole.vertex_face_ids());
     EXPECT_EQ(all.vertex_face_times(), whole.vertex_face_times());
     EXPECT_EQ(all.edge_edge_ids(), whole.edge_edge_ids());
@@ -221,12 +224,13 @@ ccd::CollisionResult SomeGeometry() {
   return result;
 }
 
-TEST(ResultWriter, WritesGeometryBesideItsPairs) {
+TEST(ResultReader, GivesGeometryBesideItsPairs) {
   const ccd::CollisionResult result = SomeGeometry();
-  ResultWriter writer(result, ccd::Report::kCollisions);
-  EXPECT_EQ(writer.list_bytes(), 10u * (16 + 48) + 10u * (24 + 40));
-  v1::CollisionResult message;
-  EXPECT_TRUE(writer.NextPart(writer.list_bytes(), &message));
+  ResultReader reader(result, ccd::Report::kCollisions);
+  EXPECT_EQ(reader.list_bytes(), 10u * (16 + 48) + 10u * (24 + 40));
+  const ResultPart part = reader.NextPart(reader.list_bytes());
+  EXPECT_TRUE(part.is_last);
+  const v1::CollisionResult message = MessageOf(part);
   const auto weights = Numbers<double>(message.vertex_face_weights());
   const auto normals = Numbers<double>(message.vertex_face_normals());
   ASSERT_EQ(weights.size(), 30u);
@@ -239,17 +243,18 @@ TEST(ResultWriter, WritesGeometryBesideItsPairs) {
   EXPECT_EQ(message.edge_edge_normals().size(), 10u * 24);
 }
 
-TEST(ResultWriter, WritesPartsWithGeometryThatFollowOneAnother) {
+TEST(ResultReader, GivesPartsWithGeometryThatFollowOneAnother) {
   const ccd::CollisionResult result = SomeGeometry();
-  v1::CollisionResult whole;
-  ResultWriter(result, ccd::Report::kCollisions).NextPart(1 << 20, &whole);
+  const v1::CollisionResult whole =
+      MessageOf(ResultReader(result, ccd::Report::kCollisions).NextPart(1 << 20));
   for (const std::size_t max_bytes : {1, 64, 129, 1000, 1280}) {
-    ResultWriter writer(result, ccd::Report::kCollisions);
+    ResultReader reader(result, ccd::Report::kCollisions);
     v1::CollisionResult all;
     bool last = false;
     for (int parts = 0; !last; ++parts) {
-      v1::CollisionResult part;
-      last = writer.NextPart(max_bytes, &part);
+      const ResultPart next = reader.NextPart(max_bytes);
+      const v1::CollisionResult part = MessageOf(next);
+      last = next.is_last;
       EXPECT_EQ(part.vertex_face_weights().size(), 3 * part.vertex_face_ids().size());
       EXPECT_EQ(part.edge_edge_normals().size() / 24, part.edge_edge_ids().size() / 16);
       EXPECT_LE(part.ByteSizeLong(), std::max<std::size_t>(max_bytes, 64) + 120);
@@ -266,13 +271,14 @@ TEST(ResultWriter, WritesPartsWithGeometryThatFollowOneAnother) {
   }
 }
 
-TEST(ResultWriter, WritesAnEmptyResultAsOnePart) {
+TEST(ResultReader, GivesAnEmptyResultAsOnePart) {
   const ccd::CollisionResult result;
-  ResultWriter writer(result, ccd::Report::kCollisions);
-  v1::CollisionResult part;
-  EXPECT_TRUE(writer.NextPart(1, &part));
-  EXPECT_TRUE(part.has_statistics());
-  EXPECT_FALSE(part.has_earliest_time());
+  ResultReader reader(result, ccd::Report::kCollisions);
+  const ResultPart part = reader.NextPart(1);
+  EXPECT_TRUE(part.is_last);
+  EXPECT_TRUE(part.vertex_face.empty() && part.edge_edge.empty());
+  EXPECT_TRUE(part.others.has_statistics());
+  EXPECT_FALSE(part.others.has_earliest_time());
 }
 
 }  // namespace
