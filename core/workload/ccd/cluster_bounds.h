@@ -4,8 +4,8 @@
 // Boxes of clusters in a step, from the positions that came to the top of the tree, in one stage.
 //
 // Boxes of features are unions of boxes of vertices, and those of the few vertices of a cluster
-// find room in a warp's memory: each cluster makes them for itself. So most are made more than
-// once, which takes less than to make them in a stage of their own and to gather them from there:
+// find room in a warp's memory: each cluster makes them for itself. So most are made three or four
+// times, which takes less than to make them in a stage of their own and to gather them from there:
 // what the stages of a short step wait for is chains of reads, and each other (docs/adr/0028).
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_CLUSTER_BOUNDS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_CLUSTER_BOUNDS_H_
