@@ -4,8 +4,8 @@
 // Boxes of clusters in a step, from the positions that came to the top of the tree, in one stage.
 //
 // Boxes of features are unions of boxes of vertices, and those of the few vertices of a cluster
-// find room in a warp's memory: each cluster makes them for itself. So most are made more than
-// once, which takes less than to make them in a stage of their own and to gather them from there:
+// find room in a warp's memory: each cluster makes them for itself. So most are made three or four
+// times, which takes less than to make them in a stage of their own and to gather them from there:
 // what the stages of a short step wait for is chains of reads, and each other (docs/adr/0028).
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_CLUSTER_BOUNDS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_CLUSTER_BOUNDS_H_
@@ -53,20 +53,14 @@ struct BoundClusters {
 
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
-    const StepView& step = context.job.step;
-    StepCounters& counters = *step.counters;
     if (range.begin == 0 && context.scope.Rank() == 0) {
+      StepCounters& counters = *context.job.step.counters;
       counters.meetings = counters.candidates[0] = counters.candidates[1] = 0;
       counters.survivors[0] = counters.survivors[1] = counters.left = 0;
     }
-    const bool samples = step.report == Report::kEarliest;
-    const bool is_first =
-        !samples || Scope::Word(counters.bounded).LoadRelaxed() < IndicesOf(context.job.scene);
-    Pass<Scope> pass(context, is_first);
-    pass.Run(range);
-    if (context.scope.Rank() != 0 || !is_first) return;
-    pass.AddSizes(counters);
-    if (samples) Scope::Word(counters.bounded).FetchAddRelaxed(range.end - range.begin);
+    Pass<Scope> pass(context, range);
+    pass.Run();
+    pass.AddCounters();
   }
 
  private:
@@ -75,31 +69,36 @@ struct BoundClusters {
   template <class Scope>
   class Pass {
    public:
-    /// @shape is_first: of the step, with positions in the form in which they came
-    WY_HD Pass(Context<Scope, CollisionJob>& context, bool is_first)
+    WY_HD Pass(Context<Scope, CollisionJob>& context, const Range& range)
         : scope_(context.scope),
           scene_(context.job.scene),
+          step_(context.job.step),
+          range_(range),
+          clusters_end_(exec::Least(range.end, scene_.Clusters())),
           boxes_(context.template Shared<Scratch>().vertices),
           lists_(scene_.cluster_vertices),
           spans_(scene_.feature_spans),
           features_(scene_.features),
           corners_(scene_.feature_corners),
           tree_boxes_(scene_.tree.boxes),
-          vertices_(context.job, !is_first, EndTime<Scope>(context.job.step)),
+          fetched_(FetchedOf(range.begin)),  // before waiting for counters
+          is_first_(!Samples() ||
+                    Scope::Word(step_.counters->bounded).LoadRelaxed() < IndicesOf(scene_)),
+          vertices_(context.job, !is_first_, EndTime<Scope>(step_)),
           size_(scene_.size_scale) {}
 
-    WY_HD void Run(const Range& range) {
-      clusters_end_ = exec::Least(range.end, scene_.Clusters());
-      Fetch(range.begin);
-      KeepShare(range);  // while the first cluster's list is on its way
+    WY_HD void Run() {
+      KeepShare();  // while the first cluster's list is on its way
       WY_ROLLED
-      for (std::uint32_t i = range.begin; i < clusters_end_; ++i) BoundCluster(i);
-      ArriveAbove({range.begin, clusters_end_});
+      for (std::uint32_t i = range_.begin; i < clusters_end_; ++i) BoundCluster(i);
+      ArriveAbove();
     }
 
-    /// @scope the thread of rank 0
-    WY_HD void AddSizes(StepCounters& counters) const {
+    WY_HD void AddCounters() const {
+      if (scope_.Rank() != 0 || !is_first_) return;
+      StepCounters& counters = *step_.counters;
       size_.template AddTo<Scope>(counters.sizes[static_cast<int>(HierarchyKind::kClusters)]);
+      if (Samples()) Scope::Word(counters.bounded).FetchAddRelaxed(range_.end - range_.begin);
     }
 
    private:
@@ -114,11 +113,16 @@ struct BoundClusters {
       std::uint32_t id, group, corners;
     };
 
-    WY_HD void Fetch(std::uint32_t cluster) {
-      if (cluster >= clusters_end_) return;
-      fetched_.span = spans_[cluster];
-      fetched_.vertex = kNoVertex;
-      if (scope_.Rank() < kClusterVertices) fetched_.vertex = ListOf(cluster)[scope_.Rank()];
+    /// Whether the step has a second pass.
+    WY_HD bool Samples() const { return step_.report == Report::kEarliest; }
+
+    /// Nothing behind the range.
+    WY_HD Fetched FetchedOf(std::uint32_t cluster) const {
+      Fetched fetched{{0, 0}, kNoVertex};
+      if (cluster >= clusters_end_) return fetched;
+      fetched.span = spans_[cluster];
+      if (scope_.Rank() < kClusterVertices) fetched.vertex = ListOf(cluster)[scope_.Rank()];
+      return fetched;
     }
 
     WY_HD const std::uint32_t* ListOf(std::uint32_t cluster) const {
@@ -126,18 +130,18 @@ struct BoundClusters {
     }
 
     /// All vertices, those of no triangle too: a rebuild reads their positions.
-    WY_HD void KeepShare(const Range& range) {
+    WY_HD void KeepShare() const {
       const std::uint32_t share = (scene_.vertices - 1) / IndicesOf(scene_) + 1;
-      const std::uint32_t end = exec::Least(range.end * share, scene_.vertices);
+      const std::uint32_t end = exec::Least(range_.end * share, scene_.vertices);
       WY_ROLLED
-      for (std::uint32_t v = range.begin * share + scope_.Rank(); v < end; v += scope_.Size()) {
+      for (std::uint32_t v = range_.begin * share + scope_.Rank(); v < end; v += scope_.Size()) {
         vertices_.Keep(v);
       }
     }
 
     WY_HD void BoundCluster(std::uint32_t cluster) {
       const Fetched now = fetched_;
-      Fetch(cluster + 1);  // is there when it is needed
+      fetched_ = FetchedOf(cluster + 1);  // is there when it is needed
       const std::uint32_t first = now.span.first, count = UnpackCounts(now.span.counts).All();
       constexpr std::uint32_t kAhead = 2;  // all that a warp has
       static_assert(kClusterFeatures <= kAhead * 32);
@@ -209,11 +213,11 @@ struct BoundClusters {
     }
 
     /// Clusters with the same parent arrive there together.
-    WY_HD void ArriveAbove(const Range& clusters) {
+    WY_HD void ArriveAbove() {
       if (scene_.tree.levels == 1) return;
-      for (std::uint32_t begin = clusters.begin; begin < clusters.end;) {
+      for (std::uint32_t begin = range_.begin; begin < clusters_end_;) {
         const std::uint32_t parent = begin / kTreeArity;
-        const std::uint32_t end = exec::Least(clusters.end, (parent + 1) * kTreeArity);
+        const std::uint32_t end = exec::Least(clusters_end_, (parent + 1) * kTreeArity);
         Climb(parent, end - begin);
         begin = end;
       }
@@ -247,16 +251,19 @@ struct BoundClusters {
 
     Scope& scope_;
     const SceneView& scene_;
+    const StepView& step_;
+    const Range range_;
+    const std::uint32_t clusters_end_;
     geometry::Box* const boxes_;
     const std::uint32_t* const lists_;
     const FeatureSpan* const spans_;
     Feature* const features_;
     const FeatureCorners* const corners_;
     geometry::Box* const tree_boxes_;
+    Fetched fetched_;
+    const bool is_first_;  // pass of the step, with positions in the form in which they came
     const StepVertices vertices_;
     SizeSum size_;  // of thread 0
-    std::uint32_t clusters_end_ = 0;
-    Fetched fetched_{};
   };
 };
 

@@ -64,7 +64,7 @@ TEST(SceneMemory, IsLessThanHalfAKilobyteATriangle) {
   const ccd::SceneBytes cloth = ccd::BytesOf({5'002'501, 15'000'000, 10'000'000, false, false});
   EXPECT_EQ(cloth.scene / 10'000'000, 255u);
   EXPECT_EQ(cloth.lists / 10'000'000, 224u);
-  EXPECT_EQ(cloth.hierarchy / 10'000'000, 95u);
+  EXPECT_EQ(cloth.hierarchy / 10'000'000, 96u);
 }
 
 TEST(SceneMemory, DecidesToTheByteWhetherASceneIsOpened) {
