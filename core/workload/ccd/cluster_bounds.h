@@ -55,6 +55,7 @@ struct BoundClusters {
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     if (range.begin == 0 && context.scope.Rank() == 0) {
       StepCounters& counters = *context.job.step.counters;
+      counters.sampled = counters.candidates[0] + counters.candidates[1];
       counters.meetings = counters.candidates[0] = counters.candidates[1] = 0;
       counters.survivors[0] = counters.survivors[1] = counters.left = 0;
     }
@@ -82,7 +83,7 @@ struct BoundClusters {
           corners_(scene_.feature_corners),
           tree_boxes_(scene_.tree.boxes),
           fetched_(FetchedOf(range.begin)),  // before waiting for counters
-          is_first_(!Samples() ||
+          is_first_(!step_.samples ||
                     Scope::Word(step_.counters->bounded).LoadRelaxed() < IndicesOf(scene_)),
           vertices_(context.job, !is_first_, EndTime<Scope>(step_)),
           size_(scene_.size_scale) {}
@@ -98,7 +99,7 @@ struct BoundClusters {
       if (scope_.Rank() != 0 || !is_first_) return;
       StepCounters& counters = *step_.counters;
       size_.template AddTo<Scope>(counters.sizes[static_cast<int>(HierarchyKind::kClusters)]);
-      if (Samples()) Scope::Word(counters.bounded).FetchAddRelaxed(range_.end - range_.begin);
+      if (step_.samples) Scope::Word(counters.bounded).FetchAddRelaxed(range_.end - range_.begin);
     }
 
    private:
@@ -112,9 +113,6 @@ struct BoundClusters {
     struct Head {
       std::uint32_t id, group, corners;
     };
-
-    /// Whether the step has a second pass.
-    WY_HD bool Samples() const { return step_.report == Report::kEarliest; }
 
     /// Nothing behind the range.
     WY_HD Fetched FetchedOf(std::uint32_t cluster) const {

@@ -28,7 +28,7 @@ struct ClusterTraversal {
   template <class Scope, class All>
   WY_HD static procedure::StagePlan Plan(const CollisionJob& job, StepStage stage) {
     const std::uint32_t clusters = job.scene.Clusters();
-    const bool samples = job.step.report == Report::kEarliest;
+    const bool samples = job.step.samples;
     switch (stage) {
       case StepStage::kBoundVertices:
       case StepStage::kBoundVerticesAgain:

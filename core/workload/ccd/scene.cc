@@ -13,6 +13,7 @@
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
 #include "core/workload/ccd/check_options.h"
+#include "core/workload/ccd/cluster_search.h"
 #include "core/workload/ccd/group_matrix.h"
 #include "core/workload/ccd/scene_memory.h"
 
@@ -299,6 +300,8 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   const absl::Time prepared = absl::Now();
 
   job.step.report = options.report;
+  job.step.samples = options.report == Report::kEarliest &&
+                     options.traversal == Traversal::kClusters && sample_rule_.Samples();
   job.step.sorted = options.report == Report::kCollisions && !options.unsorted;
   job.step.traversal = options.traversal;
   job.step.bounding_volume = options.bounding_volume;
@@ -311,6 +314,7 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   StepCounters counters;
   StepTimes times;
   WY_RETURN_IF_ERROR(RunUntilListsFit(runner, token, job, counters, times));
+  LearnOfSample(job.step, counters);
   const absl::Time ran = absl::Now();
   result.statistics.phases.push_back({"copy_in", prepared - begin + times.copy_in});
   result.statistics.phases.push_back({"refit", times.refit});
@@ -326,6 +330,16 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   committed_ = end;
   committed_pose_.swap(incoming_[1].pose);
   return result;
+}
+
+void Scene::LearnOfSample(const StepView& step, const StepCounters& counters) {
+  if (step.report != Report::kEarliest || step.traversal != Traversal::kClusters) return;
+  const std::uint64_t candidates = counters.candidates[0] + counters.candidates[1];
+  if (step.samples) {
+    sample_rule_.TakeSampled(counters.sampled, candidates, SampleClusters::kStride);
+  } else {
+    sample_rule_.TakeWhole(candidates);
+  }
 }
 
 absl::Status Scene::Reserve(StepView& step, const StepCounters& needed) {

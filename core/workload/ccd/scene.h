@@ -25,6 +25,7 @@
 #include "core/workload/ccd/rebuild_rule.h"
 #include "core/workload/ccd/result_lists.h"
 #include "core/workload/ccd/rigid_bodies.h"
+#include "core/workload/ccd/sample_rule.h"
 #include "core/workload/ccd/topology.h"
 #include "core/workload/ccd/traversal_memory.h"
 
@@ -113,6 +114,7 @@ class Scene {
   absl::Status Upload(const StepPositions& given, Incoming& incoming, PositionSource& source);
   absl::Status UploadPose(const PoseView& given, Incoming& incoming, PositionSource& source);
   std::optional<double> DeviationOf(const StepInput& input) const;
+  void LearnOfSample(const StepView& step, const StepCounters& counters);
   absl::Status Reserve(StepView& step, const StepCounters& needed);
   absl::Status ReserveRows(StepView& step);
   absl::Status RunUntilListsFit(CollisionRunner& runner, const procedure::CancelToken& token,
@@ -144,6 +146,7 @@ class Scene {
   bool built_ = false;        // a build that was cancelled leaves half a hierarchy behind
   bool has_arrivals_ = true;  // maybe, counted in the tree: its memory is new, or an event failed
   RebuildRule rebuild_rule_;
+  SampleRule sample_rule_;
   std::vector<std::uint32_t> edge_vertices_;  // host copy, to name edges by their vertices
   std::vector<BodyBall> balls_;               // of bodies
   SortBuffers sort_buffers_;

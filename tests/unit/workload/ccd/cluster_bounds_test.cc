@@ -158,6 +158,7 @@ class InForm {
 
 void SetEarliest(ccd::CollisionJob& job, double time) {
   job.step.report = ccd::Report::kEarliest;
+  job.step.samples = true;
   std::memcpy(&job.step.counters->earliest_bits, &time, sizeof time);
 }
 
