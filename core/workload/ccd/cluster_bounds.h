@@ -41,8 +41,7 @@ struct BoundClusters {
   static constexpr std::size_t kSharedBytes = sizeof(Scratch);
   static constexpr const char* kName = "BoundClusters";
   static constexpr bool kUneven = true;
-  static constexpr std::uint32_t kGrain = 4;
-  static constexpr std::uint32_t kLeastGrain = 1;  // where there are few
+  static constexpr std::uint32_t kGrain = 8;
 
   /// Clusters; more where many vertices are of no triangle, so that shares of them stay small.
   WY_HD static std::uint32_t IndicesOf(const SceneView& scene) {

@@ -47,7 +47,7 @@ struct MeetClusters {
   static constexpr const char* kName = "MeetClusters";
   static constexpr bool kUneven = true;
   static constexpr std::uint32_t kGrain = 16;
-  static constexpr std::uint32_t kLeastGrain = 2;  // where there are few
+  static constexpr std::uint32_t kLeastGrain = 1;  // where there are few
 
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {

@@ -34,12 +34,12 @@ struct ClusterTraversal {
       case StepStage::kBoundVerticesAgain:
         return kNoStage;
       case StepStage::kRefit:
-        return PlanInParts<BoundClusters, All>(BoundClusters::IndicesOf(job.scene));
+        return PlanInShares<BoundClusters, All>(BoundClusters::IndicesOf(job.scene));
       case StepStage::kSampleClusters:
         return PlanOf<SampleClusters, All>(samples ? (clusters - 1) / SampleClusters::kStride + 1
                                                    : 0);
       case StepStage::kRefitAgain:
-        return PlanInParts<BoundClusters, All>(samples ? BoundClusters::IndicesOf(job.scene) : 0);
+        return PlanInShares<BoundClusters, All>(samples ? BoundClusters::IndicesOf(job.scene) : 0);
       case StepStage::kSearch:
         return PlanInParts<SearchClusters, All>(clusters);
       case StepStage::kMeetSample:

@@ -63,6 +63,17 @@ WY_HD procedure::StagePlan PlanInParts(std::uint32_t count) {
   return plan;
 }
 
+/// The same for indices of like work: where that is not too long, a part for each warp of a large
+/// device, since a second turn of a few takes as long as the first one of all.
+template <class P, class Procedures>
+WY_HD procedure::StagePlan PlanInShares(std::uint32_t count) {
+  constexpr std::uint32_t kWarps = 1664;  // a little less
+  procedure::StagePlan plan = PlanOf<P, Procedures>(count);
+  const std::uint32_t share = (count + kWarps - 1) / kWarps;
+  if (share < plan.grain) plan.grain = share == 0 ? 1 : share;
+  return plan;
+}
+
 /// Indices of BoundVertices.
 WY_HD inline std::uint32_t VerticesAndNodes(const CollisionJob& job) {
   const std::uint32_t triangles = job.scene.triangles, vertices = job.scene.vertices;
