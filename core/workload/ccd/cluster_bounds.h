@@ -54,6 +54,7 @@ struct BoundClusters {
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     if (range.begin == 0 && context.scope.Rank() == 0) {
       StepCounters& counters = *context.job.step.counters;
+      ++counters.passes;
       counters.sampled = counters.candidates[0] + counters.candidates[1];
       counters.meetings = counters.candidates[0] = counters.candidates[1] = 0;
       counters.survivors[0] = counters.survivors[1] = counters.left = 0;

@@ -56,6 +56,9 @@ struct FindRoots {
 
  private:
   static constexpr std::uint32_t kRoundsBetweenLooks = 8;  // for a cancel
+  /// A sample tells until when the rest is looked at, and any of its contacts will do: whoever
+  /// walks for long is left to the rest.
+  static constexpr std::uint32_t kSampleIntervals = 4;
 
   template <class Scope>
   class Finder {
@@ -67,7 +70,8 @@ struct FindRoots {
           left_(context.template Shared<Scratch>().left),
           vertex_face_(context.template Shared<Scratch>().vertex_face),
           edge_edge_(context.template Shared<Scratch>().edge_edge),
-          pairs_(PairsToWalk::Of<Scope>(step_)) {}
+          pairs_(PairsToWalk::Of<Scope>(step_)),
+          is_sample_(step_.samples && Scope::Word(step_.counters->passes).LoadRelaxed() == 1) {}
 
     WY_HD void Run(const Range& range) {
       std::uint32_t next = range.begin;
@@ -108,12 +112,14 @@ struct FindRoots {
     WY_HD Contact Find(const LeftPair& left) {
       const MovingPair pair =
           LoadPair(context_.job.scene, step_, left.pair.Kind(), left.pair.Ids());
-      const RootLimits limits{step_.tolerance, step_.max_intervals, EndTime<Scope>(step_),
-                              step_.min_separation, left.free_until};
+      RootLimits limits{step_.tolerance, step_.max_intervals, EndTime<Scope>(step_),
+                        step_.min_separation, left.free_until};
       if (left.free_until >= limits.end_time) return {};
+      if (is_sample_) limits.max_intervals = exec::Least(limits.max_intervals, kSampleIntervals);
       const Contact contact = step_.root_finder == RootFinder::kCubic
                                   ? FindContactCubic(pair, limits)
                                   : FindContactConservative(pair, limits);
+      if (is_sample_ && contact.capped) return {};
       if (contact.touches && !SurvivesFilters(pair, step_.min_separation)) return {};
       return contact;
     }
@@ -150,6 +156,7 @@ struct FindRoots {
     VertexFaces vertex_face_;
     EdgeEdges edge_edge_;
     const PairsToWalk pairs_;
+    const bool is_sample_;
     std::uint64_t found_[2] = {0, 0};
   };
 };

@@ -134,6 +134,7 @@ struct StepCounters {
   std::uint64_t unranked;         ///< not 0: a row of the sort was too long (contact_sort.h)
   std::uint64_t bounded;          ///< indices of BoundClusters done, of a step with a sample
   std::uint64_t sampled;          ///< candidates of the sample
+  std::uint64_t passes;           ///< of BoundClusters: two of a step with a sample
   std::uint64_t earliest_bits;  ///< bits of the earliest time as double; order is that of the times
   std::uint64_t traverse_cycles;  ///< of all groups of workers in the traversal
   std::uint64_t filter_cycles;    ///< the part of them spent in the narrow phase's filters
