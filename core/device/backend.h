@@ -61,8 +61,8 @@ class Backend {
   /// Memory of the host to which CopyOut needs no copy by the host; null if there is none.
   const std::shared_ptr<HostHeap>& HostMemory() const { return host_heap_; }
 
-  /// Whether procedures can write to this memory of the host. What they wrote is there when their
-  /// event is done.
+  /// Whether procedures can write to this memory of the host. What they wrote is there when the Run
+  /// of a model that calls Finish returns.
   virtual bool Reaches(const void* host) const {
     return host_heap_ != nullptr && host_heap_->Contains(host);
   }

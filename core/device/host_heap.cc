@@ -22,6 +22,11 @@ void HostHeap::Give(void* block) {
   blocks_.Give(block);
 }
 
+void HostHeap::Stop() {
+  std::lock_guard lock(mutex_);
+  closed_ = true;
+}
+
 bool HostHeap::Contains(const void* memory) const {
   // As numbers: pointers into different objects have no order.
   return reinterpret_cast<std::uintptr_t>(memory) - reinterpret_cast<std::uintptr_t>(begin_) <

@@ -33,6 +33,9 @@ class HostHeap {
 
   bool Contains(const void* memory) const;
 
+  /// Ends dealing out: a device that is lost may still write to blocks that were given back.
+  void Stop();
+
   /// Ends dealing out. Whether nothing is in use: then the memory may be freed, and is no longer
   /// taken for the heap's. Containers may hold the heap for longer.
   bool Close();

@@ -64,6 +64,9 @@ class ExecutionModel {
   /// Events that may run at the same time; more callers of Run wait.
   virtual std::uint32_t MaxEvents() const = 0;
 
+  /// Whether a program's Finish is called before an event is done; see EventTable.
+  virtual bool CallsFinish() const { return true; }
+
   virtual ModelStatistics Statistics() const = 0;
 
   /// Not OK when the device is lost: every Run fails from then on.
@@ -94,7 +97,7 @@ class BoundRunner final : public procedure::EventRunner<typename SubProgram::Job
     return model_.Run(Program::template Wrap<SubProgram>(job), attributes_, token);
   }
 
-  bool CallsFinish() const override { return true; }
+  bool CallsFinish() const override { return model_.CallsFinish(); }
 
   std::uint32_t Workers() const override {
     return static_cast<std::uint32_t>(model_.Statistics().workers);

@@ -205,6 +205,7 @@ class KernelsWithQueues final : public ExecutionModel<Program> {
   }
 
   std::uint32_t MaxEvents() const override { return 1; }
+  bool CallsFinish() const override { return false; }
 
   absl::StatusOr<procedure::StageTimes> Run(const Job& job,
                                             const policy::EventAttributes& attributes,

@@ -293,6 +293,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
   /// From now on every Run fails.
   absl::Status LoseLocked(const absl::Status& why) {
     lost_.Update(absl::UnavailableError(absl::StrCat("device lost: ", why.message())));
+    if (backend_.HostMemory() != nullptr) backend_.HostMemory()->Stop();
     changed_.notify_all();
     return lost_;
   }

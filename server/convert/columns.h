@@ -21,7 +21,7 @@ void SplitColumns(std::span<const Item> items, char* first, char* others) {
   static_assert(std::is_trivially_copyable_v<Item> && 0 < kSplit && kSplit < sizeof(Item));
   constexpr std::size_t kOthers = sizeof(Item) - kSplit;
   // Items come from memory once: a few of them stay in the nearest cache until both are copied
-  // [ADR-0027].
+  // (docs/adr/0027).
   constexpr std::size_t kItemsAtOnce = 256;
   while (!items.empty()) {
     const auto some = items.first(std::min(items.size(), kItemsAtOnce));

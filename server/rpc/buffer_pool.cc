@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kPageBytes = 4096;
 /// Where a buffer begins in its first page. The kernel copies it to about the starts of pages, and
 /// processors let a load wait for a store to the same place of another page: from 16 bytes behind
-/// the start, where malloc puts a large block, 2.6 MB took a fourth longer to send [ADR-0027].
+/// the start, where malloc puts a large block, 2.6 MB took a fourth longer to send (docs/adr/0027).
 constexpr std::size_t kStart = kPageBytes / 2;
 
 struct alignas(kPageBytes) Page {
@@ -50,6 +50,7 @@ class BufferPool::Blocks {
   }
 
   void Keep(std::unique_ptr<Block> block) {
+    if (block->bytes > most_bytes_) return;
     std::vector<std::unique_ptr<Block>> dropped;  // freed without the lock
     const std::lock_guard lock(mutex_);
     kept_bytes_ += block->bytes;

@@ -4,7 +4,7 @@
 // Memory for responses that goes from one to the next.
 //
 // A list of megabytes in fresh memory waits for the operating system to find every page of it,
-// which takes longer than to write it [ADR-0027].
+// which takes longer than to write it (docs/adr/0027).
 #ifndef WARPYARD_SERVER_RPC_BUFFER_POOL_H_
 #define WARPYARD_SERVER_RPC_BUFFER_POOL_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Results as bytes for gRPC: lists are written once, to where they are sent from [ADR-0027].
+// Results as bytes for gRPC: lists are written once, to where they are sent from (docs/adr/0027).
 #ifndef WARPYARD_SERVER_RPC_RESULT_BYTES_H_
 #define WARPYARD_SERVER_RPC_RESULT_BYTES_H_
 

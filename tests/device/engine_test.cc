@@ -22,6 +22,7 @@
 #include "tests/support/mesh_fixtures.h"
 #include "tests/unit/engine_driver.h"
 #include "tests/unit/position_forms.h"
+#include "tests/unit/steps_of_a_scene.h"
 
 namespace warpyard::test_support {
 namespace {
@@ -143,6 +144,8 @@ TEST_F(CudaEngine, FindsTheSameInEveryStepOfAScene) {
     ASSERT_EQ(Numbers(*cuda), Numbers(*cpu)) << "step " << step;
   }
 }
+
+TEST_F(CudaEngine, StepsAreThoseOfScenesOfTheirOwn) { ExpectStepsAsInScenesOfTheirOwn(cuda_); }
 
 TEST_F(CudaEngine, ConvertsPositionsOfEveryFormAsTheCpuDoes) {
   const Motion motion = Tetrahedra(87, 400);

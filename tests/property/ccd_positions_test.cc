@@ -152,12 +152,15 @@ TEST(CcdPositions, OfAPoseGiveWhatTheTransformedVerticesGive) {
     const Positions starts = AsDoubles(start.Doubles(motion.start, motion.vertex_groups));
     const Positions ends = AsDoubles(end.Doubles(motion.start, motion.vertex_groups));
     const CollisionResult result = posed.Step(end.View(), start.View(), options);
-    const auto expected = Numbers(doubles.Step(ends.View(), starts.View(), options));
-    EXPECT_EQ(Numbers(result), expected) << NameOf(options);
+    // Anew each time: what is looked at for the earliest time depends on the steps before.
+    const auto expected = [&] {
+      return Numbers(doubles.Step(ends.View(), starts.View(), options));
+    };
+    EXPECT_EQ(Numbers(result), expected()) << NameOf(options);
     EXPECT_GT(result.statistics.vertex_face_candidates, 0u);
     // Of two ends each may have a form of its own.
-    EXPECT_EQ(Numbers(posed.Step(end.View(), starts.View(), options)), expected);
-    EXPECT_EQ(Numbers(posed.Step(ends.View(), start.View(), options)), expected);
+    EXPECT_EQ(Numbers(posed.Step(end.View(), starts.View(), options)), expected());
+    EXPECT_EQ(Numbers(posed.Step(ends.View(), start.View(), options)), expected());
   }
 }
 

@@ -54,8 +54,9 @@ TEST(BufferPool, KeepsNoMoreThanItMay) {
   { const BufferPool::Buffer a = pool.Take(60'000), b = pool.Take(30'000), c = pool.Take(30'000); }
   EXPECT_LE(pool.kept_bytes(), 100'000u);
   EXPECT_GE(pool.kept_bytes(), 65'536u);
+  const std::size_t kept = pool.kept_bytes();
   pool.Take(200'000);
-  EXPECT_EQ(pool.kept_bytes(), 0u) << "what is larger than the limit is not kept";
+  EXPECT_EQ(pool.kept_bytes(), kept) << "what is larger than the limit is not kept";
 }
 
 TEST(BufferPool, DropsWhatWasNotUsedForLongest) {

@@ -24,9 +24,9 @@ enum class CollisionTask : std::uint32_t {
   kStep
 };
 
-/// Stages of a step. Where only the earliest time is wanted, pairs of a sample of clusters tell a
-/// time until which the rest of the step need be looked at: kSampleClusters to kFindSampleRoots
-/// find it, and the stages after them start again with boxes that end there.
+/// Stages of a step. With StepView::samples pairs of a sample of clusters tell a time until which
+/// the rest of the step need be looked at: kSampleClusters to kFindSampleRoots find it, and the
+/// stages after them start again with boxes that end there.
 enum class StepStage : std::uint32_t {
   kBoundVertices,
   kRefit,
@@ -48,8 +48,8 @@ enum class StepStage : std::uint32_t {
 struct CollisionJob {
   CollisionTask task;
   SceneView scene;
-  StepView
-      step;  ///< what comes before steps reads `start`, `end`, `end_time`, `counters`, `spare_keys`
+  /// What comes before steps reads `start`, `end`, `sources`, `end_time`, `counters`, `spare_keys`.
+  StepView step;
 };
 
 }  // namespace warpyard::ccd

@@ -44,8 +44,8 @@ WY_HD inline double Dequantized(double low, double spacing, std::uint16_t q) {
   return low + spacing * static_cast<double>(q);
 }
 
-/// Reads positions at one end of a step. Copies of what every vertex needs: a source is in memory
-/// that a device would read again for each.
+/// Reads positions at one end of a step. Copies of what floats and doubles need: a source is in
+/// memory that a device would read again for each vertex.
 class PositionReader {
  public:
   /// @shape is_converted: doubles are there by now, whatever came; rest, body_of: [vertices], for a

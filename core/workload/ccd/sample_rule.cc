@@ -5,14 +5,19 @@
 
 namespace warpyard::ccd {
 
-void SampleRule::TakeWhole(std::uint64_t candidates) {
-  if (rest_ != 0) --rest_;
-  samples_ = rest_ == 0 && candidates >= kLeastSpared;
+std::uint64_t SampleRule::LeastSpared(std::uint32_t workers, std::uint32_t triangles) {
+  constexpr std::uint32_t kManyWorkers = 64;
+  return workers < kManyWorkers ? 2 * std::uint64_t{triangles} : 1u << 20;
 }
 
-void SampleRule::TakeSampled(std::uint64_t sampled, std::uint64_t candidates,
-                             std::uint32_t stride) {
-  samples_ = sampled * stride >= candidates + kLeastSpared;
+void SampleRule::TakeWhole(std::uint64_t candidates, std::uint64_t least_spared) {
+  if (rest_ != 0) --rest_;
+  samples_ = rest_ == 0 && candidates >= least_spared;
+}
+
+void SampleRule::TakeSampled(std::uint64_t expected, std::uint64_t candidates,
+                             std::uint64_t least_spared) {
+  samples_ = expected >= candidates + least_spared;
   if (!samples_) rest_ = kRest;
 }
 

@@ -10,25 +10,28 @@
 namespace warpyard::ccd {
 
 /// A sample spares the step the pairs that only meet after its earliest contact, and takes five
-/// stages, which is as long as about a million pairs. So there is one where steps have so many, and
-/// none for a while after one that spared less. What a step finds does not depend on it.
-/// @scope one caller at a time
+/// stages. So there is one where steps have as many pairs as that is worth, and none for a while
+/// after one that spared fewer. What a step finds does not depend on it.
+/// @scope one caller at a time; candidates are those of StepCounters, of both kinds
 class SampleRule {
  public:
-  /// Candidates that a sample has to spare.
-  static constexpr std::uint64_t kLeastSpared = 1u << 20;
   /// Steps without a sample after one that did not pay.
   static constexpr std::uint32_t kRest = 32;
+
+  /// Candidates that a sample has to spare. On a device its stages take what they wait for each
+  /// other, as long as a million pairs on an H200; where there are few workers, what it takes to
+  /// bound all triangles again, as long as two pairs each. @shape workers: as of EventRunner
+  static std::uint64_t LeastSpared(std::uint32_t workers, std::uint32_t triangles);
 
   /// Whether the next step has one; the first step does.
   bool Samples() const { return samples_; }
 
   /// Takes the candidates of a step without a sample.
-  void TakeWhole(std::uint64_t candidates);
+  void TakeWhole(std::uint64_t candidates, std::uint64_t least_spared);
 
-  /// Takes those of a step with a sample. @shape sampled: of the sample; candidates: of what was
-  ///     left to look at; stride: every so manieth cluster was in the sample
-  void TakeSampled(std::uint64_t sampled, std::uint64_t candidates, std::uint32_t stride);
+  /// Takes those of a step with a sample. @shape expected: without it, as the sample tells;
+  ///     candidates: of what was left to look at
+  void TakeSampled(std::uint64_t expected, std::uint64_t candidates, std::uint64_t least_spared);
 
  private:
   bool samples_ = true;

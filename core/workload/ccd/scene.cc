@@ -137,6 +137,7 @@ absl::StatusOr<std::unique_ptr<Scene>> Scene::Open(device::Backend& backend,
                  !input.vertex_groups.empty(), CountBodies(input.vertex_groups) != 0};
   WY_RETURN_IF_ERROR(CheckOpenFits(backend, size));
   std::unique_ptr<Scene> scene(new Scene(backend));
+  scene->workers_ = runner.Workers();
   scene->build_ = input.build;
   Topology topology =
       BuildTopology(input.triangles, static_cast<std::uint32_t>(input.positions.vertices));
@@ -313,7 +314,10 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   traversal_.SetTuning(options.tuning);
   StepCounters counters;
   StepTimes times;
-  WY_RETURN_IF_ERROR(RunUntilListsFit(runner, token, job, counters, times));
+  if (const absl::Status ran = RunUntilListsFit(runner, token, job, counters, times); !ran.ok()) {
+    DropHostLists();
+    return ran;
+  }
   LearnOfSample(job.step, counters);
   const absl::Time ran = absl::Now();
   result.statistics.phases.push_back({"copy_in", prepared - begin + times.copy_in});
@@ -335,10 +339,11 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
 void Scene::LearnOfSample(const StepView& step, const StepCounters& counters) {
   if (step.report != Report::kEarliest || step.traversal != Traversal::kClusters) return;
   const std::uint64_t candidates = counters.candidates[0] + counters.candidates[1];
+  const std::uint64_t least = SampleRule::LeastSpared(workers_, view_.triangles);
   if (step.samples) {
-    sample_rule_.TakeSampled(counters.sampled, candidates, SampleClusters::kStride);
+    sample_rule_.TakeSampled(SampleClusters::kStride * counters.sampled, candidates, least);
   } else {
-    sample_rule_.TakeWhole(candidates);
+    sample_rule_.TakeWhole(candidates, least);
   }
 }
 
@@ -432,12 +437,10 @@ absl::Status Scene::RunUntilListsFit(CollisionRunner& runner, const procedure::C
     fits = fits && counters.meetings <= meetings_.size() && counters.left <= left_.size() &&
            counters.listed_contacts[0] <= job.step.vertex_face.capacity &&
            counters.listed_contacts[1] <= job.step.edge_edge.capacity;
-    if (job.step.report == Report::kCollisions) {
-      host_lists_.last = {counters.listed_contacts[0], counters.listed_contacts[1]};
-    }
     for (std::size_t kind = 0; kind < 2; ++kind) {
       fits &= counters.survivors[kind] <= survivors_[kind].size();
     }
+    LearnLengths(job.step, counters, fits);
     if (counters.meetings > kMostPairs) {
       return absl::ResourceExhaustedError(
           absl::StrCat("the step has ", counters.meetings,

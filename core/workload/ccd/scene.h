@@ -89,9 +89,10 @@ class Scene {
     std::vector<geometry::RigidTransform> pose;  // empty: positions
   };
 
-  /// Lists of collisions that procedures write where the caller gets them, without a copy. Half of
-  /// their room is for what the last step had.
+  /// Lists of collisions that procedures write where the caller gets them, without a copy. They
+  /// have room for more than the last ones had: where they run over, the step runs again.
   struct HostLists {
+    static constexpr std::uint64_t kLeastRoom = 16384;
     memory::HostVector<VertexFaceCollision> vertex_face;
     memory::HostVector<EdgeEdgeCollision> edge_edge;
     std::optional<std::array<std::uint64_t, 2>> last;  // lengths of the last ones
@@ -126,6 +127,8 @@ class Scene {
                        CollisionJob& job, StepCounters& counters, StepTimes& times);
   bool ReachesHost(CollisionRunner& runner, const void* memory) const;
   void PlaceHostLists(CollisionRunner& runner, StepView& step);
+  void DropHostLists();
+  void LearnLengths(const StepView& step, const StepCounters& counters, bool fits);
   absl::Status ReadCounters(const StepView& step, StepCounters& counters);
   template <class T>
   absl::Status MakeRoom(std::uint64_t count, std::size_t each, memory::HostVector<T>& items) const;
@@ -145,6 +148,7 @@ class Scene {
   bool has_hierarchy_ = false;
   bool built_ = false;        // a build that was cancelled leaves half a hierarchy behind
   bool has_arrivals_ = true;  // maybe, counted in the tree: its memory is new, or an event failed
+  std::uint32_t workers_ = 1;  // of the runner
   RebuildRule rebuild_rule_;
   SampleRule sample_rule_;
   std::vector<std::uint32_t> edge_vertices_;  // host copy, to name edges by their vertices

@@ -41,8 +41,8 @@ bool Scene::ReachesHost(CollisionRunner& runner, const void* memory) const {
 /// Has the step write its counters to the host, and its lists, unless they are long ones that
 /// stages sort: these read them again.
 void Scene::PlaceHostLists(CollisionRunner& runner, StepView& step) {
-  host_lists_.are_used = false;
-  if (host_counters_.empty()) {
+  DropHostLists();
+  if (host_counters_.empty() || !backend_.Reaches(host_counters_.data())) {
     host_counters_ = memory::HostVector<StepCounters>(
         1, memory::HostAllocator<StepCounters>(backend_.HostMemory()));
   }
@@ -52,7 +52,7 @@ void Scene::PlaceHostLists(CollisionRunner& runner, StepView& step) {
   const auto [last_faces, last_edges] = *host_lists_.last;
   if (step.sorted && last_faces + last_edges >= kLeastSorted) return;
   const auto room = [](std::uint64_t most, std::uint64_t length) {
-    return std::min(most, 2 * length + kLeastSorted);
+    return std::min(most, 2 * length + HostLists::kLeastRoom);
   };
   const std::uint64_t vertex_faces = room(step.vertex_face.capacity, last_faces);
   const std::uint64_t edge_edges = room(step.edge_edge.capacity, last_edges);
@@ -60,15 +60,27 @@ void Scene::PlaceHostLists(CollisionRunner& runner, StepView& step) {
       !MakeRoom(edge_edges, kBytesOf<EdgeEdgeCollision>, host_lists_.edge_edge).ok() ||
       !ReachesHost(runner, host_lists_.vertex_face.data()) ||
       !ReachesHost(runner, host_lists_.edge_edge.data())) {
-    host_lists_.vertex_face = {};
-    host_lists_.edge_edge = {};
-    return;
+    return DropHostLists();
   }
   host_lists_.are_used = true;
   step.vertex_face.items = host_lists_.vertex_face.data();
   step.vertex_face.capacity = vertex_faces;
   step.edge_edge.items = host_lists_.edge_edge.data();
   step.edge_edge.capacity = edge_edges;
+}
+
+/// Pinned memory is for those who step.
+void Scene::DropHostLists() {
+  host_lists_.are_used = false;
+  host_lists_.vertex_face = {};
+  host_lists_.edge_edge = {};
+}
+
+/// After lists that ran over the step's next run uses those of the device, which have grown then.
+void Scene::LearnLengths(const StepView& step, const StepCounters& counters, bool fits) {
+  if (step.report != Report::kCollisions) return;
+  host_lists_.last.reset();
+  if (fits) host_lists_.last = {counters.listed_contacts[0], counters.listed_contacts[1]};
 }
 
 absl::Status Scene::ReadCounters(const StepView& step, StepCounters& counters) {
@@ -84,6 +96,7 @@ template <class T>
 absl::Status Scene::MakeRoom(std::uint64_t count, std::size_t each,
                              memory::HostVector<T>& items) const {
   WY_RETURN_IF_ERROR(CheckHostBytes(count, static_cast<std::size_t>(count) * each));
+  items = {};  // both would need more pinned memory than there may be
   items = memory::HostVector<T>(static_cast<std::size_t>(count),
                                 memory::HostAllocator<T>(backend_.HostMemory()));
   return absl::OkStatus();

@@ -67,7 +67,7 @@ WY_HD procedure::StagePlan PlanInParts(std::uint32_t count) {
 /// device, since a second turn of a few takes as long as the first one of all.
 template <class P, class Procedures>
 WY_HD procedure::StagePlan PlanInShares(std::uint32_t count) {
-  constexpr std::uint32_t kWarps = 1664;  // a little less
+  constexpr std::uint32_t kWarps = 1664;  // an H200 has 132 times 14
   procedure::StagePlan plan = PlanOf<P, Procedures>(count);
   const std::uint32_t share = (count + kWarps - 1) / kWarps;
   if (share < plan.grain) plan.grain = share == 0 ? 1 : share;

@@ -254,6 +254,8 @@ TEST(BoundClusters, EmptiesTheListsOfASample) {
   counters.earliest_bits = 6;
   scene.Bound();
   EXPECT_EQ(counters.meetings, 0u);
+  EXPECT_EQ(counters.sampled, 8u) << "candidates of the sample, of both kinds";
+  EXPECT_EQ(counters.passes, 1u);
   for (std::size_t kind = 0; kind < 2; ++kind) EXPECT_EQ(counters.candidates[kind], 0u);
   for (std::size_t kind = 0; kind < 2; ++kind) EXPECT_EQ(counters.survivors[kind], 0u);
   EXPECT_EQ(counters.left, 0u);
