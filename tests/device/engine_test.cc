@@ -34,13 +34,16 @@ using ccd::RootFinder;
 using ccd::ScalarType;
 using ccd::Traversal;
 
-/// All numbers of a result, to be compared exactly.
+/// All numbers of a result, to be compared exactly; but what was looked at for the earliest time,
+/// which depends on whether a sample pays on a backend.
 std::vector<double> Numbers(const CollisionResult& result) {
   const auto& counts = result.statistics;
   std::vector<double> numbers;
   const auto add = [&numbers](auto value) { numbers.push_back(static_cast<double>(value)); };
-  add(counts.vertex_face_candidates);
-  add(counts.edge_edge_candidates);
+  if (!result.vertex_face.empty() || !result.edge_edge.empty()) {
+    add(counts.vertex_face_candidates);
+    add(counts.edge_edge_candidates);
+  }
   add(result.earliest_time.value_or(2));
   for (const auto& pair : result.vertex_face) {
     add(pair.vertex);
