@@ -237,6 +237,20 @@ TEST(BoundClusters, SharesOutVerticesOfNoTriangle) {
   }
 }
 
+TEST(BoundClusters, BoundsAnyRangesOfClustersAlike) {
+  Arranged scene(TriangleSoup(8, {900, 0.1, 0.1}), 8);  // 113 clusters, 32 of a node
+  const std::uint32_t all = ccd::BoundClusters::IndicesOf(scene.job().scene);
+  ScratchOf<ccd::BoundClusters> scratch;
+  exec::ThreadScope scope(scratch.bytes);
+  ThreadContext context{scope, scene.job()};
+  for (int pass = 0; pass < 2; ++pass) {
+    for (const auto& [begin, end] : {std::pair(70u, 104u), {0u, 5u}, {104u, all}, {5u, 70u}}) {
+      ccd::BoundClusters::Execute(context, {begin, end});
+    }
+    EXPECT_EQ(ClusterFaults(scene.motion, scene.job()).OfWholeStep(), "");
+  }
+}
+
 TEST(BoundClusters, HasAnIndexForEachClusterWhereAllVerticesAreOfTriangles) {
   for (const std::uint32_t triangles : {1u, 2u, 8u, 9u, 11u, 1000u}) {
     Arranged scene(TriangleSoup(6, {triangles, 0.1, 0.1}), 6);
