@@ -146,8 +146,8 @@ class Scene {
   SceneView view_{};
   HierarchyBuild build_ = HierarchyBuild::kMorton;
   bool has_hierarchy_ = false;
-  bool built_ = false;        // a build that was cancelled leaves half a hierarchy behind
-  bool has_arrivals_ = true;  // maybe, counted in the tree: its memory is new, or an event failed
+  bool built_ = false;         // a build that was cancelled leaves half a hierarchy behind
+  bool has_arrivals_ = true;   // maybe, counted in the tree: its memory is new, or an event failed
   std::uint32_t workers_ = 1;  // of the runner
   RebuildRule rebuild_rule_;
   SampleRule sample_rule_;
