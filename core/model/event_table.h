@@ -192,7 +192,7 @@ class EventTable {
   WY_HD bool OpenFrom(Event& event, std::uint32_t stage) {
     const auto index = static_cast<std::uint32_t>(&event - events_);
     const std::uint32_t stages = Program::StageCount(event.job);
-    const std::uint64_t now_ns = Scope::NowNs();  // a clock is slow: once for all that have nothing
+    const std::uint64_t now_ns = Scope::NowNs();  // of all that have nothing to do
     for (; stage < stages; ++stage) {
       const procedure::StagePlan plan = Program::template Plan<Scope>(event.job, stage);
       event.begin_ns[stage] = now_ns;

@@ -54,7 +54,8 @@ struct BoundClusters {
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     if (range.begin == 0 && context.scope.Rank() == 0) {
       StepCounters& counters = *context.job.step.counters;
-      ++counters.passes;
+      const auto part = Scope::Word(counters.sample_part);
+      if (part.LoadRelaxed() != 0) part.StoreRelaxed(2);
       counters.sampled = counters.candidates[0] + counters.candidates[1];
       counters.meetings = counters.candidates[0] = counters.candidates[1] = 0;
       counters.survivors[0] = counters.survivors[1] = counters.left = 0;
@@ -83,8 +84,7 @@ struct BoundClusters {
           corners_(scene_.feature_corners),
           tree_boxes_(scene_.tree.boxes),
           fetched_(FetchedOf(range.begin)),  // before waiting for counters
-          is_first_(!step_.samples ||
-                    Scope::Word(step_.counters->bounded).LoadRelaxed() < IndicesOf(scene_)),
+          is_first_(Scope::Word(step_.counters->sample_part).LoadRelaxed() == 0),
           vertices_(context.job, !is_first_, EndTime<Scope>(step_)),
           size_(scene_.size_scale) {}
 
@@ -99,7 +99,6 @@ struct BoundClusters {
       if (scope_.Rank() != 0 || !is_first_) return;
       StepCounters& counters = *step_.counters;
       size_.template AddTo<Scope>(counters.sizes[static_cast<int>(HierarchyKind::kClusters)]);
-      if (step_.samples) Scope::Word(counters.bounded).FetchAddRelaxed(range_.end - range_.begin);
     }
 
    private:

@@ -71,7 +71,7 @@ struct FindRoots {
           vertex_face_(context.template Shared<Scratch>().vertex_face),
           edge_edge_(context.template Shared<Scratch>().edge_edge),
           pairs_(PairsToWalk::Of<Scope>(step_)),
-          is_sample_(step_.samples && Scope::Word(step_.counters->passes).LoadRelaxed() == 1) {}
+          is_sample_(Scope::Word(step_.counters->sample_part).LoadRelaxed() == 1) {}
 
     WY_HD void Run(const Range& range) {
       std::uint32_t next = range.begin;

@@ -125,7 +125,6 @@ class Scene {
                                                           const CollisionJob& job);
   absl::Status RunOnce(CollisionRunner& runner, const procedure::CancelToken& token,
                        CollisionJob& job, StepCounters& counters, StepTimes& times);
-  bool ReachesHost(CollisionRunner& runner, const void* memory) const;
   void PlaceHostLists(CollisionRunner& runner, StepView& step);
   void DropHostLists();
   void LearnLengths(const StepView& step, const StepCounters& counters, bool fits);

@@ -34,10 +34,6 @@ absl::Status Scene::CheckHostBytes(std::uint64_t pairs, std::size_t needed) cons
                                                    limit, " (--memory-limit-mib)"));
 }
 
-bool Scene::ReachesHost(CollisionRunner& runner, const void* memory) const {
-  return runner.CallsFinish() && backend_.Reaches(memory);
-}
-
 /// Has the step write its counters to the host, and its lists, unless they are long ones that
 /// stages sort: these read them again.
 void Scene::PlaceHostLists(CollisionRunner& runner, StepView& step) {
@@ -46,7 +42,7 @@ void Scene::PlaceHostLists(CollisionRunner& runner, StepView& step) {
     host_counters_ = memory::HostVector<StepCounters>(
         1, memory::HostAllocator<StepCounters>(backend_.HostMemory()));
   }
-  const bool counts = ReachesHost(runner, host_counters_.data());
+  const bool counts = runner.CallsFinish() && backend_.Reaches(host_counters_.data());
   step.host_counters = counts ? host_counters_.data() : nullptr;
   if (!counts || step.report != Report::kCollisions || !host_lists_.last) return;
   const auto [last_faces, last_edges] = *host_lists_.last;
@@ -58,8 +54,8 @@ void Scene::PlaceHostLists(CollisionRunner& runner, StepView& step) {
   const std::uint64_t edge_edges = room(step.edge_edge.capacity, last_edges);
   if (!MakeRoom(vertex_faces, kBytesOf<VertexFaceCollision>, host_lists_.vertex_face).ok() ||
       !MakeRoom(edge_edges, kBytesOf<EdgeEdgeCollision>, host_lists_.edge_edge).ok() ||
-      !ReachesHost(runner, host_lists_.vertex_face.data()) ||
-      !ReachesHost(runner, host_lists_.edge_edge.data())) {
+      !backend_.Reaches(host_lists_.vertex_face.data()) ||
+      !backend_.Reaches(host_lists_.edge_edge.data())) {
     return DropHostLists();
   }
   host_lists_.are_used = true;

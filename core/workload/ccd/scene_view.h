@@ -132,9 +132,8 @@ struct StepCounters {
   std::uint64_t capped_pairs;
   std::uint64_t continued_walks;  ///< items that went on with intervals of a pair
   std::uint64_t unranked;         ///< not 0: a row of the sort was too long (contact_sort.h)
-  std::uint64_t bounded;          ///< indices of BoundClusters done, of a step with a sample
+  std::uint64_t sample_part;      ///< of a step with a sample: 0 before it, 1 in it, 2 behind it
   std::uint64_t sampled;          ///< candidates of the sample
-  std::uint64_t passes;           ///< of BoundClusters: two of a step with a sample
   std::uint64_t earliest_bits;  ///< bits of the earliest time as double; order is that of the times
   std::uint64_t traverse_cycles;  ///< of all groups of workers in the traversal
   std::uint64_t filter_cycles;    ///< the part of them spent in the narrow phase's filters

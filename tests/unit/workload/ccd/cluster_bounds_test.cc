@@ -158,7 +158,6 @@ class InForm {
 
 void SetEarliest(ccd::CollisionJob& job, double time) {
   job.step.report = ccd::Report::kEarliest;
-  job.step.samples = true;
   std::memcpy(&job.step.counters->earliest_bits, &time, sizeof time);
 }
 
@@ -186,6 +185,7 @@ TEST(BoundClusters, ReadsDoublesInItsSecondPass) {
     EXPECT_GT(sizes.triangles, 0u);
     for (ccd::PositionSource& source : scene.job().step.sources) source.data = nullptr;
     SetEarliest(scene.job(), 0.25);
+    scene.job().step.counters->sample_part = 1;
     scene.Bound();
     const std::string where = "form " + std::to_string(static_cast<int>(format));
     EXPECT_TRUE(form.AreIn(scene)) << where;
@@ -265,11 +265,12 @@ TEST(BoundClusters, EmptiesTheListsOfASample) {
   for (std::size_t kind = 0; kind < 2; ++kind) counters.candidates[kind] = 4;
   for (std::size_t kind = 0; kind < 2; ++kind) counters.survivors[kind] = 5;
   counters.left = 7;
+  counters.sample_part = 1;
   counters.earliest_bits = 6;
   scene.Bound();
   EXPECT_EQ(counters.meetings, 0u);
   EXPECT_EQ(counters.sampled, 8u) << "candidates of the sample, of both kinds";
-  EXPECT_EQ(counters.passes, 1u);
+  EXPECT_EQ(counters.sample_part, 2u);
   for (std::size_t kind = 0; kind < 2; ++kind) EXPECT_EQ(counters.candidates[kind], 0u);
   for (std::size_t kind = 0; kind < 2; ++kind) EXPECT_EQ(counters.survivors[kind], 0u);
   EXPECT_EQ(counters.left, 0u);

@@ -14,14 +14,13 @@
 namespace warpyard::test_support {
 namespace {
 
-/// Finds roots of all pairs in a pass of a step for the earliest time, and returns that.
-/// @shape pass: 1: of the sample
-double EarliestOfPass(HostWalks& walks, std::uint64_t pass) {
+/// Finds roots of all pairs in a part of a step for the earliest time, and returns that.
+/// @shape part: StepCounters::sample_part
+double EarliestOfPart(HostWalks& walks, std::uint64_t part) {
   ccd::StepCounters& counters = walks.Counters();
   walks.Job().step.report = ccd::Report::kEarliest;
-  walks.Job().step.samples = true;
   counters.earliest_bits = ccd::kNoContactBits;
-  counters.passes = pass;
+  counters.sample_part = part;
   InRandomOrder run(3, walks.Job());
   run.operator()<ccd::FindRoots>(static_cast<std::uint32_t>(walks.Pairs()));
   double time;
@@ -36,11 +35,11 @@ TEST(FindRoots, OfASampleLeavesLongWalksToTheRest) {
       HostWalks walks(TriangleSoup(seed, {12, 0.35, 0.25}), 1);
       walks.Job().step.max_intervals = most;
       const HostWalks::Expected expected = walks.OfWholeWalks();
-      const double of_sample = EarliestOfPass(walks, 1);
+      const double of_sample = EarliestOfPart(walks, 1);
       EXPECT_GE(of_sample, expected.earliest);
       EXPECT_EQ(walks.Counters().capped_pairs, 0u) << "a walk that was given up is no contact";
       later += of_sample > expected.earliest ? 1 : 0;
-      EXPECT_EQ(EarliestOfPass(walks, 2), expected.earliest) << seed << ", at most " << most;
+      EXPECT_EQ(EarliestOfPart(walks, 2), expected.earliest) << seed << ", at most " << most;
     }
   }
   EXPECT_GT(later, 5u) << "no walk was given up";
