@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "core/engine.h"
+#include "core/engine/engine.h"
 
 namespace warpyard::server {
 

@@ -19,7 +19,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "core/engine.h"
+#include "core/engine/engine.h"
 #include "google/protobuf/stubs/logging.h"
 #include "server/options.h"
 #include "server/server.h"

@@ -15,7 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "core/engine.h"
+#include "core/engine/engine.h"
 
 namespace warpyard::server {
 

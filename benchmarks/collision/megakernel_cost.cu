@@ -20,9 +20,9 @@
 #include "benchmarks/collision/plain_launches.cuh"
 #include "client_examples/mesh_io/mesh_io.h"
 #include "core/device/cuda_backend.h"
-#include "core/engine.h"
+#include "core/engine/engine.h"
 #include "core/workload/ccd/collision_program.h"
-#include "core/workload/ccd/scene.h"
+#include "core/workload/ccd/scene/scene.h"
 
 namespace warpyard::bench {
 namespace {

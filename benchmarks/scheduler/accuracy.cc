@@ -20,22 +20,22 @@
 namespace warpyard::bench {
 namespace {
 
-using Trace = memory::DeviceArray<load::TraceEntry>;
+using Trace = memory::DeviceArray<synthetic::TraceEntry>;
 
-load::LoadJob JobOf(const Bench& bench, std::uint32_t levels, std::uint32_t fma) {
-  load::LoadJob job;
-  job.kind = load::LoadKind::kPrioritised;
+synthetic::SyntheticJob JobOf(const Bench& bench, std::uint32_t levels, std::uint32_t fma) {
+  synthetic::SyntheticJob job;
+  job.kind = synthetic::SyntheticKind::kPrioritised;
   job.seed = 7;
   job.elements = bench.machine.IsCpu() ? 1000 : 10'000;
   job.total = 10 * job.elements;
   job.levels = levels;
-  job.counting = load::Counting::kOff;
-  job.work = {load::WorkKind::kFma, fma, 0, 0, nullptr};
+  job.counting = synthetic::Counting::kOff;
+  job.work = {synthetic::WorkKind::kFma, fma, 0, 0, nullptr};
   return job;
 }
 
 /// Time of a run in which nothing is written down. The counters give turns, from zero on.
-absl::StatusOr<double> Milliseconds(Session& session, load::LoadJob job) {
+absl::StatusOr<double> Milliseconds(Session& session, synthetic::SyntheticJob job) {
   WY_RETURN_IF_ERROR(session.counters().Clear());
   job.results = session.counters().device();
   WY_ASSIGN_OR_RETURN(const procedure::StageTimes times, session.Run(job));
@@ -44,16 +44,16 @@ absl::StatusOr<double> Milliseconds(Session& session, load::LoadJob job) {
 
 /// Runs the job with a trace and says how right its order was.
 absl::Status AddAccuracy(Session& session, const Bench& bench, const Trace& trace,
-                         load::LoadJob job, Cell& cell) {
+                         synthetic::SyntheticJob job, Cell& cell) {
   job.trace = trace.data();
   job.trace_capacity = job.total;
   WY_ASSIGN_OR_RETURN(const bool right, session.IsRight(job));
-  std::vector<load::TraceEntry> entries(job.total);
+  std::vector<synthetic::TraceEntry> entries(job.total);
   WY_RETURN_IF_ERROR(bench.machine.backend().CopyOut(entries.data(), trace.data(),
                                                      entries.size() * sizeof entries[0]));
   std::vector<bool> seen(job.total);
   cell.correct &= right;
-  for (const load::TraceEntry& entry : entries) {
+  for (const synthetic::TraceEntry& entry : entries) {
     const bool known = entry.id < job.total && !seen[entry.id];
     cell.correct &= known;
     if (!known) return absl::OkStatus();
@@ -68,7 +68,7 @@ absl::Status MeasureFma(const Bench& bench, Session& session, const Trace& trace
                         std::uint32_t fma) {
   double unsorted_ms = 0;
   for (const std::uint32_t levels : {1u, 0u, 10u, procedure::kLevels}) {
-    const load::LoadJob job = JobOf(bench, levels, fma);
+    const synthetic::SyntheticJob job = JobOf(bench, levels, fma);
     Cell cell;
     cell.On("levels", levels).On("fma", fma).On("queued", job.elements).On("executed", job.total);
     WY_RETURN_IF_ERROR(Milliseconds(session, job).status());

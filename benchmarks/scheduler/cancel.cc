@@ -20,7 +20,7 @@ constexpr std::uint32_t kPackageNs = 10'000;
 constexpr std::chrono::seconds kLimit{20};
 
 /// Microseconds from the cancel of an event that has run for a while to its end.
-absl::StatusOr<double> CancelOnce(Session& session, const load::LoadJob& job) {
+absl::StatusOr<double> CancelOnce(Session& session, const synthetic::SyntheticJob& job) {
   procedure::CancelToken token;
   std::uint64_t end_ns = 0;
   absl::Status end;
@@ -40,8 +40,8 @@ absl::StatusOr<double> CancelOnce(Session& session, const load::LoadJob& job) {
 }
 
 absl::Status MeasureJob(const Bench& bench, Session& session, const std::string& name,
-                        load::LoadJob job) {
-  job.work = {load::WorkKind::kSpin, kPackageNs, 0, 0, nullptr};
+                        synthetic::SyntheticJob job) {
+  job.work = {synthetic::WorkKind::kSpin, kPackageNs, 0, 0, nullptr};
   Cell cell;
   cell.On("event", name).On("package_ns", kPackageNs);
   const int cancels = bench.quick ? 5 : 20;  // of a repetition
@@ -55,7 +55,8 @@ absl::Status MeasureJob(const Bench& bench, Session& session, const std::string&
     cell.Add("max_us", Quantile(us, 1));
   }
   // What comes after is executed as if nothing had happened.
-  const load::LoadJob next = ChainsJob(load::LoadKind::kRecursivePackages, 1000, 10);
+  const synthetic::SyntheticJob next =
+      ChainsJob(synthetic::SyntheticKind::kRecursivePackages, 1000, 10);
   WY_ASSIGN_OR_RETURN(cell.correct, session.IsRight(next));
   cell.AtMost("max_us", 1000);
   bench.report.Add(cell);
@@ -71,11 +72,12 @@ absl::Status MeasureCancel(const Bench& bench) {
   // More than a second of work.
   const auto packages = static_cast<std::uint32_t>(session->Workers() * 100'000);
   WY_RETURN_IF_ERROR(
-      MeasureJob(bench, *session, "flat", FlatJob(packages, load::WorkKind::kSpin, 0)));
-  WY_RETURN_IF_ERROR(MeasureJob(bench, *session, "recursive packages",
-                                ChainsJob(load::LoadKind::kRecursivePackages, 10'000, kEndless)));
+      MeasureJob(bench, *session, "flat", FlatJob(packages, synthetic::WorkKind::kSpin, 0)));
+  WY_RETURN_IF_ERROR(
+      MeasureJob(bench, *session, "recursive packages",
+                 ChainsJob(synthetic::SyntheticKind::kRecursivePackages, 10'000, kEndless)));
   return MeasureJob(bench, *session, "recursive items",
-                    ChainsJob(load::LoadKind::kRecursiveItems, 100'000, kEndless));
+                    ChainsJob(synthetic::SyntheticKind::kRecursiveItems, 100'000, kEndless));
 }
 
 }  // namespace warpyard::bench

@@ -24,8 +24,8 @@ namespace warpyard::bench {
 class Contender {
  public:
   virtual ~Contender() = default;
-  virtual absl::Status RunBackground(const load::LoadJob& job, unsigned thread) = 0;
-  virtual absl::Status RunUrgent(const load::LoadJob& job, std::uint64_t deadline_ns,
+  virtual absl::Status RunBackground(const synthetic::SyntheticJob& job, unsigned thread) = 0;
+  virtual absl::Status RunUrgent(const synthetic::SyntheticJob& job, std::uint64_t deadline_ns,
                                  unsigned thread) = 0;
   /// Time that workers have executed, in the mean over them; 0: not known.
   virtual double WorkersBusySeconds() const { return 0; }
@@ -35,10 +35,11 @@ class ScheduledContender final : public Contender {
  public:
   explicit ScheduledContender(std::unique_ptr<Session> session) : session_(std::move(session)) {}
 
-  absl::Status RunBackground(const load::LoadJob& job, unsigned) override {
+  absl::Status RunBackground(const synthetic::SyntheticJob& job, unsigned) override {
     return session_->Run(job).status();
   }
-  absl::Status RunUrgent(const load::LoadJob& job, std::uint64_t deadline_ns, unsigned) override {
+  absl::Status RunUrgent(const synthetic::SyntheticJob& job, std::uint64_t deadline_ns,
+                         unsigned) override {
     const procedure::CancelToken never;
     policy::EventAttributes attributes;
     attributes.deadline_ns = deadline_ns;
@@ -54,10 +55,11 @@ class StreamContender final : public Contender {
  public:
   explicit StreamContender(std::unique_ptr<PlainStreams> streams) : streams_(std::move(streams)) {}
 
-  absl::Status RunBackground(const load::LoadJob& job, unsigned thread) override {
+  absl::Status RunBackground(const synthetic::SyntheticJob& job, unsigned thread) override {
     return streams_->Run(job, PlainStreams::Urgency::kBackground, thread);
   }
-  absl::Status RunUrgent(const load::LoadJob& job, std::uint64_t, unsigned thread) override {
+  absl::Status RunUrgent(const synthetic::SyntheticJob& job, std::uint64_t,
+                         unsigned thread) override {
     return streams_->Run(job, PlainStreams::Urgency::kUrgent, thread);
   }
 
@@ -68,7 +70,7 @@ class StreamContender final : public Contender {
 /// Background jobs one after the other from a few callers, so that there is always one more.
 class Background {
  public:
-  Background(Contender& contender, const load::LoadJob& job, unsigned threads) {
+  Background(Contender& contender, const synthetic::SyntheticJob& job, unsigned threads) {
     for (unsigned i = 0; i < threads; ++i) {
       threads_.emplace_back([this, &contender, job, i] {
         while (!stop_) {

@@ -51,13 +51,14 @@ struct Round {
 
 /// Both kinds of jobs and where they count.
 struct Jobs {
-  load::LoadJob background, urgent;
+  synthetic::SyntheticJob background, urgent;
   Counters background_counters, urgent_counters;
 };
 
-load::LoadJob CountedJob(std::uint32_t packages, std::uint32_t ns, const Counters& counters) {
-  load::LoadJob job = FlatJob(std::max(packages, 1u), load::WorkKind::kSpin, ns);
-  job.counting = load::Counting::kElements;
+synthetic::SyntheticJob CountedJob(std::uint32_t packages, std::uint32_t ns,
+                                   const Counters& counters) {
+  synthetic::SyntheticJob job = FlatJob(std::max(packages, 1u), synthetic::WorkKind::kSpin, ns);
+  job.counting = synthetic::Counting::kElements;
   job.results = counters.device();
   return job;
 }
@@ -82,7 +83,7 @@ struct Look {
 
 absl::StatusOr<Look> LookAt(const Counters& counters) {
   const std::uint64_t before_ns = NowNs();
-  WY_ASSIGN_OR_RETURN(const load::LoadTotals totals, counters.Read());
+  WY_ASSIGN_OR_RETURN(const synthetic::SyntheticTotals totals, counters.Read());
   return Look{static_cast<double>(totals.executed),
               static_cast<double>(before_ns + NowNs()) * 0.5e-9};
 }
@@ -91,11 +92,11 @@ double Rate(const Look& first, const Look& last) {
   return (last.packages - first.packages) / (last.at_s - first.at_s);
 }
 
-absl::StatusOr<bool> HasCounted(const Counters& counters, const load::LoadJob& job,
+absl::StatusOr<bool> HasCounted(const Counters& counters, const synthetic::SyntheticJob& job,
                                 std::uint64_t jobs) {
-  WY_ASSIGN_OR_RETURN(const load::LoadTotals totals, counters.Read());
-  const load::LoadTotals each = load::CountNodes(job);
-  return totals == load::LoadTotals{each.executed * jobs, each.checksum * jobs};
+  WY_ASSIGN_OR_RETURN(const synthetic::SyntheticTotals totals, counters.Read());
+  const synthetic::SyntheticTotals each = synthetic::CountNodes(job);
+  return totals == synthetic::SyntheticTotals{each.executed * jobs, each.checksum * jobs};
 }
 
 absl::StatusOr<Round> RunRound(Contender& contender, Jobs& jobs, const Scenario& scenario,

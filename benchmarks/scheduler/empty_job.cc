@@ -14,7 +14,8 @@ namespace {
 
 constexpr int kWarmUp = 100;
 
-absl::Status MeasureOnce(Session& session, const load::LoadJob& job, int jobs, Cell& cell) {
+absl::Status MeasureOnce(Session& session, const synthetic::SyntheticJob& job, int jobs,
+                         Cell& cell) {
   std::vector<double> host_us, device_us;
   for (int i = -kWarmUp; i < jobs; ++i) {
     const std::uint64_t begin_ns = NowNs();
@@ -39,7 +40,7 @@ absl::Status MeasureEmptyJobs(const Bench& bench) {
       Session::Create(bench.machine, AlwaysResident(bench, policy::PolicyKind::kService)));
   const int jobs = bench.quick ? 500 : 3000;
   for (const std::uint32_t elements : {0u, 1u}) {
-    const load::LoadJob job = FlatJob(elements, load::WorkKind::kNone, 0);
+    const synthetic::SyntheticJob job = FlatJob(elements, synthetic::WorkKind::kNone, 0);
     Cell cell;
     cell.On("elements", elements).On("jobs", jobs);
     for (int i = 0; i < bench.Repetitions(); ++i) {

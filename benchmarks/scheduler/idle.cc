@@ -22,7 +22,7 @@ struct Paused {
 };
 
 absl::StatusOr<Paused> RunPaused(Session& session, int jobs) {
-  const load::LoadJob job = FlatJob(1, load::WorkKind::kNone, 0);
+  const synthetic::SyntheticJob job = FlatJob(1, synthetic::WorkKind::kNone, 0);
   Paused paused;
   for (int i = -1; i < jobs; ++i) {
     std::this_thread::sleep_for(kPause);
@@ -56,7 +56,7 @@ absl::Status MeasureIdle(const Bench& bench) {
       WY_ASSIGN_OR_RETURN((stays ? always : leaving), RunPaused(*session, jobs));
       if (i > 0) continue;
       WY_ASSIGN_OR_RETURN(const bool right,
-                          session->IsRight(FlatJob(1000, load::WorkKind::kNone, 0)));
+                          session->IsRight(FlatJob(1000, synthetic::WorkKind::kNone, 0)));
       cell.correct &= right;
     }
     cell.Add("extra_p50_us", Median(leaving.us) - Median(always.us));

@@ -15,12 +15,12 @@
 #include "core/device/backend.h"
 #include "core/model/execution_model.h"
 #include "core/model/resident_options.h"
-#include "core/workload/load/load_job.h"
-#include "core/workload/load/load_program.h"
+#include "core/workload/synthetic/synthetic_job.h"
+#include "core/workload/synthetic/synthetic_program.h"
 
 namespace warpyard::bench {
 
-using LoadModel = model::ExecutionModel<load::LoadProgram>;
+using LoadModel = model::ExecutionModel<synthetic::SyntheticProgram>;
 
 /// Kernels on prioritised streams: what one does without a scheduler. Thread-safe.
 class PlainStreams {
@@ -30,7 +30,8 @@ class PlainStreams {
 
   /// Runs a flat job as a kernel of one block for each package; blocks until it is done.
   /// @shape stream: less than kStreams; one caller each at a time
-  virtual absl::Status Run(const load::LoadJob& job, Urgency urgency, unsigned stream) = 0;
+  virtual absl::Status Run(const synthetic::SyntheticJob& job, Urgency urgency,
+                           unsigned stream) = 0;
   static constexpr unsigned kStreams = 48;  ///< of each urgency
 };
 
@@ -50,7 +51,7 @@ class Machine {
   /// Executes the packages of a job, flat or chains of packages, by persistent workers that do
   /// nothing else, and returns how long that takes with the best number of them. A worker follows a
   /// chain to its end. @units nanoseconds
-  virtual absl::StatusOr<double> RunPlain(const load::LoadJob& job) = 0;
+  virtual absl::StatusOr<double> RunPlain(const synthetic::SyntheticJob& job) = 0;
 
   /// Null: there are none here. @shape workers: blocks that may run at once, as in the scheduler
   virtual absl::StatusOr<std::unique_ptr<PlainStreams>> CreateStreams(std::uint64_t workers) = 0;

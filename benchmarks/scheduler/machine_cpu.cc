@@ -13,7 +13,7 @@
 #include "core/device/cpu_backend.h"
 #include "core/exec/thread_scope.h"
 #include "core/model/cpu_workers.h"
-#include "core/workload/load/load_procedures.h"
+#include "core/workload/synthetic/synthetic_procedures.h"
 
 namespace warpyard::bench {
 namespace {
@@ -27,17 +27,18 @@ class CpuMachine final : public Machine {
 
   absl::StatusOr<std::unique_ptr<LoadModel>> CreateModel(
       const model::ResidentOptions& options) override {
-    return std::make_unique<model::CpuWorkers<load::LoadProgram>>(threads_, options.policy);
+    return std::make_unique<model::CpuWorkers<synthetic::SyntheticProgram>>(threads_,
+                                                                            options.policy);
   }
   absl::StatusOr<std::unique_ptr<LoadModel>> CreateKernelsWithQueues() override { return nullptr; }
 
-  absl::StatusOr<double> RunPlain(const load::LoadJob& job) override {
+  absl::StatusOr<double> RunPlain(const synthetic::SyntheticJob& job) override {
     const std::uint64_t begin_ns = NowNs();
     std::atomic<std::uint32_t> next{0};
     std::vector<std::thread> workers;
     for (int i = 0; i < threads_; ++i) {
       workers.emplace_back([&] {
-        if (job.kind == load::LoadKind::kFlat) return RunPackages(job, next);
+        if (job.kind == synthetic::SyntheticKind::kFlat) return RunPackages(job, next);
         RunChains(job, next);
       });
     }
@@ -52,27 +53,28 @@ class CpuMachine final : public Machine {
  private:
   static constexpr std::uint32_t kTaken = 8;  // at once
 
-  static void RunPackages(load::LoadJob job, std::atomic<std::uint32_t>& next) {
+  static void RunPackages(synthetic::SyntheticJob job, std::atomic<std::uint32_t>& next) {
     exec::ThreadScope scope(nullptr);
-    procedure::Context<exec::ThreadScope, load::LoadJob> context{scope, job};
+    procedure::Context<exec::ThreadScope, synthetic::SyntheticJob> context{scope, job};
     while (true) {
       const std::uint32_t first = next.fetch_add(kTaken, std::memory_order_relaxed);
       if (first >= job.elements) return;
-      load::RunPackages::Execute(context, {first, std::min(first + kTaken, job.elements)});
+      synthetic::RunPackages::Execute(context, {first, std::min(first + kTaken, job.elements)});
     }
   }
 
-  static void RunChains(load::LoadJob job, std::atomic<std::uint32_t>& next) {
+  static void RunChains(synthetic::SyntheticJob job, std::atomic<std::uint32_t>& next) {
     exec::ThreadScope scope(nullptr);
-    procedure::Element spawned[load::RecursivePackage::kMaxSpawns];
+    procedure::Element spawned[synthetic::RecursivePackage::kMaxSpawns];
     procedure::SpawnBuffer spawns{0, spawned};
-    procedure::Context<exec::ThreadScope, load::LoadJob> context{scope, job, nullptr, &spawns};
+    procedure::Context<exec::ThreadScope, synthetic::SyntheticJob> context{scope, job, nullptr,
+                                                                           &spawns};
     while (true) {
-      load::Node node{next.fetch_add(1, std::memory_order_relaxed), 0};
+      synthetic::Node node{next.fetch_add(1, std::memory_order_relaxed), 0};
       if (node.id >= job.elements) return;
       do {
         spawns.count = 0;
-        load::RecursivePackage::Execute(context, node);
+        synthetic::RecursivePackage::Execute(context, node);
         std::memcpy(&node, spawned[0].payload, sizeof node);
       } while (spawns.count != 0);
     }

@@ -19,44 +19,44 @@
 #include "core/exec/device_group.cuh"
 #include "core/model/kernels_with_queues.cuh"
 #include "core/model/resident_device.cuh"
-#include "core/workload/load/load_procedures.h"
+#include "core/workload/synthetic/synthetic_procedures.h"
 
 namespace warpyard::bench {
 namespace {
 
 using device::ToStatus;
-constexpr unsigned kThreads = model::WorkerThreads<load::LoadProgram>();
+constexpr unsigned kThreads = model::WorkerThreads<synthetic::SyntheticProgram>();
 
 /// Packages of a flat job, those of a block one after the other.
 __global__ void __launch_bounds__(kThreads)
-    RunPackagesKernel(const __grid_constant__ load::LoadJob given) {
+    RunPackagesKernel(const __grid_constant__ synthetic::SyntheticJob given) {
   using Group = exec::DeviceGroup<kThreads>;
   __shared__ std::uint64_t mailbox[2];
-  load::LoadJob job = given;
+  synthetic::SyntheticJob job = given;
   Group group(nullptr, mailbox, threadIdx.x, 1);
-  procedure::Context<Group, load::LoadJob> context{group, job};
+  procedure::Context<Group, synthetic::SyntheticJob> context{group, job};
   for (std::uint32_t id = blockIdx.x; id < job.elements; id += gridDim.x) {
-    load::RunPackages::Execute(context, {id, id + 1});
+    synthetic::RunPackages::Execute(context, {id, id + 1});
   }
 }
 
 /// Chains of packages of a recursive job, those of a block one after the other.
 __global__ void __launch_bounds__(kThreads)
-    RunChainsKernel(const __grid_constant__ load::LoadJob given) {
+    RunChainsKernel(const __grid_constant__ synthetic::SyntheticJob given) {
   using Group = exec::DeviceGroup<kThreads>;
   __shared__ std::uint64_t mailbox[2];
-  __shared__ procedure::Element spawned[load::RecursivePackage::kMaxSpawns];
+  __shared__ procedure::Element spawned[synthetic::RecursivePackage::kMaxSpawns];
   __shared__ std::uint32_t count;
-  load::LoadJob job = given;
+  synthetic::SyntheticJob job = given;
   Group group(nullptr, mailbox, threadIdx.x, 1);
   procedure::SpawnBuffer spawns{0, spawned};
-  procedure::Context<Group, load::LoadJob> context{group, job, nullptr, &spawns};
+  procedure::Context<Group, synthetic::SyntheticJob> context{group, job, nullptr, &spawns};
   for (std::uint32_t id = blockIdx.x; id < job.elements; id += gridDim.x) {
-    load::Node node{id, 0};
+    synthetic::Node node{id, 0};
     bool more = true;
     while (more) {
       spawns.count = 0;
-      load::RecursivePackage::Execute(context, node);
+      synthetic::RecursivePackage::Execute(context, node);
       if (threadIdx.x == 0) count = spawns.count;
       group.Barrier();
       more = count != 0;
@@ -95,7 +95,7 @@ class CudaStreams final : public PlainStreams {
     return LimitBlocks(workers);
   }
 
-  absl::Status Run(const load::LoadJob& job, Urgency urgency, unsigned stream) override {
+  absl::Status Run(const synthetic::SyntheticJob& job, Urgency urgency, unsigned stream) override {
     WY_RETURN_IF_ERROR(backend_.Use());
     cudaStream_t own = streams_[urgency == Urgency::kUrgent ? 1 : 0][stream];
     RunPackagesKernel<<<job.elements, kThreads, shared_bytes_, own>>>(job);
@@ -160,21 +160,21 @@ class CudaMachine final : public Machine {
 
   absl::StatusOr<std::unique_ptr<LoadModel>> CreateModel(
       const model::ResidentOptions& options) override {
-    return Upcast(model::ResidentDevice<load::LoadProgram>::Create(*backend_, options));
+    return Upcast(model::ResidentDevice<synthetic::SyntheticProgram>::Create(*backend_, options));
   }
 
   absl::StatusOr<std::unique_ptr<LoadModel>> CreateKernelsWithQueues() override {
-    return Upcast(model::KernelsWithQueues<load::LoadProgram>::Create(*backend_));
+    return Upcast(model::KernelsWithQueues<synthetic::SyntheticProgram>::Create(*backend_));
   }
 
-  absl::StatusOr<double> RunPlain(const load::LoadJob& job) override {
+  absl::StatusOr<double> RunPlain(const synthetic::SyntheticJob& job) override {
     WY_RETURN_IF_ERROR(backend_->Use());
     double best_ns = std::numeric_limits<double>::max();
     for (const int per_processor : {4, 8, 12, 16}) {
       const unsigned blocks = std::min(
           static_cast<unsigned>(per_processor * Processors(backend_->Index())), job.elements);
       WY_RETURN_IF_ERROR(ToStatus(cudaEventRecord(events_[0])));
-      const bool flat = job.kind == load::LoadKind::kFlat;
+      const bool flat = job.kind == synthetic::SyntheticKind::kFlat;
       (flat ? RunPackagesKernel : RunChainsKernel)<<<blocks, kThreads>>>(job);
       WY_RETURN_IF_ERROR(ToStatus(cudaGetLastError()));
       WY_RETURN_IF_ERROR(ToStatus(cudaEventRecord(events_[1])));

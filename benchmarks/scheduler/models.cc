@@ -25,8 +25,8 @@ constexpr std::uint32_t kMemoryWords = 1u << 28;  // more than the caches hold
 /// A job and what is known of it.
 struct Example {
   std::vector<std::pair<std::string, std::string>> axes;
-  load::LoadJob job;
-  load::LoadTotals totals;
+  synthetic::SyntheticJob job;
+  synthetic::SyntheticTotals totals;
   std::vector<double> rates[2];  // of each model; none: its queues have no room for the example
   bool correct = true;
 };
@@ -34,20 +34,21 @@ struct Example {
 void AddRecursive(const Bench& bench, const std::uint32_t* memory, std::vector<Example>& examples) {
   struct Kind {
     const char* name;
-    load::LoadKind kind;
+    synthetic::SyntheticKind kind;
     std::uint32_t elements;
   };
-  constexpr Kind kKinds[] = {{"items", load::LoadKind::kRecursiveItems, 1u << 18},
-                             {"sets of 8", load::LoadKind::kRecursiveSets, 1u << 15},
-                             {"packages of 64", load::LoadKind::kRecursivePackages64, 1u << 14},
-                             {"packages", load::LoadKind::kRecursivePackages, 1u << 13}};
+  constexpr Kind kKinds[] = {
+      {"items", synthetic::SyntheticKind::kRecursiveItems, 1u << 18},
+      {"sets of 8", synthetic::SyntheticKind::kRecursiveSets, 1u << 15},
+      {"packages of 64", synthetic::SyntheticKind::kRecursivePackages64, 1u << 14},
+      {"packages", synthetic::SyntheticKind::kRecursivePackages, 1u << 13}};
   for (const Kind& kind : kKinds) {
     for (const bool arithmetic : {true, false}) {
-      load::LoadJob job;
+      synthetic::SyntheticJob job;
       job.kind = kind.kind;
       job.elements = bench.quick ? kind.elements / 4 : kind.elements;
-      job.growth = load::RecursiveGrowth();
-      job.work.kind = arithmetic ? load::WorkKind::kFma : load::WorkKind::kMemory;
+      job.growth = synthetic::RecursiveGrowth();
+      job.work.kind = arithmetic ? synthetic::WorkKind::kFma : synthetic::WorkKind::kMemory;
       job.work.amount = arithmetic ? 512 : 64;
       job.work.memory = memory;
       job.work.memory_words = kMemoryWords;
@@ -55,7 +56,7 @@ void AddRecursive(const Bench& bench, const std::uint32_t* memory, std::vector<E
                            {"elements", kind.name},
                            {"work", arithmetic ? "fma 512" : "memory 64"}},
                           job,
-                          load::CountNodes(job),
+                          synthetic::CountNodes(job),
                           {},
                           true});
     }
@@ -67,42 +68,42 @@ void AddTrees(const Bench& bench, std::vector<Example>& examples) {
     const char* name;
     std::uint32_t permille;
   };
-  constexpr Change kChanges[] = {{"even", load::kEvenPermille},
-                                 {"stay", load::kStayPermille},
-                                 {"change", load::kChangePermille}};
+  constexpr Change kChanges[] = {{"even", synthetic::kEvenPermille},
+                                 {"stay", synthetic::kStayPermille},
+                                 {"change", synthetic::kChangePermille}};
   for (const Change& change : kChanges) {
     const auto add = [&](const std::string& shape, std::uint32_t roots,
-                         const load::Growth& growth) {
-      load::LoadJob job;
-      job.kind = load::LoadKind::kTree;
+                         const synthetic::Growth& growth) {
+      synthetic::SyntheticJob job;
+      job.kind = synthetic::SyntheticKind::kTree;
       job.elements = roots;
       job.growth = growth;
-      job.work = {load::WorkKind::kFma, 120, 0, 0, nullptr};
+      job.work = {synthetic::WorkKind::kFma, 120, 0, 0, nullptr};
       examples.push_back({{{"example", "tree"}, {"elements", shape}, {"work", change.name}},
                           job,
-                          load::CountNodes(job),
+                          synthetic::CountNodes(job),
                           {},
                           true});
     };
     for (const std::uint32_t depths : {16u, 20u, 22u, 24u}) {
       if (bench.quick && depths != 20) continue;
       add("full, " + std::to_string(depths) + " deep", 1,
-          load::FullTreeGrowth(depths, change.permille));
+          synthetic::FullTreeGrowth(depths, change.permille));
     }
-    add("forest", bench.quick ? 1u << 14 : 1u << 16, load::ForestGrowth(200, change.permille));
+    add("forest", bench.quick ? 1u << 14 : 1u << 16, synthetic::ForestGrowth(200, change.permille));
   }
 }
 
 /// @errors RESOURCE_EXHAUSTED: the model's queues have no room for it
 absl::Status MeasureExample(const Bench& bench, Session& session, std::size_t model,
                             Example& example) {
-  load::LoadJob job = example.job;
+  synthetic::SyntheticJob job = example.job;
   job.results = session.counters().device();
   WY_RETURN_IF_ERROR(session.counters().Clear());
   WY_RETURN_IF_ERROR(session.Run(job).status());
-  WY_ASSIGN_OR_RETURN(const load::LoadTotals totals, session.counters().Read());
+  WY_ASSIGN_OR_RETURN(const synthetic::SyntheticTotals totals, session.counters().Read());
   example.correct &= totals == example.totals;
-  job.counting = load::Counting::kOff;
+  job.counting = synthetic::Counting::kOff;
   for (int i = 0; i < bench.Repetitions(); ++i) {
     const std::uint64_t begin_ns = NowNs();
     WY_RETURN_IF_ERROR(session.Run(job).status());

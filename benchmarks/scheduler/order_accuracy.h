@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/workload/load/load_job.h"
-#include "core/workload/load/load_node.h"
+#include "core/workload/synthetic/synthetic_job.h"
+#include "core/workload/synthetic/synthetic_node.h"
 
 namespace warpyard::bench {
 
@@ -37,7 +37,7 @@ class CountTree {
 /// Ids in the order in which packages came to wait, and when: those of the start at once, others
 /// when the package that spawned them ended. @shape as for OrderAccuracy
 inline std::vector<std::pair<std::uint64_t, std::uint32_t>> Arrivals(
-    const load::LoadJob& job, const std::vector<load::TraceEntry>& trace) {
+    const synthetic::SyntheticJob& job, const std::vector<synthetic::TraceEntry>& trace) {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> arrivals;
   for (std::uint32_t id = 0; id < job.elements; ++id) arrivals.emplace_back(0, id);
   for (std::uint32_t turn = 0; turn + job.elements < job.total; ++turn) {
@@ -49,13 +49,13 @@ inline std::vector<std::pair<std::uint64_t, std::uint32_t>> Arrivals(
 
 /// Share of the pairs of packages that waited together of which the first to begin has no lower
 /// priority: in `levels` steps, or exactly for 0. @shape trace: of all job.total packages
-inline double OrderAccuracy(const load::LoadJob& job, const std::vector<load::TraceEntry>& trace,
-                            std::uint32_t levels) {
+inline double OrderAccuracy(const synthetic::SyntheticJob& job,
+                            const std::vector<synthetic::TraceEntry>& trace, std::uint32_t levels) {
   // Dense numbers of the priorities: lower is earlier.
   std::vector<std::uint32_t> sorted(job.total);
   const auto priority = [&](std::uint32_t id) {
-    const std::uint32_t exact = load::PriorityOf(job, id);
-    return levels == 0 ? exact : load::Scaled(exact, levels);
+    const std::uint32_t exact = synthetic::PriorityOf(job, id);
+    return levels == 0 ? exact : synthetic::Scaled(exact, levels);
   };
   for (std::uint32_t id = 0; id < job.total; ++id) sorted[id] = priority(id);
   std::sort(sorted.begin(), sorted.end());

@@ -20,8 +20,8 @@ namespace warpyard::bench {
 namespace {
 
 struct Load {
-  load::LoadKind kind;
-  load::WorkKind work;
+  synthetic::SyntheticKind kind;
+  synthetic::WorkKind work;
   std::uint32_t amount;
   std::uint32_t packages;
   double goal_percent;  // 0: none
@@ -29,9 +29,9 @@ struct Load {
 
 std::uint32_t Chains(const Bench& bench) { return bench.machine.IsCpu() ? 100 : 10'000; }
 
-load::LoadJob JobOf(const Bench& bench, const Load& load) {
-  load::LoadJob job =
-      load.kind == load::LoadKind::kFlat
+synthetic::SyntheticJob JobOf(const Bench& bench, const Load& load) {
+  synthetic::SyntheticJob job =
+      load.kind == synthetic::SyntheticKind::kFlat
           ? FlatJob(load.packages, load.work, load.amount)
           : ChainsJob(load.kind, Chains(bench), std::max(load.packages / Chains(bench), 1u));
   job.work.kind = load.work;
@@ -45,7 +45,8 @@ double BusyNs(const Session& session) {
   return session.WorkersBusySeconds() * 1e9;
 }
 
-absl::StatusOr<double> PlainNs(const Bench& bench, Session& session, const load::LoadJob& job) {
+absl::StatusOr<double> PlainNs(const Bench& bench, Session& session,
+                               const synthetic::SyntheticJob& job) {
   double plain_ns = 0;
   WY_RETURN_IF_ERROR(session.model().RunQuietly([&] {
     WY_ASSIGN_OR_RETURN(plain_ns, bench.machine.RunPlain(job));
@@ -55,12 +56,12 @@ absl::StatusOr<double> PlainNs(const Bench& bench, Session& session, const load:
 }
 
 absl::Status MeasureLoad(const Bench& bench, Session& session, const Load& load) {
-  const load::LoadJob job = JobOf(bench, load);
+  const synthetic::SyntheticJob job = JobOf(bench, load);
   const std::uint32_t packages =
-      job.elements * (load.kind == load::LoadKind::kFlat ? 1 : job.growth.depths);
+      job.elements * (load.kind == synthetic::SyntheticKind::kFlat ? 1 : job.growth.depths);
   Cell cell;
-  cell.On("packages", load.kind == load::LoadKind::kFlat ? "flat" : "recursive");
-  cell.On(load.work == load::WorkKind::kFma ? "fma" : "spin_ns", load.amount);
+  cell.On("packages", load.kind == synthetic::SyntheticKind::kFlat ? "flat" : "recursive");
+  cell.On(load.work == synthetic::WorkKind::kFma ? "fma" : "spin_ns", load.amount);
   cell.On("count", packages);
   WY_ASSIGN_OR_RETURN(cell.correct, session.IsRight(job));
   WY_RETURN_IF_ERROR(PlainNs(bench, session, job).status());
@@ -92,11 +93,15 @@ absl::Status MeasureOverhead(const Bench& bench) {
   for (const std::uint32_t fma : {100u, 500u, 2000u, 8000u}) {
     const double goal = cpu ? 0 : fma == 500 ? 8 : fma == 8000 ? 1 : 0;
     const auto packages = static_cast<std::uint32_t>(std::min(work / fma, 1.6e7));
-    loads.push_back({load::LoadKind::kFlat, load::WorkKind::kFma, fma, packages, goal});
+    loads.push_back(
+        {synthetic::SyntheticKind::kFlat, synthetic::WorkKind::kFma, fma, packages, goal});
   }
   // A CPU's arithmetic depends on how the compiler arranges it here and there; time does not.
-  if (cpu) loads.push_back({load::LoadKind::kFlat, load::WorkKind::kSpin, 10'000, 40'000, 10});
-  for (const load::LoadKind kind : {load::LoadKind::kFlat, load::LoadKind::kRecursivePackages}) {
+  if (cpu)
+    loads.push_back(
+        {synthetic::SyntheticKind::kFlat, synthetic::WorkKind::kSpin, 10'000, 40'000, 10});
+  for (const synthetic::SyntheticKind kind :
+       {synthetic::SyntheticKind::kFlat, synthetic::SyntheticKind::kRecursivePackages}) {
     for (Load load : loads) {
       load.kind = kind;
       WY_RETURN_IF_ERROR(MeasureLoad(bench, *session, load));

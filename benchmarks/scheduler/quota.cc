@@ -39,7 +39,7 @@ struct Scenario {
 /// Memory of the four events.
 struct Tenants {
   std::vector<Counters> counters;
-  std::vector<memory::DeviceArray<load::TraceEntry>> traces;
+  std::vector<memory::DeviceArray<synthetic::TraceEntry>> traces;
 };
 
 absl::StatusOr<Tenants> MakeTenants(device::Backend& backend, const Scenario& scenario) {
@@ -47,20 +47,21 @@ absl::StatusOr<Tenants> MakeTenants(device::Backend& backend, const Scenario& sc
   for (std::size_t i = 0; i < kTenants; ++i) {
     WY_ASSIGN_OR_RETURN(Counters counters, Counters::Create(backend));
     tenants.counters.push_back(std::move(counters));
-    WY_ASSIGN_OR_RETURN(
-        auto trace, memory::DeviceArray<load::TraceEntry>::Create(backend, scenario.trace_entries));
+    WY_ASSIGN_OR_RETURN(auto trace, memory::DeviceArray<synthetic::TraceEntry>::Create(
+                                        backend, scenario.trace_entries));
     tenants.traces.push_back(std::move(trace));
   }
   return tenants;
 }
 
-load::LoadJob JobOf(const Tenants& tenants, std::size_t i, const Scenario& scenario,
-                    std::uint32_t chains) {
-  load::LoadJob job = ChainsJob(load::LoadKind::kRecursivePackages, chains, kEndless);
+synthetic::SyntheticJob JobOf(const Tenants& tenants, std::size_t i, const Scenario& scenario,
+                              std::uint32_t chains) {
+  synthetic::SyntheticJob job =
+      ChainsJob(synthetic::SyntheticKind::kRecursivePackages, chains, kEndless);
   job.seed = static_cast<std::uint32_t>(i);
-  job.work = {load::WorkKind::kFma, static_cast<std::uint32_t>(scenario.fma * kLengths[i]),
+  job.work = {synthetic::WorkKind::kFma, static_cast<std::uint32_t>(scenario.fma * kLengths[i]),
               kSpreadPermille, 0, nullptr};
-  job.counting = load::Counting::kElements;
+  job.counting = synthetic::Counting::kElements;
   job.results = tenants.counters[i].device();
   job.trace = tenants.traces[i].data();
   job.trace_capacity = scenario.trace_entries;
@@ -96,13 +97,13 @@ absl::Status RunTenants(Session& session, const Tenants& tenants, const Scenario
 absl::StatusOr<Traces> ReadTraces(device::Backend& backend, const Tenants& tenants, bool& correct) {
   Traces traces(kTenants);
   for (std::size_t i = 0; i < kTenants; ++i) {
-    load::LoadResults results{};
+    synthetic::SyntheticResults results{};
     WY_RETURN_IF_ERROR(backend.CopyOut(&results, tenants.counters[i].device(), sizeof results));
     const std::uint64_t started = results.started;
-    correct &= started == load::TotalOf(results).executed && started > 0;
+    correct &= started == synthetic::TotalOf(results).executed && started > 0;
     traces[i].resize(std::min<std::size_t>(started, tenants.traces[i].size()));
     WY_RETURN_IF_ERROR(backend.CopyOut(traces[i].data(), tenants.traces[i].data(),
-                                       traces[i].size() * sizeof(load::TraceEntry)));
+                                       traces[i].size() * sizeof(synthetic::TraceEntry)));
   }
   return traces;
 }

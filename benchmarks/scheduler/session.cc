@@ -13,20 +13,21 @@ namespace warpyard::bench {
 absl::StatusOr<Counters> Counters::Create(device::Backend& backend) {
   Counters counters;
   counters.backend_ = &backend;
-  WY_ASSIGN_OR_RETURN(counters.array_, memory::DeviceArray<load::LoadResults>::Create(backend, 1));
+  WY_ASSIGN_OR_RETURN(counters.array_,
+                      memory::DeviceArray<synthetic::SyntheticResults>::Create(backend, 1));
   WY_RETURN_IF_ERROR(counters.Clear());
   return counters;
 }
 
 absl::Status Counters::Clear() {
-  const load::LoadResults zero{};
+  const synthetic::SyntheticResults zero{};
   return backend_->CopyIn(array_.data(), &zero, sizeof zero);
 }
 
-absl::StatusOr<load::LoadTotals> Counters::Read() const {
-  load::LoadResults results{};
+absl::StatusOr<synthetic::SyntheticTotals> Counters::Read() const {
+  synthetic::SyntheticResults results{};
   WY_RETURN_IF_ERROR(backend_->CopyOut(&results, array_.data(), sizeof results));
-  return load::TotalOf(results);
+  return synthetic::TotalOf(results);
 }
 
 absl::StatusOr<std::unique_ptr<Session>> Session::Create(Machine& machine,
@@ -59,18 +60,18 @@ double Session::WorkersBusySeconds() const {
   return busy_ns * 1e-9 / static_cast<double>(statistics.workers);
 }
 
-absl::StatusOr<procedure::StageTimes> Session::Run(const load::LoadJob& job) {
+absl::StatusOr<procedure::StageTimes> Session::Run(const synthetic::SyntheticJob& job) {
   const procedure::CancelToken never;
   return model_->Run(job, {}, never);
 }
 
-absl::StatusOr<bool> Session::IsRight(load::LoadJob job) {
+absl::StatusOr<bool> Session::IsRight(synthetic::SyntheticJob job) {
   WY_RETURN_IF_ERROR(counters_.Clear());
-  job.counting = load::Counting::kElements;
+  job.counting = synthetic::Counting::kElements;
   job.results = counters_.device();
   WY_RETURN_IF_ERROR(Run(job).status());
-  WY_ASSIGN_OR_RETURN(const load::LoadTotals totals, counters_.Read());
-  return totals == load::CountNodes(job);
+  WY_ASSIGN_OR_RETURN(const synthetic::SyntheticTotals totals, counters_.Read());
+  return totals == synthetic::CountNodes(job);
 }
 
 }  // namespace warpyard::bench

@@ -15,8 +15,8 @@
 #include "core/memory/device_array.h"
 #include "core/policy/policy.h"
 #include "core/procedure/event_runner.h"
-#include "core/workload/load/load_job.h"
-#include "core/workload/load/load_oracle.h"
+#include "core/workload/synthetic/synthetic_job.h"
+#include "core/workload/synthetic/synthetic_oracle.h"
 
 namespace warpyard::bench {
 
@@ -39,13 +39,13 @@ class Counters {
   /// @errors those of the backend, as of all members
   static absl::StatusOr<Counters> Create(device::Backend& backend);
 
-  load::LoadResults* device() const { return array_.data(); }
+  synthetic::SyntheticResults* device() const { return array_.data(); }
   absl::Status Clear();
-  absl::StatusOr<load::LoadTotals> Read() const;
+  absl::StatusOr<synthetic::SyntheticTotals> Read() const;
 
  private:
   device::Backend* backend_ = nullptr;
-  memory::DeviceArray<load::LoadResults> array_;
+  memory::DeviceArray<synthetic::SyntheticResults> array_;
 };
 
 /// A model that may stay on the device, and counters.
@@ -66,9 +66,9 @@ class Session {
   double WorkersBusySeconds() const;
 
   /// Runs an event without a deadline that nobody cancels.
-  absl::StatusOr<procedure::StageTimes> Run(const load::LoadJob& job);
+  absl::StatusOr<procedure::StageTimes> Run(const synthetic::SyntheticJob& job);
   /// Runs a job with counting. True: it executed what the oracle says.
-  absl::StatusOr<bool> IsRight(load::LoadJob job);
+  absl::StatusOr<bool> IsRight(synthetic::SyntheticJob job);
 
  private:
   Session(Machine& machine, std::unique_ptr<LoadModel> model);
@@ -98,22 +98,24 @@ inline model::ResidentOptions AlwaysResident(const Bench& bench, policy::PolicyK
 }
 
 /// Packages that are all there at the start, not counted.
-inline load::LoadJob FlatJob(std::uint32_t elements, load::WorkKind kind, std::uint32_t amount) {
-  load::LoadJob job;
+inline synthetic::SyntheticJob FlatJob(std::uint32_t elements, synthetic::WorkKind kind,
+                                       std::uint32_t amount) {
+  synthetic::SyntheticJob job;
   job.elements = elements;
-  job.counting = load::Counting::kOff;
+  job.counting = synthetic::Counting::kOff;
   job.work.kind = kind;
   job.work.amount = amount;
   return job;
 }
 
 /// So many elements of `kind`, each followed by another one until there are `depths` of them.
-inline load::LoadJob ChainsJob(load::LoadKind kind, std::uint32_t chains, std::uint32_t depths) {
-  load::LoadJob job;
+inline synthetic::SyntheticJob ChainsJob(synthetic::SyntheticKind kind, std::uint32_t chains,
+                                         std::uint32_t depths) {
+  synthetic::SyntheticJob job;
   job.kind = kind;
   job.elements = chains;
-  job.growth = {depths, {1000, 0}, 0, 0, load::kEvenPermille};
-  job.counting = load::Counting::kOff;
+  job.growth = {depths, {1000, 0}, 0, 0, synthetic::kEvenPermille};
+  job.counting = synthetic::Counting::kOff;
   return job;
 }
 

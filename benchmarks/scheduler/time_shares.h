@@ -12,11 +12,11 @@
 #include <limits>
 #include <vector>
 
-#include "core/workload/load/load_job.h"
+#include "core/workload/synthetic/synthetic_job.h"
 
 namespace warpyard::bench {
 
-using Traces = std::vector<std::vector<load::TraceEntry>>;
+using Traces = std::vector<std::vector<synthetic::TraceEntry>>;
 
 /// Percent of the time executed in each window. @shape shares[event][window]
 struct TimeShares {
@@ -61,7 +61,7 @@ inline TimeShares SharesOf(const Traces& traces, double window_ns) {
   std::uint64_t end_ns = std::numeric_limits<std::uint64_t>::max();
   for (const auto& trace : traces) {
     std::uint64_t first_ns = std::numeric_limits<std::uint64_t>::max(), last_ns = 0;
-    for (const load::TraceEntry& entry : trace) {
+    for (const synthetic::TraceEntry& entry : trace) {
       first_ns = std::min(first_ns, entry.begin_ns);
       last_ns = std::max(last_ns, entry.begin_ns);
     }
@@ -74,7 +74,7 @@ inline TimeShares SharesOf(const Traces& traces, double window_ns) {
   std::vector<double> sums(windows);
   result.shares.assign(traces.size(), std::vector<double>(windows));
   for (std::size_t event = 0; event < traces.size(); ++event) {
-    for (const load::TraceEntry& entry : traces[event]) {
+    for (const synthetic::TraceEntry& entry : traces[event]) {
       // What lies in a window counts there, also of elements that began or ended outside.
       const auto at = [&](std::uint64_t ns) {
         return (static_cast<double>(ns) - static_cast<double>(result.begin_ns)) / window_ns;

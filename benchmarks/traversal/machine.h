@@ -14,11 +14,10 @@
 #include "core/device/backend.h"
 #include "core/model/combined_program.h"
 #include "core/model/execution_model.h"
-#include "core/workload/ccd/research_program.h"
+#include "core/workload/ccd/collision_program.h"
 
 namespace warpyard::bench {
 
-/// @shape CcdProgram: ccd::ResearchProgram or ccd::IntervalProgram
 template <class CcdProgram>
 struct TraversalMachine {
   using Program = model::CombinedProgram<CcdProgram>;
@@ -43,10 +42,7 @@ struct TraversalMachine {
 template <class CcdProgram>
 absl::StatusOr<std::unique_ptr<TraversalMachine<CcdProgram>>> CreateCudaTraversalMachine();
 template <>
-absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::ResearchProgram>>>
-CreateCudaTraversalMachine();
-template <>
-absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::IntervalProgram>>>
+absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::CollisionProgram>>>
 CreateCudaTraversalMachine();
 
 }  // namespace warpyard::bench

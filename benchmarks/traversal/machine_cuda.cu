@@ -7,9 +7,9 @@
 namespace warpyard::bench {
 
 template <>
-absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::ResearchProgram>>>
+absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::CollisionProgram>>>
 CreateCudaTraversalMachine() {
-  return CreateResidentMachine<ccd::ResearchProgram>();
+  return CreateResidentMachine<ccd::CollisionProgram>();
 }
 
 }  // namespace warpyard::bench

@@ -6,13 +6,7 @@
 namespace warpyard::bench {
 
 template <>
-absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::ResearchProgram>>>
-CreateCudaTraversalMachine() {
-  return absl::UnavailableError("built without CUDA");
-}
-
-template <>
-absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::IntervalProgram>>>
+absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::CollisionProgram>>>
 CreateCudaTraversalMachine() {
   return absl::UnavailableError("built without CUDA");
 }

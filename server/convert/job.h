@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "core/engine.h"
+#include "core/engine/engine.h"
 #include "core/workload/ccd/collision_types.h"
 #include "warpyard/v1/job.pb.h"
 

@@ -12,7 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "core/engine.h"
+#include "core/engine/engine.h"
 #include "core/workload/ccd/collision_types.h"
 #include "warpyard/v1/collision_service.pb.h"
 #include "warpyard/v1/mesh.pb.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/time/clock.h"
-#include "server/convert/load.h"
+#include "server/synthetic/convert.h"
 
 namespace warpyard::server {
 
@@ -62,11 +62,11 @@ void JobRunner::Step(const StepDescription& step, const JobOptions& options,
   handle->Submitted(submission, engine_.Step(step, options, std::move(counted)));
 }
 
-void JobRunner::RunLoad(const load::LoadJob& load, const JobOptions& options,
+void JobRunner::RunLoad(const synthetic::SyntheticJob& load, const JobOptions& options,
                         const std::shared_ptr<JobHandle>& handle, Engine::LoadDone done) {
   metrics_.JobSubmitted(JobKind::kLoad, options.priority);
   auto counted = [&metrics = metrics_, start = absl::Now(),
-                  done = std::move(done)](absl::StatusOr<load::LoadResult> result) {
+                  done = std::move(done)](absl::StatusOr<synthetic::SyntheticResult> result) {
     metrics.JobFinished(JobKind::kLoad, result.status(), absl::Now() - start);
     if (result.ok()) metrics.JobPhases(JobKind::kLoad, PhasesOf(*result));
     done(std::move(result));

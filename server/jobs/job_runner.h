@@ -9,7 +9,7 @@
 #include <mutex>
 
 #include "core/base/ids.h"
-#include "core/engine.h"
+#include "core/engine/engine.h"
 #include "server/metrics/metrics.h"
 
 namespace warpyard::server {
@@ -50,7 +50,7 @@ class JobRunner {
                  const std::shared_ptr<JobHandle>& handle, Engine::OpenDone done);
   void Step(const StepDescription& step, const JobOptions& options,
             const std::shared_ptr<JobHandle>& handle, Engine::StepDone done);
-  void RunLoad(const load::LoadJob& load, const JobOptions& options,
+  void RunLoad(const synthetic::SyntheticJob& load, const JobOptions& options,
                const std::shared_ptr<JobHandle>& handle, Engine::LoadDone done);
 
  private:

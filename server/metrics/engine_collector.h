@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "core/engine.h"
+#include "core/engine/engine.h"
 #include "prometheus/collectable.h"
 #include "prometheus/metric_family.h"
 #include "server/admission/request_budget.h"

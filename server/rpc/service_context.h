@@ -11,7 +11,7 @@
 #include "server/admission/request_budget.h"
 #include "server/convert/job.h"
 #include "server/jobs/job_runner.h"
-#include "server/jobs/scene_table.h"
+#include "server/jobs/resident_table.h"
 #include "server/metrics/metrics.h"
 #include "server/rpc/buffer_pool.h"
 #include "server/rpc/call_tracker.h"

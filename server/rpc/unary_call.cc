@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/macros.h"
-#include "server/rpc/prepared_step.h"
+#include "server/collision/prepared_step.h"
 #include "server/rpc/status_mapping.h"
 
 namespace warpyard::server {

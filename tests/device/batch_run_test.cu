@@ -18,8 +18,8 @@
 #include "core/device/cuda_backend.h"
 #include "core/memory/device_array.h"
 #include "core/model/resident_device.cuh"
-#include "tests/support/mixed_program.h"
-#include "tests/support/resident_fixture.cuh"
+#include "tests/support/workers/mixed_program.h"
+#include "tests/support/workers/resident_fixture.cuh"
 
 namespace warpyard::model {
 namespace {

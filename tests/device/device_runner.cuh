@@ -16,7 +16,7 @@
 
 #include "core/exec/device_scope.cuh"
 #include "tests/device/device_memory.cuh"
-#include "tests/support/queue_contract.h"
+#include "tests/support/queues/queue_contract.h"
 
 namespace warpyard::test_support {
 

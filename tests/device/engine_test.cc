@@ -3,7 +3,7 @@
 
 // The engine on a CUDA device gives, bit for bit, what it gives on CPU threads.
 
-#include "core/engine.h"
+#include "core/engine/engine.h"
 
 #include <gtest/gtest.h>
 
@@ -18,11 +18,11 @@
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "core/workload/load/load_oracle.h"
+#include "core/workload/synthetic/synthetic_oracle.h"
 #include "tests/support/mesh_fixtures.h"
-#include "tests/unit/engine_driver.h"
-#include "tests/unit/position_forms.h"
-#include "tests/unit/steps_of_a_scene.h"
+#include "tests/unit/engine/engine_driver.h"
+#include "tests/unit/engine/position_forms.h"
+#include "tests/unit/engine/steps_of_a_scene.h"
 
 namespace warpyard::test_support {
 namespace {
@@ -237,18 +237,18 @@ TEST_F(CudaEngine, RunsItsFirstJobAfterATimeOfIdleness) {
 }
 
 TEST_F(CudaEngine, ExecutesEveryElementOfALoadJob) {
-  for (std::uint32_t kind = 0; kind <= static_cast<std::uint32_t>(load::LoadKind::kPrioritised);
-       ++kind) {
-    load::LoadJob job;
-    job.kind = static_cast<load::LoadKind>(kind);
+  for (std::uint32_t kind = 0;
+       kind <= static_cast<std::uint32_t>(synthetic::SyntheticKind::kPrioritised); ++kind) {
+    synthetic::SyntheticJob job;
+    job.kind = static_cast<synthetic::SyntheticKind>(kind);
     job.elements = 2000;
-    job.growth = load::RecursiveGrowth();
-    if (job.kind == load::LoadKind::kPrioritised) job.total = 6000;
-    Completion<load::LoadResult> completion;
+    job.growth = synthetic::RecursiveGrowth();
+    if (job.kind == synthetic::SyntheticKind::kPrioritised) job.total = 6000;
+    Completion<synthetic::SyntheticResult> completion;
     cuda_.engine().RunLoad(job, {}, completion.Callback());
     const auto result = completion.Await();
     ASSERT_TRUE(result.ok()) << result.status();
-    const load::LoadTotals expected = load::CountNodes(job);
+    const synthetic::SyntheticTotals expected = synthetic::CountNodes(job);
     EXPECT_EQ(result->executed, expected.executed) << kind;
     EXPECT_EQ(result->checksum, expected.checksum) << kind;
   }
@@ -259,10 +259,10 @@ TEST_F(CudaEngine, RunsAStepWithADeadlineBesideLongJobs) {
   const Motion motion = TriangleSoup(86, {500, 0.2, 0.3});
   const auto scene = cuda_.Open(motion);
   ASSERT_TRUE(scene.ok()) << scene.status();
-  load::LoadJob load;
+  synthetic::SyntheticJob load;
   load.elements = 100'000'000;
-  load.work = {load::WorkKind::kSpin, 100'000};
-  std::vector<Completion<load::LoadResult>> completions(24);
+  load.work = {synthetic::WorkKind::kSpin, 100'000};
+  std::vector<Completion<synthetic::SyntheticResult>> completions(24);
   std::vector<JobId> jobs;
   for (auto& completion : completions) {
     jobs.push_back(cuda_.engine().RunLoad(load, {}, completion.Callback()));

@@ -19,34 +19,34 @@
 #include "core/memory/device_array.h"
 #include "core/model/combined_program.h"
 #include "core/model/kernels_with_queues.cuh"
-#include "core/workload/load/load_oracle.h"
-#include "core/workload/load/load_program.h"
+#include "core/workload/synthetic/synthetic_oracle.h"
+#include "core/workload/synthetic/synthetic_program.h"
 #include "tests/unit/model/counting_program.h"
 
 namespace warpyard::model {
 namespace {
 
-using load::LoadJob;
-using load::LoadKind;
-using load::LoadProgram;
-using load::LoadResults;
 using procedure::CancelToken;
+using synthetic::SyntheticJob;
+using synthetic::SyntheticKind;
+using synthetic::SyntheticProgram;
+using synthetic::SyntheticResults;
 using test_support::CountingJob;
 using test_support::CountingProgram;
 using test_support::HostCounting;
-using Both = CombinedProgram<CountingProgram, LoadProgram>;
+using Both = CombinedProgram<CountingProgram, SyntheticProgram>;
 using Model = KernelsWithQueues<Both>;
 
 constexpr std::uint32_t kQueueElements = 1 << 16;
 
-std::uint32_t GroupSizeOf(LoadKind kind) {
+std::uint32_t GroupSizeOf(SyntheticKind kind) {
   switch (kind) {
-    case LoadKind::kRecursiveItems:
-    case LoadKind::kTree:
+    case SyntheticKind::kRecursiveItems:
+    case SyntheticKind::kTree:
       return 1;
-    case LoadKind::kRecursiveSets:
+    case SyntheticKind::kRecursiveSets:
       return 8;
-    case LoadKind::kRecursivePackages64:
+    case SyntheticKind::kRecursivePackages64:
       return 64;
     default:
       return 128;
@@ -78,27 +78,28 @@ class KernelsWithQueuesTest : public ::testing::Test {
     return times.status();
   }
 
-  absl::Status Run(LoadJob job, LoadResults& results, const CancelToken& token = CancelToken()) {
-    auto memory = memory::DeviceArray<LoadResults>::Create(*backend_, 1);
+  absl::Status Run(SyntheticJob job, SyntheticResults& results,
+                   const CancelToken& token = CancelToken()) {
+    auto memory = memory::DeviceArray<SyntheticResults>::Create(*backend_, 1);
     if (!memory.ok()) return memory.status();
     results = {};
     WY_RETURN_IF_ERROR(backend_->CopyIn(memory->data(), &results, sizeof results));
     job.results = memory->data();
-    const auto times = model_->Run(Both::Wrap<LoadProgram>(job), {}, token);
+    const auto times = model_->Run(Both::Wrap<SyntheticProgram>(job), {}, token);
     WY_RETURN_IF_ERROR(backend_->CopyOut(&results, memory->data(), sizeof results));
     return times.status();
   }
 
   /// Runs a job that has nothing wrong and compares it with the oracle.
-  void ExpectRight(const LoadJob& job) {
-    LoadResults results;
+  void ExpectRight(const SyntheticJob& job) {
+    SyntheticResults results;
     const absl::Status status = Run(job, results);
     ASSERT_TRUE(status.ok()) << status;
-    const load::LoadTotals totals = TotalOf(results), expected = CountNodes(job);
+    const synthetic::SyntheticTotals totals = TotalOf(results), expected = CountNodes(job);
     EXPECT_EQ(totals.executed, expected.executed);
     EXPECT_EQ(totals.checksum, expected.checksum);
-    if (job.counting == load::Counting::kThreads) {
-      EXPECT_EQ(load::ThreadsOf(results), expected.executed * GroupSizeOf(job.kind));
+    if (job.counting == synthetic::Counting::kThreads) {
+      EXPECT_EQ(synthetic::ThreadsOf(results), expected.executed * GroupSizeOf(job.kind));
     }
   }
 
@@ -112,13 +113,14 @@ class KernelsWithQueuesTest : public ::testing::Test {
   std::unique_ptr<Model> model_;
 };
 
-LoadJob JobOf(LoadKind kind, std::uint32_t elements, const load::Growth& growth = {}) {
-  LoadJob job;
+SyntheticJob JobOf(SyntheticKind kind, std::uint32_t elements,
+                   const synthetic::Growth& growth = {}) {
+  SyntheticJob job;
   job.kind = kind;
   job.seed = 42;
   job.elements = elements;
   job.growth = growth;
-  job.counting = load::Counting::kThreads;
+  job.counting = synthetic::Counting::kThreads;
   return job;
 }
 
@@ -139,29 +141,31 @@ TEST_F(KernelsWithQueuesTest, PassesOverStagesThatHaveNothingToDo) {
 }
 
 TEST_F(KernelsWithQueuesTest, ExecutesWhatTheOracleSays) {
-  const load::Growth growths[] = {load::RecursiveGrowth(),
-                                  load::FullTreeGrowth(7, load::kEvenPermille),
-                                  load::ForestGrowth(30, load::kChangePermille)};
-  for (const LoadKind kind :
-       {LoadKind::kFlat, LoadKind::kRecursiveItems, LoadKind::kRecursiveSets,
-        LoadKind::kRecursivePackages64, LoadKind::kRecursivePackages, LoadKind::kTree}) {
-    for (const load::Growth& growth : growths) {
+  const synthetic::Growth growths[] = {synthetic::RecursiveGrowth(),
+                                       synthetic::FullTreeGrowth(7, synthetic::kEvenPermille),
+                                       synthetic::ForestGrowth(30, synthetic::kChangePermille)};
+  for (const SyntheticKind kind :
+       {SyntheticKind::kFlat, SyntheticKind::kRecursiveItems, SyntheticKind::kRecursiveSets,
+        SyntheticKind::kRecursivePackages64, SyntheticKind::kRecursivePackages,
+        SyntheticKind::kTree}) {
+    for (const synthetic::Growth& growth : growths) {
       SCOPED_TRACE(static_cast<int>(kind));
       ExpectRight(JobOf(kind, 70, growth));
     }
-    ExpectRight(JobOf(kind, 2000, load::ExpandingGrowth()));
+    ExpectRight(JobOf(kind, 2000, synthetic::ExpandingGrowth()));
     ExpectRight(JobOf(kind, 1, {}));
     ExpectRight(JobOf(kind, 0, {}));
   }
 }
 
 TEST_F(KernelsWithQueuesTest, ExecutesAFullTreeToItsLeaves) {
-  ExpectRight(JobOf(LoadKind::kTree, 1, load::FullTreeGrowth(15, load::kStayPermille)));
+  ExpectRight(
+      JobOf(SyntheticKind::kTree, 1, synthetic::FullTreeGrowth(15, synthetic::kStayPermille)));
 }
 
 TEST_F(KernelsWithQueuesTest, ExecutesPrioritisedPackagesInWhateverOrder) {
   for (const std::uint32_t levels : {0u, 1u, 192u}) {
-    LoadJob job = JobOf(LoadKind::kPrioritised, 300);
+    SyntheticJob job = JobOf(SyntheticKind::kPrioritised, 300);
     job.total = 2000;
     job.levels = levels;
     ExpectRight(job);
@@ -169,7 +173,8 @@ TEST_F(KernelsWithQueuesTest, ExecutesPrioritisedPackagesInWhateverOrder) {
 }
 
 TEST_F(KernelsWithQueuesTest, EndsAStageWhenAllThatItSpawnedIsDone) {
-  LoadJob job = JobOf(LoadKind::kTree, 50, load::FullTreeGrowth(6, load::kEvenPermille));
+  SyntheticJob job =
+      JobOf(SyntheticKind::kTree, 50, synthetic::FullTreeGrowth(6, synthetic::kEvenPermille));
   job.stages = 4;
   ExpectRight(job);
 }
@@ -179,7 +184,8 @@ TEST_F(KernelsWithQueuesTest, ServesManyCallers) {
   for (std::uint32_t caller = 0; caller < 4; ++caller) {
     callers.emplace_back([this, caller] {
       for (std::uint32_t event = 0; event < 5; ++event) {
-        ExpectRight(JobOf(LoadKind::kRecursiveItems, 10 + 100 * caller, load::RecursiveGrowth()));
+        ExpectRight(
+            JobOf(SyntheticKind::kRecursiveItems, 10 + 100 * caller, synthetic::RecursiveGrowth()));
         HostCounting counting(300, 10 * caller, 50, 2);
         EXPECT_TRUE(Run(counting).ok());
         EXPECT_EQ(counting.FindFault(), "");
@@ -190,7 +196,7 @@ TEST_F(KernelsWithQueuesTest, ServesManyCallers) {
 }
 
 TEST_F(KernelsWithQueuesTest, CountsElementsAndLaunches) {
-  const LoadJob job = JobOf(LoadKind::kRecursiveSets, 100, load::RecursiveGrowth());
+  const SyntheticJob job = JobOf(SyntheticKind::kRecursiveSets, 100, synthetic::RecursiveGrowth());
   ExpectRight(job);
   const std::uint64_t nodes = CountNodes(job).executed;
   EXPECT_EQ(Executed(), nodes + 4) << "100 elements by 32";
@@ -229,48 +235,51 @@ TEST_F(KernelsWithQueuesTest, EndsARunningEventThatIsCancelled) {
 }
 
 TEST_F(KernelsWithQueuesTest, EndsACancelledEventBetweenRounds) {
-  LoadJob job = JobOf(LoadKind::kRecursiveItems, 10, {1'000'000, {1000, 0}, 0, 0, 0});
-  job.work = {load::WorkKind::kSpin, 10'000};
+  SyntheticJob job = JobOf(SyntheticKind::kRecursiveItems, 10, {1'000'000, {1000, 0}, 0, 0, 0});
+  job.work = {synthetic::WorkKind::kSpin, 10'000};
   CancelToken token;
   std::thread canceller([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     token.Cancel();
   });
-  LoadResults results;
+  SyntheticResults results;
   const absl::Status status = Run(job, results, token);
   canceller.join();
   EXPECT_TRUE(absl::IsCancelled(status)) << status;
-  ExpectRight(JobOf(LoadKind::kTree, 70, load::FullTreeGrowth(5, load::kEvenPermille)));
+  ExpectRight(
+      JobOf(SyntheticKind::kTree, 70, synthetic::FullTreeGrowth(5, synthetic::kEvenPermille)));
 }
 
 TEST_F(KernelsWithQueuesTest, DoesNotStartAnEventThatIsCancelled) {
   CancelToken token;
   token.Cancel();
-  LoadResults results;
-  EXPECT_TRUE(absl::IsCancelled(Run(JobOf(LoadKind::kFlat, 100), results, token)));
+  SyntheticResults results;
+  EXPECT_TRUE(absl::IsCancelled(Run(JobOf(SyntheticKind::kFlat, 100), results, token)));
   EXPECT_EQ(TotalOf(results).executed, 0u);
 }
 
 TEST_F(KernelsWithQueuesTest, EndsAnEventWhoseProcedureFails) {
-  LoadJob job = JobOf(LoadKind::kTree, 70, load::FullTreeGrowth(5, load::kEvenPermille));
-  job.fault = load::Fault::kFail;
+  SyntheticJob job =
+      JobOf(SyntheticKind::kTree, 70, synthetic::FullTreeGrowth(5, synthetic::kEvenPermille));
+  job.fault = synthetic::Fault::kFail;
   job.fault_at = 33;
-  LoadResults results;
+  SyntheticResults results;
   const absl::Status status = Run(job, results);
   EXPECT_TRUE(absl::IsAborted(status)) << status;
   EXPECT_LE(TotalOf(results).executed, 70u);
   EXPECT_TRUE(model_->Health().ok());
-  job.fault = load::Fault::kNone;
+  job.fault = synthetic::Fault::kNone;
   ExpectRight(job);
 }
 
 TEST_F(KernelsWithQueuesTest, FailsAnEventThatOverflowsItsQueueAndRunsTheNext) {
   // 2^16 elements fit; the next depth of the tree has as many too many.
-  const LoadJob full = JobOf(LoadKind::kRecursiveItems, 1, load::FullTreeGrowth(17, 0));
+  const SyntheticJob full =
+      JobOf(SyntheticKind::kRecursiveItems, 1, synthetic::FullTreeGrowth(17, 0));
   ExpectRight(full);
-  LoadJob job = full;
+  SyntheticJob job = full;
   job.growth.depths = 19;
-  LoadResults results;
+  SyntheticResults results;
   const absl::Status status = Run(job, results);
   EXPECT_TRUE(absl::IsResourceExhausted(status)) << status;
   EXPECT_NE(status.message().find("131072 of RecursiveItem at once, at most 65536"),

@@ -16,7 +16,7 @@
 #include "core/device/cuda_backend.h"
 #include "core/memory/device_array.h"
 #include "core/model/resident_device.cuh"
-#include "tests/support/resident_fixture.cuh"
+#include "tests/support/workers/resident_fixture.cuh"
 #include "tests/unit/model/counting_program.h"
 
 namespace warpyard::model {

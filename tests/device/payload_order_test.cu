@@ -16,9 +16,9 @@
 #include "core/queue/sequence_ring.h"
 #include "tests/device/device_memory.cuh"
 #include "tests/device/device_runner.cuh"
-#include "tests/support/queue_contract.h"
-#include "tests/support/queue_lanes.h"
-#include "tests/support/queue_with_pool.h"
+#include "tests/support/queues/queue_contract.h"
+#include "tests/support/queues/queue_lanes.h"
+#include "tests/support/queues/queue_with_pool.h"
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(QueueContract);
 

@@ -12,10 +12,10 @@
 #include "core/queue/laned_queue.h"
 #include "core/queue/sequence_ring.h"
 #include "tests/device/device_runner.cuh"
-#include "tests/support/queue_claims.h"
-#include "tests/support/queue_contract.h"
-#include "tests/support/queue_lanes.h"
-#include "tests/support/queue_with_pool.h"
+#include "tests/support/queues/queue_claims.h"
+#include "tests/support/queues/queue_contract.h"
+#include "tests/support/queues/queue_lanes.h"
+#include "tests/support/queues/queue_with_pool.h"
 
 namespace warpyard::test_support {
 namespace {

@@ -18,65 +18,65 @@
 #include "core/device/cuda_backend.h"
 #include "core/memory/device_array.h"
 #include "core/model/resident_device.cuh"
-#include "core/workload/load/load_oracle.h"
-#include "core/workload/load/load_program.h"
+#include "core/workload/synthetic/synthetic_oracle.h"
+#include "core/workload/synthetic/synthetic_program.h"
 
 namespace warpyard::model {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using load::LoadJob;
-using load::LoadKind;
-using load::WorkKind;
 using procedure::CancelToken;
-using Resident = ResidentDevice<load::LoadProgram>;
+using synthetic::SyntheticJob;
+using synthetic::SyntheticKind;
+using synthetic::WorkKind;
+using Resident = ResidentDevice<synthetic::SyntheticProgram>;
 
 /// A job and its results on the device.
 class DeviceJob {
  public:
-  DeviceJob(device::Backend& backend, const LoadJob& job) : backend_(backend), job_(job) {
-    auto results = memory::DeviceArray<load::LoadResults>::Create(backend, 1);
+  DeviceJob(device::Backend& backend, const SyntheticJob& job) : backend_(backend), job_(job) {
+    auto results = memory::DeviceArray<synthetic::SyntheticResults>::Create(backend, 1);
     if (!results.ok()) std::abort();
     results_ = *std::move(results);
-    const load::LoadResults zero{};
+    const synthetic::SyntheticResults zero{};
     if (!backend.CopyIn(results_.data(), &zero, sizeof zero).ok()) std::abort();
     job_.results = results_.data();
   }
-  const LoadJob& job() const { return job_; }
+  const SyntheticJob& job() const { return job_; }
   std::uint64_t Executed() const {
-    load::LoadResults results;
+    synthetic::SyntheticResults results;
     if (!backend_.CopyOut(&results, results_.data(), sizeof results).ok()) return ~0ull;
-    return load::TotalOf(results).executed;
+    return synthetic::TotalOf(results).executed;
   }
 
  private:
   device::Backend& backend_;
-  LoadJob job_;
-  memory::DeviceArray<load::LoadResults> results_;
+  SyntheticJob job_;
+  memory::DeviceArray<synthetic::SyntheticResults> results_;
 };
 
-LoadJob Flat(std::uint32_t packages, std::uint32_t spin_ns) {
-  LoadJob job;
-  job.kind = LoadKind::kFlat;
+SyntheticJob Flat(std::uint32_t packages, std::uint32_t spin_ns) {
+  SyntheticJob job;
+  job.kind = SyntheticKind::kFlat;
   job.elements = packages;
   job.stages = 1;
   job.work = {WorkKind::kSpin, spin_ns};
   return job;
 }
 
-LoadJob Mixed(std::uint32_t number) {
-  LoadJob job;
+SyntheticJob Mixed(std::uint32_t number) {
+  SyntheticJob job;
   job.seed = number;
   job.stages = 1 + number % 3;
   job.elements = 1 + number * 37 % 500;
-  job.growth = load::RecursiveGrowth();
+  job.growth = synthetic::RecursiveGrowth();
   job.work = {WorkKind::kFma, number * 13 % 300};
-  job.kind = static_cast<LoadKind>(number % 7);
-  if (job.kind == LoadKind::kTree) {
+  job.kind = static_cast<SyntheticKind>(number % 7);
+  if (job.kind == SyntheticKind::kTree) {
     job.elements = 1 + number % 5;
-    job.growth = load::FullTreeGrowth(6 + number % 8, load::kEvenPermille);
+    job.growth = synthetic::FullTreeGrowth(6 + number % 8, synthetic::kEvenPermille);
   }
-  if (job.kind == LoadKind::kPrioritised) {
+  if (job.kind == SyntheticKind::kPrioritised) {
     job.total = 4 * job.elements;
     job.levels = 1 + number * 17 % 192;
   }
@@ -106,11 +106,11 @@ class ResidentStressTest : public ::testing::Test {
   }
 
   /// Runs one job and compares its count with the oracle's.
-  void RunAndCheck(const LoadJob& job, const policy::EventAttributes& attributes = {}) {
+  void RunAndCheck(const SyntheticJob& job, const policy::EventAttributes& attributes = {}) {
     const DeviceJob own(*backend_, job);
     const auto times = model_->Run(own.job(), attributes, CancelToken());
     ASSERT_TRUE(times.ok()) << times.status();
-    EXPECT_EQ(own.Executed(), load::CountNodes(own.job()).executed)
+    EXPECT_EQ(own.Executed(), synthetic::CountNodes(own.job()).executed)
         << "kind " << static_cast<int>(job.kind) << ", seed " << job.seed;
   }
 
@@ -166,9 +166,9 @@ TEST_F(ResidentStressTest, EndsACancelledEventWithinMillisecondsAHundredTimes) {
   Start();
   std::vector<double> waits_ms;
   for (std::uint32_t i = 0; i < 100; ++i) {
-    LoadJob job = Flat(2'000'000'000, 10'000);
+    SyntheticJob job = Flat(2'000'000'000, 10'000);
     if (i % 2 == 1) {
-      job.kind = LoadKind::kRecursivePackages;
+      job.kind = SyntheticKind::kRecursivePackages;
       job.elements = 20'000;
       job.growth = {2'000'000'000, {1000, 0}};
     }
@@ -219,9 +219,9 @@ TEST_F(ResidentStressTest, PutsAnUrgentJobBeforeLongOnes) {
 
 TEST_F(ResidentStressTest, ReportsAFailedProcedureForItsJobAlone) {
   Start();
-  LoadJob job = Mixed(8);
-  job.kind = LoadKind::kRecursivePackages;
-  job.fault = load::Fault::kFail;
+  SyntheticJob job = Mixed(8);
+  job.kind = SyntheticKind::kRecursivePackages;
+  job.fault = synthetic::Fault::kFail;
   job.fault_at = 0;
   const DeviceJob own(*backend_, job);
   EXPECT_TRUE(absl::IsAborted(model_->Run(own.job(), {}, CancelToken()).status()));
@@ -236,7 +236,7 @@ TEST_F(ResidentStressTest, PublishesWhatItDid) {
   const ModelStatistics statistics = model_->Statistics();
   std::uint64_t executed = 0;
   for (const ProcedureCounters& counters : statistics.procedures) executed += counters.executed;
-  EXPECT_GE(executed, load::CountNodes(Mixed(2)).executed);
+  EXPECT_GE(executed, synthetic::CountNodes(Mixed(2)).executed);
   EXPECT_FALSE(statistics.resident);
 }
 
@@ -245,8 +245,8 @@ TEST_F(ResidentStressTest, ZNamesTheProcedureThatDoesNotReturn) {
   ResidentOptions options;
   options.event_limit_ns = 500'000'000;
   Start(options);
-  LoadJob job = Flat(1, 0);
-  job.fault = load::Fault::kNeverReturn;
+  SyntheticJob job = Flat(1, 0);
+  job.fault = synthetic::Fault::kNeverReturn;
   job.fault_at = 0;
   const DeviceJob own(*backend_, job);
   const absl::Status status = model_->Run(own.job(), {}, CancelToken()).status();

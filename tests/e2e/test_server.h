@@ -10,13 +10,13 @@
 #include <string>
 
 #include "absl/time/time.h"
-#include "core/engine.h"
+#include "core/engine/engine.h"
 #include "grpcpp/channel.h"
 #include "grpcpp/client_context.h"
 #include "grpcpp/support/status.h"
 #include "server/server.h"
-#include "tests/server/messages.h"
 #include "tests/support/fake_engine.h"
+#include "tests/unit/server/messages.h"
 #include "warpyard/v1/collision_service.grpc.pb.h"
 
 namespace warpyard::test_support {

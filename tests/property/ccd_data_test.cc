@@ -15,11 +15,11 @@
 #include <string>
 #include <vector>
 
-#include "core/engine.h"
-#include "tests/support/brute_force.h"
-#include "tests/support/exact_query.h"
-#include "tests/support/query_file.h"
-#include "tests/unit/engine_driver.h"
+#include "core/engine/engine.h"
+#include "tests/support/oracles/brute_force.h"
+#include "tests/support/oracles/exact_query.h"
+#include "tests/support/oracles/query_file.h"
+#include "tests/unit/engine/engine_driver.h"
 
 namespace warpyard::test_support {
 namespace {

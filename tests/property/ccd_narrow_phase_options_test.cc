@@ -18,11 +18,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/engine.h"
-#include "tests/support/brute_force.h"
-#include "tests/support/feature_distance.h"
+#include "core/engine/engine.h"
 #include "tests/support/mesh_fixtures.h"
-#include "tests/unit/engine_driver.h"
+#include "tests/support/oracles/brute_force.h"
+#include "tests/support/oracles/feature_distance.h"
+#include "tests/unit/engine/engine_driver.h"
 
 namespace warpyard::test_support {
 namespace {

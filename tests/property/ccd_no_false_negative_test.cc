@@ -17,11 +17,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/engine.h"
-#include "tests/support/brute_force.h"
-#include "tests/support/exact_query.h"
+#include "core/engine/engine.h"
 #include "tests/support/mesh_fixtures.h"
-#include "tests/unit/engine_driver.h"
+#include "tests/support/oracles/brute_force.h"
+#include "tests/support/oracles/exact_query.h"
+#include "tests/unit/engine/engine_driver.h"
 
 namespace warpyard::test_support {
 namespace {

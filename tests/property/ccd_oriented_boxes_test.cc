@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tests/support/mesh_fixtures.h"
-#include "tests/support/research_driver.h"
+#include "tests/support/workers/research_driver.h"
 
 namespace warpyard::test_support {
 namespace {

@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "core/engine.h"
+#include "core/engine/engine.h"
 #include "tests/support/mesh_fixtures.h"
-#include "tests/unit/engine_driver.h"
-#include "tests/unit/position_forms.h"
+#include "tests/unit/engine/engine_driver.h"
+#include "tests/unit/engine/position_forms.h"
 
 namespace warpyard::test_support {
 namespace {

@@ -12,10 +12,10 @@
 #include <memory>
 #include <string>
 
-#include "core/workload/ccd/contact_sort.h"
-#include "core/workload/ccd/result_lists.h"
+#include "core/workload/ccd/contacts/contact_sort.h"
+#include "core/workload/ccd/contacts/result_lists.h"
 #include "tests/support/mesh_fixtures.h"
-#include "tests/support/research_driver.h"
+#include "tests/support/workers/research_driver.h"
 
 namespace warpyard::test_support {
 namespace {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/brute_force.h"
 #include "tests/support/mesh_fixtures.h"
-#include "tests/support/research_driver.h"
-#include "tests/unit/engine_driver.h"
+#include "tests/support/oracles/brute_force.h"
+#include "tests/support/workers/research_driver.h"
+#include "tests/unit/engine/engine_driver.h"
 
 namespace warpyard::test_support {
 namespace {

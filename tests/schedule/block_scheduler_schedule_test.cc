@@ -11,8 +11,8 @@
 
 #include "tests/schedule/broken_scheduler.h"
 #include "tests/support/scheduled_scope.h"
-#include "tests/support/scheduler_run.h"
 #include "tests/support/seed_count.h"
+#include "tests/support/workers/scheduler_run.h"
 
 namespace warpyard::test_support {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "core/model/event_account.h"
 #include "tests/support/scheduled_scope.h"
-#include "tests/support/scheduler_run.h"
+#include "tests/support/workers/scheduler_run.h"
 
 namespace warpyard::test_support {
 

@@ -11,11 +11,11 @@
 #include <string>
 #include <type_traits>
 
-#include "core/workload/ccd/contact_sort.h"
+#include "core/workload/ccd/contacts/contact_sort.h"
 #include "tests/support/lane_scopes.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/scheduled_scope.h"
-#include "tests/unit/workload/ccd/contact_lists.h"
+#include "tests/unit/workload/ccd/contacts/contact_lists.h"
 
 namespace warpyard::test_support {
 namespace {

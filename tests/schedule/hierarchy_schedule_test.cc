@@ -10,7 +10,7 @@
 
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/scheduled_scope.h"
-#include "tests/unit/workload/ccd/hierarchy_fixture.h"
+#include "tests/unit/workload/ccd/broad/hierarchy_fixture.h"
 
 namespace warpyard::test_support {
 namespace {

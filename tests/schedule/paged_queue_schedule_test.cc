@@ -12,10 +12,10 @@
 
 #include "core/queue/paged_queue.h"
 #include "tests/schedule/broken_paged_queue.h"
-#include "tests/support/queue_claims.h"
-#include "tests/support/queue_contract.h"
-#include "tests/support/queue_runners.h"
-#include "tests/support/queue_with_pool.h"
+#include "tests/support/queues/queue_claims.h"
+#include "tests/support/queues/queue_contract.h"
+#include "tests/support/queues/queue_runners.h"
+#include "tests/support/queues/queue_with_pool.h"
 #include "tests/support/scheduled_scope.h"
 
 namespace warpyard::test_support {

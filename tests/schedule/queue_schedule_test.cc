@@ -10,8 +10,8 @@
 
 #include "core/queue/distributed_locks_queue.h"
 #include "tests/schedule/broken_queues.h"
-#include "tests/support/queue_contract.h"
-#include "tests/support/queue_runners.h"
+#include "tests/support/queues/queue_contract.h"
+#include "tests/support/queues/queue_runners.h"
 #include "tests/support/scheduled_scope.h"
 
 namespace warpyard::test_support {

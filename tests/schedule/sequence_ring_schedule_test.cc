@@ -12,9 +12,9 @@
 
 #include "core/queue/sequence_ring.h"
 #include "tests/support/block_scopes.h"
-#include "tests/support/queue_claims.h"
-#include "tests/support/queue_contract.h"
-#include "tests/support/queue_runners.h"
+#include "tests/support/queues/queue_claims.h"
+#include "tests/support/queues/queue_contract.h"
+#include "tests/support/queues/queue_runners.h"
 #include "tests/support/scheduled_scope.h"
 
 namespace warpyard::test_support {

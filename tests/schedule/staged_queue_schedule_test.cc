@@ -10,10 +10,10 @@
 #include <string>
 
 #include "tests/support/block_scopes.h"
-#include "tests/support/collector_stages.h"
-#include "tests/support/local_queue_rounds.h"
-#include "tests/support/queue_contract.h"
+#include "tests/support/queues/local_queue_rounds.h"
+#include "tests/support/queues/queue_contract.h"
 #include "tests/support/run_bodies.h"
+#include "tests/support/workers/collector_stages.h"
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(QueueContract);
 

@@ -54,14 +54,15 @@ JobId FakeEngine::Step(const StepDescription& step, const JobOptions& job, StepD
   });
 }
 
-JobId FakeEngine::RunLoad(const load::LoadJob& load, const JobOptions& job, LoadDone done) {
+JobId FakeEngine::RunLoad(const synthetic::SyntheticJob& load, const JobOptions& job,
+                          LoadDone done) {
   {
     const std::lock_guard lock(mutex_);
     loads_.push_back(load);
   }
   return Add(job, [elements = load.elements, done = std::move(done)](const absl::Status& status) {
     if (!status.ok()) return done(status);
-    load::LoadResult result;
+    synthetic::SyntheticResult result;
     result.executed = elements;
     result.checksum = 77;
     result.run = absl::Seconds(2);
@@ -144,7 +145,7 @@ void FakeEngine::LoseDevice(std::size_t device) {
   lost_[device] = true;
 }
 
-std::vector<load::LoadJob> FakeEngine::loads() const {
+std::vector<synthetic::SyntheticJob> FakeEngine::loads() const {
   const std::lock_guard lock(mutex_);
   return loads_;
 }

@@ -17,7 +17,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
-#include "core/engine.h"
+#include "core/engine/engine.h"
 
 namespace warpyard::test_support {
 
@@ -31,7 +31,7 @@ class FakeEngine final : public Engine {
 
   JobId OpenScene(const SceneDescription& scene, const JobOptions& job, OpenDone done) override;
   JobId Step(const StepDescription& step, const JobOptions& job, StepDone done) override;
-  JobId RunLoad(const load::LoadJob& load, const JobOptions& job, LoadDone done) override;
+  JobId RunLoad(const synthetic::SyntheticJob& load, const JobOptions& job, LoadDone done) override;
   void Cancel(JobId job) override;
   absl::Status CloseScene(SceneId scene) override;
   EngineStatistics Statistics() const override;
@@ -53,7 +53,7 @@ class FakeEngine final : public Engine {
   void SetResult(const ccd::CollisionResult& result);
 
   /// Load jobs so far, in order.
-  std::vector<load::LoadJob> loads() const;
+  std::vector<synthetic::SyntheticJob> loads() const;
   /// Options of the jobs so far, in order.
   std::vector<JobOptions> jobs() const;
   std::size_t cancelled_jobs() const;
@@ -81,7 +81,7 @@ class FakeEngine final : public Engine {
   std::list<Job> waiting_;
   std::set<SceneId> scenes_;
   std::vector<JobOptions> jobs_;
-  std::vector<load::LoadJob> loads_;
+  std::vector<synthetic::SyntheticJob> loads_;
   std::vector<bool> lost_ = {false, false};
   ccd::CollisionResult result_;
   absl::Status outcome_;

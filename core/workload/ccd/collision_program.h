@@ -10,16 +10,21 @@
 #include "core/base/macros.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
-#include "core/workload/ccd/cluster_bounds.h"
-#include "core/workload/ccd/cluster_build.h"
-#include "core/workload/ccd/cluster_traversal.h"
-#include "core/workload/ccd/collision_job.h"
-#include "core/workload/ccd/contact_sort.h"
-#include "core/workload/ccd/find_roots.h"
-#include "core/workload/ccd/hierarchy_build.h"
-#include "core/workload/ccd/hierarchy_refit.h"
-#include "core/workload/ccd/independent_traversal.h"
-#include "core/workload/ccd/traversal_method.h"
+#include "core/workload/ccd/broad/cluster_bounds.h"
+#include "core/workload/ccd/broad/cluster_build.h"
+#include "core/workload/ccd/broad/cluster_traversal.h"
+#include "core/workload/ccd/broad/hierarchy_build.h"
+#include "core/workload/ccd/contacts/contact_sort.h"
+#include "core/workload/ccd/job/collision_job.h"
+#include "core/workload/ccd/job/traversal_method.h"
+#include "core/workload/ccd/methods/balancing_traversal.h"
+#include "core/workload/ccd/methods/compaction_traversal.h"
+#include "core/workload/ccd/methods/hierarchy_refit.h"
+#include "core/workload/ccd/methods/independent_traversal.h"
+#include "core/workload/ccd/methods/stealing_traversal.h"
+#include "core/workload/ccd/methods/top_down_build.h"
+#include "core/workload/ccd/methods/work_queue_traversal.h"
+#include "core/workload/ccd/narrow/find_roots.h"
 
 namespace warpyard::ccd {
 
@@ -146,11 +151,11 @@ struct CollisionProgramWith {
   }
 };
 
-template <TraversalMethod... Ts>
-using CollisionProgramOf = CollisionProgramWith<MortonOnly, WholePairs, Ts...>;
-
-/// What the service has.
-using CollisionProgram = CollisionProgramOf<ClusterTraversal, IndependentTraversal>;
+/// What the service has: every traversal and both builds.
+using CollisionProgram =
+    CollisionProgramWith<TopDownBuild, WholePairs, ClusterTraversal, IndependentTraversal,
+                         WorkQueueTraversal, CompactionTraversal, BalancingTraversal,
+                         StealingTraversal, FrontTraversal>;
 
 }  // namespace warpyard::ccd
 

@@ -12,7 +12,7 @@
 #include <random>
 
 #include "core/exec/thread_scope.h"
-#include "tests/support/mixed_program.h"
+#include "tests/support/workers/mixed_program.h"
 
 namespace warpyard::model {
 namespace {

@@ -15,50 +15,50 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "core/workload/load/load_oracle.h"
-#include "core/workload/load/load_program.h"
-#include "tests/support/mixed_program.h"
+#include "core/workload/synthetic/synthetic_oracle.h"
+#include "core/workload/synthetic/synthetic_program.h"
+#include "tests/support/workers/mixed_program.h"
 #include "tests/unit/model/counting_program.h"
 
 namespace warpyard::model {
 namespace {
 
-using load::LoadJob;
-using load::LoadKind;
 using procedure::CancelToken;
+using synthetic::SyntheticJob;
+using synthetic::SyntheticKind;
 using test_support::CountingProgram;
 using test_support::HostCounting;
 using test_support::HostMixed;
 using test_support::MixedCounts;
 using test_support::MixedProgram;
 using CountingWorkers = CpuWorkers<CountingProgram>;
-using LoadWorkers = CpuWorkers<load::LoadProgram>;
+using LoadWorkers = CpuWorkers<synthetic::SyntheticProgram>;
 
-LoadJob Mixed(std::uint32_t number) {
-  LoadJob job;
+SyntheticJob Mixed(std::uint32_t number) {
+  SyntheticJob job;
   job.seed = number;
   job.stages = 1 + number % 3;
   job.elements = 1 + number * 37 % 90;
-  job.growth = load::RecursiveGrowth();
-  job.work = {load::WorkKind::kFma, number * 13 % 100};
-  job.kind = static_cast<LoadKind>(number % 7);
-  if (job.kind == LoadKind::kTree) {
+  job.growth = synthetic::RecursiveGrowth();
+  job.work = {synthetic::WorkKind::kFma, number * 13 % 100};
+  job.kind = static_cast<SyntheticKind>(number % 7);
+  if (job.kind == SyntheticKind::kTree) {
     job.elements = 1 + number % 3;
-    job.growth = load::FullTreeGrowth(4 + number % 6, load::kEvenPermille);
+    job.growth = synthetic::FullTreeGrowth(4 + number % 6, synthetic::kEvenPermille);
   }
-  if (job.kind == LoadKind::kPrioritised) {
+  if (job.kind == SyntheticKind::kPrioritised) {
     job.total = 3 * job.elements;
     job.levels = 1 + number * 17 % 192;
   }
   return job;
 }
 
-void RunAndCheck(LoadWorkers& workers, LoadJob job) {
-  load::LoadResults results;
+void RunAndCheck(LoadWorkers& workers, SyntheticJob job) {
+  synthetic::SyntheticResults results;
   job.results = &results;
   const auto times = workers.Run(job, {}, CancelToken());
   ASSERT_TRUE(times.ok()) << times.status();
-  EXPECT_EQ(load::TotalOf(results).executed, load::CountNodes(job).executed)
+  EXPECT_EQ(synthetic::TotalOf(results).executed, synthetic::CountNodes(job).executed)
       << "kind " << static_cast<int>(job.kind) << ", seed " << job.seed;
 }
 
@@ -106,14 +106,14 @@ TEST(CpuWorkers, LetsMoreCallersWaitThanThereAreEvents) {
 
 TEST(CpuWorkers, EndsACancelledEventAndNoOther) {
   LoadWorkers workers(2);
-  for (const LoadKind kind : {LoadKind::kFlat, LoadKind::kRecursivePackages}) {
-    LoadJob job;
+  for (const SyntheticKind kind : {SyntheticKind::kFlat, SyntheticKind::kRecursivePackages}) {
+    SyntheticJob job;
     job.kind = kind;
     job.elements = 1'000'000'000;
     job.growth = {2'000'000'000, {1000, 0}};
-    job.counting = load::Counting::kOff;
-    job.work = {load::WorkKind::kFma, 100};
-    if (kind != LoadKind::kFlat) job.elements = 100;
+    job.counting = synthetic::Counting::kOff;
+    job.work = {synthetic::WorkKind::kFma, 100};
+    if (kind != SyntheticKind::kFlat) job.elements = 100;
     CancelToken token;
     std::thread other([&workers] { RunAndCheck(workers, Mixed(5)); });
     std::thread canceller([&token] {
@@ -129,9 +129,9 @@ TEST(CpuWorkers, EndsACancelledEventAndNoOther) {
 
 TEST(CpuWorkers, ReportsAFailedProcedureForItsEventAlone) {
   LoadWorkers workers(2);
-  LoadJob job = Mixed(8);
-  job.counting = load::Counting::kOff;
-  job.fault = load::Fault::kFail;
+  SyntheticJob job = Mixed(8);
+  job.counting = synthetic::Counting::kOff;
+  job.fault = synthetic::Fault::kFail;
   job.fault_at = 0;
   EXPECT_TRUE(absl::IsAborted(workers.Run(job, {}, CancelToken()).status()));
   RunAndCheck(workers, Mixed(8));
@@ -139,8 +139,8 @@ TEST(CpuWorkers, ReportsAFailedProcedureForItsEventAlone) {
 
 TEST(CpuWorkers, GoesDepthFirstWhereElementsFindNoRoom) {
   LoadWorkers workers(2);
-  LoadJob job;  // a million elements at once would be, breadth-first
-  job.kind = LoadKind::kRecursiveItems;
+  SyntheticJob job;  // a million elements at once would be, breadth-first
+  job.kind = SyntheticKind::kRecursiveItems;
   job.elements = 300'000;
   job.stages = 1;
   job.growth = {3, {1000, 0}};
@@ -151,20 +151,20 @@ TEST(CpuWorkers, DrawsOfAnEventWithADeadlineBeforeOthers) {
   LoadWorkers workers(1);
   CancelToken token;
   std::thread background([&workers, &token] {
-    LoadJob job;
-    job.kind = LoadKind::kFlat;
+    SyntheticJob job;
+    job.kind = SyntheticKind::kFlat;
     job.elements = 1'000'000'000;
-    job.counting = load::Counting::kOff;
-    job.work = {load::WorkKind::kSpin, 100'000};
+    job.counting = synthetic::Counting::kOff;
+    job.work = {synthetic::WorkKind::kSpin, 100'000};
     EXPECT_TRUE(absl::IsCancelled(workers.Run(job, {}, token).status()));
   });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  LoadJob urgent;
-  urgent.kind = LoadKind::kFlat;
+  SyntheticJob urgent;
+  urgent.kind = SyntheticKind::kFlat;
   urgent.elements = 50;
   urgent.stages = 1;
-  urgent.counting = load::Counting::kOff;
-  urgent.work = {load::WorkKind::kSpin, 10'000};
+  urgent.counting = synthetic::Counting::kOff;
+  urgent.work = {synthetic::WorkKind::kSpin, 10'000};
   policy::EventAttributes attributes;
   attributes.deadline_ns = 1;
   // With one worker, all of it runs between two elements of the other event: 10^9 are left of that.
@@ -175,7 +175,7 @@ TEST(CpuWorkers, DrawsOfAnEventWithADeadlineBeforeOthers) {
 
 TEST(CpuWorkers, CountsWhatItExecutedAndSpawned) {
   LoadWorkers workers(2);
-  LoadJob job = Mixed(1);
+  SyntheticJob job = Mixed(1);
   RunAndCheck(workers, job);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));  // idle workers have added theirs
   const ModelStatistics statistics = workers.Statistics();
@@ -184,7 +184,7 @@ TEST(CpuWorkers, CountsWhatItExecutedAndSpawned) {
     executed += counters.executed;
     spawned += counters.spawned;
   }
-  const std::uint64_t expected = load::CountNodes(job).executed;
+  const std::uint64_t expected = synthetic::CountNodes(job).executed;
   EXPECT_EQ(spawned, expected);
   EXPECT_GT(executed, expected);  // and those that seeded them
   EXPECT_EQ(statistics.workers, 2u);

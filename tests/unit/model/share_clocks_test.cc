@@ -11,13 +11,13 @@
 
 #include "core/exec/thread_scope.h"
 #include "core/policy/share.h"
-#include "core/workload/load/load_program.h"
+#include "core/workload/synthetic/synthetic_program.h"
 
 namespace warpyard::model {
 namespace {
 
 using exec::ThreadScope;
-using Space = Workspace<ThreadScope, load::LoadProgram, WorkerShape<1, 4, 64, 128, 64>>;
+using Space = Workspace<ThreadScope, synthetic::SyntheticProgram, WorkerShape<1, 4, 64, 128, 64>>;
 using Clocks = ShareClocks<ThreadScope, Space>;
 
 constexpr std::uint32_t kGroup = 1;

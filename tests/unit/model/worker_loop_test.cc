@@ -13,7 +13,7 @@
 #include <string>
 
 #include "core/exec/thread_scope.h"
-#include "tests/support/mixed_program.h"
+#include "tests/support/workers/mixed_program.h"
 
 namespace warpyard::model {
 namespace {

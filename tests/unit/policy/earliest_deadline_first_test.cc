@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "tests/support/policy_simulator.h"
+#include "tests/support/workers/policy_simulator.h"
 
 namespace warpyard::policy {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "tests/support/policy_simulator.h"
+#include "tests/support/workers/policy_simulator.h"
 
 namespace warpyard::policy {
 namespace {

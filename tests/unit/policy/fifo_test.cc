@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tests/support/policy_simulator.h"
+#include "tests/support/workers/policy_simulator.h"
 
 namespace warpyard::policy {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "core/exec/thread_scope.h"
 #include "tests/support/block_scopes.h"
-#include "tests/support/local_queue_rounds.h"
-#include "tests/support/queue_contract.h"
+#include "tests/support/queues/local_queue_rounds.h"
+#include "tests/support/queues/queue_contract.h"
 #include "tests/support/run_bodies.h"
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(QueueContract);

@@ -10,11 +10,11 @@
 
 #include "core/exec/thread_scope.h"
 #include "core/procedure/block_buffer.h"
-#include "core/workload/ccd/scene_view.h"
+#include "core/workload/ccd/job/scene_view.h"
 #include "tests/support/block_scopes.h"
-#include "tests/support/collector_stages.h"
-#include "tests/support/queue_contract.h"
+#include "tests/support/queues/queue_contract.h"
 #include "tests/support/run_bodies.h"
+#include "tests/support/workers/collector_stages.h"
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(QueueContract);
 

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "core/exec/thread_scope.h"
-#include "tests/support/queue_contract.h"
-#include "tests/support/queue_runners.h"
+#include "tests/support/queues/queue_contract.h"
+#include "tests/support/queues/queue_runners.h"
 
 namespace warpyard::test_support {
 namespace {

@@ -10,11 +10,11 @@
 
 #include "core/exec/thread_scope.h"
 #include "core/queue/sequence_ring.h"
-#include "tests/support/queue_claims.h"
-#include "tests/support/queue_contract.h"
-#include "tests/support/queue_lanes.h"
-#include "tests/support/queue_runners.h"
-#include "tests/support/queue_with_pool.h"
+#include "tests/support/queues/queue_claims.h"
+#include "tests/support/queues/queue_contract.h"
+#include "tests/support/queues/queue_lanes.h"
+#include "tests/support/queues/queue_runners.h"
+#include "tests/support/queues/queue_with_pool.h"
 
 namespace warpyard::test_support {
 namespace {

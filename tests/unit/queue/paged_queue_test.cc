@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "core/exec/thread_scope.h"
-#include "tests/support/queue_claims.h"
-#include "tests/support/queue_contract.h"
-#include "tests/support/queue_runners.h"
-#include "tests/support/queue_with_pool.h"
+#include "tests/support/queues/queue_claims.h"
+#include "tests/support/queues/queue_contract.h"
+#include "tests/support/queues/queue_runners.h"
+#include "tests/support/queues/queue_with_pool.h"
 
 namespace warpyard::test_support {
 namespace {

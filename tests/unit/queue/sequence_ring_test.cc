@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "core/exec/thread_scope.h"
-#include "tests/support/queue_claims.h"
-#include "tests/support/queue_contract.h"
-#include "tests/support/queue_runners.h"
+#include "tests/support/queues/queue_claims.h"
+#include "tests/support/queues/queue_contract.h"
+#include "tests/support/queues/queue_runners.h"
 
 #ifdef __SANITIZE_THREAD__
 #define WARPYARD_TEST_HAS_TSAN 1

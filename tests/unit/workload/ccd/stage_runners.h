@@ -15,10 +15,10 @@
 
 #include "core/exec/thread_scope.h"
 #include "core/procedure/procedure_concept.h"
-#include "core/workload/ccd/collision_job.h"
+#include "core/workload/ccd/job/collision_job.h"
 #include "tests/support/lane_scopes.h"
 #include "tests/support/mesh_fixtures.h"
-#include "tests/unit/workload/ccd/hierarchy_fixture.h"
+#include "tests/unit/workload/ccd/broad/hierarchy_fixture.h"
 
 namespace warpyard::test_support {
 

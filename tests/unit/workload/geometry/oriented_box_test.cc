@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <iterator>
 
-#include "tests/support/exact_box.h"
 #include "tests/support/mesh_fixtures.h"
+#include "tests/support/oracles/exact_box.h"
 
 namespace warpyard::geometry {
 namespace {

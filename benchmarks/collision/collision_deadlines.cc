@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// bench.engine.collision.deadlines: do steps with a deadline meet it while other jobs keep the
+// device busy? The same step at a fixed rate, alone and beside packages without a deadline.
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <future>
+#include <iostream>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "benchmarks/support/command_line.h"
+#include "benchmarks/support/engine_runs.h"
+#include "client_examples/mesh_io/mesh_io.h"
+#include "core/engine/engine.h"
+
+namespace warpyard {
+namespace {
+
+using collision_bench::OrExit;
+using collision_bench::ValueOf;
+
+constexpr char kUsage[] =
+    "usage: collision_deadlines START END [--backend cpu|cuda|auto] [--threads N]\n"
+    "         [--report collisions|earliest] [--steps N] [--period-ms P] [--deadline-ms D]\n"
+    "         [--package-fma N] [--machine TEXT] [--commit TEXT]\n";
+
+/// Packages without a deadline, two jobs of them at a time, until it ends.
+class Background {
+ public:
+  Background(Engine& engine, std::uint32_t package_fma) : engine_(engine) {
+    load_.kind = synthetic::SyntheticKind::kFlat;
+    load_.elements = 200'000;
+    load_.work = {synthetic::WorkKind::kFma, package_fma, 0, 0, nullptr};
+    for (int i = 0; i < kJobs; ++i) Submit();
+  }
+  Background(const Background&) = delete;
+  Background& operator=(const Background&) = delete;
+  ~Background() {
+    stop_ = true;
+    while (running_ != 0) absl::SleepFor(absl::Milliseconds(1));
+  }
+
+  /// Packages since the start, of jobs that are done.
+  std::uint64_t Executed() const { return executed_; }
+
+ private:
+  static constexpr int kJobs = 2;
+
+  void Submit() {
+    ++running_;
+    engine_.RunLoad(load_, {}, [this](absl::StatusOr<synthetic::SyntheticResult> result) {
+      executed_ += OrExit(std::move(result)).executed;
+      if (!stop_) Submit();
+      --running_;
+    });
+  }
+
+  Engine& engine_;
+  synthetic::SyntheticJob load_;
+  std::atomic<bool> stop_{false};
+  std::atomic<int> running_{0};
+  std::atomic<std::uint64_t> executed_{0};
+};
+
+struct Plan {
+  StepDescription step;
+  int steps;
+  absl::Duration period, deadline;
+};
+
+struct Outcome {
+  std::vector<double> milliseconds;  ///< of steps that met their deadline
+  int met = 0;
+};
+
+/// Sends the step at its rate; one that is still running when the next is due delays it.
+Outcome RunSteps(Engine& engine, const Plan& plan) {
+  Outcome outcome;
+  absl::Time due = absl::Now();
+  for (int i = 0; i < plan.steps; ++i, due += plan.period) {
+    while (absl::Now() < due) std::this_thread::yield();
+    const absl::Time begin = absl::Now();
+    JobOptions job;
+    job.deadline = begin + plan.deadline;
+    std::promise<absl::Status> promise;
+    engine.Step(plan.step, job, [&](auto result) { promise.set_value(result.status()); });
+    const absl::Status status = promise.get_future().get();
+    const absl::Duration took = absl::Now() - begin;
+    if (!status.ok() && !absl::IsDeadlineExceeded(status)) {
+      std::cerr << status << "\n";
+      std::exit(1);
+    }
+    if (!status.ok() || took > plan.deadline) continue;
+    ++outcome.met;
+    outcome.milliseconds.push_back(absl::ToDoubleMilliseconds(took));
+  }
+  return outcome;
+}
+
+std::string ToJson(const Outcome& outcome, const Plan& plan) {
+  if (outcome.milliseconds.empty()) return "{\"met_percent\": 0}";
+  std::vector<double> sorted = outcome.milliseconds;
+  std::sort(sorted.begin(), sorted.end());
+  return absl::StrFormat("{\"met_percent\": %.3f, \"p99\": %.4f, \"milliseconds\": %s}",
+                         100.0 * outcome.met / plan.steps, sorted[sorted.size() * 99 / 100],
+                         collision_bench::Spread(sorted));
+}
+
+int Main(int argc, char** argv) {
+  collision_bench::KeepFreedMemory();
+  std::map<std::string, std::string> options{
+      {"backend", "auto"}, {"threads", "0"},        {"report", "earliest"},
+      {"steps", "500"},    {"period-ms", "5"},      {"deadline-ms", "5"},
+      {"machine", ""},     {"package-fma", "8000"}, {"commit", ""}};
+  std::vector<std::string> files;
+  std::string command = "collision_deadlines";
+  if (!collision_bench::ReadCommandLine(argc, argv, files, options, command) || files.size() != 2) {
+    std::cerr << kUsage;
+    return 2;
+  }
+  const mesh_io::Mesh start = OrExit(mesh_io::ReadMesh(files[0]));
+  const mesh_io::Mesh end = OrExit(mesh_io::ReadMesh(files[1]));
+  const auto view = [](const mesh_io::Mesh& mesh) {
+    return ccd::PositionsView{ccd::ScalarType::kFloat64, mesh.positions.data(),
+                              mesh.positions.size() / 3};
+  };
+  EngineOptions engine_options;
+  engine_options.backend = ValueOf(collision_bench::kBackends, options["backend"]);
+  engine_options.threads = std::atoi(options["threads"].c_str());
+  const auto engine = OrExit(Engine::Create(engine_options));
+  SceneDescription scene;
+  scene.positions = view(start);
+  scene.triangles = start.triangles;
+  Plan plan{{OrExit(collision_bench::OpenAndWait(*engine, scene)).id, view(end), view(start), {}},
+            std::atoi(options["steps"].c_str()),
+            absl::Milliseconds(std::atof(options["period-ms"].c_str())),
+            absl::Milliseconds(std::atof(options["deadline-ms"].c_str()))};
+  plan.step.options.report = ValueOf(collision_bench::kReports, options["report"]);
+  plan.step.options.unsorted = true;
+  OrExit(collision_bench::StepAndWait(*engine, plan.step));  // lists grow
+  const Outcome alone = RunSteps(*engine, plan);
+  const auto fma = static_cast<std::uint32_t>(std::atoi(options["package-fma"].c_str()));
+  double rate = 0;
+  Outcome beside;
+  {
+    const Background background(*engine, fma);
+    absl::SleepFor(absl::Milliseconds(200));
+    const absl::Time begin = absl::Now();
+    const std::uint64_t before = background.Executed();
+    beside = RunSteps(*engine, plan);
+    rate = static_cast<double>(background.Executed() - before) /
+           absl::ToDoubleSeconds(absl::Now() - begin);
+  }
+  std::cout << absl::StrFormat(
+      "{\"benchmark\": \"bench.engine.collision.deadlines\", \"scene\": \"%s\", \"report\": "
+      "\"%s\",\n"
+      " \"steps\": %d, \"period_ms\": %s, \"deadline_ms\": %s, \"package_fma\": %u,\n"
+      " \"alone\": %s,\n \"beside\": %s,\n \"background_packages_per_s\": %.6g,\n"
+      " \"backend\": \"%s\", \"machine\": \"%s\", \"commit\": \"%s\", \"command\": \"%s\"}\n",
+      files[0].substr(files[0].rfind('/') + 1), options["report"], plan.steps, options["period-ms"],
+      options["deadline-ms"], fma, ToJson(alone, plan), ToJson(beside, plan), rate,
+      engine->BackendDescription(), options["machine"], options["commit"], command);
+  return 0;
+}
+
+}  // namespace
+}  // namespace warpyard
+
+int main(int argc, char** argv) { return warpyard::Main(argc, argv); }

@@ -1,0 +1,442 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// bench.server.collision.step: what a unary Step costs beside its computation and the transport of
+// its bytes; prints JSON.
+//
+// A server in this process serves one scene on loopback. In turn, so that all see the same machine,
+// the same step is timed through gRPC and through the same engine without it, and requests and
+// responses of the same sizes are exchanged with a service that does nothing. Positions are
+// float32.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/time/clock.h"
+#include "benchmarks/scenes/moving_scene.h"
+#include "benchmarks/support/command_line.h"
+#include "benchmarks/support/engine_runs.h"
+#include "client_examples/mesh_io/mesh_io.h"
+#include "core/engine/engine.h"
+#include "grpcpp/create_channel.h"
+#include "grpcpp/generic/generic_stub.h"
+#include "grpcpp/impl/codegen/proto_utils.h"
+#include "grpcpp/security/credentials.h"
+#include "grpcpp/security/server_credentials.h"
+#include "grpcpp/server_builder.h"
+#include "server/server.h"
+#include "warpyard/v1/collision_service.grpc.pb.h"
+
+namespace warpyard::collision_bench {
+namespace {
+
+constexpr char kUsage[] =
+    "usage: grpc_step_bench SCENE... [--backend cpu|cuda|auto] [--threads N]\n"
+    "         [--reports earliest,collisions] [--order sorted|any] [--start kept|sent]\n"
+    "         [--tolerance T] [--repeat N] [--machine TEXT] [--commit TEXT]\n"
+    "SCENE: cloth-ball-like, funnel-like, bart-N, cloth-N (N triangles: 64, 100k, 10m), or\n"
+    "       NAME=START,END (two mesh files)\n"
+    "With --start kept only the end is sent, and the scene steps back, untimed, in between.\n";
+
+constexpr char kStepMethod[] = "/warpyard.v1.CollisionService/Step";
+constexpr Named<v1::Report> kWireReports[] = {{"earliest", v1::REPORT_EARLIEST},
+                                              {"collisions", v1::REPORT_COLLISIONS},
+                                              {"candidates", v1::REPORT_CANDIDATES}};
+
+struct Arguments {
+  std::vector<std::string> scenes;
+  std::map<std::string, std::string> options{
+      {"backend", "auto"}, {"threads", "0"},  {"reports", "earliest,collisions"},
+      {"order", "sorted"}, {"start", "kept"}, {"tolerance", "1e-6"},
+      {"repeat", "50"},    {"machine", ""},   {"commit", ""}};
+  std::string command = "grpc_step_bench";
+};
+
+bool Parse(int argc, char** argv, Arguments& arguments) {
+  return ReadCommandLine(argc, argv, arguments.scenes, arguments.options, arguments.command) &&
+         !arguments.scenes.empty();
+}
+
+template <class T>
+std::string BytesOf(const std::vector<T>& numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T)};
+}
+
+/// Ends the process with the error, if there is one.
+void ExitUnlessOk(const grpc::Status& status) {
+  if (status.ok()) return;
+  std::cerr << status.error_message() << "\n";
+  std::exit(1);
+}
+
+/// A mesh with the two ends of a step.
+struct Input {
+  std::vector<std::uint32_t> triangles;
+  std::vector<std::uint32_t> vertex_groups;
+  std::vector<float> frames[2];
+
+  v1::Positions Message(int frame) const {
+    v1::Positions positions;
+    positions.set_scalar_type(v1::SCALAR_TYPE_FLOAT32);
+    positions.set_data(BytesOf(frames[frame]));
+    return positions;
+  }
+  ccd::PositionsView View(int frame) const {
+    return {ccd::ScalarType::kFloat32, frames[frame].data(), frames[frame].size() / 3};
+  }
+};
+
+Input MakeInput(const std::string& scene) {
+  const std::pair<std::string, std::string> parts = absl::StrSplit(scene, absl::MaxSplits('=', 1));
+  if (parts.second.empty()) {
+    scenes::MovingScene made = OrExit(scenes::MakeScene(scene, 2));
+    return {std::move(made.triangles),
+            std::move(made.vertex_groups),
+            {std::move(made.frames[0]), std::move(made.frames[1])}};
+  }
+  const std::vector<std::string> files = absl::StrSplit(parts.second, ',');
+  if (files.size() != 2) {
+    std::cerr << scene << ": expected NAME=START,END\n";
+    std::exit(2);
+  }
+  const mesh_io::Mesh start = OrExit(mesh_io::ReadMesh(files[0]));
+  const mesh_io::Mesh end = OrExit(mesh_io::ReadMesh(files[1]));
+  return {start.triangles,
+          {},
+          {{start.positions.begin(), start.positions.end()},
+           {end.positions.begin(), end.positions.end()}}};
+}
+
+/// A Step that answers at once with as many bytes as it was told: what the transport alone takes.
+class TransportService final
+    : public v1::CollisionService::WithRawCallbackMethod_Step<v1::CollisionService::Service> {
+ public:
+  /// Not while a call runs.
+  void SetResponseBytes(std::size_t bytes) {
+    const grpc::Slice slice(std::string(bytes, 'x'));
+    response_ = grpc::ByteBuffer(&slice, 1);
+  }
+
+  grpc::ServerUnaryReactor* Step(grpc::CallbackServerContext* context, const grpc::ByteBuffer*,
+                                 grpc::ByteBuffer* response) override {
+    *response = response_;
+    grpc::ServerUnaryReactor* const reactor = context->DefaultReactor();
+    reactor->Finish(grpc::Status::OK);
+    return reactor;
+  }
+
+ private:
+  grpc::ByteBuffer response_;
+};
+
+std::shared_ptr<grpc::Channel> NewChannel(int port) {
+  grpc::ChannelArguments arguments;
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  arguments.SetMaxReceiveMessageSize(-1);
+  arguments.SetMaxSendMessageSize(-1);
+  return grpc::CreateCustomChannel(absl::StrCat("127.0.0.1:", port),
+                                   grpc::InsecureChannelCredentials(), arguments);
+}
+
+/// Calls Step with bytes, on the thread that waits, as the synchronous stub does.
+class RawStub {
+ public:
+  explicit RawStub(const std::shared_ptr<grpc::Channel>& channel) : stub_(channel) {}
+  ~RawStub() {
+    queue_.Shutdown();
+    void* tag;
+    bool ok;
+    while (queue_.Next(&tag, &ok)) {
+    }
+  }
+
+  void Step(const grpc::ByteBuffer& request, grpc::ByteBuffer* response) {
+    grpc::ClientContext context;
+    const auto call = stub_.PrepareUnaryCall(&context, kStepMethod, request, &queue_);
+    call->StartCall();
+    grpc::Status status;
+    call->Finish(response, &status, nullptr);
+    void* tag;
+    bool ok;
+    queue_.Next(&tag, &ok);
+    ExitUnlessOk(status);
+  }
+
+ private:
+  grpc::CompletionQueue queue_;
+  grpc::GenericStub stub_;
+};
+
+grpc::ByteBuffer Serialized(const v1::StepRequest& request) {
+  const grpc::Slice slice(request.SerializeAsString());
+  return grpc::ByteBuffer(&slice, 1);
+}
+
+v1::StepResponse Parsed(grpc::ByteBuffer* bytes) {
+  v1::StepResponse response;
+  ExitUnlessOk(grpc::SerializationTraits<v1::StepResponse>::Deserialize(bytes, &response));
+  return response;
+}
+
+double Milliseconds(const google::protobuf::Duration& duration) {
+  return static_cast<double>(duration.seconds()) * 1e3 + duration.nanos() * 1e-6;
+}
+
+/// Samples of measures, by name. @units milliseconds
+class Samples {
+ public:
+  void Add(const std::string& name, double value) { values_[name].push_back(value); }
+
+  /// Runs `work` and notes its time, which it returns.
+  template <class Work>
+  double Time(const std::string& name, Work work) {
+    const absl::Time begin = absl::Now();
+    work();
+    const double time = absl::ToDoubleMilliseconds(absl::Now() - begin);
+    Add(name, time);
+    return time;
+  }
+
+  double Median(const std::string& name) const {
+    std::vector<double> values = values_.at(name);
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+  }
+
+  std::string ToJson() const {
+    std::string json = "{";
+    for (const auto& [name, values] : values_) {
+      absl::StrAppend(&json, json.size() == 1 ? "" : ",\n     ", "\"", name,
+                      "\": ", Spread(values));
+    }
+    return json + "}";
+  }
+
+ private:
+  std::map<std::string, std::vector<double>> values_;
+};
+
+/// The servers, which live as long as the process, and the ways to a step.
+class Bench {
+ public:
+  explicit Bench(const Arguments& arguments) : arguments_(arguments) {
+    server::ServerOptions options;
+    options.listen = "127.0.0.1:0";
+    options.metrics.clear();
+    options.engine.backend = ValueOf(kBackends, Option("backend"));
+    options.engine.threads = std::atoi(Option("threads").c_str());
+    auto engine = OrExit(Engine::Create(options.engine));
+    engine_ = engine.get();
+    server_ = OrExit(server::Server::Start(options, std::move(engine)));
+    stub_ = v1::CollisionService::NewStub(NewChannel(server_->port()));
+    bytes_ = std::make_unique<RawStub>(NewChannel(server_->port()));
+    grpc::ServerBuilder builder;
+    int port = 0;
+    builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
+    builder.SetMaxReceiveMessageSize(-1);
+    builder.SetMaxSendMessageSize(-1);
+    builder.RegisterService(&transport_service_);
+    transport_server_ = builder.BuildAndStart();
+    transport_ = std::make_unique<RawStub>(NewChannel(port));
+  }
+
+  void Run() {
+    std::cout << "{\"benchmark\": \"bench.server.collision.step\",\n"
+              << " \"backend\": \"" << engine_->BackendDescription() << "\", \"machine\": \""
+              << Option("machine") << "\", \"commit\": \"" << Option("commit")
+              << "\",\n \"command\": \"" << arguments_.command << "\",\n \"cells\": [";
+    for (const std::string& scene : arguments_.scenes) {
+      Open(MakeInput(scene));
+      const std::string name = scene.substr(0, scene.find('='));
+      for (const auto report : absl::StrSplit(Option("reports"), ',')) {
+        std::cerr << name << ", " << report << "\n";
+        std::cout << separator_
+                  << absl::StrFormat("\n  {\"scene\": \"%s\", \"report\": \"%s\",\n   ", name,
+                                     report)
+                  << Cell(std::string(report)) << "}" << std::flush;
+        separator_ = ",";
+      }
+      Close();
+    }
+    std::cout << "\n]}\n";
+  }
+
+ private:
+  const std::string& Option(const std::string& name) const { return arguments_.options.at(name); }
+  bool SendsStart() const { return Option("start") == "sent"; }
+
+  /// Opens the scene twice, so that neither way finds what the other has left in caches.
+  void Open(Input input) {
+    input_ = std::move(input);
+    v1::OpenSceneRequest request;
+    *request.mutable_mesh()->mutable_positions() = input_.Message(0);
+    request.mutable_mesh()->set_triangles(BytesOf(input_.triangles));
+    request.mutable_mesh()->set_vertex_groups(BytesOf(input_.vertex_groups));
+    SceneDescription description;
+    description.positions = input_.View(0);
+    description.triangles = input_.triangles;
+    description.vertex_groups = input_.vertex_groups;
+    if (!input_.vertex_groups.empty()) {
+      request.set_group_rule(v1::GROUP_RULE_DIFFERENT);
+      description.group_rule = ccd::GroupRule::kDifferent;
+    }
+    v1::OpenSceneResponse response;
+    grpc::ClientContext context;
+    ExitUnlessOk(stub_->OpenScene(&context, request, &response));
+    scene_name_ = response.scene();
+    scene_ = OrExit(OpenAndWait(*engine_, description)).id;
+  }
+
+  void Close() {
+    v1::CloseSceneRequest request;
+    request.set_scene(scene_name_);
+    v1::CloseSceneResponse response;
+    grpc::ClientContext context;
+    ExitUnlessOk(stub_->CloseScene(&context, request, &response));
+    static_cast<void>(engine_->CloseScene(scene_));
+  }
+
+  /// The step from one frame to the other, as a message and for the engine.
+  v1::StepRequest Request(int from, const std::string& report) const {
+    v1::StepRequest request;
+    request.set_scene(scene_name_);
+    *request.mutable_end() = input_.Message(1 - from);
+    if (SendsStart()) *request.mutable_start() = input_.Message(from);
+    request.mutable_collision()->set_report(ValueOf(kWireReports, report));
+    request.mutable_collision()->set_unsorted(Option("order") == "any");
+    request.mutable_collision()->set_tolerance(std::atof(Option("tolerance").c_str()));
+    return request;
+  }
+  StepDescription Description(int from, const std::string& report) const {
+    StepDescription step{scene_, input_.View(1 - from), std::nullopt, {}};
+    if (SendsStart()) step.start = input_.View(from);
+    step.options.report = ValueOf(kReports, report);
+    step.options.unsorted = Option("order") == "any";
+    step.options.tolerance = std::atof(Option("tolerance").c_str());
+    return step;
+  }
+
+  std::string Cell(const std::string& report) {
+    const v1::StepRequest request = Request(0, report), back = Request(1, "earliest");
+    const StepDescription step = Description(0, report), step_back = Description(1, "earliest");
+    const grpc::ByteBuffer request_bytes = Serialized(request);
+    // As in a simulation's loop, messages are used again, and keep their memory.
+    v1::StepResponse response, ignored;
+    grpc::ByteBuffer response_bytes;
+    ccd::CollisionResult result;
+    const auto go_back = [&] {
+      if (!SendsStart()) CallStep(back, &ignored);
+    };
+    Samples samples;
+    const int repeat = std::atoi(Option("repeat").c_str());
+    for (int i = -1; i < repeat; ++i) {
+      if (i == 0) samples = {};  // the first round warms up: lists grow, connections are made
+      const double bytes_ms =
+          samples.Time("step_of_bytes", [&] { bytes_->Step(request_bytes, &response_bytes); });
+      const double bytes_phases_ms = PhasesOf(Parsed(&response_bytes));
+      samples.Add("step_of_bytes_beyond_phases", bytes_ms - bytes_phases_ms);
+      go_back();
+      const double step_ms = samples.Time("step", [&] { CallStep(request, &response); });
+      samples.Add("step_beyond_phases", step_ms - PhasesOf(response, &samples));
+      go_back();
+      const std::size_t response_size = response.ByteSizeLong();
+      transport_service_.SetResponseBytes(response_size);
+      samples.Time("transport", [&] { transport_->Step(request_bytes, &response_bytes); });
+      const double engine_ms =
+          samples.Time("engine", [&] { result = OrExit(StepAndWait(*engine_, step)); });
+      AddEngine(result, engine_ms, samples);
+      if (!SendsStart()) OrExit(StepAndWait(*engine_, step_back));
+    }
+    CheckSame(response.result(), result);
+    return ToJson(response, request_bytes.Length(), samples);
+  }
+
+  void CallStep(const v1::StepRequest& request, v1::StepResponse* response) {
+    grpc::ClientContext context;
+    ExitUnlessOk(stub_->Step(&context, request, response));
+  }
+
+  /// The sum of the phases, which are also noted in `samples`, if given.
+  static double PhasesOf(const v1::StepResponse& response, Samples* samples = nullptr) {
+    double sum = 0;
+    for (const v1::PhaseDuration& phase : response.result().statistics().phases()) {
+      const double time = Milliseconds(phase.duration());
+      if (samples != nullptr) samples->Add("phase_" + phase.phase(), time);
+      sum += time;
+    }
+    return sum;
+  }
+
+  static void AddEngine(const ccd::CollisionResult& result, double engine_ms, Samples& samples) {
+    double sum = 0;
+    for (const ccd::PhaseTime& phase : result.statistics.phases) {
+      sum += absl::ToDoubleMilliseconds(phase.duration);
+    }
+    samples.Add("engine_beyond_phases", engine_ms - sum);
+  }
+
+  static void CheckSame(const v1::CollisionResult& wire, const ccd::CollisionResult& result) {
+    if (wire.vertex_face_ids().size() == 8 * result.vertex_face.size() &&
+        wire.edge_edge_ids().size() == 16 * result.edge_edge.size() &&
+        wire.has_earliest_time() == result.earliest_time.has_value()) {
+      return;
+    }
+    std::cerr << "gRPC and the engine gave different results\n";
+    std::exit(1);
+  }
+
+  static std::string ToJson(const v1::StepResponse& response, std::size_t request_bytes,
+                            const Samples& samples) {
+    const double transport = samples.Median("transport");
+    const double beside = transport + samples.Median("engine_beyond_phases");
+    const v1::CollisionStatistics& s = response.result().statistics();
+    return absl::StrFormat(
+        "\"vertices\": %u, \"triangles\": %u, \"request_bytes\": %u, \"response_bytes\": %u,\n"
+        "   \"milliseconds\":\n    %s,\n"
+        "   \"overhead_ms\": {\"of_medians\": %.4g, \"beyond_phases\": %.4g, "
+        "\"beyond_phases_without_client\": %.4g}",
+        s.vertices(), s.triangles(), request_bytes, response.ByteSizeLong(), samples.ToJson(),
+        samples.Median("step") - transport - samples.Median("engine"),
+        samples.Median("step_beyond_phases") - beside,
+        samples.Median("step_of_bytes_beyond_phases") - beside);
+  }
+
+  const Arguments& arguments_;
+  Engine* engine_ = nullptr;  // the server's
+  std::unique_ptr<server::Server> server_;
+  std::unique_ptr<v1::CollisionService::Stub> stub_;
+  std::unique_ptr<RawStub> bytes_;
+  TransportService transport_service_;
+  std::unique_ptr<grpc::Server> transport_server_;
+  std::unique_ptr<RawStub> transport_;
+  Input input_;
+  std::string scene_name_;
+  SceneId scene_;
+  const char* separator_ = "";
+};
+
+int Main(int argc, char** argv) {
+  Arguments arguments;
+  if (!Parse(argc, argv, arguments)) {
+    std::cerr << kUsage;
+    return 2;
+  }
+  Bench(arguments).Run();
+  return 0;
+}
+
+}  // namespace
+}  // namespace warpyard::collision_bench
+
+int main(int argc, char** argv) { return warpyard::collision_bench::Main(argc, argv); }

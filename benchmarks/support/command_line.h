@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Command lines of the benchmarks of collision detection: words, and options with values.
+#ifndef WARPYARD_BENCHMARKS_SUPPORT_COMMAND_LINE_H_
+#define WARPYARD_BENCHMARKS_SUPPORT_COMMAND_LINE_H_
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+
+namespace warpyard::collision_bench {
+
+/// FILE, or NAME=FILE,FILE, with files by their names alone: folders of a machine are not part of a
+/// recorded command.
+inline std::string WithoutFolders(const std::string& word) {
+  const std::pair<std::string, std::string> parts = absl::StrSplit(word, absl::MaxSplits('=', 1));
+  const bool named = word.find('=') != std::string::npos;
+  std::vector<std::string> files = absl::StrSplit(named ? parts.second : word, ',');
+  for (std::string& file : files) file = file.substr(file.find_last_of('/') + 1);
+  return absl::StrCat(named ? parts.first + "=" : "", absl::StrJoin(files, ","));
+}
+
+/// Reads a command line into words and options, and appends what a result records of it to
+/// `command`: all but the machine and the commit. False: an unknown option, or one without a value.
+/// @shape options: all that there are, with their defaults
+inline bool ReadCommandLine(int argc, char** argv, std::vector<std::string>& words,
+                            std::map<std::string, std::string>& options, std::string& command) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word.rfind("--", 0) != 0) {
+      words.push_back(word);
+      absl::StrAppend(&command, " ", WithoutFolders(word));
+      continue;
+    }
+    const auto option = options.find(word.substr(2));
+    if (option == options.end() || i + 1 == argc) return false;
+    option->second = argv[++i];
+    if (option->first != "machine" && option->first != "commit") {
+      absl::StrAppend(&command, " ", word, " ", option->second);
+    }
+  }
+  return true;
+}
+
+}  // namespace warpyard::collision_bench
+
+#endif  // WARPYARD_BENCHMARKS_SUPPORT_COMMAND_LINE_H_

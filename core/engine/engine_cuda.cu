@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cstdint>
+#include <numeric>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "core/base/macros.h"
+#include "core/device/cuda_backend.h"
+#include "core/engine/engine_device.h"
+#include "core/model/resident_device.cuh"
+
+namespace warpyard {
+namespace {
+
+using Model = model::ResidentDevice<ServiceProgram>;
+
+/// Fewer than the device can have events: all of them find room there, and the policy of the
+/// device, not the order of arrival, decides among them.
+constexpr dispatch::LaneShape kCudaLane = {32, 8, 8};
+
+/// A job is cancelled at its limit; a device that does not end its event for so long after that
+/// does not end it at all.
+constexpr absl::Duration kCancelGrace = absl::Seconds(10);
+
+std::uint64_t Nanoseconds(absl::Duration duration) {
+  return static_cast<std::uint64_t>(absl::ToInt64Nanoseconds(duration));
+}
+
+model::ResidentOptions ToResidentOptions(const EngineOptions& options) {
+  model::ResidentOptions resident;
+  resident.policy = options.policy;
+  resident.most_blocks = options.most_blocks;
+  resident.linger_ns = options.linger == absl::InfiniteDuration()
+                           ? model::ResidentOptions::kLingerAlways
+                           : Nanoseconds(options.linger);
+  resident.event_limit_ns = Nanoseconds(options.job_time_limit + kCancelGrace);
+  return resident;
+}
+
+void AddNote(EngineDevices& made, int index, const absl::Status& why) {
+  absl::StrAppend(&made.note, made.note.empty() ? "" : "; ", "CUDA device ", index, ": ",
+                  std::string(why.message()));
+}
+
+}  // namespace
+
+absl::StatusOr<EngineDevices> MakeCudaDevices(const EngineOptions& options) {
+  std::vector<int> indices = options.devices;
+  if (indices.empty()) {
+    indices.resize(static_cast<std::size_t>(device::CudaBackend::Count()));
+    std::iota(indices.begin(), indices.end(), 0);
+  }
+  EngineDevices made;
+  // All backends before the first model: a backend allocates pinned memory, and that waits for
+  // every kernel that is on any device.
+  std::vector<std::unique_ptr<device::CudaBackend>> backends;
+  for (const int index : indices) {
+    auto backend = device::CudaBackend::Create(index, options.memory_limit_bytes);
+    if (backend.ok()) {
+      backends.push_back(*std::move(backend));
+    } else if (options.devices.empty()) {
+      AddNote(made, index, backend.status());
+    } else {
+      return backend.status();
+    }
+  }
+  for (auto& backend : backends) {
+    const int index = backend->Index();
+    WY_RETURN_IF_ERROR(backend->Use());
+    auto model = Model::Create(*backend, ToResidentOptions(options));
+    if (!model.ok() && options.devices.empty()) {
+      AddNote(made, index, model.status());
+      continue;
+    }
+    WY_RETURN_IF_ERROR(model.status());
+    EngineDevice& device = made.devices.emplace_back();
+    device.name = absl::StrCat("cuda:", index);
+    device.backend = std::move(backend);
+    device.model = *std::move(model);
+    device.lane = kCudaLane;
+    device.ConnectQuietRunner();
+  }
+  if (made.devices.empty()) {
+    return absl::UnavailableError(made.note.empty() ? "no CUDA device answers" : made.note);
+  }
+  return made;
+}
+
+}  // namespace warpyard

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/engine/engine_statistics.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warpyard {
+namespace {
+
+absl::Duration FromNs(std::uint64_t ns) { return absl::Nanoseconds(static_cast<std::int64_t>(ns)); }
+
+}  // namespace
+
+EngineStatistics::Device StatisticsOf(const EngineDevice& device) {
+  using Procedures = ServiceProgram::Procedures;
+  const model::ModelStatistics model = device.model->Statistics();
+  EngineStatistics::Device statistics;
+  statistics.name = device.name;
+  statistics.lost = !device.model->Health().ok();
+  statistics.resident = model.resident;
+  statistics.launches = model.launches;
+  statistics.workers = model.workers;
+  statistics.spills = model.spills;
+  statistics.back_offs = model.back_offs;
+  statistics.running_events = model.running_events;
+  statistics.memory_used_bytes = device.backend->MemoryUsed();
+  statistics.memory_limit_bytes = device.backend->MemoryLimit();
+  std::uint64_t busy_ns = 0;
+  for (std::size_t p = 0; p < model.procedures.size(); ++p) {
+    const model::ProcedureCounters& counters = model.procedures[p];
+    busy_ns += counters.busy_ns;
+    statistics.procedures.push_back({Procedures::kNames[p], counters.executed, counters.spawned,
+                                     FromNs(counters.busy_ns), FromNs(counters.min_ns),
+                                     FromNs(counters.max_ns)});
+    // The elements of a stage wait as a number: only what is spawned has a queue.
+    if (!Procedures::IsSpawnedId(static_cast<std::uint32_t>(p))) continue;
+    statistics.queues.push_back(
+        {Procedures::kNames[p], model.queues[p].size, model.queues[p].capacity});
+  }
+  statistics.busy = FromNs(busy_ns);
+  for (const std::uint64_t ns : model.tenant_ns) statistics.tenants.push_back(FromNs(ns));
+  return statistics;
+}
+
+}  // namespace warpyard

@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Boxes of clusters in a step, from the positions that came to the top of the tree, in one stage.
+//
+// Boxes of features are unions of boxes of vertices, and those of the few vertices of a cluster
+// find room in a warp's memory: each cluster makes them for itself. So most are made three or four
+// times, which takes less than to make them in a stage of their own and to gather them from there:
+// what the stages of a short step wait for is chains of reads, and each other (docs/adr/0028).
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_BOUNDS_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_BOUNDS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/bits.h"
+#include "core/exec/scope.h"
+#include "core/procedure/procedure_concept.h"
+#include "core/workload/ccd/broad/vertex_bounds.h"
+#include "core/workload/ccd/job/collision_job.h"
+#include "core/workload/geometry/bounds.h"
+
+namespace warpyard::ccd {
+
+using procedure::Context;
+using procedure::Range;
+
+/// Stage over IndicesOf a scene: boxes of the features of clusters as far as EndTime, of the
+/// clusters, and of the nodes above: the last of a node's children to arrive goes on with the node.
+/// Beside it, by shares, what the stages after it read of vertices (StepVertices::Keep). Nothing is
+/// listed yet: in a second pass, whose boxes end at the time that a sample gave, the lists of the
+/// sample are done with.
+struct BoundClusters {
+  struct Scratch {
+    geometry::Box vertices[kClusterVertices];  ///< of a cluster
+  };
+
+  using Item = Range;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::size_t kSharedBytes = sizeof(Scratch);
+  static constexpr const char* kName = "BoundClusters";
+  static constexpr bool kUneven = true;
+  static constexpr std::uint32_t kGrain = 8;
+
+  /// Clusters; more where many vertices are of no triangle, so that shares of them stay small.
+  WY_HD static std::uint32_t IndicesOf(const SceneView& scene) {
+    const std::uint32_t clusters = scene.Clusters();
+    const std::uint32_t shares = (scene.vertices - 1) / kMostShare + 1;
+    return clusters > shares ? clusters : shares;
+  }
+
+  template <exec::LaneScope Scope>
+  WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
+    if (range.begin == 0 && context.scope.Rank() == 0) {
+      StepCounters& counters = *context.job.step.counters;
+      const auto part = Scope::Word(counters.sample_part);
+      if (part.LoadRelaxed() != 0) part.StoreRelaxed(2);
+      counters.sampled = counters.candidates[0] + counters.candidates[1];
+      counters.meetings = counters.candidates[0] = counters.candidates[1] = 0;
+      counters.survivors[0] = counters.survivors[1] = counters.left = 0;
+    }
+    Pass<Scope> pass(context, range);
+    pass.Run();
+    pass.AddCounters();
+  }
+
+ private:
+  static constexpr std::uint32_t kMostShare = 32;
+
+  template <class Scope>
+  class Pass {
+   public:
+    WY_HD Pass(Context<Scope, CollisionJob>& context, const Range& range)
+        : scope_(context.scope),
+          scene_(context.job.scene),
+          step_(context.job.step),
+          range_(range),
+          clusters_end_(exec::Least(range.end, scene_.Clusters())),
+          boxes_(context.template Shared<Scratch>().vertices),
+          lists_(scene_.cluster_vertices),
+          spans_(scene_.feature_spans),
+          features_(scene_.features),
+          corners_(scene_.feature_corners),
+          tree_boxes_(scene_.tree.boxes),
+          fetched_(FetchedOf(range.begin)),  // before waiting for counters
+          is_first_(Scope::Word(step_.counters->sample_part).LoadRelaxed() == 0),
+          vertices_(context.job, !is_first_, EndTime<Scope>(step_)),
+          size_(scene_.size_scale) {}
+
+    WY_HD void Run() {
+      KeepShare();  // while the first cluster's list is on its way
+      WY_ROLLED
+      for (std::uint32_t i = range_.begin; i < clusters_end_; ++i) BoundCluster(i);
+      ArriveAbove();
+    }
+
+    WY_HD void AddCounters() const {
+      if (scope_.Rank() != 0 || !is_first_) return;
+      StepCounters& counters = *step_.counters;
+      size_.template AddTo<Scope>(counters.sizes[static_cast<int>(HierarchyKind::kClusters)]);
+    }
+
+   private:
+    /// What is loaded of a cluster ahead of its turn.
+    struct Fetched {
+      FeatureSpan span;
+      std::uint32_t vertex;  ///< of its list, at the place of this thread
+    };
+
+    /// What there is to read of a feature.
+    struct Head {
+      std::uint32_t id, group, corners;
+    };
+
+    /// Nothing behind the range.
+    WY_HD Fetched FetchedOf(std::uint32_t cluster) const {
+      Fetched fetched{{0, 0}, kNoVertex};
+      if (cluster >= clusters_end_) return fetched;
+      fetched.span = spans_[cluster];
+      if (scope_.Rank() < kClusterVertices) fetched.vertex = ListOf(cluster)[scope_.Rank()];
+      return fetched;
+    }
+
+    WY_HD const std::uint32_t* ListOf(std::uint32_t cluster) const {
+      return lists_ + std::size_t{cluster} * kClusterVertices;
+    }
+
+    /// All vertices, those of no triangle too: a rebuild reads their positions.
+    WY_HD void KeepShare() const {
+      const std::uint32_t share = (scene_.vertices - 1) / IndicesOf(scene_) + 1;
+      const std::uint32_t end = exec::Least(range_.end * share, scene_.vertices);
+      WY_ROLLED
+      for (std::uint32_t v = range_.begin * share + scope_.Rank(); v < end; v += scope_.Size()) {
+        vertices_.Keep(v);
+      }
+    }
+
+    WY_HD void BoundCluster(std::uint32_t cluster) {
+      const Fetched now = fetched_;
+      fetched_ = FetchedOf(cluster + 1);  // is there when it is needed
+      const std::uint32_t first = now.span.first, count = UnpackCounts(now.span.counts).All();
+      constexpr std::uint32_t kAhead = 2;  // all that a warp has
+      static_assert(kClusterFeatures <= kAhead * 32);
+      Head heads[kAhead] = {};
+      for (std::uint32_t row = 0; row < kAhead; ++row) {
+        const std::uint32_t i = row * scope_.Size() + scope_.Rank();
+        if (i < count) heads[row] = HeadOf(first + i);
+      }
+      const geometry::Box own = BoundVertices(cluster, now.vertex);
+      scope_.Barrier();
+      for (std::uint32_t row = 0; row < kAhead; ++row) {
+        const std::uint32_t i = row * scope_.Size() + scope_.Rank();
+        if (i >= count) continue;
+        const geometry::Box box = BoundFeature(first + i, heads[row]);
+        if (i == 0) size_.AddTriangle(box, kClusterTriangles);  // a face
+      }
+      for (std::uint32_t i = kAhead * scope_.Size() + scope_.Rank(); i < count;
+           i += scope_.Size()) {
+        BoundFeature(first + i, HeadOf(first + i));
+      }
+      PutTreeBox(cluster, UnionOfAll(own));
+      scope_.Barrier();  // before the next one's boxes
+    }
+
+    WY_HD Head HeadOf(std::uint32_t feature) const {
+      const Feature& of = features_[feature];
+      return {of.id, of.group, corners_[feature]};
+    }
+
+    /// Returns the box of those of this thread. @shape first: of the list, where it has one
+    WY_HD geometry::Box BoundVertices(std::uint32_t cluster, std::uint32_t first) {
+      geometry::Box all = geometry::EmptyBox();
+      std::uint32_t vertex = first;
+      for (std::uint32_t place = scope_.Rank(); vertex != kNoVertex;) {
+        const geometry::Box box = vertices_.BoxOf(vertices_.PathOf(vertex));
+        boxes_[place] = box;
+        all = Union(all, box);
+        place += scope_.Size();
+        vertex = place < kClusterVertices ? ListOf(cluster)[place] : kNoVertex;
+      }
+      return all;
+    }
+
+    WY_HD geometry::Box BoundFeature(std::uint32_t feature, const Head& head) {
+      const geometry::Box box =
+          Union(boxes_[CornerOf(head.corners, 0)],
+                Union(boxes_[CornerOf(head.corners, 1)], boxes_[CornerOf(head.corners, 2)]));
+      features_[feature] = {{box.low[0], box.low[1], box.low[2]},
+                            head.id,
+                            {box.high[0], box.high[1], box.high[2]},
+                            head.group};
+      return box;
+    }
+
+    /// The box around those of all threads.
+    WY_HD geometry::Box UnionOfAll(const geometry::Box& own) {
+      geometry::Box all{};
+      for (int k = 0; k < 3; ++k) {
+        all.low[k] = geometry::FromOrderedBits(scope_.Min(geometry::OrderedBits(own.low[k])));
+        all.high[k] = geometry::FromOrderedBits(~scope_.Min(~geometry::OrderedBits(own.high[k])));
+      }
+      return all;
+    }
+
+    WY_HD void PutTreeBox(std::uint32_t place, const geometry::Box& box) {
+      if (scope_.Rank() != 0) return;
+      tree_boxes_[place] = box;
+      size_.AddNode(box);
+    }
+
+    /// Clusters with the same parent arrive there together.
+    WY_HD void ArriveAbove() {
+      if (scene_.tree.levels == 1) return;
+      for (std::uint32_t begin = range_.begin; begin < clusters_end_;) {
+        const std::uint32_t parent = begin / kTreeArity;
+        const std::uint32_t end = exec::Least(clusters_end_, (parent + 1) * kTreeArity);
+        Climb(parent, end - begin);
+        begin = end;
+      }
+    }
+
+    /// Goes on with a node of level 1 if its other children have arrived, and so on. The last one
+    /// to arrive leaves no arrival behind for the pass after this one.
+    WY_HD void Climb(std::uint32_t node, std::uint32_t arriving) {
+      const ClusterTree& tree = scene_.tree;
+      for (std::uint32_t level = 1;; ++level) {
+        const std::uint32_t begin = tree.first[level - 1] + node * kTreeArity;
+        const std::uint32_t children = exec::Least(tree.first[level] - begin, kTreeArity);
+        bool last = false;
+        if (scope_.Rank() == 0) {
+          const auto arrivals = Scope::Word(tree.arrivals[tree.first[level] + node]);
+          last = arrivals.FetchAddAcqRel(arriving) + arriving == children;
+          if (last) arrivals.StoreRelaxed(0);
+        }
+        if (!scope_.Broadcast(last)) return;
+        scope_.Barrier();
+        geometry::Box below = geometry::EmptyBox();
+        for (std::uint32_t i = scope_.Rank(); i < children; i += scope_.Size()) {
+          below = Union(below, tree_boxes_[begin + i]);
+        }
+        PutTreeBox(tree.first[level] + node, UnionOfAll(below));
+        if (level + 1 == tree.levels) return;
+        node /= kTreeArity;
+        arriving = 1;
+      }
+    }
+
+    Scope& scope_;
+    const SceneView& scene_;
+    const StepView& step_;
+    const Range range_;
+    const std::uint32_t clusters_end_;
+    geometry::Box* const boxes_;
+    const std::uint32_t* const lists_;
+    const FeatureSpan* const spans_;
+    Feature* const features_;
+    const FeatureCorners* const corners_;
+    geometry::Box* const tree_boxes_;
+    Fetched fetched_;
+    const bool is_first_;  // pass of the step, with positions in the form in which they came
+    const StepVertices vertices_;
+    SizeSum size_;  // of thread 0
+  };
+};
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_BOUNDS_H_

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which clusters overlap: a descent of the tree above them for each.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_SEARCH_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_SEARCH_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/bits.h"
+#include "core/exec/scope.h"
+#include "core/procedure/lane_buffer.h"
+#include "core/procedure/procedure_concept.h"
+#include "core/workload/ccd/job/collision_job.h"
+
+namespace warpyard::ccd {
+
+using procedure::Context;
+using procedure::LaneBuffer;
+using procedure::Range;
+
+/// Stage over clusters: lists the pairs whose boxes overlap, each cluster with itself first.
+///
+/// A warp descends with a cluster, 32 boxes a look; clusters before the own one are skipped, so
+/// that of two only the first finds the second. [Karras: "process each pair only once"] The next
+/// stage deals out the pairs and not the clusters, since a few clusters meet a hundred times as
+/// many others as most do.
+struct SearchClusters {
+  using Found = LaneBuffer<PairIds, 96>;
+  struct Scratch {
+    Found::Memory found;
+  };
+
+  using Item = Range;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::size_t kSharedBytes = sizeof(Scratch);
+  static constexpr const char* kName = "SearchClusters";
+  static constexpr bool kUneven = true;
+  static constexpr std::uint32_t kGrain = 4;
+  static constexpr std::uint32_t kLeastGrain = 1;  // where there are few
+
+  template <exec::LaneScope Scope>
+  WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
+    Search(context, range, 1);
+  }
+
+  /// The same for every `stride`th cluster.
+  template <class Scope>
+  WY_HD static void Search(Context<Scope, CollisionJob>& context, const Range& range,
+                           std::uint32_t stride) {
+    const ClusterTree& tree = context.job.scene.tree;
+    const DeviceList<PairIds>& list = context.job.step.meetings;
+    Found found(context.template Shared<Scratch>().found);
+    for (std::uint32_t i = range.begin; i < range.end; ++i) {
+      const std::uint32_t cluster = i * stride;
+      Descend(context.scope, tree, cluster, [&](bool has, std::uint32_t other) {
+        found.Push(context.scope, has, {cluster, other});
+        if (found.IsNearlyFull(context.scope)) found.FlushTo(context.scope, list);
+      });
+    }
+    found.FlushTo(context.scope, list);
+  }
+
+ private:
+  /// Nodes whose clusters are read at once. A cluster that meets thousands would else wait for one
+  /// read after the other, while the other workers are long done.
+  static constexpr std::uint32_t kAhead = 4;
+  static constexpr std::uint32_t kNoNode = 0xffffffffu;
+
+  /// All clusters, and the one that looks for others. Copies: the job is in memory that the device
+  /// would read again at each look.
+  struct Clusters {
+    const geometry::Box* boxes;
+    std::uint32_t count;
+    std::uint32_t own;
+    geometry::Box box;
+  };
+
+  /// Calls emit(has, other) by all threads for each look at clusters.
+  template <class Scope, class Emit>
+  WY_HD static void Descend(Scope& scope, const ClusterTree& tree, std::uint32_t cluster,
+                            Emit&& emit) {
+    const Clusters clusters{tree.boxes, tree.Count(0), cluster, tree.boxes[cluster]};
+    const geometry::Box& box = clusters.box;
+    std::uint32_t open[kMostTreeLevels], node[kMostTreeLevels];  // of each level: children to see
+    std::uint32_t level = tree.levels - 1, parent = 0;
+    if (level == 0) return LookAt(scope, clusters, Nodes<1>{{0}}, emit);
+    while (true) {
+      std::uint32_t overlapping = 0;
+      WY_ROLLED
+      for (std::uint32_t first = 0; first < kTreeArity; first += scope.Size()) {
+        const std::uint32_t child = parent * kTreeArity + first + scope.Rank();
+        bool overlaps = child < tree.Count(level) && child >= cluster >> kTreeBits * level;
+        if (overlaps) overlaps = geometry::Overlap(tree.boxes[tree.first[level] + child], box);
+        overlapping |= scope.Ballot(overlaps) << first;
+      }
+      node[level] = parent;
+      open[level] = overlapping;
+      if (level == 1) {
+        if (scope.Size() == 32) {
+          LookBelow<kAhead>(scope, clusters, {parent, overlapping}, emit);
+        } else {
+          LookBelow<1>(scope, clusters, {parent, overlapping}, emit);
+        }
+        open[level] = 0;
+      }
+      while (level < tree.levels && open[level] == 0) ++level;
+      if (level == tree.levels) return;
+      parent = node[level] * kTreeArity + exec::LowestBit(open[level]);
+      open[level] &= open[level] - 1;
+      --level;
+    }
+  }
+
+  /// Children of a node.
+  struct Children {
+    std::uint32_t parent;
+    std::uint32_t mask;
+  };
+
+  /// Looks at the clusters below nodes of level 1, some of these at once.
+  template <std::uint32_t kSome, class Scope, class Emit>
+  WY_HD static void LookBelow(Scope& scope, const Clusters& clusters, Children nodes, Emit&& emit) {
+    WY_ROLLED
+    while (nodes.mask != 0) {
+      Nodes<kSome> some{};
+      for (std::uint32_t& node : some.of) {
+        node = nodes.mask == 0 ? kNoNode : nodes.parent * kTreeArity + exec::LowestBit(nodes.mask);
+        nodes.mask &= nodes.mask - 1;
+      }
+      LookAt(scope, clusters, some, emit);
+    }
+  }
+
+  template <std::uint32_t kCount>
+  struct Nodes {
+    std::uint32_t of[kCount];
+  };
+
+  template <std::uint32_t kCount, class Scope, class Emit>
+  WY_HD static void LookAt(Scope& scope, const Clusters& clusters, const Nodes<kCount>& nodes,
+                           Emit&& emit) {
+    WY_ROLLED
+    for (std::uint32_t first = 0; first < kTreeArity; first += scope.Size()) {
+      bool overlaps[kCount];
+      for (std::uint32_t k = 0; k < kCount; ++k) {
+        const std::uint32_t other = nodes.of[k] * kTreeArity + first + scope.Rank();
+        overlaps[k] = nodes.of[k] != kNoNode && other < clusters.count && other >= clusters.own &&
+                      geometry::Overlap(clusters.boxes[other], clusters.box);
+      }
+      for (std::uint32_t k = 0; k < kCount && nodes.of[k] != kNoNode; ++k) {
+        emit(overlaps[k], nodes.of[k] * kTreeArity + first + scope.Rank());
+      }
+    }
+  }
+};
+
+/// Stage over every kStride-th cluster: the same for those. A fixed choice, so that the time that
+/// follows from it is the same in every run.
+struct SampleClusters {
+  using Item = Range;
+  using Scratch = SearchClusters::Scratch;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::size_t kSharedBytes = sizeof(Scratch);
+  static constexpr const char* kName = "SampleClusters";
+  static constexpr bool kUneven = true;
+  static constexpr std::uint32_t kGrain = 1;
+  static constexpr std::uint32_t kStride = 64;
+
+  template <exec::LaneScope Scope>
+  WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
+    if (range.begin == 0 && context.scope.Rank() == 0) {
+      context.job.step.counters->sample_part = 1;  // nobody looks in this stage
+    }
+    SearchClusters::Search(context, range, kStride);
+  }
+};
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_SEARCH_H_

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The vertices of a step: where they are at its ends, their boxes, and what its stages read of
+// them. Whoever bounds features begins here, by clusters or by leaves.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_VERTEX_BOUNDS_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_BROAD_VERTEX_BOUNDS_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/workload/ccd/job/collision_job.h"
+#include "core/workload/ccd/job/moving_pair.h"
+#include "core/workload/ccd/job/position_source.h"
+#include "core/workload/geometry/bounds.h"
+
+namespace warpyard::ccd {
+
+/// A vertex at both ends of a step.
+struct VertexPath {
+  Vector3d start;
+  Vector3d end;
+};
+
+/// Copies of what every vertex needs: a job is in memory that a device would read again for each.
+class StepVertices {
+ public:
+  /// @shape are_converted: positions are there as doubles, in whatever form they came; end_time:
+  ///     see EndTime
+  WY_HD StepVertices(const CollisionJob& job, bool are_converted, double end_time)
+      : rows_(job.step.rows),
+        starts_(job.step.sources[0], are_converted, job.scene.rest, job.scene.vertex_groups),
+        ends_(job.step.sources[1], are_converted, job.scene.rest, job.scene.vertex_groups),
+        points_(job.scene.vertex_points),
+        end_time_(end_time),
+        tolerance_(job.step.tolerance),
+        half_separation_(0.5 * job.step.min_separation * (1 + 0x1p-50)),  // for its own roundings
+        is_cut_(end_time < 1 || job.step.min_separation > 0) {}
+
+  WY_HD VertexPath PathOf(std::uint32_t vertex) const {
+    return {starts_.At(vertex), ends_.At(vertex)};
+  }
+
+  /// Keeps what the stages after this one read of a vertex: its positions as doubles, if they came
+  /// in another form and are to be converted, its points in floats, and empty rows of collisions,
+  /// where the step sorts. Returns its path.
+  WY_HD VertexPath Keep(std::uint32_t vertex) const {
+    const VertexPath path = PathOf(vertex);
+    starts_.Keep(vertex, path.start);
+    ends_.Keep(vertex, path.end);
+    points_[vertex] = RoundedPoint(path.start, is_cut_ ? PlaceAtEnd(path) : path.end);
+    if (rows_.ends != nullptr) rows_.Clear(vertex);
+    return path;
+  }
+
+  /// The box of a path as far as the end time, with half the minimum separation around it, rounded
+  /// outward.
+  WY_HD geometry::Box BoxOf(const VertexPath& path) const {
+    return is_cut_ ? CutBox(path) : geometry::SweptBox(path.start, path.end);
+  }
+
+ private:
+  WY_HD Vector3d PlaceAtEnd(const VertexPath& path) const {
+    return (1.0 - end_time_) * path.start + end_time_ * path.end;
+  }
+
+  /// The box of a vertex from the start to the end time, with the tolerance around it, since root
+  /// finders report what comes that near; but not beyond the box of the whole step. Of two features
+  /// that come so near until then and whose boxes of the whole step overlap, these boxes overlap.
+  /// Both have half the minimum separation around them: half of it in each box makes boxes overlap
+  /// that are so near.
+  WY_HD geometry::Box CutBox(const VertexPath& path) const {
+    const geometry::Box cut = BoxAround(path, PlaceAtEnd(path), tolerance_ + half_separation_);
+    geometry::Box box = half_separation_ > 0 ? BoxAround(path, path.end, half_separation_)
+                                             : geometry::SweptBox(path.start, path.end);
+    for (int k = 0; k < 3; ++k) {
+      if (cut.low[k] > box.low[k]) box.low[k] = cut.low[k];
+      if (cut.high[k] < box.high[k]) box.high[k] = cut.high[k];
+    }
+    return box;
+  }
+
+  /// The box of what is within `near` of a path as far as `at`.
+  WY_HD static geometry::Box BoxAround(const VertexPath& path, const Vector3d& at, double near) {
+    // `at` is a rounded place: less than four roundings of the sum of both magnitudes.
+    const Vector3d margin{near + Margin(path.start.x, path.end.x),
+                          near + Margin(path.start.y, path.end.y),
+                          near + Margin(path.start.z, path.end.z)};
+    return Union(geometry::SweptBox(path.start - margin, at - margin),
+                 geometry::SweptBox(path.start + margin, at + margin));
+  }
+
+  WY_HD static double Margin(double start, double end) {
+    const double size = (start < 0 ? -start : start) + (end < 0 ? -end : end);
+    return size == 0 ? 0 : size * 0x1p-51 + 0x1p-1000;  // not 0 by underflow
+  }
+
+  const ContactRows& rows_;
+  const PositionReader starts_, ends_;
+  FloatPoint* const points_;
+  const double end_time_;
+  const double tolerance_;
+  const double half_separation_;
+  const bool is_cut_;
+};
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_BROAD_VERTEX_BOUNDS_H_

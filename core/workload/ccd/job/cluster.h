@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Clusters: triangles that lie together, with the boxes of the features that they own side by side.
+//
+// A pair of triangles has 15 pairs of features, most of which others own and most of whose boxes
+// are apart; to find that out for each pair of triangles means to gather eight boxes a time. A
+// cluster is eight triangles in Morton order, and the swept boxes of what they own lie together in
+// memory: faces, then edges, then vertices. Two clusters are compared by features, and triangles
+// never meet at all. Above the clusters is a tree whose nodes have 32 children that lie together,
+// too: a warp looks at all of them at once, and no links are needed.
+// Source: ours; leaves of several primitives and wide nodes as in ray tracers; ownership as in
+// Triangle.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_CLUSTER_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_JOB_CLUSTER_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/workload/geometry/bounds.h"
+
+namespace warpyard::ccd {
+
+/// Triangles of a cluster; the last cluster may have fewer.
+inline constexpr std::uint32_t kClusterTriangles = 8;
+/// Features of a cluster: faces, edges, vertices.
+inline constexpr std::uint32_t kClusterFeatures = 7 * kClusterTriangles;
+static_assert(kClusterFeatures <= 255, "places and counts are bytes");
+/// Vertices of the triangles of a cluster, each listed once; places that none needs are at the end.
+inline constexpr std::uint32_t kClusterVertices = 3 * kClusterTriangles;
+inline constexpr std::uint32_t kNoVertex = 0xffffffffu;
+/// Children of a node of the tree above the clusters.
+inline constexpr std::uint32_t kTreeBits = 5;
+inline constexpr std::uint32_t kTreeArity = 1u << kTreeBits;
+static_assert(kTreeArity <= 32, "the children to see are bits of a word");
+/// Levels of the tree for as many triangles as a scene may have.
+inline constexpr std::uint32_t kMostTreeLevels = 6;
+
+/// A face, edge or vertex: its swept box, its id, and the group of the triangle that owns it.
+struct alignas(16) Feature {
+  float low[3];
+  std::uint32_t id;
+  float high[3];
+  std::uint32_t group;
+};
+static_assert(sizeof(Feature) == 32);
+
+/// The vertices of a feature as places in the list of its cluster: three of a face; of an edge the
+/// second, and of a vertex the only one again, so that the box of any feature is that around three.
+using FeatureCorners = std::uint16_t;
+inline constexpr std::uint32_t kCornerBits = 5;
+static_assert(kClusterVertices <= 1u << kCornerBits && 3 * kCornerBits <= 16);
+
+WY_HD inline FeatureCorners PackCorners(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  return static_cast<FeatureCorners>(a | b << kCornerBits | c << 2 * kCornerBits);
+}
+/// @shape k: 0 to 2
+WY_HD inline std::uint32_t CornerOf(std::uint32_t corners, std::uint32_t k) {
+  return corners >> k * kCornerBits & ((1u << kCornerBits) - 1u);
+}
+
+/// How many features of each kind a cluster has, in the order in which they lie.
+struct FeatureCounts {
+  std::uint32_t faces;
+  std::uint32_t edges;
+  std::uint32_t vertices;
+
+  WY_HD std::uint32_t All() const { return faces + edges + vertices; }
+};
+
+WY_HD inline std::uint32_t PackCounts(const FeatureCounts& counts) {
+  return counts.faces | counts.edges << 8 | counts.vertices << 16;
+}
+WY_HD inline FeatureCounts UnpackCounts(std::uint32_t packed) {
+  return {packed & 0xffu, packed >> 8 & 0xffu, packed >> 16};
+}
+
+/// Where the features of a cluster lie.
+struct alignas(8) FeatureSpan {
+  std::uint32_t first;
+  std::uint32_t counts;  ///< see PackCounts
+};
+
+/// The tree above the clusters: level 0 has the box of each cluster, every level above it one for
+/// every 32 of the level below, up to a level of 32 boxes or fewer.
+struct ClusterTree {
+  std::uint32_t levels;
+  std::uint32_t first[kMostTreeLevels + 1];  ///< box of each level; at [levels]: all boxes
+  geometry::Box* boxes;                      ///< @shape [first[levels]]
+  /// @shape [first[levels]]: children of a node that are refitted; zeros when an event begins
+  std::uint32_t* arrivals;
+
+  WY_HD std::uint32_t Count(std::uint32_t level) const { return first[level + 1] - first[level]; }
+};
+
+/// A tree without memory. @shape clusters: at least 1
+inline ClusterTree ClusterTreeOf(std::uint32_t clusters) {
+  ClusterTree tree{};
+  std::uint32_t count = clusters;
+  while (true) {
+    tree.first[tree.levels + 1] = tree.first[tree.levels] + count;
+    ++tree.levels;
+    if (count <= kTreeArity) return tree;
+    count = (count - 1) / kTreeArity + 1;
+  }
+}
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_JOB_CLUSTER_H_

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Positions as they came, in memory of the device, and how they become doubles there.
+//
+// A caller's bytes travel as they are: half or a quarter of the doubles, or of a pose only one
+// matrix a body. The first stage of a step converts them on its way; everything after it reads
+// doubles.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_POSITION_SOURCE_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_JOB_POSITION_SOURCE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/workload/ccd/collision_types.h"
+#include "core/workload/geometry/rigid_transform.h"
+#include "core/workload/geometry/vector3.h"
+
+namespace warpyard::ccd {
+
+using geometry::Vector3d;
+
+/// kConverted: doubles are there, nothing is to be done.
+enum class PositionFormat : std::uint32_t { kConverted, kFloat32, kQuantized16, kPose };
+
+/// What a step brought for one of its ends.
+struct PositionSource {
+  PositionFormat format;
+  /// @shape float[vertices][3], uint16[vertices][3] or geometry::RigidTransform[bodies]
+  const void* data;
+  double* to;                 ///< @shape [vertices][3]: the doubles
+  double low[3], spacing[3];  ///< kQuantized16 only, see Dequantized
+};
+
+/// From one place of a box to the next. @shape axis: 0 to 2
+inline double SpacingOf(const QuantizationBox& box, int axis) {
+  return (box.high[axis] - box.low[axis]) / 65535;
+}
+
+/// Place q of 65535 between low and high: low + ((high - low) / 65535) q, every operation rounded
+/// to double, so that a client can compute the same bits. @shape spacing: as of SpacingOf
+WY_HD inline double Dequantized(double low, double spacing, std::uint16_t q) {
+  return low + spacing * static_cast<double>(q);
+}
+
+/// Reads positions at one end of a step. Copies of what floats and doubles need: a source is in
+/// memory that a device would read again for each vertex.
+class PositionReader {
+ public:
+  /// @shape is_converted: doubles are there by now, whatever came; rest, body_of: [vertices], for a
+  ///     pose
+  WY_HD PositionReader(const PositionSource& source, bool is_converted, const Vector3d* rest,
+                       const std::uint32_t* body_of)
+      : source_(source),
+        format_(is_converted ? PositionFormat::kConverted : source.format),
+        data_(source.data),
+        doubles_(source.to),
+        rest_(rest),
+        body_of_(body_of) {}
+
+  WY_HD Vector3d At(std::uint32_t vertex) const {
+    const std::size_t first = 3 * std::size_t{vertex};
+    if (format_ == PositionFormat::kConverted) {
+      const double* const xyz = doubles_ + first;
+      return {xyz[0], xyz[1], xyz[2]};
+    }
+    if (format_ == PositionFormat::kFloat32) {
+      const float* const xyz = static_cast<const float*>(data_) + first;
+      return {xyz[0], xyz[1], xyz[2]};
+    }
+    if (format_ == PositionFormat::kQuantized16) {
+      const auto* const xyz = static_cast<const std::uint16_t*>(data_) + first;
+      const double(&low)[3] = source_.low, (&spacing)[3] = source_.spacing;
+      return {Dequantized(low[0], spacing[0], xyz[0]), Dequantized(low[1], spacing[1], xyz[1]),
+              Dequantized(low[2], spacing[2], xyz[2])};
+    }
+    const auto* const pose = static_cast<const geometry::RigidTransform*>(data_);
+    return geometry::Apply(pose[body_of_[vertex]], rest_[vertex]);
+  }
+
+  /// Writes the position of a vertex as doubles, where that is still to be done.
+  WY_HD void Keep(std::uint32_t vertex, const Vector3d& position) const {
+    if (format_ == PositionFormat::kConverted) return;
+    double* const to = doubles_ + 3 * std::size_t{vertex};
+    to[0] = position.x;
+    to[1] = position.y;
+    to[2] = position.z;
+  }
+
+ private:
+  const PositionSource& source_;
+  const PositionFormat format_;
+  const void* const data_;
+  double* const doubles_;
+  const Vector3d* const rest_;
+  const std::uint32_t* const body_of_;
+};
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_JOB_POSITION_SOURCE_H_

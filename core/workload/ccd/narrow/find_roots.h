@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Narrow phase: time of impact of each pair that the filters left.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_NARROW_FIND_ROOTS_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_NARROW_FIND_ROOTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "core/base/macros.h"
+#include "core/exec/bits.h"
+#include "core/exec/scope.h"
+#include "core/procedure/lane_buffer.h"
+#include "core/procedure/procedure_concept.h"
+#include "core/workload/ccd/job/collision_job.h"
+#include "core/workload/ccd/job/traversal_method.h"
+#include "core/workload/ccd/narrow/pair_filter.h"
+#include "core/workload/ccd/narrow/root_conservative.h"
+#include "core/workload/ccd/narrow/root_cubic.h"
+#include "core/workload/ccd/narrow/walk_pairs.h"
+
+namespace warpyard::ccd {
+
+using procedure::Context;
+using procedure::LaneBuffer;
+using procedure::Range;
+
+/// Stage over survivors, vertex-face pairs first, or over what a walk left of them. Where lists are
+/// wanted in order it counts their rows.
+struct FindRoots {
+  using LeftPairs = LaneBuffer<LeftPair, 64>;
+  using VertexFaces = LaneBuffer<VertexFaceCollision, 64>;
+  using EdgeEdges = LaneBuffer<EdgeEdgeCollision, 64>;
+  struct Scratch {
+    LeftPairs::Memory left;
+    VertexFaces::Memory vertex_face;
+    EdgeEdges::Memory edge_edge;
+  };
+
+  using Item = Range;
+  static constexpr std::size_t kSharedBytes = sizeof(Scratch);
+  static constexpr const char* kName = "FindRoots";
+  static constexpr bool kUneven = true;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 128;
+  static constexpr std::uint32_t kLeastGrain = 32;  // where there are few
+
+  template <exec::LaneScope Scope>
+  WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
+    Finder<Scope> finder(context);
+    finder.Run(range);
+    finder.Finish();
+  }
+
+ private:
+  static constexpr std::uint32_t kRoundsBetweenLooks = 8;  // for a cancel
+  /// A sample tells until when the rest is looked at, and any of its contacts will do: whoever
+  /// walks for long is left to the rest.
+  static constexpr std::uint32_t kSampleIntervals = 4;
+
+  template <class Scope>
+  class Finder {
+   public:
+    WY_HD explicit Finder(Context<Scope, CollisionJob>& context)
+        : context_(context),
+          scope_(context.scope),
+          step_(context.job.step),
+          left_(context.template Shared<Scratch>().left),
+          vertex_face_(context.template Shared<Scratch>().vertex_face),
+          edge_edge_(context.template Shared<Scratch>().edge_edge),
+          pairs_(PairsToWalk::Of<Scope>(step_)),
+          is_sample_(Scope::Word(step_.counters->sample_part).LoadRelaxed() == 1) {}
+
+    WY_HD void Run(const Range& range) {
+      std::uint32_t next = range.begin;
+      WY_ROLLED
+      for (std::uint32_t round = 0;; ++round) {
+        if (round % kRoundsBetweenLooks == 0 && context_.Cancelled()) return;
+        LeftPair left{};
+        if (next < range.end && left_.Count() < scope_.Size()) {
+          const std::uint32_t i = next + scope_.Rank();
+          left_.Push(scope_, i < range.end && IsLeft(i, left), left);
+          next += scope_.Size();
+          continue;
+        }
+        if (left_.Count() == 0) return;
+        Contact contact;
+        if (left_.Take(scope_, left)) contact = Find(left);
+        if (scope_.Any(contact.touches)) Record(left.pair, contact);
+      }
+    }
+
+    WY_HD void Finish() {
+      vertex_face_.FlushTo(scope_, step_.vertex_face);
+      edge_edge_.FlushTo(scope_, step_.edge_edge);
+      if (scope_.Rank() != 0) return;
+      for (std::uint32_t kind = 0; kind < 2; ++kind) {
+        if (found_[kind] == 0) continue;
+        Scope::Word(step_.counters->contacts[kind]).FetchAddRelaxed(found_[kind]);
+      }
+    }
+
+   private:
+    WY_HD bool IsLeft(std::uint32_t i, LeftPair& left) const {
+      return pairs_.IsLeft(context_.job, i, EndTime<Scope>(step_), left);
+    }
+
+    /// What the exact filters prove to be apart is not reported, however near it comes; they are
+    /// asked last, since few pairs are left that they would drop.
+    WY_HD Contact Find(const LeftPair& left) {
+      const MovingPair pair =
+          LoadPair(context_.job.scene, step_, left.pair.Kind(), left.pair.Ids());
+      RootLimits limits{step_.tolerance, step_.max_intervals, EndTime<Scope>(step_),
+                        step_.min_separation, left.free_until};
+      if (left.free_until >= limits.end_time) return {};
+      if (is_sample_) limits.max_intervals = exec::Least(limits.max_intervals, kSampleIntervals);
+      const Contact contact = step_.root_finder == RootFinder::kCubic
+                                  ? FindContactCubic(pair, limits)
+                                  : FindContactConservative(pair, limits);
+      if (is_sample_ && contact.capped) return {};
+      if (contact.touches && !SurvivesFilters(pair, step_.min_separation)) return {};
+      return contact;
+    }
+
+    /// Adds the contacts of all lanes to the results.
+    WY_HD void Record(const MarkedPair& pair, const Contact& contact) {
+      const bool edges = pair.Kind() == PairKind::kEdgeEdge;
+      const bool of_face = contact.touches && !edges, of_edges = contact.touches && edges;
+      found_[0] += exec::CountBits(scope_.Ballot(of_face));
+      found_[1] += exec::CountBits(scope_.Ballot(of_edges));
+      if (contact.touches) {
+        std::uint64_t bits;
+        memcpy(&bits, &contact.time, sizeof bits);
+        Scope::Word(step_.counters->earliest_bits).FetchMinRelaxed(bits);
+        if (contact.capped) Scope::Word(step_.counters->capped_pairs).FetchAddRelaxed(1);
+      }
+      if (step_.report != Report::kCollisions) return;
+      if (vertex_face_.IsNearlyFull(scope_)) vertex_face_.FlushTo(scope_, step_.vertex_face);
+      if (edge_edge_.IsNearlyFull(scope_)) edge_edge_.FlushTo(scope_, step_.edge_edge);
+      const PairIds ids = pair.Ids();
+      vertex_face_.Push(scope_, of_face, {ids.a, ids.b, contact.time});
+      std::uint32_t v[4] = {};
+      if (of_edges) VerticesOf(context_.job.scene, PairKind::kEdgeEdge, ids, v);
+      edge_edge_.Push(scope_, of_edges, {v[0], v[1], v[2], v[3], contact.time});
+      if (contact.touches && step_.rows.ends != nullptr) {
+        step_.rows.Count<Scope>(step_.rows.RowOf(edges, edges ? v[1] : ids.a));
+      }
+    }
+
+    Context<Scope, CollisionJob>& context_;
+    Scope& scope_;
+    const StepView& step_;
+    LeftPairs left_;
+    VertexFaces vertex_face_;
+    EdgeEdges edge_edge_;
+    const PairsToWalk pairs_;
+    const bool is_sample_;
+    std::uint64_t found_[2] = {0, 0};
+  };
+};
+
+/// @scope Scope: of the caller
+template <class Scope, class Procedures>
+WY_HD procedure::StagePlan PlanOfWalk(const StepView& step) {
+  const std::uint32_t survivors = SurvivorCount<Scope>(step);
+  return PlanInParts<WalkPairs, Procedures>(AreWalkedApart(survivors) ? survivors : 0);
+}
+
+/// @scope Scope: of the caller
+template <class Scope, class Procedures>
+WY_HD procedure::StagePlan PlanOfRoots(const StepView& step) {
+  const bool are_walked = Scope::Word(*step.left.count).LoadRelaxed() != 0;
+  return PlanInParts<FindRoots, Procedures>(are_walked ? CountOf<Scope>(step.left)
+                                                       : SurvivorCount<Scope>(step));
+}
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_NARROW_FIND_ROOTS_H_

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Conservative time of impact of a feature pair: never late, never missed.
+//
+// The search walks forward in time and leaves behind only intervals that it has proved free of
+// contact, in one of three ways. At the time t reached so far it takes the direction between the
+// closest points, in which the features are furthest apart; the separation along a direction is
+// linear in time per corner, so the time at which it would fall to a small level is one division
+// away, and everything before it is free (separation.h). Where features rotate, corners come close
+// in a fixed direction while the features do not, and steps get short: then the cubic of
+// coplanarity, which turns with them, proves the interval up to its next root free (coplanarity.h).
+// Both converge to a contact like Newton's method. The walk ends at the first time at which the
+// features are closer than the tolerance, which is reported, or at the end of the step. Where
+// features near each other slide and turn for long, none of both gets far; then a third proof is a
+// plane that turns with them.
+//
+// With a minimum separation, contact is to be no further apart than that; the walk is the same,
+// with directions and volumes that must leave so much room.
+//
+// Guarantee: [0, result) is free of contact in exact arithmetic, by the rounding bounds of
+// SeparationOverTime and CoplanarityCubic (and of floats before RootLimits::free_until); the
+// direction needs no accuracy. A pair without contact
+// whose distance falls below the tolerance (and the minimum separation) may be reported too, and a
+// pair that takes more than `max_intervals` is.
+// Source: ours, in the class of inclusion-based root finders (docs/adr/0008).
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_NARROW_ROOT_CONSERVATIVE_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_NARROW_ROOT_CONSERVATIVE_H_
+
+#include <cmath>
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/workload/ccd/job/moving_pair.h"
+#include "core/workload/ccd/narrow/closest_points.h"
+#include "core/workload/ccd/narrow/coplanarity.h"
+#include "core/workload/ccd/narrow/separation.h"
+
+namespace warpyard::ccd {
+
+/// Result of a root finder. @units `time` in [0, 1]
+struct Contact {
+  bool touches = false;
+  bool capped = false;  ///< reported because the limit of intervals was reached
+  double time = 0;
+};
+
+struct RootLimits {
+  double tolerance;             ///< distance that counts as contact
+  std::uint32_t max_intervals;  ///< intervals examined for one pair, without those in floats
+  double end_time;              ///< contacts at or after this time are of no interest; at most 1
+  double min_separation = 0;    ///< distance up to which features touch
+  double free_until = 0;        ///< everything before is known to be free of contact
+};
+
+/// The walk ends at this share of the tolerance. Near a contact it converges like Newton's method,
+/// so the last six bits cost an interval or two, and pairs that pass each other within the
+/// tolerance (most false positives of a coarser end) are told from pairs that touch.
+inline constexpr double kContactShare = 1.0 / 64;
+
+/// A time that a walk has reached: the separation along the line between the closest points then.
+struct WalkPoint {
+  WY_HD WalkPoint(const MovingPair& pair, const RootLimits& limits, const Vector3d& largest,
+                  double at)
+      : WalkPoint(pair, limits, largest, at, OffsetAt(pair, at)) {}
+
+  /// Whether the features are within the tolerance. Written so that a NaN is a contact, not a gap.
+  WY_HD bool Touches() const { return !separation.Usable() || !(separation.LeastAt(time) > floor); }
+
+  /// How far this direction keeps them apart: a time that is not before this one.
+  WY_HD double Reach() const {
+    const double reached = Min(separation.TimeAtLevel(0.25 * floor), 1);
+    return separation.ApartAt(reached) ? reached : time;
+  }
+
+  /// In units of the floor.
+  WY_HD double Distance() const { return separation.LeastAt(time) / floor; }
+
+  double time;
+  SeparationOverTime separation;
+  double floor;  ///< of the separation: nearer is a contact
+
+ private:
+  WY_HD WalkPoint(const MovingPair& pair, const RootLimits& limits, const Vector3d& largest,
+                  double at, const Vector3d& direction)
+      : time(at),
+        separation(pair, direction, largest, GapAlong(LengthOf(direction), limits.min_separation)),
+        floor(
+            Max(kContactShare * limits.tolerance * LengthOf(direction), 8 * separation.Margin())) {}
+
+  WY_HD static double LengthOf(const Vector3d& direction) {
+    return sqrt(Dot(direction, direction));
+  }
+};
+
+/// One interval of the walk.
+enum class WalkStep { kAdvanced, kContact, kFree };
+
+/// The walk of one pair.
+class Walk {
+ public:
+  WY_HD Walk(const MovingPair& pair, const RootLimits& limits)
+      : pair_(pair),
+        limits_(limits),
+        largest_(LargestCoordinates(pair)),
+        time_(limits.free_until) {}
+
+  /// Goes on with a walk that had come to limits.free_until in `interval` intervals, to the same
+  /// end.
+  WY_HD Walk(const MovingPair& pair, const RootLimits& limits, std::uint32_t interval)
+      : Walk(pair, limits) {
+    if (interval > kIntervalsWithoutCubic) cubic_ = MakeCoplanarityCubic(pair_);
+  }
+
+  /// Everything before this time is free of contact.
+  WY_HD double Time() const { return time_; }
+
+  /// Proves one more interval free of contact, or finds the features within the tolerance, or finds
+  /// the rest of the step free. @shape `interval`: how many there were before
+  WY_HD WalkStep Advance(std::uint32_t interval) {
+    const WalkPoint at(pair_, limits_, largest_, time_);
+    if (at.Touches()) return WalkStep::kContact;
+    if (time_ >= 1) return WalkStep::kFree;
+    double reached = at.Reach();
+    if (reached < 1 && interval >= kIntervalsWithoutCubic) {
+      if (interval == kIntervalsWithoutCubic) cubic_ = MakeCoplanarityCubic(pair_);
+      reached = Max(reached, cubic_.FreeFrom(time_, pair_, limits_.min_separation));
+    }
+    if (!(reached > time_)) return WalkStep::kContact;
+    time_ = reached;
+    return time_ >= limits_.end_time ? WalkStep::kFree : WalkStep::kAdvanced;
+  }
+
+ private:
+  /// Most pairs end before the cubic would have paid for itself.
+  static constexpr std::uint32_t kIntervalsWithoutCubic = 2;
+
+  const MovingPair& pair_;
+  const RootLimits& limits_;
+  const Vector3d largest_;
+  CoplanarityCubic cubic_{};
+  double time_;
+};
+
+/// Intervals of a Walk after which FindContactTurning goes on.
+inline constexpr std::uint32_t kManyIntervals = 12;
+
+/// Goes on with a walk that has taken many intervals: tries planes that turn, over times that get
+/// longer as long as these keep the features apart, and takes an interval of the other kinds where
+/// they do not. Called, since few pairs come so far and others need the registers.
+/// @shape limits: free_until is how far the walk is; interval: how many there were
+WY_DEVICE_CALL WY_HD inline Contact FindContactTurning(const MovingPair& pair,
+                                                       const RootLimits& limits,
+                                                       std::uint32_t interval) {
+  const Vector3d largest = LargestCoordinates(pair);
+  const CoplanarityCubic cubic = MakeCoplanarityCubic(pair);
+  WalkPoint at(pair, limits, largest, limits.free_until);
+  double factor = 4, nearest = at.Distance();
+  WY_ROLLED
+  while (at.time < limits.end_time) {
+    if (at.Touches()) return {true, false, at.time};
+    if (interval++ >= limits.max_intervals) return {true, true, at.time};
+    double reached = at.Reach();
+    if (reached < 1) reached = Max(reached, cubic.FreeFrom(at.time, pair, limits.min_separation));
+    if (!(reached > at.time)) return {true, false, at.time};
+    // Where the features come nearer fast, the other proofs converge and the attempt would fail.
+    if (factor >= 2 && at.Distance() > 0.5 * nearest) {
+      const WalkPoint ahead(pair, limits, largest, Min(at.time + factor * (reached - at.time), 1));
+      if (ahead.time > reached && !ahead.Touches() &&
+          at.separation.ApartWhileTurning(at.time, ahead.separation, ahead.time)) {
+        nearest = at.Distance();
+        at = ahead;
+        factor *= 2;
+        continue;
+      }
+      factor *= 0.5;
+    } else {
+      factor *= 1.5;
+    }
+    nearest = at.Distance();
+    at = WalkPoint(pair, limits, largest, reached);
+  }
+  return {};
+}
+
+/// Earliest contact of a pair before limits.end_time; at the end of the step counts when that is 1.
+WY_HD inline Contact FindContactConservative(const MovingPair& pair, const RootLimits& limits) {
+  Walk walk(pair, limits);
+  const std::uint32_t most =
+      limits.max_intervals < kManyIntervals ? limits.max_intervals : kManyIntervals;
+  for (std::uint32_t interval = 0; interval < most; ++interval) {
+    switch (walk.Advance(interval)) {
+      case WalkStep::kContact:
+        return {true, false, walk.Time()};
+      case WalkStep::kFree:
+        return {};
+      case WalkStep::kAdvanced:
+        break;
+    }
+  }
+  if (limits.max_intervals <= kManyIntervals) return {true, true, walk.Time()};
+  RootLimits rest = limits;
+  rest.free_until = walk.Time();
+  return FindContactTurning(pair, rest, kManyIntervals);
+}
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_NARROW_ROOT_CONSERVATIVE_H_

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The walk in floats of what the filters left, as a stage of its own.
+//
+// Two of three pairs end there. Those that are left lie together in a list, so that all lanes of a
+// warp have one when root finding goes on in doubles. Where there are few pairs, a stage costs more
+// than it spares, and FindRoots walks them itself.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_NARROW_WALK_PAIRS_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_NARROW_WALK_PAIRS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/scope.h"
+#include "core/procedure/lane_buffer.h"
+#include "core/procedure/procedure_concept.h"
+#include "core/workload/ccd/job/collision_job.h"
+#include "core/workload/ccd/narrow/float_walk.h"
+
+namespace warpyard::ccd {
+
+using procedure::Context;
+using procedure::LaneBuffer;
+using procedure::Range;
+
+/// What the filters left: vertex-face pairs first.
+class Survivors {
+ public:
+  template <class Scope>
+  WY_HD static Survivors Of(const StepView& step) {
+    return Survivors(
+        step, static_cast<std::uint32_t>(Scope::Word(*step.survivors[0].count).LoadRelaxed()));
+  }
+
+  WY_HD MarkedPair At(std::uint32_t i) const {
+    if (i < vertex_faces_) return MarkedPair::Of(PairKind::kVertexFace, lists_[0].items[i]);
+    return MarkedPair::Of(PairKind::kEdgeEdge, lists_[1].items[i - vertex_faces_]);
+  }
+
+ private:
+  WY_HD Survivors(const StepView& step, std::uint32_t vertex_faces)
+      : lists_(step.survivors), vertex_faces_(vertex_faces) {}
+
+  const DeviceList<PairIds>* const lists_;
+  const std::uint32_t vertex_faces_;
+};
+
+/// Whether a pair is left for a walk in doubles. The walk in floats is that of the whole step
+/// whatever is asked for, so that times do not depend on it. @shape end_time: see EndTime
+WY_HD inline bool IsLeftByWalk(const CollisionJob& job, const MarkedPair& pair, double end_time,
+                               LeftPair& left) {
+  FloatWalk walk(LoadPair(job.scene, job.step, pair.Kind(), pair.Ids()));
+  left = {pair, walk.FreeUntil(NearOf(job.step))};
+  return left.free_until < end_time;
+}
+
+/// Pairs to find roots of: what a walk in floats left, where that was a stage, or what the filters
+/// left.
+class PairsToWalk {
+ public:
+  template <class Scope>
+  WY_HD static PairsToWalk Of(const StepView& step) {
+    return PairsToWalk(step, Survivors::Of<Scope>(step),
+                       Scope::Word(*step.left.count).LoadRelaxed() != 0);
+  }
+
+  WY_HD MarkedPair At(std::uint32_t i) const {
+    return are_walked_ ? step_.left.items[i].pair : survivors_.At(i);
+  }
+
+  /// Whether a pair is left for a walk in doubles, by a walk in floats now or before.
+  /// @shape end_time: see EndTime
+  WY_HD bool IsLeft(const CollisionJob& job, std::uint32_t i, double end_time,
+                    LeftPair& left) const {
+    if (!are_walked_) return IsLeftByWalk(job, survivors_.At(i), end_time, left);
+    left = step_.left.items[i];
+    return true;
+  }
+
+ private:
+  WY_HD PairsToWalk(const StepView& step, const Survivors& survivors, bool are_walked)
+      : step_(step), survivors_(survivors), are_walked_(are_walked) {}
+
+  const StepView& step_;
+  const Survivors survivors_;
+  const bool are_walked_;
+};
+
+/// Stage over survivors, where they are many.
+struct WalkPairs {
+  using LeftPairs = LaneBuffer<LeftPair, 96>;
+  struct Scratch {
+    LeftPairs::Memory left;
+  };
+
+  using Item = Range;
+  static constexpr std::size_t kSharedBytes = sizeof(Scratch);
+  static constexpr const char* kName = "WalkPairs";
+  static constexpr bool kUneven = true;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 128;
+  static constexpr std::uint32_t kLeastGrain = 32;  // where there are few
+
+  template <exec::LaneScope Scope>
+  WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
+    if (context.Cancelled()) return;
+    Scope& scope = context.scope;
+    const StepView& step = context.job.step;
+    const Survivors survivors = Survivors::Of<Scope>(step);
+    const double end_time = EndTime<Scope>(step);
+    LeftPairs buffer(context.template Shared<Scratch>().left);
+    WY_ROLLED
+    for (std::uint32_t first = range.begin; first < range.end; first += scope.Size()) {
+      const std::uint32_t i = first + scope.Rank();
+      LeftPair left{};
+      const bool is_left =
+          i < range.end && IsLeftByWalk(context.job, survivors.At(i), end_time, left);
+      buffer.Push(scope, is_left, left);
+      if (buffer.IsNearlyFull(scope)) buffer.FlushTo(scope, step.left);
+    }
+    buffer.FlushTo(scope, step.left);
+  }
+};
+
+/// Whether a step has so many survivors that they are walked before root finding.
+WY_HD inline bool AreWalkedApart(std::uint32_t survivors) { return survivors >= 1u << 16; }
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_NARROW_WALK_PAIRS_H_

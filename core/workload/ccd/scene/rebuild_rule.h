@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// When the hierarchy of a scene is built anew.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_REBUILD_RULE_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_SCENE_REBUILD_RULE_H_
+
+#include <array>
+#include <cstdint>
+
+#include "core/workload/ccd/job/hierarchy_size.h"
+
+namespace warpyard::ccd {
+
+/// The size of nodes against that of triangles. A scene in one point has neither: there they are
+/// alike.
+double RatioOf(const HierarchySize& size);
+
+/// Compares the size of nodes, against that of triangles, with what it was when the hierarchy was
+/// built. A rebuild is due when it has grown by more than a factor in two steps in a row, so that a
+/// single wild step does not count; and not for a while after a rebuild, so that rebuilds take a
+/// small part of the time whatever happens. What a rebuild gives is the new measure: where it does
+/// not help, none follows. @scope one caller at a time
+class RebuildRule {
+ public:
+  /// Steps after a rebuild in which there is no other.
+  static constexpr std::uint32_t kRest = 16;
+  /// Scenes with fewer triangles are left as they are: little is gained in them.
+  static constexpr std::uint32_t kLeastTriangles = 512;
+
+  /// A hierarchy was built whose boxes, at rest, have these sizes. @shape by HierarchyKind; of
+  ///     nodes zeros, where they are linked later
+  void Built(const HierarchySize (&sizes)[2]);
+
+  /// Nodes were linked over what was built: their measure, wherever the scene is by now.
+  void Linked(const HierarchySize& nodes);
+
+  /// Takes the sizes of a step; returns how many times larger nodes have become.
+  double Take(HierarchyKind kind, const HierarchySize& size);
+
+  /// A rebuild that was due could not be made: not again for a while.
+  void PutOff() { rest_ = kRest; }
+
+  /// @shape factor: 0 for never @units triangles of the scene
+  bool IsDue(double factor, std::uint32_t triangles) const;
+
+  std::uint64_t Rebuilds() const { return builds_ < 2 ? 0 : builds_ - 1; }
+
+ private:
+  std::array<double, 2> built_{1, 1};   // nodes against triangles, at the last build
+  std::array<double, 2> growth_{1, 1};  // in the last two steps
+  std::uint32_t rest_ = 0;
+  std::uint64_t builds_ = 0;
+};
+
+/// A power of two that turns extents into the fixed-point units of HierarchySize.
+/// @shape extents: of the scene, summed over the axes, when it is built
+float SizeScale(double extents);
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_SCENE_REBUILD_RULE_H_

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The bodies of a scene as balls, and what poses mean for them. On the host.
+//
+// In a step each vertex moves on a straight line between its places in two poses, so a body that
+// turns shrinks a little on the way. PathDeviation bounds what is lost by that.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_RIGID_BODIES_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_SCENE_RIGID_BODIES_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/workload/geometry/rigid_transform.h"
+#include "core/workload/geometry/vector3.h"
+
+namespace warpyard::ccd {
+
+/// A ball around the vertices of a body at rest; the radius is negative where it has none.
+struct BodyBall {
+  geometry::Vector3d centre;
+  double radius;
+};
+
+/// Bodies that the groups of a scene stand for: one more than the largest group; 0 if there are no
+/// groups, or if that is more than there are vertices, as with groups that are not meant as bodies.
+std::uint32_t CountBodies(std::span<const std::uint32_t> vertex_groups);
+
+/// @shape rest, body_of: [vertices]; every body below `bodies`
+std::vector<BodyBall> BallsOf(std::span<const geometry::Vector3d> rest,
+                              std::span<const std::uint32_t> body_of, std::uint32_t bodies);
+
+/// Whether coordinates stay in the range that the procedures can compute with.
+/// @errors INVALID_ARGUMENT: names the body
+absl::Status CheckReach(std::span<const BodyBall> balls,
+                        std::span<const geometry::RigidTransform> pose);
+
+/// The largest distance, over all bodies and all times of a step, between a point of a body on its
+/// straight line and the same point on the arc of a body that turns at constant speed about an axis
+/// of constant direction, while its centre keeps to a straight line or the whole body moves as a
+/// screw. With the angle a that the body turns by, at most half a turn, the radius r of its ball
+/// and the way w of its centre, that is at most
+///     r (1 - cos(a / 2)) + (w / 2) tan(a / 4);
+/// the second term is what the centre of a screw strays. Twice this distance between two bodies is
+/// safe. Computed in double, from matrices that are taken to be rigid.
+/// @shape all of the same length
+double PathDeviation(std::span<const BodyBall> balls,
+                     std::span<const geometry::RigidTransform> start,
+                     std::span<const geometry::RigidTransform> end);
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_SCENE_RIGID_BODIES_H_

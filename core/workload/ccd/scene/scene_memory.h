@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How much memory of a device a scene takes, known before any of it is allocated.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_SCENE_MEMORY_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_SCENE_SCENE_MEMORY_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "core/device/backend.h"
+#include "core/workload/ccd/job/scene_view.h"
+
+namespace warpyard::ccd {
+
+struct SceneSize {
+  std::uint64_t vertices = 0;
+  std::uint64_t edges = 0;
+  std::uint64_t triangles = 0;
+  bool has_groups = false;
+  bool has_bodies = false;  ///< see CountBodies: rest positions are kept for poses
+};
+
+/// Bytes of backend memory.
+struct SceneBytes {
+  std::uint64_t scene = 0;      ///< from Scene::Open on
+  std::uint64_t hierarchy = 0;  ///< from the first step on whose traversal goes by leaves
+  /// From the first step on; more where a step has more pairs. Positions that a step brings as
+  /// floats, quantised or as poses take memory beside it: at most 12 bytes a vertex and end.
+  std::uint64_t lists = 0;
+};
+
+/// @shape size.triangles: at least 1
+SceneBytes BytesOf(const SceneSize& size);
+
+/// A list that held `needed` items gets room for a quarter more: the next step is alike.
+constexpr std::size_t WithSlack(std::uint64_t needed) {
+  return static_cast<std::size_t>(needed + needed / 4);
+}
+
+/// Survivors that take as much memory as a collision that is dealt out.
+inline constexpr std::uint64_t kSurvivorsToDeal = sizeof(RowContact) / sizeof(PairIds);
+static_assert(sizeof(RowContact) % sizeof(PairIds) == 0);
+
+/// How much of each list a first step is expected to need; real scenes differ by a factor of a
+/// hundred.
+StepCounters FirstListLengths(std::uint64_t triangles);
+
+/// Whether so many bytes of a scene find room on a device.
+/// @errors RESOURCE_EXHAUSTED: says the scene's size, the bytes it needs, those in use and the
+/// limit
+absl::Status CheckFits(const device::Backend& backend, const SceneSize& size, std::uint64_t bytes);
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_SCENE_SCENE_MEMORY_H_

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The host entry of load jobs: what a job may ask for, its memory, its totals.
+#ifndef WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_RUN_H_
+#define WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_RUN_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "core/device/backend.h"
+#include "core/procedure/event_runner.h"
+#include "core/workload/synthetic/synthetic_job.h"
+
+namespace warpyard::synthetic {
+
+using SyntheticRunner = procedure::EventRunner<SyntheticJob>;
+
+// Limits of a job that comes from outside. An element looks whether its event is cancelled every
+// few tens of microseconds, so what is long is no danger; these keep numbers in their range and
+// mistakes small.
+inline constexpr std::uint32_t kMaxElements = 1u << 28;  ///< at the start, or in all
+inline constexpr double kMaxMeanElements = 1e10;         ///< that a job is expected to have
+inline constexpr std::uint32_t kMaxDepths = 64;
+inline constexpr std::uint32_t kMaxFma = 1u << 28;          ///< operations an element
+inline constexpr std::uint32_t kMaxLoads = 1u << 24;        ///< an element
+inline constexpr std::uint32_t kMaxSpinNs = 1'000'000'000;  ///< an element
+inline constexpr std::uint32_t kMaxMemoryWords = 1u << 28;  ///< 1 GiB
+
+/// What a load job did.
+struct SyntheticResult {
+  std::uint64_t executed = 0;  ///< elements
+  std::uint64_t checksum = 0;  ///< over elements: equal jobs have equal ones
+  absl::Duration queue;        ///< until the job was given to its device; filled by the engine
+  absl::Duration prepare;      ///< to get its memory and fill it
+  absl::Duration run;          ///< on the device
+};
+
+/// Elements that a job has in the mean over seeds.
+double MeanElements(const SyntheticJob& job);
+
+/// Whether a service may run the job: no faults, no pointers, within the limits above.
+/// @errors INVALID_ARGUMENT with the field's name
+absl::Status CheckLoad(const SyntheticJob& job);
+
+/// Gets the memory that the job needs, runs it and adds its counters up.
+/// @shape `job`: as CheckLoad allows
+/// @errors RESOURCE_EXHAUSTED (memory), and those of SyntheticRunner::Run
+absl::StatusOr<SyntheticResult> RunLoad(device::Backend& backend, SyntheticRunner& runner,
+                                        SyntheticJob job, const procedure::CancelToken& token);
+
+}  // namespace warpyard::synthetic
+
+#endif  // WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_RUN_H_

@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Whole steps whose root finder makes work items of intervals find what steps that walk each pair
+// at once find: the same pairs at the same times.
+
+#include <gtest/gtest.h>
+#include <oneapi/tbb/global_control.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/mesh_fixtures.h"
+#include "tests/support/workers/research_driver.h"
+#include "tests/unit/engine/engine_driver.h"
+
+namespace warpyard::test_support {
+namespace {
+
+using ccd::CollisionOptions;
+using ccd::CollisionResult;
+using ccd::Report;
+using ccd::RootFinder;
+using ccd::Traversal;
+
+// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
+const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
+
+std::vector<NamedMotion> Motions() {
+  std::vector<NamedMotion> motions = DegenerateMotions();
+  motions.push_back({"soup", TriangleSoup(51, {140, 0.35, 0.25})});
+  motions.push_back({"grid_soup", TriangleSoup(52, {100, 0.5, 0.5, 2})});
+  motions.push_back({"cloth", FoldingCloth(53, 11, 15)});
+  motions.push_back({"bodies", Tetrahedra(54, 25)});
+  motions.push_back({"one_triangle", TriangleSoup(7, {1, 1, 1})});
+  return motions;
+}
+
+/// What a narrow phase may be asked for.
+struct Asked {
+  std::uint32_t max_intervals = 1'000'000;
+  double min_separation = 0;
+  double max_time = 1;
+};
+constexpr Asked kAsked[] = {{},
+                            {.max_intervals = 1},
+                            {.max_intervals = 4},
+                            {.max_intervals = 5, .min_separation = 0.01},
+                            {.min_separation = 0.03},
+                            {.max_time = 0.3},
+                            {.min_separation = 0.01, .max_time = 0.6}};
+
+CollisionOptions OptionsOf(const Asked& asked, Report report, std::uint32_t interval_items) {
+  CollisionOptions options;
+  options.max_intervals = asked.max_intervals;
+  options.min_separation = asked.min_separation;
+  options.max_time = asked.max_time;
+  options.report = report;
+  options.tuning.interval_items = interval_items;
+  return options;
+}
+
+/// Steps of one motion with one scene.
+class Steps {
+ public:
+  Steps(ResearchDriver& driver, const Motion& motion)
+      : driver_(driver), motion_(motion), scene_(*driver.Open(motion)) {}
+
+  CollisionResult Run(const CollisionOptions& options) {
+    auto result = driver_.Step(*scene_, motion_, options);
+    EXPECT_TRUE(result.ok()) << result.status();
+    return result.ok() ? *std::move(result) : CollisionResult{};
+  }
+
+ private:
+  ResearchDriver& driver_;
+  const Motion& motion_;
+  const std::unique_ptr<ccd::Scene> scene_;
+};
+
+/// How two results differ; empty where they do not.
+std::string Difference(const CollisionResult& a, const CollisionResult& b) {
+  if (a.earliest_time != b.earliest_time) return "the earliest time";
+  const auto same_face = [](const auto& x, const auto& y) {
+    return x.vertex == y.vertex && x.face == y.face && x.time == y.time;
+  };
+  const auto same_edges = [](const auto& x, const auto& y) {
+    return x.a0 == y.a0 && x.a1 == y.a1 && x.b0 == y.b0 && x.b1 == y.b1 && x.time == y.time;
+  };
+  if (!std::equal(a.vertex_face.begin(), a.vertex_face.end(), b.vertex_face.begin(),
+                  b.vertex_face.end(), same_face)) {
+    return "a vertex and a face";
+  }
+  if (!std::equal(a.edge_edge.begin(), a.edge_edge.end(), b.edge_edge.begin(), b.edge_edge.end(),
+                  same_edges)) {
+    return "two edges";
+  }
+  return "";
+}
+
+class IntervalItems : public testing::TestWithParam<Traversal> {};
+
+std::string NameOf(const testing::TestParamInfo<Traversal>& info) {
+  return ccd::NameOf(info.param);
+}
+INSTANTIATE_TEST_SUITE_P(Each, IntervalItems,
+                         testing::Values(Traversal::kClusters, Traversal::kIndependent,
+                                         Traversal::kStealing),
+                         NameOf);
+
+TEST_P(IntervalItems, FindTheSamePairsAtTheSameTimes) {
+  ResearchDriver one(1), several(3);
+  std::uint64_t continued = 0, capped = 0;
+  std::uint32_t turn = 0;
+  for (const NamedMotion& named : Motions()) {
+    Steps by_one(one, named.motion), by_several(several, named.motion);
+    for (const Asked& asked : kAsked) {
+      CollisionOptions options = OptionsOf(asked, Report::kCollisions, 0);
+      options.traversal = GetParam();
+      const CollisionResult expected = by_several.Run(options);
+      EXPECT_EQ(expected.statistics.continued_walks, 0u);
+      for (const std::uint32_t intervals : {1u, 3u}) {
+        options.tuning.interval_items = intervals;
+        const CollisionResult found = (turn++ % 2 == 0 ? by_one : by_several).Run(options);
+        ASSERT_EQ(Difference(found, expected), "") << named.name << " by " << intervals;
+        EXPECT_EQ(found.statistics.capped_pairs, expected.statistics.capped_pairs);
+        EXPECT_EQ(found.statistics.vertex_face_collisions,
+                  expected.statistics.vertex_face_collisions);
+        EXPECT_EQ(found.statistics.edge_edge_collisions, expected.statistics.edge_edge_collisions);
+        continued += found.statistics.continued_walks;
+        capped += found.statistics.capped_pairs;
+      }
+    }
+  }
+  EXPECT_GT(continued, 10'000u);
+  EXPECT_GT(capped, 1000u);
+}
+
+TEST_P(IntervalItems, FindTheSameEarliestTimesAndCandidates) {
+  ResearchDriver driver(3);
+  for (const NamedMotion& named : Motions()) {
+    Steps steps(driver, named.motion);
+    for (const Asked& asked : kAsked) {
+      for (const Report report : {Report::kEarliest, Report::kCandidates}) {
+        CollisionOptions options = OptionsOf(asked, report, 0);
+        options.traversal = GetParam();
+        const CollisionResult expected = steps.Run(options);
+        options.tuning.interval_items = 1;
+        EXPECT_EQ(Difference(steps.Run(options), expected), "") << named.name;
+      }
+    }
+  }
+}
+
+// So many pairs that stacks are full again and again, and lists run over at first.
+TEST(IntervalItemsOfACrowd, FindTheSameWithManyWorkers) {
+  const Motion crowd = TriangleSoup(76, {1500, 0.16, 0.2});
+  for (const int threads : {2, 8}) {
+    ResearchDriver driver(threads);
+    Steps steps(driver, crowd);
+    const CollisionResult expected = steps.Run(OptionsOf({}, Report::kCollisions, 0));
+    std::uint64_t continued[2] = {};
+    for (std::uint64_t& count : continued) {
+      const CollisionResult found = steps.Run(OptionsOf({}, Report::kCollisions, 1));
+      EXPECT_EQ(Difference(found, expected), "");
+      count = found.statistics.continued_walks;
+    }
+    EXPECT_EQ(continued[0], continued[1]) << "it does not depend on the order";
+    EXPECT_GT(continued[0], 10'000u);
+    const CollisionResult found = steps.Run(OptionsOf({}, Report::kEarliest, 1));
+    EXPECT_EQ(found.earliest_time, expected.earliest_time);
+  }
+}
+
+TEST(IntervalItemsOfTheCubicFinder, AreRefused) {
+  ResearchDriver driver(1);
+  CollisionOptions options = OptionsOf({}, Report::kCollisions, 4);
+  options.root_finder = RootFinder::kCubic;
+  const auto result = driver.Detect(TriangleSoup(9, {2, 1.5, 1}), options);
+  EXPECT_EQ(result.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(result.status().message().find("interval_items: 4"), 0u) << result.status();
+}
+
+TEST(IntervalItemsOfTheService, AreRefused) {
+  EngineDriver driver(1);
+  for (const Traversal traversal : {Traversal::kClusters, Traversal::kIndependent}) {
+    CollisionOptions options = OptionsOf({}, Report::kCollisions, 1);
+    options.traversal = traversal;
+    const auto result = driver.Detect(TriangleSoup(9, {2, 1.5, 1}), options);
+    EXPECT_EQ(result.status().code(), absl::StatusCode::kUnimplemented);
+    EXPECT_NE(result.status().message().find("intervals"), std::string::npos) << result.status();
+  }
+}
+
+TEST(IntervalItemsOfAStep, EndWhenItIsCancelled) {
+  ResearchDriver driver(2);
+  const Motion crowd = TriangleSoup(76, {1500, 0.16, 0.2});
+  auto scene = driver.Open(crowd);
+  ASSERT_TRUE(scene.ok()) << scene.status();
+  procedure::CancelToken cancelled;
+  cancelled.Cancel();
+  const CollisionOptions options = OptionsOf({}, Report::kCollisions, 1);
+  EXPECT_EQ(driver.Step(**scene, crowd, options, cancelled).status().code(),
+            absl::StatusCode::kCancelled);
+  EXPECT_TRUE(driver.Step(**scene, crowd, options).ok());
+}
+
+TEST(IntervalItemsWithoutMemory, AreRefused) {
+  const Motion soup = TriangleSoup(51, {140, 0.35, 0.25});
+  std::size_t used = 0;
+  {
+    ResearchDriver driver(1);
+    const auto scene = driver.Open(soup);
+    ASSERT_TRUE(scene.ok());
+    ASSERT_TRUE(driver.Step(**scene, soup, OptionsOf({}, Report::kCollisions, 0)).ok());
+    used = driver.MemoryUsed();
+  }
+  ResearchDriver driver(1, used + 1024);
+  const auto scene = driver.Open(soup);
+  ASSERT_TRUE(scene.ok()) << scene.status();
+  EXPECT_EQ(driver.Step(**scene, soup, OptionsOf({}, Report::kEarliest, 1)).status().code(),
+            absl::StatusCode::kResourceExhausted);
+  const auto without = driver.Step(**scene, soup, OptionsOf({}, Report::kEarliest, 0));
+  EXPECT_TRUE(without.ok()) << without.status();
+}
+
+}  // namespace
+}  // namespace warpyard::test_support

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "research/interval_items/interval_items.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "research/interval_items/tests/walk_fixture.h"
+#include "tests/support/mesh_fixtures.h"
+#include "tests/support/workers/serial_driver.h"
+#include "tests/unit/workload/ccd/stage_runners.h"
+
+namespace warpyard::test_support {
+namespace {
+
+std::vector<NamedMotion> Motions() {
+  std::vector<NamedMotion> motions = DegenerateMotions();
+  motions.push_back({"soup", TriangleSoup(1, {60, 0.35, 0.25})});
+  motions.push_back({"grid soup", TriangleSoup(2, {50, 0.5, 0.5, 2})});
+  motions.push_back({"cloth", FoldingCloth(3, 7, 9)});
+  motions.push_back({"bodies", Tetrahedra(4, 15)});
+  return motions;
+}
+
+/// What the step counts as its earliest time.
+double EarliestOf(HostWalks& walks) {
+  double time;
+  std::memcpy(&time, &walks.Counters().earliest_bits, sizeof time);
+  return time;
+}
+
+void SetEarliest(HostWalks& walks, double time) {
+  std::memcpy(&walks.Counters().earliest_bits, &time, sizeof time);
+}
+
+TEST(IntervalItems, FindWhatWholeWalksFindAtTheSameTimes) {
+  std::uint64_t found = 0, continued = 0, capped = 0;
+  for (const NamedMotion& named : Motions()) {
+    for (const std::uint32_t intervals : {1u, 2u, 3u, 5u, 0xffffffffu}) {
+      for (const std::uint32_t cap : {0u, 1u, 3u, 4u, 1'000'000u}) {
+        for (const double separation : {0.0, 0.02}) {
+          HostWalks walks(named.motion, intervals);
+          walks.Job().step.max_intervals = cap;
+          walks.Job().step.min_separation = separation;
+          const HostWalks::Expected expected = walks.OfWholeWalks();
+          const auto order =
+              intervals % 2 == 0 ? SerialOrder::kOldestFirst : SerialOrder::kNewestFirst;
+          const auto report = SerialDriver<WalkProgram>(order).Run(walks.Job());
+          ASSERT_EQ(walks.Listed(), expected.found) << named.name << " by " << intervals;
+          ASSERT_EQ(EarliestOf(walks), expected.earliest);
+          EXPECT_EQ(walks.Counters().capped_pairs, expected.capped);
+          EXPECT_EQ(walks.Counters().contacts[0] + walks.Counters().contacts[1],
+                    expected.found.size());
+          EXPECT_EQ(walks.Counters().continued_walks, expected.continued);
+          EXPECT_EQ(report.Executed<ccd::AdvanceWalk>(), expected.walks + expected.continued);
+          found += expected.found.size();
+          continued += expected.continued;
+          capped += expected.capped;
+        }
+      }
+    }
+  }
+  EXPECT_GT(found, 10'000u);
+  EXPECT_GT(continued, 10'000u);
+  EXPECT_GT(capped, 1000u);
+}
+
+TEST(IntervalItems, FindTheSameOfWhatAStageBeforeLeft) {
+  std::uint64_t found = 0;
+  for (const NamedMotion& named : Motions()) {
+    for (const std::uint32_t intervals : {1u, 4u}) {
+      HostWalks walks(named.motion, intervals);
+      const HostWalks::Expected expected = walks.OfWholeWalks();
+      walks.WalkInFloats();
+      ASSERT_EQ(walks.Counters().left, expected.walks) << named.name;
+      const auto report = SerialDriver<WalkProgram>(SerialOrder::kNewestFirst).Run(walks.Job());
+      ASSERT_EQ(walks.Listed(), expected.found) << named.name << " by " << intervals;
+      EXPECT_EQ(report.Executed<ccd::AdvanceWalk>(), expected.walks + expected.continued);
+      found += expected.found.size();
+    }
+  }
+  EXPECT_GT(found, 500u);
+}
+
+// A walk leaves the place in which its continuation waits, whatever is next.
+TEST(IntervalItems, NeverWaitInLargerNumbersThanPairs) {
+  const Motion motion = TriangleSoup(1, {60, 0.35, 0.25});
+  for (const SerialOrder order : {SerialOrder::kOldestFirst, SerialOrder::kNewestFirst}) {
+    HostWalks walks(motion, 1);
+    EXPECT_LE(SerialDriver<WalkProgram>(order).Run(walks.Job()).most_waiting, walks.Pairs() + 1);
+  }
+}
+
+TEST(IntervalItems, FindTheEarliestTimeInAnyOrder) {
+  for (const NamedMotion& named : Motions()) {
+    for (const SerialOrder order : {SerialOrder::kOldestFirst, SerialOrder::kNewestFirst}) {
+      HostWalks walks(named.motion, 1);
+      const HostWalks::Expected expected = walks.OfWholeWalks();
+      walks.Job().step.report = ccd::Report::kEarliest;
+      SerialDriver<WalkProgram>(order).Run(walks.Job());
+      EXPECT_EQ(EarliestOf(walks), expected.earliest) << named.name;
+      EXPECT_LE(walks.Counters().continued_walks, expected.continued) << named.name;
+      EXPECT_TRUE(walks.Listed().empty());
+    }
+  }
+}
+
+TEST(IntervalItems, DropAPairBehindTheEarliestTime) {
+  HostWalks walks(TriangleSoup(1, {60, 0.35, 0.25}), 2);
+  walks.Job().step.report = ccd::Report::kEarliest;
+  SetEarliest(walks, 0.25);
+  procedure::Element elements[1];
+  procedure::SpawnBuffer spawns{0, elements};
+  exec::ThreadScope scope(nullptr);
+  ThreadContext context{scope, walks.Job(), nullptr, &spawns};
+  for (std::uint32_t pair = 0; pair < walks.Pairs(); ++pair) {
+    walks.Job().step.walk_times[pair] = 0.25;
+    ccd::AdvanceWalk::Execute(context, {pair, 6});
+  }
+  EXPECT_EQ(spawns.count, 0u);
+  EXPECT_EQ(EarliestOf(walks), 0.25);
+  EXPECT_EQ(walks.Counters().contacts[0] + walks.Counters().contacts[1], 0u);
+  EXPECT_EQ(walks.Counters().continued_walks, 3 * walks.Pairs());
+}
+
+TEST(IntervalItems, OfLanesLeaveOutOnlyWhatFloatsProveFree) {
+  std::uint32_t left_out = 0;
+  for (const NamedMotion& named : Motions()) {
+    HostWalks walks(named.motion, 1);
+    const auto pairs = static_cast<std::uint32_t>(walks.Pairs());
+    std::vector<bool> spawned(pairs, false);
+    std::uint64_t walked = 0;
+    for (std::uint32_t begin = 0; begin < pairs; begin += ccd::SeedWalks::kGrain) {
+      const std::uint32_t end = std::min(pairs, begin + ccd::SeedWalks::kGrain);
+      procedure::Element elements[ccd::SeedWalks::kMaxSpawns];
+      procedure::SpawnBuffer spawns{0, elements};
+      const std::string failure = RunLanes(7, [&](ScheduledLaneScope& lane) {
+        procedure::Context<ScheduledLaneScope, ccd::CollisionJob> context{lane, walks.Job(),
+                                                                          nullptr, &spawns};
+        ccd::SeedWalks::Execute(context, procedure::Range{begin, end});
+      });
+      ASSERT_EQ(failure, "");
+      for (std::uint32_t i = 0; i < spawns.count; ++i) {
+        const auto& [pair, intervals] = elements[i].payload;
+        ASSERT_TRUE(pair >= begin && pair < end && !spawned[pair] && intervals == 0);
+        spawned[pair] = true;
+        ++walked;
+      }
+    }
+    EXPECT_EQ(walked, walks.OfWholeWalks().walks) << named.name;
+    procedure::Element elements[1];
+    procedure::SpawnBuffer spawns{0, elements};
+    exec::ThreadScope scope(nullptr);
+    ThreadContext context{scope, walks.Job(), nullptr, &spawns};
+    walks.Job().step.interval_items = walks.Job().step.max_intervals;
+    for (std::uint32_t pair = 0; pair < pairs; ++pair) {
+      if (spawned[pair]) continue;
+      ++left_out;
+      walks.Job().step.walk_times[pair] = 0;
+      ccd::AdvanceWalk::Execute(context, {pair, 0});
+      ASSERT_EQ(spawns.count, 0u) << named.name;
+    }
+    EXPECT_TRUE(walks.Listed().empty()) << named.name;
+  }
+  EXPECT_GT(left_out, 500u);
+}
+
+}  // namespace
+}  // namespace warpyard::test_support

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/collision/convert.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "core/base/macros.h"
+#include "core/workload/ccd/check_options.h"
+
+namespace warpyard::server {
+namespace {
+
+template <class Pair, class Geometry>
+std::size_t BytesPerPair(bool has_times, bool has_geometry) {
+  return (has_times ? sizeof(Pair) : offsetof(Pair, time)) + (has_geometry ? sizeof(Geometry) : 0);
+}
+
+/// The next pairs that fit into `bytes` at so many a pair; moves `next` behind them and takes their
+/// size off `bytes`.
+template <class Pair>
+std::span<const Pair> TakePairs(const memory::HostVector<Pair>& pairs, std::size_t bytes_per_pair,
+                                std::size_t* next, std::size_t* bytes) {
+  const std::size_t count = std::min(pairs.size() - *next, *bytes / bytes_per_pair);
+  const std::span<const Pair> taken(pairs.data() + *next, count);
+  *next += count;
+  *bytes -= count * bytes_per_pair;
+  return taken;
+}
+
+void SetStatistics(const ccd::CollisionStatistics& statistics, v1::CollisionStatistics* out) {
+  out->set_vertices(statistics.vertices);
+  out->set_edges(statistics.edges);
+  out->set_triangles(statistics.triangles);
+  out->set_vertex_face_candidates(statistics.vertex_face_candidates);
+  out->set_edge_edge_candidates(statistics.edge_edge_candidates);
+  out->set_vertex_face_collisions(statistics.vertex_face_collisions);
+  out->set_edge_edge_collisions(statistics.edge_edge_collisions);
+  out->set_capped_pairs(statistics.capped_pairs);
+  ToProto(statistics.phases, out->mutable_phases());
+}
+
+absl::StatusOr<ccd::Report> ToReport(v1::Report report) {
+  switch (report) {
+    case v1::REPORT_UNSPECIFIED:
+    case v1::REPORT_COLLISIONS:
+      return ccd::Report::kCollisions;
+    case v1::REPORT_EARLIEST:
+      return ccd::Report::kEarliest;
+    case v1::REPORT_CANDIDATES:
+      return ccd::Report::kCandidates;
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat("collision.report: unknown value ", static_cast<int>(report)));
+  }
+}
+
+absl::StatusOr<ccd::RootFinder> ToRootFinder(v1::RootFinder root_finder) {
+  switch (root_finder) {
+    case v1::ROOT_FINDER_UNSPECIFIED:
+    case v1::ROOT_FINDER_CONSERVATIVE:
+      return ccd::RootFinder::kConservative;
+    case v1::ROOT_FINDER_CUBIC:
+      return ccd::RootFinder::kCubic;
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat("collision.root_finder: unknown value ", static_cast<int>(root_finder)));
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOptions& options) {
+  ccd::CollisionOptions core;
+  WY_ASSIGN_OR_RETURN(core.report, ToReport(options.report()));
+  WY_ASSIGN_OR_RETURN(core.root_finder, ToRootFinder(options.root_finder()));
+  core.tolerance = options.tolerance() == 0.0 ? kDefaultTolerance : options.tolerance();
+  if (!(core.tolerance >= kMinTolerance && core.tolerance <= kMaxTolerance)) {
+    return absl::InvalidArgumentError(absl::StrCat("collision.tolerance: ", options.tolerance(),
+                                                   ", expected 0 or from ", kMinTolerance, " to ",
+                                                   kMaxTolerance));
+  }
+  core.max_intervals =
+      options.max_intervals() == 0 ? kDefaultMaxIntervals : options.max_intervals();
+  if (core.max_intervals > kLimitOfMaxIntervals) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "collision.max_intervals: ", options.max_intervals(), ", at most ", kLimitOfMaxIntervals));
+  }
+  core.min_separation = options.min_separation();
+  core.max_time = options.max_time() == 0.0 ? 1 : options.max_time();
+  core.with_geometry = options.with_geometry();
+  core.unsorted = options.unsorted();
+  if (const absl::Status status = ccd::CheckOptions(core); !status.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat("collision.", status.message()));
+  }
+  return core;
+}
+
+ResultReader::ResultReader(const ccd::CollisionResult& result, ccd::Report report)
+    : result_(result),
+      has_times_(report != ccd::Report::kCandidates),
+      has_geometry_(!result.vertex_face_geometry.empty() || !result.edge_edge_geometry.empty()) {}
+
+std::size_t ResultReader::list_bytes() const {
+  return result_.vertex_face.size() * VertexFaceBytes() +
+         result_.edge_edge.size() * EdgeEdgeBytes();
+}
+
+std::size_t ResultReader::VertexFaceBytes() const {
+  return BytesPerPair<ccd::VertexFaceCollision, ccd::VertexFaceGeometry>(has_times_, has_geometry_);
+}
+
+std::size_t ResultReader::EdgeEdgeBytes() const {
+  return BytesPerPair<ccd::EdgeEdgeCollision, ccd::EdgeEdgeGeometry>(has_times_, has_geometry_);
+}
+
+ResultPart ResultReader::NextPart(std::size_t max_bytes) {
+  std::size_t bytes = std::max({max_bytes, VertexFaceBytes(), EdgeEdgeBytes()});
+  const std::size_t vertex_face = next_vertex_face_, edge_edge = next_edge_edge_;
+  ResultPart part;
+  part.has_times = has_times_;
+  part.vertex_face = TakePairs(result_.vertex_face, VertexFaceBytes(), &next_vertex_face_, &bytes);
+  // Only behind the last vertex-face pair, even where an edge-edge pair would fit: lists are
+  // ordered.
+  if (next_vertex_face_ == result_.vertex_face.size()) {
+    part.edge_edge = TakePairs(result_.edge_edge, EdgeEdgeBytes(), &next_edge_edge_, &bytes);
+  }
+  if (has_geometry_) {
+    part.vertex_face_geometry =
+        std::span(result_.vertex_face_geometry).subspan(vertex_face, part.vertex_face.size());
+    part.edge_edge_geometry =
+        std::span(result_.edge_edge_geometry).subspan(edge_edge, part.edge_edge.size());
+  }
+  part.is_last = next_vertex_face_ == result_.vertex_face.size() &&
+                 next_edge_edge_ == result_.edge_edge.size();
+  if (!part.is_last) return part;
+  if (result_.earliest_time) part.others.set_earliest_time(*result_.earliest_time);
+  if (result_.path_deviation) part.others.set_path_deviation(*result_.path_deviation);
+  SetStatistics(result_.statistics, part.others.mutable_statistics());
+  return part;
+}
+
+}  // namespace warpyard::server

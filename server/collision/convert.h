@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Options and results of collision jobs: wire <-> core.
+#ifndef WARPYARD_SERVER_COLLISION_CONVERT_H_
+#define WARPYARD_SERVER_COLLISION_CONVERT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "absl/status/statusor.h"
+#include "core/engine/engine.h"
+#include "core/workload/ccd/collision_types.h"
+#include "server/convert/job.h"
+#include "warpyard/v1/collision_service.pb.h"
+
+namespace warpyard::server {
+
+inline constexpr double kDefaultTolerance = 1e-6;
+inline constexpr double kMinTolerance = 1e-12;
+inline constexpr double kMaxTolerance = 1e6;
+inline constexpr std::uint32_t kDefaultMaxIntervals = 1'000'000;
+inline constexpr std::uint32_t kLimitOfMaxIntervals = 100'000'000;
+
+/// @errors INVALID_ARGUMENT
+absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOptions& options);
+
+/// A part of a result: views of lists in the result, and the fields that are no lists.
+struct ResultPart {
+  std::span<const ccd::VertexFaceCollision> vertex_face;
+  std::span<const ccd::EdgeEdgeCollision> edge_edge;
+  bool has_times = false;
+  /// @shape one a pair of the lists above, or empty
+  std::span<const ccd::VertexFaceGeometry> vertex_face_geometry;
+  std::span<const ccd::EdgeEdgeGeometry> edge_edge_geometry;
+  /// Set in the last part only; without lists.
+  v1::CollisionResult others;
+  bool is_last = false;
+};
+
+/// Divides one result into parts of bounded size, or gives it as one.
+class ResultReader {
+ public:
+  /// The result must outlive the reader, and its parts.
+  ResultReader(const ccd::CollisionResult& result, ccd::Report report);
+
+  /// Bytes of the lists in messages.
+  std::size_t list_bytes() const;
+
+  /// The next part, with as many pairs as fit, at least one, in lists of at most `max_bytes`. Not
+  /// behind the last.
+  ResultPart NextPart(std::size_t max_bytes);
+
+ private:
+  std::size_t VertexFaceBytes() const;  // of a pair
+  std::size_t EdgeEdgeBytes() const;
+
+  const ccd::CollisionResult& result_;
+  const bool has_times_;
+  const bool has_geometry_;
+  std::size_t next_vertex_face_ = 0;
+  std::size_t next_edge_edge_ = 0;
+};
+
+}  // namespace warpyard::server
+
+#endif  // WARPYARD_SERVER_COLLISION_CONVERT_H_

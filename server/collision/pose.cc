@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/collision/pose.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "core/base/macros.h"
+#include "core/workload/geometry/rigid_transform.h"
+#include "server/convert/mesh.h"
+
+namespace warpyard::server {
+namespace {
+
+using geometry::RigidTransform;
+
+/// The largest distance of an entry of R^T R from the identity.
+double Distortion(const RigidTransform& transform) {
+  const auto& m = transform.rows;
+  double largest = 0;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = i; j < 3; ++j) {
+      const double product = m[0][i] * m[0][j] + m[1][i] * m[1][j] + m[2][i] * m[2][j];
+      largest = std::max(largest, std::abs(product - (i == j ? 1 : 0)));
+    }
+  }
+  return largest;
+}
+
+double Determinant(const RigidTransform& transform) {
+  const auto& m = transform.rows;
+  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+/// What is wrong with a transform; empty if nothing is.
+std::string FaultOf(const RigidTransform& transform) {
+  bool in_range = true;
+  for (const auto& row : transform.rows) {
+    for (const double entry : row) {
+      if (!std::isfinite(entry)) return "has an entry that is not finite";
+      in_range &= std::abs(entry) <= kMaxCoordinate;
+    }
+  }
+  if (!in_range) return absl::StrCat("has an entry larger than ", kMaxCoordinate, " in magnitude");
+  const double distortion = Distortion(transform);
+  if (!(distortion <= kRigidTolerance)) {
+    return absl::StrCat("is not rigid: an entry of R^T R is ", distortion,
+                        " from the identity, at most ", kRigidTolerance, " is allowed");
+  }
+  if (Determinant(transform) < 0) return "is a reflection";
+  return "";
+}
+
+}  // namespace
+
+absl::StatusOr<ccd::PoseView> ToPose(const v1::Pose& pose, absl::string_view field,
+                                     std::uint32_t bodies) {
+  if (bodies == 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(field,
+                     ": the scene has no bodies; its mesh needs vertex_groups, all below its "
+                     "number of vertices"));
+  }
+  const std::string& bytes = pose.matrices();
+  const std::size_t expected = bodies * sizeof(RigidTransform);
+  if (bytes.size() != expected) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(field, ".matrices: ", bytes.size(), " bytes, expected ", expected, " (",
+                     sizeof(RigidTransform), " for each of ", bodies, " bodies)"));
+  }
+  for (std::size_t body = 0; body < bodies; ++body) {
+    RigidTransform transform;
+    std::memcpy(&transform, bytes.data() + body * sizeof transform, sizeof transform);
+    const std::string fault = FaultOf(transform);
+    if (fault.empty()) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat(field, ".matrices: the transform of body ", body, " ", fault));
+  }
+  return ccd::PoseView{bytes.data(), bodies};
+}
+
+}  // namespace warpyard::server

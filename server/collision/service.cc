@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/collision/service.h"
+
+#include "server/collision/calls.h"
+#include "server/collision/step_stream.h"
+
+namespace warpyard::server {
+
+grpc::ServerUnaryReactor* CollisionServiceImpl::OpenScene(grpc::CallbackServerContext* context,
+                                                          const grpc::ByteBuffer* request,
+                                                          grpc::ByteBuffer* response) {
+  return UnaryCall::Start<OpenSceneCall>(context_, context, request, response);
+}
+
+grpc::ServerUnaryReactor* CollisionServiceImpl::Step(grpc::CallbackServerContext* context,
+                                                     const grpc::ByteBuffer* request,
+                                                     grpc::ByteBuffer* response) {
+  return UnaryCall::Start<StepCall>(context_, context, request, response);
+}
+
+grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* CollisionServiceImpl::StreamSteps(
+    grpc::CallbackServerContext* context) {
+  return StepStreamReactor::Start(context_, context);
+}
+
+grpc::ServerUnaryReactor* CollisionServiceImpl::Detect(grpc::CallbackServerContext* context,
+                                                       const grpc::ByteBuffer* request,
+                                                       grpc::ByteBuffer* response) {
+  return UnaryCall::Start<DetectCall>(context_, context, request, response);
+}
+
+grpc::ServerUnaryReactor* CollisionServiceImpl::CloseScene(grpc::CallbackServerContext* context,
+                                                           const grpc::ByteBuffer* request,
+                                                           grpc::ByteBuffer* response) {
+  return UnaryCall::Start<CloseSceneCall>(context_, context, request, response);
+}
+
+}  // namespace warpyard::server

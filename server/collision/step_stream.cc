@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/collision/step_stream.h"
+
+#include <algorithm>
+
+#include "core/base/macros.h"
+#include "server/collision/result_bytes.h"
+#include "server/rpc/status_mapping.h"
+#include "server/rpc/wire.h"
+
+namespace warpyard::server {
+namespace {
+
+/// Steps that a stream may have read and not answered.
+constexpr std::size_t kMaxSteps = 4;
+/// No step is read while requests of this size are in memory; one request may be larger.
+constexpr std::size_t kMaxReadAheadBytes = std::size_t{64} << 20;
+/// Limit of the lists in one response.
+constexpr std::size_t kMaxPartBytes = std::size_t{1} << 20;
+
+}  // namespace
+
+grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StepStreamReactor::Start(
+    ServiceContext& service, grpc::CallbackServerContext* context) {
+  const auto reactor = std::make_shared<StepStreamReactor>(service, *context);
+  reactor->self_ = reactor;
+  if (reactor->admission_ == nullptr) {
+    reactor->end_ = ShuttingDown();
+  } else {
+    service.calls.AddListener(reactor);
+  }
+  reactor->Advance();
+  return reactor.get();
+}
+
+StepStreamReactor::StepStreamReactor(ServiceContext& service,
+                                     const grpc::CallbackServerContext& context)
+    : service_(service), context_(context), admission_(service.calls.TryAdmit()) {}
+
+void StepStreamReactor::OnReadDone(bool ok) {
+  const std::shared_ptr<Step> step = ok ? Receive() : nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    reading_ = false;
+    if (step == nullptr) {
+      reads_done_ = true;
+    } else {
+      step->number = steps_read_++;
+      if (draining_ && !step->result) step->result = ShuttingDown();
+      // A step that is wrong ends the stream when its turn comes; what follows is not looked at.
+      reads_done_ = reads_done_ || step->result.has_value();
+      if (step->result) {
+        service_.metrics.JobRejected(JobKind::kStep, ReasonOf(step->result->status()));
+      }
+      steps_.push_back(step);
+    }
+  }
+  Advance();
+}
+
+/// Checks the step that was read; a wrong one, or one too many, has its result already.
+std::shared_ptr<StepStreamReactor::Step> StepStreamReactor::Receive() {
+  auto step = std::make_shared<Step>(service_.jobs.engine());
+  step->request_bytes = incoming_.Length();
+  step->request = std::make_unique<v1::StreamStepsRequest>();
+  absl::StatusOr<RequestBudget::Share> share = service_.requests.Take(step->request_bytes);
+  absl::Status status = share.status();
+  if (status.ok()) {
+    step->share = *std::move(share);
+    status = Parse(&incoming_, step->request.get());
+  }
+  incoming_.Clear();
+  if (status.ok()) {
+    absl::StatusOr<PreparedStep> prepared =
+        PrepareStep(step->request->step(), TimesOf(context_), service_.scenes);
+    status = prepared.status();
+    if (prepared.ok()) step->prepared = *std::move(prepared);
+  }
+  if (!status.ok()) {
+    step->request.reset();
+    step->share.reset();
+    step->result = std::move(status);
+  }
+  return step;
+}
+
+void StepStreamReactor::OnStepped(const std::shared_ptr<Step>& step,
+                                  absl::StatusOr<ccd::CollisionResult> result) {
+  {
+    const std::lock_guard lock(mutex_);
+    step->result = std::move(result);
+    step->request.reset();
+    step->share.reset();
+    step->request_bytes = 0;
+    step->prepared.scene.reset();
+  }
+  Advance();
+}
+
+void StepStreamReactor::OnWriteDone(bool ok) {
+  {
+    const std::lock_guard lock(mutex_);
+    writing_ = false;
+    if (!ok && !end_) end_ = absl::CancelledError("the client is gone");
+  }
+  Advance();
+}
+
+void StepStreamReactor::OnCancel() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!end_) end_ = absl::CancelledError("the call was cancelled or its deadline has passed");
+  }
+  Advance();
+}
+
+void StepStreamReactor::OnDrain() {
+  {
+    const std::lock_guard lock(mutex_);
+    draining_ = true;
+  }
+  Advance();
+}
+
+void StepStreamReactor::OnDone() {
+  const CallTracker::Admission admission = std::move(admission_);
+  const std::shared_ptr<StepStreamReactor> self = std::move(self_);
+}
+
+void StepStreamReactor::Advance() {
+  // The call may be over, and gRPC have let go of it, while this still runs.
+  const std::shared_ptr<StepStreamReactor> self = shared_from_this();
+  std::unique_lock lock(mutex_);
+  advance_again_ = true;
+  if (advancing_) return;
+  advancing_ = true;
+  while (advance_again_) {
+    advance_again_ = false;
+    Work work = NextWork();
+    if (work.empty()) continue;
+    lock.unlock();
+    Perform(std::move(work));
+    lock.lock();
+    advance_again_ = true;
+  }
+  advancing_ = false;
+}
+
+StepStreamReactor::Work StepStreamReactor::NextWork() {
+  Work work;
+  if (finished_) return work;
+  if (!end_) FindEnd();
+  if (end_) {
+    for (const auto& step : steps_) {
+      if (step->submitted && !step->result) work.cancel.push_back(step->handle);
+    }
+    steps_.clear();
+    // gRPC must be done with a write before the call is finished.
+    if (!writing_) {
+      finished_ = true;
+      work.finish = end_;
+    }
+    return work;
+  }
+  FindSubmissions(&work);
+  if (!writing_ && !steps_.empty() && steps_.front()->result) {
+    work.write = steps_.front();
+    writing_ = true;
+  }
+  if (!reading_ && !reads_done_ && !draining_ && HasRoom()) {
+    work.read = true;
+    reading_ = true;
+  }
+  return work;
+}
+
+void StepStreamReactor::FindEnd() {
+  if (!steps_.empty()) {
+    const auto& result = steps_.front()->result;
+    if (result && !result->ok()) end_ = result->status();
+  } else if (!writing_) {
+    if (reads_done_) {
+      end_ = absl::OkStatus();
+    } else if (draining_) {
+      end_ = ShuttingDown();
+    }
+  }
+}
+
+void StepStreamReactor::FindSubmissions(Work* work) {
+  for (auto step = steps_.begin(); step != steps_.end(); ++step) {
+    if ((*step)->submitted || (*step)->result) continue;
+    const SceneId scene = (*step)->prepared.step.scene;
+    const bool must_wait = std::any_of(steps_.begin(), step, [&](const auto& earlier) {
+      return earlier->prepared.step.scene == scene && !(earlier->result && earlier->result->ok());
+    });
+    if (must_wait) continue;
+    (*step)->submitted = true;
+    work->submit.push_back(*step);
+  }
+}
+
+bool StepStreamReactor::HasRoom() const {
+  // A step that is not ahead of any other is read in any case: what does not fit ends the stream.
+  if (!steps_.empty() && !service_.requests.HasPlenty()) return false;
+  std::size_t bytes = 0;
+  for (const auto& step : steps_) bytes += step->request_bytes;
+  return steps_.size() < kMaxSteps && bytes < kMaxReadAheadBytes;
+}
+
+void StepStreamReactor::Perform(Work work) {
+  for (const auto& handle : work.cancel) handle->Cancel();
+  for (const auto& step : work.submit) Submit(step);
+  if (work.write != nullptr) WritePart(*work.write);
+  if (work.read) StartRead(&incoming_);
+  if (work.finish) {
+    service_.metrics.RpcCompleted(RpcMethod::kStreamSteps, work.finish->code());
+    Finish(ToGrpcStatus(*work.finish));
+  }
+}
+
+void StepStreamReactor::Submit(const std::shared_ptr<Step>& step) {
+  service_.jobs.Step(
+      step->prepared.step, step->prepared.job, step->handle,
+      [self = shared_from_this(), step](absl::StatusOr<ccd::CollisionResult> result) {
+        self->OnStepped(step, std::move(result));
+      });
+}
+
+void StepStreamReactor::WritePart(Step& step) {
+  if (!step.reader) step.reader.emplace(**step.result, step.prepared.step.options.report);
+  const ResultPart part = step.reader->NextPart(kMaxPartBytes);
+  v1::StreamStepsResponse response;
+  response.set_step(step.number);
+  response.set_last_part(part.is_last);
+  outgoing_ =
+      ResultBytes(response, v1::StreamStepsResponse::kResultFieldNumber, part, service_.buffers);
+  if (part.is_last) {
+    const std::lock_guard lock(mutex_);
+    steps_.pop_front();
+  }
+  StartWrite(&outgoing_);
+}
+
+}  // namespace warpyard::server

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One call of CollisionService.StreamSteps.
+#ifndef WARPYARD_SERVER_COLLISION_STEP_STREAM_H_
+#define WARPYARD_SERVER_COLLISION_STEP_STREAM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "grpcpp/server_context.h"
+#include "grpcpp/support/byte_buffer.h"
+#include "grpcpp/support/server_callback.h"
+#include "server/collision/prepared_step.h"
+#include "server/rpc/service_context.h"
+#include "warpyard/v1/collision_service.pb.h"
+
+namespace warpyard::server {
+
+/// Answers a stream of steps in order, in parts of bounded size.
+///
+/// It reads a few steps ahead of the one that it answers, and no further before the client has
+/// taken what is there: that bounds the memory of a stream. Steps of different scenes run at once;
+/// a step waits for the one before it of the same scene, so that none runs behind one that failed.
+///
+/// All events (gRPC's reactions, the engine's completions, draining) change the state under the
+/// lock and call Advance, which does what the state asks for until there is nothing more to do.
+/// Only one thread at a time does so, without the lock: gRPC and the engine may call back from
+/// within.
+class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
+                                public DrainListener,
+                                public std::enable_shared_from_this<StepStreamReactor> {
+ public:
+  static grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* Start(
+      ServiceContext& service, grpc::CallbackServerContext* context);
+
+  /// Use Start.
+  StepStreamReactor(ServiceContext& service, const grpc::CallbackServerContext& context);
+
+ private:
+  /// A step from its request to the last part of its response.
+  struct Step {
+    explicit Step(Engine& engine) : handle(std::make_shared<JobHandle>(engine)) {}
+
+    std::uint64_t number = 0;
+    std::size_t request_bytes = 0;
+    RequestBudget::Share share;                       // of the request
+    std::unique_ptr<v1::StreamStepsRequest> request;  // until the job is done
+    PreparedStep prepared;
+    const std::shared_ptr<JobHandle> handle;
+    bool submitted = false;
+    std::optional<absl::StatusOr<ccd::CollisionResult>> result;
+    std::optional<ResultReader> reader;
+  };
+
+  /// What Advance has found to do.
+  struct Work {
+    std::vector<std::shared_ptr<Step>> submit;
+    std::vector<std::shared_ptr<JobHandle>> cancel;
+    std::shared_ptr<Step> write;
+    bool read = false;
+    std::optional<absl::Status> finish;
+
+    bool empty() const {
+      return submit.empty() && cancel.empty() && write == nullptr && !read && !finish;
+    }
+  };
+
+  void OnReadDone(bool ok) override;
+  void OnWriteDone(bool ok) override;
+  void OnCancel() override;
+  void OnDone() override;
+  void OnDrain() override;
+
+  std::shared_ptr<Step> Receive();
+  void OnStepped(const std::shared_ptr<Step>& step, absl::StatusOr<ccd::CollisionResult> result);
+
+  void Advance();
+  void Perform(Work work);
+  void Submit(const std::shared_ptr<Step>& step);
+  void WritePart(Step& step);
+
+  // With the lock held.
+  Work NextWork();
+  void FindEnd();
+  void FindSubmissions(Work* work);
+  bool HasRoom() const;
+
+  ServiceContext& service_;
+  const grpc::CallbackServerContext& context_;
+  CallTracker::Admission admission_;
+  std::shared_ptr<StepStreamReactor> self_;  // until gRPC is done
+  grpc::ByteBuffer incoming_;                // gRPC's while reading_
+  grpc::ByteBuffer outgoing_;                // gRPC's while writing_
+
+  std::mutex mutex_;
+  // The rest is guarded by mutex_; a step's reader belongs to the thread in Advance.
+  std::deque<std::shared_ptr<Step>> steps_;  // read, and not yet answered in full
+  std::uint64_t steps_read_ = 0;
+  bool reading_ = false;
+  bool reads_done_ = false;  // nothing more will be, or may be, read
+  bool writing_ = false;
+  bool draining_ = false;
+  std::optional<absl::Status> end_;  // how the call will end, once decided
+  bool finished_ = false;
+  bool advancing_ = false;
+  bool advance_again_ = false;
+};
+
+}  // namespace warpyard::server
+
+#endif  // WARPYARD_SERVER_COLLISION_STEP_STREAM_H_

@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Events of the load workload on a few workers, in the interleaving of a seed.
+//
+// The workers have tiny stacks and share one workspace; events come, spawn and are cancelled, and a
+// start of the workers may end in the middle (park) and be followed by another. Whatever the order
+// of their steps, every element is executed once, and every event ends once.
+#ifndef WARPYARD_TESTS_SUPPORT_WORKERS_SCHEDULER_RUN_H_
+#define WARPYARD_TESTS_SUPPORT_WORKERS_SCHEDULER_RUN_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "core/model/worker_loop.h"
+#include "core/model/workspace.h"
+#include "core/workload/synthetic/synthetic_oracle.h"
+#include "core/workload/synthetic/synthetic_program.h"
+#include "tests/support/scheduled_scope.h"
+
+namespace warpyard::test_support {
+
+/// A word whose loads are seldom switching points. A look at all buckets is hundreds of loads: if
+/// all of them were, hardly a switch would fall anywhere else.
+template <class T>
+class SeldomSteppedRef : public SteppedRef<T> {
+ public:
+  explicit SeldomSteppedRef(T& word) : SteppedRef<T>(word), word_(word) {}
+
+  T LoadRelaxed() const { return Schedule::OnceIn(64) ? SteppedRef<T>::LoadRelaxed() : word_; }
+
+ private:
+  T& word_;
+};
+
+class SchedulerScope : public ScheduledScope {
+ public:
+  using ScheduledScope::ScheduledScope;
+
+  template <class T>
+  static SeldomSteppedRef<T> Word(T& word) {
+    return SeldomSteppedRef<T>(word);
+  }
+  /// As Word, where a look loads several words together.
+  static void LoadWords(std::uint32_t* words, std::uint32_t (&found)[4]) {
+    for (int k = 0; k < 4; ++k) found[k] = Word(words[k]).LoadRelaxed();
+  }
+};
+
+using TinyShape = model::WorkerShape<1, 2, 32, 64, 64>;
+
+/// @shape Scope: SchedulerScope or what derives from it
+template <class Scope>
+using TinySpace = model::Workspace<Scope, synthetic::SyntheticProgram, TinyShape>;
+
+/// @shape Space: a TinySpace or what derives from it
+template <class Space>
+class SchedulerRun {
+ public:
+  explicit SchedulerRun(std::uint64_t seed) : schedule_(seed), space_(new (Storage()) Space{}) {
+    space_->buckets.Reset(0, 1);
+  }
+
+  /// @shape at most kWorkers events
+  void Add(synthetic::SyntheticJob job, bool cancel) {
+    results_.push_back(std::make_unique<synthetic::SyntheticResults>());
+    job.results = results_.back().get();
+    jobs_.push_back(job);
+    cancel_.push_back(cancel);
+    ends_.push_back(0);
+  }
+
+  /// What went wrong; empty when nothing did. @shape launches: starts of the workers, all but the
+  ///     last of which are told to end early
+  std::string Run(std::uint32_t launches) {
+    launches_ = launches;
+    for (std::uint32_t w = 0; w < kWorkers; ++w) schedule_.Add([this, w] { Work(w); });
+    const std::string stopped = schedule_.Run();
+    if (!stopped.empty()) return stopped;
+    for (std::size_t e = 0; e < jobs_.size(); ++e) {
+      const std::string event = "event " + std::to_string(e);
+      const std::uint64_t executed = synthetic::TotalOf(*results_[e]).executed;
+      const std::uint64_t expected = synthetic::CountNodes(jobs_[e]).executed;
+      if (ends_[e] != 1) return event + " ended " + std::to_string(ends_[e]) + " times";
+      if (cancel_[e] ? executed > expected : executed != expected) {
+        return event + ": executed " + std::to_string(executed) + " of " + std::to_string(expected);
+      }
+    }
+    return "";
+  }
+
+ private:
+  static_assert(std::is_trivially_destructible_v<Space>);
+  using Scope = typename Space::Scope;
+  using Memory = model::BlockMemory<Space>;
+  static constexpr std::uint32_t kWorkers = 3;
+
+  /// One for all runs: to ask the system for fresh pages takes longer than a run.
+  static void* Storage() {
+    alignas(Space) static std::byte storage[sizeof(Space)];
+    return storage;
+  }
+
+  void Work(std::uint32_t worker) {
+    if (worker < jobs_.size()) Start(worker);
+    for (std::uint32_t launch = 1; launch <= launches_; ++launch) {
+      WorkDuring(worker, launch);
+      if (AllDone()) return;
+    }
+  }
+
+  void WorkDuring(std::uint32_t worker, std::uint32_t launch) {
+    alignas(64) std::byte shared[64];
+    Scope scope(shared);
+    memories_[worker] = std::make_unique<Memory>();
+    model::WorkerLoop<Scope, Space> loop(scope, *space_, *memories_[worker], kWorkers, launch);
+    const auto done = [this](std::uint32_t event) { End(event); };
+    for (std::uint32_t round = 0; !AllDone(); ++round) {
+      if (worker == 0 && round == 6 && launch < launches_) {
+        Scope::Word(space_->park_launch).StoreRelaxed(launch);
+      }
+      if (worker < jobs_.size() && cancel_[worker] && round == 3) {
+        Scope::Word(space_->events[worker].cancel).StoreRelaxed(1);
+      }
+      const model::Found found = loop.RunOnce(done);
+      if (found == model::Found::kPark) return;
+      if (found == model::Found::kStuck) Schedule::Fail("a worker is stuck");
+      if (found != model::Found::kNothing) continue;
+      loop.SetIdle();
+      Scope::Pause(0);
+    }
+  }
+
+  void Start(std::uint32_t event) {
+    space_->events[event].job = jobs_[event];
+    if (space_->events.Start(event)) {
+      End(event);
+    } else {
+      space_->buckets.SetHint(event, Space::Buckets::kRangeHint);
+    }
+  }
+
+  void End(std::uint32_t event) {
+    ++ends_[event];
+    ScheduledScope::Word(ended_).FetchAddAcqRel(1);
+  }
+
+  bool AllDone() { return ScheduledScope::Word(ended_).LoadAcquire() >= jobs_.size(); }
+
+  Schedule schedule_;
+  Space* const space_;
+  // Not on the workers' stacks, which are abandoned where a schedule fails.
+  std::array<std::unique_ptr<Memory>, kWorkers> memories_;
+  std::vector<synthetic::SyntheticJob> jobs_;
+  std::vector<std::unique_ptr<synthetic::SyntheticResults>> results_;
+  std::vector<bool> cancel_;
+  std::vector<std::uint32_t> ends_;
+  std::uint32_t ended_ = 0;
+  std::uint32_t launches_ = 1;
+};
+
+/// What happens in a run.
+enum class SchedulerStory {
+  kOneEvent,
+  kTwoEvents,
+  kCancel,  ///< two events, of which one is cancelled
+  kChains,  ///< three events of short chains of elements over few levels: all go through queues
+  kPark,    ///< two events and three starts of the workers; a third of the seeds cancel one
+};
+
+inline synthetic::SyntheticJob SchedulerJob(synthetic::SyntheticKind kind, std::uint32_t seed) {
+  synthetic::SyntheticJob job;
+  job.kind = kind;
+  job.seed = seed;
+  job.stages = 1 + seed % 2;
+  job.elements = 1 + seed % 3;
+  job.growth = {3, {900, 300}};
+  if (kind == synthetic::SyntheticKind::kTree)
+    job.growth = synthetic::FullTreeGrowth(3, synthetic::kEvenPermille);
+  if (kind == synthetic::SyntheticKind::kPrioritised) {
+    job.total = 6;
+    job.levels = 1 + seed % 5;
+  }
+  return job;
+}
+
+inline synthetic::SyntheticJob ChainJob(std::uint32_t seed) {
+  synthetic::SyntheticJob job;
+  job.kind = synthetic::SyntheticKind::kPrioritised;
+  job.seed = seed;
+  job.elements = 1 + seed % 2;
+  job.total = job.elements + 1 + seed / 2 % 4;
+  job.levels = 1 + seed / 8 % 3;
+  return job;
+}
+
+/// What goes wrong in a story at a seed; empty when nothing does.
+template <class Space>
+std::string SchedulerFault(SchedulerStory story, std::uint32_t seed) {
+  using synthetic::SyntheticKind;
+  constexpr SyntheticKind kKinds[] = {SyntheticKind::kFlat, SyntheticKind::kRecursiveItems,
+                                      SyntheticKind::kTree, SyntheticKind::kPrioritised,
+                                      SyntheticKind::kRecursivePackages};
+  const bool parks = story == SchedulerStory::kPark;
+  SchedulerRun<Space> run(seed);
+  if (story == SchedulerStory::kChains) {
+    for (std::uint32_t event = 0; event < 3; ++event) run.Add(ChainJob(seed + event), false);
+    return run.Run(1);
+  }
+  run.Add(SchedulerJob(kKinds[seed % 5], seed), story == SchedulerStory::kCancel);
+  if (story != SchedulerStory::kOneEvent) {
+    run.Add(SchedulerJob(kKinds[seed / 5 % 5], seed + 1), parks && seed % 3 == 0);
+  }
+  return run.Run(parks ? 3 : 1);
+}
+
+/// The first seed at which a story goes wrong, and how.
+template <class Space>
+struct SchedulerSearch {
+  std::uint32_t seed = 0;
+  std::string fault;
+
+  SchedulerSearch(SchedulerStory story, std::uint32_t seeds) {
+    for (; seed < seeds; ++seed) {
+      fault = SchedulerFault<Space>(story, seed);
+      if (!fault.empty()) return;
+    }
+  }
+};
+
+}  // namespace warpyard::test_support
+
+#endif  // WARPYARD_TESTS_SUPPORT_WORKERS_SCHEDULER_RUN_H_

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Small valid messages, for tests to use and to break.
+#ifndef WARPYARD_TESTS_UNIT_SERVER_MESSAGES_H_
+#define WARPYARD_TESTS_UNIT_SERVER_MESSAGES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "warpyard/v1/collision_service.pb.h"
+#include "warpyard/v1/mesh.pb.h"
+
+namespace warpyard::test_support {
+
+template <class Number>
+std::string Bytes(const std::vector<Number>& numbers) {
+  return std::string(reinterpret_cast<const char*>(numbers.data()),
+                     numbers.size() * sizeof(Number));
+}
+
+template <class Number>
+std::vector<Number> Numbers(const std::string& bytes) {
+  const auto* first = reinterpret_cast<const Number*>(bytes.data());
+  return {first, first + bytes.size() / sizeof(Number)};
+}
+
+inline v1::Positions Doubles(const std::vector<double>& numbers) {
+  v1::Positions positions;
+  positions.set_scalar_type(v1::SCALAR_TYPE_FLOAT64);
+  positions.set_data(Bytes(numbers));
+  return positions;
+}
+
+/// A unit square of two triangles in the plane z = 0.
+inline v1::TriangleMesh SquareMesh() {
+  v1::TriangleMesh mesh;
+  *mesh.mutable_positions() = Doubles({0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0});
+  mesh.set_triangles(Bytes<std::uint32_t>({0, 1, 2, 0, 2, 3}));
+  return mesh;
+}
+
+/// The square, moved up.
+inline v1::Positions SquareEnd() { return Doubles({0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1}); }
+
+/// Two triangles (vertices 0..2 below, 3..5 above) of which the upper falls through the lower.
+inline v1::TriangleMesh FallingTriangleMesh() {
+  v1::TriangleMesh mesh;
+  *mesh.mutable_positions() = Doubles({0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 1, 1.5, 1, 2, 1, 1.5, 2});
+  mesh.set_triangles(Bytes<std::uint32_t>({0, 1, 2, 3, 4, 5}));
+  return mesh;
+}
+
+/// Where they are afterwards: vertex 3 has passed face 0 at t = 0.5.
+inline v1::Positions FallingTriangleEnd() {
+  return Doubles({0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, -1, 1.5, 1, 1, 1, 1.5, 1});
+}
+
+}  // namespace warpyard::test_support
+
+#endif  // WARPYARD_TESTS_UNIT_SERVER_MESSAGES_H_
