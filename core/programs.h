@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the workers of every device can run: the procedures of all workloads in one program.
+// Lists the workloads that are compiled into the workers' program, one line each.
 #ifndef WARPYARD_CORE_PROGRAMS_H_
 #define WARPYARD_CORE_PROGRAMS_H_
 
@@ -11,7 +11,18 @@
 
 namespace warpyard {
 
-using ServiceProgram = model::CombinedProgram<ccd::CollisionProgram, synthetic::SyntheticProgram>;
+/// Two instantiations of a list of the same workloads: one more kernel for each set.
+template <class... More>
+using ProgramWith = model::CombinedProgram<  //
+    ccd::CollisionProgram,                   //
+    More...>;
+
+/// The program of a service.
+using ServiceProgram = ProgramWith<>;
+
+/// The same and the synthetic load, for load tests (EngineOptions::synthetic_jobs). A service that
+/// runs no load tests does not pay for it.
+using ProgramWithSynthetic = ProgramWith<synthetic::SyntheticProgram>;
 
 }  // namespace warpyard
 

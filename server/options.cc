@@ -30,7 +30,7 @@ struct Flag {
   absl::Status (*parse)(absl::string_view value, ServerOptions& options);
 };
 
-constexpr std::array<Flag, 17> kFlags = {{
+constexpr std::array<Flag, 20> kFlags = {{
     {"--listen", "HOST:PORT (127.0.0.1:7843)", "address of the gRPC service; port 0: any free port",
      [](absl::string_view v, ServerOptions& o) { return ParseAddress(v, &o.listen); }},
     {"--metrics", "HOST:PORT|off (127.0.0.1:9843)", "address of /metrics for Prometheus",
@@ -65,13 +65,21 @@ constexpr std::array<Flag, 17> kFlags = {{
      [](absl::string_view v, ServerOptions& o) {
        return ParseMebibytes(v, {1, kMaxMessageMib}, &o.max_response_bytes);
      }},
-    {"--max-scenes", "N (256)", "scenes that may be open at once",
+    {"--max-residents", "N (256)", "scenes and other residents that may be open at once",
      [](absl::string_view v, ServerOptions& o) {
-       return ParseNumber(v, {1, kMaxInt}, &o.engine.max_scenes);
+       return ParseNumber(v, {1, kMaxInt}, &o.engine.max_residents);
      }},
-    {"--scene-ttl", "DURATION (10m)", "an open scene that is not used for so long is closed",
+    {"--max-scenes", "N", "older name of --max-residents",
      [](absl::string_view v, ServerOptions& o) {
-       return ParseDuration(v, absl::Seconds(1), &o.scene_ttl);
+       return ParseNumber(v, {1, kMaxInt}, &o.engine.max_residents);
+     }},
+    {"--resident-ttl", "DURATION (10m)", "a resident that is not used for this long is closed",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseDuration(v, absl::Seconds(1), &o.resident_ttl);
+     }},
+    {"--scene-ttl", "DURATION", "older name of --resident-ttl",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseDuration(v, absl::Seconds(1), &o.resident_ttl);
      }},
     {"--max-pending-jobs", "N (1024)", "jobs that may wait to run",
      [](absl::string_view v, ServerOptions& o) {
@@ -82,8 +90,13 @@ constexpr std::array<Flag, 17> kFlags = {{
      [](absl::string_view v, ServerOptions& o) {
        return ParseMebibytes(v, {1, kMaxInt}, &o.max_pending_bytes);
      }},
+    {"--max-unread-mib", "N (2048)",
+     "results that wait for clients to read them, in MiB; at least --max-response-mib",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseMebibytes(v, {1, kMaxInt}, &o.max_unread_bytes);
+     }},
     {"--memory-limit-mib", "N (0)",
-     "memory for scenes and jobs of each device, in MiB; 0: 80 % of what is free at start",
+     "memory for residents and jobs of each device, in MiB; 0: 80 % of what is free at start",
      [](absl::string_view v, ServerOptions& o) {
        return ParseMebibytes(v, {0, kMaxInt}, &o.engine.memory_limit_bytes);
      }},
@@ -126,6 +139,9 @@ const Flag* FindFlag(absl::string_view name) {
 absl::Status CheckTogether(const ServerOptions& options) {
   if (options.max_pending_bytes < options.max_request_bytes) {
     return absl::InvalidArgumentError("--max-pending-mib: must be at least --max-request-mib");
+  }
+  if (options.max_unread_bytes < options.max_response_bytes) {
+    return absl::InvalidArgumentError("--max-unread-mib: must be at least --max-response-mib");
   }
   if (!options.engine.devices.empty() && options.engine.backend == BackendChoice::kCpu) {
     return absl::InvalidArgumentError("--devices: --backend cpu uses no CUDA device");
@@ -174,6 +190,7 @@ absl::StatusOr<CommandLine> ParseCommandLine(std::span<const char* const> argume
     }
   }
   WY_RETURN_IF_ERROR(CheckTogether(line.options));
+  line.options.engine.synthetic_jobs = line.options.enable_load_jobs;
   return line;
 }
 

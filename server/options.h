@@ -11,7 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "core/engine/engine.h"
+#include "core/engine/engine_options.h"
 
 namespace warpyard::server {
 
@@ -26,7 +26,10 @@ struct ServerOptions {
   std::size_t max_response_bytes = std::size_t{256} << 20;
   /// Of requests whose jobs have not ended; one that would be too much is refused.
   std::size_t max_pending_bytes = std::size_t{1024} << 20;
-  absl::Duration scene_ttl = absl::Minutes(10);
+  /// Of results that clients have not read yet; a result that would be too much ends its call.
+  std::size_t max_unread_bytes = std::size_t{2048} << 20;
+  /// A resident that is not used for this long is closed.
+  absl::Duration resident_ttl = absl::Minutes(10);
   absl::Duration drain_timeout = absl::Seconds(25);
   /// How often the health of the devices is looked at. No flag: for tests.
   absl::Duration health_interval = absl::Seconds(1);

@@ -26,10 +26,10 @@ constexpr int kKeepaliveIntervalMs = 60'000;
 constexpr int kKeepaliveTimeoutMs = 20'000;
 constexpr int kMinPingIntervalMs = 30'000;
 constexpr int kMaxConnectionIdleMs = 30 * 60'000;
-/// Memory of responses that stays for the next ones: a list of two million pairs, or 32 parts of
-/// streams.
+/// Response buffers kept for reuse: as much as a list of two million pairs, or 32 parts of streams.
 constexpr std::size_t kMostKeptBytes = std::size_t{64} << 20;
-/// For the last bytes of calls that have ended; then what is left is cut.
+constexpr std::chrono::seconds kSweepInterval(1);
+/// For the last bytes of calls that have ended; then connections are cut.
 constexpr std::chrono::milliseconds kShutdownGrace(200);
 
 void AddChannelArguments(grpc::ServerBuilder& builder) {
@@ -41,7 +41,7 @@ void AddChannelArguments(grpc::ServerBuilder& builder) {
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
                              kMinPingIntervalMs);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, kMaxConnectionIdleMs);
-  // Two servers on one port would share the calls among them, and the scenes would not be found.
+  // Two servers on one port would share the calls, and would not find each other's scenes.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   // gRPC 1.51 inflates a compressed message in full before it checks the limit of its size.
   builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_DEFLATE, false);
@@ -55,8 +55,10 @@ absl::string_view HostOf(absl::string_view address) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& options,
-                                                      std::unique_ptr<Engine> engine) {
+                                                      std::unique_ptr<Engine> engine,
+                                                      std::span<const WorkloadEntry> workloads) {
   std::unique_ptr<Server> server(new Server(options, std::move(engine)));
+  server->AddWorkloads(workloads);
   WY_RETURN_IF_ERROR(server->ListenForMetrics());
   WY_RETURN_IF_ERROR(server->Listen());
   return server;
@@ -65,19 +67,24 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
 Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
     : options_(options),
       metrics_(WARPYARD_VERSION, engine->BackendDescription()),
-      requests_(options.max_pending_bytes),
+      requests_(options.max_pending_bytes, kRequestWording),
+      results_(options.max_unread_bytes, kResultWording),
       buffers_(kMostKeptBytes),
       engine_(std::move(engine)),
-      jobs_(*engine_, metrics_),
-      scenes_(options.scene_ttl,
-              [this](SceneId scene) { engine_->CloseScene(scene).IgnoreError(); }),
-      engine_collector_(std::make_shared<EngineCollector>(*engine_, requests_)),
-      collision_service_(Context()),
-      load_service_(Context()),
-      sweeper_(std::make_unique<SceneSweeper>(scenes_)) {}
+      jobs_(*engine_),
+      residents_(options.resident_ttl,
+                 [this](ResidentId resident) { engine_->Close(resident).IgnoreError(); }),
+      engine_collector_(std::make_shared<EngineCollector>(*engine_, requests_, results_)),
+      sweeper_(std::make_unique<Periodic>(kSweepInterval, [this] { residents_.RemoveExpired(); })) {
+}
 
-ServiceContext Server::Context() {
-  return {jobs_, scenes_, metrics_, calls_, requests_, buffers_, options_.max_response_bytes};
+void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
+  const ServiceContext context = {jobs_,     residents_, metrics_, calls_,
+                                  requests_, results_,   buffers_, options_.max_response_bytes};
+  for (const WorkloadEntry& entry : workloads) {
+    if (entry.enabled != nullptr && !(options_.*entry.enabled)) continue;
+    workloads_.push_back(entry.make(context));
+  }
 }
 
 Server::~Server() {
@@ -92,8 +99,7 @@ absl::Status Server::Listen() {
   builder.SetMaxReceiveMessageSize(static_cast<int>(options_.max_request_bytes));
   builder.SetMaxSendMessageSize(-1);  // unary calls and the parts of streams keep the limits
   AddChannelArguments(builder);
-  builder.RegisterService(&collision_service_);
-  if (options_.enable_load_jobs) builder.RegisterService(&load_service_);
+  for (const auto& workload : workloads_) builder.RegisterService(&workload->service());
   grpc_server_ = builder.BuildAndStart();
   if (grpc_server_ == nullptr || port_ == 0) {
     return absl::UnavailableError(
@@ -122,8 +128,7 @@ absl::Status Server::ListenForMetrics() {
 void Server::SetHealth(bool serving) {
   grpc::HealthCheckServiceInterface* health = grpc_server_->GetHealthCheckService();
   health->SetServingStatus("", serving);
-  health->SetServingStatus(kCollisionServiceName, serving);
-  if (options_.enable_load_jobs) health->SetServingStatus(kLoadServiceName, serving);
+  for (const auto& workload : workloads_) health->SetServingStatus(workload->name(), serving);
 }
 
 void Server::WatchHealth() {

@@ -6,7 +6,9 @@
 #define WARPYARD_SERVER_SERVER_H_
 
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -14,17 +16,18 @@
 #include "core/engine/engine.h"
 #include "grpcpp/server.h"
 #include "prometheus/exposer.h"
-#include "server/admission/request_budget.h"
-#include "server/collision/service.h"
+#include "server/admission/byte_budget.h"
 #include "server/health_watch.h"
 #include "server/jobs/job_runner.h"
+#include "server/jobs/periodic.h"
 #include "server/jobs/resident_table.h"
 #include "server/metrics/engine_collector.h"
 #include "server/metrics/metrics.h"
 #include "server/options.h"
 #include "server/rpc/buffer_pool.h"
 #include "server/rpc/call_tracker.h"
-#include "server/synthetic/service.h"
+#include "server/workload.h"
+#include "server/workloads.h"
 
 namespace warpyard::server {
 
@@ -32,8 +35,9 @@ namespace warpyard::server {
 class Server {
  public:
   /// @errors UNAVAILABLE: an address cannot be listened on
-  static absl::StatusOr<std::unique_ptr<Server>> Start(const ServerOptions& options,
-                                                       std::unique_ptr<Engine> engine);
+  static absl::StatusOr<std::unique_ptr<Server>> Start(
+      const ServerOptions& options, std::unique_ptr<Engine> engine,
+      std::span<const WorkloadEntry> workloads = AllWorkloads());
   ~Server();
 
   /// The port of the gRPC service.
@@ -56,28 +60,28 @@ class Server {
  private:
   Server(const ServerOptions& options, std::unique_ptr<Engine> engine);
 
-  ServiceContext Context();
+  void AddWorkloads(std::span<const WorkloadEntry> workloads);
   absl::Status Listen();
   absl::Status ListenForMetrics();
   void SetHealth(bool serving);
   void WatchHealth();
 
   // In the order in which they need each other: the engine's completions use the metrics, the
-  // scenes and the calls use the engine.
+  // residents and the calls use the engine.
   const ServerOptions options_;
   Metrics metrics_;
   CallTracker calls_;
-  RequestBudget requests_;
+  ByteBudget requests_;
+  ByteBudget results_;
   BufferPool buffers_;
   const std::unique_ptr<Engine> engine_;
   JobRunner jobs_;
-  SceneTable scenes_;
+  ResidentTable residents_;
   const std::shared_ptr<EngineCollector> engine_collector_;
-  CollisionServiceImpl collision_service_;
-  LoadServiceImpl load_service_;
+  std::vector<std::unique_ptr<Workload>> workloads_;
   int port_ = 0;
   int metrics_port_ = 0;
-  std::unique_ptr<SceneSweeper> sweeper_;
+  std::unique_ptr<Periodic> sweeper_;
   std::unique_ptr<prometheus::Exposer> exposer_;
   std::unique_ptr<grpc::Server> grpc_server_;
   std::unique_ptr<HealthWatch> health_watch_;  // last: it tells the server of lost devices

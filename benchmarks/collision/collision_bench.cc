@@ -20,6 +20,7 @@
 #include "benchmarks/support/command_line.h"
 #include "benchmarks/support/engine_runs.h"
 #include "client_examples/mesh_io/mesh_io.h"
+#include "core/api/collision.h"
 #include "core/engine/engine.h"
 
 namespace warpyard {
@@ -189,16 +190,16 @@ int Main(int argc, char** argv) {
   const mesh_io::Mesh start = OrExit(mesh_io::ReadMesh(arguments.files[0]));
   const mesh_io::Mesh end = OrExit(mesh_io::ReadMesh(arguments.files[1]));
   const auto engine = OrExit(Engine::Create(engine_options));
-  SceneDescription description;
+  collision::SceneDescription description;
   const std::string& form = arguments.options["positions"];
   const Frame first(start.positions, form), last(end.positions, form);
   description.positions = first.View();
   description.triangles = start.triangles;
-  const SceneId scene = OrExit(collision_bench::OpenAndWait(*engine, description)).id;
+  const ResidentId scene = OrExit(collision_bench::OpenAndWait(*engine, description)).id;
   // Either both ends travel, or the start is where the step back ended, which is not timed.
   const bool sends_start = arguments.options["start"] == "sent";
-  StepDescription step{scene, last.View(), first.View(), Options(arguments)};
-  const StepDescription back{scene, first.View(), last.View(), step.options};
+  collision::StepDescription step{scene, last.View(), first.View(), Options(arguments)};
+  const collision::StepDescription back{scene, first.View(), last.View(), step.options};
   if (!sends_start) step.start.reset();
   const int repeat = std::atoi(arguments.options["repeat"].c_str());
   ccd::CollisionResult result = OrExit(collision_bench::StepAndWait(*engine, step));  // lists grow

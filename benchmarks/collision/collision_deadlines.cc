@@ -19,6 +19,8 @@
 #include "benchmarks/support/command_line.h"
 #include "benchmarks/support/engine_runs.h"
 #include "client_examples/mesh_io/mesh_io.h"
+#include "core/api/synthetic.h"
+#include "core/api/collision.h"
 #include "core/engine/engine.h"
 
 namespace warpyard {
@@ -56,7 +58,7 @@ class Background {
 
   void Submit() {
     ++running_;
-    engine_.RunLoad(load_, {}, [this](absl::StatusOr<synthetic::SyntheticResult> result) {
+    synthetic::Run(engine_, load_, {}, [this](absl::StatusOr<synthetic::SyntheticResult> result) {
       executed_ += OrExit(std::move(result)).executed;
       if (!stop_) Submit();
       --running_;
@@ -71,7 +73,7 @@ class Background {
 };
 
 struct Plan {
-  StepDescription step;
+  collision::StepDescription step;
   int steps;
   absl::Duration period, deadline;
 };
@@ -136,7 +138,7 @@ int Main(int argc, char** argv) {
   engine_options.backend = ValueOf(collision_bench::kBackends, options["backend"]);
   engine_options.threads = std::atoi(options["threads"].c_str());
   const auto engine = OrExit(Engine::Create(engine_options));
-  SceneDescription scene;
+  collision::SceneDescription scene;
   scene.positions = view(start);
   scene.triangles = start.triangles;
   Plan plan{{OrExit(collision_bench::OpenAndWait(*engine, scene)).id, view(end), view(start), {}},

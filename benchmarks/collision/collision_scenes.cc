@@ -29,6 +29,7 @@
 #include "benchmarks/support/command_line.h"
 #include "benchmarks/support/engine_runs.h"
 #include "client_examples/mesh_io/mesh_io.h"
+#include "core/api/collision.h"
 #include "core/engine/engine.h"
 
 namespace warpyard::collision_bench {
@@ -91,10 +92,10 @@ struct Input {
   std::size_t Frames() const { return std::max(frames.size(), double_frames.size()); }
 
   /// The first step warms up and is not counted.
-  StepDescription Step(std::size_t step, SceneId scene,
+  collision::StepDescription Step(std::size_t step, ResidentId scene,
                        const ccd::CollisionOptions& options) const {
     if (Frames() == 2) return {scene, Frame(1), Frame(0), options};
-    StepDescription description{scene, Frame(step + 1), std::nullopt, options};
+    collision::StepDescription description{scene, Frame(step + 1), std::nullopt, options};
     if (step == 0) description.start = Frame(0);
     return description;
   }
@@ -253,13 +254,13 @@ class Bench {
 
  private:
   void RunTraversal(const Input& input, const std::string& traversal) {
-    SceneDescription description;
+    collision::SceneDescription description;
     description.positions = input.Frame(0);
     description.triangles = input.triangles;
     description.vertex_groups = input.vertex_groups;
     if (!input.vertex_groups.empty()) description.group_rule = ccd::GroupRule::kDifferent;
     const absl::Time begin = absl::Now();
-    const absl::StatusOr<SceneInfo> scene = OpenAndWait(*engine_, description);
+    const absl::StatusOr<collision::SceneInfo> scene = OpenAndWait(*engine_, description);
     const double open_ms = absl::ToDoubleMilliseconds(absl::Now() - begin);
     for (const std::string& report : arguments_.List("reports")) {
       std::cerr << input.name << ", " << traversal << ", " << report << "\n";
@@ -274,10 +275,10 @@ class Bench {
       if (!status.ok()) std::cout << ",\n   \"error\": \"" << status.message() << "\"";
       std::cout << "}" << std::flush;
     }
-    if (scene.ok()) static_cast<void>(engine_->CloseScene(scene->id));
+    if (scene.ok()) static_cast<void>(engine_->Close(scene->id));
   }
 
-  absl::Status RunCell(const Input& input, SceneId scene, const std::string& traversal,
+  absl::Status RunCell(const Input& input, ResidentId scene, const std::string& traversal,
                        const std::string& report) {
     ccd::CollisionOptions options;
     options.traversal = ValueOf(kTraversals, traversal);

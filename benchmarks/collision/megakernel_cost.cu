@@ -20,6 +20,7 @@
 #include "benchmarks/collision/plain_launches.cuh"
 #include "client_examples/mesh_io/mesh_io.h"
 #include "core/device/cuda_backend.h"
+#include "core/api/collision.h"
 #include "core/engine/engine.h"
 #include "core/workload/ccd/collision_program.h"
 #include "core/workload/ccd/scene/scene.h"
@@ -104,7 +105,7 @@ CollisionResult RunPlain(const Scenes& scenes, const ccd::CollisionOptions& opti
   ccd::SceneInput input;
   input.positions = View(scenes.start);
   input.triangles = scenes.start.triangles;
-  ccd::PhaseTimes phases;
+  PhaseTimes phases;
   const procedure::CancelToken token;
   auto scene = Take(ccd::Scene::Open(*backend, runner, input, token, phases));
   return Sample(
@@ -120,17 +121,17 @@ CollisionResult RunResident(const Scenes& scenes, const ccd::CollisionOptions& o
   EngineOptions engine_options;
   engine_options.backend = BackendChoice::kCuda;
   auto engine = Take(Engine::Create(engine_options));
-  SceneDescription description;
+  collision::SceneDescription description;
   description.positions = View(scenes.start);
   description.triangles = scenes.start.triangles;
-  std::promise<absl::StatusOr<SceneInfo>> opened;
-  engine->OpenScene(description, {}, [&](auto info) { opened.set_value(std::move(info)); });
-  const SceneId id = Take(opened.get_future().get()).id;
+  std::promise<absl::StatusOr<collision::SceneInfo>> opened;
+  collision::OpenScene(*engine, description, {}, [&](auto info) { opened.set_value(std::move(info)); });
+  const ResidentId id = Take(opened.get_future().get()).id;
   return Sample(
       scenes.repeat,
       [&] {
         std::promise<absl::StatusOr<CollisionResult>> promise;
-        engine->Step({id, View(scenes.end), View(scenes.start), options}, {},
+        collision::Step(*engine, id, {View(scenes.end), View(scenes.start), options}, {},
                      [&](auto result) { promise.set_value(std::move(result)); });
         return Take(promise.get_future().get());
       },

@@ -28,6 +28,7 @@
 #include "benchmarks/support/command_line.h"
 #include "benchmarks/support/engine_runs.h"
 #include "client_examples/mesh_io/mesh_io.h"
+#include "core/api/collision.h"
 #include "core/engine/engine.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/generic/generic_stub.h"
@@ -283,7 +284,7 @@ class Bench {
     *request.mutable_mesh()->mutable_positions() = input_.Message(0);
     request.mutable_mesh()->set_triangles(BytesOf(input_.triangles));
     request.mutable_mesh()->set_vertex_groups(BytesOf(input_.vertex_groups));
-    SceneDescription description;
+    collision::SceneDescription description;
     description.positions = input_.View(0);
     description.triangles = input_.triangles;
     description.vertex_groups = input_.vertex_groups;
@@ -304,7 +305,7 @@ class Bench {
     v1::CloseSceneResponse response;
     grpc::ClientContext context;
     ExitUnlessOk(stub_->CloseScene(&context, request, &response));
-    static_cast<void>(engine_->CloseScene(scene_));
+    static_cast<void>(engine_->Close(scene_));
   }
 
   /// The step from one frame to the other, as a message and for the engine.
@@ -318,8 +319,8 @@ class Bench {
     request.mutable_collision()->set_tolerance(std::atof(Option("tolerance").c_str()));
     return request;
   }
-  StepDescription Description(int from, const std::string& report) const {
-    StepDescription step{scene_, input_.View(1 - from), std::nullopt, {}};
+  collision::StepDescription Description(int from, const std::string& report) const {
+    collision::StepDescription step{scene_, input_.View(1 - from), std::nullopt, {}};
     if (SendsStart()) step.start = input_.View(from);
     step.options.report = ValueOf(kReports, report);
     step.options.unsorted = Option("order") == "any";
@@ -329,7 +330,7 @@ class Bench {
 
   std::string Cell(const std::string& report) {
     const v1::StepRequest request = Request(0, report), back = Request(1, "earliest");
-    const StepDescription step = Description(0, report), step_back = Description(1, "earliest");
+    const collision::StepDescription step = Description(0, report), step_back = Description(1, "earliest");
     const grpc::ByteBuffer request_bytes = Serialized(request);
     // As in a simulation's loop, messages are used again, and keep their memory.
     v1::StepResponse response, ignored;
@@ -380,7 +381,7 @@ class Bench {
 
   static void AddEngine(const ccd::CollisionResult& result, double engine_ms, Samples& samples) {
     double sum = 0;
-    for (const ccd::PhaseTime& phase : result.statistics.phases) {
+    for (const PhaseTime& phase : result.statistics.phases) {
       sum += absl::ToDoubleMilliseconds(phase.duration);
     }
     samples.Add("engine_beyond_phases", engine_ms - sum);
@@ -422,7 +423,7 @@ class Bench {
   std::unique_ptr<RawStub> transport_;
   Input input_;
   std::string scene_name_;
-  SceneId scene_;
+  ResidentId scene_;
   const char* separator_ = "";
 };
 

@@ -23,6 +23,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "core/api/collision.h"
 #include "core/engine/engine.h"
 
 namespace warpyard::collision_bench {
@@ -79,14 +80,14 @@ inline JobOptions LendingThread() {
   return job;
 }
 
-inline absl::StatusOr<SceneInfo> OpenAndWait(Engine& engine, const SceneDescription& scene) {
-  std::promise<absl::StatusOr<SceneInfo>> promise;
-  engine.OpenScene(scene, LendingThread(), [&](auto info) { promise.set_value(std::move(info)); });
+inline absl::StatusOr<collision::SceneInfo> OpenAndWait(Engine& engine, const collision::SceneDescription& scene) {
+  std::promise<absl::StatusOr<collision::SceneInfo>> promise;
+  collision::OpenScene(engine, scene, LendingThread(), [&](auto info) { promise.set_value(std::move(info)); });
   return promise.get_future().get();
 }
 
 inline absl::StatusOr<ccd::CollisionResult> StepAndWait(Engine& engine,
-                                                        const StepDescription& step) {
+                                                        const collision::StepDescription& step) {
   std::promise<absl::StatusOr<ccd::CollisionResult>> promise;
   engine.Step(step, LendingThread(), [&](auto result) { promise.set_value(std::move(result)); });
   return promise.get_future().get();
@@ -103,7 +104,7 @@ inline std::string Spread(std::vector<double> values) {
 class StepSamples {
  public:
   /// Runs a step and notes its times; "step" is from the call to the result.
-  absl::StatusOr<ccd::CollisionResult> Run(Engine& engine, const StepDescription& step) {
+  absl::StatusOr<ccd::CollisionResult> Run(Engine& engine, const collision::StepDescription& step) {
     const absl::Time begin = absl::Now();
     absl::StatusOr<ccd::CollisionResult> result = StepAndWait(engine, step);
     if (!result.ok()) return result;

@@ -177,7 +177,7 @@ absl::Status Run(Arguments& arguments, const ccd::CollisionOptions& options) {
   using Program = typename TraversalMachine<CcdProgram>::Program;
   model::BoundRunner<Program, CcdProgram> runner(*machine->model, {});
   const procedure::CancelToken token;
-  ccd::PhaseTimes phases;
+  PhaseTimes phases;
   ccd::SceneInput input;
   input.positions = View(start.positions);
   input.triangles = start.triangles;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Strong identifiers: a scene cannot be passed where a job is meant.
+// Strong identifiers: a resident cannot be passed where a job is meant.
 #ifndef WARPYARD_CORE_BASE_IDS_H_
 #define WARPYARD_CORE_BASE_IDS_H_
 
@@ -17,7 +17,7 @@ struct Id {
   friend auto operator<=>(const Id&, const Id&) = default;
 };
 
-using SceneId = Id<struct SceneTag>;
+using ResidentId = Id<struct ResidentTag>;
 using JobId = Id<struct JobTag>;
 
 }  // namespace warpyard

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "absl/container/inlined_vector.h"
+
 namespace warpyard::dispatch {
 namespace {
 
@@ -32,29 +34,29 @@ LoadLedger::Claim LoadLedger::AddEvent(std::size_t device, int urgency, double s
   });
 }
 
-LoadLedger::Claim LoadLedger::AddScene(std::size_t device) {
+LoadLedger::Claim LoadLedger::AddResident(std::size_t device) {
   const std::lock_guard lock(mutex_);
-  ++entries_[device].scenes;
+  ++entries_[device].residents;
   return Claim(this, [device](LoadLedger* ledger) {
     const std::lock_guard ledger_lock(ledger->mutex_);
-    --ledger->entries_[device].scenes;
+    --ledger->entries_[device].residents;
   });
 }
 
-std::optional<std::size_t> LoadLedger::ChooseDevice(const std::vector<bool>& lost,
+std::optional<std::size_t> LoadLedger::ChooseDevice(absl::FunctionRef<bool(std::size_t)> is_lost,
                                                     int urgency) const {
-  std::vector<DeviceLoad> loads;
+  absl::InlinedVector<DeviceLoad, 8> loads;
   {
     const std::lock_guard lock(mutex_);
     for (const Entry& entry : entries_) loads.push_back(LoadOf(entry));
   }
-  for (std::size_t i = 0; i < loads.size(); ++i) loads[i].lost = lost[i];
+  for (std::size_t i = 0; i < loads.size(); ++i) loads[i].lost = is_lost(i);
   return dispatch::ChooseDevice(loads, urgency);
 }
 
-std::uint32_t LoadLedger::Scenes(std::size_t device) const {
+std::uint32_t LoadLedger::Residents(std::size_t device) const {
   const std::lock_guard lock(mutex_);
-  return entries_[device].scenes;
+  return entries_[device].residents;
 }
 
 DeviceLoad LoadLedger::LoadOf(const Entry& entry) {
@@ -64,7 +66,7 @@ DeviceLoad LoadLedger::LoadOf(const Entry& entry) {
     load.events += events;
     if (events > 0) load.urgency = urgency;
   }
-  load.scenes = entry.scenes;
+  load.residents = entry.residents;
   load.seconds_left = entry.seconds;
   load.power = entry.power;
   return load;

@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "core/dispatch/placement.h"
 
 namespace warpyard::dispatch {
@@ -29,18 +30,19 @@ class LoadLedger {
 
   /// @shape `seconds`: expected time of the event; 0: not known
   Claim AddEvent(std::size_t device, int urgency, double seconds);
-  Claim AddScene(std::size_t device);
+  Claim AddResident(std::size_t device);
 
-  /// As the function of placement.h. @shape `lost`: one a device
-  std::optional<std::size_t> ChooseDevice(const std::vector<bool>& lost, int urgency) const;
+  /// As the function of placement.h. @shape is_lost(device)
+  std::optional<std::size_t> ChooseDevice(absl::FunctionRef<bool(std::size_t)> is_lost,
+                                          int urgency) const;
 
-  std::uint32_t Scenes(std::size_t device) const;
+  std::uint32_t Residents(std::size_t device) const;
 
  private:
   struct Entry {
     std::array<std::uint32_t, kDeadlineUrgency + 1> events{};  // by urgency
     double seconds = 0;
-    std::uint32_t scenes = 0;
+    std::uint32_t residents = 0;
     double power = 1;
   };
 

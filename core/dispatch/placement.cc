@@ -12,7 +12,7 @@ namespace {
 constexpr double kLeastSeconds = 1e-6;
 
 double EventsOf(const DeviceLoad& device) {
-  return static_cast<double>(device.events) + static_cast<double>(device.scenes);
+  return static_cast<double>(device.events) + static_cast<double>(device.residents);
 }
 
 double TimeOf(const DeviceLoad& device) {
@@ -43,7 +43,7 @@ std::optional<std::size_t> ChooseDevice(std::span<const DeviceLoad> devices, int
     if (device.lost) continue;
     const bool idle = device.events == 0;
     const double score =
-        idle ? device.power / (static_cast<double>(device.scenes) + 1) : Score(devices, i, urgency);
+        idle ? device.power / (static_cast<double>(device.residents) + 1) : Score(devices, i, urgency);
     const bool better = idle != best_idle ? idle : score > best_score;
     if (best && !better) continue;
     best = i;

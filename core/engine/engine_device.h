@@ -1,23 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Backends and execution models of the engine's devices: the one place that chooses between
-// backends.
+// The devices that an engine is made of, and who makes them for which backend and program.
 #ifndef WARPYARD_CORE_ENGINE_ENGINE_DEVICE_H_
 #define WARPYARD_CORE_ENGINE_ENGINE_DEVICE_H_
 
+#include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/device/backend.h"
 #include "core/dispatch/dispatcher.h"
+#include "core/engine/device_workers.h"
 #include "core/engine/engine.h"
-#include "core/model/execution_model.h"
-#include "core/programs.h"
 
 namespace warpyard {
 
@@ -27,21 +25,21 @@ struct EngineDevice {
   EngineDevice(EngineDevice&&) = default;
   EngineDevice& operator=(EngineDevice&&) = default;
   ~EngineDevice() {
-    // What the backend still has to do quietly it then does without asking the model.
+    // What is quiet work of the backend from now on needs no workers to be parked.
     if (backend != nullptr) backend->SetQuietRunner(nullptr);
-    model.reset();
+    workers.reset();
   }
 
-  /// From now on what must run without the workers beside it does.
+  /// Routes the backend's quiet work through the workers, which are parked first.
   void ConnectQuietRunner() {
-    backend->SetQuietRunner([model = model.get()](const std::function<absl::Status()>& work) {
-      return model->RunQuietly(work);
+    backend->SetQuietRunner([workers = workers.get()](const std::function<absl::Status()>& work) {
+      return workers->RunQuietly(work);
     });
   }
 
   std::string name;  ///< "cpu" or "cuda:0"
   std::unique_ptr<device::Backend> backend;
-  std::unique_ptr<model::ExecutionModel<ServiceProgram>> model;
+  std::unique_ptr<DeviceWorkers> workers;
   dispatch::LaneShape lane;  ///< how many jobs run there at the same time
 };
 
@@ -51,13 +49,15 @@ struct EngineDevices {
   std::string note;  ///< empty: all are there
 };
 
-/// CPU threads; always there.
-EngineDevice MakeCpuDevice(const EngineOptions& options);
-
-/// The devices of `options`, or all that answer.
+/// Makes the CUDA devices of `options`, or all that answer.
 /// @errors UNAVAILABLE: no device answers, or one that `options` names does not, or this build has
 ///     no CUDA
-absl::StatusOr<EngineDevices> MakeCudaDevices(const EngineOptions& options);
+using MakeCudaDevices = absl::StatusOr<EngineDevices> (*)(const EngineOptions& options);
+
+/// Those whose workers have the program of `options`; see core/programs.h.
+EngineDevice MakeCpuDevice(const EngineOptions& options);
+absl::StatusOr<EngineDevices> MakeServiceCudaDevices(const EngineOptions& options);
+absl::StatusOr<EngineDevices> MakeSyntheticCudaDevices(const EngineOptions& options);
 
 /// An engine on given devices, of which there is at least one.
 std::unique_ptr<Engine> MakeEngine(EngineDevices devices, const EngineOptions& options);

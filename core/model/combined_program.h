@@ -14,7 +14,10 @@
 #include <cstring>
 #include <type_traits>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/procedure/any_job.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
 
@@ -98,22 +101,20 @@ struct CombinedProgram {
   using Procedures = typename internal::AllProcedures<0, Programs...>::Type;
   static constexpr std::uint32_t kMaxStages = std::max({Programs::kMaxStages...});
 
-  /// Position of a program.
-  template <class Program>
-  static constexpr std::uint32_t IndexOf() {
-    std::uint32_t index = 0;
-    bool found = false;
-    ((found = found || std::is_same_v<Program, Programs>, index += found ? 0u : 1u), ...);
-    return index;
-  }
-
-  /// A job of `Program` as a job of this.
-  template <class Program>
-  static Job Wrap(const typename Program::Job& job) {
-    Job wrapped;
-    wrapped.program = IndexOf<Program>();
-    std::memcpy(wrapped.bytes, &job, sizeof job);
-    return wrapped;
+  /// A job of one of the programs as a job of this. A program may say what a job needs that it does
+  /// not have: `static const char* Missing(const Job&)`.
+  /// @errors UNIMPLEMENTED: no program has such jobs, or the one that has them lacks something
+  static absl::Status Wrap(const procedure::AnyJob& any, Job& wrapped) {
+    std::uint32_t position = 0;
+    const char* missing = "the workload of this job";
+    ((any.type == procedure::JobTypeOf<typename Programs::Job>()
+          ? static_cast<void>(missing = Fill<Programs>(any, position, wrapped))
+          : static_cast<void>(0),
+      ++position),
+     ...);
+    if (missing == nullptr) return absl::OkStatus();
+    return absl::UnimplementedError(
+        absl::StrCat("the program of these workers does not have: ", missing));
   }
 
   WY_HD static std::uint32_t StageCount(const Job& job) {
@@ -140,6 +141,18 @@ struct CombinedProgram {
   }
 
  private:
+  /// Returns what the program lacks for the job, or null.
+  template <class Program>
+  static const char* Fill(const procedure::AnyJob& any, std::uint32_t position, Job& wrapped) {
+    const auto& job = *static_cast<const typename Program::Job*>(any.bytes);
+    if constexpr (requires { Program::Missing(job); }) {
+      if (const char* const missing = Program::Missing(job)) return missing;
+    }
+    wrapped.program = position;
+    std::memcpy(wrapped.bytes, any.bytes, sizeof job);
+    return nullptr;
+  }
+
   template <class Program, class Scope>
   WY_HD static void FinishIfOwn(const Job& job, std::uint32_t position) {
     using Own = typename Program::Job;

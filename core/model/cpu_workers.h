@@ -65,6 +65,8 @@ class CpuWorkers final : public ExecutionModel<Program> {
     return AwaitEvent(slot, token);
   }
 
+  std::uint32_t Workers() const override { return static_cast<std::uint32_t>(workers_.size()); }
+
   ModelStatistics Statistics() const override {
     ModelStatistics statistics;
     for (std::uint32_t p = 0; p < Space::Procedures::kCount; ++p) {

@@ -11,8 +11,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "core/policy/policy.h"
+#include "core/procedure/any_job.h"
 #include "core/procedure/event_runner.h"
 
 namespace warpyard::model {
@@ -67,6 +67,9 @@ class ExecutionModel {
   /// Whether a program's Finish is called before an event is done; see EventTable.
   virtual bool CallsFinish() const { return true; }
 
+  /// Blocks, or threads.
+  virtual std::uint32_t Workers() const = 0;
+
   virtual ModelStatistics Statistics() const = 0;
 
   /// Not OK when the device is lost: every Run fails from then on.
@@ -78,8 +81,7 @@ class ExecutionModel {
   virtual absl::Status RunQuietly(const std::function<absl::Status()>& work) = 0;
 };
 
-/// Runs events with the same attributes for host code that knows nothing of them. A program may say
-/// what a job needs that it does not have: `static const char* Missing(const Job&)`.
+/// Runs events with the same attributes for host code that knows nothing of them.
 template <class Program, class SubProgram>
 class BoundRunner final : public procedure::EventRunner<typename SubProgram::Job> {
  public:
@@ -88,20 +90,15 @@ class BoundRunner final : public procedure::EventRunner<typename SubProgram::Job
 
   absl::StatusOr<procedure::StageTimes> Run(const typename SubProgram::Job& job,
                                             const procedure::CancelToken& token) override {
-    if constexpr (requires { SubProgram::Missing(job); }) {
-      if (const char* const missing = SubProgram::Missing(job)) {
-        return absl::UnimplementedError(
-            absl::StrCat("the program of these workers does not have: ", missing));
-      }
-    }
-    return model_.Run(Program::template Wrap<SubProgram>(job), attributes_, token);
+    typename Program::Job wrapped;
+    const absl::Status status = Program::Wrap(procedure::AnyJob::Of(job), wrapped);
+    if (!status.ok()) return status;
+    return model_.Run(wrapped, attributes_, token);
   }
 
   bool CallsFinish() const override { return model_.CallsFinish(); }
 
-  std::uint32_t Workers() const override {
-    return static_cast<std::uint32_t>(model_.Statistics().workers);
-  }
+  std::uint32_t Workers() const override { return model_.Workers(); }
 
  private:
   ExecutionModel<Program>& model_;

@@ -223,6 +223,8 @@ class KernelsWithQueues final : public ExecutionModel<Program> {
 
   /// The device counts as one worker, busy while an event runs. Procedures have no times here: a
   /// profiler tells those of their kernels.
+  std::uint32_t Workers() const override { return 1; }
+
   ModelStatistics Statistics() const override {
     std::lock_guard lock(mutex_);
     return statistics_;

@@ -94,6 +94,8 @@ class ResidentDevice final : public ExecutionModel<Program> {
     return result;
   }
 
+  std::uint32_t Workers() const override { return blocks_ - 1; }
+
   ModelStatistics Statistics() const override {
     ModelStatistics statistics;
     memory_.ReadStatistics(statistics);

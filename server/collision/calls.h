@@ -6,8 +6,9 @@
 #define WARPYARD_SERVER_COLLISION_CALLS_H_
 
 #include "absl/status/statusor.h"
-#include "core/engine/engine.h"
-#include "server/collision/prepared_step.h"
+#include "core/api/collision.h"
+#include "server/collision/collision_context.h"
+#include "server/collision/scene_request.h"
 #include "server/rpc/unary_call.h"
 #include "warpyard/v1/collision_service.pb.h"
 
@@ -16,13 +17,13 @@ namespace warpyard::server {
 /// CollisionService.OpenScene.
 class OpenSceneCall final : public UnaryCall {
  public:
-  OpenSceneCall(ServiceContext& service, const grpc::CallbackServerContext& context,
+  OpenSceneCall(CollisionContext& own, const grpc::CallbackServerContext& context,
                 grpc::ByteBuffer* response)
-      : UnaryCall(service, context, {RpcMethod::kOpenScene, JobKind::kOpenScene}, response) {}
+      : UnaryCall(own.service, context, {own.open_scene, &own.open_jobs}, response) {}
 
  private:
   absl::Status Run(grpc::ByteBuffer* request) override;
-  void OnOpened(const absl::StatusOr<SceneInfo>& info);
+  void OnOpened(const absl::StatusOr<collision::SceneInfo>& info);
 
   v1::OpenSceneRequest request_;
   std::size_t vertices_ = 0;
@@ -31,41 +32,40 @@ class OpenSceneCall final : public UnaryCall {
 /// CollisionService.Step.
 class StepCall final : public UnaryCall {
  public:
-  StepCall(ServiceContext& service, const grpc::CallbackServerContext& context,
+  StepCall(CollisionContext& own, const grpc::CallbackServerContext& context,
            grpc::ByteBuffer* response)
-      : UnaryCall(service, context, {RpcMethod::kStep, JobKind::kStep}, response) {}
+      : UnaryCall(own.service, context, {own.step, &own.step_jobs}, response) {}
 
  private:
   absl::Status Run(grpc::ByteBuffer* request) override;
   void OnStepped(const absl::StatusOr<ccd::CollisionResult>& result);
 
   v1::StepRequest request_;
-  PreparedStep prepared_;
+  StepRequest step_;
+  StepOrder::Turn turn_;  // until the job is done
 };
 
-/// CollisionService.Detect: a scene that lives for one step.
+/// CollisionService.Detect: a job with a scene of its own.
 class DetectCall final : public UnaryCall {
  public:
-  DetectCall(ServiceContext& service, const grpc::CallbackServerContext& context,
+  DetectCall(CollisionContext& own, const grpc::CallbackServerContext& context,
              grpc::ByteBuffer* response)
-      : UnaryCall(service, context, {RpcMethod::kDetect, JobKind::kStep}, response) {}
+      : UnaryCall(own.service, context, {own.detect, &own.detect_jobs}, response) {}
 
  private:
   absl::Status Run(grpc::ByteBuffer* request) override;
-  void OnOpened(const absl::StatusOr<SceneInfo>& info);
-  void OnStepped(const absl::StatusOr<ccd::CollisionResult>& result);
+  void OnDetected(const absl::StatusOr<ccd::CollisionResult>& result);
 
   v1::DetectRequest request_;
-  StepDescription step_;
-  JobOptions job_;
+  ccd::Report report_ = ccd::Report::kCollisions;
 };
 
 /// CollisionService.CloseScene.
 class CloseSceneCall final : public UnaryCall {
  public:
-  CloseSceneCall(ServiceContext& service, const grpc::CallbackServerContext& context,
+  CloseSceneCall(CollisionContext& own, const grpc::CallbackServerContext& context,
                  grpc::ByteBuffer* response)
-      : UnaryCall(service, context, {RpcMethod::kCloseScene, std::nullopt}, response) {}
+      : UnaryCall(own.service, context, {own.close_scene, nullptr}, response) {}
 
  private:
   absl::Status Run(grpc::ByteBuffer* request) override;

@@ -10,7 +10,6 @@
 #include <span>
 
 #include "absl/status/statusor.h"
-#include "core/engine/engine.h"
 #include "core/workload/ccd/collision_types.h"
 #include "server/convert/job.h"
 #include "warpyard/v1/collision_service.pb.h"

@@ -5,6 +5,7 @@
 
 #include "server/collision/calls.h"
 #include "server/collision/step_stream.h"
+#include "server/collision/workload.h"
 
 namespace warpyard::server {
 
@@ -35,6 +36,25 @@ grpc::ServerUnaryReactor* CollisionServiceImpl::CloseScene(grpc::CallbackServerC
                                                            const grpc::ByteBuffer* request,
                                                            grpc::ByteBuffer* response) {
   return UnaryCall::Start<CloseSceneCall>(context_, context, request, response);
+}
+
+namespace {
+
+class CollisionWorkload final : public Workload {
+ public:
+  explicit CollisionWorkload(const ServiceContext& context) : service_(CollisionContext(context)) {}
+
+  const char* name() const override { return v1::CollisionService::service_full_name(); }
+  grpc::Service& service() override { return service_; }
+
+ private:
+  CollisionServiceImpl service_;
+};
+
+}  // namespace
+
+std::unique_ptr<Workload> MakeCollisionWorkload(const ServiceContext& context) {
+  return std::make_unique<CollisionWorkload>(context);
 }
 
 }  // namespace warpyard::server

@@ -8,13 +8,10 @@
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
-#include "server/rpc/service_context.h"
+#include "server/collision/collision_context.h"
 #include "warpyard/v1/collision_service.grpc.pb.h"
 
 namespace warpyard::server {
-
-/// The name under which the health service reports.
-inline constexpr char kCollisionServiceName[] = "warpyard.v1.CollisionService";
 
 /// The generated service with raw bytes on both sides of every method; see wire.h.
 template <class Base>
@@ -26,7 +23,7 @@ using RawCollisionMethods = v1::CollisionService::WithRawCallbackMethod_OpenScen
 
 class CollisionServiceImpl final : public RawCollisionMethods<v1::CollisionService::Service> {
  public:
-  explicit CollisionServiceImpl(const ServiceContext& context) : context_(context) {}
+  explicit CollisionServiceImpl(const CollisionContext& context) : context_(context) {}
 
   grpc::ServerUnaryReactor* OpenScene(grpc::CallbackServerContext* context,
                                       const grpc::ByteBuffer* request,
@@ -44,7 +41,7 @@ class CollisionServiceImpl final : public RawCollisionMethods<v1::CollisionServi
                                        grpc::ByteBuffer* response) override;
 
  private:
-  ServiceContext context_;
+  CollisionContext context_;
 };
 
 }  // namespace warpyard::server

@@ -17,27 +17,29 @@ namespace {
 constexpr std::size_t kMaxSteps = 4;
 /// No step is read while requests of this size are in memory; one request may be larger.
 constexpr std::size_t kMaxReadAheadBytes = std::size_t{64} << 20;
+/// No step is started while results of this size wait to be read; one result may be larger.
+constexpr std::size_t kMaxUnreadBytes = std::size_t{64} << 20;
 /// Limit of the lists in one response.
 constexpr std::size_t kMaxPartBytes = std::size_t{1} << 20;
 
 }  // namespace
 
 grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StepStreamReactor::Start(
-    ServiceContext& service, grpc::CallbackServerContext* context) {
-  const auto reactor = std::make_shared<StepStreamReactor>(service, *context);
+    CollisionContext& own, grpc::CallbackServerContext* context) {
+  const auto reactor = std::make_shared<StepStreamReactor>(own, *context);
   reactor->self_ = reactor;
   if (reactor->admission_ == nullptr) {
     reactor->end_ = ShuttingDown();
   } else {
-    service.calls.AddListener(reactor);
+    own.service.calls.AddListener(reactor);
   }
   reactor->Advance();
   return reactor.get();
 }
 
-StepStreamReactor::StepStreamReactor(ServiceContext& service,
+StepStreamReactor::StepStreamReactor(CollisionContext& own,
                                      const grpc::CallbackServerContext& context)
-    : service_(service), context_(context), admission_(service.calls.TryAdmit()) {}
+    : own_(own), context_(context), admission_(own.service.calls.TryAdmit()) {}
 
 void StepStreamReactor::OnReadDone(bool ok) {
   const std::shared_ptr<Step> step = ok ? Receive() : nullptr;
@@ -51,9 +53,7 @@ void StepStreamReactor::OnReadDone(bool ok) {
       if (draining_ && !step->result) step->result = ShuttingDown();
       // A step that is wrong ends the stream when its turn comes; what follows is not looked at.
       reads_done_ = reads_done_ || step->result.has_value();
-      if (step->result) {
-        service_.metrics.JobRejected(JobKind::kStep, ReasonOf(step->result->status()));
-      }
+      if (step->result) own_.step_jobs.Rejected(step->result->status());
       steps_.push_back(step);
     }
   }
@@ -65,22 +65,25 @@ std::shared_ptr<StepStreamReactor::Step> StepStreamReactor::Receive() {
   auto step = std::make_shared<Step>(service_.jobs.engine());
   step->request_bytes = incoming_.Length();
   step->request = std::make_unique<v1::StreamStepsRequest>();
-  absl::StatusOr<RequestBudget::Share> share = service_.requests.Take(step->request_bytes);
+  absl::StatusOr<ByteBudget::Share> share = service_.requests.Take(step->request_bytes);
   absl::Status status = share.status();
   if (status.ok()) {
-    step->share = *std::move(share);
+    step->request_share = *std::move(share);
     status = Parse(&incoming_, step->request.get());
   }
   incoming_.Clear();
   if (status.ok()) {
-    absl::StatusOr<PreparedStep> prepared =
-        PrepareStep(step->request->step(), TimesOf(context_), service_.scenes);
-    status = prepared.status();
-    if (prepared.ok()) step->prepared = *std::move(prepared);
+    absl::StatusOr<StepRequest> checked =
+        ToStep(step->request->step(), TimesOf(context_), service_.residents);
+    status = checked.status();
+    if (checked.ok()) {
+      step->scene = checked->scene->id;
+      step->checked = *std::move(checked);
+    }
   }
   if (!status.ok()) {
     step->request.reset();
-    step->share.reset();
+    step->request_share.reset();
     step->result = std::move(status);
   }
   return step;
@@ -88,13 +91,26 @@ std::shared_ptr<StepStreamReactor::Step> StepStreamReactor::Receive() {
 
 void StepStreamReactor::OnStepped(const std::shared_ptr<Step>& step,
                                   absl::StatusOr<ccd::CollisionResult> result) {
+  step->turn.reset();
+  std::size_t bytes = 0;
+  if (result.ok()) {
+    bytes = ResultReader(*result, step->checked.step.options.report).list_bytes();
+    absl::StatusOr<ByteBudget::Share> share = service_.results.Take(bytes);
+    if (share.ok()) {
+      step->result_share = *std::move(share);
+    } else {
+      result = share.status();
+      bytes = 0;
+    }
+  }
   {
     const std::lock_guard lock(mutex_);
     step->result = std::move(result);
+    step->result_bytes = bytes;
     step->request.reset();
-    step->share.reset();
+    step->request_share.reset();
     step->request_bytes = 0;
-    step->prepared.scene.reset();
+    step->checked.scene.reset();
   }
   Advance();
 }
@@ -190,16 +206,23 @@ void StepStreamReactor::FindEnd() {
 }
 
 void StepStreamReactor::FindSubmissions(Work* work) {
+  if (LeavesResultsUnread()) return;
   for (auto step = steps_.begin(); step != steps_.end(); ++step) {
     if ((*step)->submitted || (*step)->result) continue;
-    const SceneId scene = (*step)->prepared.step.scene;
+    const ResidentId scene = (*step)->scene;
     const bool must_wait = std::any_of(steps_.begin(), step, [&](const auto& earlier) {
-      return earlier->prepared.step.scene == scene && !(earlier->result && earlier->result->ok());
+      return earlier->scene == scene && !(earlier->result && earlier->result->ok());
     });
     if (must_wait) continue;
     (*step)->submitted = true;
     work->submit.push_back(*step);
   }
+}
+
+bool StepStreamReactor::LeavesResultsUnread() const {
+  std::size_t bytes = 0;
+  for (const auto& step : steps_) bytes += step->result_bytes;
+  return bytes >= kMaxUnreadBytes;
 }
 
 bool StepStreamReactor::HasRoom() const {
@@ -216,21 +239,32 @@ void StepStreamReactor::Perform(Work work) {
   if (work.write != nullptr) WritePart(*work.write);
   if (work.read) StartRead(&incoming_);
   if (work.finish) {
-    service_.metrics.RpcCompleted(RpcMethod::kStreamSteps, work.finish->code());
+    own_.stream_steps.Completed(work.finish->code());
     Finish(ToGrpcStatus(*work.finish));
   }
 }
 
 void StepStreamReactor::Submit(const std::shared_ptr<Step>& step) {
-  service_.jobs.Step(
-      step->prepared.step, step->prepared.job, step->handle,
-      [self = shared_from_this(), step](absl::StatusOr<ccd::CollisionResult> result) {
-        self->OnStepped(step, std::move(result));
+  const StepRequest& checked = step->checked;
+  const bool needs_last_end = !checked.step.start.has_value();
+  const absl::Status status =
+      checked.scene->facts.order->Submit(this, needs_last_end, [&](StepOrder::Turn turn) {
+        step->turn = std::move(turn);
+        service_.jobs.Run<ccd::CollisionResult>(
+            {own_.step_jobs, checked.job, step->handle},
+            [&checked](Engine& engine, const JobOptions& options, collision::StepDone done) {
+              return collision::Step(engine, checked.scene->id, checked.step, options,
+                                     std::move(done));
+            },
+            [self = shared_from_this(), step](absl::StatusOr<ccd::CollisionResult> result) {
+              self->OnStepped(step, std::move(result));
+            });
       });
+  if (!status.ok()) OnStepped(step, status);
 }
 
 void StepStreamReactor::WritePart(Step& step) {
-  if (!step.reader) step.reader.emplace(**step.result, step.prepared.step.options.report);
+  if (!step.reader) step.reader.emplace(**step.result, step.checked.step.options.report);
   const ResultPart part = step.reader->NextPart(kMaxPartBytes);
   v1::StreamStepsResponse response;
   response.set_step(step.number);

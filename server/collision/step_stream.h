@@ -19,17 +19,18 @@
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
-#include "server/collision/prepared_step.h"
-#include "server/rpc/service_context.h"
+#include "server/collision/collision_context.h"
+#include "server/collision/convert.h"
+#include "server/collision/scene_request.h"
 #include "warpyard/v1/collision_service.pb.h"
 
 namespace warpyard::server {
 
 /// Answers a stream of steps in order, in parts of bounded size.
 ///
-/// It reads a few steps ahead of the one that it answers, and no further before the client has
-/// taken what is there: that bounds the memory of a stream. Steps of different scenes run at once;
-/// a step waits for the one before it of the same scene, so that none runs behind one that failed.
+/// It reads a few steps ahead of the one that it answers, and starts none while the client leaves
+/// large results unread: that bounds the memory of a stream. Steps of different scenes run at once;
+/// a step waits for the one before it of the same scene, so that none runs after one that failed.
 ///
 /// All events (gRPC's reactions, the engine's completions, draining) change the state under the
 /// lock and call Advance, which does what the state asks for until there is nothing more to do.
@@ -40,10 +41,10 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
                                 public std::enable_shared_from_this<StepStreamReactor> {
  public:
   static grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* Start(
-      ServiceContext& service, grpc::CallbackServerContext* context);
+      CollisionContext& own, grpc::CallbackServerContext* context);
 
   /// Use Start.
-  StepStreamReactor(ServiceContext& service, const grpc::CallbackServerContext& context);
+  StepStreamReactor(CollisionContext& own, const grpc::CallbackServerContext& context);
 
  private:
   /// A step from its request to the last part of its response.
@@ -52,12 +53,16 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
 
     std::uint64_t number = 0;
     std::size_t request_bytes = 0;
-    RequestBudget::Share share;                       // of the request
+    ByteBudget::Share request_share;
     std::unique_ptr<v1::StreamStepsRequest> request;  // until the job is done
-    PreparedStep prepared;
+    ResidentId scene;
+    StepRequest checked;   // its use of the scene ends with the job
+    StepOrder::Turn turn;  // while it is in flight
     const std::shared_ptr<JobHandle> handle;
     bool submitted = false;
     std::optional<absl::StatusOr<ccd::CollisionResult>> result;
+    std::size_t result_bytes = 0;
+    ByteBudget::Share result_share;
     std::optional<ResultReader> reader;
   };
 
@@ -93,8 +98,10 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
   void FindEnd();
   void FindSubmissions(Work* work);
   bool HasRoom() const;
+  bool LeavesResultsUnread() const;
 
-  ServiceContext& service_;
+  CollisionContext& own_;
+  ServiceContext& service_ = own_.service;
   const grpc::CallbackServerContext& context_;
   CallTracker::Admission admission_;
   std::shared_ptr<StepStreamReactor> self_;  // until gRPC is done

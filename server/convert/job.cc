@@ -71,9 +71,9 @@ absl::StatusOr<JobOptions> ToJobOptions(const v1::JobOptions& options, const Cal
   return core;
 }
 
-void ToProto(const ccd::PhaseTimes& phases,
+void ToProto(const PhaseTimes& phases,
              google::protobuf::RepeatedPtrField<v1::PhaseDuration>* out) {
-  for (const ccd::PhaseTime& phase : phases) {
+  for (const PhaseTime& phase : phases) {
     v1::PhaseDuration* message = out->Add();
     message->set_phase(std::string(phase.phase));
     SetDuration(phase.duration, message->mutable_duration());

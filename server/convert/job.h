@@ -7,8 +7,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "core/engine/engine.h"
-#include "core/workload/ccd/collision_types.h"
+#include "core/base/phase_times.h"
+#include "core/engine/engine_options.h"
 #include "warpyard/v1/job.pb.h"
 
 namespace warpyard::server {
@@ -23,8 +23,7 @@ struct CallTimes {
 /// @errors INVALID_ARGUMENT
 absl::StatusOr<JobOptions> ToJobOptions(const v1::JobOptions& options, const CallTimes& times);
 
-void ToProto(const ccd::PhaseTimes& phases,
-             google::protobuf::RepeatedPtrField<v1::PhaseDuration>* out);
+void ToProto(const PhaseTimes& phases, google::protobuf::RepeatedPtrField<v1::PhaseDuration>* out);
 
 }  // namespace warpyard::server
 

@@ -15,7 +15,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
-#include "core/workload/ccd/group_matrix.h"
 
 namespace warpyard::server {
 namespace {
@@ -120,23 +119,6 @@ absl::Status CheckGroups(const v1::TriangleMesh& mesh, std::size_t vertices) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<ccd::GroupRule> ToGroupRule(v1::GroupRule rule) {
-  switch (rule) {
-    case v1::GROUP_RULE_UNSPECIFIED:
-    case v1::GROUP_RULE_ALL:
-      return ccd::GroupRule::kAll;
-    case v1::GROUP_RULE_DIFFERENT:
-      return ccd::GroupRule::kDifferent;
-    case v1::GROUP_RULE_SAME:
-      return ccd::GroupRule::kSame;
-    case v1::GROUP_RULE_MATRIX:
-      return ccd::GroupRule::kMatrix;
-    default:
-      return absl::InvalidArgumentError(
-          absl::StrCat("group_rule: unknown value ", static_cast<int>(rule)));
-  }
-}
-
 absl::StatusOr<ccd::ScalarType> ToScalarType(v1::ScalarType type, absl::string_view field) {
   switch (type) {
     case v1::SCALAR_TYPE_FLOAT32:
@@ -232,20 +214,15 @@ absl::StatusOr<ccd::PositionsView> ToPositions(const v1::Positions& positions,
   return view;
 }
 
-absl::StatusOr<SceneDescription> ToScene(const v1::TriangleMesh& mesh, v1::GroupRule group_rule,
-                                         std::span<const std::uint64_t> group_matrix) {
-  SceneDescription scene;
-  WY_ASSIGN_OR_RETURN(scene.group_rule, ToGroupRule(group_rule));
-  WY_ASSIGN_OR_RETURN(scene.positions,
+absl::StatusOr<MeshView> ToMesh(const v1::TriangleMesh& mesh) {
+  MeshView view;
+  WY_ASSIGN_OR_RETURN(view.positions,
                       ToPositions(mesh.positions(), "mesh.positions", std::nullopt));
-  WY_RETURN_IF_ERROR(CheckTriangles(mesh.triangles(), scene.positions.vertices));
-  WY_RETURN_IF_ERROR(CheckGroups(mesh, scene.positions.vertices));
-  scene.triangles = AsIndices(mesh.triangles());
-  scene.vertex_groups = AsIndices(mesh.vertex_groups());
-  scene.group_matrix = group_matrix;
-  WY_RETURN_IF_ERROR(
-      ccd::CheckGroupMatrix(scene.group_rule, scene.vertex_groups, scene.group_matrix));
-  return scene;
+  WY_RETURN_IF_ERROR(CheckTriangles(mesh.triangles(), view.positions.vertices));
+  WY_RETURN_IF_ERROR(CheckGroups(mesh, view.positions.vertices));
+  view.triangles = AsIndices(mesh.triangles());
+  view.vertex_groups = AsIndices(mesh.vertex_groups());
+  return view;
 }
 
 }  // namespace warpyard::server

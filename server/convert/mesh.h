@@ -12,9 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "core/engine/engine.h"
 #include "core/workload/ccd/collision_types.h"
-#include "warpyard/v1/collision_service.pb.h"
 #include "warpyard/v1/mesh.pb.h"
 
 namespace warpyard::server {
@@ -30,10 +28,16 @@ absl::StatusOr<ccd::PositionsView> ToPositions(const v1::Positions& positions,
                                                absl::string_view field,
                                                std::optional<std::size_t> expected_vertices);
 
-/// Checks a mesh and returns a description with views into the message, which must outlive it.
+/// A mesh in a message.
+struct MeshView {
+  ccd::PositionsView positions;
+  std::span<const std::uint32_t> triangles;      ///< @shape 3 vertex indices a triangle
+  std::span<const std::uint32_t> vertex_groups;  ///< @shape one a vertex, or empty
+};
+
+/// Checks a mesh and returns views into the message, which must outlive them.
 /// @errors INVALID_ARGUMENT
-absl::StatusOr<SceneDescription> ToScene(const v1::TriangleMesh& mesh, v1::GroupRule group_rule,
-                                         std::span<const std::uint64_t> group_matrix = {});
+absl::StatusOr<MeshView> ToMesh(const v1::TriangleMesh& mesh);
 
 }  // namespace warpyard::server
 

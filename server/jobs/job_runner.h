@@ -5,57 +5,51 @@
 #ifndef WARPYARD_SERVER_JOBS_JOB_RUNNER_H_
 #define WARPYARD_SERVER_JOBS_JOB_RUNNER_H_
 
+#include <functional>
 #include <memory>
-#include <mutex>
+#include <utility>
 
+#include "absl/status/statusor.h"
+#include "absl/time/clock.h"
 #include "core/base/ids.h"
 #include "core/engine/engine.h"
-#include "server/metrics/metrics.h"
+#include "server/jobs/job_handle.h"
+#include "server/metrics/job_series.h"
 
 namespace warpyard::server {
 
-/// One engine job of a call, which may be cancelled at any moment, also before it is submitted or
-/// while it is being submitted. Thread-safe.
-class JobHandle {
- public:
-  explicit JobHandle(Engine& engine) : engine_(engine) {}
-
-  /// Cancels the job, or else whatever job is submitted under this handle later.
-  void Cancel();
-
-  /// Called by the runner before it submits a job: the number of the submission.
-  int Submitting();
-
-  /// Called by the runner once the engine has named the job. By then the job may have ended, and
-  /// the next have been submitted from its completion.
-  void Submitted(int submission, JobId job);
-
- private:
-  Engine& engine_;
-  std::mutex mutex_;
-  int submissions_ = 0;     // guarded by mutex_
-  JobId job_;               // of the last submission; guarded by mutex_
-  bool cancelled_ = false;  // guarded by mutex_
+/// What a job is counted as, runs as, and is cancelled by.
+struct JobTicket {
+  JobSeries& series;
+  JobOptions options;
+  std::shared_ptr<JobHandle> handle;
 };
 
-/// Submits jobs and keeps their metrics. The completions run on an engine thread.
+/// Submits jobs of all workloads and keeps their metrics.
 class JobRunner {
  public:
-  JobRunner(Engine& engine, Metrics& metrics) : engine_(engine), metrics_(metrics) {}
+  explicit JobRunner(Engine& engine) : engine_(engine) {}
 
   Engine& engine() { return engine_; }
 
-  /// One handle may serve several jobs, one after another.
-  void OpenScene(const SceneDescription& scene, const JobOptions& options,
-                 const std::shared_ptr<JobHandle>& handle, Engine::OpenDone done);
-  void Step(const StepDescription& step, const JobOptions& options,
-            const std::shared_ptr<JobHandle>& handle, Engine::StepDone done);
-  void RunLoad(const synthetic::SyntheticJob& load, const JobOptions& options,
-               const std::shared_ptr<JobHandle>& handle, Engine::LoadDone done);
+  /// One handle may serve several jobs, one after another. `done` runs on an engine thread.
+  /// @shape JobId submit(Engine&, const JobOptions&, done); PhasesOf(T): the phases of a result
+  template <class T, class Submit>
+  void Run(const JobTicket& ticket, Submit submit, std::function<void(absl::StatusOr<T>)> done) {
+    JobSeries& series = ticket.series;
+    series.Submitted(ticket.options.priority);
+    auto counted = [&series, start = absl::Now(),
+                    done = std::move(done)](absl::StatusOr<T> result) {
+      series.Finished(result.status(), absl::Now() - start);
+      if (result.ok()) series.Phases(PhasesOf(*result));
+      done(std::move(result));
+    };
+    const int submission = ticket.handle->Submitting();
+    ticket.handle->Submitted(submission, submit(engine_, ticket.options, std::move(counted)));
+  }
 
  private:
   Engine& engine_;
-  Metrics& metrics_;
 };
 
 }  // namespace warpyard::server

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Scene names that clients hold -> scenes of the engine, with expiry.
+// Names that clients hold -> residents of the engine, of all workloads, with expiry.
 #ifndef WARPYARD_SERVER_JOBS_RESIDENT_TABLE_H_
 #define WARPYARD_SERVER_JOBS_RESIDENT_TABLE_H_
 
-#include <condition_variable>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,80 +13,98 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/base/ids.h"
 
 namespace warpyard::server {
 
-/// A name that nobody can guess, since who has it may use the scene: "scene-" and 128 random bits.
-std::string RandomSceneName();
+/// A resident as a call sees it.
+/// @shape Facts: what a workload's calls must know of it; Facts::kNoun names its kind in messages
+template <class Facts>
+struct OpenResident {
+  ResidentId id;
+  Facts facts;
+};
 
-/// Scenes by name. Thread-safe.
+/// Thread-safe.
 ///
-/// A scene that has not been used for `ttl` expires: it is taken out and handed to `close`. A scene
-/// in use (see Use) does not expire.
-class SceneTable {
+/// A resident that has not been used for `ttl` expires. A resident that has expired or was removed
+/// is closed as soon as no call uses it: what was accepted before still runs.
+class ResidentTable {
  public:
-  using Close = std::function<void(SceneId)>;
+  using Close = std::function<void(ResidentId)>;
   using Clock = std::function<absl::Time()>;
 
-  struct Scene {
-    SceneId id;
-    /// As many as each step must bring positions.
-    std::size_t vertices = 0;
-    /// As many as each pose must bring matrices; 0: steps bring positions.
-    std::uint32_t bodies = 0;
-  };
+  /// Keeps its resident open; the time to live starts anew when it is destroyed.
+  template <class Facts>
+  using Use = std::shared_ptr<OpenResident<Facts>>;
 
-  /// Keeps its scene from expiring; the time to live starts anew when it is destroyed.
-  using Use = std::shared_ptr<const Scene>;
+  /// `close` runs without a lock of the table held, once for each resident, and must be callable as
+  /// long as there are uses.
+  ResidentTable(absl::Duration ttl, Close close, Clock clock = absl::Now);
 
-  /// `close` runs without a lock held, on the caller of RemoveExpired.
-  SceneTable(absl::Duration ttl, Close close, Clock clock = absl::Now);
+  /// Returns the name of the new resident, which nobody can guess, since its holder may use the
+  /// resident: the noun and 128 random bits.
+  template <class Facts, class... Arguments>
+  std::string Add(ResidentId id, Arguments&&... facts) {
+    auto entry = std::make_shared<EntryOf<Facts>>(
+        OpenResident<Facts>{id, Facts{std::forward<Arguments>(facts)...}});
+    return AddEntry(Facts::kNoun, id, std::move(entry));
+  }
 
-  /// Returns the name of the new scene.
-  std::string Add(const Scene& scene);
+  /// @errors NOT_FOUND, also for a resident of another kind
+  template <class Facts>
+  absl::StatusOr<Use<Facts>> Find(const std::string& name) {
+    absl::StatusOr<std::shared_ptr<Entry>> found = FindEntry(Facts::kNoun, name);
+    if (!found.ok()) return found.status();
+    auto& entry = static_cast<EntryOf<Facts>&>(**found);
+    return Use<Facts>(*std::move(found), &entry.resident);
+  }
 
+  /// Takes a resident's name away; it is closed after its uses.
   /// @errors NOT_FOUND
-  absl::StatusOr<Use> Find(const std::string& name);
+  template <class Facts>
+  absl::Status Remove(const std::string& name) {
+    return RemoveEntry(Facts::kNoun, name);
+  }
 
-  /// Takes a scene out, which the caller then closes. Uses of it stay valid.
-  /// @errors NOT_FOUND
-  absl::StatusOr<SceneId> Remove(const std::string& name);
-
-  /// Closes the scenes that have expired and returns their number.
+  /// Takes the names of the residents that have expired away and returns their number.
   std::size_t RemoveExpired();
 
   std::size_t size() const;
 
  private:
-  struct Entry;
+  /// Closes its resident when neither the table nor a use holds it any more.
+  struct Entry {
+    virtual ~Entry();
+    const char* noun = "";
+    ResidentId id;
+    Close close;
+    Clock clock;
+    std::atomic<int> uses{0};
+    std::atomic<std::int64_t> last_use_ns{0};  // Unix time
+  };
+  template <class Facts>
+  struct EntryOf final : Entry {
+    explicit EntryOf(OpenResident<Facts> opened) : resident(std::move(opened)) {}
+    OpenResident<Facts> resident;
+  };
+
+  std::string AddEntry(const char* noun, ResidentId id, std::shared_ptr<Entry> entry);
+  absl::StatusOr<std::shared_ptr<Entry>> FindEntry(const char* noun, const std::string& name);
+  absl::Status RemoveEntry(const char* noun, const std::string& name);
 
   const absl::Duration ttl_;
   const Close close_;
   const Clock clock_;
   mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Entry>> entries_;  // guarded by mutex_
-};
-
-/// A thread that removes a table's expired scenes once a second until it is destroyed.
-class SceneSweeper {
- public:
-  explicit SceneSweeper(SceneTable& scenes);
-  ~SceneSweeper();
-
- private:
-  void Run(SceneTable& scenes);
-
-  std::mutex mutex_;
-  std::condition_variable stopped_;
-  bool stop_ = false;  // guarded by mutex_
-  std::thread thread_;
 };
 
 }  // namespace warpyard::server

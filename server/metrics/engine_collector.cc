@@ -115,7 +115,7 @@ void AddAllDevices(const EngineStatistics& now, Families& out) {
        {Reading<Device, std::uint64_t>{kDeviceWorkers, Gauge, &Device::workers},
         {kDeviceEvents, Gauge, &Device::running_events},
         {kDeviceJobs, Gauge, &Device::jobs_running},
-        {kDeviceScenes, Gauge, &Device::scenes},
+        {kDeviceResidents, Gauge, &Device::residents},
         {kDeviceLaunches, Counter, &Device::launches},
         {kDeviceSpills, Counter, &Device::spills},
         {kDeviceBackOffs, Counter, &Device::back_offs},
@@ -162,9 +162,11 @@ Families EngineCollector::Collect() const {
   add(kJobsPending, now.jobs_pending);
   add(kJobsPendingLimit, now.max_jobs_pending);
   add(kJobsRunning, now.jobs_running);
-  add(kScenes, now.scenes);
+  add(kResidents, now.residents);
   add(kRequests, requests_.used());
   add(kRequestsLimit, requests_.limit());
+  add(kResults, results_.used());
+  add(kResultsLimit, results_.limit());
   return families;
 }
 

@@ -10,21 +10,22 @@
 #include "core/engine/engine.h"
 #include "prometheus/collectable.h"
 #include "prometheus/metric_family.h"
-#include "server/admission/request_budget.h"
+#include "server/admission/byte_budget.h"
 
 namespace warpyard::server {
 
-/// Reads Engine::Statistics and the requests that are held at each scrape. Both must outlive it.
+/// Reads Engine::Statistics and the bytes that are held at each scrape. All must outlive it.
 class EngineCollector : public prometheus::Collectable {
  public:
-  EngineCollector(const Engine& engine, const RequestBudget& requests)
-      : engine_(engine), requests_(requests) {}
+  EngineCollector(const Engine& engine, const ByteBudget& requests, const ByteBudget& results)
+      : engine_(engine), requests_(requests), results_(results) {}
 
   std::vector<prometheus::MetricFamily> Collect() const override;
 
  private:
   const Engine& engine_;
-  const RequestBudget& requests_;
+  const ByteBudget& requests_;
+  const ByteBudget& results_;
 };
 
 }  // namespace warpyard::server

@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace warpyard::server {
 
@@ -47,8 +46,8 @@ inline constexpr MetricName kDeviceEvents = {"warpyard_device_events",
                                              "Parts of jobs that a device works on now."};
 inline constexpr MetricName kDeviceJobs = {"warpyard_device_jobs_running",
                                            "Jobs that a device has been given."};
-inline constexpr MetricName kDeviceScenes = {"warpyard_device_scenes",
-                                             "Scenes that live on a device."};
+inline constexpr MetricName kDeviceResidents = {
+    "warpyard_device_residents", "Scenes and other residents that live on a device."};
 inline constexpr MetricName kDeviceLaunches = {"warpyard_device_launches_total",
                                                "Times that a device's workers were started."};
 inline constexpr MetricName kDeviceSpills = {"warpyard_device_spilled_items_total",
@@ -86,16 +85,16 @@ inline constexpr MetricName kRequests = {"warpyard_request_bytes",
 inline constexpr MetricName kRequestsLimit = {"warpyard_request_limit_bytes",
                                               "Requests that may be held."};
 inline constexpr MetricName kJobsRunning = {"warpyard_jobs_running", "Jobs that run now."};
-inline constexpr MetricName kScenes = {"warpyard_scenes", "Scenes that are open."};
+inline constexpr MetricName kResidents = {"warpyard_residents",
+                                          "Scenes and other residents that are open."};
+inline constexpr MetricName kResults = {"warpyard_result_bytes",
+                                        "Results that wait to be read by clients."};
+inline constexpr MetricName kResultsLimit = {"warpyard_result_limit_bytes",
+                                             "Results that may wait to be read."};
 inline constexpr MetricName kMemory = {"warpyard_memory_bytes",
-                                       "Memory that scenes and jobs take on a device."};
+                                       "Memory that residents and jobs take on a device."};
 inline constexpr MetricName kMemoryLimit = {"warpyard_memory_limit_bytes",
-                                            "Memory that scenes and jobs may take."};
-
-// Values of the label "kind".
-enum class JobKind : std::size_t { kOpenScene, kStep, kLoad };
-inline constexpr std::array<const char*, 3> kJobKindNames = {"collision_open_scene",
-                                                             "collision_step", "load"};
+                                            "Memory that residents and jobs may take."};
 
 // Values of the label "priority": in the order of warpyard::Priority.
 inline constexpr std::array<const char*, 4> kPriorityNames = {"low", "normal", "high", "urgent"};
@@ -110,32 +109,12 @@ enum class JobOutcome : std::size_t { kOk, kCancelled, kExpired, kExhausted, kFa
 inline constexpr std::array<const char*, 5> kJobOutcomeNames = {"ok", "cancelled", "expired",
                                                                 "exhausted", "failed"};
 
-// Values of the label "method".
-enum class RpcMethod : std::size_t {
-  kOpenScene,
-  kStep,
-  kStreamSteps,
-  kDetect,
-  kCloseScene,
-  kRunLoad
-};
-inline constexpr std::array<const char*, 6> kRpcMethodNames = {
-    "warpyard.v1.CollisionService/OpenScene",   "warpyard.v1.CollisionService/Step",
-    "warpyard.v1.CollisionService/StreamSteps", "warpyard.v1.CollisionService/Detect",
-    "warpyard.v1.CollisionService/CloseScene",  "warpyard.v1.LoadService/RunLoad"};
-
 // Values of the label "code": in the order of their numbers.
 inline constexpr std::array<const char*, 17> kStatusCodeNames = {
     "OK",        "CANCELLED",      "UNKNOWN",           "INVALID_ARGUMENT",   "DEADLINE_EXCEEDED",
     "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION",
     "ABORTED",   "OUT_OF_RANGE",   "UNIMPLEMENTED",     "INTERNAL",           "UNAVAILABLE",
     "DATA_LOSS", "UNAUTHENTICATED"};
-
-// Values of the label "phase", by kind.
-inline constexpr std::array<std::string_view, 3> kOpenScenePhases = {"queue", "copy_in", "build"};
-inline constexpr std::array<std::string_view, 7> kStepPhases = {
-    "queue", "build", "copy_in", "refit", "broad", "narrow", "copy_out"};
-inline constexpr std::array<std::string_view, 3> kLoadPhases = {"queue", "prepare", "run"};
 
 }  // namespace warpyard::server
 

@@ -1,56 +1,41 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Counters and histograms of the server, for Prometheus.
+// What the server counts, for Prometheus: workloads register their series here.
 #ifndef WARPYARD_SERVER_METRICS_METRICS_H_
 #define WARPYARD_SERVER_METRICS_METRICS_H_
 
-#include <array>
-#include <map>
+#include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
-#include "absl/status/status.h"
-#include "absl/time/time.h"
-#include "core/engine/engine.h"
-#include "prometheus/counter.h"
-#include "prometheus/histogram.h"
 #include "prometheus/registry.h"
-#include "server/metrics/metric_names.h"
+#include "server/metrics/job_series.h"
 
 namespace warpyard::server {
 
-/// What the server counts. Thread-safe; every series exists from the start, with 0, so that the
-/// first event is a visible increase. Labels are closed sets: never a name that a client chose, nor
-/// an id.
+/// Every series exists from its registration, with 0, so that the first event is a visible
+/// increase. Labels are closed sets: never a name that a client chose, nor an id.
+/// @scope registering: one thread, before the server serves
 class Metrics {
  public:
   Metrics(const std::string& version, const std::string& backend);
 
-  void JobSubmitted(JobKind kind, Priority priority);
-  void JobRejected(JobKind kind, RejectReason reason);
-  void JobFinished(JobKind kind, const absl::Status& status, absl::Duration duration);
-  void JobPhases(JobKind kind, const ccd::PhaseTimes& phases);
-  void RpcCompleted(RpcMethod method, absl::StatusCode code);
+  /// The series of a kind of job, for as long as this lives. @shape phases: as results name them
+  JobSeries& AddJobs(std::string_view kind, std::span<const std::string_view> phases);
+  /// The same for a method. @shape "package.Service/Method"
+  MethodSeries& AddMethod(std::string_view method);
 
   /// What a scrape reads.
   const std::shared_ptr<prometheus::Registry>& registry() const { return registry_; }
 
  private:
-  template <std::size_t kRows, std::size_t kColumns>
-  using CounterTable = std::array<std::array<prometheus::Counter*, kColumns>, kRows>;
-
-  void AddJobSeries(JobKind kind);
-  void AddRpcSeries();
-
   std::shared_ptr<prometheus::Registry> registry_;
-  CounterTable<kJobKindNames.size(), kPriorityNames.size()> submitted_;
-  CounterTable<kJobKindNames.size(), kRejectReasonNames.size()> rejected_;
-  CounterTable<kJobKindNames.size(), kJobOutcomeNames.size()> finished_;
-  CounterTable<kRpcMethodNames.size(), kStatusCodeNames.size()> rpcs_;
-  std::array<prometheus::Histogram*, kJobKindNames.size()> durations_;
-  std::array<std::map<std::string_view, prometheus::Histogram*>, kJobKindNames.size()> phases_;
+  // Elements of a deque stay where they are.
+  std::deque<JobSeries> jobs_;
+  std::deque<MethodSeries> methods_;
 };
 
 }  // namespace warpyard::server

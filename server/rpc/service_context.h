@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every call of the service works with.
+// What every call of every workload works with.
 #ifndef WARPYARD_SERVER_RPC_SERVICE_CONTEXT_H_
 #define WARPYARD_SERVER_RPC_SERVICE_CONTEXT_H_
 
 #include <cstddef>
 
 #include "grpcpp/server_context.h"
-#include "server/admission/request_budget.h"
+#include "server/admission/byte_budget.h"
 #include "server/convert/job.h"
 #include "server/jobs/job_runner.h"
 #include "server/jobs/resident_table.h"
@@ -21,10 +21,11 @@ namespace warpyard::server {
 /// All of it outlives every call.
 struct ServiceContext {
   JobRunner& jobs;
-  SceneTable& scenes;
+  ResidentTable& residents;
   Metrics& metrics;
   CallTracker& calls;
-  RequestBudget& requests;
+  ByteBudget& requests;
+  ByteBudget& results;  // until the client has taken them
   BufferPool& buffers;  // of responses
   /// Limit of a unary response; streams send parts.
   std::size_t max_response_bytes;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/base/macros.h"
-#include "server/collision/prepared_step.h"
 #include "server/rpc/status_mapping.h"
 
 namespace warpyard::server {
@@ -24,18 +23,23 @@ UnaryCall::UnaryCall(ServiceContext& service, const grpc::CallbackServerContext&
 void UnaryCall::Begin(grpc::ByteBuffer* request) {
   const absl::Status status = Admit(request);
   if (status.ok()) return;
-  if (kind_.job) service_.metrics.JobRejected(*kind_.job, ReasonOf(status));
+  if (kind_.job != nullptr) kind_.job->Rejected(status);
   End(status);
 }
 
 absl::Status UnaryCall::Admit(grpc::ByteBuffer* request) {
   if (admission_ == nullptr) return ShuttingDown();
-  WY_ASSIGN_OR_RETURN(share_, service_.requests.Take(request->Length()));
+  WY_ASSIGN_OR_RETURN(request_share_, service_.requests.Take(request->Length()));
   return Run(request);
 }
 
+absl::Status UnaryCall::HoldResult(std::size_t bytes) {
+  WY_ASSIGN_OR_RETURN(result_share_, service_.results.Take(bytes));
+  return absl::OkStatus();
+}
+
 void UnaryCall::End(const absl::Status& status) {
-  service_.metrics.RpcCompleted(kind_.method, status.code());
+  kind_.method.Completed(status.code());
   Finish(ToGrpcStatus(status));
 }
 

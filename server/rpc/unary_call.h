@@ -5,8 +5,8 @@
 #ifndef WARPYARD_SERVER_RPC_UNARY_CALL_H_
 #define WARPYARD_SERVER_RPC_UNARY_CALL_H_
 
+#include <cstddef>
 #include <memory>
-#include <optional>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -26,12 +26,12 @@ namespace warpyard::server {
 class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_from_this<UnaryCall> {
  public:
   /// Answers one call with `Call`, a class derived from this one.
-  template <class Call>
-  static grpc::ServerUnaryReactor* Start(ServiceContext& service,
-                                         grpc::CallbackServerContext* context,
+  /// @shape Own: what the workload's calls work with; Call(Own&, context, response)
+  template <class Call, class Own>
+  static grpc::ServerUnaryReactor* Start(Own& own, grpc::CallbackServerContext* context,
                                          const grpc::ByteBuffer* request,
                                          grpc::ByteBuffer* response) {
-    const auto call = std::make_shared<Call>(service, *context, response);
+    const auto call = std::make_shared<Call>(own, *context, response);
     call->self_ = call;
     // The request is gRPC's for the whole call; parsing frees it, so that it is in memory once.
     call->Begin(const_cast<grpc::ByteBuffer*>(request));
@@ -39,10 +39,10 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   }
 
  protected:
-  /// What a call is counted as: a method and, if it runs jobs, the kind of a job that is rejected.
+  /// What a call is counted as: a method and, if it runs a job, the job's kind.
   struct Kind {
-    RpcMethod method;
-    std::optional<JobKind> job;
+    MethodSeries& method;
+    JobSeries* job;  ///< or null
   };
 
   UnaryCall(ServiceContext& service, const grpc::CallbackServerContext& context, Kind kind,
@@ -70,7 +70,11 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
 
   ServiceContext& service() { return service_; }
   const CallTimes& times() const { return times_; }
-  const std::shared_ptr<JobHandle>& handle() const { return handle_; }
+  /// For the call's job. @shape the call has a kind of job
+  JobTicket Ticket(const JobOptions& options) const { return {*kind_.job, options, handle_}; }
+  /// Keeps the bytes of the response on the account of results until the client has them.
+  /// @errors RESOURCE_EXHAUSTED
+  absl::Status HoldResult(std::size_t bytes);
   bool cancelled() const { return context_.IsCancelled(); }
 
  private:
@@ -86,7 +90,8 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   const CallTimes times_;
   const std::shared_ptr<JobHandle> handle_;
   CallTracker::Admission admission_;
-  RequestBudget::Share share_;       // of the request, which is held as long as the call
+  ByteBudget::Share request_share_;  // held as long as the call
+  ByteBudget::Share result_share_;   // the same
   std::shared_ptr<UnaryCall> self_;  // until gRPC is done
 };
 

@@ -74,12 +74,8 @@ absl::StatusOr<synthetic::SyntheticJob> ToLoad(const v1::RunLoadRequest& request
   job.work.amount = request.work().amount();
   job.work.spread_permille = request.work().spread_permille();
   job.work.memory_words = request.work().memory_words();
-  WY_RETURN_IF_ERROR(synthetic::CheckLoad(job));
+  WY_RETURN_IF_ERROR(synthetic::CheckJob(job));
   return job;
-}
-
-ccd::PhaseTimes PhasesOf(const synthetic::SyntheticResult& result) {
-  return {{"queue", result.queue}, {"prepare", result.prepare}, {"run", result.run}};
 }
 
 void ToProto(const synthetic::SyntheticResult& result, v1::RunLoadResponse* out) {

@@ -6,7 +6,7 @@
 #define WARPYARD_SERVER_SYNTHETIC_CONVERT_H_
 
 #include "absl/status/statusor.h"
-#include "core/engine/engine.h"
+#include "core/workload/synthetic/synthetic_run.h"
 #include "warpyard/v1/load_service.pb.h"
 
 namespace warpyard::server {
@@ -15,9 +15,6 @@ namespace warpyard::server {
 absl::StatusOr<synthetic::SyntheticJob> ToLoad(const v1::RunLoadRequest& request);
 
 void ToProto(const synthetic::SyntheticResult& result, v1::RunLoadResponse* out);
-
-/// The phases of a load job, in order.
-ccd::PhaseTimes PhasesOf(const synthetic::SyntheticResult& result);
 
 }  // namespace warpyard::server
 

@@ -3,6 +3,8 @@
 
 // The engine on a CUDA device gives, bit for bit, what it gives on CPU threads.
 
+#include "core/api/synthetic.h"
+#include "core/api/collision.h"
 #include "core/engine/engine.h"
 
 #include <gtest/gtest.h>
@@ -164,8 +166,8 @@ TEST_F(CudaEngine, ConvertsPositionsOfEveryFormAsTheCpuDoes) {
     CollisionOptions options;
     options.report = step < 6 ? Report::kCollisions : Report::kEarliest;
     Completion<CollisionResult> cuda, cpu;
-    cuda_.engine().Step({on_cuda->id, forms[step % 3], std::nullopt, options}, {}, cuda.Callback());
-    cpu_.engine().Step({on_cpu->id, forms[step % 3], std::nullopt, options}, {}, cpu.Callback());
+    collision::Step(cuda_.engine(), on_cuda->id, {forms[step % 3], std::nullopt, options}, {}, cuda.Callback());
+    collision::Step(cpu_.engine(), on_cpu->id, {forms[step % 3], std::nullopt, options}, {}, cpu.Callback());
     const auto from_cuda = cuda.Await(), from_cpu = cpu.Await();
     ASSERT_TRUE(from_cuda.ok() && from_cpu.ok()) << from_cuda.status() << from_cpu.status();
     ASSERT_EQ(Numbers(*from_cuda), Numbers(*from_cpu)) << "step " << step;
@@ -217,7 +219,7 @@ TEST_F(CudaEngine, EndsAStepThatIsCancelledOrLateAndGoesOn) {
     const bool late = i % 2 == 1;
     if (late) job.deadline = absl::Now() + absl::Milliseconds(5 * i);
     const JobId id =
-        cuda_.engine().Step({scene->id, end.View(), std::nullopt, {}}, job, completion.Callback());
+        collision::Step(cuda_.engine(), scene->id, {end.View(), std::nullopt, {}}, job, completion.Callback());
     if (!late) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5 * i));
       cuda_.engine().Cancel(id);
@@ -245,7 +247,7 @@ TEST_F(CudaEngine, ExecutesEveryElementOfALoadJob) {
     job.growth = synthetic::RecursiveGrowth();
     if (job.kind == synthetic::SyntheticKind::kPrioritised) job.total = 6000;
     Completion<synthetic::SyntheticResult> completion;
-    cuda_.engine().RunLoad(job, {}, completion.Callback());
+    synthetic::Run(cuda_.engine(), job, {}, completion.Callback());
     const auto result = completion.Await();
     ASSERT_TRUE(result.ok()) << result.status();
     const synthetic::SyntheticTotals expected = synthetic::CountNodes(job);
@@ -265,14 +267,14 @@ TEST_F(CudaEngine, RunsAStepWithADeadlineBesideLongJobs) {
   std::vector<Completion<synthetic::SyntheticResult>> completions(24);
   std::vector<JobId> jobs;
   for (auto& completion : completions) {
-    jobs.push_back(cuda_.engine().RunLoad(load, {}, completion.Callback()));
+    jobs.push_back(synthetic::Run(cuda_.engine(), load, {}, completion.Callback()));
   }
   const Positions end(motion.end, ScalarType::kFloat64);
   for (int step = 0; step < 20; ++step) {
     Completion<CollisionResult> completion;
     JobOptions timely;
     timely.deadline = absl::Now() + absl::Milliseconds(500);
-    cuda_.engine().Step({scene->id, end.View(), std::nullopt, {}}, timely, completion.Callback());
+    collision::Step(cuda_.engine(), scene->id, {end.View(), std::nullopt, {}}, timely, completion.Callback());
     const absl::Status status = completion.Await().status();
     EXPECT_TRUE(status.ok()) << status;
   }

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/api/collision.h"
 #include "core/engine/engine.h"
 #include "tests/support/oracles/brute_force.h"
 #include "tests/support/oracles/exact_query.h"
@@ -94,7 +95,7 @@ class CcdScene : public ::testing::Test {
     const Positions start(scene_.motion.start, facts.scalar_type);
     const Positions end(scene_.motion.end, facts.scalar_type);
     Completion<CollisionResult> completion;
-    driver_.engine().Step({id_, end.View(), start.View(), options}, {}, completion.Callback());
+    collision::Step(driver_.engine(), id_, {end.View(), start.View(), options}, {}, completion.Callback());
     auto result = completion.Await();
     EXPECT_TRUE(result.ok()) << result.status();
     return result.ok() ? *std::move(result) : CollisionResult{};
@@ -191,7 +192,7 @@ class CcdScene : public ::testing::Test {
   EngineDriver driver_{2};
   SharedScene scene_;
   std::optional<EdgeIds> edges_;
-  SceneId id_;
+  ResidentId id_;
 };
 
 TEST_F(CcdScene, ClothBallHasExactlyTheKnownCandidates) {

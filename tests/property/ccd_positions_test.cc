@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "core/api/collision.h"
 #include "core/engine/engine.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/unit/engine/engine_driver.h"
@@ -73,14 +74,14 @@ class OpenScene {
  public:
   OpenScene(EngineDriver& driver, const Motion& motion, const ccd::PositionsView& rest)
       : driver_(driver) {
-    Completion<SceneInfo> completion;
-    driver.engine().OpenScene({rest, motion.triangles, motion.vertex_groups}, {},
+    Completion<collision::SceneInfo> completion;
+    collision::OpenScene(driver.engine(), {rest, motion.triangles, motion.vertex_groups}, {},
                               completion.Callback());
     const auto info = completion.Await();
     EXPECT_TRUE(info.ok()) << info.status();
     if (info.ok()) info_ = *info;
   }
-  ~OpenScene() { EXPECT_TRUE(driver_.engine().CloseScene(info_.id).ok()); }
+  ~OpenScene() { EXPECT_TRUE(driver_.engine().Close(info_.id).ok()); }
 
   std::uint32_t bodies() const { return info_.bodies; }
 
@@ -88,7 +89,7 @@ class OpenScene {
                                           const std::optional<StepPositions>& start = {},
                                           const CollisionOptions& options = {}) {
     Completion<CollisionResult> completion;
-    driver_.engine().Step({info_.id, end, start, options}, {}, completion.Callback());
+    collision::Step(driver_.engine(), info_.id, {end, start, options}, {}, completion.Callback());
     return completion.Await();
   }
 
@@ -101,7 +102,7 @@ class OpenScene {
 
  private:
   EngineDriver& driver_;
-  SceneInfo info_;
+  collision::SceneInfo info_;
 };
 
 Positions AsDoubles(const std::vector<double>& values) {

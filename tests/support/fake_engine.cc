@@ -9,10 +9,25 @@
 #include <utility>
 
 #include "absl/time/clock.h"
+#include "core/base/macros.h"
 
 namespace warpyard::test_support {
 
-FakeEngine::FakeEngine() : thread_([this] { Run(); }) {}
+namespace {
+
+std::unique_ptr<Engine> MakeRealEngine() {
+  EngineOptions options;
+  options.backend = BackendChoice::kCpu;
+  options.threads = 1;
+  options.synthetic_jobs = true;
+  absl::StatusOr<std::unique_ptr<Engine>> engine = Engine::Create(options);
+  WY_ASSERT(engine.ok());
+  return *std::move(engine);
+}
+
+}  // namespace
+
+FakeEngine::FakeEngine() : engine_(MakeRealEngine()), thread_([this] { ThreadMain(); }) {}
 
 FakeEngine::~FakeEngine() {
   {
@@ -27,56 +42,30 @@ FakeEngine::~FakeEngine() {
   thread_.join();
 }
 
-JobId FakeEngine::OpenScene(const SceneDescription&, const JobOptions& job, OpenDone done) {
-  return Add(job, [this, done = std::move(done)](const absl::Status& status) {
-    if (!status.ok()) return done(status);
-    SceneInfo info;
-    {
-      const std::lock_guard lock(mutex_);
-      info.id = SceneId{++last_id_};
-      scenes_.insert(info.id);
-    }
-    info.edges = 3;
-    info.phases = {{"queue", absl::Milliseconds(1)}};
-    done(info);
+JobId FakeEngine::OpenResident(const JobOptions& options, Open open, OpenDone done) {
+  return Add(
+      options, [done](const absl::Status& status) { done(status); },
+      [this, open = std::move(open), done] { engine_->OpenResident({}, open, done); });
+}
+
+JobId FakeEngine::Run(ResidentId resident, const JobOptions& options, WorkOn work, Done done) {
+  return Add(options, done, [this, resident, work = std::move(work), done] {
+    engine_->Run(resident, {}, work, done);
   });
 }
 
-JobId FakeEngine::Step(const StepDescription& step, const JobOptions& job, StepDone done) {
-  return Add(job, [this, scene = step.scene, done = std::move(done)](const absl::Status& status) {
-    if (!status.ok()) return done(status);
-    std::unique_lock lock(mutex_);
-    const bool exists = scenes_.contains(scene);
-    const ccd::CollisionResult result = result_;
-    lock.unlock();
-    if (!exists) return done(absl::NotFoundError("no such scene"));
-    done(result);
-  });
+JobId FakeEngine::Run(const JobOptions& options, Work work, Done done) {
+  return Add(options, done, [this, work = std::move(work), done] { engine_->Run({}, work, done); });
 }
 
-JobId FakeEngine::RunLoad(const synthetic::SyntheticJob& load, const JobOptions& job,
-                          LoadDone done) {
-  {
-    const std::lock_guard lock(mutex_);
-    loads_.push_back(load);
-  }
-  return Add(job, [elements = load.elements, done = std::move(done)](const absl::Status& status) {
-    if (!status.ok()) return done(status);
-    synthetic::SyntheticResult result;
-    result.executed = elements;
-    result.checksum = 77;
-    result.run = absl::Seconds(2);
-    done(result);
-  });
-}
-
-JobId FakeEngine::Add(const JobOptions& options, std::function<void(const absl::Status&)> end) {
+JobId FakeEngine::Add(const JobOptions& options, Done refuse, std::function<void()> start) {
   JobId id;
   {
     const std::lock_guard lock(mutex_);
     id = JobId{++last_id_};
     jobs_.push_back(options);
-    waiting_.push_back({id, options.deadline, hold_, outcome_, std::move(end)});
+    waiting_.push_back(
+        {id, options.deadline, hold_, outcome_, std::move(refuse), std::move(start)});
   }
   changed_.notify_all();
   return id;
@@ -97,17 +86,14 @@ void FakeEngine::Cancel(JobId job) {
   changed_.notify_all();
 }
 
-absl::Status FakeEngine::CloseScene(SceneId scene) {
-  const std::lock_guard lock(mutex_);
-  return scenes_.erase(scene) == 1 ? absl::OkStatus() : absl::NotFoundError("no such scene");
-}
+absl::Status FakeEngine::Close(ResidentId resident) { return engine_->Close(resident); }
 
 EngineStatistics FakeEngine::Statistics() const {
   const std::lock_guard lock(mutex_);
   EngineStatistics statistics;
   statistics.jobs_pending = waiting_.size();
   statistics.max_jobs_pending = 1024;
-  statistics.scenes = scenes_.size();
+  statistics.residents = engine_->Statistics().residents;
   for (std::size_t i = 0; i < lost_.size(); ++i) {
     EngineStatistics::Device device;
     device.name = "fake:" + std::to_string(i);
@@ -145,11 +131,6 @@ void FakeEngine::LoseDevice(std::size_t device) {
   lost_[device] = true;
 }
 
-std::vector<synthetic::SyntheticJob> FakeEngine::loads() const {
-  const std::lock_guard lock(mutex_);
-  return loads_;
-}
-
 void FakeEngine::HoldJobs(bool hold) {
   const std::lock_guard lock(mutex_);
   hold_ = hold;
@@ -185,11 +166,6 @@ void FakeEngine::SetOutcome(const absl::Status& status) {
   outcome_ = status;
 }
 
-void FakeEngine::SetResult(const ccd::CollisionResult& result) {
-  const std::lock_guard lock(mutex_);
-  result_ = result;
-}
-
 std::vector<JobOptions> FakeEngine::jobs() const {
   const std::lock_guard lock(mutex_);
   return jobs_;
@@ -205,12 +181,9 @@ std::size_t FakeEngine::cancel_requests() const {
   return cancel_requests_;
 }
 
-std::size_t FakeEngine::open_scenes() const {
-  const std::lock_guard lock(mutex_);
-  return scenes_.size();
-}
+std::size_t FakeEngine::open_residents() const { return engine_->Statistics().residents; }
 
-void FakeEngine::Run() {
+void FakeEngine::ThreadMain() {
   std::unique_lock lock(mutex_);
   while (true) {
     const auto next = NextToEnd();
@@ -219,7 +192,11 @@ void FakeEngine::Run() {
       waiting_.erase(next);
       lock.unlock();
       changed_.notify_all();
-      job.end(job.outcome);
+      if (job.outcome.ok()) {
+        job.start();
+      } else {
+        job.refuse(job.outcome);
+      }
       lock.lock();
       continue;
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// An engine without geometry, for tests of what is around it: jobs end when and how the test says.
+// An engine for tests of the code around it: jobs of any workload end when and how the test says.
 #ifndef WARPYARD_TESTS_SUPPORT_FAKE_ENGINE_H_
 #define WARPYARD_TESTS_SUPPORT_FAKE_ENGINE_H_
 
@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <functional>
 #include <list>
+#include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -21,19 +21,21 @@
 
 namespace warpyard::test_support {
 
-/// Keeps the promises of Engine: each completion runs exactly once, on a thread of its own; jobs
-/// can be cancelled, and are late after their deadline; the destructor cancels what is left. Jobs
-/// end at once, in order, unless they are held. Thread-safe.
+/// Keeps the promises of Engine: each completion runs exactly once, on another thread; jobs can be
+/// cancelled, and are late after their deadline; the destructor cancels the jobs that are left.
+///
+/// A job starts at once, in order, unless it is held. One that is to end well then runs on a real
+/// engine with one CPU thread, so that its result is a real one. Thread-safe.
 class FakeEngine final : public Engine {
  public:
   FakeEngine();
   ~FakeEngine() override;
 
-  JobId OpenScene(const SceneDescription& scene, const JobOptions& job, OpenDone done) override;
-  JobId Step(const StepDescription& step, const JobOptions& job, StepDone done) override;
-  JobId RunLoad(const synthetic::SyntheticJob& load, const JobOptions& job, LoadDone done) override;
+  JobId OpenResident(const JobOptions& options, Open open, OpenDone done) override;
+  JobId Run(ResidentId resident, const JobOptions& options, WorkOn work, Done done) override;
+  JobId Run(const JobOptions& options, Work work, Done done) override;
   void Cancel(JobId job) override;
-  absl::Status CloseScene(SceneId scene) override;
+  absl::Status Close(ResidentId resident) override;
   EngineStatistics Statistics() const override;
   std::vector<DeviceHealth> Health() const override;
   std::string BackendDescription() const override { return "fake"; }
@@ -50,16 +52,12 @@ class FakeEngine final : public Engine {
   void SetOutcome(const absl::Status& status);
   /// Takes a device for lost, of the two that there are: "fake:0" and "fake:1".
   void LoseDevice(std::size_t device);
-  void SetResult(const ccd::CollisionResult& result);
-
-  /// Load jobs so far, in order.
-  std::vector<synthetic::SyntheticJob> loads() const;
   /// Options of the jobs so far, in order.
   std::vector<JobOptions> jobs() const;
   std::size_t cancelled_jobs() const;
   /// Calls of Cancel, whether they had an effect or not.
   std::size_t cancel_requests() const;
-  std::size_t open_scenes() const;
+  std::size_t open_residents() const;
 
  private:
   struct Job {
@@ -67,23 +65,22 @@ class FakeEngine final : public Engine {
     absl::Time deadline;
     bool held = false;
     absl::Status outcome;
-    std::function<void(const absl::Status&)> end;
+    Done refuse;
+    std::function<void()> start;  ///< on the real engine
   };
 
-  JobId Add(const JobOptions& options, std::function<void(const absl::Status&)> end);
-  void Run();
+  JobId Add(const JobOptions& options, Done refuse, std::function<void()> start);
+  void ThreadMain();
   std::list<Job>::iterator NextToEnd();
   absl::Time NextDeadline() const;
 
+  const std::unique_ptr<Engine> engine_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   // All guarded by mutex_.
   std::list<Job> waiting_;
-  std::set<SceneId> scenes_;
   std::vector<JobOptions> jobs_;
-  std::vector<synthetic::SyntheticJob> loads_;
   std::vector<bool> lost_ = {false, false};
-  ccd::CollisionResult result_;
   absl::Status outcome_;
   std::uint64_t last_id_ = 0;
   std::size_t cancelled_jobs_ = 0;

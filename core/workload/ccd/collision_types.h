@@ -9,11 +9,10 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
-#include <string_view>
 #include <variant>
 #include <vector>
 
-#include "absl/time/time.h"
+#include "core/base/phase_times.h"
 #include "core/memory/host_vector.h"
 
 namespace warpyard::ccd {
@@ -157,13 +156,6 @@ struct EdgeEdgeGeometry {
   double normal[3];      ///< of length 1, from edge a to edge b; see contact_geometry.h
 };
 
-/// Wall-clock time of each phase of a job, in order.
-struct PhaseTime {
-  std::string_view phase;  ///< a string literal
-  absl::Duration duration;
-};
-using PhaseTimes = std::vector<PhaseTime>;
-
 /// What a traversal of pairs of nodes did; zeros for others.
 struct TraversalStatistics {
   std::uint64_t visited_pairs = 0;
@@ -216,6 +208,10 @@ struct CollisionResult {
   std::optional<double> path_deviation;
   CollisionStatistics statistics;
 };
+
+inline const PhaseTimes& PhasesOf(const CollisionResult& result) {
+  return result.statistics.phases;
+}
 
 }  // namespace warpyard::ccd
 

@@ -99,7 +99,7 @@ double MeanElements(const SyntheticJob& job) {
   return sum * job.stages;
 }
 
-absl::Status CheckLoad(const SyntheticJob& job) {
+absl::Status CheckJob(const SyntheticJob& job) {
   if (job.fault != Fault::kNone) {
     return absl::InvalidArgumentError("fault: a service runs no load with faults");
   }
@@ -124,7 +124,7 @@ absl::Status CheckLoad(const SyntheticJob& job) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<SyntheticResult> RunLoad(device::Backend& backend, SyntheticRunner& runner,
+absl::StatusOr<SyntheticResult> RunJob(device::Backend& backend, SyntheticRunner& runner,
                                         SyntheticJob job, const procedure::CancelToken& token) {
   const absl::Time begin = absl::Now();
   SyntheticResults results{};

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "core/base/phase_times.h"
 #include "core/device/backend.h"
 #include "core/procedure/event_runner.h"
 #include "core/workload/synthetic/synthetic_job.h"
@@ -33,23 +34,28 @@ inline constexpr std::uint32_t kMaxMemoryWords = 1u << 28;  ///< 1 GiB
 struct SyntheticResult {
   std::uint64_t executed = 0;  ///< elements
   std::uint64_t checksum = 0;  ///< over elements: equal jobs have equal ones
-  absl::Duration queue;        ///< until the job was given to its device; filled by the engine
+  absl::Duration queue;        ///< until the job was given to its device; filled by core/api
   absl::Duration prepare;      ///< to get its memory and fill it
   absl::Duration run;          ///< on the device
 };
+
+/// The phases of a job, in order.
+inline PhaseTimes PhasesOf(const SyntheticResult& result) {
+  return {{"queue", result.queue}, {"prepare", result.prepare}, {"run", result.run}};
+}
 
 /// Elements that a job has in the mean over seeds.
 double MeanElements(const SyntheticJob& job);
 
 /// Whether a service may run the job: no faults, no pointers, within the limits above.
 /// @errors INVALID_ARGUMENT with the field's name
-absl::Status CheckLoad(const SyntheticJob& job);
+absl::Status CheckJob(const SyntheticJob& job);
 
 /// Gets the memory that the job needs, runs it and adds its counters up.
-/// @shape `job`: as CheckLoad allows
+/// @shape `job`: as CheckJob allows
 /// @errors RESOURCE_EXHAUSTED (memory), and those of SyntheticRunner::Run
-absl::StatusOr<SyntheticResult> RunLoad(device::Backend& backend, SyntheticRunner& runner,
-                                        SyntheticJob job, const procedure::CancelToken& token);
+absl::StatusOr<SyntheticResult> RunJob(device::Backend& backend, SyntheticRunner& runner,
+                                       SyntheticJob job, const procedure::CancelToken& token);
 
 }  // namespace warpyard::synthetic
 

@@ -33,7 +33,7 @@ class ResearchDriver {
   absl::StatusOr<std::unique_ptr<ccd::Scene>> Open(const Motion& motion,
                                                    ccd::GroupRule rule = ccd::GroupRule::kAll,
                                                    const std::vector<std::uint64_t>& matrix = {}) {
-    ccd::PhaseTimes phases;
+    PhaseTimes phases;
     return ccd::Scene::Open(
         backend_, runner_,
         {ViewOf(motion.start), motion.triangles, motion.vertex_groups, rule, matrix, build},

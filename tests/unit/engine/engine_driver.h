@@ -20,6 +20,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/api/collision.h"
 #include "core/engine/engine.h"
 #include "tests/support/motion.h"
 #include "tests/support/oracles/brute_force.h"
@@ -90,22 +91,22 @@ class EngineDriver {
   const absl::Status& status() const { return status_; }
   Engine& engine() { return *engine_; }
 
-  absl::StatusOr<SceneInfo> Open(const Motion& motion,
+  absl::StatusOr<collision::SceneInfo> Open(const Motion& motion,
                                  ccd::ScalarType type = ccd::ScalarType::kFloat64,
                                  ccd::GroupRule rule = ccd::GroupRule::kAll) {
     const Positions rest(motion.start, type);
-    Completion<SceneInfo> completion;
-    engine_->OpenScene({rest.View(), motion.triangles, motion.vertex_groups, rule}, {},
+    Completion<collision::SceneInfo> completion;
+    collision::OpenScene(*engine_, {rest.View(), motion.triangles, motion.vertex_groups, rule}, {},
                        completion.Callback());
     return completion.Await();
   }
 
-  absl::StatusOr<ccd::CollisionResult> Step(SceneId scene, const std::vector<double>& end,
+  absl::StatusOr<ccd::CollisionResult> Step(ResidentId scene, const std::vector<double>& end,
                                             const ccd::CollisionOptions& options = {},
                                             ccd::ScalarType type = ccd::ScalarType::kFloat64) {
     const Positions positions(end, type);
     Completion<ccd::CollisionResult> completion;
-    engine_->Step({scene, positions.View(), std::nullopt, options}, {}, completion.Callback());
+    collision::Step(*engine_, scene, {positions.View(), std::nullopt, options}, {}, completion.Callback());
     return completion.Await();
   }
 
@@ -114,10 +115,10 @@ class EngineDriver {
                                               const ccd::CollisionOptions& options,
                                               ccd::ScalarType type = ccd::ScalarType::kFloat64,
                                               ccd::GroupRule rule = ccd::GroupRule::kAll) {
-    const absl::StatusOr<SceneInfo> scene = Open(motion, type, rule);
+    const absl::StatusOr<collision::SceneInfo> scene = Open(motion, type, rule);
     if (!scene.ok()) return scene.status();
     auto result = Step(scene->id, motion.end, options, type);
-    const absl::Status closed = engine_->CloseScene(scene->id);
+    const absl::Status closed = engine_->Close(scene->id);
     return closed.ok() ? std::move(result) : closed;
   }
 

@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "core/api/synthetic.h"
 #include "core/engine/engine_device.h"
 #include "core/workload/synthetic/synthetic_oracle.h"
 #include "tests/support/mesh_fixtures.h"
@@ -50,7 +51,7 @@ SyntheticJob LongJob() {
 absl::StatusOr<SyntheticResult> RunLoad(Engine& engine, const SyntheticJob& job,
                                         const JobOptions& options = {}) {
   Completion<SyntheticResult> completion;
-  engine.RunLoad(job, options, completion.Callback());
+  synthetic::Run(engine, job, options, completion.Callback());
   return completion.Await();
 }
 
@@ -112,7 +113,7 @@ TEST(EngineLoad, EndsWhenItIsCancelledLateOrTooLong) {
   options.job_time_limit = absl::Milliseconds(300);
   EngineDriver driver(options);
   Completion<SyntheticResult> completion;
-  const JobId id = driver.engine().RunLoad(LongJob(), {}, completion.Callback());
+  const JobId id = synthetic::Run(driver.engine(), LongJob(), {}, completion.Callback());
   while (driver.engine().Statistics().jobs_running == 0) std::this_thread::yield();
   driver.engine().Cancel(id);
   EXPECT_TRUE(absl::IsCancelled(completion.Await().status()));
@@ -128,14 +129,14 @@ TEST(EngineLoad, LetsAJobWithADeadlinePassLongOnes) {
   std::vector<Completion<SyntheticResult>> completions(20);
   std::vector<JobId> jobs;
   for (auto& completion : completions) {
-    jobs.push_back(driver.engine().RunLoad(LongJob(), {}, completion.Callback()));
+    jobs.push_back(synthetic::Run(driver.engine(), LongJob(), {}, completion.Callback()));
   }
   const Motion motion = TriangleSoup(1, {50, 0.4, 0.4});
   const Positions rest(motion.start, ccd::ScalarType::kFloat64);
-  Completion<SceneInfo> opened;
+  Completion<collision::SceneInfo> opened;
   JobOptions timely;
   timely.deadline = absl::Now() + absl::Seconds(30);
-  driver.engine().OpenScene({rest.View(), motion.triangles, {}, ccd::GroupRule::kAll}, timely,
+  collision::OpenScene(driver.engine(), {rest.View(), motion.triangles, {}, ccd::GroupRule::kAll}, timely,
                             opened.Callback());
   EXPECT_TRUE(opened.Await().ok());
   for (const JobId job : jobs) driver.engine().Cancel(job);
@@ -157,7 +158,7 @@ TEST(EngineLoad, RunsUnderEveryPolicy) {
       job.priority = static_cast<Priority>(i % 4);
       job.tenant = i % 3;
       if (i % 5 == 0) job.deadline = absl::Now() + absl::Seconds(60);
-      driver.engine().RunLoad(Job(synthetic::SyntheticKind::kRecursiveItems, 100), job,
+      synthetic::Run(driver.engine(), Job(synthetic::SyntheticKind::kRecursiveItems, 100), job,
                               completions[i].Callback());
     }
     for (auto& completion : completions) {
@@ -193,19 +194,19 @@ TEST(EngineDevices, SpreadsScenesAndRunsStepsWhereTheyLive) {
   const Motion motion = TriangleSoup(2, {60, 0.4, 0.4});
   const Positions rest(motion.start, ccd::ScalarType::kFloat64);
   const Positions end(motion.end, ccd::ScalarType::kFloat64);
-  std::vector<SceneId> scenes;
+  std::vector<ResidentId> scenes;
   for (int i = 0; i < 6; ++i) {
-    Completion<SceneInfo> opened;
-    engine->OpenScene({rest.View(), motion.triangles, {}, ccd::GroupRule::kAll}, {},
+    Completion<collision::SceneInfo> opened;
+    collision::OpenScene(*engine, {rest.View(), motion.triangles, {}, ccd::GroupRule::kAll}, {},
                       opened.Callback());
     const auto scene = opened.Await();
     ASSERT_TRUE(scene.ok()) << scene.status();
     scenes.push_back(scene->id);
   }
   std::set<std::size_t> collisions;
-  for (const SceneId scene : scenes) {
+  for (const ResidentId scene : scenes) {
     Completion<ccd::CollisionResult> stepped;
-    engine->Step({scene, end.View(), std::nullopt, {}}, {}, stepped.Callback());
+    collision::Step(*engine, scene, {end.View(), std::nullopt, {}}, {}, stepped.Callback());
     const auto result = stepped.Await();
     ASSERT_TRUE(result.ok()) << result.status();
     collisions.insert(result->vertex_face.size() + result->edge_edge.size());
@@ -219,7 +220,7 @@ TEST(EngineDevices, SpreadsScenesAndRunsStepsWhereTheyLive) {
     EXPECT_GT(device.memory_used_bytes, 0u);
   }
   EXPECT_EQ(statistics.scenes, 6u);
-  for (const SceneId scene : scenes) EXPECT_TRUE(engine->CloseScene(scene).ok());
+  for (const ResidentId scene : scenes) EXPECT_TRUE(engine->Close(scene).ok());
 }
 
 }  // namespace

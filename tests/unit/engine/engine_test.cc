@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "core/api/collision.h"
 #include "core/engine/engine.h"
 
 #include <gtest/gtest.h>
@@ -59,12 +60,12 @@ Motion BusySoup(std::uint64_t seed, std::uint32_t triangles = 300) {
 Motion LongMotion() { return TriangleSoup(99, {1200, 1.5, 1.5}); }
 
 /// A step that brings both of its ends.
-absl::StatusOr<CollisionResult> StepOf(EngineDriver& driver, SceneId scene, const Motion& motion,
+absl::StatusOr<CollisionResult> StepOf(EngineDriver& driver, ResidentId scene, const Motion& motion,
                                        const ccd::CollisionOptions& options = {}) {
   const Positions start(motion.start, ccd::ScalarType::kFloat64);
   const Positions end(motion.end, ccd::ScalarType::kFloat64);
   Completion<CollisionResult> completion;
-  driver.engine().Step({scene, end.View(), start.View(), options}, {}, completion.Callback());
+  collision::Step(driver.engine(), scene, {end.View(), start.View(), options}, {}, completion.Callback());
   return completion.Await();
 }
 
@@ -86,18 +87,18 @@ class LongStep {
     if (scene.ok()) scene_ = scene->id;
   }
   void Start(const JobOptions& options = {}) {
-    id_ = driver_.engine().Step({scene_, end_.View(), std::nullopt, {}}, options,
+    id_ = collision::Step(driver_.engine(), scene_, {end_.View(), std::nullopt, {}}, options,
                                 completion_.Callback());
   }
   void Cancel() { driver_.engine().Cancel(id_); }
   absl::Status End() { return completion_.Await().status(); }
-  SceneId scene() const { return scene_; }
+  ResidentId scene() const { return scene_; }
 
  private:
   EngineDriver& driver_;
   const Motion motion_ = LongMotion();
   const Positions end_{motion_.end, ccd::ScalarType::kFloat64};
-  SceneId scene_;
+  ResidentId scene_;
   JobId id_;
   Completion<CollisionResult> completion_;
 };
@@ -117,18 +118,18 @@ TEST(Engine, OpensStepsAndClosesAScene) {
   EXPECT_EQ(result->statistics.triangles, 300u);
   EXPECT_EQ(result->statistics.vertex_face_collisions, result->vertex_face.size());
   EXPECT_EQ(result->statistics.edge_edge_collisions, result->edge_edge.size());
-  EXPECT_TRUE(driver.engine().CloseScene(scene->id).ok());
+  EXPECT_TRUE(driver.engine().Close(scene->id).ok());
 }
 
 TEST(Engine, DoesNotKnowScenesThatWereNeverOpenOrAreClosed) {
   EngineDriver driver(1);
   const Motion motion = BusySoup(1, 4);
-  EXPECT_TRUE(absl::IsNotFound(driver.Step(SceneId{77}, motion.end).status()));
-  EXPECT_TRUE(absl::IsNotFound(driver.engine().CloseScene(SceneId{77})));
+  EXPECT_TRUE(absl::IsNotFound(driver.Step(ResidentId{77}, motion.end).status()));
+  EXPECT_TRUE(absl::IsNotFound(driver.engine().Close(ResidentId{77})));
   const auto scene = driver.Open(motion);
   ASSERT_TRUE(scene.ok());
-  EXPECT_TRUE(driver.engine().CloseScene(scene->id).ok());
-  EXPECT_TRUE(absl::IsNotFound(driver.engine().CloseScene(scene->id)));
+  EXPECT_TRUE(driver.engine().Close(scene->id).ok());
+  EXPECT_TRUE(absl::IsNotFound(driver.engine().Close(scene->id)));
   EXPECT_TRUE(absl::IsNotFound(driver.Step(scene->id, motion.end).status()));
 }
 
@@ -164,13 +165,13 @@ TEST(Engine, RefusesMoreScenesThanMayBeOpen) {
   EngineOptions options;
   options.backend = BackendChoice::kCpu;
   options.threads = 1;
-  options.max_scenes = 2;
+  options.max_residents = 2;
   EngineDriver driver(options);
   const Motion motion = BusySoup(4, 4);
   const auto first = driver.Open(motion), second = driver.Open(motion);
   ASSERT_TRUE(first.ok() && second.ok());
   EXPECT_TRUE(absl::IsResourceExhausted(driver.Open(motion).status()));
-  EXPECT_TRUE(driver.engine().CloseScene(first->id).ok());
+  EXPECT_TRUE(driver.engine().Close(first->id).ok());
   EXPECT_TRUE(driver.Open(motion).ok());
 }
 
@@ -228,7 +229,7 @@ TEST(Engine, RunsStepsOfASceneInOrder) {
   std::vector<Completion<CollisionResult>> completions(expected.size());
   for (const auto& frame : frames) ends.emplace_back(frame, ccd::ScalarType::kFloat64);
   for (std::size_t step = 0; step < expected.size(); ++step) {
-    driver.engine().Step({scene->id, ends[step + 1].View(), std::nullopt, {}}, {},
+    collision::Step(driver.engine(), scene->id, {ends[step + 1].View(), std::nullopt, {}}, {},
                          completions[step].Callback());
   }
   for (std::size_t step = 0; step < expected.size(); ++step) {
@@ -248,7 +249,7 @@ TEST(Engine, DoesAJobOnALentThreadWithinTheCall) {
   JobOptions lending;
   lending.lend_thread = true;
   std::vector<double> found;
-  driver.engine().Step({scene->id, end.View(), std::nullopt, {}}, lending, [&](auto result) {
+  collision::Step(driver.engine(), scene->id, {end.View(), std::nullopt, {}}, lending, [&](auto result) {
     EXPECT_TRUE(result.ok()) << result.status();
     if (result.ok()) found = Fingerprint(*result);
   });
@@ -305,7 +306,7 @@ TEST(Engine, KeepsTheStartPositionsWhenAStepFails) {
   const std::vector<double> elsewhere(motion.end.size(), 0.5);
   const Positions end(elsewhere, ccd::ScalarType::kFloat64);
   Completion<CollisionResult> late;
-  driver.engine().Step({scene->id, end.View(), std::nullopt, {}},
+  collision::Step(driver.engine(), scene->id, {end.View(), std::nullopt, {}},
                        {Priority::kNormal, absl::Now() - absl::Seconds(1)}, late.Callback());
   EXPECT_TRUE(absl::IsDeadlineExceeded(late.Await().status()));
   EXPECT_FALSE(driver.Step(scene->id, {1, 2, 3}).ok());
@@ -342,7 +343,7 @@ TEST(Engine, CancelsAWaitingStep) {
   const Positions end(motion.end, ccd::ScalarType::kFloat64);
   Completion<CollisionResult> second;
   const JobId id =
-      driver.engine().Step({first.scene(), end.View(), std::nullopt, {}}, {}, second.Callback());
+      collision::Step(driver.engine(), first.scene(), {end.View(), std::nullopt, {}}, {}, second.Callback());
   driver.engine().Cancel(id);
   EXPECT_TRUE(absl::IsCancelled(second.Await().status()));
   first.Cancel();
@@ -372,7 +373,7 @@ TEST(Engine, CompletesEveryJobBeforeItEnds) {
     const auto scene = driver.Open(motion);
     ASSERT_TRUE(scene.ok());
     for (auto& completion : completions) {
-      driver.engine().Step({scene->id, end.View(), std::nullopt, {}}, {}, completion.Callback());
+      collision::Step(driver.engine(), scene->id, {end.View(), std::nullopt, {}}, {}, completion.Callback());
     }
   }
   for (auto& completion : completions) {
@@ -386,7 +387,7 @@ TEST(Engine, NeverCompletesAJobOnTheThreadThatSubmitsIt) {
   std::promise<std::thread::id> completed_on;
   const std::vector<double> end(9, 0);
   const Positions positions(end, ccd::ScalarType::kFloat64);
-  driver.engine().Step({SceneId{5}, positions.View(), std::nullopt, {}}, {},
+  driver.engine().Step({ResidentId{5}, positions.View(), std::nullopt, {}}, {},
                        [&](const auto&) { completed_on.set_value(std::this_thread::get_id()); });
   EXPECT_NE(completed_on.get_future().get(), std::this_thread::get_id());
 }
@@ -398,8 +399,8 @@ TEST(Engine, LetsAStepFinishWhoseSceneIsClosed) {
   ASSERT_TRUE(scene.ok());
   const Positions end(motion.end, ccd::ScalarType::kFloat64);
   Completion<CollisionResult> completion;
-  driver.engine().Step({scene->id, end.View(), std::nullopt, {}}, {}, completion.Callback());
-  EXPECT_TRUE(driver.engine().CloseScene(scene->id).ok());
+  collision::Step(driver.engine(), scene->id, {end.View(), std::nullopt, {}}, {}, completion.Callback());
+  EXPECT_TRUE(driver.engine().Close(scene->id).ok());
   EXPECT_TRUE(completion.Await().ok());
 }
 

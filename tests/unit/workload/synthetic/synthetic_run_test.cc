@@ -33,19 +33,19 @@ std::string ErrorOf(const std::function<void(SyntheticJob&)>& break_it,
                     SyntheticKind kind = SyntheticKind::kRecursiveItems) {
   SyntheticJob job = Valid(kind);
   break_it(job);
-  const absl::Status status = CheckLoad(job);
+  const absl::Status status = CheckJob(job);
   EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
   return std::string(status.message());
 }
 
-TEST(CheckLoad, AllowsEveryKind) {
+TEST(CheckJob, AllowsEveryKind) {
   for (std::uint32_t kind = 0; kind <= static_cast<std::uint32_t>(SyntheticKind::kPrioritised);
        ++kind) {
-    EXPECT_TRUE(CheckLoad(Valid(static_cast<SyntheticKind>(kind))).ok()) << kind;
+    EXPECT_TRUE(CheckJob(Valid(static_cast<SyntheticKind>(kind))).ok()) << kind;
   }
 }
 
-TEST(CheckLoad, RefusesFaultsAndPointers) {
+TEST(CheckJob, RefusesFaultsAndPointers) {
   for (const Fault fault : {Fault::kFail, Fault::kWildStore, Fault::kNeverReturn}) {
     EXPECT_THAT(ErrorOf([fault](SyntheticJob& job) { job.fault = fault; }), HasSubstr("fault: "));
   }
@@ -57,7 +57,7 @@ TEST(CheckLoad, RefusesFaultsAndPointers) {
   EXPECT_THAT(ErrorOf([&](SyntheticJob& job) { job.work.memory = &word; }), HasSubstr("memory"));
 }
 
-TEST(CheckLoad, RefusesWhatIsOutOfRange) {
+TEST(CheckJob, RefusesWhatIsOutOfRange) {
   using Break = std::function<void(SyntheticJob&)>;
   const std::vector<std::pair<std::string, Break>> cases = {
       {"kind: 7", [](SyntheticJob& job) { job.kind = static_cast<SyntheticKind>(7); }},
@@ -103,7 +103,7 @@ TEST(CheckLoad, RefusesWhatIsOutOfRange) {
   for (const auto& [part, break_it] : cases) EXPECT_THAT(ErrorOf(break_it), HasSubstr(part));
 }
 
-TEST(CheckLoad, RefusesWhatPrioritisedPackagesCannotBe) {
+TEST(CheckJob, RefusesWhatPrioritisedPackagesCannotBe) {
   const SyntheticKind kind = SyntheticKind::kPrioritised;
   EXPECT_THAT(ErrorOf([](SyntheticJob& job) { job.total = 99; }, kind), HasSubstr("total: 99"));
   EXPECT_THAT(ErrorOf([](SyntheticJob& job) { job.levels = 193; }, kind), HasSubstr("levels: 193"));

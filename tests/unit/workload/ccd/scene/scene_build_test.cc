@@ -73,7 +73,7 @@ class SteppedScene {
     input.positions = View(rest);
     input.triangles = motion.triangles;
     input.vertex_groups = motion.vertex_groups;
-    ccd::PhaseTimes phases;
+    PhaseTimes phases;
     auto scene = ccd::Scene::Open(backend_, runner, input, token_, phases);
     EXPECT_TRUE(scene.ok()) << scene.status();
     scene_ = *std::move(scene);

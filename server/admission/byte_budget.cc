@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "server/admission/request_budget.h"
+#include "server/admission/byte_budget.h"
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -13,16 +13,16 @@ constexpr std::size_t kBytesPerMebibyte = std::size_t{1} << 20;
 
 }  // namespace
 
-absl::StatusOr<RequestBudget::Share> RequestBudget::Take(std::size_t bytes) {
+absl::StatusOr<ByteBudget::Share> ByteBudget::Take(std::size_t bytes) {
   std::size_t used = used_.load(std::memory_order_relaxed);
   do {
     if (bytes > limit_ || used > limit_ - bytes) {
       return absl::ResourceExhaustedError(absl::StrCat(
-          "requests: ", used, " bytes are held for jobs that have not ended, and this one has ",
-          bytes, "; the limit is ", limit_ / kBytesPerMebibyte, " MiB (--max-pending-mib)"));
+          wording_.noun, ": ", used, " bytes ", wording_.held, ", and this one has ", bytes,
+          "; the limit is ", limit_ / kBytesPerMebibyte, " MiB (", wording_.flag, ")"));
     }
   } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
-  return Share(this, [bytes](RequestBudget* budget) {
+  return Share(this, [bytes](ByteBudget* budget) {
     budget->used_.fetch_sub(bytes, std::memory_order_relaxed);
   });
 }

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/engine/engine_statistics.h"
+#include "core/engine/device_statistics.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace warpyard {
 namespace {
@@ -14,11 +15,11 @@ absl::Duration FromNs(std::uint64_t ns) { return absl::Nanoseconds(static_cast<s
 }  // namespace
 
 EngineStatistics::Device StatisticsOf(const EngineDevice& device) {
-  using Procedures = ServiceProgram::Procedures;
-  const model::ModelStatistics model = device.model->Statistics();
+  const model::ModelStatistics model = device.workers->Statistics();
+  const std::span<const char* const> names = device.workers->ProcedureNames();
   EngineStatistics::Device statistics;
   statistics.name = device.name;
-  statistics.lost = !device.model->Health().ok();
+  statistics.lost = !device.workers->Health().ok();
   statistics.resident = model.resident;
   statistics.launches = model.launches;
   statistics.workers = model.workers;
@@ -31,13 +32,11 @@ EngineStatistics::Device StatisticsOf(const EngineDevice& device) {
   for (std::size_t p = 0; p < model.procedures.size(); ++p) {
     const model::ProcedureCounters& counters = model.procedures[p];
     busy_ns += counters.busy_ns;
-    statistics.procedures.push_back({Procedures::kNames[p], counters.executed, counters.spawned,
+    statistics.procedures.push_back({names[p], counters.executed, counters.spawned,
                                      FromNs(counters.busy_ns), FromNs(counters.min_ns),
                                      FromNs(counters.max_ns)});
-    // The elements of a stage wait as a number: only what is spawned has a queue.
-    if (!Procedures::IsSpawnedId(static_cast<std::uint32_t>(p))) continue;
-    statistics.queues.push_back(
-        {Procedures::kNames[p], model.queues[p].size, model.queues[p].capacity});
+    if (!device.workers->HasQueue(static_cast<std::uint32_t>(p))) continue;
+    statistics.queues.push_back({names[p], model.queues[p].size, model.queues[p].capacity});
   }
   statistics.busy = FromNs(busy_ns);
   for (const std::uint64_t ns : model.tenant_ns) statistics.tenants.push_back(FromNs(ns));

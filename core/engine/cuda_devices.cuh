@@ -1,9 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
+// CUDA devices of an engine, each with a resident kernel that has a given program.
+#ifndef WARPYARD_CORE_ENGINE_CUDA_DEVICES_CUH_
+#define WARPYARD_CORE_ENGINE_CUDA_DEVICES_CUH_
+
 #include <cstdint>
+#include <memory>
 #include <numeric>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
@@ -12,23 +19,21 @@
 #include "core/model/resident_device.cuh"
 
 namespace warpyard {
-namespace {
-
-using Model = model::ResidentDevice<ServiceProgram>;
+namespace cuda_devices {
 
 /// Fewer than the device can have events: all of them find room there, and the policy of the
 /// device, not the order of arrival, decides among them.
-constexpr dispatch::LaneShape kCudaLane = {32, 8, 8};
+inline constexpr dispatch::LaneShape kLane = {32, 8, 8};
 
 /// A job is cancelled at its limit; a device that does not end its event for so long after that
 /// does not end it at all.
-constexpr absl::Duration kCancelGrace = absl::Seconds(10);
+inline constexpr absl::Duration kCancelGrace = absl::Seconds(10);
 
-std::uint64_t Nanoseconds(absl::Duration duration) {
+inline std::uint64_t Nanoseconds(absl::Duration duration) {
   return static_cast<std::uint64_t>(absl::ToInt64Nanoseconds(duration));
 }
 
-model::ResidentOptions ToResidentOptions(const EngineOptions& options) {
+inline model::ResidentOptions ToResidentOptions(const EngineOptions& options) {
   model::ResidentOptions resident;
   resident.policy = options.policy;
   resident.most_blocks = options.most_blocks;
@@ -39,14 +44,18 @@ model::ResidentOptions ToResidentOptions(const EngineOptions& options) {
   return resident;
 }
 
-void AddNote(EngineDevices& made, int index, const absl::Status& why) {
+inline void AddNote(EngineDevices& made, int index, const absl::Status& why) {
   absl::StrAppend(&made.note, made.note.empty() ? "" : "; ", "CUDA device ", index, ": ",
                   std::string(why.message()));
 }
 
-}  // namespace
+}  // namespace cuda_devices
 
-absl::StatusOr<EngineDevices> MakeCudaDevices(const EngineOptions& options) {
+/// @shape Program: a model::CombinedProgram
+/// @errors UNAVAILABLE: no device answers, or one that `options` names does not
+template <class Program>
+absl::StatusOr<EngineDevices> MakeCudaDevicesOf(const EngineOptions& options) {
+  using Model = model::ResidentDevice<Program>;
   std::vector<int> indices = options.devices;
   if (indices.empty()) {
     indices.resize(static_cast<std::size_t>(device::CudaBackend::Count()));
@@ -61,7 +70,7 @@ absl::StatusOr<EngineDevices> MakeCudaDevices(const EngineOptions& options) {
     if (backend.ok()) {
       backends.push_back(*std::move(backend));
     } else if (options.devices.empty()) {
-      AddNote(made, index, backend.status());
+      cuda_devices::AddNote(made, index, backend.status());
     } else {
       return backend.status();
     }
@@ -69,17 +78,17 @@ absl::StatusOr<EngineDevices> MakeCudaDevices(const EngineOptions& options) {
   for (auto& backend : backends) {
     const int index = backend->Index();
     WY_RETURN_IF_ERROR(backend->Use());
-    auto model = Model::Create(*backend, ToResidentOptions(options));
+    auto model = Model::Create(*backend, cuda_devices::ToResidentOptions(options));
     if (!model.ok() && options.devices.empty()) {
-      AddNote(made, index, model.status());
+      cuda_devices::AddNote(made, index, model.status());
       continue;
     }
     WY_RETURN_IF_ERROR(model.status());
     EngineDevice& device = made.devices.emplace_back();
     device.name = absl::StrCat("cuda:", index);
     device.backend = std::move(backend);
-    device.model = *std::move(model);
-    device.lane = kCudaLane;
+    device.workers = std::make_unique<ModelWorkers<Program>>(*std::move(model));
+    device.lane = cuda_devices::kLane;
     device.ConnectQuietRunner();
   }
   if (made.devices.empty()) {
@@ -89,3 +98,5 @@ absl::StatusOr<EngineDevices> MakeCudaDevices(const EngineOptions& options) {
 }
 
 }  // namespace warpyard
+
+#endif  // WARPYARD_CORE_ENGINE_CUDA_DEVICES_CUH_

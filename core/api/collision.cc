@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/api/collision.h"
+
+#include <memory>
+#include <utility>
+
+#include "core/base/macros.h"
+#include "core/workload/ccd/scene/scene.h"
+
+namespace warpyard::collision {
+namespace {
+
+using Runner = JobContext::Runner<ccd::CollisionJob>;
+
+/// A scene as a resident.
+struct SceneResident final : Resident {
+  explicit SceneResident(std::unique_ptr<ccd::Scene> opened) : scene(std::move(opened)) {}
+  const std::unique_ptr<ccd::Scene> scene;
+};
+
+absl::StatusOr<std::unique_ptr<ccd::Scene>> Open(JobContext& context,
+                                                 const SceneDescription& description,
+                                                 PhaseTimes& phases) {
+  Runner runner(context);
+  const ccd::SceneInput input = {.positions = description.positions,
+                                 .triangles = description.triangles,
+                                 .vertex_groups = description.vertex_groups,
+                                 .group_rule = description.group_rule,
+                                 .group_matrix = description.group_matrix,
+                                 .build = description.build};
+  return ccd::Scene::Open(context.backend(), runner, input, context.token(), phases);
+}
+
+absl::StatusOr<ccd::CollisionResult> StepOf(JobContext& context, ccd::Scene& scene,
+                                            const StepDescription& step) {
+  Runner runner(context);
+  return scene.Step(runner, {step.end, step.start}, step.options, context.token());
+}
+
+/// Adds the phases of opening to those of the step, each into the one of its name if there is one.
+void AddPhases(const PhaseTimes& opening, PhaseTimes& phases) {
+  for (auto opened = opening.rbegin(); opened != opening.rend(); ++opened) {
+    PhaseTime* same = nullptr;
+    for (PhaseTime& phase : phases) same = phase.phase == opened->phase ? &phase : same;
+    if (same != nullptr) {
+      same->duration += opened->duration;
+    } else {
+      phases.insert(phases.begin(), *opened);
+    }
+  }
+}
+
+/// Passes a result from a job's work to its completion, which run one after the other.
+template <class T>
+Engine::Done Completion(std::shared_ptr<T> result, std::function<void(absl::StatusOr<T>)> done) {
+  return [result = std::move(result), done = std::move(done)](const absl::Status& status) {
+    if (!status.ok()) return done(status);
+    done(std::move(*result));
+  };
+}
+
+}  // namespace
+
+JobId OpenScene(Engine& engine, const SceneDescription& scene, const JobOptions& job,
+                OpenDone done) {
+  auto info = std::make_shared<SceneInfo>();
+  return engine.OpenResident(
+      job,
+      [scene, info](JobContext& context) -> absl::StatusOr<std::unique_ptr<Resident>> {
+        info->phases.push_back({"queue", context.waited()});
+        WY_ASSIGN_OR_RETURN(std::unique_ptr<ccd::Scene> opened, Open(context, scene, info->phases));
+        info->edges = opened->EdgeCount();
+        info->bodies = opened->BodyCount();
+        return std::make_unique<SceneResident>(std::move(opened));
+      },
+      [info, done = std::move(done)](const absl::StatusOr<ResidentId>& id) {
+        if (!id.ok()) return done(id.status());
+        info->id = *id;
+        done(std::move(*info));
+      });
+}
+
+JobId Step(Engine& engine, ResidentId scene, const StepDescription& step, const JobOptions& job,
+           StepDone done) {
+  auto result = std::make_shared<ccd::CollisionResult>();
+  return engine.Run(
+      scene, job,
+      [step, result](JobContext& context, Resident& resident) -> absl::Status {
+        auto* const opened = dynamic_cast<SceneResident*>(&resident);
+        if (opened == nullptr) return absl::InvalidArgumentError("the resident is no scene");
+        WY_ASSIGN_OR_RETURN(*result, StepOf(context, *opened->scene, step));
+        PhaseTimes& phases = result->statistics.phases;
+        phases.insert(phases.begin(), {"queue", context.waited()});
+        return absl::OkStatus();
+      },
+      Completion(result, std::move(done)));
+}
+
+JobId Detect(Engine& engine, const SceneDescription& scene, const StepDescription& step,
+             const JobOptions& job, StepDone done) {
+  auto result = std::make_shared<ccd::CollisionResult>();
+  return engine.Run(
+      job,
+      [scene, step, result](JobContext& context) -> absl::Status {
+        PhaseTimes opening = {{"queue", context.waited()}};
+        WY_ASSIGN_OR_RETURN(const std::unique_ptr<ccd::Scene> opened,
+                            Open(context, scene, opening));
+        WY_ASSIGN_OR_RETURN(*result, StepOf(context, *opened, step));
+        AddPhases(opening, result->statistics.phases);
+        return absl::OkStatus();
+      },
+      Completion(result, std::move(done)));
+}
+
+}  // namespace warpyard::collision

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/engine/device_engine.h"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "core/base/macros.h"
+#include "core/engine/device_statistics.h"
+
+namespace warpyard {
+namespace {
+
+using Running = dispatch::Task::Running;
+
+int UrgencyOf(const JobOptions& options) {
+  return options.deadline != absl::InfiniteFuture() ? dispatch::kDeadlineUrgency
+                                                    : static_cast<int>(options.priority) + 1;
+}
+
+/// Models know the monotonic clock; a deadline of the wall clock moves with it.
+std::uint64_t ToSteadyNs(absl::Time deadline) {
+  if (deadline == absl::InfiniteFuture()) return policy::kNoDeadline;
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  const absl::Duration left = std::max(deadline - absl::Now(), absl::ZeroDuration());
+  return static_cast<std::uint64_t>(
+      absl::ToInt64Nanoseconds(absl::FromChrono(now) + std::min(left, absl::Hours(24 * 365))));
+}
+
+/// @shape seconds: expected time of the job on the device; 0: not known
+policy::EventAttributes AttributesOf(const JobOptions& options, double seconds,
+                                     std::uint32_t workers) {
+  policy::EventAttributes attributes;
+  attributes.deadline_ns = ToSteadyNs(options.deadline);
+  attributes.priority = static_cast<std::uint32_t>(options.priority);
+  attributes.tenant = options.tenant;
+  // Policies compare it with the time of all workers: an event that takes this long alone keeps
+  // all of them busy.
+  attributes.expected_ns = static_cast<std::uint64_t>(seconds * 1e9 * workers);
+  return attributes;
+}
+
+std::vector<double> PowersOf(const std::vector<EngineDevice>& devices) {
+  std::vector<double> powers;
+  for (const EngineDevice& device : devices) {
+    powers.push_back(std::max(1.0, static_cast<double>(device.workers->Workers())));
+  }
+  return powers;
+}
+
+dispatch::DispatcherOptions ToDispatcherOptions(const std::vector<EngineDevice>& devices,
+                                                const EngineOptions& options) {
+  dispatch::DispatcherOptions dispatcher;
+  dispatcher.lanes.clear();
+  for (const EngineDevice& device : devices) dispatcher.lanes.push_back(device.lane);
+  dispatcher.max_pending = static_cast<std::size_t>(options.max_pending_jobs);
+  dispatcher.time_limit = options.job_time_limit;
+  return dispatcher;
+}
+
+absl::Status NoSuchResident() { return absl::NotFoundError("no such resident"); }
+
+}  // namespace
+
+DeviceEngine::DeviceEngine(EngineDevices devices, const EngineOptions& options)
+    : devices_(std::move(devices.devices)),
+      note_(std::move(devices.note)),
+      ledger_(PowersOf(devices_)),
+      residents_(static_cast<std::size_t>(options.max_residents)),
+      dispatcher_(ToDispatcherOptions(devices_, options)) {}
+
+JobId DeviceEngine::OpenResident(const JobOptions& options, Open open, OpenDone done) {
+  const absl::StatusOr<Placement> place = PlaceAnywhere(options);
+  if (!place.ok()) return Reject(std::move(done), place.status());
+  auto id = std::make_shared<ResidentId>();
+  Work work = [this, device = place->device, open = std::move(open), id](JobContext& context) {
+    WY_ASSIGN_OR_RETURN(*id, OpenOn(device, open, context));
+    return absl::OkStatus();
+  };
+  return Submit(options, *place, std::move(work),
+                [id, done = std::move(done)](const absl::Status& status) {
+                  if (!status.ok()) return done(status);
+                  done(*id);
+                });
+}
+
+absl::StatusOr<ResidentId> DeviceEngine::OpenOn(std::size_t device, const Open& open,
+                                                JobContext& context) {
+  WY_RETURN_IF_ERROR(residents_.CheckRoom());
+  auto opened = std::make_shared<OpenedResident>(device, ledger_.AddResident(device));
+  WY_ASSIGN_OR_RETURN(std::unique_ptr<Resident> resident, open(context));
+  opened->Set(std::move(resident));
+  return residents_.Add(std::move(opened));  // may find no room: others opened meanwhile
+}
+
+JobId DeviceEngine::Run(ResidentId resident, const JobOptions& options, WorkOn work, Done done) {
+  std::shared_ptr<OpenedResident> opened = residents_.Find(resident);
+  if (opened == nullptr) return Reject(std::move(done), NoSuchResident());
+  const Placement place{opened->device(), resident.value, opened->expected_seconds()};
+  return Submit(
+      options, place,
+      [opened = std::move(opened), work = std::move(work)](JobContext& context) {
+        WY_RETURN_IF_ERROR(work(context, opened->resident()));
+        opened->LearnSeconds(static_cast<double>(context.device_ns()) * 1e-9);
+        return absl::OkStatus();
+      },
+      std::move(done));
+}
+
+JobId DeviceEngine::Run(const JobOptions& options, Work work, Done done) {
+  const absl::StatusOr<Placement> place = PlaceAnywhere(options);
+  if (!place.ok()) return Reject(std::move(done), place.status());
+  return Submit(options, *place, std::move(work), std::move(done));
+}
+
+absl::Status DeviceEngine::Close(ResidentId resident) {
+  // Freed here, or by the last job that uses it.
+  return residents_.Remove(resident) != nullptr ? absl::OkStatus() : NoSuchResident();
+}
+
+JobId DeviceEngine::Reject(Done done, absl::Status status) {
+  dispatch::Task task;
+  task.reject = [done = std::move(done)](const absl::Status& why) { done(why); };
+  dispatcher_.Reject(std::move(task), std::move(status));
+  return {};
+}
+
+absl::StatusOr<DeviceEngine::Placement> DeviceEngine::PlaceAnywhere(
+    const JobOptions& options) const {
+  const std::optional<std::size_t> device = ledger_.ChooseDevice(
+      [this](std::size_t i) { return !devices_[i].workers->Health().ok(); }, UrgencyOf(options));
+  if (device) return Placement{*device, 0, 0};
+  return absl::UnavailableError(
+      absl::StrCat("no device is left: ", devices_[0].workers->Health().message()));
+}
+
+JobId DeviceEngine::Submit(const JobOptions& options, const Placement& place, Work work,
+                           Done done) {
+  if (options.tenant >= kMaxTenants) {
+    return Reject(std::move(done),
+                  absl::InvalidArgumentError(absl::StrCat("tenant: ", options.tenant,
+                                                          ", expected less than ", kMaxTenants)));
+  }
+  // Only one of the task's two functions is called, but each could be.
+  auto shared_done = std::make_shared<Done>(std::move(done));
+  dispatch::Task task;
+  task.reject = [shared_done](const absl::Status& status) { (*shared_done)(status); };
+  // The claim ends with the task, however that ends.
+  task.run = [this, options, place, work = std::move(work), shared_done = std::move(shared_done),
+              claim = ledger_.AddEvent(place.device, UrgencyOf(options), place.seconds)](
+                 const Running& running) {
+    (*shared_done)(RunWork(options, place, work, running));
+  };
+  return dispatcher_.Submit({options.deadline, static_cast<int>(options.priority), place.chain,
+                             place.device, options.lend_thread},
+                            std::move(task));
+}
+
+absl::Status DeviceEngine::RunWork(const JobOptions& options, const Placement& place,
+                                   const Work& work, const Running& running) {
+  const EngineDevice& device = devices_[place.device];
+  JobContext context({*device.backend, *device.workers},
+                     AttributesOf(options, place.seconds, device.workers->Workers()), running.token,
+                     running.waited);
+  // The host's memory can run out in containers; that fails one job, not the process.
+  try {
+    const absl::Status status = work(context);
+    // CANCELLED from below says that the token fired; the dispatcher knows why.
+    return absl::IsCancelled(status) ? running.error() : status;
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("the host has no memory left for this job");
+  }
+}
+
+EngineStatistics DeviceEngine::Statistics() const {
+  EngineStatistics statistics;
+  for (std::size_t i = 0; i < devices_.size(); ++i) {
+    EngineStatistics::Device device = StatisticsOf(devices_[i]);
+    device.jobs_running = dispatcher_.RunningIn(i);
+    device.residents = ledger_.Residents(i);
+    statistics.memory_used_bytes += device.memory_used_bytes;
+    statistics.memory_limit_bytes += device.memory_limit_bytes;
+    statistics.devices.push_back(std::move(device));
+  }
+  statistics.jobs_pending = dispatcher_.Pending();
+  statistics.max_jobs_pending = dispatcher_.MaxPending();
+  statistics.jobs_running = dispatcher_.Running();
+  statistics.residents = residents_.Size();
+  return statistics;
+}
+
+std::vector<DeviceHealth> DeviceEngine::Health() const {
+  std::vector<DeviceHealth> health;
+  for (const EngineDevice& device : devices_) {
+    health.push_back({device.name, device.workers->Health()});
+  }
+  return health;
+}
+
+std::string DeviceEngine::BackendDescription() const {
+  std::string description;
+  for (const EngineDevice& device : devices_) {
+    absl::StrAppend(&description, description.empty() ? "" : "; ", device.backend->Description());
+  }
+  return description;
+}
+
+std::unique_ptr<Engine> MakeEngine(EngineDevices devices, const EngineOptions& options) {
+  return std::make_unique<DeviceEngine>(std::move(devices), options);
+}
+
+}  // namespace warpyard

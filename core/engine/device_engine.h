@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The engine on devices: placement, claims, limits and expected times, once for all workloads.
+#ifndef WARPYARD_CORE_ENGINE_DEVICE_ENGINE_H_
+#define WARPYARD_CORE_ENGINE_DEVICE_ENGINE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/dispatch/dispatcher.h"
+#include "core/dispatch/load_ledger.h"
+#include "core/engine/engine.h"
+#include "core/engine/engine_device.h"
+#include "core/engine/resident_table.h"
+
+namespace warpyard {
+
+class DeviceEngine final : public Engine {
+ public:
+  DeviceEngine(EngineDevices devices, const EngineOptions& options);
+
+  JobId OpenResident(const JobOptions& options, Open open, OpenDone done) override;
+  JobId Run(ResidentId resident, const JobOptions& options, WorkOn work, Done done) override;
+  JobId Run(const JobOptions& options, Work work, Done done) override;
+  void Cancel(JobId job) override { dispatcher_.Cancel(job); }
+  absl::Status Close(ResidentId resident) override;
+  EngineStatistics Statistics() const override;
+  std::vector<DeviceHealth> Health() const override;
+  std::string BackendDescription() const override;
+  std::string StartNote() const override { return note_; }
+
+ private:
+  /// Where a job runs, in which chain, and how long it may take there.
+  struct Placement {
+    std::size_t device = 0;
+    std::uint64_t chain = 0;
+    double seconds = 0;  ///< 0: not known
+  };
+
+  JobId Reject(Done done, absl::Status status);
+  /// The device for a job that could run on any. @errors UNAVAILABLE: all are lost
+  absl::StatusOr<Placement> PlaceAnywhere(const JobOptions& options) const;
+  JobId Submit(const JobOptions& options, const Placement& place, Work work, Done done);
+  absl::Status RunWork(const JobOptions& options, const Placement& place, const Work& work,
+                       const dispatch::Task::Running& running);
+  absl::StatusOr<ResidentId> OpenOn(std::size_t device, const Open& open, JobContext& context);
+
+  // In the order in which they need each other: residents free their memory on the devices.
+  const std::vector<EngineDevice> devices_;
+  const std::string note_;
+  dispatch::LoadLedger ledger_;
+  ResidentTable residents_;
+  dispatch::Dispatcher dispatcher_;  // last: its threads use all of the above
+};
+
+}  // namespace warpyard
+
+#endif  // WARPYARD_CORE_ENGINE_DEVICE_ENGINE_H_

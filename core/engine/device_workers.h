@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The workers of one device, whatever their program is: an execution model without its type.
+#ifndef WARPYARD_CORE_ENGINE_DEVICE_WORKERS_H_
+#define WARPYARD_CORE_ENGINE_DEVICE_WORKERS_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/model/execution_model.h"
+#include "core/policy/policy.h"
+#include "core/procedure/any_job.h"
+#include "core/procedure/event_runner.h"
+
+namespace warpyard {
+
+/// How an event went.
+struct EventTimes {
+  procedure::StageTimes stages;
+  std::uint64_t device_ns = 0;  ///< from the start of the first stage to the end of the last
+};
+
+/// Runs events of any workload in the program. Thread-safe.
+class DeviceWorkers {
+ public:
+  virtual ~DeviceWorkers() = default;
+
+  /// Runs all stages of `job`; blocks until the event is done.
+  /// @errors as procedure::EventRunner::Run; UNIMPLEMENTED: the program does not have the job's
+  ///     workload, or not all that the job needs
+  virtual absl::StatusOr<EventTimes> Run(const procedure::AnyJob& job,
+                                         const policy::EventAttributes& attributes,
+                                         const procedure::CancelToken& token) = 0;
+
+  /// As of procedure::EventRunner.
+  virtual bool CallsFinish() const = 0;
+  virtual std::uint32_t Workers() const = 0;
+
+  virtual model::ModelStatistics Statistics() const = 0;
+  virtual absl::Status Health() const = 0;
+
+  /// As of model::ExecutionModel.
+  virtual absl::Status RunQuietly(const std::function<absl::Status()>& work) = 0;
+
+  /// Of all procedures, in the order of the statistics.
+  virtual std::span<const char* const> ProcedureNames() const = 0;
+  /// Whether the procedure with this index has a queue: elements of a stage wait as a number.
+  virtual bool HasQueue(std::uint32_t procedure) const = 0;
+};
+
+/// @shape Program: a model::CombinedProgram
+template <class Program>
+class ModelWorkers final : public DeviceWorkers {
+ public:
+  using Model = model::ExecutionModel<Program>;
+
+  explicit ModelWorkers(std::unique_ptr<Model> model) : model_(std::move(model)) {}
+
+  absl::StatusOr<EventTimes> Run(const procedure::AnyJob& any,
+                                 const policy::EventAttributes& attributes,
+                                 const procedure::CancelToken& token) override {
+    typename Program::Job job;
+    if (const absl::Status status = Program::Wrap(any, job); !status.ok()) return status;
+    absl::StatusOr<procedure::StageTimes> stages = model_->Run(job, attributes, token);
+    if (!stages.ok()) return stages.status();
+    const std::uint64_t device_ns = stages->Between(0, Program::StageCount(job));
+    return EventTimes{*std::move(stages), device_ns};
+  }
+
+  bool CallsFinish() const override { return model_->CallsFinish(); }
+  std::uint32_t Workers() const override { return model_->Workers(); }
+  model::ModelStatistics Statistics() const override { return model_->Statistics(); }
+  absl::Status Health() const override { return model_->Health(); }
+  absl::Status RunQuietly(const std::function<absl::Status()>& work) override {
+    return model_->RunQuietly(work);
+  }
+  std::span<const char* const> ProcedureNames() const override {
+    return Program::Procedures::kNames;
+  }
+  bool HasQueue(std::uint32_t procedure) const override {
+    return Program::Procedures::IsSpawnedId(procedure);
+  }
+
+ private:
+  const std::unique_ptr<Model> model_;
+};
+
+}  // namespace warpyard
+
+#endif  // WARPYARD_CORE_ENGINE_DEVICE_WORKERS_H_

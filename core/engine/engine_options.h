@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What an engine is made with, and what every job says of itself.
+#ifndef WARPYARD_CORE_ENGINE_ENGINE_OPTIONS_H_
+#define WARPYARD_CORE_ENGINE_ENGINE_OPTIONS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "core/policy/policy.h"
+
+namespace warpyard {
+
+/// Where work runs: kAuto takes CUDA where a device answers, else CPU threads
+/// (Engine::StartNote says why).
+enum class BackendChoice { kAuto, kCuda, kCpu };
+
+struct EngineOptions {
+  BackendChoice backend = BackendChoice::kAuto;
+  /// CPU worker threads; 0: one per hardware thread.
+  int threads = 0;
+  /// CUDA devices by number; empty: all that answer.
+  std::vector<int> devices;
+  /// Which job's elements the workers of a device draw first.
+  policy::PolicyOptions policy;
+  /// A device without jobs keeps its kernel for this long, so that the next job need not launch it;
+  /// InfiniteDuration: always. CPU threads sleep instead.
+  absl::Duration linger = absl::Milliseconds(2);
+  /// Blocks of the kernel that stays on a CUDA device, two or more; 0: as many as fit. Fewer leave
+  /// multiprocessors to other processes; while the device has at least as many multiprocessors,
+  /// each block has one for itself.
+  unsigned most_blocks = 0;
+  /// Compiles the synthetic load into the workers' program; see core/programs.h.
+  bool synthetic_jobs = false;
+  /// A job that runs longer ends with RESOURCE_EXHAUSTED. A device that does not end such a job
+  /// counts as lost.
+  absl::Duration job_time_limit = absl::Seconds(60);
+  /// Bytes that residents and scratch may take on each device (or the host, for CPU threads); 0:
+  /// 80 % of the memory that is free at start.
+  std::size_t memory_limit_bytes = 0;
+  /// Jobs that may wait; one more is refused with RESOURCE_EXHAUSTED.
+  int max_pending_jobs = 1024;
+  /// Residents that may be open; one more is refused with RESOURCE_EXHAUSTED.
+  int max_residents = 256;
+};
+
+/// Order among jobs without a deadline.
+enum class Priority { kLow, kNormal, kHigh, kUrgent };
+
+/// Tenants are numbers below this.
+inline constexpr std::uint32_t kMaxTenants = policy::kMaxTenants;
+
+struct JobOptions {
+  Priority priority = Priority::kNormal;
+  /// By default jobs with a deadline run first, earliest first; a job that is late ends with
+  /// DEADLINE_EXCEEDED.
+  absl::Time deadline = absl::InfiniteFuture();
+  /// On whose account the job runs. @shape less than kMaxTenants
+  std::uint32_t tenant = 0;
+  /// For a caller that would wait anyway: the calling thread runs a job that may start at once, and
+  /// the completion runs within the call. That spares two wake-ups, as long as a short job. A job
+  /// that may not start yet waits as others do. (CUDA's current device of the thread may be another
+  /// afterwards.)
+  bool lend_thread = false;
+};
+
+}  // namespace warpyard
+
+#endif  // WARPYARD_CORE_ENGINE_ENGINE_OPTIONS_H_

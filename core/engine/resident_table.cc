@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/engine/resident_table.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "core/base/macros.h"
+
+namespace warpyard {
+
+absl::Status ResidentTable::CheckRoom() const {
+  const std::lock_guard lock(mutex_);
+  return CheckRoomLocked();
+}
+
+absl::Status ResidentTable::CheckRoomLocked() const {
+  if (residents_.size() < most_) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("residents: ", residents_.size(), " are open, the limit (--max-residents)"));
+}
+
+absl::StatusOr<ResidentId> ResidentTable::Add(std::shared_ptr<OpenedResident> resident) {
+  const std::lock_guard lock(mutex_);
+  WY_RETURN_IF_ERROR(CheckRoomLocked());
+  const ResidentId id{++last_id_};
+  residents_.emplace(id, std::move(resident));
+  return id;
+}
+
+std::shared_ptr<OpenedResident> ResidentTable::Find(ResidentId id) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = residents_.find(id);
+  return found == residents_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<OpenedResident> ResidentTable::Remove(ResidentId id) {
+  const std::lock_guard lock(mutex_);
+  const auto found = residents_.find(id);
+  if (found == residents_.end()) return nullptr;
+  std::shared_ptr<OpenedResident> removed = std::move(found->second);
+  residents_.erase(found);
+  return removed;
+}
+
+std::size_t ResidentTable::Size() const {
+  const std::lock_guard lock(mutex_);
+  return residents_.size();
+}
+
+}  // namespace warpyard

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Residents of an engine by their ids: where each lives, and how long its jobs take.
+#ifndef WARPYARD_CORE_ENGINE_RESIDENT_TABLE_H_
+#define WARPYARD_CORE_ENGINE_RESIDENT_TABLE_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/base/ids.h"
+#include "core/dispatch/load_ledger.h"
+#include "core/engine/engine.h"
+
+namespace warpyard {
+
+/// A resident and its place. Jobs share it, so that it outlives its entry in the table until the
+/// last of them is done.
+class OpenedResident {
+ public:
+  OpenedResident(std::size_t device, dispatch::LoadLedger::Claim claim)
+      : device_(device), claim_(std::move(claim)) {}
+
+  void Set(std::unique_ptr<Resident> resident) { resident_ = std::move(resident); }
+  Resident& resident() { return *resident_; }
+  std::size_t device() const { return device_; }
+
+  /// Of a job on the device, lately; 0: not known.
+  double expected_seconds() const { return seconds_.load(std::memory_order_relaxed); }
+
+  /// @scope the jobs of the resident, which run one at a time
+  void LearnSeconds(double seconds) {
+    const double expected = expected_seconds();
+    seconds_.store(expected == 0 ? seconds : expected + kSmoothing * (seconds - expected),
+                   std::memory_order_relaxed);
+  }
+
+ private:
+  /// How fast the expected time follows the times of jobs.
+  static constexpr double kSmoothing = 0.25;
+
+  const std::size_t device_;
+  const dispatch::LoadLedger::Claim claim_;
+  std::unique_ptr<Resident> resident_;
+  std::atomic<double> seconds_{0};
+};
+
+/// Thread-safe.
+class ResidentTable {
+ public:
+  explicit ResidentTable(std::size_t most) : most_(most) {}
+
+  /// @errors RESOURCE_EXHAUSTED: as many as there may be are open
+  absl::Status CheckRoom() const;
+  /// @errors as CheckRoom
+  absl::StatusOr<ResidentId> Add(std::shared_ptr<OpenedResident> resident);
+  /// Null: no such resident.
+  std::shared_ptr<OpenedResident> Find(ResidentId id) const;
+  /// Null: no such resident. The caller frees it, without a lock of the table.
+  std::shared_ptr<OpenedResident> Remove(ResidentId id);
+  std::size_t Size() const;
+
+ private:
+  absl::Status CheckRoomLocked() const;
+
+  const std::size_t most_;
+  mutable std::mutex mutex_;
+  std::map<ResidentId, std::shared_ptr<OpenedResident>> residents_;  // guarded by mutex_
+  std::uint64_t last_id_ = 0;                                        // guarded by mutex_
+};
+
+}  // namespace warpyard
+
+#endif  // WARPYARD_CORE_ENGINE_RESIDENT_TABLE_H_

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What an engine says of itself: counters, fill levels, health.
+#ifndef WARPYARD_CORE_ENGINE_STATISTICS_H_
+#define WARPYARD_CORE_ENGINE_STATISTICS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+
+namespace warpyard {
+
+/// A snapshot of the engine's work; counters only grow.
+struct EngineStatistics {
+  struct Queue {
+    std::string name;  ///< a procedure
+    std::uint64_t size = 0;
+    std::uint64_t capacity = 0;
+  };
+  struct Procedure {
+    std::string name;
+    std::uint64_t executed_items = 0;
+    std::uint64_t spawned_items = 0;
+    absl::Duration busy;            ///< summed over workers
+    absl::Duration shortest_batch;  ///< of elements drawn together; 0: none yet
+    absl::Duration longest_batch;
+  };
+  struct Device {
+    std::string name;  ///< "cpu" or "cuda:0"
+    bool lost = false;
+    bool resident = false;        ///< its workers run or wait for work now
+    std::uint64_t launches = 0;   ///< starts of the workers
+    std::uint64_t workers = 0;    ///< blocks, or threads
+    std::uint64_t spills = 0;     ///< elements that workers gave to others
+    std::uint64_t back_offs = 0;  ///< pauses of idle workers
+    std::uint64_t running_events = 0;
+    std::uint64_t jobs_running = 0;
+    std::uint64_t residents = 0;
+    std::uint64_t memory_used_bytes = 0;
+    std::uint64_t memory_limit_bytes = 0;
+    absl::Duration busy;  ///< summed over workers
+    std::vector<Queue> queues;
+    std::vector<Procedure> procedures;
+    std::vector<absl::Duration> tenants;  ///< time of workers, by tenant
+  };
+  std::vector<Device> devices;
+  std::uint64_t jobs_pending = 0;  ///< jobs that wait for a device
+  std::uint64_t max_jobs_pending = 0;
+  std::uint64_t jobs_running = 0;
+  std::uint64_t residents = 0;
+  std::uint64_t memory_used_bytes = 0;
+  std::uint64_t memory_limit_bytes = 0;
+};
+
+/// Whether a device can run jobs.
+struct DeviceHealth {
+  std::string name;     ///< as EngineStatistics::Device
+  absl::Status status;  ///< not OK: it is lost, for good
+};
+
+}  // namespace warpyard
+
+#endif  // WARPYARD_CORE_ENGINE_STATISTICS_H_

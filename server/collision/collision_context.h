@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What every call of CollisionService works with.
+#ifndef WARPYARD_SERVER_COLLISION_COLLISION_CONTEXT_H_
+#define WARPYARD_SERVER_COLLISION_COLLISION_CONTEXT_H_
+
+#include "core/api/collision.h"
+#include "server/rpc/service_context.h"
+#include "warpyard/v1/collision_service.grpc.pb.h"
+
+namespace warpyard::server {
+
+/// Outlives every call.
+struct CollisionContext {
+  explicit CollisionContext(const ServiceContext& context) : service(context) {}
+
+  ServiceContext service;
+  JobSeries& open_jobs = service.metrics.AddJobs("collision_open_scene", collision::kOpenPhases);
+  JobSeries& step_jobs = service.metrics.AddJobs("collision_step", collision::kStepPhases);
+  JobSeries& detect_jobs = service.metrics.AddJobs("collision_detect", collision::kStepPhases);
+  MethodSeries& open_scene = AddMethod("OpenScene");
+  MethodSeries& step = AddMethod("Step");
+  MethodSeries& stream_steps = AddMethod("StreamSteps");
+  MethodSeries& detect = AddMethod("Detect");
+  MethodSeries& close_scene = AddMethod("CloseScene");
+
+ private:
+  MethodSeries& AddMethod(const char* method) {
+    return service.metrics.AddMethod(
+        absl::StrCat(v1::CollisionService::service_full_name(), "/", method));
+  }
+};
+
+}  // namespace warpyard::server
+
+#endif  // WARPYARD_SERVER_COLLISION_COLLISION_CONTEXT_H_

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/collision/scene_request.h"
+
+#include "absl/strings/str_cat.h"
+#include "core/base/macros.h"
+#include "core/workload/ccd/group_matrix.h"
+#include "server/collision/convert.h"
+#include "server/collision/pose.h"
+#include "server/convert/mesh.h"
+
+namespace warpyard::server {
+namespace {
+
+absl::StatusOr<ccd::GroupRule> ToGroupRule(v1::GroupRule rule) {
+  switch (rule) {
+    case v1::GROUP_RULE_UNSPECIFIED:
+    case v1::GROUP_RULE_ALL:
+      return ccd::GroupRule::kAll;
+    case v1::GROUP_RULE_DIFFERENT:
+      return ccd::GroupRule::kDifferent;
+    case v1::GROUP_RULE_SAME:
+      return ccd::GroupRule::kSame;
+    case v1::GROUP_RULE_MATRIX:
+      return ccd::GroupRule::kMatrix;
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat("group_rule: unknown value ", static_cast<int>(rule)));
+  }
+}
+
+/// @shape Request: with `mesh`, `group_rule` and `group_matrix`
+template <class Request>
+absl::StatusOr<collision::SceneDescription> SceneOf(const Request& request) {
+  collision::SceneDescription scene;
+  WY_ASSIGN_OR_RETURN(scene.group_rule, ToGroupRule(request.group_rule()));
+  WY_ASSIGN_OR_RETURN(const MeshView mesh, ToMesh(request.mesh()));
+  scene.positions = mesh.positions;
+  scene.triangles = mesh.triangles;
+  scene.vertex_groups = mesh.vertex_groups;
+  scene.group_matrix = {request.group_matrix().data(),
+                        static_cast<std::size_t>(request.group_matrix_size())};
+  WY_RETURN_IF_ERROR(
+      ccd::CheckGroupMatrix(scene.group_rule, scene.vertex_groups, scene.group_matrix));
+  return scene;
+}
+
+}  // namespace
+
+absl::StatusOr<StepRequest> ToStep(const v1::StepRequest& request, const CallTimes& times,
+                                   ResidentTable& residents) {
+  StepRequest checked;
+  WY_ASSIGN_OR_RETURN(checked.scene, residents.Find<SceneFacts>(request.scene()));
+  const SceneFacts& facts = checked.scene->facts;
+  collision::StepDescription& step = checked.step;
+  if (request.has_end_pose()) {
+    WY_ASSIGN_OR_RETURN(step.end, ToPose(request.end_pose(), "end_pose", facts.bodies));
+  } else if (request.has_end()) {
+    WY_ASSIGN_OR_RETURN(step.end, ToPositions(request.end(), "end", facts.vertices));
+  } else {
+    return absl::InvalidArgumentError("end: missing; a step needs end or end_pose");
+  }
+  if (request.has_start_pose()) {
+    WY_ASSIGN_OR_RETURN(step.start, ToPose(request.start_pose(), "start_pose", facts.bodies));
+  } else if (request.has_start()) {
+    WY_ASSIGN_OR_RETURN(step.start, ToPositions(request.start(), "start", facts.vertices));
+  }
+  WY_ASSIGN_OR_RETURN(step.options, ToCollisionOptions(request.collision()));
+  WY_ASSIGN_OR_RETURN(checked.job, ToJobOptions(request.job(), times));
+  return checked;
+}
+
+absl::StatusOr<collision::SceneDescription> ToScene(const v1::OpenSceneRequest& request) {
+  return SceneOf(request);
+}
+
+absl::StatusOr<collision::SceneDescription> ToScene(const v1::DetectRequest& request) {
+  return SceneOf(request);
+}
+
+absl::StatusOr<collision::StepDescription> ToStep(const v1::DetectRequest& request,
+                                                  const collision::SceneDescription& scene) {
+  if (!request.has_end()) return absl::InvalidArgumentError("end: missing");
+  collision::StepDescription step;
+  WY_ASSIGN_OR_RETURN(step.end, ToPositions(request.end(), "end", scene.positions.vertices));
+  WY_ASSIGN_OR_RETURN(step.options, ToCollisionOptions(request.collision()));
+  return step;
+}
+
+}  // namespace warpyard::server

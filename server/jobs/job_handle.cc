@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/jobs/job_handle.h"
+
+namespace warpyard::server {
+
+void JobHandle::Cancel() {
+  JobId job;
+  {
+    const std::lock_guard lock(mutex_);
+    cancelled_ = true;
+    job = job_;
+  }
+  // Without the lock: the completion may run, and take locks of its own, inside of Cancel.
+  if (job != JobId()) engine_.Cancel(job);
+}
+
+int JobHandle::Submitting() {
+  const std::lock_guard lock(mutex_);
+  job_ = JobId();
+  return ++submissions_;
+}
+
+void JobHandle::Submitted(int submission, JobId job) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (submission == submissions_) job_ = job;
+    if (!cancelled_) return;
+  }
+  engine_.Cancel(job);
+}
+
+}  // namespace warpyard::server

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A job of a call that can be cancelled at any moment.
+#ifndef WARPYARD_SERVER_JOBS_JOB_HANDLE_H_
+#define WARPYARD_SERVER_JOBS_JOB_HANDLE_H_
+
+#include <mutex>
+
+#include "core/base/ids.h"
+#include "core/engine/engine.h"
+
+namespace warpyard::server {
+
+/// One engine job of a call, which may be cancelled at any moment, also before it is submitted or
+/// while it is being submitted. Thread-safe.
+class JobHandle {
+ public:
+  explicit JobHandle(Engine& engine) : engine_(engine) {}
+
+  /// Cancels the job, or else the job that is submitted under this handle later.
+  void Cancel();
+
+  /// Called by the runner before it submits a job: the number of the submission.
+  int Submitting();
+
+  /// Called by the runner once the engine has named the job. By then the job may have ended, and
+  /// the next have been submitted from its completion.
+  void Submitted(int submission, JobId job);
+
+ private:
+  Engine& engine_;
+  std::mutex mutex_;
+  int submissions_ = 0;     // guarded by mutex_
+  JobId job_;               // of the last submission; guarded by mutex_
+  bool cancelled_ = false;  // guarded by mutex_
+};
+
+}  // namespace warpyard::server
+
+#endif  // WARPYARD_SERVER_JOBS_JOB_HANDLE_H_
