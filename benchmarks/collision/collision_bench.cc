@@ -198,9 +198,9 @@ int Main(int argc, char** argv) {
   const ResidentId scene = OrExit(collision_bench::OpenAndWait(*engine, description)).id;
   // Either both ends travel, or the start is where the step back ended, which is not timed.
   const bool sends_start = arguments.options["start"] == "sent";
-  collision::StepDescription step{scene, last.View(), first.View(), Options(arguments)};
-  const collision::StepDescription back{scene, first.View(), last.View(), step.options};
-  if (!sends_start) step.start.reset();
+  collision_bench::SceneStep step{scene, {last.View(), first.View(), Options(arguments)}};
+  const collision_bench::SceneStep back{scene, {first.View(), last.View(), step.step.options}};
+  if (!sends_start) step.step.start.reset();
   const int repeat = std::atoi(arguments.options["repeat"].c_str());
   ccd::CollisionResult result = OrExit(collision_bench::StepAndWait(*engine, step));  // lists grow
   collision_bench::StepSamples samples;

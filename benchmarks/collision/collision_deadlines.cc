@@ -19,8 +19,8 @@
 #include "benchmarks/support/command_line.h"
 #include "benchmarks/support/engine_runs.h"
 #include "client_examples/mesh_io/mesh_io.h"
-#include "core/api/synthetic.h"
 #include "core/api/collision.h"
+#include "core/api/synthetic.h"
 #include "core/engine/engine.h"
 
 namespace warpyard {
@@ -73,7 +73,7 @@ class Background {
 };
 
 struct Plan {
-  collision::StepDescription step;
+  collision_bench::SceneStep step;
   int steps;
   absl::Duration period, deadline;
 };
@@ -93,7 +93,8 @@ Outcome RunSteps(Engine& engine, const Plan& plan) {
     JobOptions job;
     job.deadline = begin + plan.deadline;
     std::promise<absl::Status> promise;
-    engine.Step(plan.step, job, [&](auto result) { promise.set_value(result.status()); });
+    collision::Step(engine, plan.step.scene, plan.step.step, job,
+                    [&](auto result) { promise.set_value(result.status()); });
     const absl::Status status = promise.get_future().get();
     const absl::Duration took = absl::Now() - begin;
     if (!status.ok() && !absl::IsDeadlineExceeded(status)) {
@@ -137,16 +138,17 @@ int Main(int argc, char** argv) {
   EngineOptions engine_options;
   engine_options.backend = ValueOf(collision_bench::kBackends, options["backend"]);
   engine_options.threads = std::atoi(options["threads"].c_str());
+  engine_options.synthetic_jobs = true;
   const auto engine = OrExit(Engine::Create(engine_options));
   collision::SceneDescription scene;
   scene.positions = view(start);
   scene.triangles = start.triangles;
-  Plan plan{{OrExit(collision_bench::OpenAndWait(*engine, scene)).id, view(end), view(start), {}},
+  Plan plan{{OrExit(collision_bench::OpenAndWait(*engine, scene)).id, {view(end), view(start), {}}},
             std::atoi(options["steps"].c_str()),
             absl::Milliseconds(std::atof(options["period-ms"].c_str())),
             absl::Milliseconds(std::atof(options["deadline-ms"].c_str()))};
-  plan.step.options.report = ValueOf(collision_bench::kReports, options["report"]);
-  plan.step.options.unsorted = true;
+  plan.step.step.options.report = ValueOf(collision_bench::kReports, options["report"]);
+  plan.step.step.options.unsorted = true;
   OrExit(collision_bench::StepAndWait(*engine, plan.step));  // lists grow
   const Outcome alone = RunSteps(*engine, plan);
   const auto fma = static_cast<std::uint32_t>(std::atoi(options["package-fma"].c_str()));

@@ -92,12 +92,11 @@ struct Input {
   std::size_t Frames() const { return std::max(frames.size(), double_frames.size()); }
 
   /// The first step warms up and is not counted.
-  collision::StepDescription Step(std::size_t step, ResidentId scene,
-                       const ccd::CollisionOptions& options) const {
-    if (Frames() == 2) return {scene, Frame(1), Frame(0), options};
-    collision::StepDescription description{scene, Frame(step + 1), std::nullopt, options};
-    if (step == 0) description.start = Frame(0);
-    return description;
+  SceneStep Step(std::size_t step, ResidentId scene, const ccd::CollisionOptions& options) const {
+    if (Frames() == 2) return {scene, {Frame(1), Frame(0), options}};
+    SceneStep next{scene, {Frame(step + 1), std::nullopt, options}};
+    if (step == 0) next.step.start = Frame(0);
+    return next;
   }
 };
 

@@ -319,18 +319,18 @@ class Bench {
     request.mutable_collision()->set_tolerance(std::atof(Option("tolerance").c_str()));
     return request;
   }
-  collision::StepDescription Description(int from, const std::string& report) const {
-    collision::StepDescription step{scene_, input_.View(1 - from), std::nullopt, {}};
-    if (SendsStart()) step.start = input_.View(from);
-    step.options.report = ValueOf(kReports, report);
-    step.options.unsorted = Option("order") == "any";
-    step.options.tolerance = std::atof(Option("tolerance").c_str());
+  SceneStep Description(int from, const std::string& report) const {
+    SceneStep step{scene_, {input_.View(1 - from), std::nullopt, {}}};
+    if (SendsStart()) step.step.start = input_.View(from);
+    step.step.options.report = ValueOf(kReports, report);
+    step.step.options.unsorted = Option("order") == "any";
+    step.step.options.tolerance = std::atof(Option("tolerance").c_str());
     return step;
   }
 
   std::string Cell(const std::string& report) {
     const v1::StepRequest request = Request(0, report), back = Request(1, "earliest");
-    const collision::StepDescription step = Description(0, report), step_back = Description(1, "earliest");
+    const SceneStep step = Description(0, report), step_back = Description(1, "earliest");
     const grpc::ByteBuffer request_bytes = Serialized(request);
     // As in a simulation's loop, messages are used again, and keep their memory.
     v1::StepResponse response, ignored;

@@ -80,16 +80,24 @@ inline JobOptions LendingThread() {
   return job;
 }
 
-inline absl::StatusOr<collision::SceneInfo> OpenAndWait(Engine& engine, const collision::SceneDescription& scene) {
+inline absl::StatusOr<collision::SceneInfo> OpenAndWait(Engine& engine,
+                                                        const collision::SceneDescription& scene) {
   std::promise<absl::StatusOr<collision::SceneInfo>> promise;
-  collision::OpenScene(engine, scene, LendingThread(), [&](auto info) { promise.set_value(std::move(info)); });
+  collision::OpenScene(engine, scene, LendingThread(),
+                       [&](auto info) { promise.set_value(std::move(info)); });
   return promise.get_future().get();
 }
 
-inline absl::StatusOr<ccd::CollisionResult> StepAndWait(Engine& engine,
-                                                        const collision::StepDescription& step) {
+/// A step and its scene.
+struct SceneStep {
+  ResidentId scene;
+  collision::StepDescription step;
+};
+
+inline absl::StatusOr<ccd::CollisionResult> StepAndWait(Engine& engine, const SceneStep& step) {
   std::promise<absl::StatusOr<ccd::CollisionResult>> promise;
-  engine.Step(step, LendingThread(), [&](auto result) { promise.set_value(std::move(result)); });
+  collision::Step(engine, step.scene, step.step, LendingThread(),
+                  [&](auto result) { promise.set_value(std::move(result)); });
   return promise.get_future().get();
 }
 
@@ -104,7 +112,7 @@ inline std::string Spread(std::vector<double> values) {
 class StepSamples {
  public:
   /// Runs a step and notes its times; "step" is from the call to the result.
-  absl::StatusOr<ccd::CollisionResult> Run(Engine& engine, const collision::StepDescription& step) {
+  absl::StatusOr<ccd::CollisionResult> Run(Engine& engine, const SceneStep& step) {
     const absl::Time begin = absl::Now();
     absl::StatusOr<ccd::CollisionResult> result = StepAndWait(engine, step);
     if (!result.ok()) return result;

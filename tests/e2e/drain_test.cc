@@ -123,11 +123,11 @@ TEST(ServerTest, CountsWhatItRefusesAsItDrains) {
 
 TEST(ServerTest, ClosesScenesThatNobodyUses) {
   server::ServerOptions options = test_support::TestOptions();
-  options.scene_ttl = absl::Milliseconds(1);
+  options.resident_ttl = absl::Milliseconds(1);
   FakeServer server(options);
   const std::string scene = server.Open();
   EXPECT_NE(scene, "");
-  EXPECT_TRUE(test_support::WaitFor([&] { return server.engine().open_scenes() == 0; }));
+  EXPECT_TRUE(test_support::WaitFor([&] { return server.engine().open_residents() == 0; }));
   v1::StepResponse response;
   const auto context = NewContext();
   EXPECT_EQ(server.stub().Step(context.get(), SquareStep(scene), &response).error_code(),

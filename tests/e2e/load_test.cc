@@ -120,7 +120,6 @@ TEST(LoadService, HandsTenantPriorityAndDeadlineOver) {
   EXPECT_EQ(server.engine().jobs()[0].tenant, 7u);
   EXPECT_EQ(server.engine().jobs()[0].priority, Priority::kLow);
   EXPECT_LT(server.engine().jobs()[0].deadline, absl::Now() + absl::Seconds(30));
-  EXPECT_EQ(server.engine().loads()[0].kind, synthetic::SyntheticKind::kRecursiveItems);
 }
 
 TEST(LoadService, EndsWhenItsDeadlinePasses) {

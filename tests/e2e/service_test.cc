@@ -332,7 +332,7 @@ TEST_F(ServiceTest, RefusesCompressedMessages) {
 
 TEST_F(ServiceTest, SaysThatItServes) {
   // HealthCheckRequest{service} and HealthCheckResponse{status: SERVING}, as bytes.
-  const std::string name = server::kCollisionServiceName;
+  const std::string name = v1::CollisionService::service_full_name();
   std::string response;
   EXPECT_TRUE(CallRaw(server_->channel(), "/grpc.health.v1.Health/Check", "", &response).ok());
   EXPECT_EQ(response, "\x08\x01");
@@ -365,7 +365,8 @@ TEST_F(ServiceTest, ListsItsServicesByReflection) {
   ASSERT_TRUE(next_ok());
   grpc::Slice slice;
   ASSERT_TRUE(response.DumpToSingleSlice(&slice).ok());
-  EXPECT_THAT(std::string(slice.begin(), slice.end()), HasSubstr(server::kCollisionServiceName));
+  EXPECT_THAT(std::string(slice.begin(), slice.end()),
+              HasSubstr(v1::CollisionService::service_full_name()));
   context->TryCancel();
   queue.Shutdown();
   void* tag;

@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/time/clock.h"
@@ -18,6 +19,8 @@
 namespace warpyard {
 namespace {
 
+using test_support::ClumpMesh;
+using test_support::ClumpVertexFacePairs;
 using test_support::FakeServer;
 using test_support::NewContext;
 using test_support::Numbers;
@@ -33,14 +36,12 @@ bool Write(Stream& stream, const v1::StepRequest& step) {
   return stream.Write(request);
 }
 
-/// A result with `count` pairs of both kinds, to recognise by their ids.
-ccd::CollisionResult LargeResult(std::uint32_t count) {
-  ccd::CollisionResult result;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    result.vertex_face.push_back({i, i, 0.5});
-    result.edge_edge.push_back({i, i + 1, i + 2, i + 3, 0.25});
-  }
-  return result;
+/// A step whose result is large: a clump stays where it is.
+v1::StepRequest ClumpStep(const std::string& scene, std::uint32_t triangles) {
+  v1::StepRequest request;
+  request.set_scene(scene);
+  *request.mutable_end() = ClumpMesh(triangles).positions();
+  return request;
 }
 
 class StreamTest : public ::testing::Test {
@@ -125,7 +126,7 @@ TEST_F(StreamTest, RunsStepsOfOneSceneOneAfterAnother) {
   EXPECT_EQ(status.error_code(), grpc::StatusCode::INTERNAL);
   EXPECT_EQ(status.error_message(), "the first step fails");
   EXPECT_TRUE(Idle());
-  EXPECT_EQ(engine_.jobs().size() - jobs_before, 1u) << "no step runs behind one that failed";
+  EXPECT_EQ(engine_.jobs().size() - jobs_before, 1u) << "no step runs after one that failed";
 }
 
 TEST_F(StreamTest, AnswersInOrderWhenLaterStepsEndFirst) {
@@ -147,44 +148,116 @@ TEST_F(StreamTest, AnswersInOrderWhenLaterStepsEndFirst) {
 }
 
 TEST_F(StreamTest, SendsLargeResultsInPartsAndWaitsForTheReader) {
-  constexpr std::uint32_t kPairs = 500'000;  // 20 MB
-  engine_.SetResult(LargeResult(kPairs));
-  ASSERT_TRUE(Write(*stream_, SquareStep(scene_)));
+  constexpr std::uint32_t kTriangles = 250;  // 12 MB
+  const std::string clump = server_.Open(ClumpMesh(kTriangles));
+  ASSERT_TRUE(Write(*stream_, ClumpStep(clump, kTriangles)));
   stream_->WritesDone();
   absl::SleepFor(absl::Milliseconds(100));
   std::vector<std::uint32_t> vertex_face;
-  std::vector<std::uint32_t> edge_edge;
+  std::size_t edge_edge = 0;
   int parts = 0;
+  v1::CollisionStatistics statistics;
   while (stream_->Read(&response_)) {
     EXPECT_EQ(response_.step(), 0u);
     EXPECT_LE(response_.ByteSizeLong(), (1u << 20) + 4096);
     for (const std::uint32_t id : Numbers<std::uint32_t>(response_.result().vertex_face_ids())) {
       vertex_face.push_back(id);
     }
-    for (const std::uint32_t id : Numbers<std::uint32_t>(response_.result().edge_edge_ids())) {
-      edge_edge.push_back(id);
-    }
+    edge_edge += response_.result().edge_edge_ids().size() / (4 * sizeof(std::uint32_t));
     EXPECT_EQ(response_.last_part(), response_.result().has_statistics());
+    statistics = response_.result().statistics();
     ++parts;
   }
   EXPECT_TRUE(stream_->Finish().ok());
-  EXPECT_GE(parts, 20);
-  ASSERT_EQ(vertex_face.size(), 2 * kPairs);
-  ASSERT_EQ(edge_edge.size(), 4 * kPairs);
-  for (std::uint32_t i = 0; i < kPairs; ++i) {
-    ASSERT_EQ(vertex_face[2 * i], i);
-    ASSERT_EQ(edge_edge[4 * i + 3], i + 3);
+  EXPECT_GE(parts, 10);
+  ASSERT_EQ(vertex_face.size(), 2 * ClumpVertexFacePairs(kTriangles));
+  EXPECT_EQ(edge_edge, statistics.edge_edge_collisions());
+  for (std::size_t i = 2; i < vertex_face.size(); i += 2) {
+    ASSERT_LT(std::pair(vertex_face[i - 2], vertex_face[i - 1]),
+              std::pair(vertex_face[i], vertex_face[i + 1]));
   }
 }
 
 TEST_F(StreamTest, IsCancelledWhileTheReaderDoesNotRead) {
-  engine_.SetResult(LargeResult(500'000));
-  ASSERT_TRUE(Write(*stream_, SquareStep(scene_)));
+  const std::string clump = server_.Open(ClumpMesh(250));
+  ASSERT_TRUE(Write(*stream_, ClumpStep(clump, 250)));
   ASSERT_TRUE(stream_->Read(&response_));
   EXPECT_FALSE(response_.last_part());
   context_->TryCancel();
   EXPECT_EQ(stream_->Finish().error_code(), grpc::StatusCode::CANCELLED);
   EXPECT_TRUE(Idle());
+}
+
+TEST_F(StreamTest, AnswersTheStepsThatItAcceptedBeforeTheirSceneWasClosed) {
+  engine_.HoldJobs(true);
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(Write(*stream_, SquareStep(scene_)));
+  stream_->WritesDone();
+  ASSERT_TRUE(engine_.WaitForHeld(1));
+  // The other steps wait for it. The server has read all four before it closes the scene.
+  absl::SleepFor(absl::Milliseconds(200));
+  v1::CloseSceneRequest close;
+  close.set_scene(scene_);
+  v1::CloseSceneResponse closed;
+  ASSERT_TRUE(server_.stub().CloseScene(NewContext().get(), close, &closed).ok());
+  engine_.HoldJobs(false);
+  engine_.EndNext(absl::OkStatus());
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    ASSERT_TRUE(stream_->Read(&response_)) << i;
+    EXPECT_EQ(response_.step(), i);
+  }
+  EXPECT_TRUE(stream_->Finish().ok());
+  EXPECT_TRUE(WaitFor([this] { return engine_.open_residents() == 0; }));
+}
+
+TEST_F(StreamTest, RefusesAStepWithoutAStartBesideAnotherCall) {
+  engine_.HoldJobs(true);
+  ASSERT_TRUE(Write(*stream_, SquareStep(scene_)));
+  ASSERT_TRUE(engine_.WaitForHeld(1));
+  v1::StepResponse response;
+  grpc::Status status = server_.stub().Step(NewContext().get(), SquareStep(scene_), &response);
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::FAILED_PRECONDITION);
+  EXPECT_THAT(status.error_message(), HasSubstr("start: missing, while a step of another call"));
+  engine_.HoldJobs(false);
+  engine_.EndNext(absl::OkStatus());
+  ASSERT_TRUE(stream_->Read(&response_));
+  status = server_.stub().Step(NewContext().get(), SquareStep(scene_), &response);
+  EXPECT_TRUE(status.ok()) << status.error_message();
+}
+
+TEST(UnreadResults, StayWithinTheirLimit) {
+  constexpr std::uint32_t kTriangles = 250;  // a result of 12 MB
+  server::ServerOptions options = test_support::TestOptions();
+  options.max_unread_bytes = std::size_t{30} << 20;
+  FakeServer server(options);
+  const std::string clump = server.Open(ClumpMesh(kTriangles));
+  struct Reader {
+    std::unique_ptr<grpc::ClientContext> context;
+    std::unique_ptr<Stream> stream;
+  };
+  std::vector<Reader> readers;
+  int refused = 0;
+  for (int i = 0; i < 4; ++i) {
+    Reader& reader = readers.emplace_back();
+    reader.context = NewContext();
+    reader.stream = server.stub().StreamSteps(reader.context.get());
+    v1::StepRequest step = ClumpStep(clump, kTriangles);
+    *step.mutable_start() = step.end();
+    ASSERT_TRUE(Write(*reader.stream, step));
+    reader.stream->WritesDone();
+  }
+  EXPECT_TRUE(WaitFor([&] { return server.engine().jobs().size() == 5; }));
+  for (Reader& reader : readers) {
+    v1::StreamStepsResponse response;
+    while (reader.stream->Read(&response)) {
+    }
+    const grpc::Status status = reader.stream->Finish();
+    if (status.ok()) continue;
+    EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+    EXPECT_THAT(status.error_message(), HasSubstr("(--max-unread-mib)"));
+    ++refused;
+  }
+  EXPECT_GE(refused, 1);
+  EXPECT_LE(refused, 2) << "two results of 12 MB fit into 30 MiB";
 }
 
 TEST_F(StreamTest, EndsAtItsDeadline) {
@@ -203,7 +276,6 @@ TEST_F(StreamTest, CancelledAtAnyMoment) {
   context_->TryCancel();
   stream_->Finish();
   std::mt19937 random(7);
-  engine_.SetResult(LargeResult(30'000));
   for (int i = 0; i < 80; ++i) {
     engine_.HoldJobs(i % 4 == 3);
     const auto context = NewContext();

@@ -75,8 +75,8 @@ class FakeServer {
   server::Server& server() { return server_.server(); }
   const std::shared_ptr<grpc::Channel>& channel() const { return server_.channel(); }
   v1::CollisionService::Stub& stub() { return server_.stub(); }
-  /// Opens a scene with the square mesh.
-  std::string Open() { return server_.Open(SquareMesh()); }
+  /// Opens a scene with the mesh.
+  std::string Open(const v1::TriangleMesh& mesh = SquareMesh()) { return server_.Open(mesh); }
 
  private:
   explicit FakeServer(const server::ServerOptions& options, std::unique_ptr<FakeEngine> engine);

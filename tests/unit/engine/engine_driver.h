@@ -82,6 +82,7 @@ class EngineDriver {
     EngineOptions options;
     options.threads = threads;
     options.backend = backend;
+    options.synthetic_jobs = true;
     Create(options);
   }
   explicit EngineDriver(const EngineOptions& options) { Create(options); }
@@ -92,12 +93,12 @@ class EngineDriver {
   Engine& engine() { return *engine_; }
 
   absl::StatusOr<collision::SceneInfo> Open(const Motion& motion,
-                                 ccd::ScalarType type = ccd::ScalarType::kFloat64,
-                                 ccd::GroupRule rule = ccd::GroupRule::kAll) {
+                                            ccd::ScalarType type = ccd::ScalarType::kFloat64,
+                                            ccd::GroupRule rule = ccd::GroupRule::kAll) {
     const Positions rest(motion.start, type);
     Completion<collision::SceneInfo> completion;
     collision::OpenScene(*engine_, {rest.View(), motion.triangles, motion.vertex_groups, rule}, {},
-                       completion.Callback());
+                         completion.Callback());
     return completion.Await();
   }
 
@@ -106,7 +107,8 @@ class EngineDriver {
                                             ccd::ScalarType type = ccd::ScalarType::kFloat64) {
     const Positions positions(end, type);
     Completion<ccd::CollisionResult> completion;
-    collision::Step(*engine_, scene, {positions.View(), std::nullopt, options}, {}, completion.Callback());
+    collision::Step(*engine_, scene, {positions.View(), std::nullopt, options}, {},
+                    completion.Callback());
     return completion.Await();
   }
 

@@ -136,8 +136,8 @@ TEST(EngineLoad, LetsAJobWithADeadlinePassLongOnes) {
   Completion<collision::SceneInfo> opened;
   JobOptions timely;
   timely.deadline = absl::Now() + absl::Seconds(30);
-  collision::OpenScene(driver.engine(), {rest.View(), motion.triangles, {}, ccd::GroupRule::kAll}, timely,
-                            opened.Callback());
+  collision::OpenScene(driver.engine(), {rest.View(), motion.triangles, {}, ccd::GroupRule::kAll},
+                       timely, opened.Callback());
   EXPECT_TRUE(opened.Await().ok());
   for (const JobId job : jobs) driver.engine().Cancel(job);
   for (auto& completion : completions) {
@@ -159,7 +159,7 @@ TEST(EngineLoad, RunsUnderEveryPolicy) {
       job.tenant = i % 3;
       if (i % 5 == 0) job.deadline = absl::Now() + absl::Seconds(60);
       synthetic::Run(driver.engine(), Job(synthetic::SyntheticKind::kRecursiveItems, 100), job,
-                              completions[i].Callback());
+                     completions[i].Callback());
     }
     for (auto& completion : completions) {
       const auto result = completion.Await();
@@ -198,7 +198,7 @@ TEST(EngineDevices, SpreadsScenesAndRunsStepsWhereTheyLive) {
   for (int i = 0; i < 6; ++i) {
     Completion<collision::SceneInfo> opened;
     collision::OpenScene(*engine, {rest.View(), motion.triangles, {}, ccd::GroupRule::kAll}, {},
-                      opened.Callback());
+                         opened.Callback());
     const auto scene = opened.Await();
     ASSERT_TRUE(scene.ok()) << scene.status();
     scenes.push_back(scene->id);
@@ -216,10 +216,10 @@ TEST(EngineDevices, SpreadsScenesAndRunsStepsWhereTheyLive) {
   ASSERT_EQ(statistics.devices.size(), 2u);
   for (const auto& device : statistics.devices) {
     // A job may still hold its place when the next is placed, so not exactly three.
-    EXPECT_GE(device.scenes, 2u) << device.name;
+    EXPECT_GE(device.residents, 2u) << device.name;
     EXPECT_GT(device.memory_used_bytes, 0u);
   }
-  EXPECT_EQ(statistics.scenes, 6u);
+  EXPECT_EQ(statistics.residents, 6u);
   for (const ResidentId scene : scenes) EXPECT_TRUE(engine->Close(scene).ok());
 }
 

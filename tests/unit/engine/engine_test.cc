@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/api/collision.h"
 #include "core/engine/engine.h"
 
 #include <gtest/gtest.h>
@@ -19,6 +18,7 @@
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "core/api/collision.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/unit/engine/engine_driver.h"
 
@@ -65,7 +65,8 @@ absl::StatusOr<CollisionResult> StepOf(EngineDriver& driver, ResidentId scene, c
   const Positions start(motion.start, ccd::ScalarType::kFloat64);
   const Positions end(motion.end, ccd::ScalarType::kFloat64);
   Completion<CollisionResult> completion;
-  collision::Step(driver.engine(), scene, {end.View(), start.View(), options}, {}, completion.Callback());
+  collision::Step(driver.engine(), scene, {end.View(), start.View(), options}, {},
+                  completion.Callback());
   return completion.Await();
 }
 
@@ -88,7 +89,7 @@ class LongStep {
   }
   void Start(const JobOptions& options = {}) {
     id_ = collision::Step(driver_.engine(), scene_, {end_.View(), std::nullopt, {}}, options,
-                                completion_.Callback());
+                          completion_.Callback());
   }
   void Cancel() { driver_.engine().Cancel(id_); }
   absl::Status End() { return completion_.Await().status(); }
@@ -140,7 +141,7 @@ TEST(Engine, ReturnsTheMemoryOfClosedScenes) {
     ASSERT_TRUE(driver.Detect(BusySoup(2), Reporting(Report::kCandidates)).ok());
   }
   EXPECT_TRUE(ReturnsToMemory(driver.engine(), before));
-  EXPECT_EQ(driver.engine().Statistics().scenes, 0u);
+  EXPECT_EQ(driver.engine().Statistics().residents, 0u);
 }
 
 TEST(Engine, RefusesAKernelOfOneBlock) {
@@ -230,7 +231,7 @@ TEST(Engine, RunsStepsOfASceneInOrder) {
   for (const auto& frame : frames) ends.emplace_back(frame, ccd::ScalarType::kFloat64);
   for (std::size_t step = 0; step < expected.size(); ++step) {
     collision::Step(driver.engine(), scene->id, {ends[step + 1].View(), std::nullopt, {}}, {},
-                         completions[step].Callback());
+                    completions[step].Callback());
   }
   for (std::size_t step = 0; step < expected.size(); ++step) {
     const auto result = completions[step].Await();
@@ -249,10 +250,11 @@ TEST(Engine, DoesAJobOnALentThreadWithinTheCall) {
   JobOptions lending;
   lending.lend_thread = true;
   std::vector<double> found;
-  collision::Step(driver.engine(), scene->id, {end.View(), std::nullopt, {}}, lending, [&](auto result) {
-    EXPECT_TRUE(result.ok()) << result.status();
-    if (result.ok()) found = Fingerprint(*result);
-  });
+  collision::Step(driver.engine(), scene->id, {end.View(), std::nullopt, {}}, lending,
+                  [&](auto result) {
+                    EXPECT_TRUE(result.ok()) << result.status();
+                    if (result.ok()) found = Fingerprint(*result);
+                  });
   EXPECT_EQ(found, Fingerprint(*expected));
   LongStep late(driver);
   lending.deadline = absl::Now() + absl::Milliseconds(50);
@@ -307,7 +309,7 @@ TEST(Engine, KeepsTheStartPositionsWhenAStepFails) {
   const Positions end(elsewhere, ccd::ScalarType::kFloat64);
   Completion<CollisionResult> late;
   collision::Step(driver.engine(), scene->id, {end.View(), std::nullopt, {}},
-                       {Priority::kNormal, absl::Now() - absl::Seconds(1)}, late.Callback());
+                  {Priority::kNormal, absl::Now() - absl::Seconds(1)}, late.Callback());
   EXPECT_TRUE(absl::IsDeadlineExceeded(late.Await().status()));
   EXPECT_FALSE(driver.Step(scene->id, {1, 2, 3}).ok());
   const auto result = driver.Step(scene->id, motion.end);
@@ -342,8 +344,8 @@ TEST(Engine, CancelsAWaitingStep) {
   const Motion motion = LongMotion();
   const Positions end(motion.end, ccd::ScalarType::kFloat64);
   Completion<CollisionResult> second;
-  const JobId id =
-      collision::Step(driver.engine(), first.scene(), {end.View(), std::nullopt, {}}, {}, second.Callback());
+  const JobId id = collision::Step(driver.engine(), first.scene(), {end.View(), std::nullopt, {}},
+                                   {}, second.Callback());
   driver.engine().Cancel(id);
   EXPECT_TRUE(absl::IsCancelled(second.Await().status()));
   first.Cancel();
@@ -373,7 +375,8 @@ TEST(Engine, CompletesEveryJobBeforeItEnds) {
     const auto scene = driver.Open(motion);
     ASSERT_TRUE(scene.ok());
     for (auto& completion : completions) {
-      collision::Step(driver.engine(), scene->id, {end.View(), std::nullopt, {}}, {}, completion.Callback());
+      collision::Step(driver.engine(), scene->id, {end.View(), std::nullopt, {}}, {},
+                      completion.Callback());
     }
   }
   for (auto& completion : completions) {
@@ -387,8 +390,8 @@ TEST(Engine, NeverCompletesAJobOnTheThreadThatSubmitsIt) {
   std::promise<std::thread::id> completed_on;
   const std::vector<double> end(9, 0);
   const Positions positions(end, ccd::ScalarType::kFloat64);
-  driver.engine().Step({ResidentId{5}, positions.View(), std::nullopt, {}}, {},
-                       [&](const auto&) { completed_on.set_value(std::this_thread::get_id()); });
+  collision::Step(driver.engine(), ResidentId{5}, {positions.View(), std::nullopt, {}}, {},
+                  [&](const auto&) { completed_on.set_value(std::this_thread::get_id()); });
   EXPECT_NE(completed_on.get_future().get(), std::this_thread::get_id());
 }
 
@@ -399,7 +402,8 @@ TEST(Engine, LetsAStepFinishWhoseSceneIsClosed) {
   ASSERT_TRUE(scene.ok());
   const Positions end(motion.end, ccd::ScalarType::kFloat64);
   Completion<CollisionResult> completion;
-  collision::Step(driver.engine(), scene->id, {end.View(), std::nullopt, {}}, {}, completion.Callback());
+  collision::Step(driver.engine(), scene->id, {end.View(), std::nullopt, {}}, {},
+                  completion.Callback());
   EXPECT_TRUE(driver.engine().Close(scene->id).ok());
   EXPECT_TRUE(completion.Await().ok());
 }
@@ -433,7 +437,7 @@ TEST(Engine, CountsWhatItDoes) {
   const auto scene = driver.Open(BusySoup(15));
   ASSERT_TRUE(scene.ok());
   const EngineStatistics statistics = driver.engine().Statistics();
-  EXPECT_EQ(statistics.scenes, 1u);
+  EXPECT_EQ(statistics.residents, 1u);
   EXPECT_GT(statistics.memory_used_bytes, 0u);
   EXPECT_EQ(statistics.jobs_pending, 0u);
   EXPECT_EQ(statistics.max_jobs_pending, 1024u);
@@ -441,7 +445,7 @@ TEST(Engine, CountsWhatItDoes) {
   const EngineStatistics::Device& device = statistics.devices[0];
   EXPECT_EQ(device.name, "cpu");
   EXPECT_EQ(device.workers, 2u);
-  EXPECT_EQ(device.scenes, 1u);
+  EXPECT_EQ(device.residents, 1u);
   EXPECT_FALSE(device.lost);
   EXPECT_FALSE(device.queues.empty());
   std::uint64_t executed = 0;

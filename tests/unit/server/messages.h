@@ -57,6 +57,27 @@ inline v1::Positions FallingTriangleEnd() {
   return Doubles({0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, -1, 1.5, 1, 1, 1, 1.5, 1});
 }
 
+/// Equal triangles, each with vertices of its own: all of them touch, from the start on.
+inline v1::TriangleMesh ClumpMesh(std::uint32_t triangles) {
+  std::vector<double> positions;
+  std::vector<std::uint32_t> indices;
+  for (std::uint32_t i = 0; i < triangles; ++i) {
+    for (const double coordinate : {0., 0., 0., 1., 0., 0., .5, 1., 0.}) {
+      positions.push_back(coordinate);
+    }
+    for (std::uint32_t k = 0; k < 3; ++k) indices.push_back(3 * i + k);
+  }
+  v1::TriangleMesh mesh;
+  *mesh.mutable_positions() = Doubles(positions);
+  mesh.set_triangles(Bytes(indices));
+  return mesh;
+}
+
+/// Pairs of a vertex and a face of a clump: each vertex with all triangles but its own.
+inline std::uint64_t ClumpVertexFacePairs(std::uint64_t triangles) {
+  return 3 * triangles * (triangles - 1);
+}
+
 }  // namespace warpyard::test_support
 
 #endif  // WARPYARD_TESTS_UNIT_SERVER_MESSAGES_H_

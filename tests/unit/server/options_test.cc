@@ -33,7 +33,7 @@ TEST(ParseCommandLine, HasSafeDefaults) {
   EXPECT_EQ(line->options.metrics, "127.0.0.1:9843");
   EXPECT_EQ(line->options.engine.backend, BackendChoice::kAuto);
   EXPECT_EQ(line->options.max_request_bytes, 256u << 20);
-  EXPECT_EQ(line->options.scene_ttl, absl::Minutes(10));
+  EXPECT_EQ(line->options.resident_ttl, absl::Minutes(10));
   EXPECT_EQ(line->options.drain_timeout, absl::Seconds(25));
   EXPECT_FALSE(line->options.allow_insecure);
   EXPECT_FALSE(line->options.enable_load_jobs);
@@ -62,8 +62,8 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
   EXPECT_EQ(options.engine.threads, 3);
   EXPECT_EQ(options.max_request_bytes, 2u << 20);
   EXPECT_EQ(options.max_response_bytes, 3u << 20);
-  EXPECT_EQ(options.engine.max_scenes, 4);
-  EXPECT_EQ(options.scene_ttl, absl::Seconds(90));
+  EXPECT_EQ(options.engine.max_residents, 4);
+  EXPECT_EQ(options.resident_ttl, absl::Seconds(90));
   EXPECT_EQ(options.engine.max_pending_jobs, 5);
   EXPECT_EQ(options.engine.memory_limit_bytes, 6u << 20);
   EXPECT_EQ(options.drain_timeout, absl::ZeroDuration());

@@ -177,86 +177,66 @@ TEST(ToPositions, NamesTheFirstVertexThatIsTooFarAway) {
                 "end.data: vertex 0 has a coordinate larger than 1e+38 in magnitude");
 }
 
-TEST(ToScene, ViewsAMeshInPlace) {
+TEST(ToMesh, ViewsAMeshInPlace) {
   v1::TriangleMesh mesh = SquareMesh();
   mesh.set_vertex_groups(Bytes<std::uint32_t>({5, 5, 5, 5}));
-  const auto scene = ToScene(mesh, v1::GROUP_RULE_DIFFERENT);
-  ASSERT_TRUE(scene.ok()) << scene.status();
-  EXPECT_EQ(scene->positions.vertices, 4u);
-  EXPECT_THAT(scene->triangles, ::testing::ElementsAre(0, 1, 2, 0, 2, 3));
-  EXPECT_THAT(scene->vertex_groups, ::testing::ElementsAre(5, 5, 5, 5));
-  EXPECT_EQ(scene->group_rule, ccd::GroupRule::kDifferent);
-  EXPECT_EQ(static_cast<const void*>(scene->triangles.data()), mesh.triangles().data());
+  const auto view = ToMesh(mesh);
+  ASSERT_TRUE(view.ok()) << view.status();
+  EXPECT_EQ(view->positions.vertices, 4u);
+  EXPECT_THAT(view->triangles, ::testing::ElementsAre(0, 1, 2, 0, 2, 3));
+  EXPECT_THAT(view->vertex_groups, ::testing::ElementsAre(5, 5, 5, 5));
+  EXPECT_EQ(static_cast<const void*>(view->triangles.data()), mesh.triangles().data());
 }
 
-TEST(ToScene, KnowsEveryGroupRule) {
-  v1::TriangleMesh mesh = SquareMesh();
-  EXPECT_EQ(ToScene(mesh, v1::GROUP_RULE_UNSPECIFIED)->group_rule, ccd::GroupRule::kAll);
-  EXPECT_EQ(ToScene(mesh, v1::GROUP_RULE_ALL)->group_rule, ccd::GroupRule::kAll);
-  EXPECT_EQ(ToScene(mesh, v1::GROUP_RULE_DIFFERENT)->group_rule, ccd::GroupRule::kDifferent);
-  EXPECT_EQ(ToScene(mesh, v1::GROUP_RULE_SAME)->group_rule, ccd::GroupRule::kSame);
-  const std::vector<std::uint64_t> matrix = {1};
-  ExpectInvalid(ToScene(mesh, v1::GROUP_RULE_MATRIX, matrix).status(),
-                "group_matrix: the mesh has no groups");
-  mesh.set_vertex_groups(Bytes<std::uint32_t>({0, 0, 0, 0}));
-  const auto scene = ToScene(mesh, v1::GROUP_RULE_MATRIX, matrix);
-  ASSERT_TRUE(scene.ok()) << scene.status();
-  EXPECT_EQ(scene->group_rule, ccd::GroupRule::kMatrix);
-  EXPECT_EQ(scene->group_matrix.data(), matrix.data());
-  ExpectInvalid(ToScene(mesh, static_cast<v1::GroupRule>(9)).status(),
-                "group_rule: unknown value 9");
-}
-
-TEST(ToScene, RefusesAMeshWithoutTriangles) {
+TEST(ToMesh, RefusesAMeshWithoutTriangles) {
   v1::TriangleMesh mesh = SquareMesh();
   mesh.clear_triangles();
-  ExpectInvalid(ToScene(mesh, v1::GROUP_RULE_ALL).status(),
-                "mesh.triangles: empty, at least one triangle is needed");
+  ExpectInvalid(ToMesh(mesh).status(), "mesh.triangles: empty, at least one triangle is needed");
 }
 
-TEST(ToScene, RefusesAnEmptyMesh) {
-  const auto status = ToScene(v1::TriangleMesh(), v1::GROUP_RULE_ALL).status();
+TEST(ToMesh, RefusesAnEmptyMesh) {
+  const auto status = ToMesh(v1::TriangleMesh()).status();
   EXPECT_THAT(std::string(status.message()), HasSubstr("mesh.positions.scalar_type"));
 }
 
-TEST(ToScene, RefusesPartsOfATriangle) {
+TEST(ToMesh, RefusesPartsOfATriangle) {
   v1::TriangleMesh mesh = SquareMesh();
   mesh.mutable_triangles()->pop_back();
-  ExpectInvalid(ToScene(mesh, v1::GROUP_RULE_ALL).status(),
+  ExpectInvalid(ToMesh(mesh).status(),
                 "mesh.triangles: 23 bytes, expected a multiple of 12 (three uint32 a triangle)");
 }
 
-TEST(ToScene, NamesTheFirstTriangleWithAnIndexOutOfRange) {
+TEST(ToMesh, NamesTheFirstTriangleWithAnIndexOutOfRange) {
   v1::TriangleMesh mesh = SquareMesh();
   mesh.set_triangles(Bytes<std::uint32_t>({0, 1, 2, 0, 4, 3, 0, 1, 0xFFFFFFFF}));
-  ExpectInvalid(ToScene(mesh, v1::GROUP_RULE_ALL).status(),
+  ExpectInvalid(ToMesh(mesh).status(),
                 "mesh.triangles: triangle 1 has the vertex index 4, but there are 4 vertices");
 }
 
-TEST(ToScene, NamesTheFirstTriangleThatNamesAVertexTwice) {
+TEST(ToMesh, NamesTheFirstTriangleThatNamesAVertexTwice) {
   v1::TriangleMesh mesh = SquareMesh();
   for (const std::vector<std::uint32_t>& corners : std::vector<std::vector<std::uint32_t>>{
            {0, 1, 2, 3, 3, 2}, {0, 1, 2, 2, 3, 3}, {0, 1, 2, 3, 2, 3}}) {
     mesh.set_triangles(Bytes(corners));
-    const auto status = ToScene(mesh, v1::GROUP_RULE_ALL).status();
+    const auto status = ToMesh(mesh).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(status.message()), HasSubstr("mesh.triangles: triangle 1 ("));
     EXPECT_THAT(std::string(status.message()), HasSubstr("names a vertex twice"));
   }
 }
 
-TEST(ToScene, RefusesAnotherNumberOfGroups) {
+TEST(ToMesh, RefusesAnotherNumberOfGroups) {
   v1::TriangleMesh mesh = SquareMesh();
   mesh.set_vertex_groups(Bytes<std::uint32_t>({1, 1, 1}));
-  ExpectInvalid(ToScene(mesh, v1::GROUP_RULE_ALL).status(),
+  ExpectInvalid(ToMesh(mesh).status(),
                 "mesh.vertex_groups: 12 bytes, expected 16 (one uint32 for each of 4 vertices) or "
                 "none");
 }
 
-TEST(ToScene, NamesTheFirstTriangleThatMixesGroups) {
+TEST(ToMesh, NamesTheFirstTriangleThatMixesGroups) {
   v1::TriangleMesh mesh = SquareMesh();
   mesh.set_vertex_groups(Bytes<std::uint32_t>({1, 1, 1, 2}));
-  ExpectInvalid(ToScene(mesh, v1::GROUP_RULE_ALL).status(),
+  ExpectInvalid(ToMesh(mesh).status(),
                 "mesh.vertex_groups: triangle 1 has vertices of different groups");
 }
 

@@ -19,72 +19,93 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-class SceneTableTest : public ::testing::Test {
- protected:
-  std::vector<SceneId> closed_;
-  absl::Time now_ = absl::FromUnixSeconds(1000);
-  SceneTable scenes_{absl::Minutes(10), [this](SceneId scene) { closed_.push_back(scene); },
-                     [this] { return now_; }};
+/// What a workload must know of its residents.
+struct Box {
+  static constexpr const char* kNoun = "box";
+  unsigned sides = 0;
+};
+struct Bag {
+  static constexpr const char* kNoun = "bag";
 };
 
-TEST_F(SceneTableTest, NamesAreLongRandomAndShortEnough) {
+class ResidentTableTest : public ::testing::Test {
+ protected:
+  std::vector<ResidentId> closed_;
+  absl::Time now_ = absl::FromUnixSeconds(1000);
+  ResidentTable scenes_{absl::Minutes(10), [this](ResidentId scene) { closed_.push_back(scene); },
+                        [this] { return now_; }};
+};
+
+TEST_F(ResidentTableTest, NamesAreLongRandomAndShortEnough) {
   std::set<std::string> names;
-  for (int i = 0; i < 1000; ++i) names.insert(RandomSceneName());
+  for (int i = 0; i < 1000; ++i) names.insert(scenes_.Add<Box>(ResidentId{7}));
   EXPECT_EQ(names.size(), 1000u);
-  EXPECT_THAT(*names.begin(), ::testing::MatchesRegex("scene-[0-9a-f]{32}"));
+  EXPECT_THAT(*names.begin(), ::testing::MatchesRegex("box-[0-9a-f]{32}"));
 }
 
-TEST_F(SceneTableTest, FindsWhatWasAdded) {
-  const std::string name = scenes_.Add({SceneId{7}, 42});
-  const auto scene = scenes_.Find(name);
+TEST_F(ResidentTableTest, KeepsKindsApart) {
+  const std::string box = scenes_.Add<Box>(ResidentId{7}), bag = scenes_.Add<Bag>(ResidentId{8});
+  EXPECT_EQ(scenes_.Find<Bag>(box).status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(scenes_.Remove<Bag>(box).code(), absl::StatusCode::kNotFound);
+  EXPECT_TRUE(scenes_.Find<Bag>(bag).ok());
+  EXPECT_TRUE(scenes_.Find<Box>(box).ok());
+}
+
+TEST_F(ResidentTableTest, FindsWhatWasAdded) {
+  const std::string name = scenes_.Add<Box>(ResidentId{7}, 42u);
+  const auto scene = scenes_.Find<Box>(name);
   ASSERT_TRUE(scene.ok());
-  EXPECT_EQ((*scene)->id, SceneId{7});
-  EXPECT_EQ((*scene)->vertices, 42u);
+  EXPECT_EQ((*scene)->id, ResidentId{7});
+  EXPECT_EQ((*scene)->facts.sides, 42u);
 }
 
-TEST_F(SceneTableTest, DoesNotFindWhatIsNotThere) {
-  const absl::Status status = scenes_.Find("scene-1").status();
+TEST_F(ResidentTableTest, DoesNotFindWhatIsNotThere) {
+  const absl::Status status = scenes_.Find<Box>("scene-1").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
-  EXPECT_THAT(std::string(status.message()), HasSubstr("scene: no scene \"scene-1\""));
-  EXPECT_EQ(scenes_.Remove("scene-1").status().code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("box: no box \"scene-1\""));
+  EXPECT_EQ(scenes_.Remove<Box>("scene-1").code(), absl::StatusCode::kNotFound);
 }
 
-TEST_F(SceneTableTest, ShortensAndEscapesForeignNamesInMessages) {
-  const absl::Status status = scenes_.Find(std::string("\n\x01") + std::string(9999, 'x')).status();
+TEST_F(ResidentTableTest, ShortensAndEscapesForeignNamesInMessages) {
+  const absl::Status status =
+      scenes_.Find<Box>(std::string("\n\x01") + std::string(9999, 'x')).status();
   EXPECT_THAT(std::string(status.message()), HasSubstr("\"\\n\\x01xx"));
   EXPECT_LT(status.message().size(), 200u);
 }
 
-TEST_F(SceneTableTest, RemovedScenesAreTheCallersToClose) {
-  const std::string name = scenes_.Add({SceneId{7}, 42});
-  EXPECT_EQ(*scenes_.Remove(name), SceneId{7});
-  EXPECT_FALSE(scenes_.Find(name).ok());
+TEST_F(ResidentTableTest, ClosesARemovedResidentAfterItsUses) {
+  const std::string name = scenes_.Add<Box>(ResidentId{7}, 42u);
+  auto use = *scenes_.Find<Box>(name);
+  EXPECT_TRUE(scenes_.Remove<Box>(name).ok());
+  EXPECT_FALSE(scenes_.Find<Box>(name).ok());
   EXPECT_THAT(closed_, IsEmpty());
+  use.reset();
+  EXPECT_THAT(closed_, ElementsAre(ResidentId{7}));
 }
 
-TEST_F(SceneTableTest, ClosesScenesThatNobodyUses) {
-  scenes_.Add({SceneId{7}, 42});
+TEST_F(ResidentTableTest, ClosesScenesThatNobodyUses) {
+  scenes_.Add<Box>(ResidentId{7}, 42u);
   now_ += absl::Minutes(10) - absl::Seconds(1);
   EXPECT_EQ(scenes_.RemoveExpired(), 0u);
   now_ += absl::Seconds(1);
   EXPECT_EQ(scenes_.RemoveExpired(), 1u);
-  EXPECT_THAT(closed_, ElementsAre(SceneId{7}));
+  EXPECT_THAT(closed_, ElementsAre(ResidentId{7}));
   EXPECT_EQ(scenes_.size(), 0u);
 }
 
-TEST_F(SceneTableTest, EachUseRenewsTheTimeToLive) {
-  const std::string name = scenes_.Add({SceneId{7}, 42});
+TEST_F(ResidentTableTest, EachUseRenewsTheTimeToLive) {
+  const std::string name = scenes_.Add<Box>(ResidentId{7}, 42u);
   now_ += absl::Minutes(9);
-  ASSERT_TRUE(scenes_.Find(name).ok());
+  ASSERT_TRUE(scenes_.Find<Box>(name).ok());
   now_ += absl::Minutes(9);
   EXPECT_EQ(scenes_.RemoveExpired(), 0u);
   now_ += absl::Minutes(1);
   EXPECT_EQ(scenes_.RemoveExpired(), 1u);
 }
 
-TEST_F(SceneTableTest, ScenesInUseDoNotExpire) {
-  const std::string name = scenes_.Add({SceneId{7}, 42});
-  auto use = *scenes_.Find(name);
+TEST_F(ResidentTableTest, ScenesInUseDoNotExpire) {
+  const std::string name = scenes_.Add<Box>(ResidentId{7}, 42u);
+  auto use = *scenes_.Find<Box>(name);
   now_ += absl::Hours(5);
   EXPECT_EQ(scenes_.RemoveExpired(), 0u);
   use.reset();
@@ -94,49 +115,36 @@ TEST_F(SceneTableTest, ScenesInUseDoNotExpire) {
   EXPECT_EQ(scenes_.RemoveExpired(), 1u);
 }
 
-TEST_F(SceneTableTest, UsesOutliveRemovalAndTheTable) {
-  SceneTable::Use use;
+TEST_F(ResidentTableTest, UsesOutliveRemovalAndTheTable) {
+  ResidentTable::Use<Box> use;
   {
-    SceneTable scenes(absl::Minutes(1), [](SceneId) {});
-    const std::string name = scenes.Add({SceneId{7}, 42});
-    use = *scenes.Find(name);
-    EXPECT_TRUE(scenes.Remove(name).ok());
+    ResidentTable scenes(absl::Minutes(1), [](ResidentId) {});
+    const std::string name = scenes.Add<Box>(ResidentId{7}, 42u);
+    use = *scenes.Find<Box>(name);
+    EXPECT_TRUE(scenes.Remove<Box>(name).ok());
   }
-  EXPECT_EQ(use->vertices, 42u);
+  EXPECT_EQ(use->facts.sides, 42u);
 }
 
-TEST_F(SceneTableTest, ManyThreadsMayUseIt) {
+TEST_F(ResidentTableTest, ManyThreadsMayUseIt) {
   std::atomic<int> closed = 0;
-  SceneTable scenes(absl::ZeroDuration(), [&](SceneId) { ++closed; });
-  std::atomic<int> removed = 0;
+  ResidentTable scenes(absl::ZeroDuration(), [&](ResidentId) { ++closed; });
   std::vector<std::thread> threads;
   for (std::uint64_t id = 1; id <= 4; ++id) {
     threads.emplace_back([&, id] {
       for (int i = 0; i < 200; ++i) {
-        const std::string name = scenes.Add({SceneId{id}, 1});
+        const std::string name = scenes.Add<Box>(ResidentId{id}, 1u);
         // Another thread may have closed it already.
-        const auto use = scenes.Find(name);
-        EXPECT_TRUE(!use.ok() || (*use)->id == SceneId{id});
-        if (i % 2 == 0) removed += scenes.Remove(name).ok() ? 1 : 0;
+        const auto use = scenes.Find<Box>(name);
+        EXPECT_TRUE(!use.ok() || (*use)->id == ResidentId{id});
+        if (i % 2 == 0) scenes.Remove<Box>(name).IgnoreError();
         scenes.RemoveExpired();
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
   scenes.RemoveExpired();
-  EXPECT_EQ(closed + removed, 800);
-}
-
-TEST(SceneSweeper, ClosesExpiredScenesAndStopsAtOnce) {
-  std::atomic<int> closed = 0;
-  SceneTable scenes(absl::ZeroDuration(), [&](SceneId) { ++closed; });
-  scenes.Add({SceneId{7}, 42});
-  {
-    const SceneSweeper sweeper(scenes);
-    const absl::Time give_up = absl::Now() + absl::Seconds(20);
-    while (closed == 0 && absl::Now() < give_up) absl::SleepFor(absl::Milliseconds(10));
-  }
-  EXPECT_EQ(closed, 1);
+  EXPECT_EQ(closed, 800);
 }
 
 }  // namespace

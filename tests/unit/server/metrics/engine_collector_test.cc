@@ -21,8 +21,9 @@ class EngineCollectorTest : public ::testing::Test {
   std::string Text() { return prometheus::TextSerializer().Serialize(collector_.Collect()); }
 
   test_support::FakeEngine engine_;
-  RequestBudget requests_{5000};
-  const EngineCollector collector_{engine_, requests_};
+  ByteBudget requests_{5000, kRequestWording};
+  ByteBudget results_{7000, kResultWording};
+  const EngineCollector collector_{engine_, requests_, results_};
 };
 
 TEST_F(EngineCollectorTest, ReadsTheEngineWhenScraped) {
@@ -37,7 +38,7 @@ TEST_F(EngineCollectorTest, ReadsTheEngineWhenScraped) {
         "warpyard_procedure_busy_seconds_total{device=\"fake:0\",procedure=\"RefitNode\"} 1.5",
         "warpyard_procedure_shortest_seconds{device=\"fake:0\",procedure=\"RefitNode\"} 0.5",
         "warpyard_procedure_longest_seconds{device=\"fake:0\",procedure=\"RefitNode\"} 1.75",
-        "warpyard_jobs_pending 0", "warpyard_jobs_pending_limit 1024", "warpyard_scenes 0",
+        "warpyard_jobs_pending 0", "warpyard_jobs_pending_limit 1024", "warpyard_residents 0",
         "warpyard_jobs_running 0"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }
@@ -58,7 +59,7 @@ TEST_F(EngineCollectorTest, ReadsEveryDevice) {
         "warpyard_device_back_offs_total{device=\"fake:0\"} 6",
         "warpyard_device_busy_seconds_total{device=\"fake:0\"} 2.5",
         "warpyard_device_jobs_running{device=\"fake:0\"} 0",
-        "warpyard_device_scenes{device=\"fake:0\"} 0",
+        "warpyard_device_residents{device=\"fake:0\"} 0",
         "warpyard_tenant_busy_seconds_total{device=\"fake:1\",tenant=\"1\"} 2",
         "warpyard_memory_bytes{device=\"fake:0\"} 1000",
         "warpyard_memory_limit_bytes{device=\"fake:1\"} 2000"}) {
@@ -71,6 +72,13 @@ TEST_F(EngineCollectorTest, ReadsTheRequestsThatAreHeld) {
   const std::string text = Text();
   EXPECT_THAT(text, HasSubstr("warpyard_request_bytes 1234"));
   EXPECT_THAT(text, HasSubstr("warpyard_request_limit_bytes 5000"));
+}
+
+TEST_F(EngineCollectorTest, ReadsTheResultsThatAreNotRead) {
+  const auto share = results_.Take(4321);
+  const std::string text = Text();
+  EXPECT_THAT(text, HasSubstr("warpyard_result_bytes 4321"));
+  EXPECT_THAT(text, HasSubstr("warpyard_result_limit_bytes 7000"));
 }
 
 TEST_F(EngineCollectorTest, LabelsAreClosedSets) {

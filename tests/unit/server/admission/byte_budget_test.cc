@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "server/admission/request_budget.h"
+#include "server/admission/byte_budget.h"
 
 #include <limits>
 #include <string>
@@ -15,8 +15,8 @@
 namespace warpyard::server {
 namespace {
 
-TEST(RequestBudget, GivesBytesUpToItsLimit) {
-  RequestBudget budget(std::size_t{3} << 20);
+TEST(ByteBudget, GivesBytesUpToItsLimit) {
+  ByteBudget budget(std::size_t{3} << 20, kRequestWording);
   auto first = budget.Take(std::size_t{2} << 20);
   ASSERT_TRUE(first.ok());
   EXPECT_FALSE(budget.HasPlenty());
@@ -31,16 +31,23 @@ TEST(RequestBudget, GivesBytesUpToItsLimit) {
   EXPECT_TRUE(budget.HasPlenty());
 }
 
-TEST(RequestBudget, RefusesWhatIsLargerThanAllOfIt) {
-  RequestBudget budget(100);
+TEST(ByteBudget, NamesResultsThatWaitForTheirReaders) {
+  ByteBudget budget(std::size_t{2} << 20, kResultWording);
+  EXPECT_EQ(budget.Take(std::size_t{3} << 20).status().message(),
+            "results: 0 bytes wait for clients that do not read them, and this one has 3145728; "
+            "the limit is 2 MiB (--max-unread-mib)");
+}
+
+TEST(ByteBudget, RefusesWhatIsLargerThanAllOfIt) {
+  ByteBudget budget(100, kRequestWording);
   EXPECT_FALSE(budget.Take(101).ok());
   EXPECT_FALSE(budget.Take(std::numeric_limits<std::size_t>::max()).ok());
   EXPECT_TRUE(budget.Take(0).ok());
   EXPECT_TRUE(budget.Take(100).ok());
 }
 
-TEST(RequestBudget, NeverGivesMoreThanItHasToManyThreads) {
-  RequestBudget budget(1000);
+TEST(ByteBudget, NeverGivesMoreThanItHasToManyThreads) {
+  ByteBudget budget(1000, kRequestWording);
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < 4; ++t) {
     threads.emplace_back([&budget, t] {

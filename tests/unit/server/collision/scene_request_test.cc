@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/collision/scene_request.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/unit/server/messages.h"
+
+namespace warpyard::server {
+namespace {
+
+using test_support::Bytes;
+using test_support::Doubles;
+using test_support::SquareEnd;
+using test_support::SquareMesh;
+using ::testing::HasSubstr;
+
+v1::OpenSceneRequest Request(v1::GroupRule rule) {
+  v1::OpenSceneRequest request;
+  *request.mutable_mesh() = SquareMesh();
+  request.set_group_rule(rule);
+  return request;
+}
+
+TEST(ToScene, KnowsEveryGroupRule) {
+  for (const auto& [rule, core] : {std::pair(v1::GROUP_RULE_UNSPECIFIED, ccd::GroupRule::kAll),
+                                   std::pair(v1::GROUP_RULE_ALL, ccd::GroupRule::kAll),
+                                   std::pair(v1::GROUP_RULE_DIFFERENT, ccd::GroupRule::kDifferent),
+                                   std::pair(v1::GROUP_RULE_SAME, ccd::GroupRule::kSame)}) {
+    const auto scene = ToScene(Request(rule));
+    ASSERT_TRUE(scene.ok()) << scene.status();
+    EXPECT_EQ(scene->group_rule, core);
+  }
+  EXPECT_EQ(ToScene(Request(static_cast<v1::GroupRule>(9))).status().message(),
+            "group_rule: unknown value 9");
+}
+
+TEST(ToScene, TakesAMatrixForGroups) {
+  v1::OpenSceneRequest request = Request(v1::GROUP_RULE_MATRIX);
+  request.add_group_matrix(1);
+  EXPECT_EQ(ToScene(request).status().message(), "group_matrix: the mesh has no groups");
+  request.mutable_mesh()->set_vertex_groups(Bytes<std::uint32_t>({0, 0, 0, 0}));
+  const auto scene = ToScene(request);
+  ASSERT_TRUE(scene.ok()) << scene.status();
+  EXPECT_EQ(scene->group_rule, ccd::GroupRule::kMatrix);
+  EXPECT_EQ(scene->group_matrix.data(), request.group_matrix().data());
+}
+
+class ToStepTest : public ::testing::Test {
+ protected:
+  absl::StatusOr<StepRequest> Check() { return ToStep(request_, {}, residents_); }
+
+  ResidentTable residents_{absl::Minutes(1), [](ResidentId) {}};
+  v1::StepRequest request_;
+  ToStepTest() { request_.set_scene(residents_.Add<SceneFacts>(ResidentId{7}, 4u, 0u)); }
+};
+
+TEST_F(ToStepTest, TakesPositions) {
+  *request_.mutable_end() = SquareEnd();
+  const auto step = Check();
+  ASSERT_TRUE(step.ok()) << step.status();
+  EXPECT_EQ(step->scene->id, ResidentId{7});
+  EXPECT_FALSE(step->step.start.has_value());
+}
+
+TEST_F(ToStepTest, NamesAnEndThatIsMissing) {
+  EXPECT_EQ(Check().status().message(), "end: missing; a step needs end or end_pose");
+}
+
+TEST_F(ToStepTest, RefusesAnotherNumberOfVertices) {
+  *request_.mutable_end() = Doubles({0, 0, 0});
+  EXPECT_THAT(std::string(Check().status().message()),
+              HasSubstr("end.data: 24 bytes, expected 96"));
+}
+
+TEST_F(ToStepTest, KnowsOnlyOpenScenes) {
+  request_.set_scene("scene-1");
+  EXPECT_EQ(Check().status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST(ToStepOfADetection, NamesAnEndThatIsMissing) {
+  v1::DetectRequest request;
+  *request.mutable_mesh() = SquareMesh();
+  const auto scene = ToScene(request);
+  ASSERT_TRUE(scene.ok());
+  EXPECT_EQ(ToStep(request, *scene).status().message(), "end: missing");
+}
+
+}  // namespace
+}  // namespace warpyard::server
