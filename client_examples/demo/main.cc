@@ -31,7 +31,7 @@ int Fail(const absl::Status& status, int exit_status) {
   return exit_status;
 }
 
-// A mesh that moves: what it is at first, and its positions after each further step.
+// A mesh that moves: its first frame, and its positions after each further step.
 class Scene {
  public:
   virtual ~Scene() = default;

@@ -10,6 +10,7 @@ import struct
 PLY_TYPES = {"char": "b", "int8": "b", "uchar": "B", "uint8": "B", "short": "h", "int16": "h",
              "ushort": "H", "uint16": "H", "int": "i", "int32": "i", "uint": "I", "uint32": "I",
              "float": "f", "float32": "f", "double": "d", "float64": "d"}
+BYTE_ORDERS = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}
 
 
 class MeshError(Exception):
@@ -17,7 +18,7 @@ class MeshError(Exception):
 
 
 def read_mesh(path):
-    """Reads OBJ or PLY: coordinates as array 'f' or 'd', vertex indices of triangles as array 'I'."""
+    """Reads OBJ or PLY: coordinates as array 'f' or 'd', corners of triangles as array 'I'."""
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -126,13 +127,13 @@ def whole(value):
 
 
 def read_ply_header(text):
-    """The byte order ("" for ASCII) and the elements: name, count, and a property's types and name."""
+    """The byte order ("" for ASCII) and the elements: name, count, properties (types and name)."""
     elements, order = [], ""
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
         try:
             if words[:1] == ["format"]:
-                order = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}[words[1]]
+                order = BYTE_ORDERS[words[1]]
             elif words[:1] == ["element"]:
                 elements.append((words[1], int(words[2]), []))
             elif words[:2] == ["property", "list"]:
