@@ -23,6 +23,12 @@ function(wy_proto_library name)
     list(APPEND headers "${cpp_dir}/${stem}.pb.h" "${cpp_dir}/${stem}.grpc.pb.h")
     list(APPEND python_files "${arg_PYTHON_DIR}/${stem}_pb2.py"
          "${arg_PYTHON_DIR}/${stem}_pb2_grpc.py")
+    # protoc makes modules, and no packages of them.
+    cmake_path(GET file PARENT_PATH package)
+    while(package)
+      file(WRITE "${arg_PYTHON_DIR}/${package}/__init__.py" "# Stubs that the build generates.\n")
+      cmake_path(GET package PARENT_PATH package)
+    endwhile()
   endforeach()
 
   add_custom_command(

@@ -23,7 +23,9 @@ done
 cd "$root"
 tools/setup.sh build python
 [[ -e build/release/build.ninja ]] || cmake --preset release
-cmake --build --preset release --parallel "$(nproc)" --target warpyard-server warpyard-demo
+# Beside what runs here, what "Five minutes" of README.md needs.
+cmake --build --preset release --parallel "$(nproc)" \
+  --target warpyard-server warpyard-demo warpyard warpyard_proto_python
 
 log="$(mktemp)"
 server=""

@@ -15,10 +15,14 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+#include "client_examples/support/command_line.h"
+#include "client_examples/support/connection.h"
 #include "grpcpp/grpcpp.h"
 #include "warpyard/v1/collision_service.grpc.pb.h"
 
 namespace v1 = warpyard::v1;
+namespace client_support = warpyard::client_support;
 
 namespace {
 
@@ -26,6 +30,12 @@ using Point = std::array<double, 3>;
 using Matrix = std::array<double, 12>;  // 3x4, row by row
 
 constexpr int kExitRefused = 1, kExitUsage = 2;
+constexpr char kHelp[] =
+    "usage: warpyard-robot-cell [FLAG VALUE]\n"
+    "\n"
+    "Swings a robot's arm over a table until it meets a post, one step a pose, and prints where.\n"
+    "\n";
+constexpr char kExitHelp[] = "\nExit status: 0 done, 1 no server or it refused, 2 wrong usage.\n";
 
 struct Body {
   const char* name;
@@ -125,64 +135,85 @@ std::tuple<double, std::uint32_t, std::uint32_t> FirstPair(const v1::CollisionRe
   return first;
 }
 
-/// Steps through the path up to the first collision; `step` becomes the last, `strays` the largest
-/// path deviation.
-grpc::Status Run(v1::CollisionService::Stub& stub, const std::string& scene, int& step,
-                 double& strays, v1::CollisionResult& result) {
-  for (step = 1; step <= kSteps; ++step) {
+/// How far the arm came.
+struct Swing {
+  int step = 0;       ///< the last one, in which bodies met if the result has an earliest time
+  double strays = 0;  ///< the largest path deviation
+  v1::CollisionResult result;
+};
+
+/// Steps through the path up to the first collision.
+grpc::Status FollowPath(v1::CollisionService::Stub& stub, const std::string& scene, Swing& swing) {
+  for (swing.step = 1; swing.step <= kSteps; ++swing.step) {
     v1::StepRequest request;
     request.set_scene(scene);
-    *request.mutable_end_pose() = PoseAfter(step);
+    *request.mutable_end_pose() = PoseAfter(swing.step);
     v1::StepResponse response;
     grpc::ClientContext call;
     call.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(5));
     const grpc::Status status = stub.Step(&call, request, &response);
     if (!status.ok()) return status;
-    result.Swap(response.mutable_result());
-    strays = std::max(strays, result.path_deviation());
-    if (result.has_earliest_time()) break;
+    swing.result.Swap(response.mutable_result());
+    swing.strays = std::max(swing.strays, swing.result.path_deviation());
+    if (swing.result.has_earliest_time()) break;
   }
   return grpc::Status::OK;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  if (argc != 1 && (argc != 3 || std::string(argv[1]) != "--server")) {
-    std::cerr << "usage: warpyard-robot-cell [--server HOST:PORT]\n";
-    return kExitUsage;
-  }
-  const auto stub = v1::CollisionService::NewStub(grpc::CreateChannel(
-      argc == 3 ? argv[2] : "127.0.0.1:7843", grpc::InsecureChannelCredentials()));
+/// Opens the cell as a scene, follows the path and closes the scene.
+grpc::Status RunCell(v1::CollisionService::Stub& stub, Swing& swing) {
   v1::OpenSceneRequest open;
   *open.mutable_mesh() = CellMesh();
   open.set_group_rule(v1::GROUP_RULE_DIFFERENT);
   v1::OpenSceneResponse scene;
   grpc::ClientContext open_call, close_call;
-  grpc::Status status = stub->OpenScene(&open_call, open, &scene);
-  int step = 0;
-  double strays = 0;
-  v1::CollisionResult result;
-  if (status.ok()) {
-    status = Run(*stub, scene.scene(), step, strays, result);
-    v1::CloseSceneRequest close;
-    close.set_scene(scene.scene());
-    v1::CloseSceneResponse closed;
-    stub->CloseScene(&close_call, close, &closed);
-  }
-  if (!status.ok()) {
-    std::cerr << "warpyard-robot-cell: " << status.error_message() << "\n";
-    return kExitRefused;
-  }
-  if (result.has_earliest_time()) {
-    const auto [time, a, b] = FirstPair(result);
-    std::cout << absl::StreamFormat("step %d of %d: %s and %s meet, base at %.3f rad\n", step,
+  grpc::Status status = stub.OpenScene(&open_call, open, &scene);
+  if (!status.ok()) return status;
+  status = FollowPath(stub, scene.scene(), swing);
+  v1::CloseSceneRequest close;
+  close.set_scene(scene.scene());
+  v1::CloseSceneResponse closed;
+  stub.CloseScene(&close_call, close, &closed);
+  return status;
+}
+
+void Print(const Swing& swing) {
+  if (swing.result.has_earliest_time()) {
+    const auto [time, a, b] = FirstPair(swing.result);
+    std::cout << absl::StreamFormat("step %d of %d: %s and %s meet, base at %.3f rad\n", swing.step,
                                     kSteps, kBodies[a].name, kBodies[b].name,
-                                    BaseAngle(step - 1 + time));
+                                    BaseAngle(swing.step - 1 + time));
   } else {
     std::cout << absl::StreamFormat("no collision in %d steps\n", kSteps);
   }
-  // Two bodies may each be off by so much: what passes by at more than twice that is safe.
+  // Each of two bodies may be off by this much: bodies that pass at more than twice it are safe.
   std::cout << absl::StreamFormat("straight paths stray from arcs by at most %.2f mm a body\n",
-                                  1000 * strays);
+                                  1000 * swing.strays);
+}
+
+int Fail(absl::string_view message, int exit_status) {
+  std::cerr << "warpyard-robot-cell: " << message << "\n";
+  return exit_status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  std::string server = "127.0.0.1:7843";
+  const std::vector<client_support::Flag> flags = {client_support::ServerFlag(server)};
+  if (client_support::WantsHelp(words)) {
+    std::cout << kHelp << client_support::FlagsHelp(flags) << kExitHelp;
+    return 0;
+  }
+  const auto others = client_support::ParseFlags(flags, words);
+  if (!others.ok()) return Fail(others.status().message(), kExitUsage);
+  if (!others->empty()) return Fail(others->front() + ": expected flags only", kExitUsage);
+  const auto channel = client_support::Connect(server);
+  if (!channel.ok()) return Fail(channel.status().message(), kExitRefused);
+  const auto stub = v1::CollisionService::NewStub(*channel);
+  Swing swing;
+  const grpc::Status status = RunCell(*stub, swing);
+  if (!status.ok()) return Fail(status.error_message(), kExitRefused);
+  Print(swing);
 }

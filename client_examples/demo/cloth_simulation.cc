@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kGravity = 9.81;
 constexpr double kStartHeight = 0.51;
-// It has fallen for 5 cm when it is first shown.
+// The cloth has fallen for 5 cm before the first frame.
 constexpr double kStartSpeed = 1.0;
 constexpr double kSpinPerSecond = 6.0;  // radians
 constexpr double kFriction = 0.6;

@@ -15,15 +15,17 @@ namespace warpyard::demo {
 
 struct DemoOptions {
   std::string server = "127.0.0.1:7843";
-  /// The user's two frames; empty for the simulation.
+  /// Two frames, to be read or written; empty for the simulation.
   std::string start;
   std::string end;
   int steps = 20;
   std::uint64_t seed = 1;
+  bool write = false;
   bool help = false;
 };
 
-extern const char kDemoUsage[];
+/// What `warpyard-demo --help` prints.
+std::string DemoHelp();
 
 /// @shape the words after the program's name
 /// @errors INVALID_ARGUMENT, with what is wrong

@@ -31,7 +31,7 @@ int Fail(const absl::Status& status, int exit_status) {
   return exit_status;
 }
 
-// A mesh that moves: what it is at first, and its positions after each further step.
+// A mesh that moves: its first frame, and its positions after each further step.
 class Scene {
  public:
   virtual ~Scene() = default;
@@ -81,14 +81,9 @@ class SceneFromFiles : public Scene {
     if (!start.ok()) return start.status();
     absl::StatusOr<mesh_io::Mesh> end = mesh_io::ReadMesh(options.end);
     if (!end.ok()) return end.status();
-    if (end->positions.size() != start->positions.size()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(options.end, " has ", end->positions.size() / 3, " vertices, ",
-                       options.start, " has ", start->positions.size() / 3));
-    }
-    if (end->triangles != start->triangles) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(options.end, " has other triangles than ", options.start));
+    if (absl::Status same = mesh_io::CheckFrames({options.start, options.end}, *start, *end);
+        !same.ok()) {
+      return same;
     }
     return std::make_unique<SceneFromFiles>(*std::move(start), *std::move(end));
   }
@@ -150,16 +145,36 @@ absl::StatusOr<std::vector<StepSummary>> StreamScene(const std::string& server, 
   return summaries;
 }
 
+// Writes the simulated mesh before and after the last step.
+absl::Status WriteFrames(const DemoOptions& options) {
+  ClothSimulation cloth({.seed = options.seed});
+  for (int step = 1; step < options.steps; ++step) cloth.Advance();
+  mesh_io::Mesh mesh;
+  mesh.positions_are_float = true;
+  mesh.triangles = cloth.Triangles();
+  for (const std::string& path : {options.start, options.end}) {
+    const std::vector<float> positions = cloth.Positions();
+    mesh.positions.assign(positions.begin(), positions.end());
+    if (absl::Status status = mesh_io::WritePly(path, mesh); !status.ok()) return status;
+    cloth.Advance();
+  }
+  return absl::OkStatus();
+}
+
 int Run(const std::vector<std::string>& words) {
   const absl::StatusOr<DemoOptions> options = ParseDemoOptions(words);
   if (!options.ok()) {
     Fail(options.status(), kExitUsage);
-    std::fputs(kDemoUsage, stderr);
+    std::fputs("warpyard-demo --help explains the flags\n", stderr);
     return kExitUsage;
   }
   if (options->help) {
-    std::fputs(kDemoUsage, stdout);
+    std::fputs(DemoHelp().c_str(), stdout);
     return 0;
+  }
+  if (options->write) {
+    const absl::Status written = WriteFrames(*options);
+    return written.ok() ? 0 : Fail(written, kExitUsage);
   }
   const absl::StatusOr<std::unique_ptr<Scene>> scene = MakeScene(*options);
   if (!scene.ok()) return Fail(scene.status(), kExitUsage);

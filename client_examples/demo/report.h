@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What warpyard-demo shows: the progress of the steps and a table of their results.
+// The output of warpyard-demo: the progress of the steps and a table of their results.
 #ifndef WARPYARD_CLIENT_EXAMPLES_DEMO_REPORT_H_
 #define WARPYARD_CLIENT_EXAMPLES_DEMO_REPORT_H_
 

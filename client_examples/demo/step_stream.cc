@@ -7,7 +7,7 @@
 #include <chrono>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "client_examples/support/connection.h"
 
 namespace warpyard::demo {
 namespace {
@@ -15,8 +15,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 static_assert(std::endian::native == std::endian::little, "the wire format is little-endian");
-
-constexpr std::chrono::seconds kConnectTimeout{3};
 
 absl::Status ToAbsl(const grpc::Status& status) {
   return absl::Status(static_cast<absl::StatusCode>(status.error_code()), status.error_message());
@@ -64,14 +62,11 @@ std::string PackIndices(const std::vector<std::uint32_t>& indices) { return Pack
 absl::StatusOr<std::unique_ptr<StepStream>> StepStream::Open(
     const std::string& server, const v1::TriangleMesh& mesh,
     const v1::CollisionOptions& collision) {
-  const auto channel = grpc::CreateChannel(server, grpc::InsecureChannelCredentials());
-  if (!channel->WaitForConnected(std::chrono::system_clock::now() + kConnectTimeout)) {
-    return absl::UnavailableError(absl::StrCat(
-        "no server answers at ", server, "; start one with: warpyard-server --listen ", server));
-  }
+  const auto channel = client_support::Connect(server);
+  if (!channel.ok()) return channel.status();
   // Not make_unique: the constructor is private.
   std::unique_ptr<StepStream> stream(new StepStream);
-  stream->stub_ = v1::CollisionService::NewStub(channel);
+  stream->stub_ = v1::CollisionService::NewStub(*channel);
   v1::OpenSceneRequest request;
   *request.mutable_mesh() = mesh;
   v1::OpenSceneResponse response;

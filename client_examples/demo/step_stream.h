@@ -24,7 +24,7 @@ namespace warpyard::demo {
 inline constexpr std::array<const char*, 6> kPhases = {"queue", "copy_in", "refit",
                                                        "broad", "narrow",  "copy_out"};
 
-/// What the service said about one step.
+/// The result of one step, in numbers.
 struct StepSummary {
   std::uint64_t candidates = 0;
   std::uint64_t collisions = 0;

@@ -118,6 +118,20 @@ absl::StatusOr<Mesh> ReadMesh(const std::string& path) {
   return mesh;
 }
 
+absl::Status CheckFrames(const std::vector<std::string>& paths, const Mesh& start,
+                         const Mesh& end) {
+  if (start.positions.size() != end.positions.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(paths[1], ": ", end.positions.size() / 3, " vertices, expected ",
+                     start.positions.size() / 3, " as in ", paths[0]));
+  }
+  if (start.triangles != end.triangles) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(paths[1], ": the triangles differ from those of ", paths[0]));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status WritePly(const std::string& path, const Mesh& mesh) {
   if (absl::Status status = CheckMesh(mesh); !status.ok()) {
     return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));

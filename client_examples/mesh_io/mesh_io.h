@@ -3,8 +3,8 @@
 
 // Reads triangle meshes from PLY and OBJ files, and writes PLY.
 //
-// Files are untrusted: whatever they contain, reading ends with a mesh or with an error that names
-// the file and the place, and takes memory in proportion to the file's size.
+// Files are untrusted: reading any file ends with a mesh or with an error that names the file and
+// the place, and takes memory in proportion to the file's size.
 #ifndef WARPYARD_CLIENT_EXAMPLES_MESH_IO_MESH_IO_H_
 #define WARPYARD_CLIENT_EXAMPLES_MESH_IO_MESH_IO_H_
 
@@ -27,14 +27,19 @@ struct Mesh {
   std::vector<std::uint32_t> triangles;
 };
 
-/// Reads a mesh; polygons become fans of triangles. What a file has besides positions and faces
-/// (normals, colours, other elements) is skipped.
+/// Reads a mesh; polygons become fans of triangles. Normals, colours and other elements of a file
+/// are skipped.
 ///
 /// PLY: ASCII and binary of both byte orders, any scalar types. OBJ: `v` and `f` in all forms.
 /// The format follows from the contents (PLY begins with "ply") and else from the name.
 /// @errors NOT_FOUND, PERMISSION_DENIED, or INVALID_ARGUMENT (not a mesh, or malformed; the message
 ///     has the line or the element), each with the path
 absl::StatusOr<Mesh> ReadMesh(const std::string& path);
+
+/// Checks that two frames are of one mesh: as many vertices and the same triangles.
+/// @shape `paths`: of START and END, for the message
+/// @errors INVALID_ARGUMENT
+absl::Status CheckFrames(const std::vector<std::string>& paths, const Mesh& start, const Mesh& end);
 
 /// Writes binary little-endian PLY: float coordinates if the mesh says that they are, else double.
 /// @errors INVALID_ARGUMENT (sizes that are no multiples of 3, an index out of range), UNAVAILABLE

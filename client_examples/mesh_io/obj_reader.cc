@@ -14,14 +14,19 @@
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "client_examples/mesh_io/text.h"
 
 namespace warpyard::mesh_io {
 namespace {
 
+// Some editors begin a text with this mark. It belongs to the encoding, and to no line.
+constexpr absl::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 class ObjParser {
  public:
   absl::StatusOr<Mesh> Parse(absl::string_view contents) {
+    absl::ConsumePrefix(&contents, kByteOrderMark);
     while (!contents.empty()) {
       ++line_;
       if (absl::Status status = ParseLine(TakeLine(contents)); !status.ok()) {

@@ -31,7 +31,7 @@ std::optional<std::uint32_t> ToUint32(double value) {
   return integer;
 }
 
-// What a property is to us.
+// Which value of a vertex or a face a property holds.
 enum class Role { kSkip, kX, kY, kZ, kCorners };
 
 Role RoleOf(const PlyElement& element, const PlyProperty& property) {
@@ -89,7 +89,7 @@ class BodyReader {
       return absl::InvalidArgumentError("element face has no list vertex_indices");
     }
     if (element.properties.empty()) return absl::OkStatus();
-    // Checked before anything is allocated: a count is believed only as far as the file is long.
+    // Check before allocating: the file must be long enough for the count in its header.
     if (element.count > most_rows ||
         (is_vertex && element.count > std::numeric_limits<std::uint32_t>::max())) {
       return absl::InvalidArgumentError(absl::StrCat("element ", element.name, ": ", element.count,

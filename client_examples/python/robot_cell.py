@@ -21,6 +21,8 @@ from warpyard.v1 import collision_service_pb2 as api
 from warpyard.v1 import collision_service_pb2_grpc as service
 from warpyard.v1 import mesh_pb2
 
+import connection
+
 # Boxes in metres, low and high corner. They are where all joints are at 0, with gaps at the joints.
 BODIES = {
     "table": ((-1.5, -1.5, -0.05), (1.5, 1.5, 0.0)),
@@ -105,11 +107,12 @@ def first_pair(result):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--server", default="127.0.0.1:7843")
+    parser.add_argument("--server", default="127.0.0.1:7843",
+                        help="HOST:PORT where warpyard-server listens (default %(default)s)")
     arguments = parser.parse_args()
     steps, strays = RAISE_STEPS + SWING_STEPS, 0.0
     try:
-        with grpc.insecure_channel(arguments.server) as channel:
+        with connection.connect(arguments.server) as channel:
             stub = service.CollisionServiceStub(channel)
             scene = stub.OpenScene(api.OpenSceneRequest(
                 mesh=cell_mesh(), group_rule=api.GROUP_RULE_DIFFERENT)).scene
@@ -122,8 +125,9 @@ def main():
                         break
             finally:
                 stub.CloseScene(api.CloseSceneRequest(scene=scene))
-    except grpc.RpcError as error:
-        print(f"robot_cell: {error.details()}", file=sys.stderr)
+    except (connection.NoServer, grpc.RpcError) as error:
+        message = error.details() if isinstance(error, grpc.RpcError) else error
+        print(f"robot_cell: {message}", file=sys.stderr)
         return 1
     if result.HasField("earliest_time"):
         time, names = first_pair(result)
@@ -131,7 +135,7 @@ def main():
               f"base at {base_angle(step - 1 + time):.3f} rad")
     else:
         print(f"no collision in {steps} steps")
-    # Two bodies may each be off by so much: what passes by at more than twice that is safe.
+    # Each of two bodies may be off by this much: bodies that pass at more than twice it are safe.
     print(f"straight paths stray from arcs by at most {1000 * strays:.2f} mm a body")
     return 0
 

@@ -9,7 +9,6 @@ Needs python3-grpcio and python3-protobuf, and the stubs that the build generate
 """
 
 import argparse
-import array
 import json
 import struct
 import sys
@@ -20,84 +19,43 @@ from warpyard.v1 import collision_service_pb2 as api
 from warpyard.v1 import collision_service_pb2_grpc as service
 from warpyard.v1 import job_pb2, mesh_pb2
 
-PLY_TYPES = {"char": "b", "int8": "b", "uchar": "B", "uint8": "B", "short": "h", "int16": "h",
-             "ushort": "H", "uint16": "H", "int": "i", "int32": "i", "uint": "I", "uint32": "I",
-             "float": "f", "float32": "f", "double": "d", "float64": "d"}
+import connection
+import mesh_files
+
+MAX_DEADLINE_MS = 1e9
 
 
-def read_mesh(path):
-    """Reads OBJ or PLY: coordinates as array 'f' or 'd', vertex indices of triangles as array 'I'."""
-    with open(path, "rb") as file:
-        data = file.read()
-    return read_ply(data) if data.startswith(b"ply") else read_obj(data)
+def milliseconds(word):
+    value = float(word)
+    if not 0 < value <= MAX_DEADLINE_MS:
+        raise ValueError
+    return value
 
 
-def triangulate(polygon, triangles):
-    for i in range(1, len(polygon) - 1):
-        triangles.extend((polygon[0], polygon[i], polygon[i + 1]))
-
-
-def read_obj(data):
-    positions, triangles = array.array("d"), array.array("I")
-    for line in data.decode("utf-8", "replace").splitlines():
-        words = line.split()
-        if words[:1] == ["v"]:
-            positions.extend(float(word) for word in words[1:4])
-        elif words[:1] == ["f"]:
-            corners = [int(word.split("/")[0]) for word in words[1:]]
-            count = len(positions) // 3
-            triangulate([c - 1 if c > 0 else count + c for c in corners], triangles)
-    return positions, triangles
-
-
-def read_ply(data):
-    end = data.index(b"end_header")
-    body = data.index(b"\n", end) + 1
-    elements, order = [], None
-    for line in data[:end].decode("ascii").splitlines():
-        words = line.split()
-        if words[:1] == ["format"]:
-            order = {"binary_little_endian": "<", "binary_big_endian": ">"}.get(words[1])
-        elif words[:1] == ["element"]:
-            elements.append((words[1], int(words[2]), []))
-        elif words[:1] == ["property"]:
-            elements[-1][2].append(words[1:])
-    if order:
-        take = binary_values(data, body, order)
-    else:
-        words = iter(data[body:].split())
-        take = lambda kind: float(next(words)) if kind in "fd" else int(next(words))
-
-    positions, triangles = array.array("f"), array.array("I")
-    for name, count, properties in elements:
-        types = {p[-1]: PLY_TYPES[p[0]] for p in properties if p[0] != "list"}
-        if name == "vertex" and types["x"] == "d":
-            positions = array.array("d")
-        for _ in range(count):
-            row = {}
-            for p in properties:
-                length = take(PLY_TYPES[p[1]]) if p[0] == "list" else 1
-                kind = PLY_TYPES[p[2] if p[0] == "list" else p[0]]
-                row[p[-1]] = [take(kind) for _ in range(length)]
-            if name == "vertex":
-                positions.extend((row["x"][0], row["y"][0], row["z"][0]))
-            elif name == "face":
-                triangulate(row.get("vertex_indices") or row["vertex_index"], triangles)
-    return positions, triangles
-
-
-def binary_values(data, at, order):
-    """Returns a function that takes the next value of a type from the data."""
-    readers = {kind: struct.Struct(order + kind) for kind in "bBhHiIfd"}
-
-    def take(kind):
-        nonlocal at
-        value = readers[kind].unpack_from(data, at)[0]
-        at += readers[kind].size
-        return value
-
-    return take
-
+# Name, default, and how the value is read: a type or a list of choices. And what it is for.
+FLAGS = (
+    ("--server", "127.0.0.1:7843", str, "HOST:PORT where warpyard-server listens"),
+    ("--report", "collisions", ("collisions", "earliest", "candidates"),
+     "all pairs with their times of impact; only the earliest time; or the pairs whose swept boxes "
+     "overlap, without times"),
+    ("--root-finder", "conservative", ("conservative", "cubic"),
+     "never misses a collision; or in floating point, without that guarantee"),
+    ("--tolerance", 0.0, float,
+     "a length: how closely the conservative finder looks; features that come nearer may be "
+     "reported too (0: the server's default)"),
+    ("--min-separation", 0.0, float,
+     "a length: features collide as soon as they are so near (conservative finder only)"),
+    ("--max-time", 0.0, float,
+     "in (0, 1]: collisions after this part of the step are left out (0: the whole step)"),
+    ("--geometry", "off", ("off", "on"),
+     "adds where the features of each pair meet, and the contact normal"),
+    ("--deadline", None, milliseconds,
+     "gives up after so many milliseconds; jobs with a deadline run first, the earliest before "
+     "the others"),
+    ("--priority", "normal", ("low", "normal", "high", "urgent"),
+     "order among jobs without a deadline"),
+    ("--out", None, str, "JSON file where the lists and the statistics go"),
+)
 
 def little_endian(numbers):
     if sys.byteorder != "little":
@@ -112,10 +70,11 @@ def to_positions(numbers):
     return mesh_pb2.Positions(scalar_type=scalar, data=little_endian(numbers))
 
 
-def collide(stub, start, end, arguments):
+def collide(stub, frames, arguments):
     """Opens a scene, runs one step as a stream (its parts may be many) and closes the scene."""
+    triangles, start, end = frames
     job = job_pb2.JobOptions(priority="PRIORITY_" + arguments.priority.upper())
-    mesh = mesh_pb2.TriangleMesh(positions=to_positions(start[0]), triangles=little_endian(start[1]))
+    mesh = mesh_pb2.TriangleMesh(positions=to_positions(start), triangles=little_endian(triangles))
     scene = stub.OpenScene(api.OpenSceneRequest(mesh=mesh, job=job)).scene
     options = api.CollisionOptions(
         report="REPORT_" + arguments.report.upper(),
@@ -124,7 +83,7 @@ def collide(stub, start, end, arguments):
         min_separation=arguments.min_separation,
         max_time=arguments.max_time,
         with_geometry=arguments.geometry == "on")
-    step = api.StepRequest(scene=scene, end=to_positions(end[0]), collision=options, job=job)
+    step = api.StepRequest(scene=scene, end=to_positions(end), collision=options, job=job)
     timeout = arguments.deadline / 1000 if arguments.deadline else None
     try:
         requests = iter([api.StreamStepsRequest(step=step)])
@@ -172,43 +131,54 @@ def to_json(parts, with_geometry):
     return result
 
 
+def summary(result, report):
+    """What the report asks for: pairs, times, or only the earliest time."""
+    earliest = "none" if result["earliest_toi"] is None else result["earliest_toi"]
+    if report == "earliest":
+        return f"earliest {earliest}"
+    pair_counts = (f"{len(result['vertex_face'])} vertex-face and {len(result['edge_edge'])} "
+                   "edge-edge pairs")
+    return pair_counts if report == "candidates" else f"{pair_counts}, earliest {earliest}"
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("start")
-    parser.add_argument("end")
-    parser.add_argument("--server", default="127.0.0.1:7843")
-    parser.add_argument("--report", default="collisions",
-                        choices=("collisions", "earliest", "candidates"))
-    parser.add_argument("--root-finder", default="conservative", choices=("conservative", "cubic"))
-    parser.add_argument("--tolerance", type=float, default=0.0)
-    parser.add_argument("--min-separation", type=float, default=0.0)
-    parser.add_argument("--max-time", type=float, default=0.0)
-    parser.add_argument("--geometry", default="off", choices=("off", "on"))
-    parser.add_argument("--deadline", type=float, help="milliseconds")
-    parser.add_argument("--priority", default="normal", choices=("low", "normal", "high", "urgent"))
-    parser.add_argument("--out", help="JSON file")
+    parser.add_argument("start", help="OBJ or PLY file of the mesh before the step")
+    parser.add_argument("end", help="the same mesh after the step")
+    for name, default, kind, text in FLAGS:
+        values = {"choices": kind} if isinstance(kind, tuple) else {"type": kind}
+        if default is not None:
+            text += f" (default {default})"
+        parser.add_argument(name, default=default, help=text, **values)
     return parser.parse_args()
+
+
+def fail(message, status):
+    print(f"warpyard_collide: {message}", file=sys.stderr)
+    return status
 
 
 def main():
     arguments = parse_arguments()
     try:
-        start, end = read_mesh(arguments.start), read_mesh(arguments.end)
-    except (OSError, ValueError, KeyError, IndexError, StopIteration, struct.error) as error:
-        print(f"warpyard_collide: cannot read the meshes: {error!r}", file=sys.stderr)
-        return 2
+        frames = mesh_files.read_frames(arguments.start, arguments.end)
+    except mesh_files.MeshError as error:
+        return fail(error, 2)
     try:
-        with grpc.insecure_channel(arguments.server) as channel:
-            parts = collide(service.CollisionServiceStub(channel), start, end, arguments)
+        with connection.connect(arguments.server) as channel:
+            parts = collide(service.CollisionServiceStub(channel), frames, arguments)
+    except connection.NoServer as error:
+        return fail(error, 1)
     except grpc.RpcError as error:
-        print(f"warpyard_collide: {error.details()}", file=sys.stderr)
-        return 1
+        return fail(error.details(), 1)
     result = to_json(parts, arguments.geometry == "on")
-    print(f"{len(result['vertex_face'])} vertex-face and {len(result['edge_edge'])} edge-edge pairs,",
-          f"earliest {result['earliest_toi']}")
+    print(summary(result, arguments.report))
     if arguments.out:
-        with open(arguments.out, "w", encoding="utf-8") as file:
-            json.dump(result, file)
+        try:
+            with open(arguments.out, "w", encoding="utf-8") as file:
+                json.dump(result, file)
+        except OSError as error:
+            return fail(f"{arguments.out}: {error.strerror}", 2)
     return 0
 
 

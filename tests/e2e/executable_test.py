@@ -59,7 +59,7 @@ class Stopping(unittest.TestCase):
 
     def test_a_running_step_finishes_first(self):
         meshes = processes.write_slow_meshes(self.folder, triangles=500)
-        with Server("--drain-timeout", "2m") as server, start_collide(server, *meshes) as client:
+        with Server("--drain-timeout", "2m") as server, start_collide(server.address, *meshes) as client:
             server.wait_for_metric('warpyard_jobs_submitted_total{kind="collision_step",'
                                    'priority="normal"} 1')
             self.assertEqual(server.stop(), 0)
@@ -67,14 +67,14 @@ class Stopping(unittest.TestCase):
 
     def test_a_step_that_takes_too_long_is_cancelled(self):
         with Server("--drain-timeout", "0s") as server:
-            with start_collide(server, *self.slow, "--tolerance", "1e-12") as client:
+            with start_collide(server.address, *self.slow, "--tolerance", "1e-12") as client:
                 server.wait_for_metric("warpyard_jobs_running 1")
                 self.assertEqual(server.stop(), 0)
                 client.wait(processes.PATIENCE_S)
 
     def test_a_client_that_dies_takes_its_job_with_it(self):
         with Server() as server:
-            with start_collide(server, *self.slow, "--tolerance", "1e-12") as client:
+            with start_collide(server.address, *self.slow, "--tolerance", "1e-12") as client:
                 server.wait_for_metric("warpyard_scenes 1")
                 server.wait_for_metric("warpyard_jobs_running 1")
                 client.kill()
@@ -157,7 +157,48 @@ class Client(unittest.TestCase):
             shown = collide(self.server, *arguments)
             self.assertEqual(shown.returncode, 2, arguments)
             self.assertNotEqual(shown.stderr, "")
-        self.assertEqual(run(CLI).returncode, 2)
+        for command in ([], ["frob"]):
+            shown = run(CLI, *command)
+            self.assertEqual(shown.returncode, 2)
+            self.assertIn("expected collide", shown.stderr)
+
+    def test_usage_errors_name_the_flag(self):
+        messages = set()
+        for flag, value, problem in (("--frob", ["1"], "no such flag"), ("--out", [], "missing"),
+                                     ("--report", ["all"], '"all", expected collisions')):
+            shown = collide(self.server, *self.meshes, flag, *value)
+            self.assertEqual(shown.returncode, 2)
+            self.assertIn(f"warpyard: {flag}: ", shown.stderr)
+            self.assertIn(problem, shown.stderr)
+            messages.add(shown.stderr.replace(flag, ""))
+        self.assertEqual(len(messages), 3)
+
+    def test_help_explains_every_flag(self):
+        for words in (["--help"], ["-h"], ["collide", "--help"]):
+            shown = run(CLI, *words)
+            self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+            for flag in ("--server", "--report", "--root-finder", "--tolerance", "--min-separation",
+                         "--max-time", "--geometry", "--deadline", "--priority", "--out"):
+                self.assertRegex(shown.stdout, rf"\n  {flag} \S+ *\n? +[a-z]")
+
+    def test_takes_fractions_of_a_millisecond(self):
+        self.collide_to_json("--deadline", "30000.5")
+        shown = collide(self.server, *self.meshes, "--deadline", "0.001")
+        self.assertEqual(shown.returncode, 1)
+        self.assertIn("eadline", shown.stderr)
+
+    def test_earliest_prints_only_the_earliest_time(self):
+        shown, _ = self.collide_to_json("--report", "earliest")
+        self.assertRegex(shown, r"^earliest 0\.\d+\n$")
+        shown, _ = self.collide_to_json("--report", "candidates")
+        self.assertNotIn("earliest", shown)
+
+    def test_waits_for_a_server_that_is_just_starting(self):
+        port = processes.free_port()
+        with start_collide(f"127.0.0.1:{port}", *self.meshes) as client:
+            time.sleep(0.5)
+            with Server("--listen", f"127.0.0.1:{port}"):
+                self.assertEqual(client.wait(processes.PATIENCE_S), 0, client.stderr.read())
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import os
 import random
 import re
 import signal
+import socket
 import subprocess
 import time
 import unittest
@@ -74,8 +75,14 @@ def collide(server, *arguments):
     return run(CLI, "collide", *arguments, "--server", server.address)
 
 
-def start_collide(server, *arguments):
-    return subprocess.Popen([CLI, "collide", *map(str, arguments), "--server", server.address],
+def free_port():
+    """A port of loopback that is free now, for a server that must be named before it starts."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def start_collide(address, *arguments):
+    return subprocess.Popen([CLI, "collide", *map(str, arguments), "--server", address],
                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 

@@ -90,8 +90,75 @@ class PythonClient(unittest.TestCase):
         shown = self.script(*self.meshes, "--min-separation", "nan")
         self.assertEqual(shown.returncode, 1)
         self.assertIn("collision.min_separation: nan", shown.stderr)
-        self.assertEqual(self.script(self.meshes[0], self.folder / "nothing.obj").returncode, 2)
         self.assertEqual(self.script(*self.meshes, "--report", "all").returncode, 2)
+        shown = self.script(*self.meshes, "--deadline", "0")
+        self.assertEqual(shown.returncode, 2)
+        self.assertIn("--deadline", shown.stderr)
+        shown = self.script(*self.meshes, "--out", self.folder / "no/such/folder")
+        self.assertEqual(shown.returncode, 2)
+        self.assertIn("no/such/folder: No such file or directory", shown.stderr)
+        self.assertNotIn("Traceback", shown.stderr)
+        shown = run(sys.executable, SCRIPT, *self.meshes, "--server", "127.0.0.1:1")
+        self.assertEqual(shown.returncode, 1)
+        self.assertIn("no server answers at 127.0.0.1:1", shown.stderr)
+
+    def test_help_explains_every_flag(self):
+        shown = run(sys.executable, SCRIPT, "--help")
+        self.assertEqual(shown.returncode, 0)
+        for part in ("never misses a collision", "gives up after", "HOST:PORT", "swept boxes"):
+            self.assertIn(part, " ".join(shown.stdout.split()))
+
+    def test_earliest_prints_only_the_earliest_time(self):
+        shown = self.script(*self.meshes, "--report", "earliest")
+        self.assertRegex(shown.stdout, r"^earliest 0\.49999\d+\n$")
+        shown = self.script(*self.meshes, "--report", "candidates")
+        self.assertNotIn("earliest", shown.stdout)
+
+    def test_refuses_frames_of_different_meshes_as_the_other_client_does(self):
+        start, end = self.meshes
+        end.write_text(processes.FALLING_END.replace("f 4 5 6", "f 4 6 5"), encoding="ascii")
+        for shown in (self.script(start, end), collide(self.server, start, end)):
+            self.assertEqual(shown.returncode, 2)
+            self.assertIn(f"{end}: the triangles differ from those of {start}\n", shown.stderr)
+        end.write_text(processes.FALLING_END + "v 0 0 0\n", encoding="ascii")
+        for shown in (self.script(start, end), collide(self.server, start, end)):
+            self.assertEqual(shown.returncode, 2)
+            self.assertIn(f"{end}: 7 vertices, expected 6 as in {start}\n", shown.stderr)
+
+    def test_skips_a_byte_order_mark(self):
+        for path in self.meshes:
+            path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+        for shown in (self.script(*self.meshes), collide(self.server, *self.meshes)):
+            self.assertEqual(shown.returncode, 0, shown.stderr)
+            self.assertIn("1 vertex-face and 0 edge-edge pairs", shown.stdout)
+
+    def test_names_the_file_and_the_place_that_it_cannot_read(self):
+        points = "v 0 0 0\nv 4 0 0\nv 0 4 0\n"
+        header = ("ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                  "property float z\nelement face 1\nproperty list uchar int vertex_indices\n"
+                  "end_header\n0 0 0 4 0 0 0 4 0\n")
+        bad = self.folder / "bad.obj"
+        for text, problem in (
+                (points + "f 1 2 -9\n", 'line 4: "-9" is not a vertex of a face'),
+                (points + "f 0 1 2\n", 'line 4: "0" is not a vertex of a face'),
+                (points + "f 1 2 4\n", "triangle 0: vertex 3 does not exist, there are 3"),
+                (points + "f 1 2 99999999999\n", "triangle 0: vertex 99999999998 does not exist"),
+                (points + "f 1 2\n", "line 4: a face needs at least 3 vertices, not 2"),
+                (points + "v 1 2\n", "line 4: "), ("v a b c\n", "line 1: "),
+                (points + "v 1 2 inf\n", "a coordinate is not finite"), ("", "no vertices"),
+                (header + "3 0 1 -1\n", "triangle 0: vertex -1 does not exist, there are 3"),
+                (header + "3 0 1\n", "face 0: the file ends too early"),
+                (header.replace(" 3\n", " 99999999999\n"), "vertex 3: the file ends too early"),
+                (header.replace("float x", "frob x"), 'line 4: cannot read "property frob x"'),
+                ("ply\n", "the header has no end_header")):
+            bad.write_text(text, encoding="ascii")
+            shown = self.script(self.meshes[0], bad)
+            self.assertEqual(shown.returncode, 2, text)
+            self.assertIn(f"warpyard_collide: {bad}: {problem}", shown.stderr)
+            self.assertNotIn("Traceback", shown.stderr)
+        shown = self.script(self.folder / "nothing.obj", bad)
+        self.assertEqual(shown.returncode, 2)
+        self.assertIn("nothing.obj: No such file or directory\n", shown.stderr)
 
 
 if __name__ == "__main__":

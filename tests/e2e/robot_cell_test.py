@@ -44,7 +44,12 @@ class RobotCell(unittest.TestCase):
         self.assertLess(strays, 0.5)
 
     def test_exit_status_says_who_was_wrong(self):
-        self.assertEqual(run(EXECUTABLE, "--swing").returncode, 2)
+        shown = run(EXECUTABLE, "--swing")
+        self.assertEqual(shown.returncode, 2)
+        self.assertIn("--swing: no such flag", shown.stderr)
+        shown = run(EXECUTABLE, "--help")
+        self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+        self.assertIn("--server HOST:PORT", shown.stdout)
         refused = run(EXECUTABLE, "--server", "127.0.0.1:1")
         self.assertEqual(refused.returncode, 1)
         self.assertIn("warpyard-robot-cell: ", refused.stderr)

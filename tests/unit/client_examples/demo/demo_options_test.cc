@@ -33,6 +33,15 @@ TEST(DemoOptions, TakeFlagsInBothForms) {
   EXPECT_TRUE(ParseDemoOptions({"x", "--help"})->help);
 }
 
+TEST(DemoOptions, WriteFramesOfTheSimulation) {
+  const auto options = ParseDemoOptions({"--write", "a.ply", "b.ply", "--steps", "3"});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_TRUE(options->write);
+  EXPECT_EQ(options->steps, 3);
+  EXPECT_EQ(options->start, "a.ply");
+  EXPECT_EQ(options->end, "b.ply");
+}
+
 TEST(DemoOptions, RefuseWhatMakesNoSense) {
   const std::vector<std::vector<std::string>> wrong = {
       {"--steps"},
@@ -46,6 +55,8 @@ TEST(DemoOptions, RefuseWhatMakesNoSense) {
       {"a", "b", "c"},
       {"a", "b", "--seed=1"},
       {"-"},
+      {"--write"},
+      {"--write", "a.ply"},
   };
   for (const std::vector<std::string>& words : wrong) {
     EXPECT_FALSE(ParseDemoOptions(words).ok()) << words[0];

@@ -142,6 +142,26 @@ TEST(MeshIo, ReadsAllFormsOfObj) {
                                                          2, 0, 1, 2, 3, 2, 0, 0, 1, 4}));
 }
 
+TEST(MeshIo, SkipsTheByteOrderMarkOfAnObj) {
+  const auto mesh = ParseObj("\xef\xbb\xbfv 9 9 9\nv 0 0 0\nv 4 0 0\nv 0 4 0\nf 2 3 4\n");
+  ASSERT_TRUE(mesh.ok()) << mesh.status();
+  EXPECT_EQ(mesh->positions.size(), 12u);
+  EXPECT_EQ(mesh->positions[0], 9);
+  EXPECT_EQ(mesh->triangles, (std::vector<std::uint32_t>{1, 2, 3}));
+}
+
+TEST(MeshIo, TellsFramesOfDifferentMeshesApart) {
+  Mesh end = Tetrahedron();
+  const std::vector<std::string> paths = {"a.ply", "b.ply"};
+  EXPECT_TRUE(CheckFrames(paths, Tetrahedron(), end).ok());
+  end.triangles = {0, 1, 2, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+  ExpectError(CheckFrames(paths, Tetrahedron(), end),
+              {"b.ply: the triangles differ from those of a.ply"});
+  end.positions.resize(9);
+  ExpectError(CheckFrames(paths, Tetrahedron(), end),
+              {"b.ply: 3 vertices, expected 4 as in a.ply"});
+}
+
 TEST(MeshIo, NamesTheLineOfAnObjError) {
   const std::string start = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
   ExpectError(ParseObj(start + "f 1 2\n").status(), {"line 4", "at least 3"});

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Flags of a command line as a table: parsing, messages and the help text all come from it, so that
+// a new flag is one entry.
+#ifndef WARPYARD_CLIENT_EXAMPLES_SUPPORT_COMMAND_LINE_H_
+#define WARPYARD_CLIENT_EXAMPLES_SUPPORT_COMMAND_LINE_H_
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace warpyard::client_support {
+
+struct Flag {
+  std::string name;      ///< with its dashes: "--steps"
+  std::string value;     ///< what the help calls the value: "N"; empty for a flag without a value
+  std::string help;      ///< what the flag is for
+  std::string expected;  ///< which values are right: "a number from 1 to 9"
+  /// Takes the value (empty for a flag without one); false when it is not as expected.
+  std::function<bool(const std::string& value)> set;
+};
+
+/// A flag whose value is any text but the empty one.
+Flag TextFlag(std::string name, std::string value, std::string help, std::string& text);
+
+/// A flag whose value is one of several words. `set` gets the number of the word.
+Flag ChoiceFlag(std::string name, std::string help, const std::vector<std::string>& choices,
+                std::function<void(std::size_t choice)> set);
+
+/// The flag --server, as all clients have it.
+Flag ServerFlag(std::string& server);
+
+/// Whether one of the words asks for help: "--help" or "-h".
+bool WantsHelp(const std::vector<std::string>& words);
+
+/// Gives the flags among the words to the table and returns the other words in their order. A flag
+/// comes as "--flag value" or "--flag=value"; every word that begins with "-" is taken for one.
+/// @errors INVALID_ARGUMENT: no such flag, no value, or not the value that is expected. The message
+///     begins with the flag
+absl::StatusOr<std::vector<std::string>> ParseFlags(const std::vector<Flag>& flags,
+                                                    const std::vector<std::string>& words);
+
+/// An entry for each flag, and one for --help.
+std::string FlagsHelp(const std::vector<Flag>& flags);
+
+}  // namespace warpyard::client_support
+
+#endif  // WARPYARD_CLIENT_EXAMPLES_SUPPORT_COMMAND_LINE_H_
