@@ -95,11 +95,17 @@ struct AllProcedures {
 
 }  // namespace internal
 
+/// @shape Programs: each with a job type of its own
 template <class... Programs>
 struct CombinedProgram {
   using Job = CombinedJob<Programs...>;
   using Procedures = typename internal::AllProcedures<0, Programs...>::Type;
   static constexpr std::uint32_t kMaxStages = std::max({Programs::kMaxStages...});
+
+  template <class Program>
+  static constexpr bool kIsOnly =
+      ((std::is_same_v<typename Program::Job, typename Programs::Job> ? 1 : 0) + ...) == 1;
+  static_assert((kIsOnly<Programs> && ...), "a job's type tells its program");
 
   /// A job of one of the programs as a job of this. A program may say what a job needs that it does
   /// not have: `static const char* Missing(const Job&)`.

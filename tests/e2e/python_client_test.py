@@ -56,7 +56,7 @@ class PythonClient(unittest.TestCase):
                 self.assertEqual(len(result["statistics"].pop("phases_ms")), 6)
                 results.append(result)
             self.assertEqual(results[0], results[1])
-        self.server.wait_for_metric("warpyard_scenes 0")
+        self.server.wait_for_metric("warpyard_residents 0")
 
     def test_shows_where_features_meet(self):
         out = self.folder / "out.json"

@@ -82,10 +82,17 @@ struct LargeProgram {
   }
 };
 
-struct LastProgram : SmallProgram {
+struct LastJob {
+  std::uint32_t stages;
+};
+
+struct LastProgram {
+  using Job = LastJob;
   using Procedures = procedure::ProcedureList<Procedure<'z'>>;
   static constexpr std::uint32_t kMaxStages = 1;
 
+  static const char* Missing(const Job& job) { return job.stages > 1 ? "a second stage" : nullptr; }
+  static std::uint32_t StageCount(const Job& job) { return job.stages; }
   template <class Scope>
   static procedure::StagePlan Plan(const Job&, std::uint32_t) {
     return {0, 1, 1};
@@ -95,45 +102,63 @@ struct LastProgram : SmallProgram {
 using Program = CombinedProgram<SmallProgram, LargeProgram, LastProgram>;
 using Job = Program::Job;
 
+template <class SubJob>
+Job Wrap(const SubJob& job) {
+  Job wrapped;
+  EXPECT_TRUE(Program::Wrap(procedure::AnyJob::Of(job), wrapped).ok());
+  return wrapped;
+}
+
 TEST(CombinedProgram, HasRoomForTheLargestOfAll) {
   EXPECT_GE(sizeof(Job::bytes), sizeof(LargeJob));
   EXPECT_EQ(Program::kMaxStages, 3u);
 }
 
 TEST(CombinedProgram, WrapsAJobWithItsProgram) {
-  const Job wrapped = Program::Wrap<LargeProgram>({{1, 2, 3, 4, 5}, nullptr});
+  const Job wrapped = Wrap(LargeJob{{1, 2, 3, 4, 5}, nullptr});
   EXPECT_EQ(wrapped.program, 1u);
   EXPECT_EQ(wrapped.As<LargeJob>().words[4], 5u);
-  EXPECT_EQ(Program::Wrap<SmallProgram>({2}).program, 0u);
-  EXPECT_EQ(Program::Wrap<LastProgram>({2}).program, 2u) << "its jobs are those of the first";
+  EXPECT_EQ(Wrap(SmallJob{2}).program, 0u);
+  EXPECT_EQ(Wrap(LastJob{1}).program, 2u);
+}
+
+TEST(CombinedProgram, SaysWhatItsProgramsLackForAJob) {
+  Job wrapped;
+  absl::Status status = Program::Wrap(procedure::AnyJob::Of(LastJob{2}), wrapped);
+  EXPECT_TRUE(absl::IsUnimplemented(status));
+  EXPECT_EQ(status.message(), "the program of these workers does not have: a second stage");
+  status = Program::Wrap(procedure::AnyJob::Of(std::uint32_t{2}), wrapped);
+  EXPECT_TRUE(absl::IsUnimplemented(status));
+  EXPECT_EQ(status.message(),
+            "the program of these workers does not have: the workload of this job");
 }
 
 TEST(CombinedProgram, HasTheStagesOfTheProgramOfTheJob) {
-  EXPECT_EQ(Program::StageCount(Program::Wrap<SmallProgram>({3})), 3u);
-  EXPECT_EQ(Program::StageCount(Program::Wrap<SmallProgram>({1})), 1u);
-  EXPECT_EQ(Program::StageCount(Program::Wrap<LargeProgram>({})), 2u);
+  EXPECT_EQ(Program::StageCount(Wrap(SmallJob{3})), 3u);
+  EXPECT_EQ(Program::StageCount(Wrap(SmallJob{1})), 1u);
+  EXPECT_EQ(Program::StageCount(Wrap(LargeJob{})), 2u);
   Job unknown;
   unknown.program = 3;
   EXPECT_EQ(Program::StageCount(unknown), 0u);
 }
 
 TEST(CombinedProgram, PlansWithTheIdsOfAllProcedures) {
-  const auto of_first = Program::Plan<ThreadScope>(Program::Wrap<SmallProgram>({3}), 2);
+  const auto of_first = Program::Plan<ThreadScope>(Wrap(SmallJob{3}), 2);
   EXPECT_EQ(of_first.procedure, 2u);
   EXPECT_EQ(of_first.count, 102u);
   EXPECT_EQ(of_first.grain, 7u);
-  const Job large = Program::Wrap<LargeProgram>({{11, 12}, nullptr});
+  const Job large = Wrap(LargeJob{{11, 12}, nullptr});
   EXPECT_EQ(Program::Plan<ThreadScope>(large, 0).procedure, 3u + 1);
   EXPECT_EQ(Program::Plan<ThreadScope>(large, 0).count, 11u);
   EXPECT_EQ(Program::Plan<ThreadScope>(large, 1).procedure, 3u + 0);
-  EXPECT_EQ(Program::Plan<ThreadScope>(Program::Wrap<LastProgram>({1}), 0).procedure, 5u);
+  EXPECT_EQ(Program::Plan<ThreadScope>(Wrap(LastJob{1}), 0).procedure, 5u);
 }
 
 TEST(CombinedProgram, FinishesJobsOfProgramsThatWantIt) {
   std::vector<std::string> log;
-  Program::Finish<ThreadScope>(Program::Wrap<SmallProgram>({3}));
+  Program::Finish<ThreadScope>(Wrap(SmallJob{3}));
   EXPECT_TRUE(log.empty());
-  Program::Finish<ThreadScope>(Program::Wrap<LargeProgram>({{}, &log}));
+  Program::Finish<ThreadScope>(Wrap(LargeJob{{}, &log}));
   EXPECT_EQ(log, std::vector<std::string>{"finished"});
 }
 
@@ -156,7 +181,7 @@ TEST(CombinedProgram, KeepsWhatProceduresDeclare) {
 
 TEST(CombinedProgram, ExecutesAProcedureWithTheJobOfItsProgram) {
   std::vector<std::string> log;
-  Job job = Program::Wrap<LargeProgram>({{0, 0, 0, 0, 42}, &log});
+  Job job = Wrap(LargeJob{{0, 0, 0, 0, 42}, &log});
   ThreadScope scope(nullptr);
   Element spawned[2];
   procedure::SpawnBuffer spawns{0, spawned};
