@@ -5,6 +5,7 @@
 #ifndef WARPYARD_CORE_EXEC_PACKED_SLOT_H_
 #define WARPYARD_CORE_EXEC_PACKED_SLOT_H_
 
+#include <cstddef>
 #include <cstdint>
 
 namespace warpyard::exec {
@@ -39,8 +40,9 @@ struct SlotsByWord {
     for (int k = 0; k < 3; ++k) found.payload[k] = Derived::Word(slot.payload[k]).LoadRelaxed();
     return found;
   }
-  static void LoadWords(std::uint32_t* words, std::uint32_t (&found)[4]) {
-    for (int k = 0; k < 4; ++k) found[k] = Derived::Word(words[k]).LoadRelaxed();
+  template <std::size_t kCount>
+  static void LoadWords(std::uint32_t* words, std::uint32_t (&found)[kCount]) {
+    for (std::size_t k = 0; k < kCount; ++k) found[k] = Derived::Word(words[k]).LoadRelaxed();
   }
   static void StoreSlot(PackedSlot& slot, const PackedSlot& value) {
     for (int k = 0; k < 3; ++k) Derived::Word(slot.payload[k]).StoreRelaxed(value.payload[k]);

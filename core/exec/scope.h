@@ -30,11 +30,10 @@ struct ReadyNow {
 ///
 /// Static members may be used by any thread at any time:
 ///   Word(word)            atomic access with the order in the name (see atomic_ref.h)
-///   LoadWords(words, out) LoadRelaxed of four words that lie together, 16-byte aligned
-///   BlockWord(word)       as Word for a word that only one block touches
-///   CountUp(word)         FetchAddRelaxed(1) of a BlockWord that all threads of the block count in
-///   Wait(reason, ready)   spins with back-off until ready() holds; false when the bound is over.
-///   The
+///   LoadWords(words, out) LoadRelaxed of two or four words that lie together, aligned to their
+///   size BlockWord(word)       as Word for a word that only one block touches CountUp(word)
+///   FetchAddRelaxed(1) of a BlockWord that all threads of the block count in Wait(reason, ready)
+///   spins with back-off until ready() holds; false when the bound is over. The
 ///                         reason is a string literal that a person can act on. Never unbounded.
 ///   Pause(round)          back-off of an idle block, longer with each round
 ///   NowNs()               monotonic clock in nanoseconds

@@ -11,16 +11,15 @@
 #include <thread>
 
 #include "core/exec/atomic_ref.h"
+#include "core/exec/one_thread.h"
 #include "core/exec/packed_slot.h"
 #include "core/exec/scope.h"
 
 namespace warpyard::exec {
 
-class ThreadScope : public SlotsByWord<ThreadScope> {
+class ThreadScope : public OneThread, public SlotsByWord<ThreadScope> {
  public:
-  /// @shape `shared`: the worker's scratch memory, 16-byte aligned, at least kSharedBytes of the
-  ///     program that runs
-  explicit ThreadScope(std::byte* shared) : shared_(shared) {}
+  using OneThread::OneThread;
 
   /// Space between words that many threads contend for: a pair of cache lines, which the prefetcher
   /// treats as one.
@@ -88,30 +87,11 @@ class ThreadScope : public SlotsByWord<ThreadScope> {
   static std::uint64_t WaitLimitNs() { return 10'000'000'000; }
   static std::uint64_t Cycles() { return NowNs(); }
 
-  std::uint32_t Rank() const { return 0; }
-  std::uint32_t Size() const { return 1; }
-  void Barrier() const {}
-  bool Any(bool value) const { return value; }
-  template <class T>
-  T Broadcast(T value) const {
-    return value;
-  }
-  std::byte* Shared() const { return shared_; }
-
-  std::uint32_t Ballot(bool value) const { return value ? 1 : 0; }
-  std::uint32_t Min(std::uint32_t value) const { return value; }
-  template <class T>
-  T BroadcastFrom(T value, std::uint32_t) const {
-    return value;
-  }
-
  private:
   static const char*& StuckReasonWord() {
     thread_local const char* reason = "none";
     return reason;
   }
-
-  std::byte* shared_;
 };
 
 static_assert(LaneScope<ThreadScope>);

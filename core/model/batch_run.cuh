@@ -22,6 +22,7 @@
 
 #include "core/exec/bits.h"
 #include "core/exec/device_group.cuh"
+#include "core/exec/lane_sets.h"
 #include "core/model/stage_crossing.h"
 #include "core/model/worker_loop.h"
 #include "core/model/workspace.h"
@@ -166,7 +167,7 @@ class BatchRun {
     std::uint32_t first = 0;
     if (warp.Rank() == 0) first = TakePlaces(exec::CountBits(lanes));
     first = warp.Broadcast(first);
-    if (has) spawned_[first + exec::CountBits(lanes & ((1u << warp.Rank()) - 1u))] = element;
+    if (has) spawned_[first + exec::PlaceAmong(lanes, warp.Rank())] = element;
     CountSteps(element.Procedure(), steps);
   }
 
@@ -448,20 +449,15 @@ class BatchRun {
     const std::uint32_t procedure = element.Procedure();
     exec::WarpScope warp;
     std::uint32_t place = 0;
-    for (std::uint32_t left = warp.Ballot(mine); left != 0;) {
-      const std::uint32_t leader = exec::LowestBit(left);
-      const std::uint32_t common = warp.BroadcastFrom(procedure, leader);
-      const std::uint32_t alike = warp.Ballot(mine && procedure == common);
+    exec::ForEachPeerSet(warp, mine, procedure, [&](std::uint32_t common, std::uint32_t peers) {
+      const std::uint32_t leader = exec::LowestBit(peers);
       std::uint32_t first = 0;
       if (warp.Rank() == leader) {
-        first = Scope::BlockWord(memory_.counts[common]).FetchAddRelaxed(exec::CountBits(alike));
+        first = Scope::BlockWord(memory_.counts[common]).FetchAddRelaxed(exec::CountBits(peers));
       }
       first = warp.BroadcastFrom(first, leader);
-      if (procedure == common) {
-        place = first + exec::CountBits(alike & ((1u << warp.Rank()) - 1u));
-      }
-      left &= ~alike;
-    }
+      if (procedure == common) place = first + exec::PlaceAmong(peers, warp.Rank());
+    });
     exec::NamedBarrier::SyncWorkers<kThreads>();
     WY_ROLLED
     for (std::uint32_t p = 0; p < procedure; ++p) place += memory_.counts[p];

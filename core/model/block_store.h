@@ -11,7 +11,7 @@
 #include "core/exec/scope.h"
 #include "core/model/workspace.h"
 #include "core/queue/queue_concept.h"
-#include "core/strategy/share.h"
+#include "core/strategy/spill.h"
 
 namespace warpyard::model {
 
@@ -63,11 +63,11 @@ class BlockStore {
 
   /// Gives up to `count` of the oldest elements to all blocks. True when it gave one at least.
   WY_HD bool Spill(std::uint32_t count) {
-    const strategy::Shared shared =
-        strategy::ShareOldest<Procedures>(group_, space_.buckets, memory_.stack, count);
-    stuck_ |= shared.stuck;
-    spills_ += shared.count;
-    return shared.count != 0;
+    const strategy::Spilled spilled =
+        strategy::SpillOldest<Procedures>(group_, space_.buckets, memory_.stack, count);
+    stuck_ |= spilled.stuck;
+    spills_ += spilled.count;
+    return spilled.count != 0;
   }
 
   /// Whether the stack may have elements of several events.

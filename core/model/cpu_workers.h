@@ -28,7 +28,13 @@
 namespace warpyard::model {
 
 /// A worker draws a few elements at a time: enough for a claim to cost little.
-using CpuShape = WorkerShape<1, 8, 256, 1024, 2048>;
+struct CpuShape {
+  static constexpr std::uint32_t kThreads = 1;
+  static constexpr std::uint32_t kBatchElements = 8;
+  static constexpr std::uint32_t kSpawnElements = 256;
+  static constexpr std::uint32_t kLocalElements = 1024;
+  static constexpr std::uint32_t kPages = 2048;
+};
 
 /// Threads live as long as the object; they sleep while no event runs. Thread-safe.
 template <class Program>

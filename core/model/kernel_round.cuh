@@ -18,6 +18,7 @@
 
 #include "core/exec/bits.h"
 #include "core/exec/device_group.cuh"
+#include "core/exec/lane_sets.h"
 #include "core/message/host_ring.h"
 #include "core/model/event_table.h"
 #include "core/procedure/element.h"
@@ -254,20 +255,17 @@ class ProcedureBlock {
   __device__ std::uint32_t CountIn(std::uint32_t procedure) {
     exec::WarpScope warp;
     std::uint32_t place = 0;
-    std::uint32_t todo = warp.Ballot(procedure != kNone);
-    while (todo != 0) {
-      const std::uint32_t leader = exec::LowestBit(todo);
-      const std::uint32_t served = warp.BroadcastFrom(procedure, leader);
-      const std::uint32_t peers = warp.Ballot(procedure == served);
+    const auto count = [&](std::uint32_t served, std::uint32_t peers) {
+      const std::uint32_t leader = exec::LowestBit(peers);
       std::uint32_t first = 0;
       if (warp.Rank() == leader) {
         first =
             Scope::BlockWord(memory_.spawns.counts[served]).FetchAddRelaxed(exec::CountBits(peers));
       }
       first = warp.BroadcastFrom(first, leader);
-      if (procedure == served) place = first + exec::CountBits(peers & ((1u << warp.Rank()) - 1));
-      todo &= ~peers;
-    }
+      if (procedure == served) place = first + exec::PlaceAmong(peers, warp.Rank());
+    };
+    exec::ForEachPeerSet(warp, procedure != kNone, procedure, count);
     return place;
   }
 

@@ -9,6 +9,7 @@
 
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
+#include "core/exec/lane_sets.h"
 #include "core/exec/scope.h"
 #include "core/model/workspace.h"
 
@@ -17,12 +18,9 @@ namespace warpyard::model {
 /// Calls visit(value, count) for each value of the lanes that are `mine`. @scope the group
 template <exec::LaneScope Group, class Visit>
 WY_HD void ForEachOfLanes(Group& group, bool mine, std::uint32_t own, Visit&& visit) {
-  for (std::uint32_t left = group.Ballot(mine); left != 0;) {
-    const std::uint32_t value = group.BroadcastFrom(own, exec::LowestBit(left));
-    const std::uint32_t alike = group.Ballot(mine && own == value);
-    visit(value, exec::CountBits(alike));
-    left &= ~alike;
-  }
+  exec::ForEachPeerSet(group, mine, own, [&](std::uint32_t value, std::uint32_t peers) {
+    visit(value, exec::CountBits(peers));
+  });
 }
 
 /// Calls visit(event, count) for the elements of a batch, or for what it spawned. @scope the group
@@ -70,8 +68,7 @@ WY_HD std::uint32_t KeepIf(Group& group, procedure::Element* elements, std::uint
     const bool stays = i < count && keep(element);
     ForEachOfLanes(group, i < count && !stays, element.Event(), drop);
     const std::uint32_t lanes = group.Ballot(stays);
-    const std::uint32_t below = lanes & ((1u << group.Rank()) - 1u);
-    if (stays) elements[kept + exec::CountBits(below)] = element;
+    if (stays) elements[kept + exec::PlaceAmong(lanes, group.Rank())] = element;
     kept += exec::CountBits(lanes);
     group.Barrier();
   }

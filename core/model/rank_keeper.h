@@ -65,9 +65,10 @@ class RankKeeper {
     }
     policy::ComputeRanks(group, memory.keys, memory.ranks);
     const std::uint32_t levels = memory.ranks[kEvents];
-    for (std::uint32_t pair = group.Rank(); pair < procedure::kBuckets / 2; pair += group.Size()) {
-      space.buckets.SetRanks(pair, BucketRank(memory, 2 * pair, levels),
-                             BucketRank(memory, 2 * pair + 1, levels));
+    constexpr std::uint32_t kPairs = Space::Buckets::kPairs;
+    for (std::uint32_t pair = group.Rank(); pair < kPairs; pair += group.Size()) {
+      space.buckets.SetRanks(pair, BucketRank(memory, pair, levels),
+                             BucketRank(memory, pair + kPairs, levels));
     }
     group.Barrier();
   }

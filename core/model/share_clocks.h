@@ -55,24 +55,24 @@ class ShareClocks {
     const std::uint32_t own_share =
         own.bucket < kAccounts ? Scope::Word(space.shares[own.bucket]).LoadRelaxed() : 0;
     if (policy::UnpackShare(shares).group == 0) return best;
-    std::uint32_t least = kNone, found = 0;
+    std::uint32_t least = kNone;
+    Candidate found{0, 0};
     for (std::uint32_t event = group.Rank(); event < kAccounts; event += group.Size()) {
       const std::uint32_t share = Scope::Word(space.shares[event]).LoadRelaxed();
       const strategy::Waiting waiting = space.buckets.WaitingIn(event);
       const bool is_own = event == own.bucket;
       const bool there = is_own || (waiting.hints != 0 && waiting.rank >= own.least_rank);
-      if (!there || share >> 24 != shares >> 24) continue;
+      if (!there || exec::ByteOf<3>(share) != exec::ByteOf<3>(shares)) continue;
       const std::uint32_t place = PlaceOf(memory, share, own_share) << 16 | waiting.rank;
       if (place >= least) continue;
       least = place;
-      found = event << 16 | waiting.hints;
+      found = {event, waiting.hints};
     }
     const std::uint32_t chosen = group.Min(least);
     if (chosen == kNone) return best;
     found = group.BroadcastFrom(found, exec::LowestBit(group.Ballot(least == chosen)));
-    const std::uint32_t event = found >> 16, hints = found & 0xffffu;
-    if (event == own.bucket) return {strategy::kNoRank, event, hints, 0};
-    return {chosen & 0xffffu, event, hints, strategy::kNoRank};
+    if (found.event == own.bucket) return {strategy::kNoRank, found.event, found.hints, 0};
+    return {chosen & 0xffffu, found.event, found.hints, strategy::kNoRank};
   }
 
   /// Charges the account of an event with time that the block spends on it, if it shares: a
@@ -97,6 +97,10 @@ class ShareClocks {
 
  private:
   using Scope = typename Space::Scope;
+  struct Candidate {
+    std::uint32_t event;
+    std::uint32_t hints;
+  };
   static constexpr std::uint32_t kAccounts = procedure::kEventBuckets;
   static constexpr std::int32_t kMostBehind = 1 << 20;  // half a millisecond that others owe it
   static constexpr std::int32_t kMostAhead = 1 << 30;

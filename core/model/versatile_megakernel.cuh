@@ -44,8 +44,13 @@ constexpr std::uint32_t WorkerThreads() {
 }
 
 template <class Program>
-using DeviceShape = WorkerShape<WorkerThreads<Program>(), WorkerThreads<Program>(),
-                                LeftElements<Program>(), 1024, 4096>;
+struct DeviceShape {
+  static constexpr std::uint32_t kThreads = WorkerThreads<Program>();
+  static constexpr std::uint32_t kBatchElements = kThreads;
+  static constexpr std::uint32_t kSpawnElements = LeftElements<Program>();
+  static constexpr std::uint32_t kLocalElements = 1024;
+  static constexpr std::uint32_t kPages = 4096;
+};
 
 template <class Program>
 using DeviceSpace = Workspace<exec::DeviceScope, Program, DeviceShape<Program>>;

@@ -21,7 +21,7 @@ namespace warpyard::model {
 template <class Group, class Space>
 WY_HD procedure::Context<Group, typename Space::Program::Job> MakeContext(
     Group& group, Space& space, procedure::SpawnBuffer& spawns, std::uint32_t head) {
-  auto& event = space.events[head & 0xffu];
+  auto& event = space.events[procedure::EventOf(head)];
   return {group, event.job, &event.cancel, &spawns, head, 0, &event.error};
 }
 

@@ -5,6 +5,7 @@
 #ifndef WARPYARD_CORE_MODEL_WORKSPACE_H_
 #define WARPYARD_CORE_MODEL_WORKSPACE_H_
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -17,20 +18,16 @@
 
 namespace warpyard::model {
 
-/// Sizes of a backend's workers and queues.
-/// @shape kThreads: worker threads of a block; kBatchElements: elements that it draws together;
-///     kSpawnElements: what a batch may spawn; kLocalElements: what a block keeps for itself;
-///     kPages: of 128 elements, in all queues; kQueueElements: in one queue
-template <std::uint32_t kThreadCount, std::uint32_t kBatch, std::uint32_t kSpawn,
-          std::uint32_t kLocal, std::uint32_t kPageCount>
-struct WorkerShape {
-  static constexpr std::uint32_t kQueueElements = kPageCount * 16;
-  static constexpr std::uint32_t kThreads = kThreadCount;
-  static constexpr std::uint32_t kBatchElements = kBatch;
-  static constexpr std::uint32_t kSpawnElements = kSpawn;
-  static constexpr std::uint32_t kLocalElements = kLocal;
-  static constexpr std::uint32_t kPages = kPageCount;
-  static_assert(kSpawn < kLocal);
+/// Sizes of a backend's workers and queues, as a struct of named constants:
+///   kThreads        worker threads of a block
+///   kBatchElements  elements that a block draws together
+///   kSpawnElements  elements that a batch may spawn
+///   kLocalElements  elements that a block keeps for itself
+///   kPages          of 128 elements, in all queues together
+template <class S>
+concept WorkerShape = requires {
+  { S::kThreads + S::kBatchElements + S::kPages } -> std::same_as<std::uint32_t>;
+  requires S::kSpawnElements < S::kLocalElements;
 };
 
 /// Sums of all workers; they only grow.
@@ -50,7 +47,7 @@ struct ProcedureSums {
 };
 
 /// @shape memory that all workers reach: zero-initialised, then Reset by all of them
-template <class ScopeType, class ProgramType, class ShapeType>
+template <class ScopeType, class ProgramType, WorkerShape ShapeType>
 struct Workspace {
   using Scope = ScopeType;
   using Program = ProgramType;
@@ -58,10 +55,14 @@ struct Workspace {
   using Procedures = typename Program::Procedures;
   static constexpr std::uint32_t kMostBlocks = 2048;
   static_assert(Procedures::kMaxSpawns <= Shape::kSpawnElements);
-  using Buckets =
-      strategy::Buckets<Scope, strategy::BucketsShape<procedure::Element, procedure::kBuckets,
-                                                      Procedures::kSpawnedCount,
-                                                      Shape::kQueueElements, Shape::kPages>>;
+  struct BucketsShape {
+    using Element = procedure::Element;
+    static constexpr std::uint32_t kBuckets = procedure::kBuckets;
+    static constexpr std::uint32_t kQueues = Procedures::kSpawnedCount;
+    static constexpr std::uint32_t kQueueElements = 16 * Shape::kPages;
+    static constexpr std::uint32_t kPages = Shape::kPages;
+  };
+  using Buckets = strategy::Buckets<Scope, BucketsShape>;
 
   Buckets buckets;
   EventTable<Scope, Program> events;

@@ -9,6 +9,7 @@
 
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
+#include "core/exec/lane_sets.h"
 #include "core/exec/scope.h"
 
 namespace warpyard::procedure {
@@ -37,7 +38,7 @@ class LaneBuffer {
     const std::uint32_t lanes = scope.Ballot(has);
     // A thread that is alone writes anyway, free of branches; the next item takes the place.
     if (has || scope.Size() == 1) {
-      items_[count_ + exec::CountBits(lanes & ((1u << scope.Rank()) - 1u))] = item;
+      items_[count_ + exec::PlaceAmong(lanes, scope.Rank())] = item;
     }
     count_ += exec::CountBits(lanes);
   }
@@ -87,7 +88,7 @@ class LaneBuffer {
       const std::uint32_t i = begin + scope.Rank();
       const bool mine = i < count_ && wanted(items_[i]);
       const std::uint32_t lanes = scope.Ballot(mine);
-      const std::uint64_t place = next + exec::CountBits(lanes & ((1u << scope.Rank()) - 1u));
+      const std::uint64_t place = next + exec::PlaceAmong(lanes, scope.Rank());
       if (mine && place < list.capacity) list.items[place] = convert(items_[i]);
       next += exec::CountBits(lanes);
     }

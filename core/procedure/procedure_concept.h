@@ -123,7 +123,7 @@ struct Context {
   /// @scope any one thread of the group
   template <class Item>
   WY_HD void Spawn(std::uint32_t procedure, const Item& item) {
-    SpawnIn(head >> 16 & 0xffu, procedure, item);
+    SpawnIn(BucketOf(head), procedure, item);
   }
 
   /// The same, but the element waits in the bucket of a level, 0 first; all events share these.
@@ -134,7 +134,7 @@ struct Context {
   }
 
   /// Index of the running procedure in the workload's list.
-  WY_HD std::uint32_t OwnProcedure() const { return (head >> 8 & 0xffu) - first_procedure; }
+  WY_HD std::uint32_t OwnProcedure() const { return ProcedureOf(head) - first_procedure; }
 
   /// Ends the event with an error as soon as the batches that run are done. @scope any thread
   WY_HD void Fail() {
@@ -147,7 +147,7 @@ struct Context {
   template <class Item>
   WY_HD void SpawnIn(std::uint32_t bucket, std::uint32_t procedure, const Item& item) {
     static_assert(std::is_trivially_copyable_v<Item> && sizeof(Item) <= 8);
-    Element element{MakeHead(head & 0xffu, first_procedure + procedure, bucket), {0, 0}};
+    Element element{MakeHead(EventOf(head), first_procedure + procedure, bucket), {0, 0}};
     memcpy(element.payload, &item, sizeof item);
     if (kept != nullptr && kept->open && element.head == head) {
       *kept = {false, {element.payload[0], element.payload[1]}};

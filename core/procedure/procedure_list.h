@@ -25,6 +25,8 @@ struct ProcedureList {
                 "groups of at least a warp claim, and have no room for what is spawned");
 
   static constexpr std::uint32_t kCount = sizeof...(Ps);
+  static_assert(kCount <= kMaxProcedures,
+                "a program has at most 256 procedures: an element names its procedure by a byte");
 
   /// @shape [kCount]; for the host
   static constexpr const char* kNames[] = {Ps::kName...};

@@ -18,6 +18,7 @@
 
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
+#include "core/exec/lane_sets.h"
 #include "core/exec/scope.h"
 
 namespace warpyard::strategy {
@@ -58,8 +59,7 @@ class LocalStack {
   template <exec::LaneScope Group>
   WY_HD void Push(Group& group, bool mine, const Element& element) {
     const std::uint32_t lanes = group.Ballot(mine);
-    const std::uint32_t below = lanes & ((1u << group.Rank()) - 1u);
-    if (mine) At(size_ + exec::CountBits(below)) = element;
+    if (mine) At(size_ + exec::PlaceAmong(lanes, group.Rank())) = element;
     Count(group, mine, element, 1);
     Resize(group, oldest_, size_ + exec::CountBits(lanes));
   }
@@ -141,15 +141,12 @@ class LocalStack {
       if (i < size_) element = At(i);
       const bool alike = i < size_ && element.Procedure() == procedure;
       const std::uint32_t alike_lanes = group.Ballot(alike);
-      const std::uint32_t below = (1u << group.Rank()) - 1u;
-      const std::uint32_t before = seen + exec::CountBits(alike_lanes & below);
+      const std::uint32_t before = seen + exec::PlaceAmong(alike_lanes, group.Rank());
       const bool take = alike && before >= skipped;
       const std::uint32_t kept_lanes = group.Ballot(i < size_ && !take);
       if (take) out[before - skipped] = element;
       group.Barrier();  // all have read the places that are written now
-      if (i < size_ && !take) {
-        At(kept + exec::CountBits(kept_lanes & below)) = element;
-      }
+      if (i < size_ && !take) At(kept + exec::PlaceAmong(kept_lanes, group.Rank())) = element;
       seen += exec::CountBits(alike_lanes);
       kept += exec::CountBits(kept_lanes);
       group.Barrier();
@@ -159,16 +156,10 @@ class LocalStack {
   /// Adds `change` to the counts of the procedures of the threads' elements.
   template <class Group>
   WY_HD void Count(Group& group, bool mine, const Element& element, std::uint32_t change) {
-    const std::uint32_t own = element.Procedure();
-    for (std::uint32_t left = group.Ballot(mine); left != 0;) {
-      const std::uint32_t leader = exec::LowestBit(left);
-      const std::uint32_t procedure = group.BroadcastFrom(own, leader);
-      const std::uint32_t alike = group.Ballot(mine && own == procedure);
-      if (group.Rank() == 0) {
-        counts_[procedure] += change * exec::CountBits(alike);
-      }
-      left &= ~alike;
-    }
+    const auto add = [&](std::uint32_t procedure, std::uint32_t peers) {
+      if (group.Rank() == 0) counts_[procedure] += change * exec::CountBits(peers);
+    };
+    exec::ForEachPeerSet(group, mine, element.Procedure(), add);
   }
 
   template <class Group>

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "core/base/macros.h"
-#include "core/exec/lanes.h"
+#include "core/exec/simd_float3.h"
 #include "core/workload/geometry/vector3.h"
 
 namespace warpyard::geometry {

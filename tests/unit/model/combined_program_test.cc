@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/exec/thread_scope.h"
@@ -178,6 +179,25 @@ TEST(CombinedProgram, ExecutesAProcedureWithTheJobOfItsProgram) {
   spawns.count = 0;
   Program::Procedures::Execute(4, context, payload);
   EXPECT_EQ(error, static_cast<std::uint32_t>(procedure::EventError::kProcedure));
+}
+
+/// A program of `kCount` procedures.
+template <std::size_t kCount>
+struct ManyProgram : SmallProgram {
+  template <std::size_t>
+  struct Numbered : Procedure<'n'> {};
+  template <std::size_t... kNumbers>
+  static procedure::ProcedureList<Numbered<kNumbers>...> ListOf(std::index_sequence<kNumbers...>);
+
+  using Procedures = decltype(ListOf(std::make_index_sequence<kCount>()));
+};
+
+TEST(CombinedProgram, HasRoomForAllProceduresThatAByteNames) {
+  using Many = CombinedProgram<ManyProgram<200>, ManyProgram<55>, LastProgram>;
+  EXPECT_EQ(Many::Procedures::kCount, procedure::kMaxProcedures);
+  const auto plan = Many::Plan<ThreadScope>(Many::Wrap<LastProgram>({1}), 0);
+  EXPECT_EQ(plan.procedure, 255u);
+  EXPECT_EQ(procedure::ProcedureOf(procedure::MakeHead(63, plan.procedure, 255)), 255u);
 }
 
 }  // namespace
