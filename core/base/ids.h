@@ -6,6 +6,7 @@
 #define WARPYARD_CORE_BASE_IDS_H_
 
 #include <compare>
+#include <concepts>
 #include <cstdint>
 
 namespace warpyard {
@@ -16,6 +17,30 @@ struct Id {
   std::uint64_t value = 0;
   friend auto operator<=>(const Id&, const Id&) = default;
 };
+
+/// A small number that names one of several things of a kind, such as a procedure of a program. It
+/// serves as an index; but a number of another kind, or a count, is not taken for it.
+template <class Tag>
+class Number {
+ public:
+  constexpr Number() = default;
+  explicit constexpr Number(std::uint32_t value) : value_(value) {}
+  constexpr operator std::uint32_t() const { return value_; }  // NOLINT: on purpose
+
+  /// The one that is so many places behind.
+  template <std::integral Offset>
+  friend constexpr Number operator+(Number number, Offset offset) {
+    return Number(number.value_ + static_cast<std::uint32_t>(offset));
+  }
+
+ private:
+  std::uint32_t value_ = 0;
+};
+
+/// Position of a procedure in the list of a program.
+using ProcedureId = Number<struct ProcedureTag>;
+/// One of the priorities that a procedure may give an element, 0 first.
+using Level = Number<struct LevelTag>;
 
 using SceneId = Id<struct SceneTag>;
 using JobId = Id<struct JobTag>;

@@ -23,15 +23,15 @@
 
 namespace warpyard::device {
 
-/// Thread-safe: up to kLanes copies at a time are independent, more wait for a lane. The device
+/// Thread-safe: up to kChannels copies at a time are independent, more wait for a channel. The device
 /// must be current for the calling thread.
 class CopyPool {
  public:
-  static constexpr std::size_t kLanes = 8;
+  static constexpr std::size_t kChannels = 8;
   static constexpr std::size_t kMostPieceBytes = std::size_t{1} << 20;
   static constexpr std::size_t kLeastPieceBytes = std::size_t{64} << 10;
 
-  /// Pins 2 * kLanes * kMostPieceBytes, before any kernel runs.
+  /// Pins 2 * kChannels * kMostPieceBytes, before any kernel runs.
   /// @errors RESOURCE_EXHAUSTED, UNAVAILABLE
   static absl::StatusOr<std::unique_ptr<CopyPool>> Create();
   ~CopyPool();
@@ -43,17 +43,17 @@ class CopyPool {
   absl::Status CopyOut(std::span<const HostCopy> copies, const HostHeap* pinned);
 
  private:
-  struct Lane;  // hides CUDA types
+  struct Channel;  // hides CUDA types
   class Lease;
 
   CopyPool();
   absl::Status Initialise();
 
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::unique_ptr<Channel>> channels_;
   std::byte* pinned_ = nullptr;
   std::mutex mutex_;
   std::condition_variable returned_;
-  std::vector<Lane*> free_;
+  std::vector<Channel*> free_;
 };
 
 }  // namespace warpyard::device

@@ -43,15 +43,15 @@ struct Task {
 /// How many jobs of a device run at the same time. A job that runs holds its runner, however long
 /// it takes, so runners are kept free for jobs that could not bear to wait for one: a long job, or
 /// one whose deadline is far, takes none of these.
-struct LaneShape {
+struct RunnerLimits {
   int runners = 1;
   int kept_for_deadlines = 0;       ///< of them, that jobs without a deadline leave free
   int kept_for_near_deadlines = 0;  ///< of them, that only jobs with a near deadline take
 };
 
 struct DispatcherOptions {
-  std::vector<LaneShape> lanes = {LaneShape{}};  ///< one a device
-  std::size_t max_pending = 1024;                ///< of all lanes
+  std::vector<RunnerLimits> devices = {RunnerLimits{}};
+  std::size_t max_pending = 1024;  ///< of all devices
   /// A job that runs longer ends with RESOURCE_EXHAUSTED.
   absl::Duration time_limit = absl::InfiniteDuration();
 };
@@ -60,8 +60,8 @@ struct DispatcherOptions {
 struct JobOrder {
   absl::Time deadline = absl::InfiniteFuture();
   int priority = 0;         ///< higher is sooner
-  std::uint64_t chain = 0;  ///< see JobQueue; all jobs of a chain have one lane
-  std::size_t lane = 0;
+  std::uint64_t chain = 0;  ///< see JobQueue; all jobs of a chain have one device
+  std::size_t device = 0;
   /// A job that may start at once is run by the thread that submits it, within Submit: neither a
   /// runner nor, at the end, the submitting thread need be woken, each of which takes as long as a
   /// short job.
@@ -89,7 +89,7 @@ class Dispatcher {
 
   std::size_t Pending() const;
   std::size_t Running() const;
-  std::size_t RunningIn(std::size_t lane) const;
+  std::size_t RunningOn(std::size_t device) const;
   std::size_t MaxPending() const { return max_pending_; }
 
  private:
@@ -109,8 +109,8 @@ class Dispatcher {
     Urgency started_as = Urgency::kNone;
     std::optional<Alarms::iterator> alarm;
   };
-  struct Lane {
-    LaneShape shape;
+  struct RunnerPool {
+    RunnerLimits limits;
     JobQueue<JobPointer> waiting;
     std::condition_variable ready;
     std::size_t running[3] = {};  // by urgency when they started
@@ -123,15 +123,15 @@ class Dispatcher {
 
   using Started = JobQueue<JobPointer>::Started;
 
-  void RunnerMain(Lane& lane);
+  void RunnerMain(RunnerPool& pool);
   void AttendantMain();
   // Callers of these hold the lock.
   static Urgency UrgencyOf(absl::Time deadline, absl::Time now);
-  static bool MayStart(const Lane& lane, Urgency urgency);
-  static Started TakeHead(Lane& lane, Urgency urgency);
-  std::optional<Started> AwaitJob(Lane& lane, std::unique_lock<std::mutex>& lock);
-  std::optional<Started> TakeIfNext(Lane& lane, const Job& job, absl::Time now);
-  void RunJob(Lane& lane, Started started, std::unique_lock<std::mutex>& lock) noexcept;
+  static bool MayStart(const RunnerPool& pool, Urgency urgency);
+  static Started TakeHead(RunnerPool& pool, Urgency urgency);
+  std::optional<Started> AwaitJob(RunnerPool& pool, std::unique_lock<std::mutex>& lock);
+  std::optional<Started> TakeIfNext(RunnerPool& pool, const Job& job, absl::Time now);
+  void RunJob(RunnerPool& pool, Started started, std::unique_lock<std::mutex>& lock) noexcept;
   bool IsAttendant() const { return std::this_thread::get_id() == attendant_.get_id(); }
   std::size_t PendingLocked() const;
   absl::Status EndOf(const Job& job) const;
@@ -144,7 +144,7 @@ class Dispatcher {
   const absl::Duration time_limit_;
   mutable std::mutex mutex_;
   std::condition_variable attendant_wake_;
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::unique_ptr<RunnerPool>> pools_;
   Alarms alarms_;  // deadlines of waiting and running jobs, time limits of running ones
   absl::Time attendant_until_ = absl::InfiniteFuture();  // it wakes by itself then
   std::deque<Rejection> rejections_;

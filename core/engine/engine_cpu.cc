@@ -13,7 +13,7 @@ namespace {
 
 /// Runners cost a sleeping thread each. The workers are the limit of what runs; jobs beyond that
 /// wait where the policy sees them.
-constexpr dispatch::LaneShape kCpuLane = {16, 4, 4};
+constexpr dispatch::RunnerLimits kCpuRunners = {16, 4, 4};
 
 }  // namespace
 
@@ -25,7 +25,7 @@ EngineDevice MakeCpuDevice(const EngineOptions& options) {
   device.name = "cpu";
   device.backend = std::make_unique<device::CpuBackend>(threads, options.memory_limit_bytes);
   device.model = std::make_unique<model::CpuWorkers<ServiceProgram>>(threads, options.policy);
-  device.lane = kCpuLane;
+  device.runners = kCpuRunners;
   device.ConnectQuietRunner();
   return device;
 }

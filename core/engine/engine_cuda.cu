@@ -18,7 +18,7 @@ using Model = model::ResidentDevice<ServiceProgram>;
 
 /// Fewer than the device can have events: all of them find room there, and the policy of the
 /// device, not the order of arrival, decides among them.
-constexpr dispatch::LaneShape kCudaLane = {32, 8, 8};
+constexpr dispatch::RunnerLimits kCudaRunners = {32, 8, 8};
 
 /// A job is cancelled at its limit; a device that does not end its event for so long after that
 /// does not end it at all.
@@ -79,7 +79,7 @@ absl::StatusOr<EngineDevices> MakeCudaDevices(const EngineOptions& options) {
     device.name = absl::StrCat("cuda:", index);
     device.backend = std::move(backend);
     device.model = *std::move(model);
-    device.lane = kCudaLane;
+    device.runners = kCudaRunners;
     device.ConnectQuietRunner();
   }
   if (made.devices.empty()) {

@@ -50,7 +50,7 @@ WY_HD inline std::uint32_t LowBits(std::uint32_t count) {
 
 /// Byte `k` of a word, the lowest first.
 template <std::uint32_t k>
-WY_HD constexpr std::uint32_t ByteOf(std::uint32_t word) {
+constexpr std::uint32_t ByteOf(std::uint32_t word) {
   static_assert(k < 4);
   return word >> 8 * k & 0xffu;
 }
@@ -60,16 +60,16 @@ struct PackedPair {
   std::uint32_t word;
 
   /// @shape first, second: less than 1 << 16
-  WY_HD static constexpr PackedPair Of(std::uint32_t first, std::uint32_t second) {
+  static constexpr PackedPair Of(std::uint32_t first, std::uint32_t second) {
     return {first | second << 16};
   }
-  WY_HD constexpr std::uint32_t First() const { return word & 0xffffu; }
-  WY_HD constexpr std::uint32_t Second() const { return word >> 16; }
+  constexpr std::uint32_t First() const { return word & 0xffffu; }
+  constexpr std::uint32_t Second() const { return word >> 16; }
   /// @shape k: 0 for the first, 1 for the second
-  WY_HD constexpr std::uint32_t Get(std::uint32_t k) const { return word >> 16 * k & 0xffffu; }
+  constexpr std::uint32_t Get(std::uint32_t k) const { return word >> 16 * k & 0xffffu; }
 };
 
-WY_HD constexpr std::uint32_t Least(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
+constexpr std::uint32_t Least(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
 
 /// 1 / value with an error of a few of the last bits, fast. Results differ between backends.
 WY_HD inline float RoughReciprocal(float value) {

@@ -127,7 +127,7 @@ struct CombinedProgram {
 
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
-    procedure::StagePlan plan{0, 0, 1};
+    procedure::StagePlan plan;
     std::uint32_t position = 0, first = 0;
     (PlanIfOwn<Programs, Scope>(job, stage, position++, first, plan), ...);
     return plan;
@@ -153,7 +153,7 @@ struct CombinedProgram {
                               std::uint32_t& first, procedure::StagePlan& plan) {
     if (position == job.program) {
       plan = Program::template Plan<Scope>(job.template As<typename Program::Job>(), stage);
-      plan.procedure += first;
+      plan.procedure = plan.procedure + first;
     }
     first += Program::Procedures::kCount;
   }

@@ -59,7 +59,7 @@ struct RangeClaim {
   std::uint32_t count = 0;
   std::uint32_t elements = 0;  ///< of the whole stage
   std::uint32_t stage = 0;
-  procedure::StagePlan plan{0, 0, 1};
+  procedure::StagePlan plan;
 };
 
 /// What there is behind a stage of an event.
@@ -139,7 +139,7 @@ class EventTable {
     claim.elements = found.payload[0];
     claim.first = static_cast<std::uint32_t>(first);
     claim.count = claim.elements - claim.first < wanted ? claim.elements - claim.first : wanted;
-    claim.plan = {found.payload[1] & 0xffu, found.payload[2], found.payload[1] >> 8};
+    claim.plan = {ProcedureId(found.payload[1] & 0xffu), found.payload[2], found.payload[1] >> 8};
     return claim;
   }
 
@@ -206,7 +206,7 @@ class EventTable {
       Program::template Finish<Scope>(event.job);
     }
     event.begin_ns[stages] = now_ns;
-    Publish(event, {0, 0, 1});  // whoever waits for a next stage sees that there is none
+    Publish(event, {});  // whoever waits for a next stage sees that there is none
     return true;
   }
 

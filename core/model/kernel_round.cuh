@@ -335,7 +335,7 @@ class RoundEnd {
     if (warp_.Rank() == 0) {
       Event<Program>& event = *arguments_.event;
       report_.done = 0;
-      report_.plan = {0, 0, 1};
+      report_.plan = {};
       if (!waits) Open(event, next_stage);
       report_.error = event.error;
       for (std::uint32_t s = 0; s <= Program::kMaxStages; ++s) {

@@ -11,14 +11,13 @@
 
 #include <cstdint>
 
-#include "core/base/macros.h"
 #include "core/policy/policy.h"
 
 namespace warpyard::policy {
 
 struct EarliestDeadlineFirst {
-  WY_HD static std::uint64_t Key(const PolicyOptions&, const EventView& event, const TenantTimes&,
-                                 std::uint64_t) {
+  static constexpr std::uint64_t Key(const PolicyOptions&, const EventView& event,
+                                     const TenantTimes&, std::uint64_t) {
     constexpr std::uint64_t kAfter = std::uint64_t{1} << 63;
     return event.deadline_ns == kNoDeadline ? kAfter | event.arrival_ns >> 1
                                             : event.deadline_ns >> 1;

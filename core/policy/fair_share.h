@@ -13,14 +13,13 @@
 
 #include <cstdint>
 
-#include "core/base/macros.h"
 #include "core/policy/policy.h"
 
 namespace warpyard::policy {
 
 struct FairShare {
-  WY_HD static std::uint64_t Key(const PolicyOptions&, const EventView& event, const TenantTimes&,
-                                 std::uint64_t) {
+  static constexpr std::uint64_t Key(const PolicyOptions&, const EventView& event,
+                                     const TenantTimes&, std::uint64_t) {
     const std::uint64_t sum = event.begun_ns + event.executed_ns;
     return sum < event.begun_ns ? ~std::uint64_t{0} : sum;
   }
@@ -29,8 +28,8 @@ struct FairShare {
 /// Where a newcomer starts: at the least of those that were there, at 0 without any.
 class FairStart {
  public:
-  WY_HD void Add(std::uint64_t key) { least_ = key < least_ ? key : least_; }
-  WY_HD std::uint64_t BegunNs() const { return least_ == ~std::uint64_t{0} ? 0 : least_; }
+  constexpr void Add(std::uint64_t key) { least_ = key < least_ ? key : least_; }
+  constexpr std::uint64_t BegunNs() const { return least_ == ~std::uint64_t{0} ? 0 : least_; }
 
  private:
   std::uint64_t least_ = ~std::uint64_t{0};

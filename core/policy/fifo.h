@@ -7,14 +7,13 @@
 
 #include <cstdint>
 
-#include "core/base/macros.h"
 #include "core/policy/policy.h"
 
 namespace warpyard::policy {
 
 struct Fifo {
-  WY_HD static std::uint64_t Key(const PolicyOptions&, const EventView& event, const TenantTimes&,
-                                 std::uint64_t) {
+  static constexpr std::uint64_t Key(const PolicyOptions&, const EventView& event,
+                                     const TenantTimes&, std::uint64_t) {
     return event.arrival_ns;
   }
 };

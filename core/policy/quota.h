@@ -15,7 +15,6 @@
 
 #include <cstdint>
 
-#include "core/base/macros.h"
 #include "core/policy/policy.h"
 #include "core/policy/tenant_times.h"
 
@@ -24,8 +23,8 @@ namespace warpyard::policy {
 struct Quota {
   static constexpr std::uint32_t kKeyBits = 60;
 
-  WY_HD static std::uint64_t Key(const PolicyOptions&, const EventView& event,
-                                 const TenantTimes& tenants, std::uint64_t now_ns) {
+  static constexpr std::uint64_t Key(const PolicyOptions&, const EventView& event,
+                                     const TenantTimes& tenants, std::uint64_t now_ns) {
     const std::uint64_t virtual_ns = tenants.virtual_ns[event.tenant % kMaxTenants];
     const std::uint64_t age_ns = now_ns > event.arrival_ns ? now_ns - event.arrival_ns : 0;
     const std::uint64_t age = age_ns >> kAgeShift;

@@ -12,7 +12,6 @@
 
 #include <cstdint>
 
-#include "core/base/macros.h"
 #include "core/policy/policy.h"
 #include "core/policy/priority.h"
 #include "core/policy/quota.h"
@@ -20,8 +19,8 @@
 namespace warpyard::policy {
 
 struct ServiceDefault {
-  WY_HD static std::uint64_t Key(const PolicyOptions& options, const EventView& event,
-                                 const TenantTimes& tenants, std::uint64_t now_ns) {
+  static constexpr std::uint64_t Key(const PolicyOptions& options, const EventView& event,
+                                     const TenantTimes& tenants, std::uint64_t now_ns) {
     if (event.deadline_ns != kNoDeadline) return kDeadline << 62 | event.deadline_ns >> 2;
     if (Starves(options, event, now_ns)) return kStarving << 62 | event.served_ns >> 2;
     return kOther << 62 | static_cast<std::uint64_t>(Priority::LevelOf(event)) << Quota::kKeyBits |
@@ -29,8 +28,8 @@ struct ServiceDefault {
   }
 
   /// Whether an event without a deadline has waited so long that it comes before all others.
-  WY_HD static bool Starves(const PolicyOptions& options, const EventView& event,
-                            std::uint64_t now_ns) {
+  static constexpr bool Starves(const PolicyOptions& options, const EventView& event,
+                                std::uint64_t now_ns) {
     const std::uint64_t waited = now_ns > event.served_ns ? now_ns - event.served_ns : 0;
     return options.starvation_ns != 0 && waited >= options.starvation_ns;
   }

@@ -11,7 +11,6 @@
 
 #include <cstdint>
 
-#include "core/base/macros.h"
 #include "core/policy/policy.h"
 #include "core/policy/priority.h"
 #include "core/policy/service_default.h"
@@ -29,7 +28,7 @@ inline constexpr std::uint32_t kStrideUnit = 256;  ///< the stride of the greate
 inline constexpr std::uint32_t kMostStride = 0xffff;
 
 /// Time counts the more the less weight a tenant has, against the greatest of all.
-WY_HD inline std::uint32_t StrideOf(const PolicyOptions& options, std::uint32_t tenant) {
+constexpr std::uint32_t StrideOf(const PolicyOptions& options, std::uint32_t tenant) {
   std::uint32_t greatest = 1;
   for (const std::uint32_t weight : options.weights) {
     greatest = weight > greatest ? weight : greatest;
@@ -40,8 +39,8 @@ WY_HD inline std::uint32_t StrideOf(const PolicyOptions& options, std::uint32_t 
 }
 
 /// @shape slot: of the event, less than 256
-WY_HD inline Share ShareOf(const PolicyOptions& options, const EventView& event, std::uint32_t slot,
-                           std::uint64_t now_ns) {
+constexpr Share ShareOf(const PolicyOptions& options, const EventView& event, std::uint32_t slot,
+                        std::uint64_t now_ns) {
   const std::uint32_t tenant = event.tenant % kMaxTenants;
   if (options.kind == PolicyKind::kQuota) return {1, tenant, StrideOf(options, tenant)};
   if (options.kind == PolicyKind::kFairShare) return {1, slot, kStrideUnit};
@@ -54,10 +53,10 @@ WY_HD inline Share ShareOf(const PolicyOptions& options, const EventView& event,
 }
 
 /// A share in a word, which blocks read at once.
-WY_HD inline std::uint32_t PackShare(const Share& share) {
+constexpr std::uint32_t PackShare(const Share& share) {
   return share.group << 24 | share.account << 16 | share.stride;
 }
-WY_HD inline Share UnpackShare(std::uint32_t word) {
+constexpr Share UnpackShare(std::uint32_t word) {
   return {word >> 24, word >> 16 & 0xffu, word & 0xffffu};
 }
 

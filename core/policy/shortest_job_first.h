@@ -13,7 +13,6 @@
 
 #include <cstdint>
 
-#include "core/base/macros.h"
 #include "core/policy/policy.h"
 
 namespace warpyard::policy {
@@ -23,8 +22,8 @@ struct ShortestJobFirst {
   /// What an event is taken for whose time nobody knows: a long one.
   static constexpr std::uint64_t kUnknownNs = 10'000'000'000;
 
-  WY_HD static std::uint64_t Key(const PolicyOptions&, const EventView& event, const TenantTimes&,
-                                 std::uint64_t now_ns) {
+  static constexpr std::uint64_t Key(const PolicyOptions&, const EventView& event,
+                                     const TenantTimes&, std::uint64_t now_ns) {
     const std::uint64_t expected = event.expected_ns == 0 ? kUnknownNs : event.expected_ns;
     const std::uint64_t left = Least(LeftOf(expected, event.executed_ns), kMost);
     const std::uint64_t waited = now_ns > event.served_ns ? now_ns - event.served_ns : 0;
@@ -37,9 +36,9 @@ struct ShortestJobFirst {
   /// it is late the more: who promised too little does not stay first.
   static constexpr std::uint64_t kOverdue = 8;
 
-  WY_HD static std::uint64_t Least(std::uint64_t a, std::uint64_t b) { return a < b ? a : b; }
+  static constexpr std::uint64_t Least(std::uint64_t a, std::uint64_t b) { return a < b ? a : b; }
 
-  WY_HD static std::uint64_t LeftOf(std::uint64_t expected, std::uint64_t executed) {
+  static constexpr std::uint64_t LeftOf(std::uint64_t expected, std::uint64_t executed) {
     if (expected > executed) return expected - executed;
     const std::uint64_t late = executed - expected;
     return late > expected / kOverdue ? late : expected / kOverdue;

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 
-#include "core/base/macros.h"
 #include "core/policy/policy.h"
 
 namespace warpyard::policy {
@@ -24,8 +23,8 @@ inline constexpr std::uint64_t kMostVirtual = std::uint64_t{1} << 52;
 inline constexpr std::uint64_t kMostCharge = std::uint64_t{1} << 40;
 
 /// Charges a tenant with time of blocks. Nothing is lost by rounding, however large the weight.
-WY_HD inline void Charge(TenantTimes& tenants, const PolicyOptions& options, std::uint32_t tenant,
-                         std::uint64_t executed_ns) {
+constexpr void Charge(TenantTimes& tenants, const PolicyOptions& options, std::uint32_t tenant,
+                      std::uint64_t executed_ns) {
   tenant %= kMaxTenants;
   const std::uint32_t weight = options.weights[tenant] == 0 ? 1 : options.weights[tenant];
   const std::uint64_t charged_ns = executed_ns < kMostCharge ? executed_ns : kMostCharge;
@@ -44,7 +43,7 @@ WY_HD inline void Charge(TenantTimes& tenants, const PolicyOptions& options, std
 /// an idle time it goes on from the greatest of all, so that all begin anew: whoever is there first
 /// would hold up the one that had the device before.
 /// @shape active: a bit for each other tenant that has work now
-WY_HD inline void Activate(TenantTimes& tenants, std::uint32_t tenant, std::uint32_t active) {
+constexpr void Activate(TenantTimes& tenants, std::uint32_t tenant, std::uint32_t active) {
   std::uint64_t least = ~std::uint64_t{0}, greatest = 0;
   for (std::uint32_t other = 0; other < kMaxTenants; ++other) {
     const std::uint64_t virtual_ns = tenants.virtual_ns[other];

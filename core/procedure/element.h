@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "core/base/macros.h"
+#include "core/base/ids.h"
 #include "core/exec/bits.h"
 
 namespace warpyard::procedure {
@@ -20,21 +20,21 @@ namespace warpyard::procedure {
 inline constexpr std::uint32_t kMaxProcedures = 256;
 
 /// The head of an element: event, procedure and bucket, a byte each.
-WY_HD constexpr std::uint32_t MakeHead(std::uint32_t event, std::uint32_t procedure,
-                                       std::uint32_t bucket) {
+constexpr std::uint32_t MakeHead(std::uint32_t event, std::uint32_t procedure,
+                                 std::uint32_t bucket) {
   return event | procedure << 8 | bucket << 16;
 }
-WY_HD constexpr std::uint32_t EventOf(std::uint32_t head) { return exec::ByteOf<0>(head); }
-WY_HD constexpr std::uint32_t ProcedureOf(std::uint32_t head) { return exec::ByteOf<1>(head); }
-WY_HD constexpr std::uint32_t BucketOf(std::uint32_t head) { return exec::ByteOf<2>(head); }
+constexpr std::uint32_t EventOf(std::uint32_t head) { return exec::ByteOf<0>(head); }
+constexpr std::uint32_t ProcedureOf(std::uint32_t head) { return exec::ByteOf<1>(head); }
+constexpr std::uint32_t BucketOf(std::uint32_t head) { return exec::ByteOf<2>(head); }
 
 struct Element {
   std::uint32_t head;  ///< see MakeHead
   std::uint32_t payload[2];
 
-  WY_HD std::uint32_t Event() const { return EventOf(head); }
-  WY_HD std::uint32_t Procedure() const { return ProcedureOf(head); }
-  WY_HD std::uint32_t Bucket() const { return BucketOf(head); }
+  constexpr std::uint32_t Event() const { return EventOf(head); }
+  constexpr std::uint32_t Procedure() const { return ProcedureOf(head); }
+  constexpr std::uint32_t Bucket() const { return BucketOf(head); }
 };
 static_assert(sizeof(Element) == 12);
 
@@ -42,6 +42,7 @@ static_assert(sizeof(Element) == 12);
 inline constexpr std::uint32_t kEventBuckets = 64;
 inline constexpr std::uint32_t kLevels = 192;
 inline constexpr std::uint32_t kBuckets = kEventBuckets + kLevels;
+constexpr std::uint32_t BucketOfLevel(Level level) { return kEventBuckets + level; }
 static_assert(kBuckets <= 256, "an element names its bucket by a byte");
 
 /// Takes the elements that a block's running elements spawn. The worker loop makes room for

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "core/base/ids.h"
 #include "core/base/macros.h"
 #include "core/procedure/element.h"
 
@@ -122,19 +123,21 @@ struct Context {
   /// that then met a barrier of the group. @shape procedure: index in the workload's list
   /// @scope any one thread of the group
   template <class Item>
-  WY_HD void Spawn(std::uint32_t procedure, const Item& item) {
+  WY_HD void Spawn(ProcedureId procedure, const Item& item) {
     SpawnIn(BucketOf(head), procedure, item);
   }
 
   /// The same, but the element waits in the bucket of a level, 0 first; all events share these.
   /// [Steinberger §5.2.2] @shape level: less than kLevels
   template <class Item>
-  WY_HD void SpawnAt(std::uint32_t level, std::uint32_t procedure, const Item& item) {
-    SpawnIn(kEventBuckets + level, procedure, item);
+  WY_HD void SpawnAt(Level level, ProcedureId procedure, const Item& item) {
+    SpawnIn(BucketOfLevel(level), procedure, item);
   }
 
   /// Index of the running procedure in the workload's list.
-  WY_HD std::uint32_t OwnProcedure() const { return ProcedureOf(head) - first_procedure; }
+  WY_HD ProcedureId OwnProcedure() const {
+    return ProcedureId(ProcedureOf(head) - first_procedure);
+  }
 
   /// Ends the event with an error as soon as the batches that run are done. @scope any thread
   WY_HD void Fail() {
@@ -145,7 +148,7 @@ struct Context {
 
  private:
   template <class Item>
-  WY_HD void SpawnIn(std::uint32_t bucket, std::uint32_t procedure, const Item& item) {
+  WY_HD void SpawnIn(std::uint32_t bucket, ProcedureId procedure, const Item& item) {
     static_assert(std::is_trivially_copyable_v<Item> && sizeof(Item) <= 8);
     Element element{MakeHead(EventOf(head), first_procedure + procedure, bucket), {0, 0}};
     memcpy(element.payload, &item, sizeof item);
@@ -161,9 +164,9 @@ struct Context {
 
 /// One stage of an event: `count` indices for procedure `procedure`, `grain` of them an element.
 struct StagePlan {
-  std::uint32_t procedure;
-  std::uint32_t count;
-  std::uint32_t grain;
+  ProcedureId procedure;
+  std::uint32_t count = 0;
+  std::uint32_t grain = 1;
 };
 
 }  // namespace warpyard::procedure

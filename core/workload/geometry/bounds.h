@@ -48,12 +48,12 @@ struct alignas(16) Box {
 };
 
 /// The box of no point.
-WY_HD inline Box EmptyBox() {
+constexpr Box EmptyBox() {
   constexpr float kHuge = 3.402823466e38f;
   return {{kHuge, kHuge, kHuge, 0}, {-kHuge, -kHuge, -kHuge, 0}};
 }
 
-WY_HD inline Box Union(const Box& a, const Box& b) {
+constexpr Box Union(const Box& a, const Box& b) {
   Box result{};
   for (int k = 0; k < 3; ++k) {
     result.low[k] = a.low[k] < b.low[k] ? a.low[k] : b.low[k];

@@ -21,7 +21,7 @@ using procedure::Range;
 
 /// Position of P in SyntheticProcedures, which names them all and so comes last.
 template <class P>
-WY_HD constexpr std::uint32_t IndexInProgram();
+constexpr ProcedureId IndexInProgram();
 
 /// Stage over packages: a whole block does the work of each index.
 struct RunPackages {
@@ -132,9 +132,9 @@ struct PrioritisedPackage {
   /// @scope one thread of the group
   template <class Scope>
   WY_HD static void SpawnOne(Context<Scope, SyntheticJob>& context, std::uint32_t id) {
-    const std::uint32_t index = IndexInProgram<PrioritisedPackage>();
-    if (context.job.levels == 0) return context.Spawn(index, Node{id, 0});
-    context.SpawnAt(LevelOf(context.job, id), index, Node{id, 0});
+    const ProcedureId procedure = IndexInProgram<PrioritisedPackage>();
+    if (context.job.levels == 0) return context.Spawn(procedure, Node{id, 0});
+    context.SpawnAt(Level(LevelOf(context.job, id)), procedure, Node{id, 0});
   }
 };
 
@@ -159,7 +159,7 @@ struct SeedElements {
   }
 
  private:
-  WY_HD static std::uint32_t ProcedureOf(const SyntheticJob& job, std::uint32_t id) {
+  WY_HD static ProcedureId ProcedureOf(const SyntheticJob& job, std::uint32_t id) {
     switch (job.kind) {
       case SyntheticKind::kRecursiveSets:
         return IndexInProgram<RecursiveSet>();
@@ -185,8 +185,8 @@ static_assert(SyntheticProcedures::IndexOf<TreeItem<3>>() ==
               SyntheticProcedures::IndexOf<TreeItem<0>>() + kTypes - 1);
 
 template <class P>
-WY_HD constexpr std::uint32_t IndexInProgram() {
-  constexpr std::uint32_t kIndex = SyntheticProcedures::IndexOf<P>();
+constexpr ProcedureId IndexInProgram() {
+  constexpr ProcedureId kIndex = SyntheticProcedures::IndexOf<P>();
   static_assert(kIndex < SyntheticProcedures::kCount);
   return kIndex;
 }

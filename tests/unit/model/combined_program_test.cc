@@ -48,8 +48,8 @@ struct Spawner : Procedure<'s'> {
   template <class Scope>
   static void Execute(Context<Scope, LargeJob>& context, std::uint32_t item) {
     context.job.log->push_back(std::to_string(context.job.words[4]) + "/" + std::to_string(item));
-    context.Spawn(1, item + 1);
-    context.SpawnAt(6, 0, item + 2);
+    context.Spawn(ProcedureId(1), item + 1);
+    context.SpawnAt(Level(6), ProcedureId(0), item + 2);
     if (context.Cancelled()) context.Fail();
   }
 };
@@ -62,7 +62,7 @@ struct SmallProgram {
   static std::uint32_t StageCount(const Job& job) { return job.stages; }
   template <class Scope>
   static procedure::StagePlan Plan(const Job&, std::uint32_t stage) {
-    return {stage, 100 + stage, 7};
+    return {ProcedureId(stage), 100 + stage, 7};
   }
 };
 
@@ -74,7 +74,7 @@ struct LargeProgram {
   static std::uint32_t StageCount(const Job&) { return 2; }
   template <class Scope>
   static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
-    return {1 - stage, static_cast<std::uint32_t>(job.words[stage]), 1};
+    return {ProcedureId(1 - stage), static_cast<std::uint32_t>(job.words[stage]), 1};
   }
 
   template <class Scope>
@@ -89,7 +89,7 @@ struct LastProgram : SmallProgram {
 
   template <class Scope>
   static procedure::StagePlan Plan(const Job&, std::uint32_t) {
-    return {0, 1, 1};
+    return {ProcedureId(0), 1, 1};
   }
 };
 

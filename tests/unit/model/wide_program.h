@@ -30,6 +30,8 @@ struct HopItem {
   std::uint32_t left;  ///< hops after this one
 };
 
+constexpr ProcedureId HopOf(std::uint32_t hop) { return ProcedureId(1 + hop); }
+
 struct SeedHops {
   using Item = procedure::Range;
   static constexpr std::uint32_t kThreads = 1;
@@ -40,7 +42,7 @@ struct SeedHops {
   template <class Scope>
   static void Execute(procedure::Context<Scope, WideJob>& context, const Item& range) {
     const std::uint32_t to = range.begin % WideJob::kHops;
-    context.Spawn(1 + to, HopItem{to, WideJob::kHops});
+    context.Spawn(HopOf(to), HopItem{to, WideJob::kHops});
   }
 };
 
@@ -62,8 +64,8 @@ struct Hop {
     const std::uint32_t next = (kHop + 1) % WideJob::kHops;
     // Some by levels, so that elements also pass through queues of all procedures.
     const HopItem hop{next, item.left - 1};
-    if (item.left % 4 == 0) return context.SpawnAt(kHop, 1 + next, hop);
-    context.Spawn(1 + next, hop);
+    if (item.left % 4 == 0) return context.SpawnAt(Level(kHop), HopOf(next), hop);
+    context.Spawn(HopOf(next), hop);
   }
 };
 
@@ -78,7 +80,7 @@ struct WideProgram {
   static std::uint32_t StageCount(const Job&) { return kMaxStages; }
   template <class Scope>
   static procedure::StagePlan Plan(const Job& job, std::uint32_t) {
-    return {0, job.width, 1};
+    return {ProcedureId(0), job.width, 1};
   }
 };
 
