@@ -18,8 +18,8 @@ struct Id {
   friend auto operator<=>(const Id&, const Id&) = default;
 };
 
-/// A small number that names one of several things of a kind, such as a procedure of a program. It
-/// serves as an index; but a number of another kind, or a count, is not taken for it.
+/// A small number that names one of several things, such as a procedure of a program. It serves as
+/// an index. A number of another kind, or a count, does not convert to it.
 template <class Tag>
 class Number {
  public:
@@ -27,7 +27,7 @@ class Number {
   explicit constexpr Number(std::uint32_t value) : value_(value) {}
   constexpr operator std::uint32_t() const { return value_; }  // NOLINT: on purpose
 
-  /// The one that is so many places behind.
+  /// The number `offset` places behind.
   template <std::integral Offset>
   friend constexpr Number operator+(Number number, Offset offset) {
     return Number(number.value_ + static_cast<std::uint32_t>(offset));

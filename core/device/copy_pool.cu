@@ -15,7 +15,7 @@
 namespace warpyard::device {
 namespace {
 
-// Most copies of a job end within this time, and a sleeping thread would wake later than that.
+// Most copies of a job end within this time; a sleeping thread would wake later.
 constexpr std::chrono::microseconds kSpin{50};
 
 absl::Status Await(cudaEvent_t event) {
@@ -27,8 +27,8 @@ absl::Status Await(cudaEvent_t event) {
   }
 }
 
-/// At least four pieces of a large copy, so that most of the host's part hides behind the bus's;
-/// whole pages, so that all pieces are aligned alike.
+/// A large copy has at least four pieces, so that most of the host's part hides behind the bus's.
+/// Pieces are whole pages, so that all are aligned alike.
 std::size_t PieceBytes(std::size_t bytes) {
   constexpr std::size_t kPage = 4096;
   const std::size_t quarter = bytes / 4 / kPage * kPage;
@@ -83,8 +83,8 @@ struct CopyPool::Channel {
     return pieces == 0 ? absl::OkStatus() : Await(arrived[h ^ 1]);
   }
 
-  /// All together that go to pinned memory, or are small and fit what is left of a half; then the
-  /// others, one after another.
+  /// First all copies to pinned memory, and small ones that fit what is left of a half, with one
+  /// wait; then the others, one after another.
   absl::Status CopyOut(std::span<const HostCopy> copies, const HostHeap* pinned) {
     std::size_t used = 0;
     for (const HostCopy& copy : copies) {
@@ -116,12 +116,12 @@ struct CopyPool::Channel {
     return static_cast<std::byte*>(memory) + offset;
   }
 
-  /// Where a copy arrives: at its end, or in the first half, of which `used` bytes are taken. Null:
-  /// there is nothing to copy, or no room.
+  /// The address at which a copy arrives: its destination, or the first half, of which `used` bytes
+  /// are taken. Null: there is nothing to copy, or no room.
   std::byte* PlaceOf(const HostCopy& copy, const HostHeap* pinned, std::size_t& used) const {
     if (copy.bytes == 0) return nullptr;
     if (pinned != nullptr && pinned->Contains(copy.to)) return At(copy.to, 0);
-    // What is large is copied in pieces, so that the host's part hides behind the bus's.
+    // Large copies go in pieces, so that the host's part hides behind the bus's.
     if (copy.bytes > kLeastPieceBytes || kMostPieceBytes - used < copy.bytes) return nullptr;
     std::byte* const place = half[0] + used;
     used += copy.bytes;
@@ -145,7 +145,7 @@ struct CopyPool::Channel {
   }
 };
 
-/// A channel that nobody else uses until the lease ends.
+/// Holds a channel for one caller until the lease ends.
 class CopyPool::Lease {
  public:
   explicit Lease(CopyPool& pool) : pool_(pool) {
@@ -166,7 +166,8 @@ class CopyPool::Lease {
 
   Channel* operator->() const { return channel_; }
 
-  /// After a failure a piece may still travel; the next user of the channel must not meet it.
+  /// After a failure a piece may still travel. Wait for it: the next user of the channel must not
+  /// meet it.
   absl::Status Finish(absl::Status status) const {
     if (!status.ok()) cudaStreamSynchronize(channel_->stream);
     return status;

@@ -4,8 +4,8 @@
 // Copies between pageable memory of the host and a CUDA device, beside a kernel that stays there.
 //
 // The driver may synchronise with running kernels when it copies from or to pageable memory. So all
-// copies go through pinned buffers that were allocated beforehand, piece by piece, on streams of
-// their own: one half of a buffer is filled while the other half travels.
+// copies go through pinned buffers, allocated beforehand, in pieces, on streams of their own: the
+// host fills one half of a buffer while the other half travels.
 #ifndef WARPYARD_CORE_DEVICE_COPY_POOL_H_
 #define WARPYARD_CORE_DEVICE_COPY_POOL_H_
 
@@ -23,8 +23,8 @@
 
 namespace warpyard::device {
 
-/// Thread-safe: up to kChannels copies at a time are independent, more wait for a channel. The device
-/// must be current for the calling thread.
+/// Thread-safe: up to kChannels copies at a time are independent; more wait for a channel. The
+/// device must be current for the calling thread.
 class CopyPool {
  public:
   static constexpr std::size_t kChannels = 8;
@@ -36,8 +36,8 @@ class CopyPool {
   static absl::StatusOr<std::unique_ptr<CopyPool>> Create();
   ~CopyPool();
 
-  /// Both block until all copies are done: a wait for two pieces in, one for all that is small out.
-  /// @errors UNAVAILABLE: the device is lost
+  /// Both block until all copies are done: with one wait for two pieces in, and one wait for all
+  /// small copies out.
   absl::Status CopyIn(std::span<const HostCopy> copies);
   /// @shape pinned: memory to which the device copies straight, or null
   absl::Status CopyOut(std::span<const HostCopy> copies, const HostHeap* pinned);

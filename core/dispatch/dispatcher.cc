@@ -196,7 +196,7 @@ bool Dispatcher::MayStart(const RunnerPool& pool, Urgency urgency) {
       static_cast<std::size_t>(of.runners),
       static_cast<std::size_t>(of.runners - of.kept_for_near_deadlines),
       static_cast<std::size_t>(of.runners - of.kept_for_near_deadlines - of.kept_for_deadlines)};
-  // Each limit counts those that could wait as long, or longer.
+  // Each limit counts the jobs that could wait as long, or longer.
   std::size_t running = 0;
   for (std::size_t other = 3; other-- > 0;) {
     running += pool.running[other];
@@ -250,7 +250,8 @@ std::optional<Dispatcher::Started> Dispatcher::TakeIfNext(RunnerPool& pool, cons
   return TakeHead(pool, urgency);
 }
 
-/// Runs a job that was taken, without the lock. No exception may leave: the pool would stay taken.
+/// Runs a job that was taken, without the lock. No exception may leave: the runner would stay
+/// taken.
 void Dispatcher::RunJob(RunnerPool& pool, Started started,
                         std::unique_lock<std::mutex>& lock) noexcept {
   JobPointer job = std::move(started.job);

@@ -28,8 +28,8 @@ namespace warpyard::dispatch {
 
 /// A unit of work for a runner thread. Exactly one of the two is called, once.
 struct Task {
-  /// Does the job and completes it; `waited`: time since it was submitted. The token may fire while
-  /// it runs; `error` then says what the job should end with.
+  /// Does the job and completes it. `waited`: time since it was submitted. The token may fire while
+  /// the job runs; `error` then returns the status that the job should end with.
   struct Running {
     const procedure::CancelToken& token;
     std::function<absl::Status()> error;
@@ -40,18 +40,18 @@ struct Task {
   std::function<void(absl::Status)> reject;
 };
 
-/// How many jobs of a device run at the same time. A job that runs holds its runner, however long
-/// it takes, so runners are kept free for jobs that could not bear to wait for one: a long job, or
-/// one whose deadline is far, takes none of these.
+/// How many jobs of a device run at the same time. A running job holds its runner, however long it
+/// takes. So some runners are reserved for jobs that cannot wait: a long job, or one with a far
+/// deadline, takes none of these.
 struct RunnerLimits {
   int runners = 1;
-  int kept_for_deadlines = 0;       ///< of them, that jobs without a deadline leave free
-  int kept_for_near_deadlines = 0;  ///< of them, that only jobs with a near deadline take
+  int kept_for_deadlines = 0;       ///< reserved for jobs with a deadline
+  int kept_for_near_deadlines = 0;  ///< reserved for jobs with a near deadline
 };
 
 struct DispatcherOptions {
-  std::vector<RunnerLimits> devices = {RunnerLimits{}};
-  std::size_t max_pending = 1024;  ///< of all devices
+  std::vector<RunnerLimits> devices = {RunnerLimits{}};  ///< by number
+  std::size_t max_pending = 1024;                        ///< of all devices
   /// A job that runs longer ends with RESOURCE_EXHAUSTED.
   absl::Duration time_limit = absl::InfiniteDuration();
 };
@@ -62,13 +62,13 @@ struct JobOrder {
   int priority = 0;         ///< higher is sooner
   std::uint64_t chain = 0;  ///< see JobQueue; all jobs of a chain have one device
   std::size_t device = 0;
-  /// A job that may start at once is run by the thread that submits it, within Submit: neither a
-  /// runner nor, at the end, the submitting thread need be woken, each of which takes as long as a
-  /// short job.
+  /// The thread that submits a job runs it within Submit if it may start at once. Then no runner
+  /// must be woken, nor the submitting thread at the end; each takes as long as a short job.
   bool on_submitting_thread = false;
 };
 
-/// Thread-safe. The destructor rejects what waits (CANCELLED), cancels what runs, and waits for it.
+/// Thread-safe. The destructor rejects waiting jobs (CANCELLED), cancels running ones, and waits
+/// for these.
 class Dispatcher {
  public:
   /// A deadline that is no farther away than this is near.
@@ -77,7 +77,7 @@ class Dispatcher {
   explicit Dispatcher(const DispatcherOptions& options);
   ~Dispatcher();
 
-  /// Queues a task; it is rejected with RESOURCE_EXHAUSTED when `max_pending` wait, or with
+  /// Queues a task. It is rejected with RESOURCE_EXHAUSTED when `max_pending` tasks wait, or with
   /// DEADLINE_EXCEEDED.
   JobId Submit(const JobOrder& order, Task task);
 
@@ -96,7 +96,7 @@ class Dispatcher {
   struct Job;
   using JobPointer = std::shared_ptr<Job>;
   using Alarms = std::multimap<absl::Time, JobPointer>;
-  /// How long a job can wait. The later ones leave runners to the earlier.
+  /// How long a job can wait. Jobs of a later kind leave runners free for the earlier kinds.
   enum class Urgency : std::size_t { kNear, kFar, kNone };
   enum class EndReason { kCancelled, kLate, kTimeLimit };
   struct Job {
@@ -151,7 +151,7 @@ class Dispatcher {
   std::map<JobId, JobPointer> running_;
   std::uint64_t last_id_ = 0;
   bool stop_ = false;     // no job starts any more
-  std::size_t lent_ = 0;  // threads that run what they submitted
+  std::size_t lent_ = 0;  // submitting threads that run their own job
   std::condition_variable lent_ended_;
   bool runners_ended_ = false;  // nothing can be submitted any more
   std::thread attendant_;       // calls rejections and watches alarms

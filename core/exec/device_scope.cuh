@@ -23,8 +23,7 @@ namespace warpyard::exec {
 class DeviceScope {
  public:
   /// @shape `shared`: dynamic shared memory of the block; `mailbox`: 16 bytes of static shared
-  /// memory,
-  ///     for Broadcast
+  /// memory, for Broadcast
   __device__ DeviceScope(std::byte* shared, std::uint64_t* mailbox)
       : shared_(shared), mailbox_(mailbox) {}
 
@@ -41,7 +40,7 @@ class DeviceScope {
     return AtomicRef<T, cuda::thread_scope_block>(word);
   }
 
-  /// One atomic for the threads of a warp that come together.
+  /// One atomic for all threads of a warp that call together.
   WY_HD static std::uint32_t CountUp(std::uint32_t& word) {
 #ifdef __CUDA_ARCH__
     const std::uint32_t lanes = __activemask();
@@ -87,7 +86,7 @@ class DeviceScope {
   WY_HD static void StoreHostSlot(PackedSlot& slot, const PackedSlot& value) {
     StorePacked<System>(slot, value);
   }
-  /// Orders what this thread has seen and written before what it then stores for the host.
+  /// Orders all earlier loads and stores of this thread before its next stores for the host.
   WY_HD static void OrderBeforeHost() {
 #ifdef __CUDA_ARCH__
     __threadfence_system();
@@ -119,7 +118,7 @@ class DeviceScope {
     return true;
   }
 
-  /// The wait of a thread of this block that ran out last. @scope after one did
+  /// The reason of the last wait of this block that ran out. @scope after one did
   WY_HD static const char* StuckReason() { return StuckReasonWord(); }
 
   /// 32 ns, doubling up to 1 us: longer costs latency at the end of a stage, shorter costs the

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Short vector operations that the host has instructions for.
+// Short vectors of floats, for which the host has SIMD instructions.
 #ifndef WARPYARD_CORE_EXEC_SIMD_FLOAT3_H_
 #define WARPYARD_CORE_EXEC_SIMD_FLOAT3_H_
 
@@ -13,7 +13,7 @@
 
 namespace warpyard::exec {
 
-/// Whether a[k] <= b[k] and c[k] <= d[k] for k = 0, 1, 2. Free of branches: in a hierarchy
+/// Whether a[k] <= b[k] and c[k] <= d[k] for k = 0, 1, 2. Without branches: in a hierarchy
 /// traversal each comparison is close to a coin toss. @shape four floats each, 16-byte aligned
 WY_HD inline bool AllLessEqual3(const float* a, const float* b, const float* c, const float* d) {
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
@@ -26,7 +26,7 @@ WY_HD inline bool AllLessEqual3(const float* a, const float* b, const float* c, 
 #endif
 }
 
-/// Three floats that are handled together, and a fourth that fills the register.
+/// Three floats, and a fourth that fills the register.
 struct Float3 {
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
   __m128 values;

@@ -30,7 +30,7 @@ class ThreadScope : public OneThread, public SlotsByWord<ThreadScope> {
     return AtomicRef<T, cuda::thread_scope_system>(word);
   }
 
-  /// A word of one worker needs no atomics: a block of one thread has no rivals.
+  /// A word that only one worker touches: a block of one thread needs no atomics.
   template <class T>
   class PlainRef {
    public:
@@ -67,10 +67,10 @@ class ThreadScope : public OneThread, public SlotsByWord<ThreadScope> {
     return true;
   }
 
-  /// The wait of this thread that ran out last.
+  /// The reason of the last wait of this thread that ran out.
   static const char* StuckReason() { return StuckReasonWord(); }
 
-  /// Gives the core away soon: the thread that we wait for may need it.
+  /// Yields the core soon: the awaited thread may need it.
   static void Pause(std::uint32_t round) {
     if (round < 16) {
       std::this_thread::yield();

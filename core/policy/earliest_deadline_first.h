@@ -4,8 +4,8 @@
 // Policy: the earliest deadline first; events without one after all that have one, by arrival.
 // [Steinberger §5.2.3, eq. 5.5]
 //
-// The key is the deadline itself, so one that is far away costs nothing and breaks nothing, and
-// late events stay in order, the latest first.
+// The key is the deadline itself, so a far deadline costs nothing, and late events stay in order:
+// the one that is late the longest comes first.
 #ifndef WARPYARD_CORE_POLICY_EARLIEST_DEADLINE_FIRST_H_
 #define WARPYARD_CORE_POLICY_EARLIEST_DEADLINE_FIRST_H_
 

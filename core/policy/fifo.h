@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Policy: first in, first out. The baseline that others are measured against.
+// Policy: first in, first out. The baseline for the others.
 #ifndef WARPYARD_CORE_POLICY_FIFO_H_
 #define WARPYARD_CORE_POLICY_FIFO_H_
 

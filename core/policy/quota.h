@@ -4,12 +4,12 @@
 // Policy: each tenant gets the share of the device that its weight asks for.
 // [Steinberger §5.2.3, eq. 5.2]
 //
-// The tenant with the least virtual time comes first: what it has executed, divided by its weight
+// The tenant with the least virtual time comes first: its executed time, divided by its weight
 // (tenant_times.h). Deviates from the thesis, which gives an event the priority share / executed:
-// virtual time needs no division by what may be nothing, and does not oscillate. Events of one
-// tenant come by arrival: the older first, up to an age of 17 s, from which on all are alike.
-// So much for the order, which is the same for all blocks; among tenants that have work each block
-// shares its own time (share.h).
+// virtual time needs no division by a time that may be 0, and does not oscillate. Events of one
+// tenant come by arrival, the older first; from an age of 17 s on all are alike.
+// This order is the same for all blocks; each block also shares its own time among tenants that
+// have work (share.h).
 #ifndef WARPYARD_CORE_POLICY_QUOTA_H_
 #define WARPYARD_CORE_POLICY_QUOTA_H_
 

@@ -4,9 +4,9 @@
 // The service's policy: events with a deadline, the earliest first; then the others by priority,
 // and within a priority by the quotas of their tenants, and by arrival within a tenant.
 //
-// So that no stream of urgent work can stop the rest for ever, an event that no worker has drawn of
-// for PolicyOptions::starvation_ns comes before all others, the one that waits longest first. Being
-// drawn of ends that, so it costs urgent work a few elements each time.
+// An event that no worker has drawn of for PolicyOptions::starvation_ns comes before all others,
+// the longest wait first. So no stream of urgent work can stop the rest for ever. One draw ends
+// that state, so it costs urgent work a few elements each time.
 #ifndef WARPYARD_CORE_POLICY_SERVICE_DEFAULT_H_
 #define WARPYARD_CORE_POLICY_SERVICE_DEFAULT_H_
 

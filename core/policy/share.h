@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which events share the device by weight under a policy, rather than come one before the other.
+// Which events share the device by weight under a policy, and do not simply follow one another.
 //
 // A rank alone cannot share: it is the same for all blocks, so all of them go to the event that is
-// behind, and to the next one when they are told, which is late. So each block shares its own time
-// among the events that this names (model/share_clocks.h).
+// behind, and leave it only when told, which is late. So each block shares its own time among the
+// events that are named here (model/share_clocks.h).
 #ifndef WARPYARD_CORE_POLICY_SHARE_H_
 #define WARPYARD_CORE_POLICY_SHARE_H_
 
@@ -17,17 +17,17 @@
 
 namespace warpyard::policy {
 
-/// What an event shares. Events of one `group` share by the weights of their accounts; those of one
-/// account come in the order of their ranks. Group 0: it does not share.
+/// The share of an event. Events of one `group` share by the weights of their accounts; events of
+/// one account come in the order of their ranks. Group 0: the event does not share.
 struct Share {
   std::uint32_t group;    ///< less than 256
   std::uint32_t account;  ///< less than 256
-  std::uint32_t stride;   ///< what its time counts, in kStrideUnit: more with less weight
+  std::uint32_t stride;   ///< the factor of its time, in kStrideUnit: more with less weight
 };
 inline constexpr std::uint32_t kStrideUnit = 256;  ///< the stride of the greatest weight
 inline constexpr std::uint32_t kMostStride = 0xffff;
 
-/// Time counts the more the less weight a tenant has, against the greatest of all.
+/// The less weight a tenant has, against the greatest weight, the more its time counts.
 constexpr std::uint32_t StrideOf(const PolicyOptions& options, std::uint32_t tenant) {
   std::uint32_t greatest = 1;
   for (const std::uint32_t weight : options.weights) {

@@ -48,10 +48,10 @@ class EventRunner {
   ///     UNIMPLEMENTED (the workers' program does not have what the job needs)
   virtual absl::StatusOr<StageTimes> Run(const Job& job, const CancelToken& token) = 0;
 
-  /// Whether a program's Finish is called before an event is done; see EventTable.
+  /// Whether Program::Finish is called before an event is done; see EventTable.
   virtual bool CallsFinish() const { return false; }
 
-  /// Groups that run beside each other, about.
+  /// About how many groups run at the same time.
   virtual std::uint32_t Workers() const { return 1; }
 };
 

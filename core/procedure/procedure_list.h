@@ -31,18 +31,18 @@ struct ProcedureList {
   /// @shape [kCount]; for the host
   static constexpr const char* kNames[] = {Ps::kName...};
 
-  /// Procedures that are spawned; each of them has a queue in every bucket.
+  /// Procedures that may be spawned; each has a queue in every bucket.
   static constexpr std::uint32_t kSpawnedCount = ((IsSpawned<Ps>() ? 1u : 0u) + ... + 0u);
 
-  /// Elements that one element of any procedure may spawn.
+  /// The most elements that one element of any procedure may spawn.
   static constexpr std::uint32_t kMaxSpawns = std::max({MaxSpawnsOf<Ps>()...});
 
-  /// The same of those of single threads that are spawned, which may be in one batch.
+  /// The same for spawned procedures of single threads, whose elements may share a batch.
   static constexpr std::uint32_t kMaxSpawnsOfItems =
       std::max({0u, (IsSpawned<Ps>() && ThreadsOf<Ps>() == 1 ? MaxSpawnsOf<Ps>() : 0u)...});
 
-  /// Shared memory that a block of `threads` worker threads needs: as many groups of a procedure
-  /// run together as fit it.
+  /// Shared memory of a block of `threads` worker threads: enough for all groups of a procedure
+  /// that run together.
   static constexpr std::size_t SharedBytes(std::uint32_t threads) {
     return std::max({GroupsOf<Ps>(threads) * ((Ps::kSharedBytes + 15) / 16 * 16)...});
   }
@@ -73,7 +73,7 @@ struct ProcedureList {
     return Select(id, MaxSpawnsOf<Ps>()...);
   }
 
-  /// Whether elements are single threads that run beside those of other such procedures.
+  /// Whether elements are single threads, which run beside those of other such procedures.
   static constexpr bool IsItem(std::uint32_t id) {
     return Select(id, (ThreadsOf<Ps>() == 1 ? 1u : 0u)...) != 0;
   }
@@ -86,14 +86,14 @@ struct ProcedureList {
     return Select(id, (IsUneven<Ps>() ? 1u : 0u)...) != 0;
   }
 
-  /// Place of a procedure among those that are spawned.
+  /// Number of a procedure among the spawned ones.
   static constexpr std::uint32_t SpawnedIndex(std::uint32_t id) {
     std::uint32_t index = 0, position = 0;
     ((index += position++ < id && IsSpawned<Ps>() ? 1u : 0u), ...);
     return index;
   }
 
-  /// The procedure with that place.
+  /// The procedure with that number.
   static constexpr ProcedureId OfSpawned(std::uint32_t index) {
     std::uint32_t found = 0, place = 0, position = 0;
     ((found = IsSpawned<Ps>() && place == index ? position : found,
@@ -152,7 +152,7 @@ struct ProcedureList {
 
 namespace internal {
 
-/// The list with those of Ps that are not in it.
+/// The list, and behind it each of Ps that it does not have.
 template <class List, class... Ps>
 struct Appended {
   using Type = List;

@@ -3,23 +3,23 @@
 
 // Sharded queue: several queues side by side, used as one.
 //
-// When to use: every warp pushes for itself, so that what bounds a queue are the words at which all
+// When to use: every warp pushes for itself, so that the queue is bound by the words at which all
 // warps meet. Each shard has such words of its own.
 // When not: blocks claim for all their threads at once (one ring is as fast, and in order), or the
-// order between producers matters. Of paged queues, until the open question in docs/adr/0013 is
-// answered.
+// order between producers matters. Not over paged queues, until the open question in docs/adr/0013
+// is answered.
 // Order: FIFO of tickets within a shard, none between shards. Elements of one producer are in one
 // shard, in order, as long as that shard was never full for it.
-// Which shard: the caller gives a hint, any number that spreads over callers, such as that of its
-// block; the shard is its remainder. Pushes and pops of one caller should have the same hint: then
-// it mostly finds what it pushed. A push moves on to the next shard where one is full, a pop where
-// one is empty.
-// "Full": all shards were seen full. "Empty": all were seen empty, one after another, so elements
-// that move meanwhile (popped from a shard not yet seen, pushed again to one already seen) may be
-// missed. It means that there is nothing to do now, not that all is done.
+// Which shard: the caller gives a hint, any number that spreads over callers, such as its block's
+// number; the remainder is the shard. Use the same hint for a caller's pushes and pops: then it
+// mostly finds its own elements. A push moves on where a shard is full, a pop where one is empty.
+// "Full": all shards were seen full. "Empty": all were seen empty, one after another. Elements that
+// move meanwhile (popped from a shard not yet seen, pushed to one already seen) may be missed. So
+// empty means that there is nothing to do now, not that all is done.
 // Progress: as of the shards' queue; nothing waits for another shard.
-// Atomics: those of the shards' queue. A pop adds a load for each shard that it looks at, a push
-// that finds its shard full a try for each further one. Source: ours (docs/adr/0013).
+// Atomics: those of the shards' queue. A pop adds a load for each shard that it looks at; a push
+// that finds its shard full adds a try for each further one.
+// Source: ours (docs/adr/0013).
 #ifndef WARPYARD_CORE_QUEUE_SHARDED_QUEUE_H_
 #define WARPYARD_CORE_QUEUE_SHARDED_QUEUE_H_
 
@@ -37,16 +37,15 @@ struct ShardClaim : Claim {
   std::uint32_t shard;
 };
 
-/// Where a producer pushes: its shard (at first the hint, any number) and what it last saw of it.
-/// Kept as a ProducerView is.
+/// Where a producer pushes: its shard (at first the hint, any number), and its last view of that
+/// shard. Kept as a ProducerView is.
 struct ShardView {
   std::uint32_t shard = 0;
   ProducerView seen;
 };
 
 /// @shape QueueType: with claims (SequenceRing, PagedQueue), for each of kShardCount shards. All
-/// claims
-///     under way may meet in one shard, so a ring's slack is that of all producers
+/// claims under way may meet in one shard, so a ring's slack covers all producers
 template <exec::ExecScope Scope, class QueueType, std::uint32_t kShardCount>
 class ShardedQueue {
  public:
@@ -56,8 +55,7 @@ class ShardedQueue {
   static_assert(alignof(QueueType) >= Scope::kContendedBytes, "shards must not meet at a unit");
 
   /// Empties all shards. @shape args: of the shards' Reset. @scope one thread, before any other
-  /// uses
-  ///     the queue
+  /// uses the queue
   template <class... Args>
   WY_HD void Reset(Args&&... args) {
     for (QueueType& shard : shards_) shard.Reset(args...);
@@ -89,7 +87,7 @@ class ShardedQueue {
     const std::uint32_t home = hint % kShards;
     for (std::uint32_t step = 0; step < kShards; ++step) {
       const std::uint32_t shard = (home + step) % kShards;
-      // Credit taken in vain hides elements from all others of the shard until it is given back.
+      // A failed pop hides elements of the shard from others for a moment: look first.
       if (shards_[shard].ApproximateSize() == 0) continue;
       const Claim claim = shards_[shard].ReservePop(wanted);
       if (claim.count != 0) return {claim, shard};
