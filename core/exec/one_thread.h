@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The group members of a scope whose block is one thread, which meets nobody.
+// The group members of a scope whose block is one thread.
 #ifndef WARPYARD_CORE_EXEC_ONE_THREAD_H_
 #define WARPYARD_CORE_EXEC_ONE_THREAD_H_
 

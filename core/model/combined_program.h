@@ -3,7 +3,7 @@
 
 // Several programs as one: the procedures of all of them, a job of any of them.
 //
-// One resident kernel runs all workloads, so it needs all procedures; the workloads know nothing of
+// One resident kernel runs all workloads, so it needs all procedures; the workloads do not know
 // each other.
 #ifndef WARPYARD_CORE_MODEL_COMBINED_PROGRAM_H_
 #define WARPYARD_CORE_MODEL_COMBINED_PROGRAM_H_

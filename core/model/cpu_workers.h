@@ -99,7 +99,7 @@ class CpuWorkers final : public ExecutionModel<Program> {
   using Loop = WorkerLoop<Scope, Space>;
   using Clock = std::chrono::steady_clock;
 
-  /// Workers look for new events so long before they sleep: waking one takes longer.
+  /// Workers look for new events this long before they sleep: waking one takes longer.
   static constexpr std::chrono::microseconds kSpin{50};
   /// How often workers have the policy evaluated.
   static constexpr std::uint64_t kPolicyNs = 50'000;
@@ -182,7 +182,7 @@ class CpuWorkers final : public ExecutionModel<Program> {
     while (!IsDone(slot) && Clock::now() < spin_end) std::this_thread::yield();
     std::unique_lock lock(mutex_);
     while (!IsDone(slot)) {
-      WY_RETURN_IF_ERROR(stuck_);  // the slot stays taken: a worker may still write to it
+      WY_RETURN_IF_ERROR(stuck_);  // the slot stays taken, since a worker may still write to it
       if (token.Cancelled()) Scope::Word(event.cancel).StoreRelaxed(1);
       event_done_.wait_for(lock, std::chrono::milliseconds(1));
     }
@@ -214,7 +214,7 @@ class CpuWorkers final : public ExecutionModel<Program> {
     ranked_ns_.store(Scope::NowNs(), std::memory_order_relaxed);
   }
 
-  /// Whichever worker finds the ranks old renews them.
+  /// The worker that finds the ranks old renews them.
   void UpdateRanksSometimes() {
     if (Scope::NowNs() - ranked_ns_.load(std::memory_order_relaxed) < kPolicyNs) return;
     const std::unique_lock lock(policy_mutex_, std::try_to_lock);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the host makes of an event's attributes, of its end, and of the workers' counters.
+// Translates for the host: an event's attributes, its end, and the workers' counters.
 #ifndef WARPYARD_CORE_MODEL_EVENT_END_H_
 #define WARPYARD_CORE_MODEL_EVENT_END_H_
 

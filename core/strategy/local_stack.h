@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Local buffer: the elements that a block spawned and has not given to others.
-// [Steinberger §5.1.4]
+// Local buffer: the elements that a block has spawned and keeps for itself. [Steinberger §5.1.4]
 //
 // When to use: in the memory of a block, in front of the global queues.
 // Order: newest first for the block itself, which keeps a recursion's memory small; oldest first
-// for what is given to others, since old elements stand for more work. [SilvaThesis Alg. 3.7-3.13]
-// Elements that are drawn together are of one procedure: the newest of it, even where elements of
-// others lie between, so that the threads of a block do the same thing; or all the newest ones,
-// where the caller may mix them.
-// Progress: one group uses it, so it needs no atomics.
+// for spills to others, since old elements stand for more work. [SilvaThesis Alg. 3.7-3.13]
+// Elements that are drawn together are of one procedure, so that the threads of a block do the same
+// thing: those of the newest element, even where elements of other procedures lie between. A caller
+// that may mix procedures takes the newest elements of all.
+// Progress: one group uses the stack, so it needs no atomics.
 #ifndef WARPYARD_CORE_STRATEGY_LOCAL_STACK_H_
 #define WARPYARD_CORE_STRATEGY_LOCAL_STACK_H_
 
@@ -55,7 +54,7 @@ class LocalStack {
   }
   WY_HD std::uint32_t CountOf(std::uint32_t procedure) const { return counts_[procedure]; }
 
-  /// Adds the elements of the threads that have one; the caller has looked at Free.
+  /// Adds the elements of the threads that have one. Look at Free before.
   template <exec::LaneScope Group>
   WY_HD void Push(Group& group, bool mine, const Element& element) {
     const std::uint32_t lanes = group.Ballot(mine);
@@ -99,8 +98,8 @@ class LocalStack {
     return taken;
   }
 
-  /// Takes the oldest elements, one for each thread of the group, at most `wanted`; returns how
-  /// many: threads of lower ranks than that get one.
+  /// Takes the oldest elements, one a thread, at most `wanted`; returns how many. Threads with
+  /// lower ranks than that get one.
   template <exec::LaneScope Group>
   WY_HD std::uint32_t TakeOldest(Group& group, std::uint32_t wanted, Element& mine) {
     std::uint32_t taken = wanted < size_ ? wanted : size_;
@@ -115,7 +114,7 @@ class LocalStack {
   WY_HD Element& At(std::uint32_t i) { return elements_[(oldest_ + i) % kCapacity]; }
   WY_HD const Element& At(std::uint32_t i) const { return elements_[(oldest_ + i) % kCapacity]; }
 
-  /// Copies the newest elements. False: some of them are of other procedures.
+  /// Copies the newest elements. False: some are of other procedures.
   template <class Group>
   WY_HD bool CopyNewest(Group& group, std::uint32_t procedure, std::uint32_t count,
                         Element* out) const {
@@ -128,8 +127,7 @@ class LocalStack {
     return !group.Any(other);
   }
 
-  /// Copies the elements of a procedure but the `skipped` oldest of them, and moves what lies
-  /// between them together.
+  /// Copies the elements of a procedure but the `skipped` oldest of them, and closes the gaps.
   template <class Group>
   WY_DEVICE_CALL WY_HD void Extract(Group& group, std::uint32_t procedure, std::uint32_t skipped,
                                     Element* out) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The procedures of load events: packages that spawn nothing, recursion, trees, priorities.
+// The procedures of synthetic events: packages that spawn nothing, recursion, trees, priorities.
 #ifndef WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_PROCEDURES_H_
 #define WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_PROCEDURES_H_
 
@@ -38,9 +38,9 @@ struct RunPackages {
   }
 };
 
-/// What the recursive procedures have in common. [Steinberger §6.5.2]
-/// Deviates from [Steinberger §6.5.2]: an element is 8 bytes in all variants; what is larger is
-/// the memory of the work.
+/// The common part of the recursive procedures. [Steinberger §6.5.2]
+/// Deviates from [Steinberger §6.5.2]: an element is 8 bytes in all variants; only the memory of
+/// the work is larger.
 template <class P>
 struct Recursive {
   using Item = Node;
@@ -107,8 +107,8 @@ struct TreeItem {
 /// A package of random priority; puts another in its place until all are started.
 /// [Steinberger §5.2.4]
 ///
-/// The package that has turn n spawns the one with id `elements + n`. The ids in the order of turns
-/// (the trace) therefore say what was queued at any turn.
+/// The package with turn n spawns the one with id `elements + n`. So the ids in the order of turns
+/// (the trace) tell the queued elements at any turn.
 struct PrioritisedPackage {
   using Item = Node;
   static constexpr std::size_t kSharedBytes = 0;
