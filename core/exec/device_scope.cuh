@@ -14,6 +14,7 @@
 
 #include "core/exec/atomic_ref.h"
 #include "core/exec/bits.h"
+#include "core/exec/bounded_wait.h"
 #include "core/exec/lane_sets.h"
 #include "core/exec/packed_slot.h"
 #include "core/exec/scope.h"
@@ -106,16 +107,9 @@ class DeviceScope {
 
   template <class Ready>
   WY_HD static bool Wait(const char* reason, Ready ready) {
-    if (ready()) return true;
-    const std::uint64_t limit = NowNs() + WaitLimitNs();
-    for (std::uint32_t round = 0; !ready(); ++round) {
-      if (NowNs() > limit) {
-        StuckReasonWord() = reason;
-        return false;
-      }
-      Pause(round);
-    }
-    return true;
+    const bool is_ready = WaitWithBound<DeviceScope>(ready);
+    if (!is_ready) StuckReasonWord() = reason;
+    return is_ready;
   }
 
   /// The reason of the last wait of this block that ran out. @scope after one did

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "core/exec/atomic_ref.h"
+#include "core/exec/bounded_wait.h"
 #include "core/exec/one_thread.h"
 #include "core/exec/packed_slot.h"
 #include "core/exec/scope.h"
@@ -55,16 +56,9 @@ class ThreadScope : public OneThread, public SlotsByWord<ThreadScope> {
 
   template <class Ready>
   static bool Wait(const char* reason, Ready ready) {
-    if (ready()) return true;
-    const std::uint64_t limit = NowNs() + WaitLimitNs();
-    for (std::uint32_t round = 0; !ready(); ++round) {
-      if (NowNs() > limit) {
-        StuckReasonWord() = reason;
-        return false;
-      }
-      Pause(round);
-    }
-    return true;
+    const bool is_ready = WaitWithBound<ThreadScope>(ready);
+    if (!is_ready) StuckReasonWord() = reason;
+    return is_ready;
   }
 
   /// The reason of the last wait of this thread that ran out.
