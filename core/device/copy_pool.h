@@ -37,7 +37,7 @@ class CopyPool {
   ~CopyPool();
 
   /// Both block until all copies are done: with one wait for two pieces in, and one wait for all
-  /// small copies out.
+  /// small copies out. @errors UNAVAILABLE: the device is lost
   absl::Status CopyIn(std::span<const HostCopy> copies);
   /// @shape pinned: memory to which the device copies straight, or null
   absl::Status CopyOut(std::span<const HostCopy> copies, const HostHeap* pinned);
