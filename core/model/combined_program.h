@@ -3,7 +3,7 @@
 
 // Several programs as one: the procedures of all of them, a job of any of them.
 //
-// One resident kernel runs all workloads, so it needs all procedures; the workloads know nothing of
+// One resident kernel runs all workloads, so it needs all procedures; the workloads do not know
 // each other.
 #ifndef WARPYARD_CORE_MODEL_COMBINED_PROGRAM_H_
 #define WARPYARD_CORE_MODEL_COMBINED_PROGRAM_H_
@@ -134,7 +134,7 @@ struct CombinedProgram {
 
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
-    procedure::StagePlan plan{0, 0, 1};
+    procedure::StagePlan plan;
     std::uint32_t position = 0, first = 0;
     (PlanIfOwn<Programs, Scope>(job, stage, position++, first, plan), ...);
     return plan;
@@ -172,7 +172,7 @@ struct CombinedProgram {
                               std::uint32_t& first, procedure::StagePlan& plan) {
     if (position == job.program) {
       plan = Program::template Plan<Scope>(job.template As<typename Program::Job>(), stage);
-      plan.procedure += first;
+      plan.procedure = plan.procedure + first;
     }
     first += Program::Procedures::kCount;
   }

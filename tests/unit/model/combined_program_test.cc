@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/exec/thread_scope.h"
@@ -47,8 +48,8 @@ struct Spawner : Procedure<'s'> {
   template <class Scope>
   static void Execute(Context<Scope, LargeJob>& context, std::uint32_t item) {
     context.job.log->push_back(std::to_string(context.job.words[4]) + "/" + std::to_string(item));
-    context.Spawn(1, item + 1);
-    context.SpawnAt(6, 0, item + 2);
+    context.Spawn(ProcedureId(1), item + 1);
+    context.SpawnAt(Level(6), ProcedureId(0), item + 2);
     if (context.Cancelled()) context.Fail();
   }
 };
@@ -61,7 +62,7 @@ struct SmallProgram {
   static std::uint32_t StageCount(const Job& job) { return job.stages; }
   template <class Scope>
   static procedure::StagePlan Plan(const Job&, std::uint32_t stage) {
-    return {stage, 100 + stage, 7};
+    return {ProcedureId(stage), 100 + stage, 7};
   }
 };
 
@@ -73,7 +74,7 @@ struct LargeProgram {
   static std::uint32_t StageCount(const Job&) { return 2; }
   template <class Scope>
   static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
-    return {1 - stage, static_cast<std::uint32_t>(job.words[stage]), 1};
+    return {ProcedureId(1 - stage), static_cast<std::uint32_t>(job.words[stage]), 1};
   }
 
   template <class Scope>
@@ -95,7 +96,7 @@ struct LastProgram {
   static std::uint32_t StageCount(const Job& job) { return job.stages; }
   template <class Scope>
   static procedure::StagePlan Plan(const Job&, std::uint32_t) {
-    return {0, 1, 1};
+    return {ProcedureId(0), 1, 1};
   }
 };
 
@@ -203,6 +204,28 @@ TEST(CombinedProgram, ExecutesAProcedureWithTheJobOfItsProgram) {
   spawns.count = 0;
   Program::Procedures::Execute(4, context, payload);
   EXPECT_EQ(error, static_cast<std::uint32_t>(procedure::EventError::kProcedure));
+}
+
+/// A program of `kCount` procedures.
+template <std::size_t kCount>
+struct ManyProgram : SmallProgram {
+  struct Job : SmallJob {};
+  template <std::size_t>
+  struct Numbered : Procedure<'n'> {};
+  template <std::size_t... kNumbers>
+  static procedure::ProcedureList<Numbered<kNumbers>...> ListOf(std::index_sequence<kNumbers...>);
+
+  using Procedures = decltype(ListOf(std::make_index_sequence<kCount>()));
+};
+
+TEST(CombinedProgram, HasRoomForAllProceduresThatAByteNames) {
+  using Many = CombinedProgram<ManyProgram<200>, ManyProgram<55>, LastProgram>;
+  EXPECT_EQ(Many::Procedures::kCount, procedure::kMaxProcedures);
+  Many::Job last;
+  ASSERT_TRUE(Many::Wrap(procedure::AnyJob::Of(LastJob{1}), last).ok());
+  const auto plan = Many::Plan<ThreadScope>(last, 0);
+  EXPECT_EQ(plan.procedure, 255u);
+  EXPECT_EQ(procedure::ProcedureOf(procedure::MakeHead(63, plan.procedure, 255)), 255u);
 }
 
 }  // namespace

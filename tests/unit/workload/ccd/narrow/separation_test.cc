@@ -423,10 +423,10 @@ TEST(GroupExtents, AreTheLeastAndLargestCoordinatesOfEachGroup) {
       float values[4];
       for (int k = 0; k < 4; ++k) values[k] = floats.points[k].start[axis];
       float* const second = values + pair.FirstGroup();
-      ASSERT_EQ(extents.first_low.lanes[axis], *std::min_element(values, second));
-      ASSERT_EQ(extents.first_high.lanes[axis], *std::max_element(values, second));
-      ASSERT_EQ(extents.second_low.lanes[axis], *std::min_element(second, values + 4));
-      ASSERT_EQ(extents.second_high.lanes[axis], *std::max_element(second, values + 4));
+      ASSERT_EQ(extents.first_low.values[axis], *std::min_element(values, second));
+      ASSERT_EQ(extents.first_high.values[axis], *std::max_element(values, second));
+      ASSERT_EQ(extents.second_low.values[axis], *std::min_element(second, values + 4));
+      ASSERT_EQ(extents.second_high.values[axis], *std::max_element(second, values + 4));
     }
   }
 }
