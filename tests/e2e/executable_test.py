@@ -178,6 +178,14 @@ class Client(unittest.TestCase):
                                          "--tolerance", "1e-9")
         self.assertAlmostEqual(result["earliest_toi"], 0.5, 9)
 
+    def test_front_tracking_tells_its_front(self):
+        _, expected = self.collide_to_json()
+        _, result = self.collide_to_json("--traversal", "front", "--volume", "oriented")
+        self.assertEqual(result["vertex_face"], expected["vertex_face"])
+        statistics = result["statistics"]["traversal"]
+        self.assertGreater(statistics["front_pairs"], 0)
+        self.assertIs(statistics["from_front"], False)
+
     def test_candidates_have_no_times(self):
         _, result = self.collide_to_json("--report", "candidates")
         self.assertIsNone(result["earliest_toi"])
@@ -191,6 +199,9 @@ class Client(unittest.TestCase):
         shown = collide(self.server, *self.meshes, "--tolerance", "1e9")
         self.assertEqual(shown.returncode, 1)
         self.assertIn("collision.tolerance: 1e+09, expected 0 or from", shown.stderr)
+        shown = collide(self.server, *self.meshes, "--volume", "oriented")
+        self.assertEqual(shown.returncode, 1)
+        self.assertIn("collision.bounding_volume: oriented boxes need the traversal", shown.stderr)
         shown = run(CLI, "collide", *self.meshes, "--server", "127.0.0.1:1")
         self.assertEqual(shown.returncode, 1)
         self.assertNotEqual(shown.stderr, "")
@@ -234,7 +245,8 @@ class Client(unittest.TestCase):
             shown = run(CLI, *words)
             self.assertEqual((shown.returncode, shown.stderr), (0, ""))
             for flag in ("--server", "--report", "--root-finder", "--tolerance", "--min-separation",
-                         "--max-time", "--geometry", "--deadline", "--priority", "--out"):
+                         "--max-time", "--geometry", "--traversal", "--volume", "--build",
+                         "--deadline", "--priority", "--out"):
                 self.assertRegex(shown.stdout, rf"\n  {flag} \S+ *\n? +[a-z]")
 
     def test_takes_fractions_of_a_millisecond(self):
