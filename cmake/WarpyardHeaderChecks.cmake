@@ -7,7 +7,12 @@
 # that have device code. Headers are compiled again only when they or what they include have changed.
 
 find_program(WARPYARD_CLANG clang++)
-set(_wy_header_includes -I "${PROJECT_SOURCE_DIR}" -isystem "${PROJECT_BINARY_DIR}/proto/cpp")
+set(_wy_header_includes -I "${PROJECT_SOURCE_DIR}")
+get_property(_wy_proto_targets GLOBAL PROPERTY WARPYARD_PROTO_TARGETS)
+get_property(_wy_proto_includes GLOBAL PROPERTY WARPYARD_PROTO_INCLUDES)
+foreach(_wy_include IN LISTS _wy_proto_includes)
+  list(APPEND _wy_header_includes -isystem "${_wy_include}")
+endforeach()
 # Naming a compiler's own folder again would change the order of its search.
 if(NOT WARPYARD_LIBCUDACXX_INCLUDE_DIR STREQUAL "/usr/include")
   list(APPEND _wy_header_includes -isystem "${WARPYARD_LIBCUDACXX_INCLUDE_DIR}")
@@ -30,7 +35,7 @@ function(_wy_check_headers name headers tool suffix)
     OUTPUT "${stamp}.o"
     COMMAND ${ARGN} -std=c++20 -MD -MF "${stamp}.d" -MT "${stamp}.o" ${_wy_header_includes}
             -c "${source}" -o "${stamp}.o"
-    DEPENDS "${source}" warpyard_proto
+    DEPENDS "${source}" ${_wy_proto_targets}
     DEPFILE "${stamp}.d"
     COMMENT "${tool}: headers of ${name}"
     VERBATIM)

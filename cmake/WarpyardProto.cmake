@@ -1,18 +1,24 @@
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
 
-# wy_proto_library(<name> ROOT folder PYTHON_DIR folder FILES file...)
+# wy_proto_library(<name> ROOT folder PYTHON_DIR folder FILES file... [IMPORTS folder...]
+#                  [DEPS target...])
 #
 # Library warpyard::<name> of C++ messages and gRPC stubs from .proto files (named relative to ROOT),
-# and target warpyard_<name>_python with Python modules below PYTHON_DIR. Generated code is a system
-# include and is not held to our warnings.
+# and target warpyard_<name>_python with Python modules below PYTHON_DIR. What the files import from
+# IMPORTS, other roots, is in the libraries DEPS. Generated code is a system include and is not held to
+# our warnings. The global properties WARPYARD_PROTO_TARGETS and _INCLUDES list all such libraries.
 function(wy_proto_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROOT;PYTHON_DIR" "FILES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROOT;PYTHON_DIR" "FILES;IMPORTS;DEPS")
   find_program(WARPYARD_GRPC_CPP_PLUGIN grpc_cpp_plugin REQUIRED)
   find_program(WARPYARD_GRPC_PYTHON_PLUGIN grpc_python_plugin REQUIRED)
   set(cpp_dir "${CMAKE_CURRENT_BINARY_DIR}/cpp")
   file(MAKE_DIRECTORY "${cpp_dir}" "${arg_PYTHON_DIR}")
 
+  set(roots -I "${arg_ROOT}")
+  foreach(import IN LISTS arg_IMPORTS)
+    list(APPEND roots -I "${import}")
+  endforeach()
   set(cpp_files)
   set(python_files)
   set(inputs)
@@ -33,14 +39,14 @@ function(wy_proto_library name)
 
   add_custom_command(
     OUTPUT ${cpp_files} ${headers}
-    COMMAND protobuf::protoc -I "${arg_ROOT}" "--cpp_out=${cpp_dir}" "--grpc_out=${cpp_dir}"
+    COMMAND protobuf::protoc ${roots} "--cpp_out=${cpp_dir}" "--grpc_out=${cpp_dir}"
             "--plugin=protoc-gen-grpc=${WARPYARD_GRPC_CPP_PLUGIN}" ${inputs}
     DEPENDS ${inputs}
     COMMENT "Generating C++ stubs of ${name}"
     VERBATIM)
   add_custom_command(
     OUTPUT ${python_files}
-    COMMAND protobuf::protoc -I "${arg_ROOT}" "--python_out=${arg_PYTHON_DIR}"
+    COMMAND protobuf::protoc ${roots} "--python_out=${arg_PYTHON_DIR}"
             "--grpc_out=${arg_PYTHON_DIR}"
             "--plugin=protoc-gen-grpc=${WARPYARD_GRPC_PYTHON_PLUGIN}" ${inputs}
     DEPENDS ${inputs}
@@ -51,7 +57,10 @@ function(wy_proto_library name)
   add_library(${target} STATIC ${cpp_files} ${headers})
   target_compile_options(${target} PRIVATE -w)
   target_include_directories(${target} SYSTEM PUBLIC "${cpp_dir}")
-  target_link_libraries(${target} PUBLIC warpyard::grpc PRIVATE warpyard_sanitizer_flags)
+  target_link_libraries(${target} PUBLIC warpyard::grpc ${arg_DEPS}
+                        PRIVATE warpyard_sanitizer_flags)
   add_library(warpyard::${name} ALIAS ${target})
+  set_property(GLOBAL APPEND PROPERTY WARPYARD_PROTO_TARGETS ${target})
+  set_property(GLOBAL APPEND PROPERTY WARPYARD_PROTO_INCLUDES "${cpp_dir}")
   add_custom_target(${target}_python ALL DEPENDS ${python_files})
 endfunction()

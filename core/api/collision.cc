@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/api/typed_jobs.h"
 #include "core/base/macros.h"
 #include "core/workload/ccd/scene/scene.h"
 
@@ -14,11 +15,7 @@ namespace {
 
 using Runner = JobContext::Runner<ccd::CollisionJob>;
 
-/// A scene as a resident.
-struct SceneResident final : Resident {
-  explicit SceneResident(std::unique_ptr<ccd::Scene> opened) : scene(std::move(opened)) {}
-  const std::unique_ptr<ccd::Scene> scene;
-};
+using SceneResident = api::TypedResident<ccd::Scene>;
 
 absl::StatusOr<std::unique_ptr<ccd::Scene>> Open(JobContext& context,
                                                  const SceneDescription& description,
@@ -52,15 +49,6 @@ void AddPhases(const PhaseTimes& opening, PhaseTimes& phases) {
   }
 }
 
-/// Passes a result from a job's work to its completion, which run one after the other.
-template <class T>
-Engine::Done Completion(std::shared_ptr<T> result, std::function<void(absl::StatusOr<T>)> done) {
-  return [result = std::move(result), done = std::move(done)](const absl::Status& status) {
-    if (!status.ok()) return done(status);
-    done(std::move(*result));
-  };
-}
-
 }  // namespace
 
 JobId OpenScene(Engine& engine, const SceneDescription& scene, const JobOptions& job,
@@ -75,11 +63,7 @@ JobId OpenScene(Engine& engine, const SceneDescription& scene, const JobOptions&
         info->bodies = opened->BodyCount();
         return std::make_unique<SceneResident>(std::move(opened));
       },
-      [info, done = std::move(done)](const absl::StatusOr<ResidentId>& id) {
-        if (!id.ok()) return done(id.status());
-        info->id = *id;
-        done(std::move(*info));
-      });
+      api::OpenCompletion(info, std::move(done)));
 }
 
 JobId Step(Engine& engine, ResidentId scene, const StepDescription& step, const JobOptions& job,
@@ -88,14 +72,13 @@ JobId Step(Engine& engine, ResidentId scene, const StepDescription& step, const 
   return engine.Run(
       scene, job,
       [step, result](JobContext& context, Resident& resident) -> absl::Status {
-        auto* const opened = dynamic_cast<SceneResident*>(&resident);
-        if (opened == nullptr) return absl::InvalidArgumentError("the resident is no scene");
-        WY_ASSIGN_OR_RETURN(*result, StepOf(context, *opened->scene, step));
+        WY_ASSIGN_OR_RETURN(ccd::Scene* const opened, api::OpenedAs<ccd::Scene>(resident, "scene"));
+        WY_ASSIGN_OR_RETURN(*result, StepOf(context, *opened, step));
         PhaseTimes& phases = result->statistics.phases;
         phases.insert(phases.begin(), {"queue", context.waited()});
         return absl::OkStatus();
       },
-      Completion(result, std::move(done)));
+      api::Completion(result, std::move(done)));
 }
 
 JobId Detect(Engine& engine, const SceneDescription& scene, const StepDescription& step,
@@ -111,7 +94,7 @@ JobId Detect(Engine& engine, const SceneDescription& scene, const StepDescriptio
         AddPhases(opening, result->statistics.phases);
         return absl::OkStatus();
       },
-      Completion(result, std::move(done)));
+      api::Completion(result, std::move(done)));
 }
 
 }  // namespace warpyard::collision

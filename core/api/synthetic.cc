@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/api/typed_jobs.h"
 #include "core/base/macros.h"
 
 namespace warpyard::synthetic {
@@ -17,15 +18,11 @@ JobId Run(Engine& engine, const SyntheticJob& synthetic, const JobOptions& job, 
       [synthetic, result](JobContext& context) -> absl::Status {
         WY_RETURN_IF_ERROR(CheckJob(synthetic));
         JobContext::Runner<SyntheticJob> runner(context);
-        WY_ASSIGN_OR_RETURN(*result,
-                            RunJob(context.backend(), runner, synthetic, context.token()));
+        WY_ASSIGN_OR_RETURN(*result, RunJob(context.backend(), runner, synthetic, context.token()));
         result->queue = context.waited();
         return absl::OkStatus();
       },
-      [result, done = std::move(done)](const absl::Status& status) {
-        if (!status.ok()) return done(status);
-        done(*result);
-      });
+      api::Completion(result, std::move(done)));
 }
 
 }  // namespace warpyard::synthetic

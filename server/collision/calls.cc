@@ -4,6 +4,7 @@
 #include "server/collision/calls.h"
 
 #include <cstddef>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -51,13 +52,10 @@ absl::Status OpenSceneCall::Run(grpc::ByteBuffer* request) {
 
 void OpenSceneCall::OnOpened(const absl::StatusOr<collision::SceneInfo>& info) {
   if (!info.ok()) return End(info.status());
-  if (cancelled()) {
-    // Nobody will learn the name, so nobody could close it.
-    service().jobs.engine().Close(info->id).IgnoreError();
-    return End(absl::CancelledError("the client cancelled the call"));
-  }
+  absl::StatusOr<std::string> name = NameResident<SceneFacts>(info->id, vertices_, info->bodies);
+  if (!name.ok()) return End(name.status());
   v1::OpenSceneResponse response;
-  response.set_scene(service().residents.Add<SceneFacts>(info->id, vertices_, info->bodies));
+  response.set_scene(*std::move(name));
   response.set_edges(info->edges);
   ToProto(info->phases, response.mutable_phases());
   EndWith(response);

@@ -119,14 +119,14 @@ absl::Status CheckGroups(const v1::TriangleMesh& mesh, std::size_t vertices) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<ccd::ScalarType> ToScalarType(v1::ScalarType type, absl::string_view field) {
+absl::StatusOr<geometry::ScalarType> ToScalarType(v1::ScalarType type, absl::string_view field) {
   switch (type) {
     case v1::SCALAR_TYPE_FLOAT32:
-      return ccd::ScalarType::kFloat32;
+      return geometry::ScalarType::kFloat32;
     case v1::SCALAR_TYPE_FLOAT64:
-      return ccd::ScalarType::kFloat64;
+      return geometry::ScalarType::kFloat64;
     case v1::SCALAR_TYPE_QUANTIZED16:
-      return ccd::ScalarType::kQuantized16;
+      return geometry::ScalarType::kQuantized16;
     default:
       return absl::InvalidArgumentError(
           absl::StrCat(field, ".scalar_type: ", static_cast<int>(type),
@@ -134,26 +134,26 @@ absl::StatusOr<ccd::ScalarType> ToScalarType(v1::ScalarType type, absl::string_v
   }
 }
 
-std::size_t BytesPerVertex(ccd::ScalarType type) {
+std::size_t BytesPerVertex(geometry::ScalarType type) {
   switch (type) {
-    case ccd::ScalarType::kFloat32:
+    case geometry::ScalarType::kFloat32:
       return 3 * sizeof(float);
-    case ccd::ScalarType::kFloat64:
+    case geometry::ScalarType::kFloat64:
       return 3 * sizeof(double);
-    case ccd::ScalarType::kQuantized16:
+    case geometry::ScalarType::kQuantized16:
       break;
   }
   return 3 * sizeof(std::uint16_t);
 }
 
-absl::StatusOr<ccd::QuantizationBox> ToBox(const v1::QuantizationBox& box,
-                                           absl::string_view field) {
+absl::StatusOr<geometry::QuantizationBox> ToBox(const v1::QuantizationBox& box,
+                                                absl::string_view field) {
   if (box.low_size() != 3 || box.high_size() != 3) {
     return absl::InvalidArgumentError(absl::StrCat(field, ".box: ", box.low_size(), " and ",
                                                    box.high_size(),
                                                    " numbers, expected 3 of low and 3 of high"));
   }
-  ccd::QuantizationBox core{};
+  geometry::QuantizationBox core{};
   for (int axis = 0; axis < 3; ++axis) {
     const double low = box.low(axis), high = box.high(axis);
     // Written so that a NaN fails.
@@ -190,22 +190,22 @@ absl::Status CheckSize(std::size_t size, absl::string_view field, std::size_t by
 
 }  // namespace
 
-absl::StatusOr<ccd::PositionsView> ToPositions(const v1::Positions& positions,
-                                               absl::string_view field,
-                                               std::optional<std::size_t> expected_vertices) {
-  ccd::PositionsView view;
+absl::StatusOr<geometry::PositionsView> ToPositions(const v1::Positions& positions,
+                                                    absl::string_view field,
+                                                    std::optional<std::size_t> expected_vertices) {
+  geometry::PositionsView view;
   WY_ASSIGN_OR_RETURN(view.scalar_type, ToScalarType(positions.scalar_type(), field));
   const std::string& data = positions.data();
   const std::size_t bytes_per_vertex = BytesPerVertex(view.scalar_type);
   WY_RETURN_IF_ERROR(CheckSize(data.size(), field, bytes_per_vertex, expected_vertices));
-  const bool is_quantized = view.scalar_type == ccd::ScalarType::kQuantized16;
+  const bool is_quantized = view.scalar_type == geometry::ScalarType::kQuantized16;
   if (is_quantized) {
     WY_ASSIGN_OR_RETURN(view.box, ToBox(positions.box(), field));
   } else if (positions.has_box()) {
     return absl::InvalidArgumentError(
         absl::StrCat(field, ".box: only for SCALAR_TYPE_QUANTIZED16"));
   } else {
-    WY_RETURN_IF_ERROR(view.scalar_type == ccd::ScalarType::kFloat32
+    WY_RETURN_IF_ERROR(view.scalar_type == geometry::ScalarType::kFloat32
                            ? CheckCoordinates<float>(data, field)
                            : CheckCoordinates<double>(data, field));
   }

@@ -12,7 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "core/workload/ccd/collision_types.h"
+#include "core/workload/geometry/positions_view.h"
 #include "warpyard/v1/mesh.pb.h"
 
 namespace warpyard::server {
@@ -24,13 +24,13 @@ inline constexpr double kMaxCoordinate = 1e38;
 ///
 /// `field` is the path in error messages; with `expected_vertices` any other number is an error.
 /// @errors INVALID_ARGUMENT
-absl::StatusOr<ccd::PositionsView> ToPositions(const v1::Positions& positions,
-                                               absl::string_view field,
-                                               std::optional<std::size_t> expected_vertices);
+absl::StatusOr<geometry::PositionsView> ToPositions(const v1::Positions& positions,
+                                                    absl::string_view field,
+                                                    std::optional<std::size_t> expected_vertices);
 
 /// A mesh in a message.
 struct MeshView {
-  ccd::PositionsView positions;
+  geometry::PositionsView positions;
   std::span<const std::uint32_t> triangles;      ///< @shape 3 vertex indices a triangle
   std::span<const std::uint32_t> vertex_groups;  ///< @shape one a vertex, or empty
 };

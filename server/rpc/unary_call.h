@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -75,7 +77,18 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   /// Keeps the bytes of the response on the account of results until the client has them.
   /// @errors RESOURCE_EXHAUSTED
   absl::Status HoldResult(std::size_t bytes);
-  bool cancelled() const { return context_.IsCancelled(); }
+
+  /// Names a resident that the call has opened. Closes it where the client has gone: nobody would
+  /// learn the name, so nobody could close it.
+  /// @errors CANCELLED
+  template <class Facts, class... Arguments>
+  absl::StatusOr<std::string> NameResident(ResidentId id, Arguments&&... facts) {
+    if (!context_.IsCancelled()) {
+      return service_.residents.Add<Facts>(id, std::forward<Arguments>(facts)...);
+    }
+    service_.jobs.engine().Close(id).IgnoreError();
+    return absl::CancelledError("the client cancelled the call");
+  }
 
  private:
   void Begin(grpc::ByteBuffer* request);

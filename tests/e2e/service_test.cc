@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "gmock/gmock.h"
-#include "grpcpp/generic/generic_stub.h"
 #include "gtest/gtest.h"
 #include "tests/e2e/test_server.h"
 
@@ -345,34 +344,8 @@ TEST_F(ServiceTest, SaysThatItServes) {
 }
 
 TEST_F(ServiceTest, ListsItsServicesByReflection) {
-  grpc::GenericStub stub(server_->channel());
-  grpc::CompletionQueue queue;
-  const auto context = NewContext();
-  const auto stream = stub.PrepareCall(
-      context.get(), "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", &queue);
-  const auto next_ok = [&queue] {
-    void* tag;
-    bool ok = false;
-    return queue.Next(&tag, &ok) && ok;
-  };
-  stream->StartCall(nullptr);
-  ASSERT_TRUE(next_ok());
-  const grpc::Slice list_services("\x3a\x01*", 3);
-  stream->Write(grpc::ByteBuffer(&list_services, 1), nullptr);
-  ASSERT_TRUE(next_ok());
-  grpc::ByteBuffer response;
-  stream->Read(&response, nullptr);
-  ASSERT_TRUE(next_ok());
-  grpc::Slice slice;
-  ASSERT_TRUE(response.DumpToSingleSlice(&slice).ok());
-  EXPECT_THAT(std::string(slice.begin(), slice.end()),
+  EXPECT_THAT(test_support::ListServices(server_->channel()),
               HasSubstr(v1::CollisionService::service_full_name()));
-  context->TryCancel();
-  queue.Shutdown();
-  void* tag;
-  bool ok;
-  while (queue.Next(&tag, &ok)) {
-  }
 }
 
 TEST(Server, CountsWhatItDoes) {

@@ -90,6 +90,36 @@ grpc::Status CallRaw(const std::shared_ptr<grpc::Channel>& channel, const std::s
   return status;
 }
 
+std::string ListServices(const std::shared_ptr<grpc::Channel>& channel) {
+  grpc::GenericStub stub(channel);
+  grpc::CompletionQueue queue;
+  const auto context = NewContext();
+  const auto stream = stub.PrepareCall(
+      context.get(), "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", &queue);
+  const auto next_ok = [&queue] {
+    void* tag;
+    bool ok = false;
+    return queue.Next(&tag, &ok) && ok;
+  };
+  const auto names = [&]() -> std::string {
+    stream->StartCall(nullptr);
+    if (!next_ok()) return "";
+    const grpc::Slice list_services("\x3a\x01*", 3);
+    stream->Write(grpc::ByteBuffer(&list_services, 1), nullptr);
+    if (!next_ok()) return "";
+    grpc::ByteBuffer response;
+    stream->Read(&response, nullptr);
+    return next_ok() ? ToString(response) : "";
+  }();
+  context->TryCancel();
+  queue.Shutdown();
+  void* tag;
+  bool ok;
+  while (queue.Next(&tag, &ok)) {
+  }
+  return names;
+}
+
 std::string ScrapeMetrics(int port) {
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   WY_ASSERT(socket >= 0);
@@ -122,8 +152,9 @@ bool WaitFor(const std::function<bool()>& condition) {
   return true;
 }
 
-TestServer::TestServer(const server::ServerOptions& options, std::unique_ptr<Engine> engine) {
-  auto server = server::Server::Start(options, std::move(engine));
+TestServer::TestServer(const server::ServerOptions& options, std::unique_ptr<Engine> engine,
+                       std::span<const server::WorkloadEntry> workloads) {
+  auto server = server::Server::Start(options, std::move(engine), workloads);
   WY_ASSERT(server.ok());
   server_ = *std::move(server);
   channel_ = NewChannel(server_->port());

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "absl/time/time.h"
@@ -38,6 +39,9 @@ std::unique_ptr<grpc::ClientContext> NewContext(absl::Duration timeout = absl::S
 grpc::Status CallRaw(const std::shared_ptr<grpc::Channel>& channel, const std::string& method,
                      const std::string& request, std::string* response);
 
+/// The names of the server's services, by reflection, somewhere in these bytes; empty on an error.
+std::string ListServices(const std::shared_ptr<grpc::Channel>& channel);
+
 /// Body of GET /metrics, with the head of the answer.
 std::string ScrapeMetrics(int port);
 
@@ -47,7 +51,8 @@ bool WaitFor(const std::function<bool()>& condition);
 /// A server with an engine, and a stub for it.
 class TestServer {
  public:
-  TestServer(const server::ServerOptions& options, std::unique_ptr<Engine> engine);
+  TestServer(const server::ServerOptions& options, std::unique_ptr<Engine> engine,
+             std::span<const server::WorkloadEntry> workloads = server::AllWorkloads());
 
   /// With the real engine, on two CPU threads.
   static std::unique_ptr<TestServer> WithRealEngine(

@@ -14,26 +14,13 @@
 
 #include "core/base/phase_times.h"
 #include "core/memory/host_vector.h"
+#include "core/workload/geometry/positions_view.h"
 
 namespace warpyard::ccd {
 
-/// kQuantized16: places in a box, see Dequantized in position_source.h.
-enum class ScalarType { kFloat32, kFloat64, kQuantized16 };
-
-/// The box that quantised positions are places in. @shape low <= high, per axis
-struct QuantizationBox {
-  double low[3];
-  double high[3];
-};
-
-/// Positions in the caller's memory.
-struct PositionsView {
-  ScalarType scalar_type = ScalarType::kFloat32;
-  /// @shape x y z a vertex, packed, native byte order; need not be aligned
-  const void* data = nullptr;
-  std::size_t vertices = 0;
-  QuantizationBox box = {};  ///< kQuantized16 only
-};
+using geometry::PositionsView;
+using geometry::QuantizationBox;
+using geometry::ScalarType;
 
 /// A pose of a scene's bodies in the caller's memory: where its rigid transform takes each body
 /// from its rest position, which it had when the scene was opened. The vertices of group b are body

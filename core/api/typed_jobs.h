@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the typed faces of workloads share: how a result and a resident keep their types on the way
+// through the engine, which knows neither.
+#ifndef WARPYARD_CORE_API_TYPED_JOBS_H_
+#define WARPYARD_CORE_API_TYPED_JOBS_H_
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "core/engine/engine.h"
+
+namespace warpyard::api {
+
+/// The host side of a workload's resident, owned by the engine.
+template <class T>
+class TypedResident final : public Resident {
+ public:
+  explicit TypedResident(std::unique_ptr<T> opened) : opened_(std::move(opened)) {}
+  T& opened() const { return *opened_; }
+
+ private:
+  const std::unique_ptr<T> opened_;
+};
+
+/// The host side of a resident that TypedResident<T> wraps. `noun` names T in the error.
+/// @errors INVALID_ARGUMENT: the resident is another workload's
+template <class T>
+absl::StatusOr<T*> OpenedAs(Resident& resident, const char* noun) {
+  if (const auto* typed = dynamic_cast<TypedResident<T>*>(&resident)) return &typed->opened();
+  return absl::InvalidArgumentError(absl::StrCat("the resident is no ", noun));
+}
+
+/// Takes a result from the work of a job, which fills it in, to the completion, which runs after.
+template <class T>
+Engine::Done Completion(std::shared_ptr<T> result, std::function<void(absl::StatusOr<T>)> done) {
+  return [result = std::move(result), done = std::move(done)](const absl::Status& status) {
+    if (!status.ok()) return done(status);
+    done(std::move(*result));
+  };
+}
+
+/// The same for OpenResident. @shape Info: with the ResidentId `id`, which this fills in
+template <class Info>
+Engine::OpenDone OpenCompletion(std::shared_ptr<Info> info,
+                                std::function<void(absl::StatusOr<Info>)> done) {
+  return [info = std::move(info), done = std::move(done)](const absl::StatusOr<ResidentId>& id) {
+    if (!id.ok()) return done(id.status());
+    info->id = *id;
+    done(std::move(*info));
+  };
+}
+
+}  // namespace warpyard::api
+
+#endif  // WARPYARD_CORE_API_TYPED_JOBS_H_
