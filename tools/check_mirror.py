@@ -5,6 +5,7 @@
 """Checks that unit tests mirror the sources, and says how many units have a test of their name.
 
 tests/unit/queue/x_test.cc tests core/queue/x.*, and tests/unit/server/x_test.cc tests server/x.*.
+Where one file cannot hold the tests of a unit, x_deadlines_test.cc tests one aspect of x.
 Files in tests/unit that are no tests (helpers) may have any name.
 Usage: tools/check_mirror.py [--list]    --list names the units without a test of their name
 """
@@ -26,11 +27,13 @@ def stems(paths):
 
 def subject_of(test, sources):
     """Returns the unit that a unit test names, or None where there is no such source."""
-    inner = test.relative_to(UNIT_TESTS).with_suffix("")
-    inner = inner.with_name(inner.name.removesuffix("_test"))
-    for unit in ("core" / inner, inner):
-        if unit in sources:
-            return unit
+    folder = test.relative_to(UNIT_TESTS).parent
+    words = test.stem.split("_")[:-1]
+    for length in range(len(words), 0, -1):
+        inner = folder / "_".join(words[:length])
+        for unit in ("core" / inner, inner):
+            if unit in sources:
+                return unit
     return None
 
 
