@@ -1,15 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Precompiled headers of what includes generated stubs.
-wy_precompiled_headers(
-  grpc_headers
-  HEADERS <grpcpp/grpcpp.h> <google/protobuf/message.h> <google/protobuf/repeated_field.h>
-          <google/protobuf/generated_message_reflection.h> <absl/status/statusor.h>
-          <absl/strings/str_cat.h> <absl/time/clock.h> <algorithm> <array> <atomic> <cstdint>
-          <functional> <limits> <memory> <optional> <string> <thread> <vector>
-  DEPS warpyard::grpc absl::statusor absl::strings absl::time)
-
 # wy_proto_library(<name> ROOT folder PYTHON_DIR folder FILES file...)
 #
 # Library warpyard::<name> of C++ messages and gRPC stubs from .proto files (named relative to ROOT),
@@ -23,12 +14,14 @@ function(wy_proto_library name)
   file(MAKE_DIRECTORY "${cpp_dir}" "${arg_PYTHON_DIR}")
 
   set(cpp_files)
+  set(message_files)
   set(python_files)
   set(inputs)
   foreach(file IN LISTS arg_FILES)
     string(REGEX REPLACE "[.]proto$" "" stem "${file}")
     list(APPEND inputs "${arg_ROOT}/${file}")
     list(APPEND cpp_files "${cpp_dir}/${stem}.pb.cc" "${cpp_dir}/${stem}.grpc.pb.cc")
+    list(APPEND message_files "${cpp_dir}/${stem}.pb.cc")
     list(APPEND headers "${cpp_dir}/${stem}.pb.h" "${cpp_dir}/${stem}.grpc.pb.h")
     list(APPEND python_files "${arg_PYTHON_DIR}/${stem}_pb2.py"
          "${arg_PYTHON_DIR}/${stem}_pb2_grpc.py")
@@ -52,8 +45,8 @@ function(wy_proto_library name)
 
   set(target warpyard_${name})
   add_library(${target} STATIC ${cpp_files} ${headers})
-  target_compile_options(${target} PRIVATE -w -pthread)
-  wy_use_precompiled_headers(${target} grpc_headers)
+  target_compile_options(${target} PRIVATE -w)
+  wy_join_sources(${target} APART ${message_files})
   target_include_directories(${target} SYSTEM PUBLIC "${cpp_dir}")
   target_link_libraries(${target} PUBLIC warpyard::grpc PRIVATE warpyard_sanitizer_flags)
   add_library(warpyard::${name} ALIAS ${target})

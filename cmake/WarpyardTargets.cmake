@@ -100,15 +100,19 @@ function(wy_bench name)
   _wy_add_executable(${name} bench "${arg_SOURCES}" "${arg_DEPS};benchmark::benchmark")
 endfunction()
 
+# Most of the time of a build goes into reading headers again. So where WARPYARD_JOINED is on, targets
+# read those of other projects precompiled, and compile several files at once. The files still include
+# what they use: a build without WARPYARD_JOINED (the presets cpu-debug and tidy) shows what is missing.
+
 # wy_precompiled_headers(<name> HEADERS <header>... DEPS target...)
 #
 # Headers of other projects, compiled once for all targets that use them by
 # wy_use_precompiled_headers(<target> <name>). Never headers of ours: one changed line would compile
-# everything again. The files still include what they use: a build without WARPYARD_PCH checks that.
+# everything again.
 function(wy_precompiled_headers name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;DEPS")
   _wy_reject_unknown(wy_precompiled_headers "${name}" "${arg_UNPARSED_ARGUMENTS}")
-  if(WARPYARD_PCH)
+  if(WARPYARD_JOINED)
     set(target warpyard_${name})
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}.cc")
     file(CONFIGURE OUTPUT "${source}" CONTENT "")
@@ -119,8 +123,20 @@ function(wy_precompiled_headers name)
 endfunction()
 
 function(wy_use_precompiled_headers target name)
-  if(WARPYARD_PCH)
+  if(WARPYARD_JOINED)
     target_precompile_headers(${target} REUSE_FROM warpyard_${name})
+  endif()
+endfunction()
+
+# wy_join_sources(<target> [APART source...])
+#
+# Compiles the files of a target in batches. APART: files that have names of others in the target.
+function(wy_join_sources target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "APART")
+  _wy_reject_unknown(wy_join_sources "${target}" "${arg_UNPARSED_ARGUMENTS}")
+  if(WARPYARD_JOINED)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
+    set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()
 

@@ -10,8 +10,11 @@ add_custom_target(warpyard_tsan_tests)
 # Tests compile at -O1: their own code is run once, and -O3 takes half again as long to compile.
 # Code that runs long goes into a library, or into a test with OPTIMIZED.
 add_library(warpyard_test_flags INTERFACE)
-target_compile_options(warpyard_test_flags
-                       INTERFACE "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>")
+target_compile_options(
+  warpyard_test_flags
+  INTERFACE "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>"
+            # GCC 12 sees overlapping copies in "a" + std::string where there are none.
+            "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>")
 
 wy_precompiled_headers(
   test_headers
@@ -30,18 +33,21 @@ wy_precompiled_headers(
   DEPS GTest::gmock warpyard::grpc absl::statusor absl::strings absl::time warpyard_test_flags)
 
 # wy_test(<ctest name> SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds]
-#         [ENVIRONMENT name=value...] [NO_MAIN] [GRPC] [OPTIMIZED] [CASES])
+#         [ENVIRONMENT name=value...] [APART source...] [NO_MAIN] [GRPC] [OPTIMIZED] [CASES]
+#         [ALONE])
 #
 # One GoogleTest executable, named after what it tests: unit.queue. The first part of the name is a
 # label too. Build target and file: the name with "_" for ".".
+# APART: sources that have names of others, and cannot be compiled together with them.
 # NO_MAIN: the sources bring their own main function.
 # GRPC: the sources include gRPC or the server.
 # OPTIMIZED: the sources are compiled like the product, since they spend their time in themselves.
 # CASES: each case is a ctest test, <name>.<Suite>.<Case>, so that long cases run side by side;
 #   otherwise the executable is one ctest test, which spares a process for each short case.
+# ALONE: no other test runs at the same time.
 function(wy_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN;GRPC;OPTIMIZED;CASES" "TIMEOUT"
-                        "SOURCES;DEPS;LABELS;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN;GRPC;OPTIMIZED;CASES;ALONE" "TIMEOUT"
+                        "SOURCES;DEPS;LABELS;ENVIRONMENT;APART")
   _wy_reject_unknown(wy_test "${name}" "${arg_UNPARSED_ARGUMENTS}")
   string(REPLACE "." "_" target "${name}")
   string(REGEX REPLACE "[.].*" "" kind "${name}")
@@ -53,6 +59,7 @@ function(wy_test name)
     list(APPEND arg_DEPS warpyard_test_flags)
   endif()
   _wy_add_executable(${target} tests "${arg_SOURCES}" "${arg_DEPS};${main}")
+  wy_join_sources(${target} APART ${arg_APART})
   if(arg_GRPC)
     wy_use_precompiled_headers(${target} grpc_test_headers)
   elseif(arg_SOURCES MATCHES "[.]cc(;|$)")
@@ -69,11 +76,11 @@ function(wy_test name)
   set(environment "TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1"
       ${arg_ENVIRONMENT})
   if(arg_CASES)
-    _wy_add_cases(${name} ${target} ${arg_TIMEOUT} "${labels}" "${environment}")
+    _wy_add_cases()
   else()
     add_test(NAME ${name} COMMAND ${target})
-    set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${arg_TIMEOUT}
-                                            ENVIRONMENT "${environment}")
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT "${environment}"
+                                            TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_ALONE})
   endif()
   if(NOT kind STREQUAL "research" AND NOT "benchmarks" IN_LIST labels)
     add_dependencies(warpyard_tests ${target})
@@ -83,16 +90,39 @@ function(wy_test name)
   endif()
 endfunction()
 
-# Makes each case of an executable a test, found when ctest starts. Properties that are lists do not
-# pass through gtest_discover_tests in one piece, so a script sets them when the names are known.
-function(_wy_add_cases name target timeout labels environment)
+# wy_python_test(<ctest name> SCRIPT file [LABELS label...] [TIMEOUT seconds]
+#                [ENVIRONMENT name=value...])
+#
+# A test that is a script; it exits with 77 to be skipped. The interpreter is the distribution's,
+# whose packages bring grpc.
+find_program(WARPYARD_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
+function(wy_python_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SCRIPT;TIMEOUT" "LABELS;ENVIRONMENT")
+  _wy_reject_unknown(wy_python_test "${name}" "${arg_UNPARSED_ARGUMENTS}")
+  string(REGEX REPLACE "[.].*" "" kind "${name}")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  add_test(NAME ${name} COMMAND "${WARPYARD_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SCRIPT}")
+  set_tests_properties(
+    ${name} PROPERTIES
+    LABELS "${kind};${arg_LABELS}"
+    TIMEOUT ${arg_TIMEOUT}
+    SKIP_RETURN_CODE 77
+    ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;${arg_ENVIRONMENT}")
+endfunction()
+
+# Makes each case of an executable a test, found when ctest starts; it reads the variables of wy_test.
+# Properties that are lists do not pass through gtest_discover_tests in one piece, so a script sets
+# them when the names are known.
+function(_wy_add_cases)
   gtest_discover_tests(${target} TEST_PREFIX "${name}." TEST_LIST ${target}_cases
                        DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
   set(script "${CMAKE_CURRENT_BINARY_DIR}/${target}_properties.cmake")
   file(CONFIGURE OUTPUT "${script}" @ONLY CONTENT [[
 foreach(case IN LISTS @target@_cases)
-  set_tests_properties("${case}" PROPERTIES LABELS "@labels@" TIMEOUT @timeout@
-                                            ENVIRONMENT "@environment@")
+  set_tests_properties("${case}" PROPERTIES LABELS "@labels@" ENVIRONMENT "@environment@"
+                                            TIMEOUT @arg_TIMEOUT@ RUN_SERIAL @arg_ALONE@)
 endforeach()
 ]])
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${script}")
