@@ -18,10 +18,10 @@
 
 #include "core/model/worker_loop.h"
 #include "core/model/workspace.h"
+#include "research/interval_items/tests/walk_fixture.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/seed_count.h"
 #include "tests/support/workers/scheduler_run.h"
-#include "tests/unit/workload/ccd/narrow/walk_fixture.h"
 
 namespace warpyard::test_support {
 namespace {

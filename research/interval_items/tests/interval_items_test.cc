@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "research/interval_items/tests/walk_fixture.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/workers/serial_driver.h"
-#include "tests/unit/workload/ccd/narrow/walk_fixture.h"
 #include "tests/unit/workload/ccd/stage_runners.h"
 
 namespace warpyard::test_support {

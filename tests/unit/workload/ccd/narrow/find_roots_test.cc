@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "research/interval_items/tests/walk_fixture.h"
 #include "tests/support/mesh_fixtures.h"
-#include "tests/unit/workload/ccd/narrow/walk_fixture.h"
 
 namespace warpyard::test_support {
 namespace {

@@ -3,8 +3,8 @@
 
 // The candidates of a motion as a job whose one stage finds roots by work items, and what whole
 // walks of the same pairs find.
-#ifndef WARPYARD_TESTS_UNIT_WORKLOAD_CCD_NARROW_WALK_FIXTURE_H_
-#define WARPYARD_TESTS_UNIT_WORKLOAD_CCD_NARROW_WALK_FIXTURE_H_
+#ifndef WARPYARD_RESEARCH_INTERVAL_ITEMS_TESTS_WALK_FIXTURE_H_
+#define WARPYARD_RESEARCH_INTERVAL_ITEMS_TESTS_WALK_FIXTURE_H_
 
 #include <algorithm>
 #include <array>
@@ -160,4 +160,4 @@ class HostWalks {
 
 }  // namespace warpyard::test_support
 
-#endif  // WARPYARD_TESTS_UNIT_WORKLOAD_CCD_NARROW_WALK_FIXTURE_H_
+#endif  // WARPYARD_RESEARCH_INTERVAL_ITEMS_TESTS_WALK_FIXTURE_H_
