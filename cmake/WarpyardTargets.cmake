@@ -128,17 +128,17 @@ function(wy_use_precompiled_headers target name)
   endif()
 endfunction()
 
-# wy_join_sources(<target> [APART source...])
-#
-# Compiles the files of a target in batches. APART: files that have names of others in the target.
+# wy_join_sources(<target>) compiles the files of a target in batches; wy_compile_apart(file...) keeps
+# those out that have names of their own which others of the target have, too.
 function(wy_join_sources target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "APART")
-  _wy_reject_unknown(wy_join_sources "${target}" "${arg_UNPARSED_ARGUMENTS}")
   if(WARPYARD_JOINED)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
-    set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()
+
+macro(wy_compile_apart)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endmacro()
 
 function(_wy_add_executable target folder sources deps)
   add_executable(${target} ${sources})

@@ -33,21 +33,20 @@ wy_precompiled_headers(
   DEPS GTest::gmock warpyard::grpc absl::statusor absl::strings absl::time warpyard_test_flags)
 
 # wy_test(<ctest name> SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds]
-#         [ENVIRONMENT name=value...] [APART source...] [NO_MAIN] [GRPC] [OPTIMIZED] [CASES]
-#         [ALONE])
+#         [ENVIRONMENT name=value...] [NO_MAIN] [GRPC] [OPTIMIZED] [CASES] [ALONE])
 #
 # One GoogleTest executable, named after what it tests: unit.queue. The first part of the name is a
 # label too. Build target and file: the name with "_" for ".".
-# APART: sources that have names of others, and cannot be compiled together with them.
 # NO_MAIN: the sources bring their own main function.
 # GRPC: the sources include gRPC or the server.
 # OPTIMIZED: the sources are compiled like the product, since they spend their time in themselves.
 # CASES: each case is a ctest test, <name>.<Suite>.<Case>, so that long cases run side by side;
-#   otherwise the executable is one ctest test, which spares a process for each short case.
+#   otherwise the executable is one ctest test, which spares a process for each short case. The
+#   kinds property and schedule have cases.
 # ALONE: no other test runs at the same time.
 function(wy_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN;GRPC;OPTIMIZED;CASES;ALONE" "TIMEOUT"
-                        "SOURCES;DEPS;LABELS;ENVIRONMENT;APART")
+                        "SOURCES;DEPS;LABELS;ENVIRONMENT")
   _wy_reject_unknown(wy_test "${name}" "${arg_UNPARSED_ARGUMENTS}")
   string(REPLACE "." "_" target "${name}")
   string(REGEX REPLACE "[.].*" "" kind "${name}")
@@ -59,7 +58,7 @@ function(wy_test name)
     list(APPEND arg_DEPS warpyard_test_flags)
   endif()
   _wy_add_executable(${target} tests "${arg_SOURCES}" "${arg_DEPS};${main}")
-  wy_join_sources(${target} APART ${arg_APART})
+  wy_join_sources(${target})
   if(arg_GRPC)
     wy_use_precompiled_headers(${target} grpc_test_headers)
   elseif(arg_SOURCES MATCHES "[.]cc(;|$)")
@@ -75,7 +74,7 @@ function(wy_test name)
   set(labels ${kind} ${arg_LABELS})
   set(environment "TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1"
       ${arg_ENVIRONMENT})
-  if(arg_CASES)
+  if(arg_CASES OR kind MATCHES "^(property|schedule)$")
     _wy_add_cases()
   else()
     add_test(NAME ${name} COMMAND ${target})

@@ -19,7 +19,7 @@ import sys
 
 FORMAT = "warpyard.peers.1"
 REPORTS = {"earliest", "collisions", "candidates"}
-DEFAULT_PEERS = pathlib.Path(__file__).resolve().parents[1] / "peers" / "ccd-peers.json"
+DEFAULT_PEERS = pathlib.Path(__file__).resolve().parents[1] / "peers/ccd-peers.json"
 
 
 class InputError(Exception):

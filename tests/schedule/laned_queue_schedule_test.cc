@@ -16,12 +16,11 @@
 #include "tests/support/queues/queue_runners.h"
 #include "tests/support/queues/queue_with_pool.h"
 #include "tests/support/scheduled_scope.h"
-#include "tests/support/seed_count.h"
 
 namespace warpyard::test_support {
 namespace {
 
-const std::uint32_t kSeeds = SeedCount(200);
+constexpr std::uint32_t kSeeds = 200;
 constexpr std::uint32_t kClaim = 3;
 
 using One = OneByOne<ScheduledScope>;

@@ -4,7 +4,7 @@
 // Clusters from their features to the pairs that overlap: cluster.h, cluster_build.h,
 // cluster_bounds.h, cluster_search.h.
 
-#include "core/workload/ccd/broad/cluster_build.h"
+#include "core/workload/ccd/job/cluster.h"
 
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "core/workload/ccd/broad/cluster_bounds.h"
+#include "core/workload/ccd/broad/cluster_build.h"
 #include "core/workload/ccd/broad/cluster_search.h"
-#include "core/workload/ccd/job/cluster.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/unit/workload/ccd/broad/cluster_faults.h"
 #include "tests/unit/workload/ccd/broad/hierarchy_fixture.h"
