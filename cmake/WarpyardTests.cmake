@@ -43,7 +43,7 @@ wy_precompiled_headers(
 # CASES: each case is a ctest test, <name>.<Suite>.<Case>, so that long cases run side by side;
 #   otherwise the executable is one ctest test, which spares a process for each short case. The
 #   kinds property and schedule have cases.
-# ALONE: no other test runs at the same time.
+# ALONE: no other test runs at the same time; so it is with the label gpu, as there may be one GPU.
 function(wy_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN;GRPC;OPTIMIZED;CASES;ALONE" "TIMEOUT"
                         "SOURCES;DEPS;LABELS;ENVIRONMENT")
@@ -72,6 +72,9 @@ function(wy_test name)
     set(arg_TIMEOUT 120)
   endif()
   set(labels ${kind} ${arg_LABELS})
+  if("gpu" IN_LIST labels)
+    set(arg_ALONE ON)
+  endif()
   set(environment "TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1"
       ${arg_ENVIRONMENT})
   if(arg_CASES OR kind MATCHES "^(property|schedule)$")
