@@ -34,6 +34,7 @@ LAYERS = {
     "client_examples": ["proto", "client_examples/mesh_io"],
     "tests": ["server", "core/engine", "client_examples", "benchmarks", "tests"],
     "benchmarks": ["server", "core/engine", "client_examples"],
+    "research": ["core/engine", "client_examples", "benchmarks", "tests"],
 }
 
 # Headers of other projects that only some layers may include.
@@ -41,7 +42,7 @@ FOREIGN = [
     (re.compile(r"(grpcpp|grpc|google/protobuf)/"), {"server", "client_examples", "tests", "benchmarks"}),
     (re.compile(r"prometheus/"), {"server", "tests"}),
     (re.compile(r"(cuda_runtime\w*|cooperative_groups)\.h|cub/"),
-     {"core/exec", "core/device", "core/model", "core/engine", "tests", "benchmarks"}),
+     {"core/exec", "core/device", "core/model", "core/engine", "tests", "benchmarks", "research"}),
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')

@@ -26,11 +26,6 @@ absl::Status CheckOptions(const CollisionOptions& options) {
     return absl::InvalidArgumentError(
         absl::StrCat("rebuild_factor: ", options.rebuild_factor, ", expected 0 or more"));
   }
-  if (options.tuning.interval_items != 0 && options.root_finder == RootFinder::kCubic) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("interval_items: ", options.tuning.interval_items,
-                     ", but only the conservative root finder has intervals"));
-  }
   return absl::OkStatus();
 }
 

@@ -13,7 +13,8 @@ namespace warpyard::ccd {
 /// Largest CollisionOptions::min_separation.
 inline constexpr double kLargestMinSeparation = 1e6;
 
-/// Checks what the narrow phase looks for, minimum separation and time, and how.
+/// Checks minimum separation, maximum time and rebuild factor, and whether the root finder can do
+/// what they ask.
 /// @errors INVALID_ARGUMENT: out of range, or not for this root finder; names field and value
 absl::Status CheckOptions(const CollisionOptions& options);
 
