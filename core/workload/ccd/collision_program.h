@@ -22,7 +22,7 @@
 namespace warpyard::ccd {
 
 /// A program that builds by the given tasks and steps by the given traversals. Each of them costs
-/// the others: what all workers run is one kernel, whose instructions share a cache.
+/// the others: all workers run one kernel, whose instructions share a cache.
 /// @shape Tasks: a BuildTasks; Methods: a Traversals
 template <class Tasks, class Methods>
 struct CollisionProgramOf;

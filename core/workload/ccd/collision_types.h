@@ -85,7 +85,7 @@ inline const char* NameOf(Traversal traversal) {
 /// tolerance nor within the minimum separation of each other.
 enum class BoundingVolume : std::uint32_t { kBoxes, kOrientedBoxes };
 
-/// Sizes of traversals of pairs of nodes, for measurements: none changes what is found.
+/// Sizes of traversals of pairs of nodes, for measurements. No size changes a result.
 struct TraversalTuning {
   std::uint32_t workers = 0;           ///< with a stack or deque each; 0: as many as run together
   std::uint32_t worker_pairs = 16384;  ///< pairs of nodes in a stack or deque

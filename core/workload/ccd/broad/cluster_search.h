@@ -158,7 +158,7 @@ struct SearchClusters {
   }
 };
 
-/// Stage over every kStride-th cluster: the same search for these clusters alone. The choice is
+/// Stage over every kStride-th cluster: the same search for a sample of clusters. The choice is
 /// fixed, so that the sample finds the same time in every run.
 struct SampleClusters {
   using Item = Range;

@@ -18,9 +18,9 @@
 
 namespace warpyard::ccd {
 
-/// One triangle and what it owns. Exactly one triangle owns each vertex and each edge of the mesh,
-/// and a pair of triangles tests only features that they own. So each pair of features is met once.
-/// [SilvaThesis §2.3.3 reaches the same by orphan sets]
+/// One triangle and the features that it owns. Exactly one triangle owns each vertex and each edge
+/// of the mesh, and a pair of triangles tests only features that they own. So each pair of features
+/// is met once. [SilvaThesis §2.3.3 reaches the same by orphan sets]
 struct Triangle {
   std::uint32_t vertex[3];
   std::uint32_t edge[3];  ///< edge k joins vertex[k] and vertex[(k + 1) % 3]
@@ -61,7 +61,7 @@ struct MeshView {
   const Vector3d* rest;  ///< @shape [vertices]: when opened; null unless the groups are bodies
 };
 
-/// The order of the triangles in all hierarchies of the scene, and what makes it.
+/// The order of the triangles in all hierarchies of the scene, and the keys that make it.
 struct OrderView {
   /// @shape [kBoundWords]: low xyz, high xyz as OrderedBits; features placed. While building.
   std::uint32_t* ordered_bounds;

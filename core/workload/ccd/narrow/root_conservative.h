@@ -46,7 +46,7 @@ struct Contact {
 
 struct RootLimits {
   double tolerance;             ///< distance that counts as contact
-  std::uint32_t max_intervals;  ///< intervals examined for one pair, without those in floats
+  std::uint32_t max_intervals;  ///< examined for one pair, without intervals in floats
   double end_time;              ///< contacts at or after this time are of no interest; at most 1
   double min_separation = 0;    ///< distance up to which features touch
   double free_until = 0;        ///< no contact is before this time

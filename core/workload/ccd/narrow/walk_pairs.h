@@ -57,8 +57,8 @@ WY_HD inline bool IsLeftByWalk(const CollisionJob& job, const MarkedPair& pair, 
   return left.free_until < end_time;
 }
 
-/// Pairs for root finding: those that a walk in floats left, where that was a stage, or those that
-/// the filters left.
+/// Pairs for root finding: the pairs that WalkPairs left, where that was a stage, or else all
+/// survivors.
 class PairsToWalk {
  public:
   template <class Scope>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Pinned memory of the host into which procedures write counters and lists of collisions, so that
-// nobody has to copy them.
+// Pinned memory of the host into which procedures write counters and lists of collisions, which
+// spares their copies.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_HOST_LISTS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_HOST_LISTS_H_
 
@@ -18,8 +18,8 @@
 
 namespace warpyard::ccd {
 
-/// The lists have more room than the last ones filled. Where they run over, the step runs again
-/// with those of the device. @scope one caller at a time
+/// The lists have more room than the last lists filled. If they run over, the step runs again with
+/// the lists of the device. @scope one caller at a time
 class HostLists {
  public:
   explicit HostLists(device::Backend& backend) : backend_(backend) {}
@@ -32,8 +32,8 @@ class HostLists {
   /// Gives the lists back: only a running step may hold pinned memory.
   void Drop();
 
-  /// Takes the lengths of the lists of a run. After lists that ran over, the next run uses those of
-  /// the device, which have grown by then. @shape fits: whether all lists had room
+  /// Takes the lengths of the lists of a run. If they ran over, the next run uses the lists of the
+  /// device, which have grown by then. @shape fits: whether all lists had room
   void Learn(const StepView& step, const StepCounters& counters, bool fits);
 
   /// The counters of a run that is over, from here or from the device.

@@ -15,7 +15,7 @@
 
 namespace warpyard::ccd {
 
-/// Memory of the host for a pair: what the caller gets, and its sorted copy.
+/// Memory of the host for a pair: its place in the result, and in the copy that a sort makes.
 template <class Collision>
 constexpr std::size_t kHostBytesOf = 2 * sizeof(Collision);
 

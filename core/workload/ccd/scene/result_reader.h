@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From the counters and lists of a step that is over to what the caller gets.
+// From the counters and lists of a step that is over to the result that the caller gets.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_RESULT_READER_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_RESULT_READER_H_
 

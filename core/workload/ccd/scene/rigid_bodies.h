@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The bodies of a scene as balls, and what poses mean for them. On the host.
+// The bodies of a scene as balls, and how far poses move them. On the host.
 //
 // In a step each vertex moves on a straight line between its places in two poses, so a body that
 // turns shrinks a little on the way. PathDeviation bounds the error of that.

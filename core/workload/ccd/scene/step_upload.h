@@ -41,7 +41,7 @@ class StepUpload {
   absl::Status Take(const StepInput& input, StepView& step);
 
   /// Points a step to the committed positions at both ends. Positions that a step brings are
-  /// converted in its first stage only, so builds use these; any order of triangles is right.
+  /// converted in its first stage only, so builds use the committed ones; any order is right.
   void TakeCommitted(StepView& step) const;
 
   /// Makes all copies that were noted, and one more, together.
