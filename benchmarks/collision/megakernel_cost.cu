@@ -84,14 +84,14 @@ class StageSampler final : public ccd::CollisionRunner {
     if (!times.ok() || job.task != ccd::CollisionTask::kStep) return times;
     for (std::uint32_t stage = 0; stage < CollisionProgram::StageCount(job); ++stage) {
       const std::uint32_t id = CollisionProgram::Plan<PlanScope>(job, stage).procedure;
-      // No stage of a step has the procedure that kNoStage names.
-      const char* const name =
-          id == ccd::kNoStage.procedure ? "none" : CollisionProgram::Procedures::kNames[id];
+      const char* const name = CollisionProgram::Procedures::kNames[id];
       samples_[absl::StrFormat("stage %2u %s", stage, name)].push_back(
           static_cast<double>(times->Between(stage, stage + 1)) * 1e-6);
     }
     return times;
   }
+
+  std::uint32_t Workers() const override { return runner_.Workers(); }
 
  private:
   ccd::CollisionRunner& runner_;

@@ -126,6 +126,9 @@ class PlainLaunches final : public procedure::EventRunner<typename Program::Job>
     return times;
   }
 
+  /// As many as the resident kernel has worker blocks, so that stages are dealt out alike.
+  std::uint32_t Workers() const override { return 2 * static_cast<std::uint32_t>(processors_) - 1; }
+
  private:
   /// Launches the stage's procedure, one of Ps.
   template <class... Ps>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A device whose workers have a program for comparisons.
+// A device whose workers have the collision program and no other.
 #ifndef WARPYARD_BENCHMARKS_TRAVERSAL_MACHINE_H_
 #define WARPYARD_BENCHMARKS_TRAVERSAL_MACHINE_H_
 
@@ -18,9 +18,8 @@
 
 namespace warpyard::bench {
 
-template <class CcdProgram>
 struct TraversalMachine {
-  using Program = model::CombinedProgram<CcdProgram>;
+  using Program = model::CombinedProgram<ccd::CollisionProgram>;
 
   TraversalMachine(std::unique_ptr<device::Backend> its_backend,
                    std::unique_ptr<model::ExecutionModel<Program>> its_model)
@@ -39,11 +38,7 @@ struct TraversalMachine {
 };
 
 /// @errors UNAVAILABLE: no device, or built without CUDA
-template <class CcdProgram>
-absl::StatusOr<std::unique_ptr<TraversalMachine<CcdProgram>>> CreateCudaTraversalMachine();
-template <>
-absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::CollisionProgram>>>
-CreateCudaTraversalMachine();
+absl::StatusOr<std::unique_ptr<TraversalMachine>> CreateCudaTraversalMachine();
 
 }  // namespace warpyard::bench
 

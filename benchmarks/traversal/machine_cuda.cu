@@ -2,14 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A CUDA device with a resident kernel of its own that has all traversals.
-#include "benchmarks/traversal/create_machine.cuh"
+#include <memory>
+#include <utility>
+
+#include "benchmarks/traversal/machine.h"
+#include "core/base/macros.h"
+#include "core/device/cuda_backend.h"
+#include "core/model/resident_device.cuh"
 
 namespace warpyard::bench {
 
-template <>
-absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::CollisionProgram>>>
-CreateCudaTraversalMachine() {
-  return CreateResidentMachine<ccd::CollisionProgram>();
+absl::StatusOr<std::unique_ptr<TraversalMachine>> CreateCudaTraversalMachine() {
+  using Program = TraversalMachine::Program;
+  WY_ASSIGN_OR_RETURN(auto backend, device::CudaBackend::Create(0, 0));
+  WY_ASSIGN_OR_RETURN(auto model,
+                      model::ResidentDevice<Program>::Create(*backend, model::ResidentOptions{}));
+  return std::make_unique<TraversalMachine>(std::move(backend), std::move(model));
 }
 
 }  // namespace warpyard::bench

@@ -5,9 +5,7 @@
 
 namespace warpyard::bench {
 
-template <>
-absl::StatusOr<std::unique_ptr<TraversalMachine<ccd::CollisionProgram>>>
-CreateCudaTraversalMachine() {
+absl::StatusOr<std::unique_ptr<TraversalMachine>> CreateCudaTraversalMachine() {
   return absl::UnavailableError("built without CUDA");
 }
 

@@ -33,19 +33,17 @@ namespace {
 constexpr char kUsage[] =
     "usage: traversal_bench START END [--traversal NAME] [--backend cpu|cuda] [--threads N]\n"
     "         [--volume boxes|oriented_boxes] [--report collisions|earliest|candidates]\n"
-    "         [--build morton|top_down] [--program research|intervals] [--steps N] [--repeat N]\n"
+    "         [--build morton|top_down] [--steps N] [--repeat N]\n"
     "         [--workers N] [--worker-pairs N] [--spill-from N] [--batch N]\n"
-    "         [--front-reference N] [--front-growth X] [--front-factor X] [--interval-items N]\n"
+    "         [--front-reference N] [--front-growth X] [--front-factor X]\n"
     "         [--tolerance T] [--machine TEXT] [--commit TEXT]\n"
-    "  NAME: clusters, independent, work_queue, compaction, balancing, stealing, front\n"
-    "  The program intervals has the first two: the one to measure --interval-items by.\n";
+    "  NAME: clusters, independent, work_queue, compaction, balancing, stealing, front\n";
 
 struct Arguments {
   std::vector<std::string> files;
   std::map<std::string, std::string> options{{"traversal", "stealing"},
                                              {"volume", "boxes"},
                                              {"build", "morton"},
-                                             {"program", "research"},
                                              {"backend", "cpu"},
                                              {"threads", "2"},
                                              {"report", "collisions"},
@@ -58,7 +56,6 @@ struct Arguments {
                                              {"front-reference", "16"},
                                              {"front-growth", "1.001"},
                                              {"front-factor", "2"},
-                                             {"interval-items", "0"},
                                              {"tolerance", "1e-6"},
                                              {"machine", ""},
                                              {"commit", ""}};
@@ -96,7 +93,6 @@ bool ReadOptions(Arguments& arguments, ccd::CollisionOptions& options) {
   tuning.front_reference = arguments.Number("front-reference");
   tuning.front_growth = std::atof(arguments.options["front-growth"].c_str());
   tuning.front_factor = std::atof(arguments.options["front-factor"].c_str());
-  tuning.interval_items = arguments.Number("interval-items");
   for (std::uint32_t i = 0; i < std::size(ccd::kTraversalNames); ++i) {
     if (arguments.options["traversal"] != ccd::kTraversalNames[i]) continue;
     options.traversal = static_cast<ccd::Traversal>(i);
@@ -105,14 +101,12 @@ bool ReadOptions(Arguments& arguments, ccd::CollisionOptions& options) {
   return false;
 }
 
-template <class CcdProgram>
-absl::StatusOr<std::unique_ptr<TraversalMachine<CcdProgram>>> CreateMachine(Arguments& arguments) {
-  using Machine = TraversalMachine<CcdProgram>;
-  if (arguments.options["backend"] == "cuda") return CreateCudaTraversalMachine<CcdProgram>();
+absl::StatusOr<std::unique_ptr<TraversalMachine>> CreateMachine(Arguments& arguments) {
+  if (arguments.options["backend"] == "cuda") return CreateCudaTraversalMachine();
   const auto threads = static_cast<int>(arguments.Number("threads"));
-  return std::make_unique<Machine>(
+  return std::make_unique<TraversalMachine>(
       std::make_unique<device::CpuBackend>(threads, 0),
-      std::make_unique<model::CpuWorkers<typename Machine::Program>>(threads));
+      std::make_unique<model::CpuWorkers<TraversalMachine::Program>>(threads));
 }
 
 ccd::PositionsView View(const std::vector<double>& positions) {
@@ -146,7 +140,6 @@ struct Samples {
     counts["steals"].push_back(static_cast<double>(traversal.steals));
     counts["rounds"].push_back(static_cast<double>(traversal.rounds));
     counts["hierarchy_size"].push_back(result.statistics.hierarchy.size);
-    counts["continued_walks"].push_back(static_cast<double>(result.statistics.continued_walks));
     counts["from_front"].push_back(traversal.from_front ? 1 : 0);
     last = std::move(result);
   }
@@ -171,13 +164,11 @@ void Print(const char* name, std::map<std::string, std::vector<double>>& series)
   std::cout << "},\n";
 }
 
-template <class CcdProgram>
 absl::Status Run(Arguments& arguments, const ccd::CollisionOptions& options) {
   WY_ASSIGN_OR_RETURN(const mesh_io::Mesh start, mesh_io::ReadMesh(arguments.files[0]));
   WY_ASSIGN_OR_RETURN(const mesh_io::Mesh end, mesh_io::ReadMesh(arguments.files[1]));
-  WY_ASSIGN_OR_RETURN(const auto machine, CreateMachine<CcdProgram>(arguments));
-  using Program = typename TraversalMachine<CcdProgram>::Program;
-  model::BoundRunner<Program, CcdProgram> runner(*machine->model, {});
+  WY_ASSIGN_OR_RETURN(const auto machine, CreateMachine(arguments));
+  model::BoundRunner<TraversalMachine::Program, ccd::CollisionProgram> runner(*machine->model, {});
   const procedure::CancelToken token;
   PhaseTimes phases;
   ccd::SceneInput input;
@@ -205,8 +196,7 @@ absl::Status Run(Arguments& arguments, const ccd::CollisionOptions& options) {
   const ccd::CollisionStatistics& last = samples.last.statistics;
   std::cout << "{\n  \"benchmark\": \"bench.ccd.traversal.step\", \"traversal\": \""
             << arguments.options["traversal"] << "\", \"volume\": \"" << arguments.options["volume"]
-            << "\", \"program\": \"" << arguments.options["program"] << "\", \"build\": \""
-            << arguments.options["build"] << "\", \"build_ms\": " << build_ms
+            << "\", \"build\": \"" << arguments.options["build"] << "\", \"build_ms\": " << build_ms
             << ", \"tolerance\": " << arguments.options["tolerance"] << ", \"steps\": " << steps
             << ", \"repeat\": " << arguments.Number("repeat") << ",\n";
   Print("milliseconds", samples.milliseconds);
@@ -230,7 +220,7 @@ int Main(int argc, char** argv) {
     std::cerr << kUsage;
     return 2;
   }
-  const absl::Status status = Run<ccd::CollisionProgram>(arguments, options);
+  const absl::Status status = Run(arguments, options);
   if (status.ok()) return 0;
   std::cerr << status << "\n";
   return 1;

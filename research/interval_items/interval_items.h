@@ -2,22 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Conservative root finding by work that makes work: an element is some intervals of a pair, and
-// what is left of its walk is another element. For comparison with FindRoots, which walks a pair to
-// its end in the lane that began with it; not in the service.
+// the rest of its walk is another element. FindRoots walks a pair to its end in the lane that began
+// with it.
 //
-// When to use: to measure whether lanes that wait for the longest walk of their warp cost more than
-// elements do. When not: else. Walks are short (docs/adr/0022).
-// A walk goes forward, and where an interval ends is only known when it has been examined, so what
-// is left is one element that resumes the same walk: it proves the same intervals and ends at the
-// same time, to the bit, whoever executes it. To bisect what is left would make two, but a walk
-// that starts in the middle ends at another time within the tolerance, and the later half is
-// examined in vain wherever the first one has a contact.
-// An element spawns one at most, in the place that it leaves, so that queues hold no more than
-// SeedWalks put there, for which the scheduler makes room first. The time that a walk has come to
+// A walk goes forward, and it only knows where an interval ends when it has examined the interval.
+// So the rest is one element that resumes the same walk: it proves the same intervals and ends at
+// the same time, to the bit, whoever executes it. Bisecting the rest would make two elements, but a
+// walk that starts in the middle ends at another time within the tolerance, and it examines the
+// later half in vain wherever the first half has a contact.
+// An element spawns one element at most, in the place that it leaves. So queues hold no more than
+// SeedWalks put there, for which the scheduler makes room first. The time that a walk has reached
 // does not fit into an element: it lies in memory of the step, in a place of the pair.
-// Each element looks at the end of the step again: with Report::kEarliest a pair is dropped as soon
-// as another is known to touch before all that is left of it.
-// Source: ours, after the items of [Steinberger §3.1].
+// Each element looks at the end of the step again: with ccd::Report::kEarliest a pair is dropped as
+// soon as another pair is known to touch before the rest of its walk. Source: ours, after the items
+// of [Steinberger §3.1].
 #ifndef WARPYARD_RESEARCH_INTERVAL_ITEMS_INTERVAL_ITEMS_H_
 #define WARPYARD_RESEARCH_INTERVAL_ITEMS_INTERVAL_ITEMS_H_
 
@@ -30,16 +28,16 @@
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
 #include "core/workload/ccd/job/collision_job.h"
-#include "core/workload/ccd/job/traversal_method.h"
-#include "core/workload/ccd/narrow/find_roots.h"
+#include "core/workload/ccd/job/stage_list.h"
 #include "core/workload/ccd/narrow/pair_filter.h"
 #include "core/workload/ccd/narrow/root_conservative.h"
 #include "core/workload/ccd/narrow/walk_pairs.h"
+#include "research/interval_items/interval_job.h"
 
-namespace warpyard::ccd {
+namespace warpyard::interval_items {
 
 /// A pair by its index among those to find roots of, and how many of its intervals have been
-/// examined in doubles. StepView::walk_times says until when it is proved free.
+/// examined in doubles. IntervalJob::walk_times says until when it is proved free.
 struct WalkItem {
   std::uint32_t pair;
   std::uint32_t intervals;
@@ -55,15 +53,16 @@ struct SeedWalks {
   static constexpr std::uint32_t kGrain = kMaxSpawns;
 
   template <exec::LaneScope Scope>
-  WY_HD static void Execute(procedure::Context<Scope, CollisionJob>& context, const Item& range) {
+  WY_HD static void Execute(procedure::Context<Scope, IntervalJob>& context, const Item& range) {
     Scope& scope = context.scope;
-    const StepView& step = context.job.step;
-    const PairsToWalk pairs = PairsToWalk::Of<Scope>(step);
-    const double end_time = EndTime<Scope>(step);
+    const IntervalJob& job = context.job;
+    const ccd::StepView& step = job.collision.step;
+    const ccd::PairsToWalk pairs = ccd::PairsToWalk::Of<Scope>(step);
+    const double end_time = ccd::EndTime<Scope>(step);
     for (std::uint32_t i = range.begin + scope.Rank(); i < range.end; i += scope.Size()) {
-      LeftPair left{};
-      if (!pairs.IsLeft(context.job, i, end_time, left)) continue;
-      step.walk_times[i] = left.free_until;
+      ccd::LeftPair left{};
+      if (!pairs.IsLeft(job.collision, i, end_time, left)) continue;
+      job.walk_times[i] = left.free_until;
       context.Spawn(context.OwnProcedure() + 1, WalkItem{i, 0});  // AdvanceWalk: next in the list
     }
   }
@@ -81,103 +80,94 @@ struct AdvanceWalk {
   static constexpr bool kSpawned = true;
 
   template <class Scope>
-  WY_HD static void Execute(procedure::Context<Scope, CollisionJob>& context, const Item& item) {
-    const CollisionJob& job = context.job;
-    const StepView& step = job.step;
-    double& reached = step.walk_times[item.pair];
-    const RootLimits limits{step.tolerance, step.max_intervals, EndTime<Scope>(step),
-                            step.min_separation, reached};
-    if (reached >= limits.end_time) return CountItems<Scope>(step, item);
-    const MarkedPair marked = PairsToWalk::Of<Scope>(step).At(item.pair);
-    const MovingPair pair = LoadPair(job.scene, step, marked.Kind(), marked.Ids());
+  WY_HD static void Execute(procedure::Context<Scope, IntervalJob>& context, const Item& item) {
+    const IntervalJob& job = context.job;
+    const ccd::StepView& step = job.collision.step;
+    double& reached = job.walk_times[item.pair];
+    const ccd::RootLimits limits{step.asked.tolerance, step.asked.max_intervals,
+                                 ccd::EndTime<Scope>(step), step.asked.min_separation, reached};
+    if (reached >= limits.end_time) return CountItems<Scope>(job, item);
+    const ccd::MarkedPair marked = ccd::PairsToWalk::Of<Scope>(step).At(item.pair);
+    const ccd::MovingPair pair =
+        ccd::LoadPair(job.collision.scene, step, marked.Kind(), marked.Ids());
     std::uint32_t intervals = item.intervals;
-    Contact contact;
-    if (Examine(pair, limits, EndOf(step, item), intervals, contact)) {
+    ccd::Contact contact;
+    if (Examine(pair, limits, EndOf(job, item), intervals, contact)) {
       reached = contact.time;
       context.Spawn(context.OwnProcedure(), WalkItem{item.pair, intervals});
       return;
     }
-    CountItems<Scope>(step, item);
+    CountItems<Scope>(job, item);
     // Asked last, as in FindRoots.
-    if (!contact.touches || !SurvivesFilters(pair, step.min_separation)) return;
-    Record<Scope>(job, marked, contact);
+    if (!contact.touches || !ccd::SurvivesFilters(pair, step.asked.min_separation)) return;
+    Record<Scope>(job.collision, marked, contact);
   }
 
  private:
-  /// How many intervals there are when an item of a Walk is over.
-  WY_HD static std::uint32_t EndOf(const StepView& step, const Item& item) {
-    const std::uint32_t most =
-        step.max_intervals < kManyIntervals ? step.max_intervals : kManyIntervals;
+  /// How many intervals have been examined when an item of a walk is over.
+  WY_HD static std::uint32_t EndOf(const IntervalJob& job, const Item& item) {
+    const std::uint32_t capped = job.collision.step.asked.max_intervals;
+    const std::uint32_t most = capped < ccd::kManyIntervals ? capped : ccd::kManyIntervals;
     const std::uint32_t left = most - item.intervals;
-    return item.intervals + (left < step.interval_items ? left : step.interval_items);
+    return item.intervals + (left < job.intervals ? left : job.intervals);
   }
 
   /// Whether some of the walk is left; then contact.time is how far it is.
-  WY_HD static bool Examine(const MovingPair& pair, const RootLimits& limits, std::uint32_t end,
-                            std::uint32_t& intervals, Contact& contact) {
-    if (intervals == kManyIntervals) {
-      contact = FindContactTurning(pair, limits, intervals);
+  WY_HD static bool Examine(const ccd::MovingPair& pair, const ccd::RootLimits& limits,
+                            std::uint32_t end, std::uint32_t& intervals, ccd::Contact& contact) {
+    if (intervals == ccd::kManyIntervals) {
+      contact = ccd::FindContactTurning(pair, limits, intervals);
       return false;
     }
-    Walk walk(pair, limits, intervals);
-    WalkStep last = WalkStep::kAdvanced;
+    ccd::Walk walk(pair, limits, intervals);
+    ccd::WalkStep last = ccd::WalkStep::kAdvanced;
     WY_ROLLED
-    while (intervals < end && last == WalkStep::kAdvanced) last = walk.Advance(intervals++);
-    const bool is_capped = last == WalkStep::kAdvanced && end == limits.max_intervals;
-    contact = {last == WalkStep::kContact || is_capped, is_capped, walk.Time()};
-    return last == WalkStep::kAdvanced && !is_capped;
+    while (intervals < end && last == ccd::WalkStep::kAdvanced) last = walk.Advance(intervals++);
+    const bool is_capped = last == ccd::WalkStep::kAdvanced && end == limits.max_intervals;
+    contact = {last == ccd::WalkStep::kContact || is_capped, is_capped, walk.Time()};
+    return last == ccd::WalkStep::kAdvanced && !is_capped;
   }
 
-  /// The walk is over. Few walks have more than one item, so that few add anything.
+  /// Counts the items of a walk that is over. Few walks have more than one, so few add anything.
   /// @shape item: the last one of it
   template <class Scope>
-  WY_HD static void CountItems(const StepView& step, const Item& item) {
+  WY_HD static void CountItems(const IntervalJob& job, const Item& item) {
     if (item.intervals == 0) return;
-    Scope::Word(step.counters->continued_walks)
-        .FetchAddRelaxed((item.intervals - 1) / step.interval_items + 1);
+    Scope::Word(*job.continued_walks).FetchAddRelaxed((item.intervals - 1) / job.intervals + 1);
   }
 
   template <class Scope>
-  WY_HD static void Record(const CollisionJob& job, const MarkedPair& marked,
-                           const Contact& contact) {
-    const StepView& step = job.step;
-    StepCounters& counters = *step.counters;
+  WY_HD static void Record(const ccd::CollisionJob& job, const ccd::MarkedPair& marked,
+                           const ccd::Contact& contact) {
+    const ccd::StepView& step = job.step;
+    const ccd::ContactRows& rows = step.lists.rows;
+    ccd::StepCounters& counters = *step.counters;
     std::uint64_t bits;
     memcpy(&bits, &contact.time, sizeof bits);
     Scope::Word(counters.earliest_bits).FetchMinRelaxed(bits);
     if (contact.capped) Scope::Word(counters.capped_pairs).FetchAddRelaxed(1);
-    const bool edges = marked.Kind() == PairKind::kEdgeEdge;
+    const bool edges = marked.Kind() == ccd::PairKind::kEdgeEdge;
     Scope::Word(counters.contacts[edges ? 1 : 0]).FetchAddRelaxed(1);
-    if (step.report != Report::kCollisions) return;
+    if (step.asked.report != ccd::Report::kCollisions) return;
     std::uint32_t v[4];
-    VerticesOf(job.scene, marked.Kind(), marked.Ids(), v);
+    ccd::VerticesOf(job.scene.mesh, marked.Kind(), marked.Ids(), v);
     const std::uint32_t first_id = edges ? v[1] : marked.Ids().a;
-    if (step.rows.ends != nullptr) step.rows.Count<Scope>(step.rows.RowOf(edges, first_id));
-    if (!edges) return List<Scope>(step.vertex_face, {first_id, marked.Ids().b, contact.time});
-    List<Scope>(step.edge_edge, {v[0], v[1], v[2], v[3], contact.time});
+    if (rows.ends != nullptr) rows.Count<Scope>(rows.RowOf(edges, first_id));
+    if (!edges)
+      return List<Scope>(step.lists.vertex_face, {first_id, marked.Ids().b, contact.time});
+    List<Scope>(step.lists.edge_edge, {v[0], v[1], v[2], v[3], contact.time});
   }
 
   template <class Scope, class Collision>
-  WY_HD static void List(const DeviceList<Collision>& list, const Collision& collision) {
+  WY_HD static void List(const ccd::DeviceList<Collision>& list, const Collision& collision) {
     const std::uint64_t place = Scope::Word(*list.count).FetchAddRelaxed(1);
     if (place < list.capacity) list.items[place] = collision;
   }
 };
 
-/// The way to find roots of a program (collision_program.h).
-struct IntervalItems {
-  static constexpr bool kHasOther = true;
-  using Procedures = procedure::ProcedureList<SeedWalks, AdvanceWalk>;
+/// AdvanceWalk follows SeedWalks, which spawns it by the place after its own.
+using WalkProcedures = procedure::ProcedureList<SeedWalks, AdvanceWalk>;
 
-  /// What takes the place of a stage of FindRoots, where the step asks for it.
-  template <class All>
-  WY_HD static procedure::StagePlan PlanOfItems(const CollisionJob& job,
-                                                const procedure::StagePlan& of_pairs) {
-    static_assert(All::template IndexOf<AdvanceWalk>() == All::template IndexOf<SeedWalks>() + 1);
-    return job.step.interval_items == 0 ? of_pairs : PlanOf<SeedWalks, All>(of_pairs.count);
-  }
-};
-
-}  // namespace warpyard::ccd
+}  // namespace warpyard::interval_items
 
 #endif  // WARPYARD_RESEARCH_INTERVAL_ITEMS_INTERVAL_ITEMS_H_

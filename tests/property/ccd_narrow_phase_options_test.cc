@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/engine/engine.h"
+#include "tests/property/geometry_fault.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/oracles/brute_force.h"
 #include "tests/support/oracles/feature_distance.h"
@@ -301,64 +302,6 @@ TEST_P(NarrowPhaseOptions, EndingAtATimeGivesWhatTheWholeStepHasUntilThen) {
   }
   EXPECT_GT(kept, 1000u);
   EXPECT_GT(dropped, 1000u);
-}
-
-/// The point that the weights of some of a query's points give.
-Vec3 Weighted(const std::array<Vec3, 4>& points, const std::array<double, 4>& weights) {
-  Vec3 sum{};
-  for (std::size_t k = 0; k < 4; ++k) {
-    for (std::size_t axis = 0; axis < 3; ++axis) sum[axis] += weights[k] * points[k][axis];
-  }
-  return sum;
-}
-
-/// What is wrong with the geometry of one pair. @shape first, second: weights of the four points
-std::string GeometryFault(const Query& query, double time, const std::array<double, 4>& first,
-                          const std::array<double, 4>& second, const double (&normal)[3]) {
-  for (const auto& weights : {first, second}) {
-    double sum = 0;
-    for (const double weight : weights) {
-      if (!(weight >= 0 && weight <= 1)) return "a weight is not in [0, 1]";
-      sum += weight;
-    }
-    if (!(std::abs(sum - 1) < 1e-14)) return "the sum of the weights is not 1";
-  }
-  double squared = 0, along = 0;
-  const std::array<Vec3, 4> points = PointsAt(query, time);
-  const Vec3 p = Weighted(points, first), q = Weighted(points, second);
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    squared += normal[axis] * normal[axis];
-    along += normal[axis] * (q[axis] - p[axis]);
-  }
-  if (!(std::abs(squared - 1) < 1e-14)) return "the normal is not of length 1";
-  const double distance = Distance(p, q), rounding = 1e-14 * (1 + std::abs(p[0]));
-  if (distance > DistanceAt(query, time) + rounding) return "other points are closer";
-  if (along < distance * (1 - 1e-6) - 2 * rounding) return "the normal goes elsewhere";
-  return "";
-}
-
-/// Compares with a result of both kinds of pairs.
-std::string GeometryFault(const Motion& motion, const CollisionResult& result) {
-  if (result.vertex_face_geometry.size() != result.vertex_face.size() ||
-      result.edge_edge_geometry.size() != result.edge_edge.size()) {
-    return "not one for each pair";
-  }
-  for (std::size_t i = 0; i < result.vertex_face.size(); ++i) {
-    const auto& pair = result.vertex_face[i];
-    const auto& [w, normal] = result.vertex_face_geometry[i];
-    const std::string fault = GeometryFault(VertexFaceQuery(motion, pair.vertex, pair.face),
-                                            pair.time, {1, 0, 0, 0}, {0, w[0], w[1], w[2]}, normal);
-    if (!fault.empty()) return "vertex-face " + std::to_string(i) + ": " + fault;
-  }
-  for (std::size_t i = 0; i < result.edge_edge.size(); ++i) {
-    const auto& pair = result.edge_edge[i];
-    const auto& [s, normal] = result.edge_edge_geometry[i];
-    const std::string fault =
-        GeometryFault(EdgeEdgeQuery(motion, {pair.a0, pair.a1, pair.b0, pair.b1}), pair.time,
-                      {1 - s[0], s[0], 0, 0}, {0, 0, 1 - s[1], s[1]}, normal);
-    if (!fault.empty()) return "edge-edge " + std::to_string(i) + ": " + fault;
-  }
-  return "";
 }
 
 TEST_P(NarrowPhaseOptions, GeometryIsThatOfTheClosestPoints) {

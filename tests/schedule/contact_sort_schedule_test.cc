@@ -115,12 +115,12 @@ TEST(ContactSortSchedules, CountAndDealOutInAnyInterleaving) {
     lists.Shuffle(random);
     const ContactLists::Expected expected = lists.SortedByTheHost();
     lists.Start();
-    for (std::uint32_t v = 0; v < 48; ++v) lists.job.step.rows.Clear(v);
+    for (std::uint32_t v = 0; v < 48; ++v) lists.job.step.lists.rows.Clear(v);
     std::string failure;
     InSchedules run{lists, seed, failure};
     const auto faces = static_cast<std::uint32_t>(lists.vertex_face.size());
     const auto pairs = faces + static_cast<std::uint32_t>(lists.edge_edge.size());
-    const ccd::ContactRows& rows = lists.job.step.rows;
+    const ccd::ContactRows& rows = lists.job.step.lists.rows;
     run.ForEachIndex(pairs, [&](ScheduledScope&, std::uint32_t i) {
       const bool edges = i >= faces;
       const std::uint32_t id = edges ? lists.edge_edge[i - faces].a1 : lists.vertex_face[i].vertex;

@@ -176,13 +176,13 @@ class StealingStep {
 /// Pairs of leaves whose boxes overlap, by looking at all of them.
 LeafPairs AllOverlaps(const ccd::SceneView& scene) {
   const auto box_of = [&](std::uint32_t leaf) {
-    const auto& v = scene.leaves[leaf].vertex;
-    return Union(scene.vertex_boxes[v[0]],
-                 Union(scene.vertex_boxes[v[1]], scene.vertex_boxes[v[2]]));
+    const auto& v = scene.order.leaves[leaf].vertex;
+    return Union(scene.hierarchy.vertex_boxes[v[0]],
+                 Union(scene.hierarchy.vertex_boxes[v[1]], scene.hierarchy.vertex_boxes[v[2]]));
   };
   LeafPairs pairs;
-  for (std::uint32_t a = 0; a < scene.triangles; ++a) {
-    for (std::uint32_t b = a + 1; b < scene.triangles; ++b) {
+  for (std::uint32_t a = 0; a < scene.mesh.triangles; ++a) {
+    for (std::uint32_t b = a + 1; b < scene.mesh.triangles; ++b) {
       if (Overlap(box_of(a), box_of(b))) pairs.emplace_back(a, b);
     }
   }
@@ -196,7 +196,7 @@ TEST(StealingSchedules, FindEachPairOfTrianglesOnce) {
     hierarchy.BuildAndRefit(InRandomOrder(seed, hierarchy));
     StealingStep step(hierarchy, 1 + seed % 3, 1 + seed / 3 % 3);
     ASSERT_EQ(step.Run(seed), "") << "seed " << seed;
-    const ccd::DeviceList<ccd::PairIds>& found = hierarchy.job.step.meetings;
+    const ccd::DeviceList<ccd::PairIds>& found = hierarchy.job.step.lists.meetings;
     LeafPairs pairs;
     for (std::uint64_t i = 0; i < *found.count; ++i) {
       pairs.emplace_back(found.items[i].a, found.items[i].b);

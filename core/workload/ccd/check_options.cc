@@ -43,11 +43,6 @@ absl::Status CheckOptions(const CollisionOptions& options) {
                      "front, not ",
                      NameOf(options.traversal)));
   }
-  if (options.tuning.interval_items != 0 && options.root_finder == RootFinder::kCubic) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("interval_items: ", options.tuning.interval_items,
-                     ", but only the conservative root finder has intervals"));
-  }
   return absl::OkStatus();
 }
 

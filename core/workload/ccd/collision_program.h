@@ -1,117 +1,68 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The collision program: its procedures and the stages of its events.
+// The collision program: which events it has. Each event is a list of stages (stage_list.h), from
+// which the procedures of the program and all planning follow.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_COLLISION_PROGRAM_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_COLLISION_PROGRAM_H_
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/base/macros.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
-#include "core/workload/ccd/broad/cluster_bounds.h"
-#include "core/workload/ccd/broad/cluster_build.h"
-#include "core/workload/ccd/broad/cluster_traversal.h"
-#include "core/workload/ccd/broad/hierarchy_build.h"
+#include "core/workload/ccd/build_tasks.h"
 #include "core/workload/ccd/contacts/contact_sort.h"
 #include "core/workload/ccd/job/collision_job.h"
 #include "core/workload/ccd/job/traversal_method.h"
-#include "core/workload/ccd/methods/balancing_traversal.h"
-#include "core/workload/ccd/methods/compaction_traversal.h"
-#include "core/workload/ccd/methods/hierarchy_refit.h"
-#include "core/workload/ccd/methods/independent_traversal.h"
-#include "core/workload/ccd/methods/stealing_traversal.h"
+#include "core/workload/ccd/methods/all_traversals.h"
 #include "core/workload/ccd/methods/top_down_build.h"
-#include "core/workload/ccd/methods/work_queue_traversal.h"
-#include "core/workload/ccd/narrow/find_roots.h"
 
 namespace warpyard::ccd {
 
-/// No way to build beside Morton order.
-struct MortonOnly {
-  static constexpr bool kHasOther = false;
-  using Procedures = procedure::ProcedureList<ComputeKeys>;
-};
+/// A program that builds by the given tasks and steps by the given traversals. Each of them costs
+/// the others: all workers run one kernel, whose instructions share a cache.
+/// @shape Tasks: a BuildTasks; Methods: a Traversals
+template <class Tasks, class Methods>
+struct CollisionProgramOf;
 
-/// No way to find roots beside FindRoots.
-struct WholePairs {
-  static constexpr bool kHasOther = false;
-  using Procedures = procedure::ProcedureList<FindRoots>;
-};
-
-/// Building a hierarchy, and steps by any of the given traversals. Each of them costs the others:
-/// what all workers run is one kernel, whose instructions share a cache.
-/// @shape OtherBuild: MortonOnly or TopDownBuild; OtherRoots: WholePairs or IntervalItems
-template <class OtherBuild, class OtherRoots, TraversalMethod... Ts>
-struct CollisionProgramWith {
+template <class... Tasks, TraversalMethod... Ts>
+struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
   using Job = CollisionJob;
-  using Procedures = procedure::JoinedLists<
-      procedure::ProcedureList<BoundScene, ComputeKeys, ArrangeLeaves, ArrangeClusters,
-                               BoundClusters, LinkNodes, BoundVertices, RefitNodes>,
-      typename OtherBuild::Procedures, typename Ts::Procedures..., typename OtherRoots::Procedures,
-      ContactSort::Procedures>;
+  using Procedures =
+      procedure::JoinedLists<typename Tasks::Stages::Procedures...,
+                             typename Ts::Stages::Procedures..., SortStages::Procedures>;
 
-  static constexpr std::uint32_t kMaxStages = static_cast<std::uint32_t>(StepStage::kEnd);
+  static constexpr std::uint32_t kMaxStages =
+      std::max({Tasks::Stages::kCount..., Ts::Stages::kCount + SortStages::kCount...});
 
   /// What the job needs and this program does not have, or null.
   static const char* Missing(const Job& job) {
-    const bool from_top = job.task == CollisionTask::kSplitTopDown;
-    if (from_top && !OtherBuild::kHasOther) return "a build from the top";
-    const bool by_intervals = job.task == CollisionTask::kStep && job.step.interval_items != 0;
-    if (by_intervals && !OtherRoots::kHasOther) return "intervals as work items";
-    const bool has =
-        job.task != CollisionTask::kStep || ((job.step.traversal == Ts::kTraversal) || ...);
-    return has ? nullptr : NameOf(job.step.traversal);
+    if (job.task == CollisionTask::kStep) {
+      const bool has = ((job.step.traversal == Ts::kTraversal) || ...);
+      return has ? nullptr : NameOf(job.step.traversal);
+    }
+    const bool has = ((job.task == Tasks::kTask) || ...);
+    return has ? nullptr : "a build from the top";
   }
 
   /// Stages of an event; a plan without elements is passed over.
   WY_HD static std::uint32_t StageCount(const Job& job) {
-    switch (job.task) {
-      case CollisionTask::kMakeKeys:
-        return 2;
-      case CollisionTask::kSplitTopDown:
-      case CollisionTask::kArrangeClusters:
-        return 3;
-      case CollisionTask::kLinkHierarchy:
-      case CollisionTask::kRefitTopDown:
-        return 4;
-      case CollisionTask::kStep:
-        break;
-    }
-    return kMaxStages;
+    return OwnStages(job) + (job.task == CollisionTask::kStep ? SortStages::kCount : 0);
   }
 
-  /// Plans a stage when all before it are done. @scope Scope: of the caller
+  /// Plans a stage when all before it are done. Only reads. @scope Scope: of the caller
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
-    const std::uint32_t triangles = job.scene.triangles;
-    switch (job.task) {
-      case CollisionTask::kMakeKeys:
-        return stage == 0 ? Of<BoundScene>(job.scene.vertices) : Of<ComputeKeys>(triangles);
-      case CollisionTask::kSplitTopDown:
-        if (stage == 0) return Of<BoundScene>(job.scene.vertices);
-        if constexpr (OtherBuild::kHasOther) {
-          return OtherBuild::template Plan<Procedures>(job, stage - 1);
-        }
-        return kNoStage;
-      case CollisionTask::kArrangeClusters:
-      case CollisionTask::kLinkHierarchy:
-      case CollisionTask::kRefitTopDown:
-        return PlanOfBuild(job, stage);
-      default:
-        break;
-    }
-    if (static_cast<StepStage>(stage) > StepStage::kFindRoots) {
-      return ContactSort::Plan<Scope, Procedures>(job, static_cast<StepStage>(stage));
-    }
     procedure::StagePlan plan = kNoStage;
-    (PlanIfAsked<Ts, Scope>(job, static_cast<StepStage>(stage), plan), ...);
-    if constexpr (OtherRoots::kHasOther) {
-      if (plan.procedure == Procedures::template IndexOf<FindRoots>()) {
-        return OtherRoots::template PlanOfItems<Procedures>(job, plan);
-      }
+    if (job.task != CollisionTask::kStep) {
+      ((job.task == Tasks::kTask ? PlanOwn<Tasks, Scope>(job, stage, plan) : void()), ...);
+      return plan;
     }
+    const std::uint32_t own = OwnStages(job);
+    if (stage >= own) return SortStages::Plan<Scope, Procedures>(job, stage - own);
+    ((job.step.traversal == Ts::kTraversal ? PlanOwn<Ts, Scope>(job, stage, plan) : void()), ...);
     return plan;
   }
 
@@ -123,39 +74,29 @@ struct CollisionProgramWith {
   }
 
  private:
-  WY_HD static procedure::StagePlan PlanOfBuild(const Job& job, std::uint32_t stage) {
-    const std::uint32_t triangles = job.scene.triangles;
-    const bool of_clusters = job.task == CollisionTask::kArrangeClusters;
-    switch (stage) {
-      case 0:
-        return Of<ArrangeLeaves>(triangles);
-      case 1:
-        if (of_clusters) return Of<ArrangeClusters>(job.scene.Clusters());
-        return Of<LinkNodes>(job.task == CollisionTask::kLinkHierarchy ? triangles : 0);
-      case 2:
-        if (of_clusters) return Of<BoundClusters>(BoundClusters::IndicesOf(job.scene));
-        return Of<BoundVertices>(VerticesAndNodes(job));
-      default:
-        return Of<RefitNodes>(triangles);
+  /// Without the sort, which all steps share.
+  WY_HD static std::uint32_t OwnStages(const Job& job) {
+    std::uint32_t stages = 0;
+    if (job.task == CollisionTask::kStep) {
+      ((stages = job.step.traversal == Ts::kTraversal ? Ts::Stages::kCount : stages), ...);
+    } else {
+      ((stages = job.task == Tasks::kTask ? Tasks::Stages::kCount : stages), ...);
     }
+    return stages;
   }
 
-  template <class P>
-  WY_HD static procedure::StagePlan Of(std::uint32_t count) {
-    return PlanOf<P, Procedures>(count);
-  }
-
-  template <class T, class Scope>
-  WY_HD static void PlanIfAsked(const Job& job, StepStage stage, procedure::StagePlan& plan) {
-    if (job.step.traversal == T::kTraversal) plan = T::template Plan<Scope, Procedures>(job, stage);
+  /// @shape Event: a task or a traversal
+  template <class Event, class Scope>
+  WY_HD static void PlanOwn(const Job& job, std::uint32_t stage, procedure::StagePlan& plan) {
+    plan = Event::Stages::template Plan<Scope, Procedures>(job, stage);
   }
 };
 
 /// What the service has: every traversal and both builds.
 using CollisionProgram =
-    CollisionProgramWith<TopDownBuild, WholePairs, ClusterTraversal, IndependentTraversal,
-                         WorkQueueTraversal, CompactionTraversal, BalancingTraversal,
-                         StealingTraversal, FrontTraversal>;
+    CollisionProgramOf<BuildTasks<MakeKeysTask, ArrangeClustersTask, LinkHierarchyTask,
+                                  SplitTopDownTask, RefitTopDownTask>,
+                       AllTraversals>;
 
 }  // namespace warpyard::ccd
 

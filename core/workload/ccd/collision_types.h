@@ -66,18 +66,17 @@ inline const char* NameOf(Traversal traversal) {
   return index < std::size(kTraversalNames) ? kTraversalNames[index] : "an unknown traversal";
 }
 
-/// Boxes by which traversals of pairs of nodes tell that two nodes are apart. By oriented ones,
-/// too, fewer pairs are visited and fewer candidates left: pairs of features in boxes that are
-/// apart, none of which comes within the tolerance or the minimum separation of the other.
+/// Boxes by which traversals of pairs of nodes tell that two nodes are apart. Oriented boxes beside
+/// the others spare visits and candidates. The features that they spare come neither within the
+/// tolerance nor within the minimum separation of each other.
 enum class BoundingVolume : std::uint32_t { kBoxes, kOrientedBoxes };
 
-/// Sizes of traversals of pairs of nodes, and of root finding, for measurements: none changes what
-/// is found.
+/// Sizes of traversals of pairs of nodes, for measurements. No size changes a result.
 struct TraversalTuning {
   std::uint32_t workers = 0;           ///< with a stack or deque each; 0: as many as run together
-  std::uint32_t worker_pairs = 16384;  ///< pairs of nodes in each of these
-  std::uint32_t shared_pairs = 1664;   ///< the same in the shared memory of a block
-  std::uint32_t spill_from = 0;        ///< of these, that make some go to the deque; 0: as batch
+  std::uint32_t worker_pairs = 16384;  ///< pairs of nodes in a stack or deque
+  std::uint32_t shared_pairs = 1664;   ///< pairs of nodes in the shared memory of a block
+  std::uint32_t spill_from = 0;        ///< shared pairs that make some go to the deque; 0: as batch
   std::uint32_t batch = 0;             ///< pairs stolen together; 0: by the threads of a block
   std::uint32_t queue_limit = 24576;   ///< pairs in the scheduler's queues
   std::uint64_t level_pairs = 0;       ///< of a level, at first; 0: by the size of the scene
@@ -87,10 +86,6 @@ struct TraversalTuning {
   std::uint32_t front_reference = 16;
   double front_growth = 1.001;
   double front_factor = 2;
-  /// Intervals of a pair that a work item of the conservative root finder examines before it spawns
-  /// one for the rest (interval_items.h); 0: a pair is walked to its end where it was begun. The
-  /// service has only that.
-  std::uint32_t interval_items = 0;
 };
 
 struct CollisionOptions {
@@ -104,15 +99,17 @@ struct CollisionOptions {
   double tolerance = 1e-8;
   /// Intervals examined for one pair in doubles before it is reported as colliding.
   std::uint32_t max_intervals = 1'000'000;
-  /// Pairs collide as soon as their distance falls to this, and at time 0 where it is no more then.
-  /// Only RootFinder::kConservative can. @units the length unit of the positions; 0 to 1e6
+  /// Pairs collide as soon as their distance falls to this number; at time 0 if the distance is no
+  /// larger then. Only RootFinder::kConservative can. @units the length unit of the positions; 0 to
+  /// 1e6
   double min_separation = 0;
   /// Nothing after this time is reported. @shape in (0, 1]
   double max_time = 1;
   /// Whether CollisionResult has the geometry of its collisions.
   bool with_geometry = false;
-  /// The hierarchy is built anew before a step when its nodes have grown so many times against its
-  /// triangles (rebuild_rule.h); 0: never. It changes no result but counts that depend on order.
+  /// The hierarchy is built anew before a step when its nodes have grown by this factor against its
+  /// triangles (rebuild_rule.h); 0: never. Only counts that depend on the order of triangles
+  /// change.
   double rebuild_factor = 2;
   TraversalTuning tuning;
 };
@@ -153,7 +150,7 @@ struct TraversalStatistics {
   bool from_front = false;           ///< whether it started where the step before ended
 };
 
-/// How the hierarchy of the scene fares.
+/// How well the hierarchy of the scene still fits.
 struct HierarchyStatistics {
   double size = 0;             ///< of nodes, against that of triangles (hierarchy_size.h)
   double growth = 1;           ///< of nodes against triangles since the last build
@@ -165,16 +162,14 @@ struct CollisionStatistics {
   std::uint32_t vertices = 0;
   std::uint32_t edges = 0;
   std::uint32_t triangles = 0;
-  /// Pairs whose boxes overlap; with Report::kEarliest or oriented boxes those that had to be
-  /// looked at.
+  /// Pairs whose boxes overlap; with Report::kEarliest or oriented boxes only the pairs that the
+  /// step had to look at.
   std::uint64_t vertex_face_candidates = 0;
   std::uint64_t edge_edge_candidates = 0;
   std::uint64_t vertex_face_collisions = 0;
   std::uint64_t edge_edge_collisions = 0;
   /// Pairs reported because they reached CollisionOptions::max_intervals.
   std::uint64_t capped_pairs = 0;
-  /// Work items that went on with intervals of a pair (TraversalTuning::interval_items).
-  std::uint64_t continued_walks = 0;
   TraversalStatistics traversal;
   HierarchyStatistics hierarchy;
   PhaseTimes phases;
@@ -190,8 +185,8 @@ struct CollisionResult {
   std::vector<EdgeEdgeGeometry> edge_edge_geometry;
   /// Earliest time of impact, if anything touches (never set for Report::kCandidates).
   std::optional<double> earliest_time;
-  /// Of a step between two poses: how far any point can be from where it really is at the same
-  /// time, since vertices move on straight lines; see PathDeviation in rigid_bodies.h.
+  /// Only of a step between two poses, whose vertices move on straight lines here: how far a point
+  /// can be from its place on the true path at the same time (PathDeviation in rigid_bodies.h).
   std::optional<double> path_deviation;
   CollisionStatistics statistics;
 };

@@ -17,9 +17,9 @@ namespace warpyard::ccd {
 /// Groups that a matrix can have: bits of a row.
 inline constexpr std::size_t kMostMatrixGroups = 64;
 
-/// Whether a scene may have these groups with this matrix: only with GroupRule::kMatrix one, with a
-/// row for each group. Bit b of row a and bit a of row b both say whether groups a and b may
-/// collide. @shape vertex_groups: of all vertices, or empty @errors INVALID_ARGUMENT
+/// Whether a scene may have these groups with this matrix. A matrix goes with GroupRule::kMatrix
+/// alone and has a row for each group. Bit b of row a and bit a of row b both say whether groups a
+/// and b may collide. @shape vertex_groups: of all vertices, or empty @errors INVALID_ARGUMENT
 absl::Status CheckGroupMatrix(GroupRule rule, std::span<const std::uint32_t> vertex_groups,
                               std::span<const std::uint64_t> matrix);
 

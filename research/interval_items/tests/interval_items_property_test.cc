@@ -15,9 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "research/interval_items/tests/interval_driver.h"
 #include "tests/support/mesh_fixtures.h"
-#include "tests/support/workers/research_driver.h"
-#include "tests/unit/engine/engine_driver.h"
 
 namespace warpyard::test_support {
 namespace {
@@ -55,30 +54,31 @@ constexpr Asked kAsked[] = {{},
                             {.max_time = 0.3},
                             {.min_separation = 0.01, .max_time = 0.6}};
 
-CollisionOptions OptionsOf(const Asked& asked, Report report, std::uint32_t interval_items) {
+CollisionOptions OptionsOf(const Asked& asked, Report report) {
   CollisionOptions options;
   options.max_intervals = asked.max_intervals;
   options.min_separation = asked.min_separation;
   options.max_time = asked.max_time;
   options.report = report;
-  options.tuning.interval_items = interval_items;
   return options;
 }
 
 /// Steps of one motion with one scene.
 class Steps {
  public:
-  Steps(ResearchDriver& driver, const Motion& motion)
+  Steps(IntervalDriver& driver, const Motion& motion)
       : driver_(driver), motion_(motion), scene_(*driver.Open(motion)) {}
 
-  CollisionResult Run(const CollisionOptions& options) {
+  /// @shape intervals: that an item examines; 0: FindRoots walks whole pairs
+  CollisionResult Run(const CollisionOptions& options, std::uint32_t intervals) {
+    driver_.SetIntervals(intervals);
     auto result = driver_.Step(*scene_, motion_, options);
     EXPECT_TRUE(result.ok()) << result.status();
     return result.ok() ? *std::move(result) : CollisionResult{};
   }
 
  private:
-  ResearchDriver& driver_;
+  IntervalDriver& driver_;
   const Motion& motion_;
   const std::unique_ptr<ccd::Scene> scene_;
 };
@@ -109,49 +109,44 @@ std::string NameOf(const testing::TestParamInfo<Traversal>& info) {
   return ccd::NameOf(info.param);
 }
 INSTANTIATE_TEST_SUITE_P(Each, IntervalItems,
-                         testing::Values(Traversal::kClusters, Traversal::kIndependent,
-                                         Traversal::kStealing),
-                         NameOf);
+                         testing::Values(Traversal::kClusters, Traversal::kIndependent), NameOf);
 
 TEST_P(IntervalItems, FindTheSamePairsAtTheSameTimes) {
-  ResearchDriver one(1), several(3);
-  std::uint64_t continued = 0, capped = 0;
+  IntervalDriver one(1), several(3);
+  std::uint64_t capped = 0;
   std::uint32_t turn = 0;
   for (const NamedMotion& named : Motions()) {
     Steps by_one(one, named.motion), by_several(several, named.motion);
     for (const Asked& asked : kAsked) {
-      CollisionOptions options = OptionsOf(asked, Report::kCollisions, 0);
+      CollisionOptions options = OptionsOf(asked, Report::kCollisions);
       options.traversal = GetParam();
-      const CollisionResult expected = by_several.Run(options);
-      EXPECT_EQ(expected.statistics.continued_walks, 0u);
+      const CollisionResult expected = by_several.Run(options, 0);
       for (const std::uint32_t intervals : {1u, 3u}) {
-        options.tuning.interval_items = intervals;
-        const CollisionResult found = (turn++ % 2 == 0 ? by_one : by_several).Run(options);
+        const CollisionResult found =
+            (turn++ % 2 == 0 ? by_one : by_several).Run(options, intervals);
         ASSERT_EQ(Difference(found, expected), "") << named.name << " by " << intervals;
         EXPECT_EQ(found.statistics.capped_pairs, expected.statistics.capped_pairs);
         EXPECT_EQ(found.statistics.vertex_face_collisions,
                   expected.statistics.vertex_face_collisions);
         EXPECT_EQ(found.statistics.edge_edge_collisions, expected.statistics.edge_edge_collisions);
-        continued += found.statistics.continued_walks;
         capped += found.statistics.capped_pairs;
       }
     }
   }
-  EXPECT_GT(continued, 10'000u);
+  EXPECT_GT(one.ContinuedWalks() + several.ContinuedWalks(), 10'000u);
   EXPECT_GT(capped, 1000u);
 }
 
 TEST_P(IntervalItems, FindTheSameEarliestTimesAndCandidates) {
-  ResearchDriver driver(3);
+  IntervalDriver driver(3);
   for (const NamedMotion& named : Motions()) {
     Steps steps(driver, named.motion);
     for (const Asked& asked : kAsked) {
       for (const Report report : {Report::kEarliest, Report::kCandidates}) {
-        CollisionOptions options = OptionsOf(asked, report, 0);
+        CollisionOptions options = OptionsOf(asked, report);
         options.traversal = GetParam();
-        const CollisionResult expected = steps.Run(options);
-        options.tuning.interval_items = 1;
-        EXPECT_EQ(Difference(steps.Run(options), expected), "") << named.name;
+        const CollisionResult expected = steps.Run(options, 0);
+        EXPECT_EQ(Difference(steps.Run(options, 1), expected), "") << named.name;
       }
     }
   }
@@ -161,50 +156,46 @@ TEST_P(IntervalItems, FindTheSameEarliestTimesAndCandidates) {
 TEST(IntervalItemsOfACrowd, FindTheSameWithManyWorkers) {
   const Motion crowd = TriangleSoup(76, {1500, 0.16, 0.2});
   for (const int threads : {2, 8}) {
-    ResearchDriver driver(threads);
+    IntervalDriver driver(threads);
     Steps steps(driver, crowd);
-    const CollisionResult expected = steps.Run(OptionsOf({}, Report::kCollisions, 0));
+    const CollisionResult expected = steps.Run(OptionsOf({}, Report::kCollisions), 0);
+    EXPECT_EQ(driver.ContinuedWalks(), 0u) << "whole walks";
     std::uint64_t continued[2] = {};
     for (std::uint64_t& count : continued) {
-      const CollisionResult found = steps.Run(OptionsOf({}, Report::kCollisions, 1));
+      const std::uint64_t before = driver.ContinuedWalks();
+      const CollisionResult found = steps.Run(OptionsOf({}, Report::kCollisions), 1);
       EXPECT_EQ(Difference(found, expected), "");
-      count = found.statistics.continued_walks;
+      count = driver.ContinuedWalks() - before;
     }
     EXPECT_EQ(continued[0], continued[1]) << "it does not depend on the order";
     EXPECT_GT(continued[0], 10'000u);
-    const CollisionResult found = steps.Run(OptionsOf({}, Report::kEarliest, 1));
+    const CollisionResult found = steps.Run(OptionsOf({}, Report::kEarliest), 1);
     EXPECT_EQ(found.earliest_time, expected.earliest_time);
   }
 }
 
 TEST(IntervalItemsOfTheCubicFinder, AreRefused) {
-  ResearchDriver driver(1);
-  CollisionOptions options = OptionsOf({}, Report::kCollisions, 4);
+  IntervalDriver driver(1);
+  driver.SetIntervals(4);
+  CollisionOptions options;
   options.root_finder = RootFinder::kCubic;
-  const auto result = driver.Detect(TriangleSoup(9, {2, 1.5, 1}), options);
+  const Motion motion = TriangleSoup(9, {2, 1.5, 1});
+  const auto scene = driver.Open(motion);
+  ASSERT_TRUE(scene.ok()) << scene.status();
+  const auto result = driver.Step(**scene, motion, options);
   EXPECT_EQ(result.status().code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(result.status().message().find("interval_items: 4"), 0u) << result.status();
-}
-
-TEST(IntervalItemsOfTheService, AreRefused) {
-  EngineDriver driver(1);
-  for (const Traversal traversal : {Traversal::kClusters, Traversal::kIndependent}) {
-    CollisionOptions options = OptionsOf({}, Report::kCollisions, 1);
-    options.traversal = traversal;
-    const auto result = driver.Detect(TriangleSoup(9, {2, 1.5, 1}), options);
-    EXPECT_EQ(result.status().code(), absl::StatusCode::kUnimplemented);
-    EXPECT_NE(result.status().message().find("intervals"), std::string::npos) << result.status();
-  }
+  EXPECT_EQ(result.status().message().find("intervals: 4"), 0u) << result.status();
 }
 
 TEST(IntervalItemsOfAStep, EndWhenItIsCancelled) {
-  ResearchDriver driver(2);
+  IntervalDriver driver(2);
   const Motion crowd = TriangleSoup(76, {1500, 0.16, 0.2});
   auto scene = driver.Open(crowd);
   ASSERT_TRUE(scene.ok()) << scene.status();
   procedure::CancelToken cancelled;
   cancelled.Cancel();
-  const CollisionOptions options = OptionsOf({}, Report::kCollisions, 1);
+  driver.SetIntervals(1);
+  const CollisionOptions options = OptionsOf({}, Report::kCollisions);
   EXPECT_EQ(driver.Step(**scene, crowd, options, cancelled).status().code(),
             absl::StatusCode::kCancelled);
   EXPECT_TRUE(driver.Step(**scene, crowd, options).ok());
@@ -214,18 +205,20 @@ TEST(IntervalItemsWithoutMemory, AreRefused) {
   const Motion soup = TriangleSoup(51, {140, 0.35, 0.25});
   std::size_t used = 0;
   {
-    ResearchDriver driver(1);
+    IntervalDriver driver(1);
     const auto scene = driver.Open(soup);
     ASSERT_TRUE(scene.ok());
-    ASSERT_TRUE(driver.Step(**scene, soup, OptionsOf({}, Report::kCollisions, 0)).ok());
+    ASSERT_TRUE(driver.Step(**scene, soup, OptionsOf({}, Report::kCollisions)).ok());
     used = driver.MemoryUsed();
   }
-  ResearchDriver driver(1, used + 1024);
+  IntervalDriver driver(1, used + 1024);
   const auto scene = driver.Open(soup);
   ASSERT_TRUE(scene.ok()) << scene.status();
-  EXPECT_EQ(driver.Step(**scene, soup, OptionsOf({}, Report::kEarliest, 1)).status().code(),
+  driver.SetIntervals(1);
+  EXPECT_EQ(driver.Step(**scene, soup, OptionsOf({}, Report::kEarliest)).status().code(),
             absl::StatusCode::kResourceExhausted);
-  const auto without = driver.Step(**scene, soup, OptionsOf({}, Report::kEarliest, 0));
+  driver.SetIntervals(0);
+  const auto without = driver.Step(**scene, soup, OptionsOf({}, Report::kEarliest));
   EXPECT_TRUE(without.ok()) << without.status();
 }
 

@@ -46,21 +46,22 @@ TEST(IntervalItems, FindWhatWholeWalksFindAtTheSameTimes) {
       for (const std::uint32_t cap : {0u, 1u, 3u, 4u, 1'000'000u}) {
         for (const double separation : {0.0, 0.02}) {
           HostWalks walks(named.motion, intervals);
-          walks.Job().step.max_intervals = cap;
-          walks.Job().step.min_separation = separation;
+          walks.Job().step.asked.max_intervals = cap;
+          walks.Job().step.asked.min_separation = separation;
           const HostWalks::Expected expected = walks.OfWholeWalks();
           const auto order =
               intervals % 2 == 0 ? SerialOrder::kOldestFirst : SerialOrder::kNewestFirst;
-          const auto report = SerialDriver<WalkProgram>(order).Run(walks.Job());
+          const auto report = SerialDriver<WalkProgram>(order).Run(walks.WalkJob());
           ASSERT_EQ(walks.Listed(), expected.found) << named.name << " by " << intervals;
           ASSERT_EQ(EarliestOf(walks), expected.earliest);
           EXPECT_EQ(walks.Counters().capped_pairs, expected.capped);
           EXPECT_EQ(walks.Counters().contacts[0] + walks.Counters().contacts[1],
                     expected.found.size());
-          EXPECT_EQ(walks.Counters().continued_walks, expected.continued);
-          EXPECT_EQ(report.Executed<ccd::AdvanceWalk>(), expected.walks + expected.continued);
+          const std::uint64_t items = walks.ExpectedContinued();
+          EXPECT_EQ(walks.Continued(), items);
+          EXPECT_EQ(report.Executed<interval_items::AdvanceWalk>(), expected.walks + items);
           found += expected.found.size();
-          continued += expected.continued;
+          continued += items;
           capped += expected.capped;
         }
       }
@@ -79,9 +80,10 @@ TEST(IntervalItems, FindTheSameOfWhatAStageBeforeLeft) {
       const HostWalks::Expected expected = walks.OfWholeWalks();
       walks.WalkInFloats();
       ASSERT_EQ(walks.Counters().left, expected.walks) << named.name;
-      const auto report = SerialDriver<WalkProgram>(SerialOrder::kNewestFirst).Run(walks.Job());
+      const auto report = SerialDriver<WalkProgram>(SerialOrder::kNewestFirst).Run(walks.WalkJob());
       ASSERT_EQ(walks.Listed(), expected.found) << named.name << " by " << intervals;
-      EXPECT_EQ(report.Executed<ccd::AdvanceWalk>(), expected.walks + expected.continued);
+      EXPECT_EQ(report.Executed<interval_items::AdvanceWalk>(),
+                expected.walks + walks.ExpectedContinued());
       found += expected.found.size();
     }
   }
@@ -93,7 +95,8 @@ TEST(IntervalItems, NeverWaitInLargerNumbersThanPairs) {
   const Motion motion = TriangleSoup(1, {60, 0.35, 0.25});
   for (const SerialOrder order : {SerialOrder::kOldestFirst, SerialOrder::kNewestFirst}) {
     HostWalks walks(motion, 1);
-    EXPECT_LE(SerialDriver<WalkProgram>(order).Run(walks.Job()).most_waiting, walks.Pairs() + 1);
+    EXPECT_LE(SerialDriver<WalkProgram>(order).Run(walks.WalkJob()).most_waiting,
+              walks.Pairs() + 1);
   }
 }
 
@@ -102,10 +105,10 @@ TEST(IntervalItems, FindTheEarliestTimeInAnyOrder) {
     for (const SerialOrder order : {SerialOrder::kOldestFirst, SerialOrder::kNewestFirst}) {
       HostWalks walks(named.motion, 1);
       const HostWalks::Expected expected = walks.OfWholeWalks();
-      walks.Job().step.report = ccd::Report::kEarliest;
-      SerialDriver<WalkProgram>(order).Run(walks.Job());
+      walks.Job().step.asked.report = ccd::Report::kEarliest;
+      SerialDriver<WalkProgram>(order).Run(walks.WalkJob());
       EXPECT_EQ(EarliestOf(walks), expected.earliest) << named.name;
-      EXPECT_LE(walks.Counters().continued_walks, expected.continued) << named.name;
+      EXPECT_LE(walks.Continued(), walks.ExpectedContinued()) << named.name;
       EXPECT_TRUE(walks.Listed().empty());
     }
   }
@@ -113,20 +116,22 @@ TEST(IntervalItems, FindTheEarliestTimeInAnyOrder) {
 
 TEST(IntervalItems, DropAPairBehindTheEarliestTime) {
   HostWalks walks(TriangleSoup(1, {60, 0.35, 0.25}), 2);
-  walks.Job().step.report = ccd::Report::kEarliest;
+  walks.Job().step.asked.report = ccd::Report::kEarliest;
   SetEarliest(walks, 0.25);
   procedure::Element elements[1];
   procedure::SpawnBuffer spawns{0, elements};
   exec::ThreadScope scope(nullptr);
-  ThreadContext context{scope, walks.Job(), nullptr, &spawns};
+  interval_items::IntervalJob job = walks.WalkJob();
+  procedure::Context<exec::ThreadScope, interval_items::IntervalJob> context{scope, job, nullptr,
+                                                                             &spawns};
   for (std::uint32_t pair = 0; pair < walks.Pairs(); ++pair) {
-    walks.Job().step.walk_times[pair] = 0.25;
-    ccd::AdvanceWalk::Execute(context, {pair, 6});
+    walks.Times()[pair] = 0.25;
+    interval_items::AdvanceWalk::Execute(context, {pair, 6});
   }
   EXPECT_EQ(spawns.count, 0u);
   EXPECT_EQ(EarliestOf(walks), 0.25);
   EXPECT_EQ(walks.Counters().contacts[0] + walks.Counters().contacts[1], 0u);
-  EXPECT_EQ(walks.Counters().continued_walks, 3 * walks.Pairs());
+  EXPECT_EQ(walks.Continued(), 3 * walks.Pairs());
 }
 
 TEST(IntervalItems, OfLanesLeaveOutOnlyWhatFloatsProveFree) {
@@ -136,14 +141,15 @@ TEST(IntervalItems, OfLanesLeaveOutOnlyWhatFloatsProveFree) {
     const auto pairs = static_cast<std::uint32_t>(walks.Pairs());
     std::vector<bool> spawned(pairs, false);
     std::uint64_t walked = 0;
-    for (std::uint32_t begin = 0; begin < pairs; begin += ccd::SeedWalks::kGrain) {
-      const std::uint32_t end = std::min(pairs, begin + ccd::SeedWalks::kGrain);
-      procedure::Element elements[ccd::SeedWalks::kMaxSpawns];
+    for (std::uint32_t begin = 0; begin < pairs; begin += interval_items::SeedWalks::kGrain) {
+      const std::uint32_t end = std::min(pairs, begin + interval_items::SeedWalks::kGrain);
+      procedure::Element elements[interval_items::SeedWalks::kMaxSpawns];
       procedure::SpawnBuffer spawns{0, elements};
+      interval_items::IntervalJob job = walks.WalkJob();
       const std::string failure = RunLanes(7, [&](ScheduledLaneScope& lane) {
-        procedure::Context<ScheduledLaneScope, ccd::CollisionJob> context{lane, walks.Job(),
-                                                                          nullptr, &spawns};
-        ccd::SeedWalks::Execute(context, procedure::Range{begin, end});
+        procedure::Context<ScheduledLaneScope, interval_items::IntervalJob> context{
+            lane, job, nullptr, &spawns};
+        interval_items::SeedWalks::Execute(context, procedure::Range{begin, end});
       });
       ASSERT_EQ(failure, "");
       for (std::uint32_t i = 0; i < spawns.count; ++i) {
@@ -157,13 +163,15 @@ TEST(IntervalItems, OfLanesLeaveOutOnlyWhatFloatsProveFree) {
     procedure::Element elements[1];
     procedure::SpawnBuffer spawns{0, elements};
     exec::ThreadScope scope(nullptr);
-    ThreadContext context{scope, walks.Job(), nullptr, &spawns};
-    walks.Job().step.interval_items = walks.Job().step.max_intervals;
+    interval_items::IntervalJob job = walks.WalkJob();
+    job.intervals = job.collision.step.asked.max_intervals;
+    procedure::Context<exec::ThreadScope, interval_items::IntervalJob> context{scope, job, nullptr,
+                                                                               &spawns};
     for (std::uint32_t pair = 0; pair < pairs; ++pair) {
       if (spawned[pair]) continue;
       ++left_out;
-      walks.Job().step.walk_times[pair] = 0;
-      ccd::AdvanceWalk::Execute(context, {pair, 0});
+      walks.Times()[pair] = 0;
+      interval_items::AdvanceWalk::Execute(context, {pair, 0});
       ASSERT_EQ(spawns.count, 0u) << named.name;
     }
     EXPECT_TRUE(walks.Listed().empty()) << named.name;

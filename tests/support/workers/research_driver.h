@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Scenes on CPU threads whose program has all traversals, which the engine's does not.
+// Scenes on CPU threads without an engine, so that tests choose traversals and sizes by themselves.
 #ifndef WARPYARD_TESTS_SUPPORT_WORKERS_RESEARCH_DRIVER_H_
 #define WARPYARD_TESTS_SUPPORT_WORKERS_RESEARCH_DRIVER_H_
 

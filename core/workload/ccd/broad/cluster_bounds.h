@@ -3,10 +3,10 @@
 
 // Boxes of clusters in a step, from the positions that came to the top of the tree, in one stage.
 //
-// Boxes of features are unions of boxes of vertices, and those of the few vertices of a cluster
-// find room in a warp's memory: each cluster makes them for itself. So most are made three or four
-// times, which takes less than to make them in a stage of their own and to gather them from there:
-// what the stages of a short step wait for is chains of reads, and each other (docs/adr/0028).
+// The box of a feature is the union of boxes of its vertices. A cluster has few vertices, whose
+// boxes fit into a warp's memory, so each cluster makes them for itself. Most boxes are made three
+// or four times then. That takes less time than a stage of their own from which clusters gather
+// them: short steps wait for chains of reads, and for stages (docs/adr/0028).
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_BOUNDS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_BOUNDS_H_
 
@@ -14,11 +14,13 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/base/no_index.h"
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/workload/ccd/broad/vertex_bounds.h"
 #include "core/workload/ccd/job/collision_job.h"
+#include "core/workload/ccd/job/sample_part.h"
 #include "core/workload/geometry/bounds.h"
 
 namespace warpyard::ccd {
@@ -26,11 +28,10 @@ namespace warpyard::ccd {
 using procedure::Context;
 using procedure::Range;
 
-/// Stage over IndicesOf a scene: boxes of the features of clusters as far as EndTime, of the
-/// clusters, and of the nodes above: the last of a node's children to arrive goes on with the node.
-/// Beside it, by shares, what the stages after it read of vertices (StepVertices::Keep). Nothing is
-/// listed yet: in a second pass, whose boxes end at the time that a sample gave, the lists of the
-/// sample are done with.
+/// Stage over IndicesOf a scene: boxes of features as far as EndTime, boxes of clusters, and boxes
+/// of the nodes above them; the last child that arrives at a node goes on with the node. Each index
+/// also keeps a share of the vertices for the stages after this one (StepVertices::Keep). Candidate
+/// lists are empty after this stage: the pass after a sample discards the lists of the sample.
 struct BoundClusters {
   struct Scratch {
     geometry::Box vertices[kClusterVertices];  ///< of a cluster
@@ -43,22 +44,18 @@ struct BoundClusters {
   static constexpr bool kUneven = true;
   static constexpr std::uint32_t kGrain = 8;
 
-  /// Clusters; more where many vertices are of no triangle, so that shares of them stay small.
+  /// As many as clusters; more where many vertices have no triangle, so that shares of vertices
+  /// stay small.
   WY_HD static std::uint32_t IndicesOf(const SceneView& scene) {
     const std::uint32_t clusters = scene.Clusters();
-    const std::uint32_t shares = (scene.vertices - 1) / kMostShare + 1;
+    const std::uint32_t shares = (scene.mesh.vertices - 1) / kMostShare + 1;
     return clusters > shares ? clusters : shares;
   }
 
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     if (range.begin == 0 && context.scope.Rank() == 0) {
-      StepCounters& counters = *context.job.step.counters;
-      const auto part = Scope::Word(counters.sample_part);
-      if (part.LoadRelaxed() != 0) part.StoreRelaxed(2);
-      counters.sampled = counters.candidates[0] + counters.candidates[1];
-      counters.meetings = counters.candidates[0] = counters.candidates[1] = 0;
-      counters.survivors[0] = counters.survivors[1] = counters.left = 0;
+      SampleParts::EndIfBegun<Scope>(*context.job.step.counters);
     }
     Pass<Scope> pass(context, range);
     pass.Run();
@@ -78,15 +75,15 @@ struct BoundClusters {
           range_(range),
           clusters_end_(exec::Least(range.end, scene_.Clusters())),
           boxes_(context.template Shared<Scratch>().vertices),
-          lists_(scene_.cluster_vertices),
-          spans_(scene_.feature_spans),
-          features_(scene_.features),
-          corners_(scene_.feature_corners),
-          tree_boxes_(scene_.tree.boxes),
-          fetched_(FetchedOf(range.begin)),  // before waiting for counters
-          is_first_(Scope::Word(step_.counters->sample_part).LoadRelaxed() == 0),
+          lists_(scene_.clusters.vertices),
+          spans_(scene_.clusters.spans),
+          features_(scene_.clusters.features),
+          corners_(scene_.clusters.corners),
+          tree_boxes_(scene_.clusters.tree.boxes),
+          fetched_(FetchedOf(range.begin)),  // first: other members wait for counters
+          is_first_(SampleParts::Of<Scope>(*step_.counters) == SamplePart::kBefore),
           vertices_(context.job, !is_first_, EndTime<Scope>(step_)),
-          size_(scene_.size_scale) {}
+          size_(scene_.order.size_scale) {}
 
     WY_HD void Run() {
       KeepShare();  // while the first cluster's list is on its way
@@ -102,20 +99,20 @@ struct BoundClusters {
     }
 
    private:
-    /// What is loaded of a cluster ahead of its turn.
+    /// What a thread loads of a cluster ahead of its turn.
     struct Fetched {
       FeatureSpan span;
-      std::uint32_t vertex;  ///< of its list, at the place of this thread
+      std::uint32_t vertex;  ///< in the list of the cluster, at the place of this thread
     };
 
-    /// What there is to read of a feature.
+    /// The part of a feature that bounding reads.
     struct Head {
       std::uint32_t id, group, corners;
     };
 
-    /// Nothing behind the range.
+    /// Empty for clusters behind the range.
     WY_HD Fetched FetchedOf(std::uint32_t cluster) const {
-      Fetched fetched{{0, 0}, kNoVertex};
+      Fetched fetched{{0, 0}, kNoIndex};
       if (cluster >= clusters_end_) return fetched;
       fetched.span = spans_[cluster];
       if (scope_.Rank() < kClusterVertices) fetched.vertex = ListOf(cluster)[scope_.Rank()];
@@ -126,10 +123,10 @@ struct BoundClusters {
       return lists_ + std::size_t{cluster} * kClusterVertices;
     }
 
-    /// All vertices, those of no triangle too: a rebuild reads their positions.
+    /// Vertices without a triangle count, too: a rebuild reads the positions of all.
     WY_HD void KeepShare() const {
-      const std::uint32_t share = (scene_.vertices - 1) / IndicesOf(scene_) + 1;
-      const std::uint32_t end = exec::Least(range_.end * share, scene_.vertices);
+      const std::uint32_t share = (scene_.mesh.vertices - 1) / IndicesOf(scene_) + 1;
+      const std::uint32_t end = exec::Least(range_.end * share, scene_.mesh.vertices);
       WY_ROLLED
       for (std::uint32_t v = range_.begin * share + scope_.Rank(); v < end; v += scope_.Size()) {
         vertices_.Keep(v);
@@ -138,9 +135,9 @@ struct BoundClusters {
 
     WY_HD void BoundCluster(std::uint32_t cluster) {
       const Fetched now = fetched_;
-      fetched_ = FetchedOf(cluster + 1);  // is there when it is needed
+      fetched_ = FetchedOf(cluster + 1);  // arrives before its turn
       const std::uint32_t first = now.span.first, count = UnpackCounts(now.span.counts).All();
-      constexpr std::uint32_t kAhead = 2;  // all that a warp has
+      constexpr std::uint32_t kAhead = 2;  // rows that hold all features, by 32 threads
       static_assert(kClusterFeatures <= kAhead * 32);
       Head heads[kAhead] = {};
       for (std::uint32_t row = 0; row < kAhead; ++row) {
@@ -160,7 +157,7 @@ struct BoundClusters {
         BoundFeature(first + i, HeadOf(first + i));
       }
       PutTreeBox(cluster, UnionOfAll(own));
-      scope_.Barrier();  // before the next one's boxes
+      scope_.Barrier();  // all have read the boxes that the next cluster overwrites
     }
 
     WY_HD Head HeadOf(std::uint32_t feature) const {
@@ -168,16 +165,17 @@ struct BoundClusters {
       return {of.id, of.group, corners_[feature]};
     }
 
-    /// Returns the box of those of this thread. @shape first: of the list, where it has one
+    /// Bounds the vertices of a cluster; returns the box around those of this thread.
+    /// @shape first: the first vertex of this thread, or kNoIndex
     WY_HD geometry::Box BoundVertices(std::uint32_t cluster, std::uint32_t first) {
       geometry::Box all = geometry::EmptyBox();
       std::uint32_t vertex = first;
-      for (std::uint32_t place = scope_.Rank(); vertex != kNoVertex;) {
+      for (std::uint32_t place = scope_.Rank(); vertex != kNoIndex;) {
         const geometry::Box box = vertices_.BoxOf(vertices_.PathOf(vertex));
         boxes_[place] = box;
         all = Union(all, box);
         place += scope_.Size();
-        vertex = place < kClusterVertices ? ListOf(cluster)[place] : kNoVertex;
+        vertex = place < kClusterVertices ? ListOf(cluster)[place] : kNoIndex;
       }
       return all;
     }
@@ -193,7 +191,7 @@ struct BoundClusters {
       return box;
     }
 
-    /// The box around those of all threads.
+    /// The box around the boxes of all threads.
     WY_HD geometry::Box UnionOfAll(const geometry::Box& own) {
       geometry::Box all{};
       for (int k = 0; k < 3; ++k) {
@@ -209,9 +207,9 @@ struct BoundClusters {
       size_.AddNode(box);
     }
 
-    /// Clusters with the same parent arrive there together.
+    /// Clusters of the range with the same parent arrive there together.
     WY_HD void ArriveAbove() {
-      if (scene_.tree.levels == 1) return;
+      if (scene_.clusters.tree.levels == 1) return;
       for (std::uint32_t begin = range_.begin; begin < clusters_end_;) {
         const std::uint32_t parent = begin / kTreeArity;
         const std::uint32_t end = exec::Least(clusters_end_, (parent + 1) * kTreeArity);
@@ -220,10 +218,10 @@ struct BoundClusters {
       }
     }
 
-    /// Goes on with a node of level 1 if its other children have arrived, and so on. The last one
-    /// to arrive leaves no arrival behind for the pass after this one.
+    /// Goes on with a node of level 1 if all of its children have arrived, and then with its
+    /// parents. The last child that arrives sets the count back for the next pass.
     WY_HD void Climb(std::uint32_t node, std::uint32_t arriving) {
-      const ClusterTree& tree = scene_.tree;
+      const ClusterTree& tree = scene_.clusters.tree;
       for (std::uint32_t level = 1;; ++level) {
         const std::uint32_t begin = tree.first[level - 1] + node * kTreeArity;
         const std::uint32_t children = exec::Least(tree.first[level] - begin, kTreeArity);
@@ -258,7 +256,7 @@ struct BoundClusters {
     const FeatureCorners* const corners_;
     geometry::Box* const tree_boxes_;
     Fetched fetched_;
-    const bool is_first_;  // pass of the step, with positions in the form in which they came
+    const bool is_first_;  // pass of the step: positions are in the form in which they came
     const StepVertices vertices_;
     SizeSum size_;  // of thread 0
   };

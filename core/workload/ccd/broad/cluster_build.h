@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Clusters of a scene: which features they have, and which vertices these.
+// Clusters of a scene: which features each cluster has, and which vertices those features have.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_BUILD_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_BUILD_H_
 
@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/base/no_index.h"
 #include "core/exec/bits.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/workload/ccd/job/collision_job.h"
@@ -37,22 +38,23 @@ struct ArrangeClusters {
   template <class Scope>
   WY_HD static void Arrange(const SceneView& scene, std::uint32_t cluster) {
     const std::uint32_t begin = cluster * kClusterTriangles;
-    const std::uint32_t end =
-        scene.triangles - begin < kClusterTriangles ? scene.triangles : begin + kClusterTriangles;
+    const std::uint32_t end = scene.mesh.triangles - begin < kClusterTriangles
+                                  ? scene.mesh.triangles
+                                  : begin + kClusterTriangles;
     FeatureCounts counts{end - begin, 0, 0};
     for (std::uint32_t i = begin; i < end; ++i) {
-      counts.vertices += exec::CountBits(scene.leaves[i].owned & 7u);
-      counts.edges += exec::CountBits(scene.leaves[i].owned >> 3);
+      counts.vertices += exec::CountBits(scene.order.leaves[i].owned & 7u);
+      counts.edges += exec::CountBits(scene.order.leaves[i].owned >> 3);
     }
-    // Clusters lie in the order in which they come by; nothing depends on it.
+    // Features lie in the order in which clusters take their places; no result depends on it.
     const std::uint32_t first =
-        Scope::Word(scene.ordered_bounds[kFeaturesPlaced]).FetchAddRelaxed(counts.All());
-    scene.feature_spans[cluster] = {first, PackCounts(counts)};
+        Scope::Word(scene.order.ordered_bounds[kFeaturesPlaced]).FetchAddRelaxed(counts.All());
+    scene.clusters.spans[cluster] = {first, PackCounts(counts)};
     PutFaces(scene, cluster, {begin, end}, first);
     std::uint32_t next = first + counts.faces;
     for (std::uint32_t i = begin; i < end; ++i) {
-      const Triangle& leaf = scene.leaves[i];
-      const FeatureCorners face = scene.feature_corners[first + i - begin];
+      const Triangle& leaf = scene.order.leaves[i];
+      const FeatureCorners face = scene.clusters.corners[first + i - begin];
       for (std::uint32_t k = 0; k < 3; ++k) {
         if (!leaf.OwnsEdge(static_cast<int>(k))) continue;
         const std::uint32_t to = CornerOf(face, (k + 1) % 3);
@@ -61,8 +63,8 @@ struct ArrangeClusters {
       }
     }
     for (std::uint32_t i = begin; i < end; ++i) {
-      const Triangle& leaf = scene.leaves[i];
-      const FeatureCorners face = scene.feature_corners[first + i - begin];
+      const Triangle& leaf = scene.order.leaves[i];
+      const FeatureCorners face = scene.clusters.corners[first + i - begin];
       for (std::uint32_t k = 0; k < 3; ++k) {
         if (!leaf.OwnsVertex(static_cast<int>(k))) continue;
         const std::uint32_t at = CornerOf(face, k);
@@ -75,10 +77,10 @@ struct ArrangeClusters {
   WY_HD static void PutFaces(const SceneView& scene, std::uint32_t cluster, const Range& leaves,
                              std::uint32_t first) {
     std::uint32_t* const vertices =
-        scene.cluster_vertices + std::size_t{cluster} * kClusterVertices;
+        scene.clusters.vertices + std::size_t{cluster} * kClusterVertices;
     std::uint32_t listed = 0;
     for (std::uint32_t i = leaves.begin; i < leaves.end; ++i) {
-      const Triangle& leaf = scene.leaves[i];
+      const Triangle& leaf = scene.order.leaves[i];
       std::uint32_t place[3];
       for (int k = 0; k < 3; ++k) {
         place[k] = 0;
@@ -88,11 +90,11 @@ struct ArrangeClusters {
       Put(scene, first + i - leaves.begin, {leaf.id, GroupOf(scene, leaf)},
           PackCorners(place[0], place[1], place[2]));
     }
-    while (listed < kClusterVertices) vertices[listed++] = kNoVertex;
+    while (listed < kClusterVertices) vertices[listed++] = kNoIndex;
   }
 
   WY_HD static std::uint32_t GroupOf(const SceneView& scene, const Triangle& triangle) {
-    return scene.vertex_groups == nullptr ? 0 : scene.vertex_groups[triangle.vertex[0]];
+    return scene.mesh.vertex_groups == nullptr ? 0 : scene.mesh.vertex_groups[triangle.vertex[0]];
   }
 
   struct Ids {
@@ -101,8 +103,8 @@ struct ArrangeClusters {
   };
   WY_HD static void Put(const SceneView& scene, std::uint32_t place, const Ids& ids,
                         FeatureCorners corners) {
-    scene.features[place] = {{0, 0, 0}, ids.feature, {0, 0, 0}, ids.group};
-    scene.feature_corners[place] = corners;
+    scene.clusters.features[place] = {{0, 0, 0}, ids.feature, {0, 0, 0}, ids.group};
+    scene.clusters.corners[place] = corners;
   }
 };
 

@@ -3,10 +3,10 @@
 
 // Pairs of features of clusters that overlap: every pair whose swept boxes overlap, each once.
 //
-// Of two clusters, features outside the other's box are left out first; what is left is compared,
-// 32 pairs a look. Pairs gather in lists of the warp, so that all its threads have one in each of
-// the filters in single precision; what these leave is listed for root finding. For a group of one
-// thread (a CPU worker) the same lists are batches that stay in its cache.
+// Features of a cluster outside the other cluster's box are left out first. The rest is compared,
+// 32 pairs a look. Pairs gather in lists of the warp, so that all of its threads have a pair in
+// each filter in single precision. Pairs that pass the filters are listed for root finding. For a
+// group of one thread (a CPU worker) the same lists are batches that stay in its cache.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_MEETING_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_MEETING_H_
 
@@ -14,11 +14,13 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/base/no_index.h"
 #include "core/exec/bits.h"
 #include "core/exec/lane_sets.h"
 #include "core/exec/scope.h"
 #include "core/procedure/lane_buffer.h"
 #include "core/procedure/procedure_concept.h"
+#include "core/workload/ccd/broad/meeting_sections.h"
 #include "core/workload/ccd/job/collision_job.h"
 #include "core/workload/ccd/narrow/float_filter.h"
 #include "core/workload/ccd/narrow/separation.h"
@@ -35,7 +37,7 @@ struct MeetClusters {
   using NearPairs = LaneBuffer<MarkedPair, 64>;
   struct Scratch {
     Feature own[kClusterFeatures];       ///< of the first cluster
-    Feature other[kClusterFeatures];     ///< of the second, those that meet the first one's box
+    Feature other[kClusterFeatures];     ///< of the second cluster, if in the first one's box
     std::uint8_t met[kClusterFeatures];  ///< places in `own` that meet the box of the other
     Pairs::Memory candidates;
     NearPairs::Memory near;
@@ -59,30 +61,8 @@ struct MeetClusters {
   }
 
  private:
-  static constexpr std::uint32_t kNobody = 0xffffffffu;
-
-  /// Features of one kind of two clusters that are to be compared, all with all.
-  struct Section {
-    std::uint32_t own, other;  ///< the first ones
-    std::uint32_t rows, columns;
-    WY_HD std::uint32_t Pairs() const { return rows * columns; }
-  };
-
-  /// All that there is to compare of two clusters. Edges are met with edges, own faces with the
-  /// other's vertices, own vertices with the other's faces; within a cluster the last say it all.
-  struct Sections {
-    Section of[3];
-
-    WY_HD Sections(const FeatureCounts& own, const FeatureCounts& others, bool same)
-        : of{{own.faces, others.faces, own.edges, others.edges},
-             {0, others.faces + others.edges, same ? 0 : own.faces, others.vertices},
-             {own.faces + own.edges, 0, own.vertices, others.faces}} {}
-
-    WY_HD std::uint32_t Pairs() const { return of[0].Pairs() + of[1].Pairs() + of[2].Pairs(); }
-  };
-
-  /// Each of its phases is called from one place only: several copies of the filters, which are
-  /// inlined, would not fit the instruction cache of a device.
+  /// Call each phase from one place only: the filters are inlined, and several copies of them would
+  /// not fit the instruction cache of a device.
   template <class Scope>
   class Meetings {
    public:
@@ -94,27 +74,29 @@ struct MeetClusters {
           candidates_(scratch_.candidates),
           near_(scratch_.near),
           survivors_(scratch_.survivors),
-          tables_{scene_.triangle_records, scene_.edge_vertices, scene_.vertex_points},
-          features_(scene_.features),
-          boxes_(scene_.tree.boxes),
-          all_collide_(scene_.vertex_groups == nullptr || scene_.group_rule == GroupRule::kAll),
-          filters_(context.job.step.report != Report::kCandidates),
+          tables_{scene_.mesh.triangle_records, scene_.mesh.edge_vertices, scene_.clusters.points},
+          features_(scene_.clusters.features),
+          boxes_(scene_.clusters.tree.boxes),
+          all_collide_(scene_.mesh.vertex_groups == nullptr ||
+                       scene_.mesh.group_rule == GroupRule::kAll),
+          filters_(context.job.step.asked.report != Report::kCandidates),
           margins_(FloatMarginsOf()),
           begin_(Scope::Cycles()) {}
 
-    /// Compares pairs of clusters; the last turn has none, and filters what is left.
+    /// Compares pairs of clusters. The last turn has no pair and filters the rest of the lists.
     WY_HD void Run(const Range& range) {
-      const PairIds* const meetings = context_.job.step.meetings.items;
+      const PairIds* const meetings = context_.job.step.lists.meetings.items;
       Fetch(PairAt(meetings, range, range.begin));
       WY_ROLLED
       for (std::uint32_t i = range.begin; i <= range.end; ++i) {
         const PairIds pair = fetched_.pair;
-        if (pair.a != cluster_ && pair.a != kNobody) Load(pair.a);
+        if (pair.a != cluster_ && pair.a != kNoIndex) Load(pair.a);
         FeatureCounts own{}, others{};
-        if (pair.a != kNobody) Sift(own, others);
-        Fetch(PairAt(meetings, range, i + 1));  // is there when it is needed
+        if (pair.a != kNoIndex) Sift(own, others);
+        Fetch(PairAt(meetings, range, i + 1));  // arrives before its turn
         scope_.Barrier();
-        Compare(Sections(own, others, pair.a == pair.b), pair.a == pair.b, pair.a == kNobody);
+        Compare(MeetingSections(own, others, pair.a == pair.b), pair.a == pair.b,
+                pair.a == kNoIndex);
         scope_.Barrier();
       }
     }
@@ -131,8 +113,8 @@ struct MeetClusters {
     }
 
    private:
-    /// What is loaded of a pair of clusters ahead of its turn: of the features of the second one as
-    /// many as a warp holds, which is all of them.
+    /// What a thread loads of a pair of clusters ahead of its turn: two features of the second
+    /// cluster, so that a warp holds all of them.
     struct Fetched {
       PairIds pair;
       geometry::Box box;
@@ -148,9 +130,9 @@ struct MeetClusters {
       FeatureSpan span;  ///< of the second cluster
     };
 
-    /// What floats must differ by.
+    /// By how much floats must differ.
     WY_HD FloatMargins FloatMarginsOf() {
-      const ClusterTree& tree = scene_.tree;
+      const ClusterTree& tree = scene_.clusters.tree;
       std::uint32_t least = ~0u;  // of the complements
       const std::uint32_t top = tree.levels - 1;
       for (std::uint32_t i = scope_.Rank(); i < tree.Count(top); i += scope_.Size()) {
@@ -165,15 +147,16 @@ struct MeetClusters {
       return {largest * 0x1p-22f + 1e-36f, NearOf(context_.job.step)};
     }
 
-    /// The pair with this number and where the features of its second cluster lie; nobody behind
-    /// the range. Each lane reads one of the next pairs, so that the reads of all these, of which
-    /// the second follows from the first, take place at once. @shape i: one more at each call
+    /// The pair with this number and where the features of its second cluster lie; kNoIndex behind
+    /// the range. Each lane reads one of the next pairs. A pair takes two reads, the second of
+    /// which depends on the first, and those of 32 pairs take place at once. @shape i: one more
+    /// each call
     WY_HD Share PairAt(const PairIds* meetings, const Range& range, std::uint32_t i) {
-      if (i >= range.end) return {{kNobody, kNobody}, {0, 0}};
+      if (i >= range.end) return {{kNoIndex, kNoIndex}, {0, 0}};
       const std::uint32_t turn = (i - range.begin) % scope_.Size();
       if (turn == 0 && i + scope_.Rank() < range.end) {
         mine_.pair = meetings[i + scope_.Rank()];
-        mine_.span = scene_.feature_spans[mine_.pair.b];
+        mine_.span = scene_.clusters.spans[mine_.pair.b];
       }
       return scope_.BroadcastFrom(mine_, turn);
     }
@@ -182,7 +165,7 @@ struct MeetClusters {
       fetched_.pair = share.pair;
       fetched_.counts = UnpackCounts(share.span.counts);
       fetched_.first = share.span.first;
-      if (share.pair.b == kNobody) return;
+      if (share.pair.b == kNoIndex) return;
       fetched_.box = boxes_[share.pair.b];
       if (scope_.Size() != 32) return;
       FetchRow<0>();
@@ -198,7 +181,7 @@ struct MeetClusters {
     WY_HD void Load(std::uint32_t cluster) {
       cluster_ = cluster;
       box_ = boxes_[cluster];
-      const FeatureSpan span = scene_.feature_spans[cluster];
+      const FeatureSpan span = scene_.clusters.spans[cluster];
       counts_ = UnpackCounts(span.counts);
       const Feature* const features = features_ + span.first;
       for (std::uint32_t i = scope_.Rank(); i < counts_.All(); i += scope_.Size()) {
@@ -207,8 +190,8 @@ struct MeetClusters {
       scope_.Barrier();
     }
 
-    /// Keeps the features of the fetched cluster that meet the box of the own one, and lists the
-    /// own ones that meet its box; none of either if the other has none.
+    /// Keeps the features of the fetched cluster that meet the box of the own cluster, and lists
+    /// the own features that meet the box of the fetched one. None of both if one of them has none.
     WY_HD void Sift(FeatureCounts& own, FeatureCounts& others) {
       if (scope_.Size() == 32) {
         // Few clusters have more features than a warp has lanes.
@@ -232,11 +215,11 @@ struct MeetClusters {
           });
     }
 
-    /// All tests at once: none waits for the votes of another. @shape kRows: of 32 features each
+    /// All tests at once, so that no test waits for votes on another. @shape kRows: of 32 features
     template <std::uint32_t kRows>
     WY_HD void SiftByWarp(FeatureCounts& own, FeatureCounts& others) {
       const std::uint32_t rank = scope_.Rank();
-      Kept<kRows> theirs, ours;
+      KeptFeatures<kRows> theirs, ours;
       for (std::uint32_t row = 0; row < kRows; ++row) {
         const std::uint32_t i = row * 32 + rank;
         theirs.rows[row] = scope_.Ballot(i < fetched_.counts.All() &&
@@ -254,30 +237,9 @@ struct MeetClusters {
       others = theirs.Counts(fetched_.counts);
     }
 
-    /// Which features of a cluster a warp keeps: those of lanes, in rows.
-    template <std::uint32_t kRows>
-    struct Kept {
-      std::uint32_t rows[kRows];
-
-      WY_HD bool Has(std::uint32_t i) const { return (rows[i / 32] >> i % 32 & 1u) != 0; }
-
-      /// How many of the first `end` features.
-      WY_HD std::uint32_t Before(std::uint32_t end) const {
-        std::uint32_t count = exec::CountBits(rows[0] & exec::LowBits(end));
-        if constexpr (kRows == 2) {
-          count += exec::CountBits(rows[1] & exec::LowBits(end < 32 ? 0 : end - 32));
-        }
-        return count;
-      }
-      WY_HD FeatureCounts Counts(const FeatureCounts& of) const {
-        const std::uint32_t faces = Before(of.faces), edges_too = Before(of.faces + of.edges);
-        return {faces, edges_too - faces, Before(32 * kRows) - edges_too};
-      }
-    };
-
-    /// Calls put(i, place) for the features i of a cluster for which test(i) holds, as many at a
-    /// time as there are threads; places are in their order. Returns how many of each kind there
-    /// are.
+    /// Calls put(i, place) for each feature i of a cluster for which test(i) holds, as many at a
+    /// time as there are threads. Places follow the order of features. Returns how many of each
+    /// kind were put.
     template <class Test, class Put>
     WY_HD FeatureCounts SiftInRows(const FeatureCounts& counts, Test&& test, Put&& put) {
       const std::uint32_t edges_end = counts.faces + counts.edges;
@@ -286,7 +248,7 @@ struct MeetClusters {
         const std::uint32_t i = first + scope_.Rank();
         const bool keep = i < counts.All() && test(i);
         const std::uint32_t lanes = scope_.Ballot(keep);
-        // A thread that is alone writes anyway, free of branches; the next one takes the place.
+        // A single thread writes without a branch; the next feature overwrites a rejected one.
         if (keep || scope_.Size() == 1) {
           put(i, all + exec::PlaceAmong(lanes, scope_.Rank()));
         }
@@ -302,11 +264,12 @@ struct MeetClusters {
       return end <= first ? 0 : exec::LowBits(end - first);
     }
 
-    /// Meets all pairs of the sections. @shape last: there are none, and what is left is filtered
-    WY_HD void Compare(const Sections& sections, bool same, bool last) {
+    /// Meets all pairs of the sections. @shape last: there are none, and the lists are filtered
+    /// empty
+    WY_HD void Compare(const MeetingSections& sections, bool same, bool last) {
       const std::uint32_t pairs = sections.Pairs();
       if (pairs == 0 && !last) return;
-      Cursor cursor(sections, scope_);
+      MeetingCursor cursor(sections, scope_);
       std::uint32_t first = 0;
       WY_ROLLED
       while (true) {
@@ -320,62 +283,8 @@ struct MeetClusters {
       }
     }
 
-    /// Finds the features of a pair by its number. A thread that is alone takes one after the
-    /// other; lanes divide.
-    class Cursor {
-     public:
-      WY_HD Cursor(const Sections& sections, const Scope& scope)
-          : sections_(sections), alone_(scope.Size() == 1) {
-        if (alone_) {
-          EnterFull();
-        } else {
-          Find(scope.Rank());
-        }
-      }
-
-      WY_HD void Advance(std::uint32_t number) {
-        if (!alone_) return Find(number);
-        if (++column_ < section_.columns) return;
-        column_ = 0;
-        if (++row_ < section_.rows) return;
-        row_ = 0;
-        ++kind_;
-        EnterFull();
-      }
-
-      WY_HD bool MeetsEdges() const { return kind_ == 0; }
-      WY_HD bool MeetsOwnFaces() const { return kind_ == 1; }
-      WY_HD std::uint32_t Own() const { return section_.own + row_; }
-      WY_HD std::uint32_t Other() const { return section_.other + column_; }
-
-     private:
-      /// Goes on to the next section that has pairs, if there is one.
-      WY_HD void EnterFull() {
-        while (kind_ < 3 && sections_.of[kind_].Pairs() == 0) ++kind_;
-        if (kind_ < 3) section_ = sections_.of[kind_];
-      }
-
-      WY_HD void Find(std::uint32_t number) {
-        const std::uint32_t faces = sections_.of[0].Pairs();
-        const std::uint32_t vertices = faces + sections_.of[1].Pairs();
-        kind_ = number < faces ? 0 : number < vertices ? 1 : 2;
-        section_ = kind_ == 0 ? sections_.of[0] : kind_ == 1 ? sections_.of[1] : sections_.of[2];
-        const std::uint32_t place = number - (kind_ == 0 ? 0 : kind_ == 1 ? faces : vertices);
-        // Half a unit away from where rounding could change the result.
-        const float inverse =
-            exec::RoughReciprocal(static_cast<float>(section_.columns == 0 ? 1 : section_.columns));
-        row_ = static_cast<std::uint32_t>((static_cast<float>(place) + 0.5f) * inverse);
-        column_ = place - row_ * section_.columns;
-      }
-
-      const Sections& sections_;
-      const bool alone_;
-      Section section_{};
-      std::uint32_t kind_ = 0, row_ = 0, column_ = 0;
-    };
-
     /// Whether the boxes of two features overlap that may meet.
-    WY_HD bool Meet(const Cursor& cursor, bool same, MarkedPair& pair) const {
+    WY_HD bool Meet(const MeetingCursor& cursor, bool same, MarkedPair& pair) const {
       const Feature& own = scratch_.own[scratch_.met[cursor.Own()]];
       const Feature& other = scratch_.other[cursor.Other()];
       bool meet = geometry::Overlap(own, other) & MayCollide(own, other);
@@ -388,7 +297,7 @@ struct MeetClusters {
 
     /// Whether the group rule lets two features meet.
     WY_HD bool MayCollide(const Feature& a, const Feature& b) const {
-      return all_collide_ || GroupsMayCollide(scene_, a.group, b.group);
+      return all_collide_ || GroupsMayCollide(scene_.mesh, a.group, b.group);
     }
 
     /// Filters candidates along the axes while all lanes get one, or until none is left.
@@ -439,7 +348,7 @@ struct MeetClusters {
       WY_ROLLED
       for (std::uint32_t kind = 0; kind < 2; ++kind) {
         survivors_.CopyTo(
-            scope_, context_.job.step.survivors[kind],
+            scope_, context_.job.step.lists.survivors[kind],
             [&](const MarkedPair& pair) { return pair.Kind() == static_cast<PairKind>(kind); },
             [](const MarkedPair& pair) { return pair.Ids(); });
       }
@@ -463,7 +372,7 @@ struct MeetClusters {
     const std::uint64_t begin_;
     std::uint64_t filter_cycles_ = 0;
     std::uint32_t found_[2] = {0, 0};
-    std::uint32_t cluster_ = kNobody;
+    std::uint32_t cluster_ = kNoIndex;
     geometry::Box box_{};
     FeatureCounts counts_{};
     Fetched fetched_{};

@@ -9,11 +9,13 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/base/no_index.h"
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/procedure/lane_buffer.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/workload/ccd/job/collision_job.h"
+#include "core/workload/ccd/job/sample_part.h"
 
 namespace warpyard::ccd {
 
@@ -23,10 +25,10 @@ using procedure::Range;
 
 /// Stage over clusters: lists the pairs whose boxes overlap, each cluster with itself first.
 ///
-/// A warp descends with a cluster, 32 boxes a look; clusters before the own one are skipped, so
-/// that of two only the first finds the second. [Karras: "process each pair only once"] The next
-/// stage deals out the pairs and not the clusters, since a few clusters meet a hundred times as
-/// many others as most do.
+/// A warp descends with a cluster, 32 boxes a look. It skips clusters before its own, so that the
+/// first of two clusters finds the second and not the other way round. [Karras: "process each pair
+/// only once"] The next stage deals out pairs, not clusters: a few clusters meet a hundred times as
+/// many others as most clusters do.
 struct SearchClusters {
   using Found = LaneBuffer<PairIds, 96>;
   struct Scratch {
@@ -50,8 +52,8 @@ struct SearchClusters {
   template <class Scope>
   WY_HD static void Search(Context<Scope, CollisionJob>& context, const Range& range,
                            std::uint32_t stride) {
-    const ClusterTree& tree = context.job.scene.tree;
-    const DeviceList<PairIds>& list = context.job.step.meetings;
+    const ClusterTree& tree = context.job.scene.clusters.tree;
+    const DeviceList<PairIds>& list = context.job.step.lists.meetings;
     Found found(context.template Shared<Scratch>().found);
     for (std::uint32_t i = range.begin; i < range.end; ++i) {
       const std::uint32_t cluster = i * stride;
@@ -64,13 +66,12 @@ struct SearchClusters {
   }
 
  private:
-  /// Nodes whose clusters are read at once. A cluster that meets thousands would else wait for one
-  /// read after the other, while the other workers are long done.
+  /// Nodes whose clusters are read at once. Otherwise a cluster that meets thousands would wait for
+  /// one read after the other, long after the other workers are done.
   static constexpr std::uint32_t kAhead = 4;
-  static constexpr std::uint32_t kNoNode = 0xffffffffu;
 
-  /// All clusters, and the one that looks for others. Copies: the job is in memory that the device
-  /// would read again at each look.
+  /// All clusters, and the cluster that looks for others. Members are copies: the job lies in
+  /// memory that the device would read again at each look.
   struct Clusters {
     const geometry::Box* boxes;
     std::uint32_t count;
@@ -84,7 +85,7 @@ struct SearchClusters {
                             Emit&& emit) {
     const Clusters clusters{tree.boxes, tree.Count(0), cluster, tree.boxes[cluster]};
     const geometry::Box& box = clusters.box;
-    std::uint32_t open[kMostTreeLevels], node[kMostTreeLevels];  // of each level: children to see
+    std::uint32_t open[kMostTreeLevels], node[kMostTreeLevels];  // children to visit, of which node
     std::uint32_t level = tree.levels - 1, parent = 0;
     if (level == 0) return LookAt(scope, clusters, Nodes<1>{{0}}, emit);
     while (true) {
@@ -114,20 +115,20 @@ struct SearchClusters {
     }
   }
 
-  /// Children of a node.
+  /// Some children of a node.
   struct Children {
     std::uint32_t parent;
     std::uint32_t mask;
   };
 
-  /// Looks at the clusters below nodes of level 1, some of these at once.
+  /// Looks at the clusters below nodes of level 1, kSome nodes at once.
   template <std::uint32_t kSome, class Scope, class Emit>
   WY_HD static void LookBelow(Scope& scope, const Clusters& clusters, Children nodes, Emit&& emit) {
     WY_ROLLED
     while (nodes.mask != 0) {
       Nodes<kSome> some{};
       for (std::uint32_t& node : some.of) {
-        node = nodes.mask == 0 ? kNoNode : nodes.parent * kTreeArity + exec::LowestBit(nodes.mask);
+        node = nodes.mask == 0 ? kNoIndex : nodes.parent * kTreeArity + exec::LowestBit(nodes.mask);
         nodes.mask &= nodes.mask - 1;
       }
       LookAt(scope, clusters, some, emit);
@@ -147,18 +148,18 @@ struct SearchClusters {
       bool overlaps[kCount];
       for (std::uint32_t k = 0; k < kCount; ++k) {
         const std::uint32_t other = nodes.of[k] * kTreeArity + first + scope.Rank();
-        overlaps[k] = nodes.of[k] != kNoNode && other < clusters.count && other >= clusters.own &&
+        overlaps[k] = nodes.of[k] != kNoIndex && other < clusters.count && other >= clusters.own &&
                       geometry::Overlap(clusters.boxes[other], clusters.box);
       }
-      for (std::uint32_t k = 0; k < kCount && nodes.of[k] != kNoNode; ++k) {
+      for (std::uint32_t k = 0; k < kCount && nodes.of[k] != kNoIndex; ++k) {
         emit(overlaps[k], nodes.of[k] * kTreeArity + first + scope.Rank());
       }
     }
   }
 };
 
-/// Stage over every kStride-th cluster: the same for those. A fixed choice, so that the time that
-/// follows from it is the same in every run.
+/// Stage over every kStride-th cluster: the same search for a sample of clusters. The choice is
+/// fixed, so that the sample finds the same time in every run.
 struct SampleClusters {
   using Item = Range;
   using Scratch = SearchClusters::Scratch;
@@ -172,7 +173,7 @@ struct SampleClusters {
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     if (range.begin == 0 && context.scope.Rank() == 0) {
-      context.job.step.counters->sample_part = 1;  // nobody looks in this stage
+      SampleParts::Begin<Scope>(*context.job.step.counters);
     }
     SearchClusters::Search(context, range, kStride);
   }

@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
-#include "core/procedure/procedure_list.h"
 #include "core/workload/ccd/broad/cluster_bounds.h"
 #include "core/workload/ccd/broad/cluster_meeting.h"
 #include "core/workload/ccd/broad/cluster_search.h"
@@ -17,43 +16,42 @@
 
 namespace warpyard::ccd {
 
+/// Indices of BoundClusters, again after a sample. The stage runs even if the sample has no
+/// contact, since it empties the lists of the sample (SampleParts::EndIfBegun).
+struct EachClusterOrShare {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    return BoundClusters::IndicesOf(job.scene);
+  }
+};
+struct EachClusterOrShareAgain {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    return job.step.samples ? BoundClusters::IndicesOf(job.scene) : 0;
+  }
+};
+struct EachSampledCluster {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    return job.step.samples ? (job.scene.Clusters() - 1) / SampleClusters::kStride + 1 : 0;
+  }
+};
+
+/// Without a sample no list has items before SearchClusters, so that the sample's stages have
+/// nothing to do.
 struct ClusterTraversal {
   static constexpr Traversal kTraversal = Traversal::kClusters;
-  static constexpr TraversalNeeds kNeeds{};
-  using Procedures = procedure::ProcedureList<BoundClusters, SampleClusters, SearchClusters,
-                                              MeetClusters, WalkPairs, FindRoots>;
-
-  /// The stages of a sample have nothing to do where there is none: nothing is listed yet. After a
-  /// sample boxes are made anew even if it has no contact: that empties its lists.
-  template <class Scope, class All>
-  WY_HD static procedure::StagePlan Plan(const CollisionJob& job, StepStage stage) {
-    const std::uint32_t clusters = job.scene.Clusters();
-    const bool samples = job.step.samples;
-    switch (stage) {
-      case StepStage::kBoundVertices:
-      case StepStage::kBoundVerticesAgain:
-        return kNoStage;
-      case StepStage::kRefit:
-        return PlanInShares<BoundClusters, All>(BoundClusters::IndicesOf(job.scene));
-      case StepStage::kSampleClusters:
-        return PlanOf<SampleClusters, All>(samples ? (clusters - 1) / SampleClusters::kStride + 1
-                                                   : 0);
-      case StepStage::kRefitAgain:
-        return PlanInShares<BoundClusters, All>(samples ? BoundClusters::IndicesOf(job.scene) : 0);
-      case StepStage::kSearch:
-        return PlanInParts<SearchClusters, All>(clusters);
-      case StepStage::kMeetSample:
-      case StepStage::kTraverse:
-        return PlanInParts<MeetClusters, All>(CountOf<Scope>(job.step.meetings));
-      case StepStage::kWalkPairs:
-        return PlanOfWalk<Scope, All>(job.step);
-      case StepStage::kFindSampleRoots:
-      case StepStage::kFindRoots:
-      default:
-        break;
-    }
-    return PlanOfRoots<Scope, All>(job.step);
-  }
+  static constexpr TraversalTraits kTraits{.hierarchy = HierarchyKind::kClusters, .samples = true};
+  using Stages =
+      StageList<Stage<BoundClusters, StepPhase::kRefit, Deal::kShares, EachClusterOrShare>,
+                Stage<SampleClusters, StepPhase::kBroad, Deal::kGrains, EachSampledCluster>,
+                Stage<MeetClusters, StepPhase::kMeet, Deal::kParts, EachMeeting>,
+                Stage<FindRoots, StepPhase::kNarrow, Deal::kParts, EachPairToFind>,
+                Stage<BoundClusters, StepPhase::kRefit, Deal::kShares, EachClusterOrShareAgain>,
+                Stage<SearchClusters, StepPhase::kBroad, Deal::kParts, EachCluster>,
+                Stage<MeetClusters, StepPhase::kMeet, Deal::kParts, EachMeeting>,
+                Stage<WalkPairs, StepPhase::kNarrow, Deal::kParts, EachPairToWalk>,
+                Stage<FindRoots, StepPhase::kNarrow, Deal::kParts, EachPairToFind>>;
 };
 static_assert(TraversalMethod<ClusterTraversal>);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The vertices of a step: where they are at its ends, their boxes, and what its stages read of
-// them. Whoever bounds features begins here, by clusters or by leaves.
+// The vertices of a step: where they are at its ends, their boxes, and what later stages read of
+// them. Bounding by clusters and bounding by leaves both begin here.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_VERTEX_BOUNDS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_BROAD_VERTEX_BOUNDS_H_
 
@@ -22,28 +22,32 @@ struct VertexPath {
   Vector3d end;
 };
 
-/// Copies of what every vertex needs: a job is in memory that a device would read again for each.
+/// Members copy what every vertex needs: the job lies in memory that a device would read again for
+/// each vertex.
 class StepVertices {
  public:
-  /// @shape are_converted: positions are there as doubles, in whatever form they came; end_time:
-  ///     see EndTime
+  /// @shape are_converted: whether positions are doubles by now, in whatever form they came;
+  ///     end_time: see EndTime
   WY_HD StepVertices(const CollisionJob& job, bool are_converted, double end_time)
-      : rows_(job.step.rows),
-        starts_(job.step.sources[0], are_converted, job.scene.rest, job.scene.vertex_groups),
-        ends_(job.step.sources[1], are_converted, job.scene.rest, job.scene.vertex_groups),
-        points_(job.scene.vertex_points),
+      : rows_(job.step.lists.rows),
+        starts_(job.step.sources[0], are_converted, job.scene.mesh.rest,
+                job.scene.mesh.vertex_groups),
+        ends_(job.step.sources[1], are_converted, job.scene.mesh.rest,
+              job.scene.mesh.vertex_groups),
+        points_(job.scene.clusters.points),
         end_time_(end_time),
-        tolerance_(job.step.tolerance),
-        half_separation_(0.5 * job.step.min_separation * (1 + 0x1p-50)),  // for its own roundings
-        is_cut_(end_time < 1 || job.step.min_separation > 0) {}
+        tolerance_(job.step.asked.tolerance),
+        half_separation_(0.5 * job.step.asked.min_separation *
+                         (1 + 0x1p-50)),  // for its own roundings
+        is_cut_(end_time < 1 || job.step.asked.min_separation > 0) {}
 
   WY_HD VertexPath PathOf(std::uint32_t vertex) const {
     return {starts_.At(vertex), ends_.At(vertex)};
   }
 
-  /// Keeps what the stages after this one read of a vertex: its positions as doubles, if they came
-  /// in another form and are to be converted, its points in floats, and empty rows of collisions,
-  /// where the step sorts. Returns its path.
+  /// Keeps what later stages read of a vertex: its positions as doubles, unless they are there
+  /// already; its points in floats; and empty rows of collisions, where the step sorts. Returns its
+  /// path.
   WY_HD VertexPath Keep(std::uint32_t vertex) const {
     const VertexPath path = PathOf(vertex);
     starts_.Keep(vertex, path.start);
@@ -64,11 +68,11 @@ class StepVertices {
     return (1.0 - end_time_) * path.start + end_time_ * path.end;
   }
 
-  /// The box of a vertex from the start to the end time, with the tolerance around it, since root
-  /// finders report what comes that near; but not beyond the box of the whole step. Of two features
-  /// that come so near until then and whose boxes of the whole step overlap, these boxes overlap.
-  /// Both have half the minimum separation around them: half of it in each box makes boxes overlap
-  /// that are so near.
+  /// The box of a vertex from the start to the end time, but not beyond its box of the whole step.
+  /// The tolerance is added around it, since root finders report features within the tolerance. So
+  /// the cut boxes of two features overlap if the features come within the tolerance until the end
+  /// time and their boxes of the whole step overlap. Both boxes also have half the minimum
+  /// separation around them, so that boxes of features within that distance overlap.
   WY_HD geometry::Box CutBox(const VertexPath& path) const {
     const geometry::Box cut = BoxAround(path, PlaceAtEnd(path), tolerance_ + half_separation_);
     geometry::Box box = half_separation_ > 0 ? BoxAround(path, path.end, half_separation_)
@@ -80,9 +84,9 @@ class StepVertices {
     return box;
   }
 
-  /// The box of what is within `near` of a path as far as `at`.
+  /// The box of all points within `near` of a path as far as `at`.
   WY_HD static geometry::Box BoxAround(const VertexPath& path, const Vector3d& at, double near) {
-    // `at` is a rounded place: less than four roundings of the sum of both magnitudes.
+    // `at` is rounded. Its error is less than four roundings of the sum of both magnitudes.
     const Vector3d margin{near + Margin(path.start.x, path.end.x),
                           near + Margin(path.start.y, path.end.y),
                           near + Margin(path.start.z, path.end.z)};

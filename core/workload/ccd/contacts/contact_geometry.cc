@@ -25,8 +25,8 @@ Vector3d Unit(const Vector3d& v) {
   return (1 / Length(scaled)) * scaled;
 }
 
-/// A pair at one time, about its first point and of size 1, so that no product of coordinates
-/// overflows or underflows.
+/// A pair at one time, moved to its first point and scaled to size 1, so that no product of
+/// coordinates overflows or underflows.
 struct Moment {
   PairKind kind;
   Vector3d points[4];
@@ -61,7 +61,7 @@ struct Moment {
 struct Closest {
   double weights[4];
   double squared = HUGE_VAL;
-  bool inside = false;  ///< of the face, or of both edges: the normal of these is the direction
+  bool inside = false;  ///< whether points are inside the face, or both edges: their normal counts
 
   void Try(const Moment& moment, const double (&candidate)[4], bool is_inside) {
     const Vector3d offset = moment.Difference(candidate, moment.points);
@@ -133,7 +133,7 @@ Vector3d Across(const Vector3d& axis) {
   return y <= z ? Cross(axis, {0, 1, 0}) : Cross(axis, {0, 0, 1});
 }
 
-/// The direction of features that touch; `motion` is that of the first as seen from the second.
+/// The direction of features that touch. @shape motion: of the first as seen from the second
 Vector3d NormalOfTouch(const Vector3d (&sides)[3], const Vector3d& normal, const Vector3d& motion) {
   const Vector3d* longest = &sides[0];
   for (const Vector3d& side : sides) {
@@ -159,7 +159,7 @@ Vector3d NormalOf(const Moment& moment, const Closest& closest, const Vector3d (
                   const Vector3d& normal) {
   const Vector3d offset = moment.Difference(closest.weights, moment.points);
   if (closest.inside) {
-    // The difference of close points has lost its direction, but not on which side it is.
+    // The difference of close points has lost its direction, but still tells the side.
     const double distance = Dot(offset, normal);
     if (std::abs(distance) > moment.rounding * Length(normal)) {
       return distance < 0 ? Unit(-1.0 * normal) : Unit(normal);

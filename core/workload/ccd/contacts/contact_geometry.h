@@ -1,15 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where and in which direction the features of a pair meet: for the few pairs that are reported, on
-// the host, in double precision.
+// Where and in which direction the features of a pair meet. On the host and in double precision,
+// since few pairs are reported.
 //
-// At the given time the closest points of both features are taken. The normal is the unit vector
-// from the first feature's point to the second's. Where these are as good as one point, within the
-// rounding of the positions, there is no such vector. Then it is the normal of the face, or of both
-// edges, pointing the way that the first feature's point moves as seen from the second's; where
-// they have none (no area, parallel), what of that motion is across them, or any direction across
-// them; and for two single points the motion itself, or the x axis if there is none.
+// The normal is the unit vector between the closest points of both features at the given time, from
+// the first feature to the second. Where both points are the same within the rounding of the
+// positions, the normal is instead, in this order:
+// - the normal of the face, or of both edges, on the side to which the first feature's point moves
+// as
+//   seen from the second feature's point;
+// - for features without a normal (no area, parallel) the part of that motion across the features,
+// or
+//   any direction across them;
+// - for two single points the motion itself, or the x axis if there is none.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_CONTACTS_CONTACT_GEOMETRY_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_CONTACTS_CONTACT_GEOMETRY_H_
 

@@ -4,11 +4,12 @@
 // Stages that sort the lists of collisions of a step: a counting sort by first ids, and ranks
 // within a row (contact_rows.h).
 //
-// A library's sort would need the kernel that stays on a device to leave. Root finding has counted
-// the collisions of each row. The first stage makes places of the counts, the second deals the
-// collisions out, the third counts for each of them how many of its row come before it, and writes
-// it to its place in the list. Rows have a few collisions; where one is so long that ranks would
-// take much longer than what came before, the host sorts (StepCounters::unranked). Ours.
+// For a library's sort the resident kernel would have to leave the device. Root finding has counted
+// the collisions of each row. The first stage turns counts into places. The second one deals the
+// collisions out to their rows. The third one counts for each collision how many of its row come
+// before it, and writes it to its place in the list. Rows have few collisions. A row may be so long
+// that ranks would take longer than all stages before; then the host sorts
+// (StepCounters::unranked). Source: ours.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_CONTACTS_CONTACT_SORT_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_CONTACTS_CONTACT_SORT_H_
 
@@ -18,27 +19,27 @@
 #include "core/base/macros.h"
 #include "core/exec/scope.h"
 #include "core/procedure/procedure_concept.h"
-#include "core/procedure/procedure_list.h"
 #include "core/workload/ccd/job/collision_job.h"
 #include "core/workload/ccd/job/contact_rows.h"
-#include "core/workload/ccd/job/traversal_method.h"
+#include "core/workload/ccd/job/stage_list.h"
 
 namespace warpyard::ccd {
 
 /// Lists that are shorter together are sorted by the host, which takes less time than stages do.
 inline constexpr std::uint64_t kLeastSorted = 2048;
 
-/// Collisions that the workers sort. @shape listed: StepCounters::listed_contacts of the step
+/// Collisions that the workers sort; 0 where the host does.
+/// @shape vertex_faces, edge_edges: StepCounters::listed_contacts
 WY_HD inline std::uint32_t SortedCount(const StepView& step, std::uint64_t vertex_faces,
                                        std::uint64_t edge_edges) {
-  const bool fit =
-      vertex_faces <= step.vertex_face.capacity && edge_edges <= step.edge_edge.capacity;
+  const bool fit = vertex_faces <= step.lists.vertex_face.capacity &&
+                   edge_edges <= step.lists.edge_edge.capacity;
   const std::uint64_t sum = vertex_faces + edge_edges;
-  if (step.rows.ends == nullptr || !fit || sum < kLeastSorted || sum > kMostPairs) return 0;
+  if (step.lists.rows.ends == nullptr || !fit || sum < kLeastSorted || sum > kMostPairs) return 0;
   return static_cast<std::uint32_t>(sum);
 }
 
-/// Whether they have: the lists are in the order of their ids. @shape counters: when all is done
+/// Whether the workers have sorted the lists. @shape counters: of a step that is over
 inline bool IsSorted(const StepView& step, const StepCounters& counters) {
   const std::uint64_t* const listed = counters.listed_contacts;
   return counters.unranked == 0 && SortedCount(step, listed[0], listed[1]) != 0;
@@ -47,10 +48,10 @@ inline bool IsSorted(const StepView& step, const StepCounters& counters) {
 /// Vertex-face pairs come first where both lists are counted through.
 template <class Scope>
 WY_HD std::uint32_t VertexFacesListed(const StepView& step) {
-  return static_cast<std::uint32_t>(Scope::Word(*step.vertex_face.count).LoadRelaxed());
+  return static_cast<std::uint32_t>(Scope::Word(*step.lists.vertex_face.count).LoadRelaxed());
 }
 
-/// Stage over parts of rows: where each row begins, in place of how long it is.
+/// Stage over parts of rows: replaces the length of each row by the place where it begins.
 struct PlaceRows {
   using Item = procedure::Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -63,7 +64,7 @@ struct PlaceRows {
   WY_HD static void Execute(procedure::Context<Scope, CollisionJob>& context,
                             const procedure::Range& range) {
     Scope& scope = context.scope;
-    const ContactRows& rows = context.job.step.rows;
+    const ContactRows& rows = context.job.step.lists.rows;
     const std::uint32_t last = scope.Size() - 1;
     std::uint32_t next = 0;
     for (std::uint32_t part = scope.Rank(); part < range.begin; part += scope.Size()) {
@@ -83,7 +84,7 @@ struct PlaceRows {
   }
 
  private:
-  /// The sum of the values of all lanes up to the own one.
+  /// The sum of the values of all lanes up to and including this one.
   template <class Scope>
   WY_HD static std::uint32_t SumThrough(Scope& scope, std::uint32_t value) {
     WY_ROLLED
@@ -97,7 +98,7 @@ struct PlaceRows {
   }
 };
 
-/// Stage over collisions: puts each into its row.
+/// Stage over collisions: puts each collision into its row.
 struct DealContacts {
   using Item = procedure::Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -115,19 +116,20 @@ struct DealContacts {
     for (std::uint32_t i = range.begin + context.scope.Rank(); i < range.end;
          i += context.scope.Size()) {
       const bool edges = i >= vertex_faces;
-      const RowContact contact = edges ? RowContact::Of(step.edge_edge.items[i - vertex_faces])
-                                       : RowContact::Of(step.vertex_face.items[i]);
-      const std::uint32_t row = step.rows.RowOf(edges, contact.ids[0]);
-      const std::uint32_t place = Scope::Word(step.rows.ends[row]).FetchAddRelaxed(1);
-      step.rows.dealt[edges ? 1 : 0][edges ? place - vertex_faces : place] = contact;
+      const RowContact contact = edges
+                                     ? RowContact::Of(step.lists.edge_edge.items[i - vertex_faces])
+                                     : RowContact::Of(step.lists.vertex_face.items[i]);
+      const std::uint32_t row = step.lists.rows.RowOf(edges, contact.ids[0]);
+      const std::uint32_t place = Scope::Word(step.lists.rows.ends[row]).FetchAddRelaxed(1);
+      step.lists.rows.dealt[edges ? 1 : 0][edges ? place - vertex_faces : place] = contact;
     }
   }
 };
 
-/// Stage over collisions, row after row: writes each to its place in its list.
+/// Stage over collisions, row after row: writes each collision to its place in its list.
 ///
-/// Each thread of a group counts how many of a row come before its collision. A thread that is
-/// alone sorts whole rows, those that begin in its range.
+/// Each thread of a group counts how many of a row come before its collision. A group of one thread
+/// sorts the rows that begin in its range.
 struct RankContacts {
   using Item = procedure::Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -136,7 +138,7 @@ struct RankContacts {
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::uint32_t kGrain = 128;
   static constexpr std::uint32_t kLeastGrain = 64;
-  /// A row takes as many comparisons as the square of its length; longer ones stay as they are.
+  /// A row takes as many comparisons as the square of its length; the host sorts longer rows.
   static constexpr std::uint32_t kLongestRow = 4096;
 
   template <class Scope>
@@ -158,14 +160,14 @@ struct RankContacts {
     bool edges;
 
     WY_HD Row(const StepView& step, std::uint32_t vertex_faces, std::uint32_t row)
-        : edges(row >= step.rows.vertices) {
+        : edges(row >= step.lists.rows.vertices) {
       const std::uint32_t skipped = edges ? vertex_faces : 0;  // of the other kind
-      dealt = step.rows.dealt[edges ? 1 : 0];
-      begin = step.rows.BeginOf(row) - skipped;
-      end = step.rows.ends[row] - skipped;
+      dealt = step.lists.rows.dealt[edges ? 1 : 0];
+      begin = step.lists.rows.BeginOf(row) - skipped;
+      end = step.lists.rows.ends[row] - skipped;
     }
 
-    /// Whether ranks are too dear; if so, the host is to sort.
+    /// Whether the row is too long to rank. Then it also tells the host to sort.
     template <class Scope>
     WY_HD bool IsTooLong(const StepView& step) const {
       if (end - begin <= kLongestRow) return false;
@@ -173,12 +175,12 @@ struct RankContacts {
       return true;
     }
 
-    /// Writes the one that was dealt out as the `at`th to a place in the list.
+    /// Writes the collision that was dealt out to place `at` to a place in the list.
     WY_HD void Write(const StepView& step, std::uint32_t at, std::uint32_t place) const {
       if (edges) {
-        step.edge_edge.items[place] = dealt[at].EdgeEdge();
+        step.lists.edge_edge.items[place] = dealt[at].EdgeEdge();
       } else {
-        step.vertex_face.items[place] = dealt[at].VertexFace();
+        step.lists.vertex_face.items[place] = dealt[at].VertexFace();
       }
     }
   };
@@ -194,8 +196,8 @@ struct RankContacts {
       if (i >= range.end) continue;
       const bool edges = i >= vertex_faces;
       const std::uint32_t at = edges ? i - vertex_faces : i;
-      const std::uint32_t first_id = step.rows.dealt[edges ? 1 : 0][at].ids[0];
-      const Row row(step, vertex_faces, step.rows.RowOf(edges, first_id));
+      const std::uint32_t first_id = step.lists.rows.dealt[edges ? 1 : 0][at].ids[0];
+      const Row row(step, vertex_faces, step.lists.rows.RowOf(edges, first_id));
       row.Write(step, at, row.template IsTooLong<Scope>(step) ? at : RankOf(row, at));
     }
   }
@@ -210,15 +212,15 @@ struct RankContacts {
     return place;
   }
 
-  /// A row that begins before the range is not looked at: its collisions move.
+  /// Do not read a row that begins before the range: another thread moves its collisions.
   template <class Scope>
   WY_HD static void SortRows(procedure::Context<Scope, CollisionJob>& context,
                              const procedure::Range& range, std::uint32_t vertex_faces) {
     const StepView& step = context.job.step;
-    std::uint32_t index = step.rows.RowAt(range.begin), end = step.rows.BeginOf(index);
+    std::uint32_t index = step.lists.rows.RowAt(range.begin), end = step.lists.rows.BeginOf(index);
     for (; end < range.end; ++index) {
       const std::uint32_t begin = end;
-      end = step.rows.ends[index];
+      end = step.lists.rows.ends[index];
       if (begin < range.begin || begin == end) continue;
       if (context.Cancelled()) return;
       const Row row(step, vertex_faces, index);
@@ -227,7 +229,7 @@ struct RankContacts {
     }
   }
 
-  /// By insertion, at first over wide gaps where the row is long. (Shell)
+  /// Shell sort: insertion over gaps that shrink to 1.
   WY_HD static void Sort(const Row& row) {
     for (std::uint32_t gap = (row.end - row.begin) / 16 + 2; gap > 1;) {
       gap = gap == 2 ? 1 : gap * 5 / 11;
@@ -243,21 +245,27 @@ struct RankContacts {
   }
 };
 
-/// The stages of a step after root finding.
-struct ContactSort {
-  using Procedures = procedure::ProcedureList<PlaceRows, DealContacts, RankContacts>;
-
-  template <class Scope, class All>
-  WY_HD static procedure::StagePlan Plan(const CollisionJob& job, StepStage stage) {
-    const std::uint32_t count =
-        SortedCount(job.step, Scope::Word(*job.step.vertex_face.count).LoadRelaxed(),
-                    Scope::Word(*job.step.edge_edge.count).LoadRelaxed());
-    if (count == 0) return kNoStage;
-    if (stage == StepStage::kPlaceRows) return PlanOf<PlaceRows, All>(job.step.rows.Parts());
-    return stage == StepStage::kDealContacts ? PlanInParts<DealContacts, All>(count)
-                                             : PlanInParts<RankContacts, All>(count);
+/// Indices of the sort: none unless it is the workers that sort.
+struct EachContactToSort {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    const StepListsView& lists = job.step.lists;
+    return SortedCount(job.step, Scope::Word(*lists.vertex_face.count).LoadRelaxed(),
+                       Scope::Word(*lists.edge_edge.count).LoadRelaxed());
   }
 };
+struct EachPartOfRows {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    return EachContactToSort::Count<Scope>(job) == 0 ? 0 : job.step.lists.rows.Parts();
+  }
+};
+
+/// The stages of every step after root finding.
+using SortStages =
+    StageList<Stage<PlaceRows, StepPhase::kSort, Deal::kGrains, EachPartOfRows>,
+              Stage<DealContacts, StepPhase::kSort, Deal::kParts, EachContactToSort>,
+              Stage<RankContacts, StepPhase::kSort, Deal::kParts, EachContactToSort>>;
 
 }  // namespace warpyard::ccd
 

@@ -19,8 +19,8 @@ std::uint32_t FirstId(const EdgeEdgeCollision& pair) { return pair.a1; }
 auto OtherIds(const VertexFaceCollision& pair) { return std::make_tuple(pair.face); }
 auto OtherIds(const EdgeEdgeCollision& pair) { return std::make_tuple(pair.a0, pair.b1, pair.b0); }
 
-/// Deals the pairs out by their first ids, which is faster than to compare them, and sorts the few
-/// of each. @shape ids: first ids are less
+/// Deals the pairs out by their first ids, which is faster than comparing all, and sorts the few
+/// pairs of each first id. @shape ids: first ids are less
 template <class T>
 void Sort(HostVector<T>& list, HostVector<T>& dealt, std::vector<std::size_t>& next,
           std::size_t ids) {
@@ -39,7 +39,8 @@ void Sort(HostVector<T>& list, HostVector<T>& dealt, std::vector<std::size_t>& n
   for (const T& pair : list) dealt[next[FirstId(pair)]++] = pair;
   list.swap(dealt);
   std::size_t begin = 0;
-  for (std::size_t id = 0; id < ids; begin = next[id++]) {  // by now the end of the id's pairs
+  for (std::size_t id = 0; id < ids;
+       begin = next[id++]) {  // dealing has moved it to the end of the id's pairs
     if (next[id] - begin > 1) std::sort(list.data() + begin, list.data() + next[id], by_others);
   }
 }

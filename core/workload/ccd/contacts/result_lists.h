@@ -13,8 +13,8 @@
 
 namespace warpyard::ccd {
 
-/// Memory for sorting, kept from step to step: a list of results is as large as many caches, and
-/// new memory costs more than to fill it.
+/// Memory for sorting, kept from step to step: lists are larger than caches, and to get new memory
+/// costs more than to fill it.
 struct SortBuffers {
   memory::HostVector<VertexFaceCollision> vertex_face;
   memory::HostVector<EdgeEdgeCollision> edge_edge;

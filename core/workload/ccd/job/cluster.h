@@ -3,14 +3,14 @@
 
 // Clusters: triangles that lie together, with the boxes of the features that they own side by side.
 //
-// A pair of triangles has 15 pairs of features, most of which others own and most of whose boxes
-// are apart; to find that out for each pair of triangles means to gather eight boxes a time. A
-// cluster is eight triangles in Morton order, and the swept boxes of what they own lie together in
-// memory: faces, then edges, then vertices. Two clusters are compared by features, and triangles
-// never meet at all. Above the clusters is a tree whose nodes have 32 children that lie together,
-// too: a warp looks at all of them at once, and no links are needed.
-// Source: ours; leaves of several primitives and wide nodes as in ray tracers; ownership as in
-// Triangle.
+// A pair of triangles has 15 pairs of features. Other triangles own most of these features, and
+// most of the boxes are apart; finding that out means gathering eight boxes for each pair of
+// triangles. A cluster is eight triangles in Morton order. The swept boxes of the features that
+// they own lie together in memory: faces, then edges, then vertices. Two clusters are compared by
+// features, and triangles never meet at all. Above the clusters is a tree whose nodes have 32
+// children. Children lie together, too, so that a warp looks at all of them at once and needs no
+// links. Source: ours; leaves of several primitives and wide nodes as in ray tracers; ownership as
+// in Triangle.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_CLUSTER_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_CLUSTER_H_
 
@@ -26,9 +26,9 @@ inline constexpr std::uint32_t kClusterTriangles = 8;
 /// Features of a cluster: faces, edges, vertices.
 inline constexpr std::uint32_t kClusterFeatures = 7 * kClusterTriangles;
 static_assert(kClusterFeatures <= 255, "places and counts are bytes");
-/// Vertices of the triangles of a cluster, each listed once; places that none needs are at the end.
+/// Places in the list of a cluster for the vertices of its triangles, each listed once. Places that
+/// are not needed are at the end and hold kNoIndex.
 inline constexpr std::uint32_t kClusterVertices = 3 * kClusterTriangles;
-inline constexpr std::uint32_t kNoVertex = 0xffffffffu;
 /// Children of a node of the tree above the clusters.
 inline constexpr std::uint32_t kTreeBits = 5;
 inline constexpr std::uint32_t kTreeArity = 1u << kTreeBits;
@@ -45,8 +45,8 @@ struct alignas(16) Feature {
 };
 static_assert(sizeof(Feature) == 32);
 
-/// The vertices of a feature as places in the list of its cluster: three of a face; of an edge the
-/// second, and of a vertex the only one again, so that the box of any feature is that around three.
+/// The vertices of a feature as three places in the list of its cluster. An edge repeats its second
+/// vertex and a vertex repeats itself, so that the box of any feature is the box around three.
 using FeatureCorners = std::uint16_t;
 inline constexpr std::uint32_t kCornerBits = 5;
 static_assert(kClusterVertices <= 1u << kCornerBits && 3 * kCornerBits <= 16);
@@ -87,11 +87,17 @@ struct ClusterTree {
   std::uint32_t levels;
   std::uint32_t first[kMostTreeLevels + 1];  ///< box of each level; at [levels]: all boxes
   geometry::Box* boxes;                      ///< @shape [first[levels]]
-  /// @shape [first[levels]]: children of a node that are refitted; zeros when an event begins
+  /// @shape [first[levels]]: refitted children of each node; zeros when an event begins
   std::uint32_t* arrivals;
 
   WY_HD std::uint32_t Count(std::uint32_t level) const { return first[level + 1] - first[level]; }
 };
+
+/// @shape triangles: at least 1
+template <class Number>
+WY_HD constexpr Number ClustersOf(Number triangles) {
+  return (triangles - 1) / kClusterTriangles + 1;
+}
 
 /// A tree without memory. @shape clusters: at least 1
 inline ClusterTree ClusterTreeOf(std::uint32_t clusters) {

@@ -8,13 +8,15 @@
 #include <cstdint>
 
 #include "core/workload/ccd/job/scene_view.h"
+#include "core/workload/ccd/job/step_view.h"
 
 namespace warpyard::ccd {
 
-/// What an event does: make keys, which then are sorted; arrange clusters in the order of the keys,
-/// or link the hierarchy over them, with a refit at rest for the size of what was built; or a step.
-/// A build from the top splits ranges of triangles, which makes keys and links, in place of the
-/// first, and only refits in place of linking.
+/// What an event does. A build is two or three events: the first one makes keys, which are sorted
+/// after it, or splits ranges of triangles from the top, which both makes keys and links; the next
+/// one arranges clusters in the order of the keys; the last one links the binary hierarchy, where
+/// there is one, or only refits what a build from the top has linked. Builds refit at rest, which
+/// tells the size of what was built.
 enum class CollisionTask : std::uint32_t {
   kMakeKeys,
   kArrangeClusters,
@@ -24,33 +26,21 @@ enum class CollisionTask : std::uint32_t {
   kStep
 };
 
-/// Stages of a step. With StepView::samples pairs of a sample of clusters tell a time until which
-/// the rest of the step need be looked at: kSampleClusters to kFindSampleRoots find it, and the
-/// stages after them start again with boxes that end there.
-enum class StepStage : std::uint32_t {
-  kBoundVertices,
-  kRefit,
-  kSampleClusters,
-  kMeetSample,
-  kFindSampleRoots,
-  kBoundVerticesAgain,
-  kRefitAgain,
-  kSearch,
-  kTraverse,
-  kWalkPairs,
-  kFindRoots,
-  kPlaceRows,
-  kDealContacts,
-  kRankContacts,
-  kEnd
-};
-
 struct CollisionJob {
   CollisionTask task;
+  std::uint32_t shares;  ///< in how many shares to deal out indices of like work; see SharesOf
   SceneView scene;
-  /// What comes before steps reads `start`, `end`, `sources`, `end_time`, `counters`, `spare_keys`.
+  /// Builds read `start`, `end`, `sources`, `asked.end_time`, `counters` and `spare_keys` alone.
   StepView step;
 };
+
+/// CollisionJob::shares for so many workers. @shape workers: as of EventRunner
+constexpr std::uint32_t SharesOf(std::uint32_t workers) {
+  // A worker of a device is a block of seven warps. Somewhat fewer shares than warps, so that a
+  // warp that begins late leaves no share for a second turn.
+  constexpr std::uint32_t kSharesOfHundredWorkers = 633;
+  return workers * kSharesOfHundredWorkers / 100;
+}
 
 }  // namespace warpyard::ccd
 

@@ -3,10 +3,10 @@
 
 // Memory in which a step sorts its lists of collisions: a counting sort by first ids.
 //
-// Collisions of one kind with the same first id are a row: the vertex of a vertex and a face, the
-// greater vertex of the greater of two edges. Root finding counts the collisions of each row, and
-// of parts of equally many rows; stages that follow turn counts into places and deal the
-// collisions out to their rows (contact_sort.h).
+// Collisions of one kind with the same first id are a row. The first id is the vertex of a vertex
+// and a face, or the greater vertex of the first of two edges. Root finding counts the collisions
+// of each row, and of each part, which is a number of rows. Later stages turn counts into places
+// and deal the collisions out to their rows (contact_sort.h).
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_CONTACT_ROWS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_CONTACT_ROWS_H_
 
@@ -18,8 +18,8 @@
 
 namespace warpyard::ccd {
 
-/// A collision with its ids in the order in which they count: a vertex and a face; of two edges
-/// a1, a0, b1, b0.
+/// A collision with its ids in the order in which they are compared: a vertex and a face, or of two
+/// edges a1, a0, b1, b0.
 struct RowContact {
   std::uint32_t ids[4];
   double time;
@@ -33,7 +33,7 @@ struct RowContact {
   WY_HD VertexFaceCollision VertexFace() const { return {ids[0], ids[1], time}; }
   WY_HD EdgeEdgeCollision EdgeEdge() const { return {ids[1], ids[0], ids[3], ids[2], time}; }
 
-  /// Whether it comes before another one of its row.
+  /// Whether this collision comes before another one of its row.
   WY_HD bool IsBefore(const RowContact& other) const {
     if (ids[1] != other.ids[1]) return ids[1] < other.ids[1];
     return (std::uint64_t{ids[2]} << 32 | ids[3]) <
@@ -41,11 +41,10 @@ struct RowContact {
   }
 };
 
-/// Rows of vertices and faces by vertex, then those of edges. Null words: lists are not sorted
-/// here.
+/// Rows of vertices and faces, by vertex; then rows of edges. Null pointers: workers do not sort.
 struct ContactRows {
   static constexpr std::uint32_t kMostParts = 1024, kLeastShift = 5;
-  static constexpr std::uint32_t kMostVertices = 1u << 30;  // twice as many rows, in 32 bits
+  static constexpr std::uint32_t kMostVertices = 1u << 30;  // two rows each, counted in 32 bits
 
   std::uint32_t vertices;
   std::uint32_t shift;   ///< a part has 1 << shift rows
@@ -56,12 +55,12 @@ struct ContactRows {
   WY_HD std::uint32_t Rows() const { return 2 * vertices; }
   WY_HD std::uint32_t Parts() const { return ((Rows() - 1) >> shift) + 1; }
 
-  /// @shape edges: of two edges, and not of a vertex and a face
+  /// @shape edges: whether the collision is of two edges, not of a vertex and a face
   WY_HD std::uint32_t RowOf(bool edges, std::uint32_t first_id) const {
     return (edges ? vertices : 0) + first_id;
   }
 
-  /// When collisions are dealt out: the place of the first of a row, and the row of a place.
+  /// When collisions are dealt out: where a row begins, and which row has a place.
   WY_HD std::uint32_t BeginOf(std::uint32_t row) const { return row == 0 ? 0 : ends[row - 1]; }
   WY_HD std::uint32_t RowAt(std::uint32_t place) const {
     std::uint32_t low = 0, high = Rows() - 1;
@@ -76,8 +75,8 @@ struct ContactRows {
     return low;
   }
 
-  /// Empties the rows of a vertex, and parts: of all of them in turn, all, since there are not more
-  /// parts than vertices.
+  /// Empties the two rows of a vertex, and one part. Calls for all vertices empty all parts, since
+  /// there are no more parts than vertices.
   WY_HD void Clear(std::uint32_t vertex) const {
     ends[vertex] = ends[vertices + vertex] = 0;
     if (vertex < Parts()) parts[vertex] = 0;
@@ -94,7 +93,7 @@ struct ContactRows {
     return 2 * std::size_t{vertices} + ((2 * vertices - 1) >> ShiftOf(vertices)) + 1;
   }
 
-  /// Parts as small as they may be, so that there are enough of them for all workers.
+  /// The smallest parts of which there are at most kMostParts, so that all workers get some.
   static constexpr std::uint32_t ShiftOf(std::uint32_t vertices) {
     std::uint32_t shift = kLeastShift;
     while ((2 * vertices - 1) >> shift >= kMostParts) ++shift;

@@ -9,7 +9,7 @@
 
 namespace warpyard::ccd {
 
-/// `count` goes on past `capacity`, so that a run that did not fit tells how much would.
+/// `count` goes on past `capacity`: a run that did not fit tells how much room it needs.
 template <class T>
 struct DeviceList {
   T* items;

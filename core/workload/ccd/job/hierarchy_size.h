@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How large the boxes of a hierarchy are, against those of its triangles: what says that triangles
-// which lie together in it have moved apart. Summed up while it is refitted.
+// How large the boxes of a hierarchy are, compared with the boxes of its triangles. The comparison
+// tells when triangles that lie together in the hierarchy have moved apart. A refit sums it up.
 //
-// The size of a box is the sum of its extents, since flat boxes have no volume and thin ones no
-// area. Triangles are the measure for nodes: a motion that all share, or a turn, makes both larger
-// alike. Sums are of fixed-point numbers, so that they do not depend on the order of adding.
+// The size of a box is the sum of its extents, since flat boxes have no volume and thin boxes no
+// area. Triangles are the measure for nodes: a shared motion, or a turn, makes both larger alike.
+// The sums add fixed-point numbers, so that they do not depend on the order of adding.
 // Source: ours; no paper that we follow measures its hierarchy.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_HIERARCHY_SIZE_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_HIERARCHY_SIZE_H_
@@ -22,11 +22,11 @@ enum class HierarchyKind : std::uint32_t { kClusters, kNodes };
 
 /// Sums of sizes. @units of SceneView::size_scale
 struct HierarchySize {
-  std::uint64_t triangles;  ///< of clusters: eight times those of the first of each
+  std::uint64_t triangles;  ///< of clusters: eight times the first triangle of each
   std::uint64_t nodes;
 };
 
-/// Sizes that one thread has met.
+/// The sizes that one thread has seen.
 class SizeSum {
  public:
   WY_HD explicit SizeSum(float scale) : scale_(scale) {}
@@ -36,7 +36,7 @@ class SizeSum {
     sum_.nodes += SizeOf(box);
   }
 
-  /// Adds a triangle for `count` of them.
+  /// Adds a triangle that stands for `count` triangles.
   template <class AnyBox>
   WY_HD void AddTriangle(const AnyBox& box, std::uint32_t count) {
     sum_.triangles += count * SizeOf(box);
@@ -49,7 +49,7 @@ class SizeSum {
   }
 
  private:
-  /// Boxes that are larger count as this: 128 times the scene when it was built.
+  /// Larger boxes count as this size: 128 times the scene when it was built.
   static constexpr float kLargest = 0x1p33f;
 
   template <class AnyBox>

@@ -16,9 +16,10 @@ using geometry::Vector3d;
 
 enum class PairKind : std::uint32_t { kVertexFace, kEdgeEdge };
 
-/// A vertex at both ends of what is looked at of a step, rounded to the nearest floats.
+/// A vertex at the start of a step and at the end of the examined part, rounded to the nearest
+/// floats.
 struct alignas(16) FloatPoint {
-  float start[4];  ///< x y z, and one that is not used
+  float start[4];  ///< x y z, and an unused one
   float end[4];
 };
 
@@ -28,8 +29,8 @@ WY_HD inline FloatPoint RoundedPoint(const Vector3d& start, const Vector3d& end)
       {static_cast<float>(end.x), static_cast<float>(end.y), static_cast<float>(end.z), 0}};
 }
 
-/// Vertex-face: point 0 is the vertex, 1-3 the face. Edge-edge: points 0-1 and 2-3 are the edges.
-/// Either way the features are the convex hulls of two groups of points.
+/// Vertex-face: point 0 is the vertex, points 1-3 are the face. Edge-edge: points 0-1 and 2-3 are
+/// the edges. Either way the features are the convex hulls of two groups of points.
 struct MovingPair {
   PairKind kind;
   Vector3d start[4];

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Positions as they came, in memory of the device, and how they become doubles there.
+// Positions in memory of the device in the form in which they came, and how they become doubles.
 //
-// A caller's bytes travel as they are: half or a quarter of the doubles, or of a pose only one
-// matrix a body. The first stage of a step converts them on its way; everything after it reads
-// doubles.
+// A caller's bytes travel as they are: half or a quarter of the size of doubles, or one matrix a
+// body for a pose. The first stage of a step converts them; every later stage reads doubles.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_POSITION_SOURCE_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_POSITION_SOURCE_H_
 
@@ -21,7 +20,7 @@ namespace warpyard::ccd {
 
 using geometry::Vector3d;
 
-/// kConverted: doubles are there, nothing is to be done.
+/// kConverted: the doubles are there already.
 enum class PositionFormat : std::uint32_t { kConverted, kFloat32, kQuantized16, kPose };
 
 /// What a step brought for one of its ends.
@@ -33,7 +32,7 @@ struct PositionSource {
   double low[3], spacing[3];  ///< kQuantized16 only, see Dequantized
 };
 
-/// From one place of a box to the next. @shape axis: 0 to 2
+/// The distance from one place of a box to the next. @shape axis: 0 to 2
 inline double SpacingOf(const QuantizationBox& box, int axis) {
   return (box.high[axis] - box.low[axis]) / 65535;
 }
@@ -44,12 +43,12 @@ WY_HD inline double Dequantized(double low, double spacing, std::uint16_t q) {
   return low + spacing * static_cast<double>(q);
 }
 
-/// Reads positions at one end of a step. Copies of what floats and doubles need: a source is in
-/// memory that a device would read again for each vertex.
+/// Reads positions at one end of a step. Members copy the fields that floats and doubles need: the
+/// source lies in memory that a device would read again for each vertex.
 class PositionReader {
  public:
-  /// @shape is_converted: doubles are there by now, whatever came; rest, body_of: [vertices], for a
-  ///     pose
+  /// @shape is_converted: the doubles are there by now, in whatever form positions came; rest,
+  ///     body_of: [vertices], for a pose
   WY_HD PositionReader(const PositionSource& source, bool is_converted, const Vector3d* rest,
                        const std::uint32_t* body_of)
       : source_(source),
@@ -79,7 +78,7 @@ class PositionReader {
     return geometry::Apply(pose[body_of_[vertex]], rest_[vertex]);
   }
 
-  /// Writes the position of a vertex as doubles, where that is still to be done.
+  /// Writes the position of a vertex as doubles, unless it is there already.
   WY_HD void Keep(std::uint32_t vertex, const Vector3d& position) const {
     if (format_ == PositionFormat::kConverted) return;
     double* const to = doubles_ + 3 * std::size_t{vertex};

@@ -12,25 +12,25 @@
 
 namespace warpyard::ccd {
 
-/// A node of the bounding volume test tree (BVTT): two nodes of the hierarchy, by their places in
-/// their parents (bvtt.h).
+/// A node of the bounding volume test tree (BVTT): two nodes of the hierarchy, named by their
+/// places in their parents (bvtt.h).
 struct NodePair {
   std::uint32_t a;
   std::uint32_t b;
 };
 
-/// Both ends of a deque in one word, and how many of its stolen pairs thieves have read.
+/// Both ends of a deque in one word, and how many stolen pairs the thieves have read.
 struct alignas(128) DequeWords {
   std::uint64_t range;   ///< top << 32 | bottom
-  std::uint64_t copied;  ///< of the pairs below the top
+  std::uint64_t copied;  ///< pairs below the top that thieves have read
 };
 
-/// @shape pointers that the traversal does not need are null; see TraversalNeeds
+/// @shape pointers that the traversal does not need are null; see TraversalTraits
 struct TraversalView {
-  std::uint32_t workers;       ///< stacks, or deques
-  std::uint32_t capacity;      ///< pairs of each of them, or of a level
-  std::uint32_t batch;         ///< pairs that are stolen together; 0: by the threads of a block
-  std::uint32_t spill_from;    ///< pairs in shared memory that make some go to the deque; 0: alike
+  std::uint32_t workers;     ///< stacks, or deques
+  std::uint32_t capacity;    ///< pairs in a stack or deque, or in a level
+  std::uint32_t batch;       ///< pairs that are stolen together; 0: as many as a block has threads
+  std::uint32_t spill_from;  ///< pairs in shared memory that make some go to the deque; 0: as batch
   std::uint32_t shared_pairs;  ///< pairs that shared memory holds
   std::uint32_t queue_limit;   ///< pairs that may wait in the queues of the scheduler
   NodePair* pairs;             ///< @shape [workers][capacity], or [capacity]: of a level
@@ -40,11 +40,11 @@ struct TraversalView {
   const NodePair* start;       ///< @shape [start_count]: where the traversal starts
   std::uint32_t start_count;
   geometry::OrientedBox* oriented;  ///< @shape [triangles - 1][2]: of places (bvtt.h), or null
-  DeviceList<NodePair> front;       ///< where it ended; without items where nobody wants to know
+  DeviceList<NodePair> front;       ///< where it ended; items are null without front tracking
 };
 
-/// Counters of a step's traversal, and words that its workers share. Zero before the step starts,
-/// but for `pending` of traversals in rounds.
+/// Counters of a step's traversal, and words that its workers share. All are zero before the step
+/// starts, except `pending` of traversals in rounds.
 struct TraversalCounters {
   std::uint64_t visited;  ///< pairs of nodes
   std::uint64_t front;    ///< pairs at which the traversal ended
@@ -56,7 +56,7 @@ struct TraversalCounters {
   std::uint32_t idle;      ///< workers that have ended this round
   std::uint32_t active;    ///< workers that have work
   std::uint32_t cursor;    ///< next of the pairs to start from
-  std::uint32_t crowded;   ///< whether stacks are so full that a round must not end for it
+  std::uint32_t crowded;   ///< whether stacks are so full that another round would not help
   std::uint32_t expanded;  ///< pairs of the last level
 };
 

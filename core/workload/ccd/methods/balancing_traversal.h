@@ -3,12 +3,12 @@
 
 // Simultaneous traversal with light-weight balancing. [SilvaThesis Alg. 3.1-3.4], [Lauterbach §3.3]
 //
-// Rounds of two stages: in the first, each worker (a block) expands pairs of nodes of its own stack
-// in global memory until the stack is empty or nearly full, or until too many workers are idle; in
-// the second, one block deals all pairs out again, to each stack as many.
-// Deviates from [SilvaThesis Alg. 3.2-3.4]: shares are of the number of stacks, where the listing
-// divides by the number of threads; the idle counter starts at 0 in every round; where all stacks
-// are so full that another round would not help, workers go on depth-first.
+// A round has two stages. In the first one each worker (a block) expands pairs of nodes of its own
+// stack in global memory, until the stack is empty or nearly full, or until too many workers are
+// idle. In the second one a block deals all pairs out again, as many to each stack.
+// Deviates from [SilvaThesis Alg. 3.2-3.4]: shares are divided by the number of stacks, where the
+// listing divides by the number of threads; the idle counter starts at 0 in every round; where all
+// stacks are so full that another round would not help, workers go on depth-first.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_BALANCING_TRAVERSAL_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_BALANCING_TRAVERSAL_H_
 
@@ -17,15 +17,14 @@
 
 #include "core/base/macros.h"
 #include "core/procedure/procedure_concept.h"
-#include "core/procedure/procedure_list.h"
 #include "core/workload/ccd/job/collision_job.h"
 #include "core/workload/ccd/job/traversal_method.h"
-#include "core/workload/ccd/methods/meet_triangles.h"
 #include "core/workload/ccd/methods/pair_worker.h"
+#include "core/workload/ccd/methods/round_stages.h"
 
 namespace warpyard::ccd {
 
-/// The stacks of a round; in every other one the two halves of the memory change places.
+/// The stacks of a round. The two halves of the memory change places from round to round.
 struct RoundStacks {
   NodePair* pairs;
   std::uint32_t* counts;
@@ -39,7 +38,7 @@ struct RoundStacks {
   }
 };
 
-/// Stage over workers: each expands what is in its stack. [SilvaThesis Alg. 3.2]
+/// Stage over workers: each expands the pairs in its stack. [SilvaThesis Alg. 3.2]
 struct TraverseStacks {
   using Scratch = PairWorkerScratch;
   using Item = procedure::Range;
@@ -146,25 +145,28 @@ struct BalanceStacks {
   }
 };
 
+/// Indices of TraverseStacks, and of BalanceStacks: none when no pair waits for another round.
+struct EachStack {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    const bool more = Scope::Word(job.step.counters->traversal.pending).LoadRelaxed() != 0;
+    return more ? job.step.work.workers : 0;
+  }
+};
+struct OneIfPairsWait {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    return Scope::Word(job.step.counters->traversal.pending).LoadRelaxed() != 0 ? 1 : 0;
+  }
+};
+
+/// Three rounds an event; the host starts events until nothing is left.
 struct BalancingTraversal {
   static constexpr Traversal kTraversal = Traversal::kBalancing;
-  static constexpr TraversalNeeds kNeeds{.stacks = true};
-  using Procedures =
-      procedure::ProcedureList<BoundVertices, RefitNodes, RefitOriented, TraverseStacks,
-                               BalanceStacks, MeetTriangles, WalkPairs, FindRoots>;
-
-  /// Three rounds an event; the host starts events until nothing is left.
-  template <class Scope, class All>
-  WY_HD static procedure::StagePlan Plan(const CollisionJob& job, StepStage stage) {
-    if (stage < StepStage::kSampleClusters || stage > StepStage::kSearch) {
-      return PlanAroundRounds<Scope, All>(job, stage);
-    }
-    const bool more = Scope::Word(job.step.counters->traversal.pending).LoadRelaxed() != 0;
-    const auto first = static_cast<std::uint32_t>(StepStage::kSampleClusters);
-    const bool balance = (static_cast<std::uint32_t>(stage) - first) % 2 != 0;
-    return balance ? PlanOf<BalanceStacks, All>(more ? 1 : 0)
-                   : PlanOf<TraverseStacks, All>(more ? job.step.work.workers : 0);
-  }
+  static constexpr TraversalTraits kTraits{.stacks = true};
+  using Round = StageList<Stage<TraverseStacks, StepPhase::kBroad, Deal::kGrains, EachStack>,
+                          Stage<BalanceStacks, StepPhase::kBroad, Deal::kGrains, OneIfPairsWait>>;
+  using Stages = JoinedStages<StagesBeforeRounds, Round, Round, Round, StagesAfterRounds>;
 };
 static_assert(TraversalMethod<BalancingTraversal>);
 

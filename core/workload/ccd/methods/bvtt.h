@@ -4,29 +4,31 @@
 // The bounding volume test tree: pairs of nodes of the hierarchy, from the pair of the root with
 // itself down to pairs of leaves. [SilvaThesis §2.3.3, Alg. 2.1]
 //
-// A node of the hierarchy is named by its place: the side of the parent that it is on. There lie
-// its box and what is below it, so that a test reads two places and nothing else.
-// Deviates from [SilvaThesis Alg. 2.1]: of two nodes the one with the larger sum of extents is
-// descended, since flat boxes have no volume; and never a leaf, which line 28 of the listing does.
+// The name of a node is its place: a side of its parent. The parent holds the node's box and the
+// names of its children there, so that a test reads two places and nothing else.
+// Deviates from [SilvaThesis Alg. 2.1]: the node with the larger sum of extents is descended, since
+// flat boxes have no volume; and a leaf is never descended, as line 28 of the listing does.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_BVTT_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_BVTT_H_
 
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/base/no_index.h"
 #include "core/workload/ccd/job/scene_view.h"
+#include "core/workload/ccd/job/traversal_view.h"
 #include "core/workload/geometry/bounds.h"
 
 namespace warpyard::ccd {
 
 /// Stands for the root, which has no parent.
-inline constexpr std::uint32_t kRootPlace = 0xffffffffu;
+inline constexpr std::uint32_t kRootPlace = kNoIndex;
 WY_HD constexpr NodePair RootPair() { return {kRootPlace, kRootPlace}; }
 inline constexpr std::uint32_t kMostChildPairs = 3;
 
-/// Places in a stack with which one pair can be traversed depth-first to its end: a path of the
-/// hierarchy has at most 62 nodes (as many as a key has bits that differ), a level of it leaves two
-/// pairs behind, of nodes with themselves or of two descents.
+/// Places in a stack with which a pair can be traversed depth-first to its end. A path of the
+/// hierarchy has at most 62 nodes (one a bit in which keys differ), and each level leaves two pairs
+/// behind.
 inline constexpr std::uint32_t kDepthRoom = 128;
 
 /// Two leaves by their places in Morton order, the first one first.
@@ -39,13 +41,13 @@ struct LeafPair {
 struct Expansion {
   NodePair children[kMostChildPairs];
   std::uint32_t count = 0;
-  bool ends = false;   ///< the traversal ends here: boxes are apart, or both are leaves
+  bool ends = false;   ///< the traversal ends here: boxes are apart, or both nodes are leaves
   bool meets = false;  ///< both are leaves and overlap
-  LeafPair leaves{};   ///< if they do
+  LeafPair leaves{};   ///< if `meets`
 };
 
 WY_HD inline const NodeChild& AtPlace(const SceneView& scene, std::uint32_t place) {
-  return scene.nodes[place >> 1].child[place & 1u];
+  return scene.hierarchy.nodes[place >> 1].child[place & 1u];
 }
 
 WY_HD inline bool IsLeaf(const NodeChild& node) { return (node.child & kLeafBit) != 0; }
@@ -56,7 +58,8 @@ WY_HD inline float SumOfExtents(const NodeChild& node) {
 
 /// A node with itself: its children with each other, and each with itself.
 WY_HD inline Expansion ExpandSelf(const SceneView& scene, std::uint32_t place) {
-  const std::uint32_t node = place == kRootPlace ? *scene.root : AtPlace(scene, place).child;
+  const std::uint32_t node =
+      place == kRootPlace ? *scene.hierarchy.root : AtPlace(scene, place).child;
   const std::uint32_t left = node << 1, right = left | 1u;
   Expansion result;
   result.children[result.count++] = {left, right};

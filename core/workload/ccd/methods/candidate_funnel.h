@@ -3,8 +3,8 @@
 
 // From pairs of triangles whose boxes overlap to the pairs of features that root finding needs.
 //
-// A block works in rounds: it expands pairs of triangles to pairs of features until these fill
-// their buffer, and then all its threads filter them. So the code of both phases does not diverge.
+// A block works in rounds: it expands pairs of triangles to pairs of features until their buffer is
+// full, and then all of its threads filter the pairs. So the code of both phases does not diverge.
 // For a block of one thread (a CPU worker) the same rounds are batches that stay in its cache.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_CANDIDATE_FUNNEL_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_CANDIDATE_FUNNEL_H_
@@ -50,7 +50,7 @@ class CandidateFunnel {
     const SceneView& scene = context.job.scene;
     Scope& scope = context.scope;
     TriangleBoxes a, b;
-    std::uint32_t loaded = kLeafBit;  // pairs of one leaf follow one another: load it once
+    std::uint32_t loaded = kLeafBit;  // load a leaf once for its pairs, which follow one another
     for (std::uint32_t first = 0; first < count; first += scope.Size()) {
       if (!scratch.candidates.HasRoom(scope, kMostCandidatesOfTrianglePair)) {
         Filter(context, scratch);
@@ -58,10 +58,10 @@ class CandidateFunnel {
       const std::uint32_t i = first + scope.Rank();
       if (i >= count) continue;
       const LeafPair pair = pair_at(i);
-      if (pair.a != loaded) a.Load(scene, scene.leaves[pair.a]);
+      if (pair.a != loaded) a.Load(scene, scene.order.leaves[pair.a]);
       loaded = pair.a;
-      b.Load(scene, scene.leaves[pair.b]);
-      if (!GroupsMayCollide(scene, a.triangle, b.triangle)) continue;
+      b.Load(scene, scene.order.leaves[pair.b]);
+      if (!GroupsMayCollide(scene.mesh, a.triangle, b.triangle)) continue;
       ExpandTrianglePair(a, b, [&](const TaggedPair& candidate) {
         ++candidates_[static_cast<int>(candidate.Kind())];
         scratch.candidates.template Push<Scope>(candidate);
@@ -69,12 +69,12 @@ class CandidateFunnel {
     }
   }
 
-  /// Filters and lists all that is left, and adds to the counters.
+  /// Filters and lists all remaining pairs, and adds to the counters.
   template <class Scope>
   WY_HD void Finish(Context<Scope, CollisionJob>& context, Scratch& scratch) {
     Filter(context, scratch);
     for (int kind = 0; kind < 2; ++kind) {
-      scratch.survivors[kind].FlushTo(context.scope, context.job.step.survivors[kind]);
+      scratch.survivors[kind].FlushTo(context.scope, context.job.step.lists.survivors[kind]);
     }
     AddCounters(context);
   }
@@ -91,16 +91,16 @@ class CandidateFunnel {
     for (std::uint32_t first = 0; first < count; first += scope.Size()) {
       for (int kind = 0; kind < 2; ++kind) {
         if (!scratch.survivors[kind].HasRoom(scope, 1)) {
-          scratch.survivors[kind].FlushTo(scope, job.step.survivors[kind]);
+          scratch.survivors[kind].FlushTo(scope, job.step.lists.survivors[kind]);
         }
       }
       const std::uint32_t i = first + scope.Rank();
       if (i >= count) continue;
       const TaggedPair candidate = scratch.candidates.items[i];
       const PairKind kind = candidate.Kind();
-      if (job.step.report == Report::kCandidates ||
+      if (job.step.asked.report == Report::kCandidates ||
           SurvivesFilters(LoadPair(job.scene, job.step, kind, candidate.Ids()),
-                          job.step.min_separation)) {
+                          job.step.asked.min_separation)) {
         scratch.survivors[static_cast<int>(kind)].template Push<Scope>(candidate.Ids());
       }
     }

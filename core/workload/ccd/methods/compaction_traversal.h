@@ -4,9 +4,10 @@
 // Simultaneous traversal level by level, with compaction between levels. A baseline.
 // [Lauterbach §3.2]
 //
-// Three stages a level of the test tree: every pair of the in-queue leaves what it spawns in places
-// of its own of the out-queue, as many as it could at most; one group turns the numbers of pairs
-// into places; all copy the pairs there, which is the in-queue of the next level.
+// A level of the test tree takes three stages. Each pair of the in-queue puts its children into
+// places of its own in the out-queue, which has room for as many as there could be. One group turns
+// the numbers of children into places. All groups copy the children to these places: they are the
+// in-queue of the next level.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_COMPACTION_TRAVERSAL_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_COMPACTION_TRAVERSAL_H_
 
@@ -19,11 +20,10 @@
 #include "core/exec/scope.h"
 #include "core/procedure/lane_buffer.h"
 #include "core/procedure/procedure_concept.h"
-#include "core/procedure/procedure_list.h"
 #include "core/workload/ccd/job/collision_job.h"
 #include "core/workload/ccd/job/traversal_method.h"
 #include "core/workload/ccd/methods/bvtt.h"
-#include "core/workload/ccd/methods/meet_triangles.h"
+#include "core/workload/ccd/methods/round_stages.h"
 
 namespace warpyard::ccd {
 
@@ -35,7 +35,8 @@ WY_HD inline std::uint32_t PartsOf(std::uint32_t count) {
   return count == 0 ? 0 : (count - 1) / kLevelPart + 1;
 }
 
-/// Stage over the pairs of a level: leaves what each spawns in its places, and counts by parts.
+/// Stage over the pairs of a level: puts the children of each into its places, and counts them by
+/// parts.
 struct ExpandLevel {
   using Found = procedure::LaneBuffer<PairIds, 96>;
   struct Scratch {
@@ -68,9 +69,9 @@ struct ExpandLevel {
         count += exec::CountBits(scope.Ballot(k < expansion.count));
       }
       found.Push(scope, expansion.meets, {expansion.leaves.a, expansion.leaves.b});
-      if (found.IsNearlyFull(scope)) found.FlushTo(scope, step.meetings);
+      if (found.IsNearlyFull(scope)) found.FlushTo(scope, step.lists.meetings);
     }
-    found.FlushTo(scope, step.meetings);
+    found.FlushTo(scope, step.lists.meetings);
     if (scope.Rank() != 0) return;
     step.work.counts[range.begin / kLevelPart] = count;
     Scope::Word(step.counters->traversal.visited).FetchAddRelaxed(range.end - range.begin);
@@ -80,7 +81,7 @@ struct ExpandLevel {
   WY_HD static constexpr NodePair None() { return RootPair(); }
 };
 
-/// Stage over one index: from the numbers of the parts to their first places.
+/// Stage over one index: turns the numbers of children of all parts into first places.
 struct ScanLevel {
   using Item = procedure::Range;
   static constexpr std::uint32_t kThreads = 32;
@@ -110,7 +111,7 @@ struct ScanLevel {
       work.counts[i] = static_cast<std::uint32_t>(place);
       place += count;
     }
-    scope.Barrier();  // all have read the old number
+    scope.Barrier();  // all threads have read `pending`, which changes now
     if (scope.Rank() != 0) return;
     ++counters.rounds;
     counters.expanded = static_cast<std::uint32_t>(counters.pending);
@@ -120,7 +121,7 @@ struct ScanLevel {
   }
 };
 
-/// Stage over the pairs of the level before: copies what they spawned to its place.
+/// Stage over the pairs of the level before: copies their children to the places.
 struct CompactLevel {
   using Item = procedure::Range;
   static constexpr std::uint32_t kThreads = 32;
@@ -148,32 +149,37 @@ struct CompactLevel {
   }
 };
 
+/// Indices of the three stages of a level: none when no pair waits for it.
+struct EachPairOfLevel {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    return static_cast<std::uint32_t>(
+        Scope::Word(job.step.counters->traversal.pending).LoadRelaxed());
+  }
+};
+struct OneIfLevelHasPairs {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    return EachPairOfLevel::Count<Scope>(job) == 0 ? 0 : 1;
+  }
+};
+struct EachPairOfLevelBefore {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    if (EachPairOfLevel::Count<Scope>(job) == 0) return 0;
+    return Scope::Word(job.step.counters->traversal.expanded).LoadRelaxed();
+  }
+};
+
+/// Two levels an event; the host starts events until nothing is left.
 struct CompactionTraversal {
   static constexpr Traversal kTraversal = Traversal::kCompaction;
-  static constexpr TraversalNeeds kNeeds{.level = true};
-  using Procedures =
-      procedure::ProcedureList<BoundVertices, RefitNodes, RefitOriented, ExpandLevel, ScanLevel,
-                               CompactLevel, MeetTriangles, WalkPairs, FindRoots>;
-
-  /// Two levels an event; the host starts events until nothing is left.
-  template <class Scope, class All>
-  WY_HD static procedure::StagePlan Plan(const CollisionJob& job, StepStage stage) {
-    if (stage < StepStage::kSampleClusters || stage > StepStage::kSearch) {
-      return PlanAroundRounds<Scope, All>(job, stage);
-    }
-    TraversalCounters& counters = job.step.counters->traversal;
-    const auto pending = static_cast<std::uint32_t>(Scope::Word(counters.pending).LoadRelaxed());
-    const auto first = static_cast<std::uint32_t>(StepStage::kSampleClusters);
-    switch ((static_cast<std::uint32_t>(stage) - first) % 3) {
-      case 0:
-        return PlanOf<ExpandLevel, All>(pending);
-      case 1:
-        return PlanOf<ScanLevel, All>(pending == 0 ? 0 : 1);
-      default:
-        return PlanOf<CompactLevel, All>(
-            pending == 0 ? 0 : Scope::Word(counters.expanded).LoadRelaxed());
-    }
-  }
+  static constexpr TraversalTraits kTraits{.level = true};
+  using Level =
+      StageList<Stage<ExpandLevel, StepPhase::kBroad, Deal::kGrains, EachPairOfLevel>,
+                Stage<ScanLevel, StepPhase::kBroad, Deal::kGrains, OneIfLevelHasPairs>,
+                Stage<CompactLevel, StepPhase::kBroad, Deal::kGrains, EachPairOfLevelBefore>>;
+  using Stages = JoinedStages<StagesBeforeRounds, Level, Level, StagesAfterRounds>;
 };
 static_assert(TraversalMethod<CompactionTraversal>);
 

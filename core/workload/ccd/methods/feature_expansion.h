@@ -27,8 +27,8 @@ struct TaggedPair {
   WY_HD PairIds Ids() const { return {tagged_a & ~kEdgeEdgeBit, b}; }
 };
 
-/// A triangle with the swept boxes of its features. The box of an edge or a face is the union of
-/// the boxes of its vertices, so that only those are kept in memory.
+/// A triangle with the swept boxes of its features. Memory holds boxes of vertices alone: the box
+/// of an edge or a face is the union of the boxes of its vertices.
 struct TriangleBoxes {
   Triangle triangle;
   geometry::Box vertex[3];
@@ -37,7 +37,7 @@ struct TriangleBoxes {
 
   WY_HD void Load(const SceneView& scene, const Triangle& from) {
     triangle = from;
-    for (int k = 0; k < 3; ++k) vertex[k] = scene.vertex_boxes[from.vertex[k]];
+    for (int k = 0; k < 3; ++k) vertex[k] = scene.hierarchy.vertex_boxes[from.vertex[k]];
     for (int k = 0; k < 3; ++k) edge[k] = Union(vertex[k], vertex[(k + 1) % 3]);
     face = Union(edge[0], vertex[2]);
   }

@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
-#include "core/procedure/procedure_list.h"
 #include "core/workload/ccd/job/traversal_method.h"
 #include "core/workload/ccd/methods/hierarchy_refit.h"
 #include "core/workload/ccd/methods/self_traversal.h"
@@ -16,30 +15,24 @@
 
 namespace warpyard::ccd {
 
+/// Indices of TraverseLeaves: a single leaf meets nothing.
+struct EachLeafOfSeveral {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    const std::uint32_t triangles = job.scene.mesh.triangles;
+    return triangles < 2 ? 0 : triangles;
+  }
+};
+
 struct IndependentTraversal {
   static constexpr Traversal kTraversal = Traversal::kIndependent;
-  static constexpr TraversalNeeds kNeeds{};
-  using Procedures =
-      procedure::ProcedureList<BoundVertices, RefitNodes, TraverseLeaves, WalkPairs, FindRoots>;
-
-  template <class Scope, class All>
-  WY_HD static procedure::StagePlan Plan(const CollisionJob& job, StepStage stage) {
-    const std::uint32_t triangles = job.scene.triangles;
-    switch (stage) {
-      case StepStage::kBoundVertices:
-        return PlanOf<BoundVertices, All>(VerticesAndNodes(job));
-      case StepStage::kRefit:
-        return PlanOf<RefitNodes, All>(triangles);
-      case StepStage::kTraverse:
-        return PlanOf<TraverseLeaves, All>(triangles < 2 ? 0 : triangles);
-      case StepStage::kWalkPairs:
-        return PlanOfWalk<Scope, All>(job.step);
-      case StepStage::kFindRoots:
-        return PlanOfRoots<Scope, All>(job.step);
-      default:
-        return kNoStage;
-    }
-  }
+  static constexpr TraversalTraits kTraits{};
+  using Stages =
+      StageList<Stage<BoundVertices, StepPhase::kRefit, Deal::kGrains, EachVertexOrTriangle>,
+                Stage<RefitNodes, StepPhase::kRefit, Deal::kGrains, EachTriangle>,
+                Stage<TraverseLeaves, StepPhase::kMeet, Deal::kGrains, EachLeafOfSeveral>,
+                Stage<WalkPairs, StepPhase::kNarrow, Deal::kParts, EachPairToWalk>,
+                Stage<FindRoots, StepPhase::kNarrow, Deal::kParts, EachPairToFind>>;
 };
 static_assert(TraversalMethod<IndependentTraversal>);
 

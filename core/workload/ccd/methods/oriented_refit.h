@@ -4,10 +4,10 @@
 // Oriented boxes over the same tree as the axis-aligned ones, fitted anew each step.
 // [SilvaThesis §2.3.1]
 //
-// That of a leaf is fitted to its three vertices at both ends of the step, that of a node to the
-// corners of the boxes of its children. They contain what is within half of NearOf of a feature,
-// too: root finders report no pair that is farther apart, and two whose boxes are apart are not
-// handed to them.
+// The box of a leaf is fitted to its three vertices at both ends of the step, the box of a node to
+// the corners of its children's boxes. Boxes also contain all points within half of NearOf of a
+// feature. So features whose boxes are apart are further apart than NearOf, and root finders would
+// not report them.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_ORIENTED_REFIT_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_ORIENTED_REFIT_H_
 
@@ -15,13 +15,14 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/base/no_index.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/workload/ccd/job/collision_job.h"
 #include "core/workload/geometry/oriented_box.h"
 
 namespace warpyard::ccd {
 
-/// Stage over leaves, after RefitNodes, whose arrivals it goes on counting.
+/// Stage over leaves after RefitNodes; it continues the counts of arrivals.
 struct RefitOriented {
   using Item = procedure::Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -41,7 +42,7 @@ struct RefitOriented {
   WY_HD static geometry::OrientedBox BoxOfLeaf(const CollisionJob& job, std::uint32_t leaf) {
     geometry::FitParts<6> parts{};
     for (int k = 0; k < 3; ++k) {
-      const std::uint32_t vertex = job.scene.leaves[leaf].vertex[k];
+      const std::uint32_t vertex = job.scene.order.leaves[leaf].vertex[k];
       parts.center[2 * k] = job.step.start[vertex];
       parts.center[2 * k + 1] = job.step.end[vertex];
     }
@@ -61,18 +62,18 @@ struct RefitOriented {
   template <class Scope>
   WY_HD static void Climb(const CollisionJob& job, std::uint32_t leaf) {
     const SceneView& scene = job.scene;
-    if (scene.triangles < 2) return;
+    if (scene.mesh.triangles < 2) return;
     geometry::OrientedBox* const boxes = job.step.work.oriented;
     geometry::OrientedBox box = BoxOfLeaf(job, leaf);
-    std::uint32_t up = scene.leaf_parent[leaf];
+    std::uint32_t up = scene.hierarchy.leaf_parent[leaf];
     while (true) {
       boxes[up] = box;
       const std::uint32_t node = up >> 1;
-      // Both children have arrived once already, at the refit of the other boxes.
-      if (Scope::Word(scene.visits[node]).FetchAddAcqRel(1) == 2) return;
-      if (scene.node_parent[node] == kNoParent) return;  // nobody asks for the root's box
+      // RefitNodes has counted two arrivals.
+      if (Scope::Word(scene.hierarchy.visits[node]).FetchAddAcqRel(1) == 2) return;
+      if (scene.hierarchy.node_parent[node] == kNoIndex) return;  // no test reads the root's box
       box = BoxOfChildren(boxes + 2 * std::size_t{node});
-      up = scene.node_parent[node];
+      up = scene.hierarchy.node_parent[node];
     }
   }
 };

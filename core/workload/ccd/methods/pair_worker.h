@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A block that expands pairs of nodes from a stack, as many at a time as it has threads.
+// A block that expands pairs of nodes from a stack, a pair a thread at a time.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_PAIR_WORKER_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_PAIR_WORKER_H_
 
@@ -28,7 +28,7 @@ class PairWorker {
   using Scratch = PairWorkerScratch;
   using Context = procedure::Context<Scope, CollisionJob>;
 
-  /// @shape stack: of `capacity` pairs, more than kDepthRoom, in memory that the block alone uses
+  /// @shape stack: `capacity` pairs, more than kDepthRoom, in memory of this block alone
   WY_HD PairWorker(Context& context, Scratch& scratch, NodePair* stack, std::uint32_t capacity)
       : context_(context), scratch_(scratch), stack_(stack), capacity_(capacity) {}
 
@@ -44,16 +44,16 @@ class PairWorker {
 
   WY_HD std::uint32_t Count() const { return scratch_.count; }
 
-  /// Whether another stack of the same size could have as many pairs and go on.
+  /// Whether the pairs would leave another stack of the same size room to go on.
   WY_HD bool MayStop() const { return scratch_.count <= capacity_ - kDepthRoom; }
 
-  /// Expands the newest pairs, a thread one: fewer where the stack is nearly full, so that it never
+  /// Expands the newest pairs, one a thread; fewer where the stack is nearly full, so that it never
   /// runs over. @shape Count() is not 0
   WY_HD void Round() {
     Scope& scope = context_.scope;
     const StepView& step = context_.job.step;
     const bool keeps_front = step.work.front.items != nullptr;
-    if (!scratch_.meetings.HasRoom(scope, 1)) scratch_.meetings.FlushTo(scope, step.meetings);
+    if (!scratch_.meetings.HasRoom(scope, 1)) scratch_.meetings.FlushTo(scope, step.lists.meetings);
     if (!scratch_.front.HasRoom(scope, 1)) scratch_.front.FlushTo(scope, step.work.front);
     const std::uint32_t count = scratch_.count, taken = Taken(count);
     const bool mine = scope.Rank() < taken;
@@ -78,17 +78,17 @@ class PairWorker {
     scope.Barrier();
   }
 
-  /// Lists what is in the buffers, and adds to the counters.
+  /// Lists the pairs in the buffers, and adds to the counters.
   WY_HD void Finish() {
     const StepView& step = context_.job.step;
-    scratch_.meetings.FlushTo(context_.scope, step.meetings);
+    scratch_.meetings.FlushTo(context_.scope, step.lists.meetings);
     scratch_.front.FlushTo(context_.scope, step.work.front);
     if (visited_ != 0) Scope::Word(step.counters->traversal.visited).FetchAddRelaxed(visited_);
   }
 
  private:
-  /// Pairs that a round takes. Each leaves two more at most; those of the last kDepthRoom places
-  /// are for a single pair, depth-first.
+  /// Pairs that a round takes. Each pair leaves at most two more than it takes. The last kDepthRoom
+  /// places are for the descent of a single pair.
   WY_HD std::uint32_t Taken(std::uint32_t count) const {
     const std::uint32_t threads = context_.scope.Size();
     const std::uint32_t most = count < threads ? count : threads;

@@ -3,14 +3,14 @@
 
 // Self-collision traversal: every pair of features whose swept boxes overlap, each once.
 //
-// Independent traversal: each thread takes a leaf and descends the hierarchy with it; a subtree
-// whose last leaf does not come after the own leaf is skipped, so that of two leaves only the first
-// finds the second. [Karras: independent traversal, "process each pair only once"] Deviates from
-// it: the block works in rounds. Threads append the triangle pairs that they find to shared memory
-// until it is nearly full; then all threads together expand them to feature pairs; when those fill
-// their buffer, all threads filter them. So a thread whose leaf is done helps with the pairs of the
-// others, and the code of the three phases does not diverge. For a block of one thread (a CPU
-// worker) the same rounds are batches that stay in its cache.
+// Independent traversal: each thread takes a leaf and descends the hierarchy with it. It skips a
+// subtree whose last leaf does not come after its own leaf, so that the first of two leaves finds
+// the second and not the other way round. [Karras: independent traversal, "process each pair only
+// once"] Deviates from it: the block works in rounds. Threads append the triangle pairs that they
+// find to shared memory until it is nearly full. Then all threads expand these pairs to feature
+// pairs. When the feature pairs fill their buffer, all threads filter them. So a thread whose leaf
+// is done helps the others, and the code of the three phases does not diverge. For a block of one
+// thread (a CPU worker) the same rounds are batches that stay in its cache.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_SELF_TRAVERSAL_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_SELF_TRAVERSAL_H_
 
@@ -36,18 +36,18 @@ class LeafDescent {
 
   WY_HD void Start(const SceneView& scene, std::uint32_t leaf) {
     leaf_ = leaf;
-    const Triangle& triangle = scene.leaves[leaf];
-    box_ = Union(
-        scene.vertex_boxes[triangle.vertex[0]],
-        Union(scene.vertex_boxes[triangle.vertex[1]], scene.vertex_boxes[triangle.vertex[2]]));
-    stack_[0] = *scene.root;
+    const Triangle& triangle = scene.order.leaves[leaf];
+    box_ = Union(scene.hierarchy.vertex_boxes[triangle.vertex[0]],
+                 Union(scene.hierarchy.vertex_boxes[triangle.vertex[1]],
+                       scene.hierarchy.vertex_boxes[triangle.vertex[2]]));
+    stack_[0] = *scene.hierarchy.root;
     depth_ = 1;
   }
 
   /// Visits one node; calls emit(leaf) for each child that is a leaf to pair with (at most two).
   template <class Emit>
   WY_HD void VisitNode(const SceneView& scene, Emit&& emit) {
-    const Node& node = scene.nodes[stack_[--depth_]];
+    const Node& node = scene.hierarchy.nodes[stack_[--depth_]];
     for (int side = 0; side < 2; ++side) {
       const NodeChild& child = node.child[side];
       if (child.last_leaf <= leaf_ || !Overlap(child, box_)) continue;
@@ -62,7 +62,7 @@ class LeafDescent {
   WY_HD std::uint32_t Leaf() const { return leaf_; }
 
  private:
-  // A path has at most 30 + 32 nodes: as many as a key has bits that differ. Each leaves one entry.
+  // A path has at most 30 + 32 nodes, one a bit in which keys differ. Each node leaves one entry.
   static constexpr int kMaxDepth = 64;
 
   geometry::Box box_;
@@ -82,8 +82,8 @@ struct TraverseLeaves {
   static constexpr std::size_t kSharedBytes = sizeof(Scratch);
   static constexpr const char* kName = "TraverseLeaves";
   static constexpr bool kUneven = true;
-  // Fewer leaves than a block has threads: neighbours in Morton order overlap the same part of the
-  // scene, so a block with few of them is done early where a block with many would be the last.
+  // Fewer leaves than a block has threads. Neighbours in Morton order overlap the same part of the
+  // scene, so a block that had many leaves of a crowded part would be the last to finish.
   static constexpr std::uint32_t kGrain = 16;
 
   template <class Scope>

@@ -4,15 +4,14 @@
 // A deque of pairs of nodes in global memory: its owner adds and takes at the bottom, others steal
 // batches at the top. [SilvaThesis Alg. 3.10-3.13]
 //
-// A thief only takes note of the range that it stole, and reads the pairs when it needs them (lazy
-// stealing), so that the owner must not write there again. It may when the deque is empty and
-// thieves have read all that they stole; the thesis never does, and needs memory for all pairs that
-// were ever there.
-// Deviates from [SilvaThesis Alg. 3.13]: both ends are in one word, which every operation changes
-// by compare-and-swap. As printed, popBottom moves the bottom without one: a thief that has read
-// both ends, and sleeps while the owner takes pairs down to the top, then moves the top past pairs
-// that the owner has taken too. An end that comes back to an old value does no harm, since pairs
-// are read after the exchange and not before it.
+// A thief notes the range that it stole and reads the pairs when it needs them (lazy stealing). So
+// the owner must not write there again until the deque is empty and the thieves have read all
+// stolen pairs. The thesis never reuses places, and needs memory for all pairs that were ever
+// there. Deviates from [SilvaThesis Alg. 3.13]: both ends are in one word, which every operation
+// changes by compare-and-swap. As printed, popBottom moves the bottom without one. Then a thief may
+// read both ends and sleep while the owner takes pairs down to the top; when it wakes up, it moves
+// the top past pairs that the owner has taken too. An end that comes back to an old value does no
+// harm, since pairs are read after the exchange and not before it.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_STEAL_DEQUE_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_STEAL_DEQUE_H_
 
@@ -23,7 +22,7 @@
 
 namespace warpyard::ccd {
 
-/// Pairs that were taken: places from `first` on.
+/// Taken pairs: `count` places from `first` on.
 struct TakenRange {
   std::uint32_t first;
   std::uint32_t count;
@@ -44,7 +43,8 @@ class StealDeque {
     return bottom + count <= capacity_ ? bottom : capacity_;
   }
 
-  /// Adds the pairs that the block has written there, a barrier ago. @scope one thread of the owner
+  /// Adds the pairs that the block wrote there before its last barrier. @scope one thread of the
+  /// owner
   WY_HD void Publish(std::uint32_t count) { Scope::Word(words_.range).FetchAddAcqRel(count); }
 
   /// Takes up to `most` of the newest pairs. @scope one thread of the owner
@@ -59,7 +59,7 @@ class StealDeque {
     }
   }
 
-  /// Steals the oldest `batch` pairs, of a deque that is not emptied by that; nothing when another
+  /// Steals the oldest `batch` pairs unless that would empty the deque; nothing when another thread
   /// was faster. @scope any one thread
   WY_HD TakenRange PopTop(std::uint32_t batch) {
     auto range = Scope::Word(words_.range);
@@ -70,7 +70,7 @@ class StealDeque {
     return range.CompareExchangeAcqRel(seen, stolen) ? TakenRange{top, batch} : TakenRange{};
   }
 
-  /// Says that stolen pairs were read, a barrier ago. @scope one thread of the thief
+  /// Counts stolen pairs that were read before the last barrier. @scope one thread of the thief
   WY_HD void CountCopied(std::uint32_t count) { Scope::Word(words_.copied).FetchAddAcqRel(count); }
 
  private:
@@ -81,13 +81,13 @@ class StealDeque {
     return static_cast<std::uint32_t>(range);
   }
 
-  /// Starts again at place 0 where nothing is there, and nobody reads there.
+  /// Starts again at place 0 if the deque is empty and thieves have read all stolen pairs.
   WY_HD void TryReset() {
     auto range = Scope::Word(words_.range);
     std::uint64_t seen = range.LoadRelaxed();
     if (Top(seen) == 0 || Top(seen) != Bottom(seen)) return;
     if (Scope::Word(words_.copied).LoadAcquire() != Top(seen)) return;
-    // Nobody steals from an empty deque, so that both words are the owner's.
+    // No thief touches an empty deque, so that both words are the owner's.
     Scope::Word(words_.copied).StoreRelaxed(0);
     range.StoreRelaxed(0);
   }

@@ -4,17 +4,18 @@
 // Simultaneous traversal with lazy work stealing, and front tracking on top of it.
 // [SilvaThesis §3.3, Alg. 3.7-3.13, §2.3.3]
 //
-// Each worker is a block with a stack of pairs of nodes in shared memory, of which it puts some
-// into its own deque in global memory when it has many. It takes work from the first of these that
-// has any: its stack, its deque, the pairs from which the traversal starts, the ranges that it has
-// stolen and not yet read, the deques of all others, of each of which it steals a batch at once.
-// With front tracking the traversal starts where the one of the last step ended.
-// Deviates from [SilvaThesis Alg. 3.7-3.13]: see steal_deque.h; a stack that is nearly full and
-// finds its deque full, too, goes on depth-first and does not end the traversal (Alg. 3.7 l. 21);
-// stolen ranges are read in the order in which they were found; the front goes to one list, a
-// buffer at a time. A worker leaves when nobody has work, or after a while in vain: work is always
-// with a worker that runs, or in the list of pairs from which the traversal starts, so that none
-// is lost in whatever order workers run, and where not all of them run at the same time.
+// Each worker is a block with a stack of pairs of nodes in shared memory. When it has many pairs,
+// it puts some into its own deque in global memory. It takes work from the first of these places
+// that has any: its stack; its deque; the pairs from which the traversal starts; the ranges that it
+// has stolen and not yet read; the deques of all other workers, a batch of each at once. With front
+// tracking the traversal starts where the traversal of the last step ended.
+// Deviates from [SilvaThesis Alg. 3.7-3.13]: see steal_deque.h. A worker whose stack is nearly full
+// and whose deque is full goes on depth-first and does not end the traversal (Alg. 3.7 l. 21).
+// Stolen ranges are read in the order in which they were found. The front goes to one list, a
+// buffer at a time. A worker leaves when no worker has work, or when it has looked for work in vain
+// for a while. Work is always with a worker that runs, or in the list of pairs from which the
+// traversal starts. So none is lost, in whatever order workers run and even if they do not all run
+// at the same time.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_STEALING_TRAVERSAL_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_STEALING_TRAVERSAL_H_
 
@@ -23,12 +24,11 @@
 
 #include "core/base/macros.h"
 #include "core/procedure/procedure_concept.h"
-#include "core/procedure/procedure_list.h"
 #include "core/workload/ccd/job/collision_job.h"
 #include "core/workload/ccd/job/traversal_method.h"
 #include "core/workload/ccd/methods/bvtt.h"
-#include "core/workload/ccd/methods/meet_triangles.h"
 #include "core/workload/ccd/methods/pair_worker.h"
+#include "core/workload/ccd/methods/round_stages.h"
 #include "core/workload/ccd/methods/steal_deque.h"
 
 namespace warpyard::ccd {
@@ -94,16 +94,16 @@ struct StealPairs {
     }
 
    private:
-    /// As many as give each thread one; more than one where there is a single thread, or it would
-    /// go to the deque for each.
+    /// A pair for each thread; several pairs for few threads, which would otherwise go to the deque
+    /// for each pair.
     WY_HD std::uint32_t DefaultBatch() const { return scope_.Size() < 4 ? 4 : scope_.Size(); }
-    /// The number, as far as the stack has room for it and a descent.
+    /// So many pairs, or as many as leave the stack room for a descent.
     WY_HD std::uint32_t Least(std::uint32_t pairs) const {
       const std::uint32_t most = work_.shared_pairs - kDepthRoom;
       return pairs < most ? pairs : most;
     }
 
-    /// Fills the stack; false when there is nothing for this worker any more.
+    /// Fills the stack. False: there is no work for this worker any more.
     WY_HD bool FindWork() {
       if (pairs_.Count() != 0) return true;
       if (TakeOwn() || TakeStart() || TakeStolen()) return true;
@@ -130,7 +130,7 @@ struct StealPairs {
       return Fill(work_.start, {first, left < batch_ ? left : batch_});
     }
 
-    /// Reads one of the ranges that were stolen.
+    /// Reads one of the stolen ranges.
     WY_HD bool TakeStolen() {
       const std::uint32_t count = scratch_.stolen_count;
       if (count == 0) return false;
@@ -155,7 +155,7 @@ struct StealPairs {
       return true;
     }
 
-    /// Steals until there is something; false when nobody has work, or nobody gives any.
+    /// Steals until it has work. False: no worker has work, or none gives any.
     WY_HD bool AwaitWork() {
       const std::uint64_t begin = Scope::NowNs();
       for (std::uint32_t round = 0;; ++round) {
@@ -174,7 +174,7 @@ struct StealPairs {
       }
     }
 
-    /// Steals a batch of every deque that has some to spare, a thread from one after the other.
+    /// Steals a batch from every deque that can spare one; each thread goes from deque to deque.
     WY_HD void Steal() {
       scope_.Barrier();
       for (std::uint32_t i = 1 + scope_.Rank(); i < work_.workers; i += scope_.Size()) {
@@ -188,8 +188,8 @@ struct StealPairs {
       scope_.Barrier();
     }
 
-    /// Moves pairs from the stack to the own deque, if there is room: the oldest, as many as fill
-    /// all threads several times over.
+    /// Moves the oldest pairs from the stack to the own deque, if there is room: a whole multiple
+    /// of the number of threads.
     WY_HD void Spill() {
       const std::uint32_t count = pairs_.Count(), moved = count - count % scope_.Size();
       std::uint32_t place = work_.capacity;
@@ -235,21 +235,24 @@ struct StealPairs {
   };
 };
 
+/// Indices of StealPairs.
+struct EachStealer {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    return job.scene.mesh.triangles < 2 ? 0 : job.step.work.workers;
+  }
+};
+
 /// @shape kOf: kStealing or kFront; which pairs it starts from is up to the host
 template <Traversal kOf>
 struct StealingTraversalOf {
   static constexpr Traversal kTraversal = kOf;
-  static constexpr TraversalNeeds kNeeds{.deques = true, .front = kOf == Traversal::kFront};
-  using Procedures = procedure::ProcedureList<BoundVertices, RefitNodes, RefitOriented, StealPairs,
-                                              MeetTriangles, WalkPairs, FindRoots>;
-
-  template <class Scope, class All>
-  WY_HD static procedure::StagePlan Plan(const CollisionJob& job, StepStage stage) {
-    if (stage == StepStage::kSearch) {
-      return PlanOf<StealPairs, All>(job.scene.triangles < 2 ? 0 : job.step.work.workers);
-    }
-    return PlanAroundRounds<Scope, All>(job, stage);
-  }
+  static constexpr TraversalTraits kTraits{
+      .oriented = true, .deques = true, .front = kOf == Traversal::kFront};
+  using Stages =
+      JoinedStages<OrientedStagesBeforeRounds,
+                   StageList<Stage<StealPairs, StepPhase::kBroad, Deal::kGrains, EachStealer>>,
+                   StagesAfterRounds>;
 };
 using StealingTraversal = StealingTraversalOf<Traversal::kStealing>;
 using FrontTraversal = StealingTraversalOf<Traversal::kFront>;

@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Building a hierarchy from the top by work that makes work: each element is a range of triangles
-// that becomes two. [Lauterbach §4.1] For comparison with Morton order; not in the service.
+// that becomes two ranges. [Lauterbach §4.1] For comparison with Morton order; the service does not
+// ask for it.
 //
-// A range is split along the axis on which the centres of its triangles are widest apart, into
-// halves of as many triangles. So the split, and with it the name of the node, follows from the
-// range, and an element is no more than its two ends. Which triangles are in which half does not
-// depend on the order in which they are looked at, since keys are unique; and so in the end, where
-// a half is one triangle, nothing does.
-// Deviates from [Lauterbach §4.1]: medians in place of a cost that is evaluated at some planes;
-// short ranges are split to their ends by one thread, so that queues hold a bounded number.
+// A range is split into halves of as many triangles, along the axis on which the centres of its
+// triangles are widest apart. So the range alone tells the split and the name of the node, and an
+// element is no more than its two ends. Keys are unique, so the triangles of a half do not depend
+// on the order in which threads look at them. In the end a half is one triangle, so the tree does
+// not depend on that order either. Deviates from [Lauterbach §4.1]: medians instead of a cost that
+// is evaluated at some planes. One thread splits a short range to its end, so that queues hold a
+// bounded number of elements.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_TOP_DOWN_BUILD_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_TOP_DOWN_BUILD_H_
 
@@ -18,15 +19,17 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/base/no_index.h"
 #include "core/procedure/procedure_concept.h"
-#include "core/procedure/procedure_list.h"
+#include "core/workload/ccd/broad/hierarchy_build.h"
 #include "core/workload/ccd/job/collision_job.h"
-#include "core/workload/ccd/job/traversal_method.h"
+#include "core/workload/ccd/job/stage_list.h"
+#include "core/workload/ccd/methods/hierarchy_refit.h"
 #include "core/workload/geometry/bounds.h"
 
 namespace warpyard::ccd {
 
-/// Leaves `first` to `last` of the tree; which triangles these are, is known, but not their order.
+/// Leaves `first` to `last` of the tree. Their set of triangles is known, but not yet the order.
 struct LeafRange {
   std::uint32_t first;
   std::uint32_t last;
@@ -41,9 +44,9 @@ struct LeafRange {
   WY_HD std::uint32_t Name() const { return IsLeaf() ? kLeafBit | first : Middle(); }
 };
 
-/// Ranges that one thread splits to their ends.
+/// Whether one thread splits a range to its end.
 WY_HD inline bool IsShort(const SceneView& scene, const LeafRange& range) {
-  const std::uint32_t few = scene.triangles / 8192, most = few < 64 ? 64 : few;
+  const std::uint32_t few = scene.mesh.triangles / 8192, most = few < 64 ? 64 : few;
   return range.last - range.first < most;
 }
 
@@ -52,10 +55,10 @@ WY_HD inline void LinkRange(const SceneView& scene, const LeafRange& range) {
   const std::uint32_t node = range.Name();
   for (std::uint32_t side = 0; side < 2; ++side) {
     const LeafRange half = range.Half(static_cast<int>(side));
-    scene.nodes[node].child[side].child = half.Name();
-    scene.nodes[node].child[side].last_leaf = half.last;
-    (half.IsLeaf() ? scene.leaf_parent[half.first] : scene.node_parent[half.Name()]) =
-        node << 1 | side;
+    scene.hierarchy.nodes[node].child[side].child = half.Name();
+    scene.hierarchy.nodes[node].child[side].last_leaf = half.last;
+    (half.IsLeaf() ? scene.hierarchy.leaf_parent[half.first]
+                   : scene.hierarchy.node_parent[half.Name()]) = node << 1 | side;
   }
 }
 
@@ -64,7 +67,7 @@ struct CentreOf {
   const CollisionJob& job;
 
   WY_HD std::uint32_t operator()(std::uint32_t triangle, int axis) const {
-    const std::uint32_t(&v)[3] = job.scene.triangle_records[triangle].vertex;
+    const std::uint32_t(&v)[3] = job.scene.mesh.triangle_records[triangle].vertex;
     const Vector3d* const at = job.step.start;
     const Vector3d sum = (1.0 / 3.0) * (at[v[0]] + at[v[1]] + at[v[2]]);
     const double value = axis == 0 ? sum.x : axis == 1 ? sum.y : sum.z;
@@ -101,7 +104,7 @@ WY_HD inline std::uint64_t KeyAlong(const CentreOf& centre, std::uint64_t key, i
   return std::uint64_t{centre(triangle, axis)} << 32 | triangle;
 }
 
-/// Stage over triangles: as yet in their own order.
+/// Stage over triangles: lists them in their own order.
 struct ListTriangles {
   using Item = procedure::Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -114,12 +117,12 @@ struct ListTriangles {
     const SceneView& scene = context.job.scene;
     for (std::uint32_t i = range.begin + context.scope.Rank(); i < range.end;
          i += context.scope.Size()) {
-      scene.keys[i] = i;
+      scene.order.keys[i] = i;
     }
   }
 };
 
-/// Stage over one index: the range of all.
+/// Stage over one index: spawns the range of all triangles.
 struct SeedSplit {
   using Item = procedure::Range;
   static constexpr std::uint32_t kThreads = 1;
@@ -131,10 +134,10 @@ struct SeedSplit {
   template <class Scope>
   WY_HD static void Execute(procedure::Context<Scope, CollisionJob>& context, const Item&) {
     const SceneView& scene = context.job.scene;
-    const LeafRange all{0, scene.triangles - 1};
-    *scene.root = all.Name();
+    const LeafRange all{0, scene.mesh.triangles - 1};
+    *scene.hierarchy.root = all.Name();
     if (all.IsLeaf()) return;
-    scene.node_parent[all.Name()] = kNoParent;
+    scene.hierarchy.node_parent[all.Name()] = kNoIndex;
     // SplitRange and FinishRange are the next in the list.
     context.Spawn(context.OwnProcedure() + (IsShort(scene, all) ? 2 : 1), all);
   }
@@ -163,10 +166,10 @@ struct SplitRange {
     const CentreOf centre{context.job};
     const int axis = WidestAxis(scope, scratch, scene, centre, range);
     for (std::uint32_t i = range.first + scope.Rank(); i <= range.last; i += scope.Size()) {
-      scene.keys[i] = KeyAlong(centre, scene.keys[i], axis);
+      scene.order.keys[i] = KeyAlong(centre, scene.order.keys[i], axis);
     }
     scope.Barrier();
-    const std::uint64_t median = Median(scope, scratch, scene.keys, range);
+    const std::uint64_t median = Median(scope, scratch, scene.order.keys, range);
     Partition(scope, scratch, context.job, range, median);
     if (scope.Rank() != 0) return;
     LinkRange(scene, range);
@@ -184,7 +187,7 @@ struct SplitRange {
     CentreBounds own;
     own.Clear();
     for (std::uint32_t i = range.first + scope.Rank(); i <= range.last; i += scope.Size()) {
-      const auto triangle = static_cast<std::uint32_t>(scene.keys[i]);
+      const auto triangle = static_cast<std::uint32_t>(scene.order.keys[i]);
       for (int k = 0; k < 3; ++k) own.Add(k, centre(triangle, k));
     }
     scope.Barrier();
@@ -201,7 +204,8 @@ struct SplitRange {
   WY_HD static std::uint64_t Median(Scope& scope, Scratch& scratch, const std::uint64_t* keys,
                                     const LeafRange& range) {
     std::uint64_t found = 0;
-    std::uint32_t before = range.Middle() - range.first;  // keys of those that match so far
+    std::uint32_t before =
+        range.Middle() - range.first;  // smaller keys, of those that match so far
     WY_ROLLED
     for (int shift = 56; shift >= 0; shift -= 8) {
       for (std::uint32_t d = scope.Rank(); d < kDigits; d += scope.Size()) scratch.counts[d] = 0;
@@ -223,7 +227,7 @@ struct SplitRange {
   template <class Scope>
   WY_HD static void Partition(Scope& scope, Scratch& scratch, const CollisionJob& job,
                               const LeafRange& range, std::uint64_t median) {
-    std::uint64_t* const keys = job.scene.keys;
+    std::uint64_t* const keys = job.scene.order.keys;
     std::uint64_t* const other = job.step.spare_keys;
     if (scope.Rank() == 0) {
       scratch.places[0] = range.first;
@@ -242,7 +246,7 @@ struct SplitRange {
   }
 };
 
-/// A short range: the same to its end, by one thread.
+/// A short range: one thread splits it to its end.
 struct FinishRange {
   using Item = LeafRange;
   static constexpr std::uint32_t kThreads = 1;
@@ -271,7 +275,7 @@ struct FinishRange {
 
   WY_HD static void Split(const CollisionJob& job, const LeafRange& range) {
     const CentreOf centre{job};
-    std::uint64_t* const keys = job.scene.keys;
+    std::uint64_t* const keys = job.scene.order.keys;
     CentreBounds bounds;
     bounds.Clear();
     for (std::uint32_t i = range.first; i <= range.last; ++i) {
@@ -305,18 +309,28 @@ struct FinishRange {
   }
 };
 
-/// The way to build of a program (collision_program.h).
-struct TopDownBuild {
-  static constexpr bool kHasOther = true;
-  using Procedures = procedure::ProcedureList<ListTriangles, SeedSplit, SplitRange, FinishRange>;
-
-  template <class All>
-  WY_HD static procedure::StagePlan Plan(const CollisionJob& job, std::uint32_t stage) {
-    constexpr std::uint32_t kSeed = All::template IndexOf<SeedSplit>();
-    static_assert(All::template IndexOf<SplitRange>() == kSeed + 1);
-    static_assert(All::template IndexOf<FinishRange>() == kSeed + 2);
-    return stage == 0 ? PlanOf<ListTriangles, All>(job.scene.triangles) : PlanOf<SeedSplit, All>(1);
+/// Indices of SeedSplit.
+struct OneForAllTriangles {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob&) {
+    return 1;
   }
+};
+
+/// The events of a build from the top, beside ArrangeClustersTask.
+struct SplitTopDownTask {
+  static constexpr CollisionTask kTask = CollisionTask::kSplitTopDown;
+  using Stages = StageList<Stage<BoundScene, StepPhase::kBuild, Deal::kGrains, EachVertex>,
+                           Stage<ListTriangles, StepPhase::kBuild, Deal::kGrains, EachTriangle>,
+                           Stage<SeedSplit, StepPhase::kBuild, Deal::kGrains, OneForAllTriangles,
+                                 SplitRange, FinishRange>>;
+};
+struct RefitTopDownTask {
+  static constexpr CollisionTask kTask = CollisionTask::kRefitTopDown;
+  using Stages =
+      StageList<Stage<ArrangeLeaves, StepPhase::kBuild, Deal::kGrains, EachTriangle>,
+                Stage<BoundVertices, StepPhase::kBuild, Deal::kGrains, EachVertexOrTriangle>,
+                Stage<RefitNodes, StepPhase::kBuild, Deal::kGrains, EachTriangle>>;
 };
 
 }  // namespace warpyard::ccd

@@ -5,96 +5,49 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
-#include "core/workload/ccd/broad/cluster_traversal.h"
-#include "core/workload/ccd/methods/balancing_traversal.h"
 #include "core/workload/ccd/methods/bvtt.h"
 #include "core/workload/ccd/methods/compaction_traversal.h"
-#include "core/workload/ccd/methods/independent_traversal.h"
 #include "core/workload/ccd/methods/stealing_traversal.h"
-#include "core/workload/ccd/methods/work_queue_traversal.h"
+#include "core/workload/ccd/methods/traversal_traits.h"
 
 namespace warpyard::ccd {
 namespace {
 
-template <TraversalMethod... Ts>
-TraversalNeeds NeedsAmong(Traversal traversal) {
-  TraversalNeeds needs;
-  ((needs = traversal == Ts::kTraversal ? Ts::kNeeds : needs), ...);
-  return needs;
-}
-
-TraversalNeeds NeedsOf(Traversal traversal) {
-  return NeedsAmong<ClusterTraversal, IndependentTraversal, WorkQueueTraversal, CompactionTraversal,
-                    BalancingTraversal, StealingTraversal, FrontTraversal>(traversal);
-}
-
 constexpr NodePair kRoot = RootPair();
-constexpr std::uint64_t kMostPairsOfArray = std::numeric_limits<std::uint32_t>::max() / 4;
 
 }  // namespace
 
-bool FrontHistory::KeepAfter(std::uint64_t size, bool from_root, const TraversalTuning& tuning) {
-  if (from_root) sizes_.clear();
-  sizes_.push_back(size);
-  const auto now = static_cast<double>(size);
-  if (now > tuning.front_factor * static_cast<double>(sizes_.front())) return false;
-  if (sizes_.size() <= tuning.front_reference) return true;
-  const auto then = static_cast<double>(sizes_[sizes_.size() - 1 - tuning.front_reference]);
-  return now >= tuning.front_growth * then;
+void TraversalMemory::Begin(const CollisionOptions& options, std::uint64_t order) {
+  tuning_ = options.tuning;
+  volume_ = options.bounding_volume;
+  front_.Begin(order);
 }
 
-absl::Status TraversalMemory::Prepare(const CollisionRunner& runner, std::uint32_t triangles,
+absl::Status TraversalMemory::Prepare(std::uint32_t workers, std::uint32_t triangles,
                                       StepView& step, StepCounters& counters) {
-  const TraversalTuning& tuning = tuning_;
-  const TraversalNeeds needs = NeedsOf(step.traversal);
+  const TraversalTraits traits = TraitsOf(step.traversal);
+  front_.Skip();
   step.work = {};
-  keeps_front_ = from_front_ = false;
-  step.work.queue_limit = tuning.queue_limit;
-  step.interval_items = tuning.interval_items;
-  if (tuning.interval_items != 0) WY_RETURN_IF_ERROR(PrepareWalks(step));
-  if (step.bounding_volume == BoundingVolume::kOrientedBoxes) {
-    WY_RETURN_IF_ERROR(PrepareOriented(triangles, step));
+  step.work.queue_limit = tuning_.queue_limit;
+  if (volume_ == BoundingVolume::kOrientedBoxes) {
+    WY_RETURN_IF_ERROR(PrepareOriented(traits, triangles, step));
   }
-  if (triangles < 2 || !(needs.level || needs.stacks || needs.deques)) return absl::OkStatus();
-  const std::uint32_t workers = tuning.workers != 0 ? tuning.workers : runner.Workers();
-  step.work.workers = std::clamp(workers, 1u, kMostStealers);
-  step.work.shared_pairs = std::clamp(tuning.shared_pairs, 1u, kMostSharedPairs - kDepthRoom);
-  step.work.batch = tuning.batch;
-  step.work.spill_from = tuning.spill_from;
-  step.work.shared_pairs += kDepthRoom;
-  step.work.capacity = std::clamp(tuning.worker_pairs, 1u, 1u << 20) + kDepthRoom;
-  if (root_.size() == 0) {
-    WY_RETURN_IF_ERROR(root_.Reserve(backend_, 1));
-    WY_RETURN_IF_ERROR(backend_.CopyIn(root_.data(), &kRoot, sizeof kRoot));
-  }
-  step.work.start = root_.data();
-  step.work.start_count = 1;
-  if (needs.level) {
-    const std::uint64_t first = tuning.level_pairs != 0 ? tuning.level_pairs : 8ull * triangles;
-    level_pairs_ = std::max(level_pairs_, first);
-    WY_RETURN_IF_ERROR(PrepareLevel(step, counters));
-  }
-  if (needs.stacks) WY_RETURN_IF_ERROR(PrepareStacks(step, counters));
-  if (needs.deques) WY_RETURN_IF_ERROR(PrepareDeques(step));
-  if (needs.front) WY_RETURN_IF_ERROR(PrepareFront(triangles, step));
-  return absl::OkStatus();
+  if (triangles < 2 || !(traits.level || traits.stacks || traits.deques)) return absl::OkStatus();
+  SetSizes(workers, step);
+  WY_RETURN_IF_ERROR(PrepareRoot(step));
+  if (traits.level) WY_RETURN_IF_ERROR(PrepareLevel(triangles, step, counters));
+  if (traits.stacks) WY_RETURN_IF_ERROR(PrepareStacks(step, counters));
+  if (traits.deques) WY_RETURN_IF_ERROR(PrepareDeques(step));
+  return traits.front ? front_.Prepare(backend_, triangles, tuning_, step) : absl::OkStatus();
 }
 
-absl::Status TraversalMemory::PrepareWalks(StepView& step) {
-  const std::uint64_t pairs = step.survivors[0].capacity + step.survivors[1].capacity;
-  WY_RETURN_IF_ERROR(walk_times_.Reserve(backend_, pairs));
-  step.walk_times = walk_times_.data();
-  return absl::OkStatus();
-}
-
-absl::Status TraversalMemory::PrepareOriented(std::uint32_t triangles, StepView& step) {
-  // Rounds of compaction and balancing take the stage in which these boxes are fitted.
-  if (step.traversal != Traversal::kWorkQueue && step.traversal != Traversal::kStealing &&
-      step.traversal != Traversal::kFront) {
+absl::Status TraversalMemory::PrepareOriented(const TraversalTraits& traits,
+                                              std::uint32_t triangles, StepView& step) {
+  if (!traits.oriented) {
     return absl::InvalidArgumentError(absl::StrCat(
         "oriented boxes are for work_queue, stealing and front, not ", NameOf(step.traversal)));
   }
@@ -103,7 +56,30 @@ absl::Status TraversalMemory::PrepareOriented(std::uint32_t triangles, StepView&
   return absl::OkStatus();
 }
 
-absl::Status TraversalMemory::PrepareLevel(StepView& step, StepCounters& counters) {
+void TraversalMemory::SetSizes(std::uint32_t workers, StepView& step) const {
+  const std::uint32_t asked = tuning_.workers != 0 ? tuning_.workers : workers;
+  step.work.workers = std::clamp(asked, 1u, kMostStealers);
+  step.work.shared_pairs =
+      std::clamp(tuning_.shared_pairs, 1u, kMostSharedPairs - kDepthRoom) + kDepthRoom;
+  step.work.batch = tuning_.batch;
+  step.work.spill_from = tuning_.spill_from;
+  step.work.capacity = std::clamp(tuning_.worker_pairs, 1u, 1u << 20) + kDepthRoom;
+}
+
+absl::Status TraversalMemory::PrepareRoot(StepView& step) {
+  if (root_.size() == 0) {
+    WY_RETURN_IF_ERROR(root_.Reserve(backend_, 1));
+    WY_RETURN_IF_ERROR(backend_.CopyIn(root_.data(), &kRoot, sizeof kRoot));
+  }
+  step.work.start = root_.data();
+  step.work.start_count = 1;
+  return absl::OkStatus();
+}
+
+absl::Status TraversalMemory::PrepareLevel(std::uint32_t triangles, StepView& step,
+                                           StepCounters& counters) {
+  const std::uint64_t first = tuning_.level_pairs != 0 ? tuning_.level_pairs : 8ull * triangles;
+  level_pairs_ = std::max(level_pairs_, first);
   const std::uint64_t pairs = std::min(level_pairs_, kMostPairsOfArray);
   WY_RETURN_IF_ERROR(pairs_.Reserve(backend_, pairs));
   WY_RETURN_IF_ERROR(next_pairs_.Reserve(backend_, kMostChildPairs * pairs));
@@ -141,29 +117,6 @@ absl::Status TraversalMemory::PrepareDeques(StepView& step) {
   return backend_.CopyIn(deques_.data(), empty.data(), empty.size() * sizeof empty[0]);
 }
 
-absl::Status TraversalMemory::PrepareFront(std::uint32_t triangles, StepView& step) {
-  if (front_pairs_ == 0) {
-    front_pairs_ = tuning_.front_pairs != 0 ? tuning_.front_pairs : 96ull * triangles;
-  }
-  Array<NodePair>& next = fronts_[1 - front_];
-  if (next.size() < front_pairs_ && front_pairs_ <= kMostPairsOfArray) {
-    // Without room every step starts from the root, which is right, too.
-    const absl::Status reserved = next.Reserve(backend_, front_pairs_);
-    if (!reserved.ok() && !absl::IsResourceExhausted(reserved)) return reserved;
-  }
-  keeps_front_ = true;
-  from_front_ = front_size_ != 0;
-  if (from_front_) {
-    step.work.start = fronts_[front_].data();
-    step.work.start_count = static_cast<std::uint32_t>(front_size_);
-  }
-  if (next.size() == 0) return absl::OkStatus();
-  step.work.front.items = next.data();
-  step.work.front.capacity = next.size();
-  step.work.front.count = &step.counters->traversal.front;
-  return absl::OkStatus();
-}
-
 absl::StatusOr<bool> TraversalMemory::Fits(const StepCounters& counters) {
   const std::uint64_t needed = counters.traversal.needed;
   if (needed == 0) return true;
@@ -177,13 +130,17 @@ absl::StatusOr<bool> TraversalMemory::Fits(const StepCounters& counters) {
 }
 
 void TraversalMemory::Finish(const StepCounters& counters) {
-  if (!keeps_front_) return;
-  const std::uint64_t size = counters.traversal.front;
-  const bool whole = size <= fronts_[1 - front_].size() && size != 0;
-  if (!whole) front_pairs_ = std::max(front_pairs_, size + size / 4);
-  const bool keep = history_.KeepAfter(size, !from_front_, tuning_) && whole;
-  front_ = 1 - front_;
-  front_size_ = keep ? size : 0;
+  front_.Finish(counters.traversal, tuning_);
+}
+
+TraversalStatistics TraversalMemory::StatisticsOf(const StepCounters& counters) const {
+  const TraversalCounters& traversal = counters.traversal;
+  return {.visited_pairs = traversal.visited + (traversal.queued >> 32),
+          .triangle_pairs = counters.meetings,
+          .front_pairs = traversal.front,
+          .steals = traversal.steals,
+          .rounds = traversal.rounds,
+          .from_front = front_.IsStart()};
 }
 
 }  // namespace warpyard::ccd

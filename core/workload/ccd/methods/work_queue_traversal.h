@@ -4,10 +4,10 @@
 // Traversal by a work queue: each pair of nodes is an element of the scheduler's queues. A
 // baseline.
 //
-// [Lauterbach §3.2] has one queue in global memory from which every core takes, and to which it
-// adds. Deviates from it: the queues are those of the scheduler, which keeps some elements in the
-// block and gives others away. Where too many wait, a thread traverses what is below its pair by
-// itself, depth-first, so that no queue runs over.
+// In [Lauterbach §3.2] every core takes from one queue in global memory and adds to it. Deviates
+// from it: the scheduler has the queues, keeps some elements in the block and gives others away.
+// Where too many elements wait, a thread traverses the pairs below its own pair by itself,
+// depth-first, so that no queue runs over.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_WORK_QUEUE_TRAVERSAL_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_WORK_QUEUE_TRAVERSAL_H_
 
@@ -16,11 +16,10 @@
 
 #include "core/base/macros.h"
 #include "core/procedure/procedure_concept.h"
-#include "core/procedure/procedure_list.h"
 #include "core/workload/ccd/job/collision_job.h"
 #include "core/workload/ccd/job/traversal_method.h"
 #include "core/workload/ccd/methods/bvtt.h"
-#include "core/workload/ccd/methods/meet_triangles.h"
+#include "core/workload/ccd/methods/round_stages.h"
 
 namespace warpyard::ccd {
 
@@ -61,12 +60,12 @@ struct ExpandQueued {
   template <class Scope>
   WY_HD static void List(const StepView& step, const Expansion& found) {
     if (!found.meets) return;
-    const std::uint64_t place = Scope::Word(*step.meetings.count).FetchAddRelaxed(1);
-    if (place < step.meetings.capacity)
-      step.meetings.items[place] = {found.leaves.a, found.leaves.b};
+    const std::uint64_t place = Scope::Word(*step.lists.meetings.count).FetchAddRelaxed(1);
+    if (place < step.lists.meetings.capacity)
+      step.lists.meetings.items[place] = {found.leaves.a, found.leaves.b};
   }
 
-  /// Traverses what is below; returns how many pairs that were.
+  /// Traverses all pairs below; returns their number.
   template <class Scope>
   WY_HD static std::uint64_t DepthFirst(const CollisionJob& job, const Expansion& from) {
     NodePair stack[kDepthRoom];
@@ -101,18 +100,11 @@ struct SeedQueue {
 
 struct WorkQueueTraversal {
   static constexpr Traversal kTraversal = Traversal::kWorkQueue;
-  static constexpr TraversalNeeds kNeeds{};
-  using Procedures = procedure::ProcedureList<BoundVertices, RefitNodes, RefitOriented, SeedQueue,
-                                              ExpandQueued, MeetTriangles, WalkPairs, FindRoots>;
-
-  template <class Scope, class All>
-  WY_HD static procedure::StagePlan Plan(const CollisionJob& job, StepStage stage) {
-    static_assert(All::template IndexOf<ExpandQueued>() == All::template IndexOf<SeedQueue>() + 1);
-    if (stage == StepStage::kSearch) {
-      return PlanOf<SeedQueue, All>(job.scene.triangles < 2 ? 0 : 1);
-    }
-    return PlanAroundRounds<Scope, All>(job, stage);
-  }
+  static constexpr TraversalTraits kTraits{.oriented = true};
+  using Stages = JoinedStages<OrientedStagesBeforeRounds,
+                              StageList<Stage<SeedQueue, StepPhase::kBroad, Deal::kGrains,
+                                              OneOfSeveralTriangles, ExpandQueued>>,
+                              StagesAfterRounds>;
 };
 static_assert(TraversalMethod<WorkQueueTraversal>);
 

@@ -17,7 +17,7 @@
 
 namespace warpyard::ccd {
 
-/// Vectors of a scalar that is given, not deduced: doubles where nothing is said.
+/// Vectors whose scalar the caller names, since it cannot be deduced; doubles by default.
 template <class T>
 using Vec = geometry::Vector3<std::type_identity_t<T>>;
 
@@ -27,7 +27,7 @@ WY_HD T Clamp01(T value) {
 }
 
 /// Where the closest points lie in the interior of both features, the vector between them is
-/// parallel to `normal`: that has no cancellation, while the difference of two close points has.
+/// parallel to `normal`. Its direction has no cancellation; a difference of close points would.
 template <class T = double>
 WY_HD Vec<T> AlongNormal(const Vec<T>& normal, const Vec<T>& offset) {
   const T squared = Dot(normal, normal);
@@ -43,7 +43,7 @@ WY_HD Vec<T> PointSegmentOffset(const Vec<T>& p, const Vec<T>& a, const Vec<T>& 
   return squared > 0 ? ap - Clamp01(Dot(ab, ap) / squared) * ab : ap;
 }
 
-/// The shortest of the offsets from the sides of a triangle: for one without area, whose normal is
+/// The shortest offset from the sides of a triangle: for a triangle without area, whose normal is
 /// noise.
 template <class T = double>
 WY_HD Vec<T> PointSidesOffset(const Vec<T>& p, const Vec<T>& a, const Vec<T>& b, const Vec<T>& c) {
@@ -109,7 +109,8 @@ WY_HD Vec<T> SegmentSegmentOffset(const Vec<T>& a0, const Vec<T>& a1, const Vec<
   return r + s * da - t * db;
 }
 
-/// From the closest point of the second group of `pair` to that of the first, at time `t`.
+/// From the closest point of the second group of `pair` to the closest point of the first group, at
+/// time `t`.
 WY_HD inline Vector3d OffsetAt(const MovingPair& pair, double t) {
   const Vector3d p0 = pair.At(0, t), p1 = pair.At(1, t), p2 = pair.At(2, t), p3 = pair.At(3, t);
   return pair.kind == PairKind::kVertexFace ? PointTriangleOffset(p0, p1, p2, p3)

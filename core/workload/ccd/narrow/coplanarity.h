@@ -5,9 +5,9 @@
 //
 // Features touch only while the volume is zero, so an interval without a root is free of contact.
 // [SilvaThesis §2.3.2] uses the roots; here the cubic also proves intervals free, by the convex
-// hull of its Bernstein coefficients. The volume over the length of the normal u x v below is the
-// distance of the planes across it that the features lie in, so while the volume exceeds a distance
-// times that length, the features are further apart than the distance.
+// hull of its Bernstein coefficients. Each feature lies in a plane across the normal u x v below.
+// The distance of both planes is the volume divided by the length of the normal. So while the
+// volume exceeds a distance times that length, the features are further apart than the distance.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_NARROW_COPLANARITY_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_NARROW_COPLANARITY_H_
 
@@ -19,7 +19,7 @@
 
 namespace warpyard::ccd {
 
-/// The points between which the vectors r, u, v of a pair's volume r . (u x v) are. Vertex-face:
+/// The ends of the vectors r, u, v of a pair's volume r . (u x v). Vertex-face:
 /// from a to p, to b and to c. Edge-edge: from a0 to b0, from a0 to a1, from b0 to b1.
 struct VolumeSides {
   int r_from, r_to, u_from, u_to, v_from, v_to;

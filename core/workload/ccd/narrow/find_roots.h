@@ -15,7 +15,8 @@
 #include "core/procedure/lane_buffer.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/workload/ccd/job/collision_job.h"
-#include "core/workload/ccd/job/traversal_method.h"
+#include "core/workload/ccd/job/sample_part.h"
+#include "core/workload/ccd/job/stage_list.h"
 #include "core/workload/ccd/narrow/pair_filter.h"
 #include "core/workload/ccd/narrow/root_conservative.h"
 #include "core/workload/ccd/narrow/root_cubic.h"
@@ -27,8 +28,8 @@ using procedure::Context;
 using procedure::LaneBuffer;
 using procedure::Range;
 
-/// Stage over survivors, vertex-face pairs first, or over what a walk left of them. Where lists are
-/// wanted in order it counts their rows.
+/// Stage over EachPairToFind: lists contacts, or keeps the earliest time. Where the lists are
+/// wanted in order, it counts their rows.
 struct FindRoots {
   using LeftPairs = LaneBuffer<LeftPair, 64>;
   using VertexFaces = LaneBuffer<VertexFaceCollision, 64>;
@@ -56,8 +57,8 @@ struct FindRoots {
 
  private:
   static constexpr std::uint32_t kRoundsBetweenLooks = 8;  // for a cancel
-  /// A sample tells until when the rest is looked at, and any of its contacts will do: whoever
-  /// walks for long is left to the rest.
+  /// Any contact of a sample bounds the time of the second look. So long walks are given up in the
+  /// sample and left to the second look.
   static constexpr std::uint32_t kSampleIntervals = 4;
 
   template <class Scope>
@@ -71,7 +72,7 @@ struct FindRoots {
           vertex_face_(context.template Shared<Scratch>().vertex_face),
           edge_edge_(context.template Shared<Scratch>().edge_edge),
           pairs_(PairsToWalk::Of<Scope>(step_)),
-          is_sample_(Scope::Word(step_.counters->sample_part).LoadRelaxed() == 1) {}
+          is_sample_(SampleParts::Of<Scope>(*step_.counters) == SamplePart::kIn) {}
 
     WY_HD void Run(const Range& range) {
       std::uint32_t next = range.begin;
@@ -93,8 +94,8 @@ struct FindRoots {
     }
 
     WY_HD void Finish() {
-      vertex_face_.FlushTo(scope_, step_.vertex_face);
-      edge_edge_.FlushTo(scope_, step_.edge_edge);
+      vertex_face_.FlushTo(scope_, step_.lists.vertex_face);
+      edge_edge_.FlushTo(scope_, step_.lists.edge_edge);
       if (scope_.Rank() != 0) return;
       for (std::uint32_t kind = 0; kind < 2; ++kind) {
         if (found_[kind] == 0) continue;
@@ -107,20 +108,20 @@ struct FindRoots {
       return pairs_.IsLeft(context_.job, i, EndTime<Scope>(step_), left);
     }
 
-    /// What the exact filters prove to be apart is not reported, however near it comes; they are
-    /// asked last, since few pairs are left that they would drop.
+    /// Pairs that the exact filters prove to be apart are not reported, however near they come. The
+    /// filters come last, since they would drop few of the pairs before.
     WY_HD Contact Find(const LeftPair& left) {
       const MovingPair pair =
           LoadPair(context_.job.scene, step_, left.pair.Kind(), left.pair.Ids());
-      RootLimits limits{step_.tolerance, step_.max_intervals, EndTime<Scope>(step_),
-                        step_.min_separation, left.free_until};
+      RootLimits limits{step_.asked.tolerance, step_.asked.max_intervals, EndTime<Scope>(step_),
+                        step_.asked.min_separation, left.free_until};
       if (left.free_until >= limits.end_time) return {};
       if (is_sample_) limits.max_intervals = exec::Least(limits.max_intervals, kSampleIntervals);
-      const Contact contact = step_.root_finder == RootFinder::kCubic
+      const Contact contact = step_.asked.root_finder == RootFinder::kCubic
                                   ? FindContactCubic(pair, limits)
                                   : FindContactConservative(pair, limits);
       if (is_sample_ && contact.capped) return {};
-      if (contact.touches && !SurvivesFilters(pair, step_.min_separation)) return {};
+      if (contact.touches && !SurvivesFilters(pair, step_.asked.min_separation)) return {};
       return contact;
     }
 
@@ -136,16 +137,16 @@ struct FindRoots {
         Scope::Word(step_.counters->earliest_bits).FetchMinRelaxed(bits);
         if (contact.capped) Scope::Word(step_.counters->capped_pairs).FetchAddRelaxed(1);
       }
-      if (step_.report != Report::kCollisions) return;
-      if (vertex_face_.IsNearlyFull(scope_)) vertex_face_.FlushTo(scope_, step_.vertex_face);
-      if (edge_edge_.IsNearlyFull(scope_)) edge_edge_.FlushTo(scope_, step_.edge_edge);
+      if (step_.asked.report != Report::kCollisions) return;
+      if (vertex_face_.IsNearlyFull(scope_)) vertex_face_.FlushTo(scope_, step_.lists.vertex_face);
+      if (edge_edge_.IsNearlyFull(scope_)) edge_edge_.FlushTo(scope_, step_.lists.edge_edge);
       const PairIds ids = pair.Ids();
       vertex_face_.Push(scope_, of_face, {ids.a, ids.b, contact.time});
       std::uint32_t v[4] = {};
-      if (of_edges) VerticesOf(context_.job.scene, PairKind::kEdgeEdge, ids, v);
+      if (of_edges) VerticesOf(context_.job.scene.mesh, PairKind::kEdgeEdge, ids, v);
       edge_edge_.Push(scope_, of_edges, {v[0], v[1], v[2], v[3], contact.time});
-      if (contact.touches && step_.rows.ends != nullptr) {
-        step_.rows.Count<Scope>(step_.rows.RowOf(edges, edges ? v[1] : ids.a));
+      if (contact.touches && step_.lists.rows.ends != nullptr) {
+        step_.lists.rows.Count<Scope>(step_.lists.rows.RowOf(edges, edges ? v[1] : ids.a));
       }
     }
 
@@ -161,20 +162,25 @@ struct FindRoots {
   };
 };
 
-/// @scope Scope: of the caller
-template <class Scope, class Procedures>
-WY_HD procedure::StagePlan PlanOfWalk(const StepView& step) {
-  const std::uint32_t survivors = SurvivorCount<Scope>(step);
-  return PlanInParts<WalkPairs, Procedures>(AreWalkedApart(survivors) ? survivors : 0);
-}
+/// Indices of WalkPairs: survivors, where they are many.
+struct EachPairToWalk {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    const std::uint32_t survivors = SurvivorCount<Scope>(job.step);
+    return AreWalkedApart(survivors) ? survivors : 0;
+  }
+};
 
-/// @scope Scope: of the caller
-template <class Scope, class Procedures>
-WY_HD procedure::StagePlan PlanOfRoots(const StepView& step) {
-  const bool are_walked = Scope::Word(*step.left.count).LoadRelaxed() != 0;
-  return PlanInParts<FindRoots, Procedures>(are_walked ? CountOf<Scope>(step.left)
-                                                       : SurvivorCount<Scope>(step));
-}
+/// Indices of FindRoots: the pairs that a walk in floats left, where that was a stage, or else
+/// survivors.
+struct EachPairToFind {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    const DeviceList<LeftPair>& left = job.step.lists.left;
+    const bool are_walked = Scope::Word(*left.count).LoadRelaxed() != 0;
+    return are_walked ? CountOf<Scope>(left) : SurvivorCount<Scope>(job.step);
+  }
+};
 
 }  // namespace warpyard::ccd
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Filters of feature pairs in single precision: what they leave out is further apart, throughout
-// the step, than anything that a root finder would report.
+// Filters of feature pairs in single precision. A pair that they leave out stays further apart,
+// throughout the step, than any pair that a root finder would report.
 //
-// So they decide how much work there is and never what is found, but for pairs that only count
-// because their search is capped. Four tests, by what they cost:
+// So they change the amount of work and not the result, except for pairs that are only reported
+// because their search is capped. There are four tests, cheapest first:
 // along the axes (separation.h, ApartOnAnyAxis); along the line between the centres; whether the
 // four points never are coplanar, by the sign of the Bernstein coefficients of the volume that they
 // span [SilvaThesis §2.3.2: non-penetration filters; deviates from it: with margins for rounding,
@@ -30,12 +30,12 @@
 
 namespace warpyard::ccd {
 
-/// What floats must differ by for exact positions to be apart.
+/// By how much floats must differ so that exact positions are apart.
 struct FloatMargins {
   float rounding;  ///< four roundings of the largest coordinate; at least 1e-36
   float near;      ///< distance that may count as a contact
 
-  /// For coordinates, of which a comparison has less than three roundings.
+  /// For a comparison of coordinates, which has less than three roundings.
   WY_HD float OfCoordinates() const { return rounding + near; }
 };
 
@@ -85,9 +85,9 @@ WY_HD inline bool ApartAlongCentres(PairKind kind, const PairVectors& start, con
   return (P::Min(least(start), least(end)) > margin) & (margin < kLargestMargin);
 }
 
-/// Whether the four points span a volume of one sign throughout, so large that their features are
-/// not near each other: a volume is a distance to a plane, or between two lines, times the length
-/// of u x v.
+/// Whether the four points span a volume of one sign throughout, so large that the features are not
+/// near each other. A volume is the length of u x v times a distance: of a point from a plane, or
+/// of two lines.
 WY_HD inline bool NeverCoplanar(const PairVectors& start, const PairVectors& end,
                                 const FloatMargins& margins) {
   using P = PairVectors;
@@ -106,7 +106,7 @@ WY_HD inline bool NeverCoplanar(const PairVectors& start, const PairVectors& end
   return ((least > margin) | (largest < -margin)) & (margin < kLargestMargin);
 }
 
-/// Both tests. @shape points: of the pair
+/// Both tests of floats. @shape points: of the pair
 WY_HD inline bool ApartInFloats(PairKind kind, const FloatPoint* const (&points)[4],
                                 const FloatMargins& margins) {
   PairVectors::Vector3f starts[4], ends[4];

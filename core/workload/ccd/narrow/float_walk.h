@@ -4,7 +4,7 @@
 // The first intervals of a pair's walk, in single precision.
 //
 // Most pairs that the other filters leave are free, and a walk in floats (float_filter.h: margins)
-// proves it. For the others it is not lost: root finding goes on where it ended.
+// proves it. For the other pairs the walk is not lost: root finding goes on where it ended.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_NARROW_FLOAT_WALK_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_NARROW_FLOAT_WALK_H_
 
@@ -15,7 +15,7 @@
 
 namespace warpyard::ccd {
 
-/// A walk like that of the conservative finder, of a few intervals. The direction between the
+/// A walk of a few intervals like the walk of the conservative finder. The direction between the
 /// closest points needs no accuracy.
 class FloatWalk {
  public:
@@ -36,7 +36,7 @@ class FloatWalk {
     rounding_ = largest * 0x1p-22f + 1e-36f;
   }
 
-  /// A time before which the features are apart; 1: they are until the end of the step, too.
+  /// A time before which the features are apart. 1: they are apart at the end of the step, too.
   /// @shape near: see FloatMargins
   WY_HD float FreeUntil(float near) {
     float time = 0;

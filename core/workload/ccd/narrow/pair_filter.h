@@ -14,9 +14,9 @@
 
 namespace warpyard::ccd {
 
-/// Whether a pair needs root finding. False is proof that it never comes as near as
-/// `min_separation`: the features are further apart along an axis, or along the direction between
-/// their closest points at half time, from t = 0 to t = 1.
+/// Whether a pair needs root finding. False proves that the features never come as near as
+/// `min_separation`: from t = 0 to t = 1 they are further apart along an axis, or along the
+/// direction between their closest points at half time.
 WY_HD inline bool SurvivesFilters(const MovingPair& pair, double min_separation = 0) {
   if (ApartOnAnyAxis(pair, min_separation)) return false;
   const Vector3d direction = OffsetAt(pair, 0.5);

@@ -5,25 +5,24 @@
 //
 // The search walks forward in time and leaves behind only intervals that it has proved free of
 // contact, in one of three ways. At the time t reached so far it takes the direction between the
-// closest points, in which the features are furthest apart; the separation along a direction is
-// linear in time per corner, so the time at which it would fall to a small level is one division
-// away, and everything before it is free (separation.h). Where features rotate, corners come close
-// in a fixed direction while the features do not, and steps get short: then the cubic of
-// coplanarity, which turns with them, proves the interval up to its next root free (coplanarity.h).
-// Both converge to a contact like Newton's method. The walk ends at the first time at which the
-// features are closer than the tolerance, which is reported, or at the end of the step. Where
-// features near each other slide and turn for long, none of both gets far; then a third proof is a
-// plane that turns with them.
+// closest points, in which the features are furthest apart. The separation along a direction is
+// linear in time per corner. So one division gives the time at which it would fall to a small
+// level, and everything before that time is free (separation.h). Where features rotate, corners
+// come close in a fixed direction while the features do not, and steps get short. There the cubic
+// of coplanarity, which turns with the features, proves the interval up to its next root free
+// (coplanarity.h). Both converge to a contact like Newton's method. Where features slide and turn
+// near each other for long, neither proof gets far; the third proof is a plane that turns with
+// them. The walk ends at the end of the step, or at the first time at which the features are closer
+// than the tolerance, and reports that time.
 //
-// With a minimum separation, contact is to be no further apart than that; the walk is the same,
-// with directions and volumes that must leave so much room.
+// With a minimum separation, features touch when they are no further apart than that distance. The
+// walk is the same, with directions and volumes that must leave so much room.
 //
 // Guarantee: [0, result) is free of contact in exact arithmetic, by the rounding bounds of
 // SeparationOverTime and CoplanarityCubic (and of floats before RootLimits::free_until); the
-// direction needs no accuracy. A pair without contact
-// whose distance falls below the tolerance (and the minimum separation) may be reported too, and a
-// pair that takes more than `max_intervals` is.
-// Source: ours, in the class of inclusion-based root finders (docs/adr/0008).
+// direction needs no accuracy. A pair without contact may be reported too if its distance falls
+// below the tolerance (and the minimum separation). A pair that takes more than `max_intervals` is
+// always reported. Source: ours, in the class of inclusion-based root finders (docs/adr/0008).
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_NARROW_ROOT_CONSERVATIVE_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_NARROW_ROOT_CONSERVATIVE_H_
 
@@ -47,18 +46,19 @@ struct Contact {
 
 struct RootLimits {
   double tolerance;             ///< distance that counts as contact
-  std::uint32_t max_intervals;  ///< intervals examined for one pair, without those in floats
+  std::uint32_t max_intervals;  ///< examined for one pair, without intervals in floats
   double end_time;              ///< contacts at or after this time are of no interest; at most 1
   double min_separation = 0;    ///< distance up to which features touch
-  double free_until = 0;        ///< everything before is known to be free of contact
+  double free_until = 0;        ///< no contact is before this time
 };
 
 /// The walk ends at this share of the tolerance. Near a contact it converges like Newton's method,
-/// so the last six bits cost an interval or two, and pairs that pass each other within the
-/// tolerance (most false positives of a coarser end) are told from pairs that touch.
+/// so the last six bits cost an interval or two. In return it tells pairs that touch from pairs
+/// that pass each other within the tolerance, most of the false positives of a coarser end.
 inline constexpr double kContactShare = 1.0 / 64;
 
-/// A time that a walk has reached: the separation along the line between the closest points then.
+/// A time that a walk has reached, with the separation along the line between the closest points at
+/// that time.
 struct WalkPoint {
   WY_HD WalkPoint(const MovingPair& pair, const RootLimits& limits, const Vector3d& largest,
                   double at)
@@ -67,7 +67,7 @@ struct WalkPoint {
   /// Whether the features are within the tolerance. Written so that a NaN is a contact, not a gap.
   WY_HD bool Touches() const { return !separation.Usable() || !(separation.LeastAt(time) > floor); }
 
-  /// How far this direction keeps them apart: a time that is not before this one.
+  /// Until when this direction keeps the features apart: a time that is not before this one.
   WY_HD double Reach() const {
     const double reached = Min(separation.TimeAtLevel(0.25 * floor), 1);
     return separation.ApartAt(reached) ? reached : time;
@@ -78,7 +78,7 @@ struct WalkPoint {
 
   double time;
   SeparationOverTime separation;
-  double floor;  ///< of the separation: nearer is a contact
+  double floor;  ///< a smaller separation is a contact
 
  private:
   WY_HD WalkPoint(const MovingPair& pair, const RootLimits& limits, const Vector3d& largest,
@@ -105,7 +105,7 @@ class Walk {
         largest_(LargestCoordinates(pair)),
         time_(limits.free_until) {}
 
-  /// Goes on with a walk that had come to limits.free_until in `interval` intervals, to the same
+  /// Resumes a walk that reached limits.free_until in `interval` intervals; it comes to the same
   /// end.
   WY_HD Walk(const MovingPair& pair, const RootLimits& limits, std::uint32_t interval)
       : Walk(pair, limits) {
@@ -116,7 +116,7 @@ class Walk {
   WY_HD double Time() const { return time_; }
 
   /// Proves one more interval free of contact, or finds the features within the tolerance, or finds
-  /// the rest of the step free. @shape `interval`: how many there were before
+  /// the rest of the step free. @shape interval: number of intervals before this one
   WY_HD WalkStep Advance(std::uint32_t interval) {
     const WalkPoint at(pair_, limits_, largest_, time_);
     if (at.Touches()) return WalkStep::kContact;
@@ -145,10 +145,11 @@ class Walk {
 /// Intervals of a Walk after which FindContactTurning goes on.
 inline constexpr std::uint32_t kManyIntervals = 12;
 
-/// Goes on with a walk that has taken many intervals: tries planes that turn, over times that get
-/// longer as long as these keep the features apart, and takes an interval of the other kinds where
-/// they do not. Called, since few pairs come so far and others need the registers.
-/// @shape limits: free_until is how far the walk is; interval: how many there were
+/// Resumes a walk that has taken many intervals. Tries planes that turn, over times that get longer
+/// as long as planes keep the features apart; where they do not, takes an interval of the other
+/// kinds. Not inlined: few pairs come so far, and the others need the registers.
+/// @shape limits: free_until is the time that the walk has reached; interval: number of intervals
+///     before
 WY_DEVICE_CALL WY_HD inline Contact FindContactTurning(const MovingPair& pair,
                                                        const RootLimits& limits,
                                                        std::uint32_t interval) {
@@ -163,7 +164,8 @@ WY_DEVICE_CALL WY_HD inline Contact FindContactTurning(const MovingPair& pair,
     double reached = at.Reach();
     if (reached < 1) reached = Max(reached, cubic.FreeFrom(at.time, pair, limits.min_separation));
     if (!(reached > at.time)) return {true, false, at.time};
-    // Where the features come nearer fast, the other proofs converge and the attempt would fail.
+    // Where the features come nearer fast, a turning plane would fail and the other proofs
+    // converge.
     if (factor >= 2 && at.Distance() > 0.5 * nearest) {
       const WalkPoint ahead(pair, limits, largest, Min(at.time + factor * (reached - at.time), 1));
       if (ahead.time > reached && !ahead.Touches() &&
@@ -183,7 +185,7 @@ WY_DEVICE_CALL WY_HD inline Contact FindContactTurning(const MovingPair& pair,
   return {};
 }
 
-/// Earliest contact of a pair before limits.end_time; at the end of the step counts when that is 1.
+/// Earliest contact of a pair before limits.end_time. If that is 1, a contact at time 1 counts.
 WY_HD inline Contact FindContactConservative(const MovingPair& pair, const RootLimits& limits) {
   Walk walk(pair, limits);
   const std::uint32_t most =

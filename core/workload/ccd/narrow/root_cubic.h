@@ -48,7 +48,7 @@ WY_HD inline int MonotonePieces(const CoplanarityCubic& cubic, double (&ends)[4]
   const double discriminant = half_b * half_b - a * c;
   if (discriminant >= 0) {
     const double q = -(half_b + (half_b < 0 ? -sqrt(discriminant) : sqrt(discriminant)));
-    double first = q / a, second = c / q;  // inf or NaN where there is no such root
+    double first = q / a, second = c / q;  // inf or NaN where a root is missing
     if (!(first < second)) {
       const double swap = first;
       first = second;
@@ -62,7 +62,7 @@ WY_HD inline int MonotonePieces(const CoplanarityCubic& cubic, double (&ends)[4]
 }
 
 /// Whether rounding leaves a root so uncertain that the features may move further than the
-/// tolerance in between: an error of `noise` in the value moves the root by noise / slope.
+/// tolerance meanwhile: an error of `noise` in the value moves the root by noise / slope.
 WY_HD inline bool IsVague(const MovingPair& pair, const CoplanarityCubic& cubic, double root,
                           double tolerance) {
   double longest = 0;
@@ -84,8 +84,8 @@ WY_HD inline Contact FindContactCubic(const MovingPair& pair, const RootLimits& 
     const Vector3d offset = OffsetAt(pair, t);
     return !(sqrt(Dot(offset, offset)) > limits.tolerance);
   };
-  // The end time only decides whether a contact counts, never which one is found: else the earliest
-  // time of many pairs would depend on the order in which they are examined.
+  // The end time only decides whether a contact counts. If it also decided which contact is found,
+  // the earliest time of many pairs would depend on the order in which they are examined.
   const auto contact = [&](double t) {
     return limits.end_time < 1 && t >= limits.end_time ? Contact{} : Contact{true, false, t};
   };

@@ -24,8 +24,8 @@ WY_HD inline double Max(double a, double b) { return a > b ? a : b; }
 WY_HD inline double Min(double a, double b) { return a < b ? a : b; }
 
 /// Whether one axis keeps the groups apart by more than `gap` for all t in [0, 1]. No margin is
-/// needed: rounding takes no difference across a number. @shape s, e: a coordinate of the four
-/// points
+/// needed: a rounded difference lies on the same side of any number as the exact one. @shape s, e:
+/// a coordinate of the four points
 WY_HD inline bool ApartOnAxis(PairKind kind, const double (&s)[4], const double (&e)[4],
                               double gap) {
   if (kind == PairKind::kVertexFace) {
@@ -73,7 +73,8 @@ struct GroupExtents {
 };
 
 /// ApartOnAnyAxis of points that were rounded to floats: true only if the exact points are apart.
-/// @shape points: the four of the pair; margin: at least four roundings of the largest coordinate,
+/// @shape points: the four points of the pair; margin: at least four roundings of the largest
+/// coordinate,
 ///     and the gap
 WY_HD inline bool ApartOnAnyAxis(PairKind kind, const FloatPoint* const (&points)[4],
                                  float margin) {
@@ -98,8 +99,9 @@ WY_HD inline Vector3d LargestCoordinates(const MovingPair& pair) {
   return largest;
 }
 
-/// What d . (x - y) must exceed for x and y to be further apart than `distance`, less the margin of
-/// SeparationOverTime. @shape `length`: of d, rounded; squares of short ones may have underflowed
+/// The number that d . (x - y) must exceed so that x and y are further apart than `distance`,
+/// without the margin of SeparationOverTime. @shape `length`: of d, rounded; squares of short ones
+/// may have underflowed
 WY_HD inline double GapAlong(double length, double distance) {
   return distance * (length + 1e-140);
 }
@@ -147,10 +149,10 @@ class SeparationOverTime {
   /// Whether the groups are apart at `t`; apart at two times means apart between them too.
   WY_HD bool ApartAt(double t) const { return Usable() && LeastAt(t) > margin_; }
 
-  /// Whether a plane keeps the groups apart from `begin` to `end` whose normal turns evenly from
-  /// this direction to that of `other`. The difference of two points along it is a quadratic of
-  /// time, with the Bernstein coefficients f(begin), (f(end) + g(begin)) / 2 and g(end) for the
-  /// differences f and g along both directions. A gap is that of a longer normal.
+  /// Whether a plane that turns keeps the groups apart from `begin` to `end`: its normal goes
+  /// evenly from this direction to the direction of `other`. The difference of two points along it
+  /// is a quadratic of time, with the Bernstein coefficients f(begin), (f(end) + g(begin)) / 2 and
+  /// g(end) for the differences f and g along both directions. A gap is that of a longer normal.
   WY_HD bool ApartWhileTurning(double begin, const SeparationOverTime& other, double end) const {
     double between = At(0, end) + other.At(0, begin);
     for (int i = 1; i < 4; ++i) between = Min(between, At(i, end) + other.At(i, begin));

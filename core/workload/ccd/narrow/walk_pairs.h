@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The walk in floats of what the filters left, as a stage of its own.
+// The walk in floats as a stage of its own, over the pairs that the filters left.
 //
-// Two of three pairs end there. Those that are left lie together in a list, so that all lanes of a
-// warp have one when root finding goes on in doubles. Where there are few pairs, a stage costs more
-// than it spares, and FindRoots walks them itself.
+// Two of three pairs end there. The others lie together in a list, so that all lanes of a warp have
+// a pair when root finding goes on in doubles. A stage costs more than it spares for few pairs;
+// then FindRoots walks them itself.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_NARROW_WALK_PAIRS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_NARROW_WALK_PAIRS_H_
 
@@ -25,13 +25,13 @@ using procedure::Context;
 using procedure::LaneBuffer;
 using procedure::Range;
 
-/// What the filters left: vertex-face pairs first.
+/// The pairs that the filters left: vertex-face pairs first.
 class Survivors {
  public:
   template <class Scope>
   WY_HD static Survivors Of(const StepView& step) {
-    return Survivors(
-        step, static_cast<std::uint32_t>(Scope::Word(*step.survivors[0].count).LoadRelaxed()));
+    return Survivors(step, static_cast<std::uint32_t>(
+                               Scope::Word(*step.lists.survivors[0].count).LoadRelaxed()));
   }
 
   WY_HD MarkedPair At(std::uint32_t i) const {
@@ -41,14 +41,15 @@ class Survivors {
 
  private:
   WY_HD Survivors(const StepView& step, std::uint32_t vertex_faces)
-      : lists_(step.survivors), vertex_faces_(vertex_faces) {}
+      : lists_(step.lists.survivors), vertex_faces_(vertex_faces) {}
 
   const DeviceList<PairIds>* const lists_;
   const std::uint32_t vertex_faces_;
 };
 
-/// Whether a pair is left for a walk in doubles. The walk in floats is that of the whole step
-/// whatever is asked for, so that times do not depend on it. @shape end_time: see EndTime
+/// Whether a walk in floats leaves a pair to a walk in doubles. The walk in floats covers the whole
+/// step whatever the end time is, so that times of contacts do not depend on the end time. @shape
+/// end_time: see EndTime
 WY_HD inline bool IsLeftByWalk(const CollisionJob& job, const MarkedPair& pair, double end_time,
                                LeftPair& left) {
   FloatWalk walk(LoadPair(job.scene, job.step, pair.Kind(), pair.Ids()));
@@ -56,26 +57,26 @@ WY_HD inline bool IsLeftByWalk(const CollisionJob& job, const MarkedPair& pair, 
   return left.free_until < end_time;
 }
 
-/// Pairs to find roots of: what a walk in floats left, where that was a stage, or what the filters
-/// left.
+/// Pairs for root finding: the pairs that WalkPairs left, where that was a stage, or else all
+/// survivors.
 class PairsToWalk {
  public:
   template <class Scope>
   WY_HD static PairsToWalk Of(const StepView& step) {
     return PairsToWalk(step, Survivors::Of<Scope>(step),
-                       Scope::Word(*step.left.count).LoadRelaxed() != 0);
+                       Scope::Word(*step.lists.left.count).LoadRelaxed() != 0);
   }
 
   WY_HD MarkedPair At(std::uint32_t i) const {
-    return are_walked_ ? step_.left.items[i].pair : survivors_.At(i);
+    return are_walked_ ? step_.lists.left.items[i].pair : survivors_.At(i);
   }
 
-  /// Whether a pair is left for a walk in doubles, by a walk in floats now or before.
+  /// Whether a walk in floats, now or in the stage before, leaves a pair to a walk in doubles.
   /// @shape end_time: see EndTime
   WY_HD bool IsLeft(const CollisionJob& job, std::uint32_t i, double end_time,
                     LeftPair& left) const {
     if (!are_walked_) return IsLeftByWalk(job, survivors_.At(i), end_time, left);
-    left = step_.left.items[i];
+    left = step_.lists.left.items[i];
     return true;
   }
 
@@ -88,7 +89,7 @@ class PairsToWalk {
   const bool are_walked_;
 };
 
-/// Stage over survivors, where they are many.
+/// Stage over survivors, where they are many: lists the pairs that floats do not prove free.
 struct WalkPairs {
   using LeftPairs = LaneBuffer<LeftPair, 96>;
   struct Scratch {
@@ -118,13 +119,13 @@ struct WalkPairs {
       const bool is_left =
           i < range.end && IsLeftByWalk(context.job, survivors.At(i), end_time, left);
       buffer.Push(scope, is_left, left);
-      if (buffer.IsNearlyFull(scope)) buffer.FlushTo(scope, step.left);
+      if (buffer.IsNearlyFull(scope)) buffer.FlushTo(scope, step.lists.left);
     }
-    buffer.FlushTo(scope, step.left);
+    buffer.FlushTo(scope, step.lists.left);
   }
 };
 
-/// Whether a step has so many survivors that they are walked before root finding.
+/// Whether a step has so many survivors that WalkPairs pays.
 WY_HD inline bool AreWalkedApart(std::uint32_t survivors) { return survivors >= 1u << 16; }
 
 }  // namespace warpyard::ccd

@@ -12,33 +12,33 @@
 
 namespace warpyard::ccd {
 
-/// The size of nodes against that of triangles. A scene in one point has neither: there they are
-/// alike.
+/// The size of nodes divided by the size of triangles; 1 for a scene in one point.
 double RatioOf(const HierarchySize& size);
 
-/// Compares the size of nodes, against that of triangles, with what it was when the hierarchy was
-/// built. A rebuild is due when it has grown by more than a factor in two steps in a row, so that a
-/// single wild step does not count; and not for a while after a rebuild, so that rebuilds take a
-/// small part of the time whatever happens. What a rebuild gives is the new measure: where it does
+/// Compares the ratio of nodes to triangles (RatioOf) with the ratio when the hierarchy was built.
+/// A rebuild is due when the ratio has grown by more than a factor in two steps in a row, so that a
+/// single wild step does not count. No rebuild follows another one for a while, so that rebuilds
+/// take a small part of the time whatever happens. Each rebuild sets the measure anew: if it does
 /// not help, none follows. @scope one caller at a time
 class RebuildRule {
  public:
-  /// Steps after a rebuild in which there is no other.
+  /// Steps after a rebuild without another one.
   static constexpr std::uint32_t kRest = 16;
-  /// Scenes with fewer triangles are left as they are: little is gained in them.
+  /// Scenes with fewer triangles are not rebuilt: they would gain little.
   static constexpr std::uint32_t kLeastTriangles = 512;
 
-  /// A hierarchy was built whose boxes, at rest, have these sizes. @shape by HierarchyKind; of
-  ///     nodes zeros, where they are linked later
+  /// A hierarchy was built whose boxes, at rest, have these sizes. @shape by HierarchyKind; zeros
+  /// for
+  ///     nodes that are linked later
   void Built(const HierarchySize (&sizes)[2]);
 
-  /// Nodes were linked over what was built: their measure, wherever the scene is by now.
+  /// Nodes were linked over a built scene: their measure, wherever the scene is by now.
   void Linked(const HierarchySize& nodes);
 
-  /// Takes the sizes of a step; returns how many times larger nodes have become.
+  /// Takes the sizes of a step; returns by how much the ratio has grown.
   double Take(HierarchyKind kind, const HierarchySize& size);
 
-  /// A rebuild that was due could not be made: not again for a while.
+  /// A rebuild was due and failed: none is due for a while.
   void PutOff() { rest_ = kRest; }
 
   /// @shape factor: 0 for never @units triangles of the scene

@@ -15,7 +15,7 @@ namespace {
 using geometry::RigidTransform;
 using geometry::Vector3d;
 
-/// Largest magnitude of a coordinate, as of positions on the wire.
+/// Largest magnitude of a coordinate; the service accepts positions up to the same limit.
 constexpr double kFarthest = 1e38;
 
 double Length(const Vector3d& v) { return std::hypot(v.x, v.y, v.z); }

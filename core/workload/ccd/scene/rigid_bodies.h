@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The bodies of a scene as balls, and what poses mean for them. On the host.
+// The bodies of a scene as balls, and how far poses move them. On the host.
 //
 // In a step each vertex moves on a straight line between its places in two poses, so a body that
-// turns shrinks a little on the way. PathDeviation bounds what is lost by that.
+// turns shrinks a little on the way. PathDeviation bounds the error of that.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_RIGID_BODIES_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_RIGID_BODIES_H_
 
@@ -18,21 +18,21 @@
 
 namespace warpyard::ccd {
 
-/// A ball around the vertices of a body at rest; the radius is negative where it has none.
+/// A ball around the vertices of a body at rest; the radius of a body without vertices is negative.
 struct BodyBall {
   geometry::Vector3d centre;
   double radius;
 };
 
-/// Bodies that the groups of a scene stand for: one more than the largest group; 0 if there are no
-/// groups, or if that is more than there are vertices, as with groups that are not meant as bodies.
+/// The number of bodies if groups are bodies: one more than the largest group. 0 if there are no
+/// groups, or if the number exceeds the number of vertices, as groups that mean no bodies may.
 std::uint32_t CountBodies(std::span<const std::uint32_t> vertex_groups);
 
 /// @shape rest, body_of: [vertices]; every body below `bodies`
 std::vector<BodyBall> BallsOf(std::span<const geometry::Vector3d> rest,
                               std::span<const std::uint32_t> body_of, std::uint32_t bodies);
 
-/// Whether coordinates stay in the range that the procedures can compute with.
+/// Whether coordinates stay in the range in which procedures can compute.
 /// @errors INVALID_ARGUMENT: names the body
 absl::Status CheckReach(std::span<const BodyBall> balls,
                         std::span<const geometry::RigidTransform> pose);

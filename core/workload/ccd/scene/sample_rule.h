@@ -9,18 +9,19 @@
 
 namespace warpyard::ccd {
 
-/// A sample spares the step the pairs that only meet after its earliest contact, and takes five
-/// stages. So there is one where steps have as many pairs as that is worth, and none for a while
-/// after one that spared fewer. What a step finds does not depend on it.
-/// @scope one caller at a time; candidates are those of StepCounters, of both kinds
+/// A sample takes five stages, and spares the step the pairs that only meet after the sample's
+/// earliest contact. So steps have a sample where they have enough pairs to spare, and have none
+/// for a while after a sample that spared too few. The result of a step does not depend on the
+/// sample.
+/// @scope one caller at a time; candidates: of both kinds, from StepCounters
 class SampleRule {
  public:
   /// Steps without a sample after one that did not pay.
   static constexpr std::uint32_t kRest = 32;
 
-  /// Candidates that a sample has to spare. On a device its stages take what they wait for each
-  /// other, as long as a million pairs on an H200; where there are few workers, what it takes to
-  /// bound all triangles again, as long as two pairs each. @shape workers: as of EventRunner
+  /// Candidates that a sample has to spare. On a device the stages wait for each other, which takes
+  /// as long as a million pairs on an H200. With few workers the sample costs the second bounding,
+  /// which takes as long as two pairs a triangle. @shape workers: as of EventRunner
   static std::uint64_t LeastSpared(std::uint32_t workers, std::uint32_t triangles);
 
   /// Whether the next step has one; the first step does.
@@ -29,8 +30,8 @@ class SampleRule {
   /// Takes the candidates of a step without a sample.
   void TakeWhole(std::uint64_t candidates, std::uint64_t least_spared);
 
-  /// Takes those of a step with a sample. @shape expected: without it, as the sample tells;
-  ///     candidates: of what was left to look at
+  /// Takes the candidates of a step with a sample. @shape expected: without a sample, as the sample
+  ///     tells; candidates: of the second look
   void TakeSampled(std::uint64_t expected, std::uint64_t candidates, std::uint64_t least_spared);
 
  private:

@@ -7,16 +7,11 @@
 #include <cstddef>
 
 #include "absl/strings/str_cat.h"
+#include "core/workload/ccd/job/cluster.h"
+#include "core/workload/ccd/job/scene_view.h"
+#include "core/workload/ccd/job/step_view.h"
 
 namespace warpyard::ccd {
-namespace {
-
-std::uint64_t ClustersOf(std::uint64_t triangles) {
-  return (triangles - 1) / kClusterTriangles + 1;
-}
-
-}  // namespace
-
 StepCounters FirstListLengths(std::uint64_t triangles) {
   StepCounters lengths{};
   lengths.meetings = 40 * ClustersOf(triangles) + 1024;

@@ -10,7 +10,9 @@
 
 #include "absl/status/status.h"
 #include "core/device/backend.h"
-#include "core/workload/ccd/job/scene_view.h"
+#include "core/workload/ccd/job/contact_rows.h"
+#include "core/workload/ccd/job/pair_ids.h"
+#include "core/workload/ccd/job/step_counters.h"
 
 namespace warpyard::ccd {
 
@@ -26,25 +28,24 @@ struct SceneSize {
 struct SceneBytes {
   std::uint64_t scene = 0;      ///< from Scene::Open on
   std::uint64_t hierarchy = 0;  ///< from the first step on whose traversal goes by leaves
-  /// From the first step on; more where a step has more pairs. Positions that a step brings as
-  /// floats, quantised or as poses take memory beside it: at most 12 bytes a vertex and end.
+  /// From the first step on; more where a step has more pairs. Positions as floats, quantised or as
+  /// poses take more memory: at most 12 bytes a vertex and end.
   std::uint64_t lists = 0;
 };
 
 /// @shape size.triangles: at least 1
 SceneBytes BytesOf(const SceneSize& size);
 
-/// A list that held `needed` items gets room for a quarter more: the next step is alike.
+/// Room for `needed` items and a quarter more, since the next step needs about as many.
 constexpr std::size_t WithSlack(std::uint64_t needed) {
   return static_cast<std::size_t>(needed + needed / 4);
 }
 
-/// Survivors that take as much memory as a collision that is dealt out.
+/// `PairIds` slots of one `RowContact`: the sort deals collisions out to the survivors' memory.
 inline constexpr std::uint64_t kSurvivorsToDeal = sizeof(RowContact) / sizeof(PairIds);
 static_assert(sizeof(RowContact) % sizeof(PairIds) == 0);
 
-/// How much of each list a first step is expected to need; real scenes differ by a factor of a
-/// hundred.
+/// The expected lengths of the lists of a first step; real scenes differ by a factor of a hundred.
 StepCounters FirstListLengths(std::uint64_t triangles);
 
 /// Whether so many bytes of a scene find room on a device.

@@ -11,8 +11,7 @@
 namespace warpyard::ccd {
 namespace {
 
-/// A side of a triangle: key of its undirected edge (larger vertex << 32 | smaller), and where it
-/// is.
+/// A side of a triangle, and the key of its undirected edge (larger vertex << 32 | smaller).
 struct Side {
   std::uint64_t key;
   std::uint32_t triangle;

@@ -62,10 +62,10 @@ class Arranged {
   /// As of BoundVertices.
   std::vector<Extent> BoxesByLeaves() {
     const ccd::SceneView& scene = job().scene;
-    run_.operator()<ccd::BoundVertices>(std::max(scene.triangles, scene.vertices));
+    run_.operator()<ccd::BoundVertices>(std::max(scene.mesh.triangles, scene.mesh.vertices));
     std::vector<Extent> boxes;
-    for (std::uint32_t v = 0; v < scene.vertices; ++v) {
-      boxes.push_back(Extent::Of(scene.vertex_boxes[v]));
+    for (std::uint32_t v = 0; v < scene.mesh.vertices; ++v) {
+      boxes.push_back(Extent::Of(scene.hierarchy.vertex_boxes[v]));
     }
     return boxes;
   }
@@ -74,7 +74,7 @@ class Arranged {
   /// The doubles of an end, written over with what is no position.
   std::vector<geometry::Vector3d> Doubles(int end) {
     const geometry::Vector3d* const from = end == 0 ? job().step.start : job().step.end;
-    return {from, from + job().scene.vertices};
+    return {from, from + job().scene.mesh.vertices};
   }
   void Spoil(int end) {
     std::fill_n(job().step.sources[end].to, 3 * motion.Vertices(), std::nan(""));
@@ -110,7 +110,7 @@ class InForm {
   }
 
   void GiveTo(Arranged& scene) {
-    scene.job().scene.rest = rest_.data();
+    scene.job().scene.mesh.rest = rest_.data();
     for (std::size_t end = 0; end < 2; ++end) {
       ccd::PositionSource& source = scene.job().step.sources[end];
       source.format = format_;
@@ -157,7 +157,7 @@ class InForm {
 };
 
 void SetEarliest(ccd::CollisionJob& job, double time) {
-  job.step.report = ccd::Report::kEarliest;
+  job.step.asked.report = ccd::Report::kEarliest;
   std::memcpy(&job.step.counters->earliest_bits, &time, sizeof time);
 }
 
@@ -178,14 +178,14 @@ TEST(BoundClusters, ReadsDoublesInItsSecondPass) {
     Arranged scene(SoupAndLooseVertices(2, 300, 40), 2);
     InForm form(format, scene.motion);
     form.GiveTo(scene);
-    scene.job().scene.size_scale = 1024;
+    scene.job().scene.order.size_scale = 1024;
     SetEarliest(scene.job(), 2);
     scene.Bound();
     const ccd::HierarchySize sizes = scene.job().step.counters->sizes[0];
     EXPECT_GT(sizes.triangles, 0u);
     for (ccd::PositionSource& source : scene.job().step.sources) source.data = nullptr;
     SetEarliest(scene.job(), 0.25);
-    scene.job().step.counters->sample_part = 1;
+    ccd::SampleParts::Begin<exec::ThreadScope>(*scene.job().step.counters);
     scene.Bound();
     const std::string where = "form " + std::to_string(static_cast<int>(format));
     EXPECT_TRUE(form.AreIn(scene)) << where;
@@ -199,9 +199,9 @@ TEST(BoundClusters, GivesVerticesTheBoxesThatBoundVerticesGives) {
   for (const double separation : {0.0, 1.0 / 3}) {
     for (const double end_time : {1.0, 0.7}) {
       Arranged scene(FoldingCloth(3, 20, 30), 3);
-      scene.job().step.min_separation = separation;
-      scene.job().step.end_time = end_time;
-      scene.job().step.tolerance = 1e-6;
+      scene.job().step.asked.min_separation = separation;
+      scene.job().step.asked.end_time = end_time;
+      scene.job().step.asked.tolerance = 1e-6;
       scene.Bound();
       EXPECT_EQ(scene.BoxesByClusters(), scene.BoxesByLeaves())
           << "separation " << separation << ", until " << end_time;
@@ -212,9 +212,9 @@ TEST(BoundClusters, GivesVerticesTheBoxesThatBoundVerticesGives) {
 TEST(BoundClusters, EmptiesRowsOfAllVertices) {
   for (const std::size_t loose : {0u, 7u, 5000u}) {
     Arranged scene(SoupAndLooseVertices(4, 30, loose), 4);
-    const std::uint32_t vertices = scene.job().scene.vertices;
+    const std::uint32_t vertices = scene.job().scene.mesh.vertices;
     std::vector<std::uint32_t> words(ccd::ContactRows::WordsOf(vertices), 0xabababab);
-    scene.job().step.rows = ccd::ContactRows::In(words.data(), vertices);
+    scene.job().step.lists.rows = ccd::ContactRows::In(words.data(), vertices);
     scene.Bound();
     EXPECT_EQ(words, std::vector<std::uint32_t>(words.size(), 0)) << loose << " loose vertices";
   }
@@ -265,12 +265,12 @@ TEST(BoundClusters, EmptiesTheListsOfASample) {
   for (std::size_t kind = 0; kind < 2; ++kind) counters.candidates[kind] = 4;
   for (std::size_t kind = 0; kind < 2; ++kind) counters.survivors[kind] = 5;
   counters.left = 7;
-  counters.sample_part = 1;
+  ccd::SampleParts::Begin<exec::ThreadScope>(counters);
   counters.earliest_bits = 6;
   scene.Bound();
   EXPECT_EQ(counters.meetings, 0u);
   EXPECT_EQ(counters.sampled, 8u) << "candidates of the sample, of both kinds";
-  EXPECT_EQ(counters.sample_part, 2u);
+  EXPECT_EQ(ccd::SampleParts::Of<exec::ThreadScope>(counters), ccd::SamplePart::kAfter);
   for (std::size_t kind = 0; kind < 2; ++kind) EXPECT_EQ(counters.candidates[kind], 0u);
   for (std::size_t kind = 0; kind < 2; ++kind) EXPECT_EQ(counters.survivors[kind], 0u);
   EXPECT_EQ(counters.left, 0u);
@@ -286,10 +286,10 @@ TEST(BoundClusters, KeepsHalfTheSeparationAroundEachVertex) {
         for (double& value : *frame) value *= scale;
       }
       Arranged scene(motion, 16);
-      scene.job().step.min_separation = separation;
-      scene.job().step.tolerance = 1e-6;
+      scene.job().step.asked.min_separation = separation;
+      scene.job().step.asked.tolerance = 1e-6;
       for (const double end_time : {1.0, 0.25}) {
-        scene.job().step.end_time = end_time;
+        scene.job().step.asked.end_time = end_time;
         scene.Bound();
         const std::vector<Extent> boxes = scene.BoxesByClusters();
         const mpq_class half = mpq_class(separation) / 2, t(end_time);

@@ -85,14 +85,14 @@ class ClusterFaults {
   std::string OfWholeStep() const {
     const ccd::SceneView& scene = job_.scene;
     std::vector<Extent> vertices;
-    for (std::uint32_t v = 0; v < scene.vertices; ++v) {
+    for (std::uint32_t v = 0; v < scene.mesh.vertices; ++v) {
       const Path path = PathOf(v);
       vertices.emplace_back();
       for (std::size_t k = 0; k < 3; ++k) {
         vertices[v].low[k] = FloatBelow(std::min(path.start[k], path.end[k]));
         vertices[v].high[k] = FloatAbove(std::max(path.start[k], path.end[k]));
-        if (scene.vertex_points[v].start[k] != static_cast<float>(path.start[k]) ||
-            scene.vertex_points[v].end[k] != static_cast<float>(path.end[k])) {
+        if (scene.clusters.points[v].start[k] != static_cast<float>(path.start[k]) ||
+            scene.clusters.points[v].end[k] != static_cast<float>(path.end[k])) {
           return "a vertex is not rounded to the nearest float";
         }
       }
@@ -106,7 +106,7 @@ class ClusterFaults {
   std::string OfStepUntil(double time) const {
     const ccd::SceneView& scene = job_.scene;
     const std::vector<Extent> vertices = BoxesOfVertices();
-    for (std::uint32_t v = 0; v < scene.vertices; ++v) {
+    for (std::uint32_t v = 0; v < scene.mesh.vertices; ++v) {
       const Path path = PathOf(v);
       for (std::size_t k = 0; k < 3; ++k) {
         const double size = std::abs(path.start[k]) + std::abs(path.end[k]), slack = 0x1p-50 * size;
@@ -116,7 +116,7 @@ class ClusterFaults {
             vertices[v].high[k] > FloatAbove(high + slack)) {
           return "a box is too large";
         }
-        const ccd::FloatPoint& point = scene.vertex_points[v];
+        const ccd::FloatPoint& point = scene.clusters.points[v];
         if (point.start[k] != static_cast<float>(path.start[k]) ||
             point.end[k] < FloatBelow(at - slack) || point.end[k] > FloatAbove(at + slack)) {
           return "a vertex in floats is somewhere else";
@@ -129,7 +129,7 @@ class ClusterFaults {
 
   /// Those of clusters' features; empty ones of vertices of no triangle.
   std::vector<Extent> BoxesOfVertices() const {
-    std::vector<Extent> boxes(job_.scene.vertices);
+    std::vector<Extent> boxes(job_.scene.mesh.vertices);
     for (std::uint32_t cluster = 0; cluster < job_.scene.Clusters(); ++cluster) {
       const ccd::FeatureCounts counts = CountsOf(cluster);
       for (std::uint32_t i = counts.faces + counts.edges; i < counts.All(); ++i) {
@@ -167,7 +167,7 @@ class ClusterFaults {
   }
 
   Pair EdgeOf(std::uint32_t id) const {
-    const std::uint32_t* const ends = job_.scene.edge_vertices + 2 * std::size_t{id};
+    const std::uint32_t* const ends = job_.scene.mesh.edge_vertices + 2 * std::size_t{id};
     return {ends[0], ends[1]};
   }
 
@@ -184,10 +184,10 @@ class ClusterFaults {
   }
 
   ccd::FeatureCounts CountsOf(std::uint32_t cluster) const {
-    return ccd::UnpackCounts(job_.scene.feature_spans[cluster].counts);
+    return ccd::UnpackCounts(job_.scene.clusters.spans[cluster].counts);
   }
   const ccd::Feature* FeaturesOf(std::uint32_t cluster) const {
-    return job_.scene.features + job_.scene.feature_spans[cluster].first;
+    return job_.scene.clusters.features + job_.scene.clusters.spans[cluster].first;
   }
 
   /// Notes the features of a cluster, which must be new, of its triangles, and in their order.
@@ -195,7 +195,7 @@ class ClusterFaults {
     const ccd::SceneView& scene = job_.scene;
     const ccd::FeatureCounts counts = CountsOf(cluster);
     const std::uint32_t first = cluster * ccd::kClusterTriangles;
-    if (counts.faces != std::min(scene.triangles - first, ccd::kClusterTriangles)) {
+    if (counts.faces != std::min(scene.mesh.triangles - first, ccd::kClusterTriangles)) {
       return "a cluster has the wrong number of triangles";
     }
     if (counts.All() > ccd::kClusterFeatures) return "a cluster has too many features";
@@ -203,7 +203,8 @@ class ClusterFaults {
     std::set<Pair> corners;
     const ccd::Feature* feature = FeaturesOf(cluster);
     for (std::uint32_t i = 0; i < counts.faces; ++i, ++feature) {
-      if (feature->id != scene.leaves[first + i].id) return "faces are not in the order of leaves";
+      if (feature->id != scene.order.leaves[first + i].id)
+        return "faces are not in the order of leaves";
       if (!faces_.insert(feature->id).second) return "a face is in two places";
       const std::uint32_t* const v = motion_.triangles.data() + 3 * std::size_t{feature->id};
       if (feature->group != GroupOf(v[0])) return "a face has the wrong group";
@@ -211,7 +212,7 @@ class ClusterFaults {
       for (std::size_t k = 0; k < 3; ++k) corners.insert({v[k], feature->group});
     }
     for (std::uint32_t i = 0; i < counts.edges; ++i, ++feature) {
-      if (feature->id >= scene.edges) return "an edge is none";
+      if (feature->id >= scene.mesh.edges) return "an edge is none";
       const Pair edge = EdgeOf(feature->id);
       if (sides.count({edge, feature->group}) == 0) return "an edge is not of its cluster";
       if (!edges_.insert(edge).second) return "an edge is in two places";
@@ -229,10 +230,10 @@ class ClusterFaults {
     const ccd::SceneView& scene = job_.scene;
     const ccd::FeatureCounts counts = CountsOf(cluster);
     const std::uint32_t* const list =
-        scene.cluster_vertices + std::size_t{cluster} * ccd::kClusterVertices;
+        scene.clusters.vertices + std::size_t{cluster} * ccd::kClusterVertices;
     const std::uint32_t* const list_end = list + ccd::kClusterVertices;
-    const std::uint32_t* const end = std::find(list, list_end, ccd::kNoVertex);
-    if (std::count(end, list_end, ccd::kNoVertex) != list_end - end) return "a list has a gap";
+    const std::uint32_t* const end = std::find(list, list_end, kNoIndex);
+    if (std::count(end, list_end, kNoIndex) != list_end - end) return "a list has a gap";
     const std::set<std::uint32_t> listed(list, end);
     if (listed.size() != static_cast<std::size_t>(end - list)) return "a vertex is listed twice";
     std::set<std::uint32_t> expected;
@@ -244,7 +245,7 @@ class ClusterFaults {
     if (listed != expected) return "a list is not of the vertices of the cluster's triangles";
     for (std::uint32_t i = 0; i < counts.All(); ++i) {
       const ccd::FeatureCorners packed =
-          scene.feature_corners[scene.feature_spans[cluster].first + i];
+          scene.clusters.corners[scene.clusters.spans[cluster].first + i];
       std::set<std::uint32_t> corners;
       for (std::uint32_t k = 0; k < 3; ++k) corners.insert(list[ccd::CornerOf(packed, k)]);
       if (corners != VerticesOf(cluster, i)) return "a feature has the corners of another";
@@ -280,13 +281,14 @@ class ClusterFaults {
         if (!(Extent::Of(feature) == box)) return "a feature's box does not fit";
         all.Add(box);
       }
-      if (!(Extent::Of(scene.tree.boxes[cluster]) == all)) return "a cluster's box does not fit";
+      if (!(Extent::Of(scene.clusters.tree.boxes[cluster]) == all))
+        return "a cluster's box does not fit";
     }
     return "";
   }
 
   std::string OfTree() const {
-    const ccd::ClusterTree& tree = job_.scene.tree;
+    const ccd::ClusterTree& tree = job_.scene.clusters.tree;
     if (std::any_of(tree.arrivals, tree.arrivals + tree.first[tree.levels],
                     [](std::uint32_t count) { return count != 0; })) {
       return "an arrival is left behind";

@@ -122,7 +122,7 @@ class Meeting {
   Meeting(const Motion& motion, ccd::GroupRule rule, std::uint64_t seed)
       : random_(seed), hierarchy_(motion) {
     ccd::SceneView& scene = job().scene;
-    scene.group_rule = rule;
+    scene.mesh.group_rule = rule;
     InRandomOrder run(seed, hierarchy_);
     hierarchy_.BuildAndRefit(run);
     run.operator()<ccd::ArrangeClusters>(scene.Clusters());
@@ -145,7 +145,7 @@ class Meeting {
       for (const IdPair& pair : candidates_[kind]) {
         const ccd::MovingPair moving = ccd::LoadPair(
             job().scene, job().step, static_cast<ccd::PairKind>(kind), {pair[0], pair[1]});
-        const ccd::RootLimits limits{job().step.tolerance, 1000, 1};
+        const ccd::RootLimits limits{job().step.asked.tolerance, 1000, 1};
         if (ccd::FindContactConservative(moving, limits).touches) left[kind].push_back(pair);
       }
     }
@@ -159,13 +159,13 @@ class Meeting {
   std::string FindFault(ccd::Report report, std::uint32_t lanes, const PairsByKind& expected) {
     std::array<std::vector<ccd::PairIds>, 2> lists;
     ccd::StepView& step = job().step;
-    step.report = report;
+    step.asked.report = report;
     for (std::size_t kind = 0; kind < 2; ++kind) {
       // Room for a few too many, and a mark behind them.
       const std::size_t capacity = 2 * candidates_[kind].size() + 100;
       lists[kind].assign(capacity + 1, HostHierarchy::kUnused);
       step.counters->candidates[kind] = step.counters->survivors[kind] = 0;
-      step.survivors[kind] = {lists[kind].data(), capacity, &step.counters->survivors[kind]};
+      step.lists.survivors[kind] = {lists[kind].data(), capacity, &step.counters->survivors[kind]};
     }
     const std::string failure = Run(lanes);
     if (!failure.empty()) return failure;
@@ -181,8 +181,8 @@ class Meeting {
 
   /// A group of one is a CPU worker; the lanes of others take turns at random.
   std::string Run(std::uint32_t lanes) {
-    const std::uint64_t count = *job().step.meetings.count;
-    if (count > job().step.meetings.capacity) return "too many pairs of clusters";
+    const std::uint64_t count = *job().step.lists.meetings.count;
+    if (count > job().step.lists.meetings.capacity) return "too many pairs of clusters";
     std::vector<procedure::Range> ranges = Ranges(static_cast<std::uint32_t>(count));
     ScratchOf<ccd::MeetClusters> scratch;
     std::string failure;

@@ -41,28 +41,29 @@ class HostHierarchy {
     for (auto* list : {&node_parent_, &node_bound_, &visits_}) list->assign(nodes, 0xabababab);
     boxes_.resize(motion.Vertices());
     ccd::SceneView& scene = job.scene;
-    scene.vertices = static_cast<std::uint32_t>(motion.Vertices());
-    scene.edges = topology_.EdgeCount();
-    scene.triangles = static_cast<std::uint32_t>(n);
-    scene.triangle_records = topology_.triangles.data();
-    scene.edge_vertices = topology_.edge_vertices.data();
-    scene.ordered_bounds = bounds_;
-    scene.keys = keys_.data();
-    scene.leaves = leaves_.data();
-    scene.nodes = nodes_.data();
-    scene.root = &root_;
-    scene.leaf_parent = leaf_parent_.data();
-    scene.node_parent = node_parent_.data();
-    scene.node_bound = node_bound_.data();
-    scene.visits = visits_.data();
-    scene.vertex_boxes = boxes_.data();
-    scene.vertex_groups = groups_.empty() ? nullptr : groups_.data();
+    scene.mesh.vertices = static_cast<std::uint32_t>(motion.Vertices());
+    scene.mesh.edges = topology_.EdgeCount();
+    scene.mesh.triangles = static_cast<std::uint32_t>(n);
+    scene.mesh.triangle_records = topology_.triangles.data();
+    scene.mesh.edge_vertices = topology_.edge_vertices.data();
+    scene.order.ordered_bounds = bounds_;
+    scene.order.keys = keys_.data();
+    scene.order.leaves = leaves_.data();
+    scene.hierarchy.nodes = nodes_.data();
+    scene.hierarchy.root = &root_;
+    scene.hierarchy.leaf_parent = leaf_parent_.data();
+    scene.hierarchy.node_parent = node_parent_.data();
+    scene.hierarchy.node_bound = node_bound_.data();
+    scene.hierarchy.visits = visits_.data();
+    scene.hierarchy.vertex_boxes = boxes_.data();
+    scene.mesh.vertex_groups = groups_.empty() ? nullptr : groups_.data();
     GiveMemoryToClusters();
+    job.shares = ccd::SharesOf(1);
     job.step.start = start_.data();
     job.step.end = end_.data();
     job.step.sources[0].to = &start_.data()->x;
     job.step.sources[1].to = &end_.data()->x;
-    job.step.end_time = 1;
+    job.step.asked.end_time = 1;
     job.step.counters = &counters_;
     counters_.earliest_bits = ccd::kNoContactBits;
     ReserveMeetings(0);
@@ -73,14 +74,14 @@ class HostHierarchy {
   /// Makes room for as many pairs of clusters, and a mark behind them.
   void ReserveMeetings(std::size_t capacity) {
     meetings_.assign(capacity + 1, kUnused);
-    job.step.meetings = {meetings_.data(), capacity, &counters_.meetings};
+    job.step.lists.meetings = {meetings_.data(), capacity, &counters_.meetings};
   }
   static constexpr ccd::PairIds kUnused{0xcdcdcdcd, 0xcdcdcdcd};
 
   /// Calls run.template operator()<Procedure>(count) for each stage in order, and sorts between.
   template <class Run>
   void BuildAndRefit(Run run) {
-    const std::uint32_t n = job.scene.triangles, vertices = job.scene.vertices;
+    const std::uint32_t n = job.scene.mesh.triangles, vertices = job.scene.mesh.vertices;
     run.template operator()<ccd::BoundScene>(vertices);
     run.template operator()<ccd::ComputeKeys>(n);
     std::sort(keys_.begin(), keys_.end());
@@ -92,7 +93,7 @@ class HostHierarchy {
 
   /// Everything that must hold after that; empty when it does.
   std::string FindFault() const {
-    const std::uint32_t n = job.scene.triangles;
+    const std::uint32_t n = job.scene.mesh.triangles;
     std::vector<bool> triangles(n, false);
     for (const ccd::Triangle& leaf : leaves_) {
       if (triangles[leaf.id]) return "a triangle has two leaves";
@@ -100,12 +101,12 @@ class HostHierarchy {
     }
     std::vector<bool> reached(n, false);
     std::uint32_t next_leaf = 0;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> stack = {{root_, ccd::kNoParent}};
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> stack = {{root_, kNoIndex}};
     while (!stack.empty()) {
       const auto [self, up] = stack.back();
       stack.pop_back();
       const std::uint32_t last = LastLeaf(self);
-      if (up != ccd::kNoParent && Child(up).last_leaf != last) return "a last leaf is wrong";
+      if (up != kNoIndex && Child(up).last_leaf != last) return "a last leaf is wrong";
       if ((self & ccd::kLeafBit) != 0) {
         // Left children come first, so leaves are met in order.
         if ((self & ~ccd::kLeafBit) != next_leaf++) return "leaves are out of order";
@@ -131,22 +132,22 @@ class HostHierarchy {
   void GiveMemoryToClusters() {
     ccd::SceneView& scene = job.scene;
     const std::uint32_t clusters = scene.Clusters();
-    scene.tree = ccd::ClusterTreeOf(clusters);
-    points_.resize(scene.vertices);
-    features_.assign(std::size_t{scene.vertices} + scene.edges + scene.triangles,
+    scene.clusters.tree = ccd::ClusterTreeOf(clusters);
+    points_.resize(scene.mesh.vertices);
+    features_.assign(std::size_t{scene.mesh.vertices} + scene.mesh.edges + scene.mesh.triangles,
                      {{0, 0, 0}, 0xabababab, {0, 0, 0}, 0xabababab});
     feature_corners_.assign(features_.size(), 0xabab);
     feature_spans_.assign(clusters, {0xabababab, 0xabababab});
     cluster_vertices_.assign(std::size_t{clusters} * ccd::kClusterVertices, 0xabababab);
-    tree_boxes_.resize(scene.tree.first[scene.tree.levels]);
+    tree_boxes_.resize(scene.clusters.tree.first[scene.clusters.tree.levels]);
     tree_arrivals_.assign(tree_boxes_.size(), 0);
-    scene.vertex_points = points_.data();
-    scene.features = features_.data();
-    scene.feature_corners = feature_corners_.data();
-    scene.feature_spans = feature_spans_.data();
-    scene.cluster_vertices = cluster_vertices_.data();
-    scene.tree.boxes = tree_boxes_.data();
-    scene.tree.arrivals = tree_arrivals_.data();
+    scene.clusters.points = points_.data();
+    scene.clusters.features = features_.data();
+    scene.clusters.corners = feature_corners_.data();
+    scene.clusters.spans = feature_spans_.data();
+    scene.clusters.vertices = cluster_vertices_.data();
+    scene.clusters.tree.boxes = tree_boxes_.data();
+    scene.clusters.tree.arrivals = tree_arrivals_.data();
   }
 
   /// Six numbers: low, then high.

@@ -62,20 +62,20 @@ class ContactLists {
     dealt_[1].resize(edge_edge.size() + 1);
     ccd::StepView& step = job.step;
     step.counters = &counters;
-    step.vertex_face = {vertex_face.data(), vertex_face.size(), &counters.listed_contacts[0]};
-    step.edge_edge = {edge_edge.data(), edge_edge.size(), &counters.listed_contacts[1]};
-    step.rows = ccd::ContactRows::In(words_.data(), vertices_);
-    for (int kind = 0; kind < 2; ++kind) step.rows.dealt[kind] = dealt_[kind].data();
-    for (std::uint32_t v = 0; v < vertices_; ++v) step.rows.Clear(v);
-    for (const auto& pair : vertex_face) Count(step.rows.RowOf(false, pair.vertex));
-    for (const auto& pair : edge_edge) Count(step.rows.RowOf(true, pair.a1));
+    step.lists.vertex_face = {vertex_face.data(), vertex_face.size(), &counters.listed_contacts[0]};
+    step.lists.edge_edge = {edge_edge.data(), edge_edge.size(), &counters.listed_contacts[1]};
+    step.lists.rows = ccd::ContactRows::In(words_.data(), vertices_);
+    for (int kind = 0; kind < 2; ++kind) step.lists.rows.dealt[kind] = dealt_[kind].data();
+    for (std::uint32_t v = 0; v < vertices_; ++v) step.lists.rows.Clear(v);
+    for (const auto& pair : vertex_face) Count(step.lists.rows.RowOf(false, pair.vertex));
+    for (const auto& pair : edge_edge) Count(step.lists.rows.RowOf(true, pair.a1));
   }
 
   /// Calls run.template operator()<Procedure>(count) for each stage in order.
   template <class Run>
   void Sort(Run run) {
     const auto count = static_cast<std::uint32_t>(vertex_face.size() + edge_edge.size());
-    run.template operator()<ccd::PlaceRows>(job.step.rows.Parts());
+    run.template operator()<ccd::PlaceRows>(job.step.lists.rows.Parts());
     run.template operator()<ccd::DealContacts>(count);
     run.template operator()<ccd::RankContacts>(count);
   }
@@ -110,7 +110,7 @@ class ContactLists {
 
   double Time() { return 1.0 / (1.0 + times_++); }
 
-  void Count(std::uint32_t row) { job.step.rows.Count<exec::ThreadScope>(row); }
+  void Count(std::uint32_t row) { job.step.lists.rows.Count<exec::ThreadScope>(row); }
 
   template <class List>
   static void Shuffle(Random& random, List& list) {

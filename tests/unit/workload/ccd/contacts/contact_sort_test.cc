@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "core/exec/thread_scope.h"
-#include "core/workload/ccd/collision_program.h"
 #include "core/workload/ccd/job/contact_rows.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/unit/workload/ccd/contacts/contact_lists.h"
@@ -26,7 +25,6 @@ namespace {
 
 using ccd::ContactRows;
 using ccd::RankContacts;
-using ccd::StepStage;
 
 std::string FaultAfterSort(ContactLists& lists, std::uint64_t seed) {
   Random random(seed);
@@ -144,7 +142,7 @@ TEST(ContactSort, StopsWhenCancelled) {
   lists.Start();
   exec::ThreadScope scope(nullptr);
   ThreadContext context{scope, lists.job};
-  ccd::PlaceRows::Execute(context, {0, lists.job.step.rows.Parts()});
+  ccd::PlaceRows::Execute(context, {0, lists.job.step.lists.rows.Parts()});
   ccd::DealContacts::Execute(context, {0, 200});
   const ContactLists::Expected before{lists.vertex_face, lists.edge_edge};
   std::uint32_t cancel = 1;
@@ -163,33 +161,33 @@ TEST(ContactRows, HaveAtMostAsManyPartsAsVertices) {
   }
 }
 
-procedure::StagePlan PlanOf(const ContactLists& lists, StepStage stage) {
-  using Program = ccd::CollisionProgram;
-  return Program::Plan<exec::ThreadScope>(lists.job, static_cast<std::uint32_t>(stage));
+/// Plans a stage of the sort.
+std::uint32_t CountOf(const ContactLists& lists, std::uint32_t stage) {
+  using Procedures = ccd::SortStages::Procedures;
+  return ccd::SortStages::Plan<exec::ThreadScope, Procedures>(lists.job, stage).count;
 }
 
 TEST(ContactSort, HasStagesForLongListsThatAreWantedInOrder) {
-  constexpr StepStage kStages[] = {StepStage::kPlaceRows, StepStage::kDealContacts,
-                                   StepStage::kRankContacts};
+  constexpr std::uint32_t kStages[] = {0, 1, 2};
   constexpr auto kLeast = static_cast<std::uint32_t>(ccd::kLeastSorted);
   ContactLists lists(100);
   lists.job.task = ccd::CollisionTask::kStep;
   lists.AddRow(1, kLeast / 2 - 1);
   lists.Start();
-  for (const StepStage stage : kStages) EXPECT_EQ(PlanOf(lists, stage).count, 0u) << "short";
+  for (const std::uint32_t stage : kStages) EXPECT_EQ(CountOf(lists, stage), 0u) << "short";
   EXPECT_FALSE(ccd::IsSorted(lists.job.step, lists.counters));
   lists.AddRow(2, 1);
   lists.Start();
-  EXPECT_EQ(PlanOf(lists, kStages[0]).count, lists.job.step.rows.Parts());
-  EXPECT_EQ(PlanOf(lists, kStages[1]).count, kLeast);
-  EXPECT_EQ(PlanOf(lists, kStages[2]).count, kLeast);
+  EXPECT_EQ(CountOf(lists, 0), lists.job.step.lists.rows.Parts());
+  EXPECT_EQ(CountOf(lists, 1), kLeast);
+  EXPECT_EQ(CountOf(lists, 2), kLeast);
   EXPECT_TRUE(ccd::IsSorted(lists.job.step, lists.counters));
   ++lists.counters.listed_contacts[1];
-  for (const StepStage stage : kStages) EXPECT_EQ(PlanOf(lists, stage).count, 0u) << "run over";
+  for (const std::uint32_t stage : kStages) EXPECT_EQ(CountOf(lists, stage), 0u) << "run over";
   EXPECT_FALSE(ccd::IsSorted(lists.job.step, lists.counters));
   --lists.counters.listed_contacts[1];
-  lists.job.step.rows = {};
-  for (const StepStage stage : kStages) EXPECT_EQ(PlanOf(lists, stage).count, 0u) << "any order";
+  lists.job.step.lists.rows = {};
+  for (const std::uint32_t stage : kStages) EXPECT_EQ(CountOf(lists, stage), 0u) << "any order";
   EXPECT_FALSE(ccd::IsSorted(lists.job.step, lists.counters));
 }
 

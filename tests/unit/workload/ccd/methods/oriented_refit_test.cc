@@ -27,11 +27,11 @@ const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallel
 
 template <class Run>
 Boxes Refit(HostHierarchy& hierarchy, Run run) {
-  hierarchy.job.step.tolerance = 0.01;
+  hierarchy.job.step.asked.tolerance = 0.01;
   hierarchy.BuildAndRefit(run);
-  Boxes boxes(2 * std::size_t{hierarchy.job.scene.triangles});
+  Boxes boxes(2 * std::size_t{hierarchy.job.scene.mesh.triangles});
   hierarchy.job.step.work.oriented = boxes.data();
-  run.template operator()<ccd::RefitOriented>(hierarchy.job.scene.triangles);
+  run.template operator()<ccd::RefitOriented>(hierarchy.job.scene.mesh.triangles);
   return boxes;
 }
 
@@ -39,10 +39,10 @@ Boxes Refit(HostHierarchy& hierarchy, Run run) {
 int CountOutside(const HostHierarchy& hierarchy, const Boxes& boxes) {
   const ccd::SceneView& scene = hierarchy.job.scene;
   int outside = 0;
-  for (std::uint32_t leaf = 0; leaf < scene.triangles; ++leaf) {
-    for (std::uint32_t up = scene.leaf_parent[leaf]; up != ccd::kNoParent;
-         up = scene.node_parent[up >> 1]) {
-      for (const std::uint32_t v : scene.leaves[leaf].vertex) {
+  for (std::uint32_t leaf = 0; leaf < scene.mesh.triangles; ++leaf) {
+    for (std::uint32_t up = scene.hierarchy.leaf_parent[leaf]; up != kNoIndex;
+         up = scene.hierarchy.node_parent[up >> 1]) {
+      for (const std::uint32_t v : scene.order.leaves[leaf].vertex) {
         const geometry::Vector3d end = hierarchy.job.step.end[v];
         const bool is_near = std::abs(end.x) + std::abs(end.y) + std::abs(end.z) < 1e6;
         const double way = is_near ? 0.005 : 0;  // less than the tolerance, and not rounded off
@@ -63,7 +63,7 @@ TEST(RefitOriented, PutsTrianglesIntoAllBoxesAboveThem) {
   motions.push_back({"two", TriangleSoup(4, {2, 0.2, 0.3})});
   for (const NamedMotion& named : motions) {
     HostHierarchy hierarchy(named.motion);
-    if (hierarchy.job.scene.triangles < 2) continue;
+    if (hierarchy.job.scene.mesh.triangles < 2) continue;
     const Boxes boxes = Refit(hierarchy, InRandomOrder(1, hierarchy));
     EXPECT_EQ(CountOutside(hierarchy, boxes), 0) << named.name;
   }

@@ -23,35 +23,30 @@
 namespace warpyard::test_support {
 namespace {
 
-/// The build, and what makes a tree of it that can be looked at.
+/// The build, and the refit that gives boxes to its nodes.
 struct BuildProgram {
   using Job = ccd::CollisionJob;
-  using Procedures = procedure::JoinedLists<
-      ccd::TopDownBuild::Procedures,
-      procedure::ProcedureList<ccd::ArrangeLeaves, ccd::BoundVertices, ccd::RefitNodes>>;
+  using Stages = ccd::JoinedStages<ccd::SplitTopDownTask::Stages, ccd::RefitTopDownTask::Stages>;
+  using Procedures = Stages::Procedures;
 
-  static std::uint32_t StageCount(const Job&) { return 5; }
+  static std::uint32_t StageCount(const Job&) { return Stages::kCount; }
 
   template <class Scope>
   static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
-    const std::uint32_t triangles = job.scene.triangles;
-    if (stage < 2) return ccd::TopDownBuild::Plan<Procedures>(job, stage);
-    if (stage == 2) return ccd::PlanOf<ccd::ArrangeLeaves, Procedures>(triangles);
-    if (stage == 3) return ccd::PlanOf<ccd::BoundVertices, Procedures>(VerticesAndNodes(job));
-    return ccd::PlanOf<ccd::RefitNodes, Procedures>(triangles);
+    return Stages::Plan<Scope, Procedures>(job, stage);
   }
 };
 
 /// The triangles in the order of the leaves.
 std::vector<std::uint32_t> Build(HostHierarchy& hierarchy, SerialOrder order) {
-  std::vector<std::uint64_t> spare(hierarchy.job.scene.triangles);
+  std::vector<std::uint64_t> spare(hierarchy.job.scene.mesh.triangles);
   hierarchy.job.step.spare_keys = spare.data();
   SerialDriver<BuildProgram> driver(order);
   const auto report = driver.Run(hierarchy.job);
   EXPECT_EQ(report.error, procedure::EventError::kNone);
   std::vector<std::uint32_t> triangles;
-  for (std::uint32_t i = 0; i < hierarchy.job.scene.triangles; ++i) {
-    triangles.push_back(hierarchy.job.scene.leaves[i].id);
+  for (std::uint32_t i = 0; i < hierarchy.job.scene.mesh.triangles; ++i) {
+    triangles.push_back(hierarchy.job.scene.order.leaves[i].id);
   }
   return triangles;
 }
@@ -89,7 +84,7 @@ TEST(TopDownBuild, GivesTheSameHalvesByManyThreads) {
   std::vector<std::uint64_t> spare(400);
   for (HostHierarchy* hierarchy : {&one, &many}) {
     hierarchy->job.step.spare_keys = spare.data();
-    for (std::uint32_t i = 0; i < 400; ++i) hierarchy->job.scene.keys[i] = i;
+    for (std::uint32_t i = 0; i < 400; ++i) hierarchy->job.scene.order.keys[i] = i;
   }
   const auto split = [](auto& scope, ccd::CollisionJob& job) {
     procedure::Element elements[2];
@@ -104,8 +99,8 @@ TEST(TopDownBuild, GivesTheSameHalvesByManyThreads) {
   const std::string failure = RunLanes(
       7, [&](ScheduledLaneScope& lane) { split(lane, many.job); }, scratch.bytes);
   EXPECT_EQ(failure, "");
-  std::uint64_t* const a = one.job.scene.keys;
-  std::uint64_t* const b = many.job.scene.keys;
+  std::uint64_t* const a = one.job.scene.order.keys;
+  std::uint64_t* const b = many.job.scene.order.keys;
   for (const auto& [begin, end] : {std::pair{0, 200}, std::pair{200, 400}}) {
     std::sort(a + begin, a + end);
     std::sort(b + begin, b + end);
@@ -117,7 +112,7 @@ TEST(TopDownBuild, GivesTheSameHalvesByManyThreads) {
 TEST(TopDownBuild, GivesNodesAboutAsSmallAsThoseOfMortonOrder) {
   for (const Motion& motion : {TriangleSoup(5, {4000, 0.05, 0}), FoldingCloth(2, 40, 50)}) {
     HostHierarchy top(motion), morton(motion);
-    top.job.scene.size_scale = morton.job.scene.size_scale = 0x1p20F;
+    top.job.scene.order.size_scale = morton.job.scene.order.size_scale = 0x1p20F;
     Build(top, SerialOrder::kOldestFirst);
     morton.BuildAndRefit(InRandomOrder(1, morton));
     const ccd::HierarchySize &a = top.job.step.counters->sizes[1],

@@ -3,6 +3,8 @@
 
 // Build and refit together: hierarchy_build.h, hierarchy_refit.h.
 
+#include "core/workload/ccd/methods/hierarchy_refit.h"
+
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
 
@@ -11,7 +13,6 @@
 #include <string>
 
 #include "core/workload/ccd/broad/hierarchy_build.h"
-#include "core/workload/ccd/methods/hierarchy_refit.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/unit/workload/ccd/broad/hierarchy_fixture.h"
 #include "tests/unit/workload/ccd/stage_runners.h"
@@ -83,7 +84,7 @@ TEST(Hierarchy, IsRightWhenRefittedToOtherPositions) {
   for (std::size_t v = 0; v < first.Vertices(); ++v) start[v] = -2.0 * start[v];
   InRandomOrder again(9, hierarchy);
   again.operator()<ccd::BoundVertices>(static_cast<std::uint32_t>(first.Vertices()));
-  again.operator()<ccd::RefitNodes>(hierarchy.job.scene.triangles);
+  again.operator()<ccd::RefitNodes>(hierarchy.job.scene.mesh.triangles);
   EXPECT_EQ(hierarchy.FindFault(), "");
 }
 

@@ -3,6 +3,8 @@
 
 // Scenes after events that ended half-way.
 
+#include "core/workload/ccd/scene/scene.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +19,6 @@
 #include "core/device/cpu_backend.h"
 #include "core/exec/thread_scope.h"
 #include "core/workload/ccd/collision_program.h"
-#include "core/workload/ccd/scene/scene.h"
 #include "tests/support/mesh_fixtures.h"
 
 namespace warpyard::test_support {

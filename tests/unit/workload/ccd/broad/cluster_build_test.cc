@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Clusters from their features to the pairs that overlap: cluster.h, cluster_build.h,
-// cluster_bounds.h, cluster_search.h.
+// Clusters from their features to their boxes and the pairs that overlap.
 
-#include "core/workload/ccd/job/cluster.h"
+#include "core/workload/ccd/broad/cluster_build.h"
 
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
@@ -16,106 +15,17 @@
 #include <cstring>
 #include <set>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "core/workload/ccd/broad/cluster_bounds.h"
-#include "core/workload/ccd/broad/cluster_build.h"
-#include "core/workload/ccd/broad/cluster_search.h"
 #include "tests/support/mesh_fixtures.h"
-#include "tests/unit/workload/ccd/broad/cluster_faults.h"
-#include "tests/unit/workload/ccd/broad/hierarchy_fixture.h"
-#include "tests/unit/workload/ccd/stage_runners.h"
+#include "tests/unit/workload/ccd/broad/clusters_fixture.h"
 
 namespace warpyard::test_support {
 namespace {
 
 // Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
 const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
-
-/// Cluster ids in the order of PairIds.
-using Meetings = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-
-/// A scene with clusters, and its mesh.
-struct Clusters {
-  explicit Clusters(Motion of) : motion(std::move(of)), hierarchy(motion) {}
-
-  template <class Run>
-  void Build(Run run) {
-    hierarchy.BuildAndRefit(run);
-    run.template operator()<ccd::ArrangeClusters>(hierarchy.job.scene.Clusters());
-  }
-  template <class Run>
-  void Bound(Run run) {
-    const ccd::SceneView& scene = hierarchy.job.scene;
-    run.template operator()<ccd::BoundClusters>(ccd::BoundClusters::IndicesOf(scene));
-  }
-
-  /// Pairs whose boxes overlap, those of every `stride`th cluster.
-  Meetings Expected(std::uint32_t stride = 1) const {
-    const ccd::ClusterTree& tree = hierarchy.job.scene.tree;
-    Meetings expected;
-    for (std::uint32_t a = 0; a < tree.Count(0); a += stride) {
-      for (std::uint32_t b = a; b < tree.Count(0); ++b) {
-        bool overlap = true;
-        for (int k = 0; k < 3; ++k) {
-          overlap = overlap && tree.boxes[a].low[k] <= tree.boxes[b].high[k] &&
-                    tree.boxes[b].low[k] <= tree.boxes[a].high[k];
-        }
-        if (overlap) expected.emplace_back(a, b);
-      }
-    }
-    return expected;
-  }
-
-  /// What a search lists, in the order of the list, with room for `capacity` pairs.
-  template <class Search, class Run>
-  Meetings Found(Run run, std::size_t capacity) {
-    constexpr bool kSamples = std::is_same_v<Search, ccd::SampleClusters>;
-    constexpr std::uint32_t kStride = kSamples ? ccd::SampleClusters::kStride : 1;
-    hierarchy.ReserveMeetings(capacity);
-    const ccd::DeviceList<ccd::PairIds>& list = hierarchy.job.step.meetings;
-    *list.count = 0;
-    run.template operator()<Search>((hierarchy.job.scene.Clusters() - 1) / kStride + 1);
-    EXPECT_EQ(list.items[capacity].a, HostHierarchy::kUnused.a) << "written behind the list";
-    Meetings found;
-    for (std::size_t i = 0; i < std::min<std::uint64_t>(*list.count, capacity); ++i) {
-      found.emplace_back(list.items[i].a, list.items[i].b);
-    }
-    return found;
-  }
-
-  /// Both searches. Empty when they list what they should, each pair once.
-  template <class Run>
-  std::string FindSearchFault(Run run) {
-    const Meetings all = Expected(), sample = Expected(ccd::SampleClusters::kStride);
-    Meetings found = Found<ccd::SearchClusters>(run, all.size() + 1);
-    std::sort(found.begin(), found.end());
-    if (found != all) return "the pairs are not those that overlap";
-    found = Found<ccd::SampleClusters>(run, sample.size() + 1);
-    std::sort(found.begin(), found.end());
-    return found == sample ? "" : "the sample is not the pairs of every 64th cluster";
-  }
-
-  std::string FindFault() const {
-    ClusterFaults faults(motion, hierarchy.job);
-    const std::string fault = faults.OfArrangement();
-    return fault.empty() ? faults.OfWholeStep() : fault;
-  }
-
-  const Motion motion;
-  HostHierarchy hierarchy;
-};
-
-std::string FaultOf(const Motion& motion, std::uint64_t seed) {
-  Clusters clusters(motion);
-  InRandomOrder run(seed, clusters.hierarchy);
-  clusters.Build(run);
-  clusters.Bound(run);
-  const std::string fault = clusters.FindFault();
-  return fault.empty() ? clusters.FindSearchFault(run) : fault;
-}
 
 /// A sheet of 40 x 40 quads of side 1 that is rough, but a thousand times thinner than wide.
 Motion RoughSheet() {
@@ -138,41 +48,13 @@ TEST(Clusters, OfAThinSceneAreNoSlices) {
   const InRandomOrder run(1, clusters.hierarchy);
   clusters.Build(run);
   clusters.Bound(run);
-  const ccd::ClusterTree& tree = clusters.hierarchy.job.scene.tree;
+  const ccd::ClusterTree& tree = clusters.hierarchy.job.scene.clusters.tree;
   double area = 0;
   for (std::uint32_t i = 0; i < tree.Count(0); ++i) {
     const geometry::Box& box = tree.boxes[i];
     area += double(box.high[0] - box.low[0]) * double(box.high[1] - box.low[1]);
   }
   EXPECT_LT(area, 4.0 * 40 * 40) << "clusters cover the sheet more than four times";
-}
-
-TEST(ClusterTree, HasAsManyLevelsAsItNeeds) {
-  const std::pair<std::uint32_t, std::vector<std::uint32_t>> cases[] = {
-      {1, {0, 1}},
-      {32, {0, 32}},
-      {33, {0, 33, 35}},
-      {1024, {0, 1024, 1056}},
-      {1025, {0, 1025, 1058, 1060}},
-  };
-  for (const auto& [clusters, first] : cases) {
-    const ccd::ClusterTree tree = ccd::ClusterTreeOf(clusters);
-    EXPECT_EQ(std::vector<std::uint32_t>(tree.first, tree.first + tree.levels + 1), first);
-  }
-  // The most triangles of a scene.
-  EXPECT_EQ(ccd::ClusterTreeOf(0x7fffffffu / 3 / ccd::kClusterTriangles + 1).levels,
-            ccd::kMostTreeLevels);
-}
-
-TEST(FeatureCounts, AreTheSameWhenUnpacked) {
-  for (const ccd::FeatureCounts& counts :
-       {ccd::FeatureCounts{1, 0, 0}, ccd::FeatureCounts{8, 24, 24}, ccd::FeatureCounts{3, 5, 2}}) {
-    const ccd::FeatureCounts unpacked = ccd::UnpackCounts(ccd::PackCounts(counts));
-    EXPECT_EQ(unpacked.faces, counts.faces);
-    EXPECT_EQ(unpacked.edges, counts.edges);
-    EXPECT_EQ(unpacked.vertices, counts.vertices);
-    EXPECT_EQ(unpacked.All(), counts.faces + counts.edges + counts.vertices);
-  }
 }
 
 TEST(Clusters, AreRightForAFewTriangles) {
@@ -275,7 +157,7 @@ TEST(Clusters, AreRightWhenAGroupBuildsThem) {
 }
 
 void SetEarliest(ccd::CollisionJob& job, ccd::Report report, double time) {
-  job.step.report = report;
+  job.step.asked.report = report;
   std::memcpy(&job.step.counters->earliest_bits, &time, sizeof time);
 }
 
@@ -323,36 +205,6 @@ TEST(Clusters, ReachToTheEndWhereAllTimesAreWantedOrNoneIsKnown) {
     SetEarliest(clusters.hierarchy.job, report, time);
     clusters.Bound(run);
     EXPECT_EQ(clusters.FindFault(), "") << time;
-  }
-}
-
-TEST(SearchClusters, ListsAClusterWithItselfFirst) {
-  Clusters clusters(TriangleSoup(14, {2000, 0.1, 0.2}));
-  InRandomOrder run(14, clusters.hierarchy);
-  clusters.Build(run);
-  clusters.Bound(run);
-  const Meetings found = clusters.Found<ccd::SearchClusters>(OnThreads{clusters.hierarchy},
-                                                             clusters.Expected().size());
-  std::set<std::uint32_t> seen;
-  for (const auto& [a, b] : found) {
-    EXPECT_TRUE(!seen.insert(a).second || a == b) << a << " with " << b;
-  }
-}
-
-TEST(SearchClusters, CountsWhatAListThatIsTooShortWouldNeed) {
-  Clusters clusters(TriangleSoup(15, {300, 0.2, 0.3}));
-  InRandomOrder run(15, clusters.hierarchy);
-  clusters.Build(run);
-  clusters.Bound(run);
-  const Meetings all = clusters.Expected();
-  ASSERT_GT(all.size(), 200u);
-  for (const std::size_t capacity : {std::size_t{0}, std::size_t{100}, all.size() - 1}) {
-    const Meetings found = clusters.Found<ccd::SearchClusters>(run, capacity);
-    EXPECT_EQ(*clusters.hierarchy.job.step.meetings.count, all.size());
-    EXPECT_EQ(std::set(found.begin(), found.end()).size(), capacity) << "each pair once";
-    for (const auto& pair : found) {
-      EXPECT_TRUE(std::binary_search(all.begin(), all.end(), pair));
-    }
   }
 }
 

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A step of a scene as plain pointers into backend memory: what collision procedures see of it.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_STEP_VIEW_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_JOB_STEP_VIEW_H_
+
+#include <cstdint>
+#include <cstring>
+
+#include "core/base/macros.h"
+#include "core/workload/ccd/collision_types.h"
+#include "core/workload/ccd/job/contact_rows.h"
+#include "core/workload/ccd/job/device_list.h"
+#include "core/workload/ccd/job/position_source.h"
+#include "core/workload/ccd/job/scene_view.h"
+#include "core/workload/ccd/job/step_counters.h"
+#include "core/workload/ccd/job/traversal_view.h"
+#include "core/workload/geometry/bounds.h"
+#include "core/workload/geometry/vector3.h"
+
+namespace warpyard::ccd {
+
+/// What the caller asked of a step, from CollisionOptions.
+struct StepQuestion {
+  Report report;
+  RootFinder root_finder;
+  double tolerance;
+  std::uint32_t max_intervals;
+  double min_separation;
+  double end_time;  ///< nothing at or after this time is of interest; 1: all of the step is
+  bool sorted;      ///< the lists of collisions are wanted in the order of their ids
+};
+
+/// The lists of a step, in the order in which its stages fill them.
+struct StepListsView {
+  DeviceList<PairIds> meetings;      ///< clusters that overlap, or leaves
+  DeviceList<PairIds> survivors[2];  ///< by PairKind: pairs that the filters left
+  DeviceList<LeftPair> left;         ///< survivors that a walk in floats left
+  DeviceList<VertexFaceCollision> vertex_face;
+  DeviceList<EdgeEdgeCollision> edge_edge;
+  ContactRows rows;  ///< for the sort, which deals collisions out to the survivors' memory
+};
+
+/// One step of a scene.
+struct StepView {
+  const Vector3d* start;      ///< @shape [vertices]
+  const Vector3d* end;        ///< @shape [vertices]
+  PositionSource sources[2];  ///< of start and end
+  StepQuestion asked;
+  Traversal traversal;
+  bool samples;  ///< stages of a sample come before the others (sample_part.h)
+  bool resumed;  ///< the event goes on with the rounds of an earlier one
+  StepListsView lists;
+  TraversalView work;
+  std::uint64_t* spare_keys;  ///< @shape [triangles]: of a build from the top
+  StepCounters* counters;
+  StepCounters* host_counters;  ///< host memory that gets the counters at the end; or null
+};
+
+/// Until when the step has to be looked at. With Report::kEarliest that is the earliest time known
+/// so far, since nothing later matters.
+template <class Scope>
+WY_HD double EndTime(const StepView& step) {
+  if (step.asked.report != Report::kEarliest) return step.asked.end_time;
+  const std::uint64_t bits = Scope::Word(step.counters->earliest_bits).LoadRelaxed();
+  double time;
+  memcpy(&time, &bits, sizeof time);
+  return time < step.asked.end_time ? time : step.asked.end_time;
+}
+
+/// More than any distance at which root finders report a pair: the cubic one reports pairs within
+/// the tolerance. The minimum separation is taken a little larger, for the roundings of the sum.
+WY_HD inline float NearOf(const StepView& step) {
+  return geometry::RoundUp(2 * step.asked.tolerance + (1 + 0x1p-20) * step.asked.min_separation);
+}
+
+/// Pairs that one step may examine: a stage counts its indices in 32 bits.
+inline constexpr std::uint64_t kMostPairs = 0x7fffffffu;
+
+/// Reads the eight points of a pair.
+WY_HD inline MovingPair LoadPair(const SceneView& scene, const StepView& step, PairKind kind,
+                                 PairIds ids) {
+  std::uint32_t v[4];
+  VerticesOf(scene.mesh, kind, ids, v);
+  MovingPair pair;
+  pair.kind = kind;
+  for (int k = 0; k < 4; ++k) {
+    pair.start[k] = step.start[v[k]];
+    pair.end[k] = step.end[v[k]];
+  }
+  return pair;
+}
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_JOB_STEP_VIEW_H_

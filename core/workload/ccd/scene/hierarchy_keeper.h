@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The hierarchies of a scene: built when it is opened, linked when a traversal first asks for
+// nodes, and built anew when the scene has changed much.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_HIERARCHY_KEEPER_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_SCENE_HIERARCHY_KEEPER_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/device/backend.h"
+#include "core/workload/ccd/collision_types.h"
+#include "core/workload/ccd/job/collision_runner.h"
+#include "core/workload/ccd/scene/rebuild_rule.h"
+#include "core/workload/ccd/scene/scene_arrays.h"
+#include "core/workload/ccd/scene/step_lists.h"
+#include "core/workload/ccd/scene/step_upload.h"
+
+namespace warpyard::ccd {
+
+/// What a step needs of the hierarchies.
+struct HierarchyNeed {
+  HierarchyKind kind;
+  double rebuild_factor;  ///< CollisionOptions::rebuild_factor
+};
+
+/// @scope one caller at a time
+class HierarchyKeeper {
+ public:
+  /// @shape arrays, lists, upload: of the scene
+  HierarchyKeeper(device::Backend& backend, SceneArrays& arrays, const StepLists& lists,
+                  const StepUpload& upload)
+      : backend_(backend), arrays_(arrays), lists_(lists), upload_(upload) {}
+
+  /// Builds for the first time. @errors RESOURCE_EXHAUSTED, and those of CollisionRunner::Run
+  absl::Status Open(const JobRun& run, HierarchyBuild build);
+
+  /// Builds anew where that is due, and links nodes where a step needs them for the first time.
+  /// Notes the time as a phase where it did either. @errors as Open
+  absl::Status MakeReady(const JobRun& run, const HierarchyNeed& need,
+                         CollisionStatistics& statistics);
+
+  /// Runs an event that may bound clusters. An event that ends well leaves no arrival counted in
+  /// their tree; after another one the next call zeroes the counts first.
+  absl::StatusOr<procedure::StageTimes> Run(const JobRun& run, const CollisionJob& job);
+
+  /// Takes the sizes that a step has measured.
+  void Measure(HierarchyKind kind, const StepCounters& counters, HierarchyStatistics& statistics);
+
+  /// How many times triangles were put in order: nodes have new names after each.
+  std::uint64_t Order() const { return order_; }
+
+ private:
+  /// kHalfBuilt: a build has begun to change what was there, and failed.
+  enum class State { kNone, kHalfBuilt, kReady };
+
+  absl::Status Build(const JobRun& run);
+  absl::Status PutInOrder(const JobRun& run, CollisionJob& job);
+  absl::Status LinkNodes(const JobRun& run);
+  absl::StatusOr<bool> RebuildIfDue(const JobRun& run, double factor);
+  absl::StatusOr<CollisionJob> FirstOfBuild();
+  absl::Status ReserveNodes();
+
+  device::Backend& backend_;
+  SceneArrays& arrays_;
+  const StepLists& lists_;
+  const StepUpload& upload_;
+  HierarchyBuild build_ = HierarchyBuild::kMorton;
+  State state_ = State::kNone;
+  bool has_nodes_ = false;    // every build links them, too
+  bool has_arrivals_ = true;  // maybe: the tree's memory is new, or an event failed
+  std::uint64_t order_ = 0;
+  RebuildRule rebuild_rule_;
+};
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_SCENE_HIERARCHY_KEEPER_H_

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A collision job with memory for walks whose intervals are work items.
+#ifndef WARPYARD_RESEARCH_INTERVAL_ITEMS_INTERVAL_JOB_H_
+#define WARPYARD_RESEARCH_INTERVAL_ITEMS_INTERVAL_JOB_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/procedure/procedure_concept.h"
+#include "core/procedure/procedure_list.h"
+#include "core/workload/ccd/job/collision_job.h"
+
+namespace warpyard::interval_items {
+
+struct IntervalJob {
+  ccd::CollisionJob collision;
+  std::uint32_t intervals;         ///< that a work item examines; 0: FindRoots walks whole pairs
+  double* walk_times;              ///< @shape [pairs to find roots of]: until when each is free
+  std::uint64_t* continued_walks;  ///< counts the items beyond the first of each walk
+};
+
+/// A procedure of collision jobs as one of these jobs.
+template <class P>
+struct OfCollision {
+  using Item = typename P::Item;
+  static constexpr std::size_t kSharedBytes = P::kSharedBytes;
+  static constexpr const char* kName = P::kName;
+  static constexpr std::uint32_t kThreads = procedure::ThreadsOf<P>();
+  static constexpr std::uint32_t kMaxSpawns = procedure::MaxSpawnsOf<P>();
+  static constexpr bool kSpawned = procedure::IsSpawned<P>();
+  static constexpr bool kUneven = procedure::IsUneven<P>();
+
+  template <class Scope>
+  WY_HD static void Execute(procedure::Context<Scope, IntervalJob>& context, const Item& item) {
+    procedure::Context<Scope, ccd::CollisionJob> own{
+        context.scope, context.job.collision,   context.cancel, context.spawns,
+        context.head,  context.first_procedure, context.error,  context.kept};
+    P::Execute(own, item);
+  }
+};
+
+/// All procedures of a list as procedures of these jobs.
+template <class List>
+struct AllOfCollision;
+template <class... Ps>
+struct AllOfCollision<procedure::ProcedureList<Ps...>> {
+  using Type = procedure::ProcedureList<OfCollision<Ps>...>;
+};
+
+}  // namespace warpyard::interval_items
+
+#endif  // WARPYARD_RESEARCH_INTERVAL_ITEMS_INTERVAL_JOB_H_
