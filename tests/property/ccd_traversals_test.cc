@@ -30,7 +30,7 @@ using ccd::TraversalTuning;
 // Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
 const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
-/// Those that the service does not have.
+/// All traversals of pairs of nodes.
 constexpr Traversal kTraversals[] = {Traversal::kWorkQueue, Traversal::kCompaction,
                                      Traversal::kBalancing, Traversal::kStealing,
                                      Traversal::kFront};
@@ -315,16 +315,18 @@ TEST(Stealing, HappensWhereWorkersHaveNothingToDo) {
   EXPECT_GT(steals, 0u);
 }
 
-TEST(Service, RefusesATraversalThatItDoesNotHave) {
+TEST(Service, HasEveryTraversalAndRefusesOthers) {
   EngineDriver driver(1);
   const Motion motion = TriangleSoup(9, {2, 1.5, 1});
   CollisionOptions options;
   for (const Traversal traversal : kTraversals) {
     options.traversal = traversal;
-    const auto result = driver.Detect(motion, options);
-    EXPECT_EQ(result.status().code(), absl::StatusCode::kUnimplemented);
-    EXPECT_NE(result.status().message().find(ccd::NameOf(traversal)), std::string::npos);
+    EXPECT_TRUE(driver.Detect(motion, options).ok()) << ccd::NameOf(traversal);
   }
+  options.traversal = static_cast<Traversal>(99);
+  const auto result = driver.Detect(motion, options);
+  EXPECT_EQ(result.status().code(), absl::StatusCode::kUnimplemented);
+  EXPECT_NE(result.status().message().find("an unknown traversal"), std::string::npos);
 }
 
 }  // namespace
