@@ -176,7 +176,7 @@ TEST_F(MethodsTest, TellWhatTheyDid) {
         << method.Name();
     EXPECT_EQ(traversal.rounds() != 0, method.HasRounds()) << method.Name();
     EXPECT_FALSE(traversal.from_front()) << method.Name();
-    EXPECT_GT(statistics.hierarchy().size(), 1) << method.Name();
+    EXPECT_GT(statistics.hierarchy().size(), 0) << method.Name();
     EXPECT_GT(statistics.hierarchy().growth(), 0) << method.Name();
     EXPECT_EQ(statistics.hierarchy().rebuilds(), 0u) << method.Name();
   }
@@ -200,7 +200,7 @@ INSTANTIATE_TEST_SUITE_P(Of, FrontsTest,
 TEST_P(FrontsTest, AreTrackedFromStepToStep) {
   constexpr int kSteps = 6;
   for (const v1::HierarchyBuild build : kBuilds) {
-    const Motion motion = TriangleSoup(7, {250, 0.3, 0.5});
+    const Motion motion = TriangleSoup(7, {250, 0.3, 0.15});
     v1::OpenSceneRequest open;
     *open.mutable_mesh() = MeshOf(motion);
     open.set_hierarchy_build(build);

@@ -62,6 +62,7 @@ v1::CollisionResult Message(const ccd::CollisionResult& result, bool with_times)
   message.set_earliest_time(0.0);
   message.set_path_deviation(0.25);
   message.mutable_statistics()->set_vertices(17);
+  message.mutable_statistics()->mutable_hierarchy()->set_growth(1);
   v1::PhaseDuration* const phase = message.mutable_statistics()->add_phases();
   phase->set_phase("queue");
   phase->mutable_duration()->set_seconds(1);
