@@ -46,7 +46,7 @@ set(_wy_strict -Wall -Wextra -Wconversion -Werror -O0)
 set(_wy_nvcc "${CMAKE_CUDA_COMPILER}" --ptx -arch=sm_90 --expt-relaxed-constexpr
     -Werror=all-warnings)
 set(_wy_of_nvcc)
-foreach(_wy_folder IN ITEMS core server client_examples tests benchmarks)
+foreach(_wy_folder IN ITEMS core server client_examples tests benchmarks research)
   file(GLOB_RECURSE _wy_found CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
        "${PROJECT_SOURCE_DIR}/${_wy_folder}/*.h" "${PROJECT_SOURCE_DIR}/${_wy_folder}/*.cuh")
   set(_wy_of_clang)

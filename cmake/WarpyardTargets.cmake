@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The one way to make a target: wy_library, wy_executable, wy_test, wy_bench.
+# The one way to make a target: wy_library, wy_executable, wy_bench; wy_test is in WarpyardTests.
 #
 # Folders declare what they consist of and what they use; language level, warnings, sanitizers,
 # floating-point rules and output folders come from here.
@@ -16,7 +16,9 @@ endif()
 
 find_program(WARPYARD_CCACHE ccache)
 if(WARPYARD_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${WARPYARD_CCACHE}")
+  # What ccache wants to know before it takes results that come from precompiled headers.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros
+      "${WARPYARD_CCACHE}")
   set(CMAKE_CUDA_COMPILER_LAUNCHER "${WARPYARD_CCACHE}")
 endif()
 
@@ -28,7 +30,7 @@ target_compile_definitions(warpyard_flags INTERFACE WARPYARD_VERSION="${PROJECT_
 target_compile_options(
   warpyard_flags
   INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-Werror;-ffp-contract=off>
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-Werror;-ffp-contract=off;-pthread>
     $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-bitwise-instead-of-logical>
     $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;-Werror=all-warnings>
     $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
@@ -89,40 +91,6 @@ function(wy_executable name)
   endif()
 endfunction()
 
-# wy_test(<ctest name> SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds]
-#         [ENVIRONMENT name=value...] [NO_MAIN])
-#
-# One GoogleTest executable is one ctest test, named after what it tests: unit.queue.pointed_queue.
-# The first part of the name is a label too. Build target and file: the name with "_" for ".".
-# NO_MAIN: the sources bring their own main function.
-function(wy_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN" "TIMEOUT" "SOURCES;DEPS;LABELS;ENVIRONMENT")
-  _wy_reject_unknown(wy_test "${name}" "${arg_UNPARSED_ARGUMENTS}")
-  string(REPLACE "." "_" target "${name}")
-  string(REGEX REPLACE "[.].*" "" kind "${name}")
-  set(main GTest::gmock_main)
-  if(arg_NO_MAIN)
-    set(main GTest::gmock)
-  endif()
-  _wy_add_executable(${target} tests "${arg_SOURCES}" "${arg_DEPS};${main}")
-  if(TARGET warpyard_tsan_library_sync)
-    target_link_libraries(${target} PRIVATE warpyard_tsan_library_sync warpyard::grpc
-                          absl::synchronization)
-  endif()
-  add_test(NAME ${name} COMMAND ${target})
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 120)
-  endif()
-  set_tests_properties(
-    ${name} PROPERTIES
-    LABELS "${kind};${arg_LABELS}"
-    TIMEOUT ${arg_TIMEOUT}
-    ENVIRONMENT "TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1;${arg_ENVIRONMENT}")
-  if("tsan" IN_LIST arg_LABELS)
-    add_dependencies(warpyard_tsan_tests ${target})
-  endif()
-endfunction()
-
 # wy_bench(<name> SOURCES file... [DEPS target...])
 #
 # A Google Benchmark executable bench/<name>; it is no test.
@@ -132,8 +100,45 @@ function(wy_bench name)
   _wy_add_executable(${name} bench "${arg_SOURCES}" "${arg_DEPS};benchmark::benchmark")
 endfunction()
 
-# All tests with the label tsan: what a ThreadSanitizer build needs.
-add_custom_target(warpyard_tsan_tests)
+# Most of the time of a build goes into reading headers again. So where WARPYARD_JOINED is on, targets
+# read those of other projects precompiled, and compile several files at once. The files still include
+# what they use: a build without WARPYARD_JOINED (the presets cpu-debug and tidy) shows what is missing.
+
+# wy_precompiled_headers(<name> HEADERS <header>... DEPS target...)
+#
+# Headers of other projects, compiled once for all targets that use them by
+# wy_use_precompiled_headers(<target> <name>). Never headers of ours: one changed line would compile
+# everything again.
+function(wy_precompiled_headers name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;DEPS")
+  _wy_reject_unknown(wy_precompiled_headers "${name}" "${arg_UNPARSED_ARGUMENTS}")
+  if(WARPYARD_JOINED)
+    set(target warpyard_${name})
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}.cc")
+    file(CONFIGURE OUTPUT "${source}" CONTENT "")
+    add_library(${target} OBJECT "${source}")
+    target_link_libraries(${target} PRIVATE ${arg_DEPS} warpyard_flags)
+    target_precompile_headers(${target} PRIVATE ${arg_HEADERS})
+  endif()
+endfunction()
+
+function(wy_use_precompiled_headers target name)
+  if(WARPYARD_JOINED)
+    target_precompile_headers(${target} REUSE_FROM warpyard_${name})
+  endif()
+endfunction()
+
+# wy_join_sources(<target>) compiles the files of a target in batches; wy_compile_apart(file...) keeps
+# those out that have names of their own which others of the target have, too.
+function(wy_join_sources target)
+  if(WARPYARD_JOINED)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
+  endif()
+endfunction()
+
+macro(wy_compile_apart)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endmacro()
 
 function(_wy_add_executable target folder sources deps)
   add_executable(${target} ${sources})

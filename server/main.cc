@@ -20,7 +20,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/engine/engine.h"
-#include "google/protobuf/stubs/logging.h"
+#include "server/log_limit.h"
 #include "server/options.h"
 #include "server/server.h"
 
@@ -63,8 +63,8 @@ void RaiseFileLimit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// Lets running calls finish; a second signal ends the process at once.
-void Drain(Server& server, const sigset_t& signals, absl::Duration timeout) {
+/// Lets running calls finish; a second signal ends the process at once. False: some still run.
+bool Drain(Server& server, const sigset_t& signals, absl::Duration timeout) {
   std::fprintf(stderr, "warpyard-server: draining, at most %s\n",
                absl::FormatDuration(timeout).c_str());
   server.BeginDrain();
@@ -76,9 +76,10 @@ void Drain(Server& server, const sigset_t& signals, absl::Duration timeout) {
     }
     if (absl::Now() >= end) {
       std::fprintf(stderr, "warpyard-server: cancelling what still runs\n");
-      return;
+      return false;
     }
   }
+  return true;
 }
 
 int Serve(const ServerOptions& options, const sigset_t& signals) {
@@ -100,9 +101,13 @@ int Serve(const ServerOptions& options, const sigset_t& signals) {
 
   int signal_number;
   sigwait(&signals, &signal_number);
-  Drain(**server, signals, options.drain_timeout);
+  const bool is_idle = Drain(**server, signals, options.drain_timeout);
   // From here a second signal ends the process by its default action.
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  if (is_idle) {
+    (*server)->Retire();
+    std::_Exit(EXIT_SUCCESS);  // closes the connections, and waits for no listener's threads
+  }
   (*server)->Shutdown();
   return EXIT_SUCCESS;
 }
@@ -125,8 +130,7 @@ int Main(std::span<const char* const> arguments) {
       break;
   }
   const sigset_t signals = BlockEndSignals();
-  // Else any client could fill the log with what Protocol Buffers thinks of its bytes.
-  google::protobuf::SetLogHandler(nullptr);
+  LimitLibraryLogs();
   RaiseFileLimit();
   return Serve(line->options, signals);
 }

@@ -136,12 +136,20 @@ const Flag* FindFlag(absl::string_view name) {
   return nullptr;
 }
 
+absl::Status TooSmall(absl::string_view flag, std::size_t bytes, absl::string_view least_flag,
+                      std::size_t least_bytes) {
+  return absl::InvalidArgumentError(absl::StrCat(flag, ": ", bytes >> 20, ", must be at least ",
+                                                 least_flag, ", which is ", least_bytes >> 20));
+}
+
 absl::Status CheckTogether(const ServerOptions& options) {
   if (options.max_pending_bytes < options.max_request_bytes) {
-    return absl::InvalidArgumentError("--max-pending-mib: must be at least --max-request-mib");
+    return TooSmall("--max-pending-mib", options.max_pending_bytes, "--max-request-mib",
+                    options.max_request_bytes);
   }
   if (options.max_unread_bytes < options.max_response_bytes) {
-    return absl::InvalidArgumentError("--max-unread-mib: must be at least --max-response-mib");
+    return TooSmall("--max-unread-mib", options.max_unread_bytes, "--max-response-mib",
+                    options.max_response_bytes);
   }
   if (!options.engine.devices.empty() && options.engine.backend == BackendChoice::kCpu) {
     return absl::InvalidArgumentError("--devices: --backend cpu uses no CUDA device");

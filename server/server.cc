@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -29,6 +30,10 @@ constexpr int kMaxConnectionIdleMs = 30 * 60'000;
 /// Response buffers kept for reuse: as much as a list of two million pairs, or 32 parts of streams.
 constexpr std::size_t kMostKeptBytes = std::size_t{64} << 20;
 constexpr std::chrono::seconds kSweepInterval(1);
+/// A connection to the metrics port that sends nothing for this long is closed; others that come
+/// meanwhile have threads of their own.
+constexpr const char* kMetricsThreads = "8";
+constexpr const char* kMetricsTimeoutMs = "1000";
 /// For the last bytes of calls that have ended; then connections are cut.
 constexpr std::chrono::milliseconds kShutdownGrace(200);
 
@@ -75,7 +80,11 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
       residents_(options.resident_ttl,
                  [this](ResidentId resident) { engine_->Close(resident).IgnoreError(); }),
       engine_collector_(std::make_shared<EngineCollector>(*engine_, requests_, results_)),
-      sweeper_(std::make_unique<Periodic>(kSweepInterval, [this] { residents_.RemoveExpired(); })) {
+      sweeper_(std::make_unique<Periodic>(kSweepInterval, [this] { Sweep(); })) {}
+
+void Server::Sweep() {
+  residents_.RemoveExpired();
+  heap_trimmer_.Look(requests_.used() + results_.used(), requests_.taken() + results_.taken());
 }
 
 void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
@@ -113,7 +122,9 @@ absl::Status Server::Listen() {
 absl::Status Server::ListenForMetrics() {
   if (options_.metrics.empty()) return absl::OkStatus();
   try {
-    exposer_ = std::make_unique<prometheus::Exposer>(options_.metrics);
+    exposer_ = std::make_unique<prometheus::Exposer>(
+        std::vector<std::string>{"listening_ports", options_.metrics, "num_threads",
+                                 kMetricsThreads, "request_timeout_ms", kMetricsTimeoutMs});
   } catch (const std::exception&) {
     return absl::UnavailableError(
         absl::StrCat("--metrics: cannot listen on ", options_.metrics, "; is the port in use?"));
@@ -126,6 +137,7 @@ absl::Status Server::ListenForMetrics() {
 }
 
 void Server::SetHealth(bool serving) {
+  serving_ = serving;
   grpc::HealthCheckServiceInterface* health = grpc_server_->GetHealthCheckService();
   health->SetServingStatus("", serving);
   for (const auto& workload : workloads_) health->SetServingStatus(workload->name(), serving);
@@ -154,11 +166,20 @@ std::string Server::Description() const {
 }
 
 void Server::BeginDrain() {
-  SetHealth(false);
+  if (serving_) SetHealth(false);
   calls_.BeginDrain();
 }
 
 bool Server::WaitUntilIdle(absl::Duration timeout) { return calls_.WaitUntilIdle(timeout); }
+
+void Server::Retire() {
+  BeginDrain();
+  health_watch_.reset();
+  sweeper_.reset();
+  engine_collector_->Detach();
+  engine_.reset();
+  std::this_thread::sleep_for(kShutdownGrace);
+}
 
 void Server::Shutdown() {
   BeginDrain();

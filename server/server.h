@@ -18,6 +18,7 @@
 #include "prometheus/exposer.h"
 #include "server/admission/byte_budget.h"
 #include "server/health_watch.h"
+#include "server/heap_trimmer.h"
 #include "server/jobs/job_runner.h"
 #include "server/jobs/periodic.h"
 #include "server/jobs/resident_table.h"
@@ -57,6 +58,11 @@ class Server {
   /// Cancels the calls that are left and stops.
   void Shutdown();
 
+  /// For the end of the process, after WaitUntilIdle: stops the engine, and goes on refusing calls
+  /// with UNAVAILABLE until the process ends and so closes their connections. gRPC 1.51 answers
+  /// calls that arrive during its own shutdown with CANCELLED, which clients do not repeat.
+  void Retire();
+
  private:
   Server(const ServerOptions& options, std::unique_ptr<Engine> engine);
 
@@ -64,6 +70,7 @@ class Server {
   absl::Status Listen();
   absl::Status ListenForMetrics();
   void SetHealth(bool serving);
+  void Sweep();
   void WatchHealth();
 
   // In the order in which they need each other: the engine's completions use the metrics, the
@@ -74,13 +81,15 @@ class Server {
   ByteBudget requests_;
   ByteBudget results_;
   BufferPool buffers_;
-  const std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Engine> engine_;  // null once retired
   JobRunner jobs_;
   ResidentTable residents_;
   const std::shared_ptr<EngineCollector> engine_collector_;
   std::vector<std::unique_ptr<Workload>> workloads_;
+  HeapTrimmer heap_trimmer_;
   int port_ = 0;
   int metrics_port_ = 0;
+  bool serving_ = false;
   std::unique_ptr<Periodic> sweeper_;
   std::unique_ptr<prometheus::Exposer> exposer_;
   std::unique_ptr<grpc::Server> grpc_server_;

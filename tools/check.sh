@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Runs every check that is not a test: formatting, include layers, sizes, headers alone, scripts.
+# Runs every check that is not a test: formatting, include layers, sizes, duplicates, the names of unit
+# tests, headers alone, scripts.
 # Usage: tools/check.sh [--format]    --format rewrites the sources instead of complaining
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
@@ -65,6 +66,8 @@ fi
 check formatting format --dry-run --Werror
 check layering python3 tools/check_layering.py
 check sizes python3 tools/check_sizes.py
+check duplicates python3 tools/check_duplicates.py
+check mirror python3 tools/check_mirror.py
 check scripts scripts
 check paths paths
 check headers headers

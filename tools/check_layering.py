@@ -5,44 +5,81 @@
 """Checks that includes follow the layers of the project: proto <- server -> core.
 
 A layer may include itself, the layers that LAYERS gives it, and what those may include.
+Usage: tools/check_layering.py [--write]    --write renews the table of core/README.md
 """
 
+import dataclasses
 import re
 import sys
 
 import source_tree
 
-# Layer -> layers it may include directly. A layer is the longest of these names that is a folder
-# above the file, or the file itself without its suffix.
+
+@dataclasses.dataclass(frozen=True)
+class Layer:
+    """The layers that one layer may include directly, and what it holds."""
+    below: tuple = ()
+    holds: str = ""
+
+
+# A layer is the longest of these names that is a folder above the file, or the file itself without
+# its suffix.
 LAYERS = {
-    "core/base": [],
-    "core/exec": ["core/base"],
-    "core/device": ["core/exec"],
-    "core/memory": ["core/device"],
-    "core/queue": ["core/exec"],
-    "core/message": ["core/exec"],
-    "core/procedure": ["core/exec"],
-    "core/strategy": ["core/queue"],
-    "core/policy": ["core/queue"],
-    "core/workload": ["core/procedure", "core/memory"],
-    "core/model": ["core/strategy", "core/policy", "core/procedure", "core/message", "core/memory"],
-    "core/dispatch": ["core/model"],
-    "core/engine": ["core/dispatch", "core/workload"],
-    "proto": [],
-    "server": ["proto", "core/engine"],
-    "client_examples/mesh_io": [],
-    "client_examples": ["proto", "client_examples/mesh_io"],
-    "tests": ["server", "core/engine", "client_examples", "benchmarks", "tests"],
-    "benchmarks": ["server", "core/engine", "client_examples"],
+    "core/base": Layer(holds="macros, ids"),
+    "core/exec": Layer(
+        ("core/base",), "execution scopes: atomics, blocks, waits, clocks; short vectors"),
+    "core/device": Layer(
+        ("core/exec",), "a backend: memory, copies, the library sort; CPU and CUDA"),
+    "core/memory": Layer(("core/device",), "arrays in backend memory"),
+    "core/queue": Layer(("core/exec",), "massively parallel bounded queues"),
+    "core/strategy": Layer(("core/queue",), "where elements wait"),
+    "core/policy": Layer(("core/base",), "which event's elements come first"),
+    "core/message": Layer(("core/exec",), "rings and clocks between the host and a device"),
+    "core/procedure": Layer(
+        ("core/exec",),
+        "what a procedure is; lists of them; gathering results in a block"),
+    "core/workload": Layer(
+        ("core/procedure", "core/memory"),
+        "what is computed: a folder for each workload, and `geometry` beneath them"),
+    "core/model": Layer(
+        ("core/strategy", "core/policy", "core/procedure", "core/message", "core/memory"),
+        "how workers live: CPU threads, a resident kernel"),
+    "core/programs": Layer(
+        ("core/model", "core/workload"),
+        "which workloads are compiled into which kernel: one line each"),
+    "core/dispatch": Layer(
+        ("core/procedure",),
+        "which device a job goes to and when; deadlines, limits and cancels of whole jobs"),
+    "core/engine": Layer(
+        ("core/dispatch", "core/model", "core/programs"),
+        "jobs on residents, whatever the workload; no geometry in it"),
+    "core/api": Layer(
+        ("core/engine", "core/workload"),
+        "the typed face of each workload: what the server and users of the library include"),
+    "proto": Layer(),
+    "server": Layer(("proto", "core/api")),
+    "client_examples/mesh_io": Layer(),
+    "client_examples": Layer(("proto", "client_examples/mesh_io")),
+    "tests": Layer(("server", "core/api", "core/programs", "client_examples", "benchmarks")),
+    "benchmarks": Layer(("server", "core/api", "core/programs", "client_examples")),
+    "research": Layer(("tests", "benchmarks")),
 }
+
+# Layers that hand on nothing of what they include: the engine runs a program without seeing the
+# workloads in it.
+OPAQUE = {"core/programs"}
 
 # Headers of other projects that only some layers may include.
 FOREIGN = [
-    (re.compile(r"(grpcpp|grpc|google/protobuf)/"), {"server", "client_examples", "tests", "benchmarks"}),
+    (re.compile(r"(grpcpp|grpc|google/protobuf)/"),
+     {"server", "client_examples", "tests", "benchmarks", "research"}),
     (re.compile(r"prometheus/"), {"server", "tests"}),
     (re.compile(r"(cuda_runtime\w*|cooperative_groups)\.h|cub/"),
-     {"core/exec", "core/device", "core/model", "core/engine", "tests", "benchmarks"}),
+     {"core/exec", "core/device", "core/model", "core/engine", "tests", "benchmarks", "research"}),
 ]
+
+README = source_tree.ROOT / "core" / "README.md"
+README_TABLE = re.compile(r"(<!-- layers: .*? -->\n\n).*?(<!-- end of layers -->)", re.DOTALL)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
 
@@ -63,10 +100,11 @@ def reachable(layer):
     found = {layer}
     waiting = [layer]
     while waiting:
-        for below in LAYERS[waiting.pop()]:
+        for below in LAYERS[waiting.pop()].below:
             if below not in found:
                 found.add(below)
-                waiting.append(below)
+                if below not in OPAQUE:
+                    waiting.append(below)
     return found
 
 
@@ -86,8 +124,37 @@ def check_include(path, layer, included):
     return None
 
 
+def readme_table():
+    """Returns the table of core's layers for its README."""
+    rows = ["| Layer | Holds | May include |", "| --- | --- | --- |"]
+    for name, layer in LAYERS.items():
+        if name.startswith("core/"):
+            below = ", ".join(f"`{short}`" for short in map(short_name, layer.below))
+            rows.append(f"| `{short_name(name)}` | {layer.holds} | {below} |".replace("|  |", "| |"))
+    return "\n".join(rows) + "\n\n"
+
+
+def short_name(layer):
+    """Returns how core's README names a layer of core."""
+    return layer.removeprefix("core/") + (".h" if layer == "core/programs" else "")
+
+
+def check_readme(write):
+    """Returns what is wrong with the table of core's README, or renews it."""
+    text = README.read_text(encoding="utf-8")
+    renewed, found = README_TABLE.subn(
+        lambda match: match.group(1) + readme_table() + match.group(2), text)
+    if found != 1:
+        return ["core/README.md: the marks around the table of layers are missing"]
+    if renewed != text and write:
+        README.write_text(renewed, encoding="utf-8")
+    elif renewed != text:
+        return ["core/README.md: the table of layers is stale: run tools/check_layering.py --write"]
+    return []
+
+
 def main():
-    problems = []
+    problems = check_readme("--write" in sys.argv[1:])
     checked = 0
     for path in source_tree.files(source_tree.CPP_SUFFIXES):
         layer = layer_of(str(path))

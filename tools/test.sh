@@ -2,33 +2,57 @@
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Installs what is missing, builds, and runs every check and test. The last line counts the tests.
-# Usage: tools/test.sh [REGEX]    only the tests whose names match, and no checks
+# Installs what is missing, builds, and runs tests. The last line counts the tests.
+# Usage: tools/test.sh          the functional tests
+#        tools/test.sh --all    with all seeds (WARPYARD_LONG=1), tests of benchmarks and research,
+#                               tests under ThreadSanitizer, and the checks of tools/check.sh
+#        tools/test.sh REGEX    only the tests whose names match, of all kinds that are built
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 cd "$root"
-
-tools/setup.sh
 jobs="$(nproc)"
-[[ -e build/release/build.ninja ]] || cmake --preset release
-cmake --build --preset release --parallel "$jobs"
 
-if [[ $# -gt 0 ]]; then
-  exec ctest --preset release --tests-regex "$1"
-fi
+# Builds a target with the release preset.
+build() {
+  [[ -e build/release/build.ninja ]] || cmake --preset release
+  cmake --build --preset release --parallel "$jobs" --target "$1"
+}
+
+# Tests run side by side, but those with the property RUN_SERIAL alone.
+run_tests() {
+  ctest --preset release --parallel "$jobs" --no-label-summary "$@"
+}
+
+functional() {
+  tools/setup.sh build python
+  build warpyard_tests
+  run_tests "$@"
+}
 
 # A failure does not stop the rest: one run tells everything that is wrong.
-failed=()
-tools/check.sh || failed+=("checks")
-[[ -e build/cpu-tsan/build.ninja ]] || cmake --preset cpu-tsan
-cmake --build --preset cpu-tsan --parallel "$jobs"
-ctest --preset cpu-tsan --no-label-summary || failed+=("tests under ThreadSanitizer")
+all() {
+  local failed=() log
+  tools/setup.sh
+  cmake --preset release -DWARPYARD_BUILD_BENCHMARKS=ON -DWARPYARD_BUILD_RESEARCH=ON
+  build all
+  tools/check.sh || failed+=("checks")
+  [[ -e build/cpu-tsan/build.ninja ]] || cmake --preset cpu-tsan
+  cmake --build --preset cpu-tsan --parallel "$jobs"
+  ctest --preset cpu-tsan --parallel "$jobs" --no-label-summary ||
+    failed+=("tests under ThreadSanitizer")
+  log="$(mktemp)"
+  WARPYARD_LONG=1 run_tests | tee "$log" || failed+=("tests")
+  if [[ ${#failed[@]} -gt 0 ]]; then
+    printf 'test: failed: %s\n' "${failed[@]}" >&2
+  fi
+  grep 'tests passed' "$log"
+  rm -f "$log"
+  [[ ${#failed[@]} -eq 0 ]]
+}
 
-log="$(mktemp)"
-trap 'rm -f "$log"' EXIT
-ctest --preset release --no-label-summary | tee "$log" || failed+=("tests")
-if [[ ${#failed[@]} -gt 0 ]]; then
-  printf 'test: failed: %s\n' "${failed[@]}" >&2
-fi
-grep 'tests passed' "$log"
-[[ ${#failed[@]} -eq 0 ]]
+case "${1-}" in
+  '') functional --label-exclude '^(benchmarks|research)$' ;;
+  --all) all ;;
+  -*) echo "usage: tools/test.sh [--all | REGEX]" >&2; exit 2 ;;
+  *) functional --tests-regex "$1" ;;
+esac

@@ -32,7 +32,7 @@ using collision_bench::ValueOf;
 constexpr char kUsage[] =
     "usage: collision_deadlines START END [--backend cpu|cuda|auto] [--threads N]\n"
     "         [--report collisions|earliest] [--steps N] [--period-ms P] [--deadline-ms D]\n"
-    "         [--package-fma N] [--machine TEXT] [--commit TEXT]\n";
+    "         [--tolerance T] [--package-fma N] [--machine TEXT] [--commit TEXT]\n";
 
 /// Packages without a deadline, two jobs of them at a time, until it ends.
 class Background {
@@ -120,9 +120,9 @@ std::string ToJson(const Outcome& outcome, const Plan& plan) {
 int Main(int argc, char** argv) {
   collision_bench::KeepFreedMemory();
   std::map<std::string, std::string> options{
-      {"backend", "auto"}, {"threads", "0"},        {"report", "earliest"},
-      {"steps", "500"},    {"period-ms", "5"},      {"deadline-ms", "5"},
-      {"machine", ""},     {"package-fma", "8000"}, {"commit", ""}};
+      {"backend", "auto"}, {"threads", "0"},     {"report", "earliest"}, {"steps", "500"},
+      {"period-ms", "5"},  {"deadline-ms", "5"}, {"machine", ""},        {"package-fma", "8000"},
+      {"commit", ""},      {"tolerance", "1e-6"}};
   std::vector<std::string> files;
   std::string command = "collision_deadlines";
   if (!collision_bench::ReadCommandLine(argc, argv, files, options, command) || files.size() != 2) {
@@ -148,6 +148,7 @@ int Main(int argc, char** argv) {
             absl::Milliseconds(std::atof(options["period-ms"].c_str())),
             absl::Milliseconds(std::atof(options["deadline-ms"].c_str()))};
   plan.step.step.options.report = ValueOf(collision_bench::kReports, options["report"]);
+  plan.step.step.options.tolerance = std::atof(options["tolerance"].c_str());
   plan.step.step.options.unsorted = true;
   OrExit(collision_bench::StepAndWait(*engine, plan.step));  // lists grow
   const Outcome alone = RunSteps(*engine, plan);
@@ -165,13 +166,13 @@ int Main(int argc, char** argv) {
   }
   std::cout << absl::StrFormat(
       "{\"benchmark\": \"bench.engine.collision.deadlines\", \"scene\": \"%s\", \"report\": "
-      "\"%s\",\n"
+      "\"%s\", \"tolerance\": %s,\n"
       " \"steps\": %d, \"period_ms\": %s, \"deadline_ms\": %s, \"package_fma\": %u,\n"
       " \"alone\": %s,\n \"beside\": %s,\n \"background_packages_per_s\": %.6g,\n"
       " \"backend\": \"%s\", \"machine\": \"%s\", \"commit\": \"%s\", \"command\": \"%s\"}\n",
-      files[0].substr(files[0].rfind('/') + 1), options["report"], plan.steps, options["period-ms"],
-      options["deadline-ms"], fma, ToJson(alone, plan), ToJson(beside, plan), rate,
-      engine->BackendDescription(), options["machine"], options["commit"], command);
+      files[0].substr(files[0].rfind('/') + 1), options["report"], options["tolerance"], plan.steps,
+      options["period-ms"], options["deadline-ms"], fma, ToJson(alone, plan), ToJson(beside, plan),
+      rate, engine->BackendDescription(), options["machine"], options["commit"], command);
   return 0;
 }
 

@@ -19,8 +19,8 @@
 #include "absl/time/clock.h"
 #include "benchmarks/collision/plain_launches.cuh"
 #include "client_examples/mesh_io/mesh_io.h"
-#include "core/device/cuda_backend.h"
 #include "core/api/collision.h"
+#include "core/device/cuda_backend.h"
 #include "core/engine/engine.h"
 #include "core/workload/ccd/collision_program.h"
 #include "core/workload/ccd/scene/scene.h"
@@ -29,7 +29,8 @@ namespace warpyard::bench {
 namespace {
 
 constexpr char kUsage[] =
-    "usage: collision_megakernel_bench START END [--repeat N] [--machine TEXT] [--commit TEXT]\n";
+    "usage: collision_megakernel_bench START END [--repeat N] [--tolerance T] [--machine TEXT]\n"
+    "         [--commit TEXT]\n";
 
 using ccd::CollisionProgram;
 using ccd::CollisionResult;
@@ -125,14 +126,15 @@ CollisionResult RunResident(const Scenes& scenes, const ccd::CollisionOptions& o
   description.positions = View(scenes.start);
   description.triangles = scenes.start.triangles;
   std::promise<absl::StatusOr<collision::SceneInfo>> opened;
-  collision::OpenScene(*engine, description, {}, [&](auto info) { opened.set_value(std::move(info)); });
+  collision::OpenScene(*engine, description, {},
+                       [&](auto info) { opened.set_value(std::move(info)); });
   const ResidentId id = Take(opened.get_future().get()).id;
   return Sample(
       scenes.repeat,
       [&] {
         std::promise<absl::StatusOr<CollisionResult>> promise;
         collision::Step(*engine, id, {View(scenes.end), View(scenes.start), options}, {},
-                     [&](auto result) { promise.set_value(std::move(result)); });
+                        [&](auto result) { promise.set_value(std::move(result)); });
         return Take(promise.get_future().get());
       },
       samples);
@@ -163,7 +165,8 @@ bool Agree(const CollisionResult& a, const CollisionResult& b) {
 }
 
 int Main(int argc, char** argv) {
-  std::map<std::string, std::string> arguments{{"repeat", "20"}, {"machine", ""}, {"commit", ""}};
+  std::map<std::string, std::string> arguments{
+      {"repeat", "20"}, {"tolerance", "1e-6"}, {"machine", ""}, {"commit", ""}};
   std::vector<std::string> files;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -183,9 +186,10 @@ int Main(int argc, char** argv) {
   const Scenes scenes{Take(mesh_io::ReadMesh(files[0])), Take(mesh_io::ReadMesh(files[1])),
                       std::atoi(arguments["repeat"].c_str())};
   std::cout << "{\"benchmark\": \"bench.engine.collision.megakernel\", \"repeat\": "
-            << scenes.repeat << ",\n \"scene\": \"" << files[0].substr(files[0].rfind('/') + 1)
-            << "\", \"machine\": \"" << arguments["machine"] << "\", \"commit\": \""
-            << arguments["commit"] << "\",\n \"cells\": [";
+            << scenes.repeat << ", \"tolerance\": " << arguments["tolerance"] << ",\n \"scene\": \""
+            << files[0].substr(files[0].rfind('/') + 1) << "\", \"machine\": \""
+            << arguments["machine"] << "\", \"commit\": \"" << arguments["commit"]
+            << "\",\n \"cells\": [";
   const char* separator = "\n";
   bool agree = true;
   for (const auto traversal : {ccd::Traversal::kClusters, ccd::Traversal::kIndependent}) {
@@ -193,6 +197,7 @@ int Main(int argc, char** argv) {
       ccd::CollisionOptions options;
       options.report = report;
       options.traversal = traversal;
+      options.tolerance = std::atof(arguments["tolerance"].c_str());
       Samples plain, resident;
       const bool same =
           Agree(RunPlain(scenes, options, plain), RunResident(scenes, options, resident));

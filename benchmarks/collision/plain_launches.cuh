@@ -117,6 +117,7 @@ class PlainLaunches final : public procedure::EventRunner<typename Program::Job>
     }
     Require(cudaStreamSynchronize(stream_));
     procedure::StageTimes times;
+    times.begin_ns.resize(stages + 1);
     for (std::uint32_t stage = 1; stage <= stages; ++stage) {
       float milliseconds = 0;
       Require(cudaEventElapsedTime(&milliseconds, events_[0], events_[stage]));

@@ -9,7 +9,7 @@
 //   item-block  as item, but the block pushes together, as a block that spawns after a barrier does
 // The collector queue runs them in two launches, all pushes and then all pops; the block-local
 // queue in each block for itself. Paged queues run as one bucket and as 64, of which each block
-// uses one. Queues of lanes take the block's number as the hint. Each scenario also runs once with
+// uses one. Queues of shards take the block's number as the hint. Each scenario also runs once with
 // a count for every element: exactly once, and whole.
 #include <cuda_runtime.h>
 
@@ -27,9 +27,9 @@
 #include "core/queue/block_local_queue.h"
 #include "core/queue/collector_queue.h"
 #include "core/queue/distributed_locks_queue.h"
-#include "core/queue/laned_queue.h"
 #include "core/queue/paged_queue.h"
 #include "core/queue/sequence_ring.h"
+#include "core/queue/sharded_queue.h"
 
 namespace warpyard {
 namespace {
@@ -39,9 +39,9 @@ constexpr unsigned kThreads = 256;
 constexpr unsigned kRounds = 500;
 constexpr std::uint32_t kCapacity = 1u << 20;
 constexpr std::uint32_t kSlack = 1u << 19;
-// All claims may meet in one lane, so each has nearly a ring's slack; four have its slots in all.
-constexpr std::uint32_t kLaneCapacity = 1u << 17;
-constexpr std::uint32_t kLaneSlack = 3u << 17;
+// All claims may meet in one shard, so each has nearly a ring's slack; four have its slots in all.
+constexpr std::uint32_t kShardCapacity = 1u << 17;
+constexpr std::uint32_t kShardSlack = 3u << 17;
 constexpr std::uint32_t kWraps = 0xfff00000u;  // first ticket: the tickets wrap during the run
 
 struct Element {
@@ -92,17 +92,18 @@ __device__ typename Buckets<kCount>::Queue* OfBlock(Buckets<kCount>* buckets) {
   return &buckets->buckets[blockIdx.x % kCount];
 }
 
-template <std::uint32_t kLanes>
-using LanedRing =
-    queue::LanedQueue<Scope, queue::SequenceRing<Scope, Element, kLaneCapacity, kLaneSlack>,
-                      kLanes>;
+template <std::uint32_t kShards>
+using ShardedRing =
+    queue::ShardedQueue<Scope, queue::SequenceRing<Scope, Element, kShardCapacity, kShardSlack>,
+                        kShards>;
 
-/// Paged queues on one pool, as the lanes of one queue.
-template <std::uint32_t kLanes>
-struct PagedLanes {
+/// Paged queues on one pool, as the shards of one queue.
+template <std::uint32_t kShards>
+struct PagedShards {
   using Pool = Buckets<1>::Pool;
   using Queue =
-      queue::LanedQueue<Scope, queue::PagedQueue<Scope, Element, Pool, kCapacity / kLanes>, kLanes>;
+      queue::ShardedQueue<Scope, queue::PagedQueue<Scope, Element, Pool, kCapacity / kShards>,
+                          kShards>;
 
   __device__ void Reset(std::uint32_t first_ticket) {
     pool.Reset();
@@ -112,9 +113,9 @@ struct PagedLanes {
   Pool pool;
   Queue queue;
 };
-template <std::uint32_t kLanes>
-__device__ typename PagedLanes<kLanes>::Queue* OfBlock(PagedLanes<kLanes>* lanes) {
-  return &lanes->queue;
+template <std::uint32_t kShards>
+__device__ typename PagedShards<kShards>::Queue* OfBlock(PagedShards<kShards>* shards) {
+  return &shards->queue;
 }
 
 /// How a block uses a queue that gives claims.
@@ -133,11 +134,11 @@ struct Use {
     return queue->Get(claim.first + index, out) == queue::PopResult::kOk;
   }
 };
-template <class Lane, std::uint32_t kLanes>
-struct Use<queue::LanedQueue<Scope, Lane, kLanes>> {
-  using Queue = queue::LanedQueue<Scope, Lane, kLanes>;
-  using Claim = queue::LaneClaim;
-  using View = queue::LaneView;
+template <class Shard, std::uint32_t kShards>
+struct Use<queue::ShardedQueue<Scope, Shard, kShards>> {
+  using Queue = queue::ShardedQueue<Scope, Shard, kShards>;
+  using Claim = queue::ShardClaim;
+  using View = queue::ShardView;
   __device__ static View FirstView() { return {blockIdx.x, {}}; }
   __device__ static Claim ReservePop(Queue* queue, std::uint32_t wanted) {
     return queue->ReservePop(wanted, blockIdx.x);
@@ -460,8 +461,8 @@ int Main(const std::string& machine, const std::string& commit) {
                      1);
     AddClaims<queue::SequenceRing<Scope, Element, kCapacity, kSlack>>(table, "sequence_ring",
                                                                       blocks);
-    AddClaims<LanedRing<4>>(table, "laned_ring_4", blocks);
-    AddClaims<PagedLanes<8>>(table, "laned_paged_8", blocks);
+    AddClaims<ShardedRing<4>>(table, "sharded_ring_4", blocks);
+    AddClaims<PagedShards<8>>(table, "sharded_paged_8", blocks);
     AddClaims<Buckets<1>>(table, "paged_1", blocks);
     AddClaims<Buckets<64>>(table, "paged_64", blocks);
     AddCollector(table, blocks);

@@ -36,7 +36,7 @@ constexpr char kUsage[] =
     "         [--build morton|top_down] [--program research|intervals] [--steps N] [--repeat N]\n"
     "         [--workers N] [--worker-pairs N] [--spill-from N] [--batch N]\n"
     "         [--front-reference N] [--front-growth X] [--front-factor X] [--interval-items N]\n"
-    "         [--machine TEXT] [--commit TEXT]\n"
+    "         [--tolerance T] [--machine TEXT] [--commit TEXT]\n"
     "  NAME: clusters, independent, work_queue, compaction, balancing, stealing, front\n"
     "  The program intervals has the first two: the one to measure --interval-items by.\n";
 
@@ -59,6 +59,7 @@ struct Arguments {
                                              {"front-growth", "1.001"},
                                              {"front-factor", "2"},
                                              {"interval-items", "0"},
+                                             {"tolerance", "1e-6"},
                                              {"machine", ""},
                                              {"commit", ""}};
   std::string command = "traversal_bench";
@@ -86,6 +87,7 @@ bool ReadOptions(Arguments& arguments, ccd::CollisionOptions& options) {
   } else if (volume != "boxes") {
     return false;
   }
+  options.tolerance = std::atof(arguments.options["tolerance"].c_str());
   ccd::TraversalTuning& tuning = options.tuning;
   tuning.workers = arguments.Number("workers");
   tuning.worker_pairs = arguments.Number("worker-pairs");
@@ -205,7 +207,8 @@ absl::Status Run(Arguments& arguments, const ccd::CollisionOptions& options) {
             << arguments.options["traversal"] << "\", \"volume\": \"" << arguments.options["volume"]
             << "\", \"program\": \"" << arguments.options["program"] << "\", \"build\": \""
             << arguments.options["build"] << "\", \"build_ms\": " << build_ms
-            << ", \"steps\": " << steps << ", \"repeat\": " << arguments.Number("repeat") << ",\n";
+            << ", \"tolerance\": " << arguments.options["tolerance"] << ", \"steps\": " << steps
+            << ", \"repeat\": " << arguments.Number("repeat") << ",\n";
   Print("milliseconds", samples.milliseconds);
   Print("counts", samples.counts);
   std::cout << absl::StrFormat(

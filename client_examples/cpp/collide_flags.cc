@@ -79,16 +79,47 @@ Flag DeadlineFlag(double& deadline_ms) {
           absl::StrCat("milliseconds, more than 0 and at most ", kMaxDeadlineMs), set};
 }
 
+/// When the job runs.
+std::vector<Flag> JobFlags(CollideArguments& arguments) {
+  return {
+      DeadlineFlag(arguments.deadline_ms),
+      FieldFlag("--priority", "", "order among jobs without a deadline (default normal)",
+                "priority", *arguments.step.mutable_job()),
+  };
+}
+
+/// How collisions are found, which are the same either way.
+std::vector<Flag> MethodFlags(CollideArguments& arguments) {
+  v1::CollisionOptions& collision = *arguments.step.mutable_collision();
+  return {
+      FieldFlag("--traversal", "",
+                "how pairs whose boxes overlap are found: the fastest way (the default), or one of "
+                "the papers",
+                "traversal", collision),
+      ChoiceFlag("--volume",
+                 "tells nodes apart by boxes along the coordinates (the default); or by oriented "
+                 "ones, too (work-queue, stealing and front only)",
+                 {"boxes", "oriented"},
+                 [&collision](std::size_t choice) {
+                   collision.set_bounding_volume(choice == 0
+                                                     ? v1::BOUNDING_VOLUME_AXIS_ALIGNED_BOXES
+                                                     : v1::BOUNDING_VOLUME_ORIENTED_BOXES);
+                 }),
+      FieldFlag("--build", "",
+                "builds the hierarchy in Morton order (the default); or from the top, by splits",
+                "hierarchy_build", arguments.open),
+  };
+}
+
 }  // namespace
 
 std::vector<Flag> CollideFlags(CollideArguments& arguments) {
   v1::CollisionOptions& collision = *arguments.step.mutable_collision();
-  v1::JobOptions& job = *arguments.step.mutable_job();
   const auto option = [&](std::string name, std::string value, std::string help,
                           const char* field) {
     return FieldFlag(std::move(name), std::move(value), std::move(help), field, collision);
   };
-  return {
+  std::vector<Flag> flags = {
       ServerFlag(arguments.server),
       option("--report", "",
              "all pairs with their times of impact (the default); only the earliest time; or "
@@ -99,7 +130,7 @@ std::vector<Flag> CollideFlags(CollideArguments& arguments) {
              "root_finder"),
       option("--tolerance", "T",
              "a length: how closely the conservative finder looks; features that come nearer may "
-             "be reported too",
+             "be reported too (default 1e-8)",
              "tolerance"),
       option("--min-separation", "D",
              "a length: features collide as soon as they are so near (default 0; conservative "
@@ -111,11 +142,12 @@ std::vector<Flag> CollideFlags(CollideArguments& arguments) {
       option("--geometry", "",
              "adds where the features of each pair meet, and the contact normal (default off)",
              "with_geometry"),
-      DeadlineFlag(arguments.deadline_ms),
-      FieldFlag("--priority", "", "order among jobs without a deadline (default normal)",
-                "priority", job),
-      TextFlag("--out", "FILE.json", "where the lists and the statistics go", arguments.out),
   };
+  for (Flag& flag : MethodFlags(arguments)) flags.push_back(std::move(flag));
+  for (Flag& flag : JobFlags(arguments)) flags.push_back(std::move(flag));
+  flags.push_back(
+      TextFlag("--out", "FILE.json", "where the lists and the statistics go", arguments.out));
+  return flags;
 }
 
 absl::Status ParseCollide(const std::vector<std::string>& words, CollideArguments& arguments) {

@@ -17,9 +17,10 @@ namespace warpyard::cli {
 struct CollideArguments {
   std::vector<std::string> files;  ///< START and END
   std::string server = "127.0.0.1:7843";
-  std::string out;         ///< empty: no file
-  double deadline_ms = 0;  ///< 0: none
-  v1::StepRequest step;    ///< with the options that the flags set
+  std::string out;            ///< empty: no file
+  double deadline_ms = 0;     ///< 0: none
+  v1::OpenSceneRequest open;  ///< with the options that the flags set
+  v1::StepRequest step;       ///< the same
 };
 
 /// The table of flags, which write to the arguments.

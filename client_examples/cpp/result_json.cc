@@ -36,6 +36,14 @@ void WriteGeometry(const std::string& places, const std::string& normals, std::s
   }
 }
 
+std::string TraversalJson(const v1::TraversalStatistics& t) {
+  return absl::StrCat("{\"visited_node_pairs\": ", t.visited_node_pairs(),
+                      ", \"triangle_pairs\": ", t.triangle_pairs(),
+                      ", \"front_pairs\": ", t.front_pairs(), ", \"steals\": ", t.steals(),
+                      ", \"rounds\": ", t.rounds(),
+                      ", \"from_front\": ", t.from_front() ? "true" : "false", "}");
+}
+
 }  // namespace
 
 std::string StatisticsJson(const v1::CollisionStatistics& s) {
@@ -49,7 +57,9 @@ std::string StatisticsJson(const v1::CollisionStatistics& s) {
                       ", \"triangles\": ", s.triangles(),
                       ", \"vertex_face_candidates\": ", s.vertex_face_candidates(),
                       ", \"edge_edge_candidates\": ", s.edge_edge_candidates(),
-                      ", \"capped_pairs\": ", s.capped_pairs(), ", \"phases_ms\": {", phases, "}}");
+                      ", \"capped_pairs\": ", s.capped_pairs(),
+                      s.has_traversal() ? ", \"traversal\": " + TraversalJson(s.traversal()) : "",
+                      ", \"phases_ms\": {", phases, "}}");
 }
 
 void WriteJson(const v1::CollisionResult& result, bool with_geometry, std::ostream& out) {

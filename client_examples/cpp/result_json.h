@@ -12,7 +12,8 @@
 
 namespace warpyard::cli {
 
-/// The statistics, with the phases as an object in milliseconds.
+/// The statistics, with the phases as an object in milliseconds, and with those of the traversal
+/// where it has any.
 std::string StatisticsJson(const v1::CollisionStatistics& statistics);
 
 /// The whole result; its form is in client_examples/README.md.

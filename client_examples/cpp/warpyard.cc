@@ -75,7 +75,7 @@ absl::Status Collide(const CollideArguments& arguments, const mesh_io::Mesh& sta
   const auto channel = client_support::Connect(arguments.server);
   if (!channel.ok()) return channel.status();
   const auto stub = v1::CollisionService::NewStub(*channel);
-  v1::OpenSceneRequest open;
+  v1::OpenSceneRequest open = arguments.open;
   SetPositions(start, open.mutable_mesh()->mutable_positions());
   open.mutable_mesh()->set_triangles(start.triangles.data(), start.triangles.size() * 4);
   *open.mutable_job() = arguments.step.job();

@@ -42,13 +42,21 @@ FLAGS = (
      "never misses a collision; or in floating point, without that guarantee"),
     ("--tolerance", 0.0, float,
      "a length: how closely the conservative finder looks; features that come nearer may be "
-     "reported too (0: the server's default)"),
+     "reported too (0: the server's default, 1e-8)"),
     ("--min-separation", 0.0, float,
      "a length: features collide as soon as they are so near (conservative finder only)"),
     ("--max-time", 0.0, float,
      "in (0, 1]: collisions after this part of the step are left out (0: the whole step)"),
     ("--geometry", "off", ("off", "on"),
      "adds where the features of each pair meet, and the contact normal"),
+    ("--traversal", "clusters", ("clusters", "independent", "work-queue", "compaction", "balancing",
+                                 "stealing", "front"),
+     "how pairs whose boxes overlap are found: the fastest way, or one of the papers"),
+    ("--volume", "boxes", ("boxes", "oriented"),
+     "tells nodes apart by boxes along the coordinates; or by oriented ones, too (work-queue, "
+     "stealing and front only)"),
+    ("--build", "morton", ("morton", "top-down"),
+     "builds the hierarchy in Morton order; or from the top, by splits"),
     ("--deadline", None, milliseconds,
      "gives up after so many milliseconds; jobs with a deadline run first, the earliest before "
      "the others"),
@@ -70,19 +78,29 @@ def to_positions(numbers):
     return mesh_pb2.Positions(scalar_type=scalar, data=little_endian(numbers))
 
 
+VOLUMES = {"boxes": "AXIS_ALIGNED_BOXES", "oriented": "ORIENTED_BOXES"}
+
+
+def enum_value(prefix, word):
+    return prefix + word.upper().replace("-", "_")
+
+
 def collide(stub, frames, arguments):
     """Opens a scene, runs one step as a stream (its parts may be many) and closes the scene."""
     triangles, start, end = frames
-    job = job_pb2.JobOptions(priority="PRIORITY_" + arguments.priority.upper())
+    job = job_pb2.JobOptions(priority=enum_value("PRIORITY_", arguments.priority))
     mesh = mesh_pb2.TriangleMesh(positions=to_positions(start), triangles=little_endian(triangles))
-    scene = stub.OpenScene(api.OpenSceneRequest(mesh=mesh, job=job)).scene
+    scene = stub.OpenScene(api.OpenSceneRequest(
+        mesh=mesh, job=job, hierarchy_build=enum_value("HIERARCHY_BUILD_", arguments.build))).scene
     options = api.CollisionOptions(
-        report="REPORT_" + arguments.report.upper(),
-        root_finder="ROOT_FINDER_" + arguments.root_finder.upper(),
+        report=enum_value("REPORT_", arguments.report),
+        root_finder=enum_value("ROOT_FINDER_", arguments.root_finder),
         tolerance=arguments.tolerance,
         min_separation=arguments.min_separation,
         max_time=arguments.max_time,
-        with_geometry=arguments.geometry == "on")
+        with_geometry=arguments.geometry == "on",
+        traversal=enum_value("TRAVERSAL_", arguments.traversal),
+        bounding_volume="BOUNDING_VOLUME_" + VOLUMES[arguments.volume])
     step = api.StepRequest(scene=scene, end=to_positions(end), collision=options, job=job)
     timeout = arguments.deadline / 1000 if arguments.deadline else None
     try:
@@ -118,6 +136,10 @@ def to_json(parts, with_geometry):
     names = ("vertices", "edges", "triangles", "vertex_face_candidates", "edge_edge_candidates",
              "capped_pairs")
     statistics = {name: getattr(s, name) for name in names}
+    if s.HasField("traversal"):
+        statistics["traversal"] = {name: getattr(s.traversal, name) for name in (
+            "visited_node_pairs", "triangle_pairs", "front_pairs", "steals", "rounds",
+            "from_front")}
     statistics["phases_ms"] = {p.phase: p.duration.ToNanoseconds() / 1e6 for p in s.phases}
     result = {"vertex_face": pairs(parts, "vertex_face", 2),
               "edge_edge": pairs(parts, "edge_edge", 4),

@@ -9,11 +9,10 @@
 #include <cstdlib>
 
 /// Marks a function that runs on the host and on a CUDA device.
-/// WY_DEVICE_CALL: one that is called there, not copied to where it is used, for what is large and
-/// used in many places: copies of such functions were half of the megakernel.
-/// WY_INLINED: one that is copied there, whatever its size. What a called function gets by
-/// reference it reads from memory, and pointers that it reads could be into any memory: all that
-/// procedures keep in shared memory took the slow way once.
+/// WY_DEVICE_CALL: a function that is called on a device, not copied to its callers; for large
+/// functions with many callers. Copies of such functions were half of the megakernel.
+/// WY_INLINED: always inlined. Out of line, references lose their address space and shared memory
+/// is read by slow generic loads.
 #ifdef __CUDACC__
 #define WY_HD __host__ __device__
 #define WY_DEVICE_CALL __noinline__
@@ -24,15 +23,15 @@
 #define WY_INLINED
 #endif
 
-/// WY_ROLLED: before a loop that a device should not unroll. What blocks of many kinds execute must
-/// fit the instruction cache together (docs/scheduler.md).
+/// WY_ROLLED: before a loop that a device should not unroll. Blocks run different procedures at the
+/// same time, and all of that code must fit the instruction cache (docs/scheduler.md).
 #ifdef __CUDA_ARCH__
 #define WY_ROLLED _Pragma("unroll 1")
 #else
 #define WY_ROLLED
 #endif
 
-/// Ends the process when an invariant of ours is broken; never for bad input.
+/// Ends the process when an invariant of ours is broken. Never use it for bad input.
 #ifdef __CUDA_ARCH__
 #define WY_ASSERT(condition)    \
   do {                          \

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A device as core sees it: memory, copies and the library sort. Launching workers is model/.
+// A device as core sees it: memory, copies and the library sort. Model code launches the workers.
 #ifndef WARPYARD_CORE_DEVICE_BACKEND_H_
 #define WARPYARD_CORE_DEVICE_BACKEND_H_
 
@@ -28,8 +28,8 @@ class Backend {
   virtual ~Backend() = default;
 
   /// Uninitialised memory, aligned to 256 bytes.
-  /// @scope not from the work of a quiet runner, as that of a full heap waits for a quiet point
-  /// @errors RESOURCE_EXHAUSTED: says the bytes asked for, in use, and the limit; those of the
+  /// @scope not from the work of a quiet runner: a full heap waits for a quiet point
+  /// @errors RESOURCE_EXHAUSTED (with the bytes asked for, in use, and the limit), and those of the
   /// quiet runner
   absl::StatusOr<void*> Allocate(std::size_t bytes);
 
@@ -40,8 +40,8 @@ class Backend {
   virtual absl::Status CopyIn(void* device, const void* host, std::size_t bytes) = 0;
   virtual absl::Status CopyOut(void* host, const void* device, std::size_t bytes) = 0;
 
-  /// Several copies to or from the device, which a device takes on at once: a wait for each costs
-  /// more than a small copy. @errors as above
+  /// Several copies to or from the device, started together: one wait costs more than a small copy.
+  /// @errors as above
   virtual absl::Status CopyAllIn(std::span<const HostCopy> copies);
   virtual absl::Status CopyAllOut(std::span<const HostCopy> copies);
 
@@ -53,15 +53,15 @@ class Backend {
   /// "cpu, 2 threads" or "cuda, NVIDIA H200".
   virtual std::string Description() const = 0;
 
-  /// How to run what cannot run beside a kernel that stays on the device: growing the heap, library
-  /// kernels. Null, as at first: there is no such kernel, just run it. The one who sets it takes it
-  /// back before what it refers to ends.
+  /// Sets the way to run work that cannot run beside a resident kernel: growing the heap, library
+  /// kernels. Null, as at first: no kernel is resident, so the work just runs. The caller sets null
+  /// again before the runner's objects end.
   void SetQuietRunner(QuietRunner runner);
 
-  /// Memory of the host to which CopyOut needs no copy by the host; null if there is none.
+  /// Memory of the host into which the device copies directly; null if there is none.
   const std::shared_ptr<HostHeap>& HostMemory() const { return host_heap_; }
 
-  /// Whether procedures can write to this memory of the host. What they wrote is there when the Run
+  /// Whether procedures can write to this memory of the host. Their stores are visible when the Run
   /// of a model that calls Finish returns.
   virtual bool Reaches(const void* host) const {
     return host_heap_ != nullptr && host_heap_->Contains(host);

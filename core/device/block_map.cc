@@ -64,7 +64,7 @@ void BlockMap::Give(void* memory) {
 
 void BlockMap::JoinNext(Blocks::iterator block) {
   const auto next = std::next(block);
-  // Chunks may touch; a block never reaches over into another, as chunks leave one by one.
+  // Chunks may touch, but no block crosses their border, since chunks leave one by one.
   if (next == blocks_.end() || !next->second.free || next->second.chunk != block->second.chunk) {
     return;
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which blocks of which chunks of memory are in use: a best-fit allocator that never touches the
-// memory itself, so that it can deal out memory of a device from the host.
+// A best-fit allocator that never touches the memory itself: it deals out memory of a device from
+// the host. It knows which blocks of which chunks are in use.
 //
 // Takes the smallest free block that is large enough (the lowest address among equals), splits it,
 // and joins a block that is given back with its free neighbours. O(log n) in the number of blocks.
@@ -18,10 +18,10 @@
 
 namespace warpyard::device {
 
-/// Which of the chunks without a block in use.
+/// Selects among the chunks without a block in use.
 enum class EmptyChunks {
   kAll,
-  kIdle,  ///< those of which no block was in use since the last look
+  kIdle,  ///< chunks without use since the last call
 };
 
 /// Not thread-safe.
@@ -58,7 +58,7 @@ class BlockMap {
   struct Chunk {
     std::size_t bytes;
     std::size_t used_blocks;
-    bool was_used;  ///< since the last look of RemoveChunks
+    bool was_used;  ///< since the last RemoveChunks
     bool stays;
   };
   struct Block {

@@ -15,7 +15,7 @@
 namespace warpyard::device {
 namespace {
 
-// Most copies of a job end within this time, and a sleeping thread would wake later than that.
+// Most copies of a job end within this time; a sleeping thread would wake later.
 constexpr std::chrono::microseconds kSpin{50};
 
 absl::Status Await(cudaEvent_t event) {
@@ -27,8 +27,8 @@ absl::Status Await(cudaEvent_t event) {
   }
 }
 
-/// At least four pieces of a large copy, so that most of the host's part hides behind the bus's;
-/// whole pages, so that all pieces are aligned alike.
+/// A large copy has at least four pieces, so that most of the host's part hides behind the bus's.
+/// Pieces are whole pages, so that all are aligned alike.
 std::size_t PieceBytes(std::size_t bytes) {
   constexpr std::size_t kPage = 4096;
   const std::size_t quarter = bytes / 4 / kPage * kPage;
@@ -38,15 +38,15 @@ std::size_t PieceBytes(std::size_t bytes) {
 }  // namespace
 
 /// A stream and two halves of a buffer; `arrived[h]` follows the last copy that used half h.
-struct CopyPool::Lane {
+struct CopyPool::Channel {
   cudaStream_t stream = nullptr;
   cudaEvent_t arrived[2] = {nullptr, nullptr};
   std::byte* half[2] = {nullptr, nullptr};
 
-  Lane() = default;
-  Lane(const Lane&) = delete;
-  Lane& operator=(const Lane&) = delete;
-  ~Lane() {
+  Channel() = default;
+  Channel(const Channel&) = delete;
+  Channel& operator=(const Channel&) = delete;
+  ~Channel() {
     for (cudaEvent_t event : arrived) {
       if (event != nullptr) cudaEventDestroy(event);
     }
@@ -83,8 +83,8 @@ struct CopyPool::Lane {
     return pieces == 0 ? absl::OkStatus() : Await(arrived[h ^ 1]);
   }
 
-  /// All together that go to pinned memory, or are small and fit what is left of a half; then the
-  /// others, one after another.
+  /// First all copies to pinned memory, and small ones that fit what is left of a half, with one
+  /// wait; then the others, one after another.
   absl::Status CopyOut(std::span<const HostCopy> copies, const HostHeap* pinned) {
     std::size_t used = 0;
     for (const HostCopy& copy : copies) {
@@ -116,12 +116,12 @@ struct CopyPool::Lane {
     return static_cast<std::byte*>(memory) + offset;
   }
 
-  /// Where a copy arrives: at its end, or in the first half, of which `used` bytes are taken. Null:
-  /// there is nothing to copy, or no room.
+  /// The address at which a copy arrives: its destination, or the first half, of which `used` bytes
+  /// are taken. Null: there is nothing to copy, or no room.
   std::byte* PlaceOf(const HostCopy& copy, const HostHeap* pinned, std::size_t& used) const {
     if (copy.bytes == 0) return nullptr;
     if (pinned != nullptr && pinned->Contains(copy.to)) return At(copy.to, 0);
-    // What is large is copied in pieces, so that the host's part hides behind the bus's.
+    // Large copies go in pieces, so that the host's part hides behind the bus's.
     if (copy.bytes > kLeastPieceBytes || kMostPieceBytes - used < copy.bytes) return nullptr;
     std::byte* const place = half[0] + used;
     used += copy.bytes;
@@ -145,36 +145,37 @@ struct CopyPool::Lane {
   }
 };
 
-/// A lane that nobody else uses until the lease ends.
+/// Holds a channel for one caller until the lease ends.
 class CopyPool::Lease {
  public:
   explicit Lease(CopyPool& pool) : pool_(pool) {
     std::unique_lock lock(pool.mutex_);
     pool.returned_.wait(lock, [&] { return !pool.free_.empty(); });
-    lane_ = pool.free_.back();
+    channel_ = pool.free_.back();
     pool.free_.pop_back();
   }
   ~Lease() {
     {
       std::lock_guard lock(pool_.mutex_);
-      pool_.free_.push_back(lane_);
+      pool_.free_.push_back(channel_);
     }
     pool_.returned_.notify_one();
   }
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
 
-  Lane* operator->() const { return lane_; }
+  Channel* operator->() const { return channel_; }
 
-  /// After a failure a piece may still travel; the next user of the lane must not meet it.
+  /// After a failure a piece may still travel. Wait for it: the next user of the channel must not
+  /// meet it.
   absl::Status Finish(absl::Status status) const {
-    if (!status.ok()) cudaStreamSynchronize(lane_->stream);
+    if (!status.ok()) cudaStreamSynchronize(channel_->stream);
     return status;
   }
 
  private:
   CopyPool& pool_;
-  Lane* lane_ = nullptr;
+  Channel* channel_ = nullptr;
 };
 
 CopyPool::CopyPool() = default;
@@ -188,29 +189,29 @@ absl::StatusOr<std::unique_ptr<CopyPool>> CopyPool::Create() {
 absl::Status CopyPool::Initialise() {
   void* pinned = nullptr;
   WY_RETURN_IF_ERROR(
-      ToStatus(cudaHostAlloc(&pinned, 2 * kLanes * kMostPieceBytes, cudaHostAllocDefault)));
+      ToStatus(cudaHostAlloc(&pinned, 2 * kChannels * kMostPieceBytes, cudaHostAllocDefault)));
   pinned_ = static_cast<std::byte*>(pinned);
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    lanes_.push_back(std::make_unique<Lane>());
-    WY_RETURN_IF_ERROR(lanes_.back()->Initialise(pinned_ + 2 * lane * kMostPieceBytes));
-    free_.push_back(lanes_.back().get());
+  for (std::size_t channel = 0; channel < kChannels; ++channel) {
+    channels_.push_back(std::make_unique<Channel>());
+    WY_RETURN_IF_ERROR(channels_.back()->Initialise(pinned_ + 2 * channel * kMostPieceBytes));
+    free_.push_back(channels_.back().get());
   }
   return absl::OkStatus();
 }
 
 CopyPool::~CopyPool() {
-  lanes_.clear();
+  channels_.clear();
   if (pinned_ != nullptr) cudaFreeHost(pinned_);
 }
 
 absl::Status CopyPool::CopyIn(std::span<const HostCopy> copies) {
-  const Lease lane(*this);
-  return lane.Finish(lane->CopyIn(copies));
+  const Lease channel(*this);
+  return channel.Finish(channel->CopyIn(copies));
 }
 
 absl::Status CopyPool::CopyOut(std::span<const HostCopy> copies, const HostHeap* pinned) {
-  const Lease lane(*this);
-  return lane.Finish(lane->CopyOut(copies, pinned));
+  const Lease channel(*this);
+  return channel.Finish(channel->CopyOut(copies, pinned));
 }
 
 }  // namespace warpyard::device

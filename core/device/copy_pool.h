@@ -4,8 +4,8 @@
 // Copies between pageable memory of the host and a CUDA device, beside a kernel that stays there.
 //
 // The driver may synchronise with running kernels when it copies from or to pageable memory. So all
-// copies go through pinned buffers that were allocated beforehand, piece by piece, on streams of
-// their own: one half of a buffer is filled while the other half travels.
+// copies go through pinned buffers, allocated beforehand, in pieces, on streams of their own: the
+// host fills one half of a buffer while the other half travels.
 #ifndef WARPYARD_CORE_DEVICE_COPY_POOL_H_
 #define WARPYARD_CORE_DEVICE_COPY_POOL_H_
 
@@ -23,37 +23,37 @@
 
 namespace warpyard::device {
 
-/// Thread-safe: up to kLanes copies at a time are independent, more wait for a lane. The device
-/// must be current for the calling thread.
+/// Thread-safe: up to kChannels copies at a time are independent; more wait for a channel. The
+/// device must be current for the calling thread.
 class CopyPool {
  public:
-  static constexpr std::size_t kLanes = 8;
+  static constexpr std::size_t kChannels = 8;
   static constexpr std::size_t kMostPieceBytes = std::size_t{1} << 20;
   static constexpr std::size_t kLeastPieceBytes = std::size_t{64} << 10;
 
-  /// Pins 2 * kLanes * kMostPieceBytes, before any kernel runs.
+  /// Pins 2 * kChannels * kMostPieceBytes, before any kernel runs.
   /// @errors RESOURCE_EXHAUSTED, UNAVAILABLE
   static absl::StatusOr<std::unique_ptr<CopyPool>> Create();
   ~CopyPool();
 
-  /// Both block until all copies are done: a wait for two pieces in, one for all that is small out.
-  /// @errors UNAVAILABLE: the device is lost
+  /// Both block until all copies are done: with one wait for two pieces in, and one wait for all
+  /// small copies out. @errors UNAVAILABLE: the device is lost
   absl::Status CopyIn(std::span<const HostCopy> copies);
   /// @shape pinned: memory to which the device copies straight, or null
   absl::Status CopyOut(std::span<const HostCopy> copies, const HostHeap* pinned);
 
  private:
-  struct Lane;  // hides CUDA types
+  struct Channel;  // hides CUDA types
   class Lease;
 
   CopyPool();
   absl::Status Initialise();
 
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::unique_ptr<Channel>> channels_;
   std::byte* pinned_ = nullptr;
   std::mutex mutex_;
   std::condition_variable returned_;
-  std::vector<Lane*> free_;
+  std::vector<Channel*> free_;
 };
 
 }  // namespace warpyard::device

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::align_val_t kAlignment{256};
 
-/// What the kernel could give without swapping: free pages and page cache.
+/// Memory that the system could give without swapping: free pages and page cache.
 std::size_t AvailableBytes() {
   std::ifstream file("/proc/meminfo");
   for (std::string word; file >> word;) {
@@ -31,7 +31,7 @@ std::size_t AvailableBytes() {
          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// What is left of a container's own limit (cgroup v2), if it has one.
+/// The rest of a container's own limit (cgroup v2), if it has one.
 std::size_t ContainerBytes() {
   std::size_t most = 0, current = 0;
   if (!(std::ifstream("/sys/fs/cgroup/memory.max") >> most) ||

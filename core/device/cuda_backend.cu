@@ -20,16 +20,16 @@ namespace {
 constexpr std::size_t kFirstChunkBytes = std::size_t{1} << 30;
 constexpr std::size_t kHostHeapBytes = std::size_t{64} << 20;
 
-/// What CUDA reads when it is first called.
+/// Environment variables that CUDA reads at its first call.
 void SetEnvironment() {
-  // A kernel that loads lazily does so at its first launch, and waits for a running kernel.
+  // A lazily loaded kernel loads at its first launch, which waits for a running kernel.
   setenv("CUDA_MODULE_LOADING", "EAGER", 1);
-  // Streams beyond this number (8 otherwise) share a hardware queue with others, where a copy could
-  // wait behind a kernel that stays. 32 is the most that CUDA has.
+  // Streams beyond this number (8 by default) share a hardware queue, where a copy could wait
+  // behind a resident kernel. 32 is the maximum of CUDA.
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 1);
 }
 
-/// The driver is asked by its entry point, so that no build needs its library to link.
+/// Gets the driver's function by its entry point, so that no build must link the driver's library.
 absl::Status CheckEagerLoading() {
   void* entry = nullptr;
   cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
@@ -50,7 +50,8 @@ absl::Status CheckEagerLoading() {
       "CUDA_MODULE_LOADING=EAGER in the environment");
 }
 
-/// Sorts `buffers`, or says in `bytes` how much `temporary` takes if that is null.
+/// Sorts `buffers`. With a null `temporary` it only sets `bytes` to the size that `temporary`
+/// needs.
 absl::Status Sort(void* temporary, std::size_t& bytes, cub::DoubleBuffer<std::uint64_t>& buffers,
                   std::size_t count, cudaStream_t stream) {
   return ToStatus(cub::DeviceRadixSort::SortKeys(temporary, bytes, buffers, count, 0, 64, stream));
@@ -81,7 +82,7 @@ class CudaBackend::Chunks final : public ChunkSource {
     void* chunk = nullptr;
     const cudaError_t error = cudaMalloc(&chunk, bytes);
     if (error == cudaSuccess) return chunk;
-    cudaGetLastError();  // out of memory is not sticky: take it back
+    cudaGetLastError();  // out of memory is not sticky: clear it
     return ToStatus(error);
   }
 
@@ -134,13 +135,13 @@ absl::Status CudaBackend::Initialise() {
       *chunks_, MemoryLimit(),
       [this](const std::function<absl::Status()>& work) { return RunQuietly(work); });
   WY_RETURN_IF_ERROR(heap_->TakeFirstChunk(std::min(kFirstChunkBytes, MemoryLimit())));
-  // What the library finds out at its first call it knows from now on.
+  // The first call of the library queries the device. Do that now, not beside a kernel.
   cub::DoubleBuffer<std::uint64_t> no_keys(nullptr, nullptr);
   std::size_t bytes = 0;
   return Sort(nullptr, bytes, no_keys, 1, sort_stream_->handle);
 }
 
-/// Without it results take a copy more; a container may not let a process pin so much.
+/// Without pinned memory results take one more copy; a container may not let a process pin so much.
 void CudaBackend::TakeHostMemory() {
   if (cudaHostAlloc(&pinned_, kHostHeapBytes, cudaHostAllocDefault) == cudaSuccess) {
     host_heap_ = std::make_shared<HostHeap>(pinned_, kHostHeapBytes);
@@ -160,8 +161,8 @@ CudaBackend::~CudaBackend() {
   if (!Use().ok()) cudaGetLastError();
   heap_.reset();
   copies_.reset();
-  // Results that outlive the device keep the memory. It is not freed with the last of them: that
-  // could wait for a kernel which another engine keeps on the device.
+  // Results that outlive the device keep the memory. The last of them does not free it: that could
+  // wait for a resident kernel of another engine.
   if (pinned_ != nullptr && host_heap_->Close()) cudaFreeHost(pinned_);
   if (sort_stream_->handle != nullptr) cudaStreamDestroy(sort_stream_->handle);
 }
@@ -192,10 +193,10 @@ absl::Status CudaBackend::SortKeys(std::uint64_t* keys, std::uint64_t* scratch, 
   cub::DoubleBuffer<std::uint64_t> buffers(keys, scratch);
   std::size_t bytes = 0;
   WY_RETURN_IF_ERROR(Sort(nullptr, bytes, buffers, count, stream));
-  // Before the quiet point, as it may need one of its own.
+  // Before the quiet point: Allocate may need a quiet point of its own.
   WY_ASSIGN_OR_RETURN(void* temporary, Allocate(bytes));
   const auto start = [&]() -> absl::Status {
-    WY_RETURN_IF_ERROR(Use());  // perhaps another thread
+    WY_RETURN_IF_ERROR(Use());  // this may be another thread
     WY_RETURN_IF_ERROR(Sort(temporary, bytes, buffers, count, stream));
     if (buffers.Current() == keys) return absl::OkStatus();
     return ToStatus(
@@ -203,7 +204,7 @@ absl::Status CudaBackend::SortKeys(std::uint64_t* keys, std::uint64_t* scratch, 
   };
   const absl::Status sorted = RunQuietly([&] {
     const absl::Status started = start();
-    // Also after a failure: nothing may use the keys when this returns.
+    // Wait after a failure too: nothing may use the keys after the return.
     const absl::Status finished = ToStatus(cudaStreamSynchronize(stream));
     heap_->ReturnIdleChunks();
     return started.ok() ? finished : started;

@@ -19,17 +19,17 @@
 
 namespace warpyard::device {
 
-/// Once a kernel stays on the device, only its quiet runner (Backend::SetQuietRunner) lets the heap
-/// grow and sorts run. Copies, and memory that the heap has, need no quiet point.
+/// While a kernel is resident, the heap grows and sorts run only in its quiet runner
+/// (Backend::SetQuietRunner). Copies, and blocks from the existing heap, need no quiet point.
 class CudaBackend final : public Backend {
  public:
   /// Devices that answer; 0 without a driver.
   static int Count();
 
-  /// Takes device `index`; before any kernel stays on any device, as it allocates pinned memory.
-  /// @shape `memory_limit` in bytes, 0 for 80 % of what is free
-  /// @errors UNAVAILABLE: no such device, none that this build has code for, or CUDA was set up
-  /// before to load kernels lazily; RESOURCE_EXHAUSTED
+  /// Takes device `index`. Call it before any kernel is resident on any device, as it allocates
+  /// pinned memory. @shape `memory_limit` in bytes, 0 for 80 % of what is free
+  /// @errors UNAVAILABLE: no such device, no code for it in this build, or CUDA was set up before
+  /// to load kernels lazily; RESOURCE_EXHAUSTED
   static absl::StatusOr<std::unique_ptr<CudaBackend>> Create(int index, std::size_t memory_limit);
   ~CudaBackend() override;
 
@@ -44,8 +44,8 @@ class CudaBackend final : public Backend {
   absl::Status Use() const;
   int Index() const { return index_; }
 
-  /// The device does not answer any more: the destructor gives nothing back, as that would wait for
-  /// what runs on it for ever. The process's end takes it.
+  /// The device does not answer any more. The destructor then frees nothing: that would wait for
+  /// its kernels for ever. The end of the process frees it.
   void Abandon() { abandoned_ = true; }
 
  private:

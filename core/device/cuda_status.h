@@ -12,8 +12,8 @@
 namespace warpyard::device {
 
 /// @shape `error`: a cudaError_t, as int so that this header needs no CUDA
-/// @errors RESOURCE_EXHAUSTED (out of memory), else UNAVAILABLE: the device is lost or was never
-/// there
+/// @errors RESOURCE_EXHAUSTED (out of memory), else UNAVAILABLE: the device is lost, or there is
+/// none
 absl::Status ToStatus(int error, std::source_location where = std::source_location::current());
 
 }  // namespace warpyard::device

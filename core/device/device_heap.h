@@ -3,9 +3,9 @@
 
 // Deals out memory of a device without asking the device for it.
 //
-// Beside a kernel that stays on the device a call for memory waits for that kernel, perhaps for
-// ever. The heap holds large chunks and deals out their blocks; it takes and gives back chunks only
-// at quiet points, when no kernel is on the device.
+// Beside a resident kernel a call for memory waits for that kernel, perhaps for ever. The heap
+// holds large chunks and deals out their blocks; it takes and returns chunks only at quiet points,
+// when no kernel is on the device.
 #ifndef WARPYARD_CORE_DEVICE_DEVICE_HEAP_H_
 #define WARPYARD_CORE_DEVICE_DEVICE_HEAP_H_
 
@@ -19,11 +19,11 @@
 
 namespace warpyard::device {
 
-/// Calls `work` once, on some thread, while no kernel is on the device, and returns what it
-/// returned; or does not call it and returns why. May take long: it waits for the kernel.
+/// Calls `work` once, on some thread, while no kernel is on the device, and returns its result; or
+/// does not call it and returns why. May take long: it waits for the kernel.
 using QuietRunner = std::function<absl::Status(const std::function<absl::Status()>& work)>;
 
-/// Where a heap's chunks come from. Called only at quiet points, by one thread at a time.
+/// The source of a heap's chunks. Called only at quiet points, by one thread at a time.
 class ChunkSource {
  public:
   virtual ~ChunkSource() = default;
@@ -50,8 +50,8 @@ class DeviceHeap {
   /// Takes a chunk that stays, before any kernel runs. @errors as ChunkSource::TakeChunk
   absl::Status TakeFirstChunk(std::size_t bytes);
 
-  /// A block of uninitialised memory; grows at a quiet point when no free block is large enough.
-  /// A request that cannot be met within the limit fails without waiting for one.
+  /// A block of uninitialised memory. The heap grows at a quiet point when no free block is large
+  /// enough. A request beyond the limit fails without waiting.
   /// @scope not from the work of a quiet runner, which would wait for itself
   /// @errors RESOURCE_EXHAUSTED, and those of the quiet runner; nothing is taken then
   absl::StatusOr<void*> Allocate(std::size_t bytes);
@@ -59,15 +59,15 @@ class DeviceHeap {
   /// Never waits for the device.
   void Free(void* block);
 
-  /// Returns the chunks of which nothing was in use since the last quiet point, so that a chunk
-  /// which one job empties and the next one fills stays. @scope at a quiet point only
+  /// Returns the chunks without use since the last quiet point. A chunk that one job empties and
+  /// the next one fills stays. @scope at a quiet point only
   void ReturnIdleChunks();
 
   std::size_t ChunkBytes() const;
 
  private:
   void* TryTake(std::size_t bytes);
-  /// Whether growing could help: what is in the way can be returned.
+  /// Whether growing could help: the obstacle can be returned.
   bool MayGrow(std::size_t bytes) const;
   absl::StatusOr<void*> GrowAndTake(std::size_t bytes);
   absl::StatusOr<void*> TakeChunk(std::size_t least, std::size_t& bytes);
@@ -77,7 +77,7 @@ class DeviceHeap {
   ChunkSource& source_;
   const std::size_t limit_;
   const QuietRunner quiet_;
-  // Taken only at quiet points, so that nobody holds it who waits for one; before mutex_.
+  // Locked only at quiet points, so no holder waits for one. Lock it before mutex_.
   std::mutex grow_mutex_;
   mutable std::mutex mutex_;  // never held across a call of the source or of the quiet runner
   BlockMap blocks_;

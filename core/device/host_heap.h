@@ -4,7 +4,7 @@
 // Deals out memory of the host that a device writes by itself.
 //
 // Results go there without a copy by the host. The memory is pinned once, since pinning can wait
-// for kernels that stay on the device; where it is used up, callers take ordinary memory.
+// for resident kernels. When it is used up, callers take ordinary memory.
 #ifndef WARPYARD_CORE_DEVICE_HOST_HEAP_H_
 #define WARPYARD_CORE_DEVICE_HOST_HEAP_H_
 
@@ -19,8 +19,8 @@ namespace warpyard::device {
 /// Thread-safe.
 class HostHeap {
  public:
-  /// @shape `memory`: pinned, aligned to BlockMap::kAlignment; stays the caller's, who must not
-  /// free it as long as blocks are in use
+  /// @shape `memory`: pinned, aligned to BlockMap::kAlignment. The caller owns it, and must not
+  /// free it while blocks are in use
   HostHeap(void* memory, std::size_t bytes);
   HostHeap(const HostHeap&) = delete;
   HostHeap& operator=(const HostHeap&) = delete;
@@ -33,11 +33,11 @@ class HostHeap {
 
   bool Contains(const void* memory) const;
 
-  /// Ends dealing out: a device that is lost may still write to blocks that were given back.
+  /// Deals out nothing more: a lost device may still write to returned blocks.
   void Stop();
 
-  /// Ends dealing out. Whether nothing is in use: then the memory may be freed, and is no longer
-  /// taken for the heap's. Containers may hold the heap for longer.
+  /// Deals out nothing more. True if no block is in use: the memory may then be freed, and the heap
+  /// does not know it any more. Containers may hold the heap for longer.
   bool Close();
 
  private:

@@ -4,7 +4,7 @@
 // A word that a stream waits for: what is behind it starts when the host stores a number.
 //
 // Launching a kernel from a thread that has slept takes tens of microseconds, most of them in the
-// driver's cold code. A kernel that was launched behind a gate before is started by one store.
+// driver's cold code. A kernel that was launched behind a gate beforehand starts with one store.
 // While it waits it holds no multiprocessor, and other streams go on.
 #ifndef WARPYARD_CORE_DEVICE_STREAM_GATE_H_
 #define WARPYARD_CORE_DEVICE_STREAM_GATE_H_
@@ -28,13 +28,13 @@ class StreamGate {
   /// Takes the word. @errors UNAVAILABLE: the driver has no such wait; RESOURCE_EXHAUSTED
   absl::Status Create();
 
-  /// What is put in the stream from now on waits until Open(number) with the same number.
+  /// Work that is put in the stream from now on waits until Open(number) with the same number.
   /// Numbers grow from 1.
   absl::Status Close(CUstream_st* stream, std::uint32_t number);
 
   void Open(std::uint32_t number);
 
-  /// Keeps the word in the destructor: the device would not let go of it.
+  /// Makes the destructor keep the word: a lost device would not let go of it.
   void Abandon() { word_ = nullptr; }
 
  private:

@@ -27,14 +27,14 @@ constexpr absl::Duration kLongest = absl::Hours(24 * 365);
 
 Dispatcher::Dispatcher(const DispatcherOptions& options)
     : max_pending_(options.max_pending), time_limit_(options.time_limit) {
-  for (const LaneShape& shape : options.lanes) {
-    lanes_.push_back(std::make_unique<Lane>());
-    lanes_.back()->shape = shape;
-    WY_ASSERT(shape.kept_for_deadlines + shape.kept_for_near_deadlines < shape.runners);
+  for (const RunnerLimits& limits : options.devices) {
+    pools_.push_back(std::make_unique<RunnerPool>());
+    pools_.back()->limits = limits;
+    WY_ASSERT(limits.kept_for_deadlines + limits.kept_for_near_deadlines < limits.runners);
   }
-  for (const auto& lane : lanes_) {
-    for (int i = 0; i < lane->shape.runners; ++i) {
-      lane->runners.emplace_back([this, &lane = *lane] { RunnerMain(lane); });
+  for (const auto& pool : pools_) {
+    for (int i = 0; i < pool->limits.runners; ++i) {
+      pool->runners.emplace_back([this, &pool = *pool] { RunnerMain(pool); });
     }
   }
   attendant_ = std::thread([this] { AttendantMain(); });
@@ -44,18 +44,18 @@ Dispatcher::~Dispatcher() {
   {
     std::lock_guard lock(mutex_);
     stop_ = true;
-    for (const auto& lane : lanes_) {
-      while (auto job = lane->waiting.Remove([](const JobPointer&) { return true; })) {
+    for (const auto& pool : pools_) {
+      while (auto job = pool->waiting.Remove([](const JobPointer&) { return true; })) {
         ForgetAlarm(**job);
         RejectLocked(std::move((*job)->task), CancelError());
       }
-      lane->ready.notify_all();
+      pool->ready.notify_all();
     }
     for (auto& [id, job] : running_) job->token.Cancel();
   }
   attendant_wake_.notify_all();
-  for (const auto& lane : lanes_) {
-    for (std::thread& runner : lane->runners) runner.join();
+  for (const auto& pool : pools_) {
+    for (std::thread& runner : pool->runners) runner.join();
   }
   {
     std::unique_lock lock(mutex_);
@@ -93,21 +93,21 @@ JobId Dispatcher::Submit(const JobOrder& order, Task task) {
   job->submitted = now;
   job->order = order;
   job->task = std::move(task);
-  Lane& lane = *lanes_[order.lane];
-  lane.waiting.Push({order.deadline, order.priority, id.value}, order.chain, job);
+  RunnerPool& pool = *pools_[order.device];
+  pool.waiting.Push({order.deadline, order.priority, id.value}, order.chain, job);
   if (order.deadline != absl::InfiniteFuture()) SetAlarm(job, order.deadline);
   // Alarms and rejections must not wait for a job.
   if (order.on_submitting_thread && !IsAttendant()) {
-    if (auto started = TakeIfNext(lane, *job, now)) {
+    if (auto started = TakeIfNext(pool, *job, now)) {
       job.reset();
       ++lent_;
-      RunJob(lane, *std::move(started), lock);
+      RunJob(pool, *std::move(started), lock);
       --lent_;
       lent_ended_.notify_all();
       return id;
     }
   }
-  lane.ready.notify_one();
+  pool.ready.notify_one();
   return id;
 }
 
@@ -122,8 +122,8 @@ void Dispatcher::Cancel(JobId id) {
     found->second->token.Cancel();
     return;
   }
-  for (const auto& lane : lanes_) {
-    auto removed = lane->waiting.Remove([id](const JobPointer& job) { return job->id == id; });
+  for (const auto& pool : pools_) {
+    auto removed = pool->waiting.Remove([id](const JobPointer& job) { return job->id == id; });
     if (!removed) continue;
     ForgetAlarm(**removed);
     RejectLocked(std::move((*removed)->task), CancelError());
@@ -141,16 +141,16 @@ std::size_t Dispatcher::Running() const {
   return running_.size();
 }
 
-std::size_t Dispatcher::RunningIn(std::size_t lane) const {
+std::size_t Dispatcher::RunningOn(std::size_t device) const {
   std::lock_guard lock(mutex_);
   std::size_t jobs = 0;
-  for (const std::size_t running : lanes_[lane]->running) jobs += running;
+  for (const std::size_t running : pools_[device]->running) jobs += running;
   return jobs;
 }
 
 std::size_t Dispatcher::PendingLocked() const {
   std::size_t jobs = 0;
-  for (const auto& lane : lanes_) jobs += lane->waiting.Size();
+  for (const auto& pool : pools_) jobs += pool->waiting.Size();
   return jobs;
 }
 
@@ -190,69 +190,70 @@ Dispatcher::Urgency Dispatcher::UrgencyOf(absl::Time deadline, absl::Time now) {
   return deadline <= now + kNear ? Urgency::kNear : Urgency::kFar;
 }
 
-bool Dispatcher::MayStart(const Lane& lane, Urgency urgency) {
-  const LaneShape& shape = lane.shape;
+bool Dispatcher::MayStart(const RunnerPool& pool, Urgency urgency) {
+  const RunnerLimits& of = pool.limits;
   const std::size_t limits[] = {
-      static_cast<std::size_t>(shape.runners),
-      static_cast<std::size_t>(shape.runners - shape.kept_for_near_deadlines),
-      static_cast<std::size_t>(shape.runners - shape.kept_for_near_deadlines -
-                               shape.kept_for_deadlines)};
-  // Each limit counts those that could wait as long, or longer.
+      static_cast<std::size_t>(of.runners),
+      static_cast<std::size_t>(of.runners - of.kept_for_near_deadlines),
+      static_cast<std::size_t>(of.runners - of.kept_for_near_deadlines - of.kept_for_deadlines)};
+  // Each limit counts the jobs that could wait as long, or longer.
   std::size_t running = 0;
   for (std::size_t other = 3; other-- > 0;) {
-    running += lane.running[other];
+    running += pool.running[other];
     if (other <= static_cast<std::size_t>(urgency) && running >= limits[other]) return false;
   }
   return true;
 }
 
-Dispatcher::Started Dispatcher::TakeHead(Lane& lane, Urgency urgency) {
-  ++lane.running[static_cast<std::size_t>(urgency)];
-  Started started = *lane.waiting.Pop();
+Dispatcher::Started Dispatcher::TakeHead(RunnerPool& pool, Urgency urgency) {
+  ++pool.running[static_cast<std::size_t>(urgency)];
+  Started started = *pool.waiting.Pop();
   started.job->started_as = urgency;
   return started;
 }
 
 /// Waits for a job that may start, and takes it; nothing when the runners must end.
-std::optional<Dispatcher::Started> Dispatcher::AwaitJob(Lane& lane,
+std::optional<Dispatcher::Started> Dispatcher::AwaitJob(RunnerPool& pool,
                                                         std::unique_lock<std::mutex>& lock) {
   while (true) {
-    const JobRank* head = lane.waiting.Head();
+    const JobRank* head = pool.waiting.Head();
     if (head == nullptr) {
       if (stop_) return std::nullopt;
-      lane.ready.wait(lock);
+      pool.ready.wait(lock);
       continue;
     }
     // The head has the earliest deadline, so if it may not start no other may.
     const absl::Time now = absl::Now();
     const Urgency urgency = UrgencyOf(head->deadline, now);
-    if (MayStart(lane, urgency)) {
-      Started started = TakeHead(lane, urgency);
+    if (MayStart(pool, urgency)) {
+      Started started = TakeHead(pool, urgency);
       // Another runner must now look after the next job: it may start, or its deadline get near.
-      if (lane.waiting.Head() != nullptr) lane.ready.notify_one();
+      if (pool.waiting.Head() != nullptr) pool.ready.notify_one();
       return started;
     }
     if (urgency == Urgency::kNone) {
-      lane.ready.wait(lock);
+      pool.ready.wait(lock);
     } else {
-      lane.ready.wait_until(lock,
+      pool.ready.wait_until(lock,
                             absl::ToChronoTime(std::min(head->deadline - kNear, now + kLongest)));
     }
   }
 }
 
 /// Takes the job if a runner that looked now would.
-std::optional<Dispatcher::Started> Dispatcher::TakeIfNext(Lane& lane, const Job& job,
+std::optional<Dispatcher::Started> Dispatcher::TakeIfNext(RunnerPool& pool, const Job& job,
                                                           absl::Time now) {
-  const JobRank* head = lane.waiting.Head();
+  const JobRank* head = pool.waiting.Head();
   if (head == nullptr || head->arrival != job.id.value) return std::nullopt;
   const Urgency urgency = UrgencyOf(head->deadline, now);
-  if (!MayStart(lane, urgency)) return std::nullopt;
-  return TakeHead(lane, urgency);
+  if (!MayStart(pool, urgency)) return std::nullopt;
+  return TakeHead(pool, urgency);
 }
 
-/// Runs a job that was taken, without the lock. No exception may leave: the lane would stay taken.
-void Dispatcher::RunJob(Lane& lane, Started started, std::unique_lock<std::mutex>& lock) noexcept {
+/// Runs a job that was taken, without the lock. No exception may leave: the runner would stay
+/// taken.
+void Dispatcher::RunJob(RunnerPool& pool, Started started,
+                        std::unique_lock<std::mutex>& lock) noexcept {
   JobPointer job = std::move(started.job);
   running_.emplace(job->id, job);
   const absl::Time now = absl::Now();
@@ -267,18 +268,18 @@ void Dispatcher::RunJob(Lane& lane, Started started, std::unique_lock<std::mutex
   lock.lock();
   ForgetAlarm(*job);
   running_.erase(job->id);
-  --lane.running[static_cast<std::size_t>(job->started_as)];
-  lane.waiting.Finish(started.key);
+  --pool.running[static_cast<std::size_t>(job->started_as)];
+  pool.waiting.Finish(started.key);
   // The next job of the chain may be ready now, while the other runners sleep.
-  lane.ready.notify_one();
+  pool.ready.notify_one();
   lock.unlock();
   job.reset();  // frees what the task holds, outside the lock
   lock.lock();
 }
 
-void Dispatcher::RunnerMain(Lane& lane) {
+void Dispatcher::RunnerMain(RunnerPool& pool) {
   std::unique_lock lock(mutex_);
-  while (auto started = AwaitJob(lane, lock)) RunJob(lane, *std::move(started), lock);
+  while (auto started = AwaitJob(pool, lock)) RunJob(pool, *std::move(started), lock);
 }
 
 void Dispatcher::EndJobsWhoseTimeIsUp(absl::Time now) {
@@ -290,7 +291,8 @@ void Dispatcher::EndJobsWhoseTimeIsUp(absl::Time now) {
       job->token.Cancel();
       continue;
     }
-    lanes_[job->order.lane]->waiting.Remove([&](const JobPointer& other) { return other == job; });
+    pools_[job->order.device]->waiting.Remove(
+        [&](const JobPointer& other) { return other == job; });
     RejectLocked(std::move(job->task), LateError());
   }
 }

@@ -28,8 +28,8 @@ namespace warpyard::dispatch {
 
 /// A unit of work for a runner thread. Exactly one of the two is called, once.
 struct Task {
-  /// Does the job and completes it; `waited`: time since it was submitted. The token may fire while
-  /// it runs; `error` then says what the job should end with.
+  /// Does the job and completes it. `waited`: time since it was submitted. The token may fire while
+  /// the job runs; `error` then returns the status that the job should end with.
   struct Running {
     const procedure::CancelToken& token;
     std::function<absl::Status()> error;
@@ -40,18 +40,18 @@ struct Task {
   std::function<void(absl::Status)> reject;
 };
 
-/// How many jobs of a device run at the same time. A job that runs holds its runner, however long
-/// it takes, so runners are kept free for jobs that could not bear to wait for one: a long job, or
-/// one whose deadline is far, takes none of these.
-struct LaneShape {
+/// How many jobs of a device run at the same time. A running job holds its runner, however long it
+/// takes. So some runners are reserved for jobs that cannot wait: a long job, or one with a far
+/// deadline, takes none of these.
+struct RunnerLimits {
   int runners = 1;
-  int kept_for_deadlines = 0;       ///< of them, that jobs without a deadline leave free
-  int kept_for_near_deadlines = 0;  ///< of them, that only jobs with a near deadline take
+  int kept_for_deadlines = 0;       ///< reserved for jobs with a deadline
+  int kept_for_near_deadlines = 0;  ///< reserved for jobs with a near deadline
 };
 
 struct DispatcherOptions {
-  std::vector<LaneShape> lanes = {LaneShape{}};  ///< one a device
-  std::size_t max_pending = 1024;                ///< of all lanes
+  std::vector<RunnerLimits> devices = {RunnerLimits{}};  ///< by number
+  std::size_t max_pending = 1024;                        ///< of all devices
   /// A job that runs longer ends with RESOURCE_EXHAUSTED.
   absl::Duration time_limit = absl::InfiniteDuration();
 };
@@ -60,15 +60,15 @@ struct DispatcherOptions {
 struct JobOrder {
   absl::Time deadline = absl::InfiniteFuture();
   int priority = 0;         ///< higher is sooner
-  std::uint64_t chain = 0;  ///< see JobQueue; all jobs of a chain have one lane
-  std::size_t lane = 0;
-  /// A job that may start at once is run by the thread that submits it, within Submit: neither a
-  /// runner nor, at the end, the submitting thread need be woken, each of which takes as long as a
-  /// short job.
+  std::uint64_t chain = 0;  ///< see JobQueue; all jobs of a chain have one device
+  std::size_t device = 0;
+  /// The thread that submits a job runs it within Submit if it may start at once. Then no runner
+  /// must be woken, nor the submitting thread at the end; each takes as long as a short job.
   bool on_submitting_thread = false;
 };
 
-/// Thread-safe. The destructor rejects what waits (CANCELLED), cancels what runs, and waits for it.
+/// Thread-safe. The destructor rejects waiting jobs (CANCELLED), cancels running ones, and waits
+/// for these.
 class Dispatcher {
  public:
   /// A deadline that is no farther away than this is near.
@@ -77,7 +77,7 @@ class Dispatcher {
   explicit Dispatcher(const DispatcherOptions& options);
   ~Dispatcher();
 
-  /// Queues a task; it is rejected with RESOURCE_EXHAUSTED when `max_pending` wait, or with
+  /// Queues a task. It is rejected with RESOURCE_EXHAUSTED when `max_pending` tasks wait, or with
   /// DEADLINE_EXCEEDED.
   JobId Submit(const JobOrder& order, Task task);
 
@@ -89,14 +89,14 @@ class Dispatcher {
 
   std::size_t Pending() const;
   std::size_t Running() const;
-  std::size_t RunningIn(std::size_t lane) const;
+  std::size_t RunningOn(std::size_t device) const;
   std::size_t MaxPending() const { return max_pending_; }
 
  private:
   struct Job;
   using JobPointer = std::shared_ptr<Job>;
   using Alarms = std::multimap<absl::Time, JobPointer>;
-  /// How long a job can wait. The later ones leave runners to the earlier.
+  /// How long a job can wait. Jobs of a later kind leave runners free for the earlier kinds.
   enum class Urgency : std::size_t { kNear, kFar, kNone };
   enum class EndReason { kCancelled, kLate, kTimeLimit };
   struct Job {
@@ -109,8 +109,8 @@ class Dispatcher {
     Urgency started_as = Urgency::kNone;
     std::optional<Alarms::iterator> alarm;
   };
-  struct Lane {
-    LaneShape shape;
+  struct RunnerPool {
+    RunnerLimits limits;
     JobQueue<JobPointer> waiting;
     std::condition_variable ready;
     std::size_t running[3] = {};  // by urgency when they started
@@ -123,15 +123,15 @@ class Dispatcher {
 
   using Started = JobQueue<JobPointer>::Started;
 
-  void RunnerMain(Lane& lane);
+  void RunnerMain(RunnerPool& pool);
   void AttendantMain();
   // Callers of these hold the lock.
   static Urgency UrgencyOf(absl::Time deadline, absl::Time now);
-  static bool MayStart(const Lane& lane, Urgency urgency);
-  static Started TakeHead(Lane& lane, Urgency urgency);
-  std::optional<Started> AwaitJob(Lane& lane, std::unique_lock<std::mutex>& lock);
-  std::optional<Started> TakeIfNext(Lane& lane, const Job& job, absl::Time now);
-  void RunJob(Lane& lane, Started started, std::unique_lock<std::mutex>& lock) noexcept;
+  static bool MayStart(const RunnerPool& pool, Urgency urgency);
+  static Started TakeHead(RunnerPool& pool, Urgency urgency);
+  std::optional<Started> AwaitJob(RunnerPool& pool, std::unique_lock<std::mutex>& lock);
+  std::optional<Started> TakeIfNext(RunnerPool& pool, const Job& job, absl::Time now);
+  void RunJob(RunnerPool& pool, Started started, std::unique_lock<std::mutex>& lock) noexcept;
   bool IsAttendant() const { return std::this_thread::get_id() == attendant_.get_id(); }
   std::size_t PendingLocked() const;
   absl::Status EndOf(const Job& job) const;
@@ -144,14 +144,14 @@ class Dispatcher {
   const absl::Duration time_limit_;
   mutable std::mutex mutex_;
   std::condition_variable attendant_wake_;
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::unique_ptr<RunnerPool>> pools_;
   Alarms alarms_;  // deadlines of waiting and running jobs, time limits of running ones
   absl::Time attendant_until_ = absl::InfiniteFuture();  // it wakes by itself then
   std::deque<Rejection> rejections_;
   std::map<JobId, JobPointer> running_;
   std::uint64_t last_id_ = 0;
   bool stop_ = false;     // no job starts any more
-  std::size_t lent_ = 0;  // threads that run what they submitted
+  std::size_t lent_ = 0;  // submitting threads that run their own job
   std::condition_variable lent_ended_;
   bool runners_ended_ = false;  // nothing can be submitted any more
   std::thread attendant_;       // calls rejections and watches alarms

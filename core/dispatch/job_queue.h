@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Jobs that wait for a device: which one starts next, and which may not start yet.
+// Jobs that wait for a device: the next one to start, and the ones that may not start yet.
 //
 // Jobs with a deadline come first, earliest first; the others by priority; equals in order of
 // arrival. Jobs of one chain (the steps of a scene) run one at a time in order of arrival, so only

@@ -20,7 +20,7 @@ template <class Program>
 EngineDevice MakeCpuDeviceOf(const EngineOptions& options) {
   // Each runner costs a sleeping thread. The workers are the limit of what runs at the same time;
   // jobs beyond that wait where the policy sees them.
-  constexpr dispatch::LaneShape kLane = {16, 4, 4};
+  constexpr dispatch::RunnerLimits kRunners = {16, 4, 4};
   const int threads = options.threads > 0
                           ? options.threads
                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -29,7 +29,7 @@ EngineDevice MakeCpuDeviceOf(const EngineOptions& options) {
   device.backend = std::make_unique<device::CpuBackend>(threads, options.memory_limit_bytes);
   device.workers = std::make_unique<ModelWorkers<Program>>(
       std::make_unique<model::CpuWorkers<Program>>(threads, options.policy));
-  device.lane = kLane;
+  device.runners = kRunners;
   device.ConnectQuietRunner();
   return device;
 }

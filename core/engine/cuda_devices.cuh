@@ -23,7 +23,7 @@ namespace cuda_devices {
 
 /// Fewer than the device can have events: all of them find room there, and the policy of the
 /// device, not the order of arrival, decides among them.
-inline constexpr dispatch::LaneShape kLane = {32, 8, 8};
+inline constexpr dispatch::RunnerLimits kRunners = {32, 8, 8};
 
 /// A job is cancelled at its limit; a device that does not end its event for so long after that
 /// does not end it at all.
@@ -88,7 +88,7 @@ absl::StatusOr<EngineDevices> MakeCudaDevicesOf(const EngineOptions& options) {
     device.name = absl::StrCat("cuda:", index);
     device.backend = std::move(backend);
     device.workers = std::make_unique<ModelWorkers<Program>>(*std::move(model));
-    device.lane = cuda_devices::kLane;
+    device.runners = cuda_devices::kRunners;
     device.ConnectQuietRunner();
   }
   if (made.devices.empty()) {

@@ -56,8 +56,8 @@ std::vector<double> PowersOf(const std::vector<EngineDevice>& devices) {
 dispatch::DispatcherOptions ToDispatcherOptions(const std::vector<EngineDevice>& devices,
                                                 const EngineOptions& options) {
   dispatch::DispatcherOptions dispatcher;
-  dispatcher.lanes.clear();
-  for (const EngineDevice& device : devices) dispatcher.lanes.push_back(device.lane);
+  dispatcher.devices.clear();
+  for (const EngineDevice& device : devices) dispatcher.devices.push_back(device.runners);
   dispatcher.max_pending = static_cast<std::size_t>(options.max_pending_jobs);
   dispatcher.time_limit = options.job_time_limit;
   return dispatcher;
@@ -181,7 +181,7 @@ EngineStatistics DeviceEngine::Statistics() const {
   EngineStatistics statistics;
   for (std::size_t i = 0; i < devices_.size(); ++i) {
     EngineStatistics::Device device = StatisticsOf(devices_[i]);
-    device.jobs_running = dispatcher_.RunningIn(i);
+    device.jobs_running = dispatcher_.RunningOn(i);
     device.residents = ledger_.Residents(i);
     statistics.memory_used_bytes += device.memory_used_bytes;
     statistics.memory_limit_bytes += device.memory_limit_bytes;

@@ -18,7 +18,8 @@ absl::StatusOr<EngineDevices> MakeDevices(const EngineOptions& options) {
   if (options.backend != BackendChoice::kCpu) {
     absl::StatusOr<EngineDevices> cuda = options.synthetic_jobs ? MakeSyntheticCudaDevices(options)
                                                                 : MakeServiceCudaDevices(options);
-    if (cuda.ok() || options.backend == BackendChoice::kCuda) return cuda;
+    const bool is_wanted = options.backend == BackendChoice::kCuda || !options.devices.empty();
+    if (cuda.ok() || is_wanted) return cuda;
     made.note = absl::StrCat("CUDA is not used: ", cuda.status().message());
   }
   made.devices.push_back(MakeCpuDevice(options));

@@ -51,8 +51,9 @@ class Engine {
   using Work = std::function<absl::Status(JobContext&)>;
   using Done = std::function<void(const absl::Status&)>;
 
-  /// @errors INVALID_ARGUMENT: EngineOptions::most_blocks; UNAVAILABLE: kCuda was asked for and no
-  ///     device answers (or built without CUDA), or one that was named does not.
+  /// @errors INVALID_ARGUMENT: EngineOptions::most_blocks; UNAVAILABLE: kCuda was asked for, or
+  ///     devices were named, and no device answers (or this build has no CUDA), or one that was
+  ///     named does not.
   static absl::StatusOr<std::unique_ptr<Engine>> Create(const EngineOptions& options);
 
   virtual ~Engine() = default;

@@ -40,7 +40,7 @@ struct EngineDevice {
   std::string name;  ///< "cpu" or "cuda:0"
   std::unique_ptr<device::Backend> backend;
   std::unique_ptr<DeviceWorkers> workers;
-  dispatch::LaneShape lane;  ///< how many jobs run there at the same time
+  dispatch::RunnerLimits runners;  ///< how many jobs run there at the same time
 };
 
 /// Devices that answered, and why those are missing that did not.

@@ -3,9 +3,10 @@
 
 // Atomic access to a plain word, with the memory order in the name of each operation.
 //
-// A thin wrapper of cuda::atomic_ref (libcu++ compiles with a plain host compiler too), without its
-// default of sequential consistency: every use says what it needs. There are no stand-alone fences
-// (docs/adr/0002): data is published by a release on the word that says it is there.
+// A thin wrapper of cuda::atomic_ref (libcu++ compiles with a plain host compiler too) without its
+// default of sequential consistency: every use names the order that it needs. There are no
+// stand-alone fences (docs/adr/0002): the release of a word publishes the data that the word
+// announces.
 #ifndef WARPYARD_CORE_EXEC_ATOMIC_REF_H_
 #define WARPYARD_CORE_EXEC_ATOMIC_REF_H_
 

@@ -48,7 +48,28 @@ WY_HD inline std::uint32_t LowBits(std::uint32_t count) {
 #endif
 }
 
-WY_HD constexpr std::uint32_t Least(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
+/// Byte `k` of a word, the lowest first.
+template <std::uint32_t k>
+constexpr std::uint32_t ByteOf(std::uint32_t word) {
+  static_assert(k < 4);
+  return word >> 8 * k & 0xffu;
+}
+
+/// Two values of 16 bits in one word, which is loaded and stored at once.
+struct PackedPair {
+  std::uint32_t word;
+
+  /// @shape first, second: less than 1 << 16
+  static constexpr PackedPair Of(std::uint32_t first, std::uint32_t second) {
+    return {first | second << 16};
+  }
+  constexpr std::uint32_t First() const { return word & 0xffffu; }
+  constexpr std::uint32_t Second() const { return word >> 16; }
+  /// @shape k: 0 for the first, 1 for the second
+  constexpr std::uint32_t Get(std::uint32_t k) const { return word >> 16 * k & 0xffffu; }
+};
+
+constexpr std::uint32_t Least(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
 
 /// 1 / value with an error of a few of the last bits, fast. Results differ between backends.
 WY_HD inline float RoughReciprocal(float value) {

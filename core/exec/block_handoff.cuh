@@ -3,10 +3,11 @@
 
 // Work changes hands between one warp of a block and all others, by the block's hardware barriers.
 //
-// The warp gives pieces of work, numbered from 0, two of them at most ahead; the others wait for
-// each (a named barrier that the warp only arrives at) and say when each of their warps is done (an
-// mbarrier that the warp can look at without waiting). Words in shared memory with acquire and
-// release do the same for about a thousand cycles a piece; this takes about two hundred.
+// The warp gives pieces of work, numbered from 0, at most two ahead. The other warps wait for each
+// piece at a named barrier, at which the giving warp only arrives; each of them reports at an
+// mbarrier when it is done, and the giving warp can test that without waiting. Words in shared
+// memory with acquire and release need about a thousand cycles for a piece; barriers need about two
+// hundred.
 #ifndef WARPYARD_CORE_EXEC_BLOCK_HANDOFF_CUH_
 #define WARPYARD_CORE_EXEC_BLOCK_HANDOFF_CUH_
 
@@ -16,7 +17,7 @@
 
 namespace warpyard::exec {
 
-/// @shape kWorkers: threads that work; the giving warp comes on top
+/// @shape kWorkers: working threads, without the giving warp
 template <std::uint32_t kWorkers>
 class BlockHandoff {
  public:
@@ -36,7 +37,8 @@ class BlockHandoff {
     }
   }
 
-  /// Gives a piece; what the warp wrote before is there for all. @scope the giving warp
+  /// Gives a piece. All stores of the warp before are visible to the workers. @scope the giving
+  /// warp
   __device__ void Give(std::uint32_t number) {
     __syncwarp();
     if (number % 2 == 0) {
@@ -55,7 +57,7 @@ class BlockHandoff {
     }
   }
 
-  /// Says that this warp is done with a piece. @scope all working threads
+  /// Reports that this warp is done with a piece. @scope all working threads
   __device__ void Finish(std::uint32_t number) {
     __syncwarp();
     if (threadIdx.x % 32 != 0) return;
@@ -64,9 +66,9 @@ class BlockHandoff {
                  : "memory");
   }
 
-  /// Whether all are done with a piece; what they wrote before is there then. Waits for that up to
-  /// about `ns`, at no cost to the others: the hardware wakes the warp. Each piece is asked for
-  /// until it is done, in their order. @scope the giving warp
+  /// Whether all warps are done with a piece; their stores are visible then. Waits up to about
+  /// `ns`, at no cost to the workers: the hardware wakes the warp. Ask for each piece, in order,
+  /// until it is done. @scope the giving warp
   __device__ bool IsFinished(std::uint32_t number, std::uint32_t ns) {
     std::uint32_t finished;
     asm volatile(

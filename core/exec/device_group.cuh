@@ -77,15 +77,15 @@ class WarpScope : public DeviceScope {
 
 static_assert(LaneScope<WarpScope>);
 
-/// Named barriers. Their numbers are constants in the code: a kernel that computes them reserves
-/// all 16 of them, and a multiprocessor has only enough for four such blocks.
+/// Named barriers. Their numbers are constants in the code: a kernel that computes a number
+/// reserves all 16 barriers, and a multiprocessor has only enough for four such blocks.
 struct NamedBarrier {
-  static constexpr std::uint32_t kHandoff = 1;     // and the next one (block_handoff.cuh)
-  static constexpr std::uint32_t kFirstGroup = 3;  // and those after, for groups of a block
+  static constexpr std::uint32_t kHandoff = 1;     // and 2 (block_handoff.cuh)
+  static constexpr std::uint32_t kFirstGroup = 3;  // to 6, for groups of a block
   static constexpr std::uint32_t kMostGroups = 4;
   static constexpr std::uint32_t kWorkers = kFirstGroup + kMostGroups;
 
-  /// All threads of a block that work together. @shape kThreads: as many
+  /// Meets all working threads of a block. @shape kThreads: their number
   template <std::uint32_t kThreads>
   __device__ static void SyncWorkers() {
     __syncwarp();

@@ -13,6 +13,9 @@
 #include <cstring>
 
 #include "core/exec/atomic_ref.h"
+#include "core/exec/bits.h"
+#include "core/exec/bounded_wait.h"
+#include "core/exec/lane_sets.h"
 #include "core/exec/packed_slot.h"
 #include "core/exec/scope.h"
 
@@ -21,8 +24,7 @@ namespace warpyard::exec {
 class DeviceScope {
  public:
   /// @shape `shared`: dynamic shared memory of the block; `mailbox`: 16 bytes of static shared
-  /// memory,
-  ///     for Broadcast
+  /// memory, for Broadcast
   __device__ DeviceScope(std::byte* shared, std::uint64_t* mailbox)
       : shared_(shared), mailbox_(mailbox) {}
 
@@ -39,24 +41,31 @@ class DeviceScope {
     return AtomicRef<T, cuda::thread_scope_block>(word);
   }
 
-  /// One atomic for the threads of a warp that come together.
+  /// One atomic for all threads of a warp that call together.
   WY_HD static std::uint32_t CountUp(std::uint32_t& word) {
 #ifdef __CUDA_ARCH__
-    const unsigned lanes = __activemask();
-    const int leader = __ffs(static_cast<int>(lanes)) - 1;
-    const unsigned below = lanes & ((1u << (threadIdx.x & 31u)) - 1u);
+    const std::uint32_t lanes = __activemask();
+    const std::uint32_t place = PlaceAmong(lanes, threadIdx.x & 31u);
     std::uint32_t first = 0;
-    if (below == 0) {
-      first = BlockWord(word).FetchAddRelaxed(static_cast<std::uint32_t>(__popc(lanes)));
-    }
-    first = __shfl_sync(lanes, first, leader);
-    return first + static_cast<std::uint32_t>(__popc(below));
+    if (place == 0) first = BlockWord(word).FetchAddRelaxed(CountBits(lanes));
+    return __shfl_sync(lanes, first, static_cast<int>(LowestBit(lanes))) + place;
 #else
     return word++;
 #endif
   }
 
-  /// Four words in one access, each as by LoadRelaxed. @shape words: 16-byte aligned
+  /// Two or four words in one access, each as by LoadRelaxed. @shape words: aligned to all of them
+  WY_HD static void LoadWords(std::uint32_t* words, std::uint32_t (&found)[2]) {
+#ifdef __CUDA_ARCH__
+    asm volatile("ld.relaxed.gpu.global.v2.u32 {%0, %1}, [%2];"
+                 : "=r"(found[0]), "=r"(found[1])
+                 : "l"(__cvta_generic_to_global(words))
+                 : "memory");
+#else
+    static_cast<void>(words);
+    for (std::uint32_t& word : found) word = 0;
+#endif
+  }
   WY_HD static void LoadWords(std::uint32_t* words, std::uint32_t (&found)[4]) {
 #ifdef __CUDA_ARCH__
     asm volatile("ld.relaxed.gpu.global.v4.u32 {%0, %1, %2, %3}, [%4];"
@@ -69,61 +78,16 @@ class DeviceScope {
 #endif
   }
 
-  // One 16-byte access each, single-copy atomic on the device: no fence, no second word.
-  WY_HD static PackedSlot LoadSlot(PackedSlot& slot) {
-    PackedSlot found{};
-#ifdef __CUDA_ARCH__
-    asm volatile(
-        "{.reg .b128 w; .reg .b64 lo, hi; ld.relaxed.gpu.global.b128 w, [%4];"
-        "mov.b128 {lo, hi}, w; mov.b64 {%0, %1}, lo; mov.b64 {%2, %3}, hi;}"
-        : "=r"(found.turn), "=r"(found.payload[0]), "=r"(found.payload[1]), "=r"(found.payload[2])
-        : "l"(__cvta_generic_to_global(&slot))
-        : "memory");
-#else
-    static_cast<void>(slot);
-#endif
-    return found;
-  }
+  WY_HD static PackedSlot LoadSlot(PackedSlot& slot) { return LoadPacked<Gpu>(slot); }
   WY_HD static void StoreSlot(PackedSlot& slot, const PackedSlot& value) {
-#ifdef __CUDA_ARCH__
-    asm volatile(
-        "{.reg .b128 w; .reg .b64 lo, hi; mov.b64 lo, {%1, %2}; mov.b64 hi, {%3, %4};"
-        "mov.b128 w, {lo, hi}; st.relaxed.gpu.global.b128 [%0], w;}" ::"l"(
-            __cvta_generic_to_global(&slot)),
-        "r"(value.turn), "r"(value.payload[0]), "r"(value.payload[1]), "r"(value.payload[2])
-        : "memory");
-#else
-    slot = value;
-#endif
+    StorePacked<Gpu>(slot, value);
   }
   // The same between the device and the host, in memory of the host.
-  WY_HD static PackedSlot LoadHostSlot(const PackedSlot& slot) {
-    PackedSlot found{};
-#ifdef __CUDA_ARCH__
-    asm volatile(
-        "{.reg .b128 w; .reg .b64 lo, hi; ld.relaxed.sys.global.b128 w, [%4];"
-        "mov.b128 {lo, hi}, w; mov.b64 {%0, %1}, lo; mov.b64 {%2, %3}, hi;}"
-        : "=r"(found.turn), "=r"(found.payload[0]), "=r"(found.payload[1]), "=r"(found.payload[2])
-        : "l"(__cvta_generic_to_global(&slot))
-        : "memory");
-#else
-    static_cast<void>(slot);
-#endif
-    return found;
-  }
+  WY_HD static PackedSlot LoadHostSlot(const PackedSlot& slot) { return LoadPacked<System>(slot); }
   WY_HD static void StoreHostSlot(PackedSlot& slot, const PackedSlot& value) {
-#ifdef __CUDA_ARCH__
-    asm volatile(
-        "{.reg .b128 w; .reg .b64 lo, hi; mov.b64 lo, {%1, %2}; mov.b64 hi, {%3, %4};"
-        "mov.b128 w, {lo, hi}; st.relaxed.sys.global.b128 [%0], w;}" ::"l"(
-            __cvta_generic_to_global(&slot)),
-        "r"(value.turn), "r"(value.payload[0]), "r"(value.payload[1]), "r"(value.payload[2])
-        : "memory");
-#else
-    slot = value;
-#endif
+    StorePacked<System>(slot, value);
   }
-  /// Orders what this thread has seen and written before what it then stores for the host.
+  /// Orders all earlier loads and stores of this thread before its next stores for the host.
   WY_HD static void OrderBeforeHost() {
 #ifdef __CUDA_ARCH__
     __threadfence_system();
@@ -143,19 +107,12 @@ class DeviceScope {
 
   template <class Ready>
   WY_HD static bool Wait(const char* reason, Ready ready) {
-    if (ready()) return true;
-    const std::uint64_t limit = NowNs() + WaitLimitNs();
-    for (std::uint32_t round = 0; !ready(); ++round) {
-      if (NowNs() > limit) {
-        StuckReasonWord() = reason;
-        return false;
-      }
-      Pause(round);
-    }
-    return true;
+    const bool is_ready = WaitWithBound<DeviceScope>(ready);
+    if (!is_ready) StuckReasonWord() = reason;
+    return is_ready;
   }
 
-  /// The wait of a thread of this block that ran out last. @scope after one did
+  /// The reason of the last wait of this block that ran out. @scope after one did
   WY_HD static const char* StuckReason() { return StuckReasonWord(); }
 
   /// 32 ns, doubling up to 1 us: longer costs latency at the end of a stage, shorter costs the
@@ -233,6 +190,45 @@ class DeviceScope {
   WY_HD std::uint64_t* Mailbox() const { return mailbox_; }
 
  private:
+  /// Who sees an access: the scope in the name of the instruction.
+  struct Gpu {
+    static constexpr char kName[] = "gpu";
+  };
+  struct System {
+    static constexpr char kName[] = "sys";
+  };
+
+  // One 16-byte access each, single-copy atomic: no fence, no second word.
+  template <class Seers>
+  WY_HD static PackedSlot LoadPacked(const PackedSlot& slot) {
+    PackedSlot found{};
+#ifdef __CUDA_ARCH__
+    asm volatile(
+        "{.reg .b128 w; .reg .b64 lo, hi; ld.relaxed.%5.global.b128 w, [%4];"
+        "mov.b128 {lo, hi}, w; mov.b64 {%0, %1}, lo; mov.b64 {%2, %3}, hi;}"
+        : "=r"(found.turn), "=r"(found.payload[0]), "=r"(found.payload[1]), "=r"(found.payload[2])
+        : "l"(__cvta_generic_to_global(&slot)), "C"(Seers::kName)
+        : "memory");
+#else
+    static_cast<void>(slot);
+#endif
+    return found;
+  }
+  template <class Seers>
+  WY_HD static void StorePacked(PackedSlot& slot, const PackedSlot& value) {
+#ifdef __CUDA_ARCH__
+    asm volatile(
+        "{.reg .b128 w; .reg .b64 lo, hi; mov.b64 lo, {%1, %2}; mov.b64 hi, {%3, %4};"
+        "mov.b128 w, {lo, hi}; st.relaxed.%5.global.b128 [%0], w;}" ::"l"(
+            __cvta_generic_to_global(&slot)),
+        "r"(value.turn), "r"(value.payload[0]), "r"(value.payload[1]), "r"(value.payload[2]),
+        "C"(Seers::kName)
+        : "memory");
+#else
+    slot = value;
+#endif
+  }
+
   WY_HD static void Fence() {
 #ifdef __CUDA_ARCH__
     asm volatile("fence.acq_rel.gpu;" ::: "memory");

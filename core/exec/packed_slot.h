@@ -1,28 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A 16-byte slot: a turn number that says what the other 12 bytes are.
+// A 16-byte slot: a turn number that tells the state of the other 12 bytes.
 #ifndef WARPYARD_CORE_EXEC_PACKED_SLOT_H_
 #define WARPYARD_CORE_EXEC_PACKED_SLOT_H_
 
+#include <cstddef>
 #include <cstdint>
 
 namespace warpyard::exec {
 
-/// Scopes load and store it (LoadSlot, StoreSlot, LoadSlotTurn, StoreSlotTurn). Whoever sees the
-/// turn that it waits for also sees the payload that was stored with it.
+/// Scopes load and store it (LoadSlot, StoreSlot, LoadSlotTurn, StoreSlotTurn). A thread that sees
+/// the turn it waits for also sees the payload that was stored with that turn.
 struct alignas(16) PackedSlot {
   std::uint32_t turn;
   std::uint32_t payload[3];
 };
 
-/// Access to slots and to four words for scopes without 16-byte accesses. A slot is written word by
-/// word, the turn last with a release, which says that the payload is there. It orders all other
+/// Access to slots and to several words for scopes without 16-byte accesses. A slot is written word
+/// by word, the turn last with a release: it publishes the payload. The release orders all other
 /// memory as well, so payloads elsewhere need no order of their own (scope.h). @shape Derived: the
 /// scope
 template <class Derived>
 struct SlotsByWord {
-  /// A slot that is stored anew while it is loaded may be seen with its old turn and new payload.
+  /// A load of a slot during a store may return the old turn with the new payload.
   static constexpr bool kSlotsMayTear = true;
 
   static void OrderBeforePut() {}
@@ -39,8 +40,9 @@ struct SlotsByWord {
     for (int k = 0; k < 3; ++k) found.payload[k] = Derived::Word(slot.payload[k]).LoadRelaxed();
     return found;
   }
-  static void LoadWords(std::uint32_t* words, std::uint32_t (&found)[4]) {
-    for (int k = 0; k < 4; ++k) found[k] = Derived::Word(words[k]).LoadRelaxed();
+  template <std::size_t kCount>
+  static void LoadWords(std::uint32_t* words, std::uint32_t (&found)[kCount]) {
+    for (std::size_t k = 0; k < kCount; ++k) found[k] = Derived::Word(words[k]).LoadRelaxed();
   }
   static void StoreSlot(PackedSlot& slot, const PackedSlot& value) {
     for (int k = 0; k < 3; ++k) Derived::Word(slot.payload[k]).StoreRelaxed(value.payload[k]);

@@ -10,8 +10,8 @@
 //   ScheduledScope  (tests/support)      a thread whose every atomic is a seeded switching point
 //
 // Vocabulary: a *block* is the group of threads that draws and executes elements together. `Rank`
-// and `Size` place the calling thread in it; what "the block calls" must be called by all its
-// threads.
+// and `Size` place the calling thread in it. All threads of a block must make a call that is marked
+// "the block calls".
 #ifndef WARPYARD_CORE_EXEC_SCOPE_H_
 #define WARPYARD_CORE_EXEC_SCOPE_H_
 
@@ -26,16 +26,15 @@ struct ReadyNow {
   constexpr bool operator()() const { return true; }
 };
 
-/// What an algorithm may ask of the machine.
+/// The services of the machine that an algorithm may use.
 ///
 /// Static members may be used by any thread at any time:
 ///   Word(word)            atomic access with the order in the name (see atomic_ref.h)
-///   LoadWords(words, out) LoadRelaxed of four words that lie together, 16-byte aligned
+///   LoadWords(words, out) LoadRelaxed of two or four words that lie together, aligned together
 ///   BlockWord(word)       as Word for a word that only one block touches
 ///   CountUp(word)         FetchAddRelaxed(1) of a BlockWord that all threads of the block count in
-///   Wait(reason, ready)   spins with back-off until ready() holds; false when the bound is over.
-///   The
-///                         reason is a string literal that a person can act on. Never unbounded.
+///   Wait(reason, ready)   spins with back-off until ready() holds; false when the bound is over,
+///                         never unbounded. The reason is a literal that helps a person to act.
 ///   Pause(round)          back-off of an idle block, longer with each round
 ///   NowNs()               monotonic clock in nanoseconds
 ///   WaitLimitNs()         the bound of Wait
@@ -47,16 +46,15 @@ struct ReadyNow {
 ///   value of rank 0], Shared() [kSharedBytes of memory that the block owns, 16-byte aligned]
 ///
 /// The order of a payload. An element may stand for other memory, which was written with plain
-/// stores. The thread that puts it in a queue calls OrderBeforePut after these stores and before
-/// the put; the thread that gets it calls OrderAfterGet after the get and before the first load.
-/// The stores may be those of other threads of its block, with a barrier between them and the call,
-/// and so may the loads: every thread that puts or gets calls for itself, all others only meet it
-/// at the barrier. Whoever passes the memory on for another to write does the same.
+/// stores. The thread that puts the element in a queue calls OrderBeforePut after these stores and
+/// before the put; the thread that gets it calls OrderAfterGet after the get and before the first
+/// load. Other threads of the block may do the stores and the loads, with a barrier between them
+/// and the call. Each thread that puts or gets calls for itself. A thread that passes the memory on
+/// for another to write does the same.
 ///   On a device the calls are fences (fence.acq_rel.gpu), since slots are relaxed accesses there.
-///   On a host they are nothing: the word-by-word slots (packed_slot.h) are published with a
-///   release and read with an acquire, which order all other memory too. So there is still no
-///   standalone fence where g++ and ThreadSanitizer look, which do not understand them
-///   (docs/adr/0002).
+///   On a host they do nothing: the word-by-word slots (packed_slot.h) are published with a release
+/// and read with an acquire, which order all other memory too. So g++ and ThreadSanitizer, which do
+/// not understand stand-alone fences, see none (docs/adr/0002).
 template <class S>
 concept ExecScope = requires(S& scope, std::uint32_t& word, std::uint64_t& wide, bool flag) {
   { S::Word(word).LoadAcquire() } -> std::same_as<std::uint32_t>;

@@ -11,16 +11,16 @@
 #include <thread>
 
 #include "core/exec/atomic_ref.h"
+#include "core/exec/bounded_wait.h"
+#include "core/exec/one_thread.h"
 #include "core/exec/packed_slot.h"
 #include "core/exec/scope.h"
 
 namespace warpyard::exec {
 
-class ThreadScope : public SlotsByWord<ThreadScope> {
+class ThreadScope : public OneThread, public SlotsByWord<ThreadScope> {
  public:
-  /// @shape `shared`: the worker's scratch memory, 16-byte aligned, at least kSharedBytes of the
-  ///     program that runs
-  explicit ThreadScope(std::byte* shared) : shared_(shared) {}
+  using OneThread::OneThread;
 
   /// Space between words that many threads contend for: a pair of cache lines, which the prefetcher
   /// treats as one.
@@ -31,7 +31,7 @@ class ThreadScope : public SlotsByWord<ThreadScope> {
     return AtomicRef<T, cuda::thread_scope_system>(word);
   }
 
-  /// A word of one worker needs no atomics: a block of one thread has no rivals.
+  /// A word that only one worker touches: a block of one thread needs no atomics.
   template <class T>
   class PlainRef {
    public:
@@ -56,22 +56,15 @@ class ThreadScope : public SlotsByWord<ThreadScope> {
 
   template <class Ready>
   static bool Wait(const char* reason, Ready ready) {
-    if (ready()) return true;
-    const std::uint64_t limit = NowNs() + WaitLimitNs();
-    for (std::uint32_t round = 0; !ready(); ++round) {
-      if (NowNs() > limit) {
-        StuckReasonWord() = reason;
-        return false;
-      }
-      Pause(round);
-    }
-    return true;
+    const bool is_ready = WaitWithBound<ThreadScope>(ready);
+    if (!is_ready) StuckReasonWord() = reason;
+    return is_ready;
   }
 
-  /// The wait of this thread that ran out last.
+  /// The reason of the last wait of this thread that ran out.
   static const char* StuckReason() { return StuckReasonWord(); }
 
-  /// Gives the core away soon: the thread that we wait for may need it.
+  /// Yields the core soon: the awaited thread may need it.
   static void Pause(std::uint32_t round) {
     if (round < 16) {
       std::this_thread::yield();
@@ -88,30 +81,11 @@ class ThreadScope : public SlotsByWord<ThreadScope> {
   static std::uint64_t WaitLimitNs() { return 10'000'000'000; }
   static std::uint64_t Cycles() { return NowNs(); }
 
-  std::uint32_t Rank() const { return 0; }
-  std::uint32_t Size() const { return 1; }
-  void Barrier() const {}
-  bool Any(bool value) const { return value; }
-  template <class T>
-  T Broadcast(T value) const {
-    return value;
-  }
-  std::byte* Shared() const { return shared_; }
-
-  std::uint32_t Ballot(bool value) const { return value ? 1 : 0; }
-  std::uint32_t Min(std::uint32_t value) const { return value; }
-  template <class T>
-  T BroadcastFrom(T value, std::uint32_t) const {
-    return value;
-  }
-
  private:
   static const char*& StuckReasonWord() {
     thread_local const char* reason = "none";
     return reason;
   }
-
-  std::byte* shared_;
 };
 
 static_assert(LaneScope<ThreadScope>);

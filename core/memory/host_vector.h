@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A vector that a device can write by itself, for what it brings back.
+// A vector that a device can write by itself, for its results.
 #ifndef WARPYARD_CORE_MEMORY_HOST_VECTOR_H_
 #define WARPYARD_CORE_MEMORY_HOST_VECTOR_H_
 
@@ -16,8 +16,8 @@
 
 namespace warpyard::memory {
 
-/// Takes memory from a heap of the host while that has some, else from the process. Elements
-/// without a given value are not initialised. Copies of a container are in ordinary memory.
+/// Takes memory from a heap of the host while the heap has some, else from the process. Elements
+/// without a given value are not initialised. A copy of a container is in ordinary memory.
 template <class T>
 class HostAllocator {
  public:

@@ -3,10 +3,11 @@
 
 // The device's clock as seen from the host's. [Steinberger §3.4.4]
 //
-// Samples are exchanges: the host's time before it asks, the device's when it answers, the host's
-// when the answer is there. The answer is taken to lie in the middle (Einstein's synchronisation),
-// so the error is at most half the exchange; of the latest exchanges the shortest one counts. The
-// clocks drift apart by some millionths, so exchanges are to be renewed every second or so.
+// A sample is an exchange: the host's time before it asks, the device's time when it answers, the
+// host's time when the answer is there. The device's time is taken for the middle of the exchange
+// (Einstein's synchronisation), so the error is at most half the exchange. Of the latest exchanges
+// the shortest one counts. The clocks drift apart by some millionths, so renew the exchange about
+// every second.
 #ifndef WARPYARD_CORE_MESSAGE_CLOCK_MAP_H_
 #define WARPYARD_CORE_MESSAGE_CLOCK_MAP_H_
 
@@ -29,8 +30,8 @@ class ClockMap {
     if (known_ < kKept) ++known_;
   }
 
-  /// The device's time at a time of the host; the same number before the first exchange. A time so
-  /// far ahead that it has no number there becomes the greatest.
+  /// The device's time at a time of the host; the same number before the first exchange. A time
+  /// beyond the range of the device's clock becomes the greatest number.
   std::uint64_t ToDevice(std::uint64_t host) const {
     const std::lock_guard lock(mutex_);
     const std::uint64_t ahead = Best().ahead;
@@ -41,7 +42,7 @@ class ClockMap {
     return device;
   }
 
-  /// How wrong ToDevice may be; the greatest number before the first exchange.
+  /// The greatest error of ToDevice; the greatest number before the first exchange.
   std::uint64_t ErrorNs() const {
     const std::lock_guard lock(mutex_);
     return Best().round_trip / 2;

@@ -4,12 +4,12 @@
 // Messages between the host and a resident kernel, in memory of the host that both map.
 // [Steinberger §3.4.1]
 //
-// A message is cut into slots of 16 bytes, each with the message's number beside 12 bytes of it
-// (exec/packed_slot.h). Both sides read and write whole slots, so a reader that finds its number in
-// every slot has the whole message: no flag, no fence, one round trip over the bus for a message of
-// any length. No word has two writers: the reader tells the writer how far it has read in a word of
-// its own. (Read-modify-writes across the bus are not atomic on all hosts, plain 16-byte accesses
-// are.)
+// A message is cut into slots of 16 bytes, each with the message's number beside 12 bytes of the
+// message (exec/packed_slot.h). Both sides read and write whole slots. A reader that finds the
+// number in every slot has the whole message: no flag, no fence, and one round trip over the bus
+// for a message of any length. No word has two writers: the reader reports its progress in a word
+// of its own. (Read-modify-writes across the bus are not atomic on all hosts; plain 16-byte
+// accesses are.)
 #ifndef WARPYARD_CORE_MESSAGE_HOST_RING_H_
 #define WARPYARD_CORE_MESSAGE_HOST_RING_H_
 
@@ -91,7 +91,7 @@ struct HostRing {
     Message& message = At(number);
     exec::PackedSlot slots[kOfLane];
     bool missing = false;
-    // All are on their way before one is looked at.
+    // Issue all loads before looking at the first: their latencies overlap.
     for (std::uint32_t k = 0; k < kOfLane; ++k) {
       const std::uint32_t i = group.Rank() + k * 32;
       slots[k].turn = TurnOf(number);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How many elements a batch gets, and the places of the block's stack that are kept for what it
-// leaves.
+// The size of a batch, and the places of the block's stack that are reserved for its spawns.
 #ifndef WARPYARD_CORE_MODEL_BATCH_ROOM_H_
 #define WARPYARD_CORE_MODEL_BATCH_ROOM_H_
 
@@ -15,8 +14,8 @@
 
 namespace warpyard::model {
 
-/// What a batch is to be of. @shape freed: places of the stack that one of its elements leaves when
-/// it is taken; alone: no other event runs
+/// A request for a batch. @shape freed: places of the stack that one of its elements leaves when it
+/// is taken; alone: no other event runs
 struct BatchWish {
   std::uint32_t procedure;
   std::uint32_t event;
@@ -34,7 +33,7 @@ class BatchRoom {
   WY_HD BatchRoom(const Statistics& statistics, const BlockMemory<Space>& memory)
       : statistics_(statistics), memory_(memory) {}
 
-  /// Elements that the batch should have, as far as there is room for what they may spawn.
+  /// Elements that the batch should have, as far as the stack has room for their spawns.
   WY_HD std::uint32_t Wanted(const BatchWish& wish) const {
     const std::uint32_t rounds = Rounds(wish.procedure, wish.event, wish.alone);
     const std::uint32_t groups = statistics_.Groups(wish.procedure);
@@ -43,7 +42,7 @@ class BatchRoom {
     if (spawns == 0) return wanted;
     const std::uint32_t most = exec::Least(wanted, Shape::kSpawnElements / spawns);
     if (spawns <= wish.freed) return most;
-    // Ever fewer as room runs out, so that there is some for those that these spawn.
+    // Take only a quarter of the free room, so that children can spawn too.
     const std::uint32_t room = Unreserved() / (spawns - wish.freed);
     return exec::Least(most, room < kPart ? exec::Least(room, 1) : room / kPart);
   }
@@ -54,14 +53,14 @@ class BatchRoom {
     return statistics_.Rounds(procedure, event) * (alone ? kTimes : 1);
   }
 
-  /// Places of the stack that are free, and not for what batches leave that execute.
+  /// Places of the stack that are free and not reserved for running batches.
   WY_HD std::uint32_t Unreserved() const {
     const std::uint32_t free = memory_.stack.Free();
     return free > reserved_ ? free - reserved_ : 0;
   }
 
-  /// Keeps places for what a batch leaves: for what its elements may spawn, and some of what is
-  /// free, so that the block can go on with that. Returns how many.
+  /// Reserves places for a batch: for the spawns of its elements, and a part of the free room, so
+  /// that the block can go on with the spawns. Returns how many.
   WY_HD std::uint32_t Reserve(std::uint32_t procedure, std::uint32_t count) {
     const std::uint32_t spawns = count * statistics_.MaxSpawns(procedure);
     if (spawns == 0) return 0;
@@ -71,7 +70,8 @@ class BatchRoom {
     return reserved;
   }
 
-  /// The batch is done, and what it left is about to be kept. @shape reserved: as of Reserve
+  /// Releases the places of a batch that is done, just before its spawns are kept. @shape reserved:
+  /// as of Reserve
   WY_HD void Release(std::uint32_t reserved) { reserved_ -= reserved; }
 
  private:

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The threads of a block that execute: a batch, and then what it spawned.
+// The executing threads of a block: they run a batch, and then its spawns.
 //
 // They form as many groups of the batch's procedure as fit: single threads, item sets within warps,
 // packages with a named barrier each. [Steinberger §6.4]
-// What a batch spawned lies in a buffer of the block. While there is time and room they take the
-// newest of it as the next round, between two barriers and without the warp that schedules: a look
-// and an account cost more than many elements take. Items, which are single threads, share a round
-// whatever their procedures. A chain, of elements that each spawn another of their kind, is
-// followed without those barriers by whoever executes it. They leave the rest to that warp when
-// something else comes first, when others have nothing to do, and when what comes belongs to a
-// bucket that is in order with those of other blocks. See stage_crossing.h for stages.
+// The spawns of a batch lie in a buffer of the block. While there is time and room, the threads
+// take the newest spawns as the next round, between two barriers and without the scheduling warp: a
+// look and an account cost more than many elements take. Items, which are single threads, share a
+// round whatever their procedures. A chain, in which each element spawns one of its own kind, is
+// followed without those barriers by its group. The threads leave the rest to the scheduling warp
+// when something else comes first, when other blocks are idle, and when an element belongs to a
+// bucket that is ordered with those of other blocks. For stages see stage_crossing.h.
 #ifndef WARPYARD_CORE_MODEL_BATCH_RUN_CUH_
 #define WARPYARD_CORE_MODEL_BATCH_RUN_CUH_
 
@@ -22,6 +22,7 @@
 
 #include "core/exec/bits.h"
 #include "core/exec/device_group.cuh"
+#include "core/exec/lane_sets.h"
 #include "core/model/stage_crossing.h"
 #include "core/model/worker_loop.h"
 #include "core/model/workspace.h"
@@ -37,7 +38,7 @@ class BatchRun {
   static_assert(Space::Shape::kBatchElements == kThreads, "a thread copies an element of a round");
   static_assert(Procedures::kCount <= kThreads, "a thread counts a procedure");
 
-  /// What a group has claimed of a stage.
+  /// The claims of a group on a stage.
   struct GroupClaim {
     RangeClaim claim;          ///< the latest
     std::uint32_t wanted = 1;  ///< then
@@ -51,8 +52,8 @@ class BatchRun {
     std::uint32_t ends;                        ///< an End
     std::uint32_t crossed;                     ///< not 0: to another stage
     std::uint32_t regroup;                     ///< not 0: groups of the round have ended
-    std::uint32_t differ[2];                   ///< not 0: a round has several procedures,
-    std::uint32_t unlike[2];                   ///< or what does not go together
+    std::uint32_t differ[2];                   ///< not 0: a round has several procedures;
+    std::uint32_t unlike[2];                   ///< not 0: of which some do not go together
     std::uint32_t counts[Procedures::kCount];  ///< of a round's items by their procedures
     std::uint64_t mailboxes[(kThreads + 63) / 64][2];
     alignas(16) std::byte shared[Space::Procedures::SharedBytes(kThreads) + 16];
@@ -99,8 +100,7 @@ class BatchRun {
   /// Why a round may be the last.
   enum End : std::uint32_t { kGoesOn, kOthersWait, kTimeIsOver };
 
-  /// The warp that schedules is the first one: of those that are ready a multiprocessor prefers the
-  /// oldest.
+  /// The scheduling warp is the first one: a multiprocessor prefers the oldest of the ready warps.
   __device__ static std::uint32_t Worker() { return threadIdx.x - 32; }
 
   /// Executes the elements of the round.
@@ -127,10 +127,10 @@ class BatchRun {
     }
   };
 
-  /// Items, of several procedures perhaps; the lanes of a warp take turns together. Where the round
-  /// is not the first one, a thread goes on with what it kept, so that a chain of items needs no
-  /// barrier of the block: until too many of the warp's chains have ended, or those of another
-  /// group, or MayGoOn says no.
+  /// Executes items, perhaps of several procedures; the lanes of a warp take turns together. After
+  /// the first round a thread goes on with its kept element, so that a chain of items needs no
+  /// barrier of the block. That ends when too many chains of the warp, or those of another group,
+  /// have ended, or when MayGoOn is false.
   __device__ void RunItems() {
     exec::WarpScope warp;
     exec::DeviceGroup<1> group(memory_.shared, nullptr, 0, Worker());
@@ -166,7 +166,7 @@ class BatchRun {
     std::uint32_t first = 0;
     if (warp.Rank() == 0) first = TakePlaces(exec::CountBits(lanes));
     first = warp.Broadcast(first);
-    if (has) spawned_[first + exec::CountBits(lanes & ((1u << warp.Rank()) - 1u))] = element;
+    if (has) spawned_[first + exec::PlaceAmong(lanes, warp.Rank())] = element;
     CountSteps(element.Procedure(), steps);
   }
 
@@ -193,7 +193,8 @@ class BatchRun {
     }
   }
 
-  /// Packages; each goes on by itself, as items do, with what its first thread kept.
+  /// Executes packages. Each goes on by itself, as items do, with the element that its first thread
+  /// kept.
   template <class P, std::uint32_t kSize>
   __device__ void RunPackages() {
     constexpr std::uint32_t kGroups = kThreads / kSize;
@@ -228,10 +229,10 @@ class BatchRun {
     }
   }
 
-  /// Elements of the event's open stage that a group claims itself, when it is done with those that
-  /// the scheduling warp drew: it need not wait for that, nor for the other groups of the block. A
-  /// few at a time where they are short. What is known of them is in shared memory: procedures need
-  /// the registers. @scope all members but Claim: the group, a barrier of it between two calls
+  /// Elements of the event's open stage that a group claims itself, when it is done with the drawn
+  /// ones: it waits neither for the scheduling warp nor for other groups of the block. It claims a
+  /// few at a time where they are short. Its state is in shared memory: procedures need the
+  /// registers. @scope all members but Claim: the group, a barrier of it between two calls
   template <class Group>
   class Claims {
    public:
@@ -241,8 +242,8 @@ class BatchRun {
       if (group_.Rank() == 0) state_ = {};
     }
 
-    /// Takes a claim as one element, of all its indices. False: there is none, or others are to be
-    /// served.
+    /// Takes a claim as one element with all its indices. False: none is left, or other events
+    /// wait.
     __device__ bool Take(procedure::Element& element) {
       if (run_.batch_.claims == 0) return false;
       if (group_.Rank() == 0) Claim();
@@ -255,7 +256,7 @@ class BatchRun {
       return true;
     }
 
-    /// Tells how many there were. The first group got some of those that were drawn, too.
+    /// Reports how many there were. The first group also got some of the drawn elements.
     __device__ void Count() {
       if (group_.Rank() != 0 || state_.taken == 0) return;
       Scope::BlockWord(run_.batch_.claimed).FetchAddRelaxed(state_.taken);
@@ -282,13 +283,13 @@ class BatchRun {
         const std::uint32_t event = run_.batch_.event;
         const bool dropped = run_.space_.events.IsDropped(event);  // read while it claims
         claim = run_.space_.events.Claim(event, state_.wanted, Table::DescriptionOf(claim));
-        state_.taken += claim.count;  // as if they were executed, where they are dropped
+        state_.taken += claim.count;  // dropped ones count as executed
         if (dropped) claim.count = 0;
       }
       state_.claim = claim;
     }
 
-    static constexpr std::uint32_t kMost = 8;  // are executed, whoever waits
+    static constexpr std::uint32_t kMost = 8;  // executed even if others wait
     static constexpr std::uint64_t kShortCycles = 32'000;
 
     BatchRun& run_;
@@ -296,8 +297,8 @@ class BatchRun {
     GroupClaim& state_;
   };
 
-  /// Other elements are left to the scheduling warp: sets that are parts of a warp, too, of which
-  /// there are too many.
+  /// The scheduling warp draws all other elements, also those of sets within a warp, of which there
+  /// are too many.
   struct NoClaims {
     template <class Group>
     __device__ NoClaims(BatchRun&, Group&, GroupClaim&) {}
@@ -308,13 +309,13 @@ class BatchRun {
   using ClaimsOf = std::conditional_t<procedure::IsUneven<P>() && kSize >= 32,
                                       Claims<exec::DeviceGroup<kSize>>, NoClaims>;
 
-  /// Whether a package goes on with the element that its first thread kept: `element` is that one
-  /// then. @scope the group
+  /// Whether a package goes on with the element that its first thread kept: then `element` is that
+  /// one. @scope the group
   template <class Group>
   __device__ bool TakeKept(Group& group, const Kept& kept, procedure::Element& element) {
     Next next{0, {kept.payload[0], kept.payload[1]}};
     if (group.Rank() == 0 && !kept.open) {
-      // Other warps of the package may not have spawned yet, all but what was kept.
+      // Other warps of the package may still spawn all but the kept element.
       next.goes_on = MayGoOn(block_.procedures[procedure_].max_spawns - 1) ? 1 : 0;
       if (next.goes_on == 0) {
         spawned_[TakePlaces(1)] = {element.head, {next.payload[0], next.payload[1]}};
@@ -336,7 +337,7 @@ class BatchRun {
   }
 
   /// Whether a group may execute another element without a barrier of the block. @scope any thread
-  /// @shape unseen: elements that the group may still be about to spawn for the one before
+  /// @shape unseen: elements that the group may still spawn for the one before
   __device__ bool MayGoOn(std::uint32_t unseen) const {
     if (Scope::BlockWord(memory_.regroup).LoadRelaxed() != 0) return false;
     const End end = SeeEnd();
@@ -344,11 +345,11 @@ class BatchRun {
     const BlockProcedure& known = block_.procedures[procedure_];
     const std::uint32_t spawned = Scope::BlockWord(filled_->count).LoadRelaxed();
     if (end == kOthersWait && base_ + spawned > known.groups / 4) return false;
-    // Room for what every group may spawn after it was here: for one element more, and `unseen`.
+    // Room for the spawns of every group after this look: for one element more, and `unseen`.
     return spawned + count_ * (known.max_spawns + unseen) <= batch_.reserved - base_;
   }
 
-  /// Takes places for elements that groups kept and do not execute. @scope one thread
+  /// Takes places for kept elements that their groups do not execute. @scope one thread
   __device__ std::uint32_t TakePlaces(std::uint32_t count) {
     return base_ + Scope::BlockWord(filled_->count).FetchAddRelaxed(count);
   }
@@ -361,7 +362,7 @@ class BatchRun {
   /// Goes to the next stage of an event that is alone. False: the batch is over.
   template <class Done>
   __device__ bool CrossStage(Done& done) {
-    exec::NamedBarrier::SyncWorkers<kThreads>();  // all groups have said what they claimed
+    exec::NamedBarrier::SyncWorkers<kThreads>();  // all groups have reported their claims
     if (Worker() == 0) memory_.crossed = CrossByOne(done) ? 1 : 0;
     exec::NamedBarrier::SyncWorkers<kThreads>();
     if (memory_.crossed == 0) return false;
@@ -386,8 +387,8 @@ class BatchRun {
     return entered;
   }
 
-  /// Takes the newest of what was spawned as the next round. False: the block does not go on; what
-  /// is left is size_ elements.
+  /// Takes the newest spawns as the next round. False: the block does not go on; size_ elements are
+  /// left.
   __device__ bool Refill(std::uint32_t turn) {
     if (Worker() == 0) memory_.ends = SeeEnd();
     exec::NamedBarrier::SyncWorkers<kThreads>();  // the round is over
@@ -448,20 +449,15 @@ class BatchRun {
     const std::uint32_t procedure = element.Procedure();
     exec::WarpScope warp;
     std::uint32_t place = 0;
-    for (std::uint32_t left = warp.Ballot(mine); left != 0;) {
-      const std::uint32_t leader = exec::LowestBit(left);
-      const std::uint32_t common = warp.BroadcastFrom(procedure, leader);
-      const std::uint32_t alike = warp.Ballot(mine && procedure == common);
+    exec::ForEachPeerSet(warp, mine, procedure, [&](std::uint32_t common, std::uint32_t peers) {
+      const std::uint32_t leader = exec::LowestBit(peers);
       std::uint32_t first = 0;
       if (warp.Rank() == leader) {
-        first = Scope::BlockWord(memory_.counts[common]).FetchAddRelaxed(exec::CountBits(alike));
+        first = Scope::BlockWord(memory_.counts[common]).FetchAddRelaxed(exec::CountBits(peers));
       }
       first = warp.BroadcastFrom(first, leader);
-      if (procedure == common) {
-        place = first + exec::CountBits(alike & ((1u << warp.Rank()) - 1u));
-      }
-      left &= ~alike;
-    }
+      if (procedure == common) place = first + exec::PlaceAmong(peers, warp.Rank());
+    });
     exec::NamedBarrier::SyncWorkers<kThreads>();
     WY_ROLLED
     for (std::uint32_t p = 0; p < procedure; ++p) place += memory_.counts[p];

@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a block executes next: the one scheduler that CPU workers and the blocks of the megakernel
-// run. [Steinberger §3.4.2, §6.4]
+// Decides what a block executes next. CPU workers and the blocks of the megakernel run this one
+// scheduler. [Steinberger §3.4.2, §6.4]
 //
-// Elements wait in three places: in the block's own stack (what it spawned), in the queues of the
-// buckets (what blocks gave to others), and in the ranges of open stages. The bucket with the least
-// rank decides; at equal rank the own stack is first and ranges are last, so that what is nearly
-// done finishes before new work starts.
-// A batch is elements of one procedure, or of several of single threads, as many as the block's
-// threads can run: several rounds where they are short, so that claims cost less than the work.
-// The stack is for one event at a time, and is given away when another one comes first. A block
-// also gives elements of it to others when they have nothing to do and when it is nearly full (lazy
-// work stealing, [SilvaThesis Alg. 3.7-3.13]). Else it goes on with its newest ones, depth-first,
-// in batches for whose spawns it has room; an event that has room for none of them fails.
+// Elements wait in three places: in the block's own stack (its spawns), in the queues of the
+// buckets (elements that blocks gave to others), and in the ranges of open stages. The bucket with
+// the least rank decides. At equal rank the own stack comes first and ranges come last, so that
+// nearly finished work finishes before new work starts.
+// A batch has elements of one procedure, or of several procedures of single threads, as many as the
+// block's threads can run; several rounds if they are short, so that a claim costs less than the
+// work.
+// The stack is for one event at a time, and is given away when another event comes first. A block
+// also gives elements to idle blocks, and when its stack is nearly full (lazy work stealing,
+// [SilvaThesis Alg. 3.7-3.13]). Otherwise it goes on with its newest elements, depth-first, in
+// batches whose spawns fit. An event without room for the spawns of one element fails.
 #ifndef WARPYARD_CORE_MODEL_BLOCK_SCHEDULER_H_
 #define WARPYARD_CORE_MODEL_BLOCK_SCHEDULER_H_
 
@@ -69,8 +70,8 @@ class BlockScheduler {
     group_.Barrier();
   }
 
-  /// Looks for work and fills `batch`. @shape ahead: whether another batch is executing meanwhile;
-  ///     done: called by thread 0 with each event that is done
+  /// Looks for work and fills `batch`. @shape ahead: another batch is executing meanwhile; done:
+  /// called by thread 0 with each event that is done
   template <class Done>
   WY_HD Found Next(OwnBatch& batch, bool ahead, Done& done) {
     if (store_.Stuck()) return Found::kStuck;
@@ -88,7 +89,7 @@ class BlockScheduler {
     return content_.count == 0 ? Found::kAgain : Give(batch, done);
   }
 
-  /// Accounts for a batch that was executed, and takes what it spawned.
+  /// Accounts for an executed batch, and takes its spawns.
   template <class Done>
   WY_HD Found Complete(const OwnBatch& batch, procedure::SpawnBuffer& spawns, Done& done) {
     const std::uint32_t spawned = spawns.count;
@@ -103,7 +104,7 @@ class BlockScheduler {
       if (group_.Rank() == 0) spawns.count = 0;
     }
     const std::uint32_t event = batch.event;
-    if (batch.claims != 0) {  // stages were counted out where they ended
+    if (batch.claims != 0) {  // groups counted out each stage at its end
       if (pending_.count == 0) range_event_ = kNoEvent;
       if (group_.Rank() == 0) memory_.left = {batch.left, event};
       statistics_.AddStages(batch.cycles);
@@ -129,22 +130,21 @@ class BlockScheduler {
     return kept;
   }
 
-  /// A batch goes on executing: what is held back for other events is told now.
+  /// A batch goes on executing: flushes the account of other events now.
   template <class Done>
   WY_HD void StayWith(const OwnBatch& batch, Done& done) {
     account_.TurnTo(group_, batch.event, done);
   }
 
-  /// Cycles until it pays to look for the next batch, of those that the executing one takes: as
-  /// late as hides the look, since what is drawn early cannot make way for what is more urgent.
-  /// @shape cycles: that the batch has executed
+  /// Cycles of the running batch until it pays to look for the next one: as late as still hides the
+  /// look, since drawn elements cannot make way for more urgent ones. @shape cycles: executed ones
   WY_HD std::uint64_t CyclesUntilDue(const OwnBatch& batch, std::uint64_t cycles) const {
     const std::uint64_t all = statistics_.CyclesOf(batch.procedure, batch.event, batch.count);
     if (all == 0) return kUnknownCycles;  // the first of its kind
     return all > cycles + kLookCycles ? all - cycles - kLookCycles : 0;
   }
 
-  /// Says that the block has nothing to do, or something again.
+  /// Marks the block idle or busy.
   WY_HD void SetIdle(bool idle) {
     if (idle == idle_) return;
     idle_ = idle;
@@ -194,7 +194,7 @@ class BlockScheduler {
       return TakeLocal(batch, ahead);
     }
     if (none) return FindNothing(ahead, done);
-    // Another event comes first now. What is kept here would be out of the order: give it away.
+    // Another event comes first now: the stack would break the order.
     if (memory_.stack.Size() != 0 && ahead) return Found::kLater;
     if (memory_.stack.Size() != 0) store_.Spill(memory_.stack.Size());
     const std::uint32_t queues = best.hints & ~Space::Buckets::kRangeHint;
@@ -213,19 +213,19 @@ class BlockScheduler {
       }
     }
     std::uint32_t wanted = room_.Wanted({procedure, newest.Event(), 1, !several_events_});
-    // Two batches go on by turns: one alone would wait for this warp whenever it is handed back.
+    // Keep half for a second batch; with one in flight the groups idle during its accounting.
     const std::uint32_t groups = statistics_.Groups(procedure);
     const std::uint32_t have = item ? memory_.stack.Size() : memory_.stack.CountOf(procedure);
     const std::uint32_t half = have / 2 + 1;
     if (wanted > half && wanted > groups) wanted = half > groups ? half - half % groups : groups;
     const bool tight = wanted == 0 || room_.Unreserved() < groups;
     if (!ahead && tight && wanted < exec::Least(groups, have)) {
-      // Nearly full: room for whole batches is worth more than keeping what is old.
+      // Nearly full: room for whole batches is worth more than keeping old elements.
       if (store_.Spill(memory_.stack.Size() / 4 + 1)) return Found::kAgain;
     }
     if (wanted == 0 && ahead) return Found::kLater;
     if (wanted == 0) {
-      // No room for what even one element may spawn: those of its event are dropped from now on.
+      // No room for the spawns of even one element: the event fails and is dropped.
       if (group_.Rank() == 0) {
         Scope::Word(space_.events[newest.Event()].error)
             .StoreRelaxed(static_cast<std::uint32_t>(procedure::EventError::kNoRoom));
@@ -268,7 +268,7 @@ class BlockScheduler {
     const std::uint32_t groups = statistics_.Groups(procedure);
     if (wanted == 0) return Found::kLocal;
     const bool dropped = !of_level && space_.events.IsDropped(best.bucket);
-    // A level has few elements and many blocks want them: several levels at once then.
+    // A level has few elements that many blocks want: draw of several levels.
     bool levels = of_level && wanted <= group_.Size() && group_.Size() > 1;
     std::uint32_t drawn = Space::Buckets::kFew;
     if (levels) {
@@ -283,7 +283,7 @@ class BlockScheduler {
     }
     if (drawn == Space::Buckets::kStuck) return Found::kStuck;
     if (drawn == 0) {
-      // Others were faster: look behind, or among the levels over a wider window from now on.
+      // Other blocks were faster: look behind, or among more levels, from now on.
       least_rank_ = levels || by_clock_ ? 0 : best.rank + 1;
       if (levels) window_ = window_ < kMostWindow ? 2 * window_ : kMostWindow;
       return Found::kAgain;
@@ -291,19 +291,19 @@ class BlockScheduler {
     least_rank_ = 0;
     if (levels) window_ -= window_ / 4;
     Scope::OrderAfterGet();
-    // Now that elements hold the event: before, the slot may have been another's.
+    // Look again, now that the drawn elements hold the event in its slot.
     content_.dropped = group_.Any(dropped) && IsDropped(best.bucket);
     return Take(procedure, drawn, of_level);
   }
 
   template <class Done>
   WY_HD Found TakeRange(OwnBatch& batch, std::uint32_t event, Done& done) {
-    // What is known of the stage: how much a claim may take without starving other blocks.
+    // The size of a claim: much, but without starving other blocks.
     std::uint32_t wanted = 1;
     if (event == range_event_) {
       const std::uint32_t groups = statistics_.Groups(range_procedure_);
       const std::uint32_t fair = range_left_ / (2 * blocks_) + 1;
-      // Longer batches while there are many of them to come: the last ones end together.
+      // Longer batches while many are to come, so that the last ones end together.
       const bool many = fair > kManyBatches * groups * room_.Rounds(range_procedure_, event, false);
       const bool alone = many && !several_events_;
       wanted =
@@ -338,10 +338,10 @@ class BlockScheduler {
     return TakePending(batch);
   }
 
-  /// Whether an event has ended early. @shape event: one that elements here are of
+  /// Whether an event has ended early. @shape event: one that has elements here
   WY_HD bool IsDropped(std::uint32_t event) { return group_.Any(space_.events.IsDropped(event)); }
 
-  /// Takes a claim that those who executed a batch made and left to this.
+  /// Takes over a claim that the executing threads left.
   WY_HD void TakeLeft() {
     pending_ = memory_.left.claim;
     fenced_event_ = range_event_ = memory_.left.event;
@@ -357,7 +357,7 @@ class BlockScheduler {
     const std::uint32_t procedure = pending_.plan.procedure;
     const std::uint32_t wanted =
         exec::Least(room_.Wanted({procedure, range_event_, 0, !several_events_}), pending_.count);
-    // Depth-first: what is there already makes room, as its elements come to their ends.
+    // Depth-first: the elements of the stack make room when they end.
     if (wanted == 0) return Found::kLocal;
     const std::uint32_t head = procedure::MakeHead(range_event_, procedure, range_event_);
     for (std::uint32_t i = group_.Rank(); i < wanted; i += group_.Size()) {
@@ -371,7 +371,7 @@ class BlockScheduler {
     return Take(procedure, wanted, false);
   }
 
-  /// Counts out what is left of a stage whose event has been cancelled or failed.
+  /// Counts out the rest of a stage whose event was cancelled or has failed.
   template <class Done>
   WY_HD void DropRange(Done& done) {
     RangeClaim rest;
@@ -383,7 +383,7 @@ class BlockScheduler {
     range_event_ = kNoEvent;
   }
 
-  /// What the batch is going to have.
+  /// Notes the content of the next batch.
   WY_HD Found Take(std::uint32_t procedure, std::uint32_t count, bool mixed) {
     content_.procedure = procedure;
     content_.count = count;
@@ -416,7 +416,7 @@ class BlockScheduler {
     account_.TurnTo(group_, event, done);
     const std::uint32_t reserved = room_.Reserve(content_.procedure, content_.count);
     std::uint64_t cycles = 0, ahead_ns = 0;
-    // Not while more of a claim is to come: until that is done, nobody looks for other work.
+    // Not while more of a claim is to come, which would wait for these groups.
     const bool alone = content_.of_range && !content_.ahead && !several_events_;
     const bool claims = Shape::kThreads > 1 && alone && pending_.count == 0 &&
                         memory_.left.claim.count == 0 && statistics_.IsUneven(content_.procedure);
@@ -432,7 +432,7 @@ class BlockScheduler {
       account_.ChargeAhead(group_, ahead_ns);
     }
     CountByProcedure(group_, batch, content_.count, content_.varied);
-    if (claims) account_.Flush(group_, done);  // the end of the stage is awaited there
+    if (claims) account_.Flush(group_, done);  // the groups wait for the end of the stage
     if (group_.Rank() == 0) {
       batch.number = statistics_.Draws() + 1;
       batch.count = content_.count;
@@ -454,7 +454,7 @@ class BlockScheduler {
     return Found::kBatch;
   }
 
-  /// Gives everything away and leaves; what nobody has room for is executed first.
+  /// Gives everything away and leaves; elements that find no room are executed first.
   template <class Done>
   WY_HD Found Park(bool ahead, Done& done) {
     if (ahead) return Found::kLater;
@@ -485,8 +485,8 @@ class BlockScheduler {
   std::uint32_t range_left_ = 0;
   std::uint32_t fenced_event_ = kNoEvent;
   std::uint32_t fenced_stage_ = 0;
-  std::uint32_t least_rank_ = 0;  // buckets of lower ranks were found empty just now
-  std::uint32_t window_ = 1;      // levels of which it leaves some to others
+  std::uint32_t least_rank_ = 0;  // lower ranks were empty at the last look
+  std::uint32_t window_ = 1;      // of the first levels, some are left to others
   std::uint32_t random_;
   DrawContent content_;
   std::uint32_t idle_blocks_ = 0;

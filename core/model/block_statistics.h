@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a block counts for itself and adds to the sums of all now and then. [Steinberger §3.4.2]
+// Counts of one block, which it adds to the sums of all blocks now and then. [Steinberger §3.4.2]
 #ifndef WARPYARD_CORE_MODEL_BLOCK_STATISTICS_H_
 #define WARPYARD_CORE_MODEL_BLOCK_STATISTICS_H_
 
@@ -38,8 +38,8 @@ class BlockStatistics {
     group.Barrier();
   }
 
-  /// Counts the part of a stage that a block executed by claims. Whoever executes a batch of these
-  /// does so at the end of each stage; nothing else is counted meanwhile. @scope one thread
+  /// Counts the part of a stage that a block executed by claims. The executing threads call it at
+  /// the end of each stage; nothing else is counted meanwhile. @scope one thread
   WY_HD static void AddStage(BlockMemory<Space>& memory, const BatchOf<Space>& batch,
                              std::uint64_t cycles) {
     const std::uint32_t executed = batch.count + batch.claimed;
@@ -68,20 +68,19 @@ class BlockStatistics {
     group.Barrier();
   }
 
-  /// Whether elements of a procedure may be in a batch with those of other such procedures.
+  /// Whether a batch may mix elements of this procedure with those of other such procedures.
   WY_HD bool IsItem(std::uint32_t p) const { return memory_.procedures[p].item != 0; }
 
-  /// Cycles that so many elements of an event may take, by what others of it took lately; 0: not
-  /// known.
+  /// Cycles that so many elements of an event may take, from its latest ones; 0: not known.
   WY_HD std::uint64_t CyclesOf(std::uint32_t procedure, std::uint32_t event,
                                std::uint32_t elements) const {
     const bool known = EstimateOf(memory_.procedures[procedure], event).event == event;
     return known ? LikelyCycles(procedure, event, elements) : 0;
   }
-  /// For elements of several events: what the latest one took.
+  /// For elements of several events: take the estimate of the latest event.
   static constexpr std::uint32_t kAnyEvent = 0xfffffffeu;
-  /// Groups of a procedure in the block, what one of its elements may spawn, and rounds that are
-  /// worth a batch.
+  /// Of a procedure: its groups in the block, the most spawns of one element, and the rounds that
+  /// are worth a batch.
   WY_HD std::uint32_t Groups(std::uint32_t p) const { return memory_.procedures[p].groups; }
   WY_HD bool IsUneven(std::uint32_t p) const { return memory_.procedures[p].uneven != 0; }
   WY_HD std::uint32_t MaxSpawns(std::uint32_t p) const { return memory_.procedures[p].max_spawns; }
@@ -89,7 +88,7 @@ class BlockStatistics {
     const BlockEstimate& estimate = EstimateOf(memory_.procedures[p], event);
     return estimate.event == event || event == kAnyEvent ? estimate.rounds : 1;
   }
-  /// Cycles that so many elements may take, by what those of its event took lately, or others'.
+  /// Cycles that so many elements may take, from the latest ones of the event, or of other events.
   WY_HD std::uint64_t LikelyCycles(std::uint32_t p, std::uint32_t event,
                                    std::uint32_t elements) const {
     const BlockProcedure& known = memory_.procedures[p];
@@ -100,12 +99,12 @@ class BlockStatistics {
   WY_HD void AddBackOff() { ++back_offs_; }
   WY_HD std::uint32_t Draws() const { return draws_; }
 
-  /// Nanoseconds of a number of cycles, by what both clocks of this block have shown.
+  /// Nanoseconds of a number of cycles, by the ratio of this block's two clocks.
   WY_HD std::uint64_t ToNs(std::uint64_t cycles) const { return Scaled(cycles, ns_per_cycle_); }
 
   WY_HD float NsPerCycle() const { return ns_per_cycle_; }
 
-  /// Adds to the sums of all if it was long ago.
+  /// Flushes if the last time was long ago.
   WY_HD void FlushSometimes(Group& group) {
     // One thread's clock decides, so that all go the same way.
     if (group.Broadcast(Scope::Cycles()) - flushed_cycles_ > kFlushCycles) Flush(group);
@@ -114,7 +113,8 @@ class BlockStatistics {
   WY_HD void Flush(Group& group) {
     flushed_cycles_ = group.Broadcast(Scope::Cycles());
     const std::uint64_t cycles = flushed_cycles_ - start_cycles_;
-    const std::uint64_t ns = Scope::NowNs() - start_ns_;  // a slow clock: not for each batch
+    const std::uint64_t ns =
+        Scope::NowNs() - start_ns_;  // a slow clock: do not read it for each batch
     if (ns > kClockNs) ns_per_cycle_ = static_cast<float>(ns) / static_cast<float>(cycles);
     AddToAll(group, space_, memory_, {spills_, back_offs_, ToNs(busy_cycles_), ns_per_cycle_});
     busy_cycles_ = 0;
@@ -125,12 +125,12 @@ class BlockStatistics {
  private:
   using Scope = typename Space::Scope;
   static constexpr std::uint64_t kFlushCycles = 4'000'000;  // about 2 ms
-  static constexpr std::uint64_t kClockNs = 100'000;        // that tell the ratio of the clocks
+  static constexpr std::uint64_t kClockNs = 100'000;  // long enough to tell the ratio of the clocks
   static constexpr std::uint32_t kMostCycles = 0x7fffffffu;
   static constexpr std::uint32_t kNoEvent = 0xffffffffu;
   static constexpr float kMostRounds = 16;
 
-  /// By floats: divisions of integers are what a device is slow at.
+  /// In floats: integer division is slow on a GPU.
   WY_HD static std::uint32_t RoundCycles(const BatchOf<Space>& batch) {
     const std::uint64_t first = batch.first_cycles;
     const auto cycles =
@@ -154,7 +154,8 @@ class BlockStatistics {
     return known.estimates[found];
   }
 
-  /// Shares out what a batch did to the procedures of its elements, by their number.
+  /// Divides the spawns and cycles of a batch among the procedures of its elements, by their
+  /// numbers.
   template <class OwnBatch>
   WY_HD void ShareOut(Group& group, const OwnBatch& batch, std::uint32_t left) {
     constexpr std::uint32_t kCount = Space::Procedures::kCount;
@@ -178,7 +179,7 @@ class BlockStatistics {
         return static_cast<std::uint32_t>(static_cast<float>(batch.executed[q]) * part *
                                           static_cast<float>(spawned));
       };
-      bool last = true;  // of those that executed anything: it gets what rounding leaves
+      bool last = true;  // the last one that executed anything gets the remainder
       std::uint32_t of_others = 0;
       for (std::uint32_t q = 0; q < kCount; ++q) {
         last = last && (q <= p || batch.executed[q] == 0);
@@ -188,9 +189,9 @@ class BlockStatistics {
     }
   }
 
-  /// Estimates go up at once and down slowly, since to take a long batch for a short one costs more
-  /// than the reverse. They are of the last few events, since others may do less or more in a
-  /// procedure, and a block often goes from one to another and back.
+  /// Raises an estimate at once and lowers it slowly: taking a long batch for a short one costs
+  /// more than the reverse. Estimates are kept for the last few events, since elements of another
+  /// event may take more or less, and a block often alternates between events.
   WY_HD static void Learn(BlockProcedure& known, std::uint32_t event, std::uint32_t round_cycles) {
     if (~round_cycles > known.min_cycles) known.min_cycles = ~round_cycles;
     if (round_cycles > known.max_cycles) known.max_cycles = round_cycles;
@@ -209,7 +210,7 @@ class BlockStatistics {
     }
   }
 
-  /// What is added to the sums of all beside what procedures took.
+  /// The sums that do not belong to a procedure.
   struct Sums {
     std::uint32_t spills;
     std::uint32_t back_offs;
@@ -233,7 +234,7 @@ class BlockStatistics {
     Scope::Word(sums.executed).FetchAddRelaxed(own.executed);
     Scope::Word(sums.spawned).FetchAddRelaxed(own.spawned);
     Scope::Word(sums.busy_ns).FetchAddRelaxed(Scaled(own.cycles, ns_per_cycle));
-    if (own.min_cycles != 0) {  // none: its elements were always of batches of others
+    if (own.min_cycles != 0) {  // 0: its elements were always in batches of others
       Scope::Word(sums.min_ns).FetchMaxRelaxed(~Scaled(~own.min_cycles, ns_per_cycle));
       Scope::Word(sums.max_ns).FetchMaxRelaxed(Scaled(own.max_cycles, ns_per_cycle));
     }
@@ -250,7 +251,7 @@ class BlockStatistics {
   const std::uint64_t start_ns_;
   const std::uint64_t start_cycles_;
   std::uint64_t flushed_cycles_;
-  float ns_per_cycle_ = 0.6f;  // until it was seen
+  float ns_per_cycle_ = 0.6f;  // until both clocks have been compared
   std::uint64_t busy_cycles_ = 0;
   std::uint32_t draws_ = 0;
   std::uint32_t spills_ = 0;

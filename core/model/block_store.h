@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a block keeps in its own stack of what it spawned, and what it gives to others.
+// Decides which spawned elements a block keeps in its own stack, and which it gives to others.
 #ifndef WARPYARD_CORE_MODEL_BLOCK_STORE_H_
 #define WARPYARD_CORE_MODEL_BLOCK_STORE_H_
 
@@ -11,7 +11,7 @@
 #include "core/exec/scope.h"
 #include "core/model/workspace.h"
 #include "core/queue/queue_concept.h"
-#include "core/strategy/share.h"
+#include "core/strategy/spill.h"
 
 namespace warpyard::model {
 
@@ -25,8 +25,8 @@ class BlockStore {
   WY_HD BlockStore(Group& group, Space& space, BlockMemory<Space>& memory)
       : group_(group), space_(space), memory_(memory) {}
 
-  /// Puts what a batch spawned into the own stack; what waits in the bucket of a level goes to all,
-  /// since others may have to draw it first. False: a bounded wait ran out.
+  /// Puts the spawns of a batch into the own stack. Elements of a level go to the level's bucket:
+  /// another block may have to draw them first. False: a bounded wait ran out.
   WY_HD bool Keep(const OwnBatch& batch, const Element* elements, std::uint32_t count) {
     bool ordered = false;
     if (memory_.stack.Size() != 0 && memory_.stack.Newest().Event() != elements[0].Event()) {
@@ -54,20 +54,20 @@ class BlockStore {
     return true;
   }
 
-  /// Gives half of the stack to blocks that have nothing to do, or something of an event that may
-  /// come later in the order; unless it is less than they could execute together.
-  /// @shape groups: of the newest element's procedure in a block
+  /// Gives half of the stack to idle blocks, or to blocks whose event may come later in the order.
+  /// Keeps all when the elements would not fill a quarter of the block. @shape groups: of the
+  /// newest element's procedure in a block
   WY_HD void FeedOthers(std::uint32_t groups) {
     if (memory_.stack.Size() > groups / 4 + 1) Spill(memory_.stack.Size() / 2);
   }
 
-  /// Gives up to `count` of the oldest elements to all blocks. True when it gave one at least.
+  /// Gives up to `count` of the oldest elements to all blocks. True if it gave at least one.
   WY_HD bool Spill(std::uint32_t count) {
-    const strategy::Shared shared =
-        strategy::ShareOldest<Procedures>(group_, space_.buckets, memory_.stack, count);
-    stuck_ |= shared.stuck;
-    spills_ += shared.count;
-    return shared.count != 0;
+    const strategy::Spilled spilled =
+        strategy::SpillOldest<Procedures>(group_, space_.buckets, memory_.stack, count);
+    stuck_ |= spilled.stuck;
+    spills_ += spilled.count;
+    return spilled.count != 0;
   }
 
   /// Whether the stack may have elements of several events.

@@ -3,7 +3,7 @@
 
 // Several programs as one: the procedures of all of them, a job of any of them.
 //
-// One resident kernel runs all workloads, so it needs all procedures; the workloads know nothing of
+// One resident kernel runs all workloads, so it needs all procedures; the workloads do not know
 // each other.
 #ifndef WARPYARD_CORE_MODEL_COMBINED_PROGRAM_H_
 #define WARPYARD_CORE_MODEL_COMBINED_PROGRAM_H_
@@ -95,11 +95,17 @@ struct AllProcedures {
 
 }  // namespace internal
 
+/// @shape Programs: each with a job type of its own
 template <class... Programs>
 struct CombinedProgram {
   using Job = CombinedJob<Programs...>;
   using Procedures = typename internal::AllProcedures<0, Programs...>::Type;
   static constexpr std::uint32_t kMaxStages = std::max({Programs::kMaxStages...});
+
+  template <class Program>
+  static constexpr bool kIsOnly =
+      ((std::is_same_v<typename Program::Job, typename Programs::Job> ? 1 : 0) + ...) == 1;
+  static_assert((kIsOnly<Programs> && ...), "a job's type tells its program");
 
   /// A job of one of the programs as a job of this. A program may say what a job needs that it does
   /// not have: `static const char* Missing(const Job&)`.
@@ -128,7 +134,7 @@ struct CombinedProgram {
 
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
-    procedure::StagePlan plan{0, 0, 1};
+    procedure::StagePlan plan;
     std::uint32_t position = 0, first = 0;
     (PlanIfOwn<Programs, Scope>(job, stage, position++, first, plan), ...);
     return plan;
@@ -166,7 +172,7 @@ struct CombinedProgram {
                               std::uint32_t& first, procedure::StagePlan& plan) {
     if (position == job.program) {
       plan = Program::template Plan<Scope>(job.template As<typename Program::Job>(), stage);
-      plan.procedure += first;
+      plan.procedure = plan.procedure + first;
     }
     first += Program::Procedures::kCount;
   }

@@ -17,14 +17,14 @@
 
 namespace warpyard::model {
 
-/// What the controller remembers from one launch to the next.
+/// The state of the controller that outlives a launch.
 struct ControllerState {
   std::uint32_t consumed;  ///< orders
   std::uint32_t started;   ///< events
   RankMemory ranks;
 };
 
-/// What a launch gets.
+/// The arguments of a launch.
 template <class Space>
 struct MegakernelArguments {
   Space* space;
@@ -80,8 +80,8 @@ class ControllerBlock {
         mailbox_(*arguments.mailbox),
         memory_(memory) {}
 
-  /// Evaluates the policy and publishes statistics, again and again.
-  /// @scope all warps of the block but the first
+  /// Evaluates the policy and publishes statistics in a loop. @scope all warps of the block but the
+  /// first
   __device__ void KeepOrder() {
     exec::DeviceGroup<kThreads> group(nullptr, memory_.words, threadIdx.x - 32, 0);
     std::uint64_t published_ns = 0;
@@ -98,15 +98,15 @@ class ControllerBlock {
     Publish(group, Scope::NowNs());
   }
 
-  /// Reads orders until nothing has been to do for the linger time, or the kernel is to leave.
-  /// @scope the first warp of the block
+  /// Reads orders until the device was idle for the linger time, or the kernel is to leave. @scope
+  /// the first warp of the block
   __device__ void TakeOrders() {
     exec::WarpScope warp;
     std::uint32_t consumed = state_.consumed, started = state_.started;
     std::uint64_t busy_ns = Scope::NowNs();
     bool leave = false;
     while (!leave) {
-      // These arrive while the mailbox, which is farther away, is read.
+      // Issue these loads first: they arrive while the farther mailbox is read.
       std::uint32_t done = Scope::Word(space_.done_events).LoadRelaxed();
       std::uint32_t parked = Scope::Word(space_.park_launch).LoadRelaxed();
       if (mailbox_.orders.ReadOnDevice(warp, consumed, memory_.order)) {
@@ -135,7 +135,7 @@ class ControllerBlock {
   static constexpr std::uint64_t kPublishNs = 5'000'000;
   static constexpr std::uint32_t kPolicyPause = 5;  // about a microsecond
 
-  /// Does what the host wants. True: the kernel is to leave.
+  /// Obeys an order. True: the kernel is to leave.
   __device__ bool Obey(exec::WarpScope& warp) {
     Orders& order = memory_.order;
     if (order.order == Order::kPark) return order.turn == arguments_.launch;

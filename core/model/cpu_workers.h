@@ -28,7 +28,13 @@
 namespace warpyard::model {
 
 /// A worker draws a few elements at a time: enough for a claim to cost little.
-using CpuShape = WorkerShape<1, 8, 256, 1024, 2048>;
+struct CpuShape {
+  static constexpr std::uint32_t kThreads = 1;
+  static constexpr std::uint32_t kBatchElements = 8;
+  static constexpr std::uint32_t kSpawnElements = 256;
+  static constexpr std::uint32_t kLocalElements = 1024;
+  static constexpr std::uint32_t kPages = 2048;
+};
 
 /// Threads live as long as the object; they sleep while no event runs. Thread-safe.
 template <class Program>
@@ -95,7 +101,7 @@ class CpuWorkers final : public ExecutionModel<Program> {
   using Loop = WorkerLoop<Scope, Space>;
   using Clock = std::chrono::steady_clock;
 
-  /// Workers look for new events so long before they sleep: waking one takes longer.
+  /// Workers look for new events this long before they sleep: waking one takes longer.
   static constexpr std::chrono::microseconds kSpin{50};
   /// How often workers have the policy evaluated.
   static constexpr std::uint64_t kPolicyNs = 50'000;
@@ -178,7 +184,7 @@ class CpuWorkers final : public ExecutionModel<Program> {
     while (!IsDone(slot) && Clock::now() < spin_end) std::this_thread::yield();
     std::unique_lock lock(mutex_);
     while (!IsDone(slot)) {
-      WY_RETURN_IF_ERROR(stuck_);  // the slot stays taken: a worker may still write to it
+      WY_RETURN_IF_ERROR(stuck_);  // the slot stays taken, since a worker may still write to it
       if (token.Cancelled()) Scope::Word(event.cancel).StoreRelaxed(1);
       event_done_.wait_for(lock, std::chrono::milliseconds(1));
     }
@@ -210,7 +216,7 @@ class CpuWorkers final : public ExecutionModel<Program> {
     ranked_ns_.store(Scope::NowNs(), std::memory_order_relaxed);
   }
 
-  /// Whichever worker finds the ranks old renews them.
+  /// The worker that finds the ranks old renews them.
   void UpdateRanksSometimes() {
     if (Scope::NowNs() - ranked_ns_.load(std::memory_order_relaxed) < kPolicyNs) return;
     const std::unique_lock lock(policy_mutex_, std::try_to_lock);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The memory of a resident kernel, and what the host reads from it. All of it is taken before the
-// first launch.
+// The memory of a resident kernel, all taken before the first launch, and the host's reads of it.
 #ifndef WARPYARD_CORE_MODEL_DEVICE_MEMORY_CUH_
 #define WARPYARD_CORE_MODEL_DEVICE_MEMORY_CUH_
 
@@ -43,7 +42,7 @@ class DeviceMemory {
     if (look_ != nullptr) cudaFreeHost(look_);
   }
 
-  /// Gives nothing back in the destructor: the device would not let go of it.
+  /// Makes the destructor free nothing: a lost device would not let go of the memory.
   void Abandon() {
     stream_ = look_stream_ = nullptr;
     mailbox_ = nullptr;
@@ -69,7 +68,7 @@ class DeviceMemory {
     return absl::OkStatus();
   }
 
-  /// Makes everything as at the start. @scope while no kernel is resident
+  /// Resets everything to the first state. @scope while no kernel is resident
   absl::Status Reset() {
     using device::ToStatus;
     WY_RETURN_IF_ERROR(ToStatus(cudaMemsetAsync(space(), 0, sizeof(Space), stream_)));
@@ -90,7 +89,7 @@ class DeviceMemory {
     return std::atomic_ref(mailbox_->consumed.turn).load(std::memory_order_acquire);
   }
 
-  /// What the device published last.
+  /// The last published statistics.
   void ReadStatistics(ModelStatistics& statistics) const {
     auto& published = mailbox_->published;
     for (std::uint32_t p = 0; p < Space::Procedures::kCount; ++p) {
@@ -107,7 +106,7 @@ class DeviceMemory {
     statistics.busy_ns = Load(published.busy_ns);
   }
 
-  /// The wait that ran out. @scope any time; the copy does not wait for the kernel
+  /// The reason of the wait that ran out. @scope any time; the copy does not wait for the kernel
   absl::Status ReadStuck() {
     if (!Copy(look_->stuck_wait, space()->stuck_wait, sizeof look_->stuck_wait)) {
       return absl::UnavailableError("a worker waited too long");
@@ -116,7 +115,7 @@ class DeviceMemory {
         absl::StrCat("a worker waited too long (", look_->stuck_wait, ")"));
   }
 
-  /// What the blocks are doing, in words. @scope any time
+  /// The activities of the blocks, in words. @scope any time
   std::string DescribeBlocks(unsigned blocks) {
     if (!Copy(look_->heartbeats, space()->heartbeats, sizeof look_->heartbeats) ||
         !Copy(look_->crossings, space()->crossings, sizeof look_->crossings)) {
@@ -132,7 +131,7 @@ class DeviceMemory {
   }
 
  private:
-  /// Where copies arrive that must not wait for anything.
+  /// Pinned target of copies that must not wait for anything.
   struct Look {
     exec::PackedSlot heartbeats[Space::kMostBlocks];
     std::uint32_t crossings[Space::kMostBlocks];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a look for work of a block comes to.
+// The outcome of a block's look for work.
 #ifndef WARPYARD_CORE_MODEL_DRAW_H_
 #define WARPYARD_CORE_MODEL_DRAW_H_
 
@@ -17,10 +17,10 @@ enum class Found : std::uint32_t {
   kLater,    ///< not while a batch is executing
   kPark,     ///< the block is to leave; it holds nothing any more
   kStuck,    ///< a bounded wait ran out; all must stop
-  kLocal,    ///< (inside) no room for what the best would spawn: what is here makes some
+  kLocal,    ///< (internal) no room for spawns of the best bucket: take from the own stack
 };
 
-/// What the next batch has.
+/// The content of the next batch.
 struct DrawContent {
   std::uint32_t procedure = 0;
   std::uint32_t count = 0;

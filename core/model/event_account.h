@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A block's account with the events: what it finished and spawned, and the time that it took.
+// A block's account with the events: elements that it finished and spawned, and the time that it
+// took.
 //
 // Finished elements are held back and counted out together, and spawned ones are set off against
-// them, so that a recursion in which each element is followed by another costs no atomics at all.
-// What is held belongs to one event at a time, and is counted out before the block does anything
-// for another: an event never waits for a block that works on something else.
+// them. So a recursion in which each element is followed by another costs no atomics. The block
+// holds back elements of one event at a time, and counts them out before it does anything for
+// another event: no event waits for a block that works on something else.
 #ifndef WARPYARD_CORE_MODEL_EVENT_ACCOUNT_H_
 #define WARPYARD_CORE_MODEL_EVENT_ACCOUNT_H_
 
@@ -23,7 +24,7 @@ class EventAccount {
  public:
   WY_HD explicit EventAccount(Space& space) : space_(space) {}
 
-  /// Counts `count` elements in that are about to be given to others, or kept.
+  /// Counts `count` elements in, before they are given away or kept.
   WY_HD void CountSpawned(Group& group, std::uint32_t event, std::uint32_t count) {
     const std::uint32_t own = event == held_event_ ? (held_ < count ? held_ : count) : 0;
     held_ -= own;
@@ -41,7 +42,7 @@ class EventAccount {
     held_ += count;
   }
 
-  /// Makes everything known unless it is about `event`, and that the event is served now.
+  /// Flushes the account of every other event, and notes that this event is served now.
   template <class Done>
   WY_HD void TurnTo(Group& group, std::uint32_t event, Done& done) {
     if (event != held_event_) Flush(group, done);
@@ -67,9 +68,8 @@ class EventAccount {
     if (charged_ns_ >= kChargeNs) FlushCharge(group);
   }
 
-  /// Charges the event that the block has turned to with time that it is about to take. Policies
-  /// that share time would otherwise send all blocks to the one that is behind, and see too late
-  /// that they did.
+  /// Charges the event of the block with time that it is about to take. Otherwise policies that
+  /// share time would send all blocks to the event that is behind, and see too late that they did.
   WY_HD void ChargeAhead(Group& group, std::uint64_t ns) {
     const std::uint64_t paid = ns < credit_ns_ ? ns : credit_ns_;
     credit_ns_ -= paid;
@@ -81,8 +81,8 @@ class EventAccount {
     if (!lately) since_served_ns_ = 0;
   }
 
-  /// Puts right what was charged ahead, when it is known how long it took. What was too much counts
-  /// for what the event takes next here, as charges are only ever added.
+  /// Corrects the charge ahead when the true time is known. An excess counts for later elements of
+  /// the event in this block, as charges are only ever added.
   WY_HD void Settle(Group& group, std::uint32_t event, std::uint64_t took_ns,
                     std::uint64_t ahead_ns) {
     if (took_ns >= ahead_ns) {
@@ -112,7 +112,8 @@ class EventAccount {
 
  private:
   using Scope = typename Space::Scope;
-  /// Policies see time no later than this; all blocks add to the same few words.
+  /// Flush time at least this often for the policies; not oftener, since all blocks add to the same
+  /// few words.
   static constexpr std::uint64_t kChargeNs = 8'000;
 
   WY_HD void TurnChargesTo(Group& group, std::uint32_t event) {
@@ -127,7 +128,7 @@ class EventAccount {
   std::uint32_t held_ = 0;
   std::uint32_t charged_event_ = 0;
   std::uint64_t charged_ns_ = 0;
-  std::uint64_t credit_ns_ = 0;        // charged ahead in excess
+  std::uint64_t credit_ns_ = 0;        // charged ahead, too much
   std::uint64_t since_served_ns_ = 0;  // charged ahead
   bool served_ = false;                // said since the last charge
 };

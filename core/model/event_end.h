@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the host makes of an event's attributes, of its end, and of the workers' counters.
+// Translates for the host: an event's attributes, its end, and the workers' counters.
 #ifndef WARPYARD_CORE_MODEL_EVENT_END_H_
 #define WARPYARD_CORE_MODEL_EVENT_END_H_
 
@@ -32,7 +32,6 @@ inline policy::EventView ViewOf(const policy::EventAttributes& attributes, std::
 template <class Program>
 absl::StatusOr<procedure::StageTimes> ReadEnd(const Event<Program>& event, std::uint32_t cancel,
                                               std::uint32_t error) {
-  static_assert(Program::kMaxStages <= procedure::StageTimes::kMaxStages);
   switch (static_cast<procedure::EventError>(error)) {
     case procedure::EventError::kNone:
       break;
@@ -43,10 +42,9 @@ absl::StatusOr<procedure::StageTimes> ReadEnd(const Event<Program>& event, std::
       return absl::AbortedError("a procedure of the job failed");
   }
   if (cancel != 0) return absl::CancelledError("cancelled while running");
+  const std::uint32_t stages = Program::StageCount(event.job);
   procedure::StageTimes times;
-  for (std::uint32_t s = 0; s <= Program::StageCount(event.job); ++s) {
-    times.begin_ns[s] = event.begin_ns[s];
-  }
+  times.begin_ns.assign(event.begin_ns, event.begin_ns + stages + 1);
   return times;
 }
 

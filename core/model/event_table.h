@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The events that run on a device: their stages, what is outstanding, how they end.
+// The events that run on a device: their stages, their outstanding elements, their end.
 // [Steinberger §3.1.3, §3.4.2]
 //
 // A stage over indices is not queued element by element: it is a cursor that workers advance, so
-// that opening a stage of a million indices is a store. The stage number lies in the cursor's
-// upper bits and in the description of the stage, so that a worker that comes late to an old stage
+// that opening a stage of a million indices is one store. The stage number is in the cursor's upper
+// bits and in the description of the stage, so that a worker that comes late to an old stage
 // notices.
-// Elements are counted out by whoever finished them; the group that counts out the last one opens
-// the next stage. The count is released by all and acquired by that group, which releases the
-// cursor of the next stage, and then its hint: every stage sees what the one before wrote. What was
-// claimed by a cursor must be executed, so whoever sees a new cursor before the description of its
+// Workers count out the elements that they finish; the group that counts out the last one opens the
+// next stage. All groups release the count, and that group acquires it; then it releases the cursor
+// of the next stage, and then its hint. So every stage sees the stores of the stage before. A claim
+// by a cursor must be executed. So a worker that sees a new cursor before the description of its
 // stage looks again, behind an acquire.
 #ifndef WARPYARD_CORE_MODEL_EVENT_TABLE_H_
 #define WARPYARD_CORE_MODEL_EVENT_TABLE_H_
@@ -27,8 +27,9 @@
 
 namespace warpyard::model {
 
-/// States of an event's slot. Whoever starts an event moves kFree -> kRunning; whoever is told that
-/// it is done moves it on, to kDone where the host looks at the slot itself, and to kFree.
+/// States of an event's slot. The thread that starts an event moves kFree -> kRunning. The thread
+/// that learns of its end moves it on: to kDone where the host looks at the slot itself, and to
+/// kFree.
 enum class EventState : std::uint32_t { kFree, kRunning, kDone };
 
 /// A running job on the device.
@@ -48,8 +49,8 @@ struct alignas(128) Event {
   std::uint32_t turn;                ///< which event of the slot it is; the host counts them
   std::uint64_t begin_ns[Program::kMaxStages + 1];  ///< of each stage; the last entry is the end
 
-  alignas(128) policy::EventView view;  ///< written by the controller
-  std::uint64_t executed_ns;            ///< time of blocks, added up by workers
+  alignas(128) policy::EventView view;  ///< the controller writes it
+  std::uint64_t executed_ns;            ///< block time, summed by workers
   std::uint64_t served_ns;              ///< when a worker last drew of it
 };
 
@@ -59,10 +60,10 @@ struct RangeClaim {
   std::uint32_t count = 0;
   std::uint32_t elements = 0;  ///< of the whole stage
   std::uint32_t stage = 0;
-  procedure::StagePlan plan{0, 0, 1};
+  procedure::StagePlan plan;
 };
 
-/// What there is behind a stage of an event.
+/// The state behind a stage of an event.
 struct StageAfter {
   enum class State : std::uint32_t {
     kToCome,  ///< the stage runs
@@ -76,7 +77,7 @@ struct StageAfter {
 };
 
 /// A program may declare `template <class Scope> static void Finish(const Job&)`: one thread calls
-/// it when all stages of an event are over, or dropped, and before anybody is told.
+/// it when all stages of an event are over, or dropped, before the end of the event is reported.
 /// @shape zero-initialised memory that all workers reach
 template <class Scope, class Program>
 class EventTable {
@@ -131,20 +132,20 @@ class EventTable {
     const std::uint64_t first = cursor & kIndexMask;
     if (found.turn != claim.stage || first >= found.payload[0]) return claim;
     if constexpr (requires { requires Scope::kSlotsMayTear; }) {
-      // A claim beyond an old stage could be taken for one of the stage that is described in its
-      // place by now. A stage with a claim in it is still the one that the cursor is in.
+      // A claim beyond an old stage could be taken for one of the newer stage that is described in
+      // its place by now. A stage with an open claim is still the cursor's stage.
       const std::uint64_t now = Scope::Word(event.cursor).LoadAcquire();
       if (static_cast<std::uint32_t>(now >> kStageShift) != claim.stage) return claim;
     }
     claim.elements = found.payload[0];
     claim.first = static_cast<std::uint32_t>(first);
     claim.count = claim.elements - claim.first < wanted ? claim.elements - claim.first : wanted;
-    claim.plan = {found.payload[1] & 0xffu, found.payload[2], found.payload[1] >> 8};
+    claim.plan = {ProcedureId(found.payload[1] & 0xffu), found.payload[2], found.payload[1] >> 8};
     return claim;
   }
 
-  /// What is behind a stage, for whoever stays with the event. It may be over by the time of the
-  /// claim, which may then be of any later stage of the slot. @scope any thread
+  /// The state behind a stage, for a block that stays with the event. The next stage may be over by
+  /// the time of the claim, which may then be of any later stage of the slot. @scope any thread
   /// @shape stage: the number of one that was claimed of
   WY_HD StageAfter LookAfter(std::uint32_t index, std::uint32_t stage) {
     using State = StageAfter::State;
@@ -155,7 +156,7 @@ class EventTable {
     return {State::kOpen, found, found.payload[0], found.payload[1] & 0xffu};
   }
 
-  /// Whether the open stage has elements that nobody claimed. @scope any thread
+  /// Whether the open stage has unclaimed elements. @scope any thread
   WY_HD bool HasRange(std::uint32_t index) {
     Event& event = events_[index];
     const std::uint64_t cursor = Scope::Word(event.cursor).LoadRelaxed();
@@ -192,7 +193,7 @@ class EventTable {
   WY_HD bool OpenFrom(Event& event, std::uint32_t stage) {
     const auto index = static_cast<std::uint32_t>(&event - events_);
     const std::uint32_t stages = Program::StageCount(event.job);
-    const std::uint64_t now_ns = Scope::NowNs();  // of all that have nothing to do
+    const std::uint64_t now_ns = Scope::NowNs();  // one time for all empty stages
     for (; stage < stages; ++stage) {
       const procedure::StagePlan plan = Program::template Plan<Scope>(event.job, stage);
       event.begin_ns[stage] = now_ns;
@@ -206,13 +207,13 @@ class EventTable {
       Program::template Finish<Scope>(event.job);
     }
     event.begin_ns[stages] = now_ns;
-    Publish(event, {0, 0, 1});  // whoever waits for a next stage sees that there is none
+    Publish(event, {});  // shows waiting blocks that no stage follows
     return true;
   }
 
-  /// A stage in one word: its number, elements, grain and procedure, indices. Whoever sees that
-  /// before the cursor claims in vain of the stage before, and looks again; whoever sees the cursor
-  /// first, see Claim.
+  /// Publishes a stage in one slot: its number, elements, grain and procedure, and indices. A
+  /// worker that sees the slot before the cursor claims of the old stage, gets nothing, and looks
+  /// again. For a worker that sees the cursor first, see Claim.
   WY_HD static void Publish(Event& event, const procedure::StagePlan& plan) {
     const std::uint32_t number = ++event.opened & kStageMask;
     Scope::StoreSlot(event.stages[number % 2],

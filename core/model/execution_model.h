@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every execution model offers to the engine.
+// The interface of all execution models to the engine.
 #ifndef WARPYARD_CORE_MODEL_EXECUTION_MODEL_H_
 #define WARPYARD_CORE_MODEL_EXECUTION_MODEL_H_
 
@@ -17,7 +17,7 @@
 
 namespace warpyard::model {
 
-/// What a procedure has done, summed over workers.
+/// Counters of a procedure, summed over workers.
 struct ProcedureCounters {
   std::uint64_t executed = 0;  ///< elements
   std::uint64_t spawned = 0;   ///< elements that it made
@@ -26,7 +26,7 @@ struct ProcedureCounters {
   std::uint64_t max_ns = 0;    ///< longest
 };
 
-/// What waits in the global queues for one procedure, over all buckets.
+/// Waiting elements of one procedure in the global queues, over all buckets.
 struct QueueFill {
   std::uint64_t size = 0;
   std::uint64_t capacity = 0;
@@ -55,7 +55,7 @@ class ExecutionModel {
   virtual ~ExecutionModel() = default;
 
   /// Runs all stages of `job` among other events, in the order of the policy; blocks until the
-  /// event is done. The deadline of `attributes` decides the order and nothing else.
+  /// event is done. The deadline of `attributes` only decides the order.
   /// @errors as procedure::EventRunner::Run
   virtual absl::StatusOr<procedure::StageTimes> Run(const Job& job,
                                                     const policy::EventAttributes& attributes,
@@ -75,13 +75,13 @@ class ExecutionModel {
   /// Not OK when the device is lost: every Run fails from then on.
   virtual absl::Status Health() const = 0;
 
-  /// Calls `work` while no worker runs; events that were running go on afterwards. For what cannot
-  /// be done beside resident workers: allocations, library calls. @errors those of `work`, and
-  /// UNAVAILABLE when the device is lost
+  /// Calls `work` while no worker runs; running events go on afterwards. For work that cannot run
+  /// beside resident workers: allocations, library calls. @errors those of `work`, and UNAVAILABLE
+  /// when the device is lost
   virtual absl::Status RunQuietly(const std::function<absl::Status()>& work) = 0;
 };
 
-/// Runs events with the same attributes for host code that knows nothing of them.
+/// Runs events with fixed attributes, for host code that knows no attributes.
 template <class Program, class SubProgram>
 class BoundRunner final : public procedure::EventRunner<typename SubProgram::Job> {
  public:

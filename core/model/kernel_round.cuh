@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What runs on the device for kernels with queues: a kernel per procedure, and one that ends a
-// round and tells the host what there is to launch next. [Steinberger §6.2]
+// The device code of kernels with queues: a kernel for each procedure, and one that ends a round
+// and reports to the host what to launch next. [Steinberger §6.2]
 //
 // A round reads one buffer of every procedure's queue and spawns into the other, so that each
-// collector queue is only ever filled or only emptied. Elements are executed where they lie in the
-// queue (the variant A of [Steinberger §6.5]).
+// collector queue is either only filled or only emptied. Elements are executed in place in the
+// queue (variant A of [Steinberger §6.5]).
 #ifndef WARPYARD_CORE_MODEL_KERNEL_ROUND_CUH_
 #define WARPYARD_CORE_MODEL_KERNEL_ROUND_CUH_
 
@@ -18,6 +18,7 @@
 
 #include "core/exec/bits.h"
 #include "core/exec/device_group.cuh"
+#include "core/exec/lane_sets.h"
 #include "core/message/host_ring.h"
 #include "core/model/event_table.h"
 #include "core/procedure/element.h"
@@ -26,12 +27,12 @@
 
 namespace warpyard::model {
 
-/// What is queued: who executes it is known by the queue, and there is one event.
+/// The queued data: the queue implies the procedure, and there is only one event.
 struct alignas(8) QueuedItem {
   std::uint32_t words[2];
 };
 
-/// The queues of all procedures. @shape those that are not spawned have no room
+/// The queues of all procedures. @shape procedures that are not spawned have no room
 template <class Program>
 struct KernelQueues {
   static constexpr std::uint32_t kCount = Program::Procedures::kCount;
@@ -42,10 +43,10 @@ struct KernelQueues {
     std::uint64_t pushed;
     std::uint64_t taken;
   };
-  /// What a procedure did in this event.
+  /// Counts of a procedure in this event.
   struct alignas(128) Tally {
     std::uint64_t spawned;  ///< elements that it made
-    std::uint64_t dropped;  ///< that were launched, but the event had ended before
+    std::uint64_t dropped;  ///< elements launched after the event had ended
   };
 
   Queue queues[2][kCount];
@@ -61,7 +62,7 @@ struct RoundReport {
   std::uint32_t error;
   procedure::StagePlan plan;  ///< of the stage that begins now; count 0: none does
   std::uint64_t begin_ns[Program::kMaxStages + 1];
-  std::uint64_t wanted[kCount];  ///< elements that were pushed, also where there was no room
+  std::uint64_t wanted[kCount];  ///< pushed elements, even without room
   std::uint64_t spawned[kCount];
   std::uint64_t dropped[kCount];
 };
@@ -77,11 +78,11 @@ struct KernelArguments {
   procedure::StagePlan plan;
 };
 
-/// How a procedure is executed when a kernel is its own: threads and registers as it likes.
+/// The shape of a procedure with a kernel of its own: threads and registers as it likes.
 template <class P>
 struct KernelShape {
   static constexpr std::uint32_t kDeclared = procedure::ThreadsOf<P>();
-  /// What the megakernel's workers are, so that both do the same work for an element.
+  /// The megakernel's number of workers, so that both do the same work for an element.
   static constexpr std::uint32_t kPackageThreads = 128;
   static constexpr std::uint32_t kSize =
       kDeclared == procedure::kWholeBlock ? kPackageThreads : kDeclared;
@@ -103,8 +104,8 @@ struct KernelShape {
   static_assert(kThreads % 32 == 0 && kThreads <= 1024);
 };
 
-/// What the groups of a block spawn. A buffer for each group: one for all is a word that all
-/// threads of the block contend for.
+/// Spawns of the groups of a block. A buffer for each group: all threads would contend for one
+/// word.
 template <std::uint32_t kGroups, std::uint32_t kMaxSpawns, std::uint32_t kProcedures>
 struct SpawnMemory {
   procedure::SpawnBuffer buffers[kGroups];
@@ -161,7 +162,7 @@ class ProcedureBlock {
   static constexpr std::uint32_t kId = Program::Procedures::template IndexOf<P>();
   static constexpr std::uint32_t kNone = 0xffffffffu;
 
-  /// Looks once for the whole block whether the event goes on: all its threads must agree.
+  /// Looks once for the whole block whether the event goes on, so that all its threads agree.
   __device__ void Prepare() {
     if constexpr (Shape::kMaxSpawns != 0) {
       auto& spawns = memory_.spawns;
@@ -208,7 +209,7 @@ class ProcedureBlock {
     return arguments_.queues->queues[arguments_.buffer][kId].Get(i);
   }
 
-  /// Gives what the groups spawned to the queues: one atomic for each procedure. @scope the block
+  /// Appends the spawns to the queues, with one atomic for each procedure. @scope the block
   __device__ void AppendSpawned() {
     constexpr std::uint32_t kSlots = Shape::kGroups * Shape::kMaxSpawns;
     constexpr std::uint32_t kRounds = (kSlots + Shape::kThreads - 1) / Shape::kThreads;
@@ -234,13 +235,13 @@ class ProcedureBlock {
       const std::uint32_t procedure = SpawnedIn(slot);
       if (procedure == kNone) continue;
       const auto& payload = spawns.elements[slot].payload;
-      // What finds no room is counted by the queue: the round's end tells the host.
+      // The queue counts elements that find no room: the round's end reports them to the host.
       static_cast<void>(
           queues[procedure].Put(spawns.first[procedure] + places[round], {payload[0], payload[1]}));
     }
   }
 
-  /// Who is to execute the element in a place of the buffers; kNone: there is none.
+  /// The procedure of the element at a place of the buffers; kNone: there is none.
   __device__ std::uint32_t SpawnedIn(std::uint32_t slot) const {
     const auto& spawns = memory_.spawns;
     const std::uint32_t group = slot / Shape::kMaxSpawns;
@@ -254,20 +255,17 @@ class ProcedureBlock {
   __device__ std::uint32_t CountIn(std::uint32_t procedure) {
     exec::WarpScope warp;
     std::uint32_t place = 0;
-    std::uint32_t todo = warp.Ballot(procedure != kNone);
-    while (todo != 0) {
-      const std::uint32_t leader = exec::LowestBit(todo);
-      const std::uint32_t served = warp.BroadcastFrom(procedure, leader);
-      const std::uint32_t peers = warp.Ballot(procedure == served);
+    const auto count = [&](std::uint32_t served, std::uint32_t peers) {
+      const std::uint32_t leader = exec::LowestBit(peers);
       std::uint32_t first = 0;
       if (warp.Rank() == leader) {
         first =
             Scope::BlockWord(memory_.spawns.counts[served]).FetchAddRelaxed(exec::CountBits(peers));
       }
       first = warp.BroadcastFrom(first, leader);
-      if (procedure == served) place = first + exec::CountBits(peers & ((1u << warp.Rank()) - 1));
-      todo &= ~peers;
-    }
+      if (procedure == served) place = first + exec::PlaceAmong(peers, warp.Rank());
+    };
+    exec::ForEachPeerSet(warp, procedure != kNone, procedure, count);
     return place;
   }
 
@@ -282,7 +280,8 @@ __global__ void __launch_bounds__(KernelShape<P>::kThreads)
   ProcedureBlock<Program, P>(arguments, *reinterpret_cast<KernelMemory<Program, P>*>(shared)).Run();
 }
 
-/// What the end of a round needs. @shape buffer: the one that was read, or 0; turn: of the message
+/// The arguments of the end of a round. @shape buffer: the one that was read, or 0; turn: of the
+/// message
 template <class Program>
 struct RoundArguments {
   Event<Program>* event;
@@ -301,7 +300,7 @@ class RoundEnd {
   __device__ RoundEnd(const RoundArguments<Program>& arguments, Report& report)
       : arguments_(arguments), report_(report) {}
 
-  /// The same for an event that begins: its first stage.
+  /// Begins an event with its first stage.
   __device__ void Start(const typename Program::Job& job) {
     Event<Program>& event = *arguments_.event;
     for (std::uint32_t p = warp_.Rank(); p < kCount; p += 32) {
@@ -337,7 +336,7 @@ class RoundEnd {
     if (warp_.Rank() == 0) {
       Event<Program>& event = *arguments_.event;
       report_.done = 0;
-      report_.plan = {0, 0, 1};
+      report_.plan = {};
       if (!waits) Open(event, next_stage);
       report_.error = event.error;
       for (std::uint32_t s = 0; s <= Program::kMaxStages; ++s) {

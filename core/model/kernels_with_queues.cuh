@@ -4,13 +4,13 @@
 // Execution model 'kernels with queues': the host launches a kernel for each procedure that has
 // elements, again and again until none has. [Steinberger §6.2]
 //
-// When to use: as the baseline that the resident megakernel is measured against, and under a
-// debugger or profiler, which sees each procedure by its name and no kernel that stays.
+// When to use: as the baseline for the resident megakernel, and under a debugger or profiler, which
+// then sees each procedure by its name and no resident kernel.
 // When not: short jobs, deep recursion, or many jobs at once. Every round costs the host's look and
-// launches, a round lasts as long as its slowest element, one event runs at a time, in the order of
-// arrival, and levels (Context::SpawnAt) mean nothing, since a round executes all that waits.
-// Deviates from [Steinberger §6.2]: the fill levels are not copied back; the kernel that ends a
-// round writes them to memory of the host, with the next stage's plan. So the host learns both by
+// launches; a round lasts as long as its slowest element; one event runs at a time, in the order of
+// arrival; and levels (Context::SpawnAt) mean nothing, since a round executes all waiting elements.
+// Deviates from [Steinberger §6.2]: the fill levels are not copied back. The kernel that ends a
+// round writes them to memory of the host, with the next stage's plan, so the host learns both by
 // looking at one place, sooner than a copy would end.
 #ifndef WARPYARD_CORE_MODEL_KERNELS_WITH_QUEUES_CUH_
 #define WARPYARD_CORE_MODEL_KERNELS_WITH_QUEUES_CUH_
@@ -82,7 +82,7 @@ struct ProcedureKernels<Program, procedure::ProcedureList<Ps...>> {
   }
 };
 
-/// What the kernels need, all of it taken before the first event.
+/// Memory and streams of the kernels, all taken before the first event.
 template <class Program>
 class KernelsMemory {
  public:
@@ -90,8 +90,8 @@ class KernelsMemory {
   using Queues = KernelQueues<Program>;
   using Message = message::SlottedMessage<RoundReport<Program>>;
   static constexpr std::uint32_t kCount = Procedures::kCount;
-  /// Kernels that may overlap. Streams beyond what the device has queues for would only wait for
-  /// each other, and the backend needs some of those.
+  /// Kernels that may overlap. More streams than the device has queues would wait for each other,
+  /// and the backend needs some queues too.
   static constexpr std::uint32_t kStreams = std::min(kCount, 16u);
 
   KernelsMemory() = default;
@@ -133,7 +133,7 @@ class KernelsMemory {
   Message* device_message() { return device_message_; }
   cudaStream_t stream(std::uint32_t i) { return streams_[i]; }
 
-  /// Has the first stream wait for what is in another.
+  /// Makes the first stream wait for the work of another stream.
   absl::Status Join(std::uint32_t i) {
     WY_RETURN_IF_ERROR(device::ToStatus(cudaEventRecord(ended_[i], streams_[i])));
     return device::ToStatus(cudaStreamWaitEvent(streams_[0], ended_[i], 0));
@@ -221,8 +221,8 @@ class KernelsWithQueues final : public ExecutionModel<Program> {
     return result;
   }
 
-  /// The device counts as one worker, busy while an event runs. Procedures have no times here: a
-  /// profiler tells those of their kernels.
+  /// The device counts as one worker, busy while an event runs. Procedures have no times here: use
+  /// a profiler for their kernels.
   std::uint32_t Workers() const override { return 1; }
 
   ModelStatistics Statistics() const override {
@@ -235,7 +235,7 @@ class KernelsWithQueues final : public ExecutionModel<Program> {
     return lost_;
   }
 
-  /// Nothing stays on the device that `work` could wait for. @errors those of `work`
+  /// Just runs `work`: no kernel is resident. @errors those of `work`
   absl::Status RunQuietly(const std::function<absl::Status()>& work) override {
     WY_RETURN_IF_ERROR(Health());
     return work();
@@ -310,7 +310,7 @@ class KernelsWithQueues final : public ExecutionModel<Program> {
   static absl::Status CancelledByToken() { return absl::CancelledError("cancelled while running"); }
 
   RoundArguments<Program> NextRound() {
-    if (++turn_ == 0) ++turn_;  // 0 is what an empty message has
+    if (++turn_ == 0) ++turn_;  // an empty message has turn 0
     ++launches_;
     return {memory_.event(), memory_.queues(), memory_.device_message(), buffer_, turn_};
   }
@@ -322,10 +322,11 @@ class KernelsWithQueues final : public ExecutionModel<Program> {
     return p == plan.procedure ? (plan.count - 1) / plan.grain + 1 : 0;
   }
 
-  /// A kernel for each procedure that has elements, side by side, then the round's end. What they
-  /// read was written before the report that came: they need not wait for the kernel that wrote it.
+  /// Launches a kernel for each procedure that has elements, side by side, then the round's end.
+  /// Their input was written before the report came, so they need not wait for the kernel that
+  /// wrote it.
   absl::Status LaunchRound(const Report& report) {
-    buffer_ = 1 - buffer_;  // the one that the last round filled
+    buffer_ = 1 - buffer_;  // the buffer that the last round filled
     bool used[KernelsMemory<Program>::kStreams] = {};
     std::uint32_t next = 0;
     for (std::uint32_t p = 0; p < kCount; ++p) {
@@ -366,7 +367,7 @@ class KernelsWithQueues final : public ExecutionModel<Program> {
     return absl::OkStatus();
   }
 
-  /// Whether a round that has not ended still may.
+  /// Whether a round that has not ended may still end.
   absl::Status CheckRound(Clock::time_point now) {
     const cudaError_t state = cudaStreamQuery(memory_.stream(0));
     if (state != cudaSuccess && state != cudaErrorNotReady) return device::ToStatus(state);
@@ -387,7 +388,7 @@ class KernelsWithQueues final : public ExecutionModel<Program> {
     return absl::OkStatus();
   }
 
-  /// Adds what a round did. @shape before: the report that it was launched by
+  /// Adds the counts of a round. @shape before: the report that launched it
   void Count(const Report& before, const Report& report) {
     std::lock_guard lock(mutex_);
     for (std::uint32_t p = 0; p < kCount; ++p) {
@@ -411,7 +412,7 @@ class KernelsWithQueues final : public ExecutionModel<Program> {
   const ResidentOptions options_;
   const std::uint32_t queue_elements_;
   KernelsMemory<Program> memory_;
-  // Whose turn it is uses these.
+  // The caller whose turn it is uses these.
   std::uint32_t buffer_ = 0;  ///< that the round reads
   std::uint32_t turn_ = 0;    ///< of the report that is to come
   std::uint64_t launches_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Elements by their events, for accounts that are kept of each.
+// Groups elements by their events, since each event has an account.
 #ifndef WARPYARD_CORE_MODEL_LANE_VALUES_H_
 #define WARPYARD_CORE_MODEL_LANE_VALUES_H_
 
@@ -9,6 +9,7 @@
 
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
+#include "core/exec/lane_sets.h"
 #include "core/exec/scope.h"
 #include "core/model/workspace.h"
 
@@ -17,15 +18,13 @@ namespace warpyard::model {
 /// Calls visit(value, count) for each value of the lanes that are `mine`. @scope the group
 template <exec::LaneScope Group, class Visit>
 WY_HD void ForEachOfLanes(Group& group, bool mine, std::uint32_t own, Visit&& visit) {
-  for (std::uint32_t left = group.Ballot(mine); left != 0;) {
-    const std::uint32_t value = group.BroadcastFrom(own, exec::LowestBit(left));
-    const std::uint32_t alike = group.Ballot(mine && own == value);
-    visit(value, exec::CountBits(alike));
-    left &= ~alike;
-  }
+  exec::ForEachPeerSet(group, mine, own, [&](std::uint32_t value, std::uint32_t peers) {
+    visit(value, exec::CountBits(peers));
+  });
 }
 
-/// Calls visit(event, count) for the elements of a batch, or for what it spawned. @scope the group
+/// Calls visit(event, count) for each event of the elements of a batch, or of its spawns. @scope
+/// the group
 template <exec::LaneScope Group, class OwnBatch, class Visit>
 WY_HD void ForEachEvent(Group& group, const OwnBatch& batch, const procedure::Element* elements,
                         std::uint32_t count, Visit&& visit) {
@@ -36,8 +35,8 @@ WY_HD void ForEachEvent(Group& group, const OwnBatch& batch, const procedure::El
   }
 }
 
-/// Counts what a batch is about to execute, by procedures. @shape varied: whether there may be
-/// several. @scope the group
+/// Counts the elements of a new batch by procedures. @shape varied: there may be several. @scope
+/// the group
 template <exec::LaneScope Group, class OwnBatch>
 WY_HD void CountByProcedure(Group& group, OwnBatch& batch, std::uint32_t count, bool varied) {
   constexpr std::uint32_t kCount = sizeof batch.executed / sizeof batch.executed[0];
@@ -57,8 +56,8 @@ WY_HD void CountByProcedure(Group& group, OwnBatch& batch, std::uint32_t count, 
   }
 }
 
-/// Leaves out the elements for which keep(element) does not hold, and calls drop(event, count) for
-/// them. Returns how many are left. @scope the group
+/// Removes the elements for which keep(element) is false, and calls drop(event, count) for them.
+/// Returns how many are left. @scope the group
 template <exec::LaneScope Group, class Keep, class Drop>
 WY_HD std::uint32_t KeepIf(Group& group, procedure::Element* elements, std::uint32_t count,
                            Keep&& keep, Drop&& drop) {
@@ -70,8 +69,7 @@ WY_HD std::uint32_t KeepIf(Group& group, procedure::Element* elements, std::uint
     const bool stays = i < count && keep(element);
     ForEachOfLanes(group, i < count && !stays, element.Event(), drop);
     const std::uint32_t lanes = group.Ballot(stays);
-    const std::uint32_t below = lanes & ((1u << group.Rank()) - 1u);
-    if (stays) elements[kept + exec::CountBits(below)] = element;
+    if (stays) elements[kept + exec::PlaceAmong(lanes, group.Rank())] = element;
     kept += exec::CountBits(lanes);
     group.Barrier();
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a resident megakernel and the host tell each other.
+// The messages between a resident megakernel and the host.
 #ifndef WARPYARD_CORE_MODEL_MAILBOX_H_
 #define WARPYARD_CORE_MODEL_MAILBOX_H_
 
@@ -17,9 +17,9 @@ namespace warpyard::model {
 
 enum class Order : std::uint32_t {
   kStart,   ///< an event, in a slot that is free
-  kCancel,  ///< the event of a slot, if it still is the one that is meant
-  kTime,    ///< say what time it is
-  kPark,    ///< leave, if this still is the launch that is meant; events go on after the next
+  kCancel,  ///< the event of a slot, if its turn is still the order's
+  kTime,    ///< report the time of the device
+  kPark,    ///< leave, if this is still the launch; events go on after the next one
 };
 
 /// From the host. @shape turn: of the event (starts, cancels) or the launch (parks)
@@ -52,8 +52,8 @@ struct LeaveReport {
   std::uint32_t stuck;
 };
 
-/// What the device publishes while it runs, at least every 10 ms. @shape words of 64 bits, each
-///     consistent by itself
+/// Published by the device while it runs, at least every 10 ms. @shape words of 64 bits, each
+/// consistent by itself
 template <std::uint32_t kProcedures>
 struct PublishedStatistics {
   std::uint64_t now_ns;  ///< device time; moves while the kernel lives

@@ -24,14 +24,14 @@ struct RankMemory {
   static constexpr std::uint32_t kKeys = procedure::kEventBuckets + 1;
   std::uint64_t keys[kKeys];  ///< of the events, then of all levels together
   std::uint16_t ranks[kKeys];
-  std::uint64_t charged_ns[procedure::kEventBuckets];  ///< what tenants were charged with
+  std::uint64_t charged_ns[procedure::kEventBuckets];  ///< time that tenants were charged with
   std::uint64_t arrival_ns[procedure::kEventBuckets];  ///< of the event seen in each slot, or 0
   std::uint64_t begun_ns[procedure::kEventBuckets];    ///< of EventView
   std::uint64_t start_ns;                              ///< begun_ns of one that comes now
   policy::TenantTimes tenants;
   std::uint32_t active_tenants;  ///< a bit each
 
-  // What events looked like at the start of an update.
+  // A snapshot of the events at the start of an update.
   std::uint32_t running[procedure::kEventBuckets / 32];  ///< a bit each
   std::uint64_t executed_ns[procedure::kEventBuckets];
   std::uint64_t came_ns[procedure::kEventBuckets];
@@ -45,7 +45,7 @@ class RankKeeper {
   RankKeeper() = delete;
 
   /// Evaluates the policy and tells the workers. A slot without an event ranks first, so that the
-  /// next event in it is not held up until this has seen it. @scope the group
+  /// slot's next event need not wait for an update. @scope the group
   template <class Group>
   WY_HD static void Update(Group& group, Space& space, RankMemory& memory,
                            const policy::PolicyOptions& options) {
@@ -65,9 +65,10 @@ class RankKeeper {
     }
     policy::ComputeRanks(group, memory.keys, memory.ranks);
     const std::uint32_t levels = memory.ranks[kEvents];
-    for (std::uint32_t pair = group.Rank(); pair < procedure::kBuckets / 2; pair += group.Size()) {
-      space.buckets.SetRanks(pair, BucketRank(memory, 2 * pair, levels),
-                             BucketRank(memory, 2 * pair + 1, levels));
+    constexpr std::uint32_t kPairs = Space::Buckets::kPairs;
+    for (std::uint32_t pair = group.Rank(); pair < kPairs; pair += group.Size()) {
+      space.buckets.SetRanks(pair, BucketRank(memory, pair, levels),
+                             BucketRank(memory, pair + kPairs, levels));
     }
     group.Barrier();
   }
@@ -81,12 +82,12 @@ class RankKeeper {
            static_cast<std::uint32_t>(EventState::kRunning);
   }
 
-  /// Sets the key of an event, and says what it shares.
+  /// Sets the key and the share of an event.
   WY_HD static void Judge(Space& space, RankMemory& memory, const policy::PolicyOptions& options,
                           std::uint32_t i, std::uint64_t now_ns) {
     std::uint64_t key = 0;
     std::uint32_t share = 0;
-    // One that was cancelled or has failed is drawn of first, too: that is what ends it.
+    // A cancelled or failed event ranks first, too: draws of it end it.
     if (Runs(space, i) && !space.events.IsDropped(i)) {
       policy::EventView view = space.events[i].view;
       view.served_ns = Scope::Word(space.events[i].served_ns).LoadRelaxed();
@@ -100,7 +101,7 @@ class RankKeeper {
     if (told.LoadRelaxed() != share) told.StoreRelaxed(share);
   }
 
-  /// Levels rank like an event of normal priority without a deadline that has just been served.
+  /// Levels rank like an event of normal priority, without a deadline, that was served just now.
   WY_HD static std::uint64_t LevelsKey(const RankMemory& memory,
                                        const policy::PolicyOptions& options, std::uint64_t now_ns) {
     policy::EventView view;
@@ -109,7 +110,7 @@ class RankKeeper {
     return policy::KeyOf(options, view, memory.tenants, now_ns);
   }
 
-  /// All levels lie together in the order, where their common key is.
+  /// All levels lie together in the order, at the place of their common key.
   WY_HD static std::uint32_t BucketRank(const RankMemory& memory, std::uint32_t bucket,
                                         std::uint32_t levels) {
     if (bucket >= kEvents) return levels + (bucket - kEvents);
@@ -117,7 +118,7 @@ class RankKeeper {
     return own < levels ? own : own + procedure::kLevels - 1;
   }
 
-  /// All events at the same time: memory is far away, and orders must be young.
+  /// Reads all events at the same time: memory is far away, and the ranks must be fresh.
   template <class Group>
   WY_HD static void LookAtEvents(Group& group, Space& space, RankMemory& memory) {
     if (group.Rank() == 0) {
@@ -162,13 +163,14 @@ class RankKeeper {
     });
   }
 
-  /// Charges tenants with what their events have executed since the last time, and lets those that
+  /// Charges tenants with the time of their events since the last update, and lets tenants that
   /// come back go on with the others.
   WY_HD static void ChargeTenants(RankMemory& memory, const policy::PolicyOptions& options) {
     std::uint32_t active = 0;
     ForEachRunning(memory, [&](std::uint32_t i) {
       const std::uint64_t executed = memory.executed_ns[i];
-      if (executed < memory.charged_ns[i]) memory.charged_ns[i] = 0;  // another event by now
+      if (executed < memory.charged_ns[i])
+        memory.charged_ns[i] = 0;  // the slot has another event now
       policy::Charge(memory.tenants, options, memory.tenant[i], executed - memory.charged_ns[i]);
       memory.charged_ns[i] = executed;
       active |= 1u << memory.tenant[i] % policy::kMaxTenants;

@@ -34,8 +34,8 @@
 
 namespace warpyard::model {
 
-/// Thread-safe. Callers of Run wait for their own events: they look at the mailbox, spinning at
-/// first; a thread of its own watches over the kernel.
+/// Thread-safe. A caller of Run waits for its own event: it looks at the mailbox, spinning at
+/// first. A thread watches over the kernel.
 template <class Program>
 class ResidentDevice final : public ExecutionModel<Program> {
  public:
@@ -117,7 +117,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
     {
       std::unique_lock lock(mutex_);
       WY_RETURN_IF_ERROR(lost_);
-      quiet_ = true;  // nothing is launched from here on
+      quiet_ = true;  // from here on nothing is launched
       const absl::Status stopped = StopLocked();
       if (!stopped.ok()) return LoseLocked(stopped);
     }
@@ -166,8 +166,8 @@ class ResidentDevice final : public ExecutionModel<Program> {
   }
 
   absl::Status ClaimSlot(const policy::EventAttributes& attributes, std::uint32_t& slot) {
-    // Some slots are kept for events with a deadline, which are short: they need not wait behind
-    // those that are not.
+    // Some slots are reserved for events with a deadline, which are short: they need not wait
+    // behind long events.
     const std::uint32_t usable = attributes.deadline_ns == policy::kNoDeadline
                                      ? procedure::kEventBuckets - kDeadlineSlots
                                      : procedure::kEventBuckets;
@@ -187,7 +187,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
   void FreeSlot(std::uint32_t slot, const absl::Status& end) {
     std::lock_guard lock(mutex_);
     --running_;
-    // A slot whose event never ended stays taken: the device may still write to its memory.
+    // The slot of an event that never ended stays taken: the device may still write to its memory.
     slots_[slot].claimed = absl::IsUnavailable(end);
     changed_.notify_all();
   }
@@ -221,13 +221,13 @@ class ResidentDevice final : public ExecutionModel<Program> {
     return absl::OkStatus();
   }
 
-  /// Puts a kernel behind the gate for the next job, while there is time for it.
+  /// Launches a kernel behind the gate for the next job, while there is time for that.
   absl::Status ArmLocked() {
     if (armed_ || resident_ || quiet_ || !has_gate_ || options_.linger_ns == 0) {
       return absl::OkStatus();
     }
-    // The first launch of a kernel gets the local memory of its threads, for which it waits until
-    // the device is idle: behind a gate that would be for ever.
+    // The first launch of a kernel allocates the local memory of its threads, which waits until the
+    // device is idle: behind a gate it would wait for ever.
     if (launch_ == 0) return absl::OkStatus();
     WY_RETURN_IF_ERROR(backend_.Use());
     const absl::Status closed = gate_.Close(memory_.stream(), launch_ + 1);
@@ -243,7 +243,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
     const MegakernelArguments<Space> arguments{memory_.space(),          memory_.state(),
                                                memory_.device_mailbox(), options_.policy,
                                                options_.linger_ns,       launch_};
-    // Not a cooperative launch, which costs some microseconds more: no block waits for one that
+    // Not a cooperative launch, which costs some microseconds more: no block waits for a block that
     // may not have started (docs/adr/0014).
     ResidentMegakernel<Space>
         <<<blocks_, kMegakernelThreads<Space>, MegakernelSharedBytes<Space>(), memory_.stream()>>>(
@@ -252,7 +252,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
     return launched.ok() ? launched : LoseLocked(launched);
   }
 
-  /// The kernel leaves by itself when it has had nothing to do; an order may have come too late.
+  /// Relaunches a kernel that left before it saw an order: it leaves by itself when idle.
   absl::Status RelaunchIfLeftLocked() {
     LeaveReport left{};
     if (!resident_ || !memory_.mailbox().leave.ReadOnHost(left, launch_)) return lost_;
@@ -264,7 +264,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
 
   /// Makes the kernel leave and waits for that.
   absl::Status StopLocked() {
-    if (armed_) WY_RETURN_IF_ERROR(LaunchLocked());  // a stream that waits cannot be waited for
+    if (armed_) WY_RETURN_IF_ERROR(LaunchLocked());  // the host cannot wait for a stream that waits
     if (resident_) {
       HostOrder<Job> order;
       order.order = Order::kPark;
@@ -292,7 +292,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
     return absl::OkStatus();
   }
 
-  /// From now on every Run fails.
+  /// Marks the device lost: every Run fails from now on.
   absl::Status LoseLocked(const absl::Status& why) {
     lost_.Update(absl::UnavailableError(absl::StrCat("device lost: ", why.message())));
     if (backend_.HostMemory() != nullptr) backend_.HostMemory()->Stop();
@@ -336,7 +336,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
     return ReadEnd<Program>(end, report.cancel, report.error);
   }
 
-  /// Looks after the kernel: that it lives, that it moves, that no event runs for ever.
+  /// Watches the kernel: that it lives, that it moves, that no event runs for ever.
   void Watch() {
     std::unique_lock lock(mutex_);
     while (!stop_) {
@@ -356,8 +356,8 @@ class ResidentDevice final : public ExecutionModel<Program> {
     }
   }
 
-  /// An event that runs longer than its limit was cancelled long before; if it still runs, its
-  /// procedure does not return, and with it the device is lost.
+  /// An event beyond its time limit was cancelled long before. If it still runs, its procedure does
+  /// not return, and the device is lost.
   void WatchEventsLocked() {
     const std::uint64_t now_ns = HostNs();
     for (const Slot& slot : slots_) {
@@ -392,8 +392,8 @@ class ResidentDevice final : public ExecutionModel<Program> {
   static constexpr std::chrono::milliseconds kExchangePeriod{200};
   static constexpr std::uint64_t kExchangeLimitNs = 100'000;
   static constexpr std::uint32_t kDeadlineSlots = 16;
-  // A sleep takes three times as long as it is asked to. Few callers may spin through a real-time
-  // step; many would take each other's cores.
+  // A sleep takes three times as long as requested. Few callers may spin through a real-time step;
+  // many would take the cores of others.
   static constexpr std::chrono::microseconds kSpin{200};
   static constexpr std::chrono::microseconds kLongSpin{3000};
   static constexpr std::uint32_t kFewEvents = 2;
@@ -411,7 +411,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
   std::condition_variable changed_;
   Slot slots_[procedure::kEventBuckets];
   std::uint32_t produced_ = 0;  // orders
-  std::uint32_t started_ = 0;   // events that were sent and have not been seen to end
+  std::uint32_t started_ = 0;   // events sent whose end was not seen yet
   std::uint32_t running_ = 0;
   std::uint32_t launch_ = 0;
   std::uint32_t exchanges_ = 0;

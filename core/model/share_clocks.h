@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A block's own virtual times: how it shares its time among events that share by weight.
-// [stride scheduling; policy/share.h says which]
+// A block's own virtual times: it shares its time among events that share by weight. [stride
+// scheduling; policy/share.h names the events]
 //
-// Each block goes to the account on which it has spent least, by weight. Hundreds of blocks that do
-// so at different moments share the device evenly, without a word to each other. A block stays with
-// an event for a little, since changing costs it what it has in its stack.
+// Each block turns to the account on which it has spent the least time, by weight. Hundreds of
+// blocks that do so at different moments share the device evenly, without communication. A block
+// stays with an event for a little while, since a change costs it the content of its stack.
 #ifndef WARPYARD_CORE_MODEL_SHARE_CLOCKS_H_
 #define WARPYARD_CORE_MODEL_SHARE_CLOCKS_H_
 
@@ -22,11 +22,11 @@
 
 namespace warpyard::model {
 
-/// What a block has in its own stack. @shape bucket: kNone without anything
+/// The state of a block's own stack. @shape bucket: kNone if it is empty
 struct Own {
   static constexpr std::uint32_t kNone = 0xffffffffu;
   std::uint32_t bucket;
-  std::uint32_t least_rank;  ///< buckets of lower ranks were found empty just now
+  std::uint32_t least_rank;  ///< lower ranks were empty at the last look
 };
 
 /// @scope all members: the group that schedules for a block, all threads together
@@ -42,9 +42,9 @@ class ShareClocks {
     group.Barrier();
   }
 
-  /// Among the events that share with the one that ranks first, the one that the block turns to.
-  /// Returns `best` with that bucket; own_rank is less than rank where it is the own one.
-  /// @shape best: the first bucket that has something
+  /// Chooses the event that the block turns to, among the events that share with the first one.
+  /// Returns `best` with its bucket; own_rank is less than rank if it is the own one. @shape best:
+  /// the first bucket that is not empty
   WY_HD static strategy::BestBucket Choose(Group& group, Space& space, BlockMemory<Space>& memory,
                                            const strategy::BestBucket& best, const Own& own) {
     const bool own_first = own.bucket != kNone && best.own_rank <= best.rank;
@@ -55,28 +55,28 @@ class ShareClocks {
     const std::uint32_t own_share =
         own.bucket < kAccounts ? Scope::Word(space.shares[own.bucket]).LoadRelaxed() : 0;
     if (policy::UnpackShare(shares).group == 0) return best;
-    std::uint32_t least = kNone, found = 0;
+    std::uint32_t least = kNone;
+    Candidate found{0, 0};
     for (std::uint32_t event = group.Rank(); event < kAccounts; event += group.Size()) {
       const std::uint32_t share = Scope::Word(space.shares[event]).LoadRelaxed();
       const strategy::Waiting waiting = space.buckets.WaitingIn(event);
       const bool is_own = event == own.bucket;
       const bool there = is_own || (waiting.hints != 0 && waiting.rank >= own.least_rank);
-      if (!there || share >> 24 != shares >> 24) continue;
+      if (!there || exec::ByteOf<3>(share) != exec::ByteOf<3>(shares)) continue;
       const std::uint32_t place = PlaceOf(memory, share, own_share) << 16 | waiting.rank;
       if (place >= least) continue;
       least = place;
-      found = event << 16 | waiting.hints;
+      found = {event, waiting.hints};
     }
     const std::uint32_t chosen = group.Min(least);
     if (chosen == kNone) return best;
     found = group.BroadcastFrom(found, exec::LowestBit(group.Ballot(least == chosen)));
-    const std::uint32_t event = found >> 16, hints = found & 0xffffu;
-    if (event == own.bucket) return {strategy::kNoRank, event, hints, 0};
-    return {chosen & 0xffffu, event, hints, strategy::kNoRank};
+    if (found.event == own.bucket) return {strategy::kNoRank, found.event, found.hints, 0};
+    return {chosen & 0xffffu, found.event, found.hints, strategy::kNoRank};
   }
 
-  /// Charges the account of an event with time that the block spends on it, if it shares: a
-  /// deadline has no account here. @shape cycles: less than 0 to take back
+  /// Charges the account of an event with time of the block, if the event shares: events with a
+  /// deadline have no account here. @shape cycles: less than 0 to take back
   WY_HD static void Charge(Group& group, Space& space, BlockMemory<Space>& memory,
                            std::uint32_t event, std::int64_t cycles) {
     const policy::Share share =
@@ -97,15 +97,19 @@ class ShareClocks {
 
  private:
   using Scope = typename Space::Scope;
+  struct Candidate {
+    std::uint32_t event;
+    std::uint32_t hints;
+  };
   static constexpr std::uint32_t kAccounts = procedure::kEventBuckets;
-  static constexpr std::int32_t kMostBehind = 1 << 20;  // half a millisecond that others owe it
+  static constexpr std::int32_t kMostBehind = 1 << 20;  // half a millisecond
   static constexpr std::int32_t kMostAhead = 1 << 30;
   static constexpr std::int64_t kMostCharge = 1 << 22;
   static constexpr std::int32_t kSlice = 20'000;  // a block stays with an event for 10 us
   static constexpr std::uint32_t kPlaceShift = 6;
   static constexpr std::uint32_t kCheckPeriod = 1u << 28;
 
-  /// Brings all clocks near the base, before one that was left behind seems to be ahead.
+  /// Brings all clocks near the base, before a clock far behind seems to be ahead.
   WY_HD static void CheckClocks(Group& group, BlockMemory<Space>& memory) {
     const std::uint32_t base = memory.clock_base;
     for (std::uint32_t i = group.Rank(); i < kAccounts; i += group.Size()) {
@@ -116,15 +120,15 @@ class ShareClocks {
     group.Barrier();
   }
 
-  /// How far a clock is ahead of the one that was charged last. Whoever was away for long has
-  /// neither saved up time nor owes any.
+  /// How far a clock is ahead of the clock that was charged last. After a long absence an account
+  /// has neither saved up time nor owes any.
   WY_HD static std::int32_t Ahead(std::uint32_t clock, std::uint32_t base) {
     const auto ahead = static_cast<std::int32_t>(clock - base);
     if (ahead > kMostAhead) return 0;
     return ahead < -kMostBehind ? -kMostBehind : ahead;
   }
 
-  /// Places of accounts in 16 bits, the lowest first.
+  /// The place of an account in the order, in 16 bits, the lowest first.
   WY_HD static std::uint32_t PlaceOf(const BlockMemory<Space>& memory, std::uint32_t share,
                                      std::uint32_t own_share) {
     const std::uint32_t account = policy::UnpackShare(share).account % kAccounts;

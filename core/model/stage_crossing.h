@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From one stage of an event to the next without the warp that schedules.
+// From one stage of an event to the next, without the scheduling warp.
 //
 // While an event is alone, there is nothing to decide between its stages. A block whose groups find
-// no more elements of a stage counts out what it executed, opens the next stage if these were the
-// last, and else looks until that is open, and claims of it. The way by the scheduling warp, which
-// accounts, looks for hints, reads ranks and claims, takes some 15 us; stages of real-time steps
-// take no longer (docs/adr/0026). Whatever comes between ends it: another event, a park, the end of
-// the batch's time, a stage whose elements are for that warp to draw.
+// no more elements of a stage counts out its executed elements. If they were the last ones it opens
+// the next stage, else it waits until that is open; then it claims of it. The way through the
+// scheduling warp (account, look for hints, read ranks, claim) takes some 15 us, as long as a stage
+// of a real-time step (docs/adr/0026). The crossing ends at another event, a park, the end of the
+// batch's time, or a stage whose elements the scheduling warp must draw.
 #ifndef WARPYARD_CORE_MODEL_STAGE_CROSSING_H_
 #define WARPYARD_CORE_MODEL_STAGE_CROSSING_H_
 
@@ -33,13 +33,13 @@ class StageCrossing {
                       std::uint32_t block, std::uint32_t blocks)
       : space_(space), memory_(memory), batch_(batch), block_(block), blocks_(blocks) {}
 
-  /// Counts out what the batch has of its stage; it has nothing then. @shape cycles: that took;
-  ///     done: called with the event if it is done
+  /// Counts out the elements of the batch, which has none then. @shape cycles: that they took;
+  /// done: called with the event if it is done
   template <class Done>
   WY_HD void Leave(std::uint64_t cycles, Done& done) {
     const std::uint32_t executed = batch_.count + batch_.claimed;
     if (executed != 0) {
-      // Charged before the event may be done: what comes later is the next event's of the slot.
+      // Charge before the event may be done: a later charge would be the slot's next event's.
       const auto ns = static_cast<float>(cycles) * batch_.ns_per_cycle;
       Scope::Word(space_.events[batch_.event].executed_ns)
           .FetchAddRelaxed(static_cast<std::uint64_t>(ns));
@@ -50,7 +50,7 @@ class StageCrossing {
     batch_.count = batch_.claimed = 0;
   }
 
-  /// Waits for a stage behind the batch's and claims of it: the batch has these elements then.
+  /// Waits for the stage behind the batch's and claims of it; the batch then has these elements.
   /// False: the batch is over. @shape stays(): whether it pays to wait
   template <class Stays>
   WY_HD bool Enter(Stays&& stays) {
@@ -59,20 +59,20 @@ class StageCrossing {
       const StageAfter after = space_.events.LookAfter(batch_.event, batch_.stage);
       if (after.state == State::kNone) return false;
       if (after.state == State::kToCome) {
-        // The rest of the stage is for the scheduler to drop.
+        // The scheduler drops the rest of the stage.
         if (space_.events.IsDropped(batch_.event)) return false;
         Scope::Pause(looks < kShortPauses ? 0 : kPause);
         continue;
       }
       const BlockProcedure& known = memory_.procedures[after.procedure];
       if (known.uneven == 0) return false;
-      // Where there are few, each block gets some.
+      // If there are few, leave some to each block.
       const std::uint32_t fair = after.elements / blocks_ + 1;
       const RangeClaim claim =
           space_.events.Claim(batch_.event, exec::Least(known.groups, fair), after.described);
       if (claim.count != 0) return Take(claim);
-      if (claim.stage == batch_.stage) continue;  // not seen to be open there yet
-      batch_.stage = after.described.turn;        // others have all of it
+      if (claim.stage == batch_.stage) continue;  // this block does not see it open yet
+      batch_.stage = after.described.turn;        // other blocks have all of it
       looks = 0;
     }
     return false;
@@ -83,7 +83,8 @@ class StageCrossing {
   static constexpr std::uint32_t kShortPauses = 64;
   static constexpr std::uint32_t kPause = 2;
 
-  /// It may be a later stage than was looked at, of a later event of the slot even.
+  /// Takes a claim. Its stage may be later than the one looked at, even of a later event of the
+  /// slot.
   WY_HD bool Take(const RangeClaim& claim) {
     Scope::OrderAfterGet();
     const std::uint32_t event = batch_.event, procedure = claim.plan.procedure;

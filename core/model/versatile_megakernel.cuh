@@ -4,9 +4,9 @@
 // The versatile megakernel: one resident kernel that runs all events of a device.
 // [Steinberger §6.4, §3.4]
 //
-// It is launched when an event comes and none is resident, stays while there is work and for the
-// linger time after, and leaves when told to: events that run go on with the next launch. Beside it
-// nothing is launched and nothing is allocated; the host talks to it through the mailbox.
+// It is launched when an event comes and no kernel is resident. It stays while there is work and
+// for the linger time after, and leaves on request: running events go on with the next launch.
+// Beside it nothing is launched and nothing is allocated; the host talks to it through the mailbox.
 #ifndef WARPYARD_CORE_MODEL_VERSATILE_MEGAKERNEL_CUH_
 #define WARPYARD_CORE_MODEL_VERSATILE_MEGAKERNEL_CUH_
 
@@ -22,8 +22,9 @@
 
 namespace warpyard::model {
 
-/// What batches of a device may leave. Memory of the blocks is taken from the first cache, which
-/// procedures of many registers need; a program of light ones says more by kLeftElements.
+/// Elements that a batch on a device may leave. The blocks' memory is taken from the first-level
+/// cache, which procedures with many registers need; a program of light procedures sets more by
+/// kLeftElements.
 template <class Program>
 constexpr std::uint32_t LeftElements() {
   if constexpr (requires { Program::kLeftElements; }) {
@@ -44,8 +45,13 @@ constexpr std::uint32_t WorkerThreads() {
 }
 
 template <class Program>
-using DeviceShape = WorkerShape<WorkerThreads<Program>(), WorkerThreads<Program>(),
-                                LeftElements<Program>(), 1024, 4096>;
+struct DeviceShape {
+  static constexpr std::uint32_t kThreads = WorkerThreads<Program>();
+  static constexpr std::uint32_t kBatchElements = kThreads;
+  static constexpr std::uint32_t kSpawnElements = LeftElements<Program>();
+  static constexpr std::uint32_t kLocalElements = 1024;
+  static constexpr std::uint32_t kPages = 4096;
+};
 
 template <class Program>
 using DeviceSpace = Workspace<exec::DeviceScope, Program, DeviceShape<Program>>;
@@ -54,11 +60,12 @@ using DeviceSpace = Workspace<exec::DeviceScope, Program, DeviceShape<Program>>;
 template <class Space>
 inline constexpr unsigned kMegakernelThreads = Space::Shape::kThreads + 32;
 
-/// Blocks that a multiprocessor is to hold, which bounds the registers of a thread. The hungriest
-/// procedure would take nearly all of them for a few warps; measured on collision jobs, 16 warps
-/// that spill a little are faster than fewer that do not, and than more (docs/scheduler.md). Two
-/// blocks leave fourteen of these to the workers, with a warp each that schedules. A program of
-/// light procedures says otherwise by kMegakernelBlocks and kWorkerThreads.
+/// Blocks that a multiprocessor is to hold, which bounds the registers of a thread. Alone, the
+/// hungriest procedure would take nearly all registers for a few warps. Measured on collision jobs,
+/// 16 warps that spill a little are faster than fewer warps without spills, and than more warps
+/// (docs/scheduler.md). Two blocks leave 14 of these to the workers; in each block one warp
+/// schedules. A program of light procedures sets other numbers by kMegakernelBlocks and
+/// kWorkerThreads.
 template <class Program>
 constexpr unsigned MegakernelBlocks() {
   if constexpr (requires { Program::kMegakernelBlocks; }) {
@@ -68,7 +75,7 @@ constexpr unsigned MegakernelBlocks() {
   }
 }
 
-/// What a block needs: a worker's memory or the controller's.
+/// Shared memory of a block: a worker's or the controller's.
 template <class Space>
 constexpr std::size_t MegakernelSharedBytes() {
   constexpr std::size_t kWorker = sizeof(WorkerBlockMemory<Space>);

@@ -3,9 +3,8 @@
 
 // A worker block of the megakernel: a warp that schedules beside groups of threads that execute.
 //
-// The warp draws the next batch while the groups execute one, so that a claim, which is a chain of
-// accesses to memory, costs the groups nothing; batches change hands in shared memory.
-// [Steinberger §6.4]
+// The warp draws the next batch while the groups execute one. So a claim, a chain of accesses to
+// memory, costs the groups nothing; batches change hands in shared memory. [Steinberger §6.4]
 #ifndef WARPYARD_CORE_MODEL_WORKER_BLOCK_CUH_
 #define WARPYARD_CORE_MODEL_WORKER_BLOCK_CUH_
 
@@ -21,7 +20,7 @@
 
 namespace warpyard::model {
 
-/// What the scheduler warp and the groups share.
+/// Memory that the scheduler warp and the groups share.
 template <class Space>
 struct WorkerBlockMemory {
   static constexpr std::uint32_t kThreads = Space::Shape::kThreads;
@@ -65,14 +64,14 @@ class WorkerBlock {
     BlockScheduler<exec::WarpScope, Space> scheduler(warp, space_, memory_.block, gridDim.x - 1,
                                                      launch);
     std::uint32_t given = 0, taken_back = 0, idle_rounds = 0;
-    std::uint64_t began = 0;  // the batch that executes, in cycles
+    std::uint64_t began = 0;  // start of the executing batch, in cycles
     ForgetCrossing(warp);     // of an earlier launch
-    bool later = false;       // nothing was found beside it
+    bool later = false;       // the last look found nothing beside it
     while (true) {
       const bool ahead = given != taken_back;
       std::uint32_t rest_ns = later ? kRestNs : 0;
       if (ahead && Claims(taken_back)) {
-        // What the block knows of procedures is written meanwhile: no estimate of the batch's end.
+        // The groups update the estimates meanwhile: do not predict the batch's end.
         if (!OthersRun(warp, launch) || given - taken_back == 2) rest_ns = kRestNs;
       } else if (given - taken_back == 2) {
         rest_ns = kLongRestNs;
@@ -115,7 +114,7 @@ class WorkerBlock {
       }
     }
     ReportStuck(warp, launch);
-    for (; taken_back != given; ++taken_back) {  // when stuck: the groups finish what they have
+    for (; taken_back != given; ++taken_back) {  // when stuck: the groups finish their batches
       while (!handoff_.IsFinished(taken_back, kRestNs)) continue;
     }
     Beat(warp, scheduler.Draws(), BlockActivity::kAbsent, 0);
@@ -126,19 +125,19 @@ class WorkerBlock {
  private:
   using Block = exec::DeviceScope;
 
-  /// Says that no batch executes that has crossed to another stage.
+  /// Reports that no executing batch has crossed to another stage.
   __device__ void ForgetCrossing(exec::WarpScope& warp) {
     if (warp.Rank() != 0 || blockIdx.x >= Space::kMostBlocks) return;
     Block::Word(space_.crossings[blockIdx.x]).StoreRelaxed(0);
   }
 
-  /// Whether the groups of a batch take more of its stage by themselves.
+  /// Whether the groups of a batch claim more of its stage by themselves.
   __device__ bool Claims(std::uint32_t number) const {
     return memory_.block.batches[number % 2].claims != 0;
   }
 
-  /// Whether there may be something to draw beside a batch whose groups claim more of its stage:
-  /// they stop then. A look at two words, so that it can be often.
+  /// Whether there may be something to draw beside a batch whose groups claim more of its stage;
+  /// the groups then stop. It looks at two words only, so that it can run often.
   __device__ bool OthersRun(exec::WarpScope& warp, std::uint32_t launch) {
     bool others = false;
     if (warp.Rank() == 0) {
@@ -155,8 +154,8 @@ class WorkerBlock {
     handoff_.Give(number);
   }
 
-  /// Waits until something arrived, or some time: a few blocks react fast, most of them rest, since
-  /// hundreds that read one word hold up those that work with its neighbours.
+  /// Waits for an arrival, or for some time. A few blocks react fast and most rest: hundreds of
+  /// blocks that read one word slow down the blocks that work with its neighbours.
   __device__ void AwaitArrival(exec::WarpScope& warp, std::uint32_t arrivals,
                                std::uint32_t launch) {
     if (blockIdx.x % kSentinelStride == 1) return;  // looks again at once
@@ -177,7 +176,7 @@ class WorkerBlock {
   static constexpr std::uint32_t kIdleLooks = 8;
   static constexpr std::uint32_t kSentinelStride = 16;
 
-  /// Says what the block does, for the host's watchdog.
+  /// Reports the block's activity to the host's watchdog.
   __device__ void Beat(exec::WarpScope& warp, std::uint32_t draws, BlockActivity activity,
                        std::uint32_t what) {
     if (warp.Rank() != 0 || blockIdx.x >= Space::kMostBlocks) return;
@@ -185,7 +184,7 @@ class WorkerBlock {
                      {draws + 1, {static_cast<std::uint32_t>(activity) | what, 0, 0}});
   }
 
-  /// If a wait ran out here: says which, and tells all others to leave.
+  /// If a wait ran out in this block: reports which, and tells all other blocks to leave.
   __device__ void ReportStuck(exec::WarpScope& warp, std::uint32_t launch) {
     if (warp.Rank() != 0) return;
     if (Block::Word(space_.park_launch).LoadRelaxed() == launch) return;  // told to leave

@@ -17,11 +17,11 @@
 
 namespace warpyard::model {
 
-/// What a group needs to execute an element of an event.
+/// The context of an element that a group executes.
 template <class Group, class Space>
 WY_HD procedure::Context<Group, typename Space::Program::Job> MakeContext(
     Group& group, Space& space, procedure::SpawnBuffer& spawns, std::uint32_t head) {
-  auto& event = space.events[head & 0xffu];
+  auto& event = space.events[procedure::EventOf(head)];
   return {group, event.job, &event.cancel, &spawns, head, 0, &event.error};
 }
 
@@ -50,7 +50,7 @@ class WorkerLoop {
     return completed == Found::kStuck ? completed : Found::kBatch;
   }
 
-  /// Says that there was nothing to do. Others give some of theirs to a worker that said so.
+  /// Reports that there was nothing to do, so that other workers give some elements away.
   void SetIdle() {
     scheduler_.SetIdle(true);
     scheduler_.CountBackOff();
@@ -72,7 +72,7 @@ class WorkerLoop {
     Space::Procedures::Execute(element.Procedure(), context, element.payload);
   }
 
-  /// Executes what the batch spawned, newest first, as long as there is time and room.
+  /// Executes the spawns of the batch, newest first, as long as there is time and room.
   void GoOn(BatchOf<Space>& batch, std::uint64_t begin) {
     procedure::SpawnBuffer& spawns = memory_.spawns[0];
     while (spawns.count != 0) {
@@ -81,7 +81,7 @@ class WorkerLoop {
       const procedure::Element element = spawns.elements[spawns.count - 1];
       const std::uint32_t more = memory_.procedures[element.Procedure()].max_spawns;
       if (spawns.count - 1 + more > batch.reserved) return;
-      if (element.Bucket() != element.Event()) return;  // others may have to come first
+      if (element.Bucket() != element.Event()) return;  // another bucket may rank before
       --spawns.count;
       ExecuteOne(element);
       ++batch.executed[element.Procedure()];

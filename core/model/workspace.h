@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the workers of one device share, and what the threads of one of its blocks share.
+// The memory that the workers of one device share, and the memory that the threads of a block
+// share.
 #ifndef WARPYARD_CORE_MODEL_WORKSPACE_H_
 #define WARPYARD_CORE_MODEL_WORKSPACE_H_
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -17,20 +19,16 @@
 
 namespace warpyard::model {
 
-/// Sizes of a backend's workers and queues.
-/// @shape kThreads: worker threads of a block; kBatchElements: elements that it draws together;
-///     kSpawnElements: what a batch may spawn; kLocalElements: what a block keeps for itself;
-///     kPages: of 128 elements, in all queues; kQueueElements: in one queue
-template <std::uint32_t kThreadCount, std::uint32_t kBatch, std::uint32_t kSpawn,
-          std::uint32_t kLocal, std::uint32_t kPageCount>
-struct WorkerShape {
-  static constexpr std::uint32_t kQueueElements = kPageCount * 16;
-  static constexpr std::uint32_t kThreads = kThreadCount;
-  static constexpr std::uint32_t kBatchElements = kBatch;
-  static constexpr std::uint32_t kSpawnElements = kSpawn;
-  static constexpr std::uint32_t kLocalElements = kLocal;
-  static constexpr std::uint32_t kPages = kPageCount;
-  static_assert(kSpawn < kLocal);
+/// Sizes of a backend's workers and queues, as a struct of named constants:
+///   kThreads        worker threads of a block
+///   kBatchElements  elements that a block draws together
+///   kSpawnElements  elements that a batch may spawn
+///   kLocalElements  elements that a block keeps for itself
+///   kPages          of 128 elements, in all queues together
+template <class S>
+concept WorkerShape = requires {
+  { S::kThreads + S::kBatchElements + S::kPages } -> std::same_as<std::uint32_t>;
+  requires S::kSpawnElements < S::kLocalElements;
 };
 
 /// Sums of all workers; they only grow.
@@ -50,7 +48,7 @@ struct ProcedureSums {
 };
 
 /// @shape memory that all workers reach: zero-initialised, then Reset by all of them
-template <class ScopeType, class ProgramType, class ShapeType>
+template <class ScopeType, class ProgramType, WorkerShape ShapeType>
 struct Workspace {
   using Scope = ScopeType;
   using Program = ProgramType;
@@ -58,24 +56,28 @@ struct Workspace {
   using Procedures = typename Program::Procedures;
   static constexpr std::uint32_t kMostBlocks = 2048;
   static_assert(Procedures::kMaxSpawns <= Shape::kSpawnElements);
-  using Buckets =
-      strategy::Buckets<Scope, strategy::BucketsShape<procedure::Element, procedure::kBuckets,
-                                                      Procedures::kSpawnedCount,
-                                                      Shape::kQueueElements, Shape::kPages>>;
+  struct BucketsShape {
+    using Element = procedure::Element;
+    static constexpr std::uint32_t kBuckets = procedure::kBuckets;
+    static constexpr std::uint32_t kQueues = Procedures::kSpawnedCount;
+    static constexpr std::uint32_t kQueueElements = 16 * Shape::kPages;
+    static constexpr std::uint32_t kPages = Shape::kPages;
+  };
+  using Buckets = strategy::Buckets<Scope, BucketsShape>;
 
   Buckets buckets;
   EventTable<Scope, Program> events;
   ProcedureSums procedures[Procedures::kCount];
   alignas(128) WorkerCounters counters;
-  /// The start of the workers (a number, from 1) that is to end: they give what is local to others
-  /// and leave; events go on after the next start.
+  /// The number, from 1, of the launch that is to end. Its blocks give their elements to others and
+  /// leave; events go on after the next launch.
   alignas(128) std::uint32_t park_launch;
   alignas(128) std::uint32_t done_events;          ///< ever, for the controller
   std::uint32_t shares[procedure::kEventBuckets];  ///< policy::Share of each event
-  /// Events that run, give or take those that come and go now; written by who starts them.
+  /// Running events, give or take starting and ending ones; the starting thread writes it.
   std::uint32_t running_events;
-  std::uint32_t idle_blocks;  ///< that look for work and find none
-  /// The procedure of the stage that each block has crossed to, and which of its draws that was.
+  std::uint32_t idle_blocks;  ///< blocks that look for work and find none
+  /// For each block: the procedure of the stage that it has crossed to, and the number of the draw.
   std::uint32_t crossings[kMostBlocks];
   /// Not 0: a bounded wait ran out (a worker died inside a queue); all workers stop.
   alignas(128) std::uint32_t stuck;
@@ -83,11 +85,11 @@ struct Workspace {
   exec::PackedSlot heartbeats[kMostBlocks];  ///< of each block, see Heartbeat
 };
 
-/// What a block said last: {draws, what | procedure << 8 | event << 16}.
+/// A block's last report: {draws, activity | procedure << 8 | event << 16}.
 enum class BlockActivity : std::uint32_t { kAbsent, kIdle, kDrawing, kExecuting };
 
-/// Elements that a block executes together: all of one procedure, or of procedures of single
-/// threads. The block goes on with what they spawn for a while, so that a recursion does not pass
+/// Elements that a block executes together: of one procedure, or of several procedures of single
+/// threads. The block then goes on with their spawns for a while, so that a recursion need not pass
 /// through the scheduler element by element.
 template <class Shape, std::uint32_t kProcedures>
 struct Batch {
@@ -96,16 +98,16 @@ struct Batch {
   std::uint32_t event;           ///< of the first element
   std::uint32_t procedure;       ///< of its elements, or of the newest of them
   std::uint32_t mixed;           ///< not 0: of several events
-  std::uint32_t reserved;        ///< places of the stack for what it leaves
-  std::uint32_t cycles_to_go;    ///< after which it does not go on
+  std::uint32_t reserved;        ///< places of the stack for its spawns
+  std::uint32_t cycles_to_go;    ///< after them it does not go on
   std::uint32_t claims;          ///< not 0: groups may claim more of the event's open stage
   std::uint32_t stage;           ///< then: its number
   float ns_per_cycle;            ///< then
   std::uint64_t charged_ns;      ///< to the event before it began
   std::uint64_t charged_cycles;  ///< to the block's own clock of the event
-  // What whoever executes it says; with claims also count, procedure, stage and elements, of the
-  // stage that it has come to (StageCrossing):
-  std::uint64_t cycles;                 ///< how long they were executing
+  // Reports of the executing groups. With claims they also set count, procedure, stage and
+  // elements, of the stage that they have come to (StageCrossing):
+  std::uint64_t cycles;                 ///< that the groups executed
   std::uint64_t first_cycles;           ///< the part of them before it went on
   std::uint32_t first_rounds;           ///< of the block's groups, until then
   std::uint32_t claimed;                ///< elements that groups claimed
@@ -120,23 +122,23 @@ struct Batch {
 template <class Space>
 using BatchOf = Batch<typename Space::Shape, Space::Procedures::kCount>;
 
-/// How long a batch goes on: whoever has more urgent work waits for that long. A look and an
-/// account cost about as much as that, beside it; an event that is alone may have longer ones.
+/// How long a batch goes on, while more urgent work waits. A look and an account cost about as much
+/// beside it; an event that is alone may have longer batches.
 inline constexpr std::uint32_t kBatchCycles = 32'000;
 inline constexpr std::uint32_t kBatchCyclesAlone = 2 * kBatchCycles;
 /// The same where groups claim more of a stage, and stop as soon as another event runs.
 inline constexpr std::uint32_t kClaimCycles = 32 * kBatchCycles;
 
-/// What a block expects of the elements of an event, all of one procedure.
+/// The estimate of a block for the elements of an event, all of one procedure.
 struct BlockEstimate {
   std::uint32_t event;
   std::uint32_t rounds;  ///< that groups get at once
   std::uint32_t cycles;  ///< of a round, an estimate from above; 0: not known
 };
 
-/// What a block knows of a procedure; sums are added to the workspace now and then.
+/// A block's knowledge of a procedure; it adds the sums to the workspace now and then.
 struct BlockProcedure {
-  // What does not change, beside what does: a look into a list of types costs the scheduler more.
+  // Compile-time traits, cached: selecting them from the type list at run time is slower.
   std::uint32_t groups;      ///< that fit the block
   std::uint32_t max_spawns;  ///< the same for all items
   std::uint32_t item;        ///< see BlockStatistics::IsItem
@@ -150,7 +152,7 @@ struct BlockProcedure {
   std::uint32_t max_cycles;
 };
 
-/// A claim that those who execute made and left to the scheduler.
+/// A claim that the executing groups leave to the scheduler.
 struct LeftClaim {
   RangeClaim claim;
   std::uint32_t event;

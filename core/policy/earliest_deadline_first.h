@@ -4,21 +4,20 @@
 // Policy: the earliest deadline first; events without one after all that have one, by arrival.
 // [Steinberger §5.2.3, eq. 5.5]
 //
-// The key is the deadline itself, so one that is far away costs nothing and breaks nothing, and
-// late events stay in order, the latest first.
+// The key is the deadline itself, so a far deadline costs nothing, and late events stay in order:
+// the one that is late the longest comes first.
 #ifndef WARPYARD_CORE_POLICY_EARLIEST_DEADLINE_FIRST_H_
 #define WARPYARD_CORE_POLICY_EARLIEST_DEADLINE_FIRST_H_
 
 #include <cstdint>
 
-#include "core/base/macros.h"
 #include "core/policy/policy.h"
 
 namespace warpyard::policy {
 
 struct EarliestDeadlineFirst {
-  WY_HD static std::uint64_t Key(const PolicyOptions&, const EventView& event, const TenantTimes&,
-                                 std::uint64_t) {
+  static constexpr std::uint64_t Key(const PolicyOptions&, const EventView& event,
+                                     const TenantTimes&, std::uint64_t) {
     constexpr std::uint64_t kAfter = std::uint64_t{1} << 63;
     return event.deadline_ns == kNoDeadline ? kAfter | event.arrival_ns >> 1
                                             : event.deadline_ns >> 1;

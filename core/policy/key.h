@@ -8,7 +8,6 @@
 #include <concepts>
 #include <cstdint>
 
-#include "core/base/macros.h"
 #include "core/policy/earliest_deadline_first.h"
 #include "core/policy/fair_share.h"
 #include "core/policy/fifo.h"
@@ -29,8 +28,8 @@ concept Policy = requires(const PolicyOptions& options, const EventView& event,
 static_assert(Policy<ServiceDefault> && Policy<Priority> && Policy<EarliestDeadlineFirst> &&
               Policy<Quota> && Policy<FairShare> && Policy<ShortestJobFirst> && Policy<Fifo>);
 
-WY_HD inline std::uint64_t KeyOf(const PolicyOptions& options, const EventView& event,
-                                 const TenantTimes& tenants, std::uint64_t now_ns) {
+constexpr std::uint64_t KeyOf(const PolicyOptions& options, const EventView& event,
+                              const TenantTimes& tenants, std::uint64_t now_ns) {
   switch (options.kind) {
     case PolicyKind::kPriority:
       return Priority::Key(options, event, tenants, now_ns);

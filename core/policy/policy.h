@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which event's elements are drawn first: a policy gives every event a key, and the smallest key
+// The event whose elements are drawn first: a policy gives every event a key, and the smallest key
 // wins. [Steinberger §5.2.3]
 //
-// Deviates from the thesis: it maps deadlines and shares to buckets or to priorities of elements.
-// Here every event has a bucket of its own, and the policy orders the buckets; the controller
-// evaluates it anew every few microseconds and tells the workers the ranks (docs/adr/0012). So
-// the order is exact, a far deadline costs nothing, and a policy is a function of a few lines.
+// Deviates from the thesis, which maps deadlines and shares to buckets or to priorities of
+// elements. Here every event has a bucket of its own, and the policy orders the buckets. The
+// controller evaluates the policy every few microseconds and tells the workers the ranks
+// (docs/adr/0012). So the order is exact, a far deadline costs nothing, and a policy is a function
+// of a few lines.
 #ifndef WARPYARD_CORE_POLICY_POLICY_H_
 #define WARPYARD_CORE_POLICY_POLICY_H_
 
@@ -31,7 +32,7 @@ enum class PolicyKind : std::uint32_t {
 inline constexpr std::uint32_t kMaxTenants = 16;
 inline constexpr std::uint64_t kNoDeadline = ~std::uint64_t{0};
 
-/// What the host says of an event.
+/// Attributes of an event, set by the host.
 struct EventAttributes {
   /// @units nanoseconds of std::chrono::steady_clock, or kNoDeadline
   std::uint64_t deadline_ns = kNoDeadline;
@@ -45,8 +46,8 @@ struct PolicyOptions {
   PolicyKind kind = PolicyKind::kService;
   /// Shares of tenants, in any unit; 0 counts as 1.
   std::uint32_t weights[kMaxTenants] = {};
-  /// Service: an event without a deadline that got no worker for so long is drawn of before all
-  /// others, those with a deadline too. 0: none ever is.
+  /// Service: an event without a deadline that no worker drew of for so long comes before all
+  /// others, even those with a deadline. 0: never.
   std::uint64_t starvation_ns = 100'000'000;
 };
 
@@ -57,16 +58,16 @@ struct EventView {
   std::uint64_t served_ns = 0;    ///< when a worker last drew of it; arrival_ns at first
   std::uint64_t executed_ns = 0;  ///< time of blocks that it has taken
   std::uint64_t expected_ns = 0;
-  std::uint64_t begun_ns = 0;  ///< what it is taken to have executed before it came, see FairStart
+  std::uint64_t begun_ns = 0;  ///< time that counts as executed before it came, see FairStart
   std::uint32_t priority = 1;
   std::uint32_t tenant = 0;
 };
 
-/// What policies remember of tenants. [virtual time: what was executed, by weight]
+/// The memory of policies about tenants. [virtual time: executed time by weight]
 struct TenantTimes {
   std::uint64_t virtual_ns[kMaxTenants] = {};  ///< in parts of a nanosecond, see tenant_times.h
   std::uint64_t executed_ns[kMaxTenants] = {};
-  std::uint32_t remainders[kMaxTenants] = {};  ///< what is too little to count yet
+  std::uint32_t remainders[kMaxTenants] = {};  ///< too little to count yet
 };
 
 }  // namespace warpyard::policy

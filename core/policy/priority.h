@@ -7,19 +7,18 @@
 
 #include <cstdint>
 
-#include "core/base/macros.h"
 #include "core/policy/policy.h"
 
 namespace warpyard::policy {
 
 struct Priority {
-  WY_HD static std::uint64_t Key(const PolicyOptions&, const EventView& event, const TenantTimes&,
-                                 std::uint64_t) {
+  static constexpr std::uint64_t Key(const PolicyOptions&, const EventView& event,
+                                     const TenantTimes&, std::uint64_t) {
     return static_cast<std::uint64_t>(LevelOf(event)) << 62 | event.arrival_ns >> 2;
   }
 
   /// 0 for the highest priority, 3 for the lowest.
-  WY_HD static std::uint32_t LevelOf(const EventView& event) {
+  static constexpr std::uint32_t LevelOf(const EventView& event) {
     return event.priority < 3 ? 3 - event.priority : 0;
   }
 };

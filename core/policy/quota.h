@@ -4,18 +4,17 @@
 // Policy: each tenant gets the share of the device that its weight asks for.
 // [Steinberger §5.2.3, eq. 5.2]
 //
-// The tenant with the least virtual time comes first: what it has executed, divided by its weight
+// The tenant with the least virtual time comes first: its executed time, divided by its weight
 // (tenant_times.h). Deviates from the thesis, which gives an event the priority share / executed:
-// virtual time needs no division by what may be nothing, and does not oscillate. Events of one
-// tenant come by arrival: the older first, up to an age of 17 s, from which on all are alike.
-// So much for the order, which is the same for all blocks; among tenants that have work each block
-// shares its own time (share.h).
+// virtual time needs no division by a time that may be 0, and does not oscillate. Events of one
+// tenant come by arrival, the older first; from an age of 17 s on all are alike.
+// This order is the same for all blocks; each block also shares its own time among tenants that
+// have work (share.h).
 #ifndef WARPYARD_CORE_POLICY_QUOTA_H_
 #define WARPYARD_CORE_POLICY_QUOTA_H_
 
 #include <cstdint>
 
-#include "core/base/macros.h"
 #include "core/policy/policy.h"
 #include "core/policy/tenant_times.h"
 
@@ -24,8 +23,8 @@ namespace warpyard::policy {
 struct Quota {
   static constexpr std::uint32_t kKeyBits = 60;
 
-  WY_HD static std::uint64_t Key(const PolicyOptions&, const EventView& event,
-                                 const TenantTimes& tenants, std::uint64_t now_ns) {
+  static constexpr std::uint64_t Key(const PolicyOptions&, const EventView& event,
+                                     const TenantTimes& tenants, std::uint64_t now_ns) {
     const std::uint64_t virtual_ns = tenants.virtual_ns[event.tenant % kMaxTenants];
     const std::uint64_t age_ns = now_ns > event.arrival_ns ? now_ns - event.arrival_ns : 0;
     const std::uint64_t age = age_ns >> kAgeShift;

@@ -4,15 +4,14 @@
 // The service's policy: events with a deadline, the earliest first; then the others by priority,
 // and within a priority by the quotas of their tenants, and by arrival within a tenant.
 //
-// So that no stream of urgent work can stop the rest for ever, an event that no worker has drawn of
-// for PolicyOptions::starvation_ns comes before all others, the one that waits longest first. Being
-// drawn of ends that, so it costs urgent work a few elements each time.
+// An event that no worker has drawn of for PolicyOptions::starvation_ns comes before all others,
+// the longest wait first. So no stream of urgent work can stop the rest for ever. One draw ends
+// that state, so it costs urgent work a few elements each time.
 #ifndef WARPYARD_CORE_POLICY_SERVICE_DEFAULT_H_
 #define WARPYARD_CORE_POLICY_SERVICE_DEFAULT_H_
 
 #include <cstdint>
 
-#include "core/base/macros.h"
 #include "core/policy/policy.h"
 #include "core/policy/priority.h"
 #include "core/policy/quota.h"
@@ -20,8 +19,8 @@
 namespace warpyard::policy {
 
 struct ServiceDefault {
-  WY_HD static std::uint64_t Key(const PolicyOptions& options, const EventView& event,
-                                 const TenantTimes& tenants, std::uint64_t now_ns) {
+  static constexpr std::uint64_t Key(const PolicyOptions& options, const EventView& event,
+                                     const TenantTimes& tenants, std::uint64_t now_ns) {
     if (event.deadline_ns != kNoDeadline) return kDeadline << 62 | event.deadline_ns >> 2;
     if (Starves(options, event, now_ns)) return kStarving << 62 | event.served_ns >> 2;
     return kOther << 62 | static_cast<std::uint64_t>(Priority::LevelOf(event)) << Quota::kKeyBits |
@@ -29,8 +28,8 @@ struct ServiceDefault {
   }
 
   /// Whether an event without a deadline has waited so long that it comes before all others.
-  WY_HD static bool Starves(const PolicyOptions& options, const EventView& event,
-                            std::uint64_t now_ns) {
+  static constexpr bool Starves(const PolicyOptions& options, const EventView& event,
+                                std::uint64_t now_ns) {
     const std::uint64_t waited = now_ns > event.served_ns ? now_ns - event.served_ns : 0;
     return options.starvation_ns != 0 && waited >= options.starvation_ns;
   }

@@ -1,35 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which events share the device by weight under a policy, rather than come one before the other.
+// Which events share the device by weight under a policy, and do not simply follow one another.
 //
 // A rank alone cannot share: it is the same for all blocks, so all of them go to the event that is
-// behind, and to the next one when they are told, which is late. So each block shares its own time
-// among the events that this names (model/share_clocks.h).
+// behind, and leave it only when told, which is late. So each block shares its own time among the
+// events that are named here (model/share_clocks.h).
 #ifndef WARPYARD_CORE_POLICY_SHARE_H_
 #define WARPYARD_CORE_POLICY_SHARE_H_
 
 #include <cstdint>
 
-#include "core/base/macros.h"
 #include "core/policy/policy.h"
 #include "core/policy/priority.h"
 #include "core/policy/service_default.h"
 
 namespace warpyard::policy {
 
-/// What an event shares. Events of one `group` share by the weights of their accounts; those of one
-/// account come in the order of their ranks. Group 0: it does not share.
+/// The share of an event. Events of one `group` share by the weights of their accounts; events of
+/// one account come in the order of their ranks. Group 0: the event does not share.
 struct Share {
   std::uint32_t group;    ///< less than 256
   std::uint32_t account;  ///< less than 256
-  std::uint32_t stride;   ///< what its time counts, in kStrideUnit: more with less weight
+  std::uint32_t stride;   ///< the factor of its time, in kStrideUnit: more with less weight
 };
 inline constexpr std::uint32_t kStrideUnit = 256;  ///< the stride of the greatest weight
 inline constexpr std::uint32_t kMostStride = 0xffff;
 
-/// Time counts the more the less weight a tenant has, against the greatest of all.
-WY_HD inline std::uint32_t StrideOf(const PolicyOptions& options, std::uint32_t tenant) {
+/// The less weight a tenant has, against the greatest weight, the more its time counts.
+constexpr std::uint32_t StrideOf(const PolicyOptions& options, std::uint32_t tenant) {
   std::uint32_t greatest = 1;
   for (const std::uint32_t weight : options.weights) {
     greatest = weight > greatest ? weight : greatest;
@@ -40,8 +39,8 @@ WY_HD inline std::uint32_t StrideOf(const PolicyOptions& options, std::uint32_t 
 }
 
 /// @shape slot: of the event, less than 256
-WY_HD inline Share ShareOf(const PolicyOptions& options, const EventView& event, std::uint32_t slot,
-                           std::uint64_t now_ns) {
+constexpr Share ShareOf(const PolicyOptions& options, const EventView& event, std::uint32_t slot,
+                        std::uint64_t now_ns) {
   const std::uint32_t tenant = event.tenant % kMaxTenants;
   if (options.kind == PolicyKind::kQuota) return {1, tenant, StrideOf(options, tenant)};
   if (options.kind == PolicyKind::kFairShare) return {1, slot, kStrideUnit};
@@ -54,10 +53,10 @@ WY_HD inline Share ShareOf(const PolicyOptions& options, const EventView& event,
 }
 
 /// A share in a word, which blocks read at once.
-WY_HD inline std::uint32_t PackShare(const Share& share) {
+constexpr std::uint32_t PackShare(const Share& share) {
   return share.group << 24 | share.account << 16 | share.stride;
 }
-WY_HD inline Share UnpackShare(std::uint32_t word) {
+constexpr Share UnpackShare(std::uint32_t word) {
   return {word >> 24, word >> 16 & 0xffu, word & 0xffffu};
 }
 

@@ -7,25 +7,25 @@
 
 #include <cstdint>
 
-#include "core/base/macros.h"
 #include "core/policy/policy.h"
 
 namespace warpyard::policy {
 
-/// What a nanosecond of a tenant of weight 1 counts: enough for weights up to this to differ.
+/// The count of a nanosecond of a tenant of weight 1: enough for weights up to this number to
+/// differ.
 inline constexpr std::uint64_t kVirtualUnit = 1024;
 
-/// Virtual times stay below this. A hundred blocks would wrap 64 bits within days, so whenever one
-/// gets here, half of it is taken off all. What a tenant is behind by is remembered up to that half
-/// at least: half an hour of a block, times its weight.
+/// Virtual times stay below this. A hundred blocks would wrap 64 bits within days, so when a time
+/// gets here, half of this is taken off all times. A tenant can be behind by that half at least:
+/// half an hour of a block, times its weight.
 inline constexpr std::uint64_t kMostVirtual = std::uint64_t{1} << 52;
 
-/// What counts of one charge: 18 minutes of a block.
+/// The most that counts of one charge: 18 minutes of a block.
 inline constexpr std::uint64_t kMostCharge = std::uint64_t{1} << 40;
 
 /// Charges a tenant with time of blocks. Nothing is lost by rounding, however large the weight.
-WY_HD inline void Charge(TenantTimes& tenants, const PolicyOptions& options, std::uint32_t tenant,
-                         std::uint64_t executed_ns) {
+constexpr void Charge(TenantTimes& tenants, const PolicyOptions& options, std::uint32_t tenant,
+                      std::uint64_t executed_ns) {
   tenant %= kMaxTenants;
   const std::uint32_t weight = options.weights[tenant] == 0 ? 1 : options.weights[tenant];
   const std::uint64_t charged_ns = executed_ns < kMostCharge ? executed_ns : kMostCharge;
@@ -39,12 +39,12 @@ WY_HD inline void Charge(TenantTimes& tenants, const PolicyOptions& options, std
   }
 }
 
-/// A tenant comes back: it goes on from the least virtual time of the active ones at least, so that
-/// the time that it was away is not paid out to it, and going away for a moment does not pay. After
-/// an idle time it goes on from the greatest of all, so that all begin anew: whoever is there first
-/// would hold up the one that had the device before.
+/// A tenant comes back. It goes on from the least virtual time of the active tenants, or from its
+/// own if that is later: it gets no time for its absence, and a short absence does not pay. After
+/// an idle time it goes on from the greatest time of all tenants, so that all begin anew; otherwise
+/// the first tenant that comes would hold up the one that had the device before.
 /// @shape active: a bit for each other tenant that has work now
-WY_HD inline void Activate(TenantTimes& tenants, std::uint32_t tenant, std::uint32_t active) {
+constexpr void Activate(TenantTimes& tenants, std::uint32_t tenant, std::uint32_t active) {
   std::uint64_t least = ~std::uint64_t{0}, greatest = 0;
   for (std::uint32_t other = 0; other < kMaxTenants; ++other) {
     const std::uint64_t virtual_ns = tenants.virtual_ns[other];

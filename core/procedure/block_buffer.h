@@ -23,8 +23,8 @@ struct BlockBuffer {
     items[Scope::BlockWord(count).FetchAddRelaxed(1)] = item;
   }
 
-  /// Whether each thread of the block can push `each` more. The barriers keep any thread from
-  /// pushing while another still decides, so that all decide alike. @scope the block
+  /// Whether each thread of the block can push `each` more items. The barriers keep a thread from
+  /// pushing while another still decides, so that all threads decide the same. @scope the block
   template <class Scope>
   WY_HD bool HasRoom(Scope& scope, std::uint32_t each) const {
     scope.Barrier();

@@ -5,16 +5,16 @@
 #ifndef WARPYARD_CORE_PROCEDURE_EVENT_RUNNER_H_
 #define WARPYARD_CORE_PROCEDURE_EVENT_RUNNER_H_
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 
 namespace warpyard::procedure {
 
-/// Asks a running event to end. Set once, read by whoever runs the event.
+/// Asks a running event to end. Set once; the execution model reads it.
 class CancelToken {
  public:
   void Cancel() { cancelled_.store(true, std::memory_order_release); }
@@ -24,10 +24,11 @@ class CancelToken {
   std::atomic<bool> cancelled_{false};
 };
 
-/// When the stages of an event began, in device time; entry `stages` is the end of the last.
+/// When the stages of an event began, in device time. @shape begin_ns: [stages + 1]; the last entry
+///     is the end of the last stage
 struct StageTimes {
-  static constexpr std::size_t kMaxStages = 15;
-  std::array<std::uint64_t, kMaxStages + 1> begin_ns{};
+  static constexpr std::size_t kUsual = 24;  // without an allocation
+  absl::InlinedVector<std::uint64_t, kUsual> begin_ns;
 
   /// Nanoseconds from the beginning of stage `first` to the beginning of stage `last`.
   std::uint64_t Between(std::size_t first, std::size_t last) const {
@@ -47,10 +48,10 @@ class EventRunner {
   ///     UNIMPLEMENTED (the workers' program does not have what the job needs)
   virtual absl::StatusOr<StageTimes> Run(const Job& job, const CancelToken& token) = 0;
 
-  /// Whether a program's Finish is called before an event is done; see EventTable.
+  /// Whether Program::Finish is called before an event is done; see EventTable.
   virtual bool CallsFinish() const { return false; }
 
-  /// Groups that run beside each other, about.
+  /// About how many groups run at the same time.
   virtual std::uint32_t Workers() const { return 1; }
 };
 

@@ -9,6 +9,7 @@
 
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
+#include "core/exec/lane_sets.h"
 #include "core/exec/scope.h"
 
 namespace warpyard::procedure {
@@ -18,7 +19,7 @@ template <class T, std::uint32_t kCapacity>
 class LaneBuffer {
  public:
   struct Memory {
-    T items[kCapacity + 1];  ///< one more for a thread that is alone, see Push
+    T items[kCapacity + 1];  ///< and one for Push of a group of one thread
   };
 
   WY_HD explicit LaneBuffer(Memory& memory) : items_(memory.items) {}
@@ -35,19 +36,19 @@ class LaneBuffer {
   template <exec::LaneScope Scope>
   WY_HD void Push(Scope& scope, bool has, const T& item) {
     const std::uint32_t lanes = scope.Ballot(has);
-    // A thread that is alone writes anyway, free of branches; the next item takes the place.
+    // A group of one thread writes without a branch; the next item overwrites an unwanted one.
     if (has || scope.Size() == 1) {
-      items_[count_ + exec::CountBits(lanes & ((1u << scope.Rank()) - 1u))] = item;
+      items_[count_ + exec::PlaceAmong(lanes, scope.Rank())] = item;
     }
     count_ += exec::CountBits(lanes);
   }
 
-  /// Takes the newest items, a lane one at most. Whether this lane got one.
+  /// Takes the newest items, at most one a lane. True if this lane got one.
   template <exec::LaneScope Scope>
   WY_HD bool Take(Scope& scope, T& item) {
     const std::uint32_t taken = count_ < scope.Size() ? count_ : scope.Size();
     count_ -= taken;
-    scope.Barrier();  // what others pushed is there
+    scope.Barrier();  // pushes of other lanes are visible
     const bool mine = scope.Rank() < taken;
     if (mine) item = items_[count_ + scope.Rank()];
     scope.Barrier();  // and may be written over
@@ -69,11 +70,11 @@ class LaneBuffer {
     scope.Barrier();
   }
 
-  /// Appends what convert() makes of the items that are wanted() to a device list, as far as it has
+  /// Appends convert(item) of each item that is wanted() to a device list, as far as the list has
   /// room. The items stay.
   template <exec::LaneScope Scope, class List, class Wanted, class Convert>
   WY_HD void CopyTo(Scope& scope, const List& list, Wanted&& wanted, Convert&& convert) {
-    scope.Barrier();  // what others pushed is there
+    scope.Barrier();  // pushes of other lanes are visible
     std::uint32_t total = 0;
     for (std::uint32_t begin = 0; begin < count_; begin += scope.Size()) {
       const std::uint32_t i = begin + scope.Rank();
@@ -87,7 +88,7 @@ class LaneBuffer {
       const std::uint32_t i = begin + scope.Rank();
       const bool mine = i < count_ && wanted(items_[i]);
       const std::uint32_t lanes = scope.Ballot(mine);
-      const std::uint64_t place = next + exec::CountBits(lanes & ((1u << scope.Rank()) - 1u));
+      const std::uint64_t place = next + exec::PlaceAmong(lanes, scope.Rank());
       if (mine && place < list.capacity) list.items[place] = convert(items_[i]);
       next += exec::CountBits(lanes);
     }

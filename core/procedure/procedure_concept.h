@@ -10,21 +10,22 @@
 #include <cstring>
 #include <type_traits>
 
+#include "core/base/ids.h"
 #include "core/base/macros.h"
 #include "core/procedure/element.h"
 
 namespace warpyard::procedure {
 
-/// What a procedure declares beside `template <class Scope> static void Execute(Context<Scope,
-/// Job>&, const Item&)`:
-///   Item          what is queued: trivially copyable, at most 8 bytes
-///   kSharedBytes  memory of the group that it uses; 0 where that is a single thread
+/// A procedure declares `template <class Scope> static void Execute(Context<Scope, Job>&, const
+/// Item&)` and:
+///   Item          the queued data: trivially copyable, at most 8 bytes
+///   kSharedBytes  shared memory of its group; 0 where that is a single thread
 ///   kName         its name in metrics and profiler ranges: the class name
 /// and, where the default does not fit:
 ///   kThreads      1: work item; 2 to 32: item set; more: work package. Default: kWholeBlock
-///   kMaxSpawns    elements that one element may spawn at most. Default: none
-///   kSpawned      whether elements of it are spawned (or it only runs as a stage). Default: false
-///   kUneven       see IsUneven; of at least 32 threads, without spawns. Default: false
+///   kMaxSpawns    the most elements that one element may spawn. Default: none
+///   kSpawned      whether it may be spawned, and not only run as a stage. Default: false
+///   kUneven       see IsUneven; needs at least 32 threads and no spawns. Default: false
 /// On CPU threads every group is one thread, whatever kThreads says.
 template <class P>
 concept Procedure = requires {
@@ -34,7 +35,7 @@ concept Procedure = requires {
   {P::kName[0]};
 };
 
-/// All worker threads of a block, however many these are.
+/// All worker threads of a block.
 inline constexpr std::uint32_t kWholeBlock = 0;
 
 template <class P>
@@ -64,9 +65,8 @@ constexpr bool IsSpawned() {
   }
 }
 
-/// Whether elements of P take so unlike times, or its stages are so short, that groups of a block
-/// are to claim more of a stage by themselves (kUneven). A claim costs more than an element of a
-/// batch that the scheduler drew.
+/// Whether groups claim further elements themselves: costs vary widely, or stages are short. A
+/// claim costs more than an element of a batch that the scheduler drew.
 template <class P>
 constexpr bool IsUneven() {
   if constexpr (requires { P::kUneven; }) {
@@ -82,17 +82,17 @@ struct Range {
   std::uint32_t end;
 };
 
-/// How an event ends early; the host reads it. Not 0: set by whoever runs into it.
+/// Why an event ends early; the host reads it.
 enum class EventError : std::uint32_t { kNone, kNoRoom, kProcedure };
 
-/// A place for one element that the group executes next itself, instead of queueing it: the first
-/// one that a thread spawns with the head of the running element.
+/// A place for one element that the group executes next itself instead of queueing it: the first
+/// element that a thread spawns with the head of the running element.
 struct Kept {
-  bool open = false;  ///< whether the place is free; who opened it looks again afterwards
+  bool open = false;  ///< the place is free; a spawn closes it
   std::uint32_t payload[2] = {};
 };
 
-/// What a running procedure sees: its group, the job of its event, and where spawns go.
+/// The view of a running procedure: its group, the job of its event, and the place of its spawns.
 template <class Scope, class Job>
 struct Context {
   Scope& scope;
@@ -102,9 +102,9 @@ struct Context {
   std::uint32_t head = 0;             ///< of the running element
   std::uint32_t first_procedure = 0;  ///< id of the workload's first procedure in the program
   std::uint32_t* error = nullptr;     ///< the event's EventError
-  Kept* kept = nullptr;  ///< of the calling thread; closed where its group does not go on
+  Kept* kept = nullptr;  ///< of the calling thread; closed where its group must queue all spawns
 
-  /// Whether the event is to end: procedures that run long ask now and then. @scope the group
+  /// Whether the event is to end. A long procedure asks now and then. @scope the group
   WY_HD bool Cancelled() {
     std::uint32_t cancelled = 0;
     if (scope.Rank() == 0 && cancel != nullptr) cancelled = Scope::Word(*cancel).LoadRelaxed();
@@ -117,26 +117,28 @@ struct Context {
     return *reinterpret_cast<T*>(scope.Shared());
   }
 
-  /// Queues an element of the same event for a procedure with kSpawned; at most kMaxSpawns of them
-  /// for one element. What its Item refers to may be written before, by any thread of the group
-  /// that then met a barrier of the group. @shape procedure: index in the workload's list
+  /// Queues an element of the same event for a procedure with kSpawned; one element may spawn
+  /// kMaxSpawns. Any thread of the group may write the memory that the Item refers to, if a barrier
+  /// of the group follows before the spawn. @shape procedure: in the workload's list
   /// @scope any one thread of the group
   template <class Item>
-  WY_HD void Spawn(std::uint32_t procedure, const Item& item) {
-    SpawnIn(head >> 16 & 0xffu, procedure, item);
+  WY_HD void Spawn(ProcedureId procedure, const Item& item) {
+    SpawnIn(BucketOf(head), procedure, item);
   }
 
   /// The same, but the element waits in the bucket of a level, 0 first; all events share these.
   /// [Steinberger §5.2.2] @shape level: less than kLevels
   template <class Item>
-  WY_HD void SpawnAt(std::uint32_t level, std::uint32_t procedure, const Item& item) {
-    SpawnIn(kEventBuckets + level, procedure, item);
+  WY_HD void SpawnAt(Level level, ProcedureId procedure, const Item& item) {
+    SpawnIn(BucketOfLevel(level), procedure, item);
   }
 
   /// Index of the running procedure in the workload's list.
-  WY_HD std::uint32_t OwnProcedure() const { return (head >> 8 & 0xffu) - first_procedure; }
+  WY_HD ProcedureId OwnProcedure() const {
+    return ProcedureId(ProcedureOf(head) - first_procedure);
+  }
 
-  /// Ends the event with an error as soon as the batches that run are done. @scope any thread
+  /// Ends the event with an error when the running batches are done. @scope any thread
   WY_HD void Fail() {
     if (error != nullptr) {
       Scope::Word(*error).StoreRelaxed(static_cast<std::uint32_t>(EventError::kProcedure));
@@ -145,9 +147,9 @@ struct Context {
 
  private:
   template <class Item>
-  WY_HD void SpawnIn(std::uint32_t bucket, std::uint32_t procedure, const Item& item) {
+  WY_HD void SpawnIn(std::uint32_t bucket, ProcedureId procedure, const Item& item) {
     static_assert(std::is_trivially_copyable_v<Item> && sizeof(Item) <= 8);
-    Element element{MakeHead(head & 0xffu, first_procedure + procedure, bucket), {0, 0}};
+    Element element{MakeHead(EventOf(head), first_procedure + procedure, bucket), {0, 0}};
     memcpy(element.payload, &item, sizeof item);
     if (kept != nullptr && kept->open && element.head == head) {
       *kept = {false, {element.payload[0], element.payload[1]}};
@@ -159,11 +161,11 @@ struct Context {
   }
 };
 
-/// One stage of an event: `count` indices for procedure `procedure`, `grain` of them an element.
+/// One stage of an event: `count` indices for a procedure, `grain` of them an element.
 struct StagePlan {
-  std::uint32_t procedure;
-  std::uint32_t count;
-  std::uint32_t grain;
+  ProcedureId procedure;
+  std::uint32_t count = 0;
+  std::uint32_t grain = 1;
 };
 
 }  // namespace warpyard::procedure

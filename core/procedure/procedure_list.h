@@ -25,29 +25,31 @@ struct ProcedureList {
                 "groups of at least a warp claim, and have no room for what is spawned");
 
   static constexpr std::uint32_t kCount = sizeof...(Ps);
+  static_assert(kCount <= kMaxProcedures,
+                "a program has at most 256 procedures: an element names its procedure by a byte");
 
   /// @shape [kCount]; for the host
   static constexpr const char* kNames[] = {Ps::kName...};
 
-  /// Procedures that are spawned; each of them has a queue in every bucket.
+  /// Procedures that may be spawned; each has a queue in every bucket.
   static constexpr std::uint32_t kSpawnedCount = ((IsSpawned<Ps>() ? 1u : 0u) + ... + 0u);
 
-  /// Elements that one element of any procedure may spawn.
+  /// The most elements that one element of any procedure may spawn.
   static constexpr std::uint32_t kMaxSpawns = std::max({MaxSpawnsOf<Ps>()...});
 
-  /// The same of those of single threads that are spawned, which may be in one batch.
+  /// The same for spawned procedures of single threads, whose elements may share a batch.
   static constexpr std::uint32_t kMaxSpawnsOfItems =
       std::max({0u, (IsSpawned<Ps>() && ThreadsOf<Ps>() == 1 ? MaxSpawnsOf<Ps>() : 0u)...});
 
-  /// Shared memory that a block of `threads` worker threads needs: as many groups of a procedure
-  /// run together as fit it.
+  /// Shared memory of a block of `threads` worker threads: enough for all groups of a procedure
+  /// that run together.
   static constexpr std::size_t SharedBytes(std::uint32_t threads) {
     return std::max({GroupsOf<Ps>(threads) * ((Ps::kSharedBytes + 15) / 16 * 16)...});
   }
 
   /// Groups of a procedure that fit a block. Item sets do not cross warps.
   template <class P>
-  WY_HD static constexpr std::uint32_t GroupsOf(std::uint32_t threads) {
+  static constexpr std::uint32_t GroupsOf(std::uint32_t threads) {
     constexpr std::uint32_t kThreads = ThreadsOf<P>();
     if (kThreads == kWholeBlock || threads < 32 || threads < kThreads) return 1;
     return kThreads <= 32 ? threads / 32 * (32 / (kThreads == 0 ? 1 : kThreads))
@@ -56,48 +58,48 @@ struct ProcedureList {
 
   /// Position of P in the list.
   template <class P>
-  static constexpr std::uint32_t IndexOf() {
+  static constexpr ProcedureId IndexOf() {
     std::uint32_t index = 0;
     bool found = false;
     ((found = found || std::is_same_v<P, Ps>, index += found ? 0u : 1u), ...);
-    return index;
+    return ProcedureId(index);
   }
 
   /// Groups of the procedure with this id in a block.
-  WY_HD static std::uint32_t Groups(std::uint32_t id, std::uint32_t threads) {
+  static constexpr std::uint32_t Groups(std::uint32_t id, std::uint32_t threads) {
     return Select(id, GroupsOf<Ps>(threads)...);
   }
-  WY_HD static std::uint32_t MaxSpawns(std::uint32_t id) {
+  static constexpr std::uint32_t MaxSpawns(std::uint32_t id) {
     return Select(id, MaxSpawnsOf<Ps>()...);
   }
 
-  /// Whether elements are single threads that run beside those of other such procedures.
-  WY_HD static bool IsItem(std::uint32_t id) {
+  /// Whether elements are single threads, which run beside those of other such procedures.
+  static constexpr bool IsItem(std::uint32_t id) {
     return Select(id, (ThreadsOf<Ps>() == 1 ? 1u : 0u)...) != 0;
   }
 
-  WY_HD static bool IsSpawnedId(std::uint32_t id) {
+  static constexpr bool IsSpawnedId(std::uint32_t id) {
     return Select(id, (IsSpawned<Ps>() ? 1u : 0u)...) != 0;
   }
 
-  WY_HD static bool IsUnevenId(std::uint32_t id) {
+  static constexpr bool IsUnevenId(std::uint32_t id) {
     return Select(id, (IsUneven<Ps>() ? 1u : 0u)...) != 0;
   }
 
-  /// Place of a procedure among those that are spawned.
-  WY_HD static std::uint32_t SpawnedIndex(std::uint32_t id) {
+  /// Number of a procedure among the spawned ones.
+  static constexpr std::uint32_t SpawnedIndex(std::uint32_t id) {
     std::uint32_t index = 0, position = 0;
     ((index += position++ < id && IsSpawned<Ps>() ? 1u : 0u), ...);
     return index;
   }
 
-  /// The procedure with that place.
-  WY_HD static std::uint32_t OfSpawned(std::uint32_t index) {
+  /// The procedure with that number.
+  static constexpr ProcedureId OfSpawned(std::uint32_t index) {
     std::uint32_t found = 0, place = 0, position = 0;
     ((found = IsSpawned<Ps>() && place == index ? position : found,
       place += IsSpawned<Ps>() ? 1u : 0u, ++position),
      ...);
-    return found;
+    return ProcedureId(found);
   }
 
   /// Calls visitor.Visit<P>() for the procedure with this id.
@@ -141,7 +143,7 @@ struct ProcedureList {
   }
 
   template <class... Values>
-  WY_HD static std::uint32_t Select(std::uint32_t id, Values... values) {
+  static constexpr std::uint32_t Select(std::uint32_t id, Values... values) {
     std::uint32_t found = 0, position = 0;
     ((found = position++ == id ? values : found), ...);
     return found;
@@ -150,7 +152,7 @@ struct ProcedureList {
 
 namespace internal {
 
-/// The list with those of Ps that are not in it.
+/// The list, and behind it each of Ps that it does not have.
 template <class List, class... Ps>
 struct Appended {
   using Type = List;

@@ -3,22 +3,22 @@
 
 // Block-local queue: a few elements in the memory that a block shares.
 //
-// When to use: in front of a global queue; elements that the block spawns and will draw itself.
-// When not: elements that other blocks are to see (spill them), or pops by part of a block.
-// Order: newest first for the block's own pops, oldest first for what is spilled. A block that
-// works depth-first stays small, and old elements stand for more work: those are worth sharing.
-// The rule: a push (TryPush, or Reserve and Put) is for any thread at any time; a pop or a spill
-// is for the whole block at once, and has a barrier before its first access and after its last.
-// So the two are never under way together, and "full" and "empty" are exact: a push is refused
-// only if all places were taken since the last pop, a pop gets what was pushed before it. A part
-// of a block (a warp with a barrier of its own) must not pop.
+// When to use: in front of a global queue, for elements that the block spawns and draws itself.
+// When not: for elements that other blocks are to see (spill them), or for pops by part of a block.
+// Order: newest first for the block's own pops, oldest first for spills. A block that works
+// depth-first keeps few elements, and old elements stand for more work, so they are worth sharing.
+// The rule: any thread may push (TryPush, or Reserve and Put) at any time. Pops and spills are
+// calls of the whole block, with a barrier before their first access and after their last. So a
+// push and a pop never overlap, and "full" and "empty" are exact: a push is refused only if all
+// places were taken since the last pop, and a pop gets all that was pushed before it. A part of a
+// block (a warp with a barrier of its own) must not pop.
 // Progress: wait-free but for the barriers.
-// Atomics: push 1 RMW of a word in block memory, for any number of elements that one thread
-// reserves for many; pop and spill none.
+// Atomics: a push costs 1 RMW of a word in block memory, for any number of elements that one thread
+// reserves for many; a pop or a spill costs none.
 // Source: [Steinberger §4.3.1]. Deviates from it: a refused push does not take its count back,
-// since between the two steps the count is wrong for all others; the count goes on past the
-// capacity, and the next pop, which is alone, sets it right. And the array is a ring, so that
-// the oldest can leave without moving the others.
+// since the count would be wrong for other threads until then. The count goes on past the capacity,
+// and the next pop, which runs alone, corrects it. And the array is a ring, so that the oldest
+// elements can leave without moving the others.
 #ifndef WARPYARD_CORE_QUEUE_BLOCK_LOCAL_QUEUE_H_
 #define WARPYARD_CORE_QUEUE_BLOCK_LOCAL_QUEUE_H_
 

@@ -11,18 +11,18 @@
 //   collect  Reserve, Put, TryPush, AppendTogether, Wanted; any number of threads
 //   consume  TakeRange, Get, TryPop, Collected, Wanted; any number of threads
 //   reset    Reset; one thread
-// and between two phases lies a point that all threads of the first have passed before any of
-// the second goes on, and that orders memory: the end of a kernel, the join of threads, the
-// count of an event's outstanding elements that falls to zero by acquire and release, or, where
-// one block is alone, its barrier. Within a phase no thread waits for another: 1 (one index, one
-// thread) by the read-modify-write of each end; 2 and 3 by the point between the phases; 4
-// because indices past the capacity are not stored; 5 because the back stands still while the
-// front moves.
+// Between two phases lies a point that all threads of the first phase pass before any thread of the
+// second goes on, and that orders memory: the end of a kernel, the join of threads, the count of an
+// event's outstanding elements that falls to zero by acquire and release, or the barrier of a block
+// that is alone. Within a phase no thread waits for another. Requirement 1 (one index, one thread)
+// holds by the read-modify-write of each end; 2 and 3 hold by the point between the phases; 4
+// because indices past the capacity are not stored; 5 because the back stands still while the front
+// moves.
 // Progress: wait-free.
 // Atomics: 1 RMW each for a push and for a pop of any number of elements.
 // Source: [Steinberger §4.2.1]. Deviates from it: the array does not wrap, so nothing is
-// overwritten; the back goes on past the capacity, so that a run that did not fit tells how much
-// would; and indices have 64 bits, so that neither end comes round.
+// overwritten; the back goes on past the capacity, so that it tells how large the queue should have
+// been; and indices have 64 bits, so that neither end wraps.
 #ifndef WARPYARD_CORE_QUEUE_COLLECTOR_QUEUE_H_
 #define WARPYARD_CORE_QUEUE_COLLECTOR_QUEUE_H_
 
@@ -41,9 +41,9 @@ struct IndexRange {
   std::uint64_t count;
 };
 
-/// A queue in memory that others own; copies speak for the same queue.
-/// @shape items: room for `capacity`; pushed, taken: a word each, zero before the first use.
-/// Threads contend for them: Scope::kContendedBytes apart is best
+/// A queue in memory that the caller owns; copies refer to the same queue.
+/// @shape items: room for `capacity`; pushed, taken: a word each, zero before the first use. All
+/// threads contend for both words: Scope::kContendedBytes apart is best
 template <exec::ExecScope Scope, class ItemType>
 class CollectorQueue {
  public:
@@ -92,7 +92,7 @@ class CollectorQueue {
   /// Claims up to `wanted` of the elements that are left. @scope one thread for many, consume phase
   WY_HD IndexRange TakeRange(std::uint64_t wanted) {
     const std::uint64_t end = Collected();
-    // Who polls an empty queue must not move its front for ever.
+    // Do not move the front of an empty queue: polling would move it without end.
     if (Scope::Word(*taken_).LoadRelaxed() >= end) return {0, 0};
     const std::uint64_t first = Scope::Word(*taken_).FetchAddRelaxed(wanted);
     if (first >= end) return {0, 0};

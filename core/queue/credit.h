@@ -4,9 +4,9 @@
 // A count of credits that is never too high, not even for a moment.
 //
 // Queues admit by credits: a push takes a free slot, a pop takes an element. Taking is an atomic
-// subtraction, and what went below zero is given back; until then the count is too low, so another
-// taker may be refused for nothing, but none is admitted for nothing. (One count of elements that
-// pushes raise and pops lower has no such safe side: docs/adr/0007.)
+// subtraction; the part that went below zero is given back. Until then the count is too low: a take
+// may fail although there is enough, but none succeeds without cover. (A single count of elements,
+// which pushes raise and pops lower, has no such safe side: docs/adr/0007.)
 #ifndef WARPYARD_CORE_QUEUE_CREDIT_H_
 #define WARPYARD_CORE_QUEUE_CREDIT_H_
 
@@ -22,8 +22,8 @@ class alignas(Scope::kContendedBytes) Credit {
  public:
   WY_HD void Reset(std::uint32_t count) { count_ = static_cast<std::int32_t>(count); }
 
-  /// Takes up to `wanted`; returns how many. 1 RMW, 2 when there are too few: whoever polls should
-  /// look at Approximate first.
+  /// Takes up to `wanted`; returns how many. 1 RMW, or 2 when there are too few: look at
+  /// Approximate first when polling.
   WY_HD std::uint32_t Take(std::uint32_t wanted) {
     const auto word = Scope::Word(count_);
     const std::int32_t before = word.FetchSubRelaxed(static_cast<std::int32_t>(wanted));

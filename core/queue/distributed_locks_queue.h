@@ -6,12 +6,13 @@
 // When to use: the default queue of a procedure; any number of producers and consumers.
 // When not: order across producers matters beyond FIFO of tickets, or capacity is unknown.
 // Progress: blocking per slot only. A thread that stops between its ticket and its publication
-// holds up the one thread that drew the same slot's next turn, for a bounded time (kStuck).
-// Atomics: push and pop 3 RMW each (credit, ticket, and a credit that nobody waits for), 1 acquire
-// load and 1 release store of the slot. Source: [Steinberger §4.2.4]. Deviates from it: the thesis'
-// slot lock is a flag (0 or 1), so a slow consumer and a producer one lap ahead can mistake each
-// other's flag; a turn number cannot be mistaken before 2^31 laps (docs/adr/0003). And admission is
-// by two credits, not by one count of elements: docs/adr/0007.
+// holds up the one thread with the same slot's next turn, for a bounded time (kStuck).
+// Atomics: push and pop cost 3 RMW each (a credit, a ticket, and a credit whose result is not
+// awaited), 1 acquire load and 1 release store of the slot.
+// Source: [Steinberger §4.2.4]. Deviates from it: the slot lock of the thesis is a flag (0 or 1),
+// so that a slow consumer and a producer one lap ahead can mistake each other's flag; a turn number
+// is unique for 2^31 laps (docs/adr/0003). And admission is by two credits, not by one count of
+// elements (docs/adr/0007).
 #ifndef WARPYARD_CORE_QUEUE_DISTRIBUTED_LOCKS_QUEUE_H_
 #define WARPYARD_CORE_QUEUE_DISTRIBUTED_LOCKS_QUEUE_H_
 
@@ -51,7 +52,7 @@ class DistributedLocksQueue {
   WY_HD PushResult TryPush(const Item& item) {
     if (free_.Take(1) == 0) return PushResult::kFull;
     const std::uint32_t ticket = Scope::Word(back_.ticket).FetchAddRelaxed(1);
-    filled_.Give(1);  // a pop may draw it now: it waits at the slot until it is there
+    filled_.Give(1);  // a pop may take the credit now: it waits at the slot for the element
     Slot& slot = slots_[ticket % kCapacity];
     if (!AwaitTurn(slot, Turn(ticket), "push: the slot's last element is not read yet")) {
       return PushResult::kStuck;

@@ -5,16 +5,15 @@
 //
 // When to use: beneath PagedQueue.
 // Pages hold slots of one kind (packed_slot.h: a turn and 12 bytes), so queues of different
-// elements can share a pool. The turn of a slot is that of its page's *generation*, which counts
-// the times that the page was returned: 2 * generation, free; 2 * generation + 1, full. It does
-// not depend on the queue that holds the page nor on its tickets, so a slot that another queue
-// left behind cannot be mistaken: its turns are those of earlier generations. A slot is written
-// only after the last generation's element was read (its turn says so), and read only after this
-// generation's was written: the slot orders itself, and nothing else of a page needs to be
-// cleared or published when it changes hands. The generation travels with the page's number, as
-// an element of the free list.
-// Atomics: Reserve 1 RMW for any number of pages, Draw 2, Return 1, CountPopped 1; and Draw 1,
-// Return 2 that nobody waits for.
+// elements can share a pool. The turn of a slot follows from its page's *generation*, the number of
+// times that the page was returned: 2 * generation means free, 2 * generation + 1 full. It depends
+// neither on the queue that holds the page nor on its tickets, so an old slot of another queue
+// cannot be mistaken: its turns are those of earlier generations. A slot is written only after the
+// last generation's element was read (its turn says so), and read only after this generation's was
+// written. So slots order themselves, and a page changes hands without being cleared. The free list
+// stores the generation with the page's number.
+// Atomics: Reserve costs 1 RMW for any number of pages, Draw 2, Return 1, CountPopped 1; plus 1 of
+// Draw and 2 of Return whose result is not awaited.
 // Source: [Steinberger §4.4.4]; generations and promises ours (docs/adr/0011).
 #ifndef WARPYARD_CORE_QUEUE_PAGE_POOL_H_
 #define WARPYARD_CORE_QUEUE_PAGE_POOL_H_
@@ -60,7 +59,7 @@ class PagePool {
     }
   }
 
-  /// Promises up to `wanted` pages, each of which may then be drawn at any time; returns how many.
+  /// Promises up to `wanted` pages; returns how many. A promised page may be drawn at any time.
   /// @scope any thread
   WY_HD std::uint32_t Reserve(std::uint32_t wanted) {
     if (available_.Approximate() == 0) return 0;
@@ -81,8 +80,8 @@ class PagePool {
     return result;
   }
 
-  /// Gives a page back of which every slot was written and read. @scope the thread that CountPopped
-  /// told so
+  /// Gives a page back when each of its slots was written and read. @scope the thread to which
+  /// CountPopped returned true
   WY_HD PushResult Return(PageRef page) {
     ProducerView sure{0, true};  // there are no more pages than the list has room for
     const Claim claim = free_.ReservePush(1, sure);
@@ -131,8 +130,8 @@ class PagePool {
     return (before + count) % kPageSlots == 0;
   }
 
-  /// Pages that nobody holds or was promised, give or take the operations under way.
-  /// @scope any thread
+  /// Pages that are neither held nor promised, give or take the operations under way. @scope any
+  /// thread
   WY_HD std::uint32_t ApproximateFree() { return available_.Approximate(); }
 
  private:

@@ -5,25 +5,23 @@
 //
 // When to use: many queues (buckets of a priority, one queue a procedure) of which few are long.
 // When not: one queue whose length is known (SequenceRing: no table, no page to draw).
-// Memory: an unused queue holds no page; a used one those that its elements lie in, and normally
-// one that it has begun. So a pool needs a page more than there are queues, or the last queue
-// may find all pages begun by others and stay "full".
-// Full: kCapacity elements, or no page is left. A push that is refused has taken nothing: room
-// is claimed before a ticket, and is made only of pages that the pool has promised
+// Memory: an unused queue holds no page. A used one holds the pages of its elements, and normally
+// one that it has begun. So a pool needs one page more than there are queues; otherwise all pages
+// may be begun by other queues and the last one stays "full".
+// Full: the queue has kCapacity elements, or no page is left. A refused push has changed nothing:
+// it claims room before a ticket, and room exists only in pages that the pool has promised
 // (docs/adr/0011).
-// Progress: blocking, bounded: per slot as in DistributedLocksQueue. Pushes that find no room
-// wait for the one thread that asks the pool for more (a wait that runs out there is reported as
-// full), pushes to a new page for the one that was given its first slot.
-// Atomics: push 4 RMW, pop 2, then 2 for the end of a pop, for any number of elements that one
-// thread claims for its warp or block (and 1 more for each further page that the claim touches);
-// 2 loads and 1 store a slot and side. A page costs about 8 more, once for its kPageSlots
-// elements.
-// Source: [Steinberger §4.4.4]. Deviates from it: pages are promised before the tickets that
-// need them are taken, by one thread for all that wait; the table's entries and the pages' slots
-// carry turns; and admission is by credits (docs/adr/0011).
-// On a device an element that stands for other memory needs Scope::OrderBeforePut before Put and
-// OrderAfterGet after Get; on scopes that publish slots word by word these are nothing: see
-// SequenceRing.
+// Progress: blocking, bounded. Per slot as in DistributedLocksQueue. A push that finds no room
+// waits for the one thread that asks the pool for more (if that wait runs out, the push reports
+// full); a push to a new page waits for the thread that got the page's first slot.
+// Atomics: a push costs 4 RMW, a pop 2 and its end 2, for any number of elements that one thread
+// claims for its warp or block, and 1 more for each further page that the claim touches; each slot
+// costs 2 loads and 1 store a side. A page costs about 8 more, once for its kPageSlots elements.
+// Source: [Steinberger §4.4.4]. Deviates from it: one thread gets the promise of pages for all
+// waiting pushes before they take tickets; the table's entries and the pages' slots carry turns;
+// and admission is by credits (docs/adr/0011).
+// An element that stands for other memory needs Scope::OrderBeforePut before Put and OrderAfterGet
+// after Get, as in SequenceRing.
 #ifndef WARPYARD_CORE_QUEUE_PAGED_QUEUE_H_
 #define WARPYARD_CORE_QUEUE_PAGED_QUEUE_H_
 
@@ -78,7 +76,7 @@ class PagedQueue {
       return {0, 0};
     }
     const std::uint32_t first = Scope::Word(back_.ticket).FetchAddRelaxed(wanted);
-    filled_.Give(wanted);  // a pop may draw them now: it waits at the slot until they are there
+    filled_.Give(wanted);  // a pop may claim them now: it waits at their slots
     return {first, wanted};
   }
 
@@ -91,9 +89,9 @@ class PagedQueue {
     return pool_->Write(page, ticket % kPageSlots, item);
   }
 
-  /// Claims up to `wanted` elements; each must then be Got, and FinishPop called for them. Whoever
-  /// polls an empty queue should look at ApproximateSize first. No thread that Gets of the claim
-  /// may push before FinishPop: the push may wait for a page that the claim has yet to free.
+  /// Claims up to `wanted` elements; each must then be Got, and FinishPop called for them. Look at
+  /// ApproximateSize first when polling. No thread that Gets of the claim may push before
+  /// FinishPop: the push may wait for a page that the claim has yet to free.
   /// @scope one thread for many
   WY_HD Claim ReservePop(std::uint32_t wanted) {
     const std::uint32_t count = filled_.Take(wanted);
@@ -108,9 +106,9 @@ class PagedQueue {
     return pool_->Read(page, ticket % kPageSlots, item);
   }
 
-  /// Returns the pages of which the claim was the last part, and gives room to producers.
-  /// @scope one thread for many, after all elements of the claim were Got and before any of these
-  /// threads pushes again
+  /// Returns the pages whose last elements were of the claim, and gives room to producers. @scope
+  /// one thread for many, after all elements of the claim were Got and before any of these threads
+  /// pushes again
   WY_HD void FinishPop(const Claim& claim) {
     for (std::uint32_t done = 0; done < claim.count;) {
       const std::uint32_t ticket = claim.first + done;
@@ -120,7 +118,7 @@ class PagedQueue {
       FinishOnPage(ticket, count);
       done += count;
     }
-    free_.Give(claim.count);  // last, so that who takes it finds the pages that came free
+    free_.Give(claim.count);  // last: a push that takes the credit then finds the returned pages
   }
 
   /// Adds an element. @scope any thread
@@ -145,14 +143,14 @@ class PagedQueue {
 
  private:
   static constexpr std::uint32_t kLapTickets = kTablePages * kPageSlots;
-  /// Times that a push looks for room which others take before it; then it says full.
+  /// A push looks for room this often, if others take the room before it; then it reports full.
   static constexpr std::uint32_t kRoomAttempts = 16;
 
   struct alignas(Scope::kContendedBytes) Counter {
     std::uint32_t ticket = 0;
   };
 
-  /// What only one thread at a time does: to ask the pool for pages.
+  /// The gate: only one thread at a time asks the pool for pages.
   struct alignas(Scope::kContendedBytes) Gate {
     std::uint32_t held = 0;
   };
@@ -166,11 +164,12 @@ class PagedQueue {
     return table_[ticket / kPageSlots % kTablePages];
   }
 
-  /// Even number of the lap of the table that a ticket belongs to; odd while its page is there.
-  /// Exact at the wrap of tickets, since kLapTickets is a power of two.
+  /// The even number of a ticket's lap around the table; the next odd number means that the
+  /// ticket's page is entered. Exact at the wrap of tickets, since kLapTickets is a power of two.
   WY_HD static std::uint32_t Turn(std::uint32_t ticket) { return 2 * (ticket / kLapTickets); }
 
-  /// Takes all or none. A look first: a credit that many take in vain is too low for all others.
+  /// Takes all or none. Looks first: a failed take lowers the credit for all other threads for a
+  /// moment.
   WY_HD static bool TakeAll(Credit<Scope>& credit, std::uint32_t wanted) {
     if (credit.Approximate() < wanted) return false;
     const std::uint32_t taken = credit.Take(wanted);
@@ -179,7 +178,7 @@ class PagedQueue {
     return false;
   }
 
-  /// Takes room in promised pages, and asks for more where it is short; all of it or none.
+  /// Takes room in promised pages, and asks for more pages where there is too little; all or none.
   WY_HD bool TakeRoom(std::uint32_t wanted) {
     const auto held = Scope::Word(gate_.held);
     const auto demand = Scope::Word(demand_.elements);
@@ -200,25 +199,26 @@ class PagedQueue {
     return false;
   }
 
-  /// Takes room for itself, and makes some for those that wait. @scope the holder of the gate
+  /// Takes room for this push, and makes some for the waiting ones. @scope the holder of the gate
   WY_HD bool TakeAndAsk(std::uint32_t wanted) {
     const std::uint32_t have = room_.Take(wanted);
     if (have == wanted) return true;
-    // In this order the demand is not overestimated: who leaves in between took the room seen here.
+    // In this order the demand is not overestimated: a push that leaves in between took room seen
+    // here.
     const std::uint32_t room = room_.Approximate();
     const std::uint32_t demand = Scope::Word(demand_.elements).LoadAcquire();
     const std::uint32_t missing = wanted - have + (demand > room ? demand - room : 0);
     const std::uint32_t pages = pool_->Reserve((missing + kPageSlots - 1) / kPageSlots);
     const bool enough = have + pages * kPageSlots >= wanted;
-    if (!enough && pages > 0) pool_->Unreserve(pages);  // others may need no more than these
+    if (!enough && pages > 0) pool_->Unreserve(pages);  // other queues may need just these
     const std::uint32_t over = enough ? have + pages * kPageSlots - wanted : have;
     if (over > 0) room_.Give(over);
     return enough;
   }
 
-  /// Draws the page that was promised for a ticket and those after it, and enters it in the table.
-  /// A page one lap ago may still be there, but only for a pop that is under way: kCapacity keeps
-  /// the tickets that no pop has claimed from reaching round the table.
+  /// Draws the page that was promised for a ticket and the ones after it, and enters it in the
+  /// table. The table may still hold the page of one lap ago, but only for a pop under way:
+  /// kCapacity keeps the tickets that no pop has claimed from reaching round the table.
   WY_HD bool EnterPage(std::uint32_t ticket, PageRef& page) {
     exec::PackedSlot& entry = EntryOf(ticket);
     const bool left = Scope::Wait("push: the table's last page here is not read yet",
@@ -228,8 +228,8 @@ class PagedQueue {
     return true;
   }
 
-  /// The page of a ticket that was claimed: whoever was given its first slot enters it, and it
-  /// stays until the ticket's element was popped.
+  /// The page of a claimed ticket. The thread with the page's first slot enters it in the table,
+  /// where it stays until the ticket's element is popped.
   WY_HD bool AwaitPage(std::uint32_t ticket, PageRef& page) {
     exec::PackedSlot found{};
     const bool entered = Scope::Wait("the page is not in the table yet", [&] {
@@ -250,7 +250,7 @@ class PagedQueue {
 
   Pool* pool_ = nullptr;
   Credit<Scope> free_;    // elements that may be added
-  Credit<Scope> room_;    // places in promised pages that no ticket was taken for
+  Credit<Scope> room_;    // places in promised pages, not taken by a ticket
   Credit<Scope> filled_;  // elements that may be taken
   Counter back_;
   Counter front_;

@@ -11,8 +11,8 @@
 
 namespace warpyard::queue {
 
-/// Outcome of TryPush. kStuck: a bounded wait ran out, so another thread died inside the queue; the
-/// queue must not be used again.
+/// Outcome of TryPush. kStuck: a bounded wait ran out, since another thread died inside the queue;
+/// the queue must not be used again.
 enum class PushResult : std::uint32_t { kOk, kFull, kStuck };
 
 /// Outcome of TryPop; kStuck as above.

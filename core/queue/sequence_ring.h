@@ -8,23 +8,23 @@
 // When not: larger elements (queue an index). On scopes without 16-byte accesses that are
 // single-copy atomic, slots are published word by word: the same protocol without the gain.
 // Progress: blocking per slot, bounded, as in DistributedLocksQueue.
-// Atomics: push 1 RMW, pop 2, for any number of elements that one thread claims for its warp or
-// block, and 1 RMW each that nobody waits for; 1 load and 1 store a slot and side. Source: ours,
-// after [Steinberger §4.2.4, §4.4.1-4.4.3]: warp-aggregated enqueue, combined dequeue and vector
-// writes are the two halves of each operation, Reserve (one thread for many) and Put or Get (each
-// thread for itself).
+// Atomics: a push costs 1 RMW, a pop 2, for any number of elements that one thread claims for its
+// warp or block, and each 1 RMW more whose result is not awaited; each slot costs 1 load and 1
+// store a side.
+// Source: ours, after [Steinberger §4.2.4, §4.4.1-4.4.3]: warp-aggregated enqueue, combined dequeue
+// and vector writes become the two halves of each operation: Reserve (one thread for many) and Put
+// or Get (each thread for itself).
 //
-// Admission of pushes costs no atomic: a producer keeps what it last saw of the queue
-// (ProducerView) and looks again only when the queue seemed full then. A stale view can let its
-// holder push one claim too many, so the ring has kSlack physical slots more than its capacity: all
-// claims that can be under way at once. Pops are admitted by a credit (credit.h), since an element
-// that does not exist cannot be made up for by room.
+// Admission of pushes costs no atomic: a producer keeps its last view of the queue (ProducerView)
+// and looks again only when that view says full. A stale view can let its producer push one claim
+// too many, so the ring has kSlack physical slots more than its capacity, for all claims that can
+// be under way at once. Pops are admitted by a credit (credit.h): no slack can replace an element
+// that does not exist.
 //
-// On a device a slot publishes its element alone: for an element that stands for other memory,
-// which its producer wrote just before, the thread that Puts it calls Scope::OrderBeforePut first,
-// and the thread that Gets it Scope::OrderAfterGet afterwards (scope.h). On scopes that publish
-// slots word by word the release and the acquire of the slot order other memory too, and the two
-// calls are nothing.
+// On a device a slot publishes its element alone. For an element that stands for other memory, the
+// thread that Puts it calls Scope::OrderBeforePut first, and the thread that Gets it calls
+// Scope::OrderAfterGet afterwards (scope.h). On scopes that publish slots word by word, the release
+// and the acquire of the slot order other memory too, and the two calls do nothing.
 #ifndef WARPYARD_CORE_QUEUE_SEQUENCE_RING_H_
 #define WARPYARD_CORE_QUEUE_SEQUENCE_RING_H_
 
@@ -47,9 +47,9 @@ struct Claim {
   std::uint32_t count;
 };
 
-/// What a producer last saw: the ticket up to which there was room. Kept by a thread, or by a block
-/// whose threads push one after another. A fresh one makes the first push look. Whoever pauses long
-/// should drop its view: after 2^32 tickets of others an old one seems new.
+/// A producer's last view of the queue: the ticket up to which there was room. A thread keeps it,
+/// or a block whose threads push one after another. A fresh view makes the first push look. Drop a
+/// view before a long pause: after 2^32 tickets of other producers an old one seems new.
 struct ProducerView {
   std::uint32_t room_end = 0;
   bool known = false;
@@ -57,8 +57,7 @@ struct ProducerView {
 
 /// @shape counters on memory of their own, then the slots; Reset before use
 /// @shape kCapacity: elements that are sure to fit; kSlack: elements of all claims that can be
-/// under
-///     way at once (producers times their largest claim)
+/// under way at once (producers times their largest claim)
 template <exec::ExecScope Scope, class ItemType, std::uint32_t kCapacity, std::uint32_t kSlack>
 class SequenceRing {
  public:
@@ -82,7 +81,7 @@ class SequenceRing {
   WY_HD Claim ReservePush(std::uint32_t wanted, ProducerView& view) {
     if (!view.known && !Look(view)) return {0, 0};
     const std::uint32_t first = Scope::Word(back_.ticket).FetchAddRelaxed(wanted);
-    filled_.Give(wanted);  // a pop may draw them now: it waits at the slot until they are there
+    filled_.Give(wanted);  // a pop may claim them now: it waits at their slots
     view.known = IsRoomUpTo(view.room_end, first + wanted);
     return {first, wanted};
   }
@@ -99,9 +98,9 @@ class SequenceRing {
     return PushResult::kOk;
   }
 
-  /// Claims up to `wanted` elements; each must then be Got, and FinishPop called for them. Whoever
-  /// polls an empty queue should look at ApproximateSize first. No thread that Gets of the claim
-  /// may push before it did: the push may wait for a slot that the claim has yet to free.
+  /// Claims up to `wanted` elements; each must then be Got, and FinishPop called for them. Look at
+  /// ApproximateSize first when polling. No thread that Gets of the claim may push before
+  /// FinishPop: the push may wait for a slot that the claim has yet to free.
   /// @scope one thread for many
   WY_HD Claim ReservePop(std::uint32_t wanted) {
     const std::uint32_t count = filled_.Take(wanted);
@@ -156,16 +155,17 @@ class SequenceRing {
   /// a power of two.
   WY_HD static std::uint32_t Turn(std::uint32_t ticket) { return 2 * (ticket / kSlots); }
 
-  /// Whether `ticket`, the end of a claim, lies before the end of the room. The distance is never
-  /// more than the capacity while the room is as it was seen; a view that was kept while others
-  /// took more tickets than a signed difference can tell apart is found out by that.
+  /// Whether `ticket`, the end of a claim, lies before the end of the room. While the view is fresh
+  /// the distance is at most the capacity. A view is too old when the distance is larger: other
+  /// producers took more tickets than a signed difference can tell apart.
   WY_HD static bool IsRoomUpTo(std::uint32_t room_end, std::uint32_t ticket) {
     return room_end - ticket - 1 < kCapacity;
   }
 
   /// Renews a view; false when the queue is full.
   WY_HD bool Look(ProducerView& view) {
-    // In this order the room can only be underestimated: elements drained in between do not count.
+    // In this order the room can only be underestimated: elements that are drained in between do
+    // not count.
     const std::uint32_t drained = Scope::Word(drained_.ticket).LoadAcquire();
     view.room_end = drained + kCapacity;
     view.known = IsRoomUpTo(view.room_end, Scope::Word(back_.ticket).LoadRelaxed());

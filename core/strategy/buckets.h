@@ -4,26 +4,28 @@
 // Queuing strategy: a bucket for each event and each level, a queue in it for each procedure.
 // [Steinberger §5.1.2, §5.2.2]
 //
-// Workers draw from the bucket with the least rank that is not empty. Ranks are set by a policy
-// while workers draw, so an order of any kind costs the workers the same. Whether a bucket is empty
-// is a hint, a bit of each queue, so that a look at all of them is one coalesced read and not a
-// search; what a hint promises is verified by the queue's own credit.
-// A hint is never lost: whoever adds elements sets the bit afterwards, and whoever clears it looks
-// at the queue again. Both are read-modify-writes of the same word, so the clearer either sees the
-// elements or comes first.
-// Credit that a draw takes in vain hides elements from that look until it is given back, so whoever
-// gave it back sets the bit again if there is something.
-// Storage: pages of one pool (paged_queue.h), so that a bucket costs bytes. Order within a queue:
-// first in, first out.
-// Deviates from [Steinberger §5.2.2], which searches the buckets one after another and pays for
-// 100 of them with nearly twice the run time.
+// Workers draw from the bucket with the least rank that is not empty. A policy sets the ranks while
+// workers draw, so any order costs the workers the same. Each queue has a bit in its bucket's hint
+// that says whether the queue has elements. One coalesced read of all hints replaces a search; the
+// queue's own credit then verifies a hint.
+// A hint is never lost: a push sets the bit after it added elements, and a draw that clears the bit
+// looks at the queue again. Both are read-modify-writes of the same word, so the clearing thread
+// either sees the elements or comes first.
+// A failed pop briefly hides elements from a look, until its credit is returned. So set the bit
+// again after returning the credit, if the queue has elements.
+// Storage: pages of one pool (paged_queue.h), so that an empty bucket costs bytes. Order within a
+// queue: first in, first out.
+// Deviates from [Steinberger §5.2.2], which searches the buckets one after another: 100 buckets
+// nearly double its run time.
 #ifndef WARPYARD_CORE_STRATEGY_BUCKETS_H_
 #define WARPYARD_CORE_STRATEGY_BUCKETS_H_
 
+#include <concepts>
 #include <cstdint>
 
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
+#include "core/exec/lane_sets.h"
 #include "core/exec/scope.h"
 #include "core/queue/page_pool.h"
 #include "core/queue/paged_queue.h"
@@ -31,28 +33,28 @@
 
 namespace warpyard::strategy {
 
-/// The first bucket in the order that has something.
+/// The first bucket in the order that is not empty.
 struct BestBucket {
   std::uint32_t rank;      ///< kNoRank: all are empty
   std::uint32_t bucket;    ///< meaningless then
-  std::uint32_t hints;     ///< a bit a queue, and Buckets::kRangeHint
+  std::uint32_t hints;     ///< a bit for each queue, and Buckets::kRangeHint
   std::uint32_t own_rank;  ///< of the bucket that the caller asked for
 };
 
-/// What waits in a bucket. @shape hints: as in BestBucket
+/// The state of one bucket. @shape hints: as in BestBucket
 struct Waiting {
   std::uint32_t hints;
   std::uint32_t rank;
 };
 
-/// A queue: of a bucket and a procedure that is spawned.
-struct Place {
+/// Names a queue: its bucket, and the procedure's number among those that are spawned.
+struct QueueId {
   std::uint32_t bucket;
   std::uint32_t queue;
 };
 
-/// How many elements a block wants of a queue: `most`, but not more than leaves some for as many
-/// `sharers`; `least` of them anyway, unless that leaves too few for those who are `idle`.
+/// How many elements a block wants of a queue: `most`, but no more than a fair part of the queue
+/// for `sharers` blocks. It gets `least` anyway, unless that starves the blocks that are `idle`.
 struct Wish {
   std::uint32_t most;
   std::uint32_t least;
@@ -60,7 +62,8 @@ struct Wish {
   std::uint32_t idle = 0;
 };
 
-/// Which buckets a block draws an element each from. @shape queue: of the procedure
+/// The buckets of which a block draws one element each: from `shared_from` on, without the first
+/// `skipped`. @shape shared_from: even; queue: of the procedure
 struct EachOf {
   std::uint32_t shared_from;
   std::uint32_t queue;
@@ -69,37 +72,43 @@ struct EachOf {
 
 inline constexpr std::uint32_t kNoRank = 0xffffu;
 
-/// @shape kBucketCount buckets, a multiple of 8, of kQueues queues of up to kQueueElements
-/// elements,
-///     which lie in kPages pages of kPageSlots
-template <class ElementType, std::uint32_t kBucketCount, std::uint32_t kQueueCount,
-          std::uint32_t kQueueElementCount, std::uint32_t kPageCount>
-struct BucketsShape {
-  using Element = ElementType;
-  static constexpr std::uint32_t kBuckets = kBucketCount;
-  static constexpr std::uint32_t kQueues = kQueueCount;
-  static constexpr std::uint32_t kQueueElements = kQueueElementCount;
-  static constexpr std::uint32_t kPages = kPageCount;
-  static constexpr std::uint32_t kPageSlots = 128;
+/// Sizes of Buckets, as a struct of named constants: kBuckets buckets of kQueues queues each. A
+/// queue holds up to kQueueElements elements; all queues together have kPages pages.
+template <class S>
+concept BucketsShape = requires {
+  typename S::Element;
+  { S::kBuckets + S::kQueues + S::kQueueElements + S::kPages } -> std::same_as<std::uint32_t>;
 };
 
-template <exec::ExecScope Scope, class Shape>
+template <exec::ExecScope Scope, BucketsShape Shape>
 class Buckets {
  public:
   using Element = typename Shape::Element;
-  using Pool = queue::PagePool<Scope, Shape::kPageSlots, Shape::kPages>;
+  static constexpr std::uint32_t kPageSlots = 128;
+  using Pool = queue::PagePool<Scope, kPageSlots, Shape::kPages>;
   using Queue = queue::PagedQueue<Scope, Element, Pool, Shape::kQueueElements>;
   static_assert(queue::DeviceQueue<Queue>);
-  static_assert(Shape::kQueues <= 15 && Shape::kBuckets % 8 == 0);
+  static_assert(Shape::kBuckets % 8 == 0 && Shape::kBuckets <= 1u << 16);
+
+  /// A hint has 32 bits: one for each queue, and kRangeHint.
+  static constexpr std::uint32_t kMaxQueues = 31;
+  static_assert(Shape::kQueues <= kMaxQueues,
+                "a program has at most 31 procedures that are spawned: a bucket's hint has a bit "
+                "for each, and one for the open stage");
 
   /// The hint of a bucket whose event has a range of indices to draw from.
-  static constexpr std::uint32_t kRangeHint = 1u << 15;
+  static constexpr std::uint32_t kRangeHint = 1u << kMaxQueues;
+
+  /// Ranks are stored in pairs: of buckets `pair` and `pair + kPairs`.
+  static constexpr std::uint32_t kPairs = Shape::kBuckets / 2;
 
   /// Empties all. @scope the threads of all groups that share the work: this is number `part` of
   ///     `parts`; a grid or process barrier before use
   WY_HD void Reset(std::uint32_t part, std::uint32_t parts) {
     if (part == 0) arrivals_ = 0;
-    for (std::uint32_t w = part; w < kWords; w += parts) hints_[w] = ranks_[w] = 0;
+    for (std::uint32_t pair = part; pair < kPairs; pair += parts) {
+      hints_[pair] = hints_[pair + kPairs] = ranks_[pair] = 0;
+    }
     for (std::uint32_t q = part; q < Shape::kBuckets * kStoredQueues; q += parts) {
       queues_[q].Reset(pool_);
     }
@@ -110,70 +119,71 @@ class Buckets {
   template <exec::LaneScope Group>
   WY_HD BestBucket Look(Group& group, std::uint32_t own, std::uint32_t least) {
     std::uint32_t first = kNone, first_hints = 0;
-    std::uint32_t own_rank = Scope::Word(ranks_[own / 2]).LoadRelaxed() >> 16 * (own % 2) & 0xffffu;
-    for (std::uint32_t w = kWordsAtOnce * group.Rank(); w < kWords;
-         w += kWordsAtOnce * group.Size()) {
-      std::uint32_t hints[kWordsAtOnce], ranks[kWordsAtOnce];
-      Scope::LoadWords(&hints_[w], hints);
-      Scope::LoadWords(&ranks_[w], ranks);
-      for (std::uint32_t i = 0; i < kWordsAtOnce; ++i) {
-        if (hints[i] == 0) continue;
+    std::uint32_t own_rank = RankOf(own);
+    for (std::uint32_t pair = kPairsAtOnce * group.Rank(); pair < kPairs;
+         pair += kPairsAtOnce * group.Size()) {
+      std::uint32_t hints[2][kPairsAtOnce], ranks[kPairsAtOnce];
+      Scope::LoadWords(&hints_[pair], hints[0]);
+      Scope::LoadWords(&hints_[pair + kPairs], hints[1]);
+      Scope::LoadWords(&ranks_[pair], ranks);
+      for (std::uint32_t i = 0; i < kPairsAtOnce; ++i) {
         for (std::uint32_t half = 0; half < 2; ++half) {
-          const std::uint32_t found = hints[i] >> 16 * half & 0xffffu;
-          const std::uint32_t rank = ranks[i] >> 16 * half & 0xffffu;
-          const std::uint32_t place = rank << 16 | (2 * (w + i) + half);
-          if (found == 0 || place >= first || rank < least) continue;
+          if (hints[half][i] == 0) continue;
+          const std::uint32_t rank = exec::PackedPair{ranks[i]}.Get(half);
+          const std::uint32_t place = rank << 16 | (pair + i + half * kPairs);
+          if (place >= first || rank < least) continue;
           first = place;
-          first_hints = found;
+          first_hints = hints[half][i];
         }
       }
     }
     own_rank = group.Broadcast(own_rank);
     const std::uint32_t best = group.Min(first);
     if (best == kNone) return {kNoRank, 0, 0, own_rank};
-    // Ranks are unique but while they change; the bucket is unique anyway.
+    // Two buckets may have the same rank while ranks change; the bucket makes `first` unique.
     const std::uint32_t finder = exec::LowestBit(group.Ballot(first == best));
     return {best >> 16, best & 0xffffu, group.BroadcastFrom(first_hints, finder), own_rank};
   }
 
   /// @scope any thread
   WY_HD Waiting WaitingIn(std::uint32_t bucket) {
-    const std::uint32_t shift = 16 * (bucket % 2);
-    const std::uint32_t hints = Scope::Word(hints_[bucket / 2]).LoadRelaxed();
-    const std::uint32_t ranks = Scope::Word(ranks_[bucket / 2]).LoadRelaxed();
-    return {hints >> shift & 0xffffu, ranks >> shift & 0xffffu};
+    return {Scope::Word(hints_[bucket]).LoadRelaxed(), RankOf(bucket)};
   }
 
   /// Says that a bucket has something to draw. @scope any thread, after it is there
   WY_HD void SetHint(std::uint32_t bucket, std::uint32_t hint) {
-    Scope::Word(hints_[bucket / 2]).FetchOrRelease(hint << 16 * (bucket % 2));
+    Scope::Word(hints_[bucket]).FetchOrRelease(hint);
     Scope::Word(arrivals_).FetchAddRelaxed(1);
   }
 
-  /// Changes when a hint was set: who found nothing looks here before it looks again. It may be
-  /// seen before the hint is. @scope any thread
+  /// Changes when a hint was set: a worker that found nothing looks here before it looks again. The
+  /// change may be visible before the hint. @scope any thread
   WY_HD std::uint32_t Arrivals() { return Scope::Word(arrivals_).LoadRelaxed(); }
 
-  /// Takes it back; the caller then looks whether it must say it again. @scope any thread
+  /// Takes a hint back. The caller then looks whether it must set the hint again.
+  /// @scope any thread
   WY_HD void ClearHint(std::uint32_t bucket, std::uint32_t hint) {
-    Scope::Word(hints_[bucket / 2]).FetchAndAcqRel(~(hint << 16 * (bucket % 2)));
+    Scope::Word(hints_[bucket]).FetchAndAcqRel(~hint);
   }
 
-  /// Sets the ranks of two buckets. @scope one thread at a time for a pair
+  /// Sets the ranks of buckets `pair` and `pair + kPairs`. @scope one thread at a time for a pair
   WY_HD void SetRanks(std::uint32_t pair, std::uint32_t first, std::uint32_t second) {
-    const std::uint32_t ranks = first | second << 16;
+    const std::uint32_t ranks = exec::PackedPair::Of(first, second).word;
     const auto word = Scope::Word(ranks_[pair]);
     if (word.LoadRelaxed() != ranks) word.StoreRelaxed(ranks);
   }
 
-  /// Each thread that is `offering` adds its element; those that go to one queue go together, and
+  /// Each thread that is `offering` adds its element. Elements for the same queue go together;
   /// different queues are served at the same time. kFull for the elements that found no room.
   /// @scope the group @shape queue_index: of the procedure, less than kQueues
   template <exec::LaneScope Group>
   WY_DEVICE_CALL WY_HD queue::PushResult Push(Group& group, bool offering, const Element& element,
                                               std::uint32_t queue_index) {
     const std::uint32_t target = element.Bucket() * kStoredQueues + queue_index;
-    const std::uint32_t alike = LanesWithSame(group, offering, target);
+    std::uint32_t alike = 0;
+    exec::ForEachPeerSet(group, offering, target, [&](std::uint32_t value, std::uint32_t peers) {
+      if (offering && value == target) alike = peers;
+    });
     if (group.Ballot(offering) == 0) return queue::PushResult::kOk;
     const std::uint32_t leader = offering ? exec::LowestBit(alike) : 0;
     const bool leads = offering && leader == group.Rank();
@@ -186,11 +196,11 @@ class Buckets {
     claim = group.BroadcastFrom(claim, leader);
     queue::PushResult result = queue::PushResult::kOk;
     if (offering) {
-      const std::uint32_t below = alike & ((1u << group.Rank()) - 1u);
-      result = claim.count == 0 ? queue::PushResult::kFull
-                                : queue.Put(claim.first + exec::CountBits(below), element);
+      const std::uint32_t place = exec::PlaceAmong(alike, group.Rank());
+      result =
+          claim.count == 0 ? queue::PushResult::kFull : queue.Put(claim.first + place, element);
     }
-    group.Barrier();  // all that go together are there
+    group.Barrier();  // all elements that go together are there
     if (leads && claim.count != 0) SetHint(element.Bucket(), 1u << queue_index);
     return result;
   }
@@ -198,12 +208,12 @@ class Buckets {
   /// Draws elements of a queue; returns how many, kStuck after a wait that ran out.
   /// @scope the group @shape out: room for `wish.most`
   template <exec::LaneScope Group>
-  WY_DEVICE_CALL WY_HD std::uint32_t Draw(Group& group, const Place& place, const Wish& wish,
+  WY_DEVICE_CALL WY_HD std::uint32_t Draw(Group& group, const QueueId& id, const Wish& wish,
                                           Element* out) {
-    Queue& queue = queues_[place.bucket * kStoredQueues + place.queue];
+    Queue& queue = queues_[id.bucket * kStoredQueues + id.queue];
     queue::Claim claim{0, 0};
     std::uint32_t wanted = wish.most;
-    // Credit that is taken in vain hides elements from others: look first.
+    // A failed pop hides elements from others: look first.
     const std::uint32_t size = group.Rank() == 0 ? queue.ApproximateSize() : 0;
     if (size != 0) {
       const std::uint32_t fair = size / wish.sharers + 1;
@@ -221,7 +231,7 @@ class Buckets {
     if (group.Any(stuck)) return kStuck;
     if (group.Rank() == 0) {
       if (claim.count != 0) queue.FinishPop(claim);
-      if (claim.count < wanted) TellAfterVain(place.bucket, place.queue);
+      if (claim.count < wanted) TellAfterFailure(id.bucket, id.queue);
     }
     group.Barrier();
     return claim.count;
@@ -229,22 +239,23 @@ class Buckets {
   static constexpr std::uint32_t kStuck = 0xffffffffu;
   static constexpr std::uint32_t kFew = 0xfffffffeu;
 
-  /// Draws an element from each of several buckets, those that come first among the ones from
-  /// `shared_from` on, whose ranks are in their order; up to `wanted` elements. Some of the first
-  /// are left to others: `skipped`, or as many as there are. Returns how many, or kStuck, or kFew:
-  /// there are too few buckets to share. @scope the group, at most 32 threads
-  /// @shape wanted: at most a thread's one each; out: room for as many
+  /// Draws one element from each of several buckets: of those from `each.shared_from` on, whose
+  /// ranks are in their order, the first; up to `wanted` elements. Leaves the first `each.skipped`
+  /// to others, or as many as there are to spare. Of two neighbours it draws from one. Returns how
+  /// many elements, or kStuck, or kFew: too few buckets to share. @scope the group, at most 32
+  /// threads @shape wanted: at most one a thread; out: room for as many
   template <exec::LaneScope Group>
   WY_DEVICE_CALL WY_HD std::uint32_t DrawEach(Group& group, const EachOf& each,
                                               std::uint32_t wanted, Element* out) {
-    std::uint32_t turns = 0, high = 0, total = 0;  // a bit for each turn below
-    for (std::uint32_t turn = 0; WordOf(group, each, turn, 0) < kWords; ++turn) {
-      const std::uint32_t w = WordOf(group, each, turn, group.Rank());
-      const std::uint32_t hints = w < kWords ? Scope::Word(hints_[w]).LoadRelaxed() : 0;
-      const bool low = (hints >> each.queue & 1u) != 0;
-      const bool has = low || (hints >> 16 >> each.queue & 1u) != 0;
+    std::uint32_t turns = 0, second = 0, total = 0;  // a bit for each turn below
+    for (std::uint32_t turn = 0; NeighboursOf(group, each, turn, 0) < Shape::kBuckets; ++turn) {
+      const std::uint32_t bucket = NeighboursOf(group, each, turn, group.Rank());
+      std::uint32_t hints[2] = {0, 0};
+      if (bucket < Shape::kBuckets) Scope::LoadWords(&hints_[bucket], hints);
+      const bool in_first = (hints[0] >> each.queue & 1u) != 0;
+      const bool has = in_first || (hints[1] >> each.queue & 1u) != 0;
       turns |= has ? 1u << turn : 0;
-      high |= has && !low ? 1u << turn : 0;
+      second |= has && !in_first ? 1u << turn : 0;
       total += exec::CountBits(group.Ballot(has));
     }
     if (total < kFewBuckets) return kFew;
@@ -253,9 +264,9 @@ class Buckets {
     for (std::uint32_t turn = 0; seen < skipped + wanted && seen < total; ++turn) {
       const bool has = (turns >> turn & 1u) != 0;
       const std::uint32_t lanes = group.Ballot(has);
-      const std::uint32_t place = seen + exec::CountBits(lanes & ((1u << group.Rank()) - 1u));
+      const std::uint32_t place = seen + exec::PlaceAmong(lanes, group.Rank());
       if (has && bucket == kNone && place >= skipped && place < skipped + wanted) {
-        bucket = 2 * WordOf(group, each, turn, group.Rank()) + (high >> turn & 1u);
+        bucket = NeighboursOf(group, each, turn, group.Rank()) + (second >> turn & 1u);
       }
       seen += exec::CountBits(lanes);
     }
@@ -263,14 +274,14 @@ class Buckets {
     const queue::PopResult result =
         bucket == kNone ? queue::PopResult::kEmpty : TakeOne(bucket, each.queue, element);
     if (group.Any(result == queue::PopResult::kStuck)) return kStuck;
-    const std::uint32_t taken = group.Ballot(result == queue::PopResult::kOk);
-    const std::uint32_t below = taken & ((1u << group.Rank()) - 1u);
-    if (result == queue::PopResult::kOk) out[exec::CountBits(below)] = element;
+    const bool got = result == queue::PopResult::kOk;
+    const std::uint32_t taken = group.Ballot(got);
+    if (got) out[exec::PlaceAmong(taken, group.Rank())] = element;
     group.Barrier();
     return exec::CountBits(taken);
   }
 
-  /// Whether pushes are likely to find room: where they would not, they take long to find out.
+  /// Whether pushes are likely to find room: a push that finds none takes long.
   /// @scope any thread
   WY_HD bool HasRoom() { return pool_.ApproximateFree() > kReservedPages; }
 
@@ -287,34 +298,26 @@ class Buckets {
   }
 
   /// Elements that all queues can hold together.
-  WY_HD static constexpr std::uint32_t Capacity() { return Shape::kPages * Shape::kPageSlots; }
+  WY_HD static constexpr std::uint32_t Capacity() { return Shape::kPages * kPageSlots; }
 
  private:
-  static constexpr std::uint32_t kWords = Shape::kBuckets / 2;
-  static constexpr std::uint32_t kWordsAtOnce = 4;
-  static_assert(kWords % kWordsAtOnce == 0);
+  static constexpr std::uint32_t kPairsAtOnce = 4;
+  static_assert(kPairs % kPairsAtOnce == 0);
   static constexpr std::uint32_t kNone = 0xffffffffu;
   static constexpr std::uint32_t kFewBuckets = 8;
   static constexpr std::uint32_t kReservedPages = Shape::kPages / 32;
   static constexpr std::uint32_t kStoredQueues = Shape::kQueues == 0 ? 1 : Shape::kQueues;
 
-  template <class Group>
-  WY_HD static std::uint32_t WordOf(Group& group, const EachOf& each, std::uint32_t turn,
-                                    std::uint32_t rank) {
-    return each.shared_from / 2 + turn * group.Size() + rank;
+  WY_HD std::uint32_t RankOf(std::uint32_t bucket) {
+    const exec::PackedPair ranks{Scope::Word(ranks_[bucket % kPairs]).LoadRelaxed()};
+    return ranks.Get(bucket / kPairs);
   }
 
-  /// The threads of the group that are `offering` with the same value as this one.
+  /// The first of the two neighbours that a thread looks at in a turn of DrawEach.
   template <class Group>
-  WY_HD static std::uint32_t LanesWithSame(Group& group, bool offering, std::uint32_t value) {
-    std::uint32_t same = 0;
-    for (std::uint32_t left = group.Ballot(offering); left != 0;) {
-      const std::uint32_t common = group.BroadcastFrom(value, exec::LowestBit(left));
-      const std::uint32_t lanes = group.Ballot(offering && value == common);
-      if (offering && value == common) same = lanes;
-      left &= ~lanes;
-    }
-    return same;
+  WY_HD static std::uint32_t NeighboursOf(Group& group, const EachOf& each, std::uint32_t turn,
+                                          std::uint32_t rank) {
+    return each.shared_from + 2 * (turn * group.Size() + rank);
   }
 
   WY_HD queue::PopResult TakeOne(std::uint32_t bucket, std::uint32_t queue_index,
@@ -323,14 +326,14 @@ class Buckets {
     if (result == queue::PopResult::kOk) {
       ClearIfEmpty(bucket, queue_index);
     } else {
-      TellAfterVain(bucket, queue_index);
+      TellAfterFailure(bucket, queue_index);
     }
     return result;
   }
 
-  /// Who took credit in vain has hidden elements meanwhile: another may have looked and taken the
-  /// hint back for good. So whoever gives such credit back says what is there.
-  WY_HD void TellAfterVain(std::uint32_t bucket, std::uint32_t queue_index) {
+  /// A failed pop briefly hides elements; another block may clear the hint meanwhile. So set it
+  /// again after returning the credit.
+  WY_HD void TellAfterFailure(std::uint32_t bucket, std::uint32_t queue_index) {
     if (SizeOf(bucket, queue_index) != 0) {
       SetHint(bucket, 1u << queue_index);
     } else {
@@ -344,9 +347,8 @@ class Buckets {
     if (SizeOf(bucket, queue_index) != 0) SetHint(bucket, 1u << queue_index);
   }
 
-  // A half-word a bucket, two to a word.
-  alignas(Scope::kContendedBytes) std::uint32_t hints_[kWords] = {};
-  alignas(128) std::uint32_t ranks_[kWords] = {};
+  alignas(Scope::kContendedBytes) std::uint32_t hints_[Shape::kBuckets] = {};
+  alignas(128) std::uint32_t ranks_[kPairs] = {};  // PackedPair each
   alignas(Scope::kContendedBytes) std::uint32_t arrivals_ = 0;
   Queue queues_[Shape::kBuckets * kStoredQueues];
   Pool pool_;

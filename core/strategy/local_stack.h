@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Local buffer: the elements that a block spawned and has not given to others.
-// [Steinberger §5.1.4]
+// Local buffer: the elements that a block has spawned and keeps for itself. [Steinberger §5.1.4]
 //
 // When to use: in the memory of a block, in front of the global queues.
 // Order: newest first for the block itself, which keeps a recursion's memory small; oldest first
-// for what is given to others, since old elements stand for more work. [SilvaThesis Alg. 3.7-3.13]
-// Elements that are drawn together are of one procedure: the newest of it, even where elements of
-// others lie between, so that the threads of a block do the same thing; or all the newest ones,
-// where the caller may mix them.
-// Progress: one group uses it, so it needs no atomics.
+// for spills to others, since old elements stand for more work. [SilvaThesis Alg. 3.7-3.13]
+// Elements that are drawn together are of one procedure, so that the threads of a block do the same
+// thing: those of the newest element, even where elements of other procedures lie between. A caller
+// that may mix procedures takes the newest elements of all.
+// Progress: one group uses the stack, so it needs no atomics.
 #ifndef WARPYARD_CORE_STRATEGY_LOCAL_STACK_H_
 #define WARPYARD_CORE_STRATEGY_LOCAL_STACK_H_
 
@@ -18,6 +17,7 @@
 
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
+#include "core/exec/lane_sets.h"
 #include "core/exec/scope.h"
 
 namespace warpyard::strategy {
@@ -54,12 +54,11 @@ class LocalStack {
   }
   WY_HD std::uint32_t CountOf(std::uint32_t procedure) const { return counts_[procedure]; }
 
-  /// Adds the elements of the threads that have one; the caller has looked at Free.
+  /// Adds the elements of the threads that have one. Look at Free before.
   template <exec::LaneScope Group>
   WY_HD void Push(Group& group, bool mine, const Element& element) {
     const std::uint32_t lanes = group.Ballot(mine);
-    const std::uint32_t below = lanes & ((1u << group.Rank()) - 1u);
-    if (mine) At(size_ + exec::CountBits(below)) = element;
+    if (mine) At(size_ + exec::PlaceAmong(lanes, group.Rank())) = element;
     Count(group, mine, element, 1);
     Resize(group, oldest_, size_ + exec::CountBits(lanes));
   }
@@ -99,8 +98,8 @@ class LocalStack {
     return taken;
   }
 
-  /// Takes the oldest elements, one for each thread of the group, at most `wanted`; returns how
-  /// many: threads of lower ranks than that get one.
+  /// Takes the oldest elements, one a thread, at most `wanted`; returns how many. Threads with
+  /// lower ranks than that get one.
   template <exec::LaneScope Group>
   WY_HD std::uint32_t TakeOldest(Group& group, std::uint32_t wanted, Element& mine) {
     std::uint32_t taken = wanted < size_ ? wanted : size_;
@@ -115,7 +114,7 @@ class LocalStack {
   WY_HD Element& At(std::uint32_t i) { return elements_[(oldest_ + i) % kCapacity]; }
   WY_HD const Element& At(std::uint32_t i) const { return elements_[(oldest_ + i) % kCapacity]; }
 
-  /// Copies the newest elements. False: some of them are of other procedures.
+  /// Copies the newest elements. False: some are of other procedures.
   template <class Group>
   WY_HD bool CopyNewest(Group& group, std::uint32_t procedure, std::uint32_t count,
                         Element* out) const {
@@ -128,8 +127,7 @@ class LocalStack {
     return !group.Any(other);
   }
 
-  /// Copies the elements of a procedure but the `skipped` oldest of them, and moves what lies
-  /// between them together.
+  /// Copies the elements of a procedure but the `skipped` oldest of them, and closes the gaps.
   template <class Group>
   WY_DEVICE_CALL WY_HD void Extract(Group& group, std::uint32_t procedure, std::uint32_t skipped,
                                     Element* out) {
@@ -141,15 +139,12 @@ class LocalStack {
       if (i < size_) element = At(i);
       const bool alike = i < size_ && element.Procedure() == procedure;
       const std::uint32_t alike_lanes = group.Ballot(alike);
-      const std::uint32_t below = (1u << group.Rank()) - 1u;
-      const std::uint32_t before = seen + exec::CountBits(alike_lanes & below);
+      const std::uint32_t before = seen + exec::PlaceAmong(alike_lanes, group.Rank());
       const bool take = alike && before >= skipped;
       const std::uint32_t kept_lanes = group.Ballot(i < size_ && !take);
       if (take) out[before - skipped] = element;
       group.Barrier();  // all have read the places that are written now
-      if (i < size_ && !take) {
-        At(kept + exec::CountBits(kept_lanes & below)) = element;
-      }
+      if (i < size_ && !take) At(kept + exec::PlaceAmong(kept_lanes, group.Rank())) = element;
       seen += exec::CountBits(alike_lanes);
       kept += exec::CountBits(kept_lanes);
       group.Barrier();
@@ -159,16 +154,10 @@ class LocalStack {
   /// Adds `change` to the counts of the procedures of the threads' elements.
   template <class Group>
   WY_HD void Count(Group& group, bool mine, const Element& element, std::uint32_t change) {
-    const std::uint32_t own = element.Procedure();
-    for (std::uint32_t left = group.Ballot(mine); left != 0;) {
-      const std::uint32_t leader = exec::LowestBit(left);
-      const std::uint32_t procedure = group.BroadcastFrom(own, leader);
-      const std::uint32_t alike = group.Ballot(mine && own == procedure);
-      if (group.Rank() == 0) {
-        counts_[procedure] += change * exec::CountBits(alike);
-      }
-      left &= ~alike;
-    }
+    const auto add = [&](std::uint32_t procedure, std::uint32_t peers) {
+      if (group.Rank() == 0) counts_[procedure] += change * exec::CountBits(peers);
+    };
+    exec::ForEachPeerSet(group, mine, element.Procedure(), add);
   }
 
   template <class Group>

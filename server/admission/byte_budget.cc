@@ -22,6 +22,7 @@ absl::StatusOr<ByteBudget::Share> ByteBudget::Take(std::size_t bytes) {
           "; the limit is ", limit_ / kBytesPerMebibyte, " MiB (", wording_.flag, ")"));
     }
   } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  taken_.fetch_add(bytes, std::memory_order_relaxed);
   return Share(this, [bytes](ByteBudget* budget) {
     budget->used_.fetch_sub(bytes, std::memory_order_relaxed);
   });

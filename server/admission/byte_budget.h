@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "absl/status/statusor.h"
@@ -40,11 +41,14 @@ class ByteBudget {
 
   std::size_t used() const { return used_.load(std::memory_order_relaxed); }
   std::size_t limit() const { return limit_; }
+  /// All that was ever taken.
+  std::uint64_t taken() const { return taken_.load(std::memory_order_relaxed); }
 
  private:
   const std::size_t limit_;
   const Wording wording_;
   std::atomic<std::size_t> used_{0};
+  std::atomic<std::uint64_t> taken_{0};
 };
 
 /// Requests, from when gRPC has handed them over until their jobs are done. What gRPC is still

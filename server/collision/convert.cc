@@ -42,6 +42,21 @@ void SetStatistics(const ccd::CollisionStatistics& statistics, v1::CollisionStat
   out->set_edge_edge_collisions(statistics.edge_edge_collisions);
   out->set_capped_pairs(statistics.capped_pairs);
   ToProto(statistics.phases, out->mutable_phases());
+  const ccd::TraversalStatistics& traversal = statistics.traversal;
+  if (traversal.visited_pairs != 0) {
+    v1::TraversalStatistics& to = *out->mutable_traversal();
+    to.set_visited_node_pairs(traversal.visited_pairs);
+    to.set_triangle_pairs(traversal.triangle_pairs);
+    to.set_front_pairs(traversal.front_pairs);
+    to.set_steals(traversal.steals);
+    to.set_rounds(traversal.rounds);
+    to.set_from_front(traversal.from_front);
+  }
+  v1::HierarchyStatistics& hierarchy = *out->mutable_hierarchy();
+  hierarchy.set_size(statistics.hierarchy.size);
+  hierarchy.set_growth(statistics.hierarchy.growth);
+  hierarchy.set_rebuilds(statistics.hierarchy.rebuilds);
+  hierarchy.set_rebuilt(statistics.hierarchy.rebuilt);
 }
 
 absl::StatusOr<ccd::Report> ToReport(v1::Report report) {
@@ -72,12 +87,50 @@ absl::StatusOr<ccd::RootFinder> ToRootFinder(v1::RootFinder root_finder) {
   }
 }
 
+absl::StatusOr<ccd::Traversal> ToTraversal(v1::Traversal traversal) {
+  switch (traversal) {
+    case v1::TRAVERSAL_UNSPECIFIED:
+    case v1::TRAVERSAL_CLUSTERS:
+      return ccd::Traversal::kClusters;
+    case v1::TRAVERSAL_INDEPENDENT:
+      return ccd::Traversal::kIndependent;
+    case v1::TRAVERSAL_WORK_QUEUE:
+      return ccd::Traversal::kWorkQueue;
+    case v1::TRAVERSAL_COMPACTION:
+      return ccd::Traversal::kCompaction;
+    case v1::TRAVERSAL_BALANCING:
+      return ccd::Traversal::kBalancing;
+    case v1::TRAVERSAL_STEALING:
+      return ccd::Traversal::kStealing;
+    case v1::TRAVERSAL_FRONT:
+      return ccd::Traversal::kFront;
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat("collision.traversal: unknown value ", static_cast<int>(traversal)));
+  }
+}
+
+absl::StatusOr<ccd::BoundingVolume> ToBoundingVolume(v1::BoundingVolume volume) {
+  switch (volume) {
+    case v1::BOUNDING_VOLUME_UNSPECIFIED:
+    case v1::BOUNDING_VOLUME_AXIS_ALIGNED_BOXES:
+      return ccd::BoundingVolume::kBoxes;
+    case v1::BOUNDING_VOLUME_ORIENTED_BOXES:
+      return ccd::BoundingVolume::kOrientedBoxes;
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat("collision.bounding_volume: unknown value ", static_cast<int>(volume)));
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOptions& options) {
   ccd::CollisionOptions core;
   WY_ASSIGN_OR_RETURN(core.report, ToReport(options.report()));
   WY_ASSIGN_OR_RETURN(core.root_finder, ToRootFinder(options.root_finder()));
+  WY_ASSIGN_OR_RETURN(core.traversal, ToTraversal(options.traversal()));
+  WY_ASSIGN_OR_RETURN(core.bounding_volume, ToBoundingVolume(options.bounding_volume()));
   core.tolerance = options.tolerance() == 0.0 ? kDefaultTolerance : options.tolerance();
   if (!(core.tolerance >= kMinTolerance && core.tolerance <= kMaxTolerance)) {
     return absl::InvalidArgumentError(absl::StrCat("collision.tolerance: ", options.tolerance(),
@@ -94,6 +147,7 @@ absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOpti
   core.max_time = options.max_time() == 0.0 ? 1 : options.max_time();
   core.with_geometry = options.with_geometry();
   core.unsorted = options.unsorted();
+  if (options.has_rebuild_factor()) core.rebuild_factor = options.rebuild_factor();
   if (const absl::Status status = ccd::CheckOptions(core); !status.ok()) {
     return absl::InvalidArgumentError(absl::StrCat("collision.", status.message()));
   }

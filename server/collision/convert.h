@@ -16,7 +16,7 @@
 
 namespace warpyard::server {
 
-inline constexpr double kDefaultTolerance = 1e-6;
+inline constexpr double kDefaultTolerance = 1e-8;
 inline constexpr double kMinTolerance = 1e-12;
 inline constexpr double kMaxTolerance = 1e6;
 inline constexpr std::uint32_t kDefaultMaxIntervals = 1'000'000;

@@ -30,11 +30,25 @@ absl::StatusOr<ccd::GroupRule> ToGroupRule(v1::GroupRule rule) {
   }
 }
 
-/// @shape Request: with `mesh`, `group_rule` and `group_matrix`
+absl::StatusOr<ccd::HierarchyBuild> ToHierarchyBuild(v1::HierarchyBuild build) {
+  switch (build) {
+    case v1::HIERARCHY_BUILD_UNSPECIFIED:
+    case v1::HIERARCHY_BUILD_MORTON:
+      return ccd::HierarchyBuild::kMorton;
+    case v1::HIERARCHY_BUILD_TOP_DOWN:
+      return ccd::HierarchyBuild::kTopDown;
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat("hierarchy_build: unknown value ", static_cast<int>(build)));
+  }
+}
+
+/// @shape Request: with `mesh`, `group_rule`, `group_matrix` and `hierarchy_build`
 template <class Request>
 absl::StatusOr<collision::SceneDescription> SceneOf(const Request& request) {
   collision::SceneDescription scene;
   WY_ASSIGN_OR_RETURN(scene.group_rule, ToGroupRule(request.group_rule()));
+  WY_ASSIGN_OR_RETURN(scene.build, ToHierarchyBuild(request.hierarchy_build()));
   WY_ASSIGN_OR_RETURN(const MeshView mesh, ToMesh(request.mesh()));
   scene.positions = mesh.positions;
   scene.triangles = mesh.triangles;

@@ -71,8 +71,7 @@ absl::StatusOr<JobOptions> ToJobOptions(const v1::JobOptions& options, const Cal
   return core;
 }
 
-void ToProto(const PhaseTimes& phases,
-             google::protobuf::RepeatedPtrField<v1::PhaseDuration>* out) {
+void ToProto(const PhaseTimes& phases, google::protobuf::RepeatedPtrField<v1::PhaseDuration>* out) {
   for (const PhaseTime& phase : phases) {
     v1::PhaseDuration* message = out->Add();
     message->set_phase(std::string(phase.phase));

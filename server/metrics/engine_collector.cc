@@ -150,9 +150,16 @@ void AddAllParts(const EngineStatistics& now, Families& out) {
 
 }  // namespace
 
+void EngineCollector::Detach() {
+  const std::lock_guard lock(mutex_);
+  engine_ = nullptr;
+}
+
 Families EngineCollector::Collect() const {
-  const EngineStatistics now = engine_.Statistics();
   Families families;
+  const std::lock_guard lock(mutex_);
+  if (engine_ == nullptr) return families;
+  const EngineStatistics now = engine_->Statistics();
   AddAllDevices(now, families);
   AddTenants(now, families);
   AddAllParts(now, families);

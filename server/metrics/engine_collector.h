@@ -5,6 +5,7 @@
 #ifndef WARPYARD_SERVER_METRICS_ENGINE_COLLECTOR_H_
 #define WARPYARD_SERVER_METRICS_ENGINE_COLLECTOR_H_
 
+#include <mutex>
 #include <vector>
 
 #include "core/engine/engine.h"
@@ -14,16 +15,21 @@
 
 namespace warpyard::server {
 
-/// Reads Engine::Statistics and the bytes that are held at each scrape. All must outlive it.
+/// Reads Engine::Statistics and the bytes that are held at each scrape. The budgets must outlive
+/// it, the engine until Detach.
 class EngineCollector : public prometheus::Collectable {
  public:
   EngineCollector(const Engine& engine, const ByteBudget& requests, const ByteBudget& results)
-      : engine_(engine), requests_(requests), results_(results) {}
+      : engine_(&engine), requests_(requests), results_(results) {}
 
   std::vector<prometheus::MetricFamily> Collect() const override;
 
+  /// From now on scrapes get nothing of the engine; waits for a scrape that reads it.
+  void Detach();
+
  private:
-  const Engine& engine_;
+  mutable std::mutex mutex_;
+  const Engine* engine_;  // guarded by mutex_
   const ByteBudget& requests_;
   const ByteBudget& results_;
 };

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "core/exec/device_scope.cuh"
-#include "core/queue/laned_queue.h"
 #include "core/queue/sequence_ring.h"
+#include "core/queue/sharded_queue.h"
 #include "tests/device/device_memory.cuh"
 #include "tests/device/device_runner.cuh"
 #include "tests/support/queues/queue_contract.h"
-#include "tests/support/queues/queue_lanes.h"
+#include "tests/support/queues/queue_shards.h"
 #include "tests/support/queues/queue_with_pool.h"
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(QueueContract);
@@ -50,9 +50,9 @@ template <class Queue>
 __device__ Queue& OfBlock(Queue& queue) {
   return queue;
 }
-template <class Lane, std::uint32_t kLanes>
-__device__ auto OfBlock(queue::LanedQueue<DeviceScope, Lane, kLanes>& queue) {
-  return LaneUser<queue::LanedQueue<DeviceScope, Lane, kLanes>>(queue, blockIdx.x);
+template <class Shard, std::uint32_t kShards>
+__device__ auto OfBlock(queue::ShardedQueue<DeviceScope, Shard, kShards>& queue) {
+  return ShardUser<queue::ShardedQueue<DeviceScope, Shard, kShards>>(queue, blockIdx.x);
 }
 
 /// Every thread has a token, which stands for a buffer. In each round the block writes its buffers,
@@ -137,8 +137,8 @@ TEST(PayloadOrder, HoldsThroughAPagedQueue) {
   ExpectPayloadsInOrder<PagedWithPool<DeviceScope, 64, kMaxTokens, kMaxTokens / 64 + 8>>();
 }
 
-TEST(PayloadOrder, HoldsThroughLanes) {
-  ExpectPayloadsInOrder<queue::LanedQueue<DeviceScope, Ring, 4>>();
+TEST(PayloadOrder, HoldsThroughShards) {
+  ExpectPayloadsInOrder<queue::ShardedQueue<DeviceScope, Ring, 4>>();
 }
 
 }  // namespace

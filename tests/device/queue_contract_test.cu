@@ -9,12 +9,12 @@
 
 #include "core/exec/device_scope.cuh"
 #include "core/queue/distributed_locks_queue.h"
-#include "core/queue/laned_queue.h"
 #include "core/queue/sequence_ring.h"
+#include "core/queue/sharded_queue.h"
 #include "tests/device/device_runner.cuh"
 #include "tests/support/queues/queue_claims.h"
 #include "tests/support/queues/queue_contract.h"
-#include "tests/support/queues/queue_lanes.h"
+#include "tests/support/queues/queue_shards.h"
 #include "tests/support/queues/queue_with_pool.h"
 
 namespace warpyard::test_support {
@@ -47,18 +47,19 @@ using PagedRunners =
                      DeviceRunner<Paged<8, 64, 12>, 8192, Claims>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(PagedQueueOnDevice, QueueContract, PagedRunners);
 
-template <std::uint32_t kLanes, std::uint32_t kCapacity>
-using LanedRing = queue::LanedQueue<DeviceScope, Ring<kCapacity>, kLanes>;
+template <std::uint32_t kShards, std::uint32_t kCapacity>
+using ShardedRing = queue::ShardedQueue<DeviceScope, Ring<kCapacity>, kShards>;
 using Pool = queue::PagePool<DeviceScope, 8, 40>;
-using LanedPages = QueueWithPool<
+using ShardedPages = QueueWithPool<
     Pool,
-    queue::LanedQueue<DeviceScope, queue::PagedQueue<DeviceScope, ContractItem, Pool, 64>, 4>>;
-using LanedRunners = ::testing::Types<
-    DeviceRunner<LanedRing<2, 1>, 2048>, DeviceRunner<LanedRing<3, 2>, 4096, InLanes<One>>,
-    DeviceRunner<LanedRing<4, 250>, 65536, InLanes<One>>,
-    DeviceRunner<LanedRing<4, 250>, 65536, InLanes<Claims>>,
-    DeviceRunner<LanedPages, 8192, InLanes<One>>, DeviceRunner<LanedPages, 8192, InLanes<Claims>>>;
-INSTANTIATE_TYPED_TEST_SUITE_P(LanedQueueOnDevice, QueueContract, LanedRunners);
+    queue::ShardedQueue<DeviceScope, queue::PagedQueue<DeviceScope, ContractItem, Pool, 64>, 4>>;
+using ShardedRunners = ::testing::Types<DeviceRunner<ShardedRing<2, 1>, 2048>,
+                                        DeviceRunner<ShardedRing<3, 2>, 4096, InShards<One>>,
+                                        DeviceRunner<ShardedRing<4, 250>, 65536, InShards<One>>,
+                                        DeviceRunner<ShardedRing<4, 250>, 65536, InShards<Claims>>,
+                                        DeviceRunner<ShardedPages, 8192, InShards<One>>,
+                                        DeviceRunner<ShardedPages, 8192, InShards<Claims>>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(ShardedQueueOnDevice, QueueContract, ShardedRunners);
 
 }  // namespace
 }  // namespace warpyard::test_support

@@ -4,13 +4,20 @@
 
 """Tests the executables warpyard-server and warpyard as a user starts them."""
 
+import array
+import collections
 import json
 import signal
+import socket
 import tempfile
+import threading
 import time
 import unittest
 
+import grpc
+
 import processes
+from warpyard.v1 import collision_service_pb2 as pb, collision_service_pb2_grpc, mesh_pb2
 from processes import CLI, SERVER, Server, collide, run, start_collide
 
 
@@ -18,7 +25,7 @@ class ServerCommandLine(unittest.TestCase):
     def test_help_and_version(self):
         shown = run(SERVER, "--help")
         self.assertEqual(shown.returncode, 0)
-        self.assertIn("--scene-ttl", shown.stdout)
+        self.assertIn("--resident-ttl", shown.stdout)
         self.assertRegex(run(SERVER, "--version").stdout, r"^warpyard-server \d+\.\d+\.\d+\n$")
 
     def test_usage_errors_name_the_flag(self):
@@ -38,7 +45,7 @@ class ServerCommandLine(unittest.TestCase):
     def test_says_where_it_serves(self):
         with Server() as server:
             self.assertEqual(server.backend, "cpu, 2 threads")
-            self.assertIn("warpyard_scenes 0", server.metrics())
+            self.assertIn("warpyard_residents 0", server.metrics())
         with Server("--metrics", "off") as server:
             self.assertIsNone(server.metrics_url)
 
@@ -60,7 +67,7 @@ class Stopping(unittest.TestCase):
     def test_a_running_step_finishes_first(self):
         meshes = processes.write_slow_meshes(self.folder, triangles=500)
         with Server("--drain-timeout", "2m") as server, start_collide(server.address, *meshes) as client:
-            server.wait_for_metric('warpyard_jobs_submitted_total{kind="collision_step",'
+            server.wait_for_metric('warpyard_jobs_submitted_total{kind="collision_detect",'
                                    'priority="normal"} 1')
             self.assertEqual(server.stop(), 0)
             self.assertEqual(client.wait(processes.PATIENCE_S), 0, client.stderr.read())
@@ -75,12 +82,61 @@ class Stopping(unittest.TestCase):
     def test_a_client_that_dies_takes_its_job_with_it(self):
         with Server() as server:
             with start_collide(server.address, *self.slow, "--tolerance", "1e-12") as client:
-                server.wait_for_metric("warpyard_scenes 1")
                 server.wait_for_metric("warpyard_jobs_running 1")
                 client.kill()
-            server.wait_for_metric('warpyard_jobs_finished_total{kind="collision_step",'
+            server.wait_for_metric('warpyard_jobs_finished_total{kind="collision_detect",'
                                    'outcome="cancelled"} 1')
             server.wait_for_metric("warpyard_jobs_running 0")
+
+
+class Draining(unittest.TestCase):
+    """Calls that arrive while a server goes, and a metrics port with stalled connections."""
+
+    def test_calls_that_arrive_meanwhile_are_unavailable(self):
+        corners = array.array("d", [0, 0, 0, 4, 0, 0, 0, 4, 0]).tobytes()
+        positions = mesh_pb2.Positions(scalar_type=mesh_pb2.SCALAR_TYPE_FLOAT64, data=corners)
+        request = pb.DetectRequest(
+            mesh=mesh_pb2.TriangleMesh(positions=positions,
+                                       triangles=array.array("I", [0, 1, 2]).tobytes()),
+            end=positions)
+        outcomes = collections.Counter()
+        stop = threading.Event()
+
+        def call(address):
+            options = [("grpc.use_local_subchannel_pool", 1)]
+            with grpc.insecure_channel(address, options=options) as channel:
+                service = collision_service_pb2_grpc.CollisionServiceStub(channel)
+                while not stop.is_set():
+                    try:
+                        service.Detect(request)
+                        outcomes["OK"] += 1
+                    except grpc.RpcError as error:
+                        outcomes[error.code().name] += 1
+
+        with Server() as server:
+            threads = [threading.Thread(target=call, args=[server.address]) for _ in range(8)]
+            for thread in threads:
+                thread.start()
+            time.sleep(0.5)
+            self.assertEqual(server.stop(), 0)
+            stop.set()
+            for thread in threads:
+                thread.join(processes.PATIENCE_S)
+        self.assertEqual(set(outcomes), {"OK", "UNAVAILABLE"}, outcomes)
+
+    def test_stalled_connections_do_not_silence_the_metrics(self):
+        with Server() as server:
+            port = int(server.metrics_url.split(":")[2].split("/")[0])
+            stalled = []
+            for _ in range(6):
+                connection = socket.create_connection(("127.0.0.1", port))
+                connection.sendall(b"GET /metrics HTTP/1.1\r\n")
+                stalled.append(connection)
+            begin = time.monotonic()
+            self.assertIn("warpyard_residents", server.metrics())
+            self.assertLess(time.monotonic() - begin, 8)
+            for connection in stalled:
+                connection.close()
 
 
 class Client(unittest.TestCase):
@@ -114,13 +170,21 @@ class Client(unittest.TestCase):
         self.assertGreaterEqual(statistics["vertex_face_candidates"], 1)
         self.assertIn("edge_edge_candidates", statistics)
         self.assertEqual(list(statistics["phases_ms"]),
-                         ["queue", "copy_in", "refit", "broad", "narrow", "copy_out"])
+                         ["queue", "build", "copy_in", "refit", "broad", "narrow", "copy_out"])
         self.assertIn("1 vertex-face and 0 edge-edge pairs", shown)
 
     def test_earliest_and_cubic(self):
         _, result = self.collide_to_json("--report", "earliest", "--root-finder", "cubic",
                                          "--tolerance", "1e-9")
         self.assertAlmostEqual(result["earliest_toi"], 0.5, 9)
+
+    def test_front_tracking_tells_its_front(self):
+        _, expected = self.collide_to_json()
+        _, result = self.collide_to_json("--traversal", "front", "--volume", "oriented")
+        self.assertEqual(result["vertex_face"], expected["vertex_face"])
+        statistics = result["statistics"]["traversal"]
+        self.assertGreater(statistics["front_pairs"], 0)
+        self.assertIs(statistics["from_front"], False)
 
     def test_candidates_have_no_times(self):
         _, result = self.collide_to_json("--report", "candidates")
@@ -129,12 +193,15 @@ class Client(unittest.TestCase):
 
     def test_the_scene_is_closed_again(self):
         self.collide_to_json()
-        self.server.wait_for_metric("warpyard_scenes 0")
+        self.server.wait_for_metric("warpyard_residents 0")
 
     def test_what_the_service_refuses_is_status_1(self):
         shown = collide(self.server, *self.meshes, "--tolerance", "1e9")
         self.assertEqual(shown.returncode, 1)
         self.assertIn("collision.tolerance: 1e+09, expected 0 or from", shown.stderr)
+        shown = collide(self.server, *self.meshes, "--volume", "oriented")
+        self.assertEqual(shown.returncode, 1)
+        self.assertIn("collision.bounding_volume: oriented boxes need the traversal", shown.stderr)
         shown = run(CLI, "collide", *self.meshes, "--server", "127.0.0.1:1")
         self.assertEqual(shown.returncode, 1)
         self.assertNotEqual(shown.stderr, "")
@@ -178,7 +245,8 @@ class Client(unittest.TestCase):
             shown = run(CLI, *words)
             self.assertEqual((shown.returncode, shown.stderr), (0, ""))
             for flag in ("--server", "--report", "--root-finder", "--tolerance", "--min-separation",
-                         "--max-time", "--geometry", "--deadline", "--priority", "--out"):
+                         "--max-time", "--geometry", "--traversal", "--volume", "--build",
+                         "--deadline", "--priority", "--out"):
                 self.assertRegex(shown.stdout, rf"\n  {flag} \S+ *\n? +[a-z]")
 
     def test_takes_fractions_of_a_millisecond(self):

@@ -53,7 +53,7 @@ std::string RandomBytes(Random& random, std::size_t size) {
 
 /// Some of the values that are wrong for the fields which every kind of job has.
 void BreakOptions(Random& random, v1::CollisionOptions* collision, v1::JobOptions* job) {
-  switch (random() % 7) {
+  switch (random() % 10) {
     case 0:
       collision->set_report(static_cast<v1::Report>(4 + random() % 1000));
       break;
@@ -72,6 +72,16 @@ void BreakOptions(Random& random, v1::CollisionOptions* collision, v1::JobOption
       break;
     case 5:
       job->set_tenant(16 + static_cast<std::uint32_t>(random() % 1'000'000));
+      break;
+    case 6:
+      collision->set_traversal(static_cast<v1::Traversal>(8 + random() % 1000));
+      break;
+    case 7:
+      collision->set_bounding_volume(v1::BOUNDING_VOLUME_ORIENTED_BOXES);
+      break;
+    case 8:
+      collision->set_rebuild_factor(random() % 2 == 0 ? -1.0
+                                                      : std::numeric_limits<double>::quiet_NaN());
       break;
     default:
       job->set_priority(static_cast<v1::Priority>(5 + random() % 1000));

@@ -46,17 +46,37 @@ class PythonClient(unittest.TestCase):
     def test_agrees_with_the_other_client(self):
         for flags in ([], ["--report", "candidates"], ["--report", "earliest"],
                       ["--root-finder", "cubic", "--priority", "high", "--deadline", "30000"],
-                      ["--min-separation", "0.6", "--max-time", "0.9", "--geometry", "on"]):
+                      ["--min-separation", "0.6", "--max-time", "0.9", "--geometry", "on"],
+                      ["--traversal", "work-queue", "--volume", "oriented", "--build", "top-down"]):
             results = []
             for client in (self.script, lambda *a: collide(self.server, *a)):
                 out = self.folder / "out.json"
                 shown = client(*self.meshes, "--out", out, *flags)
                 self.assertEqual(shown.returncode, 0, shown.stderr)
                 result = json.loads(out.read_text(encoding="utf-8"))
-                self.assertEqual(len(result["statistics"].pop("phases_ms")), 6)
+                self.assertGreaterEqual(len(result["statistics"].pop("phases_ms")), 6)
+                self.assertEqual("traversal" in result["statistics"], "--traversal" in flags)
                 results.append(result)
             self.assertEqual(results[0], results[1])
-        self.server.wait_for_metric("warpyard_scenes 0")
+        self.server.wait_for_metric("warpyard_residents 0")
+
+    def test_every_method_finds_the_same(self):
+        results = []
+        for traversal in ("clusters", "independent", "work-queue", "compaction", "balancing",
+                          "stealing", "front"):
+            for build in ("morton", "top-down"):
+                out = self.folder / "out.json"
+                shown = self.script(*self.meshes, "--out", out, "--traversal", traversal,
+                                    "--build", build)
+                self.assertEqual(shown.returncode, 0, shown.stderr)
+                result = json.loads(out.read_text(encoding="utf-8"))
+                statistics = result.pop("statistics").get("traversal", {})
+                self.assertEqual(statistics.get("visited_node_pairs", 0) > 0,
+                                 traversal not in ("clusters", "independent"))
+                results.append(result)
+        self.assertEqual(len(results[0]["vertex_face"]), 1)
+        for result in results:
+            self.assertEqual(result, results[0])
 
     def test_shows_where_features_meet(self):
         out = self.folder / "out.json"
@@ -87,6 +107,9 @@ class PythonClient(unittest.TestCase):
         shown = self.script(*self.meshes, "--tolerance", "1e9")
         self.assertEqual(shown.returncode, 1)
         self.assertIn("collision.tolerance", shown.stderr)
+        shown = self.script(*self.meshes, "--volume", "oriented")
+        self.assertEqual(shown.returncode, 1)
+        self.assertIn("collision.bounding_volume: oriented boxes need the traversal", shown.stderr)
         shown = self.script(*self.meshes, "--min-separation", "nan")
         self.assertEqual(shown.returncode, 1)
         self.assertIn("collision.min_separation: nan", shown.stderr)

@@ -25,7 +25,7 @@ class RobotCell(unittest.TestCase):
             clients.append([sys.executable, SCRIPT])
         with Server() as server:
             results = [run(*client, "--server", server.address) for client in clients]
-            server.wait_for_metric("warpyard_scenes 0")
+            server.wait_for_metric("warpyard_residents 0")
         for shown in results:
             self.assertEqual(shown.returncode, 0, shown.stderr)
             self.assertEqual(shown.stdout, results[0].stdout)

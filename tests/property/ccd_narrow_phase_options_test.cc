@@ -22,6 +22,7 @@
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/oracles/brute_force.h"
 #include "tests/support/oracles/feature_distance.h"
+#include "tests/support/seed_count.h"
 #include "tests/unit/engine/engine_driver.h"
 
 namespace warpyard::test_support {
@@ -35,7 +36,7 @@ using ccd::Traversal;
 
 std::vector<NamedMotion> Motions() {
   std::vector<NamedMotion> motions = DegenerateMotions();
-  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedCount(2); ++seed) {
     const std::string name = "_seed_" + std::to_string(seed);
     motions.push_back({"soup" + name, TriangleSoup(seed, {40, 0.35, 0.25})});
     motions.push_back({"grid_soup" + name, TriangleSoup(seed, {30, 0.5, 0.5, 2})});

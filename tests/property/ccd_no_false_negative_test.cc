@@ -21,6 +21,7 @@
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/oracles/brute_force.h"
 #include "tests/support/oracles/exact_query.h"
+#include "tests/support/seed_count.h"
 #include "tests/unit/engine/engine_driver.h"
 
 namespace warpyard::test_support {
@@ -37,7 +38,7 @@ using ccd::Traversal;
 /// Soups, cloths, bodies: some sparse, some crowded, some on a grid so that features meet exactly.
 std::vector<NamedMotion> RandomMotions() {
   std::vector<NamedMotion> motions;
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedCount(3); ++seed) {
     const std::string name = "_seed_" + std::to_string(seed);
     motions.push_back({"soup" + name, TriangleSoup(seed, {140, 0.35, 0.25})});
     motions.push_back({"grid_soup" + name, TriangleSoup(seed, {100, 0.5, 0.5, 2})});

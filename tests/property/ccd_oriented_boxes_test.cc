@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tests/support/mesh_fixtures.h"
+#include "tests/support/seed_count.h"
 #include "tests/support/workers/research_driver.h"
 
 namespace warpyard::test_support {
@@ -27,7 +28,7 @@ using ccd::Traversal;
 
 std::vector<NamedMotion> Motions() {
   std::vector<NamedMotion> motions = DegenerateMotions();
-  for (std::uint64_t seed = 41; seed <= 43; ++seed) {
+  for (std::uint64_t seed = 41; seed < 41 + SeedCount(3); ++seed) {
     const std::string name = "_seed_" + std::to_string(seed);
     motions.push_back({"soup" + name, TriangleSoup(seed, {200, 0.35, 0.25})});
     motions.push_back({"grid_soup" + name, TriangleSoup(seed, {120, 0.5, 0.5, 2})});
@@ -123,7 +124,7 @@ TEST_P(OrientedBoxes, LoseNoCollision) {
 TEST_P(OrientedBoxes, LoseNothingThatComesWithinTheTolerance) {
   ResearchDriver driver(1);
   for (const double tolerance : {1e-3, 0.05}) {
-    for (std::uint64_t seed = 50; seed < 54; ++seed) {
+    for (std::uint64_t seed = 50; seed < 50 + SeedCount(4); ++seed) {
       const Motion motion = TriangleSoup(seed, {150, 0.3, 0.1});
       CollisionOptions options = Options(BoundingVolume::kOrientedBoxes, Report::kCollisions);
       options.tolerance = tolerance;
@@ -139,7 +140,7 @@ TEST_P(OrientedBoxes, LoseNothingThatComesWithinTheMinimumSeparation) {
   ResearchDriver driver(1);
   std::size_t more = 0;
   for (const double separation : {1e-3, 0.05}) {
-    for (std::uint64_t seed = 50; seed < 54; ++seed) {
+    for (std::uint64_t seed = 50; seed < 50 + SeedCount(4); ++seed) {
       const Motion motion = TriangleSoup(seed, {150, 0.3, 0.1});
       CollisionOptions options = Options(BoundingVolume::kOrientedBoxes, Report::kCollisions);
       const std::size_t touching = Pairs(Detect(driver, motion, options)).size();

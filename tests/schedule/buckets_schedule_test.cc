@@ -52,8 +52,14 @@ class BucketsRun {
   }
 
  private:
-  using Tested =
-      strategy::Buckets<Scope, strategy::BucketsShape<Element, kBuckets, kQueues, 64, 64>>;
+  struct Shape {
+    using Element = procedure::Element;
+    static constexpr std::uint32_t kBuckets = test_support::kBuckets;
+    static constexpr std::uint32_t kQueues = test_support::kQueues;
+    static constexpr std::uint32_t kQueueElements = 64;
+    static constexpr std::uint32_t kPages = 64;
+  };
+  using Tested = strategy::Buckets<Scope, Shape>;
 
   /// One for all runs: fresh pages of the system cost more than a run.
   static void* Storage() {

@@ -15,6 +15,7 @@
 #include "tests/support/lane_scopes.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/scheduled_scope.h"
+#include "tests/support/seed_count.h"
 #include "tests/unit/workload/ccd/contacts/contact_lists.h"
 
 namespace warpyard::test_support {
@@ -107,7 +108,7 @@ struct InSchedules {
 };
 
 TEST(ContactSortSchedules, CountAndDealOutInAnyInterleaving) {
-  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+  for (std::uint64_t seed = 0; seed < SeedCount(150); ++seed) {
     Random random(seed);
     ContactLists lists(48);
     AddRows(lists, 48, random);

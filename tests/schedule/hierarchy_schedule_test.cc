@@ -10,6 +10,7 @@
 
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/scheduled_scope.h"
+#include "tests/support/seed_count.h"
 #include "tests/unit/workload/ccd/broad/hierarchy_fixture.h"
 
 namespace warpyard::test_support {
@@ -40,7 +41,7 @@ struct InSchedules {
 };
 
 TEST(HierarchySchedules, BuildAndRefitARightHierarchy) {
-  for (std::uint32_t seed = 0; seed < 600; ++seed) {
+  for (std::uint32_t seed = 0; seed < SeedCount(600); ++seed) {
     const std::uint32_t triangles = 1 + seed % 12;
     HostHierarchy hierarchy(TriangleSoup(seed, {triangles, 0.3, 0.3}));
     std::string failure;

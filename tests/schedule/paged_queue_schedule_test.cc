@@ -17,11 +17,12 @@
 #include "tests/support/queues/queue_runners.h"
 #include "tests/support/queues/queue_with_pool.h"
 #include "tests/support/scheduled_scope.h"
+#include "tests/support/seed_count.h"
 
 namespace warpyard::test_support {
 namespace {
 
-constexpr std::uint32_t kSeeds = 200;
+const std::uint32_t kSeeds = SeedCount(200);
 
 template <std::uint32_t kPageSlots, std::uint32_t kCapacity, std::uint32_t kPages>
 using Holder = PlainHolder<PagedWithPool<ScheduledScope, kPageSlots, kCapacity, kPages>>;

@@ -13,6 +13,7 @@
 #include "tests/support/queues/queue_contract.h"
 #include "tests/support/queues/queue_runners.h"
 #include "tests/support/scheduled_scope.h"
+#include "tests/support/seed_count.h"
 
 namespace warpyard::test_support {
 namespace {
@@ -29,7 +30,7 @@ INSTANTIATE_TYPED_TEST_SUITE_P(DistributedLocksQueueInSchedules, QueueContract, 
 
 template <std::uint32_t kCapacity>
 void ExpectNoFault() {
-  const ScheduleSearch<PlainHolder<Queue<kCapacity>>> search(kSeeds);
+  const ScheduleSearch<PlainHolder<Queue<kCapacity>>> search(SeedCount(kSeeds));
   EXPECT_EQ(search.fault, "") << "seed " << search.seed;
 }
 

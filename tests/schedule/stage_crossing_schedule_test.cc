@@ -44,7 +44,14 @@ struct UnevenStages : test_support::StagedProgram {
                                               Nothing<3, true>, Nothing<4, true>>;
 };
 
-using Space = Workspace<ScheduledScope, UnevenStages, WorkerShape<1, 4, 8, 16, 16>>;
+struct Shape {
+  static constexpr std::uint32_t kThreads = 1;
+  static constexpr std::uint32_t kBatchElements = 4;
+  static constexpr std::uint32_t kSpawnElements = 8;
+  static constexpr std::uint32_t kLocalElements = 16;
+  static constexpr std::uint32_t kPages = 16;
+};
+using Space = Workspace<ScheduledScope, UnevenStages, Shape>;
 using Table = EventTable<ScheduledScope, UnevenStages>;
 using Crossing = StageCrossing<ScheduledScope, Space>;
 

@@ -13,6 +13,7 @@
 #include "tests/support/queues/local_queue_rounds.h"
 #include "tests/support/queues/queue_contract.h"
 #include "tests/support/run_bodies.h"
+#include "tests/support/seed_count.h"
 #include "tests/support/workers/collector_stages.h"
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(QueueContract);
@@ -20,7 +21,7 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(QueueContract);
 namespace warpyard::test_support {
 namespace {
 
-constexpr std::uint32_t kSeeds = 400;
+const std::uint32_t kSeeds = SeedCount(400);
 
 /// What is wrong at the first seed at which anything is. @shape fault_at: takes a seed
 template <class FaultAt>

@@ -22,6 +22,7 @@
 #include "tests/support/lane_scopes.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/run_bodies.h"
+#include "tests/support/seed_count.h"
 #include "tests/unit/workload/ccd/stage_runners.h"
 
 namespace warpyard::test_support {
@@ -29,7 +30,7 @@ namespace {
 
 using ccd::NodePair;
 
-constexpr std::uint32_t kSeeds = 1500;
+const std::uint32_t kSeeds = SeedCount(1500);
 
 /// An owner that adds pairs and takes some back, and thieves that read late what they stole.
 template <class Deque>

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/exec/one_thread.h"
 #include "core/exec/packed_slot.h"
 #include "core/exec/scope.h"
 
@@ -215,12 +216,11 @@ class SteppedRef {
 };
 
 /// A block of one thread within a Schedule; outside of one it is a plain thread.
-class ScheduledScope : public exec::SlotsByWord<ScheduledScope> {
+class ScheduledScope : public exec::OneThread, public exec::SlotsByWord<ScheduledScope> {
  public:
-  static constexpr std::size_t kContendedBytes = 128;
+  using OneThread::OneThread;
 
-  /// @shape `shared`: as for ThreadScope
-  explicit ScheduledScope(std::byte* shared) : shared_(shared) {}
+  static constexpr std::size_t kContendedBytes = 128;
 
   template <class T>
   static SteppedRef<T> Word(T& word) {
@@ -247,26 +247,6 @@ class ScheduledScope : public exec::SlotsByWord<ScheduledScope> {
   static std::uint64_t NowNs() { return Schedule::Steps(); }
   static std::uint64_t WaitLimitNs() { return Schedule::kMaxSteps / 4; }
   static std::uint64_t Cycles() { return NowNs(); }
-
-  std::uint32_t Rank() const { return 0; }
-  std::uint32_t Size() const { return 1; }
-  void Barrier() const {}
-  bool Any(bool value) const { return value; }
-  template <class T>
-  T Broadcast(T value) const {
-    return value;
-  }
-  std::byte* Shared() const { return shared_; }
-
-  std::uint32_t Ballot(bool value) const { return value ? 1 : 0; }
-  std::uint32_t Min(std::uint32_t value) const { return value; }
-  template <class T>
-  T BroadcastFrom(T value, std::uint32_t) const {
-    return value;
-  }
-
- private:
-  std::byte* shared_;
 };
 
 static_assert(exec::LaneScope<ScheduledScope>);

@@ -1,21 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How many seeds a suite of schedules runs: few for every build, many when someone asks for them.
+// How many seeds a test runs: a quarter of them for every build, all where WARPYARD_LONG is set.
 #ifndef WARPYARD_TESTS_SUPPORT_SEED_COUNT_H_
 #define WARPYARD_TESTS_SUPPORT_SEED_COUNT_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 
 namespace warpyard::test_support {
 
-/// The number in an environment variable, or `usual` where there is none.
-inline std::uint32_t SeedCount(const char* variable, std::uint32_t usual) {
+/// `all` in a long run (tools/test.sh --all), else a quarter of them, but at least one.
+inline std::uint32_t SeedCount(std::uint32_t all) {
+  return std::getenv("WARPYARD_LONG") != nullptr ? all : std::max(1u, all / 4);
+}
+
+/// The number in an environment variable, or that of above where there is none.
+inline std::uint32_t SeedCount(const char* variable, std::uint32_t all) {
   const char* const text = std::getenv(variable);
-  if (text == nullptr) return usual;
-  const unsigned long count = std::strtoul(text, nullptr, 10);
-  return count == 0 ? usual : static_cast<std::uint32_t>(count);
+  const unsigned long count = text == nullptr ? 0 : std::strtoul(text, nullptr, 10);
+  return count == 0 ? SeedCount(all) : static_cast<std::uint32_t>(count);
 }
 
 }  // namespace warpyard::test_support

@@ -6,6 +6,16 @@
 #include "absl/strings/str_cat.h"
 
 namespace warpyard::ccd {
+namespace {
+
+/// Rounds of compaction and balancing take the stage in which oriented boxes are fitted; the others
+/// visit no pairs of nodes.
+bool HasOrientedBoxes(Traversal traversal) {
+  return traversal == Traversal::kWorkQueue || traversal == Traversal::kStealing ||
+         traversal == Traversal::kFront;
+}
+
+}  // namespace
 
 absl::Status CheckOptions(const CollisionOptions& options) {
   // Written so that a NaN is refused.
@@ -25,6 +35,13 @@ absl::Status CheckOptions(const CollisionOptions& options) {
   if (!(options.rebuild_factor >= 0)) {
     return absl::InvalidArgumentError(
         absl::StrCat("rebuild_factor: ", options.rebuild_factor, ", expected 0 or more"));
+  }
+  if (options.bounding_volume == BoundingVolume::kOrientedBoxes &&
+      !HasOrientedBoxes(options.traversal)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("bounding_volume: oriented boxes need the traversal work_queue, stealing or "
+                     "front, not ",
+                     NameOf(options.traversal)));
   }
   if (options.tuning.interval_items != 0 && options.root_finder == RootFinder::kCubic) {
     return absl::InvalidArgumentError(

@@ -13,8 +13,9 @@ namespace warpyard::ccd {
 /// Largest CollisionOptions::min_separation.
 inline constexpr double kLargestMinSeparation = 1e6;
 
-/// Checks what the narrow phase looks for, minimum separation and time, and how.
-/// @errors INVALID_ARGUMENT: out of range, or not for this root finder; names field and value
+/// Checks what a step looks for, and how.
+/// @errors INVALID_ARGUMENT: out of range, or not for this root finder or traversal; names field
+///     and value
 absl::Status CheckOptions(const CollisionOptions& options);
 
 }  // namespace warpyard::ccd

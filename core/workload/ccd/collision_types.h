@@ -43,11 +43,11 @@ enum class Report : std::uint32_t { kCollisions, kEarliest, kCandidates };
 /// How the narrow phase finds times of impact; see root_conservative.h and root_cubic.h.
 enum class RootFinder : std::uint32_t { kConservative, kCubic };
 
-/// How a hierarchy is built: hierarchy_build.h, or top_down_build.h, which the service has not.
+/// How a hierarchy is built: hierarchy_build.h, or top_down_build.h.
 enum class HierarchyBuild : std::uint32_t { kMorton, kTopDown };
 
 /// How the broad phase finds pairs; see traversal_method.h and the class of each. All find the
-/// same. The service has the first two; the others are for comparison.
+/// same. The first is the fastest; the others are those of the papers.
 enum class Traversal : std::uint32_t {
   kClusters,
   kIndependent,
@@ -101,7 +101,7 @@ struct CollisionOptions {
   /// Leaves lists in the order in which pairs were found, which differs from run to run.
   bool unsorted = false;
   /// @units the length unit of the positions
-  double tolerance = 1e-6;
+  double tolerance = 1e-8;
   /// Intervals examined for one pair in doubles before it is reported as colliding.
   std::uint32_t max_intervals = 1'000'000;
   /// Pairs collide as soon as their distance falls to this, and at time 0 where it is no more then.

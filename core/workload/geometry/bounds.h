@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "core/base/macros.h"
-#include "core/exec/lanes.h"
+#include "core/exec/simd_float3.h"
 #include "core/workload/geometry/vector3.h"
 
 namespace warpyard::geometry {
@@ -40,20 +40,20 @@ WY_HD inline float RoundUp(double value) {
   return static_cast<double>(nearest) < value ? NextFloat(nearest, true) : nearest;
 }
 
-/// A closed box. Four lanes a corner so that both are one 16-byte load; the fourth is free for the
-/// owner (hierarchy nodes keep child indices there) and no operation here reads it.
+/// A closed box. A corner has four floats, so that each is one 16-byte load. The fourth is free for
+/// the owner (hierarchy nodes keep child indices there); no operation here reads it.
 struct alignas(16) Box {
   float low[4];
   float high[4];
 };
 
 /// The box of no point.
-WY_HD inline Box EmptyBox() {
+constexpr Box EmptyBox() {
   constexpr float kHuge = 3.402823466e38f;
   return {{kHuge, kHuge, kHuge, 0}, {-kHuge, -kHuge, -kHuge, 0}};
 }
 
-WY_HD inline Box Union(const Box& a, const Box& b) {
+constexpr Box Union(const Box& a, const Box& b) {
   Box result{};
   for (int k = 0; k < 3; ++k) {
     result.low[k] = a.low[k] < b.low[k] ? a.low[k] : b.low[k];
@@ -62,7 +62,8 @@ WY_HD inline Box Union(const Box& a, const Box& b) {
   return result;
 }
 
-/// Whether two closed boxes share a point. @shape anything with aligned `low` and `high` like a Box
+/// Whether two closed boxes share a point. @shape any types with aligned `low` and `high` like a
+/// Box
 template <class A, class B>
 WY_HD inline bool Overlap(const A& a, const B& b) {
   return exec::AllLessEqual3(a.low, b.high, b.low, a.high);

@@ -7,12 +7,10 @@
 
 #include <cstdint>
 
-#include "core/base/macros.h"
-
 namespace warpyard::geometry {
 
 /// Spreads the low 10 bits of `value` to every third bit.
-WY_HD constexpr std::uint32_t SpreadBits(std::uint32_t value) {
+constexpr std::uint32_t SpreadBits(std::uint32_t value) {
   value = (value | value << 16) & 0x030000ffu;
   value = (value | value << 8) & 0x0300f00fu;
   value = (value | value << 4) & 0x030c30c3u;
@@ -21,13 +19,13 @@ WY_HD constexpr std::uint32_t SpreadBits(std::uint32_t value) {
 }
 
 /// 30-bit code of a grid cell. @units cell coordinates below 1024
-WY_HD constexpr std::uint32_t MortonCode(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+constexpr std::uint32_t MortonCode(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
   return SpreadBits(x) << 2 | SpreadBits(y) << 1 | SpreadBits(z);
 }
 
 /// Cell of `value` on a grid of 1024 over `extent` from `low` on; values outside go to the border
 /// cells.
-WY_HD inline std::uint32_t GridCell(float value, float low, float extent) {
+constexpr std::uint32_t GridCell(float value, float low, float extent) {
   if (!(extent > 0)) return 0;
   const float cell = (value - low) / extent * 1024.0f;
   if (!(cell > 0)) return 0;

@@ -4,12 +4,12 @@
 // Oriented bounding boxes: fitted to points or boxes by the axes of their covariance, and tested
 // along 15 directions. [SilvaThesis §2.3.1], [Gottschalk]
 //
-// A box is the set {center + sum of t_i axis_i, |t_i| <= half_i} of exactly the floats that it
-// consists of. Its axes are hardly ever orthonormal to the last bit, and nothing here needs them to
-// be: how far it reaches along a direction is the sum of half_i |direction . axis_i| for any axes.
-// Fitting makes up for it in the extents. Deviates from [SilvaThesis §2.3.1]: extents are those of
-// projections, since eigenvalues do not bound anything; eigenvectors by Jacobi's rotations, which
-// need no more than + - * / and square roots, so that both backends compute the same bits.
+// A box is the set {center + sum of t_i axis_i, |t_i| <= half_i} of exactly its floats. Its axes
+// are hardly ever orthonormal to the last bit, and need not be: for any axes its reach along a
+// direction is the sum of half_i |direction . axis_i|. Fitting widens the extents for that.
+// Deviates from [SilvaThesis §2.3.1]: extents are those of projections, since eigenvalues bound
+// nothing; eigenvectors come from Jacobi's rotations, which need only + - * / and square roots, so
+// that both backends compute the same bits.
 #ifndef WARPYARD_CORE_WORKLOAD_GEOMETRY_ORIENTED_BOX_H_
 #define WARPYARD_CORE_WORKLOAD_GEOMETRY_ORIENTED_BOX_H_
 
@@ -37,11 +37,11 @@ WY_HD inline double Max(double a, double b) { return a > b ? a : b; }
 WY_HD inline double Sum(const Vector3d& v) { return Abs(v.x) + Abs(v.y) + Abs(v.z); }
 WY_HD inline Vector3d Row(const float (&v)[3]) { return {v[0], v[1], v[2]}; }
 
-/// 64 roundings, more than any sum here has: the error of one is below this part of the sum of the
-/// magnitudes of its terms.
+/// 64 roundings, more than any sum here has: the error of a sum is below this part of the sum of
+/// its terms' magnitudes.
 inline constexpr double kRounding = 0x1p-46;
 
-/// How far a box reaches along a direction, which need not have any length.
+/// The reach of a box along a direction of any length.
 WY_HD inline double Reach(const OrientedBox& box, const Vector3d& along) {
   double reach = 0;
   for (int i = 0; i < 3; ++i) {
@@ -55,19 +55,20 @@ WY_HD inline double SumOfHalves(const OrientedBox& box) {
          static_cast<double>(box.half[2]);
 }
 
-/// Two boxes and what all directions need.
+/// Two boxes, and the numbers that the tests of all directions need.
 struct BoxPair {
   const OrientedBox& a;
   const OrientedBox& b;
   Vector3d between;
-  double size;  ///< what a direction of length 1 can at most meet, twice over
+  double size;  ///< twice the most that a direction of length 1 can meet
 
   WY_HD BoxPair(const OrientedBox& first, const OrientedBox& second)
       : a(first), b(second), between(Row(second.center) - Row(first.center)) {
     size = Sum(between) + 2 * (SumOfHalves(a) + SumOfHalves(b));
   }
 
-  /// Any direction will do, and rounding it makes it another; only sums along it need a margin.
+  /// Any direction is valid, and rounding only makes it another one; only sums along it need a
+  /// margin.
   WY_HD bool ApartAlong(const Vector3d& along) const {
     const double margin = kRounding * Sum(along) * size;
     return Abs(Dot(along, between)) > Reach(a, along) + Reach(b, along) + margin;
@@ -134,7 +135,7 @@ WY_HD inline OrientedBox BoxOfAll() {
   return {{0, 0, 0}, {kHuge, kHuge, kHuge}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, 0};
 }
 
-/// What a box is fitted to: points, or boxes by their centers and half their edges.
+/// The input of a fit: points, or boxes by their centers and half their edges.
 template <int kCount>
 struct FitParts {
   Vector3d center[kCount];
@@ -157,9 +158,9 @@ WY_HD inline void AddProduct(const Vector3d& v, double (&m)[3][3]) {
   }
 }
 
-/// Axes of the covariance of points, or of the corners of boxes, as floats. Where these are no
-/// axes at all, which rounding does not do, those of the coordinates. Returns by how much products
-/// of axes differ from those of orthonormal ones.
+/// Axes of the covariance of points, or of the corners of boxes, as floats. Takes the axes of the
+/// coordinates if the result is degenerate, which rounding alone does not cause. Returns the
+/// difference between products of the axes and those of orthonormal axes.
 template <int kCount>
 WY_HD double FitAxes(const FitParts<kCount>& parts, const Vector3d& mean, OrientedBox& box) {
   double m[3][3] = {}, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

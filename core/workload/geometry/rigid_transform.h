@@ -5,7 +5,6 @@
 #ifndef WARPYARD_CORE_WORKLOAD_GEOMETRY_RIGID_TRANSFORM_H_
 #define WARPYARD_CORE_WORKLOAD_GEOMETRY_RIGID_TRANSFORM_H_
 
-#include "core/base/macros.h"
 #include "core/workload/geometry/vector3.h"
 
 namespace warpyard::geometry {
@@ -18,12 +17,12 @@ static_assert(sizeof(RigidTransform) == 96);
 
 /// One coordinate of where a transform with this row takes a point: ((m0 x + m1 y) + m2 z) + m3,
 /// every operation rounded to double, so that a client can compute the same bits.
-WY_HD inline double ApplyRow(const double (&m)[4], const Vector3d& p) {
+constexpr double ApplyRow(const double (&m)[4], const Vector3d& p) {
   return m[0] * p.x + m[1] * p.y + m[2] * p.z + m[3];
 }
 
 /// Where the transform takes a point.
-WY_HD inline Vector3d Apply(const RigidTransform& transform, const Vector3d& p) {
+constexpr Vector3d Apply(const RigidTransform& transform, const Vector3d& p) {
   return {ApplyRow(transform.rows[0], p), ApplyRow(transform.rows[1], p),
           ApplyRow(transform.rows[2], p)};
 }

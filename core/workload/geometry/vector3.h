@@ -6,34 +6,30 @@
 #ifndef WARPYARD_CORE_WORKLOAD_GEOMETRY_VECTOR3_H_
 #define WARPYARD_CORE_WORKLOAD_GEOMETRY_VECTOR3_H_
 
-#include "core/base/macros.h"
-
 namespace warpyard::geometry {
 
 template <class T>
 struct Vector3 {
   T x, y, z;
 
-  friend WY_HD constexpr Vector3 operator+(const Vector3& a, const Vector3& b) {
+  friend constexpr Vector3 operator+(const Vector3& a, const Vector3& b) {
     return {a.x + b.x, a.y + b.y, a.z + b.z};
   }
-  friend WY_HD constexpr Vector3 operator-(const Vector3& a, const Vector3& b) {
+  friend constexpr Vector3 operator-(const Vector3& a, const Vector3& b) {
     return {a.x - b.x, a.y - b.y, a.z - b.z};
   }
-  friend WY_HD constexpr Vector3 operator*(T s, const Vector3& a) {
-    return {s * a.x, s * a.y, s * a.z};
-  }
+  friend constexpr Vector3 operator*(T s, const Vector3& a) { return {s * a.x, s * a.y, s * a.z}; }
 };
 
 using Vector3d = Vector3<double>;
 
 template <class T>
-WY_HD constexpr T Dot(const Vector3<T>& a, const Vector3<T>& b) {
+constexpr T Dot(const Vector3<T>& a, const Vector3<T>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
 template <class T>
-WY_HD constexpr Vector3<T> Cross(const Vector3<T>& a, const Vector3<T>& b) {
+constexpr Vector3<T> Cross(const Vector3<T>& a, const Vector3<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What all load procedures do with an element: its fault, its work, and writing down that it ran.
+// The common part of all synthetic procedures: the fault of an element, its work, and its trace.
 #ifndef WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_ELEMENT_H_
 #define WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_ELEMENT_H_
 
@@ -30,7 +30,7 @@ WY_HD void RunFault(Context<Scope, SyntheticJob>& context) {
     case Fault::kFail:
       return context.Fail();
     case Fault::kWildStore: {
-      // So far from all that is mapped that no allocation can lie there.
+      // So far from all mapped memory that no allocation can lie there.
       const auto wild = reinterpret_cast<std::uintptr_t>(context.job.results) ^ std::uintptr_t{1}
                                                                                     << 46;
       return Scope::Word(*reinterpret_cast<std::uint32_t*>(wild)).StoreRelaxed(1);
@@ -55,7 +55,7 @@ WY_HD void Count(Context<Scope, SyntheticJob>& context, std::uint32_t hash, std:
   if (context.scope.Broadcast(hash) != hash) context.Fail();
 }
 
-/// An element and what its procedure knows of it.
+/// An element, and its properties that the procedure has found.
 struct ElementView {
   Node node;
   std::uint32_t hash;    ///< NodeHash of the node
@@ -69,8 +69,7 @@ struct Beginning {
   std::uint64_t ns = 0;
 };
 
-/// Does the element's work, and what follows it: then(), for what the element spawns.
-/// @scope the group
+/// Does the element's work and then calls then(), which spawns. @scope the group
 template <class Scope, class Then>
 WY_HD void RunElement(Context<Scope, SyntheticJob>& context, const ElementView& view,
                       const Beginning& begin, Then&& then) {

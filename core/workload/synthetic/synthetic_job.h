@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The job type of load events: elements that spawn elements and keep the device busy, to order.
+// The job type of synthetic events: elements that spawn elements and keep the device busy, to
+// order.
 //
-// The scheduler's benchmarks and mixed-load tests run these. What an event does follows from its
-// job alone, so that the host can say how many elements it executes (load_oracle.h).
+// The scheduler's benchmarks and mixed-load tests run them. The job alone decides the elements of
+// an event, so that the host can count them (synthetic_oracle.h).
 #ifndef WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_JOB_H_
 #define WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_JOB_H_
 
@@ -30,8 +31,8 @@ enum class SyntheticKind : std::uint32_t {
 struct Growth {
   std::uint32_t depths = 1;  ///< elements of depth 0 to depths - 1 exist
   std::uint32_t child_permille[2] = {0, 0};
-  std::uint32_t decline_from = 0;      ///< first depth at which both probabilities are lower
-  std::uint32_t decline_permille = 0;  ///< of them that is lost there, and at each depth after
+  std::uint32_t decline_from = 0;            ///< first depth at which both probabilities are lower
+  std::uint32_t decline_permille = 0;        ///< loss there and at each depth after
   std::uint32_t type_change_permille = 750;  ///< kTree: children of another type than their parent
 };
 
@@ -74,23 +75,23 @@ struct Work {
   const std::uint32_t* memory = nullptr;
 };
 
-/// What one element does wrong. For tests of the engine only: a service must refuse all but kNone,
+/// The fault of one element. For tests of the engine only: a service must refuse all but kNone,
 /// since kWildStore and kNeverReturn cost the device.
 enum class Fault : std::uint32_t {
   kNone,
   kFail,         ///< ends the event with an error
   kWildStore,    ///< writes where no memory is
-  kNeverReturn,  ///< goes on for ever, and does not ask whether it is cancelled
+  kNeverReturn,  ///< goes on for ever and ignores a cancel
 };
 
-/// What is written down of each element.
+/// The counters that each element updates.
 enum class Counting : std::uint32_t {
   kOff,
   kElements,  ///< SyntheticResults::executed and checksum
-  kThreads,   ///< also SyntheticResults::threads; an element whose group is not of one mind fails
+  kThreads,   ///< also SyntheticResults::threads; an element whose threads disagree fails
 };
 
-/// Counters of one part of the elements: one word for all of them would be what is measured.
+/// Counters of one part of the elements: a benchmark with one word for all would measure that word.
 struct alignas(128) SyntheticCounters {
   std::uint64_t executed = 0;  ///< elements
   std::uint64_t checksum = 0;  ///< sum over elements, of any order

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Everything random of a load event, as functions of its job: which elements there are, their
-// types, priorities and amounts of work.
+// The random properties of a synthetic event as functions of its job: its elements, their types,
+// priorities and amounts of work.
 //
-// Nothing depends on the order of execution or on who executes, so that every backend, and an
-// oracle on the host, finds the same elements.
+// Nothing depends on the order of execution or on the worker, so that every backend, and an oracle
+// on the host, finds the same elements.
 #ifndef WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_NODE_H_
 #define WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_NODE_H_
 
@@ -16,7 +16,7 @@
 
 namespace warpyard::synthetic {
 
-/// What is queued for an element. @shape id: number from 0 on at the start and of kFlat and
+/// The queued data of an element. @shape id: number from 0 on at the start and of kFlat and
 /// kPrioritised, else a hash
 struct Node {
   std::uint32_t id;
@@ -43,7 +43,7 @@ WY_HD inline std::uint32_t Scaled(std::uint32_t hash, std::uint32_t bound) {
   return static_cast<std::uint32_t>(std::uint64_t{hash} * bound >> 32);
 }
 
-/// What all draws for a node come from.
+/// The source of all random numbers of a node.
 WY_HD inline std::uint32_t NodeHash(const SyntheticJob& job, const Node& node) {
   return Combine(Combine(job.seed, node.id), node.depth);
 }
@@ -100,7 +100,7 @@ WY_HD inline std::uint32_t AmountOf(const Work& work, std::uint32_t hash) {
   return static_cast<std::uint32_t>(std::uint64_t{work.amount} * permille / 1000);
 }
 
-/// What a node adds to the checksum. @shape type: that of the procedure that executed it
+/// A node's part of the checksum. @shape type: of the procedure that executed it
 WY_HD inline std::uint64_t ChecksumOf(std::uint32_t hash, std::uint32_t type) {
   return Combine(hash, 4 + type);
 }

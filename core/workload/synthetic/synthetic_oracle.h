@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a load event must have done, found on the host by a plain walk, and what it says it did.
+// The expected counts of a synthetic event, from a plain walk on the host, and the counts that it
+// reports.
 #ifndef WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_ORACLE_H_
 #define WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_ORACLE_H_
 
@@ -23,7 +24,7 @@ struct SyntheticTotals {
 
 namespace internal {
 
-/// Adds a node of the start and all that descend from it.
+/// Adds a node of the start and all its descendants.
 inline void CountTree(const SyntheticJob& job, const Node& root, SyntheticTotals& totals) {
   struct TypedNode {
     Node node;
@@ -66,7 +67,7 @@ inline SyntheticTotals CountNodes(const SyntheticJob& job) {
   return {stage.executed * stages, stage.checksum * stages};
 }
 
-/// What an event counted. @shape results: as read back when it is done
+/// The counts of an event. @shape results: as read back when it is done
 inline SyntheticTotals TotalOf(const SyntheticResults& results) {
   SyntheticTotals totals;
   for (const SyntheticCounters& part : results.parts) {

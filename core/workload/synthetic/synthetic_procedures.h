@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The procedures of load events: packages that spawn nothing, recursion, trees, priorities.
+// The procedures of synthetic events: packages that spawn nothing, recursion, trees, priorities.
 #ifndef WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_PROCEDURES_H_
 #define WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_PROCEDURES_H_
 
@@ -21,7 +21,7 @@ using procedure::Range;
 
 /// Position of P in SyntheticProcedures, which names them all and so comes last.
 template <class P>
-WY_HD constexpr std::uint32_t IndexInProgram();
+constexpr ProcedureId IndexInProgram();
 
 /// Stage over packages: a whole block does the work of each index.
 struct RunPackages {
@@ -38,9 +38,9 @@ struct RunPackages {
   }
 };
 
-/// What the recursive procedures have in common. [Steinberger §6.5.2]
-/// Deviates from [Steinberger §6.5.2]: an element is 8 bytes in all variants; what is larger is
-/// the memory of the work.
+/// The common part of the recursive procedures. [Steinberger §6.5.2]
+/// Deviates from [Steinberger §6.5.2]: an element is 8 bytes in all variants; only the memory of
+/// the work is larger.
 template <class P>
 struct Recursive {
   using Item = Node;
@@ -107,8 +107,8 @@ struct TreeItem {
 /// A package of random priority; puts another in its place until all are started.
 /// [Steinberger §5.2.4]
 ///
-/// The package that has turn n spawns the one with id `elements + n`. The ids in the order of turns
-/// (the trace) therefore say what was queued at any turn.
+/// The package with turn n spawns the one with id `elements + n`. So the ids in the order of turns
+/// (the trace) tell the queued elements at any turn.
 struct PrioritisedPackage {
   using Item = Node;
   static constexpr std::size_t kSharedBytes = 0;
@@ -132,9 +132,9 @@ struct PrioritisedPackage {
   /// @scope one thread of the group
   template <class Scope>
   WY_HD static void SpawnOne(Context<Scope, SyntheticJob>& context, std::uint32_t id) {
-    const std::uint32_t index = IndexInProgram<PrioritisedPackage>();
-    if (context.job.levels == 0) return context.Spawn(index, Node{id, 0});
-    context.SpawnAt(LevelOf(context.job, id), index, Node{id, 0});
+    const ProcedureId procedure = IndexInProgram<PrioritisedPackage>();
+    if (context.job.levels == 0) return context.Spawn(procedure, Node{id, 0});
+    context.SpawnAt(Level(LevelOf(context.job, id)), procedure, Node{id, 0});
   }
 };
 
@@ -159,7 +159,7 @@ struct SeedElements {
   }
 
  private:
-  WY_HD static std::uint32_t ProcedureOf(const SyntheticJob& job, std::uint32_t id) {
+  WY_HD static ProcedureId ProcedureOf(const SyntheticJob& job, std::uint32_t id) {
     switch (job.kind) {
       case SyntheticKind::kRecursiveSets:
         return IndexInProgram<RecursiveSet>();
@@ -185,8 +185,8 @@ static_assert(SyntheticProcedures::IndexOf<TreeItem<3>>() ==
               SyntheticProcedures::IndexOf<TreeItem<0>>() + kTypes - 1);
 
 template <class P>
-WY_HD constexpr std::uint32_t IndexInProgram() {
-  constexpr std::uint32_t kIndex = SyntheticProcedures::IndexOf<P>();
+constexpr ProcedureId IndexInProgram() {
+  constexpr ProcedureId kIndex = SyntheticProcedures::IndexOf<P>();
   static_assert(kIndex < SyntheticProcedures::kCount);
   return kIndex;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The load program: its procedures and the stages of its events.
+// The synthetic program: its procedures and the stages of its events.
 #ifndef WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_PROGRAM_H_
 #define WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_PROGRAM_H_
 
@@ -23,13 +23,13 @@ struct SyntheticProgram {
   static constexpr unsigned kMegakernelBlocks = 6;  ///< its procedures take few registers
   static constexpr std::uint32_t kWorkerThreads = 128;
 
-  /// The turns of prioritised packages are those of one stage.
+  /// Prioritised packages count turns within one stage.
   WY_HD static std::uint32_t StageCount(const Job& job) {
     if (job.kind == SyntheticKind::kPrioritised) return 1;
     return job.stages < kMaxStages ? job.stages : kMaxStages;
   }
 
-  /// All stages are alike: a stage ends when all that was spawned in it is done.
+  /// All stages are alike: a stage ends when all its spawned elements are done.
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t) {
     return job.kind == SyntheticKind::kFlat ? Of<RunPackages>(job.elements)

@@ -74,7 +74,8 @@ absl::Status CheckGrowth(const Growth& growth) {
   return Check({"growth.type_change_permille", growth.type_change_permille, 0, 1000});
 }
 
-/// What elements of kMemory read. Written, so that no page of it is one that the system shares.
+/// Memory that elements of kMemory read. It is written first, so that the system shares none of its
+/// pages.
 absl::Status FillMemory(device::Backend& backend, Array<std::uint32_t>& memory) {
   constexpr std::size_t kPiece = std::size_t{1} << 18;
   std::vector<std::uint32_t> piece(std::min(kPiece, memory.size()));
@@ -125,7 +126,7 @@ absl::Status CheckJob(const SyntheticJob& job) {
 }
 
 absl::StatusOr<SyntheticResult> RunJob(device::Backend& backend, SyntheticRunner& runner,
-                                        SyntheticJob job, const procedure::CancelToken& token) {
+                                       SyntheticJob job, const procedure::CancelToken& token) {
   const absl::Time begin = absl::Now();
   SyntheticResults results{};
   WY_ASSIGN_OR_RETURN(const Array<SyntheticResults> device_results,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The host entry of load jobs: what a job may ask for, its memory, its totals.
+// The host entry of synthetic jobs: the limits of a job, its memory, its totals.
 #ifndef WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_RUN_H_
 #define WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_RUN_H_
 
@@ -19,8 +19,8 @@ namespace warpyard::synthetic {
 
 using SyntheticRunner = procedure::EventRunner<SyntheticJob>;
 
-// Limits of a job that comes from outside. An element looks whether its event is cancelled every
-// few tens of microseconds, so what is long is no danger; these keep numbers in their range and
+// Limits of a job that comes from outside. An element looks every few tens of microseconds whether
+// its event is cancelled, so a long job is no danger; the limits keep numbers in their range and
 // mistakes small.
 inline constexpr std::uint32_t kMaxElements = 1u << 28;  ///< at the start, or in all
 inline constexpr double kMaxMeanElements = 1e10;         ///< that a job is expected to have
@@ -30,7 +30,7 @@ inline constexpr std::uint32_t kMaxLoads = 1u << 24;        ///< an element
 inline constexpr std::uint32_t kMaxSpinNs = 1'000'000'000;  ///< an element
 inline constexpr std::uint32_t kMaxMemoryWords = 1u << 28;  ///< 1 GiB
 
-/// What a load job did.
+/// The result of a synthetic job.
 struct SyntheticResult {
   std::uint64_t executed = 0;  ///< elements
   std::uint64_t checksum = 0;  ///< over elements: equal jobs have equal ones
@@ -44,10 +44,10 @@ inline PhaseTimes PhasesOf(const SyntheticResult& result) {
   return {{"queue", result.queue}, {"prepare", result.prepare}, {"run", result.run}};
 }
 
-/// Elements that a job has in the mean over seeds.
+/// Mean number of elements of a job, over all seeds.
 double MeanElements(const SyntheticJob& job);
 
-/// Whether a service may run the job: no faults, no pointers, within the limits above.
+/// Checks that a service may run the job: no faults, no pointers, within the limits above.
 /// @errors INVALID_ARGUMENT with the field's name
 absl::Status CheckJob(const SyntheticJob& job);
 

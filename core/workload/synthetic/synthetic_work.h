@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The work of a load element: arithmetic, memory or time. [Steinberger §5.1.5]
+// The work of a synthetic element: arithmetic, memory or time. [Steinberger §5.1.5]
 #ifndef WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_WORK_H_
 #define WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_WORK_H_
 
@@ -38,15 +38,15 @@ WY_HD void InSlices(Context<Scope, SyntheticJob>& context, std::uint32_t amount,
   }
 }
 
-/// Makes the compiler believe that somebody needs `value`. @shape rare: a value that it has hardly
-/// ever, though the compiler cannot know
+/// Keeps the compiler from removing the computation of `value`. @shape rare: a value that is hardly
+/// ever computed, though the compiler cannot know
 template <class Scope, class T>
 WY_HD void KeepAlive(const SyntheticJob& job, T value, T rare) {
   if (value == rare && job.results != nullptr) Scope::Word(job.results->sink).StoreRelaxed(1);
 }
 
-/// Numbers that a thread computes side by side: independent operations are what keeps the
-/// arithmetic units busy, and what the paper's load consists of. [Steinberger §6.5.2]
+/// Numbers that a thread computes side by side: independent operations keep the arithmetic units
+/// busy, as in the paper's load. [Steinberger §6.5.2]
 struct FmaChains {
   static constexpr int kCount = 4;
   float x[kCount];
@@ -61,9 +61,9 @@ WY_HD inline void StepChains(FmaChains& chains, float factor, float summand) {
   }
 }
 
-/// `steps` fused multiply-adds in all; 64 to a round, so that the loop itself costs little, and no
-/// more, so that it is little code. The build forbids compilers to contract a*b+c, so the fused
-/// operation is asked for by name.
+/// `steps` fused multiply-adds in all, 64 a round: enough for the loop itself to cost little, and
+/// few enough for little code. The build forbids compilers to contract a*b+c, so the code calls the
+/// fused operation by name.
 WY_HD inline void RunChains(FmaChains& chains, float factor, float summand, std::uint32_t steps) {
   WY_ROLLED
   for (; steps >= 64; steps -= 64) StepChains<64>(chains, factor, summand);
@@ -75,7 +75,7 @@ WY_HD inline void RunChains(FmaChains& chains, float factor, float summand, std:
 
 template <class Scope>
 WY_HD void RunFma(Context<Scope, SyntheticJob>& context, std::uint32_t hash, std::uint32_t amount) {
-  // All of these are positive and the factor is less than 1: never denormal, infinite or negative.
+  // All numbers are positive and the factor is less than 1: never denormal, infinite or negative.
   constexpr float kUnit = 1.0f / 65536.0f;
   const float factor = 0.5f + 0.25f * kUnit * static_cast<float>(hash & 0xffffu);
   const float summand = 0.25f + 0.25f * kUnit * static_cast<float>(hash >> 16);

@@ -27,7 +27,13 @@ namespace warpyard::test_support {
 namespace {
 
 /// A stack that two ranges of pairs fill, and a page for all that is given to others.
-using SmallShape = model::WorkerShape<1, 2, 32, 64, 1>;
+struct SmallShape {
+  static constexpr std::uint32_t kThreads = 1;
+  static constexpr std::uint32_t kBatchElements = 2;
+  static constexpr std::uint32_t kSpawnElements = 32;
+  static constexpr std::uint32_t kLocalElements = 64;
+  static constexpr std::uint32_t kPages = 1;
+};
 using WalkSpace = model::Workspace<SchedulerScope, WalkProgram, SmallShape>;
 
 /// The pairs of one motion on a few workers.

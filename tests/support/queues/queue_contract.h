@@ -67,8 +67,8 @@ struct JuggleLog {
   std::uint32_t popped = 0;
 };
 
-/// What threads do with a queue, an element at a time. Others (queue_claims.h, queue_lanes.h) use a
-/// queue in other ways and have the same functions.
+/// What threads do with a queue, an element at a time. Others (queue_claims.h, queue_shards.h) use
+/// a queue in other ways and have the same functions.
 template <class Scope>
 struct OneByOne {
   /// Pushes all items of one producer, again and again where the queue is full.
@@ -189,10 +189,10 @@ struct CrowdResult {
   bool in_order = true;
 };
 
-/// Whether a queue has one order for all: those with lanes (laned_queue.h) have one a lane.
+/// Whether a queue has one order for all: those with shards (sharded_queue.h) have one a shard.
 template <class Queue>
 constexpr bool IsInOrder() {
-  return !requires { Queue::kLanes; };
+  return !requires { Queue::kShards; };
 }
 
 /// The first thing that is wrong with a result; empty when nothing is.

@@ -79,10 +79,10 @@ struct MixedJob {
 template <class Scope>
 WY_HD void SpawnNode(procedure::Context<Scope, MixedJob>& context, const MixedNode& node) {
   const MixedJob& job = context.job;
-  const std::uint32_t procedure = 1 + job.KindOf(node);
+  const auto procedure = ProcedureId(1 + job.KindOf(node));
   const std::uint32_t hash = synthetic::Combine(~job.seed, job.HashOf(node));
   if (synthetic::Scaled(hash, 1000) >= job.level_permille) return context.Spawn(procedure, node);
-  context.SpawnAt(hash % procedure::kLevels, procedure, node);
+  context.SpawnAt(Level(hash % procedure::kLevels), procedure, node);
 }
 
 /// Stage over the roots: spawns them.
@@ -168,7 +168,7 @@ struct MixedProgram {
   WY_HD static std::uint32_t StageCount(const Job&) { return 1; }
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t) {
-    return {0, job.roots, job.grain};
+    return {ProcedureId(0), job.roots, job.grain};
   }
 
   /// Threads of a group of a kind. @shape block: threads of a block, 1 on a CPU

@@ -48,12 +48,19 @@ class SchedulerScope : public ScheduledScope {
     return SeldomSteppedRef<T>(word);
   }
   /// As Word, where a look loads several words together.
-  static void LoadWords(std::uint32_t* words, std::uint32_t (&found)[4]) {
-    for (int k = 0; k < 4; ++k) found[k] = Word(words[k]).LoadRelaxed();
+  template <std::size_t kCount>
+  static void LoadWords(std::uint32_t* words, std::uint32_t (&found)[kCount]) {
+    for (std::size_t k = 0; k < kCount; ++k) found[k] = Word(words[k]).LoadRelaxed();
   }
 };
 
-using TinyShape = model::WorkerShape<1, 2, 32, 64, 64>;
+struct TinyShape {
+  static constexpr std::uint32_t kThreads = 1;
+  static constexpr std::uint32_t kBatchElements = 2;
+  static constexpr std::uint32_t kSpawnElements = 32;
+  static constexpr std::uint32_t kLocalElements = 64;
+  static constexpr std::uint32_t kPages = 64;
+};
 
 /// @shape Scope: SchedulerScope or what derives from it
 template <class Scope>

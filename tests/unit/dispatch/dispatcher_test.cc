@@ -26,9 +26,9 @@ namespace {
 
 const absl::Time kNever = absl::InfiniteFuture();
 
-DispatcherOptions OneLane(int runners, std::size_t max_pending) {
+DispatcherOptions OneDevice(int runners, std::size_t max_pending) {
   DispatcherOptions options;
-  options.lanes = {{runners, 0, 0}};
+  options.devices = {{runners, 0, 0}};
   options.max_pending = max_pending;
   return options;
 }
@@ -110,7 +110,7 @@ class Blocker {
 };
 
 TEST(Dispatcher, RunsWhatIsSubmitted) {
-  Dispatcher dispatcher(OneLane(2, 10));
+  Dispatcher dispatcher(OneDevice(2, 10));
   Probe probe;
   const JobId id =
       dispatcher.Submit({kNever, 0, 0}, probe.MakeTask([](const Task::Running& running) {
@@ -125,7 +125,7 @@ TEST(Dispatcher, RunsWhatIsSubmitted) {
 }
 
 TEST(Dispatcher, StartsByDeadlineThenPriorityThenArrival) {
-  Dispatcher dispatcher(OneLane(1, 10));
+  Dispatcher dispatcher(OneDevice(1, 10));
   std::string order;
   std::vector<Probe> probes(5);
   {
@@ -152,7 +152,7 @@ TEST(Dispatcher, StartsByDeadlineThenPriorityThenArrival) {
 }
 
 TEST(Dispatcher, RunsAChainInOrderAndOneAtATime) {
-  Dispatcher dispatcher(OneLane(3, 1000));
+  Dispatcher dispatcher(OneDevice(3, 1000));
   std::atomic<int> running{0};
   std::vector<int> order;  // unguarded: the chain is the guard
   std::vector<Probe> probes(100);
@@ -171,7 +171,7 @@ TEST(Dispatcher, RunsAChainInOrderAndOneAtATime) {
 }
 
 TEST(Dispatcher, RunsOtherChainsBesideOneThatIsBusy) {
-  Dispatcher dispatcher(OneLane(2, 10));
+  Dispatcher dispatcher(OneDevice(2, 10));
   Probe first, second, other;
   std::promise<void> other_ran;
   dispatcher.Submit({kNever, 0, 7}, first.MakeTask([&](const Task::Running&) {
@@ -187,7 +187,7 @@ TEST(Dispatcher, RunsOtherChainsBesideOneThatIsBusy) {
 }
 
 TEST(Dispatcher, CancelsAWaitingJob) {
-  Dispatcher dispatcher(OneLane(1, 10));
+  Dispatcher dispatcher(OneDevice(1, 10));
   Blocker blocker(dispatcher);
   Probe probe;
   const JobId id = dispatcher.Submit({kNever, 0, 0}, probe.MakeTask(Succeed));
@@ -200,7 +200,7 @@ TEST(Dispatcher, CancelsAWaitingJob) {
 }
 
 TEST(Dispatcher, CancelsARunningJob) {
-  Dispatcher dispatcher(OneLane(1, 10));
+  Dispatcher dispatcher(OneDevice(1, 10));
   Probe probe;
   const JobId id = dispatcher.Submit({kNever, 0, 0}, probe.MakeTask(RunUntilCancelled));
   dispatcher.Cancel(id);
@@ -208,7 +208,7 @@ TEST(Dispatcher, CancelsARunningJob) {
 }
 
 TEST(Dispatcher, IgnoresTheCancellationOfUnknownAndFinishedJobs) {
-  Dispatcher dispatcher(OneLane(1, 10));
+  Dispatcher dispatcher(OneDevice(1, 10));
   Probe probe, next;
   dispatcher.Cancel(JobId{});
   dispatcher.Cancel(JobId{999});
@@ -220,7 +220,7 @@ TEST(Dispatcher, IgnoresTheCancellationOfUnknownAndFinishedJobs) {
 }
 
 TEST(Dispatcher, EndsAWaitingJobAtItsDeadline) {
-  Dispatcher dispatcher(OneLane(1, 10));
+  Dispatcher dispatcher(OneDevice(1, 10));
   Blocker blocker(dispatcher);
   Probe late, later, never;
   const absl::Time now = absl::Now();
@@ -238,7 +238,7 @@ TEST(Dispatcher, EndsAWaitingJobAtItsDeadline) {
 }
 
 TEST(Dispatcher, EndsARunningJobAtItsDeadline) {
-  Dispatcher dispatcher(OneLane(1, 10));
+  Dispatcher dispatcher(OneDevice(1, 10));
   Probe probe;
   dispatcher.Submit({absl::Now() + absl::Milliseconds(20), 0, 0},
                     probe.MakeTask(RunUntilCancelled));
@@ -246,7 +246,7 @@ TEST(Dispatcher, EndsARunningJobAtItsDeadline) {
 }
 
 TEST(Dispatcher, LetsAChainGoOnAfterAJobThatWasLate) {
-  Dispatcher dispatcher(OneLane(2, 10));
+  Dispatcher dispatcher(OneDevice(2, 10));
   Probe late, next;
   dispatcher.Submit({absl::Now() + absl::Milliseconds(10), 0, 7}, late.MakeTask(RunUntilCancelled));
   dispatcher.Submit({kNever, 0, 7}, next.MakeTask(Succeed));
@@ -255,7 +255,7 @@ TEST(Dispatcher, LetsAChainGoOnAfterAJobThatWasLate) {
 }
 
 TEST(Dispatcher, RefusesAJobWhoseDeadlineHasPassed) {
-  Dispatcher dispatcher(OneLane(1, 10));
+  Dispatcher dispatcher(OneDevice(1, 10));
   Probe probe;
   dispatcher.Submit({absl::Now() - absl::Seconds(1), 0, 0}, probe.MakeTask(Succeed));
   const Ending end = probe.End();
@@ -265,7 +265,7 @@ TEST(Dispatcher, RefusesAJobWhoseDeadlineHasPassed) {
 }
 
 TEST(Dispatcher, RefusesOneJobMoreThanMayWait) {
-  Dispatcher dispatcher(OneLane(1, 2));
+  Dispatcher dispatcher(OneDevice(1, 2));
   Probe first, second, third;
   {
     Blocker blocker(dispatcher);
@@ -282,7 +282,7 @@ TEST(Dispatcher, RefusesOneJobMoreThanMayWait) {
 }
 
 TEST(Dispatcher, NeverRejectsOnTheThreadThatSubmits) {
-  Dispatcher dispatcher(OneLane(1, 0));
+  Dispatcher dispatcher(OneDevice(1, 0));
   Probe refused, late, direct, outer;
   std::thread::id submitter;
   dispatcher.Submit({kNever, 0, 0}, refused.MakeTask(Succeed));
@@ -293,7 +293,7 @@ TEST(Dispatcher, NeverRejectsOnTheThreadThatSubmits) {
     EXPECT_TRUE(end.rejected);
     EXPECT_NE(end.thread, std::this_thread::get_id());
   }
-  Dispatcher with_room(OneLane(1, 1));
+  Dispatcher with_room(OneDevice(1, 1));
   Probe inner;
   with_room.Submit({kNever, 0, 0}, outer.MakeTask([&](const Task::Running&) {
     submitter = std::this_thread::get_id();
@@ -307,7 +307,7 @@ TEST(Dispatcher, NeverRejectsOnTheThreadThatSubmits) {
 TEST(Dispatcher, RejectsWhatWaitsAndCancelsWhatRunsWhenItEnds) {
   Probe running, waiting, chained;
   {
-    Dispatcher dispatcher(OneLane(1, 10));
+    Dispatcher dispatcher(OneDevice(1, 10));
     std::promise<void> started;
     dispatcher.Submit({kNever, 0, 7}, running.MakeTask([&](const Task::Running& context) {
       started.set_value();
@@ -329,7 +329,7 @@ TEST(Dispatcher, RejectsWhatWaitsAndCancelsWhatRunsWhenItEnds) {
 TEST(Dispatcher, EndsJobsThatARunningOneSubmitsWhileItEnds) {
   Probe running, waiting, late;
   {
-    Dispatcher dispatcher(OneLane(1, 10));
+    Dispatcher dispatcher(OneDevice(1, 10));
     std::promise<void> started;
     dispatcher.Submit({kNever, 0, 0}, running.MakeTask([&](const Task::Running& context) {
       started.set_value();
@@ -352,7 +352,7 @@ TEST(Dispatcher, EndsEveryJobOnceAmongManySubmittersAndCancellations) {
   std::atomic<int> ended{0};
   constexpr int kThreads = 4, kJobs = 150;
   {
-    Dispatcher dispatcher(OneLane(2, 20));
+    Dispatcher dispatcher(OneDevice(2, 20));
     std::vector<std::thread> submitters;
     for (int t = 0; t < kThreads; ++t) {
       submitters.emplace_back([&, t] {
@@ -386,7 +386,7 @@ JobOrder Lending(std::uint64_t chain = 0) {
 }
 
 TEST(Dispatcher, RunsOnTheSubmittingThreadWhatMayStart) {
-  Dispatcher dispatcher(OneLane(1, 10));
+  Dispatcher dispatcher(OneDevice(1, 10));
   for (int i = 0; i < 3; ++i) {
     Probe probe;
     dispatcher.Submit(Lending(7), probe.MakeTask(Succeed));
@@ -402,7 +402,7 @@ TEST(Dispatcher, RunsOnTheSubmittingThreadWhatMayStart) {
 }
 
 TEST(Dispatcher, ALentThreadDoesNotWaitForARunner) {
-  Dispatcher dispatcher(OneLane(1, 10));
+  Dispatcher dispatcher(OneDevice(1, 10));
   Probe probe;
   {
     Blocker blocker(dispatcher);
@@ -415,7 +415,7 @@ TEST(Dispatcher, ALentThreadDoesNotWaitForARunner) {
 }
 
 TEST(Dispatcher, ALentThreadTakesARunnersPlace) {
-  Dispatcher dispatcher(OneLane(1, 10));
+  Dispatcher dispatcher(OneDevice(1, 10));
   Probe inner;
   Probe outer;
   dispatcher.Submit(Lending(), outer.MakeTask([&](const Task::Running&) {
@@ -429,7 +429,7 @@ TEST(Dispatcher, ALentThreadTakesARunnersPlace) {
 }
 
 TEST(Dispatcher, DoesNotLendTheThreadThatRejects) {
-  Dispatcher dispatcher(OneLane(1, 10));
+  Dispatcher dispatcher(OneDevice(1, 10));
   Probe probe;
   std::promise<std::thread::id> rejected;
   Task late;
@@ -444,7 +444,7 @@ TEST(Dispatcher, DoesNotLendTheThreadThatRejects) {
 }
 
 TEST(Dispatcher, WaitsForLentThreads) {
-  std::optional<Dispatcher> dispatcher(std::in_place, OneLane(1, 10));
+  std::optional<Dispatcher> dispatcher(std::in_place, OneDevice(1, 10));
   std::promise<void> started;
   std::atomic<bool> ended = false;
   std::thread lender([&started, &ended, to = &*dispatcher] {
@@ -465,7 +465,7 @@ TEST(Dispatcher, WaitsForLentThreads) {
 }
 
 TEST(Dispatcher, EndsALateJobOnALentThread) {
-  Dispatcher dispatcher(OneLane(1, 10));
+  Dispatcher dispatcher(OneDevice(1, 10));
   Probe probe;
   JobOrder order = Lending();
   order.deadline = absl::Now() + absl::Milliseconds(20);

@@ -28,5 +28,22 @@ TEST(Bits, LowestAndHighestOfAWord) {
   }
 }
 
+TEST(Bits, BytesOfAWordComeLowestFirst) {
+  constexpr std::uint32_t kWord = 0x44332211u;
+  EXPECT_EQ(ByteOf<0>(kWord), 0x11u);
+  EXPECT_EQ(ByteOf<1>(kWord), 0x22u);
+  EXPECT_EQ(ByteOf<2>(kWord), 0x33u);
+  EXPECT_EQ(ByteOf<3>(kWord), 0x44u);
+}
+
+TEST(PackedPair, KeepsBothValuesApart) {
+  constexpr PackedPair kPair = PackedPair::Of(0xffffu, 1u);
+  EXPECT_EQ(kPair.First(), 0xffffu);
+  EXPECT_EQ(kPair.Second(), 1u);
+  EXPECT_EQ(kPair.Get(0), kPair.First());
+  EXPECT_EQ(kPair.Get(1), kPair.Second());
+  EXPECT_EQ(PackedPair{kPair.word}.word, 0x1ffffu);
+}
+
 }  // namespace
 }  // namespace warpyard::exec

@@ -22,7 +22,14 @@ using test_support::MixedProgram;
 using Procedures = MixedProgram::Procedures;
 
 // As a device has it: items share batches.
-using Space = Workspace<ThreadScope, MixedProgram, WorkerShape<128, 128, 256, 1024, 64>>;
+struct Shape {
+  static constexpr std::uint32_t kThreads = 128;
+  static constexpr std::uint32_t kBatchElements = 128;
+  static constexpr std::uint32_t kSpawnElements = 256;
+  static constexpr std::uint32_t kLocalElements = 1024;
+  static constexpr std::uint32_t kPages = 64;
+};
+using Space = Workspace<ThreadScope, MixedProgram, Shape>;
 using Room = BatchRoom<ThreadScope, Space>;
 
 constexpr std::uint32_t kSeed = 0, kItem = 1, kSet = 3, kPackage64 = 4, kPackage = 5;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/exec/thread_scope.h"
@@ -47,8 +48,8 @@ struct Spawner : Procedure<'s'> {
   template <class Scope>
   static void Execute(Context<Scope, LargeJob>& context, std::uint32_t item) {
     context.job.log->push_back(std::to_string(context.job.words[4]) + "/" + std::to_string(item));
-    context.Spawn(1, item + 1);
-    context.SpawnAt(6, 0, item + 2);
+    context.Spawn(ProcedureId(1), item + 1);
+    context.SpawnAt(Level(6), ProcedureId(0), item + 2);
     if (context.Cancelled()) context.Fail();
   }
 };
@@ -61,7 +62,7 @@ struct SmallProgram {
   static std::uint32_t StageCount(const Job& job) { return job.stages; }
   template <class Scope>
   static procedure::StagePlan Plan(const Job&, std::uint32_t stage) {
-    return {stage, 100 + stage, 7};
+    return {ProcedureId(stage), 100 + stage, 7};
   }
 };
 
@@ -73,7 +74,7 @@ struct LargeProgram {
   static std::uint32_t StageCount(const Job&) { return 2; }
   template <class Scope>
   static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
-    return {1 - stage, static_cast<std::uint32_t>(job.words[stage]), 1};
+    return {ProcedureId(1 - stage), static_cast<std::uint32_t>(job.words[stage]), 1};
   }
 
   template <class Scope>
@@ -82,18 +83,32 @@ struct LargeProgram {
   }
 };
 
-struct LastProgram : SmallProgram {
+struct LastJob {
+  std::uint32_t stages;
+};
+
+struct LastProgram {
+  using Job = LastJob;
   using Procedures = procedure::ProcedureList<Procedure<'z'>>;
   static constexpr std::uint32_t kMaxStages = 1;
 
+  static const char* Missing(const Job& job) { return job.stages > 1 ? "a second stage" : nullptr; }
+  static std::uint32_t StageCount(const Job& job) { return job.stages; }
   template <class Scope>
   static procedure::StagePlan Plan(const Job&, std::uint32_t) {
-    return {0, 1, 1};
+    return {ProcedureId(0), 1, 1};
   }
 };
 
 using Program = CombinedProgram<SmallProgram, LargeProgram, LastProgram>;
 using Job = Program::Job;
+
+template <class SubJob>
+Job Wrap(const SubJob& job) {
+  Job wrapped;
+  EXPECT_TRUE(Program::Wrap(procedure::AnyJob::Of(job), wrapped).ok());
+  return wrapped;
+}
 
 TEST(CombinedProgram, HasRoomForTheLargestOfAll) {
   EXPECT_GE(sizeof(Job::bytes), sizeof(LargeJob));
@@ -101,39 +116,50 @@ TEST(CombinedProgram, HasRoomForTheLargestOfAll) {
 }
 
 TEST(CombinedProgram, WrapsAJobWithItsProgram) {
-  const Job wrapped = Program::Wrap<LargeProgram>({{1, 2, 3, 4, 5}, nullptr});
+  const Job wrapped = Wrap(LargeJob{{1, 2, 3, 4, 5}, nullptr});
   EXPECT_EQ(wrapped.program, 1u);
   EXPECT_EQ(wrapped.As<LargeJob>().words[4], 5u);
-  EXPECT_EQ(Program::Wrap<SmallProgram>({2}).program, 0u);
-  EXPECT_EQ(Program::Wrap<LastProgram>({2}).program, 2u) << "its jobs are those of the first";
+  EXPECT_EQ(Wrap(SmallJob{2}).program, 0u);
+  EXPECT_EQ(Wrap(LastJob{1}).program, 2u);
+}
+
+TEST(CombinedProgram, SaysWhatItsProgramsLackForAJob) {
+  Job wrapped;
+  absl::Status status = Program::Wrap(procedure::AnyJob::Of(LastJob{2}), wrapped);
+  EXPECT_TRUE(absl::IsUnimplemented(status));
+  EXPECT_EQ(status.message(), "the program of these workers does not have: a second stage");
+  status = Program::Wrap(procedure::AnyJob::Of(std::uint32_t{2}), wrapped);
+  EXPECT_TRUE(absl::IsUnimplemented(status));
+  EXPECT_EQ(status.message(),
+            "the program of these workers does not have: the workload of this job");
 }
 
 TEST(CombinedProgram, HasTheStagesOfTheProgramOfTheJob) {
-  EXPECT_EQ(Program::StageCount(Program::Wrap<SmallProgram>({3})), 3u);
-  EXPECT_EQ(Program::StageCount(Program::Wrap<SmallProgram>({1})), 1u);
-  EXPECT_EQ(Program::StageCount(Program::Wrap<LargeProgram>({})), 2u);
+  EXPECT_EQ(Program::StageCount(Wrap(SmallJob{3})), 3u);
+  EXPECT_EQ(Program::StageCount(Wrap(SmallJob{1})), 1u);
+  EXPECT_EQ(Program::StageCount(Wrap(LargeJob{})), 2u);
   Job unknown;
   unknown.program = 3;
   EXPECT_EQ(Program::StageCount(unknown), 0u);
 }
 
 TEST(CombinedProgram, PlansWithTheIdsOfAllProcedures) {
-  const auto of_first = Program::Plan<ThreadScope>(Program::Wrap<SmallProgram>({3}), 2);
+  const auto of_first = Program::Plan<ThreadScope>(Wrap(SmallJob{3}), 2);
   EXPECT_EQ(of_first.procedure, 2u);
   EXPECT_EQ(of_first.count, 102u);
   EXPECT_EQ(of_first.grain, 7u);
-  const Job large = Program::Wrap<LargeProgram>({{11, 12}, nullptr});
+  const Job large = Wrap(LargeJob{{11, 12}, nullptr});
   EXPECT_EQ(Program::Plan<ThreadScope>(large, 0).procedure, 3u + 1);
   EXPECT_EQ(Program::Plan<ThreadScope>(large, 0).count, 11u);
   EXPECT_EQ(Program::Plan<ThreadScope>(large, 1).procedure, 3u + 0);
-  EXPECT_EQ(Program::Plan<ThreadScope>(Program::Wrap<LastProgram>({1}), 0).procedure, 5u);
+  EXPECT_EQ(Program::Plan<ThreadScope>(Wrap(LastJob{1}), 0).procedure, 5u);
 }
 
 TEST(CombinedProgram, FinishesJobsOfProgramsThatWantIt) {
   std::vector<std::string> log;
-  Program::Finish<ThreadScope>(Program::Wrap<SmallProgram>({3}));
+  Program::Finish<ThreadScope>(Wrap(SmallJob{3}));
   EXPECT_TRUE(log.empty());
-  Program::Finish<ThreadScope>(Program::Wrap<LargeProgram>({{}, &log}));
+  Program::Finish<ThreadScope>(Wrap(LargeJob{{}, &log}));
   EXPECT_EQ(log, std::vector<std::string>{"finished"});
 }
 
@@ -156,7 +182,7 @@ TEST(CombinedProgram, KeepsWhatProceduresDeclare) {
 
 TEST(CombinedProgram, ExecutesAProcedureWithTheJobOfItsProgram) {
   std::vector<std::string> log;
-  Job job = Program::Wrap<LargeProgram>({{0, 0, 0, 0, 42}, &log});
+  Job job = Wrap(LargeJob{{0, 0, 0, 0, 42}, &log});
   ThreadScope scope(nullptr);
   Element spawned[2];
   procedure::SpawnBuffer spawns{0, spawned};
@@ -178,6 +204,28 @@ TEST(CombinedProgram, ExecutesAProcedureWithTheJobOfItsProgram) {
   spawns.count = 0;
   Program::Procedures::Execute(4, context, payload);
   EXPECT_EQ(error, static_cast<std::uint32_t>(procedure::EventError::kProcedure));
+}
+
+/// A program of `kCount` procedures.
+template <std::size_t kCount>
+struct ManyProgram : SmallProgram {
+  struct Job : SmallJob {};
+  template <std::size_t>
+  struct Numbered : Procedure<'n'> {};
+  template <std::size_t... kNumbers>
+  static procedure::ProcedureList<Numbered<kNumbers>...> ListOf(std::index_sequence<kNumbers...>);
+
+  using Procedures = decltype(ListOf(std::make_index_sequence<kCount>()));
+};
+
+TEST(CombinedProgram, HasRoomForAllProceduresThatAByteNames) {
+  using Many = CombinedProgram<ManyProgram<200>, ManyProgram<55>, LastProgram>;
+  EXPECT_EQ(Many::Procedures::kCount, procedure::kMaxProcedures);
+  Many::Job last;
+  ASSERT_TRUE(Many::Wrap(procedure::AnyJob::Of(LastJob{1}), last).ok());
+  const auto plan = Many::Plan<ThreadScope>(last, 0);
+  EXPECT_EQ(plan.procedure, 255u);
+  EXPECT_EQ(procedure::ProcedureOf(procedure::MakeHead(63, plan.procedure, 255)), 255u);
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ struct CountingProgramOf {
 
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
-    return {stage, job.stage_count[stage], job.grain};
+    return {ProcedureId(stage), job.stage_count[stage], job.grain};
   }
 };
 

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -19,6 +20,7 @@
 #include "core/workload/synthetic/synthetic_program.h"
 #include "tests/support/workers/mixed_program.h"
 #include "tests/unit/model/counting_program.h"
+#include "tests/unit/model/wide_program.h"
 
 namespace warpyard::model {
 namespace {
@@ -31,6 +33,8 @@ using test_support::HostCounting;
 using test_support::HostMixed;
 using test_support::MixedCounts;
 using test_support::MixedProgram;
+using test_support::WideJob;
+using test_support::WideProgram;
 using CountingWorkers = CpuWorkers<CountingProgram>;
 using LoadWorkers = CpuWorkers<synthetic::SyntheticProgram>;
 
@@ -226,6 +230,27 @@ TEST(CpuWorkers, SumsUpWhatProceduresDoInEventsThatRunTogether) {
     spawned -= statistics.procedures[p].spawned;
   }
   EXPECT_EQ(spawned, 0u);
+}
+
+TEST(CpuWorkers, RunsAsManySpawnedProceduresAndStagesAsAProgramNames) {
+  static_assert(WideProgram::Procedures::kSpawnedCount == 31 && WideProgram::kMaxStages == 40);
+  for (const int threads : {1, 3}) {
+    CpuWorkers<WideProgram> workers(threads);
+    std::vector<std::uint64_t> executed(WideJob::kHops);
+    std::uint64_t misplaced = 0;
+    const WideJob job{3 * WideJob::kHops, executed.data(), &misplaced};
+    const auto times = workers.Run(job, {}, CancelToken());
+    ASSERT_TRUE(times.ok()) << times.status();
+    // Each chain passes every procedure, and the one that it began with once more.
+    for (const std::uint64_t count : executed) {
+      EXPECT_EQ(count, std::uint64_t{WideJob::kStages} * 3 * (WideJob::kHops + 1));
+    }
+    EXPECT_EQ(misplaced, 0u);
+    ASSERT_EQ(times->begin_ns.size(), WideJob::kStages + 1);
+    EXPECT_TRUE(std::is_sorted(times->begin_ns.begin(), times->begin_ns.end()));
+    EXPECT_EQ(times->Between(0, WideJob::kStages),
+              times->begin_ns.back() - times->begin_ns.front());
+  }
 }
 
 }  // namespace

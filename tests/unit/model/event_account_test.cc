@@ -24,7 +24,7 @@ struct AccountedSpace {
   using Scope = ThreadScope;
 
   struct Buckets {
-    static constexpr std::uint32_t kRangeHint = 1u << 15;
+    static constexpr std::uint32_t kRangeHint = 1u << 31;
     void SetHint(std::uint32_t bucket, std::uint32_t hint) { hints.push_back({bucket, hint}); }
     std::vector<Hint> hints;
   };

@@ -17,7 +17,14 @@ namespace warpyard::model {
 namespace {
 
 using exec::ThreadScope;
-using Space = Workspace<ThreadScope, synthetic::SyntheticProgram, WorkerShape<1, 4, 64, 128, 64>>;
+struct Shape {
+  static constexpr std::uint32_t kThreads = 1;
+  static constexpr std::uint32_t kBatchElements = 4;
+  static constexpr std::uint32_t kSpawnElements = 64;
+  static constexpr std::uint32_t kLocalElements = 128;
+  static constexpr std::uint32_t kPages = 64;
+};
+using Space = Workspace<ThreadScope, synthetic::SyntheticProgram, Shape>;
 using Clocks = ShareClocks<ThreadScope, Space>;
 
 constexpr std::uint32_t kGroup = 1;
@@ -27,8 +34,9 @@ class ShareClocksTest : public ::testing::Test {
   ShareClocksTest() {
     space_->buckets.Reset(0, 1);
     Clocks::Reset(one_, *memory_);
-    for (std::uint32_t pair = 0; pair < procedure::kBuckets / 2; ++pair) {
-      space_->buckets.SetRanks(pair, 2 * pair, 2 * pair + 1);
+    constexpr std::uint32_t kPairs = Space::Buckets::kPairs;
+    for (std::uint32_t pair = 0; pair < kPairs; ++pair) {
+      space_->buckets.SetRanks(pair, pair, pair + kPairs);
     }
   }
 

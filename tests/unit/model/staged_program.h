@@ -29,7 +29,7 @@ struct StagedProgram {
 
   template <class Scope>
   static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
-    return {stage, job.counts[stage], job.grain};
+    return {ProcedureId(stage), job.counts[stage], job.grain};
   }
 
   template <class Scope>

@@ -81,8 +81,9 @@ class LoopRun {
  private:
   void Prepare() {
     space_->buckets.Reset(0, 1);
-    for (std::uint32_t pair = 0; pair < procedure::kBuckets / 2; ++pair) {
-      space_->buckets.SetRanks(pair, 2 * pair, 2 * pair + 1);
+    constexpr std::uint32_t kPairs = Space::Buckets::kPairs;
+    for (std::uint32_t pair = 0; pair < kPairs; ++pair) {
+      space_->buckets.SetRanks(pair, pair, pair + kPairs);
     }
   }
 
@@ -94,10 +95,28 @@ class LoopRun {
   std::uint32_t done_ = 0;
 };
 
-using SmallShape = WorkerShape<1, 8, 64, 256, 2048>;
-using TinyShape = WorkerShape<1, 8, 8, 16, 64>;
+struct SmallShape {
+  static constexpr std::uint32_t kThreads = 1;
+  static constexpr std::uint32_t kBatchElements = 8;
+  static constexpr std::uint32_t kSpawnElements = 64;
+  static constexpr std::uint32_t kLocalElements = 256;
+  static constexpr std::uint32_t kPages = 2048;
+};
+struct TinyShape {
+  static constexpr std::uint32_t kThreads = 1;
+  static constexpr std::uint32_t kBatchElements = 8;
+  static constexpr std::uint32_t kSpawnElements = 8;
+  static constexpr std::uint32_t kLocalElements = 16;
+  static constexpr std::uint32_t kPages = 64;
+};
 /// Items share batches where a block has a warp at least.
-using WideShape = WorkerShape<32, 32, 128, 256, 2048>;
+struct WideShape {
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kBatchElements = 32;
+  static constexpr std::uint32_t kSpawnElements = 128;
+  static constexpr std::uint32_t kLocalElements = 256;
+  static constexpr std::uint32_t kPages = 2048;
+};
 
 /// One root, so that one element of the stage is all that is there at first.
 MixedJob Tree(std::uint32_t arity, std::uint32_t depths) {

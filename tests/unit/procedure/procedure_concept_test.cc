@@ -66,7 +66,7 @@ TEST(Element, HeadHasAByteForEachPart) {
 
 TEST(Context, SpawnsIntoTheBucketOfTheRunningElement) {
   Running running;
-  running.context.Spawn(3, Range{10, 20});
+  running.context.Spawn(ProcedureId(3), Range{10, 20});
   ASSERT_EQ(running.spawns.count, 1u);
   const Element& element = running.elements[0];
   EXPECT_EQ(element.Event(), 5u);
@@ -78,8 +78,8 @@ TEST(Context, SpawnsIntoTheBucketOfTheRunningElement) {
 
 TEST(Context, SpawnsIntoTheBucketOfALevel) {
   Running running;
-  running.context.SpawnAt(0, 0, Range{1, 2});
-  running.context.SpawnAt(kLevels - 1, 1, Range{3, 4});
+  running.context.SpawnAt(Level(0), ProcedureId(0), Range{1, 2});
+  running.context.SpawnAt(Level(kLevels - 1), ProcedureId(1), Range{3, 4});
   ASSERT_EQ(running.spawns.count, 2u);
   EXPECT_EQ(running.elements[0].Bucket(), kEventBuckets);
   EXPECT_EQ(running.elements[0].Event(), 5u);
@@ -89,8 +89,8 @@ TEST(Context, SpawnsIntoTheBucketOfALevel) {
 
 TEST(Context, SpawnsItemsOfAnySizeUpToEightBytes) {
   Running running;
-  running.context.Spawn(0, std::uint8_t{7});
-  running.context.Spawn(0, std::uint64_t{0x123456789abcdef0});
+  running.context.Spawn(ProcedureId(0), std::uint8_t{7});
+  running.context.Spawn(ProcedureId(0), std::uint64_t{0x123456789abcdef0});
   EXPECT_EQ(running.elements[0].payload[0] & 0xffu, 7u);
   EXPECT_EQ(running.elements[0].payload[1], 0u);
   std::uint64_t item = 0;
@@ -101,7 +101,7 @@ TEST(Context, SpawnsItemsOfAnySizeUpToEightBytes) {
 TEST(Context, AppendsToWhatOtherElementsSpawned) {
   Running running;
   running.spawns.count = 2;
-  running.context.Spawn(1, Range{1, 2});
+  running.context.Spawn(ProcedureId(1), Range{1, 2});
   EXPECT_EQ(running.spawns.count, 3u);
   EXPECT_EQ(running.elements[2].payload[1], 2u);
   EXPECT_EQ(running.elements[0].head, 0u);

@@ -26,13 +26,19 @@ using test_support::RunLanes;
 using test_support::ScheduledLaneScope;
 using test_support::ScheduledScope;
 
-constexpr std::uint32_t kBuckets = 64;
-constexpr std::uint32_t kQueues = 3;
 constexpr std::uint32_t kLanes = 8;
-constexpr std::uint32_t kQueueElements = 300;
-constexpr std::uint32_t kPages = 96;
-using Tested =
-    Buckets<ScheduledScope, BucketsShape<Element, kBuckets, kQueues, kQueueElements, kPages>>;
+struct Shape {
+  using Element = procedure::Element;
+  static constexpr std::uint32_t kBuckets = 64;
+  static constexpr std::uint32_t kQueues = 3;
+  static constexpr std::uint32_t kQueueElements = 300;
+  static constexpr std::uint32_t kPages = 96;
+};
+constexpr std::uint32_t kBuckets = Shape::kBuckets;
+constexpr std::uint32_t kPages = Shape::kPages;
+constexpr std::uint32_t kQueueElements = Shape::kQueueElements;
+using Tested = Buckets<ScheduledScope, Shape>;
+constexpr std::uint32_t kPairs = Tested::kPairs;
 
 Element Make(std::uint32_t bucket, std::uint32_t number) {
   return {procedure::MakeHead(0, 0, bucket), {number, 0}};
@@ -42,8 +48,8 @@ class BucketsTest : public ::testing::Test {
  protected:
   BucketsTest() {
     buckets_->Reset(0, 1);
-    for (std::uint32_t pair = 0; pair < kBuckets / 2; ++pair) {
-      buckets_->SetRanks(pair, 2 * pair, 2 * pair + 1);
+    for (std::uint32_t pair = 0; pair < kPairs; ++pair) {
+      buckets_->SetRanks(pair, pair, pair + kPairs);
     }
   }
 
@@ -97,7 +103,7 @@ TEST_F(BucketsTest, ShowTheBucketOfTheLeastRankThatHasSomething) {
   Push(40, 1, 3);
   EXPECT_EQ(Look().bucket, 5u);
   EXPECT_EQ(Look().hints, 1u << 0);
-  buckets_->SetRanks(20, 2, 41);  // of buckets 40 and 41
+  buckets_->SetRanks(40 - kPairs, 41, 2);  // of buckets 8 and 40
   const BestBucket best = Look();
   EXPECT_EQ(best.rank, 2u);
   EXPECT_EQ(best.bucket, 40u);
@@ -139,12 +145,12 @@ TEST_F(BucketsTest, PassOverRanksBelowTheLeastThatIsAskedFor) {
 }
 
 TEST_F(BucketsTest, TellTheOwnRankWhetherThereIsSomethingOrNot) {
-  buckets_->SetRanks(8, 900, 7);
+  buckets_->SetRanks(16, 900, 7);
   EXPECT_EQ(Look(16).own_rank, 900u);
-  EXPECT_EQ(Look(17).own_rank, 7u);
+  EXPECT_EQ(Look(16 + kPairs).own_rank, 7u);
   Push(3, 0, 1);
   EXPECT_EQ(Look(16).own_rank, 900u);
-  EXPECT_EQ(Look(17, 5).own_rank, 7u) << "although it passes over bucket 3";
+  EXPECT_EQ(Look(16 + kPairs, 5).own_rank, 7u) << "although it passes over bucket 3";
 }
 
 TEST_F(BucketsTest, ShowAllThreadsOfAGroupTheSame) {
@@ -170,7 +176,7 @@ TEST_F(BucketsTest, ShowARangeBesideQueuesUntilItIsTakenBack) {
   EXPECT_EQ(Look().hints, 1u << 2);
   buckets_->SetHint(8, Tested::kRangeHint);
   buckets_->ClearHint(9, Tested::kRangeHint);
-  EXPECT_EQ(Look().bucket, 8u) << "the neighbour in the same word keeps its own";
+  EXPECT_EQ(Look().bucket, 8u) << "the neighbour keeps its own";
 }
 
 TEST_F(BucketsTest, GiveElementsInTheirOrderAndClearTheHintWithTheLast) {
@@ -248,7 +254,7 @@ TEST_F(BucketsTest, DrawEachTakesOneElementOfEachOfTheFirstBuckets) {
   ASSERT_EQ(DrawEach({32, 1, 0}, kLanes, out), kLanes);
   std::vector<std::uint32_t> numbers = NumbersOf(out, kLanes);
   std::sort(numbers.begin(), numbers.end());
-  // Two buckets share a word, and a word gives one element: the buckets are every other.
+  // Of two neighbours one gives an element: the buckets are every other.
   EXPECT_EQ(numbers, (std::vector<std::uint32_t>{32, 34, 36, 38, 40, 42, 44, 46}));
   EXPECT_EQ(buckets_->SizeOf(32, 1), 1u);
   EXPECT_EQ(buckets_->SizeOf(30, 1), 2u) << "before those that are shared";
@@ -281,6 +287,30 @@ TEST_F(BucketsTest, DrawEachIsNotMisledByHintsThatPromiseNothing) {
   std::vector<Element> out(kLanes);
   ASSERT_EQ(DrawEach({32, 2, 0}, kLanes, out), kLanes / 2);
   EXPECT_EQ(NumbersOf(out, 4), (std::vector<std::uint32_t>{32, 36, 40, 44}));
+}
+
+/// As many queues as a hint has bits for.
+struct WidestShape : Shape {
+  static constexpr std::uint32_t kQueues = 31;
+  static constexpr std::uint32_t kPages = 256;
+};
+
+TEST(BucketsOfManyQueues, ShowEachQueueAndTheRangeByABitOfItsOwn) {
+  using Widest = Buckets<ScheduledScope, WidestShape>;
+  ScheduledScope one{nullptr};
+  const auto buckets = std::make_unique<Widest>();
+  buckets->Reset(0, 1);
+  for (std::uint32_t queue = 0; queue < WidestShape::kQueues; ++queue) {
+    ASSERT_EQ(buckets->Push(one, true, Make(40, queue), queue), PushResult::kOk);
+  }
+  buckets->SetHint(40, Widest::kRangeHint);
+  EXPECT_EQ(buckets->Look(one, 0, 0).hints, ~0u);
+  for (std::uint32_t queue = 0; queue < WidestShape::kQueues; ++queue) {
+    Element elements[2] = {};
+    ASSERT_EQ(buckets->Draw(one, {40, queue}, {2, 2, 1}, elements), 1u) << "the last one";
+    EXPECT_EQ(elements[0].payload[0], queue);
+  }
+  EXPECT_EQ(buckets->WaitingIn(40).hints, Widest::kRangeHint);
 }
 
 /// Does something once, in the middle of an operation of another thread.
@@ -321,8 +351,7 @@ class InterruptedScope : public ScheduledScope {
 
 class RacedBucketsTest : public ::testing::Test {
  protected:
-  using Raced =
-      Buckets<InterruptedScope, BucketsShape<Element, kBuckets, kQueues, kQueueElements, kPages>>;
+  using Raced = Buckets<InterruptedScope, Shape>;
 
   RacedBucketsTest() { buckets_->Reset(0, 1); }
 

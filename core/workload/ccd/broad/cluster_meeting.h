@@ -15,6 +15,7 @@
 
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
+#include "core/exec/lane_sets.h"
 #include "core/exec/scope.h"
 #include "core/procedure/lane_buffer.h"
 #include "core/procedure/procedure_concept.h"
@@ -287,7 +288,7 @@ struct MeetClusters {
         const std::uint32_t lanes = scope_.Ballot(keep);
         // A thread that is alone writes anyway, free of branches; the next one takes the place.
         if (keep || scope_.Size() == 1) {
-          put(i, all + exec::CountBits(lanes & ((1u << scope_.Rank()) - 1u)));
+          put(i, all + exec::PlaceAmong(lanes, scope_.Rank()));
         }
         faces += exec::CountBits(lanes & LanesBefore(counts.faces, first));
         faces_and_edges += exec::CountBits(lanes & LanesBefore(edges_end, first));

@@ -40,12 +40,12 @@ concept TraversalMethod = requires {
 };
 
 /// A stage that has nothing to do.
-inline constexpr procedure::StagePlan kNoStage{0, 0, 1};
+inline constexpr procedure::StagePlan kNoStage{};
 
 /// A stage over `count` indices. @shape Procedures: of the program
 template <class P, class Procedures>
 WY_HD procedure::StagePlan PlanOf(std::uint32_t count) {
-  constexpr std::uint32_t kIndex = Procedures::template IndexOf<P>();
+  constexpr ProcedureId kIndex = Procedures::template IndexOf<P>();
   static_assert(kIndex < Procedures::kCount, "the program has all procedures of its traversals");
   return {kIndex, count, P::kGrain};
 }

@@ -15,6 +15,7 @@
 
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
+#include "core/exec/lane_sets.h"
 #include "core/exec/scope.h"
 #include "core/procedure/lane_buffer.h"
 #include "core/procedure/procedure_concept.h"
@@ -141,7 +142,7 @@ struct CompactLevel {
       if (i < end) pair = places[i];
       const bool has = pair.a != ExpandLevel::None().a;
       const std::uint32_t lanes = scope.Ballot(has);
-      if (has) work.pairs[next + exec::CountBits(lanes & ((1u << scope.Rank()) - 1u))] = pair;
+      if (has) work.pairs[next + exec::PlaceAmong(lanes, scope.Rank())] = pair;
       next += exec::CountBits(lanes);
     }
   }

@@ -14,7 +14,7 @@
 #define WARPYARD_CORE_WORKLOAD_CCD_NARROW_SEPARATION_H_
 
 #include "core/base/macros.h"
-#include "core/exec/lanes.h"
+#include "core/exec/simd_float3.h"
 #include "core/workload/ccd/job/moving_pair.h"
 
 namespace warpyard::ccd {

@@ -53,6 +53,18 @@ TEST(CollideFlags, SetTheFieldsOfTheStep) {
   EXPECT_EQ(arguments.step.job().priority(), v1::PRIORITY_URGENT);
 }
 
+TEST(CollideFlags, SetHowCollisionsAreFound) {
+  CollideArguments arguments;
+  const Words words = {"a",        "b",        "--traversal", "work-queue",
+                       "--volume", "oriented", "--build",     "top-down"};
+  ASSERT_EQ(ParseCollide(words, arguments), absl::OkStatus());
+  EXPECT_EQ(arguments.step.collision().traversal(), v1::TRAVERSAL_WORK_QUEUE);
+  EXPECT_EQ(arguments.step.collision().bounding_volume(), v1::BOUNDING_VOLUME_ORIENTED_BOXES);
+  EXPECT_EQ(arguments.open.hierarchy_build(), v1::HIERARCHY_BUILD_TOP_DOWN);
+  ASSERT_TRUE(ParseCollide({"a", "b", "--volume", "boxes"}, arguments).ok());
+  EXPECT_EQ(arguments.step.collision().bounding_volume(), v1::BOUNDING_VOLUME_AXIS_ALIGNED_BOXES);
+}
+
 TEST(CollideFlags, TakeFractionsOfAMillisecond) {
   CollideArguments arguments;
   ASSERT_TRUE(ParseCollide({"a", "b", "--deadline", "0.5"}, arguments).ok());
@@ -66,6 +78,13 @@ TEST(CollideFlags, SayWhatWasExpected) {
             "--report: \"unspecified\", expected collisions, earliest or candidates");
   EXPECT_EQ(Problem({"a", "b", "--tolerance", "small"}),
             "--tolerance: \"small\", expected a number");
+  EXPECT_EQ(Problem({"a", "b", "--traversal", "fast"}),
+            "--traversal: \"fast\", expected clusters, independent, work-queue, compaction, "
+            "balancing, stealing or front");
+  EXPECT_EQ(Problem({"a", "b", "--volume", "spheres"}),
+            "--volume: \"spheres\", expected boxes or oriented");
+  EXPECT_EQ(Problem({"a", "b", "--build", "slow"}),
+            "--build: \"slow\", expected morton or top-down");
   EXPECT_EQ(Problem({"a", "b", "--tolerance"}),
             "--tolerance: its value is missing, expected a number");
   for (const char* wrong : {"0", "-1", "nan", "1e10"}) {

@@ -4,8 +4,10 @@
 #include "server/collision/convert.h"
 
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -32,12 +34,83 @@ TEST(ToCollisionOptions, HasTheDefaultsOfTheContract) {
   ASSERT_TRUE(options.ok());
   EXPECT_EQ(options->report, ccd::Report::kCollisions);
   EXPECT_EQ(options->root_finder, ccd::RootFinder::kConservative);
-  EXPECT_EQ(options->tolerance, 1e-6);
+  EXPECT_EQ(options->tolerance, 1e-8);
   EXPECT_EQ(options->max_intervals, 1'000'000u);
   EXPECT_EQ(options->min_separation, 0);
   EXPECT_EQ(options->max_time, 1);
   EXPECT_FALSE(options->with_geometry);
   EXPECT_FALSE(options->unsorted);
+  EXPECT_EQ(options->traversal, ccd::Traversal::kClusters);
+  EXPECT_EQ(options->bounding_volume, ccd::BoundingVolume::kBoxes);
+  EXPECT_EQ(options->rebuild_factor, 2);
+}
+
+TEST(ToCollisionOptions, HasTheDefaultsOfCore) {
+  const ccd::CollisionOptions core;
+  const auto options = ToCollisionOptions(v1::CollisionOptions());
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->tolerance, core.tolerance);
+  EXPECT_EQ(options->max_intervals, core.max_intervals);
+  EXPECT_EQ(options->rebuild_factor, core.rebuild_factor);
+}
+
+TEST(ToCollisionOptions, KnowsEveryTraversal) {
+  for (const auto& [traversal, core] :
+       {std::pair(v1::TRAVERSAL_UNSPECIFIED, ccd::Traversal::kClusters),
+        std::pair(v1::TRAVERSAL_CLUSTERS, ccd::Traversal::kClusters),
+        std::pair(v1::TRAVERSAL_INDEPENDENT, ccd::Traversal::kIndependent),
+        std::pair(v1::TRAVERSAL_WORK_QUEUE, ccd::Traversal::kWorkQueue),
+        std::pair(v1::TRAVERSAL_COMPACTION, ccd::Traversal::kCompaction),
+        std::pair(v1::TRAVERSAL_BALANCING, ccd::Traversal::kBalancing),
+        std::pair(v1::TRAVERSAL_STEALING, ccd::Traversal::kStealing),
+        std::pair(v1::TRAVERSAL_FRONT, ccd::Traversal::kFront)}) {
+    v1::CollisionOptions message;
+    message.set_traversal(traversal);
+    const auto options = ToCollisionOptions(message);
+    ASSERT_TRUE(options.ok()) << options.status();
+    EXPECT_EQ(options->traversal, core);
+  }
+  EXPECT_EQ(v1::Traversal_ARRAYSIZE, static_cast<int>(std::size(ccd::kTraversalNames)) + 1);
+}
+
+TEST(ToCollisionOptions, TakesOrientedBoxesWhereTheTraversalHasThem) {
+  v1::CollisionOptions message;
+  message.set_bounding_volume(v1::BOUNDING_VOLUME_ORIENTED_BOXES);
+  for (const auto traversal :
+       {v1::TRAVERSAL_WORK_QUEUE, v1::TRAVERSAL_STEALING, v1::TRAVERSAL_FRONT}) {
+    message.set_traversal(traversal);
+    const auto options = ToCollisionOptions(message);
+    ASSERT_TRUE(options.ok()) << options.status();
+    EXPECT_EQ(options->bounding_volume, ccd::BoundingVolume::kOrientedBoxes);
+  }
+  for (const auto& [traversal, name] : {std::pair(v1::TRAVERSAL_UNSPECIFIED, "clusters"),
+                                        std::pair(v1::TRAVERSAL_CLUSTERS, "clusters"),
+                                        std::pair(v1::TRAVERSAL_INDEPENDENT, "independent"),
+                                        std::pair(v1::TRAVERSAL_COMPACTION, "compaction"),
+                                        std::pair(v1::TRAVERSAL_BALANCING, "balancing")}) {
+    message.set_traversal(traversal);
+    ExpectInvalid(ToCollisionOptions(message),
+                  std::string("collision.bounding_volume: oriented boxes need the traversal "
+                              "work_queue, stealing or front, not ") +
+                      name);
+    message.set_bounding_volume(v1::BOUNDING_VOLUME_AXIS_ALIGNED_BOXES);
+    EXPECT_TRUE(ToCollisionOptions(message).ok());
+    message.set_bounding_volume(v1::BOUNDING_VOLUME_ORIENTED_BOXES);
+  }
+}
+
+TEST(ToCollisionOptions, TakesAFactorForRebuilds) {
+  v1::CollisionOptions message;
+  for (const double factor : {0.0, 0.5, 3.0}) {
+    message.set_rebuild_factor(factor);
+    const auto options = ToCollisionOptions(message);
+    ASSERT_TRUE(options.ok()) << options.status();
+    EXPECT_EQ(options->rebuild_factor, factor);
+  }
+  message.set_rebuild_factor(-1);
+  ExpectInvalid(ToCollisionOptions(message), "collision.rebuild_factor: -1, expected 0 or more");
+  message.set_rebuild_factor(std::numeric_limits<double>::quiet_NaN());
+  ExpectInvalid(ToCollisionOptions(message), "collision.rebuild_factor: nan, expected 0 or more");
 }
 
 TEST(ToCollisionOptions, TakesWhatIsGiven) {
@@ -65,6 +138,12 @@ TEST(ToCollisionOptions, RefusesUnknownValues) {
   message.clear_report();
   message.set_root_finder(static_cast<v1::RootFinder>(-1));
   ExpectInvalid(ToCollisionOptions(message), "collision.root_finder: unknown value -1");
+  message.clear_root_finder();
+  message.set_traversal(static_cast<v1::Traversal>(9));
+  ExpectInvalid(ToCollisionOptions(message), "collision.traversal: unknown value 9");
+  message.clear_traversal();
+  message.set_bounding_volume(static_cast<v1::BoundingVolume>(3));
+  ExpectInvalid(ToCollisionOptions(message), "collision.bounding_volume: unknown value 3");
 }
 
 TEST(ToCollisionOptions, RefusesTolerancesOutOfRange) {
@@ -158,6 +237,33 @@ TEST(ResultReader, GivesAWholeResultAsOnePart) {
   EXPECT_EQ(message.statistics().phases(0).phase(), "queue");
   EXPECT_EQ(message.statistics().phases(0).duration().seconds(), 1);
   EXPECT_EQ(message.statistics().phases(0).duration().nanos(), 500'000'000);
+}
+
+TEST(ResultReader, TellsWhatATraversalOfPairsOfNodesDid) {
+  ccd::CollisionResult result;
+  v1::CollisionStatistics statistics =
+      ResultReader(result, ccd::Report::kEarliest).NextPart(1).others.statistics();
+  EXPECT_FALSE(statistics.has_traversal());
+  result.statistics.traversal = {7, 6, 5, 4, 3, true};
+  statistics = ResultReader(result, ccd::Report::kEarliest).NextPart(1).others.statistics();
+  ASSERT_TRUE(statistics.has_traversal());
+  EXPECT_EQ(statistics.traversal().visited_node_pairs(), 7u);
+  EXPECT_EQ(statistics.traversal().triangle_pairs(), 6u);
+  EXPECT_EQ(statistics.traversal().front_pairs(), 5u);
+  EXPECT_EQ(statistics.traversal().steals(), 4u);
+  EXPECT_EQ(statistics.traversal().rounds(), 3u);
+  EXPECT_TRUE(statistics.traversal().from_front());
+}
+
+TEST(ResultReader, TellsHowTheHierarchyFares) {
+  ccd::CollisionResult result;
+  result.statistics.hierarchy = {2.5, 1.5, 3, true};
+  const v1::HierarchyStatistics hierarchy =
+      ResultReader(result, ccd::Report::kEarliest).NextPart(1).others.statistics().hierarchy();
+  EXPECT_EQ(hierarchy.size(), 2.5);
+  EXPECT_EQ(hierarchy.growth(), 1.5);
+  EXPECT_EQ(hierarchy.rebuilds(), 3u);
+  EXPECT_TRUE(hierarchy.rebuilt());
 }
 
 TEST(ResultReader, GivesThePathDeviationWhereThereIsOne) {

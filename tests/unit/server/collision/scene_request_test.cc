@@ -40,6 +40,27 @@ TEST(ToScene, KnowsEveryGroupRule) {
             "group_rule: unknown value 9");
 }
 
+TEST(ToScene, KnowsEveryBuild) {
+  v1::OpenSceneRequest open = Request(v1::GROUP_RULE_ALL);
+  v1::DetectRequest detect;
+  *detect.mutable_mesh() = SquareMesh();
+  for (const auto& [build, core] :
+       {std::pair(v1::HIERARCHY_BUILD_UNSPECIFIED, ccd::HierarchyBuild::kMorton),
+        std::pair(v1::HIERARCHY_BUILD_MORTON, ccd::HierarchyBuild::kMorton),
+        std::pair(v1::HIERARCHY_BUILD_TOP_DOWN, ccd::HierarchyBuild::kTopDown)}) {
+    open.set_hierarchy_build(build);
+    detect.set_hierarchy_build(build);
+    for (const auto& scene : {ToScene(open), ToScene(detect)}) {
+      ASSERT_TRUE(scene.ok()) << scene.status();
+      EXPECT_EQ(scene->build, core);
+    }
+  }
+  open.set_hierarchy_build(static_cast<v1::HierarchyBuild>(7));
+  EXPECT_EQ(ToScene(open).status().message(), "hierarchy_build: unknown value 7");
+  detect.set_hierarchy_build(static_cast<v1::HierarchyBuild>(-1));
+  EXPECT_EQ(ToScene(detect).status().message(), "hierarchy_build: unknown value -1");
+}
+
 TEST(ToScene, TakesAMatrixForGroups) {
   v1::OpenSceneRequest request = Request(v1::GROUP_RULE_MATRIX);
   request.add_group_matrix(1);

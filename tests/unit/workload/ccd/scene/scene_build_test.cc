@@ -52,7 +52,9 @@ class InterruptibleRunner final : public ccd::CollisionRunner {
       }
     }
     Program::Finish<exec::ThreadScope>(own);
-    return procedure::StageTimes{};
+    procedure::StageTimes times;
+    times.begin_ns.resize(Program::StageCount(own) + 1);
+    return times;
   }
 
   bool CallsFinish() const override { return true; }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/queue/laned_queue.h"
+#include "core/queue/sharded_queue.h"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 #include "core/queue/sequence_ring.h"
 #include "tests/support/queues/queue_claims.h"
 #include "tests/support/queues/queue_contract.h"
-#include "tests/support/queues/queue_lanes.h"
 #include "tests/support/queues/queue_runners.h"
+#include "tests/support/queues/queue_shards.h"
 #include "tests/support/queues/queue_with_pool.h"
 
 namespace warpyard::test_support {
@@ -24,33 +24,32 @@ using exec::ThreadScope;
 constexpr std::uint32_t kThreads = 4;
 constexpr std::uint32_t kClaim = 5;
 
-template <std::uint32_t kLanes, std::uint32_t kCapacity>
-using LanedRing =
-    queue::LanedQueue<ThreadScope,
-                      queue::SequenceRing<ThreadScope, ContractItem, kCapacity, kThreads * kClaim>,
-                      kLanes>;
-static_assert(queue::DeviceQueue<LanedRing<4, 8>>);
+template <std::uint32_t kShards, std::uint32_t kCapacity>
+using ShardedRing = queue::ShardedQueue<
+    ThreadScope, queue::SequenceRing<ThreadScope, ContractItem, kCapacity, kThreads * kClaim>,
+    kShards>;
+static_assert(queue::DeviceQueue<ShardedRing<4, 8>>);
 
-/// Paged queues in one pool as lanes.
+/// Paged queues in one pool as shards.
 using Pool = queue::PagePool<ThreadScope, 4, 20>;
-using LanedPages = QueueWithPool<
+using ShardedPages = QueueWithPool<
     Pool,
-    queue::LanedQueue<ThreadScope, queue::PagedQueue<ThreadScope, ContractItem, Pool, 16>, 3>>;
-static_assert(queue::DeviceQueue<LanedPages>);
+    queue::ShardedQueue<ThreadScope, queue::PagedQueue<ThreadScope, ContractItem, Pool, 16>, 3>>;
+static_assert(queue::DeviceQueue<ShardedPages>);
 
 template <class Queue, class Roles>
 using Runner = ThreadRunner<PlainHolder<Queue>, Roles>;
 using One = OneByOne<ThreadScope>;
 using Claims = InClaims<ThreadScope, kClaim>;
 
-// All threads at one lane (the hint that the contract gives alone), and spread.
-using LaneRunners =
-    ::testing::Types<Runner<LanedRing<2, 1>, One>, Runner<LanedRing<3, 2>, InLanes<One>>,
-                     Runner<LanedRing<4, 25>, InLanes<One>>,
-                     Runner<LanedRing<2, 1>, InLanes<Claims>>,
-                     Runner<LanedRing<4, 25>, InLanes<Claims>>, Runner<LanedPages, InLanes<One>>,
-                     Runner<LanedPages, InLanes<Claims>>>;
-INSTANTIATE_TYPED_TEST_SUITE_P(LanedQueueOnThreads, QueueContract, LaneRunners);
+// All threads at one shard (the hint that the contract gives alone), and spread.
+using ShardRunners =
+    ::testing::Types<Runner<ShardedRing<2, 1>, One>, Runner<ShardedRing<3, 2>, InShards<One>>,
+                     Runner<ShardedRing<4, 25>, InShards<One>>,
+                     Runner<ShardedRing<2, 1>, InShards<Claims>>,
+                     Runner<ShardedRing<4, 25>, InShards<Claims>>,
+                     Runner<ShardedPages, InShards<One>>, Runner<ShardedPages, InShards<Claims>>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(ShardedQueueOnThreads, QueueContract, ShardRunners);
 
 template <class Queue>
 std::unique_ptr<Queue> MakeQueue() {
@@ -59,8 +58,8 @@ std::unique_ptr<Queue> MakeQueue() {
   return queue;
 }
 
-TEST(LanedQueue, FindsTheOnlyElementInWhateverLaneItIs) {
-  const auto queue = MakeQueue<LanedRing<4, 8>>();
+TEST(ShardedQueue, FindsTheOnlyElementInWhateverShardItIs) {
+  const auto queue = MakeQueue<ShardedRing<4, 8>>();
   for (std::uint32_t at = 0; at < 4; ++at) {
     for (std::uint32_t from = 0; from < 9; ++from) {
       ASSERT_EQ(queue->TryPush(MakeItem(at, from), at), kPushed);
@@ -72,13 +71,13 @@ TEST(LanedQueue, FindsTheOnlyElementInWhateverLaneItIs) {
   }
 }
 
-TEST(LanedQueue, ClaimsTheOnlyElementInWhateverLaneItIs) {
-  const auto queue = MakeQueue<LanedRing<4, 8>>();
+TEST(ShardedQueue, ClaimsTheOnlyElementInWhateverShardItIs) {
+  const auto queue = MakeQueue<ShardedRing<4, 8>>();
   for (std::uint32_t from = 0; from < 9; ++from) {
     ASSERT_EQ(queue->TryPush(MakeItem(1, from), 2), kPushed);
-    const queue::LaneClaim claim = queue->ReservePop(3, from);
+    const queue::ShardClaim claim = queue->ReservePop(3, from);
     ASSERT_EQ(claim.count, 1u) << "hint " << from;
-    EXPECT_EQ(claim.lane, 2u);
+    EXPECT_EQ(claim.shard, 2u);
     ContractItem item{};
     EXPECT_EQ(queue->Get(claim, 0, item), kPopped);
     queue->FinishPop(claim);
@@ -86,36 +85,36 @@ TEST(LanedQueue, ClaimsTheOnlyElementInWhateverLaneItIs) {
   }
 }
 
-TEST(LanedQueue, FindsTheOnlyPlaceInWhateverLaneItIs) {
-  const auto queue = MakeQueue<LanedRing<4, 2>>();
+TEST(ShardedQueue, FindsTheOnlyPlaceInWhateverShardItIs) {
+  const auto queue = MakeQueue<ShardedRing<4, 2>>();
   for (std::uint32_t i = 0; i < 8; ++i) ASSERT_EQ(queue->TryPush(MakeItem(0, i), 3 * i), kPushed);
   for (std::uint32_t at = 0; at < 4; ++at) {
     for (std::uint32_t from = 0; from < 4; ++from) {
       EXPECT_EQ(queue->TryPush(MakeItem(0, 9), from), queue::PushResult::kFull);
-      queue::LaneView view{from, {}};
+      queue::ShardView view{from, {}};
       EXPECT_EQ(queue->ReservePush(1, view).count, 0u);
-      EXPECT_EQ(view.lane % 4, from) << "a push that found nothing begins again at its lane";
+      EXPECT_EQ(view.shard % 4, from) << "a push that found nothing begins again at its shard";
       ContractItem item{};
       ASSERT_EQ(queue->TryPop(item, at), kPopped);
-      const queue::LaneClaim claim = queue->ReservePush(1, view);
+      const queue::ShardClaim claim = queue->ReservePush(1, view);
       ASSERT_EQ(claim.count, 1u) << "room at " << at << ", hint " << from;
-      EXPECT_EQ(claim.lane, at);
+      EXPECT_EQ(claim.shard, at);
       ASSERT_EQ(queue->Put(claim, 0, item), kPushed);
     }
   }
 }
 
-TEST(LanedQueue, StaysAtTheLaneThatAProducerMovedTo) {
-  const auto queue = MakeQueue<LanedRing<3, 2>>();
-  queue::LaneView view{1, {}};
-  std::uint32_t lanes[6];
-  for (std::uint32_t& lane : lanes) lane = queue->ReservePush(1, view).lane;
+TEST(ShardedQueue, StaysAtTheShardThatAProducerMovedTo) {
+  const auto queue = MakeQueue<ShardedRing<3, 2>>();
+  queue::ShardView view{1, {}};
+  std::uint32_t shards[6];
+  for (std::uint32_t& shard : shards) shard = queue->ReservePush(1, view).shard;
   const std::uint32_t expected[] = {1, 1, 2, 2, 0, 0};
-  for (std::uint32_t i = 0; i < 6; ++i) EXPECT_EQ(lanes[i], expected[i]) << i;
+  for (std::uint32_t i = 0; i < 6; ++i) EXPECT_EQ(shards[i], expected[i]) << i;
 }
 
-TEST(LanedQueue, KeepsTheOrderOfAProducerWhoseLaneIsNeverFull) {
-  const auto queue = MakeQueue<LanedRing<4, 64>>();
+TEST(ShardedQueue, KeepsTheOrderOfAProducerWhoseShardIsNeverFull) {
+  const auto queue = MakeQueue<ShardedRing<4, 64>>();
   for (std::uint32_t i = 0; i < 64; ++i) {
     for (std::uint32_t p = 0; p < 4; ++p) ASSERT_EQ(queue->TryPush(MakeItem(p, i), p), kPushed);
   }

@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The roles of the queue contract for a queue with lanes: each thread gives its number as the hint.
-#ifndef WARPYARD_TESTS_SUPPORT_QUEUES_QUEUE_LANES_H_
-#define WARPYARD_TESTS_SUPPORT_QUEUES_QUEUE_LANES_H_
+// The roles of the queue contract for a queue with shards: each thread gives its number as the
+// hint.
+#ifndef WARPYARD_TESTS_SUPPORT_QUEUES_QUEUE_SHARDS_H_
+#define WARPYARD_TESTS_SUPPORT_QUEUES_QUEUE_SHARDS_H_
 
 #include <cstdint>
 
 #include "core/base/macros.h"
-#include "core/queue/laned_queue.h"
+#include "core/queue/sharded_queue.h"
 #include "tests/support/queues/queue_contract.h"
 
 namespace warpyard::test_support {
 
-/// A laned queue as one thread uses it, with the functions of a queue without lanes. A claim is to
-/// be done with before the next.
+/// A sharded queue as one thread uses it, with the functions of a queue without shards. A claim is
+/// to be done with before the next.
 template <class Queue>
-class LaneUser {
+class ShardUser {
  public:
-  WY_HD LaneUser(Queue& queue, std::uint32_t hint) : queue_(queue), hint_(hint), view_{hint, {}} {}
+  WY_HD ShardUser(Queue& queue, std::uint32_t hint) : queue_(queue), hint_(hint), view_{hint, {}} {}
 
   WY_HD queue::PushResult TryPush(const ContractItem& item) { return queue_.TryPush(item, hint_); }
   WY_HD queue::PopResult TryPop(ContractItem& item) { return queue_.TryPop(item, hint_); }
@@ -40,32 +41,32 @@ class LaneUser {
  private:
   Queue& queue_;
   std::uint32_t hint_;
-  queue::LaneView view_;
-  queue::LaneClaim claim_{};
+  queue::ShardView view_;
+  queue::ShardClaim claim_{};
 };
 
-/// @shape Roles: of a queue without lanes
+/// @shape Roles: of a queue without shards
 template <class Roles>
-struct InLanes {
+struct InShards {
   template <class Queue>
   WY_HD static RoleEnd Produce(Queue& queue, const Crowd& crowd, std::uint32_t producer) {
-    LaneUser<Queue> user(queue, producer);
+    ShardUser<Queue> user(queue, producer);
     return Roles::Produce(user, crowd, producer);
   }
   template <class Queue>
   WY_HD static RoleEnd Consume(Queue& queue, const Crowd& crowd, std::uint32_t consumer,
                                ContractItem* received) {
-    LaneUser<Queue> user(queue, consumer);
+    ShardUser<Queue> user(queue, consumer);
     return Roles::Consume(user, crowd, consumer, received);
   }
   template <class Queue>
   WY_HD static JuggleLog Juggle(Queue& queue, const Crowd& crowd, std::uint32_t thread,
                                 ContractItem* received) {
-    LaneUser<Queue> user(queue, thread);
+    ShardUser<Queue> user(queue, thread);
     return Roles::Juggle(user, crowd, thread, received);
   }
 };
 
 }  // namespace warpyard::test_support
 
-#endif  // WARPYARD_TESTS_SUPPORT_QUEUES_QUEUE_LANES_H_
+#endif  // WARPYARD_TESTS_SUPPORT_QUEUES_QUEUE_SHARDS_H_

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Short vector operations that the host has instructions for.
-#ifndef WARPYARD_CORE_EXEC_LANES_H_
-#define WARPYARD_CORE_EXEC_LANES_H_
+// Short vectors of floats, for which the host has SIMD instructions.
+#ifndef WARPYARD_CORE_EXEC_SIMD_FLOAT3_H_
+#define WARPYARD_CORE_EXEC_SIMD_FLOAT3_H_
 
 #include "core/base/macros.h"
 
@@ -13,7 +13,7 @@
 
 namespace warpyard::exec {
 
-/// Whether a[k] <= b[k] and c[k] <= d[k] for k = 0, 1, 2. Free of branches: in a hierarchy
+/// Whether a[k] <= b[k] and c[k] <= d[k] for k = 0, 1, 2. Without branches: in a hierarchy
 /// traversal each comparison is close to a coin toss. @shape four floats each, 16-byte aligned
 WY_HD inline bool AllLessEqual3(const float* a, const float* b, const float* c, const float* d) {
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
@@ -26,12 +26,12 @@ WY_HD inline bool AllLessEqual3(const float* a, const float* b, const float* c, 
 #endif
 }
 
-/// Three floats that are handled together, and a fourth that fills the register.
+/// Three floats, and a fourth that fills the register.
 struct Float3 {
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
-  __m128 lanes;
+  __m128 values;
 #else
-  float lanes[3];
+  float values[3];
 #endif
 };
 
@@ -47,35 +47,37 @@ WY_HD inline Float3 Load3(const float* from) {
 /// Lane by lane; numbers, not NaN.
 WY_HD inline Float3 Min3(const Float3& a, const Float3& b) {
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
-  return {_mm_min_ps(a.lanes, b.lanes)};
+  return {_mm_min_ps(a.values, b.values)};
 #else
   Float3 result{};
-  for (int k = 0; k < 3; ++k) result.lanes[k] = a.lanes[k] < b.lanes[k] ? a.lanes[k] : b.lanes[k];
+  for (int k = 0; k < 3; ++k)
+    result.values[k] = a.values[k] < b.values[k] ? a.values[k] : b.values[k];
   return result;
 #endif
 }
 WY_HD inline Float3 Max3(const Float3& a, const Float3& b) {
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
-  return {_mm_max_ps(a.lanes, b.lanes)};
+  return {_mm_max_ps(a.values, b.values)};
 #else
   Float3 result{};
-  for (int k = 0; k < 3; ++k) result.lanes[k] = a.lanes[k] > b.lanes[k] ? a.lanes[k] : b.lanes[k];
+  for (int k = 0; k < 3; ++k)
+    result.values[k] = a.values[k] > b.values[k] ? a.values[k] : b.values[k];
   return result;
 #endif
 }
 
-/// Whether a - b and c - d are both above `margin` in any of the lanes.
+/// Whether a - b and c - d are both above `margin` in any of the values.
 WY_HD inline bool AnyBothAbove3(const Float3& a, const Float3& b, const Float3& c, const Float3& d,
                                 float margin) {
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
   const __m128 least = _mm_set1_ps(margin);
-  const __m128 first = _mm_cmpgt_ps(_mm_sub_ps(a.lanes, b.lanes), least);
-  const __m128 second = _mm_cmpgt_ps(_mm_sub_ps(c.lanes, d.lanes), least);
+  const __m128 first = _mm_cmpgt_ps(_mm_sub_ps(a.values, b.values), least);
+  const __m128 second = _mm_cmpgt_ps(_mm_sub_ps(c.values, d.values), least);
   return (_mm_movemask_ps(_mm_and_ps(first, second)) & 7) != 0;
 #else
   bool any = false;
   for (int k = 0; k < 3; ++k) {
-    any |= (a.lanes[k] - b.lanes[k] > margin) & (c.lanes[k] - d.lanes[k] > margin);
+    any |= (a.values[k] - b.values[k] > margin) & (c.values[k] - d.values[k] > margin);
   }
   return any;
 #endif
@@ -83,4 +85,4 @@ WY_HD inline bool AnyBothAbove3(const Float3& a, const Float3& b, const Float3& 
 
 }  // namespace warpyard::exec
 
-#endif  // WARPYARD_CORE_EXEC_LANES_H_
+#endif  // WARPYARD_CORE_EXEC_SIMD_FLOAT3_H_

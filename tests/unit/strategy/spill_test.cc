@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/strategy/share.h"
+#include "core/strategy/spill.h"
 
 #include <gtest/gtest.h>
 
@@ -27,13 +27,19 @@ struct TwoProcedures {
   static std::uint32_t SpawnedIndex(std::uint32_t procedure) { return procedure / 2; }
 };
 
-class ShareTest : public ::testing::Test {
+class SpillTest : public ::testing::Test {
  protected:
   static constexpr std::uint32_t kPages = 64;
-  using Shape = BucketsShape<Element, 8, 2, 4096, kPages>;
+  struct Shape {
+    using Element = procedure::Element;
+    static constexpr std::uint32_t kBuckets = 8;
+    static constexpr std::uint32_t kQueues = 2;
+    static constexpr std::uint32_t kQueueElements = 4096;
+    static constexpr std::uint32_t kPages = SpillTest::kPages;
+  };
   using OwnStack = LocalStack<Element, 16, 3>;
 
-  ShareTest() {
+  SpillTest() {
     buckets_->Reset(0, 1);
     stack_.Reset(one_);
   }
@@ -41,8 +47,8 @@ class ShareTest : public ::testing::Test {
   void Keep(std::uint32_t procedure, std::uint32_t number) {
     stack_.Push(one_, true, {procedure::MakeHead(kBucket, procedure, kBucket), {number, 0}});
   }
-  Shared Share(std::uint32_t count) {
-    return ShareOldest<TwoProcedures>(one_, *buckets_, stack_, count);
+  Spilled Spill(std::uint32_t count) {
+    return SpillOldest<TwoProcedures>(one_, *buckets_, stack_, count);
   }
   std::vector<std::uint32_t> Draw(std::uint32_t queue) {
     std::vector<Element> out(16);
@@ -58,33 +64,33 @@ class ShareTest : public ::testing::Test {
   OwnStack stack_;
 };
 
-TEST_F(ShareTest, GivesTheOldestToTheQueuesOfTheirProcedures) {
+TEST_F(SpillTest, GivesTheOldestToTheQueuesOfTheirProcedures) {
   for (std::uint32_t number = 0; number < 6; ++number) Keep(number % 2 == 0 ? 0 : 2, number);
-  const Shared shared = Share(4);
-  EXPECT_EQ(shared.count, 4u);
-  EXPECT_FALSE(shared.stuck);
+  const Spilled spilled = Spill(4);
+  EXPECT_EQ(spilled.count, 4u);
+  EXPECT_FALSE(spilled.stuck);
   EXPECT_EQ(stack_.Size(), 2u);
   EXPECT_EQ(stack_.Newest().payload[0], 5u);
   EXPECT_EQ(Draw(0), (std::vector<std::uint32_t>{0, 2}));
   EXPECT_EQ(Draw(1), (std::vector<std::uint32_t>{1, 3}));
 }
 
-TEST_F(ShareTest, GivesNoMoreThanThereIs) {
+TEST_F(SpillTest, GivesNoMoreThanThereIs) {
   Keep(0, 7);
-  EXPECT_EQ(Share(100).count, 1u);
-  EXPECT_EQ(Share(100).count, 0u);
+  EXPECT_EQ(Spill(100).count, 1u);
+  EXPECT_EQ(Spill(100).count, 0u);
   EXPECT_EQ(stack_.Size(), 0u);
 }
 
-TEST_F(ShareTest, KeepsWhatNobodyHasRoomFor) {
+TEST_F(SpillTest, KeepsWhatNobodyHasRoomFor) {
   while (buckets_->HasRoom()) {
     const Element filler{procedure::MakeHead(0, 0, 0), {0, 0}};
     if (buckets_->Push(one_, true, filler, 0) != queue::PushResult::kOk) break;
   }
   Keep(0, 7);
-  const Shared shared = Share(1);
-  EXPECT_EQ(shared.count + stack_.Size(), 1u);
-  EXPECT_FALSE(shared.stuck);
+  const Spilled spilled = Spill(1);
+  EXPECT_EQ(spilled.count + stack_.Size(), 1u);
+  EXPECT_FALSE(spilled.stuck);
 }
 
 }  // namespace

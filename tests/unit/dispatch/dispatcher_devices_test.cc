@@ -68,16 +68,16 @@ class LongJob {
   bool released_ = false;
 };
 
-DispatcherOptions Lanes(std::vector<LaneShape> lanes) {
+DispatcherOptions Devices(std::vector<RunnerLimits> devices) {
   DispatcherOptions options;
-  options.lanes = std::move(lanes);
+  options.devices = std::move(devices);
   return options;
 }
 
 void SettleDown() { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
 
-TEST(DispatcherLanes, KeepsRunnersForJobsWithADeadline) {
-  Dispatcher dispatcher(Lanes({{2, 1, 0}}));
+TEST(DispatcherDevices, KeepsRunnersForJobsWithADeadline) {
+  Dispatcher dispatcher(Devices({{2, 1, 0}}));
   LongJob first(dispatcher, {kNever});
   ASSERT_TRUE(first.Starts());
   LongJob second(dispatcher, {kNever, 3});
@@ -92,8 +92,8 @@ TEST(DispatcherLanes, KeepsRunnersForJobsWithADeadline) {
   EXPECT_TRUE(first.End().ok());
 }
 
-TEST(DispatcherLanes, KeepsRunnersForJobsWithANearDeadline) {
-  Dispatcher dispatcher(Lanes({{3, 1, 1}}));
+TEST(DispatcherDevices, KeepsRunnersForJobsWithANearDeadline) {
+  Dispatcher dispatcher(Devices({{3, 1, 1}}));
   LongJob none(dispatcher, {kNever}), far(dispatcher, {Far()});
   ASSERT_TRUE(none.Starts() && far.Starts());
   LongJob other_far(dispatcher, {Far()}), other_none(dispatcher, {kNever});
@@ -109,8 +109,8 @@ TEST(DispatcherLanes, KeepsRunnersForJobsWithANearDeadline) {
   EXPECT_TRUE(other_none.Starts());
 }
 
-TEST(DispatcherLanes, StartsAJobWhoseDeadlineGetsNear) {
-  Dispatcher dispatcher(Lanes({{3, 0, 2}}));
+TEST(DispatcherDevices, StartsAJobWhoseDeadlineGetsNear) {
+  Dispatcher dispatcher(Devices({{3, 0, 2}}));
   LongJob blocker(dispatcher, {Far()});
   ASSERT_TRUE(blocker.Starts());
   const absl::Time soon = absl::Now() + Dispatcher::kNear + absl::Milliseconds(50);
@@ -121,27 +121,27 @@ TEST(DispatcherLanes, StartsAJobWhoseDeadlineGetsNear) {
   EXPECT_TRUE(second.Starts()) << "nobody looked after the second";
 }
 
-TEST(DispatcherLanes, LetsJobsWithoutADeadlineUseWhatIsTheirs) {
-  Dispatcher dispatcher(Lanes({{4, 1, 1}}));
+TEST(DispatcherDevices, LetsJobsWithoutADeadlineUseWhatIsTheirs) {
+  Dispatcher dispatcher(Devices({{4, 1, 1}}));
   LongJob near(dispatcher, {Near() + absl::Hours(1)}), a(dispatcher, {kNever});
   LongJob b(dispatcher, {kNever});
   EXPECT_TRUE(near.Starts() && a.Starts() && b.Starts());
 }
 
-TEST(DispatcherLanes, RunsJobsOfALaneBesideABusyOne) {
-  Dispatcher dispatcher(Lanes({{1, 0, 0}, {1, 0, 0}}));
+TEST(DispatcherDevices, RunsJobsOfADeviceBesideABusyOne) {
+  Dispatcher dispatcher(Devices({{1, 0, 0}, {1, 0, 0}}));
   LongJob first(dispatcher, {kNever, 0, 0, 0}), waits(dispatcher, {kNever, 0, 0, 0});
   ASSERT_TRUE(first.Starts());
   LongJob other(dispatcher, {kNever, 0, 0, 1});
   EXPECT_TRUE(other.Starts());
-  EXPECT_EQ(dispatcher.RunningIn(0), 1u);
-  EXPECT_EQ(dispatcher.RunningIn(1), 1u);
+  EXPECT_EQ(dispatcher.RunningOn(0), 1u);
+  EXPECT_EQ(dispatcher.RunningOn(1), 1u);
   EXPECT_EQ(dispatcher.Pending(), 1u);
   EXPECT_FALSE(waits.HasStarted());
 }
 
-TEST(DispatcherLanes, CancelsAWaitingJobOfAnyLane) {
-  Dispatcher dispatcher(Lanes({{1, 0, 0}, {1, 0, 0}}));
+TEST(DispatcherDevices, CancelsAWaitingJobOfAnyDevice) {
+  Dispatcher dispatcher(Devices({{1, 0, 0}, {1, 0, 0}}));
   LongJob first(dispatcher, {kNever, 0, 0, 1});
   ASSERT_TRUE(first.Starts());
   std::promise<absl::Status> end;
@@ -152,8 +152,8 @@ TEST(DispatcherLanes, CancelsAWaitingJobOfAnyLane) {
   EXPECT_TRUE(absl::IsCancelled(end.get_future().get()));
 }
 
-TEST(DispatcherLanes, CountsWaitingJobsOfAllLanesTogether) {
-  DispatcherOptions options = Lanes({{1, 0, 0}, {1, 0, 0}});
+TEST(DispatcherDevices, CountsWaitingJobsOfAllDevicesTogether) {
+  DispatcherOptions options = Devices({{1, 0, 0}, {1, 0, 0}});
   options.max_pending = 2;
   Dispatcher dispatcher(options);
   LongJob a(dispatcher, {kNever, 0, 0, 0}), b(dispatcher, {kNever, 0, 0, 1});
@@ -163,7 +163,7 @@ TEST(DispatcherLanes, CountsWaitingJobsOfAllLanesTogether) {
   EXPECT_TRUE(absl::IsResourceExhausted(refused.End()));
 }
 
-TEST(DispatcherLanes, EndsAJobThatRunsTooLong) {
+TEST(DispatcherDevices, EndsAJobThatRunsTooLong) {
   DispatcherOptions options;
   options.time_limit = absl::Milliseconds(30);
   Dispatcher dispatcher(options);
@@ -175,7 +175,7 @@ TEST(DispatcherLanes, EndsAJobThatRunsTooLong) {
   EXPECT_TRUE(absl::IsResourceExhausted(next.End()));
 }
 
-TEST(DispatcherLanes, CountsTheTimeLimitFromTheStart) {
+TEST(DispatcherDevices, CountsTheTimeLimitFromTheStart) {
   DispatcherOptions options;
   options.time_limit = absl::Milliseconds(200);
   Dispatcher dispatcher(options);
@@ -186,7 +186,7 @@ TEST(DispatcherLanes, CountsTheTimeLimitFromTheStart) {
   EXPECT_TRUE(second.End().ok());
 }
 
-TEST(DispatcherLanes, ADeadlineBeforeTheTimeLimitIsADeadline) {
+TEST(DispatcherDevices, ADeadlineBeforeTheTimeLimitIsADeadline) {
   DispatcherOptions options;
   options.time_limit = absl::Seconds(30);
   Dispatcher dispatcher(options);

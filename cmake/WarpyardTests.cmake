@@ -1,0 +1,131 @@
+# SPDX-FileCopyrightText: 2026 The Warpyard Authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The one way to make a test: wy_test. Targets warpyard_tests (the functional tests, with all that
+# they start) and warpyard_tsan_tests (those with the label tsan).
+
+add_custom_target(warpyard_tests)
+add_custom_target(warpyard_tsan_tests)
+
+# Tests compile at -O1: their own code is run once, and -O3 takes half again as long to compile.
+# Code that runs long goes into a library, or into a test with OPTIMIZED.
+add_library(warpyard_test_flags INTERFACE)
+target_compile_options(
+  warpyard_test_flags
+  INTERFACE "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>"
+            # GCC 12 sees overlapping copies in "a" + std::string where there are none.
+            "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>")
+
+wy_precompiled_headers(
+  test_headers
+  HEADERS <gmock/gmock.h> <gtest/gtest.h> <absl/status/status.h> <absl/status/statusor.h>
+          <absl/strings/str_cat.h> <absl/time/clock.h> <absl/time/time.h> <cuda/atomic> <algorithm>
+          <array> <atomic> <cmath> <cstdint> <functional> <limits> <memory> <numeric> <optional>
+          <random> <set> <string> <thread> <vector>
+  DEPS GTest::gmock absl::status absl::statusor absl::strings absl::time warpyard::libcudacxx
+       warpyard_test_flags)
+wy_precompiled_headers(
+  grpc_test_headers
+  HEADERS <gmock/gmock.h> <gtest/gtest.h> <grpcpp/grpcpp.h> <google/protobuf/message.h>
+          <google/protobuf/repeated_field.h> <google/protobuf/generated_message_reflection.h>
+          <absl/status/statusor.h> <absl/strings/str_cat.h> <absl/time/clock.h> <algorithm> <array>
+          <atomic> <functional> <limits> <memory> <optional> <string> <thread> <vector>
+  DEPS GTest::gmock warpyard::grpc absl::statusor absl::strings absl::time warpyard_test_flags)
+
+# wy_test(<ctest name> SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds]
+#         [ENVIRONMENT name=value...] [NO_MAIN] [GRPC] [OPTIMIZED] [CASES] [ALONE])
+#
+# One GoogleTest executable, named after what it tests: unit.queue. The first part of the name is a
+# label too. Build target and file: the name with "_" for ".".
+# NO_MAIN: the sources bring their own main function.
+# GRPC: the sources include gRPC or the server.
+# OPTIMIZED: the sources are compiled like the product, since they spend their time in themselves.
+# CASES: each case is a ctest test, <name>.<Suite>.<Case>, so that long cases run side by side;
+#   otherwise the executable is one ctest test, which spares a process for each short case. The
+#   kinds property and schedule have cases.
+# ALONE: no other test runs at the same time; so it is with the label gpu, as there may be one GPU.
+function(wy_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN;GRPC;OPTIMIZED;CASES;ALONE" "TIMEOUT"
+                        "SOURCES;DEPS;LABELS;ENVIRONMENT")
+  _wy_reject_unknown(wy_test "${name}" "${arg_UNPARSED_ARGUMENTS}")
+  string(REPLACE "." "_" target "${name}")
+  string(REGEX REPLACE "[.].*" "" kind "${name}")
+  set(main GTest::gmock_main)
+  if(arg_NO_MAIN)
+    set(main GTest::gmock)
+  endif()
+  if(NOT arg_OPTIMIZED)
+    list(APPEND arg_DEPS warpyard_test_flags)
+  endif()
+  _wy_add_executable(${target} tests "${arg_SOURCES}" "${arg_DEPS};${main}")
+  wy_join_sources(${target})
+  if(arg_GRPC)
+    wy_use_precompiled_headers(${target} grpc_test_headers)
+  elseif(arg_SOURCES MATCHES "[.]cc(;|$)")
+    wy_use_precompiled_headers(${target} test_headers)
+  endif()
+  if(TARGET warpyard_tsan_library_sync)
+    target_link_libraries(${target} PRIVATE warpyard_tsan_library_sync warpyard::grpc
+                          absl::synchronization)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  set(labels ${kind} ${arg_LABELS})
+  if("gpu" IN_LIST labels)
+    set(arg_ALONE ON)
+  endif()
+  set(environment "TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1"
+      ${arg_ENVIRONMENT})
+  if(arg_CASES OR kind MATCHES "^(property|schedule)$")
+    _wy_add_cases()
+  else()
+    add_test(NAME ${name} COMMAND ${target})
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT "${environment}"
+                                            TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_ALONE})
+  endif()
+  if(NOT kind STREQUAL "research" AND NOT "benchmarks" IN_LIST labels)
+    add_dependencies(warpyard_tests ${target})
+  endif()
+  if("tsan" IN_LIST labels)
+    add_dependencies(warpyard_tsan_tests ${target})
+  endif()
+endfunction()
+
+# wy_python_test(<ctest name> SCRIPT file [LABELS label...] [TIMEOUT seconds]
+#                [ENVIRONMENT name=value...])
+#
+# A test that is a script; it exits with 77 to be skipped. The interpreter is the distribution's,
+# whose packages bring grpc.
+find_program(WARPYARD_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
+function(wy_python_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SCRIPT;TIMEOUT" "LABELS;ENVIRONMENT")
+  _wy_reject_unknown(wy_python_test "${name}" "${arg_UNPARSED_ARGUMENTS}")
+  string(REGEX REPLACE "[.].*" "" kind "${name}")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  add_test(NAME ${name} COMMAND "${WARPYARD_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SCRIPT}")
+  set_tests_properties(
+    ${name} PROPERTIES
+    LABELS "${kind};${arg_LABELS}"
+    TIMEOUT ${arg_TIMEOUT}
+    SKIP_RETURN_CODE 77
+    ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;${arg_ENVIRONMENT}")
+endfunction()
+
+# Makes each case of an executable a test, found when ctest starts; it reads the variables of wy_test.
+# Properties that are lists do not pass through gtest_discover_tests in one piece, so a script sets
+# them when the names are known.
+function(_wy_add_cases)
+  gtest_discover_tests(${target} TEST_PREFIX "${name}." TEST_LIST ${target}_cases
+                       DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
+  set(script "${CMAKE_CURRENT_BINARY_DIR}/${target}_properties.cmake")
+  file(CONFIGURE OUTPUT "${script}" @ONLY CONTENT [[
+foreach(case IN LISTS @target@_cases)
+  set_tests_properties("${case}" PROPERTIES LABELS "@labels@" ENVIRONMENT "@environment@"
+                                            TIMEOUT @arg_TIMEOUT@ RUN_SERIAL @arg_ALONE@)
+endforeach()
+]])
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${script}")
+endfunction()
