@@ -41,7 +41,7 @@ TEST(ToPositions, ViewsDoublesInPlace) {
   const v1::Positions positions = Doubles({1, 2, 3, 4, 5, 6});
   const auto view = ToPositions(positions, "end", 2);
   ASSERT_TRUE(view.ok()) << view.status();
-  EXPECT_EQ(view->scalar_type, ccd::ScalarType::kFloat64);
+  EXPECT_EQ(view->scalar_type, geometry::ScalarType::kFloat64);
   EXPECT_EQ(view->vertices, 2u);
   EXPECT_EQ(view->data, positions.data().data());
 }
@@ -50,7 +50,7 @@ TEST(ToPositions, ViewsFloatsInPlace) {
   const v1::Positions positions = Floats({1, 2, 3});
   const auto view = ToPositions(positions, "end", std::nullopt);
   ASSERT_TRUE(view.ok()) << view.status();
-  EXPECT_EQ(view->scalar_type, ccd::ScalarType::kFloat32);
+  EXPECT_EQ(view->scalar_type, geometry::ScalarType::kFloat32);
   EXPECT_EQ(view->vertices, 1u);
 }
 
@@ -74,7 +74,7 @@ TEST(ToPositions, ViewsPlacesInABoxInPlace) {
   for (const auto vertices : {std::optional<std::size_t>(2), std::optional<std::size_t>()}) {
     const auto view = ToPositions(positions, "end", vertices);
     ASSERT_TRUE(view.ok()) << view.status();
-    EXPECT_EQ(view->scalar_type, ccd::ScalarType::kQuantized16);
+    EXPECT_EQ(view->scalar_type, geometry::ScalarType::kQuantized16);
     EXPECT_EQ(view->vertices, 2u);
     EXPECT_EQ(view->data, positions.data().data());
     EXPECT_THAT(view->box.low, ::testing::ElementsAre(0, -1, 5));

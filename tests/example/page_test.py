@@ -8,8 +8,8 @@ import pathlib
 import re
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-EXAMPLE = ROOT / "tests" / "example"
+EXAMPLE = pathlib.Path(__file__).resolve().parent
+ROOT = EXAMPLE.parents[1]
 PAGE = ROOT / "docs" / "new-workload.md"
 QUOTED = {"cpp": {".h", ".cc"}, "proto": {".proto"}, "cmake": {".txt"}}
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
