@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <exception>
 #include <string>
 #include <thread>
 #include <utility>
@@ -30,10 +29,6 @@ constexpr int kMaxConnectionIdleMs = 30 * 60'000;
 /// Response buffers kept for reuse: as much as a list of two million pairs, or 32 parts of streams.
 constexpr std::size_t kMostKeptBytes = std::size_t{64} << 20;
 constexpr std::chrono::seconds kSweepInterval(1);
-/// A connection to the metrics port that sends nothing for this long is closed; others that come
-/// meanwhile have threads of their own.
-constexpr const char* kMetricsThreads = "8";
-constexpr const char* kMetricsTimeoutMs = "1000";
 /// For the last bytes of calls that have ended; then connections are cut.
 constexpr std::chrono::milliseconds kShutdownGrace(200);
 
@@ -72,24 +67,33 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
 Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
     : options_(options),
       metrics_(WARPYARD_VERSION, engine->BackendDescription()),
-      requests_(options.max_pending_bytes, kRequestWording),
-      results_(options.max_unread_bytes, kResultWording),
-      buffers_(kMostKeptBytes),
+      accounts_{{},
+                {options.max_pending_bytes, kRequestWording},
+                {options.max_unread_bytes, kResultWording},
+                BufferPool(kMostKeptBytes)},
       engine_(std::move(engine)),
       jobs_(*engine_),
       residents_(options.resident_ttl,
                  [this](ResidentId resident) { engine_->Close(resident).IgnoreError(); }),
-      engine_collector_(std::make_shared<EngineCollector>(*engine_, requests_, results_)),
+      engine_collector_(
+          std::make_shared<EngineCollector>(*engine_, accounts_.requests, accounts_.results)),
       sweeper_(std::make_unique<Periodic>(kSweepInterval, [this] { Sweep(); })) {}
 
 void Server::Sweep() {
   residents_.RemoveExpired();
-  heap_trimmer_.Look(requests_.used() + results_.used(), requests_.taken() + results_.taken());
+  const ByteBudget &requests = accounts_.requests, &results = accounts_.results;
+  heap_trimmer_.Look(requests.used() + results.used(), requests.taken() + results.taken());
 }
 
 void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
-  const ServiceContext context = {jobs_,     residents_, metrics_, calls_,
-                                  requests_, results_,   buffers_, options_.max_response_bytes};
+  const ServiceContext context = {jobs_,
+                                  residents_,
+                                  metrics_,
+                                  accounts_.calls,
+                                  accounts_.requests,
+                                  accounts_.results,
+                                  accounts_.buffers,
+                                  options_.max_response_bytes};
   for (const WorkloadEntry& entry : workloads) {
     if (entry.enabled != nullptr && !(options_.*entry.enabled)) continue;
     workloads_.push_back(entry.make(context));
@@ -121,18 +125,9 @@ absl::Status Server::Listen() {
 
 absl::Status Server::ListenForMetrics() {
   if (options_.metrics.empty()) return absl::OkStatus();
-  try {
-    exposer_ = std::make_unique<prometheus::Exposer>(
-        std::vector<std::string>{"listening_ports", options_.metrics, "num_threads",
-                                 kMetricsThreads, "request_timeout_ms", kMetricsTimeoutMs});
-  } catch (const std::exception&) {
-    return absl::UnavailableError(
-        absl::StrCat("--metrics: cannot listen on ", options_.metrics, "; is the port in use?"));
-  }
-  exposer_->RegisterCollectable(metrics_.registry());
-  exposer_->RegisterCollectable(engine_collector_);
-  const std::vector<int> ports = exposer_->GetListeningPorts();
-  if (!ports.empty()) metrics_port_ = ports.front();
+  WY_ASSIGN_OR_RETURN(
+      metrics_listener_,
+      MetricsListener::Listen(options_.metrics, {metrics_.registry(), engine_collector_}));
   return absl::OkStatus();
 }
 
@@ -157,20 +152,22 @@ void Server::WatchHealth() {
 }
 
 std::string Server::Description() const {
-  const std::string metrics = exposer_ == nullptr
+  const std::string metrics = metrics_listener_ == nullptr
                                   ? "metrics off"
                                   : absl::StrCat("metrics on http://", HostOf(options_.metrics),
-                                                 ":", metrics_port_, "/metrics");
+                                                 ":", metrics_port(), "/metrics");
   return absl::StrCat("listening on ", HostOf(options_.listen), ":", port_, ", ", metrics,
                       ", backend ", engine_->BackendDescription());
 }
 
 void Server::BeginDrain() {
   if (serving_) SetHealth(false);
-  calls_.BeginDrain();
+  accounts_.calls.BeginDrain();
 }
 
-bool Server::WaitUntilIdle(absl::Duration timeout) { return calls_.WaitUntilIdle(timeout); }
+bool Server::WaitUntilIdle(absl::Duration timeout) {
+  return accounts_.calls.WaitUntilIdle(timeout);
+}
 
 void Server::Retire() {
   BeginDrain();

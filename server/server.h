@@ -15,7 +15,6 @@
 #include "absl/time/time.h"
 #include "core/engine/engine.h"
 #include "grpcpp/server.h"
-#include "prometheus/exposer.h"
 #include "server/admission/byte_budget.h"
 #include "server/health_watch.h"
 #include "server/heap_trimmer.h"
@@ -24,6 +23,7 @@
 #include "server/jobs/resident_table.h"
 #include "server/metrics/engine_collector.h"
 #include "server/metrics/metrics.h"
+#include "server/metrics/metrics_listener.h"
 #include "server/options.h"
 #include "server/rpc/buffer_pool.h"
 #include "server/rpc/call_tracker.h"
@@ -44,7 +44,7 @@ class Server {
   /// The port of the gRPC service.
   int port() const { return port_; }
   /// The port of the metrics, or 0.
-  int metrics_port() const { return metrics_port_; }
+  int metrics_port() const { return metrics_listener_ == nullptr ? 0 : metrics_listener_->port(); }
   /// "listening on ..., metrics on ..., backend ...".
   std::string Description() const;
 
@@ -73,14 +73,19 @@ class Server {
   void Sweep();
   void WatchHealth();
 
+  /// What the server holds for calls.
+  struct Accounts {
+    CallTracker calls;
+    ByteBudget requests;
+    ByteBudget results;
+    BufferPool buffers;
+  };
+
   // In the order in which they need each other: the engine's completions use the metrics, the
   // residents and the calls use the engine.
   const ServerOptions options_;
   Metrics metrics_;
-  CallTracker calls_;
-  ByteBudget requests_;
-  ByteBudget results_;
-  BufferPool buffers_;
+  Accounts accounts_;
   std::unique_ptr<Engine> engine_;  // null once retired
   JobRunner jobs_;
   ResidentTable residents_;
@@ -88,10 +93,9 @@ class Server {
   std::vector<std::unique_ptr<Workload>> workloads_;
   HeapTrimmer heap_trimmer_;
   int port_ = 0;
-  int metrics_port_ = 0;
   bool serving_ = false;
   std::unique_ptr<Periodic> sweeper_;
-  std::unique_ptr<prometheus::Exposer> exposer_;
+  std::unique_ptr<MetricsListener> metrics_listener_;
   std::unique_ptr<grpc::Server> grpc_server_;
   std::unique_ptr<HealthWatch> health_watch_;  // last: it tells the server of lost devices
 };

@@ -28,17 +28,14 @@ EngineStatistics::Device StatisticsOf(const EngineDevice& device) {
   statistics.running_events = model.running_events;
   statistics.memory_used_bytes = device.backend->MemoryUsed();
   statistics.memory_limit_bytes = device.backend->MemoryLimit();
-  std::uint64_t busy_ns = 0;
   for (std::size_t p = 0; p < model.procedures.size(); ++p) {
     const model::ProcedureCounters& counters = model.procedures[p];
-    busy_ns += counters.busy_ns;
     statistics.procedures.push_back({names[p], counters.executed, counters.spawned,
                                      FromNs(counters.busy_ns), FromNs(counters.min_ns),
                                      FromNs(counters.max_ns)});
     if (!device.workers->HasQueue(static_cast<std::uint32_t>(p))) continue;
     statistics.queues.push_back({names[p], model.queues[p].size, model.queues[p].capacity});
   }
-  statistics.busy = FromNs(busy_ns);
   for (const std::uint64_t ns : model.tenant_ns) statistics.tenants.push_back(FromNs(ns));
   return statistics;
 }

@@ -42,10 +42,16 @@ struct EngineStatistics {
     std::uint64_t residents = 0;
     std::uint64_t memory_used_bytes = 0;
     std::uint64_t memory_limit_bytes = 0;
-    absl::Duration busy;  ///< summed over workers
     std::vector<Queue> queues;
     std::vector<Procedure> procedures;
     std::vector<absl::Duration> tenants;  ///< time of workers, by tenant
+
+    /// Time that workers executed procedures, summed over workers.
+    absl::Duration Busy() const {
+      absl::Duration sum;
+      for (const Procedure& procedure : procedures) sum += procedure.busy;
+      return sum;
+    }
   };
   std::vector<Device> devices;
   std::uint64_t jobs_pending = 0;  ///< jobs that wait for a device

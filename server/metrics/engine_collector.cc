@@ -104,13 +104,21 @@ void AddIdle(const EngineStatistics& now, Families& out) {
   out.push_back(family.Build());
 }
 
+void AddBusy(const EngineStatistics& now, Families& out) {
+  FamilyBuilder family(kDeviceBusy, MetricType::Counter);
+  for (const Device& device : now.devices) {
+    family.Add(Number(device.Busy()), {{"device", device.name}});
+  }
+  out.push_back(family.Build());
+}
+
 void AddAllDevices(const EngineStatistics& now, Families& out) {
   using MetricType::Counter;
   using MetricType::Gauge;
   AddDevices<bool>(now, {kDeviceLost, Gauge, &Device::lost}, out);
   AddDevices<bool>(now, {kDeviceResident, Gauge, &Device::resident}, out);
   AddIdle(now, out);
-  AddDevices<absl::Duration>(now, {kDeviceBusy, Counter, &Device::busy}, out);
+  AddBusy(now, out);
   for (const Reading<Device, std::uint64_t>& reading :
        {Reading<Device, std::uint64_t>{kDeviceWorkers, Gauge, &Device::workers},
         {kDeviceEvents, Gauge, &Device::running_events},

@@ -104,7 +104,6 @@ EngineStatistics FakeEngine::Statistics() const {
     device.spills = 5;
     device.back_offs = 6;
     device.running_events = i;
-    device.busy = absl::Milliseconds(2500);
     device.memory_used_bytes = 1000;
     device.memory_limit_bytes = 2000;
     device.queues = {{"RefitNode", 7, 4096}};

@@ -57,6 +57,7 @@ absl::StatusOr<SyntheticResult> RunLoad(Engine& engine, const SyntheticJob& job,
 
 EngineOptions CpuOptions(int threads) {
   EngineOptions options;
+  options.synthetic_jobs = true;
   options.backend = BackendChoice::kCpu;
   options.threads = threads;
   return options;

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/metrics/metrics_listener.h"
+
+#include <exception>
+
+#include "absl/strings/str_cat.h"
+
+namespace warpyard::server {
+namespace {
+
+constexpr const char* kThreads = "8";
+constexpr const char* kRequestTimeoutMs = "1000";
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<MetricsListener>> MetricsListener::Listen(
+    const std::string& address,
+    const std::vector<std::shared_ptr<prometheus::Collectable>>& collectables) {
+  std::unique_ptr<prometheus::Exposer> exposer;
+  try {
+    exposer = std::make_unique<prometheus::Exposer>(
+        std::vector<std::string>{"listening_ports", address, "num_threads", kThreads,
+                                 "request_timeout_ms", kRequestTimeoutMs});
+  } catch (const std::exception&) {
+    return absl::UnavailableError(
+        absl::StrCat("--metrics: cannot listen on ", address, "; is the port in use?"));
+  }
+  for (const auto& collectable : collectables) exposer->RegisterCollectable(collectable);
+  return std::unique_ptr<MetricsListener>(new MetricsListener(std::move(exposer)));
+}
+
+int MetricsListener::port() const {
+  const std::vector<int> ports = exposer_->GetListeningPorts();
+  return ports.empty() ? 0 : ports.front();
+}
+
+}  // namespace warpyard::server

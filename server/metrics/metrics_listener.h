@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Serves metrics over HTTP.
+#ifndef WARPYARD_SERVER_METRICS_METRICS_LISTENER_H_
+#define WARPYARD_SERVER_METRICS_METRICS_LISTENER_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "prometheus/collectable.h"
+#include "prometheus/exposer.h"
+
+namespace warpyard::server {
+
+/// Listens until it is destroyed. A connection that stalls is closed after a second; others that
+/// come meanwhile have threads of their own.
+class MetricsListener {
+ public:
+  /// @shape address: "host:port"; collectables: held weakly
+  /// @errors UNAVAILABLE: the address cannot be listened on
+  static absl::StatusOr<std::unique_ptr<MetricsListener>> Listen(
+      const std::string& address,
+      const std::vector<std::shared_ptr<prometheus::Collectable>>& collectables);
+
+  int port() const;
+
+ private:
+  explicit MetricsListener(std::unique_ptr<prometheus::Exposer> exposer)
+      : exposer_(std::move(exposer)) {}
+
+  const std::unique_ptr<prometheus::Exposer> exposer_;
+};
+
+}  // namespace warpyard::server
+
+#endif  // WARPYARD_SERVER_METRICS_METRICS_LISTENER_H_
