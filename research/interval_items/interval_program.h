@@ -13,7 +13,7 @@
 #include "core/workload/ccd/broad/cluster_traversal.h"
 #include "core/workload/ccd/build_tasks.h"
 #include "core/workload/ccd/collision_program.h"
-#include "core/workload/ccd/methods/independent_traversal.h"
+#include "core/workload/ccd/methods/traversals/independent_traversal.h"
 #include "core/workload/ccd/narrow/find_roots.h"
 #include "research/interval_items/interval_items.h"
 #include "research/interval_items/interval_job.h"

@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "core/workload/ccd/job/cluster.h"
-#include "core/workload/ccd/methods/feature_expansion.h"
+#include "core/workload/ccd/methods/features/feature_expansion.h"
 #include "core/workload/ccd/narrow/float_filter.h"
 #include "core/workload/ccd/narrow/separation.h"
 #include "core/workload/geometry/bounds.h"

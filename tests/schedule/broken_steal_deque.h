@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "core/workload/ccd/methods/steal_deque.h"
+#include "core/workload/ccd/methods/traversals/steal_deque.h"
 
 namespace warpyard::test_support {
 

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/workload/ccd/methods/bvtt.h"
-#include "core/workload/ccd/methods/steal_deque.h"
-#include "core/workload/ccd/methods/stealing_traversal.h"
+#include "core/workload/ccd/methods/traversals/bvtt.h"
+#include "core/workload/ccd/methods/traversals/steal_deque.h"
+#include "core/workload/ccd/methods/traversals/stealing_traversal.h"
 #include "tests/schedule/broken_steal_deque.h"
 #include "tests/support/lane_scopes.h"
 #include "tests/support/mesh_fixtures.h"

@@ -9,7 +9,7 @@
 #include "core/workload/ccd/broad/cluster_traversal.h"
 #include "core/workload/ccd/broad/hierarchy_build.h"
 #include "core/workload/ccd/job/stage_list.h"
-#include "core/workload/ccd/methods/hierarchy_refit.h"
+#include "core/workload/ccd/methods/hierarchies/hierarchy_refit.h"
 
 namespace warpyard::ccd {
 

@@ -16,8 +16,8 @@
 #include "core/workload/ccd/contacts/contact_sort.h"
 #include "core/workload/ccd/job/collision_job.h"
 #include "core/workload/ccd/job/traversal_method.h"
-#include "core/workload/ccd/methods/all_traversals.h"
-#include "core/workload/ccd/methods/top_down_build.h"
+#include "core/workload/ccd/methods/hierarchies/top_down_build.h"
+#include "core/workload/ccd/methods/traversals/all_traversals.h"
 
 namespace warpyard::ccd {
 

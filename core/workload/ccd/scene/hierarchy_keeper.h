@@ -15,8 +15,8 @@
 #include "core/workload/ccd/job/collision_runner.h"
 #include "core/workload/ccd/scene/rebuild_rule.h"
 #include "core/workload/ccd/scene/scene_arrays.h"
-#include "core/workload/ccd/scene/step_lists.h"
-#include "core/workload/ccd/scene/step_upload.h"
+#include "core/workload/ccd/scene/step/step_lists.h"
+#include "core/workload/ccd/scene/step/step_upload.h"
 
 namespace warpyard::ccd {
 

@@ -14,7 +14,7 @@
 #include "core/workload/ccd/broad/cluster_search.h"
 #include "core/workload/ccd/check_options.h"
 #include "core/workload/ccd/group_matrix.h"
-#include "core/workload/ccd/methods/traversal_traits.h"
+#include "core/workload/ccd/methods/traversals/traversal_traits.h"
 #include "core/workload/ccd/scene/scene_memory.h"
 
 namespace warpyard::ccd {

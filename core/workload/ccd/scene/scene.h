@@ -14,16 +14,16 @@
 #include "core/procedure/event_runner.h"
 #include "core/workload/ccd/collision_types.h"
 #include "core/workload/ccd/job/collision_runner.h"
-#include "core/workload/ccd/methods/traversal_memory.h"
+#include "core/workload/ccd/methods/traversals/traversal_memory.h"
 #include "core/workload/ccd/scene/hierarchy_keeper.h"
-#include "core/workload/ccd/scene/host_lists.h"
-#include "core/workload/ccd/scene/result_reader.h"
-#include "core/workload/ccd/scene/sample_rule.h"
 #include "core/workload/ccd/scene/scene_arrays.h"
 #include "core/workload/ccd/scene/scene_input.h"
-#include "core/workload/ccd/scene/step_lists.h"
-#include "core/workload/ccd/scene/step_times.h"
-#include "core/workload/ccd/scene/step_upload.h"
+#include "core/workload/ccd/scene/step/host_lists.h"
+#include "core/workload/ccd/scene/step/result_reader.h"
+#include "core/workload/ccd/scene/step/sample_rule.h"
+#include "core/workload/ccd/scene/step/step_lists.h"
+#include "core/workload/ccd/scene/step/step_times.h"
+#include "core/workload/ccd/scene/step/step_upload.h"
 
 namespace warpyard::ccd {
 

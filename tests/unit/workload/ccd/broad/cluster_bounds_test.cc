@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "core/workload/ccd/broad/cluster_build.h"
-#include "core/workload/ccd/methods/hierarchy_refit.h"
+#include "core/workload/ccd/methods/hierarchies/hierarchy_refit.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/unit/engine/position_forms.h"
 #include "tests/unit/workload/ccd/broad/cluster_faults.h"

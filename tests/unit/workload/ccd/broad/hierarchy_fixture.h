@@ -16,7 +16,7 @@
 #include "core/workload/ccd/broad/hierarchy_build.h"
 #include "core/workload/ccd/job/cluster.h"
 #include "core/workload/ccd/job/collision_job.h"
-#include "core/workload/ccd/methods/hierarchy_refit.h"
+#include "core/workload/ccd/methods/hierarchies/hierarchy_refit.h"
 #include "core/workload/ccd/scene/topology.h"
 #include "core/workload/geometry/bounds.h"
 #include "tests/support/motion.h"

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The lists of a step in memory of the device: they grow until a step fits, and are kept.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_STEP_STEP_LISTS_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_SCENE_STEP_STEP_LISTS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "core/device/backend.h"
+#include "core/memory/device_array.h"
+#include "core/workload/ccd/job/step_view.h"
+
+namespace warpyard::ccd {
+
+/// @scope one caller at a time
+class StepLists {
+ public:
+  explicit StepLists(device::Backend& backend) : backend_(backend) {}
+
+  /// Makes room for the counters. @errors RESOURCE_EXHAUSTED
+  absl::Status Open() { return counters_.Reserve(backend_, 1); }
+  StepCounters* Counters() const { return counters_.data(); }
+
+  /// Whether a step has had lists; before, all of their memory is yet to be taken.
+  bool AreReserved() const { return meetings_.size() != 0; }
+
+  /// Makes room for so many items, and points the step to the lists. @shape vertices: of the scene
+  /// @errors RESOURCE_EXHAUSTED
+  absl::Status Reserve(const StepCounters& needed, std::uint32_t vertices, StepView& step);
+
+  /// Whether all items of a run found room. @shape step: as it ran
+  bool Fit(const StepView& step, const StepCounters& counters) const;
+
+ private:
+  template <class T>
+  using Array = memory::DeviceArray<T>;
+
+  absl::Status ReserveRows(std::uint32_t vertices, StepView& step);
+
+  device::Backend& backend_;
+  Array<StepCounters> counters_;
+  Array<PairIds> meetings_;
+  std::array<Array<PairIds>, 2> survivors_;
+  Array<LeftPair> left_;
+  Array<VertexFaceCollision> vertex_face_;
+  Array<EdgeEdgeCollision> edge_edge_;
+  Array<std::uint32_t> row_words_;
+};
+
+/// @errors RESOURCE_EXHAUSTED: more pairs than stages can count
+absl::Status CheckPairs(const StepCounters& counters);
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_SCENE_STEP_STEP_LISTS_H_
