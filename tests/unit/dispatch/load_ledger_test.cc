@@ -12,22 +12,22 @@ namespace warpyard::dispatch {
 namespace {
 
 constexpr int kNormal = 2;
-const std::vector<bool> kNoneLost = {false, false};
+bool NoneLost(std::size_t) { return false; }
 
 TEST(LoadLedger, KnowsWhoHasNothingToDo) {
   LoadLedger ledger({1, 1});
-  EXPECT_EQ(ledger.ChooseDevice(kNoneLost, kNormal), 0u);
+  EXPECT_EQ(ledger.ChooseDevice(NoneLost, kNormal), 0u);
   LoadLedger::Claim event = ledger.AddEvent(0, kNormal, 0.5);
-  EXPECT_EQ(ledger.ChooseDevice(kNoneLost, kNormal), 1u);
+  EXPECT_EQ(ledger.ChooseDevice(NoneLost, kNormal), 1u);
   event.reset();
-  EXPECT_EQ(ledger.ChooseDevice(kNoneLost, kNormal), 0u);
+  EXPECT_EQ(ledger.ChooseDevice(NoneLost, kNormal), 0u);
 }
 
 TEST(LoadLedger, AddsUpTheTimeOfEvents) {
   LoadLedger ledger({1, 1});
   const auto a = ledger.AddEvent(0, kNormal, 0.2), b = ledger.AddEvent(0, kNormal, 0.2);
   const auto c = ledger.AddEvent(1, kNormal, 0.1), d = ledger.AddEvent(1, kNormal, 0.4);
-  EXPECT_EQ(ledger.ChooseDevice(kNoneLost, kNormal), 0u);
+  EXPECT_EQ(ledger.ChooseDevice(NoneLost, kNormal), 0u);
 }
 
 TEST(LoadLedger, KnowsTheHighestUrgencyThatIsLeft) {
@@ -35,26 +35,26 @@ TEST(LoadLedger, KnowsTheHighestUrgencyThatIsLeft) {
   const auto low = ledger.AddEvent(0, 1, 1), other = ledger.AddEvent(1, kNormal, 1);
   auto urgent = ledger.AddEvent(0, kDeadlineUrgency, 1);
   const auto fourth = ledger.AddEvent(1, kNormal, 1);
-  EXPECT_EQ(ledger.ChooseDevice(kNoneLost, kNormal), 1u);
+  EXPECT_EQ(ledger.ChooseDevice(NoneLost, kNormal), 1u);
   urgent.reset();
   const auto third = ledger.AddEvent(0, 1, 1);
-  EXPECT_EQ(ledger.ChooseDevice(kNoneLost, kNormal), 0u);
+  EXPECT_EQ(ledger.ChooseDevice(NoneLost, kNormal), 0u);
 }
 
-TEST(LoadLedger, CountsScenesWhereTheyLive) {
+TEST(LoadLedger, CountsResidentsWhereTheyLive) {
   LoadLedger ledger({1, 1});
-  LoadLedger::Claim scene = ledger.AddScene(0);
-  EXPECT_EQ(ledger.Scenes(0), 1u);
-  EXPECT_EQ(ledger.Scenes(1), 0u);
-  EXPECT_EQ(ledger.ChooseDevice(kNoneLost, kNormal), 1u);
-  scene.reset();
-  EXPECT_EQ(ledger.Scenes(0), 0u);
+  LoadLedger::Claim resident = ledger.AddResident(0);
+  EXPECT_EQ(ledger.Residents(0), 1u);
+  EXPECT_EQ(ledger.Residents(1), 0u);
+  EXPECT_EQ(ledger.ChooseDevice(NoneLost, kNormal), 1u);
+  resident.reset();
+  EXPECT_EQ(ledger.Residents(0), 0u);
 }
 
 TEST(LoadLedger, LeavesLostDevicesOut) {
   LoadLedger ledger({1, 1});
-  EXPECT_EQ(ledger.ChooseDevice({true, false}, kNormal), 1u);
-  EXPECT_FALSE(ledger.ChooseDevice({true, true}, kNormal).has_value());
+  EXPECT_EQ(ledger.ChooseDevice([](std::size_t i) { return i == 0; }, kNormal), 1u);
+  EXPECT_FALSE(ledger.ChooseDevice([](std::size_t) { return true; }, kNormal).has_value());
 }
 
 TEST(LoadLedger, IsEvenAgainAfterManyThreads) {
@@ -63,15 +63,15 @@ TEST(LoadLedger, IsEvenAgainAfterManyThreads) {
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&ledger, t] {
       for (int i = 0; i < 500; ++i) {
-        const auto scene = ledger.AddScene(static_cast<std::size_t>(t % 2));
+        const auto resident = ledger.AddResident(static_cast<std::size_t>(t % 2));
         const auto event = ledger.AddEvent(static_cast<std::size_t>(i % 2), 1 + i % 5, 0.1 * i);
-        ledger.ChooseDevice(kNoneLost, kNormal);
+        ledger.ChooseDevice(NoneLost, kNormal);
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(ledger.Scenes(0) + ledger.Scenes(1), 0u);
-  EXPECT_EQ(ledger.ChooseDevice(kNoneLost, kNormal), 0u);
+  EXPECT_EQ(ledger.Residents(0) + ledger.Residents(1), 0u);
+  EXPECT_EQ(ledger.ChooseDevice(NoneLost, kNormal), 0u);
 }
 
 }  // namespace

@@ -46,16 +46,16 @@ TEST(ChooseDevice, AmongIdleDevicesTakesTheMostPowerful) {
   EXPECT_EQ(ChooseDevice(std::vector{Idle(1), Idle(3), Idle(2)}, kNormal), 1u);
 }
 
-TEST(ChooseDevice, SpreadsScenesOverDevicesThatAreAlike) {
+TEST(ChooseDevice, SpreadsResidentsOverDevicesThatAreAlike) {
   std::vector<DeviceLoad> devices(4, Idle());
-  for (int scene = 0; scene < 12; ++scene) ++devices[*ChooseDevice(devices, kNormal)].scenes;
-  for (const DeviceLoad& device : devices) EXPECT_EQ(device.scenes, 3u);
+  for (int resident = 0; resident < 12; ++resident) ++devices[*ChooseDevice(devices, kNormal)].residents;
+  for (const DeviceLoad& device : devices) EXPECT_EQ(device.residents, 3u);
 }
 
-TEST(ChooseDevice, GivesAPowerfulDeviceItsShareOfScenes) {
+TEST(ChooseDevice, GivesAPowerfulDeviceItsShareOfResidents) {
   std::vector<DeviceLoad> devices = {Idle(1), Idle(3)};
-  for (int scene = 0; scene < 40; ++scene) ++devices[*ChooseDevice(devices, kNormal)].scenes;
-  EXPECT_NEAR(devices[0].scenes, 10, 1);
+  for (int resident = 0; resident < 40; ++resident) ++devices[*ChooseDevice(devices, kNormal)].residents;
+  EXPECT_NEAR(devices[0].residents, 10, 1);
 }
 
 TEST(ChooseDevice, AmongBusyDevicesTakesTheOneThatRunsOutOfWorkFirst) {

@@ -10,7 +10,7 @@
 
 #include "core/exec/thread_scope.h"
 #include "core/procedure/block_buffer.h"
-#include "core/workload/ccd/job/scene_view.h"
+#include "core/workload/ccd/job/device_list.h"
 #include "tests/support/block_scopes.h"
 #include "tests/support/queues/queue_contract.h"
 #include "tests/support/run_bodies.h"
