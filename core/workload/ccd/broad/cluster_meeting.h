@@ -3,10 +3,9 @@
 
 // Pairs of features of clusters that overlap: every pair whose swept boxes overlap, each once.
 //
-// Features of a cluster outside the other cluster's box are left out first. The rest is compared,
-// 32 pairs a look. Pairs gather in lists of the warp, so that all of its threads have a pair in
-// each filter in single precision. Pairs that pass the filters are listed for root finding. For a
-// group of one thread (a CPU worker) the same lists are batches that stay in its cache.
+// Pairs of clusters are loaded ahead of their turn (meeting_fetch.h). Features of a cluster outside
+// the other cluster's box are left out first (meeting_sift.h). The rest is compared, 32 pairs a
+// look. Pairs that pass the filters (meeting_filter.h) are listed for root finding.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_MEETING_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_MEETING_H_
 
@@ -15,38 +14,26 @@
 
 #include "core/base/macros.h"
 #include "core/base/no_index.h"
-#include "core/exec/bits.h"
-#include "core/exec/lane_sets.h"
 #include "core/exec/scope.h"
-#include "core/procedure/lane_buffer.h"
 #include "core/procedure/procedure_concept.h"
+#include "core/workload/ccd/broad/meeting_fetch.h"
+#include "core/workload/ccd/broad/meeting_filter.h"
+#include "core/workload/ccd/broad/meeting_scratch.h"
 #include "core/workload/ccd/broad/meeting_sections.h"
+#include "core/workload/ccd/broad/meeting_sift.h"
 #include "core/workload/ccd/job/collision_job.h"
-#include "core/workload/ccd/narrow/float_filter.h"
-#include "core/workload/ccd/narrow/separation.h"
+#include "core/workload/geometry/bounds.h"
 
 namespace warpyard::ccd {
 
 using procedure::Context;
-using procedure::LaneBuffer;
 using procedure::Range;
 
 /// Stage over pairs of clusters: finds candidates, filters them, lists the survivors.
 struct MeetClusters {
-  using Pairs = LaneBuffer<MarkedPair, 96>;
-  using NearPairs = LaneBuffer<MarkedPair, 64>;
-  struct Scratch {
-    Feature own[kClusterFeatures];       ///< of the first cluster
-    Feature other[kClusterFeatures];     ///< of the second cluster, if in the first one's box
-    std::uint8_t met[kClusterFeatures];  ///< places in `own` that meet the box of the other
-    Pairs::Memory candidates;
-    NearPairs::Memory near;
-    NearPairs::Memory survivors;
-  };
-
   using Item = Range;
   static constexpr std::uint32_t kThreads = 32;
-  static constexpr std::size_t kSharedBytes = sizeof(Scratch);
+  static constexpr std::size_t kSharedBytes = sizeof(MeetingScratch);
   static constexpr const char* kName = "MeetClusters";
   static constexpr bool kUneven = true;
   static constexpr std::uint32_t kGrain = 16;
@@ -55,45 +42,36 @@ struct MeetClusters {
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     if (context.Cancelled()) return;
-    Meetings<Scope> meetings(context);
+    Meetings<Scope> meetings(context, range);
     meetings.Run(range);
     meetings.AddCounters();
   }
 
  private:
-  /// Call each phase from one place only: the filters are inlined, and several copies of them would
-  /// not fit the instruction cache of a device.
   template <class Scope>
   class Meetings {
    public:
-    WY_HD explicit Meetings(Context<Scope, CollisionJob>& context)
-        : context_(context),
-          scope_(context.scope),
-          scene_(context.job.scene),
-          scratch_(context.template Shared<Scratch>()),
-          candidates_(scratch_.candidates),
-          near_(scratch_.near),
-          survivors_(scratch_.survivors),
-          tables_{scene_.mesh.triangle_records, scene_.mesh.edge_vertices, scene_.clusters.points},
-          features_(scene_.clusters.features),
-          boxes_(scene_.clusters.tree.boxes),
-          all_collide_(scene_.mesh.vertex_groups == nullptr ||
-                       scene_.mesh.group_rule == GroupRule::kAll),
-          filters_(context.job.step.asked.report != Report::kCandidates),
-          margins_(FloatMarginsOf()),
+    WY_HD Meetings(Context<Scope, CollisionJob>& context, const Range& range)
+        : scope_(context.scope),
+          job_(context.job),
+          scratch_(context.template Shared<MeetingScratch>()),
+          fetch_(scope_, job_.scene, job_.step.lists.meetings.items, range),
+          sift_(scope_, job_.scene, scratch_),
+          filter_(scope_, job_, scratch_),
+          all_collide_(job_.scene.mesh.vertex_groups == nullptr ||
+                       job_.scene.mesh.group_rule == GroupRule::kAll),
           begin_(Scope::Cycles()) {}
 
     /// Compares pairs of clusters. The last turn has no pair and filters the rest of the lists.
     WY_HD void Run(const Range& range) {
-      const PairIds* const meetings = context_.job.step.lists.meetings.items;
-      Fetch(PairAt(meetings, range, range.begin));
+      fetch_.Fetch(range.begin);
       WY_ROLLED
       for (std::uint32_t i = range.begin; i <= range.end; ++i) {
-        const PairIds pair = fetched_.pair;
-        if (pair.a != cluster_ && pair.a != kNoIndex) Load(pair.a);
+        const PairIds pair = fetch_.Fetched().pair;
+        if (pair.a != sift_.Cluster() && pair.a != kNoIndex) sift_.Load(pair.a);
         FeatureCounts own{}, others{};
-        if (pair.a != kNoIndex) Sift(own, others);
-        Fetch(PairAt(meetings, range, i + 1));  // arrives before its turn
+        if (pair.a != kNoIndex) sift_.Sift(fetch_.Fetched(), own, others);
+        fetch_.Fetch(i + 1);  // arrives before its turn
         scope_.Barrier();
         Compare(MeetingSections(own, others, pair.a == pair.b), pair.a == pair.b,
                 pair.a == kNoIndex);
@@ -103,167 +81,12 @@ struct MeetClusters {
 
     WY_HD void AddCounters() {
       if (scope_.Rank() != 0) return;
-      StepCounters& counters = *context_.job.step.counters;
-      for (std::uint32_t kind = 0; kind < 2; ++kind) {
-        if (found_[kind] == 0) continue;
-        Scope::Word(counters.candidates[kind]).FetchAddRelaxed(found_[kind]);
-      }
-      Scope::Word(counters.filter_cycles).FetchAddRelaxed(filter_cycles_);
+      StepCounters& counters = *job_.step.counters;
+      filter_.AddCounters(counters);
       Scope::Word(counters.traverse_cycles).FetchAddRelaxed(Scope::Cycles() - begin_);
     }
 
    private:
-    /// What a thread loads of a pair of clusters ahead of its turn: two features of the second
-    /// cluster, so that a warp holds all of them.
-    struct Fetched {
-      PairIds pair;
-      geometry::Box box;
-      FeatureCounts counts;
-      std::uint32_t first;  ///< of its features
-      Feature features[2];
-    };
-    static_assert(kClusterFeatures <= 2 * 32);
-
-    /// A lane's share of the next pairs.
-    struct Share {
-      PairIds pair;
-      FeatureSpan span;  ///< of the second cluster
-    };
-
-    /// By how much floats must differ.
-    WY_HD FloatMargins FloatMarginsOf() {
-      const ClusterTree& tree = scene_.clusters.tree;
-      std::uint32_t least = ~0u;  // of the complements
-      const std::uint32_t top = tree.levels - 1;
-      for (std::uint32_t i = scope_.Rank(); i < tree.Count(top); i += scope_.Size()) {
-        const geometry::Box box = tree.boxes[tree.first[top] + i];
-        for (int k = 0; k < 3; ++k) {
-          const float size = box.high[k] > -box.low[k] ? box.high[k] : -box.low[k];
-          const std::uint32_t bits = ~geometry::OrderedBits(size);
-          least = bits < least ? bits : least;
-        }
-      }
-      const float largest = geometry::FromOrderedBits(~scope_.Min(least));
-      return {largest * 0x1p-22f + 1e-36f, NearOf(context_.job.step)};
-    }
-
-    /// The pair with this number and where the features of its second cluster lie; kNoIndex behind
-    /// the range. Each lane reads one of the next pairs. A pair takes two reads, the second of
-    /// which depends on the first, and those of 32 pairs take place at once. @shape i: one more
-    /// each call
-    WY_HD Share PairAt(const PairIds* meetings, const Range& range, std::uint32_t i) {
-      if (i >= range.end) return {{kNoIndex, kNoIndex}, {0, 0}};
-      const std::uint32_t turn = (i - range.begin) % scope_.Size();
-      if (turn == 0 && i + scope_.Rank() < range.end) {
-        mine_.pair = meetings[i + scope_.Rank()];
-        mine_.span = scene_.clusters.spans[mine_.pair.b];
-      }
-      return scope_.BroadcastFrom(mine_, turn);
-    }
-
-    WY_HD void Fetch(const Share& share) {
-      fetched_.pair = share.pair;
-      fetched_.counts = UnpackCounts(share.span.counts);
-      fetched_.first = share.span.first;
-      if (share.pair.b == kNoIndex) return;
-      fetched_.box = boxes_[share.pair.b];
-      if (scope_.Size() != 32) return;
-      FetchRow<0>();
-      if (fetched_.counts.All() > 32) FetchRow<1>();
-    }
-
-    template <std::uint32_t kRow>
-    WY_HD void FetchRow() {
-      const std::uint32_t i = kRow * 32 + scope_.Rank();
-      if (i < fetched_.counts.All()) fetched_.features[kRow] = features_[fetched_.first + i];
-    }
-
-    WY_HD void Load(std::uint32_t cluster) {
-      cluster_ = cluster;
-      box_ = boxes_[cluster];
-      const FeatureSpan span = scene_.clusters.spans[cluster];
-      counts_ = UnpackCounts(span.counts);
-      const Feature* const features = features_ + span.first;
-      for (std::uint32_t i = scope_.Rank(); i < counts_.All(); i += scope_.Size()) {
-        scratch_.own[i] = features[i];
-      }
-      scope_.Barrier();
-    }
-
-    /// Keeps the features of the fetched cluster that meet the box of the own cluster, and lists
-    /// the own features that meet the box of the fetched one. None of both if one of them has none.
-    WY_HD void Sift(FeatureCounts& own, FeatureCounts& others) {
-      if (scope_.Size() == 32) {
-        // Few clusters have more features than a warp has lanes.
-        const bool fit = counts_.All() <= 32 && fetched_.counts.All() <= 32;
-        return fit ? SiftByWarp<1>(own, others) : SiftByWarp<2>(own, others);
-      }
-      Feature feature{};
-      others = SiftInRows(
-          fetched_.counts,
-          [&](std::uint32_t i) {
-            feature = features_[fetched_.first + i];
-            return geometry::Overlap(feature, box_);
-          },
-          [&](std::uint32_t, std::uint32_t place) { scratch_.other[place] = feature; });
-      if (others.All() == 0) return;
-      own = SiftInRows(
-          counts_,
-          [&](std::uint32_t i) { return geometry::Overlap(scratch_.own[i], fetched_.box); },
-          [&](std::uint32_t i, std::uint32_t place) {
-            scratch_.met[place] = static_cast<std::uint8_t>(i);
-          });
-    }
-
-    /// All tests at once, so that no test waits for votes on another. @shape kRows: of 32 features
-    template <std::uint32_t kRows>
-    WY_HD void SiftByWarp(FeatureCounts& own, FeatureCounts& others) {
-      const std::uint32_t rank = scope_.Rank();
-      KeptFeatures<kRows> theirs, ours;
-      for (std::uint32_t row = 0; row < kRows; ++row) {
-        const std::uint32_t i = row * 32 + rank;
-        theirs.rows[row] = scope_.Ballot(i < fetched_.counts.All() &&
-                                         geometry::Overlap(fetched_.features[row], box_));
-        ours.rows[row] =
-            scope_.Ballot(i < counts_.All() && geometry::Overlap(scratch_.own[i], fetched_.box));
-      }
-      if (theirs.Before(32 * kRows) == 0 || ours.Before(32 * kRows) == 0) return;
-      for (std::uint32_t row = 0; row < kRows; ++row) {
-        const std::uint32_t i = row * 32 + rank;
-        if (theirs.Has(i)) scratch_.other[theirs.Before(i)] = fetched_.features[row];
-        if (ours.Has(i)) scratch_.met[ours.Before(i)] = static_cast<std::uint8_t>(i);
-      }
-      own = ours.Counts(counts_);
-      others = theirs.Counts(fetched_.counts);
-    }
-
-    /// Calls put(i, place) for each feature i of a cluster for which test(i) holds, as many at a
-    /// time as there are threads. Places follow the order of features. Returns how many of each
-    /// kind were put.
-    template <class Test, class Put>
-    WY_HD FeatureCounts SiftInRows(const FeatureCounts& counts, Test&& test, Put&& put) {
-      const std::uint32_t edges_end = counts.faces + counts.edges;
-      std::uint32_t faces = 0, faces_and_edges = 0, all = 0;
-      for (std::uint32_t first = 0; first < counts.All(); first += scope_.Size()) {
-        const std::uint32_t i = first + scope_.Rank();
-        const bool keep = i < counts.All() && test(i);
-        const std::uint32_t lanes = scope_.Ballot(keep);
-        // A single thread writes without a branch; the next feature overwrites a rejected one.
-        if (keep || scope_.Size() == 1) {
-          put(i, all + exec::PlaceAmong(lanes, scope_.Rank()));
-        }
-        faces += exec::CountBits(lanes & LanesBefore(counts.faces, first));
-        faces_and_edges += exec::CountBits(lanes & LanesBefore(edges_end, first));
-        all += exec::CountBits(lanes);
-      }
-      return {faces, faces_and_edges - faces, all - faces_and_edges};
-    }
-
-    /// Lanes whose index is less than `end`, where lane 0 has index `first`.
-    WY_HD static std::uint32_t LanesBefore(std::uint32_t end, std::uint32_t first) {
-      return end <= first ? 0 : exec::LowBits(end - first);
-    }
-
     /// Meets all pairs of the sections. @shape last: there are none, and the lists are filtered
     /// empty
     WY_HD void Compare(const MeetingSections& sections, bool same, bool last) {
@@ -275,8 +98,7 @@ struct MeetClusters {
       while (true) {
         MarkedPair pair{};
         const bool meet = first + scope_.Rank() < pairs && Meet(cursor, same, pair);
-        candidates_.Push(scope_, meet, pair);
-        if (last || candidates_.IsNearlyFull(scope_)) FilterCandidates(last);
+        filter_.Add(meet, pair, last);
         first += scope_.Size();
         if (first >= pairs) return;
         cursor.Advance(first + scope_.Rank());
@@ -297,86 +119,17 @@ struct MeetClusters {
 
     /// Whether the group rule lets two features meet.
     WY_HD bool MayCollide(const Feature& a, const Feature& b) const {
-      return all_collide_ || GroupsMayCollide(scene_.mesh, a.group, b.group);
+      return all_collide_ || GroupsMayCollide(job_.scene.mesh, a.group, b.group);
     }
 
-    /// Filters candidates along the axes while all lanes get one, or until none is left.
-    WY_HD void FilterCandidates(bool all) {
-      const std::uint64_t begin = Scope::Cycles();
-      const std::uint32_t least = all ? 1 : scope_.Size();
-      WY_ROLLED
-      do {
-        MarkedPair pair{};
-        bool near = candidates_.Take(scope_, pair);
-        bool counts = false;
-        if (near) {
-          std::uint32_t vertices[4];
-          VerticesOf(tables_, pair.Kind(), pair.Ids(), vertices);
-          counts = !ShareVertex(pair.Kind(), vertices);
-          near = counts && !(filters_ && ApartOnAnyAxis(pair.Kind(), PointsOf(tables_, vertices).of,
-                                                        margins_.OfCoordinates()));
-        }
-        const bool edges = pair.Kind() == PairKind::kEdgeEdge;
-        found_[0] += exec::CountBits(scope_.Ballot(counts && !edges));
-        found_[1] += exec::CountBits(scope_.Ballot(counts && edges));
-        near_.Push(scope_, near, pair);
-        const bool last = all && candidates_.Count() == 0;
-        if (last || near_.IsNearlyFull(scope_)) FilterNear(last);
-      } while (candidates_.Count() >= least);
-      filter_cycles_ += Scope::Cycles() - begin;
-    }
-
-    /// The other filters, in the same way.
-    WY_HD void FilterNear(bool all) {
-      const std::uint32_t least = all ? 1 : scope_.Size();
-      WY_ROLLED
-      do {
-        MarkedPair pair{};
-        bool survives = near_.Take(scope_, pair);
-        if (survives && filters_) {
-          std::uint32_t vertices[4];
-          VerticesOf(tables_, pair.Kind(), pair.Ids(), vertices);
-          survives = !ApartInFloats(pair.Kind(), PointsOf(tables_, vertices).of, margins_);
-        }
-        survivors_.Push(scope_, survives, pair);
-        const bool last = all && near_.Count() == 0;
-        if (last || survivors_.IsNearlyFull(scope_)) ListSurvivors();
-      } while (near_.Count() >= least);
-    }
-
-    WY_HD void ListSurvivors() {
-      WY_ROLLED
-      for (std::uint32_t kind = 0; kind < 2; ++kind) {
-        survivors_.CopyTo(
-            scope_, context_.job.step.lists.survivors[kind],
-            [&](const MarkedPair& pair) { return pair.Kind() == static_cast<PairKind>(kind); },
-            [](const MarkedPair& pair) { return pair.Ids(); });
-      }
-      survivors_.Clear(scope_);
-    }
-
-    Context<Scope, CollisionJob>& context_;
     Scope& scope_;
-    const SceneView& scene_;
-    Scratch& scratch_;
-    Pairs candidates_;
-    NearPairs near_;  // that may touch, as far as the axes tell
-    NearPairs survivors_;
-    // Copies: the job is in memory that a device would read anew each time.
-    const PairTables tables_;
-    const Feature* const features_;
-    const geometry::Box* const boxes_;
+    const CollisionJob& job_;
+    MeetingScratch& scratch_;
+    MeetingFetch<Scope> fetch_;
+    MeetingSift<Scope> sift_;
+    MeetingFilter<Scope> filter_;
     const bool all_collide_;
-    const bool filters_;
-    const FloatMargins margins_;
     const std::uint64_t begin_;
-    std::uint64_t filter_cycles_ = 0;
-    std::uint32_t found_[2] = {0, 0};
-    std::uint32_t cluster_ = kNoIndex;
-    geometry::Box box_{};
-    FeatureCounts counts_{};
-    Fetched fetched_{};
-    Share mine_{};
   };
 };
 

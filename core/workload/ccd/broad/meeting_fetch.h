@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Loads pairs of clusters ahead of their turn, so that no turn waits for memory.
+#ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_MEETING_FETCH_H_
+#define WARPYARD_CORE_WORKLOAD_CCD_BROAD_MEETING_FETCH_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/base/no_index.h"
+#include "core/exec/scope.h"
+#include "core/procedure/procedure_concept.h"
+#include "core/workload/ccd/job/cluster.h"
+#include "core/workload/ccd/job/pair_ids.h"
+#include "core/workload/ccd/job/scene_view.h"
+#include "core/workload/geometry/bounds.h"
+
+namespace warpyard::ccd {
+
+/// What a thread loads of a pair of clusters ahead of its turn: two features of the second cluster,
+/// so that a warp holds all of them.
+struct FetchedCluster {
+  PairIds pair;
+  geometry::Box box;
+  FeatureCounts counts;
+  std::uint32_t first;  ///< of its features
+  Feature features[2];
+};
+static_assert(kClusterFeatures <= 2 * 32);
+
+/// The pairs of a range, one after the other. @scope all members: the group
+template <class Scope>
+class MeetingFetch {
+ public:
+  WY_HD MeetingFetch(Scope& scope, const SceneView& scene, const PairIds* meetings,
+                     const procedure::Range& range)
+      : scope_(scope),
+        spans_(scene.clusters.spans),
+        features_(scene.clusters.features),
+        boxes_(scene.clusters.tree.boxes),
+        meetings_(meetings),
+        range_(range) {}
+
+  /// Begins to load pair i; its ids are kNoIndex behind the range. @shape i: the begin of the range
+  /// at first, one more each call
+  WY_HD void Fetch(std::uint32_t i) {
+    const Share share = PairAt(i);
+    fetched_.pair = share.pair;
+    fetched_.counts = UnpackCounts(share.span.counts);
+    fetched_.first = share.span.first;
+    if (share.pair.b == kNoIndex) return;
+    fetched_.box = boxes_[share.pair.b];
+    if (scope_.Size() != 32) return;
+    FetchRow<0>();
+    if (fetched_.counts.All() > 32) FetchRow<1>();
+  }
+
+  WY_HD const FetchedCluster& Fetched() const { return fetched_; }
+
+ private:
+  /// A lane's share of the next pairs.
+  struct Share {
+    PairIds pair;
+    FeatureSpan span;  ///< of the second cluster
+  };
+
+  /// The pair with this number and where the features of its second cluster lie. Each lane reads
+  /// one of the next pairs. A pair takes two reads, the second of which depends on the first, and
+  /// those of 32 pairs take place at once.
+  WY_HD Share PairAt(std::uint32_t i) {
+    if (i >= range_.end) return {{kNoIndex, kNoIndex}, {0, 0}};
+    const std::uint32_t turn = (i - range_.begin) % scope_.Size();
+    if (turn == 0 && i + scope_.Rank() < range_.end) {
+      mine_.pair = meetings_[i + scope_.Rank()];
+      mine_.span = spans_[mine_.pair.b];
+    }
+    return scope_.BroadcastFrom(mine_, turn);
+  }
+
+  template <std::uint32_t kRow>
+  WY_HD void FetchRow() {
+    const std::uint32_t i = kRow * 32 + scope_.Rank();
+    if (i < fetched_.counts.All()) fetched_.features[kRow] = features_[fetched_.first + i];
+  }
+
+  Scope& scope_;
+  // Copies: the job is in memory that a device would read anew each time.
+  const FeatureSpan* const spans_;
+  const Feature* const features_;
+  const geometry::Box* const boxes_;
+  const PairIds* const meetings_;
+  const procedure::Range& range_;
+  FetchedCluster fetched_{};
+  Share mine_{};
+};
+
+}  // namespace warpyard::ccd
+
+#endif  // WARPYARD_CORE_WORKLOAD_CCD_BROAD_MEETING_FETCH_H_
