@@ -321,13 +321,7 @@ class Bench {
 
 int Main(int argc, char** argv) {
   KeepFreedMemory();
-  Arguments arguments;
-  if (!Parse(argc, argv, arguments)) {
-    std::cerr << kUsage;
-    return 2;
-  }
-  Bench(arguments).Run();
-  return 0;
+  return RunBench<Bench, Arguments>(argc, argv, kUsage);
 }
 
 }  // namespace

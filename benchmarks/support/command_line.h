@@ -5,6 +5,7 @@
 #ifndef WARPYARD_BENCHMARKS_SUPPORT_COMMAND_LINE_H_
 #define WARPYARD_BENCHMARKS_SUPPORT_COMMAND_LINE_H_
 
+#include <iostream>
 #include <map>
 #include <string>
 #include <utility>
@@ -46,6 +47,19 @@ inline bool ReadCommandLine(int argc, char** argv, std::vector<std::string>& wor
     }
   }
   return true;
+}
+
+/// What a benchmark's main does and returns: Bench(arguments).Run(), or the usage and 2.
+/// @shape Arguments: has Parse, false where the command line is wrong
+template <class Bench, class Arguments>
+int RunBench(int argc, char** argv, const char* usage) {
+  Arguments arguments;
+  if (!Parse(argc, argv, arguments)) {
+    std::cerr << usage;
+    return 2;
+  }
+  Bench(arguments).Run();
+  return 0;
 }
 
 }  // namespace warpyard::collision_bench

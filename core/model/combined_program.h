@@ -42,17 +42,9 @@ struct CombinedJob {
 
 /// A procedure of one program as one of the combined program.
 template <class P, class SubJob, std::uint32_t kFirstProcedure>
-struct CombinedProcedure {
-  using Item = typename P::Item;
-  static constexpr std::size_t kSharedBytes = P::kSharedBytes;
-  static constexpr const char* kName = P::kName;
-  static constexpr std::uint32_t kThreads = procedure::ThreadsOf<P>();
-  static constexpr std::uint32_t kMaxSpawns = procedure::MaxSpawnsOf<P>();
-  static constexpr bool kSpawned = procedure::IsSpawned<P>();
-  static constexpr bool kUneven = procedure::IsUneven<P>();
-
+struct CombinedProcedure : procedure::SameDeclarations<P> {
   template <class Scope, class Job>
-  WY_HD static void Execute(procedure::Context<Scope, Job>& context, const Item& item) {
+  WY_HD static void Execute(procedure::Context<Scope, Job>& context, const typename P::Item& item) {
     procedure::Context<Scope, SubJob> own{context.scope,  context.job.template As<SubJob>(),
                                           context.cancel, context.spawns,
                                           context.head,   kFirstProcedure,

@@ -76,6 +76,18 @@ constexpr bool IsUneven() {
   }
 }
 
+/// What P declares, for a procedure that runs P in another program to derive from.
+template <class P>
+struct SameDeclarations {
+  using Item = typename P::Item;
+  static constexpr std::size_t kSharedBytes = P::kSharedBytes;
+  static constexpr const char* kName = P::kName;
+  static constexpr std::uint32_t kThreads = ThreadsOf<P>();
+  static constexpr std::uint32_t kMaxSpawns = MaxSpawnsOf<P>();
+  static constexpr bool kSpawned = IsSpawned<P>();
+  static constexpr bool kUneven = IsUneven<P>();
+};
+
 /// The element of all data-parallel procedures: indices [begin, end) of a stage.
 struct Range {
   std::uint32_t begin;

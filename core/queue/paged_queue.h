@@ -32,10 +32,10 @@
 #include "core/base/macros.h"
 #include "core/exec/packed_slot.h"
 #include "core/exec/scope.h"
+#include "core/queue/claim.h"
 #include "core/queue/credit.h"
 #include "core/queue/page_pool.h"
 #include "core/queue/queue_concept.h"
-#include "core/queue/sequence_ring.h"
 
 namespace warpyard::queue {
 
@@ -121,22 +121,8 @@ class PagedQueue {
     free_.Give(claim.count);  // last: a push that takes the credit then finds the returned pages
   }
 
-  /// Adds an element. @scope any thread
-  WY_HD PushResult TryPush(const Item& item) {
-    ProducerView unused;
-    const Claim claim = ReservePush(1, unused);
-    return claim.count == 0 ? PushResult::kFull : Put(claim.first, item);
-  }
-
-  /// Takes the oldest element. @scope any thread
-  WY_HD PopResult TryPop(Item& item) {
-    if (filled_.Approximate() == 0) return PopResult::kEmpty;
-    const Claim claim = ReservePop(1);
-    if (claim.count == 0) return PopResult::kEmpty;
-    const PopResult result = Get(claim.first, item);
-    FinishPop(claim);
-    return result;
-  }
+  WY_HD PushResult TryPush(const Item& item) { return PushOne(*this, item); }
+  WY_HD PopResult TryPop(Item& item) { return PopOne(*this, item); }
 
   WY_HD std::uint32_t ApproximateSize() { return filled_.Approximate(); }
   WY_HD static constexpr std::uint32_t Capacity() { return kCapacity; }

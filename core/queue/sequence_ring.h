@@ -36,24 +36,11 @@
 #include "core/base/macros.h"
 #include "core/exec/packed_slot.h"
 #include "core/exec/scope.h"
+#include "core/queue/claim.h"
 #include "core/queue/credit.h"
 #include "core/queue/queue_concept.h"
 
 namespace warpyard::queue {
-
-/// Consecutive tickets [first, first + count), modulo 2^32.
-struct Claim {
-  std::uint32_t first;
-  std::uint32_t count;
-};
-
-/// A producer's last view of the queue: the ticket up to which there was room. A thread keeps it,
-/// or a block whose threads push one after another. A fresh view makes the first push look. Drop a
-/// view before a long pause: after 2^32 tickets of other producers an old one seems new.
-struct ProducerView {
-  std::uint32_t room_end = 0;
-  bool known = false;
-};
 
 /// @shape counters on memory of their own, then the slots; Reset before use
 /// @shape kCapacity: elements that are sure to fit; kSlack: elements of all claims that can be
@@ -126,22 +113,8 @@ class SequenceRing {
   WY_HD void FinishPop(std::uint32_t count) { Scope::Word(drained_.ticket).FetchAddRelaxed(count); }
   WY_HD void FinishPop(const Claim& claim) { FinishPop(claim.count); }
 
-  /// Adds an element. @scope any thread
-  WY_HD PushResult TryPush(const Item& item) {
-    ProducerView view;
-    const Claim claim = ReservePush(1, view);
-    return claim.count == 0 ? PushResult::kFull : Put(claim.first, item);
-  }
-
-  /// Takes the oldest element. @scope any thread
-  WY_HD PopResult TryPop(Item& item) {
-    if (filled_.Approximate() == 0) return PopResult::kEmpty;
-    const Claim claim = ReservePop(1);
-    if (claim.count == 0) return PopResult::kEmpty;
-    const PopResult result = Get(claim.first, item);
-    FinishPop(1);
-    return result;
-  }
+  WY_HD PushResult TryPush(const Item& item) { return PushOne(*this, item); }
+  WY_HD PopResult TryPop(Item& item) { return PopOne(*this, item); }
 
   WY_HD std::uint32_t ApproximateSize() { return filled_.Approximate(); }
   WY_HD static constexpr std::uint32_t Capacity() { return kCapacity; }

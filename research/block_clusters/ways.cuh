@@ -35,6 +35,17 @@ struct Taken {
   std::uint32_t read = 0;    ///< from then until all lanes have theirs
   std::uint32_t finish = 0;  ///< from then until the owner or the queue is told; what nobody waits
                              ///< for is not in it
+
+  /// When a take began, saw that there is something, had claimed it, had read it, and was over.
+  struct Times {
+    std::uint32_t begin, looked, claimed, read, end;
+  };
+  __device__ void NoteTimes(const Times& times) {
+    look = times.looked - times.begin;
+    claim = times.claimed - times.looked;
+    read = times.read - times.claimed;
+    finish = times.end - times.read;
+  }
 };
 
 __device__ inline std::uint32_t Clock() {
@@ -96,10 +107,7 @@ struct StackWay {
       const std::uint32_t read = Clock();
       __syncwarp();
       if (Lane() == 0) Space::AddRelease(memory_ + offsetof(StackMemory, drained), count);
-      taken.look = looked - begin;
-      taken.claim = claimed - looked;
-      taken.read = read - claimed;
-      taken.finish = Clock() - read;
+      taken.NoteTimes({begin, looked, claimed, read, Clock()});
       return taken;
     }
 
@@ -216,10 +224,7 @@ struct QueueWay {
       __syncwarp();
       if (Lane() == 0) storage_.queue.FinishPop(claim);
       __syncwarp();
-      taken.look = looked - begin;
-      taken.claim = claimed - looked;
-      taken.read = read - claimed;
-      taken.finish = Clock() - read;
+      taken.NoteTimes({begin, looked, claimed, read, Clock()});
       return taken;
     }
 

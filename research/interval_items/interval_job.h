@@ -24,17 +24,10 @@ struct IntervalJob {
 
 /// A procedure of collision jobs as one of these jobs.
 template <class P>
-struct OfCollision {
-  using Item = typename P::Item;
-  static constexpr std::size_t kSharedBytes = P::kSharedBytes;
-  static constexpr const char* kName = P::kName;
-  static constexpr std::uint32_t kThreads = procedure::ThreadsOf<P>();
-  static constexpr std::uint32_t kMaxSpawns = procedure::MaxSpawnsOf<P>();
-  static constexpr bool kSpawned = procedure::IsSpawned<P>();
-  static constexpr bool kUneven = procedure::IsUneven<P>();
-
+struct OfCollision : procedure::SameDeclarations<P> {
   template <class Scope>
-  WY_HD static void Execute(procedure::Context<Scope, IntervalJob>& context, const Item& item) {
+  WY_HD static void Execute(procedure::Context<Scope, IntervalJob>& context,
+                            const typename P::Item& item) {
     procedure::Context<Scope, ccd::CollisionJob> own{
         context.scope, context.job.collision,   context.cancel, context.spawns,
         context.head,  context.first_procedure, context.error,  context.kept};

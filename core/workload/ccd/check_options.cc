@@ -4,18 +4,9 @@
 #include "core/workload/ccd/check_options.h"
 
 #include "absl/strings/str_cat.h"
+#include "core/workload/ccd/methods/traversals/traversal_traits.h"
 
 namespace warpyard::ccd {
-namespace {
-
-/// Rounds of compaction and balancing take the stage in which oriented boxes are fitted; the others
-/// visit no pairs of nodes.
-bool HasOrientedBoxes(Traversal traversal) {
-  return traversal == Traversal::kWorkQueue || traversal == Traversal::kStealing ||
-         traversal == Traversal::kFront;
-}
-
-}  // namespace
 
 absl::Status CheckOptions(const CollisionOptions& options) {
   // Written so that a NaN is refused.
@@ -37,7 +28,7 @@ absl::Status CheckOptions(const CollisionOptions& options) {
         absl::StrCat("rebuild_factor: ", options.rebuild_factor, ", expected 0 or more"));
   }
   if (options.bounding_volume == BoundingVolume::kOrientedBoxes &&
-      !HasOrientedBoxes(options.traversal)) {
+      !TraitsOf(options.traversal).oriented) {
     return absl::InvalidArgumentError(
         absl::StrCat("bounding_volume: oriented boxes need the traversal work_queue, stealing or "
                      "front, not ",

@@ -35,7 +35,7 @@ class IntervalDriver {
     input.positions = ViewOf(motion.start);
     input.triangles = motion.triangles;
     input.vertex_groups = motion.vertex_groups;
-    ccd::PhaseTimes phases;
+    PhaseTimes phases;
     return ccd::Scene::Open(backend_, runner_, input, procedure::CancelToken(), phases);
   }
 

@@ -18,6 +18,7 @@
 #include "core/procedure/procedure_concept.h"
 #include "core/workload/ccd/broad/meeting_fetch.h"
 #include "core/workload/ccd/broad/meeting_filter.h"
+#include "core/workload/ccd/broad/meeting_scratch.h"
 #include "core/workload/ccd/broad/meeting_sections.h"
 #include "core/workload/ccd/broad/meeting_sift.h"
 #include "core/workload/ccd/job/collision_job.h"
@@ -30,14 +31,9 @@ using procedure::Range;
 
 /// Stage over pairs of clusters: finds candidates, filters them, lists the survivors.
 struct MeetClusters {
-  struct Scratch {
-    SiftedFeatures features;
-    MeetingLists lists;
-  };
-
   using Item = Range;
   static constexpr std::uint32_t kThreads = 32;
-  static constexpr std::size_t kSharedBytes = sizeof(Scratch);
+  static constexpr std::size_t kSharedBytes = sizeof(MeetingScratch);
   static constexpr const char* kName = "MeetClusters";
   static constexpr bool kUneven = true;
   static constexpr std::uint32_t kGrain = 16;
@@ -58,10 +54,10 @@ struct MeetClusters {
     WY_HD Meetings(Context<Scope, CollisionJob>& context, const Range& range)
         : scope_(context.scope),
           job_(context.job),
-          features_(context.template Shared<Scratch>().features),
+          scratch_(context.template Shared<MeetingScratch>()),
           fetch_(scope_, job_.scene, job_.step.lists.meetings.items, range),
-          sift_(scope_, job_.scene, features_),
-          filter_(scope_, job_, context.template Shared<Scratch>().lists),
+          sift_(scope_, job_.scene, scratch_),
+          filter_(scope_, job_, scratch_),
           all_collide_(job_.scene.mesh.vertex_groups == nullptr ||
                        job_.scene.mesh.group_rule == GroupRule::kAll),
           begin_(Scope::Cycles()) {}
@@ -111,8 +107,8 @@ struct MeetClusters {
 
     /// Whether the boxes of two features overlap that may meet.
     WY_HD bool Meet(const MeetingCursor& cursor, bool same, MarkedPair& pair) const {
-      const Feature& own = features_.own[features_.met[cursor.Own()]];
-      const Feature& other = features_.other[cursor.Other()];
+      const Feature& own = scratch_.own[scratch_.met[cursor.Own()]];
+      const Feature& other = scratch_.other[cursor.Other()];
       bool meet = geometry::Overlap(own, other) & MayCollide(own, other);
       const bool swap = cursor.MeetsOwnFaces() | (cursor.MeetsEdges() & (own.id > other.id));
       if (cursor.MeetsEdges() & same) meet = meet & (own.id < other.id);  // each is met twice
@@ -128,7 +124,7 @@ struct MeetClusters {
 
     Scope& scope_;
     const CollisionJob& job_;
-    SiftedFeatures& features_;
+    MeetingScratch& scratch_;
     MeetingFetch<Scope> fetch_;
     MeetingSift<Scope> sift_;
     MeetingFilter<Scope> filter_;

@@ -13,7 +13,7 @@
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
-#include "core/procedure/lane_buffer.h"
+#include "core/workload/ccd/broad/meeting_scratch.h"
 #include "core/workload/ccd/job/cluster.h"
 #include "core/workload/ccd/job/collision_job.h"
 #include "core/workload/ccd/job/scene_view.h"
@@ -23,27 +23,18 @@
 
 namespace warpyard::ccd {
 
-/// Lists of pairs of a group.
-struct MeetingLists {
-  using Pairs = procedure::LaneBuffer<MarkedPair, 96>;
-  using NearPairs = procedure::LaneBuffer<MarkedPair, 64>;
-  Pairs::Memory candidates;
-  NearPairs::Memory near;
-  NearPairs::Memory survivors;
-};
-
 /// Candidates and which of them survive. Call each phase from one place only: the filters are
 /// inlined, and several copies of them would not fit the instruction cache of a device.
 /// @scope all members: the group
 template <class Scope>
 class MeetingFilter {
  public:
-  WY_HD MeetingFilter(Scope& scope, const CollisionJob& job, MeetingLists& lists)
+  WY_HD MeetingFilter(Scope& scope, const CollisionJob& job, MeetingScratch& scratch)
       : scope_(scope),
         step_(job.step),
-        candidates_(lists.candidates),
-        near_(lists.near),
-        survivors_(lists.survivors),
+        candidates_(scratch.candidates),
+        near_(scratch.near),
+        survivors_(scratch.survivors),
         tables_{job.scene.mesh.triangle_records, job.scene.mesh.edge_vertices,
                 job.scene.clusters.points},
         filters_(job.step.asked.report != Report::kCandidates),
@@ -139,9 +130,9 @@ class MeetingFilter {
 
   Scope& scope_;
   const StepView& step_;
-  MeetingLists::Pairs candidates_;
-  MeetingLists::NearPairs near_;  // that may touch, as far as the axes tell
-  MeetingLists::NearPairs survivors_;
+  MeetingScratch::Pairs candidates_;
+  MeetingScratch::NearPairs near_;  // that may touch, as far as the axes tell
+  MeetingScratch::NearPairs survivors_;
   // Copies: the job is in memory that a device would read anew each time.
   const PairTables tables_;
   const bool filters_;

@@ -13,6 +13,7 @@
 #include "core/exec/lane_sets.h"
 #include "core/exec/scope.h"
 #include "core/workload/ccd/broad/meeting_fetch.h"
+#include "core/workload/ccd/broad/meeting_scratch.h"
 #include "core/workload/ccd/broad/meeting_sections.h"
 #include "core/workload/ccd/job/cluster.h"
 #include "core/workload/ccd/job/scene_view.h"
@@ -20,24 +21,17 @@
 
 namespace warpyard::ccd {
 
-/// Features of the two clusters of a pair, in memory of the group.
-struct SiftedFeatures {
-  Feature own[kClusterFeatures];       ///< of the first cluster
-  Feature other[kClusterFeatures];     ///< of the second cluster, if in the first one's box
-  std::uint8_t met[kClusterFeatures];  ///< places in `own` that meet the box of the other
-};
-
 /// The first cluster of a pair, which stays from pair to pair, and what it lets through.
 /// @scope all members: the group
 template <class Scope>
 class MeetingSift {
  public:
-  WY_HD MeetingSift(Scope& scope, const SceneView& scene, SiftedFeatures& sifted)
+  WY_HD MeetingSift(Scope& scope, const SceneView& scene, MeetingScratch& scratch)
       : scope_(scope),
         spans_(scene.clusters.spans),
         features_(scene.clusters.features),
         boxes_(scene.clusters.tree.boxes),
-        sifted_(sifted) {}
+        scratch_(scratch) {}
 
   /// The first cluster; kNoIndex before the first one.
   WY_HD std::uint32_t Cluster() const { return cluster_; }
@@ -49,7 +43,7 @@ class MeetingSift {
     counts_ = UnpackCounts(span.counts);
     const Feature* const features = features_ + span.first;
     for (std::uint32_t i = scope_.Rank(); i < counts_.All(); i += scope_.Size()) {
-      sifted_.own[i] = features[i];
+      scratch_.own[i] = features[i];
     }
     scope_.Barrier();
   }
@@ -69,12 +63,12 @@ class MeetingSift {
           feature = features_[fetched.first + i];
           return geometry::Overlap(feature, box_);
         },
-        [&](std::uint32_t, std::uint32_t place) { sifted_.other[place] = feature; });
+        [&](std::uint32_t, std::uint32_t place) { scratch_.other[place] = feature; });
     if (others.All() == 0) return;
     own = SiftInRows(
-        counts_, [&](std::uint32_t i) { return geometry::Overlap(sifted_.own[i], fetched.box); },
+        counts_, [&](std::uint32_t i) { return geometry::Overlap(scratch_.own[i], fetched.box); },
         [&](std::uint32_t i, std::uint32_t place) {
-          sifted_.met[place] = static_cast<std::uint8_t>(i);
+          scratch_.met[place] = static_cast<std::uint8_t>(i);
         });
   }
 
@@ -89,13 +83,13 @@ class MeetingSift {
       theirs.rows[row] =
           scope_.Ballot(i < fetched.counts.All() && geometry::Overlap(fetched.features[row], box_));
       ours.rows[row] =
-          scope_.Ballot(i < counts_.All() && geometry::Overlap(sifted_.own[i], fetched.box));
+          scope_.Ballot(i < counts_.All() && geometry::Overlap(scratch_.own[i], fetched.box));
     }
     if (theirs.Before(32 * kRows) == 0 || ours.Before(32 * kRows) == 0) return;
     for (std::uint32_t row = 0; row < kRows; ++row) {
       const std::uint32_t i = row * 32 + rank;
-      if (theirs.Has(i)) sifted_.other[theirs.Before(i)] = fetched.features[row];
-      if (ours.Has(i)) sifted_.met[ours.Before(i)] = static_cast<std::uint8_t>(i);
+      if (theirs.Has(i)) scratch_.other[theirs.Before(i)] = fetched.features[row];
+      if (ours.Has(i)) scratch_.met[ours.Before(i)] = static_cast<std::uint8_t>(i);
     }
     own = ours.Counts(counts_);
     others = theirs.Counts(fetched.counts);
@@ -133,7 +127,7 @@ class MeetingSift {
   const FeatureSpan* const spans_;
   const Feature* const features_;
   const geometry::Box* const boxes_;
-  SiftedFeatures& sifted_;
+  MeetingScratch& scratch_;
   std::uint32_t cluster_ = kNoIndex;
   geometry::Box box_{};
   FeatureCounts counts_{};

@@ -20,12 +20,13 @@ namespace warpyard::ccd {
 /// What the host knows of a traversal. Memory is that of TraversalView.
 struct TraversalTraits {
   HierarchyKind hierarchy = HierarchyKind::kNodes;  ///< the one that it descends
-  bool samples = false;   ///< its stages begin with a sample where StepView::samples
-  bool oriented = false;  ///< it can look at oriented boxes
-  bool level = false;     ///< memory: the pairs of a level, and places for what they spawn
-  bool stacks = false;    ///< memory: a stack of pairs for each worker, twice
-  bool deques = false;    ///< memory: a deque of pairs for each worker
-  bool front = false;     ///< memory: where the traversal ended in this step and in the last one
+  bool samples = false;  ///< its stages begin with a sample where StepView::samples
+  /// It can look at oriented boxes: it visits pairs of nodes, and has a stage left that fits them.
+  bool oriented = false;
+  bool level = false;   ///< memory: the pairs of a level, and places for what they spawn
+  bool stacks = false;  ///< memory: a stack of pairs for each worker, twice
+  bool deques = false;  ///< memory: a deque of pairs for each worker
+  bool front = false;   ///< memory: where the traversal ended in this step and in the last one
 };
 
 /// What a traversal declares:

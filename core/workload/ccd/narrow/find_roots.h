@@ -30,7 +30,7 @@ using procedure::Range;
 
 /// Stage over EachPairToFind: lists contacts, or keeps the earliest time. Where the lists are
 /// wanted in order, it counts their rows.
-struct FindRoots {
+struct FindRoots : SurvivorStage {
   using LeftPairs = LaneBuffer<LeftPair, 64>;
   using VertexFaces = LaneBuffer<VertexFaceCollision, 64>;
   using EdgeEdges = LaneBuffer<EdgeEdgeCollision, 64>;
@@ -40,13 +40,8 @@ struct FindRoots {
     EdgeEdges::Memory edge_edge;
   };
 
-  using Item = Range;
   static constexpr std::size_t kSharedBytes = sizeof(Scratch);
   static constexpr const char* kName = "FindRoots";
-  static constexpr bool kUneven = true;
-  static constexpr std::uint32_t kThreads = 32;
-  static constexpr std::uint32_t kGrain = 128;
-  static constexpr std::uint32_t kLeastGrain = 32;  // where there are few
 
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {

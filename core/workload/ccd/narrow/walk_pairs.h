@@ -89,20 +89,24 @@ class PairsToWalk {
   const bool are_walked_;
 };
 
+/// What stages over survivors declare: a warp at a time, and some pairs cost far more than others.
+struct SurvivorStage {
+  using Item = Range;
+  static constexpr bool kUneven = true;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 128;
+  static constexpr std::uint32_t kLeastGrain = 32;  // where there are few
+};
+
 /// Stage over survivors, where they are many: lists the pairs that floats do not prove free.
-struct WalkPairs {
+struct WalkPairs : SurvivorStage {
   using LeftPairs = LaneBuffer<LeftPair, 96>;
   struct Scratch {
     LeftPairs::Memory left;
   };
 
-  using Item = Range;
   static constexpr std::size_t kSharedBytes = sizeof(Scratch);
   static constexpr const char* kName = "WalkPairs";
-  static constexpr bool kUneven = true;
-  static constexpr std::uint32_t kThreads = 32;
-  static constexpr std::uint32_t kGrain = 128;
-  static constexpr std::uint32_t kLeastGrain = 32;  // where there are few
 
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {

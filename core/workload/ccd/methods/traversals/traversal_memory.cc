@@ -34,7 +34,7 @@ absl::Status TraversalMemory::Prepare(std::uint32_t workers, std::uint32_t trian
   step.work = {};
   step.work.queue_limit = tuning_.queue_limit;
   if (volume_ == BoundingVolume::kOrientedBoxes) {
-    WY_RETURN_IF_ERROR(PrepareOriented(traits, triangles, step));
+    WY_RETURN_IF_ERROR(PrepareOriented(triangles, step));
   }
   if (triangles < 2 || !(traits.level || traits.stacks || traits.deques)) return absl::OkStatus();
   SetSizes(workers, step);
@@ -45,12 +45,7 @@ absl::Status TraversalMemory::Prepare(std::uint32_t workers, std::uint32_t trian
   return traits.front ? front_.Prepare(backend_, triangles, tuning_, step) : absl::OkStatus();
 }
 
-absl::Status TraversalMemory::PrepareOriented(const TraversalTraits& traits,
-                                              std::uint32_t triangles, StepView& step) {
-  if (!traits.oriented) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "oriented boxes are for work_queue, stealing and front, not ", NameOf(step.traversal)));
-  }
+absl::Status TraversalMemory::PrepareOriented(std::uint32_t triangles, StepView& step) {
   WY_RETURN_IF_ERROR(oriented_.Reserve(backend_, 2 * std::size_t{triangles}));
   step.work.oriented = oriented_.data();
   return absl::OkStatus();

@@ -28,8 +28,10 @@ class TraversalMemory {
   void Begin(const CollisionOptions& options, std::uint64_t order);
 
   /// Sets `step.work`, and the counters with which a run of the step starts.
-  /// @shape workers, triangles: of the runner and the scene; step: its lists have their memory
-  /// @errors RESOURCE_EXHAUSTED (memory), INVALID_ARGUMENT (a bounding volume that it cannot use)
+  /// @shape workers, triangles: of the runner and the scene; step: its lists have their memory, and
+  /// the
+  ///     traversal can use the bounding volume (CheckOptions)
+  /// @errors RESOURCE_EXHAUSTED (memory)
   absl::Status Prepare(std::uint32_t workers, std::uint32_t triangles, StepView& step,
                        StepCounters& counters);
 
@@ -47,8 +49,7 @@ class TraversalMemory {
   template <class T>
   using Array = memory::DeviceArray<T>;
 
-  absl::Status PrepareOriented(const TraversalTraits& traits, std::uint32_t triangles,
-                               StepView& step);
+  absl::Status PrepareOriented(std::uint32_t triangles, StepView& step);
   absl::Status PrepareRoot(StepView& step);
   void SetSizes(std::uint32_t workers, StepView& step) const;
   absl::Status PrepareLevel(std::uint32_t triangles, StepView& step, StepCounters& counters);

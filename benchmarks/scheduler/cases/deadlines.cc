@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "benchmarks/scheduler/contenders.h"
-#include "benchmarks/scheduler/open_loop.h"
+#include "benchmarks/scheduler/cases/contenders.h"
+#include "benchmarks/scheduler/cases/open_loop.h"
 #include "benchmarks/scheduler/samples.h"
 #include "benchmarks/scheduler/session.h"
 #include "core/base/macros.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // How well an order of execution follows priorities. [Steinberger §5.2.4]
-#ifndef WARPYARD_BENCHMARKS_SCHEDULER_ORDER_ACCURACY_H_
-#define WARPYARD_BENCHMARKS_SCHEDULER_ORDER_ACCURACY_H_
+#ifndef WARPYARD_BENCHMARKS_SCHEDULER_CASES_ORDER_ACCURACY_H_
+#define WARPYARD_BENCHMARKS_SCHEDULER_CASES_ORDER_ACCURACY_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -86,4 +86,4 @@ inline double OrderAccuracy(const synthetic::SyntheticJob& job,
 
 }  // namespace warpyard::bench
 
-#endif  // WARPYARD_BENCHMARKS_SCHEDULER_ORDER_ACCURACY_H_
+#endif  // WARPYARD_BENCHMARKS_SCHEDULER_CASES_ORDER_ACCURACY_H_

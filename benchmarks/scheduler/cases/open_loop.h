@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Jobs submitted by a fixed schedule, whether the earlier ones are done or not.
-#ifndef WARPYARD_BENCHMARKS_SCHEDULER_OPEN_LOOP_H_
-#define WARPYARD_BENCHMARKS_SCHEDULER_OPEN_LOOP_H_
+#ifndef WARPYARD_BENCHMARKS_SCHEDULER_CASES_OPEN_LOOP_H_
+#define WARPYARD_BENCHMARKS_SCHEDULER_CASES_OPEN_LOOP_H_
 
 #include <atomic>
 #include <chrono>
@@ -80,4 +80,4 @@ class OpenLoop {
 
 }  // namespace warpyard::bench
 
-#endif  // WARPYARD_BENCHMARKS_SCHEDULER_OPEN_LOOP_H_
+#endif  // WARPYARD_BENCHMARKS_SCHEDULER_CASES_OPEN_LOOP_H_

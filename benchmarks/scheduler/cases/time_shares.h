@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Who executed how long in windows of time, by the traces of several events.
-#ifndef WARPYARD_BENCHMARKS_SCHEDULER_TIME_SHARES_H_
-#define WARPYARD_BENCHMARKS_SCHEDULER_TIME_SHARES_H_
+#ifndef WARPYARD_BENCHMARKS_SCHEDULER_CASES_TIME_SHARES_H_
+#define WARPYARD_BENCHMARKS_SCHEDULER_CASES_TIME_SHARES_H_
 
 #include <algorithm>
 #include <cmath>
@@ -96,4 +96,4 @@ inline TimeShares SharesOf(const Traces& traces, double window_ns) {
 
 }  // namespace warpyard::bench
 
-#endif  // WARPYARD_BENCHMARKS_SCHEDULER_TIME_SHARES_H_
+#endif  // WARPYARD_BENCHMARKS_SCHEDULER_CASES_TIME_SHARES_H_

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "benchmarks/scheduler/order_accuracy.h"
+#include "benchmarks/scheduler/cases/order_accuracy.h"
 #include "benchmarks/scheduler/samples.h"
 #include "benchmarks/scheduler/session.h"
 #include "core/base/macros.h"

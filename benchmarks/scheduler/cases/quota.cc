@@ -14,9 +14,9 @@
 #include <thread>
 #include <vector>
 
+#include "benchmarks/scheduler/cases/time_shares.h"
 #include "benchmarks/scheduler/samples.h"
 #include "benchmarks/scheduler/session.h"
-#include "benchmarks/scheduler/time_shares.h"
 #include "core/base/macros.h"
 #include "core/memory/device_array.h"
 

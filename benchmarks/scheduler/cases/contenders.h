@@ -3,8 +3,8 @@
 
 // Who runs jobs with deadlines beside background jobs: the scheduler by some policy, or kernels on
 // prioritised streams.
-#ifndef WARPYARD_BENCHMARKS_SCHEDULER_CONTENDERS_H_
-#define WARPYARD_BENCHMARKS_SCHEDULER_CONTENDERS_H_
+#ifndef WARPYARD_BENCHMARKS_SCHEDULER_CASES_CONTENDERS_H_
+#define WARPYARD_BENCHMARKS_SCHEDULER_CASES_CONTENDERS_H_
 
 #include <atomic>
 #include <cstdint>
@@ -109,4 +109,4 @@ class Background {
 
 }  // namespace warpyard::bench
 
-#endif  // WARPYARD_BENCHMARKS_SCHEDULER_CONTENDERS_H_
+#endif  // WARPYARD_BENCHMARKS_SCHEDULER_CASES_CONTENDERS_H_
