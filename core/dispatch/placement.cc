@@ -42,8 +42,8 @@ std::optional<std::size_t> ChooseDevice(std::span<const DeviceLoad> devices, int
     const DeviceLoad& device = devices[i];
     if (device.lost) continue;
     const bool idle = device.events == 0;
-    const double score =
-        idle ? device.power / (static_cast<double>(device.residents) + 1) : Score(devices, i, urgency);
+    const double score = idle ? device.power / (static_cast<double>(device.residents) + 1)
+                              : Score(devices, i, urgency);
     const bool better = idle != best_idle ? idle : score > best_score;
     if (best && !better) continue;
     best = i;

@@ -18,11 +18,11 @@ inline constexpr int kDeadlineUrgency = 5;
 
 /// What is known of a device.
 struct DeviceLoad {
-  std::uint32_t events = 0;  ///< that run or wait there
+  std::uint32_t events = 0;     ///< that run or wait there
   std::uint32_t residents = 0;  ///< that live there: events will come for them
-  double seconds_left = 0;   ///< until all events there are done, about
-  int urgency = 0;           ///< the highest of these events; 0: there is none
-  double power = 1;          ///< relative to the other devices; positive
+  double seconds_left = 0;      ///< until all events there are done, about
+  int urgency = 0;              ///< the highest of these events; 0: there is none
+  double power = 1;             ///< relative to the other devices; positive
   bool lost = false;
 };
 
@@ -30,8 +30,8 @@ struct DeviceLoad {
 ///
 /// Deviates from [Steinberger §3.4.1]: its first factor, min(n, N/G) / max(n, N/G), is greatest
 /// for a device with the mean number of events, though the text wants the one with the fewest. Here
-/// it is (N/G) / n. Residents count as events, because all steps of a resident run where it lives; and
-/// the time left is taken per power, as devices may differ.
+/// it is (N/G) / n. Residents count as events, because all steps of a resident run where it lives;
+/// and the time left is taken per power, as devices may differ.
 /// @shape `device`: index of one that is not lost and has events
 double Score(std::span<const DeviceLoad> devices, std::size_t device, int urgency);
 

@@ -45,14 +45,14 @@ void StepStreamReactor::OnReadDone(bool ok) {
   const std::shared_ptr<Step> step = ok ? Receive() : nullptr;
   {
     const std::lock_guard lock(mutex_);
-    reading_ = false;
+    state_.reading = false;
     if (step == nullptr) {
-      reads_done_ = true;
+      state_.reads_done = true;
     } else {
       step->number = steps_read_++;
-      if (draining_ && !step->result) step->result = ShuttingDown();
+      if (state_.draining && !step->result) step->result = ShuttingDown();
       // A step that is wrong ends the stream when its turn comes; what follows is not looked at.
-      reads_done_ = reads_done_ || step->result.has_value();
+      state_.reads_done = state_.reads_done || step->result.has_value();
       if (step->result) own_.step_jobs.Rejected(step->result->status());
       steps_.push_back(step);
     }
@@ -118,7 +118,7 @@ void StepStreamReactor::OnStepped(const std::shared_ptr<Step>& step,
 void StepStreamReactor::OnWriteDone(bool ok) {
   {
     const std::lock_guard lock(mutex_);
-    writing_ = false;
+    state_.writing = false;
     if (!ok && !end_) end_ = absl::CancelledError("the client is gone");
   }
   Advance();
@@ -135,7 +135,7 @@ void StepStreamReactor::OnCancel() {
 void StepStreamReactor::OnDrain() {
   {
     const std::lock_guard lock(mutex_);
-    draining_ = true;
+    state_.draining = true;
   }
   Advance();
 }
@@ -149,24 +149,24 @@ void StepStreamReactor::Advance() {
   // The call may be over, and gRPC have let go of it, while this still runs.
   const std::shared_ptr<StepStreamReactor> self = shared_from_this();
   std::unique_lock lock(mutex_);
-  advance_again_ = true;
-  if (advancing_) return;
-  advancing_ = true;
-  while (advance_again_) {
-    advance_again_ = false;
+  state_.advance_again = true;
+  if (state_.advancing) return;
+  state_.advancing = true;
+  while (state_.advance_again) {
+    state_.advance_again = false;
     Work work = NextWork();
     if (work.empty()) continue;
     lock.unlock();
     Perform(std::move(work));
     lock.lock();
-    advance_again_ = true;
+    state_.advance_again = true;
   }
-  advancing_ = false;
+  state_.advancing = false;
 }
 
 StepStreamReactor::Work StepStreamReactor::NextWork() {
   Work work;
-  if (finished_) return work;
+  if (state_.finished) return work;
   if (!end_) FindEnd();
   if (end_) {
     for (const auto& step : steps_) {
@@ -174,20 +174,20 @@ StepStreamReactor::Work StepStreamReactor::NextWork() {
     }
     steps_.clear();
     // gRPC must be done with a write before the call is finished.
-    if (!writing_) {
-      finished_ = true;
+    if (!state_.writing) {
+      state_.finished = true;
       work.finish = end_;
     }
     return work;
   }
   FindSubmissions(&work);
-  if (!writing_ && !steps_.empty() && steps_.front()->result) {
+  if (!state_.writing && !steps_.empty() && steps_.front()->result) {
     work.write = steps_.front();
-    writing_ = true;
+    state_.writing = true;
   }
-  if (!reading_ && !reads_done_ && !draining_ && HasRoom()) {
+  if (!state_.reading && !state_.reads_done && !state_.draining && HasRoom()) {
     work.read = true;
-    reading_ = true;
+    state_.reading = true;
   }
   return work;
 }
@@ -196,10 +196,10 @@ void StepStreamReactor::FindEnd() {
   if (!steps_.empty()) {
     const auto& result = steps_.front()->result;
     if (result && !result->ok()) end_ = result->status();
-  } else if (!writing_) {
-    if (reads_done_) {
+  } else if (!state_.writing) {
+    if (state_.reads_done) {
       end_ = absl::OkStatus();
-    } else if (draining_) {
+    } else if (state_.draining) {
       end_ = ShuttingDown();
     }
   }

@@ -79,6 +79,17 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
     }
   };
 
+  /// What goes on in the call.
+  struct State {
+    bool reading = false;
+    bool reads_done = false;  ///< nothing more will be, or may be, read
+    bool writing = false;
+    bool draining = false;
+    bool finished = false;
+    bool advancing = false;  ///< a thread is in Advance
+    bool advance_again = false;
+  };
+
   void OnReadDone(bool ok) override;
   void OnWriteDone(bool ok) override;
   void OnCancel() override;
@@ -105,21 +116,15 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
   const grpc::CallbackServerContext& context_;
   CallTracker::Admission admission_;
   std::shared_ptr<StepStreamReactor> self_;  // until gRPC is done
-  grpc::ByteBuffer incoming_;                // gRPC's while reading_
-  grpc::ByteBuffer outgoing_;                // gRPC's while writing_
+  grpc::ByteBuffer incoming_;                // gRPC's while reading
+  grpc::ByteBuffer outgoing_;                // gRPC's while writing
 
   std::mutex mutex_;
   // The rest is guarded by mutex_; a step's reader belongs to the thread in Advance.
   std::deque<std::shared_ptr<Step>> steps_;  // read, and not yet answered in full
   std::uint64_t steps_read_ = 0;
-  bool reading_ = false;
-  bool reads_done_ = false;  // nothing more will be, or may be, read
-  bool writing_ = false;
-  bool draining_ = false;
+  State state_;
   std::optional<absl::Status> end_;  // how the call will end, once decided
-  bool finished_ = false;
-  bool advancing_ = false;
-  bool advance_again_ = false;
 };
 
 }  // namespace warpyard::server

@@ -3,8 +3,6 @@
 
 // The engine on a CUDA device gives, bit for bit, what it gives on CPU threads.
 
-#include "core/api/synthetic.h"
-#include "core/api/collision.h"
 #include "core/engine/engine.h"
 
 #include <gtest/gtest.h>
@@ -20,6 +18,8 @@
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "core/api/collision.h"
+#include "core/api/synthetic.h"
 #include "core/workload/synthetic/synthetic_oracle.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/unit/engine/engine_driver.h"
@@ -166,8 +166,10 @@ TEST_F(CudaEngine, ConvertsPositionsOfEveryFormAsTheCpuDoes) {
     CollisionOptions options;
     options.report = step < 6 ? Report::kCollisions : Report::kEarliest;
     Completion<CollisionResult> cuda, cpu;
-    collision::Step(cuda_.engine(), on_cuda->id, {forms[step % 3], std::nullopt, options}, {}, cuda.Callback());
-    collision::Step(cpu_.engine(), on_cpu->id, {forms[step % 3], std::nullopt, options}, {}, cpu.Callback());
+    collision::Step(cuda_.engine(), on_cuda->id, {forms[step % 3], std::nullopt, options}, {},
+                    cuda.Callback());
+    collision::Step(cpu_.engine(), on_cpu->id, {forms[step % 3], std::nullopt, options}, {},
+                    cpu.Callback());
     const auto from_cuda = cuda.Await(), from_cpu = cpu.Await();
     ASSERT_TRUE(from_cuda.ok() && from_cpu.ok()) << from_cuda.status() << from_cpu.status();
     ASSERT_EQ(Numbers(*from_cuda), Numbers(*from_cpu)) << "step " << step;
@@ -218,8 +220,8 @@ TEST_F(CudaEngine, EndsAStepThatIsCancelledOrLateAndGoesOn) {
     JobOptions job;
     const bool late = i % 2 == 1;
     if (late) job.deadline = absl::Now() + absl::Milliseconds(5 * i);
-    const JobId id =
-        collision::Step(cuda_.engine(), scene->id, {end.View(), std::nullopt, {}}, job, completion.Callback());
+    const JobId id = collision::Step(cuda_.engine(), scene->id, {end.View(), std::nullopt, {}}, job,
+                                     completion.Callback());
     if (!late) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5 * i));
       cuda_.engine().Cancel(id);
@@ -274,7 +276,8 @@ TEST_F(CudaEngine, RunsAStepWithADeadlineBesideLongJobs) {
     Completion<CollisionResult> completion;
     JobOptions timely;
     timely.deadline = absl::Now() + absl::Milliseconds(500);
-    collision::Step(cuda_.engine(), scene->id, {end.View(), std::nullopt, {}}, timely, completion.Callback());
+    collision::Step(cuda_.engine(), scene->id, {end.View(), std::nullopt, {}}, timely,
+                    completion.Callback());
     const absl::Status status = completion.Await().status();
     EXPECT_TRUE(status.ok()) << status;
   }

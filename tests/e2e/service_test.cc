@@ -360,7 +360,8 @@ TEST(Server, CountsWhatItDoes) {
        "warpyard_job_phase_duration_seconds_count{kind=\"collision_step\",phase=\"narrow\"} 1",
        "warpyard_job_phase_duration_seconds_count{kind=\"collision_open_scene\",phase=\"build\"} 1",
        "warpyard_rpc_completed_total{code=\"OK\",method=\"warpyard.v1.CollisionService/Detect\"} 1",
-       "warpyard_jobs_pending 0", "warpyard_device_lost{device=\"cpu\"} 0", "warpyard_residents 0"}) {
+       "warpyard_jobs_pending 0", "warpyard_device_lost{device=\"cpu\"} 0",
+       "warpyard_residents 0"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }
 }

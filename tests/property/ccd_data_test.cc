@@ -95,7 +95,8 @@ class CcdScene : public ::testing::Test {
     const Positions start(scene_.motion.start, facts.scalar_type);
     const Positions end(scene_.motion.end, facts.scalar_type);
     Completion<CollisionResult> completion;
-    collision::Step(driver_.engine(), id_, {end.View(), start.View(), options}, {}, completion.Callback());
+    collision::Step(driver_.engine(), id_, {end.View(), start.View(), options}, {},
+                    completion.Callback());
     auto result = completion.Await();
     EXPECT_TRUE(result.ok()) << result.status();
     return result.ok() ? *std::move(result) : CollisionResult{};

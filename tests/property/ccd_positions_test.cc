@@ -76,7 +76,7 @@ class OpenScene {
       : driver_(driver) {
     Completion<collision::SceneInfo> completion;
     collision::OpenScene(driver.engine(), {rest, motion.triangles, motion.vertex_groups}, {},
-                              completion.Callback());
+                         completion.Callback());
     const auto info = completion.Await();
     EXPECT_TRUE(info.ok()) << info.status();
     if (info.ok()) info_ = *info;

@@ -48,13 +48,15 @@ TEST(ChooseDevice, AmongIdleDevicesTakesTheMostPowerful) {
 
 TEST(ChooseDevice, SpreadsResidentsOverDevicesThatAreAlike) {
   std::vector<DeviceLoad> devices(4, Idle());
-  for (int resident = 0; resident < 12; ++resident) ++devices[*ChooseDevice(devices, kNormal)].residents;
+  for (int resident = 0; resident < 12; ++resident)
+    ++devices[*ChooseDevice(devices, kNormal)].residents;
   for (const DeviceLoad& device : devices) EXPECT_EQ(device.residents, 3u);
 }
 
 TEST(ChooseDevice, GivesAPowerfulDeviceItsShareOfResidents) {
   std::vector<DeviceLoad> devices = {Idle(1), Idle(3)};
-  for (int resident = 0; resident < 40; ++resident) ++devices[*ChooseDevice(devices, kNormal)].residents;
+  for (int resident = 0; resident < 40; ++resident)
+    ++devices[*ChooseDevice(devices, kNormal)].residents;
   EXPECT_NEAR(devices[0].residents, 10, 1);
 }
 

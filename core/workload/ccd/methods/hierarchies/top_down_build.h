@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Building a hierarchy from the top by work that makes work: each element is a range of triangles
-// that becomes two ranges. [Lauterbach §4.1] Opening a scene may ask for it instead of Morton order.
+// that becomes two ranges. [Lauterbach §4.1] Opening a scene may ask for it instead of Morton
+// order.
 //
 // A range is split into halves of as many triangles, along the axis on which the centres of its
 // triangles are widest apart. So the range alone tells the split and the name of the node, and an
