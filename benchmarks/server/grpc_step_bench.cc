@@ -21,19 +21,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
-#include "benchmarks/scenes/moving_scene.h"
+#include "benchmarks/server/raw_step.h"
+#include "benchmarks/server/step_input.h"
 #include "benchmarks/support/command_line.h"
 #include "benchmarks/support/engine_runs.h"
-#include "client_examples/mesh_io/mesh_io.h"
 #include "core/api/collision.h"
 #include "core/engine/engine.h"
-#include "grpcpp/create_channel.h"
-#include "grpcpp/generic/generic_stub.h"
-#include "grpcpp/impl/codegen/proto_utils.h"
-#include "grpcpp/security/credentials.h"
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
 #include "server/server.h"
@@ -50,7 +45,6 @@ constexpr char kUsage[] =
     "       NAME=START,END (two mesh files)\n"
     "With --start kept only the end is sent, and the scene steps back, untimed, in between.\n";
 
-constexpr char kStepMethod[] = "/warpyard.v1.CollisionService/Step";
 constexpr Named<v1::Report> kWireReports[] = {{"earliest", v1::REPORT_EARLIEST},
                                               {"collisions", v1::REPORT_COLLISIONS},
                                               {"candidates", v1::REPORT_CANDIDATES}};
@@ -67,127 +61,6 @@ struct Arguments {
 bool Parse(int argc, char** argv, Arguments& arguments) {
   return ReadCommandLine(argc, argv, arguments.scenes, arguments.options, arguments.command) &&
          !arguments.scenes.empty();
-}
-
-template <class T>
-std::string BytesOf(const std::vector<T>& numbers) {
-  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T)};
-}
-
-/// Ends the process with the error, if there is one.
-void ExitUnlessOk(const grpc::Status& status) {
-  if (status.ok()) return;
-  std::cerr << status.error_message() << "\n";
-  std::exit(1);
-}
-
-/// A mesh with the two ends of a step.
-struct Input {
-  std::vector<std::uint32_t> triangles;
-  std::vector<std::uint32_t> vertex_groups;
-  std::vector<float> frames[2];
-
-  v1::Positions Message(int frame) const {
-    v1::Positions positions;
-    positions.set_scalar_type(v1::SCALAR_TYPE_FLOAT32);
-    positions.set_data(BytesOf(frames[frame]));
-    return positions;
-  }
-  ccd::PositionsView View(int frame) const {
-    return {ccd::ScalarType::kFloat32, frames[frame].data(), frames[frame].size() / 3};
-  }
-};
-
-Input MakeInput(const std::string& scene) {
-  const std::pair<std::string, std::string> parts = absl::StrSplit(scene, absl::MaxSplits('=', 1));
-  if (parts.second.empty()) {
-    scenes::MovingScene made = OrExit(scenes::MakeScene(scene, 2));
-    return {std::move(made.triangles),
-            std::move(made.vertex_groups),
-            {std::move(made.frames[0]), std::move(made.frames[1])}};
-  }
-  const std::vector<std::string> files = absl::StrSplit(parts.second, ',');
-  if (files.size() != 2) {
-    std::cerr << scene << ": expected NAME=START,END\n";
-    std::exit(2);
-  }
-  const mesh_io::Mesh start = OrExit(mesh_io::ReadMesh(files[0]));
-  const mesh_io::Mesh end = OrExit(mesh_io::ReadMesh(files[1]));
-  return {start.triangles,
-          {},
-          {{start.positions.begin(), start.positions.end()},
-           {end.positions.begin(), end.positions.end()}}};
-}
-
-/// A Step that answers at once with as many bytes as it was told: what the transport alone takes.
-class TransportService final
-    : public v1::CollisionService::WithRawCallbackMethod_Step<v1::CollisionService::Service> {
- public:
-  /// Not while a call runs.
-  void SetResponseBytes(std::size_t bytes) {
-    const grpc::Slice slice(std::string(bytes, 'x'));
-    response_ = grpc::ByteBuffer(&slice, 1);
-  }
-
-  grpc::ServerUnaryReactor* Step(grpc::CallbackServerContext* context, const grpc::ByteBuffer*,
-                                 grpc::ByteBuffer* response) override {
-    *response = response_;
-    grpc::ServerUnaryReactor* const reactor = context->DefaultReactor();
-    reactor->Finish(grpc::Status::OK);
-    return reactor;
-  }
-
- private:
-  grpc::ByteBuffer response_;
-};
-
-std::shared_ptr<grpc::Channel> NewChannel(int port) {
-  grpc::ChannelArguments arguments;
-  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-  arguments.SetMaxReceiveMessageSize(-1);
-  arguments.SetMaxSendMessageSize(-1);
-  return grpc::CreateCustomChannel(absl::StrCat("127.0.0.1:", port),
-                                   grpc::InsecureChannelCredentials(), arguments);
-}
-
-/// Calls Step with bytes, on the thread that waits, as the synchronous stub does.
-class RawStub {
- public:
-  explicit RawStub(const std::shared_ptr<grpc::Channel>& channel) : stub_(channel) {}
-  ~RawStub() {
-    queue_.Shutdown();
-    void* tag;
-    bool ok;
-    while (queue_.Next(&tag, &ok)) {
-    }
-  }
-
-  void Step(const grpc::ByteBuffer& request, grpc::ByteBuffer* response) {
-    grpc::ClientContext context;
-    const auto call = stub_.PrepareUnaryCall(&context, kStepMethod, request, &queue_);
-    call->StartCall();
-    grpc::Status status;
-    call->Finish(response, &status, nullptr);
-    void* tag;
-    bool ok;
-    queue_.Next(&tag, &ok);
-    ExitUnlessOk(status);
-  }
-
- private:
-  grpc::CompletionQueue queue_;
-  grpc::GenericStub stub_;
-};
-
-grpc::ByteBuffer Serialized(const v1::StepRequest& request) {
-  const grpc::Slice slice(request.SerializeAsString());
-  return grpc::ByteBuffer(&slice, 1);
-}
-
-v1::StepResponse Parsed(grpc::ByteBuffer* bytes) {
-  v1::StepResponse response;
-  ExitUnlessOk(grpc::SerializationTraits<v1::StepResponse>::Deserialize(bytes, &response));
-  return response;
 }
 
 double Milliseconds(const google::protobuf::Duration& duration) {
@@ -427,15 +300,7 @@ class Bench {
   const char* separator_ = "";
 };
 
-int Main(int argc, char** argv) {
-  Arguments arguments;
-  if (!Parse(argc, argv, arguments)) {
-    std::cerr << kUsage;
-    return 2;
-  }
-  Bench(arguments).Run();
-  return 0;
-}
+int Main(int argc, char** argv) { return RunBench<Bench, Arguments>(argc, argv, kUsage); }
 
 }  // namespace
 }  // namespace warpyard::collision_bench

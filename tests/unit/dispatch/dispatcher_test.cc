@@ -8,106 +8,20 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <future>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "tests/unit/dispatch/dispatcher_probes.h"
 
 namespace warpyard::dispatch {
 namespace {
-
-const absl::Time kNever = absl::InfiniteFuture();
-
-DispatcherOptions OneDevice(int runners, std::size_t max_pending) {
-  DispatcherOptions options;
-  options.devices = {{runners, 0, 0}};
-  options.max_pending = max_pending;
-  return options;
-}
-
-/// How a task ended: its status, on which thread, and whether it was run or rejected.
-struct Ending {
-  absl::Status status;
-  std::thread::id thread;
-  bool rejected = false;
-};
-
-/// A task that ends once; End waits for that, with a bound.
-class Probe {
- public:
-  using Body = std::function<absl::Status(const Task::Running&)>;
-
-  Task MakeTask(Body body) {
-    Task task;
-    task.run = [state = state_, body = std::move(body)](const Task::Running& running) {
-      state->set_value({body(running), std::this_thread::get_id(), false});
-    };
-    task.reject = [state = state_](absl::Status status) {
-      state->set_value({std::move(status), std::this_thread::get_id(), true});
-    };
-    return task;
-  }
-
-  bool HasEnded() const {
-    return future_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-  }
-
-  Ending End() {
-    if (future_.wait_for(std::chrono::seconds(30)) != std::future_status::ready) {
-      return {absl::InternalError("the task did not end"), {}, false};
-    }
-    return future_.get();
-  }
-
- private:
-  std::shared_ptr<std::promise<Ending>> state_ = std::make_shared<std::promise<Ending>>();
-  std::future<Ending> future_ = state_->get_future();
-};
-
-absl::Status Succeed(const Task::Running&) { return absl::OkStatus(); }
-
-/// Runs until it is told to end.
-absl::Status RunUntilCancelled(const Task::Running& running) {
-  while (!running.token.Cancelled()) std::this_thread::yield();
-  return running.error();
-}
-
-/// Keeps a runner busy until it is released.
-class Blocker {
- public:
-  explicit Blocker(Dispatcher& dispatcher) {
-    auto started = std::make_shared<std::promise<void>>();
-    std::future<void> has_started = started->get_future();
-    dispatcher.Submit({kNever, 100, 0}, probe_.MakeTask([this, started](const Task::Running&) {
-      started->set_value();
-      released_.wait();
-      return absl::OkStatus();
-    }));
-    has_started.wait();
-  }
-  ~Blocker() {
-    Release();
-    EXPECT_TRUE(probe_.End().status.ok());
-  }
-
-  void Release() {
-    if (!std::exchange(is_released_, true)) release_.set_value();
-  }
-
- private:
-  Probe probe_;
-  bool is_released_ = false;
-  std::promise<void> release_;
-  std::shared_future<void> released_ = release_.get_future().share();
-};
 
 TEST(Dispatcher, RunsWhatIsSubmitted) {
   Dispatcher dispatcher(OneDevice(2, 10));
@@ -184,84 +98,6 @@ TEST(Dispatcher, RunsOtherChainsBesideOneThatIsBusy) {
     return absl::OkStatus();
   }));
   for (Probe* probe : {&other, &first, &second}) EXPECT_TRUE(probe->End().status.ok());
-}
-
-TEST(Dispatcher, CancelsAWaitingJob) {
-  Dispatcher dispatcher(OneDevice(1, 10));
-  Blocker blocker(dispatcher);
-  Probe probe;
-  const JobId id = dispatcher.Submit({kNever, 0, 0}, probe.MakeTask(Succeed));
-  dispatcher.Cancel(id);
-  const Ending end = probe.End();
-  EXPECT_TRUE(absl::IsCancelled(end.status)) << end.status;
-  EXPECT_TRUE(end.rejected);
-  EXPECT_NE(end.thread, std::this_thread::get_id());
-  EXPECT_EQ(dispatcher.Pending(), 0u);
-}
-
-TEST(Dispatcher, CancelsARunningJob) {
-  Dispatcher dispatcher(OneDevice(1, 10));
-  Probe probe;
-  const JobId id = dispatcher.Submit({kNever, 0, 0}, probe.MakeTask(RunUntilCancelled));
-  dispatcher.Cancel(id);
-  EXPECT_TRUE(absl::IsCancelled(probe.End().status));
-}
-
-TEST(Dispatcher, IgnoresTheCancellationOfUnknownAndFinishedJobs) {
-  Dispatcher dispatcher(OneDevice(1, 10));
-  Probe probe, next;
-  dispatcher.Cancel(JobId{});
-  dispatcher.Cancel(JobId{999});
-  const JobId id = dispatcher.Submit({kNever, 0, 0}, probe.MakeTask(Succeed));
-  EXPECT_TRUE(probe.End().status.ok());
-  dispatcher.Cancel(id);
-  dispatcher.Submit({kNever, 0, 0}, next.MakeTask(Succeed));
-  EXPECT_TRUE(next.End().status.ok());
-}
-
-TEST(Dispatcher, EndsAWaitingJobAtItsDeadline) {
-  Dispatcher dispatcher(OneDevice(1, 10));
-  Blocker blocker(dispatcher);
-  Probe late, later, never;
-  const absl::Time now = absl::Now();
-  dispatcher.Submit({kNever, 0, 0}, never.MakeTask(Succeed));
-  dispatcher.Submit({now + absl::Milliseconds(60), 0, 0}, later.MakeTask(Succeed));
-  dispatcher.Submit({now + absl::Milliseconds(20), 0, 0}, late.MakeTask(Succeed));
-  for (Probe* probe : {&late, &later}) {
-    const Ending end = probe->End();
-    EXPECT_TRUE(absl::IsDeadlineExceeded(end.status)) << end.status;
-    EXPECT_TRUE(end.rejected);
-  }
-  EXPECT_GE(absl::Now(), now + absl::Milliseconds(60));
-  blocker.Release();
-  EXPECT_TRUE(never.End().status.ok());
-}
-
-TEST(Dispatcher, EndsARunningJobAtItsDeadline) {
-  Dispatcher dispatcher(OneDevice(1, 10));
-  Probe probe;
-  dispatcher.Submit({absl::Now() + absl::Milliseconds(20), 0, 0},
-                    probe.MakeTask(RunUntilCancelled));
-  EXPECT_TRUE(absl::IsDeadlineExceeded(probe.End().status));
-}
-
-TEST(Dispatcher, LetsAChainGoOnAfterAJobThatWasLate) {
-  Dispatcher dispatcher(OneDevice(2, 10));
-  Probe late, next;
-  dispatcher.Submit({absl::Now() + absl::Milliseconds(10), 0, 7}, late.MakeTask(RunUntilCancelled));
-  dispatcher.Submit({kNever, 0, 7}, next.MakeTask(Succeed));
-  EXPECT_TRUE(absl::IsDeadlineExceeded(late.End().status));
-  EXPECT_TRUE(next.End().status.ok());
-}
-
-TEST(Dispatcher, RefusesAJobWhoseDeadlineHasPassed) {
-  Dispatcher dispatcher(OneDevice(1, 10));
-  Probe probe;
-  dispatcher.Submit({absl::Now() - absl::Seconds(1), 0, 0}, probe.MakeTask(Succeed));
-  const Ending end = probe.End();
-  EXPECT_TRUE(absl::IsDeadlineExceeded(end.status)) << end.status;
-  EXPECT_TRUE(end.rejected);
-  EXPECT_NE(end.thread, std::this_thread::get_id());
 }
 
 TEST(Dispatcher, RefusesOneJobMoreThanMayWait) {
@@ -376,102 +212,6 @@ TEST(Dispatcher, EndsEveryJobOnceAmongManySubmittersAndCancellations) {
     for (std::thread& submitter : submitters) submitter.join();
   }
   EXPECT_EQ(ended.load(), kThreads * kJobs);
-}
-
-JobOrder Lending(std::uint64_t chain = 0) {
-  JobOrder order;
-  order.chain = chain;
-  order.on_submitting_thread = true;
-  return order;
-}
-
-TEST(Dispatcher, RunsOnTheSubmittingThreadWhatMayStart) {
-  Dispatcher dispatcher(OneDevice(1, 10));
-  for (int i = 0; i < 3; ++i) {
-    Probe probe;
-    dispatcher.Submit(Lending(7), probe.MakeTask(Succeed));
-    ASSERT_TRUE(probe.HasEnded());
-    const Ending end = probe.End();
-    EXPECT_TRUE(end.status.ok()) << end.status;
-    EXPECT_EQ(end.thread, std::this_thread::get_id());
-  }
-  EXPECT_EQ(dispatcher.Running(), 0u);
-  Probe other;  // a runner still looks after what comes later
-  dispatcher.Submit({kNever, 0, 7}, other.MakeTask(Succeed));
-  EXPECT_NE(other.End().thread, std::this_thread::get_id());
-}
-
-TEST(Dispatcher, ALentThreadDoesNotWaitForARunner) {
-  Dispatcher dispatcher(OneDevice(1, 10));
-  Probe probe;
-  {
-    Blocker blocker(dispatcher);
-    dispatcher.Submit(Lending(), probe.MakeTask(Succeed));
-    EXPECT_FALSE(probe.HasEnded());
-  }
-  const Ending end = probe.End();
-  EXPECT_TRUE(end.status.ok()) << end.status;
-  EXPECT_NE(end.thread, std::this_thread::get_id());
-}
-
-TEST(Dispatcher, ALentThreadTakesARunnersPlace) {
-  Dispatcher dispatcher(OneDevice(1, 10));
-  Probe inner;
-  Probe outer;
-  dispatcher.Submit(Lending(), outer.MakeTask([&](const Task::Running&) {
-    EXPECT_EQ(dispatcher.Running(), 1u);
-    dispatcher.Submit(Lending(), inner.MakeTask(Succeed));
-    EXPECT_FALSE(inner.HasEnded());
-    return absl::OkStatus();
-  }));
-  EXPECT_TRUE(outer.HasEnded());
-  EXPECT_NE(inner.End().thread, std::this_thread::get_id());
-}
-
-TEST(Dispatcher, DoesNotLendTheThreadThatRejects) {
-  Dispatcher dispatcher(OneDevice(1, 10));
-  Probe probe;
-  std::promise<std::thread::id> rejected;
-  Task late;
-  late.run = [](const Task::Running&) {};
-  late.reject = [&](absl::Status) {
-    dispatcher.Submit(Lending(), probe.MakeTask(Succeed));
-    rejected.set_value(std::this_thread::get_id());
-  };
-  dispatcher.Submit({absl::Now() - absl::Seconds(1), 0, 0}, std::move(late));
-  const std::thread::id attendant = rejected.get_future().get();
-  EXPECT_NE(probe.End().thread, attendant);
-}
-
-TEST(Dispatcher, WaitsForLentThreads) {
-  std::optional<Dispatcher> dispatcher(std::in_place, OneDevice(1, 10));
-  std::promise<void> started;
-  std::atomic<bool> ended = false;
-  std::thread lender([&started, &ended, to = &*dispatcher] {
-    Task task;
-    task.run = [&](const Task::Running& running) {
-      started.set_value();
-      while (!running.token.Cancelled()) std::this_thread::yield();
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      ended = true;
-    };
-    task.reject = [](absl::Status) {};
-    to->Submit(Lending(), std::move(task));
-  });
-  started.get_future().wait();
-  dispatcher.reset();
-  EXPECT_TRUE(ended);
-  lender.join();
-}
-
-TEST(Dispatcher, EndsALateJobOnALentThread) {
-  Dispatcher dispatcher(OneDevice(1, 10));
-  Probe probe;
-  JobOrder order = Lending();
-  order.deadline = absl::Now() + absl::Milliseconds(20);
-  dispatcher.Submit(order, probe.MakeTask(RunUntilCancelled));
-  ASSERT_TRUE(probe.HasEnded());
-  EXPECT_EQ(probe.End().status.code(), absl::StatusCode::kDeadlineExceeded);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -16,10 +15,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/time/clock.h"
-#include "absl/time/time.h"
 #include "core/api/collision.h"
 #include "tests/support/mesh_fixtures.h"
+#include "tests/unit/engine/busy_soups.h"
 #include "tests/unit/engine/engine_driver.h"
 
 namespace warpyard::test_support {
@@ -29,46 +27,7 @@ namespace {
 const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 using ccd::CollisionResult;
-using ccd::GroupRule;
 using ccd::Report;
-
-ccd::CollisionOptions Reporting(Report report) {
-  ccd::CollisionOptions options;
-  options.report = report;
-  return options;
-}
-
-/// Times and ids of all collisions, to compare results.
-std::vector<double> Fingerprint(const CollisionResult& result) {
-  std::vector<double> numbers;
-  for (const auto& pair : result.vertex_face) {
-    numbers.insert(numbers.end(), {double(pair.vertex), double(pair.face), pair.time});
-  }
-  for (const auto& pair : result.edge_edge) {
-    numbers.insert(numbers.end(),
-                   {double(pair.a0), double(pair.a1), double(pair.b0), double(pair.b1), pair.time});
-  }
-  return numbers;
-}
-
-/// A soup in which much collides.
-Motion BusySoup(std::uint64_t seed, std::uint32_t triangles = 300) {
-  return TriangleSoup(seed, {triangles, 0.4, 0.4});
-}
-
-/// Nearly all features may meet nearly all others: a step of it takes long.
-Motion LongMotion() { return TriangleSoup(99, {1200, 1.5, 1.5}); }
-
-/// A step that brings both of its ends.
-absl::StatusOr<CollisionResult> StepOf(EngineDriver& driver, ResidentId scene, const Motion& motion,
-                                       const ccd::CollisionOptions& options = {}) {
-  const Positions start(motion.start, ccd::ScalarType::kFloat64);
-  const Positions end(motion.end, ccd::ScalarType::kFloat64);
-  Completion<CollisionResult> completion;
-  collision::Step(driver.engine(), scene, {end.View(), start.View(), options}, {},
-                  completion.Callback());
-  return completion.Await();
-}
 
 /// Waits for the engine's memory to be what it was: a job gives back what it holds after its
 /// completion has run.
@@ -78,31 +37,6 @@ bool ReturnsToMemory(Engine& engine, std::uint64_t bytes) {
   }
   return engine.Statistics().memory_used_bytes == bytes;
 }
-
-/// A job that takes long, and can be cancelled.
-class LongStep {
- public:
-  explicit LongStep(EngineDriver& driver) : driver_(driver) {
-    const auto scene = driver.Open(motion_);
-    EXPECT_TRUE(scene.ok()) << scene.status();
-    if (scene.ok()) scene_ = scene->id;
-  }
-  void Start(const JobOptions& options = {}) {
-    id_ = collision::Step(driver_.engine(), scene_, {end_.View(), std::nullopt, {}}, options,
-                          completion_.Callback());
-  }
-  void Cancel() { driver_.engine().Cancel(id_); }
-  absl::Status End() { return completion_.Await().status(); }
-  ResidentId scene() const { return scene_; }
-
- private:
-  EngineDriver& driver_;
-  const Motion motion_ = LongMotion();
-  const Positions end_{motion_.end, ccd::ScalarType::kFloat64};
-  ResidentId scene_;
-  JobId id_;
-  Completion<CollisionResult> completion_;
-};
 
 TEST(Engine, OpensStepsAndClosesAScene) {
   EngineDriver driver(2);
@@ -210,162 +144,6 @@ TEST(Engine, FailsOnlyTheStepWhoseListsNeedMoreMemoryThanThereIs) {
   EXPECT_EQ(still->vertex_face.size(), 0u);
 }
 
-TEST(Engine, RunsStepsOfASceneInOrder) {
-  EngineDriver driver(2);
-  const Motion motion = BusySoup(7, 60);
-  std::vector<std::vector<double>> frames = {motion.start};
-  for (int step = 1; step <= 6; ++step) frames.push_back(BusySoup(7 + 100 * step, 60).end);
-  std::vector<std::vector<double>> expected;
-  for (std::size_t step = 0; step + 1 < frames.size(); ++step) {
-    Motion alone = motion;
-    alone.start = frames[step];
-    alone.end = frames[step + 1];
-    const auto result = driver.Detect(alone, {});
-    ASSERT_TRUE(result.ok());
-    expected.push_back(Fingerprint(*result));
-  }
-  const auto scene = driver.Open(motion);
-  ASSERT_TRUE(scene.ok());
-  std::vector<Positions> ends;
-  std::vector<Completion<CollisionResult>> completions(expected.size());
-  for (const auto& frame : frames) ends.emplace_back(frame, ccd::ScalarType::kFloat64);
-  for (std::size_t step = 0; step < expected.size(); ++step) {
-    collision::Step(driver.engine(), scene->id, {ends[step + 1].View(), std::nullopt, {}}, {},
-                    completions[step].Callback());
-  }
-  for (std::size_t step = 0; step < expected.size(); ++step) {
-    const auto result = completions[step].Await();
-    ASSERT_TRUE(result.ok());
-    EXPECT_EQ(Fingerprint(*result), expected[step]) << "step " << step;
-  }
-}
-
-TEST(Engine, DoesAJobOnALentThreadWithinTheCall) {
-  EngineDriver driver(2);
-  const Motion motion = BusySoup(8);
-  const auto expected = driver.Detect(motion, {});
-  const auto scene = driver.Open(motion);
-  ASSERT_TRUE(expected.ok() && scene.ok());
-  const Positions end(motion.end, ccd::ScalarType::kFloat64);
-  JobOptions lending;
-  lending.lend_thread = true;
-  std::vector<double> found;
-  collision::Step(driver.engine(), scene->id, {end.View(), std::nullopt, {}}, lending,
-                  [&](auto result) {
-                    EXPECT_TRUE(result.ok()) << result.status();
-                    if (result.ok()) found = Fingerprint(*result);
-                  });
-  EXPECT_EQ(found, Fingerprint(*expected));
-  LongStep late(driver);
-  lending.deadline = absl::Now() + absl::Milliseconds(50);
-  late.Start(lending);
-  EXPECT_TRUE(absl::IsDeadlineExceeded(late.End()));
-}
-
-TEST(Engine, TakesTheStartOfAStepWhereItIsGiven) {
-  EngineDriver driver(1);
-  const Motion motion = BusySoup(8), other = BusySoup(9);
-  const auto expected = driver.Detect(motion, {});
-  ASSERT_TRUE(expected.ok());
-  const auto scene = driver.Open(other);
-  ASSERT_TRUE(scene.ok());
-  const auto result = StepOf(driver, scene->id, motion);
-  ASSERT_TRUE(result.ok());
-  EXPECT_EQ(Fingerprint(*result), Fingerprint(*expected));
-}
-
-/// Short lists come with the counters, if those of the step before were short.
-TEST(Engine, ListsTheSameWhateverTheStepBeforeListed) {
-  EngineDriver driver(2);
-  const Motion motion = BusySoup(12);
-  const auto scene = driver.Open(motion);
-  ASSERT_TRUE(scene.ok());
-  std::size_t least = ~std::size_t{0}, most = 0;
-  for (const double max_time : {1.0, 0.002, 1e-9, 0.02, 1.0, 0.05, 0.002, 0.02, 0.1}) {
-    for (const Report report : {Report::kCollisions, Report::kEarliest, Report::kCollisions}) {
-      ccd::CollisionOptions options = Reporting(report);
-      options.max_time = max_time;
-      const auto expected = driver.Detect(motion, options);
-      ASSERT_TRUE(expected.ok()) << expected.status();
-      const auto result = StepOf(driver, scene->id, motion, options);
-      ASSERT_TRUE(result.ok()) << result.status();
-      EXPECT_EQ(Fingerprint(*result), Fingerprint(*expected)) << "until " << max_time;
-      if (report != Report::kCollisions) continue;
-      least = std::min({least, result->vertex_face.size(), result->edge_edge.size()});
-      most = std::max({most, result->vertex_face.size(), result->edge_edge.size()});
-    }
-  }
-  EXPECT_LT(least, 256u);
-  EXPECT_GT(most, 256u);
-}
-
-TEST(Engine, KeepsTheStartPositionsWhenAStepFails) {
-  EngineDriver driver(2);
-  const Motion motion = BusySoup(10);
-  const auto expected = driver.Detect(motion, {});
-  const auto scene = driver.Open(motion);
-  ASSERT_TRUE(expected.ok() && scene.ok());
-  const std::vector<double> elsewhere(motion.end.size(), 0.5);
-  const Positions end(elsewhere, ccd::ScalarType::kFloat64);
-  Completion<CollisionResult> late;
-  collision::Step(driver.engine(), scene->id, {end.View(), std::nullopt, {}},
-                  {Priority::kNormal, absl::Now() - absl::Seconds(1)}, late.Callback());
-  EXPECT_TRUE(absl::IsDeadlineExceeded(late.Await().status()));
-  EXPECT_FALSE(driver.Step(scene->id, {1, 2, 3}).ok());
-  const auto result = driver.Step(scene->id, motion.end);
-  ASSERT_TRUE(result.ok());
-  EXPECT_EQ(Fingerprint(*result), Fingerprint(*expected));
-}
-
-TEST(Engine, KeepsTheStartPositionsWhenARunningStepIsCancelled) {
-  EngineDriver driver(2);
-  LongStep step(driver);
-  step.Start();
-  while (driver.engine().Statistics().jobs_running == 0) std::this_thread::yield();
-  step.Cancel();
-  EXPECT_TRUE(absl::IsCancelled(step.End()));
-  // From the rest positions to the rest positions: the step did not move them.
-  const Motion motion = LongMotion();
-  const auto still = driver.Step(step.scene(), motion.start, Reporting(Report::kEarliest));
-  ASSERT_TRUE(still.ok());
-  Motion resting = motion;
-  resting.end = resting.start;
-  const auto expected = driver.Detect(resting, Reporting(Report::kEarliest));
-  ASSERT_TRUE(expected.ok());
-  EXPECT_EQ(still->statistics.vertex_face_candidates, expected->statistics.vertex_face_candidates);
-  EXPECT_EQ(still->statistics.edge_edge_candidates, expected->statistics.edge_edge_candidates);
-}
-
-TEST(Engine, CancelsAWaitingStep) {
-  EngineDriver driver(1);
-  LongStep first(driver);
-  first.Start();
-  // Steps of one scene run one at a time.
-  const Motion motion = LongMotion();
-  const Positions end(motion.end, ccd::ScalarType::kFloat64);
-  Completion<CollisionResult> second;
-  const JobId id = collision::Step(driver.engine(), first.scene(), {end.View(), std::nullopt, {}},
-                                   {}, second.Callback());
-  driver.engine().Cancel(id);
-  EXPECT_TRUE(absl::IsCancelled(second.Await().status()));
-  first.Cancel();
-  EXPECT_TRUE(absl::IsCancelled(first.End()));
-}
-
-TEST(Engine, EndsARunningStepAtItsDeadline) {
-  EngineDriver driver(1);
-  LongStep step(driver);
-  step.Start({Priority::kNormal, absl::Now() + absl::Milliseconds(5)});
-  EXPECT_TRUE(absl::IsDeadlineExceeded(step.End()));
-}
-
-TEST(Engine, IgnoresTheCancellationOfUnknownJobs) {
-  EngineDriver driver(1);
-  driver.engine().Cancel(JobId{});
-  driver.engine().Cancel(JobId{12345});
-  EXPECT_TRUE(driver.Detect(BusySoup(11, 20), {}).ok());
-}
-
 TEST(Engine, CompletesEveryJobBeforeItEnds) {
   std::vector<Completion<CollisionResult>> completions(8);
   const Motion motion = BusySoup(12, 2000);
@@ -406,30 +184,6 @@ TEST(Engine, LetsAStepFinishWhoseSceneIsClosed) {
                   completion.Callback());
   EXPECT_TRUE(driver.engine().Close(scene->id).ok());
   EXPECT_TRUE(completion.Await().ok());
-}
-
-TEST(Engine, FindsNothingInASingleTriangle) {
-  EngineDriver driver(2);
-  const Motion motion = DegenerateMotions().front().motion;
-  for (const Report report : {Report::kCollisions, Report::kEarliest, Report::kCandidates}) {
-    const auto result = driver.Detect(motion, Reporting(report));
-    ASSERT_TRUE(result.ok()) << result.status();
-    EXPECT_TRUE(result->vertex_face.empty());
-    EXPECT_TRUE(result->edge_edge.empty());
-    EXPECT_FALSE(result->earliest_time.has_value());
-  }
-}
-
-TEST(Engine, ReportsOnlyWhatWasAskedFor) {
-  EngineDriver driver(2);
-  const Motion motion = BusySoup(14);
-  const auto earliest = driver.Detect(motion, Reporting(Report::kEarliest));
-  const auto candidates = driver.Detect(motion, Reporting(Report::kCandidates));
-  ASSERT_TRUE(earliest.ok() && candidates.ok());
-  EXPECT_TRUE(earliest->vertex_face.empty() && earliest->edge_edge.empty());
-  EXPECT_TRUE(earliest->earliest_time.has_value());
-  EXPECT_FALSE(candidates->earliest_time.has_value());
-  EXPECT_EQ(candidates->vertex_face.size(), candidates->statistics.vertex_face_candidates);
 }
 
 TEST(Engine, CountsWhatItDoes) {
