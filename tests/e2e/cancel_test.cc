@@ -166,10 +166,10 @@ TEST_F(CancelTest, FailuresOfTheEngineReachTheClient) {
 }
 
 TEST_F(CancelTest, ResponsesThatAreTooLargeNameTheStream) {
-  const std::string clump = server_.Open(ClumpMesh(80));
+  const std::string clump = server_.Open(ClumpMesh(150));
   v1::StepRequest step;
   step.set_scene(clump);
-  *step.mutable_end() = ClumpMesh(80).positions();
+  *step.mutable_end() = ClumpMesh(150).positions();
   StartStep(step);
   EXPECT_EQ(End(), grpc::StatusCode::RESOURCE_EXHAUSTED);
   EXPECT_THAT(status_.error_message(),

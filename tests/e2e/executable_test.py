@@ -67,7 +67,7 @@ class Stopping(unittest.TestCase):
     def test_a_running_step_finishes_first(self):
         meshes = processes.write_slow_meshes(self.folder, triangles=500)
         with Server("--drain-timeout", "2m") as server, start_collide(server.address, *meshes) as client:
-            server.wait_for_metric('warpyard_jobs_submitted_total{kind="collision_detect",'
+            server.wait_for_metric('warpyard_jobs_submitted_total{kind="collision_step",'
                                    'priority="normal"} 1')
             self.assertEqual(server.stop(), 0)
             self.assertEqual(client.wait(processes.PATIENCE_S), 0, client.stderr.read())
@@ -84,7 +84,7 @@ class Stopping(unittest.TestCase):
             with start_collide(server.address, *self.slow, "--tolerance", "1e-12") as client:
                 server.wait_for_metric("warpyard_jobs_running 1")
                 client.kill()
-            server.wait_for_metric('warpyard_jobs_finished_total{kind="collision_detect",'
+            server.wait_for_metric('warpyard_jobs_finished_total{kind="collision_step",'
                                    'outcome="cancelled"} 1')
             server.wait_for_metric("warpyard_jobs_running 0")
 
@@ -170,7 +170,7 @@ class Client(unittest.TestCase):
         self.assertGreaterEqual(statistics["vertex_face_candidates"], 1)
         self.assertIn("edge_edge_candidates", statistics)
         self.assertEqual(list(statistics["phases_ms"]),
-                         ["queue", "build", "copy_in", "refit", "broad", "narrow", "copy_out"])
+                         ["queue", "copy_in", "refit", "broad", "narrow", "copy_out"])
         self.assertIn("1 vertex-face and 0 edge-edge pairs", shown)
 
     def test_earliest_and_cubic(self):

@@ -354,14 +354,15 @@ TEST(Server, CountsWhatItDoes) {
   const auto context = NewContext();
   ASSERT_TRUE(server->stub().Detect(context.get(), FallingDetect(), &response).ok());
   const std::string text = ScrapeMetrics(server->server().metrics_port());
-  for (
-      const char* line :
-      {"HTTP/1.1 200 OK", "warpyard_jobs_finished_total{kind=\"collision_step\",outcome=\"ok\"} 1",
-       "warpyard_job_phase_duration_seconds_count{kind=\"collision_step\",phase=\"narrow\"} 1",
-       "warpyard_job_phase_duration_seconds_count{kind=\"collision_open_scene\",phase=\"build\"} 1",
-       "warpyard_rpc_completed_total{code=\"OK\",method=\"warpyard.v1.CollisionService/Detect\"} 1",
-       "warpyard_jobs_pending 0", "warpyard_device_lost{device=\"cpu\"} 0",
-       "warpyard_residents 0"}) {
+  for (const char* line :
+       {"HTTP/1.1 200 OK",
+        "warpyard_jobs_finished_total{kind=\"collision_detect\",outcome=\"ok\"} 1",
+        "warpyard_job_phase_duration_seconds_count{kind=\"collision_detect\",phase=\"narrow\"} 1",
+        "warpyard_job_phase_duration_seconds_count{kind=\"collision_detect\",phase=\"build\"} 1",
+        "warpyard_rpc_completed_total{code=\"OK\",method=\"warpyard.v1.CollisionService/Detect\"} "
+        "1",
+        "warpyard_jobs_pending 0", "warpyard_device_lost{device=\"cpu\"} 0",
+        "warpyard_residents 0"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }
 }

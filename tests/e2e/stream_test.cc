@@ -225,9 +225,9 @@ TEST_F(StreamTest, RefusesAStepWithoutAStartBesideAnotherCall) {
 }
 
 TEST(UnreadResults, StayWithinTheirLimit) {
-  constexpr std::uint32_t kTriangles = 250;  // a result of 12 MB
+  constexpr std::uint32_t kTriangles = 150;  // a result of 3.6 MB
   server::ServerOptions options = test_support::TestOptions();
-  options.max_unread_bytes = std::size_t{30} << 20;
+  options.max_unread_bytes = std::size_t{8} << 20;
   FakeServer server(options);
   const std::string clump = server.Open(ClumpMesh(kTriangles));
   struct Reader {
@@ -245,7 +245,7 @@ TEST(UnreadResults, StayWithinTheirLimit) {
     ASSERT_TRUE(Write(*reader.stream, step));
     reader.stream->WritesDone();
   }
-  EXPECT_TRUE(WaitFor([&] { return server.engine().jobs().size() == 5; }));
+  ASSERT_TRUE(WaitFor([&] { return server.engine().ended_jobs() == 5; }));
   for (Reader& reader : readers) {
     v1::StreamStepsResponse response;
     while (reader.stream->Read(&response)) {
@@ -256,8 +256,7 @@ TEST(UnreadResults, StayWithinTheirLimit) {
     EXPECT_THAT(status.error_message(), HasSubstr("(--max-unread-mib)"));
     ++refused;
   }
-  EXPECT_GE(refused, 1);
-  EXPECT_LE(refused, 2) << "two results of 12 MB fit into 30 MiB";
+  EXPECT_EQ(refused, 2) << "two results fit";
 }
 
 TEST_F(StreamTest, EndsAtItsDeadline) {

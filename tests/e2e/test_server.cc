@@ -162,7 +162,9 @@ TestServer::TestServer(const server::ServerOptions& options, std::unique_ptr<Eng
 }
 
 std::unique_ptr<TestServer> TestServer::WithRealEngine(const server::ServerOptions& options) {
-  auto engine = Engine::Create(options.engine);
+  EngineOptions engine_options = options.engine;
+  engine_options.synthetic_jobs = options.enable_load_jobs;
+  auto engine = Engine::Create(engine_options);
   WY_ASSERT(engine.ok());
   return std::make_unique<TestServer>(options, *std::move(engine));
 }

@@ -227,7 +227,7 @@ TEST_P(NarrowPhaseOptions, FindWhatComesWithinASeparationOnTimeAndNothingElse) {
       EXPECT_EQ(Detect(named.motion, options).earliest_time, result.earliest_time) << where;
     }
   }
-  EXPECT_GT(near, 2000u);
+  EXPECT_GT(near, 1000u) << "few pairs come near: the test says little";
 }
 
 // Distances that are exactly the separation count, and those a rounding above do not have to.

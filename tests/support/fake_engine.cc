@@ -45,12 +45,20 @@ FakeEngine::~FakeEngine() {
 JobId FakeEngine::OpenResident(const JobOptions& options, Open open, OpenDone done) {
   return Add(
       options, [done](const absl::Status& status) { done(status); },
-      [this, open = std::move(open), done] { engine_->OpenResident({}, open, done); });
+      [this, open = std::move(open), done] {
+        engine_->OpenResident({}, open, [this, done](const absl::StatusOr<ResidentId>& id) {
+          done(id);
+          ++ended_jobs_;
+        });
+      });
 }
 
 JobId FakeEngine::Run(ResidentId resident, const JobOptions& options, WorkOn work, Done done) {
   return Add(options, done, [this, resident, work = std::move(work), done] {
-    engine_->Run(resident, {}, work, done);
+    engine_->Run(resident, {}, work, [this, done](const absl::Status& status) {
+      done(status);
+      ++ended_jobs_;
+    });
   });
 }
 

@@ -5,6 +5,7 @@
 #ifndef WARPYARD_TESTS_SUPPORT_FAKE_ENGINE_H_
 #define WARPYARD_TESTS_SUPPORT_FAKE_ENGINE_H_
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
@@ -58,6 +59,8 @@ class FakeEngine final : public Engine {
   /// Calls of Cancel, whether they had an effect or not.
   std::size_t cancel_requests() const;
   std::size_t open_residents() const;
+  /// Jobs whose completions have run on the real engine.
+  std::size_t ended_jobs() const { return ended_jobs_.load(); }
 
  private:
   struct Job {
@@ -74,6 +77,7 @@ class FakeEngine final : public Engine {
   std::list<Job>::iterator NextToEnd();
   absl::Time NextDeadline() const;
 
+  std::atomic<std::size_t> ended_jobs_{0};
   const std::unique_ptr<Engine> engine_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
