@@ -73,7 +73,9 @@ class KernelsWithQueuesTest : public ::testing::Test {
     WY_RETURN_IF_ERROR(backend_->CopyIn(memory->data(), counting.job.words, bytes));
     CountingJob job = counting.job;
     job.words = memory->data();
-    const auto times = model_->Run(Both::Wrap<CountingProgram>(job), {}, token);
+    Both::Job wrapped;
+    WY_RETURN_IF_ERROR(Both::Wrap(procedure::AnyJob::Of(job), wrapped));
+    const auto times = model_->Run(wrapped, {}, token);
     WY_RETURN_IF_ERROR(backend_->CopyOut(counting.job.words, memory->data(), bytes));
     return times.status();
   }
@@ -85,7 +87,9 @@ class KernelsWithQueuesTest : public ::testing::Test {
     results = {};
     WY_RETURN_IF_ERROR(backend_->CopyIn(memory->data(), &results, sizeof results));
     job.results = memory->data();
-    const auto times = model_->Run(Both::Wrap<SyntheticProgram>(job), {}, token);
+    Both::Job wrapped;
+    WY_RETURN_IF_ERROR(Both::Wrap(procedure::AnyJob::Of(job), wrapped));
+    const auto times = model_->Run(wrapped, {}, token);
     WY_RETURN_IF_ERROR(backend_->CopyOut(&results, memory->data(), sizeof results));
     return times.status();
   }
