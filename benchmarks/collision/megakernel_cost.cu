@@ -32,7 +32,10 @@ constexpr char kUsage[] =
     "usage: collision_megakernel_bench START END [--repeat N] [--tolerance T] [--machine TEXT]\n"
     "         [--commit TEXT]\n";
 
-using ccd::CollisionProgram;
+/// Steps by clusters: no procedure of theirs is spawned, so each stage is one launch.
+using PlainProgram =
+    ccd::CollisionProgramOf<ccd::BuildTasks<ccd::MakeKeysTask, ccd::ArrangeClustersTask>,
+                            ccd::Traversals<ccd::ClusterTraversal>>;
 using ccd::CollisionResult;
 using Samples = std::map<std::string, std::vector<double>>;
 
@@ -82,9 +85,9 @@ class StageSampler final : public ccd::CollisionRunner {
                                             const procedure::CancelToken& token) override {
     auto times = runner_.Run(job, token);
     if (!times.ok() || job.task != ccd::CollisionTask::kStep) return times;
-    for (std::uint32_t stage = 0; stage < CollisionProgram::StageCount(job); ++stage) {
-      const std::uint32_t id = CollisionProgram::Plan<PlanScope>(job, stage).procedure;
-      const char* const name = CollisionProgram::Procedures::kNames[id];
+    for (std::uint32_t stage = 0; stage < PlainProgram::StageCount(job); ++stage) {
+      const std::uint32_t id = PlainProgram::Plan<PlanScope>(job, stage).procedure;
+      const char* const name = PlainProgram::Procedures::kNames[id];
       samples_[absl::StrFormat("stage %2u %s", stage, name)].push_back(
           static_cast<double>(times->Between(stage, stage + 1)) * 1e-6);
     }
@@ -101,7 +104,7 @@ class StageSampler final : public ccd::CollisionRunner {
 CollisionResult RunPlain(const Scenes& scenes, const ccd::CollisionOptions& options,
                          Samples& samples) {
   auto backend = Take(device::CudaBackend::Create(0, 0));
-  PlainLaunches<CollisionProgram> plain;
+  PlainLaunches<PlainProgram> plain;
   StageSampler runner(plain, samples);
   ccd::SceneInput input;
   input.positions = View(scenes.start);
