@@ -225,9 +225,9 @@ TEST_F(StreamTest, RefusesAStepWithoutAStartBesideAnotherCall) {
 }
 
 TEST(UnreadResults, StayWithinTheirLimit) {
-  constexpr std::uint32_t kTriangles = 350;  // a result of 19 MB, more than gRPC buffers
+  constexpr std::uint32_t kTriangles = 300;  // a result of 14 MB, more than gRPC buffers
   server::ServerOptions options = test_support::TestOptions();
-  options.max_unread_bytes = std::size_t{24} << 20;
+  options.max_unread_bytes = std::size_t{20} << 20;
   FakeServer server(options);
   const std::string clump = server.Open(ClumpMesh(kTriangles));
   struct Reader {
@@ -236,16 +236,18 @@ TEST(UnreadResults, StayWithinTheirLimit) {
   };
   std::vector<Reader> readers;
   int refused = 0;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 2; ++i) {
     Reader& reader = readers.emplace_back();
-    reader.context = NewContext();
+    reader.context = NewContext(absl::Seconds(100));
     reader.stream = server.stub().StreamSteps(reader.context.get());
     v1::StepRequest step = ClumpStep(clump, kTriangles);
     *step.mutable_start() = step.end();
     ASSERT_TRUE(Write(*reader.stream, step));
     reader.stream->WritesDone();
   }
-  ASSERT_TRUE(WaitFor([&] { return server.engine().ended_jobs() == 5; }));
+  // Under ThreadSanitizer the jobs take several seconds.
+  const auto have_ended = [&] { return server.engine().ended_jobs() == 3; };
+  ASSERT_TRUE(WaitFor(have_ended) || WaitFor(have_ended) || WaitFor(have_ended));
   for (Reader& reader : readers) {
     v1::StreamStepsResponse response;
     while (reader.stream->Read(&response)) {
@@ -256,8 +258,7 @@ TEST(UnreadResults, StayWithinTheirLimit) {
     EXPECT_THAT(status.error_message(), HasSubstr("(--max-unread-mib)"));
     ++refused;
   }
-  EXPECT_GE(refused, 1);
-  EXPECT_LE(refused, 3) << "one result fits";
+  EXPECT_EQ(refused, 1) << "one of two results fits";
 }
 
 TEST_F(StreamTest, EndsAtItsDeadline) {
