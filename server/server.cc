@@ -73,8 +73,10 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
                 BufferPool(kMostKeptBytes)},
       engine_(std::move(engine)),
       jobs_(*engine_),
-      residents_(options.resident_ttl,
-                 [this](ResidentId resident) { engine_->Close(resident).IgnoreError(); }),
+      residents_(
+          options.resident_ttl,
+          // Calls may still let go of residents while the engine ends.
+          [engine = engine_.get()](ResidentId resident) { engine->Close(resident).IgnoreError(); }),
       engine_collector_(
           std::make_shared<EngineCollector>(*engine_, accounts_.requests, accounts_.results)),
       sweeper_(std::make_unique<Periodic>(kSweepInterval, [this] { Sweep(); })) {}

@@ -5,6 +5,7 @@
 #ifndef WARPYARD_SERVER_SERVER_H_
 #define WARPYARD_SERVER_SERVER_H_
 
+#include <atomic>
 #include <memory>
 #include <span>
 #include <string>
@@ -93,7 +94,7 @@ class Server {
   std::vector<std::unique_ptr<Workload>> workloads_;
   HeapTrimmer heap_trimmer_;
   int port_ = 0;
-  bool serving_ = false;
+  std::atomic<bool> serving_ = false;  // also set by the thread that watches health
   std::unique_ptr<Periodic> sweeper_;
   std::unique_ptr<MetricsListener> metrics_listener_;
   std::unique_ptr<grpc::Server> grpc_server_;

@@ -101,12 +101,12 @@ absl::StatusOr<ResidentId> DeviceEngine::OpenOn(std::size_t device, const Open& 
 JobId DeviceEngine::Run(ResidentId resident, const JobOptions& options, WorkOn work, Done done) {
   std::shared_ptr<OpenedResident> opened = residents_.Find(resident);
   if (opened == nullptr) return Reject(std::move(done), NoSuchResident());
-  const Placement place{opened->device(), resident.value, opened->expected_seconds()};
+  OpenedResident& found = *opened;
   return Submit(
-      options, place,
-      [opened = std::move(opened), work = std::move(work)](JobContext& context) {
-        WY_RETURN_IF_ERROR(work(context, opened->resident()));
-        opened->LearnSeconds(static_cast<double>(context.device_ns()) * 1e-9);
+      options, {found.device(), resident.value, std::move(opened)},
+      [&found, work = std::move(work)](JobContext& context) {
+        WY_RETURN_IF_ERROR(work(context, found.resident()));
+        found.LearnSeconds(static_cast<double>(context.device_ns()) * 1e-9);
         return absl::OkStatus();
       },
       std::move(done));
@@ -134,7 +134,7 @@ absl::StatusOr<DeviceEngine::Placement> DeviceEngine::PlaceAnywhere(
     const JobOptions& options) const {
   const std::optional<std::size_t> device = ledger_.ChooseDevice(
       [this](std::size_t i) { return !devices_[i].workers->Health().ok(); }, UrgencyOf(options));
-  if (device) return Placement{*device, 0, 0};
+  if (device) return Placement{*device};
   return absl::UnavailableError(
       absl::StrCat("no device is left: ", devices_[0].workers->Health().message()));
 }
@@ -152,7 +152,7 @@ JobId DeviceEngine::Submit(const JobOptions& options, const Placement& place, Wo
   task.reject = [shared_done](const absl::Status& status) { (*shared_done)(status); };
   // The claim ends with the task, however that ends.
   task.run = [this, options, place, work = std::move(work), shared_done = std::move(shared_done),
-              claim = ledger_.AddEvent(place.device, UrgencyOf(options), place.seconds)](
+              claim = ledger_.AddEvent(place.device, UrgencyOf(options), place.Seconds())](
                  const Running& running) {
     (*shared_done)(RunWork(options, place, work, running));
   };
@@ -165,8 +165,8 @@ absl::Status DeviceEngine::RunWork(const JobOptions& options, const Placement& p
                                    const Work& work, const Running& running) {
   const EngineDevice& device = devices_[place.device];
   JobContext context({*device.backend, *device.workers},
-                     AttributesOf(options, place.seconds, device.workers->Workers()), running.token,
-                     running.waited);
+                     AttributesOf(options, place.Seconds(), device.workers->Workers()),
+                     running.token, running.waited);
   // The host's memory can run out in containers; that fails one job, not the process.
   try {
     const absl::Status status = work(context);

@@ -37,11 +37,14 @@ class DeviceEngine final : public Engine {
   std::string StartNote() const override { return note_; }
 
  private:
-  /// Where a job runs, in which chain, and how long it may take there.
+  /// Where a job runs, in which chain, and on which resident.
   struct Placement {
     std::size_t device = 0;
     std::uint64_t chain = 0;
-    double seconds = 0;  ///< 0: not known
+    std::shared_ptr<OpenedResident> resident = nullptr;  ///< null: a job of none
+
+    /// Expected time of the job; 0: not known.
+    double Seconds() const { return resident == nullptr ? 0 : resident->expected_seconds(); }
   };
 
   JobId Reject(Done done, absl::Status status);

@@ -25,14 +25,20 @@ absl::Status CheckResponse(std::size_t bytes, const ServiceContext& service) {
                    " allows; StreamSteps sends results of any size"));
 }
 
-/// A unary response with a whole result.
-template <class Response>
-grpc::ByteBuffer ResponseWith(ResultReader& reader, const ServiceContext& service) {
-  return ResultBytes(Response(), Response::kResultFieldNumber, reader.NextPart(reader.list_bytes()),
-                     service.buffers);
-}
-
 }  // namespace
+
+template <class Response>
+void ResultCall::EndWithResult(const absl::StatusOr<ccd::CollisionResult>& result,
+                               ccd::Report report) {
+  if (!result.ok()) return End(result.status());
+  ResultReader reader(*result, report);
+  const std::size_t bytes = reader.list_bytes();
+  absl::Status status = CheckResponse(bytes, service());
+  if (status.ok()) status = HoldResult(bytes);
+  if (!status.ok()) return End(status);
+  EndWith(ResultBytes(Response(), Response::kResultFieldNumber, reader.NextPart(bytes),
+                      service().buffers));
+}
 
 absl::Status OpenSceneCall::Run(grpc::ByteBuffer* request) {
   WY_RETURN_IF_ERROR(Parse(request, &request_));
@@ -80,12 +86,7 @@ absl::Status StepCall::Run(grpc::ByteBuffer* request) {
 
 void StepCall::OnStepped(const absl::StatusOr<ccd::CollisionResult>& result) {
   turn_.reset();  // before the answer, upon which the client may send its next step
-  if (!result.ok()) return End(result.status());
-  ResultReader reader(*result, step_.step.options.report);
-  absl::Status status = CheckResponse(reader.list_bytes(), service());
-  if (status.ok()) status = HoldResult(reader.list_bytes());
-  if (!status.ok()) return End(status);
-  EndWith(ResponseWith<v1::StepResponse>(reader, service()));
+  EndWithResult<v1::StepResponse>(result, step_.step.options.report);
 }
 
 absl::Status DetectCall::Run(grpc::ByteBuffer* request) {
@@ -100,18 +101,9 @@ absl::Status DetectCall::Run(grpc::ByteBuffer* request) {
         return collision::Detect(engine, scene, step, options, std::move(done));
       },
       [this, self = shared_from_this()](const absl::StatusOr<ccd::CollisionResult>& result) {
-        OnDetected(result);
+        EndWithResult<v1::DetectResponse>(result, report_);
       });
   return absl::OkStatus();
-}
-
-void DetectCall::OnDetected(const absl::StatusOr<ccd::CollisionResult>& result) {
-  if (!result.ok()) return End(result.status());
-  ResultReader reader(*result, report_);
-  absl::Status status = CheckResponse(reader.list_bytes(), service());
-  if (status.ok()) status = HoldResult(reader.list_bytes());
-  if (!status.ok()) return End(status);
-  EndWith(ResponseWith<v1::DetectResponse>(reader, service()));
 }
 
 absl::Status CloseSceneCall::Run(grpc::ByteBuffer* request) {

@@ -29,12 +29,22 @@ class OpenSceneCall final : public UnaryCall {
   std::size_t vertices_ = 0;
 };
 
+/// A call that answers with the result of one step.
+class ResultCall : public UnaryCall {
+ protected:
+  using UnaryCall::UnaryCall;
+
+  /// Ends the call. @shape Response: StepResponse or DetectResponse
+  template <class Response>
+  void EndWithResult(const absl::StatusOr<ccd::CollisionResult>& result, ccd::Report report);
+};
+
 /// CollisionService.Step.
-class StepCall final : public UnaryCall {
+class StepCall final : public ResultCall {
  public:
   StepCall(CollisionContext& own, const grpc::CallbackServerContext& context,
            grpc::ByteBuffer* response)
-      : UnaryCall(own.service, context, {own.step, &own.step_jobs}, response) {}
+      : ResultCall(own.service, context, {own.step, &own.step_jobs}, response) {}
 
  private:
   absl::Status Run(grpc::ByteBuffer* request) override;
@@ -46,15 +56,14 @@ class StepCall final : public UnaryCall {
 };
 
 /// CollisionService.Detect: a job with a scene of its own.
-class DetectCall final : public UnaryCall {
+class DetectCall final : public ResultCall {
  public:
   DetectCall(CollisionContext& own, const grpc::CallbackServerContext& context,
              grpc::ByteBuffer* response)
-      : UnaryCall(own.service, context, {own.detect, &own.detect_jobs}, response) {}
+      : ResultCall(own.service, context, {own.detect, &own.detect_jobs}, response) {}
 
  private:
   absl::Status Run(grpc::ByteBuffer* request) override;
-  void OnDetected(const absl::StatusOr<ccd::CollisionResult>& result);
 
   v1::DetectRequest request_;
   ccd::Report report_ = ccd::Report::kCollisions;

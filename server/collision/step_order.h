@@ -28,6 +28,8 @@ class StepOrder : public std::enable_shared_from_this<StepOrder> {
   /// @errors FAILED_PRECONDITION: needs_last_end, and a step of another call is in flight
   absl::Status Submit(const void* call, bool needs_last_end,
                       const std::function<void(Turn)>& submit) {
+    // The step may end, and let go of its scene, before this returns.
+    const std::shared_ptr<StepOrder> self = shared_from_this();
     const std::lock_guard order(order_);
     {
       const std::lock_guard lock(mutex_);

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMaxSteps = 4;
 /// No step is read while requests of this size are in memory; one request may be larger.
 constexpr std::size_t kMaxReadAheadBytes = std::size_t{64} << 20;
-/// No step is started while results of this size wait to be read; one result may be larger.
+/// No step ahead of the first is started while results of this size wait; one may be larger.
 constexpr std::size_t kMaxUnreadBytes = std::size_t{64} << 20;
 /// Limit of the lists in one response.
 constexpr std::size_t kMaxPartBytes = std::size_t{1} << 20;
@@ -206,8 +206,10 @@ void StepStreamReactor::FindEnd() {
 }
 
 void StepStreamReactor::FindSubmissions(Work* work) {
-  if (LeavesResultsUnread()) return;
+  const bool only_first = LeavesResultsUnread();
   for (auto step = steps_.begin(); step != steps_.end(); ++step) {
+    // The first step is the one that the results of later steps wait for.
+    if (only_first && step != steps_.begin()) return;
     if ((*step)->submitted || (*step)->result) continue;
     const ResidentId scene = (*step)->scene;
     const bool must_wait = std::any_of(steps_.begin(), step, [&](const auto& earlier) {
@@ -222,7 +224,7 @@ void StepStreamReactor::FindSubmissions(Work* work) {
 bool StepStreamReactor::LeavesResultsUnread() const {
   std::size_t bytes = 0;
   for (const auto& step : steps_) bytes += step->result_bytes;
-  return bytes >= kMaxUnreadBytes;
+  return bytes >= kMaxUnreadBytes || (bytes != 0 && !service_.results.HasPlenty());
 }
 
 bool StepStreamReactor::HasRoom() const {

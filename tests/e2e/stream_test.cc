@@ -224,6 +224,31 @@ TEST_F(StreamTest, RefusesAStepWithoutAStartBesideAnotherCall) {
   EXPECT_TRUE(status.ok()) << status.error_message();
 }
 
+TEST(UnreadResults, DoNotKeepTheFirstStepOfTheirStreamFromRunning) {
+  constexpr std::uint32_t kTriangles = 200;  // a result of 6 MB
+  server::ServerOptions options = test_support::TestOptions();
+  options.max_unread_bytes = std::size_t{8} << 20;
+  FakeServer server(options);
+  const std::string square = server.Open(), clump = server.Open(ClumpMesh(kTriangles));
+  const auto context = NewContext(absl::Seconds(60));
+  const auto stream = server.stub().StreamSteps(context.get());
+  server.engine().HoldJobs(true);
+  ASSERT_TRUE(Write(*stream, SquareStep(square)));
+  ASSERT_TRUE(server.engine().WaitForHeld(1));
+  server.engine().HoldJobs(false);
+  // The third step runs beside the first; the second waits for the first.
+  ASSERT_TRUE(Write(*stream, SquareStep(square)));
+  ASSERT_TRUE(Write(*stream, ClumpStep(clump, kTriangles)));
+  stream->WritesDone();
+  ASSERT_TRUE(WaitFor([&] { return server.engine().ended_jobs() == 3; })) << "2 scenes, 1 step";
+  server.engine().EndNext(absl::OkStatus());
+  v1::StreamStepsResponse response;
+  std::uint64_t last = 0;
+  while (stream->Read(&response)) last = response.step();
+  EXPECT_TRUE(stream->Finish().ok());
+  EXPECT_EQ(last, 2u);
+}
+
 TEST(UnreadResults, StayWithinTheirLimit) {
   constexpr std::uint32_t kTriangles = 300;  // a result of 14 MB, more than gRPC buffers
   server::ServerOptions options = test_support::TestOptions();
