@@ -14,7 +14,7 @@
 #include "absl/status/statusor.h"
 #include "core/device/backend.h"
 #include "core/model/execution_model.h"
-#include "core/model/resident_options.h"
+#include "core/model/megakernel/resident_options.h"
 #include "core/workload/synthetic/synthetic_job.h"
 #include "core/workload/synthetic/synthetic_program.h"
 

@@ -12,7 +12,7 @@
 #include "benchmarks/scheduler/samples.h"
 #include "core/device/cpu_backend.h"
 #include "core/exec/thread_scope.h"
-#include "core/model/cpu_workers.h"
+#include "core/model/cpu/cpu_workers.h"
 #include "core/workload/synthetic/synthetic_procedures.h"
 
 namespace warpyard::bench {

@@ -17,15 +17,15 @@
 #include "core/device/cuda_backend.h"
 #include "core/device/cuda_status.h"
 #include "core/exec/device_group.cuh"
-#include "core/model/kernels_with_queues.cuh"
-#include "core/model/resident_device.cuh"
+#include "benchmarks/kernels_with_queues/kernels_with_queues.cuh"
+#include "core/model/megakernel/resident_device.cuh"
 #include "core/workload/synthetic/synthetic_procedures.h"
 
 namespace warpyard::bench {
 namespace {
 
 using device::ToStatus;
-constexpr unsigned kThreads = model::WorkerThreads<synthetic::SyntheticProgram>();
+constexpr unsigned kThreads = 32 * model::BlockWarps<synthetic::SyntheticProgram>();
 
 /// Packages of a flat job, those of a block one after the other.
 __global__ void __launch_bounds__(kThreads)

@@ -8,7 +8,7 @@
 #include "benchmarks/traversal/machine.h"
 #include "core/base/macros.h"
 #include "core/device/cuda_backend.h"
-#include "core/model/resident_device.cuh"
+#include "core/model/megakernel/resident_device.cuh"
 
 namespace warpyard::bench {
 

@@ -24,7 +24,7 @@
 #include "benchmarks/traversal/machine.h"
 #include "client_examples/mesh_io/mesh_io.h"
 #include "core/device/cpu_backend.h"
-#include "core/model/cpu_workers.h"
+#include "core/model/cpu/cpu_workers.h"
 #include "core/workload/ccd/scene/scene.h"
 
 namespace warpyard::bench {

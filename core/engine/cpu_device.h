@@ -11,7 +11,7 @@
 
 #include "core/device/cpu_backend.h"
 #include "core/engine/engine_device.h"
-#include "core/model/cpu_workers.h"
+#include "core/model/cpu/cpu_workers.h"
 
 namespace warpyard {
 

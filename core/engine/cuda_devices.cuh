@@ -16,7 +16,7 @@
 #include "core/base/macros.h"
 #include "core/device/cuda_backend.h"
 #include "core/engine/engine_device.h"
-#include "core/model/resident_device.cuh"
+#include "core/model/megakernel/resident_device.cuh"
 
 namespace warpyard {
 namespace cuda_devices {

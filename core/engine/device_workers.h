@@ -38,9 +38,10 @@ class DeviceWorkers {
                                          const policy::EventAttributes& attributes,
                                          const procedure::CancelToken& token) = 0;
 
-  /// As of procedure::EventRunner.
+  /// As of model::ExecutionModel.
   virtual bool CallsFinish() const = 0;
   virtual std::uint32_t Workers() const = 0;
+  virtual std::uint32_t Blocks() const = 0;
 
   virtual model::ModelStatistics Statistics() const = 0;
   virtual absl::Status Health() const = 0;
@@ -75,6 +76,7 @@ class ModelWorkers final : public DeviceWorkers {
 
   bool CallsFinish() const override { return model_->CallsFinish(); }
   std::uint32_t Workers() const override { return model_->Workers(); }
+  std::uint32_t Blocks() const override { return model_->Blocks(); }
   model::ModelStatistics Statistics() const override { return model_->Statistics(); }
   absl::Status Health() const override { return model_->Health(); }
   absl::Status RunQuietly(const std::function<absl::Status()>& work) override {

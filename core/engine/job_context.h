@@ -48,7 +48,7 @@ class JobContext {
       return context_.RunEvent(procedure::AnyJob::Of(job), token);
     }
     bool CallsFinish() const override { return context_.place_.workers.CallsFinish(); }
-    std::uint32_t Workers() const override { return context_.place_.workers.Workers(); }
+    std::uint32_t Workers() const override { return context_.place_.workers.Blocks(); }
 
    private:
     JobContext& context_;

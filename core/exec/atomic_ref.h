@@ -30,6 +30,9 @@ class AtomicRef {
   WY_HD T FetchAddRelaxed(T value) const {
     return ref_.fetch_add(value, cuda::std::memory_order_relaxed);
   }
+  WY_HD T FetchAddRelease(T value) const {
+    return ref_.fetch_add(value, cuda::std::memory_order_release);
+  }
   WY_HD T FetchAddAcqRel(T value) const {
     return ref_.fetch_add(value, cuda::std::memory_order_acq_rel);
   }
@@ -45,11 +48,20 @@ class AtomicRef {
   WY_HD T FetchMaxRelaxed(T value) const {
     return ref_.fetch_max(value, cuda::std::memory_order_relaxed);
   }
+  WY_HD T FetchOrRelaxed(T value) const {
+    return ref_.fetch_or(value, cuda::std::memory_order_relaxed);
+  }
+  WY_HD T FetchAndRelaxed(T value) const {
+    return ref_.fetch_and(value, cuda::std::memory_order_relaxed);
+  }
   WY_HD T FetchOrRelease(T value) const {
     return ref_.fetch_or(value, cuda::std::memory_order_release);
   }
   WY_HD T FetchAndAcqRel(T value) const {
     return ref_.fetch_and(value, cuda::std::memory_order_acq_rel);
+  }
+  WY_HD T ExchangeRelaxed(T value) const {
+    return ref_.exchange(value, cuda::std::memory_order_relaxed);
   }
   WY_HD T ExchangeAcqRel(T value) const {
     return ref_.exchange(value, cuda::std::memory_order_acq_rel);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Parts of a CUDA block as ExecScopes: the warp that schedules, and the groups that execute.
+// Parts of a CUDA block as ExecScopes: a warp, and groups of threads that execute together.
 //
 // A group of 2 to 32 threads lies within a warp and meets there; a larger one has a named barrier
 // of its own, so that groups of one block do not wait for each other. [Steinberger §6.4]
@@ -78,31 +78,28 @@ class WarpScope : public DeviceScope {
 static_assert(LaneScope<WarpScope>);
 
 /// Named barriers. Their numbers are constants in the code: a kernel that computes a number
-/// reserves all 16 barriers, and a multiprocessor has only enough for four such blocks.
+/// reserves all 16 barriers, and a multiprocessor has only enough for four such blocks. A number
+/// always counts the same threads: where a group met at the number of a larger one right after that
+/// had met there, the device reported an illegal instruction.
 struct NamedBarrier {
-  static constexpr std::uint32_t kHandoff = 1;     // and 2 (block_handoff.cuh)
-  static constexpr std::uint32_t kFirstGroup = 3;  // to 6, for groups of a block
-  static constexpr std::uint32_t kMostGroups = 4;
-  static constexpr std::uint32_t kWorkers = kFirstGroup + kMostGroups;
+  static constexpr std::uint32_t kFirst = 3;
+  static constexpr std::uint32_t kGroups = 4;           ///< of groups that are parts of a block
+  static constexpr std::uint32_t kWholeBlock = kGroups;  ///< the number of the whole block
 
-  /// Meets all working threads of a block. @shape kThreads: their number
+  /// @shape number: less than kGroups, or kWholeBlock
   template <std::uint32_t kThreads>
-  __device__ static void SyncWorkers() {
-    __syncwarp();
-    __barrier_sync_count(kWorkers, kThreads);
-  }
-
-  template <std::uint32_t kThreads>
-  __device__ static void Sync(std::uint32_t group) {
-    switch (group) {
+  __device__ static void Sync(std::uint32_t number) {
+    switch (number) {
       case 0:
-        return __barrier_sync_count(kFirstGroup, kThreads);
+        return __barrier_sync_count(kFirst, kThreads);
       case 1:
-        return __barrier_sync_count(kFirstGroup + 1, kThreads);
+        return __barrier_sync_count(kFirst + 1, kThreads);
       case 2:
-        return __barrier_sync_count(kFirstGroup + 2, kThreads);
+        return __barrier_sync_count(kFirst + 2, kThreads);
+      case 3:
+        return __barrier_sync_count(kFirst + 3, kThreads);
       default:
-        return __barrier_sync_count(kFirstGroup + 3, kThreads);
+        return __barrier_sync_count(kFirst + kWholeBlock, kThreads);
     }
   }
 };
@@ -114,7 +111,7 @@ class DeviceGroup : public DeviceScope {
   static constexpr bool kInWarp = kThreads <= 32;
   static_assert(kInWarp || kThreads % 32 == 0, "a named barrier counts whole warps");
 
-  /// @shape rank: of the calling thread in the group; index: of the group in its block, if larger
+  /// @shape rank: of the calling thread in the group; index: of its barrier, if the group is larger
   ///     than a warp; mailbox: 16 bytes of shared memory of the group
   __device__ DeviceGroup(std::byte* shared, std::uint64_t* mailbox, std::uint32_t rank,
                          std::uint32_t index)

@@ -94,6 +94,17 @@ class DeviceScope {
 #endif
   }
 
+  /// The same pointer, known to the compiler as one to shared memory: accesses through it are not
+  /// generic ones, which are slow.
+  template <class T>
+  WY_HD static T* Near(T* pointer) {
+#ifdef __CUDA_ARCH__
+    return static_cast<T*>(__cvta_shared_to_generic(__cvta_generic_to_shared(pointer)));
+#else
+    return pointer;
+#endif
+  }
+
   WY_HD static std::uint32_t LoadSlotTurn(PackedSlot& slot) {
     return Word(slot.turn).LoadRelaxed();
   }

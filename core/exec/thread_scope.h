@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <thread>
+#include <utility>
 
 #include "core/exec/atomic_ref.h"
 #include "core/exec/bounded_wait.h"
@@ -43,6 +44,13 @@ class ThreadScope : public OneThread, public SlotsByWord<ThreadScope> {
       word_ = static_cast<T>(old + value);
       return old;
     }
+    T FetchAddAcqRel(T value) const { return FetchAddRelaxed(value); }
+    T FetchMaxRelaxed(T value) const {
+      const T old = word_;
+      word_ = old < value ? value : old;
+      return old;
+    }
+    T ExchangeRelaxed(T value) const { return std::exchange(word_, value); }
 
    private:
     T& word_;

@@ -21,12 +21,12 @@ namespace warpyard::model {
 struct ProcedureCounters {
   std::uint64_t executed = 0;  ///< elements
   std::uint64_t spawned = 0;   ///< elements that it made
-  std::uint64_t busy_ns = 0;   ///< time of blocks
-  std::uint64_t min_ns = 0;    ///< shortest batch of elements; 0: none yet
+  std::uint64_t busy_ns = 0;   ///< time of workers
+  std::uint64_t min_ns = 0;    ///< shortest round of elements; 0: none yet
   std::uint64_t max_ns = 0;    ///< longest
 };
 
-/// Waiting elements of one procedure in the global queues, over all buckets.
+/// Elements of one procedure that wait at levels, and how many all procedures may have there.
 struct QueueFill {
   std::uint64_t size = 0;
   std::uint64_t capacity = 0;
@@ -36,11 +36,14 @@ struct QueueFill {
 struct ModelStatistics {
   std::vector<ProcedureCounters> procedures;  ///< in the program's order
   std::vector<QueueFill> queues;              ///< in the program's order
-  std::vector<std::uint64_t> tenant_ns;       ///< time of blocks by tenant
-  std::uint64_t workers = 0;                  ///< blocks, or threads
+  std::vector<std::uint64_t> tenant_ns;       ///< time of workers by tenant
+  std::uint64_t workers = 0;                  ///< warps, or threads
   std::uint64_t busy_ns = 0;                  ///< time that workers executed, summed over them
-  std::uint64_t spills = 0;                   ///< elements that blocks gave to others
+  std::uint64_t spills = 0;                   ///< elements that workers gave to others
   std::uint64_t back_offs = 0;                ///< pauses of idle workers
+  std::uint64_t looks = 0;                    ///< of workers, at what they could draw
+  std::uint64_t claims = 0;                   ///< of workers, of elements of a stage
+  std::uint64_t misses = 0;                   ///< claims that came too late
   std::uint64_t launches = 0;                 ///< times that the workers were started
   bool resident = false;                      ///< whether they run now
   std::uint32_t running_events = 0;
@@ -67,8 +70,10 @@ class ExecutionModel {
   /// Whether a program's Finish is called before an event is done; see EventTable.
   virtual bool CallsFinish() const { return true; }
 
-  /// Blocks, or threads.
+  /// Warps, or threads: what executes elements.
   virtual std::uint32_t Workers() const = 0;
+  /// Groups of workers with common fast memory.
+  virtual std::uint32_t Blocks() const { return Workers(); }
 
   virtual ModelStatistics Statistics() const = 0;
 
@@ -98,7 +103,7 @@ class BoundRunner final : public procedure::EventRunner<typename SubProgram::Job
 
   bool CallsFinish() const override { return model_.CallsFinish(); }
 
-  std::uint32_t Workers() const override { return model_.Workers(); }
+  std::uint32_t Workers() const override { return model_.Blocks(); }
 
  private:
   ExecutionModel<Program>& model_;

@@ -45,12 +45,13 @@ inline constexpr std::uint32_t kBuckets = kEventBuckets + kLevels;
 constexpr std::uint32_t BucketOfLevel(Level level) { return kEventBuckets + level; }
 static_assert(kBuckets <= 256, "an element names its bucket by a byte");
 
-/// Takes the elements that a block's running elements spawn. The worker loop makes room for
-/// kMaxSpawns of each before it executes them, so that a spawn cannot fail.
+/// Takes the elements that running elements spawn. A worker makes room for kMaxSpawns of each before
+/// it executes them, so that a spawn cannot fail.
 struct SpawnBuffer {
   std::uint32_t count;
   Element* elements;
-  bool common = false;  ///< all threads of the block share it, and not only one group
+  bool common = false;       ///< all threads that run together share it, and not only one group
+  std::uint32_t levels = 0;  ///< not 0: some are for levels
 };
 
 }  // namespace warpyard::procedure

@@ -51,7 +51,7 @@ class EventRunner {
   /// Whether Program::Finish is called before an event is done; see EventTable.
   virtual bool CallsFinish() const { return false; }
 
-  /// About how many groups run at the same time.
+  /// About how many blocks of workers run at the same time.
   virtual std::uint32_t Workers() const { return 1; }
 };
 

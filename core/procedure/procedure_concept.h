@@ -97,13 +97,6 @@ struct Range {
 /// Why an event ends early; the host reads it.
 enum class EventError : std::uint32_t { kNone, kNoRoom, kProcedure };
 
-/// A place for one element that the group executes next itself instead of queueing it: the first
-/// element that a thread spawns with the head of the running element.
-struct Kept {
-  bool open = false;  ///< the place is free; a spawn closes it
-  std::uint32_t payload[2] = {};
-};
-
 /// The view of a running procedure: its group, the job of its event, and the place of its spawns.
 template <class Scope, class Job>
 struct Context {
@@ -114,7 +107,6 @@ struct Context {
   std::uint32_t head = 0;             ///< of the running element
   std::uint32_t first_procedure = 0;  ///< id of the workload's first procedure in the program
   std::uint32_t* error = nullptr;     ///< the event's EventError
-  Kept* kept = nullptr;  ///< of the calling thread; closed where its group must queue all spawns
 
   /// Whether the event is to end. A long procedure asks now and then. @scope the group
   WY_HD bool Cancelled() {
@@ -138,10 +130,11 @@ struct Context {
     SpawnIn(BucketOf(head), procedure, item);
   }
 
-  /// The same, but the element waits in the bucket of a level, 0 first; all events share these.
+  /// The same, but the element waits at a level, 0 first; all events share the levels.
   /// [Steinberger §5.2.2] @shape level: less than kLevels
   template <class Item>
   WY_HD void SpawnAt(Level level, ProcedureId procedure, const Item& item) {
+    Scope::BlockWord(spawns->levels).StoreRelaxed(1);
     SpawnIn(BucketOfLevel(level), procedure, item);
   }
 
@@ -163,10 +156,6 @@ struct Context {
     static_assert(std::is_trivially_copyable_v<Item> && sizeof(Item) <= 8);
     Element element{MakeHead(EventOf(head), first_procedure + procedure, bucket), {0, 0}};
     memcpy(element.payload, &item, sizeof item);
-    if (kept != nullptr && kept->open && element.head == head) {
-      *kept = {false, {element.payload[0], element.payload[1]}};
-      return;
-    }
     const std::uint32_t place = spawns->common ? Scope::CountUp(spawns->count)
                                                : Scope::BlockWord(spawns->count).FetchAddRelaxed(1);
     spawns->elements[place] = element;

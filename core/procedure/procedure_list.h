@@ -31,29 +31,36 @@ struct ProcedureList {
   /// @shape [kCount]; for the host
   static constexpr const char* kNames[] = {Ps::kName...};
 
-  /// Procedures that may be spawned; each has a queue in every bucket.
-  static constexpr std::uint32_t kSpawnedCount = ((IsSpawned<Ps>() ? 1u : 0u) + ... + 0u);
-
   /// The most elements that one element of any procedure may spawn.
   static constexpr std::uint32_t kMaxSpawns = std::max({MaxSpawnsOf<Ps>()...});
 
-  /// The same for spawned procedures of single threads, whose elements may share a batch.
+  /// The same for procedures of single threads, whose elements may share a round.
   static constexpr std::uint32_t kMaxSpawnsOfItems =
-      std::max({0u, (IsSpawned<Ps>() && ThreadsOf<Ps>() == 1 ? MaxSpawnsOf<Ps>() : 0u)...});
+      std::max({0u, (ThreadsOf<Ps>() == 1 ? MaxSpawnsOf<Ps>() : 0u)...});
 
-  /// Shared memory of a block of `threads` worker threads: enough for all groups of a procedure
-  /// that run together.
-  static constexpr std::size_t SharedBytes(std::uint32_t threads) {
-    return std::max({GroupsOf<Ps>(threads) * ((Ps::kSharedBytes + 15) / 16 * 16)...});
+  /// The threads of a group that executes an element of P, where a block has `threads`.
+  template <class P>
+  static constexpr std::uint32_t GroupOf(std::uint32_t threads) {
+    return ThreadsOf<P>() == kWholeBlock || ThreadsOf<P>() > threads ? threads : ThreadsOf<P>();
   }
 
-  /// Groups of a procedure that fit a block. Item sets do not cross warps.
-  template <class P>
-  static constexpr std::uint32_t GroupsOf(std::uint32_t threads) {
-    constexpr std::uint32_t kThreads = ThreadsOf<P>();
-    if (kThreads == kWholeBlock || threads < 32 || threads < kThreads) return 1;
-    return kThreads <= 32 ? threads / 32 * (32 / (kThreads == 0 ? 1 : kThreads))
-                          : threads / (kThreads == 0 ? 1 : kThreads);
+  /// Whether all groups of more threads than `least` and fewer than `most` have as many.
+  static constexpr bool HaveOneTeamSize(std::uint32_t least, std::uint32_t most) {
+    std::uint32_t found = 0;
+    bool one = true;
+    const auto look = [&](std::uint32_t threads) {
+      if (threads <= least || threads >= most) return;
+      one = one && (found == 0 || found == threads);
+      found = threads;
+    };
+    (look(GroupOf<Ps>(most)), ...);
+    return one;
+  }
+
+  /// Shared memory that each worker of `lanes` threads brings along: enough for all groups of a
+  /// procedure that run in it together, and its part of what a team of workers needs.
+  static constexpr std::size_t SharedBytes(std::uint32_t lanes, std::uint32_t workers = 1) {
+    return std::max({SharedBytesOf<Ps>(lanes, workers)...});
   }
 
   /// Position of P in the list.
@@ -65,9 +72,9 @@ struct ProcedureList {
     return ProcedureId(index);
   }
 
-  /// Groups of the procedure with this id in a block.
-  static constexpr std::uint32_t Groups(std::uint32_t id, std::uint32_t threads) {
-    return Select(id, GroupsOf<Ps>(threads)...);
+  /// GroupOf the procedure with this id.
+  static constexpr std::uint32_t Threads(std::uint32_t id, std::uint32_t threads) {
+    return Select(id, GroupOf<Ps>(threads)...);
   }
   static constexpr std::uint32_t MaxSpawns(std::uint32_t id) {
     return Select(id, MaxSpawnsOf<Ps>()...);
@@ -84,22 +91,6 @@ struct ProcedureList {
 
   static constexpr bool IsUnevenId(std::uint32_t id) {
     return Select(id, (IsUneven<Ps>() ? 1u : 0u)...) != 0;
-  }
-
-  /// Number of a procedure among the spawned ones.
-  static constexpr std::uint32_t SpawnedIndex(std::uint32_t id) {
-    std::uint32_t index = 0, position = 0;
-    ((index += position++ < id && IsSpawned<Ps>() ? 1u : 0u), ...);
-    return index;
-  }
-
-  /// The procedure with that number.
-  static constexpr ProcedureId OfSpawned(std::uint32_t index) {
-    std::uint32_t found = 0, place = 0, position = 0;
-    ((found = IsSpawned<Ps>() && place == index ? position : found,
-      place += IsSpawned<Ps>() ? 1u : 0u, ++position),
-     ...);
-    return ProcedureId(found);
   }
 
   /// Calls visitor.Visit<P>() for the procedure with this id.
@@ -140,6 +131,15 @@ struct ProcedureList {
       static_assert(P::kSharedBytes == 0, "items have registers, not shared memory");
       ExecuteOne<P>(context, payload);
     }
+  }
+
+  template <class P>
+  static constexpr std::size_t SharedBytesOf(std::uint32_t lanes, std::uint32_t workers) {
+    constexpr std::size_t kBytes = (P::kSharedBytes + 15) / 16 * 16;
+    const std::uint32_t threads = GroupOf<P>(lanes * workers);
+    if (threads <= lanes) return lanes / threads * kBytes;
+    const std::uint32_t team = (threads + lanes - 1) / lanes;
+    return (kBytes / team + 15) / 16 * 16;
   }
 
   template <class... Values>

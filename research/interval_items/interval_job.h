@@ -30,7 +30,7 @@ struct OfCollision : procedure::SameDeclarations<P> {
                             const typename P::Item& item) {
     procedure::Context<Scope, ccd::CollisionJob> own{
         context.scope, context.job.collision,   context.cancel, context.spawns,
-        context.head,  context.first_procedure, context.error,  context.kept};
+        context.head,  context.first_procedure, context.error};
     P::Execute(own, item);
   }
 };

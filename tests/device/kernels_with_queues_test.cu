@@ -18,7 +18,7 @@
 #include "core/device/cuda_backend.h"
 #include "core/memory/device_array.h"
 #include "core/model/combined_program.h"
-#include "core/model/kernels_with_queues.cuh"
+#include "benchmarks/kernels_with_queues/kernels_with_queues.cuh"
 #include "core/workload/synthetic/synthetic_oracle.h"
 #include "core/workload/synthetic/synthetic_program.h"
 #include "tests/unit/model/counting_program.h"

@@ -15,7 +15,7 @@
 #include "absl/status/status.h"
 #include "core/device/cuda_backend.h"
 #include "core/memory/device_array.h"
-#include "core/model/resident_device.cuh"
+#include "core/model/megakernel/resident_device.cuh"
 #include "tests/support/workers/resident_fixture.cuh"
 #include "tests/unit/model/counting_program.h"
 

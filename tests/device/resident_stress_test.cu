@@ -17,7 +17,7 @@
 #include "absl/status/status.h"
 #include "core/device/cuda_backend.h"
 #include "core/memory/device_array.h"
-#include "core/model/resident_device.cuh"
+#include "core/model/megakernel/resident_device.cuh"
 #include "core/workload/synthetic/synthetic_oracle.h"
 #include "core/workload/synthetic/synthetic_program.h"
 

@@ -167,9 +167,11 @@ class SteppedRef {
   T ExchangeAcqRel(T value) const {
     return Stepped([value](T& word) { return std::exchange(word, value); });
   }
+  T ExchangeRelaxed(T value) const { return ExchangeAcqRel(value); }
   T FetchAddRelaxed(T value) const {
     return Stepped([value](T& word) { return std::exchange(word, static_cast<T>(word + value)); });
   }
+  T FetchAddRelease(T value) const { return FetchAddRelaxed(value); }
   T FetchAddAcqRel(T value) const { return FetchAddRelaxed(value); }
   T FetchSubRelaxed(T value) const {
     return Stepped([value](T& word) { return std::exchange(word, static_cast<T>(word - value)); });
@@ -178,6 +180,8 @@ class SteppedRef {
   T FetchMinRelaxed(T value) const {
     return Stepped([value](T& word) { return std::exchange(word, value < word ? value : word); });
   }
+  T FetchOrRelaxed(T value) const { return FetchOrRelease(value); }
+  T FetchAndRelaxed(T value) const { return FetchAndAcqRel(value); }
   T FetchOrRelease(T value) const {
     return Stepped([value](T& word) { return std::exchange(word, static_cast<T>(word | value)); });
   }

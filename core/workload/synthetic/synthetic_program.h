@@ -19,9 +19,9 @@ struct SyntheticProgram {
   using Procedures = SyntheticProcedures;
 
   static constexpr std::uint32_t kMaxStages = 4;
-  static constexpr std::uint32_t kLeftElements = 512;
+  static constexpr std::uint32_t kStackElements = 256;
   static constexpr unsigned kMegakernelBlocks = 6;  ///< its procedures take few registers
-  static constexpr std::uint32_t kWorkerThreads = 128;
+  static constexpr std::uint32_t kBlockWarps = 4;
 
   /// Prioritised packages count turns within one stage.
   WY_HD static std::uint32_t StageCount(const Job& job) {

@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "core/device/cpu_backend.h"
 #include "core/model/combined_program.h"
-#include "core/model/cpu_workers.h"
+#include "core/model/cpu/cpu_workers.h"
 #include "core/workload/ccd/scene/scene.h"
 #include "research/interval_items/interval_program.h"
 #include "research/interval_items/interval_runner.h"

@@ -17,7 +17,7 @@
 #include <type_traits>
 
 #include "core/model/worker_loop.h"
-#include "core/model/workspace.h"
+#include "core/model/worker/workspace.h"
 #include "research/interval_items/tests/walk_fixture.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/seed_count.h"

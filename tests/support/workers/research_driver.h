@@ -15,7 +15,7 @@
 #include "core/base/macros.h"
 #include "core/device/cpu_backend.h"
 #include "core/model/combined_program.h"
-#include "core/model/cpu_workers.h"
+#include "core/model/cpu/cpu_workers.h"
 #include "core/workload/ccd/collision_program.h"
 #include "core/workload/ccd/scene/scene.h"
 #include "tests/support/motion.h"

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/device/cuda_backend.h"
-#include "core/model/resident_device.cuh"
+#include "core/model/megakernel/resident_device.cuh"
 
 namespace warpyard::test_support {
 

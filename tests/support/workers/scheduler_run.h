@@ -18,11 +18,13 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/model/worker_loop.h"
-#include "core/model/workspace.h"
+#include "core/model/cpu/thread_executor.h"
+#include "core/model/worker/worker.h"
+#include "core/model/worker/workspace.h"
 #include "core/workload/synthetic/synthetic_oracle.h"
 #include "core/workload/synthetic/synthetic_program.h"
 #include "tests/support/scheduled_scope.h"
+#include "tests/support/workers/start_event.h"
 
 namespace warpyard::test_support {
 
@@ -55,10 +57,11 @@ class SchedulerScope : public ScheduledScope {
 };
 
 struct TinyShape {
-  static constexpr std::uint32_t kThreads = 1;
-  static constexpr std::uint32_t kBatchElements = 2;
-  static constexpr std::uint32_t kSpawnElements = 32;
-  static constexpr std::uint32_t kLocalElements = 64;
+  static constexpr std::uint32_t kLanes = 1;
+  static constexpr std::uint32_t kBlockWorkers = 1;
+  static constexpr std::uint32_t kWorkers = 4;
+  static constexpr std::uint32_t kStackElements = 66;
+  static constexpr std::uint32_t kReserveElements = 256;
   static constexpr std::uint32_t kPages = 64;
 };
 
@@ -71,7 +74,7 @@ template <class Space>
 class SchedulerRun {
  public:
   explicit SchedulerRun(std::uint64_t seed) : schedule_(seed), space_(new (Storage()) Space{}) {
-    space_->buckets.Reset(0, 1);
+    space_->Reset(0, 1);
   }
 
   /// @shape at most kWorkers events
@@ -90,6 +93,8 @@ class SchedulerRun {
     for (std::uint32_t w = 0; w < kWorkers; ++w) schedule_.Add([this, w] { Work(w); });
     const std::string stopped = schedule_.Run();
     if (!stopped.empty()) return stopped;
+    const model::BoardNews news = space_->board.Read();
+    if ((news.open[0] | news.open[1]) != 0) return "the board shows an event that has ended";
     for (std::size_t e = 0; e < jobs_.size(); ++e) {
       const std::string event = "event " + std::to_string(e);
       const std::uint64_t executed = synthetic::TotalOf(*results_[e]).executed;
@@ -106,6 +111,7 @@ class SchedulerRun {
   static_assert(std::is_trivially_destructible_v<Space>);
   using Scope = typename Space::Scope;
   using Memory = model::BlockMemory<Space>;
+  using Executor = model::ThreadExecutor<Scope, Space>;
   static constexpr std::uint32_t kWorkers = 3;
 
   /// One for all runs: to ask the system for fresh pages takes longer than a run.
@@ -126,31 +132,29 @@ class SchedulerRun {
     alignas(64) std::byte shared[64];
     Scope scope(shared);
     memories_[worker] = std::make_unique<Memory>();
-    model::WorkerLoop<Scope, Space> loop(scope, *space_, *memories_[worker], kWorkers, launch);
+    Executor executor(scope, *space_);
+    model::WorkerCounts<Space>::Reset(scope, *memories_[worker]);
+    model::Worker<Scope, Space, Executor> one(scope, *space_, *memories_[worker], executor,
+                                              {worker, 0, kWorkers, launch});
     const auto done = [this](std::uint32_t event) { End(event); };
     for (std::uint32_t round = 0; !AllDone(); ++round) {
-      if (worker == 0 && round == 6 && launch < launches_) {
-        Scope::Word(space_->park_launch).StoreRelaxed(launch);
-      }
+      if (worker == 0 && round == 6 && launch < launches_) space_->board.Leave(launch);
       if (worker < jobs_.size() && cancel_[worker] && round == 3) {
         Scope::Word(space_->events[worker].cancel).StoreRelaxed(1);
       }
-      const model::Found found = loop.RunOnce(done);
-      if (found == model::Found::kPark) return;
+      const model::Found found = one.Step(done);
+      if (found == model::Found::kLeave) return;
       if (found == model::Found::kStuck) Schedule::Fail("a worker is stuck");
-      if (found != model::Found::kNothing) continue;
-      loop.SetIdle();
-      Scope::Pause(0);
+      if (found == model::Found::kNothing) Scope::Pause(0);
     }
   }
 
   void Start(std::uint32_t event) {
     space_->events[event].job = jobs_[event];
-    if (space_->events.Start(event)) {
-      End(event);
-    } else {
-      space_->buckets.SetHint(event, Space::Buckets::kRangeHint);
-    }
+    const auto show = [this](std::uint32_t of, std::uint32_t elements) {
+      space_->board.Open(of, elements);
+    };
+    if (space_->events.Start(event, show)) End(event);
   }
 
   void End(std::uint32_t event) {
@@ -179,6 +183,8 @@ enum class SchedulerStory {
   kCancel,  ///< two events, of which one is cancelled
   kChains,  ///< three events of short chains of elements over few levels: all go through queues
   kPark,    ///< two events and three starts of the workers; a third of the seeds cancel one
+  kShare,   ///< an event of one root with many descendants, so that workers give to others
+  kShort,   ///< two events of several stages of one or two elements each
 };
 
 inline synthetic::SyntheticJob SchedulerJob(synthetic::SyntheticKind kind, std::uint32_t seed) {
@@ -207,6 +213,25 @@ inline synthetic::SyntheticJob ChainJob(std::uint32_t seed) {
   return job;
 }
 
+inline synthetic::SyntheticJob BroadJob(std::uint32_t seed) {
+  synthetic::SyntheticJob job;
+  job.kind = synthetic::SyntheticKind::kTree;
+  job.seed = seed;
+  job.stages = 1 + seed % 2;
+  job.elements = 1;
+  job.growth = synthetic::FullTreeGrowth(4 + seed / 2 % 3, synthetic::kEvenPermille);
+  return job;
+}
+
+inline synthetic::SyntheticJob ShortJob(std::uint32_t seed) {
+  synthetic::SyntheticJob job;
+  job.kind = synthetic::SyntheticKind::kFlat;
+  job.seed = seed;
+  job.stages = 2 + seed % 3;
+  job.elements = 1 + seed / 3 % 2;
+  return job;
+}
+
 /// What goes wrong in a story at a seed; empty when nothing does.
 template <class Space>
 std::string SchedulerFault(SchedulerStory story, std::uint32_t seed) {
@@ -218,6 +243,14 @@ std::string SchedulerFault(SchedulerStory story, std::uint32_t seed) {
   SchedulerRun<Space> run(seed);
   if (story == SchedulerStory::kChains) {
     for (std::uint32_t event = 0; event < 3; ++event) run.Add(ChainJob(seed + event), false);
+    return run.Run(1);
+  }
+  if (story == SchedulerStory::kShort) {
+    for (std::uint32_t event = 0; event < 2; ++event) run.Add(ShortJob(seed / 2 + event), false);
+    return run.Run(1);
+  }
+  if (story == SchedulerStory::kShare) {
+    run.Add(BroadJob(seed), false);
     return run.Run(1);
   }
   run.Add(SchedulerJob(kKinds[seed % 5], seed), story == SchedulerStory::kCancel);

@@ -171,12 +171,13 @@ TEST(CombinedProgram, ListsTheProceduresOfAllPrograms) {
 
 TEST(CombinedProgram, KeepsWhatProceduresDeclare) {
   using Procedures = Program::Procedures;
-  EXPECT_EQ(Procedures::kSpawnedCount, 1u);
-  EXPECT_EQ(Procedures::OfSpawned(0), 4u);
+  for (std::uint32_t id = 0; id < Procedures::kCount; ++id) {
+    EXPECT_EQ(Procedures::IsSpawnedId(id), id == 4) << id;
+  }
   EXPECT_EQ(Procedures::MaxSpawns(4), 2u);
   EXPECT_EQ(Procedures::MaxSpawns(3), 0u);
-  EXPECT_EQ(Procedures::Groups(4, 64), 8u);
-  EXPECT_EQ(Procedures::Groups(0, 64), 1u);
+  EXPECT_EQ(Procedures::Threads(4, 64), 8u);
+  EXPECT_EQ(Procedures::Threads(0, 64), 64u);
   EXPECT_EQ(Procedures::SharedBytes(1), 128u);
 }
 

@@ -85,7 +85,7 @@ struct MarkStage {
   }
 };
 
-/// The same by warps, which claim more of a stage by themselves.
+/// The same by warps whose elements are ranges of any length (procedure::IsUneven).
 template <std::uint32_t kStage>
 struct ClaimStage : MarkStage<kStage> {
   static constexpr std::uint32_t kThreads = 32;
@@ -107,9 +107,9 @@ struct CountingProgramOf {
 };
 
 using CountingProgram = CountingProgramOf<MarkStage<0>, MarkStage<1>, MarkStage<2>>;
-/// Blocks go from stage to stage by themselves (stage_crossing.h).
+/// A claim becomes one element, whatever its length.
 using ClaimingProgram = CountingProgramOf<ClaimStage<0>, ClaimStage<1>, ClaimStage<2>>;
-/// They have to leave the second stage to the scheduler.
+/// Only claims of the first and the third stage do.
 using PartlyClaimingProgram = CountingProgramOf<ClaimStage<0>, MarkStage<1>, ClaimStage<2>>;
 
 /// A job whose memory is on the host.

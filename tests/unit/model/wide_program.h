@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A program as large as the limits allow: 31 spawned procedures, and many stages.
+// A wide program: 60 spawned procedures, and many stages.
 #ifndef WARPYARD_TESTS_UNIT_MODEL_WIDE_PROGRAM_H_
 #define WARPYARD_TESTS_UNIT_MODEL_WIDE_PROGRAM_H_
 
@@ -16,7 +16,7 @@ namespace warpyard::test_support {
 
 /// Index i of each stage spawns an element for Hop<i % kHops>; each hop spawns one for the next.
 struct WideJob {
-  static constexpr std::uint32_t kHops = 31;
+  static constexpr std::uint32_t kHops = 60;
   static constexpr std::uint32_t kStages = 40;
 
   std::uint32_t width;
@@ -62,7 +62,7 @@ struct Hop {
     Scope::Word(job.executed[kHop]).FetchAddRelaxed(std::uint64_t{1});
     if (item.left == 0) return;
     const std::uint32_t next = (kHop + 1) % WideJob::kHops;
-    // Some by levels, so that elements also pass through queues of all procedures.
+    // Some by levels, so that elements also pass through the queues of levels.
     const HopItem hop{next, item.left - 1};
     if (item.left % 4 == 0) return context.SpawnAt(Level(kHop), HopOf(next), hop);
     context.Spawn(HopOf(next), hop);

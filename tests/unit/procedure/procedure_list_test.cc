@@ -83,20 +83,21 @@ TEST(ProcedureList, NeedsTheSharedMemoryOfAllGroupsThatRunTogether) {
   EXPECT_EQ((ProcedureList<A>::SharedBytes(1024)), 0u);
 }
 
-TEST(ProcedureList, FitsAsManyGroupsAsThereIsRoomFor) {
-  using Groups = ProcedureList<A, Sized<1>, Sized<8>, Sized<32>, Sized<64>, Sized<1024>>;
-  const std::uint32_t expected[] = {1, 256, 32, 8, 4, 1};
-  for (std::uint32_t id = 0; id < Groups::kCount; ++id) {
-    EXPECT_EQ(Groups::Groups(id, 256), expected[id]) << id;
-    EXPECT_EQ(Groups::Groups(id, 1), 1u) << "on a CPU every group is one thread";
-  }
+TEST(ProcedureList, DividesTheSharedMemoryOfATeamAmongItsWorkers) {
+  // Warps of 32 lanes, 4 a block.
+  EXPECT_EQ((ProcedureList<B>::SharedBytes(32, 4)), 80u) << "304 bytes by 4 warps, rounded up";
+  EXPECT_EQ((ProcedureList<Sized<64>>::SharedBytes(32, 4)), 64u) << "112 bytes by 2 warps";
+  EXPECT_EQ((ProcedureList<B, Sized<8>>::SharedBytes(32, 4)), 4 * 112u) << "four sets in a warp";
+  EXPECT_EQ((ProcedureList<B>::SharedBytes(32, 1)), 304u) << "a block of one warp";
 }
 
-TEST(ProcedureList, ItemSetsDoNotCrossWarps) {
-  using Groups = ProcedureList<Sized<5>, Sized<17>, Sized<31>>;
-  EXPECT_EQ(Groups::Groups(0, 128), 4 * 6u);
-  EXPECT_EQ(Groups::Groups(1, 128), 4u);
-  EXPECT_EQ(Groups::Groups(2, 128), 4u);
+TEST(ProcedureList, GroupsHaveTheThreadsThatTheyWantOrAllThatThereAre) {
+  using Groups = ProcedureList<A, Sized<1>, Sized<8>, Sized<32>, Sized<64>, Sized<1024>>;
+  const std::uint32_t expected[] = {256, 1, 8, 32, 64, 256};
+  for (std::uint32_t id = 0; id < Groups::kCount; ++id) {
+    EXPECT_EQ(Groups::Threads(id, 256), expected[id]) << id;
+    EXPECT_EQ(Groups::Threads(id, 1), 1u) << "on a CPU every group is one thread";
+  }
 }
 
 TEST(ProcedureList, KnowsWhatElementsMaySpawn) {
@@ -124,11 +125,23 @@ TEST(ProcedureList, TellsItemsFromLargerGroups) {
   EXPECT_FALSE(Groups::IsItem(99));
 }
 
-TEST(ProcedureList, NumbersTheSpawnedProceduresAmongThemselves) {
-  EXPECT_EQ(List::kSpawnedCount, 2u);
-  EXPECT_EQ(List::SpawnedIndex(List::IndexOf<Small>()), 0u);
-  EXPECT_EQ(List::SpawnedIndex(List::IndexOf<Spawned>()), 1u);
-  EXPECT_EQ((ProcedureList<A, B>::kSpawnedCount), 0u);
+TEST(ProcedureList, TellsWhatMayBeSpawned) {
+  const bool expected[] = {false, true, false, true};
+  for (std::uint32_t id = 0; id < List::kCount; ++id) {
+    EXPECT_EQ(List::IsSpawnedId(id), expected[id]) << id;
+  }
+  EXPECT_FALSE(List::IsSpawnedId(99));
+}
+
+struct Uneven : Recorder<'u', 0> {
+  static constexpr bool kUneven = true;
+};
+
+TEST(ProcedureList, TellsWhatTakesRangesOfAnyLength) {
+  using Groups = ProcedureList<A, Uneven, Spawned>;
+  EXPECT_FALSE(Groups::IsUnevenId(0));
+  EXPECT_TRUE(Groups::IsUnevenId(1));
+  EXPECT_FALSE(Groups::IsUnevenId(2));
 }
 
 struct NameVisitor {

@@ -24,7 +24,8 @@ struct ArrangeClusters {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
   static constexpr const char* kName = "ArrangeClusters";
-  static constexpr std::uint32_t kGrain = 256;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 32;
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {

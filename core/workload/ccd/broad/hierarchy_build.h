@@ -33,7 +33,8 @@ struct BoundScene {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
   static constexpr const char* kName = "BoundScene";
-  static constexpr std::uint32_t kGrain = 4096;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 1024;
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
@@ -59,7 +60,8 @@ struct ComputeKeys {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
   static constexpr const char* kName = "ComputeKeys";
-  static constexpr std::uint32_t kGrain = 2048;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 256;
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
@@ -93,7 +95,8 @@ struct ArrangeLeaves {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
   static constexpr const char* kName = "ArrangeLeaves";
-  static constexpr std::uint32_t kGrain = 2048;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 256;
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
@@ -115,7 +118,8 @@ struct LinkNodes {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
   static constexpr const char* kName = "LinkNodes";
-  static constexpr std::uint32_t kGrain = 2048;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 256;
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {

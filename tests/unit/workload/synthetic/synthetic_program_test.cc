@@ -48,7 +48,6 @@ std::uint64_t SumOf(const Report& report) {
   return std::accumulate(report.executed.begin(), report.executed.end(), std::uint64_t{0});
 }
 
-static_assert(SyntheticProcedures::kSpawnedCount <= 10);
 static_assert(SyntheticProcedures::kMaxSpawns == 32);
 static_assert(SyntheticProcedures::SharedBytes(1024) == 0);
 static_assert(SeedElements::kGrain == SeedElements::kMaxSpawns);

@@ -27,7 +27,8 @@ struct RefitOriented {
   using Item = procedure::Range;
   static constexpr std::size_t kSharedBytes = 0;
   static constexpr const char* kName = "RefitOriented";
-  static constexpr std::uint32_t kGrain = 512;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 64;
 
   template <class Scope>
   WY_HD static void Execute(procedure::Context<Scope, CollisionJob>& context,

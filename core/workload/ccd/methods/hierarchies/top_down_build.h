@@ -109,7 +109,8 @@ struct ListTriangles {
   using Item = procedure::Range;
   static constexpr std::size_t kSharedBytes = 0;
   static constexpr const char* kName = "ListTriangles";
-  static constexpr std::uint32_t kGrain = 4096;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 1024;
 
   template <class Scope>
   WY_HD static void Execute(procedure::Context<Scope, CollisionJob>& context,

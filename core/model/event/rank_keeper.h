@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Keeps the ranks of the events as the policy wants them, while workers draw.
+#ifndef WARPYARD_CORE_MODEL_EVENT_RANK_KEEPER_H_
+#define WARPYARD_CORE_MODEL_EVENT_RANK_KEEPER_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/bits.h"
+#include "core/model/event/event_table.h"
+#include "core/policy/key.h"
+#include "core/policy/policy.h"
+#include "core/policy/ranks.h"
+#include "core/policy/share.h"
+#include "core/policy/tenant_times.h"
+#include "core/procedure/element.h"
+
+namespace warpyard::model {
+
+/// @shape in memory of the group that calls it, zero-initialised
+struct RankMemory {
+  static constexpr std::uint32_t kKeys = procedure::kEventBuckets + 1;
+  std::uint64_t keys[kKeys];  ///< of the events, then of all levels together
+  std::uint16_t ranks[kKeys];
+  std::uint64_t charged_ns[procedure::kEventBuckets];  ///< time that tenants were charged with
+  std::uint64_t arrival_ns[procedure::kEventBuckets];  ///< of the event seen in each slot, or 0
+  std::uint64_t begun_ns[procedure::kEventBuckets];    ///< of EventView
+  std::uint64_t start_ns;                              ///< begun_ns of one that comes now
+  policy::TenantTimes tenants;
+  std::uint32_t active_tenants;  ///< a bit each
+
+  // A snapshot of the events at the start of an update.
+  std::uint32_t running[procedure::kEventBuckets / 32];  ///< a bit each
+  std::uint64_t executed_ns[procedure::kEventBuckets];
+  std::uint64_t served_ns[procedure::kEventBuckets];  ///< when its time last grew
+  std::uint32_t told_us[procedure::kEventBuckets];    ///< EventTable::ExecutedUs
+  std::uint64_t came_ns[procedure::kEventBuckets];
+  std::uint32_t tenant[procedure::kEventBuckets];
+};
+
+/// @scope one group at a time
+template <class Space>
+class RankKeeper {
+ public:
+  RankKeeper() = delete;
+
+  /// Evaluates the policy and tells the workers. A slot without an event ranks first, so that the
+  /// slot's next event need not wait for an update. @scope the group
+  template <class Group>
+  WY_HD static void Update(Group& group, Space& space, RankMemory& memory,
+                           const policy::PolicyOptions& options) {
+    LookAtEvents(group, space, memory);
+    if (group.Rank() == 0) {
+      ChargeTenants(memory, options);
+      StartNewcomers(memory);
+    }
+    group.Barrier();
+    const std::uint64_t now_ns = Scope::NowNs();
+    for (std::uint32_t i = group.Rank(); i < RankMemory::kKeys; i += group.Size()) {
+      if (i == kEvents) {
+        memory.keys[i] = LevelsKey(memory, options, now_ns);
+      } else {
+        Judge(space, memory, options, i, now_ns);
+      }
+    }
+    policy::ComputeRanks(group, memory.keys, memory.ranks);
+    for (std::uint32_t i = group.Rank(); i < RankMemory::kKeys; i += group.Size()) {
+      space.board.SetRank(i, memory.ranks[i]);
+    }
+    group.Barrier();
+  }
+
+ private:
+  using Scope = typename Space::Scope;
+  static constexpr std::uint32_t kEvents = procedure::kEventBuckets;
+
+  WY_HD static bool Runs(Space& space, std::uint32_t event) {
+    return Scope::Word(space.events[event].state).LoadAcquire() ==
+           static_cast<std::uint32_t>(EventState::kRunning);
+  }
+
+  /// Sets the key and the share of an event.
+  WY_HD static void Judge(Space& space, RankMemory& memory, const policy::PolicyOptions& options,
+                          std::uint32_t i, std::uint64_t now_ns) {
+    std::uint64_t key = 0;
+    std::uint32_t share = 0;
+    // A cancelled or failed event ranks first, too: draws of it end it.
+    if (Runs(space, i) && !space.events.IsDropped(i)) {
+      policy::EventView view = space.events[i].view;
+      view.served_ns = memory.served_ns[i];
+      view.executed_ns = memory.executed_ns[i];
+      view.begun_ns = memory.begun_ns[i];
+      key = policy::KeyOf(options, view, memory.tenants, now_ns);
+      share = policy::PackShare(policy::ShareOf(options, view, i, now_ns));
+    }
+    memory.keys[i] = key;
+    space.board.SetShare(i, share);
+  }
+
+  /// Levels rank like an event of normal priority, without a deadline, that was served just now.
+  WY_HD static std::uint64_t LevelsKey(const RankMemory& memory,
+                                       const policy::PolicyOptions& options, std::uint64_t now_ns) {
+    policy::EventView view;
+    view.arrival_ns = view.served_ns = now_ns;
+    view.begun_ns = memory.start_ns;
+    return policy::KeyOf(options, view, memory.tenants, now_ns);
+  }
+
+  /// Reads all events at the same time: memory is far away, and the ranks must be fresh.
+  template <class Group>
+  WY_HD static void LookAtEvents(Group& group, Space& space, RankMemory& memory) {
+    if (group.Rank() == 0) {
+      for (std::uint32_t& running : memory.running) running = 0;
+    }
+    group.Barrier();
+    const std::uint64_t now_ns = Scope::NowNs();
+    for (std::uint32_t i = group.Rank(); i < kEvents; i += group.Size()) {
+      if (!Runs(space, i)) {
+        memory.charged_ns[i] = memory.arrival_ns[i] = 0;
+        continue;
+      }
+      const std::uint32_t told_us = space.events.ExecutedUs(i);
+      memory.came_ns[i] = space.events[i].view.arrival_ns;
+      if (memory.came_ns[i] != memory.arrival_ns[i]) {  // the slot has another event now
+        memory.executed_ns[i] = memory.told_us[i] = 0;
+        memory.served_ns[i] = memory.came_ns[i];
+      }
+      if (told_us != memory.told_us[i]) memory.served_ns[i] = now_ns;
+      memory.executed_ns[i] += std::uint64_t{1000} * (told_us - memory.told_us[i]);
+      memory.told_us[i] = told_us;
+      memory.tenant[i] = space.events[i].view.tenant;
+      Scope::BlockWord(memory.running[i / 32]).FetchAddRelaxed(1u << i % 32);
+    }
+    group.Barrier();
+  }
+
+  /// Calls visit(event) for those that run. @scope one thread
+  template <class Visit>
+  WY_HD static void ForEachRunning(const RankMemory& memory, Visit&& visit) {
+    for (std::uint32_t w = 0; w < kEvents / 32; ++w) {
+      for (std::uint32_t left = memory.running[w]; left != 0; left &= left - 1) {
+        visit(32 * w + exec::LowestBit(left));
+      }
+    }
+  }
+
+  /// Lets new events go on with the others.
+  WY_HD static void StartNewcomers(RankMemory& memory) {
+    policy::FairStart start;
+    ForEachRunning(memory, [&](std::uint32_t i) {
+      if (memory.arrival_ns[i] != memory.came_ns[i]) return;
+      start.Add(memory.begun_ns[i] + memory.executed_ns[i]);
+    });
+    memory.start_ns = start.BegunNs();
+    ForEachRunning(memory, [&](std::uint32_t i) {
+      if (memory.arrival_ns[i] == memory.came_ns[i]) return;
+      memory.arrival_ns[i] = memory.came_ns[i];
+      memory.begun_ns[i] = memory.start_ns;
+    });
+  }
+
+  /// Charges tenants with the time of their events since the last update, and lets tenants that
+  /// come back go on with the others.
+  WY_HD static void ChargeTenants(RankMemory& memory, const policy::PolicyOptions& options) {
+    std::uint32_t active = 0;
+    ForEachRunning(memory, [&](std::uint32_t i) {
+      const std::uint64_t executed = memory.executed_ns[i];
+      if (executed < memory.charged_ns[i])
+        memory.charged_ns[i] = 0;  // the slot has another event now
+      policy::Charge(memory.tenants, options, memory.tenant[i], executed - memory.charged_ns[i]);
+      memory.charged_ns[i] = executed;
+      active |= 1u << memory.tenant[i] % policy::kMaxTenants;
+    });
+    for (std::uint32_t tenant = 0; tenant < policy::kMaxTenants; ++tenant) {
+      const bool came = (active & ~memory.active_tenants) >> tenant & 1u;
+      if (came) policy::Activate(memory.tenants, tenant, memory.active_tenants & active);
+    }
+    memory.active_tenants = active;
+  }
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_EVENT_RANK_KEEPER_H_

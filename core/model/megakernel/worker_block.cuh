@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A block of workers of the megakernel: every warp is one. [Steinberger §6.4]
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_WORKER_BLOCK_CUH_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_WORKER_BLOCK_CUH_
+
+#include <cstdint>
+
+#include "core/exec/device_group.cuh"
+#include "core/model/megakernel/warp_executor.cuh"
+#include "core/model/worker/worker.h"
+#include "core/model/worker/workspace.h"
+
+namespace warpyard::model {
+
+/// One waiting warp of a block watches the memory of the device for the others, so that thousands of
+/// warps do not read one word. @shape in shared memory
+struct BlockWatch {
+  std::uint32_t watched;  ///< not 0: a warp watches
+  std::uint32_t woken;    ///< how often there was something for all warps
+};
+
+/// @shape in the shared memory of a block
+template <class Space>
+struct WorkerBlockMemory {
+  BlockMemory<Space> block;
+  ExecutorMemory<Space> executor;
+  BlockWatch watch;
+};
+
+template <class Space>
+class WorkerBlock {
+ public:
+  using Memory = WorkerBlockMemory<Space>;
+
+  __device__ WorkerBlock(Space& space, Memory& memory) : space_(space), memory_(memory) {}
+
+  /// @scope the block, before a barrier of it
+  __device__ void Initialise() {
+    if (threadIdx.x >= 32) return;
+    exec::WarpScope warp;
+    WorkerCounts<Space>::Reset(warp, memory_.block);
+    if (threadIdx.x != 0) return;
+    memory_.executor.posted = {};
+    for (std::uint32_t& formed : memory_.executor.formed) formed = 0;
+    memory_.watch = {};
+  }
+
+  /// Executes until told to leave. @scope each warp @shape done: see Worker::Step; launch: number of
+  ///     this kernel
+  template <class Done>
+  WY_INLINED __device__ void Work(std::uint32_t launch, Done&& done) {
+    constexpr std::uint32_t kWarps = Space::Shape::kBlockWorkers;
+    const std::uint32_t own = threadIdx.x / 32;
+    exec::WarpScope warp;
+    WarpExecutor<Space> executor(space_, memory_.block, memory_.executor, own);
+    OneWorker worker(warp, space_, memory_.block, executor,
+                     {(blockIdx.x - 1) * kWarps + own, own, (gridDim.x - 1) * kWarps, launch});
+    while (true) {
+      const Found found = worker.Step(done);
+      if (worker.TakeMore()) WakeOthers(warp);
+      if (found == Found::kRan) continue;
+      if (found == Found::kStuck) ReportStuck(warp, launch);
+      if (found != Found::kNothing) return;
+      worker.CountBackOff();
+      if (!AwaitNews(warp, worker)) worker.Rest();
+    }
+  }
+
+ private:
+  using Scope = exec::DeviceScope;
+  using OneWorker = Worker<exec::WarpScope, Space, WarpExecutor<Space>>;
+
+  /// Waits until there may be something to do, or for some time; then returns false. The warp that
+  /// watches goes alone, and another one watches then: a stage may have a few elements only.
+  __device__ bool AwaitNews(exec::WarpScope& warp, OneWorker& worker) {
+    BlockWatch& watch = memory_.watch;
+    const std::uint32_t woken = warp.Broadcast(Scope::BlockWord(watch.woken).LoadRelaxed());
+    bool watches = false, has = false;
+    for (std::uint32_t round = 0; round < kRounds && !has; ++round) {
+      if (!watches && warp.Rank() == 0 && Scope::BlockWord(watch.watched).LoadRelaxed() == 0) {
+        watches = Scope::BlockWord(watch.watched).ExchangeAcqRel(1) == 0;
+      }
+      watches = warp.Any(watches);
+      if (watches) {
+        has = worker.HasNews();
+      } else {
+        const std::uint32_t given = worker.Given();
+        has = Scope::BlockWord(watch.woken).LoadRelaxed() != woken || worker.IsWanted() ||
+              given != 0;
+      }
+      has = warp.Any(has);
+      if (!has) __nanosleep(kRestNs);
+    }
+    if (watches && warp.Rank() == 0) Scope::BlockWord(watch.watched).StoreRelease(0);
+    return has;
+  }
+  static constexpr std::uint32_t kRounds = 512;
+  static constexpr std::uint32_t kRestNs = 40;
+
+  /// There is something for all warps of the block.
+  __device__ void WakeOthers(exec::WarpScope& warp) {
+    if (warp.Rank() == 0) Scope::BlockWord(memory_.watch.woken).FetchAddRelaxed(1);
+  }
+
+  /// A wait ran out in this block: reports which, and tells all workers to leave.
+  __device__ void ReportStuck(exec::WarpScope& warp, std::uint32_t launch) {
+    if (warp.Rank() != 0) return;
+    if (space_.board.Leaving() == launch) return;  // told to leave
+    std::uint32_t none = 0;
+    if (!Scope::Word(space_.stuck).CompareExchangeRelaxed(none, 1)) return;
+    const char* reason = Scope::StuckReason();
+    std::uint32_t i = 0;
+    WY_ROLLED
+    for (; reason[i] != '\0' && i + 1 < sizeof space_.stuck_wait; ++i) {
+      space_.stuck_wait[i] = reason[i];
+    }
+    space_.stuck_wait[i] = '\0';
+    Scope::OrderBeforePut();
+    space_.board.Leave(launch);
+  }
+
+  Space& space_;
+  Memory& memory_;
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_WORKER_BLOCK_CUH_

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A worker's own stack: the elements that it claimed or spawned and has not executed yet.
+// [Steinberger §5.1.4]
+//
+// The newest elements are in the fast memory of the block. Where these become too many, the older
+// half moves to the worker's reserve in the memory of the device, without an atomic, since nobody
+// else touches either; and back when the newer ones are executed.
+// The worker takes its newest elements, which keeps the memory of a recursion small. It gives its
+// oldest ones to others, since old elements stand for more work. [SilvaThesis Alg. 3.7-3.13]
+#ifndef WARPYARD_CORE_MODEL_WORKER_OWN_STACK_H_
+#define WARPYARD_CORE_MODEL_WORKER_OWN_STACK_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/bits.h"
+#include "core/exec/scope.h"
+#include "core/model/worker/workspace.h"
+#include "core/procedure/element.h"
+
+namespace warpyard::model {
+
+/// Elements of the stack that are executed together: the newest `count`, of one event, and of one
+/// procedure or of several procedures of single threads.
+struct Round {
+  std::uint32_t count;
+  std::uint32_t procedure;  ///< of the newest one
+  std::uint32_t lanes;      ///< that execute one; 0: a team
+};
+
+/// @scope all members: the group of the worker that owns it
+template <exec::LaneScope Group, class Space>
+class OwnStack {
+ public:
+  using Element = procedure::Element;
+  static constexpr std::uint32_t kCapacity = Space::Shape::kStackElements;
+
+  /// @shape worker: its number, which names its reserve
+  WY_HD OwnStack(Group& group, Space& space, WorkerMemory<Space>& memory, std::uint32_t worker)
+      : group_(group), memory_(memory), reserve_(space.reserves[worker]) {}
+
+  /// Elements in fast memory, and behind them.
+  WY_HD std::uint32_t Size() const { return memory_.stack.count; }
+  WY_HD std::uint32_t Reserved() const { return memory_.reserve_to - memory_.reserve_from; }
+  /// Elements that can be added; all must fit the reserve when the worker parks.
+  WY_HD std::uint32_t Free() const {
+    return exec::Least(kCapacity - Size(), kReserve - Reserved() - Size());
+  }
+  WY_HD const Element& Newest() const { return memory_.elements[Size() - 1]; }
+
+  /// Whether a worker with these elements should begin with another event on top of them: that event
+  /// then finds room, whatever the one below needs.
+  WY_HD bool HasRoomToNest() const { return Reserved() < kReserve / 2; }
+
+  /// Adds `count` elements. @shape at: returns the element with a number less than that; the last
+  /// one is the newest; count: at most Free()
+  template <class At>
+  WY_HD void Push(std::uint32_t count, At&& at) {
+    const std::uint32_t size = Size();
+    for (std::uint32_t i = group_.Rank(); i < count; i += group_.Size()) {
+      memory_.elements[size + i] = at(i);
+    }
+    Resize(size + count);
+  }
+
+  /// Removes the newest elements.
+  WY_HD void Pop(std::uint32_t count) { Resize(Size() - count); }
+
+  /// The same elements again. @shape nothing was added since
+  WY_HD void TakeBack(std::uint32_t count) { Resize(Size() + count); }
+
+  /// The elements to execute next. @shape size: not 0
+  WY_HD Round NewestRound(const ProcedureTraits* traits) const {
+    const std::uint32_t size = Size();
+    const Element newest = Newest();
+    const std::uint32_t procedure = newest.Procedure();
+    const std::uint32_t lanes = traits[procedure].lanes;
+    if (lanes == 0 || group_.Size() == lanes) return {1, procedure, lanes};
+    const std::uint32_t groups = traits[procedure].groups;
+    const bool there = group_.Rank() < groups && group_.Rank() < size;
+    bool alike = false;
+    if (there) {
+      const Element& other = memory_.elements[size - 1 - group_.Rank()];
+      // Items share a round whatever their procedures are.
+      alike = other.Event() == newest.Event() &&
+              (other.Procedure() == procedure || (lanes == 1 && traits[other.Procedure()].lanes == 1));
+    }
+    const std::uint32_t others = ~group_.Ballot(alike);
+    const std::uint32_t run = others == 0 ? 32 : exec::LowestBit(others);
+    return {run, procedure, lanes};
+  }
+
+  /// Makes room for the spawns of the newest `count` elements, which are about to be removed, by
+  /// moving older ones to the reserve. Returns of how many elements the spawns fit.
+  /// @shape spawns: of one element at most
+  WY_HD std::uint32_t MakeRoom(std::uint32_t count, std::uint32_t spawns) {
+    if (spawns <= 1 || Free() + count >= count * spawns) return count;
+    return MakeRoomSlowly(count, spawns);
+  }
+
+  /// Moves everything to the reserve, for the next launch.
+  WY_HD void Park() {
+    Unload(Size());
+    group_.Barrier();
+  }
+
+  /// Gets elements back from the reserve. @shape the stack is empty, the reserve is not
+  WY_HD void Reload() {
+    const std::uint32_t count = exec::Least(Reserved(), kCapacity / 2);
+    const std::uint32_t from = memory_.reserve_to - count;
+    Push(count, [&](std::uint32_t i) { return reserve_[(from + i) % kReserve]; });
+    if (group_.Rank() == 0) memory_.reserve_to = from;
+    group_.Barrier();
+  }
+
+  /// How many of the oldest elements the worker should give away: half of them, but it keeps one.
+  WY_HD std::uint32_t GivenCount() const {
+    return exec::Least(Reserved() != 0 ? Reserved() : Size() / 2, kGivenElements);
+  }
+  /// Calls take(at) with a function that returns the oldest elements by their numbers, then removes
+  /// `count` of them. @shape count: at most GivenCount()
+  template <class Take>
+  WY_HD void TakeOldest(std::uint32_t count, Take&& take) {
+    if (Reserved() != 0) {
+      const std::uint32_t from = memory_.reserve_from;
+      take([&](std::uint32_t i) { return reserve_[(from + i) % kReserve]; });
+      group_.Barrier();
+      if (group_.Rank() == 0) memory_.reserve_from = from + count;
+      group_.Barrier();
+    } else {
+      take([&](std::uint32_t i) { return memory_.elements[i]; });
+      group_.Barrier();
+      Shift(count);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kReserve = Space::Shape::kReserveElements;
+
+  WY_HD void Resize(std::uint32_t size) {
+    group_.Barrier();
+    if (group_.Rank() == 0) memory_.stack.count = size;
+    group_.Barrier();
+  }
+
+  WY_DEVICE_CALL WY_HD std::uint32_t MakeRoomSlowly(std::uint32_t count, std::uint32_t spawns) {
+    const std::uint32_t missing = count * spawns - (Free() + count);
+    const std::uint32_t wanted = missing > kCapacity / 2 ? missing : kCapacity / 2;
+    const std::uint32_t moved = exec::Least(Size() - count, wanted);
+    if (moved != 0) Unload(moved);
+    return exec::Least(count, Free() / (spawns - 1));
+  }
+
+  /// Moves the oldest `count` elements to the reserve.
+  WY_HD void Unload(std::uint32_t count) {
+    const std::uint32_t to = memory_.reserve_to;
+    for (std::uint32_t i = group_.Rank(); i < count; i += group_.Size()) {
+      reserve_[(to + i) % kReserve] = memory_.elements[i];
+    }
+    group_.Barrier();
+    if (group_.Rank() == 0) memory_.reserve_to = to + count;
+    Shift(count);
+  }
+
+  /// Removes the oldest `count` elements of the fast memory.
+  WY_HD void Shift(std::uint32_t count) {
+    const std::uint32_t left = Size() - count;
+    for (std::uint32_t first = 0; first < left; first += group_.Size()) {
+      const std::uint32_t i = first + group_.Rank();
+      Element element{};
+      if (i < left) element = memory_.elements[i + count];
+      group_.Barrier();  // all have read the places that are written now
+      if (i < left) memory_.elements[i] = element;
+      group_.Barrier();
+    }
+    Resize(left);
+  }
+
+  Group& group_;
+  WorkerMemory<Space>& memory_;
+  Element* const reserve_;
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_WORKER_OWN_STACK_H_

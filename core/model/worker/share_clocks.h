@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A worker's own virtual times: it shares its time among events that share by weight. [stride
+// scheduling; policy/share.h names the events]
+//
+// Each worker turns to the account on which it has spent the least time, by weight. Thousands of
+// workers that do so at different moments share the device evenly, without communication. A worker
+// stays with an event for a little while, since a change costs it a claim.
+#ifndef WARPYARD_CORE_MODEL_WORKER_SHARE_CLOCKS_H_
+#define WARPYARD_CORE_MODEL_WORKER_SHARE_CLOCKS_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/bits.h"
+#include "core/exec/scope.h"
+#include "core/model/worker/board.h"
+#include "core/model/worker/workspace.h"
+#include "core/policy/share.h"
+#include "core/procedure/element.h"
+
+namespace warpyard::model {
+
+/// @scope all members: the group of the worker
+template <exec::LaneScope Group, class Space>
+class ShareClocks {
+ public:
+  ShareClocks() = delete;
+
+  WY_HD static void Reset(Group& group, WorkerMemory<Space>& memory) {
+    for (std::uint32_t i = group.Rank(); i < kAccounts; i += group.Size()) memory.clocks[i] = 0;
+    if (group.Rank() == 0) memory.clock_base = memory.clock_checked = 0;
+    group.Barrier();
+  }
+
+  /// If the first event shares with others, chooses among these. Returns whether it does.
+  /// @shape news, order: of the board; own: the event of the worker's newest element, or kNoEvent;
+  ///     first: gets the chosen event
+  WY_HD static bool Choose(Group& group, Space& space, WorkerMemory<Space>& memory,
+                           const BoardNews& news, const EventOrder& order, std::uint32_t own,
+                           Choice& first) {
+    if (first.event >= kAccounts) return false;
+    const std::uint32_t shares = space.board.ShareIn(group, order, first.event);
+    if (policy::UnpackShare(shares).group == 0) return false;
+    const std::uint32_t served_share =
+        memory.event < kAccounts ? space.board.ShareIn(group, order, memory.event) : 0;
+    std::uint32_t least = kNoRank, found = first.event;
+    space.board.ForEachOpen(
+        group, order, news, own,
+        [&](std::uint32_t event, std::uint32_t rank, std::uint32_t share) {
+          if (exec::ByteOf<3>(share) != exec::ByteOf<3>(shares)) return;
+          const std::uint32_t place = PlaceOf(memory, share, served_share) << 16 | rank;
+          if (place >= least) return;
+          least = place;
+          found = event;
+        });
+    const std::uint32_t chosen = group.Min(least);
+    if (chosen == kNoRank) return true;
+    found = group.BroadcastFrom(found, exec::LowestBit(group.Ballot(least == chosen)));
+    first = {chosen & 0xffffu, found};
+    return true;
+  }
+
+  /// Charges the account of an event with time of the worker, if the event shares: events with a
+  /// deadline have no account here. @shape cycles: less than 0 to take back
+  WY_HD static void Charge(Group& group, Space& space, WorkerMemory<Space>& memory,
+                           std::uint32_t event, std::int64_t cycles) {
+    const policy::Share share =
+        policy::UnpackShare(group.Broadcast(space.board.ShareOf(event)));
+    if (share.group == 0) return;
+    if (group.Rank() == 0) {
+      std::uint32_t& clock = memory.clocks[share.account % kAccounts];
+      const std::int32_t ahead = Ahead(clock, memory.clock_base);
+      clock = memory.clock_base + static_cast<std::uint32_t>(ahead);
+      if (ahead > 0 && cycles > 0) memory.clock_base = clock;
+      const std::int64_t most = cycles < kMostCharge ? cycles : kMostCharge;
+      const std::int64_t charge = most > -kMostCharge ? most : -kMostCharge;
+      clock += static_cast<std::uint32_t>(charge * share.stride / policy::kStrideUnit);
+    }
+    group.Barrier();
+    if (memory.clock_base - memory.clock_checked >= kCheckPeriod) CheckClocks(group, memory);
+  }
+
+ private:
+  using Scope = typename Space::Scope;
+  static constexpr std::uint32_t kAccounts = procedure::kEventBuckets;
+  static constexpr std::int32_t kMostBehind = 1 << 20;  // half a millisecond
+  static constexpr std::int32_t kMostAhead = 1 << 30;
+  static constexpr std::int64_t kMostCharge = 1 << 22;
+  static constexpr std::int32_t kSlice = 20'000;  // a worker stays with an event for 10 us
+  static constexpr std::uint32_t kPlaceShift = 6;
+  static constexpr std::uint32_t kCheckPeriod = 1u << 28;
+
+  /// Brings all clocks near the base, before a clock far behind seems to be ahead.
+  WY_HD static void CheckClocks(Group& group, WorkerMemory<Space>& memory) {
+    const std::uint32_t base = memory.clock_base;
+    for (std::uint32_t i = group.Rank(); i < kAccounts; i += group.Size()) {
+      memory.clocks[i] = base + static_cast<std::uint32_t>(Ahead(memory.clocks[i], base));
+    }
+    group.Barrier();
+    if (group.Rank() == 0) memory.clock_checked = base;
+    group.Barrier();
+  }
+
+  /// How far a clock is ahead of the clock that was charged last. After a long absence an account
+  /// has neither saved up time nor owes any.
+  WY_HD static std::int32_t Ahead(std::uint32_t clock, std::uint32_t base) {
+    const auto ahead = static_cast<std::int32_t>(clock - base);
+    if (ahead > kMostAhead) return 0;
+    return ahead < -kMostBehind ? -kMostBehind : ahead;
+  }
+
+  /// The place of an account in the order, in 16 bits, the lowest first.
+  WY_HD static std::uint32_t PlaceOf(const WorkerMemory<Space>& memory, std::uint32_t share,
+                                     std::uint32_t own_share) {
+    const std::uint32_t account = policy::UnpackShare(share).account % kAccounts;
+    const std::int32_t ahead = Ahead(memory.clocks[account], memory.clock_base);
+    const std::int32_t place = ahead + kMostBehind + (share >> 16 == own_share >> 16 ? 0 : kSlice);
+    const std::uint32_t coarse = static_cast<std::uint32_t>(place) >> kPlaceShift;
+    return coarse < 0xfffeu ? coarse : 0xfffeu;
+  }
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_WORKER_SHARE_CLOCKS_H_

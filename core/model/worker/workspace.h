@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The memory that the workers of one device share, that the workers of a block share, and that each
+// worker has for itself.
+//
+// A worker is a group of lanes that decides by itself what it executes next: a warp of a GPU, a
+// thread of a CPU. A block is a group of workers with common fast memory; on a CPU each worker is a
+// block of its own.
+#ifndef WARPYARD_CORE_MODEL_WORKER_WORKSPACE_H_
+#define WARPYARD_CORE_MODEL_WORKER_WORKSPACE_H_
+
+#include <concepts>
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/packed_slot.h"
+#include "core/model/event/event_table.h"
+#include "core/model/worker/board.h"
+#include "core/model/worker/hand_over.h"
+#include "core/model/worker/level_queues.h"
+#include "core/procedure/element.h"
+#include "core/procedure/procedure_concept.h"
+
+namespace warpyard::model {
+
+/// Sizes of a backend's workers, as a struct of named constants:
+///   kLanes            threads of a worker
+///   kBlockWorkers     workers of a block
+///   kWorkers          the most workers of a device; a power of two
+///   kStackElements    of a worker's stack, in fast memory
+///   kReserveElements  of a worker's stack, behind these, in the memory of the device; a power of two
+///   kPages            of 128 elements, in the queues of all levels together
+template <class S>
+concept WorkerShape = requires {
+  { S::kLanes + S::kBlockWorkers + S::kWorkers + S::kPages } -> std::same_as<std::uint32_t>;
+  requires 2 * S::kStackElements <= S::kReserveElements;
+  requires(S::kReserveElements & (S::kReserveElements - 1)) == 0;
+};
+
+/// Sums of all workers; they only grow.
+struct WorkerCounters {
+  std::uint64_t given;      ///< elements that workers gave to others, or moved to their reserves
+  std::uint64_t back_offs;  ///< pauses of idle workers
+  std::uint64_t busy_ns;    ///< that workers executed
+  std::uint64_t looks;      ///< at the board
+  std::uint64_t claims;     ///< of stages
+  std::uint64_t misses;     ///< claims that came too late
+};
+
+struct ProcedureSums {
+  std::uint64_t executed;
+  std::uint64_t spawned;
+  std::uint64_t busy_ns;
+  std::uint64_t min_ns;  ///< complemented, so that 0 means none and a maximum keeps it
+  std::uint64_t max_ns;
+};
+
+/// What a worker leaves behind for the next launch.
+struct ParkedWorker {
+  std::uint32_t reserve_from;  ///< its elements have the numbers [from, to)
+  std::uint32_t reserve_to;
+  std::uint32_t waits;  ///< not 0: it is in the ring of HandOver
+};
+
+/// What a worker did last, for the host's watchdog.
+enum class WorkerActivity : std::uint32_t { kAbsent, kIdle, kExecuting };
+
+/// @shape memory that all workers reach: zero-initialised, then Reset by all of them
+template <class ScopeType, class ProgramType, WorkerShape ShapeType>
+struct Workspace {
+  using Scope = ScopeType;
+  using Program = ProgramType;
+  using Shape = ShapeType;
+  using Procedures = typename Program::Procedures;
+  static_assert(Procedures::kMaxSpawns + kGivenElements < Shape::kStackElements,
+                "a stack has room for the spawns of one element");
+  using Levels = LevelQueues<Scope, Shape::kPages>;
+
+  Board<Scope> board;
+  HandOver<Scope, Shape::kWorkers> hand_over;
+  EventTable<Scope, Program> events;
+  Levels levels;
+  std::uint32_t waiting[Procedures::kCount];  ///< elements of each procedure at levels
+  ProcedureSums procedures[Procedures::kCount];
+  alignas(128) WorkerCounters counters;
+  alignas(128) std::uint32_t done_events;          ///< ever, for the controller
+  /// Running events, give or take starting and ending ones; the starting thread writes it.
+  std::uint32_t running_events;
+  /// Not 0: a bounded wait ran out (a worker died inside a queue); all workers stop.
+  alignas(128) std::uint32_t stuck;
+  char stuck_wait[124];                             ///< which wait
+  exec::PackedSlot activities[Shape::kWorkers];     ///< {turn, {WorkerActivity | head << 8}}
+  ParkedWorker parked[Shape::kWorkers];
+  procedure::Element reserves[Shape::kWorkers][Shape::kReserveElements];
+
+  /// @scope see LevelQueues::Reset
+  WY_HD void Reset(std::uint32_t part, std::uint32_t parts) {
+    levels.Reset(part, parts);
+    if (part == 0) hand_over.Reset();
+  }
+};
+
+/// Compile-time traits of a procedure: selecting them from the type list at run time is slower.
+struct ProcedureTraits {
+  std::uint8_t lanes;        ///< threads of a group that lies within a worker; 0: a team's
+  std::uint8_t groups;       ///< that a worker executes together
+  std::uint8_t workers;      ///< that a group takes
+  std::uint8_t merges;       ///< not 0: see procedure::IsUneven
+  std::uint32_t max_spawns;  ///< of one element
+};
+
+/// Counts of the workers of a block, which they add to the sums of all blocks now and then.
+struct BlockCounts {
+  std::uint32_t cycles;
+  std::uint32_t executed;
+  std::uint32_t spawned;
+  std::uint32_t min_cycles;  ///< complemented
+  std::uint32_t max_cycles;
+};
+
+/// What the workers of a block have to tell an event together.
+struct BlockAccount {
+  std::uint32_t serving;   ///< workers of the block that serve the event
+  std::uint32_t finished;  ///< elements
+  std::uint32_t cycles;    ///< that they took
+};
+
+/// What a worker keeps for itself. @shape in the memory of its block; Worker::Begin initialises it
+template <class Space>
+struct WorkerMemory {
+  using Shape = typename Space::Shape;
+  // The stack, the oldest first. Its spawn buffer has the elements in fast memory; older ones may
+  // be in the reserve, with the numbers [reserve_from, reserve_to).
+  procedure::SpawnBuffer stack;
+  std::uint32_t reserve_from;
+  std::uint32_t reserve_to;
+  procedure::Element elements[Shape::kStackElements];
+  // The account with the event that it serves.
+  std::uint32_t event;           ///< the latest one; kNoEvent: none yet
+  std::uint32_t serves;          ///< not 0: it serves that event now
+  std::int32_t uncounted;        ///< elements that it spawned less those that it finished
+  std::uint64_t charged_cycles;  ///< that the event is not told of yet
+  // Its claims of that event.
+  exec::PackedSlot stage;        ///< the description of the stage that it claimed of last
+  std::uint32_t left;            ///< elements of that stage that nobody had claimed then
+  std::uint32_t claimed;         ///< elements of that claim
+  std::uint32_t element_cycles;  ///< of an element of that stage; 0: not known
+  // Its own times of the events that share the device; see ShareClocks.
+  std::uint32_t clocks[procedure::kEventBuckets];
+  std::uint32_t clock_base;
+  std::uint32_t clock_checked;
+  LevelWindow window;
+};
+
+/// @shape in the memory of a block, which is not initialised
+template <class Space>
+struct BlockMemory {
+  WorkerMemory<Space> workers[Space::Shape::kBlockWorkers];
+  ProcedureTraits traits[Space::Procedures::kCount];
+  BlockCounts counts[Space::Procedures::kCount];
+  BlockAccount accounts[procedure::kEventBuckets];
+  std::uint64_t start_ns;
+  std::uint64_t start_cycles;
+  std::uint64_t flushed_cycles;  ///< when the counts were last added to those of all blocks
+  float ns_per_cycle;
+  std::uint32_t given;
+  std::uint32_t back_offs;
+  std::uint32_t looks;
+  std::uint32_t claims;
+  std::uint32_t misses;
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_WORKER_WORKSPACE_H_

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/model/worker/board.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/exec/thread_scope.h"
+#include "tests/support/lane_scopes.h"
+
+namespace warpyard::model {
+namespace {
+
+using exec::ThreadScope;
+using test_support::RunLanes;
+using test_support::ScheduledLaneScope;
+
+constexpr std::uint32_t kLevels = Choice::kLevels;
+
+class BoardTest : public ::testing::Test {
+ protected:
+  BoardTest() {
+    for (std::uint32_t event = 0; event <= kLevels; ++event) board_.SetRank(event, 100 + event);
+  }
+  Choice First() { return board_.First(one_, board_.Read(), board_.ReadOrder(one_)); }
+
+  ThreadScope one_{nullptr};
+  Board<ThreadScope> board_{};
+};
+
+TEST_F(BoardTest, ShowsWhichEventsAreOpen) {
+  EXPECT_FALSE(board_.Read().HasWork());
+  for (const std::uint32_t event : {0u, 31u, 32u, 63u}) {
+    board_.Open(event, 1);
+    const BoardNews news = board_.Read();
+    EXPECT_TRUE(news.HasWork());
+    for (std::uint32_t other = 0; other < 64; ++other) {
+      EXPECT_EQ(news.IsOpen(other), other == event) << other;
+    }
+    board_.Close(event);
+    EXPECT_FALSE(board_.Read().HasWork());
+  }
+}
+
+TEST_F(BoardTest, ClosesOneEventAndLeavesTheOthers) {
+  board_.Open(3, 1);
+  board_.Open(4, 1);
+  board_.Open(36, 1);
+  board_.Close(3);
+  board_.Close(5);
+  EXPECT_FALSE(board_.Read().IsOpen(3));
+  EXPECT_TRUE(board_.Read().IsOpen(4));
+  EXPECT_TRUE(board_.Read().IsOpen(36));
+}
+
+TEST_F(BoardTest, ShowsWordsOfLevels) {
+  board_.SetLevels(0);
+  board_.SetLevels(5);
+  EXPECT_EQ(board_.Read().levels, 0x21u);
+  EXPECT_TRUE(board_.Read().HasWork());
+  board_.ClearLevels(0);
+  EXPECT_EQ(board_.Read().levels, 0x20u);
+  board_.ClearLevels(5);
+  EXPECT_FALSE(board_.Read().HasWork());
+}
+
+TEST_F(BoardTest, TellsWhichLaunchIsToEnd) {
+  EXPECT_EQ(board_.Read().leave, 0u);
+  board_.Leave(7);
+  EXPECT_EQ(board_.Read().leave, 7u);
+  EXPECT_EQ(board_.Leaving(), 7u);
+  EXPECT_FALSE(board_.Read().HasWork()) << "that is nothing to draw";
+}
+
+TEST_F(BoardTest, ChoosesTheOpenEventWithTheLeastRank) {
+  EXPECT_EQ(First().rank, kNoRank);
+  board_.Open(9, 1);
+  board_.Open(40, 1);
+  board_.SetRank(40, 7);
+  board_.SetRank(50, 1);
+  EXPECT_EQ(First().event, 40u) << "50 is not open";
+  EXPECT_EQ(First().rank, 7u);
+  board_.SetRank(9, 6);
+  EXPECT_EQ(First().event, 9u);
+}
+
+TEST_F(BoardTest, ChoosesLevelsByTheirCommonRank) {
+  board_.SetLevels(2);
+  EXPECT_EQ(First().event, kLevels);
+  EXPECT_EQ(First().rank, 100 + kLevels);
+  board_.Open(9, 1);
+  EXPECT_EQ(First().event, 9u);
+  board_.SetRank(kLevels, 3);
+  EXPECT_EQ(First().event, kLevels);
+}
+
+TEST_F(BoardTest, ChoosesTheLowerNumberOfTwoAlike) {
+  board_.SetLevels(0);
+  board_.Open(33, 1);
+  board_.Open(34, 1);
+  for (const std::uint32_t event : {33u, 34u, kLevels}) board_.SetRank(event, 5);
+  EXPECT_EQ(First().event, 33u);
+  board_.Close(33);
+  EXPECT_EQ(First().event, 34u);
+}
+
+TEST_F(BoardTest, TellsTheOnlyEventThatIsOpen) {
+  EXPECT_EQ(board_.Read().OnlyOpen(), kNoEvent);
+  for (const std::uint32_t event : {0u, 31u, 32u, 63u}) {
+    board_.Open(event, 1);
+    EXPECT_EQ(board_.Read().OnlyOpen(), event);
+    board_.SetLevels(3);
+    EXPECT_EQ(board_.Read().OnlyOpen(), kNoEvent) << "levels could come first";
+    board_.ClearLevels(3);
+    board_.Open(40, 1);
+    EXPECT_EQ(board_.Read().OnlyOpen(), kNoEvent);
+    board_.Close(40);
+    board_.Open(30, 1);
+    EXPECT_EQ(board_.Read().OnlyOpen(), kNoEvent);
+    board_.Close(30);
+    board_.Close(event);
+  }
+}
+
+TEST_F(BoardTest, KeepsTheSharesAndTheSizesOfEvents) {
+  board_.SetShare(5, 77);
+  board_.Open(5, 1'000);
+  board_.Open(6, 3);
+  EXPECT_EQ(board_.ShareOf(5), 77u);
+  EXPECT_EQ(board_.ShareOf(6), 0u);
+  EXPECT_EQ(board_.SizeOf(5), 1'000u);
+  board_.Close(5);
+  EXPECT_EQ(board_.SizeOf(5), 1'000u) << "until the next stage";
+  EXPECT_EQ(board_.SizeOf(6), 3u);
+}
+
+/// What a lane sees.
+struct Seen {
+  Choice first;
+  std::vector<std::uint32_t> ranks, shares, sizes;
+  std::vector<std::uint32_t> visited;
+};
+
+/// What all lanes of a group see on one board.
+std::vector<Seen> SeeBoard(std::uint32_t lanes) {
+  Board<ScheduledLaneScope> board{};
+  for (std::uint32_t event = 0; event <= kLevels; ++event) board.SetRank(event, 165 - event);
+  for (std::uint32_t event = 0; event < 64; ++event) board.SetShare(event, 1'000 + event);
+  for (const std::uint32_t event : {2u, 30u, 62u}) board.Open(event, 10 * event);
+  board.SetLevels(1);
+  std::vector<Seen> seen(lanes);
+  const std::string stopped = RunLanes(lanes, [&](ScheduledLaneScope& lane) {
+    Seen& own = seen[lane.Rank()];
+    const BoardNews news = lane.Broadcast(board.Read());
+    const EventOrder order = board.ReadOrder(lane);
+    own.first = board.First(lane, news, order);
+    for (const std::uint32_t event : {0u, 31u, 32u, 62u}) {
+      own.ranks.push_back(board.RankIn(lane, order, event));
+      own.shares.push_back(board.ShareIn(lane, order, event));
+      own.sizes.push_back(board.SizeIn(lane, order, event));
+    }
+    own.ranks.push_back(board.RankIn(lane, order, kLevels));
+    board.ForEachOpen(lane, order, news, 40,
+                      [&](std::uint32_t event, std::uint32_t rank, std::uint32_t share) {
+                        EXPECT_EQ(rank, 165 - event);
+                        EXPECT_EQ(share, 1'000 + event);
+                        own.visited.push_back(event);
+                      });
+  });
+  EXPECT_EQ(stopped, "");
+  return seen;
+}
+
+TEST(BoardOfLanes, TellsAllLanesTheSame) {
+  for (const std::uint32_t lanes : {1u, 32u}) {
+    std::multiset<std::uint32_t> visited;
+    for (const Seen& own : SeeBoard(lanes)) {
+      EXPECT_EQ(own.first.event, kLevels);
+      EXPECT_EQ(own.first.rank, 165 - kLevels);
+      EXPECT_EQ(own.ranks, (std::vector<std::uint32_t>{165, 134, 133, 103, 101}));
+      EXPECT_EQ(own.shares, (std::vector<std::uint32_t>{1000, 1031, 1032, 1062}));
+      EXPECT_EQ(own.sizes, (std::vector<std::uint32_t>{0, 0, 0, 620}));
+      visited.insert(own.visited.begin(), own.visited.end());
+    }
+    EXPECT_EQ(visited, (std::multiset<std::uint32_t>{2, 30, 40, 62})) << "each in one lane";
+  }
+}
+
+}  // namespace
+}  // namespace warpyard::model

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Workspaces of workers with little memory, of one lane or of several.
+#ifndef WARPYARD_TESTS_UNIT_MODEL_WORKER_SMALL_SPACE_H_
+#define WARPYARD_TESTS_UNIT_MODEL_WORKER_SMALL_SPACE_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "core/model/worker/workspace.h"
+#include "core/procedure/element.h"
+#include "tests/support/lane_scopes.h"
+#include "tests/support/workers/mixed_program.h"
+
+namespace warpyard::test_support {
+
+/// @shape kGroup: lanes of a worker
+template <std::uint32_t kGroup>
+struct SmallShape {
+  static constexpr std::uint32_t kLanes = kGroup;
+  static constexpr std::uint32_t kBlockWorkers = 1;
+  static constexpr std::uint32_t kWorkers = 4;
+  static constexpr std::uint32_t kStackElements = 96;
+  static constexpr std::uint32_t kReserveElements = 256;
+  static constexpr std::uint32_t kPages = 64;
+};
+
+template <class Scope, std::uint32_t kGroup = 1, class Program = MixedProgram>
+using SmallSpace = model::Workspace<Scope, Program, SmallShape<kGroup>>;
+
+/// A workspace and the memory of one block.
+template <class Space>
+struct SmallMemory {
+  SmallMemory() {
+    space->Reset(0, 1);
+    worker.stack = {0, worker.elements, true, 0};
+    worker.event = model::kNoEvent;
+    worker.stage.turn = ~0u;
+  }
+
+  const std::unique_ptr<Space> space{new Space()};
+  const std::unique_ptr<model::BlockMemory<Space>> block{new model::BlockMemory<Space>()};
+  model::WorkerMemory<Space>& worker = block->workers[0];
+};
+
+/// An element that tells its number. @shape event: whose bucket it is of
+inline procedure::Element NumberedElement(std::uint32_t number, std::uint32_t event = 0,
+                                          std::uint32_t procedure = 1) {
+  return {procedure::MakeHead(event, procedure, event), {number, ~number}};
+}
+
+}  // namespace warpyard::test_support
+
+#endif  // WARPYARD_TESTS_UNIT_MODEL_WORKER_SMALL_SPACE_H_
