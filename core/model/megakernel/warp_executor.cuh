@@ -42,6 +42,10 @@ struct PostedPackage {
   std::uint32_t joined;  ///< of them
   std::uint32_t leader;  ///< the warp on whose stack the spawns go
   std::uint32_t number;  ///< of the leader's teams
+  std::uint32_t rank;    ///< of its event; a lower one comes first
+  /// The least rank of a package that could not be posted since another team formed; kNoRank: none.
+  /// Packages of greater ranks are not posted before it.
+  std::uint32_t urgent;
   procedure::Element element;
 };
 
@@ -117,23 +121,29 @@ class WarpExecutor {
     return __any_sync(0xffffffffu, closed) != 0;
   }
 
-  /// Posts a package, which this warp is to lead. False: another team forms.
-  __device__ bool Post(const Element& element) {
+  /// Posts a package, which this warp is to lead. False: another team forms, or a package that comes
+  /// first waits for that. @shape rank: of its event
+  __device__ bool Post(const Element& element, std::uint32_t rank) {
     bool can = false;
     if (Lane() == 0) {
+      PostedPackage& posted = memory_.posted;
+      const auto urgent = Scope::BlockWord(posted.urgent);
       std::uint32_t state = State().LoadAcquire();
-      can = state % PostedPackage::kPhases == PostedPackage::kFree &&
+      can = state % PostedPackage::kPhases == PostedPackage::kFree && MayPost(rank) &&
             State().CompareExchangeAcqRel(
                 state, state + PostedPackage::kPhases + PostedPackage::kLocked);
       if (can) {
-        PostedPackage& posted = memory_.posted;
+        if (rank <= urgent.LoadRelaxed()) urgent.StoreRelaxed(kNoRank);
         posted.warps = block_.traits[element.Procedure()].workers;
         posted.first = FirstOf(posted.warps);
         posted.leader = warp_;
         posted.number = teams_ + 1;
+        posted.rank = rank;
         posted.element = element;
         posted.joined = 1;
         State().StoreRelease(state + PostedPackage::kPhases + PostedPackage::kPosted);
+      } else {
+        urgent.FetchMinRelaxed(rank);
       }
     }
     can = __any_sync(0xffffffffu, can) != 0;
@@ -143,15 +153,16 @@ class WarpExecutor {
 
   /// Executes the package that it posted with the team, and perhaps more of its newest elements.
   /// Returns how many. @scope the leader
-  __device__ std::uint32_t Lead(const Element& element) {
+  __device__ std::uint32_t Lead(const Element& element, std::uint32_t rank) {
     // The posting may have gone on to another team by now.
-    return RunTeam({FirstOf(block_.traits[element.Procedure()].workers), warp_, teams_, element});
+    return RunTeam(
+        {FirstOf(block_.traits[element.Procedure()].workers), warp_, teams_, rank, element});
   }
 
   /// The same. @scope another warp of the team
   __device__ void Join() {
     PostedPackage& posted = memory_.posted;
-    const Team team{posted.first, posted.leader, posted.number, posted.element};
+    const Team team{posted.first, posted.leader, posted.number, posted.rank, posted.element};
     __syncwarp();  // all lanes have read it
     if (Lane() == 0) {
       const std::uint32_t before =
@@ -171,11 +182,13 @@ class WarpExecutor {
   using Scope = exec::DeviceScope;
   static constexpr std::uint64_t kTeamCycles = 16'000;
   static constexpr std::uint64_t kPatience = 2'000;  // cycles
+  static constexpr std::uint32_t kMostRefusals = 64;
 
   struct Team {
     std::uint32_t first;
     std::uint32_t leader;
     std::uint32_t number;
+    std::uint32_t rank;
     Element element;
   };
 
@@ -186,6 +199,20 @@ class WarpExecutor {
   };
 
   __device__ static std::uint32_t Lane() { return threadIdx.x & 31u; }
+  /// Whether no package that comes first waits. One that waited may be gone, so this warp waits for
+  /// it only so often. @scope one thread
+  __device__ bool MayPost(std::uint32_t rank) {
+    const auto urgent = Scope::BlockWord(memory_.posted.urgent);
+    if (rank <= urgent.LoadRelaxed()) {
+      refusals_ = 0;
+    } else if (++refusals_ < kMostRefusals) {
+      return false;
+    } else {
+      urgent.StoreRelaxed(kNoRank);
+    }
+    return true;
+  }
+
   /// The first warp of this warp's team of so many.
   __device__ std::uint32_t FirstOf(std::uint32_t warps) const {
     return exec::Least(warp_ / warps * warps, kWarps - warps);
@@ -258,7 +285,8 @@ class WarpExecutor {
       ++executed;
       group.Barrier();
       Next next{};
-      if (group.Rank() == 0 && Scope::Cycles() - begin < kTeamCycles) {
+      if (group.Rank() == 0 && Scope::Cycles() - begin < kTeamCycles &&
+          team.rank <= Scope::BlockWord(memory_.posted.urgent).LoadRelaxed()) {
         next = TakeNext(leader, element.head, procedure::MaxSpawnsOf<P>());
       }
       next = group.Broadcast(next);
@@ -292,7 +320,8 @@ class WarpExecutor {
   BlockMemory<Space>& block_;
   Memory& memory_;
   const std::uint32_t warp_;
-  std::uint32_t teams_ = 0;  // that it led
+  std::uint32_t teams_ = 0;     // that it led
+  std::uint32_t refusals_ = 0;  // since it last could post
 };
 
 }  // namespace warpyard::model

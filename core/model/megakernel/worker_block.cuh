@@ -43,6 +43,7 @@ class WorkerBlock {
     WorkerCounts<Space>::Reset(warp, memory_.block);
     if (threadIdx.x != 0) return;
     memory_.executor.posted = {};
+    memory_.executor.posted.urgent = kNoRank;
     for (std::uint32_t& formed : memory_.executor.formed) formed = 0;
     memory_.watch = {};
   }
@@ -72,18 +73,20 @@ class WorkerBlock {
   using Scope = exec::DeviceScope;
   using OneWorker = Worker<exec::WarpScope, Space, WarpExecutor<Space>>;
 
-  /// Waits until there may be something to do, or for some time; then returns false. The warp that
-  /// watches goes alone, and another one watches then: a stage may have a few elements only.
+  /// Waits until there may be something to do, or for some time; then returns false. At first every
+  /// warp looks at the board: the next stage often opens soon. Then one warp of the block watches it
+  /// for the others; when that one goes, another watches.
   __device__ bool AwaitNews(exec::WarpScope& warp, OneWorker& worker) {
     BlockWatch& watch = memory_.watch;
     const std::uint32_t woken = warp.Broadcast(Scope::BlockWord(watch.woken).LoadRelaxed());
     bool watches = false, has = false;
     for (std::uint32_t round = 0; round < kRounds && !has; ++round) {
-      if (!watches && warp.Rank() == 0 && Scope::BlockWord(watch.watched).LoadRelaxed() == 0) {
+      if (!watches && warp.Rank() == 0 && round >= kEagerRounds &&
+          Scope::BlockWord(watch.watched).LoadRelaxed() == 0) {
         watches = Scope::BlockWord(watch.watched).ExchangeAcqRel(1) == 0;
       }
       watches = warp.Any(watches);
-      if (watches) {
+      if (watches || round < kEagerRounds) {
         has = worker.HasNews();
       } else {
         const std::uint32_t given = worker.Given();
@@ -96,6 +99,7 @@ class WorkerBlock {
     if (watches && warp.Rank() == 0) Scope::BlockWord(watch.watched).StoreRelease(0);
     return has;
   }
+  static constexpr std::uint32_t kEagerRounds = 64;
   static constexpr std::uint32_t kRounds = 512;
   static constexpr std::uint32_t kRestNs = 40;
 

@@ -245,6 +245,7 @@ class Worker {
     }
     shares_ = running_ > 1 && ShareClocks<Group, Space>::Choose(group_, space_, memory_, news,
                                                                 order, own.event, first);
+    rank_ = shares_ ? 0 : first.rank;
     if (first.event == own.event) return Found::kRan;
     if (stack_.Size() != 0) {
       if (!stack_.HasRoomToNest()) return Found::kRan;
@@ -358,6 +359,7 @@ class Worker {
     const Element newest = stack_.Newest();
     if (memory_.serves == 0 || newest.Event() != memory_.event) {
       account_.TurnTo(newest.Event(), done);
+      rank_ = shares_ ? 0 : group_.Broadcast(space_.board.RankOf(memory_.event));
       dropped_ = group_.Any(space_.events.IsDropped(memory_.event));
     }
     ConfirmDropped();
@@ -486,13 +488,13 @@ class Worker {
       look_in_ = 0;
       const std::uint32_t size = stack_.Size();
       stack_.Pop(1);  // before the team can spawn on the stack
-      if (!executor_.Post(newest)) {
+      if (!executor_.Post(newest, rank_)) {
         stack_.TakeBack(1);
         return Found::kRan;  // another team forms: join that one first
       }
       ReportIfNew(newest.head);
       const std::uint64_t begin = Scope::Cycles();
-      const std::uint32_t executed = executor_.Lead(newest);
+      const std::uint32_t executed = executor_.Lead(newest, rank_);
       const Round round{executed, newest.Procedure(), 0};
       return Finish(round, size - executed, Scope::Cycles() - begin,
                     {executed, block_.traits[round.procedure].workers});
@@ -534,6 +536,7 @@ class Worker {
   StageClaims<Group, Space> claims_;
   Ready ready_{};              // count 0: nothing
   std::uint32_t look_in_ = 0;  // rounds
+  std::uint32_t rank_ = 0;     // of its event, at the last look
   std::uint32_t running_ = 1;  // events, at the last look
   std::uint32_t reported_ = ~0u;
   std::uint32_t expected_ = kNoEvent;  // an event with an open stage, when it last waited
