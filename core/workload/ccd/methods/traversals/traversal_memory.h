@@ -53,6 +53,7 @@ class TraversalMemory {
   absl::Status PrepareRoot(StepView& step);
   void SetSizes(std::uint32_t workers, StepView& step) const;
   absl::Status PrepareLevel(std::uint32_t triangles, StepView& step, StepCounters& counters);
+  absl::Status ReserveLevel(std::uint64_t pairs);
   absl::Status PrepareStacks(StepView& step, StepCounters& counters);
   absl::Status PrepareDeques(StepView& step);
 

@@ -50,12 +50,14 @@ struct ExpandQueued {
       }
       return;
     }
-    const std::uint64_t visited = DepthFirst<Scope>(job, found);
+    const std::uint64_t visited = DepthFirst(context, found);
     queued.FetchAddRelaxed(kVisit * visited - found.count);
   }
 
  private:
   static constexpr std::uint64_t kVisit = std::uint64_t{1} << 32;
+  /// A walk may go through most of the tree, so it must ask whether the event is to end.
+  static constexpr std::uint64_t kVisitsBetweenLooks = 64;
 
   template <class Scope>
   WY_HD static void List(const StepView& step, const Expansion& found) {
@@ -65,9 +67,11 @@ struct ExpandQueued {
       step.lists.meetings.items[place] = {found.leaves.a, found.leaves.b};
   }
 
-  /// Traverses all pairs below; returns their number.
+  /// Traverses all pairs below, unless the event is to end; returns how many it has visited.
   template <class Scope>
-  WY_HD static std::uint64_t DepthFirst(const CollisionJob& job, const Expansion& from) {
+  WY_HD static std::uint64_t DepthFirst(procedure::Context<Scope, CollisionJob>& context,
+                                        const Expansion& from) {
+    const CollisionJob& job = context.job;
     NodePair stack[kDepthRoom];
     std::uint32_t depth = 0;
     std::uint64_t visited = 0;
@@ -75,6 +79,7 @@ struct ExpandQueued {
     while (depth != 0) {
       const Expansion found = ExpandPair(job.scene, job.step.work, stack[--depth]);
       ++visited;
+      if (visited % kVisitsBetweenLooks == 0 && context.Cancelled()) break;
       List<Scope>(job.step, found);
       for (std::uint32_t i = 0; i < found.count; ++i) stack[depth++] = found.children[i];
     }
