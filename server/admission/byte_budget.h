@@ -19,7 +19,7 @@ class ByteBudget {
  public:
   /// Bytes that were taken; they are given back when this is destroyed. Must not outlive the
   /// budget.
-  using Share = std::shared_ptr<void>;
+  using Hold = std::shared_ptr<void>;
 
   /// The parts of the error message: "requests: 5 bytes are held for jobs that have not ended, and
   /// this one has ...".
@@ -33,7 +33,7 @@ class ByteBudget {
       : limit_(limit_bytes), wording_(wording) {}
 
   /// @errors RESOURCE_EXHAUSTED: with these bytes it would be more than the limit
-  absl::StatusOr<Share> Take(std::size_t bytes);
+  absl::StatusOr<Hold> Take(std::size_t bytes);
 
   /// Whether half of it is left, so that a stream may read ahead: a request that is read early must
   /// not be the reason to refuse one that is needed now.

@@ -65,10 +65,10 @@ std::shared_ptr<StepStreamReactor::Step> StepStreamReactor::Receive() {
   auto step = std::make_shared<Step>(service_.jobs.engine());
   step->request_bytes = incoming_.Length();
   step->request = std::make_unique<v1::StreamStepsRequest>();
-  absl::StatusOr<ByteBudget::Share> share = service_.requests.Take(step->request_bytes);
-  absl::Status status = share.status();
+  absl::StatusOr<ByteBudget::Hold> hold = service_.requests.Take(step->request_bytes);
+  absl::Status status = hold.status();
   if (status.ok()) {
-    step->request_share = *std::move(share);
+    step->request_hold = *std::move(hold);
     status = Parse(&incoming_, step->request.get());
   }
   incoming_.Clear();
@@ -83,7 +83,7 @@ std::shared_ptr<StepStreamReactor::Step> StepStreamReactor::Receive() {
   }
   if (!status.ok()) {
     step->request.reset();
-    step->request_share.reset();
+    step->request_hold.reset();
     step->result = std::move(status);
   }
   return step;
@@ -95,11 +95,11 @@ void StepStreamReactor::OnStepped(const std::shared_ptr<Step>& step,
   std::size_t bytes = 0;
   if (result.ok()) {
     bytes = ResultReader(*result, step->checked.step.options.report).list_bytes();
-    absl::StatusOr<ByteBudget::Share> share = service_.results.Take(bytes);
-    if (share.ok()) {
-      step->result_share = *std::move(share);
+    absl::StatusOr<ByteBudget::Hold> hold = service_.results.Take(bytes);
+    if (hold.ok()) {
+      step->result_hold = *std::move(hold);
     } else {
-      result = share.status();
+      result = hold.status();
       bytes = 0;
     }
   }
@@ -108,7 +108,7 @@ void StepStreamReactor::OnStepped(const std::shared_ptr<Step>& step,
     step->result = std::move(result);
     step->result_bytes = bytes;
     step->request.reset();
-    step->request_share.reset();
+    step->request_hold.reset();
     step->request_bytes = 0;
     step->checked.scene.reset();
   }

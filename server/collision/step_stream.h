@@ -53,7 +53,7 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
 
     std::uint64_t number = 0;
     std::size_t request_bytes = 0;
-    ByteBudget::Share request_share;
+    ByteBudget::Hold request_hold;
     std::unique_ptr<v1::StreamStepsRequest> request;  // until the job is done
     ResidentId scene;
     StepRequest checked;   // its use of the scene ends with the job
@@ -62,7 +62,7 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
     bool submitted = false;
     std::optional<absl::StatusOr<ccd::CollisionResult>> result;
     std::size_t result_bytes = 0;
-    ByteBudget::Share result_share;
+    ByteBudget::Hold result_hold;
     std::optional<ResultReader> reader;
   };
 
