@@ -82,16 +82,17 @@ class Server {
     BufferPool buffers;
   };
 
-  // In the order in which they need each other: the engine's completions use the metrics, the
-  // residents and the calls use the engine.
+  // In the order in which they need each other. The engine's completions use the metrics, the
+  // accounts and what the workloads' calls work with, even when the calls are over: a stream does not
+  // wait for the steps that it has cancelled. Residents and calls use the engine.
   const ServerOptions options_;
   Metrics metrics_;
   Accounts accounts_;
+  std::vector<std::unique_ptr<Workload>> workloads_;
   std::unique_ptr<Engine> engine_;  // null once retired
   JobRunner jobs_;
   ResidentTable residents_;
   const std::shared_ptr<EngineCollector> engine_collector_;
-  std::vector<std::unique_ptr<Workload>> workloads_;
   HeapTrimmer heap_trimmer_;
   int port_ = 0;
   std::atomic<bool> serving_ = false;  // also set by the thread that watches health

@@ -13,7 +13,7 @@
 
 namespace warpyard::server {
 
-/// Lives as long as the server, and outlives every call.
+/// Outlives every call, and the engine: completions of jobs may run when their calls are over.
 class Workload {
  public:
   virtual ~Workload() = default;

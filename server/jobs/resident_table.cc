@@ -86,8 +86,9 @@ std::size_t ResidentTable::RemoveExpired() {
   const absl::Time now = clock_();
   std::erase_if(entries_, [&](auto& named) {
     Entry& entry = *named.second;
-    const absl::Time last_use = absl::FromUnixNanos(entry.last_use_ns.load());
-    if (entry.uses.load() != 0 || last_use + ttl_ > now) return false;
+    // A use that ends sets the time first: whoever sees no use then sees its time, too.
+    if (entry.uses.load() != 0) return false;
+    if (absl::FromUnixNanos(entry.last_use_ns.load()) + ttl_ > now) return false;
     expired.push_back(std::move(named.second));
     return true;
   });

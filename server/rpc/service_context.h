@@ -18,7 +18,8 @@
 
 namespace warpyard::server {
 
-/// All of it outlives every call.
+/// All of it outlives every call. What a completion does when its call is over must leave `jobs` and
+/// `residents` alone, which do not outlive the engine.
 struct ServiceContext {
   JobRunner& jobs;
   ResidentTable& residents;

@@ -40,11 +40,17 @@ FakeEngine::~FakeEngine() {
     stop_ = true;
     for (Job& job : waiting_) {
       job.held = false;
-      job.outcome = absl::CancelledError("the engine ends");
+      job.outcome = outcome_at_end_;
     }
   }
   changed_.notify_all();
   thread_.join();
+  // The real engine would cancel what still runs.
+  const auto is_busy = [this] {
+    const EngineStatistics now = engine_->Statistics();
+    return now.jobs_pending + now.jobs_running != 0;
+  };
+  while (outcome_at_end_.ok() && is_busy()) absl::SleepFor(absl::Milliseconds(1));
 }
 
 JobId FakeEngine::OpenResident(const JobOptions& options, Open open, OpenDone done) {
@@ -171,6 +177,11 @@ void FakeEngine::EndNext(const absl::Status& status) {
     oldest->outcome = status;
   }
   changed_.notify_all();
+}
+
+void FakeEngine::EndLeftJobsWith(const absl::Status& status) {
+  const std::lock_guard lock(mutex_);
+  outcome_at_end_ = status;
 }
 
 void FakeEngine::SetOutcome(const absl::Status& status) {

@@ -49,6 +49,8 @@ class FakeEngine final : public Engine {
   bool WaitForHeld(std::size_t count);
   /// Ends the oldest held job.
   void EndNext(const absl::Status& status);
+  /// What the jobs that are left end with when this is destroyed, unless they were cancelled.
+  void EndLeftJobsWith(const absl::Status& status);
   /// What the jobs from now on end with.
   void SetOutcome(const absl::Status& status);
   /// Takes a device for lost, of the two that there are: "fake:0" and "fake:1".
@@ -86,6 +88,7 @@ class FakeEngine final : public Engine {
   std::vector<JobOptions> jobs_;
   std::vector<bool> lost_ = {false, false};
   absl::Status outcome_;
+  absl::Status outcome_at_end_ = absl::CancelledError("the engine ends");
   std::uint64_t last_id_ = 0;
   std::size_t cancelled_jobs_ = 0;
   std::size_t cancel_requests_ = 0;
