@@ -15,6 +15,9 @@
 
 namespace warpyard::server {
 
+/// Longer than a client that reads at all takes for a part of a result, which has 1 MiB.
+inline constexpr absl::Duration kUnreadTimeout = absl::Seconds(10);
+
 struct ServerOptions {
   std::string listen = "127.0.0.1:7843";
   /// Empty: no metrics.
@@ -31,6 +34,9 @@ struct ServerOptions {
   /// A resident that is not used for this long is closed.
   absl::Duration resident_ttl = absl::Minutes(10);
   absl::Duration drain_timeout = absl::Seconds(25);
+  /// A stream whose client takes no part of a result for this long ends where unread results are
+  /// half of what they may be. No flag: shorter in tests.
+  absl::Duration unread_timeout = kUnreadTimeout;
   /// How often the health of the devices is looked at. No flag: for tests.
   absl::Duration health_interval = absl::Seconds(1);
 };

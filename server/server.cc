@@ -83,6 +83,7 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
 
 void Server::Sweep() {
   residents_.RemoveExpired();
+  accounts_.calls.Look();
   const ByteBudget &requests = accounts_.requests, &results = accounts_.results;
   heap_trimmer_.Look(requests.used() + results.used(), requests.taken() + results.taken());
 }
@@ -95,7 +96,8 @@ void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
                                   accounts_.requests,
                                   accounts_.results,
                                   accounts_.buffers,
-                                  options_.max_response_bytes};
+                                  options_.max_response_bytes,
+                                  options_.unread_timeout};
   for (const WorkloadEntry& entry : workloads) {
     if (entry.enabled != nullptr && !(options_.*entry.enabled)) continue;
     workloads_.push_back(entry.make(context));

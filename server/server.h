@@ -83,8 +83,8 @@ class Server {
   };
 
   // In the order in which they need each other. The engine's completions use the metrics, the
-  // accounts and what the workloads' calls work with, even when the calls are over: a stream does not
-  // wait for the steps that it has cancelled. Residents and calls use the engine.
+  // accounts and what the workloads' calls work with, even when the calls are over: a stream does
+  // not wait for the steps that it has cancelled. Residents and calls use the engine.
   const ServerOptions options_;
   Metrics metrics_;
   Accounts accounts_;

@@ -4,8 +4,12 @@
 #include "server/collision/step_stream.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "core/base/macros.h"
+#include "grpc/grpc.h"
 #include "server/collision/result_bytes.h"
 #include "server/rpc/status_mapping.h"
 #include "server/rpc/wire.h"
@@ -37,8 +41,7 @@ grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StepStreamReactor::
   return reactor.get();
 }
 
-StepStreamReactor::StepStreamReactor(CollisionContext& own,
-                                     const grpc::CallbackServerContext& context)
+StepStreamReactor::StepStreamReactor(CollisionContext& own, grpc::CallbackServerContext& context)
     : own_(own), context_(context), admission_(own.service.calls.TryAdmit()) {}
 
 void StepStreamReactor::OnReadDone(bool ok) {
@@ -99,7 +102,7 @@ void StepStreamReactor::OnStepped(const std::shared_ptr<Step>& step,
     if (hold.ok()) {
       step->result_hold = *std::move(hold);
     } else {
-      result = hold.status();
+      result = ResultIsLost(hold.status());
       bytes = 0;
     }
   }
@@ -140,6 +143,21 @@ void StepStreamReactor::OnDrain() {
   Advance();
 }
 
+/// Ends a call whose client leaves its results while others need the room: else it would keep
+/// them as long as it likes.
+void StepStreamReactor::OnLook() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (end_ || !state_.writing || service_.results.HasPlenty()) return;
+    if (absl::Now() - state_.writing_since < service_.unread_timeout) return;
+    end_ = ResultIsLost(absl::ResourceExhaustedError(absl::StrCat(
+        "results: the client has read none for ", absl::FormatDuration(service_.unread_timeout),
+        ", while half of what may be unread is taken (--max-unread-mib)")));
+    state_.stuck = true;
+  }
+  Advance();
+}
+
 void StepStreamReactor::OnDone() {
   const CallTracker::Admission admission = std::move(admission_);
   const std::shared_ptr<StepStreamReactor> self = std::move(self_);
@@ -174,7 +192,9 @@ StepStreamReactor::Work StepStreamReactor::NextWork() {
     }
     steps_.clear();
     // gRPC must be done with a write before the call is finished.
-    if (!state_.writing) {
+    if (state_.writing) {
+      if (std::exchange(state_.stuck, false)) work.abort = end_;
+    } else {
       state_.finished = true;
       work.finish = end_;
     }
@@ -184,6 +204,7 @@ StepStreamReactor::Work StepStreamReactor::NextWork() {
   if (!state_.writing && !steps_.empty() && steps_.front()->result) {
     work.write = steps_.front();
     state_.writing = true;
+    state_.writing_since = absl::Now();
   }
   if (!state_.reading && !state_.reads_done && !state_.draining && HasRoom()) {
     work.read = true;
@@ -240,6 +261,7 @@ void StepStreamReactor::Perform(Work work) {
   for (const auto& step : work.submit) Submit(step);
   if (work.write != nullptr) WritePart(*work.write);
   if (work.read) StartRead(&incoming_);
+  if (work.abort) Abort(*work.abort);
   if (work.finish) {
     own_.stream_steps.Completed(work.finish->code());
     Finish(ToGrpcStatus(*work.finish));
@@ -249,8 +271,9 @@ void StepStreamReactor::Perform(Work work) {
 void StepStreamReactor::Submit(const std::shared_ptr<Step>& step) {
   const StepRequest& checked = step->checked;
   const bool needs_last_end = !checked.step.start.has_value();
+  const StepOrder::Caller caller = {number_, !scenes_.insert(step->scene).second};
   const absl::Status status =
-      checked.scene->facts.order->Submit(this, needs_last_end, [&](StepOrder::Turn turn) {
+      checked.scene->facts.order->Submit(caller, needs_last_end, [&](StepOrder::Turn turn) {
         step->turn = std::move(turn);
         service_.jobs.Run<ccd::CollisionResult>(
             {own_.step_jobs, checked.job, step->handle},
@@ -262,7 +285,9 @@ void StepStreamReactor::Submit(const std::shared_ptr<Step>& step) {
               self->OnStepped(step, std::move(result));
             });
       });
-  if (!status.ok()) OnStepped(step, status);
+  if (status.ok()) return;
+  own_.step_jobs.Rejected(status);
+  OnStepped(step, status);
 }
 
 void StepStreamReactor::WritePart(Step& step) {
@@ -278,6 +303,15 @@ void StepStreamReactor::WritePart(Step& step) {
     steps_.pop_front();
   }
   StartWrite(&outgoing_);
+}
+
+/// Has the write that is outstanding fail, and the client get `why`, which Finish could only send
+/// behind the write.
+void StepStreamReactor::Abort(const absl::Status& why) {
+  const grpc::Status status = ToGrpcStatus(why);
+  grpc_call_cancel_with_status(context_.c_call(),
+                               static_cast<grpc_status_code>(status.error_code()),
+                               status.error_message().c_str(), nullptr);
 }
 
 }  // namespace warpyard::server

@@ -11,11 +11,13 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
@@ -37,14 +39,14 @@ namespace warpyard::server {
 /// Only one thread at a time does so, without the lock: gRPC and the engine may call back from
 /// within.
 class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
-                                public DrainListener,
+                                public CallListener,
                                 public std::enable_shared_from_this<StepStreamReactor> {
  public:
   static grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* Start(
       CollisionContext& own, grpc::CallbackServerContext* context);
 
   /// Use Start.
-  StepStreamReactor(CollisionContext& own, const grpc::CallbackServerContext& context);
+  StepStreamReactor(CollisionContext& own, grpc::CallbackServerContext& context);
 
  private:
   /// A step from its request to the last part of its response.
@@ -72,10 +74,11 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
     std::vector<std::shared_ptr<JobHandle>> cancel;
     std::shared_ptr<Step> write;
     bool read = false;
+    std::optional<absl::Status> abort;
     std::optional<absl::Status> finish;
 
     bool empty() const {
-      return submit.empty() && cancel.empty() && write == nullptr && !read && !finish;
+      return submit.empty() && cancel.empty() && write == nullptr && !read && !abort && !finish;
     }
   };
 
@@ -84,6 +87,8 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
     bool reading = false;
     bool reads_done = false;  ///< nothing more will be, or may be, read
     bool writing = false;
+    absl::Time writing_since;  ///< if so
+    bool stuck = false;        ///< the write will not end by itself
     bool draining = false;
     bool finished = false;
     bool advancing = false;  ///< a thread is in Advance
@@ -95,6 +100,7 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
   void OnCancel() override;
   void OnDone() override;
   void OnDrain() override;
+  void OnLook() override;
 
   std::shared_ptr<Step> Receive();
   void OnStepped(const std::shared_ptr<Step>& step, absl::StatusOr<ccd::CollisionResult> result);
@@ -103,6 +109,7 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
   void Perform(Work work);
   void Submit(const std::shared_ptr<Step>& step);
   void WritePart(Step& step);
+  void Abort(const absl::Status& why);
 
   // With the lock held.
   Work NextWork();
@@ -113,11 +120,13 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
 
   CollisionContext& own_;
   ServiceContext& service_ = own_.service;
-  const grpc::CallbackServerContext& context_;
+  grpc::CallbackServerContext& context_;
+  const std::uint64_t number_ = service_.calls.NewNumber();
   CallTracker::Admission admission_;
   std::shared_ptr<StepStreamReactor> self_;  // until gRPC is done
   grpc::ByteBuffer incoming_;                // gRPC's while reading
   grpc::ByteBuffer outgoing_;                // gRPC's while writing
+  std::set<ResidentId> scenes_;              // of the steps submitted; of the thread in Advance
 
   std::mutex mutex_;
   // The rest is guarded by mutex_; a step's reader belongs to the thread in Advance.

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 
+#include "absl/time/time.h"
 #include "grpcpp/server_context.h"
 #include "server/admission/byte_budget.h"
 #include "server/convert/job.h"
@@ -18,8 +19,8 @@
 
 namespace warpyard::server {
 
-/// All of it outlives every call. What a completion does when its call is over must leave `jobs` and
-/// `residents` alone, which do not outlive the engine.
+/// All of it outlives every call. What a completion does when its call is over must leave `jobs`
+/// and `residents` alone, which do not outlive the engine.
 struct ServiceContext {
   JobRunner& jobs;
   ResidentTable& residents;
@@ -30,6 +31,8 @@ struct ServiceContext {
   BufferPool& buffers;  // of responses
   /// Limit of a unary response; streams send parts.
   std::size_t max_response_bytes;
+  /// How long a client may leave a part of a result where results take much room.
+  absl::Duration unread_timeout;
 };
 
 /// A request that arrives now.

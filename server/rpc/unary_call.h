@@ -103,8 +103,8 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   const CallTimes times_;
   const std::shared_ptr<JobHandle> handle_;
   CallTracker::Admission admission_;
-  ByteBudget::Hold request_hold_;  // held as long as the call
-  ByteBudget::Hold result_hold_;   // the same
+  ByteBudget::Hold request_hold_;    // held as long as the call
+  ByteBudget::Hold result_hold_;     // the same
   std::shared_ptr<UnaryCall> self_;  // until gRPC is done
 };
 

@@ -172,9 +172,11 @@ TEST_F(CancelTest, ResponsesThatAreTooLargeNameTheStream) {
   *step.mutable_end() = ClumpMesh(150).positions();
   StartStep(step);
   EXPECT_EQ(End(), grpc::StatusCode::RESOURCE_EXHAUSTED);
-  EXPECT_THAT(status_.error_message(),
-              ::testing::MatchesRegex("the result has [0-9]+ bytes, more than --max-response-mib 1 "
-                                      "allows; StreamSteps sends results of any size"));
+  EXPECT_THAT(
+      status_.error_message(),
+      ::testing::MatchesRegex("the result has [0-9]+ bytes, more than --max-response-mib 1 "
+                              "allows; StreamSteps sends results in parts, up to --max-unread-mib; "
+                              "the step has run: send start with the next one"));
 }
 
 TEST_F(CancelTest, AtAnyMoment) {

@@ -224,6 +224,48 @@ TEST_F(StreamTest, RefusesAStepWithoutAStartBesideAnotherCall) {
   EXPECT_TRUE(status.ok()) << status.error_message();
 }
 
+TEST_F(StreamTest, RefusesToGoOnWithoutAStartAfterAnotherCall) {
+  ASSERT_TRUE(Write(*stream_, SquareStep(scene_)));
+  ASSERT_TRUE(stream_->Read(&response_));
+  // Nothing is in flight between two steps of the stream.
+  v1::StepResponse response;
+  ASSERT_TRUE(server_.stub().Step(NewContext().get(), SquareStep(scene_), &response).ok());
+  v1::StepRequest with_start = SquareStep(scene_);
+  *with_start.mutable_start() = with_start.end();
+  ASSERT_TRUE(Write(*stream_, with_start));
+  ASSERT_TRUE(stream_->Read(&response_));
+  ASSERT_TRUE(Write(*stream_, SquareStep(scene_)));
+  ASSERT_TRUE(stream_->Read(&response_)) << "it was the last one";
+  ASSERT_TRUE(server_.stub().Step(NewContext().get(), SquareStep(scene_), &response).ok());
+  ASSERT_TRUE(Write(*stream_, SquareStep(scene_)));
+  EXPECT_FALSE(stream_->Read(&response_));
+  const grpc::Status status = stream_->Finish();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::FAILED_PRECONDITION);
+  EXPECT_THAT(status.error_message(), HasSubstr("start: missing, and another call has moved"));
+}
+
+TEST(Stream, CountsStepsThatItRefuses) {
+  FakeServer server(test_support::TestOptionsWithMetrics());
+  const std::string scene = server.Open();
+  server.engine().HoldJobs(true);
+  const auto context = NewContext(), other = NewContext();
+  const auto first = server.stub().StreamSteps(context.get());
+  const auto second = server.stub().StreamSteps(other.get());
+  ASSERT_TRUE(Write(*first, SquareStep(scene)));
+  ASSERT_TRUE(server.engine().WaitForHeld(1));
+  ASSERT_TRUE(Write(*second, SquareStep(scene)));
+  EXPECT_EQ(second->Finish().error_code(), grpc::StatusCode::FAILED_PRECONDITION);
+  EXPECT_THAT(
+      test_support::ScrapeMetrics(server.server().metrics_port()),
+      HasSubstr("warpyard_jobs_rejected_total{kind=\"collision_step\",reason=\"invalid\"} 1"));
+  server.engine().EndNext(absl::OkStatus());
+  first->WritesDone();
+  v1::StreamStepsResponse response;
+  while (first->Read(&response)) {
+  }
+  EXPECT_TRUE(first->Finish().ok());
+}
+
 TEST(UnreadResults, DoNotKeepTheFirstStepOfTheirStreamFromRunning) {
   constexpr std::uint32_t kTriangles = 200;  // a result of 6 MB
   server::ServerOptions options = test_support::TestOptions();
@@ -280,10 +322,63 @@ TEST(UnreadResults, StayWithinTheirLimit) {
     const grpc::Status status = reader.stream->Finish();
     if (status.ok()) continue;
     EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
-    EXPECT_THAT(status.error_message(), HasSubstr("(--max-unread-mib)"));
+    EXPECT_THAT(status.error_message(),
+                HasSubstr("(--max-unread-mib); the step has run: send start"));
     ++refused;
   }
   EXPECT_EQ(refused, 1) << "one of two results fits";
+}
+
+/// A stream that has been sent a result of 12 MB, of which its client reads nothing.
+class UnreadStream {
+ public:
+  explicit UnreadStream(std::size_t max_unread_mib) : server_(Options(max_unread_mib)) {
+    constexpr std::uint32_t kTriangles = 250;
+    const std::string clump = server_.Open(ClumpMesh(kTriangles));
+    EXPECT_TRUE(Write(*stream_, ClumpStep(clump, kTriangles)));
+  }
+
+  /// Whether the server is done with it, now or within a time.
+  bool EndsWithin(absl::Duration time) { return server_.server().WaitUntilIdle(time); }
+
+  void Cancel() { context_->TryCancel(); }
+
+  grpc::Status Finish() {
+    v1::StreamStepsResponse response;
+    while (stream_->Read(&response)) {
+    }
+    return stream_->Finish();
+  }
+
+  FakeServer& server() { return server_; }
+
+ private:
+  static server::ServerOptions Options(std::size_t max_unread_mib) {
+    server::ServerOptions options = test_support::TestOptions();
+    options.max_unread_bytes = max_unread_mib << 20;
+    options.unread_timeout = absl::Milliseconds(200);
+    return options;
+  }
+
+  FakeServer server_;
+  const std::unique_ptr<grpc::ClientContext> context_ = NewContext(absl::Seconds(60));
+  const std::unique_ptr<Stream> stream_ = server_.stub().StreamSteps(context_.get());
+};
+
+TEST(UnreadResults, EndTheirStreamWhereOthersNeedTheRoom) {
+  UnreadStream unread(16);
+  EXPECT_TRUE(unread.EndsWithin(absl::Seconds(30)));
+  const grpc::Status status = unread.Finish();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_THAT(status.error_message(), HasSubstr("results: the client has read none for 200ms"));
+}
+
+TEST(UnreadResults, MayWaitWhereThereIsRoom) {
+  UnreadStream unread(64);
+  ASSERT_TRUE(WaitFor([&] { return unread.server().engine().ended_jobs() == 2; }));
+  EXPECT_FALSE(unread.EndsWithin(absl::Seconds(3)));
+  unread.Cancel();
+  EXPECT_EQ(unread.Finish().error_code(), grpc::StatusCode::CANCELLED);
 }
 
 TEST_F(StreamTest, EndsAtItsDeadline) {
