@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "core/base/exact_text.h"
 #include "core/base/macros.h"
 #include "core/workload/ccd/check_options.h"
 
@@ -133,9 +134,9 @@ absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOpti
   WY_ASSIGN_OR_RETURN(core.bounding_volume, ToBoundingVolume(options.bounding_volume()));
   core.tolerance = options.tolerance() == 0.0 ? kDefaultTolerance : options.tolerance();
   if (!(core.tolerance >= kMinTolerance && core.tolerance <= kMaxTolerance)) {
-    return absl::InvalidArgumentError(absl::StrCat("collision.tolerance: ", options.tolerance(),
-                                                   ", expected 0 or from ", kMinTolerance, " to ",
-                                                   kMaxTolerance));
+    return absl::InvalidArgumentError(
+        absl::StrCat("collision.tolerance: ", ExactText(options.tolerance()),
+                     ", expected 0 or from ", kMinTolerance, " to ", kMaxTolerance));
   }
   core.max_intervals =
       options.max_intervals() == 0 ? kDefaultMaxIntervals : options.max_intervals();

@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "core/base/exact_text.h"
 #include "core/base/macros.h"
 
 namespace warpyard::server {
@@ -159,7 +160,7 @@ absl::StatusOr<geometry::QuantizationBox> ToBox(const v1::QuantizationBox& box,
     // Written so that a NaN fails.
     if (!(std::abs(low) <= kMaxCoordinate && std::abs(high) <= kMaxCoordinate && low <= high)) {
       return absl::InvalidArgumentError(absl::StrCat(
-          field, ".box: from ", low, " to ", high, " along ",
+          field, ".box: from ", ExactText(low), " to ", ExactText(high), " along ",
           std::string(1, static_cast<char>('x' + axis)),
           ", expected low <= high, finite and at most ", kMaxCoordinate, " in magnitude"));
     }

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
+#include "core/base/exact_text.h"
 #include "core/base/macros.h"
 #include "core/memory/device_array.h"
 #include "core/workload/synthetic/synthetic_node.h"
@@ -119,8 +120,8 @@ absl::Status CheckJob(const SyntheticJob& job) {
   WY_RETURN_IF_ERROR(CheckGrowth(job.growth));
   WY_RETURN_IF_ERROR(CheckWork(job.work));
   if (const double mean = MeanElements(job); mean > kMaxMeanElements) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("growth: ", mean, " elements in the mean, at most ", kMaxMeanElements));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "growth: ", ExactText(mean), " elements in the mean, at most ", kMaxMeanElements));
   }
   return absl::OkStatus();
 }
