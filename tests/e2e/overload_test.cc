@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -19,7 +20,10 @@ using test_support::CallRaw;
 using test_support::FakeServer;
 using test_support::NewContext;
 using test_support::ScrapeMetrics;
+using test_support::SquareEnd;
+using test_support::SquareMesh;
 using test_support::SquareStep;
+using test_support::TestServer;
 using test_support::WaitFor;
 using ::testing::HasSubstr;
 
@@ -99,6 +103,28 @@ TEST(Overload, AStreamDoesNotReadAheadWhatHasNoRoom) {
   const grpc::Status status = stream->Finish();
   EXPECT_TRUE(status.ok()) << status.error_message();
   EXPECT_EQ(steps, 6);
+}
+
+TEST(Overload, DetectsDoNotCountAsResidents) {
+  server::ServerOptions options = test_support::TestOptions();
+  options.engine.max_residents = 1;
+  const auto server = TestServer::WithRealEngine(options);
+  ASSERT_NE(server->Open(SquareMesh()), "");
+  EXPECT_EQ(server->Open(SquareMesh()), "") << "one is open";
+  constexpr int kCalls = 20;
+  std::vector<grpc::Status> statuses(kCalls);
+  std::vector<std::thread> clients;
+  for (grpc::Status& status : statuses) {
+    clients.emplace_back([&server, &status] {
+      v1::DetectRequest request;
+      *request.mutable_mesh() = SquareMesh();
+      *request.mutable_end() = SquareEnd();
+      v1::DetectResponse response;
+      status = server->stub().Detect(NewContext().get(), request, &response);
+    });
+  }
+  for (std::thread& client : clients) client.join();
+  for (const grpc::Status& status : statuses) EXPECT_TRUE(status.ok()) << status.error_message();
 }
 
 TEST(Health, IsServingWhileADeviceIsLeft) {
