@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,7 +21,6 @@ using test_support::Bytes;
 using test_support::Doubles;
 using test_support::Motion;
 using test_support::NewContext;
-using test_support::TestServer;
 using test_support::TriangleSoup;
 using ::testing::HasSubstr;
 
@@ -93,41 +91,15 @@ bool HasPhase(const v1::CollisionResult& result, const std::string& name) {
   return false;
 }
 
-class MethodsTest : public ::testing::Test {
+class MethodsTest : public test_support::RealServerTest {
  protected:
-  v1::CollisionResult Detect(const v1::DetectRequest& request) {
-    v1::DetectResponse response;
-    const auto context = NewContext();
-    const grpc::Status status = stub_.Detect(context.get(), request, &response);
-    EXPECT_TRUE(status.ok()) << status.error_message();
-    return response.result();
-  }
-
+  using RealServerTest::Detect;
   v1::CollisionResult Detect(v1::DetectRequest request, const Method& method) {
     request.mutable_collision()->set_traversal(method.traversal);
     request.mutable_collision()->set_bounding_volume(method.volume);
     request.set_hierarchy_build(method.build);
     return Detect(request);
   }
-
-  v1::CollisionResult Step(const v1::StepRequest& request) {
-    v1::StepResponse response;
-    const auto context = NewContext();
-    const grpc::Status status = stub_.Step(context.get(), request, &response);
-    EXPECT_TRUE(status.ok()) << status.error_message();
-    return response.result();
-  }
-
-  std::string ErrorOf(const v1::DetectRequest& request) {
-    v1::DetectResponse response;
-    const auto context = NewContext();
-    const grpc::Status status = stub_.Detect(context.get(), request, &response);
-    EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
-    return status.error_message();
-  }
-
-  const std::unique_ptr<TestServer> server_ = TestServer::WithRealEngine();
-  v1::CollisionService::Stub& stub_ = server_->stub();
 };
 
 TEST_F(MethodsTest, FindTheListsAndTimesOfTheDefault) {

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,7 +21,6 @@ using test_support::FallingTriangleEnd;
 using test_support::FallingTriangleMesh;
 using test_support::NewContext;
 using test_support::Numbers;
-using test_support::TestServer;
 using ::testing::HasSubstr;
 
 /// Places in a box from -8 to 8, in which the falling triangle has whole coordinates or halves.
@@ -66,32 +64,13 @@ v1::Pose Lowered(double by, double sine = 0) {
   return pose;
 }
 
-class PositionsTest : public ::testing::Test {
+class PositionsTest : public test_support::RealServerTest {
  protected:
-  v1::CollisionResult Step(const v1::StepRequest& request) {
-    v1::StepResponse response;
-    const auto context = NewContext();
-    const grpc::Status status = stub_.Step(context.get(), request, &response);
-    EXPECT_TRUE(status.ok()) << status.error_message();
-    return response.result();
-  }
-
-  std::string ErrorOf(const v1::StepRequest& request) {
-    v1::StepResponse response;
-    const auto context = NewContext();
-    const grpc::Status status = stub_.Step(context.get(), request, &response);
-    EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
-    return status.error_message();
-  }
-
   v1::StepRequest StepOf(const v1::TriangleMesh& mesh) {
     v1::StepRequest request;
     request.set_scene(server_->Open(mesh));
     return request;
   }
-
-  const std::unique_ptr<TestServer> server_ = TestServer::WithRealEngine();
-  v1::CollisionService::Stub& stub_ = server_->stub();
 };
 
 /// All but the times of the phases.

@@ -177,6 +177,22 @@ std::string TestServer::Open(const v1::TriangleMesh& mesh) {
   return stub_->OpenScene(context.get(), request, &response).ok() ? response.scene() : "";
 }
 
+grpc::Status RealServerTest::Call(const v1::StepRequest& request, v1::CollisionResult* result) {
+  v1::StepResponse response;
+  const auto context = NewContext();
+  const grpc::Status status = stub_.Step(context.get(), request, &response);
+  *result = std::move(*response.mutable_result());
+  return status;
+}
+
+grpc::Status RealServerTest::Call(const v1::DetectRequest& request, v1::CollisionResult* result) {
+  v1::DetectResponse response;
+  const auto context = NewContext();
+  const grpc::Status status = stub_.Detect(context.get(), request, &response);
+  *result = std::move(*response.mutable_result());
+  return status;
+}
+
 FakeServer::FakeServer(const server::ServerOptions& options)
     : FakeServer(options, std::make_unique<FakeEngine>()) {}
 

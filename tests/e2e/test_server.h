@@ -15,6 +15,7 @@
 #include "grpcpp/channel.h"
 #include "grpcpp/client_context.h"
 #include "grpcpp/support/status.h"
+#include "gtest/gtest.h"
 #include "server/server.h"
 #include "tests/support/fake_engine.h"
 #include "tests/unit/server/messages.h"
@@ -69,6 +70,38 @@ class TestServer {
   std::unique_ptr<server::Server> server_;
   std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<v1::CollisionService::Stub> stub_;
+};
+
+/// Tests whose steps run on a real engine, and that look at results and errors alone.
+class RealServerTest : public ::testing::Test {
+ protected:
+  /// The result, which must come.
+  v1::CollisionResult Step(const v1::StepRequest& request) { return ResultOf(request); }
+  v1::CollisionResult Detect(const v1::DetectRequest& request) { return ResultOf(request); }
+
+  /// What is wrong with an argument, which must be refused. @shape Request: of Step or Detect
+  template <class Request>
+  std::string ErrorOf(const Request& request) {
+    v1::CollisionResult result;
+    const grpc::Status status = Call(request, &result);
+    EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+    return status.error_message();
+  }
+
+  const std::unique_ptr<TestServer> server_ = TestServer::WithRealEngine();
+  v1::CollisionService::Stub& stub_ = server_->stub();
+
+ private:
+  template <class Request>
+  v1::CollisionResult ResultOf(const Request& request) {
+    v1::CollisionResult result;
+    const grpc::Status status = Call(request, &result);
+    EXPECT_TRUE(status.ok()) << status.error_message();
+    return result;
+  }
+
+  grpc::Status Call(const v1::StepRequest& request, v1::CollisionResult* result);
+  grpc::Status Call(const v1::DetectRequest& request, v1::CollisionResult* result);
 };
 
 /// A server with a fake engine, which the test controls.
