@@ -21,7 +21,14 @@ using ProgramWith = model::CombinedProgram<  //
 using ServiceProgram = ProgramWith<>;
 
 /// The same and the synthetic load, for load tests (EngineOptions::synthetic_jobs). A service that
-/// runs no load tests does not pay for it.
+/// runs no load tests does not pay for it: all procedures of a kernel share its registers, and its
+/// instructions a cache.
+///
+/// A further program of this kind is a function that makes its CUDA devices (engine_device.h,
+/// no_cuda_devices.cc), a kernel that takes minutes to compile (as cuda_synthetic.cu; a line in
+/// core/CMakeLists.txt), a bool of EngineOptions that ParseCommandLine of the server sets, and a
+/// choice in engine.cc and cpu_device.cc. Two such workloads that one server may want together are
+/// four programs.
 using ProgramWithSynthetic = ProgramWith<synthetic::SyntheticProgram>;
 
 }  // namespace warpyard

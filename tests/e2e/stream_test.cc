@@ -20,29 +20,16 @@ namespace warpyard {
 namespace {
 
 using test_support::ClumpMesh;
+using test_support::ClumpStep;
 using test_support::ClumpVertexFacePairs;
 using test_support::FakeServer;
 using test_support::NewContext;
 using test_support::Numbers;
 using test_support::SquareStep;
+using test_support::Stream;
 using test_support::WaitFor;
+using test_support::Write;
 using ::testing::HasSubstr;
-
-using Stream = grpc::ClientReaderWriter<v1::StreamStepsRequest, v1::StreamStepsResponse>;
-
-bool Write(Stream& stream, const v1::StepRequest& step) {
-  v1::StreamStepsRequest request;
-  *request.mutable_step() = step;
-  return stream.Write(request);
-}
-
-/// A step whose result is large: a clump stays where it is.
-v1::StepRequest ClumpStep(const std::string& scene, std::uint32_t triangles) {
-  v1::StepRequest request;
-  request.set_scene(scene);
-  *request.mutable_end() = ClumpMesh(triangles).positions();
-  return request;
-}
 
 class StreamTest : public ::testing::Test {
  protected:
@@ -264,121 +251,6 @@ TEST(Stream, CountsStepsThatItRefuses) {
   while (first->Read(&response)) {
   }
   EXPECT_TRUE(first->Finish().ok());
-}
-
-TEST(UnreadResults, DoNotKeepTheFirstStepOfTheirStreamFromRunning) {
-  constexpr std::uint32_t kTriangles = 200;  // a result of 6 MB
-  server::ServerOptions options = test_support::TestOptions();
-  options.max_unread_bytes = std::size_t{8} << 20;
-  FakeServer server(options);
-  const std::string square = server.Open(), clump = server.Open(ClumpMesh(kTriangles));
-  const auto context = NewContext(absl::Seconds(60));
-  const auto stream = server.stub().StreamSteps(context.get());
-  server.engine().HoldJobs(true);
-  ASSERT_TRUE(Write(*stream, SquareStep(square)));
-  ASSERT_TRUE(server.engine().WaitForHeld(1));
-  server.engine().HoldJobs(false);
-  // The third step runs beside the first; the second waits for the first.
-  ASSERT_TRUE(Write(*stream, SquareStep(square)));
-  ASSERT_TRUE(Write(*stream, ClumpStep(clump, kTriangles)));
-  stream->WritesDone();
-  ASSERT_TRUE(WaitFor([&] { return server.engine().ended_jobs() == 3; })) << "2 scenes, 1 step";
-  server.engine().EndNext(absl::OkStatus());
-  v1::StreamStepsResponse response;
-  std::uint64_t last = 0;
-  while (stream->Read(&response)) last = response.step();
-  EXPECT_TRUE(stream->Finish().ok());
-  EXPECT_EQ(last, 2u);
-}
-
-TEST(UnreadResults, StayWithinTheirLimit) {
-  constexpr std::uint32_t kTriangles = 300;  // a result of 14 MB, more than gRPC buffers
-  server::ServerOptions options = test_support::TestOptions();
-  options.max_unread_bytes = std::size_t{20} << 20;
-  FakeServer server(options);
-  const std::string clump = server.Open(ClumpMesh(kTriangles));
-  struct Reader {
-    std::unique_ptr<grpc::ClientContext> context;
-    std::unique_ptr<Stream> stream;
-  };
-  std::vector<Reader> readers;
-  int refused = 0;
-  for (int i = 0; i < 2; ++i) {
-    Reader& reader = readers.emplace_back();
-    reader.context = NewContext(absl::Seconds(100));
-    reader.stream = server.stub().StreamSteps(reader.context.get());
-    v1::StepRequest step = ClumpStep(clump, kTriangles);
-    *step.mutable_start() = step.end();
-    ASSERT_TRUE(Write(*reader.stream, step));
-    reader.stream->WritesDone();
-  }
-  // Under ThreadSanitizer the jobs take several seconds.
-  const auto have_ended = [&] { return server.engine().ended_jobs() == 3; };
-  ASSERT_TRUE(WaitFor(have_ended) || WaitFor(have_ended) || WaitFor(have_ended));
-  for (Reader& reader : readers) {
-    v1::StreamStepsResponse response;
-    while (reader.stream->Read(&response)) {
-    }
-    const grpc::Status status = reader.stream->Finish();
-    if (status.ok()) continue;
-    EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
-    EXPECT_THAT(status.error_message(),
-                HasSubstr("(--max-unread-mib); the step has run: send start"));
-    ++refused;
-  }
-  EXPECT_EQ(refused, 1) << "one of two results fits";
-}
-
-/// A stream that has been sent a result of 12 MB, of which its client reads nothing.
-class UnreadStream {
- public:
-  explicit UnreadStream(std::size_t max_unread_mib) : server_(Options(max_unread_mib)) {
-    constexpr std::uint32_t kTriangles = 250;
-    const std::string clump = server_.Open(ClumpMesh(kTriangles));
-    EXPECT_TRUE(Write(*stream_, ClumpStep(clump, kTriangles)));
-  }
-
-  /// Whether the server is done with it, now or within a time.
-  bool EndsWithin(absl::Duration time) { return server_.server().WaitUntilIdle(time); }
-
-  void Cancel() { context_->TryCancel(); }
-
-  grpc::Status Finish() {
-    v1::StreamStepsResponse response;
-    while (stream_->Read(&response)) {
-    }
-    return stream_->Finish();
-  }
-
-  FakeServer& server() { return server_; }
-
- private:
-  static server::ServerOptions Options(std::size_t max_unread_mib) {
-    server::ServerOptions options = test_support::TestOptions();
-    options.max_unread_bytes = max_unread_mib << 20;
-    options.unread_timeout = absl::Milliseconds(200);
-    return options;
-  }
-
-  FakeServer server_;
-  const std::unique_ptr<grpc::ClientContext> context_ = NewContext(absl::Seconds(60));
-  const std::unique_ptr<Stream> stream_ = server_.stub().StreamSteps(context_.get());
-};
-
-TEST(UnreadResults, EndTheirStreamWhereOthersNeedTheRoom) {
-  UnreadStream unread(16);
-  EXPECT_TRUE(unread.EndsWithin(absl::Seconds(30)));
-  const grpc::Status status = unread.Finish();
-  EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
-  EXPECT_THAT(status.error_message(), HasSubstr("results: the client has read none for 200ms"));
-}
-
-TEST(UnreadResults, MayWaitWhereThereIsRoom) {
-  UnreadStream unread(64);
-  ASSERT_TRUE(WaitFor([&] { return unread.server().engine().ended_jobs() == 2; }));
-  EXPECT_FALSE(unread.EndsWithin(absl::Seconds(3)));
-  unread.Cancel();
-  EXPECT_EQ(unread.Finish().error_code(), grpc::StatusCode::CANCELLED);
 }
 
 TEST_F(StreamTest, EndsAtItsDeadline) {

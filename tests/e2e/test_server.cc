@@ -206,4 +206,17 @@ v1::StepRequest SquareStep(const std::string& scene) {
   return request;
 }
 
+v1::StepRequest ClumpStep(const std::string& scene, std::uint32_t triangles) {
+  v1::StepRequest request;
+  request.set_scene(scene);
+  *request.mutable_end() = ClumpMesh(triangles).positions();
+  return request;
+}
+
+bool Write(Stream& stream, const v1::StepRequest& step) {
+  v1::StreamStepsRequest request;
+  *request.mutable_step() = step;
+  return stream.Write(request);
+}
+
 }  // namespace warpyard::test_support

@@ -5,6 +5,7 @@
 #ifndef WARPYARD_TESTS_E2E_TEST_SERVER_H_
 #define WARPYARD_TESTS_E2E_TEST_SERVER_H_
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -125,6 +126,13 @@ class FakeServer {
 
 /// A step of a scene with the square mesh.
 v1::StepRequest SquareStep(const std::string& scene);
+
+/// A step of a scene with the clump mesh, whose result is large: the clump stays where it is.
+v1::StepRequest ClumpStep(const std::string& scene, std::uint32_t triangles);
+
+/// A client's side of StreamSteps.
+using Stream = grpc::ClientReaderWriter<v1::StreamStepsRequest, v1::StreamStepsResponse>;
+bool Write(Stream& stream, const v1::StepRequest& step);
 
 }  // namespace warpyard::test_support
 

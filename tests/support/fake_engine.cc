@@ -40,7 +40,7 @@ FakeEngine::~FakeEngine() {
     stop_ = true;
     for (Job& job : waiting_) {
       job.held = false;
-      job.outcome = outcome_at_end_;
+      job.outcome = outcome_.at_end;
     }
   }
   changed_.notify_all();
@@ -50,7 +50,7 @@ FakeEngine::~FakeEngine() {
     const EngineStatistics now = engine_->Statistics();
     return now.jobs_pending + now.jobs_running != 0;
   };
-  while (outcome_at_end_.ok() && is_busy()) absl::SleepFor(absl::Milliseconds(1));
+  while (outcome_.at_end.ok() && is_busy()) absl::SleepFor(absl::Milliseconds(1));
 }
 
 JobId FakeEngine::OpenResident(const JobOptions& options, Open open, OpenDone done) {
@@ -84,7 +84,7 @@ JobId FakeEngine::Add(const JobOptions& options, Done refuse, std::function<void
     id = JobId{++last_id_};
     jobs_.push_back(options);
     waiting_.push_back(
-        {id, options.deadline, hold_, outcome_, std::move(refuse), std::move(start)});
+        {id, options.deadline, hold_, outcome_.now, std::move(refuse), std::move(start)});
   }
   changed_.notify_all();
   return id;
@@ -181,12 +181,12 @@ void FakeEngine::EndNext(const absl::Status& status) {
 
 void FakeEngine::EndLeftJobsWith(const absl::Status& status) {
   const std::lock_guard lock(mutex_);
-  outcome_at_end_ = status;
+  outcome_.at_end = status;
 }
 
 void FakeEngine::SetOutcome(const absl::Status& status) {
   const std::lock_guard lock(mutex_);
-  outcome_ = status;
+  outcome_.now = status;
 }
 
 std::vector<JobOptions> FakeEngine::jobs() const {

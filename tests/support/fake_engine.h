@@ -87,8 +87,10 @@ class FakeEngine final : public Engine {
   std::list<Job> waiting_;
   std::vector<JobOptions> jobs_;
   std::vector<bool> lost_ = {false, false};
-  absl::Status outcome_;
-  absl::Status outcome_at_end_ = absl::CancelledError("the engine ends");
+  struct Outcomes {
+    absl::Status now;
+    absl::Status at_end = absl::CancelledError("the engine ends");
+  } outcome_;
   std::uint64_t last_id_ = 0;
   std::size_t cancelled_jobs_ = 0;
   std::size_t cancel_requests_ = 0;
