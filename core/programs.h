@@ -11,7 +11,7 @@
 
 namespace warpyard {
 
-/// Two instantiations of a list of the same workloads: one more kernel for each set.
+/// Each instantiation is one more kernel.
 template <class... More>
 using ProgramWith = model::CombinedProgram<  //
     ccd::CollisionProgram,                   //
@@ -20,8 +20,8 @@ using ProgramWith = model::CombinedProgram<  //
 /// The program of a service.
 using ServiceProgram = ProgramWith<>;
 
-/// The same and the synthetic load, for load tests (EngineOptions::synthetic_jobs). A service that
-/// runs no load tests does not pay for it.
+/// The service's program with the synthetic load, for load tests (EngineOptions::synthetic_jobs).
+/// It is a kernel of its own, so that a service without load tests does not pay for it.
 using ProgramWithSynthetic = ProgramWith<synthetic::SyntheticProgram>;
 
 }  // namespace warpyard

@@ -31,7 +31,7 @@
 
 namespace warpyard::queue {
 
-/// A page as long as it is drawn.
+/// A page and its generation, from Draw to Return.
 struct PageRef {
   std::uint32_t page;
   std::uint32_t generation;
@@ -83,7 +83,7 @@ class PagePool {
   /// Gives a page back when each of its slots was written and read. @scope the thread to which
   /// CountPopped returned true
   WY_HD PushResult Return(PageRef page) {
-    ProducerView sure{0, true};  // there are no more pages than the list has room for
+    ProducerView sure{0, true};  // the list has room for all pages, so it is never full
     const Claim claim = free_.ReservePush(1, sure);
     const PushResult result = free_.Put(claim.first, {page.page, page.generation + 1});
     available_.Give(1);
@@ -130,8 +130,7 @@ class PagePool {
     return (before + count) % kPageSlots == 0;
   }
 
-  /// Pages that are neither held nor promised, give or take the operations under way. @scope any
-  /// thread
+  /// Pages that are neither held nor promised, except for operations under way. @scope any thread
   WY_HD std::uint32_t ApproximateFree() { return available_.Approximate(); }
 
  private:

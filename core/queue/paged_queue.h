@@ -118,7 +118,7 @@ class PagedQueue {
       FinishOnPage(ticket, count);
       done += count;
     }
-    free_.Give(claim.count);  // last: a push that takes the credit then finds the returned pages
+    free_.Give(claim.count);  // last, so that a push with this credit finds the returned pages
   }
 
   WY_HD PushResult TryPush(const Item& item) { return PushOne(*this, item); }
@@ -129,7 +129,7 @@ class PagedQueue {
 
  private:
   static constexpr std::uint32_t kLapTickets = kTablePages * kPageSlots;
-  /// A push looks for room this often, if others take the room before it; then it reports full.
+  /// How often a push looks for room if others take the room first; then it reports full.
   static constexpr std::uint32_t kRoomAttempts = 16;
 
   struct alignas(Scope::kContendedBytes) Counter {
@@ -196,7 +196,7 @@ class PagedQueue {
     const std::uint32_t missing = wanted - have + (demand > room ? demand - room : 0);
     const std::uint32_t pages = pool_->Reserve((missing + kPageSlots - 1) / kPageSlots);
     const bool enough = have + pages * kPageSlots >= wanted;
-    if (!enough && pages > 0) pool_->Unreserve(pages);  // other queues may need just these
+    if (!enough && pages > 0) pool_->Unreserve(pages);  // other queues may need these pages
     const std::uint32_t over = enough ? have + pages * kPageSlots - wanted : have;
     if (over > 0) room_.Give(over);
     return enough;

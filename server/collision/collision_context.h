@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every call of CollisionService works with.
+// The objects that every call of CollisionService uses.
 #ifndef WARPYARD_SERVER_COLLISION_COLLISION_CONTEXT_H_
 #define WARPYARD_SERVER_COLLISION_COLLISION_CONTEXT_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Keeps steps of a scene that begin where the last one ended apart from steps of other calls.
+// Refuses a step without a start while a step of another call of its scene is in flight.
 #ifndef WARPYARD_SERVER_COLLISION_STEP_ORDER_H_
 #define WARPYARD_SERVER_COLLISION_STEP_ORDER_H_
 
@@ -20,15 +20,15 @@ namespace warpyard::server {
 /// runs. Such a step is refused; steps with a start may run beside each other. Thread-safe.
 class StepOrder : public std::enable_shared_from_this<StepOrder> {
  public:
-  /// A step that is in flight, until this is destroyed.
+  /// Marks a step as in flight. Destroying the turn ends that.
   using Turn = std::shared_ptr<void>;
 
-  /// Calls `submit` with the turn of the step; submissions of a scene happen one after another.
-  /// @shape call: whose step it is; the steps of one call keep their order by themselves
+  /// Calls `submit` with the turn of the step. Submissions of a scene happen one after another.
+  /// @shape call: the call of the step; the steps of one call keep their order by themselves
   /// @errors FAILED_PRECONDITION: needs_last_end, and a step of another call is in flight
   absl::Status Submit(const void* call, bool needs_last_end,
                       const std::function<void(Turn)>& submit) {
-    // The step may end, and let go of its scene, before this returns.
+    // The step may end before this function returns, and then release its scene and this object.
     const std::shared_ptr<StepOrder> self = shared_from_this();
     const std::lock_guard order(order_);
     {

@@ -37,7 +37,7 @@ void CallTracker::BeginDrain() {
     draining_ = true;
     listeners.swap(listeners_);
   }
-  // Without the lock: a listener may end its call, which comes back here.
+  // Without the lock, because a listener may end its call, which calls the tracker again.
   for (const auto& weak : listeners) {
     if (const auto listener = weak.lock()) listener->OnDrain();
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which calls are live, and the way from serving to drained.
+// Counts live calls, so that the server can stop accepting calls and wait for the rest.
 #ifndef WARPYARD_SERVER_RPC_CALL_TRACKER_H_
 #define WARPYARD_SERVER_RPC_CALL_TRACKER_H_
 
@@ -15,23 +15,23 @@
 
 namespace warpyard::server {
 
-/// A call that waits for its client between jobs, and so must be told when the server drains.
+/// A call that waits for its client between jobs, and so must learn that the server drains.
 class DrainListener {
  public:
   virtual ~DrainListener() = default;
   virtual void OnDrain() = 0;
 };
 
-/// Counts live calls; once draining, admits no new ones. Thread-safe.
+/// Counts live calls. Once the server drains, it admits no new ones. Thread-safe.
 class CallTracker {
  public:
-  /// A call that was admitted; it is live until this is destroyed. Empty: not admitted.
+  /// Keeps an admitted call live until it is destroyed. Empty: the call was not admitted.
   using Admission = std::shared_ptr<void>;
 
   Admission TryAdmit();
 
-  /// Tells `listener` when draining begins: at once, if it has begun. Forgets it once it is
-  /// destroyed.
+  /// Tells `listener` when draining begins, or at once if it has begun. Holds the listener by a
+  /// weak pointer.
   void AddListener(const std::shared_ptr<DrainListener>& listener);
 
   void BeginDrain();

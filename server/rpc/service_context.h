@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every call of every workload works with.
+// The objects that every call of every workload uses.
 #ifndef WARPYARD_SERVER_RPC_SERVICE_CONTEXT_H_
 #define WARPYARD_SERVER_RPC_SERVICE_CONTEXT_H_
 
@@ -18,20 +18,20 @@
 
 namespace warpyard::server {
 
-/// All of it outlives every call.
+/// All members outlive every call.
 struct ServiceContext {
   JobRunner& jobs;
   ResidentTable& residents;
   Metrics& metrics;
   CallTracker& calls;
   ByteBudget& requests;
-  ByteBudget& results;  // until the client has taken them
-  BufferPool& buffers;  // of responses
-  /// Limit of a unary response; streams send parts.
+  ByteBudget& results;  // held until the client has received them
+  BufferPool& buffers;  // for responses
+  /// Limit of a unary response. Streams divide their responses instead.
   std::size_t max_response_bytes;
 };
 
-/// A request that arrives now.
+/// The times of a request that arrives now.
 inline CallTimes TimesOf(const grpc::CallbackServerContext& call) {
   CallTimes times;
   times.received = absl::Now();
@@ -41,7 +41,7 @@ inline CallTimes TimesOf(const grpc::CallbackServerContext& call) {
   return times;
 }
 
-/// How a call ends that arrives, or waits for its client, while the server drains.
+/// The status of a call that arrives, or waits for its client, while the server drains.
 inline absl::Status ShuttingDown() { return absl::UnavailableError("the server is shutting down"); }
 
 }  // namespace warpyard::server

@@ -30,12 +30,12 @@
 
 namespace warpyard::ccd {
 
-/// By how much floats must differ so that exact positions are apart.
+/// The margins by which floats must differ so that exact positions are apart.
 struct FloatMargins {
   float rounding;  ///< four roundings of the largest coordinate; at least 1e-36
   float near;      ///< distance that may count as a contact
 
-  /// For a comparison of coordinates, which has less than three roundings.
+  /// The margin for a comparison of coordinates, which has fewer than three roundings.
   WY_HD float OfCoordinates() const { return rounding + near; }
 };
 
@@ -64,10 +64,10 @@ struct PairVectors {
   WY_HD static float Min(float a, float b) { return a < b ? a : b; }
 };
 
-/// Products of larger numbers might overflow.
+/// Above this margin, products could overflow.
 inline constexpr float kLargestMargin = 1e30f;
 
-/// Whether the features are apart along the line between their centres, at both ends and so
+/// Whether the features are apart along the line between their centres at both ends, and so
 /// throughout.
 WY_HD inline bool ApartAlongCentres(PairKind kind, const PairVectors& start, const PairVectors& end,
                                     const FloatMargins& margins) {
@@ -85,9 +85,9 @@ WY_HD inline bool ApartAlongCentres(PairKind kind, const PairVectors& start, con
   return (P::Min(least(start), least(end)) > margin) & (margin < kLargestMargin);
 }
 
-/// Whether the four points span a volume of one sign throughout, so large that the features are not
-/// near each other. A volume is the length of u x v times a distance: of a point from a plane, or
-/// of two lines.
+/// Whether the four points span a volume that keeps its sign throughout and is so large that the
+/// features are not near each other. A volume is the length of u x v times a distance: that of a
+/// point from a plane, or that of two lines.
 WY_HD inline bool NeverCoplanar(const PairVectors& start, const PairVectors& end,
                                 const FloatMargins& margins) {
   using P = PairVectors;
@@ -106,7 +106,7 @@ WY_HD inline bool NeverCoplanar(const PairVectors& start, const PairVectors& end
   return ((least > margin) | (largest < -margin)) & (margin < kLargestMargin);
 }
 
-/// Both tests of floats. @shape points: of the pair
+/// Both tests in floats. @shape points: of the pair
 WY_HD inline bool ApartInFloats(PairKind kind, const FloatPoint* const (&points)[4],
                                 const FloatMargins& margins) {
   PairVectors::Vector3f starts[4], ends[4];

@@ -40,7 +40,8 @@ WY_HD inline double RefineRoot(const CoplanarityCubic& cubic, double low, double
   return t;
 }
 
-/// The ends of the monotone pieces of the cubic in [0, 1], ascending; returns how many (2 to 4).
+/// The ends of the monotone pieces of the cubic in [0, 1], ascending; returns their number (2 to
+/// 4).
 WY_HD inline int MonotonePieces(const CoplanarityCubic& cubic, double (&ends)[4]) {
   int count = 0;
   ends[count++] = 0;
@@ -61,8 +62,8 @@ WY_HD inline int MonotonePieces(const CoplanarityCubic& cubic, double (&ends)[4]
   return count;
 }
 
-/// Whether rounding leaves a root so uncertain that the features may move further than the
-/// tolerance meanwhile: an error of `noise` in the value moves the root by noise / slope.
+/// Whether rounding makes a root so uncertain that the features may move further than the tolerance
+/// within the uncertainty: an error of `noise` in the value moves the root by noise / slope.
 WY_HD inline bool IsVague(const MovingPair& pair, const CoplanarityCubic& cubic, double root,
                           double tolerance) {
   double longest = 0;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The bodies of a scene as balls, and how far poses move them. On the host.
+// The bodies of a scene as balls, and the error of moving them on straight lines. On the host.
 //
 // In a step each vertex moves on a straight line between its places in two poses, so a body that
-// turns shrinks a little on the way. PathDeviation bounds the error of that.
+// turns shrinks a little on the way. PathDeviation bounds this error.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_RIGID_BODIES_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_RIGID_BODIES_H_
 
@@ -25,14 +25,14 @@ struct BodyBall {
 };
 
 /// The number of bodies if groups are bodies: one more than the largest group. 0 if there are no
-/// groups, or if the number exceeds the number of vertices, as groups that mean no bodies may.
+/// groups. Also 0 if the number exceeds the number of vertices, since groups need not mean bodies.
 std::uint32_t CountBodies(std::span<const std::uint32_t> vertex_groups);
 
 /// @shape rest, body_of: [vertices]; every body below `bodies`
 std::vector<BodyBall> BallsOf(std::span<const geometry::Vector3d> rest,
                               std::span<const std::uint32_t> body_of, std::uint32_t bodies);
 
-/// Whether coordinates stay in the range in which procedures can compute.
+/// Checks that coordinates stay in the range in which procedures can compute.
 /// @errors INVALID_ARGUMENT: names the body
 absl::Status CheckReach(std::span<const BodyBall> balls,
                         std::span<const geometry::RigidTransform> pose);
