@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Queues that are nearly right: each has one fault that DistributedLocksQueue was written to avoid.
+// Queues with one fault each, a fault that DistributedLocksQueue was designed to avoid.
 #ifndef WARPYARD_TESTS_SCHEDULE_BROKEN_QUEUES_H_
 #define WARPYARD_TESTS_SCHEDULE_BROKEN_QUEUES_H_
 
