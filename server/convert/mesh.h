@@ -33,7 +33,7 @@ absl::StatusOr<geometry::PositionsView> ToPositions(const v1::Positions& positio
 struct MeshView {
   geometry::PositionsView positions;
   std::span<const std::uint32_t> triangles;      ///< @shape 3 vertex indices a triangle
-  std::span<const std::uint32_t> vertex_groups;  ///< @shape one a vertex, or empty
+  std::span<const std::uint32_t> vertex_groups;  ///< @shape one group a vertex, or empty
 };
 
 /// Checks a mesh and returns views into the message, which must outlive them.

@@ -14,10 +14,10 @@
 namespace warpyard::test_support {
 
 enum class PageFault {
-  kNone,              ///< right: shows that the suite blames the fault, not the frame
+  kNone,              ///< correct: shows that tests find the fault, not the frame
   kTicketBeforePage,  ///< takes a ticket, then looks for a page
-  kTurnsOfTickets,    ///< a slot's turn is that of its ticket, not of its page
-  kEntryNotLookedAt,  ///< enters a page where a slow pop may still need the last one
+  kTurnsOfTickets,    ///< a slot's turn comes from its ticket, not from its page
+  kEntryNotLookedAt,  ///< enters a page although a slow pop may need the last one
 };
 
 /// Takes elements one by one, and pages without a gate; the rest is a short version of PagedQueue.

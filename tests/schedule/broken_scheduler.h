@@ -54,9 +54,9 @@ class ForgetfulScope : public SchedulerScope {
 };
 
 enum class AccountFault {
-  kNone,                   ///< right: shows that the suite blames the fault, not the frame
-  kFinishedBeforeSpawned,  ///< counts elements as finished, then in what they spawned
-  kGivenBeforeCounted,     ///< counts elements in when others can draw them already
+  kNone,                   ///< correct: shows that tests find the fault, not the frame
+  kFinishedBeforeSpawned,  ///< counts elements as finished before it counts their children
+  kGivenBeforeCounted,     ///< counts elements when others can already draw them
 };
 
 template <AccountFault kFault>

@@ -146,7 +146,7 @@ class Schedule {
   inline static Schedule* current_ = nullptr;
 
   std::mt19937_64 random_;
-  std::uint32_t stay_;  ///< chance, of 8, to go on without a switch
+  std::uint32_t stay_;  ///< chance in 8 to continue without a switch
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::size_t running_ = static_cast<std::size_t>(-1);
   std::uint64_t steps_ = 0;

@@ -34,7 +34,7 @@ namespace warpyard::test_support {
 struct ContractItem {
   std::uint32_t producer;
   std::uint32_t sequence;  ///< counts the items of a producer from 0
-  std::uint32_t seal;      ///< a function of the two: a torn item does not have it
+  std::uint32_t seal;      ///< a function of the other two; a torn item has a wrong one
 };
 
 WY_HD inline ContractItem MakeItem(std::uint32_t producer, std::uint32_t sequence) {

@@ -23,7 +23,7 @@ namespace warpyard::test_support {
 
 /// The queued data of a node.
 struct MixedNode {
-  std::uint32_t place;           ///< in its tree; those of its children follow from it
+  std::uint32_t place;           ///< place in its tree; it gives its children's places
   std::uint32_t root_and_depth;  ///< root << 8 | depth
 
   WY_HD std::uint32_t Root() const { return root_and_depth >> 8; }
@@ -37,13 +37,13 @@ struct MixedJob {
 
   std::uint32_t seed = 1;
   std::uint32_t roots = 1;
-  std::uint32_t grain = 8;   ///< roots that an element of the stage spawns, at most 8
+  std::uint32_t grain = 8;   ///< roots that an element of the stage spawns; at most 8
   std::uint32_t depths = 1;  ///< at most 255
   std::uint32_t arity = 2;
   std::uint32_t child_permille = 1000;
-  std::uint32_t level_permille = 0;  ///< of nodes that wait in the bucket of a level
-  std::uint32_t kinds = kKinds;      ///< nodes are of the first so many
-  std::uint32_t places = 0;          ///< of a tree
+  std::uint32_t level_permille = 0;  ///< part of the nodes that wait in the bucket of a level
+  std::uint32_t kinds = kKinds;      ///< nodes use the first `kinds` procedures
+  std::uint32_t places = 0;          ///< places of a tree
   std::uint32_t* words = nullptr;    ///< @shape [Words()], zero before use
 
   WY_HD std::size_t Nodes() const { return std::size_t{roots} * places; }

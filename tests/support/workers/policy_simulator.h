@@ -27,7 +27,7 @@ namespace warpyard::test_support {
 struct SimulatorShape {
   std::uint32_t workers = 16;
   std::uint64_t evaluation_ns = 5'000;  ///< between two evaluations of the policy
-  std::uint64_t charge_ns = 8'000;      ///< what a worker executes before it says so
+  std::uint64_t charge_ns = 8'000;      ///< time that a worker executes before it reports
 };
 
 struct SimulatedEvent {
@@ -40,7 +40,7 @@ struct SimulatedEvent {
 
   // Results.
   std::uint64_t executed_ns = 0;
-  std::uint64_t started_ns = 0;       ///< when a worker first drew of it
+  std::uint64_t started_ns = 0;       ///< when a worker first drew from it
   std::uint64_t done_ns = 0;          ///< 0: not yet
   std::uint64_t longest_wait_ns = 0;  ///< between two draws
 };

@@ -176,7 +176,7 @@ class SchedulerRun {
 enum class SchedulerStory {
   kOneEvent,
   kTwoEvents,
-  kCancel,  ///< two events, of which one is cancelled
+  kCancel,  ///< two events; one is cancelled
   kChains,  ///< three events of short chains of elements over few levels: all go through queues
   kPark,    ///< two events and three starts of the workers; a third of the seeds cancel one
 };

@@ -17,7 +17,7 @@ struct StagedJob {
   std::uint32_t stages;
   std::uint32_t grain;
   std::uint32_t counts[kMostStages];  ///< indices of each stage
-  std::uint32_t* finished = nullptr;  ///< how often it was finished; or null
+  std::uint32_t* finished = nullptr;  ///< number of calls of Finish; or null
 };
 
 /// The procedure of a stage has the number of the stage.

@@ -41,7 +41,7 @@ TEST(EarliestDeadlineFirst, KeepsLateOnesInOrder) {
 /// Events that repeat, with the period as their deadline: one short and frequent, one long.
 struct Stream {
   std::uint64_t period_ns;
-  double load;  ///< part of the device
+  double load;  ///< fraction of the device
 };
 
 /// Simulates the events of `streams` for 10 ms; returns how many missed their deadlines.

@@ -27,11 +27,11 @@ MovingScene Make(const std::string& name, int frames = 3) {
 
 /// Properties of a mesh that follow from its edges.
 struct Surface {
-  std::size_t boundary = 0;  ///< edges of one triangle
-  bool oriented = true;      ///< no two triangles go along an edge the same way
+  std::size_t boundary = 0;  ///< edges with only one triangle
+  bool oriented = true;      ///< two triangles use a common edge in opposite directions
   bool manifold = true;      ///< no edge has more than two triangles
   bool degenerate = false;   ///< a triangle has a vertex twice
-  bool all_used = true;      ///< each vertex is of a triangle
+  bool all_used = true;      ///< each vertex belongs to a triangle
 };
 
 Surface SurfaceOf(const MovingScene& scene) {

@@ -90,7 +90,7 @@ class LaneLaps {
   void Barrier(std::uint32_t rank) { swapcontext(&lanes_[rank].context, &main_); }
   std::uint32_t size() const { return static_cast<std::uint32_t>(lanes_.size()); }
 
-  std::array<std::array<std::uint64_t, 4>, 32> words{};  ///< what a lane shows the others
+  std::array<std::array<std::uint64_t, 4>, 32> words{};  ///< words that a lane shows to the others
 
  private:
   static constexpr std::size_t kStackBytes = 96 * 1024;
