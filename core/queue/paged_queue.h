@@ -12,8 +12,8 @@
 // it claims room before a ticket, and room exists only in pages that the pool has promised
 // (docs/adr/0011).
 // Progress: blocking, bounded. Per slot as in DistributedLocksQueue. A push that finds no room
-// waits for the one thread that asks the pool for more (if that wait runs out, the push reports
-// full); a push to a new page waits for the thread that got the page's first slot.
+// waits for the one thread that asks the pool for more; if that wait times out, the push reports
+// full. A push to a new page waits for the thread that got the page's first slot.
 // Atomics: a push costs 4 RMW, a pop 2 and its end 2, for any number of elements that one thread
 // claims for its warp or block, and 1 more for each further page that the claim touches; each slot
 // costs 2 loads and 1 store a side. A page costs about 8 more, once for its kPageSlots elements.

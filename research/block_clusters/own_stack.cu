@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The time that one warp needs to push to its own stack and to pop from it, on stacks from which
-// others may take and on a stack that is private. Nothing takes during the measurement.
+// The time that one warp needs to push to its own stack and to pop from it. Some of the stacks
+// allow other blocks to take elements, and one is private. No block takes during the measurement.
 //
 //   plain             in shared memory, plain accesses
 //   cluster_relaxed   takeable in the cluster, without the order that takers need: not correct

@@ -7,8 +7,8 @@
 //
 // The size of a box is the sum of its extents, since flat boxes have no volume and thin boxes no
 // area. Nodes are compared with triangles because a common motion, or a turn, enlarges both alike.
-// The sums add fixed-point numbers, so that they do not depend on the order of adding. Source:
-// ours; no paper that we follow measures its hierarchy.
+// The sums add fixed-point numbers, so that they do not depend on the order of adding.
+// Source: ours; no paper that we follow measures its hierarchy.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_HIERARCHY_SIZE_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_HIERARCHY_SIZE_H_
 

@@ -5,16 +5,16 @@
 // throughout the step, than any pair that a root finder would report.
 //
 // So they change the amount of work and not the result, except for pairs that are only reported
-// because their search is capped. There are four tests, cheapest first:
-// along the axes (separation.h, ApartOnAnyAxis); along the line between the centres; whether the
-// four points never are coplanar, by the sign of the Bernstein coefficients of the volume that they
-// span [SilvaThesis §2.3.2: non-penetration filters; deviates from it: with margins for rounding,
-// and in single precision]; and the first intervals of the conservative finder's walk
-// (float_walk.h).
+// because their search is capped. There are four tests, cheapest first. Two of them compare the
+// features along a direction: along the axes (separation.h, ApartOnAnyAxis) and along the line
+// between the centres. The third proves that the four points are never coplanar, by the sign of the
+// Bernstein coefficients of the volume that they span. [SilvaThesis §2.3.2: non-penetration
+// filters; deviates from it: with margins for rounding, and in single precision.] The fourth is the
+// first intervals of the conservative finder's walk (float_walk.h).
 //
 // Rounding. Let u = 2^-24 and M the largest coordinate. A point rounded to floats is off by u M a
 // coordinate, a vector between two by d = 4 u M.
-// - Along a direction, of the sum D of its absolute coordinates: a product with a vector is off by
+// - Along a direction whose absolute coordinates have the sum D: a product with a vector is off by
 //   10 u M D, a difference of the least and the largest of them by 40 u M D, and that at a time
 //   between both ends by 12 u M D more.
 // - Triple products of vectors with coordinates of at most R, U, V: three of them, as a coefficient

@@ -13,7 +13,7 @@
 // (coplanarity.h). Both converge to a contact like Newton's method. Where features slide and turn
 // near each other for long, neither proof gets far; the third proof is a plane that turns with
 // them. The walk ends at the end of the step, or at the first time at which the features are closer
-// than the tolerance, and reports that time.
+// than the tolerance. It reports that time.
 //
 // With a minimum separation, features touch when they are no further apart than that distance. The
 // walk is the same, with directions and volumes that must leave so much room.

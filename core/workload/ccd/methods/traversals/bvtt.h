@@ -5,9 +5,10 @@
 // itself down to pairs of leaves. [SilvaThesis §2.3.3, Alg. 2.1]
 //
 // A node is named by its place, which is one side of its parent. The parent holds the node's box
-// and the names of its children there, so a test reads only two places. Deviates from [SilvaThesis
-// Alg. 2.1]: the node with the larger sum of extents is descended, since flat boxes have no volume;
-// and a leaf is never descended, although line 28 of the listing does so.
+// and the names of its children there, so a test reads only two places.
+// Deviates from [SilvaThesis Alg. 2.1]: the node with the larger sum of extents is descended, since
+// flat boxes have no volume; and a leaf is never descended, although line 28 of the listing does
+// so.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_BVTT_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_BVTT_H_
 

@@ -8,14 +8,14 @@
 // it moves some to its own deque in global memory. It takes work from the first of these places
 // that has any: its stack; its deque; the pairs from which the traversal starts; the ranges that it
 // has stolen and not yet read; the deques of all other workers, one batch of each at once. With
-// front tracking the traversal starts where the traversal of the last step ended. Deviates from
-// [SilvaThesis Alg. 3.7-3.13]: see steal_deque.h. A worker whose stack is nearly full and whose
-// deque is full continues depth-first and does not end the traversal (Alg. 3.7 l. 21). Stolen
-// ranges are read in the order in which they were stolen. The front goes to one list, a buffer at a
-// time. A worker leaves when no worker has work, or when it has searched for work without success
-// for a while. Work is always either with a worker that runs, or in the list of pairs from which
-// the traversal starts. So no work is lost, in whatever order workers run and even if they do not
-// all run at the same time.
+// front tracking the traversal starts where the traversal of the last step ended.
+// Deviates from [SilvaThesis Alg. 3.7-3.13]: see steal_deque.h. A worker whose stack is nearly full
+// and whose deque is full continues depth-first and does not end the traversal (Alg. 3.7 l. 21).
+// Stolen ranges are read in the order in which they were stolen. The front goes to one list, a
+// buffer at a time. A worker leaves when no worker has work, or when it has searched for work
+// without success for a while. Work is always either with a worker that runs, or in the list of
+// pairs from which the traversal starts. So no work is lost, in whatever order workers run and even
+// if they do not all run at the same time.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_STEALING_TRAVERSAL_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_STEALING_TRAVERSAL_H_
 
