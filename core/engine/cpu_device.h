@@ -18,8 +18,8 @@ namespace warpyard {
 /// @shape Program: a model::CombinedProgram
 template <class Program>
 EngineDevice MakeCpuDeviceOf(const EngineOptions& options) {
-  // Each runner costs a sleeping thread. More jobs at the same time would not be faster, since they
-  // share the workers. Jobs beyond the limit wait in the dispatcher, where the policy orders them.
+  // Each runner costs a sleeping thread. There are more runners than workers usually: the jobs that
+  // no worker serves wait as events, and the policy orders them.
   constexpr dispatch::RunnerLimits kRunners = {16, 4, 4};
   const int threads = options.threads > 0
                           ? options.threads
