@@ -18,7 +18,7 @@
 namespace warpyard::server {
 namespace {
 
-/// Protocol Buffers cannot handle a message of 2 GiB.
+/// Protocol Buffers does not support messages of 2 GiB.
 constexpr std::int64_t kMaxMessageMib = 2047;
 
 constexpr std::int64_t kMaxInt = std::numeric_limits<int>::max();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The workers of one device, whatever their program is: an execution model without its type.
+// The workers of one device, for any program: an interface that hides the type of the execution
+// model.
 #ifndef WARPYARD_CORE_ENGINE_DEVICE_WORKERS_H_
 #define WARPYARD_CORE_ENGINE_DEVICE_WORKERS_H_
 
@@ -20,7 +21,7 @@
 
 namespace warpyard {
 
-/// How an event went.
+/// Times of one event.
 struct EventTimes {
   procedure::StageTimes stages;
   std::uint64_t device_ns = 0;  ///< from the start of the first stage to the end of the last
@@ -38,19 +39,20 @@ class DeviceWorkers {
                                          const policy::EventAttributes& attributes,
                                          const procedure::CancelToken& token) = 0;
 
-  /// As of procedure::EventRunner.
+  /// As in procedure::EventRunner.
   virtual bool CallsFinish() const = 0;
   virtual std::uint32_t Workers() const = 0;
 
   virtual model::ModelStatistics Statistics() const = 0;
   virtual absl::Status Health() const = 0;
 
-  /// As of model::ExecutionModel.
+  /// As in model::ExecutionModel.
   virtual absl::Status RunQuietly(const std::function<absl::Status()>& work) = 0;
 
-  /// Of all procedures, in the order of the statistics.
+  /// The names of all procedures, in the order of the statistics.
   virtual std::span<const char* const> ProcedureNames() const = 0;
-  /// Whether the procedure with this index has a queue: elements of a stage wait as a number.
+  /// Whether the procedure with this index has a queue. Elements of a stage have none: they wait as
+  /// a count.
   virtual bool HasQueue(std::uint32_t procedure) const = 0;
 };
 

@@ -77,8 +77,8 @@ class WarpScope : public DeviceScope {
 
 static_assert(LaneScope<WarpScope>);
 
-/// Named barriers. Their numbers are constants in the code: a kernel that computes a number
-/// reserves all 16 barriers, and a multiprocessor has only enough for four such blocks.
+/// Named barriers. Their numbers must be constants in the code: a kernel that computes a barrier
+/// number reserves all 16 barriers, and a multiprocessor has barriers for only four such blocks.
 struct NamedBarrier {
   static constexpr std::uint32_t kHandoff = 1;     // and 2 (block_handoff.cuh)
   static constexpr std::uint32_t kFirstGroup = 3;  // to 6, for groups of a block
@@ -142,7 +142,8 @@ class DeviceGroup : public DeviceScope {
     } else if constexpr (kInWarp) {
       return __any_sync(Mask(), value) != 0;
     } else {
-      // Votes meet in the mailbox: a barrier that votes takes its number from a register.
+      // Votes are collected in the mailbox, because a barrier that votes takes its number from a
+      // register.
       auto& votes = *reinterpret_cast<std::uint32_t*>(Mailbox());
       if (rank_ == 0) BlockWord(votes).StoreRelaxed(0);
       Barrier();

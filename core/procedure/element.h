@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// An element: 8 bytes for a procedure, and the names of its event, procedure and bucket.
+// An element: 8 bytes for a procedure, and the numbers of its event, procedure and bucket.
 //
 // An element fits a queue's slot together with the slot's turn (exec/packed_slot.h), so that
 // drawing it is one access. Larger data lies in the memory of the job; the element says where.
@@ -45,8 +45,8 @@ inline constexpr std::uint32_t kBuckets = kEventBuckets + kLevels;
 constexpr std::uint32_t BucketOfLevel(Level level) { return kEventBuckets + level; }
 static_assert(kBuckets <= 256, "an element names its bucket by a byte");
 
-/// Takes the elements that a block's running elements spawn. The worker loop makes room for
-/// kMaxSpawns of each before it executes them, so that a spawn cannot fail.
+/// Collects the elements that a block's running elements spawn. The worker loop makes room for
+/// kMaxSpawns of each element before it executes them, so that a spawn cannot fail.
 struct SpawnBuffer {
   std::uint32_t count;
   Element* elements;

@@ -76,7 +76,7 @@ constexpr bool IsUneven() {
   }
 }
 
-/// What P declares, for a procedure that runs P in another program to derive from.
+/// The declarations of P, as a base for a procedure that runs P in another program.
 template <class P>
 struct SameDeclarations {
   using Item = typename P::Item;
@@ -88,35 +88,35 @@ struct SameDeclarations {
   static constexpr bool kUneven = IsUneven<P>();
 };
 
-/// The element of all data-parallel procedures: indices [begin, end) of a stage.
+/// The element of every data-parallel procedure: the indices [begin, end) of a stage.
 struct Range {
   std::uint32_t begin;
   std::uint32_t end;
 };
 
-/// Why an event ends early; the host reads it.
+/// The reason why an event ends early; the host reads it.
 enum class EventError : std::uint32_t { kNone, kNoRoom, kProcedure };
 
-/// A place for one element that the group executes next itself instead of queueing it: the first
-/// element that a thread spawns with the head of the running element.
+/// A place for one element that the group executes next instead of queueing it: the first element
+/// that a thread spawns with the same head as the running element.
 struct Kept {
   bool open = false;  ///< the place is free; a spawn closes it
   std::uint32_t payload[2] = {};
 };
 
-/// The view of a running procedure: its group, the job of its event, and the place of its spawns.
+/// What a running procedure sees: its group, the job of its event, and the place for its spawns.
 template <class Scope, class Job>
 struct Context {
   Scope& scope;
   Job& job;
   std::uint32_t* cancel = nullptr;  ///< the event's cancel word, if it has one
   SpawnBuffer* spawns = nullptr;
-  std::uint32_t head = 0;             ///< of the running element
+  std::uint32_t head = 0;             ///< head of the running element
   std::uint32_t first_procedure = 0;  ///< id of the workload's first procedure in the program
   std::uint32_t* error = nullptr;     ///< the event's EventError
-  Kept* kept = nullptr;  ///< of the calling thread; closed where its group must queue all spawns
+  Kept* kept = nullptr;               ///< of this thread; closed if its group must queue all spawns
 
-  /// Whether the event is to end. A long procedure asks now and then. @scope the group
+  /// Whether the event is to end. A long procedure must ask repeatedly. @scope the group
   WY_HD bool Cancelled() {
     std::uint32_t cancelled = 0;
     if (scope.Rank() == 0 && cancel != nullptr) cancelled = Scope::Word(*cancel).LoadRelaxed();
@@ -129,17 +129,17 @@ struct Context {
     return *reinterpret_cast<T*>(scope.Shared());
   }
 
-  /// Queues an element of the same event for a procedure with kSpawned; one element may spawn
-  /// kMaxSpawns. Any thread of the group may write the memory that the Item refers to, if a barrier
-  /// of the group follows before the spawn. @shape procedure: in the workload's list
+  /// Queues an element of the same event for a procedure with kSpawned; one element may spawn at
+  /// most kMaxSpawns. Any thread of the group may write the memory that the Item refers to, if a
+  /// barrier of the group follows before the spawn. @shape procedure: in the workload's list
   /// @scope any one thread of the group
   template <class Item>
   WY_HD void Spawn(ProcedureId procedure, const Item& item) {
     SpawnIn(BucketOf(head), procedure, item);
   }
 
-  /// The same, but the element waits in the bucket of a level, 0 first; all events share these.
-  /// [Steinberger §5.2.2] @shape level: less than kLevels
+  /// As Spawn, but the element waits in the bucket of a level, 0 first; all events share these
+  /// buckets. [Steinberger §5.2.2] @shape level: less than kLevels
   template <class Item>
   WY_HD void SpawnAt(Level level, ProcedureId procedure, const Item& item) {
     SpawnIn(BucketOfLevel(level), procedure, item);
@@ -150,7 +150,7 @@ struct Context {
     return ProcedureId(ProcedureOf(head) - first_procedure);
   }
 
-  /// Ends the event with an error when the running batches are done. @scope any thread
+  /// Ends the event with an error once the running batches are done. @scope any thread
   WY_HD void Fail() {
     if (error != nullptr) {
       Scope::Word(*error).StoreRelaxed(static_cast<std::uint32_t>(EventError::kProcedure));
@@ -173,7 +173,7 @@ struct Context {
   }
 };
 
-/// One stage of an event: `count` indices for a procedure, `grain` of them an element.
+/// One stage of an event: `count` indices for a procedure; each element has `grain` of them.
 struct StagePlan {
   ProcedureId procedure;
   std::uint32_t count = 0;

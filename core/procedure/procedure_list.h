@@ -37,7 +37,8 @@ struct ProcedureList {
   /// The most elements that one element of any procedure may spawn.
   static constexpr std::uint32_t kMaxSpawns = std::max({MaxSpawnsOf<Ps>()...});
 
-  /// The same for spawned procedures of single threads, whose elements may share a batch.
+  /// As kMaxSpawns, but only for spawned procedures of single threads, whose elements may share a
+  /// batch.
   static constexpr std::uint32_t kMaxSpawnsOfItems =
       std::max({0u, (IsSpawned<Ps>() && ThreadsOf<Ps>() == 1 ? MaxSpawnsOf<Ps>() : 0u)...});
 
@@ -73,7 +74,8 @@ struct ProcedureList {
     return Select(id, MaxSpawnsOf<Ps>()...);
   }
 
-  /// Whether elements are single threads, which run beside those of other such procedures.
+  /// Whether elements of the procedure are single threads, which may share a batch with elements of
+  /// other such procedures.
   static constexpr bool IsItem(std::uint32_t id) {
     return Select(id, (ThreadsOf<Ps>() == 1 ? 1u : 0u)...) != 0;
   }
@@ -93,7 +95,7 @@ struct ProcedureList {
     return index;
   }
 
-  /// The procedure with that number.
+  /// The procedure with this number among the spawned ones.
   static constexpr ProcedureId OfSpawned(std::uint32_t index) {
     std::uint32_t found = 0, place = 0, position = 0;
     ((found = IsSpawned<Ps>() && place == index ? position : found,
@@ -117,7 +119,7 @@ struct ProcedureList {
     ((position++ == id ? ExecuteOne<Ps>(context, payload) : void()), ...);
   }
 
-  /// The same for procedures of single threads.
+  /// As Execute, for procedures of single threads.
   template <class Scope, class Job>
   WY_HD static void ExecuteItem(std::uint32_t id, Context<Scope, Job>& context,
                                 const std::uint32_t (&payload)[2]) {
@@ -152,7 +154,7 @@ struct ProcedureList {
 
 namespace internal {
 
-/// The list, and behind it each of Ps that it does not have.
+/// The list, followed by those of Ps that it does not have.
 template <class List, class... Ps>
 struct Appended {
   using Type = List;

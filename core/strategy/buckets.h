@@ -36,9 +36,9 @@ namespace warpyard::strategy {
 /// The first bucket in the order that is not empty.
 struct BestBucket {
   std::uint32_t rank;      ///< kNoRank: all are empty
-  std::uint32_t bucket;    ///< meaningless then
+  std::uint32_t bucket;    ///< meaningless if all are empty
   std::uint32_t hints;     ///< a bit for each queue, and Buckets::kRangeHint
-  std::uint32_t own_rank;  ///< of the bucket that the caller asked for
+  std::uint32_t own_rank;  ///< rank of the bucket that the caller asked for
 };
 
 /// The state of one bucket. @shape hints: as in BestBucket
@@ -53,8 +53,8 @@ struct QueueId {
   std::uint32_t queue;
 };
 
-/// How many elements a block wants of a queue: `most`, but no more than a fair part of the queue
-/// for `sharers` blocks. It gets `least` anyway, unless that starves the blocks that are `idle`.
+/// How many elements a block wants from a queue: `most`, but no more than a fair part of the queue
+/// for `sharers` blocks. It gets at least `least`, unless that would starve the `idle` blocks.
 struct Wish {
   std::uint32_t most;
   std::uint32_t least;
@@ -62,8 +62,8 @@ struct Wish {
   std::uint32_t idle = 0;
 };
 
-/// The buckets of which a block draws one element each: from `shared_from` on, without the first
-/// `skipped`. @shape shared_from: even; queue: of the procedure
+/// The buckets from which a block draws one element each: those from `shared_from` on, without the
+/// first `skipped`. @shape shared_from: even; queue: of the procedure
 struct EachOf {
   std::uint32_t shared_from;
   std::uint32_t queue;
@@ -102,8 +102,8 @@ class Buckets {
   /// Ranks are stored in pairs: of buckets `pair` and `pair + kPairs`.
   static constexpr std::uint32_t kPairs = Shape::kBuckets / 2;
 
-  /// Empties all. @scope the threads of all groups that share the work: this is number `part` of
-  ///     `parts`; a grid or process barrier before use
+  /// Empties all buckets. @scope the threads of all groups that share the work: this is group
+  /// `part` of `parts`; a grid or process barrier must follow before use
   WY_HD void Reset(std::uint32_t part, std::uint32_t parts) {
     if (part == 0) arrivals_ = 0;
     for (std::uint32_t pair = part; pair < kPairs; pair += parts) {
@@ -150,17 +150,18 @@ class Buckets {
     return {Scope::Word(hints_[bucket]).LoadRelaxed(), RankOf(bucket)};
   }
 
-  /// Says that a bucket has something to draw. @scope any thread, after it is there
+  /// Marks a bucket as having something to draw. @scope any thread, after the elements are in the
+  /// bucket
   WY_HD void SetHint(std::uint32_t bucket, std::uint32_t hint) {
     Scope::Word(hints_[bucket]).FetchOrRelease(hint);
     Scope::Word(arrivals_).FetchAddRelaxed(1);
   }
 
-  /// Changes when a hint was set: a worker that found nothing looks here before it looks again. The
-  /// change may be visible before the hint. @scope any thread
+  /// Changes when a hint was set. A worker that found nothing reads it before it searches again.
+  /// The change may be visible before the hint. @scope any thread
   WY_HD std::uint32_t Arrivals() { return Scope::Word(arrivals_).LoadRelaxed(); }
 
-  /// Takes a hint back. The caller then looks whether it must set the hint again.
+  /// Clears a hint. The caller must then look whether to set the hint again.
   /// @scope any thread
   WY_HD void ClearHint(std::uint32_t bucket, std::uint32_t hint) {
     Scope::Word(hints_[bucket]).FetchAndAcqRel(~hint);
@@ -173,8 +174,8 @@ class Buckets {
     if (word.LoadRelaxed() != ranks) word.StoreRelaxed(ranks);
   }
 
-  /// Each thread that is `offering` adds its element. Elements for the same queue go together;
-  /// different queues are served at the same time. kFull for the elements that found no room.
+  /// Each thread that is `offering` adds its element. Elements for the same queue are added
+  /// together; different queues are served at the same time. kFull for elements that found no room.
   /// @scope the group @shape queue_index: of the procedure, less than kQueues
   template <exec::LaneScope Group>
   WY_DEVICE_CALL WY_HD queue::PushResult Push(Group& group, bool offering, const Element& element,
@@ -200,12 +201,12 @@ class Buckets {
       result =
           claim.count == 0 ? queue::PushResult::kFull : queue.Put(claim.first + place, element);
     }
-    group.Barrier();  // all elements that go together are there
+    group.Barrier();  // all elements that are added together are there
     if (leads && claim.count != 0) SetHint(element.Bucket(), 1u << queue_index);
     return result;
   }
 
-  /// Draws elements of a queue; returns how many, kStuck after a wait that ran out.
+  /// Draws elements from a queue. Returns how many, or kStuck after a wait that timed out.
   /// @scope the group @shape out: room for `wish.most`
   template <exec::LaneScope Group>
   WY_DEVICE_CALL WY_HD std::uint32_t Draw(Group& group, const QueueId& id, const Wish& wish,
@@ -239,11 +240,12 @@ class Buckets {
   static constexpr std::uint32_t kStuck = 0xffffffffu;
   static constexpr std::uint32_t kFew = 0xfffffffeu;
 
-  /// Draws one element from each of several buckets: of those from `each.shared_from` on, whose
-  /// ranks are in their order, the first; up to `wanted` elements. Leaves the first `each.skipped`
-  /// to others, or as many as there are to spare. Of two neighbours it draws from one. Returns how
-  /// many elements, or kStuck, or kFew: too few buckets to share. @scope the group, at most 32
-  /// threads @shape wanted: at most one a thread; out: room for as many
+  /// Draws one element from each of several buckets, up to `wanted` elements. It takes the first
+  /// buckets that have elements, from `each.shared_from` on, where ranks follow the order of the
+  /// buckets. Leaves the first `each.skipped` buckets to other blocks, or fewer if there are too
+  /// few. Of two neighbours it draws from one. Returns how many elements, or kStuck, or kFew: too
+  /// few buckets to share. @scope the group, at most 32 threads @shape wanted: at most one for each
+  /// thread; out: room for as many
   template <exec::LaneScope Group>
   WY_DEVICE_CALL WY_HD std::uint32_t DrawEach(Group& group, const EachOf& each,
                                               std::uint32_t wanted, Element* out) {
@@ -331,8 +333,8 @@ class Buckets {
     return result;
   }
 
-  /// A failed pop briefly hides elements; another block may clear the hint meanwhile. So set it
-  /// again after returning the credit.
+  /// A failed pop briefly hides elements, and another block may clear the hint meanwhile. So sets
+  /// the hint again after the credit was returned.
   WY_HD void TellAfterFailure(std::uint32_t bucket, std::uint32_t queue_index) {
     if (SizeOf(bucket, queue_index) != 0) {
       SetHint(bucket, 1u << queue_index);

@@ -6,9 +6,10 @@
 // When to use: in the memory of a block, in front of the global queues.
 // Order: newest first for the block itself, which keeps a recursion's memory small; oldest first
 // for spills to others, since old elements stand for more work. [SilvaThesis Alg. 3.7-3.13]
-// Elements that are drawn together are of one procedure, so that the threads of a block do the same
-// thing: those of the newest element, even where elements of other procedures lie between. A caller
-// that may mix procedures takes the newest elements of all.
+// Elements that are drawn together belong to one procedure, so that the threads of a block do the
+// same thing. They are the newest elements of the newest element's procedure, even where elements
+// of other procedures lie between. A caller that may mix procedures takes the newest elements of
+// all.
 // Progress: one group uses the stack, so it needs no atomics.
 #ifndef WARPYARD_CORE_STRATEGY_LOCAL_STACK_H_
 #define WARPYARD_CORE_STRATEGY_LOCAL_STACK_H_
@@ -54,7 +55,7 @@ class LocalStack {
   }
   WY_HD std::uint32_t CountOf(std::uint32_t procedure) const { return counts_[procedure]; }
 
-  /// Adds the elements of the threads that have one. Look at Free before.
+  /// Adds the elements of the threads that have one. Call Free first, to see whether there is room.
   template <exec::LaneScope Group>
   WY_HD void Push(Group& group, bool mine, const Element& element) {
     const std::uint32_t lanes = group.Ballot(mine);
@@ -98,8 +99,8 @@ class LocalStack {
     return taken;
   }
 
-  /// Takes the oldest elements, one a thread, at most `wanted`; returns how many. Threads with
-  /// lower ranks than that get one.
+  /// Takes the oldest elements, one for each thread, at most `wanted`; returns how many. Threads
+  /// whose rank is less than that number get one.
   template <exec::LaneScope Group>
   WY_HD std::uint32_t TakeOldest(Group& group, std::uint32_t wanted, Element& mine) {
     std::uint32_t taken = wanted < size_ ? wanted : size_;
@@ -114,7 +115,7 @@ class LocalStack {
   WY_HD Element& At(std::uint32_t i) { return elements_[(oldest_ + i) % kCapacity]; }
   WY_HD const Element& At(std::uint32_t i) const { return elements_[(oldest_ + i) % kCapacity]; }
 
-  /// Copies the newest elements. False: some are of other procedures.
+  /// Copies the newest elements. Returns false if some of them belong to other procedures.
   template <class Group>
   WY_HD bool CopyNewest(Group& group, std::uint32_t procedure, std::uint32_t count,
                         Element* out) const {
@@ -127,7 +128,7 @@ class LocalStack {
     return !group.Any(other);
   }
 
-  /// Copies the elements of a procedure but the `skipped` oldest of them, and closes the gaps.
+  /// Copies the elements of a procedure except the `skipped` oldest ones, and closes the gaps.
   template <class Group>
   WY_DEVICE_CALL WY_HD void Extract(Group& group, std::uint32_t procedure, std::uint32_t skipped,
                                     Element* out) {
@@ -143,7 +144,7 @@ class LocalStack {
       const bool take = alike && before >= skipped;
       const std::uint32_t kept_lanes = group.Ballot(i < size_ && !take);
       if (take) out[before - skipped] = element;
-      group.Barrier();  // all have read the places that are written now
+      group.Barrier();  // all threads have read the places that are overwritten now
       if (i < size_ && !take) At(kept + exec::PlaceAmong(kept_lanes, group.Rank())) = element;
       seen += exec::CountBits(alike_lanes);
       kept += exec::CountBits(kept_lanes);
@@ -162,7 +163,7 @@ class LocalStack {
 
   template <class Group>
   WY_HD void Resize(Group& group, std::uint32_t oldest, std::uint32_t size) {
-    group.Barrier();  // all have read what changes here
+    group.Barrier();  // all threads have read what changes here
     if (group.Rank() == 0) {
       oldest_ = oldest % kCapacity;
       size_ = size;

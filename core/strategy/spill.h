@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A block gives the oldest elements of its stack to all blocks, since old elements stand for the
-// most work: lazy work stealing. [SilvaThesis Alg. 3.7-3.13]
+// Lazy work stealing: a block gives the oldest elements of its stack to all blocks, since old
+// elements stand for the most work. [SilvaThesis Alg. 3.7-3.13]
 #ifndef WARPYARD_CORE_STRATEGY_SPILL_H_
 #define WARPYARD_CORE_STRATEGY_SPILL_H_
 

@@ -90,7 +90,7 @@ absl::Status StepCall::Run(grpc::ByteBuffer* request) {
 }
 
 void StepCall::OnStepped(const absl::StatusOr<ccd::CollisionResult>& result) {
-  turn_.reset();  // before the answer, upon which the client may send its next step
+  turn_.reset();  // before the answer: after it, the client may send its next step
   EndWithResult<v1::StepResponse>(result, step_.step.options.report);
 }
 

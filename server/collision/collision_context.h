@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every call of CollisionService works with.
+// The objects that every call of CollisionService uses.
 #ifndef WARPYARD_SERVER_COLLISION_COLLISION_CONTEXT_H_
 #define WARPYARD_SERVER_COLLISION_COLLISION_CONTEXT_H_
 
@@ -13,7 +13,7 @@
 
 namespace warpyard::server {
 
-/// How a step ends that has run, but whose result has no way to the client.
+/// The error of a step that has run, but whose result cannot be sent to the client.
 inline absl::Status ResultIsLost(const absl::Status& why) {
   return absl::Status(
       why.code(), absl::StrCat(why.message(), "; the step has run: send start with the next one"));

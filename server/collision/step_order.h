@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Keeps steps of a scene that begin where the last one ended apart from steps of other calls.
+// Refuses a step without a start while a step of another call of its scene is in flight.
 #ifndef WARPYARD_SERVER_COLLISION_STEP_ORDER_H_
 #define WARPYARD_SERVER_COLLISION_STEP_ORDER_H_
 
@@ -20,26 +20,26 @@ namespace warpyard::server {
 /// Calls that are in flight together reach the server in no order. A step without a start begins
 /// where the last step ended, so its result would depend on chance while a step of another call
 /// runs. Such a step is refused; steps with a start may run beside each other. Between two steps of
-/// a stream none may be in flight, so a step without a start is refused, too, where a step of
-/// another call came after the last one of its own. Thread-safe.
+/// a stream no step may be in flight. So a step without a start is refused, too, if a step of
+/// another call came after the last step of its own call. Thread-safe.
 class StepOrder : public std::enable_shared_from_this<StepOrder> {
  public:
-  /// A step that is in flight, until this is destroyed.
+  /// Marks a step as in flight. Destroying the turn ends that.
   using Turn = std::shared_ptr<void>;
 
-  /// Whose step it is.
+  /// The call of a step.
   struct Caller {
     std::uint64_t call = 0;  ///< CallTracker::NewNumber
     bool goes_on = false;    ///< the call has submitted a step of this scene before
   };
 
-  /// Calls `submit` with the turn of the step; submissions of a scene happen one after another.
+  /// Calls `submit` with the turn of the step. Submissions of a scene happen one after another.
   /// The steps of one call keep their order by themselves.
   /// @errors FAILED_PRECONDITION: needs_last_end, and a step of another call is in flight or came
   /// between
   absl::Status Submit(const Caller& caller, bool needs_last_end,
                       const std::function<void(Turn)>& submit) {
-    // The step may end, and let go of its scene, before this returns.
+    // The step may end before this function returns, and then release its scene and this object.
     const std::shared_ptr<StepOrder> self = shared_from_this();
     const std::lock_guard order(order_);
     {
@@ -53,7 +53,7 @@ class StepOrder : public std::enable_shared_from_this<StepOrder> {
   }
 
  private:
-  /// With mutex_ held.
+  /// Call with mutex_ held.
   absl::Status CheckAlone(const Caller& caller) const {
     if (in_flight_.size() > in_flight_.count(caller.call)) {
       return absl::FailedPreconditionError(
@@ -77,7 +77,7 @@ class StepOrder : public std::enable_shared_from_this<StepOrder> {
   std::mutex order_;                        // held while a step is submitted
   std::mutex mutex_;                        // a step may end while another one is submitted
   std::map<std::uint64_t, int> in_flight_;  // steps of each call; guarded by mutex_
-  std::uint64_t last_call_ = 0;             // that submitted a step; guarded by mutex_
+  std::uint64_t last_call_ = 0;             // the last to submit a step; guarded by mutex_
 };
 
 }  // namespace warpyard::server

@@ -17,11 +17,11 @@
 namespace warpyard::server {
 namespace {
 
-/// Steps that a stream may have read and not answered.
+/// Largest number of steps that a stream has read but not answered.
 constexpr std::size_t kMaxSteps = 4;
-/// No step is read while requests of this size are in memory; one request may be larger.
+/// While requests of this total size are in memory, no step is read; one request may be larger.
 constexpr std::size_t kMaxReadAheadBytes = std::size_t{64} << 20;
-/// No step ahead of the first is started while results of this size wait; one may be larger.
+/// While results of this total size are unread, only the first step is started; one may be larger.
 constexpr std::size_t kMaxUnreadBytes = std::size_t{64} << 20;
 /// Limit of the lists in one response.
 constexpr std::size_t kMaxPartBytes = std::size_t{1} << 20;
@@ -54,7 +54,7 @@ void StepStreamReactor::OnReadDone(bool ok) {
     } else {
       step->number = steps_read_++;
       if (state_.draining && !step->result) step->result = ShuttingDown();
-      // A step that is wrong ends the stream when its turn comes; what follows is not looked at.
+      // A malformed step ends the stream when its turn comes, so the steps after it are not read.
       state_.reads_done = state_.reads_done || step->result.has_value();
       if (step->result) own_.step_jobs.Rejected(step->result->status());
       steps_.push_back(step);
@@ -63,7 +63,8 @@ void StepStreamReactor::OnReadDone(bool ok) {
   Advance();
 }
 
-/// Checks the step that was read; a wrong one, or one too many, has its result already.
+/// Checks the step that was read. A malformed step, or one too many, gets its error as a result
+/// here.
 std::shared_ptr<StepStreamReactor::Step> StepStreamReactor::Receive() {
   auto step = std::make_shared<Step>(service_.jobs.engine());
   step->request_bytes = incoming_.Length();
@@ -143,8 +144,8 @@ void StepStreamReactor::OnDrain() {
   Advance();
 }
 
-/// Ends a call whose client leaves its results while others need the room: else it would keep
-/// them as long as it likes.
+/// Ends a call whose client does not read its results while other calls need the room. Without
+/// this, such a call could keep the room for any time.
 void StepStreamReactor::OnLook() {
   {
     const std::lock_guard lock(mutex_);
@@ -164,7 +165,7 @@ void StepStreamReactor::OnDone() {
 }
 
 void StepStreamReactor::Advance() {
-  // The call may be over, and gRPC have let go of it, while this still runs.
+  // The call may end while this function runs, and gRPC then releases it.
   const std::shared_ptr<StepStreamReactor> self = shared_from_this();
   std::unique_lock lock(mutex_);
   state_.advance_again = true;
@@ -229,7 +230,7 @@ void StepStreamReactor::FindEnd() {
 void StepStreamReactor::FindSubmissions(Work* work) {
   const bool only_first = LeavesResultsUnread();
   for (auto step = steps_.begin(); step != steps_.end(); ++step) {
-    // The first step is the one that the results of later steps wait for.
+    // Later steps keep their results until the first step is answered, so only the first may start.
     if (only_first && step != steps_.begin()) return;
     if ((*step)->submitted || (*step)->result) continue;
     const ResidentId scene = (*step)->scene;
@@ -249,7 +250,8 @@ bool StepStreamReactor::LeavesResultsUnread() const {
 }
 
 bool StepStreamReactor::HasRoom() const {
-  // A step that is not ahead of any other is read in any case: what does not fit ends the stream.
+  // If no step is in memory, the next one is read in any case; if it is too large, it ends the
+  // stream.
   if (!steps_.empty() && !service_.requests.HasPlenty()) return false;
   std::size_t bytes = 0;
   for (const auto& step : steps_) bytes += step->request_bytes;
@@ -305,8 +307,8 @@ void StepStreamReactor::WritePart(Step& step) {
   StartWrite(&outgoing_);
 }
 
-/// Has the write that is outstanding fail, and the client get `why`, which Finish could only send
-/// behind the write.
+/// Makes the outstanding write fail, and sends `why` to the client. Finish could send it only after
+/// the write.
 void StepStreamReactor::Abort(const absl::Status& why) {
   const grpc::Status status = ToGrpcStatus(why);
   grpc_call_cancel_with_status(context_.c_call(),

@@ -24,8 +24,9 @@ static_assert(std::endian::native == std::endian::little, "bulk data is viewed i
 
 constexpr std::size_t kBytesPerTriangle = 3 * sizeof(std::uint32_t);
 
-/// Index of the first number that is not within [-kMaxCoordinate, kMaxCoordinate], else `numbers`.
-/// The data need not be aligned. Whole blocks are tested without a branch, so that they vectorise.
+/// Index of the first number outside [-kMaxCoordinate, kMaxCoordinate], or `numbers` if there is
+/// none. The data need not be aligned. Whole blocks are tested without a branch, so that the
+/// compiler can vectorise the test.
 template <class Scalar>
 std::size_t FirstBadNumber(const char* data, std::size_t numbers) {
   constexpr std::size_t kBlock = 4096;
@@ -157,7 +158,7 @@ absl::StatusOr<geometry::QuantizationBox> ToBox(const v1::QuantizationBox& box,
   geometry::QuantizationBox core{};
   for (int axis = 0; axis < 3; ++axis) {
     const double low = box.low(axis), high = box.high(axis);
-    // Written so that a NaN fails.
+    // A comparison with NaN is false, so the check is written to fail then.
     if (!(std::abs(low) <= kMaxCoordinate && std::abs(high) <= kMaxCoordinate && low <= high)) {
       return absl::InvalidArgumentError(absl::StrCat(
           field, ".box: from ", ExactText(low), " to ", ExactText(high), " along ",

@@ -44,7 +44,7 @@ void UnaryCall::End(const absl::Status& status) {
 }
 
 void UnaryCall::OnDone() {
-  // Both may be the last to hold what they hold; the members must not be in use by then.
+  // Moved out of the members first: the last reference to this call destroys the members, too.
   const CallTracker::Admission admission = std::move(admission_);
   const std::shared_ptr<UnaryCall> self = std::move(self_);
 }

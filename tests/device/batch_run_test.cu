@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Groups of all sizes in the blocks of the resident megakernel: procedures spawn one another, and
-// blocks go on with what they spawned. Counts come from the program's own oracle.
+// blocks continue with the spawned elements. Counts come from the program's own oracle.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ using test_support::MixedProgram;
 
 class BatchRunTest : public test_support::ResidentFixture<MixedProgram> {
  protected:
-  /// Runs an event with its memory on the device, and says what is wrong; empty when nothing is.
+  /// Runs an event with its memory on the device. Returns what is wrong; empty when nothing is.
   std::string FindFault(const MixedJob& wish) {
     HostMixed mixed(wish);
     const absl::Status status = Run(mixed);
@@ -59,7 +59,7 @@ class BatchRunTest : public test_support::ResidentFixture<MixedProgram> {
     return spawned;
   }
 
-  /// Compares the sums of the model, which are a little late, with those of all jobs.
+  /// Compares the sums of the model, which arrive a little late, with the sums of all jobs.
   void ExpectSums(const std::vector<MixedJob>& wishes) {
     std::vector<std::uint64_t> executed(MixedProgram::Procedures::kCount);
     std::uint64_t spawned = 0;
@@ -116,7 +116,7 @@ TEST_F(BatchRunTest, ExecutesALongChainAndABroadTree) {
   tree.roots = 20;
   tree.arity = 2;
   tree.depths = 14;
-  tree.kinds = 3;  // that spawn two or three each
+  tree.kinds = 3;  // each spawns two or three elements
   EXPECT_EQ(FindFault(tree), "");
   ExpectSums({chain, tree});
 }

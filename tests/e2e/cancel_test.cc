@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Calls that end early: cancelled, late, failed. An engine that the test controls makes it certain
-// at which stage.
+// Calls that end early: cancelled, late, failed. The test controls the engine, so it knows the
+// stage at which a call ends.
 
 #include <memory>
 #include <random>
@@ -66,7 +66,7 @@ class CancelTest : public ::testing::Test {
     return status_.error_code();
   }
 
-  /// Whether the server has got rid of every call.
+  /// Whether the server has no live call any more.
   bool Idle() { return server_.server().WaitUntilIdle(absl::Seconds(10)); }
 
   FakeServer server_;
@@ -93,7 +93,7 @@ TEST_F(CancelTest, OpenSceneThatSucceedsAllTheSameLeavesNoScene) {
   ASSERT_TRUE(engine_.WaitForHeld(1));
   context_->TryCancel();
   EXPECT_EQ(End(), grpc::StatusCode::CANCELLED);
-  // The server learns of it later than the client.
+  // The server learns of the cancellation later than the client.
   ASSERT_TRUE(WaitFor([this] { return engine_.cancel_requests() == 1; }));
   engine_.EndNext(absl::OkStatus());
   EXPECT_TRUE(Idle());

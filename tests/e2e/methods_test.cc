@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The ways to build and traverse the hierarchy of a scene, as clients ask for them: all give the
+// All ways to build and traverse the hierarchy of a scene, as clients request them. All give the
 // results of the default.
 
 #include <cstddef>
@@ -78,7 +78,7 @@ v1::DetectRequest DetectOf(const Motion& motion, v1::Report report) {
   return request;
 }
 
-/// All but the statistics.
+/// Everything except the statistics.
 std::string Answer(v1::CollisionResult result) {
   result.clear_statistics();
   return result.SerializeAsString();
@@ -154,7 +154,7 @@ TEST_F(MethodsTest, TellWhatTheyDid) {
   }
 }
 
-/// Positions on the way from start to end.
+/// Positions between start and end.
 v1::Positions Between(const Motion& motion, double part) {
   std::vector<double> positions;
   for (std::size_t i = 0; i < motion.start.size(); ++i) {
@@ -226,7 +226,7 @@ TEST_F(MethodsTest, RebuildByTheFactorOfTheStep) {
     const v1::CollisionResult never = Step(step);
     EXPECT_EQ(never.statistics().hierarchy().rebuilds(), 0u);
     EXPECT_FALSE(Step(step).statistics().hierarchy().rebuilt());
-    // Nodes that have not shrunk to a tenth are too large for this factor.
+    // With this factor a rebuild is due unless the nodes have shrunk to a tenth.
     step.mutable_collision()->set_rebuild_factor(0.1);
     const v1::CollisionResult rebuilt = Step(step);
     EXPECT_TRUE(rebuilt.statistics().hierarchy().rebuilt());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a server does that cannot take more, or can no longer do anything: bytes of requests that
-// wait, results that clients do not read, devices that are lost.
+// How a server behaves at its limits: too many bytes of waiting requests, results that clients do
+// not read, and lost devices.
 
 #include <cstdint>
 #include <memory>
@@ -32,11 +32,11 @@ using test_support::WaitFor;
 using test_support::Write;
 using ::testing::HasSubstr;
 
-/// A step with so many bytes that do not matter, as the fake engine looks at none.
+/// A step with many extra bytes; the fake engine reads none of them.
 v1::StepRequest LargeStep(const std::string& scene) {
   v1::StepRequest request = SquareStep(scene);
   *request.mutable_start() = request.end();
-  // A field that nobody knows: 600 kB of it.
+  // An unknown field with 600 kB.
   request.GetReflection()->MutableUnknownFields(&request)->AddLengthDelimited(
       1000, std::string(600'000, 'x'));
   return request;
@@ -66,7 +66,7 @@ TEST(Overload, RefusesRequestsThatWouldBeTooManyBytes) {
   client.join();
   EXPECT_TRUE(first.ok()) << first.error_message();
   server.engine().HoldJobs(false);
-  // The bytes come back when the call is over, a moment after its answer.
+  // The bytes are released when the call is over, a moment after its answer.
   EXPECT_TRUE(WaitFor(
       [&] { return server.stub().Step(NewContext().get(), LargeStep(scene), &response).ok(); }));
 }

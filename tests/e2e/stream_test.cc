@@ -180,7 +180,7 @@ TEST_F(StreamTest, AnswersTheStepsThatItAcceptedBeforeTheirSceneWasClosed) {
   for (int i = 0; i < 4; ++i) ASSERT_TRUE(Write(*stream_, SquareStep(scene_)));
   stream_->WritesDone();
   ASSERT_TRUE(engine_.WaitForHeld(1));
-  // The other steps wait for it. The server has read all four before it closes the scene.
+  // The other steps wait for the first. The server has read all four before it closes the scene.
   absl::SleepFor(absl::Milliseconds(200));
   v1::CloseSceneRequest close;
   close.set_scene(scene_);

@@ -26,8 +26,8 @@ namespace warpyard::test_support {
 
 inline constexpr char kServicePath[] = "/warpyard.v1.CollisionService/";
 
-/// Options with a free port, small limits, and no metrics: their listener takes two seconds to
-/// stop.
+/// Options with a free port, small limits, and no metrics, because the metrics listener takes two
+/// seconds to stop.
 server::ServerOptions TestOptions();
 server::ServerOptions TestOptionsWithMetrics();
 
@@ -37,14 +37,14 @@ std::shared_ptr<grpc::Channel> NewChannel(int port);
 /// A client context that gives up after 20 s, so that no test hangs.
 std::unique_ptr<grpc::ClientContext> NewContext(absl::Duration timeout = absl::Seconds(20));
 
-/// Sends bytes to a unary method, whatever they are; `response` gets what comes back.
+/// Sends any bytes to a unary method; `response` gets the answer.
 grpc::Status CallRaw(const std::shared_ptr<grpc::Channel>& channel, const std::string& method,
                      const std::string& request, std::string* response);
 
-/// The names of the server's services, by reflection, somewhere in these bytes; empty on an error.
+/// Bytes that contain the names of the server's services, from reflection; empty on an error.
 std::string ListServices(const std::shared_ptr<grpc::Channel>& channel);
 
-/// Body of GET /metrics, with the head of the answer.
+/// The answer to GET /metrics, with its header.
 std::string ScrapeMetrics(int port);
 
 /// Waits until `condition` holds; false after ten seconds.
@@ -105,7 +105,7 @@ class RealServerTest : public ::testing::Test {
   grpc::Status Call(const v1::DetectRequest& request, v1::CollisionResult* result);
 };
 
-/// A server with a fake engine, which the test controls.
+/// A server with a fake engine that the test controls.
 class FakeServer {
  public:
   explicit FakeServer(const server::ServerOptions& options = TestOptions());

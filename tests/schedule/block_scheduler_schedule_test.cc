@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The scheduler of blocks under seeded interleavings, and proof that these would find a broken one.
+// The scheduler of blocks under seeded interleavings, and proof that the interleavings would find a
+// broken scheduler.
 //
-// WARPYARD_SCHEDULER_SEEDS says how many seeds of each story are run: 2000 are 10,000 together.
+// WARPYARD_SCHEDULER_SEEDS is the number of seeds of each story: 2000 are 10,000 together.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@ void ExpectNoFault(Story story, std::uint32_t seeds) {
   EXPECT_EQ(search.fault, "") << "seed " << search.seed;
 }
 
-/// The scheduler as it is; a part of the seeds with a switching point at every access.
+/// Runs the real scheduler; some seeds have a switching point at every access.
 void ExpectNoFault(Story story) {
   const std::uint32_t seeds = SeedCount("WARPYARD_SCHEDULER_SEEDS", 400);
   ExpectNoFault<TinySpace<SchedulerScope>>(story, seeds);
@@ -65,7 +66,8 @@ TEST(BlockSchedulerSchedules, CatchAHintOfAStageThatIsClearedWithoutLookingAgain
 }
 
 TEST(BlockSchedulerSchedules, CatchAHintOfAQueueThatIsClearedWithoutLookingAgain) {
-  // Rare: an element must be the last of its queue. buckets_schedule_test.cc finds it more easily.
+  // Rare, because an element must be the last one of its queue. buckets_schedule_test.cc finds it
+  // more easily.
   ExpectFound<Forgetful<std::int32_t>>(Story::kChains, 10000);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Schedulers that are nearly right: each has one fault that the scheduler was written to avoid.
+// Schedulers with one fault each, a fault that the scheduler was designed to avoid.
 //
-// The scheduler itself is not copied. A fault is put in beneath it, where it meets the machine (a
-// scope) or the events (the account of a workspace that is marked as broken).
+// The scheduler itself is not copied. The fault is below it: in its interface to the machine (a
+// scope) or to the events (the account of a workspace that is marked as broken).
 #ifndef WARPYARD_TESTS_SCHEDULE_BROKEN_SCHEDULER_H_
 #define WARPYARD_TESTS_SCHEDULE_BROKEN_SCHEDULER_H_
 
@@ -19,10 +19,10 @@
 
 namespace warpyard::test_support {
 
-/// Whoever takes a hint back does not look again: a load right after it finds nothing, whatever is
-/// there. Hints are the only words that bits are taken from.
-/// @shape Looked: what is not looked at: std::int32_t: the size of a queue; std::uint64_t: the
-///     cursor of a stage; void: no fault
+/// A worker that clears a hint does not look again: the load right after clearing finds nothing,
+/// whatever is there. Hints are the only words in which bits are cleared.
+/// @shape Looked: the type of the load that fails: std::int32_t: the size of a queue;
+/// std::uint64_t: the cursor of a stage; void: no fault
 template <class Looked>
 class ForgetfulScope : public SchedulerScope {
  public:
@@ -35,7 +35,7 @@ class ForgetfulScope : public SchedulerScope {
 
     T FetchAndAcqRel(T value) const {
       const T before = SeldomSteppedRef<T>::FetchAndAcqRel(value);
-      cleared_ = true;  // others do not see it: the next access of this worker comes first
+      cleared_ = true;  // only for this worker, whose next access comes first
       return before;
     }
     T LoadRelaxed() const {
@@ -54,9 +54,9 @@ class ForgetfulScope : public SchedulerScope {
 };
 
 enum class AccountFault {
-  kNone,                   ///< right: shows that the suite blames the fault, not the frame
-  kFinishedBeforeSpawned,  ///< counts elements as finished, then in what they spawned
-  kGivenBeforeCounted,     ///< counts elements in when others can draw them already
+  kNone,                   ///< correct: shows that tests find the fault, not the frame
+  kFinishedBeforeSpawned,  ///< counts elements as finished before it counts their children
+  kGivenBeforeCounted,     ///< counts elements when others can already draw them
 };
 
 template <AccountFault kFault>
@@ -66,7 +66,7 @@ struct MiscountingSpace : TinySpace<SchedulerScope> {};
 
 namespace warpyard::model {
 
-/// The account of a MiscountingSpace: a right one that is told late of what is spawned.
+/// The account of a MiscountingSpace: a correct account that learns late of spawned elements.
 template <class Group, test_support::AccountFault kFault>
 class EventAccount<Group, test_support::MiscountingSpace<kFault>>
     : public EventAccount<Group, test_support::TinySpace<test_support::SchedulerScope>> {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The buckets in seeded interleavings: whatever is pushed is found by its hint and drawn once.
+// The buckets in seeded interleavings: every pushed element is found by its hint and drawn once.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ constexpr std::uint32_t kBuckets = 8;
 constexpr std::uint32_t kQueues = 2;
 constexpr std::uint32_t kElements = 16;
 
-/// Threads that push, and threads that draw until nothing is left to come.
+/// Threads that push, and threads that draw until no more elements will come.
 template <class Scope>
 class BucketsRun {
  public:
@@ -36,7 +36,7 @@ class BucketsRun {
     buckets_->Reset(0, 1);
   }
 
-  /// What went wrong; empty when nothing did. @shape producers: each of kElements elements
+  /// Returns what went wrong; empty when nothing did. @shape producers: each of kElements elements
   std::string Run(std::uint32_t producers, std::uint32_t consumers) {
     all_ = producers * kElements;
     times_drawn_.assign(all_, 0);
@@ -61,7 +61,7 @@ class BucketsRun {
   };
   using Tested = strategy::Buckets<Scope, Shape>;
 
-  /// One for all runs: fresh pages of the system cost more than a run.
+  /// One memory for all runs, because fresh pages from the system cost more than a run.
   static void* Storage() {
     alignas(Tested) static std::byte storage[sizeof(Tested)];
     return storage;
@@ -71,7 +71,7 @@ class BucketsRun {
     Scope scope(nullptr);
     for (std::uint32_t i = 0; i < kElements; ++i) {
       const std::uint32_t id = producer * kElements + i;
-      // Places change, so that what is lost in one is not found with what comes later.
+      // Places change, so that the hint of a later element does not reveal a lost one.
       const std::uint32_t place = i / 2, bucket = place % kBuckets, queue = place / kBuckets;
       const Element element{procedure::MakeHead(0, queue, bucket), {id, 0}};
       if (buckets_->Push(scope, true, element, queue) != queue::PushResult::kOk) {
@@ -114,7 +114,7 @@ class BucketsRun {
   std::vector<std::uint32_t> times_drawn_;
 };
 
-/// What goes wrong at the first seed at which anything does.
+/// What goes wrong at the first seed that fails.
 template <class Scope>
 std::string Fault(std::uint32_t seeds, std::uint32_t producers, std::uint32_t consumers) {
   for (std::uint32_t seed = 0; seed < seeds; ++seed) {
@@ -134,7 +134,8 @@ TEST(BucketsSchedules, LoseNoElementBetweenTwoThatPushAndTwoThatDraw) {
   EXPECT_EQ(Fault<SchedulerScope>(Seeds(), 2, 2), "");
 }
 
-/// Of three that draw, one may hide an element from another by credit that it takes in vain.
+/// Of three threads that draw, one may hide an element from another by credit that it takes but
+/// cannot use.
 TEST(BucketsSchedules, LoseNoElementBetweenTwoThatPushAndThreeThatDraw) {
   EXPECT_EQ(Fault<ScheduledScope>(Seeds(), 2, 3), "");
   EXPECT_EQ(Fault<SchedulerScope>(Seeds(), 2, 3), "");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Workers that go from stage to stage by themselves, under seeded interleavings, beside one that
-// comes by hints.
+// Workers that go from stage to stage by themselves, under seeded interleavings, beside a worker
+// that finds stages by hints.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ using test_support::StagedJob;
 constexpr std::uint32_t kSlot = 5;
 constexpr std::uint32_t kWorkers = 3;
 
-/// @shape kUnevenStage: whether blocks may claim of it by themselves
+/// @shape kUnevenStage: whether blocks may claim elements of it by themselves
 template <std::uint32_t kStage, bool kUnevenStage>
 struct Nothing {
   using Item = procedure::Range;
@@ -55,7 +55,7 @@ using Space = Workspace<ScheduledScope, UnevenStages, Shape>;
 using Table = EventTable<ScheduledScope, UnevenStages>;
 using Crossing = StageCrossing<ScheduledScope, Space>;
 
-/// Two events of one slot, one after the other, and who executed what of them.
+/// Two events of one slot, one after the other, and a record of which worker executed which index.
 class CrossingRun {
  public:
   explicit CrossingRun(std::uint32_t seed) : seed_(seed), space_(std::make_unique<Space>()) {
@@ -67,7 +67,7 @@ class CrossingRun {
     Start();
   }
 
-  /// Stages that a worker came to by itself, and claims that it had to leave.
+  /// Stages that a worker entered by itself, and claims that it had to leave.
   std::uint32_t Crossed() const { return crossed_; }
   std::uint32_t Left() const { return left_; }
 
@@ -158,7 +158,7 @@ class CrossingRun {
   std::vector<std::unique_ptr<BlockMemory<Space>>> memory_;
   std::vector<StagedJob> jobs_;
   std::vector<std::vector<std::uint32_t>> times_;
-  std::uint32_t current_ = 0;  // event; only who ends one changes it
+  std::uint32_t current_ = 0;  // the current event; only the worker that ends an event changes it
   std::uint32_t over_ = 0;
   std::uint32_t crossed_ = 0, left_ = 0;
 };

@@ -224,7 +224,7 @@ void FakeEngine::ThreadMain() {
       continue;
     }
     if (stop_) return;
-    // A year stands for no deadline: condition variables overflow at infinity.
+    // A year means no deadline, because condition variables overflow at infinity.
     changed_.wait_until(
         lock, absl::ToChronoTime(std::min(NextDeadline(), absl::Now() + absl::Hours(8760))));
   }

@@ -10,7 +10,7 @@
 namespace warpyard::ccd {
 
 absl::Status CheckOptions(const CollisionOptions& options) {
-  // Written so that a NaN is refused.
+  // A comparison with NaN is false, so the check is written to fail then.
   if (!(options.min_separation >= 0 && options.min_separation <= kLargestMinSeparation)) {
     return absl::InvalidArgumentError(
         absl::StrCat("min_separation: ", ExactText(options.min_separation), ", expected 0 to ",

@@ -24,7 +24,7 @@ namespace {
 template <class T>
 using Array = memory::DeviceArray<T>;
 
-/// A field and the values that it may have.
+/// A field and the range of its values.
 struct Field {
   absl::string_view name;
   std::uint32_t value;
@@ -75,8 +75,8 @@ absl::Status CheckGrowth(const Growth& growth) {
   return Check({"growth.type_change_permille", growth.type_change_permille, 0, 1000});
 }
 
-/// Memory that elements of kMemory read. It is written first, so that the system shares none of its
-/// pages.
+/// Memory that elements of kMemory read. It is written first, because the system maps pages that
+/// were never written to one shared page.
 absl::Status FillMemory(device::Backend& backend, Array<std::uint32_t>& memory) {
   constexpr std::size_t kPiece = std::size_t{1} << 18;
   std::vector<std::uint32_t> piece(std::min(kPiece, memory.size()));

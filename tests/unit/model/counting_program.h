@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A program that does nothing but watch how it is run: which indices, how often, in which order.
+// A program that only records how it is run: which indices, how often, in which order.
 #ifndef WARPYARD_TESTS_UNIT_MODEL_COUNTING_PROGRAM_H_
 #define WARPYARD_TESTS_UNIT_MODEL_COUNTING_PROGRAM_H_
 
@@ -28,7 +28,7 @@ struct CountingJob {
 
   static constexpr std::size_t Words(std::size_t most) { return 2 * kStages * most + kStages + 1; }
 
-  /// Times that an index was executed.
+  /// Number of times that an index was executed.
   WY_HD std::uint32_t& Mark(std::uint32_t stage, std::uint32_t i) const {
     return words[std::size_t{stage} * most + i];
   }
@@ -36,11 +36,11 @@ struct CountingJob {
   WY_HD std::uint32_t& Note(std::uint32_t stage, std::uint32_t i) const {
     return words[std::size_t{kStages + stage} * most + i];
   }
-  /// Indices of a stage that were executed.
+  /// Number of executed indices of a stage.
   WY_HD std::uint32_t& Finished(std::uint32_t stage) const {
     return words[std::size_t{2 * kStages} * most + stage];
   }
-  /// Times that an index found the stage before it not done.
+  /// Number of indices that found the stage before them unfinished.
   WY_HD std::uint32_t& TooEarly() const { return Finished(kStages); }
 };
 
@@ -85,7 +85,7 @@ struct MarkStage {
   }
 };
 
-/// The same by warps, which claim more of a stage by themselves.
+/// Counting stages for warps, which claim more of a stage by themselves.
 template <std::uint32_t kStage>
 struct ClaimStage : MarkStage<kStage> {
   static constexpr std::uint32_t kThreads = 32;
@@ -109,7 +109,7 @@ struct CountingProgramOf {
 using CountingProgram = CountingProgramOf<MarkStage<0>, MarkStage<1>, MarkStage<2>>;
 /// Blocks go from stage to stage by themselves (stage_crossing.h).
 using ClaimingProgram = CountingProgramOf<ClaimStage<0>, ClaimStage<1>, ClaimStage<2>>;
-/// They have to leave the second stage to the scheduler.
+/// Blocks must leave the second stage to the scheduler.
 using PartlyClaimingProgram = CountingProgramOf<ClaimStage<0>, MarkStage<1>, ClaimStage<2>>;
 
 /// A job whose memory is on the host.

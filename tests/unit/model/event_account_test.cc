@@ -19,7 +19,7 @@ namespace {
 using exec::ThreadScope;
 using Hint = std::pair<std::uint32_t, std::uint32_t>;
 
-/// The part of a workspace that an account sees.
+/// The part of a workspace that an account uses.
 struct AccountedSpace {
   using Scope = ThreadScope;
 
@@ -58,7 +58,7 @@ class EventAccountTest : public ::testing::Test {
   std::uint32_t Outstanding(std::uint32_t event) { return space_->events[event].outstanding; }
   std::uint64_t Executed(std::uint32_t event) { return space_->events[event].executed_ns; }
 
-  /// Called with events that are done.
+  /// Called for events that are done.
   struct Note {
     std::vector<std::uint32_t> done;
     void operator()(std::uint32_t event) { done.push_back(event); }

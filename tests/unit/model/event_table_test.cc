@@ -178,7 +178,7 @@ TEST_F(EventTableTest, TheNextEventOfASlotStartsAnew) {
 
 TEST_F(EventTableTest, TheCursorOfAStageThatIsNotDescribedYetClaimsNothing) {
   Start({2, 1, {3, 3}});
-  // As a late worker may see it: the cursor of a stage whose description it does not see.
+  // What a late worker may see: the cursor of a stage whose description it does not see.
   table_[kSlot].cursor = std::uint64_t{table_[kSlot].opened + 1} << 40;
   EXPECT_FALSE(table_.HasRange(kSlot));
   EXPECT_EQ(Claim(2).count, 0u);
@@ -246,7 +246,7 @@ TEST_F(EventTableTest, AClaimWithAnOldDescriptionIsOfTheOpenStage) {
   EXPECT_EQ(late.plan.procedure, 2u);
 }
 
-/// Workers that claim, execute and count out until the event is done; some come late to a stage.
+/// Workers that claim, execute and report until the event is done; some reach a stage late.
 std::string FaultOfWorkers(std::uint32_t seed) {
   using Table = EventTable<ScheduledScope, test_support::StagedProgram>;
   const auto table = std::make_unique<Table>();

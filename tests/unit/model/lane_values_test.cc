@@ -69,7 +69,7 @@ TEST(LaneValues, CountsABatchOfOneEventAtOnceAndAMixedOneByEvent) {
   }
 }
 
-/// What CountByProcedure finds in a batch of elements of these procedures.
+/// The result of CountByProcedure for a batch of elements of these procedures.
 std::vector<std::uint32_t> CountProcedures(const std::vector<std::uint32_t>& procedures,
                                            bool varied) {
   constexpr std::uint32_t kProcedures = 11;  // more than there are lanes

@@ -26,7 +26,7 @@ class RankKeeperTest : public ::testing::Test {
 
   RankKeeperTest() { space_->buckets.Reset(0, 1); }
 
-  /// An event that runs, and has come `age_ns` ago.
+  /// An event that runs, and arrived `age_ns` ago.
   void Run(std::uint32_t slot, const policy::EventAttributes& attributes, std::uint64_t age_ns) {
     auto& event = space_->events[slot];
     event.view = ViewOf(attributes, exec::ThreadScope::NowNs() - age_ns);
@@ -43,7 +43,7 @@ class RankKeeperTest : public ::testing::Test {
 
   void Update() { RankKeeper<Space>::Update(scope_, *space_, memory_, options_); }
 
-  /// As workers see it.
+  /// The rank that workers see.
   std::uint32_t RankOf(std::uint32_t bucket) {
     return space_->buckets.Look(scope_, bucket, 0).own_rank;
   }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One worker, call by call: how far a batch goes on with what it spawned, and what its sums are.
+// One worker, call by call: how far a batch continues with spawned elements, and the sums that it
+// reports.
 
 #include "core/model/worker_loop.h"
 
@@ -24,7 +25,7 @@ using test_support::MixedJob;
 using test_support::MixedJobOf;
 using test_support::MixedProgram;
 
-/// A CPU worker whose clock goes on by as much as the test says, each time it is read.
+/// A CPU worker whose clock advances, at each reading, by the step that the test sets.
 class ClockScope : public exec::ThreadScope {
  public:
   using ThreadScope::ThreadScope;
@@ -54,7 +55,7 @@ class LoopRun {
     while (found == Found::kAgain) found = loop_.RunOnce(done);
     return found == Found::kBatch;
   }
-  /// Runs until nothing is left, and adds the sums to those of all.
+  /// Runs until no element is left, and adds the sums of the worker to the total.
   void RunAll() {
     while (RunOnce()) continue;
     loop_.SetIdle();
@@ -109,7 +110,7 @@ struct TinyShape {
   static constexpr std::uint32_t kLocalElements = 16;
   static constexpr std::uint32_t kPages = 64;
 };
-/// Items share batches where a block has a warp at least.
+/// Items share batches if a block has at least one warp.
 struct WideShape {
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::uint32_t kBatchElements = 32;
@@ -118,7 +119,7 @@ struct WideShape {
   static constexpr std::uint32_t kPages = 2048;
 };
 
-/// One root, so that one element of the stage is all that is there at first.
+/// A tree with one root, so that at first the only element is that of the stage.
 MixedJob Tree(std::uint32_t arity, std::uint32_t depths) {
   MixedJob job;
   job.arity = arity;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How hints survive races is for schedules: tests/schedule/buckets_schedule_test.cc.
+// Whether hints survive races is tested under schedules: tests/schedule/buckets_schedule_test.cc.
 
 #include "core/strategy/buckets.h"
 
@@ -73,7 +73,7 @@ class BucketsTest : public ::testing::Test {
     return numbers;
   }
 
-  /// Draws with a group of kLanes threads; returns what all of them returned.
+  /// Draws with a group of kLanes threads; returns the number that all of them returned.
   std::uint32_t DrawEach(const EachOf& each, std::uint32_t wanted, std::vector<Element>& out) {
     std::vector<std::uint32_t> counts(kLanes);
     EXPECT_EQ(RunLanes(kLanes,
@@ -254,7 +254,7 @@ TEST_F(BucketsTest, DrawEachTakesOneElementOfEachOfTheFirstBuckets) {
   ASSERT_EQ(DrawEach({32, 1, 0}, kLanes, out), kLanes);
   std::vector<std::uint32_t> numbers = NumbersOf(out, kLanes);
   std::sort(numbers.begin(), numbers.end());
-  // Of two neighbours one gives an element: the buckets are every other.
+  // One of two neighbours gives an element, so it comes from every other bucket.
   EXPECT_EQ(numbers, (std::vector<std::uint32_t>{32, 34, 36, 38, 40, 42, 44, 46}));
   EXPECT_EQ(buckets_->SizeOf(32, 1), 1u);
   EXPECT_EQ(buckets_->SizeOf(30, 1), 2u) << "before those that are shared";
@@ -289,7 +289,7 @@ TEST_F(BucketsTest, DrawEachIsNotMisledByHintsThatPromiseNothing) {
   EXPECT_EQ(NumbersOf(out, 4), (std::vector<std::uint32_t>{32, 36, 40, 44}));
 }
 
-/// As many queues as a hint has bits for.
+/// As many queues as a hint has bits.
 struct WidestShape : Shape {
   static constexpr std::uint32_t kQueues = 31;
   static constexpr std::uint32_t kPages = 256;
@@ -313,7 +313,7 @@ TEST(BucketsOfManyQueues, ShowEachQueueAndTheRangeByABitOfItsOwn) {
   EXPECT_EQ(buckets->WaitingIn(40).hints, Widest::kRangeHint);
 }
 
-/// Does something once, in the middle of an operation of another thread.
+/// Runs a function once, in the middle of an operation of another thread.
 class InterruptedScope : public ScheduledScope {
  public:
   using ScheduledScope::ScheduledScope;

@@ -43,7 +43,7 @@ class LocalStackTest : public ::testing::Test {
     for (std::uint32_t i = 0; i < taken; ++i) numbers.push_back(out[i].payload[0]);
     return numbers;
   }
-  /// Takes the newest if none of them is of procedure `other`.
+  /// Takes the newest elements if none of them belongs to procedure `other`.
   std::vector<std::uint32_t> TakeWithout(std::uint32_t other, std::uint32_t wanted) {
     Element out[16];
     const std::uint32_t taken = stack_.TakeNewestIf(
@@ -138,7 +138,7 @@ TEST_F(LocalStackTest, TakesTheNewestTogetherByAGroupOfThreads) {
   EXPECT_EQ(Counts(), (std::vector<std::uint32_t>{1, 1, 1}));
 }
 
-/// Against a plain list, with all operations in random order, past the wrap many times.
+/// Compares with a plain list: all operations in random order, past the wrap many times.
 TEST_F(LocalStackTest, AgreesWithAPlainList) {
   std::minstd_rand engine(7);
   const auto random = [&engine] { return static_cast<std::uint32_t>(engine() >> 4); };

@@ -322,7 +322,7 @@ TEST(ResultReader, GivesPartsThatFollowOneAnother) {
   }
 }
 
-/// SomeResult with geometry: every number names its pair.
+/// The geometry of SomeResult: every number identifies its pair.
 ccd::CollisionResult SomeGeometry() {
   ccd::CollisionResult result = SomeResult();
   for (int i = 0; i < 10; ++i) {

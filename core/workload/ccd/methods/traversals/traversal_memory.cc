@@ -130,7 +130,7 @@ absl::StatusOr<bool> TraversalMemory::Fits(const StepCounters& counters) {
                                                      " pairs of nodes; the limit is ",
                                                      kMostPairsOfArray));
   }
-  level_pairs_ = 4 * needed;  // the levels below it are larger still
+  level_pairs_ = 4 * needed;  // lower levels are larger still
   return false;
 }
 

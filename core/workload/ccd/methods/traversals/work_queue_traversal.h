@@ -5,9 +5,9 @@
 // baseline.
 //
 // In [Lauterbach §3.2] every core takes from one queue in global memory and adds to it. Deviates
-// from it: the scheduler has the queues, keeps some elements in the block and gives others away.
-// Where too many elements wait, a thread traverses the pairs below its own pair by itself,
-// depth-first, so that no queue runs over.
+// from it: the scheduler owns the queues, keeps some elements in the block and gives others to
+// other blocks. Where too many elements wait, a thread traverses all pairs below its own pair
+// depth-first, so that no queue overflows.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_WORK_QUEUE_TRAVERSAL_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_WORK_QUEUE_TRAVERSAL_H_
 
@@ -67,7 +67,7 @@ struct ExpandQueued {
       step.lists.meetings.items[place] = {found.leaves.a, found.leaves.b};
   }
 
-  /// Traverses all pairs below, unless the event is to end; returns how many it has visited.
+  /// Traverses all pairs below a pair, unless the event is to end; returns how many it has visited.
   template <class Scope>
   WY_HD static std::uint64_t DepthFirst(procedure::Context<Scope, CollisionJob>& context,
                                         const Expansion& from) {
@@ -99,7 +99,7 @@ struct SeedQueue {
   template <class Scope>
   WY_HD static void Execute(procedure::Context<Scope, CollisionJob>& context, const Item&) {
     Scope::Word(context.job.step.counters->traversal.queued).FetchAddRelaxed(1);
-    context.Spawn(context.OwnProcedure() + 1, RootPair());  // ExpandQueued is the next in the list
+    context.Spawn(context.OwnProcedure() + 1, RootPair());  // ExpandQueued comes next in the list
   }
 };
 

@@ -18,7 +18,7 @@
 namespace warpyard::areas {
 namespace {
 
-/// Indices of a stage are 32 bits, and so are numbers of corners.
+/// Indices of a stage have 32 bits, and so have numbers of corners.
 constexpr std::size_t kMaxTriangles = std::size_t{1} << 30;
 
 }  // namespace
