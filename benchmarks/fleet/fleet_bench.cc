@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// bench.engine.fleet: many scenes of one size in flight, closed loop: each scene has one step in
+// flight, and its completion sends the next one. Prints JSON: steps and triangles a second by the
+// number of scenes, and the workers' time that a step takes.
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
+#include "absl/time/clock.h"
+#include "benchmarks/scenes/moving_scene.h"
+#include "benchmarks/support/command_line.h"
+#include "benchmarks/support/engine_runs.h"
+#include "core/api/collision.h"
+#include "core/engine/engine.h"
+
+namespace warpyard::collision_bench {
+namespace {
+
+constexpr char kUsage[] =
+    "usage: fleet_bench SCENE... [--backend cpu|cuda|auto] [--threads N] [--in-flight 1,4,16,64]\n"
+    "         [--report earliest|collisions] [--seconds S] [--machine TEXT] [--commit TEXT]\n"
+    "SCENE: a generated one: cloth-1k, cloth-10k, cloth-100k, ...\n";
+
+/// Consecutive frames of a scene, which its steps go through in turn.
+constexpr int kFrames = 8;
+
+struct Arguments {
+  std::vector<std::string> scenes;
+  std::map<std::string, std::string> options{
+      {"backend", "auto"},    {"threads", "0"}, {"in-flight", "1,4,16,64"},
+      {"report", "earliest"}, {"seconds", "2"}, {"machine", ""},
+      {"commit", ""}};
+  std::string command = "fleet_bench";
+};
+
+bool Parse(int argc, char** argv, Arguments& arguments) {
+  return ReadCommandLine(argc, argv, arguments.scenes, arguments.options, arguments.command) &&
+         !arguments.scenes.empty();
+}
+
+/// One scene, whose completion sends its next step.
+class Client {
+ public:
+  Client(Engine& engine, const scenes::MovingScene& scene, ccd::Report report)
+      : engine_(engine), scene_(scene) {
+    options_.report = report;
+  }
+
+  absl::Status Open() {
+    collision::SceneDescription description;
+    description.positions = Frame(0);
+    description.triangles = scene_.triangles;
+    description.vertex_groups = scene_.vertex_groups;
+    if (!scene_.vertex_groups.empty()) description.group_rule = ccd::GroupRule::kDifferent;
+    const absl::StatusOr<collision::SceneInfo> info = OpenAndWait(engine_, description);
+    if (info.ok()) id_ = info->id;
+    return info.status();
+  }
+  void Close() { static_cast<void>(engine_.Close(id_)); }
+
+  /// Sends a step, and another one whenever one is done, until told to stop.
+  void Start() {
+    stopped_ = false;
+    running_ = true;
+    latencies_ms_.clear();
+    Send();
+  }
+  void Stop() { stopped_ = true; }
+  bool Runs() const { return running_; }
+  /// @scope after it has stopped
+  const std::vector<double>& LatenciesMs() const { return latencies_ms_; }
+  const absl::Status& status() const { return status_; }
+
+ private:
+  ccd::PositionsView Frame(std::size_t i) const {
+    const std::vector<float>& frame = scene_.frames[i % scene_.frames.size()];
+    return {ccd::ScalarType::kFloat32, frame.data(), frame.size() / 3};
+  }
+
+  void Send() {
+    begin_ = absl::Now();
+    ++step_;
+    collision::StepDescription step{Frame(step_), std::nullopt, options_};
+    if (step_ % scene_.frames.size() == 0) step.start = Frame(step_);
+    collision::Step(engine_, id_, step, JobOptions(), [this](auto result) {
+      latencies_ms_.push_back(absl::ToDoubleMilliseconds(absl::Now() - begin_));
+      if (!result.ok()) status_.Update(result.status());
+      if (stopped_ || !status_.ok()) {
+        running_ = false;
+      } else {
+        Send();
+      }
+    });
+  }
+
+  Engine& engine_;
+  const scenes::MovingScene& scene_;
+  ccd::CollisionOptions options_;
+  ResidentId id_{};
+  std::size_t step_ = 0;
+  absl::Time begin_;
+  std::vector<double> latencies_ms_;
+  absl::Status status_;
+  std::atomic<bool> stopped_ = false;
+  std::atomic<bool> running_ = false;
+};
+
+double Quantile(const std::vector<double>& sorted, double q) {
+  if (sorted.empty()) return 0;
+  return sorted[std::min(sorted.size() - 1,
+                         static_cast<std::size_t>(q * static_cast<double>(sorted.size())))];
+}
+
+class Bench {
+ public:
+  explicit Bench(const Arguments& arguments) : arguments_(arguments) {
+    EngineOptions options;
+    options.backend = ValueOf(kBackends, arguments.options.at("backend"));
+    options.threads = std::atoi(arguments.options.at("threads").c_str());
+    engine_ = OrExit(Engine::Create(options));
+  }
+
+  void Run() {
+    std::cout << "{\"benchmark\": \"bench.engine.fleet\",\n \"backend\": \""
+              << engine_->BackendDescription() << "\", \"machine\": \""
+              << arguments_.options.at("machine") << "\", \"commit\": \""
+              << arguments_.options.at("commit") << "\",\n \"command\": \"" << arguments_.command
+              << "\",\n \"cells\": [";
+    const std::vector<std::string> counts = absl::StrSplit(arguments_.options.at("in-flight"), ',');
+    for (const std::string& name : arguments_.scenes) {
+      const scenes::MovingScene scene = OrExit(scenes::MakeScene(name, kFrames));
+      for (const std::string& count : counts) {
+        RunCell(name, scene, static_cast<std::size_t>(std::atoi(count.c_str())));
+      }
+    }
+    std::cout << "\n]}\n";
+  }
+
+ private:
+  /// What all workers did so far.
+  struct Work {
+    double busy_us = 0, elements = 0, given = 0;
+    std::map<std::string, std::pair<double, double>> procedures;  // elements, microseconds
+
+    Work Since(const Work& other) const {
+      Work since{busy_us - other.busy_us, elements - other.elements, given - other.given,
+                 procedures};
+      for (auto& [name, sums] : since.procedures) {
+        const auto before = other.procedures.find(name);
+        if (before == other.procedures.end()) continue;
+        sums = {sums.first - before->second.first, sums.second - before->second.second};
+      }
+      return since;
+    }
+    /// Elements a step and microseconds an element, of each procedure that was executed.
+    std::string ProceduresJson(double steps) const {
+      std::string json;
+      for (const auto& [name, sums] : procedures) {
+        if (sums.first == 0) continue;
+        absl::StrAppendFormat(&json, "%s\"%s\": {\"elements\": %.4g, \"us_each\": %.4g}",
+                              json.empty() ? "" : ", ", name, sums.first / steps,
+                              sums.second / sums.first);
+      }
+      return json;
+    }
+  };
+  Work WorkNow() const {
+    Work work;
+    for (const auto& device : engine_->Statistics().devices) {
+      work.busy_us += absl::ToDoubleMicroseconds(device.Busy());
+      work.given += static_cast<double>(device.spills);
+      for (const auto& procedure : device.procedures) {
+        const auto executed = static_cast<double>(procedure.executed_items);
+        work.elements += executed;
+        auto& sums = work.procedures[procedure.name];
+        sums = {sums.first + executed, sums.second + absl::ToDoubleMicroseconds(procedure.busy)};
+      }
+    }
+    return work;
+  }
+  std::uint64_t Workers() const {
+    std::uint64_t sum = 0;
+    for (const auto& device : engine_->Statistics().devices) sum += device.workers;
+    return sum;
+  }
+
+  void RunCell(const std::string& name, const scenes::MovingScene& scene, std::size_t count) {
+    std::cerr << name << ", " << count << " in flight\n";
+    const ccd::Report report = ValueOf(kReports, arguments_.options.at("report"));
+    std::vector<std::unique_ptr<Client>> clients;
+    for (std::size_t i = 0; i < count; ++i) {
+      clients.push_back(std::make_unique<Client>(*engine_, scene, report));
+      if (const absl::Status opened = clients.back()->Open(); !opened.ok()) {
+        std::cerr << opened << "\n";
+        std::exit(1);
+      }
+    }
+    const double seconds = std::atof(arguments_.options.at("seconds").c_str());
+    for (const double part : {seconds / 4, seconds}) RunFor(clients, absl::Seconds(part));
+    for (const auto& client : clients) client->Close();
+    std::vector<double> latencies;
+    for (const auto& client : clients) {
+      if (!client->status().ok()) std::cerr << client->status() << "\n";
+      const std::vector<double>& own = client->LatenciesMs();
+      latencies.insert(latencies.end(), own.begin(), own.end());
+    }
+    std::sort(latencies.begin(), latencies.end());
+    const auto steps = static_cast<double>(latencies.size());
+    const double triangles = static_cast<double>(scene.triangles.size() / 3);
+    std::cout
+        << separator_
+        << absl::StrFormat(
+               "\n  {\"scene\": \"%s\", \"in_flight\": %d, \"steps_per_second\": %.5g, "
+               "\"triangles_per_second\": %.4g, \"latency_ms\": {\"median\": %.4g, "
+               "\"p99\": %.4g}, \"device_us_per_step\": %.4g,\n   \"per_step\": {\"elements\": "
+               "%.4g, \"given\": %.4g},\n   \"procedures\": {%s}}",
+               name, count, steps / elapsed_s_, steps * triangles / elapsed_s_,
+               Quantile(latencies, 0.5), Quantile(latencies, 0.99),
+               work_.busy_us / static_cast<double>(Workers()) / steps, work_.elements / steps,
+               work_.given / steps, work_.ProceduresJson(steps))
+        << std::flush;
+    separator_ = ",";
+  }
+
+  void RunFor(const std::vector<std::unique_ptr<Client>>& clients, absl::Duration duration) {
+    const Work before = WorkNow();
+    const absl::Time begin = absl::Now();
+    for (const auto& client : clients) client->Start();
+    absl::SleepFor(duration);
+    for (const auto& client : clients) client->Stop();
+    const auto runs = [](const auto& client) { return client->Runs(); };
+    while (std::any_of(clients.begin(), clients.end(), runs))
+      absl::SleepFor(absl::Microseconds(50));
+    elapsed_s_ = absl::ToDoubleSeconds(absl::Now() - begin);
+    absl::SleepFor(absl::Milliseconds(20));  // the workers' sums are up to 10 ms old
+    work_ = WorkNow().Since(before);
+  }
+
+  const Arguments& arguments_;
+  std::unique_ptr<Engine> engine_;
+  double elapsed_s_ = 1;
+  Work work_;
+  const char* separator_ = "";
+};
+
+int Main(int argc, char** argv) {
+  KeepFreedMemory();
+  return RunBench<Bench, Arguments>(argc, argv, kUsage);
+}
+
+}  // namespace
+}  // namespace warpyard::collision_bench
+
+int main(int argc, char** argv) { return warpyard::collision_bench::Main(argc, argv); }
