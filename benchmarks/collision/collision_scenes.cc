@@ -225,9 +225,7 @@ std::string RooflineJson(const ccd::CollisionResult& result, const Input& input,
 class Bench {
  public:
   explicit Bench(const Arguments& arguments) : arguments_(arguments) {
-    EngineOptions options;
-    options.backend = ValueOf(kBackends, arguments.options.at("backend"));
-    options.threads = std::atoi(arguments.options.at("threads").c_str());
+    EngineOptions options = EngineOptionsOf(arguments.options);
     options.job_time_limit = absl::Minutes(20);
     engine_ = OrExit(Engine::Create(options));
     bandwidth_ = BandwidthOf(arguments, engine_->BackendDescription());

@@ -128,10 +128,7 @@ double Quantile(const std::vector<double>& sorted, double q) {
 class Bench {
  public:
   explicit Bench(const Arguments& arguments) : arguments_(arguments) {
-    EngineOptions options;
-    options.backend = ValueOf(kBackends, arguments.options.at("backend"));
-    options.threads = std::atoi(arguments.options.at("threads").c_str());
-    engine_ = OrExit(Engine::Create(options));
+    engine_ = OrExit(Engine::Create(EngineOptionsOf(arguments.options)));
   }
 
   void Run() {
@@ -257,12 +254,11 @@ class Bench {
   const char* separator_ = "";
 };
 
-int Main(int argc, char** argv) {
-  KeepFreedMemory();
-  return RunBench<Bench, Arguments>(argc, argv, kUsage);
-}
-
 }  // namespace
 }  // namespace warpyard::collision_bench
 
-int main(int argc, char** argv) { return warpyard::collision_bench::Main(argc, argv); }
+int main(int argc, char** argv) {
+  using namespace warpyard::collision_bench;
+  KeepFreedMemory();
+  return RunBench<Bench, Arguments>(argc, argv, kUsage);
+}

@@ -73,6 +73,15 @@ T OrExit(absl::StatusOr<T> value) {
   return *std::move(value);
 }
 
+/// Options of an engine from those of a command line.
+/// @shape options: has "backend" and "threads"
+inline EngineOptions EngineOptionsOf(const std::map<std::string, std::string>& options) {
+  EngineOptions engine;
+  engine.backend = ValueOf(kBackends, options.at("backend"));
+  engine.threads = std::atoi(options.at("threads").c_str());
+  return engine;
+}
+
 /// The caller waits for each job, so its thread may as well run the job.
 inline JobOptions LendingThread() {
   JobOptions job;
