@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Finds nvcc and enables CUDA where it is wanted. Sets WARPYARD_HAS_CUDA (TRUE or FALSE).
+# Finds nvcc and enables CUDA if requested. Sets WARPYARD_HAS_CUDA (TRUE or FALSE).
 
 set(WARPYARD_HAS_CUDA FALSE)
 if(NOT WARPYARD_CUDA)
@@ -29,7 +29,7 @@ endif()
 set(CMAKE_CUDA_ARCHITECTURES "${WARPYARD_CUDA_ARCHITECTURES}")
 set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
 enable_language(CUDA)
-# CMake 3.25 does not know that nvcc has C++20.
+# CMake 3.25 does not know that nvcc supports C++20.
 if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
   set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")

@@ -41,7 +41,7 @@ endif()
 add_library(warpyard::grpc ALIAS warpyard_grpc)
 add_library(warpyard::grpc_reflection ALIAS warpyard_grpc_reflection)
 
-# The CUDA toolkit brings libcu++; without one it is a package of its own (libcu++-dev).
+# The CUDA toolkit includes libcu++; without the toolkit it is a separate package (libcu++-dev).
 find_path(WARPYARD_LIBCUDACXX_INCLUDE_DIR cuda/atomic
           PATHS ${CUDAToolkit_INCLUDE_DIRS} /usr/local/cuda/include
           PATH_SUFFIXES cccl

@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Target check_headers: every .h of ours compiles alone with the C++ compiler, and all of a folder
-# together with clang++ where there is one: what one compiler takes alone, the other one need only
-# understand. With nvcc, where there is one, every .cuh compiles alone, and together the .h of core
-# that have device code. Headers are compiled again only when they or what they include have changed.
+# Target check_headers compiles every .h of ours alone with the C++ compiler. Where clang++ exists,
+# it also compiles all headers of a folder together with clang++: one compiler suffices to show that
+# a header compiles alone. Where nvcc exists, it compiles every .cuh alone, and together the .h of
+# core that have device code. Headers are compiled again only when they or their includes have
+# changed.
 
 find_program(WARPYARD_CLANG clang++)
 set(_wy_header_includes -I "${PROJECT_SOURCE_DIR}")
@@ -13,16 +14,16 @@ get_property(_wy_proto_includes GLOBAL PROPERTY WARPYARD_PROTO_INCLUDES)
 foreach(_wy_include IN LISTS _wy_proto_includes)
   list(APPEND _wy_header_includes -isystem "${_wy_include}")
 endforeach()
-# Naming a compiler's own folder again would change the order of its search.
+# Naming a compiler's default folder again would change the order of its search.
 if(NOT WARPYARD_LIBCUDACXX_INCLUDE_DIR STREQUAL "/usr/include")
   list(APPEND _wy_header_includes -isystem "${WARPYARD_LIBCUDACXX_INCLUDE_DIR}")
 endif()
 set(_wy_headers_dir "${PROJECT_BINARY_DIR}/header_checks")
 set(_wy_header_stamps)
 
-# Compiles a source file that includes headers and nothing else: <name> is its path, <headers> the
-# variable with their list, <tool> names the compiler, <suffix> is the type of file that it takes, the
-# rest is its command line.
+# Compiles a source file that only includes headers. <name> is its path, <headers> the variable with
+# their list, <tool> names the compiler, <suffix> is the type of file that it takes; the rest is its
+# command line.
 function(_wy_check_headers name headers tool suffix)
   set(source "${_wy_headers_dir}/${name}.${suffix}")
   set(stamp "${_wy_headers_dir}/${name}.${tool}")

@@ -31,7 +31,7 @@ function(wy_proto_library name)
     list(APPEND headers "${cpp_dir}/${stem}.pb.h" "${cpp_dir}/${stem}.grpc.pb.h")
     list(APPEND python_files "${arg_PYTHON_DIR}/${stem}_pb2.py"
          "${arg_PYTHON_DIR}/${stem}_pb2_grpc.py")
-    # protoc makes modules, and no packages of them.
+    # protoc writes Python modules, but does not make packages of their folders.
     cmake_path(GET file PARENT_PATH package)
     while(package)
       file(WRITE "${arg_PYTHON_DIR}/${package}/__init__.py" "# Stubs that the build generates.\n")

@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Static linking of gRPC and what it is made of (WARPYARD_STATIC_GRPC).
+# Static linking of gRPC and its dependencies (WARPYARD_STATIC_GRPC).
 #
-# The distribution ships archives of all of it, but its CMake targets name the shared libraries only.
-# So each such target is pointed at the archive beside its shared library; what depends on what
-# stays as the targets say.
+# The distribution has archives of all of them, but its CMake targets name only the shared
+# libraries. So each such target is changed to name the archive beside its shared library. The
+# targets' dependencies stay as they are.
 
 function(_wy_use_archive target)
   foreach(property IMPORTED_LOCATION IMPORTED_LOCATION_NONE)
@@ -37,10 +37,11 @@ set_property(TARGET re2::re2 PROPERTY INTERFACE_LINK_LIBRARIES "${_wy_re2}" Thre
 
 target_link_libraries(warpyard_grpc INTERFACE gRPC::grpc++ protobuf::libprotobuf)
 
-# An RPATH, unlike a RUNPATH, also holds for the libraries of bundled libraries.
+# An RPATH, unlike a RUNPATH, also applies to the dependencies of bundled libraries.
 target_link_options(warpyard_flags INTERFACE -Wl,--disable-new-dtags)
 
-# Reflection registers itself in a static initialiser, which only a whole archive keeps.
+# Reflection registers itself in a static initialiser. The linker keeps it only if the whole archive
+# is linked.
 target_link_libraries(
   warpyard_grpc_reflection INTERFACE
   "$<LINK_LIBRARY:WHOLE_ARCHIVE,gRPC::grpc++_reflection>" warpyard_grpc)

@@ -3,7 +3,7 @@
 
 # The one way to make a target: wy_library, wy_executable, wy_bench; wy_test is in WarpyardTests.
 #
-# Folders declare what they consist of and what they use; language level, warnings, sanitizers,
+# Folders declare their sources and dependencies. Language level, warnings, sanitizers,
 # floating-point rules and output folders come from here.
 
 set(CMAKE_CXX_STANDARD 20)
@@ -16,14 +16,15 @@ endif()
 
 find_program(WARPYARD_CCACHE ccache)
 if(WARPYARD_CCACHE)
-  # What ccache wants to know before it takes results that come from precompiled headers.
+  # ccache needs this before it takes results that come from precompiled headers.
   set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros
       "${WARPYARD_CCACHE}")
   set(CMAKE_CUDA_COMPILER_LAUNCHER "${WARPYARD_CCACHE}")
 endif()
 
-# Flags of every target of ours. Results must be the same bits on every backend, so no compiler may
-# contract a*b+c into a fused multiply-add. Predicates without branches (a & b) are meant so.
+# Flags of every target of ours. Results must have the same bits on every backend, so no compiler
+# may contract a*b+c into a fused multiply-add. The code uses predicates without branches (a & b) on
+# purpose.
 add_library(warpyard_flags INTERFACE)
 target_include_directories(warpyard_flags INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_definitions(warpyard_flags INTERFACE WARPYARD_VERSION="${PROJECT_VERSION}")
@@ -42,7 +43,7 @@ elseif(WARPYARD_SANITIZER STREQUAL "address")
 elseif(WARPYARD_SANITIZER)
   message(FATAL_ERROR "WARPYARD_SANITIZER must be empty, thread or address")
 endif()
-# Generated code takes only these flags.
+# Generated code uses only these flags.
 add_library(warpyard_sanitizer_flags INTERFACE)
 target_link_libraries(warpyard_flags INTERFACE warpyard_sanitizer_flags)
 if(_wy_sanitize)
@@ -93,22 +94,23 @@ endfunction()
 
 # wy_bench(<name> SOURCES file... [DEPS target...])
 #
-# A Google Benchmark executable bench/<name>; it is no test.
+# A Google Benchmark executable bench/<name>; it is not a test.
 function(wy_bench name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
   _wy_reject_unknown(wy_bench "${name}" "${arg_UNPARSED_ARGUMENTS}")
   _wy_add_executable(${name} bench "${arg_SOURCES}" "${arg_DEPS};benchmark::benchmark")
 endfunction()
 
-# Most of the time of a build goes into reading headers again. So where WARPYARD_JOINED is on, targets
-# read those of other projects precompiled, and compile several files at once. The files still include
-# what they use: a build without WARPYARD_JOINED (the presets cpu-debug and tidy) shows what is missing.
+# Reading headers again takes most of the time of a build. So where WARPYARD_JOINED is on, targets
+# precompile the headers of other projects, and compile several files at once. The files still
+# include what they use: a build without WARPYARD_JOINED (the presets cpu-debug and tidy) finds
+# missing includes.
 
 # wy_precompiled_headers(<name> HEADERS <header>... DEPS target...)
 #
 # Headers of other projects, compiled once for all targets that use them by
-# wy_use_precompiled_headers(<target> <name>). Never headers of ours: one changed line would compile
-# everything again.
+# wy_use_precompiled_headers(<target> <name>). Headers of ours must not be among them, because one
+# changed line would compile everything again.
 function(wy_precompiled_headers name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;DEPS")
   _wy_reject_unknown(wy_precompiled_headers "${name}" "${arg_UNPARSED_ARGUMENTS}")
@@ -128,8 +130,8 @@ function(wy_use_precompiled_headers target name)
   endif()
 endfunction()
 
-# wy_join_sources(<target>) compiles the files of a target in batches; wy_compile_apart(file...) keeps
-# those out that have names of their own which others of the target have, too.
+# wy_join_sources(<target>) compiles the files of a target in batches. wy_compile_apart(file...)
+# excludes files that define names which other files of the target define, too.
 function(wy_join_sources target)
   if(WARPYARD_JOINED)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)

@@ -7,13 +7,13 @@
 add_custom_target(warpyard_tests)
 add_custom_target(warpyard_tsan_tests)
 
-# Tests compile at -O1: their own code is run once, and -O3 takes half again as long to compile.
+# Tests compile at -O1: most of their code runs once, and -O3 takes half again as long to compile.
 # Code that runs long goes into a library, or into a test with OPTIMIZED.
 add_library(warpyard_test_flags INTERFACE)
 target_compile_options(
   warpyard_test_flags
   INTERFACE "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>"
-            # At -O1, GCC 12 sees copies in "a" + std::string that overlap or end too late.
+            # At -O1, GCC 12 wrongly warns of overlapping or too long copies in "a" + std::string.
             "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow>")
 
 wy_precompiled_headers(
@@ -114,9 +114,9 @@ function(wy_python_test name)
     ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;${arg_ENVIRONMENT}")
 endfunction()
 
-# Makes each case of an executable a test, found when ctest starts; it reads the variables of wy_test.
-# Properties that are lists do not pass through gtest_discover_tests in one piece, so a script sets
-# them when the names are known.
+# Makes each case of an executable a test, found when ctest starts; it reads the variables of
+# wy_test. gtest_discover_tests splits properties that are lists, so a script sets them once the
+# names are known.
 function(_wy_add_cases)
   gtest_discover_tests(${target} TEST_PREFIX "${name}." TEST_LIST ${target}_cases
                        DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)

@@ -11,7 +11,7 @@
 
 namespace warpyard {
 
-/// Two instantiations of a list of the same workloads: one more kernel for each set.
+/// Each instantiation is one more kernel.
 template <class... More>
 using ProgramWith = model::CombinedProgram<  //
     ccd::CollisionProgram,                   //
@@ -20,8 +20,15 @@ using ProgramWith = model::CombinedProgram<  //
 /// The program of a service.
 using ServiceProgram = ProgramWith<>;
 
-/// The same and the synthetic load, for load tests (EngineOptions::synthetic_jobs). A service that
-/// runs no load tests does not pay for it.
+/// The service's program with the synthetic load, for load tests (EngineOptions::synthetic_jobs).
+/// It is a kernel of its own, so that a service without load tests does not pay for it: all
+/// procedures of a kernel share its registers, and its instructions share a cache.
+///
+/// A further program of this kind needs a function that makes its CUDA devices (engine_device.h,
+/// no_cuda_devices.cc), and a kernel that takes minutes to compile (like cuda_synthetic.cu, with a
+/// line in core/CMakeLists.txt). It also needs a bool in EngineOptions that ParseCommandLine of
+/// the server sets, and a choice in engine.cc and cpu_device.cc. If one server may need both of
+/// two such workloads, they make four programs.
 using ProgramWithSynthetic = ProgramWith<synthetic::SyntheticProgram>;
 
 }  // namespace warpyard

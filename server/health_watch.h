@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Looks after the engine's devices while the server serves.
+// Checks the health of the engine's devices while the server runs.
 #ifndef WARPYARD_SERVER_HEALTH_WATCH_H_
 #define WARPYARD_SERVER_HEALTH_WATCH_H_
 
@@ -16,16 +16,16 @@
 
 namespace warpyard::server {
 
-/// A thread that asks for the health of the devices until it is destroyed. A device that is lost
-/// stays lost, so each of the callbacks runs at most once for it, or for all.
+/// A thread that checks the health of the devices until this object is destroyed. A lost device
+/// stays lost, so on_lost runs at most once for each device, and on_all_lost at most once.
 class HealthWatch {
  public:
   struct Callbacks {
     std::function<void(const DeviceHealth&)> on_lost;
-    std::function<void()> on_all_lost;  ///< after on_lost of the last
+    std::function<void()> on_all_lost;  ///< called after on_lost of the last device
   };
 
-  /// Looks at once, and then after each `interval`.
+  /// Checks at once, and then after each `interval`.
   HealthWatch(const Engine& engine, absl::Duration interval, Callbacks callbacks);
   ~HealthWatch();
 
@@ -36,8 +36,8 @@ class HealthWatch {
   const Engine& engine_;
   const absl::Duration interval_;
   const Callbacks callbacks_;
-  std::vector<bool> lost_;  // the thread's own
-  bool all_lost_ = false;   // the thread's own
+  std::vector<bool> lost_;  // used by the thread only
+  bool all_lost_ = false;   // used by the thread only
   std::mutex mutex_;
   std::condition_variable stopped_;
   bool stop_ = false;  // guarded by mutex_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Gives memory of the heap back to the system after a peak.
+// Gives freed heap memory back to the system after a peak.
 #ifndef WARPYARD_SERVER_HEAP_TRIMMER_H_
 #define WARPYARD_SERVER_HEAP_TRIMMER_H_
 
@@ -11,20 +11,20 @@
 
 namespace warpyard::server {
 
-/// The heap keeps freed memory, since fresh pages of the system cost more than filling them. Once
-/// much has passed through and the server is quiet, the kept memory serves nobody.
+/// The heap keeps freed memory, because getting fresh pages from the system costs more than filling
+/// them. Once many bytes have passed through and the server is idle, the kept memory has no use.
 class HeapTrimmer {
  public:
-  /// Looks without a held byte until memory is given back.
+  /// Successive calls of Look with no byte held before memory is given back.
   static constexpr int kQuietLooks = 5;
-  /// Bytes that have passed through since the last time.
+  /// Bytes that must have passed through since the last time.
   static constexpr std::uint64_t kWorthwhileBytes = std::uint64_t{64} << 20;
 
   HeapTrimmer();
   explicit HeapTrimmer(std::function<void()> trim) : trim_(std::move(trim)) {}
 
-  /// Called at regular times. @shape held: bytes of requests and results now; passed: all that ever
-  /// were held
+  /// Must be called at regular times. @shape held: bytes of requests and results now; passed: the
+  /// sum of all bytes ever held
   void Look(std::size_t held, std::uint64_t passed);
 
  private:

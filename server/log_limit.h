@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Keeps what libraries log about clients' mistakes from filling the log.
+// Keeps libraries from filling the log with messages about clients' mistakes.
 #ifndef WARPYARD_SERVER_LOG_LIMIT_H_
 #define WARPYARD_SERVER_LOG_LIMIT_H_
 
@@ -30,8 +30,8 @@ class LogLimit {
   std::uint64_t dropped_ = 0;                 // guarded by mutex_
 };
 
-/// Sends errors that gRPC logs to stderr through a limit, and drops the lines of Protocol Buffers,
-/// which quote a client's bytes.
+/// Sends the errors that gRPC logs to stderr through a limit. Drops the log lines of Protocol
+/// Buffers, because they quote bytes from clients.
 void LimitLibraryLogs();
 
 }  // namespace warpyard::server

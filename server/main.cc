@@ -31,15 +31,15 @@ constexpr int kExitUsage = 2;
 constexpr int kExitFailed = 1;
 constexpr absl::Duration kSignalPoll = absl::Milliseconds(20);
 
-/// Has the heap keep memory that lists of results give back: fresh pages of the system cost more
-/// than to fill them.
+/// Makes the heap keep the memory of freed result lists, because getting fresh pages from the
+/// system costs more than filling them.
 void KeepFreedMemory() {
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that it takes
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the largest value that mallopt accepts
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
 }
 
-/// Signals that end the server. Blocked in all threads (call it before the first is made), so that
-/// the main thread can wait for them.
+/// Blocks the signals that end the server, so that the main thread can wait for them. Call it
+/// before the first thread is made: threads inherit the mask.
 sigset_t BlockEndSignals() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -55,7 +55,7 @@ bool HasSignal(const sigset_t& signals) {
   return sigtimedwait(&signals, nullptr, &no_time) > 0;
 }
 
-/// gRPC 1.51 never serves again once it has run out of file descriptors.
+/// gRPC 1.51 stops serving for good once it has run out of file descriptors.
 void RaiseFileLimit() {
   rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -63,7 +63,8 @@ void RaiseFileLimit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// Lets running calls finish; a second signal ends the process at once. False: some still run.
+/// Lets running calls finish; a second signal ends the process at once. Returns false if some still
+/// run.
 bool Drain(Server& server, const sigset_t& signals, absl::Duration timeout) {
   std::fprintf(stderr, "warpyard-server: draining, at most %s\n",
                absl::FormatDuration(timeout).c_str());
@@ -106,7 +107,7 @@ int Serve(const ServerOptions& options, const sigset_t& signals) {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
   if (is_idle) {
     (*server)->Retire();
-    std::_Exit(EXIT_SUCCESS);  // closes the connections, and waits for no listener's threads
+    std::_Exit(EXIT_SUCCESS);  // closes the connections without waiting for the listeners' threads
   }
   (*server)->Shutdown();
   return EXIT_SUCCESS;

@@ -19,7 +19,7 @@ constexpr std::size_t kBytesPerMebibyte = std::size_t{1} << 20;
 constexpr std::int64_t kMaxWeight = 1'000'000;
 constexpr std::int64_t kMaxDevice = 255;
 
-/// Looks a name up.
+/// The value with this name.
 template <class Value, std::size_t kCount>
 absl::Status ParseName(absl::string_view value,
                        const std::array<std::pair<absl::string_view, Value>, kCount>& names,

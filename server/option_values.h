@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Values of flags from their text. Errors say what was found and what was expected, not which flag.
+// Parses the values of flags. Errors say what was found and what was expected, but not which flag.
 #ifndef WARPYARD_SERVER_OPTION_VALUES_H_
 #define WARPYARD_SERVER_OPTION_VALUES_H_
 
@@ -19,7 +19,7 @@
 
 namespace warpyard::server {
 
-/// @errors INVALID_ARGUMENT: all functions of this file
+/// @errors INVALID_ARGUMENT: from all functions of this file
 absl::Status InvalidValue(absl::string_view value, absl::string_view expected);
 
 struct Range {
@@ -39,7 +39,7 @@ absl::Status ParseNumber(absl::string_view value, Range range, Number* out) {
 
 absl::Status ParseMebibytes(absl::string_view value, Range range, std::size_t* bytes);
 
-/// @shape `min` to a year
+/// @shape from `min` to one year
 absl::Status ParseDuration(absl::string_view value, absl::Duration min, absl::Duration* out);
 
 /// HOST:PORT, with an IPv6 host in brackets.
@@ -50,10 +50,10 @@ absl::Status ParseBackend(absl::string_view value, BackendChoice* out);
 
 absl::Status ParsePolicy(absl::string_view value, policy::PolicyKind* out);
 
-/// Numbers with commas between them, for tenants from 0 on.
+/// Numbers separated by commas: the weights of tenants 0, 1, and so on.
 absl::Status ParseWeights(absl::string_view value, policy::PolicyOptions* out);
 
-/// Numbers with commas between them, each once; "all": none.
+/// Numbers separated by commas, each at most once; "all" gives an empty list.
 absl::Status ParseDevices(absl::string_view value, std::vector<int>* out);
 
 /// A duration, or "always".

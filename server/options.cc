@@ -18,7 +18,7 @@
 namespace warpyard::server {
 namespace {
 
-/// Protocol Buffers cannot handle a message of 2 GiB.
+/// Protocol Buffers does not support messages of 2 GiB.
 constexpr std::int64_t kMaxMessageMib = 2047;
 
 constexpr std::int64_t kMaxInt = std::numeric_limits<int>::max();
@@ -30,7 +30,7 @@ struct Flag {
   absl::Status (*parse)(absl::string_view value, ServerOptions& options);
 };
 
-constexpr std::array<Flag, 20> kFlags = {{
+constexpr auto kFlags = std::to_array<Flag>({
     {"--listen", "HOST:PORT (127.0.0.1:7843)", "address of the gRPC service; port 0: any free port",
      [](absl::string_view v, ServerOptions& o) { return ParseAddress(v, &o.listen); }},
     {"--metrics", "HOST:PORT|off (127.0.0.1:9843)", "address of /metrics for Prometheus",
@@ -61,7 +61,7 @@ constexpr std::array<Flag, 20> kFlags = {{
      [](absl::string_view v, ServerOptions& o) {
        return ParseMebibytes(v, {1, kMaxMessageMib}, &o.max_request_bytes);
      }},
-    {"--max-response-mib", "N (256)", "limit of one unary response, in MiB; streams have none",
+    {"--max-response-mib", "N (256)", "limit of one unary response, in MiB; streams send parts",
      [](absl::string_view v, ServerOptions& o) {
        return ParseMebibytes(v, {1, kMaxMessageMib}, &o.max_response_bytes);
      }},
@@ -104,7 +104,7 @@ constexpr std::array<Flag, 20> kFlags = {{
      [](absl::string_view v, ServerOptions& o) {
        return ParseDuration(v, absl::ZeroDuration(), &o.drain_timeout);
      }},
-}};
+});
 
 /// A flag without a value.
 struct Switch {
@@ -113,12 +113,12 @@ struct Switch {
   bool ServerOptions::*option;
 };
 
-constexpr std::array<Switch, 2> kSwitches = {{
+constexpr auto kSwitches = std::to_array<Switch>({
     {"--enable-load-jobs", "offer LoadService, whose jobs only keep devices busy",
      &ServerOptions::enable_load_jobs},
     {"--allow-insecure", "allow addresses other than loopback, without TLS",
      &ServerOptions::allow_insecure},
-}};
+});
 
 bool SetSwitch(absl::string_view argument, ServerOptions& options) {
   for (const Switch& flag : kSwitches) {

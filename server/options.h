@@ -15,23 +15,29 @@
 
 namespace warpyard::server {
 
+/// A client that reads at all takes less time for a part of a result, which has 1 MiB.
+inline constexpr absl::Duration kUnreadTimeout = absl::Seconds(10);
+
 struct ServerOptions {
   std::string listen = "127.0.0.1:7843";
-  /// Empty: no metrics.
+  /// Empty: the server serves no metrics.
   std::string metrics = "127.0.0.1:9843";
   bool allow_insecure = false;
   bool enable_load_jobs = false;
   EngineOptions engine;
   std::size_t max_request_bytes = std::size_t{256} << 20;
   std::size_t max_response_bytes = std::size_t{256} << 20;
-  /// Of requests whose jobs have not ended; one that would be too much is refused.
+  /// Limit of requests whose jobs have not ended; a request beyond the limit is refused.
   std::size_t max_pending_bytes = std::size_t{1024} << 20;
-  /// Of results that clients have not read yet; a result that would be too much ends its call.
+  /// Limit of results that clients have not read yet; a result beyond the limit ends its call.
   std::size_t max_unread_bytes = std::size_t{2048} << 20;
   /// A resident that is not used for this long is closed.
   absl::Duration resident_ttl = absl::Minutes(10);
   absl::Duration drain_timeout = absl::Seconds(25);
-  /// How often the health of the devices is looked at. No flag: for tests.
+  /// While unread results take half of their limit, a stream ends if its client reads no part of a
+  /// result for this long. There is no flag: tests set a shorter time.
+  absl::Duration unread_timeout = kUnreadTimeout;
+  /// Interval between checks of the devices' health. There is no flag: tests set it.
   absl::Duration health_interval = absl::Seconds(1);
 };
 
@@ -42,7 +48,7 @@ struct CommandLine {
   ServerOptions options;
 };
 
-/// Parses `--flag value` and `--flag=value`; without the program's name.
+/// Parses `--flag value` and `--flag=value`. @shape arguments: without the program's name
 /// @errors INVALID_ARGUMENT with the flag's name
 absl::StatusOr<CommandLine> ParseCommandLine(std::span<const char* const> arguments);
 

@@ -20,16 +20,16 @@
 namespace warpyard::server {
 namespace {
 
-constexpr int kMaxConcurrentStreams = 256;  // of one connection
+constexpr int kMaxConcurrentStreams = 256;  // for each connection
 constexpr int kMaxMetadataBytes = 16 << 10;
 constexpr int kKeepaliveIntervalMs = 60'000;
 constexpr int kKeepaliveTimeoutMs = 20'000;
 constexpr int kMinPingIntervalMs = 30'000;
 constexpr int kMaxConnectionIdleMs = 30 * 60'000;
-/// Response buffers kept for reuse: as much as a list of two million pairs, or 32 parts of streams.
+/// Response buffers kept for reuse: enough for a list of two million pairs, or 32 parts of streams.
 constexpr std::size_t kMostKeptBytes = std::size_t{64} << 20;
 constexpr std::chrono::seconds kSweepInterval(1);
-/// For the last bytes of calls that have ended; then connections are cut.
+/// Time for calls that have ended to send their last bytes; then connections are closed.
 constexpr std::chrono::milliseconds kShutdownGrace(200);
 
 void AddChannelArguments(grpc::ServerBuilder& builder) {
@@ -75,7 +75,7 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
       jobs_(*engine_),
       residents_(
           options.resident_ttl,
-          // Calls may still let go of residents while the engine ends.
+          // Calls may still release residents while the engine shuts down.
           [engine = engine_.get()](ResidentId resident) { engine->Close(resident).IgnoreError(); }),
       engine_collector_(
           std::make_shared<EngineCollector>(*engine_, accounts_.requests, accounts_.results)),
@@ -83,6 +83,7 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
 
 void Server::Sweep() {
   residents_.RemoveExpired();
+  accounts_.calls.Look();
   const ByteBudget &requests = accounts_.requests, &results = accounts_.results;
   heap_trimmer_.Look(requests.used() + results.used(), requests.taken() + results.taken());
 }
@@ -95,7 +96,8 @@ void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
                                   accounts_.requests,
                                   accounts_.results,
                                   accounts_.buffers,
-                                  options_.max_response_bytes};
+                                  options_.max_response_bytes,
+                                  options_.unread_timeout};
   for (const WorkloadEntry& entry : workloads) {
     if (entry.enabled != nullptr && !(options_.*entry.enabled)) continue;
     workloads_.push_back(entry.make(context));
@@ -112,7 +114,7 @@ absl::Status Server::Listen() {
   grpc::ServerBuilder builder;
   builder.AddListeningPort(options_.listen, grpc::InsecureServerCredentials(), &port_);
   builder.SetMaxReceiveMessageSize(static_cast<int>(options_.max_request_bytes));
-  builder.SetMaxSendMessageSize(-1);  // unary calls and the parts of streams keep the limits
+  builder.SetMaxSendMessageSize(-1);  // unary calls and stream parts have limits of their own
   AddChannelArguments(builder);
   for (const auto& workload : workloads_) builder.RegisterService(&workload->service());
   grpc_server_ = builder.BuildAndStart();

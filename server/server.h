@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Owns everything that serves, and takes it down in order.
+// Owns all parts of the server, and shuts them down in order.
 #ifndef WARPYARD_SERVER_SERVER_H_
 #define WARPYARD_SERVER_SERVER_H_
 
@@ -33,7 +33,7 @@
 
 namespace warpyard::server {
 
-/// A server that serves from Start until Shutdown (or its destructor).
+/// A server that runs from Start until Shutdown (or its destructor).
 class Server {
  public:
   /// @errors UNAVAILABLE: an address cannot be listened on
@@ -49,19 +49,20 @@ class Server {
   /// "listening on ..., metrics on ..., backend ...".
   std::string Description() const;
 
-  /// From now on health is NOT_SERVING and new calls and steps get UNAVAILABLE; what was accepted
-  /// goes on.
+  /// From now on health is NOT_SERVING, and new calls and steps get UNAVAILABLE; accepted work goes
+  /// on.
   void BeginDrain();
 
-  /// Waits for the calls that are live; false: some still are after `timeout`.
+  /// Waits until no call is live. Returns false if some still are after `timeout`.
   bool WaitUntilIdle(absl::Duration timeout);
 
-  /// Cancels the calls that are left and stops.
+  /// Cancels the remaining calls and stops.
   void Shutdown();
 
-  /// For the end of the process, after WaitUntilIdle: stops the engine, and goes on refusing calls
-  /// with UNAVAILABLE until the process ends and so closes their connections. gRPC 1.51 answers
-  /// calls that arrive during its own shutdown with CANCELLED, which clients do not repeat.
+  /// For the end of the process, after WaitUntilIdle. Stops the engine, and refuses calls with
+  /// UNAVAILABLE until the end of the process closes their connections. Shutdown would be worse
+  /// here: during its own shutdown gRPC 1.51 answers new calls with CANCELLED, and clients do not
+  /// repeat such calls.
   void Retire();
 
  private:
@@ -74,7 +75,7 @@ class Server {
   void Sweep();
   void WatchHealth();
 
-  /// What the server holds for calls.
+  /// The budgets and buffers that all calls share.
   struct Accounts {
     CallTracker calls;
     ByteBudget requests;
@@ -82,23 +83,24 @@ class Server {
     BufferPool buffers;
   };
 
-  // In the order in which they need each other: the engine's completions use the metrics, the
-  // residents and the calls use the engine.
+  // The order matters for destruction. The engine's completions use the metrics, the accounts and
+  // the contexts of the workloads' calls, even after the calls are over: a stream does not wait for
+  // the steps that it has cancelled. The residents and the calls use the engine.
   const ServerOptions options_;
   Metrics metrics_;
   Accounts accounts_;
-  std::unique_ptr<Engine> engine_;  // null once retired
+  std::vector<std::unique_ptr<Workload>> workloads_;
+  std::unique_ptr<Engine> engine_;  // null after Retire
   JobRunner jobs_;
   ResidentTable residents_;
   const std::shared_ptr<EngineCollector> engine_collector_;
-  std::vector<std::unique_ptr<Workload>> workloads_;
   HeapTrimmer heap_trimmer_;
   int port_ = 0;
-  std::atomic<bool> serving_ = false;  // also set by the thread that watches health
+  std::atomic<bool> serving_ = false;  // the thread of health_watch_ sets it, too
   std::unique_ptr<Periodic> sweeper_;
   std::unique_ptr<MetricsListener> metrics_listener_;
   std::unique_ptr<grpc::Server> grpc_server_;
-  std::unique_ptr<HealthWatch> health_watch_;  // last: it tells the server of lost devices
+  std::unique_ptr<HealthWatch> health_watch_;  // last, because it tells the server of lost devices
 };
 
 }  // namespace warpyard::server

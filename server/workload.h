@@ -13,7 +13,7 @@
 
 namespace warpyard::server {
 
-/// Lives as long as the server, and outlives every call.
+/// Outlives every call, and the engine: completions of jobs may run when their calls are over.
 class Workload {
  public:
   virtual ~Workload() = default;
@@ -23,10 +23,10 @@ class Workload {
   virtual grpc::Service& service() = 0;
 };
 
-/// A line of the server's list of workloads (workloads.cc).
+/// An entry of the server's list of workloads (workloads.cc).
 struct WorkloadEntry {
   std::unique_ptr<Workload> (*make)(const ServiceContext& context);
-  /// The switch that turns the workload on; null: it is always there.
+  /// The flag that turns the workload on; null: it is always on.
   bool ServerOptions::*enabled = nullptr;
 };
 

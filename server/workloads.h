@@ -11,7 +11,7 @@
 
 namespace warpyard::server {
 
-/// All that are compiled in; see WorkloadEntry::enabled.
+/// All workloads that are compiled in; see WorkloadEntry::enabled.
 std::span<const WorkloadEntry> AllWorkloads();
 
 }  // namespace warpyard::server

@@ -43,7 +43,7 @@ scripts() {
   [[ $bad -eq 0 ]] && echo "scripts: ok"
 }
 
-# The project's files must mean the same on every machine.
+# Paths of a machine must not be in files of the project.
 paths() {
   local found
   found="$(files | xargs -0 grep -nIE '(^|[^A-Za-z0-9_.{}$-])/(work|root|home/[a-z]+)/' || true)"

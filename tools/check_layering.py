@@ -22,8 +22,8 @@ class Layer:
     holds: str = ""
 
 
-# A layer is the longest of these names that is a folder above the file, or the file itself without
-# its suffix.
+# The layer of a file is the longest of these names that is a folder above the file, or the file
+# itself without its suffix.
 LAYERS = {
     "core/base": Layer(holds="macros, ids"),
     "core/exec": Layer(
@@ -65,7 +65,7 @@ LAYERS = {
     "research": Layer(("tests", "benchmarks")),
 }
 
-# Layers that hand on nothing of what they include: the engine runs a program without seeing the
+# Layers that do not pass on their includes: the engine runs a program without access to the
 # workloads in it.
 OPAQUE = {"core/programs"}
 

@@ -11,17 +11,17 @@ NOISE = re.compile(
     re.DOTALL | re.MULTILINE)
 NOT_FUNCTIONS = {"if", "for", "while", "switch", "catch", "requires", "noexcept", "decltype",
                  "alignas", "sizeof", "static_assert", "return"}
-# What may stand between a parameter list and the body.
+# Text that may stand between a parameter list and the body.
 TAIL = re.compile(
     r"\s*(?:const|noexcept(?:\([^()]*\))?|override|final|mutable|&&?|->\s*[\w:<>,\s*&]+"
     r"|requires\b[^{;]*|:(?!:)[^;]*)*\s*$")
 FUNCTION = re.compile(r"(~?\b[A-Za-z_]\w*|operator\s*[^\s\w(]+|operator\s*\(\))\s*\(")
 
-# The head of a class with a body: its name, perhaps template arguments, perhaps bases.
+# The head of a class with a body: its name, optional template arguments, optional bases.
 CLASS = re.compile(
     r"(?<!enum )\b(?:class|struct|union)\s+(?:\[\[[^\]]*\]\]\s*|alignas\([^()]*\)\s*)*"
     r"([A-Za-z_][\w:]*)\s*(?:<[^;{}()=]*>)?\s*(?:final\s*)?(?::(?!:)[^;{}]*)?\{")
-# How a statement of a class begins that declares no data member of each object.
+# The beginnings of statements in a class that declare no data member of each object.
 NO_MEMBER = re.compile(
     r"(?:using|typedef|friend|static|template|requires|enum|class|struct|union|concept)\b"
     r"|.*\boperator\b|.*\bstatic_assert\b|.*\bfriend\b", re.DOTALL)
@@ -119,7 +119,8 @@ def statements(body):
             index = matching(body, index, "{", "}")
             statement += "{}"
             following = body[index + 1:].lstrip()[:1]
-            # A function's body ends its statement; behind an initialiser the statement goes on.
+            # The body of a function ends its statement; after an initialiser the statement
+            # continues.
             if following not in (";", ",", ")", "{") and not NAMED_BODY.match(
                     statement.strip() + following):
                 yield statement

@@ -23,7 +23,7 @@ done
 cd "$root"
 tools/setup.sh build python
 [[ -e build/release/build.ninja ]] || cmake --preset release
-# Beside what runs here, what "Five minutes" of README.md needs.
+# Also builds what "First steps" of README.md needs.
 cmake --build --preset release --parallel "$(nproc)" \
   --target warpyard-server warpyard-demo warpyard warpyard_proto_python
 

@@ -10,7 +10,7 @@ set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 cd "$root"
 
-# The platform: what every glibc system has, and must not be carried along.
+# Libraries that every glibc system has; the package must not contain them.
 platform='^(linux-vdso|libc|libm|libdl|librt|libpthread|ld-linux-x86-64)\.so'
 
 # Copies the shared libraries that a program needs, beyond the platform, into a folder.

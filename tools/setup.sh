@@ -13,7 +13,7 @@ wanted_packages() {
     "$root/tools/packages.txt"
 }
 
-# Prints those of the given packages that are not installed.
+# Prints the given packages that are not installed.
 missing_packages() {
   comm -23 <(printf '%s\n' "$@" | sort -u) \
     <(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' "$@" 2>/dev/null |
@@ -69,7 +69,7 @@ main() {
   log="$(mktemp)"
   trap 'rm -f "$log"' EXIT
   echo "setup: installing ${#missing[@]} Debian packages: ${missing[*]}" >&2
-  # Package lists may be absent or stale; without a network the old ones may do.
+  # Package lists may be missing or old. Without a network the old ones may suffice.
   as_root_apt_get update || true
   if ! as_root_apt_get install --no-install-recommends "${missing[@]}"; then
     grep -E '^(W|E):' "$log" | head -n 4 >&2

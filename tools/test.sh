@@ -29,7 +29,7 @@ functional() {
   run_tests "$@"
 }
 
-# A failure does not stop the rest: one run tells everything that is wrong.
+# A failure does not stop the rest, so that one run shows everything that is wrong.
 all() {
   local failed=() log
   tools/setup.sh

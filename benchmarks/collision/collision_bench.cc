@@ -3,8 +3,9 @@
 
 // bench.engine.collision.step: times steps of a real scene through the engine and prints JSON.
 //
-// The same two frames again and again, start positions given, so that every repetition does the
-// same work. Hashes of the results let runs on different backends be compared bit for bit.
+// It repeats the same two frames and gives the start positions each time, so that every repetition
+// does the same work. Hashes of the results allow a comparison, bit for bit, of runs on different
+// backends.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -62,7 +63,7 @@ bool Parse(int argc, char** argv, Arguments& arguments) {
          arguments.files.size() == 2;
 }
 
-/// The finaliser of splitmix64; sums of it over a set do not depend on order.
+/// The finaliser of splitmix64. Sums of it over a set do not depend on the order.
 std::uint64_t Mix(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -106,7 +107,7 @@ ccd::CollisionOptions Options(Arguments& arguments) {
   return options;
 }
 
-/// A frame as it is sent. Quantised places are in the box around the frame.
+/// A frame in the form of a request. Quantised places are in the box around the frame.
 class Frame {
  public:
   Frame(const std::vector<double>& positions, const std::string& form) {
@@ -196,7 +197,7 @@ int Main(int argc, char** argv) {
   description.positions = first.View();
   description.triangles = start.triangles;
   const ResidentId scene = OrExit(collision_bench::OpenAndWait(*engine, description)).id;
-  // Either both ends travel, or the start is where the step back ended, which is not timed.
+  // Either the step sends both ends, or an untimed step back leaves the start.
   const bool sends_start = arguments.options["start"] == "sent";
   collision_bench::SceneStep step{scene, {last.View(), first.View(), Options(arguments)}};
   const collision_bench::SceneStep back{scene, {first.View(), last.View(), step.step.options}};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.engine.collision.deadlines: do steps with a deadline meet it while other jobs keep the
-// device busy? The same step at a fixed rate, alone and beside packages without a deadline.
+// bench.engine.collision.deadlines: whether steps with a deadline meet it while other jobs keep the
+// device busy. It runs the same step at a fixed rate, alone and beside packages without a deadline.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -34,7 +34,7 @@ constexpr char kUsage[] =
     "         [--report collisions|earliest] [--steps N] [--period-ms P] [--deadline-ms D]\n"
     "         [--tolerance T] [--package-fma N] [--machine TEXT] [--commit TEXT]\n";
 
-/// Packages without a deadline, two jobs of them at a time, until it ends.
+/// Runs packages without a deadline, two jobs at a time, until it is destroyed.
 class Background {
  public:
   Background(Engine& engine, std::uint32_t package_fma) : engine_(engine) {
@@ -50,7 +50,7 @@ class Background {
     while (running_ != 0) absl::SleepFor(absl::Milliseconds(1));
   }
 
-  /// Packages since the start, of jobs that are done.
+  /// The packages of finished jobs since the start.
   std::uint64_t Executed() const { return executed_; }
 
  private:
@@ -79,11 +79,11 @@ struct Plan {
 };
 
 struct Outcome {
-  std::vector<double> milliseconds;  ///< of steps that met their deadline
+  std::vector<double> milliseconds;  ///< times of steps that met their deadline
   int met = 0;
 };
 
-/// Sends the step at its rate; one that is still running when the next is due delays it.
+/// Sends the step at its rate. A step that still runs when the next one is due delays it.
 Outcome RunSteps(Engine& engine, const Plan& plan) {
   Outcome outcome;
   absl::Time due = absl::Now();
@@ -150,7 +150,7 @@ int Main(int argc, char** argv) {
   plan.step.step.options.report = ValueOf(collision_bench::kReports, options["report"]);
   plan.step.step.options.tolerance = std::atof(options["tolerance"].c_str());
   plan.step.step.options.unsorted = true;
-  OrExit(collision_bench::StepAndWait(*engine, plan.step));  // lists grow
+  OrExit(collision_bench::StepAndWait(*engine, plan.step));  // makes room for lists
   const Outcome alone = RunSteps(*engine, plan);
   const auto fma = static_cast<std::uint32_t>(std::atoi(options["package-fma"].c_str()));
   double rate = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.engine.collision.scenes: steps of many scenes through the engine, by traversal and report,
-// with the bytes that they have to move; prints JSON.
+// bench.engine.collision.scenes: times steps of many scenes through the engine, by traversal and
+// report, and computes the bytes that they must move; prints JSON.
 //
 // Generated scenes go through consecutive frames, as in the tables of the thesis [SilvaThesis
 // §4.2]: only end positions are sent. Scenes of two files repeat the same step.
@@ -74,14 +74,14 @@ bool Parse(int argc, char** argv, Arguments& arguments) {
          !arguments.scenes.empty();
 }
 
-/// A scene with its frames as the engine takes them.
+/// A scene with its frames in the form that the engine takes.
 struct Input {
   std::string name;
   std::string source;
   std::vector<std::uint32_t> triangles;
   std::vector<std::uint32_t> vertex_groups;
   std::vector<std::vector<float>> frames;          // consecutive
-  std::vector<std::vector<double>> double_frames;  // or two, to go from one to the other
+  std::vector<std::vector<double>> double_frames;  // or two frames for one step
 
   ccd::PositionsView Frame(std::size_t i) const {
     if (frames.empty()) {
@@ -132,7 +132,7 @@ Input MakeInput(const std::string& scene, int steps) {
           {}};
 }
 
-/// Bytes that `threads` threads copy a nanosecond (read and written), the best of five passes.
+/// Bytes that `threads` threads copy in a nanosecond (read and written), the best of five passes.
 double MeasureMemory(unsigned threads) {
   constexpr std::size_t kBytes = std::size_t{64} << 20;
   std::vector<std::vector<char>> from(threads, std::vector<char>(kBytes, 1)), to = from;
@@ -149,7 +149,7 @@ double MeasureMemory(unsigned threads) {
   return best;
 }
 
-/// Bytes a nanosecond of the device's memory, and of the way to it.
+/// Bytes per nanosecond of the device's memory, and of the link to it.
 struct Bandwidth {
   double memory;
   double link;
@@ -170,7 +170,7 @@ Bandwidth BandwidthOf(const Arguments& arguments, const std::string& description
   return bandwidth;
 }
 
-/// What the steps of a cell counted, each the value of every step.
+/// The counts of the steps of a cell: one list of values for each count.
 class Counts {
  public:
   void Add(const ccd::CollisionResult& result) {
@@ -194,7 +194,7 @@ class Counts {
   std::map<std::string, std::vector<double>> values_;
 };
 
-/// The bytes of the last step beside the median times of all.
+/// The bytes of the last step, with the median times of all steps.
 std::string RooflineJson(const ccd::CollisionResult& result, const Input& input,
                          const StepSamples& samples, const Bandwidth& bandwidth) {
   const std::uint64_t position_bytes = input.frames.empty() ? 24 : 12;
@@ -225,9 +225,7 @@ std::string RooflineJson(const ccd::CollisionResult& result, const Input& input,
 class Bench {
  public:
   explicit Bench(const Arguments& arguments) : arguments_(arguments) {
-    EngineOptions options;
-    options.backend = ValueOf(kBackends, arguments.options.at("backend"));
-    options.threads = std::atoi(arguments.options.at("threads").c_str());
+    EngineOptions options = EngineOptionsOf(arguments.options);
     options.job_time_limit = absl::Minutes(20);
     engine_ = OrExit(Engine::Create(options));
     bandwidth_ = BandwidthOf(arguments, engine_->BackendDescription());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.engine.collision.megakernel: what a collision step costs through the resident megakernel,
-// beside the same procedures as plain launches, in one run on one machine. Prints JSON.
+// bench.engine.collision.megakernel: the time of a collision step through the resident megakernel,
+// compared with the same procedures as plain launches, in one run on one machine. Prints JSON.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -32,7 +32,7 @@ constexpr char kUsage[] =
     "usage: collision_megakernel_bench START END [--repeat N] [--tolerance T] [--machine TEXT]\n"
     "         [--commit TEXT]\n";
 
-/// Steps by clusters: no procedure of theirs is spawned, so each stage is one launch.
+/// Steps by clusters: none of their procedures is spawned, so each stage is one launch.
 using PlainProgram =
     ccd::CollisionProgramOf<ccd::BuildTasks<ccd::MakeKeysTask, ccd::ArrangeClustersTask>,
                             ccd::Traversals<ccd::ClusterTraversal>>;
@@ -57,9 +57,9 @@ struct Scenes {
   int repeat;
 };
 
-/// Runs `step` once, and then as often as asked for, with the time of each phase.
+/// Runs `step` once, then `repeat` times, and records the time of each phase.
 CollisionResult Sample(int repeat, const std::function<CollisionResult()>& step, Samples& samples) {
-  CollisionResult result = step();  // lists grow
+  CollisionResult result = step();  // makes room for lists
   for (int i = 0; i < repeat; ++i) {
     const absl::Time begin = absl::Now();
     result = step();
@@ -75,7 +75,7 @@ CollisionResult Sample(int repeat, const std::function<CollisionResult()>& step,
   return result;
 }
 
-/// Counts the time of each stage of the runs of another.
+/// Records the time of each stage of another runner's runs.
 class StageSampler final : public ccd::CollisionRunner {
  public:
   StageSampler(ccd::CollisionRunner& runner, Samples& samples)
@@ -161,7 +161,7 @@ void Print(const char* name, Samples& samples) {
   std::cout << "},\n";
 }
 
-/// Whether both found the same.
+/// Whether both results are equal.
 bool Agree(const CollisionResult& a, const CollisionResult& b) {
   return a.earliest_time == b.earliest_time && a.vertex_face.size() == b.vertex_face.size() &&
          a.edge_edge.size() == b.edge_edge.size();

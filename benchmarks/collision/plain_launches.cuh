@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Events without a scheduler: every stage is a kernel of its own procedure, one after the other on
-// a stream. What the resident megakernel is held against.
+// a stream. The resident megakernel is compared with these launches.
 #ifndef WARPYARD_BENCHMARKS_COLLISION_PLAIN_LAUNCHES_CUH_
 #define WARPYARD_BENCHMARKS_COLLISION_PLAIN_LAUNCHES_CUH_
 
@@ -30,8 +30,8 @@ inline void Require(cudaError_t error,
   std::exit(1);
 }
 
-/// A scope for planning on the host: which procedure a stage has does not depend on memory of the
-/// device, of which this reads nothing but zeros.
+/// A scope for planning on the host. The procedure of a stage does not depend on memory of the
+/// device, so every read of that memory returns zero.
 struct PlanScope {
   template <class T>
   struct Zero {
@@ -126,7 +126,8 @@ class PlainLaunches final : public procedure::EventRunner<typename Program::Job>
     return times;
   }
 
-  /// As many as the resident kernel has worker blocks, so that stages are dealt out alike.
+  /// The number of worker blocks of the resident kernel. So both divide a stage into the same
+  /// elements.
   std::uint32_t Workers() const override { return 2 * static_cast<std::uint32_t>(processors_) - 1; }
 
  private:
@@ -138,7 +139,7 @@ class PlainLaunches final : public procedure::EventRunner<typename Program::Job>
     ((position++ == id ? Launch<Ps>(job, stage) : void()), ...);
   }
 
-  /// As many blocks as are resident at once.
+  /// Number of blocks: as many as are resident at once.
   template <class P>
   void Launch(const Job& job, std::uint32_t stage) {
     constexpr std::size_t kBytes = kPlainThreads / GroupThreads<P>() * GroupBytes<P>();

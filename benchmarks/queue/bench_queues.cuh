@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The queues that the benchmark measures, their memory, and how a block uses each.
+// The measured queues, their memory, and how a block uses each.
 #ifndef WARPYARD_BENCHMARKS_QUEUE_BENCH_QUEUES_CUH_
 #define WARPYARD_BENCHMARKS_QUEUE_BENCH_QUEUES_CUH_
 
@@ -25,10 +25,11 @@ inline constexpr unsigned kThreads = 256;
 inline constexpr unsigned kRounds = 500;
 inline constexpr std::uint32_t kCapacity = 1u << 20;
 inline constexpr std::uint32_t kSlack = 1u << 19;
-// All claims may meet in one shard, so each has nearly a ring's slack; four have its slots in all.
+// All claims may meet in one shard, so each shard has nearly the slack of a ring. Four shards have
+// as many slots as one ring.
 inline constexpr std::uint32_t kShardCapacity = 1u << 17;
 inline constexpr std::uint32_t kShardSlack = 3u << 17;
-// First ticket: the tickets wrap during the run.
+// First ticket, so that the tickets wrap during the run.
 inline constexpr std::uint32_t kWraps = 0xfff00000u;
 
 struct Element {
@@ -131,7 +132,7 @@ struct CollectorSpace {
   alignas(Scope::kContendedBytes) Element items[1u << 28];
 };
 
-/// Stands for the queues that blocks have in their shared memory.
+/// Placeholder for queues in the shared memory of blocks.
 struct NoQueue {
   __device__ void Reset(std::uint32_t) {}
 };

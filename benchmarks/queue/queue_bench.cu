@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.queue.<queue>.<scenario>: push-pop pairs a second of the queues on a CUDA device, as JSON.
+// bench.queue.<queue>.<scenario>: push-pop pairs per second of the queues on a CUDA device, as
+// JSON.
 //
-// The two scenarios of [Steinberger §4.5], 256 threads a block, 500 rounds:
+// The two scenarios of [Steinberger §4.5], with 256 threads in a block and 500 rounds:
 //   package     one thread of a block pushes one element, then the block pops one
 //   item        every thread pushes an element, warp by warp, then the block pops as many
 //   item-block  as item, but the block pushes together, as a block that spawns after a barrier does
-// The collector queue runs them in two launches, all pushes and then all pops; the block-local
-// queue in each block for itself. Paged queues run as one bucket and as 64, of which each block
-// uses one. Queues of shards take the block's number as the hint. Each scenario also runs once with
-// a count for every element: exactly once, and whole.
+// The collector queue runs them in two launches, first all pushes and then all pops. The
+// block-local queue runs in each block separately. Paged queues run as one bucket, and as 64
+// buckets of which each block uses one. Queues of shards take the block's number as the hint. Each
+// scenario also runs once while every element is counted: each must come out exactly once, and
+// whole.
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -26,13 +28,13 @@
 namespace warpyard::queue_bench {
 namespace {
 
-/// A run that is one launch.
+/// A run with one launch.
 template <class Queue>
 auto Launch(void (*kernel)(Queue*, Verdict), unsigned blocks) {
   return [=](Queue* queue, Verdict verdict) { kernel<<<blocks, kThreads>>>(queue, verdict); };
 }
 
-/// A run of two phases.
+/// A run with two phases.
 template <unsigned kGroup, unsigned kPerBlock>
 auto LaunchPhases(unsigned blocks) {
   return [=](CollectorSpace* space, Verdict verdict) {

@@ -47,7 +47,7 @@ __device__ Claim OfWarp(const Claim& claim) {
   return result;
 }
 
-/// Repeats an operation until it is neither refused nor for ever: a thread gives up after a second.
+/// Repeats an operation until it is not refused. A thread gives up after a second.
 template <class Try>
 __device__ bool Retry(Try attempt) {
   const std::uint64_t limit = Scope::NowNs() + 1'000'000'000;
@@ -71,7 +71,7 @@ __global__ void PackageKernel(Queue* queue, Verdict verdict) {
   }
 }
 
-/// The same with what queues of claims offer beyond the common interface: a view that is kept.
+/// The queue with a view that is kept between pushes, which queues of claims offer in addition.
 template <class Queue>
 __global__ void ClaimPackageKernel(Queue* queues, Verdict verdict) {
   auto* const queue = OfBlock(queues);
@@ -93,7 +93,7 @@ __global__ void ClaimPackageKernel(Queue* queues, Verdict verdict) {
   }
 }
 
-/// Pops one element for each thread of the block; several claims where one finds too few.
+/// Pops one element for each thread of the block, by several claims if one finds too few.
 template <class Queue, class Claim>
 __device__ void PopForBlock(Queue* queue, Claim& shared_claim, const Verdict& verdict) {
   for (unsigned have = 0; have < kThreads;) {
@@ -101,7 +101,7 @@ __device__ void PopForBlock(Queue* queue, Claim& shared_claim, const Verdict& ve
       verdict.Check(Retry([&] {
         return (shared_claim = Use<Queue>::ReservePop(queue, kThreads - have)).count > 0;
       }));
-      if (shared_claim.count == 0) shared_claim.count = kThreads;  // gave up: an error is noted
+      if (shared_claim.count == 0) shared_claim.count = kThreads;  // gave up: an error is recorded
     }
     __syncthreads();
     const Claim claim = shared_claim;
@@ -111,7 +111,7 @@ __device__ void PopForBlock(Queue* queue, Claim& shared_claim, const Verdict& ve
       verdict.Note(out);
     }
     have += claim.count;
-    __syncthreads();  // all elements of the claim are read
+    __syncthreads();  // all elements of the claim have been read
     if (threadIdx.x == 0) queue->FinishPop(claim);
   }
 }
@@ -139,8 +139,9 @@ __global__ void ClaimItemKernel(Queue* queues, Verdict verdict) {
     }
     const std::uint32_t id = (blockIdx.x * kRounds + round) * kThreads + threadIdx.x;
     verdict.Check(With::Put(queue, claim, rank, {id, 7, 9}));
-    __syncthreads();  // who takes part in a claim must have no push to do: it could wait for the
-                      // claim
+    // A thread that takes part in a claim must have no push left: the push could wait for the
+    // claim.
+    __syncthreads();
     PopForBlock(queue, shared_claim, verdict);
   }
 }
@@ -186,7 +187,7 @@ __global__ void TakeKernel(CollectorSpace* space, Verdict verdict) {
   }
 }
 
-/// Each block for itself.
+/// Each block runs by itself.
 template <class Queue>
 __global__ void LocalItemKernel(Queue*, Verdict verdict) {
   __shared__ queue::BlockLocalQueue<Scope, Element, 2 * kThreads> local;

@@ -76,7 +76,8 @@ class Table {
     const std::size_t elements = std::size_t{blocks} * kRounds * per_block;
     const Cell cell = Measure<Queue>(launch, elements);
     const bool right = cell.wrong == 0 && cell.errors == 0;
-    const double pairs = static_cast<double>(elements) / 1e3;  // by milliseconds: millions a second
+    // Divided by milliseconds, this gives millions per second.
+    const double pairs = static_cast<double>(elements) / 1e3;
     const std::vector<double>& ms = cell.milliseconds;
     std::printf(
         "%s    {\"queue\": \"%s\", \"scenario\": \"%s\", \"blocks\": %u, \"million_pairs_per_s\": "

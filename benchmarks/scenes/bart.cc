@@ -10,8 +10,9 @@
 namespace warpyard::scenes {
 namespace {
 
-/// Half the sides of cubes, in sides of the cube that triangles have their homes in: around a home
-/// the centre of its triangle is somewhere in each frame, around a centre the corners.
+/// Half the sides of two cubes, in units of the side of the cube that contains the homes of all
+/// triangles. In each frame the centre of a triangle is in the first cube, around its home. The
+/// corners are in the second cube, around the centre.
 constexpr double kTravel = 0.35, kReach = 0.05;
 
 }  // namespace

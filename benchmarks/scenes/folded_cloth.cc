@@ -21,7 +21,7 @@ constexpr double kLengthY = 23.0;
 constexpr double kPeriod = 20.0;     // frames in which a wave runs its own length
 constexpr double kIrregular = 0.05;  // of vertices
 
-/// The largest divisor of `number` that is no larger than its root.
+/// The largest divisor of `number` that is at most its square root.
 std::uint32_t MiddleDivisor(std::uint32_t number) {
   std::uint32_t best = 1;
   for (std::uint32_t d = 1; std::uint64_t{d} * d <= number; ++d) {
@@ -41,7 +41,7 @@ std::vector<float> Frame(std::uint32_t rows, std::uint32_t columns, int frame) {
       const double along = column - layer * width;
       const double x = layer % 2 == 0 ? along : width - along;
       const double y = row;
-      // Neighbouring layers have waves of other places that run the other way.
+      // Neighbouring layers have different waves, which move in opposite directions.
       const double way = layer % 2 == 0 ? 1.0 : -1.0;
       const double waves = Wave(x / kLengthX + way * phase + 0.37 * layer) +
                            Wave(y / kLengthY + 0.5 * way * phase + 0.19 * layer);

@@ -11,7 +11,7 @@
 namespace warpyard::scenes {
 namespace {
 
-// Lengths in half sides of the cloth; the funnel's axis is z, its upper rim at z = 0.
+// Lengths are in half sides of the cloth. The funnel's axis is z, and its upper rim is at z = 0.
 constexpr std::uint32_t kClothQuads = 90;               // along a side: 16,200 triangles
 constexpr std::uint32_t kAround = 64, kDown = 18;       // quads of the funnel: 2,304 triangles
 constexpr double kNeck = 0.2, kRim = 1.0;               // radii
@@ -28,7 +28,7 @@ struct Direction {
   double x, y;
 };
 
-/// Turns by a rational formula: sine and cosine differ between libraries.
+/// Turns by a rational formula, because sine and cosine differ between libraries.
 Direction Turn(Direction of, double half_tangent) {
   const double t = half_tangent;
   const double cosine = (1 - t * t) / (1 + t * t), sine = 2 * t / (1 + t * t);
@@ -42,7 +42,8 @@ double Around(Direction at) {
   return at.y < 0 ? 4 + p : p;
 }
 
-/// A point of the funnel's inner side by its distance along it from the lower end of the cone.
+/// A point of the funnel's inner side, by its distance along the side from the lower end of the
+/// cone.
 struct Profile {
   double radius, z;
 };
@@ -64,10 +65,11 @@ void AppendCloth(int frame, std::vector<float>& positions) {
       const double x = coordinate(column, 0), y = coordinate(row, 1);
       const double rest = std::sqrt(x * x + y * y) + 1e-9;
       Direction at{(x + 1e-9) / rest, y / rest};
-      // The middle hangs in the tube; what was `draw` away from it is where the cone begins.
+      // The middle of the cloth hangs in the tube. The points at distance `draw` from the middle
+      // are where the cone begins.
       const Profile place = ProfileAt(rest - draw);
-      // Where the funnel is narrower than the cloth was, the rest of it is in pleats: they go in,
-      // and their sides come to lie over one another.
+      // Where the funnel is narrower than the cloth was, the surplus cloth forms pleats. The pleats
+      // point inward, and their sides lie over one another.
       const double radius = std::min(place.radius - kClearance, rest);
       const double excess = 1.0 - radius / rest;
       const double turns = kPleats * Around(at) + 0.3 * Noise(row / 8, column / 8, 2);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Scenes that move, made by computation: what the benchmarks of collision detection run on.
+// Computed scenes that move, for the benchmarks of collision detection.
 //
-// They stand for the scenes of the thesis [SilvaThesis §4.2], whose files are not ours to give, and
-// differ from them: README.md says how. Coordinates are floats, and only operations that IEEE 754
-// rounds correctly make them (no sine, no power), so that a name gives the same bits everywhere.
+// They replace the scenes of the thesis [SilvaThesis §4.2], whose files we may not distribute;
+// README.md says how they differ. Coordinates are floats. Only operations that IEEE 754 rounds
+// correctly make them (no sine, no power), so that a name gives the same bits everywhere.
 #ifndef WARPYARD_BENCHMARKS_SCENES_MOVING_SCENE_H_
 #define WARPYARD_BENCHMARKS_SCENES_MOVING_SCENE_H_
 
@@ -19,13 +19,13 @@
 
 namespace warpyard::scenes {
 
-/// A mesh and consecutive frames of its motion; between two frames vertices go straight.
+/// A mesh and consecutive frames of its motion. Between two frames vertices move on straight lines.
 struct MovingScene {
   std::string name;
   /// @shape 3 vertex indices a triangle
   std::vector<std::uint32_t> triangles;
-  /// @shape one a vertex, or empty: then everything may collide with everything and with itself.
-  ///     Else only different groups are meant to (collisions between objects).
+  /// @shape one a vertex. Empty: everything may collide with everything, also with itself.
+  /// Otherwise only different groups should collide (collisions between objects).
   std::vector<std::uint32_t> vertex_groups;
   /// @shape [frames][x y z a vertex]
   std::vector<std::vector<float>> frames;
@@ -40,25 +40,25 @@ struct MovingScene {
 /// @errors INVALID_ARGUMENT: no such scene, or it cannot have so many triangles
 absl::StatusOr<MovingScene> MakeScene(absl::string_view name, int frames);
 
-/// Triangles that fly about, each on its own, in two groups that are to be tested against each
-/// other. In a step each goes straight from one place of its part of a cube to another. Places are
-/// random and wide, so the same share of the pairs of triangles have boxes that overlap, about one
-/// in twelve, however many there are: as in BART's museum the motion makes the box, and not the
-/// size of the triangle. @shape triangles: even
+/// Triangles that move separately, in two groups that are to be tested against each other. In a
+/// step each triangle moves straight from one place of its part of a cube to another. Places are
+/// random and far apart, so the motion determines the size of a box, and not the size of the
+/// triangle, as in BART's museum. So about one in twelve pairs of triangles has boxes that overlap,
+/// however many triangles there are. @shape triangles: even
 MovingScene MakeBart(std::uint32_t triangles, int frames);
 
-/// A sheet in four layers, folded like a letter, with waves that run through the layers; each
+/// A sheet in four layers, folded like a letter, with waves that run through the layers; each layer
 /// touches its neighbours where a crest meets a trough. Quads have side 1 and waves a fixed length,
-/// so pairs and collisions grow with the number of triangles: the scene for scaling.
+/// so pairs and collisions grow with the number of triangles. This is the scene for scaling.
 /// @shape triangles: even, at least 64
 MovingScene MakeFoldedCloth(std::uint32_t triangles, int frames);
 
-/// A square cloth that is drawn into a funnel by its middle: 18,504 triangles, the funnel's too.
-/// What is too much of its circumference lies in pleats that fold over.
+/// A square cloth whose middle is drawn into a funnel: 18,504 triangles, with those of the funnel.
+/// The surplus of its circumference forms pleats that fold over.
 MovingScene MakeFunnel(int frames);
 
-/// A cloth that has fallen on a spinning ball, 91,922 triangles: the simulation of the demo, from
-/// the frame on in which the cloth lies in folds. Takes seconds to make.
+/// A cloth that has fallen on a spinning ball, 91,922 triangles: the simulation of the demo,
+/// starting at the frame in which the cloth lies in folds. Takes seconds to make.
 MovingScene MakeClothBall(int frames);
 
 }  // namespace warpyard::scenes

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What scenes are made of: sheets of quads, waves, and numbers that look random.
+// Parts of scenes: sheets of quads, waves, and numbers that look random.
 #ifndef WARPYARD_BENCHMARKS_SCENES_SHAPES_H_
 #define WARPYARD_BENCHMARKS_SCENES_SHAPES_H_
 
@@ -25,9 +25,9 @@ inline double Wave(double x) {
   return t * (1.5 - 0.5 * t * t);
 }
 
-/// Two triangles for each quad of a sheet of (rows + 1) x (columns + 1) vertices, row by row, that
-/// starts at vertex `first`. The diagonals alternate, so that the sheet has no grain. A sheet that
-/// is `closed` has no last column: its first one follows the last quad.
+/// Appends two triangles for each quad of a sheet of (rows + 1) x (columns + 1) vertices, row by
+/// row, that starts at vertex `first`. The diagonals alternate, so that the sheet has no preferred
+/// direction. A `closed` sheet has no last column: the first column follows the last quad.
 inline void AppendSheet(std::uint32_t first, std::uint32_t rows, std::uint32_t columns, bool closed,
                         std::vector<std::uint32_t>& triangles) {
   const std::uint32_t width = closed ? columns : columns + 1;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the scheduler's benchmarks run on: execution models of the load program, and the same work
-// without any scheduler.
+// Machines for the scheduler's benchmarks: execution models of the load program, and the same work
+// without a scheduler.
 #ifndef WARPYARD_BENCHMARKS_SCHEDULER_MACHINE_H_
 #define WARPYARD_BENCHMARKS_SCHEDULER_MACHINE_H_
 
@@ -22,7 +22,7 @@ namespace warpyard::bench {
 
 using LoadModel = model::ExecutionModel<synthetic::SyntheticProgram>;
 
-/// Kernels on prioritised streams: what one does without a scheduler. Thread-safe.
+/// Kernels on prioritised streams, the usual way without a scheduler. Thread-safe.
 class PlainStreams {
  public:
   enum class Urgency { kBackground, kUrgent };
@@ -32,7 +32,7 @@ class PlainStreams {
   /// @shape stream: less than kStreams; one caller each at a time
   virtual absl::Status Run(const synthetic::SyntheticJob& job, Urgency urgency,
                            unsigned stream) = 0;
-  static constexpr unsigned kStreams = 48;  ///< of each urgency
+  static constexpr unsigned kStreams = 48;  ///< for each urgency
 };
 
 class Machine {
@@ -42,18 +42,19 @@ class Machine {
   virtual device::Backend& backend() = 0;
   virtual bool IsCpu() const = 0;
 
-  /// The scheduler. @scope one model at a time, none while something plain runs but in RunQuietly
+  /// The scheduler. @scope one model at a time; plain work only while there is none, or in
+  /// RunQuietly
   virtual absl::StatusOr<std::unique_ptr<LoadModel>> CreateModel(
       const model::ResidentOptions& options) = 0;
-  /// The model to compare with; null: there is none here.
+  /// The model for comparison; null: this machine has none.
   virtual absl::StatusOr<std::unique_ptr<LoadModel>> CreateKernelsWithQueues() = 0;
 
-  /// Executes the packages of a job, flat or chains of packages, by persistent workers that do
-  /// nothing else, and returns how long that takes with the best number of them. A worker follows a
-  /// chain to its end. @units nanoseconds
+  /// Executes the packages of a job (flat, or chains of packages) by persistent workers that do
+  /// nothing else. Returns the time with the best number of workers. A worker follows a chain to
+  /// its end. @units nanoseconds
   virtual absl::StatusOr<double> RunPlain(const synthetic::SyntheticJob& job) = 0;
 
-  /// Null: there are none here. @shape workers: blocks that may run at once, as in the scheduler
+  /// Null: this machine has none. @shape workers: blocks that may run at once, as in the scheduler
   virtual absl::StatusOr<std::unique_ptr<PlainStreams>> CreateStreams(std::uint64_t workers) = 0;
 };
 

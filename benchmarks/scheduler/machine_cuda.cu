@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A CUDA device as a machine: the megakernel of the load program, and kernels that do its packages'
-// work without a scheduler.
+// A CUDA device as a machine: the megakernel of the load program, and kernels that do the work of
+// its packages without a scheduler.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace {
 using device::ToStatus;
 constexpr unsigned kThreads = 32 * model::BlockWarps<synthetic::SyntheticProgram>();
 
-/// Packages of a flat job, those of a block one after the other.
+/// Runs packages of a flat job; each block runs its packages one after the other.
 __global__ void __launch_bounds__(kThreads)
     RunPackagesKernel(const __grid_constant__ synthetic::SyntheticJob given) {
   using Group = exec::DeviceGroup<kThreads>;
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// Chains of packages of a recursive job, those of a block one after the other.
+/// Runs chains of packages of a recursive job; each block runs its chains one after the other.
 __global__ void __launch_bounds__(kThreads)
     RunChainsKernel(const __grid_constant__ synthetic::SyntheticJob given) {
   using Group = exec::DeviceGroup<kThreads>;
@@ -114,7 +114,8 @@ class CudaStreams final : public PlainStreams {
   static constexpr std::uint64_t kLimitNs = 20'000'000'000;
   static constexpr std::uint64_t kSpinNs = 1'000'000;
 
-  /// Gives blocks so much shared memory that as many fit on the device as the scheduler has.
+  /// Gives each block so much shared memory that the same number of blocks fits as in the
+  /// scheduler.
   absl::Status LimitBlocks(std::uint64_t workers) {
     const auto processors = static_cast<std::uint64_t>(Processors(backend_.Index()));
     const auto wanted = static_cast<int>((workers + processors - 1) / processors);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What benchmarks find: cells of named measures, as a table while they run and as JSON at the end.
+// Results of benchmarks: cells of named measures, printed as a table during the run and as JSON at
+// the end.
 #ifndef WARPYARD_BENCHMARKS_SCHEDULER_REPORT_H_
 #define WARPYARD_BENCHMARKS_SCHEDULER_REPORT_H_
 
@@ -14,13 +15,13 @@
 
 namespace warpyard::bench {
 
-/// A quantity. @shape values: one of each repetition
+/// A quantity. @shape values: one for each repetition
 struct Measure {
   std::string name;  ///< with its unit last: "p99_us"
   std::vector<double> values;
 };
 
-/// What the median of a measure ought to be.
+/// The target for the median of a measure.
 struct Goal {
   enum class Sense { kAtMost, kAtLeast };
   std::string measure;
@@ -40,7 +41,7 @@ struct Cell {
   std::vector<Measure> measures;
   std::vector<Goal> goals;
   std::vector<Curve> curves;
-  bool correct = true;  ///< whether everything was executed as the oracle says
+  bool correct = true;  ///< whether the oracle confirms all executed elements
 
   Cell& On(const std::string& axis, const std::string& value);
   Cell& On(const std::string& axis, double value);
@@ -48,11 +49,11 @@ struct Cell {
   void Add(const std::string& measure, double value);
   void AtMost(const std::string& measure, double limit);
   void AtLeast(const std::string& measure, double limit);
-  /// Null: no such measure.
+  /// Returns null if there is no such measure.
   const Measure* Find(const std::string& measure) const;
 };
 
-/// What a run is: facts that go to the head of the JSON. @shape name and JSON literal
+/// Facts about a run for the head of the JSON. @shape name and JSON literal
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
 /// A string as a JSON literal.
@@ -60,7 +61,7 @@ std::string Quoted(const std::string& text);
 
 class Report {
  public:
-  /// Cells from here on belong to this case.
+  /// Later cells belong to this case.
   void BeginCase(const std::string& name);
   /// Prints the cell and keeps it.
   void Add(Cell cell);

@@ -24,7 +24,8 @@ inline double MicrosecondsSince(std::uint64_t begin_ns) {
   return static_cast<double>(NowNs() - begin_ns) * 1e-3;
 }
 
-/// The least value that a share of all do not exceed. @shape values: in any order; share: 0 to 1
+/// The smallest value that at least `share` of all values do not exceed. @shape values: in any
+/// order; share: 0 to 1
 inline double Quantile(std::vector<double> values, double share) {
   if (values.empty()) return 0;
   const auto last = static_cast<double>(values.size() - 1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.scheduler: what the scheduler of a device does, case by case: a table on stdout, JSON in a
-// file. What was executed is checked by an oracle in every case; the exit status tells.
+// bench.scheduler: measures the scheduler of a device, case by case: a table on stdout, JSON in a
+// file. In every case an oracle checks the executed elements; the exit status tells the result.
 #include <sys/prctl.h>
 
 #include <algorithm>
@@ -79,7 +79,7 @@ bool Parse(int argc, char** argv, Arguments& arguments) {
   return arguments.backend == "cuda" || arguments.backend == "cpu";
 }
 
-/// The cases that were asked for; empty: one of them does not exist.
+/// The cases that the arguments name; empty: one of them does not exist.
 std::vector<Case> Choose(const std::string& cases) {
   if (cases == "all") return {std::begin(kCases), std::end(kCases)};
   std::vector<Case> chosen;
@@ -137,7 +137,7 @@ int Main(int argc, char** argv) {
     std::fputs(kUsage, stderr);
     return 2;
   }
-  prctl(PR_SET_TIMERSLACK, 1);  // threads inherit it: schedules are met to the microsecond
+  prctl(PR_SET_TIMERSLACK, 1);  // inherited by threads: schedules are met to the microsecond
   StartWatchdog();
   const auto cores = static_cast<int>(std::thread::hardware_concurrency());
   auto machine = arguments.backend == "cuda"
@@ -155,7 +155,7 @@ int Main(int argc, char** argv) {
     const absl::Status measured = one.measure(bench);
     if (!measured.ok()) report.Fail(measured);
     report.EndCase();
-    // After each, so that a case that hangs does not cost the others.
+    // Written after each case, so that a case that hangs does not lose the results of the others.
     if (!Write(arguments, Describe(arguments, **machine, report))) return 1;
     if (absl::IsUnavailable(measured)) break;  // the device is lost
   }

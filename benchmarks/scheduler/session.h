@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What all cases do: make a model, run load jobs, compare what was executed with the oracle.
+// Shared parts of all cases: make a model, run load jobs, compare the executed elements with the
+// oracle.
 #ifndef WARPYARD_BENCHMARKS_SCHEDULER_SESSION_H_
 #define WARPYARD_BENCHMARKS_SCHEDULER_SESSION_H_
 
@@ -20,20 +21,20 @@
 
 namespace warpyard::bench {
 
-/// What a case gets.
+/// The input of a case.
 struct Bench {
   Machine& machine;
   Report& report;
   bool quick = false;
-  /// Kernels leave as soon as nothing is to do, as a profiler needs it.
+  /// Kernels leave as soon as there is nothing to do; a profiler needs that.
   bool bounded = false;
 
-  /// Of a measurement, after those that warm up.
+  /// Repetitions of a measurement, after the warm-up.
   int Repetitions() const { return quick ? 2 : 5; }
   double Scaled(double full, double when_quick) const { return quick ? when_quick : full; }
 };
 
-/// Counters of jobs in memory of the device. What several jobs count adds up.
+/// Counters of jobs in memory of the device. Several jobs add to the same counters.
 class Counters {
  public:
   /// @errors those of the backend, as of all members
@@ -54,7 +55,7 @@ class Session {
   /// @errors those of the backend and the model
   static absl::StatusOr<std::unique_ptr<Session>> Create(Machine& machine,
                                                          const model::ResidentOptions& options);
-  /// The same with a model that exists.
+  /// A session with an existing model.
   static absl::StatusOr<std::unique_ptr<Session>> Adopt(Machine& machine,
                                                         std::unique_ptr<LoadModel> model);
   ~Session();
@@ -62,12 +63,12 @@ class Session {
   LoadModel& model() { return *model_; }
   Counters& counters() { return counters_; }
   std::uint64_t Workers() const { return model_->Statistics().workers; }
-  /// Time that workers have executed, in the mean over them, as far as they have said.
+  /// Time that workers have executed, averaged over the workers, as far as they have published it.
   double WorkersBusySeconds() const;
 
-  /// Runs an event without a deadline that nobody cancels.
+  /// Runs an event that has no deadline and is never cancelled.
   absl::StatusOr<procedure::StageTimes> Run(const synthetic::SyntheticJob& job);
-  /// Runs a job with counting. True: it executed what the oracle says.
+  /// Runs a job with counting. Returns true if it executed the elements that the oracle expects.
   absl::StatusOr<bool> IsRight(synthetic::SyntheticJob job);
 
  private:
@@ -78,7 +79,7 @@ class Session {
   Counters counters_;
 };
 
-/// No event of a benchmark runs so long; one that does says by its end what went wrong.
+/// No event of a benchmark takes so long, so an event that reaches the limit reports an error.
 inline constexpr std::uint64_t kEventLimitNs = 15'000'000'000;
 
 /// Options of a kernel that leaves when it has nothing to do.
@@ -97,7 +98,7 @@ inline model::ResidentOptions AlwaysResident(const Bench& bench, policy::PolicyK
   return options;
 }
 
-/// Packages that are all there at the start, not counted.
+/// Packages that all exist at the start, not counted.
 inline synthetic::SyntheticJob FlatJob(std::uint32_t elements, synthetic::WorkKind kind,
                                        std::uint32_t amount) {
   synthetic::SyntheticJob job;
@@ -108,7 +109,7 @@ inline synthetic::SyntheticJob FlatJob(std::uint32_t elements, synthetic::WorkKi
   return job;
 }
 
-/// So many elements of `kind`, each followed by another one until there are `depths` of them.
+/// `chains` elements of `kind`; each is followed by another one until there are `depths` of them.
 inline synthetic::SyntheticJob ChainsJob(synthetic::SyntheticKind kind, std::uint32_t chains,
                                          std::uint32_t depths) {
   synthetic::SyntheticJob job;
@@ -122,7 +123,7 @@ inline synthetic::SyntheticJob ChainsJob(synthetic::SyntheticKind kind, std::uin
 /// Depths of elements that follow each other until the event is cancelled.
 inline constexpr std::uint32_t kEndless = 0xffffffff;
 
-// The cases; each adds cells to the report.
+// The cases. Each adds cells to the report.
 absl::Status MeasureEmptyJobs(const Bench& bench);
 absl::Status MeasureOverhead(const Bench& bench);
 absl::Status MeasureAccuracy(const Bench& bench);

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.server.collision.step: what a unary Step costs beside its computation and the transport of
+// bench.server.collision.step: the time of a unary Step beyond its computation and the transport of
 // its bytes; prints JSON.
 //
-// A server in this process serves one scene on loopback. In turn, so that all see the same machine,
-// the same step is timed through gRPC and through the same engine without it, and requests and
-// responses of the same sizes are exchanged with a service that does nothing. Positions are
-// float32.
+// A server in this process serves one scene on loopback. The benchmark alternates between three
+// measurements, so that all of them see the same state of the machine: the step through gRPC, the
+// same step through the same engine without gRPC, and requests and responses of the same sizes with
+// a service that does nothing. Positions are float32.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -72,7 +72,7 @@ class Samples {
  public:
   void Add(const std::string& name, double value) { values_[name].push_back(value); }
 
-  /// Runs `work` and notes its time, which it returns.
+  /// Runs `work`, records its time, and returns it.
   template <class Work>
   double Time(const std::string& name, Work work) {
     const absl::Time begin = absl::Now();
@@ -101,7 +101,7 @@ class Samples {
   std::map<std::string, std::vector<double>> values_;
 };
 
-/// The servers, which live as long as the process, and the ways to a step.
+/// The servers, which live as long as the process, and the two ways to run a step.
 class Bench {
  public:
   explicit Bench(const Arguments& arguments) : arguments_(arguments) {
@@ -150,7 +150,7 @@ class Bench {
   const std::string& Option(const std::string& name) const { return arguments_.options.at(name); }
   bool SendsStart() const { return Option("start") == "sent"; }
 
-  /// Opens the scene twice, so that neither way finds what the other has left in caches.
+  /// Opens the scene twice, so that neither way benefits from the other's caches.
   void Open(Input input) {
     input_ = std::move(input);
     v1::OpenSceneRequest request;
@@ -181,7 +181,7 @@ class Bench {
     static_cast<void>(engine_->Close(scene_));
   }
 
-  /// The step from one frame to the other, as a message and for the engine.
+  /// The step between two frames, as a message and for the engine.
   v1::StepRequest Request(int from, const std::string& report) const {
     v1::StepRequest request;
     request.set_scene(scene_name_);
@@ -205,7 +205,7 @@ class Bench {
     const v1::StepRequest request = Request(0, report), back = Request(1, "earliest");
     const SceneStep step = Description(0, report), step_back = Description(1, "earliest");
     const grpc::ByteBuffer request_bytes = Serialized(request);
-    // As in a simulation's loop, messages are used again, and keep their memory.
+    // Messages are reused and keep their memory, as in a simulation's loop.
     v1::StepResponse response, ignored;
     grpc::ByteBuffer response_bytes;
     ccd::CollisionResult result;
@@ -215,7 +215,7 @@ class Bench {
     Samples samples;
     const int repeat = std::atoi(Option("repeat").c_str());
     for (int i = -1; i < repeat; ++i) {
-      if (i == 0) samples = {};  // the first round warms up: lists grow, connections are made
+      if (i == 0) samples = {};  // the first round makes room for lists and connects
       const double bytes_ms =
           samples.Time("step_of_bytes", [&] { bytes_->Step(request_bytes, &response_bytes); });
       const double bytes_phases_ms = PhasesOf(Parsed(&response_bytes));
@@ -241,7 +241,7 @@ class Bench {
     ExitUnlessOk(stub_->Step(&context, request, response));
   }
 
-  /// The sum of the phases, which are also noted in `samples`, if given.
+  /// The sum of the phases. Records them in `samples`, if given.
   static double PhasesOf(const v1::StepResponse& response, Samples* samples = nullptr) {
     double sum = 0;
     for (const v1::PhaseDuration& phase : response.result().statistics().phases()) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Calls of Step with bytes instead of messages, and a service that only transports them.
+// Calls of Step with bytes instead of messages, and a service that only transports bytes.
 #ifndef WARPYARD_BENCHMARKS_SERVER_RAW_STEP_H_
 #define WARPYARD_BENCHMARKS_SERVER_RAW_STEP_H_
 
@@ -28,11 +28,11 @@ inline void ExitUnlessOk(const grpc::Status& status) {
   std::exit(1);
 }
 
-/// A Step that answers at once with as many bytes as it was told: what the transport alone takes.
+/// A Step that answers at once with a given number of bytes, to measure the transport alone.
 class TransportService final
     : public v1::CollisionService::WithRawCallbackMethod_Step<v1::CollisionService::Service> {
  public:
-  /// Not while a call runs.
+  /// Must not be called while a call runs.
   void SetResponseBytes(std::size_t bytes) {
     const grpc::Slice slice(std::string(bytes, 'x'));
     response_ = grpc::ByteBuffer(&slice, 1);
@@ -59,7 +59,7 @@ inline std::shared_ptr<grpc::Channel> NewChannel(int port) {
                                    grpc::InsecureChannelCredentials(), arguments);
 }
 
-/// Calls Step with bytes, on the thread that waits, as the synchronous stub does.
+/// Calls Step with bytes on the waiting thread, as the synchronous stub does.
 class RawStub {
  public:
   explicit RawStub(const std::shared_ptr<grpc::Channel>& channel) : stub_(channel) {}

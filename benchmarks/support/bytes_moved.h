@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Bytes that a collision step has to move, from its counts: the roofline of benchmarks/README.md.
+// Bytes that a collision step must move, computed from its counts: the roofline of
+// benchmarks/README.md.
 #ifndef WARPYARD_BENCHMARKS_SUPPORT_BYTES_MOVED_H_
 #define WARPYARD_BENCHMARKS_SUPPORT_BYTES_MOVED_H_
 
@@ -13,18 +14,18 @@
 
 namespace warpyard::collision_bench {
 
-/// What the bytes follow from.
+/// The sizes from which the bytes follow.
 struct StepSizes {
   ccd::CollisionStatistics counts;
-  std::uint64_t position_bytes = 12;  ///< a vertex, as the caller sends it
+  std::uint64_t position_bytes = 12;  ///< per vertex, as the caller sends it
   std::uint64_t vertex_face_listed = 0, edge_edge_listed = 0;
 };
 
-/// Bytes of a phase, from two extremes of what caches do.
+/// Bytes of a phase for the best and the worst cache.
 struct PhaseBytes {
   const char* phase;
-  std::uint64_t least;     ///< each datum once: no step of any program moves fewer
-  std::uint64_t gathered;  ///< each pair fetches its own: as if there were no cache
+  std::uint64_t least;     ///< each datum once: no program moves fewer bytes
+  std::uint64_t gathered;  ///< each pair reads its own data, as without a cache
   bool over_link;          ///< between host and device; else in the device's memory
 };
 
@@ -41,8 +42,8 @@ inline std::array<PhaseBytes, 5> BytesMoved(const StepSizes& sizes) {
   const std::uint64_t boxes = (vertices + edges + faces) * kBoxBytes;
   const std::uint64_t listed = sizes.vertex_face_listed * kListedVertexFaceBytes +
                                sizes.edge_edge_listed * kListedEdgeEdgeBytes;
-  // Edges and faces fetch their vertices' boxes; a pair two boxes, then four vertices at both ends
-  // of the step with their indices.
+  // Edges and faces read the boxes of their vertices. A pair reads two boxes, then four vertices at
+  // both ends of the step with their indices.
   const std::uint64_t corners = (2 * edges + 3 * faces) * kBoxBytes;
   const std::uint64_t points = candidates * (8 * sizes.position_bytes + 16);
   return {{{"copy_in", positions, positions, true},

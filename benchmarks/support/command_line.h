@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command lines of the benchmarks of collision detection: words, and options with values.
+// Command lines of the collision benchmarks: words, and options with values.
 #ifndef WARPYARD_BENCHMARKS_SUPPORT_COMMAND_LINE_H_
 #define WARPYARD_BENCHMARKS_SUPPORT_COMMAND_LINE_H_
 
@@ -17,7 +17,7 @@
 
 namespace warpyard::collision_bench {
 
-/// FILE, or NAME=FILE,FILE, with files by their names alone: folders of a machine are not part of a
+/// Removes folders from FILE or from NAME=FILE,FILE, because folders of a machine are not part of a
 /// recorded command.
 inline std::string WithoutFolders(const std::string& word) {
   const std::pair<std::string, std::string> parts = absl::StrSplit(word, absl::MaxSplits('=', 1));
@@ -27,9 +27,10 @@ inline std::string WithoutFolders(const std::string& word) {
   return absl::StrCat(named ? parts.first + "=" : "", absl::StrJoin(files, ","));
 }
 
-/// Reads a command line into words and options, and appends what a result records of it to
-/// `command`: all but the machine and the commit. False: an unknown option, or one without a value.
-/// @shape options: all that there are, with their defaults
+/// Reads a command line into words and options, and appends the recorded part to `command`:
+/// everything except the machine and the commit. Returns false for an unknown option or one without
+/// a value.
+/// @shape options: all options, with their defaults
 inline bool ReadCommandLine(int argc, char** argv, std::vector<std::string>& words,
                             std::map<std::string, std::string>& options, std::string& command) {
   for (int i = 1; i < argc; ++i) {
@@ -49,8 +50,9 @@ inline bool ReadCommandLine(int argc, char** argv, std::vector<std::string>& wor
   return true;
 }
 
-/// What a benchmark's main does and returns: Bench(arguments).Run(), or the usage and 2.
-/// @shape Arguments: has Parse, false where the command line is wrong
+/// The body of a benchmark's main: returns Bench(arguments).Run(), or prints the usage and returns
+/// 2.
+/// @shape Arguments: has Parse, which returns false for a wrong command line
 template <class Bench, class Arguments>
 int RunBench(int argc, char** argv, const char* usage) {
   Arguments arguments;

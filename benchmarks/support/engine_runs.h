@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the benchmarks of collision detection share: names of options, calls of the engine that wait
-// for their result, and times by phase.
+// Shared parts of the collision benchmarks: names of options, blocking calls of the engine, and
+// times by phase.
 #ifndef WARPYARD_BENCHMARKS_SUPPORT_ENGINE_RUNS_H_
 #define WARPYARD_BENCHMARKS_SUPPORT_ENGINE_RUNS_H_
 
@@ -28,13 +28,13 @@
 
 namespace warpyard::collision_bench {
 
-/// As the server does.
+/// Keeps freed memory as the server does (server/main.cc).
 inline void KeepFreedMemory() {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
 }
 
-/// A value of an option as command lines and results call it.
+/// A value of an option and its name in command lines and results.
 template <class T>
 struct Named {
   const char* name;
@@ -51,7 +51,7 @@ inline constexpr Named<ccd::Traversal> kTraversals[] = {
 inline constexpr Named<BackendChoice> kBackends[] = {
     {"auto", BackendChoice::kAuto}, {"cpu", BackendChoice::kCpu}, {"cuda", BackendChoice::kCuda}};
 
-/// The value with a name; ends the process where there is none.
+/// The value with this name; ends the process if there is none.
 template <class T, std::size_t kCount>
 T ValueOf(const Named<T> (&values)[kCount], const std::string& name) {
   std::string expected;
@@ -63,7 +63,7 @@ T ValueOf(const Named<T> (&values)[kCount], const std::string& name) {
   std::exit(2);
 }
 
-/// The value; ends the process with the error if there is none.
+/// The value; if there is none, ends the process with the error.
 template <class T>
 T OrExit(absl::StatusOr<T> value) {
   if (!value.ok()) {
@@ -73,7 +73,16 @@ T OrExit(absl::StatusOr<T> value) {
   return *std::move(value);
 }
 
-/// The caller waits for each job, so it may as well do it.
+/// Options of an engine from those of a command line.
+/// @shape options: has "backend" and "threads"
+inline EngineOptions EngineOptionsOf(const std::map<std::string, std::string>& options) {
+  EngineOptions engine;
+  engine.backend = ValueOf(kBackends, options.at("backend"));
+  engine.threads = std::atoi(options.at("threads").c_str());
+  return engine;
+}
+
+/// The caller waits for each job, so its thread may as well run the job.
 inline JobOptions LendingThread() {
   JobOptions job;
   job.lend_thread = true;
@@ -111,7 +120,7 @@ inline std::string Spread(std::vector<double> values) {
 /// Times of several steps, by phase.
 class StepSamples {
  public:
-  /// Runs a step and notes its times; "step" is from the call to the result.
+  /// Runs a step and records its times; "step" is the time from the call to the result.
   absl::StatusOr<ccd::CollisionResult> Run(Engine& engine, const SceneStep& step) {
     const absl::Time begin = absl::Now();
     absl::StatusOr<ccd::CollisionResult> result = StepAndWait(engine, step);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A device whose workers have the collision program and no other.
+// A device whose workers have only the collision program.
 #ifndef WARPYARD_BENCHMARKS_TRAVERSAL_MACHINE_H_
 #define WARPYARD_BENCHMARKS_TRAVERSAL_MACHINE_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A CUDA device with a resident kernel of its own that has all traversals.
+// A CUDA device with a separate resident kernel that has all traversals.
 #include <memory>
 #include <utility>
 

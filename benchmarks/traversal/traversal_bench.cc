@@ -3,9 +3,9 @@
 
 // bench.ccd.traversal.step: times steps of a real scene with any traversal and prints JSON.
 //
-// The way from one frame to the other is cut into steps, which follow each other as in a
-// simulation; with one step it is the same one again and again. The first round is not counted:
-// lists grow in it, and fronts begin.
+// The motion from one frame to the other is divided into steps that follow each other as in a
+// simulation. With one step, the same step is repeated. The first round does not count, because
+// lists grow in it and fronts begin.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -113,7 +113,7 @@ ccd::PositionsView View(const std::vector<double>& positions) {
   return {ccd::ScalarType::kFloat64, positions.data(), positions.size() / 3};
 }
 
-/// Positions on the straight way between two frames. @shape at in [0, 1]
+/// Positions on the straight line between two frames. @shape at in [0, 1]
 std::vector<double> Between(const mesh_io::Mesh& start, const mesh_io::Mesh& end, double at) {
   std::vector<double> positions(start.positions.size());
   for (std::size_t i = 0; i < positions.size(); ++i) {
@@ -122,7 +122,7 @@ std::vector<double> Between(const mesh_io::Mesh& start, const mesh_io::Mesh& end
   return positions;
 }
 
-/// Times and counts of all steps that were counted.
+/// Times and counts of all steps except those of the first round.
 struct Samples {
   std::map<std::string, std::vector<double>> milliseconds;
   std::map<std::string, std::vector<double>> counts;

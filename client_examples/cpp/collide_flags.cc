@@ -24,7 +24,7 @@ using google::protobuf::Message;
 constexpr double kMaxDeadlineMs = 1e9;
 
 // A flag for a field that holds an enum. The choices are the enum's values without their common
-// prefix, so that a value which the service gets is a choice here.
+// prefix, so that a new value of the service becomes a choice automatically.
 Flag EnumFlag(std::string name, std::string help, Message& message, const FieldDescriptor* field) {
   const auto* type = field->enum_type();
   // The value 0 is PREFIX_UNSPECIFIED.
@@ -79,7 +79,7 @@ Flag DeadlineFlag(double& deadline_ms) {
           absl::StrCat("milliseconds, more than 0 and at most ", kMaxDeadlineMs), set};
 }
 
-/// When the job runs.
+/// The flags for priority, deadline and tenant of the job.
 std::vector<Flag> JobFlags(CollideArguments& arguments) {
   return {
       DeadlineFlag(arguments.deadline_ms),
@@ -88,7 +88,7 @@ std::vector<Flag> JobFlags(CollideArguments& arguments) {
   };
 }
 
-/// How collisions are found, which are the same either way.
+/// The flags for how collisions are found.
 std::vector<Flag> MethodFlags(CollideArguments& arguments) {
   v1::CollisionOptions& collision = *arguments.step.mutable_collision();
   return {

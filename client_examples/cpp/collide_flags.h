@@ -23,7 +23,7 @@ struct CollideArguments {
   v1::StepRequest step;       ///< the same
 };
 
-/// The table of flags, which write to the arguments.
+/// The table of flags. Each flag writes to the arguments.
 std::vector<client_support::Flag> CollideFlags(CollideArguments& arguments);
 
 /// Parses the words after `collide`.

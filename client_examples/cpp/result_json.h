@@ -12,8 +12,8 @@
 
 namespace warpyard::cli {
 
-/// The statistics, with the phases as an object in milliseconds, and with those of the traversal
-/// where it has any.
+/// The statistics, with the phases as an object in milliseconds, and with the statistics of the
+/// traversal if there are any.
 std::string StatisticsJson(const v1::CollisionStatistics& statistics);
 
 /// The whole result; its form is in client_examples/README.md.

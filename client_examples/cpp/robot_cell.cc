@@ -42,7 +42,7 @@ struct Body {
   Point corners[2];  // low and high, in metres
 };
 
-/// Where all joints are at 0, with gaps at the joints.
+/// The bodies when all joints are at 0, with gaps at the joints.
 constexpr Body kBodies[] = {{"table", {{-1.5, -1.5, -0.05}, {1.5, 1.5, 0.0}}},
                             {"post", {{-0.05, 0.95, 0.01}, {0.05, 1.05, 0.9}}},
                             {"base", {{-0.1, -0.1, 0.01}, {0.1, 0.1, 0.4}}},
@@ -53,7 +53,7 @@ constexpr int kRaiseSteps = 10, kSwingSteps = 40, kSteps = kRaiseSteps + kSwingS
 constexpr Matrix kIdentity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 constexpr std::uint32_t kVertices = 8, kTriangles = 12;  // of a box
 
-/// The rigid transform that does b and then a.
+/// The rigid transform that applies b first and then a.
 Matrix operator*(const Matrix& a, const Matrix& b) {
   Matrix product{};
   for (std::size_t row = 0; row < 3; ++row) {
@@ -78,8 +78,8 @@ Matrix TurnAboutY(double angle, const Point& pivot) {
 
 double BaseAngle(double step) { return 0.05 * std::max(0.0, step - kRaiseSteps); }
 
-/// The path: the arm is raised with the forearm level, then it swings. Where the joints take the
-/// bodies from where they were uploaded.
+/// The path: the arm is raised with the forearm level, then it swings. The pose moves each body
+/// from its uploaded place to its place after the step.
 v1::Pose PoseAfter(int step) {
   const double raised = 0.02 * std::min(step, kRaiseSteps);
   const Matrix swing = TurnAboutZ(BaseAngle(step));
@@ -135,9 +135,9 @@ std::tuple<double, std::uint32_t, std::uint32_t> FirstPair(const v1::CollisionRe
   return first;
 }
 
-/// How far the arm came.
+/// How far the arm moved.
 struct Swing {
-  int step = 0;       ///< the last one, in which bodies met if the result has an earliest time
+  int step = 0;       ///< the last step; bodies met in it if the result has an earliest time
   double strays = 0;  ///< the largest path deviation
   v1::CollisionResult result;
 };
@@ -186,7 +186,8 @@ void Print(const Swing& swing) {
   } else {
     std::cout << absl::StreamFormat("no collision in %d steps\n", kSteps);
   }
-  // Each of two bodies may be off by this much: bodies that pass at more than twice it are safe.
+  // The path of each of two bodies may deviate by this much, so bodies that keep more than twice it
+  // apart are safe.
   std::cout << absl::StreamFormat("straight paths stray from arcs by at most %.2f mm a body\n",
                                   1000 * swing.strays);
 }

@@ -44,7 +44,7 @@ void AppendLists(const v1::CollisionResult& part, v1::CollisionResult& result) {
   result.mutable_edge_edge_normals()->append(part.edge_edge_normals());
 }
 
-/// Runs the step of a scene as a stream, since the lists may be larger than one message.
+/// Runs the step of a scene as a stream, since the lists may be larger than one message can be.
 grpc::Status StreamStep(v1::CollisionService::Stub& stub, const CollideArguments& arguments,
                         const std::string& scene, v1::CollisionResult& result) {
   grpc::ClientContext call;

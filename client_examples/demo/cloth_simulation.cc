@@ -13,12 +13,13 @@ namespace {
 
 constexpr double kGravity = 9.81;
 constexpr double kStartHeight = 0.51;
-// The cloth has fallen for 5 cm before the first frame.
+// The cloth has already fallen 5 cm before the first frame.
 constexpr double kStartSpeed = 1.0;
 constexpr double kSpinPerSecond = 6.0;  // radians
 constexpr double kFriction = 0.6;
 constexpr double kDampingPerSecond = 0.4;
-// Compliances of the three kinds of springs, times mass, over the square of the substep's time.
+// Compliances of the three kinds of springs, times mass, divided by the square of the substep's
+// time.
 constexpr double kStretchCompliance = 0.3;
 constexpr double kShearCompliance = 3.0;
 constexpr double kBendCompliance = 40.0;
@@ -46,7 +47,7 @@ class Random {
   std::uint64_t state_;
 };
 
-// Turns a point around z. By a rational formula, since sine and cosine differ between libraries.
+// Turns a point around z. Uses a rational formula, since sine and cosine differ between libraries.
 Vec3 Turn(const Vec3& p, double half_angle_tangent) {
   const double t = half_angle_tangent;
   const double cosine = (1 - t * t) / (1 + t * t);
@@ -80,7 +81,7 @@ void ClothSimulation::MakeCloth() {
       for (double& value : point) value += 0.02 * spacing * random.Next();
       positions_.push_back(point);
       if (row == 0 || column == 0) continue;
-      // The diagonals alternate, so that the cloth has no grain.
+      // The diagonals alternate, so that the cloth has no preferred direction.
       const std::uint32_t d = row * n + column;
       const std::uint32_t a = d - n - 1, b = d - n, c = d - 1;
       if ((row + column) % 2 == 0) {
@@ -139,7 +140,8 @@ std::vector<float> ClothSimulation::Positions() const {
 
 void ClothSimulation::Advance() {
   for (int i = 0; i < options_.substeps; ++i) Substep();
-  // The tangent of a small angle is nearly the angle; what is left is a slightly slower ball.
+  // For a small angle the tangent nearly equals the angle; the error only makes the ball slightly
+  // slower.
   const double half_angle_tangent = kSpinPerSecond * options_.frame_seconds / 2;
   for (std::size_t i = cloth_vertices_; i < positions_.size(); ++i) {
     positions_[i] = Turn(positions_[i], half_angle_tangent);
@@ -163,7 +165,8 @@ void ClothSimulation::Substep() {
 }
 
 void ClothSimulation::RelaxSprings() {
-  // In turns forwards and backwards: always in one order, errors pile up at its end and explode.
+  // Alternates forwards and backwards: in a fixed order, errors would accumulate at its end and
+  // explode.
   if (backwards_) {
     std::for_each(springs_.rbegin(), springs_.rend(), [&](const Spring& s) { Relax(s); });
   } else {
@@ -202,7 +205,7 @@ void ClothSimulation::KeepOutOfBall() {
     const double slip_length = std::sqrt(Dot(slip, slip));
     if (slip_length > 0) {
       surface = surface - std::min(kFriction * depth / slip_length, 1.0) * slip;
-      // The correction ran along the tangent: back to the ball.
+      // The correction moved the point along the tangent, so put it back on the ball.
       surface = (kBallRadius / std::sqrt(Dot(surface, surface))) * surface;
     }
     positions_[i] = surface;

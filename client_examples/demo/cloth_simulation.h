@@ -5,8 +5,8 @@
 //
 // A mass-spring cloth by extended position-based dynamics with small steps: one pass over all
 // springs in each of many substeps (Macklin et al., "Small Steps in Physics Simulation", 2019). The
-// cloth is kept out of the ball, but not out of itself: its folds are left for the service to find.
-// The same options give the same bits on every run.
+// simulation keeps the cloth out of the ball, but not out of itself: the service is to find its
+// folds. The same options give the same bits on every run.
 #ifndef WARPYARD_CLIENT_EXAMPLES_DEMO_CLOTH_SIMULATION_H_
 #define WARPYARD_CLIENT_EXAMPLES_DEMO_CLOTH_SIMULATION_H_
 
@@ -22,9 +22,9 @@ using Vec3 = std::array<double, 3>;
 struct ClothOptions {
   /// Vertices along each side of the cloth. With the default ball: 91,922 triangles.
   std::uint32_t side_vertices = 190;
-  /// How often each triangle of an icosahedron is cut into four to make the ball.
+  /// How often each triangle of an icosahedron is divided into four to make the ball.
   int ball_subdivisions = 5;
-  /// Seed of the small irregularities of the cloth and of its place.
+  /// Seed of the small irregularities of the cloth and its place.
   std::uint64_t seed = 1;
   double frame_seconds = 1.0 / 40;
   int substeps = 20;
@@ -57,7 +57,7 @@ class ClothSimulation {
   struct Spring {
     std::uint32_t a, b;
     double length;
-    double compliance;  ///< divided by mass and the square of the substep's time: no unit
+    double compliance;  ///< scaled by mass and the squared time of a substep: no unit
   };
 
   void MakeCloth();

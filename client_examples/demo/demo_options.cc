@@ -17,7 +17,7 @@ using client_support::Flag;
 
 constexpr int kMaxSteps = 100'000;
 
-// The table of flags; `simulated` becomes true when one of them is for the simulation.
+// The table of flags; `simulated` becomes true if a flag for the simulation is given.
 std::vector<Flag> DemoFlags(DemoOptions& options, bool& simulated) {
   const auto set_steps = [&](const std::string& word) {
     simulated = true;

@@ -15,7 +15,7 @@ namespace warpyard::demo {
 
 struct DemoOptions {
   std::string server = "127.0.0.1:7843";
-  /// Two frames, to be read or written; empty for the simulation.
+  /// The files of two frames; empty: simulate instead.
   std::string start;
   std::string end;
   int steps = 20;

@@ -29,7 +29,7 @@ Icosphere MakeIcosahedron() {
   return ball;
 }
 
-// Cuts each triangle into four; neighbours share the new vertices.
+// Divides each triangle into four; neighbours share the new vertices.
 void Subdivide(Icosphere& ball) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles;
   const auto middle = [&](std::uint32_t a, std::uint32_t b) {

@@ -18,7 +18,7 @@ struct Icosphere {
   std::vector<std::uint32_t> triangles;
 };
 
-/// Cuts each triangle of an icosahedron into four, `subdivisions` times: 20 * 4^n triangles.
+/// Divides each triangle of an icosahedron into four, `subdivisions` times: 20 * 4^n triangles.
 Icosphere MakeIcosphere(int subdivisions);
 
 }  // namespace warpyard::demo

@@ -55,8 +55,8 @@ class SimulatedScene : public Scene {
   }
 
   v1::CollisionOptions Options() const override {
-    // Cloth at rest on the ball comes so close to its facets that at the default tolerance a pair
-    // still counts as touching from the start. A nanometre is well below their distances.
+    // Cloth at rest lies so close to the facets of the ball that, with the default tolerance, some
+    // pairs would count as touching from the start. A nanometre is well below their distances.
     v1::CollisionOptions options;
     options.set_tolerance(1e-9);
     return options;

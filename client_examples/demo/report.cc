@@ -80,7 +80,7 @@ void Progress::Show(int done) {
 }
 
 void Progress::Clear() {
-  // Back to the start of the line, and erase it.
+  // Returns to the start of the line and erases it.
   if (is_terminal_) std::fputs("\r\033[K", out_);
   std::fflush(out_);
 }

@@ -17,11 +17,11 @@ namespace warpyard::demo {
 /// "1234567" as "1,234,567".
 std::string WithThousands(std::uint64_t number);
 
-/// A line for each step and one with the totals (the least of the earliest times); below it, when
-/// there are some, the pairs that were reported because they reached the limit of work.
+/// A line for each step, and one with the totals (the least of the earliest times). If pairs were
+/// reported because they reached the limit of work, a line below gives their number.
 std::string FormatTable(const std::vector<StepSummary>& steps);
 
-/// Says on a stream which step is running: a bar that fills on a terminal, else a line for each
+/// Shows on a stream which step is running: a progress bar on a terminal, else a line for each
 /// step.
 class Progress {
  public:

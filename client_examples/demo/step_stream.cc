@@ -89,7 +89,7 @@ absl::StatusOr<StepSummary> StepStream::Step(v1::Positions end) {
   StepSummary summary;
   v1::StreamStepsResponse part;
   stream_->Write(request);
-  // Large results come in parts. A failed Write shows as the end of the stream too.
+  // Large results come in parts. A failed Write also shows as the end of the stream.
   while (stream_->Read(&part)) {
     summary.collisions += part.result().vertex_face_times().size() / sizeof(double) +
                           part.result().edge_edge_times().size() / sizeof(double);

@@ -35,23 +35,23 @@ struct StepSummary {
   double round_trip_ms = 0;
 };
 
-/// Positions as the service takes them.
+/// Positions in the form of the service's messages.
 v1::Positions PackPositions(const std::vector<float>& positions);
 v1::Positions PackPositions(const std::vector<double>& positions);
 
-/// Indices (triangles or groups) as the service takes them.
+/// Indices (triangles or groups) in the form of the service's messages.
 std::string PackIndices(const std::vector<std::uint32_t>& indices);
 
 class StepStream {
  public:
-  /// Connects to a server and opens a scene; `collision` is for all its steps.
-  /// @errors UNAVAILABLE when no server answers, or what the server said
+  /// Connects to a server and opens a scene; the options `collision` apply to all its steps.
+  /// @errors UNAVAILABLE when no server answers, or the server's error
   static absl::StatusOr<std::unique_ptr<StepStream>> Open(const std::string& server,
                                                           const v1::TriangleMesh& mesh,
                                                           const v1::CollisionOptions& collision);
 
   /// Sends the positions at the end of a step and waits for its collisions.
-  /// @errors what the server said; the stream has ended then
+  /// @errors the server's error; the stream has ended then
   absl::StatusOr<StepSummary> Step(v1::Positions end);
 
   /// Ends the stream and closes the scene.

@@ -21,7 +21,8 @@
 namespace warpyard::mesh_io {
 namespace {
 
-// Larger than any mesh that the service takes; keeps a mistaken path from filling the memory.
+// Larger than any mesh that the service takes. The limit keeps a wrong path from filling the
+// memory.
 constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{8} << 30;
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {

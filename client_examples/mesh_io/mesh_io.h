@@ -36,14 +36,15 @@ struct Mesh {
 ///     has the line or the element), each with the path
 absl::StatusOr<Mesh> ReadMesh(const std::string& path);
 
-/// Checks that two frames are of one mesh: as many vertices and the same triangles.
+/// Checks that two frames belong to one mesh: equal numbers of vertices and equal triangles.
 /// @shape `paths`: of START and END, for the message
 /// @errors INVALID_ARGUMENT
 absl::Status CheckFrames(const std::vector<std::string>& paths, const Mesh& start, const Mesh& end);
 
-/// Writes binary little-endian PLY: float coordinates if the mesh says that they are, else double.
-/// @errors INVALID_ARGUMENT (sizes that are no multiples of 3, an index out of range), UNAVAILABLE
-///     (the file cannot be written)
+/// Writes binary little-endian PLY, with float coordinates if positions_are_float, else with
+/// doubles.
+/// @errors INVALID_ARGUMENT (sizes that are not multiples of 3, an index out of range), UNAVAILABLE
+/// (the file cannot be written)
 absl::Status WritePly(const std::string& path, const Mesh& mesh);
 
 }  // namespace warpyard::mesh_io

@@ -20,7 +20,7 @@
 namespace warpyard::mesh_io {
 namespace {
 
-// Some editors begin a text with this mark. It belongs to the encoding, and to no line.
+// Some editors begin a text with this mark. It belongs to the encoding, not to the first line.
 constexpr absl::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 class ObjParser {

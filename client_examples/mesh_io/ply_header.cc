@@ -125,7 +125,7 @@ std::size_t PlyScalarBytes(PlyScalar scalar) {
 }
 
 absl::StatusOr<PlyHeader> ParsePlyHeader(absl::string_view contents) {
-  // Far above any real header; keeps the checks for duplicates, which are quadratic, short.
+  // Far above any real header. The limit bounds the checks for duplicates, whose time is quadratic.
   constexpr std::size_t kMaxLines = 10'000;
   PlyHeader header;
   bool format_seen = false;

@@ -31,7 +31,7 @@ std::optional<std::uint32_t> ToUint32(double value) {
   return integer;
 }
 
-// Which value of a vertex or a face a property holds.
+// The value of a vertex or a face that a property holds.
 enum class Role { kSkip, kX, kY, kZ, kCorners };
 
 Role RoleOf(const PlyElement& element, const PlyProperty& property) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The numbers of a PLY file's data, one after the other: a class for each encoding, same interface.
+// The numbers of a PLY file's data, one after the other: one class for each encoding, with the same
+// interface.
 #ifndef WARPYARD_CLIENT_EXAMPLES_MESH_IO_PLY_SOURCE_H_
 #define WARPYARD_CLIENT_EXAMPLES_MESH_IO_PLY_SOURCE_H_
 
@@ -28,7 +29,7 @@ class PlyBinarySource {
       : data_(data),
         swap_((encoding == PlyEncoding::kBigEndian) != (std::endian::native == std::endian::big)) {}
 
-  /// The next number, or nothing when there is none; Problem() says why.
+  /// The next number, or nothing if there is none; then Problem() says why.
   std::optional<double> Next(PlyScalar type) {
     switch (type) {
       case PlyScalar::kInt8:
@@ -56,7 +57,7 @@ class PlyBinarySource {
 
   std::string Problem() const { return "the file ends too early"; }
 
-  /// What is wrong with data after the last element: nothing, some writers pad their files.
+  /// What is wrong with data after the last element: nothing, because some writers pad their files.
   std::string Leftover() const { return ""; }
 
  private:
@@ -82,7 +83,7 @@ class PlyAsciiSource {
   PlyAsciiSource(absl::string_view data, std::size_t header_lines)
       : data_(data), line_(header_lines + 1) {}
 
-  /// The next number, or nothing when there is none; Problem() says why.
+  /// The next number, or nothing if there is none; then Problem() says why.
   std::optional<double> Next(PlyScalar type) {
     SkipBlanks();
     token_ = data_.substr(0, data_.find_first_of(" \t\r\v\f\n"));
@@ -106,7 +107,7 @@ class PlyAsciiSource {
                                        : absl::StrCat(Quoted(token_), " is not a number"));
   }
 
-  /// What is wrong with data after the last element: it means that a count in the header is wrong.
+  /// What is wrong with data after the last element: a count in the header must be wrong.
   std::string Leftover() {
     SkipBlanks();
     return data_.empty() ? "" : absl::StrCat("line ", line_, ": data after the last element");

@@ -19,7 +19,7 @@ namespace warpyard::mesh_io {
 
 inline constexpr absl::string_view kBlanks = " \t\r\v\f";
 
-/// Removes the first line from `text` and gives it without its end ("\n" or "\r\n").
+/// Removes the first line from `text` and returns it without its end ("\n" or "\r\n").
 inline absl::string_view TakeLine(absl::string_view& text) {
   const std::size_t end = text.find('\n');
   absl::string_view line = text.substr(0, end);
@@ -28,7 +28,7 @@ inline absl::string_view TakeLine(absl::string_view& text) {
   return line;
 }
 
-/// Removes the first word from `line` and gives it; empty when there is none.
+/// Removes the first word from `line` and returns it; empty if there is none.
 inline absl::string_view TakeToken(absl::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
   const absl::string_view token = line.substr(0, line.find_first_of(kBlanks));
@@ -36,7 +36,7 @@ inline absl::string_view TakeToken(absl::string_view& line) {
   return token;
 }
 
-/// The text in quotes, fit for an error message: printable and short.
+/// The text in quotes, suitable for an error message: printable and short.
 inline std::string Quoted(absl::string_view text) {
   constexpr std::size_t kLongest = 40;
   return absl::StrCat("\"", absl::CHexEscape(text.substr(0, kLongest)),

@@ -7,9 +7,10 @@ import grpc
 
 CONNECT_TIMEOUT_S = 3
 OPTIONS = [
-    # Responses of any size: gRPC refuses more than 4 MiB unless it is told otherwise.
+    # Allows responses of any size. By default gRPC refuses more than 4 MiB.
     ("grpc.max_receive_message_length", -1),
-    # gRPC waits a second before it tries again, too long for a server that is just starting.
+    # By default gRPC waits a second before it tries again, too long for a server that is just
+    # starting.
     ("grpc.initial_reconnect_backoff_ms", 100),
 ]
 

@@ -202,7 +202,7 @@ class Shadow:
 
     def __init__(self, mesh):
         self.right, self.up, self.back = axes(LIGHT)
-        # The mesh takes three quarters of the map, so that the floor has room for blurred edges.
+        # The mesh takes three quarters of the map, which leaves the floor room for blurred edges.
         self.centre, self.scale = mesh.centre, 0.75 * SHADOW_SIDE / 2 / mesh.radius
         self.bias = 0.012 * mesh.radius
         self.points = [self.project(point) for point in mesh.points]

@@ -23,7 +23,7 @@ from warpyard.v1 import mesh_pb2
 
 import connection
 
-# Boxes in metres, low and high corner. They are where all joints are at 0, with gaps at the joints.
+# Boxes in metres, low and high corner, when all joints are at 0, with gaps at the joints.
 BODIES = {
     "table": ((-1.5, -1.5, -0.05), (1.5, 1.5, 0.0)),
     "post": ((-0.05, 0.95, 0.01), (0.05, 1.05, 0.9)),
@@ -135,7 +135,8 @@ def main():
               f"base at {base_angle(step - 1 + time):.3f} rad")
     else:
         print(f"no collision in {steps} steps")
-    # Each of two bodies may be off by this much: bodies that pass at more than twice it are safe.
+    # The path of each of two bodies may deviate by this much, so bodies that keep more than twice
+    # it apart are safe.
     print(f"straight paths stray from arcs by at most {1000 * strays:.2f} mm a body")
     return 0
 

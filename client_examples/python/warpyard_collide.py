@@ -32,7 +32,8 @@ def milliseconds(word):
     return value
 
 
-# Name, default, and how the value is read: a type or a list of choices. And what it is for.
+# For each flag: its name, its default, how its value is read (a type or a list of choices), and its
+# help.
 FLAGS = (
     ("--server", "127.0.0.1:7843", str, "HOST:PORT where warpyard-server listens"),
     ("--report", "collisions", ("collisions", "earliest", "candidates"),

@@ -28,7 +28,7 @@ std::string AnyOf(std::vector<std::string> choices) {
   return choices.empty() ? last : absl::StrCat(absl::StrJoin(choices, ", "), " or ", last);
 }
 
-// The help of one flag: its name and value, and beside or below them the text, wrapped.
+// The help of one flag: its name and value, and the wrapped text beside or below them.
 std::string FlagHelp(const Flag& flag) {
   std::string out = absl::StrCat("  ", flag.name, flag.value.empty() ? "" : " ", flag.value);
   std::size_t column = out.size();

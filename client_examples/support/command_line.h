@@ -20,27 +20,27 @@ struct Flag {
   std::string value;     ///< what the help calls the value: "N"; empty for a flag without a value
   std::string help;      ///< what the flag is for
   std::string expected;  ///< which values are right: "a number from 1 to 9"
-  /// Takes the value (empty for a flag without one); false when it is not as expected.
+  /// Takes the value (empty for a flag without one); returns false if it is not as expected.
   std::function<bool(const std::string& value)> set;
 };
 
-/// A flag whose value is any text but the empty one.
+/// A flag whose value is any text that is not empty.
 Flag TextFlag(std::string name, std::string value, std::string help, std::string& text);
 
 /// A flag whose value is one of several words. `set` gets the number of the word.
 Flag ChoiceFlag(std::string name, std::string help, const std::vector<std::string>& choices,
                 std::function<void(std::size_t choice)> set);
 
-/// The flag --server, as all clients have it.
+/// The flag --server, the same for all clients.
 Flag ServerFlag(std::string& server);
 
 /// Whether one of the words asks for help: "--help" or "-h".
 bool WantsHelp(const std::vector<std::string>& words);
 
-/// Gives the flags among the words to the table and returns the other words in their order. A flag
-/// comes as "--flag value" or "--flag=value"; every word that begins with "-" is taken for one.
+/// Passes the flags among the words to the table and returns the other words in their order. A flag
+/// is "--flag value" or "--flag=value"; every word that begins with "-" counts as a flag.
 /// @errors INVALID_ARGUMENT: no such flag, no value, or not the value that is expected. The message
-///     begins with the flag
+/// begins with the flag
 absl::StatusOr<std::vector<std::string>> ParseFlags(const std::vector<Flag>& flags,
                                                     const std::vector<std::string>& words);
 

@@ -19,7 +19,8 @@ constexpr int kNoLimit = -1;
 absl::StatusOr<std::shared_ptr<grpc::Channel>> Connect(const std::string& server) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(kNoLimit);
-  // gRPC waits a second before it tries again, too long for a server that is just starting.
+  // By default gRPC waits a second before it tries again, too long for a server that is just
+  // starting.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
   auto channel = grpc::CreateCustomChannel(server, grpc::InsecureChannelCredentials(), arguments);
   if (!channel->WaitForConnected(std::chrono::system_clock::now() + kConnectTimeout)) {

@@ -13,8 +13,8 @@
 
 namespace warpyard::client_support {
 
-/// Waits for three seconds at most, so that a client may be started together with its server. The
-/// channel takes responses of any size: gRPC refuses more than 4 MiB unless it is told otherwise.
+/// Waits for at most three seconds, so that a client may be started together with its server. The
+/// channel takes responses of any size; by default gRPC refuses more than 4 MiB.
 /// @errors UNAVAILABLE when no server answers
 absl::StatusOr<std::shared_ptr<grpc::Channel>> Connect(const std::string& server);
 

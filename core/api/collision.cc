@@ -36,7 +36,7 @@ absl::StatusOr<ccd::CollisionResult> StepOf(JobContext& context, ccd::Scene& sce
   return scene.Step(runner, {step.end, step.start}, step.options, context.token());
 }
 
-/// Adds the phases of opening to those of the step, each into the one of its name if there is one.
+/// Adds the phases of opening to the phases of the step. A phase of the same name gets the sum.
 void AddPhases(const PhaseTimes& opening, PhaseTimes& phases) {
   for (auto opened = opening.rbegin(); opened != opening.rend(); ++opened) {
     PhaseTime* same = nullptr;

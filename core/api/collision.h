@@ -22,7 +22,7 @@
 
 namespace warpyard::collision {
 
-/// Phases of the jobs below, as their results tell them.
+/// The phases in the results of the jobs below.
 inline constexpr std::string_view kOpenPhases[] = {"queue", "copy_in", "build"};
 inline constexpr std::string_view kStepPhases[] = {"queue", "build",  "copy_in", "refit",
                                                    "broad", "narrow", "copy_out"};
@@ -32,7 +32,7 @@ struct SceneDescription {
   ccd::PositionsView positions;
   /// @shape 3 vertex indices a triangle
   std::span<const std::uint32_t> triangles;
-  /// Also the bodies that a pose moves. @shape one group a vertex, or empty
+  /// The groups are also the bodies that a pose moves. @shape one group a vertex, or empty
   std::span<const std::uint32_t> vertex_groups;
   ccd::GroupRule group_rule = ccd::GroupRule::kAll;
   /// @shape one row a group, for ccd::GroupRule::kMatrix: see ccd::CheckGroupMatrix
@@ -43,7 +43,7 @@ struct SceneDescription {
 struct SceneInfo {
   ResidentId id;
   std::uint32_t edges = 0;
-  /// Matrices of a pose; 0: steps bring positions, see ccd::CountBodies.
+  /// Number of matrices in a pose; 0: steps have positions instead, see ccd::CountBodies.
   std::uint32_t bodies = 0;
   PhaseTimes phases;
 };
@@ -61,8 +61,8 @@ struct StepDescription {
 using OpenDone = std::function<void(absl::StatusOr<SceneInfo>)>;
 using StepDone = std::function<void(absl::StatusOr<ccd::CollisionResult>)>;
 
-/// Uploads a mesh and builds its clusters of triangles; `done` gets the scene, which
-/// Engine::Close frees.
+/// Uploads a mesh and builds its clusters of triangles. `done` gets the scene; Engine::Close frees
+/// it.
 /// @errors as Engine::OpenResident, and INVALID_ARGUMENT (sizes, groups)
 JobId OpenScene(Engine& engine, const SceneDescription& scene, const JobOptions& job,
                 OpenDone done);
@@ -74,8 +74,9 @@ JobId OpenScene(Engine& engine, const SceneDescription& scene, const JobOptions&
 JobId Step(Engine& engine, ResidentId scene, const StepDescription& step, const JobOptions& job,
            StepDone done);
 
-/// Runs one step of a scene that lives for this job alone: it is no resident, and takes memory only
-/// while the job runs. Its phases are those of Step, with the opening in "copy_in" and "build".
+/// Runs one step of a scene that lives for this job alone. The scene is no resident, and takes
+/// memory only while the job runs. The phases are those of Step; "copy_in" and "build" include the
+/// opening of the scene.
 /// @errors as OpenScene and Step
 JobId Detect(Engine& engine, const SceneDescription& scene, const StepDescription& step,
              const JobOptions& job, StepDone done);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Synthetic load on an engine, for benchmarks and to see how a deployment copes.
+// Synthetic load on an engine, for benchmarks and for tests of a deployment.
 #ifndef WARPYARD_CORE_API_SYNTHETIC_H_
 #define WARPYARD_CORE_API_SYNTHETIC_H_
 
@@ -15,7 +15,7 @@
 
 namespace warpyard::synthetic {
 
-/// Phases of a job, as its result tells them.
+/// The phases in the result of a job.
 inline constexpr std::string_view kPhases[] = {"queue", "prepare", "run"};
 
 using RunDone = std::function<void(absl::StatusOr<SyntheticResult>)>;

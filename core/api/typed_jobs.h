@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the typed faces of workloads share: how a result and a resident keep their types on the way
-// through the engine, which knows neither.
+// What the typed faces of workloads share. The engine knows no types of workloads, so results and
+// residents pass through it in the wrappers of this file.
 #ifndef WARPYARD_CORE_API_TYPED_JOBS_H_
 #define WARPYARD_CORE_API_TYPED_JOBS_H_
 
@@ -36,7 +36,7 @@ absl::StatusOr<T*> OpenedAs(Resident& resident, const char* noun) {
   return absl::InvalidArgumentError(absl::StrCat("the resident is no ", noun));
 }
 
-/// Takes a result from the work of a job, which fills it in, to the completion, which runs after.
+/// Carries a result from the work of a job, which fills it in, to the completion, which reads it.
 template <class T>
 Engine::Done Completion(std::shared_ptr<T> result, std::function<void(absl::StatusOr<T>)> done) {
   return [result = std::move(result), done = std::move(done)](const absl::Status& status) {
@@ -45,7 +45,7 @@ Engine::Done Completion(std::shared_ptr<T> result, std::function<void(absl::Stat
   };
 }
 
-/// The same for OpenResident. @shape Info: with the ResidentId `id`, which this fills in
+/// A TypedResult for OpenResident. @shape Info: with the ResidentId `id`, which this fills in
 template <class Info>
 Engine::OpenDone OpenCompletion(std::shared_ptr<Info> info,
                                 std::function<void(absl::StatusOr<Info>)> done) {

@@ -11,7 +11,7 @@
 
 namespace warpyard {
 
-/// An identifier of one kind of object; 0 is never given out.
+/// An identifier of one kind of object; 0 is never used.
 template <class Tag>
 struct Id {
   std::uint64_t value = 0;
@@ -27,7 +27,7 @@ class Number {
   explicit constexpr Number(std::uint32_t value) : value_(value) {}
   constexpr operator std::uint32_t() const { return value_; }  // NOLINT: on purpose
 
-  /// The number `offset` places behind.
+  /// The number `offset` places after this one.
   template <std::integral Offset>
   friend constexpr Number operator+(Number number, Offset offset) {
     return Number(number.value_ + static_cast<std::uint32_t>(offset));

@@ -9,8 +9,8 @@
 #include <cstdlib>
 
 /// Marks a function that runs on the host and on a CUDA device.
-/// WY_DEVICE_CALL: a function that is called on a device, not copied to its callers; for large
-/// functions with many callers. Copies of such functions were half of the megakernel.
+/// WY_DEVICE_CALL: a function that a device calls and never inlines. It is for large functions with
+/// many callers: inlined copies of such functions were half of the megakernel.
 /// WY_INLINED: always inlined. Out of line, references lose their address space and shared memory
 /// is read by slow generic loads.
 #ifdef __CUDACC__
@@ -24,7 +24,7 @@
 #endif
 
 /// WY_ROLLED: before a loop that a device should not unroll. Blocks run different procedures at the
-/// same time, and all of that code must fit the instruction cache (docs/scheduler.md).
+/// same time, and the code of all of them must fit the instruction cache (docs/scheduler.md).
 #ifdef __CUDA_ARCH__
 #define WY_ROLLED _Pragma("unroll 1")
 #else

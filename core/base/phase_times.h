@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Times of a job's phases, as results and metrics tell them.
+// Times of a job's phases, for results and metrics.
 #ifndef WARPYARD_CORE_BASE_PHASE_TIMES_H_
 #define WARPYARD_CORE_BASE_PHASE_TIMES_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A device as core sees it: memory, copies and the library sort. Model code launches the workers.
+// A device as core uses it: memory, copies and the library sort. Model code launches the workers.
 #ifndef WARPYARD_CORE_DEVICE_BACKEND_H_
 #define WARPYARD_CORE_DEVICE_BACKEND_H_
 
@@ -40,7 +40,8 @@ class Backend {
   virtual absl::Status CopyIn(void* device, const void* host, std::size_t bytes) = 0;
   virtual absl::Status CopyOut(void* host, const void* device, std::size_t bytes) = 0;
 
-  /// Several copies to or from the device, started together: one wait costs more than a small copy.
+  /// Several copies to or from the device, started together: waiting once per copy would cost more
+  /// than a small copy itself.
   /// @errors as above
   virtual absl::Status CopyAllIn(std::span<const HostCopy> copies);
   virtual absl::Status CopyAllOut(std::span<const HostCopy> copies);
@@ -73,7 +74,7 @@ class Backend {
  protected:
   explicit Backend(std::size_t memory_limit) : limit_(memory_limit) {}
 
-  /// Has the quiet runner call `work`. No lock is held meanwhile.
+  /// Makes the quiet runner call `work`. No lock is held during the call.
   absl::Status RunQuietly(const std::function<absl::Status()>& work);
 
   std::shared_ptr<HostHeap> host_heap_;

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A best-fit allocator that never touches the memory itself: it deals out memory of a device from
-// the host. It knows which blocks of which chunks are in use.
+// A best-fit allocator that never touches the memory itself: it manages memory of a device from the
+// host. It knows which blocks of which chunks are in use.
 //
-// Takes the smallest free block that is large enough (the lowest address among equals), splits it,
-// and joins a block that is given back with its free neighbours. O(log n) in the number of blocks.
+// It takes the smallest free block that is large enough (the lowest address among equals) and
+// splits it. A block that is given back is joined with its free neighbours. O(log n) in the number
+// of blocks.
 #ifndef WARPYARD_CORE_DEVICE_BLOCK_MAP_H_
 #define WARPYARD_CORE_DEVICE_BLOCK_MAP_H_
 
@@ -38,10 +39,10 @@ class BlockMap {
   /// @shape `block`: a result of Take that was not given back
   void Give(void* block);
 
-  /// Takes empty chunks out and returns them; the one that was added first stays.
+  /// Removes empty chunks and returns them; the chunk that was added first stays.
   std::vector<void*> RemoveChunks(EmptyChunks which);
 
-  /// Takes all chunks out, in use or not.
+  /// Removes and returns all chunks, in use or not.
   std::vector<void*> RemoveEverything();
 
   std::size_t ChunkBytes() const { return chunk_bytes_; }
@@ -69,7 +70,7 @@ class BlockMap {
   using Blocks = std::map<Address, Block>;
 
   void RemoveEmpty(std::map<Address, Chunk>::iterator chunk);
-  /// Joins a free block with the one behind it, if that is free and of the same chunk.
+  /// Joins a free block with the next block, if that is free and of the same chunk.
   void JoinNext(Blocks::iterator block);
 
   std::map<Address, Chunk> chunks_;

@@ -27,8 +27,8 @@ absl::Status Await(cudaEvent_t event) {
   }
 }
 
-/// A large copy has at least four pieces, so that most of the host's part hides behind the bus's.
-/// Pieces are whole pages, so that all are aligned alike.
+/// A large copy has at least four pieces, so that most of the host's copying overlaps with the
+/// transfer over the bus. Pieces are whole pages, so that all are aligned alike.
 std::size_t PieceBytes(std::size_t bytes) {
   constexpr std::size_t kPage = 4096;
   const std::size_t quarter = bytes / 4 / kPage * kPage;
@@ -83,8 +83,8 @@ struct CopyPool::Channel {
     return pieces == 0 ? absl::OkStatus() : Await(arrived[h ^ 1]);
   }
 
-  /// First all copies to pinned memory, and small ones that fit what is left of a half, with one
-  /// wait; then the others, one after another.
+  /// First makes, with one wait, all copies to pinned memory and the small copies that fit in one
+  /// half of a buffer. Then makes the other copies, one after another.
   absl::Status CopyOut(std::span<const HostCopy> copies, const HostHeap* pinned) {
     std::size_t used = 0;
     for (const HostCopy& copy : copies) {
@@ -116,12 +116,13 @@ struct CopyPool::Channel {
     return static_cast<std::byte*>(memory) + offset;
   }
 
-  /// The address at which a copy arrives: its destination, or the first half, of which `used` bytes
-  /// are taken. Null: there is nothing to copy, or no room.
+  /// The address at which a copy arrives: its destination, or a place in the first half, of which
+  /// `used` bytes are taken. Null: there is nothing to copy, or no room.
   std::byte* PlaceOf(const HostCopy& copy, const HostHeap* pinned, std::size_t& used) const {
     if (copy.bytes == 0) return nullptr;
     if (pinned != nullptr && pinned->Contains(copy.to)) return At(copy.to, 0);
-    // Large copies go in pieces, so that the host's part hides behind the bus's.
+    // Large copies go in pieces, so that the host's copying overlaps with the transfer over the
+    // bus.
     if (copy.bytes > kLeastPieceBytes || kMostPieceBytes - used < copy.bytes) return nullptr;
     std::byte* const place = half[0] + used;
     used += copy.bytes;
@@ -166,8 +167,8 @@ class CopyPool::Lease {
 
   Channel* operator->() const { return channel_; }
 
-  /// After a failure a piece may still travel. Wait for it: the next user of the channel must not
-  /// meet it.
+  /// After a failure a piece may still be under way. Waits for it, because it must not arrive in a
+  /// buffer that the next user of the channel fills.
   absl::Status Finish(absl::Status status) const {
     if (!status.ok()) cudaStreamSynchronize(channel_->stream);
     return status;

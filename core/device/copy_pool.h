@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Copies between pageable memory of the host and a CUDA device, beside a kernel that stays there.
+// Copies between pageable memory of the host and a CUDA device, while a kernel is resident there.
 //
 // The driver may synchronise with running kernels when it copies from or to pageable memory. So all
-// copies go through pinned buffers, allocated beforehand, in pieces, on streams of their own: the
-// host fills one half of a buffer while the other half travels.
+// copies go in pieces through pinned buffers that were allocated before, on streams of their own.
+// The host fills one half of a buffer while the other half is transferred.
 #ifndef WARPYARD_CORE_DEVICE_COPY_POOL_H_
 #define WARPYARD_CORE_DEVICE_COPY_POOL_H_
 
@@ -23,8 +23,8 @@
 
 namespace warpyard::device {
 
-/// Thread-safe: up to kChannels copies at a time are independent; more wait for a channel. The
-/// device must be current for the calling thread.
+/// Thread-safe: up to kChannels copies at a time are independent; further copies wait for a
+/// channel. The device must be current for the calling thread.
 class CopyPool {
  public:
   static constexpr std::size_t kChannels = 8;
@@ -36,10 +36,10 @@ class CopyPool {
   static absl::StatusOr<std::unique_ptr<CopyPool>> Create();
   ~CopyPool();
 
-  /// Both block until all copies are done: with one wait for two pieces in, and one wait for all
-  /// small copies out. @errors UNAVAILABLE: the device is lost
+  /// Both block until all copies are done. CopyIn waits once for two pieces; CopyOut waits once for
+  /// all small copies. @errors UNAVAILABLE: the device is lost
   absl::Status CopyIn(std::span<const HostCopy> copies);
-  /// @shape pinned: memory to which the device copies straight, or null
+  /// @shape pinned: memory to which the device copies directly, or null
   absl::Status CopyOut(std::span<const HostCopy> copies, const HostHeap* pinned);
 
  private:

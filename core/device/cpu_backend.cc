@@ -31,7 +31,7 @@ std::size_t AvailableBytes() {
          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// The rest of a container's own limit (cgroup v2), if it has one.
+/// The bytes left under a container's own limit (cgroup v2), if it has one.
 std::size_t ContainerBytes() {
   std::size_t most = 0, current = 0;
   if (!(std::ifstream("/sys/fs/cgroup/memory.max") >> most) ||

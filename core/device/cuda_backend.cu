@@ -22,7 +22,7 @@ constexpr std::size_t kHostHeapBytes = std::size_t{64} << 20;
 
 /// Environment variables that CUDA reads at its first call.
 void SetEnvironment() {
-  // A lazily loaded kernel loads at its first launch, which waits for a running kernel.
+  // A lazily loaded kernel is loaded at its first launch, which would wait for a running kernel.
   setenv("CUDA_MODULE_LOADING", "EAGER", 1);
   // Streams beyond this number (8 by default) share a hardware queue, where a copy could wait
   // behind a resident kernel. 32 is the maximum of CUDA.
@@ -135,13 +135,14 @@ absl::Status CudaBackend::Initialise() {
       *chunks_, MemoryLimit(),
       [this](const std::function<absl::Status()>& work) { return RunQuietly(work); });
   WY_RETURN_IF_ERROR(heap_->TakeFirstChunk(std::min(kFirstChunkBytes, MemoryLimit())));
-  // The first call of the library queries the device. Do that now, not beside a kernel.
+  // The first call of the library queries the device. Do that before a kernel is resident.
   cub::DoubleBuffer<std::uint64_t> no_keys(nullptr, nullptr);
   std::size_t bytes = 0;
   return Sort(nullptr, bytes, no_keys, 1, sort_stream_->handle);
 }
 
-/// Without pinned memory results take one more copy; a container may not let a process pin so much.
+/// Without pinned memory, results take one more copy. A container may not let a process pin this
+/// much.
 void CudaBackend::TakeHostMemory() {
   if (cudaHostAlloc(&pinned_, kHostHeapBytes, cudaHostAllocDefault) == cudaSuccess) {
     host_heap_ = std::make_shared<HostHeap>(pinned_, kHostHeapBytes);
@@ -161,8 +162,8 @@ CudaBackend::~CudaBackend() {
   if (!Use().ok()) cudaGetLastError();
   heap_.reset();
   copies_.reset();
-  // Results that outlive the device keep the memory. The last of them does not free it: that could
-  // wait for a resident kernel of another engine.
+  // Results that outlive the device keep the pinned memory. The last such result does not free it,
+  // because that could wait for a resident kernel of another engine.
   if (pinned_ != nullptr && host_heap_->Close()) cudaFreeHost(pinned_);
   if (sort_stream_->handle != nullptr) cudaStreamDestroy(sort_stream_->handle);
 }
@@ -193,7 +194,7 @@ absl::Status CudaBackend::SortKeys(std::uint64_t* keys, std::uint64_t* scratch, 
   cub::DoubleBuffer<std::uint64_t> buffers(keys, scratch);
   std::size_t bytes = 0;
   WY_RETURN_IF_ERROR(Sort(nullptr, bytes, buffers, count, stream));
-  // Before the quiet point: Allocate may need a quiet point of its own.
+  // Before the quiet point, because Allocate may need a quiet point of its own.
   WY_ASSIGN_OR_RETURN(void* temporary, Allocate(bytes));
   const auto start = [&]() -> absl::Status {
     WY_RETURN_IF_ERROR(Use());  // this may be another thread

@@ -23,13 +23,13 @@ namespace warpyard::device {
 /// (Backend::SetQuietRunner). Copies, and blocks from the existing heap, need no quiet point.
 class CudaBackend final : public Backend {
  public:
-  /// Devices that answer; 0 without a driver.
+  /// The number of devices that answer; 0 without a driver.
   static int Count();
 
   /// Takes device `index`. Call it before any kernel is resident on any device, as it allocates
   /// pinned memory. @shape `memory_limit` in bytes, 0 for 80 % of what is free
-  /// @errors UNAVAILABLE: no such device, no code for it in this build, or CUDA was set up before
-  /// to load kernels lazily; RESOURCE_EXHAUSTED
+  /// @errors UNAVAILABLE: no such device, or this build has no code for it, or CUDA was initialised
+  /// before with lazy loading of kernels; RESOURCE_EXHAUSTED
   static absl::StatusOr<std::unique_ptr<CudaBackend>> Create(int index, std::size_t memory_limit);
   ~CudaBackend() override;
 
@@ -44,8 +44,8 @@ class CudaBackend final : public Backend {
   absl::Status Use() const;
   int Index() const { return index_; }
 
-  /// The device does not answer any more. The destructor then frees nothing: that would wait for
-  /// its kernels for ever. The end of the process frees it.
+  /// Call this when the device does not answer any more. The destructor then frees nothing, because
+  /// that would wait for the device's kernels for ever. The end of the process frees the memory.
   void Abandon() { abandoned_ = true; }
 
  private:

@@ -55,7 +55,7 @@ absl::StatusOr<void*> DeviceHeap::Allocate(std::size_t bytes) {
     return block.status();
   });
   if (quiet.ok()) return block;
-  // The runner failed after the work was done (e.g. its kernel did not start again).
+  // The work succeeded, but the runner failed afterwards (for example, its kernel did not restart).
   if (block.ok()) Free(*block);
   return quiet;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Deals out memory of the host that a device writes by itself.
+// Manages memory of the host to which a device writes directly.
 //
 // Results go there without a copy by the host. The memory is pinned once, since pinning can wait
 // for resident kernels. When it is used up, callers take ordinary memory.
@@ -33,11 +33,11 @@ class HostHeap {
 
   bool Contains(const void* memory) const;
 
-  /// Deals out nothing more: a lost device may still write to returned blocks.
+  /// Hands out nothing more, because a lost device may still write to blocks that were given back.
   void Stop();
 
-  /// Deals out nothing more. True if no block is in use: the memory may then be freed, and the heap
-  /// does not know it any more. Containers may hold the heap for longer.
+  /// Hands out nothing more. Returns true if no block is in use: then the caller may free the
+  /// memory, and the heap forgets it. Containers may hold the heap for longer.
   bool Close();
 
  private:

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A word that a stream waits for: what is behind it starts when the host stores a number.
+// A word that a stream waits for: later work in the stream starts when the host stores a number.
 //
-// Launching a kernel from a thread that has slept takes tens of microseconds, most of them in the
-// driver's cold code. A kernel that was launched behind a gate beforehand starts with one store.
-// While it waits it holds no multiprocessor, and other streams go on.
+// Launching a kernel from a thread that has slept takes tens of microseconds, because most of the
+// driver's code is no longer in the caches. A kernel that was launched behind a gate beforehand
+// starts with one store. A waiting kernel holds no multiprocessor, and other streams go on.
 #ifndef WARPYARD_CORE_DEVICE_STREAM_GATE_H_
 #define WARPYARD_CORE_DEVICE_STREAM_GATE_H_
 
@@ -25,16 +25,16 @@ class StreamGate {
   StreamGate& operator=(const StreamGate&) = delete;
   ~StreamGate();
 
-  /// Takes the word. @errors UNAVAILABLE: the driver has no such wait; RESOURCE_EXHAUSTED
+  /// Allocates the word. @errors UNAVAILABLE: the driver has no such wait; RESOURCE_EXHAUSTED
   absl::Status Create();
 
-  /// Work that is put in the stream from now on waits until Open(number) with the same number.
-  /// Numbers grow from 1.
+  /// Makes later work in the stream wait until Open(number) with the same number. Numbers start at
+  /// 1 and grow.
   absl::Status Close(CUstream_st* stream, std::uint32_t number);
 
   void Open(std::uint32_t number);
 
-  /// Makes the destructor keep the word: a lost device would not let go of it.
+  /// Makes the destructor keep the word: on a lost device, freeing it would never return.
   void Abandon() { word_ = nullptr; }
 
  private:

@@ -20,7 +20,7 @@ absl::Status LateError() {
 
 absl::Status CancelError() { return absl::CancelledError("the job was cancelled"); }
 
-/// Condition variables overflow at infinity.
+/// An infinite time overflows in condition variables, so waits take at most this long.
 constexpr absl::Duration kLongest = absl::Hours(24 * 365);
 
 }  // namespace
@@ -61,7 +61,7 @@ Dispatcher::~Dispatcher() {
     std::unique_lock lock(mutex_);
     lent_ended_.wait(lock, [this] { return lent_ == 0; });
   }
-  // What the last jobs submitted from their completions has been rejected; now that can be told.
+  // Completions of the last jobs may have submitted jobs, which were rejected. Deliver that now.
   {
     std::lock_guard lock(mutex_);
     runners_ended_ = true;
@@ -96,7 +96,7 @@ JobId Dispatcher::Submit(const JobOrder& order, Task task) {
   RunnerPool& pool = *pools_[order.device];
   pool.waiting.Push({order.deadline, order.priority, id.value}, order.chain, job);
   if (order.deadline != absl::InfiniteFuture()) SetAlarm(job, order.deadline);
-  // Alarms and rejections must not wait for a job.
+  // The attendant delivers alarms and rejections, so it must not run a job itself.
   if (order.on_submitting_thread && !IsAttendant()) {
     if (auto started = TakeIfNext(pool, *job, now)) {
       job.reset();
@@ -175,7 +175,8 @@ void Dispatcher::RejectLocked(Task task, absl::Status status) {
 void Dispatcher::SetAlarm(const JobPointer& job, absl::Time at) {
   ForgetAlarm(*job);
   job->alarm = alarms_.emplace(at, job);
-  // Most alarms are forgotten before they ring; the attendant sleeps on if it would wake in time.
+  // Most alarms are forgotten before they ring, so the attendant sleeps on if it wakes early
+  // enough.
   if (at < attendant_until_) attendant_wake_.notify_one();
 }
 
@@ -196,7 +197,7 @@ bool Dispatcher::MayStart(const RunnerPool& pool, Urgency urgency) {
       static_cast<std::size_t>(of.runners),
       static_cast<std::size_t>(of.runners - of.kept_for_near_deadlines),
       static_cast<std::size_t>(of.runners - of.kept_for_near_deadlines - of.kept_for_deadlines)};
-  // Each limit counts the jobs that could wait as long, or longer.
+  // Each limit counts the jobs that can wait at least as long as this one.
   std::size_t running = 0;
   for (std::size_t other = 3; other-- > 0;) {
     running += pool.running[other];
@@ -212,7 +213,7 @@ Dispatcher::Started Dispatcher::TakeHead(RunnerPool& pool, Urgency urgency) {
   return started;
 }
 
-/// Waits for a job that may start, and takes it; nothing when the runners must end.
+/// Waits for a job that may start, and takes it. Returns nothing when the runners must end.
 std::optional<Dispatcher::Started> Dispatcher::AwaitJob(RunnerPool& pool,
                                                         std::unique_lock<std::mutex>& lock) {
   while (true) {
@@ -227,7 +228,7 @@ std::optional<Dispatcher::Started> Dispatcher::AwaitJob(RunnerPool& pool,
     const Urgency urgency = UrgencyOf(head->deadline, now);
     if (MayStart(pool, urgency)) {
       Started started = TakeHead(pool, urgency);
-      // Another runner must now look after the next job: it may start, or its deadline get near.
+      // Wake another runner for the next job: it may start now, or its deadline may come near.
       if (pool.waiting.Head() != nullptr) pool.ready.notify_one();
       return started;
     }
@@ -240,7 +241,7 @@ std::optional<Dispatcher::Started> Dispatcher::AwaitJob(RunnerPool& pool,
   }
 }
 
-/// Takes the job if a runner that looked now would.
+/// Takes the job if it is the one that a runner would take now.
 std::optional<Dispatcher::Started> Dispatcher::TakeIfNext(RunnerPool& pool, const Job& job,
                                                           absl::Time now) {
   const JobRank* head = pool.waiting.Head();
@@ -250,8 +251,8 @@ std::optional<Dispatcher::Started> Dispatcher::TakeIfNext(RunnerPool& pool, cons
   return TakeHead(pool, urgency);
 }
 
-/// Runs a job that was taken, without the lock. No exception may leave: the runner would stay
-/// taken.
+/// Runs a job that was taken, without the lock. No exception may leave this function, because the
+/// runner would count as busy for ever.
 void Dispatcher::RunJob(RunnerPool& pool, Started started,
                         std::unique_lock<std::mutex>& lock) noexcept {
   JobPointer job = std::move(started.job);
@@ -270,7 +271,7 @@ void Dispatcher::RunJob(RunnerPool& pool, Started started,
   running_.erase(job->id);
   --pool.running[static_cast<std::size_t>(job->started_as)];
   pool.waiting.Finish(started.key);
-  // The next job of the chain may be ready now, while the other runners sleep.
+  // The end of this job may let the next job of its chain start, while the other runners sleep.
   pool.ready.notify_one();
   lock.unlock();
   job.reset();  // frees what the task holds, outside the lock

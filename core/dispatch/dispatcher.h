@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Starts waiting jobs on the runner threads of their devices, and ends those that are cancelled or
-// late.
+// Starts waiting jobs on the runner threads of their devices. Ends jobs that are cancelled or late.
 #ifndef WARPYARD_CORE_DISPATCH_DISPATCHER_H_
 #define WARPYARD_CORE_DISPATCH_DISPATCHER_H_
 
@@ -26,23 +25,23 @@
 
 namespace warpyard::dispatch {
 
-/// A unit of work for a runner thread. Exactly one of the two is called, once.
+/// A unit of work for a runner thread. Exactly one of `run` and `reject` is called, once.
 struct Task {
-  /// Does the job and completes it. `waited`: time since it was submitted. The token may fire while
-  /// the job runs; `error` then returns the status that the job should end with.
+  /// Does the job and completes it. `waited`: time since the job was submitted. The token may fire
+  /// while the job runs; `error` then returns the status with which the job should end.
   struct Running {
     const procedure::CancelToken& token;
     std::function<absl::Status()> error;
     absl::Duration waited;
   };
   std::function<void(const Running&)> run;
-  /// Completes the job without doing it; called on a thread of the dispatcher, never by Submit.
+  /// Completes the job without doing it. A thread of the dispatcher calls it; Submit never does.
   std::function<void(absl::Status)> reject;
 };
 
-/// How many jobs of a device run at the same time. A running job holds its runner, however long it
-/// takes. So some runners are reserved for jobs that cannot wait: a long job, or one with a far
-/// deadline, takes none of these.
+/// How many jobs of a device run at the same time. A running job holds its runner until it ends. So
+/// some runners are reserved for jobs that cannot wait: a job without a deadline, or with a far
+/// deadline, cannot take these runners.
 struct RunnerLimits {
   int runners = 1;
   int kept_for_deadlines = 0;       ///< reserved for jobs with a deadline
@@ -51,7 +50,7 @@ struct RunnerLimits {
 
 struct DispatcherOptions {
   std::vector<RunnerLimits> devices = {RunnerLimits{}};  ///< by number
-  std::size_t max_pending = 1024;                        ///< of all devices
+  std::size_t max_pending = 1024;                        ///< jobs that wait, over all devices
   /// A job that runs longer ends with RESOURCE_EXHAUSTED.
   absl::Duration time_limit = absl::InfiniteDuration();
 };
@@ -62,16 +61,17 @@ struct JobOrder {
   int priority = 0;         ///< higher is sooner
   std::uint64_t chain = 0;  ///< see JobQueue; all jobs of a chain have one device
   std::size_t device = 0;
-  /// The thread that submits a job runs it within Submit if it may start at once. Then no runner
-  /// must be woken, nor the submitting thread at the end; each takes as long as a short job.
+  /// The thread that submits a job runs it within Submit if it may start at once. That saves two
+  /// wake-ups, of a runner at the start and of the submitting thread at the end. Each takes as long
+  /// as a short job.
   bool on_submitting_thread = false;
 };
 
-/// Thread-safe. The destructor rejects waiting jobs (CANCELLED), cancels running ones, and waits
-/// for these.
+/// Thread-safe. The destructor rejects waiting jobs (CANCELLED), cancels running jobs, and waits
+/// for them.
 class Dispatcher {
  public:
-  /// A deadline that is no farther away than this is near.
+  /// A deadline that is at most this far away is near.
   static constexpr absl::Duration kNear = absl::Seconds(1);
 
   explicit Dispatcher(const DispatcherOptions& options);
@@ -81,7 +81,7 @@ class Dispatcher {
   /// DEADLINE_EXCEEDED.
   JobId Submit(const JobOrder& order, Task task);
 
-  /// Rejects a task that cannot even be queued.
+  /// Rejects a task that failed before it could be queued.
   void Reject(Task task, absl::Status status);
 
   /// Ends a job early with CANCELLED; unknown or finished jobs are ignored.
@@ -96,7 +96,8 @@ class Dispatcher {
   struct Job;
   using JobPointer = std::shared_ptr<Job>;
   using Alarms = std::multimap<absl::Time, JobPointer>;
-  /// How long a job can wait. Jobs of a later kind leave runners free for the earlier kinds.
+  /// How long a job can wait. Jobs of a later kind leave runners free for jobs of the earlier
+  /// kinds.
   enum class Urgency : std::size_t { kNear, kFar, kNone };
   enum class EndReason { kCancelled, kLate, kTimeLimit };
   struct Job {
@@ -125,7 +126,7 @@ class Dispatcher {
 
   void RunnerMain(RunnerPool& pool);
   void AttendantMain();
-  // Callers of these hold the lock.
+  // The caller holds the lock.
   static Urgency UrgencyOf(absl::Time deadline, absl::Time now);
   static bool MayStart(const RunnerPool& pool, Urgency urgency);
   static Started TakeHead(RunnerPool& pool, Urgency urgency);
@@ -146,7 +147,7 @@ class Dispatcher {
   std::condition_variable attendant_wake_;
   std::vector<std::unique_ptr<RunnerPool>> pools_;
   Alarms alarms_;  // deadlines of waiting and running jobs, time limits of running ones
-  absl::Time attendant_until_ = absl::InfiniteFuture();  // it wakes by itself then
+  absl::Time attendant_until_ = absl::InfiniteFuture();  // when it wakes without a notification
   std::deque<Rejection> rejections_;
   std::map<JobId, JobPointer> running_;
   std::uint64_t last_id_ = 0;

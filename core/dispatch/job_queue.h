@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Jobs that wait for a device: the next one to start, and the ones that may not start yet.
+// Jobs that wait for a device: it finds the next job to start, and holds back jobs that may not
+// start yet.
 //
 // Jobs with a deadline come first, earliest first; the others by priority; equals in order of
 // arrival. Jobs of one chain (the steps of a scene) run one at a time in order of arrival, so only
-// the head of an idle chain is considered. [Steinberger §5.2] at the grain of whole jobs.
+// the first job of an idle chain can start. [Steinberger §5.2] for whole jobs instead of elements.
 #ifndef WARPYARD_CORE_DISPATCH_JOB_QUEUE_H_
 #define WARPYARD_CORE_DISPATCH_JOB_QUEUE_H_
 
@@ -40,7 +41,7 @@ struct JobRank {
 template <class Job>
 class JobQueue {
  public:
-  /// @shape `chain`: jobs with the same chain run in order; 0 stands for a chain of its own
+  /// @shape `chain`: jobs of the same chain run in order; 0: the job is alone in its chain
   void Push(const JobRank& rank, std::uint64_t chain, Job job) {
     Chain& own = chains_[chain != 0 ? ChainKey{chain, 0} : ChainKey{0, rank.arrival}];
     own.waiting.push_back({rank, std::move(job)});
@@ -50,7 +51,7 @@ class JobQueue {
     }
   }
 
-  /// A job and the key to give back to Finish.
+  /// A job, and the key for the call of Finish.
   struct Started {
     Job job;
     std::pair<std::uint64_t, std::uint64_t> key;
@@ -72,14 +73,14 @@ class JobQueue {
   /// The rank of the job that Pop would take; null if it would take none.
   const JobRank* Head() const { return ready_.empty() ? nullptr : &ready_.begin()->first; }
 
-  /// The job that was started with this key has ended.
+  /// Call this when the job that was started with this key has ended.
   void Finish(const std::pair<std::uint64_t, std::uint64_t>& key) {
     const auto found = chains_.find(key);
     found->second.busy = false;
     MakeHeadReady(found);
   }
 
-  /// Takes out the first waiting job for which `matches(job)` holds.
+  /// Removes and returns the first waiting job for which `matches(job)` holds.
   template <class Matches>
   std::optional<Job> Remove(Matches matches) {
     for (auto chain = chains_.begin(); chain != chains_.end(); ++chain) {

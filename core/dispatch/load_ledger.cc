@@ -10,7 +10,7 @@
 namespace warpyard::dispatch {
 namespace {
 
-/// Taken for the time of an event of which none is known.
+/// Assumed for an event whose time is not known.
 constexpr double kUsualSeconds = 1e-3;
 
 }  // namespace
@@ -29,7 +29,7 @@ LoadLedger::Claim LoadLedger::AddEvent(std::size_t device, int urgency, double s
     const std::lock_guard ledger_lock(ledger->mutex_);
     Entry& entry = ledger->entries_[device];
     --entry.events[column];
-    // Sums of such numbers do not come back to 0 exactly.
+    // Rounding keeps such sums from returning to 0 exactly.
     entry.seconds = std::max(entry.seconds - expected, 0.0);
   });
 }

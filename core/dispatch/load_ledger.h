@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Who has how much to do: what placement decides by.
+// Counts how much each device has to do. Placement decides by these counts.
 #ifndef WARPYARD_CORE_DISPATCH_LOAD_LEDGER_H_
 #define WARPYARD_CORE_DISPATCH_LOAD_LEDGER_H_
 
@@ -21,11 +21,10 @@ namespace warpyard::dispatch {
 /// Thread-safe.
 class LoadLedger {
  public:
-  /// Something that a device has to do, or holds; it is over when this is destroyed. Must not
-  /// outlive the ledger.
+  /// An event or a resident of a device. Destroying the claim ends it. Must not outlive the ledger.
   using Claim = std::shared_ptr<void>;
 
-  /// @shape `powers`: one a device, positive
+  /// @shape `powers`: one for each device, positive
   explicit LoadLedger(const std::vector<double>& powers);
 
   /// @shape `seconds`: expected time of the event; 0: not known

@@ -8,7 +8,7 @@
 namespace warpyard::dispatch {
 namespace {
 
-/// Work that is nearly done still makes a device a busy one.
+/// The least time left of a device with events, so that it never counts as idle.
 constexpr double kLeastSeconds = 1e-6;
 
 double EventsOf(const DeviceLoad& device) {

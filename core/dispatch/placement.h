@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// First tier of scheduling: which device gets an event that could run on any. [Steinberger §3.4.1]
+// First tier of scheduling: chooses the device of an event that could run on any. [Steinberger
+// §3.4.1]
 #ifndef WARPYARD_CORE_DISPATCH_PLACEMENT_H_
 #define WARPYARD_CORE_DISPATCH_PLACEMENT_H_
 
@@ -12,32 +13,34 @@
 
 namespace warpyard::dispatch {
 
-/// Urgency of an event for the first tier: 1 to 4 are the priorities, 5 is a deadline, as events
-/// that have one run first.
+/// Urgency of an event for the first tier. 1 to 4 are the priorities; 5 is a deadline, because
+/// events with a deadline run first.
 inline constexpr int kDeadlineUrgency = 5;
 
-/// What is known of a device.
+/// What placement knows of a device.
 struct DeviceLoad {
-  std::uint32_t events = 0;     ///< that run or wait there
-  std::uint32_t residents = 0;  ///< that live there: events will come for them
-  double seconds_left = 0;      ///< until all events there are done, about
+  std::uint32_t events = 0;     ///< events that run or wait there
+  std::uint32_t residents = 0;  ///< residents that live there: their jobs will come
+  double seconds_left = 0;      ///< expected time until all events there are done
   int urgency = 0;              ///< the highest of these events; 0: there is none
   double power = 1;             ///< relative to the other devices; positive
   bool lost = false;
 };
 
-/// How much a device that has events suits an event of this urgency: the highest score wins.
+/// How well a device that has events suits an event of this urgency: the highest score wins.
 ///
-/// Deviates from [Steinberger §3.4.1]: its first factor, min(n, N/G) / max(n, N/G), is greatest
-/// for a device with the mean number of events, though the text wants the one with the fewest. Here
-/// it is (N/G) / n. Residents count as events, because all steps of a resident run where it lives;
-/// and the time left is taken per power, as devices may differ.
+/// Deviates from [Steinberger §3.4.1] in three points. The first factor of the thesis, min(n, N/G)
+/// / max(n, N/G), is greatest for a device with the mean number of events, although the text wants
+/// the device with the fewest; here the factor is (N/G) / n. Residents count as events, because all
+/// steps of a resident run where it lives. The time left is divided by the device's power, as
+/// devices may differ.
 /// @shape `device`: index of one that is not lost and has events
 double Score(std::span<const DeviceLoad> devices, std::size_t device, int urgency);
 
-/// The device for an event of this urgency: one without events if there is any, and then the most
-/// powerful for each resident that it would have; else the one with the highest score; the first of
-/// equals. Never one that is lost; nothing if all are.
+/// The device for an event of this urgency. If there are devices without events, it is the one with
+/// the most power for each resident, counting the new one. Otherwise it is the device with the
+/// highest score. Among equals it is the first. A lost device is never chosen; returns nothing if
+/// all are lost.
 std::optional<std::size_t> ChooseDevice(std::span<const DeviceLoad> devices, int urgency);
 
 }  // namespace warpyard::dispatch

@@ -18,8 +18,8 @@ namespace warpyard {
 /// @shape Program: a model::CombinedProgram
 template <class Program>
 EngineDevice MakeCpuDeviceOf(const EngineOptions& options) {
-  // Each runner costs a sleeping thread. The workers are the limit of what runs at the same time;
-  // jobs beyond that wait where the policy sees them.
+  // Each runner costs a sleeping thread. There are more runners than workers usually: the jobs that
+  // no worker serves wait as events, and the policy orders them.
   constexpr dispatch::RunnerLimits kRunners = {16, 4, 4};
   const int threads = options.threads > 0
                           ? options.threads

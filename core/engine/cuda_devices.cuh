@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// CUDA devices of an engine, each with a resident kernel that has a given program.
+// CUDA devices of an engine, each with a resident kernel for a given program.
 #ifndef WARPYARD_CORE_ENGINE_CUDA_DEVICES_CUH_
 #define WARPYARD_CORE_ENGINE_CUDA_DEVICES_CUH_
 
@@ -21,12 +21,12 @@
 namespace warpyard {
 namespace cuda_devices {
 
-/// Fewer than the device can have events: all of them find room there, and the policy of the
-/// device, not the order of arrival, decides among them.
+/// Fewer jobs than a device can have events. So each running job's event finds room on the device,
+/// and the policy of the device decides among them, not the order of arrival.
 inline constexpr dispatch::RunnerLimits kRunners = {32, 8, 8};
 
-/// A job is cancelled at its limit; a device that does not end its event for so long after that
-/// does not end it at all.
+/// A job is cancelled at its time limit. If its event has not ended this long after that, the
+/// device counts as lost.
 inline constexpr absl::Duration kCancelGrace = absl::Seconds(10);
 
 inline std::uint64_t Nanoseconds(absl::Duration duration) {
@@ -52,7 +52,7 @@ inline void AddNote(EngineDevices& made, int index, const absl::Status& why) {
 }  // namespace cuda_devices
 
 /// @shape Program: a model::CombinedProgram
-/// @errors UNAVAILABLE: no device answers, or one that `options` names does not
+/// @errors UNAVAILABLE: no device answers, or a device that `options` names does not answer
 template <class Program>
 absl::StatusOr<EngineDevices> MakeCudaDevicesOf(const EngineOptions& options) {
   using Model = model::ResidentDevice<Program>;
@@ -62,8 +62,8 @@ absl::StatusOr<EngineDevices> MakeCudaDevicesOf(const EngineOptions& options) {
     std::iota(indices.begin(), indices.end(), 0);
   }
   EngineDevices made;
-  // All backends before the first model: a backend allocates pinned memory, and that waits for
-  // every kernel that is on any device.
+  // Make all backends before the first model. A backend allocates pinned memory, which waits for
+  // every kernel on any device.
   std::vector<std::unique_ptr<device::CudaBackend>> backends;
   for (const int index : indices) {
     auto backend = device::CudaBackend::Create(index, options.memory_limit_bytes);

@@ -23,7 +23,7 @@ int UrgencyOf(const JobOptions& options) {
                                                     : static_cast<int>(options.priority) + 1;
 }
 
-/// Models know the monotonic clock; a deadline of the wall clock moves with it.
+/// Models use the monotonic clock, so a deadline of the wall clock is converted when it is set.
 std::uint64_t ToSteadyNs(absl::Time deadline) {
   if (deadline == absl::InfiniteFuture()) return policy::kNoDeadline;
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -39,8 +39,8 @@ policy::EventAttributes AttributesOf(const JobOptions& options, double seconds,
   attributes.deadline_ns = ToSteadyNs(options.deadline);
   attributes.priority = static_cast<std::uint32_t>(options.priority);
   attributes.tenant = options.tenant;
-  // Policies compare it with the time of all workers: an event that takes this long alone keeps
-  // all of them busy.
+  // Policies compare this with the summed time of all workers, so it assumes that the event keeps
+  // all workers busy for `seconds`.
   attributes.expected_ns = static_cast<std::uint64_t>(seconds * 1e9 * workers);
   return attributes;
 }
@@ -95,7 +95,7 @@ absl::StatusOr<ResidentId> DeviceEngine::OpenOn(std::size_t device, const Open& 
   auto opened = std::make_shared<OpenedResident>(device, ledger_.AddResident(device));
   WY_ASSIGN_OR_RETURN(std::unique_ptr<Resident> resident, open(context));
   opened->Set(std::move(resident));
-  return residents_.Add(std::move(opened));  // may find no room: others opened meanwhile
+  return residents_.Add(std::move(opened));  // may find no room: others open residents, too
 }
 
 JobId DeviceEngine::Run(ResidentId resident, const JobOptions& options, WorkOn work, Done done) {
@@ -119,7 +119,7 @@ JobId DeviceEngine::Run(const JobOptions& options, Work work, Done done) {
 }
 
 absl::Status DeviceEngine::Close(ResidentId resident) {
-  // Freed here, or by the last job that uses it.
+  // The memory is freed here, or by the last job that uses the resident.
   return residents_.Remove(resident) != nullptr ? absl::OkStatus() : NoSuchResident();
 }
 
@@ -146,11 +146,11 @@ JobId DeviceEngine::Submit(const JobOptions& options, const Placement& place, Wo
                   absl::InvalidArgumentError(absl::StrCat("tenant: ", options.tenant,
                                                           ", expected less than ", kMaxTenants)));
   }
-  // Only one of the task's two functions is called, but each could be.
+  // Only one of the task's two functions is called, but both must hold `done`.
   auto shared_done = std::make_shared<Done>(std::move(done));
   dispatch::Task task;
   task.reject = [shared_done](const absl::Status& status) { (*shared_done)(status); };
-  // The claim ends with the task, however that ends.
+  // The claim is part of the task, so it ends with the task in every case.
   task.run = [this, options, place, work = std::move(work), shared_done = std::move(shared_done),
               claim = ledger_.AddEvent(place.device, UrgencyOf(options), place.Seconds())](
                  const Running& running) {
@@ -167,10 +167,10 @@ absl::Status DeviceEngine::RunWork(const JobOptions& options, const Placement& p
   JobContext context({*device.backend, *device.workers},
                      AttributesOf(options, place.Seconds(), device.workers->Workers()),
                      running.token, running.waited);
-  // The host's memory can run out in containers; that fails one job, not the process.
+  // In containers the host's memory can run out. That must fail one job, not the process.
   try {
     const absl::Status status = work(context);
-    // CANCELLED from below says that the token fired; the dispatcher knows why.
+    // CANCELLED from below means that the token fired; only the dispatcher knows why.
     return absl::IsCancelled(status) ? running.error() : status;
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError("the host has no memory left for this job");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The engine on devices: placement, claims, limits and expected times, once for all workloads.
+// The engine on devices: placement, claims, limits and expected times of jobs, for all workloads.
 #ifndef WARPYARD_CORE_ENGINE_DEVICE_ENGINE_H_
 #define WARPYARD_CORE_ENGINE_DEVICE_ENGINE_H_
 
@@ -37,30 +37,30 @@ class DeviceEngine final : public Engine {
   std::string StartNote() const override { return note_; }
 
  private:
-  /// Where a job runs, in which chain, and on which resident.
+  /// The device, chain and resident of a job.
   struct Placement {
     std::size_t device = 0;
     std::uint64_t chain = 0;
-    std::shared_ptr<OpenedResident> resident = nullptr;  ///< null: a job of none
+    std::shared_ptr<OpenedResident> resident = nullptr;  ///< null: the job has no resident
 
     /// Expected time of the job; 0: not known.
     double Seconds() const { return resident == nullptr ? 0 : resident->expected_seconds(); }
   };
 
   JobId Reject(Done done, absl::Status status);
-  /// The device for a job that could run on any. @errors UNAVAILABLE: all are lost
+  /// The device for a job that could run on any device. @errors UNAVAILABLE: all are lost
   absl::StatusOr<Placement> PlaceAnywhere(const JobOptions& options) const;
   JobId Submit(const JobOptions& options, const Placement& place, Work work, Done done);
   absl::Status RunWork(const JobOptions& options, const Placement& place, const Work& work,
                        const dispatch::Task::Running& running);
   absl::StatusOr<ResidentId> OpenOn(std::size_t device, const Open& open, JobContext& context);
 
-  // In the order in which they need each other: residents free their memory on the devices.
+  // The order matters for destruction: residents free their memory on the devices.
   const std::vector<EngineDevice> devices_;
   const std::string note_;
   dispatch::LoadLedger ledger_;
   ResidentTable residents_;
-  dispatch::Dispatcher dispatcher_;  // last: its threads use all of the above
+  dispatch::Dispatcher dispatcher_;  // last, because its threads use all other members
 };
 
 }  // namespace warpyard

@@ -10,7 +10,7 @@
 
 namespace warpyard {
 
-/// All but the counts of jobs and residents, which only the engine knows.
+/// All statistics except the counts of jobs and residents, which only the engine knows.
 EngineStatistics::Device StatisticsOf(const EngineDevice& device);
 
 }  // namespace warpyard

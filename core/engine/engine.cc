@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes an engine of the devices and the program that its options ask for.
+// Makes an engine with the devices and the program that its options name.
 #include "core/engine/engine.h"
 
 #include <utility>

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs jobs of any workload on devices, beside the residents that they work on. No network types.
+// Runs jobs of any workload on devices. It also keeps residents, the data on which the jobs work.
+// No network types.
 //
-// The engine knows no workload. The typed face of each one is in core/api: it wraps a workload's
-// host code into the functions that this interface takes.
+// The engine knows no workload. The typed face of each workload is in core/api: it wraps the
+// workload's host code into the functions that this interface takes.
 #ifndef WARPYARD_CORE_ENGINE_ENGINE_H_
 #define WARPYARD_CORE_ENGINE_ENGINE_H_
 
@@ -22,8 +23,8 @@
 
 namespace warpyard {
 
-/// What a client opens once and then runs many jobs on: a scene, a model, a compiled grammar. It
-/// lives on one device, and so do its jobs.
+/// Data that a client opens once for many jobs: a scene, a model, a compiled grammar. A resident
+/// lives on one device, and all of its jobs run there.
 class Resident {
  public:
   virtual ~Resident() = default;
@@ -33,60 +34,61 @@ class Resident {
 ///
 /// Jobs of all clients share the workers of a device, in the order of the policy.
 ///
-/// Work and completions run exactly once, on an engine thread, never within the call that takes
-/// them (but see JobOptions::lend_thread). Work may block; a completion must not. Both may call the
-/// engine. The destructor cancels the jobs that are left, waits for their completions and then
-/// returns.
+/// Work and completions run exactly once, on an engine thread. They never run within the call that
+/// takes them (except with JobOptions::lend_thread). Work may block; a completion must not. Both
+/// may call the engine. The destructor cancels the remaining jobs, waits for their completions and
+/// then returns.
 ///
 /// Every job may end with RESOURCE_EXHAUSTED (memory, pending jobs, the time limit),
 /// DEADLINE_EXCEEDED, CANCELLED, UNAVAILABLE (device lost) or INVALID_ARGUMENT (tenant), and with
 /// the errors of its work.
 class Engine {
  public:
-  /// Makes a resident on the device of the context.
+  /// Makes a resident on the device of the job context.
   using Open = std::function<absl::StatusOr<std::unique_ptr<Resident>>(JobContext&)>;
   using OpenDone = std::function<void(absl::StatusOr<ResidentId>)>;
-  /// Does a job of a resident, or of none.
+  /// The work of a job on a resident.
   using WorkOn = std::function<absl::Status(JobContext&, Resident&)>;
   using Work = std::function<absl::Status(JobContext&)>;
   using Done = std::function<void(const absl::Status&)>;
 
-  /// @errors INVALID_ARGUMENT: EngineOptions::most_blocks; UNAVAILABLE: kCuda was asked for, or
-  ///     devices were named, and no device answers (or this build has no CUDA), or one that was
-  ///     named does not.
+  /// @errors INVALID_ARGUMENT: EngineOptions::most_blocks. UNAVAILABLE: the options ask for kCuda
+  /// or name devices, but no device answers, or a named device does not, or this build has no CUDA.
   static absl::StatusOr<std::unique_ptr<Engine>> Create(const EngineOptions& options);
 
   virtual ~Engine() = default;
 
-  /// Opens a resident on the device that suits it best.
+  /// Opens a resident on the device that placement chooses.
   /// @errors RESOURCE_EXHAUSTED: EngineOptions::max_residents are open
   virtual JobId OpenResident(const JobOptions& options, Open open, OpenDone done) = 0;
 
-  /// Runs a job of a resident where it lives. Jobs of one resident run one at a time, in the order
-  /// of submission.
+  /// Runs a job of a resident on the resident's device. Jobs of one resident run one at a time, in
+  /// the order of submission.
   /// @errors NOT_FOUND: no such resident
   virtual JobId Run(ResidentId resident, const JobOptions& options, WorkOn work, Done done) = 0;
 
-  /// Runs a job on the device that suits it best.
+  /// Runs a job on the device that placement chooses.
   virtual JobId Run(const JobOptions& options, Work work, Done done) = 0;
 
-  /// Asks a job to end early: its completion gets CANCELLED unless it was done before. Unknown or
-  /// finished jobs are ignored.
+  /// Asks a job to end early: its completion gets CANCELLED unless the job was already done.
+  /// Unknown or finished jobs are ignored.
   virtual void Cancel(JobId job) = 0;
 
-  /// Frees a resident after the jobs that were submitted before.
+  /// Frees a resident after the jobs that were submitted before this call.
   /// @errors NOT_FOUND
   virtual absl::Status Close(ResidentId resident) = 0;
 
   virtual EngineStatistics Statistics() const = 0;
 
-  /// One entry a device. Jobs end with UNAVAILABLE once all are lost.
+  /// One entry for each device. Jobs end with UNAVAILABLE once all devices are lost.
   virtual std::vector<DeviceHealth> Health() const = 0;
 
-  /// "cpu, 2 threads" or "cuda, NVIDIA H200", one after another for several devices.
+  /// For example "cpu, 2 threads" or "cuda, NVIDIA H200"; several devices are listed one after
+  /// another.
   virtual std::string BackendDescription() const = 0;
 
-  /// For an operator: which devices were left out when the engine was made, and why; or empty.
+  /// For an operator: the devices that the engine could not use when it was made, and why; or
+  /// empty.
   virtual std::string StartNote() const { return ""; }
 };
 

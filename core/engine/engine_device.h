@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The devices that an engine is made of, and who makes them for which backend and program.
+// The devices of an engine, and the functions that make them for a backend and a program.
 #ifndef WARPYARD_CORE_ENGINE_ENGINE_DEVICE_H_
 #define WARPYARD_CORE_ENGINE_ENGINE_DEVICE_H_
 
@@ -25,7 +25,7 @@ struct EngineDevice {
   EngineDevice(EngineDevice&&) = default;
   EngineDevice& operator=(EngineDevice&&) = default;
   ~EngineDevice() {
-    // What is quiet work of the backend from now on needs no workers to be parked.
+    // The workers are gone, so the backend's quiet work need not park them any more.
     if (backend != nullptr) backend->SetQuietRunner(nullptr);
     workers.reset();
   }
@@ -43,10 +43,10 @@ struct EngineDevice {
   dispatch::RunnerLimits runners;  ///< how many jobs run there at the same time
 };
 
-/// Devices that answered, and why those are missing that did not.
+/// Devices that answered, and a note that says why others are missing.
 struct EngineDevices {
   std::vector<EngineDevice> devices;
-  std::string note;  ///< empty: all are there
+  std::string note;  ///< empty: no device is missing
 };
 
 /// Makes the CUDA devices of `options`, or all that answer.
@@ -54,12 +54,12 @@ struct EngineDevices {
 ///     no CUDA
 using MakeCudaDevices = absl::StatusOr<EngineDevices> (*)(const EngineOptions& options);
 
-/// Those whose workers have the program of `options`; see core/programs.h.
+/// A CPU device whose workers have the program of `options`; see core/programs.h.
 EngineDevice MakeCpuDevice(const EngineOptions& options);
 absl::StatusOr<EngineDevices> MakeServiceCudaDevices(const EngineOptions& options);
 absl::StatusOr<EngineDevices> MakeSyntheticCudaDevices(const EngineOptions& options);
 
-/// An engine on given devices, of which there is at least one.
+/// An engine on the given devices, at least one.
 std::unique_ptr<Engine> MakeEngine(EngineDevices devices, const EngineOptions& options);
 
 }  // namespace warpyard

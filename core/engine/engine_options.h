@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What an engine is made with, and what every job says of itself.
+// The options of an engine, and the options of a job.
 #ifndef WARPYARD_CORE_ENGINE_ENGINE_OPTIONS_H_
 #define WARPYARD_CORE_ENGINE_ENGINE_OPTIONS_H_
 
@@ -24,16 +24,16 @@ struct EngineOptions {
   int threads = 0;
   /// CUDA devices by number; empty: all that answer.
   std::vector<int> devices;
-  /// Which job's elements the workers of a device draw first.
+  /// The policy decides which job's elements the workers of a device draw first.
   policy::PolicyOptions policy;
-  /// A device without jobs keeps its kernel for this long, so that the next job need not launch it;
+  /// An idle device keeps its kernel for this long, so that the next job need not launch it;
   /// InfiniteDuration: always. CPU threads sleep instead.
   absl::Duration linger = absl::Milliseconds(2);
-  /// Blocks of the kernel that stays on a CUDA device, two or more; 0: as many as fit. Fewer leave
-  /// multiprocessors to other processes; while the device has at least as many multiprocessors,
-  /// each block has one for itself.
+  /// Blocks of the kernel that stays on a CUDA device, two or more; 0: as many as fit. With fewer
+  /// blocks, some multiprocessors stay free for other processes. As long as there are no more
+  /// blocks than multiprocessors, each block has a multiprocessor of its own.
   unsigned most_blocks = 0;
-  /// Compiles the synthetic load into the workers' program; see core/programs.h.
+  /// Adds the synthetic load to the workers' program; see core/programs.h.
   bool synthetic_jobs = false;
   /// A job that runs longer ends with RESOURCE_EXHAUSTED. A device that does not end such a job
   /// counts as lost.
@@ -55,15 +55,15 @@ inline constexpr std::uint32_t kMaxTenants = policy::kMaxTenants;
 
 struct JobOptions {
   Priority priority = Priority::kNormal;
-  /// By default jobs with a deadline run first, earliest first; a job that is late ends with
+  /// By default jobs with a deadline run first, earliest first. A late job ends with
   /// DEADLINE_EXCEEDED.
   absl::Time deadline = absl::InfiniteFuture();
-  /// On whose account the job runs. @shape less than kMaxTenants
+  /// The account of the job. @shape less than kMaxTenants
   std::uint32_t tenant = 0;
   /// For a caller that would wait anyway: the calling thread runs a job that may start at once, and
-  /// the completion runs within the call. That spares two wake-ups, as long as a short job. A job
-  /// that may not start yet waits as others do. (CUDA's current device of the thread may be another
-  /// afterwards.)
+  /// the completion runs within the call. That saves two wake-ups, which take as long as a short
+  /// job. A job that may not start yet waits as others do. (The thread's current CUDA device may
+  /// have changed afterwards.)
   bool lend_thread = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the host code of a workload gets for one job: a device, its workers, a cancel token.
+// What the host code of a workload gets for one job: a device, its workers and a cancel token.
 #ifndef WARPYARD_CORE_ENGINE_JOB_CONTEXT_H_
 #define WARPYARD_CORE_ENGINE_JOB_CONTEXT_H_
 
@@ -20,7 +20,7 @@ namespace warpyard {
 /// @scope one job, on the thread that runs it
 class JobContext {
  public:
-  /// Where a job runs. All of it outlives the context.
+  /// The place where a job runs. All members outlive the context.
   struct Place {
     device::Backend& backend;
     DeviceWorkers& workers;
@@ -32,12 +32,12 @@ class JobContext {
 
   device::Backend& backend() { return place_.backend; }
   const procedure::CancelToken& token() const { return token_; }
-  /// From the submission of the job to its start.
+  /// The time from the submission of the job to its start.
   absl::Duration waited() const { return waited_; }
-  /// Of the events that the job has run so far.
+  /// The device time of the events that the job has run so far.
   std::uint64_t device_ns() const { return device_ns_; }
 
-  /// Runs events of a workload, told by its job type. Must not outlive the context.
+  /// Runs events of the workload with this job type. Must not outlive the context.
   template <class Job>
   class Runner final : public procedure::EventRunner<Job> {
    public:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Stands in for CUDA devices in a build without nvcc.
+// Replaces the CUDA devices in a build without nvcc.
 #include "core/engine/engine_device.h"
 
 namespace warpyard {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Residents of an engine by their ids: where each lives, and how long its jobs take.
+// Residents of an engine by their ids: the device of each, and the expected time of its jobs.
 #ifndef WARPYARD_CORE_ENGINE_RESIDENT_TABLE_H_
 #define WARPYARD_CORE_ENGINE_RESIDENT_TABLE_H_
 
@@ -20,8 +20,8 @@
 
 namespace warpyard {
 
-/// A resident and its place. Jobs share it, so that it outlives its entry in the table until the
-/// last of them is done.
+/// A resident and its place. Its jobs share it. So a resident that was removed from the table lives
+/// until its last job is done.
 class OpenedResident {
  public:
   OpenedResident(std::size_t device, dispatch::LoadLedger::Claim claim)
@@ -31,7 +31,7 @@ class OpenedResident {
   Resident& resident() { return *resident_; }
   std::size_t device() const { return device_; }
 
-  /// Of a job on the device, lately; 0: not known.
+  /// Recent time of a job on the device; 0: not known.
   double expected_seconds() const { return seconds_.load(std::memory_order_relaxed); }
 
   /// @scope the jobs of the resident, which run one at a time
@@ -42,7 +42,7 @@ class OpenedResident {
   }
 
  private:
-  /// How fast the expected time follows the times of jobs.
+  /// The weight of the latest job in the expected time.
   static constexpr double kSmoothing = 0.25;
 
   const std::size_t device_;
@@ -56,7 +56,7 @@ class ResidentTable {
  public:
   explicit ResidentTable(std::size_t most) : most_(most) {}
 
-  /// @errors RESOURCE_EXHAUSTED: as many as there may be are open
+  /// @errors RESOURCE_EXHAUSTED: the largest number of residents is open
   absl::Status CheckRoom() const;
   /// @errors as CheckRoom
   absl::StatusOr<ResidentId> Add(std::shared_ptr<OpenedResident> resident);

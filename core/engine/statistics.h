@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What an engine says of itself: counters, fill levels, health.
+// Statistics of an engine: counters, fill levels, health.
 #ifndef WARPYARD_CORE_ENGINE_STATISTICS_H_
 #define WARPYARD_CORE_ENGINE_STATISTICS_H_
 

@@ -3,10 +3,10 @@
 
 // Atomic access to a plain word, with the memory order in the name of each operation.
 //
-// A thin wrapper of cuda::atomic_ref (libcu++ compiles with a plain host compiler too) without its
-// default of sequential consistency: every use names the order that it needs. There are no
-// stand-alone fences (docs/adr/0002): the release of a word publishes the data that the word
-// announces.
+// A thin wrapper of cuda::atomic_ref (libcu++ compiles with a plain host compiler too). The wrapper
+// has no default order, which would be sequential consistency: every use names the order that it
+// needs. There are no stand-alone fences (docs/adr/0002): data is published by a release of the
+// word that announces it.
 #ifndef WARPYARD_CORE_EXEC_ATOMIC_REF_H_
 #define WARPYARD_CORE_EXEC_ATOMIC_REF_H_
 
@@ -70,7 +70,7 @@ class AtomicRef {
   WY_HD bool CompareExchangeRelaxed(T& expected, T desired) const {
     return ref_.compare_exchange_weak(expected, desired, cuda::std::memory_order_relaxed);
   }
-  /// The same, as a release and an acquire where it succeeds.
+  /// As CompareExchangeRelaxed, but a release and an acquire where it succeeds.
   WY_HD bool CompareExchangeAcqRel(T& expected, T desired) const {
     return ref_.compare_exchange_weak(expected, desired, cuda::std::memory_order_acq_rel,
                                       cuda::std::memory_order_relaxed);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Bits of a word, on both sides. <bit> will not do: nvcc 13.0 compiles std::countr_zero of
-// libstdc++ 12 for the device to the constant 32.
+// Bits of a word, on host and device. std::countr_zero does not work here: nvcc 13.0 compiles the
+// one of libstdc++ 12 for the device to the constant 32.
 #ifndef WARPYARD_CORE_EXEC_BITS_H_
 #define WARPYARD_CORE_EXEC_BITS_H_
 

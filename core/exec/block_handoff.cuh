@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Work changes hands between one warp of a block and all others, by the block's hardware barriers.
+// One warp of a block hands work to all other warps, by the block's hardware barriers.
 //
-// The warp gives pieces of work, numbered from 0, at most two ahead. The other warps wait for each
-// piece at a named barrier, at which the giving warp only arrives; each of them reports at an
-// mbarrier when it is done, and the giving warp can test that without waiting. Words in shared
-// memory with acquire and release need about a thousand cycles for a piece; barriers need about two
-// hundred.
+// The giving warp hands out pieces of work, numbered from 0, at most two ahead. The other warps
+// wait for each piece at a named barrier; the giving warp only arrives there and does not wait.
+// Each working warp reports at an mbarrier when it is done with the piece, and the giving warp can
+// test that without waiting. A piece takes about two hundred cycles this way. With words in shared
+// memory, acquire and release, it takes about a thousand.
 #ifndef WARPYARD_CORE_EXEC_BLOCK_HANDOFF_CUH_
 #define WARPYARD_CORE_EXEC_BLOCK_HANDOFF_CUH_
 
@@ -37,8 +37,7 @@ class BlockHandoff {
     }
   }
 
-  /// Gives a piece. All stores of the warp before are visible to the workers. @scope the giving
-  /// warp
+  /// Gives a piece. The workers see all stores that the warp made before. @scope the giving warp
   __device__ void Give(std::uint32_t number) {
     __syncwarp();
     if (number % 2 == 0) {
@@ -66,9 +65,9 @@ class BlockHandoff {
                  : "memory");
   }
 
-  /// Whether all warps are done with a piece; their stores are visible then. Waits up to about
-  /// `ns`, at no cost to the workers: the hardware wakes the warp. Ask for each piece, in order,
-  /// until it is done. @scope the giving warp
+  /// Whether all warps are done with a piece; then their stores are visible. Waits up to about
+  /// `ns`. The wait costs the workers nothing, because the hardware wakes the warp. Call it for
+  /// each piece, in order, until it returns true. @scope the giving warp
   __device__ bool IsFinished(std::uint32_t number, std::uint32_t ns) {
     std::uint32_t finished;
     asm volatile(

@@ -11,7 +11,7 @@
 
 namespace warpyard::exec {
 
-/// Waits until ready() holds. False when Scope::WaitLimitNs is over.
+/// Waits until ready() holds. Returns false when Scope::WaitLimitNs has passed.
 template <class Scope, class Ready>
 WY_HD bool WaitWithBound(Ready&& ready) {
   if (ready()) return true;

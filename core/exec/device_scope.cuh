@@ -3,8 +3,9 @@
 
 // ExecScope of a CUDA thread within its block.
 //
-// Members are callable from host code too, because algorithms are: nvcc compiles each of them for
-// both sides. The host side is never run; its bodies are empty.
+// Algorithms are functions for host and device, so nvcc compiles each of them for both sides.
+// Therefore host code must be able to call these members, too. The host side never runs; its bodies
+// are empty.
 #ifndef WARPYARD_CORE_EXEC_DEVICE_SCOPE_CUH_
 #define WARPYARD_CORE_EXEC_DEVICE_SCOPE_CUH_
 
@@ -82,7 +83,7 @@ class DeviceScope {
   WY_HD static void StoreSlot(PackedSlot& slot, const PackedSlot& value) {
     StorePacked<Gpu>(slot, value);
   }
-  // The same between the device and the host, in memory of the host.
+  // LoadSlot and StoreSlot between the device and the host, in memory of the host.
   WY_HD static PackedSlot LoadHostSlot(const PackedSlot& slot) { return LoadPacked<System>(slot); }
   WY_HD static void StoreHostSlot(PackedSlot& slot, const PackedSlot& value) {
     StorePacked<System>(slot, value);
@@ -112,7 +113,7 @@ class DeviceScope {
     Word(slot.turn).StoreRelaxed(turn);
   }
 
-  // Slots are relaxed accesses: what an element stands for is ordered by fences (scope.h).
+  // Slots are relaxed accesses, so fences order the memory that an element refers to (scope.h).
   WY_HD static void OrderBeforePut() { Fence(); }
   WY_HD static void OrderAfterGet() { Fence(); }
 
@@ -123,11 +124,11 @@ class DeviceScope {
     return is_ready;
   }
 
-  /// The reason of the last wait of this block that ran out. @scope after one did
+  /// The reason of the last wait of this block that timed out. @scope after a wait timed out
   WY_HD static const char* StuckReason() { return StuckReasonWord(); }
 
-  /// 32 ns, doubling up to 1 us: longer costs latency at the end of a stage, shorter costs the
-  /// memory bus what the working blocks need.
+  /// 32 ns, doubling up to 1 us. A longer pause adds latency at the end of a stage. A shorter one
+  /// takes memory bandwidth that the working blocks need.
   WY_HD static void Pause([[maybe_unused]] std::uint32_t round) {
 #ifdef __CUDA_ARCH__
     __nanosleep(32u << (round < 5 ? round : 5));
@@ -201,7 +202,7 @@ class DeviceScope {
   WY_HD std::uint64_t* Mailbox() const { return mailbox_; }
 
  private:
-  /// Who sees an access: the scope in the name of the instruction.
+  /// Which threads see an access: the scope in the name of the instruction.
   struct Gpu {
     static constexpr char kName[] = "gpu";
   };

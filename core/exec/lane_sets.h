@@ -14,8 +14,9 @@
 
 namespace warpyard::exec {
 
-/// How many lanes of a set have a lower rank. For a lane of the set: its place in it, so that the
-/// lanes of a set write densely without an atomic. @shape rank: less than 32
+/// How many lanes of a set have a rank lower than `rank`. For a lane of the set, that is its
+/// position in the set, so that the lanes of a set can write densely without an atomic. @shape
+/// rank: less than 32
 WY_HD inline std::uint32_t PlaceAmong(std::uint32_t lanes, std::uint32_t rank) {
   return CountBits(lanes & ((1u << rank) - 1u));
 }

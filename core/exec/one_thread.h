@@ -10,7 +10,7 @@
 
 namespace warpyard::exec {
 
-/// Base of a LaneScope; the derived scope brings the static members.
+/// Base of a LaneScope; the derived scope adds the static members.
 class OneThread {
  public:
   /// @shape `shared`: the thread's scratch memory, 16-byte aligned, at least kSharedBytes of the

@@ -18,9 +18,9 @@ struct alignas(16) PackedSlot {
 };
 
 /// Access to slots and to several words for scopes without 16-byte accesses. A slot is written word
-/// by word, the turn last with a release: it publishes the payload. The release orders all other
-/// memory as well, so payloads elsewhere need no order of their own (scope.h). @shape Derived: the
-/// scope
+/// by word, and the turn is written last with a release, which publishes the payload. The release
+/// orders all other memory as well, so memory that the payload refers to needs no order of its own
+/// (scope.h). @shape Derived: the scope
 template <class Derived>
 struct SlotsByWord {
   /// A load of a slot during a store may return the old turn with the new payload.

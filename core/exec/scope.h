@@ -77,11 +77,11 @@ concept ExecScope = requires(S& scope, std::uint32_t& word, std::uint64_t& wide,
   { scope.Shared() } -> std::same_as<std::byte*>;
 };
 
-/// A group whose threads run in step, at most 32 of them: a warp, or a CPU worker. It calls
-/// together
+/// A group of at most 32 threads that run in step: a warp, or a CPU worker. All of its threads call
+/// each of these functions together:
 ///   Ballot(flag)               a bit for each thread whose flag is set
 ///   Min(value)                 the least value
-///   BroadcastFrom(value, rank) the value of one thread, of which each may name another
+///   BroadcastFrom(value, rank) the value of the thread `rank`; threads may ask for different ranks
 template <class S>
 concept LaneScope = ExecScope<S> && requires(S& scope, std::uint32_t word, bool flag) {
   { scope.Ballot(flag) } -> std::same_as<std::uint32_t>;

@@ -13,8 +13,9 @@
 
 namespace warpyard::exec {
 
-/// Whether a[k] <= b[k] and c[k] <= d[k] for k = 0, 1, 2. Without branches: in a hierarchy
-/// traversal each comparison is close to a coin toss. @shape four floats each, 16-byte aligned
+/// Whether a[k] <= b[k] and c[k] <= d[k] for k = 0, 1, 2. It has no branches, because in a
+/// hierarchy traversal the outcome of a comparison is hard to predict. @shape four floats each,
+/// 16-byte aligned
 WY_HD inline bool AllLessEqual3(const float* a, const float* b, const float* c, const float* d) {
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
   const __m128 first = _mm_cmple_ps(_mm_load_ps(a), _mm_load_ps(b));
@@ -26,7 +27,7 @@ WY_HD inline bool AllLessEqual3(const float* a, const float* b, const float* c, 
 #endif
 }
 
-/// Three floats, and a fourth that fills the register.
+/// Three floats; a fourth one fills the register.
 struct Float3 {
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
   __m128 values;
@@ -44,7 +45,7 @@ WY_HD inline Float3 Load3(const float* from) {
 #endif
 }
 
-/// Lane by lane; numbers, not NaN.
+/// Element by element; for numbers, not NaN.
 WY_HD inline Float3 Min3(const Float3& a, const Float3& b) {
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
   return {_mm_min_ps(a.values, b.values)};

@@ -69,10 +69,10 @@ class ThreadScope : public OneThread, public SlotsByWord<ThreadScope> {
     return is_ready;
   }
 
-  /// The reason of the last wait of this thread that ran out.
+  /// The reason of the last wait of this thread that timed out.
   static const char* StuckReason() { return StuckReasonWord(); }
 
-  /// Yields the core soon: the awaited thread may need it.
+  /// Yields the core after few rounds, because the awaited thread may need it.
   static void Pause(std::uint32_t round) {
     if (round < 16) {
       std::this_thread::yield();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A vector that a device can write by itself, for its results.
+// A vector for results, into which a device can write directly.
 #ifndef WARPYARD_CORE_MEMORY_HOST_VECTOR_H_
 #define WARPYARD_CORE_MEMORY_HOST_VECTOR_H_
 
@@ -16,8 +16,8 @@
 
 namespace warpyard::memory {
 
-/// Takes memory from a heap of the host while the heap has some, else from the process. Elements
-/// without a given value are not initialised. A copy of a container is in ordinary memory.
+/// Takes memory from a heap of the host as long as the heap has some, then from the process.
+/// Elements without a given value are not initialised. A copy of a container is in ordinary memory.
 template <class T>
 class HostAllocator {
  public:
@@ -28,7 +28,7 @@ class HostAllocator {
   HostAllocator() = default;
   explicit HostAllocator(std::shared_ptr<device::HostHeap> heap) : heap_(std::move(heap)) {}
   template <class U>
-  HostAllocator(const HostAllocator<U>& other) : heap_(other.Heap()) {}  // as allocators must
+  HostAllocator(const HostAllocator<U>& other) : heap_(other.Heap()) {}  // allocators must convert
 
   T* allocate(std::size_t count) {
     void* memory = nullptr;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The device's clock as seen from the host's. [Steinberger §3.4.4]
+// Converts times of the host's clock to times of the device's clock. [Steinberger §3.4.4]
 //
-// A sample is an exchange: the host's time before it asks, the device's time when it answers, the
-// host's time when the answer is there. The device's time is taken for the middle of the exchange
-// (Einstein's synchronisation), so the error is at most half the exchange. Of the latest exchanges
-// the shortest one counts. The clocks drift apart by some millionths, so renew the exchange about
-// every second.
+// A sample is an exchange: the host's time before it asks, the device's time when it answers, and
+// the host's time when it has the answer. We assume that the device answered in the middle of the
+// exchange (Einstein's synchronisation), so the error is at most half the exchange. Among the
+// latest exchanges, the shortest one is used. The clocks drift apart by some millionths, so the
+// exchange must be repeated about every second.
 #ifndef WARPYARD_CORE_MESSAGE_CLOCK_MAP_H_
 #define WARPYARD_CORE_MESSAGE_CLOCK_MAP_H_
 

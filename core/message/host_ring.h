@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Messages between the host and a resident kernel, in memory of the host that both map.
-// [Steinberger §3.4.1]
+// Messages between the host and a resident kernel, in host memory that both sides map. [Steinberger
+// §3.4.1]
 //
-// A message is cut into slots of 16 bytes, each with the message's number beside 12 bytes of the
+// A message is cut into slots of 16 bytes. Each slot has the message's number and 12 bytes of the
 // message (exec/packed_slot.h). Both sides read and write whole slots. A reader that finds the
-// number in every slot has the whole message: no flag, no fence, and one round trip over the bus
-// for a message of any length. No word has two writers: the reader reports its progress in a word
-// of its own. (Read-modify-writes across the bus are not atomic on all hosts; plain 16-byte
+// number in every slot has the whole message. So a message of any length needs no flag, no fence,
+// and one round trip over the bus. No word has two writers: the reader reports its progress in a
+// word of its own. (Read-modify-writes across the bus are not atomic on all hosts; plain 16-byte
 // accesses are.)
 #ifndef WARPYARD_CORE_MESSAGE_HOST_RING_H_
 #define WARPYARD_CORE_MESSAGE_HOST_RING_H_
@@ -30,7 +30,7 @@ struct SlottedMessage {
   static constexpr std::uint32_t kSlots = (sizeof(Body) + 11) / 12;
   exec::PackedSlot slots[kSlots];
 
-  /// The slot number `i` of a message. @shape turn: not 0
+  /// Slot number `i` of a message. @shape turn: not 0
   WY_HD static exec::PackedSlot Cut(const Body& body, std::uint32_t turn, std::uint32_t i) {
     exec::PackedSlot slot{turn, {0, 0, 0}};
     const std::uint32_t left = static_cast<std::uint32_t>(sizeof(Body)) - 12 * i;
@@ -38,7 +38,7 @@ struct SlottedMessage {
     return slot;
   }
 
-  /// Puts a slot in its place of the body.
+  /// Copies a slot to its place in the body.
   WY_HD static void Paste(Body& body, std::uint32_t i, const exec::PackedSlot& slot) {
     const std::uint32_t left = static_cast<std::uint32_t>(sizeof(Body)) - 12 * i;
     memcpy(reinterpret_cast<char*>(&body) + 12 * i, slot.payload, left < 12 ? left : 12);
@@ -55,7 +55,7 @@ struct SlottedMessage {
     }
   }
 
-  /// Whether message `turn` has arrived from the device; then it is in `body`.
+  /// Whether message `turn` has arrived from the device; if so, copies it to `body`.
   /// @scope any thread of the host
   bool ReadOnHost(Body& body, std::uint32_t turn) {
     for (std::uint32_t i = kSlots; i-- > 0;) {
@@ -72,7 +72,7 @@ struct SlottedMessage {
   }
 };
 
-/// Messages to the device, at most kMessages on their way. Message n, from 0, has turn n + 1.
+/// Messages to the device, at most kMessages under way. Message n, counted from 0, has turn n + 1.
 template <class Body, std::uint32_t kMessages>
 struct HostRing {
   using Message = SlottedMessage<Body>;
@@ -91,7 +91,7 @@ struct HostRing {
     Message& message = At(number);
     exec::PackedSlot slots[kOfLane];
     bool missing = false;
-    // Issue all loads before looking at the first: their latencies overlap.
+    // Issue all loads before using the first result, so that their latencies overlap.
     for (std::uint32_t k = 0; k < kOfLane; ++k) {
       const std::uint32_t i = group.Rank() + k * 32;
       slots[k].turn = TurnOf(number);

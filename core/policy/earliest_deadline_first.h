@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Policy: the earliest deadline first; events without one after all that have one, by arrival.
-// [Steinberger §5.2.3, eq. 5.5]
+// Policy: events with a deadline first, the earliest deadline first; then events without one, by
+// arrival. [Steinberger §5.2.3, eq. 5.5]
 //
-// The key is the deadline itself, so a far deadline costs nothing, and late events stay in order:
-// the one that is late the longest comes first.
+// The key is the deadline itself, so a far deadline costs nothing. Late events stay in order: the
+// event with the oldest deadline comes first.
 #ifndef WARPYARD_CORE_POLICY_EARLIEST_DEADLINE_FIRST_H_
 #define WARPYARD_CORE_POLICY_EARLIEST_DEADLINE_FIRST_H_
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Policy: all events alike. [Steinberger §5.2.3, eq. 5.1]
+// Policy: all events get the same share. [Steinberger §5.2.3, eq. 5.1]
 //
-// The event that got the least block time comes first. A newcomer starts at the least time of the
-// other events (FairStart), so it neither waits for the old ones nor holds them up until it has
-// caught up. The old events keep the time that they had before it came.
-// This order is the same for all blocks; each block also shares its own time (share.h).
+// The event that has had the least block time comes first. A new event starts at the least time of
+// the other events (FairStart). Otherwise the new event would hold up the old ones until its time
+// caught up with theirs. The old events keep the times that they had before.
+// This order is the same for all blocks; each block also divides its own time (share.h).
 #ifndef WARPYARD_CORE_POLICY_FAIR_SHARE_H_
 #define WARPYARD_CORE_POLICY_FAIR_SHARE_H_
 
@@ -24,7 +24,7 @@ struct FairShare {
   }
 };
 
-/// The start of a newcomer: the least key of the running events, or 0 without any.
+/// The start of a new event: the least key of the running events, or 0 without any.
 class FairStart {
  public:
   constexpr void Add(std::uint64_t key) { least_ = key < least_ ? key : least_; }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The one place that chooses among policies.
+// The one place that selects a policy.
 #ifndef WARPYARD_CORE_POLICY_KEY_H_
 #define WARPYARD_CORE_POLICY_KEY_H_
 
@@ -19,7 +19,7 @@
 
 namespace warpyard::policy {
 
-/// A policy is stateless: the key of an event now; the smallest is drawn of first.
+/// A policy is stateless: it computes the key of an event now, and the smallest key is drawn first.
 template <class P>
 concept Policy = requires(const PolicyOptions& options, const EventView& event,
                           const TenantTimes& tenants, std::uint64_t now_ns) {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The event whose elements are drawn first: a policy gives every event a key, and the smallest key
-// wins. [Steinberger §5.2.3]
+// Orders events: a policy gives every event a key, and workers first draw elements of the event
+// with the smallest key. [Steinberger §5.2.3]
 //
 // Deviates from the thesis, which maps deadlines and shares to buckets or to priorities of
 // elements. Here every event has a bucket of its own, and the policy orders the buckets. The
-// controller evaluates the policy every few microseconds and tells the workers the ranks
+// controller evaluates the policy every few microseconds and gives the workers the ranks
 // (docs/adr/0012). So the order is exact, a far deadline costs nothing, and a policy is a function
 // of a few lines.
 #ifndef WARPYARD_CORE_POLICY_POLICY_H_
@@ -24,7 +24,7 @@ enum class PolicyKind : std::uint32_t {
   kPriority,          ///< priorities, then arrival
   kEarliestDeadline,  ///< deadlines, then arrival
   kQuota,             ///< tenants by their weights
-  kFairShare,         ///< all events alike
+  kFairShare,         ///< the same share for all events
   kShortestJob,       ///< least expected time left, with ageing
   kFifo,              ///< arrival
 };
@@ -46,28 +46,28 @@ struct PolicyOptions {
   PolicyKind kind = PolicyKind::kService;
   /// Shares of tenants, in any unit; 0 counts as 1.
   std::uint32_t weights[kMaxTenants] = {};
-  /// Service: an event without a deadline that no worker drew of for so long comes before all
-  /// others, even those with a deadline. 0: never.
+  /// For kService: an event without a deadline starves if no worker has drawn from it for this
+  /// long. Then it comes before all others, even those with a deadline. 0: never.
   std::uint64_t starvation_ns = 100'000'000;
 };
 
-/// An event as policies see it, in times of the device.
+/// An event as policies use it, in times of the device.
 struct EventView {
   std::uint64_t deadline_ns = kNoDeadline;
   std::uint64_t arrival_ns = 0;
-  std::uint64_t served_ns = 0;    ///< when a worker last drew of it; arrival_ns at first
+  std::uint64_t served_ns = 0;    ///< when a worker last drew from it; arrival_ns at first
   std::uint64_t executed_ns = 0;  ///< time of blocks that it has taken
   std::uint64_t expected_ns = 0;
-  std::uint64_t begun_ns = 0;  ///< time that counts as executed before it came, see FairStart
+  std::uint64_t begun_ns = 0;  ///< counts as executed time, too; see FairStart
   std::uint32_t priority = 1;
   std::uint32_t tenant = 0;
 };
 
 /// The memory of policies about tenants. [virtual time: executed time by weight]
 struct TenantTimes {
-  std::uint64_t virtual_ns[kMaxTenants] = {};  ///< in parts of a nanosecond, see tenant_times.h
+  std::uint64_t virtual_ns[kMaxTenants] = {};  ///< in fractions of a nanosecond, see tenant_times.h
   std::uint64_t executed_ns[kMaxTenants] = {};
-  std::uint32_t remainders[kMaxTenants] = {};  ///< too little to count yet
+  std::uint32_t remainders[kMaxTenants] = {};  ///< fractions too small to count yet
 };
 
 }  // namespace warpyard::policy

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Policy: each tenant gets the share of the device that its weight asks for.
-// [Steinberger §5.2.3, eq. 5.2]
+// Policy: each tenant gets a share of the device in proportion to its weight. [Steinberger §5.2.3,
+// eq. 5.2]
 //
-// The tenant with the least virtual time comes first: its executed time, divided by its weight
-// (tenant_times.h). Deviates from the thesis, which gives an event the priority share / executed:
-// virtual time needs no division by a time that may be 0, and does not oscillate. Events of one
-// tenant come by arrival, the older first; from an age of 17 s on all are alike.
-// This order is the same for all blocks; each block also shares its own time among tenants that
+// The tenant with the least virtual time comes first. Virtual time is executed time divided by
+// weight (tenant_times.h). Deviates from the thesis, which gives an event the priority share /
+// executed: virtual time needs no division by a time that may be 0, and does not oscillate. Events
+// of one tenant come in order of arrival; events older than 17 s count as equally old.
+// This order is the same for all blocks; each block also divides its own time among tenants that
 // have work (share.h).
 #ifndef WARPYARD_CORE_POLICY_QUOTA_H_
 #define WARPYARD_CORE_POLICY_QUOTA_H_

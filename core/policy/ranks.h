@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From keys to ranks.
+// Computes ranks from keys.
 #ifndef WARPYARD_CORE_POLICY_RANKS_H_
 #define WARPYARD_CORE_POLICY_RANKS_H_
 
@@ -11,8 +11,8 @@
 
 namespace warpyard::policy {
 
-/// The rank of each key: how many are smaller, or equal and before it; so ranks are a permutation.
-/// @scope the group; barriers before and after
+/// The rank of each key: the number of keys that are smaller, or equal and earlier in the array. So
+/// ranks are a permutation. @scope the group; barriers before and after
 template <class Group, std::uint32_t kKeys>
 WY_HD void ComputeRanks(Group& group, const std::uint64_t (&keys)[kKeys],
                         std::uint16_t (&ranks)[kKeys]) {

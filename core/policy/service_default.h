@@ -4,7 +4,7 @@
 // The service's policy: events with a deadline, the earliest first; then the others by priority,
 // and within a priority by the quotas of their tenants, and by arrival within a tenant.
 //
-// An event that no worker has drawn of for PolicyOptions::starvation_ns comes before all others,
+// An event that no worker has drawn from for PolicyOptions::starvation_ns comes before all others,
 // the longest wait first. So no stream of urgent work can stop the rest for ever. One draw ends
 // that state, so it costs urgent work a few elements each time.
 #ifndef WARPYARD_CORE_POLICY_SERVICE_DEFAULT_H_

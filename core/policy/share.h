@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which events share the device by weight under a policy, and do not simply follow one another.
+// Says which events share the device by weight under a policy. Other events follow one another in
+// the order of their ranks.
 //
-// A rank alone cannot share: it is the same for all blocks, so all of them go to the event that is
-// behind, and leave it only when told, which is late. So each block shares its own time among the
-// events that are named here (model/share_clocks.h).
+// A rank alone cannot share. It is the same for all blocks, so all blocks go to the event that is
+// behind, and they leave it too late, when the ranks change. So each block divides its own time
+// among the events with a Share (model/share_clocks.h).
 #ifndef WARPYARD_CORE_POLICY_SHARE_H_
 #define WARPYARD_CORE_POLICY_SHARE_H_
 
@@ -22,12 +23,12 @@ namespace warpyard::policy {
 struct Share {
   std::uint32_t group;    ///< less than 256
   std::uint32_t account;  ///< less than 256
-  std::uint32_t stride;   ///< the factor of its time, in kStrideUnit: more with less weight
+  std::uint32_t stride;   ///< factor of its time, in kStrideUnit: larger for less weight
 };
 inline constexpr std::uint32_t kStrideUnit = 256;  ///< the stride of the greatest weight
 inline constexpr std::uint32_t kMostStride = 0xffff;
 
-/// The less weight a tenant has, against the greatest weight, the more its time counts.
+/// The factor by which a tenant's time counts: the greatest weight divided by the tenant's weight.
 constexpr std::uint32_t StrideOf(const PolicyOptions& options, std::uint32_t tenant) {
   std::uint32_t greatest = 1;
   for (const std::uint32_t weight : options.weights) {
@@ -52,7 +53,7 @@ constexpr Share ShareOf(const PolicyOptions& options, const EventView& event, st
   return {0, 0, kStrideUnit};
 }
 
-/// A share in a word, which blocks read at once.
+/// A share packed in one word, which a block reads in one access.
 constexpr std::uint32_t PackShare(const Share& share) {
   return share.group << 24 | share.account << 16 | share.stride;
 }

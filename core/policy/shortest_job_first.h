@@ -3,11 +3,11 @@
 
 // Policy: the event with the least expected time left comes first. [Steinberger §5.2.3, eq. 5.3]
 //
-// The thesis names starvation as the risk of this policy. Here waiting makes an event shorter: by
-// kAgeing nanoseconds for each one since a worker last drew of it. So an event that has waited for
-// its expected time divided by kAgeing comes before all later ones, however short; only events that
-// wait already can be before it. A draw restarts the wait. The remaining time may go below nothing,
-// so that long waits stay in order.
+// The thesis names starvation as the risk of this policy. Here waiting makes an event shorter, by
+// kAgeing nanoseconds for each nanosecond since a worker last drew from it. So after a wait of its
+// expected time divided by kAgeing, an event comes before all events that arrive later, however
+// short they are. Only events that wait already can come before it. A draw restarts the wait. The
+// remaining time may become negative, so that long waits stay in order.
 #ifndef WARPYARD_CORE_POLICY_SHORTEST_JOB_FIRST_H_
 #define WARPYARD_CORE_POLICY_SHORTEST_JOB_FIRST_H_
 
@@ -19,7 +19,7 @@ namespace warpyard::policy {
 
 struct ShortestJobFirst {
   static constexpr std::uint64_t kAgeing = 256;
-  /// The expected time of an event that gives none: a long one.
+  /// The assumed time of an event that gives none: a long time.
   static constexpr std::uint64_t kUnknownNs = 10'000'000'000;
 
   static constexpr std::uint64_t Key(const PolicyOptions&, const EventView& event,
@@ -32,8 +32,9 @@ struct ShortestJobFirst {
 
  private:
   static constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
-  /// An event that took longer than expected is taken to need a part of that time again, and more
-  /// the later it is. So a promise that was too short does not keep it first.
+  /// An event that took longer than expected is assumed to need as long again as it is late, at
+  /// least this fraction of its expected time. So an event whose expected time was too short does
+  /// not stay first.
   static constexpr std::uint64_t kOverdue = 8;
 
   static constexpr std::uint64_t Least(std::uint64_t a, std::uint64_t b) { return a < b ? a : b; }

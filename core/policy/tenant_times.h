@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Virtual times of tenants: what they executed, divided by their weights.
+// Virtual times of tenants: executed time divided by weight.
 #ifndef WARPYARD_CORE_POLICY_TENANT_TIMES_H_
 #define WARPYARD_CORE_POLICY_TENANT_TIMES_H_
 
@@ -11,19 +11,19 @@
 
 namespace warpyard::policy {
 
-/// The count of a nanosecond of a tenant of weight 1: enough for weights up to this number to
-/// differ.
+/// The virtual time of one nanosecond with weight 1. It is large enough to distinguish weights up
+/// to this number.
 inline constexpr std::uint64_t kVirtualUnit = 1024;
 
-/// Virtual times stay below this. A hundred blocks would wrap 64 bits within days, so when a time
-/// gets here, half of this is taken off all times. A tenant can be behind by that half at least:
-/// half an hour of a block, times its weight.
+/// Virtual times stay below this limit. A hundred blocks would overflow 64 bits within days, so
+/// when a time reaches the limit, half of the limit is subtracted from all times. So a tenant can
+/// be at least half the limit behind the others: half an hour of one block, times its weight.
 inline constexpr std::uint64_t kMostVirtual = std::uint64_t{1} << 52;
 
-/// The most that counts of one charge: 18 minutes of a block.
+/// The largest part of one charge that counts: 18 minutes of one block.
 inline constexpr std::uint64_t kMostCharge = std::uint64_t{1} << 40;
 
-/// Charges a tenant with time of blocks. Nothing is lost by rounding, however large the weight.
+/// Charges a tenant for time of blocks. Rounding loses nothing, however large the weight.
 constexpr void Charge(TenantTimes& tenants, const PolicyOptions& options, std::uint32_t tenant,
                       std::uint64_t executed_ns) {
   tenant %= kMaxTenants;
@@ -39,10 +39,11 @@ constexpr void Charge(TenantTimes& tenants, const PolicyOptions& options, std::u
   }
 }
 
-/// A tenant comes back. It goes on from the least virtual time of the active tenants, or from its
-/// own if that is later: it gets no time for its absence, and a short absence does not pay. After
-/// an idle time it goes on from the greatest time of all tenants, so that all begin anew; otherwise
-/// the first tenant that comes would hold up the one that had the device before.
+/// Makes a tenant active again. Its time goes on from the least virtual time of the active tenants,
+/// or from its own if that is later. So the tenant gets no time for its absence, and a short
+/// absence brings no advantage. If no tenant is active, its time goes on from the greatest time of
+/// all tenants, so that all start equal. Otherwise the first tenant to come back would hold up the
+/// tenant that had the device before.
 /// @shape active: a bit for each other tenant that has work now
 constexpr void Activate(TenantTimes& tenants, std::uint32_t tenant, std::uint32_t active) {
   std::uint64_t least = ~std::uint64_t{0}, greatest = 0;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A job of any workload, by its type and its bytes: how jobs pass the engine, which knows none.
+// A job of any workload as its type and its bytes, so that jobs pass an engine that knows no
+// workload.
 #ifndef WARPYARD_CORE_PROCEDURE_ANY_JOB_H_
 #define WARPYARD_CORE_PROCEDURE_ANY_JOB_H_
 
@@ -9,7 +10,7 @@
 
 namespace warpyard::procedure {
 
-/// Tells job types apart; comparing two is comparing two pointers.
+/// Identifies a job type; comparing two types means comparing two pointers.
 using JobType = const void*;
 
 namespace internal {
@@ -17,7 +18,7 @@ template <class Job>
 inline constexpr char kJobTag = 0;
 }  // namespace internal
 
-/// The one of Job. Each program of a combined program has a job type of its own.
+/// The JobType of Job. Each program of a combined program has a job type of its own.
 template <class Job>
 constexpr JobType JobTypeOf() {
   static_assert(std::is_trivially_copyable_v<Job>);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A list that a block gathers in its shared memory and appends to a device list in one piece.
+// A list that a block collects in its shared memory and appends to a device list at once.
 #ifndef WARPYARD_CORE_PROCEDURE_BLOCK_BUFFER_H_
 #define WARPYARD_CORE_PROCEDURE_BLOCK_BUFFER_H_
 
@@ -11,7 +11,7 @@
 
 namespace warpyard::procedure {
 
-/// @shape room for kCapacity items; callers flush before it could run over
+/// @shape room for kCapacity items; callers flush before it is full
 template <class T, std::uint32_t kCapacity>
 struct BlockBuffer {
   std::uint32_t count;
@@ -23,8 +23,8 @@ struct BlockBuffer {
     items[Scope::BlockWord(count).FetchAddRelaxed(1)] = item;
   }
 
-  /// Whether each thread of the block can push `each` more items. The barriers keep a thread from
-  /// pushing while another still decides, so that all threads decide the same. @scope the block
+  /// Whether each thread of the block can push `each` more items. The barriers keep threads from
+  /// pushing while others still decide, so that all threads get the same answer. @scope the block
   template <class Scope>
   WY_HD bool HasRoom(Scope& scope, std::uint32_t each) const {
     scope.Barrier();

@@ -36,7 +36,7 @@ struct StageTimes {
   }
 };
 
-/// Runs one event at a time for the caller, many for many callers.
+/// Runs one event at a time for each caller; many callers may run events at once.
 template <class Job>
 class EventRunner {
  public:

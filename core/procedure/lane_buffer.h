@@ -19,14 +19,14 @@ template <class T, std::uint32_t kCapacity>
 class LaneBuffer {
  public:
   struct Memory {
-    T items[kCapacity + 1];  ///< and one for Push of a group of one thread
+    T items[kCapacity + 1];  ///< one more for Push of a group of one thread
   };
 
   WY_HD explicit LaneBuffer(Memory& memory) : items_(memory.items) {}
 
   WY_HD std::uint32_t Count() const { return count_; }
 
-  /// Whether there may be too little room for one more of each lane.
+  /// Whether there may be too little room for one more item of each lane.
   template <exec::LaneScope Scope>
   WY_HD bool IsNearlyFull(const Scope& scope) const {
     return count_ + scope.Size() > kCapacity;
@@ -43,15 +43,15 @@ class LaneBuffer {
     count_ += exec::CountBits(lanes);
   }
 
-  /// Takes the newest items, at most one a lane. True if this lane got one.
+  /// Takes the newest items, at most one for each lane. Returns true if this lane got one.
   template <exec::LaneScope Scope>
   WY_HD bool Take(Scope& scope, T& item) {
     const std::uint32_t taken = count_ < scope.Size() ? count_ : scope.Size();
     count_ -= taken;
-    scope.Barrier();  // pushes of other lanes are visible
+    scope.Barrier();  // makes the pushes of other lanes visible
     const bool mine = scope.Rank() < taken;
     if (mine) item = items_[count_ + scope.Rank()];
-    scope.Barrier();  // and may be written over
+    scope.Barrier();  // the places may be overwritten now
     return mine;
   }
 
@@ -74,7 +74,7 @@ class LaneBuffer {
   /// room. The items stay.
   template <exec::LaneScope Scope, class List, class Wanted, class Convert>
   WY_HD void CopyTo(Scope& scope, const List& list, Wanted&& wanted, Convert&& convert) {
-    scope.Barrier();  // pushes of other lanes are visible
+    scope.Barrier();  // makes the pushes of other lanes visible
     std::uint32_t total = 0;
     for (std::uint32_t begin = 0; begin < count_; begin += scope.Size()) {
       const std::uint32_t i = begin + scope.Rank();

@@ -51,8 +51,8 @@ class BlockLocalQueue {
     scope.Barrier();
   }
 
-  /// Claims `wanted` consecutive places and returns the first; each is then Put, or refused if it
-  /// is past the capacity. @scope one thread for many of its block
+  /// Claims `wanted` consecutive places and returns the first. Each place must then be Put; Put
+  /// refuses places past the capacity. @scope one thread for many of its block
   WY_HD std::uint32_t Reserve(std::uint32_t wanted) {
     return Scope::BlockWord(count_).FetchAddRelaxed(wanted);
   }
@@ -68,8 +68,9 @@ class BlockLocalQueue {
   /// Adds an element. @scope any thread of the block
   WY_HD PushResult TryPush(const Item& item) { return Put(Reserve(1), item); }
 
-  /// Takes up to `wanted` of the newest elements, at most one a thread; returns how many. The
-  /// threads of lower ranks than that get one each in `mine`, the newest rank 0.
+  /// Takes up to `wanted` of the newest elements, at most one for each thread; returns how many.
+  /// Threads whose rank is less than that number get one element each in `mine`; rank 0 gets the
+  /// newest.
   /// @scope the block, with the same `wanted`
   WY_HD std::uint32_t PopTogether(Scope& scope, std::uint32_t wanted, Item& mine) {
     scope.Barrier();
@@ -84,9 +85,10 @@ class BlockLocalQueue {
     return taken;
   }
 
-  /// Moves up to `wanted` of the oldest elements to a queue of many blocks; returns how many. Where
-  /// that queue is full, none: they stay here. @errors kStuck of the queue: see `stuck`.
-  /// @shape queue: with ReservePush and Put as SequenceRing; view: the block's own of that queue
+  /// Moves up to `wanted` of the oldest elements to a queue of many blocks; returns how many. If
+  /// that queue is full, none is moved. @errors kStuck of the queue: see `stuck`.
+  /// @shape queue: with ReservePush and Put as SequenceRing; view: the block's own view of that
+  /// queue
   /// @scope the block, with the same `wanted`
   template <class Queue>
   WY_HD std::uint32_t SpillTogether(Scope& scope, std::uint32_t wanted, Queue& queue,
@@ -126,7 +128,7 @@ class BlockLocalQueue {
     Scope::BlockWord(count_).StoreRelaxed(count);
   }
 
-  std::uint32_t count_;   // past the capacity: pushes that were refused
+  std::uint32_t count_;   // above the capacity: some pushes were refused
   std::uint32_t oldest_;  // index of the oldest element; changes in pops and spills only
   Item items_[kCapacity];
 };

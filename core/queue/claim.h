@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Claims: one thread reserves places of a queue for many, and each of them then uses its own.
+// Claims: one thread reserves places of a queue for many threads, and each then uses its own place.
 #ifndef WARPYARD_CORE_QUEUE_CLAIM_H_
 #define WARPYARD_CORE_QUEUE_CLAIM_H_
 
@@ -18,9 +18,10 @@ struct Claim {
   std::uint32_t count;
 };
 
-/// A producer's last view of the queue: the ticket up to which there was room. A thread keeps it,
-/// or a block whose threads push one after another. A fresh view makes the first push look. Drop a
-/// view before a long pause: after 2^32 tickets of other producers an old one seems new.
+/// What a producer last saw of the queue: the ticket up to which there was room. One thread keeps a
+/// view, or one block whose threads push one after another. A fresh view makes the first push look
+/// at the queue. Drop a view before a long pause: after 2^32 tickets of other producers, an old
+/// view seems new.
 struct ProducerView {
   std::uint32_t room_end = 0;
   bool known = false;

@@ -61,8 +61,8 @@ class CollectorQueue {
     *taken_ = 0;
   }
 
-  /// Claims `wanted` consecutive indices and returns the first; each is then Put, or left if it is
-  /// past the capacity. @scope one thread for many, collect phase
+  /// Claims `wanted` consecutive indices and returns the first. Each index must then be Put, unless
+  /// it is past the capacity. @scope one thread for many, collect phase
   WY_HD std::uint64_t Reserve(std::uint64_t wanted) {
     return Scope::Word(*pushed_).FetchAddRelaxed(wanted);
   }
@@ -89,10 +89,10 @@ class CollectorQueue {
     return Below(first + count) - Below(first);
   }
 
-  /// Claims up to `wanted` of the elements that are left. @scope one thread for many, consume phase
+  /// Claims up to `wanted` of the remaining elements. @scope one thread for many, consume phase
   WY_HD IndexRange TakeRange(std::uint64_t wanted) {
     const std::uint64_t end = Collected();
-    // Do not move the front of an empty queue: polling would move it without end.
+    // Do not move the front of an empty queue: polling would increase it for ever.
     if (Scope::Word(*taken_).LoadRelaxed() >= end) return {0, 0};
     const std::uint64_t first = Scope::Word(*taken_).FetchAddRelaxed(wanted);
     if (first >= end) return {0, 0};
@@ -110,11 +110,12 @@ class CollectorQueue {
     return PopResult::kOk;
   }
 
-  /// Elements that were pushed, stored or not: more than Capacity() says what would have fitted.
-  /// Final when the collect phase is over. @scope any thread
+  /// Elements that were pushed, stored or not. More than Capacity() means that some were not
+  /// stored. Final when the collect phase is over. @scope any thread
   WY_HD std::uint64_t Wanted() const { return Scope::Word(*pushed_).LoadRelaxed(); }
 
-  /// Elements that are stored, taken or not. @scope any thread, consume phase
+  /// Elements that were stored, whether or not they were taken since. @scope any thread, consume
+  /// phase
   WY_HD std::uint64_t Collected() const { return Below(Wanted()); }
 
   WY_HD std::uint64_t Capacity() const { return capacity_; }

@@ -16,7 +16,7 @@
 
 namespace warpyard::queue {
 
-/// On memory of its own: every push or every pop of a queue touches it.
+/// On memory of its own, because every push or every pop of a queue accesses it.
 template <class Scope>
 class alignas(Scope::kContendedBytes) Credit {
  public:

@@ -76,7 +76,7 @@ class DistributedLocksQueue {
     return PopResult::kOk;
   }
 
-  /// Elements now, give or take the operations under way. @scope any thread
+  /// Number of elements now, except for operations under way. @scope any thread
   WY_HD std::uint32_t ApproximateSize() { return filled_.Approximate(); }
 
   WY_HD static constexpr std::uint32_t Capacity() { return kCapacity; }

@@ -7,11 +7,11 @@
 // Pages hold slots of one kind (packed_slot.h: a turn and 12 bytes), so queues of different
 // elements can share a pool. The turn of a slot follows from its page's *generation*, the number of
 // times that the page was returned: 2 * generation means free, 2 * generation + 1 full. It depends
-// neither on the queue that holds the page nor on its tickets, so an old slot of another queue
-// cannot be mistaken: its turns are those of earlier generations. A slot is written only after the
-// last generation's element was read (its turn says so), and read only after this generation's was
-// written. So slots order themselves, and a page changes hands without being cleared. The free list
-// stores the generation with the page's number.
+// neither on the queue that holds the page nor on its tickets, so a slot that another queue used
+// earlier cannot be mistaken: it has the turn of an earlier generation. A slot is written only
+// after the last generation's element was read (its turn says so), and read only after this
+// generation's was written. So slots order themselves, and a page changes hands without being
+// cleared. The free list stores the generation with the page's number.
 // Atomics: Reserve costs 1 RMW for any number of pages, Draw 2, Return 1, CountPopped 1; plus 1 of
 // Draw and 2 of Return whose result is not awaited.
 // Source: [Steinberger §4.4.4]; generations and promises ours (docs/adr/0011).
@@ -31,7 +31,7 @@
 
 namespace warpyard::queue {
 
-/// A page as long as it is drawn.
+/// A page and its generation, from Draw to Return.
 struct PageRef {
   std::uint32_t page;
   std::uint32_t generation;
@@ -83,7 +83,7 @@ class PagePool {
   /// Gives a page back when each of its slots was written and read. @scope the thread to which
   /// CountPopped returned true
   WY_HD PushResult Return(PageRef page) {
-    ProducerView sure{0, true};  // there are no more pages than the list has room for
+    ProducerView sure{0, true};  // the list has room for all pages, so it is never full
     const Claim claim = free_.ReservePush(1, sure);
     const PushResult result = free_.Put(claim.first, {page.page, page.generation + 1});
     available_.Give(1);
@@ -130,8 +130,7 @@ class PagePool {
     return (before + count) % kPageSlots == 0;
   }
 
-  /// Pages that are neither held nor promised, give or take the operations under way. @scope any
-  /// thread
+  /// Pages that are neither held nor promised, except for operations under way. @scope any thread
   WY_HD std::uint32_t ApproximateFree() { return available_.Approximate(); }
 
  private:

@@ -12,8 +12,8 @@
 // it claims room before a ticket, and room exists only in pages that the pool has promised
 // (docs/adr/0011).
 // Progress: blocking, bounded. Per slot as in DistributedLocksQueue. A push that finds no room
-// waits for the one thread that asks the pool for more (if that wait runs out, the push reports
-// full); a push to a new page waits for the thread that got the page's first slot.
+// waits for the one thread that asks the pool for more; if that wait times out, the push reports
+// full. A push to a new page waits for the thread that got the page's first slot.
 // Atomics: a push costs 4 RMW, a pop 2 and its end 2, for any number of elements that one thread
 // claims for its warp or block, and 1 more for each further page that the claim touches; each slot
 // costs 2 loads and 1 store a side. A page costs about 8 more, once for its kPageSlots elements.
@@ -118,7 +118,7 @@ class PagedQueue {
       FinishOnPage(ticket, count);
       done += count;
     }
-    free_.Give(claim.count);  // last: a push that takes the credit then finds the returned pages
+    free_.Give(claim.count);  // last, so that a push with this credit finds the returned pages
   }
 
   WY_HD PushResult TryPush(const Item& item) { return PushOne(*this, item); }
@@ -129,7 +129,7 @@ class PagedQueue {
 
  private:
   static constexpr std::uint32_t kLapTickets = kTablePages * kPageSlots;
-  /// A push looks for room this often, if others take the room before it; then it reports full.
+  /// How often a push looks for room if others take the room first; then it reports full.
   static constexpr std::uint32_t kRoomAttempts = 16;
 
   struct alignas(Scope::kContendedBytes) Counter {
@@ -196,7 +196,7 @@ class PagedQueue {
     const std::uint32_t missing = wanted - have + (demand > room ? demand - room : 0);
     const std::uint32_t pages = pool_->Reserve((missing + kPageSlots - 1) / kPageSlots);
     const bool enough = have + pages * kPageSlots >= wanted;
-    if (!enough && pages > 0) pool_->Unreserve(pages);  // other queues may need just these
+    if (!enough && pages > 0) pool_->Unreserve(pages);  // other queues may need these pages
     const std::uint32_t over = enough ? have + pages * kPageSlots - wanted : have;
     if (over > 0) room_.Give(over);
     return enough;

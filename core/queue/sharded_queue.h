@@ -38,7 +38,7 @@ struct ShardClaim : Claim {
 };
 
 /// Where a producer pushes: its shard (at first the hint, any number), and its last view of that
-/// shard. Kept as a ProducerView is.
+/// shard. Keep and drop it like a ProducerView.
 struct ShardView {
   std::uint32_t shard = 0;
   ProducerView seen;
@@ -100,8 +100,8 @@ class ShardedQueue {
     return shards_[claim.shard].Get(claim.first + index, item);
   }
 
-  /// Tells producers that all elements of a claim were Got. @scope one thread for many, as the
-  /// shards' queue says
+  /// Tells producers that all elements of a claim were Got. @scope one thread for many, under the
+  /// rules of the shards' queue
   WY_HD void FinishPop(const ShardClaim& claim) { shards_[claim.shard].FinishPop(claim); }
 
   /// Adds an element. @scope any thread

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.cluster: whether a block with nothing to do should take elements of 16 bytes from the local
-// stack of a block of its cluster, through distributed shared memory, before it looks at the global
-// queues. Prints JSON; needs a device of compute capability 9.0 or more.
+// bench.cluster: whether an idle block should take elements of 16 bytes from the local stack of a
+// block of its cluster, through distributed shared memory, before it looks at the global queues.
+// Prints JSON; needs a device of compute capability 9.0 or more.
 //
 //   residency   blocks that are resident, by the size of the clusters
-//   one_taker   cycles until a warp has 32 or 64 elements, nothing else being under way
-//   all_pairs   the same, and elements a second, of all resident blocks at once, in pairs
-//   own_stack   cycles that an owner pays for a push and a pop, with and without takers in mind
+//   one_taker   cycles until a warp has 32 or 64 elements, while nothing else runs
+//   all_pairs   the same, and elements per second, with all resident blocks at once, in pairs
+//   own_stack   cycles that an owner pays for a push and a pop, with and without possible takers
 //
-// Ways of an element: stack_cluster (the owner's shared memory), stack_global (the same stack in
-// global memory), sequence_ring and paged_queue (one queue for all blocks). Each cell's first three
-// runs count every element: exactly once, and whole; they are not in the figures.
-// Median, min and max are those of seven runs, of which each gives the median of its takes.
+// Elements take one of these ways: stack_cluster (the owner's shared memory), stack_global (the
+// same stack in global memory), sequence_ring and paged_queue (one queue for all blocks). The first
+// three runs of each cell count every element: exactly once, and whole; they are not in the
+// figures. Median, min and max are those of seven runs; each run gives the median of its takes.
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -26,7 +26,7 @@
 namespace warpyard::bench {
 namespace {
 
-/// Needs what a worker block needs. @scope never launched
+/// A kernel with the resources of a worker block. @scope never launched
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfProcessor)
     OccupyKernel(std::uint32_t* word) {
   extern __shared__ uint4 shared[];

@@ -17,10 +17,10 @@
 
 namespace warpyard::bench {
 
-/// As a worker block of the megakernel.
+/// Threads of a worker block of the megakernel.
 inline constexpr std::uint32_t kBlockThreads = 160;
 inline constexpr std::uint32_t kBlockSharedBytes = 36 * 1024;
-inline constexpr std::uint32_t kBlocksOfProcessor = 6;  // that this shared memory lets be resident
+inline constexpr std::uint32_t kBlocksOfProcessor = 6;  // with this shared memory
 
 inline constexpr std::uint32_t kClusterSizes[] = {1, 2, 4, 8};
 
@@ -69,7 +69,7 @@ struct Grid {
   std::uint32_t blocks;
 };
 
-/// The launch of a grid. It refers to itself, so it stays where it is.
+/// The launch of a grid. The object points to itself, so it must not move.
 class LaunchOf {
  public:
   explicit LaunchOf(const Grid& grid) {

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What one warp pays to push to its own stack and to pop from it, where others may take from the
-// stack and where nobody may. Nobody does.
+// The time that one warp needs to push to its own stack and to pop from it. Some of the stacks
+// allow other blocks to take elements, and one is private. No block takes during the measurement.
 //
 //   plain             in shared memory, plain accesses
 //   cluster_relaxed   takeable in the cluster, without the order that takers need: not correct
 //   cluster_release   takeable in the cluster
 //   global_release    takeable by the whole device, in global memory
-// With stores, each lane writes a word of global memory before each push, as what an element stands
-// for: a release waits for it.
+// With stores, each lane writes a word of global memory before each push, the memory that an
+// element refers to: a release waits for this store.
 #include <cuda_runtime.h>
 
 #include <algorithm>

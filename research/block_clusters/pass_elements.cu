@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Passes elements from owners to takers, pairs of blocks: one pair, in step, for the time that a
-// take needs; all pairs at once and as fast as they can, for how many get through.
+// Passes elements from owners to takers, in pairs of blocks. One pair runs in step, which measures
+// the time of a take. All pairs run at once, as fast as they can, which measures the throughput.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct Plan {
   std::uint32_t only_pair;
 };
 
-/// How far a pair is that goes in step.
+/// How far a pair that runs in step has come.
 struct alignas(128) Steps {
   std::uint32_t given;
   std::uint32_t taken;
@@ -55,7 +55,7 @@ struct Records {
   Errors* errors;
 };
 
-/// Repeats what a warp tries together until it succeeds, or too long; false then.
+/// Repeats an attempt of a whole warp until it succeeds. Returns false after the limit.
 template <class Try>
 __device__ bool Retry(Try attempt) {
   const long long begin = clock64();
@@ -157,7 +157,7 @@ class PairRun {
   const std::uint32_t slot_;
 };
 
-/// One warp of each block works, the others wait, as the block's shared memory must stay.
+/// One warp of each block works; the others wait, because the block's shared memory must stay.
 template <class Way>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfProcessor)
     PassElementsKernel(typename Way::Place place, Plan plan, Records records) {
@@ -283,7 +283,7 @@ class PassRuns {
     takes_.Clear();
     if (run < kCountedRuns) seen_.Clear();
     if (use.stacks != nullptr) use.stacks->Clear();
-    // Every distance that there is in a cluster, and pairs all over the device.
+    // Every distance in a cluster, and pairs all over the device.
     std::uint32_t distance = 1u << (run % kCountedRuns);
     while (distance > 1 && 2 * distance > grid_.cluster) distance /= 2;
     const std::uint32_t some_pair = static_cast<std::uint32_t>(run) * 37 % (grid_.blocks / 2);

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where a stack lies that a neighbour may take from, and how both sides access its words there.
+// The memory of a stack from which a neighbour may take, and how both sides access its words.
 //
-// The owner uses instructions of its own shared memory even where the word's scope is the cluster;
-// takers use an address that names the owner's block. Orders are in the names of the members.
+// The owner uses instructions for its own shared memory, even where the word's scope is the
+// cluster. Takers use an address that names the owner's block. The names of the members contain the
+// orders.
 #ifndef WARPYARD_RESEARCH_BLOCK_CLUSTERS_SPACES_CUH_
 #define WARPYARD_RESEARCH_BLOCK_CLUSTERS_SPACES_CUH_
 
@@ -18,7 +19,8 @@ struct alignas(16) Element {
 };
 static_assert(sizeof(Element) == 16);
 
-/// All blocks of the cluster meet; without a cluster the block alone. @scope all threads
+/// A barrier of all blocks of the cluster; without a cluster, of the block alone. @scope all
+/// threads
 __device__ inline void SyncCluster() {
   asm volatile("barrier.cluster.arrive.release; barrier.cluster.wait.acquire;" ::: "memory");
 }
@@ -31,7 +33,7 @@ struct ClusterSpace {
   __device__ static T& Own(T*, T* in_shared) {
     return *in_shared;
   }
-  /// What lies in another block of the cluster where `in_shared` lies in this one.
+  /// The object in another block of the cluster at the same place as `in_shared` in this block.
   template <class T>
   __device__ static Address OfBlock(T*, T* in_shared, std::uint32_t block) {
     std::uint32_t size = 1;
@@ -51,7 +53,7 @@ struct ClusterSpace {
                  : "memory");
     return found;
   }
-  /// Returns what was found: `expected` if it was replaced.
+  /// Returns the found value: `expected` if it was replaced.
   __device__ static std::uint32_t CompareExchangeAcquire(Address word, std::uint32_t expected,
                                                          std::uint32_t desired) {
     std::uint32_t found = 0;

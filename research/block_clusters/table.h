@@ -20,7 +20,7 @@ namespace warpyard::bench {
 struct ClusterCell {
   std::vector<std::pair<std::string, std::string>> axes;  ///< name and JSON literal
   std::vector<std::pair<std::string, std::vector<double>>> measures;
-  bool right = true;  ///< every element came out exactly once, and whole
+  bool right = true;  ///< whether every element came out exactly once, and whole
 
   ClusterCell& On(const std::string& axis, const std::string& word) {
     axes.emplace_back(axis, "\"" + word + "\"");
@@ -43,7 +43,7 @@ struct ClusterCell {
 
 class ClusterTable {
  public:
-  /// Begins a list of cells, which are of one kind.
+  /// Begins a list of cells of one kind.
   void Begin(const char* list) {
     std::printf("%s  \"%s\": [\n", first_list_ ? "" : "\n  ],\n", list);
     first_list_ = false;
@@ -75,10 +75,10 @@ class ClusterTable {
   bool all_right_ = true;
 };
 
-/// Elements from an owner to a taker, by all ways. @shape processors: of the device
+/// Passes elements from an owner to a taker, in all ways. @shape processors: of the device
 void MeasurePasses(ClusterTable& table, std::uint32_t processors);
 
-/// What an owner pays on its own stack. @shape processors: of the device
+/// Measures an owner's cost on its own stack. @shape processors: of the device
 void MeasureOwnStacks(ClusterTable& table, std::uint32_t processors);
 
 }  // namespace warpyard::bench

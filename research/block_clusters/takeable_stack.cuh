@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A block's stack of elements that other blocks may take from, and one that is its own.
+// A block's stack from which other blocks may take elements, and a private stack.
 //
-// The owner pushes and pops the newest elements, takers claim the oldest ones, as with
-// strategy::LocalStack. One word says what is there: the place after the newest element in its
-// upper half, that of the oldest one in its lower half, both modulo 2^16. Only the owner changes
-// the upper half, by additions, whose carry falls off; takers change the lower half by a
-// compare-exchange. A pop that finds too little has overdrawn until it gives back: takers see
-// nothing then. A place that was claimed may be written again only after it was read. Takers count
-// what they have read; the owner looks at the count when room seems short. The count says that
-// places are free only when it equals all that was claimed, since claims may end in any order.
+// The owner pushes and pops the newest elements; takers claim the oldest ones, as with
+// strategy::LocalStack. One word describes the contents. Its upper half is the place after the
+// newest element, its lower half is the place of the oldest one, both modulo 2^16. Only the owner
+// changes the upper half, by additions whose carry is lost. Takers change the lower half by a
+// compare-exchange. A pop that finds too little has overdrawn until it gives back; takers see an
+// empty stack during that time. A claimed place may be written again only after it was read. Takers
+// count the elements that they have read. The owner checks the count when room seems short. Claims
+// may end in any order, so the count proves that places are free only when it equals the number of
+// all claimed elements.
 #ifndef WARPYARD_RESEARCH_BLOCK_CLUSTERS_TAKEABLE_STACK_CUH_
 #define WARPYARD_RESEARCH_BLOCK_CLUSTERS_TAKEABLE_STACK_CUH_
 
@@ -39,14 +40,14 @@ struct StackMemory {
 
   __device__ static std::uint32_t End(std::uint32_t word) { return word >> 16; }
   __device__ static std::uint32_t Taken(std::uint32_t word) { return word & 0xffffu; }
-  /// Elements there; 0 while overdrawn.
+  /// Number of elements; 0 while overdrawn.
   __device__ static std::uint32_t Size(std::uint32_t word) {
     const std::uint32_t size = (End(word) - Taken(word)) & 0xffffu;
     return size <= kCapacity ? size : 0;
   }
 };
 
-/// What a warp has of `count` elements from `first` on, in or out of its own memory.
+/// A warp's share of `count` elements from `first` on, and copies in or out of its own memory.
 struct OwnElements {
   Element* elements;
   std::uint32_t first;
@@ -66,7 +67,8 @@ struct OwnElements {
   }
 };
 
-/// kRelaxed: as a bound of what the order costs; takers may see places that are not yet written.
+/// kRelaxed: a lower bound for the cost of the order; takers may see places before they are
+/// written.
 enum class Publish { kRelease, kRelaxed };
 
 /// The owner's side. @scope all members: one warp
@@ -75,7 +77,7 @@ class StackOwner {
  public:
   __device__ explicit StackOwner(StackMemory& memory) : memory_(memory) {}
 
-  /// False: there is no room.
+  /// Returns false if there is no room.
   __device__ bool Push(std::uint32_t count, const Hand& mine) {
     const std::uint32_t end = StackMemory::End(Space::LoadOwnRelaxed(memory_.state));
     if (!HasRoom(end, count) && !Look(end, count)) return false;
@@ -92,7 +94,7 @@ class StackOwner {
     return true;
   }
 
-  /// Returns how many there were, at most `wanted`.
+  /// Returns how many elements it took, at most `wanted`.
   __device__ std::uint32_t PopNewest(std::uint32_t wanted, Hand& mine) {
     std::uint32_t before = 0;
     if (Lane() == 0) before = Space::AddOwnRelaxed(memory_.state, 0u - (wanted << 16));
@@ -103,7 +105,7 @@ class StackOwner {
       Space::AddOwnRelaxed(memory_.state, (wanted - count) << 16);
     }
     OwnElements{memory_.elements, StackMemory::End(before) - count, count}.Load(mine);
-    __syncwarp();  // all have read what the next push writes
+    __syncwarp();  // all lanes have read the places that the next push writes
     return count;
   }
 
@@ -112,7 +114,8 @@ class StackOwner {
     return ((end - quiet_) & 0xffffu) + count <= StackMemory::kCapacity;
   }
 
-  /// Renews quiet_. In this order: what was drained by then were all the claims until later.
+  /// Renews quiet_. The order of the loads matters: elements drained at the first load cover all
+  /// claims seen at the later one.
   __device__ bool Look(std::uint32_t end, std::uint32_t count) {
     std::uint32_t quiet = quiet_;
     if (Lane() == 0) {
@@ -128,7 +131,7 @@ class StackOwner {
   std::uint32_t quiet_ = 0;  // all elements before this place were read
 };
 
-/// Nobody takes from it: plain accesses. @scope all members: one warp
+/// No other block takes from it: plain accesses. @scope all members: one warp
 class PlainStack {
  public:
   __device__ explicit PlainStack(StackMemory& memory) : memory_(memory) {}
@@ -137,7 +140,7 @@ class PlainStack {
     const std::uint32_t size = memory_.state;
     if (size + count > StackMemory::kCapacity) return false;
     OwnElements{memory_.elements, size, count}.Store(mine);
-    __syncwarp();  // all have read the size
+    __syncwarp();  // all lanes have read the size
     if (Lane() == 0) memory_.state = size + count;
     __syncwarp();
     return true;

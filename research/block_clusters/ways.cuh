@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Ways for elements from one block to another: a stack that is taken from, or a global queue.
+// Ways for elements from one block to another: a stack from which others take, or a global queue.
 //
-// A way has an Owner with Give and a Taker with Take; a warp calls each. Neither waits for there to
-// be room or elements: they say so. What is passed on may stand for other memory, which the owner
-// wrote before: a release and an acquire order that with stacks, Scope::OrderBeforePut and
-// OrderAfterGet with queues.
+// A way has an Owner with Give and a Taker with Take; a warp calls each. Neither waits for room or
+// elements; both report that there are none. A passed element may refer to other memory, which the
+// owner wrote before. With stacks a release and an acquire order this memory; with queues
+// Scope::OrderBeforePut and OrderAfterGet do.
 #ifndef WARPYARD_RESEARCH_BLOCK_CLUSTERS_WAYS_CUH_
 #define WARPYARD_RESEARCH_BLOCK_CLUSTERS_WAYS_CUH_
 
@@ -26,17 +26,17 @@ namespace warpyard::bench {
 
 using Scope = exec::DeviceScope;
 
-/// What a take found and what it cost. @units cycles
+/// The result of a take, and its cost. @units cycles
 struct Taken {
-  std::uint32_t count = 0;   ///< 0: nothing, and the rest means nothing
+  std::uint32_t count = 0;   ///< 0: nothing was taken, and the rest has no meaning
   bool whole = true;         ///< all elements are as they were written
-  std::uint32_t look = 0;    ///< to see that there is something
-  std::uint32_t claim = 0;   ///< from then until it is the taker's
-  std::uint32_t read = 0;    ///< from then until all lanes have theirs
-  std::uint32_t finish = 0;  ///< from then until the owner or the queue is told; what nobody waits
-                             ///< for is not in it
+  std::uint32_t look = 0;    ///< until it saw elements
+  std::uint32_t claim = 0;   ///< from then until they were claimed
+  std::uint32_t read = 0;    ///< from then until all lanes had theirs
+  std::uint32_t finish = 0;  ///< from then until the owner or the queue is told; excludes time for
+                             ///< which no thread waits
 
-  /// When a take began, saw that there is something, had claimed it, had read it, and was over.
+  /// Times of a take: when it began, saw elements, had claimed them, had read them, and was over.
   struct Times {
     std::uint32_t begin, looked, claimed, read, end;
   };
@@ -56,7 +56,7 @@ __device__ inline std::uint32_t Clock() {
 
 __device__ inline Element MakeElement(std::uint32_t id) { return {id, 7, 9, 11}; }
 
-/// Whether all elements have arrived whole; waits for their loads. @scope the warp
+/// Whether all elements have arrived whole. Waits for their loads. @scope the warp
 __device__ inline bool AreWhole(std::uint32_t count, const Hand& mine) {
   bool whole = true;
   for (std::uint32_t k = 0; k < kPerLane; ++k) {
@@ -112,11 +112,11 @@ struct StackWay {
     }
 
    private:
-    /// Others that claim or push meanwhile make it try again.
+    /// Claims and pushes of other blocks make the attempt fail.
     static constexpr std::uint32_t kAttempts = 16;
 
-    /// Claims the oldest elements; returns how many. @shape word: last seen state; afterwards the
-    ///     one that was replaced
+    /// Claims the oldest elements; returns how many. @shape word: the last state seen; afterwards
+    /// the state that was replaced
     __device__ std::uint32_t Claim(std::uint32_t& word, std::uint32_t wanted) {
       std::uint32_t count = 0;
       if (Lane() == 0) {
@@ -135,7 +135,7 @@ struct StackWay {
       }
       word = __shfl_sync(kAllLanes, word, 0);
       count = __shfl_sync(kAllLanes, count, 0);
-      __syncwarp();  // what the claim acquired is so for all lanes
+      __syncwarp();  // what the claim acquired holds for all lanes
       return count;
     }
 
@@ -155,7 +155,7 @@ struct StackWay {
   };
 };
 
-/// What a queue's slot holds beside its turn.
+/// The contents of a queue's slot beside its turn.
 struct QueuedElement {
   std::uint32_t id, seven, nine;
 };
@@ -190,7 +190,7 @@ struct QueueWay {
    private:
     Storage& storage_;
     queue::ProducerView view_;
-    bool stuck_ = false;  // for ever: the caller's limit ends it
+    bool stuck_ = false;  // for ever: the limit of the caller ends it
   };
 
   class Taker {
@@ -243,7 +243,7 @@ struct RingStorage {
   __device__ void Reset() { queue.Reset(); }
 };
 
-/// Pages as those of the scheduler's buckets.
+/// Pages like those of the scheduler's buckets.
 struct PagedStorage {
   static constexpr std::uint32_t kPageSlots = 128;
   using Pool = queue::PagePool<Scope, kPageSlots, kQueueElements / kPageSlots + 64>;

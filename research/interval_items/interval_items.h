@@ -1,21 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Conservative root finding by work that makes work: an element is some intervals of a pair, and
-// the rest of its walk is another element. FindRoots walks a pair to its end in the lane that began
-// with it.
+// Conservative root finding by work that spawns work: an element is some intervals of a pair, and
+// the rest of the pair's walk is another element. FindRoots, in contrast, walks a pair to its end
+// in one lane.
 //
-// A walk goes forward, and it only knows where an interval ends when it has examined the interval.
-// So the rest is one element that resumes the same walk: it proves the same intervals and ends at
-// the same time, to the bit, whoever executes it. Bisecting the rest would make two elements, but a
-// walk that starts in the middle ends at another time within the tolerance, and it examines the
-// later half in vain wherever the first half has a contact.
-// An element spawns one element at most, in the place that it leaves. So queues hold no more than
-// SeedWalks put there, for which the scheduler makes room first. The time that a walk has reached
-// does not fit into an element: it lies in memory of the step, in a place of the pair.
-// Each element looks at the end of the step again: with ccd::Report::kEarliest a pair is dropped as
-// soon as another pair is known to touch before the rest of its walk. Source: ours, after the items
-// of [Steinberger §3.1].
+// A walk goes forward, and the end of an interval is known only after it was examined. So the rest
+// is one element that resumes the same walk: it proves the same intervals and ends at the same
+// time, to the bit, on any worker. Bisecting the rest would make two elements. But a walk that
+// starts in the middle ends at another time within the tolerance, and wherever the first half has a
+// contact, examining the later half is wasted. An element spawns one element at most, in the place
+// that it leaves. So queues hold no more than SeedWalks put there, for which the scheduler makes
+// room first. The time that a walk has reached does not fit into an element: it is stored in memory
+// of the step, in a place of the pair. Each element reads the end of the step again: with
+// ccd::Report::kEarliest a pair is dropped as soon as another pair is known to touch before the
+// rest of its walk. Source: ours, after the items of [Steinberger §3.1].
 #ifndef WARPYARD_RESEARCH_INTERVAL_ITEMS_INTERVAL_ITEMS_H_
 #define WARPYARD_RESEARCH_INTERVAL_ITEMS_INTERVAL_ITEMS_H_
 
@@ -36,8 +35,8 @@
 
 namespace warpyard::interval_items {
 
-/// A pair by its index among those to find roots of, and how many of its intervals have been
-/// examined in doubles. IntervalJob::walk_times says until when it is proved free.
+/// A pair by its index among the pairs for root finding, and how many of its intervals have been
+/// examined in doubles. IntervalJob::walk_times is the time up to which it is proved free.
 struct WalkItem {
   std::uint32_t pair;
   std::uint32_t intervals;
@@ -63,14 +62,15 @@ struct SeedWalks {
       ccd::LeftPair left{};
       if (!pairs.IsLeft(job.collision, i, end_time, left)) continue;
       job.walk_times[i] = left.free_until;
-      context.Spawn(context.OwnProcedure() + 1, WalkItem{i, 0});  // AdvanceWalk: next in the list
+      // AdvanceWalk comes next in the list.
+      context.Spawn(context.OwnProcedure() + 1, WalkItem{i, 0});
     }
   }
 };
 
-/// The next intervals of a pair: records its contact, leaves it as free, or spawns the rest. After
-/// kManyIntervals the rest is one item, as it is one call in FindRoots: its state is more than a
-/// time.
+/// The next intervals of a pair: records its contact, drops the pair as free, or spawns the rest.
+/// After kManyIntervals the rest is one item, as it is one call in FindRoots, because its state is
+/// more than a time.
 struct AdvanceWalk {
   using Item = WalkItem;
   static constexpr std::uint32_t kThreads = 1;
@@ -98,13 +98,13 @@ struct AdvanceWalk {
       return;
     }
     CountItems<Scope>(job, item);
-    // Asked last, as in FindRoots.
+    // This test comes last, as in FindRoots.
     if (!contact.touches || !ccd::SurvivesFilters(pair, step.asked.min_separation)) return;
     Record<Scope>(job.collision, marked, contact);
   }
 
  private:
-  /// How many intervals have been examined when an item of a walk is over.
+  /// The number of examined intervals when an item of a walk ends.
   WY_HD static std::uint32_t EndOf(const IntervalJob& job, const Item& item) {
     const std::uint32_t capped = job.collision.step.asked.max_intervals;
     const std::uint32_t most = capped < ccd::kManyIntervals ? capped : ccd::kManyIntervals;
@@ -112,7 +112,7 @@ struct AdvanceWalk {
     return item.intervals + (left < job.intervals ? left : job.intervals);
   }
 
-  /// Whether some of the walk is left; then contact.time is how far it is.
+  /// Whether a part of the walk is left; if so, contact.time is the time that it has reached.
   WY_HD static bool Examine(const ccd::MovingPair& pair, const ccd::RootLimits& limits,
                             std::uint32_t end, std::uint32_t& intervals, ccd::Contact& contact) {
     if (intervals == ccd::kManyIntervals) {
@@ -128,8 +128,9 @@ struct AdvanceWalk {
     return last == ccd::WalkStep::kAdvanced && !is_capped;
   }
 
-  /// Counts the items of a walk that is over. Few walks have more than one, so few add anything.
-  /// @shape item: the last one of it
+  /// Counts the items of a finished walk. Few walks have more than one item, so few items add
+  /// anything.
+  /// @shape item: the last item of the walk
   template <class Scope>
   WY_HD static void CountItems(const IntervalJob& job, const Item& item) {
     if (item.intervals == 0) return;

@@ -17,12 +17,12 @@ namespace warpyard::interval_items {
 
 struct IntervalJob {
   ccd::CollisionJob collision;
-  std::uint32_t intervals;         ///< that a work item examines; 0: FindRoots walks whole pairs
-  double* walk_times;              ///< @shape [pairs to find roots of]: until when each is free
+  std::uint32_t intervals;         ///< per work item; 0: FindRoots walks whole pairs
+  double* walk_times;              ///< @shape [pairs for root finding]: free up to this time
   std::uint64_t* continued_walks;  ///< counts the items beyond the first of each walk
 };
 
-/// A procedure of collision jobs as one of these jobs.
+/// A procedure of collision jobs, wrapped for these jobs.
 template <class P>
 struct OfCollision : procedure::SameDeclarations<P> {
   template <class Scope>
@@ -35,7 +35,7 @@ struct OfCollision : procedure::SameDeclarations<P> {
   }
 };
 
-/// All procedures of a list as procedures of these jobs.
+/// All procedures of a list, wrapped for these jobs.
 template <class List>
 struct AllOfCollision;
 template <class... Ps>

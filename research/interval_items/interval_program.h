@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A collision program whose root finder makes work items of a pair's intervals.
+// A collision program whose root finder makes work items from the intervals of a pair.
 #ifndef WARPYARD_RESEARCH_INTERVAL_ITEMS_INTERVAL_PROGRAM_H_
 #define WARPYARD_RESEARCH_INTERVAL_ITEMS_INTERVAL_PROGRAM_H_
 
@@ -20,9 +20,9 @@
 
 namespace warpyard::interval_items {
 
-/// The collision program with traversals that need no queues of their own: with the others a batch
-/// keeps room for three elements an item, and so has few walks. Where a job asks for intervals,
-/// SeedWalks and its walks take the place of every stage of FindRoots.
+/// The collision program, with only those traversals that need no queues of their own. With the
+/// other traversals a batch keeps room for three elements of each item, and so has few walks. If a
+/// job asks for intervals, SeedWalks and its walks replace every stage of FindRoots.
 struct IntervalProgram {
   using Collision = ccd::CollisionProgramOf<
       ccd::BuildTasks<ccd::MakeKeysTask, ccd::ArrangeClustersTask, ccd::LinkHierarchyTask>,

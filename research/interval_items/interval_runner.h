@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs the collision jobs of a ccd::Scene as jobs of an IntervalProgram. The scene does not notice.
+// Runs the collision jobs of a ccd::Scene as jobs of an IntervalProgram. The scene does not change.
 #ifndef WARPYARD_RESEARCH_INTERVAL_ITEMS_INTERVAL_RUNNER_H_
 #define WARPYARD_RESEARCH_INTERVAL_ITEMS_INTERVAL_RUNNER_H_
 
@@ -29,7 +29,7 @@ class IntervalRunner final : public ccd::CollisionRunner {
   /// Intervals that a work item examines, from the next step on; 0: FindRoots walks whole pairs.
   std::uint32_t intervals = 0;
 
-  /// Items that went on with a walk, in all steps since the runner was made.
+  /// Items that continued a walk, in all steps since the runner was made.
   std::uint64_t ContinuedWalks() const { return continued_walks_; }
 
   /// @errors INVALID_ARGUMENT: intervals for the cubic root finder; and those of EventRunner

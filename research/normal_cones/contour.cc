@@ -26,7 +26,7 @@ double Dot(const Point& a, const Point& b) { return a.x * b.x + a.y * b.y; }
 double Cross(const Point& a, const Point& b) { return a.x * b.y - a.y * b.x; }
 double Length(const Point& a) { return std::sqrt(Dot(a, a)); }
 
-/// A point that goes from one place to another.
+/// A point that moves from one place to another.
 struct MovingPoint {
   Point start, end;
 
@@ -54,8 +54,8 @@ bool OriginIsOutside(std::span<const Point> points, double margin) {
                      [&](const Point& point) { return Dot(middle, point) > least; });
 }
 
-/// Whether the convex hull of moving points never has the origin: at any time of an interval it is
-/// within the hull of where they are at its ends.
+/// Whether the convex hull of moving points never contains the origin. At any time of an interval
+/// each point is within the hull of its positions at the ends of the interval.
 template <std::size_t kPoints>
 bool OriginStaysOutside(const std::array<MovingPoint, kPoints>& points, double margin,
                         double begin = 0, double end = 1, int halvings = kMostHalvings) {
@@ -71,7 +71,7 @@ bool OriginStaysOutside(const std::array<MovingPoint, kPoints>& points, double m
          OriginStaysOutside(points, margin, middle, end, halvings - 1);
 }
 
-/// A contour in the plane across the direction.
+/// A contour in the plane perpendicular to the direction.
 class PlaneContour {
  public:
   PlaneContour(std::span<const ContourEdge> contour, std::span<const Vector3d> start,
@@ -95,7 +95,7 @@ class PlaneContour {
       edges_.push_back(ends);
       boxes_.push_back(BoxOf(ends));
     }
-    // Coordinates in the plane are off by six roundings of three times the largest at most.
+    // Coordinates in the plane have an error of at most six roundings of three times the largest.
     margin_ = 0x1p-46 * largest;
   }
 
@@ -135,7 +135,7 @@ class PlaneContour {
     for (std::size_t k = 0; k < 2; ++k) {
       for (std::size_t l = 0; l < 2; ++l) {
         if (contour_[i][k] != contour_[j][l]) continue;
-        // From a common vertex they must not go the same way.
+        // From a common vertex the two edges must not have the same direction.
         const MovingPoint to_a = a[1 - k] - a[k], to_b = b[l] - b[1 - l];
         return OriginStaysOutside<2>({to_a, to_b}, margin_);
       }
@@ -143,7 +143,7 @@ class PlaneContour {
     return OriginStaysOutside<4>({a[0] - b[0], a[0] - b[1], a[1] - b[0], a[1] - b[1]}, margin_);
   }
 
-  /// Contours without a vertex that is on them twice.
+  /// The contours, each as a loop that has no vertex twice.
   std::vector<Loop> Loops() const {
     std::multimap<std::uint32_t, std::size_t> from;
     for (std::size_t i = 0; i < contour_.size(); ++i) from.emplace(contour_[i][0], i);
@@ -193,8 +193,8 @@ class PlaneContour {
                        [&](std::size_t i) { return contour_[i][0] == vertex; });
   }
 
-  /// Whether of the contours that go around their inside no one lies in another. It is so at the
-  /// start, and stays so while they do not cross.
+  /// Whether no contour that goes around its inside lies in another such contour. If this holds at
+  /// the start, it holds as long as contours do not cross.
   bool NoneIsInAnother() const {
     std::vector<Loop> outer;
     for (Loop& loop : Loops()) {

@@ -9,16 +9,17 @@
 namespace warpyard::normal_cones {
 namespace {
 
-/// A coefficient of this share of the product of its sides has a direction that is right to 2^-20.
+/// If the length of a coefficient is at least this fraction of the product of its sides, its
+/// direction is right to 2^-20.
 constexpr double kShortestNormal = 0x1p-28;
-/// The error of a product of two unit vectors, of which one is such a coefficient, is far less.
+/// The error of a product of two unit vectors, one of which is such a coefficient, is far smaller.
 constexpr double kLeastProduct = 0x1p-12;
 constexpr double kNarrowest = 0.03;
 constexpr int kMostSteps = 1000;
 
 double Length(const Vector3d& vector) { return std::sqrt(Dot(vector, vector)); }
 
-/// The coefficient that is least along `direction`.
+/// The coefficient with the least product with `direction`.
 Vector3d LeastAlong(std::span<const MovingNormal> normals, const Vector3d& direction) {
   Vector3d least = normals[0][0];
   for (const MovingNormal& normal : normals) {
@@ -45,8 +46,9 @@ std::optional<MovingNormal> MovingNormalOf(const std::array<Vector3d, 3>& start,
   return normal;
 }
 
-// Gilbert's algorithm: `nearest` goes to the point next to the origin of the convex hull of all
-// coefficients. The least product along it is at most its length, and no direction does better.
+// Gilbert's algorithm: `nearest` converges to the point of the convex hull of all coefficients that
+// is closest to the origin. The least product with it is at most its length, and no direction is
+// better.
 std::optional<Vector3d> CommonDirection(std::span<const MovingNormal> normals) {
   if (normals.empty()) return std::nullopt;
   Vector3d nearest{0, 0, 0};

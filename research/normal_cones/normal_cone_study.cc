@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.ccd.normal_cones: how much of the work of a step continuous normal cones could remove, and
-// what their tests would have to look at; prints JSON. It counts on the host and times nothing.
+// bench.ccd.normal_cones: how much of the work of a step continuous normal cones could save, and
+// how much their tests would have to examine; prints JSON. It counts on the host and times nothing.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

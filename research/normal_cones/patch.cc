@@ -27,7 +27,7 @@ std::array<Vector3d, 3> Corners(const std::vector<Vector3d>& at, const ccd::Tria
   return {at[triangle.vertex[0]], at[triangle.vertex[1]], at[triangle.vertex[2]]};
 }
 
-/// Keys as of ccd::ComputeKeys.
+/// Keys like those of ccd::ComputeKeys.
 std::vector<std::uint64_t> SortedKeys(const std::vector<Vector3d>& at,
                                       const std::vector<ccd::Triangle>& triangles) {
   geometry::Box box = geometry::EmptyBox();
@@ -48,8 +48,8 @@ std::vector<std::uint64_t> SortedKeys(const std::vector<Vector3d>& at,
   return keys;
 }
 
-/// Orders triangles by halves: in each part from one at its rim on, by the number of edges to
-/// cross. The first half of a connected part is connected.
+/// Orders triangles by halves. Each part is ordered by the number of edges to cross from a triangle
+/// at its rim. The first half of a connected part is connected.
 class SurfaceOrder {
  public:
   explicit SurfaceOrder(const ccd::Topology& topology)
@@ -69,7 +69,7 @@ class SurfaceOrder {
  private:
   void Halve(std::uint32_t begin, std::uint32_t end) {
     if (end - begin < 2) return;
-    Spread(begin, end);  // ends at the rim, from where
+    Spread(begin, end);  // ends at a triangle at the rim
     std::reverse(order_.begin() + begin, order_.begin() + end);
     Spread(begin, end);
     const std::uint32_t middle = begin + std::bit_floor(end - begin - 1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Patches of a moving mesh: triangles that lie together in Morton order, and whether continuous
-// normal cones prove that they do not touch themselves in a step.
+// Patches of a moving mesh: triangles that lie together in Morton order. Continuous normal cones
+// may prove that a patch does not touch itself in a step.
 #ifndef WARPYARD_RESEARCH_NORMAL_CONES_PATCH_H_
 #define WARPYARD_RESEARCH_NORMAL_CONES_PATCH_H_
 
@@ -22,7 +22,7 @@ namespace warpyard::normal_cones {
 using geometry::Vector3d;
 
 enum class Order {
-  kMorton,   ///< as the hierarchies of a scene have it
+  kMorton,   ///< the order of a scene's hierarchies
   kSurface,  ///< ours, for patches that are connected: halves by the way across common edges
 };
 
@@ -45,19 +45,19 @@ struct Range {
   std::uint32_t Size() const { return end - begin; }
 };
 
-/// One range, or two of which each has a vertex of the other.
+/// One range, or two ranges of which each has a vertex of the other.
 using Patch = std::vector<Range>;
 
-/// What is known of a patch without its motion.
+/// Properties of a patch that do not depend on its motion.
 struct Surface {
-  /// Each edge has one or two triangles, two go along it in opposite ways, and all triangles are
-  /// connected by common vertices.
+  /// Each edge has one or two triangles; two triangles use their common edge in opposite
+  /// directions; and all triangles are connected by common vertices.
   bool is_connected = false;
   std::vector<ContourEdge> contour;
 };
 Surface SurfaceOf(const OrderedMesh& mesh, const Patch& patch);
 
-/// A direction with all moving normals of a patch on its side, if one is found.
+/// A direction such that all moving normals of a patch are on its side, if one is found.
 std::optional<Vector3d> DirectionOf(const OrderedMesh& mesh, const Patch& patch);
 
 }  // namespace warpyard::normal_cones

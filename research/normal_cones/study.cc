@@ -19,13 +19,13 @@
 namespace warpyard::normal_cones {
 namespace {
 
-/// What is known of a patch.
+/// What normal cones prove about a patch.
 struct Certificate {
   bool has_cone = false;  ///< and is connected
   ContourResult contour;
 };
 
-/// What normal cones say about a patch. @shape direction: as of CommonDirection
+/// Tests a patch with normal cones. @shape direction: as of CommonDirection
 Certificate Certify(const OrderedMesh& mesh, const Surface& surface,
                     const std::optional<Vector3d>& direction) {
   Certificate certificate;
@@ -110,7 +110,7 @@ class Tree {
     return box;
   }
 
-  /// Where a range parts; its end: not at all.
+  /// The place where a range is divided; its end: it is not divided.
   std::uint32_t SplitOf(const Range& range) const {
     const std::uint32_t leaf = leaves_ == Leaves::kClusters ? ccd::kClusterTriangles : 1;
     if (range.Size() <= leaf) return range.end;
@@ -134,7 +134,7 @@ class Tree {
     std::sort(vertices.begin(), vertices.end());
     vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
     node.is_connected = surface.is_connected;
-    if (!node.has_direction) return;  // a part of it has none
+    if (!node.has_direction) return;  // a part of it has no direction either
     const std::optional<Vector3d> direction = DirectionOf(mesh_, {node.range});
     node.has_direction = direction.has_value();
     node.certificate = Certify(mesh_, surface, direction);
@@ -163,7 +163,7 @@ class Filters {
     margins_ = {geometry::RoundUp(largest) * 0x1p-22f + 1e-36f, near};
   }
 
-  /// Counts a candidate as far as it comes.
+  /// Counts a candidate in each stage that it reaches.
   void Count(const ccd::TaggedPair& pair, const ccd::Triangle& face, Work& work) const {
     const ccd::PairIds ids = pair.Ids();
     const bool edges = pair.Kind() == ccd::PairKind::kEdgeEdge;
@@ -179,7 +179,7 @@ class Filters {
     work.survivors += !ccd::ApartInFloats(pair.Kind(), points, margins_);
   }
 
-  /// The first filter for two leaves as a whole. Their boxes are rounded outward.
+  /// The first filter, applied to two leaves as a whole. Their boxes are rounded outward.
   bool AreApart(const Node& a, const Node& b) const {
     const float margin = margins_.near;
     for (int k = 0; k < 3; ++k) {
@@ -223,7 +223,7 @@ Savings operator+(const Savings& a, const Savings& b) {
           a.near_contour_pairs + b.near_contour_pairs};
 }
 
-/// What there is below a pair of nodes.
+/// The pairs below a pair of nodes.
 struct Below {
   Work all;
   Savings by_nodes;
@@ -302,7 +302,7 @@ class Traversal {
     return below;
   }
 
-  /// Tests a patch in which there is so much work.
+  /// Tests a patch that contains this much work.
   static void Take(const Certificate& certificate, const Work& all, Savings& savings) {
     if (!certificate.has_cone) {
       ++savings.patches;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What continuous normal cones could take off the work of a step: a traversal of pairs of nodes
-// that counts what lies in patches of which they prove that they do not touch themselves.
+// How much work of a step continuous normal cones could save: a traversal of pairs of nodes counts
+// the work inside patches that are proved not to touch themselves.
 //
-// Who leaves such patches out has to test them, and tests that fail are for nothing. `net` has
-// neither: of all ways to choose patches it is the best one in hindsight, which no traversal can
-// know. It is a bound for all of them.
+// A method that leaves out such patches has to test patches, and failed tests are wasted. `net`
+// includes these costs for the best choice of patches in hindsight. No traversal can know this
+// choice, so `net` is an upper bound for all of them.
 #ifndef WARPYARD_RESEARCH_NORMAL_CONES_STUDY_H_
 #define WARPYARD_RESEARCH_NORMAL_CONES_STUDY_H_
 
@@ -17,7 +17,7 @@
 
 namespace warpyard::normal_cones {
 
-/// Which triangles are a patch.
+/// Which sets of triangles are leaves.
 enum class Leaves {
   kClusters,   ///< kClusterTriangles in order, and aligned groups of two of them, and so on
   kTriangles,  ///< one triangle; in Morton order in the tree that the keys give
@@ -29,25 +29,28 @@ struct Work {
   std::uint64_t leaf_pairs =
       0;  ///< pairs of leaves whose boxes overlap, and leaves with themselves
   std::uint64_t candidates = 0;  ///< pairs of features whose boxes overlap
-  std::uint64_t near = 0;        ///< of these, what is not apart along an axis, by the first filter
-  std::uint64_t survivors = 0;   ///< of these, what the filters in single precision leave
-  /// For comparison, pairs of leaves that the first filter could leave out as a whole, and what is
-  /// in them: boxes at the start, and those at the end, are apart along an axis the same way.
+  std::uint64_t near = 0;        ///< candidates that the first filter, along the axes, left
+  std::uint64_t survivors = 0;   ///< candidates that the filters in single precision left
+  /// For comparison: pairs of leaves that the first filter could leave out as a whole, and the
+  /// candidates in them. Their boxes at the start, and their boxes at the end, are apart along the
+  /// same axis in the same direction.
   std::uint64_t apart_leaf_pairs = 0;
   std::uint64_t apart_candidates = 0;
 };
 
-/// What could be left out where single nodes are tested, or pairs of nodes that touch, too.
+/// Work that could be saved if single nodes are tested, or also pairs of nodes that touch.
 struct Savings {
-  Work by_cones;  ///< if contours cost nothing and were always simple
-  Work proved;    ///< what is in patches whose contours are simple
-  /// Candidates less the pairs of contour edges that must be looked at to leave them out, by the
-  /// best choice of patches; and if only near pairs had a cost (see ContourResult).
+  Work by_cones;  ///< savings if contours cost nothing and were always simple
+  Work proved;    ///< work inside patches whose contours are simple
+  /// Candidates minus the pairs of contour edges that must be examined to leave the candidates out,
+  /// for the best choice of patches; and the same if only near pairs had a cost (see
+  /// ContourResult).
   std::uint64_t net = 0;
   std::uint64_t net_of_near_pairs = 0;
-  /// The plain way, from the root: all patches are tested that are not within one that has passed.
-  std::uint64_t patches = 0;             ///< whose normals are looked at
-  std::uint64_t contours = 0;            ///< with a direction, and connected
+  /// The simple way, from the root: every patch is tested that is not inside a patch that has
+  /// passed.
+  std::uint64_t patches = 0;             ///< patches whose normals are examined
+  std::uint64_t contours = 0;            ///< patches with a direction, and connected
   std::uint64_t simple = 0;              ///< of these, with a simple contour
   std::uint64_t contour_pairs = 0;       ///< see ContourResult
   std::uint64_t near_contour_pairs = 0;  ///< see ContourResult

@@ -13,7 +13,7 @@ constexpr std::size_t kBytesPerMebibyte = std::size_t{1} << 20;
 
 }  // namespace
 
-absl::StatusOr<ByteBudget::Share> ByteBudget::Take(std::size_t bytes) {
+absl::StatusOr<ByteBudget::Hold> ByteBudget::Take(std::size_t bytes) {
   std::size_t used = used_.load(std::memory_order_relaxed);
   do {
     if (bytes > limit_ || used > limit_ - bytes) {
@@ -23,7 +23,7 @@ absl::StatusOr<ByteBudget::Share> ByteBudget::Take(std::size_t bytes) {
     }
   } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
   taken_.fetch_add(bytes, std::memory_order_relaxed);
-  return Share(this, [bytes](ByteBudget* budget) {
+  return Hold(this, [bytes](ByteBudget* budget) {
     budget->used_.fetch_sub(bytes, std::memory_order_relaxed);
   });
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How many bytes of requests, or of results, the server holds, and when it takes no more.
+// A limit on the bytes of requests, or of results, that the server holds.
 #ifndef WARPYARD_SERVER_ADMISSION_BYTE_BUDGET_H_
 #define WARPYARD_SERVER_ADMISSION_BYTE_BUDGET_H_
 
@@ -17,31 +17,30 @@ namespace warpyard::server {
 /// Thread-safe.
 class ByteBudget {
  public:
-  /// Bytes that were taken; they are given back when this is destroyed. Must not outlive the
-  /// budget.
-  using Share = std::shared_ptr<void>;
+  /// Bytes that were taken. Destroying the hold gives them back. It must not outlive the budget.
+  using Hold = std::shared_ptr<void>;
 
-  /// The parts of the error message: "requests: 5 bytes are held for jobs that have not ended, and
-  /// this one has ...".
+  /// Two parts of an error message, for example "requests: 5 bytes are held for jobs that have not
+  /// ended, and this one has ...".
   struct Wording {
     const char* noun;
     const char* held;
-    const char* flag;  ///< that sets the limit
+    const char* flag;  ///< the flag that sets the limit
   };
 
   ByteBudget(std::size_t limit_bytes, const Wording& wording)
       : limit_(limit_bytes), wording_(wording) {}
 
-  /// @errors RESOURCE_EXHAUSTED: with these bytes it would be more than the limit
-  absl::StatusOr<Share> Take(std::size_t bytes);
+  /// @errors RESOURCE_EXHAUSTED: with these bytes the total would exceed the limit
+  absl::StatusOr<Hold> Take(std::size_t bytes);
 
-  /// Whether half of it is left, so that a stream may read ahead: a request that is read early must
-  /// not be the reason to refuse one that is needed now.
+  /// Whether more than half of the budget is left, so that a stream may read ahead. A request that
+  /// is read early must not use up the bytes that a current request needs.
   bool HasPlenty() const { return used() < limit_ / 2; }
 
   std::size_t used() const { return used_.load(std::memory_order_relaxed); }
   std::size_t limit() const { return limit_; }
-  /// All that was ever taken.
+  /// The sum of all bytes ever taken.
   std::uint64_t taken() const { return taken_.load(std::memory_order_relaxed); }
 
  private:
@@ -51,8 +50,8 @@ class ByteBudget {
   std::atomic<std::uint64_t> taken_{0};
 };
 
-/// Requests, from when gRPC has handed them over until their jobs are done. What gRPC is still
-/// receiving is not counted.
+/// Requests, from when gRPC has delivered them until their jobs are done. Bytes that gRPC is still
+/// receiving are not counted.
 inline constexpr ByteBudget::Wording kRequestWording = {
     "requests", "are held for jobs that have not ended", "--max-pending-mib"};
 

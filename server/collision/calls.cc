@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -22,7 +23,7 @@ absl::Status CheckResponse(std::size_t bytes, const ServiceContext& service) {
   return absl::ResourceExhaustedError(
       absl::StrCat("the result has ", bytes, " bytes, more than --max-response-mib ",
                    service.max_response_bytes / kBytesPerMebibyte,
-                   " allows; StreamSteps sends results of any size"));
+                   " allows; StreamSteps sends results in parts, up to --max-unread-mib"));
 }
 
 }  // namespace
@@ -35,7 +36,10 @@ void ResultCall::EndWithResult(const absl::StatusOr<ccd::CollisionResult>& resul
   const std::size_t bytes = reader.list_bytes();
   absl::Status status = CheckResponse(bytes, service());
   if (status.ok()) status = HoldResult(bytes);
-  if (!status.ok()) return End(status);
+  if (!status.ok()) {
+    constexpr bool kSceneStays = std::is_same_v<Response, v1::StepResponse>;
+    return End(kSceneStays ? ResultIsLost(status) : status);
+  }
   EndWith(ResultBytes(Response(), Response::kResultFieldNumber, reader.NextPart(bytes),
                       service().buffers));
 }
@@ -71,7 +75,8 @@ absl::Status StepCall::Run(grpc::ByteBuffer* request) {
   WY_RETURN_IF_ERROR(Parse(request, &request_));
   WY_ASSIGN_OR_RETURN(step_, ToStep(request_, times(), service().residents));
   const bool needs_last_end = !step_.step.start.has_value();
-  return step_.scene->facts.order->Submit(this, needs_last_end, [this](StepOrder::Turn turn) {
+  const StepOrder::Caller caller = {service().calls.NewNumber()};
+  return step_.scene->facts.order->Submit(caller, needs_last_end, [this](StepOrder::Turn turn) {
     turn_ = std::move(turn);
     service().jobs.Run<ccd::CollisionResult>(
         Ticket(step_.job),
@@ -85,7 +90,7 @@ absl::Status StepCall::Run(grpc::ByteBuffer* request) {
 }
 
 void StepCall::OnStepped(const absl::StatusOr<ccd::CollisionResult>& result) {
-  turn_.reset();  // before the answer, upon which the client may send its next step
+  turn_.reset();  // before the answer: after it, the client may send its next step
   EndWithResult<v1::StepResponse>(result, step_.step.options.report);
 }
 

@@ -52,7 +52,7 @@ class StepCall final : public ResultCall {
 
   v1::StepRequest request_;
   StepRequest step_;
-  StepOrder::Turn turn_;  // until the job is done
+  StepOrder::Turn turn_;  // held until the job is done
 };
 
 /// CollisionService.Detect: a job with a scene of its own.

@@ -1,15 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every call of CollisionService works with.
+// The objects that every call of CollisionService uses.
 #ifndef WARPYARD_SERVER_COLLISION_COLLISION_CONTEXT_H_
 #define WARPYARD_SERVER_COLLISION_COLLISION_CONTEXT_H_
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "core/api/collision.h"
 #include "server/rpc/service_context.h"
 #include "warpyard/v1/collision_service.grpc.pb.h"
 
 namespace warpyard::server {
+
+/// The error of a step that has run, but whose result cannot be sent to the client.
+inline absl::Status ResultIsLost(const absl::Status& why) {
+  return absl::Status(
+      why.code(), absl::StrCat(why.message(), "; the step has run: send start with the next one"));
+}
 
 /// Outlives every call.
 struct CollisionContext {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Lists of structures as columns, which is how messages have them.
+// Splits lists of structures into columns, the form that messages have.
 #ifndef WARPYARD_SERVER_COLLISION_COLUMNS_H_
 #define WARPYARD_SERVER_COLLISION_COLUMNS_H_
 
@@ -13,15 +13,15 @@
 
 namespace warpyard::server {
 
-/// Copies the first `kSplit` bytes of each item to `first`, one after another, and the others of
-/// each to `others`, unless that is null.
-/// @shape first: kSplit bytes an item; others: the rest of its size; neither need be aligned
+/// Copies the first `kSplit` bytes of each item to `first`, one item after another, and the rest of
+/// each item to `others`, unless that is null.
+/// @shape first: kSplit bytes an item; others: the rest of the item's size; neither need be aligned
 template <std::size_t kSplit, class Item>
 void SplitColumns(std::span<const Item> items, char* first, char* others) {
   static_assert(std::is_trivially_copyable_v<Item> && 0 < kSplit && kSplit < sizeof(Item));
   constexpr std::size_t kOthers = sizeof(Item) - kSplit;
-  // Items come from memory once: a few of them stay in the nearest cache until both are copied
-  // (docs/adr/0027).
+  // Each item should be read from memory only once: so few items at a time stay in the nearest
+  // cache until both columns are copied (docs/adr/0027).
   constexpr std::size_t kItemsAtOnce = 256;
   while (!items.empty()) {
     const auto some = items.first(std::min(items.size(), kItemsAtOnce));

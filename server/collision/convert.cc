@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "core/base/exact_text.h"
 #include "core/base/macros.h"
 #include "core/workload/ccd/check_options.h"
 
@@ -20,8 +21,8 @@ std::size_t BytesPerPair(bool has_times, bool has_geometry) {
   return (has_times ? sizeof(Pair) : offsetof(Pair, time)) + (has_geometry ? sizeof(Geometry) : 0);
 }
 
-/// The next pairs that fit into `bytes` at so many a pair; moves `next` behind them and takes their
-/// size off `bytes`.
+/// The next pairs that fit into `bytes`; moves `next` behind them and subtracts their size from
+/// `bytes`.
 template <class Pair>
 std::span<const Pair> TakePairs(const memory::HostVector<Pair>& pairs, std::size_t bytes_per_pair,
                                 std::size_t* next, std::size_t* bytes) {
@@ -133,9 +134,9 @@ absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOpti
   WY_ASSIGN_OR_RETURN(core.bounding_volume, ToBoundingVolume(options.bounding_volume()));
   core.tolerance = options.tolerance() == 0.0 ? kDefaultTolerance : options.tolerance();
   if (!(core.tolerance >= kMinTolerance && core.tolerance <= kMaxTolerance)) {
-    return absl::InvalidArgumentError(absl::StrCat("collision.tolerance: ", options.tolerance(),
-                                                   ", expected 0 or from ", kMinTolerance, " to ",
-                                                   kMaxTolerance));
+    return absl::InvalidArgumentError(
+        absl::StrCat("collision.tolerance: ", ExactText(options.tolerance()),
+                     ", expected 0 or from ", kMinTolerance, " to ", kMaxTolerance));
   }
   core.max_intervals =
       options.max_intervals() == 0 ? kDefaultMaxIntervals : options.max_intervals();
@@ -178,8 +179,8 @@ ResultPart ResultReader::NextPart(std::size_t max_bytes) {
   ResultPart part;
   part.has_times = has_times_;
   part.vertex_face = TakePairs(result_.vertex_face, VertexFaceBytes(), &next_vertex_face_, &bytes);
-  // Only behind the last vertex-face pair, even where an edge-edge pair would fit: lists are
-  // ordered.
+  // Lists are ordered, so edge-edge pairs follow the last vertex-face pair, even where one would
+  // fit now.
   if (next_vertex_face_ == result_.vertex_face.size()) {
     part.edge_edge = TakePairs(result_.edge_edge, EdgeEdgeBytes(), &next_edge_edge_, &bytes);
   }

@@ -25,34 +25,34 @@ inline constexpr std::uint32_t kLimitOfMaxIntervals = 100'000'000;
 /// @errors INVALID_ARGUMENT
 absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOptions& options);
 
-/// A part of a result: views of lists in the result, and the fields that are no lists.
+/// A part of a result: views of its lists, and the fields that are not lists.
 struct ResultPart {
   std::span<const ccd::VertexFaceCollision> vertex_face;
   std::span<const ccd::EdgeEdgeCollision> edge_edge;
   bool has_times = false;
-  /// @shape one a pair of the lists above, or empty
+  /// @shape one entry for each pair of the lists above, or empty
   std::span<const ccd::VertexFaceGeometry> vertex_face_geometry;
   std::span<const ccd::EdgeEdgeGeometry> edge_edge_geometry;
-  /// Set in the last part only; without lists.
+  /// The fields that are not lists. Set in the last part only.
   v1::CollisionResult others;
   bool is_last = false;
 };
 
-/// Divides one result into parts of bounded size, or gives it as one.
+/// Divides one result into parts of bounded size, or returns it as one part.
 class ResultReader {
  public:
   /// The result must outlive the reader, and its parts.
   ResultReader(const ccd::CollisionResult& result, ccd::Report report);
 
-  /// Bytes of the lists in messages.
+  /// Size of all lists as messages contain them, in bytes.
   std::size_t list_bytes() const;
 
-  /// The next part, with as many pairs as fit, at least one, in lists of at most `max_bytes`. Not
-  /// behind the last.
+  /// The next part. Its lists take at most `max_bytes` and have at least one pair. Must not be
+  /// called after the last part.
   ResultPart NextPart(std::size_t max_bytes);
 
  private:
-  std::size_t VertexFaceBytes() const;  // of a pair
+  std::size_t VertexFaceBytes() const;  // for one pair
   std::size_t EdgeEdgeBytes() const;
 
   const ccd::CollisionResult& result_;

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "core/base/exact_text.h"
 #include "core/base/macros.h"
 #include "core/workload/geometry/rigid_transform.h"
 #include "server/convert/mesh.h"
@@ -52,7 +53,7 @@ std::string FaultOf(const RigidTransform& transform) {
   if (!in_range) return absl::StrCat("has an entry larger than ", kMaxCoordinate, " in magnitude");
   const double distortion = Distortion(transform);
   if (!(distortion <= kRigidTolerance)) {
-    return absl::StrCat("is not rigid: an entry of R^T R is ", distortion,
+    return absl::StrCat("is not rigid: an entry of R^T R is ", ExactText(distortion),
                         " from the identity, at most ", kRigidTolerance, " is allowed");
   }
   if (Determinant(transform) < 0) return "is a reflection";

@@ -14,12 +14,12 @@
 
 namespace warpyard::server {
 
-/// How far an entry of R^T R may be from the identity in the rotation R of a rigid transform.
+/// Largest difference that an entry of R^T R may have from the identity, R being a rotation.
 inline constexpr double kRigidTolerance = 1e-6;
 
-/// Checks a pose and returns a view into the message, which must outlive it.
+/// Checks a pose and returns a view into the message, which must outlive the view.
 ///
-/// `field` is the path in error messages; `bodies` is what the scene has, see SceneInfo.
+/// `field` is the path in error messages; `bodies` is the scene's number of bodies, see SceneInfo.
 /// @errors INVALID_ARGUMENT
 absl::StatusOr<ccd::PoseView> ToPose(const v1::Pose& pose, absl::string_view field,
                                      std::uint32_t bodies);

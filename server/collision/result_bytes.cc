@@ -20,7 +20,7 @@ using google::protobuf::internal::WireFormatLite;
 using google::protobuf::io::CodedOutputStream;
 using Result = v1::CollisionResult;
 
-/// The two columns of a list: numbers of their fields, and how much of an item the first has.
+/// The two columns of a list: their field numbers, and the bytes of an item in the first column.
 template <class Item>
 struct ColumnsOf;
 template <>
@@ -61,13 +61,13 @@ void ForEachList(const ResultPart& result, Visit visit) {
   visit(result.edge_edge_geometry, true);
 }
 
-/// Bytes of what stands before a field of so many bytes: its tag and its length.
+/// Bytes of the tag and the length that stand before a field of `bytes` bytes.
 std::size_t HeadBytes(int field, std::size_t bytes) {
   return WireFormatLite::TagSize(field, WireFormatLite::TYPE_BYTES) +
          CodedOutputStream::VarintSize64(bytes);
 }
 
-/// Writes that, and returns where it ends.
+/// Writes the tag and the length of a field, and returns the end of what it wrote.
 char* WriteHead(int field, std::size_t bytes, char* to) {
   auto* end = reinterpret_cast<std::uint8_t*>(to);
   end = CodedOutputStream::WriteTagToArray(
@@ -75,13 +75,13 @@ char* WriteHead(int field, std::size_t bytes, char* to) {
   return reinterpret_cast<char*>(CodedOutputStream::WriteVarint64ToArray(bytes, end));
 }
 
-/// Writes a message of which ByteSizeLong was asked, and returns where it ends.
+/// Writes a message after ByteSizeLong was called for it, and returns the end of what it wrote.
 char* WriteMessage(const MessageLite& message, char* to) {
   return reinterpret_cast<char*>(
       message.SerializeWithCachedSizesToArray(reinterpret_cast<std::uint8_t*>(to)));
 }
 
-/// Bytes of a list's fields.
+/// Bytes of the fields of a list.
 template <class Item>
 std::size_t FieldBytes(std::span<const Item> items, bool has_second) {
   if (items.empty()) return 0;
@@ -92,7 +92,7 @@ std::size_t FieldBytes(std::span<const Item> items, bool has_second) {
          (has_second ? HeadBytes(Columns::kFields[1], second) + second : 0);
 }
 
-/// Writes a list's fields, and returns where they end.
+/// Writes the fields of a list, and returns the end of what it wrote.
 template <class Item>
 char* WriteFields(std::span<const Item> items, bool has_second, char* to) {
   if (items.empty()) return to;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Results as bytes for gRPC: lists are written once, to where they are sent from (docs/adr/0027).
+// Writes results into gRPC's bytes: lists are copied once, to the buffer that is sent
+// (docs/adr/0027).
 #ifndef WARPYARD_SERVER_COLLISION_RESULT_BYTES_H_
 #define WARPYARD_SERVER_COLLISION_RESULT_BYTES_H_
 
@@ -12,11 +13,12 @@
 
 namespace warpyard::server {
 
-/// The bytes of `response` with a result in the field of this number, which it does not have yet.
+/// The bytes of `response` with a result in field number `field`, which `response` must not have
+/// yet.
 ///
-/// They are what protobuf would write but for the order of fields, which is free: fields that are
-/// lists come last.
-/// @shape all of it: less than 2 GiB
+/// Protobuf would write the same bytes except for the order of fields, which a message is free to
+/// choose: fields that are lists come last here.
+/// @shape the whole response: less than 2 GiB
 grpc::ByteBuffer ResultBytes(const google::protobuf::MessageLite& response, int field,
                              const ResultPart& result, BufferPool& buffers);
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Requests for scenes and steps, checked and ready for the engine; and the facts of open scenes.
+// Checks requests for scenes and steps and converts them for the engine; keeps facts of open
+// scenes.
 #ifndef WARPYARD_SERVER_COLLISION_SCENE_REQUEST_H_
 #define WARPYARD_SERVER_COLLISION_SCENE_REQUEST_H_
 
@@ -18,13 +19,13 @@
 
 namespace warpyard::server {
 
-/// What steps must know of a scene.
+/// What the checks of a step need to know of its scene.
 struct SceneFacts {
   static constexpr const char* kNoun = "scene";
 
-  /// Each step must bring positions of this many vertices.
+  /// Each step must have positions of this many vertices.
   std::size_t vertices = 0;
-  /// Each pose must bring this many matrices; 0: steps bring positions.
+  /// Each pose must have this many matrices; 0: steps have positions instead.
   std::uint32_t bodies = 0;
   std::shared_ptr<StepOrder> order = std::make_shared<StepOrder>();
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// CollisionService on gRPC's callback API: one object a call, nothing blocks.
+// CollisionService on gRPC's callback API: each call is one object, and no call blocks a thread.
 #ifndef WARPYARD_SERVER_COLLISION_SERVICE_H_
 #define WARPYARD_SERVER_COLLISION_SERVICE_H_
 
@@ -13,7 +13,7 @@
 
 namespace warpyard::server {
 
-/// The generated service with raw bytes on both sides of every method; see wire.h.
+/// The generated service, with raw bytes in and out of every method; see wire.h.
 template <class Base>
 using RawCollisionMethods = v1::CollisionService::WithRawCallbackMethod_OpenScene<
     v1::CollisionService::WithRawCallbackMethod_Step<

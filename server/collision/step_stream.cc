@@ -4,8 +4,12 @@
 #include "server/collision/step_stream.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "core/base/macros.h"
+#include "grpc/grpc.h"
 #include "server/collision/result_bytes.h"
 #include "server/rpc/status_mapping.h"
 #include "server/rpc/wire.h"
@@ -13,11 +17,11 @@
 namespace warpyard::server {
 namespace {
 
-/// Steps that a stream may have read and not answered.
+/// Largest number of steps that a stream has read but not answered.
 constexpr std::size_t kMaxSteps = 4;
-/// No step is read while requests of this size are in memory; one request may be larger.
+/// While requests of this total size are in memory, no step is read; one request may be larger.
 constexpr std::size_t kMaxReadAheadBytes = std::size_t{64} << 20;
-/// No step ahead of the first is started while results of this size wait; one may be larger.
+/// While results of this total size are unread, only the first step is started; one may be larger.
 constexpr std::size_t kMaxUnreadBytes = std::size_t{64} << 20;
 /// Limit of the lists in one response.
 constexpr std::size_t kMaxPartBytes = std::size_t{1} << 20;
@@ -37,8 +41,7 @@ grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StepStreamReactor::
   return reactor.get();
 }
 
-StepStreamReactor::StepStreamReactor(CollisionContext& own,
-                                     const grpc::CallbackServerContext& context)
+StepStreamReactor::StepStreamReactor(CollisionContext& own, grpc::CallbackServerContext& context)
     : own_(own), context_(context), admission_(own.service.calls.TryAdmit()) {}
 
 void StepStreamReactor::OnReadDone(bool ok) {
@@ -51,7 +54,7 @@ void StepStreamReactor::OnReadDone(bool ok) {
     } else {
       step->number = steps_read_++;
       if (state_.draining && !step->result) step->result = ShuttingDown();
-      // A step that is wrong ends the stream when its turn comes; what follows is not looked at.
+      // A malformed step ends the stream when its turn comes, so the steps after it are not read.
       state_.reads_done = state_.reads_done || step->result.has_value();
       if (step->result) own_.step_jobs.Rejected(step->result->status());
       steps_.push_back(step);
@@ -60,15 +63,16 @@ void StepStreamReactor::OnReadDone(bool ok) {
   Advance();
 }
 
-/// Checks the step that was read; a wrong one, or one too many, has its result already.
+/// Checks the step that was read. A malformed step, or one too many, gets its error as a result
+/// here.
 std::shared_ptr<StepStreamReactor::Step> StepStreamReactor::Receive() {
   auto step = std::make_shared<Step>(service_.jobs.engine());
   step->request_bytes = incoming_.Length();
   step->request = std::make_unique<v1::StreamStepsRequest>();
-  absl::StatusOr<ByteBudget::Share> share = service_.requests.Take(step->request_bytes);
-  absl::Status status = share.status();
+  absl::StatusOr<ByteBudget::Hold> hold = service_.requests.Take(step->request_bytes);
+  absl::Status status = hold.status();
   if (status.ok()) {
-    step->request_share = *std::move(share);
+    step->request_hold = *std::move(hold);
     status = Parse(&incoming_, step->request.get());
   }
   incoming_.Clear();
@@ -83,7 +87,7 @@ std::shared_ptr<StepStreamReactor::Step> StepStreamReactor::Receive() {
   }
   if (!status.ok()) {
     step->request.reset();
-    step->request_share.reset();
+    step->request_hold.reset();
     step->result = std::move(status);
   }
   return step;
@@ -95,11 +99,11 @@ void StepStreamReactor::OnStepped(const std::shared_ptr<Step>& step,
   std::size_t bytes = 0;
   if (result.ok()) {
     bytes = ResultReader(*result, step->checked.step.options.report).list_bytes();
-    absl::StatusOr<ByteBudget::Share> share = service_.results.Take(bytes);
-    if (share.ok()) {
-      step->result_share = *std::move(share);
+    absl::StatusOr<ByteBudget::Hold> hold = service_.results.Take(bytes);
+    if (hold.ok()) {
+      step->result_hold = *std::move(hold);
     } else {
-      result = share.status();
+      result = ResultIsLost(hold.status());
       bytes = 0;
     }
   }
@@ -108,7 +112,7 @@ void StepStreamReactor::OnStepped(const std::shared_ptr<Step>& step,
     step->result = std::move(result);
     step->result_bytes = bytes;
     step->request.reset();
-    step->request_share.reset();
+    step->request_hold.reset();
     step->request_bytes = 0;
     step->checked.scene.reset();
   }
@@ -140,13 +144,28 @@ void StepStreamReactor::OnDrain() {
   Advance();
 }
 
+/// Ends a call whose client does not read its results while other calls need the room. Without
+/// this, such a call could keep the room for any time.
+void StepStreamReactor::OnLook() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (end_ || !state_.writing || service_.results.HasPlenty()) return;
+    if (absl::Now() - state_.writing_since < service_.unread_timeout) return;
+    end_ = ResultIsLost(absl::ResourceExhaustedError(absl::StrCat(
+        "results: the client has read none for ", absl::FormatDuration(service_.unread_timeout),
+        ", while half of what may be unread is taken (--max-unread-mib)")));
+    state_.stuck = true;
+  }
+  Advance();
+}
+
 void StepStreamReactor::OnDone() {
   const CallTracker::Admission admission = std::move(admission_);
   const std::shared_ptr<StepStreamReactor> self = std::move(self_);
 }
 
 void StepStreamReactor::Advance() {
-  // The call may be over, and gRPC have let go of it, while this still runs.
+  // The call may end while this function runs, and gRPC then releases it.
   const std::shared_ptr<StepStreamReactor> self = shared_from_this();
   std::unique_lock lock(mutex_);
   state_.advance_again = true;
@@ -174,7 +193,9 @@ StepStreamReactor::Work StepStreamReactor::NextWork() {
     }
     steps_.clear();
     // gRPC must be done with a write before the call is finished.
-    if (!state_.writing) {
+    if (state_.writing) {
+      if (std::exchange(state_.stuck, false)) work.abort = end_;
+    } else {
       state_.finished = true;
       work.finish = end_;
     }
@@ -184,6 +205,7 @@ StepStreamReactor::Work StepStreamReactor::NextWork() {
   if (!state_.writing && !steps_.empty() && steps_.front()->result) {
     work.write = steps_.front();
     state_.writing = true;
+    state_.writing_since = absl::Now();
   }
   if (!state_.reading && !state_.reads_done && !state_.draining && HasRoom()) {
     work.read = true;
@@ -208,7 +230,7 @@ void StepStreamReactor::FindEnd() {
 void StepStreamReactor::FindSubmissions(Work* work) {
   const bool only_first = LeavesResultsUnread();
   for (auto step = steps_.begin(); step != steps_.end(); ++step) {
-    // The first step is the one that the results of later steps wait for.
+    // Later steps keep their results until the first step is answered, so only the first may start.
     if (only_first && step != steps_.begin()) return;
     if ((*step)->submitted || (*step)->result) continue;
     const ResidentId scene = (*step)->scene;
@@ -228,7 +250,8 @@ bool StepStreamReactor::LeavesResultsUnread() const {
 }
 
 bool StepStreamReactor::HasRoom() const {
-  // A step that is not ahead of any other is read in any case: what does not fit ends the stream.
+  // If no step is in memory, the next one is read in any case; if it is too large, it ends the
+  // stream.
   if (!steps_.empty() && !service_.requests.HasPlenty()) return false;
   std::size_t bytes = 0;
   for (const auto& step : steps_) bytes += step->request_bytes;
@@ -240,6 +263,7 @@ void StepStreamReactor::Perform(Work work) {
   for (const auto& step : work.submit) Submit(step);
   if (work.write != nullptr) WritePart(*work.write);
   if (work.read) StartRead(&incoming_);
+  if (work.abort) Abort(*work.abort);
   if (work.finish) {
     own_.stream_steps.Completed(work.finish->code());
     Finish(ToGrpcStatus(*work.finish));
@@ -249,8 +273,9 @@ void StepStreamReactor::Perform(Work work) {
 void StepStreamReactor::Submit(const std::shared_ptr<Step>& step) {
   const StepRequest& checked = step->checked;
   const bool needs_last_end = !checked.step.start.has_value();
+  const StepOrder::Caller caller = {number_, !scenes_.insert(step->scene).second};
   const absl::Status status =
-      checked.scene->facts.order->Submit(this, needs_last_end, [&](StepOrder::Turn turn) {
+      checked.scene->facts.order->Submit(caller, needs_last_end, [&](StepOrder::Turn turn) {
         step->turn = std::move(turn);
         service_.jobs.Run<ccd::CollisionResult>(
             {own_.step_jobs, checked.job, step->handle},
@@ -262,7 +287,9 @@ void StepStreamReactor::Submit(const std::shared_ptr<Step>& step) {
               self->OnStepped(step, std::move(result));
             });
       });
-  if (!status.ok()) OnStepped(step, status);
+  if (status.ok()) return;
+  own_.step_jobs.Rejected(status);
+  OnStepped(step, status);
 }
 
 void StepStreamReactor::WritePart(Step& step) {
@@ -278,6 +305,15 @@ void StepStreamReactor::WritePart(Step& step) {
     steps_.pop_front();
   }
   StartWrite(&outgoing_);
+}
+
+/// Makes the outstanding write fail, and sends `why` to the client. Finish could send it only after
+/// the write.
+void StepStreamReactor::Abort(const absl::Status& why) {
+  const grpc::Status status = ToGrpcStatus(why);
+  grpc_call_cancel_with_status(context_.c_call(),
+                               static_cast<grpc_status_code>(status.error_code()),
+                               status.error_message().c_str(), nullptr);
 }
 
 }  // namespace warpyard::server

@@ -11,11 +11,13 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
@@ -28,23 +30,24 @@ namespace warpyard::server {
 
 /// Answers a stream of steps in order, in parts of bounded size.
 ///
-/// It reads a few steps ahead of the one that it answers, and starts none while the client leaves
-/// large results unread: that bounds the memory of a stream. Steps of different scenes run at once;
-/// a step waits for the one before it of the same scene, so that none runs after one that failed.
+/// It reads a few steps ahead of the step that it answers. While the client leaves large results
+/// unread, it starts no step ahead; this bounds the memory of a stream. Steps of different scenes
+/// run at once. A step waits for the step before it of the same scene, so none runs after a failed
+/// one.
 ///
 /// All events (gRPC's reactions, the engine's completions, draining) change the state under the
-/// lock and call Advance, which does what the state asks for until there is nothing more to do.
-/// Only one thread at a time does so, without the lock: gRPC and the engine may call back from
-/// within.
+/// lock and then call Advance, which acts on the state until nothing is left to do. Only one thread
+/// at a time is in Advance, and it acts without the lock, because gRPC and the engine may call back
+/// from within.
 class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
-                                public DrainListener,
+                                public CallListener,
                                 public std::enable_shared_from_this<StepStreamReactor> {
  public:
   static grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* Start(
       CollisionContext& own, grpc::CallbackServerContext* context);
 
-  /// Use Start.
-  StepStreamReactor(CollisionContext& own, const grpc::CallbackServerContext& context);
+  /// Call Start instead.
+  StepStreamReactor(CollisionContext& own, grpc::CallbackServerContext& context);
 
  private:
   /// A step from its request to the last part of its response.
@@ -53,37 +56,40 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
 
     std::uint64_t number = 0;
     std::size_t request_bytes = 0;
-    ByteBudget::Share request_share;
-    std::unique_ptr<v1::StreamStepsRequest> request;  // until the job is done
+    ByteBudget::Hold request_hold;
+    std::unique_ptr<v1::StreamStepsRequest> request;  // kept until the job is done
     ResidentId scene;
-    StepRequest checked;   // its use of the scene ends with the job
-    StepOrder::Turn turn;  // while it is in flight
+    StepRequest checked;   // uses the scene until the job ends
+    StepOrder::Turn turn;  // held while the step is in flight
     const std::shared_ptr<JobHandle> handle;
     bool submitted = false;
     std::optional<absl::StatusOr<ccd::CollisionResult>> result;
     std::size_t result_bytes = 0;
-    ByteBudget::Share result_share;
+    ByteBudget::Hold result_hold;
     std::optional<ResultReader> reader;
   };
 
-  /// What Advance has found to do.
+  /// The next action of Advance.
   struct Work {
     std::vector<std::shared_ptr<Step>> submit;
     std::vector<std::shared_ptr<JobHandle>> cancel;
     std::shared_ptr<Step> write;
     bool read = false;
+    std::optional<absl::Status> abort;
     std::optional<absl::Status> finish;
 
     bool empty() const {
-      return submit.empty() && cancel.empty() && write == nullptr && !read && !finish;
+      return submit.empty() && cancel.empty() && write == nullptr && !read && !abort && !finish;
     }
   };
 
-  /// What goes on in the call.
+  /// The state of the call.
   struct State {
     bool reading = false;
-    bool reads_done = false;  ///< nothing more will be, or may be, read
+    bool reads_done = false;  ///< no step will be read any more
     bool writing = false;
+    absl::Time writing_since;  ///< when the write began
+    bool stuck = false;        ///< the write will not end by itself
     bool draining = false;
     bool finished = false;
     bool advancing = false;  ///< a thread is in Advance
@@ -95,6 +101,7 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
   void OnCancel() override;
   void OnDone() override;
   void OnDrain() override;
+  void OnLook() override;
 
   std::shared_ptr<Step> Receive();
   void OnStepped(const std::shared_ptr<Step>& step, absl::StatusOr<ccd::CollisionResult> result);
@@ -103,8 +110,9 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
   void Perform(Work work);
   void Submit(const std::shared_ptr<Step>& step);
   void WritePart(Step& step);
+  void Abort(const absl::Status& why);
 
-  // With the lock held.
+  // Call with the lock held.
   Work NextWork();
   void FindEnd();
   void FindSubmissions(Work* work);
@@ -113,18 +121,20 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
 
   CollisionContext& own_;
   ServiceContext& service_ = own_.service;
-  const grpc::CallbackServerContext& context_;
+  grpc::CallbackServerContext& context_;
+  const std::uint64_t number_ = service_.calls.NewNumber();
   CallTracker::Admission admission_;
-  std::shared_ptr<StepStreamReactor> self_;  // until gRPC is done
-  grpc::ByteBuffer incoming_;                // gRPC's while reading
-  grpc::ByteBuffer outgoing_;                // gRPC's while writing
+  std::shared_ptr<StepStreamReactor> self_;  // keeps the call until gRPC is done
+  grpc::ByteBuffer incoming_;                // gRPC writes it during a read
+  grpc::ByteBuffer outgoing_;                // gRPC reads it during a write
+  std::set<ResidentId> scenes_;              // of submitted steps; belongs to the thread in Advance
 
   std::mutex mutex_;
-  // The rest is guarded by mutex_; a step's reader belongs to the thread in Advance.
+  // mutex_ guards the rest. The reader of a step belongs to the thread in Advance.
   std::deque<std::shared_ptr<Step>> steps_;  // read, and not yet answered in full
   std::uint64_t steps_read_ = 0;
   State state_;
-  std::optional<absl::Status> end_;  // how the call will end, once decided
+  std::optional<absl::Status> end_;  // the final status of the call, once decided
 };
 
 }  // namespace warpyard::server

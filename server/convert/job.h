@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What all kinds of jobs have in common: wire <-> core.
+// Converts what all kinds of jobs have in common: wire <-> core.
 #ifndef WARPYARD_SERVER_CONVERT_JOB_H_
 #define WARPYARD_SERVER_CONVERT_JOB_H_
 

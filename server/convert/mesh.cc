@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "core/base/exact_text.h"
 #include "core/base/macros.h"
 
 namespace warpyard::server {
@@ -23,8 +24,9 @@ static_assert(std::endian::native == std::endian::little, "bulk data is viewed i
 
 constexpr std::size_t kBytesPerTriangle = 3 * sizeof(std::uint32_t);
 
-/// Index of the first number that is not within [-kMaxCoordinate, kMaxCoordinate], else `numbers`.
-/// The data need not be aligned. Whole blocks are tested without a branch, so that they vectorise.
+/// Index of the first number outside [-kMaxCoordinate, kMaxCoordinate], or `numbers` if there is
+/// none. The data need not be aligned. Whole blocks are tested without a branch, so that the
+/// compiler can vectorise the test.
 template <class Scalar>
 std::size_t FirstBadNumber(const char* data, std::size_t numbers) {
   constexpr std::size_t kBlock = 4096;
@@ -156,10 +158,10 @@ absl::StatusOr<geometry::QuantizationBox> ToBox(const v1::QuantizationBox& box,
   geometry::QuantizationBox core{};
   for (int axis = 0; axis < 3; ++axis) {
     const double low = box.low(axis), high = box.high(axis);
-    // Written so that a NaN fails.
+    // A comparison with NaN is false, so the check is written to fail then.
     if (!(std::abs(low) <= kMaxCoordinate && std::abs(high) <= kMaxCoordinate && low <= high)) {
       return absl::InvalidArgumentError(absl::StrCat(
-          field, ".box: from ", low, " to ", high, " along ",
+          field, ".box: from ", ExactText(low), " to ", ExactText(high), " along ",
           std::string(1, static_cast<char>('x' + axis)),
           ", expected low <= high, finite and at most ", kMaxCoordinate, " in magnitude"));
     }

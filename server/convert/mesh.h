@@ -22,7 +22,8 @@ inline constexpr double kMaxCoordinate = 1e38;
 
 /// Checks positions and returns a view into the message, which must outlive it.
 ///
-/// `field` is the path in error messages; with `expected_vertices` any other number is an error.
+/// `field` is the path in error messages. If `expected_vertices` is given, any other number is an
+/// error.
 /// @errors INVALID_ARGUMENT
 absl::StatusOr<geometry::PositionsView> ToPositions(const v1::Positions& positions,
                                                     absl::string_view field,
@@ -32,7 +33,7 @@ absl::StatusOr<geometry::PositionsView> ToPositions(const v1::Positions& positio
 struct MeshView {
   geometry::PositionsView positions;
   std::span<const std::uint32_t> triangles;      ///< @shape 3 vertex indices a triangle
-  std::span<const std::uint32_t> vertex_groups;  ///< @shape one a vertex, or empty
+  std::span<const std::uint32_t> vertex_groups;  ///< @shape one group a vertex, or empty
 };
 
 /// Checks a mesh and returns views into the message, which must outlive them.

@@ -12,7 +12,7 @@ void JobHandle::Cancel() {
     cancelled_ = true;
     job = job_;
   }
-  // Without the lock: the completion may run, and take locks of its own, inside of Cancel.
+  // Without the lock, because Cancel may run the job's completion, which takes locks of its own.
   if (job != JobId()) engine_.Cancel(job);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A job of a call that can be cancelled at any moment.
+// A handle to cancel the engine job of a call at any moment.
 #ifndef WARPYARD_SERVER_JOBS_JOB_HANDLE_H_
 #define WARPYARD_SERVER_JOBS_JOB_HANDLE_H_
 
@@ -21,11 +21,11 @@ class JobHandle {
   /// Cancels the job, or else the job that is submitted under this handle later.
   void Cancel();
 
-  /// Called by the runner before it submits a job: the number of the submission.
+  /// The runner calls this before it submits a job. Returns the number of the submission.
   int Submitting();
 
-  /// Called by the runner once the engine has named the job. By then the job may have ended, and
-  /// the next have been submitted from its completion.
+  /// The runner calls this once the engine has returned the job's id. By then the job may have
+  /// ended, and its completion may have submitted the next job.
   void Submitted(int submission, JobId job);
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Hands jobs to the engine: counted, timed, and cancellable from before the engine knows them.
+// Submits jobs to the engine, counts and times them, and lets calls cancel them at any moment.
 #ifndef WARPYARD_SERVER_JOBS_JOB_RUNNER_H_
 #define WARPYARD_SERVER_JOBS_JOB_RUNNER_H_
 
@@ -18,7 +18,7 @@
 
 namespace warpyard::server {
 
-/// What a job is counted as, runs as, and is cancelled by.
+/// The series that counts a job, its options, and the handle that cancels it.
 struct JobTicket {
   JobSeries& series;
   JobOptions options;
@@ -32,7 +32,7 @@ class JobRunner {
 
   Engine& engine() { return engine_; }
 
-  /// One handle may serve several jobs, one after another. `done` runs on an engine thread.
+  /// One handle may serve several jobs, one after another. `done` runs on a thread of the engine.
   /// @shape JobId submit(Engine&, const JobOptions&, done); PhasesOf(T): the phases of a result
   template <class T, class Submit>
   void Run(const JobTicket& ticket, Submit submit, std::function<void(absl::StatusOr<T>)> done) {

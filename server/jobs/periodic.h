@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A thread that does something again and again.
+// A thread that calls a function at regular intervals.
 #ifndef WARPYARD_SERVER_JOBS_PERIODIC_H_
 #define WARPYARD_SERVER_JOBS_PERIODIC_H_
 
@@ -13,7 +13,7 @@
 
 namespace warpyard::server {
 
-/// Calls `work` once each `interval`, from the first on, until it is destroyed.
+/// Calls `work` after each `interval`, until this object is destroyed.
 class Periodic {
  public:
   Periodic(std::chrono::milliseconds interval, std::function<void()> work);

@@ -25,7 +25,7 @@ std::string RandomName(const char* noun) {
                       absl::BytesToHexString(absl::string_view(bits.data(), bits.size())));
 }
 
-/// The name is the client's: shortened and escaped before it goes into a message.
+/// The name comes from the client, so it is shortened and escaped before it goes into a message.
 absl::Status NoSuchResident(const char* noun, absl::string_view name) {
   return absl::NotFoundError(
       absl::StrCat(noun, ": no ", noun, " \"", absl::CHexEscape(name.substr(0, kMaxNameLength)),
@@ -69,7 +69,7 @@ absl::StatusOr<std::shared_ptr<ResidentTable::Entry>> ResidentTable::FindEntry(
 }
 
 absl::Status ResidentTable::RemoveEntry(const char* noun, const std::string& name) {
-  std::shared_ptr<Entry> removed;  // destroyed, and so perhaps closed, after the lock
+  std::shared_ptr<Entry> removed;  // destroyed, and so perhaps closed, without the lock
   const std::lock_guard lock(mutex_);
   const auto found = entries_.find(name);
   if (found == entries_.end() || absl::string_view(found->second->noun) != noun) {
@@ -81,13 +81,15 @@ absl::Status ResidentTable::RemoveEntry(const char* noun, const std::string& nam
 }
 
 std::size_t ResidentTable::RemoveExpired() {
-  std::vector<std::shared_ptr<Entry>> expired;  // destroyed after the lock
+  std::vector<std::shared_ptr<Entry>> expired;  // destroyed without the lock
   const std::lock_guard lock(mutex_);
   const absl::Time now = clock_();
   std::erase_if(entries_, [&](auto& named) {
     Entry& entry = *named.second;
-    const absl::Time last_use = absl::FromUnixNanos(entry.last_use_ns.load());
-    if (entry.uses.load() != 0 || last_use + ttl_ > now) return false;
+    // A use that ends sets the time before it counts itself out. So after reading a count of 0, the
+    // sweep reads the time of the last use, too.
+    if (entry.uses.load() != 0) return false;
+    if (absl::FromUnixNanos(entry.last_use_ns.load()) + ttl_ > now) return false;
     expired.push_back(std::move(named.second));
     return true;
   });

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Names that clients hold -> residents of the engine, of all workloads, with expiry.
+// Maps names that clients hold to residents of the engine, of all workloads; names expire.
 #ifndef WARPYARD_SERVER_JOBS_RESIDENT_TABLE_H_
 #define WARPYARD_SERVER_JOBS_RESIDENT_TABLE_H_
 
@@ -24,8 +24,8 @@
 
 namespace warpyard::server {
 
-/// A resident as a call sees it.
-/// @shape Facts: what a workload's calls must know of it; Facts::kNoun names its kind in messages
+/// A resident as a call uses it.
+/// @shape Facts: what the workload's calls must know of it; Facts::kNoun names its kind in messages
 template <class Facts>
 struct OpenResident {
   ResidentId id;
@@ -34,23 +34,23 @@ struct OpenResident {
 
 /// Thread-safe.
 ///
-/// A resident that has not been used for `ttl` expires. A resident that has expired or was removed
-/// is closed as soon as no call uses it: what was accepted before still runs.
+/// A resident that has not been used for `ttl` expires. A resident that expired or was removed is
+/// closed as soon as no call uses it, so accepted jobs still run.
 class ResidentTable {
  public:
   using Close = std::function<void(ResidentId)>;
   using Clock = std::function<absl::Time()>;
 
-  /// Keeps its resident open; the time to live starts anew when it is destroyed.
+  /// Keeps the resident open. Destroying the use starts the resident's time to live anew.
   template <class Facts>
   using Use = std::shared_ptr<OpenResident<Facts>>;
 
-  /// `close` runs without a lock of the table held, once for each resident, and must be callable as
-  /// long as there are uses.
+  /// `close` runs once for each resident, without a lock of the table. It must be callable as long
+  /// as a use exists.
   ResidentTable(absl::Duration ttl, Close close, Clock clock = absl::Now);
 
-  /// Returns the name of the new resident, which nobody can guess, since its holder may use the
-  /// resident: the noun and 128 random bits.
+  /// Returns the name of the new resident: the noun and 128 random bits. Whoever holds the name may
+  /// use the resident, so it must not be guessable.
   template <class Facts, class... Arguments>
   std::string Add(ResidentId id, Arguments&&... facts) {
     auto entry = std::make_shared<EntryOf<Facts>>(
@@ -67,20 +67,20 @@ class ResidentTable {
     return Use<Facts>(*std::move(found), &entry.resident);
   }
 
-  /// Takes a resident's name away; it is closed after its uses.
+  /// Removes a resident's name. The resident is closed when its last use ends.
   /// @errors NOT_FOUND
   template <class Facts>
   absl::Status Remove(const std::string& name) {
     return RemoveEntry(Facts::kNoun, name);
   }
 
-  /// Takes the names of the residents that have expired away and returns their number.
+  /// Removes the names of expired residents and returns their number.
   std::size_t RemoveExpired();
 
   std::size_t size() const;
 
  private:
-  /// Closes its resident when neither the table nor a use holds it any more.
+  /// Closes its resident when neither the table nor a use holds the entry any more.
   struct Entry {
     virtual ~Entry();
     const char* noun = "";

@@ -53,7 +53,7 @@ class FamilyBuilder {
   prometheus::MetricFamily family_;
 };
 
-/// What to read of a device, of a queue or of a procedure.
+/// A metric and the function that reads its value from a device, a queue or a procedure.
 template <class From, class Value>
 struct Reading {
   MetricName metric;

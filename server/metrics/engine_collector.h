@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the engine and its devices are doing, for Prometheus.
+// State of the engine and its devices, for Prometheus.
 #ifndef WARPYARD_SERVER_METRICS_ENGINE_COLLECTOR_H_
 #define WARPYARD_SERVER_METRICS_ENGINE_COLLECTOR_H_
 
@@ -15,8 +15,8 @@
 
 namespace warpyard::server {
 
-/// Reads Engine::Statistics and the bytes that are held at each scrape. The budgets must outlive
-/// it, the engine until Detach.
+/// Reads Engine::Statistics and the held bytes at each scrape. The budgets must outlive the
+/// collector; the engine must live until Detach.
 class EngineCollector : public prometheus::Collectable {
  public:
   EngineCollector(const Engine& engine, const ByteBudget& requests, const ByteBudget& results)
@@ -24,7 +24,7 @@ class EngineCollector : public prometheus::Collectable {
 
   std::vector<prometheus::MetricFamily> Collect() const override;
 
-  /// From now on scrapes get nothing of the engine; waits for a scrape that reads it.
+  /// Later scrapes get no data of the engine. Waits for a scrape that is reading it.
   void Detach();
 
  private:

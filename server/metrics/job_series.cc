@@ -57,13 +57,13 @@ struct Dimension {
   const std::array<const char*, kCount>& values;
 };
 
-/// One counter for each value of a label, beside labels that all of them have.
+/// One counter for each value of a label; all of them also have the common labels.
 template <std::size_t kCount>
 std::array<prometheus::Counter*, kCount> AddCounters(prometheus::Registry& registry,
                                                      const MetricName& metric,
                                                      const prometheus::Labels& labels,
                                                      const Dimension<kCount>& dimension) {
-  // Register returns the family that is there already, if any.
+  // Register returns the existing family if there is one.
   auto& family = BuildCounter().Name(metric.name).Help(metric.help).Register(registry);
   std::array<prometheus::Counter*, kCount> counters;
   for (std::size_t i = 0; i < kCount; ++i) {

@@ -22,10 +22,10 @@
 
 namespace warpyard::server {
 
-/// Thread-safe once it is made.
+/// Thread-safe after construction.
 class JobSeries {
  public:
-  /// All series of the kind exist from the start, with 0.
+  /// All series of the kind exist from the start, with value 0.
   JobSeries(prometheus::Registry& registry, std::string_view kind,
             std::span<const std::string_view> phases);
 
@@ -47,7 +47,7 @@ class JobSeries {
   std::vector<std::pair<std::string_view, prometheus::Histogram*>> phases_;
 };
 
-/// Counts the calls of one method. Thread-safe once it is made.
+/// Counts the calls of one method. Thread-safe after construction.
 class MethodSeries {
  public:
   /// @shape method: "package.Service/Method"

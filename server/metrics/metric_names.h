@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every metric and label of the server, once.
+// All metrics and labels of the server.
 #ifndef WARPYARD_SERVER_METRICS_METRIC_NAMES_H_
 #define WARPYARD_SERVER_METRICS_METRIC_NAMES_H_
 
@@ -16,8 +16,8 @@ struct MetricName {
   const char* help;
 };
 
-// Counted by the server. What a client asks for is either rejected (the engine never gets it) or
-// submitted and, in the end, finished.
+// Counted by the server. A client's request is either rejected, before the engine gets a job, or
+// its job is submitted and, in the end, finished.
 inline constexpr MetricName kJobsSubmitted = {"warpyard_jobs_submitted_total",
                                               "Jobs that were handed to the engine."};
 inline constexpr MetricName kJobsRejected = {
@@ -33,7 +33,7 @@ inline constexpr MetricName kRpcCompleted = {"warpyard_rpc_completed_total",
 inline constexpr MetricName kBuildInfo = {"warpyard_build_info",
                                           "Always 1; the labels say what runs."};
 
-// Read from the engine when scraped. Those of a device have the label "device".
+// Read from the engine at each scrape. The metrics of a device have the label "device".
 inline constexpr MetricName kDeviceLost = {"warpyard_device_lost",
                                            "1 once a device is lost, for good; else 0."};
 inline constexpr MetricName kDeviceResident = {

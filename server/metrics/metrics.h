@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the server counts, for Prometheus: workloads register their series here.
+// The server's metrics for Prometheus: workloads register their series here.
 #ifndef WARPYARD_SERVER_METRICS_METRICS_H_
 #define WARPYARD_SERVER_METRICS_METRICS_H_
 
@@ -16,24 +16,25 @@
 
 namespace warpyard::server {
 
-/// Every series exists from its registration, with 0, so that the first event is a visible
-/// increase. Labels are closed sets: never a name that a client chose, nor an id.
+/// Every series exists with value 0 from its registration on, so that the first event is a visible
+/// increase. Labels have closed sets of values: never a name that a client chose, nor an id.
 /// @scope registering: one thread, before the server serves
 class Metrics {
  public:
   Metrics(const std::string& version, const std::string& backend);
 
-  /// The series of a kind of job, for as long as this lives. @shape phases: as results name them
+  /// The series of a kind of job; they live as long as this object. @shape phases: the names that
+  /// results use
   JobSeries& AddJobs(std::string_view kind, std::span<const std::string_view> phases);
-  /// The same for a method. @shape "package.Service/Method"
+  /// The series of a method. @shape "package.Service/Method"
   MethodSeries& AddMethod(std::string_view method);
 
-  /// What a scrape reads.
+  /// The registry that a scrape reads.
   const std::shared_ptr<prometheus::Registry>& registry() const { return registry_; }
 
  private:
   std::shared_ptr<prometheus::Registry> registry_;
-  // Elements of a deque stay where they are.
+  // A deque, because its elements keep their addresses.
   std::deque<JobSeries> jobs_;
   std::deque<MethodSeries> methods_;
 };

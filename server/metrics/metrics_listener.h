@@ -15,11 +15,11 @@
 
 namespace warpyard::server {
 
-/// Listens until it is destroyed. A connection that stalls is closed after a second; others that
-/// come meanwhile have threads of their own.
+/// Listens until it is destroyed. A connection that stalls for a second is closed; other
+/// connections have threads of their own and do not wait for it.
 class MetricsListener {
  public:
-  /// @shape address: "host:port"; collectables: held weakly
+  /// @shape address: "host:port"; collectables: held by weak pointers
   /// @errors UNAVAILABLE: the address cannot be listened on
   static absl::StatusOr<std::unique_ptr<MetricsListener>> Listen(
       const std::string& address,

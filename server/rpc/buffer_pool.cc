@@ -15,9 +15,10 @@ namespace warpyard::server {
 namespace {
 
 constexpr std::size_t kPageBytes = 4096;
-/// Where a buffer begins in its first page. The kernel copies it to about the starts of pages, and
-/// processors let a load wait for a store to the same place of another page: from 16 bytes behind
-/// the start, where malloc puts a large block, 2.6 MB took a fourth longer to send (docs/adr/0027).
+/// Where a buffer begins in its first page. The kernel copies the buffer to addresses near the
+/// starts of pages. Processors delay a load if it has the same place in its page as a recent store.
+/// So with a buffer that begins 16 bytes behind the start of a page, where malloc puts a large
+/// block, 2.6 MB took a fourth longer to send (docs/adr/0027).
 constexpr std::size_t kStart = kPageBytes / 2;
 
 struct alignas(kPageBytes) Page {
@@ -29,7 +30,7 @@ struct alignas(kPageBytes) Page {
 struct BufferPool::Block {
   std::size_t bytes;  // a power of two, of whole pages
   std::unique_ptr<Page[]> pages;
-  std::shared_ptr<Blocks> owner;  // while it is in use
+  std::shared_ptr<Blocks> owner;  // while the block is in use
 };
 
 /// The blocks that are kept.
@@ -37,7 +38,7 @@ class BufferPool::Blocks {
  public:
   explicit Blocks(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
-  /// The block of this size that was used last, if there is one: the caches may still have it.
+  /// The most recently used block of this size, if there is one: the caches may still hold it.
   std::unique_ptr<Block> Take(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     const auto found = std::find_if(kept_.rbegin(), kept_.rend(),
@@ -70,7 +71,7 @@ class BufferPool::Blocks {
  private:
   const std::size_t most_bytes_;
   mutable std::mutex mutex_;
-  std::deque<std::unique_ptr<Block>> kept_;  // guarded by mutex_; the longest unused first
+  std::deque<std::unique_ptr<Block>> kept_;  // guarded by mutex_; the least recently used first
   std::size_t kept_bytes_ = 0;               // guarded by mutex_
 };
 

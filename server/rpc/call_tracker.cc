@@ -18,28 +18,35 @@ CallTracker::Admission CallTracker::TryAdmit() {
   });
 }
 
-void CallTracker::AddListener(const std::shared_ptr<DrainListener>& listener) {
+void CallTracker::AddListener(const std::shared_ptr<CallListener>& listener) {
   {
     const std::lock_guard lock(mutex_);
-    if (!draining_) {
-      listeners_.remove_if([](const auto& known) { return known.expired(); });
-      listeners_.push_back(listener);
-      return;
-    }
+    listeners_.remove_if([](const auto& known) { return known.expired(); });
+    listeners_.push_back(listener);
+    if (!draining_) return;
   }
   listener->OnDrain();
 }
 
 void CallTracker::BeginDrain() {
-  std::list<std::weak_ptr<DrainListener>> listeners;
   {
     const std::lock_guard lock(mutex_);
+    if (draining_) return;
     draining_ = true;
-    listeners.swap(listeners_);
   }
-  // Without the lock: a listener may end its call, which comes back here.
+  TellAll(&CallListener::OnDrain);
+}
+
+void CallTracker::Look() { TellAll(&CallListener::OnLook); }
+
+void CallTracker::TellAll(void (CallListener::*tell)()) {
+  std::list<std::weak_ptr<CallListener>> listeners;
+  {
+    const std::lock_guard lock(mutex_);
+    listeners = listeners_;
+  }
   for (const auto& weak : listeners) {
-    if (const auto listener = weak.lock()) listener->OnDrain();
+    if (const auto listener = weak.lock()) (*listener.*tell)();
   }
 }
 

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every call of every workload works with.
+// The objects that every call of every workload uses.
 #ifndef WARPYARD_SERVER_RPC_SERVICE_CONTEXT_H_
 #define WARPYARD_SERVER_RPC_SERVICE_CONTEXT_H_
 
 #include <cstddef>
 
+#include "absl/time/time.h"
 #include "grpcpp/server_context.h"
 #include "server/admission/byte_budget.h"
 #include "server/convert/job.h"
@@ -18,20 +19,23 @@
 
 namespace warpyard::server {
 
-/// All of it outlives every call.
+/// All members outlive every call. A completion may run after its call is over. Then it must not
+/// use `jobs` and `residents`, which do not outlive the engine.
 struct ServiceContext {
   JobRunner& jobs;
   ResidentTable& residents;
   Metrics& metrics;
   CallTracker& calls;
   ByteBudget& requests;
-  ByteBudget& results;  // until the client has taken them
-  BufferPool& buffers;  // of responses
-  /// Limit of a unary response; streams send parts.
+  ByteBudget& results;  // held until the client has received them
+  BufferPool& buffers;  // for responses
+  /// Limit of a unary response. Streams divide their responses instead.
   std::size_t max_response_bytes;
+  /// How long a client may leave a part of a result unread while results take much room.
+  absl::Duration unread_timeout;
 };
 
-/// A request that arrives now.
+/// The times of a request that arrives now.
 inline CallTimes TimesOf(const grpc::CallbackServerContext& call) {
   CallTimes times;
   times.received = absl::Now();
@@ -41,7 +45,7 @@ inline CallTimes TimesOf(const grpc::CallbackServerContext& call) {
   return times;
 }
 
-/// How a call ends that arrives, or waits for its client, while the server drains.
+/// The status of a call that arrives, or waits for its client, while the server drains.
 inline absl::Status ShuttingDown() { return absl::UnavailableError("the server is shutting down"); }
 
 }  // namespace warpyard::server

@@ -9,7 +9,7 @@
 namespace warpyard::server {
 namespace {
 
-// Clients refuse metadata of more than 8 KiB by default; gRPC may percent-encode a byte to three.
+// Clients refuse metadata of more than 8 KiB by default; gRPC may percent-encode one byte as three.
 constexpr std::size_t kMaxMessageBytes = 2048;
 
 constexpr bool SameCode(absl::StatusCode absl_code, grpc::StatusCode grpc_code) {
@@ -39,7 +39,7 @@ static_assert(SameCode(absl::StatusCode::kUnauthenticated, grpc::StatusCode::UNA
 
 grpc::Status ToGrpcStatus(const absl::Status& status) {
   if (status.ok()) return grpc::Status::OK;
-  // code() maps numbers that no name stands for to kUnknown.
+  // code() maps numbers without a name to kUnknown.
   return grpc::Status(static_cast<grpc::StatusCode>(status.code()),
                       std::string(status.message().substr(0, kMaxMessageBytes)));
 }

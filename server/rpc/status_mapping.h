@@ -10,7 +10,7 @@
 
 namespace warpyard::server {
 
-/// Same code; the message is cut to what fits into a call's trailing metadata.
+/// Keeps the code and cuts the message to the size that a call's trailing metadata can hold.
 grpc::Status ToGrpcStatus(const absl::Status& status);
 
 }  // namespace warpyard::server

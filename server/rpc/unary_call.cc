@@ -29,12 +29,12 @@ void UnaryCall::Begin(grpc::ByteBuffer* request) {
 
 absl::Status UnaryCall::Admit(grpc::ByteBuffer* request) {
   if (admission_ == nullptr) return ShuttingDown();
-  WY_ASSIGN_OR_RETURN(request_share_, service_.requests.Take(request->Length()));
+  WY_ASSIGN_OR_RETURN(request_hold_, service_.requests.Take(request->Length()));
   return Run(request);
 }
 
 absl::Status UnaryCall::HoldResult(std::size_t bytes) {
-  WY_ASSIGN_OR_RETURN(result_share_, service_.results.Take(bytes));
+  WY_ASSIGN_OR_RETURN(result_hold_, service_.results.Take(bytes));
   return absl::OkStatus();
 }
 
@@ -44,7 +44,7 @@ void UnaryCall::End(const absl::Status& status) {
 }
 
 void UnaryCall::OnDone() {
-  // Both may be the last to hold what they hold; the members must not be in use by then.
+  // Moved out of the members first: the last reference to this call destroys the members, too.
   const CallTracker::Admission admission = std::move(admission_);
   const std::shared_ptr<UnaryCall> self = std::move(self_);
 }

@@ -20,11 +20,11 @@
 
 namespace warpyard::server {
 
-/// Base of the unary calls.
+/// Base class of the unary calls.
 ///
-/// A call lives until gRPC is done with it and no completion of the engine refers to it any more.
-/// It ends where its last job ends, never before: a client's cancellation ends the job, and so the
-/// call.
+/// A call object lives until gRPC is done with it and no completion of the engine refers to it any
+/// more. The call ends when its last job ends, never before: if the client cancels the call, the
+/// job ends, and then the call.
 class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_from_this<UnaryCall> {
  public:
   /// Answers one call with `Call`, a class derived from this one.
@@ -35,13 +35,14 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
                                          grpc::ByteBuffer* response) {
     const auto call = std::make_shared<Call>(own, *context, response);
     call->self_ = call;
-    // The request is gRPC's for the whole call; parsing frees it, so that it is in memory once.
+    // The request belongs to gRPC for the whole call. Parsing frees its bytes, so that it is in
+    // memory only once.
     call->Begin(const_cast<grpc::ByteBuffer*>(request));
     return call.get();
   }
 
  protected:
-  /// What a call is counted as: a method and, if it runs a job, the job's kind.
+  /// How metrics count a call: its method and, if it runs a job, the job's kind.
   struct Kind {
     MethodSeries& method;
     JobSeries* job;  ///< or null
@@ -55,7 +56,7 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   /// @errors what is wrong with the request: ends the call and counts as a rejected job
   virtual absl::Status Run(grpc::ByteBuffer* request) = 0;
 
-  /// Ends the call. Exactly once; on any thread.
+  /// Ends the call. Must be called exactly once, on any thread.
   void End(const absl::Status& status);
 
   /// Ends the call with a response.
@@ -64,7 +65,7 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
     End(Serialize(message, response_));
   }
 
-  /// Ends the call with a response that is in bytes already, or with what went wrong.
+  /// Ends the call with a serialised response, or with an error.
   void EndWith(absl::StatusOr<grpc::ByteBuffer> response) {
     if (response.ok()) response_->Swap(&*response);
     End(response.status());
@@ -72,14 +73,14 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
 
   ServiceContext& service() { return service_; }
   const CallTimes& times() const { return times_; }
-  /// For the call's job. @shape the call has a kind of job
+  /// The ticket for the call's job. @shape the call has a kind of job
   JobTicket Ticket(const JobOptions& options) const { return {*kind_.job, options, handle_}; }
-  /// Keeps the bytes of the response on the account of results until the client has them.
+  /// Counts the bytes of the response as an unread result until the client has received them.
   /// @errors RESOURCE_EXHAUSTED
   absl::Status HoldResult(std::size_t bytes);
 
-  /// Names a resident that the call has opened. Closes it where the client has gone: nobody would
-  /// learn the name, so nobody could close it.
+  /// Enters a resident that the call has opened into the table under a new name. If the client is
+  /// gone, closes the resident: no client would learn the name, so no client could close it.
   /// @errors CANCELLED
   template <class Facts, class... Arguments>
   absl::StatusOr<std::string> NameResident(ResidentId id, Arguments&&... facts) {
@@ -103,9 +104,9 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   const CallTimes times_;
   const std::shared_ptr<JobHandle> handle_;
   CallTracker::Admission admission_;
-  ByteBudget::Share request_share_;  // held as long as the call
-  ByteBudget::Share result_share_;   // the same
-  std::shared_ptr<UnaryCall> self_;  // until gRPC is done
+  ByteBudget::Hold request_hold_;    // held as long as the call lives
+  ByteBudget::Hold result_hold_;     // held as long as the call lives
+  std::shared_ptr<UnaryCall> self_;  // keeps the call until gRPC is done
 };
 
 }  // namespace warpyard::server

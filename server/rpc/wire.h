@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Messages from and to gRPC's byte buffers.
+// Converts messages from and to gRPC's byte buffers.
 //
-// The service takes raw bytes and parses them itself: gRPC 1.51 answers bytes that are no valid
-// message with UNIMPLEMENTED, where a client needs INVALID_ARGUMENT.
+// The service takes raw bytes and parses them itself: when bytes are no valid message, gRPC 1.51
+// answers UNIMPLEMENTED, but a client needs INVALID_ARGUMENT.
 #ifndef WARPYARD_SERVER_RPC_WIRE_H_
 #define WARPYARD_SERVER_RPC_WIRE_H_
 
@@ -29,7 +29,7 @@ absl::Status Parse(grpc::ByteBuffer* bytes, Message* message) {
 /// @errors INTERNAL
 template <class Message>
 absl::Status Serialize(const Message& message, grpc::ByteBuffer* bytes) {
-  bytes->Clear();  // gRPC insists
+  bytes->Clear();  // gRPC requires an empty buffer
   bool owned = false;
   const grpc::Status status = grpc::SerializationTraits<Message>::Serialize(message, bytes, &owned);
   if (status.ok()) return absl::OkStatus();

@@ -18,7 +18,7 @@
 namespace warpyard::server {
 namespace {
 
-/// What every call works with.
+/// The objects that every call uses.
 struct SyntheticContext {
   explicit SyntheticContext(const ServiceContext& context) : service(context) {}
 
@@ -58,7 +58,7 @@ class RunLoadCall final : public UnaryCall {
   }
 };
 
-/// Raw bytes on both sides; see wire.h.
+/// Raw bytes in and out; see wire.h.
 class LoadServiceImpl final
     : public v1::LoadService::WithRawCallbackMethod_RunLoad<v1::LoadService::Service> {
  public:

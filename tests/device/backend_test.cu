@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory and copies of a CUDA device, alone and beside a kernel that takes all of it.
+// Memory and copies of a CUDA device, with and without a kernel that occupies the whole device.
 
 #include <cuda_runtime.h>
 #include <gmock/gmock.h>
@@ -48,14 +48,14 @@ __global__ void SpinKernel(SpinWords* words) {
   if (threadIdx.x == 0) {
     const std::uint64_t limit = NowNs() + kSpinLimitNs;
     if (blockIdx.x == 0) SystemWord(words->started).StoreRelease(1);
-    // Looks seldom: hundreds of blocks share the bus with the copies.
+    // Reads seldom, because hundreds of blocks share the bus with the copies.
     while (NowNs() < limit && SystemWord(words->stop).LoadAcquire() == 0) __nanosleep(20'000);
   }
   __syncthreads();  // all warps keep their place
 }
 
-/// A kernel that fills the device, so that no other kernel can start, until it is stopped or two
-/// seconds have passed: many threads take a tenth of that for their copies beside it.
+/// A kernel that fills the device, so that no other kernel can start. It ends when it is stopped or
+/// after two seconds; copies of many threads take a tenth of that.
 class Spinner {
  public:
   Spinner() {
@@ -104,7 +104,7 @@ class Spinner {
   unsigned blocks_ = 0;
 };
 
-/// Copies a pattern to the device and back, and says what is wrong.
+/// Copies a pattern to the device and back. Returns what is wrong; empty when nothing is.
 std::string RoundTrip(Backend& backend, std::size_t bytes, std::uint32_t seed) {
   auto array = memory::DeviceArray<std::uint8_t>::Create(backend, bytes);
   if (!array.ok()) return array.status().ToString();
@@ -117,7 +117,7 @@ std::string RoundTrip(Backend& backend, std::size_t bytes, std::uint32_t seed) {
   const absl::Status out = backend.CopyOut(back.data(), array->data(), bytes);
   if (!out.ok()) return out.ToString();
   if (there != back) return "what came back is not what went there";
-  // Straight to where the device writes by itself, as long as that has room.
+  // The copies go directly to memory that the device can write, as long as there is room.
   const memory::HostAllocator<std::uint8_t> host(backend.HostMemory());
   memory::HostVector<std::uint8_t> straight(bytes, host);
   const absl::Status without_copy = backend.CopyOut(straight.data(), array->data(), bytes);
@@ -127,7 +127,8 @@ std::string RoundTrip(Backend& backend, std::size_t bytes, std::uint32_t seed) {
              : "what came straight back is not what went there";
 }
 
-/// Copies parts of unlike sizes together, in all ways in which these arrive; says what is wrong.
+/// Copies parts of different sizes together, in every way in which copies can arrive. Returns what
+/// is wrong.
 std::string RoundTripOfParts(Backend& backend, const std::vector<std::size_t>& sizes) {
   std::size_t bytes = 0;
   for (const std::size_t size : sizes) bytes += size;
@@ -160,7 +161,8 @@ std::string RoundTripOfParts(Backend& backend, const std::vector<std::size_t>& s
   return "";
 }
 
-/// Round trips of 12 threads (more than the copy pool has lanes) at once; what went wrong.
+/// Makes round trips of 12 threads (more than the copy pool has channels) at once. Returns what
+/// went wrong.
 std::string ManyRoundTrips(Backend& backend, const std::vector<std::size_t>& sizes) {
   constexpr std::uint32_t kThreads = 12;
   std::vector<std::string> faults(kThreads);
@@ -179,7 +181,7 @@ std::string ManyRoundTrips(Backend& backend, const std::vector<std::size_t>& siz
 class CudaBackendTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    // The count must not set CUDA up in a way that the backend refuses.
+    // Counting devices must not initialise CUDA in a way that the backend refuses.
     if (CudaBackend::Count() == 0) GTEST_SKIP() << "no CUDA device";
     auto backend = CudaBackend::Create(0, 2048 * kMiB);
     ASSERT_TRUE(backend.ok()) << backend.status();
@@ -203,7 +205,7 @@ TEST_F(CudaBackendTest, HasHostMemoryThatItWrites) {
   const memory::HostAllocator<int> host(backend_->HostMemory());
   memory::HostVector<int> kept(100, host);
   EXPECT_TRUE(host.Heap()->Contains(kept.data()));
-  backend_.reset();  // keeps the memory, which is in use
+  backend_.reset();  // the memory stays, because it is in use
   kept[99] = 1;
   kept.push_back(2);
   EXPECT_FALSE(host.Heap()->Contains(kept.data()));

@@ -20,7 +20,7 @@ inline bool HasDevice() {
   return answers;
 }
 
-/// Waits for what was launched; false, and a failure of the test, when it did not run to its end.
+/// Waits for launched work. If it failed, reports a failure of the test and returns false.
 inline bool Synchronize() {
   const cudaError_t launched = cudaGetLastError();
   const cudaError_t error = launched != cudaSuccess ? launched : cudaDeviceSynchronize();

@@ -3,8 +3,8 @@
 
 // Runner of the queue contract (queue_contract.h) among the threads of many blocks.
 //
-// Every wait is bounded: by Scope::Wait within a queue, and by the same limit where a thread tries
-// again.
+// Every wait is bounded: within a queue by Scope::Wait, and elsewhere by the same limit on repeated
+// tries.
 #ifndef WARPYARD_TESTS_DEVICE_DEVICE_RUNNER_CUH_
 #define WARPYARD_TESTS_DEVICE_DEVICE_RUNNER_CUH_
 
@@ -20,11 +20,11 @@
 
 namespace warpyard::test_support {
 
-/// Threads that push, and as many that pop.
+/// Number of threads that push, and of threads that pop.
 inline constexpr std::uint32_t kThreadsOfASide = 512;
 inline constexpr std::uint32_t kBlockSize = 64;
 
-/// Few enough blocks to be on the device at the same time: threads wait for one another.
+/// So few blocks that all are on the device at the same time, because threads wait for one another.
 inline std::uint32_t Blocks(std::uint32_t threads) {
   return (threads + kBlockSize - 1) / kBlockSize;
 }
@@ -41,7 +41,7 @@ __global__ void CheckAloneKernel(Queue* queue, AloneFault* fault) {
   *fault = CheckAlone(*queue);
 }
 
-/// Warps hold producers and consumers, in turns, as far as there are as many of both.
+/// Warps hold producers and consumers alternately, as long as both are left.
 template <class Queue, class Roles>
 __global__ void RunCrowdKernel(Queue* queue, Crowd crowd, ContractItem* received, RoleEnd* ends) {
   const std::uint32_t thread = ThreadIndex();
@@ -64,7 +64,7 @@ __global__ void RunJugglersKernel(Queue* queue, Crowd crowd, ContractItem* recei
   logs[thread] = Roles::Juggle(*queue, crowd, thread, list);
 }
 
-/// Takes what is left. @shape items: room for `room`
+/// Takes the remaining items. @shape items: room for `room`
 template <class Queue>
 __global__ void PopRestKernel(Queue* queue, ContractItem* items, std::uint32_t room,
                               std::uint32_t* count) {

@@ -36,8 +36,8 @@ using ccd::RootFinder;
 using ccd::ScalarType;
 using ccd::Traversal;
 
-/// All numbers of a result, to be compared exactly; but what was looked at for the earliest time,
-/// which depends on whether a sample pays on a backend.
+/// All numbers of a result, to be compared exactly. With Report::kEarliest it leaves out counts of
+/// examined pairs, because they depend on whether a sample pays on a backend.
 std::vector<double> Numbers(const CollisionResult& result) {
   const auto& counts = result.statistics;
   std::vector<double> numbers;
@@ -199,15 +199,15 @@ TEST_F(CudaEngine, ReturnsTheMemoryOfClosedScenes) {
   for (int i = 0; i < 5; ++i) {
     ASSERT_TRUE(cuda_.Detect(TriangleSoup(82, {5000, 0.1, 0.1}), {}).ok());
   }
-  // A job gives back what it holds after its completion has run.
+  // A job releases its memory shortly after its completion has run.
   for (int i = 0; i < 5000 && cuda_.engine().Statistics().memory_used_bytes != before; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   EXPECT_EQ(cuda_.engine().Statistics().memory_used_bytes, before);
 }
 
-// The step takes much longer than that; whether it is cancelled while it waits, is copied in
-// or runs, it ends as cancelled, and the next one is right.
+// The step takes much longer than the deadline. It may be cancelled while it waits, is copied in or
+// runs: it always ends as cancelled, and the next step is correct.
 TEST_F(CudaEngine, EndsAStepThatIsCancelledOrLateAndGoesOn) {
   const Motion crowd = TriangleSoup(83, {30'000, 0.4, 0.3});
   const Motion small = TriangleSoup(84, {500, 0.2, 0.3});
@@ -234,7 +234,7 @@ TEST_F(CudaEngine, EndsAStepThatIsCancelledOrLateAndGoesOn) {
   }
 }
 
-// A kernel that is prepared for a device that idles must not keep the first job from starting.
+// The kernel that is prepared for an idle device must not keep the first job from starting.
 TEST_F(CudaEngine, RunsItsFirstJobAfterATimeOfIdleness) {
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   EXPECT_TRUE(cuda_.Detect(TriangleSoup(85, {500, 0.2, 0.3}), {}).ok());
@@ -259,7 +259,7 @@ TEST_F(CudaEngine, ExecutesEveryElementOfALoadJob) {
 }
 
 TEST_F(CudaEngine, RunsAStepWithADeadlineBesideLongJobs) {
-  // Before the long jobs: without a deadline it would wait behind them for a runner.
+  // Submitted before the long jobs: without a deadline it would wait behind them for a runner.
   const Motion motion = TriangleSoup(86, {500, 0.2, 0.3});
   const auto scene = cuda_.Open(motion);
   ASSERT_TRUE(scene.ok()) << scene.status();

@@ -64,7 +64,7 @@ class KernelsWithQueuesTest : public ::testing::Test {
     model_ = *std::move(model);
   }
 
-  /// Runs an event with its memory on the device, and brings that back.
+  /// Runs an event with its memory on the device, and copies the memory back.
   absl::Status Run(HostCounting& counting, const CancelToken& token = CancelToken()) {
     const std::size_t words = CountingJob::Words(counting.job.most);
     auto memory = memory::DeviceArray<std::uint32_t>::Create(*backend_, words);
@@ -94,7 +94,7 @@ class KernelsWithQueuesTest : public ::testing::Test {
     return times.status();
   }
 
-  /// Runs a job that has nothing wrong and compares it with the oracle.
+  /// Runs a job without a fault and compares it with the oracle.
   void ExpectRight(const SyntheticJob& job) {
     SyntheticResults results;
     const absl::Status status = Run(job, results);
@@ -216,7 +216,8 @@ TEST_F(KernelsWithQueuesTest, CountsElementsAndLaunches) {
 }
 
 TEST_F(KernelsWithQueuesTest, EndsARunningEventThatIsCancelled) {
-  // More blocks than fit the device: those that have not begun must not take their time.
+  // There are more blocks than fit on the device. Blocks that have not begun must not count as
+  // busy.
   HostCounting counting(50'000, 10, 10, 1);
   counting.job.spin_ns = 100'000'000;
   CancelToken token;
@@ -277,7 +278,7 @@ TEST_F(KernelsWithQueuesTest, EndsAnEventWhoseProcedureFails) {
 }
 
 TEST_F(KernelsWithQueuesTest, FailsAnEventThatOverflowsItsQueueAndRunsTheNext) {
-  // 2^16 elements fit; the next depth of the tree has as many too many.
+  // 2^16 elements fit; the next depth of the tree has twice as many.
   const SyntheticJob full =
       JobOf(SyntheticKind::kRecursiveItems, 1, synthetic::FullTreeGrowth(17, 0));
   ExpectRight(full);

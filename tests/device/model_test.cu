@@ -32,7 +32,7 @@ class MegakernelTest : public test_support::ResidentFixture<Program> {
   using test_support::ResidentFixture<Program>::backend_;
   using test_support::ResidentFixture<Program>::model_;
 
-  /// Runs an event with its memory on the device, and brings that back.
+  /// Runs an event with its memory on the device, and copies the memory back.
   absl::Status Run(HostCounting& counting, const CancelToken& token = CancelToken()) {
     const std::size_t words = CountingJob::Words(counting.job.most);
     auto memory = memory::DeviceArray<std::uint32_t>::Create(*backend_, words);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The example of docs/new-workload.md on a CUDA device: the same program, the same bits.
+// The example of docs/new-workload.md on a CUDA device: the same program gives the same bits.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@
 namespace warpyard::test_support {
 namespace {
 
-/// Alone, since a kernel with all workloads takes minutes to compile.
+/// Only this program, since a kernel with all workloads takes long to compile.
 using Program = model::CombinedProgram<areas::AreasProgram>;
 
 /// Opens a mesh on an engine and counts once.

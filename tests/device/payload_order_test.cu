@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory that an element stands for, handed from block to block through queues: what its holders
-// wrote with plain stores must be there for the next holder (the order of a payload, scope.h). On
-// an H200 the test finds it when both calls are left out, but not when one of them is: every thread
-// puts and gets, so that one fence a round probably does the work of both.
+// Memory that an element refers to, handed from block to block through queues. The next holder must
+// see what the previous holder wrote with plain stores (the order of a payload, scope.h). On an
+// H200 the test fails if both calls are left out, but not if only one of them is. The reason is
+// probably that every thread puts and gets, so that one fence in each round does the work of both.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ struct alignas(64) Buffer {
   std::uint32_t words[kWords];
 };
 
-/// What a buffer holds after it was handed over `times` times.
+/// The contents of a buffer after `times` hand-overs.
 __device__ std::uint32_t WordOf(const ContractItem& token, std::uint32_t times, std::uint32_t k) {
   return MakeItem(token.producer, times * kWords + k).seal;
 }
@@ -45,7 +45,7 @@ struct PassFaults {
   std::uint32_t stopped;
 };
 
-/// The queue as a block uses it.
+/// The interface of the queue for a block.
 template <class Queue>
 __device__ Queue& OfBlock(Queue& queue) {
   return queue;
@@ -55,10 +55,10 @@ __device__ auto OfBlock(queue::ShardedQueue<DeviceScope, Shard, kShards>& queue)
   return ShardUser<queue::ShardedQueue<DeviceScope, Shard, kShards>>(queue, blockIdx.x);
 }
 
-/// Every thread has a token, which stands for a buffer. In each round the block writes its buffers,
-/// puts its tokens, gets as many others and reads theirs. No thread writes or reads the buffer of
-/// the token that it puts or gets itself. Places are claimed before the buffers are written, so
-/// that others wait for the tokens and find them as early as can be.
+/// Every thread has a token, which refers to a buffer. In each round the block writes its buffers,
+/// puts its tokens, gets the same number of other tokens and reads their buffers. No thread writes
+/// or reads the buffer of the token that it puts or gets itself. Places are claimed before the
+/// buffers are written, so that other blocks wait for the tokens and see them as early as possible.
 template <class Queue>
 __global__ void PassBuffersKernel(Queue* shared_queue, Buffer* buffers, ContractItem* held,
                                   PassFaults* faults) {
@@ -100,7 +100,7 @@ __global__ void PassBuffersKernel(Queue* shared_queue, Buffer* buffers, Contract
   held[ThreadIndex()] = tokens[own];
 }
 
-/// Few blocks read the same buffers again while they are in their caches; many hurry each other.
+/// A few blocks read the same buffers again while these are in their caches; many blocks compete.
 template <class Queue>
 void ExpectPayloadsInOrder() {
   if (!HasDevice()) GTEST_SKIP() << "no CUDA device answers";
@@ -128,7 +128,7 @@ void ExpectPayloadsInOrder() {
   }
 }
 
-// All tokens fit: a block puts all of its own before it gets others.
+// All tokens fit, because a block puts all of its own before it gets others.
 using Ring = queue::SequenceRing<DeviceScope, ContractItem, kMaxTokens, kMaxTokens>;
 
 TEST(PayloadOrder, HoldsThroughASequenceRing) { ExpectPayloadsInOrder<Ring>(); }

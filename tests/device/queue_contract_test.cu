@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The queue contract on a device, for every queue that meets it: one by one and in claims.
+// The queue contract on a device, for every queue that fulfils it: element by element and in
+// claims.
 
 #include <gtest/gtest.h>
 

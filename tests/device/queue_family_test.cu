@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What queues do on a device beyond their contract (queue_contract_test.cu): paged queues that
+// Behaviour of queues on a device beyond their contract (queue_contract_test.cu): paged queues that
 // share a pool; the collector queue in two launches; the block-local queue in blocks that spill.
 
 #include <gtest/gtest.h>
@@ -96,7 +96,7 @@ TEST(PagedQueueOnDevice, LosesNothingWhenManyThreadsFightForPages) {
 using Collector = queue::CollectorQueue<DeviceScope, std::uint32_t>;
 constexpr std::uint32_t kGathered = 100;
 
-/// Each block appends its gathered numbers, and each thread one more.
+/// Each block appends its collected numbers, and each thread one more.
 __global__ void CollectKernel(Collector collector) {
   __shared__ std::uint32_t gathered[kGathered];
   __shared__ std::uint64_t mailbox[2];
@@ -142,8 +142,9 @@ constexpr std::uint32_t kLocalThreads = 128, kLocalRounds = 200;
 /// @shape slack: 16 blocks that spill up to half a queue each
 using Ring = queue::SequenceRing<DeviceScope, ContractItem, 65536, 16 * 128>;
 
-/// Every thread pushes up to three elements a round; the block pops as many as it has threads, and
-/// spills when it is nearly full. @shape pushed: of each thread; received: a list for each thread
+/// Every thread pushes up to three elements in each round. The block pops as many as it has
+/// threads, and spills when it is nearly full. @shape pushed: of each thread; received: a list for
+/// each thread
 __global__ void WorkLocallyKernel(Ring* ring, ContractItem* received, std::uint32_t* popped,
                                   std::uint32_t* pushed, std::uint32_t* faults) {
   __shared__ Local local;
@@ -183,7 +184,8 @@ TEST(BlockLocalQueueOnDevice, LosesNothingBetweenPopsAndSpills) {
   ASSERT_TRUE(Synchronize());
   CrowdResult result;
   result.pushed = pushed.Read();
-  // The newest come first: a list for each element has no order to break.
+  // The newest elements come first, so each element gets a list of its own, which has no order to
+  // check.
   const std::vector<ContractItem> items = received.Read();
   const std::vector<std::uint32_t> counts = popped.Read();
   for (std::uint32_t t = 0; t < kThreads; ++t) {

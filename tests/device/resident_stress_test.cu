@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The resident kernel under what a service does to it: many callers, cancels, quiet points,
-// launches in a row, urgent work among long work. Counts come from the load workload's oracle.
+// The resident kernel under the load of a service: many callers, cancels, quiet points, repeated
+// launches, urgent work among long work. Counts come from the load workload's oracle.
 
 #include <gtest/gtest.h>
 
@@ -155,7 +155,7 @@ TEST_F(ResidentStressTest, GoesOnAfterAHundredQuietPointsUnderLoad) {
     });
     EXPECT_TRUE(status.ok()) << status;
     EXPECT_TRUE(quiet);
-    std::this_thread::sleep_for(std::chrono::microseconds(300));  // jobs go on meanwhile
+    std::this_thread::sleep_for(std::chrono::microseconds(300));  // jobs run meanwhile
   }
   stop = true;
   for (std::thread& caller : callers) caller.join();
@@ -232,7 +232,7 @@ TEST_F(ResidentStressTest, ReportsAFailedProcedureForItsJobAlone) {
 TEST_F(ResidentStressTest, PublishesWhatItDid) {
   Start();
   RunAndCheck(Mixed(2));
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // it has left and published
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // enough to leave and publish
   const ModelStatistics statistics = model_->Statistics();
   std::uint64_t executed = 0;
   for (const ProcedureCounters& counters : statistics.procedures) executed += counters.executed;
@@ -240,7 +240,7 @@ TEST_F(ResidentStressTest, PublishesWhatItDid) {
   EXPECT_FALSE(statistics.resident);
 }
 
-/// The last test: it costs the device.
+/// This test runs last, because it makes the device unusable.
 TEST_F(ResidentStressTest, ZNamesTheProcedureThatDoesNotReturn) {
   ResidentOptions options;
   options.event_limit_ns = 500'000'000;

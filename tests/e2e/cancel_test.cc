@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Calls that end early: cancelled, late, failed. An engine that the test controls makes it certain
-// at which stage.
+// Calls that end early: cancelled, late, failed. The test controls the engine, so it knows the
+// stage at which a call ends.
 
 #include <memory>
 #include <random>
@@ -66,7 +66,7 @@ class CancelTest : public ::testing::Test {
     return status_.error_code();
   }
 
-  /// Whether the server has got rid of every call.
+  /// Whether the server has no live call any more.
   bool Idle() { return server_.server().WaitUntilIdle(absl::Seconds(10)); }
 
   FakeServer server_;
@@ -93,7 +93,7 @@ TEST_F(CancelTest, OpenSceneThatSucceedsAllTheSameLeavesNoScene) {
   ASSERT_TRUE(engine_.WaitForHeld(1));
   context_->TryCancel();
   EXPECT_EQ(End(), grpc::StatusCode::CANCELLED);
-  // The server learns of it later than the client.
+  // The server learns of the cancellation later than the client.
   ASSERT_TRUE(WaitFor([this] { return engine_.cancel_requests() == 1; }));
   engine_.EndNext(absl::OkStatus());
   EXPECT_TRUE(Idle());
@@ -172,9 +172,11 @@ TEST_F(CancelTest, ResponsesThatAreTooLargeNameTheStream) {
   *step.mutable_end() = ClumpMesh(150).positions();
   StartStep(step);
   EXPECT_EQ(End(), grpc::StatusCode::RESOURCE_EXHAUSTED);
-  EXPECT_THAT(status_.error_message(),
-              ::testing::MatchesRegex("the result has [0-9]+ bytes, more than --max-response-mib 1 "
-                                      "allows; StreamSteps sends results of any size"));
+  EXPECT_THAT(
+      status_.error_message(),
+      ::testing::MatchesRegex("the result has [0-9]+ bytes, more than --max-response-mib 1 "
+                              "allows; StreamSteps sends results in parts, up to --max-unread-mib; "
+                              "the step has run: send start with the next one"));
 }
 
 TEST_F(CancelTest, AtAnyMoment) {
@@ -211,6 +213,28 @@ TEST_F(CancelTest, AtAnyMoment) {
   for (std::thread& client : clients) client.join();
   EXPECT_TRUE(Idle());
   EXPECT_EQ(engine_.open_residents(), 1u);
+}
+
+// AddressSanitizer sees it where the step's completion finds its context gone.
+TEST(Server, OutlivesStepsOfStreamsThatAreOver) {
+  auto server = std::make_unique<FakeServer>();
+  const std::string scene = server->Open();
+  server->engine().HoldJobs(true);
+  server->engine().HonourCancel(false);
+  server->engine().EndLeftJobsWith(absl::OkStatus());
+  {
+    const auto context = NewContext();
+    const auto stream = server->stub().StreamSteps(context.get());
+    v1::StreamStepsRequest request;
+    *request.mutable_step() = SquareStep(scene);
+    ASSERT_TRUE(stream->Write(request));
+    ASSERT_TRUE(server->engine().WaitForHeld(1));
+    context->TryCancel();
+    EXPECT_EQ(stream->Finish().error_code(), grpc::StatusCode::CANCELLED);
+    ASSERT_TRUE(server->server().WaitUntilIdle(absl::Seconds(10)));
+  }
+  // The step ends well while the engine ends, after all calls and the residents' table.
+  server.reset();
 }
 
 }  // namespace

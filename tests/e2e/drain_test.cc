@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How a server stops: what runs may finish, what comes is refused, what is left is cancelled.
+// How a server stops: running calls may finish, new calls are refused, remaining calls are
+// cancelled.
 
 #include <memory>
 #include <string>

@@ -251,7 +251,7 @@ class Client(unittest.TestCase):
 
     def test_takes_fractions_of_a_millisecond(self):
         self.collide_to_json("--deadline", "30000.5")
-        # gRPC rounds deadlines up to a millisecond, in which the small meshes may be done.
+        # gRPC rounds deadlines up to a millisecond, which is enough time for the small meshes.
         slow = processes.write_slow_meshes(self.folder)
         shown = collide(self.server, *slow, "--deadline", "0.001", "--tolerance", "1e-12")
         self.assertEqual(shown.returncode, 1)

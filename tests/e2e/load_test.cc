@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// LoadService: off unless asked for, validated, cancellable; and collision jobs beside its load.
+// LoadService: it is off by default, validated and cancellable; and collision jobs run beside its
+// load.
 
 #include <memory>
 #include <string>
@@ -38,7 +39,7 @@ v1::RunLoadRequest Recursion() {
   return request;
 }
 
-/// Runs until it is cancelled, for all that a test waits.
+/// A load that runs until it is cancelled; no test waits for its end.
 v1::RunLoadRequest LongLoad() {
   v1::RunLoadRequest request;
   request.set_elements(1'000'000);
@@ -152,7 +153,7 @@ TEST(LoadService, EndsWhenItsClientCancels) {
 TEST(LoadService, LetsCollisionStepsPass) {
   const auto server = TestServer::WithRealEngine(WithLoad());
   Loader loader(server->channel());
-  // Later than that of the other calls, whose deadlines are therefore nearer and go first.
+  // This deadline is later than those of the other calls, which therefore go first.
   const auto context = NewContext(absl::Seconds(100));
   std::thread client([&] {
     v1::RunLoadResponse response;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Malformed requests: each is refused with the right code, and the server goes on as before.
+// Malformed requests: each is refused with the right code, and the server works as before.
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
@@ -51,7 +51,7 @@ std::string RandomBytes(Random& random, std::size_t size) {
   return bytes;
 }
 
-/// Some of the values that are wrong for the fields which every kind of job has.
+/// Sets wrong values in some of the fields that every kind of job has.
 void BreakOptions(Random& random, v1::CollisionOptions* collision, v1::JobOptions* job) {
   switch (random() % 10) {
     case 0:
@@ -132,7 +132,7 @@ void BreakMesh(Random& random, v1::TriangleMesh* mesh) {
   }
 }
 
-/// A request and the method that it is for.
+/// A request and its method.
 struct Request {
   std::string method;
   std::string bytes;
@@ -177,7 +177,8 @@ Request BrokenRequest(Random& random, const std::string& scene) {
   }
 }
 
-/// Bytes that may or may not be a message: cut, changed, random, or with a length of gigabytes.
+/// Bytes that may or may not be a message: truncated, changed, random, or with a length of
+/// gigabytes.
 Request BrokenBytes(Random& random, const std::string& scene) {
   Request request = BrokenRequest(random, scene);
   std::string& bytes = request.bytes;
@@ -233,7 +234,7 @@ TEST_F(MalformedTest, HundredRandomRequestsAreRefusedWithTheRightCode) {
 TEST_F(MalformedTest, RandomBytesAreRefused) {
   Random random(7);
   for (int i = 0; i < 300; ++i) {
-    // What is left of a message after a cut or a change may be a valid one, even of a scene.
+    // After a cut or a change the message may still be valid, even for the open scene.
     EXPECT_THAT(Send(BrokenBytes(random, scene_)).error_code(),
                 ::testing::AnyOf(grpc::StatusCode::INVALID_ARGUMENT, grpc::StatusCode::NOT_FOUND,
                                  grpc::StatusCode::OK));
@@ -250,7 +251,7 @@ TEST_F(MalformedTest, MemoryStaysWhereItWas) {
     for (int i = 0; i < 100; ++i) {
       Send(BrokenRequest(random, scene_));
       Send({"Detect", RandomBytes(random, 100'000)});
-      // Valid but for the last triangle: large, and refused late.
+      // Only the last triangle is malformed, so the large request is refused late.
       v1::DetectRequest detect;
       *detect.mutable_mesh() = SquareMesh();
       std::string* triangles = detect.mutable_mesh()->mutable_triangles();
@@ -300,7 +301,7 @@ TEST_F(MalformedTest, BytesThatAreNotHttpAreIgnored) {
     ASSERT_EQ(connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
     std::string bytes = i % 2 == 0 ? "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" : "";
     bytes += RandomBytes(random, 3000);
-    // It may close the connection before it has read everything.
+    // The server may close the connection before it has read everything.
     static_cast<void>(!send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL));
     close(socket);
   }

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The ways to build and traverse the hierarchy of a scene, as clients ask for them: all give the
+// All ways to build and traverse the hierarchy of a scene, as clients request them. All give the
 // results of the default.
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,7 +21,6 @@ using test_support::Bytes;
 using test_support::Doubles;
 using test_support::Motion;
 using test_support::NewContext;
-using test_support::TestServer;
 using test_support::TriangleSoup;
 using ::testing::HasSubstr;
 
@@ -80,7 +78,7 @@ v1::DetectRequest DetectOf(const Motion& motion, v1::Report report) {
   return request;
 }
 
-/// All but the statistics.
+/// Everything except the statistics.
 std::string Answer(v1::CollisionResult result) {
   result.clear_statistics();
   return result.SerializeAsString();
@@ -93,41 +91,15 @@ bool HasPhase(const v1::CollisionResult& result, const std::string& name) {
   return false;
 }
 
-class MethodsTest : public ::testing::Test {
+class MethodsTest : public test_support::RealServerTest {
  protected:
-  v1::CollisionResult Detect(const v1::DetectRequest& request) {
-    v1::DetectResponse response;
-    const auto context = NewContext();
-    const grpc::Status status = stub_.Detect(context.get(), request, &response);
-    EXPECT_TRUE(status.ok()) << status.error_message();
-    return response.result();
-  }
-
+  using RealServerTest::Detect;
   v1::CollisionResult Detect(v1::DetectRequest request, const Method& method) {
     request.mutable_collision()->set_traversal(method.traversal);
     request.mutable_collision()->set_bounding_volume(method.volume);
     request.set_hierarchy_build(method.build);
     return Detect(request);
   }
-
-  v1::CollisionResult Step(const v1::StepRequest& request) {
-    v1::StepResponse response;
-    const auto context = NewContext();
-    const grpc::Status status = stub_.Step(context.get(), request, &response);
-    EXPECT_TRUE(status.ok()) << status.error_message();
-    return response.result();
-  }
-
-  std::string ErrorOf(const v1::DetectRequest& request) {
-    v1::DetectResponse response;
-    const auto context = NewContext();
-    const grpc::Status status = stub_.Detect(context.get(), request, &response);
-    EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
-    return status.error_message();
-  }
-
-  const std::unique_ptr<TestServer> server_ = TestServer::WithRealEngine();
-  v1::CollisionService::Stub& stub_ = server_->stub();
 };
 
 TEST_F(MethodsTest, FindTheListsAndTimesOfTheDefault) {
@@ -182,7 +154,7 @@ TEST_F(MethodsTest, TellWhatTheyDid) {
   }
 }
 
-/// Positions on the way from start to end.
+/// Positions between start and end.
 v1::Positions Between(const Motion& motion, double part) {
   std::vector<double> positions;
   for (std::size_t i = 0; i < motion.start.size(); ++i) {
@@ -254,7 +226,7 @@ TEST_F(MethodsTest, RebuildByTheFactorOfTheStep) {
     const v1::CollisionResult never = Step(step);
     EXPECT_EQ(never.statistics().hierarchy().rebuilds(), 0u);
     EXPECT_FALSE(Step(step).statistics().hierarchy().rebuilt());
-    // Nodes that have not shrunk to a tenth are too large for this factor.
+    // With this factor a rebuild is due unless the nodes have shrunk to a tenth.
     step.mutable_collision()->set_rebuild_factor(0.1);
     const v1::CollisionResult rebuilt = Step(step);
     EXPECT_TRUE(rebuilt.statistics().hierarchy().rebuilt());

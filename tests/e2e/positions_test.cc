@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The forms that the positions of a step may have, from the wire to the result and back.
+// All forms of the positions of a step, from the message to the result and back.
 
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,10 +21,10 @@ using test_support::FallingTriangleEnd;
 using test_support::FallingTriangleMesh;
 using test_support::NewContext;
 using test_support::Numbers;
-using test_support::TestServer;
 using ::testing::HasSubstr;
 
-/// Places in a box from -8 to 8, in which the falling triangle has whole coordinates or halves.
+/// Places in a box from -8 to 8; there all coordinates of the falling triangle are whole numbers or
+/// halves.
 v1::Positions Quantized(const v1::Positions& doubles) {
   v1::Positions positions;
   positions.set_scalar_type(v1::SCALAR_TYPE_QUANTIZED16);
@@ -41,7 +40,7 @@ v1::Positions Quantized(const v1::Positions& doubles) {
   return positions;
 }
 
-/// What the places stand for, by the formula of the contract.
+/// The doubles that the places mean, by the formula of the proto file.
 v1::Positions Dequantized(const v1::Positions& quantized) {
   std::vector<double> doubles;
   for (const std::uint16_t q : Numbers<std::uint16_t>(quantized.data())) {
@@ -57,7 +56,8 @@ v1::TriangleMesh Bodies() {
   return mesh;
 }
 
-/// The lower triangle rests, the upper is turned about z by an angle with this sine, and lowered.
+/// The lower triangle rests; the upper one is turned about z by an angle with this sine, and
+/// lowered.
 v1::Pose Lowered(double by, double sine = 0) {
   const double cosine = std::sqrt(1 - sine * sine);
   v1::Pose pose;
@@ -66,35 +66,16 @@ v1::Pose Lowered(double by, double sine = 0) {
   return pose;
 }
 
-class PositionsTest : public ::testing::Test {
+class PositionsTest : public test_support::RealServerTest {
  protected:
-  v1::CollisionResult Step(const v1::StepRequest& request) {
-    v1::StepResponse response;
-    const auto context = NewContext();
-    const grpc::Status status = stub_.Step(context.get(), request, &response);
-    EXPECT_TRUE(status.ok()) << status.error_message();
-    return response.result();
-  }
-
-  std::string ErrorOf(const v1::StepRequest& request) {
-    v1::StepResponse response;
-    const auto context = NewContext();
-    const grpc::Status status = stub_.Step(context.get(), request, &response);
-    EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
-    return status.error_message();
-  }
-
   v1::StepRequest StepOf(const v1::TriangleMesh& mesh) {
     v1::StepRequest request;
     request.set_scene(server_->Open(mesh));
     return request;
   }
-
-  const std::unique_ptr<TestServer> server_ = TestServer::WithRealEngine();
-  v1::CollisionService::Stub& stub_ = server_->stub();
 };
 
-/// All but the times of the phases.
+/// Everything except the times of the phases.
 std::string Comparable(v1::CollisionResult result) {
   result.mutable_statistics()->clear_phases();
   return result.SerializeAsString();
@@ -121,7 +102,7 @@ TEST_F(PositionsTest, OfAPoseMoveBodiesFromTheirRestPositions) {
   EXPECT_NEAR(through.earliest_time(), 1 / 1.5, 1e-5);
   EXPECT_TRUE(through.has_path_deviation());
   EXPECT_EQ(through.path_deviation(), 0) << "nothing turns";
-  // Up again: from the last pose to one that counts from the rest positions, too.
+  // Up again, from the last pose. This pose, too, applies to the rest positions.
   *step.mutable_end_pose() = Lowered(0.5);
   EXPECT_NEAR(Step(step).earliest_time(), 0.5, 1e-5);
   *step.mutable_end_pose() = Lowered(0.25);

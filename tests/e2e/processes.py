@@ -21,7 +21,7 @@ SERVER = os.environ["WARPYARD_SERVER"]
 CLI = os.environ["WARPYARD_CLI"]
 SOURCE = Path(__file__).resolve().parents[2]
 PATIENCE_S = 120
-SKIPPED = 77  # what ctest knows as skipped
+SKIPPED = 77  # ctest counts this exit status as skipped
 READY = re.compile(r"warpyard-server: listening on (127\.0\.0\.1:\d+), "
                    r"metrics (?:off|on (http://127\.0\.0\.1:\d+/metrics)), backend (.+)\n")
 

@@ -76,7 +76,7 @@ class Snippets(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.checkout = Checkout(folder.name)
         cls.addClassCleanup(cls.checkout.stop)
-        # The other blocks talk to the server that this one starts.
+        # The first block starts this server, and the other blocks talk to it.
         (first,) = blocks("sh", "warpyard-server &")
         cls.five_minutes = cls.checkout.shell(first)
 
@@ -99,7 +99,7 @@ class Snippets(unittest.TestCase):
         (program,), (command,) = blocks("python"), blocks("sh", "first.py")
         self.checkout.write("first.py", program)
         self.assertRegex(self.shell(command), r"^earliest 0\.49999\d+\n$")
-        # Nothing collides if nothing moves; a time of 0 would be a lie.
+        # Nothing collides if nothing moves, so a time of 0 would be wrong.
         self.checkout.write("first.py", re.sub(r"^end = .*", "end = start", program, flags=re.M))
         self.assertEqual(self.shell(command), "nothing collides\n")
 

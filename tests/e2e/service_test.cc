@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The service as a client sees it, with the real engine on CPU threads.
+// The service from a client's point of view, with the real engine on CPU threads.
 
 #include <cstdint>
 #include <map>

@@ -20,29 +20,16 @@ namespace warpyard {
 namespace {
 
 using test_support::ClumpMesh;
+using test_support::ClumpStep;
 using test_support::ClumpVertexFacePairs;
 using test_support::FakeServer;
 using test_support::NewContext;
 using test_support::Numbers;
 using test_support::SquareStep;
+using test_support::Stream;
 using test_support::WaitFor;
+using test_support::Write;
 using ::testing::HasSubstr;
-
-using Stream = grpc::ClientReaderWriter<v1::StreamStepsRequest, v1::StreamStepsResponse>;
-
-bool Write(Stream& stream, const v1::StepRequest& step) {
-  v1::StreamStepsRequest request;
-  *request.mutable_step() = step;
-  return stream.Write(request);
-}
-
-/// A step whose result is large: a clump stays where it is.
-v1::StepRequest ClumpStep(const std::string& scene, std::uint32_t triangles) {
-  v1::StepRequest request;
-  request.set_scene(scene);
-  *request.mutable_end() = ClumpMesh(triangles).positions();
-  return request;
-}
 
 class StreamTest : public ::testing::Test {
  protected:
@@ -193,7 +180,7 @@ TEST_F(StreamTest, AnswersTheStepsThatItAcceptedBeforeTheirSceneWasClosed) {
   for (int i = 0; i < 4; ++i) ASSERT_TRUE(Write(*stream_, SquareStep(scene_)));
   stream_->WritesDone();
   ASSERT_TRUE(engine_.WaitForHeld(1));
-  // The other steps wait for it. The server has read all four before it closes the scene.
+  // The other steps wait for the first. The server has read all four before it closes the scene.
   absl::SleepFor(absl::Milliseconds(200));
   v1::CloseSceneRequest close;
   close.set_scene(scene_);
@@ -224,66 +211,46 @@ TEST_F(StreamTest, RefusesAStepWithoutAStartBesideAnotherCall) {
   EXPECT_TRUE(status.ok()) << status.error_message();
 }
 
-TEST(UnreadResults, DoNotKeepTheFirstStepOfTheirStreamFromRunning) {
-  constexpr std::uint32_t kTriangles = 200;  // a result of 6 MB
-  server::ServerOptions options = test_support::TestOptions();
-  options.max_unread_bytes = std::size_t{8} << 20;
-  FakeServer server(options);
-  const std::string square = server.Open(), clump = server.Open(ClumpMesh(kTriangles));
-  const auto context = NewContext(absl::Seconds(60));
-  const auto stream = server.stub().StreamSteps(context.get());
-  server.engine().HoldJobs(true);
-  ASSERT_TRUE(Write(*stream, SquareStep(square)));
-  ASSERT_TRUE(server.engine().WaitForHeld(1));
-  server.engine().HoldJobs(false);
-  // The third step runs beside the first; the second waits for the first.
-  ASSERT_TRUE(Write(*stream, SquareStep(square)));
-  ASSERT_TRUE(Write(*stream, ClumpStep(clump, kTriangles)));
-  stream->WritesDone();
-  ASSERT_TRUE(WaitFor([&] { return server.engine().ended_jobs() == 3; })) << "2 scenes, 1 step";
-  server.engine().EndNext(absl::OkStatus());
-  v1::StreamStepsResponse response;
-  std::uint64_t last = 0;
-  while (stream->Read(&response)) last = response.step();
-  EXPECT_TRUE(stream->Finish().ok());
-  EXPECT_EQ(last, 2u);
+TEST_F(StreamTest, RefusesToGoOnWithoutAStartAfterAnotherCall) {
+  ASSERT_TRUE(Write(*stream_, SquareStep(scene_)));
+  ASSERT_TRUE(stream_->Read(&response_));
+  // Nothing is in flight between two steps of the stream.
+  v1::StepResponse response;
+  ASSERT_TRUE(server_.stub().Step(NewContext().get(), SquareStep(scene_), &response).ok());
+  v1::StepRequest with_start = SquareStep(scene_);
+  *with_start.mutable_start() = with_start.end();
+  ASSERT_TRUE(Write(*stream_, with_start));
+  ASSERT_TRUE(stream_->Read(&response_));
+  ASSERT_TRUE(Write(*stream_, SquareStep(scene_)));
+  ASSERT_TRUE(stream_->Read(&response_)) << "it was the last one";
+  ASSERT_TRUE(server_.stub().Step(NewContext().get(), SquareStep(scene_), &response).ok());
+  ASSERT_TRUE(Write(*stream_, SquareStep(scene_)));
+  EXPECT_FALSE(stream_->Read(&response_));
+  const grpc::Status status = stream_->Finish();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::FAILED_PRECONDITION);
+  EXPECT_THAT(status.error_message(), HasSubstr("start: missing, and another call has moved"));
 }
 
-TEST(UnreadResults, StayWithinTheirLimit) {
-  constexpr std::uint32_t kTriangles = 300;  // a result of 14 MB, more than gRPC buffers
-  server::ServerOptions options = test_support::TestOptions();
-  options.max_unread_bytes = std::size_t{20} << 20;
-  FakeServer server(options);
-  const std::string clump = server.Open(ClumpMesh(kTriangles));
-  struct Reader {
-    std::unique_ptr<grpc::ClientContext> context;
-    std::unique_ptr<Stream> stream;
-  };
-  std::vector<Reader> readers;
-  int refused = 0;
-  for (int i = 0; i < 2; ++i) {
-    Reader& reader = readers.emplace_back();
-    reader.context = NewContext(absl::Seconds(100));
-    reader.stream = server.stub().StreamSteps(reader.context.get());
-    v1::StepRequest step = ClumpStep(clump, kTriangles);
-    *step.mutable_start() = step.end();
-    ASSERT_TRUE(Write(*reader.stream, step));
-    reader.stream->WritesDone();
+TEST(Stream, CountsStepsThatItRefuses) {
+  FakeServer server(test_support::TestOptionsWithMetrics());
+  const std::string scene = server.Open();
+  server.engine().HoldJobs(true);
+  const auto context = NewContext(), other = NewContext();
+  const auto first = server.stub().StreamSteps(context.get());
+  const auto second = server.stub().StreamSteps(other.get());
+  ASSERT_TRUE(Write(*first, SquareStep(scene)));
+  ASSERT_TRUE(server.engine().WaitForHeld(1));
+  ASSERT_TRUE(Write(*second, SquareStep(scene)));
+  EXPECT_EQ(second->Finish().error_code(), grpc::StatusCode::FAILED_PRECONDITION);
+  EXPECT_THAT(
+      test_support::ScrapeMetrics(server.server().metrics_port()),
+      HasSubstr("warpyard_jobs_rejected_total{kind=\"collision_step\",reason=\"invalid\"} 1"));
+  server.engine().EndNext(absl::OkStatus());
+  first->WritesDone();
+  v1::StreamStepsResponse response;
+  while (first->Read(&response)) {
   }
-  // Under ThreadSanitizer the jobs take several seconds.
-  const auto have_ended = [&] { return server.engine().ended_jobs() == 3; };
-  ASSERT_TRUE(WaitFor(have_ended) || WaitFor(have_ended) || WaitFor(have_ended));
-  for (Reader& reader : readers) {
-    v1::StreamStepsResponse response;
-    while (reader.stream->Read(&response)) {
-    }
-    const grpc::Status status = reader.stream->Finish();
-    if (status.ok()) continue;
-    EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
-    EXPECT_THAT(status.error_message(), HasSubstr("(--max-unread-mib)"));
-    ++refused;
-  }
-  EXPECT_EQ(refused, 1) << "one of two results fits";
+  EXPECT_TRUE(first->Finish().ok());
 }
 
 TEST_F(StreamTest, EndsAtItsDeadline) {

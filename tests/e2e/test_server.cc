@@ -177,6 +177,22 @@ std::string TestServer::Open(const v1::TriangleMesh& mesh) {
   return stub_->OpenScene(context.get(), request, &response).ok() ? response.scene() : "";
 }
 
+grpc::Status RealServerTest::Call(const v1::StepRequest& request, v1::CollisionResult* result) {
+  v1::StepResponse response;
+  const auto context = NewContext();
+  const grpc::Status status = stub_.Step(context.get(), request, &response);
+  *result = std::move(*response.mutable_result());
+  return status;
+}
+
+grpc::Status RealServerTest::Call(const v1::DetectRequest& request, v1::CollisionResult* result) {
+  v1::DetectResponse response;
+  const auto context = NewContext();
+  const grpc::Status status = stub_.Detect(context.get(), request, &response);
+  *result = std::move(*response.mutable_result());
+  return status;
+}
+
 FakeServer::FakeServer(const server::ServerOptions& options)
     : FakeServer(options, std::make_unique<FakeEngine>()) {}
 
@@ -188,6 +204,19 @@ v1::StepRequest SquareStep(const std::string& scene) {
   request.set_scene(scene);
   *request.mutable_end() = SquareEnd();
   return request;
+}
+
+v1::StepRequest ClumpStep(const std::string& scene, std::uint32_t triangles) {
+  v1::StepRequest request;
+  request.set_scene(scene);
+  *request.mutable_end() = ClumpMesh(triangles).positions();
+  return request;
+}
+
+bool Write(Stream& stream, const v1::StepRequest& step) {
+  v1::StreamStepsRequest request;
+  *request.mutable_step() = step;
+  return stream.Write(request);
 }
 
 }  // namespace warpyard::test_support

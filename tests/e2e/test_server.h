@@ -5,6 +5,7 @@
 #ifndef WARPYARD_TESTS_E2E_TEST_SERVER_H_
 #define WARPYARD_TESTS_E2E_TEST_SERVER_H_
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -15,6 +16,7 @@
 #include "grpcpp/channel.h"
 #include "grpcpp/client_context.h"
 #include "grpcpp/support/status.h"
+#include "gtest/gtest.h"
 #include "server/server.h"
 #include "tests/support/fake_engine.h"
 #include "tests/unit/server/messages.h"
@@ -24,8 +26,8 @@ namespace warpyard::test_support {
 
 inline constexpr char kServicePath[] = "/warpyard.v1.CollisionService/";
 
-/// Options with a free port, small limits, and no metrics: their listener takes two seconds to
-/// stop.
+/// Options with a free port, small limits, and no metrics, because the metrics listener takes two
+/// seconds to stop.
 server::ServerOptions TestOptions();
 server::ServerOptions TestOptionsWithMetrics();
 
@@ -35,14 +37,14 @@ std::shared_ptr<grpc::Channel> NewChannel(int port);
 /// A client context that gives up after 20 s, so that no test hangs.
 std::unique_ptr<grpc::ClientContext> NewContext(absl::Duration timeout = absl::Seconds(20));
 
-/// Sends bytes to a unary method, whatever they are; `response` gets what comes back.
+/// Sends any bytes to a unary method; `response` gets the answer.
 grpc::Status CallRaw(const std::shared_ptr<grpc::Channel>& channel, const std::string& method,
                      const std::string& request, std::string* response);
 
-/// The names of the server's services, by reflection, somewhere in these bytes; empty on an error.
+/// Bytes that contain the names of the server's services, from reflection; empty on an error.
 std::string ListServices(const std::shared_ptr<grpc::Channel>& channel);
 
-/// Body of GET /metrics, with the head of the answer.
+/// The answer to GET /metrics, with its header.
 std::string ScrapeMetrics(int port);
 
 /// Waits until `condition` holds; false after ten seconds.
@@ -71,7 +73,39 @@ class TestServer {
   std::unique_ptr<v1::CollisionService::Stub> stub_;
 };
 
-/// A server with a fake engine, which the test controls.
+/// Tests whose steps run on a real engine, and that look at results and errors alone.
+class RealServerTest : public ::testing::Test {
+ protected:
+  /// The result, which must come.
+  v1::CollisionResult Step(const v1::StepRequest& request) { return ResultOf(request); }
+  v1::CollisionResult Detect(const v1::DetectRequest& request) { return ResultOf(request); }
+
+  /// What is wrong with an argument, which must be refused. @shape Request: of Step or Detect
+  template <class Request>
+  std::string ErrorOf(const Request& request) {
+    v1::CollisionResult result;
+    const grpc::Status status = Call(request, &result);
+    EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+    return status.error_message();
+  }
+
+  const std::unique_ptr<TestServer> server_ = TestServer::WithRealEngine();
+  v1::CollisionService::Stub& stub_ = server_->stub();
+
+ private:
+  template <class Request>
+  v1::CollisionResult ResultOf(const Request& request) {
+    v1::CollisionResult result;
+    const grpc::Status status = Call(request, &result);
+    EXPECT_TRUE(status.ok()) << status.error_message();
+    return result;
+  }
+
+  grpc::Status Call(const v1::StepRequest& request, v1::CollisionResult* result);
+  grpc::Status Call(const v1::DetectRequest& request, v1::CollisionResult* result);
+};
+
+/// A server with a fake engine that the test controls.
 class FakeServer {
  public:
   explicit FakeServer(const server::ServerOptions& options = TestOptions());
@@ -92,6 +126,13 @@ class FakeServer {
 
 /// A step of a scene with the square mesh.
 v1::StepRequest SquareStep(const std::string& scene);
+
+/// A step of a scene with the clump mesh, whose result is large: the clump stays where it is.
+v1::StepRequest ClumpStep(const std::string& scene, std::uint32_t triangles);
+
+/// A client's side of StreamSteps.
+using Stream = grpc::ClientReaderWriter<v1::StreamStepsRequest, v1::StreamStepsResponse>;
+bool Write(Stream& stream, const v1::StepRequest& step);
 
 }  // namespace warpyard::test_support
 

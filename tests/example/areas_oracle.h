@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Meshes for tests of the example workload, and their areas in more than double precision.
+// Meshes for tests of the example workload, and their areas with more precision than double.
 #ifndef WARPYARD_TESTS_EXAMPLE_AREAS_ORACLE_H_
 #define WARPYARD_TESTS_EXAMPLE_AREAS_ORACLE_H_
 
@@ -19,7 +19,7 @@ struct AreasMeshData {
   std::vector<std::uint32_t> triangles;
 };
 
-/// Triangles of many sizes: between random vertices, about as many as there are triangles.
+/// Triangles of many sizes between random vertices; there are about as many vertices as triangles.
 inline AreasMeshData RandomAreasMesh(std::uint64_t seed, std::uint32_t triangles) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> coordinate(-1, 1);

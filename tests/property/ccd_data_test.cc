@@ -39,7 +39,7 @@ CollisionOptions Options(Report report, RootFinder finder = RootFinder::kConserv
   return options;
 }
 
-/// What is known of a scene: all pairs of overlapping swept boxes, in exact comparisons.
+/// Known facts of a scene: all pairs of overlapping swept boxes, from exact comparisons.
 struct SceneFacts {
   std::string name;
   ScalarType scalar_type;
@@ -47,7 +47,7 @@ struct SceneFacts {
   std::size_t edge_edge;
   std::uint64_t vertex_face_hash;
   std::uint64_t edge_edge_hash;
-  /// Candidates that boxes of floats may add.
+  /// Number of further candidates that boxes of floats may have.
   std::size_t extra;
 };
 
@@ -56,13 +56,14 @@ const SceneFacts kClothBall{"cloth-ball",       ScalarType::kFloat32, 1'655'541,
 const SceneFacts kArmadillo{"armadillo-rollers", ScalarType::kFloat64, 2'031'902, 5'068'080,
                             0x94b61c45b21e5418,  0x1ef802ab605e699e,   710};
 
-/// How one list of the engine compares with exact answers.
+/// The comparison of one list of the engine with exact answers.
 struct Comparison {
   std::size_t touching = 0;
   std::size_t missed = 0;
   std::size_t false_positives = 0;
 
-  /// @shape `pairs` ascending; `listed` and `touches` alike; a pair that is not listed is apart
+  /// @shape `pairs`: ascending; `touches`: one for each of `listed`; a pair that is not listed is
+  /// apart
   void Add(const std::vector<IdPair>& pairs, const std::vector<IdPair>& listed,
            const std::vector<bool>& touches) {
     std::size_t found = 0;
@@ -79,7 +80,7 @@ struct Comparison {
 
 class CcdScene : public ::testing::Test {
  protected:
-  /// Reads a scene, or says why the test is skipped.
+  /// Reads a scene. Returns why the test is skipped; empty if it is not.
   std::string Load(const SceneFacts& facts) {
     auto scene = ReadSharedScene(facts.name);
     if (!scene.ok()) return std::string(scene.status().message()) + " in " + SharedDataFolder();
@@ -118,7 +119,8 @@ class CcdScene : public ::testing::Test {
     }
   }
 
-  /// The pairs without those whose boxes, in exact comparisons, do not overlap.
+  /// Removes the pairs whose boxes, in exact comparisons, do not overlap; checks that the rest are
+  /// the known pairs.
   void CheckSuperset(const SceneFacts& facts, std::vector<IdPair> vertex_face,
                      std::vector<IdPair> edge_edge) const {
     std::erase_if(vertex_face, [&](const IdPair& pair) {
@@ -135,7 +137,7 @@ class CcdScene : public ::testing::Test {
     EXPECT_EQ(PairSetHash(edge_edge), facts.edge_edge_hash);
   }
 
-  /// Compares the times of one pair in twenty, and of the earliest, with exact ones.
+  /// Compares the times of one pair in twenty, and of the earliest pair, with exact times.
   void CheckTimes(const CollisionResult& result) const {
     const double first = result.earliest_time.value_or(2);
     std::size_t checked = 0, late = 0;
@@ -269,14 +271,14 @@ TEST_F(CcdScene, ArmadilloRollersIsNeverLateAndWithAFineToleranceClose) {
   }
 }
 
-/// All queries of one kind as one mesh: each is a group of two triangles of its own. A feature that
-/// is no triangle is made one by repeating a corner.
+/// All queries of one kind as one mesh: each query is a group of two triangles. A feature that is
+/// not a triangle becomes one by repeating a corner.
 class QueryScene {
  public:
   void Add(const LabelledQuery& labelled) {
     const Query& query = labelled.query;
     const bool face = query.kind == PairKind::kVertexFace;
-    // Corners of two triangles: the query's points, some of them again.
+    // Corners of two triangles: the query's points, some of them repeated.
     const std::array<std::size_t, 6> corners = face ? std::array<std::size_t, 6>{0, 0, 0, 1, 2, 3}
                                                     : std::array<std::size_t, 6>{0, 1, 1, 2, 3, 3};
     const auto group = static_cast<std::uint32_t>(touches_.size());
@@ -321,7 +323,7 @@ class QueryScene {
 
 class HandMadeQueries : public ::testing::TestWithParam<PairKind> {
  protected:
-  /// All files of the kind; empty where there are none.
+  /// All files of the kind; empty if there are none.
   QueryScene Read() const {
     QueryScene scene;
     for (const QueryFile& file : FindQueryFiles(SharedDataFolder() + "/ccd/queries")) {

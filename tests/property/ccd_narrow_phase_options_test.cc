@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Minimum separation, the time at which a step ends, and where features meet, judged by distances
-// that are measured at many times.
+// Minimum separation, the end time of a step, and contact geometry, checked by distances that are
+// measured at many times.
 
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ struct Size {
   }
 };
 
-/// How far the swept boxes of the two features of a pair are apart.
+/// The distance between the swept boxes of the two features of a pair.
 double BoxGap(const Query& query) {
   const std::size_t first_group = query.kind == PairKind::kVertexFace ? 1 : 2;
   double widest = -HUGE_VAL;
@@ -90,8 +90,8 @@ double BoxGap(const Query& query) {
   return widest;
 }
 
-/// Every pair of features that share no vertex, by ids; pairs whose boxes are further apart than
-/// `gap` left out.
+/// All pairs of features that share no vertex, by ids, except pairs whose boxes are further apart
+/// than `gap`.
 struct AllPairs {
   std::map<IdPair, Query> vertex_face, edge_edge;
 
@@ -134,16 +134,16 @@ Times EdgeEdgeTimes(const CollisionResult& result, const Motion& motion) {
   return times;
 }
 
-/// What is wrong with the pairs that are said to come within a separation.
+/// Finds faults in the pairs that are reported to come within a separation.
 class SeparationCheck {
  public:
-  /// @shape slack: what rounding may do to a distance
+  /// @shape slack: the error that rounding may cause in a distance
   SeparationCheck(double separation, double tolerance, double slack)
       : separation_(separation), tolerance_(tolerance), slack_(slack) {}
 
   std::size_t near() const { return near_; }
 
-  /// Empty if nothing is.
+  /// The fault; empty if there is none.
   std::string FaultOf(const std::map<IdPair, Query>& all, const Times& reported) {
     std::size_t found = 0;
     for (const auto& [ids, query] : all) {
@@ -157,7 +157,7 @@ class SeparationCheck {
       const double time = at->second;
       if (!(time >= 0 && time <= 1)) return name + ": time is not in [0, 1]";
       if (FirstTimeNear(query, time)) return name + " is late";
-      // The search for closest points may stop a billionth of their size too early.
+      // The search for closest points may stop too early by a billionth of their size.
       if (DistanceAt(query, time) > separation_ + tolerance_ + 1e4 * slack_) {
         return name + " is not near at its time";
       }
@@ -169,8 +169,8 @@ class SeparationCheck {
  private:
   static constexpr int kTimes = 48;
 
-  /// Whether the pair surely is within the separation at one of many times before `until`, or at
-  /// that of the whole step.
+  /// Whether the pair is certainly within the separation at one of many times before `until`, or at
+  /// the end of the step.
   bool FirstTimeNear(const Query& query, double until) const {
     for (int i = 0; i <= kTimes; ++i) {
       const double time = static_cast<double>(i) / kTimes;
@@ -219,7 +219,8 @@ TEST_P(NarrowPhaseOptions, FindWhatComesWithinASeparationOnTimeAndNothingElse) {
       EXPECT_EQ(check.FaultOf(all.edge_edge, EdgeEdgeTimes(result, named.motion)), "") << where;
       EXPECT_EQ(result.statistics.capped_pairs, 0u) << where;
       near += check.near();
-      // What is reported are candidates, and the first of it is the earliest time.
+      // The other reports must agree with the list: the number of candidates, and the earliest
+      // time.
       options.report = Report::kCandidates;
       const CollisionResult candidates = Detect(named.motion, options);
       EXPECT_EQ(candidates.statistics.edge_edge_candidates, result.statistics.edge_edge_candidates);
@@ -230,7 +231,7 @@ TEST_P(NarrowPhaseOptions, FindWhatComesWithinASeparationOnTimeAndNothingElse) {
   EXPECT_GT(near, 1000u) << "few pairs come near: the test says little";
 }
 
-// Distances that are exactly the separation count, and those a rounding above do not have to.
+// Distances that are exactly the separation must count; distances larger by one rounding may.
 TEST_P(NarrowPhaseOptions, CountADistanceOfExactlyTheSeparation) {
   const std::array<Vec3, 3> ground = {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}};
   for (const double height : {1.0, 0.1, 1e-5, 1.0 / 3}) {
@@ -245,7 +246,7 @@ TEST_P(NarrowPhaseOptions, CountADistanceOfExactlyTheSeparation) {
       }
       motion.end = motion.start;
       CollisionOptions options;
-      options.min_separation = (place + height) - place;  // exact: both are close
+      options.min_separation = (place + height) - place;  // exact, because both numbers are close
       const CollisionResult result = Detect(motion, options);
       EXPECT_EQ(result.vertex_face.size(), 6u) << height << " at " << place;
       EXPECT_EQ(result.edge_edge.size(), 9u) << height << " at " << place;
@@ -257,7 +258,7 @@ TEST_P(NarrowPhaseOptions, CountADistanceOfExactlyTheSeparation) {
   }
 }
 
-/// A result without what is after a time.
+/// A result without the collisions after a time.
 CollisionResult Until(CollisionResult result, double time) {
   std::erase_if(result.vertex_face, [&](const auto& pair) { return pair.time > time; });
   std::erase_if(result.edge_edge, [&](const auto& pair) { return pair.time > time; });
@@ -275,8 +276,8 @@ TEST_P(NarrowPhaseOptions, EndingAtATimeGivesWhatTheWholeStepHasUntilThen) {
       if (variant == 2) options.root_finder = RootFinder::kCubic;
       const CollisionResult whole = Detect(named.motion, options);
       std::vector<double> times = {1e-300, 1e-3, 0.25, 0.5, 0.7, 1 - 0x1p-52, 1};
-      // A time of impact itself, which counts; but where rounding exceeds the tolerance, it may be
-      // so early that the boxes until then do not touch.
+      // The time of an impact itself counts. But where rounding exceeds the tolerance, the reported
+      // time may be so early that the boxes until then do not touch.
       if (!whole.edge_edge.empty() && named.name != "huge") {
         const double time = whole.edge_edge[whole.edge_edge.size() / 2].time;
         if (time > 0) times.insert(times.end(), {time, std::nextafter(time, 0)});
@@ -306,7 +307,7 @@ TEST_P(NarrowPhaseOptions, EndingAtATimeGivesWhatTheWholeStepHasUntilThen) {
 
 TEST_P(NarrowPhaseOptions, GeometryIsThatOfTheClosestPoints) {
   for (const NamedMotion& named : Motions()) {
-    if (named.name == "huge") continue;  // the fault's measures are of size 1
+    if (named.name == "huge") continue;  // the check assumes a size of about 1
     for (const double separation : {0.0, 0.05}) {
       CollisionOptions options;
       options.min_separation = separation;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// No candidate and no collision is ever lost, on random meshes and on awkward ones.
+// No candidate and no collision is ever lost, on random meshes and on degenerate ones.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,8 @@ using ccd::RootFinder;
 using ccd::ScalarType;
 using ccd::Traversal;
 
-/// Soups, cloths, bodies: some sparse, some crowded, some on a grid so that features meet exactly.
+/// Soups, cloths and bodies: some sparse, some crowded, some on a grid so that features meet
+/// exactly.
 std::vector<NamedMotion> RandomMotions() {
   std::vector<NamedMotion> motions;
   for (std::uint64_t seed = 1; seed <= SeedCount(3); ++seed) {
@@ -109,7 +110,7 @@ TEST_P(CcdCandidates, RespectGroups) {
   }
 }
 
-/// How far apart the swept boxes of two sets of vertices are, in units of float rounding.
+/// The distance between the swept boxes of two sets of vertices, in units of float rounding.
 double GapInFloatSteps(const Motion& motion, const std::vector<std::uint32_t>& a,
                        const std::vector<std::uint32_t>& b) {
   double widest = 0;
@@ -182,7 +183,7 @@ ExactCollisions FindExactCollisions(const Motion& motion, const EdgeIds& edges) 
   return exact;
 }
 
-/// What is wrong with one list, and how many of its pairs do not touch.
+/// Finds faults in one list, and counts its pairs that do not touch.
 struct ListCheck {
   std::string fault;
   std::size_t false_positives = 0;
@@ -337,7 +338,7 @@ TEST_P(CcdCollisions, OfALaterStepAreThoseOfAFreshScene) {
   for (std::uint64_t step = 0; step < 5; ++step) {
     Motion fresh = motion;
     fresh.start = last;
-    // Ever further from the positions that the hierarchy was built for.
+    // Each step moves further away from the positions for which the hierarchy was built.
     fresh.end = TriangleSoup(79 + step, {200, 0.3, 0.3 + 0.1 * static_cast<double>(step)}).end;
     const auto later = driver.Step(scene->id, fresh.end);
     ASSERT_TRUE(later.ok());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Traversals that look at oriented boxes, too, lose no collision; what they lose are candidates.
+// Traversals that also use oriented boxes lose no collision; they only have fewer candidates.
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ std::vector<NamedMotion> Motions() {
   return motions;
 }
 
-/// Sheets above one another, all slanted, so that boxes along the axes overlap.
+/// Sheets above one another, all slanted, so that axis-aligned boxes overlap.
 Motion SlantedSheets() {
   Motion sheets = FoldingCloth(1, 20, 20);
   sheets.end = sheets.start;
@@ -201,7 +201,7 @@ TEST_P(OrientedBoxes, MayComeAndGoBetweenSteps) {
   }
 }
 
-/// Over a tree that was built from the top.
+/// The same tests over a hierarchy that was built from the top.
 class TopDown : public OrientedBoxes {};
 INSTANTIATE_TEST_SUITE_P(Of, TopDown,
                          testing::Values(Traversal::kClusters, Traversal::kIndependent,

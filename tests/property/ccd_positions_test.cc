@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A step gives the same, bit for bit, whichever form its positions have: floats, places in a box or
-// poses of rigid bodies are as good as the doubles that they stand for.
+// A step gives the same bits for every form of its positions: floats, places in a box and poses of
+// rigid bodies give the same result as the doubles that they mean.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ using ccd::ScalarType;
 using ccd::StepPositions;
 using ccd::Traversal;
 
-/// Ids and times of all pairs, the earliest time, and what was counted.
+/// Ids and times of all pairs, the earliest time, and the counts.
 std::vector<double> Numbers(const CollisionResult& result) {
   const ccd::CollisionStatistics& s = result.statistics;
   std::vector<double> numbers = {result.earliest_time.value_or(2),
@@ -63,13 +63,13 @@ std::string NameOf(const CollisionOptions& options) {
          std::to_string(static_cast<int>(options.traversal));
 }
 
-/// Enough clusters that a step for the earliest time has a second pass that ends early.
+/// So many clusters that a step for the earliest time has a second pass, which ends early.
 Motion Crowd() { return TriangleSoup(31, {1500, 0.15, 0.2}); }
 
-/// Bodies, numbered from 0, that lie together so that many meet when they turn.
+/// Bodies, numbered from 0, so close together that many meet when they turn.
 Motion Bodies(std::uint32_t count) { return Tetrahedra(32, count); }
 
-/// A scene and calls that wait.
+/// A scene with calls that wait for their results.
 class OpenScene {
  public:
   OpenScene(EngineDriver& driver, const Motion& motion, const ccd::PositionsView& rest)
@@ -153,13 +153,14 @@ TEST(CcdPositions, OfAPoseGiveWhatTheTransformedVerticesGive) {
     const Positions starts = AsDoubles(start.Doubles(motion.start, motion.vertex_groups));
     const Positions ends = AsDoubles(end.Doubles(motion.start, motion.vertex_groups));
     const CollisionResult result = posed.Step(end.View(), start.View(), options);
-    // Anew each time: what is looked at for the earliest time depends on the steps before.
+    // A new scene each time: which pairs a step for the earliest time examines depends on earlier
+    // steps.
     const auto expected = [&] {
       return Numbers(doubles.Step(ends.View(), starts.View(), options));
     };
     EXPECT_EQ(Numbers(result), expected()) << NameOf(options);
     EXPECT_GT(result.statistics.vertex_face_candidates, 0u);
-    // Of two ends each may have a form of its own.
+    // The two ends may have different forms.
     EXPECT_EQ(Numbers(posed.Step(end.View(), starts.View(), options)), expected());
     EXPECT_EQ(Numbers(posed.Step(ends.View(), start.View(), options)), expected());
   }
@@ -188,7 +189,7 @@ TEST(CcdPositions, OfEveryFormStartWhereTheLastStepEnded) {
 }
 
 TEST(CcdPositions, AreConvertedAgainWhenListsHaveToGrow) {
-  // Nearly everything meets everything, so the lists of a first step run over.
+  // Nearly everything meets everything, so the lists of a first step overflow.
   EngineDriver driver(2);
   const Motion motion = TriangleSoup(36, {250, 1.5, 1.5});
   const QuantizedPositions ends(motion.end);
@@ -236,7 +237,7 @@ TEST(CcdPoses, TellHowFarTheirStraightPathsStray) {
   EXPECT_LT(*first, 0.5);
   EXPECT_EQ(scene.Step(moved.View()).path_deviation, 0.0) << "no body turns";
   EXPECT_EQ(scene.Step(turned.View(), Pose({kIdentity, kIdentity}).View()).path_deviation, first);
-  // Where the vertices of an end are given, it is not known how they got there.
+  // Where the positions of an end are given as vertices, the motion that led there is not known.
   const Positions positions = AsDoubles(motion.end);
   EXPECT_FALSE(scene.Step(positions.View()).path_deviation.has_value());
   EXPECT_FALSE(scene.Step(turned.View()).path_deviation.has_value());

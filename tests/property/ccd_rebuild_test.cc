@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Scenes over many steps: those whose triangles leave their neighbours are built anew, and nobody
-// sees it in a result.
+// Scenes over many steps. A scene whose triangles move away from their neighbours is rebuilt, and
+// no result shows that.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ using ccd::Traversal;
 constexpr std::uint32_t kTriangles = 1200;
 constexpr std::uint32_t kSteps = 24;
 
-/// Positions of a soup whose triangles are on their way to random places. @shape at in [0, 1]
+/// Positions of a soup whose triangles move to random places. @shape at in [0, 1]
 std::vector<double> Drifting(double at) {
   const Motion from = TriangleSoup(1, {kTriangles, 0.12, 0});
   const Motion to = TriangleSoup(2, {kTriangles, 0.12, 0});
@@ -49,7 +49,7 @@ Motion DriftingStep(std::uint32_t step) {
   return motion;
 }
 
-/// A mesh turned around an axis and moved on.
+/// A mesh turned around an axis and moved.
 std::vector<double> Turned(const std::vector<double>& at_rest, std::size_t axis, double angle) {
   std::vector<double> positions = at_rest;
   const std::size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -116,7 +116,7 @@ TEST_P(Rebuild, FollowsASceneThatMixesAndChangesNoResult) {
 
 TEST(RebuildWithoutRoom, IsPutOff) {
   CollisionOptions options;
-  options.report = ccd::Report::kEarliest;  // whose result takes no memory
+  options.report = ccd::Report::kEarliest;  // its result takes no memory
   const auto run = [&](ResearchDriver& driver, double factor) {
     options.rebuild_factor = factor;
     const auto scene = *driver.Open(DriftingStep(0));
@@ -133,13 +133,13 @@ TEST(RebuildWithoutRoom, IsPutOff) {
   };
   ResearchDriver unlimited(1);
   const auto [times, without] = run(unlimited, 0);
-  constexpr std::size_t kScratch = 2 * kTriangles * sizeof(std::uint64_t);  // and new keys
+  constexpr std::size_t kScratch = 2 * kTriangles * sizeof(std::uint64_t);  // sort and new keys
   ResearchDriver tight(1, without.second + kScratch - 1), roomy(1, without.second + kScratch);
   EXPECT_EQ(run(tight, 2), (std::pair{times, without}));
   EXPECT_EQ(run(roomy, 2).second.first, 1u);
 }
 
-/// What comes as floats is converted in the step itself, after the rebuild.
+/// Positions sent as floats are converted in the step itself, after the rebuild.
 TEST_P(Rebuild, HasPositionsWhereAStepSendsItsStartAsFloats) {
   const auto floats = [](const std::vector<double>& positions) {
     return std::vector<float>(positions.begin(), positions.end());
@@ -224,7 +224,7 @@ TEST_P(Rebuild, IsTheSameInEveryRun) {
     std::vector<std::pair<double, bool>> found;
     for (std::uint32_t step = 0; step < kSteps; ++step) {
       CollisionOptions options = OptionsOf(GetParam());
-      options.report = ccd::Report::kEarliest;  // whose second boxes end early and do not count
+      options.report = ccd::Report::kEarliest;  // its second pass, which ends early, does not count
       const auto result = driver.Step(*scene, DriftingStep(step), options);
       ASSERT_TRUE(result.ok()) << result.status();
       const HierarchyStatistics& hierarchy = result->statistics.hierarchy;
@@ -250,11 +250,12 @@ TEST_P(Rebuild, ThatIsCancelledIsMadeUpFor) {
   EXPECT_EQ(driver.Step(*scene, motion, OptionsOf(GetParam()), cancelled).status().code(),
             absl::StatusCode::kCancelled);
   CollisionOptions options = OptionsOf(GetParam());
-  options.rebuild_factor = 0;  // half a hierarchy is none, whatever the rule says
+  options.rebuild_factor = 0;  // a half-built hierarchy is rebuilt whatever the rule says
   const auto result = driver.Step(*scene, motion, options);
   const auto expected = driver.Detect(motion, options);
   ASSERT_TRUE(result.ok() && expected.ok()) << result.status();
-  // In the cancelled step if it got that far, else in this one; or not, if the old one is whole.
+  // The rebuild may be in the cancelled step or in this one. There is none if the old hierarchy is
+  // intact.
   EXPECT_LE(result->statistics.hierarchy.rebuilds, 1u);
   EXPECT_EQ(Collisions(*result), Collisions(*expected));
 }

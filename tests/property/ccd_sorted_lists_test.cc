@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Lists that workers have sorted are those that are found in any order, sorted by the host.
+// Lists that workers have sorted are equal to unsorted lists that the host sorts.
 
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
@@ -43,7 +43,7 @@ std::size_t PairsOf(const CollisionResult& result) {
   return result.vertex_face.size() + result.edge_edge.size();
 }
 
-/// Steps that are sorted, after one that is not.
+/// Sorted steps, after a step that is not sorted.
 class SortedLists {
  public:
   SortedLists(int threads, const Motion& motion) : driver_(threads), motion_(motion) {
@@ -78,7 +78,7 @@ TEST(SortedLists, OfSoupsAreThoseOfTheHost) {
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     const Motion motion = TriangleSoup(seed, {300, 0.9, 0.5});
     SortedLists lists(3, motion);
-    // So many that the lists run over in the first run.
+    // There are so many pairs that the lists overflow in the first run.
     ASSERT_GT(lists.Pairs(), 5 * (motion.Triangles() + 1024) / 2);
     for (int step = 0; step < 2; ++step) lists.Check({}, "seed " + std::to_string(seed));
   }
@@ -119,7 +119,7 @@ TEST(SortedLists, OfFewPairsAreThoseOfTheHost) {
   lists.Check({}, "few");
 }
 
-/// A spike that flies through a pile of plates: each plate collides with its tip.
+/// A spike that moves through a pile of plates: each plate collides with its tip.
 Motion SpikeThroughPile(std::uint32_t plates) {
   Motion motion;
   const auto add = [&](double x, double y, double z, double dz) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every traversal finds what brute force finds, with sizes that make it run over, steal and deal.
+// Every traversal finds what brute force finds, with sizes at which lists overflow, workers steal
+// and stacks are balanced.
 
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
@@ -35,7 +36,7 @@ constexpr Traversal kTraversals[] = {Traversal::kWorkQueue, Traversal::kCompacti
                                      Traversal::kBalancing, Traversal::kStealing,
                                      Traversal::kFront};
 
-/// Hardly any room anywhere, and many workers: some of them only start when others are done.
+/// Very little room everywhere, and many workers, some of which start only when others are done.
 TraversalTuning Tiny(std::uint32_t workers) {
   TraversalTuning tuning;
   tuning.workers = workers;
@@ -49,7 +50,7 @@ TraversalTuning Tiny(std::uint32_t workers) {
   return tuning;
 }
 
-/// A deque each thread fills quickly, but in which there is room.
+/// Each thread fills its deque quickly, but the deque has room.
 TraversalTuning Eager() {
   TraversalTuning tuning;
   tuning.spill_from = 6;
@@ -71,7 +72,7 @@ std::vector<NamedMotion> Motions() {
   return motions;
 }
 
-/// A crowd in which a level of the test tree has thousands of pairs.
+/// A crowd for which a level of the test tree has thousands of pairs.
 Motion Crowd() { return TriangleSoup(76, {1200, 0.16, 0.2}); }
 
 void ExpectSame(const CollisionResult& a, const CollisionResult& b, const std::string& name) {
@@ -177,7 +178,7 @@ TEST_P(EachTraversal, FindsInACrowdWhatTheIndependentOneFinds) {
     for (const TraversalTuning& tuning : {Eager(), Tiny(40)}) {
       const CollisionResult found = Detect(driver, crowd, Options(report, tuning));
       ExpectSame(found, expected, ccd::NameOf(GetParam()));
-      // Clusters look at less where only the earliest time is wanted.
+      // Traversal by clusters examines fewer pairs for the earliest time.
       if (report == Report::kEarliest && GetParam() == Traversal::kClusters) continue;
       EXPECT_EQ(found.statistics.vertex_face_candidates,
                 expected.statistics.vertex_face_candidates);
@@ -204,7 +205,7 @@ TEST_P(EachOfPairs, VisitsTheSamePairsWhateverItsSizesAre) {
   }
 }
 
-/// Frames of a crowd in which each triangle drifts further from where it began.
+/// Frames of a crowd in which each triangle moves further away from where it began.
 Motion Frame(const Motion& crowd, std::uint64_t step, double drift) {
   Motion frame = crowd;
   const Motion other = TriangleSoup(77 + step, {1200, 0.16, 0.2});
@@ -226,7 +227,7 @@ class Front : public testing::Test {
     return options;
   }
 
-  /// A step by front tracking, which must find what independent traversal finds.
+  /// Runs a step by front tracking, which must find the same as independent traversal.
   ccd::TraversalStatistics Check(const Motion& frame, const CollisionOptions& options) {
     const auto tracked = driver_.Step(*scene_, frame, options);
     const auto expected = driver_.Step(*scene_, frame, Options(Traversal::kIndependent));
@@ -258,7 +259,7 @@ TEST_F(Front, IsRightWhereverTheSceneGoes) {
   options.tuning.front_factor = 1e9;
   options.tuning.front_pairs = 1 << 22;
   for (std::uint64_t step = 0; step < 6; ++step) {
-    // Back to the beginning, too, from where the front has sunk.
+    // Step 4 returns to the beginning, while the front has become deeper.
     EXPECT_EQ(Check(Frame(crowd_, step == 4 ? 0 : step, 0.1), options).from_front, step != 0);
   }
 }
@@ -266,7 +267,7 @@ TEST_F(Front, IsRightWhereverTheSceneGoes) {
 TEST_F(Front, IsGivenUpWhenItHardlyGrows) {
   CollisionOptions options = Options(Traversal::kFront);
   options.tuning.front_reference = 3;
-  // The front of step 3 is the first to be compared; step 4 starts from the root.
+  // The front of step 3 is the first that is compared; step 4 starts from the root.
   for (std::uint64_t step = 0; step < 8; ++step) {
     EXPECT_EQ(Check(crowd_, options).from_front, step % 4 != 0) << step;
   }
@@ -307,7 +308,7 @@ TEST(Stealing, HappensWhereWorkersHaveNothingToDo) {
   options.traversal = Traversal::kStealing;
   options.tuning = Eager();
   std::uint64_t steals = 0;
-  for (int run = 0; run < 300 && steals == 0; ++run) {  // mostly one worker is fast enough
+  for (int run = 0; run < 300 && steals == 0; ++run) {  // often one worker does all the work
     const auto result = driver.Detect(crowd, options);
     ASSERT_TRUE(result.ok()) << result.status();
     steals += result->statistics.traversal.steals;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether the geometry of a result is that of the closest points at the times of its pairs.
+// Checks that the geometry of a result belongs to the closest points at the times of its pairs.
 #ifndef WARPYARD_TESTS_PROPERTY_GEOMETRY_FAULT_H_
 #define WARPYARD_TESTS_PROPERTY_GEOMETRY_FAULT_H_
 
@@ -16,7 +16,7 @@
 
 namespace warpyard::test_support {
 
-/// The point that the weights of some of a query's points give.
+/// The weighted sum of some of a query's points.
 inline Vec3 Weighted(const std::array<Vec3, 4>& points, const std::array<double, 4>& weights) {
   Vec3 sum{};
   for (std::size_t k = 0; k < 4; ++k) {
@@ -25,8 +25,8 @@ inline Vec3 Weighted(const std::array<Vec3, 4>& points, const std::array<double,
   return sum;
 }
 
-/// The fault in the geometry of one pair; empty without one. @shape first, second: weights of the
-/// four points
+/// The fault in the geometry of one pair; empty if there is none. @shape first, second: weights of
+/// the four points
 inline std::string GeometryFault(const Query& query, double time,
                                  const std::array<double, 4>& first,
                                  const std::array<double, 4>& second, const double (&normal)[3]) {
@@ -52,7 +52,7 @@ inline std::string GeometryFault(const Query& query, double time,
   return "";
 }
 
-/// The first fault in the geometry of a result with both kinds of pairs; empty without one.
+/// The first fault in the geometry of a result with both kinds of pairs; empty if there is none.
 inline std::string GeometryFault(const Motion& motion, const ccd::CollisionResult& result) {
   if (result.vertex_face_geometry.size() != result.vertex_face.size() ||
       result.edge_edge_geometry.size() != result.edge_edge.size()) {

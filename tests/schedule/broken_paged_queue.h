@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Paged queues that are nearly right: each has one fault that PagedQueue was written to avoid.
+// Paged queues with one fault each, a fault that PagedQueue was designed to avoid.
 #ifndef WARPYARD_TESTS_SCHEDULE_BROKEN_PAGED_QUEUE_H_
 #define WARPYARD_TESTS_SCHEDULE_BROKEN_PAGED_QUEUE_H_
 
@@ -14,13 +14,13 @@
 namespace warpyard::test_support {
 
 enum class PageFault {
-  kNone,              ///< right: shows that the suite blames the fault, not the frame
+  kNone,              ///< correct: shows that tests find the fault, not the frame
   kTicketBeforePage,  ///< takes a ticket, then looks for a page
-  kTurnsOfTickets,    ///< a slot's turn is that of its ticket, not of its page
-  kEntryNotLookedAt,  ///< enters a page where a slow pop may still need the last one
+  kTurnsOfTickets,    ///< a slot's turn comes from its ticket, not from its page
+  kEntryNotLookedAt,  ///< enters a page although a slow pop may need the last one
 };
 
-/// Elements one by one, and pages without a gate; all else as PagedQueue, in fewer words.
+/// Takes elements one by one, and pages without a gate; the rest is a short version of PagedQueue.
 template <class Scope, class ItemType, class Pool, std::uint32_t kCapacity, PageFault kFault>
 class BrokenPagedQueue {
  public:

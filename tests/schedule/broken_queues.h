@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Queues that are nearly right: each has one fault that DistributedLocksQueue was written to avoid.
+// Queues with one fault each, a fault that DistributedLocksQueue was designed to avoid.
 #ifndef WARPYARD_TESTS_SCHEDULE_BROKEN_QUEUES_H_
 #define WARPYARD_TESTS_SCHEDULE_BROKEN_QUEUES_H_
 
@@ -12,11 +12,11 @@
 namespace warpyard::test_support {
 
 enum class QueueFault {
-  kNone,                 ///< right: shows that the suite blames the fault, not the frame
-  kFlagWithoutLap,       ///< a slot is full or free, of whichever lap
+  kNone,                 ///< correct: shows that tests find the fault, not the frame
+  kFlagWithoutLap,       ///< a slot says full or free, but not in which lap
   kUndoneAdmission,      ///< counts first and takes it back when there is no room
-  kPublishedTooEarly,    ///< says that the element is there, then writes it
-  kReleasedTooEarly,     ///< says that the slot is free, then reads it
+  kPublishedTooEarly,    ///< announces the element, then writes it
+  kReleasedTooEarly,     ///< announces that the slot is free, then reads it
   kTurnLostAtWrap,       ///< computes the next lap from the turn, not from the ticket
   kTicketsNotTakenOnce,  ///< two loads and stores in place of a fetch-and-add
 };

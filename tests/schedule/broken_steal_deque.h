@@ -11,8 +11,8 @@
 
 namespace warpyard::test_support {
 
-/// As printed in [SilvaThesis Alg. 3.13]: two words, of which only thieves change the top by an
-/// exchange. `range` is the bottom here, and `copied` the top.
+/// As printed in [SilvaThesis Alg. 3.13]: two words, and only thieves change the top by an
+/// exchange. `range` is the bottom here, and `copied` is the top.
 template <class Scope>
 class PrintedStealDeque {
  public:
@@ -51,7 +51,7 @@ class PrintedStealDeque {
   const std::uint32_t capacity_;
 };
 
-/// Starts again at place 0 although thieves may still have to read what they stole.
+/// Restarts at place 0 although thieves may still have to read stolen pairs.
 template <class Scope>
 class HastyStealDeque : public ccd::StealDeque<Scope> {
  public:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The stages that sort lists of collisions, by groups of several threads, and in seeded
-// interleavings of counting and dealing out.
+// The stages that sort lists of collisions, run by groups of several threads and in seeded
+// interleavings of counting and copying to rows.
 
 #include <gtest/gtest.h>
 
@@ -27,8 +27,8 @@ void AddRows(ContactLists& lists, std::uint32_t vertices, Random& random) {
   }
 }
 
-/// Runs each stage by one group of several threads, in ranges of as many collisions, until one
-/// fails.
+/// Runs each stage by one group of several threads, in ranges of the same number of collisions,
+/// until one fails.
 struct ByGroup {
   ContactLists& lists;
   std::uint32_t lanes;
@@ -75,7 +75,8 @@ TEST(ContactSortSchedules, OfGroupsLeaveARowThatIsTooLongToTheHost) {
   EXPECT_NE(lists.counters.unranked, 0u);
 }
 
-/// Runs stages on three threads, each taking every third index; places of rows on one.
+/// Runs stages on three threads, each of which takes every third index; places of rows on one
+/// thread.
 struct InSchedules {
   ContactLists& lists;
   std::uint64_t seed;

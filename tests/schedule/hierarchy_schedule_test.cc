@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Build and refit of a hierarchy in seeded interleavings: of two siblings, the second goes on.
+// Build and refit of a hierarchy in seeded interleavings: of two siblings, the second one to arrive
+// continues.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t kThreads = 3;
 
-/// Runs each stage on three threads, each taking every third index.
+/// Runs each stage on three threads, each of which takes every third index.
 struct InSchedules {
   HostHierarchy& hierarchy;
   std::uint64_t seed;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The paged queue in seeded interleavings, and paged queues with one fault each that these find.
+// The paged queue in seeded interleavings, and paged queues with one fault each that the
+// interleavings find.
 
 #include <gtest/gtest.h>
 
@@ -32,7 +33,7 @@ using Runners = ::testing::Types<ScheduledRunner<Holder<1, 1, 2>>, ScheduledRunn
                                  ScheduledRunner<Holder<2, 4, 4>, InClaims<ScheduledScope, 3>>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(PagedQueueInSchedules, QueueContract, Runners);
 
-/// What is wrong at the first seed at which anything is.
+/// What is wrong at the first seed that fails.
 template <class Holder, class Roles = OneByOne<ScheduledScope>>
 std::string Fault(std::uint32_t seeds) {
   const ScheduleSearch<Holder, Roles> search(seeds);
@@ -54,8 +55,8 @@ TEST(PagedQueueSchedules, FindNoFaultInClaims) {
   EXPECT_EQ((Fault<Holder<1, 8, 4>, InClaims<ScheduledScope, 3>>(kSeeds)), "");
 }
 
-/// Threads push to and pop from three buckets of one small pool; what went in must come out, and
-/// in the end every bucket may hold one page.
+/// Threads push to and pop from three buckets of one small pool. Every pushed element must come
+/// out, and in the end every bucket may hold one page.
 std::string FaultOfBuckets(std::uint64_t seed) {
   constexpr std::uint32_t kPages = 5, kThreads = 3;
   using Pool = queue::PagePool<ScheduledScope, 2, kPages>;

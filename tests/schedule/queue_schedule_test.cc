@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The queue contract in seeded interleavings, and proof that these would find a broken queue.
+// The queue contract in seeded interleavings, and proof that the interleavings would find a broken
+// queue.
 
 #include <gtest/gtest.h>
 
@@ -58,7 +59,7 @@ TEST(QueueSchedules, CatchASlotFlagWithoutLapNumber) {
 }
 
 TEST(QueueSchedules, CatchAnAdmissionThatIsUndone) {
-  // Larger queues need more threads that pop at the same moment than run here.
+  // With a larger queue, the fault needs more threads that pop at the same moment than run here.
   ExpectFound<QueueFault::kUndoneAdmission, 1>();
 }
 
@@ -71,7 +72,7 @@ TEST(QueueSchedules, CatchASlotReleasedBeforeItIsRead) {
 }
 
 TEST(QueueSchedules, CatchATurnThatIsLostAtTheWrap) {
-  // With one or two slots the turn itself wraps where it should.
+  // With one or two slots the turn itself wraps correctly.
   ExpectFound<QueueFault::kTurnLostAtWrap, 4>();
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The sequence ring in seeded interleavings, and rings with one fault each that these find.
+// The sequence ring in seeded interleavings, and rings with one fault each that the interleavings
+// find.
 
 #include <gtest/gtest.h>
 
@@ -57,7 +58,8 @@ TEST(SequenceRingSchedules, FindNoFaultInClaims) {
   EXPECT_EQ(FaultInClaims<Ring<4>>(kSeeds), "");
 }
 
-/// Producers with views of their own, and consumers; notes the most elements that were ever there.
+/// Producers with views of their own, and consumers. Returns the largest number of elements ever in
+/// the ring.
 std::uint32_t MostElements(std::uint64_t seed, std::uint32_t producers) {
   constexpr std::uint32_t kCapacity = 4;
   const auto ring = std::make_unique<Ring<kCapacity>>();
@@ -86,7 +88,7 @@ std::uint32_t MostElements(std::uint64_t seed, std::uint32_t producers) {
     }
   });
   EXPECT_EQ(RunInSchedule(seed, bodies), "") << "seed " << seed;
-  // Nothing is under way now: full is seen by whoever looks.
+  // No operation is under way now, so a fresh view sees whether the ring is full.
   queue::ProducerView fresh;
   const std::uint32_t expected = ring->ApproximateSize() < kCapacity ? 1 : 0;
   EXPECT_EQ(ring->ReservePush(1, fresh).count, expected) << "seed " << seed;
@@ -103,7 +105,7 @@ TEST(SequenceRingSchedules, HoldNoMoreThanCapacityAndWhatStaleViewsAdmit) {
   EXPECT_GT(most, 4u) << "no schedule had a stale view";
 }
 
-/// Says that an element is there, then writes it.
+/// Announces an element before it writes the element.
 class TurnFirstScope : public ScheduledScope {
  public:
   static void StoreSlot(exec::PackedSlot& slot, const exec::PackedSlot& value) {
@@ -112,7 +114,7 @@ class TurnFirstScope : public ScheduledScope {
   }
 };
 
-/// Reads the element, then looks whether it is there.
+/// Reads an element before it checks that the element is there.
 class PayloadFirstScope : public ScheduledScope {
  public:
   static exec::PackedSlot LoadSlot(exec::PackedSlot& slot) {
@@ -132,7 +134,8 @@ TEST(SequenceRingSchedules, CatchAnElementReadBeforeItIsPublished) {
   EXPECT_NE((FaultOneByOne<Ring<2, PayloadFirstScope>>(100)), "");
 }
 
-/// Threads that push what they can and pop only afterwards: nobody may wait for room in between.
+/// Threads that push what they can and pop only afterwards: no thread may wait for room before
+/// that.
 template <class Queue>
 std::string FaultOfLatePops(std::uint32_t seeds) {
   for (std::uint32_t seed = 0; seed < seeds; ++seed) {
@@ -168,8 +171,8 @@ TEST(SequenceRingSchedules, CatchARingWithoutSlack) {
 /// Whether a block claims its pops only when all its threads have pushed.
 enum class Claims { kAfterPushes, kBeforePushes };
 
-/// Blocks of two threads: each thread pushes for itself, the first pops for both. However full the
-/// ring is, one block has room for both of its elements.
+/// Blocks of two threads: each thread pushes for itself, and the first thread pops for both.
+/// However full the ring is, one block has room for both of its elements.
 template <Claims kClaims>
 std::string FaultOfBlocks(std::uint32_t seeds) {
   constexpr std::uint32_t kBlocks = 3, kRounds = 24;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The sharded queue in seeded interleavings, and sharded queues with one fault each that these
-// find.
+// The sharded queue in seeded interleavings, and sharded queues with one fault each that the
+// interleavings find.
 
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ using Runners =
                      Runner<ShardedPages, InShards<One>>, Runner<ShardedPages, InShards<Claims>>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(ShardedQueueInSchedules, QueueContract, Runners);
 
-/// What is wrong at the first seed at which anything is.
+/// What is wrong at the first seed that fails.
 template <class Queue, class Roles>
 std::string Fault(std::uint32_t seeds) {
   const ScheduleSearch<PlainHolder<Queue>, InShards<Roles>> search(seeds);
@@ -65,7 +65,7 @@ TEST(ShardedQueueSchedules, FindNoFaultInClaims) {
   EXPECT_EQ((Fault<ShardedPages, Claims>(kSeeds)), "");
 }
 
-/// Two rings, of which a thread uses only that of its hint.
+/// Two rings; a thread uses only the ring of its hint.
 class OwnShardOnly : public ShardedRing<1, 2> {
  public:
   static constexpr std::uint32_t kShards = 2;

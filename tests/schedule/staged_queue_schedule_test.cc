@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Queues whose safety comes from stages and barriers (the collector queue and the block-local
-// queue) in seeded interleavings; and each of these barriers left out once.
+// Queues that are safe because of stages and barriers (the collector queue and the block-local
+// queue) in seeded interleavings; and the same with each of these barriers left out once.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ namespace {
 
 const std::uint32_t kSeeds = SeedCount(400);
 
-/// What is wrong at the first seed at which anything is. @shape fault_at: takes a seed
+/// What is wrong at the first seed that fails. @shape fault_at: takes a seed
 template <class FaultAt>
 std::string Search(FaultAt fault_at) {
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {

@@ -32,7 +32,7 @@ using ccd::NodePair;
 
 const std::uint32_t kSeeds = SeedCount(1500);
 
-/// An owner that adds pairs and takes some back, and thieves that read late what they stole.
+/// An owner that adds pairs and takes some back, and thieves that read stolen pairs late.
 template <class Deque>
 class StealingGame {
  public:
@@ -123,8 +123,8 @@ TEST(StealDequeSchedules, CatchAnOwnerThatWritesOverWhatThievesHaveToRead) {
 /// Pairs of leaves in order.
 using LeafPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// All workers of a step in an interleaving, each a block of a few threads; its workers may start
-/// late, when others are done.
+/// All workers of a step in an interleaving. Each worker is a block of a few threads. Workers may
+/// start late, when others are done.
 class StealingStep {
  public:
   StealingStep(HostHierarchy& hierarchy, std::uint32_t workers, std::uint32_t threads)
@@ -173,7 +173,7 @@ class StealingStep {
   NodePair root_ = ccd::RootPair();
 };
 
-/// Pairs of leaves whose boxes overlap, by looking at all of them.
+/// Pairs of leaves whose boxes overlap, found by testing all pairs.
 LeafPairs AllOverlaps(const ccd::SceneView& scene) {
   const auto box_of = [&](std::uint32_t leaf) {
     const auto& v = scene.order.leaves[leaf].vertex;

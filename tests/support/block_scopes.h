@@ -3,8 +3,8 @@
 
 // ExecScopes of a block of several threads: CPU threads, or functions of a Schedule.
 //
-// For what the threads of a block do together; a backend has no such scope on a CPU, where a worker
-// is a block of one thread.
+// They are for code that the threads of a block run together. A CPU backend has no such scope,
+// because a CPU worker is a block of one thread.
 #ifndef WARPYARD_TESTS_SUPPORT_BLOCK_SCOPES_H_
 #define WARPYARD_TESTS_SUPPORT_BLOCK_SCOPES_H_
 
@@ -116,7 +116,7 @@ class ScheduledBlock : public BlockMemory {
 class ScheduledBlockScope : public ScheduledScope, public ByBarrier<ScheduledBlockScope> {
  public:
   using Block = ScheduledBlock;
-  /// @shape `skipped`: of each three barriers, the one that is left out; 3: none
+  /// @shape `skipped`: which of every three barriers is left out; 3: none
   ScheduledBlockScope(Block& block, std::uint32_t rank, std::uint32_t skipped = 3)
       : ScheduledScope(nullptr), block_(block), rank_(rank), skipped_(skipped) {}
 

@@ -40,11 +40,17 @@ FakeEngine::~FakeEngine() {
     stop_ = true;
     for (Job& job : waiting_) {
       job.held = false;
-      job.outcome = absl::CancelledError("the engine ends");
+      job.outcome = outcome_.at_end;
     }
   }
   changed_.notify_all();
   thread_.join();
+  // The real engine would cancel what still runs.
+  const auto is_busy = [this] {
+    const EngineStatistics now = engine_->Statistics();
+    return now.jobs_pending + now.jobs_running != 0;
+  };
+  while (outcome_.at_end.ok() && is_busy()) absl::SleepFor(absl::Milliseconds(1));
 }
 
 JobId FakeEngine::OpenResident(const JobOptions& options, Open open, OpenDone done) {
@@ -78,7 +84,7 @@ JobId FakeEngine::Add(const JobOptions& options, Done refuse, std::function<void
     id = JobId{++last_id_};
     jobs_.push_back(options);
     waiting_.push_back(
-        {id, options.deadline, hold_, outcome_, std::move(refuse), std::move(start)});
+        {id, options.deadline, hold_, outcome_.now, std::move(refuse), std::move(start)});
   }
   changed_.notify_all();
   return id;
@@ -173,9 +179,14 @@ void FakeEngine::EndNext(const absl::Status& status) {
   changed_.notify_all();
 }
 
+void FakeEngine::EndLeftJobsWith(const absl::Status& status) {
+  const std::lock_guard lock(mutex_);
+  outcome_.at_end = status;
+}
+
 void FakeEngine::SetOutcome(const absl::Status& status) {
   const std::lock_guard lock(mutex_);
-  outcome_ = status;
+  outcome_.now = status;
 }
 
 std::vector<JobOptions> FakeEngine::jobs() const {
@@ -213,7 +224,7 @@ void FakeEngine::ThreadMain() {
       continue;
     }
     if (stop_) return;
-    // A year stands for no deadline: condition variables overflow at infinity.
+    // A year means no deadline, because condition variables overflow at infinity.
     changed_.wait_until(
         lock, absl::ToChronoTime(std::min(NextDeadline(), absl::Now() + absl::Hours(8760))));
   }

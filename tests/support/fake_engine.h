@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// An engine for tests of the code around it: jobs of any workload end when and how the test says.
+// An engine for tests of the code around it: the test decides when and how jobs of any workload
+// end.
 #ifndef WARPYARD_TESTS_SUPPORT_FAKE_ENGINE_H_
 #define WARPYARD_TESTS_SUPPORT_FAKE_ENGINE_H_
 
@@ -23,10 +24,10 @@
 namespace warpyard::test_support {
 
 /// Keeps the promises of Engine: each completion runs exactly once, on another thread; jobs can be
-/// cancelled, and are late after their deadline; the destructor cancels the jobs that are left.
+/// cancelled, and end when their deadline passes; the destructor cancels the remaining jobs.
 ///
-/// A job starts at once, in order, unless it is held. One that is to end well then runs on a real
-/// engine with one CPU thread, so that its result is a real one. Thread-safe.
+/// A job starts at once, in order, unless it is held. A job that is to succeed then runs on a real
+/// engine with one CPU thread, so that its result is real. Thread-safe.
 class FakeEngine final : public Engine {
  public:
   FakeEngine();
@@ -41,7 +42,7 @@ class FakeEngine final : public Engine {
   std::vector<DeviceHealth> Health() const override;
   std::string BackendDescription() const override { return "fake"; }
 
-  /// Jobs that are held end only by EndNext, a cancellation or their deadline.
+  /// A held job ends only by EndNext, by a cancellation or by its deadline.
   void HoldJobs(bool hold);
   /// Whether Cancel has an effect.
   void HonourCancel(bool honour);
@@ -49,9 +50,11 @@ class FakeEngine final : public Engine {
   bool WaitForHeld(std::size_t count);
   /// Ends the oldest held job.
   void EndNext(const absl::Status& status);
-  /// What the jobs from now on end with.
+  /// The status of the jobs that are left when this is destroyed, unless they were cancelled.
+  void EndLeftJobsWith(const absl::Status& status);
+  /// The status of the jobs from now on.
   void SetOutcome(const absl::Status& status);
-  /// Takes a device for lost, of the two that there are: "fake:0" and "fake:1".
+  /// Marks one of the two devices "fake:0" and "fake:1" as lost.
   void LoseDevice(std::size_t device);
   /// Options of the jobs so far, in order.
   std::vector<JobOptions> jobs() const;
@@ -81,11 +84,14 @@ class FakeEngine final : public Engine {
   const std::unique_ptr<Engine> engine_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  // All guarded by mutex_.
+  // mutex_ guards all of these.
   std::list<Job> waiting_;
   std::vector<JobOptions> jobs_;
   std::vector<bool> lost_ = {false, false};
-  absl::Status outcome_;
+  struct Outcomes {
+    absl::Status now;
+    absl::Status at_end = absl::CancelledError("the engine ends");
+  } outcome_;
   std::uint64_t last_id_ = 0;
   std::size_t cancelled_jobs_ = 0;
   std::size_t cancel_requests_ = 0;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A group of several threads in step, as functions of a Schedule: what a warp is on a device.
+// A group of several threads in step, as functions of a Schedule: it corresponds to a warp on a
+// device.
 #ifndef WARPYARD_TESTS_SUPPORT_LANE_SCOPES_H_
 #define WARPYARD_TESTS_SUPPORT_LANE_SCOPES_H_
 
@@ -18,7 +19,7 @@
 
 namespace warpyard::test_support {
 
-/// What the threads of a group tell each other.
+/// Values that the threads of a group exchange.
 struct LaneMailboxes {
   static constexpr std::uint32_t kMostLanes = 32;
   explicit LaneMailboxes(std::uint32_t size) : block(size) {}
@@ -88,7 +89,7 @@ class LaneScopeOn : public ScheduledScope {
 using ScheduledLaneScope = LaneScopeOn<LaneMailboxes>;
 static_assert(exec::LaneScope<ScheduledLaneScope>);
 
-/// Calls `body` with each thread of a group; says why they did not end, or nothing.
+/// Calls `body` with each thread of a group. Returns why they did not end; empty when they did.
 inline std::string RunLanes(std::uint32_t size,
                             const std::function<void(ScheduledLaneScope&)>& body,
                             std::byte* shared = nullptr) {

@@ -47,7 +47,8 @@ std::uint32_t Random::Below(std::uint32_t count) {
 }
 
 Vec3 Random::Point(double half_side) {
-  // Not in one expression: the order of evaluation would be the compiler's choice.
+  // In separate statements, because the compiler may choose the order of evaluation within one
+  // expression.
   Vec3 point;
   for (double& value : point) value = Uniform(-half_side, half_side);
   return point;
@@ -82,7 +83,7 @@ Motion FoldingCloth(std::uint64_t seed, std::uint32_t rows, std::uint32_t column
     for (std::uint32_t column = 0; column < columns; ++column) {
       const double x = 2.0 * column / (columns - 1) - 1;
       const Vec3 start = Sum({x, 2.0 * row / (rows - 1) - 1, 0}, random.Point(0.01));
-      // The right half turns over onto, and a little through, the left half.
+      // The right half folds over onto the left half, and a little through it.
       const Vec3 end = x <= 0 ? start : Vec3{-start[0] * 0.9, start[1], -0.05 * x};
       AddVertex(start, Sum(end, random.Point(0.02)), 0, motion);
       if (row == 0 || column == 0) continue;
@@ -151,7 +152,7 @@ std::vector<NamedMotion> DegenerateMotions() {
 Query GridQuery(Random& random, PairKind kind) {
   Query query;
   query.kind = kind;
-  // Few values, so that equal coordinates, planes and parallels are common.
+  // Few different values, so that equal coordinates, planes and parallels are common.
   const std::uint32_t values = 2 + random.Below(3);
   for (auto* frame : {&query.start, &query.end}) {
     for (Vec3& point : *frame) {

@@ -30,8 +30,8 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-/// What a soup looks like: triangles of about a size in a cube of side 2, each vertex of which
-/// moves up to `travel` along each axis.
+/// The shape of a soup: triangles of similar size in a cube of side 2; each vertex moves up to
+/// `travel` along each axis.
 struct SoupShape {
   std::uint32_t triangles = 100;
   double size = 0.2;
@@ -40,13 +40,13 @@ struct SoupShape {
   int grid_bits = 0;
 };
 
-/// Triangles without common vertices, each its own group.
+/// Triangles without common vertices; each is its own group.
 Motion TriangleSoup(std::uint64_t seed, const SoupShape& shape);
 
 /// A square cloth of rows x columns vertices in the plane z = 0, that folds over itself.
 Motion FoldingCloth(std::uint64_t seed, std::uint32_t rows, std::uint32_t columns);
 
-/// Closed tetrahedra that fly through one another, each its own group.
+/// Closed tetrahedra that move through one another; each is its own group.
 Motion Tetrahedra(std::uint64_t seed, std::uint32_t count);
 
 /// A mesh with a name for test output.
@@ -55,7 +55,7 @@ struct NamedMotion {
   Motion motion;
 };
 
-/// Shapes with which root finders and hierarchies go wrong: no motion, motion in one plane,
+/// Shapes with which root finders and hierarchies often go wrong: no motion, motion in one plane,
 /// features that touch all the time, triangles without area, one triangle, huge and tiny
 /// coordinates.
 std::vector<NamedMotion> DegenerateMotions();
@@ -64,7 +64,7 @@ std::vector<NamedMotion> DegenerateMotions();
 /// 0 or 1, parallel, or in one plane.
 Query GridQuery(Random& random, PairKind kind);
 
-/// Puts a mesh behind another: one mesh with both, groups kept apart.
+/// Appends a mesh to another: one mesh with both, and separate groups.
 void Append(const Motion& other, Motion& motion);
 
 }  // namespace warpyard::test_support

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What collision tests are about: two frames of a mesh, and one pair of features in motion.
+// The subjects of collision tests: two frames of a mesh, and one pair of features in motion.
 #ifndef WARPYARD_TESTS_SUPPORT_MOTION_H_
 #define WARPYARD_TESTS_SUPPORT_MOTION_H_
 

@@ -17,7 +17,8 @@ namespace warpyard::test_support {
 
 using Bodies = std::vector<std::function<void()>>;
 
-/// Runs every body on a thread of its own; returns nothing: threads have no one to judge them.
+/// Runs every body on a thread of its own. Always returns an empty string: threads cannot tell why
+/// one is stuck.
 inline std::string RunOnThreads(const Bodies& bodies) {
   std::vector<std::thread> threads;
   for (const std::function<void()>& body : bodies) threads.emplace_back(body);
@@ -25,7 +26,8 @@ inline std::string RunOnThreads(const Bodies& bodies) {
   return "";
 }
 
-/// Runs every body in the interleaving of a seed; returns why they did not end.
+/// Runs every body in the interleaving of a seed. Returns why they did not end; empty when they
+/// did.
 inline std::string RunInSchedule(std::uint64_t seed, const Bodies& bodies) {
   Schedule schedule(seed);
   for (const std::function<void()>& body : bodies) schedule.Add(body);

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// ExecScope whose threads interleave as a seed says.
+// ExecScope whose threads interleave as a seed determines.
 //
-// A Schedule runs functions on stacks of their own within one thread. Exactly one runs at a time;
-// before and after every atomic operation, and at every probe of a Wait, a seeded choice says which
-// goes on. So plain accesses between two atomic operations are a step of their own, and a seed that
-// finds a fault finds it again. All interleavings are sequentially consistent: what only weaker
-// memory orders can do is left to ThreadSanitizer and to the device.
+// A Schedule runs functions on separate stacks within one thread. Exactly one function runs at a
+// time. Before and after every atomic operation, and at every probe of a Wait, a seeded choice
+// selects the function that continues. So the plain accesses between two atomic operations are a
+// step of their own, and a seed that finds a fault finds it again. All interleavings are
+// sequentially consistent: faults that need weaker memory orders are left to ThreadSanitizer and to
+// the device.
 #ifndef WARPYARD_TESTS_SUPPORT_SCHEDULED_SCOPE_H_
 #define WARPYARD_TESTS_SUPPORT_SCHEDULED_SCOPE_H_
 
@@ -31,9 +32,10 @@ namespace warpyard::test_support {
 /// @scope one thread; one schedule runs at a time
 class Schedule {
  public:
-  /// Steps after which a schedule fails: it would never end.
+  /// Number of steps after which a schedule fails, because it would never end.
   static constexpr std::uint64_t kMaxSteps = 200'000;
-  /// Probes after which a Wait fails the schedule: all others have long done what they can.
+  /// Number of probes after which a Wait fails the schedule: by then all other functions have run
+  /// as far as they can.
   static constexpr std::uint32_t kMaxProbes = 2'000;
 
   explicit Schedule(std::uint64_t seed) : random_(seed) {
@@ -48,8 +50,8 @@ class Schedule {
     fibers_.back()->body = std::move(body);
   }
 
-  /// Runs all functions to their ends; says why not, or nothing. Functions that did not end are
-  /// abandoned where they are: what is on their stacks is not destroyed.
+  /// Runs all functions to their ends. Returns why not; empty when all ended. Functions that did
+  /// not end are abandoned: objects on their stacks are not destroyed.
   std::string Run() {
     for (const std::unique_ptr<Fiber>& fiber : fibers_) {
       getcontext(&fiber->context);
@@ -66,7 +68,7 @@ class Schedule {
     return failure_;
   }
 
-  /// A switching point of the running function; nothing happens outside of a schedule.
+  /// A switching point of the running function; has no effect outside of a schedule.
   static void Step() {
     if (current_ != nullptr) current_->SwitchToAny();
   }
@@ -119,9 +121,9 @@ class Schedule {
     swapcontext(&fibers_[from]->context, &main_);
   }
 
-  /// Who goes on; fibers_.size() when all are done. Some schedules switch at every step, others
-  /// seldom, and now and then one function sleeps while the others do much: both find faults that
-  /// an even choice does not.
+  /// The function that continues; fibers_.size() when all are done. Some schedules switch at every
+  /// step, others seldom. Sometimes one function sleeps while the others run on. Both find faults
+  /// that an even choice does not find.
   std::size_t Choose() {
     const bool can_stay = running_ < fibers_.size() && !fibers_[running_]->done;
     if (can_stay && Below(8) < stay_) return running_;
@@ -144,7 +146,7 @@ class Schedule {
   inline static Schedule* current_ = nullptr;
 
   std::mt19937_64 random_;
-  std::uint32_t stay_;  ///< chance, of 8, to go on without a switch
+  std::uint32_t stay_;  ///< chance in 8 to continue without a switch
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::size_t running_ = static_cast<std::size_t>(-1);
   std::uint64_t steps_ = 0;
@@ -191,7 +193,7 @@ class SteppedRef {
   T FetchMaxRelaxed(T value) const {
     return Stepped([value](T& word) { return std::exchange(word, value > word ? value : word); });
   }
-  /// Fails now and then without a cause, as a weak exchange may.
+  /// Fails sometimes without a cause, as a weak exchange may.
   bool CompareExchangeRelaxed(T& expected, T desired) const {
     return Stepped([&expected, desired](T& word) {
       if (word == expected && !Schedule::OnceIn(16)) {
@@ -236,7 +238,7 @@ class ScheduledScope : public exec::OneThread, public exec::SlotsByWord<Schedule
   }
   static std::uint32_t CountUp(std::uint32_t& word) { return BlockWord(word).FetchAddRelaxed(1); }
 
-  /// Fails the schedule when the bound is over: among few threads, that is a deadlock.
+  /// Fails the schedule when the bound is over: with so few threads, that means a deadlock.
   template <class Ready>
   static bool Wait(const char* reason, Ready ready) {
     for (std::uint32_t probe = 0; probe < Schedule::kMaxProbes; ++probe) {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes what Abseil and gRPC synchronise visible to ThreadSanitizer; linked into the tests of the
-// cpu-tsan preset.
+// Makes the synchronisation of Abseil and gRPC visible to ThreadSanitizer; linked into the tests of
+// the cpu-tsan preset.
 //
 // gRPC hands a call from thread to thread, under absl::Mutex and through its completion queues. The
-// distribution's libraries are not built with ThreadSanitizer, so that each hand-over would look
-// like a race. The functions below are found before those of the shared libraries; each calls the
-// original and tells ThreadSanitizer about it.
+// distribution's libraries are not built with ThreadSanitizer, so each hand-over would look like a
+// race. The functions below take precedence over those of the shared libraries; each calls the
+// original and tells ThreadSanitizer about the synchronisation.
 #include <dlfcn.h>
 #include <grpc/grpc.h>
 #include <sanitizer/tsan_interface.h>
@@ -74,8 +74,8 @@ bool CondVar::WaitWithDeadline(Mutex* mutex, Time deadline) {
 
 }  // namespace absl
 
-// Who gives up a reference to a call comes before who gave up the last one, which may happen inside
-// the library.
+// A thread that releases a reference to a call happens before the thread that releases the last
+// one, which may be inside the library.
 void grpc::internal::ServerCallbackCall::ScheduleOnDone(bool is_inline) {
   static auto* const original = Original<void(ServerCallbackCall*, bool)>(
       "_ZN4grpc8internal18ServerCallbackCall14ScheduleOnDoneEb");
@@ -83,7 +83,7 @@ void grpc::internal::ServerCallbackCall::ScheduleOnDone(bool is_inline) {
   original(this, is_inline);
 }
 
-// Who binds the reactor of a call comes before its OnCancel.
+// The thread that binds the reactor of a call happens before the call's OnCancel.
 void grpc::internal::ServerCallbackCall::CallOnCancel(ServerReactor* reactor) {
   static auto* const original = Original<void(ServerCallbackCall*, ServerReactor*)>(
       "_ZN4grpc8internal18ServerCallbackCall12CallOnCancelEPNS0_13ServerReactorE");

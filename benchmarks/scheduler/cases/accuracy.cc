@@ -4,9 +4,10 @@
 // bench.scheduler.accuracy: whether packages of random priority begin in the order of their
 // priorities, and what that costs. [Steinberger §5.2.4]
 //
-// "accuracy" counts by the levels that the queues have, "exact_accuracy" by the priorities
-// themselves, which levels make coarser. The cost is against the same queues with one level;
-// packages in the bucket of their event, which blocks keep for themselves, come along.
+// "accuracy" compares the levels of the queues; "exact_accuracy" compares the priorities
+// themselves, which levels make coarser. The cost is relative to the same queues with one level.
+// For comparison, another cell has packages in the bucket of their event, which blocks keep for
+// themselves.
 #include <cstddef>
 #include <vector>
 
@@ -34,7 +35,7 @@ synthetic::SyntheticJob JobOf(const Bench& bench, std::uint32_t levels, std::uin
   return job;
 }
 
-/// Time of a run in which nothing is written down. The counters give turns, from zero on.
+/// Time of a run without a trace. The counters, from zero on, give the turns.
 absl::StatusOr<double> Milliseconds(Session& session, synthetic::SyntheticJob job) {
   WY_RETURN_IF_ERROR(session.counters().Clear());
   job.results = session.counters().device();
@@ -42,7 +43,7 @@ absl::StatusOr<double> Milliseconds(Session& session, synthetic::SyntheticJob jo
   return static_cast<double>(times.Between(0, 1)) * 1e-6;
 }
 
-/// Runs the job with a trace and says how right its order was.
+/// Runs the job with a trace and measures the accuracy of its order.
 absl::Status AddAccuracy(Session& session, const Bench& bench, const Trace& trace,
                          synthetic::SyntheticJob job, Cell& cell) {
   job.trace = trace.data();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.scheduler.cancel: from the cancel of a running event to its caller knowing that nothing of
-// it runs any more.
+// bench.scheduler.cancel: the time from the cancel of a running event until its caller knows that
+// nothing of the event runs any more.
 #include <chrono>
 #include <future>
 #include <string>
@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint32_t kPackageNs = 10'000;
 constexpr std::chrono::seconds kLimit{20};
 
-/// Microseconds from the cancel of an event that has run for a while to its end.
+/// Microseconds from the cancel of an event, which has run for a while, to its end.
 absl::StatusOr<double> CancelOnce(Session& session, const synthetic::SyntheticJob& job) {
   procedure::CancelToken token;
   std::uint64_t end_ns = 0;
@@ -44,7 +44,7 @@ absl::Status MeasureJob(const Bench& bench, Session& session, const std::string&
   job.work = {synthetic::WorkKind::kSpin, kPackageNs, 0, 0, nullptr};
   Cell cell;
   cell.On("event", name).On("package_ns", kPackageNs);
-  const int cancels = bench.quick ? 5 : 20;  // of a repetition
+  const int cancels = bench.quick ? 5 : 20;  // for each repetition
   for (int i = 0; i < bench.Repetitions(); ++i) {
     std::vector<double> us;
     for (int k = 0; k < cancels; ++k) {
@@ -54,7 +54,7 @@ absl::Status MeasureJob(const Bench& bench, Session& session, const std::string&
     cell.Add("p50_us", Median(us));
     cell.Add("max_us", Quantile(us, 1));
   }
-  // What comes after is executed as if nothing had happened.
+  // The next event must execute as if nothing had happened.
   const synthetic::SyntheticJob next =
       ChainsJob(synthetic::SyntheticKind::kRecursivePackages, 1000, 10);
   WY_ASSIGN_OR_RETURN(cell.correct, session.IsRight(next));

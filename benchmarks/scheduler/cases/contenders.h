@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Who runs jobs with deadlines beside background jobs: the scheduler by some policy, or kernels on
-// prioritised streams.
+// Contenders that run jobs with deadlines beside background jobs: the scheduler with several
+// policies, or kernels on prioritised streams.
 #ifndef WARPYARD_BENCHMARKS_SCHEDULER_CASES_CONTENDERS_H_
 #define WARPYARD_BENCHMARKS_SCHEDULER_CASES_CONTENDERS_H_
 
@@ -20,14 +20,14 @@
 
 namespace warpyard::bench {
 
-/// Thread-safe. @shape thread: of the caller, from 0 on in each of the two kinds
+/// Thread-safe. @shape thread: of the caller, numbered from 0 in each of the two kinds
 class Contender {
  public:
   virtual ~Contender() = default;
   virtual absl::Status RunBackground(const synthetic::SyntheticJob& job, unsigned thread) = 0;
   virtual absl::Status RunUrgent(const synthetic::SyntheticJob& job, std::uint64_t deadline_ns,
                                  unsigned thread) = 0;
-  /// Time that workers have executed, in the mean over them; 0: not known.
+  /// Time that workers have executed, averaged over the workers; 0: not known.
   virtual double WorkersBusySeconds() const { return 0; }
 };
 
@@ -67,7 +67,7 @@ class StreamContender final : public Contender {
   const std::unique_ptr<PlainStreams> streams_;
 };
 
-/// Background jobs one after the other from a few callers, so that there is always one more.
+/// Runs background jobs one after the other from a few callers, so that there is always one more.
 class Background {
  public:
   Background(Contender& contender, const synthetic::SyntheticJob& job, unsigned threads) {
@@ -83,7 +83,7 @@ class Background {
   }
   ~Background() { Stop(); }
 
-  /// Lets the jobs that run end. @shape returns: the jobs that there were
+  /// Waits for the running jobs to end. @shape returns: the number of jobs that were run
   std::uint64_t Stop() {
     stop_ = true;
     for (std::thread& thread : threads_) thread.join();

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // bench.scheduler.deadlines: small jobs with deadlines beside background jobs that keep all workers
-// busy: earliest deadline first, first in first out, and kernels on prioritised streams.
+// busy. It compares earliest deadline first, first in first out, and kernels on prioritised
+// streams.
 //
-// Background packages have a known mean length, so that what they lose to the small jobs is known:
-// their rate before and during the load is compared with the time that the small jobs take.
+// Background packages have a known mean length, so that their loss to the small jobs can be
+// measured: their rates before and during the load are compared with the time that the small jobs
+// take.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -22,8 +24,8 @@
 namespace warpyard::bench {
 namespace {
 
-/// How far lengths of background packages are from their mean: were they equal, all workers would
-/// end theirs at the same time again and again, after each small job.
+/// Spread of the lengths of background packages. With equal lengths, all workers would end their
+/// packages at the same time again and again, after each small job.
 constexpr std::uint32_t kBackgroundSpreadPermille = 100;
 
 /// Sizes of a measurement. @units nanoseconds
@@ -40,7 +42,7 @@ struct Scenario {
 
 enum class Who { kEarliestDeadline, kFifo, kStreams };
 
-/// One repetition and what comes of it.
+/// One repetition and its results.
 struct Round {
   std::vector<double> latencies_ns;
   double baseline_rate = 0;  // background packages a second
@@ -49,7 +51,7 @@ struct Round {
   bool correct = false;
 };
 
-/// Both kinds of jobs and where they count.
+/// Both kinds of jobs and their counters.
 struct Jobs {
   synthetic::SyntheticJob background, urgent;
   Counters background_counters, urgent_counters;
@@ -75,7 +77,7 @@ absl::StatusOr<Jobs> MakeJobs(device::Backend& backend, const Scenario& scenario
   return jobs;
 }
 
-/// Packages executed so far, and when that was.
+/// The packages executed so far, and the time of the count.
 struct Look {
   double packages = 0;
   double at_s = 0;
@@ -134,7 +136,7 @@ absl::StatusOr<Round> RunRound(Contender& contender, Jobs& jobs, const Scenario&
   return round;
 }
 
-/// Jobs by latency: eight bins for each doubling. @shape x: upper ends in microseconds
+/// Jobs by latency: eight bins for each factor of two. @shape x: upper ends in microseconds
 Curve Histogram(const std::vector<double>& latencies_ns) {
   constexpr int kBins = 160;
   constexpr double kFirstUs = 4, kPerDoubling = 8;
@@ -200,7 +202,7 @@ absl::Status MeasureContender(const Bench& bench, const Scenario& scenario, Who 
   if (contender == nullptr) return absl::OkStatus();
   WY_ASSIGN_OR_RETURN(Jobs jobs,
                       MakeJobs(bench.machine.backend(), scenario, static_cast<double>(workers)));
-  // The others show what they show in a shorter time too.
+  // The other contenders show their behaviour in a shorter time, too.
   const double seconds =
       who == Who::kEarliestDeadline ? bench.Scaled(3, 0.6) : bench.Scaled(1, 0.3);
   Schedule schedule{};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.scheduler.empty: from the host's submit to the host seeing that a job with nothing to do is
-// done, while the workers are there already.
+// bench.scheduler.empty: the time from the host's submit until the host sees the end of a job with
+// nothing to do, while the workers are already running.
 #include <vector>
 
 #include "benchmarks/scheduler/samples.h"

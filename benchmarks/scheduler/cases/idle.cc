@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.scheduler.idle: what the first job pays when the kernel has left an idle device.
+// bench.scheduler.idle: the extra time of the first job after the kernel has left an idle device.
 #include <chrono>
 #include <thread>
 #include <vector>

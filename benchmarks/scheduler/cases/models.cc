@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.scheduler.models: the versatile megakernel against kernels with queues, by elements a
-// second. [Steinberger §6.5.2, §6.5.3]
+// bench.scheduler.models: the versatile megakernel compared with kernels with queues, in elements
+// per second. [Steinberger §6.5.2, §6.5.3]
 //
-// Recursion: as many elements as at the start for 20 rounds, then fewer and fewer until the 40th.
-// Trees: nodes of four procedures, full binary ones from one root, sparse ones from 65,536.
+// Recursion: for 20 rounds as many elements as at the start, then fewer and fewer until the 40th.
+// Trees: nodes of four procedures; full binary trees from one root, sparse trees from 65,536 roots.
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -22,12 +22,12 @@ namespace {
 
 constexpr std::uint32_t kMemoryWords = 1u << 28;  // more than the caches hold
 
-/// A job and what is known of it.
+/// A job and its results so far.
 struct Example {
   std::vector<std::pair<std::string, std::string>> axes;
   synthetic::SyntheticJob job;
   synthetic::SyntheticTotals totals;
-  std::vector<double> rates[2];  // of each model; none: its queues have no room for the example
+  std::vector<double> rates[2];  // of each model; empty: its queues have no room for the example
   bool correct = true;
 };
 

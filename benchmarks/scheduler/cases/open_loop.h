@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Jobs submitted by a fixed schedule, whether the earlier ones are done or not.
+// Submits jobs by a fixed schedule, whether or not the earlier jobs are done.
 #ifndef WARPYARD_BENCHMARKS_SCHEDULER_CASES_OPEN_LOOP_H_
 #define WARPYARD_BENCHMARKS_SCHEDULER_CASES_OPEN_LOOP_H_
 
@@ -24,11 +24,11 @@ struct Schedule {
   std::uint64_t begin_ns;
   std::uint64_t period_ns;
   std::uint32_t jobs;
-  unsigned threads;       ///< that submit: most jobs that are under way
-  std::uint64_t spin_ns;  ///< that a thread looks at the clock before its job is due
+  unsigned threads;       ///< threads that submit: the limit of jobs under way
+  std::uint64_t spin_ns;  ///< how long a thread spins before its job is due
 };
 
-/// Runs one job. @shape scheduled_ns: when it was due; thread: less than Schedule::threads
+/// Runs one job. @shape scheduled_ns: when the job was due; thread: less than Schedule::threads
 using RunJob = std::function<absl::Status(std::uint64_t scheduled_ns, unsigned thread)>;
 
 class OpenLoop {
@@ -41,7 +41,7 @@ class OpenLoop {
     for (std::thread& thread : threads) thread.join();
   }
 
-  /// From the time when a job was due until its submitter knew that it was done.
+  /// The time from when a job was due until its submitter knew that it was done.
   const std::vector<double>& LatenciesNs() const { return latencies_ns_; }
   const absl::Status& status() const { return status_; }
 
@@ -57,7 +57,7 @@ class OpenLoop {
       if (end.ok()) continue;
       std::lock_guard lock(mutex_);
       status_.Update(end);
-      next_ = schedule_.jobs;  // the others end soon
+      next_ = schedule_.jobs;  // makes the other threads end soon
     }
   }
 
@@ -72,7 +72,7 @@ class OpenLoop {
 
   const Schedule schedule_;
   const RunJob& run_;
-  std::vector<double> latencies_ns_;  // each written by the one that runs the job
+  std::vector<double> latencies_ns_;  // each entry is written by the thread of its job
   std::atomic<std::uint32_t> next_{0};
   std::mutex mutex_;
   absl::Status status_;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How well an order of execution follows priorities. [Steinberger §5.2.4]
+// Measures how well an order of execution follows priorities. [Steinberger §5.2.4]
 #ifndef WARPYARD_BENCHMARKS_SCHEDULER_CASES_ORDER_ACCURACY_H_
 #define WARPYARD_BENCHMARKS_SCHEDULER_CASES_ORDER_ACCURACY_H_
 
@@ -23,7 +23,7 @@ class CountTree {
   void Add(std::size_t number, std::int64_t count) {
     for (std::size_t i = number + 1; i < sums_.size(); i += i & (~i + 1)) sums_[i] += count;
   }
-  /// Of all numbers less than `number`.
+  /// The sum of the counts of all numbers less than `number`.
   std::int64_t Below(std::size_t number) const {
     std::int64_t sum = 0;
     for (std::size_t i = number; i > 0; i -= i & (~i + 1)) sum += sums_[i];
@@ -34,8 +34,8 @@ class CountTree {
   std::vector<std::int64_t> sums_;
 };
 
-/// Ids in the order in which packages came to wait, and when: those of the start at once, others
-/// when the package that spawned them ended. @shape as for OrderAccuracy
+/// Ids in the order in which packages began to wait, and when. Packages of the start wait at once,
+/// others from when the package that spawned them ended. @shape as for OrderAccuracy
 inline std::vector<std::pair<std::uint64_t, std::uint32_t>> Arrivals(
     const synthetic::SyntheticJob& job, const std::vector<synthetic::TraceEntry>& trace) {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> arrivals;
@@ -47,11 +47,12 @@ inline std::vector<std::pair<std::uint64_t, std::uint32_t>> Arrivals(
   return arrivals;
 }
 
-/// Share of the pairs of packages that waited together of which the first to begin has no lower
-/// priority: in `levels` steps, or exactly for 0. @shape trace: of all job.total packages
+/// Among all pairs of packages that waited together: the fraction in which the package that begins
+/// first does not have the lower priority. Priorities are compared in `levels` steps, or exactly
+/// for 0. @shape trace: of all job.total packages
 inline double OrderAccuracy(const synthetic::SyntheticJob& job,
                             const std::vector<synthetic::TraceEntry>& trace, std::uint32_t levels) {
-  // Dense numbers of the priorities: lower is earlier.
+  // Priorities as consecutive numbers; lower is earlier.
   std::vector<std::uint32_t> sorted(job.total);
   const auto priority = [&](std::uint32_t id) {
     const std::uint32_t exact = synthetic::PriorityOf(job, id);
@@ -74,7 +75,8 @@ inline double OrderAccuracy(const synthetic::SyntheticJob& job,
       waiting.Add(number(arrivals[known].second), 1);
       ++count;
     }
-    // Its arrival may not have been seen by the clock yet: sums come right when it is.
+    // The clock may not have shown the package's arrival yet; then the sums become right when it
+    // does.
     const std::size_t own = number(trace[turn].id);
     waiting.Add(own, -1);
     --count;

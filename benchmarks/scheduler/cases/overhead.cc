@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.scheduler.overhead: what scheduling costs, for packages that are there at the start and for
+// bench.scheduler.overhead: the cost of scheduling, for packages that exist at the start and for
 // packages that follow each other. [Steinberger §5.2.5]
 //
-// Two measures. "overhead_percent": how much longer the packages take than with persistent workers
-// that have no scheduler, each of which runs packages, or follows a chain of them, by itself.
-// "not_busy_percent": the part of the workers' time in which they execute nothing.
+// There are two measures. "overhead_percent": how much longer the packages take than with
+// persistent workers without a scheduler; each such worker runs packages, or follows a chain of
+// packages, by itself. "not_busy_percent": the part of the workers' time in which they execute
+// nothing.
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -39,7 +40,7 @@ synthetic::SyntheticJob JobOf(const Bench& bench, const Load& load) {
   return job;
 }
 
-/// When workers have published it. @scope after the last event
+/// Busy time after the workers have published it. @scope after the last event
 double BusyNs(const Session& session) {
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   return session.WorkersBusySeconds() * 1e9;
@@ -87,7 +88,7 @@ absl::Status MeasureLoad(const Bench& bench, Session& session, const Load& load)
 absl::Status MeasureOverhead(const Bench& bench) {
   WY_ASSIGN_OR_RETURN(const auto session, Session::Create(bench.machine, LeavingWhenIdle(bench)));
   const bool cpu = bench.machine.IsCpu();
-  // About as much work in each: tens of milliseconds on the largest devices.
+  // About the same amount of work in each case: tens of milliseconds on the largest devices.
   const double work = cpu ? bench.Scaled(1e8, 5e7) : bench.Scaled(8e9, 4e9);
   std::vector<Load> loads;
   for (const std::uint32_t fma : {100u, 500u, 2000u, 8000u}) {
@@ -96,7 +97,8 @@ absl::Status MeasureOverhead(const Bench& bench) {
     loads.push_back(
         {synthetic::SyntheticKind::kFlat, synthetic::WorkKind::kFma, fma, packages, goal});
   }
-  // A CPU's arithmetic depends on how the compiler arranges it here and there; time does not.
+  // On a CPU, the speed of arithmetic depends on the compiler's arrangement of each copy; waiting
+  // does not.
   if (cpu)
     loads.push_back(
         {synthetic::SyntheticKind::kFlat, synthetic::WorkKind::kSpin, 10'000, 40'000, 10});

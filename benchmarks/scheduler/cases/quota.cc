@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // bench.scheduler.quota: how soon four tenants get 10, 20, 30 and 40 % of the device, and how
-// closely from then on. [Steinberger §5.2.5]
+// closely they keep these shares. [Steinberger §5.2.5]
 //
 // Each tenant has one event of packages that follow each other until it is cancelled; the packages
-// of tenants differ in length. The traces of the packages say who executed when.
+// of tenants differ in length. The traces of the packages say which event executed when.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -24,7 +24,8 @@ namespace warpyard::bench {
 namespace {
 
 constexpr std::size_t kTenants = 4;
-/// Mean length of a tenant's packages by that of all, and how far single ones are from it.
+/// Mean length of a tenant's packages relative to the mean of all, and the spread of single
+/// packages.
 constexpr double kLengths[kTenants] = {0.5, 1.5, 0.75, 1.25};
 constexpr std::uint32_t kSpreadPermille = 500;
 
@@ -68,7 +69,7 @@ synthetic::SyntheticJob JobOf(const Tenants& tenants, std::size_t i, const Scena
   return job;
 }
 
-/// Runs the four events until they have run long enough. @errors when one ended otherwise
+/// Runs the four events until they have run long enough. @errors when one ended for another reason
 absl::Status RunTenants(Session& session, const Tenants& tenants, const Scenario& scenario,
                         std::uint32_t chains) {
   procedure::CancelToken token;
@@ -93,7 +94,8 @@ absl::Status RunTenants(Session& session, const Tenants& tenants, const Scenario
   return wrong;
 }
 
-/// The traces, as far as they were written. Correct: elements began in the number that was counted.
+/// The traces, as far as they were written. Sets `correct` if the number of begun elements equals
+/// the counted number.
 absl::StatusOr<Traces> ReadTraces(device::Backend& backend, const Tenants& tenants, bool& correct) {
   Traces traces(kTenants);
   for (std::size_t i = 0; i < kTenants; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Who executed how long in windows of time, by the traces of several events.
+// How long each event executed in windows of time, from the traces of several events.
 #ifndef WARPYARD_BENCHMARKS_SCHEDULER_CASES_TIME_SHARES_H_
 #define WARPYARD_BENCHMARKS_SCHEDULER_CASES_TIME_SHARES_H_
 
@@ -29,8 +29,8 @@ struct TimeShares {
     return static_cast<double>(window + 1) * window_ns * 1e-6;
   }
 
-  /// Milliseconds after which no event is further than `points` from its target, to the end; the
-  /// windows' whole time if there is no such moment. @shape targets: percent
+  /// Milliseconds until no event is further than `points` from its target any more, up to the end;
+  /// the time of all windows if that never happens. @shape targets: percent
   double ReachedMs(const std::vector<double>& targets, double points) const {
     std::size_t reached = 0;
     for (std::size_t w = 0; w < Windows(); ++w) {
@@ -54,7 +54,7 @@ struct TimeShares {
   }
 };
 
-/// From the moment at which all events had begun, as far as all traces are complete.
+/// Shares from the moment when all events had begun, as far as all traces are complete.
 inline TimeShares SharesOf(const Traces& traces, double window_ns) {
   TimeShares result;
   result.window_ns = window_ns;
@@ -75,7 +75,8 @@ inline TimeShares SharesOf(const Traces& traces, double window_ns) {
   result.shares.assign(traces.size(), std::vector<double>(windows));
   for (std::size_t event = 0; event < traces.size(); ++event) {
     for (const synthetic::TraceEntry& entry : traces[event]) {
-      // What lies in a window counts there, also of elements that began or ended outside.
+      // The part of an element inside a window counts there, even if the element began or ended
+      // outside.
       const auto at = [&](std::uint64_t ns) {
         return (static_cast<double>(ns) - static_cast<double>(result.begin_ns)) / window_ns;
       };

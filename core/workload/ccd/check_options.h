@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which options of a collision step make sense.
+// Checks the options of a collision step.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_CHECK_OPTIONS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_CHECK_OPTIONS_H_
 
@@ -13,9 +13,9 @@ namespace warpyard::ccd {
 /// Largest CollisionOptions::min_separation.
 inline constexpr double kLargestMinSeparation = 1e6;
 
-/// Checks what a step looks for, and how.
-/// @errors INVALID_ARGUMENT: out of range, or not for this root finder or traversal; names field
-///     and value
+/// Checks the options of a step.
+/// @errors INVALID_ARGUMENT: out of range, or not supported by this root finder or traversal; names
+/// field and value
 absl::Status CheckOptions(const CollisionOptions& options);
 
 }  // namespace warpyard::ccd

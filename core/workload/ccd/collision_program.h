@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The collision program: which events it has. Each event is a list of stages (stage_list.h), from
-// which the procedures of the program and all planning follow.
+// The collision program: the list of its events. Each event is a list of stages (stage_list.h); the
+// procedures of the program and all planning follow from these lists.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_COLLISION_PROGRAM_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_COLLISION_PROGRAM_H_
 
@@ -21,8 +21,9 @@
 
 namespace warpyard::ccd {
 
-/// A program that builds by the given tasks and steps by the given traversals. Each of them costs
-/// the others: all workers run one kernel, whose instructions share a cache.
+/// A program that builds hierarchies by the given tasks and runs steps by the given traversals.
+/// Each of them makes the others slower: all workers run one kernel, whose instructions share a
+/// cache.
 /// @shape Tasks: a BuildTasks; Methods: a Traversals
 template <class Tasks, class Methods>
 struct CollisionProgramOf;
@@ -37,7 +38,7 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
   static constexpr std::uint32_t kMaxStages =
       std::max({Tasks::Stages::kCount..., Ts::Stages::kCount + SortStages::kCount...});
 
-  /// What the job needs and this program does not have, or null.
+  /// Names what the job needs and this program does not have; null if nothing is missing.
   static const char* Missing(const Job& job) {
     if (job.task == CollisionTask::kStep) {
       const bool has = ((job.step.traversal == Ts::kTraversal) || ...);
@@ -47,12 +48,12 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
     return has ? nullptr : "a build from the top";
   }
 
-  /// Stages of an event; a plan without elements is passed over.
+  /// Number of stages of an event. A stage whose plan has no elements is skipped.
   WY_HD static std::uint32_t StageCount(const Job& job) {
     return OwnStages(job) + (job.task == CollisionTask::kStep ? SortStages::kCount : 0);
   }
 
-  /// Plans a stage when all before it are done. Only reads. @scope Scope: of the caller
+  /// Plans a stage once all stages before it are done. Only reads. @scope Scope: of the caller
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
     procedure::StagePlan plan = kNoStage;
@@ -66,7 +67,7 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
     return plan;
   }
 
-  /// Brings the counters to the host, where it asked for that.
+  /// Copies the counters to the host, if the host asked for them.
   template <class Scope>
   WY_HD static void Finish(const Job& job) {
     if (job.task != CollisionTask::kStep || job.step.host_counters == nullptr) return;
@@ -74,7 +75,7 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
   }
 
  private:
-  /// Without the sort, which all steps share.
+  /// Number of stages without those of the sort, which all steps share.
   WY_HD static std::uint32_t OwnStages(const Job& job) {
     std::uint32_t stages = 0;
     if (job.task == CollisionTask::kStep) {
@@ -92,7 +93,7 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
   }
 };
 
-/// What the service has: every traversal and both builds.
+/// The program of the service: every traversal and both builds.
 using CollisionProgram =
     CollisionProgramOf<BuildTasks<MakeKeysTask, ArrangeClustersTask, LinkHierarchyTask,
                                   SplitTopDownTask, RefitTopDownTask>,

@@ -14,12 +14,13 @@
 
 namespace warpyard::ccd {
 
-/// Groups that a matrix can have: bits of a row.
+/// Largest number of groups in a matrix: the bits of a row.
 inline constexpr std::size_t kMostMatrixGroups = 64;
 
-/// Whether a scene may have these groups with this matrix. A matrix goes with GroupRule::kMatrix
-/// alone and has a row for each group. Bit b of row a and bit a of row b both say whether groups a
-/// and b may collide. @shape vertex_groups: of all vertices, or empty @errors INVALID_ARGUMENT
+/// Checks that a scene may have these groups with this matrix. A matrix is only for
+/// GroupRule::kMatrix and has a row for each group. Bit b of row a and bit a of row b must be
+/// equal; both say whether groups a and b may collide. @shape vertex_groups: of all vertices, or
+/// empty @errors INVALID_ARGUMENT
 absl::Status CheckGroupMatrix(GroupRule rule, std::span<const std::uint32_t> vertex_groups,
                               std::span<const std::uint64_t> matrix);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Axis-aligned bounding boxes in single precision that never lose a double.
+// Axis-aligned bounding boxes in single precision that contain every double given to them.
 #ifndef WARPYARD_CORE_WORKLOAD_GEOMETRY_BOUNDS_H_
 #define WARPYARD_CORE_WORKLOAD_GEOMETRY_BOUNDS_H_
 
@@ -14,11 +14,11 @@
 
 namespace warpyard::geometry {
 
-/// The float next to `value` upwards (`up`) or downwards; `value` finite.
+/// The next float above (`up`) or below `value`, which must be finite.
 WY_HD inline float NextFloat(float value, bool up) {
   std::int32_t bits;
   memcpy(&bits, &value, sizeof bits);
-  // Signed magnitude to a line of integers: -0 and +0 both map to 0.
+  // Maps sign and magnitude to consecutive integers: -0 and +0 both become 0.
   std::int32_t line =
       bits >= 0 ? bits : static_cast<std::int32_t>(0x80000000u - static_cast<std::uint32_t>(bits));
   line += up ? 1 : -1;
@@ -40,14 +40,14 @@ WY_HD inline float RoundUp(double value) {
   return static_cast<double>(nearest) < value ? NextFloat(nearest, true) : nearest;
 }
 
-/// A closed box. A corner has four floats, so that each is one 16-byte load. The fourth is free for
-/// the owner (hierarchy nodes keep child indices there); no operation here reads it.
+/// A closed box. A corner has four floats, so that it is one 16-byte load. The fourth float is free
+/// for the owner (hierarchy nodes keep child indices there); no operation here reads it.
 struct alignas(16) Box {
   float low[4];
   float high[4];
 };
 
-/// The box of no point.
+/// The empty box: it contains no point.
 constexpr Box EmptyBox() {
   constexpr float kHuge = 3.402823466e38f;
   return {{kHuge, kHuge, kHuge, 0}, {-kHuge, -kHuge, -kHuge, 0}};

@@ -5,10 +5,10 @@
 // along 15 directions. [SilvaThesis §2.3.1], [Gottschalk]
 //
 // A box is the set {center + sum of t_i axis_i, |t_i| <= half_i} of exactly its floats. Its axes
-// are hardly ever orthonormal to the last bit, and need not be: for any axes its reach along a
-// direction is the sum of half_i |direction . axis_i|. Fitting widens the extents for that.
-// Deviates from [SilvaThesis §2.3.1]: extents are those of projections, since eigenvalues bound
-// nothing; eigenvectors come from Jacobi's rotations, which need only + - * / and square roots, so
+// are rarely orthonormal to the last bit, and need not be: for any axes, the extent of the box
+// along a direction is the sum of half_i |direction . axis_i|. Fitting enlarges the box for that.
+// Deviates from [SilvaThesis §2.3.1]: extents come from projections, since eigenvalues bound
+// nothing. Eigenvectors come from Jacobi's rotations, which need only + - * / and square roots, so
 // that both backends compute the same bits.
 #ifndef WARPYARD_CORE_WORKLOAD_GEOMETRY_ORIENTED_BOX_H_
 #define WARPYARD_CORE_WORKLOAD_GEOMETRY_ORIENTED_BOX_H_
@@ -37,8 +37,8 @@ WY_HD inline double Max(double a, double b) { return a > b ? a : b; }
 WY_HD inline double Sum(const Vector3d& v) { return Abs(v.x) + Abs(v.y) + Abs(v.z); }
 WY_HD inline Vector3d Row(const float (&v)[3]) { return {v[0], v[1], v[2]}; }
 
-/// 64 roundings, more than any sum here has: the error of a sum is below this part of the sum of
-/// its terms' magnitudes.
+/// 64 roundings, more than any sum here has: the error of a sum is less than this fraction of the
+/// sum of its terms' magnitudes.
 inline constexpr double kRounding = 0x1p-46;
 
 /// The reach of a box along a direction of any length.
@@ -67,8 +67,8 @@ struct BoxPair {
     size = Sum(between) + 2 * (SumOfHalves(a) + SumOfHalves(b));
   }
 
-  /// Any direction is valid, and rounding only makes it another one; only sums along it need a
-  /// margin.
+  /// Any direction is valid. Rounding a direction only makes it another direction, so only sums
+  /// along it need a margin.
   WY_HD bool ApartAlong(const Vector3d& along) const {
     const double margin = kRounding * Sum(along) * size;
     return Abs(Dot(along, between)) > Reach(a, along) + Reach(b, along) + margin;
@@ -109,8 +109,8 @@ WY_HD inline void EigenVectors(double (&m)[3][3], double (&v)[3][3]) {
 
 }  // namespace internal
 
-/// Whether two boxes certainly have no common point. False for boxes that are apart by less than
-/// rounding can tell.
+/// Whether two boxes certainly have no common point. Returns false for boxes whose gap is within
+/// rounding.
 /// @shape components of axes at most 2
 WY_HD inline bool Apart(const OrientedBox& a, const OrientedBox& b) {
   const internal::BoxPair pair(a, b);
@@ -129,7 +129,7 @@ WY_HD inline bool Apart(const OrientedBox& a, const OrientedBox& b) {
   return false;
 }
 
-/// The box of everything that a scene can have.
+/// A box that contains everything in any scene.
 WY_HD inline OrientedBox BoxOfAll() {
   constexpr float kHuge = 3.402823466e38f;
   return {{0, 0, 0}, {kHuge, kHuge, kHuge}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, 0};
@@ -142,7 +142,7 @@ struct FitParts {
   Vector3d arm[kCount][3];  ///< zeros for a point
 };
 
-/// Half the edges of a box: exact, products of two floats.
+/// Half the edges of a box. They are exact, since they are products of two floats.
 WY_HD inline void ArmsOf(const OrientedBox& box, Vector3d (&arm)[3]) {
   for (int i = 0; i < 3; ++i) {
     arm[i] = static_cast<double>(box.half[i]) * internal::Row(box.axis[i]);
@@ -158,9 +158,9 @@ WY_HD inline void AddProduct(const Vector3d& v, double (&m)[3][3]) {
   }
 }
 
-/// Axes of the covariance of points, or of the corners of boxes, as floats. Takes the axes of the
+/// Axes of the covariance of points, or of the corners of boxes, as floats. Returns the axes of the
 /// coordinates if the result is degenerate, which rounding alone does not cause. Returns the
-/// difference between products of the axes and those of orthonormal axes.
+/// largest difference between products of the axes and those of orthonormal axes.
 template <int kCount>
 WY_HD double FitAxes(const FitParts<kCount>& parts, const Vector3d& mean, OrientedBox& box) {
   double m[3][3] = {}, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -186,12 +186,12 @@ WY_HD double FitAxes(const FitParts<kCount>& parts, const Vector3d& mean, Orient
   return 0;
 }
 
-/// How far a part reaches from its center along an axis.
+/// How far a part extends from its center along an axis.
 WY_HD inline double ReachOfArms(const Vector3d (&arm)[3], const Vector3d& along) {
   return Abs(Dot(along, arm[0])) + Abs(Dot(along, arm[1])) + Abs(Dot(along, arm[2]));
 }
 
-/// The middle of what the parts cover along each axis, as a place.
+/// The centre of the range that the parts cover along each axis, as a point.
 template <int kCount>
 WY_HD Vector3d MiddleOf(const FitParts<kCount>& parts, const Vector3d& mean,
                         const OrientedBox& box) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Positions of vertices in the caller's memory, in any form that a service takes.
+// Positions of vertices in the caller's memory, in any form that a service accepts.
 #ifndef WARPYARD_CORE_WORKLOAD_GEOMETRY_POSITIONS_VIEW_H_
 #define WARPYARD_CORE_WORKLOAD_GEOMETRY_POSITIONS_VIEW_H_
 
@@ -16,7 +16,7 @@ namespace warpyard::geometry {
 /// kQuantized16: places in a box, see PositionAt.
 enum class ScalarType { kFloat32, kFloat64, kQuantized16 };
 
-/// The box that quantised positions are places in. @shape low <= high, per axis
+/// The box of quantised positions. @shape low <= high, per axis
 struct QuantizationBox {
   double low[3];
   double high[3];

@@ -15,7 +15,7 @@
 
 namespace warpyard::synthetic {
 
-/// Number of an element in the order of beginning. @scope one thread of the group
+/// Number of an element in the order in which elements begin. @scope one thread of the group
 template <class Scope>
 WY_HD std::uint64_t TakeTurn(const SyntheticJob& job) {
   return Scope::Word(job.results->started).FetchAddRelaxed(1);
@@ -30,7 +30,7 @@ WY_HD void RunFault(Context<Scope, SyntheticJob>& context) {
     case Fault::kFail:
       return context.Fail();
     case Fault::kWildStore: {
-      // So far from all mapped memory that no allocation can lie there.
+      // No allocation can be at this address, because it is too far from all mapped memory.
       const auto wild = reinterpret_cast<std::uintptr_t>(context.job.results) ^ std::uintptr_t{1}
                                                                                     << 46;
       return Scope::Word(*reinterpret_cast<std::uint32_t*>(wild)).StoreRelaxed(1);
@@ -55,7 +55,7 @@ WY_HD void Count(Context<Scope, SyntheticJob>& context, std::uint32_t hash, std:
   if (context.scope.Broadcast(hash) != hash) context.Fail();
 }
 
-/// An element, and its properties that the procedure has found.
+/// An element, and the properties that the procedure has computed.
 struct ElementView {
   Node node;
   std::uint32_t hash;    ///< NodeHash of the node
@@ -63,7 +63,8 @@ struct ElementView {
   std::uint32_t detail;  ///< for the trace
 };
 
-/// When an element began, in time and in the order of all. @shape of rank 0 of a traced job
+/// When an element began: its time, and its number among all elements. @shape of rank 0 of a traced
+/// job
 struct Beginning {
   std::uint64_t turn = 0;
   std::uint64_t ns = 0;
@@ -81,13 +82,13 @@ WY_HD void RunElement(Context<Scope, SyntheticJob>& context, const ElementView& 
   Count(context, view.hash, view.type);
   then();
   if (job.trace == nullptr) return;
-  context.scope.Barrier();  // an element executes until its last thread is done
+  context.scope.Barrier();  // the element must not end before its last thread
   if (context.scope.Rank() == 0 && begin.turn < job.trace_capacity) {
     job.trace[begin.turn] = {view.node.id, view.detail, begin.ns, Scope::NowNs()};
   }
 }
 
-/// The same for procedures that need no turn themselves. @scope the group
+/// As the function above, for procedures that need no number.
 template <class Scope, class Then>
 WY_HD void RunElement(Context<Scope, SyntheticJob>& context, const ElementView& view, Then&& then) {
   Beginning begin;

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The job type of synthetic events: elements that spawn elements and keep the device busy, to
-// order.
+// The job type of synthetic events: elements that spawn elements and keep the device busy.
 //
-// The scheduler's benchmarks and mixed-load tests run them. The job alone decides the elements of
-// an event, so that the host can count them (synthetic_oracle.h).
+// The scheduler's benchmarks and mixed-load tests run them. The job alone determines the elements
+// of an event, so that the host can count them (synthetic_oracle.h).
 #ifndef WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_JOB_H_
 #define WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_JOB_H_
 
@@ -19,10 +18,10 @@ namespace warpyard::synthetic {
 /// Which elements an event has.
 enum class SyntheticKind : std::uint32_t {
   kFlat,                 ///< packages of a whole block that spawn nothing
-  kRecursiveItems,       ///< elements of one thread that spawn their like [Steinberger §6.5.2]
-  kRecursiveSets,        ///< the same, 8 threads
-  kRecursivePackages64,  ///< the same, 64 threads
-  kRecursivePackages,    ///< the same, a whole block
+  kRecursiveItems,       ///< elements of one thread that spawn such elements [Steinberger §6.5.2]
+  kRecursiveSets,        ///< as kRecursiveItems, with 8 threads
+  kRecursivePackages64,  ///< as kRecursiveItems, with 64 threads
+  kRecursivePackages,    ///< as kRecursiveItems, with a whole block
   kTree,                 ///< items of four procedures that spawn one another [Steinberger §6.5.3]
   kPrioritised,  ///< packages of random level, each followed by another [Steinberger §5.2.4]
 };
@@ -32,20 +31,22 @@ struct Growth {
   std::uint32_t depths = 1;  ///< elements of depth 0 to depths - 1 exist
   std::uint32_t child_permille[2] = {0, 0};
   std::uint32_t decline_from = 0;            ///< first depth at which both probabilities are lower
-  std::uint32_t decline_permille = 0;        ///< loss there and at each depth after
-  std::uint32_t type_change_permille = 750;  ///< kTree: children of another type than their parent
+  std::uint32_t decline_permille = 0;        ///< the fall at that depth and at each later one
+  std::uint32_t type_change_permille = 750;  ///< kTree: children of another type than the parent's
 };
 
-/// kTree: every type alike, mostly the parent's, mostly another. [Steinberger §6.5.3]
+/// Growth::type_change_permille for kTree: all types equally likely; mostly the parent's type;
+/// mostly another type. [Steinberger §6.5.3]
 inline constexpr std::uint32_t kEvenPermille = 750;
 inline constexpr std::uint32_t kStayPermille = 40;
 inline constexpr std::uint32_t kChangePermille = 960;
 
-/// Elements that go on for certain for 20 rounds, then 5 % less in each. [Steinberger §6.5.2]
+/// Each element spawns exactly one for 20 depths; then the probability falls by 5 % at each depth.
+/// [Steinberger §6.5.2]
 inline Growth RecursiveGrowth() { return {40, {1000, 0}, 20, 50, kEvenPermille}; }
 
-/// The same number of elements in the mean, but some spawn two and some none; 30 rounds, then 3 %
-/// less in each. [Steinberger §5.1.5]
+/// The same mean number of elements, but some elements spawn two and some none; after 30 depths the
+/// probability falls by 3 % at each depth. [Steinberger §5.1.5]
 inline Growth ExpandingGrowth() { return {64, {500, 500}, 30, 30, kEvenPermille}; }
 
 /// A binary tree of 2^depths - 1 nodes under each root. [Steinberger §6.5.3]
@@ -53,7 +54,7 @@ inline Growth FullTreeGrowth(std::uint32_t depths, std::uint32_t type_change_per
   return {depths, {1000, 1000}, 0, 0, type_change_permille};
 }
 
-/// Trees that have one child a node in the mean: about as many nodes at each depth as there are
+/// Trees whose nodes have one child in the mean: each depth has about as many nodes as there are
 /// roots. [Steinberger §6.5.3]
 inline Growth ForestGrowth(std::uint32_t depths, std::uint32_t type_change_permille) {
   return {depths, {500, 500}, 0, 0, type_change_permille};
@@ -64,7 +65,7 @@ enum class WorkKind : std::uint32_t {
   kNone,
   kFma,     ///< `amount` fused multiply-adds, in four chains of dependent ones
   kMemory,  ///< `amount` loads of 4 bytes; those of a group lie side by side
-  kSpin,    ///< nothing, for `amount` nanoseconds
+  kSpin,    ///< waits for `amount` nanoseconds
 };
 
 struct Work {
@@ -75,13 +76,13 @@ struct Work {
   const std::uint32_t* memory = nullptr;
 };
 
-/// The fault of one element. For tests of the engine only: a service must refuse all but kNone,
-/// since kWildStore and kNeverReturn cost the device.
+/// The fault of one element. It is only for tests of the engine: a service must refuse all faults
+/// but kNone, since kWildStore and kNeverReturn make the device lost.
 enum class Fault : std::uint32_t {
   kNone,
   kFail,         ///< ends the event with an error
-  kWildStore,    ///< writes where no memory is
-  kNeverReturn,  ///< goes on for ever and ignores a cancel
+  kWildStore,    ///< writes to an address without memory
+  kNeverReturn,  ///< runs for ever and ignores a cancel
 };
 
 /// The counters that each element updates.
@@ -91,7 +92,8 @@ enum class Counting : std::uint32_t {
   kThreads,   ///< also SyntheticResults::threads; an element whose threads disagree fails
 };
 
-/// Counters of one part of the elements: a benchmark with one word for all would measure that word.
+/// Counters of one part of the elements. With one word for all elements, a benchmark would measure
+/// the contention for that word.
 struct alignas(128) SyntheticCounters {
   std::uint64_t executed = 0;  ///< elements
   std::uint64_t checksum = 0;  ///< sum over elements, of any order
@@ -103,8 +105,8 @@ struct SyntheticResults {
   static constexpr std::uint32_t kParts = 32;
 
   SyntheticCounters parts[kParts];
-  alignas(128) std::uint64_t started = 0;  ///< elements, where these are counted in order
-  alignas(128) std::uint32_t sink = 0;     ///< means nothing
+  alignas(128) std::uint64_t started = 0;  ///< started elements, if they are counted in order
+  alignas(128) std::uint32_t sink = 0;     ///< never read
 };
 
 /// One executed element; entries are in the order in which elements began.
@@ -118,8 +120,8 @@ struct TraceEntry {
 /// @shape pointers: device memory that outlives the event
 struct SyntheticJob {
   SyntheticKind kind = SyntheticKind::kFlat;
-  std::uint32_t seed = 0;      ///< of everything random
-  std::uint32_t stages = 1;    ///< 1 to 4, each does all that follows; kPrioritised: 1
+  std::uint32_t seed = 0;      ///< of all random choices
+  std::uint32_t stages = 1;    ///< 1 to 4, each runs all elements below; kPrioritised: 1
   std::uint32_t elements = 0;  ///< kFlat: all; others: at the start of a stage
   Growth growth;               ///< kRecursive..., kTree
   std::uint32_t total = 0;     ///< kPrioritised: elements to execute, at least `elements`
@@ -130,9 +132,9 @@ struct SyntheticJob {
   Counting counting = Counting::kElements;
   std::uint32_t trace_capacity = 0;
   SyntheticResults* results = nullptr;  ///< needed for counting, for a trace and by kPrioritised
-  TraceEntry* trace = nullptr;          ///< elements beyond the capacity are not written down
+  TraceEntry* trace = nullptr;          ///< elements past the capacity are not recorded
 };
-static_assert(std::is_trivially_copyable_v<SyntheticJob> && sizeof(SyntheticJob) <= 360);
+static_assert(std::is_trivially_copyable_v<SyntheticJob>);
 
 }  // namespace warpyard::synthetic
 

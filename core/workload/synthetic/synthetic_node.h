@@ -4,8 +4,8 @@
 // The random properties of a synthetic event as functions of its job: its elements, their types,
 // priorities and amounts of work.
 //
-// Nothing depends on the order of execution or on the worker, so that every backend, and an oracle
-// on the host, finds the same elements.
+// The properties do not depend on the order of execution or on the worker, so that every backend,
+// and an oracle on the host, finds the same elements.
 #ifndef WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_NODE_H_
 #define WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_NODE_H_
 
@@ -16,8 +16,9 @@
 
 namespace warpyard::synthetic {
 
-/// The queued data of an element. @shape id: number from 0 on at the start and of kFlat and
-/// kPrioritised, else a hash
+/// The queued data of an element.
+/// @shape id: for kFlat, kPrioritised and the first elements of other kinds a number from 0 on; for
+/// spawned elements a hash
 struct Node {
   std::uint32_t id;
   std::uint32_t depth;
@@ -38,12 +39,12 @@ WY_HD inline std::uint32_t Combine(std::uint32_t a, std::uint32_t b) {
   return Mix(a ^ Mix(b + 0x9e3779b9u));
 }
 
-/// `hash`, evenly distributed, as a number less than `bound`.
+/// Maps an evenly distributed `hash` to a number less than `bound`.
 WY_HD inline std::uint32_t Scaled(std::uint32_t hash, std::uint32_t bound) {
   return static_cast<std::uint32_t>(std::uint64_t{hash} * bound >> 32);
 }
 
-/// The source of all random numbers of a node.
+/// The source of all random properties of a node.
 WY_HD inline std::uint32_t NodeHash(const SyntheticJob& job, const Node& node) {
   return Combine(Combine(job.seed, node.id), node.depth);
 }
@@ -74,7 +75,7 @@ WY_HD inline std::uint32_t RootType(const SyntheticJob& job, std::uint32_t id) {
   return Scaled(Combine(~job.seed, id), kTypes);
 }
 
-/// Type of a node that was spawned by one of type `parent`; the other types are alike.
+/// Type of a node that a node of type `parent` spawned; all other types are equally likely.
 WY_HD inline std::uint32_t ChildType(const SyntheticJob& job, const Node& node,
                                      std::uint32_t parent) {
   const std::uint32_t hash = Combine(~job.seed, node.id);
@@ -87,7 +88,7 @@ WY_HD inline std::uint32_t PriorityOf(const SyntheticJob& job, std::uint32_t id)
   return Combine(Mix(job.seed), id);
 }
 
-/// The priority in as many steps as there are levels. @shape job.levels: not 0
+/// The priority, mapped to as many steps as there are levels. @shape job.levels: not 0
 WY_HD inline std::uint32_t LevelOf(const SyntheticJob& job, std::uint32_t id) {
   return Scaled(PriorityOf(job, id), job.levels);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The expected counts of a synthetic event, from a plain walk on the host, and the counts that it
+// The expected counts of a synthetic event, computed on the host, and the counts that the event
 // reports.
 #ifndef WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_ORACLE_H_
 #define WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_ORACLE_H_
@@ -67,7 +67,7 @@ inline SyntheticTotals CountNodes(const SyntheticJob& job) {
   return {stage.executed * stages, stage.checksum * stages};
 }
 
-/// The counts of an event. @shape results: as read back when it is done
+/// The counts of an event. @shape results: as copied back after the event
 inline SyntheticTotals TotalOf(const SyntheticResults& results) {
   SyntheticTotals totals;
   for (const SyntheticCounters& part : results.parts) {
@@ -77,7 +77,7 @@ inline SyntheticTotals TotalOf(const SyntheticResults& results) {
   return totals;
 }
 
-/// Threads that took part, with Counting::kThreads.
+/// Number of threads that took part, with Counting::kThreads.
 inline std::uint64_t ThreadsOf(const SyntheticResults& results) {
   std::uint64_t threads = 0;
   for (const SyntheticCounters& part : results.parts) threads += part.threads;

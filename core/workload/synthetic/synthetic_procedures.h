@@ -104,11 +104,11 @@ struct TreeItem {
   }
 };
 
-/// A package of random priority; puts another in its place until all are started.
+/// A package of random priority. It spawns another package, until `total` packages are started.
 /// [Steinberger §5.2.4]
 ///
-/// The package with turn n spawns the one with id `elements + n`. So the ids in the order of turns
-/// (the trace) tell the queued elements at any turn.
+/// The package with turn n spawns the package with id `elements + n`. So the trace, which has the
+/// ids in the order of turns, shows which elements were queued at any turn.
 struct PrioritisedPackage {
   using Item = Node;
   static constexpr std::size_t kSharedBytes = 0;
@@ -180,7 +180,7 @@ using SyntheticProcedures =
                              RecursivePackage64, RecursivePackage, TreeItem<0>, TreeItem<1>,
                              TreeItem<2>, TreeItem<3>, PrioritisedPackage>;
 
-/// Trees count from the first type on.
+/// Types of trees are counted from the first TreeItem on.
 static_assert(SyntheticProcedures::IndexOf<TreeItem<3>>() ==
               SyntheticProcedures::IndexOf<TreeItem<0>>() + kTypes - 1);
 

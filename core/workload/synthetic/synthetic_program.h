@@ -23,13 +23,13 @@ struct SyntheticProgram {
   static constexpr unsigned kMegakernelBlocks = 6;  ///< its procedures take few registers
   static constexpr std::uint32_t kBlockWarps = 4;
 
-  /// Prioritised packages count turns within one stage.
+  /// Prioritised packages count turns, which needs a single stage.
   WY_HD static std::uint32_t StageCount(const Job& job) {
     if (job.kind == SyntheticKind::kPrioritised) return 1;
     return job.stages < kMaxStages ? job.stages : kMaxStages;
   }
 
-  /// All stages are alike: a stage ends when all its spawned elements are done.
+  /// All stages are equal: a stage ends when all its spawned elements are done.
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t) {
     return job.kind == SyntheticKind::kFlat ? Of<RunPackages>(job.elements)

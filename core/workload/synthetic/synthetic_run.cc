@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
+#include "core/base/exact_text.h"
 #include "core/base/macros.h"
 #include "core/memory/device_array.h"
 #include "core/workload/synthetic/synthetic_node.h"
@@ -23,7 +24,7 @@ namespace {
 template <class T>
 using Array = memory::DeviceArray<T>;
 
-/// A field and the values that it may have.
+/// A field and the range of its values.
 struct Field {
   absl::string_view name;
   std::uint32_t value;
@@ -74,8 +75,8 @@ absl::Status CheckGrowth(const Growth& growth) {
   return Check({"growth.type_change_permille", growth.type_change_permille, 0, 1000});
 }
 
-/// Memory that elements of kMemory read. It is written first, so that the system shares none of its
-/// pages.
+/// Memory that elements of kMemory read. It is written first, because the system maps pages that
+/// were never written to one shared page.
 absl::Status FillMemory(device::Backend& backend, Array<std::uint32_t>& memory) {
   constexpr std::size_t kPiece = std::size_t{1} << 18;
   std::vector<std::uint32_t> piece(std::min(kPiece, memory.size()));
@@ -119,8 +120,8 @@ absl::Status CheckJob(const SyntheticJob& job) {
   WY_RETURN_IF_ERROR(CheckGrowth(job.growth));
   WY_RETURN_IF_ERROR(CheckWork(job.work));
   if (const double mean = MeanElements(job); mean > kMaxMeanElements) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("growth: ", mean, " elements in the mean, at most ", kMaxMeanElements));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "growth: ", ExactText(mean), " elements in the mean, at most ", kMaxMeanElements));
   }
   return absl::OkStatus();
 }

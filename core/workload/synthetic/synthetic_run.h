@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The host entry of synthetic jobs: the limits of a job, its memory, its totals.
+// The host code of synthetic jobs: the limits of a job, its memory, its totals.
 #ifndef WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_RUN_H_
 #define WARPYARD_CORE_WORKLOAD_SYNTHETIC_SYNTHETIC_RUN_H_
 
@@ -19,11 +19,10 @@ namespace warpyard::synthetic {
 
 using SyntheticRunner = procedure::EventRunner<SyntheticJob>;
 
-// Limits of a job that comes from outside. An element looks every few tens of microseconds whether
-// its event is cancelled, so a long job is no danger; the limits keep numbers in their range and
-// mistakes small.
-inline constexpr std::uint32_t kMaxElements = 1u << 28;  ///< at the start, or in all
-inline constexpr double kMaxMeanElements = 1e10;         ///< that a job is expected to have
+// Limits of a job from a client. An element checks every few tens of microseconds whether its event
+// is cancelled, so a long job does no harm; the limits keep numbers in range and mistakes small.
+inline constexpr std::uint32_t kMaxElements = 1u << 28;  ///< for `elements` and `total`
+inline constexpr double kMaxMeanElements = 1e10;         ///< elements of a job in the mean
 inline constexpr std::uint32_t kMaxDepths = 64;
 inline constexpr std::uint32_t kMaxFma = 1u << 28;          ///< operations an element
 inline constexpr std::uint32_t kMaxLoads = 1u << 24;        ///< an element
@@ -33,9 +32,9 @@ inline constexpr std::uint32_t kMaxMemoryWords = 1u << 28;  ///< 1 GiB
 /// The result of a synthetic job.
 struct SyntheticResult {
   std::uint64_t executed = 0;  ///< elements
-  std::uint64_t checksum = 0;  ///< over elements: equal jobs have equal ones
-  absl::Duration queue;        ///< until the job was given to its device; filled by core/api
-  absl::Duration prepare;      ///< to get its memory and fill it
+  std::uint64_t checksum = 0;  ///< equal jobs have equal checksums
+  absl::Duration queue;        ///< until the device got the job; set by core/api
+  absl::Duration prepare;      ///< to allocate and fill its memory
   absl::Duration run;          ///< on the device
 };
 
@@ -47,11 +46,11 @@ inline PhaseTimes PhasesOf(const SyntheticResult& result) {
 /// Mean number of elements of a job, over all seeds.
 double MeanElements(const SyntheticJob& job);
 
-/// Checks that a service may run the job: no faults, no pointers, within the limits above.
+/// Checks that a service may run the job: no faults, no pointers, values within the limits above.
 /// @errors INVALID_ARGUMENT with the field's name
 absl::Status CheckJob(const SyntheticJob& job);
 
-/// Gets the memory that the job needs, runs it and adds its counters up.
+/// Allocates the memory that the job needs, runs the job and sums its counters.
 /// @shape `job`: as CheckJob allows
 /// @errors RESOURCE_EXHAUSTED (memory), and those of SyntheticRunner::Run
 absl::StatusOr<SyntheticResult> RunJob(device::Backend& backend, SyntheticRunner& runner,

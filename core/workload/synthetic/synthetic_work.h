@@ -17,7 +17,7 @@ namespace warpyard::synthetic {
 
 using procedure::Context;
 
-/// Work between two looks at whether the event is cancelled: tens of microseconds.
+/// Amount of work between two checks whether the event is cancelled: tens of microseconds.
 inline constexpr std::uint32_t kFmaSlice = 16384;
 inline constexpr std::uint32_t kMemorySlice = 2048;
 inline constexpr std::uint32_t kSpinSlice = 100'000;
@@ -38,21 +38,21 @@ WY_HD void InSlices(Context<Scope, SyntheticJob>& context, std::uint32_t amount,
   }
 }
 
-/// Keeps the compiler from removing the computation of `value`. @shape rare: a value that is hardly
-/// ever computed, though the compiler cannot know
+/// Keeps the compiler from removing the computation of `value`. @shape rare: a value that almost
+/// never occurs, which the compiler cannot know
 template <class Scope, class T>
 WY_HD void KeepAlive(const SyntheticJob& job, T value, T rare) {
   if (value == rare && job.results != nullptr) Scope::Word(job.results->sink).StoreRelaxed(1);
 }
 
-/// Numbers that a thread computes side by side: independent operations keep the arithmetic units
-/// busy, as in the paper's load. [Steinberger §6.5.2]
+/// Numbers that a thread computes at the same time: independent operations keep the arithmetic
+/// units busy, as in the paper's load. [Steinberger §6.5.2]
 struct FmaChains {
   static constexpr int kCount = 4;
   float x[kCount];
 };
 
-/// `kSteps` fused multiply-adds, side by side in all chains.
+/// `kSteps` fused multiply-adds, alternating between all chains.
 template <std::uint32_t kSteps>
 WY_HD inline void StepChains(FmaChains& chains, float factor, float summand) {
   for (std::uint32_t k = 0; k < kSteps; ++k) {
@@ -61,9 +61,9 @@ WY_HD inline void StepChains(FmaChains& chains, float factor, float summand) {
   }
 }
 
-/// `steps` fused multiply-adds in all, 64 a round: enough for the loop itself to cost little, and
-/// few enough for little code. The build forbids compilers to contract a*b+c, so the code calls the
-/// fused operation by name.
+/// `steps` fused multiply-adds in all, 64 in each round. So the loop itself costs little, and the
+/// code stays short. The build forbids compilers to contract a*b+c, so the code calls the fused
+/// operation by name.
 WY_HD inline void RunChains(FmaChains& chains, float factor, float summand, std::uint32_t steps) {
   WY_ROLLED
   for (; steps >= 64; steps -= 64) StepChains<64>(chains, factor, summand);
@@ -75,7 +75,8 @@ WY_HD inline void RunChains(FmaChains& chains, float factor, float summand, std:
 
 template <class Scope>
 WY_HD void RunFma(Context<Scope, SyntheticJob>& context, std::uint32_t hash, std::uint32_t amount) {
-  // All numbers are positive and the factor is less than 1: never denormal, infinite or negative.
+  // All numbers are positive and the factor is less than 1, so no number becomes denormal, infinite
+  // or negative.
   constexpr float kUnit = 1.0f / 65536.0f;
   const float factor = 0.5f + 0.25f * kUnit * static_cast<float>(hash & 0xffffu);
   const float summand = 0.25f + 0.25f * kUnit * static_cast<float>(hash >> 16);
@@ -87,7 +88,8 @@ WY_HD void RunFma(Context<Scope, SyntheticJob>& context, std::uint32_t hash, std
   for (const float x : chains.x) KeepAlive<Scope>(context.job, x, -1.0f);
 }
 
-/// Each round of loads starts at a random word; threads of the group read from there on.
+/// Each round of loads starts at a random word; the threads of the group read consecutive words
+/// from there.
 template <class Scope>
 WY_HD void RunMemory(Context<Scope, SyntheticJob>& context, std::uint32_t hash,
                      std::uint32_t amount) {
@@ -97,7 +99,7 @@ WY_HD void RunMemory(Context<Scope, SyntheticJob>& context, std::uint32_t hash,
   std::uint32_t sum = 0;
   InSlices(context, amount, kMemorySlice, [&](std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t i = first; i < last; ++i) {
-      // A multiple of 32 words starts a line, where the memory does.
+      // A multiple of 32 words: since the memory starts at a cache line, so does each round.
       const std::uint32_t start = Scaled(Mix(hash + i), words) & ~31u;
       sum += memory[start < words - rank ? start + rank : start - (words - rank)];
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Scenes on CPU threads whose workers have the interval program.
+// Opens and steps scenes on CPU threads. The program of its workers has intervals as work items.
 #ifndef WARPYARD_RESEARCH_INTERVAL_ITEMS_TESTS_INTERVAL_DRIVER_H_
 #define WARPYARD_RESEARCH_INTERVAL_ITEMS_TESTS_INTERVAL_DRIVER_H_
 
@@ -39,7 +39,7 @@ class IntervalDriver {
     return ccd::Scene::Open(backend_, runner_, input, procedure::CancelToken(), phases);
   }
 
-  /// From the start to the end of a motion.
+  /// Steps from the start to the end of a motion.
   absl::StatusOr<ccd::CollisionResult> Step(ccd::Scene& scene, const Motion& motion,
                                             const ccd::CollisionOptions& options,
                                             const procedure::CancelToken& token = {}) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whole steps whose root finder makes work items of intervals find what steps that walk each pair
-// at once find: the same pairs at the same times.
+// Whole steps whose root finder makes work items of intervals find the same pairs at the same times
+// as steps that walk each pair at once.
 
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
@@ -40,7 +40,7 @@ std::vector<NamedMotion> Motions() {
   return motions;
 }
 
-/// What a narrow phase may be asked for.
+/// Options of a narrow phase.
 struct Asked {
   std::uint32_t max_intervals = 1'000'000;
   double min_separation = 0;
@@ -69,7 +69,7 @@ class Steps {
   Steps(IntervalDriver& driver, const Motion& motion)
       : driver_(driver), motion_(motion), scene_(*driver.Open(motion)) {}
 
-  /// @shape intervals: that an item examines; 0: FindRoots walks whole pairs
+  /// @shape intervals: how many an item examines; 0: FindRoots walks whole pairs
   CollisionResult Run(const CollisionOptions& options, std::uint32_t intervals) {
     driver_.SetIntervals(intervals);
     auto result = driver_.Step(*scene_, motion_, options);
@@ -83,7 +83,7 @@ class Steps {
   const std::unique_ptr<ccd::Scene> scene_;
 };
 
-/// How two results differ; empty where they do not.
+/// The difference of two results; empty if they are equal.
 std::string Difference(const CollisionResult& a, const CollisionResult& b) {
   if (a.earliest_time != b.earliest_time) return "the earliest time";
   const auto same_face = [](const auto& x, const auto& y) {
@@ -152,7 +152,7 @@ TEST_P(IntervalItems, FindTheSameEarliestTimesAndCandidates) {
   }
 }
 
-// So many pairs that stacks are full again and again, and lists run over at first.
+// So many pairs that stacks are full repeatedly, and lists overflow at first.
 TEST(IntervalItemsOfACrowd, FindTheSameWithManyWorkers) {
   const Motion crowd = TriangleSoup(76, {1500, 0.16, 0.2});
   for (const int threads : {2, 8}) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Walks whose intervals are work items, by the scheduler's workers in seeded interleavings and with
-// hardly any room: every pair is found at the time of a whole walk, and every event ends.
+// Walks whose intervals are work items, run by the scheduler's workers in seeded interleavings and
+// with very little room: every pair is found at the time of a whole walk, and every event ends.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,8 @@
 namespace warpyard::test_support {
 namespace {
 
-/// A stack that two ranges of pairs fill, and a page for all that is given to others.
+/// A stack that two ranges of pairs fill, and one page for all elements that are given to other
+/// blocks.
 struct SmallShape {
   static constexpr std::uint32_t kThreads = 1;
   static constexpr std::uint32_t kBatchElements = 2;
@@ -44,10 +45,10 @@ class WalkRun {
     space_->buckets.Reset(0, 1);
   }
 
-  /// Elements that workers gave away.
+  /// Number of elements that workers gave away.
   std::uint64_t Given() const { return space_->counters.spills; }
 
-  /// Why it did not end, or nothing. @shape cancel: whether it is cancelled while it runs
+  /// Why it did not end; empty if it did. @shape cancel: whether it is cancelled while it runs
   std::string Run(bool cancel) {
     space_->events[0].job = walks_.WalkJob();
     if (space_->events.Start(0)) return "";
@@ -66,7 +67,7 @@ class WalkRun {
   using Memory = model::BlockMemory<WalkSpace>;
   static constexpr std::uint32_t kWorkers = 3;
 
-  /// One for all runs: to ask the system for fresh pages takes longer than a run.
+  /// One memory for all runs: asking the system for fresh pages takes longer than a run.
   static void* Storage() {
     alignas(WalkSpace) static std::byte storage[sizeof(WalkSpace)];
     return storage;
@@ -92,7 +93,7 @@ class WalkRun {
   Schedule schedule_;
   HostWalks& walks_;
   WalkSpace* const space_;
-  // Not on the workers' stacks, which are abandoned where a schedule fails.
+  // Not on the workers' stacks, which are abandoned when a schedule fails.
   std::array<std::unique_ptr<Memory>, kWorkers> memories_;
   std::uint32_t ends_ = 0;
 };

@@ -28,7 +28,7 @@ std::vector<NamedMotion> Motions() {
   return motions;
 }
 
-/// What the step counts as its earliest time.
+/// The earliest time that the step has found.
 double EarliestOf(HostWalks& walks) {
   double time;
   std::memcpy(&time, &walks.Counters().earliest_bits, sizeof time);
@@ -90,7 +90,7 @@ TEST(IntervalItems, FindTheSameOfWhatAStageBeforeLeft) {
   EXPECT_GT(found, 500u);
 }
 
-// A walk leaves the place in which its continuation waits, whatever is next.
+// A walk's continuation waits in the place that the walk left, whatever comes next.
 TEST(IntervalItems, NeverWaitInLargerNumbersThanPairs) {
   const Motion motion = TriangleSoup(1, {60, 0.35, 0.25});
   for (const SerialOrder order : {SerialOrder::kOldestFirst, SerialOrder::kNewestFirst}) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The candidates of a motion as a job whose one stage finds roots by work items.
+// The candidates of a motion as a job with one stage, which finds roots by work items.
 #ifndef WARPYARD_RESEARCH_INTERVAL_ITEMS_TESTS_WALK_FIXTURE_H_
 #define WARPYARD_RESEARCH_INTERVAL_ITEMS_TESTS_WALK_FIXTURE_H_
 
@@ -33,21 +33,21 @@ struct WalkProgram {
 
 class HostWalks : public HostPairs {
  public:
-  /// @shape intervals: that an item examines
+  /// @shape intervals: how many an item examines
   HostWalks(const Motion& motion, std::uint32_t intervals)
       : HostPairs(motion), times_(Pairs(), -1), intervals_(intervals) {}
 
-  /// As the collision job is by now.
+  /// The interval job for the collision job in its current state.
   interval_items::IntervalJob WalkJob() { return {Job(), intervals_, times_.data(), &continued_}; }
 
-  /// Until when each pair is proved free.
+  /// The time up to which each pair is proved free.
   std::vector<double>& Times() { return times_; }
 
-  /// Items that went on with a walk, in all runs.
+  /// Items that continued a walk, in all runs.
   std::uint64_t Continued() const { return continued_; }
 
-  /// The items beyond the first of each walk that whole walks need: one more where a walk turns,
-  /// for all that is left.
+  /// The expected number of items beyond the first of each walk, from whole walks. A walk that
+  /// turns needs one more item, for all that is left.
   std::uint64_t ExpectedContinued() {
     std::uint64_t items = 0;
     ForEachWalk([&](const Walk& of) {

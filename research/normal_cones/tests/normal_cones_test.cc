@@ -41,7 +41,7 @@ ExactVector At(const Vector3d& start, const Vector3d& end, const mpq_class& t) {
           (1 - t) * start.z + t * end.z};
 }
 
-/// Sign of d . n of a moving triangle, exactly.
+/// The exact sign of d . n of a moving triangle.
 int SideOf(const Corners& start, const Corners& end, const Vector3d& d, const mpq_class& t) {
   const ExactVector a = At(start[0], end[0], t), b = At(start[1], end[1], t);
   const ExactVector c = At(start[2], end[2], t);
@@ -138,7 +138,7 @@ TEST(NormalCones, ContoursThatCrossOrWindTwiceAreNotSimple) {
   EXPECT_FALSE(IsSimple({Reversed(square)}, {Reversed(square)})) << "inside out";
   const std::vector<Vector3d> eight{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
   EXPECT_FALSE(IsSimple({eight}, {eight}));
-  // A notch whose tip goes through the side across and comes to rest behind it; one that stops
+  // A notch whose tip moves through the opposite side and ends behind it; a notch whose tip stops
   // before; and one that closes.
   const auto notched = [](double x, double y) {
     return std::vector<Vector3d>{{0, 0, 0}, {4, 0, 0},   {4, 2, 0}, {2.5, 2, 0},
@@ -193,7 +193,7 @@ TEST(NormalCones, SimpleContoursNeverCrossThemselves) {
   EXPECT_LT(simple, 1900);
 }
 
-/// A sheet of bumps that travels and changes its shape.
+/// A sheet of bumps that moves and changes its shape.
 Motion BumpySheet(std::uint64_t seed, std::uint32_t side, double height) {
   Random random(seed);
   Motion motion;
@@ -215,7 +215,7 @@ Motion BumpySheet(std::uint64_t seed, std::uint32_t side, double height) {
   return motion;
 }
 
-/// A strip around an axis, two turns, whose upper turn goes down through the lower one.
+/// A strip that goes around an axis twice; its upper turn moves down through the lower one.
 Motion SpiralStrip() {
   Motion motion;
   constexpr std::uint32_t kPlaces = 25;
@@ -235,7 +235,7 @@ Motion SpiralStrip() {
   return motion;
 }
 
-/// Whether features of a mesh touch that share no vertex, exactly.
+/// Whether features of a mesh that share no vertex touch, in exact arithmetic.
 bool Touches(const Motion& motion) {
   const CandidatePairs candidates = BruteForceCandidates(motion);
   for (const test_support::IdPair& pair : candidates.vertex_face) {
@@ -330,7 +330,7 @@ TEST(NormalCones, StudiesCountEveryCandidateOnce) {
                   candidates.vertex_face.size() + candidates.edge_edge.size());
         EXPECT_LE(result.all.near, result.all.candidates);
         EXPECT_LE(result.all.survivors, result.all.near);
-        // The filter of leaves leaves out what that of candidates does.
+        // The filter of leaves drops only pairs that the filter of candidates drops.
         EXPECT_LE(result.all.apart_candidates, result.all.candidates - result.all.near);
         for (const Savings& savings : {result.by_nodes, result.by_pairs}) {
           EXPECT_LE(savings.by_cones.candidates, result.all.candidates);

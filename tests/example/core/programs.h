@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The program of a service that has the example, beside all that a service has.
+// The program of a service that has the example beside its usual workloads.
 #ifndef WARPYARD_TESTS_EXAMPLE_CORE_PROGRAMS_H_
 #define WARPYARD_TESTS_EXAMPLE_CORE_PROGRAMS_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The workloads of a server that has the example, beside all that a server has.
+// The workloads of a server that has the example beside its usual workloads.
 #ifndef WARPYARD_TESTS_EXAMPLE_SERVER_WORKLOADS_H_
 #define WARPYARD_TESTS_EXAMPLE_SERVER_WORKLOADS_H_
 

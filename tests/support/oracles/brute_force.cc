@@ -30,7 +30,7 @@ Box SweptBox(const Motion& motion, std::initializer_list<std::uint32_t> vertices
 }
 
 bool Overlap(const Box& a, const Box& b) {
-  // A sum, since the loops over all pairs run twice as fast without the short cuts of ||.
+  // A sum, since the loops over all pairs run twice as fast without the branches of ||.
   return (a.low[0] > b.high[0]) + (b.low[0] > a.high[0]) + (a.low[1] > b.high[1]) +
              (b.low[1] > a.high[1]) + (a.low[2] > b.high[2]) + (b.low[2] > a.high[2]) ==
          0;

@@ -18,10 +18,10 @@
 
 namespace warpyard::test_support {
 
-/// Two ids of features; which, says the list that it is in.
+/// Two ids of features; the kinds of the features follow from the list.
 using IdPair = std::array<std::uint32_t, 2>;
 
-/// Pairs whose swept boxes overlap, without a common vertex, in ascending order.
+/// Pairs without a common vertex whose swept boxes overlap, in ascending order.
 struct CandidatePairs {
   /// @shape vertex, face (the triangle's index)
   std::vector<IdPair> vertex_face;
@@ -29,8 +29,8 @@ struct CandidatePairs {
   std::vector<IdPair> edge_edge;
 };
 
-/// The unique undirected edges (smaller vertex, larger vertex), sorted by (larger, smaller); an
-/// edge's place is its id.
+/// The unique undirected edges (smaller vertex, larger vertex), sorted by (larger, smaller); the
+/// index of an edge is its id.
 std::vector<IdPair> UniqueEdges(std::span<const std::uint32_t> triangles);
 
 /// All pairs of closed swept boxes that overlap, in exact comparisons of doubles. Vertices that no

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Oriented boxes in rational numbers: what is in one, and whether two are apart.
+// Oriented boxes in rational numbers: whether a point is in a box, and whether two boxes are apart.
 #ifndef WARPYARD_TESTS_SUPPORT_ORACLES_EXACT_BOX_H_
 #define WARPYARD_TESTS_SUPPORT_ORACLES_EXACT_BOX_H_
 
@@ -12,16 +12,16 @@
 
 namespace warpyard::test_support {
 
-/// Whether a point is in a box, whose axes need not be orthogonal: its coordinates by Cramer's
-/// rule.
+/// Whether a point is in a box, whose axes need not be orthogonal. Computes the point's coordinates
+/// by Cramer's rule.
 bool Contains(const geometry::OrientedBox& box, const geometry::Vector3d& point);
 
-/// Whether two boxes have no common point. Boxes with thickness are convex bodies with the faces of
-/// parallelepipeds, so that one of 15 directions proves it if it is so; of flat ones some that are
-/// apart may not be found. It is never wrong where it says that two are.
+/// Whether two boxes certainly have no common point. Boxes with thickness have the faces of
+/// parallelepipeds, so if they are apart, one of 15 directions proves it. For flat boxes the
+/// function may miss that they are apart. It never returns true for boxes that meet.
 bool CertainlyApart(const geometry::OrientedBox& a, const geometry::OrientedBox& b);
 
-/// The corners, as far as doubles go. @shape half: what each extent is multiplied by
+/// The corners, as precise as doubles are. @shape half: factor of each extent
 std::array<geometry::Vector3d, 8> CornersOf(const geometry::OrientedBox& box, double half);
 
 }  // namespace warpyard::test_support

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Polynomials in one variable with big integer coefficients, and their real roots, exactly.
+// Polynomials in one variable with big integer coefficients, and their exact real roots.
 //
-// Right rather than fast: for oracles.
+// The code is for oracles: simple rather than fast.
 #ifndef WARPYARD_TESTS_SUPPORT_ORACLES_EXACT_POLYNOMIAL_H_
 #define WARPYARD_TESTS_SUPPORT_ORACLES_EXACT_POLYNOMIAL_H_
 

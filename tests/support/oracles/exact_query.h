@@ -3,11 +3,12 @@
 
 // The narrow phase by definition: whether and when a pair touches, in exact arithmetic.
 //
-// A pair can touch only when its four points are in one plane, which is when a polynomial of degree
-// 3 in the time is zero. At these times, exact numbers, the signs of polynomials of degree 2 say
-// whether the features, which may be degenerate, meet. Where the four points stay in one plane, the
-// earliest time is 0 or a root of one of those polynomials of degree 2: the set of times at which
-// features meet is closed, and in between no sign changes.
+// A pair can touch only when its four points are in one plane. These times are the roots of a
+// polynomial of degree 3. At such a time, which is an exact number, the signs of polynomials of
+// degree 2 decide whether the features meet; the features may be degenerate. If the four points
+// stay in one plane, the earliest time is 0 or a root of one of these polynomials of degree 2. The
+// reason: the set of times at which features meet is closed, and no sign changes between these
+// roots.
 #ifndef WARPYARD_TESTS_SUPPORT_ORACLES_EXACT_QUERY_H_
 #define WARPYARD_TESTS_SUPPORT_ORACLES_EXACT_QUERY_H_
 
@@ -19,7 +20,7 @@
 namespace warpyard::test_support {
 
 /// The earliest time in [0, 1] at which the pair touches, or nothing. A reported time t is not late
-/// exactly if t <= lower.
+/// if and only if t <= lower.
 /// @shape all coordinates are finite
 std::optional<DoubleBracket> EarliestImpact(const Query& query);
 

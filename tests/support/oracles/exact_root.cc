@@ -9,7 +9,7 @@
 namespace warpyard::test_support {
 namespace {
 
-// GMP truncates, which for these numbers, which are not negative, means downwards.
+// GMP truncates. These numbers are not negative, so that rounds them down.
 double RoundDown(const mpq_class& value) { return value.get_d(); }
 
 double RoundUp(const mpq_class& value) {
@@ -42,7 +42,7 @@ int ExactRoot::SignOf(const Polynomial& polynomial) {
   if (IsRational()) return polynomial.SignAt(high_);
   const Polynomial common = Gcd(source_->polynomial, polynomial);
   if (common.Degree() >= 1 && SturmSequence(common).Count(low_, high_) == 1) return 0;
-  // Not zero there, so an interval that is small enough holds no root of `polynomial`.
+  // The polynomial is not zero at the root, so a small enough interval holds no root of it.
   const SturmSequence sturm(SquareFreePart(polynomial));
   while (!IsRational() && sturm.Count(low_, high_) != 0) Refine();
   return polynomial.SignAt(high_);
@@ -51,7 +51,7 @@ int ExactRoot::SignOf(const Polynomial& polynomial) {
 DoubleBracket ExactRoot::Bracket() {
   while (true) {
     const DoubleBracket bracket{RoundDown(low_), RoundUp(high_)};
-    // A double strictly between would be met by bisection, so this ends.
+    // Bisection would reach a double strictly between the ends, so the loop ends.
     if (IsRational() || std::nextafter(bracket.lower, 2.0) >= bracket.upper) return bracket;
     Refine();
   }

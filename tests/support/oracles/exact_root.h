@@ -14,20 +14,20 @@
 
 namespace warpyard::test_support {
 
-/// The doubles next to an exact number: the largest that is not above it and the smallest that is
-/// not below it. Equal when the number is a double.
+/// The doubles next to an exact number: the largest one not above it and the smallest one not below
+/// it. Both are equal if the number is a double.
 struct DoubleBracket {
   double lower = 0;
   double upper = 0;
 };
 
-/// A real root: a square-free polynomial and an interval that holds only this root of it.
+/// A real root: a square-free polynomial and an interval that contains only this one of its roots.
 class ExactRoot {
  public:
   /// A rational number.
   explicit ExactRoot(const mpq_class& value) : low_(value), high_(value) {}
 
-  /// Which sign (-1, 0, 1) a polynomial has there.
+  /// The sign (-1, 0, 1) of a polynomial at this root.
   int SignOf(const Polynomial& polynomial);
 
   /// @shape the root is in [0, 1]
@@ -51,7 +51,7 @@ class ExactRoot {
   void Refine();
 
   std::shared_ptr<const Source> source_;
-  // The root is in the half-open interval (low, high], or is both.
+  // The root is in the half-open interval (low, high], or low and high are both the root.
   mpq_class low_;
   mpq_class high_;
 };

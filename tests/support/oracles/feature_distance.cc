@@ -10,14 +10,14 @@
 namespace warpyard::test_support {
 namespace {
 
-/// The point at `s` between a and b.
+/// The point at fraction `s` of the way from a to b.
 Vec3 Between(const Vec3& a, const Vec3& b, double s) {
   Vec3 point{};
   for (std::size_t axis = 0; axis < 3; ++axis) point[axis] = (1 - s) * a[axis] + s * b[axis];
   return point;
 }
 
-/// From a point to a segment: the projection, kept on the segment.
+/// The distance from a point to a segment: to the point's projection, clamped to the segment.
 double ToSegment(const Vec3& p, const Vec3& a, const Vec3& b) {
   double along = 0, squared = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -28,7 +28,7 @@ double ToSegment(const Vec3& p, const Vec3& a, const Vec3& b) {
   return Distance(p, Between(a, b, s));
 }
 
-/// The least value of a convex function on [0, 1], by a search that cuts off a third each round.
+/// The least value of a convex function on [0, 1], by a search that removes a third in each round.
 template <class Function>
 double LeastOf(Function function) {
   double low = 0, high = 1;
@@ -59,7 +59,7 @@ double DistanceAt(const Query& query, double time) {
   if (query.kind == PairKind::kEdgeEdge) {
     return LeastOf([&](double s) { return ToSegment(Between(p[0], p[1], s), p[2], p[3]); });
   }
-  // The triangle as segments that are parallel to one side.
+  // Treats the triangle as segments that are parallel to one side.
   return LeastOf(
       [&](double s) { return ToSegment(p[0], Between(p[1], p[2], s), Between(p[3], p[2], s)); });
 }

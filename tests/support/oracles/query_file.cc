@@ -42,7 +42,7 @@ std::vector<std::string> Cells(const std::string& line) {
   return cells;
 }
 
-// The double that a numerator and a denominator are exactly; false if they are none.
+// The double that equals the fraction exactly; false if there is none.
 bool ToExactDouble(const std::string& numerator, const std::string& denominator, double& value) {
   mpz_class num;
   mpz_class den;
@@ -64,7 +64,7 @@ bool ParseRow(const std::string& line, Vec3& point, bool& truth) {
   return true;
 }
 
-// The only file in a folder whose name ends so.
+// The only file in a folder whose name ends with `ending`.
 absl::StatusOr<std::string> FileEndingIn(const fs::path& folder, const std::string& ending) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {

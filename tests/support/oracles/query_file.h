@@ -20,10 +20,10 @@ struct LabelledQuery {
   bool touches = false;
 };
 
-/// The folder of the shared data; it may not exist (GTEST_SKIP then).
+/// The folder of the shared data; it may not exist (then use GTEST_SKIP).
 std::string SharedDataFolder();
 
-/// All CSV files below a folder, with the kind that their folder's name says; sorted.
+/// A CSV file below a folder, with the kind that its folder's name says; the list is sorted.
 struct QueryFile {
   std::string path;
   PairKind kind = PairKind::kVertexFace;

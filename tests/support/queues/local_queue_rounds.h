@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a block does with its local queue, round by round, and a judge of what came out.
+// What a block does with its local queue, round by round, and a check of the elements that came
+// out.
 #ifndef WARPYARD_TESTS_SUPPORT_QUEUES_LOCAL_QUEUE_ROUNDS_H_
 #define WARPYARD_TESTS_SUPPORT_QUEUES_LOCAL_QUEUE_ROUNDS_H_
 
@@ -22,8 +23,8 @@ struct LocalLog {
   std::vector<ContractItem> received;
 };
 
-/// In each round every thread pushes a few elements, not all of which fit, and the block pops some;
-/// then it pops the rest. @scope the block
+/// In each round every thread pushes a few elements, not all of which fit, and the block pops some.
+/// At the end the block pops the rest. @scope the block
 template <class Scope, class Queue>
 void WorkLocally(Scope& scope, Queue& queue, std::uint32_t rounds, LocalLog& log) {
   std::uint32_t pushed = 0;
@@ -48,7 +49,7 @@ void WorkLocally(Scope& scope, Queue& queue, std::uint32_t rounds, LocalLog& log
   }
 }
 
-/// The first thing that is wrong with the rounds of a block; empty when nothing is.
+/// The first fault in the rounds of a block; empty when there is none.
 inline std::string FindLocalFault(const std::vector<LocalLog>& logs, std::uint32_t capacity) {
   CrowdResult result;
   std::uint32_t size = 0;
@@ -71,7 +72,8 @@ inline std::string FindLocalFault(const std::vector<LocalLog>& logs, std::uint32
     std::uint32_t pushed = 0;
     for (const std::uint32_t count : log.accepted) pushed += count;
     result.pushed.push_back(pushed);
-    // The newest come first: a list for each element has no order to break.
+    // The newest elements come first, so each element gets a list of its own, which has no order to
+    // check.
     for (const ContractItem& item : log.received) result.received.push_back({item});
   }
   result.left = size;

@@ -30,11 +30,11 @@
 
 namespace warpyard::test_support {
 
-/// What the contract sends through a queue: large enough to be seen half written.
+/// The item of the contract: large enough that a half-written one would be visible.
 struct ContractItem {
   std::uint32_t producer;
   std::uint32_t sequence;  ///< counts the items of a producer from 0
-  std::uint32_t seal;      ///< a function of the two: a torn item does not have it
+  std::uint32_t seal;      ///< a function of the other two; a torn item has a wrong one
 };
 
 WY_HD inline ContractItem MakeItem(std::uint32_t producer, std::uint32_t sequence) {
@@ -56,8 +56,8 @@ struct Crowd {
   WY_HD std::uint32_t Share() const { return Items() / consumers; }
 };
 
-/// How a producer or a consumer ended. kStuck: the queue said so; kGaveUp: it was refused for as
-/// long as a wait may take, so something was lost.
+/// How a producer or a consumer ended. kStuck: the queue reported it. kGaveUp: the queue refused
+/// for as long as a wait may take, so an item was lost.
 enum class RoleEnd : std::uint32_t { kDone, kStuck, kGaveUp };
 
 /// What one juggler did.
@@ -67,11 +67,11 @@ struct JuggleLog {
   std::uint32_t popped = 0;
 };
 
-/// What threads do with a queue, an element at a time. Others (queue_claims.h, queue_shards.h) use
-/// a queue in other ways and have the same functions.
+/// What threads do with a queue, one element at a time. Other roles (queue_claims.h,
+/// queue_shards.h) use a queue in other ways and have the same functions.
 template <class Scope>
 struct OneByOne {
-  /// Pushes all items of one producer, again and again where the queue is full.
+  /// Pushes all items of one producer, and tries again while the queue is full.
   template <class Queue>
   WY_HD static RoleEnd Produce(Queue& queue, const Crowd& crowd, std::uint32_t producer) {
     for (std::uint32_t sequence = 0; sequence < crowd.items_per_producer; ++sequence) {
@@ -99,8 +99,8 @@ struct OneByOne {
     return RoleEnd::kDone;
   }
 
-  /// Tries to push and to pop in turns, once each: no thread may wait for one that does not come
-  /// back. @shape `received`: room for crowd.items_per_producer items
+  /// Tries to push and to pop alternately, once each: no thread may wait for one that does not
+  /// return. @shape `received`: room for crowd.items_per_producer items
   template <class Queue>
   WY_HD static JuggleLog Juggle(Queue& queue, const Crowd& crowd, std::uint32_t thread,
                                 ContractItem* received) {
@@ -124,7 +124,7 @@ struct OneByOne {
     return log;
   }
 
-  /// Repeats an attempt until it is not refused; false after the time that a wait may take.
+  /// Repeats an attempt until it is not refused. Returns false after the time that a wait may take.
   template <class Attempt>
   WY_HD static bool Retry(Attempt attempt) {
     const std::uint64_t limit = Scope::NowNs() + Scope::WaitLimitNs();
@@ -136,7 +136,7 @@ struct OneByOne {
   }
 };
 
-/// What a queue does wrong while only one thread uses it.
+/// Faults of a queue that only one thread uses.
 enum class AloneFault : std::uint32_t {
   kNone,
   kNotRun,
@@ -148,7 +148,7 @@ enum class AloneFault : std::uint32_t {
   kWrongOrder,
 };
 
-/// Fills and drains a queue, whole and in part, over more laps than its slots can mistake.
+/// Fills and drains a queue, in full and in part, over more laps than its slots could confuse.
 template <class Queue>
 WY_HD AloneFault CheckAlone(Queue& queue) {
   const std::uint32_t capacity = Queue::Capacity();
@@ -156,7 +156,7 @@ WY_HD AloneFault CheckAlone(Queue& queue) {
   ContractItem item{};
   for (std::uint32_t lap = 0; lap < 9; ++lap) {
     if (queue.TryPop(item) != queue::PopResult::kEmpty) return AloneFault::kGaveFromEmpty;
-    // Every third lap fills the queue, the others move its ends to other slots.
+    // Every third lap fills the queue; the other laps move its ends to other slots.
     const std::uint32_t fill = lap % 3 == 0 ? capacity : 1 + (capacity * lap) / 10 % capacity;
     for (std::uint32_t i = 0; i < fill; ++i) {
       if (queue.ApproximateSize() != i) return AloneFault::kWrongSize;
@@ -175,7 +175,7 @@ WY_HD AloneFault CheckAlone(Queue& queue) {
   return queue.ApproximateSize() == 0 ? AloneFault::kNone : AloneFault::kWrongSize;
 }
 
-/// What came out of a crowd's work.
+/// The items that came out of a queue after a crowd used it.
 struct CrowdResult {
   /// Why threads did not end; empty when all did.
   std::string stopped;
@@ -189,13 +189,14 @@ struct CrowdResult {
   bool in_order = true;
 };
 
-/// Whether a queue has one order for all: those with shards (sharded_queue.h) have one a shard.
+/// Whether a queue has one order for all items; a queue with shards (sharded_queue.h) has one for
+/// each shard.
 template <class Queue>
 constexpr bool IsInOrder() {
   return !requires { Queue::kShards; };
 }
 
-/// The first thing that is wrong with a result; empty when nothing is.
+/// The first fault in a result; empty when there is none.
 inline std::string FindFault(const CrowdResult& result) {
   if (!result.stopped.empty()) return "not all threads ended: " + result.stopped;
   std::vector<std::vector<bool>> delivered;
@@ -223,7 +224,7 @@ inline std::string FindFault(const CrowdResult& result) {
   return result.left == 0 ? "" : "the queue is not empty at the end";
 }
 
-/// Says why roles did not end; empty when all did.
+/// Says why roles did not end normally; empty when all did.
 inline std::string DescribeEnds(const std::vector<RoleEnd>& ends) {
   std::uint32_t stuck = 0, gave_up = 0;
   for (const RoleEnd end : ends) {
@@ -252,7 +253,7 @@ inline CrowdResult CollectJugglers(const std::vector<JuggleLog>& logs,
   return result;
 }
 
-/// Tickets from which a run of a few hundred pushes crosses the wrap, at different places of a lap.
+/// Tickets from which a run of a few hundred pushes passes the wrap, at different places of a lap.
 inline std::vector<std::uint32_t> TicketsBeforeTheWrap() {
   return {0xffffffffu, 0xfffffffeu, 0xfffffff9u, 0xffffffc0u, 0xffffff01u};
 }

@@ -98,7 +98,7 @@ template <class Holder, class Roles = OneByOne<exec::ThreadScope>>
 struct ThreadRunner {
   using Queue = typename Holder::Queue;
   static constexpr std::uint32_t kThreads = 4;
-  // A small queue hands over every item, and each hand-over may cost a time slice.
+  // In a small queue threads hand over every item, and each hand-over may take a time slice.
   static constexpr std::uint32_t kItems = Queue::Capacity() < 16 ? 1600 : 40'000;
 
   static AloneFault RunAlone(std::uint32_t first_ticket) {
@@ -149,7 +149,7 @@ inline std::vector<Crowd> ScheduledCrowds() {
           {1, 3, 9, 0}, {3, 1, 3, 0xfffffffbu}, {1, 2, 6, 0xffffffffu}, {2, 2, 2, 0xfffffffeu}};
 }
 
-/// The first seed at which a queue fails in one of the crowds, and why.
+/// The first seed at which a queue fails in one of the crowds, and the reason.
 template <class Holder, class Roles = OneByOne<ScheduledScope>>
 struct ScheduleSearch {
   std::uint32_t seed = 0;

@@ -14,8 +14,8 @@
 
 namespace warpyard::test_support {
 
-/// A sharded queue as one thread uses it, with the functions of a queue without shards. A claim is
-/// to be done with before the next.
+/// A sharded queue with the interface of a queue without shards, for one thread. A claim must be
+/// finished before the next one.
 template <class Queue>
 class ShardUser {
  public:

@@ -23,7 +23,7 @@ class QueueWithPool : public Queue {
  public:
   using Pool = PoolType;
 
-  /// Generations start so that turns wrap when each page was returned a few times.
+  /// Starts generations so that turns wrap after each page was returned a few times.
   WY_HD void Reset(std::uint32_t first_ticket) {
     pool_.Reset(0x7ffffffdu);
     Queue::Reset(pool_, first_ticket);

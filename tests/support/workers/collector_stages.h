@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two stages at a collector queue: producers fill it, and when the last is done consumers empty it.
+// Two stages with a collector queue: producers fill it, and after the last one is done consumers
+// empty it.
 #ifndef WARPYARD_TESTS_SUPPORT_WORKERS_COLLECTOR_STAGES_H_
 #define WARPYARD_TESTS_SUPPORT_WORKERS_COLLECTOR_STAGES_H_
 
@@ -54,7 +55,7 @@ void TakeAll(Queue queue, std::uint32_t consumer, std::vector<ContractItem>& rec
   }
 }
 
-/// The first thing that is wrong after `crowd` used a queue of its size for two stages.
+/// The first fault after `crowd` used a queue of its size for two stages.
 template <class Scope, StageBoundary kBoundary = StageBoundary::kAwaited, class Run>
 std::string RunTwoStages(const Crowd& crowd, Run run) {
   CollectorMemory<Scope> memory(crowd.Items());

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A program whose procedures are groups of all sizes and spawn one another, to find out whether
-// each element is executed once, by the right procedure and by all threads of its group.
+// A program whose procedures are groups of all sizes and spawn one another. It checks that each
+// element is executed once, by the right procedure and by all threads of its group.
 //
-// Elements are nodes of trees. Whether a node exists, which procedure it is for and where it waits
-// follow from its place in its tree, so that the host knows them all.
+// Elements are nodes of trees. The place of a node in its tree determines whether it exists, its
+// procedure and where it waits, so that the host knows all nodes.
 #ifndef WARPYARD_TESTS_SUPPORT_WORKERS_MIXED_PROGRAM_H_
 #define WARPYARD_TESTS_SUPPORT_WORKERS_MIXED_PROGRAM_H_
 
@@ -21,9 +21,9 @@
 
 namespace warpyard::test_support {
 
-/// What is queued.
+/// The queued data of a node.
 struct MixedNode {
-  std::uint32_t place;           ///< in its tree; those of its children follow from it
+  std::uint32_t place;           ///< place in its tree; it gives its children's places
   std::uint32_t root_and_depth;  ///< root << 8 | depth
 
   WY_HD std::uint32_t Root() const { return root_and_depth >> 8; }
@@ -37,13 +37,13 @@ struct MixedJob {
 
   std::uint32_t seed = 1;
   std::uint32_t roots = 1;
-  std::uint32_t grain = 8;   ///< roots that an element of the stage spawns, at most 8
+  std::uint32_t grain = 8;   ///< roots that an element of the stage spawns; at most 8
   std::uint32_t depths = 1;  ///< at most 255
   std::uint32_t arity = 2;
   std::uint32_t child_permille = 1000;
-  std::uint32_t level_permille = 0;  ///< of nodes that wait in the bucket of a level
-  std::uint32_t kinds = kKinds;      ///< nodes are of the first so many
-  std::uint32_t places = 0;          ///< of a tree
+  std::uint32_t level_permille = 0;  ///< part of the nodes that wait in the bucket of a level
+  std::uint32_t kinds = kKinds;      ///< nodes use the first `kinds` procedures
+  std::uint32_t places = 0;          ///< places of a tree
   std::uint32_t* words = nullptr;    ///< @shape [Words()], zero before use
 
   WY_HD std::size_t Nodes() const { return std::size_t{roots} * places; }
@@ -52,11 +52,12 @@ struct MixedJob {
   WY_HD std::size_t IndexOf(const MixedNode& node) const {
     return std::size_t{node.Root()} * places + node.place;
   }
-  /// Threads that executed the node, and above them how often each procedure did: see MarkOf.
+  /// Counts threads that executed the node and, in higher bits, how often each procedure did: see
+  /// MarkOf.
   WY_HD std::uint32_t& Mark(const MixedNode& node) const { return words[IndexOf(node)]; }
-  /// A plain word, written by who spawns the node and read by who executes it.
+  /// A plain word: the spawning thread writes it, and the executing thread reads it.
   WY_HD std::uint32_t& Note(const MixedNode& node) const { return words[Nodes() + IndexOf(node)]; }
-  /// Times that a thread found something wrong.
+  /// Number of faults that threads found.
   WY_HD std::uint32_t& Faults() const { return words[2 * Nodes()]; }
 
   WY_HD std::uint32_t HashOf(const MixedNode& node) const {
@@ -142,7 +143,7 @@ struct VisitNode {
   }
 
  private:
-  /// Whether no other group writes to the memory of this one.
+  /// Whether the memory of this group is written only by this group.
   template <class Scope>
   WY_HD static bool OwnsItsMemory(procedure::Context<Scope, MixedJob>& context,
                                   std::uint32_t hash) {
@@ -178,7 +179,7 @@ struct MixedProgram {
   }
 };
 
-/// What a job is to do, by the host's own count.
+/// The expected counts of a job, computed on the host.
 struct MixedCounts {
   std::vector<std::uint32_t> marks;
   std::vector<std::uint64_t> executed;  ///< by procedures

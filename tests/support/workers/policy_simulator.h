@@ -3,9 +3,9 @@
 
 // Workers that draw elements in the order of a policy, in simulated time.
 //
-// Like on a device: what a worker executed is charged late, the policy is evaluated every few
-// microseconds and holds until the next time, an event that has just come ranks first until then,
-// and an element that runs is not stopped. Unlike there: a draw costs nothing.
+// As on a device: the time of a worker is charged late; the policy is evaluated every few
+// microseconds, and its order holds until the next evaluation; a new event ranks first until then;
+// a running element is not stopped. Unlike on a device: a draw costs nothing.
 #ifndef WARPYARD_TESTS_SUPPORT_WORKERS_POLICY_SIMULATOR_H_
 #define WARPYARD_TESTS_SUPPORT_WORKERS_POLICY_SIMULATOR_H_
 
@@ -27,7 +27,7 @@ namespace warpyard::test_support {
 struct SimulatorShape {
   std::uint32_t workers = 16;
   std::uint64_t evaluation_ns = 5'000;  ///< between two evaluations of the policy
-  std::uint64_t charge_ns = 8'000;      ///< what a worker executes before it says so
+  std::uint64_t charge_ns = 8'000;      ///< time that a worker executes before it reports
 };
 
 struct SimulatedEvent {
@@ -40,7 +40,7 @@ struct SimulatedEvent {
 
   // Results.
   std::uint64_t executed_ns = 0;
-  std::uint64_t started_ns = 0;       ///< when a worker first drew of it
+  std::uint64_t started_ns = 0;       ///< when a worker first drew from it
   std::uint64_t done_ns = 0;          ///< 0: not yet
   std::uint64_t longest_wait_ns = 0;  ///< between two draws
 };
@@ -56,7 +56,7 @@ class PolicySimulator {
     agenda_.push({kStart, kController});
   }
 
-  /// An event that comes at its arrival_ns, which is not before now; returns its number.
+  /// Adds an event that arrives at its arrival_ns, which is not before now; returns its number.
   std::uint32_t Add(SimulatedEvent event) {
     event.arrival_ns = std::max(event.arrival_ns, now_ns_);
     events_.push_back({event, {}, event.elements, 0});
@@ -88,7 +88,7 @@ class PolicySimulator {
  private:
   static constexpr std::uint32_t kSlots = 64;
   static constexpr std::uint32_t kNone = ~0u;
-  // At one time, events come first, and workers draw last.
+  // At the same time, events arrive first, and workers draw last.
   static constexpr std::uint32_t kArrival = 0, kController = 1, kFirstWorker = 2;
 
   struct Running {
@@ -108,7 +108,7 @@ class PolicySimulator {
   using Entry = std::pair<std::uint64_t, std::uint32_t>;
   using Agenda = std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>>;
 
-  /// Starts events that have come while there are slots, and wakes the workers.
+  /// Starts events that have arrived while there are slots, and wakes the workers.
   void FillSlots() {
     for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
       if (slots_[slot] != kNone) continue;
@@ -135,7 +135,7 @@ class PolicySimulator {
     charged_ns_[slot] = 0;
   }
 
-  /// What model::RankKeeper does.
+  /// Does the work of model::RankKeeper.
   void Evaluate() {
     std::uint32_t active = 0;
     for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
@@ -173,7 +173,7 @@ class PolicySimulator {
     }
   }
 
-  /// A worker ends its element and takes the next one, of the first event that has one.
+  /// A worker ends its element and takes the next one, from the first event that has one.
   void Draw(std::uint32_t w) {
     Worker& worker = workers_[w];
     if (worker.runs != kNone) Finish(worker);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Scenes on CPU threads without an engine, so that tests choose traversals and sizes by themselves.
+// Scenes on CPU threads without an engine, so that tests can choose traversals and sizes.
 #ifndef WARPYARD_TESTS_SUPPORT_WORKERS_RESEARCH_DRIVER_H_
 #define WARPYARD_TESTS_SUPPORT_WORKERS_RESEARCH_DRIVER_H_
 
@@ -42,10 +42,10 @@ class ResearchDriver {
 
   std::size_t MemoryUsed() const { return backend_.MemoryUsed(); }
 
-  /// Of scenes that are opened from now on.
+  /// The build of scenes that are opened from now on.
   ccd::HierarchyBuild build = ccd::HierarchyBuild::kMorton;
 
-  /// From the start to the end of a motion.
+  /// Steps from the start to the end of a motion.
   absl::StatusOr<ccd::CollisionResult> Step(ccd::Scene& scene, const Motion& motion,
                                             const ccd::CollisionOptions& options,
                                             const procedure::CancelToken& token = {}) {

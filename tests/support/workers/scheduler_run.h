@@ -3,9 +3,9 @@
 
 // Events of the load workload on a few workers, in the interleaving of a seed.
 //
-// The workers have tiny stacks and share one workspace; events come, spawn and are cancelled, and a
-// start of the workers may end in the middle (park) and be followed by another. Whatever the order
-// of their steps, every element is executed once, and every event ends once.
+// The workers have tiny stacks and share one workspace. Events arrive, spawn and are cancelled. A
+// start of the workers may end early (park) and be followed by another start. In every order of
+// steps, every element is executed once, and every event ends once.
 #ifndef WARPYARD_TESTS_SUPPORT_WORKERS_SCHEDULER_RUN_H_
 #define WARPYARD_TESTS_SUPPORT_WORKERS_SCHEDULER_RUN_H_
 
@@ -28,8 +28,8 @@
 
 namespace warpyard::test_support {
 
-/// A word whose loads are seldom switching points. A look at all buckets is hundreds of loads: if
-/// all of them were, hardly a switch would fall anywhere else.
+/// A word whose loads are seldom switching points. Searching all buckets takes hundreds of loads:
+/// if each of them were a switching point, switches would hardly fall anywhere else.
 template <class T>
 class SeldomSteppedRef : public SteppedRef<T> {
  public:
@@ -49,7 +49,7 @@ class SchedulerScope : public ScheduledScope {
   static SeldomSteppedRef<T> Word(T& word) {
     return SeldomSteppedRef<T>(word);
   }
-  /// As Word, where a look loads several words together.
+  /// As Word, for accesses that load several words together.
   template <std::size_t kCount>
   static void LoadWords(std::uint32_t* words, std::uint32_t (&found)[kCount]) {
     for (std::size_t k = 0; k < kCount; ++k) found[k] = Word(words[k]).LoadRelaxed();
@@ -86,8 +86,8 @@ class SchedulerRun {
     ends_.push_back(0);
   }
 
-  /// What went wrong; empty when nothing did. @shape launches: starts of the workers, all but the
-  ///     last of which are told to end early
+  /// What went wrong; empty when nothing did. @shape launches: starts of the workers; all but the
+  /// last are told to end early
   std::string Run(std::uint32_t launches) {
     launches_ = launches;
     for (std::uint32_t w = 0; w < kWorkers; ++w) schedule_.Add([this, w] { Work(w); });
@@ -114,7 +114,7 @@ class SchedulerRun {
   using Executor = model::ThreadExecutor<Scope, Space>;
   static constexpr std::uint32_t kWorkers = 3;
 
-  /// One for all runs: to ask the system for fresh pages takes longer than a run.
+  /// One memory for all runs: asking the system for fresh pages takes longer than a run.
   static void* Storage() {
     alignas(Space) static std::byte storage[sizeof(Space)];
     return storage;
@@ -166,7 +166,7 @@ class SchedulerRun {
 
   Schedule schedule_;
   Space* const space_;
-  // Not on the workers' stacks, which are abandoned where a schedule fails.
+  // Not on the workers' stacks, which are abandoned when a schedule fails.
   std::array<std::unique_ptr<Memory>, kWorkers> memories_;
   std::vector<synthetic::SyntheticJob> jobs_;
   std::vector<std::unique_ptr<synthetic::SyntheticResults>> results_;
@@ -176,11 +176,11 @@ class SchedulerRun {
   std::uint32_t launches_ = 1;
 };
 
-/// What happens in a run.
+/// The events of a run.
 enum class SchedulerStory {
   kOneEvent,
   kTwoEvents,
-  kCancel,  ///< two events, of which one is cancelled
+  kCancel,  ///< two events; one is cancelled
   kChains,  ///< three events of short chains of elements over few levels: all go through queues
   kPark,    ///< two events and three starts of the workers; a third of the seeds cancel one
   kShare,   ///< an event of one root with many descendants, so that workers give to others

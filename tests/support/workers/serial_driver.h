@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Runs an event of a program on the calling thread, one element after the other: the execution
-// model of tests that are about procedures.
+// model for tests of procedures.
 #ifndef WARPYARD_TESTS_SUPPORT_WORKERS_SERIAL_DRIVER_H_
 #define WARPYARD_TESTS_SUPPORT_WORKERS_SERIAL_DRIVER_H_
 
@@ -22,7 +22,7 @@
 
 namespace warpyard::test_support {
 
-/// Which of the elements that wait in a bucket is next. Buckets are in order, lowest first.
+/// The order of the elements that wait in a bucket. Buckets are drawn in order, lowest first.
 enum class SerialOrder { kOldestFirst, kNewestFirst };
 
 /// What a run did. @shape executed: elements of each procedure
@@ -46,7 +46,7 @@ class SerialDriver {
 
   explicit SerialDriver(SerialOrder order = SerialOrder::kOldestFirst) : order_(order) {}
 
-  /// Runs all stages of `job`, or those until a procedure fails.
+  /// Runs all stages of `job`, or stops when a procedure fails.
   SerialReport<Program> Run(Job job) {
     report_ = {};
     waiting_.clear();

@@ -21,7 +21,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A device whose memory fails as a test wants, and that sorts at quiet points.
+/// A device whose memory fails when the test asks for it, and that sorts at quiet points.
 class FakeBackend final : public Backend {
  public:
   explicit FakeBackend(std::size_t limit) : Backend(limit) {}
@@ -114,7 +114,7 @@ TEST(Backend, RunsQuietWorkThroughTheRunnerThatIsSet) {
   EXPECT_EQ(backend.sorts, 3);
 }
 
-// A runner may need the backend, and others may change it, while it waits for the device.
+// While a runner waits for the device, it may need the backend, and others may change it.
 TEST(Backend, HoldsNoLockWhileTheQuietRunnerWaits) {
   FakeBackend backend(1000);
   backend.SetQuietRunner([&](const std::function<absl::Status()>& work) {

@@ -23,12 +23,12 @@ constexpr std::size_t kUnit = BlockMap::kAlignment;
 void* At(std::uintptr_t address) { return reinterpret_cast<void*>(address); }
 std::uintptr_t AddressOf(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
-/// What is in use, kept the plain way.
+/// The blocks in use, in a simple list.
 class Reference {
  public:
   void AddChunk(std::uintptr_t begin, std::size_t bytes) { chunks_[begin] = bytes; }
 
-  /// Whether the block is aligned, inside one chunk and overlaps no other.
+  /// Whether the block is aligned, inside one chunk, and overlaps no other block.
   bool Accepts(std::uintptr_t begin, std::size_t bytes) {
     const auto chunk = std::prev(chunks_.upper_bound(begin));
     const auto after = used_.lower_bound(begin);

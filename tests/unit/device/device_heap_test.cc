@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 
-/// Addresses without memory behind them, and how many bytes the device still has.
+/// Addresses without memory, and the number of bytes that the device has left.
 class FakeSource final : public ChunkSource {
  public:
   absl::StatusOr<void*> TakeChunk(std::size_t bytes) override {
@@ -60,7 +60,7 @@ class FakeSource final : public ChunkSource {
   std::uintptr_t next_ = std::uintptr_t{1} << 40;
 };
 
-/// A heap whose quiet points are counted. They are serial, as those of an execution model.
+/// A heap whose quiet points are counted. They run one at a time, as those of an execution model.
 class DeviceHeapTest : public ::testing::Test {
  protected:
   DeviceHeap& Make(std::size_t limit, std::size_t first) {
@@ -177,7 +177,7 @@ TEST_F(DeviceHeapTest, TakesASmallerChunkFromADeviceThatHasNoMore) {
   EXPECT_EQ(source_.Sizes(), (std::vector<std::size_t>{64 * kMiB, 34 * kMiB}));
   EXPECT_TRUE(absl::IsResourceExhausted(heap.Allocate(20 * kMiB).status()));
   heap.Free(b);
-  // Its chunk is in the way of a larger one, and empty.
+  // The chunk of this block is empty, and it is in the way of a larger one.
   heap.Free(MustTake(heap, 36 * kMiB));
   heap.Free(a);
 }
@@ -216,7 +216,7 @@ TEST_F(DeviceHeapTest, FailsWhenTheRunnerForgetsTheWork) {
 TEST_F(DeviceHeapTest, ServesOthersWhileACallerWaitsForAQuietPoint) {
   DeviceHeap& heap = Make(2048 * kMiB, 64 * kMiB);
   void* block = MustTake(heap, kMiB);
-  // On another thread, so that a lock held by the one that waits would show.
+  // On another thread, so that a lock held by the waiting thread would show.
   while_waiting_ = [&] {
     std::thread([&] {
       heap.Free(block);
@@ -279,7 +279,7 @@ TEST_F(DeviceHeapTest, ServesManyThreadsWithoutOverlap) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_GT(quiet_points_, 0);
-  // Everything is free again: two looks leave the first chunk alone.
+  // Everything is free again: after two looks only the first chunk is left.
   source_.quiet = true;
   heap.ReturnIdleChunks();
   heap.ReturnIdleChunks();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which runners the dispatcher keeps free for whom, and how long a job may run.
+// Which runners the dispatcher reserves for which jobs, and how long a job may run.
 
 #include <gtest/gtest.h>
 

@@ -40,7 +40,7 @@ TEST(DispatcherLentThreads, RunsOnTheSubmittingThreadWhatMayStart) {
     EXPECT_EQ(end.thread, std::this_thread::get_id());
   }
   EXPECT_EQ(dispatcher.Running(), 0u);
-  Probe other;  // a runner still looks after what comes later
+  Probe other;  // a runner still runs later jobs
   dispatcher.Submit({kNever, 0, 7}, other.MakeTask(Succeed));
   EXPECT_NE(other.End().thread, std::this_thread::get_id());
 }

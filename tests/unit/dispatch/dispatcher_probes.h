@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tasks for tests of the dispatcher: how they end, and one that keeps a runner busy.
+// Tasks for tests of the dispatcher: they record how they end, and one keeps a runner busy.
 #ifndef WARPYARD_TESTS_UNIT_DISPATCH_DISPATCHER_PROBES_H_
 #define WARPYARD_TESTS_UNIT_DISPATCH_DISPATCHER_PROBES_H_
 
@@ -37,7 +37,7 @@ struct Ending {
   bool rejected = false;
 };
 
-/// A task that ends once; End waits for that, with a bound.
+/// A task that ends once; End waits for the end, with a bound.
 class Probe {
  public:
   using Body = std::function<absl::Status(const Task::Running&)>;

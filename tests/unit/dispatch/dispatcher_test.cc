@@ -68,7 +68,7 @@ TEST(Dispatcher, StartsByDeadlineThenPriorityThenArrival) {
 TEST(Dispatcher, RunsAChainInOrderAndOneAtATime) {
   Dispatcher dispatcher(OneDevice(3, 1000));
   std::atomic<int> running{0};
-  std::vector<int> order;  // unguarded: the chain is the guard
+  std::vector<int> order;  // no lock: the chain runs one job at a time
   std::vector<Probe> probes(100);
   for (int i = 0; i < 100; ++i) {
     dispatcher.Submit({kNever, i % 4, 7},
@@ -161,7 +161,7 @@ TEST(Dispatcher, RejectsWhatWaitsAndCancelsWhatRunsWhenItEnds) {
   }
 }
 
-// A completion may submit the next job; also one that cannot even be queued must end.
+// A completion may submit the next job. A job that cannot even be queued must end, too.
 TEST(Dispatcher, EndsJobsThatARunningOneSubmitsWhileItEnds) {
   Probe running, waiting, late;
   {
@@ -170,7 +170,7 @@ TEST(Dispatcher, EndsJobsThatARunningOneSubmitsWhileItEnds) {
     dispatcher.Submit({kNever, 0, 0}, running.MakeTask([&](const Task::Running& context) {
       started.set_value();
       const absl::Status status = RunUntilCancelled(context);
-      // Long enough for the dispatcher to have nothing left to do but to wait for this job.
+      // So long that the dispatcher only waits for this job then.
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
       dispatcher.Submit({kNever, 0, 0}, waiting.MakeTask(Succeed));
       dispatcher.Submit({absl::InfinitePast(), 0, 0}, late.MakeTask(Succeed));

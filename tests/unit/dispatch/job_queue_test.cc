@@ -20,7 +20,7 @@ namespace {
 absl::Time At(int seconds) { return absl::UnixEpoch() + absl::Seconds(seconds); }
 const absl::Time kNever = absl::InfiniteFuture();
 
-/// Pops and finishes all that can start; the names in that order.
+/// Pops and finishes all jobs that can start; returns their names in that order.
 std::string Drain(JobQueue<char>& jobs) {
   std::string order;
   while (auto started = jobs.Pop()) {
@@ -137,7 +137,7 @@ TEST(JobQueue, TakesUpAChainAgainThatHadEnded) {
   EXPECT_EQ(Drain(jobs), "b");
 }
 
-/// A model that is right by being simple: looks at all jobs each time.
+/// A model that is correct because it is simple: it examines all jobs each time.
 class SimpleQueue {
  public:
   void Push(const JobRank& rank, std::uint64_t chain, int job) {

@@ -65,7 +65,7 @@ TEST(ChooseDevice, AmongBusyDevicesTakesTheOneThatRunsOutOfWorkFirst) {
 }
 
 TEST(ChooseDevice, AmongBusyDevicesTakesTheOneWithTheFewestEvents) {
-  // With the factor as printed the second, which has the mean number, would win.
+  // With the factor of the thesis, the second device, which has the mean number, would win.
   EXPECT_EQ(ChooseDevice(std::vector{Busy(1, 1), Busy(5, 1), Busy(9, 1)}, kNormal), 0u);
 }
 

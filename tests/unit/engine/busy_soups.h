@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Scenes in which much collides, a step that takes long, and results to compare.
+// Scenes with many collisions, a step that takes long, and results to compare.
 #ifndef WARPYARD_TESTS_UNIT_ENGINE_BUSY_SOUPS_H_
 #define WARPYARD_TESTS_UNIT_ENGINE_BUSY_SOUPS_H_
 
@@ -40,15 +40,15 @@ inline std::vector<double> Fingerprint(const ccd::CollisionResult& result) {
   return numbers;
 }
 
-/// A soup in which much collides.
+/// A soup with many collisions.
 inline Motion BusySoup(std::uint64_t seed, std::uint32_t triangles = 300) {
   return TriangleSoup(seed, {triangles, 0.4, 0.4});
 }
 
-/// Nearly all features may meet nearly all others: a step of it takes long.
+/// Nearly all features may meet nearly all others, so a step takes long.
 inline Motion LongMotion() { return TriangleSoup(99, {1200, 1.5, 1.5}); }
 
-/// A step that brings both of its ends.
+/// A step that has both a start and an end.
 inline absl::StatusOr<ccd::CollisionResult> StepOf(EngineDriver& driver, ResidentId scene,
                                                    const Motion& motion,
                                                    const ccd::CollisionOptions& options = {}) {

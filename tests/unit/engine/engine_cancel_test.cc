@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Jobs of the engine that end early: what is cancelled, and what is left as it was.
+// Jobs of the engine that end early: which jobs are cancelled, and what stays unchanged.
 
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ TEST(EngineCancel, KeepsTheStartPositionsWhenARunningStepIsCancelled) {
   while (driver.engine().Statistics().jobs_running == 0) std::this_thread::yield();
   step.Cancel();
   EXPECT_TRUE(absl::IsCancelled(step.End()));
-  // From the rest positions to the rest positions: the step did not move them.
+  // From the rest positions to the rest positions: the cancelled step did not move them.
   const Motion motion = LongMotion();
   const auto still = driver.Step(step.scene(), motion.start, Reporting(Report::kEarliest));
   ASSERT_TRUE(still.ok());

@@ -27,7 +27,7 @@
 
 namespace warpyard::test_support {
 
-/// A completion and where its value arrives.
+/// A completion and the value that it receives.
 template <class T>
 class Completion {
  public:
@@ -50,7 +50,7 @@ class Completion {
   std::future<absl::StatusOr<T>> future_ = promise_->get_future();
 };
 
-/// Positions as the engine takes them, in either scalar type.
+/// Positions in the form that the engine takes, with either scalar type.
 class Positions {
  public:
   Positions(const std::vector<double>& values, ccd::ScalarType type)
@@ -68,7 +68,7 @@ class Positions {
   std::vector<float> floats_;
 };
 
-/// The mesh with coordinates that floats can hold.
+/// The mesh with coordinates rounded to floats.
 inline Motion RoundedToFloat(Motion motion) {
   for (auto* frame : {&motion.start, &motion.end}) {
     for (double& value : *frame) value = static_cast<double>(static_cast<float>(value));
@@ -87,7 +87,7 @@ class EngineDriver {
   }
   explicit EngineDriver(const EngineOptions& options) { Create(options); }
 
-  /// False where the backend is not there.
+  /// False if the backend does not exist here.
   bool ok() const { return engine_ != nullptr; }
   const absl::Status& status() const { return status_; }
   Engine& engine() { return *engine_; }

@@ -41,7 +41,7 @@ SyntheticJob Job(synthetic::SyntheticKind kind, std::uint32_t elements) {
   return job;
 }
 
-/// Runs until it is cancelled, for all that a test waits.
+/// A job that runs until it is cancelled; no test waits for its end.
 SyntheticJob LongJob() {
   SyntheticJob job = Job(synthetic::SyntheticKind::kFlat, 1'000'000);
   job.work = {synthetic::WorkKind::kSpin, 1'000'000};
@@ -178,7 +178,7 @@ TEST(EngineDevices, IsHealthy) {
   EXPECT_EQ(driver.engine().StartNote(), "");
 }
 
-/// Two devices, though of CPU threads.
+/// An engine with two devices, both of CPU threads.
 std::unique_ptr<Engine> EngineOfTwo() {
   const EngineOptions options = CpuOptions(1);
   EngineDevices devices;
@@ -216,7 +216,8 @@ TEST(EngineDevices, SpreadsScenesAndRunsStepsWhereTheyLive) {
   const EngineStatistics statistics = engine->Statistics();
   ASSERT_EQ(statistics.devices.size(), 2u);
   for (const auto& device : statistics.devices) {
-    // A job may still hold its place when the next is placed, so not exactly three.
+    // A job may still count on its device when the next one is placed, so the number need not be
+    // exactly three.
     EXPECT_GE(device.residents, 2u) << device.name;
     EXPECT_GT(device.memory_used_bytes, 0u);
   }

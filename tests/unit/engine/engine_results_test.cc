@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Results of steps: whatever runs before, beside or on which thread.
+// Results of steps do not depend on earlier jobs, on jobs beside them, or on the thread.
 
 #include <gtest/gtest.h>
 
@@ -90,7 +90,7 @@ TEST(EngineResults, TakesTheStartOfAStepWhereItIsGiven) {
   EXPECT_EQ(Fingerprint(*result), Fingerprint(*expected));
 }
 
-/// Short lists come with the counters, if those of the step before were short.
+/// Short lists arrive together with the counters, if the lists of the previous step were short.
 TEST(EngineResults, ListsTheSameWhateverTheStepBeforeListed) {
   EngineDriver driver(2);
   const Motion motion = BusySoup(12);

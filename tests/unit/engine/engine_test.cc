@@ -29,7 +29,7 @@ const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallel
 using ccd::CollisionResult;
 using ccd::Report;
 
-/// Waits for the engine's memory to be what it was: a job gives back what it holds after its
+/// Waits until the engine's memory is back at `bytes`: a job releases its memory shortly after its
 /// completion has run.
 bool ReturnsToMemory(Engine& engine, std::uint64_t bytes) {
   for (int i = 0; i < 10'000 && engine.Statistics().memory_used_bytes != bytes; ++i) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Quantised positions and poses for tests, and the doubles that they stand for, by formulas of
-// their own.
+// Quantised positions and poses for tests, and the doubles that they mean, computed by separate
+// formulas.
 #ifndef WARPYARD_TESTS_UNIT_ENGINE_POSITION_FORMS_H_
 #define WARPYARD_TESTS_UNIT_ENGINE_POSITION_FORMS_H_
 
@@ -23,7 +23,7 @@ namespace warpyard::test_support {
 /// Positions as places in a box.
 class QuantizedPositions {
  public:
-  /// In the box around them. @shape x y z a vertex
+  /// Takes the box around the positions. @shape x y z a vertex
   explicit QuantizedPositions(const std::vector<double>& values) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       box_.low[axis] = box_.high[axis] = values[axis];
@@ -110,7 +110,7 @@ class Pose {
   ccd::PoseView View() const { return {matrices_.data(), matrices_.size()}; }
   const std::vector<Matrix>& matrices() const { return matrices_; }
 
-  /// Where it takes vertices from their rest positions.
+  /// The positions of vertices after the pose, from their rest positions.
   std::vector<double> Doubles(const std::vector<double>& rest,
                               const std::vector<std::uint32_t>& body_of) const {
     std::vector<double> doubles;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Steps of one scene, whose lists grow and shrink, against the same steps in scenes of their own.
+// Steps of one scene, whose lists grow and shrink, compared with the same steps in separate scenes.
 #ifndef WARPYARD_TESTS_UNIT_ENGINE_STEPS_OF_A_SCENE_H_
 #define WARPYARD_TESTS_UNIT_ENGINE_STEPS_OF_A_SCENE_H_
 
@@ -39,8 +39,8 @@ struct StepTo {
   bool unsorted;
 };
 
-/// Few collisions, so many that neither the room of the last step nor what is added is enough, few
-/// again; all reports and both orders by turns.
+/// Few collisions; then so many that the room of the last step and the room added are too small;
+/// then few again. The steps use all reports and both orders alternately.
 inline std::vector<StepTo> StepsOfEveryLength() {
   using ccd::Report;
   constexpr double kNear = 1e-4, kFar = 1;
@@ -52,7 +52,7 @@ inline std::vector<StepTo> StepsOfEveryLength() {
           {kNear, Report::kCollisions, true}, {kFar, Report::kCollisions, false}};
 }
 
-/// What lists have room for beside twice as many pairs as the last step had (scene.h).
+/// Lists have this much more room than twice the number of pairs of the last step (host_lists.cc).
 inline constexpr std::size_t kRoom = 16384;
 
 /// @shape engine: of any backend

@@ -27,7 +27,7 @@ TEST(ClockMap, TakesTheShortestExchange) {
 
 TEST(ClockMap, ForgetsOldExchanges) {
   ClockMap clock;
-  clock.Add(0, 100, 2);  // short, and long ago
+  clock.Add(0, 100, 2);  // a short exchange, long ago
   for (std::uint64_t i = 0; i < 8; ++i) clock.Add(1000 * i, 1000 * i + 505, 1000 * i + 10);
   EXPECT_EQ(clock.ToDevice(9000), 9500u);
 }

@@ -51,7 +51,8 @@ TEST(SlottedMessage, IsNotReadWhileASlotIsMissing) {
   }
 }
 
-/// One writes a message after another, the other reads each that it sees: all slots of one.
+/// One thread writes message after message. The other reads each that it sees: all slots belong to
+/// one message.
 TEST(SlottedMessage, IsReadWholeWhileAnotherThreadWrites) {
   struct Numbers {
     std::uint64_t value[9];

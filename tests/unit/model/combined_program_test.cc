@@ -38,7 +38,7 @@ struct Procedure {
   static void Execute(Context<Scope, Job>&, const Item&) {}
 };
 
-/// Writes down what it sees of its job, and spawns another of its own workload.
+/// Records what it sees of its job, and spawns another element of its own workload.
 struct Spawner : Procedure<'s'> {
   using Item = std::uint32_t;
   static constexpr std::uint32_t kThreads = 8;

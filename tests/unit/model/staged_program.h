@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A program whose events are nothing but stages.
+// A program whose events have only stages.
 #ifndef WARPYARD_TESTS_UNIT_MODEL_STAGED_PROGRAM_H_
 #define WARPYARD_TESTS_UNIT_MODEL_STAGED_PROGRAM_H_
 
@@ -17,10 +17,10 @@ struct StagedJob {
   std::uint32_t stages;
   std::uint32_t grain;
   std::uint32_t counts[kMostStages];  ///< indices of each stage
-  std::uint32_t* finished = nullptr;  ///< how often it was finished; or null
+  std::uint32_t* finished = nullptr;  ///< number of calls of Finish; or null
 };
 
-/// The procedure of a stage has the stage's number.
+/// The procedure of a stage has the number of the stage.
 struct StagedProgram {
   using Job = StagedJob;
   static constexpr std::uint32_t kMaxStages = StagedJob::kMostStages;

@@ -21,7 +21,7 @@ struct WideJob {
 
   std::uint32_t width;
   std::uint64_t* executed;   ///< [kHops], by procedure
-  std::uint64_t* misplaced;  ///< elements whose procedure was not the one that they are for
+  std::uint64_t* misplaced;  ///< elements that another procedure executed
 };
 
 /// An element of a chain. @shape to: the procedure that is to execute it

@@ -38,13 +38,13 @@ TEST(EarliestDeadlineFirst, KeepsLateOnesInOrder) {
   EXPECT_LT(KeyAt(10, 0), KeyAt(2'000, 0));
 }
 
-/// Events come again and again, each with its period as deadline: one short and often, one long.
+/// Events that repeat, with the period as their deadline: one short and frequent, one long.
 struct Stream {
   std::uint64_t period_ns;
-  double load;  ///< part of the device
+  double load;  ///< fraction of the device
 };
 
-/// The events of `streams` for 10 ms; returns how many missed their deadlines.
+/// Simulates the events of `streams` for 10 ms; returns how many missed their deadlines.
 std::uint32_t CountMissed(PolicyKind kind, const std::vector<Stream>& streams, std::uint32_t seed,
                           bool far_ones) {
   constexpr std::uint64_t kTimeNs = 10'000'000, kElementNs = 2'000;

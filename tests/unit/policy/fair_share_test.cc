@@ -43,7 +43,7 @@ TEST(FairShare, StartsANewcomerAtTheLeastOfTheOthers) {
   EXPECT_EQ(start.BegunNs(), 5u);
 }
 
-/// Two endless events; the second comes when the first has had the device for `age_ns`.
+/// Two endless events; the second one arrives after the first has had the device for `age_ns`.
 class TwoEvents {
  public:
   TwoEvents(std::uint64_t age_ns, std::uint64_t old_element_ns, std::uint64_t new_element_ns)
@@ -58,7 +58,7 @@ class TwoEvents {
     alone_ns_ = simulator_[0].executed_ns;
   }
 
-  /// The newcomer's part of the time since it came, until `age_ns` after.
+  /// The second event's part of the time from its arrival until `age_ns` later.
   double PartAt(std::uint64_t age_ns) {
     simulator_.RunUntil(begin_ns_ + age_ns);
     const auto before = static_cast<double>(simulator_[0].executed_ns - alone_ns_);

@@ -12,7 +12,7 @@
 namespace warpyard::policy {
 namespace {
 
-/// Random events: any bits, extreme ones, and such that differ by little.
+/// Random events: random bits, extreme values, and values that differ by little.
 class RandomInput {
  public:
   explicit RandomInput(std::uint64_t seed) : random_(seed) {}
@@ -45,15 +45,16 @@ class RandomInput {
   std::mt19937_64 random_;
 };
 
-/// Whether the keys of two events are not in the order that is wanted; keys are coarser than times,
-/// so they may be equal. @shape wanted: -1, 0, 1 for before, alike, after; 2: any order will do
+/// Whether the keys of two events contradict the wanted order. Keys are coarser than times, so they
+/// may be equal. @shape wanted: -1, 0, 1: the first event is before, equal to, after the second; 2:
+/// any order
 bool Contradicts(std::uint64_t first, std::uint64_t second, int wanted) {
   return wanted < 0 ? first > second : wanted == 1 && first < second;
 }
 
 int Compare(std::uint64_t a, std::uint64_t b) { return a < b ? -1 : a > b ? 1 : 0; }
 
-/// The first that is not 0.
+/// The first number that is not 0.
 int First(std::initializer_list<int> orders) {
   for (const int order : orders) {
     if (order != 0) return order;
@@ -61,7 +62,7 @@ int First(std::initializer_list<int> orders) {
   return 0;
 }
 
-/// The order that the header of the policy of the service promises.
+/// The order that the header of the service's policy promises.
 int ServiceOrder(const EventView& a, const EventView& b, const TenantTimes& tenants,
                  std::uint64_t now_ns) {
   const auto starves = [&](const EventView& event) {
@@ -99,7 +100,7 @@ TEST(Key, IsThatOfThePolicyThatIsChosen) {
   }
 }
 
-/// Compares the keys of random pairs of events. @shape order: as Contradicts wants it
+/// Compares the keys of random pairs of events. @shape order: the wanted order, as for Contradicts
 template <class P, class Order>
 void ExpectOrder(std::uint64_t seed, Order order) {
   RandomInput random(seed);

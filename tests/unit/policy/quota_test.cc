@@ -59,7 +59,8 @@ PolicyOptions TenToForty() {
   return options;
 }
 
-/// Four tenants with endless events, after `time_ns`. @shape element_ns: of each tenant
+/// Checks the shares of four tenants with endless events after `time_ns`. @shape element_ns: of
+/// each tenant
 void ExpectShares(const std::vector<std::uint64_t>& element_ns, std::uint64_t time_ns,
                   std::uint32_t workers) {
   SimulatorShape shape;
@@ -119,7 +120,7 @@ TEST(Quota, ServesEventsOfATenantByArrivalEvenIfNewOnesKeepComing) {
   event.elements = 160;  // 10 us of the device
   std::vector<std::uint32_t> numbers;
   for (std::uint64_t i = 0; i < 200; ++i) {
-    // 40 at once, and then one whenever one is done.
+    // First 40 at once, and then one more whenever one is done.
     event.arrival_ns = PolicySimulator::kStart + (i < 40 ? 0 : (i - 40) * 10'000);
     numbers.push_back(simulator.Add(event));
   }

@@ -74,8 +74,8 @@ TEST(ServiceDefault, NeverTakesOneForStarvingThatWasServedAfterTheEvaluationBega
   EXPECT_GT(KeyNow(served), KeyNow(EventOf(kNow, 0, 0)));
 }
 
-/// Adds events with deadlines, at 80 % of the device; and one that takes what they leave, so that
-/// without a rule against it nothing else would ever be drawn of.
+/// Adds events with deadlines that take 80 % of the device, and an event that takes the rest.
+/// Without a rule against starvation, workers would never draw from any other event.
 std::vector<std::uint32_t> AddDeadlineStream(PolicySimulator& simulator, std::uint64_t time_ns) {
   std::vector<std::uint32_t> numbers;
   SimulatedEvent event;
@@ -111,7 +111,7 @@ TEST(ServiceDefault, StarvesNobodyUnderAPermanentStreamOfDeadlinesWhichAreStillM
     EXPECT_NE(simulator[number].done_ns, 0u);
     EXPECT_LE(simulator[number].done_ns, simulator[number].attributes.deadline_ns);
   }
-  // All may be starving at once; each is drawn of until the next evaluation sees that it was.
+  // All events may starve at once; each is drawn from until the next evaluation sees the draw.
   const std::uint64_t bound_ns =
       options.starvation_ns + (others.size() + 1) * (shape.evaluation_ns + 2'000);
   for (const std::uint32_t number : others) {

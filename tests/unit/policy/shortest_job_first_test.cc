@@ -98,7 +98,8 @@ TEST(ShortestJobFirst, FinishesShortJobsFirst) {
 TEST(ShortestJobFirst, LetsNoLongJobWaitLongerThanItsBound) {
   const SimulatorShape shape;
   PolicySimulator simulator(OptionsOf(PolicyKind::kShortestJob), shape);
-  // Short ones that need all of the device: 40 that take 10 us of it, and one more every 10 us.
+  // Short events that need the whole device: 40 that take 10 us of it each, and one more every 10
+  // us.
   for (std::uint64_t i = 0; i < 2'000; ++i) {
     simulator.Add(JobOf(160, i < 40 ? 0 : (i - 40) * 10'000));
   }
@@ -108,7 +109,7 @@ TEST(ShortestJobFirst, LetsNoLongJobWaitLongerThanItsBound) {
   endless.attributes.expected_ns = 256 * kMs;
   const std::uint32_t longer = simulator.Add(endless);
   simulator.RunUntil(PolicySimulator::kStart + 20 * kMs);
-  // What waits already may be before it: at most 62 short ones, which are all that have slots.
+  // Events that wait already may come before it: at most 62 short ones, since only they have slots.
   const std::uint64_t slack_ns = 62 * 10'000 + 2 * shape.evaluation_ns;
   for (const std::uint32_t number : {known, longer}) {
     const SimulatedEvent& event = simulator[number];

@@ -45,8 +45,8 @@ TEST(TenantTimes, LoseNothingByRoundingHoweverLargeTheWeights) {
 }
 
 TEST(TenantTimes, StayInOrderForYears) {
-  // 1,000 blocks, charged each second; the first tenant is ahead by a second of
-  // one of them. Without a new start, 64 bits would last for five hours.
+  // 1,000 blocks, charged each second; the first tenant is ahead by one second of one block.
+  // Without a new start, 64 bits would last for five hours.
   constexpr std::uint64_t kSecond = 1'000'000'000, kYear = 366 * 24 * 3'600;
   const PolicyOptions options;
   TenantTimes tenants;

@@ -72,7 +72,7 @@ TEST(LaneBuffer, IsNearlyFullWhenNotEveryLaneCanPush) {
   EXPECT_FALSE(buffer.IsNearlyFull(scope));
 }
 
-// A thread that is alone writes first and counts then: what it does not count is written somewhere.
+// A thread that is alone writes before it counts, so an item that does not count needs memory, too.
 TEST(LaneBuffer, WritesNoFurtherThanItsMemoryWhenFull) {
   ThreadScope scope(nullptr);
   using Buffer = LaneBuffer<int, 2>;
@@ -132,7 +132,7 @@ TEST(LaneBuffer, CountsPastTheEndOfAListAndWritesNothingThere) {
   }
 }
 
-/// Pushes and takes as a group; every third lane leaves out a push.
+/// Pushes and takes as a group; every third lane skips a push.
 void PushAndTake(ScheduledLaneScope& lane, LaneBuffer<int, 96>::Memory& memory,
                  std::vector<int>& taken, const TestList& list) {
   LaneBuffer<int, 96> buffer(memory);

@@ -18,7 +18,7 @@ namespace {
 
 using Log = std::vector<std::string>;
 
-/// Writes down that it was executed, and with what.
+/// Records that it was executed, and its arguments.
 template <char kLetter, std::size_t kShared>
 struct Recorder {
   using Item = Range;
@@ -31,7 +31,7 @@ struct Recorder {
   }
 };
 
-/// The same, with an element of one word.
+/// A Recorder with an element of one word.
 struct Small : Recorder<'s', 0> {
   using Item = std::uint32_t;
   static constexpr std::uint32_t kThreads = 1;

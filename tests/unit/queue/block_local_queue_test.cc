@@ -81,7 +81,8 @@ TEST(BlockLocalQueue, SaysWhenToSpill) {
   EXPECT_TRUE(queue.IsNearlyFull());
 }
 
-/// In each round threads push, the block spills its oldest to a ring and pops its newest.
+/// In each round threads push; then the block spills its oldest elements to a ring and pops its
+/// newest.
 TEST(BlockLocalQueue, SpillsTheOldestInOrderAndKeepsWhatTheOtherQueueRefuses) {
   ThreadScope scope(nullptr);
   queue::BlockLocalQueue<ThreadScope, ContractItem, 8> queue{};

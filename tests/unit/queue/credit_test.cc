@@ -32,7 +32,7 @@ TEST(Credit, LiesOnMemoryOfItsOwn) {
   EXPECT_EQ(sizeof(queue::Credit<ThreadScope>), ThreadScope::kContendedBytes);
 }
 
-/// Threads take up to three credits and give them back; notes how many were ever held at once.
+/// Threads take up to three credits and give them back; records the largest number held at once.
 /// @shape run: as RunOnThreads
 template <class Scope, class Run>
 void ExpectNeverTooMany(std::uint32_t credits, std::uint32_t rounds, Run run) {

@@ -24,7 +24,8 @@ template <std::uint32_t kPageSlots, std::uint32_t kCapacity, std::uint32_t kPage
 using Holder = PlainHolder<PagedWithPool<ThreadScope, kPageSlots, kCapacity, kPages>>;
 static_assert(queue::DeviceQueue<Holder<1, 1, 2>::Queue>);
 
-// Pages of one slot and of more than the capacity; pools of as few pages as fit, and of many.
+// Pages of one slot and of more than the capacity; pools of the smallest number of pages, and of
+// many.
 using OneByOneRunners =
     ::testing::Types<ThreadRunner<Holder<1, 1, 2>>, ThreadRunner<Holder<4, 1, 2>>,
                      ThreadRunner<Holder<2, 2, 3>>, ThreadRunner<Holder<8, 64, 12>>>;
@@ -88,7 +89,8 @@ TEST(PagedQueue, TakesNothingForAClaimThatOnlyPartlyFits) {
 }
 
 TEST(PagedQueue, SharesItsPagesWithOtherBucketsAcrossTheWrapOfTurns) {
-  // 64 buckets of up to 64 elements, and pages for one each and 16 more: 80 of 1,024.
+  // 64 buckets of up to 64 elements, but only 80 pages instead of 1,024: one for each bucket, and
+  // 16 more.
   using Pool = queue::PagePool<ThreadScope, 4, 80>;
   using Bucket = queue::PagedQueue<ThreadScope, ContractItem, Pool, 64>;
   const auto pool = std::make_unique<Pool>();
@@ -112,7 +114,8 @@ TEST(PagedQueue, SharesItsPagesWithOtherBucketsAcrossTheWrapOfTurns) {
   EXPECT_GE(pool->ApproximateFree(), 80u - 64);
 }
 
-/// Each thread moves its own tokens through buckets that all share, and takes what it finds there.
+/// Each thread moves its own tokens through shared buckets, and takes any tokens that it finds
+/// there.
 void MoveTokens(std::uint32_t threads, std::uint32_t rounds) {
   using Pool = queue::PagePool<ThreadScope, 4, 12>;
   using Bucket = queue::PagedQueue<ThreadScope, ContractItem, Pool, 32>;

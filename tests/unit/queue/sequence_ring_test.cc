@@ -46,7 +46,7 @@ INSTANTIATE_TYPED_TEST_SUITE_P(SequenceRingOnThreads, QueueContract, OneByOneRun
 using ClaimRunners = ::testing::Types<ClaimRunner<1>, ClaimRunner<2>, ClaimRunner<100>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(SequenceRingInClaimsOnThreads, QueueContract, ClaimRunners);
 
-/// Moves both ends by `count` tickets, as others who push and pop would.
+/// Moves both ends by `count` tickets, as pushes and pops of other threads would.
 template <class Queue>
 void MoveOn(Queue& ring, std::uint32_t count) {
   ProducerView view;
@@ -124,7 +124,7 @@ class UnreleasedScope : public ThreadScope {
   }
 };
 
-/// Hands plain memory from one thread to another through a ring; returns what arrived.
+/// Hands plain memory from one thread to another through a ring; returns the values that arrived.
 template <class Scope>
 std::uint64_t HandOverMemory() {
   using Queue = queue::SequenceRing<Scope, std::uint32_t, 4, 1>;

@@ -42,7 +42,7 @@ using Runner = ThreadRunner<PlainHolder<Queue>, Roles>;
 using One = OneByOne<ThreadScope>;
 using Claims = InClaims<ThreadScope, kClaim>;
 
-// All threads at one shard (the hint that the contract gives alone), and spread.
+// All threads at one shard (the contract's hint for a single thread), and spread over the shards.
 using ShardRunners =
     ::testing::Types<Runner<ShardedRing<2, 1>, One>, Runner<ShardedRing<3, 2>, InShards<One>>,
                      Runner<ShardedRing<4, 25>, InShards<One>>,

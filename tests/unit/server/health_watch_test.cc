@@ -32,7 +32,7 @@ class HealthWatchTest : public ::testing::Test {
     noted_.notify_all();
   }
 
-  /// The notes, once there are so many.
+  /// The notes, once there are `count` of them.
   std::vector<std::string> Notes(std::size_t count) {
     std::unique_lock lock(mutex_);
     noted_.wait_for(lock, std::chrono::seconds(10), [&] { return notes_.size() >= count; });

@@ -44,7 +44,7 @@ inline v1::TriangleMesh SquareMesh() {
 /// The square, moved up.
 inline v1::Positions SquareEnd() { return Doubles({0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1}); }
 
-/// Two triangles (vertices 0..2 below, 3..5 above) of which the upper falls through the lower.
+/// Two triangles (vertices 0..2 below, 3..5 above); the upper one falls through the lower one.
 inline v1::TriangleMesh FallingTriangleMesh() {
   v1::TriangleMesh mesh;
   *mesh.mutable_positions() = Doubles({0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 1, 1.5, 1, 2, 1, 1.5, 2});
@@ -52,12 +52,12 @@ inline v1::TriangleMesh FallingTriangleMesh() {
   return mesh;
 }
 
-/// Where they are afterwards: vertex 3 has passed face 0 at t = 0.5.
+/// The positions after the fall: vertex 3 has passed face 0 at t = 0.5.
 inline v1::Positions FallingTriangleEnd() {
   return Doubles({0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, -1, 1.5, 1, 1, 1, 1.5, 1});
 }
 
-/// Equal triangles, each with vertices of its own: all of them touch, from the start on.
+/// Equal triangles, each with its own vertices: all of them touch from the start.
 inline v1::TriangleMesh ClumpMesh(std::uint32_t triangles) {
   std::vector<double> positions;
   std::vector<std::uint32_t> indices;
@@ -73,7 +73,7 @@ inline v1::TriangleMesh ClumpMesh(std::uint32_t triangles) {
   return mesh;
 }
 
-/// Pairs of a vertex and a face of a clump: each vertex with all triangles but its own.
+/// Number of vertex-face pairs of a clump: each vertex with all triangles but its own.
 inline std::uint64_t ClumpVertexFacePairs(std::uint64_t triangles) {
   return 3 * triangles * (triangles - 1);
 }

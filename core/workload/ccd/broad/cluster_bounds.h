@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Boxes of clusters in a step, from the positions that came to the top of the tree, in one stage.
+// Boxes of clusters in a step, from the positions of vertices up to the top of the tree, in one
+// stage.
 //
-// The box of a feature is the union of boxes of its vertices. A cluster has few vertices, whose
-// boxes fit into a warp's memory, so each cluster makes them for itself. Most boxes are made three
-// or four times then. That takes less time than a stage of their own from which clusters gather
-// them: short steps wait for chains of reads, and for stages (docs/adr/0028).
+// The box of a feature is the union of the boxes of its vertices. A cluster has few vertices, and
+// their boxes fit into a warp's memory, so each cluster computes them itself. So most boxes of
+// vertices are computed three or four times. That takes less time than a separate stage for these
+// boxes: the time of short steps is mostly that of chains of reads and of stages (docs/adr/0028).
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_BOUNDS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_BOUNDS_H_
 
@@ -28,13 +29,13 @@ namespace warpyard::ccd {
 using procedure::Context;
 using procedure::Range;
 
-/// Stage over IndicesOf a scene: boxes of features as far as EndTime, boxes of clusters, and boxes
-/// of the nodes above them; the last child that arrives at a node goes on with the node. Each index
-/// also keeps a share of the vertices for the stages after this one (StepVertices::Keep). Candidate
-/// lists are empty after this stage: the pass after a sample discards the lists of the sample.
+/// Stage over IndicesOf a scene: boxes of features up to EndTime, boxes of clusters, and boxes of
+/// the tree's nodes above them. The last child that arrives at a node continues with the node. Each
+/// index also keeps a share of the vertices for later stages (StepVertices::Keep). Candidate lists
+/// are empty after this stage: the pass after a sample discards the lists of the sample.
 struct BoundClusters {
   struct Scratch {
-    geometry::Box vertices[kClusterVertices];  ///< of a cluster
+    geometry::Box vertices[kClusterVertices];  ///< boxes of a cluster's vertices
   };
 
   using Item = Range;
@@ -44,8 +45,8 @@ struct BoundClusters {
   static constexpr bool kUneven = true;
   static constexpr std::uint32_t kGrain = 8;
 
-  /// As many as clusters; more where many vertices have no triangle, so that shares of vertices
-  /// stay small.
+  /// As many as clusters. There are more where many vertices have no triangle, so that shares of
+  /// vertices stay small.
   WY_HD static std::uint32_t IndicesOf(const SceneView& scene) {
     const std::uint32_t clusters = scene.Clusters();
     const std::uint32_t shares = (scene.mesh.vertices - 1) / kMostShare + 1;
@@ -80,13 +81,13 @@ struct BoundClusters {
           features_(scene_.clusters.features),
           corners_(scene_.clusters.corners),
           tree_boxes_(scene_.clusters.tree.boxes),
-          fetched_(FetchedOf(range.begin)),  // first: other members wait for counters
+          fetched_(FetchedOf(range.begin)),  // first, because other members wait for counters
           is_first_(SampleParts::Of<Scope>(*step_.counters) == SamplePart::kBefore),
           vertices_(context.job, !is_first_, EndTime<Scope>(step_)),
           size_(scene_.order.size_scale) {}
 
     WY_HD void Run() {
-      KeepShare();  // while the first cluster's list is on its way
+      KeepShare();  // while the first cluster's list is loading
       WY_ROLLED
       for (std::uint32_t i = range_.begin; i < clusters_end_; ++i) BoundCluster(i);
       ArriveAbove();
@@ -99,10 +100,10 @@ struct BoundClusters {
     }
 
    private:
-    /// What a thread loads of a cluster ahead of its turn.
+    /// What a thread loads from a cluster before the cluster's turn.
     struct Fetched {
       FeatureSpan span;
-      std::uint32_t vertex;  ///< in the list of the cluster, at the place of this thread
+      std::uint32_t vertex;  ///< in the cluster's list, at this thread's place
     };
 
     /// The part of a feature that bounding reads.
@@ -123,7 +124,7 @@ struct BoundClusters {
       return lists_ + std::size_t{cluster} * kClusterVertices;
     }
 
-    /// Vertices without a triangle count, too: a rebuild reads the positions of all.
+    /// Vertices without a triangle count, too, because a rebuild reads the positions of all.
     WY_HD void KeepShare() const {
       const std::uint32_t share = (scene_.mesh.vertices - 1) / IndicesOf(scene_) + 1;
       const std::uint32_t end = exec::Least(range_.end * share, scene_.mesh.vertices);
@@ -150,14 +151,14 @@ struct BoundClusters {
         const std::uint32_t i = row * scope_.Size() + scope_.Rank();
         if (i >= count) continue;
         const geometry::Box box = BoundFeature(first + i, heads[row]);
-        if (i == 0) size_.AddTriangle(box, kClusterTriangles);  // a face
+        if (i == 0) size_.AddTriangle(box, kClusterTriangles);  // the feature is a face
       }
       for (std::uint32_t i = kAhead * scope_.Size() + scope_.Rank(); i < count;
            i += scope_.Size()) {
         BoundFeature(first + i, HeadOf(first + i));
       }
       PutTreeBox(cluster, UnionOfAll(own));
-      scope_.Barrier();  // all have read the boxes that the next cluster overwrites
+      scope_.Barrier();  // all threads have read the boxes that the next cluster overwrites
     }
 
     WY_HD Head HeadOf(std::uint32_t feature) const {
@@ -218,8 +219,8 @@ struct BoundClusters {
       }
     }
 
-    /// Goes on with a node of level 1 if all of its children have arrived, and then with its
-    /// parents. The last child that arrives sets the count back for the next pass.
+    /// Continues with a node of level 1 if all of its children have arrived, and then with its
+    /// parents. The last child that arrives resets the count for the next pass.
     WY_HD void Climb(std::uint32_t node, std::uint32_t arriving) {
       const ClusterTree& tree = scene_.clusters.tree;
       for (std::uint32_t level = 1;; ++level) {
@@ -256,7 +257,7 @@ struct BoundClusters {
     const FeatureCorners* const corners_;
     geometry::Box* const tree_boxes_;
     Fetched fetched_;
-    const bool is_first_;  // pass of the step: positions are in the form in which they came
+    const bool is_first_;  // first pass of the step: positions still have the form of the input
     const StepVertices vertices_;
     SizeSum size_;  // of thread 0
   };

@@ -47,7 +47,8 @@ struct ArrangeClusters {
       counts.vertices += exec::CountBits(scene.order.leaves[i].owned & 7u);
       counts.edges += exec::CountBits(scene.order.leaves[i].owned >> 3);
     }
-    // Features lie in the order in which clusters take their places; no result depends on it.
+    // The order of features depends on the order in which clusters reserve places. No result
+    // depends on it.
     const std::uint32_t first =
         Scope::Word(scene.order.ordered_bounds[kFeaturesPlaced]).FetchAddRelaxed(counts.All());
     scene.clusters.spans[cluster] = {first, PackCounts(counts)};
@@ -74,7 +75,8 @@ struct ArrangeClusters {
     }
   }
 
-  /// The faces of a cluster, and the list of their vertices. @shape leaves: of it; first: feature
+  /// Writes the faces of a cluster and the list of their vertices. @shape leaves: of the cluster;
+  /// first: the first feature
   WY_HD static void PutFaces(const SceneView& scene, std::uint32_t cluster, const Range& leaves,
                              std::uint32_t first) {
     std::uint32_t* const vertices =

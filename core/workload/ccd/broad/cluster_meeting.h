@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Pairs of features of clusters that overlap: every pair whose swept boxes overlap, each once.
+// Finds the pairs of features of overlapping clusters: every pair whose swept boxes overlap, each
+// once.
 //
-// Pairs of clusters are loaded ahead of their turn (meeting_fetch.h). Features of a cluster outside
-// the other cluster's box are left out first (meeting_sift.h). The rest is compared, 32 pairs a
-// look. Pairs that pass the filters (meeting_filter.h) are listed for root finding.
+// Pairs of clusters are loaded ahead of their turn (meeting_fetch.h). First, features of a cluster
+// that lie outside the other cluster's box are dropped (meeting_sift.h). The other features are
+// compared, 32 pairs at once. Pairs that pass the filters (meeting_filter.h) are listed for root
+// finding.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_MEETING_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_MEETING_H_
 
@@ -37,7 +39,7 @@ struct MeetClusters {
   static constexpr const char* kName = "MeetClusters";
   static constexpr bool kUneven = true;
   static constexpr std::uint32_t kGrain = 16;
-  static constexpr std::uint32_t kLeastGrain = 1;  // where there are few
+  static constexpr std::uint32_t kLeastGrain = 1;  // where there are few pairs
 
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
@@ -87,8 +89,8 @@ struct MeetClusters {
     }
 
    private:
-    /// Meets all pairs of the sections. @shape last: there are none, and the lists are filtered
-    /// empty
+    /// Compares all pairs of the sections. @shape last: there are no pairs, and the lists are
+    /// filtered until empty
     WY_HD void Compare(const MeetingSections& sections, bool same, bool last) {
       const std::uint32_t pairs = sections.Pairs();
       if (pairs == 0 && !last) return;
@@ -105,13 +107,13 @@ struct MeetClusters {
       }
     }
 
-    /// Whether the boxes of two features overlap that may meet.
+    /// Whether two features may meet and their boxes overlap.
     WY_HD bool Meet(const MeetingCursor& cursor, bool same, MarkedPair& pair) const {
       const Feature& own = scratch_.own[scratch_.met[cursor.Own()]];
       const Feature& other = scratch_.other[cursor.Other()];
       bool meet = geometry::Overlap(own, other) & MayCollide(own, other);
       const bool swap = cursor.MeetsOwnFaces() | (cursor.MeetsEdges() & (own.id > other.id));
-      if (cursor.MeetsEdges() & same) meet = meet & (own.id < other.id);  // each is met twice
+      if (cursor.MeetsEdges() & same) meet = meet & (own.id < other.id);  // each pair comes twice
       pair = MarkedPair::Of(cursor.MeetsEdges() ? PairKind::kEdgeEdge : PairKind::kVertexFace,
                             swap ? PairIds{other.id, own.id} : PairIds{own.id, other.id});
       return meet;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which clusters overlap: a descent of the tree above them for each.
+// Finds the clusters that overlap: for each cluster, a descent of the tree above the clusters.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_SEARCH_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_SEARCH_H_
 
@@ -23,12 +23,13 @@ using procedure::Context;
 using procedure::LaneBuffer;
 using procedure::Range;
 
-/// Stage over clusters: lists the pairs whose boxes overlap, each cluster with itself first.
+/// Stage over clusters: lists the pairs whose boxes overlap; the pair of a cluster with itself
+/// comes first.
 ///
-/// A warp descends with a cluster, 32 boxes a look. It skips clusters before its own, so that the
-/// first of two clusters finds the second and not the other way round. [Karras: "process each pair
-/// only once"] The next stage deals out pairs, not clusters: a few clusters meet a hundred times as
-/// many others as most clusters do.
+/// A warp descends with a cluster and tests 32 boxes at once. It skips the clusters before its own,
+/// so that each pair is found once, by its first cluster. [Karras: "process each pair only once"]
+/// The next stage divides pairs among workers, not clusters, because a few clusters overlap a
+/// hundred times as many others as most clusters do.
 struct SearchClusters {
   using Found = LaneBuffer<PairIds, 96>;
   struct Scratch {
@@ -41,14 +42,14 @@ struct SearchClusters {
   static constexpr const char* kName = "SearchClusters";
   static constexpr bool kUneven = true;
   static constexpr std::uint32_t kGrain = 4;
-  static constexpr std::uint32_t kLeastGrain = 1;  // where there are few
+  static constexpr std::uint32_t kLeastGrain = 1;  // where there are few clusters
 
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     Search(context, range, 1);
   }
 
-  /// The same for every `stride`th cluster.
+  /// Searches with every `stride`th cluster only.
   template <class Scope>
   WY_HD static void Search(Context<Scope, CollisionJob>& context, const Range& range,
                            std::uint32_t stride) {
@@ -66,12 +67,12 @@ struct SearchClusters {
   }
 
  private:
-  /// Nodes whose clusters are read at once. Otherwise a cluster that meets thousands would wait for
-  /// one read after the other, long after the other workers are done.
+  /// Nodes whose clusters are read at once. Otherwise a cluster that overlaps thousands would wait
+  /// for one read after the other, while the other workers are already done.
   static constexpr std::uint32_t kAhead = 4;
 
-  /// All clusters, and the cluster that looks for others. Members are copies: the job lies in
-  /// memory that the device would read again at each look.
+  /// All clusters, and the cluster that searches. Members are copies, because the job lies in
+  /// memory that the device would read again for each test.
   struct Clusters {
     const geometry::Box* boxes;
     std::uint32_t count;
@@ -79,13 +80,14 @@ struct SearchClusters {
     geometry::Box box;
   };
 
-  /// Calls emit(has, other) by all threads for each look at clusters.
+  /// Calls emit(has, other) for each group of clusters tested at once. All threads call it
+  /// together.
   template <class Scope, class Emit>
   WY_HD static void Descend(Scope& scope, const ClusterTree& tree, std::uint32_t cluster,
                             Emit&& emit) {
     const Clusters clusters{tree.boxes, tree.Count(0), cluster, tree.boxes[cluster]};
     const geometry::Box& box = clusters.box;
-    std::uint32_t open[kMostTreeLevels], node[kMostTreeLevels];  // children to visit, of which node
+    std::uint32_t open[kMostTreeLevels], node[kMostTreeLevels];  // children to visit; node
     std::uint32_t level = tree.levels - 1, parent = 0;
     if (level == 0) return LookAt(scope, clusters, Nodes<1>{{0}}, emit);
     while (true) {
@@ -115,13 +117,13 @@ struct SearchClusters {
     }
   }
 
-  /// Some children of a node.
+  /// Some of the children of a node.
   struct Children {
     std::uint32_t parent;
     std::uint32_t mask;
   };
 
-  /// Looks at the clusters below nodes of level 1, kSome nodes at once.
+  /// Tests the clusters below nodes of level 1, kSome nodes at once.
   template <std::uint32_t kSome, class Scope, class Emit>
   WY_HD static void LookBelow(Scope& scope, const Clusters& clusters, Children nodes, Emit&& emit) {
     WY_ROLLED
@@ -158,7 +160,7 @@ struct SearchClusters {
   }
 };
 
-/// Stage over every kStride-th cluster: the same search for a sample of clusters. The choice is
+/// Stage over every kStride-th cluster: SearchClusters for a sample of clusters. The choice is
 /// fixed, so that the sample finds the same time in every run.
 struct SampleClusters {
   using Item = Range;

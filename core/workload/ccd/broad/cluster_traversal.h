@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Traversal by clusters of triangles: the one of the service.
+// Traversal by clusters of triangles. The service uses it by default.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_TRAVERSAL_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_BROAD_CLUSTER_TRAVERSAL_H_
 
@@ -16,8 +16,8 @@
 
 namespace warpyard::ccd {
 
-/// Indices of BoundClusters, again after a sample. The stage runs even if the sample has no
-/// contact, since it empties the lists of the sample (SampleParts::EndIfBegun).
+/// Indices of BoundClusters, repeated after a sample. The stage runs even if the sample has no
+/// contact, because it empties the lists of the sample (SampleParts::EndIfBegun).
 struct EachClusterOrShare {
   template <class Scope>
   WY_HD static std::uint32_t Count(const CollisionJob& job) {
@@ -37,8 +37,8 @@ struct EachSampledCluster {
   }
 };
 
-/// Without a sample no list has items before SearchClusters, so that the sample's stages have
-/// nothing to do.
+/// Without a sample, lists are empty until SearchClusters, so the sample's stages have nothing to
+/// do.
 struct ClusterTraversal {
   static constexpr Traversal kTraversal = Traversal::kClusters;
   static constexpr TraversalTraits kTraits{.hierarchy = HierarchyKind::kClusters, .samples = true};

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Building a linear bounding volume hierarchy: Morton keys, then (after sorting) leaves and links.
+// Builds a linear bounding volume hierarchy: Morton keys, then (after sorting) leaves and links.
 //
-// Keys are unique (code << 32 | triangle). The height at which two neighbours in key order part is
-// the exclusive or of their keys. Nodes are linked bottom-up in one pass: a subtree over leaves
-// [first, last] joins the neighbour from which it parts at the lower height. The second of two
-// siblings that arrives goes on with the parent. The name of a node is the leaf after which it
-// splits. Source: Morton order [SilvaThesis §2.3.1], [Lauterbach §4.1]. Deviates from them: links
-// from the bottom up instead of sorted split lists need no second sort, and no single-child nodes
-// have to be removed.
+// Keys are unique (code << 32
+//  triangle). The height at which two neighbours in key order separate is the exclusive or of their
+//  keys. Nodes are linked bottom-up in one pass: a subtree over leaves [first, last] joins the
+//  neighbour from which it separates at the lower height. Of two siblings, the second one to arrive
+//  continues with the parent. A node is named by the leaf after which it splits. Source: Morton
+//  order [SilvaThesis §2.3.1], [Lauterbach §4.1]. Deviates from them: links are made from the
+//  bottom up instead of from sorted split lists, so there is no second sort, and no node has a
+//  single child that would have to be removed.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_HIERARCHY_BUILD_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_BROAD_HIERARCHY_BUILD_H_
 
@@ -54,8 +55,8 @@ struct BoundScene {
 };
 
 /// Stage over triangles: the sort key of each. Cells are cubes, as many as fit along the longest
-/// side of the scene. With as many cells along a short side, the cells of a thin scene would be
-/// slices, and neighbours in their order would be far apart in the scene.
+/// side of the scene. If a short side had as many cells, the cells of a thin scene would be slices,
+/// and neighbours in the order could be far apart in the scene.
 struct ComputeKeys {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -89,7 +90,7 @@ struct ComputeKeys {
   }
 };
 
-/// Stage over leaves after the sort of the keys: writes leaf records in key order, cleans link
+/// Stage over leaves after the sort of the keys: writes leaf records in key order, clears link
 /// words where the scene has a binary hierarchy, and sets the count of placed features to zero.
 struct ArrangeLeaves {
   using Item = Range;
@@ -157,7 +158,7 @@ struct LinkNodes {
       up = parent << 1 | side;
       const std::uint32_t other =
           Scope::Word(scene.hierarchy.node_bound[parent]).ExchangeAcqRel(is_left ? first : last);
-      if (other == kNoIndex) return;  // the sibling will go on
+      if (other == kNoIndex) return;  // the sibling will continue
       (is_left ? last : first) = other;
       self = parent;
     }

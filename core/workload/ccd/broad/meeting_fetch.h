@@ -18,13 +18,13 @@
 
 namespace warpyard::ccd {
 
-/// What a thread loads of a pair of clusters ahead of its turn: two features of the second cluster,
-/// so that a warp holds all of them.
+/// What a thread loads from a pair of clusters before the pair's turn: two features of the second
+/// cluster, so that a warp holds all of its features.
 struct FetchedCluster {
   PairIds pair;
   geometry::Box box;
   FeatureCounts counts;
-  std::uint32_t first;  ///< of its features
+  std::uint32_t first;  ///< first of its features
   Feature features[2];
 };
 static_assert(kClusterFeatures <= 2 * 32);
@@ -42,8 +42,8 @@ class MeetingFetch {
         meetings_(meetings),
         range_(range) {}
 
-  /// Begins to load pair i; its ids are kNoIndex behind the range. @shape i: the begin of the range
-  /// at first, one more each call
+  /// Starts to load pair i; past the end of the range, its ids are kNoIndex. @shape i: first the
+  /// begin of the range, then one more in each call
   WY_HD void Fetch(std::uint32_t i) {
     const Share share = PairAt(i);
     fetched_.pair = share.pair;
@@ -65,9 +65,9 @@ class MeetingFetch {
     FeatureSpan span;  ///< of the second cluster
   };
 
-  /// The pair with this number and where the features of its second cluster lie. Each lane reads
-  /// one of the next pairs. A pair takes two reads, the second of which depends on the first, and
-  /// those of 32 pairs take place at once.
+  /// The pair with this number, and where the features of its second cluster lie. Reading a pair
+  /// takes two reads, and the second depends on the first. So each lane reads one of the next 32
+  /// pairs, all at once.
   WY_HD Share PairAt(std::uint32_t i) {
     if (i >= range_.end) return {{kNoIndex, kNoIndex}, {0, 0}};
     const std::uint32_t turn = (i - range_.begin) % scope_.Size();
@@ -85,7 +85,7 @@ class MeetingFetch {
   }
 
   Scope& scope_;
-  // Copies: the job is in memory that a device would read anew each time.
+  // Copies, because the job is in memory that a device would read again each time.
   const FeatureSpan* const spans_;
   const Feature* const features_;
   const geometry::Box* const boxes_;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The filters in single precision behind the meeting of clusters.
+// The filters in single precision for the pairs that cluster_meeting.h finds.
 //
-// Pairs gather in lists of the warp, so that all of its threads have a pair in each filter. For a
-// group of one thread (a CPU worker) the same lists are batches that stay in its cache.
+// Pairs are collected in lists of the warp, so that all of its threads have a pair in each filter.
+// For a group of one thread (a CPU worker) the same lists are batches that stay in its cache.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_MEETING_FILTER_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_BROAD_MEETING_FILTER_H_
 
@@ -40,7 +40,7 @@ class MeetingFilter {
         filters_(job.step.asked.report != Report::kCandidates),
         margins_(FloatMarginsOf(job.scene.clusters.tree)) {}
 
-  /// Takes the pairs of the lanes that have one, and filters when the list is nearly full, or
+  /// Adds the pairs of the lanes that have one. Filters the list when it is nearly full, or if
   /// `all`.
   WY_HD void Add(bool meet, const MarkedPair& pair, bool all) {
     candidates_.Push(scope_, meet, pair);
@@ -57,7 +57,7 @@ class MeetingFilter {
   }
 
  private:
-  /// By how much floats must differ.
+  /// The margin by which floats must differ.
   WY_HD FloatMargins FloatMarginsOf(const ClusterTree& tree) {
     std::uint32_t least = ~0u;  // of the complements
     const std::uint32_t top = tree.levels - 1;
@@ -73,7 +73,7 @@ class MeetingFilter {
     return {largest * 0x1p-22f + 1e-36f, NearOf(step_)};
   }
 
-  /// Filters candidates along the axes while all lanes get one, or until none is left.
+  /// Filters candidates along the axes as long as each lane gets one; if `all`, until none is left.
   WY_HD void FilterCandidates(bool all) {
     const std::uint64_t begin = Scope::Cycles();
     const std::uint32_t least = all ? 1 : scope_.Size();
@@ -99,7 +99,7 @@ class MeetingFilter {
     filter_cycles_ += Scope::Cycles() - begin;
   }
 
-  /// The other filters, in the same way.
+  /// Applies the other filters in the same way.
   WY_HD void FilterNear(bool all) {
     const std::uint32_t least = all ? 1 : scope_.Size();
     WY_ROLLED
@@ -131,9 +131,9 @@ class MeetingFilter {
   Scope& scope_;
   const StepView& step_;
   MeetingScratch::Pairs candidates_;
-  MeetingScratch::NearPairs near_;  // that may touch, as far as the axes tell
+  MeetingScratch::NearPairs near_;  // pairs that the filter along the axes has left
   MeetingScratch::NearPairs survivors_;
-  // Copies: the job is in memory that a device would read anew each time.
+  // Copies, because the job is in memory that a device would read again each time.
   const PairTables tables_;
   const bool filters_;
   const FloatMargins margins_;

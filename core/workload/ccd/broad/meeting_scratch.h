@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The memory of a group that meets clusters. One structure: parts of their own would be padded, and
-// a device would keep an address for each.
+// The memory of a group that compares clusters. It is one structure, because separate parts would
+// need padding, and a device would keep an address for each part.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_MEETING_SCRATCH_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_BROAD_MEETING_SCRATCH_H_
 
@@ -18,8 +18,8 @@ struct MeetingScratch {
   using Pairs = procedure::LaneBuffer<MarkedPair, 96>;
   using NearPairs = procedure::LaneBuffer<MarkedPair, 64>;
 
-  Feature own[kClusterFeatures];       ///< of the first cluster
-  Feature other[kClusterFeatures];     ///< of the second cluster, if in the first one's box
+  Feature own[kClusterFeatures];       ///< features of the first cluster
+  Feature other[kClusterFeatures];     ///< features of the second cluster in the first one's box
   std::uint8_t met[kClusterFeatures];  ///< places in `own` that meet the box of the other
   Pairs::Memory candidates;
   NearPairs::Memory near;

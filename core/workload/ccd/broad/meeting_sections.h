@@ -13,7 +13,7 @@
 
 namespace warpyard::ccd {
 
-/// Which features of a cluster a warp keeps: a bit a lane in each row of 32 features.
+/// The features of a cluster that a warp keeps: for each row of 32 features, one bit for each lane.
 template <std::uint32_t kRows>
 struct KeptFeatures {
   std::uint32_t rows[kRows];
@@ -34,15 +34,17 @@ struct KeptFeatures {
   }
 };
 
-/// Features of one kind of two clusters that are to be compared, all with all.
+/// Features of one kind in each of two clusters; each feature of the first cluster is compared with
+/// each of the second.
 struct MeetingSection {
   std::uint32_t own, other;  ///< the first ones
   std::uint32_t rows, columns;
   WY_HD std::uint32_t Pairs() const { return rows * columns; }
 };
 
-/// All comparisons of two clusters: edges with edges, own faces with the other's vertices, own
-/// vertices with the other's faces. Within one cluster the last two are the same.
+/// All comparisons of two clusters: edges with edges, the first cluster's faces with the second's
+/// vertices, and the first cluster's vertices with the second's faces. Within one cluster the last
+/// two are the same.
 struct MeetingSections {
   MeetingSection of[3];
 
@@ -54,8 +56,8 @@ struct MeetingSections {
   WY_HD std::uint32_t Pairs() const { return of[0].Pairs() + of[1].Pairs() + of[2].Pairs(); }
 };
 
-/// Finds the features of a pair by its number. A single thread steps from pair to pair; lanes
-/// divide the number.
+/// Finds the features of a pair from the pair's number. A single thread steps from pair to pair;
+/// the lanes of a warp divide the number instead.
 class MeetingCursor {
  public:
   template <class Scope>
@@ -84,7 +86,7 @@ class MeetingCursor {
   WY_HD std::uint32_t Other() const { return section_.other + column_; }
 
  private:
-  /// Goes on to the next section that has pairs, if there is one.
+  /// Goes to the next section that has pairs, if there is one.
   WY_HD void EnterFull() {
     while (kind_ < 3 && sections_.of[kind_].Pairs() == 0) ++kind_;
     if (kind_ < 3) section_ = sections_.of[kind_];
@@ -96,7 +98,7 @@ class MeetingCursor {
     kind_ = number < faces ? 0 : number < vertices ? 1 : 2;
     section_ = kind_ == 0 ? sections_.of[0] : kind_ == 1 ? sections_.of[1] : sections_.of[2];
     const std::uint32_t place = number - (kind_ == 0 ? 0 : kind_ == 1 ? faces : vertices);
-    // Half a unit away from where rounding could change the result.
+    // Half a unit away from the values where rounding could change the result.
     const float inverse =
         exec::RoughReciprocal(static_cast<float>(section_.columns == 0 ? 1 : section_.columns));
     row_ = static_cast<std::uint32_t>((static_cast<float>(place) + 0.5f) * inverse);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Leaves out the features of two clusters that the box of the other cluster does not meet.
+// Drops the features of two clusters that do not overlap the box of the other cluster.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_MEETING_SIFT_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_BROAD_MEETING_SIFT_H_
 
@@ -21,7 +21,8 @@
 
 namespace warpyard::ccd {
 
-/// The first cluster of a pair, which stays from pair to pair, and what it lets through.
+/// The first cluster of a pair, which stays the same for several pairs, and its features that
+/// overlap the second one.
 /// @scope all members: the group
 template <class Scope>
 class MeetingSift {
@@ -33,7 +34,7 @@ class MeetingSift {
         boxes_(scene.clusters.tree.boxes),
         scratch_(scratch) {}
 
-  /// The first cluster; kNoIndex before the first one.
+  /// The first cluster of the pair; kNoIndex before any pair.
   WY_HD std::uint32_t Cluster() const { return cluster_; }
 
   WY_HD void Load(std::uint32_t cluster) {
@@ -48,8 +49,9 @@ class MeetingSift {
     scope_.Barrier();
   }
 
-  /// Keeps the features of the fetched cluster that meet the box of the own cluster, and lists the
-  /// own features that meet the box of the fetched one. None of both if one of them has none.
+  /// Keeps the features of the fetched cluster that overlap the box of the own cluster, and lists
+  /// the own features that overlap the box of the fetched cluster. If one of the clusters has no
+  /// such feature, keeps none of either.
   WY_HD void Sift(const FetchedCluster& fetched, FeatureCounts& own, FeatureCounts& others) {
     if (scope_.Size() == 32) {
       // Few clusters have more features than a warp has lanes.
@@ -73,7 +75,8 @@ class MeetingSift {
   }
 
  private:
-  /// All tests at once, so that no test waits for votes on another. @shape kRows: of 32 features
+  /// Makes all tests at once, so that no test waits for the vote on another. @shape kRows: rows of
+  /// 32 features
   template <std::uint32_t kRows>
   WY_HD void SiftByWarp(const FetchedCluster& fetched, FeatureCounts& own, FeatureCounts& others) {
     const std::uint32_t rank = scope_.Rank();
@@ -95,8 +98,8 @@ class MeetingSift {
     others = theirs.Counts(fetched.counts);
   }
 
-  /// Calls put(i, place) for each feature i of a cluster for which test(i) holds, as many at a time
-  /// as there are threads. Places follow the order of features. Returns how many of each kind were
+  /// Calls put(i, place) for each feature i of a cluster for which test(i) holds; the threads test
+  /// features in parallel. Places follow the order of features. Returns how many of each kind were
   /// put.
   template <class Test, class Put>
   WY_HD FeatureCounts SiftInRows(const FeatureCounts& counts, Test&& test, Put&& put) {
@@ -117,13 +120,13 @@ class MeetingSift {
     return {faces, faces_and_edges - faces, all - faces_and_edges};
   }
 
-  /// Lanes whose index is less than `end`, where lane 0 has index `first`.
+  /// The lanes whose index is less than `end`, where lane 0 has index `first`.
   WY_HD static std::uint32_t LanesBefore(std::uint32_t end, std::uint32_t first) {
     return end <= first ? 0 : exec::LowBits(end - first);
   }
 
   Scope& scope_;
-  // Copies: the job is in memory that a device would read anew each time.
+  // Copies, because the job is in memory that a device would read again each time.
   const FeatureSpan* const spans_;
   const Feature* const features_;
   const geometry::Box* const boxes_;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The vertices of a step: where they are at its ends, their boxes, and what later stages read of
-// them. Bounding by clusters and bounding by leaves both begin here.
+// The vertices of a step: their positions at both ends, their boxes, and the data that later stages
+// read. Bounding by clusters and bounding by leaves both start with it.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_VERTEX_BOUNDS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_BROAD_VERTEX_BOUNDS_H_
 
@@ -22,12 +22,12 @@ struct VertexPath {
   Vector3d end;
 };
 
-/// Members copy what every vertex needs: the job lies in memory that a device would read again for
-/// each vertex.
+/// Members are copies of what every vertex needs, because the job lies in memory that a device
+/// would read again for each vertex.
 class StepVertices {
  public:
-  /// @shape are_converted: whether positions are doubles by now, in whatever form they came;
-  ///     end_time: see EndTime
+  /// @shape are_converted: whether positions are doubles now, whatever form the input had;
+  /// end_time: see EndTime
   WY_HD StepVertices(const CollisionJob& job, bool are_converted, double end_time)
       : rows_(job.step.lists.rows),
         starts_(job.step.sources[0], are_converted, job.scene.mesh.rest,
@@ -38,16 +38,16 @@ class StepVertices {
         end_time_(end_time),
         tolerance_(job.step.asked.tolerance),
         half_separation_(0.5 * job.step.asked.min_separation *
-                         (1 + 0x1p-50)),  // for its own roundings
+                         (1 + 0x1p-50)),  // for the roundings of this product
         is_cut_(end_time < 1 || job.step.asked.min_separation > 0) {}
 
   WY_HD VertexPath PathOf(std::uint32_t vertex) const {
     return {starts_.At(vertex), ends_.At(vertex)};
   }
 
-  /// Keeps what later stages read of a vertex: its positions as doubles, unless they are there
-  /// already; its points in floats; and empty rows of collisions, where the step sorts. Returns its
-  /// path.
+  /// Keeps what later stages read of a vertex: its positions as doubles, unless they are stored
+  /// already; its points in floats; and empty rows of collisions, where the step sorts. Returns the
+  /// path of the vertex.
   WY_HD VertexPath Keep(std::uint32_t vertex) const {
     const VertexPath path = PathOf(vertex);
     starts_.Keep(vertex, path.start);
@@ -57,7 +57,7 @@ class StepVertices {
     return path;
   }
 
-  /// The box of a path as far as the end time, with half the minimum separation around it, rounded
+  /// The box of a path up to the end time, with half the minimum separation around it, rounded
   /// outward.
   WY_HD geometry::Box BoxOf(const VertexPath& path) const {
     return is_cut_ ? CutBox(path) : geometry::SweptBox(path.start, path.end);
@@ -68,10 +68,10 @@ class StepVertices {
     return (1.0 - end_time_) * path.start + end_time_ * path.end;
   }
 
-  /// The box of a vertex from the start to the end time, but not beyond its box of the whole step.
-  /// The tolerance is added around it, since root finders report features within the tolerance. So
-  /// the cut boxes of two features overlap if the features come within the tolerance until the end
-  /// time and their boxes of the whole step overlap. Both boxes also have half the minimum
+  /// The box of a vertex from the start to the end time, clipped to its box of the whole step. The
+  /// tolerance is added around the path, since root finders report features within the tolerance.
+  /// So the clipped boxes of two features overlap if the features come within the tolerance before
+  /// the end time and their boxes of the whole step overlap. Both boxes also have half the minimum
   /// separation around them, so that boxes of features within that distance overlap.
   WY_HD geometry::Box CutBox(const VertexPath& path) const {
     const geometry::Box cut = BoxAround(path, PlaceAtEnd(path), tolerance_ + half_separation_);
@@ -84,7 +84,7 @@ class StepVertices {
     return box;
   }
 
-  /// The box of all points within `near` of a path as far as `at`.
+  /// The box of all points within `near` of a path up to `at`.
   WY_HD static geometry::Box BoxAround(const VertexPath& path, const Vector3d& at, double near) {
     // `at` is rounded. Its error is less than four roundings of the sum of both magnitudes.
     const Vector3d margin{near + Margin(path.start.x, path.end.x),

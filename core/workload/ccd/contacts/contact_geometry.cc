@@ -30,8 +30,8 @@ Vector3d Unit(const Vector3d& v) {
 struct Moment {
   PairKind kind;
   Vector3d points[4];
-  Vector3d motion[4];  ///< of the points in the step, in any unit
-  double rounding;     ///< of differences between the points
+  Vector3d motion[4];  ///< how the points move in the step, in any unit
+  double rounding;     ///< rounding error of differences of points
 
   Moment(const MovingPair& pair, double time) : kind(pair.kind) {
     double far = 0, size = 0;
@@ -46,7 +46,8 @@ struct Moment {
     rounding = 0x1p-48 * (far / size);
   }
 
-  /// A point of both features as a sum of the points with these weights, and how far they differ.
+  /// The vector from a point of the first feature to a point of the second. Each is the sum of its
+  /// feature's points with these weights.
   Vector3d Difference(const double (&weights)[4], const Vector3d (&of)[4]) const {
     Vector3d sum{0, 0, 0};
     for (int k = 0; k < 4; ++k) {
@@ -57,11 +58,11 @@ struct Moment {
   }
 };
 
-/// The best choice of closest points so far, as weights of the four points of the pair.
+/// The best closest points so far, as weights of the four points of the pair.
 struct Closest {
   double weights[4];
   double squared = HUGE_VAL;
-  bool inside = false;  ///< whether points are inside the face, or both edges: their normal counts
+  bool inside = false;  ///< inside the face, or both edges: their normal counts
 
   void Try(const Moment& moment, const double (&candidate)[4], bool is_inside) {
     const Vector3d offset = moment.Difference(candidate, moment.points);
@@ -72,7 +73,7 @@ struct Closest {
   }
 };
 
-/// Where on the segment from a to b the point closest to p is.
+/// The point of the segment from a to b that is closest to p, as a parameter.
 double ClosestOnSegment(const Vector3d& p, const Vector3d& a, const Vector3d& b) {
   const Vector3d ab = b - a;
   const double squared = Dot(ab, ab);
@@ -126,14 +127,14 @@ Closest ClosestOfEdgeEdge(const Moment& moment, const Vector3d& normal) {
   return closest;
 }
 
-/// Any direction across an axis.
+/// Any direction perpendicular to an axis.
 Vector3d Across(const Vector3d& axis) {
   const double x = std::abs(axis.x), y = std::abs(axis.y), z = std::abs(axis.z);
   if (x <= y && x <= z) return Cross(axis, {1, 0, 0});
   return y <= z ? Cross(axis, {0, 1, 0}) : Cross(axis, {0, 0, 1});
 }
 
-/// The direction of features that touch. @shape motion: of the first as seen from the second
+/// The normal of features that touch. @shape motion: of the first feature relative to the second
 Vector3d NormalOfTouch(const Vector3d (&sides)[3], const Vector3d& normal, const Vector3d& motion) {
   const Vector3d* longest = &sides[0];
   for (const Vector3d& side : sides) {
@@ -154,12 +155,13 @@ Vector3d NormalOfTouch(const Vector3d (&sides)[3], const Vector3d& normal, const
   return Unit(Across(*longest));
 }
 
-/// @shape sides: vectors along the features; normal: across them
+/// @shape sides: vectors along the features; normal: perpendicular to them
 Vector3d NormalOf(const Moment& moment, const Closest& closest, const Vector3d (&sides)[3],
                   const Vector3d& normal) {
   const Vector3d offset = moment.Difference(closest.weights, moment.points);
   if (closest.inside) {
-    // The difference of close points has lost its direction, but still tells the side.
+    // The difference of close points has no reliable direction any more, but its sign still tells
+    // the side.
     const double distance = Dot(offset, normal);
     if (std::abs(distance) > moment.rounding * Length(normal)) {
       return distance < 0 ? Unit(-1.0 * normal) : Unit(normal);

@@ -7,12 +7,10 @@
 // The normal is the unit vector between the closest points of both features at the given time, from
 // the first feature to the second. Where both points are the same within the rounding of the
 // positions, the normal is instead, in this order:
-// - the normal of the face, or of both edges, on the side to which the first feature's point moves
-// as
-//   seen from the second feature's point;
-// - for features without a normal (no area, parallel) the part of that motion across the features,
-// or
-//   any direction across them;
+// - the normal of the face, or of both edges. Of its two directions it is the one in which the
+//   first feature's point moves relative to the second feature's point;
+// - for features without a normal (no area, parallel), the part of that motion that is
+//   perpendicular to the features, or any direction perpendicular to them;
 // - for two single points the motion itself, or the x axis if there is none.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_CONTACTS_CONTACT_GEOMETRY_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_CONTACTS_CONTACT_GEOMETRY_H_

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Stages that sort the lists of collisions of a step: a counting sort by first ids, and ranks
-// within a row (contact_rows.h).
+// Stages that sort the lists of collisions of a step: a counting sort by first ids, then ranks
+// within each row (contact_rows.h).
 //
-// For a library's sort the resident kernel would have to leave the device. Root finding has counted
-// the collisions of each row. The first stage turns counts into places. The second one deals the
-// collisions out to their rows. The third one counts for each collision how many of its row come
-// before it, and writes it to its place in the list. Rows have few collisions. A row may be so long
-// that ranks would take longer than all stages before; then the host sorts
-// (StepCounters::unranked). Source: ours.
+// A library's sort would need the resident kernel to leave the device. Root finding has counted the
+// collisions of each row. The first stage turns these counts into the place where each row begins.
+// The second stage copies each collision to a place in its row. The third stage counts, for each
+// collision, how many collisions of its row come before it, and writes the collision to that place
+// in the list. Most rows have few collisions. Where a row is so long that ranking it would take
+// longer than all stages before, the host sorts instead (StepCounters::unranked). Source: ours.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_CONTACTS_CONTACT_SORT_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_CONTACTS_CONTACT_SORT_H_
 
@@ -25,10 +25,11 @@
 
 namespace warpyard::ccd {
 
-/// Lists that are shorter together are sorted by the host, which takes less time than stages do.
+/// The host sorts lists that together are shorter than this, because that takes less time than
+/// stages.
 inline constexpr std::uint64_t kLeastSorted = 2048;
 
-/// Collisions that the workers sort; 0 where the host does.
+/// Number of collisions that the workers sort; 0 if the host sorts.
 /// @shape vertex_faces, edge_edges: StepCounters::listed_contacts
 WY_HD inline std::uint32_t SortedCount(const StepView& step, std::uint64_t vertex_faces,
                                        std::uint64_t edge_edges) {
@@ -39,13 +40,13 @@ WY_HD inline std::uint32_t SortedCount(const StepView& step, std::uint64_t verte
   return static_cast<std::uint32_t>(sum);
 }
 
-/// Whether the workers have sorted the lists. @shape counters: of a step that is over
+/// Whether the workers have sorted the lists. @shape counters: of a finished step
 inline bool IsSorted(const StepView& step, const StepCounters& counters) {
   const std::uint64_t* const listed = counters.listed_contacts;
   return counters.unranked == 0 && SortedCount(step, listed[0], listed[1]) != 0;
 }
 
-/// Vertex-face pairs come first where both lists are counted through.
+/// Vertex-face pairs come first where one index runs over both lists.
 template <class Scope>
 WY_HD std::uint32_t VertexFacesListed(const StepView& step) {
   return static_cast<std::uint32_t>(Scope::Word(*step.lists.vertex_face.count).LoadRelaxed());
@@ -98,7 +99,7 @@ struct PlaceRows {
   }
 };
 
-/// Stage over collisions: puts each collision into its row.
+/// Stage over collisions: copies each collision to its row.
 struct DealContacts {
   using Item = procedure::Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -128,8 +129,8 @@ struct DealContacts {
 
 /// Stage over collisions, row after row: writes each collision to its place in its list.
 ///
-/// Each thread of a group counts how many of a row come before its collision. A group of one thread
-/// sorts the rows that begin in its range.
+/// Each thread of a group counts how many collisions of the row come before its own. A group of one
+/// thread sorts the rows that begin in its range.
 struct RankContacts {
   using Item = procedure::Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -138,7 +139,8 @@ struct RankContacts {
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::uint32_t kGrain = 128;
   static constexpr std::uint32_t kLeastGrain = 64;
-  /// A row takes as many comparisons as the square of its length; the host sorts longer rows.
+  /// Ranking a row takes as many comparisons as the square of its length, so the host sorts longer
+  /// rows.
   static constexpr std::uint32_t kLongestRow = 4096;
 
   template <class Scope>
@@ -153,7 +155,7 @@ struct RankContacts {
   }
 
  private:
-  /// The collisions of a row, by places in the list of their kind.
+  /// The collisions of a row, by their places in the list of their kind.
   struct Row {
     RowContact* dealt;
     std::uint32_t begin, end;
@@ -161,13 +163,13 @@ struct RankContacts {
 
     WY_HD Row(const StepView& step, std::uint32_t vertex_faces, std::uint32_t row)
         : edges(row >= step.lists.rows.vertices) {
-      const std::uint32_t skipped = edges ? vertex_faces : 0;  // of the other kind
+      const std::uint32_t skipped = edges ? vertex_faces : 0;  // the places of the other kind
       dealt = step.lists.rows.dealt[edges ? 1 : 0];
       begin = step.lists.rows.BeginOf(row) - skipped;
       end = step.lists.rows.ends[row] - skipped;
     }
 
-    /// Whether the row is too long to rank. Then it also tells the host to sort.
+    /// Whether the row is too long to rank. If so, also tells the host to sort.
     template <class Scope>
     WY_HD bool IsTooLong(const StepView& step) const {
       if (end - begin <= kLongestRow) return false;
@@ -175,7 +177,7 @@ struct RankContacts {
       return true;
     }
 
-    /// Writes the collision that was dealt out to place `at` to a place in the list.
+    /// Writes the collision from place `at` of the rows to place `place` of the list.
     WY_HD void Write(const StepView& step, std::uint32_t at, std::uint32_t place) const {
       if (edges) {
         step.lists.edge_edge.items[place] = dealt[at].EdgeEdge();
@@ -212,7 +214,8 @@ struct RankContacts {
     return place;
   }
 
-  /// Do not read a row that begins before the range: another thread moves its collisions.
+  /// A row that begins before the range must not be read, because another thread moves its
+  /// collisions.
   template <class Scope>
   WY_HD static void SortRows(procedure::Context<Scope, CollisionJob>& context,
                              const procedure::Range& range, std::uint32_t vertex_faces) {
@@ -245,7 +248,7 @@ struct RankContacts {
   }
 };
 
-/// Indices of the sort: none unless it is the workers that sort.
+/// Indices of the sort stages: none where the host sorts.
 struct EachContactToSort {
   template <class Scope>
   WY_HD static std::uint32_t Count(const CollisionJob& job) {

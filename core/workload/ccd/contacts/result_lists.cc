@@ -19,8 +19,8 @@ std::uint32_t FirstId(const EdgeEdgeCollision& pair) { return pair.a1; }
 auto OtherIds(const VertexFaceCollision& pair) { return std::make_tuple(pair.face); }
 auto OtherIds(const EdgeEdgeCollision& pair) { return std::make_tuple(pair.a0, pair.b1, pair.b0); }
 
-/// Deals the pairs out by their first ids, which is faster than comparing all, and sorts the few
-/// pairs of each first id. @shape ids: first ids are less
+/// Moves the pairs to their places by first ids, which is faster than comparing all pairs, and then
+/// sorts the few pairs of each first id. @shape ids: first ids are less than this
 template <class T>
 void Sort(HostVector<T>& list, HostVector<T>& dealt, std::vector<std::size_t>& next,
           std::size_t ids) {
@@ -40,7 +40,7 @@ void Sort(HostVector<T>& list, HostVector<T>& dealt, std::vector<std::size_t>& n
   list.swap(dealt);
   std::size_t begin = 0;
   for (std::size_t id = 0; id < ids;
-       begin = next[id++]) {  // dealing has moved it to the end of the id's pairs
+       begin = next[id++]) {  // `next` is now at the end of the id's pairs
     if (next[id] - begin > 1) std::sort(list.data() + begin, list.data() + next[id], by_others);
   }
 }

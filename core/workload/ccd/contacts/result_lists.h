@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Lists of pairs as the caller gets them, in the order of their ids.
+// Sorts the lists of pairs for the caller, by their ids.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_CONTACTS_RESULT_LISTS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_CONTACTS_RESULT_LISTS_H_
 
@@ -13,12 +13,12 @@
 
 namespace warpyard::ccd {
 
-/// Memory for sorting, kept from step to step: lists are larger than caches, and to get new memory
-/// costs more than to fill it.
+/// Memory for sorting, kept from step to step: lists are larger than caches, and getting new memory
+/// costs more than filling it.
 struct SortBuffers {
   memory::HostVector<VertexFaceCollision> vertex_face;
   memory::HostVector<EdgeEdgeCollision> edge_edge;
-  std::vector<std::size_t> next;  ///< place of the next pair with a first id
+  std::vector<std::size_t> next;  ///< for each first id, the place of its next pair
 };
 
 /// Sorts by vertex, then face. @shape vertices: of the scene

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Clusters: triangles that lie together, with the boxes of the features that they own side by side.
+// Clusters: neighbouring triangles, with the boxes of their features side by side.
 //
 // A pair of triangles has 15 pairs of features. Other triangles own most of these features, and
-// most of the boxes are apart; finding that out means gathering eight boxes for each pair of
-// triangles. A cluster is eight triangles in Morton order. The swept boxes of the features that
-// they own lie together in memory: faces, then edges, then vertices. Two clusters are compared by
-// features, and triangles never meet at all. Above the clusters is a tree whose nodes have 32
-// children. Children lie together, too, so that a warp looks at all of them at once and needs no
-// links. Source: ours; leaves of several primitives and wide nodes as in ray tracers; ownership as
-// in Triangle.
+// most of the boxes are apart; to find that out, a program must read eight boxes for each pair of
+// triangles. A cluster is eight triangles in Morton order. The swept boxes of the features that the
+// triangles own lie together in memory: faces, then edges, then vertices. Two clusters are compared
+// feature by feature, so triangles are never compared at all. Above the clusters is a tree whose
+// nodes have 32 children. The children lie together, too, so that a warp tests all of them at once
+// and needs no links. Source: ours; leaves of several primitives and wide nodes as in ray tracers;
+// ownership as in Triangle.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_CLUSTER_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_CLUSTER_H_
 
@@ -33,7 +33,7 @@ inline constexpr std::uint32_t kClusterVertices = 3 * kClusterTriangles;
 inline constexpr std::uint32_t kTreeBits = 5;
 inline constexpr std::uint32_t kTreeArity = 1u << kTreeBits;
 static_assert(kTreeArity <= 32, "the children to see are bits of a word");
-/// Levels of the tree for as many triangles as a scene may have.
+/// Levels of the tree for the largest number of triangles that a scene may have.
 inline constexpr std::uint32_t kMostTreeLevels = 6;
 
 /// A face, edge or vertex: its swept box, its id, and the group of the triangle that owns it.
@@ -45,8 +45,9 @@ struct alignas(16) Feature {
 };
 static_assert(sizeof(Feature) == 32);
 
-/// The vertices of a feature as three places in the list of its cluster. An edge repeats its second
-/// vertex and a vertex repeats itself, so that the box of any feature is the box around three.
+/// The vertices of a feature as three places in the vertex list of its cluster. An edge repeats its
+/// second vertex and a vertex repeats itself, so that the box of every feature is the box around
+/// three vertices.
 using FeatureCorners = std::uint16_t;
 inline constexpr std::uint32_t kCornerBits = 5;
 static_assert(kClusterVertices <= 1u << kCornerBits && 3 * kCornerBits <= 16);
@@ -59,7 +60,7 @@ WY_HD inline std::uint32_t CornerOf(std::uint32_t corners, std::uint32_t k) {
   return corners >> k * kCornerBits & ((1u << kCornerBits) - 1u);
 }
 
-/// How many features of each kind a cluster has, in the order in which they lie.
+/// How many features of each kind a cluster has, in their order in memory.
 struct FeatureCounts {
   std::uint32_t faces;
   std::uint32_t edges;
@@ -81,13 +82,14 @@ struct alignas(8) FeatureSpan {
   std::uint32_t counts;  ///< see PackCounts
 };
 
-/// The tree above the clusters: level 0 has the box of each cluster, every level above it one for
-/// every 32 of the level below, up to a level of 32 boxes or fewer.
+/// The tree above the clusters. Level 0 has the box of each cluster. Each level above has one box
+/// for every 32 boxes of the level below. The top level has at most 32 boxes.
 struct ClusterTree {
   std::uint32_t levels;
   std::uint32_t first[kMostTreeLevels + 1];  ///< box of each level; at [levels]: all boxes
   geometry::Box* boxes;                      ///< @shape [first[levels]]
-  /// @shape [first[levels]]: refitted children of each node; zeros when an event begins
+  /// @shape [first[levels]]: how many children of each node are refitted; zeros when an event
+  /// begins
   std::uint32_t* arrivals;
 
   WY_HD std::uint32_t Count(std::uint32_t level) const { return first[level + 1] - first[level]; }

@@ -12,11 +12,11 @@
 
 namespace warpyard::ccd {
 
-/// What an event does. A build is two or three events: the first one makes keys, which are sorted
-/// after it, or splits ranges of triangles from the top, which both makes keys and links; the next
-/// one arranges clusters in the order of the keys; the last one links the binary hierarchy, where
-/// there is one, or only refits what a build from the top has linked. Builds refit at rest, which
-/// tells the size of what was built.
+/// What an event does. A build takes two or three events. kMakeKeys makes Morton keys, which are
+/// sorted after the event. Instead of it, kSplitTopDown splits ranges of triangles from the top,
+/// which gives both keys and links. Then kArrangeClusters arranges clusters in the order of the
+/// keys. Where there is a binary hierarchy, kLinkHierarchy links it, or kRefitTopDown refits what
+/// kSplitTopDown has linked. Builds refit at rest, which measures the size of the new hierarchy.
 enum class CollisionTask : std::uint32_t {
   kMakeKeys,
   kArrangeClusters,
@@ -28,16 +28,16 @@ enum class CollisionTask : std::uint32_t {
 
 struct CollisionJob {
   CollisionTask task;
-  std::uint32_t shares;  ///< in how many shares to deal out indices of like work; see SharesOf
+  std::uint32_t shares;  ///< number of shares of indices of equal cost; see SharesOf
   SceneView scene;
-  /// Builds read `start`, `end`, `sources`, `asked.end_time`, `counters` and `spare_keys` alone.
+  /// Builds read only `start`, `end`, `sources`, `asked.end_time`, `counters` and `spare_keys`.
   StepView step;
 };
 
-/// CollisionJob::shares for so many workers. @shape workers: as of EventRunner
+/// CollisionJob::shares for a number of workers. @shape workers: as of EventRunner
 constexpr std::uint32_t SharesOf(std::uint32_t workers) {
-  // A worker of a device is a block of seven warps. Somewhat fewer shares than warps, so that a
-  // warp that begins late leaves no share for a second turn.
+  // A worker of a device is a block of seven warps. There are slightly fewer shares than warps, so
+  // that a warp that starts late leaves no share for a second turn.
   constexpr std::uint32_t kSharesOfHundredWorkers = 633;
   return workers * kSharesOfHundredWorkers / 100;
 }

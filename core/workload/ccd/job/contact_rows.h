@@ -3,10 +3,10 @@
 
 // Memory in which a step sorts its lists of collisions: a counting sort by first ids.
 //
-// Collisions of one kind with the same first id are a row. The first id is the vertex of a vertex
-// and a face, or the greater vertex of the first of two edges. Root finding counts the collisions
-// of each row, and of each part, which is a number of rows. Later stages turn counts into places
-// and deal the collisions out to their rows (contact_sort.h).
+// Collisions of one kind with the same first id are a row. The first id of a vertex-face pair is
+// the vertex; the first id of an edge-edge pair is the greater vertex of its first edge. Several
+// rows are a part. Root finding counts the collisions of each row and of each part. Later stages
+// turn counts into places and copy the collisions to their rows (contact_sort.h).
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_CONTACT_ROWS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_CONTACT_ROWS_H_
 
@@ -18,8 +18,8 @@
 
 namespace warpyard::ccd {
 
-/// A collision with its ids in the order in which they are compared: a vertex and a face, or of two
-/// edges a1, a0, b1, b0.
+/// A collision with its ids in the order of comparison: vertex, face for a vertex-face pair; a1,
+/// a0, b1, b0 for two edges.
 struct RowContact {
   std::uint32_t ids[4];
   double time;
@@ -41,26 +41,27 @@ struct RowContact {
   }
 };
 
-/// Rows of vertices and faces, by vertex; then rows of edges. Null pointers: workers do not sort.
+/// Rows of vertex-face pairs, by vertex; then rows of edge-edge pairs. Null pointers: workers do
+/// not sort.
 struct ContactRows {
   static constexpr std::uint32_t kMostParts = 1024, kLeastShift = 5;
   static constexpr std::uint32_t kMostVertices = 1u << 30;  // two rows each, counted in 32 bits
 
   std::uint32_t vertices;
   std::uint32_t shift;   ///< a part has 1 << shift rows
-  std::uint32_t* ends;   ///< @shape [Rows()]: counts; then beginnings; when dealt out, ends
+  std::uint32_t* ends;   ///< @shape [Rows()]: first counts, then begins, at last ends
   std::uint32_t* parts;  ///< @shape [Parts()]: counts
   RowContact* dealt[2];  ///< by PairKind
 
   WY_HD std::uint32_t Rows() const { return 2 * vertices; }
   WY_HD std::uint32_t Parts() const { return ((Rows() - 1) >> shift) + 1; }
 
-  /// @shape edges: whether the collision is of two edges, not of a vertex and a face
+  /// @shape edges: whether the collision is of two edges, else of a vertex and a face
   WY_HD std::uint32_t RowOf(bool edges, std::uint32_t first_id) const {
     return (edges ? vertices : 0) + first_id;
   }
 
-  /// When collisions are dealt out: where a row begins, and which row has a place.
+  /// Valid once collisions were copied to their rows: where a row begins, and the row of a place.
   WY_HD std::uint32_t BeginOf(std::uint32_t row) const { return row == 0 ? 0 : ends[row - 1]; }
   WY_HD std::uint32_t RowAt(std::uint32_t place) const {
     std::uint32_t low = 0, high = Rows() - 1;
@@ -76,7 +77,7 @@ struct ContactRows {
   }
 
   /// Empties the two rows of a vertex, and one part. Calls for all vertices empty all parts, since
-  /// there are no more parts than vertices.
+  /// there are at most as many parts as vertices.
   WY_HD void Clear(std::uint32_t vertex) const {
     ends[vertex] = ends[vertices + vertex] = 0;
     if (vertex < Parts()) parts[vertex] = 0;
@@ -88,12 +89,12 @@ struct ContactRows {
     Scope::Word(parts[row >> shift]).FetchAddRelaxed(1);
   }
 
-  /// Words of memory that rows of a scene need. @shape vertices: 1 to kMostVertices
+  /// Words of memory for the rows of a scene. @shape vertices: 1 to kMostVertices
   static constexpr std::size_t WordsOf(std::uint32_t vertices) {
     return 2 * std::size_t{vertices} + ((2 * vertices - 1) >> ShiftOf(vertices)) + 1;
   }
 
-  /// The smallest parts of which there are at most kMostParts, so that all workers get some.
+  /// The smallest size of parts that gives at most kMostParts, so that all workers get some.
   static constexpr std::uint32_t ShiftOf(std::uint32_t vertices) {
     std::uint32_t shift = kLeastShift;
     while ((2 * vertices - 1) >> shift >= kMostParts) ++shift;

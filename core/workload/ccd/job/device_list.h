@@ -9,7 +9,8 @@
 
 namespace warpyard::ccd {
 
-/// `count` goes on past `capacity`: a run that did not fit tells how much room it needs.
+/// `count` continues past `capacity`, so a run whose items did not fit tells how much room it
+/// needs.
 template <class T>
 struct DeviceList {
   T* items;

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How large the boxes of a hierarchy are, compared with the boxes of its triangles. The comparison
-// tells when triangles that lie together in the hierarchy have moved apart. A refit sums it up.
+// The size of a hierarchy's boxes, compared with the size of its triangles' boxes. The comparison
+// shows when triangles that lie together in the hierarchy have moved apart. A refit computes the
+// sums.
 //
 // The size of a box is the sum of its extents, since flat boxes have no volume and thin boxes no
-// area. Triangles are the measure for nodes: a shared motion, or a turn, makes both larger alike.
+// area. Nodes are compared with triangles because a common motion, or a turn, enlarges both alike.
 // The sums add fixed-point numbers, so that they do not depend on the order of adding.
 // Source: ours; no paper that we follow measures its hierarchy.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_HIERARCHY_SIZE_H_
@@ -26,7 +27,7 @@ struct HierarchySize {
   std::uint64_t nodes;
 };
 
-/// The sizes that one thread has seen.
+/// The sum of the sizes that one thread has seen.
 class SizeSum {
  public:
   WY_HD explicit SizeSum(float scale) : scale_(scale) {}
@@ -49,7 +50,7 @@ class SizeSum {
   }
 
  private:
-  /// Larger boxes count as this size: 128 times the scene when it was built.
+  /// A larger box counts as this size: 128 times the size of the scene when it was built.
   static constexpr float kLargest = 0x1p33f;
 
   template <class AnyBox>

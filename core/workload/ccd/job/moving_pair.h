@@ -16,8 +16,7 @@ using geometry::Vector3d;
 
 enum class PairKind : std::uint32_t { kVertexFace, kEdgeEdge };
 
-/// A vertex at the start of a step and at the end of the examined part, rounded to the nearest
-/// floats.
+/// A vertex at the start of a step and at the end of the examined part, as the nearest floats.
 struct alignas(16) FloatPoint {
   float start[4];  ///< x y z, and an unused one
   float end[4];
@@ -30,13 +29,13 @@ WY_HD inline FloatPoint RoundedPoint(const Vector3d& start, const Vector3d& end)
 }
 
 /// Vertex-face: point 0 is the vertex, points 1-3 are the face. Edge-edge: points 0-1 and 2-3 are
-/// the edges. Either way the features are the convex hulls of two groups of points.
+/// the edges. In both cases the features are the convex hulls of two groups of points.
 struct MovingPair {
   PairKind kind;
   Vector3d start[4];
   Vector3d end[4];
 
-  /// Points of the first group; the others are the second.
+  /// Number of points in the first group; the other points are the second group.
   WY_HD int FirstGroup() const { return kind == PairKind::kVertexFace ? 1 : 2; }
 
   /// Position of point `k` at time `t`, rounded.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A pair of features by its ids, in the forms in which lists hold it.
+// A pair of features by its ids, in the forms in which lists store it.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_PAIR_IDS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_PAIR_IDS_H_
 
@@ -32,7 +32,7 @@ struct MarkedPair {
   WY_HD PairIds Ids() const { return {ids.a & ~kEdges, ids.b}; }
 };
 
-/// A pair that a walk in floats did not prove free of contact throughout the step.
+/// A pair that a walk in floats could not prove free of contact for the whole step.
 struct LeftPair {
   MarkedPair pair;
   float free_until;  ///< the walk proved it free before this time

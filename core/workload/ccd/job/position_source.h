@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Positions in memory of the device in the form in which they came, and how they become doubles.
+// Positions in memory of the device, in the form of the caller's input, and their conversion to
+// doubles.
 //
-// A caller's bytes travel as they are: half or a quarter of the size of doubles, or one matrix a
-// body for a pose. The first stage of a step converts them; every later stage reads doubles.
+// The caller's bytes are copied unchanged, because they are smaller: half or a quarter of the size
+// of doubles, or one matrix for each body of a pose. The first stage of a step converts them; every
+// later stage reads doubles.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_POSITION_SOURCE_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_POSITION_SOURCE_H_
 
@@ -20,10 +22,10 @@ namespace warpyard::ccd {
 
 using geometry::Vector3d;
 
-/// kConverted: the doubles are there already.
+/// kConverted: the doubles are stored already.
 enum class PositionFormat : std::uint32_t { kConverted, kFloat32, kQuantized16, kPose };
 
-/// What a step brought for one of its ends.
+/// The input of a step for one of its ends.
 struct PositionSource {
   PositionFormat format;
   /// @shape float[vertices][3], uint16[vertices][3] or geometry::RigidTransform[bodies]
@@ -43,12 +45,12 @@ WY_HD inline double Dequantized(double low, double spacing, std::uint16_t q) {
   return low + spacing * static_cast<double>(q);
 }
 
-/// Reads positions at one end of a step. Members copy the fields that floats and doubles need: the
-/// source lies in memory that a device would read again for each vertex.
+/// Reads positions at one end of a step. Members are copies of the fields that every vertex needs,
+/// because the source lies in memory that a device would read again for each vertex.
 class PositionReader {
  public:
-  /// @shape is_converted: the doubles are there by now, in whatever form positions came; rest,
-  ///     body_of: [vertices], for a pose
+  /// @shape is_converted: the doubles are stored now, whatever form the input had; rest, body_of:
+  /// [vertices], for a pose
   WY_HD PositionReader(const PositionSource& source, bool is_converted, const Vector3d* rest,
                        const std::uint32_t* body_of)
       : source_(source),
@@ -78,7 +80,7 @@ class PositionReader {
     return geometry::Apply(pose[body_of_[vertex]], rest_[vertex]);
   }
 
-  /// Writes the position of a vertex as doubles, unless it is there already.
+  /// Writes the position of a vertex as doubles, unless it is stored already.
   WY_HD void Keep(std::uint32_t vertex, const Vector3d& position) const {
     if (format_ == PositionFormat::kConverted) return;
     double* const to = doubles_ + 3 * std::size_t{vertex};

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The parts of a step that looks at a sample of its clusters first.
+// The parts of a step that examines a sample of its clusters first.
 //
 // A step for the earliest time may examine some clusters before it examines all of them. Any
-// contact of the sample bounds the time until which the second look has to go. The stages of both
-// looks are the same procedures, which ask here in which part of the step they run.
+// contact of the sample limits the time up to which the second pass must search. The stages of both
+// passes are the same procedures. They ask here in which part of the step they run.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_SAMPLE_PART_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_SAMPLE_PART_H_
 
@@ -19,8 +19,8 @@ namespace warpyard::ccd {
 /// A step without a sample stays in kBefore. The host starts a step with zeros, so kBefore is 0.
 enum class SamplePart : std::uint64_t { kBefore, kIn, kAfter };
 
-/// The part that a step is in, as a word of its counters. Only the first element of a stage changes
-/// the word; planning a stage must not, since benchmarks plan a stage more than once.
+/// The part of a step, as a word of its counters. Only the first element of a stage may change the
+/// word. Planning a stage must not, since benchmarks plan a stage more than once.
 class SampleParts {
  public:
   /// @scope any thread
@@ -36,10 +36,10 @@ class SampleParts {
     Put<Scope>(counters, SamplePart::kIn);
   }
 
-  /// Empties the lists before all clusters are searched: the second look finds the sample's pairs
-  /// again. Does nothing of consequence before a sample, when lists are empty anyway.
+  /// Empties the lists before all clusters are searched, because the second pass finds the sample's
+  /// pairs again. Before a sample the lists are empty already, so the call has no effect.
   /// @scope the first element of a stage that bounds clusters, one thread. Other elements of that
-  ///     stage only distinguish kBefore from the later parts, so they may run at the same time.
+  /// stage only distinguish kBefore from the later parts, so they may run at the same time.
   template <class Scope>
   WY_HD static void EndIfBegun(StepCounters& counters) {
     if (Of<Scope>(counters) != SamplePart::kBefore) Put<Scope>(counters, SamplePart::kAfter);

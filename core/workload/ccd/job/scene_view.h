@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A scene as plain pointers into backend memory: what collision procedures see of it.
+// A scene as plain pointers into backend memory, for collision procedures.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_SCENE_VIEW_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_SCENE_VIEW_H_
 
@@ -20,7 +20,7 @@ namespace warpyard::ccd {
 
 /// One triangle and the features that it owns. Exactly one triangle owns each vertex and each edge
 /// of the mesh, and a pair of triangles tests only features that they own. So each pair of features
-/// is met once. [SilvaThesis §2.3.3 reaches the same by orphan sets]
+/// is tested once. [SilvaThesis §2.3.3 reaches the same by orphan sets]
 struct Triangle {
   std::uint32_t vertex[3];
   std::uint32_t edge[3];  ///< edge k joins vertex[k] and vertex[(k + 1) % 3]
@@ -32,7 +32,7 @@ struct Triangle {
 };
 static_assert(sizeof(Triangle) == 32);
 
-/// A child as its parent sees it: box, index, and the last leaf below it.
+/// What a parent stores of a child: box, index, and the last leaf below it.
 struct alignas(32) NodeChild {
   float low[3];
   std::uint32_t child;  ///< node index, or kLeafBit | leaf index
@@ -63,14 +63,15 @@ struct MeshView {
 
 /// The order of the triangles in all hierarchies of the scene, and the keys that make it.
 struct OrderView {
-  /// @shape [kBoundWords]: low xyz, high xyz as OrderedBits; features placed. While building.
+  /// @shape [kBoundWords]: low xyz, high xyz as OrderedBits; then the number of placed features.
+  /// Used while building.
   std::uint32_t* ordered_bounds;
   std::uint64_t* keys;  ///< @shape [triangles]: Morton code << 32 | triangle
   Triangle* leaves;     ///< @shape [triangles]
-  float size_scale;     ///< units of HierarchySize in one of length, a power of two
+  float size_scale;     ///< units of HierarchySize in a unit of length; a power of two
 };
 
-/// Words of OrderView::ordered_bounds, and which of them counts features.
+/// Number of words of OrderView::ordered_bounds, and the index of the word that counts features.
 inline constexpr std::uint32_t kBoundWords = 7, kFeaturesPlaced = 6;
 
 /// The binary hierarchy over single triangles, for traversals by leaves. A scene of n triangles has
@@ -117,7 +118,7 @@ WY_HD inline bool GroupsMayCollide(const MeshView& mesh, const Triangle& a, cons
   return GroupsMayCollide(mesh, mesh.vertex_groups[a.vertex[0]], mesh.vertex_groups[b.vertex[0]]);
 }
 
-/// The tables by which the points of a pair are found.
+/// The tables that give the points of a pair.
 struct PairTables {
   const Triangle* triangle_records;
   const std::uint32_t* edge_vertices;
@@ -149,7 +150,7 @@ WY_HD inline PairPoints PointsOf(const PairTables& tables, const std::uint32_t (
   return points;
 }
 
-/// Whether the features of a pair meet at a vertex. @shape v: as of VerticesOf
+/// Whether the features of a pair share a vertex. @shape v: as of VerticesOf
 WY_HD inline bool ShareVertex(PairKind kind, const std::uint32_t (&v)[4]) {
   if (kind == PairKind::kVertexFace) return (v[0] == v[1]) | (v[0] == v[2]) | (v[0] == v[3]);
   return (v[0] == v[2]) | (v[0] == v[3]) | (v[1] == v[2]) | (v[1] == v[3]);

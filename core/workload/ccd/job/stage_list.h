@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The stages of an event as data: a list of types that is read top down, like the table that it is.
+// The stages of an event as data: a list of types that reads from top to bottom like a table.
 //
 // Everything else follows from such a list: how many stages an event has, how each is planned,
-// which procedures a program needs, and in which phase the time of a stage counts. A stage is
-// selected by comparisons that the compiler unrolls, so that a device holds no table.
+// which procedures a program needs, and in which phase the time of a stage counts. The compiler
+// unrolls the selection of a stage into comparisons, so a device stores no table.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_STAGE_LIST_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_STAGE_LIST_H_
 
@@ -18,15 +18,15 @@
 
 namespace warpyard::ccd {
 
-/// The phase in which the time of a stage counts. kMeet is broad and narrow phase in one; the host
-/// divides it by the cycles that groups spent in either.
+/// The phase in which the time of a stage counts. kMeet is broad and narrow phase in one stage; the
+/// host divides its time by the cycles that groups spent in each phase.
 enum class StepPhase : std::uint32_t { kBuild, kRefit, kBroad, kMeet, kNarrow, kSort, kEnd };
 
-/// How the indices of a stage are dealt out to elements.
+/// How the indices of a stage are divided into elements.
 enum class Deal {
   kGrains,  ///< P::kGrain indices an element
-  kParts,   ///< fewer where there are few: indices of unlike work, and all workers get some
-  kShares   ///< one share a warp where that is not too long: indices of like work
+  kParts,   ///< small if there are few indices, so that all workers get some; for unequal cost
+  kShares   ///< one share for each warp, unless that is too long; for indices of equal cost
 };
 
 /// A stage that has nothing to do.
@@ -46,7 +46,7 @@ WY_HD procedure::StagePlan PlanInParts(std::uint32_t count) {
   constexpr std::uint32_t kParts = 4096;
   procedure::StagePlan plan = PlanOf<P, Procedures>(count);
   const std::uint32_t part = count / kParts;
-  // Whole multiples, so that a warp's last look at an element is not at a few indices.
+  // Whole multiples, so that a warp's last round on an element is not nearly empty.
   const std::uint32_t grain = part / P::kLeastGrain * P::kLeastGrain;
   if (grain < plan.grain) plan.grain = grain == 0 ? P::kLeastGrain : grain;
   return plan;
@@ -62,10 +62,11 @@ WY_HD procedure::StagePlan PlanInShares(std::uint32_t count, std::uint32_t share
   return plan;
 }
 
-/// One row of a list. A stage whose count is 0 is passed over; it names its procedure all the same.
+/// One row of a list. A stage whose count is 0 is skipped; its procedure belongs to the program all
+/// the same.
 /// @shape Indices: `template <class Scope> static std::uint32_t Count(const CollisionJob&)`, which
-///     only reads, since a stage may be planned more than once; Spawned: procedures that elements
-///     of P spawn, which follow it in the program
+/// only reads, since a stage may be planned more than once; Spawned: procedures that elements of P
+/// spawn, which follow it in the program
 template <class P, StepPhase kIn, Deal kDeal, class Indices, class... Spawned>
 struct Stage {
   using Procedures = procedure::ProcedureList<P, Spawned...>;
@@ -93,7 +94,7 @@ struct StageList {
   /// @shape [kCount]; for the host
   static constexpr StepPhase kPhases[] = {Stages::kPhase...};
 
-  /// Plans the stage with this number; kNoStage behind the last one. @scope Scope: of the caller
+  /// Plans the stage with this number; kNoStage past the last one. @scope Scope: of the caller
   template <class Scope, class All>
   WY_HD static procedure::StagePlan Plan(const CollisionJob& job, std::uint32_t stage) {
     procedure::StagePlan plan = kNoStage;
@@ -117,15 +118,15 @@ struct JoinedStagesOf<StageList<Some...>, StageList<More...>, Lists...> {
 template <class... Lists>
 using JoinedStages = typename JoinedStagesOf<Lists...>::Type;
 
-/// Items of a list; none when it ran over and the step must be run again with a larger one.
+/// Number of items of a list; 0 if it ran over, since the step must run again with a larger list.
 template <class Scope, class T>
 WY_HD std::uint32_t CountOf(const DeviceList<T>& list) {
   const std::uint64_t count = Scope::Word(*list.count).LoadRelaxed();
   return count <= list.capacity && count <= kMostPairs ? static_cast<std::uint32_t>(count) : 0;
 }
 
-/// Pairs for root finding; none when candidates are the result, or when the lists ran over and
-/// the step must be run again with larger ones.
+/// Number of pairs for root finding. 0 if candidates are the result, or if the lists ran over,
+/// since the step must run again with larger lists.
 template <class Scope>
 WY_HD std::uint32_t SurvivorCount(const StepView& step) {
   if (step.asked.report == Report::kCandidates) return 0;

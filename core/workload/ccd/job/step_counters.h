@@ -18,7 +18,7 @@ struct StepCounters {
   std::uint64_t meetings;       ///< pairs of clusters, or of triangles
   std::uint64_t candidates[2];  ///< by PairKind
   std::uint64_t survivors[2];   ///< pairs that the filters left (or candidates to report)
-  std::uint64_t left;           ///< survivors that a walk in floats left, where that is a stage
+  std::uint64_t left;           ///< survivors that a walk in floats left, if it was a stage
   std::uint64_t contacts[2];
   std::uint64_t listed_contacts[2];
   std::uint64_t capped_pairs;

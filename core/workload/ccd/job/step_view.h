@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A step of a scene as plain pointers into backend memory: what collision procedures see of it.
+// A step of a scene as plain pointers into backend memory, for collision procedures.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_STEP_VIEW_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_STEP_VIEW_H_
 
@@ -21,25 +21,25 @@
 
 namespace warpyard::ccd {
 
-/// What the caller asked of a step, from CollisionOptions.
+/// The options of a step, from CollisionOptions.
 struct StepQuestion {
   Report report;
   RootFinder root_finder;
   double tolerance;
   std::uint32_t max_intervals;
   double min_separation;
-  double end_time;  ///< nothing at or after this time is of interest; 1: all of the step is
-  bool sorted;      ///< the lists of collisions are wanted in the order of their ids
+  double end_time;  ///< contacts from this time on do not count; 1: all count
+  bool sorted;      ///< lists of collisions are to be sorted by ids
 };
 
 /// The lists of a step, in the order in which its stages fill them.
 struct StepListsView {
   DeviceList<PairIds> meetings;      ///< clusters that overlap, or leaves
   DeviceList<PairIds> survivors[2];  ///< by PairKind: pairs that the filters left
-  DeviceList<LeftPair> left;         ///< survivors that a walk in floats left
+  DeviceList<LeftPair> left;         ///< survivors that a walk in floats could not prove free
   DeviceList<VertexFaceCollision> vertex_face;
   DeviceList<EdgeEdgeCollision> edge_edge;
-  ContactRows rows;  ///< for the sort, which deals collisions out to the survivors' memory
+  ContactRows rows;  ///< for the sort, which copies collisions to the survivors' memory
 };
 
 /// One step of a scene.
@@ -50,7 +50,7 @@ struct StepView {
   StepQuestion asked;
   Traversal traversal;
   bool samples;  ///< stages of a sample come before the others (sample_part.h)
-  bool resumed;  ///< the event goes on with the rounds of an earlier one
+  bool resumed;  ///< the event continues the rounds of an earlier one
   StepListsView lists;
   TraversalView work;
   std::uint64_t* spare_keys;  ///< @shape [triangles]: of a build from the top
@@ -58,8 +58,8 @@ struct StepView {
   StepCounters* host_counters;  ///< host memory that gets the counters at the end; or null
 };
 
-/// Until when the step has to be looked at. With Report::kEarliest that is the earliest time known
-/// so far, since nothing later matters.
+/// The time up to which the step must be examined. With Report::kEarliest it is the earliest
+/// contact known so far, since nothing later matters.
 template <class Scope>
 WY_HD double EndTime(const StepView& step) {
   if (step.asked.report != Report::kEarliest) return step.asked.end_time;
@@ -70,12 +70,12 @@ WY_HD double EndTime(const StepView& step) {
 }
 
 /// More than any distance at which root finders report a pair: the cubic one reports pairs within
-/// the tolerance. The minimum separation is taken a little larger, for the roundings of the sum.
+/// the tolerance. The minimum separation is enlarged slightly, for the roundings of the sum.
 WY_HD inline float NearOf(const StepView& step) {
   return geometry::RoundUp(2 * step.asked.tolerance + (1 + 0x1p-20) * step.asked.min_separation);
 }
 
-/// Pairs that one step may examine: a stage counts its indices in 32 bits.
+/// Limit of pairs that one step may examine: a stage counts its indices in 32 bits.
 inline constexpr std::uint64_t kMostPairs = 0x7fffffffu;
 
 /// Reads the eight points of a pair.

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a traversal is: a class with the list of its stages, and what the host has to prepare.
+// The definition of a traversal: a class with the list of its stages and with traits for the host.
 //
-// A program has the traversals that it is made of (collision_program.h), and a step names one of
-// them. All find the same pairs: pairs whose swept boxes overlap, each once. A step allocates what
-// its traversal needs beside the scene when it first asks for it (traversal_memory.h).
+// A program has a list of traversals (collision_program.h), and a step names one of them. All find
+// the same pairs: pairs whose swept boxes overlap, each once. A scene gets the extra memory of a
+// traversal when a step first uses the traversal (traversal_memory.h).
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_TRAVERSAL_METHOD_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_TRAVERSAL_METHOD_H_
 
@@ -17,11 +17,12 @@
 
 namespace warpyard::ccd {
 
-/// What the host knows of a traversal. Memory is that of TraversalView.
+/// What the host must know of a traversal. Memory is that of TraversalView.
 struct TraversalTraits {
   HierarchyKind hierarchy = HierarchyKind::kNodes;  ///< the one that it descends
   bool samples = false;  ///< its stages begin with a sample where StepView::samples
-  /// It can look at oriented boxes: it visits pairs of nodes, and has a stage left that fits them.
+  /// It supports oriented boxes: it visits pairs of nodes, and has a spare stage that fits the
+  /// boxes.
   bool oriented = false;
   bool level = false;   ///< memory: the pairs of a level, and places for what they spawn
   bool stacks = false;  ///< memory: a stack of pairs for each worker, twice
@@ -29,9 +30,9 @@ struct TraversalTraits {
   bool front = false;   ///< memory: where the traversal ended in this step and in the last one
 };
 
-/// What a traversal declares:
-///   kTraversal   the one that it is
-///   kTraits      what the host has to know
+/// The members of a traversal:
+///   kTraversal   its number
+///   kTraits      what the host must know
 ///   Stages       StageList of a step, from positions to times of impact; the program appends the
 ///                stages of the sort (contact_sort.h)
 template <class T>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What traversals of pairs of nodes keep in backend memory, as plain pointers.
+// Backend memory of traversals of pairs of nodes, as plain pointers.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_TRAVERSAL_VIEW_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_TRAVERSAL_VIEW_H_
 
@@ -30,7 +30,7 @@ struct TraversalView {
   std::uint32_t workers;     ///< stacks, or deques
   std::uint32_t capacity;    ///< pairs in a stack or deque, or in a level
   std::uint32_t batch;       ///< pairs that are stolen together; 0: as many as a block has threads
-  std::uint32_t spill_from;  ///< pairs in shared memory that make some go to the deque; 0: as batch
+  std::uint32_t spill_from;  ///< shared pairs at which some move to the deque; 0: as batch
   std::uint32_t shared_pairs;  ///< pairs that shared memory holds
   std::uint32_t queue_limit;   ///< pairs that may wait in the queues of the scheduler
   NodePair* pairs;             ///< @shape [workers][capacity], or [capacity]: of a level
@@ -40,15 +40,15 @@ struct TraversalView {
   const NodePair* start;       ///< @shape [start_count]: where the traversal starts
   std::uint32_t start_count;
   geometry::OrientedBox* oriented;  ///< @shape [triangles - 1][2]: of places (bvtt.h), or null
-  DeviceList<NodePair> front;       ///< where it ended; items are null without front tracking
+  DeviceList<NodePair> front;  ///< pairs at which it ended; items are null without front tracking
 };
 
 /// Counters of a step's traversal, and words that its workers share. All are zero before the step
 /// starts, except `pending` of traversals in rounds.
 struct TraversalCounters {
-  std::uint64_t visited;  ///< pairs of nodes
+  std::uint64_t visited;  ///< visited pairs of nodes
   std::uint64_t front;    ///< pairs at which the traversal ended
-  std::uint64_t steals;   ///< batches
+  std::uint64_t steals;   ///< stolen batches
   std::uint64_t rounds;
   std::uint64_t pending;   ///< pairs that wait for the next round
   std::uint64_t needed;    ///< size of a level that did not fit, else 0

@@ -17,7 +17,7 @@
 
 namespace warpyard::ccd {
 
-/// Vectors whose scalar the caller names, since it cannot be deduced; doubles by default.
+/// Vectors whose scalar type the caller must name, since it cannot be deduced; doubles by default.
 template <class T>
 using Vec = geometry::Vector3<std::type_identity_t<T>>;
 
@@ -27,7 +27,8 @@ WY_HD T Clamp01(T value) {
 }
 
 /// Where the closest points lie in the interior of both features, the vector between them is
-/// parallel to `normal`. Its direction has no cancellation; a difference of close points would.
+/// parallel to `normal`. The normal's direction has no cancellation, while the difference of two
+/// close points has.
 template <class T = double>
 WY_HD Vec<T> AlongNormal(const Vec<T>& normal, const Vec<T>& offset) {
   const T squared = Dot(normal, normal);
@@ -43,8 +44,8 @@ WY_HD Vec<T> PointSegmentOffset(const Vec<T>& p, const Vec<T>& a, const Vec<T>& 
   return squared > 0 ? ap - Clamp01(Dot(ab, ap) / squared) * ab : ap;
 }
 
-/// The shortest offset from the sides of a triangle: for a triangle without area, whose normal is
-/// noise.
+/// The shortest offset from the sides of a triangle. It is for triangles without area, whose normal
+/// is only rounding error.
 template <class T = double>
 WY_HD Vec<T> PointSidesOffset(const Vec<T>& p, const Vec<T>& a, const Vec<T>& b, const Vec<T>& c) {
   Vec<T> best = PointSegmentOffset<T>(p, a, b);

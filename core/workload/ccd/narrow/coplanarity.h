@@ -35,10 +35,10 @@ struct VolumeSides {
   }
 };
 
-/// Takes `distance` times a bound of the length of u x v on [begin, end] off the Bernstein
-/// coefficients `b` of a cubic there. The three of u x v itself give it: the length of a sum is at
-/// most the sum of the lengths. Squares of lengths below 1e-140 may underflow. Called, so that
-/// walks without a distance do not keep registers for it.
+/// Subtracts `distance` times a bound of the length of u x v on [begin, end] from the Bernstein
+/// coefficients `b` of a cubic there. The three coefficients of u x v itself give the bound: the
+/// length of a sum is at most the sum of the lengths. Squares of lengths below 1e-140 may
+/// underflow. It is not inlined, so that walks without a distance do not keep registers for it.
 WY_DEVICE_CALL WY_HD inline void TakeOffNormal(const MovingPair& pair, double distance,
                                                double begin, double end, double (&b)[4]) {
   const VolumeSides sides(pair.kind);
@@ -76,7 +76,7 @@ struct CoplanarityCubic {
   WY_HD double SlopeAt(double t) const { return (3 * c[3] * t + 2 * c[2]) * t + c[1]; }
 
   /// The Bernstein coefficients on [begin, end] of a function that is not positive where the volume
-  /// may be zero, or the planes of the features as near as `distance`.
+  /// may be zero, or where the planes of the features may be as near as `distance`.
   WY_HD void Bound(const MovingPair& pair, double distance, double begin, double end,
                    double (&b)[4]) const {
     const double sign = At(begin) < 0 ? -1 : 1;
@@ -89,12 +89,12 @@ struct CoplanarityCubic {
   }
 
   /// A time in [begin, end] up to which the function of Bound is proved to be positive; `begin` if
-  /// nothing can be proved. On [begin, end] it lies above the lower convex hull of its four
-  /// Bernstein coefficients, spread evenly; the hull's crossing of zero is the earliest among the
-  /// lines from a coefficient above to a later one below.
+  /// nothing can be proved. On [begin, end] the function lies above the lower convex hull of its
+  /// four Bernstein coefficients, placed at equal distances. The hull crosses zero at the earliest
+  /// crossing of the lines from a positive coefficient to a later one that is not.
   WY_HD double FreeUntil(const double (&b)[4], double begin, double end) const {
     const double width = end - begin;
-    if (!(noise > 1e-290) || !(b[0] > 0)) return begin;  // below, underflow exceeds the noise
+    if (!(noise > 1e-290) || !(b[0] > 0)) return begin;  // below that, underflow exceeds the noise
     double crossing = 3;
     for (int i = 0; i < 3; ++i) {
       for (int j = i + 1; j < 4; ++j) {
@@ -105,11 +105,11 @@ struct CoplanarityCubic {
     }
     if (crossing == 3) return end;
     const double until = begin + crossing / 3 * (1 - 0x1p-48) * width;
-    return until < end ? until : begin;  // rounded up to the end, which is not proved
+    return until < end ? until : begin;  // rounding gave the end, which is not proved
   }
 
-  /// FreeUntil for the rest of the step: from the whole rest, or from a part of it in which the
-  /// cubic is close to straight, so that the result converges to a root like Newton's method.
+  /// FreeUntil for the rest of the step. It uses the whole rest, or a part of it in which the cubic
+  /// is nearly straight, so that the result converges to a root like Newton's method.
   WY_HD double FreeFrom(double begin, const MovingPair& pair, double distance) const {
     double free = begin, end = 1;
     WY_ROLLED

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Narrow phase: time of impact of each pair that the filters left.
+// Narrow phase: the time of impact of each pair that the filters left.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_NARROW_FIND_ROOTS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_NARROW_FIND_ROOTS_H_
 
@@ -28,8 +28,8 @@ using procedure::Context;
 using procedure::LaneBuffer;
 using procedure::Range;
 
-/// Stage over EachPairToFind: lists contacts, or keeps the earliest time. Where the lists are
-/// wanted in order, it counts their rows.
+/// Stage over EachPairToFind: lists contacts, or keeps the earliest time. If the lists are to be
+/// sorted, it also counts their rows.
 struct FindRoots : SurvivorStage {
   using LeftPairs = LaneBuffer<LeftPair, 64>;
   using VertexFaces = LaneBuffer<VertexFaceCollision, 64>;
@@ -51,9 +51,9 @@ struct FindRoots : SurvivorStage {
   }
 
  private:
-  static constexpr std::uint32_t kRoundsBetweenLooks = 8;  // for a cancel
-  /// Any contact of a sample bounds the time of the second look. So long walks are given up in the
-  /// sample and left to the second look.
+  static constexpr std::uint32_t kRoundsBetweenLooks = 8;  // looks whether the event is cancelled
+  /// Any contact of a sample limits the time of the second pass. So the sample gives up long walks,
+  /// and the second pass does them.
   static constexpr std::uint32_t kSampleIntervals = 4;
 
   template <class Scope>
@@ -104,7 +104,7 @@ struct FindRoots : SurvivorStage {
     }
 
     /// Pairs that the exact filters prove to be apart are not reported, however near they come. The
-    /// filters come last, since they would drop few of the pairs before.
+    /// exact filters come last, because only few of the pairs that reach them are apart.
     WY_HD Contact Find(const LeftPair& left) {
       const MovingPair pair =
           LoadPair(context_.job.scene, step_, left.pair.Kind(), left.pair.Ids());
@@ -157,7 +157,7 @@ struct FindRoots : SurvivorStage {
   };
 };
 
-/// Indices of WalkPairs: survivors, where they are many.
+/// Indices of WalkPairs: the survivors, if there are many.
 struct EachPairToWalk {
   template <class Scope>
   WY_HD static std::uint32_t Count(const CollisionJob& job) {
@@ -166,8 +166,7 @@ struct EachPairToWalk {
   }
 };
 
-/// Indices of FindRoots: the pairs that a walk in floats left, where that was a stage, or else
-/// survivors.
+/// Indices of FindRoots: the pairs that WalkPairs left if it ran, or else all survivors.
 struct EachPairToFind {
   template <class Scope>
   WY_HD static std::uint32_t Count(const CollisionJob& job) {

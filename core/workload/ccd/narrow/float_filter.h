@@ -5,16 +5,16 @@
 // throughout the step, than any pair that a root finder would report.
 //
 // So they change the amount of work and not the result, except for pairs that are only reported
-// because their search is capped. There are four tests, cheapest first:
-// along the axes (separation.h, ApartOnAnyAxis); along the line between the centres; whether the
-// four points never are coplanar, by the sign of the Bernstein coefficients of the volume that they
-// span [SilvaThesis §2.3.2: non-penetration filters; deviates from it: with margins for rounding,
-// and in single precision]; and the first intervals of the conservative finder's walk
-// (float_walk.h).
+// because their search is capped. There are four tests, cheapest first. Two of them compare the
+// features along a direction: along the axes (separation.h, ApartOnAnyAxis) and along the line
+// between the centres. The third proves that the four points are never coplanar, by the sign of the
+// Bernstein coefficients of the volume that they span. [SilvaThesis §2.3.2: non-penetration
+// filters; deviates from it: with margins for rounding, and in single precision.] The fourth is the
+// first intervals of the conservative finder's walk (float_walk.h).
 //
 // Rounding. Let u = 2^-24 and M the largest coordinate. A point rounded to floats is off by u M a
 // coordinate, a vector between two by d = 4 u M.
-// - Along a direction, of the sum D of its absolute coordinates: a product with a vector is off by
+// - Along a direction whose absolute coordinates have the sum D: a product with a vector is off by
 //   10 u M D, a difference of the least and the largest of them by 40 u M D, and that at a time
 //   between both ends by 12 u M D more.
 // - Triple products of vectors with coordinates of at most R, U, V: three of them, as a coefficient
@@ -30,12 +30,12 @@
 
 namespace warpyard::ccd {
 
-/// By how much floats must differ so that exact positions are apart.
+/// The margins by which floats must differ so that exact positions are apart.
 struct FloatMargins {
   float rounding;  ///< four roundings of the largest coordinate; at least 1e-36
   float near;      ///< distance that may count as a contact
 
-  /// For a comparison of coordinates, which has less than three roundings.
+  /// The margin for a comparison of coordinates, which has fewer than three roundings.
   WY_HD float OfCoordinates() const { return rounding + near; }
 };
 
@@ -64,10 +64,10 @@ struct PairVectors {
   WY_HD static float Min(float a, float b) { return a < b ? a : b; }
 };
 
-/// Products of larger numbers might overflow.
+/// Above this margin, products could overflow.
 inline constexpr float kLargestMargin = 1e30f;
 
-/// Whether the features are apart along the line between their centres, at both ends and so
+/// Whether the features are apart along the line between their centres at both ends, and so
 /// throughout.
 WY_HD inline bool ApartAlongCentres(PairKind kind, const PairVectors& start, const PairVectors& end,
                                     const FloatMargins& margins) {
@@ -85,9 +85,9 @@ WY_HD inline bool ApartAlongCentres(PairKind kind, const PairVectors& start, con
   return (P::Min(least(start), least(end)) > margin) & (margin < kLargestMargin);
 }
 
-/// Whether the four points span a volume of one sign throughout, so large that the features are not
-/// near each other. A volume is the length of u x v times a distance: of a point from a plane, or
-/// of two lines.
+/// Whether the four points span a volume that keeps its sign throughout and is so large that the
+/// features are not near each other. A volume is the length of u x v times a distance: that of a
+/// point from a plane, or that of two lines.
 WY_HD inline bool NeverCoplanar(const PairVectors& start, const PairVectors& end,
                                 const FloatMargins& margins) {
   using P = PairVectors;
@@ -106,7 +106,7 @@ WY_HD inline bool NeverCoplanar(const PairVectors& start, const PairVectors& end
   return ((least > margin) | (largest < -margin)) & (margin < kLargestMargin);
 }
 
-/// Both tests of floats. @shape points: of the pair
+/// Both tests in floats. @shape points: of the pair
 WY_HD inline bool ApartInFloats(PairKind kind, const FloatPoint* const (&points)[4],
                                 const FloatMargins& margins) {
   PairVectors::Vector3f starts[4], ends[4];

@@ -3,8 +3,8 @@
 
 // The first intervals of a pair's walk, in single precision.
 //
-// Most pairs that the other filters leave are free, and a walk in floats (float_filter.h: margins)
-// proves it. For the other pairs the walk is not lost: root finding goes on where it ended.
+// Most pairs that reach it are free of contact, and the walk in floats proves that (float_filter.h:
+// margins). For the other pairs, root finding continues where the walk in floats ended.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_NARROW_FLOAT_WALK_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_NARROW_FLOAT_WALK_H_
 
@@ -15,8 +15,8 @@
 
 namespace warpyard::ccd {
 
-/// A walk of a few intervals like the walk of the conservative finder. The direction between the
-/// closest points needs no accuracy.
+/// A walk of a few intervals, like that of the conservative finder. The direction between the
+/// closest points need not be accurate.
 class FloatWalk {
  public:
   using Vector3f = geometry::Vector3<float>;
@@ -98,7 +98,7 @@ class FloatWalk {
   }
 
   PairKind kind_;
-  float rounding_;  // see FloatMargins; of this pair
+  float rounding_;  // of this pair; see FloatMargins
   Vector3f start_[4], end_[4];
   float from_[4], to_[4];
 };

@@ -13,7 +13,7 @@
 // (coplanarity.h). Both converge to a contact like Newton's method. Where features slide and turn
 // near each other for long, neither proof gets far; the third proof is a plane that turns with
 // them. The walk ends at the end of the step, or at the first time at which the features are closer
-// than the tolerance, and reports that time.
+// than the tolerance. It reports that time.
 //
 // With a minimum separation, features touch when they are no further apart than that distance. The
 // walk is the same, with directions and volumes that must leave so much room.
@@ -52,9 +52,10 @@ struct RootLimits {
   double free_until = 0;        ///< no contact is before this time
 };
 
-/// The walk ends at this share of the tolerance. Near a contact it converges like Newton's method,
-/// so the last six bits cost an interval or two. In return it tells pairs that touch from pairs
-/// that pass each other within the tolerance, most of the false positives of a coarser end.
+/// The walk ends at this fraction of the tolerance. Near a contact the walk converges like Newton's
+/// method, so the last six bits cost only one or two intervals. In return it distinguishes pairs
+/// that touch from pairs that pass each other within the tolerance; the latter are most of the
+/// false positives of a coarser end.
 inline constexpr double kContactShare = 1.0 / 64;
 
 /// A time that a walk has reached, with the separation along the line between the closest points at
@@ -64,16 +65,16 @@ struct WalkPoint {
                   double at)
       : WalkPoint(pair, limits, largest, at, OffsetAt(pair, at)) {}
 
-  /// Whether the features are within the tolerance. Written so that a NaN is a contact, not a gap.
+  /// Whether the features are within the tolerance. It is written so that NaN counts as a contact.
   WY_HD bool Touches() const { return !separation.Usable() || !(separation.LeastAt(time) > floor); }
 
-  /// Until when this direction keeps the features apart: a time that is not before this one.
+  /// The time up to which this direction keeps the features apart; at least `time`.
   WY_HD double Reach() const {
     const double reached = Min(separation.TimeAtLevel(0.25 * floor), 1);
     return separation.ApartAt(reached) ? reached : time;
   }
 
-  /// In units of the floor.
+  /// The distance at `time`, in units of the floor.
   WY_HD double Distance() const { return separation.LeastAt(time) / floor; }
 
   double time;
@@ -105,8 +106,8 @@ class Walk {
         largest_(LargestCoordinates(pair)),
         time_(limits.free_until) {}
 
-  /// Resumes a walk that reached limits.free_until in `interval` intervals; it comes to the same
-  /// end.
+  /// Resumes a walk that reached limits.free_until after `interval` intervals; its result is the
+  /// same.
   WY_HD Walk(const MovingPair& pair, const RootLimits& limits, std::uint32_t interval)
       : Walk(pair, limits) {
     if (interval > kIntervalsWithoutCubic) cubic_ = MakeCoplanarityCubic(pair_);
@@ -132,7 +133,7 @@ class Walk {
   }
 
  private:
-  /// Most pairs end before the cubic would have paid for itself.
+  /// Most pairs end before computing the cubic would pay.
   static constexpr std::uint32_t kIntervalsWithoutCubic = 2;
 
   const MovingPair& pair_;
@@ -142,14 +143,14 @@ class Walk {
   double time_;
 };
 
-/// Intervals of a Walk after which FindContactTurning goes on.
+/// Number of intervals after which FindContactTurning takes over from a Walk.
 inline constexpr std::uint32_t kManyIntervals = 12;
 
-/// Resumes a walk that has taken many intervals. Tries planes that turn, over times that get longer
-/// as long as planes keep the features apart; where they do not, takes an interval of the other
-/// kinds. Not inlined: few pairs come so far, and the others need the registers.
+/// Resumes a walk that has taken many intervals. It tries planes that turn, over times that get
+/// longer as long as the planes keep the features apart; where they fail, it takes an interval of
+/// the other kinds. It is not inlined: few pairs get here, and the other pairs need the registers.
 /// @shape limits: free_until is the time that the walk has reached; interval: number of intervals
-///     before
+/// before
 WY_DEVICE_CALL WY_HD inline Contact FindContactTurning(const MovingPair& pair,
                                                        const RootLimits& limits,
                                                        std::uint32_t interval) {
@@ -164,7 +165,7 @@ WY_DEVICE_CALL WY_HD inline Contact FindContactTurning(const MovingPair& pair,
     double reached = at.Reach();
     if (reached < 1) reached = Max(reached, cubic.FreeFrom(at.time, pair, limits.min_separation));
     if (!(reached > at.time)) return {true, false, at.time};
-    // Where the features come nearer fast, a turning plane would fail and the other proofs
+    // Where the features approach each other fast, a turning plane would fail and the other proofs
     // converge.
     if (factor >= 2 && at.Distance() > 0.5 * nearest) {
       const WalkPoint ahead(pair, limits, largest, Min(at.time + factor * (reached - at.time), 1));
@@ -185,7 +186,8 @@ WY_DEVICE_CALL WY_HD inline Contact FindContactTurning(const MovingPair& pair,
   return {};
 }
 
-/// Earliest contact of a pair before limits.end_time. If that is 1, a contact at time 1 counts.
+/// Earliest contact of a pair before limits.end_time. If the end time is 1, a contact at time 1
+/// counts.
 WY_HD inline Contact FindContactConservative(const MovingPair& pair, const RootLimits& limits) {
   Walk walk(pair, limits);
   const std::uint32_t most =

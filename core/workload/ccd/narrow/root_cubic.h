@@ -3,13 +3,13 @@
 
 // Time of impact from the cubic of coplanarity: fast, in floating point, without a guarantee.
 //
-// Four points can only touch as vertex and face, or as two edges, when they are coplanar; the
-// volume that they span is a cubic in t. Its roots in [0, 1] are found on the monotone pieces
-// between the roots of its derivative, by Newton's method with bisection as the safeguard, and the
-// first root at which the features are within the tolerance is the time of impact. [SilvaThesis
-// §2.3.2] Deviates from it: a piece whose end is zero within rounding counts as a root (a graze),
-// and a cubic that is zero within rounding throughout (planar motion), or flat around a root (a
-// nearly triple one), goes to the conservative finder.
+// Four points can only touch as vertex and face, or as two edges, when they are coplanar. The
+// volume that they span is a cubic in t. The roots of its derivative divide [0, 1] into monotone
+// pieces. Newton's method, with bisection as the safeguard, finds the root in each piece. The time
+// of impact is the first root at which the features are within the tolerance. [SilvaThesis §2.3.2]
+// Deviates from it: a piece whose end is zero within rounding counts as a root (a graze). A cubic
+// that is zero within rounding throughout (planar motion), or flat around a root (a nearly triple
+// one), goes to the conservative finder.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_NARROW_ROOT_CUBIC_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_NARROW_ROOT_CUBIC_H_
 
@@ -40,7 +40,8 @@ WY_HD inline double RefineRoot(const CoplanarityCubic& cubic, double low, double
   return t;
 }
 
-/// The ends of the monotone pieces of the cubic in [0, 1], ascending; returns how many (2 to 4).
+/// The ends of the monotone pieces of the cubic in [0, 1], ascending; returns their number (2 to
+/// 4).
 WY_HD inline int MonotonePieces(const CoplanarityCubic& cubic, double (&ends)[4]) {
   int count = 0;
   ends[count++] = 0;
@@ -61,8 +62,8 @@ WY_HD inline int MonotonePieces(const CoplanarityCubic& cubic, double (&ends)[4]
   return count;
 }
 
-/// Whether rounding leaves a root so uncertain that the features may move further than the
-/// tolerance meanwhile: an error of `noise` in the value moves the root by noise / slope.
+/// Whether rounding makes a root so uncertain that the features may move further than the tolerance
+/// within the uncertainty: an error of `noise` in the value moves the root by noise / slope.
 WY_HD inline bool IsVague(const MovingPair& pair, const CoplanarityCubic& cubic, double root,
                           double tolerance) {
   double longest = 0;

@@ -100,7 +100,7 @@ WY_HD inline Vector3d LargestCoordinates(const MovingPair& pair) {
 }
 
 /// The number that d . (x - y) must exceed so that x and y are further apart than `distance`,
-/// without the margin of SeparationOverTime. @shape `length`: of d, rounded; squares of short ones
+/// without the margin of SeparationOverTime. @shape `length`: of d, rounded; for a short d, squares
 /// may have underflowed
 WY_HD inline double GapAlong(double length, double distance) {
   return distance * (length + 1e-140);
@@ -149,10 +149,11 @@ class SeparationOverTime {
   /// Whether the groups are apart at `t`; apart at two times means apart between them too.
   WY_HD bool ApartAt(double t) const { return Usable() && LeastAt(t) > margin_; }
 
-  /// Whether a plane that turns keeps the groups apart from `begin` to `end`: its normal goes
-  /// evenly from this direction to the direction of `other`. The difference of two points along it
-  /// is a quadratic of time, with the Bernstein coefficients f(begin), (f(end) + g(begin)) / 2 and
-  /// g(end) for the differences f and g along both directions. A gap is that of a longer normal.
+  /// Whether a turning plane keeps the groups apart from `begin` to `end`: its normal changes
+  /// linearly from this direction to the direction of `other`. The difference of two points along
+  /// the normal is a quadratic of time, with the Bernstein coefficients f(begin), (f(end) +
+  /// g(begin)) / 2 and g(end) for the differences f and g along both directions. The interpolated
+  /// gap is for a normal at least as long as the real one, so it is large enough.
   WY_HD bool ApartWhileTurning(double begin, const SeparationOverTime& other, double end) const {
     double between = At(0, end) + other.At(0, begin);
     for (int i = 1; i < 4; ++i) between = Min(between, At(i, end) + other.At(i, begin));
@@ -166,8 +167,9 @@ class SeparationOverTime {
     return Usable() && least > margin_;
   }
 
-  /// First time in (0, 1] at which a difference falls to `level`, or 2 if none does. Rounded: check
-  /// with ApartAt. @units `level` below LeastAt of the time from which the caller looks ahead
+  /// First time in (0, 1] at which a difference falls to `level`, or 2 if none does. The time is
+  /// rounded: check it with ApartAt. @units `level` below LeastAt of the time from which the caller
+  /// looks ahead
   WY_HD double TimeAtLevel(double level) const {
     double first = 2;
     for (int i = 0; i < 4; ++i) {

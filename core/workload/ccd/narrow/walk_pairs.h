@@ -3,9 +3,9 @@
 
 // The walk in floats as a stage of its own, over the pairs that the filters left.
 //
-// Two of three pairs end there. The others lie together in a list, so that all lanes of a warp have
-// a pair when root finding goes on in doubles. A stage costs more than it spares for few pairs;
-// then FindRoots walks them itself.
+// Two of three pairs end there. The other pairs are collected in a list, so that all lanes of a
+// warp have a pair when root finding continues in doubles. For few pairs a stage costs more than it
+// saves; then FindRoots makes the walks in floats itself.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_NARROW_WALK_PAIRS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_NARROW_WALK_PAIRS_H_
 
@@ -47,9 +47,9 @@ class Survivors {
   const std::uint32_t vertex_faces_;
 };
 
-/// Whether a walk in floats leaves a pair to a walk in doubles. The walk in floats covers the whole
-/// step whatever the end time is, so that times of contacts do not depend on the end time. @shape
-/// end_time: see EndTime
+/// Whether a pair still needs a walk in doubles after a walk in floats. The walk in floats covers
+/// the whole step whatever the end time is, so that times of contacts do not depend on the end
+/// time. @shape end_time: see EndTime
 WY_HD inline bool IsLeftByWalk(const CollisionJob& job, const MarkedPair& pair, double end_time,
                                LeftPair& left) {
   FloatWalk walk(LoadPair(job.scene, job.step, pair.Kind(), pair.Ids()));
@@ -57,8 +57,7 @@ WY_HD inline bool IsLeftByWalk(const CollisionJob& job, const MarkedPair& pair, 
   return left.free_until < end_time;
 }
 
-/// Pairs for root finding: the pairs that WalkPairs left, where that was a stage, or else all
-/// survivors.
+/// Pairs for root finding: the pairs that WalkPairs left if it ran, or else all survivors.
 class PairsToWalk {
  public:
   template <class Scope>
@@ -71,7 +70,7 @@ class PairsToWalk {
     return are_walked_ ? step_.lists.left.items[i].pair : survivors_.At(i);
   }
 
-  /// Whether a walk in floats, now or in the stage before, leaves a pair to a walk in doubles.
+  /// Whether a pair needs a walk in doubles after a walk in floats, here or in the stage before.
   /// @shape end_time: see EndTime
   WY_HD bool IsLeft(const CollisionJob& job, std::uint32_t i, double end_time,
                     LeftPair& left) const {
@@ -89,16 +88,17 @@ class PairsToWalk {
   const bool are_walked_;
 };
 
-/// What stages over survivors declare: a warp at a time, and some pairs cost far more than others.
+/// The declarations of stages over survivors. A group is a warp; some pairs cost far more than
+/// others.
 struct SurvivorStage {
   using Item = Range;
   static constexpr bool kUneven = true;
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::uint32_t kGrain = 128;
-  static constexpr std::uint32_t kLeastGrain = 32;  // where there are few
+  static constexpr std::uint32_t kLeastGrain = 32;  // where there are few survivors
 };
 
-/// Stage over survivors, where they are many: lists the pairs that floats do not prove free.
+/// Stage over survivors, where there are many: lists the pairs that floats do not prove free.
 struct WalkPairs : SurvivorStage {
   using LeftPairs = LaneBuffer<LeftPair, 96>;
   struct Scratch {

@@ -15,7 +15,7 @@ namespace {
 
 using Keys = memory::DeviceArray<std::uint64_t>;
 
-/// Of bounds as OrderedBits, over all axes.
+/// The sum of the extents of bounds over all axes. @shape bounds: as OrderedBits
 double SumOfExtents(const std::uint32_t (&bounds)[kBoundWords]) {
   double sum = 0;
   for (int k = 0; k < 3; ++k) {
@@ -74,8 +74,8 @@ absl::Status HierarchyKeeper::Build(const JobRun& run) {
   return absl::OkStatus();
 }
 
-/// Makes new keys in the order of triangles. By Morton order the old hierarchies stay whole until
-/// the new keys take the place of the old ones; a build from the top links nodes as it goes.
+/// Makes new keys in the order of triangles. A build in Morton order leaves the old hierarchies
+/// intact until the new keys replace the old ones; a build from the top links nodes as it goes.
 absl::Status HierarchyKeeper::PutInOrder(const JobRun& run, CollisionJob& job) {
   const std::size_t triangles = job.scene.mesh.triangles;
   WY_ASSIGN_OR_RETURN(Keys keys, Keys::Create(backend_, triangles));
@@ -118,13 +118,13 @@ absl::Status HierarchyKeeper::LinkNodes(const JobRun& run) {
   return absl::OkStatus();
 }
 
-/// Whether it was rebuilt.
+/// Rebuilds if that is due. Returns whether it did.
 absl::StatusOr<bool> HierarchyKeeper::RebuildIfDue(const JobRun& run, double factor) {
   const bool had_one = state_ == State::kReady;
   if (had_one && !rebuild_rule_.IsDue(factor, arrays_.View().mesh.triangles)) return false;
   const absl::Status status = Build(run);
   if (status.ok()) return true;
-  // Without memory to sort in, the old hierarchy is as right as before.
+  // Without memory for the sort, the old hierarchy stays in use; it is still correct.
   const bool still_has = had_one && state_ == State::kReady;
   if (!still_has || !absl::IsResourceExhausted(status)) return status;
   rebuild_rule_.PutOff();

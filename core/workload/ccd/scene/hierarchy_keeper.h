@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The hierarchies of a scene: built when it is opened, linked when a traversal first asks for
-// nodes, and built anew when the scene has changed much.
+// The hierarchies of a scene: built when the scene is opened, linked when a traversal first needs
+// nodes, and rebuilt when the scene has changed much.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_HIERARCHY_KEEPER_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_HIERARCHY_KEEPER_H_
 
@@ -20,7 +20,7 @@
 
 namespace warpyard::ccd {
 
-/// What a step needs of the hierarchies.
+/// What a step needs from the hierarchies.
 struct HierarchyNeed {
   HierarchyKind kind;
   double rebuild_factor;  ///< CollisionOptions::rebuild_factor
@@ -37,23 +37,23 @@ class HierarchyKeeper {
   /// Builds for the first time. @errors RESOURCE_EXHAUSTED, and those of CollisionRunner::Run
   absl::Status Open(const JobRun& run, HierarchyBuild build);
 
-  /// Builds anew where that is due, and links nodes where a step needs them for the first time.
-  /// Notes the time as a phase where it did either. @errors as Open
+  /// Rebuilds where that is due, and links nodes where a step needs them for the first time. If it
+  /// did either, it adds the time as a phase. @errors as Open
   absl::Status MakeReady(const JobRun& run, const HierarchyNeed& need,
                          CollisionStatistics& statistics);
 
-  /// Runs an event that may bound clusters. An event that ends well leaves no arrival counted in
-  /// their tree; after another one the next call zeroes the counts first.
+  /// Runs an event that may bound clusters. A successful event leaves all counts of arrivals in the
+  /// tree at zero. After a failed event, the next call zeroes the counts first.
   absl::StatusOr<procedure::StageTimes> Run(const JobRun& run, const CollisionJob& job);
 
   /// Takes the sizes that a step has measured.
   void Measure(HierarchyKind kind, const StepCounters& counters, HierarchyStatistics& statistics);
 
-  /// How many times triangles were put in order: nodes have new names after each.
+  /// How often triangles were put in order; nodes get new names each time.
   std::uint64_t Order() const { return order_; }
 
  private:
-  /// kHalfBuilt: a build has begun to change what was there, and failed.
+  /// kHalfBuilt: a build has failed after it began to change the old hierarchy.
   enum class State { kNone, kHalfBuilt, kReady };
 
   absl::Status Build(const JobRun& run);
@@ -69,8 +69,8 @@ class HierarchyKeeper {
   const StepUpload& upload_;
   HierarchyBuild build_ = HierarchyBuild::kMorton;
   State state_ = State::kNone;
-  bool has_nodes_ = false;    // every build links them, too
-  bool has_arrivals_ = true;  // maybe: the tree's memory is new, or an event failed
+  bool has_nodes_ = false;    // then every build links them, too
+  bool has_arrivals_ = true;  // perhaps: the tree's memory is new, or an event failed
   std::uint64_t order_ = 0;
   RebuildRule rebuild_rule_;
 };

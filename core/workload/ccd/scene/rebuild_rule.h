@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// When the hierarchy of a scene is built anew.
+// Decides when the hierarchy of a scene is rebuilt.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_REBUILD_RULE_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_REBUILD_RULE_H_
 
@@ -17,28 +17,28 @@ double RatioOf(const HierarchySize& size);
 
 /// Compares the ratio of nodes to triangles (RatioOf) with the ratio when the hierarchy was built.
 /// A rebuild is due when the ratio has grown by more than a factor in two steps in a row, so that a
-/// single wild step does not count. No rebuild follows another one for a while, so that rebuilds
-/// take a small part of the time whatever happens. Each rebuild sets the measure anew: if it does
-/// not help, none follows. @scope one caller at a time
+/// single wild step does not count. After a rebuild there is a pause, so that rebuilds always take
+/// a small part of the time. Each rebuild starts a new comparison: if it did not help, no further
+/// rebuild follows. @scope one caller at a time
 class RebuildRule {
  public:
-  /// Steps after a rebuild without another one.
+  /// Steps after a rebuild in which no other is due.
   static constexpr std::uint32_t kRest = 16;
-  /// Scenes with fewer triangles are not rebuilt: they would gain little.
+  /// Scenes with fewer triangles are not rebuilt, since a rebuild would gain little.
   static constexpr std::uint32_t kLeastTriangles = 512;
 
-  /// A hierarchy was built whose boxes, at rest, have these sizes. @shape by HierarchyKind; zeros
-  /// for
-  ///     nodes that are linked later
+  /// Call this when a hierarchy was built. Its boxes, at rest, have these sizes. @shape by
+  /// HierarchyKind; zeros for nodes that are linked later
   void Built(const HierarchySize (&sizes)[2]);
 
-  /// Nodes were linked over a built scene: their measure, wherever the scene is by now.
+  /// Call this when nodes were linked over a built scene. The sizes that they have now are their
+  /// reference.
   void Linked(const HierarchySize& nodes);
 
   /// Takes the sizes of a step; returns by how much the ratio has grown.
   double Take(HierarchyKind kind, const HierarchySize& size);
 
-  /// A rebuild was due and failed: none is due for a while.
+  /// A rebuild was due and failed: no rebuild is due for a while.
   void PutOff() { rest_ = kRest; }
 
   /// @shape factor: 0 for never @units triangles of the scene

@@ -28,8 +28,8 @@ double Deviation(const BodyBall& ball, const RigidTransform& start, const RigidT
       squares += change * change;
     }
   }
-  // Rotations an angle apart differ by sqrt(8) sin(angle / 2) in the Frobenius norm: exact for
-  // small angles, which the arc cosine of the trace is not.
+  // Rotations an angle apart differ by sqrt(8) sin(angle / 2) in the Frobenius norm. This is
+  // accurate for small angles, where the arc cosine of the trace is not.
   const double sine = std::min(1.0, std::sqrt(squares / 8));
   const double tangent = sine / (1 + std::sqrt(1 - sine * sine));  // of a quarter of the angle
   const double way = Length(Apply(end, ball.centre) - Apply(start, ball.centre));

@@ -20,26 +20,27 @@
 namespace warpyard::ccd {
 namespace {
 
-/// A run that overflows one list tells how long that one gets, so a fifth run is the last one;
-/// unless levels of a traversal run over. Each run tells of the first such level only, and the next
-/// one has room for four times as many pairs.
+/// A run in which a list overflows reports the length that this list needs, so a fifth run has room
+/// for all lists. Levels of a traversal are different: each run reports only the first level that
+/// overflowed, and the next run has room for four times as many pairs.
 constexpr int kMostRuns = 6 + 16;
 
-/// StepView::end_time for steps that end at `max_time`: the next double, so that contacts at that
-/// time itself count. 1 would not be an end.
+/// StepView::end_time for steps that end at `max_time`: the next double, so that contacts exactly
+/// at that time count. If the next double is 1, it is `max_time` itself, because 1 means that there
+/// is no end.
 double EndAfter(double max_time) {
   const double next = std::nextafter(max_time, 2);
   return next < 1 ? next : max_time;
 }
 
-/// A scene is opened only if its first step finds room, too.
+/// A scene is opened only if its first step has room, too.
 absl::Status CheckOpenFits(const device::Backend& backend, const SceneSize& size) {
   const SceneBytes bytes = BytesOf(size);
   return CheckFits(backend, size, bytes.scene + bytes.lists);
 }
 
-/// Indices of vertices, edges and nodes leave their top bits to marks (kLeafBit and others);
-/// indices of features have 32 bits, and a triangle owns up to 7 features.
+/// Indices of vertices, edges and nodes must leave their top bits free for marks (kLeafBit and
+/// others). Indices of features have 32 bits, and a triangle owns up to 7 features.
 absl::Status CheckSizes(const SceneInput& input) {
   constexpr std::size_t kMostVertices = 0x7fffffff, kMostTriangles = 0xffffffff / 7;
   const std::size_t triangles = input.triangles.size() / 3;
@@ -61,7 +62,7 @@ absl::StatusOr<std::unique_ptr<Scene>> Scene::Open(device::Backend& backend,
   const absl::Time begin = absl::Now();
   WY_RETURN_IF_ERROR(CheckSizes(input));
   WY_RETURN_IF_ERROR(CheckGroupMatrix(input.group_rule, input.vertex_groups, input.group_matrix));
-  // A scene that is too large by far is refused before its edges are counted.
+  // A scene that is far too large is refused before its edges are counted.
   SceneSize size{.vertices = input.positions.vertices,
                  .edges = 0,
                  .triangles = input.triangles.size() / 3,
@@ -170,7 +171,7 @@ absl::Status Scene::RunUntilListsFit(const JobRun& run, CollisionJob& job, StepC
   return absl::InternalError("pair lists overflow again and again");
 }
 
-/// Traversals in rounds take several events.
+/// Runs all events of a step; traversals in rounds take several.
 absl::Status Scene::RunAllRounds(const JobRun& run, CollisionJob& job, StepCounters& counters,
                                  StepTimes& times) {
   job.step.resumed = false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A scene on a device: memory, build, steps. The host entry of collision jobs.
+// A scene on a device: memory, build, steps. The host code of collision jobs starts here.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_SCENE_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_SCENE_H_
 
@@ -27,8 +27,8 @@
 
 namespace warpyard::ccd {
 
-/// Calls its parts in order: positions come in, the hierarchies are made ready, events run until
-/// all lists had room, the result is read. @scope one caller at a time
+/// Calls its parts in order: uploads positions, prepares the hierarchies, runs events until all
+/// lists have room, reads the result. @scope one caller at a time
 class Scene {
  public:
   /// Uploads a mesh and builds its clusters and the tree above them; appends the phases "copy_in"
@@ -43,9 +43,9 @@ class Scene {
   Scene(const Scene&) = delete;
   Scene& operator=(const Scene&) = delete;
 
-  /// Runs one step. The first step by leaves builds their hierarchy, and a step before which the
-  /// scene has changed much builds all hierarchies anew (rebuild_rule.h). On success the end
-  /// positions of this step become the start of the next one.
+  /// Runs one step. The first step by leaves builds their hierarchy. If the scene has changed much,
+  /// the step first rebuilds all hierarchies (rebuild_rule.h). On success the end positions of this
+  /// step become the start of the next one.
   /// @errors INVALID_ARGUMENT (number of vertices or bodies, CheckReach, CheckOptions), and as Open
   absl::StatusOr<CollisionResult> Step(CollisionRunner& runner, const StepInput& input,
                                        const CollisionOptions& options,
@@ -54,7 +54,7 @@ class Scene {
   std::uint32_t VertexCount() const { return arrays_.View().mesh.vertices; }
   std::uint32_t EdgeCount() const { return arrays_.View().mesh.edges; }
   std::uint32_t TriangleCount() const { return arrays_.View().mesh.triangles; }
-  /// As of CountBodies.
+  /// The number of bodies, as CountBodies gives it.
   std::uint32_t BodyCount() const { return upload_.Bodies(); }
 
  private:

@@ -26,22 +26,23 @@ class SceneArrays {
 
   explicit SceneArrays(device::Backend& backend) : backend_(backend) {}
 
-  /// Copies the mesh to the device and makes room for all but the binary hierarchy.
+  /// Copies the mesh to the device and allocates all arrays except those of the binary hierarchy.
   /// @errors RESOURCE_EXHAUSTED
   absl::Status Open(const SceneInput& input, const Topology& topology);
 
   /// Keeps rest positions for poses. @shape rest: [vertices]
   absl::Status KeepRest(std::span<const Vector3d> rest);
 
-  /// Makes room for the binary hierarchy unless there is some. All of it or nothing, so that a step
-  /// by clusters still finds room. @shape lists: bytes that the lists of a step are yet to take
+  /// Allocates the arrays of the binary hierarchy unless they exist. It takes all of their memory
+  /// or none, so that a step by clusters still finds room. @shape lists: bytes that the lists of a
+  /// step still need
   /// @errors RESOURCE_EXHAUSTED
   absl::Status ReserveHierarchy(std::uint64_t lists);
 
   /// Zeroes the arrivals that are counted in the tree above the clusters.
   absl::Status ClearArrivals();
 
-  /// Takes the keys of a new order.
+  /// Replaces the keys by those of a new order.
   void SetKeys(Array<std::uint64_t> keys);
   void SetSizeScale(float scale) { view_.order.size_scale = scale; }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a caller gives to open a scene, and to step it.
+// The input of opening a scene, and of a step.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_SCENE_INPUT_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_SCENE_INPUT_H_
 
@@ -13,7 +13,7 @@
 
 namespace warpyard::ccd {
 
-/// What Scene::Open needs beside a device.
+/// The input of Scene::Open, beside a device.
 struct SceneInput {
   PositionsView positions;
   std::span<const std::uint32_t> triangles;
@@ -23,7 +23,7 @@ struct SceneInput {
   HierarchyBuild build = HierarchyBuild::kMorton;
 };
 
-/// Ends of one step; `start` empty: the end of the last step.
+/// The ends of one step; an empty `start` means the end of the last step.
 struct StepInput {
   StepPositions end;
   std::optional<StepPositions> start;

@@ -15,7 +15,7 @@ namespace warpyard::ccd {
 StepCounters FirstListLengths(std::uint64_t triangles) {
   StepCounters lengths{};
   lengths.meetings = 40 * ClustersOf(triangles) + 1024;
-  // Of pairs of edges there are two to four times as many as of vertices and faces.
+  // There are two to four times as many pairs of edges as vertex-face pairs.
   lengths.listed_contacts[0] = lengths.listed_contacts[1] = triangles + 1024;
   lengths.survivors[0] = kSurvivorsToDeal * lengths.listed_contacts[0];
   lengths.survivors[1] = 2 * lengths.survivors[0];

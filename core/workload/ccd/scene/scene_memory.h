@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How much memory of a device a scene takes, known before any of it is allocated.
+// Computes how much memory of a device a scene needs, before any of it is allocated.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_SCENE_MEMORY_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_SCENE_MEMORY_H_
 
@@ -28,8 +28,8 @@ struct SceneSize {
 struct SceneBytes {
   std::uint64_t scene = 0;      ///< from Scene::Open on
   std::uint64_t hierarchy = 0;  ///< from the first step on whose traversal goes by leaves
-  /// From the first step on; more where a step has more pairs. Positions as floats, quantised or as
-  /// poses take more memory: at most 12 bytes a vertex and end.
+  /// Needed from the first step on; more if a step has more pairs. Positions as floats, quantised
+  /// or as poses need more memory: at most 12 bytes for each vertex and end.
   std::uint64_t lists = 0;
 };
 
@@ -41,15 +41,15 @@ constexpr std::size_t WithSlack(std::uint64_t needed) {
   return static_cast<std::size_t>(needed + needed / 4);
 }
 
-/// `PairIds` slots of one `RowContact`: the sort deals collisions out to the survivors' memory.
+/// `PairIds` slots of one `RowContact`: the sort reuses the survivors' memory for its rows.
 inline constexpr std::uint64_t kSurvivorsToDeal = sizeof(RowContact) / sizeof(PairIds);
 static_assert(sizeof(RowContact) % sizeof(PairIds) == 0);
 
-/// The expected lengths of the lists of a first step; real scenes differ by a factor of a hundred.
+/// Estimates the lengths of the lists of a first step; real scenes differ by a factor of a hundred.
 StepCounters FirstListLengths(std::uint64_t triangles);
 
-/// Whether so many bytes of a scene find room on a device.
-/// @errors RESOURCE_EXHAUSTED: says the scene's size, the bytes it needs, those in use and the
+/// Checks that this many bytes of a scene fit on a device.
+/// @errors RESOURCE_EXHAUSTED: names the scene's size, the bytes it needs, the bytes in use and the
 /// limit
 absl::Status CheckFits(const device::Backend& backend, const SceneSize& size, std::uint64_t bytes);
 

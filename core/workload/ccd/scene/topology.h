@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Edges of a mesh, and which triangle owns which feature.
+// Edges of a mesh, and the owner of each feature among the triangles.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_TOPOLOGY_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_TOPOLOGY_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Area counts on an engine: meshes, and how many of their triangles are how large.
+// Area counts on an engine: meshes, and how many of their triangles have which size.
 //
 // The functions trust the contents of a mesh (finite coordinates, indices in range): server/areas
 // validates untrusted input first. They check sizes and limits.
@@ -21,7 +21,7 @@
 
 namespace warpyard::areas {
 
-/// Phases of the jobs below, as their results tell them.
+/// The phases in the results of the jobs below.
 inline constexpr std::string_view kOpenPhases[] = {"queue", "copy_in"};
 inline constexpr std::string_view kCountPhases[] = {"queue", "run", "copy_out"};
 
@@ -36,8 +36,7 @@ inline const PhaseTimes& PhasesOf(const MeshInfo& info) { return info.phases; }
 using OpenDone = std::function<void(absl::StatusOr<MeshInfo>)>;
 using CountDone = std::function<void(absl::StatusOr<AreasResult>)>;
 
-/// Uploads a mesh, whose views must stay valid until the completion has run; Engine::Close frees
-/// it.
+/// Uploads a mesh; its views must stay valid until the completion has run. Engine::Close frees it.
 /// @errors as Engine::OpenResident and AreasMesh::Open
 JobId OpenMesh(Engine& engine, const MeshInput& mesh, const JobOptions& job, OpenDone done);
 

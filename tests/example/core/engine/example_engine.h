@@ -11,7 +11,8 @@
 
 namespace warpyard::example {
 
-/// On CPU threads, for tests. A service needs no such function: Engine::Create makes its engine.
+/// An engine on CPU threads, for tests. A service needs no such function: Engine::Create makes its
+/// engine.
 std::unique_ptr<Engine> MakeCpuEngine(const EngineOptions& options);
 
 }  // namespace warpyard::example

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Area counts: wire <-> core.
+// Converts area counts: wire <-> core.
 #ifndef WARPYARD_TESTS_EXAMPLE_SERVER_AREAS_CONVERT_H_
 #define WARPYARD_TESTS_EXAMPLE_SERVER_AREAS_CONVERT_H_
 

@@ -23,7 +23,7 @@ namespace {
 
 namespace v1 = example::v1;
 
-/// What every call works with.
+/// The objects that every call uses.
 struct AreasContext {
   explicit AreasContext(const ServiceContext& context) : service(context) {}
 
@@ -41,7 +41,7 @@ struct AreasContext {
   }
 };
 
-/// What calls must know of a mesh: nothing but that it is one.
+/// What calls must know of a mesh: only that it is one.
 struct MeshFacts {
   static constexpr const char* kNoun = "mesh";
 };
@@ -80,7 +80,7 @@ class OpenMeshCall final : public UnaryCall {
     EndWith(response);
   }
 
-  v1::OpenMeshRequest request_;  // the job's views are into it
+  v1::OpenMeshRequest request_;  // the job has views into it
 };
 
 /// AreasService.CountAreas.
@@ -135,7 +135,7 @@ class CloseMeshCall final : public UnaryCall {
   }
 };
 
-/// Raw bytes on both sides; see wire.h.
+/// Raw bytes in and out; see wire.h.
 template <class Base>
 using RawAreasMethods = v1::AreasService::WithRawCallbackMethod_OpenMesh<
     v1::AreasService::WithRawCallbackMethod_CountAreas<

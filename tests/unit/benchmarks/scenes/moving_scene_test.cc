@@ -25,13 +25,13 @@ MovingScene Make(const std::string& name, int frames = 3) {
   return scene.ok() ? *std::move(scene) : MovingScene{name, {}, {}, {{}}};
 }
 
-/// What the edges of a mesh say about it.
+/// Properties of a mesh that follow from its edges.
 struct Surface {
-  std::size_t boundary = 0;  ///< edges of one triangle
-  bool oriented = true;      ///< no two triangles go along an edge the same way
+  std::size_t boundary = 0;  ///< edges with only one triangle
+  bool oriented = true;      ///< two triangles use a common edge in opposite directions
   bool manifold = true;      ///< no edge has more than two triangles
   bool degenerate = false;   ///< a triangle has a vertex twice
-  bool all_used = true;      ///< each vertex is of a triangle
+  bool all_used = true;      ///< each vertex belongs to a triangle
 };
 
 Surface SurfaceOf(const MovingScene& scene) {
@@ -74,7 +74,7 @@ std::uint64_t Fingerprint(const MovingScene& scene) {
   return hash;
 }
 
-/// The farthest way of a vertex along an axis in any step.
+/// The longest distance of a vertex along an axis in any step.
 float LongestWay(const MovingScene& scene) {
   float longest = 0;
   for (std::size_t f = 1; f < scene.frames.size(); ++f) {
@@ -107,7 +107,7 @@ TEST(MovingScene, BartHasAsManyTrianglesAsItsNameSaysInTwoGroups) {
   }
 }
 
-/// Share of the pairs of triangles of different groups whose boxes of a step overlap.
+/// The fraction of pairs of triangles of different groups whose boxes overlap in a step.
 double OverlappingShare(const MovingScene& scene) {
   struct Box {
     float low[3], high[3];
@@ -184,7 +184,7 @@ TEST(MovingScene, ClothBallIsAClothOnAClosedBall) {
   EXPECT_EQ(surface.boundary, 4 * 189u);
 }
 
-// The same bits on every machine and with every compiler, or results cannot be compared.
+// Every machine and every compiler must give the same bits, or results cannot be compared.
 TEST(MovingScene, GivesTheSameBitsEverywhere) {
   EXPECT_EQ(Fingerprint(Make("bart-64")), 0x3887185a3a4d5695u);
   EXPECT_EQ(Fingerprint(Make("cloth-1k")), 0x547dae9cf297a533u);

@@ -41,7 +41,7 @@ TEST(BytesMoved, AreThoseOfCountsByHand) {
 }
 
 TEST(BytesMoved, AreNeverFewerWithoutACache) {
-  StepSizes still = ClothBall();  // nothing meets: positions are then not read by pairs at all
+  StepSizes still = ClothBall();  // nothing meets, so no pair reads positions
   still.counts.vertex_face_candidates = still.counts.edge_edge_candidates = 0;
   still.vertex_face_listed = still.edge_edge_listed = 0;
   for (const StepSizes& sizes : {ClothBall(), still, StepSizes{}}) {

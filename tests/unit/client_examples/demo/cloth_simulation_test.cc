@@ -52,7 +52,8 @@ TEST(ClothSimulation, FollowsTheSeed) {
   EXPECT_NE(HashAfter(10, 1), HashAfter(9, 1));
 }
 
-// Over three times the frames of the demo: nothing explodes, the cloth falls and stays out.
+// Three times as many frames as the demo: nothing explodes, the cloth falls and stays outside the
+// ball.
 TEST(ClothSimulation, FallsOnTheBallAndStaysOutOfIt) {
   ClothSimulation cloth({.side_vertices = 60, .ball_subdivisions = 2});
   const float start = LowestOfCloth(cloth);

@@ -171,7 +171,8 @@ TEST(CpuWorkers, DrawsOfAnEventWithADeadlineBeforeOthers) {
   urgent.work = {synthetic::WorkKind::kSpin, 10'000};
   policy::EventAttributes attributes;
   attributes.deadline_ns = 1;
-  // With one worker, all of it runs between two elements of the other event: 10^9 are left of that.
+  // With one worker, the whole event runs between two elements of the other event, which has 10^9
+  // elements.
   EXPECT_TRUE(workers.Run(urgent, attributes, CancelToken()).ok());
   token.Cancel();
   background.join();
@@ -241,7 +242,7 @@ TEST(CpuWorkers, RunsManySpawnedProceduresAndStages) {
     const WideJob job{3 * WideJob::kHops, executed.data(), &misplaced};
     const auto times = workers.Run(job, {}, CancelToken());
     ASSERT_TRUE(times.ok()) << times.status();
-    // Each chain passes every procedure, and the one that it began with once more.
+    // Each chain passes every procedure, and its first procedure once more.
     for (const std::uint64_t count : executed) {
       EXPECT_EQ(count, std::uint64_t{WideJob::kStages} * 3 * (WideJob::kHops + 1));
     }

@@ -41,7 +41,7 @@ class ShareClocksTest : public ::testing::Test {
     }
   }
 
-  /// An event that has something to draw.
+  /// An event that has elements to draw.
   void Add(std::uint32_t event, const policy::Share& share) {
     space_->board.SetShare(event, policy::PackShare(share));
     space_->board.Open(event, 1);
@@ -64,7 +64,7 @@ class ShareClocksTest : public ::testing::Test {
     Clocks::Charge(one_, *space_, *memory_, event, cycles);
   }
 
-  /// Cycles that each event gets of many choices, each of which takes `lengths` of its event.
+  /// Cycles that each event gets in `choices` choices; each choice takes the event's `lengths`.
   std::vector<double> Run(const std::vector<std::int64_t>& lengths, int choices) {
     std::vector<double> cycles(lengths.size());
     for (int i = 0; i < choices; ++i) {

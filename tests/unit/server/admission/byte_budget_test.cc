@@ -52,7 +52,7 @@ TEST(ByteBudget, NeverGivesMoreThanItHasToManyThreads) {
   for (std::size_t t = 0; t < 4; ++t) {
     threads.emplace_back([&budget, t] {
       for (int i = 0; i < 2000; ++i) {
-        const auto share = budget.Take(100 + 100 * t);
+        const auto hold = budget.Take(100 + 100 * t);
         EXPECT_LE(budget.used(), 1000u);
       }
     });

@@ -28,7 +28,8 @@ void Append(Number number, std::string& bytes) {
 }
 
 TEST(SplitColumns, GivesEachColumnItsBytes) {
-  // Around the number that is copied at once, and to places that are not aligned.
+  // Counts around the number of items that are copied at once, and destinations that are not
+  // aligned.
   for (const std::uint32_t count : {0, 1, 2, 255, 256, 257, 512, 1'000}) {
     const std::vector<Item> items = Items(count);
     std::string first = "x", others = "y";
@@ -37,7 +38,7 @@ TEST(SplitColumns, GivesEachColumnItsBytes) {
       Append(item.b, others);
       Append(item.c, others);
     }
-    // One byte before and behind each column must stay.
+    // The bytes before and behind each column must not change.
     std::string to_first(1 + 4 * count + 1, 'x'), to_others(1 + 8 * count + 1, 'y');
     SplitColumns<4>(std::span<const Item>(items), &to_first[1], &to_others[1]);
     EXPECT_EQ(to_first, first + "x") << count;

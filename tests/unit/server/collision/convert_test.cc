@@ -198,6 +198,8 @@ TEST(ToCollisionOptions, RefusesSeparationsAndTimesThatMakeNoSense) {
   message.Clear();
   message.set_max_time(1.5);
   ExpectInvalid(ToCollisionOptions(message), "collision.max_time: 1.5, expected more than 0");
+  message.set_max_time(1.0000001);
+  ExpectInvalid(ToCollisionOptions(message), "collision.max_time: 1.0000001, expected more than 0");
   for (const double time : {kNan, kInfinity, -0.1}) {
     message.set_max_time(time);
     ExpectInvalid(ToCollisionOptions(message), "collision.max_time: ");
@@ -320,7 +322,7 @@ TEST(ResultReader, GivesPartsThatFollowOneAnother) {
   }
 }
 
-/// SomeResult with geometry: every number names its pair.
+/// The geometry of SomeResult: every number identifies its pair.
 ccd::CollisionResult SomeGeometry() {
   ccd::CollisionResult result = SomeResult();
   for (int i = 0; i < 10; ++i) {

@@ -19,7 +19,7 @@ namespace {
 using test_support::Bytes;
 using ::testing::HasSubstr;
 
-/// A quarter turn about z, and a move.
+/// A quarter turn about z, and a translation.
 const std::vector<double> kTurned = {0, -1, 0, 10, 1, 0, 0, 20, 0, 0, 1, 30};
 
 v1::Pose PoseOf(const std::vector<std::vector<double>>& matrices) {
@@ -28,7 +28,7 @@ v1::Pose PoseOf(const std::vector<std::vector<double>>& matrices) {
   return pose;
 }
 
-/// Two bodies, of which the second has another entry at a place.
+/// Two bodies; the second one has `entry` at `place` of its matrix.
 v1::Pose PoseWith(std::size_t place, double entry) {
   std::vector<double> second = kTurned;
   second[place] = entry;

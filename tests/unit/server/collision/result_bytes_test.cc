@@ -38,7 +38,7 @@ ccd::CollisionResult SomeResult(std::uint32_t pairs, bool with_geometry) {
   return result;
 }
 
-/// The same as a message, number by number.
+/// The result as a message, filled number by number.
 v1::CollisionResult Message(const ccd::CollisionResult& result, bool with_times) {
   v1::CollisionResult message;
   for (const ccd::VertexFaceCollision& pair : result.vertex_face) {
@@ -81,7 +81,7 @@ class ResultBytesTest : public ::testing::Test {
 };
 
 TEST_F(ResultBytesTest, AreTheMessageThatProtobufWouldWrite) {
-  // Lengths of one to three bytes, and empty lists.
+  // Sizes whose lengths take one to three bytes, and empty lists.
   for (const std::uint32_t pairs : {0, 1, 15, 16, 256, 257, 2'000, 20'000}) {
     for (const bool with_geometry : {false, true}) {
       const ccd::CollisionResult result = SomeResult(pairs, with_geometry);
@@ -137,7 +137,7 @@ TEST_F(ResultBytesTest, StayWhenTheResultIsGone) {
     bytes = ResultBytes(v1::StepResponse(), v1::StepResponse::kResultFieldNumber,
                         Whole(result, ccd::Report::kCollisions), buffers_);
   }
-  // Nor do bytes that are made meanwhile take their place.
+  // Bytes made later must not overwrite the first ones.
   const ccd::CollisionResult other = SomeResult(1'900, false);
   const grpc::ByteBuffer others =
       ResultBytes(v1::StepResponse(), v1::StepResponse::kResultFieldNumber,

@@ -3,6 +3,8 @@
 
 #include "server/collision/step_order.h"
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -15,14 +17,13 @@ namespace {
 class StepOrderTest : public ::testing::Test {
  protected:
   /// Submits a step; its turn is kept in turns_ if it is admitted.
-  absl::Status Submit(int call, bool needs_last_end) {
-    return order_->Submit(&calls_[call], needs_last_end,
+  absl::Status Submit(std::uint64_t call, bool needs_last_end, bool goes_on = false) {
+    return order_->Submit({call, goes_on}, needs_last_end,
                           [this](StepOrder::Turn turn) { turns_.push_back(std::move(turn)); });
   }
 
   const std::shared_ptr<StepOrder> order_ = std::make_shared<StepOrder>();
   std::vector<StepOrder::Turn> turns_;
-  char calls_[2] = {};
 };
 
 TEST_F(StepOrderTest, RefusesAStepWithoutAStartBesideAnotherCall) {
@@ -49,6 +50,25 @@ TEST_F(StepOrderTest, LeavesTheStepsOfOneCallToIt) {
   EXPECT_TRUE(Submit(1, true).ok());
 }
 
+TEST_F(StepOrderTest, RefusesACallThatGoesOnAfterAnother) {
+  ASSERT_TRUE(Submit(1, true).ok());
+  turns_.clear();
+  ASSERT_TRUE(Submit(1, true, true).ok());
+  turns_.clear();
+  ASSERT_TRUE(Submit(2, false).ok());
+  turns_.clear();
+  const absl::Status refused = Submit(1, true, true);
+  EXPECT_EQ(refused.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(refused.message().substr(0, 40), "start: missing, and another call has mov");
+  EXPECT_TRUE(turns_.empty()) << "a refused step is not submitted";
+  // A call that begins takes the end as it is, and so does one that says where it starts.
+  EXPECT_TRUE(Submit(3, true).ok());
+  turns_.clear();
+  EXPECT_TRUE(Submit(1, false, true).ok());
+  turns_.clear();
+  EXPECT_TRUE(Submit(1, true, true).ok());
+}
+
 TEST_F(StepOrderTest, ATurnMayOutliveTheOrder) {
   ASSERT_TRUE(Submit(0, true).ok());
   StepOrder::Turn turn = std::move(turns_.back());
@@ -59,12 +79,11 @@ TEST_F(StepOrderTest, ATurnMayOutliveTheOrder) {
 TEST_F(StepOrderTest, NeverAdmitsTwoStepsWithoutAStart) {
   std::vector<std::thread> threads;
   std::atomic<int> in_flight = 0, most = 0;
-  static char calls[4] = {};
-  for (char& call : calls) {
-    threads.emplace_back([&, this] {
+  for (std::uint64_t call = 1; call <= 4; ++call) {
+    threads.emplace_back([&, call] {
       for (int i = 0; i < 2000; ++i) {
         StepOrder::Turn turn;
-        const absl::Status status = order_->Submit(&call, true, [&](StepOrder::Turn mine) {
+        const absl::Status status = order_->Submit({call}, true, [&](StepOrder::Turn mine) {
           turn = std::move(mine);
           most = std::max<int>(most, ++in_flight);
         });

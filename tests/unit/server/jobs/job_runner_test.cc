@@ -28,7 +28,7 @@ const PhaseTimes& PhasesOf(const Answer& answer) { return answer.phases; }
 
 using Done = std::function<void(absl::StatusOr<Answer>)>;
 
-/// Notes the jobs that are cancelled.
+/// Records the jobs that are cancelled.
 class NotingEngine final : public Engine {
  public:
   JobId OpenResident(const JobOptions&, Open, OpenDone) override { return JobId{++last_job}; }
@@ -50,7 +50,7 @@ constexpr std::string_view kPhases[] = {"queue", "think"};
 
 class JobRunnerTest : public ::testing::Test {
  protected:
-  /// Submits a job; `before_return` gets its completion before its id is known.
+  /// Submits a job; `before_return` gets the job's completion before the caller knows the job's id.
   void Run(
       Done done = [](const absl::StatusOr<Answer>&) {},
       const std::function<void(Done)>& before_return = {}) {

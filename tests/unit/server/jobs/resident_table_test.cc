@@ -134,7 +134,7 @@ TEST_F(ResidentTableTest, ManyThreadsMayUseIt) {
     threads.emplace_back([&, id] {
       for (int i = 0; i < 200; ++i) {
         const std::string name = scenes.Add<Box>(ResidentId{id}, 1u);
-        // Another thread may have closed it already.
+        // Another thread may have closed the resident already.
         const auto use = scenes.Find<Box>(name);
         EXPECT_TRUE(!use.ok() || (*use)->id == ResidentId{id});
         if (i % 2 == 0) scenes.Remove<Box>(name).IgnoreError();

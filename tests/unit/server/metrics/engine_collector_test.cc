@@ -68,14 +68,14 @@ TEST_F(EngineCollectorTest, ReadsEveryDevice) {
 }
 
 TEST_F(EngineCollectorTest, ReadsTheRequestsThatAreHeld) {
-  const auto share = requests_.Take(1234);
+  const auto hold = requests_.Take(1234);
   const std::string text = Text();
   EXPECT_THAT(text, HasSubstr("warpyard_request_bytes 1234"));
   EXPECT_THAT(text, HasSubstr("warpyard_request_limit_bytes 5000"));
 }
 
 TEST_F(EngineCollectorTest, ReadsTheResultsThatAreNotRead) {
-  const auto share = results_.Take(4321);
+  const auto hold = results_.Take(4321);
   const std::string text = Text();
   EXPECT_THAT(text, HasSubstr("warpyard_result_bytes 4321"));
   EXPECT_THAT(text, HasSubstr("warpyard_result_limit_bytes 7000"));

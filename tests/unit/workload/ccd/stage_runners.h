@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Ways to run a stage of a collision job: in ranges in random order, on threads, by a group.
+// Ways to run a stage of a collision job: in ranges in random order, on threads, or by a group.
 #ifndef WARPYARD_TESTS_UNIT_WORKLOAD_CCD_STAGE_RUNNERS_H_
 #define WARPYARD_TESTS_UNIT_WORKLOAD_CCD_STAGE_RUNNERS_H_
 
@@ -30,7 +30,7 @@ struct alignas(16) ScratchOf {
   std::byte bytes[Procedure::kSharedBytes + 1];
 };
 
-/// The job that a stage is of.
+/// The job that a stage belongs to.
 struct JobRef {
   JobRef(HostHierarchy& hierarchy) : job(hierarchy.job) {}
   JobRef(ccd::CollisionJob& its_job) : job(its_job) {}
@@ -66,7 +66,7 @@ class InRandomOrder {
   JobRef of_;
 };
 
-/// Runs each stage on several threads, each taking every n-th range.
+/// Runs each stage on several threads; each takes every n-th range.
 struct OnThreads {
   JobRef of;
 
@@ -111,7 +111,7 @@ struct ByLanes {
   }
 };
 
-/// A soup with all triangles, or those of each of some clusters, in one place.
+/// A soup in which all triangles, or those of each of several clusters, are in one place.
 inline Motion Stacked(std::uint32_t triangles, std::uint32_t places) {
   Motion motion = TriangleSoup(5, {triangles, 0.1, 0.2});
   for (std::size_t t = 0; t < triangles; ++t) {

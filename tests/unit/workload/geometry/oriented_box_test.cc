@@ -22,7 +22,7 @@ using test_support::Contains;
 using test_support::CornersOf;
 using test_support::Random;
 
-/// Sizes along three directions, and how far from the origin.
+/// Sizes along three directions, and the distance from the origin.
 struct Shape {
   double size[3];
   double far;
@@ -95,7 +95,7 @@ TEST(OrientedBox, ContainsTheBoxesThatItIsFittedTo) {
     }
     const OrientedBox box = FitBox(parts, 0);
     for (const OrientedBox& part : below) {
-      // Corners in doubles, a little inside, where rounding does not put them outside.
+      // Corners in doubles, moved inward a little, so that rounding does not put them outside.
       for (const Vector3d& corner : CornersOf(part, 1 - 1e-9)) {
         const double far = std::abs(corner.x) + std::abs(corner.y) + std::abs(corner.z);
         const double size = static_cast<double>(part.half[0]) + static_cast<double>(part.half[1]);
@@ -125,7 +125,8 @@ TEST(OrientedBox, OfPointsOutOfRangeIsThatOfAll) {
   EXPECT_FALSE(Apart(box, box));
 }
 
-/// A box near another: by about as much as both are large, so that some are apart and some not.
+/// A box near another, at a distance of about their sizes, so that some pairs are apart and some
+/// are not.
 OrientedBox Neighbour(Random& random, const Shape& shape, const OrientedBox& other) {
   const double reach = 1.6 * (shape.size[0] + static_cast<double>(other.half[0]) +
                               static_cast<double>(other.half[1]));
@@ -149,7 +150,7 @@ TEST(Apart, IsOnlySaidOfBoxesThatAre) {
   EXPECT_LT(apart, 18000);
 }
 
-/// Boxes that touch, or nearly do, with axes of their own: turned, parallel, or nearly parallel.
+/// Boxes that touch, or nearly touch, with different axes: turned, parallel, or nearly parallel.
 TEST(Apart, IsOnlySaidOfBoxesThatAreWhereTheyTouch) {
   Random random(5);
   int apart = 0, together = 0;
@@ -163,7 +164,8 @@ TEST(Apart, IsOnlySaidOfBoxesThatAreWhereTheyTouch) {
         if (run % 2 == 0) b.axis[i / 3][i % 3] += static_cast<float>(random.Uniform(-1e-6, 1e-6));
       }
     }
-    // Moves b along a direction until both would touch along it, up to a few roundings of floats.
+    // Moves b along a direction until both boxes would touch along it, up to a few roundings of
+    // floats.
     const Vector3d along =
         run % 2 == 0 ? internal::Row(a.axis[run % 3])
                      : Cross(internal::Row(a.axis[run % 3]), internal::Row(b.axis[run / 3 % 3]));

@@ -18,7 +18,8 @@ TEST(RigidTransform, TurnsAndThenMoves) {
 }
 
 TEST(RigidTransform, AddsFromTheLeftWithoutFusedOperations) {
-  // 2^53 + 1 is no double: it is lost when it is added first, and counts when it comes last.
+  // 2^53 + 1 is not a double: the 1 is lost when it is added first, and counts when it is added
+  // last.
   const RigidTransform transform = {{{1, 1, 1, 0}, {1, 1, 1, 0}, {1, 1, 1, 0}}};
   EXPECT_EQ(Apply(transform, {0x1p53, 1, -0x1p53}).x, 0);
   EXPECT_EQ(Apply(transform, {0x1p53, -0x1p53, 1}).x, 1);

@@ -150,7 +150,7 @@ TEST(SyntheticProgram, DoesNothingWithoutElements) {
   }
 }
 
-/// Share of the pairs of packages that waited together and were begun in the order of their
+/// The fraction of pairs of packages that waited together and began in the order of their
 /// priorities. [Steinberger §5.2.4]
 double Accuracy(const SyntheticJob& job, const std::vector<TraceEntry>& trace) {
   std::vector<bool> begun(job.total);
@@ -200,7 +200,7 @@ TEST(SyntheticProgram, PrioritisedPackagesWithoutLevelsRunInTheOrderOfSpawning) 
 
 TEST(SyntheticProgram, KeepsAsManyPrioritisedPackagesWaitingAsItStartedWith) {
   LoadRun run = PrioritisedRun(10);
-  // Waiting together at most: those of the start.
+  // The packages of the start are the most that wait together.
   EXPECT_LE(run.Run().most_waiting, 50u);
 }
 

@@ -85,7 +85,7 @@ TEST(SyntheticWork, MultiplyAddsStayInTheRangeOfNormalNumbers) {
   }
 }
 
-/// Runs the work of one element and returns what it left in the results.
+/// Runs the work of one element and returns the value that it left in the results.
 template <class Scope>
 std::uint32_t SinkAfter(Scope scope, const Work& work, std::uint32_t hash) {
   SyntheticResults results;
@@ -98,7 +98,7 @@ std::uint32_t SinkAfter(Scope scope, const Work& work, std::uint32_t hash) {
 }
 
 TEST(SyntheticWork, MemoryLoadsStayInTheBuffer) {
-  // The address sanitizer sees what leaves the vector.
+  // The address sanitizer detects reads outside the vector.
   for (const std::uint32_t words : {1u, 31u, 32u, 100u, 1000u}) {
     const std::vector<std::uint32_t> memory(words, 0);
     const Work work{WorkKind::kMemory, 500, 0, words, memory.data()};
@@ -109,7 +109,7 @@ TEST(SyntheticWork, MemoryLoadsStayInTheBuffer) {
 }
 
 TEST(SyntheticWork, MemoryLoadsReachTheWholeBuffer) {
-  // The sum of one load is that word: only the right one makes the sink 1.
+  // The sum of one load is the loaded word: only the right word makes the sink 1.
   constexpr std::uint32_t kWords = 128;
   std::uint32_t reached = 0;
   for (std::uint32_t word = 0; word < kWords; ++word) {

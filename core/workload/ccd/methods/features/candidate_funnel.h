@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From pairs of triangles whose boxes overlap to the pairs of features that root finding needs.
+// Turns pairs of triangles whose boxes overlap into the pairs of features that root finding needs.
 //
-// A block works in rounds: it expands pairs of triangles to pairs of features until their buffer is
-// full, and then all of its threads filter the pairs. So the code of both phases does not diverge.
+// A block works in rounds. It expands pairs of triangles to pairs of features until their buffer is
+// full. Then all of its threads filter the pairs. So the threads do not diverge in either phase.
 // For a block of one thread (a CPU worker) the same rounds are batches that stay in its cache.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_FEATURES_CANDIDATE_FUNNEL_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_FEATURES_CANDIDATE_FUNNEL_H_
@@ -50,7 +50,7 @@ class CandidateFunnel {
     const SceneView& scene = context.job.scene;
     Scope& scope = context.scope;
     TriangleBoxes a, b;
-    std::uint32_t loaded = kLeafBit;  // load a leaf once for its pairs, which follow one another
+    std::uint32_t loaded = kLeafBit;  // a leaf is loaded once for all its pairs
     for (std::uint32_t first = 0; first < count; first += scope.Size()) {
       if (!scratch.candidates.HasRoom(scope, kMostCandidatesOfTrianglePair)) {
         Filter(context, scratch);
@@ -80,7 +80,7 @@ class CandidateFunnel {
   }
 
  private:
-  /// The block filters all gathered candidates.
+  /// The whole block filters all collected candidates.
   template <class Scope>
   WY_HD void Filter(Context<Scope, CollisionJob>& context, Scratch& scratch) {
     Scope& scope = context.scope;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From a pair of triangles to the pairs of features that they own.
+// Turns a pair of triangles into the pairs of features that they own.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_FEATURES_FEATURE_EXPANSION_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_FEATURES_FEATURE_EXPANSION_H_
 
@@ -14,7 +14,7 @@
 
 namespace warpyard::ccd {
 
-/// A candidate: ids with the kind in the top bit of the first.
+/// A candidate: the ids of two features, with the kind in the top bit of the first.
 struct TaggedPair {
   std::uint32_t tagged_a;
   std::uint32_t b;
@@ -27,7 +27,7 @@ struct TaggedPair {
   WY_HD PairIds Ids() const { return {tagged_a & ~kEdgeEdgeBit, b}; }
 };
 
-/// A triangle with the swept boxes of its features. Memory holds boxes of vertices alone: the box
+/// A triangle with the swept boxes of its features. Only the boxes of vertices are stored: the box
 /// of an edge or a face is the union of the boxes of its vertices.
 struct TriangleBoxes {
   Triangle triangle;
@@ -47,7 +47,7 @@ struct TriangleBoxes {
   }
 };
 
-/// Calls emit(TaggedPair) for each vertex that `from` owns and whose box meets the face of `to`.
+/// Calls emit(TaggedPair) for each vertex that `from` owns and whose box overlaps the face of `to`.
 template <class Emit>
 WY_HD void ExpandVertexFace(const TriangleBoxes& from, const TriangleBoxes& to, Emit&& emit) {
   for (int k = 0; k < 3; ++k) {
@@ -57,7 +57,7 @@ WY_HD void ExpandVertexFace(const TriangleBoxes& from, const TriangleBoxes& to, 
   }
 }
 
-/// Calls emit(TaggedPair) for each pair of edges that the triangles own and whose boxes meet.
+/// Calls emit(TaggedPair) for each pair of edges that the triangles own and whose boxes overlap.
 template <class Emit>
 WY_HD void ExpandEdgeEdge(const TriangleBoxes& a, const TriangleBoxes& b, Emit&& emit) {
   for (int i = 0; i < 3; ++i) {
@@ -81,7 +81,7 @@ WY_HD void ExpandTrianglePair(const TriangleBoxes& a, const TriangleBoxes& b, Em
   ExpandEdgeEdge(a, b, emit);
 }
 
-/// Most candidates that one pair of triangles can give.
+/// The largest number of candidates of one pair of triangles.
 inline constexpr std::uint32_t kMostCandidatesOfTrianglePair = 3 + 3 + 9;
 
 }  // namespace warpyard::ccd

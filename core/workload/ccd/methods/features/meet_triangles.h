@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From the pairs of triangles that a traversal has listed to the pairs of features that survive.
+// Turns the pairs of triangles that a traversal has listed into the pairs of features that survive.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_FEATURES_MEET_TRIANGLES_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_FEATURES_MEET_TRIANGLES_H_
 

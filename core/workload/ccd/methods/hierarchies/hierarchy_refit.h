@@ -20,9 +20,9 @@ namespace warpyard::ccd {
 using procedure::Context;
 using procedure::Range;
 
-/// Stage over vertices and nodes: bounds each vertex over the step as far as EndTime, keeps what
-/// later stages read of it (StepVertices::Keep), and zeroes the arrivals at each node, since a step
-/// that was cancelled half-way leaves counts behind.
+/// Stage over vertices and nodes: bounds each vertex over the step up to EndTime and keeps what
+/// later stages read of it (StepVertices::Keep). It also zeroes the arrivals at each node, since a
+/// step that was cancelled half-way leaves counts behind.
 struct BoundVertices {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -44,7 +44,7 @@ struct BoundVertices {
   }
 };
 
-/// Stage over leaves: climbs from each leaf. The second child that arrives at a node goes on with
+/// Stage over leaves: climbs from each leaf. The second child that arrives at a node continues with
 /// the union of both boxes.
 struct RefitNodes {
   using Item = Range;
@@ -67,7 +67,7 @@ struct RefitNodes {
  private:
   template <class Scope>
   WY_HD static void Climb(const SceneView& scene, std::uint32_t leaf, SizeSum& size) {
-    if (scene.mesh.triangles < 2) return;  // a single leaf has no node to keep its box
+    if (scene.mesh.triangles < 2) return;  // a single leaf has no node that could hold its box
     const Triangle& triangle = scene.order.leaves[leaf];
     geometry::Box box = Union(scene.hierarchy.vertex_boxes[triangle.vertex[0]],
                               Union(scene.hierarchy.vertex_boxes[triangle.vertex[1]],

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Building a hierarchy from the top by work that makes work: each element is a range of triangles
-// that becomes two ranges. [Lauterbach §4.1] Opening a scene may ask for it instead of Morton
-// order.
+// Builds a hierarchy from the top by work that spawns work: each element is a range of triangles
+// that becomes two ranges. [Lauterbach §4.1] A client may choose this build instead of Morton order
+// when it opens a scene.
 //
-// A range is split into halves of as many triangles, along the axis on which the centres of its
-// triangles are widest apart. So the range alone tells the split and the name of the node, and an
-// element is no more than its two ends. Keys are unique, so the triangles of a half do not depend
-// on the order in which threads look at them. In the end a half is one triangle, so the tree does
-// not depend on that order either. Deviates from [Lauterbach §4.1]: medians instead of a cost that
-// is evaluated at some planes. One thread splits a short range to its end, so that queues hold a
-// bounded number of elements.
+// A range is split into two halves with equal numbers of triangles, along the axis on which the
+// centres of its triangles are widest apart. So the range alone determines the split and the name
+// of the node, and an element is only the two ends of its range. Keys are unique, so the triangles
+// of a half do not depend on the order in which threads examine them. In the end a half is one
+// triangle, so the tree does not depend on that order either. Deviates from [Lauterbach §4.1]:
+// splits are at medians instead of at the plane of least cost. One thread splits a short range
+// completely, so that queues hold a bounded number of elements.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_HIERARCHIES_TOP_DOWN_BUILD_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_HIERARCHIES_TOP_DOWN_BUILD_H_
 
@@ -40,11 +40,11 @@ struct LeafRange {
   WY_HD LeafRange Half(int side) const {
     return side == 0 ? LeafRange{first, Middle()} : LeafRange{Middle() + 1, last};
   }
-  /// As NodeChild names it.
+  /// The name of the range as NodeChild stores it.
   WY_HD std::uint32_t Name() const { return IsLeaf() ? kLeafBit | first : Middle(); }
 };
 
-/// Whether one thread splits a range to its end.
+/// Whether one thread splits a range completely.
 WY_HD inline bool IsShort(const SceneView& scene, const LeafRange& range) {
   const std::uint32_t few = scene.mesh.triangles / 8192, most = few < 64 ? 64 : few;
   return range.last - range.first < most;
@@ -62,7 +62,7 @@ WY_HD inline void LinkRange(const SceneView& scene, const LeafRange& range) {
   }
 }
 
-/// Centres of triangles at the start of the step, as numbers in the same order.
+/// Centres of triangles at the start of the step, as integers in the same order.
 struct CentreOf {
   const CollisionJob& job;
 
@@ -139,7 +139,7 @@ struct SeedSplit {
     *scene.hierarchy.root = all.Name();
     if (all.IsLeaf()) return;
     scene.hierarchy.node_parent[all.Name()] = kNoIndex;
-    // SplitRange and FinishRange are the next in the list.
+    // SplitRange and FinishRange are the next procedures in the list.
     context.Spawn(context.OwnProcedure() + (IsShort(scene, all) ? 2 : 1), all);
   }
 };
@@ -205,8 +205,7 @@ struct SplitRange {
   WY_HD static std::uint64_t Median(Scope& scope, Scratch& scratch, const std::uint64_t* keys,
                                     const LeafRange& range) {
     std::uint64_t found = 0;
-    std::uint32_t before =
-        range.Middle() - range.first;  // smaller keys, of those that match so far
+    std::uint32_t before = range.Middle() - range.first;  // smaller keys among the matching ones
     WY_ROLLED
     for (int shift = 56; shift >= 0; shift -= 8) {
       for (std::uint32_t d = scope.Rank(); d < kDigits; d += scope.Size()) scratch.counts[d] = 0;
@@ -247,7 +246,7 @@ struct SplitRange {
   }
 };
 
-/// A short range: one thread splits it to its end.
+/// A short range: one thread splits it completely.
 struct FinishRange {
   using Item = LeafRange;
   static constexpr std::uint32_t kThreads = 1;

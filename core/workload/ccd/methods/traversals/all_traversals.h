@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The one list of traversals: a new one is its header and a word here.
+// The list of all traversals: to add one, write its header and add it to this list.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_ALL_TRAVERSALS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_ALL_TRAVERSALS_H_
 

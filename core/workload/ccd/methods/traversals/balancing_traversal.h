@@ -3,12 +3,12 @@
 
 // Simultaneous traversal with light-weight balancing. [SilvaThesis Alg. 3.1-3.4], [Lauterbach §3.3]
 //
-// A round has two stages. In the first one each worker (a block) expands pairs of nodes of its own
-// stack in global memory, until the stack is empty or nearly full, or until too many workers are
-// idle. In the second one a block deals all pairs out again, as many to each stack.
+// A round has two stages. In the first stage each worker (a block) expands pairs of nodes of its
+// own stack in global memory, until the stack is empty or nearly full, or until too many workers
+// are idle. In the second stage one block redistributes all pairs, the same number to each stack.
 // Deviates from [SilvaThesis Alg. 3.2-3.4]: shares are divided by the number of stacks, where the
 // listing divides by the number of threads; the idle counter starts at 0 in every round; where all
-// stacks are so full that another round would not help, workers go on depth-first.
+// stacks are so full that another round would not help, workers continue depth-first.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_BALANCING_TRAVERSAL_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_BALANCING_TRAVERSAL_H_
 
@@ -24,7 +24,7 @@
 
 namespace warpyard::ccd {
 
-/// The stacks of a round. The two halves of the memory change places from round to round.
+/// The stacks of a round. The two halves of the memory swap roles after each round.
 struct RoundStacks {
   NodePair* pairs;
   std::uint32_t* counts;
@@ -74,7 +74,7 @@ struct TraverseStacks {
   }
 };
 
-/// Stage over one index: deals the pairs out to the stacks of the next round.
+/// Stage over one index: distributes the pairs to the stacks of the next round.
 /// [SilvaThesis Alg. 3.4]
 struct BalanceStacks {
   struct Scratch {
@@ -124,7 +124,7 @@ struct BalanceStacks {
   template <class Scope>
   WY_HD static void Deal(const Scope& scope, const TraversalView& work, const RoundStacks& in,
                          const RoundStacks& out, std::uint32_t share) {
-    std::uint32_t from = 0, used = 0;  // stack to read, pairs of it that were dealt out
+    std::uint32_t from = 0, used = 0;  // stack to read, and how many of its pairs were distributed
     for (std::uint32_t to = 0; to < work.workers; ++to) {
       std::uint32_t dealt = 0;
       while (dealt < share && from < work.workers) {
@@ -160,7 +160,7 @@ struct OneIfPairsWait {
   }
 };
 
-/// Three rounds an event; the host starts events until nothing is left.
+/// Three rounds for each event; the host starts events until no pair is left.
 struct BalancingTraversal {
   static constexpr Traversal kTraversal = Traversal::kBalancing;
   static constexpr TraversalTraits kTraits{.stacks = true};

@@ -4,10 +4,11 @@
 // The bounding volume test tree: pairs of nodes of the hierarchy, from the pair of the root with
 // itself down to pairs of leaves. [SilvaThesis §2.3.3, Alg. 2.1]
 //
-// The name of a node is its place: a side of its parent. The parent holds the node's box and the
-// names of its children there, so that a test reads two places and nothing else.
+// A node is named by its place, which is one side of its parent. The parent holds the node's box
+// and the names of its children there, so a test reads only two places.
 // Deviates from [SilvaThesis Alg. 2.1]: the node with the larger sum of extents is descended, since
-// flat boxes have no volume; and a leaf is never descended, as line 28 of the listing does.
+// flat boxes have no volume; and a leaf is never descended, although line 28 of the listing does
+// so.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_BVTT_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_BVTT_H_
 
@@ -26,9 +27,9 @@ inline constexpr std::uint32_t kRootPlace = kNoIndex;
 WY_HD constexpr NodePair RootPair() { return {kRootPlace, kRootPlace}; }
 inline constexpr std::uint32_t kMostChildPairs = 3;
 
-/// Places in a stack with which a pair can be traversed depth-first to its end. A path of the
-/// hierarchy has at most 62 nodes (one a bit in which keys differ), and each level leaves two pairs
-/// behind.
+/// Free places in a stack that suffice to traverse any pair depth-first to its end. A path of the
+/// hierarchy has at most 62 nodes (one for each bit in which keys differ), and each level leaves
+/// two pairs in the stack.
 inline constexpr std::uint32_t kDepthRoom = 128;
 
 /// Two leaves by their places in Morton order, the first one first.
@@ -56,7 +57,7 @@ WY_HD inline float SumOfExtents(const NodeChild& node) {
   return (node.high[0] - node.low[0]) + (node.high[1] - node.low[1]) + (node.high[2] - node.low[2]);
 }
 
-/// A node with itself: its children with each other, and each with itself.
+/// Expands a node paired with itself: its children with each other, and each with itself.
 WY_HD inline Expansion ExpandSelf(const SceneView& scene, std::uint32_t place) {
   const std::uint32_t node =
       place == kRootPlace ? *scene.hierarchy.root : AtPlace(scene, place).child;
@@ -68,7 +69,8 @@ WY_HD inline Expansion ExpandSelf(const SceneView& scene, std::uint32_t place) {
   return result;
 }
 
-/// Whether the boxes of two nodes are apart: the axis-aligned ones, or the oriented ones if any.
+/// Whether the boxes of two nodes are apart: the axis-aligned boxes, or the oriented ones if there
+/// are any.
 WY_HD inline bool AreApart(const SceneView& scene, const TraversalView& work,
                            const NodePair& pair) {
   if (!geometry::Overlap(AtPlace(scene, pair.a), AtPlace(scene, pair.b))) return true;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Simultaneous traversal level by level, with compaction between levels. A baseline.
-// [Lauterbach §3.2]
+// Simultaneous traversal level by level, with compaction between levels. A baseline. [Lauterbach
+// §3.2]
 //
-// A level of the test tree takes three stages. Each pair of the in-queue puts its children into
-// places of its own in the out-queue, which has room for as many as there could be. One group turns
-// the numbers of children into places. All groups copy the children to these places: they are the
-// in-queue of the next level.
+// A level of the test tree takes three stages. First, each pair of the in-queue writes its children
+// to its own places in the out-queue, which has room for the largest possible number of children.
+// Second, one group turns the numbers of children into places. Third, all groups copy the children
+// to these places; they are the in-queue of the next level.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_COMPACTION_TRAVERSAL_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_COMPACTION_TRAVERSAL_H_
 
@@ -77,7 +77,7 @@ struct ExpandLevel {
     Scope::Word(step.counters->traversal.visited).FetchAddRelaxed(range.end - range.begin);
   }
 
-  /// Stands for a place without a pair: the root with itself is never spawned.
+  /// Marks a place without a pair: the root with itself is never spawned.
   WY_HD static constexpr NodePair None() { return RootPair(); }
 };
 
@@ -121,7 +121,7 @@ struct ScanLevel {
   }
 };
 
-/// Stage over the pairs of the level before: copies their children to the places.
+/// Stage over the pairs of the previous level: copies their children to their places.
 struct CompactLevel {
   using Item = procedure::Range;
   static constexpr std::uint32_t kThreads = 32;
@@ -171,7 +171,7 @@ struct EachPairOfLevelBefore {
   }
 };
 
-/// Two levels an event; the host starts events until nothing is left.
+/// Two levels for each event; the host starts events until no pair is left.
 struct CompactionTraversal {
   static constexpr Traversal kTraversal = Traversal::kCompaction;
   static constexpr TraversalTraits kTraits{.level = true};

@@ -15,7 +15,7 @@
 
 namespace warpyard::ccd {
 
-/// Indices of TraverseLeaves: a single leaf meets nothing.
+/// Indices of TraverseLeaves: none for a single leaf, which has no other leaf to meet.
 struct EachLeafOfSeveral {
   template <class Scope>
   WY_HD static std::uint32_t Count(const CollisionJob& job) {

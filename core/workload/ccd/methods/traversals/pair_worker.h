@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A block that expands pairs of nodes from a stack, a pair a thread at a time.
+// A block that expands pairs of nodes from a stack, one pair for each thread at a time.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_PAIR_WORKER_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_PAIR_WORKER_H_
 
@@ -44,11 +44,11 @@ class PairWorker {
 
   WY_HD std::uint32_t Count() const { return scratch_.count; }
 
-  /// Whether the pairs would leave another stack of the same size room to go on.
+  /// Whether another stack of the same size would have room to continue with the pairs.
   WY_HD bool MayStop() const { return scratch_.count <= capacity_ - kDepthRoom; }
 
-  /// Expands the newest pairs, one a thread; fewer where the stack is nearly full, so that it never
-  /// runs over. @shape Count() is not 0
+  /// Expands the newest pairs, one for each thread, or fewer if the stack is nearly full, so that
+  /// it never overflows. @shape Count() is not 0
   WY_HD void Round() {
     Scope& scope = context_.scope;
     const StepView& step = context_.job.step;
@@ -78,7 +78,7 @@ class PairWorker {
     scope.Barrier();
   }
 
-  /// Lists the pairs in the buffers, and adds to the counters.
+  /// Writes the pairs in the buffers to their lists, and adds to the counters.
   WY_HD void Finish() {
     const StepView& step = context_.job.step;
     scratch_.meetings.FlushTo(context_.scope, step.lists.meetings);
@@ -87,8 +87,8 @@ class PairWorker {
   }
 
  private:
-  /// Pairs that a round takes. Each pair leaves at most two more than it takes. The last kDepthRoom
-  /// places are for the descent of a single pair.
+  /// Number of pairs that a round takes. Each pair is replaced by at most three. The last
+  /// kDepthRoom places are for the descent of a single pair.
   WY_HD std::uint32_t Taken(std::uint32_t count) const {
     const std::uint32_t threads = context_.scope.Size();
     const std::uint32_t most = count < threads ? count : threads;
@@ -101,7 +101,7 @@ class PairWorker {
   Scratch& scratch_;
   NodePair* const stack_;
   const std::uint32_t capacity_;
-  std::uint64_t visited_ = 0;  // of thread 0
+  std::uint64_t visited_ = 0;  // counted by thread 0
 };
 
 }  // namespace warpyard::ccd

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The stages that all traversals of pairs of nodes share: a refit before their own stages, and what
-// follows from the pairs of triangles that they have listed.
+// The stages that all traversals of pairs of nodes share: a refit before their own stages, and the
+// stages for the listed pairs of triangles after them.
 //
-// A traversal in rounds may take several events. Only the first event refits, and only the last one
-// goes on behind the rounds.
+// A traversal in rounds may take several events. Only the first event refits, and only the last
+// event runs the stages after the rounds.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_ROUND_STAGES_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_ROUND_STAGES_H_
 
@@ -29,7 +29,8 @@ struct InFirstEvent {
   }
 };
 
-/// The indices of another stage when no round is to come, nor the whole traversal once more.
+/// The indices of another stage if neither another round nor a new start of the traversal is to
+/// come.
 template <class Indices>
 struct AfterRounds {
   template <class Scope>
@@ -41,7 +42,7 @@ struct AfterRounds {
   }
 };
 
-/// One index for a stage that starts a traversal; none where a single triangle meets nothing.
+/// One index for a stage that starts a traversal; none for a single triangle, which meets no other.
 struct OneOfSeveralTriangles {
   template <class Scope>
   WY_HD static std::uint32_t Count(const CollisionJob& job) {
@@ -60,7 +61,7 @@ using StagesBeforeRounds = StageList<
     Stage<BoundVertices, StepPhase::kRefit, Deal::kGrains, InFirstEvent<EachVertexOrTriangle>>,
     Stage<RefitNodes, StepPhase::kRefit, Deal::kGrains, InFirstEvent<EachTriangle>>>;
 
-/// Instead of the above for traversals that can look at oriented boxes.
+/// Used instead of the list above by traversals that support oriented boxes.
 using OrientedStagesBeforeRounds =
     JoinedStages<StagesBeforeRounds,
                  StageList<Stage<RefitOriented, StepPhase::kRefit, Deal::kGrains,

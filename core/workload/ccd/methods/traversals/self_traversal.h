@@ -4,13 +4,13 @@
 // Self-collision traversal: every pair of features whose swept boxes overlap, each once.
 //
 // Independent traversal: each thread takes a leaf and descends the hierarchy with it. It skips a
-// subtree whose last leaf does not come after its own leaf, so that the first of two leaves finds
-// the second and not the other way round. [Karras: independent traversal, "process each pair only
-// once"] Deviates from it: the block works in rounds. Threads append the triangle pairs that they
-// find to shared memory until it is nearly full. Then all threads expand these pairs to feature
-// pairs. When the feature pairs fill their buffer, all threads filter them. So a thread whose leaf
-// is done helps the others, and the code of the three phases does not diverge. For a block of one
-// thread (a CPU worker) the same rounds are batches that stay in its cache.
+// subtree whose last leaf does not come after its own leaf, so that each pair of leaves is found
+// once, by its first leaf. [Karras: independent traversal, "process each pair only once"] Deviates
+// from it: the block works in rounds. Threads append the triangle pairs that they find to shared
+// memory until it is nearly full. Then all threads expand these pairs to feature pairs. When the
+// feature pairs fill their buffer, all threads filter them. So a thread whose leaf is done helps
+// the others, and the threads do not diverge in any of the three phases. For a block of one thread
+// (a CPU worker) the same rounds are batches that stay in its cache.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_SELF_TRAVERSAL_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_SELF_TRAVERSAL_H_
 
@@ -62,7 +62,8 @@ class LeafDescent {
   WY_HD std::uint32_t Leaf() const { return leaf_; }
 
  private:
-  // A path has at most 30 + 32 nodes, one a bit in which keys differ. Each node leaves one entry.
+  // A path has at most 30 + 32 nodes, one for each bit in which keys differ. Each node leaves one
+  // entry.
   static constexpr int kMaxDepth = 64;
 
   geometry::Box box_;
@@ -83,7 +84,7 @@ struct TraverseLeaves {
   static constexpr const char* kName = "TraverseLeaves";
   static constexpr bool kUneven = true;
   // Fewer leaves than a block has threads. Neighbours in Morton order overlap the same part of the
-  // scene, so a block that had many leaves of a crowded part would be the last to finish.
+  // scene, so a block with many leaves of a crowded part would finish last.
   static constexpr std::uint32_t kGrain = 16;
 
   template <class Scope>
@@ -118,7 +119,7 @@ struct TraverseLeaves {
     funnel_.Finish(context, scratch.funnel);
   }
 
-  /// Each thread descends until its leaves are done or the pairs could run over.
+  /// Each thread descends until its leaves are done or the buffer of pairs is nearly full.
   template <class Scope>
   WY_HD void FindPairs(Context<Scope, CollisionJob>& context, Scratch& scratch) {
     const SceneView& scene = context.job.scene;

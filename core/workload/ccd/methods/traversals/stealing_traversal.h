@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Simultaneous traversal with lazy work stealing, and front tracking on top of it.
-// [SilvaThesis §3.3, Alg. 3.7-3.13, §2.3.3]
+// Simultaneous traversal with lazy work stealing, and front tracking on top of it. [SilvaThesis
+// §3.3, Alg. 3.7-3.13, §2.3.3]
 //
 // Each worker is a block with a stack of pairs of nodes in shared memory. When it has many pairs,
-// it puts some into its own deque in global memory. It takes work from the first of these places
+// it moves some to its own deque in global memory. It takes work from the first of these places
 // that has any: its stack; its deque; the pairs from which the traversal starts; the ranges that it
-// has stolen and not yet read; the deques of all other workers, a batch of each at once. With front
-// tracking the traversal starts where the traversal of the last step ended.
+// has stolen and not yet read; the deques of all other workers, one batch of each at once. With
+// front tracking the traversal starts where the traversal of the last step ended.
 // Deviates from [SilvaThesis Alg. 3.7-3.13]: see steal_deque.h. A worker whose stack is nearly full
-// and whose deque is full goes on depth-first and does not end the traversal (Alg. 3.7 l. 21).
-// Stolen ranges are read in the order in which they were found. The front goes to one list, a
-// buffer at a time. A worker leaves when no worker has work, or when it has looked for work in vain
-// for a while. Work is always with a worker that runs, or in the list of pairs from which the
-// traversal starts. So none is lost, in whatever order workers run and even if they do not all run
-// at the same time.
+// and whose deque is full continues depth-first and does not end the traversal (Alg. 3.7 l. 21).
+// Stolen ranges are read in the order in which they were stolen. The front goes to one list, a
+// buffer at a time. A worker leaves when no worker has work, or when it has searched for work
+// without success for a while. Work is always either with a worker that runs, or in the list of
+// pairs from which the traversal starts. So no work is lost, in whatever order workers run and even
+// if they do not all run at the same time.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_STEALING_TRAVERSAL_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_STEALING_TRAVERSAL_H_
 
@@ -33,7 +33,7 @@
 
 namespace warpyard::ccd {
 
-/// Pairs in the shared memory of a worker, and most workers.
+/// Largest number of pairs in the shared memory of a worker, and largest number of workers.
 inline constexpr std::uint32_t kMostSharedPairs = 1792;
 inline constexpr std::uint32_t kMostStealers = 512;
 
@@ -94,16 +94,16 @@ struct StealPairs {
     }
 
    private:
-    /// A pair for each thread; several pairs for few threads, which would otherwise go to the deque
-    /// for each pair.
+    /// One pair for each thread. With few threads it is several pairs, because otherwise they would
+    /// access the deque for each pair.
     WY_HD std::uint32_t DefaultBatch() const { return scope_.Size() < 4 ? 4 : scope_.Size(); }
-    /// So many pairs, or as many as leave the stack room for a descent.
+    /// This many pairs, but no more than leave the stack room for a descent.
     WY_HD std::uint32_t Least(std::uint32_t pairs) const {
       const std::uint32_t most = work_.shared_pairs - kDepthRoom;
       return pairs < most ? pairs : most;
     }
 
-    /// Fills the stack. False: there is no work for this worker any more.
+    /// Fills the stack. Returns false if there is no more work for this worker.
     WY_HD bool FindWork() {
       if (pairs_.Count() != 0) return true;
       if (TakeOwn() || TakeStart() || TakeStolen()) return true;
@@ -120,7 +120,7 @@ struct StealPairs {
 
     WY_HD bool TakeStart() {
       std::uint32_t first = work_.start_count;
-      // Not beyond the end, where it could wrap around.
+      // Stops at the end, because beyond it the cursor could wrap around.
       if (scope_.Rank() == 0 && HasStart()) {
         first = Scope::Word(counters_.cursor).FetchAddRelaxed(batch_);
       }
@@ -144,7 +144,7 @@ struct StealPairs {
       return true;
     }
 
-    /// Copies pairs to the stack, which is empty. False: there are none.
+    /// Copies pairs to the empty stack. Returns false if there are none.
     WY_HD bool Fill(const NodePair* from, const TakenRange& range) {
       if (range.count == 0) return false;
       for (std::uint32_t i = scope_.Rank(); i < range.count; i += scope_.Size()) {
@@ -155,7 +155,7 @@ struct StealPairs {
       return true;
     }
 
-    /// Steals until it has work. False: no worker has work, or none gives any.
+    /// Steals until it has work. Returns false if no worker has work, or none gives any.
     WY_HD bool AwaitWork() {
       const std::uint64_t begin = Scope::NowNs();
       for (std::uint32_t round = 0;; ++round) {
@@ -174,7 +174,8 @@ struct StealPairs {
       }
     }
 
-    /// Steals a batch from every deque that can spare one; each thread goes from deque to deque.
+    /// Steals a batch from every deque that can spare one; the threads divide the deques among
+    /// themselves.
     WY_HD void Steal() {
       scope_.Barrier();
       for (std::uint32_t i = 1 + scope_.Rank(); i < work_.workers; i += scope_.Size()) {
@@ -188,8 +189,8 @@ struct StealPairs {
       scope_.Barrier();
     }
 
-    /// Moves the oldest pairs from the stack to the own deque, if there is room: a whole multiple
-    /// of the number of threads.
+    /// Moves the oldest pairs from the stack to the own deque, if there is room: a multiple of the
+    /// number of threads.
     WY_HD void Spill() {
       const std::uint32_t count = pairs_.Count(), moved = count - count % scope_.Size();
       std::uint32_t place = work_.capacity;
@@ -243,7 +244,7 @@ struct EachStealer {
   }
 };
 
-/// @shape kOf: kStealing or kFront; which pairs it starts from is up to the host
+/// @shape kOf: kStealing or kFront; the host decides from which pairs it starts
 template <Traversal kOf>
 struct StealingTraversalOf {
   static constexpr Traversal kTraversal = kOf;

@@ -76,15 +76,25 @@ absl::Status TraversalMemory::PrepareLevel(std::uint32_t triangles, StepView& st
   const std::uint64_t first = tuning_.level_pairs != 0 ? tuning_.level_pairs : 8ull * triangles;
   level_pairs_ = std::max(level_pairs_, first);
   const std::uint64_t pairs = std::min(level_pairs_, kMostPairsOfArray);
-  WY_RETURN_IF_ERROR(pairs_.Reserve(backend_, pairs));
-  WY_RETURN_IF_ERROR(next_pairs_.Reserve(backend_, kMostChildPairs * pairs));
-  WY_RETURN_IF_ERROR(counts_.Reserve(backend_, PartsOf(static_cast<std::uint32_t>(pairs))));
+  if (const absl::Status status = ReserveLevel(pairs); !status.ok()) {
+    // Later steps neither ask for what cannot be had, nor find its memory taken.
+    level_pairs_ = 0;
+    pairs_ = {};
+    next_pairs_ = {};
+    return status;
+  }
   step.work.capacity = static_cast<std::uint32_t>(pairs);
   step.work.pairs = pairs_.data();
   step.work.next_pairs = next_pairs_.data();
   step.work.counts = counts_.data();
   counters.traversal.pending = 1;
   return backend_.CopyIn(pairs_.data(), &kRoot, sizeof kRoot);
+}
+
+absl::Status TraversalMemory::ReserveLevel(std::uint64_t pairs) {
+  WY_RETURN_IF_ERROR(pairs_.Reserve(backend_, pairs));
+  WY_RETURN_IF_ERROR(next_pairs_.Reserve(backend_, kMostChildPairs * pairs));
+  return counts_.Reserve(backend_, PartsOf(static_cast<std::uint32_t>(pairs)));
 }
 
 absl::Status TraversalMemory::PrepareStacks(StepView& step, StepCounters& counters) {
@@ -120,7 +130,7 @@ absl::StatusOr<bool> TraversalMemory::Fits(const StepCounters& counters) {
                                                      " pairs of nodes; the limit is ",
                                                      kMostPairsOfArray));
   }
-  level_pairs_ = 4 * needed;  // the levels below it are larger still
+  level_pairs_ = 4 * needed;  // lower levels are larger still
   return false;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What traversals of pairs of nodes need beside a scene: stacks, deques, levels, fronts.
+// Memory of traversals of pairs of nodes, beside the scene: stacks, deques, levels, fronts.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_TRAVERSAL_MEMORY_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_TRAVERSAL_MEMORY_H_
 
@@ -23,26 +23,25 @@ class TraversalMemory {
  public:
   explicit TraversalMemory(device::Backend& backend) : backend_(backend) {}
 
-  /// A step begins. Memory that is larger than the options ask for stays as large as it is.
+  /// A step begins. Memory that is larger than the options ask for keeps its size.
   /// @shape order: HierarchyKeeper::Order
   void Begin(const CollisionOptions& options, std::uint64_t order);
 
   /// Sets `step.work`, and the counters with which a run of the step starts.
   /// @shape workers, triangles: of the runner and the scene; step: its lists have their memory, and
-  /// the
-  ///     traversal can use the bounding volume (CheckOptions)
+  /// the traversal supports the bounding volume (CheckOptions)
   /// @errors RESOURCE_EXHAUSTED (memory)
   absl::Status Prepare(std::uint32_t workers, std::uint32_t triangles, StepView& step,
                        StepCounters& counters);
 
-  /// Whether everything had room in a run that is over; if not, the next run has more.
-  /// @errors RESOURCE_EXHAUSTED: no memory would do
+  /// Whether everything had room in a finished run; if not, the next run gets more.
+  /// @errors RESOURCE_EXHAUSTED: no amount of memory would suffice
   absl::StatusOr<bool> Fits(const StepCounters& counters);
 
-  /// The step is done, and its result is right: takes its front for the next one.
+  /// The step is done and its result is correct: its front becomes the start of the next step.
   void Finish(const StepCounters& counters);
 
-  /// What the step that was prepared last did.
+  /// Statistics of the latest step that was prepared.
   TraversalStatistics StatisticsOf(const StepCounters& counters) const;
 
  private:
@@ -53,6 +52,7 @@ class TraversalMemory {
   absl::Status PrepareRoot(StepView& step);
   void SetSizes(std::uint32_t workers, StepView& step) const;
   absl::Status PrepareLevel(std::uint32_t triangles, StepView& step, StepCounters& counters);
+  absl::Status ReserveLevel(std::uint64_t pairs);
   absl::Status PrepareStacks(StepView& step, StepCounters& counters);
   absl::Status PrepareDeques(StepView& step);
 

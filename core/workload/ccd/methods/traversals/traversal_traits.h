@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the host knows of each traversal, by its name in CollisionOptions.
+// What the host must know of each traversal, by its name in CollisionOptions.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_TRAVERSAL_TRAITS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_TRAVERSAL_TRAITS_H_
 

@@ -5,9 +5,9 @@
 // baseline.
 //
 // In [Lauterbach §3.2] every core takes from one queue in global memory and adds to it. Deviates
-// from it: the scheduler has the queues, keeps some elements in the block and gives others away.
-// Where too many elements wait, a thread traverses the pairs below its own pair by itself,
-// depth-first, so that no queue runs over.
+// from it: the scheduler owns the queues, keeps some elements in the block and gives others to
+// other blocks. Where too many elements wait, a thread traverses all pairs below its own pair
+// depth-first, so that no queue overflows.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_WORK_QUEUE_TRAVERSAL_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_METHODS_TRAVERSALS_WORK_QUEUE_TRAVERSAL_H_
 
@@ -50,12 +50,14 @@ struct ExpandQueued {
       }
       return;
     }
-    const std::uint64_t visited = DepthFirst<Scope>(job, found);
+    const std::uint64_t visited = DepthFirst(context, found);
     queued.FetchAddRelaxed(kVisit * visited - found.count);
   }
 
  private:
   static constexpr std::uint64_t kVisit = std::uint64_t{1} << 32;
+  /// A walk may go through most of the tree, so it must ask whether the event is to end.
+  static constexpr std::uint64_t kVisitsBetweenLooks = 64;
 
   template <class Scope>
   WY_HD static void List(const StepView& step, const Expansion& found) {
@@ -65,9 +67,11 @@ struct ExpandQueued {
       step.lists.meetings.items[place] = {found.leaves.a, found.leaves.b};
   }
 
-  /// Traverses all pairs below; returns their number.
+  /// Traverses all pairs below a pair, unless the event is to end; returns how many it has visited.
   template <class Scope>
-  WY_HD static std::uint64_t DepthFirst(const CollisionJob& job, const Expansion& from) {
+  WY_HD static std::uint64_t DepthFirst(procedure::Context<Scope, CollisionJob>& context,
+                                        const Expansion& from) {
+    const CollisionJob& job = context.job;
     NodePair stack[kDepthRoom];
     std::uint32_t depth = 0;
     std::uint64_t visited = 0;
@@ -75,6 +79,7 @@ struct ExpandQueued {
     while (depth != 0) {
       const Expansion found = ExpandPair(job.scene, job.step.work, stack[--depth]);
       ++visited;
+      if (visited % kVisitsBetweenLooks == 0 && context.Cancelled()) break;
       List<Scope>(job.step, found);
       for (std::uint32_t i = 0; i < found.count; ++i) stack[depth++] = found.children[i];
     }
@@ -94,7 +99,7 @@ struct SeedQueue {
   template <class Scope>
   WY_HD static void Execute(procedure::Context<Scope, CollisionJob>& context, const Item&) {
     Scope::Word(context.job.step.counters->traversal.queued).FetchAddRelaxed(1);
-    context.Spawn(context.OwnProcedure() + 1, RootPair());  // ExpandQueued is the next in the list
+    context.Spawn(context.OwnProcedure() + 1, RootPair());  // ExpandQueued comes next in the list
   }
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Pinned memory of the host into which procedures write counters and lists of collisions, which
-// spares their copies.
+// Pinned host memory into which procedures write counters and lists of collisions, which saves
+// copies.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_STEP_HOST_LISTS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_STEP_HOST_LISTS_H_
 
@@ -18,28 +18,28 @@
 
 namespace warpyard::ccd {
 
-/// The lists have more room than the last lists filled. If they run over, the step runs again with
-/// the lists of the device. @scope one caller at a time
+/// The lists have more room than the last lists needed. If they overflow, the step runs again with
+/// lists on the device. @scope one caller at a time
 class HostLists {
  public:
   explicit HostLists(device::Backend& backend) : backend_(backend) {}
 
-  /// Has a step write its counters here, and its lists, unless they are long and stages sort them:
-  /// those stages read the lists again.
+  /// Makes a step write its counters and its lists here. Long lists that stages sort stay on the
+  /// device, because those stages read the lists again.
   /// @shape finishes: EventRunner::CallsFinish; step: its lists have memory of the device
   void Place(bool finishes, StepView& step);
 
-  /// Gives the lists back: only a running step may hold pinned memory.
+  /// Frees the lists: only a running step may hold pinned memory.
   void Drop();
 
-  /// Takes the lengths of the lists of a run. If they ran over, the next run uses the lists of the
-  /// device, which have grown by then. @shape fits: whether all lists had room
+  /// Takes the lengths of the lists of a run. If they overflowed, the next run uses the lists of
+  /// the device, which have grown by then. @shape fits: whether all lists had room
   void Learn(const StepView& step, const StepCounters& counters, bool fits);
 
-  /// The counters of a run that is over, from here or from the device.
+  /// The counters of a finished run, from here or from the device.
   absl::Status ReadCounters(const StepView& step, StepCounters& counters) const;
 
-  /// Moves the lists into a result. False: the step did not write them here.
+  /// Moves the lists into a result. Returns false if the step did not write them here.
   bool TakeLists(const StepCounters& counters, CollisionResult& result);
 
  private:
@@ -48,7 +48,7 @@ class HostLists {
   bool MakeRoom(const std::array<std::uint64_t, 2>& rooms);
 
   device::Backend& backend_;
-  memory::HostVector<StepCounters> counters_;  // one of them
+  memory::HostVector<StepCounters> counters_;  // one element
   memory::HostVector<VertexFaceCollision> vertex_face_;
   memory::HostVector<EdgeEdgeCollision> edge_edge_;
   std::optional<std::array<std::uint64_t, 2>> last_;  // lengths of the last lists

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Room in memory of the host for the lists of a result.
+// Host memory for the lists of a result.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_STEP_HOST_ROOM_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_STEP_HOST_ROOM_H_
 
@@ -15,21 +15,21 @@
 
 namespace warpyard::ccd {
 
-/// Memory of the host for a pair: its place in the result, and in the copy that a sort makes.
+/// Host memory for a pair: in the result, and in the copy that a sort makes.
 template <class Collision>
 constexpr std::size_t kHostBytesOf = 2 * sizeof(Collision);
 
-/// Whether the memory limit leaves so many bytes to the host. @shape pairs: of the result
+/// Checks that the memory limit leaves this many bytes to the host. @shape pairs: of the result
 /// @errors RESOURCE_EXHAUSTED
 absl::Status CheckHostBytes(const device::Backend& backend, std::uint64_t pairs,
                             std::size_t needed);
 
-/// @shape each: bytes of an item in all that the host keeps of it @errors RESOURCE_EXHAUSTED
+/// @shape each: bytes of all that the host keeps for one item @errors RESOURCE_EXHAUSTED
 template <class T>
 absl::Status MakeHostRoom(const device::Backend& backend, std::uint64_t count, std::size_t each,
                           memory::HostVector<T>& items) {
   WY_RETURN_IF_ERROR(CheckHostBytes(backend, count, static_cast<std::size_t>(count) * each));
-  items = {};  // first, since old and new together need more pinned memory than there may be
+  items = {};  // first: old and new lists together may not fit in pinned memory
   items = memory::HostVector<T>(static_cast<std::size_t>(count),
                                 memory::HostAllocator<T>(backend.HostMemory()));
   return absl::OkStatus();

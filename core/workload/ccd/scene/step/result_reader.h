@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From the counters and lists of a step that is over to the result that the caller gets.
+// Makes the caller's result from the counters and lists of a finished step.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_STEP_RESULT_READER_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_STEP_RESULT_READER_H_
 
@@ -27,7 +27,7 @@ class ResultReader {
   /// @shape edge_vertices: of the scene, as of Topology
   void Open(std::vector<std::uint32_t> edge_vertices) { edge_vertices_ = std::move(edge_vertices); }
 
-  /// Fills all of a result but its hierarchy, its traversal, its phases and its geometry.
+  /// Fills a result, except for its hierarchy, traversal, phases and geometry.
   /// @shape unsorted: CollisionOptions::unsorted @errors RESOURCE_EXHAUSTED (memory of the host)
   absl::Status Read(const CollisionJob& job, const StepCounters& counters, bool unsorted,
                     CollisionResult& result);

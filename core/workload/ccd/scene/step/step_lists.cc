@@ -10,7 +10,7 @@
 namespace warpyard::ccd {
 namespace {
 
-/// Room for `needed` items, and the list in it.
+/// Makes room for `needed` items, and points the list to it.
 template <class T>
 absl::Status ReserveList(device::Backend& backend, std::uint64_t needed, std::uint64_t* count,
                          memory::DeviceArray<T>& memory, DeviceList<T>& list) {
@@ -47,13 +47,13 @@ absl::Status StepLists::ReserveRows(std::uint32_t vertices, StepView& step) {
   if (!step.asked.sorted || vertices > ContactRows::kMostVertices) return absl::OkStatus();
   WY_RETURN_IF_ERROR(row_words_.Reserve(backend_, ContactRows::WordsOf(vertices)));
   lists.rows = ContactRows::In(row_words_.data(), vertices);
-  // Root finding is done with the survivors when collisions are dealt out to their memory.
+  // Root finding no longer needs the survivors when collisions are copied to their memory.
   const std::size_t listed[] = {vertex_face_.size(), edge_edge_.size()};
   for (std::size_t kind = 0; kind < 2; ++kind) {
     Array<PairIds>& memory = survivors_[kind];
     const std::size_t before = memory.size();
     const absl::Status reserved = memory.Reserve(backend_, kSurvivorsToDeal * listed[kind]);
-    if (!reserved.ok()) {  // then the host sorts, in its own memory
+    if (!reserved.ok()) {  // the host sorts instead, in its own memory
       WY_RETURN_IF_ERROR(memory.Reserve(backend_, before));
       lists.rows = {};
       if (!absl::IsResourceExhausted(reserved)) return reserved;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The lists of a step in memory of the device: they grow until a step fits, and are kept.
+// The lists of a step in memory of the device. They grow until a step fits, and stay for later
+// steps.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_STEP_STEP_LISTS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_STEP_STEP_LISTS_H_
 
@@ -25,14 +26,15 @@ class StepLists {
   absl::Status Open() { return counters_.Reserve(backend_, 1); }
   StepCounters* Counters() const { return counters_.data(); }
 
-  /// Whether a step has had lists; before, all of their memory is yet to be taken.
+  /// Whether a step has had lists. Before that, all of their memory is still to be allocated.
   bool AreReserved() const { return meetings_.size() != 0; }
 
-  /// Makes room for so many items, and points the step to the lists. @shape vertices: of the scene
+  /// Makes room for this many items, and points the step to the lists. @shape vertices: of the
+  /// scene
   /// @errors RESOURCE_EXHAUSTED
   absl::Status Reserve(const StepCounters& needed, std::uint32_t vertices, StepView& step);
 
-  /// Whether all items of a run found room. @shape step: as it ran
+  /// Whether all items of a run had room. @shape step: as it ran
   bool Fit(const StepView& step, const StepCounters& counters) const;
 
  private:

@@ -13,7 +13,7 @@
 
 namespace warpyard::ccd {
 
-/// Summed over all events that a step took.
+/// The sums over all events of a step.
 struct StepTimes {
   absl::Duration copy_in, refit, broad, narrow, sort, copy_out;
 

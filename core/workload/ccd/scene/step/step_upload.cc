@@ -12,7 +12,7 @@
 namespace warpyard::ccd {
 namespace {
 
-/// Coordinates as doubles, widen(coordinate, axis) each; `from` need not be aligned.
+/// Converts coordinates to doubles by widen(coordinate, axis); `from` need not be aligned.
 template <class Scalar, class Widen>
 void ConvertAll(const void* from, Widen widen, std::vector<Vector3d>& to) {
   const char* bytes = static_cast<const char*>(from);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Positions and poses on their way to the device: which of them a step starts and ends with.
+// Uploads positions and poses, and keeps track of the start and end of a step.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_SCENE_STEP_STEP_UPLOAD_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_SCENE_STEP_STEP_UPLOAD_H_
 
@@ -22,7 +22,7 @@
 
 namespace warpyard::ccd {
 
-/// Positions as PositionReader makes them on a device.
+/// Positions with the same bits that PositionReader computes on a device.
 std::vector<Vector3d> ToDoubles(const PositionsView& positions);
 
 /// @scope one caller at a time
@@ -30,24 +30,24 @@ class StepUpload {
  public:
   explicit StepUpload(device::Backend& backend) : backend_(backend) {}
 
-  /// The scene stands at rest. @shape vertex_groups: its bodies, where CountBodies finds any
+  /// Sets the scene to rest. @shape vertex_groups: its bodies, where CountBodies finds any
   absl::Status Open(std::span<const Vector3d> rest, std::span<const std::uint32_t> vertex_groups);
 
   /// @errors INVALID_ARGUMENT: another number of vertices or bodies than the scene has
   absl::Status Check(const StepInput& input) const;
 
-  /// Points a step to its ends, and notes the copies that bring them; `input` must stay until
-  /// CopyIn. @errors INVALID_ARGUMENT (CheckReach), RESOURCE_EXHAUSTED
+  /// Points a step to its start and end, and records the copies that upload them. `input` must stay
+  /// valid until CopyIn. @errors INVALID_ARGUMENT (CheckReach), RESOURCE_EXHAUSTED
   absl::Status Take(const StepInput& input, StepView& step);
 
-  /// Points a step to the committed positions at both ends. Positions that a step brings are
-  /// converted in its first stage only, so builds use the committed ones; any order is right.
+  /// Points a step to the committed positions at both ends. Builds use this: the positions that a
+  /// step brings are converted only in its first stage, and any order of triangles is correct.
   void TakeCommitted(StepView& step) const;
 
-  /// Makes all copies that were noted, and one more, together.
+  /// Makes all recorded copies, and `last`, at once.
   absl::Status CopyIn(const device::HostCopy& last);
 
-  /// The end of the step that was taken becomes the start of the next one.
+  /// Makes the end of the step that was taken the start of the next step.
   void Commit();
 
   /// PathDeviation of the step that was taken, if it goes from pose to pose.
@@ -59,9 +59,9 @@ class StepUpload {
   template <class T>
   using Array = memory::DeviceArray<T>;
 
-  /// What a step brought for one of its ends.
+  /// The input of a step for one of its ends.
   struct Incoming {
-    Array<std::byte> bytes;                      // as they came, where they are to be converted
+    Array<std::byte> bytes;                      // unchanged input, if it must be converted
     std::vector<geometry::RigidTransform> pose;  // empty: positions
   };
 
@@ -76,8 +76,8 @@ class StepUpload {
   std::size_t committed_ = 0;
   std::vector<geometry::RigidTransform> committed_pose_;  // empty: positions were committed
   std::array<Incoming, 2> incoming_;                      // start, end
-  bool has_start_ = false;                                // the step that was taken brought one
-  std::vector<device::HostCopy> copies_;                  // to be made together
+  bool has_start_ = false;                                // whether the step that was taken has one
+  std::vector<device::HostCopy> copies_;                  // recorded by Take, made by CopyIn
 };
 
 }  // namespace warpyard::ccd

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "core/base/exact_text.h"
 #include "core/base/macros.h"
 #include "core/device/host_copy.h"
 #include "tests/example/core/workload/areas/areas_program.h"
@@ -17,7 +18,7 @@
 namespace warpyard::areas {
 namespace {
 
-/// Indices of a stage are 32 bits, and so are numbers of corners.
+/// Indices of a stage have 32 bits, and so have numbers of corners.
 constexpr std::size_t kMaxTriangles = std::size_t{1} << 30;
 
 }  // namespace
@@ -30,8 +31,9 @@ absl::Status CheckLimits(std::span<const double> limits) {
   for (std::size_t i = 0; i < limits.size(); ++i) {
     const double above = i == 0 ? 0 : limits[i - 1];
     if (std::isfinite(limits[i]) && limits[i] > above) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("limits[", i, "]: ", limits[i], ", expected finite and more than ", above));
+    return absl::InvalidArgumentError(absl::StrCat("limits[", i, "]: ", ExactText(limits[i]),
+                                                   ", expected finite and more than ",
+                                                   ExactText(above)));
   }
   return absl::OkStatus();
 }

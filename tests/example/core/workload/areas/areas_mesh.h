@@ -43,10 +43,10 @@ inline const PhaseTimes& PhasesOf(const AreasResult& result) { return result.pha
 /// ascending
 absl::Status CheckLimits(std::span<const double> limits);
 
-/// A mesh on a device, with the memory that its jobs work in. One job at a time.
+/// A mesh on a device, with the memory that its jobs need. One job at a time.
 class AreasMesh {
  public:
-  /// Allocates all that jobs need, and uploads the mesh.
+  /// Allocates all memory that jobs need, and uploads the mesh.
   /// @errors RESOURCE_EXHAUSTED (memory), INVALID_ARGUMENT (too many triangles), UNAVAILABLE
   static absl::StatusOr<std::unique_ptr<AreasMesh>> Open(device::Backend& backend,
                                                          const MeshInput& input);
@@ -70,7 +70,7 @@ class AreasMesh {
   memory::DeviceArray<double> areas_;
   memory::DeviceArray<std::uint32_t> counts_;
   memory::DeviceArray<double> sums_;
-  AreasJob job_{};  // but for the limits
+  AreasJob job_{};  // everything except the limits
 };
 
 }  // namespace warpyard::areas

@@ -51,7 +51,8 @@ struct MeasureTriangles {
   WY_HD static void Execute(Context<Scope, AreasJob>& context, const Range& range) {
     const AreasJob& job = context.job;
     Scope& scope = context.scope;
-    // All triangles in one word each class would wait for each other: a group counts by itself.
+    // One word for each class would make all triangles wait for each other, so each group counts by
+    // itself.
     std::uint32_t(&own)[kMaxClasses] = context.template Shared<Scratch>().counts;
     for (std::uint32_t c = scope.Rank(); c <= job.limit_count; c += scope.Size()) own[c] = 0;
     scope.Barrier();
@@ -67,8 +68,8 @@ struct MeasureTriangles {
   }
 };
 
-/// Stage over spans: the sum of the areas of each, in the order of the triangles. A sum of doubles
-/// depends on its order, and an atomic sum would have another one in every run.
+/// Stage over spans: the sum of the areas of each span, in the order of the triangles. A sum of
+/// doubles depends on its order, and an atomic sum would have another order in every run.
 struct SumSpans {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -98,7 +99,7 @@ struct AreasProgram {
 
   WY_HD static std::uint32_t StageCount(const Job&) { return kMaxStages; }
 
-  /// Plans a stage when all before it are done. @scope Scope: of the caller
+  /// Plans a stage once all stages before it are done. @scope Scope: of the caller
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
     return stage == 0 ? Of<MeasureTriangles>(job.triangles) : Of<SumSpans>(job.Spans());

@@ -59,7 +59,7 @@ TEST(BruteForce, LeavesOutVerticesThatNoTriangleUses) {
   }
 }
 
-// Counts and hashes that others computed with a different method.
+// Counts and hashes that were computed elsewhere with a different method.
 TEST(BruteForce, AgreesOnTheArmadilloScene) {
   const auto scene = ReadSharedScene("armadillo-rollers");
   if (!scene.ok()) GTEST_SKIP() << scene.status();

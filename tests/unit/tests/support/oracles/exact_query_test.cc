@@ -24,7 +24,7 @@ namespace {
 constexpr PairKind kVertexFace = PairKind::kVertexFace;
 constexpr PairKind kEdgeEdge = PairKind::kEdgeEdge;
 
-// A pair whose first `moving` points move by `travel` and whose other points rest.
+// A pair whose first `moving` points move by `travel`; the other points rest.
 Query Moving(PairKind kind, const std::array<Vec3, 4>& points, std::size_t moving, Vec3 travel) {
   Query query{kind, points, points};
   for (std::size_t i = 0; i < moving; ++i) {
@@ -49,7 +49,7 @@ TEST(ExactQuery, KnowsWhenAVertexMeetsAFace) {
   ExpectAt(Moving(kVertexFace, kAboveFace, 1, {0, 0, -2}), 0.5, 0.5);
   ExpectAt(Moving(kVertexFace, kAboveFace, 1, {0, 0, -1}), 1, 1);
   ExpectNever(Moving(kVertexFace, kAboveFace, 1, {0, 0, -1 + 0x1p-52}));
-  // A third is no double; the one next to it is smaller.
+  // A third is not a double; the double before it is the lower bound.
   ExpectAt(Moving(kVertexFace, kAboveFace, 1, {0, 0, -3}), 1.0 / 3, std::nextafter(1.0 / 3, 1.0));
 }
 
@@ -107,8 +107,8 @@ TEST(ExactQuery, BracketsTinyTimes) {
   EXPECT_NEAR(tiny->upper * 0x1p1000, 1, 1e-9);
 }
 
-// Permuting corners, ends, edges or axes, or moving everything by whole numbers, changes nothing;
-// reversing time does not change whether there is a contact.
+// Permuting corners, ends, edges or axes, or moving everything by whole numbers, changes nothing.
+// Reversing time does not change whether there is a contact.
 TEST(ExactQuery, DependsOnTheFeaturesAlone) {
   Random random(7);
   int touching = 0;
@@ -139,7 +139,7 @@ TEST(ExactQuery, DependsOnTheFeaturesAlone) {
   EXPECT_GT(touching, 200);
 }
 
-// The hand-made queries, the answers of which come from a computer algebra system.
+// The hand-made queries; their answers come from a computer algebra system.
 TEST(ExactQuery, AgreesWithAllHandMadeQueries) {
   const std::string folder = SharedDataFolder() + "/ccd/queries";
   const std::vector<QueryFile> files = FindQueryFiles(folder);
@@ -158,7 +158,7 @@ TEST(ExactQuery, AgreesWithAllHandMadeQueries) {
   EXPECT_GT(queries, 1000u);
 }
 
-// Pairs of a real scene, listed because they touch or nearly do.
+// Pairs of a real scene that touch or nearly touch.
 TEST(ExactQuery, AgreesWithTheArmadilloScene) {
   const auto scene = ReadSharedScene("armadillo-rollers");
   if (!scene.ok()) GTEST_SKIP() << scene.status();
@@ -173,7 +173,7 @@ TEST(ExactQuery, AgreesWithTheArmadilloScene) {
   EXPECT_NEAR(earliest.lower, 6.6948e-5, 0.00005e-5);
   const std::vector<IdPair> edges = UniqueEdges(scene->motion.triangles);
   for (std::size_t i = 0; i < scene->edge_edge.size(); ++i) {
-    // All that nearly touch, and for the sake of time one in five of the others.
+    // All pairs that only nearly touch and, to save time, one in five of those that touch.
     if (scene->edge_edge_touches[i] && i % 5 != 0) continue;
     const IdPair a = edges[scene->edge_edge[i][0]];
     const IdPair b = edges[scene->edge_edge[i][1]];

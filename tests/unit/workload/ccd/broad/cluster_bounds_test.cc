@@ -33,7 +33,7 @@ using ccd::PositionFormat;
 // Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
 const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
-/// A soup of three bodies, and behind it vertices of no triangle.
+/// A soup of three bodies, followed by vertices without a triangle.
 Motion SoupAndLooseVertices(std::uint64_t seed, std::uint32_t triangles, std::size_t loose) {
   Motion motion = TriangleSoup(seed, {triangles, 0.1, 0.5});
   Random random(seed);
@@ -59,7 +59,7 @@ class Arranged {
   HostHierarchy& hierarchy() { return hierarchy_; }
   void Bound() { run_.operator()<ccd::BoundClusters>(ccd::BoundClusters::IndicesOf(job().scene)); }
 
-  /// As of BoundVertices.
+  /// The boxes that BoundVertices makes.
   std::vector<Extent> BoxesByLeaves() {
     const ccd::SceneView& scene = job().scene;
     run_.operator()<ccd::BoundVertices>(std::max(scene.mesh.triangles, scene.mesh.vertices));
@@ -71,7 +71,7 @@ class Arranged {
   }
   std::vector<Extent> BoxesByClusters() { return ClusterFaults(motion, job()).BoxesOfVertices(); }
 
-  /// The doubles of an end, written over with what is no position.
+  /// The doubles of an end, filled with values that are no positions.
   std::vector<geometry::Vector3d> Doubles(int end) {
     const geometry::Vector3d* const from = end == 0 ? job().step.start : job().step.end;
     return {from, from + job().scene.mesh.vertices};
@@ -87,7 +87,7 @@ class Arranged {
   HostHierarchy hierarchy_;
 };
 
-/// Positions of both ends in a form, and the doubles that they stand for.
+/// Positions of both ends in a form, and the doubles that they mean.
 class InForm {
  public:
   InForm(PositionFormat format, const Motion& motion)
@@ -132,7 +132,7 @@ class InForm {
     }
   }
 
-  /// Whether the scene has them as doubles, bit for bit.
+  /// Whether the scene has these doubles, bit for bit.
   bool AreIn(Arranged& scene) const {
     for (std::size_t end = 0; end < 2; ++end) {
       const std::vector<geometry::Vector3d> doubles = scene.Doubles(static_cast<int>(end));
@@ -277,7 +277,8 @@ TEST(BoundClusters, EmptiesTheListsOfASample) {
   EXPECT_EQ(counters.earliest_bits, 6u) << "what the sample was for";
 }
 
-// In exact arithmetic; what two features that are so near have around them then overlaps.
+// Exact arithmetic decides which features are within the separation; the boxes around them must
+// overlap.
 TEST(BoundClusters, KeepsHalfTheSeparationAroundEachVertex) {
   for (const double scale : {1e-3, 1.0, 1e7}) {
     for (const double separation : {1e-9, 1.0 / 3, 0.3e5}) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Clusters from their features to their boxes and the pairs that overlap.
+// Clusters, from their features to their boxes and to the pairs of clusters that overlap.
 
 #include "core/workload/ccd/broad/cluster_build.h"
 
@@ -27,7 +27,7 @@ namespace {
 // Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
 const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
-/// A sheet of 40 x 40 quads of side 1 that is rough, but a thousand times thinner than wide.
+/// A rough sheet of 40 x 40 quads of side 1; it is a thousand times thinner than wide.
 Motion RoughSheet() {
   constexpr std::uint32_t kSide = 41;
   Random random(1);
@@ -161,7 +161,7 @@ void SetEarliest(ccd::CollisionJob& job, ccd::Report report, double time) {
   std::memcpy(&job.step.counters->earliest_bits, &time, sizeof time);
 }
 
-/// Bounds until `time`, and looks at random times before it.
+/// Bounds clusters until `time`, and checks them at random times before it.
 std::string FaultUntil(Clusters& clusters, double time, std::uint64_t seed) {
   SetEarliest(clusters.hierarchy.job, ccd::Report::kEarliest, time);
   InRandomOrder run(seed, clusters.hierarchy);

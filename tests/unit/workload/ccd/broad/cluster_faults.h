@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What must hold of the clusters of a scene, judged from the mesh itself.
+// What must be true of the clusters of a scene, checked against the mesh itself.
 #ifndef WARPYARD_TESTS_UNIT_WORKLOAD_CCD_BROAD_CLUSTER_FAULTS_H_
 #define WARPYARD_TESTS_UNIT_WORKLOAD_CCD_BROAD_CLUSTER_FAULTS_H_
 
@@ -22,7 +22,7 @@
 
 namespace warpyard::test_support {
 
-/// The nearest floats that are not above, and not below.
+/// The largest float not above a number, and the smallest one not below it.
 inline float FloatBelow(double value) {
   float result = static_cast<float>(value);
   while (static_cast<double>(result) > value) result = std::nextafter(result, -HUGE_VALF);
@@ -38,7 +38,7 @@ struct Extent {
     low.fill(std::numeric_limits<float>::infinity());
     high.fill(-std::numeric_limits<float>::infinity());
   }
-  /// Of anything with `low` and `high`.
+  /// The extent of anything with `low` and `high`.
   template <class Corners>
   static Extent Of(const Corners& corners) {
     Extent extent;
@@ -57,12 +57,12 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
-/// Finds what is wrong with clusters, from a scene and the mesh that it is of.
+/// Finds faults of clusters, given a scene and its mesh.
 class ClusterFaults {
  public:
   ClusterFaults(const Motion& motion, const ccd::CollisionJob& job) : motion_(motion), job_(job) {}
 
-  /// Of ArrangeClusters: empty when all is right.
+  /// Faults of ArrangeClusters; empty when there are none.
   std::string OfArrangement() {
     const ccd::SceneView& scene = job_.scene;
     for (std::uint32_t cluster = 0; cluster < scene.Clusters(); ++cluster) {
@@ -81,7 +81,7 @@ class ClusterFaults {
     return "";
   }
 
-  /// Of BoundClusters for a whole step, after ArrangeClusters.
+  /// Faults of BoundClusters for a whole step, after ArrangeClusters.
   std::string OfWholeStep() const {
     const ccd::SceneView& scene = job_.scene;
     std::vector<Extent> vertices;
@@ -101,8 +101,8 @@ class ClusterFaults {
     return fault.empty() ? OfTree() : fault;
   }
 
-  /// Of the same for a step that is looked at as far as `time` < 1: boxes are as large as the paths
-  /// until then, but for roundings.
+  /// Faults of BoundClusters for a step that is examined until `time` < 1: boxes must be as large
+  /// as the paths until then, except for roundings.
   std::string OfStepUntil(double time) const {
     const ccd::SceneView& scene = job_.scene;
     const std::vector<Extent> vertices = BoxesOfVertices();
@@ -127,7 +127,7 @@ class ClusterFaults {
     return fault.empty() ? OfTree() : fault;
   }
 
-  /// Those of clusters' features; empty ones of vertices of no triangle.
+  /// The boxes of vertices from clusters' features; empty for vertices without a triangle.
   std::vector<Extent> BoxesOfVertices() const {
     std::vector<Extent> boxes(job_.scene.mesh.vertices);
     for (std::uint32_t cluster = 0; cluster < job_.scene.Clusters(); ++cluster) {
@@ -140,7 +140,7 @@ class ClusterFaults {
     return boxes;
   }
 
-  /// Whether the box of each vertex of a triangle contains its place at a time.
+  /// Whether the box of each vertex of a triangle contains the vertex at a time.
   bool ContainAt(double time) const {
     const std::vector<Extent> vertices = BoxesOfVertices();
     for (const std::uint32_t v : motion_.triangles) {
@@ -179,7 +179,7 @@ class ClusterFaults {
 
   static long double At(const Path& path, std::size_t axis, double time) {
     const long double t = time, start = path.start[axis], end = path.end[axis];
-    // The exact place lies between both, which this rounded one may not.
+    // The exact position lies between both ends, but the rounded one may not.
     return std::clamp((1 - t) * start + t * end, std::min(start, end), std::max(start, end));
   }
 
@@ -190,7 +190,7 @@ class ClusterFaults {
     return job_.scene.clusters.features + job_.scene.clusters.spans[cluster].first;
   }
 
-  /// Notes the features of a cluster, which must be new, of its triangles, and in their order.
+  /// Records the features of a cluster. They must be new, belong to its triangles, and be in order.
   std::string OfFeatures(std::uint32_t cluster) {
     const ccd::SceneView& scene = job_.scene;
     const ccd::FeatureCounts counts = CountsOf(cluster);
@@ -225,7 +225,7 @@ class ClusterFaults {
     return "";
   }
 
-  /// The list of a cluster's vertices, and what its features have of it.
+  /// Checks the list of a cluster's vertices, and the places in it that its features have.
   std::string OfVertices(std::uint32_t cluster) const {
     const ccd::SceneView& scene = job_.scene;
     const ccd::FeatureCounts counts = CountsOf(cluster);
@@ -268,7 +268,7 @@ class ClusterFaults {
     return motion_.vertex_groups.empty() ? 0 : motion_.vertex_groups[vertex];
   }
 
-  /// The boxes of features, given those of vertices.
+  /// The boxes of features, computed from those of vertices.
   std::string OfBoxes(const std::vector<Extent>& vertices) const {
     const ccd::SceneView& scene = job_.scene;
     for (std::uint32_t cluster = 0; cluster < scene.Clusters(); ++cluster) {

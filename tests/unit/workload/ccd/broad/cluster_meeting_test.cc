@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Pairs of features of clusters, by groups of several sizes, against brute force.
+// Pairs of features of clusters, found by groups of several sizes, compared with brute force.
 
 #include "core/workload/ccd/broad/cluster_meeting.h"
 
@@ -41,10 +41,11 @@ const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallel
 constexpr std::uint32_t kLanes[] = {1, 4, 32};
 constexpr std::uint32_t kLongestRange = 40;
 
-/// By kind, in ascending order. Edges have the ids of UniqueEdges, by which scenes number them too.
+/// Pairs by kind, in ascending order. Edges have the ids of UniqueEdges; scenes number them in the
+/// same way.
 using PairsByKind = std::array<std::vector<IdPair>, 2>;
 
-/// Coordinates that floats can hold, so that boxes are not rounded.
+/// The motion with coordinates rounded to floats, so that its boxes are exact.
 Motion InFloats(Motion motion) {
   for (auto* frame : {&motion.start, &motion.end}) {
     for (double& value : *frame) value = static_cast<double>(static_cast<float>(value));
@@ -52,13 +53,14 @@ Motion InFloats(Motion motion) {
   return motion;
 }
 
-/// Functions on stacks of their own that take turns at barriers, in a new random order each lap. A
-/// Schedule, which switches at every access too, allows too few steps for this stage.
+/// Functions on separate stacks that switch at barriers, in a new random order in each lap. A
+/// Schedule also switches at every access, so its limit of steps is too low for this stage.
 class LaneLaps {
  public:
   LaneLaps(std::uint32_t lanes, std::uint64_t seed) : random_(seed), lanes_(lanes) {}
 
-  /// Runs body(rank) for each lane; empty when all came to the same number of barriers.
+  /// Runs body(rank) for each lane; returns an empty string when all came to the same number of
+  /// barriers.
   std::string Run(std::function<void(std::uint32_t)> body) {
     body_ = std::move(body);
     for (Lane& lane : lanes_) {
@@ -88,7 +90,7 @@ class LaneLaps {
   void Barrier(std::uint32_t rank) { swapcontext(&lanes_[rank].context, &main_); }
   std::uint32_t size() const { return static_cast<std::uint32_t>(lanes_.size()); }
 
-  std::array<std::array<std::uint64_t, 4>, 32> words{};  ///< what a lane shows the others
+  std::array<std::array<std::uint64_t, 4>, 32> words{};  ///< words that a lane shows to the others
 
  private:
   static constexpr std::size_t kStackBytes = 96 * 1024;
@@ -116,7 +118,7 @@ class LaneLaps {
 using LapLane = LaneScopeOn<LaneLaps>;
 static_assert(exec::LaneScope<LapLane>);
 
-/// A scene whose clusters are bound and have been searched.
+/// A scene after bounding and searching its clusters.
 class Meeting {
  public:
   Meeting(const Motion& motion, ccd::GroupRule rule, std::uint64_t seed)
@@ -154,14 +156,15 @@ class Meeting {
 
   std::uint64_t Survivors(std::size_t kind) { return job().step.counters->survivors[kind]; }
 
-  /// Lets the clusters meet in ranges of random sizes, in random order. Empty when the survivors
-  /// are candidates, each once, with all that are expected, and the candidates are counted.
+  /// Runs MeetClusters in ranges of random sizes, in random order. Returns an empty string if the
+  /// survivors are candidates, each once, and include all expected ones, and if the candidates are
+  /// counted correctly.
   std::string FindFault(ccd::Report report, std::uint32_t lanes, const PairsByKind& expected) {
     std::array<std::vector<ccd::PairIds>, 2> lists;
     ccd::StepView& step = job().step;
     step.asked.report = report;
     for (std::size_t kind = 0; kind < 2; ++kind) {
-      // Room for a few too many, and a mark behind them.
+      // Room for a few more than expected, and a mark behind it.
       const std::size_t capacity = 2 * candidates_[kind].size() + 100;
       lists[kind].assign(capacity + 1, HostHierarchy::kUnused);
       step.counters->candidates[kind] = step.counters->survivors[kind] = 0;
@@ -179,7 +182,7 @@ class Meeting {
  private:
   ccd::CollisionJob& job() { return hierarchy_.job; }
 
-  /// A group of one is a CPU worker; the lanes of others take turns at random.
+  /// A group of one thread is a CPU worker; the lanes of larger groups switch at random.
   std::string Run(std::uint32_t lanes) {
     const std::uint64_t count = *job().step.lists.meetings.count;
     if (count > job().step.lists.meetings.capacity) return "too many pairs of clusters";
@@ -244,7 +247,7 @@ class Meeting {
   PairsByKind candidates_;
 };
 
-/// Both reports, by groups of all sizes. Empty when all is right.
+/// Both reports, by groups of all sizes. Empty when everything is right.
 std::string FaultOf(const Motion& motion, std::uint64_t seed,
                     ccd::GroupRule rule = ccd::GroupRule::kAll) {
   Meeting meeting(InFloats(motion), rule, seed);

@@ -42,7 +42,7 @@ struct Clusters {
     run.template operator()<ccd::BoundClusters>(ccd::BoundClusters::IndicesOf(scene));
   }
 
-  /// Pairs whose boxes overlap, those of every `stride`th cluster.
+  /// The expected pairs whose boxes overlap, for every `stride`th cluster.
   Meetings Expected(std::uint32_t stride = 1) const {
     const ccd::ClusterTree& tree = hierarchy.job.scene.clusters.tree;
     Meetings expected;
@@ -59,7 +59,7 @@ struct Clusters {
     return expected;
   }
 
-  /// What a search lists, in the order of the list, with room for `capacity` pairs.
+  /// The list of a search, in its order, with room for `capacity` pairs.
   template <class Search, class Run>
   Meetings Found(Run run, std::size_t capacity) {
     constexpr bool kSamples = std::is_same_v<Search, ccd::SampleClusters>;
@@ -76,7 +76,7 @@ struct Clusters {
     return found;
   }
 
-  /// Both searches. Empty when they list what they should, each pair once.
+  /// Runs both searches. Empty when they list the expected pairs, each once.
   template <class Run>
   std::string FindSearchFault(Run run) {
     const Meetings all = Expected(), sample = Expected(ccd::SampleClusters::kStride);

@@ -55,7 +55,7 @@ class HostHierarchy {
   HostHierarchy(const HostHierarchy&) = delete;
   HostHierarchy& operator=(const HostHierarchy&) = delete;
 
-  /// Makes room for as many pairs of clusters, and a mark behind them.
+  /// Makes room for this many pairs of clusters, and puts a mark behind them.
   void ReserveMeetings(std::size_t capacity) {
     meetings_.assign(capacity + 1, kUnused);
     job.step.lists.meetings = {meetings_.data(), capacity, &counters_.meetings};
@@ -75,7 +75,7 @@ class HostHierarchy {
     run.template operator()<ccd::RefitNodes>(n);
   }
 
-  /// Everything that must hold after that; empty when it does.
+  /// Everything that must hold after Run; empty when it does.
   std::string FindFault() const {
     const std::uint32_t n = job.scene.mesh.triangles;
     std::vector<bool> triangles(n, false);
@@ -92,7 +92,7 @@ class HostHierarchy {
       const std::uint32_t last = LastLeaf(self);
       if (up != kNoIndex && Child(up).last_leaf != last) return "a last leaf is wrong";
       if ((self & ccd::kLeafBit) != 0) {
-        // Left children come first, so leaves are met in order.
+        // Left children come first, so the walk meets leaves in order.
         if ((self & ~ccd::kLeafBit) != next_leaf++) return "leaves are out of order";
         if (n > 1 && tree_.leaf_parent[self & ~ccd::kLeafBit] != up)
           return "a leaf's parent is wrong";
@@ -127,8 +127,8 @@ class HostHierarchy {
     return {child.low[0], child.low[1], child.low[2], child.high[0], child.high[1], child.high[2]};
   }
 
-  /// The box of a leaf, from its triangle; of a node, from its children as it sees them, which were
-  /// or will be compared with what is below them.
+  /// The box of a leaf comes from its triangle. The box of a node comes from its children's boxes
+  /// as the node stores them, which are compared elsewhere with the boxes below them.
   Extent BoxBelow(std::uint32_t self) const {
     if ((self & ccd::kLeafBit) == 0) {
       const Extent a = Box(tree_.nodes[self].child[0]), b = Box(tree_.nodes[self].child[1]);

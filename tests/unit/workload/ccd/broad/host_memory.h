@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory on the host for the clusters and the nodes of a scene. All of it is garbage at first, but
-// for words that must be zero when an event begins.
+// Memory on the host for the clusters and the nodes of a scene. At first all of it is garbage,
+// except words that must be zero when an event begins.
 #ifndef WARPYARD_TESTS_UNIT_WORKLOAD_CCD_BROAD_HOST_MEMORY_H_
 #define WARPYARD_TESTS_UNIT_WORKLOAD_CCD_BROAD_HOST_MEMORY_H_
 
@@ -48,7 +48,7 @@ struct ClusterMemory {
   std::vector<geometry::Box> boxes;
 };
 
-/// Of the order of triangles, and of the nodes above them.
+/// Memory for the order of triangles, and for the nodes above them.
 struct NodeMemory {
   /// @shape scene: knows the size of its mesh
   void GiveTo(ccd::SceneView& scene) {

@@ -84,7 +84,8 @@ TEST(VertexFaceGeometry, OfAFaceWithoutAreaIsAcrossIt) {
   const MovingPair pair = Moving(PairKind::kVertexFace, start, end);
   ExpectNear(VertexFaceGeometryAt(pair, 0).normal, {0, 0, -1});
   ExpectNear(VertexFaceGeometryAt(pair, 0.5).normal, {0, 0, -1});
-  // Along the face, and no motion at all: any direction across it.
+  // The motion is along the face, or there is none: any direction perpendicular to the face is
+  // right.
   for (const Vec3& to : {Vec3{3, 0, 0}, Vec3{1, 0, 0}}) {
     const VertexFaceGeometry geometry = VertexFaceGeometryAt(
         Moving(PairKind::kVertexFace, WithFirst(start, {1, 0, 0}), WithFirst(start, to)), 0);
@@ -142,7 +143,7 @@ TEST(EdgeEdgeGeometry, OfAPointThatTouchesAnEdgeIsAcrossIt) {
   EXPECT_NEAR(EdgeEdgeGeometryAt(pair, 0.5).parameters[1], 0.25, 1e-12);
 }
 
-/// The weights of a pair's points in both features' closest points.
+/// For the closest point of each feature, the weights of the pair's four points.
 struct Found {
   std::array<double, 4> first{}, second{};
   Vec3 normal{};
@@ -162,8 +163,8 @@ struct Found {
   }
 };
 
-// Of any size and place, degenerate or not: the weights are those of closest points, the normal has
-// length 1.
+// Pairs of any size and place, degenerate or not: the weights must belong to closest points, and
+// the normal must have length 1.
 TEST(ContactGeometry, IsOfClosestPointsForAllPairs) {
   Random random(61);
   for (std::uint32_t i = 0; i < 6000; ++i) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Lists of collisions as root finding leaves them, in memory of the host, for the stages that sort.
+// Lists of collisions as root finding leaves them, in memory of the host, for tests of the sort
+// stages.
 #ifndef WARPYARD_TESTS_UNIT_WORKLOAD_CCD_CONTACTS_CONTACT_LISTS_H_
 #define WARPYARD_TESTS_UNIT_WORKLOAD_CCD_CONTACTS_CONTACT_LISTS_H_
 
@@ -33,14 +34,16 @@ class ContactLists {
   ContactLists(const ContactLists&) = delete;
   ContactLists& operator=(const ContactLists&) = delete;
 
-  /// Pairs are different, as those that a step lists.
+  /// Pairs must be different, as the pairs of a step are.
   void Add(const ccd::VertexFaceCollision& pair) { vertex_face.push_back(pair); }
   void Add(const ccd::EdgeEdgeCollision& pair) { edge_edge.push_back(pair); }
 
-  /// `count` vertex-face pairs of a vertex, and as many pairs of edges, with times of their own.
+  /// Adds `count` vertex-face pairs of a vertex, and as many edge-edge pairs, each with its own
+  /// time.
   void AddRow(std::uint32_t first_id, std::uint32_t count) {
     for (std::uint32_t i = 0; i < count; ++i) {
-      // Others come in an order that is not theirs, and high bits decide before low ones.
+      // The other ids come out of order and differ in all bits, so that comparisons must weigh high
+      // bits first.
       const std::uint32_t other = i * 0x9e3779b1u;
       Add(ccd::VertexFaceCollision{first_id, other, Time()});
       Add(ccd::EdgeEdgeCollision{i % 3, first_id, other >> 16, other, Time()});
@@ -52,7 +55,7 @@ class ContactLists {
     Shuffle(random, edge_edge);
   }
 
-  /// Readies the memory and counts rows, as the stages before do.
+  /// Prepares the memory and counts rows, as the stages before do.
   void Start() {
     counters = {};
     counters.listed_contacts[0] = vertex_face.size();
@@ -80,7 +83,7 @@ class ContactLists {
     run.template operator()<ccd::RankContacts>(count);
   }
 
-  /// What the lists should be.
+  /// The expected lists.
   struct Expected {
     VertexFaces vertex_face;
     EdgeEdges edge_edge;
@@ -93,7 +96,7 @@ class ContactLists {
     return sorted;
   }
 
-  /// Where the lists are not as expected, to the bit; empty when they are.
+  /// The first difference from the expected lists, bit for bit; empty when there is none.
   std::string FindFault(const Expected& expected) const {
     if (words_.back() != kGarbage) return "a word behind the rows was written";
     const std::string fault = Compare(vertex_face, expected.vertex_face);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The stages that sort lists of collisions, against the sort of the host: contact_rows.h,
-// contact_sort.h. Groups of several threads are in contact_sort_schedule_test.cc.
+// The stages that sort lists of collisions (contact_rows.h, contact_sort.h), compared with the sort
+// of the host. contact_sort_schedule_test.cc tests groups of several threads.
 
 #include "core/workload/ccd/contacts/contact_sort.h"
 

@@ -19,7 +19,7 @@ namespace {
 
 using test_support::Random;
 
-/// Different pairs of ids below `ids` in random order.
+/// Different pairs of ids less than `ids`, in random order.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> RandomPairs(std::size_t count,
                                                                  std::uint32_t ids,
                                                                  std::uint64_t seed) {
@@ -41,7 +41,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> RandomPairs(std::size_t cou
 /// A time that follows from the ids.
 double TimeOf(std::uint32_t a, std::uint32_t b) { return 1.0 / (1.0 + a + 1000.0 * b); }
 
-/// Lists that are short and long beside the number of ids.
+/// Lists that are short and lists that are long compared with the number of ids.
 constexpr std::array<std::pair<std::size_t, std::uint32_t>, 6> kSizes = {
     {{0, 1}, {1, 1}, {3, 1000}, {124, 1000}, {126, 1000}, {3000, 60}}};
 

@@ -24,7 +24,7 @@ TEST(ClusterTree, HasAsManyLevelsAsItNeeds) {
     const ccd::ClusterTree tree = ccd::ClusterTreeOf(clusters);
     EXPECT_EQ(std::vector<std::uint32_t>(tree.first, tree.first + tree.levels + 1), first);
   }
-  // The most triangles of a scene.
+  // The largest number of triangles of a scene.
   EXPECT_EQ(ccd::ClusterTreeOf(0x7fffffffu / 3 / ccd::kClusterTriangles + 1).levels,
             ccd::kMostTreeLevels);
 }

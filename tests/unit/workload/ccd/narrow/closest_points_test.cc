@@ -43,7 +43,7 @@ double SampledDistance(const MovingPair& pair) {
   return least;
 }
 
-/// How far the true distance can be below the sampled one.
+/// How much smaller the true distance can be than the sampled one.
 double SamplingError(const MovingPair& pair) {
   double longest = 0;
   for (int i = 0; i < 4; ++i) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Pairs of features for tests of the narrow phase, as the core and as the exact oracle see them.
+// Pairs of features for tests of the narrow phase, in the forms of the core and of the exact
+// oracle.
 #ifndef WARPYARD_TESTS_UNIT_WORKLOAD_CCD_NARROW_EXACT_PAIR_H_
 #define WARPYARD_TESTS_UNIT_WORKLOAD_CCD_NARROW_EXACT_PAIR_H_
 
@@ -44,7 +45,7 @@ inline Query RandomQuery(Random& random, PairKind kind, double half_side) {
   return query;
 }
 
-/// A pair that meets, but for rounding, at a random time and place; `miss` moves it apart there.
+/// A pair that meets at a random time and place, except for rounding; `miss` moves it apart there.
 inline Query AimedQuery(Random& random, PairKind kind, double miss) {
   Query query = RandomQuery(random, kind, 1);
   const double t = random.Uniform(0, 1), u = random.Uniform(0, 1), v = random.Uniform(0, 1 - u);
@@ -67,8 +68,8 @@ inline Query AimedQuery(Random& random, PairKind kind, double miss) {
   return query;
 }
 
-/// Features that slide in one plane, which is turned so that rounding takes points off it: the
-/// volume that they span is nothing but noise.
+/// Features that slide in one plane. The plane is turned, so rounding moves points off it, and the
+/// volume that the points span is only rounding error.
 inline Query SlidingQuery(Random& random, PairKind kind) {
   Query query = RandomQuery(random, kind, 1);
   const Vec3 u = random.Point(1), v = random.Point(1), origin = random.Point(1);
@@ -83,7 +84,7 @@ inline Query SlidingQuery(Random& random, PairKind kind) {
   return query;
 }
 
-/// The same pair in other units, far from the origin.
+/// The pair in other units, and far from the origin.
 inline Query Moved(Query query, double scale, const Vec3& by) {
   for (auto* frame : {&query.start, &query.end}) {
     for (Vec3& point : *frame) {
@@ -93,7 +94,7 @@ inline Query Moved(Query query, double scale, const Vec3& by) {
   return query;
 }
 
-/// So that a failure can be tried again: coordinates in hexadecimal.
+/// Prints coordinates in hexadecimal, so that a failure can be reproduced.
 inline std::ostream& operator<<(std::ostream& out, const Query& query) {
   out << (query.kind == PairKind::kVertexFace ? "vertex-face" : "edge-edge") << std::hexfloat;
   for (const auto* frame : {&query.start, &query.end}) {

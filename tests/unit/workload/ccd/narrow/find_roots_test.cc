@@ -14,7 +14,7 @@
 namespace warpyard::test_support {
 namespace {
 
-/// Finds roots of all pairs in a part of a step for the earliest time, and returns that.
+/// Finds roots of all pairs in a part of a step for the earliest time; returns the earliest time.
 double EarliestOfPart(HostPairs& pairs, ccd::SamplePart part) {
   ccd::StepCounters& counters = pairs.Counters();
   pairs.Job().step.asked.report = ccd::Report::kEarliest;

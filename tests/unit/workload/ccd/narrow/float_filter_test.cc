@@ -27,7 +27,7 @@ using test_support::Query;
 using test_support::Random;
 using test_support::ToMovingPair;
 
-/// What the tests of a pair in floats say.
+/// The results of the tests of a pair in floats.
 struct FloatPair {
   explicit FloatPair(const MovingPair& moving) : pair(moving) {
     for (int k = 0; k < 4; ++k) points[k] = RoundedPoint(pair.start[k], pair.end[k]);
@@ -43,14 +43,14 @@ struct FloatPair {
   FloatPoint points[4];
 };
 
-/// The least margins that are allowed where pairs within `near` are to be kept.
+/// The smallest allowed margins, if pairs within `near` must be kept.
 FloatMargins LeastMargins(const MovingPair& pair, double near) {
   const Vector3d largest = LargestCoordinates(pair);
   const float size = geometry::RoundUp(Max(Max(largest.x, largest.y), largest.z));
   return {size * 0x1p-22f + 1e-36f, geometry::RoundUp(near)};
 }
 
-/// Pairs of all sizes, many of which touch or nearly do, some far from the origin.
+/// Pairs of all sizes; many of them touch or nearly touch, and some are far from the origin.
 Query VariedQuery(Random& random, std::uint32_t i) {
   const test_support::PairKind kind = OtherKind(i / 4);
   Query query = i % 4 == 0   ? test_support::RandomQuery(random, kind, 1)
@@ -103,7 +103,7 @@ TEST(FloatFilter, KeepsWhatComesNear) {
   for (std::uint32_t i = 0; i < 200'000; ++i) {
     const double miss = std::ldexp(1.0, -static_cast<int>(random.Below(20)));
     const MovingPair pair = ToMovingPair(test_support::AimedQuery(random, OtherKind(i), miss));
-    // Moved by as much along each axis at one moment, and rounded.
+    // At one moment the points are moved by the same distance along each axis, and rounded.
     const FloatMargins margins = LeastMargins(pair, 1.75 * miss);
     ASSERT_FALSE(FloatPair(pair).Apart(margins) || FloatPair(pair).Walked(margins)) << "pair " << i;
   }

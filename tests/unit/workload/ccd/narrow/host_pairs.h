@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The candidates of a motion as survivors of a step on the host, and the contacts that whole walks
-// of these pairs find.
+// The candidates of a motion as survivors of a step on the host, and the contacts that complete
+// walks of these pairs find.
 #ifndef WARPYARD_TESTS_UNIT_WORKLOAD_CCD_NARROW_HOST_PAIRS_H_
 #define WARPYARD_TESTS_UNIT_WORKLOAD_CCD_NARROW_HOST_PAIRS_H_
 
@@ -24,7 +24,7 @@ namespace warpyard::test_support {
 
 class HostPairs {
  public:
-  /// Four vertices (of a vertex and a face the vertex and the face's index) and a time.
+  /// Four vertices (for a vertex-face pair: the vertex and the face's index) and a time.
   using Found = std::tuple<std::array<std::uint32_t, 4>, double>;
 
   explicit HostPairs(const Motion& motion) : hierarchy_(motion) {
@@ -46,7 +46,8 @@ class HostPairs {
   ccd::StepCounters& Counters() { return *Job().step.counters; }
   std::size_t Pairs() const { return pairs_[0].size() + pairs_[1].size(); }
 
-  /// Lists the pairs that a walk in floats leaves, as the stage before does where pairs are many.
+  /// Lists the pairs that a walk in floats leaves, as the stage before does if there are many
+  /// pairs.
   void WalkInFloats() {
     InRandomOrder(2, Job()).template operator()<ccd::WalkPairs>(
         static_cast<std::uint32_t>(Pairs()));
@@ -67,7 +68,7 @@ class HostPairs {
     return found;
   }
 
-  /// What whole walks find, sorted.
+  /// The results of complete walks, sorted.
   struct Expected {
     std::vector<Found> found;
     std::uint64_t walks = 0;  // of pairs that floats leave
@@ -82,7 +83,7 @@ class HostPairs {
   }
 
  protected:
-  /// A pair that floats leave, and how its walk in doubles begins.
+  /// A pair that floats leave, and the start of its walk in doubles.
   struct Walk {
     ccd::MarkedPair ids;
     ccd::MovingPair pair;

@@ -22,7 +22,7 @@ using test_support::OtherKind;
 using test_support::Query;
 using test_support::Random;
 
-// No later test looks at a pair that the filters reject, so it must not touch.
+// No later test examines a pair that the filters reject, so it must not touch.
 template <class MakeQuery>
 void ExpectNoTouchingPairRejected(std::uint32_t queries, MakeQuery make_query) {
   Random random(33);

@@ -122,7 +122,7 @@ TEST(RootConservative, NeverMissesOrIsLateOnAFineGrid) {
 TEST(RootConservative, TellsPairsThatPassClearlyOutsideTheTolerance) {
   Random random(46);
   for (std::uint32_t i = 0; i < 2000; ++i) {
-    // The least distance is close to the diagonal of the miss where it is a clear one.
+    // The least distance is close to the diagonal of the miss, if the miss is clear.
     const Query query = test_support::RandomQuery(random, OtherKind(i), 1);
     const MovingPair pair = ToMovingPair(query);
     double least = 1e9;
@@ -191,7 +191,7 @@ Query AnyQuery(Random& random, std::uint32_t i) {
   return test_support::RandomQuery(random, OtherKind(i / 4), 1);
 }
 
-/// Whether the features surely are within a distance at one of many times before `until`.
+/// Whether the features are certainly within a distance at one of many times before `until`.
 bool ComesWithin(const Query& query, double distance, double until) {
   for (int k = 0; k < 64 && k < 64 * until; ++k) {
     if (test_support::DistanceAt(query, k / 64.0) <= distance - 1e-13) return true;
@@ -247,8 +247,8 @@ TEST(RootConservative, GoesOnWhereItStoppedToTheSameEnd) {
   EXPECT_GT(turning, 0u);
 }
 
-// Two pairs of `cloth-ball` whose features are near and turn for long. By
-// directions that do not turn they take 50 and 74 intervals.
+// Two pairs of `cloth-ball` whose features are near and turn for a long time. With directions that
+// do not turn, they take 50 and 74 intervals.
 TEST(RootConservative, TakesFewIntervalsWhereFeaturesSlide) {
   MovingPair pair{PairKind::kVertexFace,
                   {{-1.06157398, 0.617156029, 1.42196298},
@@ -292,7 +292,8 @@ struct Exact {
 Exact operator-(const Exact& a, const Exact& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 mpq_class ExactDot(const Exact& a, const Exact& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-/// Whether parallel planes through the features are further apart than a distance, exactly.
+/// Whether parallel planes through the features are further apart than a distance, in exact
+/// arithmetic.
 bool PlanesAreApart(const MovingPair& pair, double time, double distance) {
   const mpq_class t(time);
   Exact p[4];

@@ -25,7 +25,7 @@ using test_support::Random;
 
 constexpr RootLimits kLimits{1e-6, 1'000'000, 1};
 
-/// Looks for a pair that touches and is missed, or reported much too late, among many.
+/// Searches many pairs for one that touches and is missed, or reported much too late.
 template <class MakeQuery>
 void ExpectNoneMissed(std::uint64_t seed, std::uint32_t queries, MakeQuery make_query,
                       double may_be_late = 1e-6) {
@@ -67,7 +67,7 @@ TEST(RootCubic, MissesNoPairThatSlidesInATurnedPlane) {
   });
 }
 
-/// Points that all meet in the origin at a random time.
+/// Points that all meet at the origin at a random time.
 Query CollapsingQuery(Random& random, test_support::PairKind kind) {
   Query query;
   query.kind = kind;
@@ -83,7 +83,7 @@ Query CollapsingQuery(Random& random, test_support::PairKind kind) {
   return query;
 }
 
-// The cubic has a triple root there, around which its rounded values are nothing but noise.
+// The cubic has a triple root there, and its rounded values near the root are only rounding error.
 TEST(RootCubic, MissesNoPairThatCollapsesToAPoint) {
   const auto make_query = [](Random& random, std::uint32_t i) {
     return CollapsingQuery(random, OtherKind(i));
@@ -124,14 +124,14 @@ TEST(RootCubic, KeepsContactsBeforeTheEndTimeAsTheyAre) {
   EXPECT_GT(kept, 500u);
 }
 
-// A pair that is pruned must not come back, a little earlier, by the way of another finder.
+// A pair that the end time excludes must not be reported slightly earlier by another finder.
 TEST(RootCubic, NeverReportsAnEarlierTimeBecauseOfTheEndTime) {
   Random random(58);
   for (std::uint32_t i = 0; i < 6000; ++i) {
     Query query = i % 3 == 0   ? CollapsingQuery(random, OtherKind(i / 3))
                   : i % 3 == 1 ? test_support::SlidingQuery(random, OtherKind(i / 3))
                                : test_support::AimedQuery(random, OtherKind(i / 3), 0);
-    // In large units all roots are vague.
+    // With large coordinates all roots are vague.
     if (i % 2 == 0) query = test_support::Moved(query, 0x1p40, {0, 0, 0});
     const MovingPair pair = ToMovingPair(query);
     const Contact whole = FindContactCubic(pair, kLimits);

@@ -101,7 +101,7 @@ TEST(Separation, WithAGapErrsByLessThanItsMargin) {
   EXPECT_GT(worst, 0.001) << "the test does not come near the margin";
 }
 
-// Squares of lengths that underflow must not make the gap smaller than it is.
+// Squares of lengths that underflow must not make the gap smaller.
 TEST(Separation, WithAGapClaimsNothingForADirectionWhoseLengthUnderflows) {
   MovingPair pair{};
   pair.kind = PairKind::kVertexFace;
@@ -205,13 +205,13 @@ struct FloatPair {
   FloatPoint points[4];
 };
 
-/// The least margin that is allowed, and what keeps numbers without all their bits apart.
+/// The smallest allowed margin; it also separates numbers that lost bits by underflow.
 float LeastMargin(const MovingPair& pair) {
   const Vector3d largest = LargestCoordinates(pair);
   return geometry::RoundUp(Max(Max(largest.x, largest.y), largest.z)) * 0x1p-22f + 1e-36f;
 }
 
-/// The largest distance that the groups keep along an axis at both ends, below 0 if none.
+/// The largest distance that the groups keep along an axis at both ends; negative if none.
 template <class Scalar, class Coordinate>
 Scalar GapOnAxes(PairKind kind, Coordinate coordinate) {
   const int first_group = kind == PairKind::kVertexFace ? 1 : 2;
@@ -243,7 +243,7 @@ long double ExactGap(const MovingPair& pair) {
   });
 }
 
-/// Pairs of which many are within a rounding of touching along an axis.
+/// Pairs of which many are within one rounding of touching along an axis.
 Query NearlyTouchingQuery(Random& random, std::uint32_t i) {
   const test_support::PairKind kind = OtherKind(i / 4);
   if (i % 4 == 0) return VariedQuery(random, i / 4);
@@ -284,7 +284,7 @@ TEST(ApartOnAnyAxis, OfFloatsIsTrueOnlyIfTheExactPointsAreApart) {
   EXPECT_GT(not_apart, 20'000u);
 }
 
-// Where a step is looked at as far as a time, the places then are rounded before they are floats.
+// If a step ends early, the positions at that time are rounded before they become floats.
 TEST(ApartOnAnyAxis, OfFloatsHoldsUntilATimeInTheStep) {
   Random random(37);
   std::uint32_t apart = 0;
@@ -320,7 +320,7 @@ TEST(ApartOnAnyAxis, OfFloatsComparesEachAxisByItself) {
   EXPECT_GT(apart, 5000u);
 }
 
-// The fourth number of a point fills a register and means nothing.
+// The fourth number of a point only fills a register and has no meaning.
 TEST(ApartOnAnyAxis, OfFloatsDoesNotLookAtTheFourthNumber) {
   for (const PairKind kind : {PairKind::kVertexFace, PairKind::kEdgeEdge}) {
     MovingPair pair{};

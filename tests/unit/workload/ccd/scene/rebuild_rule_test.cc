@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint32_t kMany = RebuildRule::kLeastTriangles;
 constexpr HierarchySize kAtBuild[2] = {{1000, 2000}, {1000, 5000}};
 
-/// A rule after steps in which nodes of clusters had these sizes.
+/// A rule after steps in which the nodes of clusters had these sizes.
 RebuildRule After(const std::vector<std::uint64_t>& nodes) {
   RebuildRule rule;
   rule.Built(kAtBuild);

@@ -80,7 +80,7 @@ TEST(CheckReach, NamesTheBodyThatIsTakenTooFar) {
             "the pose takes body 2 further than 1e+38 from the origin");
 }
 
-/// A body in motion: points of it, and where they are at each time, by definition.
+/// A body in motion: some of its points, and their positions at each time, by definition.
 struct Turning {
   Vec3 axis;
   double angle;

@@ -59,7 +59,7 @@ TEST(SceneMemory, IsWhatAnOpenSceneTakesToTheByte) {
   }
 }
 
-// docs/operations.md says so.
+// docs/operations.md states this.
 TEST(SceneMemory, IsLessThanHalfAKilobyteATriangle) {
   const ccd::SceneBytes cloth = ccd::BytesOf({5'002'501, 15'000'000, 10'000'000, false, false});
   EXPECT_EQ(cloth.scene / 10'000'000, 255u);

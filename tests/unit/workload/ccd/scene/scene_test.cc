@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Scenes after events that ended half-way.
+// Scenes after events that were interrupted.
 
 #include "core/workload/ccd/scene/scene.h"
 
@@ -29,7 +29,7 @@ class InterruptibleRunner final : public ccd::CollisionRunner {
  public:
   using Program = ccd::CollisionProgram;
 
-  /// Lets the next event for a task end after so many elements.
+  /// Makes the next event of a task end after this many elements.
   void Interrupt(ccd::CollisionTask task, std::uint32_t elements) {
     interrupted_ = task;
     left_ = elements;
@@ -82,7 +82,7 @@ class SteppedScene {
     scene_ = *std::move(scene);
   }
 
-  /// From the start to the end, whatever came before.
+  /// Steps from the start to the end, whatever the steps before did.
   absl::StatusOr<ccd::CollisionResult> Step(ccd::Report report, double factor = 0) {
     ccd::CollisionOptions options;
     options.report = report;
@@ -105,7 +105,7 @@ class SteppedScene {
   std::unique_ptr<ccd::Scene> scene_;
 };
 
-/// All that a step found, and what it looked at, which for the earliest time depends on samples.
+/// All results of a step, and its counts; for the earliest time the counts depend on samples.
 std::vector<double> Numbers(const absl::StatusOr<ccd::CollisionResult>& result) {
   if (!result.ok()) return {};
   const ccd::CollisionStatistics& statistics = result->statistics;
@@ -124,7 +124,7 @@ std::vector<double> Numbers(const absl::StatusOr<ccd::CollisionResult>& result) 
   return numbers;
 }
 
-/// Some 1100 clusters: three levels.
+/// About 1100 clusters, so the tree has three levels.
 Motion Crowd() { return TriangleSoup(41, {8800, 0.05, 0.05}); }
 
 TEST(InterruptedStep, LeavesTheNextOneRight) {
@@ -132,7 +132,7 @@ TEST(InterruptedStep, LeavesTheNextOneRight) {
   for (const ccd::Report report : {ccd::Report::kCollisions, ccd::Report::kEarliest}) {
     const auto expected = Numbers(SteppedScene(motion).Step(report));
     ASSERT_FALSE(expected.empty());
-    // In the first stage, behind it, and in the sample.
+    // Interrupts in the first stage, after it, and in the sample.
     for (const std::uint32_t elements : {1u, 40u, 700u, 1099u, 1101u, 1200u}) {
       SteppedScene scene(motion);
       scene.runner.Interrupt(ccd::CollisionTask::kStep, elements);
@@ -159,7 +159,8 @@ TEST(InterruptedStep, LeavesListsOfTheHostToTheNextOne) {
 }
 
 TEST(InterruptedRebuild, LeavesTheNextOneRight) {
-  // Triangles have changed places since the scene was opened, so that those of a cluster part.
+  // Triangles have changed places since the scene was opened, so the triangles of a cluster
+  // separate.
   const Motion at_rest = TriangleSoup(41, {2000, 0.05, 0.05});
   Motion motion = at_rest;
   Random random(42);

@@ -35,7 +35,8 @@ Boxes Refit(HostHierarchy& hierarchy, Run run) {
   return boxes;
 }
 
-/// Vertices of leaves that are not in the boxes of all places above them, a little beside, too.
+/// Counts vertices of leaves that are outside the boxes of places above them; also tests points
+/// slightly beside the vertices.
 int CountOutside(const HostHierarchy& hierarchy, const Boxes& boxes) {
   const ccd::SceneView& scene = hierarchy.job.scene;
   int outside = 0;
@@ -75,7 +76,7 @@ TEST(RefitOriented, GivesTheSameBoxesInAnyOrder) {
   const Boxes expected = Refit(first, InRandomOrder(1, first));
   for (std::uint64_t seed = 2; seed < 4; ++seed) {
     HostHierarchy shuffled(motion), threaded(motion);
-    // All but the two places that the last node, which does not exist, would have.
+    // All places except the two of the last node, which does not exist.
     const std::size_t bytes = (expected.size() - 2) * sizeof expected[0];
     const Boxes a = Refit(shuffled, InRandomOrder(seed, shuffled));
     const Boxes b = Refit(threaded, OnThreads{threaded});
