@@ -20,6 +20,7 @@ class ThreadExecutor {
 
   bool IsWanted() const { return false; }
   bool Close() const { return true; }
+  void PostsNothing() const {}
 
   void Run(const Round&, const procedure::Element& element, procedure::SpawnBuffer& spawns) {
     auto context = MakeContext(scope_, space_, spawns, element.head);

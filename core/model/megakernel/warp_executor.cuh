@@ -42,10 +42,9 @@ struct PostedPackage {
   std::uint32_t joined;  ///< of them
   std::uint32_t leader;  ///< the warp on whose stack the spawns go
   std::uint32_t number;  ///< of the leader's teams
-  std::uint32_t rank;    ///< of its event; a lower one comes first
-  /// The least rank of a package that could not be posted since another team formed; kNoRank: none.
-  /// Packages of greater ranks are not posted before it.
-  std::uint32_t urgent;
+  /// Tickets of the warps that want to post: those that were taken, and the one whose turn it is.
+  std::uint32_t tickets;
+  std::uint32_t turn;
   procedure::Element element;
 };
 
@@ -95,7 +94,8 @@ class WarpExecutor {
   }
 
   /// Whether a team waits for this warp.
-  __device__ bool IsWanted() const {
+  __device__ bool IsWanted() {
+    PassTurn();
     const PostedPackage& posted = memory_.posted;
     const std::uint32_t state = State().LoadAcquire();
     bool wanted = false;
@@ -121,48 +121,55 @@ class WarpExecutor {
     return __any_sync(0xffffffffu, closed) != 0;
   }
 
-  /// Posts a package, which this warp is to lead. False: another team forms, or a package that comes
-  /// first waits for that. @shape rank: of its event
-  __device__ bool Post(const Element& element, std::uint32_t rank) {
+  /// Posts a package, which this warp is to lead. Warps post in the order in which they first tried.
+  /// False: it is not its turn, or another team forms.
+  __device__ bool Post(const Element& element) {
     bool can = false;
+    std::uint32_t ticket = ticket_;
     if (Lane() == 0) {
       PostedPackage& posted = memory_.posted;
-      const auto urgent = Scope::BlockWord(posted.urgent);
+      if (!has_ticket_) ticket = Scope::BlockWord(posted.tickets).FetchAddRelaxed(1);
+      const auto turn = Scope::BlockWord(posted.turn);
       std::uint32_t state = State().LoadAcquire();
-      can = state % PostedPackage::kPhases == PostedPackage::kFree && MayPost(rank) &&
+      can = turn.LoadAcquire() == ticket && state % PostedPackage::kPhases == PostedPackage::kFree &&
             State().CompareExchangeAcqRel(
                 state, state + PostedPackage::kPhases + PostedPackage::kLocked);
       if (can) {
-        if (rank <= urgent.LoadRelaxed()) urgent.StoreRelaxed(kNoRank);
         posted.warps = block_.traits[element.Procedure()].workers;
         posted.first = FirstOf(posted.warps);
         posted.leader = warp_;
         posted.number = teams_ + 1;
-        posted.rank = rank;
         posted.element = element;
         posted.joined = 1;
         State().StoreRelease(state + PostedPackage::kPhases + PostedPackage::kPosted);
-      } else {
-        urgent.FetchMinRelaxed(rank);
+        turn.StoreRelease(ticket + 1);
       }
     }
+    ticket_ = __shfl_sync(0xffffffffu, ticket, 0);
     can = __any_sync(0xffffffffu, can) != 0;
     if (can) ++teams_;
+    has_ticket_ = wants_ = !can;
     return can;
+  }
+
+  /// The warp does something else now: it passes its turn on, when that comes.
+  __device__ void PostsNothing() {
+    wants_ = false;
+    PassTurn();
   }
 
   /// Executes the package that it posted with the team, and perhaps more of its newest elements.
   /// Returns how many. @scope the leader
-  __device__ std::uint32_t Lead(const Element& element, std::uint32_t rank) {
+  __device__ std::uint32_t Lead(const Element& element) {
     // The posting may have gone on to another team by now.
     return RunTeam(
-        {FirstOf(block_.traits[element.Procedure()].workers), warp_, teams_, rank, element});
+        {FirstOf(block_.traits[element.Procedure()].workers), warp_, teams_, element});
   }
 
   /// The same. @scope another warp of the team
   __device__ void Join() {
     PostedPackage& posted = memory_.posted;
-    const Team team{posted.first, posted.leader, posted.number, posted.rank, posted.element};
+    const Team team{posted.first, posted.leader, posted.number, posted.element};
     __syncwarp();  // all lanes have read it
     if (Lane() == 0) {
       const std::uint32_t before =
@@ -182,13 +189,11 @@ class WarpExecutor {
   using Scope = exec::DeviceScope;
   static constexpr std::uint64_t kTeamCycles = 16'000;
   static constexpr std::uint64_t kPatience = 2'000;  // cycles
-  static constexpr std::uint32_t kMostRefusals = 64;
 
   struct Team {
     std::uint32_t first;
     std::uint32_t leader;
     std::uint32_t number;
-    std::uint32_t rank;
     Element element;
   };
 
@@ -199,18 +204,19 @@ class WarpExecutor {
   };
 
   __device__ static std::uint32_t Lane() { return threadIdx.x & 31u; }
-  /// Whether no package that comes first waits. One that waited may be gone, so this warp waits for
-  /// it only so often. @scope one thread
-  __device__ bool MayPost(std::uint32_t rank) {
-    const auto urgent = Scope::BlockWord(memory_.posted.urgent);
-    if (rank <= urgent.LoadRelaxed()) {
-      refusals_ = 0;
-    } else if (++refusals_ < kMostRefusals) {
-      return false;
-    } else {
-      urgent.StoreRelaxed(kNoRank);
+  __device__ void PassTurn() {
+    if (!has_ticket_ || wants_) return;
+    bool passed = false;
+    if (Lane() == 0 && Scope::BlockWord(memory_.posted.turn).LoadAcquire() == ticket_) {
+      Scope::BlockWord(memory_.posted.turn).StoreRelease(ticket_ + 1);
+      passed = true;
     }
-    return true;
+    has_ticket_ = __any_sync(0xffffffffu, passed) == 0;
+  }
+  /// Whether other warps of the block wait to post. @scope any thread
+  __device__ bool OthersWait() const {
+    return Scope::BlockWord(memory_.posted.tickets).LoadRelaxed() !=
+           Scope::BlockWord(memory_.posted.turn).LoadRelaxed();
   }
 
   /// The first warp of this warp's team of so many.
@@ -286,7 +292,7 @@ class WarpExecutor {
       group.Barrier();
       Next next{};
       if (group.Rank() == 0 && Scope::Cycles() - begin < kTeamCycles &&
-          team.rank <= Scope::BlockWord(memory_.posted.urgent).LoadRelaxed()) {
+          !OthersWait()) {
         next = TakeNext(leader, element.head, procedure::MaxSpawnsOf<P>());
       }
       next = group.Broadcast(next);
@@ -309,7 +315,7 @@ class WarpExecutor {
   }
 
   /// The leader often posts again at once: other work can wait so long.
-  __device__ void AwaitNext() const {
+  __device__ void AwaitNext() {
     const std::uint64_t begin = Scope::Cycles();
     while (!IsWanted() && __any_sync(0xffffffffu, Scope::Cycles() - begin < kPatience) != 0) {
       __nanosleep(20);
@@ -321,7 +327,9 @@ class WarpExecutor {
   Memory& memory_;
   const std::uint32_t warp_;
   std::uint32_t teams_ = 0;     // that it led
-  std::uint32_t refusals_ = 0;  // since it last could post
+  std::uint32_t ticket_ = 0;    // see Post
+  bool has_ticket_ = false;
+  bool wants_ = false;  // to post
 };
 
 }  // namespace warpyard::model

@@ -43,7 +43,6 @@ class WorkerBlock {
     WorkerCounts<Space>::Reset(warp, memory_.block);
     if (threadIdx.x != 0) return;
     memory_.executor.posted = {};
-    memory_.executor.posted.urgent = kNoRank;
     for (std::uint32_t& formed : memory_.executor.formed) formed = 0;
     memory_.watch = {};
   }

@@ -128,7 +128,7 @@ class Worker {
   }
 
   /// Whether other workers of its block need it.
-  WY_HD bool IsWanted() const { return executor_.IsWanted(); }
+  WY_HD bool IsWanted() { return executor_.IsWanted(); }
 
   /// Adds the counts of its block to those of all, for a worker that is to wait long.
   WY_HD void Rest() {
@@ -245,7 +245,6 @@ class Worker {
     }
     shares_ = running_ > 1 && ShareClocks<Group, Space>::Choose(group_, space_, memory_, news,
                                                                 order, own.event, first);
-    rank_ = shares_ ? 0 : first.rank;
     if (first.event == own.event) return Found::kRan;
     if (stack_.Size() != 0) {
       if (!stack_.HasRoomToNest()) return Found::kRan;
@@ -321,6 +320,7 @@ class Worker {
 
   template <class Done>
   WY_HD Found FindNothing(const BoardNews& news, Done& done) {
+    executor_.PostsNothing();
     account_.Leave(done);
     if (news.HasWork()) return Found::kRan;  // others were faster: look again
     if (!waits_) {
@@ -335,6 +335,7 @@ class Worker {
   /// Parks what the worker has.
   template <class Done>
   WY_DEVICE_CALL WY_HD Found Leave(Done& done) {
+    executor_.PostsNothing();
     if (!executor_.Close()) return Found::kRan;  // a team still waits for this worker
     account_.Leave(done);
     stack_.Park();
@@ -359,7 +360,6 @@ class Worker {
     const Element newest = stack_.Newest();
     if (memory_.serves == 0 || newest.Event() != memory_.event) {
       account_.TurnTo(newest.Event(), done);
-      rank_ = shares_ ? 0 : group_.Broadcast(space_.board.RankOf(memory_.event));
       dropped_ = group_.Any(space_.events.IsDropped(memory_.event));
     }
     ConfirmDropped();
@@ -393,6 +393,7 @@ class Worker {
   WY_INLINED WY_HD Found ExecuteReady() {
     const Ready ready = ready_;
     ready_.count = 0;
+    executor_.PostsNothing();
     Element mine = ready.mine;
     const std::uint32_t left = stack_.Size();
     const bool claims = block_.traits[ready.round.procedure].merges != 0 && left == 0;
@@ -488,13 +489,13 @@ class Worker {
       look_in_ = 0;
       const std::uint32_t size = stack_.Size();
       stack_.Pop(1);  // before the team can spawn on the stack
-      if (!executor_.Post(newest, rank_)) {
+      if (!executor_.Post(newest)) {
         stack_.TakeBack(1);
         return Found::kRan;  // another team forms: join that one first
       }
       ReportIfNew(newest.head);
       const std::uint64_t begin = Scope::Cycles();
-      const std::uint32_t executed = executor_.Lead(newest, rank_);
+      const std::uint32_t executed = executor_.Lead(newest);
       const Round round{executed, newest.Procedure(), 0};
       return Finish(round, size - executed, Scope::Cycles() - begin,
                     {executed, block_.traits[round.procedure].workers});
@@ -536,7 +537,6 @@ class Worker {
   StageClaims<Group, Space> claims_;
   Ready ready_{};              // count 0: nothing
   std::uint32_t look_in_ = 0;  // rounds
-  std::uint32_t rank_ = 0;     // of its event, at the last look
   std::uint32_t running_ = 1;  // events, at the last look
   std::uint32_t reported_ = ~0u;
   std::uint32_t expected_ = kNoEvent;  // an event with an open stage, when it last waited
