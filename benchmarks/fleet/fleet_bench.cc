@@ -119,6 +119,15 @@ class Client {
   std::atomic<bool> running_ = false;
 };
 
+constexpr absl::Duration kMostPatience = absl::Minutes(2);
+
+/// A cell with a failed step says nothing, so the benchmark ends.
+void ExitIfError(const absl::Status& status) {
+  if (status.ok()) return;
+  std::cerr << status << "\n";
+  std::exit(1);
+}
+
 double Quantile(const std::vector<double>& sorted, double q) {
   if (sorted.empty()) return 0;
   return sorted[std::min(sorted.size() - 1,
@@ -201,17 +210,14 @@ class Bench {
     std::vector<std::unique_ptr<Client>> clients;
     for (std::size_t i = 0; i < count; ++i) {
       clients.push_back(std::make_unique<Client>(*engine_, scene, report));
-      if (const absl::Status opened = clients.back()->Open(); !opened.ok()) {
-        std::cerr << opened << "\n";
-        std::exit(1);
-      }
+      ExitIfError(clients.back()->Open());
     }
     const double seconds = std::atof(arguments_.options.at("seconds").c_str());
     for (const double part : {seconds / 4, seconds}) RunFor(clients, absl::Seconds(part));
     for (const auto& client : clients) client->Close();
     std::vector<double> latencies;
     for (const auto& client : clients) {
-      if (!client->status().ok()) std::cerr << client->status() << "\n";
+      ExitIfError(client->status());
       const std::vector<double>& own = client->LatenciesMs();
       latencies.insert(latencies.end(), own.begin(), own.end());
     }
@@ -240,8 +246,11 @@ class Bench {
     absl::SleepFor(duration);
     for (const auto& client : clients) client->Stop();
     const auto runs = [](const auto& client) { return client->Runs(); };
-    while (std::any_of(clients.begin(), clients.end(), runs))
+    const absl::Time limit = absl::Now() + kMostPatience;
+    while (std::any_of(clients.begin(), clients.end(), runs)) {
+      if (absl::Now() > limit) ExitIfError(absl::DeadlineExceededError("steps do not end"));
       absl::SleepFor(absl::Microseconds(50));
+    }
     elapsed_s_ = absl::ToDoubleSeconds(absl::Now() - begin);
     absl::SleepFor(absl::Milliseconds(20));  // the workers' sums are up to 10 ms old
     work_ = WorkNow().Since(before);

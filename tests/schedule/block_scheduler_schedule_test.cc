@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The scheduler of blocks under seeded interleavings, and proof that the interleavings would find a
-// broken scheduler.
+// Tests the scheduler of blocks under seeded interleavings, and proves that the interleavings find
+// a broken scheduler.
 //
 // WARPYARD_SCHEDULER_SEEDS is the number of seeds of each story: 2000 are 10,000 together.
 
