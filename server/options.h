@@ -34,8 +34,8 @@ struct ServerOptions {
   /// A resident that is not used for this long is closed.
   absl::Duration resident_ttl = absl::Minutes(10);
   absl::Duration drain_timeout = absl::Seconds(25);
-  /// While unread results take half of their limit, a stream ends if its client reads no part of a
-  /// result for this long. There is no flag: tests set a shorter time.
+  /// A stream ends if its client reads nothing for this long while the unread results of all calls
+  /// take half of their limit. There is no flag: tests set a shorter time.
   absl::Duration unread_timeout = kUnreadTimeout;
   /// Interval between checks of the devices' health. There is no flag: tests set it.
   absl::Duration health_interval = absl::Seconds(1);

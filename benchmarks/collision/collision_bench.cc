@@ -107,7 +107,8 @@ ccd::CollisionOptions Options(Arguments& arguments) {
   return options;
 }
 
-/// A frame in the form of a request. Quantised places are in the box around the frame.
+/// The positions of a frame, as a request holds them. Quantised positions are relative to the box
+/// around the frame.
 class Frame {
  public:
   Frame(const std::vector<double>& positions, const std::string& form) {

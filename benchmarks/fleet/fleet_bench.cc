@@ -41,7 +41,7 @@ constexpr int kFrames = 8;
 struct Arguments {
   std::vector<std::string> scenes;
   std::map<std::string, std::string> options{
-      {"backend", "auto"},     {"threads", "0"},  {"in-flight", "1,4,16,64"},
+      {"backend", "auto"},    {"threads", "0"}, {"in-flight", "1,4,16,64"},
       {"report", "earliest"}, {"seconds", "2"}, {"machine", ""},
       {"commit", ""}};
   std::string command = "fleet_bench";
@@ -119,18 +119,25 @@ class Client {
   std::atomic<bool> running_ = false;
 };
 
+constexpr absl::Duration kMostPatience = absl::Minutes(2);
+
+/// A cell with a failed step says nothing, so the benchmark ends.
+void ExitIfError(const absl::Status& status) {
+  if (status.ok()) return;
+  std::cerr << status << "\n";
+  std::exit(1);
+}
+
 double Quantile(const std::vector<double>& sorted, double q) {
   if (sorted.empty()) return 0;
-  return sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(q * static_cast<double>(sorted.size())))];
+  return sorted[std::min(sorted.size() - 1,
+                         static_cast<std::size_t>(q * static_cast<double>(sorted.size())))];
 }
 
 class Bench {
  public:
   explicit Bench(const Arguments& arguments) : arguments_(arguments) {
-    EngineOptions options;
-    options.backend = ValueOf(kBackends, arguments.options.at("backend"));
-    options.threads = std::atoi(arguments.options.at("threads").c_str());
-    engine_ = OrExit(Engine::Create(options));
+    engine_ = OrExit(Engine::Create(EngineOptionsOf(arguments.options)));
   }
 
   void Run() {
@@ -139,8 +146,7 @@ class Bench {
               << arguments_.options.at("machine") << "\", \"commit\": \""
               << arguments_.options.at("commit") << "\",\n \"command\": \"" << arguments_.command
               << "\",\n \"cells\": [";
-    const std::vector<std::string> counts =
-        absl::StrSplit(arguments_.options.at("in-flight"), ',');
+    const std::vector<std::string> counts = absl::StrSplit(arguments_.options.at("in-flight"), ',');
     for (const std::string& name : arguments_.scenes) {
       const scenes::MovingScene scene = OrExit(scenes::MakeScene(name, kFrames));
       for (const std::string& count : counts) {
@@ -191,8 +197,7 @@ class Bench {
         const auto executed = static_cast<double>(procedure.executed_items);
         work.elements += executed;
         auto& sums = work.procedures[procedure.name];
-        sums = {sums.first + executed,
-                sums.second + absl::ToDoubleMicroseconds(procedure.busy)};
+        sums = {sums.first + executed, sums.second + absl::ToDoubleMicroseconds(procedure.busy)};
       }
     }
     return work;
@@ -209,37 +214,33 @@ class Bench {
     std::vector<std::unique_ptr<Client>> clients;
     for (std::size_t i = 0; i < count; ++i) {
       clients.push_back(std::make_unique<Client>(*engine_, scene, report));
-      if (const absl::Status opened = clients.back()->Open(); !opened.ok()) {
-        std::cerr << opened << "\n";
-        std::exit(1);
-      }
+      ExitIfError(clients.back()->Open());
     }
     const double seconds = std::atof(arguments_.options.at("seconds").c_str());
     for (const double part : {seconds / 4, seconds}) RunFor(clients, absl::Seconds(part));
     for (const auto& client : clients) client->Close();
     std::vector<double> latencies;
     for (const auto& client : clients) {
-      if (!client->status().ok()) std::cerr << client->status() << "\n";
+      ExitIfError(client->status());
       const std::vector<double>& own = client->LatenciesMs();
       latencies.insert(latencies.end(), own.begin(), own.end());
     }
     std::sort(latencies.begin(), latencies.end());
     const auto steps = static_cast<double>(latencies.size());
     const double triangles = static_cast<double>(scene.triangles.size() / 3);
-    std::cout << separator_
-              << absl::StrFormat(
-                     "\n  {\"scene\": \"%s\", \"in_flight\": %d, \"steps_per_second\": %.5g, "
-                     "\"triangles_per_second\": %.4g, \"latency_ms\": {\"median\": %.4g, "
-                     "\"p99\": %.4g}, \"device_us_per_step\": %.4g,\n   \"per_step\": {\"elements\": "
-                     "%.4g, \"looks\": %.4g, \"claims\": %.4g, \"missed_claims\": %.4g, "
-                     "\"given\": %.4g},\n   \"procedures\": {%s}}",
-                     name, count, steps / elapsed_s_, steps * triangles / elapsed_s_,
-                     Quantile(latencies, 0.5), Quantile(latencies, 0.99),
-                     work_.busy_us / static_cast<double>(Workers()) / steps,
-                     work_.elements / steps, work_.looks / steps, work_.claims / steps,
-                     work_.misses / steps, work_.given / steps,
-                     work_.ProceduresJson(steps))
-              << std::flush;
+    std::cout
+        << separator_
+        << absl::StrFormat(
+               "\n  {\"scene\": \"%s\", \"in_flight\": %d, \"steps_per_second\": %.5g, "
+               "\"triangles_per_second\": %.4g, \"latency_ms\": {\"median\": %.4g, "
+               "\"p99\": %.4g}, \"device_us_per_step\": %.4g,\n   \"per_step\": {\"elements\": "
+               "%.4g, \"looks\": %.4g, \"claims\": %.4g, \"missed_claims\": %.4g, "
+               "\"given\": %.4g},\n   \"procedures\": {%s}}",
+               name, count, steps / elapsed_s_, steps * triangles / elapsed_s_,
+               Quantile(latencies, 0.5), Quantile(latencies, 0.99),
+               work_.busy_us / static_cast<double>(Workers()) / steps, work_.elements / steps,
+               work_.looks / steps, work_.claims / steps, work_.misses / steps, work_.given / steps, work_.ProceduresJson(steps))
+        << std::flush;
     separator_ = ",";
   }
 
@@ -250,7 +251,11 @@ class Bench {
     absl::SleepFor(duration);
     for (const auto& client : clients) client->Stop();
     const auto runs = [](const auto& client) { return client->Runs(); };
-    while (std::any_of(clients.begin(), clients.end(), runs)) absl::SleepFor(absl::Microseconds(50));
+    const absl::Time limit = absl::Now() + kMostPatience;
+    while (std::any_of(clients.begin(), clients.end(), runs)) {
+      if (absl::Now() > limit) ExitIfError(absl::DeadlineExceededError("steps do not end"));
+      absl::SleepFor(absl::Microseconds(50));
+    }
     elapsed_s_ = absl::ToDoubleSeconds(absl::Now() - begin);
     absl::SleepFor(absl::Milliseconds(20));  // the workers' sums are up to 10 ms old
     work_ = WorkNow().Since(before);
@@ -263,12 +268,11 @@ class Bench {
   const char* separator_ = "";
 };
 
-int Main(int argc, char** argv) {
-  KeepFreedMemory();
-  return RunBench<Bench, Arguments>(argc, argv, kUsage);
-}
-
 }  // namespace
 }  // namespace warpyard::collision_bench
 
-int main(int argc, char** argv) { return warpyard::collision_bench::Main(argc, argv); }
+int main(int argc, char** argv) {
+  using namespace warpyard::collision_bench;
+  KeepFreedMemory();
+  return RunBench<Bench, Arguments>(argc, argv, kUsage);
+}

@@ -22,7 +22,8 @@ constexpr std::size_t kHostHeapBytes = std::size_t{64} << 20;
 
 /// Environment variables that CUDA reads at its first call.
 void SetEnvironment() {
-  // A lazily loaded kernel is loaded at its first launch, which would wait for a running kernel.
+  // By default CUDA loads a kernel at its first launch. That launch would wait for a running
+  // kernel.
   setenv("CUDA_MODULE_LOADING", "EAGER", 1);
   // Streams beyond this number (8 by default) share a hardware queue, where a copy could wait
   // behind a resident kernel. 32 is the maximum of CUDA.

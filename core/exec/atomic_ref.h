@@ -5,8 +5,8 @@
 //
 // A thin wrapper of cuda::atomic_ref (libcu++ compiles with a plain host compiler too). The wrapper
 // has no default order, which would be sequential consistency: every use names the order that it
-// needs. There are no stand-alone fences (docs/adr/0002): data is published by a release of the
-// word that announces it.
+// needs. There are no stand-alone fences (docs/adr/0002): a thread publishes data when it releases
+// the word that announces the data.
 #ifndef WARPYARD_CORE_EXEC_ATOMIC_REF_H_
 #define WARPYARD_CORE_EXEC_ATOMIC_REF_H_
 

@@ -21,7 +21,8 @@ namespace {
 constexpr std::size_t kMaxSteps = 4;
 /// While requests of this total size are in memory, no step is read; one request may be larger.
 constexpr std::size_t kMaxReadAheadBytes = std::size_t{64} << 20;
-/// While results of this total size are unread, only the first step is started; one may be larger.
+/// A stream starts only its first step while its unread results have this size in all. One result
+/// may be larger.
 constexpr std::size_t kMaxUnreadBytes = std::size_t{64} << 20;
 /// Limit of the lists in one response.
 constexpr std::size_t kMaxPartBytes = std::size_t{1} << 20;

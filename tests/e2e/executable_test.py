@@ -82,6 +82,9 @@ class Stopping(unittest.TestCase):
     def test_a_client_that_dies_takes_its_job_with_it(self):
         with Server() as server:
             with start_collide(server.address, *self.slow, "--tolerance", "1e-12") as client:
+                # Only the step is slow: a job that runs before it opens the scene.
+                server.wait_for_metric('warpyard_jobs_submitted_total{kind="collision_step",'
+                                       'priority="normal"} 1')
                 server.wait_for_metric("warpyard_jobs_running 1")
                 client.kill()
             server.wait_for_metric('warpyard_jobs_finished_total{kind="collision_step",'

@@ -36,7 +36,8 @@ class HostLists {
   /// the device, which have grown by then. @shape fits: whether all lists had room
   void Learn(const StepView& step, const StepCounters& counters, bool fits);
 
-  /// The counters of a finished run, from here or from the device.
+  /// Reads the counters of a finished step: from the host's memory if the step wrote them there,
+  /// else from the device.
   absl::Status ReadCounters(const StepView& step, StepCounters& counters) const;
 
   /// Moves the lists into a result. Returns false if the step did not write them here.
