@@ -30,6 +30,9 @@ class AtomicRef {
   WY_HD T FetchAddRelaxed(T value) const {
     return ref_.fetch_add(value, cuda::std::memory_order_relaxed);
   }
+  WY_HD T FetchAddAcquire(T value) const {
+    return ref_.fetch_add(value, cuda::std::memory_order_acquire);
+  }
   WY_HD T FetchAddRelease(T value) const {
     return ref_.fetch_add(value, cuda::std::memory_order_release);
   }
@@ -47,6 +50,9 @@ class AtomicRef {
   }
   WY_HD T FetchMaxRelaxed(T value) const {
     return ref_.fetch_max(value, cuda::std::memory_order_relaxed);
+  }
+  WY_HD T FetchXorRelaxed(T value) const {
+    return ref_.fetch_xor(value, cuda::std::memory_order_relaxed);
   }
   WY_HD T FetchOrRelaxed(T value) const {
     return ref_.fetch_or(value, cuda::std::memory_order_relaxed);

@@ -38,19 +38,23 @@ class ThreadScope : public OneThread, public SlotsByWord<ThreadScope> {
    public:
     explicit PlainRef(T& word) : word_(word) {}
     T LoadRelaxed() const { return word_; }
+    T LoadAcquire() const { return word_; }
     void StoreRelaxed(T value) const { word_ = value; }
+    void StoreRelease(T value) const { word_ = value; }
     T FetchAddRelaxed(T value) const {
       const T old = word_;
       word_ = static_cast<T>(old + value);
       return old;
     }
     T FetchAddAcqRel(T value) const { return FetchAddRelaxed(value); }
+    T FetchSubAcqRel(T value) const { return FetchAddRelaxed(static_cast<T>(T{0} - value)); }
     T FetchMaxRelaxed(T value) const {
       const T old = word_;
       word_ = old < value ? value : old;
       return old;
     }
     T ExchangeRelaxed(T value) const { return std::exchange(word_, value); }
+    T ExchangeAcqRel(T value) const { return std::exchange(word_, value); }
 
    private:
     T& word_;

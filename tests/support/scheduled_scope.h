@@ -173,6 +173,7 @@ class SteppedRef {
   T FetchAddRelaxed(T value) const {
     return Stepped([value](T& word) { return std::exchange(word, static_cast<T>(word + value)); });
   }
+  T FetchAddAcquire(T value) const { return FetchAddRelaxed(value); }
   T FetchAddRelease(T value) const { return FetchAddRelaxed(value); }
   T FetchAddAcqRel(T value) const { return FetchAddRelaxed(value); }
   T FetchSubRelaxed(T value) const {
@@ -183,6 +184,9 @@ class SteppedRef {
     return Stepped([value](T& word) { return std::exchange(word, value < word ? value : word); });
   }
   T FetchOrRelaxed(T value) const { return FetchOrRelease(value); }
+  T FetchXorRelaxed(T value) const {
+    return Stepped([value](T& word) { return std::exchange(word, static_cast<T>(word ^ value)); });
+  }
   T FetchAndRelaxed(T value) const { return FetchAndAcqRel(value); }
   T FetchOrRelease(T value) const {
     return Stepped([value](T& word) { return std::exchange(word, static_cast<T>(word | value)); });

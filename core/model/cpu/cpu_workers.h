@@ -151,10 +151,7 @@ class CpuWorkers final : public ExecutionModel<Program> {
       event.job = job;
       event.view = ViewOf(attributes, Scope::NowNs());
       Scope::Word(event.cancel).StoreRelaxed(0);
-      const auto show = [this](std::uint32_t of, std::uint32_t elements) {
-        space_->board.Open(of, elements);
-      };
-      if (space_->events.Start(slot, show)) SetDone(slot);
+      if (space_->events.Start(slot, space_->board).done) SetDone(slot);
       UpdateRanksLocked();
     }
     {

@@ -16,11 +16,15 @@ class ThreadExecutor {
  public:
   static constexpr bool kTeams = false;
 
-  ThreadExecutor(Scope& scope, Space& space) : scope_(scope), space_(space) {}
+  /// @shape in_block: the worker's place in its block
+  ThreadExecutor(Scope& scope, Space& space, std::uint32_t in_block = 0)
+      : scope_(scope), space_(space), in_block_(in_block) {}
 
-  bool IsWanted() const { return false; }
+  bool IsWanted(bool) const { return false; }
+  void Join(bool) const {}
   bool Close() const { return true; }
-  void PostsNothing() const {}
+  void Dissolve() const {}
+  std::uint32_t Members() const { return 1u << in_block_; }
 
   void Run(const Round&, const procedure::Element& element, procedure::SpawnBuffer& spawns) {
     auto context = MakeContext(scope_, space_, spawns, element.head);
@@ -30,6 +34,7 @@ class ThreadExecutor {
  private:
   Scope& scope_;
   Space& space_;
+  const std::uint32_t in_block_;
 };
 
 }  // namespace warpyard::model

@@ -14,9 +14,8 @@
 // executed. So a worker that sees a new cursor before the description of its stage looks again,
 // behind an acquire.
 // The board (worker/board.h) shows which events have an open stage. The worker that opens a stage
-// shows it first, and the worker whose claim takes the last element takes it off the board: one of
-// each for a stage, and the second before the stage can end. So no stage is shown twice or
-// overlooked.
+// turns the event's bit over, and so does the worker whose claim takes the last element: one of each
+// for a stage, and both before the stage can end. So no stage is shown twice or overlooked.
 #ifndef WARPYARD_CORE_MODEL_EVENT_EVENT_TABLE_H_
 #define WARPYARD_CORE_MODEL_EVENT_EVENT_TABLE_H_
 
@@ -74,6 +73,13 @@ struct RangeClaim {
   WY_HD std::uint32_t Left() const { return elements - first - count; }
 };
 
+/// What became of an event. @shape elements 0: no stage was opened
+struct Opened {
+  bool done = false;  ///< all of its stages are over
+  std::uint32_t elements = 0;
+  std::uint32_t procedure = 0;
+};
+
 /// A program may declare `template <class Scope> static void Finish(const Job&)`: one thread calls
 /// it when all stages of an event are over, or dropped, before the end of the event is reported.
 /// @shape zero-initialised memory that all workers reach
@@ -82,30 +88,29 @@ class EventTable {
  public:
   using Event = model::Event<Scope, Program>;
   static constexpr std::uint32_t kEvents = procedure::kEventBuckets;
+  static constexpr std::uint32_t kNoStage = ~0u;  ///< no stage has this number
 
   WY_HD Event& operator[](std::uint32_t event) { return events_[event]; }
 
-  /// Starts an event whose job and view are in its slot: opens its first stage. True when it has
-  /// nothing to do and is done. @scope one thread @shape show: see OpenFrom
-  template <class Show>
-  WY_HD bool Start(std::uint32_t index, Show&& show) {
+  /// Starts an event whose job and view are in its slot: opens its first stage. @scope one thread
+  template <class Board>
+  WY_HD Opened Start(std::uint32_t index, Board& board) {
     Event& event = events_[index];
     event.stage = 0;
     Scope::Word(event.error).StoreRelaxed(0);
     Scope::Word(event.state).StoreRelaxed(static_cast<std::uint32_t>(EventState::kRunning));
-    return OpenFrom(event, 0, 0, show);
+    return OpenFrom(event, 0, 0, board);
   }
 
-  /// Counts `count` elements as finished, which took `us` microseconds of workers. True when they
-  /// were the last of the event. @scope one thread @shape show: see OpenFrom
-  template <class Show>
-  WY_HD bool CountOut(std::uint32_t index, std::uint32_t count, std::uint32_t us, Show&& show) {
+  /// Counts `count` elements as finished, which took `us` microseconds of workers. Opens the next
+  /// stage if they were the last ones. @scope one thread
+  template <class Board>
+  WY_HD Opened CountOut(std::uint32_t index, std::uint32_t count, std::uint32_t us, Board& board) {
     Event& event = events_[index];
     const std::uint64_t change = (std::uint64_t{us} << 32) - count;
-    const std::uint64_t before = Scope::Word(event.account).FetchAddRelease(change);
-    if (static_cast<std::uint32_t>(before) != count) return false;
-    static_cast<void>(Scope::Word(event.account).LoadAcquire());  // what all others have stored
-    return OpenFrom(event, event.stage + 1, before + change, show);
+    const std::uint64_t before = Scope::Word(event.account).FetchAddAcqRel(change);
+    if (static_cast<std::uint32_t>(before) != count) return {};
+    return OpenFrom(event, event.stage + 1, before + change, board);
   }
 
   /// Counts elements in before any other thread can see them, and time. @scope any thread that
@@ -119,22 +124,24 @@ class EventTable {
     return static_cast<std::uint32_t>(Scope::Word(events_[index].account).LoadRelaxed() >> 32);
   }
 
-  /// Claims up to `wanted` elements of the event's open stage. @scope one thread
-  /// @shape described: the stage that the caller claimed of last, which need not be loaded again if
-  ///     it is still that one; it gets the description of the claimed stage
-  WY_HD RangeClaim Claim(std::uint32_t index, std::uint32_t wanted, exec::PackedSlot& described) {
+  /// Claims up to `wanted` elements of the event's open stage. The caller sees what the stages
+  /// before have stored. @scope one thread
+  /// @shape known: the stage that the caller claimed of last; another one needs an acquire, which
+  ///     empties the cache of a multiprocessor
+  WY_HD RangeClaim Claim(std::uint32_t index, std::uint32_t wanted, std::uint32_t known) {
     Event& event = events_[index];
-    const std::uint64_t cursor = Scope::Word(event.cursor).FetchAddRelaxed(wanted);
-    // Both descriptions are under way together with the cursor.
+    const auto word = Scope::Word(event.cursor);
+    // Both descriptions are under way together with the cursor. They come first: what follows an
+    // acquire waits for it.
     const exec::PackedSlot even = Scope::LoadSlot(event.stages[0]);
     const exec::PackedSlot odd = Scope::LoadSlot(event.stages[1]);
+    const std::uint64_t cursor =
+        known == kNoStage ? word.FetchAddAcquire(wanted) : word.FetchAddRelaxed(wanted);
     RangeClaim claim;
     claim.stage = static_cast<std::uint32_t>(cursor >> kStageShift);
-    exec::PackedSlot found = described.turn == claim.stage ? described
-                             : claim.stage % 2 == 0        ? even
-                                                           : odd;
+    exec::PackedSlot found = claim.stage % 2 == 0 ? even : odd;
     if (found.turn != claim.stage) {
-      static_cast<void>(Scope::Word(event.cursor).LoadAcquire());
+      static_cast<void>(word.LoadAcquire());
       found = Scope::LoadSlot(event.stages[claim.stage % 2]);
     }
     const std::uint64_t first = cursor & kIndexMask;
@@ -142,10 +149,10 @@ class EventTable {
     if constexpr (requires { requires Scope::kSlotsMayTear; }) {
       // A claim beyond an old stage could be taken for one of the newer stage that is described in
       // its place by now. A stage with an open claim is still the cursor's stage.
-      const std::uint64_t now = Scope::Word(event.cursor).LoadAcquire();
+      const std::uint64_t now = word.LoadAcquire();
       if (static_cast<std::uint32_t>(now >> kStageShift) != claim.stage) return claim;
     }
-    described = found;
+    if (known != kNoStage && known != claim.stage) static_cast<void>(word.LoadAcquire());
     claim.elements = found.payload[0];
     claim.first = static_cast<std::uint32_t>(first);
     claim.count = claim.elements - claim.first < wanted ? claim.elements - claim.first : wanted;
@@ -175,12 +182,10 @@ class EventTable {
   static constexpr std::uint32_t kStageMask = (1u << (64 - kStageShift)) - 1;
   static constexpr std::uint64_t kIndexMask = (std::uint64_t{1} << kStageShift) - 1;
 
-  /// Opens the first stage from `stage` on that has indices. True when there is none: the event is
-  /// done. @shape account: of the event, which no other thread touches now; show: called with the
-  ///     event and its elements before the stage is open. So the worker that takes the last element
-  ///     cannot take the stage off the board before it is on it.
-  template <class Show>
-  WY_HD bool OpenFrom(Event& event, std::uint32_t stage, std::uint64_t account, Show&& show) {
+  /// Opens the first stage from `stage` on that has indices. If there is none the event is done.
+  /// @shape account: of the event, which no other thread touches now
+  template <class Board>
+  WY_HD Opened OpenFrom(Event& event, std::uint32_t stage, std::uint64_t account, Board& board) {
     const auto index = static_cast<std::uint32_t>(&event - events_);
     const std::uint32_t stages = Program::StageCount(event.job);
     const std::uint64_t now_ns = Scope::NowNs();  // one time for all empty stages
@@ -190,25 +195,28 @@ class EventTable {
       event.begin_ns[stage] = now_ns;
       if (plan.count == 0 || dropped) continue;
       event.stage = stage;
-      Scope::Word(event.account).StoreRelaxed((account >> 32 << 32) + ElementsOf(plan));
-      show(index, ElementsOf(plan));
-      Publish(event, plan);
-      return false;
+      const std::uint32_t elements = ElementsOf(plan);
+      Scope::Word(event.account).StoreRelaxed((account >> 32 << 32) + elements);
+      board.Describe(index, elements, plan.procedure);
+      Publish(event, elements, plan);
+      board.Toggle(index);
+      return {false, elements, plan.procedure};
     }
     if constexpr (requires { Program::template Finish<Scope>(event.job); }) {
       Program::template Finish<Scope>(event.job);
     }
     event.begin_ns[stages] = now_ns;
-        return true;
+    return {true, 0, 0};
   }
 
   /// Publishes a stage in one slot: its number, elements, grain and procedure, and indices. A
   /// worker that sees the slot before the cursor claims of the old stage, gets nothing, and looks
   /// again. For a worker that sees the cursor first, see Claim.
-  WY_HD static void Publish(Event& event, const procedure::StagePlan& plan) {
+  WY_HD static void Publish(Event& event, std::uint32_t elements,
+                            const procedure::StagePlan& plan) {
     const std::uint32_t number = ++event.opened & kStageMask;
     Scope::StoreSlot(event.stages[number % 2],
-                     {number, {ElementsOf(plan), plan.grain << 8 | plan.procedure, plan.count}});
+                     {number, {elements, plan.grain << 8 | plan.procedure, plan.count}});
     Scope::Word(event.cursor).StoreRelease(std::uint64_t{number} << kStageShift);
   }
 

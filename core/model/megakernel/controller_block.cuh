@@ -108,7 +108,7 @@ class ControllerBlock {
     while (!leave) {
       // Issue these loads first: they arrive while the farther mailbox is read.
       std::uint32_t done = Scope::Word(space_.done_events).LoadRelaxed();
-      std::uint32_t parked = space_.board.Leaving();
+      bool parked = space_.board.IsLeaving(arguments_.launch);
       if (mailbox_.orders.ReadOnDevice(warp, consumed, memory_.order)) {
         warp.Barrier();
         ++consumed;
@@ -124,7 +124,7 @@ class ControllerBlock {
       parked = warp.Broadcast(parked);
       const std::uint64_t now_ns = warp.Broadcast(Scope::NowNs());
       if (done != started) busy_ns = now_ns;
-      leave = now_ns - busy_ns > arguments_.linger_ns || parked == arguments_.launch;
+      leave = now_ns - busy_ns > arguments_.linger_ns || parked;
     }
     if (warp.Rank() == 0) Leave(consumed, started);
     warp.Barrier();
@@ -168,10 +168,7 @@ class ControllerBlock {
     event.view.arrival_ns = event.view.served_ns = Scope::NowNs();
     event.turn = order.turn;
     Scope::Word(event.cancel).StoreRelaxed(0);
-    const auto show = [&](std::uint32_t slot, std::uint32_t elements) {
-      space_.board.Open(slot, elements);
-    };
-    if (space_.events.Start(order.slot, show)) ReportEvent(space_, mailbox_, order.slot);
+    if (space_.events.Start(order.slot, space_.board).done) ReportEvent(space_, mailbox_, order.slot);
   }
 
   /// Tells workers, the policy's threads and the host, in this order. @scope one thread

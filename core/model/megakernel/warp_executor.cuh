@@ -4,12 +4,15 @@
 // Executes elements on a warp: 32 single threads, several item sets, or one group of 32; and
 // packages of more threads by a team of warps of the block. [Steinberger §6.4]
 //
-// A warp that draws a package posts it in the memory of the block. The team's other warps join at
-// their next decision; then they have a named barrier. Only one team of a block forms at a time, and a
-// warp that wants to post while another team forms joins that one first if it belongs to it. So a
-// forming team waits only for warps that execute something, and never for one that waits itself.
-// A team goes on with elements of the same kind that its leader has, for some 10 us: forming costs
-// more than many elements take.
+// A warp that has a package gathers a team and leads it: it posts the team in the memory of the block,
+// and the other warps join at their next decision. They stay together, since gathering costs more
+// than many packages take: the leader decides what comes next, the others wait at a barrier for its
+// orders. The team dissolves when what comes next is no package, and after a while if other warps
+// want something else.
+// Only one team of a block gathers at a time, and a warp that wants to post while another team
+// gathers joins that one first if it belongs to it. So a team that gathers waits only for warps that
+// execute something, and never for one that waits itself. Warps post in the order in which they first
+// tried.
 #ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_WARP_EXECUTOR_CUH_
 #define WARPYARD_CORE_MODEL_MEGAKERNEL_WARP_EXECUTOR_CUH_
 
@@ -26,9 +29,9 @@
 
 namespace warpyard::model {
 
-/// A package that waits for its team. Its other members are those of the state's turn: whoever reads
-/// them looks at the state before and after. @shape zero-initialised
-struct PostedPackage {
+/// A team that gathers. Its other members are those of the state's turn: whoever reads them looks at
+/// the state before and after. @shape zero-initialised
+struct PostedTeam {
   enum Phase : std::uint32_t {
     kFree,
     kLocked,  ///< a warp writes the rest
@@ -38,26 +41,33 @@ struct PostedPackage {
   static constexpr std::uint32_t kPhases = 4;
   std::uint32_t state;   ///< turn * kPhases + Phase; the turn grows with each posting
   std::uint32_t first;   ///< warp of the block
-  std::uint32_t warps;   ///< that execute it: from `first` on
+  std::uint32_t warps;   ///< that are the team: from `first` on
   std::uint32_t joined;  ///< of them
-  std::uint32_t leader;  ///< the warp on whose stack the spawns go
-  std::uint32_t number;  ///< of the leader's teams
+  std::uint32_t leader;  ///< the warp that decides, and on whose stack the spawns go
+  std::uint32_t busy;    ///< warps in teams of the block that have elements of their own
   /// Tickets of the warps that want to post: those that were taken, and the one whose turn it is.
   std::uint32_t tickets;
   std::uint32_t turn;
-  procedure::Element element;
+};
+
+/// What the leader of a team wants.
+struct TeamOrder {
+  procedure::Element element;  ///< to be executed
+  std::uint32_t leader;
+  std::uint32_t dissolve;  ///< not 0: the team ends instead
 };
 
 /// @shape in the shared memory of a block
 template <class Space>
 struct ExecutorMemory {
   static constexpr std::uint32_t kWarps = Space::Shape::kBlockWorkers;
+  static constexpr std::uint32_t kTeams = (kWarps + 1) / 2;
   /// Shared memory that each warp brings along.
   static constexpr std::size_t kScratch = Space::Procedures::SharedBytes(32, kWarps);
 
-  PostedPackage posted;
-  std::uint32_t formed[kWarps];  ///< by each leader: the number of its last team that is complete
-  std::uint64_t mailboxes[(kWarps + 1) / 2][2];  ///< of teams, by their first warps
+  PostedTeam posted;
+  TeamOrder orders[kTeams];            ///< by a team's first warp
+  std::uint64_t mailboxes[kTeams][2];  ///< likewise
   alignas(16) std::byte scratch[kWarps * kScratch + 16];
 };
 
@@ -93,108 +103,98 @@ class WarpExecutor {
     Procedures::Visit(round.procedure, visitor);
   }
 
-  /// Whether a team waits for this warp.
-  __device__ bool IsWanted() {
+  /// Whether a team waits for this warp. @shape has_own: the warp has elements of its own; after a
+  ///     team it is to execute some of these first
+  __device__ bool IsWanted(bool has_own) {
     PassTurn();
-    const PostedPackage& posted = memory_.posted;
-    const std::uint32_t state = State().LoadAcquire();
-    bool wanted = false;
-    if (state % PostedPackage::kPhases == PostedPackage::kPosted) {
-      wanted = warp_ - Scope::BlockWord(posted.first).LoadAcquire() <
-                   Scope::BlockWord(posted.warps).LoadAcquire() &&
-               warp_ != Scope::BlockWord(posted.leader).LoadAcquire() &&
-               State().LoadAcquire() == state;
-    }
-    return __any_sync(0xffffffffu, wanted) != 0;
+    const bool posted = State().LoadRelaxed() % PostedTeam::kPhases == PostedTeam::kPosted;
+    return __any_sync(0xffffffffu, posted) != 0 && IsMember(has_own);
   }
 
-  /// Before the warp leaves: no team forms any more. False: one forms now.
+  /// Before the warp leaves: no team gathers any more. False: one gathers now.
   __device__ bool Close() {
     bool closed = false;
     if (Lane() == 0) {
       std::uint32_t state = State().LoadAcquire();
-      const std::uint32_t phase = state % PostedPackage::kPhases;
-      closed = phase == PostedPackage::kClosed ||
-               (phase == PostedPackage::kFree &&
-                State().CompareExchangeAcqRel(state, state + PostedPackage::kClosed));
+      const std::uint32_t phase = state % PostedTeam::kPhases;
+      closed = phase == PostedTeam::kClosed ||
+               (phase == PostedTeam::kFree &&
+                State().CompareExchangeAcqRel(state, state + PostedTeam::kClosed));
     }
     return __any_sync(0xffffffffu, closed) != 0;
   }
 
-  /// Posts a package, which this warp is to lead. Warps post in the order in which they first tried.
-  /// False: it is not its turn, or another team forms.
-  __device__ bool Post(const Element& element) {
-    bool can = false;
-    std::uint32_t ticket = ticket_;
-    if (Lane() == 0) {
-      PostedPackage& posted = memory_.posted;
-      if (!has_ticket_) ticket = Scope::BlockWord(posted.tickets).FetchAddRelaxed(1);
-      const auto turn = Scope::BlockWord(posted.turn);
-      std::uint32_t state = State().LoadAcquire();
-      can = turn.LoadAcquire() == ticket && state % PostedPackage::kPhases == PostedPackage::kFree &&
-            State().CompareExchangeAcqRel(
-                state, state + PostedPackage::kPhases + PostedPackage::kLocked);
-      if (can) {
-        posted.warps = block_.traits[element.Procedure()].workers;
-        posted.first = FirstOf(posted.warps);
-        posted.leader = warp_;
-        posted.number = teams_ + 1;
-        posted.element = element;
-        posted.joined = 1;
-        State().StoreRelease(state + PostedPackage::kPhases + PostedPackage::kPosted);
-        turn.StoreRelease(ticket + 1);
-      }
+  /// Gathers a team for a package, which this warp is to lead, if it does not lead a fitting one.
+  /// False: it is not its turn, or another team gathers.
+  __device__ bool Gather(const Element& element) {
+    const std::uint32_t warps = block_.traits[element.Procedure()].workers;
+    if (led_ != 0) {
+      const bool old = Scope::Cycles() - since_ > kTeamCycles;
+      const bool others =
+          Scope::BlockWord(memory_.posted.busy).LoadRelaxed() != 0 || OthersWait(memory_);
+      if (led_ == warps && __any_sync(0xffffffffu, old && others) == 0) return true;
+      Dissolve();
     }
-    ticket_ = __shfl_sync(0xffffffffu, ticket, 0);
-    can = __any_sync(0xffffffffu, can) != 0;
-    if (can) ++teams_;
-    has_ticket_ = wants_ = !can;
-    return can;
+    return Post(warps);
   }
 
-  /// The warp does something else now: it passes its turn on, when that comes.
-  __device__ void PostsNothing() {
+  /// A bit for each warp of the block for which this one acts: itself, and its team.
+  __device__ std::uint32_t Members() const {
+    return led_ == 0 ? 1u << warp_ : ((1u << led_) - 1) << FirstOf(led_);
+  }
+
+  /// Executes a package with the team that it leads, and perhaps more of its newest elements.
+  /// Returns how many.
+  __device__ std::uint32_t Lead(const Element& element) {
+    const std::uint32_t first = FirstOf(led_);
+    if (Lane() == 0) memory_.orders[first / 2] = {element, warp_, 0};
+    __syncwarp();
+    return RunTeam(space_, block_, memory_, {first, led_, warp_});
+  }
+
+  /// Ends the team that this warp leads, if there is one.
+  __device__ void Dissolve() {
     wants_ = false;
     PassTurn();
+    if (led_ == 0) return;
+    const Team team{FirstOf(led_), led_, warp_};
+    if (Lane() == 0) memory_.orders[team.first / 2].dissolve = 1;
+    __syncwarp();
+    TeamBarrier(team);
+    TeamBarrier(team);  // all have read it
+    led_ = 0;
   }
 
-  /// Executes the package that it posted with the team, and perhaps more of its newest elements.
-  /// Returns how many. @scope the leader
-  __device__ std::uint32_t Lead(const Element& element) {
-    // The posting may have gone on to another team by now.
-    return RunTeam(
-        {FirstOf(block_.traits[element.Procedure()].workers), warp_, teams_, element});
-  }
-
-  /// The same. @scope another warp of the team
-  __device__ void Join() {
-    PostedPackage& posted = memory_.posted;
-    const Team team{posted.first, posted.leader, posted.number, posted.element};
+  /// Is a member of the team that waits for this warp, until that ends. @shape has_own: see IsWanted
+  __device__ void Join(bool has_own) {
+    Dissolve();
+    PostedTeam& posted = memory_.posted;
+    const Team team{posted.first, posted.warps, warp_};
     __syncwarp();  // all lanes have read it
     if (Lane() == 0) {
-      const std::uint32_t before =
-          exec::DeviceScope::BlockWord(posted.joined).FetchAddAcqRel(1);
-      if (before + 1 == posted.warps) {
+      if (has_own) Scope::BlockWord(posted.busy).FetchAddRelaxed(1);
+      if (Scope::BlockWord(posted.joined).FetchAddAcqRel(1) + 1 == team.warps) {
         // Only this thread changes the state now.
-        State().StoreRelease(State().LoadRelaxed() - PostedPackage::kPosted);
-        Formed(team.leader).StoreRelease(team.number);
+        State().StoreRelease(State().LoadRelaxed() - PostedTeam::kPosted);
       }
     }
     __syncwarp();
-    RunTeam(team);
-    AwaitNext();
+    RunTeam(space_, block_, memory_, team);
+    joined_ = true;
+    if (has_own && Lane() == 0) Scope::BlockWord(posted.busy).FetchSubRelaxed(1);
+    if (!has_own) AwaitNext();
   }
 
  private:
   using Scope = exec::DeviceScope;
   static constexpr std::uint64_t kTeamCycles = 16'000;
-  static constexpr std::uint64_t kPatience = 2'000;  // cycles
+  static constexpr std::uint64_t kPatience = 1'000;  // cycles
 
+  /// As a member of it sees it.
   struct Team {
     std::uint32_t first;
-    std::uint32_t leader;
-    std::uint32_t number;
-    Element element;
+    std::uint32_t warps;
+    std::uint32_t warp;  ///< the member
   };
 
   /// What a team executes next.
@@ -204,6 +204,25 @@ class WarpExecutor {
   };
 
   __device__ static std::uint32_t Lane() { return threadIdx.x & 31u; }
+
+  /// Whether the team that gathers waits for this warp.
+  __device__ bool IsMember(bool has_own) {
+    if (joined_ && has_own) {
+      joined_ = false;
+      return false;
+    }
+    const std::uint32_t state = State().LoadAcquire();
+    bool wanted = false;
+    if (state % PostedTeam::kPhases == PostedTeam::kPosted) {
+      const PostedTeam& posted = memory_.posted;
+      wanted = warp_ - Scope::BlockWord(posted.first).LoadAcquire() <
+                   Scope::BlockWord(posted.warps).LoadAcquire() &&
+               warp_ != Scope::BlockWord(posted.leader).LoadAcquire() &&
+               State().LoadAcquire() == state;
+    }
+    return __any_sync(0xffffffffu, wanted) != 0;
+  }
+
   __device__ void PassTurn() {
     if (!has_ticket_ || wants_) return;
     bool passed = false;
@@ -214,17 +233,44 @@ class WarpExecutor {
     has_ticket_ = __any_sync(0xffffffffu, passed) == 0;
   }
   /// Whether other warps of the block wait to post. @scope any thread
-  __device__ bool OthersWait() const {
-    return Scope::BlockWord(memory_.posted.tickets).LoadRelaxed() !=
-           Scope::BlockWord(memory_.posted.turn).LoadRelaxed();
+  __device__ static bool OthersWait(Memory& memory) {
+    return Scope::BlockWord(memory.posted.tickets).LoadRelaxed() !=
+           Scope::BlockWord(memory.posted.turn).LoadRelaxed();
+  }
+
+  __device__ bool Post(std::uint32_t warps) {
+    bool can = false;
+    std::uint32_t ticket = ticket_;
+    if (Lane() == 0) {
+      PostedTeam& posted = memory_.posted;
+      if (!has_ticket_) ticket = Scope::BlockWord(posted.tickets).FetchAddRelaxed(1);
+      const auto turn = Scope::BlockWord(posted.turn);
+      std::uint32_t state = State().LoadAcquire();
+      can = turn.LoadAcquire() == ticket && state % PostedTeam::kPhases == PostedTeam::kFree &&
+            State().CompareExchangeAcqRel(state,
+                                          state + PostedTeam::kPhases + PostedTeam::kLocked);
+      if (can) {
+        posted.warps = warps;
+        posted.first = FirstOf(warps);
+        posted.leader = warp_;
+        posted.joined = 1;
+        State().StoreRelease(state + PostedTeam::kPhases + PostedTeam::kPosted);
+        turn.StoreRelease(ticket + 1);
+      }
+    }
+    ticket_ = __shfl_sync(0xffffffffu, ticket, 0);
+    can = __any_sync(0xffffffffu, can) != 0;
+    has_ticket_ = wants_ = !can;
+    if (can) {
+      led_ = warps;
+      since_ = Scope::Cycles();
+    }
+    return can;
   }
 
   /// The first warp of this warp's team of so many.
   __device__ std::uint32_t FirstOf(std::uint32_t warps) const {
     return exec::Least(warp_ / warps * warps, kWarps - warps);
-  }
-  __device__ auto Formed(std::uint32_t leader) const {
-    return Scope::BlockWord(memory_.formed[leader]);
   }
   __device__ auto State() const { return Scope::BlockWord(memory_.posted.state); }
 
@@ -254,45 +300,75 @@ class WarpExecutor {
     }
   };
 
+  static constexpr std::uint32_t kBlockThreads = 32 * kWarps;
+  static constexpr std::uint32_t kTeamThreads = Procedures::TeamSize(32, kBlockThreads);
+  __device__ static std::uint32_t BarrierOf(const Team& team) {
+    // Teams that run together have different ones.
+    return team.warps == kWarps ? exec::NamedBarrier::kWholeBlock : team.first / 2;
+  }
+  __device__ static void TeamBarrier(const Team& team) {
+    if (team.warps == kWarps) {
+      exec::NamedBarrier::Sync<kBlockThreads>(exec::NamedBarrier::kWholeBlock);
+    } else if constexpr (kTeamThreads != 0) {
+      exec::NamedBarrier::Sync<kTeamThreads>(team.first / 2);
+    }
+  }
+
   struct TeamVisitor {
-    WarpExecutor& executor;
+    Space& space;
+    BlockMemory<Space>& block;
+    Memory& memory;
     const Team& team;
+    const TeamOrder& order;
     std::uint32_t executed;
 
     template <class P>
     WY_INLINED __device__ void Visit() {
-      if constexpr (kThreadsOf<P> > 32) executed = executor.template RunTeamOf<P>(team);
+      if constexpr (kThreadsOf<P> > 32) {
+        executed = RunTeamOf<P>(space, block, memory, team, order);
+      }
     }
   };
 
-  WY_DEVICE_CALL __device__ std::uint32_t RunTeam(const Team& team) {
-    TeamVisitor visitor{*this, team, 0};
-    Procedures::Visit(team.element.Procedure(), visitor);
-    return visitor.executed;
+  /// Executes what the leader orders: once as the leader, else until the team ends. Returns how many
+  /// elements the last order was for. Not inlined: the code of all packages is there once.
+  WY_DEVICE_CALL __device__ static std::uint32_t RunTeam(Space& space, BlockMemory<Space>& far_block,
+                                                         Memory& far_memory, Team team) {
+    BlockMemory<Space>& block = *Scope::Near(&far_block);
+    Memory& memory = *Scope::Near(&far_memory);
+    while (true) {
+      TeamBarrier(team);
+      const TeamOrder order = memory.orders[team.first / 2];
+      if (order.dissolve != 0) {
+        TeamBarrier(team);
+        return 0;
+      }
+      TeamVisitor visitor{space, block, memory, team, order, 0};
+      Procedures::Visit(order.element.Procedure(), visitor);
+      if (order.leader == team.warp) return visitor.executed;
+    }
   }
 
   template <class P>
-  WY_INLINED __device__ std::uint32_t RunTeamOf(const Team& team) {
+  WY_INLINED __device__ static std::uint32_t RunTeamOf(Space& space, BlockMemory<Space>& block,
+                                                       Memory& memory, const Team& team,
+                                                       const TeamOrder& order) {
     constexpr std::uint32_t kSize = kThreadsOf<P>;
     static_assert(kWarps <= 2 * exec::NamedBarrier::kGroups);
-    const std::uint32_t number = team.first / 2;  // teams that run together have different ones
-    const std::uint32_t barrier =
-        kSize == 32 * kWarps ? exec::NamedBarrier::kWholeBlock : number;
-    exec::DeviceGroup<kSize> group(Scope::Near(memory_.scratch + team.first * Memory::kScratch),
-                                   Scope::Near(memory_.mailboxes[number]),
-                                   (warp_ - team.first) * 32 + Lane(), barrier);
-    WorkerMemory<Space>& leader = block_.workers[team.leader];
-    Element element = team.element;
+    exec::DeviceGroup<kSize> group(Scope::Near(memory.scratch + team.first * Memory::kScratch),
+                                   Scope::Near(memory.mailboxes[team.first / 2]),
+                                   (team.warp - team.first) * 32 + Lane(), BarrierOf(team));
+    WorkerMemory<Space>& leader = block.workers[order.leader];
+    Element element = order.element;
     std::uint32_t executed = 0;
-    std::uint64_t begin = Scope::Cycles();
+    const std::uint64_t begin = Scope::Cycles();
     while (true) {
-      auto context = MakeContext(group, space_, leader.stack, element.head);
+      auto context = MakeContext(group, space, leader.stack, element.head);
       Procedures::template ExecuteOne<P>(context, element.payload);
       ++executed;
       group.Barrier();
       Next next{};
-      if (group.Rank() == 0 && Scope::Cycles() - begin < kTeamCycles &&
-          !OthersWait()) {
+      if (group.Rank() == 0 && Scope::Cycles() - begin < kTeamCycles && !OthersWait(memory)) {
         next = TakeNext(leader, element.head, procedure::MaxSpawnsOf<P>());
       }
       next = group.Broadcast(next);
@@ -314,10 +390,10 @@ class WarpExecutor {
     return {1, {newest.payload[0], newest.payload[1]}};
   }
 
-  /// The leader often posts again at once: other work can wait so long.
+  /// Teams often gather again at once: other work can wait so long.
   __device__ void AwaitNext() {
     const std::uint64_t begin = Scope::Cycles();
-    while (!IsWanted() && __any_sync(0xffffffffu, Scope::Cycles() - begin < kPatience) != 0) {
+    while (!IsWanted(false) && __any_sync(0xffffffffu, Scope::Cycles() - begin < kPatience) != 0) {
       __nanosleep(20);
     }
   }
@@ -326,10 +402,12 @@ class WarpExecutor {
   BlockMemory<Space>& block_;
   Memory& memory_;
   const std::uint32_t warp_;
-  std::uint32_t teams_ = 0;     // that it led
+  std::uint32_t led_ = 0;       // warps of the team that it leads; 0: none
+  std::uint64_t since_ = 0;     // when that was posted
   std::uint32_t ticket_ = 0;    // see Post
   bool has_ticket_ = false;
-  bool wants_ = false;  // to post
+  bool wants_ = false;   // to post
+  bool joined_ = false;  // it was in a team just now
 };
 
 }  // namespace warpyard::model

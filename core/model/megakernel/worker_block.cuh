@@ -19,6 +19,7 @@ namespace warpyard::model {
 struct BlockWatch {
   std::uint32_t watched;  ///< not 0: a warp watches
   std::uint32_t woken;    ///< how often there was something for all warps
+  std::uint32_t given;    ///< a bit for each warp that was given something
 };
 
 /// @shape in the shared memory of a block
@@ -43,7 +44,6 @@ class WorkerBlock {
     WorkerCounts<Space>::Reset(warp, memory_.block);
     if (threadIdx.x != 0) return;
     memory_.executor.posted = {};
-    for (std::uint32_t& formed : memory_.executor.formed) formed = 0;
     memory_.watch = {};
   }
 
@@ -51,7 +51,6 @@ class WorkerBlock {
   ///     this kernel
   template <class Done>
   WY_INLINED __device__ void Work(std::uint32_t launch, Done&& done) {
-    constexpr std::uint32_t kWarps = Space::Shape::kBlockWorkers;
     const std::uint32_t own = threadIdx.x / 32;
     exec::WarpScope warp;
     WarpExecutor<Space> executor(space_, memory_.block, memory_.executor, own);
@@ -59,58 +58,75 @@ class WorkerBlock {
                      {(blockIdx.x - 1) * kWarps + own, own, (gridDim.x - 1) * kWarps, launch});
     while (true) {
       const Found found = worker.Step(done);
-      if (worker.TakeMore()) WakeOthers(warp);
       if (found == Found::kRan) continue;
-      if (found == Found::kStuck) ReportStuck(warp, launch);
-      if (found != Found::kNothing) return;
+      if (found != Found::kNothing) {
+        executor.Dissolve();
+        if (found == Found::kStuck) ReportStuck(warp, launch);
+        return worker.End();
+      }
       worker.CountBackOff();
-      if (!AwaitNews(warp, worker)) worker.Rest();
+      if (!AwaitNews(warp, worker, executor.Members())) worker.Rest();
     }
   }
 
  private:
   using Scope = exec::DeviceScope;
+  static constexpr std::uint32_t kWarps = Space::Shape::kBlockWorkers;
   using OneWorker = Worker<exec::WarpScope, Space, WarpExecutor<Space>>;
 
-  /// Waits until there may be something to do, or for some time; then returns false. At first every
-  /// warp looks at the board: the next stage often opens soon. Then one warp of the block watches it
-  /// for the others; when that one goes, another watches.
-  __device__ bool AwaitNews(exec::WarpScope& warp, OneWorker& worker) {
+  /// Waits until there may be something to do, or for some time; then returns false. One warp of the
+  /// block watches the board and the inboxes for all; when it goes, another one watches. The others
+  /// look at the memory of the block. @shape members: see WarpExecutor::Members
+  __device__ bool AwaitNews(exec::WarpScope& warp, OneWorker& worker, std::uint32_t members) {
     BlockWatch& watch = memory_.watch;
     const std::uint32_t woken = warp.Broadcast(Scope::BlockWord(watch.woken).LoadRelaxed());
     bool watches = false, has = false;
     for (std::uint32_t round = 0; round < kRounds && !has; ++round) {
-      if (!watches && warp.Rank() == 0 && round >= kEagerRounds &&
-          Scope::BlockWord(watch.watched).LoadRelaxed() == 0) {
-        watches = Scope::BlockWord(watch.watched).ExchangeAcqRel(1) == 0;
-      }
-      watches = warp.Any(watches);
-      if (watches || round < kEagerRounds) {
-        has = worker.HasNews();
-      } else {
-        const std::uint32_t given = worker.Given();
-        has = Scope::BlockWord(watch.woken).LoadRelaxed() != woken || worker.IsWanted() ||
-              given != 0;
-      }
+      if (watches) has = Watch(warp, worker, members);
+      if (watches && round % kBlockRounds != 0) continue;
+      const bool is_watched = Scope::BlockWord(watch.watched).LoadRelaxed() != 0;
+      has |= worker.HasNewsOfBlock() || Scope::BlockWord(watch.woken).LoadRelaxed() != woken ||
+             (Scope::BlockWord(watch.given).LoadRelaxed() & members) != 0;
       has = warp.Any(has);
-      if (!has) __nanosleep(kRestNs);
+      if (has) break;
+      if (!watches && warp.Any(!is_watched)) {
+        if (warp.Rank() == 0) watches = Scope::BlockWord(watch.watched).ExchangeAcqRel(1) == 0;
+        watches = warp.Any(watches);
+      } else if (!watches) {
+        __nanosleep(kRestNs);
+      }
     }
-    if (watches && warp.Rank() == 0) Scope::BlockWord(watch.watched).StoreRelease(0);
+    if (watches && warp.Rank() == 0) {
+      Scope::BlockWord(watch.given).FetchAndRelaxed(~members);
+      Scope::BlockWord(watch.watched).StoreRelease(0);
+    }
     return has;
   }
-  static constexpr std::uint32_t kEagerRounds = 64;
   static constexpr std::uint32_t kRounds = 512;
+  static constexpr std::uint32_t kBlockRounds = 4;  // of looks at the board, for one at the block
   static constexpr std::uint32_t kRestNs = 40;
 
-  /// There is something for all warps of the block.
-  __device__ void WakeOthers(exec::WarpScope& warp) {
-    if (warp.Rank() == 0) Scope::BlockWord(memory_.watch.woken).FetchAddRelaxed(1);
+  /// Reads what others tell the block, and wakes those of its warps that it is for. Returns whether
+  /// there is something for this warp.
+  __device__ bool Watch(exec::WarpScope& warp, OneWorker& worker, std::uint32_t members) {
+    const BoardNews news = space_.board.Read();  // one address: under way with the inboxes
+    bool given = false;
+    if (warp.Rank() < kWarps) {
+      given = space_.hand_over.Given((blockIdx.x - 1) * kWarps + warp.Rank()) != 0;
+    }
+    const std::uint32_t inboxes = warp.Ballot(given);
+    if ((inboxes | news.Levels()) != 0 && warp.Rank() == 0) {
+      if (inboxes != 0) Scope::BlockWord(memory_.watch.given).FetchOrRelaxed(inboxes);
+      // Each warp draws of the levels for itself.
+      if (news.Levels() != 0) Scope::BlockWord(memory_.watch.woken).FetchAddRelaxed(1);
+    }
+    return warp.Any(worker.Heed(news)) || (inboxes & members) != 0;
   }
 
   /// A wait ran out in this block: reports which, and tells all workers to leave.
   __device__ void ReportStuck(exec::WarpScope& warp, std::uint32_t launch) {
     if (warp.Rank() != 0) return;
-    if (space_.board.Leaving() == launch) return;  // told to leave
+    if (space_.board.IsLeaving(launch)) return;  // told to leave
     std::uint32_t none = 0;
     if (!Scope::Word(space_.stuck).CompareExchangeRelaxed(none, 1)) return;
     const char* reason = Scope::StuckReason();

@@ -49,10 +49,6 @@ class Account {
     if (memory_.serves != 0 && event == memory_.event) return;
     Leave(done);
     if (group_.Rank() == 0) {
-      if (event != memory_.event) {
-        memory_.stage.turn = ~0u;
-        memory_.left = memory_.element_cycles = 0;
-      }
       memory_.event = event;
       memory_.serves = 1;
       Scope::BlockWord(block_.accounts[event].serving).FetchAddRelaxed(1);
@@ -61,10 +57,10 @@ class Account {
   }
 
   /// Stops serving the event. The next stage opens, or the event is done, when the finished elements
-  /// were the last ones.
+  /// were the last ones. Returns the event if its next stage has opened; else kNoEvent.
   template <class Done>
-  WY_HD void Leave(Done& done) {
-    if (memory_.serves == 0) return;
+  WY_HD std::uint32_t Leave(Done& done) {
+    if (memory_.serves == 0) return kNoEvent;
     TellSpawned();
     group_.Barrier();
     if (group_.Rank() == 0) {
@@ -76,9 +72,13 @@ class Account {
       memory_.uncounted = 0;
       memory_.charged_cycles = 0;
       memory_.serves = 0;
-      if (Scope::BlockWord(account.serving).FetchAddAcqRel(~0u) == 1) Tell(account, done);
+      memory_.opened = kNoEvent;
+      if (Scope::BlockWord(account.serving).FetchAddAcqRel(~0u) == 1) {
+        Tell(space_, block_, memory_, done);
+      }
     }
     group_.Barrier();
+    return memory_.opened;
   }
 
   /// Tells the event of what makes the count greater, before others can take elements of the worker:
@@ -102,7 +102,7 @@ class Account {
     group_.Barrier();
     if (group_.Rank() == 0) {
       memory_.charged_cycles = 0;
-      space_.events.CountIn(memory_.event, 0, ToUs(LowCycles(cycles)));
+      space_.events.CountIn(memory_.event, 0, ToUs(block_, LowCycles(cycles)));
     }
     group_.Barrier();
   }
@@ -116,22 +116,26 @@ class Account {
     return cycles < 0x7fffffffu ? static_cast<std::uint32_t>(cycles) : 0x7fffffffu;
   }
   /// Rounded, so that the sum of many short times is right.
-  WY_HD std::uint32_t ToUs(std::uint32_t cycles) const {
-    return static_cast<std::uint32_t>(static_cast<float>(cycles) * block_.ns_per_cycle * 1e-3f +
+  WY_HD static std::uint32_t ToUs(const BlockMemory<Space>& block, std::uint32_t cycles) {
+    return static_cast<std::uint32_t>(static_cast<float>(cycles) * block.ns_per_cycle * 1e-3f +
                                       0.5f);
   }
 
   /// @scope one thread
   template <class Done>
-  WY_DEVICE_CALL WY_HD void Tell(BlockAccount& account, Done& done) {
+  WY_DEVICE_CALL WY_HD static void Tell(Space& space, BlockMemory<Space>& block,
+                                        WorkerMemory<Space>& memory, Done& done) {
+    BlockAccount& account = block.accounts[memory.event];
     const std::uint32_t finished = Scope::BlockWord(account.finished).ExchangeRelaxed(0u);
     const std::uint32_t cycles = Scope::BlockWord(account.cycles).ExchangeRelaxed(0u);
     if (finished == 0) return;
-    const std::uint32_t event = memory_.event;
-    const auto show = [&](std::uint32_t of, std::uint32_t elements) {
-      space_.board.Open(of, elements);
-    };
-    if (space_.events.CountOut(event, finished, ToUs(cycles), show)) done(event);
+    const std::uint32_t event = memory.event;
+    const Opened opened =
+        space.events.CountOut(event, finished, ToUs(block, cycles), space.board);
+    if (opened.done) done(event);
+    if (opened.elements == 0) return;
+    memory.opened = event;
+    memory.opened_stage = {opened.elements, opened.procedure};
   }
 
   Group& group_;

@@ -24,22 +24,39 @@ namespace warpyard::model {
 inline constexpr std::uint32_t kNoRank = 0xffffffffu;
 inline constexpr std::uint32_t kNoEvent = 0xffffffffu;
 
+/// Elements and procedure of a stage, as far as they are known. @shape elements 0: not known;
+///     numbers too large for the board are shown as the greatest that fit
+struct StageHint {
+  std::uint32_t elements;
+  std::uint32_t procedure;
+};
+
 /// What waits, as one access reads it.
 struct BoardNews {
   std::uint32_t open[2];  ///< a bit for each event with an open stage
-  std::uint32_t levels;   ///< a bit for each word of level bits that is not 0
-  std::uint32_t leave;    ///< the number, from 1, of the launch that is to end
+  std::uint32_t state;    ///< see Levels and IsLeaving
+  std::uint32_t latest;   ///< the stage that was opened last: elements, procedure, event
 
+  /// A bit for each word of level bits that is not 0.
+  WY_HD std::uint32_t Levels() const { return state & 0xffu; }
+  /// Whether the launch with this number is to end.
+  WY_HD bool IsLeaving(std::uint32_t launch) const { return state >> 8 == (launch & 0xffffffu); }
   /// Whether there is something to draw.
-  WY_HD bool HasWork() const { return (open[0] | open[1] | levels) != 0; }
+  WY_HD bool HasWork() const { return (open[0] | open[1] | Levels()) != 0; }
   WY_HD bool IsOpen(std::uint32_t event) const { return (open[event / 32] >> event % 32 & 1u) != 0; }
 
   /// The event, if there is nothing to draw but its open stage; else kNoEvent.
   WY_HD std::uint32_t OnlyOpen() const {
     const std::uint32_t word = open[0] | open[1];
-    const bool one = levels == 0 && (open[0] == 0 || open[1] == 0) && (word & (word - 1)) == 0;
+    const bool one = Levels() == 0 && (open[0] == 0 || open[1] == 0) && (word & (word - 1)) == 0;
     if (!one || word == 0) return kNoEvent;
     return exec::LowestBit(word) + (open[1] != 0 ? 32 : 0);
+  }
+
+  /// The open stage of an event, if it is the one that was opened last.
+  WY_HD StageHint HintOf(std::uint32_t event) const {
+    if ((latest & 63u) != event) return {0, 0};
+    return {latest >> 14, latest >> 6 & 0xffu};
   }
 };
 
@@ -48,7 +65,7 @@ struct BoardNews {
 struct EventOrder {
   std::uint32_t ranks[2];
   std::uint32_t shares[2];
-  std::uint32_t sizes[2];  ///< elements of the open stages
+  std::uint32_t stages[2];  ///< elements << 8 | procedure, of the open ones
   std::uint32_t levels;    ///< the rank of all levels
 };
 
@@ -73,17 +90,19 @@ class Board {
     return {{words[0], words[1]}, words[2], words[3]};
   }
 
-  /// Shows that an event has an open stage. A worker may see that before it sees the stage; then it
-  /// claims nothing and looks again. @scope the thread that opens it, before it is open
-  /// @shape elements: of the stage
-  WY_HD void Open(std::uint32_t event, std::uint32_t elements) {
-    Scope::Word(sizes_[event]).StoreRelaxed(elements);
-    Scope::Word(news_[event / 32]).FetchOrRelaxed(1u << event % 32);
+  /// Tells what the next stage of an event is. @scope the thread that opens it, before it does so
+  /// @shape elements, procedure: of the stage
+  WY_HD void Describe(std::uint32_t event, std::uint32_t elements, std::uint32_t procedure) {
+    Scope::Word(stages_[event]).StoreRelaxed(exec::Least(elements, kMostShown) << 8 | procedure);
+    Scope::Word(news_[3])
+        .StoreRelaxed(exec::Least(elements, kMostLatest) << 14 | procedure << 6 | event);
   }
-  /// All elements of the open stage are claimed. @scope the thread whose claim took the last one,
-  ///     before it counts any of these elements out
-  WY_HD void Close(std::uint32_t event) {
-    Scope::Word(news_[event / 32]).FetchAndRelaxed(~(1u << event % 32));
+  /// Shows that an event has an open stage, or that all of its elements are claimed. Both turn the
+  /// same bit over, so it does not matter which of them comes first.
+  /// @scope the thread that opens the stage; the thread whose claim took the last element, before it
+  ///     counts any of these elements out
+  WY_HD void Toggle(std::uint32_t event) {
+    Scope::Word(news_[event / 32]).FetchXorRelaxed(1u << event % 32);
   }
 
   /// Shows which words of level bits have some. @scope any thread
@@ -94,9 +113,14 @@ class Board {
     Scope::Word(news_[2]).FetchAndAcqRel(~(1u << word));
   }
 
-  /// Tells the workers of a launch to leave. @scope any thread
-  WY_HD void Leave(std::uint32_t launch) { Scope::Word(news_[3]).StoreRelaxed(launch); }
-  WY_HD std::uint32_t Leaving() { return Scope::Word(news_[3]).LoadRelaxed(); }
+  /// Tells the workers of a launch to leave. @scope any thread @shape launch: from 1
+  WY_HD void Leave(std::uint32_t launch) {
+    const auto word = Scope::Word(news_[2]);
+    std::uint32_t state = word.LoadRelaxed();
+    while (!word.CompareExchangeRelaxed(state, launch << 8 | (state & 0xffu))) {
+    }
+  }
+  WY_HD bool IsLeaving(std::uint32_t launch) { return Read().IsLeaving(launch); }
 
   /// The rank of an event, or of all levels together (Choice::kLevels). @scope any thread
   WY_HD std::uint32_t RankOf(std::uint32_t event) {
@@ -118,11 +142,6 @@ class Board {
     if (word.LoadRelaxed() != share) word.StoreRelaxed(share);
   }
 
-  /// Elements of an event's open stage, or of the one before. @scope any thread
-  WY_HD std::uint32_t SizeOf(std::uint32_t event) {
-    return Scope::Word(sizes_[event]).LoadRelaxed();
-  }
-
   /// @scope the group
   template <exec::LaneScope Group>
   WY_HD EventOrder ReadOrder(const Group& group) {
@@ -131,7 +150,7 @@ class Board {
     for (std::uint32_t k = 0; k < 2; ++k) {
       order.ranks[k] = RankOf(kLanes * k + group.Rank());
       order.shares[k] = ShareOf(kLanes * k + group.Rank());
-      order.sizes[k] = SizeOf(kLanes * k + group.Rank());
+      order.stages[k] = Scope::Word(stages_[kLanes * k + group.Rank()]).LoadRelaxed();
     }
     order.levels = RankOf(Choice::kLevels);
     return order;
@@ -149,10 +168,14 @@ class Board {
     return group.BroadcastFrom(event < kLanes ? order.shares[0] : order.shares[1], event % kLanes);
   }
 
+  /// The open stage of an event, or the one before.
   template <exec::LaneScope Group>
-  WY_HD std::uint32_t SizeIn(Group& group, const EventOrder& order, std::uint32_t event) {
-    if (group.Size() != kLanes) return SizeOf(event);
-    return group.BroadcastFrom(event < kLanes ? order.sizes[0] : order.sizes[1], event % kLanes);
+  WY_HD StageHint HintIn(Group& group, const EventOrder& order, std::uint32_t event) {
+    const std::uint32_t word =
+        group.Size() != kLanes
+            ? Scope::Word(stages_[event]).LoadRelaxed()
+            : group.BroadcastFrom(event < kLanes ? order.stages[0] : order.stages[1], event % kLanes);
+    return {word >> 8, word & 0xffu};
   }
 
   /// Calls visit(event, rank, share) for each event with an open stage, and for `also`, in the lane
@@ -173,7 +196,7 @@ class Board {
   template <exec::LaneScope Group>
   WY_HD Choice First(Group& group, const BoardNews& news, const EventOrder& order) {
     std::uint32_t first = kNoRank;
-    if (news.levels != 0) {
+    if (news.Levels() != 0) {
       first = RankIn(group, order, Choice::kLevels) << kEventBits | Choice::kLevels;
     }
     ForEachOpen(group, order, news, kNoEvent,
@@ -187,12 +210,14 @@ class Board {
 
  private:
   static constexpr std::uint32_t kEventBits = 7;
+  static constexpr std::uint32_t kMostShown = (1u << 24) - 1;
+  static constexpr std::uint32_t kMostLatest = (1u << 18) - 1;
   static constexpr std::uint32_t kLanes = 32;
 
   alignas(Scope::kContendedBytes) std::uint32_t news_[4] = {};
   alignas(128) std::uint32_t ranks_[kEvents + 1] = {};
   alignas(128) std::uint32_t shares_[kEvents] = {};
-  alignas(128) std::uint32_t sizes_[kEvents] = {};
+  alignas(128) std::uint32_t stages_[kEvents] = {};
 };
 
 }  // namespace warpyard::model

@@ -77,17 +77,17 @@ class HandOver {
     return Scope::Word(inboxes_[worker].count).LoadRelaxed();
   }
 
-  /// Empties the worker's inbox; returns how many elements there were. The worker does not wait any
-  /// more then. @scope the group @shape put: called with a number and the element
+  /// Empties the worker's inbox, which is not empty. The worker does not wait any more then.
+  /// @scope the group @shape put: called with the number of elements and a function that returns
+  ///     the one with a number less than that
   template <exec::LaneScope Group, class Put>
-  WY_HD std::uint32_t Take(Group& group, std::uint32_t worker, Put&& put) {
+  WY_HD void Take(Group& group, std::uint32_t worker, Put&& put) {
     Inbox& inbox = inboxes_[worker];
-    const std::uint32_t count = Scope::Word(inbox.count).LoadAcquire();
-    for (std::uint32_t i = group.Rank(); i < count; i += group.Size()) put(i, inbox.elements[i]);
+    put(group.Broadcast(Scope::Word(inbox.count).LoadAcquire()),
+        [&](std::uint32_t i) { return inbox.elements[i]; });
     group.Barrier();
     if (group.Rank() == 0) Scope::Word(inbox.count).StoreRelaxed(0);
     group.Barrier();
-    return count;
   }
 
  private:

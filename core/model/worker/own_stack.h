@@ -68,9 +68,6 @@ class OwnStack {
   /// Removes the newest elements.
   WY_HD void Pop(std::uint32_t count) { Resize(Size() - count); }
 
-  /// The same elements again. @shape nothing was added since
-  WY_HD void TakeBack(std::uint32_t count) { Resize(Size() + count); }
-
   /// The elements to execute next. @shape size: not 0
   WY_HD Round NewestRound(const ProcedureTraits* traits) const {
     const std::uint32_t size = Size();
@@ -97,12 +94,22 @@ class OwnStack {
   /// @shape spawns: of one element at most
   WY_HD std::uint32_t MakeRoom(std::uint32_t count, std::uint32_t spawns) {
     if (spawns <= 1 || Free() + count >= count * spawns) return count;
-    return MakeRoomSlowly(count, spawns);
+    MakeRoomSlowly(group_, memory_, reserve_, count, count * spawns - (Free() + count));
+    return exec::Least(count, Free() / (spawns - 1));
+  }
+
+  /// Makes room for the spawns of `count` elements that are not on the stack. Returns whether there
+  /// is enough. @shape spawns: of one element at most
+  WY_HD bool MakeRoomFor(std::uint32_t count, std::uint32_t spawns) {
+    const std::uint32_t wanted = count * spawns;
+    if (Free() >= wanted) return true;
+    MakeRoomSlowly(group_, memory_, reserve_, 0, wanted - Free());
+    return Free() >= wanted;
   }
 
   /// Moves everything to the reserve, for the next launch.
   WY_HD void Park() {
-    Unload(Size());
+    Unload(group_, memory_, reserve_, Size());
     group_.Barrier();
   }
 
@@ -132,7 +139,7 @@ class OwnStack {
     } else {
       take([&](std::uint32_t i) { return memory_.elements[i]; });
       group_.Barrier();
-      Shift(count);
+      Shift(group_, memory_, count);
     }
   }
 
@@ -145,37 +152,41 @@ class OwnStack {
     group_.Barrier();
   }
 
-  WY_DEVICE_CALL WY_HD std::uint32_t MakeRoomSlowly(std::uint32_t count, std::uint32_t spawns) {
-    const std::uint32_t missing = count * spawns - (Free() + count);
+  /// Moves at least `missing` older elements to the reserve, but none of the newest `kept` ones.
+  WY_DEVICE_CALL WY_HD static void MakeRoomSlowly(Group& group, WorkerMemory<Space>& memory,
+                                                  Element* reserve, std::uint32_t kept,
+                                                  std::uint32_t missing) {
     const std::uint32_t wanted = missing > kCapacity / 2 ? missing : kCapacity / 2;
-    const std::uint32_t moved = exec::Least(Size() - count, wanted);
-    if (moved != 0) Unload(moved);
-    return exec::Least(count, Free() / (spawns - 1));
+    const std::uint32_t moved = exec::Least(memory.stack.count - kept, wanted);
+    if (moved != 0) Unload(group, memory, reserve, moved);
   }
 
   /// Moves the oldest `count` elements to the reserve.
-  WY_HD void Unload(std::uint32_t count) {
-    const std::uint32_t to = memory_.reserve_to;
-    for (std::uint32_t i = group_.Rank(); i < count; i += group_.Size()) {
-      reserve_[(to + i) % kReserve] = memory_.elements[i];
+  WY_HD static void Unload(Group& group, WorkerMemory<Space>& memory, Element* reserve,
+                           std::uint32_t count) {
+    const std::uint32_t to = memory.reserve_to;
+    for (std::uint32_t i = group.Rank(); i < count; i += group.Size()) {
+      reserve[(to + i) % kReserve] = memory.elements[i];
     }
-    group_.Barrier();
-    if (group_.Rank() == 0) memory_.reserve_to = to + count;
-    Shift(count);
+    group.Barrier();
+    if (group.Rank() == 0) memory.reserve_to = to + count;
+    Shift(group, memory, count);
   }
 
   /// Removes the oldest `count` elements of the fast memory.
-  WY_HD void Shift(std::uint32_t count) {
-    const std::uint32_t left = Size() - count;
-    for (std::uint32_t first = 0; first < left; first += group_.Size()) {
-      const std::uint32_t i = first + group_.Rank();
+  WY_HD static void Shift(Group& group, WorkerMemory<Space>& memory, std::uint32_t count) {
+    const std::uint32_t left = memory.stack.count - count;
+    for (std::uint32_t first = 0; first < left; first += group.Size()) {
+      const std::uint32_t i = first + group.Rank();
       Element element{};
-      if (i < left) element = memory_.elements[i + count];
-      group_.Barrier();  // all have read the places that are written now
-      if (i < left) memory_.elements[i] = element;
-      group_.Barrier();
+      if (i < left) element = memory.elements[i + count];
+      group.Barrier();  // all have read the places that are written now
+      if (i < left) memory.elements[i] = element;
+      group.Barrier();
     }
-    Resize(left);
+    group.Barrier();
+    if (group.Rank() == 0) memory.stack.count = left;
+    group.Barrier();
   }
 
   Group& group_;

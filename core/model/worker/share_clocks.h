@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A worker's own virtual times: it shares its time among events that share by weight. [stride
-// scheduling; policy/share.h names the events]
+// A block's own virtual times: its workers share their time among events that share by weight.
+// [stride scheduling; policy/share.h names the events]
 //
-// Each worker turns to the account on which it has spent the least time, by weight. Thousands of
-// workers that do so at different moments share the device evenly, without communication. A worker
-// stays with an event for a little while, since a change costs it a claim.
+// A worker that draws turns to the account on which its block has spent the least time, by weight.
+// Hundreds of blocks that do so at different moments share the device evenly, without communication.
+// A worker stays with an event for a little while, since a change costs it a claim.
+// All workers of a block charge the same clocks. A clock that two of them bring near the base at the
+// same moment may lose a charge: that happens once in a tenth of a second, and moves a share by less
+// than can be measured.
 #ifndef WARPYARD_CORE_MODEL_WORKER_SHARE_CLOCKS_H_
 #define WARPYARD_CORE_MODEL_WORKER_SHARE_CLOCKS_H_
 
@@ -22,35 +25,29 @@
 
 namespace warpyard::model {
 
-/// @scope all members: the group of the worker
+/// @scope all members: the group of a worker
 template <exec::LaneScope Group, class Space>
 class ShareClocks {
  public:
   ShareClocks() = delete;
 
-  WY_HD static void Reset(Group& group, WorkerMemory<Space>& memory) {
-    for (std::uint32_t i = group.Rank(); i < kAccounts; i += group.Size()) memory.clocks[i] = 0;
-    if (group.Rank() == 0) memory.clock_base = memory.clock_checked = 0;
-    group.Barrier();
-  }
-
   /// If the first event shares with others, chooses among these. Returns whether it does.
   /// @shape news, order: of the board; own: the event of the worker's newest element, or kNoEvent;
-  ///     first: gets the chosen event
-  WY_HD static bool Choose(Group& group, Space& space, WorkerMemory<Space>& memory,
-                           const BoardNews& news, const EventOrder& order, std::uint32_t own,
+  ///     served: the event that it serves; first: gets the chosen event
+  WY_HD static bool Choose(Group& group, Space& space, BlockClocks& clocks, const BoardNews& news,
+                           const EventOrder& order, std::uint32_t own, std::uint32_t served,
                            Choice& first) {
     if (first.event >= kAccounts) return false;
     const std::uint32_t shares = space.board.ShareIn(group, order, first.event);
     if (policy::UnpackShare(shares).group == 0) return false;
     const std::uint32_t served_share =
-        memory.event < kAccounts ? space.board.ShareIn(group, order, memory.event) : 0;
+        served < kAccounts ? space.board.ShareIn(group, order, served) : 0;
     std::uint32_t least = kNoRank, found = first.event;
     space.board.ForEachOpen(
         group, order, news, own,
         [&](std::uint32_t event, std::uint32_t rank, std::uint32_t share) {
           if (exec::ByteOf<3>(share) != exec::ByteOf<3>(shares)) return;
-          const std::uint32_t place = PlaceOf(memory, share, served_share) << 16 | rank;
+          const std::uint32_t place = PlaceOf(clocks, share, served_share) << 16 | rank;
           if (place >= least) return;
           least = place;
           found = event;
@@ -62,24 +59,15 @@ class ShareClocks {
     return true;
   }
 
-  /// Charges the account of an event with time of the worker, if the event shares: events with a
+  /// Charges the account of an event with time of a worker, if the event shares: events with a
   /// deadline have no account here. @shape cycles: less than 0 to take back
-  WY_HD static void Charge(Group& group, Space& space, WorkerMemory<Space>& memory,
-                           std::uint32_t event, std::int64_t cycles) {
-    const policy::Share share =
-        policy::UnpackShare(group.Broadcast(space.board.ShareOf(event)));
-    if (share.group == 0) return;
+  WY_HD static void Charge(Group& group, Space& space, BlockClocks& clocks, std::uint32_t event,
+                           std::int64_t cycles) {
     if (group.Rank() == 0) {
-      std::uint32_t& clock = memory.clocks[share.account % kAccounts];
-      const std::int32_t ahead = Ahead(clock, memory.clock_base);
-      clock = memory.clock_base + static_cast<std::uint32_t>(ahead);
-      if (ahead > 0 && cycles > 0) memory.clock_base = clock;
-      const std::int64_t most = cycles < kMostCharge ? cycles : kMostCharge;
-      const std::int64_t charge = most > -kMostCharge ? most : -kMostCharge;
-      clock += static_cast<std::uint32_t>(charge * share.stride / policy::kStrideUnit);
+      const policy::Share share = policy::UnpackShare(space.board.ShareOf(event));
+      if (share.group != 0) Charge(clocks, share, cycles);
     }
     group.Barrier();
-    if (memory.clock_base - memory.clock_checked >= kCheckPeriod) CheckClocks(group, memory);
   }
 
  private:
@@ -92,15 +80,32 @@ class ShareClocks {
   static constexpr std::uint32_t kPlaceShift = 6;
   static constexpr std::uint32_t kCheckPeriod = 1u << 28;
 
-  /// Brings all clocks near the base, before a clock far behind seems to be ahead.
-  WY_HD static void CheckClocks(Group& group, WorkerMemory<Space>& memory) {
-    const std::uint32_t base = memory.clock_base;
-    for (std::uint32_t i = group.Rank(); i < kAccounts; i += group.Size()) {
-      memory.clocks[i] = base + static_cast<std::uint32_t>(Ahead(memory.clocks[i], base));
+  /// @scope one thread
+  WY_HD static void Charge(BlockClocks& clocks, const policy::Share& share, std::int64_t cycles) {
+    const auto clock = Scope::BlockWord(clocks.clocks[share.account % kAccounts]);
+    const auto base = Scope::BlockWord(clocks.base);
+    const std::uint32_t before = clock.LoadRelaxed();
+    const std::int32_t ahead = Ahead(before, base.LoadRelaxed());
+    const std::uint32_t near = base.LoadRelaxed() + static_cast<std::uint32_t>(ahead);
+    if (ahead > 0 && cycles > 0) base.StoreRelaxed(near);
+    const std::int64_t most = cycles < kMostCharge ? cycles : kMostCharge;
+    const std::int64_t charge = most > -kMostCharge ? most : -kMostCharge;
+    const auto scaled = static_cast<std::uint32_t>(charge * share.stride / policy::kStrideUnit);
+    clock.FetchAddRelaxed(near - before + scaled);
+    if (base.LoadRelaxed() - Scope::BlockWord(clocks.checked).LoadRelaxed() >= kCheckPeriod) {
+      CheckClocks(clocks, base.LoadRelaxed());
     }
-    group.Barrier();
-    if (group.Rank() == 0) memory.clock_checked = base;
-    group.Barrier();
+  }
+
+  /// Brings all clocks near the base, before a clock far behind seems to be ahead.
+  /// @scope one thread
+  WY_HD static void CheckClocks(BlockClocks& clocks, std::uint32_t base) {
+    Scope::BlockWord(clocks.checked).StoreRelaxed(base);
+    for (std::uint32_t& clock : clocks.clocks) {
+      const std::uint32_t before = Scope::BlockWord(clock).LoadRelaxed();
+      const std::uint32_t near = base + static_cast<std::uint32_t>(Ahead(before, base));
+      Scope::BlockWord(clock).FetchAddRelaxed(near - before);
+    }
   }
 
   /// How far a clock is ahead of the clock that was charged last. After a long absence an account
@@ -112,10 +117,11 @@ class ShareClocks {
   }
 
   /// The place of an account in the order, in 16 bits, the lowest first.
-  WY_HD static std::uint32_t PlaceOf(const WorkerMemory<Space>& memory, std::uint32_t share,
+  WY_HD static std::uint32_t PlaceOf(BlockClocks& clocks, std::uint32_t share,
                                      std::uint32_t own_share) {
     const std::uint32_t account = policy::UnpackShare(share).account % kAccounts;
-    const std::int32_t ahead = Ahead(memory.clocks[account], memory.clock_base);
+    const std::int32_t ahead = Ahead(Scope::BlockWord(clocks.clocks[account]).LoadRelaxed(),
+                                     Scope::BlockWord(clocks.base).LoadRelaxed());
     const std::int32_t place = ahead + kMostBehind + (share >> 16 == own_share >> 16 ? 0 : kSlice);
     const std::uint32_t coarse = static_cast<std::uint32_t>(place) >> kPlaceShift;
     return coarse < 0xfffeu ? coarse : 0xfffeu;

@@ -40,6 +40,8 @@ class WorkerCounts {
       block.accounts[e] = {};
     }
     if (group.Rank() == 0) {
+      block.range = {};
+      block.clocks = {};
       block.start_ns = Scope::NowNs();
       block.start_cycles = block.flushed_cycles = Scope::Cycles();
       block.ns_per_cycle = kUsualNsPerCycle;
@@ -116,6 +118,13 @@ class WorkerCounts {
     const std::uint32_t items = threads == 1 && kLanes > 1 ? Procedures::kMaxSpawnsOfItems : 0;
     traits.max_spawns = own > items ? own : items;
     traits.merges = Procedures::IsUnevenId(p) ? 1 : 0;
+    traits.sharing =
+        within ? static_cast<std::uint8_t>(Space::Shape::kBlockWorkers) : traits.workers;
+    // A stack has room for what a portion spawns.
+    const std::uint32_t fit =
+        traits.max_spawns == 0 ? traits.groups : Space::Shape::kStackElements / 2 / traits.max_spawns;
+    traits.portion = static_cast<std::uint8_t>(
+        fit < 1 ? 1 : fit < traits.groups ? fit : traits.groups);
     return traits;
   }
 

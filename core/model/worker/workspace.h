@@ -16,6 +16,7 @@
 #include "core/base/macros.h"
 #include "core/exec/packed_slot.h"
 #include "core/model/event/event_table.h"
+#include "core/model/worker/block_range.h"
 #include "core/model/worker/board.h"
 #include "core/model/worker/hand_over.h"
 #include "core/model/worker/level_queues.h"
@@ -107,6 +108,8 @@ struct ProcedureTraits {
   std::uint8_t groups;       ///< that a worker executes together
   std::uint8_t workers;      ///< that a group takes
   std::uint8_t merges;       ///< not 0: see procedure::IsUneven
+  std::uint8_t sharing;      ///< workers that share a claim, or execute an element together
+  std::uint8_t portion;      ///< elements of a stage that a worker takes at once: no more than `groups`
   std::uint32_t max_spawns;  ///< of one element
 };
 
@@ -141,22 +144,26 @@ struct WorkerMemory {
   std::uint32_t serves;          ///< not 0: it serves that event now
   std::int32_t uncounted;        ///< elements that it spawned less those that it finished
   std::uint64_t charged_cycles;  ///< that the event is not told of yet
-  // Its claims of that event.
-  exec::PackedSlot stage;        ///< the description of the stage that it claimed of last
-  std::uint32_t left;            ///< elements of that stage that nobody had claimed then
-  std::uint32_t claimed;         ///< elements of that claim
-  std::uint32_t element_cycles;  ///< of an element of that stage; 0: not known
-  // Its own times of the events that share the device; see ShareClocks.
-  std::uint32_t clocks[procedure::kEventBuckets];
-  std::uint32_t clock_base;
-  std::uint32_t clock_checked;
+  std::uint32_t opened;          ///< the event whose next stage this worker opened; see Account
+  StageHint opened_stage;        ///< that stage
+  std::uint32_t waits;           ///< not 0: it is in the ring of HandOver
+  std::uint32_t reported;        ///< head of the element that the host was told of
   LevelWindow window;
+};
+
+/// The block's own times of the events that share the device; see ShareClocks.
+struct BlockClocks {
+  std::uint32_t clocks[procedure::kEventBuckets];
+  std::uint32_t base;
+  std::uint32_t checked;  ///< the base, when clocks far behind were last brought near
 };
 
 /// @shape in the memory of a block, which is not initialised
 template <class Space>
 struct BlockMemory {
   WorkerMemory<Space> workers[Space::Shape::kBlockWorkers];
+  BlockRangeMemory range;
+  BlockClocks clocks;
   ProcedureTraits traits[Space::Procedures::kCount];
   BlockCounts counts[Space::Procedures::kCount];
   BlockAccount accounts[procedure::kEventBuckets];

@@ -56,9 +56,10 @@ class SchedulerScope : public ScheduledScope {
   }
 };
 
+/// Two workers share a block, and a third one has a block of its own.
 struct TinyShape {
   static constexpr std::uint32_t kLanes = 1;
-  static constexpr std::uint32_t kBlockWorkers = 1;
+  static constexpr std::uint32_t kBlockWorkers = 2;
   static constexpr std::uint32_t kWorkers = 4;
   static constexpr std::uint32_t kStackElements = 66;
   static constexpr std::uint32_t kReserveElements = 256;
@@ -128,14 +129,34 @@ class SchedulerRun {
     }
   }
 
+  /// A launch begins when the one before has ended, and a worker when its block is ready.
+  bool AwaitLaunch(Scope& scope, std::uint32_t worker, std::uint32_t launch) {
+    constexpr std::uint32_t kBlockWorkers = TinyShape::kBlockWorkers;
+    while (ScheduledScope::Word(left_).LoadAcquire() < (launch - 1) * kWorkers) {
+      if (AllDone()) return false;
+      Scope::Pause(0);
+    }
+    auto& ready = ready_[worker / kBlockWorkers];
+    if (worker % kBlockWorkers == 0) {
+      model::WorkerCounts<Space>::Reset(scope, *memories_[worker / kBlockWorkers]);
+      ScheduledScope::Word(ready).StoreRelease(launch);
+    }
+    while (ScheduledScope::Word(ready).LoadAcquire() != launch) {
+      if (AllDone()) return false;
+      Scope::Pause(0);
+    }
+    return true;
+  }
+
   void WorkDuring(std::uint32_t worker, std::uint32_t launch) {
+    constexpr std::uint32_t kBlockWorkers = TinyShape::kBlockWorkers;
     alignas(64) std::byte shared[64];
     Scope scope(shared);
-    memories_[worker] = std::make_unique<Memory>();
-    Executor executor(scope, *space_);
-    model::WorkerCounts<Space>::Reset(scope, *memories_[worker]);
-    model::Worker<Scope, Space, Executor> one(scope, *space_, *memories_[worker], executor,
-                                              {worker, 0, kWorkers, launch});
+    if (!AwaitLaunch(scope, worker, launch)) return;
+    Executor executor(scope, *space_, worker % kBlockWorkers);
+    model::Worker<Scope, Space, Executor> one(
+        scope, *space_, *memories_[worker / kBlockWorkers], executor,
+        {worker, worker % kBlockWorkers, kWorkers, launch});
     const auto done = [this](std::uint32_t event) { End(event); };
     for (std::uint32_t round = 0; !AllDone(); ++round) {
       if (worker == 0 && round == 6 && launch < launches_) space_->board.Leave(launch);
@@ -143,7 +164,10 @@ class SchedulerRun {
         Scope::Word(space_->events[worker].cancel).StoreRelaxed(1);
       }
       const model::Found found = one.Step(done);
-      if (found == model::Found::kLeave) return;
+      if (found == model::Found::kLeave) {
+        ScheduledScope::Word(left_).FetchAddAcqRel(1);
+        return;
+      }
       if (found == model::Found::kStuck) Schedule::Fail("a worker is stuck");
       if (found == model::Found::kNothing) Scope::Pause(0);
     }
@@ -151,10 +175,7 @@ class SchedulerRun {
 
   void Start(std::uint32_t event) {
     space_->events[event].job = jobs_[event];
-    const auto show = [this](std::uint32_t of, std::uint32_t elements) {
-      space_->board.Open(of, elements);
-    };
-    if (space_->events.Start(event, show)) End(event);
+    if (space_->events.Start(event, space_->board).done) End(event);
   }
 
   void End(std::uint32_t event) {
@@ -167,7 +188,10 @@ class SchedulerRun {
   Schedule schedule_;
   Space* const space_;
   // Not on the workers' stacks, which are abandoned when a schedule fails.
-  std::array<std::unique_ptr<Memory>, kWorkers> memories_;
+  std::array<std::unique_ptr<Memory>, kWorkers> memories_{
+      std::make_unique<Memory>(), std::make_unique<Memory>(), std::make_unique<Memory>()};
+  std::uint32_t ready_[kWorkers] = {};  // by block: the launch
+  std::uint32_t left_ = 0;              // workers, of all launches
   std::vector<synthetic::SyntheticJob> jobs_;
   std::vector<std::unique_ptr<synthetic::SyntheticResults>> results_;
   std::vector<bool> cancel_;

@@ -13,8 +13,7 @@ namespace warpyard::test_support {
 /// once. @shape Space: a model::Workspace or what is like it
 template <class Space>
 bool StartEvent(Space& space, std::uint32_t event) {
-  return space.events.Start(
-      event, [&](std::uint32_t of, std::uint32_t elements) { space.board.Open(of, elements); });
+  return space.events.Start(event, space.board).done;
 }
 
 }  // namespace warpyard::test_support

@@ -283,7 +283,7 @@ std::string FaultOfWorkers(std::uint32_t seed) {
   std::vector<std::vector<std::uint32_t>> times(StagedJob::kMostStages,
                                                 std::vector<std::uint32_t>(8, 0));
   std::uint32_t done = 0, closed = 0, shown = 0;
-  table->Start(kSlot, [&](std::uint32_t, std::uint32_t) { ++shown; });
+  table->Start(kSlot, [&](std::uint32_t, std::uint32_t, std::uint32_t) { ++shown; });
   Bodies bodies;
   for (std::uint32_t worker = 0; worker < 3; ++worker) {
     bodies.emplace_back([&, worker] {
@@ -298,7 +298,7 @@ std::string FaultOfWorkers(std::uint32_t seed) {
             ++times[claim.plan.procedure][k];
           }
         }
-        const auto show = [&](std::uint32_t, std::uint32_t) { ++shown; };
+        const auto show = [&](std::uint32_t, std::uint32_t, std::uint32_t) { ++shown; };
         const bool last = table->CountOut(kSlot, claim.count, 1, show);
         if (!last) continue;
         ScheduledScope::Word(done).FetchAddAcqRel(1);
