@@ -178,6 +178,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
       for (slot = 0; slot < usable; ++slot) {
         if (slots_[slot].claimed) continue;
         slots_[slot].claimed = true;
+        slots_[slot].start_ns = 0;  // of the event before
         ++running_;
         return absl::OkStatus();
       }
