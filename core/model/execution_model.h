@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "core/policy/policy.h"
 #include "core/procedure/any_job.h"
+#include "core/procedure/element.h"
 #include "core/procedure/event_runner.h"
 
 namespace warpyard::model {
@@ -65,7 +66,7 @@ class ExecutionModel {
                                                     const procedure::CancelToken& token) = 0;
 
   /// Events that may run at the same time; more callers of Run wait.
-  virtual std::uint32_t MaxEvents() const = 0;
+  virtual std::uint32_t MaxEvents() const { return procedure::kEventBuckets; }
 
   /// Whether a program's Finish is called before an event is done; see EventTable.
   virtual bool CallsFinish() const { return true; }
