@@ -29,6 +29,12 @@ struct EngineStatistics {
     absl::Duration shortest_batch;  ///< of elements drawn together; 0: none yet
     absl::Duration longest_batch;
   };
+  /// What workers did to get elements.
+  struct Draws {
+    std::uint64_t looks = 0;   ///< at what they could draw
+    std::uint64_t claims = 0;  ///< of elements of a stage
+    std::uint64_t misses = 0;  ///< claims that came too late
+  };
   struct Device {
     std::string name;  ///< "cpu" or "cuda:0"
     bool lost = false;
@@ -37,9 +43,7 @@ struct EngineStatistics {
     std::uint64_t workers = 0;    ///< warps, or threads
     std::uint64_t spills = 0;     ///< elements that workers gave to others
     std::uint64_t back_offs = 0;  ///< pauses of idle workers
-    std::uint64_t looks = 0;      ///< of workers, at what they could draw
-    std::uint64_t claims = 0;     ///< of workers, of elements of a stage
-    std::uint64_t misses = 0;     ///< claims that came too late
+    Draws draws;
     std::uint64_t running_events = 0;
     std::uint64_t jobs_running = 0;
     std::uint64_t residents = 0;

@@ -64,8 +64,8 @@ class EventCallers {
 
   /// An event is over: wakes its caller.
   void TellEnd() {
-    const std::lock_guard lock(
-        mutex_);  // so that no caller misses it between its look and its wait
+    // With the lock, so that no caller misses it between its look and its wait.
+    const std::lock_guard lock(mutex_);
     changed_.notify_all();
   }
 

@@ -33,9 +33,9 @@ ModelStatistics ReadCounters(Space& space) {
   WorkerCounters& counters = space.counters;
   statistics.spills = Scope::Word(counters.given).LoadRelaxed();
   statistics.back_offs = Scope::Word(counters.back_offs).LoadRelaxed();
-  statistics.looks = Scope::Word(counters.looks).LoadRelaxed();
-  statistics.claims = Scope::Word(counters.claims).LoadRelaxed();
-  statistics.misses = Scope::Word(counters.misses).LoadRelaxed();
+  statistics.draws.looks = Scope::Word(counters.looks).LoadRelaxed();
+  statistics.draws.claims = Scope::Word(counters.claims).LoadRelaxed();
+  statistics.draws.misses = Scope::Word(counters.misses).LoadRelaxed();
   return statistics;
 }
 

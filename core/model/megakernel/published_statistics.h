@@ -32,9 +32,9 @@ ModelStatistics ReadPublished(PublishedStatistics<kProcedures>& published, std::
   for (std::uint64_t& ns : published.tenant_ns) statistics.tenant_ns.push_back(LoadPublished(ns));
   statistics.spills = LoadPublished(published.spills);
   statistics.back_offs = LoadPublished(published.back_offs);
-  statistics.looks = LoadPublished(published.looks);
-  statistics.claims = LoadPublished(published.claims);
-  statistics.misses = LoadPublished(published.misses);
+  statistics.draws.looks = LoadPublished(published.looks);
+  statistics.draws.claims = LoadPublished(published.claims);
+  statistics.draws.misses = LoadPublished(published.misses);
   statistics.busy_ns = LoadPublished(published.busy_ns);
   return statistics;
 }
