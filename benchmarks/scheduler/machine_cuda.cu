@@ -12,12 +12,12 @@
 #include <thread>
 #include <vector>
 
+#include "benchmarks/kernels_with_queues/kernels_with_queues.cuh"
 #include "benchmarks/scheduler/machine.h"
 #include "benchmarks/scheduler/samples.h"
 #include "core/device/cuda_backend.h"
 #include "core/device/cuda_status.h"
 #include "core/exec/device_group.cuh"
-#include "benchmarks/kernels_with_queues/kernels_with_queues.cuh"
 #include "core/model/megakernel/resident_device.cuh"
 #include "core/workload/synthetic/synthetic_procedures.h"
 
@@ -165,7 +165,7 @@ class CudaMachine final : public Machine {
   }
 
   absl::StatusOr<std::unique_ptr<LoadModel>> CreateKernelsWithQueues() override {
-    return Upcast(model::KernelsWithQueues<synthetic::SyntheticProgram>::Create(*backend_));
+    return Upcast(KernelsWithQueues<synthetic::SyntheticProgram>::Create(*backend_));
   }
 
   absl::StatusOr<double> RunPlain(const synthetic::SyntheticJob& job) override {
