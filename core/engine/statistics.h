@@ -26,8 +26,8 @@ struct EngineStatistics {
     std::uint64_t executed_items = 0;
     std::uint64_t spawned_items = 0;
     absl::Duration busy;            ///< summed over workers
-    absl::Duration shortest_batch;  ///< of elements drawn together; 0: none yet
-    absl::Duration longest_batch;
+    absl::Duration shortest_round;  ///< of elements executed together; 0: none yet
+    absl::Duration longest_round;
   };
   /// What workers did to get elements.
   struct Draws {

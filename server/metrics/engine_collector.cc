@@ -150,8 +150,8 @@ void AddAllParts(const EngineStatistics& now, Families& out) {
   }
   for (const Reading<Procedure, absl::Duration>& reading :
        {Reading<Procedure, absl::Duration>{kProcedureBusy, Counter, &Procedure::busy},
-        {kProcedureShortest, Gauge, &Procedure::shortest_batch},
-        {kProcedureLongest, Gauge, &Procedure::longest_batch}}) {
+        {kProcedureShortest, Gauge, &Procedure::shortest_round},
+        {kProcedureLongest, Gauge, &Procedure::longest_round}}) {
     AddParts(now, &Device::procedures, "procedure", reading, out);
   }
 }
