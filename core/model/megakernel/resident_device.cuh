@@ -3,9 +3,9 @@
 
 // Execution model of a CUDA device: the host's side of the versatile megakernel.
 //
-// Its parts: the kernel on the device (residency.cuh), orders to it (resident_kernel.cuh), events
-// and their callers (event_calls.cuh), a thread that watches (watchdog.cuh), and what these share
-// (host_side.cuh).
+// Its parts, in host/: the kernel on the device (residency.cuh), orders to it
+// (resident_kernel.cuh), events and their callers (event_calls.cuh), a thread that watches
+// (watchdog.cuh), and what these share (host_side.cuh).
 #ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_RESIDENT_DEVICE_CUH_
 #define WARPYARD_CORE_MODEL_MEGAKERNEL_RESIDENT_DEVICE_CUH_
 
@@ -20,12 +20,12 @@
 #include "core/base/macros.h"
 #include "core/device/cuda_backend.h"
 #include "core/model/execution_model.h"
-#include "core/model/megakernel/event_calls.cuh"
-#include "core/model/megakernel/host_side.cuh"
-#include "core/model/megakernel/published_statistics.h"
-#include "core/model/megakernel/resident_kernel.cuh"
+#include "core/model/megakernel/host/event_calls.cuh"
+#include "core/model/megakernel/host/host_side.cuh"
+#include "core/model/megakernel/host/published_statistics.h"
+#include "core/model/megakernel/host/resident_kernel.cuh"
+#include "core/model/megakernel/host/watchdog.cuh"
 #include "core/model/megakernel/resident_options.h"
-#include "core/model/megakernel/watchdog.cuh"
 
 namespace warpyard::model {
 

@@ -3,8 +3,8 @@
 
 // The clock of a device as the host knows it: every now and then the host asks the resident kernel
 // for its time (message/clock_map.h).
-#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_DEVICE_CLOCK_H_
-#define WARPYARD_CORE_MODEL_MEGAKERNEL_DEVICE_CLOCK_H_
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_DEVICE_CLOCK_H_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_DEVICE_CLOCK_H_
 
 #include <cstdint>
 
@@ -49,4 +49,4 @@ class DeviceClock {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_DEVICE_CLOCK_H_
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_DEVICE_CLOCK_H_

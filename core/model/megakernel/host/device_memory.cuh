@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The memory of a resident kernel, all taken before the first launch, and the kernel's stream.
-#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_DEVICE_MEMORY_CUH_
-#define WARPYARD_CORE_MODEL_MEGAKERNEL_DEVICE_MEMORY_CUH_
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_DEVICE_MEMORY_CUH_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_DEVICE_MEMORY_CUH_
 
 #include <cuda_runtime.h>
 
@@ -12,7 +12,7 @@
 #include "core/device/cuda_backend.h"
 #include "core/device/cuda_status.h"
 #include "core/memory/device_array.h"
-#include "core/model/megakernel/stream.cuh"
+#include "core/model/megakernel/host/stream.cuh"
 #include "core/model/megakernel/versatile_megakernel.cuh"
 
 namespace warpyard::model {
@@ -63,4 +63,4 @@ class DeviceMemory {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_DEVICE_MEMORY_CUH_
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_DEVICE_MEMORY_CUH_

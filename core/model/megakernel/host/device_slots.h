@@ -3,8 +3,8 @@
 
 // The slots of a device's events, as the host knows them: which are taken, which event of a slot is
 // the latest one, and when it began.
-#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_DEVICE_SLOTS_H_
-#define WARPYARD_CORE_MODEL_MEGAKERNEL_DEVICE_SLOTS_H_
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_DEVICE_SLOTS_H_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_DEVICE_SLOTS_H_
 
 #include <cstdint>
 #include <optional>
@@ -55,4 +55,4 @@ class DeviceSlots {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_DEVICE_SLOTS_H_
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_DEVICE_SLOTS_H_

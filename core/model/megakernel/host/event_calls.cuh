@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Calls of Run, one event each: from a free slot to the report of the event's end.
-#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_EVENT_CALLS_CUH_
-#define WARPYARD_CORE_MODEL_MEGAKERNEL_EVENT_CALLS_CUH_
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_EVENT_CALLS_CUH_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_EVENT_CALLS_CUH_
 
 #include <chrono>
 #include <cstdint>
@@ -16,9 +16,9 @@
 #include "core/base/macros.h"
 #include "core/exec/thread_scope.h"
 #include "core/model/event/event_end.h"
-#include "core/model/megakernel/device_slots.h"
-#include "core/model/megakernel/host_side.cuh"
-#include "core/model/megakernel/resident_kernel.cuh"
+#include "core/model/megakernel/host/device_slots.h"
+#include "core/model/megakernel/host/host_side.cuh"
+#include "core/model/megakernel/host/resident_kernel.cuh"
 
 namespace warpyard::model {
 
@@ -132,4 +132,4 @@ class EventCalls {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_EVENT_CALLS_CUH_
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_EVENT_CALLS_CUH_

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the host's threads share about a device with a resident kernel.
-#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_SIDE_CUH_
-#define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_SIDE_CUH_
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_HOST_SIDE_CUH_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_HOST_SIDE_CUH_
 
 #include <condition_variable>
 #include <cstdint>
@@ -12,10 +12,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "core/device/cuda_backend.h"
-#include "core/model/megakernel/device_clock.h"
-#include "core/model/megakernel/device_memory.cuh"
+#include "core/model/megakernel/host/device_clock.h"
+#include "core/model/megakernel/host/device_memory.cuh"
+#include "core/model/megakernel/host/worker_look.cuh"
 #include "core/model/megakernel/resident_options.h"
-#include "core/model/megakernel/worker_look.cuh"
 
 namespace warpyard::model {
 
@@ -48,4 +48,4 @@ struct HostSide {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_SIDE_CUH_
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_HOST_SIDE_CUH_

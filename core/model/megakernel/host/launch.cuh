@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Launches the megakernel.
-#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_LAUNCH_CUH_
-#define WARPYARD_CORE_MODEL_MEGAKERNEL_LAUNCH_CUH_
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_LAUNCH_CUH_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_LAUNCH_CUH_
 
 #include <cuda_runtime.h>
 
@@ -15,7 +15,7 @@
 #include "absl/status/statusor.h"
 #include "core/base/macros.h"
 #include "core/device/cuda_status.h"
-#include "core/model/megakernel/host_side.cuh"
+#include "core/model/megakernel/host/host_side.cuh"
 #include "core/model/megakernel/versatile_megakernel.cuh"
 
 namespace warpyard::model {
@@ -56,4 +56,4 @@ absl::Status EnqueueLaunch(HostSide<Space>& side, unsigned blocks, std::uint32_t
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_LAUNCH_CUH_
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_LAUNCH_CUH_

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The host's end of the ring of orders to a resident kernel.
-#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_ORDER_SENDER_H_
-#define WARPYARD_CORE_MODEL_MEGAKERNEL_ORDER_SENDER_H_
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_ORDER_SENDER_H_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_ORDER_SENDER_H_
 
 #include <atomic>
 #include <cstdint>
@@ -42,4 +42,4 @@ class OrderSender {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_ORDER_SENDER_H_
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_ORDER_SENDER_H_

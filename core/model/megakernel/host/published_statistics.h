@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The host's reader of the statistics that a resident kernel publishes.
-#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_PUBLISHED_STATISTICS_H_
-#define WARPYARD_CORE_MODEL_MEGAKERNEL_PUBLISHED_STATISTICS_H_
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_PUBLISHED_STATISTICS_H_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_PUBLISHED_STATISTICS_H_
 
 #include <atomic>
 #include <cstdint>
@@ -41,4 +41,4 @@ ModelStatistics ReadPublished(PublishedStatistics<kProcedures>& published, std::
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_PUBLISHED_STATISTICS_H_
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_PUBLISHED_STATISTICS_H_

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Whether the kernel is on the device: launched, waiting behind a gate for the next order, or gone.
-#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_RESIDENCY_CUH_
-#define WARPYARD_CORE_MODEL_MEGAKERNEL_RESIDENCY_CUH_
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_RESIDENCY_CUH_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_RESIDENCY_CUH_
 
 #include <cstdint>
 #include <optional>
@@ -11,8 +11,8 @@
 #include "absl/status/status.h"
 #include "core/base/macros.h"
 #include "core/device/stream_gate.h"
-#include "core/model/megakernel/host_side.cuh"
-#include "core/model/megakernel/launch.cuh"
+#include "core/model/megakernel/host/host_side.cuh"
+#include "core/model/megakernel/host/launch.cuh"
 
 namespace warpyard::model {
 
@@ -103,4 +103,4 @@ class Residency {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_RESIDENCY_CUH_
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_RESIDENCY_CUH_

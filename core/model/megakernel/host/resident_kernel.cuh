@@ -3,8 +3,8 @@
 
 // The resident kernel as the rest of the host's side sees it: it takes orders, and is launched when
 // there are some; it is parked for quiet work; it is looked after.
-#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_RESIDENT_KERNEL_CUH_
-#define WARPYARD_CORE_MODEL_MEGAKERNEL_RESIDENT_KERNEL_CUH_
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_RESIDENT_KERNEL_CUH_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_RESIDENT_KERNEL_CUH_
 
 #include <chrono>
 #include <functional>
@@ -16,9 +16,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
-#include "core/model/megakernel/host_side.cuh"
-#include "core/model/megakernel/order_sender.h"
-#include "core/model/megakernel/residency.cuh"
+#include "core/model/megakernel/host/host_side.cuh"
+#include "core/model/megakernel/host/order_sender.h"
+#include "core/model/megakernel/host/residency.cuh"
 
 namespace warpyard::model {
 
@@ -134,4 +134,4 @@ class ResidentKernel {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_RESIDENT_KERNEL_CUH_
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_RESIDENT_KERNEL_CUH_

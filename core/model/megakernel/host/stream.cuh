@@ -3,8 +3,8 @@
 
 // What CUDA gives to the host's side of a resident kernel: a stream, and memory that the device
 // reaches.
-#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_STREAM_CUH_
-#define WARPYARD_CORE_MODEL_MEGAKERNEL_STREAM_CUH_
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_STREAM_CUH_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_STREAM_CUH_
 
 #include <cuda_runtime.h>
 
@@ -82,4 +82,4 @@ class Pinned {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_STREAM_CUH_
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_STREAM_CUH_

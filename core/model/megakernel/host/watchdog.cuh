@@ -3,8 +3,8 @@
 
 // A thread that watches over a resident kernel: that it lives, that no event runs for ever, and
 // that the host knows the device's clock.
-#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_WATCHDOG_CUH_
-#define WARPYARD_CORE_MODEL_MEGAKERNEL_WATCHDOG_CUH_
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_WATCHDOG_CUH_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_WATCHDOG_CUH_
 
 #include <chrono>
 #include <cstdint>
@@ -14,9 +14,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "core/exec/thread_scope.h"
-#include "core/model/megakernel/event_calls.cuh"
-#include "core/model/megakernel/host_side.cuh"
-#include "core/model/megakernel/resident_kernel.cuh"
+#include "core/model/megakernel/host/event_calls.cuh"
+#include "core/model/megakernel/host/host_side.cuh"
+#include "core/model/megakernel/host/resident_kernel.cuh"
 
 namespace warpyard::model {
 
@@ -80,4 +80,4 @@ class Watchdog {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_WATCHDOG_CUH_
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_WATCHDOG_CUH_

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The host's look at the workers of a resident kernel that does not do what it should.
-#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_WORKER_LOOK_CUH_
-#define WARPYARD_CORE_MODEL_MEGAKERNEL_WORKER_LOOK_CUH_
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_WORKER_LOOK_CUH_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_WORKER_LOOK_CUH_
 
 #include <cuda_runtime.h>
 
@@ -17,7 +17,7 @@
 #include "absl/strings/str_join.h"
 #include "core/base/macros.h"
 #include "core/exec/packed_slot.h"
-#include "core/model/megakernel/stream.cuh"
+#include "core/model/megakernel/host/stream.cuh"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
 
@@ -96,4 +96,4 @@ class WorkerLook {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_WORKER_LOOK_CUH_
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_WORKER_LOOK_CUH_

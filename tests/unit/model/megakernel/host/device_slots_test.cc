@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/model/megakernel/device_slots.h"
+#include "core/model/megakernel/host/device_slots.h"
 
 #include <gtest/gtest.h>
 
