@@ -155,7 +155,7 @@ Curve Histogram(const std::vector<double>& latencies_ns) {
   return curve;
 }
 
-/// @shape workers: blocks or threads
+/// @shape workers: warps or threads
 void AddRound(const Round& round, const Scenario& scenario, double workers, Cell& cell) {
   const std::vector<double>& ns = round.latencies_ns;
   const auto met = std::count_if(ns.begin(), ns.end(), [&](double one) {
