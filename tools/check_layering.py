@@ -32,7 +32,6 @@ LAYERS = {
         ("core/exec",), "a backend: memory, copies, the library sort; CPU and CUDA"),
     "core/memory": Layer(("core/device",), "arrays in backend memory"),
     "core/queue": Layer(("core/exec",), "massively parallel bounded queues"),
-    "core/strategy": Layer(("core/queue",), "where elements wait"),
     "core/policy": Layer(("core/base",), "which event's elements come first"),
     "core/message": Layer(("core/exec",), "rings and clocks between the host and a device"),
     "core/procedure": Layer(
@@ -42,8 +41,8 @@ LAYERS = {
         ("core/procedure", "core/memory"),
         "what is computed: a folder for each workload, and `geometry` beneath them"),
     "core/model": Layer(
-        ("core/strategy", "core/policy", "core/procedure", "core/message", "core/memory"),
-        "how workers live: CPU threads, a resident kernel"),
+        ("core/queue", "core/policy", "core/procedure", "core/message", "core/memory"),
+        "events, and the workers that execute them: warps of a resident kernel, CPU threads"),
     "core/programs": Layer(
         ("core/model", "core/workload"),
         "which workloads are compiled into which kernel: one line each"),

@@ -27,11 +27,15 @@ class Limits:
 
 LIMITS = Limits()
 
-# All exemptions: a folder with what it holds, and its own limits.
+# All exemptions: a folder with what it holds, or a file, and its own limits; the first that fits.
 EXEMPTIONS = {
-    # Until it is rebuilt.
-    "core/model": Limits(
-        file_lines=500, function_lines=70, members=25, class_lines=500, folder_sources=30),
+    # As large as they are today, until they are cut.
+    "core/model/worker/worker.h": Limits(file_lines=551, members=18, class_lines=484),
+    "core/model/worker/workspace.h": Limits(members=16),
+    "core/model/worker/share_clocks.h": Limits(parameters=7),
+    "core/model/megakernel/warp_executor.cuh": Limits(file_lines=337),
+    # The scheduler is read more often than anything else.
+    "core/model": Limits(file_lines=300, members=12),
     # One file for each decision; their number grows without limit.
     "docs/adr": Limits(folder_sources=10**6),
 }

@@ -100,7 +100,8 @@ struct Arguments {
   std::uint32_t* error;
 };
 
-/// kThreads and kBytes: of a group, for the reader of its name. kThreads 0: the block is a group.
+/// kThreads and kBytes: of a group, for the reader of its name. kThreads 0: the group is a team of
+/// all warps of the block.
 template <class P, class Job, std::uint32_t kThreads, std::size_t kBytes>
 __global__ void Alone(const __grid_constant__ Arguments<Job> arguments) {
   constexpr std::uint32_t kBlock = 256, kSize = kThreads == 0 ? kBlock : kThreads;

@@ -189,9 +189,9 @@ class Bench {
     Work work;
     for (const auto& device : engine_->Statistics().devices) {
       work.busy_us += absl::ToDoubleMicroseconds(device.Busy());
-      work.looks += static_cast<double>(device.looks);
-      work.claims += static_cast<double>(device.claims);
-      work.misses += static_cast<double>(device.misses);
+      work.looks += static_cast<double>(device.draws.looks);
+      work.claims += static_cast<double>(device.draws.claims);
+      work.misses += static_cast<double>(device.draws.misses);
       work.given += static_cast<double>(device.spills);
       for (const auto& procedure : device.procedures) {
         const auto executed = static_cast<double>(procedure.executed_items);

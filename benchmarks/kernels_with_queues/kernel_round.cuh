@@ -7,8 +7,8 @@
 // A round reads one buffer of every procedure's queue and spawns into the other, so that each
 // collector queue is either only filled or only emptied. Elements are executed in place in the
 // queue (variant A of [Steinberger §6.5]).
-#ifndef WARPYARD_CORE_MODEL_KERNEL_ROUND_CUH_
-#define WARPYARD_CORE_MODEL_KERNEL_ROUND_CUH_
+#ifndef WARPYARD_BENCHMARKS_KERNELS_WITH_QUEUES_KERNEL_ROUND_CUH_
+#define WARPYARD_BENCHMARKS_KERNELS_WITH_QUEUES_KERNEL_ROUND_CUH_
 
 #include <cuda_runtime.h>
 
@@ -25,7 +25,10 @@
 #include "core/procedure/procedure_concept.h"
 #include "core/queue/collector_queue.h"
 
-namespace warpyard::model {
+namespace warpyard::bench {
+
+template <class Program>
+using DeviceEvent = model::Event<exec::DeviceScope, Program>;
 
 /// The queued data: the queue implies the procedure, and there is only one event.
 struct alignas(8) QueuedItem {
@@ -71,7 +74,7 @@ struct RoundReport {
 ///     queue; buffer: the one that is read
 template <class Program>
 struct KernelArguments {
-  Event<exec::DeviceScope, Program>* event;
+  DeviceEvent<Program>* event;
   KernelQueues<Program>* queues;
   std::uint32_t buffer;
   std::uint32_t elements;
@@ -174,7 +177,7 @@ class ProcedureBlock {
       }
     }
     if (threadIdx.x != 0) return;
-    Event<exec::DeviceScope, Program>& event = *arguments_.event;
+    DeviceEvent<Program>& event = *arguments_.event;
     memory_.dropped =
         Scope::Word(event.cancel).LoadRelaxed() | Scope::Word(event.error).LoadRelaxed();
     if (memory_.dropped == 0) return;
@@ -191,7 +194,7 @@ class ProcedureBlock {
                                           memory_.mailbox, rank, 1);
     procedure::SpawnBuffer* buffer = nullptr;
     if constexpr (Shape::kMaxSpawns != 0) buffer = &memory_.spawns.buffers[index];
-    Event<exec::DeviceScope, Program>& event = *arguments_.event;
+    DeviceEvent<Program>& event = *arguments_.event;
     procedure::Context<exec::DeviceGroup<Shape::kSize>, typename Program::Job> context{
         group, event.job, &event.cancel, buffer, procedure::MakeHead(0, kId, 0), 0, &event.error};
     const QueuedItem item = Item(i);
@@ -284,7 +287,7 @@ __global__ void __launch_bounds__(KernelShape<P>::kThreads)
 /// message
 template <class Program>
 struct RoundArguments {
-  Event<exec::DeviceScope, Program>* event;
+  DeviceEvent<Program>* event;
   KernelQueues<Program>* queues;
   message::SlottedMessage<RoundReport<Program>>* message;
   std::uint32_t buffer;
@@ -302,7 +305,7 @@ class RoundEnd {
 
   /// Begins an event with its first stage.
   __device__ void Start(const typename Program::Job& job) {
-    Event<exec::DeviceScope, Program>& event = *arguments_.event;
+    DeviceEvent<Program>& event = *arguments_.event;
     for (std::uint32_t p = warp_.Rank(); p < kCount; p += 32) {
       arguments_.queues->queues[1 - arguments_.buffer][p].Reset();
       arguments_.queues->tallies[p] = {0, 0};
@@ -334,7 +337,7 @@ class RoundEnd {
     }
     waits = warp_.Any(waits);
     if (warp_.Rank() == 0) {
-      Event<exec::DeviceScope, Program>& event = *arguments_.event;
+      DeviceEvent<Program>& event = *arguments_.event;
       report_.done = 0;
       report_.plan = {};
       if (!waits) Open(event, next_stage);
@@ -353,7 +356,7 @@ class RoundEnd {
   }
 
   /// Opens the first stage from `stage` on that has indices; none if the event is to end.
-  __device__ void Open(Event<exec::DeviceScope, Program>& event, std::uint32_t stage) {
+  __device__ void Open(DeviceEvent<Program>& event, std::uint32_t stage) {
     const std::uint32_t stages = Program::StageCount(event.job);
     for (; stage < stages; ++stage) {
       event.begin_ns[stage] = Scope::NowNs();
@@ -390,6 +393,6 @@ __global__ void __launch_bounds__(32)
   RoundEnd<Program>(arguments, report).Finish();
 }
 
-}  // namespace warpyard::model
+}  // namespace warpyard::bench
 
-#endif  // WARPYARD_CORE_MODEL_KERNEL_ROUND_CUH_
+#endif  // WARPYARD_BENCHMARKS_KERNELS_WITH_QUEUES_KERNEL_ROUND_CUH_

@@ -54,8 +54,8 @@ class Machine {
   /// its end. @units nanoseconds
   virtual absl::StatusOr<double> RunPlain(const synthetic::SyntheticJob& job) = 0;
 
-  /// Null: this machine has none. @shape workers: blocks that may run at once, as in the scheduler
-  virtual absl::StatusOr<std::unique_ptr<PlainStreams>> CreateStreams(std::uint64_t workers) = 0;
+  /// Null: this machine has none. @shape blocks: that may run at once, as in the scheduler
+  virtual absl::StatusOr<std::unique_ptr<PlainStreams>> CreateStreams(std::uint64_t blocks) = 0;
 };
 
 /// @shape threads: workers

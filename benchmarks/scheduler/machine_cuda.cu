@@ -12,12 +12,12 @@
 #include <thread>
 #include <vector>
 
+#include "benchmarks/kernels_with_queues/kernels_with_queues.cuh"
 #include "benchmarks/scheduler/machine.h"
 #include "benchmarks/scheduler/samples.h"
 #include "core/device/cuda_backend.h"
 #include "core/device/cuda_status.h"
 #include "core/exec/device_group.cuh"
-#include "benchmarks/kernels_with_queues/kernels_with_queues.cuh"
 #include "core/model/megakernel/resident_device.cuh"
 #include "core/workload/synthetic/synthetic_procedures.h"
 
@@ -81,7 +81,7 @@ class CudaStreams final : public PlainStreams {
     }
   }
 
-  absl::Status Initialise(std::uint64_t workers) {
+  absl::Status Initialise(std::uint64_t blocks) {
     int least = 0, greatest = 0;
     WY_RETURN_IF_ERROR(ToStatus(cudaDeviceGetStreamPriorityRange(&least, &greatest)));
     for (unsigned urgent = 0; urgent < 2; ++urgent) {
@@ -92,7 +92,7 @@ class CudaStreams final : public PlainStreams {
         streams_[urgent].push_back(stream);
       }
     }
-    return LimitBlocks(workers);
+    return LimitBlocks(blocks);
   }
 
   absl::Status Run(const synthetic::SyntheticJob& job, Urgency urgency, unsigned stream) override {
@@ -116,9 +116,9 @@ class CudaStreams final : public PlainStreams {
 
   /// Gives each block so much shared memory that the same number of blocks fits as in the
   /// scheduler.
-  absl::Status LimitBlocks(std::uint64_t workers) {
+  absl::Status LimitBlocks(std::uint64_t blocks) {
     const auto processors = static_cast<std::uint64_t>(Processors(backend_.Index()));
-    const auto wanted = static_cast<int>((workers + processors - 1) / processors);
+    const auto wanted = static_cast<int>((blocks + processors - 1) / processors);
     int most = 0;
     WY_RETURN_IF_ERROR(ToStatus(
         cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, backend_.Index())));
@@ -165,7 +165,7 @@ class CudaMachine final : public Machine {
   }
 
   absl::StatusOr<std::unique_ptr<LoadModel>> CreateKernelsWithQueues() override {
-    return Upcast(model::KernelsWithQueues<synthetic::SyntheticProgram>::Create(*backend_));
+    return Upcast(KernelsWithQueues<synthetic::SyntheticProgram>::Create(*backend_));
   }
 
   absl::StatusOr<double> RunPlain(const synthetic::SyntheticJob& job) override {
@@ -187,10 +187,10 @@ class CudaMachine final : public Machine {
     return best_ns;
   }
 
-  absl::StatusOr<std::unique_ptr<PlainStreams>> CreateStreams(std::uint64_t workers) override {
+  absl::StatusOr<std::unique_ptr<PlainStreams>> CreateStreams(std::uint64_t blocks) override {
     WY_RETURN_IF_ERROR(backend_->Use());
     auto streams = std::make_unique<CudaStreams>(*backend_);
-    WY_RETURN_IF_ERROR(streams->Initialise(workers));
+    WY_RETURN_IF_ERROR(streams->Initialise(blocks));
     return streams;
   }
 

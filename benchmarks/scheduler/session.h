@@ -63,6 +63,8 @@ class Session {
   LoadModel& model() { return *model_; }
   Counters& counters() { return counters_; }
   std::uint64_t Workers() const { return model_->Statistics().workers; }
+  /// Packages of whole blocks that may be executed at the same time.
+  std::uint64_t Blocks() const { return model_->Blocks(); }
   /// Time that workers have executed, averaged over the workers, as far as they have published it.
   double WorkersBusySeconds() const;
 

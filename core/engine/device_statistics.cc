@@ -24,10 +24,7 @@ EngineStatistics::Device StatisticsOf(const EngineDevice& device) {
   statistics.launches = model.launches;
   statistics.workers = model.workers;
   statistics.spills = model.spills;
-  statistics.looks = model.looks;
-  statistics.claims = model.claims;
-  statistics.misses = model.misses;
-  statistics.back_offs = model.back_offs;
+  statistics.draws = {model.draws.looks, model.draws.claims, model.draws.misses, model.back_offs};
   statistics.running_events = model.running_events;
   statistics.memory_used_bytes = device.backend->MemoryUsed();
   statistics.memory_limit_bytes = device.backend->MemoryLimit();

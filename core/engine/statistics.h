@@ -26,20 +26,24 @@ struct EngineStatistics {
     std::uint64_t executed_items = 0;
     std::uint64_t spawned_items = 0;
     absl::Duration busy;            ///< summed over workers
-    absl::Duration shortest_batch;  ///< of elements drawn together; 0: none yet
-    absl::Duration longest_batch;
+    absl::Duration shortest_round;  ///< of elements executed together; 0: none yet
+    absl::Duration longest_round;
+  };
+  /// What workers did to get elements.
+  struct Draws {
+    std::uint64_t looks = 0;      ///< at what they could draw
+    std::uint64_t claims = 0;     ///< of elements of a stage
+    std::uint64_t misses = 0;     ///< claims that came too late
+    std::uint64_t back_offs = 0;  ///< pauses of idle workers
   };
   struct Device {
     std::string name;  ///< "cpu" or "cuda:0"
     bool lost = false;
-    bool resident = false;        ///< its workers run or wait for work now
-    std::uint64_t launches = 0;   ///< starts of the workers
-    std::uint64_t workers = 0;    ///< warps, or threads
-    std::uint64_t spills = 0;     ///< elements that workers gave to others
-    std::uint64_t back_offs = 0;  ///< pauses of idle workers
-    std::uint64_t looks = 0;      ///< of workers, at what they could draw
-    std::uint64_t claims = 0;     ///< of workers, of elements of a stage
-    std::uint64_t misses = 0;     ///< claims that came too late
+    bool resident = false;       ///< its workers run or wait for work now
+    std::uint64_t launches = 0;  ///< starts of the workers
+    std::uint64_t workers = 0;   ///< warps, or threads
+    std::uint64_t spills = 0;    ///< elements that workers gave to others
+    Draws draws;
     std::uint64_t running_events = 0;
     std::uint64_t jobs_running = 0;
     std::uint64_t residents = 0;

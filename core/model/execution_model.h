@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "core/policy/policy.h"
 #include "core/procedure/any_job.h"
+#include "core/procedure/element.h"
 #include "core/procedure/event_runner.h"
 
 namespace warpyard::model {
@@ -32,6 +33,13 @@ struct QueueFill {
   std::uint64_t capacity = 0;
 };
 
+/// What workers did to get elements.
+struct DrawCounters {
+  std::uint64_t looks = 0;   ///< at what they could draw
+  std::uint64_t claims = 0;  ///< of elements of a stage
+  std::uint64_t misses = 0;  ///< claims that came too late
+};
+
 /// A look at the workers, not older than 10 ms while they run.
 struct ModelStatistics {
   std::vector<ProcedureCounters> procedures;  ///< in the program's order
@@ -41,11 +49,9 @@ struct ModelStatistics {
   std::uint64_t busy_ns = 0;                  ///< time that workers executed, summed over them
   std::uint64_t spills = 0;                   ///< elements that workers gave to others
   std::uint64_t back_offs = 0;                ///< pauses of idle workers
-  std::uint64_t looks = 0;                    ///< of workers, at what they could draw
-  std::uint64_t claims = 0;                   ///< of workers, of elements of a stage
-  std::uint64_t misses = 0;                   ///< claims that came too late
-  std::uint64_t launches = 0;                 ///< times that the workers were started
-  bool resident = false;                      ///< whether they run now
+  DrawCounters draws;
+  std::uint64_t launches = 0;  ///< times that the workers were started
+  bool resident = false;       ///< whether they run now
   std::uint32_t running_events = 0;
 };
 
@@ -65,7 +71,7 @@ class ExecutionModel {
                                                     const procedure::CancelToken& token) = 0;
 
   /// Events that may run at the same time; more callers of Run wait.
-  virtual std::uint32_t MaxEvents() const = 0;
+  virtual std::uint32_t MaxEvents() const { return procedure::kEventBuckets; }
 
   /// Whether a program's Finish is called before an event is done; see EventTable.
   virtual bool CallsFinish() const { return true; }

@@ -5,10 +5,9 @@
 // with the smallest key. [Steinberger §5.2.3]
 //
 // Deviates from the thesis, which maps deadlines and shares to buckets or to priorities of
-// elements. Here every event has a bucket of its own, and the policy orders the buckets. The
-// controller evaluates the policy every few microseconds and gives the workers the ranks
-// (docs/adr/0012). So the order is exact, a far deadline costs nothing, and a policy is a function
-// of a few lines.
+// elements. Here the policy orders the events themselves. It is evaluated every few microseconds,
+// and the workers get the ranks (docs/adr/0012). So the order is exact, a far deadline costs
+// nothing, and a policy is a function of a few lines.
 #ifndef WARPYARD_CORE_POLICY_POLICY_H_
 #define WARPYARD_CORE_POLICY_POLICY_H_
 

@@ -33,7 +33,7 @@ struct Quota {
   }
 
  private:
-  static constexpr std::uint32_t kVirtualShift = 12;  // 4 ns of a block, times the weight
+  static constexpr std::uint32_t kVirtualShift = 12;  // 4 ns of a worker, times the weight
   static constexpr std::uint32_t kAgeShift = 14;      // 16 us
   static constexpr std::uint32_t kAgeBits = 20;
   static constexpr std::uint64_t kMostAge = (std::uint64_t{1} << kAgeBits) - 1;

@@ -6,7 +6,7 @@
 //
 // A rank alone cannot share. It is the same for all blocks, so all blocks go to the event that is
 // behind, and they leave it too late, when the ranks change. So each block divides its own time
-// among the events with a Share (model/share_clocks.h).
+// among the events with a Share (model/worker/share_clocks.h).
 #ifndef WARPYARD_CORE_POLICY_SHARE_H_
 #define WARPYARD_CORE_POLICY_SHARE_H_
 

@@ -15,15 +15,15 @@ namespace warpyard::policy {
 /// to this number.
 inline constexpr std::uint64_t kVirtualUnit = 1024;
 
-/// Virtual times stay below this limit. A hundred blocks would overflow 64 bits within days, so
+/// Virtual times stay below this limit. A thousand workers would overflow 64 bits within hours, so
 /// when a time reaches the limit, half of the limit is subtracted from all times. So a tenant can
-/// be at least half the limit behind the others: half an hour of one block, times its weight.
+/// be at least half the limit behind the others: half an hour of one worker, times its weight.
 inline constexpr std::uint64_t kMostVirtual = std::uint64_t{1} << 52;
 
-/// The largest part of one charge that counts: 18 minutes of one block.
+/// The largest part of one charge that counts: 18 minutes of one worker.
 inline constexpr std::uint64_t kMostCharge = std::uint64_t{1} << 40;
 
-/// Charges a tenant for time of blocks. Rounding loses nothing, however large the weight.
+/// Charges a tenant for time of workers. Rounding loses nothing, however large the weight.
 constexpr void Charge(TenantTimes& tenants, const PolicyOptions& options, std::uint32_t tenant,
                       std::uint64_t executed_ns) {
   tenant %= kMaxTenants;

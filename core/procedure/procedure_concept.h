@@ -65,8 +65,8 @@ constexpr bool IsSpawned() {
   }
 }
 
-/// Whether groups claim further elements themselves: costs vary widely, or stages are short. A
-/// claim costs more than an element of a batch that the scheduler drew.
+/// Whether a group executes all indices of a claim as one element, and then claims more of the
+/// stage: costs vary widely, or stages are short.
 template <class P>
 constexpr bool IsUneven() {
   if constexpr (requires { P::kUneven; }) {
@@ -143,7 +143,7 @@ struct Context {
     return ProcedureId(ProcedureOf(head) - first_procedure);
   }
 
-  /// Ends the event with an error when the running batches are done. @scope any thread
+  /// Ends the event with an error when the elements that run now are done. @scope any thread
   WY_HD void Fail() {
     if (error != nullptr) {
       Scope::Word(*error).StoreRelaxed(static_cast<std::uint32_t>(EventError::kProcedure));

@@ -95,19 +95,11 @@ void AddTenants(const EngineStatistics& now, Families& out) {
   out.push_back(family.Build());
 }
 
-/// 1 for a device without events.
-void AddIdle(const EngineStatistics& now, Families& out) {
-  FamilyBuilder family(kDeviceIdle, MetricType::Gauge);
+/// A sample for each device. @shape read: device -> value
+template <class Read>
+void AddComputed(const EngineStatistics& now, FamilyBuilder family, Read&& read, Families& out) {
   for (const Device& device : now.devices) {
-    family.Add(Number(device.running_events == 0), {{"device", device.name}});
-  }
-  out.push_back(family.Build());
-}
-
-void AddBusy(const EngineStatistics& now, Families& out) {
-  FamilyBuilder family(kDeviceBusy, MetricType::Counter);
-  for (const Device& device : now.devices) {
-    family.Add(Number(device.Busy()), {{"device", device.name}});
+    family.Add(Number(read(device)), {{"device", device.name}});
   }
   out.push_back(family.Build());
 }
@@ -117,8 +109,14 @@ void AddAllDevices(const EngineStatistics& now, Families& out) {
   using MetricType::Gauge;
   AddDevices<bool>(now, {kDeviceLost, Gauge, &Device::lost}, out);
   AddDevices<bool>(now, {kDeviceResident, Gauge, &Device::resident}, out);
-  AddIdle(now, out);
-  AddBusy(now, out);
+  AddComputed(
+      now, {kDeviceIdle, Gauge}, [](const Device& device) { return device.running_events == 0; },
+      out);
+  AddComputed(
+      now, {kDeviceBusy, Counter}, [](const Device& device) { return device.Busy(); }, out);
+  AddComputed(
+      now, {kDeviceBackOffs, Counter}, [](const Device& device) { return device.draws.back_offs; },
+      out);
   for (const Reading<Device, std::uint64_t>& reading :
        {Reading<Device, std::uint64_t>{kDeviceWorkers, Gauge, &Device::workers},
         {kDeviceEvents, Gauge, &Device::running_events},
@@ -126,7 +124,6 @@ void AddAllDevices(const EngineStatistics& now, Families& out) {
         {kDeviceResidents, Gauge, &Device::residents},
         {kDeviceLaunches, Counter, &Device::launches},
         {kDeviceSpills, Counter, &Device::spills},
-        {kDeviceBackOffs, Counter, &Device::back_offs},
         {kMemory, Gauge, &Device::memory_used_bytes},
         {kMemoryLimit, Gauge, &Device::memory_limit_bytes}}) {
     AddDevices(now, reading, out);
@@ -150,8 +147,8 @@ void AddAllParts(const EngineStatistics& now, Families& out) {
   }
   for (const Reading<Procedure, absl::Duration>& reading :
        {Reading<Procedure, absl::Duration>{kProcedureBusy, Counter, &Procedure::busy},
-        {kProcedureShortest, Gauge, &Procedure::shortest_batch},
-        {kProcedureLongest, Gauge, &Procedure::longest_batch}}) {
+        {kProcedureShortest, Gauge, &Procedure::shortest_round},
+        {kProcedureLongest, Gauge, &Procedure::longest_round}}) {
     AddParts(now, &Device::procedures, "procedure", reading, out);
   }
 }

@@ -41,7 +41,7 @@ inline constexpr MetricName kDeviceResident = {
 inline constexpr MetricName kDeviceIdle = {"warpyard_device_idle",
                                            "1 while no job runs on a device; else 0."};
 inline constexpr MetricName kDeviceWorkers = {"warpyard_device_workers",
-                                              "Workers of a device: blocks, or threads."};
+                                              "Workers of a device: warps, or threads."};
 inline constexpr MetricName kDeviceEvents = {"warpyard_device_events",
                                              "Parts of jobs that a device works on now."};
 inline constexpr MetricName kDeviceJobs = {"warpyard_device_jobs_running",

@@ -15,15 +15,15 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "benchmarks/kernels_with_queues/kernels_with_queues.cuh"
 #include "core/device/cuda_backend.h"
 #include "core/memory/device_array.h"
 #include "core/model/combined_program.h"
-#include "benchmarks/kernels_with_queues/kernels_with_queues.cuh"
 #include "core/workload/synthetic/synthetic_oracle.h"
 #include "core/workload/synthetic/synthetic_program.h"
 #include "tests/unit/model/counting_program.h"
 
-namespace warpyard::model {
+namespace warpyard::bench {
 namespace {
 
 using procedure::CancelToken;
@@ -34,7 +34,7 @@ using synthetic::SyntheticResults;
 using test_support::CountingJob;
 using test_support::CountingProgram;
 using test_support::HostCounting;
-using Both = CombinedProgram<CountingProgram, SyntheticProgram>;
+using Both = model::CombinedProgram<CountingProgram, SyntheticProgram>;
 using Model = KernelsWithQueues<Both>;
 
 constexpr std::uint32_t kQueueElements = 1 << 16;
@@ -109,7 +109,8 @@ class KernelsWithQueuesTest : public ::testing::Test {
 
   std::uint64_t Executed() const {
     std::uint64_t executed = 0;
-    for (const ProcedureCounters& sums : model_->Statistics().procedures) executed += sums.executed;
+    for (const model::ProcedureCounters& sums : model_->Statistics().procedures)
+      executed += sums.executed;
     return executed;
   }
 
@@ -204,9 +205,9 @@ TEST_F(KernelsWithQueuesTest, CountsElementsAndLaunches) {
   ExpectRight(job);
   const std::uint64_t nodes = CountNodes(job).executed;
   EXPECT_EQ(Executed(), nodes + 4) << "100 elements by 32";
-  const ModelStatistics statistics = model_->Statistics();
+  const model::ModelStatistics statistics = model_->Statistics();
   std::uint64_t spawned = 0;
-  for (const ProcedureCounters& sums : statistics.procedures) spawned += sums.spawned;
+  for (const model::ProcedureCounters& sums : statistics.procedures) spawned += sums.spawned;
   EXPECT_EQ(spawned, nodes);
   // The start, a kernel and an end for the stage, and the same for each depth.
   EXPECT_LE(statistics.launches, 1 + 2 + 2 * job.growth.depths);
@@ -300,4 +301,4 @@ TEST_F(KernelsWithQueuesTest, RunsQuietWorkBesideEvents) {
 }
 
 }  // namespace
-}  // namespace warpyard::model
+}  // namespace warpyard::bench

@@ -6,8 +6,7 @@
 //
 // "accuracy" compares the levels of the queues; "exact_accuracy" compares the priorities
 // themselves, which levels make coarser. The cost is relative to the same queues with one level.
-// For comparison, another cell has packages in the bucket of their event, which blocks keep for
-// themselves.
+// For comparison, another cell has packages without a level, which workers keep for themselves.
 #include <cstddef>
 #include <vector>
 

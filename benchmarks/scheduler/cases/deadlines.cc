@@ -31,9 +31,9 @@ constexpr std::uint32_t kBackgroundSpreadPermille = 100;
 /// Sizes of a measurement. @units nanoseconds
 struct Scenario {
   std::uint32_t background_ns;        // of a package, in the mean
-  std::uint32_t background_packages;  // of a job, for each worker
+  std::uint32_t background_packages;  // of a job, for each block
   std::uint32_t urgent_ns;            // of a package
-  double urgent_packages;             // of a job, for each worker
+  double urgent_packages;             // of a job, for each block
   std::uint64_t period_ns;
   std::uint64_t deadline_ns;
   std::uint64_t baseline_ns;
@@ -65,14 +65,14 @@ synthetic::SyntheticJob CountedJob(std::uint32_t packages, std::uint32_t ns,
   return job;
 }
 
-absl::StatusOr<Jobs> MakeJobs(device::Backend& backend, const Scenario& scenario, double workers) {
+absl::StatusOr<Jobs> MakeJobs(device::Backend& backend, const Scenario& scenario, double blocks) {
   Jobs jobs;
   WY_ASSIGN_OR_RETURN(jobs.background_counters, Counters::Create(backend));
   WY_ASSIGN_OR_RETURN(jobs.urgent_counters, Counters::Create(backend));
-  jobs.background = CountedJob(static_cast<std::uint32_t>(scenario.background_packages * workers),
+  jobs.background = CountedJob(static_cast<std::uint32_t>(scenario.background_packages * blocks),
                                scenario.background_ns, jobs.background_counters);
   jobs.background.work.spread_permille = kBackgroundSpreadPermille;
-  jobs.urgent = CountedJob(static_cast<std::uint32_t>(scenario.urgent_packages * workers),
+  jobs.urgent = CountedJob(static_cast<std::uint32_t>(scenario.urgent_packages * blocks),
                            scenario.urgent_ns, jobs.urgent_counters);
   return jobs;
 }
@@ -155,8 +155,8 @@ Curve Histogram(const std::vector<double>& latencies_ns) {
   return curve;
 }
 
-/// @shape workers: blocks or threads
-void AddRound(const Round& round, const Scenario& scenario, double workers, Cell& cell) {
+/// @shape blocks: of workers, each of which executes a package at a time
+void AddRound(const Round& round, const Scenario& scenario, double blocks, Cell& cell) {
   const std::vector<double>& ns = round.latencies_ns;
   const auto met = std::count_if(ns.begin(), ns.end(), [&](double one) {
     return one <= static_cast<double>(scenario.deadline_ns);
@@ -167,12 +167,12 @@ void AddRound(const Round& round, const Scenario& scenario, double workers, Cell
   cell.Add("p999_us", Quantile(ns, 0.999) * 1e-3);
   cell.Add("max_us", Quantile(ns, 1) * 1e-3);
   const double fall = 100 * (1 - round.loaded_rate / round.baseline_rate);
-  const double packages = std::max(1.0, std::floor(scenario.urgent_packages * workers));
+  const double packages = std::max(1.0, std::floor(scenario.urgent_packages * blocks));
   const double work =
-      100 * packages * scenario.urgent_ns / (workers * static_cast<double>(scenario.period_ns));
+      100 * packages * scenario.urgent_ns / (blocks * static_cast<double>(scenario.period_ns));
   if (round.workers_busy > 0) cell.Add("workers_busy_percent", 100 * round.workers_busy);
   cell.Add("background_work_percent",
-           100 * round.baseline_rate * scenario.background_ns * 1e-9 / workers);
+           100 * round.baseline_rate * scenario.background_ns * 1e-9 / blocks);
   cell.Add("background_packages_per_s", round.baseline_rate);
   cell.Add("background_fall_percent", fall);
   cell.Add("urgent_work_percent", work);
@@ -181,9 +181,9 @@ void AddRound(const Round& round, const Scenario& scenario, double workers, Cell
 }
 
 absl::StatusOr<std::unique_ptr<Contender>> MakeContender(const Bench& bench, Who who,
-                                                         std::uint64_t workers) {
+                                                         std::uint64_t blocks) {
   if (who == Who::kStreams) {
-    WY_ASSIGN_OR_RETURN(auto streams, bench.machine.CreateStreams(workers));
+    WY_ASSIGN_OR_RETURN(auto streams, bench.machine.CreateStreams(blocks));
     if (streams == nullptr) return nullptr;
     return std::make_unique<StreamContender>(std::move(streams));
   }
@@ -197,11 +197,11 @@ absl::StatusOr<std::unique_ptr<Contender>> MakeContender(const Bench& bench, Who
 }
 
 absl::Status MeasureContender(const Bench& bench, const Scenario& scenario, Who who,
-                              std::uint64_t workers) {
-  WY_ASSIGN_OR_RETURN(const auto contender, MakeContender(bench, who, workers));
+                              std::uint64_t blocks) {
+  WY_ASSIGN_OR_RETURN(const auto contender, MakeContender(bench, who, blocks));
   if (contender == nullptr) return absl::OkStatus();
   WY_ASSIGN_OR_RETURN(Jobs jobs,
-                      MakeJobs(bench.machine.backend(), scenario, static_cast<double>(workers)));
+                      MakeJobs(bench.machine.backend(), scenario, static_cast<double>(blocks)));
   // The other contenders show their behaviour in a shorter time, too.
   const double seconds =
       who == Who::kEarliestDeadline ? bench.Scaled(3, 0.6) : bench.Scaled(1, 0.3);
@@ -219,7 +219,7 @@ absl::Status MeasureContender(const Bench& bench, const Scenario& scenario, Who 
   std::vector<double> all_ns;
   for (int i = 0; i < bench.Repetitions(); ++i) {
     WY_ASSIGN_OR_RETURN(const Round round, RunRound(*contender, jobs, scenario, schedule));
-    AddRound(round, scenario, static_cast<double>(workers), cell);
+    AddRound(round, scenario, static_cast<double>(blocks), cell);
     all_ns.insert(all_ns.end(), round.latencies_ns.begin(), round.latencies_ns.end());
   }
   cell.curves.push_back(Histogram(all_ns));
@@ -235,10 +235,10 @@ absl::Status MeasureContender(const Bench& bench, const Scenario& scenario, Who 
 }  // namespace
 
 absl::Status MeasureDeadlines(const Bench& bench) {
-  std::uint64_t workers = 0;
+  std::uint64_t blocks = 0;
   {
     WY_ASSIGN_OR_RETURN(const auto session, Session::Create(bench.machine, LeavingWhenIdle(bench)));
-    workers = session->Workers();
+    blocks = session->Blocks();
   }
   std::vector<Scenario> scenarios;
   if (bench.machine.IsCpu()) {
@@ -249,7 +249,7 @@ absl::Status MeasureDeadlines(const Bench& bench) {
   }
   for (const Scenario& scenario : scenarios) {
     for (const Who who : {Who::kEarliestDeadline, Who::kFifo, Who::kStreams}) {
-      WY_RETURN_IF_ERROR(MeasureContender(bench, scenario, who, workers));
+      WY_RETURN_IF_ERROR(MeasureContender(bench, scenario, who, blocks));
     }
   }
   return absl::OkStatus();

@@ -19,25 +19,28 @@
 
 namespace warpyard::model {
 
+/// What the keeper remembers of each slot's event, and how it was at the start of an update.
+struct EventTimes {
+  std::uint32_t running[procedure::kEventBuckets / 32];  ///< a bit each
+  std::uint64_t came_ns[procedure::kEventBuckets];
+  std::uint32_t tenant[procedure::kEventBuckets];
+  std::uint32_t told_us[procedure::kEventBuckets];  ///< EventTable::ExecutedUs
+  std::uint64_t executed_ns[procedure::kEventBuckets];
+  std::uint64_t served_ns[procedure::kEventBuckets];   ///< when its time last grew
+  std::uint64_t charged_ns[procedure::kEventBuckets];  ///< time that its tenant was charged with
+  std::uint64_t arrival_ns[procedure::kEventBuckets];  ///< of the event seen in the slot, or 0
+  std::uint64_t begun_ns[procedure::kEventBuckets];    ///< of EventView
+};
+
 /// @shape in memory of the group that calls it, zero-initialised
 struct RankMemory {
   static constexpr std::uint32_t kKeys = procedure::kEventBuckets + 1;
   std::uint64_t keys[kKeys];  ///< of the events, then of all levels together
   std::uint16_t ranks[kKeys];
-  std::uint64_t charged_ns[procedure::kEventBuckets];  ///< time that tenants were charged with
-  std::uint64_t arrival_ns[procedure::kEventBuckets];  ///< of the event seen in each slot, or 0
-  std::uint64_t begun_ns[procedure::kEventBuckets];    ///< of EventView
-  std::uint64_t start_ns;                              ///< begun_ns of one that comes now
+  EventTimes events;
+  std::uint64_t start_ns;  ///< EventTimes::begun_ns of an event that comes now
   policy::TenantTimes tenants;
   std::uint32_t active_tenants;  ///< a bit each
-
-  // A snapshot of the events at the start of an update.
-  std::uint32_t running[procedure::kEventBuckets / 32];  ///< a bit each
-  std::uint64_t executed_ns[procedure::kEventBuckets];
-  std::uint64_t served_ns[procedure::kEventBuckets];  ///< when its time last grew
-  std::uint32_t told_us[procedure::kEventBuckets];    ///< EventTable::ExecutedUs
-  std::uint64_t came_ns[procedure::kEventBuckets];
-  std::uint32_t tenant[procedure::kEventBuckets];
 };
 
 /// @scope one group at a time
@@ -51,7 +54,7 @@ class RankKeeper {
   template <class Group>
   WY_HD static void Update(Group& group, Space& space, RankMemory& memory,
                            const policy::PolicyOptions& options) {
-    LookAtEvents(group, space, memory);
+    LookAtEvents(group, space, memory.events);
     if (group.Rank() == 0) {
       ChargeTenants(memory, options);
       StartNewcomers(memory);
@@ -89,9 +92,9 @@ class RankKeeper {
     // A cancelled or failed event ranks first, too: draws of it end it.
     if (Runs(space, i) && !space.events.IsDropped(i)) {
       policy::EventView view = space.events[i].view;
-      view.served_ns = memory.served_ns[i];
-      view.executed_ns = memory.executed_ns[i];
-      view.begun_ns = memory.begun_ns[i];
+      view.served_ns = memory.events.served_ns[i];
+      view.executed_ns = memory.events.executed_ns[i];
+      view.begun_ns = memory.events.begun_ns[i];
       key = policy::KeyOf(options, view, memory.tenants, now_ns);
       share = policy::PackShare(policy::ShareOf(options, view, i, now_ns));
     }
@@ -110,37 +113,37 @@ class RankKeeper {
 
   /// Reads all events at the same time: memory is far away, and the ranks must be fresh.
   template <class Group>
-  WY_HD static void LookAtEvents(Group& group, Space& space, RankMemory& memory) {
+  WY_HD static void LookAtEvents(Group& group, Space& space, EventTimes& times) {
     if (group.Rank() == 0) {
-      for (std::uint32_t& running : memory.running) running = 0;
+      for (std::uint32_t& running : times.running) running = 0;
     }
     group.Barrier();
     const std::uint64_t now_ns = Scope::NowNs();
     for (std::uint32_t i = group.Rank(); i < kEvents; i += group.Size()) {
       if (!Runs(space, i)) {
-        memory.charged_ns[i] = memory.arrival_ns[i] = 0;
+        times.charged_ns[i] = times.arrival_ns[i] = 0;
         continue;
       }
       const std::uint32_t told_us = space.events.ExecutedUs(i);
-      memory.came_ns[i] = space.events[i].view.arrival_ns;
-      if (memory.came_ns[i] != memory.arrival_ns[i]) {  // the slot has another event now
-        memory.executed_ns[i] = memory.told_us[i] = 0;
-        memory.served_ns[i] = memory.came_ns[i];
+      times.came_ns[i] = space.events[i].view.arrival_ns;
+      if (times.came_ns[i] != times.arrival_ns[i]) {  // the slot has another event now
+        times.executed_ns[i] = times.told_us[i] = 0;
+        times.served_ns[i] = times.came_ns[i];
       }
-      if (told_us != memory.told_us[i]) memory.served_ns[i] = now_ns;
-      memory.executed_ns[i] += std::uint64_t{1000} * (told_us - memory.told_us[i]);
-      memory.told_us[i] = told_us;
-      memory.tenant[i] = space.events[i].view.tenant;
-      Scope::BlockWord(memory.running[i / 32]).FetchAddRelaxed(1u << i % 32);
+      if (told_us != times.told_us[i]) times.served_ns[i] = now_ns;
+      times.executed_ns[i] += std::uint64_t{1000} * (told_us - times.told_us[i]);
+      times.told_us[i] = told_us;
+      times.tenant[i] = space.events[i].view.tenant;
+      Scope::BlockWord(times.running[i / 32]).FetchAddRelaxed(1u << i % 32);
     }
     group.Barrier();
   }
 
   /// Calls visit(event) for those that run. @scope one thread
   template <class Visit>
-  WY_HD static void ForEachRunning(const RankMemory& memory, Visit&& visit) {
+  WY_HD static void ForEachRunning(const EventTimes& times, Visit&& visit) {
     for (std::uint32_t w = 0; w < kEvents / 32; ++w) {
-      for (std::uint32_t left = memory.running[w]; left != 0; left &= left - 1) {
+      for (std::uint32_t left = times.running[w]; left != 0; left &= left - 1) {
         visit(32 * w + exec::LowestBit(left));
       }
     }
@@ -148,30 +151,32 @@ class RankKeeper {
 
   /// Lets new events go on with the others.
   WY_HD static void StartNewcomers(RankMemory& memory) {
+    EventTimes& times = memory.events;
     policy::FairStart start;
-    ForEachRunning(memory, [&](std::uint32_t i) {
-      if (memory.arrival_ns[i] != memory.came_ns[i]) return;
-      start.Add(memory.begun_ns[i] + memory.executed_ns[i]);
+    ForEachRunning(times, [&](std::uint32_t i) {
+      if (times.arrival_ns[i] != times.came_ns[i]) return;
+      start.Add(times.begun_ns[i] + times.executed_ns[i]);
     });
     memory.start_ns = start.BegunNs();
-    ForEachRunning(memory, [&](std::uint32_t i) {
-      if (memory.arrival_ns[i] == memory.came_ns[i]) return;
-      memory.arrival_ns[i] = memory.came_ns[i];
-      memory.begun_ns[i] = memory.start_ns;
+    ForEachRunning(times, [&](std::uint32_t i) {
+      if (times.arrival_ns[i] == times.came_ns[i]) return;
+      times.arrival_ns[i] = times.came_ns[i];
+      times.begun_ns[i] = memory.start_ns;
     });
   }
 
   /// Charges tenants with the time of their events since the last update, and lets tenants that
   /// come back go on with the others.
   WY_HD static void ChargeTenants(RankMemory& memory, const policy::PolicyOptions& options) {
+    EventTimes& times = memory.events;
     std::uint32_t active = 0;
-    ForEachRunning(memory, [&](std::uint32_t i) {
-      const std::uint64_t executed = memory.executed_ns[i];
-      if (executed < memory.charged_ns[i])
-        memory.charged_ns[i] = 0;  // the slot has another event now
-      policy::Charge(memory.tenants, options, memory.tenant[i], executed - memory.charged_ns[i]);
-      memory.charged_ns[i] = executed;
-      active |= 1u << memory.tenant[i] % policy::kMaxTenants;
+    ForEachRunning(times, [&](std::uint32_t i) {
+      const std::uint64_t executed = times.executed_ns[i];
+      // The slot may have another event now.
+      if (executed < times.charged_ns[i]) times.charged_ns[i] = 0;
+      policy::Charge(memory.tenants, options, times.tenant[i], executed - times.charged_ns[i]);
+      times.charged_ns[i] = executed;
+      active |= 1u << times.tenant[i] % policy::kMaxTenants;
     });
     for (std::uint32_t tenant = 0; tenant < policy::kMaxTenants; ++tenant) {
       const bool came = (active & ~memory.active_tenants) >> tenant & 1u;

@@ -10,8 +10,9 @@
 #include <cstdint>
 
 #include "core/exec/device_group.cuh"
-#include "core/model/megakernel/mailbox.h"
 #include "core/model/event/rank_keeper.h"
+#include "core/model/megakernel/mailbox.h"
+#include "core/model/megakernel/publish_statistics.cuh"
 #include "core/model/worker/workspace.h"
 #include "core/policy/policy.h"
 
@@ -171,6 +172,10 @@ class ControllerBlock {
     if (space_.events.Start(order.slot, space_.board).done) ReportEvent(space_, mailbox_, order.slot);
   }
 
+  __device__ void Publish(exec::DeviceGroup<kThreads>& group, std::uint64_t now_ns) {
+    PublishStatistics(group, space_, state_.ranks.tenants, mailbox_.published, now_ns);
+  }
+
   /// Tells workers, the policy's threads and the host, in this order. @scope one thread
   __device__ void Leave(std::uint32_t consumed, std::uint32_t started) {
     space_.board.Leave(arguments_.launch);
@@ -181,42 +186,6 @@ class ControllerBlock {
     using Message = message::SlottedMessage<LeaveReport>;
     const LeaveReport report{consumed, Scope::Word(space_.stuck).LoadRelaxed()};
     Scope::StoreHostSlot(mailbox_.leave.slots[0], Message::Cut(report, arguments_.launch, 0));
-  }
-
-  template <class T>
-  __device__ static void StoreForHost(std::uint64_t& word, T value) {
-    cuda::atomic_ref<std::uint64_t, cuda::thread_scope_system>(word).store(
-        value, cuda::std::memory_order_relaxed);
-  }
-
-  __device__ void Publish(exec::DeviceGroup<kThreads>& group, std::uint64_t now_ns) {
-    auto& published = mailbox_.published;
-    constexpr std::uint32_t kProcedures = Space::Procedures::kCount;
-    for (std::uint32_t p = group.Rank(); p < kProcedures; p += group.Size()) {
-      PublishProcedure(p);
-    }
-    for (std::uint32_t t = group.Rank(); t < policy::kMaxTenants; t += group.Size()) {
-      StoreForHost(published.tenant_ns[t], state_.ranks.tenants.executed_ns[t]);
-    }
-    if (group.Rank() != 0) return;
-    StoreForHost(published.spills, Scope::Word(space_.counters.given).LoadRelaxed());
-    StoreForHost(published.looks, Scope::Word(space_.counters.looks).LoadRelaxed());
-    StoreForHost(published.claims, Scope::Word(space_.counters.claims).LoadRelaxed());
-    StoreForHost(published.misses, Scope::Word(space_.counters.misses).LoadRelaxed());
-    StoreForHost(published.back_offs, Scope::Word(space_.counters.back_offs).LoadRelaxed());
-    StoreForHost(published.busy_ns, Scope::Word(space_.counters.busy_ns).LoadRelaxed());
-    StoreForHost(published.now_ns, now_ns);
-  }
-
-  __device__ void PublishProcedure(std::uint32_t p) {
-    auto& published = mailbox_.published;
-    ProcedureSums& sums = space_.procedures[p];
-    StoreForHost(published.procedures[p].executed, Scope::Word(sums.executed).LoadRelaxed());
-    StoreForHost(published.procedures[p].spawned, Scope::Word(sums.spawned).LoadRelaxed());
-    StoreForHost(published.procedures[p].busy_ns, Scope::Word(sums.busy_ns).LoadRelaxed());
-    StoreForHost(published.procedures[p].min_ns, Scope::Word(sums.min_ns).LoadRelaxed());
-    StoreForHost(published.procedures[p].max_ns, Scope::Word(sums.max_ns).LoadRelaxed());
-    StoreForHost(published.queue_sizes[p], Scope::Word(space_.waiting[p]).LoadRelaxed());
   }
 
   const MegakernelArguments<Space>& arguments_;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef WARPYARD_CORE_MODEL_RESIDENT_OPTIONS_H_
-#define WARPYARD_CORE_MODEL_RESIDENT_OPTIONS_H_
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_RESIDENT_OPTIONS_H_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_RESIDENT_OPTIONS_H_
 
 #include <chrono>
 #include <cstdint>
@@ -30,4 +30,4 @@ struct ResidentOptions {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_RESIDENT_OPTIONS_H_
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_RESIDENT_OPTIONS_H_

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Where the callers of Run wait on a CPU: for a free slot, and for the end of their event.
+#ifndef WARPYARD_CORE_MODEL_CPU_EVENT_CALLERS_H_
+#define WARPYARD_CORE_MODEL_CPU_EVENT_CALLERS_H_
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/base/macros.h"
+#include "core/model/event/event_slots.h"
+
+namespace warpyard::model {
+
+/// Thread-safe.
+class EventCallers {
+ public:
+  /// Waits for a free slot and takes it. @shape count: called with the events that run then
+  /// @errors those of Fail
+  template <class Count>
+  absl::StatusOr<std::uint32_t> TakeSlot(Count&& count) {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      WY_RETURN_IF_ERROR(failure_);
+      const std::optional<std::uint32_t> slot = slots_.Take();
+      if (slot.has_value()) {
+        count(slots_.Running());
+        return *slot;
+      }
+      changed_.wait_for(lock, std::chrono::milliseconds(100));
+    }
+  }
+
+  /// Frees the slot of an event that is over. @shape count: see TakeSlot
+  template <class Count>
+  void FreeSlot(std::uint32_t slot, Count&& count) {
+    const std::lock_guard lock(mutex_);
+    slots_.Free(slot);
+    count(slots_.Running());
+    changed_.notify_all();
+  }
+
+  /// Waits until `is_over`, spinning at first. Then calls `look` once a millisecond.
+  /// @errors those of Fail; the slot stays taken then, since a worker may still write to it
+  template <class IsOver, class Look>
+  absl::Status AwaitEnd(IsOver&& is_over, Look&& look) {
+    const Clock::time_point spin_end = Clock::now() + kSpin;
+    while (!is_over() && Clock::now() < spin_end) std::this_thread::yield();
+    std::unique_lock lock(mutex_);
+    while (!is_over()) {
+      WY_RETURN_IF_ERROR(failure_);
+      look();
+      changed_.wait_for(lock, std::chrono::milliseconds(1));
+    }
+    return absl::OkStatus();
+  }
+
+  /// An event is over: wakes its caller.
+  void TellEnd() {
+    // With the lock, so that no caller misses it between its look and its wait.
+    const std::lock_guard lock(mutex_);
+    changed_.notify_all();
+  }
+
+  /// Events will not end any more: all callers get this error from now on.
+  void Fail(const absl::Status& why) {
+    const std::lock_guard lock(mutex_);
+    failure_ = why;
+    changed_.notify_all();
+  }
+
+  absl::Status Failure() const {
+    const std::lock_guard lock(mutex_);
+    return failure_;
+  }
+  std::uint32_t Running() const {
+    const std::lock_guard lock(mutex_);
+    return slots_.Running();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::microseconds kSpin{50};
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  EventSlots slots_;
+  absl::Status failure_;
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_CPU_EVENT_CALLERS_H_
