@@ -66,8 +66,10 @@ struct ExecutorMemory {
   static constexpr std::size_t kScratch = Space::Procedures::SharedBytes(32, kWarps);
 
   PostedTeam posted;
-  TeamOrder orders[kTeams];            ///< by a team's first warp
-  std::uint64_t mailboxes[kTeams][2];  ///< likewise
+  // By half of a team's first warp; the last ones are those of a team of the whole block, which may
+  // gather while smaller teams still execute.
+  TeamOrder orders[kTeams + 1];
+  std::uint64_t mailboxes[kTeams + 1][2];
   alignas(16) std::byte scratch[kWarps * kScratch + 16];
 };
 
@@ -130,9 +132,7 @@ class WarpExecutor {
     const std::uint32_t warps = block_.traits[element.Procedure()].workers;
     if (led_ != 0) {
       const bool old = Scope::Cycles() - since_ > kTeamCycles;
-      const bool others =
-          Scope::BlockWord(memory_.posted.busy).LoadRelaxed() != 0 || OthersWait(memory_);
-      if (led_ == warps && __any_sync(0xffffffffu, old && others) == 0) return true;
+      if (led_ == warps && __any_sync(0xffffffffu, old && OthersNeedWarps()) == 0) return true;
       Dissolve();
     }
     return Post(warps);
@@ -146,28 +146,30 @@ class WarpExecutor {
   /// Executes a package with the team that it leads, and perhaps more of its newest elements.
   /// Returns how many.
   __device__ std::uint32_t Lead(const Element& element) {
-    const std::uint32_t first = FirstOf(led_);
-    if (Lane() == 0) memory_.orders[first / 2] = {element, warp_, 0};
+    const Team team{FirstOf(led_), led_, warp_};
+    if (Lane() == 0) memory_.orders[NumberOf(team)] = {element, warp_, 0};
     __syncwarp();
-    return RunTeam(space_, block_, memory_, {first, led_, warp_});
+    return RunTeam(space_, block_, memory_, team);
   }
 
-  /// Ends the team that this warp leads, if there is one.
+  /// Before the warp waits: its team may wait with it, if nobody needs the others.
+  __device__ void Rest() {
+    wants_ = false;
+    PassTurn();
+    if (led_ != 0 && __any_sync(0xffffffffu, OthersNeedWarps()) != 0) EndTeam();
+  }
+
+  /// The warp does something else now than leading a team: ends the one that it leads, and passes
+  /// its turn to post another one on.
   __device__ void Dissolve() {
     wants_ = false;
     PassTurn();
-    if (led_ == 0) return;
-    const Team team{FirstOf(led_), led_, warp_};
-    if (Lane() == 0) memory_.orders[team.first / 2].dissolve = 1;
-    __syncwarp();
-    TeamBarrier(team);
-    TeamBarrier(team);  // all have read it
-    led_ = 0;
+    EndTeam();
   }
 
   /// Is a member of the team that waits for this warp, until that ends. @shape has_own: see IsWanted
   __device__ void Join(bool has_own) {
-    Dissolve();
+    EndTeam();
     PostedTeam& posted = memory_.posted;
     const Team team{posted.first, posted.warps, warp_};
     __syncwarp();  // all lanes have read it
@@ -238,6 +240,21 @@ class WarpExecutor {
            Scope::BlockWord(memory.posted.turn).LoadRelaxed();
   }
 
+  __device__ void EndTeam() {
+    if (led_ == 0) return;
+    const Team team{FirstOf(led_), led_, warp_};
+    if (Lane() == 0) memory_.orders[NumberOf(team)].dissolve = 1;
+    __syncwarp();
+    TeamBarrier(team);
+    TeamBarrier(team);  // all have read it
+    led_ = 0;
+  }
+
+  /// Whether warps of the block want to do something else than what its teams do. @scope any thread
+  __device__ bool OthersNeedWarps() const {
+    return Scope::BlockWord(memory_.posted.busy).LoadRelaxed() != 0 || OthersWait(memory_);
+  }
+
   __device__ bool Post(std::uint32_t warps) {
     bool can = false;
     std::uint32_t ticket = ticket_;
@@ -302,6 +319,9 @@ class WarpExecutor {
 
   static constexpr std::uint32_t kBlockThreads = 32 * kWarps;
   static constexpr std::uint32_t kTeamThreads = Procedures::TeamSize(32, kBlockThreads);
+  __device__ static std::uint32_t NumberOf(const Team& team) {
+    return team.warps == kWarps ? Memory::kTeams : team.first / 2;
+  }
   __device__ static std::uint32_t BarrierOf(const Team& team) {
     // Teams that run together have different ones.
     return team.warps == kWarps ? exec::NamedBarrier::kWholeBlock : team.first / 2;
@@ -338,7 +358,7 @@ class WarpExecutor {
     Memory& memory = *Scope::Near(&far_memory);
     while (true) {
       TeamBarrier(team);
-      const TeamOrder order = memory.orders[team.first / 2];
+      const TeamOrder order = memory.orders[NumberOf(team)];
       if (order.dissolve != 0) {
         TeamBarrier(team);
         return 0;
@@ -356,7 +376,7 @@ class WarpExecutor {
     constexpr std::uint32_t kSize = kThreadsOf<P>;
     static_assert(kWarps <= 2 * exec::NamedBarrier::kGroups);
     exec::DeviceGroup<kSize> group(Scope::Near(memory.scratch + team.first * Memory::kScratch),
-                                   Scope::Near(memory.mailboxes[team.first / 2]),
+                                   Scope::Near(memory.mailboxes[NumberOf(team)]),
                                    (team.warp - team.first) * 32 + Lane(), BarrierOf(team));
     WorkerMemory<Space>& leader = block.workers[order.leader];
     Element element = order.element;

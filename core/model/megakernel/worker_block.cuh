@@ -65,6 +65,7 @@ class WorkerBlock {
         return worker.End();
       }
       worker.CountBackOff();
+      executor.Rest();
       if (!AwaitNews(warp, worker, executor.Members())) worker.Rest();
     }
   }
@@ -96,10 +97,11 @@ class WorkerBlock {
         __nanosleep(kRestNs);
       }
     }
-    if (watches && warp.Rank() == 0) {
-      Scope::BlockWord(watch.given).FetchAndRelaxed(~members);
-      Scope::BlockWord(watch.watched).StoreRelease(0);
+    if (warp.Any((Scope::BlockWord(watch.given).LoadRelaxed() & members) != 0)) {
+      if (warp.Rank() == 0) Scope::BlockWord(watch.given).FetchAndRelaxed(~members);
+      worker.MustLook();
     }
+    if (watches && warp.Rank() == 0) Scope::BlockWord(watch.watched).StoreRelease(0);
     return has;
   }
   static constexpr std::uint32_t kRounds = 512;

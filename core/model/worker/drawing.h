@@ -121,7 +121,7 @@ class Drawing {
 
   /// Now and then a worker looks around whatever it does: it flushes counts then.
   WY_HD bool MayBeQuick() {
-    if (my_.now.quick == kMostQuick) return false;
+    if (my_.now.quick >= kMostQuick) return false;
     ++my_.now.quick;
     return true;
   }

@@ -61,6 +61,7 @@ class Worker {
   WY_INLINED WY_HD Found Step(Done& done) {
     const bool empty = my_.stack.Size() == 0;
     if (executor_.IsWanted(!empty)) {
+      my_.account.Leave(done);  // a stage may wait for what this worker has finished
       executor_.Join(!empty);
       my_.now.look_in = 0;
       return Found::kRan;
@@ -98,6 +99,12 @@ class Worker {
     my_.now.expected = news.OnlyOpen();
     my_.now.hint = news.HintOf(my_.now.expected);
     return news.HasWork() || news.IsLeaving(my_.place.launch);
+  }
+  /// Tells a worker that found nothing that others gave something to it.
+  WY_HD void MustLook() {
+    my_.now.expected = kNoEvent;
+    my_.now.look_in = 0;
+    my_.now.quick = ~0u;
   }
   /// Whether its block has something for it. @scope any lane
   WY_HD bool HasNewsOfBlock() { return my_.range.HasMore() || executor_.IsWanted(false); }
