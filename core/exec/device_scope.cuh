@@ -95,8 +95,12 @@ class DeviceScope {
 #endif
   }
 
-  /// The same pointer, known to the compiler as one to shared memory: accesses through it are not
-  /// generic ones, which are slow.
+  /// The same object, known to the compiler as one in shared memory: accesses to it are not generic
+  /// ones, which are slow. For functions that are not inlined.
+  template <class T>
+  WY_HD static T& Near(T& object) {
+    return *Near(&object);
+  }
   template <class T>
   WY_HD static T* Near(T* pointer) {
 #ifdef __CUDA_ARCH__

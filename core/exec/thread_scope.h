@@ -66,6 +66,11 @@ class ThreadScope : public OneThread, public SlotsByWord<ThreadScope> {
 
   static std::uint32_t CountUp(std::uint32_t& word) { return word++; }
 
+  template <class T>
+  static T& Near(T& object) {
+    return object;
+  }
+
   template <class Ready>
   static bool Wait(const char* reason, Ready ready) {
     const bool is_ready = WaitWithBound<ThreadScope>(ready);

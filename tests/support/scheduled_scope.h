@@ -240,6 +240,10 @@ class ScheduledScope : public exec::OneThread, public exec::SlotsByWord<Schedule
   static SteppedRef<T> BlockWord(T& word) {
     return SteppedRef<T>(word);
   }
+  template <class T>
+  static T& Near(T& object) {
+    return object;
+  }
   static std::uint32_t CountUp(std::uint32_t& word) { return BlockWord(word).FetchAddRelaxed(1); }
 
   /// Fails the schedule when the bound is over: with so few threads, that means a deadlock.

@@ -50,6 +50,16 @@ struct PostedTeam {
   std::uint32_t turn;
 };
 
+/// What a warp has to do with teams, besides being in one.
+struct TeamWarp {
+  std::uint32_t led;  ///< warps of the team that it leads; 0: none
+  std::uint32_t ticket;
+  bool has_ticket;
+  bool wants;   ///< to post
+  bool joined;  ///< it was in a team just now
+  std::uint64_t since;  ///< when the team that it leads was posted
+};
+
 /// What the leader of a team wants.
 struct TeamOrder {
   procedure::Element element;  ///< to be executed
@@ -66,6 +76,7 @@ struct ExecutorMemory {
   static constexpr std::size_t kScratch = Space::Procedures::SharedBytes(32, kWarps);
 
   PostedTeam posted;
+  TeamWarp warps[kWarps];
   // By half of a team's first warp; the last ones are those of a team of the whole block, which may
   // gather while smaller teams still execute.
   TeamOrder orders[kTeams + 1];
@@ -108,9 +119,30 @@ class WarpExecutor {
   /// Whether a team waits for this warp. @shape has_own: the warp has elements of its own; after a
   ///     team it is to execute some of these first
   __device__ bool IsWanted(bool has_own) {
-    PassTurn();
-    const bool posted = State().LoadRelaxed() % PostedTeam::kPhases == PostedTeam::kPosted;
-    return __any_sync(0xffffffffu, posted) != 0 && IsMember(has_own);
+    const bool posted =
+        State().LoadRelaxed() % PostedTeam::kPhases == PostedTeam::kPosted || Own().has_ticket;
+    return __any_sync(0xffffffffu, posted) != 0 && IsMember(*this, has_own);
+  }
+
+  /// The warp does something else now than leading a team: ends the one that it leads, and passes
+  /// its turn to post another one on.
+  __device__ void Dissolve() {
+    const TeamWarp& own = Own();
+    if (own.led != 0 || own.wants) DissolveSlowly(*this);
+  }
+
+  /// Before the warp waits: its team may wait with it, if nobody needs the others.
+  __device__ void Rest() {
+    const TeamWarp& own = Own();
+    if (own.wants || (own.led != 0 && __any_sync(0xffffffffu, OthersNeedWarps()) != 0)) {
+      DissolveSlowly(*this);
+    }
+  }
+
+  /// A bit for each warp of the block for which this one acts: itself, and its team.
+  __device__ std::uint32_t Members() const {
+    const std::uint32_t led = Own().led;
+    return led == 0 ? 1u << warp_ : ((1u << led) - 1) << FirstOf(led);
   }
 
   /// Before the warp leaves: no team gathers any more. False: one gathers now.
@@ -129,63 +161,20 @@ class WarpExecutor {
   /// Gathers a team for a package, which this warp is to lead, if it does not lead a fitting one.
   /// False: it is not its turn, or another team gathers.
   __device__ bool Gather(const Element& element) {
-    const std::uint32_t warps = block_.traits[element.Procedure()].workers;
-    if (led_ != 0) {
-      const bool old = Scope::Cycles() - since_ > kTeamCycles;
-      if (led_ == warps && __any_sync(0xffffffffu, old && OthersNeedWarps()) == 0) return true;
-      Dissolve();
-    }
-    return Post(warps);
-  }
-
-  /// A bit for each warp of the block for which this one acts: itself, and its team.
-  __device__ std::uint32_t Members() const {
-    return led_ == 0 ? 1u << warp_ : ((1u << led_) - 1) << FirstOf(led_);
+    return Gather(*this, block_.traits[element.Procedure()].workers);
   }
 
   /// Executes a package with the team that it leads, and perhaps more of its newest elements.
   /// Returns how many.
   __device__ std::uint32_t Lead(const Element& element) {
-    const Team team{FirstOf(led_), led_, warp_};
+    const Team team = OwnTeam();
     if (Lane() == 0) memory_.orders[NumberOf(team)] = {element, warp_, 0};
     __syncwarp();
-    return RunTeam(space_, block_, memory_, team);
-  }
-
-  /// Before the warp waits: its team may wait with it, if nobody needs the others.
-  __device__ void Rest() {
-    wants_ = false;
-    PassTurn();
-    if (led_ != 0 && __any_sync(0xffffffffu, OthersNeedWarps()) != 0) EndTeam();
-  }
-
-  /// The warp does something else now than leading a team: ends the one that it leads, and passes
-  /// its turn to post another one on.
-  __device__ void Dissolve() {
-    wants_ = false;
-    PassTurn();
-    EndTeam();
+    return RunTeam(*this, team);
   }
 
   /// Is a member of the team that waits for this warp, until that ends. @shape has_own: see IsWanted
-  __device__ void Join(bool has_own) {
-    EndTeam();
-    PostedTeam& posted = memory_.posted;
-    const Team team{posted.first, posted.warps, warp_};
-    __syncwarp();  // all lanes have read it
-    if (Lane() == 0) {
-      if (has_own) Scope::BlockWord(posted.busy).FetchAddRelaxed(1);
-      if (Scope::BlockWord(posted.joined).FetchAddAcqRel(1) + 1 == team.warps) {
-        // Only this thread changes the state now.
-        State().StoreRelease(State().LoadRelaxed() - PostedTeam::kPosted);
-      }
-    }
-    __syncwarp();
-    RunTeam(space_, block_, memory_, team);
-    joined_ = true;
-    if (has_own && Lane() == 0) Scope::BlockWord(posted.busy).FetchSubRelaxed(1);
-    if (!has_own) AwaitNext();
-  }
+  __device__ void Join(bool has_own) { Join(*this, has_own); }
 
  private:
   using Scope = exec::DeviceScope;
@@ -205,91 +194,148 @@ class WarpExecutor {
     std::uint32_t payload[2];
   };
 
+  // Functions that are not inlined get the executor by value; see WorkerHandle.
+  __device__ WarpExecutor Near() const {
+    return {space_, Scope::Near(block_), Scope::Near(memory_), warp_};
+  }
+
   __device__ static std::uint32_t Lane() { return threadIdx.x & 31u; }
-
-  /// Whether the team that gathers waits for this warp.
-  __device__ bool IsMember(bool has_own) {
-    if (joined_ && has_own) {
-      joined_ = false;
-      return false;
-    }
-    const std::uint32_t state = State().LoadAcquire();
-    bool wanted = false;
-    if (state % PostedTeam::kPhases == PostedTeam::kPosted) {
-      const PostedTeam& posted = memory_.posted;
-      wanted = warp_ - Scope::BlockWord(posted.first).LoadAcquire() <
-                   Scope::BlockWord(posted.warps).LoadAcquire() &&
-               warp_ != Scope::BlockWord(posted.leader).LoadAcquire() &&
-               State().LoadAcquire() == state;
-    }
-    return __any_sync(0xffffffffu, wanted) != 0;
-  }
-
-  __device__ void PassTurn() {
-    if (!has_ticket_ || wants_) return;
-    bool passed = false;
-    if (Lane() == 0 && Scope::BlockWord(memory_.posted.turn).LoadAcquire() == ticket_) {
-      Scope::BlockWord(memory_.posted.turn).StoreRelease(ticket_ + 1);
-      passed = true;
-    }
-    has_ticket_ = __any_sync(0xffffffffu, passed) == 0;
-  }
-  /// Whether other warps of the block wait to post. @scope any thread
-  __device__ static bool OthersWait(Memory& memory) {
-    return Scope::BlockWord(memory.posted.tickets).LoadRelaxed() !=
-           Scope::BlockWord(memory.posted.turn).LoadRelaxed();
-  }
-
-  __device__ void EndTeam() {
-    if (led_ == 0) return;
-    const Team team{FirstOf(led_), led_, warp_};
-    if (Lane() == 0) memory_.orders[NumberOf(team)].dissolve = 1;
-    __syncwarp();
-    TeamBarrier(team);
-    TeamBarrier(team);  // all have read it
-    led_ = 0;
-  }
-
-  /// Whether warps of the block want to do something else than what its teams do. @scope any thread
-  __device__ bool OthersNeedWarps() const {
-    return Scope::BlockWord(memory_.posted.busy).LoadRelaxed() != 0 || OthersWait(memory_);
-  }
-
-  __device__ bool Post(std::uint32_t warps) {
-    bool can = false;
-    std::uint32_t ticket = ticket_;
-    if (Lane() == 0) {
-      PostedTeam& posted = memory_.posted;
-      if (!has_ticket_) ticket = Scope::BlockWord(posted.tickets).FetchAddRelaxed(1);
-      const auto turn = Scope::BlockWord(posted.turn);
-      std::uint32_t state = State().LoadAcquire();
-      can = turn.LoadAcquire() == ticket && state % PostedTeam::kPhases == PostedTeam::kFree &&
-            State().CompareExchangeAcqRel(state,
-                                          state + PostedTeam::kPhases + PostedTeam::kLocked);
-      if (can) {
-        posted.warps = warps;
-        posted.first = FirstOf(warps);
-        posted.leader = warp_;
-        posted.joined = 1;
-        State().StoreRelease(state + PostedTeam::kPhases + PostedTeam::kPosted);
-        turn.StoreRelease(ticket + 1);
-      }
-    }
-    ticket_ = __shfl_sync(0xffffffffu, ticket, 0);
-    can = __any_sync(0xffffffffu, can) != 0;
-    has_ticket_ = wants_ = !can;
-    if (can) {
-      led_ = warps;
-      since_ = Scope::Cycles();
-    }
-    return can;
-  }
+  __device__ TeamWarp& Own() const { return memory_.warps[warp_]; }
+  __device__ Team OwnTeam() const { return {FirstOf(Own().led), Own().led, warp_}; }
+  __device__ auto State() const { return Scope::BlockWord(memory_.posted.state); }
 
   /// The first warp of this warp's team of so many.
   __device__ std::uint32_t FirstOf(std::uint32_t warps) const {
     return exec::Least(warp_ / warps * warps, kWarps - warps);
   }
-  __device__ auto State() const { return Scope::BlockWord(memory_.posted.state); }
+
+  /// Whether the team that gathers waits for this warp.
+  WY_DEVICE_CALL __device__ static bool IsMember(const WarpExecutor far, bool has_own) {
+    const WarpExecutor self = far.Near();
+    TeamWarp& own = self.Own();
+    self.PassTurn();
+    if (own.joined && has_own) {
+      __syncwarp();
+      if (Lane() == 0) own.joined = false;
+      __syncwarp();
+      return false;
+    }
+    const std::uint32_t state = self.State().LoadAcquire();
+    bool wanted = false;
+    if (state % PostedTeam::kPhases == PostedTeam::kPosted) {
+      const PostedTeam& posted = self.memory_.posted;
+      wanted = self.warp_ - Scope::BlockWord(posted.first).LoadAcquire() <
+                   Scope::BlockWord(posted.warps).LoadAcquire() &&
+               self.warp_ != Scope::BlockWord(posted.leader).LoadAcquire() &&
+               self.State().LoadAcquire() == state;
+    }
+    return __any_sync(0xffffffffu, wanted) != 0;
+  }
+
+  /// Passes the turn on, if it is this warp's, and it does not want to post any more.
+  __device__ void PassTurn() const {
+    __syncwarp();
+    if (Lane() == 0 && Own().has_ticket && !Own().wants &&
+        Scope::BlockWord(memory_.posted.turn).LoadAcquire() == Own().ticket) {
+      Scope::BlockWord(memory_.posted.turn).StoreRelease(Own().ticket + 1);
+      Own().has_ticket = false;
+    }
+    __syncwarp();
+  }
+
+  WY_DEVICE_CALL __device__ static void DissolveSlowly(const WarpExecutor far) {
+    const WarpExecutor self = far.Near();
+    __syncwarp();
+    if (Lane() == 0) self.Own().wants = false;
+    self.PassTurn();
+    self.EndTeam();
+  }
+
+  __device__ void EndTeam() const {
+    if (Own().led == 0) return;
+    const Team team = OwnTeam();
+    if (Lane() == 0) memory_.orders[NumberOf(team)].dissolve = 1;
+    TeamBarrier(team);
+    TeamBarrier(team);  // all have read it
+    if (Lane() == 0) Own().led = 0;
+    __syncwarp();
+  }
+
+  /// Whether other warps of the block wait to post. @scope any thread
+  __device__ static bool OthersWait(Memory& memory) {
+    return Scope::BlockWord(memory.posted.tickets).LoadRelaxed() !=
+           Scope::BlockWord(memory.posted.turn).LoadRelaxed();
+  }
+  /// Whether warps of the block want to do something else than what its teams do. @scope any thread
+  __device__ bool OthersNeedWarps() const {
+    return Scope::BlockWord(memory_.posted.busy).LoadRelaxed() != 0 || OthersWait(memory_);
+  }
+
+  WY_DEVICE_CALL __device__ static bool Gather(const WarpExecutor far, std::uint32_t warps) {
+    const WarpExecutor self = far.Near();
+    const TeamWarp& own = self.Own();
+    if (own.led != 0) {
+      const bool ends = Scope::Cycles() - own.since > kTeamCycles && self.OthersNeedWarps();
+      if (own.led == warps && __any_sync(0xffffffffu, ends) == 0) return true;
+      DissolveSlowly(self);
+    }
+    bool can = false;
+    if (Lane() == 0) can = self.Post(warps);
+    return __any_sync(0xffffffffu, can) != 0;
+  }
+
+  /// @scope one thread
+  __device__ bool Post(std::uint32_t warps) const {
+    PostedTeam& posted = memory_.posted;
+    TeamWarp& own = Own();
+    if (!own.has_ticket) own.ticket = Scope::BlockWord(posted.tickets).FetchAddRelaxed(1);
+    const auto turn = Scope::BlockWord(posted.turn);
+    std::uint32_t state = State().LoadAcquire();
+    const bool can =
+        turn.LoadAcquire() == own.ticket && state % PostedTeam::kPhases == PostedTeam::kFree &&
+        State().CompareExchangeAcqRel(state, state + PostedTeam::kPhases + PostedTeam::kLocked);
+    own.has_ticket = own.wants = !can;
+    if (!can) return false;
+    own.led = posted.warps = warps;
+    own.since = Scope::Cycles();
+    posted.first = FirstOf(warps);
+    posted.leader = warp_;
+    posted.joined = 1;
+    State().StoreRelease(state + PostedTeam::kPhases + PostedTeam::kPosted);
+    turn.StoreRelease(own.ticket + 1);
+    return true;
+  }
+
+  WY_DEVICE_CALL __device__ static void Join(const WarpExecutor far, bool has_own) {
+    const WarpExecutor self = far.Near();
+    self.EndTeam();
+    PostedTeam& posted = self.memory_.posted;
+    const Team team{posted.first, posted.warps, self.warp_};
+    __syncwarp();  // all lanes have read it
+    if (Lane() == 0) {
+      if (has_own) Scope::BlockWord(posted.busy).FetchAddRelaxed(1);
+      if (Scope::BlockWord(posted.joined).FetchAddAcqRel(1) + 1 == team.warps) {
+        // Only this thread changes the state now.
+        self.State().StoreRelease(self.State().LoadRelaxed() - PostedTeam::kPosted);
+      }
+    }
+    __syncwarp();
+    RunTeam(self, team);
+    if (Lane() == 0) {
+      self.Own().joined = true;
+      if (has_own) Scope::BlockWord(posted.busy).FetchSubRelaxed(1);
+    }
+    __syncwarp();
+    if (!has_own) self.AwaitNext();
+  }
+
+  /// Teams often gather again at once: other work can wait so long.
+  __device__ void AwaitNext() const {
+    const std::uint64_t begin = Scope::Cycles();
+    while (!IsMember(*this, false) && __any_sync(0xffffffffu, Scope::Cycles() - begin < kPatience) != 0) {
+      __nanosleep(20);
+    }
+  }
 
   template <class P>
   static constexpr std::uint32_t kThreadsOf = Procedures::template GroupOf<P>(32 * kWarps);
@@ -335,9 +381,7 @@ class WarpExecutor {
   }
 
   struct TeamVisitor {
-    Space& space;
-    BlockMemory<Space>& block;
-    Memory& memory;
+    const WarpExecutor& executor;
     const Team& team;
     const TeamOrder& order;
     std::uint32_t executed;
@@ -345,50 +389,46 @@ class WarpExecutor {
     template <class P>
     WY_INLINED __device__ void Visit() {
       if constexpr (kThreadsOf<P> > 32) {
-        executed = RunTeamOf<P>(space, block, memory, team, order);
+        executed = executor.template RunTeamOf<P>(team, order);
       }
     }
   };
 
   /// Executes what the leader orders: once as the leader, else until the team ends. Returns how many
   /// elements the last order was for. Not inlined: the code of all packages is there once.
-  WY_DEVICE_CALL __device__ static std::uint32_t RunTeam(Space& space, BlockMemory<Space>& far_block,
-                                                         Memory& far_memory, Team team) {
-    BlockMemory<Space>& block = *Scope::Near(&far_block);
-    Memory& memory = *Scope::Near(&far_memory);
+  WY_DEVICE_CALL __device__ static std::uint32_t RunTeam(const WarpExecutor far, const Team team) {
+    const WarpExecutor self = far.Near();
     while (true) {
       TeamBarrier(team);
-      const TeamOrder order = memory.orders[NumberOf(team)];
+      const TeamOrder order = self.memory_.orders[NumberOf(team)];
       if (order.dissolve != 0) {
         TeamBarrier(team);
         return 0;
       }
-      TeamVisitor visitor{space, block, memory, team, order, 0};
+      TeamVisitor visitor{self, team, order, 0};
       Procedures::Visit(order.element.Procedure(), visitor);
       if (order.leader == team.warp) return visitor.executed;
     }
   }
 
   template <class P>
-  WY_INLINED __device__ static std::uint32_t RunTeamOf(Space& space, BlockMemory<Space>& block,
-                                                       Memory& memory, const Team& team,
-                                                       const TeamOrder& order) {
+  WY_INLINED __device__ std::uint32_t RunTeamOf(const Team& team, const TeamOrder& order) const {
     constexpr std::uint32_t kSize = kThreadsOf<P>;
     static_assert(kWarps <= 2 * exec::NamedBarrier::kGroups);
-    exec::DeviceGroup<kSize> group(Scope::Near(memory.scratch + team.first * Memory::kScratch),
-                                   Scope::Near(memory.mailboxes[NumberOf(team)]),
+    exec::DeviceGroup<kSize> group(Scope::Near(memory_.scratch + team.first * Memory::kScratch),
+                                   &memory_.mailboxes[NumberOf(team)][0],
                                    (team.warp - team.first) * 32 + Lane(), BarrierOf(team));
-    WorkerMemory<Space>& leader = block.workers[order.leader];
+    WorkerMemory<Space>& leader = block_.workers[order.leader];
     Element element = order.element;
     std::uint32_t executed = 0;
     const std::uint64_t begin = Scope::Cycles();
     while (true) {
-      auto context = MakeContext(group, space, leader.stack, element.head);
+      auto context = MakeContext(group, space_, leader.stack, element.head);
       Procedures::template ExecuteOne<P>(context, element.payload);
       ++executed;
       group.Barrier();
       Next next{};
-      if (group.Rank() == 0 && Scope::Cycles() - begin < kTeamCycles && !OthersWait(memory)) {
+      if (group.Rank() == 0 && Scope::Cycles() - begin < kTeamCycles && !OthersWait(memory_)) {
         next = TakeNext(leader, element.head, procedure::MaxSpawnsOf<P>());
       }
       next = group.Broadcast(next);
@@ -410,24 +450,10 @@ class WarpExecutor {
     return {1, {newest.payload[0], newest.payload[1]}};
   }
 
-  /// Teams often gather again at once: other work can wait so long.
-  __device__ void AwaitNext() {
-    const std::uint64_t begin = Scope::Cycles();
-    while (!IsWanted(false) && __any_sync(0xffffffffu, Scope::Cycles() - begin < kPatience) != 0) {
-      __nanosleep(20);
-    }
-  }
-
   Space& space_;
   BlockMemory<Space>& block_;
   Memory& memory_;
-  const std::uint32_t warp_;
-  std::uint32_t led_ = 0;       // warps of the team that it leads; 0: none
-  std::uint64_t since_ = 0;     // when that was posted
-  std::uint32_t ticket_ = 0;    // see Post
-  bool has_ticket_ = false;
-  bool wants_ = false;   // to post
-  bool joined_ = false;  // it was in a team just now
+  std::uint32_t warp_;
 };
 
 }  // namespace warpyard::model

@@ -44,6 +44,7 @@ class WorkerBlock {
     WorkerCounts<Space>::Reset(warp, memory_.block);
     if (threadIdx.x != 0) return;
     memory_.executor.posted = {};
+    for (TeamWarp& team : memory_.executor.warps) team = {};
     memory_.watch = {};
   }
 

@@ -22,93 +22,95 @@
 #include "core/base/macros.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/board.h"
+#include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
 
 namespace warpyard::model {
 
-/// @scope all members: the group of the worker, with the same arguments
+/// @scope all members: the group of the worker, unless said otherwise
 template <exec::LaneScope Group, class Space>
 class Account {
  public:
-  WY_HD Account(Group& group, Space& space, BlockMemory<Space>& block, WorkerMemory<Space>& memory)
-      : group_(group), space_(space), block_(block), memory_(memory) {}
+  Account() = delete;
+  using Scope = typename Space::Scope;
+  using Handle = WorkerHandle<Space>;
+  using Memory = WorkerMemory<Space>;
 
-  /// The event that the worker serves, or served last; kNoEvent: none yet.
-  WY_HD std::uint32_t Event() const { return memory_.event; }
-
-  /// Counts elements of the event: spawned ones more than 0, finished ones less.
-  /// @scope one thread, then a barrier
-  WY_HD void Count(std::int32_t elements) { memory_.uncounted += elements; }
-
-  /// Charges the event with time of the worker. @scope as Count
-  WY_HD void Charge(std::uint64_t cycles) { memory_.charged_cycles += cycles; }
-
-  /// Begins to serve an event. @shape done: called by one thread with each event that is done
-  template <class Done>
-  WY_HD void TurnTo(std::uint32_t event, Done& done) {
-    if (memory_.serves != 0 && event == memory_.event) return;
-    Leave(done);
-    if (group_.Rank() == 0) {
-      memory_.event = event;
-      memory_.serves = 1;
-      Scope::BlockWord(block_.accounts[event].serving).FetchAddRelaxed(1);
-    }
-    group_.Barrier();
+  /// Before the worker begins. @scope one thread
+  WY_HD static void Reset(Memory& memory) {
+    memory.event = memory.opened = kNoEvent;
+    memory.serves = 0;
+    memory.uncounted = 0;
+    memory.charged_cycles = 0;
   }
 
-  /// Stops serving the event. The next stage opens, or the event is done, when the finished elements
-  /// were the last ones. Returns the event if its next stage has opened; else kNoEvent.
+  /// Whether the worker serves an event. @scope any thread
+  WY_HD static bool Serves(const Memory& memory, std::uint32_t event) {
+    return memory.serves != 0 && memory.event == event;
+  }
+
+  /// Counts elements of the event that the worker serves: spawned ones more than 0, finished ones
+  /// less. @scope one thread, then a barrier
+  WY_HD static void Count(Memory& memory, std::int32_t elements) { memory.uncounted += elements; }
+
+  /// Charges that event with time of the worker. @scope as Count
+  WY_HD static void Charge(Memory& memory, std::uint64_t cycles) {
+    memory.charged_cycles += cycles;
+  }
+
+  /// Stops serving an event, and begins to serve another one. If the finished elements were the last
+  /// ones of their stage, its next stage opens, or the event is done. Returns the event if its next
+  /// stage has opened; else kNoEvent. @shape event: kNoEvent: none; done: called by one thread with
+  ///     each event that is done
   template <class Done>
-  WY_HD std::uint32_t Leave(Done& done) {
-    if (memory_.serves == 0) return kNoEvent;
-    TellSpawned();
-    group_.Barrier();
-    if (group_.Rank() == 0) {
-      BlockAccount& account = block_.accounts[memory_.event];
-      const auto finished = static_cast<std::uint32_t>(-memory_.uncounted);
-      if (finished != 0) Scope::BlockWord(account.finished).FetchAddRelaxed(finished);
-      const std::uint64_t cycles = memory_.charged_cycles;
-      if (cycles != 0) Scope::BlockWord(account.cycles).FetchAddRelaxed(LowCycles(cycles));
-      memory_.uncounted = 0;
-      memory_.charged_cycles = 0;
-      memory_.serves = 0;
-      memory_.opened = kNoEvent;
-      if (Scope::BlockWord(account.serving).FetchAddAcqRel(~0u) == 1) {
-        Tell(space_, block_, memory_, done);
+  WY_DEVICE_CALL WY_HD static std::uint32_t TurnTo(Group& group, const Handle far,
+                                                   std::uint32_t event, Done done) {
+    const Handle own = far.Near();
+    Memory& memory = own.Memory();
+    if (memory.serves != 0) TellSpawned(group, own);
+    group.Barrier();
+    if (group.Rank() == 0) {
+      memory.opened = kNoEvent;
+      if (memory.serves != 0) Leave(own, done);
+      memory.serves = event != kNoEvent ? 1 : 0;
+      if (event != kNoEvent) {
+        memory.event = event;
+        Scope::BlockWord(own.block.accounts[event].serving).FetchAddRelaxed(1);
       }
     }
-    group_.Barrier();
-    return memory_.opened;
+    group.Barrier();
+    return memory.opened;
   }
 
   /// Tells the event of what makes the count greater, before others can take elements of the worker:
   /// these are then the others' part of the count.
-  WY_HD void TellSpawned() {
-    const std::int32_t uncounted = memory_.uncounted;
+  WY_HD static void TellSpawned(Group& group, const Handle own) {
+    Memory& memory = own.Memory();
+    const std::int32_t uncounted = memory.uncounted;
     if (uncounted <= 0) return;
-    group_.Barrier();
-    if (group_.Rank() == 0) {
-      memory_.uncounted = 0;
-      space_.events.CountIn(memory_.event, static_cast<std::uint32_t>(uncounted), 0);
+    group.Barrier();
+    if (group.Rank() == 0) {
+      memory.uncounted = 0;
+      own.space.events.CountIn(memory.event, static_cast<std::uint32_t>(uncounted), 0);
     }
-    group_.Barrier();
+    group.Barrier();
   }
 
   /// Tells the event of the time, if there is much to tell, for the policy; not oftener, since all
   /// workers add to the same word. @shape the worker holds an element of the event
-  WY_HD void TellTimeSometimes() {
-    const std::uint64_t cycles = memory_.charged_cycles;
+  WY_HD static void TellTimeSometimes(Group& group, const Handle own) {
+    Memory& memory = own.Memory();
+    const std::uint64_t cycles = memory.charged_cycles;
     if (cycles < kToldCycles) return;
-    group_.Barrier();
-    if (group_.Rank() == 0) {
-      memory_.charged_cycles = 0;
-      space_.events.CountIn(memory_.event, 0, ToUs(block_, LowCycles(cycles)));
+    group.Barrier();
+    if (group.Rank() == 0) {
+      memory.charged_cycles = 0;
+      own.space.events.CountIn(memory.event, 0, ToUs(own.block, LowCycles(cycles)));
     }
-    group_.Barrier();
+    group.Barrier();
   }
 
  private:
-  using Scope = typename Space::Scope;
   static constexpr std::uint64_t kToldCycles = 50'000;
 
   /// A very long time counts as some time less.
@@ -123,25 +125,32 @@ class Account {
 
   /// @scope one thread
   template <class Done>
-  WY_DEVICE_CALL WY_HD static void Tell(Space& space, BlockMemory<Space>& block,
-                                        WorkerMemory<Space>& memory, Done& done) {
-    BlockAccount& account = block.accounts[memory.event];
+  WY_HD static void Leave(const Handle own, Done& done) {
+    Memory& memory = own.Memory();
+    BlockAccount& account = own.block.accounts[memory.event];
+    const auto finished = static_cast<std::uint32_t>(-memory.uncounted);
+    if (finished != 0) Scope::BlockWord(account.finished).FetchAddRelaxed(finished);
+    const std::uint64_t cycles = memory.charged_cycles;
+    if (cycles != 0) Scope::BlockWord(account.cycles).FetchAddRelaxed(LowCycles(cycles));
+    memory.uncounted = 0;
+    memory.charged_cycles = 0;
+    if (Scope::BlockWord(account.serving).FetchAddAcqRel(~0u) == 1) Tell(own, account, done);
+  }
+
+  /// @scope one thread
+  template <class Done>
+  WY_HD static void Tell(const Handle own, BlockAccount& account, Done& done) {
     const std::uint32_t finished = Scope::BlockWord(account.finished).ExchangeRelaxed(0u);
     const std::uint32_t cycles = Scope::BlockWord(account.cycles).ExchangeRelaxed(0u);
     if (finished == 0) return;
-    const std::uint32_t event = memory.event;
+    const std::uint32_t event = own.Memory().event;
     const Opened opened =
-        space.events.CountOut(event, finished, ToUs(block, cycles), space.board);
+        own.space.events.CountOut(event, finished, ToUs(own.block, cycles), own.space.board);
     if (opened.done) done(event);
     if (opened.elements == 0) return;
-    memory.opened = event;
-    memory.opened_stage = {opened.elements, opened.procedure};
+    own.Memory().opened = event;
+    own.Memory().opened_stage = {opened.elements, opened.procedure};
   }
-
-  Group& group_;
-  Space& space_;
-  BlockMemory<Space>& block_;
-  WorkerMemory<Space>& memory_;
 };
 
 }  // namespace warpyard::model

@@ -25,13 +25,14 @@
 
 namespace warpyard::model {
 
-/// Elements that a worker took of its block's range. @shape claim.count 0: none
+/// Elements of a stage that a worker claimed, or took of its block's range. @shape claim.count 0: none
 struct TakenElements {
   RangeClaim claim;
   std::uint32_t event;
-  std::uint32_t dropped;  ///< not 0: the event seems to be cancelled or to have failed
-  std::uint32_t stuck;    ///< not 0: a bounded wait ran out
   std::uint32_t portion;  ///< of them: as many as a worker executes as one round
+  bool dropped;           ///< the event seems to be cancelled or to have failed
+  bool alone;             ///< no other event had something to draw then
+  bool stuck;             ///< a bounded wait ran out
 };
 
 /// @shape zero-initialised, in the memory of a block
@@ -53,73 +54,73 @@ struct BlockRangeMemory {
   Part parts[2];
 };
 
-/// @scope all members: the group of a worker of the block, unless said otherwise
-template <exec::LaneScope Group, class Scope>
+/// @scope all members: one thread of a worker of the block, unless said otherwise
+template <class Scope>
 class BlockRange {
  public:
+  BlockRange() = delete;
+  using Memory = BlockRangeMemory;
   static constexpr std::uint32_t kMostElements = 1024;
 
-  WY_HD BlockRange(Group& group, BlockRangeMemory& memory) : group_(group), memory_(memory) {}
-
-  /// Whether there are elements to take. @scope any lane
-  WY_HD bool HasMore() const {
-    const std::uint32_t word = Scope::BlockWord(memory_.word).LoadRelaxed();
+  /// Whether there are elements to take. @scope any thread
+  WY_HD static bool HasMore(Memory& range) {
+    const std::uint32_t word = Scope::BlockWord(range.word).LoadRelaxed();
     return NextOf(word) < EndOf(word);
   }
 
-  /// Takes a portion.
-  WY_HD TakenElements Take() {
-    std::uint32_t word = 0;
-    if (group_.Rank() == 0 && HasMore()) {
-      word = Scope::BlockWord(memory_.word).FetchAddAcqRel(1);
-    }
-    word = group_.Broadcast(word);
-    TakenElements taken{};
-    const std::uint32_t next = NextOf(word), end = EndOf(word);
-    if (next >= end) return taken;
-    BlockRangeMemory::Part& part = memory_.parts[GenerationOf(word) % 2];
+  /// Takes a portion. @shape taken: gets it; its claim.count is 0 when there is none
+  WY_HD static void Take(Memory& range, TakenElements& taken) {
+    taken.claim.count = 0;
+    if (!HasMore(range)) return;
+    const std::uint32_t word = Scope::BlockWord(range.word).FetchAddAcqRel(1);
+    const std::uint32_t next = NextOf(word);
+    if (next >= EndOf(word)) return;
+    Memory::Part& part = range.parts[GenerationOf(word) % 2];
     taken = part.drawn;
-    group_.Barrier();  // all lanes have read it
-    if (group_.Rank() == 0) Scope::BlockWord(part.unread).FetchSubAcqRel(1);
+    Scope::BlockWord(part.unread).FetchSubAcqRel(1);
     const std::uint32_t begin = next * taken.portion;
     taken.claim.first += begin;
     taken.claim.count = exec::Least(taken.portion, taken.claim.count - begin);
-    return taken;
   }
 
-  /// The event of the latest draw. @scope any lane
-  WY_HD std::uint32_t Event() const { return Scope::BlockWord(memory_.event).LoadRelaxed(); }
+  /// The event of the latest draw. @scope any thread
+  WY_HD static std::uint32_t Event(Memory& range) {
+    return Scope::BlockWord(range.event).LoadRelaxed();
+  }
   /// The same, if that left elements of its stage that nobody had claimed; else kNoEvent.
-  WY_HD std::uint32_t EventWithMore() const {
-    return Scope::BlockWord(memory_.left).LoadRelaxed() != 0 ? Event() : kNoEvent;
+  /// @scope any thread
+  WY_HD static std::uint32_t EventWithMore(Memory& range) {
+    return Scope::BlockWord(range.left).LoadRelaxed() != 0 ? Event(range) : kNoEvent;
   }
 
   /// Whether this worker may draw for the block: the range is empty, and nobody else draws. The
-  /// worker calls Unlock then. @scope one thread
-  WY_HD bool Lock() {
-    if (HasMore() || Scope::BlockWord(memory_.drawing).LoadRelaxed() != 0) return false;
-    if (Scope::BlockWord(memory_.drawing).ExchangeAcqRel(1) != 0) return false;
-    if (!HasMore()) return true;
-    Unlock();  // another worker has just filled it
+  /// worker calls Unlock then.
+  WY_HD static bool Lock(Memory& range) {
+    if (HasMore(range) || Scope::BlockWord(range.drawing).LoadRelaxed() != 0) return false;
+    if (Scope::BlockWord(range.drawing).ExchangeAcqRel(1) != 0) return false;
+    if (!HasMore(range)) return true;
+    Unlock(range);  // another worker has just filled it
     return false;
   }
-  /// @scope one thread of the worker that draws
-  WY_HD void Unlock() { Scope::BlockWord(memory_.drawing).StoreRelease(0); }
+  WY_HD static void Unlock(Memory& range) { Scope::BlockWord(range.drawing).StoreRelease(0); }
 
-  /// Gives the block what this worker drew. False: a bounded wait ran out.
-  /// @scope one thread of the worker that draws @shape drawn: 1 to kMostElements
-  WY_DEVICE_CALL WY_HD static bool Fill(BlockRangeMemory& memory, const TakenElements& drawn) {
-    const std::uint32_t generation = GenerationOf(Scope::BlockWord(memory.word).LoadRelaxed()) + 1;
-    BlockRangeMemory::Part& part = memory.parts[generation % 2];
+  /// Gives the block what this worker drew, from element `begin` of it on. False: a bounded wait ran
+  /// out. @shape drawn: at most kMostElements
+  WY_HD static bool Fill(Memory& range, const TakenElements& drawn, std::uint32_t begin) {
+    const std::uint32_t generation = GenerationOf(Scope::BlockWord(range.word).LoadRelaxed()) + 1;
+    Memory::Part& part = range.parts[generation % 2];
     const bool free = Scope::Wait("a worker still reads the elements of its block", [&] {
       return Scope::BlockWord(part.unread).LoadAcquire() == 0;
     });
     if (!free) return false;
+    const std::uint32_t count = drawn.claim.count - begin;
     const std::uint32_t portions =
-        drawn.portion == 1 ? drawn.claim.count : (drawn.claim.count - 1) / drawn.portion + 1;
+        drawn.portion == 1 ? count : (count - 1) / drawn.portion + 1;
     part.drawn = drawn;
+    part.drawn.claim.first += begin;
+    part.drawn.claim.count = count;
     part.unread = portions;
-    Scope::BlockWord(memory.word).StoreRelease((generation & 0xffu) << 24 | portions << 12);
+    Scope::BlockWord(range.word).StoreRelease((generation & 0xffu) << 24 | portions << 12);
     return true;
   }
 
@@ -128,9 +129,6 @@ class BlockRange {
   WY_HD static std::uint32_t GenerationOf(std::uint32_t word) { return word >> 24; }
   WY_HD static std::uint32_t EndOf(std::uint32_t word) { return word >> 12 & kMask; }
   WY_HD static std::uint32_t NextOf(std::uint32_t word) { return word & kMask; }
-
-  Group& group_;
-  BlockRangeMemory& memory_;
 };
 
 }  // namespace warpyard::model

@@ -14,6 +14,7 @@
 #include "core/model/worker/account.h"
 #include "core/model/worker/hand_over.h"
 #include "core/model/worker/own_stack.h"
+#include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
 
 namespace warpyard::model {
@@ -22,70 +23,66 @@ namespace warpyard::model {
 template <exec::LaneScope Group, class Space>
 class Exchange {
  public:
-  /// @shape first: number of the first worker of the block; in_block: the worker's place in it
-  WY_HD Exchange(Group& group, Space& space, BlockMemory<Space>& block, std::uint32_t first,
-                 std::uint32_t in_block)
-      : group_(group), space_(space), block_(block), first_(first), in_block_(in_block) {}
+  Exchange() = delete;
+  using Handle = WorkerHandle<Space>;
+  using Stack = OwnStack<Group, Space>;
 
   /// A bit for each worker of the block that was given something, of those for which this worker
-  /// acts: itself, and the members of the team that it leads. @shape members: a bit for each of them
-  WY_HD std::uint32_t Given(std::uint32_t members) {
+  /// acts: itself, and the members of the team that it leads. The bits of a lane; others have the rest.
+  /// @shape members: a bit for each of them
+  WY_HD static std::uint32_t Given(Group& group, const Handle own, std::uint32_t members) {
     std::uint32_t found = 0;
-    for (std::uint32_t w = group_.Rank(); w < kBlockWorkers; w += group_.Size()) {
-      const bool asks = (members >> w & 1u) != 0 && block_.workers[w].waits != 0;
-      if (asks && space_.hand_over.Given(first_ + w) != 0) found |= 1u << w;
+    for (std::uint32_t w = group.Rank(); w < kBlockWorkers; w += group.Size()) {
+      const bool asks = (members >> w & 1u) != 0 && own.block.workers[w].waits != 0;
+      if (asks && own.space.hand_over.Given(FirstOf(own) + w) != 0) found |= 1u << w;
     }
-    return found;  // of this lane
+    return found;
   }
 
   /// Begins to wait, if it does not yet. False: a bounded wait ran out.
-  WY_HD bool Wait() {
-    if (Waits()) return true;
+  WY_HD static bool Wait(Group& group, const Handle own) {
+    if (own.Memory().waits != 0) return true;
     bool waits = false;
-    group_.Barrier();
-    if (group_.Rank() == 0) {
-      waits = space_.hand_over.Wait(first_ + in_block_);
-      block_.workers[in_block_].waits = 1;
+    group.Barrier();
+    if (group.Rank() == 0) {
+      waits = own.space.hand_over.Wait(own.place.index);
+      own.Memory().waits = 1;
     }
-    return group_.Any(waits);
+    return group.Any(waits);
   }
-  /// Whether others may give it something.
-  WY_HD bool Waits() const { return block_.workers[in_block_].waits != 0; }
 
   /// Puts what workers of the block were given on top of the stack of this one, as far as there is
   /// room. @shape given: a bit for each of these workers, the same in all lanes
-  WY_HD void Take(OwnStack<Group, Space>& stack, std::uint32_t given) {
+  WY_HD static void Take(Group& group, const Handle own, Stack& stack, std::uint32_t given) {
     for (; given != 0 && stack.Free() >= kGivenElements; given &= given - 1) {
       const std::uint32_t w = exec::LowestBit(given);
-      if (group_.Rank() == 0) block_.workers[w].waits = 0;
-      space_.hand_over.Take(group_, first_ + w,
-                            [&](std::uint32_t count, auto&& at) { stack.Push(count, at); });
+      if (group.Rank() == 0) own.block.workers[w].waits = 0;
+      own.space.hand_over.Take(group, FirstOf(own) + w,
+                               [&](std::uint32_t count, auto&& at) { stack.Push(count, at); });
     }
   }
 
   /// Gives some of its oldest elements to the worker that waits longest. False: a bounded wait ran
   /// out.
-  WY_HD bool Give(OwnStack<Group, Space>& stack, Account<Group, Space>& account) {
+  WY_HD static bool Give(Group& group, const Handle own, Stack& stack) {
     std::uint32_t worker = 0;
-    if (group_.Rank() == 0) worker = space_.hand_over.Choose();
-    worker = group_.Broadcast(worker);
-    if (worker == space_.hand_over.kNobody) return true;
-    if (worker == space_.hand_over.kNoAnswer) return false;
-    account.TellSpawned();
+    if (group.Rank() == 0) worker = own.space.hand_over.Choose();
+    worker = group.Broadcast(worker);
+    if (worker == own.space.hand_over.kNobody) return true;
+    if (worker == own.space.hand_over.kNoAnswer) return false;
+    Account<Group, Space>::TellSpawned(group, own);
     const std::uint32_t count = stack.GivenCount();
-    stack.TakeOldest(count, [&](auto&& at) { space_.hand_over.Give(group_, worker, count, at); });
-    if (group_.Rank() == 0) Space::Scope::BlockWord(block_.given).FetchAddRelaxed(count);
+    stack.TakeOldest(count,
+                     [&](auto&& at) { own.space.hand_over.Give(group, worker, count, at); });
+    if (group.Rank() == 0) Space::Scope::BlockWord(own.block.given).FetchAddRelaxed(count);
     return true;
   }
 
  private:
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
-
-  Group& group_;
-  Space& space_;
-  BlockMemory<Space>& block_;
-  const std::uint32_t first_;
-  const std::uint32_t in_block_;
+  WY_HD static std::uint32_t FirstOf(const Handle own) {
+    return own.place.index - own.place.in_block;
+  }
 };
 
 }  // namespace warpyard::model

@@ -10,6 +10,8 @@
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
+#include "core/model/worker/account.h"
+#include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
 
@@ -24,7 +26,7 @@ class LevelMoves {
 
   /// Puts an element of one of the first levels on the stack, if there is one. False: a bounded wait
   /// ran out. @shape room for an element
-  WY_DEVICE_CALL WY_HD static bool Draw(Group& group, Space& space, WorkerMemory<Space>& memory) {
+  WY_HD static bool Draw(Group& group, Space& space, WorkerMemory<Space>& memory) {
     Element drawn[1];
     const LevelResult result = space.levels.Draw(group, space.board, 1, memory.window, drawn);
     if (result.count == 0 || result.stuck) return !result.stuck;
@@ -37,8 +39,12 @@ class LevelMoves {
 
   /// Moves the elements that were spawned for levels, from place `first` of the stack on. What finds
   /// no room stays on the stack. False: a bounded wait ran out.
-  WY_DEVICE_CALL WY_HD static bool Put(Group& group, Space& space, WorkerMemory<Space>& memory,
+  WY_DEVICE_CALL WY_HD static bool Put(Group& group, const WorkerHandle<Space> far,
                                        std::uint32_t first) {
+    const WorkerHandle<Space> own = far.Near();
+    Space& space = own.space;
+    WorkerMemory<Space>& memory = own.Memory();
+    Account<Group, Space>::TellSpawned(group, own);
     const std::uint32_t size = memory.stack.count;
     if (first > size) first = 0;  // a team executed elements that it spawned itself
     std::uint32_t kept = first;

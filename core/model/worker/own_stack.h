@@ -153,9 +153,10 @@ class OwnStack {
   }
 
   /// Moves at least `missing` older elements to the reserve, but none of the newest `kept` ones.
-  WY_DEVICE_CALL WY_HD static void MakeRoomSlowly(Group& group, WorkerMemory<Space>& memory,
+  WY_DEVICE_CALL WY_HD static void MakeRoomSlowly(Group& group, WorkerMemory<Space>& far_memory,
                                                   Element* reserve, std::uint32_t kept,
                                                   std::uint32_t missing) {
+    WorkerMemory<Space>& memory = Space::Scope::Near(far_memory);
     const std::uint32_t wanted = missing > kCapacity / 2 ? missing : kCapacity / 2;
     const std::uint32_t moved = exec::Least(memory.stack.count - kept, wanted);
     if (moved != 0) Unload(group, memory, reserve, moved);

@@ -25,7 +25,7 @@
 
 namespace warpyard::model {
 
-/// @scope all members: the group of a worker
+/// @scope all members: the group of a worker, unless said otherwise
 template <exec::LaneScope Group, class Space>
 class ShareClocks {
  public:
@@ -60,14 +60,11 @@ class ShareClocks {
   }
 
   /// Charges the account of an event with time of a worker, if the event shares: events with a
-  /// deadline have no account here. @shape cycles: less than 0 to take back
-  WY_HD static void Charge(Group& group, Space& space, BlockClocks& clocks, std::uint32_t event,
-                           std::int64_t cycles) {
-    if (group.Rank() == 0) {
-      const policy::Share share = policy::UnpackShare(space.board.ShareOf(event));
-      if (share.group != 0) Charge(clocks, share, cycles);
-    }
-    group.Barrier();
+  /// deadline have no account here. @scope one thread @shape cycles: less than 0 to take back
+  WY_DEVICE_CALL WY_HD static void Charge(Space& space, BlockMemory<Space>& far_block,
+                                          std::uint32_t event, std::int64_t cycles) {
+    const policy::Share share = policy::UnpackShare(space.board.ShareOf(event));
+    if (share.group != 0) Charge(Scope::Near(far_block).clocks, share, cycles);
   }
 
  private:

@@ -75,7 +75,8 @@ class WorkerCounts {
   /// Adds the counts to those of all blocks. Two workers may do so at the same time: each count goes
   /// over once.
   template <exec::LaneScope Group>
-  WY_DEVICE_CALL WY_HD static void Flush(Group& group, Space& space, Memory& block) {
+  WY_DEVICE_CALL WY_HD static void Flush(Group& group, Space& space, Memory& far_block) {
+    Memory& block = Scope::Near(far_block);
     group.Barrier();
     if (group.Rank() == 0) {
       block.flushed_cycles = Scope::Cycles();

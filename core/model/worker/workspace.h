@@ -148,6 +148,7 @@ struct WorkerMemory {
   StageHint opened_stage;        ///< that stage
   std::uint32_t waits;           ///< not 0: it is in the ring of HandOver
   std::uint32_t reported;        ///< head of the element that the host was told of
+  TakenElements taken;  ///< what it claimed last, or took of its block's range
   LevelWindow window;
 };
 

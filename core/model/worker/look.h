@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A worker's look around: it reads the board, chooses what comes first, takes what others gave to it,
+// and gives to those who wait.
+#ifndef WARPYARD_CORE_MODEL_WORKER_LOOK_H_
+#define WARPYARD_CORE_MODEL_WORKER_LOOK_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/scope.h"
+#include "core/model/worker/account.h"
+#include "core/model/worker/block_range.h"
+#include "core/model/worker/board.h"
+#include "core/model/worker/choice.h"
+#include "core/model/worker/exchange.h"
+#include "core/model/worker/level_moves.h"
+#include "core/model/worker/own_stack.h"
+#include "core/model/worker/worker_counts.h"
+#include "core/model/worker/worker_handle.h"
+#include "core/model/worker/workspace.h"
+
+namespace warpyard::model {
+
+/// What a worker knows and does now.
+struct WorkerState {
+  std::uint32_t look_in = 0;          ///< rounds
+  std::uint32_t quick = 0;            ///< times that it went on without a look
+  std::uint32_t running = 1;          ///< events, at the last look
+  std::uint32_t expected = kNoEvent;  ///< an event that alone had an open stage
+  StageHint hint{0, 0};               ///< that stage
+  bool range_first = true;  ///< elements of its block come before those of its stack
+  bool shares = false;      ///< its event shares the device with others
+  bool dropped = false;     ///< its event seems to be cancelled or to have failed
+  bool leaving = false;     ///< its launch is to end
+};
+
+/// What a worker decided when it looked around.
+struct Decision {
+  Found found = Found::kRan;
+  std::uint32_t event = kNoEvent;  ///< of which it is to claim
+  StageHint hint{0, 0};            ///< that event's open stage, as far as it is known
+  bool gives = false;              ///< others wait for elements
+};
+
+inline constexpr std::uint32_t kRoundsALook = 4;
+
+/// Executor: see Worker. @scope all members: the group of the worker
+template <exec::LaneScope Group, class Space, class Executor>
+class Look {
+ public:
+  Look() = delete;
+  using Handle = WorkerHandle<Space>;
+  using Scope = typename Space::Scope;
+
+  struct Result {
+    WorkerState now;
+    Decision decision;
+  };
+
+  /// Looks around. @shape done: see Account::TurnTo
+  template <class Done>
+  WY_DEVICE_CALL WY_HD static Result Around(Group& group, const Handle far, Executor executor,
+                                            const WorkerState before, Done done) {
+    const Handle own = far.Near();
+    OwnStack<Group, Space> stack(group, own.space, own.Memory(), own.place.index);
+    Result result{before, {}};
+    WorkerState& now = result.now;
+    now.look_in = kRoundsALook;
+    now.quick = 0;
+    const bool has_own = stack.Size() != 0 || IsRanged(group, own);
+    // The next stage may wait for this worker: tell first, and then see the open stage.
+    if (!has_own) Account<Group, Space>::TurnTo(group, own, kNoEvent, done);
+    // These accesses are under way together.
+    const BoardNews read = own.space.board.Read();
+    const EventOrder order = own.space.board.ReadOrder(group);
+    const std::uint32_t waiting = own.space.hand_over.Waiting();
+    const std::uint32_t lane_given = Exchange<Group, Space>::Given(group, own, executor.Members());
+    const std::uint32_t running = Scope::Word(own.space.running_events).LoadRelaxed();
+    const std::uint32_t served = own.Memory().event;
+    const bool dropped = served != kNoEvent && own.space.events.IsDropped(served);
+    const BoardNews news = group.Broadcast(read);
+    const std::uint32_t given = OfAllLanes(group, lane_given);
+    if (group.Rank() == 0) Scope::BlockWord(own.block.looks).FetchAddRelaxed(1);
+    now.running = group.Broadcast(running == 0 ? 1 : running);
+    now.dropped = group.Any(dropped);
+    if (given != 0) Exchange<Group, Space>::Take(group, own, stack, given);
+    now.leaving = news.IsLeaving(own.place.launch);
+    if (now.leaving) {
+      result.decision.found = Leave(group, own, executor, now, done);
+      return result;
+    }
+    if (has_own) Account<Group, Space>::TellTimeSometimes(group, own);
+    WorkerCounts<Space>::FlushSometimes(group, own.space, own.block);
+    if (stack.Size() == 0 && stack.Reserved() != 0) stack.Reload();
+    Choose(group, own, news, order, result);
+    result.decision.gives = group.Any(waiting != 0) && !news.HasWork();
+    return Act(group, own, result);
+  }
+
+  /// What a worker does that has nothing and drew nothing. @shape may_retry: it missed a claim
+  template <class Done>
+  WY_DEVICE_CALL WY_HD static Found FindNothing(Group& group, const Handle far, Done done) {
+    const Handle own = far.Near();
+    if (Account<Group, Space>::TurnTo(group, own, kNoEvent, done) != kNoEvent) return Found::kRan;
+    if (own.Memory().waits != 0) return Found::kNothing;
+    return Exchange<Group, Space>::Wait(group, own) ? Found::kRan : Found::kStuck;
+  }
+
+  /// Whether the block's range has elements, the same for all lanes.
+  WY_HD static bool IsRanged(Group& group, const Handle own) {
+    return group.Any(BlockRange<Scope>::HasMore(own.block.range));
+  }
+
+ private:
+  /// The bits that any lane has; each of a lane's own.
+  WY_HD static std::uint32_t OfAllLanes(Group& group, std::uint32_t bits) {
+    if (group.Size() == 1) return bits;
+    return group.Ballot(bits != 0);
+  }
+
+  /// Chooses what comes first: the worker is to claim it, if neither it nor its block has some.
+  WY_HD static void Choose(Group& group, const Handle own, const BoardNews& news,
+                           const EventOrder& order, Result& result) {
+    WorkerState& now = result.now;
+    const std::uint32_t size = own.Memory().stack.count;
+    Candidates candidates{kNoEvent, kNoEvent, own.Memory().event, now.running};
+    if (IsRanged(group, own)) {
+      candidates.ranged = group.Broadcast(BlockRange<Scope>::Event(own.block.range));
+    }
+    if (size != 0) {
+      const std::uint32_t bucket = own.Memory().elements[size - 1].Bucket();
+      candidates.own = bucket < procedure::kEventBuckets ? bucket : Choice::kLevels;
+    }
+    const std::uint32_t first =
+        FirstOf(group, own.space, own.block.clocks, news, order, candidates, now.shares);
+    now.range_first = first != candidates.own;
+    if (first == kNoEvent || first == candidates.own || first == candidates.ranged) return;
+    result.decision.event = first;
+    if (first == Choice::kLevels) return;
+    result.decision.hint = news.HintOf(first);
+    if (result.decision.hint.elements == 0) {
+      result.decision.hint = own.space.board.HintIn(group, order, first);
+    }
+  }
+
+  /// Makes room for what is to be claimed, draws of the levels, or gives to those who wait.
+  WY_HD static Result& Act(Group& group, const Handle own, Result& result) {
+    OwnStack<Group, Space> stack(group, own.space, own.Memory(), own.place.index);
+    Decision& decision = result.decision;
+    if (decision.event != kNoEvent && stack.Size() != 0) {
+      result.now.range_first = false;
+      const bool fits = stack.HasRoomToNest() && stack.MakeRoom(1, kGivenElements + 1) != 0;
+      if (!fits) decision.event = kNoEvent;
+    }
+    if (decision.event == Choice::kLevels) {
+      decision.event = kNoEvent;
+      result.now.range_first = false;
+      const bool drawn = LevelMoves<Group, Space>::Draw(group, own.space, own.Memory());
+      if (!drawn) decision.found = Found::kStuck;
+    }
+    if (decision.event == kNoEvent && decision.gives && stack.GivenCount() != 0) {
+      const bool gave = Exchange<Group, Space>::Give(group, own, stack);
+      if (!gave) decision.found = Found::kStuck;
+    }
+    return result;
+  }
+
+  /// Executes what the block has drawn, and parks what the worker has.
+  template <class Done>
+  WY_HD static Found Leave(Group& group, const Handle own, Executor executor, WorkerState& now,
+                           Done done) {
+    if (IsRanged(group, own)) {
+      now.range_first = true;
+      return Found::kRan;
+    }
+    executor.Dissolve();
+    if (!executor.Close()) return Found::kRan;  // a team still waits for this worker
+    Account<Group, Space>::TurnTo(group, own, kNoEvent, done);
+    OwnStack<Group, Space>(group, own.space, own.Memory(), own.place.index).Park();
+    if (group.Rank() == 0) {
+      const WorkerMemory<Space>& memory = own.Memory();
+      own.space.parked[own.place.index] = {memory.reserve_from, memory.reserve_to, memory.waits};
+    }
+    group.Barrier();
+    WorkerCounts<Space>::Flush(group, own.space, own.block);
+    return Found::kLeave;
+  }
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_WORKER_LOOK_H_

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which worker it is, and where its memory lies: what a function needs to act for it.
+//
+// What a worker does for every element must be few instructions, since a warp waits for each of them.
+// Even fetching them counts: a loop that outgrows the instruction cache of a multiprocessor spends
+// half of its time on it. So what happens seldom is not copied into the loop: it is a function that
+// gets the handle by value. (A reference to the worker would move all of its registers to memory.)
+#ifndef WARPYARD_CORE_MODEL_WORKER_WORKER_HANDLE_H_
+#define WARPYARD_CORE_MODEL_WORKER_WORKER_HANDLE_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/model/worker/workspace.h"
+
+namespace warpyard::model {
+
+/// What a worker did.
+enum class Found {
+  kRan,      ///< something: it is to go on
+  kNothing,  ///< there is nothing to do
+  kLeave,    ///< its launch is to end, and its elements are parked
+  kStuck,    ///< a bounded wait ran out
+};
+
+/// Which worker it is. @shape index: less than `workers`, of all blocks; in_block: of its block
+struct WorkerPlace {
+  std::uint32_t index;
+  std::uint32_t in_block;
+  std::uint32_t workers;
+  std::uint32_t launch;  ///< from 1
+};
+
+template <class Space>
+struct WorkerHandle {
+  Space& space;
+  BlockMemory<Space>& block;
+  WorkerPlace place;
+
+  WY_HD WorkerMemory<Space>& Memory() const { return block.workers[place.in_block]; }
+  /// The same, for a function that is not inlined; see exec::ExecScope.
+  WY_HD WorkerHandle Near() const { return {space, Space::Scope::Near(block), place}; }
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_WORKER_WORKER_HANDLE_H_
