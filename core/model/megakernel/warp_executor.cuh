@@ -303,6 +303,7 @@ class WarpExecutor {
     posted.joined = 1;
     State().StoreRelease(state + PostedTeam::kPhases + PostedTeam::kPosted);
     turn.StoreRelease(own.ticket + 1);
+    Scope::BlockWord(block_.bell).FetchAddRelaxed(1);
     return true;
   }
 

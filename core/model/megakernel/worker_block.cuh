@@ -78,36 +78,47 @@ class WorkerBlock {
 
   /// Waits until there may be something to do, or for some time; then returns false. One warp of the
   /// block watches the board and the inboxes for all; when it goes, another one watches. The others
-  /// look at the memory of the block. @shape members: see WarpExecutor::Members
+  /// wait for the bell of the block. @shape members: see WarpExecutor::Members
   __device__ bool AwaitNews(exec::WarpScope& warp, OneWorker& worker, std::uint32_t members) {
     BlockWatch& watch = memory_.watch;
+    const auto bell = Scope::BlockWord(memory_.block.bell);
     const std::uint32_t woken = warp.Broadcast(Scope::BlockWord(watch.woken).LoadRelaxed());
     bool watches = false, has = false;
-    for (std::uint32_t round = 0; round < kRounds && !has; ++round) {
-      if (watches) has = Watch(warp, worker, members);
-      if (watches && round % kBlockRounds != 0) continue;
-      const bool is_watched = Scope::BlockWord(watch.watched).LoadRelaxed() != 0;
-      has |= worker.HasNewsOfBlock() || Scope::BlockWord(watch.woken).LoadRelaxed() != woken ||
-             (Scope::BlockWord(watch.given).LoadRelaxed() & members) != 0;
-      has = warp.Any(has);
-      if (has) break;
-      if (!watches && warp.Any(!is_watched)) {
-        if (warp.Rank() == 0) watches = Scope::BlockWord(watch.watched).ExchangeAcqRel(1) == 0;
-        watches = warp.Any(watches);
-      } else if (!watches) {
-        __nanosleep(kRestNs);
+    for (std::uint32_t round = 0; round < kRounds && !has;) {
+      const std::uint32_t rung = warp.Broadcast(bell.LoadAcquire());
+      const bool of_block = worker.HasNewsOfBlock();
+      const bool given = (Scope::BlockWord(watch.given).LoadRelaxed() & members) != 0;
+      has = warp.Any(of_block || given || Scope::BlockWord(watch.woken).LoadRelaxed() != woken);
+      if (has) {
+        if (warp.Any(of_block)) worker.HeedBlock();
+        break;
       }
+      if (!watches) {
+        if (warp.Rank() == 0 && Scope::BlockWord(watch.watched).LoadRelaxed() == 0) {
+          watches = Scope::BlockWord(watch.watched).ExchangeAcqRel(1) == 0;
+        }
+        watches = warp.Any(watches);
+      }
+      do {
+        if (watches) {
+          has = Watch(warp, worker, members);
+        } else {
+          __nanosleep(kRestNs);
+        }
+      } while (!has && ++round < kRounds && warp.Any(bell.LoadRelaxed() == rung));
     }
     if (warp.Any((Scope::BlockWord(watch.given).LoadRelaxed() & members) != 0)) {
       if (warp.Rank() == 0) Scope::BlockWord(watch.given).FetchAndRelaxed(~members);
       worker.MustLook();
     }
-    if (watches && warp.Rank() == 0) Scope::BlockWord(watch.watched).StoreRelease(0);
+    if (watches && warp.Rank() == 0) {
+      Scope::BlockWord(watch.watched).StoreRelease(0);
+      bell.FetchAddRelaxed(1);  // another one is to watch
+    }
     return has;
   }
-  static constexpr std::uint32_t kRounds = 512;
-  static constexpr std::uint32_t kBlockRounds = 4;  // of looks at the board, for one at the block
-  static constexpr std::uint32_t kRestNs = 40;
+  static constexpr std::uint32_t kRounds = 1024;
+  static constexpr std::uint32_t kRestNs = 20;
 
   /// Reads what others tell the block, and wakes those of its warps that it is for. Returns whether
   /// there is something for this warp.
@@ -122,6 +133,7 @@ class WorkerBlock {
       if (inboxes != 0) Scope::BlockWord(memory_.watch.given).FetchOrRelaxed(inboxes);
       // Each warp draws of the levels for itself.
       if (news.Levels() != 0) Scope::BlockWord(memory_.watch.woken).FetchAddRelaxed(1);
+      Scope::BlockWord(memory_.block.bell).FetchAddRelaxed(1);
     }
     return warp.Any(worker.Heed(news)) || (inboxes & members) != 0;
   }

@@ -72,14 +72,18 @@ class Account {
     if (group.Rank() == 0) {
       memory.opened = kNoEvent;
       if (memory.serves != 0) Leave(own, done);
-      memory.serves = event != kNoEvent ? 1 : 0;
-      if (event != kNoEvent) {
-        memory.event = event;
-        Scope::BlockWord(own.block.accounts[event].serving).FetchAddRelaxed(1);
-      }
+      memory.serves = 0;
+      if (event != kNoEvent) Begin(own, event);
     }
     group.Barrier();
     return memory.opened;
+  }
+
+  /// Begins to serve an event. @scope one thread @shape the worker serves none
+  WY_HD static void Begin(const Handle own, std::uint32_t event) {
+    own.Memory().serves = 1;
+    own.Memory().event = event;
+    Scope::BlockWord(own.block.accounts[event].serving).FetchAddRelaxed(1);
   }
 
   /// Tells the event of what makes the count greater, before others can take elements of the worker:

@@ -82,7 +82,12 @@ class Look {
     const bool dropped = served != kNoEvent && own.space.events.IsDropped(served);
     const BoardNews news = group.Broadcast(read);
     const std::uint32_t given = OfAllLanes(group, lane_given);
-    if (group.Rank() == 0) Scope::BlockWord(own.block.looks).FetchAddRelaxed(1);
+    if (group.Rank() == 0) {
+      Scope::BlockWord(own.block.looks).FetchAddRelaxed(1);
+      for (std::uint32_t w = 0; w < 2; ++w) {
+        Scope::BlockWord(own.block.seen_open[w]).StoreRelaxed(news.open[w]);
+      }
+    }
     now.running = group.Broadcast(running == 0 ? 1 : running);
     now.dropped = group.Any(dropped);
     if (given != 0) Exchange<Group, Space>::Take(group, own, stack, given);

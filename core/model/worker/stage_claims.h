@@ -6,7 +6,8 @@
 //
 // How many: as many as take about as long as a claim costs little against, but no more than a fair
 // part of what is left, so that the workers end together. The more events run, the more elements a
-// worker claims of one: the others keep the device busy while this event's last elements run.
+// worker claims of one, up to a round of its block: the others keep the device busy while this event's
+// last elements run.
 #ifndef WARPYARD_CORE_MODEL_WORKER_STAGE_CLAIMS_H_
 #define WARPYARD_CORE_MODEL_WORKER_STAGE_CLAIMS_H_
 
@@ -72,6 +73,7 @@ class StageClaims {
     if (claim.count > own) {
       taken.stuck = !Range::Fill(range, taken, own);
       taken.claim.count = own;
+      Scope::BlockWord(block.bell).FetchAddRelaxed(1);
     }
     Range::Unlock(range);
   }
@@ -154,13 +156,17 @@ class StageClaims {
     // Workers that execute an element together, or share what is claimed.
     const bool package = traits.lanes == 0;
     const float sharing = for_block || package ? static_cast<float>(traits.sharing) : 1;
-    const float fair = static_cast<float>(left) * static_cast<float>(wanted.running) * sharing *
+    const float fair = static_cast<float>(left) * sharing *
                        exec::RoughReciprocal(static_cast<float>(wanted.workers));
-    if (fair < 2) return 1;
+    // Beside other events, a round for all workers of the block.
+    const float round = static_cast<float>(traits.groups) * (package ? 1 : sharing);
+    const float among = fair * static_cast<float>(wanted.running);
+    const float part = fair > round ? fair : among < round ? among : round;
+    if (part < 2) return 1;
     const float timed = again && range.most != 0 ? static_cast<float>(range.most)
                         : package                ? 1
                                   : static_cast<float>(traits.groups) * sharing * kUnknownRounds;
-    const std::uint32_t count = Rounded(fair < timed ? fair : timed);
+    const std::uint32_t count = Rounded(part < timed ? part : timed);
     return exec::Least(count, package ? kMostPackages : for_block ? Range::kMostElements : kMostForOne);
   }
 

@@ -111,7 +111,14 @@ class Worker {
   WY_HD bool Heed(const BoardNews& news) {
     now_.expected = news.OnlyOpen();
     now_.hint = news.HintOf(now_.expected);
+    if (news.HasWork() && now_.expected == kNoEvent) MustLook();  // there is a choice
     return news.HasWork() || news.IsLeaving(own_.place.launch);
+  }
+  /// Tells a worker that found nothing that its block may have something for it.
+  WY_HD void HeedBlock() {
+    if (now_.quick >= kMostQuick) return;
+    ++now_.quick;
+    now_.look_in = kRoundsALook;
   }
   /// Tells a worker that found nothing that others gave something to it.
   WY_HD void MustLook() {
@@ -146,7 +153,7 @@ class Worker {
   };
 
   static constexpr std::uint32_t kMostQuick = 16;
-  static constexpr std::uint64_t kLongCycles = 4'000;    // a look costs little beside such a round
+  static constexpr std::uint64_t kLongCycles = 10'000;   // a look costs little beside such a round
   static constexpr std::uint64_t kRangeCycles = 12'000;  // of the block's elements, without a look
 
   /// @scope one thread
@@ -162,17 +169,23 @@ class Worker {
     Account<Group, Space>::Reset(memory_);
   }
 
-  /// Whether the worker can go on without a look: nothing but its event has something to draw, as far
-  /// as one access tells. @shape the stack is empty
+  /// Whether the worker can go on without a look: no event has got something to draw since the last
+  /// look of its block, as far as one access tells. @shape the stack is empty
   WY_INLINED WY_HD bool IsQuiet() {
     const std::uint32_t event = memory_.event;
-    if (event == kNoEvent || now_.shares || now_.quick >= kMostQuick) return false;
+    if (event == kNoEvent || now_.quick >= kMostQuick) return false;
     const BoardNews news = own_.space.board.Read();
     const bool dropped = own_.space.events.IsDropped(event);
-    const bool alone = (!news.HasWork() || news.OnlyOpen() == event) &&
-                       !news.IsLeaving(own_.place.launch);
+    bool new_ones = news.Levels() != 0 || news.IsLeaving(own_.place.launch);
+    for (std::uint32_t w = 0; w < 2; ++w) {
+      const auto seen = Scope::BlockWord(own_.block.seen_open[w]);
+      const std::uint32_t before = seen.LoadRelaxed();
+      new_ones |= (news.open[w] & ~before) != 0;
+      // An event that closes and opens again is a new one.
+      if ((before & ~news.open[w]) != 0) seen.FetchAndRelaxed(news.open[w]);
+    }
     now_.dropped = group_.Any(dropped);
-    if (group_.Any(!alone)) return false;
+    if (group_.Any(new_ones)) return false;
     ++now_.quick;
     now_.look_in = kRoundsALook;
     return true;
@@ -312,7 +325,13 @@ class Worker {
   template <class Done>
   WY_INLINED WY_HD bool Serve(std::uint32_t event, Done& done) {
     if (Account<Group, Space>::Serves(memory_, event)) return true;
-    Account<Group, Space>::TurnTo(group_, own_, event, done);
+    if (memory_.serves != 0) {
+      Account<Group, Space>::TurnTo(group_, own_, event, done);
+    } else {
+      group_.Barrier();
+      if (group_.Rank() == 0) Account<Group, Space>::Begin(own_, event);
+      group_.Barrier();
+    }
     return false;
   }
 

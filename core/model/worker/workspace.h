@@ -165,6 +165,10 @@ struct BlockMemory {
   WorkerMemory<Space> workers[Space::Shape::kBlockWorkers];
   BlockRangeMemory range;
   BlockClocks clocks;
+  /// Events that had an open stage when a worker of the block last looked around, and still have.
+  std::uint32_t seen_open[2];
+  /// Grows whenever there may be something for workers of the block that wait.
+  std::uint32_t bell;
   ProcedureTraits traits[Space::Procedures::kCount];
   BlockCounts counts[Space::Procedures::kCount];
   BlockAccount accounts[procedure::kEventBuckets];
