@@ -366,6 +366,7 @@ class WarpExecutor {
 
   static constexpr std::uint32_t kBlockThreads = 32 * kWarps;
   static constexpr std::uint32_t kTeamThreads = Procedures::TeamSize(32, kBlockThreads);
+  static_assert(kTeamThreads == 0 || kBlockThreads % kTeamThreads == 0, "teams do not overlap");
   __device__ static std::uint32_t NumberOf(const Team& team) {
     return team.warps == kWarps ? Memory::kTeams : team.first / 2;
   }

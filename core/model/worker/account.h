@@ -145,8 +145,8 @@ class Account {
   template <class Done>
   WY_HD static void Tell(const Handle own, BlockAccount& account, Done& done) {
     const std::uint32_t finished = Scope::BlockWord(account.finished).ExchangeRelaxed(0u);
-    const std::uint32_t cycles = Scope::BlockWord(account.cycles).ExchangeRelaxed(0u);
     if (finished == 0) return;
+    const std::uint32_t cycles = Scope::BlockWord(account.cycles).ExchangeRelaxed(0u);
     const std::uint32_t event = own.Memory().event;
     const Opened opened =
         own.space.events.CountOut(event, finished, ToUs(own.block, cycles), own.space.board);

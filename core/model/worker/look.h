@@ -104,7 +104,7 @@ class Look {
     return Act(group, own, result);
   }
 
-  /// What a worker does that has nothing and drew nothing. @shape may_retry: it missed a claim
+  /// What a worker does that has nothing and drew nothing.
   template <class Done>
   WY_DEVICE_CALL WY_HD static Found FindNothing(Group& group, const Handle far, Done done) {
     const Handle own = far.Near();

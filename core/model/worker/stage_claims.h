@@ -125,7 +125,8 @@ class StageClaims {
   static constexpr std::uint32_t kMostPackages = 16;
   static constexpr float kClaimCycles = 16'000;  // some 8 us of each worker
   static constexpr float kPortionCycles = 8'000;
-  static constexpr float kUnknownRounds = 4;  // of elements whose time is not known
+  static constexpr float kPackages = 4;  // of one claim, at least
+  static constexpr float kAlmostOne = 0.999f;
 
   WY_HD static std::uint32_t Rounded(float count) {
     if (count < 1) return 1;
@@ -153,21 +154,20 @@ class StageClaims {
     if (left == 0) return 1;
     const ProcedureTraits& traits =
         block.traits[again ? range.procedure : wanted.hint.procedure % Space::Procedures::kCount];
-    // Workers that execute an element together, or share what is claimed.
     const bool package = traits.lanes == 0;
+    // Workers that execute an element together, or share what is claimed.
     const float sharing = for_block || package ? static_cast<float>(traits.sharing) : 1;
-    const float fair = static_cast<float>(left) * sharing *
+    const float fair = static_cast<float>(left) * static_cast<float>(wanted.running) * sharing *
                        exec::RoughReciprocal(static_cast<float>(wanted.workers));
-    // Beside other events, a round for all workers of the block.
-    const float round = static_cast<float>(traits.groups) * (package ? 1 : sharing);
-    const float among = fair * static_cast<float>(wanted.running);
-    const float part = fair > round ? fair : among < round ? among : round;
-    if (part < 2) return 1;
-    const float timed = again && range.most != 0 ? static_cast<float>(range.most)
-                        : package                ? 1
-                                  : static_cast<float>(traits.groups) * sharing * kUnknownRounds;
-    const std::uint32_t count = Rounded(part < timed ? part : timed);
-    return exec::Least(count, package ? kMostPackages : for_block ? Range::kMostElements : kMostForOne);
+    // A round of all that share, and no less than a fair part: a stage with no more elements than there
+    // are workers takes one round then.
+    const float round = static_cast<float>(traits.groups) * (package ? kPackages : sharing);
+    const float known = again ? static_cast<float>(range.most) : 0;
+    const float most = known > round ? known : round;
+    const std::uint32_t count = Rounded(fair < most ? fair + kAlmostOne : most);
+    return exec::Least(count, package      ? kMostPackages
+                              : for_block ? Range::kMostElements
+                                          : kMostForOne);
   }
 
   /// Elements that a worker executes as one round.

@@ -80,7 +80,8 @@ class Worker {
       return Found::kRan;
     }
     bool has = false;  // memory_.taken
-    if (empty && (now_.look_in != 0 || now_.expected != kNoEvent || IsQuiet())) {
+    if (empty && stack_.Reserved() == 0 &&
+        (now_.look_in != 0 || now_.expected != kNoEvent || IsQuiet())) {
       has = TakeOfRange();
       const Found found = has ? Found::kRan : DrawAgain(done, has);
       if (found != Found::kRan) return found;
@@ -226,7 +227,7 @@ class Worker {
       event = Account<Group, Space>::TurnTo(group_, own_, kNoEvent, done);
       hint = memory_.opened_stage;
     }
-    const bool waits = memory_.waits != 0 && stack_.Reserved() == 0 && now_.quick < kMostQuick;
+    const bool waits = memory_.waits != 0 && now_.quick < kMostQuick;
     ++now_.quick;
     if (event == kNoEvent) return waits ? Found::kNothing : Found::kRan;
     if (now_.shares || now_.leaving) return Found::kRan;
@@ -275,6 +276,7 @@ class Worker {
       });
       now_.range_first = false;
     }
+    if (traits.max_spawns != 0) now_.range_first = false;  // what it spawns is executed first
     Ready ready{{elements, taken.claim.plan.procedure, traits.lanes}, count, false, {}};
     ready.mine = StageClaims<Space>::ElementOf(taken, NumberOf(traits.lanes),
                                                traits.merges != 0 ? count : 1);

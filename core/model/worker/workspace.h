@@ -41,7 +41,7 @@ concept WorkerShape = requires {
 
 /// Sums of all workers; they only grow.
 struct WorkerCounters {
-  std::uint64_t given;      ///< elements that workers gave to others, or moved to their reserves
+  std::uint64_t given;      ///< elements that workers gave to others
   std::uint64_t back_offs;  ///< pauses of idle workers
   std::uint64_t busy_ns;    ///< that workers executed
   std::uint64_t looks;      ///< at the board
