@@ -22,7 +22,10 @@
 
 #include "core/exec/bits.h"
 #include "core/exec/device_group.cuh"
+#include "core/model/worker/block_range.h"
+#include "core/model/worker/look.h"
 #include "core/model/worker/own_stack.h"
+#include "core/model/worker/stage_claims.h"
 #include "core/model/worker/worker.h"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
@@ -65,6 +68,8 @@ struct TeamOrder {
   procedure::Element element;  ///< to be executed
   std::uint32_t leader;
   std::uint32_t dissolve;  ///< not 0: the team ends instead
+  WorkerPlace place;       ///< of the leader
+  std::uint32_t running;   ///< events; 0: the team is not to claim
 };
 
 /// @shape in the shared memory of a block
@@ -164,11 +169,15 @@ class WarpExecutor {
     return Gather(*this, block_.traits[element.Procedure()].workers);
   }
 
-  /// Executes a package with the team that it leads, and perhaps more of its newest elements.
-  /// Returns how many.
-  __device__ std::uint32_t Lead(const Element& element) {
+  /// Executes a package with the team that it leads, and perhaps more of its kind: its newest elements,
+  /// and elements of the stage of which its block claimed last. @shape running: events that run; 0:
+  ///     the team is not to claim
+  __device__ TeamResult Lead(const Element& element, const WorkerHandle<Space>& leader,
+                             std::uint32_t running) {
     const Team team = OwnTeam();
-    if (Lane() == 0) memory_.orders[NumberOf(team)] = {element, warp_, 0};
+    if (Lane() == 0) {
+      memory_.orders[NumberOf(team)] = {element, warp_, 0, leader.place, running};
+    }
     __syncwarp();
     return RunTeam(*this, team);
   }
@@ -178,7 +187,9 @@ class WarpExecutor {
 
  private:
   using Scope = exec::DeviceScope;
-  static constexpr std::uint64_t kTeamCycles = 16'000;
+  static constexpr std::uint64_t kTeamCycles = 16'000;   // if others need the warps
+  static constexpr std::uint64_t kOrderCycles = 64'000;  // if nobody does, without a look of the leader
+  static constexpr std::uint64_t kLongCycles = 8'000;    // news are old after such a package
   static constexpr std::uint64_t kPatience = 1'000;  // cycles
 
   /// As a member of it sees it.
@@ -191,6 +202,7 @@ class WarpExecutor {
   /// What a team executes next.
   struct Next {
     std::uint32_t goes_on;
+    std::uint32_t claimed;  ///< elements that were put on the leader's stack
     std::uint32_t payload[2];
   };
 
@@ -366,7 +378,8 @@ class WarpExecutor {
 
   static constexpr std::uint32_t kBlockThreads = 32 * kWarps;
   static constexpr std::uint32_t kTeamThreads = Procedures::TeamSize(32, kBlockThreads);
-  static_assert(kTeamThreads == 0 || kBlockThreads % kTeamThreads == 0, "teams do not overlap");
+  static_assert(kBlockThreads % (kTeamThreads == 0 ? 1 : kTeamThreads) == 0,
+                "teams do not overlap");
   __device__ static std::uint32_t NumberOf(const Team& team) {
     return team.warps == kWarps ? Memory::kTeams : team.first / 2;
   }
@@ -386,35 +399,35 @@ class WarpExecutor {
     const WarpExecutor& executor;
     const Team& team;
     const TeamOrder& order;
-    std::uint32_t executed;
+    TeamResult result;
 
     template <class P>
     WY_INLINED __device__ void Visit() {
       if constexpr (kThreadsOf<P> > 32) {
-        executed = executor.template RunTeamOf<P>(team, order);
+        result = executor.template RunTeamOf<P>(team, order);
       }
     }
   };
 
   /// Executes what the leader orders: once as the leader, else until the team ends. Returns how many
   /// elements the last order was for. Not inlined: the code of all packages is there once.
-  WY_DEVICE_CALL __device__ static std::uint32_t RunTeam(const WarpExecutor far, const Team team) {
+  WY_DEVICE_CALL __device__ static TeamResult RunTeam(const WarpExecutor far, const Team team) {
     const WarpExecutor self = far.Near();
     while (true) {
       TeamBarrier(team);
       const TeamOrder order = self.memory_.orders[NumberOf(team)];
       if (order.dissolve != 0) {
         TeamBarrier(team);
-        return 0;
+        return {};
       }
-      TeamVisitor visitor{self, team, order, 0};
+      TeamVisitor visitor{self, team, order, {}};
       Procedures::Visit(order.element.Procedure(), visitor);
-      if (order.leader == team.warp) return visitor.executed;
+      if (order.leader == team.warp) return visitor.result;
     }
   }
 
   template <class P>
-  WY_INLINED __device__ std::uint32_t RunTeamOf(const Team& team, const TeamOrder& order) const {
+  WY_INLINED __device__ TeamResult RunTeamOf(const Team& team, const TeamOrder& order) const {
     constexpr std::uint32_t kSize = kThreadsOf<P>;
     static_assert(kWarps <= 2 * exec::NamedBarrier::kGroups);
     exec::DeviceGroup<kSize> group(Scope::Near(memory_.scratch + team.first * Memory::kScratch),
@@ -422,34 +435,68 @@ class WarpExecutor {
                                    (team.warp - team.first) * 32 + Lane(), BarrierOf(team));
     WorkerMemory<Space>& leader = block_.workers[order.leader];
     Element element = order.element;
-    std::uint32_t executed = 0;
+    TeamResult result{};
     const std::uint64_t begin = Scope::Cycles();
     while (true) {
+      BoardNews news{};
+      if (group.Rank() == 0) news = space_.board.Read();  // under way while the package runs
+      const std::uint64_t package_begin = Scope::Cycles();
       auto context = MakeContext(group, space_, leader.stack, element.head);
       Procedures::template ExecuteOne<P>(context, element.payload);
-      ++executed;
+      ++result.executed;
       group.Barrier();
       Next next{};
-      if (group.Rank() == 0 && Scope::Cycles() - begin < kTeamCycles && !OthersWait(memory_)) {
-        next = TakeNext(leader, element.head, procedure::MaxSpawnsOf<P>());
+      if (group.Rank() == 0) {
+        const std::uint64_t now = Scope::Cycles();
+        if (now - package_begin > kLongCycles) news = space_.board.Read();
+        const bool others = now - begin > kTeamCycles && OthersNeedWarps();
+        if (now - begin < kOrderCycles && !others && !MustLookAt(Leader(order), news)) {
+          next = TakeNext(order, procedure::MaxSpawnsOf<P>());
+        }
       }
       next = group.Broadcast(next);
-      if (next.goes_on == 0) return executed;
+      result.claimed += next.claimed;
+      if (next.goes_on == 0) return result;
       memcpy(element.payload, next.payload, sizeof next.payload);
     }
   }
 
-  /// Takes the leader's newest element if it is of the same kind. @scope one thread
-  __device__ static Next TakeNext(WorkerMemory<Space>& leader, std::uint32_t head,
-                                  std::uint32_t spawns) {
+  __device__ WorkerHandle<Space> Leader(const TeamOrder& order) const {
+    return {space_, block_, order.place};
+  }
+
+  /// Takes the leader's newest element if it is of the same kind; claims more if the stack is empty.
+  /// @scope one thread
+  WY_DEVICE_CALL __device__ Next TakeNext(const TeamOrder& order, std::uint32_t spawns) const {
+    WorkerMemory<Space>& leader = Scope::Near(block_.workers[order.leader]);
     procedure::SpawnBuffer& stack = leader.stack;
+    if (stack.levels != 0) return {};
+    const std::uint32_t claimed = stack.count == 0 && order.running != 0 ? ClaimMore(order) : 0;
     const std::uint32_t count = stack.count;
-    if (count == 0 || stack.levels != 0) return {};
-    if (count - 1 + spawns > Space::Shape::kStackElements) return {};
-    const Element& newest = stack.elements[count - 1];
-    if (newest.head != head) return {};
+    if (count == 0 || count - 1 + spawns > Space::Shape::kStackElements) return {0, claimed, {}};
+    const Element& newest = leader.elements[count - 1];
+    if (newest.head != order.element.head) return {0, claimed, {}};
     stack.count = count - 1;
-    return {1, {newest.payload[0], newest.payload[1]}};
+    return {1, claimed, {newest.payload[0], newest.payload[1]}};
+  }
+
+  /// Claims of the stage of which the block claimed last, if that is the team's, and puts it on the
+  /// leader's stack. Returns how many elements. @scope one thread
+  __device__ std::uint32_t ClaimMore(const TeamOrder& order) const {
+    const Element& element = order.element;
+    const bool is_known = BlockRange<Scope>::EventWithMore(block_.range) == element.Event() &&
+                          block_.range.procedure == element.Procedure();
+    if (!is_known || block_.traits[element.Procedure()].merges != 0) return 0;
+    WorkerMemory<Space>& leader = block_.workers[order.leader];
+    TakenElements& taken = leader.taken;
+    StageClaims<Space>::Claim(
+        space_, block_, {element.Event(), {0, 0}, order.running, order.place.workers, true}, taken);
+    StageClaims<Space>::Release(block_, taken);
+    const std::uint32_t count = taken.claim.count;
+    for (std::uint32_t i = count; i-- > 0;) {
+      leader.elements[leader.stack.count++] = StageClaims<Space>::ElementOf(taken, i, 1);
+    }
+    return count;
   }
 
   Space& space_;

@@ -19,6 +19,8 @@ namespace warpyard::model {
 struct BlockWatch {
   std::uint32_t watched;  ///< not 0: a warp watches
   std::uint32_t woken;    ///< how often there was something for all warps
+  std::uint32_t event;    ///< what it was the last time: an event with an open stage, or kNoEvent
+  StageHint stage;        ///< that stage
   std::uint32_t given;    ///< a bit for each warp that was given something
 };
 
@@ -74,6 +76,7 @@ class WorkerBlock {
  private:
   using Scope = exec::DeviceScope;
   static constexpr std::uint32_t kWarps = Space::Shape::kBlockWorkers;
+  using Claims = StageClaims<Space>;
   using OneWorker = Worker<exec::WarpScope, Space, WarpExecutor<Space>>;
 
   /// Waits until there may be something to do, or for some time; then returns false. One warp of the
@@ -82,7 +85,7 @@ class WorkerBlock {
   __device__ bool AwaitNews(exec::WarpScope& warp, OneWorker& worker, std::uint32_t members) {
     BlockWatch& watch = memory_.watch;
     const auto bell = Scope::BlockWord(memory_.block.bell);
-    const std::uint32_t woken = warp.Broadcast(Scope::BlockWord(watch.woken).LoadRelaxed());
+    const std::uint32_t woken = warp.Broadcast(Scope::BlockWord(watch.woken).LoadAcquire());
     bool watches = false, has = false;
     for (std::uint32_t round = 0; round < kRounds && !has;) {
       const std::uint32_t rung = warp.Broadcast(bell.LoadAcquire());
@@ -90,7 +93,11 @@ class WorkerBlock {
       const bool given = (Scope::BlockWord(watch.given).LoadRelaxed() & members) != 0;
       has = warp.Any(of_block || given || Scope::BlockWord(watch.woken).LoadRelaxed() != woken);
       if (has) {
-        if (warp.Any(of_block)) worker.HeedBlock();
+        if (warp.Any(of_block)) {
+          worker.HeedBlock();
+        } else if (!given) {
+          worker.Expect(watch.event, watch.stage);
+        }
         break;
       }
       if (!watches) {
@@ -99,13 +106,18 @@ class WorkerBlock {
         }
         watches = warp.Any(watches);
       }
+      // Soon news come oftener than late, and a warp that rests leaves its multiprocessor to those that
+      // still execute the last elements of a stage.
+      std::uint32_t rest_ns = kLeastRestNs;
       do {
         if (watches) {
           has = Watch(warp, worker, members);
-        } else {
-          __nanosleep(kRestNs);
+          if (has) break;
         }
-      } while (!has && ++round < kRounds && warp.Any(bell.LoadRelaxed() == rung));
+        const std::uint32_t most_ns = watches ? kMostWatchNs : kMostRestNs;
+        __nanosleep(rest_ns < most_ns ? rest_ns : most_ns);
+        if (++round % kRoundsOfRest == 0) rest_ns *= 2;
+      } while (round < kRounds && warp.Any(bell.LoadRelaxed() == rung));
     }
     if (warp.Any((Scope::BlockWord(watch.given).LoadRelaxed() & members) != 0)) {
       if (warp.Rank() == 0) Scope::BlockWord(watch.given).FetchAndRelaxed(~members);
@@ -117,8 +129,11 @@ class WorkerBlock {
     }
     return has;
   }
-  static constexpr std::uint32_t kRounds = 1024;
-  static constexpr std::uint32_t kRestNs = 20;
+  static constexpr std::uint32_t kRounds = 512;
+  static constexpr std::uint32_t kRoundsOfRest = 16;
+  static constexpr std::uint32_t kLeastRestNs = 20;
+  static constexpr std::uint32_t kMostRestNs = 640;
+  static constexpr std::uint32_t kMostWatchNs = 160;
 
   /// Reads what others tell the block, and wakes those of its warps that it is for. Returns whether
   /// there is something for this warp.
@@ -129,11 +144,19 @@ class WorkerBlock {
       given = space_.hand_over.Given((blockIdx.x - 1) * kWarps + warp.Rank()) != 0;
     }
     const std::uint32_t inboxes = warp.Ballot(given);
-    if ((inboxes | news.Levels()) != 0 && warp.Rank() == 0) {
+    // Each warp draws of the levels for itself, and of stages of uneven elements.
+    const std::uint32_t event = news.OnlyOpen();
+    const StageHint stage = news.HintOf(event);
+    const bool for_all = news.Levels() != 0 || (event != kNoEvent && stage.elements > gridDim.x &&
+                                                Claims::Spreads(memory_.block, stage.procedure));
+    if ((inboxes != 0 || for_all) && warp.Rank() == 0) {
       if (inboxes != 0) Scope::BlockWord(memory_.watch.given).FetchOrRelaxed(inboxes);
-      // Each warp draws of the levels for itself.
-      if (news.Levels() != 0) Scope::BlockWord(memory_.watch.woken).FetchAddRelaxed(1);
-      Scope::BlockWord(memory_.block.bell).FetchAddRelaxed(1);
+      if (for_all) {
+        memory_.watch.event = event;
+        memory_.watch.stage = stage;
+        Scope::BlockWord(memory_.watch.woken).FetchAddRelease(1);
+      }
+      Scope::BlockWord(memory_.block.bell).FetchAddRelease(1);
     }
     return warp.Any(worker.Heed(news)) || (inboxes & members) != 0;
   }

@@ -33,6 +33,7 @@ struct TakenElements {
   bool dropped;           ///< the event seems to be cancelled or to have failed
   bool alone;             ///< no other event had something to draw then
   bool stuck;             ///< a bounded wait ran out
+  bool holds;             ///< its worker still holds the lock of the block's range
 };
 
 /// @shape zero-initialised, in the memory of a block

@@ -51,31 +51,45 @@ class StageClaims {
     TakenElements& taken = Scope::Near(far_taken);
     BlockRangeMemory& range = block.range;
     taken.claim.count = 0;
-    taken.stuck = false;
-    const bool for_block = Range::Lock(range);
-    if (!for_block && wanted.only_for_block) return;
-    const bool again = for_block && range.left != 0 && range.event == wanted.event;
+    taken.stuck = taken.holds = false;
+    const bool is_last = Range::EventWithMore(range) == wanted.event;
+    const std::uint32_t procedure = is_last ? range.procedure : wanted.hint.procedure;
+    const bool spreads = Spreads(block, procedure);
+    const bool for_block = !spreads && Range::Lock(range);
+    if (!spreads && !for_block && wanted.only_for_block) return;
+    const bool again = (for_block || spreads) && is_last;
     // These accesses are under way together.
     const BoardNews news = space.board.Read();
     const bool dropped = space.events.IsDropped(wanted.event);
-    const std::uint32_t count = CountOf(block, wanted, for_block, again);
+    const std::uint32_t count = spreads ? CountAlone(range, wanted, again)
+                                        : CountOf(block, wanted, for_block, again);
     const RangeClaim claim =
         space.events.Claim(wanted.event, count, again ? range.stage : Table::kNoStage);
     if (claim.TakesLast()) space.board.Toggle(wanted.event);
     Scope::BlockWord(claim.count != 0 ? block.claims : block.misses).FetchAddRelaxed(1);
     taken = {claim, wanted.event, PortionOf(block, claim), dropped,
-             news.OnlyOpen() == wanted.event, false};
-    if (!for_block) return;
+             news.OnlyOpen() == wanted.event, false, false};
+    if (!for_block && !spreads) return;
     Remember(range, claim, wanted.event);
+    if (!for_block) return;
     // The worker that leads a team keeps all packages.
-    const std::uint32_t own =
-        block.traits[claim.plan.procedure].lanes == 0 ? kMostForOne : taken.portion;
+    const bool package = claim.count != 0 && block.traits[claim.plan.procedure].lanes == 0;
+    const std::uint32_t own = package ? kMostForOne : taken.portion;
     if (claim.count > own) {
       taken.stuck = !Range::Fill(range, taken, own);
       taken.claim.count = own;
       Scope::BlockWord(block.bell).FetchAddRelaxed(1);
     }
-    Range::Unlock(range);
+    // Until the team gathers, no other worker is to claim packages, too.
+    taken.holds = package;
+    if (!package) Range::Unlock(range);
+  }
+
+  /// Gives up the lock that a claim of packages has kept.
+  WY_HD static void Release(BlockMemory<Space>& block, TakenElements& taken) {
+    if (!taken.holds) return;
+    taken.holds = false;
+    Range::Unlock(block.range);
   }
 
   /// Claims elements of a stage that are to be dropped; returns how many.
@@ -91,6 +105,13 @@ class StageClaims {
     const procedure::Range indices = Table::IndicesOf(taken.claim, i, count);
     return {procedure::MakeHead(taken.event, taken.claim.plan.procedure, taken.event),
             {indices.begin, indices.end}};
+  }
+
+  /// Whether each worker claims for itself. Neighbours in a stage of uneven elements often take long
+  /// together: in one block they would wait for each other, and other blocks for them.
+  WY_HD static bool Spreads(const BlockMemory<Space>& block, std::uint32_t procedure) {
+    const ProcedureTraits& traits = block.traits[procedure % Space::Procedures::kCount];
+    return traits.merges != 0 && traits.lanes != 0;
   }
 
   /// Whether it is worth to learn how long elements take. @shape event, procedure: of the elements
@@ -127,6 +148,7 @@ class StageClaims {
   static constexpr float kPortionCycles = 8'000;
   static constexpr float kPackages = 4;  // of one claim, at least
   static constexpr float kAlmostOne = 0.999f;
+  static constexpr float kPartOfFair = 0.5f;
 
   WY_HD static std::uint32_t Rounded(float count) {
     if (count < 1) return 1;
@@ -170,13 +192,19 @@ class StageClaims {
                                           : kMostForOne);
   }
 
+  /// The same for a worker alone, of elements of uneven length.
+  WY_HD static std::uint32_t CountAlone(const BlockRangeMemory& range, const WantedClaim& wanted,
+                                        bool again) {
+    if (!again || range.portion <= 1) return 1;
+    const float fair = static_cast<float>(range.left) * kPartOfFair *
+                       exec::RoughReciprocal(static_cast<float>(wanted.workers));
+    return exec::Least(range.portion, Rounded(fair));
+  }
+
   /// Elements that a worker executes as one round.
   WY_HD static std::uint32_t PortionOf(BlockMemory<Space>& block, const RangeClaim& claim) {
     const ProcedureTraits& traits = block.traits[claim.plan.procedure];
-    if (claim.count <= 1 || traits.merges == 0) return traits.portion;
-    if (traits.lanes == 0) return claim.count;
-    const std::uint32_t part = claim.count / (2 * kBlockWorkers);
-    return part <= 1 ? 1 : exec::Least(part, block.range.portion);
+    return claim.count <= 1 || traits.merges == 0 ? traits.portion : claim.count;
   }
 };
 

@@ -115,6 +115,11 @@ class Worker {
     if (news.HasWork() && now_.expected == kNoEvent) MustLook();  // there is a choice
     return news.HasWork() || news.IsLeaving(own_.place.launch);
   }
+  /// Tells a worker that found nothing of an open stage that it should claim of.
+  WY_HD void Expect(std::uint32_t event, const StageHint& hint) {
+    now_.expected = event;
+    now_.hint = hint;
+  }
   /// Tells a worker that found nothing that its block may have something for it.
   WY_HD void HeedBlock() {
     if (now_.quick >= kMostQuick) return;
@@ -177,16 +182,9 @@ class Worker {
     if (event == kNoEvent || now_.quick >= kMostQuick) return false;
     const BoardNews news = own_.space.board.Read();
     const bool dropped = own_.space.events.IsDropped(event);
-    bool new_ones = news.Levels() != 0 || news.IsLeaving(own_.place.launch);
-    for (std::uint32_t w = 0; w < 2; ++w) {
-      const auto seen = Scope::BlockWord(own_.block.seen_open[w]);
-      const std::uint32_t before = seen.LoadRelaxed();
-      new_ones |= (news.open[w] & ~before) != 0;
-      // An event that closes and opens again is a new one.
-      if ((before & ~news.open[w]) != 0) seen.FetchAndRelaxed(news.open[w]);
-    }
+    const bool must_look = MustLookAt(own_, news);
     now_.dropped = group_.Any(dropped);
-    if (group_.Any(new_ones)) return false;
+    if (group_.Any(must_look)) return false;
     ++now_.quick;
     now_.look_in = kRoundsALook;
     return true;
@@ -287,7 +285,8 @@ class Worker {
   WY_DEVICE_CALL WY_HD static void DropTaken(Group& group, const WorkerHandle<Space> far) {
     const WorkerHandle<Space> own = far.Near();
     if (group.Rank() == 0) {
-      const TakenElements& taken = own.Memory().taken;
+      TakenElements& taken = own.Memory().taken;
+      StageClaims<Space>::Release(own.block, taken);
       const std::uint32_t more = StageClaims<Space>::ClaimDropped(own.space, taken.event);
       Account<Group, Space>::Count(own.Memory(),
                                    -static_cast<std::int32_t>(taken.claim.count + more));
@@ -422,7 +421,9 @@ class Worker {
     if constexpr (Executor::kTeams) {
       const Element package = ready.mine;
       now_.look_in = 0;
-      if (!executor_.Gather(package)) {  // another team gathers: join that one first
+      const bool gathers = executor_.Gather(package);
+      if (group_.Rank() == 0) StageClaims<Space>::Release(own_.block, memory_.taken);
+      if (!gathers) {  // another team gathers: join that one first
         if (!ready.on_stack) KeepMerged(package, ready.counted);
         return Found::kRan;
       }
@@ -430,10 +431,11 @@ class Worker {
       const std::uint32_t size = stack_.Size() + (ready.on_stack ? 0 : 1);
       if (ready.on_stack) stack_.Pop(1);  // before the team can spawn on the stack
       const std::uint64_t begin = Scope::Cycles();
-      const std::uint32_t executed = executor_.Lead(package);
+      const TeamResult result = executor_.Lead(package, own_, now_.shares ? 0 : now_.running);
       const ProcedureTraits& traits = own_.block.traits[package.Procedure()];
-      return Finish(package.Procedure(), size - executed,
-                    {executed - 1 + ready.counted, traits.workers, Scope::Cycles() - begin});
+      return Finish(
+          package.Procedure(), size + result.claimed - result.executed,
+          {result.executed - 1 + ready.counted, traits.workers, Scope::Cycles() - begin});
     }
     return Found::kStuck;
   }

@@ -33,6 +33,12 @@ struct WorkerPlace {
   std::uint32_t launch;  ///< from 1
 };
 
+/// What a team did.
+struct TeamResult {
+  std::uint32_t executed;  ///< elements
+  std::uint32_t claimed;   ///< elements that it put on its leader's stack
+};
+
 template <class Space>
 struct WorkerHandle {
   Space& space;
