@@ -61,20 +61,27 @@ TEST(WorkerSchedules, CatchAWorkerThatForgetsThatItWaits) {
   ExpectFound<WorkerFault::kWaitsForgotten>(Story::kPark, 4000);
 }
 
-TEST(WorkerSchedules, CatchAStageThatIsShownTwiceOrTooLate) {
-  ExpectFound<WorkerFault::kOpenedTwice>(Story::kShort, 400);
-  ExpectFound<WorkerFault::kShownTooLate>(Story::kShort, 4000);
+TEST(WorkerSchedules, CatchAGiftThatIsLostInAnInboxThatIsEmptiedLate) {
+  ExpectFound<WorkerFault::kEmptiedLate>(Story::kShare, 400);
 }
 
-TEST(WorkerSchedules, CatchAStageThatIsClosedNeverOrTooOftenOrTooLate) {
+TEST(WorkerSchedules, CatchAStageThatIsShownTwice) {
+  ExpectFound<WorkerFault::kShownTwice>(Story::kShort, 100);
+}
+
+TEST(WorkerSchedules, CatchAStageThatIsClosedNeverOrTooOften) {
   ExpectFound<WorkerFault::kClosedNever>(Story::kTwoEvents, 100);
   ExpectFound<WorkerFault::kClosedByEveryClaim>(Story::kTwoEvents, 100);
-  ExpectFound<WorkerFault::kClosedTooLate>(Story::kTwoEvents, 400);
 }
 
 TEST(WorkerSchedules, CatchElementsThatOthersCanFinishBeforeTheyAreCountedIn) {
   ExpectFound<WorkerFault::kToldLate>(Story::kShare, 100);
   ExpectFound<WorkerFault::kToldLate>(Story::kChains, 400);
+}
+
+TEST(WorkerSchedules, CatchAWorkerThatWaitsBeforeItTellsWhatItFinished) {
+  ExpectFound<WorkerFault::kKeptBack>(Story::kOneEvent, 10);
+  ExpectFound<WorkerFault::kKeptBack>(Story::kShort, 10);
 }
 
 TEST(WorkerSchedules, CatchACountThatIsNoSingleStep) {
