@@ -23,6 +23,7 @@ using test_support::MarkStage;
 
 /// The second stage takes ranges of any length, the third one is of packages of two workers.
 struct MergedStage : MarkStage<1> {
+  static constexpr std::uint32_t kThreads = 32;
   static constexpr bool kUneven = true;
 };
 struct PackageStage : MarkStage<2> {
@@ -42,6 +43,10 @@ struct BlockShape : test_support::SmallShape<kGroup> {
 
 constexpr std::uint32_t kEvent = 6;
 constexpr std::uint32_t kWorkers = 8;
+constexpr std::uint32_t kBlockWorkers = 4;
+/// Elements that a block of such workers claims of a stage that it does not know, at most.
+constexpr std::uint32_t kMostUnknown = 4 * kBlockWorkers;
+constexpr std::uint32_t kMostPackages = 16;
 
 template <std::uint32_t kGroup>
 class StageClaimsFixture : public ::testing::Test {
@@ -117,32 +122,35 @@ TEST_F(StageClaimsTest, ClaimsForAllWorkersOfItsBlockAndKeepsAPortion) {
   EXPECT_EQ(own.claim.count, 1u);
   EXPECT_EQ(own.event, kEvent);
   EXPECT_TRUE(Range::HasMore(range_));
-  EXPECT_EQ(CountOf(own), 16u) << "a few for each worker: they may take long";
+  const std::uint32_t count = CountOf(own);
+  EXPECT_GE(count, kBlockWorkers) << "a round for each worker";
+  EXPECT_LE(count, kMostUnknown) << "no more than a few: they may take long";
   EXPECT_FALSE(Range::HasMore(range_));
   EXPECT_EQ(memory_.block->claims, 1u);
 }
 
 TEST_F(StageClaimsTest, ClaimsForItselfWhileTheBlockHasElements) {
   Start(1'000);
-  Claim(1'000);
+  const TakenElements first = Claim(1'000);
   const std::uint32_t word = range_.word;
   EXPECT_EQ(ClaimOnlyForBlock(1'000).claim.count, 0u);
   const TakenElements own = Claim(1'000);
-  EXPECT_EQ(own.claim.first, 16u);
-  EXPECT_EQ(own.claim.count, 4u) << "as many as for each worker of the block";
+  EXPECT_GE(own.claim.count, 1u);
+  EXPECT_LE(own.claim.count, kMostUnknown / kBlockWorkers);
   EXPECT_EQ(own.portion, 1u);
   EXPECT_EQ(range_.word, word) << "the range is as it was";
+  EXPECT_EQ(own.claim.first, CountOf(first)) << "what follows the claim for the block";
 }
 
 TEST_F(StageClaimsTest, ClaimsForItselfWhileAnotherWorkerDraws) {
   Start(1'000);
   ASSERT_TRUE(Range::Lock(range_));
   EXPECT_EQ(ClaimOnlyForBlock(1'000).claim.count, 0u);
-  EXPECT_EQ(Claim(1'000).claim.count, 4u);
+  EXPECT_GE(Claim(1'000).claim.count, 1u);
   EXPECT_FALSE(Range::HasMore(range_));
   EXPECT_EQ(Range::EventWithMore(range_), kNoEvent) << "the block did not claim";
   Range::Unlock(range_);
-  EXPECT_EQ(CountOf(ClaimOnlyForBlock(1'000)), 16u);
+  EXPECT_GE(CountOf(ClaimOnlyForBlock(1'000)), kBlockWorkers);
 }
 
 TEST_F(StageClaimsTest, BeginsWithNoMoreThanAFairPart) {
@@ -151,7 +159,7 @@ TEST_F(StageClaimsTest, BeginsWithNoMoreThanAFairPart) {
     const std::uint32_t count = CountOf(Claim(size));
     EXPECT_GE(count, 1u);
     EXPECT_LE(count, 1 + size / 2) << "the block has half of the workers";
-    EXPECT_LE(count, 16u);
+    EXPECT_LE(count, kMostUnknown);
     memory_.space->events[kEvent].cancel = 1;
     EXPECT_TRUE(memory_.space->events.CountOut(kEvent, size, 0, memory_.space->board).done);
     memory_.space->events[kEvent].cancel = 0;
@@ -165,7 +173,7 @@ TEST_F(StageClaimsTest, ClaimsMoreTheMoreEventsRun) {
   EXPECT_EQ(CountOf(Claim(4, 0, 3)), 4u) << "all that is left";
 }
 
-TEST_F(StageClaimsTest, ClaimsMoreOfShortElementsAndOneOfLongOnes) {
+TEST_F(StageClaimsTest, ClaimsMoreOfShortElementsAndARoundOfLongOnes) {
   Start(100'000);
   CountOf(Claim(0));
   Learn(1, 100);
@@ -177,10 +185,10 @@ TEST_F(StageClaimsTest, ClaimsMoreOfShortElementsAndOneOfLongOnes) {
   EXPECT_LT(few, many / 8);
   Learn(8, 24'000);
   EXPECT_NEAR(CountOf(Claim(0)), few, 1) << "each takes as long as before";
-  Learn(1, 10'000'000);
-  EXPECT_EQ(CountOf(Claim(0)), 1u);
-  Learn(1, ~std::uint64_t{0});
-  EXPECT_EQ(CountOf(Claim(0)), 1u);
+  for (const std::uint64_t cycles : {std::uint64_t{10'000'000}, ~std::uint64_t{0}}) {
+    Learn(1, cycles);
+    EXPECT_LE(CountOf(Claim(0)), kBlockWorkers);
+  }
   Learn(1'000, 0);
   EXPECT_EQ(CountOf(Claim(0)), Range::kMostElements);
 }
@@ -204,8 +212,9 @@ TEST_F(StageClaimsTest, ForgetsWhatItLearnedOfTheStageBefore) {
   std::uint32_t sum = 1;
   while (sum < 20) sum += CountOf(Claim(0));
   memory_.space->events.CountOut(kEvent, 20, 0, memory_.space->board);
-  EXPECT_EQ(CountOf(Claim(4'000, 2)), 16u) << "as of a stage that it does not know";
-  EXPECT_EQ(CountOf(Claim(4'000, 2)), 16u);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_LE(CountOf(Claim(4'000, 2)), kMostUnknown) << "as of a stage that it does not know";
+  }
 }
 
 TEST_F(StageClaimsTest, ClaimsAFairPartOfWhatIsLeft) {
@@ -301,7 +310,7 @@ TEST_F(StageClaimsTest, PortionsOfRangesBeginWithOneElement) {
   Start(0, 10'000);
   const TakenElements own = Claim(10'000, 1);
   EXPECT_EQ(own.portion, 1u) << "nobody knows how long it takes";
-  EXPECT_EQ(CountOf(own), 16u);
+  EXPECT_GE(CountOf(own), kBlockWorkers);
 }
 
 /// Workers of 32 threads.
@@ -313,8 +322,8 @@ TEST_F(StageClaimsOfWarps, PortionsAreRounds) {
   EXPECT_EQ(own.claim.count, 32u);
   EXPECT_EQ(own.portion, 32u);
   for (const TakenElements& taken : Drain()) EXPECT_EQ(taken.claim.count, 32u);
-  const TakenElements next = Claim(100'000);
-  EXPECT_EQ(next.claim.first, 512u);
+  Claim(100'000);
+  ASSERT_TRUE(Range::HasMore(range_));
   EXPECT_EQ(Claim(100'000).claim.count, 32u) << "for itself: they fit a stack";
 }
 
@@ -330,13 +339,23 @@ TEST_F(StageClaimsOfWarps, TheLastPortionHasWhatIsLeft) {
 
 TEST_F(StageClaimsOfWarps, TheWorkerThatLeadsATeamKeepsAllPackages) {
   Start(0, 0, 1'000);
-  EXPECT_EQ(Claim(1'000, 2).claim.count, 1u);
+  EXPECT_LE(Claim(1'000, 2).claim.count, kMostPackages);
+  EXPECT_FALSE(Range::HasMore(range_));
   Learn(1, 1'000, 2);
-  const TakenElements own = Claim(0);
-  EXPECT_NEAR(own.claim.count, 16, 1);
+  const std::uint32_t many = Claim(0).claim.count;
+  EXPECT_GT(many, kMostPackages / 2);
   EXPECT_FALSE(Range::HasMore(range_));
   Learn(1, 100'000, 2);
-  EXPECT_EQ(Claim(0).claim.count, 1u);
+  EXPECT_LT(Claim(0).claim.count, many);
+  EXPECT_FALSE(Range::HasMore(range_));
+}
+
+TEST_F(StageClaimsOfWarps, PortionsOfRangesBeginWithOneElement) {
+  Start(0, 10'000);
+  const TakenElements own = Claim(10'000, 1);
+  EXPECT_EQ(own.portion, 1u);
+  EXPECT_EQ(own.claim.count, 1u);
+  EXPECT_GE(CountOf(own), kBlockWorkers);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "core/model/worker/block_range.h"
 #include "core/model/worker/worker.h"
 #include "tests/unit/model/worker/worker_fixture.h"
 
@@ -15,6 +16,7 @@ namespace {
 
 using test_support::Ends;
 using test_support::TreeJob;
+using test_support::TreeSpace;
 
 class WorkerEndsTest : public test_support::WorkerFixture {};
 
@@ -66,6 +68,29 @@ TEST_F(WorkerEndsTest, FailsAnEventForWhoseSpawnsThereIsNoRoomAndNoOther) {
   EXPECT_EQ(ErrorOf(6), procedure::EventError::kNone);
   EXPECT_EQ(Executed(6), (TreeJob{5, 2, 3}.Elements()));
   EXPECT_EQ(ends_.size(), 2u);
+}
+
+TEST_F(WorkerEndsTest, FailsNoEventOfItsBlockForTheRoomThatAnotherOneTakes) {
+  Start(9, {1, 8, 60});
+  for (int i = 0; i < 1'000 && workers_[0]->Elements() + 16 < TreeSpace::Shape::kReserveElements;) {
+    Step();
+    ++i;
+  }
+  ASSERT_EQ(ErrorOf(9), procedure::EventError::kNone);
+  const TreeJob urgent{8, 8, 2};
+  Start(3, urgent);
+  // Another worker of the block draws all of it.
+  TakenElements drawn{};
+  drawn.claim = space_.events.Claim(3, 8, ~0u);
+  drawn.event = 3;
+  drawn.portion = 1;
+  space_.board.Toggle(3);
+  BlockRangeMemory& range = workers_[0]->Block().range;
+  range.event = 3;
+  ASSERT_TRUE(BlockRange<test_support::ClockScope>::Fill(range, drawn, 0));
+  RunAll();
+  EXPECT_EQ(ErrorOf(3), procedure::EventError::kNone);
+  EXPECT_EQ(Executed(3), urgent.Elements());
 }
 
 TEST_F(WorkerEndsTest, ParkedElementsComeBackAtTheNextLaunch) {

@@ -164,7 +164,7 @@ class OneWorker {
     return worker_.Heed(space_.board.Read()) || of_block;
   }
   void Rest() { worker_.Rest(); }
-  const model::BlockMemory<TreeSpace>& Block() const { return *memory_; }
+  model::BlockMemory<TreeSpace>& Block() { return *memory_; }
 
  private:
   TreeSpace& space_;
