@@ -3,7 +3,7 @@
 
 // Workers under seeded interleavings, and proof that these would find broken ones.
 //
-// WARPYARD_SCHEDULER_SEEDS says how many seeds of each story are run: 2000 are 14,000 together.
+// WARPYARD_SCHEDULER_SEEDS says how many seeds of each story are run: 2000 are 16,000 together.
 
 #include <gtest/gtest.h>
 
@@ -39,9 +39,10 @@ TEST(WorkerSchedules, ExecuteChainsThatMeetInFewLevels) { ExpectNoFault(Story::k
 TEST(WorkerSchedules, GoOnWithTheNextStartAfterAPark) { ExpectNoFault(Story::kPark); }
 TEST(WorkerSchedules, ShareWhatOneOfThemSpawned) { ExpectNoFault(Story::kShare); }
 TEST(WorkerSchedules, GoFromOneShortStageToTheNext) { ExpectNoFault(Story::kShort); }
+TEST(WorkerSchedules, ShareWhatOneOfThemDrewForItsBlock) { ExpectNoFault(Story::kWide); }
 
 constexpr Story kStories[] = {Story::kOneEvent, Story::kTwoEvents, Story::kCancel, Story::kChains,
-                              Story::kPark,     Story::kShare,     Story::kShort};
+                              Story::kPark,     Story::kShare,     Story::kShort,  Story::kWide};
 
 template <WorkerFault kFault>
 void ExpectFound(Story story, std::uint32_t seeds) {

@@ -221,6 +221,7 @@ enum class SchedulerStory {
   kPark,    ///< two events and three starts of the workers; a third of the seeds cancel one
   kShare,   ///< an event of one root with many descendants, so that workers give to others
   kShort,   ///< two events of several stages of one or two elements each
+  kWide,    ///< one or two events of stages of many elements, which workers draw for their blocks
 };
 
 inline synthetic::SyntheticJob SchedulerJob(synthetic::SyntheticKind kind, std::uint32_t seed) {
@@ -268,6 +269,17 @@ inline synthetic::SyntheticJob ShortJob(std::uint32_t seed) {
   return job;
 }
 
+inline synthetic::SyntheticJob WideJob(std::uint32_t seed) {
+  synthetic::SyntheticJob job;
+  job.kind =
+      seed % 3 == 0 ? synthetic::SyntheticKind::kRecursiveItems : synthetic::SyntheticKind::kFlat;
+  job.seed = seed;
+  job.stages = 1 + seed % 3;
+  job.elements = 6 + seed / 3 % 40;
+  job.growth = {2, {500, 300}};
+  return job;
+}
+
 /// What goes wrong in a story at a seed; empty when nothing does.
 template <class Space>
 std::string SchedulerFault(SchedulerStory story, std::uint32_t seed) {
@@ -284,6 +296,12 @@ std::string SchedulerFault(SchedulerStory story, std::uint32_t seed) {
   if (story == SchedulerStory::kShort) {
     for (std::uint32_t event = 0; event < 2; ++event) run.Add(ShortJob(seed / 2 + event), false);
     return run.Run(1);
+  }
+  if (story == SchedulerStory::kWide) {
+    for (std::uint32_t event = 0; event <= seed % 2; ++event) {
+      run.Add(WideJob(seed / 2 + event), seed % 7 == 0);
+    }
+    return run.Run(1 + seed / 2 % 2);
   }
   if (story == SchedulerStory::kShare) {
     run.Add(BroadJob(seed), false);
