@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "core/exec/packed_slot.h"
 #include "core/model/event/event_table.h"
 #include "core/model/worker/board.h"
 #include "core/model/worker/hand_over.h"
@@ -60,38 +59,31 @@ enum class WorkerFault {
   kNone,                 ///< right: shows that the suite blames the fault, not the frame
   kCountBeforeElements,  ///< an inbox says how many elements it has before it has them
   kTicketBeforeNumber,   ///< takes a ticket of the ring, then reads whose it is
+  kEmptiedLate,          ///< empties its inbox when it looks again: a gift may be in it
   kWaitsForgotten,       ///< after a start, a worker does not know that it is in the ring
-  kOpenedTwice,          ///< shows a stage again after it was shown
-  kShownTooLate,         ///< shows a stage when others can claim of it already
+  kShownTwice,           ///< shows a stage again after it was shown
   kClosedNever,          ///< nobody takes a stage off the board
   kClosedByEveryClaim,   ///< and not only by the one of its last element
-  kClosedTooLate,        ///< by whom the last element was claimed, but after it was counted out
   kToldLate,             ///< counts elements in when others can finish them already
+  kKeptBack,             ///< waits before it has told what it finished last
   kCountedByTwoSteps,    ///< counts elements out by a load and a store
 };
 
+/// A board that knows who turns a bit over.
 template <WorkerFault kFault>
 class BrokenBoard : public model::Board<SchedulerScope> {
  public:
   using Right = model::Board<SchedulerScope>;
 
-  void Close(std::uint32_t event) {
-    if (kFault == WorkerFault::kClosedNever) return;
-    if (kFault == WorkerFault::kClosedTooLate) {
-      late_ |= std::uint64_t{1} << event;
-    } else {
-      Right::Close(event);
-    }
+  /// By a claim.
+  void Toggle(std::uint32_t event) {
+    if (kFault != WorkerFault::kClosedNever) Right::Toggle(event);
   }
-  /// What was to be closed.
-  void CloseLate(std::uint32_t event) {
-    if ((late_ >> event & 1u) == 0) return;
-    late_ &= ~(std::uint64_t{1} << event);
-    Right::Close(event);
+  /// By the thread that opens a stage.
+  void Show(std::uint32_t event) {
+    Right::Toggle(event);
+    if (kFault == WorkerFault::kShownTwice) Right::Toggle(event);
   }
-
- private:
-  std::uint64_t late_ = 0;
 };
 
 /// @shape Board: of the same space
@@ -102,48 +94,55 @@ class BrokenTable : public model::EventTable<SchedulerScope, synthetic::Syntheti
 
   explicit BrokenTable(Board& board) : board_(board) {}
 
-  model::RangeClaim Claim(std::uint32_t index, std::uint32_t wanted, exec::PackedSlot& described) {
-    const model::RangeClaim claim = Right::Claim(index, wanted, described);
-    if (kFault == WorkerFault::kClosedByEveryClaim && claim.count != 0) board_.Close(index);
+  model::Opened Start(std::uint32_t index, Board&) { return Right::Start(index, opener_); }
+
+  model::RangeClaim Claim(std::uint32_t index, std::uint32_t wanted, std::uint32_t known) {
+    const model::RangeClaim claim = Right::Claim(index, wanted, known);
+    const bool closes = claim.count != 0 && !claim.TakesLast();
+    if (kFault == WorkerFault::kClosedByEveryClaim && closes) board_.Toggle(index);
     return claim;
   }
 
-  template <class Show>
-  bool CountOut(std::uint32_t index, std::uint32_t count, std::uint32_t us, Show&& show) {
-    if (kFault == WorkerFault::kCountedByTwoSteps) return CountOutByTwoSteps(index, count, show);
-    std::uint32_t shown = 0;
-    const bool done =
-        Right::CountOut(index, count, us, [&](std::uint32_t of, std::uint32_t elements) {
-          shown = elements;
-          if (kFault != WorkerFault::kShownTooLate) show(of, elements);
-        });
-    const bool late = kFault == WorkerFault::kShownTooLate || kFault == WorkerFault::kOpenedTwice;
-    if (late && shown != 0) show(index, shown);
-    if (kFault == WorkerFault::kClosedTooLate) board_.CloseLate(index);
+  model::Opened CountOut(std::uint32_t index, std::uint32_t count, std::uint32_t us, Board&) {
+    if (kFault == WorkerFault::kCountedByTwoSteps) return CountOutByTwoSteps(index, count);
+    if (kFault == WorkerFault::kKeptBack) {
+      count = std::exchange(kept_[index], count);
+      if (count == 0) return {};
+    }
+    const model::Opened opened = Right::CountOut(index, count, us, opener_);
     if (kFault == WorkerFault::kToldLate) {
-      const std::uint32_t told = std::exchange(late_[index], 0);
+      const std::uint32_t told = std::exchange(kept_[index], 0);
       if (told != 0) Right::CountIn(index, told, 0);
     }
-    return done;
+    return opened;
   }
 
   void CountIn(std::uint32_t index, std::uint32_t count, std::uint32_t us) {
     if (kFault != WorkerFault::kToldLate) return Right::CountIn(index, count, us);
-    late_[index] += count;
+    kept_[index] += count;
   }
 
  private:
-  template <class Show>
-  bool CountOutByTwoSteps(std::uint32_t index, std::uint32_t count, Show&& show) {
+  /// The board, for a thread that opens a stage.
+  struct Opener {
+    Board& board;
+    void Describe(std::uint32_t event, std::uint32_t elements, std::uint32_t procedure) {
+      board.Describe(event, elements, procedure);
+    }
+    void Toggle(std::uint32_t event) { board.Show(event); }
+  };
+
+  model::Opened CountOutByTwoSteps(std::uint32_t index, std::uint32_t count) {
     const auto account = SchedulerScope::Word((*this)[index].account);
     const std::uint64_t left = account.LoadAcquire() - count;
-    if (static_cast<std::uint32_t>(left) == 0) return Right::CountOut(index, count, 0, show);
+    if (static_cast<std::uint32_t>(left) == 0) return Right::CountOut(index, count, 0, opener_);
     account.StoreRelease(left);
-    return false;
+    return {};
   }
 
   Board& board_;
-  std::uint32_t late_[kEvents] = {};
+  Opener opener_{board_};
+  std::uint32_t kept_[kEvents] = {};
 };
 
 /// What HandOver does, but for the order of two steps.
@@ -190,21 +189,23 @@ class BrokenHandOver {
   }
 
   std::uint32_t Given(std::uint32_t worker) {
-    return Scope::Word(inboxes_[worker].count).LoadRelaxed();
+    const auto told = Scope::Word(inboxes_[worker].count);
+    if (std::exchange(inboxes_[worker].full, false)) told.StoreRelaxed(0);
+    return told.LoadRelaxed();
   }
 
   template <class Group, class Put>
-  std::uint32_t Take(Group&, std::uint32_t worker, Put&& put) {
+  void Take(Group&, std::uint32_t worker, Put&& put) {
     Inbox& inbox = inboxes_[worker];
-    const std::uint32_t count = Scope::Word(inbox.count).LoadAcquire();
-    for (std::uint32_t i = 0; i < count; ++i) put(i, inbox.elements[i]);
-    Scope::Word(inbox.count).StoreRelaxed(0);
-    return count;
+    put(Scope::Word(inbox.count).LoadAcquire(), [&](std::uint32_t i) { return inbox.elements[i]; });
+    inbox.full = kFault == WorkerFault::kEmptiedLate;
+    if (!inbox.full) Scope::Word(inbox.count).StoreRelaxed(0);
   }
 
  private:
   struct Inbox {
     std::uint32_t count;
+    bool full;  ///< though all was taken: a fault
     procedure::Element elements[model::kGivenElements];
   };
 

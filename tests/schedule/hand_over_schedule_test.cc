@@ -72,8 +72,11 @@ class HandOverRun {
         Scope::Pause(0);
         continue;
       }
-      const std::uint32_t taken =
-          tested_.Take(group, worker, [&](std::uint32_t, const Element& e) { Count(e); });
+      std::uint32_t taken = 0;
+      tested_.Take(group, worker, [&](std::uint32_t count, auto&& at) {
+        taken = count;
+        for (std::uint32_t i = group.Rank(); i < count; i += group.Size()) Count(at(i));
+      });
       if (group.Rank() == 0 && taken != given) wrong_ = "an inbox changed while it was full";
       waits = false;
     }
@@ -210,6 +213,11 @@ TEST(HandOverSchedules, CatchATicketThatIsTakenBeforeItsNumberIsRead) {
       << "blame the fault, not the frame";
   constexpr WorkerFault kTicket = WorkerFault::kTicketBeforeNumber;
   EXPECT_NE((Fault<ScheduledScope, Broken<ScheduledScope, kTicket>>(kSeeds, 2, 2)), "");
+}
+
+TEST(HandOverSchedules, CatchAnInboxThatIsEmptiedWhenItsWorkerLooksAgain) {
+  constexpr WorkerFault kLate = WorkerFault::kEmptiedLate;
+  EXPECT_NE((Fault<ScheduledScope, Broken<ScheduledScope, kLate>>(kSeeds, 2, 2)), "");
 }
 
 TEST(HandOverSchedules, CatchAnInboxThatIsCountedBeforeItIsFilled) {

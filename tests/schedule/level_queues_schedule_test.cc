@@ -64,10 +64,10 @@ class LevelsRun {
     Scope scope(nullptr);
     model::LevelWindow window{0, seed_};
     Element out[1];
-    for (int look = 0; look < 8 && board_.Read().levels != 0; ++look) {
+    for (int look = 0; look < 8 && board_.Read().Levels() != 0; ++look) {
       if (levels_->Draw(scope, board_, 1, window, out).count != 0) return "more than was pushed";
     }
-    return board_.Read().levels == 0 ? "" : "the board shows levels where nothing waits";
+    return board_.Read().Levels() == 0 ? "" : "the board shows levels where nothing waits";
   }
 
   void Produce(std::uint32_t producer) {
@@ -90,7 +90,7 @@ class LevelsRun {
     Scope scope(nullptr);
     model::LevelWindow window{0, seed_ + consumer};
     while (Scope::Word(drawn_).LoadAcquire() < all_) {
-      if (board_.Read().levels == 0) {
+      if (board_.Read().Levels() == 0) {
         Scope::Pause(0);
         continue;
       }

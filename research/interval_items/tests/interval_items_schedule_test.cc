@@ -16,43 +16,44 @@
 #include <string>
 #include <type_traits>
 
-#include "core/model/worker_loop.h"
+#include "core/model/cpu/thread_executor.h"
+#include "core/model/worker/worker.h"
+#include "core/model/worker/worker_counts.h"
 #include "core/model/worker/workspace.h"
 #include "research/interval_items/tests/walk_fixture.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/seed_count.h"
 #include "tests/support/workers/scheduler_run.h"
+#include "tests/support/workers/start_event.h"
 
 namespace warpyard::test_support {
 namespace {
 
-/// A stack that two ranges of pairs fill, and one page for all elements that are given to other
-/// blocks.
-struct SmallShape {
-  static constexpr std::uint32_t kThreads = 1;
-  static constexpr std::uint32_t kBatchElements = 2;
-  static constexpr std::uint32_t kSpawnElements = 32;
-  static constexpr std::uint32_t kLocalElements = 64;
-  static constexpr std::uint32_t kPages = 1;
-};
-using WalkSpace = model::Workspace<SchedulerScope, WalkProgram, SmallShape>;
+/// Two workers share a block. A stack has room for what one range of pairs spawns.
+using WalkSpace = model::Workspace<SchedulerScope, WalkProgram, TinyShape>;
 
 /// The pairs of one motion on a few workers.
 class WalkRun {
  public:
   WalkRun(std::uint64_t seed, HostWalks& walks)
       : schedule_(seed), walks_(walks), space_(new (Storage()) WalkSpace{}) {
-    space_->buckets.Reset(0, 1);
+    space_->Reset(0, 1);
   }
 
   /// Number of elements that workers gave away.
-  std::uint64_t Given() const { return space_->counters.spills; }
+  std::uint64_t Given() const {
+    std::uint64_t given = space_->counters.given;
+    for (const auto& memory : memories_) given += memory->given;
+    return given;
+  }
 
   /// Why it did not end; empty if it did. @shape cancel: whether it is cancelled while it runs
   std::string Run(bool cancel) {
     space_->events[0].job = walks_.WalkJob();
-    if (space_->events.Start(0)) return "";
-    space_->buckets.SetHint(0, WalkSpace::Buckets::kRangeHint);
+    space_->running_events = 1;
+    if (StartEvent(*space_, 0)) return "";
+    SchedulerScope scope(nullptr);
+    for (const auto& memory : memories_) model::WorkerCounts<WalkSpace>::Reset(scope, *memory);
     for (std::uint32_t w = 0; w < kWorkers; ++w) {
       schedule_.Add([this, w, cancel] { Work(w, cancel); });
     }
@@ -65,6 +66,7 @@ class WalkRun {
  private:
   static_assert(std::is_trivially_destructible_v<WalkSpace>);
   using Memory = model::BlockMemory<WalkSpace>;
+  using Executor = model::ThreadExecutor<SchedulerScope, WalkSpace>;
   static constexpr std::uint32_t kWorkers = 3;
 
   /// One memory for all runs: asking the system for fresh pages takes longer than a run.
@@ -74,19 +76,20 @@ class WalkRun {
   }
 
   void Work(std::uint32_t worker, bool cancel) {
+    constexpr std::uint32_t kBlockWorkers = TinyShape::kBlockWorkers;
     SchedulerScope scope(nullptr);
-    memories_[worker] = std::make_unique<Memory>();
-    model::WorkerLoop<SchedulerScope, WalkSpace> loop(scope, *space_, *memories_[worker], kWorkers);
+    Executor executor(scope, *space_, worker % kBlockWorkers);
+    model::Worker<SchedulerScope, WalkSpace, Executor> one(
+        scope, *space_, *memories_[worker / kBlockWorkers], executor,
+        {worker, worker % kBlockWorkers, kWorkers, 1});
     const auto done = [this](std::uint32_t) { ScheduledScope::Word(ends_).FetchAddRelaxed(1); };
     for (std::uint32_t round = 0; ScheduledScope::Word(ends_).LoadRelaxed() == 0; ++round) {
       if (cancel && worker == 0 && round == 3) {
         SchedulerScope::Word(space_->events[0].cancel).StoreRelaxed(1);
       }
-      const model::Found found = loop.RunOnce(done);
+      const model::Found found = one.Step(done);
       if (found == model::Found::kStuck) Schedule::Fail("a worker is stuck");
-      if (found != model::Found::kNothing) continue;
-      loop.SetIdle();
-      SchedulerScope::Pause(0);
+      if (found == model::Found::kNothing) SchedulerScope::Pause(0);
     }
   }
 
@@ -94,7 +97,8 @@ class WalkRun {
   HostWalks& walks_;
   WalkSpace* const space_;
   // Not on the workers' stacks, which are abandoned when a schedule fails.
-  std::array<std::unique_ptr<Memory>, kWorkers> memories_;
+  const std::array<std::unique_ptr<Memory>, 2> memories_{std::make_unique<Memory>(),
+                                                         std::make_unique<Memory>()};
   std::uint32_t ends_ = 0;
 };
 

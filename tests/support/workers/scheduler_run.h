@@ -74,7 +74,8 @@ using TinySpace = model::Workspace<Scope, synthetic::SyntheticProgram, TinyShape
 template <class Space>
 class SchedulerRun {
  public:
-  explicit SchedulerRun(std::uint64_t seed) : schedule_(seed), space_(new (Storage()) Space{}) {
+  explicit SchedulerRun(std::uint64_t seed)
+      : schedule_(seed), heeds_(seed / 3 % 2 == 0), space_(new (Storage()) Space{}) {
     space_->Reset(0, 1);
   }
 
@@ -154,9 +155,9 @@ class SchedulerRun {
     Scope scope(shared);
     if (!AwaitLaunch(scope, worker, launch)) return;
     Executor executor(scope, *space_, worker % kBlockWorkers);
-    model::Worker<Scope, Space, Executor> one(
-        scope, *space_, *memories_[worker / kBlockWorkers], executor,
-        {worker, worker % kBlockWorkers, kWorkers, launch});
+    model::Worker<Scope, Space, Executor> one(scope, *space_, *memories_[worker / kBlockWorkers],
+                                              executor,
+                                              {worker, worker % kBlockWorkers, kWorkers, launch});
     const auto done = [this](std::uint32_t event) { End(event); };
     for (std::uint32_t round = 0; !AllDone(); ++round) {
       if (worker == 0 && round == 6 && launch < launches_) space_->board.Leave(launch);
@@ -169,8 +170,18 @@ class SchedulerRun {
         return;
       }
       if (found == model::Found::kStuck) Schedule::Fail("a worker is stuck");
-      if (found == model::Found::kNothing) Scope::Pause(0);
+      if (found != model::Found::kNothing) continue;
+      Scope::Pause(0);
+      if (heeds_) LookForNews(one, worker);
     }
+  }
+
+  /// As warps of the megakernel do. Threads of a CPU go on without it.
+  template <class Worker>
+  void LookForNews(Worker& one, std::uint32_t worker) {
+    if (one.HasNewsOfBlock()) one.HeedBlock();
+    one.Heed(space_->board.Read());
+    if (space_->hand_over.Given(worker) != 0) one.MustLook();
   }
 
   void Start(std::uint32_t event) {
@@ -186,6 +197,7 @@ class SchedulerRun {
   bool AllDone() { return ScheduledScope::Word(ended_).LoadAcquire() >= jobs_.size(); }
 
   Schedule schedule_;
+  const bool heeds_;  ///< workers that found nothing look for news
   Space* const space_;
   // Not on the workers' stacks, which are abandoned when a schedule fails.
   std::array<std::unique_ptr<Memory>, kWorkers> memories_{
@@ -209,6 +221,7 @@ enum class SchedulerStory {
   kPark,    ///< two events and three starts of the workers; a third of the seeds cancel one
   kShare,   ///< an event of one root with many descendants, so that workers give to others
   kShort,   ///< two events of several stages of one or two elements each
+  kWide,    ///< one or two events of stages of many elements, which workers draw for their blocks
 };
 
 inline synthetic::SyntheticJob SchedulerJob(synthetic::SyntheticKind kind, std::uint32_t seed) {
@@ -256,6 +269,17 @@ inline synthetic::SyntheticJob ShortJob(std::uint32_t seed) {
   return job;
 }
 
+inline synthetic::SyntheticJob WideJob(std::uint32_t seed) {
+  synthetic::SyntheticJob job;
+  job.kind =
+      seed % 3 == 0 ? synthetic::SyntheticKind::kRecursiveItems : synthetic::SyntheticKind::kFlat;
+  job.seed = seed;
+  job.stages = 1 + seed % 3;
+  job.elements = 6 + seed / 3 % 40;
+  job.growth = {2, {500, 300}};
+  return job;
+}
+
 /// What goes wrong in a story at a seed; empty when nothing does.
 template <class Space>
 std::string SchedulerFault(SchedulerStory story, std::uint32_t seed) {
@@ -272,6 +296,12 @@ std::string SchedulerFault(SchedulerStory story, std::uint32_t seed) {
   if (story == SchedulerStory::kShort) {
     for (std::uint32_t event = 0; event < 2; ++event) run.Add(ShortJob(seed / 2 + event), false);
     return run.Run(1);
+  }
+  if (story == SchedulerStory::kWide) {
+    for (std::uint32_t event = 0; event <= seed % 2; ++event) {
+      run.Add(WideJob(seed / 2 + event), seed % 7 == 0);
+    }
+    return run.Run(1 + seed / 2 % 2);
   }
   if (story == SchedulerStory::kShare) {
     run.Add(BroadJob(seed), false);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/model/worker/board.h"
 #include "tests/support/run_bodies.h"
 #include "tests/support/scheduled_scope.h"
 #include "tests/support/seed_count.h"
@@ -32,34 +33,29 @@ class EventTableTest : public ::testing::Test {
 
   bool Start(const StagedJob& job) {
     table_[kSlot].job = job;
-    return table_.Start(kSlot, [](std::uint32_t event, std::uint32_t) { EXPECT_EQ(event, kSlot); });
+    const Opened opened = table_.Start(kSlot, board_);
+    EXPECT_NE(opened.done, opened.elements != 0);
+    return opened.done;
   }
   /// As a worker that knows no stage.
-  RangeClaim Claim(std::uint32_t wanted) {
-    exec::PackedSlot unknown{~0u, {}};
-    return table_.Claim(kSlot, wanted, unknown);
-  }
+  RangeClaim Claim(std::uint32_t wanted) { return table_.Claim(kSlot, wanted, Table::kNoStage); }
 
   enum class After { kSameStage, kNextStage, kDone };
   After CountOut(std::uint32_t count, std::uint32_t us = 0) {
-    std::uint32_t shown = 0;
-    const std::uint64_t before = table_[kSlot].cursor;
-    const bool done =
-        table_.CountOut(kSlot, count, us, [&](std::uint32_t event, std::uint32_t elements) {
-          EXPECT_EQ(event, kSlot);
-          EXPECT_EQ(table_[kSlot].cursor, before) << "shown before anyone can claim of it";
-          shown = elements;
-        });
-    EXPECT_FALSE(done && shown != 0);
-    if (done) return After::kDone;
-    if (shown == 0) return After::kSameStage;
-    EXPECT_EQ(shown, Outstanding()) << "the elements of the stage";
+    const Opened opened = table_.CountOut(kSlot, count, us, board_);
+    EXPECT_FALSE(opened.done && opened.elements != 0);
+    if (opened.done) return After::kDone;
+    if (opened.elements == 0) return After::kSameStage;
+    EXPECT_EQ(opened.elements, Outstanding()) << "the elements of the stage";
+    EXPECT_EQ(opened.procedure, table_[kSlot].stage) << "the procedure has its number";
     return After::kNextStage;
   }
+  bool IsOpen() { return board_.Read().IsOpen(kSlot); }
   std::uint32_t Outstanding() { return static_cast<std::uint32_t>(table_[kSlot].account); }
 
   const std::unique_ptr<Table> memory_ = std::make_unique<Table>();
   Table& table_ = *memory_;
+  Board<ScheduledScope> board_;
 };
 
 TEST_F(EventTableTest, StartOpensTheFirstStage) {
@@ -236,79 +232,100 @@ TEST_F(EventTableTest, FinishesAnEventOnceWhenAllStagesAreOver) {
   EXPECT_EQ(finished, 3u) << "dropped stages are over, too";
 }
 
-TEST_F(EventTableTest, AClaimWithAnOldDescriptionIsOfTheOpenStage) {
+TEST_F(EventTableTest, ShowsAndDescribesTheStageThatItOpens) {
+  Start({3, 2, {7, 0, 1}});
+  EXPECT_TRUE(IsOpen());
+  EXPECT_EQ(board_.Read().HintOf(kSlot).elements, 4u) << "of two indices each";
+  EXPECT_EQ(board_.Read().HintOf(kSlot).procedure, 0u);
+  board_.Toggle(kSlot);  // all of it is claimed
+  EXPECT_EQ(CountOut(4), After::kNextStage);
+  EXPECT_TRUE(IsOpen());
+  EXPECT_EQ(board_.Read().HintOf(kSlot).elements, 1u);
+  EXPECT_EQ(board_.Read().HintOf(kSlot).procedure, 2u) << "a stage without indices is passed over";
+  board_.Toggle(kSlot);
+  EXPECT_EQ(CountOut(1), After::kDone);
+  EXPECT_FALSE(IsOpen());
+}
+
+TEST_F(EventTableTest, ShowsNothingOfAnEventThatIsDoneAtItsStart) {
+  EXPECT_TRUE(Start({2, 1, {0, 0}}));
+  EXPECT_FALSE(board_.Read().HasWork());
+}
+
+TEST_F(EventTableTest, AClaimOfAWorkerThatKnowsAnOlderStageIsOfTheOpenOne) {
   Start({3, 1, {1, 4, 6}});
-  exec::PackedSlot described{~0u, {}};
-  const std::uint32_t first = table_.Claim(kSlot, 1, described).stage;
-  EXPECT_EQ(described.turn, first);
+  const std::uint32_t first = Claim(1).stage;
+  EXPECT_EQ(table_.Claim(kSlot, 1, first).count, 0u) << "there is no more of it";
   CountOut(1);
-  const RangeClaim second = table_.Claim(kSlot, 3, described);
+  const RangeClaim second = table_.Claim(kSlot, 3, first);
   EXPECT_EQ(second.stage, first + 1);
   EXPECT_EQ(second.count, 3u);
   EXPECT_EQ(second.plan.procedure, 1u);
-  EXPECT_EQ(described.turn, first + 1) << "learned by the claim";
-  EXPECT_EQ(described.payload[0], 4u);
-  exec::PackedSlot old = described;
-  EXPECT_EQ(table_.Claim(kSlot, 1, described).count, 1u) << "known: the last one";
-  EXPECT_EQ(table_.Claim(kSlot, 1, described).count, 0u);
-  EXPECT_EQ(described.turn, first + 1) << "an empty claim teaches nothing";
+  EXPECT_EQ(second.Left(), 1u);
+  EXPECT_EQ(table_.Claim(kSlot, 1, second.stage).count, 1u) << "known: the last one";
+  EXPECT_EQ(table_.Claim(kSlot, 1, second.stage).count, 0u);
   CountOut(4);
-  const RangeClaim late = table_.Claim(kSlot, 2, old);
+  const RangeClaim late = table_.Claim(kSlot, 2, first);
   EXPECT_EQ(late.stage, first + 2);
   EXPECT_EQ(late.count, 2u);
   EXPECT_EQ(late.elements, 6u);
   EXPECT_EQ(late.plan.procedure, 2u);
 }
 
-TEST_F(EventTableTest, AClaimWithADescriptionOfAnotherEventIsOfTheNewOne) {
+TEST_F(EventTableTest, AClaimOfAWorkerThatKnowsAnotherEventIsOfTheNewOne) {
   Start({1, 1, {3}});
-  exec::PackedSlot described{~0u, {}};
-  table_.Claim(kSlot, 3, described);
+  const std::uint32_t known = Claim(3).stage;
   EXPECT_EQ(CountOut(3), After::kDone);
-  EXPECT_EQ(table_.Claim(kSlot, 1, described).count, 0u) << "it is done";
+  EXPECT_EQ(table_.Claim(kSlot, 1, known).count, 0u) << "it is done";
   Start({1, 2, {9}});
-  const RangeClaim claim = table_.Claim(kSlot, 2, described);
+  const RangeClaim claim = table_.Claim(kSlot, 2, known);
   EXPECT_EQ(claim.elements, 5u);
   EXPECT_EQ(claim.count, 2u);
   EXPECT_EQ(claim.plan.grain, 2u);
 }
 
 /// Workers that claim, execute and count out until the event is done; some come late to a stage.
-/// Each keeps the description of the stage that it claimed of last.
+/// Each knows the stage that it claimed of last. Stages are taken off the board by the claims of
+/// their last elements, which may come before they are shown.
 std::string FaultOfWorkers(std::uint32_t seed) {
   using Table = EventTable<ScheduledScope, test_support::StagedProgram>;
   const auto table = std::make_unique<Table>();
+  Board<ScheduledScope> board;
   const StagedJob job{5, 1 + seed % 2, {3, 1, seed % 4, 1, 6}};
   (*table)[kSlot].job = job;
   std::vector<std::vector<std::uint32_t>> times(StagedJob::kMostStages,
                                                 std::vector<std::uint32_t>(8, 0));
-  std::uint32_t done = 0, closed = 0, shown = 0;
-  table->Start(kSlot, [&](std::uint32_t, std::uint32_t, std::uint32_t) { ++shown; });
+  std::uint32_t done = 0, closed = 0, opened = 1;
+  table->Start(kSlot, board);
   Bodies bodies;
   for (std::uint32_t worker = 0; worker < 3; ++worker) {
     bodies.emplace_back([&, worker] {
-      exec::PackedSlot described{~0u, {}};
+      std::uint32_t known = Table::kNoStage;
       while (ScheduledScope::Word(done).LoadAcquire() == 0) {
-        const RangeClaim claim = table->Claim(kSlot, 1 + (seed + worker) % 3, described);
+        const RangeClaim claim = table->Claim(kSlot, 1 + (seed + worker) % 3, known);
         if (claim.count == 0) continue;
-        if (claim.TakesLast()) ++closed;
+        known = claim.stage;
+        if (claim.TakesLast()) {
+          ++closed;
+          board.Toggle(kSlot);
+        }
         for (std::uint32_t i = 0; i < claim.count; ++i) {
           const procedure::Range indices = Table::IndicesOf(claim, i);
           for (std::uint32_t k = indices.begin; k < indices.end; ++k) {
             ++times[claim.plan.procedure][k];
           }
         }
-        const auto show = [&](std::uint32_t, std::uint32_t, std::uint32_t) { ++shown; };
-        const bool last = table->CountOut(kSlot, claim.count, 1, show);
-        if (!last) continue;
-        ScheduledScope::Word(done).FetchAddAcqRel(1);
+        const Opened next = table->CountOut(kSlot, claim.count, 1, board);
+        opened += next.elements != 0 ? 1 : 0;
+        if (next.done) ScheduledScope::Word(done).FetchAddAcqRel(1);
       }
     });
   }
   const std::string stopped = RunInSchedule(seed, bodies);
   if (!stopped.empty()) return stopped;
   if (done != 1) return "done " + std::to_string(done) + " times";
-  if (closed != shown) return "not one last claim for each stage";
+  if (closed != opened) return "not one last claim for each stage";
+  if (board.Read().HasWork()) return "the board shows a stage that is over";
   for (std::uint32_t stage = 0; stage < StagedJob::kMostStages; ++stage) {
     for (std::uint32_t k = 0; k < job.counts[stage]; ++k) {
       if (times[stage][k] != 1) return "stage " + std::to_string(stage) + " is not executed once";

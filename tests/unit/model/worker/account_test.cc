@@ -28,125 +28,134 @@ class AccountTest : public ::testing::Test {
  protected:
   using Space = Workspace<ThreadScope, CountingProgram, PairShape>;
   using Tested = Account<ThreadScope, Space>;
+  using Handle = WorkerHandle<Space>;
 
   AccountTest() {
-    memory_.block->workers[1].event = kNoEvent;
+    for (WorkerMemory<Space>& worker : memory_.block->workers) Tested::Reset(worker);
     memory_.block->ns_per_cycle = 1;
   }
 
   /// Starts an event of two stages, and turns to it.
   void Start(std::uint32_t event, std::uint32_t first, std::uint32_t second) {
     memory_.space->events[event].job = CountingJob{{first, second, 0}, 1, 0, nullptr, 0};
-    EXPECT_FALSE(memory_.space->events.Start(event, [](std::uint32_t, std::uint32_t) {}));
-    TurnTo(account_, event);
+    EXPECT_FALSE(memory_.space->events.Start(event, memory_.space->board).done);
+    TurnTo(one_, event);
   }
-  void TurnTo(Tested& account, std::uint32_t event) {
+  std::uint32_t TurnTo(const Handle& worker, std::uint32_t event) {
     const auto done = [this](std::uint32_t one) { done_.push_back(one); };
-    account.TurnTo(event, done);
+    return Tested::TurnTo(group_, worker, event, done);
   }
-  void Leave(Tested& account) {
-    const auto done = [this](std::uint32_t one) { done_.push_back(one); };
-    account.Leave(done);
+  std::uint32_t Leave(const Handle& worker) { return TurnTo(worker, kNoEvent); }
+  static void Count(const Handle& worker, std::int32_t elements) {
+    Tested::Count(worker.Memory(), elements);
   }
   std::uint32_t Outstanding(std::uint32_t event) {
     return static_cast<std::uint32_t>(memory_.space->events[event].account);
   }
   bool IsOpen(std::uint32_t event) { return memory_.space->board.Read().IsOpen(event); }
 
-  ThreadScope one_{nullptr};
+  ThreadScope group_{nullptr};
   test_support::SmallMemory<Space> memory_;
-  Tested account_{one_, *memory_.space, *memory_.block, memory_.block->workers[0]};
-  Tested other_{one_, *memory_.space, *memory_.block, memory_.block->workers[1]};
+  const Handle one_{*memory_.space, *memory_.block, {2, 0, 4, 1}};
+  const Handle other_{*memory_.space, *memory_.block, {3, 1, 4, 1}};
   std::vector<std::uint32_t> done_;
 };
 
 TEST_F(AccountTest, KeepsItsCountToItselfWhileItServesTheEvent) {
-  EXPECT_EQ(account_.Event(), kNoEvent);
+  EXPECT_EQ(one_.Memory().event, kNoEvent);
+  EXPECT_FALSE(Tested::Serves(one_.Memory(), 4));
   Start(4, 10, 1);
-  account_.Count(-3);
-  account_.Count(1);
+  Count(one_, -3);
+  Count(one_, 1);
   EXPECT_EQ(Outstanding(4), 10u);
-  Leave(account_);
+  Leave(one_);
   EXPECT_EQ(Outstanding(4), 8u);
-  Leave(account_);
+  Leave(one_);
   EXPECT_EQ(Outstanding(4), 8u) << "once";
-  TurnTo(account_, 4);
-  account_.Count(5);
-  Leave(account_);
+  TurnTo(one_, 4);
+  Count(one_, 5);
+  Leave(one_);
   EXPECT_EQ(Outstanding(4), 13u);
 }
 
 TEST_F(AccountTest, OpensTheNextStageAndSaysWhenTheEventIsDone) {
   Start(4, 2, 3);
-  account_.Count(-2);
-  EXPECT_FALSE(IsOpen(4)) << "nobody has shown the first stage here";
-  Leave(account_);
+  Count(one_, -2);
+  memory_.space->board.Toggle(4);  // the first stage is claimed
+  EXPECT_FALSE(IsOpen(4));
+  EXPECT_EQ(Leave(one_), 4u);
   EXPECT_TRUE(IsOpen(4));
+  EXPECT_EQ(one_.Memory().opened_stage.elements, 3u);
+  EXPECT_EQ(one_.Memory().opened_stage.procedure, 1u);
   EXPECT_EQ(Outstanding(4), 3u);
   EXPECT_TRUE(done_.empty());
-  memory_.space->board.Close(4);
-  TurnTo(account_, 4);
-  account_.Count(-3);
-  Leave(account_);
+  memory_.space->board.Toggle(4);
+  EXPECT_EQ(TurnTo(one_, 4), kNoEvent);
+  Count(one_, -3);
+  EXPECT_EQ(Leave(one_), kNoEvent) << "nothing has opened";
   EXPECT_EQ(done_, std::vector<std::uint32_t>{4});
   EXPECT_FALSE(IsOpen(4));
 }
 
+TEST_F(AccountTest, SaysWhichEventItServes) {
+  Start(4, 2, 3);
+  EXPECT_TRUE(Tested::Serves(one_.Memory(), 4));
+  EXPECT_FALSE(Tested::Serves(one_.Memory(), 5));
+  EXPECT_FALSE(Tested::Serves(other_.Memory(), 4));
+  Leave(one_);
+  EXPECT_FALSE(Tested::Serves(one_.Memory(), 4));
+  EXPECT_EQ(one_.Memory().event, 4u) << "the latest one";
+}
+
 TEST_F(AccountTest, TellsOnlyWhatWasSpawnedBeforeItGives) {
   Start(4, 5, 1);
-  account_.Count(-2);
-  account_.TellSpawned();
+  Count(one_, -2);
+  Tested::TellSpawned(group_, one_);
   EXPECT_EQ(Outstanding(4), 5u) << "fewer: nobody needs to know yet";
-  account_.Count(6);
-  account_.TellSpawned();
+  Count(one_, 6);
+  Tested::TellSpawned(group_, one_);
   EXPECT_EQ(Outstanding(4), 9u);
-  account_.Count(-9);
-  Leave(account_);
+  Count(one_, -9);
+  Leave(one_);
   EXPECT_EQ(Outstanding(4), 1u) << "the next stage";
 }
 
 TEST_F(AccountTest, TellsOneEventWhenItTurnsToAnother) {
   Start(4, 1, 0);
-  memory_.worker.left = 77;
-  memory_.worker.stage.turn = 5;
-  account_.Count(-1);
-  TurnTo(account_, 4);
-  EXPECT_TRUE(done_.empty()) << "it serves that one already";
-  EXPECT_EQ(memory_.worker.left, 77u);
+  Count(one_, -1);
   Start(9, 2, 0);
   EXPECT_EQ(done_, std::vector<std::uint32_t>{4});
-  EXPECT_EQ(account_.Event(), 9u);
-  EXPECT_EQ(memory_.worker.stage.turn, ~0u) << "what it knew of the other event's stage";
-  EXPECT_EQ(memory_.worker.left, 0u);
-  account_.Count(-1);
-  TurnTo(account_, 4);
+  EXPECT_TRUE(Tested::Serves(one_.Memory(), 9));
+  Count(one_, -1);
+  TurnTo(one_, 5);
   EXPECT_EQ(Outstanding(9), 1u);
 }
 
 TEST_F(AccountTest, TheLastWorkerOfABlockTellsWhatAllFinished) {
   Start(4, 10, 1);
   TurnTo(other_, 4);
-  account_.Count(-4);
-  Leave(account_);
+  Count(one_, -4);
+  Leave(one_);
   EXPECT_EQ(Outstanding(4), 10u) << "the other one still serves it";
-  TurnTo(account_, 4);
-  account_.Count(-1);
-  other_.Count(-3);
+  TurnTo(one_, 4);
+  Count(one_, -1);
+  Count(other_, -3);
   Leave(other_);
   EXPECT_EQ(Outstanding(4), 10u);
-  Leave(account_);
+  Leave(one_);
   EXPECT_EQ(Outstanding(4), 2u);
+  memory_.space->board.Toggle(4);  // the first stage is claimed
   TurnTo(other_, 4);
-  other_.Count(-2);
-  Leave(other_);
-  EXPECT_TRUE(IsOpen(4));
+  Count(other_, -2);
+  EXPECT_EQ(Leave(other_), 4u);
+  EXPECT_TRUE(IsOpen(4)) << "the next stage";
 }
 
 TEST_F(AccountTest, TheLastWorkerTellsThoughItFinishedNothing) {
   Start(4, 3, 0);
   TurnTo(other_, 4);
-  account_.Count(-3);
-  Leave(account_);
+  Count(one_, -3);
+  Leave(one_);
   EXPECT_TRUE(done_.empty());
   TurnTo(other_, 5);
   EXPECT_EQ(done_, std::vector<std::uint32_t>{4});
@@ -155,8 +164,8 @@ TEST_F(AccountTest, TheLastWorkerTellsThoughItFinishedNothing) {
 TEST_F(AccountTest, SpawnedElementsAreToldAtOnceWhoeverServes) {
   Start(4, 3, 0);
   TurnTo(other_, 4);
-  account_.Count(6);
-  Leave(account_);
+  Count(one_, 6);
+  Leave(one_);
   EXPECT_EQ(Outstanding(4), 9u);
 }
 
@@ -164,10 +173,10 @@ TEST_F(AccountTest, ChargesAnEventWithTheTimeThatItTook) {
   Start(4, 1'000, 1);
   const std::uint32_t before = memory_.space->events.ExecutedUs(4);
   for (std::uint32_t i = 0; i < 100; ++i) {
-    account_.Charge(1'000 + i % 10 * 100);
-    account_.Count(-1);
-    Leave(account_);
-    TurnTo(account_, 4);
+    Tested::Charge(one_.Memory(), 1'000 + i % 10 * 100);
+    Count(one_, -1);
+    Leave(one_);
+    TurnTo(one_, 4);
   }
   EXPECT_NEAR(memory_.space->events.ExecutedUs(4) - before, 145, 12)
       << "give or take the roundings";
@@ -176,11 +185,11 @@ TEST_F(AccountTest, ChargesAnEventWithTheTimeThatItTook) {
 TEST_F(AccountTest, TellsMuchTimeWithoutElements) {
   Start(4, 10, 1);
   const std::uint32_t before = memory_.space->events.ExecutedUs(4);
-  account_.Charge(2'000);
-  account_.TellTimeSometimes();
+  Tested::Charge(one_.Memory(), 2'000);
+  Tested::TellTimeSometimes(group_, one_);
   EXPECT_EQ(memory_.space->events.ExecutedUs(4), before) << "little can wait";
-  account_.Charge(1'000'000);
-  account_.TellTimeSometimes();
+  Tested::Charge(one_.Memory(), 1'000'000);
+  Tested::TellTimeSometimes(group_, one_);
   EXPECT_NEAR(memory_.space->events.ExecutedUs(4) - before, 1'002, 2);
   EXPECT_EQ(Outstanding(4), 10u);
 }

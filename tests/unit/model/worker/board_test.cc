@@ -36,51 +36,79 @@ class BoardTest : public ::testing::Test {
 TEST_F(BoardTest, ShowsWhichEventsAreOpen) {
   EXPECT_FALSE(board_.Read().HasWork());
   for (const std::uint32_t event : {0u, 31u, 32u, 63u}) {
-    board_.Open(event, 1);
+    board_.Toggle(event);
     const BoardNews news = board_.Read();
     EXPECT_TRUE(news.HasWork());
     for (std::uint32_t other = 0; other < 64; ++other) {
       EXPECT_EQ(news.IsOpen(other), other == event) << other;
     }
-    board_.Close(event);
+    board_.Toggle(event);
     EXPECT_FALSE(board_.Read().HasWork());
   }
 }
 
 TEST_F(BoardTest, ClosesOneEventAndLeavesTheOthers) {
-  board_.Open(3, 1);
-  board_.Open(4, 1);
-  board_.Open(36, 1);
-  board_.Close(3);
-  board_.Close(5);
+  for (const std::uint32_t event : {3u, 4u, 36u}) board_.Toggle(event);
+  board_.Toggle(3);
   EXPECT_FALSE(board_.Read().IsOpen(3));
   EXPECT_TRUE(board_.Read().IsOpen(4));
   EXPECT_TRUE(board_.Read().IsOpen(36));
 }
 
+TEST_F(BoardTest, EndsAlikeIfTheLastClaimComesBeforeTheOpening) {
+  board_.Describe(40, 5, 1);
+  board_.Toggle(40);  // by the claim of the last element
+  board_.Toggle(40);  // by the thread that has opened the stage
+  EXPECT_FALSE(board_.Read().HasWork());
+  board_.Toggle(40);
+  EXPECT_TRUE(board_.Read().IsOpen(40)) << "the next stage";
+}
+
 TEST_F(BoardTest, ShowsWordsOfLevels) {
   board_.SetLevels(0);
   board_.SetLevels(5);
-  EXPECT_EQ(board_.Read().levels, 0x21u);
+  EXPECT_EQ(board_.Read().Levels(), 0x21u);
   EXPECT_TRUE(board_.Read().HasWork());
   board_.ClearLevels(0);
-  EXPECT_EQ(board_.Read().levels, 0x20u);
+  EXPECT_EQ(board_.Read().Levels(), 0x20u);
   board_.ClearLevels(5);
   EXPECT_FALSE(board_.Read().HasWork());
 }
 
 TEST_F(BoardTest, TellsWhichLaunchIsToEnd) {
-  EXPECT_EQ(board_.Read().leave, 0u);
+  EXPECT_FALSE(board_.IsLeaving(1));
   board_.Leave(7);
-  EXPECT_EQ(board_.Read().leave, 7u);
-  EXPECT_EQ(board_.Leaving(), 7u);
+  EXPECT_TRUE(board_.IsLeaving(7));
+  EXPECT_TRUE(board_.Read().IsLeaving(7));
+  EXPECT_FALSE(board_.IsLeaving(8));
   EXPECT_FALSE(board_.Read().HasWork()) << "that is nothing to draw";
+  board_.Leave(8);
+  EXPECT_FALSE(board_.IsLeaving(7));
+  EXPECT_TRUE(board_.IsLeaving(8));
+}
+
+TEST_F(BoardTest, KeepsLevelsWhenALaunchIsToEnd) {
+  board_.SetLevels(2);
+  board_.Leave(9);
+  EXPECT_EQ(board_.Read().Levels(), 4u);
+  board_.SetLevels(5);
+  board_.ClearLevels(2);
+  EXPECT_EQ(board_.Read().Levels(), 0x20u);
+  EXPECT_TRUE(board_.IsLeaving(9));
+  EXPECT_FALSE(board_.IsLeaving(9 + 0x20)) << "bits of levels are no part of the number";
+}
+
+TEST_F(BoardTest, TellsALaunchByTheLowBitsOfItsNumber) {
+  board_.Leave(0x5000001);
+  EXPECT_TRUE(board_.IsLeaving(0x5000001));
+  EXPECT_FALSE(board_.IsLeaving(0x5000002));
+  EXPECT_EQ(board_.Read().Levels(), 0u);
 }
 
 TEST_F(BoardTest, ChoosesTheOpenEventWithTheLeastRank) {
   EXPECT_EQ(First().rank, kNoRank);
-  board_.Open(9, 1);
-  board_.Open(40, 1);
+  board_.Toggle(9);
+  board_.Toggle(40);
   board_.SetRank(40, 7);
   board_.SetRank(50, 1);
   EXPECT_EQ(First().event, 40u) << "50 is not open";
@@ -93,7 +121,7 @@ TEST_F(BoardTest, ChoosesLevelsByTheirCommonRank) {
   board_.SetLevels(2);
   EXPECT_EQ(First().event, kLevels);
   EXPECT_EQ(First().rank, 100 + kLevels);
-  board_.Open(9, 1);
+  board_.Toggle(9);
   EXPECT_EQ(First().event, 9u);
   board_.SetRank(kLevels, 3);
   EXPECT_EQ(First().event, kLevels);
@@ -101,48 +129,74 @@ TEST_F(BoardTest, ChoosesLevelsByTheirCommonRank) {
 
 TEST_F(BoardTest, ChoosesTheLowerNumberOfTwoAlike) {
   board_.SetLevels(0);
-  board_.Open(33, 1);
-  board_.Open(34, 1);
+  board_.Toggle(33);
+  board_.Toggle(34);
   for (const std::uint32_t event : {33u, 34u, kLevels}) board_.SetRank(event, 5);
   EXPECT_EQ(First().event, 33u);
-  board_.Close(33);
+  board_.Toggle(33);
   EXPECT_EQ(First().event, 34u);
 }
 
 TEST_F(BoardTest, TellsTheOnlyEventThatIsOpen) {
   EXPECT_EQ(board_.Read().OnlyOpen(), kNoEvent);
   for (const std::uint32_t event : {0u, 31u, 32u, 63u}) {
-    board_.Open(event, 1);
+    board_.Toggle(event);
     EXPECT_EQ(board_.Read().OnlyOpen(), event);
     board_.SetLevels(3);
     EXPECT_EQ(board_.Read().OnlyOpen(), kNoEvent) << "levels could come first";
     board_.ClearLevels(3);
-    board_.Open(40, 1);
+    board_.Toggle(40);
     EXPECT_EQ(board_.Read().OnlyOpen(), kNoEvent);
-    board_.Close(40);
-    board_.Open(30, 1);
+    board_.Toggle(40);
+    board_.Toggle(30);
     EXPECT_EQ(board_.Read().OnlyOpen(), kNoEvent);
-    board_.Close(30);
-    board_.Close(event);
+    board_.Toggle(30);
+    board_.Toggle(event);
   }
 }
 
-TEST_F(BoardTest, KeepsTheSharesAndTheSizesOfEvents) {
+TEST_F(BoardTest, KeepsTheSharesOfEvents) {
   board_.SetShare(5, 77);
-  board_.Open(5, 1'000);
-  board_.Open(6, 3);
   EXPECT_EQ(board_.ShareOf(5), 77u);
   EXPECT_EQ(board_.ShareOf(6), 0u);
-  EXPECT_EQ(board_.SizeOf(5), 1'000u);
-  board_.Close(5);
-  EXPECT_EQ(board_.SizeOf(5), 1'000u) << "until the next stage";
-  EXPECT_EQ(board_.SizeOf(6), 3u);
+}
+
+TEST_F(BoardTest, DescribesTheStagesOfEvents) {
+  board_.Describe(5, 1'000, 7);
+  board_.Describe(63, 3, 200);
+  const EventOrder order = board_.ReadOrder(one_);
+  EXPECT_EQ(board_.HintIn(one_, order, 5).elements, 1'000u);
+  EXPECT_EQ(board_.HintIn(one_, order, 5).procedure, 7u);
+  EXPECT_EQ(board_.HintIn(one_, order, 63).elements, 3u);
+  EXPECT_EQ(board_.HintIn(one_, order, 63).procedure, 200u);
+  EXPECT_EQ(board_.HintIn(one_, order, 6).elements, 0u) << "nothing is known of it";
+}
+
+TEST_F(BoardTest, TellsTheLatestStageWithTheNews) {
+  EXPECT_EQ(board_.Read().HintOf(5).elements, 0u);
+  board_.Describe(5, 1'000, 255);
+  EXPECT_EQ(board_.Read().HintOf(5).elements, 1'000u);
+  EXPECT_EQ(board_.Read().HintOf(5).procedure, 255u);
+  board_.Describe(63, 2, 1);
+  EXPECT_EQ(board_.Read().HintOf(63).elements, 2u);
+  EXPECT_EQ(board_.Read().HintOf(63).procedure, 1u);
+  EXPECT_EQ(board_.Read().HintOf(5).elements, 0u) << "only the latest";
+  EXPECT_EQ(board_.Read().HintOf(kNoEvent).elements, 0u);
+}
+
+TEST_F(BoardTest, ShowsLargeStagesAsTheLargestThatFit) {
+  board_.Describe(9, ~0u, 3);
+  EXPECT_EQ(board_.Read().HintOf(9).elements, (1u << 18) - 1);
+  EXPECT_EQ(board_.Read().HintOf(9).procedure, 3u);
+  const StageHint hint = board_.HintIn(one_, board_.ReadOrder(one_), 9);
+  EXPECT_EQ(hint.elements, (1u << 24) - 1);
+  EXPECT_EQ(hint.procedure, 3u);
 }
 
 /// What a lane sees.
 struct Seen {
   Choice first;
-  std::vector<std::uint32_t> ranks, shares, sizes;
+  std::vector<std::uint32_t> ranks, shares, sizes, procedures;
   std::vector<std::uint32_t> visited;
 };
 
@@ -151,7 +205,10 @@ std::vector<Seen> SeeBoard(std::uint32_t lanes) {
   Board<ScheduledLaneScope> board{};
   for (std::uint32_t event = 0; event <= kLevels; ++event) board.SetRank(event, 165 - event);
   for (std::uint32_t event = 0; event < 64; ++event) board.SetShare(event, 1'000 + event);
-  for (const std::uint32_t event : {2u, 30u, 62u}) board.Open(event, 10 * event);
+  for (const std::uint32_t event : {2u, 30u, 62u}) {
+    board.Describe(event, 10 * event, event + 1);
+    board.Toggle(event);
+  }
   board.SetLevels(1);
   std::vector<Seen> seen(lanes);
   const std::string stopped = RunLanes(lanes, [&](ScheduledLaneScope& lane) {
@@ -162,7 +219,8 @@ std::vector<Seen> SeeBoard(std::uint32_t lanes) {
     for (const std::uint32_t event : {0u, 31u, 32u, 62u}) {
       own.ranks.push_back(board.RankIn(lane, order, event));
       own.shares.push_back(board.ShareIn(lane, order, event));
-      own.sizes.push_back(board.SizeIn(lane, order, event));
+      own.sizes.push_back(board.HintIn(lane, order, event).elements);
+      own.procedures.push_back(board.HintIn(lane, order, event).procedure);
     }
     own.ranks.push_back(board.RankIn(lane, order, kLevels));
     board.ForEachOpen(lane, order, news, 40,
@@ -185,6 +243,7 @@ TEST(BoardOfLanes, TellsAllLanesTheSame) {
       EXPECT_EQ(own.ranks, (std::vector<std::uint32_t>{165, 134, 133, 103, 101}));
       EXPECT_EQ(own.shares, (std::vector<std::uint32_t>{1000, 1031, 1032, 1062}));
       EXPECT_EQ(own.sizes, (std::vector<std::uint32_t>{0, 0, 0, 620}));
+      EXPECT_EQ(own.procedures, (std::vector<std::uint32_t>{0, 0, 0, 63}));
       visited.insert(own.visited.begin(), own.visited.end());
     }
     EXPECT_EQ(visited, (std::multiset<std::uint32_t>{2, 30, 40, 62})) << "each in one lane";

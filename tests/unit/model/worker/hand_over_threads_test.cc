@@ -17,7 +17,6 @@ namespace warpyard::model {
 namespace {
 
 using exec::ThreadScope;
-using procedure::Element;
 using test_support::NumberedElement;
 
 /// For ThreadSanitizer, which sees whether an inbox's elements are ordered by its count and by the
@@ -54,8 +53,10 @@ TEST(HandOverOnThreads, BringsEveryElementOnce) {
           ThreadScope::Pause(0);
           continue;
         }
-        hand_over.Take(scope, worker, [&](std::uint32_t, const Element& element) {
-          ThreadScope::Word(times[element.payload[0]]).FetchAddRelaxed(1);
+        hand_over.Take(scope, worker, [&](std::uint32_t count, auto&& at) {
+          for (std::uint32_t i = 0; i < count; ++i) {
+            ThreadScope::Word(times[at(i).payload[0]]).FetchAddRelaxed(1);
+          }
         });
         hand_over.Wait(worker);
       }

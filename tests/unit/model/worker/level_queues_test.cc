@@ -67,17 +67,17 @@ TEST_F(LevelQueuesTest, DrawsTheFirstLevelFirstAndEachInItsOrder) {
 }
 
 TEST_F(LevelQueuesTest, ShowsOnTheBoardWhichWordsHaveSomething) {
-  EXPECT_EQ(board_.Read().levels, 0u);
+  EXPECT_EQ(board_.Read().Levels(), 0u);
   Push(3, 0);
   Push(4, 1);
   Push(160, 2);
-  EXPECT_EQ(board_.Read().levels, 0x21u);
+  EXPECT_EQ(board_.Read().Levels(), 0x21u);
   Draw();
-  EXPECT_EQ(board_.Read().levels, 0x21u) << "level 4 is of the same word";
+  EXPECT_EQ(board_.Read().Levels(), 0x21u) << "level 4 is of the same word";
   Draw();
-  EXPECT_EQ(board_.Read().levels, 0x20u);
+  EXPECT_EQ(board_.Read().Levels(), 0x20u);
   Draw();
-  EXPECT_EQ(board_.Read().levels, 0u);
+  EXPECT_EQ(board_.Read().Levels(), 0u);
 }
 
 TEST_F(LevelQueuesTest, DrawsSeveralOfOneLevelOnly) {
@@ -146,7 +146,7 @@ TEST(LevelQueuesOfLanes, LanesPushToSeveralLevelsTogether) {
                          const LevelResult refused =
                              levels->Push(lane, board, rank % 4 != 3, At(rank % 4, rank));
                          EXPECT_EQ(refused.count, 0u);
-                         EXPECT_EQ(lane.Broadcast(board.Read()).levels, 1u);
+                         EXPECT_EQ(lane.Broadcast(board.Read()).Levels(), 1u);
                        }),
               "");
     std::uint32_t last_level = 0;
@@ -154,7 +154,7 @@ TEST(LevelQueuesOfLanes, LanesPushToSeveralLevelsTogether) {
                        [&](ScheduledLaneScope& lane) {
                          LevelWindow window{0, 1};
                          Element* const out = &lane.Broadcast(new Element[4])[0];
-                         while (lane.Broadcast(board.Read()).levels != 0) {
+                         while (lane.Broadcast(board.Read()).Levels() != 0) {
                            const LevelResult result = levels->Draw(lane, board, 4, window, out);
                            if (lane.Rank() != 0) {
                              lane.Barrier();

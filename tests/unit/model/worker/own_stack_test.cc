@@ -185,13 +185,24 @@ TEST_F(OwnStackTest, GivesOfItsReserveFirst) {
   EXPECT_EQ(NumbersOf(memory_), Numbers(given, kCapacity));
 }
 
-/// Procedures 0 to 4: two of single threads, a set of 8, one of the whole worker, one of a team.
-constexpr ProcedureTraits kTraits[] = {
-    {1, 1, 2, 0}, {1, 1, 3, 0}, {8, 1, 2, 0}, {32, 1, 1, 0}, {0, 2, 1, 0}};
+/// Procedures 0 to 4: two of single threads, a set of 8, one of 32 threads, one of a team.
+/// @shape lanes: of the worker
+std::vector<ProcedureTraits> TraitsFor(std::uint32_t lanes) {
+  std::vector<ProcedureTraits> traits(5);
+  for (const std::uint32_t p : {0u, 1u}) {
+    traits[p].lanes = 1;
+    traits[p].groups = static_cast<std::uint8_t>(lanes);
+  }
+  traits[2].lanes = 8;
+  traits[2].groups = static_cast<std::uint8_t>(lanes / 8);
+  traits[3].lanes = 32;
+  traits[3].groups = traits[4].groups = 1;
+  return traits;
+}
 
 TEST_F(OwnStackTest, ARoundOfOneThreadIsItsNewestElement) {
   Push(0, 5);
-  const Round round = stack_.NewestRound(kTraits);
+  const Round round = stack_.NewestRound(TraitsFor(1).data());
   EXPECT_EQ(round.count, 1u);
   EXPECT_EQ(round.procedure, 1u);
   EXPECT_EQ(round.lanes, 1u);
@@ -214,11 +225,12 @@ class OwnStackOfLanes : public ::testing::TestWithParam<std::uint32_t> {
   /// The round that all lanes find on top of these elements.
   Round RoundOf(const std::vector<Element>& elements) {
     std::vector<Round> rounds(GetParam());
+    const std::vector<ProcedureTraits> traits = TraitsFor(GetParam());
     Run([&](ScheduledLaneScope& lane, Stack& stack) {
       stack.Pop(stack.Size());
       stack.Push(static_cast<std::uint32_t>(elements.size()),
                  [&](std::uint32_t i) { return elements[i]; });
-      rounds[lane.Rank()] = stack.NewestRound(kTraits);
+      rounds[lane.Rank()] = stack.NewestRound(traits.data());
     });
     for (const Round& round : rounds) {
       EXPECT_EQ(round.count, rounds[0].count);

@@ -34,8 +34,6 @@ constexpr std::uint32_t kGroup = 1;
 class ShareClocksTest : public ::testing::Test {
  protected:
   ShareClocksTest() {
-    Clocks::Reset(one_, *memory_);
-    memory_->event = kNoEvent;
     for (std::uint32_t event = 0; event <= Choice::kLevels; ++event) {
       space_->board.SetRank(event, event);
     }
@@ -44,24 +42,23 @@ class ShareClocksTest : public ::testing::Test {
   /// An event that has elements to draw.
   void Add(std::uint32_t event, const policy::Share& share) {
     space_->board.SetShare(event, policy::PackShare(share));
-    space_->board.Open(event, 1);
+    space_->board.Toggle(event);
   }
-  void Remove(std::uint32_t event) { space_->board.Close(event); }
+  void Remove(std::uint32_t event) { space_->board.Toggle(event); }
 
   /// As a worker chooses. @shape own: event of its newest element, or kNoEvent; it serves that one
   Choice Choose(std::uint32_t own = kNoEvent) {
-    memory_->event = own;
     const BoardNews news = space_->board.Read();
     const EventOrder order = space_->board.ReadOrder(one_);
     Choice first = space_->board.First(one_, news, order);
     if (own != kNoEvent && space_->board.RankOf(own) <= first.rank) {
       first = {space_->board.RankOf(own), own};
     }
-    shares_ = Clocks::Choose(one_, *space_, *memory_, news, order, own, first);
+    shares_ = Clocks::Choose(one_, *space_, block_->clocks, news, order, own, own, first);
     return first;
   }
   void Charge(std::uint32_t event, std::int64_t cycles) {
-    Clocks::Charge(one_, *space_, *memory_, event, cycles);
+    Clocks::Charge(*space_, *block_, event, cycles);
   }
 
   /// Cycles that each event gets in `choices` choices; each choice takes the event's `lengths`.
@@ -77,7 +74,7 @@ class ShareClocksTest : public ::testing::Test {
 
   ThreadScope one_{nullptr};
   std::unique_ptr<Space> space_{new Space()};
-  std::unique_ptr<WorkerMemory<Space>> memory_{new WorkerMemory<Space>()};
+  std::unique_ptr<BlockMemory<Space>> block_{new BlockMemory<Space>()};
   bool shares_ = false;  // of the last choice
 };
 

@@ -36,7 +36,7 @@ struct SmallMemory {
     space->Reset(0, 1);
     worker.stack = {0, worker.elements, true, 0};
     worker.event = model::kNoEvent;
-    worker.stage.turn = ~0u;
+    worker.opened = model::kNoEvent;
   }
 
   const std::unique_ptr<Space> space{new Space()};

@@ -86,6 +86,8 @@ TEST_F(WorkerCountsTest, OnOneThreadEveryProcedureIsOfOneThread) {
   for (std::uint32_t p = 0; p < Space::Procedures::kCount; ++p) {
     EXPECT_EQ(block_.traits[p].lanes, 1u) << p;
     EXPECT_EQ(block_.traits[p].workers, 1u) << p;
+    EXPECT_EQ(block_.traits[p].groups, 1u) << p;
+    EXPECT_EQ(block_.traits[p].portion, 1u) << p;
     EXPECT_EQ(block_.traits[p].max_spawns, Space::Procedures::MaxSpawns(p)) << p;
   }
 }
@@ -106,6 +108,14 @@ TEST(WorkerCountsOfWarps, KnowsTheLanesAndTheTeamsOfProcedures) {
     EXPECT_EQ(block->traits[p].workers, workers[p]) << p;
     EXPECT_EQ(block->traits[p].merges, 0u) << p;
   }
+  const std::uint32_t groups[] = {1, 32, 32, 4, 1, 1}, sharing[] = {4, 4, 4, 4, 2, 4};
+  for (std::uint32_t p = 0; p < Space::Procedures::kCount; ++p) {
+    EXPECT_EQ(block->traits[p].groups, groups[p]) << p;
+    EXPECT_EQ(block->traits[p].sharing, sharing[p]) << p;
+  }
+  EXPECT_EQ(block->traits[1].portion, Space::Shape::kStackElements / 2 / 3)
+      << "a stack has room for what they spawn";
+  EXPECT_EQ(block->traits[3].portion, 4u) << "as many as a worker executes together";
   EXPECT_EQ(block->traits[0].max_spawns, 8u);
   EXPECT_EQ(block->traits[1].max_spawns, 3u) << "it may share a round with the greedier items";
   EXPECT_EQ(block->traits[2].max_spawns, 3u);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "core/model/worker/block_range.h"
 #include "core/model/worker/worker.h"
 #include "tests/unit/model/worker/worker_fixture.h"
 
@@ -15,6 +16,7 @@ namespace {
 
 using test_support::Ends;
 using test_support::TreeJob;
+using test_support::TreeSpace;
 
 class WorkerEndsTest : public test_support::WorkerFixture {};
 
@@ -68,15 +70,36 @@ TEST_F(WorkerEndsTest, FailsAnEventForWhoseSpawnsThereIsNoRoomAndNoOther) {
   EXPECT_EQ(ends_.size(), 2u);
 }
 
+TEST_F(WorkerEndsTest, FailsNoEventOfItsBlockForTheRoomThatAnotherOneTakes) {
+  Start(9, {1, 8, 60});
+  for (int i = 0; i < 1'000 && workers_[0]->Elements() + 16 < TreeSpace::Shape::kReserveElements;) {
+    Step();
+    ++i;
+  }
+  ASSERT_EQ(ErrorOf(9), procedure::EventError::kNone);
+  const TreeJob urgent{8, 8, 2};
+  Start(3, urgent);
+  // Another worker of the block draws all of it.
+  TakenElements drawn{};
+  drawn.claim = space_.events.Claim(3, 8, ~0u);
+  drawn.event = 3;
+  drawn.portion = 1;
+  space_.board.Toggle(3);
+  BlockRangeMemory& range = workers_[0]->Block().range;
+  range.event = 3;
+  ASSERT_TRUE(BlockRange<test_support::ClockScope>::Fill(range, drawn, 0));
+  RunAll();
+  EXPECT_EQ(ErrorOf(3), procedure::EventError::kNone);
+  EXPECT_EQ(Executed(3), urgent.Elements());
+}
+
 TEST_F(WorkerEndsTest, ParkedElementsComeBackAtTheNextLaunch) {
   const TreeJob job{2, 3, 5};
   Start(5, job);
   RunUntil(50);
   for (std::uint32_t launch = 1; launch < 6; ++launch) {
     space_.board.Leave(launch);
-    Found found = Found::kRan;
-    for (int i = 0; i < 20 && found == Found::kRan; ++i) found = Step();
-    ASSERT_EQ(found, Found::kLeave);
+    ASSERT_TRUE(Leaves());
     EXPECT_GT(Outstanding(5), 0u);
     Launch(1, launch + 1);
     const std::size_t before = log_.size();
@@ -100,16 +123,15 @@ TEST_F(WorkerEndsTest, KeepsElementsForWhichLevelsHaveNoRoom) {
 TEST_F(WorkerEndsTest, TakesWhatItWasGivenBeforeItsLaunchEnded) {
   Launch(2, 1);
   for (int i = 0; i < 3; ++i) Step(1);
+  space_.board.Leave(1);
+  EXPECT_TRUE(Leaves(1));
   const TreeJob job{1, 4, 4};
   Start(5, job);
-  space_.board.Leave(1);
-  EXPECT_EQ(Step(1), Found::kLeave);
   space_.board.Leave(0);
   for (int i = 0; i < 200 && space_.hand_over.Given(1) == 0; ++i) Step(0);
   ASSERT_GT(space_.hand_over.Given(1), 0u) << "it is still in the ring";
   space_.board.Leave(1);
-  Found found = Found::kRan;
-  for (int i = 0; i < 20 && found == Found::kRan; ++i) found = Step(0);
+  EXPECT_TRUE(Leaves(0));
   Launch(2, 2);
   RunAll();
   EXPECT_EQ(log_.size(), job.Elements());
@@ -128,7 +150,7 @@ TEST_F(WorkerEndsTest, SaysWhenThereIsNothingAndWhenThereIsNews) {
   EXPECT_FALSE(workers_[0]->HasNews());
   space_.board.Leave(1);
   EXPECT_TRUE(workers_[0]->HasNews());
-  EXPECT_EQ(Step(), Found::kLeave);
+  EXPECT_TRUE(Leaves());
 }
 
 TEST_F(WorkerEndsTest, CountsWhatItDid) {
@@ -158,7 +180,7 @@ TEST_F(WorkerEndsTest, ExecutesEveryElementOnceWithSeveralWorkers) {
     EXPECT_EQ(log_.size(), expected) << workers;
     EXPECT_EQ(ends_.size(), 12u);
     space_.board.Leave(workers);
-    for (std::uint32_t w = 0; w < workers; ++w) EXPECT_EQ(Step(w), Found::kLeave);
+    for (std::uint32_t w = 0; w < workers; ++w) EXPECT_TRUE(Leaves(w));
   }
 }
 

@@ -136,26 +136,44 @@ class OneWorker {
   using Executor = model::ThreadExecutor<ClockScope, TreeSpace>;
 
   OneWorker(TreeSpace& space, std::uint32_t index, std::uint32_t workers, std::uint32_t launch)
-      : executor_(scope_, space),
+      : space_(space),
+        index_(index),
+        executor_(scope_, space),
         worker_((model::WorkerCounts<TreeSpace>::Reset(scope_, *memory_), scope_), space, *memory_,
                 executor_, {index, 0, workers, launch}) {}
 
+  /// A worker that found nothing looks for news first, but goes on without any: it may rest no
+  /// longer.
   template <class Done>
   model::Found Step(Done& done) {
-    return worker_.Step(done);
+    if (found_ == model::Found::kNothing) HasNews();
+    return found_ = worker_.Step(done);
   }
   std::uint32_t Elements() const {
     const model::WorkerMemory<TreeSpace>& own = memory_->workers[0];
     return own.stack.count + own.reserve_to - own.reserve_from;
   }
-  bool HasNews() { return worker_.HasNews(); }
+  /// As a worker looks that waits.
+  bool HasNews() {
+    if (space_.hand_over.Given(index_) != 0) {
+      worker_.MustLook();
+      return true;
+    }
+    const bool of_block = worker_.HasNewsOfBlock();
+    if (of_block) worker_.HeedBlock();
+    return worker_.Heed(space_.board.Read()) || of_block;
+  }
   void Rest() { worker_.Rest(); }
+  model::BlockMemory<TreeSpace>& Block() { return *memory_; }
 
  private:
+  TreeSpace& space_;
+  const std::uint32_t index_;
   ClockScope scope_{nullptr};
   const std::unique_ptr<model::BlockMemory<TreeSpace>> memory_{new model::BlockMemory<TreeSpace>()};
   Executor executor_;
   model::Worker<ClockScope, TreeSpace, Executor> worker_;
+  model::Found found_ = model::Found::kRan;
 };
 
 /// Workers that are called one by one.
@@ -192,6 +210,13 @@ class WorkerFixture : public ::testing::Test {
       --space_.running_events;
     };
     return workers_[worker]->Step(done);
+  }
+  /// Until a worker leaves, which it does soon.
+  bool Leaves(std::uint32_t worker = 0) {
+    for (int i = 0; i < 40; ++i) {
+      if (Step(worker) == model::Found::kLeave) return true;
+    }
+    return false;
   }
   /// Until all workers find nothing.
   void RunAll() {
