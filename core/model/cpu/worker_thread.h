@@ -46,6 +46,7 @@ class WorkerThread {
         side_.ranks.Renew();
         continue;
       }
+      worker_.Heed(side_.space->board.Read());
       if (idle_rounds == 0) worker_.Rest();
       worker_.CountBackOff();
       if (idle_rounds++ < kIdleLooks) {

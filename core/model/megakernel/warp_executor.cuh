@@ -313,6 +313,7 @@ class WarpExecutor {
     posted.first = FirstOf(warps);
     posted.leader = warp_;
     posted.joined = 1;
+    BlockRange<Scope>::SetGathering(block_.range, true);
     State().StoreRelease(state + PostedTeam::kPhases + PostedTeam::kPosted);
     turn.StoreRelease(own.ticket + 1);
     Scope::BlockWord(block_.bell).FetchAddRelaxed(1);
@@ -329,6 +330,7 @@ class WarpExecutor {
       if (has_own) Scope::BlockWord(posted.busy).FetchAddRelaxed(1);
       if (Scope::BlockWord(posted.joined).FetchAddAcqRel(1) + 1 == team.warps) {
         // Only this thread changes the state now.
+        BlockRange<Scope>::SetGathering(self.block_.range, false);
         self.State().StoreRelease(self.State().LoadRelaxed() - PostedTeam::kPosted);
       }
     }

@@ -44,6 +44,7 @@ struct BlockRangeMemory {
   };
   std::uint32_t word;     ///< generation << 24 | portions << 12 | next
   std::uint32_t drawing;  ///< not 0: a worker of the block draws
+  std::uint32_t gathering;  ///< not 0: a team of the block gathers, so nobody is to draw
   std::uint32_t event;    ///< of the latest draw
   std::uint32_t left;     ///< elements of its stage that nobody had claimed after that draw
   std::uint32_t procedure;  ///< of that stage
@@ -94,13 +95,13 @@ class BlockRange {
     return Scope::BlockWord(range.left).LoadRelaxed() != 0 ? Event(range) : kNoEvent;
   }
 
-  /// Whether this worker may draw for the block: the range is empty, and nobody else draws. The
-  /// worker calls Unlock then.
+  /// Whether this worker may draw for the block: the range is empty, nobody else draws, and no team
+  /// gathers. The worker calls Unlock then.
   WY_HD static bool Lock(Memory& range) {
-    if (HasMore(range) || Scope::BlockWord(range.drawing).LoadRelaxed() != 0) return false;
+    if (!MayDraw(range) || Scope::BlockWord(range.drawing).LoadRelaxed() != 0) return false;
     if (Scope::BlockWord(range.drawing).ExchangeAcqRel(1) != 0) return false;
-    if (!HasMore(range)) return true;
-    Unlock(range);  // another worker has just filled it
+    if (MayDraw(range)) return true;
+    Unlock(range);  // another worker has just filled it, or gathers a team
     return false;
   }
   WY_HD static void Unlock(Memory& range) { Scope::BlockWord(range.drawing).StoreRelease(0); }
@@ -125,7 +126,16 @@ class BlockRange {
     return true;
   }
 
+  /// Says whether a team of the block gathers: those who would draw are wanted in it.
+  WY_HD static void SetGathering(Memory& range, bool gathers) {
+    Scope::BlockWord(range.gathering).StoreRelease(gathers ? 1u : 0u);
+  }
+
  private:
+  WY_HD static bool MayDraw(Memory& range) {
+    return !HasMore(range) && Scope::BlockWord(range.gathering).LoadAcquire() == 0;
+  }
+
   static constexpr std::uint32_t kMask = 0xfffu;
   WY_HD static std::uint32_t GenerationOf(std::uint32_t word) { return word >> 24; }
   WY_HD static std::uint32_t EndOf(std::uint32_t word) { return word >> 12 & kMask; }

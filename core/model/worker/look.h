@@ -169,6 +169,10 @@ class Look {
   WY_HD static Result& Act(Group& group, const Handle own, Result& result) {
     OwnStack<Group, Space> stack(group, own.space, own.Memory(), own.place.index);
     Decision& decision = result.decision;
+    if (result.now.range_first && stack.Size() != 0 && IsRanged(group, own)) {
+      // What the block has drawn comes on top of what the worker has.
+      result.now.range_first = stack.HasRoomToNest() && stack.MakeRoom(1, kGivenElements + 1) != 0;
+    }
     if (decision.event != kNoEvent && stack.Size() != 0) {
       result.now.range_first = false;
       const bool fits = stack.HasRoomToNest() && stack.MakeRoom(1, kGivenElements + 1) != 0;

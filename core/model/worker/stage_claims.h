@@ -183,8 +183,10 @@ class StageClaims {
                        exec::RoughReciprocal(static_cast<float>(wanted.workers));
     // A round of all that share, and no less than a fair part: a stage with no more elements than there
     // are workers takes one round then.
-    const float round = static_cast<float>(traits.groups) * (package ? kPackages : sharing);
-    const float known = again ? static_cast<float>(range.most) : 0;
+    const float packages = wanted.running > 1 ? 1 : kPackages;
+    const float round = static_cast<float>(traits.groups) * (package ? packages : sharing);
+    const bool knows = again && !(package && wanted.running > 1);
+    const float known = knows ? static_cast<float>(range.most) : 0;
     const float most = known > round ? known : round;
     const std::uint32_t count = Rounded(fair < most ? fair + kAlmostOne : most);
     return exec::Least(count, package      ? kMostPackages

@@ -161,6 +161,7 @@ class Worker {
   static constexpr std::uint32_t kMostQuick = 16;
   static constexpr std::uint64_t kLongCycles = 10'000;   // a look costs little beside such a round
   static constexpr std::uint64_t kRangeCycles = 12'000;  // of the block's elements, without a look
+  static constexpr std::uint64_t kAloneCycles = 64'000;  // of elements that it claims meanwhile
 
   /// @scope one thread
   WY_HD void Begin() {
@@ -357,10 +358,13 @@ class Worker {
       executor_.Run(ready.round, ready.mine, memory_.stack);
       group_.Barrier();
       counted += ready.counted;
-      if (!goes_on || group_.Any(Scope::Cycles() - begin > kRangeCycles)) break;
-      has = TakeOfRange();
-      if (!has) break;
+      if (!goes_on) break;
       const TakenElements& taken = memory_.taken;
+      const bool claims = taken.alone && StageClaims<Space>::Spreads(own_.block, ready.round.procedure);
+      const std::uint64_t most = claims ? kAloneCycles : kRangeCycles;
+      if (group_.Any(Scope::Cycles() - begin > most)) break;
+      has = claims ? Claim(memory_.event, {0, 0}, true) : TakeOfRange();
+      if (!has) break;
       if (taken.event != memory_.event || taken.dropped ||
           taken.claim.plan.procedure != ready.round.procedure) {
         break;
