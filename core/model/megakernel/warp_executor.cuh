@@ -452,7 +452,7 @@ class WarpExecutor {
         const std::uint64_t now = Scope::Cycles();
         if (now - package_begin > kLongCycles) news = space_.board.Read();
         const bool others = now - begin > kTeamCycles && OthersNeedWarps();
-        if (now - begin < kOrderCycles && !others && !MustLookAt(Leader(order), news)) {
+        if (now - begin < kOrderCycles && !others && !MustLookAt(Leader(order), news, element.Event())) {
           next = TakeNext(order, procedure::MaxSpawnsOf<P>());
         }
       }

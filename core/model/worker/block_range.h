@@ -32,6 +32,7 @@ struct TakenElements {
   std::uint32_t portion;  ///< of them: as many as a worker executes as one round
   bool dropped;           ///< the event seems to be cancelled or to have failed
   bool alone;             ///< no other event had something to draw then
+  bool quiet;             ///< none had that had not when a worker of the block last looked around
   bool stuck;             ///< a bounded wait ran out
   bool holds;             ///< its worker still holds the lock of the block's range
 };

@@ -46,19 +46,10 @@ struct Decision {
 
 inline constexpr std::uint32_t kRoundsALook = 4;
 
-/// Whether the board tells a worker to look around: an event has something to draw that had not when
-/// its block looked last, or a level has, or the launch ends. @scope any thread
+/// Whether the board tells a worker to look around. @scope any thread @shape event: which it serves
 template <class Space>
-WY_HD bool MustLookAt(const WorkerHandle<Space>& own, const BoardNews& news) {
-  bool must = news.Levels() != 0 || news.IsLeaving(own.place.launch);
-  for (std::uint32_t w = 0; w < 2; ++w) {
-    const auto seen = Space::Scope::BlockWord(own.block.seen_open[w]);
-    const std::uint32_t before = seen.LoadRelaxed();
-    must |= (news.open[w] & ~before) != 0;
-    // An event that closes and opens again is a new one.
-    if ((before & ~news.open[w]) != 0) seen.FetchAndRelaxed(news.open[w]);
-  }
-  return must;
+WY_HD bool MustLookAt(const WorkerHandle<Space>& own, const BoardNews& news, std::uint32_t event) {
+  return HasNewOnes<Space>(own.block, news, event) || news.IsLeaving(own.place.launch);
 }
 
 /// Executor: see Worker. @scope all members: the group of the worker
@@ -102,6 +93,8 @@ class Look {
       for (std::uint32_t w = 0; w < 2; ++w) {
         Scope::BlockWord(own.block.seen_open[w]).StoreRelaxed(news.open[w]);
       }
+      Scope::BlockWord(own.block.chosen_cycles)
+          .StoreRelaxed(static_cast<std::uint32_t>(Scope::Cycles()));
     }
     now.running = group.Broadcast(running == 0 ? 1 : running);
     now.dropped = group.Any(dropped);

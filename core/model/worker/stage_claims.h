@@ -68,7 +68,7 @@ class StageClaims {
     if (claim.TakesLast()) space.board.Toggle(wanted.event);
     Scope::BlockWord(claim.count != 0 ? block.claims : block.misses).FetchAddRelaxed(1);
     taken = {claim, wanted.event, PortionOf(block, claim), dropped,
-             news.OnlyOpen() == wanted.event, false, false};
+             news.OnlyOpen() == wanted.event, !HasNewOnes<Space>(block, news, wanted.event), false, false};
     if (!for_block && !spreads) return;
     Remember(range, claim, wanted.event);
     if (!for_block) return;

@@ -183,7 +183,7 @@ class Worker {
     if (event == kNoEvent || now_.quick >= kMostQuick) return false;
     const BoardNews news = own_.space.board.Read();
     const bool dropped = own_.space.events.IsDropped(event);
-    const bool must_look = MustLookAt(own_, news);
+    const bool must_look = MustLookAt(own_, news, event);
     now_.dropped = group_.Any(dropped);
     if (group_.Any(must_look)) return false;
     ++now_.quick;
@@ -229,9 +229,11 @@ class Worker {
     const bool waits = memory_.waits != 0 && now_.quick < kMostQuick;
     ++now_.quick;
     if (event == kNoEvent) return waits ? Found::kNothing : Found::kRan;
-    if (now_.shares || now_.leaving) return Found::kRan;
+    // Where events share the device, the block chooses again after a while.
+    const bool may_claim = !now_.shares || group_.Any(IsChoiceFresh<Space>(own_.block));
+    if (!may_claim || now_.leaving) return Found::kRan;
     has = Claim(event, hint, true);
-    now_.look_in = memory_.taken.alone ? kRoundsALook : 0;
+    now_.look_in = memory_.taken.quiet ? kRoundsALook : 0;
     if (has) return Found::kRan;
     Account<Group, Space>::TurnTo(group_, own_, kNoEvent, done);
     return waits ? Found::kNothing : Found::kRan;
@@ -351,7 +353,7 @@ class Worker {
     if (head != memory_.reported) Report(WorkerActivity::kExecuting, head);
     const std::uint32_t left = stack_.Size();
     const ProcedureTraits& traits = own_.block.traits[ready.round.procedure];
-    const bool goes_on = traits.max_spawns == 0 && left == 0 && !now_.shares;
+    const bool goes_on = traits.max_spawns == 0 && left == 0;
     std::uint32_t counted = 0;
     const std::uint64_t begin = Scope::Cycles();
     while (true) {
@@ -360,8 +362,9 @@ class Worker {
       counted += ready.counted;
       if (!goes_on) break;
       const TakenElements& taken = memory_.taken;
-      const bool claims = taken.alone && StageClaims<Space>::Spreads(own_.block, ready.round.procedure);
-      const std::uint64_t most = claims ? kAloneCycles : kRangeCycles;
+      const bool claims =
+          taken.quiet && StageClaims<Space>::Spreads(own_.block, ready.round.procedure);
+      const std::uint64_t most = claims && taken.alone ? kAloneCycles : kRangeCycles;
       if (group_.Any(Scope::Cycles() - begin > most)) break;
       has = claims ? Claim(memory_.event, {0, 0}, true) : TakeOfRange();
       if (!has) break;

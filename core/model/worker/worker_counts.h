@@ -42,7 +42,7 @@ class WorkerCounts {
     if (group.Rank() == 0) {
       block.range = {};
       block.clocks = {};
-      block.seen_open[0] = block.seen_open[1] = block.bell = 0;
+      block.seen_open[0] = block.seen_open[1] = block.bell = block.chosen_cycles = 0;
       block.start_ns = Scope::NowNs();
       block.start_cycles = block.flushed_cycles = Scope::Cycles();
       block.ns_per_cycle = kUsualNsPerCycle;

@@ -167,6 +167,7 @@ struct BlockMemory {
   BlockClocks clocks;
   /// Events that had an open stage when a worker of the block last looked around, and still have.
   std::uint32_t seen_open[2];
+  std::uint32_t chosen_cycles;  ///< when a worker of the block last chose among events; low bits
   /// Grows whenever there may be something for workers of the block that wait.
   std::uint32_t bell;
   ProcedureTraits traits[Space::Procedures::kCount];
@@ -182,6 +183,32 @@ struct BlockMemory {
   std::uint32_t claims;
   std::uint32_t misses;
 };
+
+/// Whether the board shows something to draw that it did not when a worker of the block last looked
+/// around: an event, or an element at a level. @scope any thread @shape own: the event that the
+///     worker serves, which is not new to it
+template <class Space>
+WY_HD bool HasNewOnes(BlockMemory<Space>& block, const BoardNews& news, std::uint32_t own) {
+  bool has = news.Levels() != 0;
+  for (std::uint32_t w = 0; w < 2; ++w) {
+    const auto seen = Space::Scope::BlockWord(block.seen_open[w]);
+    const std::uint32_t before = seen.LoadRelaxed();
+    const std::uint32_t known = before | (own / 32 == w ? 1u << own % 32 : 0u);
+    has |= (news.open[w] & ~known) != 0;
+    // An event that closes and opens again is a new one.
+    if ((before & ~news.open[w]) != 0) seen.FetchAndRelaxed(news.open[w]);
+  }
+  return has;
+}
+
+/// Whether the last choice of a worker of the block still holds for all: choosing costs as much as a
+/// short element. @scope any thread
+template <class Space>
+WY_HD bool IsChoiceFresh(BlockMemory<Space>& block) {
+  constexpr std::uint32_t kSliceCycles = 20'000;  // 10 us
+  const auto now = static_cast<std::uint32_t>(Space::Scope::Cycles());
+  return now - Space::Scope::BlockWord(block.chosen_cycles).LoadRelaxed() < kSliceCycles;
+}
 
 }  // namespace warpyard::model
 
