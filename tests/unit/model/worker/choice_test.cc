@@ -19,14 +19,14 @@ namespace {
 using exec::ThreadScope;
 using test_support::ScheduledLaneScope;
 
-constexpr std::uint32_t kLevels = Choice::kLevels;
+constexpr std::uint32_t kLevelsEvent = Choice::kLevels;
 
 class ChoiceTest : public ::testing::Test {
  protected:
   using Space = test_support::SmallSpace<ThreadScope>;
 
   ChoiceTest() {
-    for (std::uint32_t event = 0; event <= kLevels; ++event) {
+    for (std::uint32_t event = 0; event <= kLevelsEvent; ++event) {
       space_.board.SetRank(event, 10 + event);
     }
   }
@@ -63,8 +63,8 @@ TEST_F(ChoiceTest, IsTheOpenEventWithTheLeastRank) {
   Open(5);
   EXPECT_EQ(First(), 5u);
   space_.board.SetLevels(1);
-  space_.board.SetRank(kLevels, 1);
-  EXPECT_EQ(First(), kLevels);
+  space_.board.SetRank(kLevelsEvent, 1);
+  EXPECT_EQ(First(), kLevelsEvent);
 }
 
 TEST_F(ChoiceTest, IsTheOnlyEventWithoutAComparison) {
@@ -85,9 +85,9 @@ TEST_F(ChoiceTest, ComparesItsOwnElementsAndThoseOfItsBlockWithTheBoard) {
   EXPECT_EQ(First(kNoEvent, 8), 7u);
   EXPECT_EQ(First(8, 5), 5u);
   EXPECT_EQ(First(5, 8), 5u);
-  EXPECT_EQ(First(kLevels), 7u);
-  space_.board.SetRank(kLevels, 1);
-  EXPECT_EQ(First(kLevels), kLevels) << "it has an element of a level";
+  EXPECT_EQ(First(kLevelsEvent), 7u);
+  space_.board.SetRank(kLevelsEvent, 1);
+  EXPECT_EQ(First(kLevelsEvent), kLevelsEvent) << "it has an element of a level";
 }
 
 TEST_F(ChoiceTest, HasWhatNobodyElseCanDraw) {
@@ -134,7 +134,7 @@ TEST(ChoiceOfLanes, IsTheSameInAllLanes) {
   using Space = test_support::SmallSpace<ScheduledLaneScope, 32>;
   test_support::SmallMemory<Space> memory;
   Space& space = *memory.space;
-  for (std::uint32_t event = 0; event <= kLevels; ++event) space.board.SetRank(event, 100 - event);
+  for (std::uint32_t event = 0; event <= kLevelsEvent; ++event) space.board.SetRank(event, 100 - event);
   for (const std::uint32_t event : {1u, 40u, 41u}) {
     space.board.Toggle(event);
     space.board.SetShare(event, policy::PackShare({1, event, policy::kStrideUnit}));

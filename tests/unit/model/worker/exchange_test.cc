@@ -28,13 +28,13 @@ constexpr std::uint32_t kEvent = 6;
 
 /// Four workers of two blocks.
 template <std::uint32_t kGroup>
-struct PairShape : test_support::SmallShape<kGroup> {
+struct ExchangeShape : test_support::SmallShape<kGroup> {
   static constexpr std::uint32_t kBlockWorkers = 2;
 };
 
 class ExchangeTest : public ::testing::Test {
  protected:
-  using Space = Workspace<ThreadScope, CountingProgram, PairShape<1>>;
+  using Space = Workspace<ThreadScope, CountingProgram, ExchangeShape<1>>;
   using Tested = Exchange<ThreadScope, Space>;
   using Stack = OwnStack<ThreadScope, Space>;
   using Handle = WorkerHandle<Space>;
@@ -167,7 +167,7 @@ TEST_F(ExchangeTest, LeavesAnInboxForWhichThereIsNoRoom) {
 }
 
 TEST(ExchangeOfLanes, LanesLookIntoAnInboxEach) {
-  using Space = Workspace<ScheduledLaneScope, CountingProgram, PairShape<32>>;
+  using Space = Workspace<ScheduledLaneScope, CountingProgram, ExchangeShape<32>>;
   using Tested = Exchange<ScheduledLaneScope, Space>;
   test_support::SmallMemory<Space> memory;
   for (WorkerMemory<Space>& worker : memory.block->workers) {
