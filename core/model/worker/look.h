@@ -17,6 +17,7 @@
 #include "core/model/worker/exchange.h"
 #include "core/model/worker/level_moves.h"
 #include "core/model/worker/own_stack.h"
+#include "core/model/worker/seen.h"
 #include "core/model/worker/worker_counts.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
@@ -114,7 +115,7 @@ class Look {
     if (has_own) Account<Group, Space>::TellTimeSometimes(group, own);
     WorkerCounts<Space>::FlushSometimes(group, own.space, own.block);
     if (stack.Size() == 0 && stack.Reserved() != 0) stack.Reload();
-    Choose(group, own, news, order, result);
+    Choose(group, own, {news, order}, result);
     result.decision.gives = group.Any(waiting != 0) && !news.HasWork();
     return Act(group, own, result);
   }
@@ -141,27 +142,27 @@ class Look {
   }
 
   /// Chooses what comes first: the worker is to claim it, if neither it nor its block has some.
-  WY_HD static void Choose(Group& group, const Handle own, const BoardNews& news,
-                           const EventOrder& order, Result& result) {
+  /// @shape seen: the board
+  WY_HD static void Choose(Group& group, const Handle own, Seen seen, Result& result) {
     WorkerState& now = result.now;
     const std::uint32_t size = own.Memory().stack.count;
-    Candidates candidates{kNoEvent, kNoEvent, own.Memory().event, now.running};
+    seen.served = own.Memory().event;
+    seen.running = now.running;
     if (IsRanged(group, own)) {
-      candidates.ranged = group.Broadcast(BlockRange<Scope>::Event(own.block.range));
+      seen.ranged = group.Broadcast(BlockRange<Scope>::Event(own.block.range));
     }
     if (size != 0) {
       const std::uint32_t bucket = own.Memory().elements[size - 1].Bucket();
-      candidates.own = bucket < procedure::kEventBuckets ? bucket : Choice::kLevels;
+      seen.own = bucket < procedure::kEventBuckets ? bucket : Choice::kLevels;
     }
-    const std::uint32_t first =
-        FirstOf(group, own.space, own.block.clocks, news, order, candidates, now.shares);
-    now.range_first = first != candidates.own;
-    if (first == kNoEvent || first == candidates.own || first == candidates.ranged) return;
+    const std::uint32_t first = FirstOf(group, own.space, own.block.clocks, seen, now.shares);
+    now.range_first = first != seen.own;
+    if (first == kNoEvent || first == seen.own || first == seen.ranged) return;
     result.decision.event = first;
     if (first == Choice::kLevels) return;
-    result.decision.hint = news.HintOf(first);
+    result.decision.hint = seen.news.HintOf(first);
     if (result.decision.hint.elements == 0) {
-      result.decision.hint = own.space.board.HintIn(group, order, first);
+      result.decision.hint = own.space.board.HintIn(group, seen.order, first);
     }
   }
 
