@@ -93,13 +93,13 @@ class Look {
     const EventOrder order = own.space.board.ReadOrder(group);
     const std::uint32_t waiting = own.space.hand_over.Waiting();
     const std::uint32_t lane_given = Exchange<Group, Space>::Given(group, own, executor.Members());
-    const std::uint32_t running = Scope::Word(own.space.running_events).LoadRelaxed();
-    const std::uint32_t served = own.Memory().event;
+    const std::uint32_t running = Scope::Word(own.space.event_counts.running).LoadRelaxed();
+    const std::uint32_t served = own.Memory().account.event;
     const bool dropped = served != kNoEvent && own.space.events.IsDropped(served);
     const BoardNews news = group.Broadcast(read);
     const std::uint32_t given = OfAllLanes(group, lane_given);
     if (group.Rank() == 0) {
-      Scope::BlockWord(own.block.looks).FetchAddRelaxed(1);
+      Scope::BlockWord(own.block.counters.looks).FetchAddRelaxed(1);
       for (std::uint32_t w = 0; w < 2; ++w) {
         Scope::BlockWord(own.block.seen_open[w]).StoreRelaxed(news.open[w]);
       }
@@ -146,7 +146,7 @@ class Look {
   WY_HD static void Choose(Group& group, const Handle own, Seen seen, Result& result) {
     WorkerState& now = result.now;
     const std::uint32_t size = own.Memory().stack.count;
-    seen.served = own.Memory().event;
+    seen.served = own.Memory().account.event;
     seen.running = now.running;
     if (IsRanged(group, own)) {
       seen.ranged = group.Broadcast(BlockRange<Scope>::Event(own.block.range));

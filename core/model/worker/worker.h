@@ -146,7 +146,7 @@ class Worker {
   WY_HD void End() { Report(WorkerActivity::kAbsent, ~0u); }
 
   WY_HD void CountBackOff() {
-    if (group_.Rank() == 0) Scope::BlockWord(own_.block.back_offs).FetchAddRelaxed(1);
+    if (group_.Rank() == 0) Scope::BlockWord(own_.block.counters.back_offs).FetchAddRelaxed(1);
   }
 
  private:
@@ -179,7 +179,7 @@ class Worker {
   /// Whether the worker can go on without a look: no event has got something to draw since the last
   /// look of its block, as far as one access tells. @shape the stack is empty
   WY_INLINED WY_HD bool IsQuiet() {
-    const std::uint32_t event = memory_.event;
+    const std::uint32_t event = memory_.account.event;
     if (event == kNoEvent || now_.quick >= kMostQuick) return false;
     const BoardNews news = own_.space.board.Read();
     const bool dropped = own_.space.events.IsDropped(event);
@@ -224,7 +224,7 @@ class Worker {
     }
     if (event == kNoEvent) {
       event = Account<Group, Space>::TurnTo(group_, own_, kNoEvent, done);
-      hint = memory_.opened_stage;
+      hint = memory_.account.opened_stage;
     }
     const bool waits = memory_.waits != 0 && now_.quick < kMostQuick;
     ++now_.quick;
@@ -327,7 +327,7 @@ class Worker {
   template <class Done>
   WY_INLINED WY_HD bool Serve(std::uint32_t event, Done& done) {
     if (Account<Group, Space>::Serves(memory_, event)) return true;
-    if (memory_.serves != 0) {
+    if (memory_.account.serves != 0) {
       Account<Group, Space>::TurnTo(group_, own_, event, done);
     } else {
       group_.Barrier();
@@ -363,9 +363,9 @@ class Worker {
       const bool claims = taken.alone && StageClaims<Space>::Spreads(own_.block, ready.round.procedure);
       const std::uint64_t most = claims ? kAloneCycles : kRangeCycles;
       if (group_.Any(Scope::Cycles() - begin > most)) break;
-      has = claims ? Claim(memory_.event, {0, 0}, true) : TakeOfRange();
+      has = claims ? Claim(memory_.account.event, {0, 0}, true) : TakeOfRange();
       if (!has) break;
-      if (taken.event != memory_.event || taken.dropped ||
+      if (taken.event != memory_.account.event || taken.dropped ||
           taken.claim.plan.procedure != ready.round.procedure) {
         break;
       }
@@ -395,11 +395,11 @@ class Worker {
           memory_, static_cast<std::int32_t>(spawned) - static_cast<std::int32_t>(done.counted));
       Account<Group, Space>::Charge(memory_, cycles);
       Counts::Add(own_.block, {procedure, done.counted, spawned, cycles});
-      if (StageClaims<Space>::MayLearn(own_.block, memory_.event, procedure)) {
+      if (StageClaims<Space>::MayLearn(own_.block, memory_.account.event, procedure)) {
         StageClaims<Space>::Learn(own_.block, procedure, done.counted, done.cycles);
       }
       if (now_.shares) {
-        ShareClocks<Group, Space>::Charge(own_.space, own_.block, memory_.event,
+        ShareClocks<Group, Space>::Charge(own_.space, own_.block, memory_.account.event,
                                           static_cast<std::int64_t>(cycles));
       }
     }
@@ -413,7 +413,7 @@ class Worker {
   /// Fails the event that the worker serves.
   WY_HD void FailWithoutRoom() {
     if (group_.Rank() == 0) {
-      Scope::Word(own_.space.events[memory_.event].error)
+      Scope::Word(own_.space.events[memory_.account.event].error)
           .StoreRelaxed(static_cast<std::uint32_t>(procedure::EventError::kNoRoom));
     }
     group_.Barrier();
