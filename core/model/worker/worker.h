@@ -38,14 +38,6 @@
 
 namespace warpyard::model {
 
-/// The context of an element that a group executes.
-template <class Group, class Space>
-WY_HD procedure::Context<Group, typename Space::Program::Job> MakeContext(
-    Group& group, Space& space, procedure::SpawnBuffer& spawns, std::uint32_t head) {
-  auto& event = space.events[procedure::EventOf(head)];
-  return {group, event.job, &event.cancel, &spawns, head, 0, &event.error};
-}
-
 /// Executor: executes elements on the lanes of the worker, and with other workers of its block; a
 /// handle without a state of its own. See ThreadExecutor and WarpExecutor.
 /// @scope all members: the group of the worker

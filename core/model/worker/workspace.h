@@ -111,6 +111,14 @@ struct Workspace {
   }
 };
 
+/// The context of an element that a group executes.
+template <class Group, class Space>
+WY_HD procedure::Context<Group, typename Space::Program::Job> MakeContext(
+    Group& group, Space& space, procedure::SpawnBuffer& spawns, std::uint32_t head) {
+  auto& event = space.events[procedure::EventOf(head)];
+  return {group, event.job, &event.cancel, &spawns, head, 0, &event.error};
+}
+
 /// Compile-time traits of a procedure: selecting them from the type list at run time is slower.
 struct ProcedureTraits {
   std::uint8_t lanes;        ///< threads of a group that lies within a worker; 0: a team's
