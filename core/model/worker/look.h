@@ -20,22 +20,10 @@
 #include "core/model/worker/seen.h"
 #include "core/model/worker/worker_counts.h"
 #include "core/model/worker/worker_handle.h"
+#include "core/model/worker/worker_parts.h"
 #include "core/model/worker/workspace.h"
 
 namespace warpyard::model {
-
-/// What a worker knows and does now.
-struct WorkerState {
-  std::uint32_t look_in = 0;          ///< rounds
-  std::uint32_t quick = 0;            ///< times that it went on without a look
-  std::uint32_t running = 1;          ///< events, at the last look
-  std::uint32_t expected = kNoEvent;  ///< an event that alone had an open stage
-  StageHint hint{0, 0};               ///< that stage
-  bool range_first = true;  ///< elements of its block come before those of its stack
-  bool shares = false;      ///< its event shares the device with others
-  bool dropped = false;     ///< its event seems to be cancelled or to have failed
-  bool leaving = false;     ///< its launch is to end
-};
 
 /// What a worker decided when it looked around.
 struct Decision {
