@@ -38,8 +38,10 @@ struct CpuSide {
   }
 
   /// Tells the workers how many events run. @scope one thread at a time
-  void SetRunning(std::uint32_t events) { Scope::Word(space->running_events).StoreRelaxed(events); }
-  bool AnyRuns() const { return Scope::Word(space->running_events).LoadRelaxed() != 0; }
+  void SetRunning(std::uint32_t events) {
+    Scope::Word(space->event_counts.running).StoreRelaxed(events);
+  }
+  bool AnyRuns() const { return Scope::Word(space->event_counts.running).LoadRelaxed() != 0; }
 };
 
 }  // namespace warpyard::model

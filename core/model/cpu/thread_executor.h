@@ -5,8 +5,10 @@
 #ifndef WARPYARD_CORE_MODEL_CPU_THREAD_EXECUTOR_H_
 #define WARPYARD_CORE_MODEL_CPU_THREAD_EXECUTOR_H_
 
+#include <cstdint>
+
 #include "core/model/worker/own_stack.h"
-#include "core/model/worker/worker.h"
+#include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
 
 namespace warpyard::model {

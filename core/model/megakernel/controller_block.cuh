@@ -56,7 +56,7 @@ WY_DEVICE_CALL __device__ void ReportEvent(Space& space, Mailbox<typename Space:
   for (std::uint32_t i = 0; i < Message::kSlots; ++i) {
     Scope::StoreHostSlot(mailbox.reports[slot].slots[i], Message::Cut(report, turn, i));
   }
-  Scope::Word(space.done_events).FetchAddRelaxed(1);
+  Scope::Word(space.event_counts.done).FetchAddRelaxed(1);
 }
 
 template <class Space>
@@ -108,20 +108,20 @@ class ControllerBlock {
     bool leave = false;
     while (!leave) {
       // Issue these loads first: they arrive while the farther mailbox is read.
-      std::uint32_t done = Scope::Word(space_.done_events).LoadRelaxed();
+      std::uint32_t done = Scope::Word(space_.event_counts.done).LoadRelaxed();
       bool parked = space_.board.IsLeaving(arguments_.launch);
       if (mailbox_.orders.ReadOnDevice(warp, consumed, memory_.order)) {
         warp.Barrier();
         ++consumed;
         if (memory_.order.order == Order::kStart) ++started;
-        if (warp.Rank() == 0) Scope::Word(space_.running_events).StoreRelaxed(started - done);
+        if (warp.Rank() == 0) Scope::Word(space_.event_counts.running).StoreRelaxed(started - done);
         leave = Obey(warp);
         if (warp.Rank() == 0) Scope::StoreHostSlot(mailbox_.consumed, {consumed, {0, 0, 0}});
         busy_ns = Scope::NowNs();
         continue;
       }
       done = warp.Broadcast(done);
-      if (warp.Rank() == 0) Scope::Word(space_.running_events).StoreRelaxed(started - done);
+      if (warp.Rank() == 0) Scope::Word(space_.event_counts.running).StoreRelaxed(started - done);
       parked = warp.Broadcast(parked);
       const std::uint64_t now_ns = warp.Broadcast(Scope::NowNs());
       if (done != started) busy_ns = now_ns;
@@ -184,7 +184,7 @@ class ControllerBlock {
     state_.started = started;
     Scope::OrderBeforeHost();
     using Message = message::SlottedMessage<LeaveReport>;
-    const LeaveReport report{consumed, Scope::Word(space_.stuck).LoadRelaxed()};
+    const LeaveReport report{consumed, Scope::Word(space_.stuck.is_stuck).LoadRelaxed()};
     Scope::StoreHostSlot(mailbox_.leave.slots[0], Message::Cut(report, arguments_.launch, 0));
   }
 

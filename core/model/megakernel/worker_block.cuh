@@ -166,14 +166,14 @@ class WorkerBlock {
     if (warp.Rank() != 0) return;
     if (space_.board.IsLeaving(launch)) return;  // told to leave
     std::uint32_t none = 0;
-    if (!Scope::Word(space_.stuck).CompareExchangeRelaxed(none, 1)) return;
+    if (!Scope::Word(space_.stuck.is_stuck).CompareExchangeRelaxed(none, 1)) return;
     const char* reason = Scope::StuckReason();
     std::uint32_t i = 0;
     WY_ROLLED
-    for (; reason[i] != '\0' && i + 1 < sizeof space_.stuck_wait; ++i) {
-      space_.stuck_wait[i] = reason[i];
+    for (; reason[i] != '\0' && i + 1 < sizeof space_.stuck.reason; ++i) {
+      space_.stuck.reason[i] = reason[i];
     }
-    space_.stuck_wait[i] = '\0';
+    space_.stuck.reason[i] = '\0';
     Scope::OrderBeforePut();
     space_.board.Leave(launch);
   }

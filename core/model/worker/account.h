@@ -38,24 +38,23 @@ class Account {
 
   /// Before the worker begins. @scope one thread
   WY_HD static void Reset(Memory& memory) {
-    memory.event = memory.opened = kNoEvent;
-    memory.serves = 0;
-    memory.uncounted = 0;
-    memory.charged_cycles = 0;
+    memory.account = {kNoEvent, 0, 0, 0, kNoEvent, {0, 0}};
   }
 
   /// Whether the worker serves an event. @scope any thread
   WY_HD static bool Serves(const Memory& memory, std::uint32_t event) {
-    return memory.serves != 0 && memory.event == event;
+    return memory.account.serves != 0 && memory.account.event == event;
   }
 
   /// Counts elements of the event that the worker serves: spawned ones more than 0, finished ones
   /// less. @scope one thread, then a barrier
-  WY_HD static void Count(Memory& memory, std::int32_t elements) { memory.uncounted += elements; }
+  WY_HD static void Count(Memory& memory, std::int32_t elements) {
+    memory.account.uncounted += elements;
+  }
 
   /// Charges that event with time of the worker. @scope as Count
   WY_HD static void Charge(Memory& memory, std::uint64_t cycles) {
-    memory.charged_cycles += cycles;
+    memory.account.charged_cycles += cycles;
   }
 
   /// Stops serving an event, and begins to serve another one. If the finished elements were the last
@@ -66,36 +65,37 @@ class Account {
   WY_DEVICE_CALL WY_HD static std::uint32_t TurnTo(Group& group, const Handle far,
                                                    std::uint32_t event, Done done) {
     const Handle own = far.Near();
-    Memory& memory = own.Memory();
-    if (memory.serves != 0) TellSpawned(group, own);
+    WorkerAccount& account = own.Memory().account;
+    if (account.serves != 0) TellSpawned(group, own);
     group.Barrier();
     if (group.Rank() == 0) {
-      memory.opened = kNoEvent;
-      if (memory.serves != 0) Leave(own, done);
-      memory.serves = 0;
+      account.opened = kNoEvent;
+      if (account.serves != 0) Leave(own, done);
+      account.serves = 0;
       if (event != kNoEvent) Begin(own, event);
     }
     group.Barrier();
-    return memory.opened;
+    return account.opened;
   }
 
   /// Begins to serve an event. @scope one thread @shape the worker serves none
   WY_HD static void Begin(const Handle own, std::uint32_t event) {
-    own.Memory().serves = 1;
-    own.Memory().event = event;
+    WorkerAccount& account = own.Memory().account;
+    account.serves = 1;
+    account.event = event;
     Scope::BlockWord(own.block.accounts[event].serving).FetchAddRelaxed(1);
   }
 
   /// Tells the event of what makes the count greater, before others can take elements of the worker:
   /// these are then the others' part of the count.
   WY_HD static void TellSpawned(Group& group, const Handle own) {
-    Memory& memory = own.Memory();
-    const std::int32_t uncounted = memory.uncounted;
+    WorkerAccount& account = own.Memory().account;
+    const std::int32_t uncounted = account.uncounted;
     if (uncounted <= 0) return;
     group.Barrier();
     if (group.Rank() == 0) {
-      memory.uncounted = 0;
-      own.space.events.CountIn(memory.event, static_cast<std::uint32_t>(uncounted), 0);
+      account.uncounted = 0;
+      own.space.events.CountIn(account.event, static_cast<std::uint32_t>(uncounted), 0);
     }
     group.Barrier();
   }
@@ -103,13 +103,13 @@ class Account {
   /// Tells the event of the time, if there is much to tell, for the policy; not oftener, since all
   /// workers add to the same word. @shape the worker holds an element of the event
   WY_HD static void TellTimeSometimes(Group& group, const Handle own) {
-    Memory& memory = own.Memory();
-    const std::uint64_t cycles = memory.charged_cycles;
+    WorkerAccount& account = own.Memory().account;
+    const std::uint64_t cycles = account.charged_cycles;
     if (cycles < kToldCycles) return;
     group.Barrier();
     if (group.Rank() == 0) {
-      memory.charged_cycles = 0;
-      own.space.events.CountIn(memory.event, 0, ToUs(own.block, LowCycles(cycles)));
+      account.charged_cycles = 0;
+      own.space.events.CountIn(account.event, 0, ToUs(own.block, LowCycles(cycles)));
     }
     group.Barrier();
   }
@@ -123,37 +123,38 @@ class Account {
   }
   /// Rounded, so that the sum of many short times is right.
   WY_HD static std::uint32_t ToUs(const BlockMemory<Space>& block, std::uint32_t cycles) {
-    return static_cast<std::uint32_t>(static_cast<float>(cycles) * block.ns_per_cycle * 1e-3f +
+    return static_cast<std::uint32_t>(static_cast<float>(cycles) * block.time.ns_per_cycle * 1e-3f +
                                       0.5f);
   }
 
   /// @scope one thread
   template <class Done>
   WY_HD static void Leave(const Handle own, Done& done) {
-    Memory& memory = own.Memory();
-    BlockAccount& account = own.block.accounts[memory.event];
-    const auto finished = static_cast<std::uint32_t>(-memory.uncounted);
-    if (finished != 0) Scope::BlockWord(account.finished).FetchAddRelaxed(finished);
-    const std::uint64_t cycles = memory.charged_cycles;
-    if (cycles != 0) Scope::BlockWord(account.cycles).FetchAddRelaxed(LowCycles(cycles));
-    memory.uncounted = 0;
-    memory.charged_cycles = 0;
-    if (Scope::BlockWord(account.serving).FetchAddAcqRel(~0u) == 1) Tell(own, account, done);
+    WorkerAccount& account = own.Memory().account;
+    BlockAccount& common = own.block.accounts[account.event];
+    const auto finished = static_cast<std::uint32_t>(-account.uncounted);
+    if (finished != 0) Scope::BlockWord(common.finished).FetchAddRelaxed(finished);
+    const std::uint64_t cycles = account.charged_cycles;
+    if (cycles != 0) Scope::BlockWord(common.cycles).FetchAddRelaxed(LowCycles(cycles));
+    account.uncounted = 0;
+    account.charged_cycles = 0;
+    if (Scope::BlockWord(common.serving).FetchAddAcqRel(~0u) == 1) Tell(own, common, done);
   }
 
   /// @scope one thread
   template <class Done>
-  WY_HD static void Tell(const Handle own, BlockAccount& account, Done& done) {
-    const std::uint32_t finished = Scope::BlockWord(account.finished).ExchangeRelaxed(0u);
+  WY_HD static void Tell(const Handle own, BlockAccount& common, Done& done) {
+    const std::uint32_t finished = Scope::BlockWord(common.finished).ExchangeRelaxed(0u);
     if (finished == 0) return;
-    const std::uint32_t cycles = Scope::BlockWord(account.cycles).ExchangeRelaxed(0u);
-    const std::uint32_t event = own.Memory().event;
+    const std::uint32_t cycles = Scope::BlockWord(common.cycles).ExchangeRelaxed(0u);
+    WorkerAccount& account = own.Memory().account;
+    const std::uint32_t event = account.event;
     const Opened opened =
         own.space.events.CountOut(event, finished, ToUs(own.block, cycles), own.space.board);
     if (opened.done) done(event);
     if (opened.elements == 0) return;
-    own.Memory().opened = event;
-    own.Memory().opened_stage = {opened.elements, opened.procedure};
+    account.opened = event;
+    account.opened_stage = {opened.elements, opened.procedure};
   }
 };
 

@@ -10,47 +10,38 @@
 #include "core/base/macros.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/board.h"
+#include "core/model/worker/seen.h"
 #include "core/model/worker/share_clocks.h"
 #include "core/model/worker/workspace.h"
 
 namespace warpyard::model {
 
-/// The events among which a worker chooses besides those of the board. @shape kNoEvent: none;
-///     Choice::kLevels: an element of a level
-struct Candidates {
-  std::uint32_t own;      ///< of the worker's newest element
-  std::uint32_t ranged;   ///< of the elements of its block's range
-  std::uint32_t served;   ///< which it serves now
-  std::uint32_t running;  ///< events that run
-};
-
 /// The event that comes first, or Choice::kLevels, or kNoEvent. @shape shares: gets whether the event
 ///     shares the device with others by weight @scope the group of the worker
 template <exec::LaneScope Group, class Space>
-WY_HD std::uint32_t FirstOf(Group& group, Space& space, BlockClocks& clocks, const BoardNews& news,
-                            const EventOrder& order, const Candidates& candidates, bool& shares) {
-  const std::uint32_t own = candidates.own, ranged = candidates.ranged;
+WY_HD std::uint32_t FirstOf(Group& group, Space& space, BlockClocks& clocks, const Seen& seen,
+                            bool& shares) {
+  const std::uint32_t own = seen.own, ranged = seen.ranged;
   shares = false;
-  const std::uint32_t only = news.OnlyOpen();
-  if (candidates.running == 1 && only != kNoEvent) {
+  const std::uint32_t only = seen.news.OnlyOpen();
+  if (seen.running == 1 && only != kNoEvent) {
     if ((own == kNoEvent || own == only) && (ranged == kNoEvent || ranged == only)) return only;
   }
-  Choice first = space.board.First(group, news, order);
+  Choice first = space.board.First(group, seen.news, seen.order);
   if (first.rank == kNoRank) first.event = kNoEvent;
   const auto compare = [&](std::uint32_t event) {
     if (event == kNoEvent) return;
-    const std::uint32_t rank = space.board.RankIn(group, order, event);
+    const std::uint32_t rank = space.board.RankIn(group, seen.order, event);
     if (rank <= first.rank) first = {rank, event};
   };
   compare(ranged);
   compare(own);
-  if (first.event == kNoEvent || candidates.running <= 1) return first.event;
-  shares = ShareClocks<Group, Space>::Choose(group, space, clocks, news, order, own,
-                                             candidates.served, first);
+  if (first.event == kNoEvent || seen.running <= 1) return first.event;
+  shares = ShareClocks<Group, Space>::Choose(group, space, clocks, seen, first);
   // What the block has drawn of an event that shares is executed first.
   if (shares && ranged != kNoEvent && first.event != own &&
-      exec::ByteOf<3>(space.board.ShareIn(group, order, ranged)) ==
-          exec::ByteOf<3>(space.board.ShareIn(group, order, first.event))) {
+      exec::ByteOf<3>(space.board.ShareIn(group, seen.order, ranged)) ==
+          exec::ByteOf<3>(space.board.ShareIn(group, seen.order, first.event))) {
     return ranged;
   }
   return first.event;

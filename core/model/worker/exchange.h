@@ -74,7 +74,7 @@ class Exchange {
     const std::uint32_t count = stack.GivenCount();
     stack.TakeOldest(count,
                      [&](auto&& at) { own.space.hand_over.Give(group, worker, count, at); });
-    if (group.Rank() == 0) Space::Scope::BlockWord(own.block.given).FetchAddRelaxed(count);
+    if (group.Rank() == 0) Space::Scope::BlockWord(own.block.counters.given).FetchAddRelaxed(count);
     return true;
   }
 

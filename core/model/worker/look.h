@@ -17,24 +17,13 @@
 #include "core/model/worker/exchange.h"
 #include "core/model/worker/level_moves.h"
 #include "core/model/worker/own_stack.h"
+#include "core/model/worker/seen.h"
 #include "core/model/worker/worker_counts.h"
 #include "core/model/worker/worker_handle.h"
+#include "core/model/worker/worker_parts.h"
 #include "core/model/worker/workspace.h"
 
 namespace warpyard::model {
-
-/// What a worker knows and does now.
-struct WorkerState {
-  std::uint32_t look_in = 0;          ///< rounds
-  std::uint32_t quick = 0;            ///< times that it went on without a look
-  std::uint32_t running = 1;          ///< events, at the last look
-  std::uint32_t expected = kNoEvent;  ///< an event that alone had an open stage
-  StageHint hint{0, 0};               ///< that stage
-  bool range_first = true;  ///< elements of its block come before those of its stack
-  bool shares = false;      ///< its event shares the device with others
-  bool dropped = false;     ///< its event seems to be cancelled or to have failed
-  bool leaving = false;     ///< its launch is to end
-};
 
 /// What a worker decided when it looked around.
 struct Decision {
@@ -83,13 +72,13 @@ class Look {
     const EventOrder order = own.space.board.ReadOrder(group);
     const std::uint32_t waiting = own.space.hand_over.Waiting();
     const std::uint32_t lane_given = Exchange<Group, Space>::Given(group, own, executor.Members());
-    const std::uint32_t running = Scope::Word(own.space.running_events).LoadRelaxed();
-    const std::uint32_t served = own.Memory().event;
+    const std::uint32_t running = Scope::Word(own.space.event_counts.running).LoadRelaxed();
+    const std::uint32_t served = own.Memory().account.event;
     const bool dropped = served != kNoEvent && own.space.events.IsDropped(served);
     const BoardNews news = group.Broadcast(read);
     const std::uint32_t given = OfAllLanes(group, lane_given);
     if (group.Rank() == 0) {
-      Scope::BlockWord(own.block.looks).FetchAddRelaxed(1);
+      Scope::BlockWord(own.block.counters.looks).FetchAddRelaxed(1);
       for (std::uint32_t w = 0; w < 2; ++w) {
         Scope::BlockWord(own.block.seen_open[w]).StoreRelaxed(news.open[w]);
       }
@@ -107,7 +96,7 @@ class Look {
     if (has_own) Account<Group, Space>::TellTimeSometimes(group, own);
     WorkerCounts<Space>::FlushSometimes(group, own.space, own.block);
     if (stack.Size() == 0 && stack.Reserved() != 0) stack.Reload();
-    Choose(group, own, news, order, result);
+    Choose(group, own, {news, order}, result);
     result.decision.gives = group.Any(waiting != 0) && !news.HasWork();
     return Act(group, own, result);
   }
@@ -134,27 +123,27 @@ class Look {
   }
 
   /// Chooses what comes first: the worker is to claim it, if neither it nor its block has some.
-  WY_HD static void Choose(Group& group, const Handle own, const BoardNews& news,
-                           const EventOrder& order, Result& result) {
+  /// @shape seen: the board
+  WY_HD static void Choose(Group& group, const Handle own, Seen seen, Result& result) {
     WorkerState& now = result.now;
     const std::uint32_t size = own.Memory().stack.count;
-    Candidates candidates{kNoEvent, kNoEvent, own.Memory().event, now.running};
+    seen.served = own.Memory().account.event;
+    seen.running = now.running;
     if (IsRanged(group, own)) {
-      candidates.ranged = group.Broadcast(BlockRange<Scope>::Event(own.block.range));
+      seen.ranged = group.Broadcast(BlockRange<Scope>::Event(own.block.range));
     }
     if (size != 0) {
       const std::uint32_t bucket = own.Memory().elements[size - 1].Bucket();
-      candidates.own = bucket < procedure::kEventBuckets ? bucket : Choice::kLevels;
+      seen.own = bucket < procedure::kEventBuckets ? bucket : Choice::kLevels;
     }
-    const std::uint32_t first =
-        FirstOf(group, own.space, own.block.clocks, news, order, candidates, now.shares);
-    now.range_first = first != candidates.own;
-    if (first == kNoEvent || first == candidates.own || first == candidates.ranged) return;
+    const std::uint32_t first = FirstOf(group, own.space, own.block.clocks, seen, now.shares);
+    now.range_first = first != seen.own;
+    if (first == kNoEvent || first == seen.own || first == seen.ranged) return;
     result.decision.event = first;
     if (first == Choice::kLevels) return;
-    result.decision.hint = news.HintOf(first);
+    result.decision.hint = seen.news.HintOf(first);
     if (result.decision.hint.elements == 0) {
-      result.decision.hint = own.space.board.HintIn(group, order, first);
+      result.decision.hint = own.space.board.HintIn(group, seen.order, first);
     }
   }
 

@@ -19,6 +19,7 @@
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/board.h"
+#include "core/model/worker/seen.h"
 #include "core/model/worker/workspace.h"
 #include "core/policy/share.h"
 #include "core/procedure/element.h"
@@ -32,19 +33,17 @@ class ShareClocks {
   ShareClocks() = delete;
 
   /// If the first event shares with others, chooses among these. Returns whether it does.
-  /// @shape news, order: of the board; own: the event of the worker's newest element, or kNoEvent;
-  ///     served: the event that it serves; first: gets the chosen event
-  WY_HD static bool Choose(Group& group, Space& space, BlockClocks& clocks, const BoardNews& news,
-                           const EventOrder& order, std::uint32_t own, std::uint32_t served,
+  /// @shape first: gets the chosen event
+  WY_HD static bool Choose(Group& group, Space& space, BlockClocks& clocks, const Seen& seen,
                            Choice& first) {
     if (first.event >= kAccounts) return false;
-    const std::uint32_t shares = space.board.ShareIn(group, order, first.event);
+    const std::uint32_t shares = space.board.ShareIn(group, seen.order, first.event);
     if (policy::UnpackShare(shares).group == 0) return false;
     const std::uint32_t served_share =
-        served < kAccounts ? space.board.ShareIn(group, order, served) : 0;
+        seen.served < kAccounts ? space.board.ShareIn(group, seen.order, seen.served) : 0;
     std::uint32_t least = kNoRank, found = first.event;
     space.board.ForEachOpen(
-        group, order, news, own,
+        group, seen.order, seen.news, seen.own,
         [&](std::uint32_t event, std::uint32_t rank, std::uint32_t share) {
           if (exec::ByteOf<3>(share) != exec::ByteOf<3>(shares)) return;
           const std::uint32_t place = PlaceOf(clocks, share, served_share) << 16 | rank;

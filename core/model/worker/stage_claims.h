@@ -66,7 +66,8 @@ class StageClaims {
     const RangeClaim claim =
         space.events.Claim(wanted.event, count, again ? range.stage : Table::kNoStage);
     if (claim.TakesLast()) space.board.Toggle(wanted.event);
-    Scope::BlockWord(claim.count != 0 ? block.claims : block.misses).FetchAddRelaxed(1);
+    Scope::BlockWord(claim.count != 0 ? block.counters.claims : block.counters.misses)
+        .FetchAddRelaxed(1);
     taken = {claim, wanted.event, PortionOf(block, claim), dropped,
              news.OnlyOpen() == wanted.event, !HasNewOnes<Space>(block, news, wanted.event), false, false};
     if (!for_block && !spreads) return;

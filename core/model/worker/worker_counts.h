@@ -43,10 +43,9 @@ class WorkerCounts {
       block.range = {};
       block.clocks = {};
       block.seen_open[0] = block.seen_open[1] = block.bell = block.chosen_cycles = 0;
-      block.start_ns = Scope::NowNs();
-      block.start_cycles = block.flushed_cycles = Scope::Cycles();
-      block.ns_per_cycle = kUsualNsPerCycle;
-      block.given = block.back_offs = block.looks = block.claims = block.misses = 0;
+      const std::uint64_t cycles = Scope::Cycles();
+      block.time = {Scope::NowNs(), cycles, cycles, kUsualNsPerCycle};
+      block.counters = {};
     }
     group.Barrier();
   }
@@ -70,7 +69,7 @@ class WorkerCounts {
   WY_HD static void FlushSometimes(Group& group, Space& space, Memory& block) {
     // One thread's clock decides, so that all go the same way.
     const std::uint64_t now = group.Broadcast(Scope::Cycles());
-    if (now - group.Broadcast(block.flushed_cycles) > kFlushCycles) Flush(group, space, block);
+    if (now - group.Broadcast(block.time.flushed_cycles) > kFlushCycles) Flush(group, space, block);
   }
 
   /// Adds the counts to those of all blocks. Two workers may do so at the same time: each count goes
@@ -80,17 +79,16 @@ class WorkerCounts {
     Memory& block = Scope::Near(far_block);
     group.Barrier();
     if (group.Rank() == 0) {
-      block.flushed_cycles = Scope::Cycles();
-      const std::uint64_t cycles = block.flushed_cycles - block.start_cycles;
-      const std::uint64_t ns = Scope::NowNs() - block.start_ns;  // a slow clock: seldom read
-      if (ns > kClockNs) {
-        block.ns_per_cycle = static_cast<float>(ns) / static_cast<float>(cycles);
-      }
-      Move(block.given, space.counters.given);
-      Move(block.back_offs, space.counters.back_offs);
-      Move(block.looks, space.counters.looks);
-      Move(block.claims, space.counters.claims);
-      Move(block.misses, space.counters.misses);
+      BlockTime& time = block.time;
+      time.flushed_cycles = Scope::Cycles();
+      const std::uint64_t cycles = time.flushed_cycles - time.start_cycles;
+      const std::uint64_t ns = Scope::NowNs() - time.start_ns;  // a slow clock: seldom read
+      if (ns > kClockNs) time.ns_per_cycle = static_cast<float>(ns) / static_cast<float>(cycles);
+      Move(block.counters.given, space.counters.given);
+      Move(block.counters.back_offs, space.counters.back_offs);
+      Move(block.counters.looks, space.counters.looks);
+      Move(block.counters.claims, space.counters.claims);
+      Move(block.counters.misses, space.counters.misses);
     }
     group.Barrier();
     for (std::uint32_t p = group.Rank(); p < Space::Procedures::kCount; p += group.Size()) {
@@ -140,7 +138,7 @@ class WorkerCounts {
     BlockCounts& own = block.counts[p];
     if (own.executed == 0 && own.spawned == 0) return;
     ProcedureSums& sums = space.procedures[p];
-    const float ns_per_cycle = block.ns_per_cycle;
+    const float ns_per_cycle = block.time.ns_per_cycle;
     Move(own.executed, sums.executed);
     Move(own.spawned, sums.spawned);
     const std::uint64_t cycles = Scope::BlockWord(own.cycles).ExchangeRelaxed(0u);

@@ -57,6 +57,19 @@ struct ProcedureSums {
   std::uint64_t max_ns;
 };
 
+/// Numbers of events.
+struct EventCounts {
+  std::uint32_t done;  ///< ever, for the controller
+  /// Give or take starting and ending ones; the starting thread writes it.
+  std::uint32_t running;
+};
+
+/// A bounded wait that ran out, since a worker died inside a queue: all workers stop.
+struct StuckWait {
+  std::uint32_t is_stuck;  ///< not 0: there is one
+  char reason[124];        ///< which wait
+};
+
 /// What a worker leaves behind for the next launch.
 struct ParkedWorker {
   std::uint32_t reserve_from;  ///< its elements have the numbers [from, to)
@@ -85,13 +98,9 @@ struct Workspace {
   std::uint32_t waiting[Procedures::kCount];  ///< elements of each procedure at levels
   ProcedureSums procedures[Procedures::kCount];
   alignas(128) WorkerCounters counters;
-  alignas(128) std::uint32_t done_events;          ///< ever, for the controller
-  /// Running events, give or take starting and ending ones; the starting thread writes it.
-  std::uint32_t running_events;
-  /// Not 0: a bounded wait ran out (a worker died inside a queue); all workers stop.
-  alignas(128) std::uint32_t stuck;
-  char stuck_wait[124];                             ///< which wait
-  exec::PackedSlot activities[Shape::kWorkers];     ///< {turn, {WorkerActivity | head << 8}}
+  alignas(128) EventCounts event_counts;
+  alignas(128) StuckWait stuck;
+  exec::PackedSlot activities[Shape::kWorkers];  ///< {turn, {WorkerActivity | head << 8}}
   ParkedWorker parked[Shape::kWorkers];
   procedure::Element reserves[Shape::kWorkers][Shape::kReserveElements];
 
@@ -101,6 +110,14 @@ struct Workspace {
     if (part == 0) hand_over.Reset();
   }
 };
+
+/// The context of an element that a group executes.
+template <class Group, class Space>
+WY_HD procedure::Context<Group, typename Space::Program::Job> MakeContext(
+    Group& group, Space& space, procedure::SpawnBuffer& spawns, std::uint32_t head) {
+  auto& event = space.events[procedure::EventOf(head)];
+  return {group, event.job, &event.cancel, &spawns, head, 0, &event.error};
+}
 
 /// Compile-time traits of a procedure: selecting them from the type list at run time is slower.
 struct ProcedureTraits {
@@ -129,6 +146,16 @@ struct BlockAccount {
   std::uint32_t cycles;    ///< that they took
 };
 
+/// A worker's account with the event that it serves; see Account.
+struct WorkerAccount {
+  std::uint32_t event;           ///< the latest one; kNoEvent: none yet
+  std::uint32_t serves;          ///< not 0: it serves that event now
+  std::int32_t uncounted;        ///< elements that it spawned less those that it finished
+  std::uint64_t charged_cycles;  ///< that the event is not told of yet
+  std::uint32_t opened;          ///< the event whose next stage this worker opened
+  StageHint opened_stage;        ///< that stage
+};
+
 /// What a worker keeps for itself. @shape in the memory of its block; Worker::Begin initialises it
 template <class Space>
 struct WorkerMemory {
@@ -139,16 +166,10 @@ struct WorkerMemory {
   std::uint32_t reserve_from;
   std::uint32_t reserve_to;
   procedure::Element elements[Shape::kStackElements];
-  // The account with the event that it serves.
-  std::uint32_t event;           ///< the latest one; kNoEvent: none yet
-  std::uint32_t serves;          ///< not 0: it serves that event now
-  std::int32_t uncounted;        ///< elements that it spawned less those that it finished
-  std::uint64_t charged_cycles;  ///< that the event is not told of yet
-  std::uint32_t opened;          ///< the event whose next stage this worker opened; see Account
-  StageHint opened_stage;        ///< that stage
-  std::uint32_t waits;           ///< not 0: it is in the ring of HandOver
-  std::uint32_t reported;        ///< head of the element that the host was told of
-  TakenElements taken;  ///< what it claimed last, or took of its block's range
+  WorkerAccount account;
+  std::uint32_t waits;     ///< not 0: it is in the ring of HandOver
+  std::uint32_t reported;  ///< head of the element that the host was told of
+  TakenElements taken;     ///< what it claimed last, or took of its block's range
   LevelWindow window;
 };
 
@@ -157,6 +178,23 @@ struct BlockClocks {
   std::uint32_t clocks[procedure::kEventBuckets];
   std::uint32_t base;
   std::uint32_t checked;  ///< the base, when clocks far behind were last brought near
+};
+
+/// The two clocks of a block: a fast one in cycles, and a slow one in nanoseconds.
+struct BlockTime {
+  std::uint64_t start_ns;
+  std::uint64_t start_cycles;
+  std::uint64_t flushed_cycles;  ///< when the counts were last added to those of all blocks
+  float ns_per_cycle;
+};
+
+/// What WorkerCounters counts, of the workers of a block since these were last added there.
+struct BlockCounters {
+  std::uint32_t given;
+  std::uint32_t back_offs;
+  std::uint32_t looks;
+  std::uint32_t claims;
+  std::uint32_t misses;
 };
 
 /// @shape in the memory of a block, which is not initialised
@@ -173,15 +211,8 @@ struct BlockMemory {
   ProcedureTraits traits[Space::Procedures::kCount];
   BlockCounts counts[Space::Procedures::kCount];
   BlockAccount accounts[procedure::kEventBuckets];
-  std::uint64_t start_ns;
-  std::uint64_t start_cycles;
-  std::uint64_t flushed_cycles;  ///< when the counts were last added to those of all blocks
-  float ns_per_cycle;
-  std::uint32_t given;
-  std::uint32_t back_offs;
-  std::uint32_t looks;
-  std::uint32_t claims;
-  std::uint32_t misses;
+  BlockTime time;
+  BlockCounters counters;
 };
 
 /// Whether the board shows something to draw that it did not when a worker of the block last looked

@@ -50,7 +50,7 @@ class WalkRun {
   /// Why it did not end; empty if it did. @shape cancel: whether it is cancelled while it runs
   std::string Run(bool cancel) {
     space_->events[0].job = walks_.WalkJob();
-    space_->running_events = 1;
+    space_->event_counts.running = 1;
     if (StartEvent(*space_, 0)) return "";
     SchedulerScope scope(nullptr);
     for (const auto& memory : memories_) model::WorkerCounts<WalkSpace>::Reset(scope, *memory);

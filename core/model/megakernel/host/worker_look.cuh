@@ -43,7 +43,7 @@ class WorkerLook {
   /// The reason of the wait that ran out.
   absl::Status ReadStuck() {
     auto& wait = seen_.host()->stuck_wait;
-    if (!Copy(wait, space_->stuck_wait, sizeof wait)) {
+    if (!Copy(wait, space_->stuck.reason, sizeof wait)) {
       return absl::UnavailableError("a worker waited too long");
     }
     return absl::UnavailableError(absl::StrCat("a worker waited too long (", wait, ")"));
@@ -66,7 +66,7 @@ class WorkerLook {
  private:
   struct Seen {
     exec::PackedSlot activities[Space::Shape::kWorkers];
-    char stuck_wait[sizeof(Space::stuck_wait)];
+    char stuck_wait[sizeof(StuckWait::reason)];
   };
 
   static std::string Describe(const exec::PackedSlot& activity) {

@@ -32,7 +32,7 @@ class AccountTest : public ::testing::Test {
 
   AccountTest() {
     for (WorkerMemory<Space>& worker : memory_.block->workers) Tested::Reset(worker);
-    memory_.block->ns_per_cycle = 1;
+    memory_.block->time.ns_per_cycle = 1;
   }
 
   /// Starts an event of two stages, and turns to it.
@@ -62,7 +62,7 @@ class AccountTest : public ::testing::Test {
 };
 
 TEST_F(AccountTest, KeepsItsCountToItselfWhileItServesTheEvent) {
-  EXPECT_EQ(one_.Memory().event, kNoEvent);
+  EXPECT_EQ(one_.Memory().account.event, kNoEvent);
   EXPECT_FALSE(Tested::Serves(one_.Memory(), 4));
   Start(4, 10, 1);
   Count(one_, -3);
@@ -85,8 +85,8 @@ TEST_F(AccountTest, OpensTheNextStageAndSaysWhenTheEventIsDone) {
   EXPECT_FALSE(IsOpen(4));
   EXPECT_EQ(Leave(one_), 4u);
   EXPECT_TRUE(IsOpen(4));
-  EXPECT_EQ(one_.Memory().opened_stage.elements, 3u);
-  EXPECT_EQ(one_.Memory().opened_stage.procedure, 1u);
+  EXPECT_EQ(one_.Memory().account.opened_stage.elements, 3u);
+  EXPECT_EQ(one_.Memory().account.opened_stage.procedure, 1u);
   EXPECT_EQ(Outstanding(4), 3u);
   EXPECT_TRUE(done_.empty());
   memory_.space->board.Toggle(4);
@@ -104,7 +104,7 @@ TEST_F(AccountTest, SaysWhichEventItServes) {
   EXPECT_FALSE(Tested::Serves(other_.Memory(), 4));
   Leave(one_);
   EXPECT_FALSE(Tested::Serves(one_.Memory(), 4));
-  EXPECT_EQ(one_.Memory().event, 4u) << "the latest one";
+  EXPECT_EQ(one_.Memory().account.event, 4u) << "the latest one";
 }
 
 TEST_F(AccountTest, TellsOnlyWhatWasSpawnedBeforeItGives) {

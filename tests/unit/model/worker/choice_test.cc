@@ -41,9 +41,8 @@ class ChoiceTest : public ::testing::Test {
   /// @shape running: 2: some event runs beside
   std::uint32_t First(std::uint32_t own = kNoEvent, std::uint32_t ranged = kNoEvent,
                       std::uint32_t running = 2) {
-    const Candidates candidates{own, ranged, own, running};
-    return FirstOf(one_, space_, memory_.block->clocks, space_.board.Read(),
-                   space_.board.ReadOrder(one_), candidates, shares_);
+    const Seen seen{space_.board.Read(), space_.board.ReadOrder(one_), own, ranged, own, running};
+    return FirstOf(one_, space_, memory_.block->clocks, seen, shares_);
   }
 
   ThreadScope one_{nullptr};
@@ -145,14 +144,11 @@ TEST(ChoiceOfLanes, IsTheSameInAllLanes) {
     bool shares = false;
     const BoardNews news = lane.Broadcast(space.board.Read());
     const EventOrder order = space.board.ReadOrder(lane);
-    EXPECT_EQ(FirstOf(lane, space, memory.block->clocks, news, order,
-                      {kNoEvent, kNoEvent, kNoEvent, 3}, shares),
-              40u);
+    Seen seen{news, order, kNoEvent, kNoEvent, kNoEvent, 3};
+    EXPECT_EQ(FirstOf(lane, space, memory.block->clocks, seen, shares), 40u);
     EXPECT_TRUE(shares);
-    EXPECT_EQ(FirstOf(lane, space, memory.block->clocks, news, order, {63, kNoEvent, kNoEvent, 3},
-                      shares),
-              63u)
-        << "first by its rank";
+    seen.own = 63;
+    EXPECT_EQ(FirstOf(lane, space, memory.block->clocks, seen, shares), 63u) << "first by its rank";
     EXPECT_FALSE(shares);
   });
   EXPECT_EQ(stopped, "");

@@ -104,7 +104,7 @@ TEST_F(ExchangeTest, GivesItsOldestElementsToTheWorkerThatWaitsLongest) {
   Push(first_, 10, 6);
   ASSERT_TRUE(Give(first_));
   EXPECT_EQ(NumbersOf(first_), (std::vector<std::uint32_t>{13, 14, 15}));
-  EXPECT_EQ(memory_.block->given, 3u);
+  EXPECT_EQ(memory_.block->counters.given, 3u);
   EXPECT_EQ(Given(third_, 1), 0u);
   EXPECT_EQ(Given(fourth_, 2), 2u);
   Push(fourth_, 90, 1);

@@ -48,13 +48,12 @@ class ShareClocksTest : public ::testing::Test {
 
   /// As a worker chooses. @shape own: event of its newest element, or kNoEvent; it serves that one
   Choice Choose(std::uint32_t own = kNoEvent) {
-    const BoardNews news = space_->board.Read();
-    const EventOrder order = space_->board.ReadOrder(one_);
-    Choice first = space_->board.First(one_, news, order);
+    const Seen seen{space_->board.Read(), space_->board.ReadOrder(one_), own, kNoEvent, own, 2};
+    Choice first = space_->board.First(one_, seen.news, seen.order);
     if (own != kNoEvent && space_->board.RankOf(own) <= first.rank) {
       first = {space_->board.RankOf(own), own};
     }
-    shares_ = Clocks::Choose(one_, *space_, block_->clocks, news, order, own, own, first);
+    shares_ = Clocks::Choose(one_, *space_, block_->clocks, seen, first);
     return first;
   }
   void Charge(std::uint32_t event, std::int64_t cycles) {

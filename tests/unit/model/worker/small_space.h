@@ -35,8 +35,8 @@ struct SmallMemory {
   SmallMemory() {
     space->Reset(0, 1);
     worker.stack = {0, worker.elements, true, 0};
-    worker.event = model::kNoEvent;
-    worker.opened = model::kNoEvent;
+    worker.account.event = model::kNoEvent;
+    worker.account.opened = model::kNoEvent;
   }
 
   const std::unique_ptr<Space> space{new Space()};

@@ -126,7 +126,7 @@ TEST_F(StageClaimsTest, ClaimsForAllWorkersOfItsBlockAndKeepsAPortion) {
   EXPECT_GE(count, kBlockWorkers) << "a round for each worker";
   EXPECT_LE(count, kMostUnknown) << "no more than a few: they may take long";
   EXPECT_FALSE(Range::HasMore(range_));
-  EXPECT_EQ(memory_.block->claims, 1u);
+  EXPECT_EQ(memory_.block->counters.claims, 1u);
 }
 
 TEST_F(StageClaimsTest, ClaimsForItselfWhileTheBlockHasElements) {
@@ -244,8 +244,8 @@ TEST_F(StageClaimsTest, TakesTheStageOffTheBoardWithItsLastElement) {
   memory_.space->board.Toggle(kEvent);  // the next stage, by another worker
   EXPECT_EQ(Claim(0).claim.count, 0u);
   EXPECT_TRUE(IsOpen()) << "an empty claim closes nothing";
-  EXPECT_EQ(memory_.block->claims, 3u);
-  EXPECT_EQ(memory_.block->misses, 1u);
+  EXPECT_EQ(memory_.block->counters.claims, 3u);
+  EXPECT_EQ(memory_.block->counters.misses, 1u);
 }
 
 TEST_F(StageClaimsTest, TakesTheStageOffTheBoardByAClaimForTheBlock) {

@@ -25,10 +25,10 @@ class WorkerCountsTest : public ::testing::Test {
 
   WorkerCountsTest() {
     Counts::Reset(one_, block_);
-    block_.ns_per_cycle = 1;  // the test's own clock
+    block_.time.ns_per_cycle = 1;  // the test's own clock
   }
   void Flush() {
-    block_.start_ns = ThreadScope::NowNs();  // too short ago to compare the clocks
+    block_.time.start_ns = ThreadScope::NowNs();  // too short ago to compare the clocks
     Counts::Flush(one_, space_, block_);
   }
 
@@ -42,8 +42,8 @@ TEST_F(WorkerCountsTest, AddsEachCountOnceToTheSumsOfAll) {
   Counts::Add(block_, {2, 5, 3, 1'000});
   Counts::Add(block_, {2, 1, 0, 3'000});
   Counts::Add(block_, {4, 7, 1, 50});
-  block_.given = 11;
-  block_.back_offs = 13;
+  block_.counters.given = 11;
+  block_.counters.back_offs = 13;
   EXPECT_EQ(space_.procedures[2].executed, 0u) << "not yet";
   for (int i = 0; i < 2; ++i) {
     Flush();
@@ -70,16 +70,16 @@ TEST_F(WorkerCountsTest, FlushesSometimes) {
   Counts::Add(block_, {1, 1, 0, 10});
   Counts::FlushSometimes(one_, space_, block_);
   EXPECT_EQ(space_.procedures[1].executed, 0u) << "the last time was just now";
-  block_.flushed_cycles -= 1'000'000'000;
+  block_.time.flushed_cycles -= 1'000'000'000;
   Counts::FlushSometimes(one_, space_, block_);
   EXPECT_EQ(space_.procedures[1].executed, 1u);
 }
 
 TEST_F(WorkerCountsTest, LearnsHowLongACycleTakes) {
-  block_.start_cycles = ThreadScope::Cycles() - 1'000'000'000;
-  block_.start_ns = ThreadScope::NowNs() - 500'000'000;
+  block_.time.start_cycles = ThreadScope::Cycles() - 1'000'000'000;
+  block_.time.start_ns = ThreadScope::NowNs() - 500'000'000;
   Counts::Flush(one_, space_, block_);
-  EXPECT_NEAR(block_.ns_per_cycle, 0.5, 0.01);
+  EXPECT_NEAR(block_.time.ns_per_cycle, 0.5, 0.01);
 }
 
 TEST_F(WorkerCountsTest, OnOneThreadEveryProcedureIsOfOneThread) {

@@ -201,13 +201,13 @@ class WorkerFixture : public ::testing::Test {
     job.log = &log_;
     space_.events[event].job = job;
     space_.events[event].cancel = 0;
-    ++space_.running_events;
+    ++space_.event_counts.running;
     if (StartEvent(space_, event)) ends_.push_back(event);
   }
   model::Found Step(std::uint32_t worker = 0) {
     const auto done = [this](std::uint32_t event) {
       ends_.push_back(event);
-      --space_.running_events;
+      --space_.event_counts.running;
     };
     return workers_[worker]->Step(done);
   }

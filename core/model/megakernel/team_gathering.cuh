@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How warps of a block gather teams: the part of each warp.
+//
+// A warp that has a package gathers a team and leads it: it posts the team in the memory of the
+// block, and the other warps join at their next decision. They stay together, since gathering costs
+// more than many packages take. The team dissolves when what comes next is no package, and after a
+// while if other warps want something else.
+//
+// Only one team of a block gathers at a time, and a warp that wants to post while another team
+// gathers joins that one first if it belongs to it. So a team that gathers waits only for warps
+// that execute something, and never for one that waits itself. Warps post in the order in which
+// they first tried.
+#ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_TEAM_GATHERING_CUH_
+#define WARPYARD_CORE_MODEL_MEGAKERNEL_TEAM_GATHERING_CUH_
+
+#include <cstdint>
+
+#include "core/exec/bits.h"
+#include "core/exec/device_group.cuh"
+#include "core/model/megakernel/team.cuh"
+#include "core/model/worker/block_range.h"
+#include "core/model/worker/workspace.h"
+
+namespace warpyard::model {
+
+/// A handle: functions that are not inlined get it by value; see WorkerHandle. @scope all members:
+/// the warp, unless said otherwise
+template <class Space>
+class TeamGathering {
+ public:
+  using Memory = ExecutorMemory<Space>;
+
+  /// @shape warp: of the block
+  __device__ TeamGathering(BlockMemory<Space>& block, Memory& memory, std::uint32_t warp)
+      : block_(block), memory_(memory), warp_(warp) {}
+
+  /// The same, for a function that is not inlined.
+  __device__ TeamGathering Near() const {
+    return {Scope::Near(block_), Scope::Near(memory_), warp_};
+  }
+  __device__ BlockMemory<Space>& Block() const { return block_; }
+  __device__ Memory& Shared() const { return memory_; }
+  __device__ std::uint32_t Warp() const { return warp_; }
+  /// The team that the warp leads.
+  __device__ Team OwnTeam() const { return {FirstOf(Own().led), Own().led, warp_}; }
+
+  /// Whether a team waits for this warp. @shape has_own: the warp has elements of its own; after a
+  ///     team it is to execute some of these first
+  __device__ bool IsWanted(bool has_own) const {
+    const bool posted =
+        State().LoadRelaxed() % PostedTeam::kPhases == PostedTeam::kPosted || Own().has_ticket;
+    return __any_sync(0xffffffffu, posted) != 0 && IsMember(*this, has_own);
+  }
+
+  /// The warp does something else now than leading a team: ends the one that it leads, and passes
+  /// its turn to post another one on.
+  __device__ void Dissolve() const {
+    const TeamWarp& own = Own();
+    if (own.led != 0 || own.wants) DissolveSlowly(*this);
+  }
+
+  /// Before the warp waits: its team may wait with it, if nobody needs the others.
+  __device__ void Rest() const {
+    const TeamWarp& own = Own();
+    if (own.wants || (own.led != 0 && __any_sync(0xffffffffu, OthersNeedWarps()) != 0)) {
+      DissolveSlowly(*this);
+    }
+  }
+
+  /// A bit for each warp of the block for which this one acts: itself, and its team.
+  __device__ std::uint32_t Members() const {
+    const std::uint32_t led = Own().led;
+    return led == 0 ? 1u << warp_ : ((1u << led) - 1) << FirstOf(led);
+  }
+
+  /// Before the warp leaves: no team gathers any more. False: one gathers now.
+  __device__ bool Close() const {
+    bool closed = false;
+    if (Lane() == 0) {
+      std::uint32_t state = State().LoadAcquire();
+      const std::uint32_t phase = state % PostedTeam::kPhases;
+      closed = phase == PostedTeam::kClosed ||
+               (phase == PostedTeam::kFree &&
+                State().CompareExchangeAcqRel(state, state + PostedTeam::kClosed));
+    }
+    return __any_sync(0xffffffffu, closed) != 0;
+  }
+
+  /// Gathers a team of so many warps, which this warp is to lead, if it does not lead a fitting
+  /// one. False: it is not its turn, or another team gathers.
+  __device__ bool Gather(std::uint32_t warps) const { return Gather(*this, warps); }
+
+  /// Joins the team that waits for this warp. @shape has_own: see IsWanted
+  __device__ Team Enter(bool has_own) const {
+    EndTeam();
+    PostedTeam& posted = memory_.posted;
+    const Team team{posted.first, posted.warps, warp_};
+    __syncwarp();  // all lanes have read it
+    if (Lane() == 0) {
+      if (has_own) Scope::BlockWord(posted.busy).FetchAddRelaxed(1);
+      if (Scope::BlockWord(posted.joined).FetchAddAcqRel(1) + 1 == team.warps) {
+        // Only this thread changes the state now.
+        BlockRange<Scope>::SetGathering(block_.range, false);
+        State().StoreRelease(State().LoadRelaxed() - PostedTeam::kPosted);
+      }
+    }
+    __syncwarp();
+    return team;
+  }
+  /// When that team has ended. Teams often gather again at once: other work can wait so long.
+  __device__ void Leave(bool has_own) const {
+    if (Lane() == 0) {
+      Own().joined = true;
+      if (has_own) Scope::BlockWord(memory_.posted.busy).FetchSubRelaxed(1);
+    }
+    __syncwarp();
+    if (has_own) return;
+    const std::uint64_t begin = Scope::Cycles();
+    while (!IsMember(*this, false) &&
+           __any_sync(0xffffffffu, Scope::Cycles() - begin < kPatience) != 0) {
+      __nanosleep(20);
+    }
+  }
+
+  /// Whether a team that began so many cycles ago is to end, since warps of the block want to do
+  /// something else. @scope any thread
+  __device__ bool IsToEnd(std::uint64_t cycles) const {
+    return cycles > kTeamCycles && OthersNeedWarps();
+  }
+
+ private:
+  using Scope = exec::DeviceScope;
+  using Teams = TeamsOf<Space>;
+  static constexpr std::uint32_t kWarps = Space::Shape::kBlockWorkers;
+  static constexpr std::uint64_t kTeamCycles = 16'000;  // if others need the warps
+  static constexpr std::uint64_t kPatience = 1'000;     // cycles
+
+  __device__ static std::uint32_t Lane() { return threadIdx.x & 31u; }
+  __device__ TeamWarp& Own() const { return memory_.warps[warp_]; }
+  __device__ auto State() const { return Scope::BlockWord(memory_.posted.state); }
+
+  /// The first warp of this warp's team of so many.
+  __device__ std::uint32_t FirstOf(std::uint32_t warps) const {
+    return exec::Least(warp_ / warps * warps, kWarps - warps);
+  }
+
+  /// Whether the team that gathers waits for this warp.
+  WY_DEVICE_CALL __device__ static bool IsMember(const TeamGathering far, bool has_own) {
+    const TeamGathering self = far.Near();
+    TeamWarp& own = self.Own();
+    self.PassTurn();
+    if (own.joined && has_own) {
+      __syncwarp();
+      if (Lane() == 0) own.joined = false;
+      __syncwarp();
+      return false;
+    }
+    const std::uint32_t state = self.State().LoadAcquire();
+    bool wanted = false;
+    if (state % PostedTeam::kPhases == PostedTeam::kPosted) {
+      const PostedTeam& posted = self.memory_.posted;
+      wanted = self.warp_ - Scope::BlockWord(posted.first).LoadAcquire() <
+                   Scope::BlockWord(posted.warps).LoadAcquire() &&
+               self.warp_ != Scope::BlockWord(posted.leader).LoadAcquire() &&
+               self.State().LoadAcquire() == state;
+    }
+    return __any_sync(0xffffffffu, wanted) != 0;
+  }
+
+  /// Passes the turn on, if it is this warp's, and it does not want to post any more.
+  __device__ void PassTurn() const {
+    __syncwarp();
+    if (Lane() == 0 && Own().has_ticket && !Own().wants &&
+        Scope::BlockWord(memory_.posted.turn).LoadAcquire() == Own().ticket) {
+      Scope::BlockWord(memory_.posted.turn).StoreRelease(Own().ticket + 1);
+      Own().has_ticket = false;
+    }
+    __syncwarp();
+  }
+
+  WY_DEVICE_CALL __device__ static void DissolveSlowly(const TeamGathering far) {
+    const TeamGathering self = far.Near();
+    __syncwarp();
+    if (Lane() == 0) self.Own().wants = false;
+    self.PassTurn();
+    self.EndTeam();
+  }
+
+  __device__ void EndTeam() const {
+    if (Own().led == 0) return;
+    const Team team = OwnTeam();
+    if (Lane() == 0) memory_.orders[Teams::NumberOf(team)].dissolve = 1;
+    Teams::Barrier(team);
+    Teams::Barrier(team);  // all have read it
+    if (Lane() == 0) Own().led = 0;
+    __syncwarp();
+  }
+
+  /// Whether other warps of the block wait to post. @scope any thread
+  __device__ static bool OthersWait(Memory& memory) {
+    return Scope::BlockWord(memory.posted.tickets).LoadRelaxed() !=
+           Scope::BlockWord(memory.posted.turn).LoadRelaxed();
+  }
+  /// Whether warps of the block want to do something else than what its teams do. @scope any thread
+  __device__ bool OthersNeedWarps() const {
+    return Scope::BlockWord(memory_.posted.busy).LoadRelaxed() != 0 || OthersWait(memory_);
+  }
+
+  WY_DEVICE_CALL __device__ static bool Gather(const TeamGathering far, std::uint32_t warps) {
+    const TeamGathering self = far.Near();
+    const TeamWarp& own = self.Own();
+    if (own.led != 0) {
+      const bool ends = self.IsToEnd(Scope::Cycles() - own.since);
+      if (own.led == warps && __any_sync(0xffffffffu, ends) == 0) return true;
+      DissolveSlowly(self);
+    }
+    bool can = false;
+    if (Lane() == 0) can = self.Post(warps);
+    return __any_sync(0xffffffffu, can) != 0;
+  }
+
+  /// @scope one thread
+  __device__ bool Post(std::uint32_t warps) const {
+    PostedTeam& posted = memory_.posted;
+    TeamWarp& own = Own();
+    if (!own.has_ticket) own.ticket = Scope::BlockWord(posted.tickets).FetchAddRelaxed(1);
+    const auto turn = Scope::BlockWord(posted.turn);
+    std::uint32_t state = State().LoadAcquire();
+    const bool can =
+        turn.LoadAcquire() == own.ticket && state % PostedTeam::kPhases == PostedTeam::kFree &&
+        State().CompareExchangeAcqRel(state, state + PostedTeam::kPhases + PostedTeam::kLocked);
+    own.has_ticket = own.wants = !can;
+    if (!can) return false;
+    own.led = posted.warps = warps;
+    own.since = Scope::Cycles();
+    posted.first = FirstOf(warps);
+    posted.leader = warp_;
+    posted.joined = 1;
+    BlockRange<Scope>::SetGathering(block_.range, true);
+    State().StoreRelease(state + PostedTeam::kPhases + PostedTeam::kPosted);
+    turn.StoreRelease(own.ticket + 1);
+    Scope::BlockWord(block_.bell).FetchAddRelaxed(1);
+    return true;
+  }
+
+  BlockMemory<Space>& block_;
+  Memory& memory_;
+  std::uint32_t warp_;
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_MEGAKERNEL_TEAM_GATHERING_CUH_

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Executes what a worker has prepared, alone or with a team of its block, and counts it.
+#ifndef WARPYARD_CORE_MODEL_WORKER_EXECUTION_H_
+#define WARPYARD_CORE_MODEL_WORKER_EXECUTION_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/scope.h"
+#include "core/model/worker/account.h"
+#include "core/model/worker/level_moves.h"
+#include "core/model/worker/preparation.h"
+#include "core/model/worker/share_clocks.h"
+#include "core/model/worker/stage_claims.h"
+#include "core/model/worker/worker_counts.h"
+#include "core/model/worker/worker_handle.h"
+#include "core/model/worker/workspace.h"
+#include "core/procedure/element.h"
+
+namespace warpyard::model {
+
+/// Parts: see WorkerParts. @scope all members: the group of the worker
+template <class Parts>
+class Execution {
+ public:
+  Execution() = delete;
+  using Group = typename Parts::Group;
+  using Space = typename Parts::Space;
+  using Element = procedure::Element;
+
+  /// Executes a round, and more of the same stage if its block has drawn some. @shape has: gets
+  ///     whether it took something else of the block's range
+  WY_INLINED WY_HD static Found Run(Parts& self, Ready ready, bool& has) {
+    self.executor.Dissolve();
+    const std::uint32_t head = self.group.Broadcast(ready.mine.head);
+    if (head != self.memory.reported) self.Report(WorkerActivity::kExecuting, head);
+    const std::uint32_t left = self.stack.Size();
+    const ProcedureTraits& traits = self.own.block.traits[ready.round.procedure];
+    const bool goes_on = traits.max_spawns == 0 && left == 0;
+    std::uint32_t counted = 0;
+    const std::uint64_t begin = Scope::Cycles();
+    while (true) {
+      self.executor.Run(ready.round, ready.mine, self.memory.stack);
+      self.group.Barrier();
+      counted += ready.counted;
+      if (!goes_on) break;
+      const TakenElements& taken = self.memory.taken;
+      const bool claims =
+          taken.quiet && StageClaims<Space>::Spreads(self.own.block, ready.round.procedure);
+      const std::uint64_t most = claims && taken.alone ? kAloneCycles : kRangeCycles;
+      const std::uint64_t cycles = Scope::Cycles() - begin;
+      if (self.group.Any(cycles > most)) break;
+      if (claims) Learn(self, ready.round.procedure, counted, cycles);
+      has = claims ? self.Claim(self.memory.account.event, {0, 0}, true) : self.TakeOfRange();
+      if (!has) break;
+      if (taken.event != self.memory.account.event || taken.dropped ||
+          taken.claim.plan.procedure != ready.round.procedure) {
+        break;
+      }
+      has = false;
+      ready.counted = taken.claim.count;
+      ready.round.count = traits.merges != 0 ? 1 : taken.claim.count;
+      ready.mine = StageClaims<Space>::ElementOf(
+          taken, Preparation<Parts>::NumberOf(self, ready.round.lanes),
+          traits.merges != 0 ? ready.counted : 1);
+    }
+    return Finish(self, ready.round.procedure, left, {counted, 1, Scope::Cycles() - begin});
+  }
+
+  /// Executes a package, and others of its kind, with a team of the block's workers.
+  WY_INLINED WY_HD static Found LeadTeam(Parts& self, const Ready& ready) {
+    if constexpr (Parts::Executor::kTeams) {
+      const Element package = ready.mine;
+      self.now.look_in = 0;
+      const bool gathers = self.executor.Gather(package);
+      if (self.group.Rank() == 0) StageClaims<Space>::Release(self.own.block, self.memory.taken);
+      if (!gathers) {  // another team gathers: join that one first
+        if (!ready.on_stack) KeepMerged(self, package, ready.counted);
+        return Found::kRan;
+      }
+      if (package.head != self.memory.reported)
+        self.Report(WorkerActivity::kExecuting, package.head);
+      const std::uint32_t size = self.stack.Size() + (ready.on_stack ? 0 : 1);
+      if (ready.on_stack) self.stack.Pop(1);  // before the team can spawn on the stack
+      const std::uint64_t begin = Scope::Cycles();
+      const TeamResult result =
+          self.executor.Lead(package, self.own, self.now.shares ? 0 : self.now.running);
+      const ProcedureTraits& traits = self.own.block.traits[package.Procedure()];
+      return Finish(self, package.Procedure(), size + result.claimed - result.executed,
+                    {result.executed - 1 + ready.counted, traits.workers, Scope::Cycles() - begin});
+    }
+    return Found::kStuck;
+  }
+
+ private:
+  using Scope = typename Space::Scope;
+  static constexpr std::uint64_t kLongCycles = 10'000;   // a look costs little beside such a round
+  static constexpr std::uint64_t kRangeCycles = 12'000;  // of the block's elements, without a look
+  static constexpr std::uint64_t kAloneCycles = 64'000;  // of elements that it claims meanwhile
+
+  /// What was executed.
+  struct Executed {
+    std::uint32_t counted;  ///< elements of the event's account
+    std::uint32_t workers;  ///< that executed them together
+    std::uint64_t cycles;
+  };
+
+  /// Counts what was executed. @shape left: size of the stack without it, modulo 2^32
+  WY_INLINED WY_HD static Found Finish(Parts& self, std::uint32_t procedure, std::uint32_t left,
+                                       Executed done) {
+    const std::uint32_t spawned = self.stack.Size() - left;
+    if (self.group.Any(done.cycles > kLongCycles)) self.now.look_in = 0;
+    if (self.group.Rank() == 0) {
+      const std::uint64_t cycles = done.cycles * done.workers;
+      Account<Group, Space>::Count(self.memory, static_cast<std::int32_t>(spawned) -
+                                                    static_cast<std::int32_t>(done.counted));
+      Account<Group, Space>::Charge(self.memory, cycles);
+      WorkerCounts<Space>::Add(self.own.block, {procedure, done.counted, spawned, cycles});
+      if (self.now.shares) {
+        ShareClocks<Group, Space>::Charge(self.own.space, self.own.block, self.memory.account.event,
+                                          static_cast<std::int64_t>(cycles));
+      }
+    }
+    Learn(self, procedure, done.counted, done.cycles);
+    if (self.memory.stack.levels == 0) return Found::kRan;
+    self.now.look_in = 0;  // one of those for levels may come first
+    const bool put = LevelMoves<Group, Space>::Put(self.group, self.own, left);
+    return put ? Found::kRan : Found::kStuck;
+  }
+
+  /// Learns how long elements of the stage take.
+  WY_INLINED WY_HD static void Learn(Parts& self, std::uint32_t procedure, std::uint32_t elements,
+                                     std::uint64_t cycles) {
+    self.group.Barrier();
+    if (self.group.Rank() == 0 &&
+        StageClaims<Space>::MayLearn(self.own.block, self.memory.account.event, procedure)) {
+      StageClaims<Space>::Learn(self.own.block, procedure, elements, cycles);
+    }
+    self.group.Barrier();
+  }
+
+  /// Puts a package on the stack, which may stand for several elements of its stage.
+  WY_HD static void KeepMerged(Parts& self, const Element& package, std::uint32_t elements) {
+    self.stack.Push(1, [&](std::uint32_t) { return package; });
+    self.now.range_first = false;
+    if (self.group.Rank() == 0) {
+      Account<Group, Space>::Count(self.memory, 1 - static_cast<std::int32_t>(elements));
+    }
+    self.group.Barrier();
+  }
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_WORKER_EXECUTION_H_

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a worker consists of: its lanes, its memory, and what it knows from one decision to the
+// next.
+//
+// Its functions are all copied into the loop (see worker_handle.h), and get the parts by reference.
+#ifndef WARPYARD_CORE_MODEL_WORKER_WORKER_PARTS_H_
+#define WARPYARD_CORE_MODEL_WORKER_WORKER_PARTS_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/packed_slot.h"
+#include "core/exec/scope.h"
+#include "core/model/worker/block_range.h"
+#include "core/model/worker/board.h"
+#include "core/model/worker/own_stack.h"
+#include "core/model/worker/stage_claims.h"
+#include "core/model/worker/worker_handle.h"
+#include "core/model/worker/workspace.h"
+
+namespace warpyard::model {
+
+/// What a worker knows and does now.
+struct WorkerState {
+  std::uint32_t look_in = 0;          ///< rounds
+  std::uint32_t quick = 0;            ///< times that it went on without a look
+  std::uint32_t running = 1;          ///< events, at the last look
+  std::uint32_t expected = kNoEvent;  ///< an event that alone had an open stage
+  StageHint hint{0, 0};               ///< that stage
+  bool range_first = true;            ///< elements of its block come before those of its stack
+  bool shares = false;                ///< its event shares the device with others
+  bool dropped = false;               ///< its event seems to be cancelled or to have failed
+  bool leaving = false;               ///< its launch is to end
+};
+
+/// Executor: see Worker. @scope all members: the group of the worker
+template <exec::LaneScope GroupType, class SpaceType, class ExecutorType>
+struct WorkerParts {
+  using Group = GroupType;
+  using Space = SpaceType;
+  using Executor = ExecutorType;
+  using Scope = typename Space::Scope;
+
+  WY_HD WorkerParts(Group& lanes, const WorkerHandle<Space>& handle, ExecutorType& executes)
+      : group(lanes),
+        own(handle),
+        memory(own.Memory()),
+        executor(executes),
+        stack(lanes, own.space, memory, own.place.index) {}
+
+  /// Takes a portion of the block's range, if there is one.
+  WY_INLINED WY_HD bool TakeOfRange() {
+    if (group.Rank() == 0) BlockRange<Scope>::Take(own.block.range, memory.taken);
+    group.Barrier();
+    return memory.taken.claim.count != 0;
+  }
+
+  /// Claims for the block, or for this worker alone. Returns whether there is something.
+  WY_INLINED WY_HD bool Claim(std::uint32_t event, const StageHint& hint, bool only_for_block) {
+    if (group.Rank() == 0) {
+      StageClaims<Space>::Claim(own.space, own.block,
+                                {event, hint, now.running, own.place.workers, only_for_block},
+                                memory.taken);
+    }
+    group.Barrier();
+    return memory.taken.claim.count != 0;
+  }
+
+  /// Tells the host what the worker does. @shape head: of the element that it executes
+  WY_HD void Report(WorkerActivity activity, std::uint32_t head) {
+    if (group.Rank() == 0) {
+      memory.reported = head;
+      exec::PackedSlot& slot = own.space.activities[own.place.index];
+      Scope::StoreSlot(slot, {1, {static_cast<std::uint32_t>(activity), head, 0}});
+    }
+    group.Barrier();
+  }
+
+  Group& group;
+  const WorkerHandle<Space> own;
+  WorkerMemory<Space>& memory;  ///< memory.taken: what it has drawn
+  Executor& executor;
+  OwnStack<Group, Space> stack;
+  WorkerState now;
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_WORKER_WORKER_PARTS_H_
