@@ -177,6 +177,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
       for (slot = 0; slot < usable; ++slot) {
         if (slots_[slot].claimed) continue;
         slots_[slot].claimed = true;
+        slots_[slot].start_ns = 0;  // that of the event before would look overdue
         ++running_;
         return absl::OkStatus();
       }
