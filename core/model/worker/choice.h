@@ -10,8 +10,8 @@
 #include "core/base/macros.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/board.h"
-#include "core/model/worker/seen.h"
 #include "core/model/worker/share_clocks.h"
+#include "core/model/worker/sight.h"
 #include "core/model/worker/workspace.h"
 
 namespace warpyard::model {
@@ -19,7 +19,7 @@ namespace warpyard::model {
 /// The event that comes first, or Choice::kLevels, or kNoEvent. @shape shares: gets whether the event
 ///     shares the device with others by weight @scope the group of the worker
 template <exec::LaneScope Group, class Space>
-WY_HD std::uint32_t FirstOf(Group& group, Space& space, BlockClocks& clocks, const Seen& seen,
+WY_HD std::uint32_t FirstOf(Group& group, Space& space, BlockClocks& clocks, const Sight& seen,
                             bool& shares) {
   const std::uint32_t own = seen.own, ranged = seen.ranged;
   shares = false;

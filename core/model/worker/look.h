@@ -17,7 +17,7 @@
 #include "core/model/worker/exchange.h"
 #include "core/model/worker/level_moves.h"
 #include "core/model/worker/own_stack.h"
-#include "core/model/worker/seen.h"
+#include "core/model/worker/sight.h"
 #include "core/model/worker/worker_counts.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/model/worker/worker_parts.h"
@@ -124,7 +124,7 @@ class Look {
 
   /// Chooses what comes first: the worker is to claim it, if neither it nor its block has some.
   /// @shape seen: the board
-  WY_HD static void Choose(Group& group, const Handle own, Seen seen, Result& result) {
+  WY_HD static void Choose(Group& group, const Handle own, Sight seen, Result& result) {
     WorkerState& now = result.now;
     const std::uint32_t size = own.Memory().stack.count;
     seen.served = own.Memory().account.event;

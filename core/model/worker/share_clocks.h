@@ -19,7 +19,7 @@
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/board.h"
-#include "core/model/worker/seen.h"
+#include "core/model/worker/sight.h"
 #include "core/model/worker/workspace.h"
 #include "core/policy/share.h"
 #include "core/procedure/element.h"
@@ -34,7 +34,7 @@ class ShareClocks {
 
   /// If the first event shares with others, chooses among these. Returns whether it does.
   /// @shape first: gets the chosen event
-  WY_HD static bool Choose(Group& group, Space& space, BlockClocks& clocks, const Seen& seen,
+  WY_HD static bool Choose(Group& group, Space& space, BlockClocks& clocks, const Sight& seen,
                            Choice& first) {
     if (first.event >= kAccounts) return false;
     const std::uint32_t shares = space.board.ShareIn(group, seen.order, first.event);

@@ -41,7 +41,7 @@ class ChoiceTest : public ::testing::Test {
   /// @shape running: 2: some event runs beside
   std::uint32_t First(std::uint32_t own = kNoEvent, std::uint32_t ranged = kNoEvent,
                       std::uint32_t running = 2) {
-    const Seen seen{space_.board.Read(), space_.board.ReadOrder(one_), own, ranged, own, running};
+    const Sight seen{space_.board.Read(), space_.board.ReadOrder(one_), own, ranged, own, running};
     return FirstOf(one_, space_, memory_.block->clocks, seen, shares_);
   }
 
@@ -144,7 +144,7 @@ TEST(ChoiceOfLanes, IsTheSameInAllLanes) {
     bool shares = false;
     const BoardNews news = lane.Broadcast(space.board.Read());
     const EventOrder order = space.board.ReadOrder(lane);
-    Seen seen{news, order, kNoEvent, kNoEvent, kNoEvent, 3};
+    Sight seen{news, order, kNoEvent, kNoEvent, kNoEvent, 3};
     EXPECT_EQ(FirstOf(lane, space, memory.block->clocks, seen, shares), 40u);
     EXPECT_TRUE(shares);
     seen.own = 63;

@@ -48,7 +48,7 @@ class ShareClocksTest : public ::testing::Test {
 
   /// As a worker chooses. @shape own: event of its newest element, or kNoEvent; it serves that one
   Choice Choose(std::uint32_t own = kNoEvent) {
-    const Seen seen{space_->board.Read(), space_->board.ReadOrder(one_), own, kNoEvent, own, 2};
+    const Sight seen{space_->board.Read(), space_->board.ReadOrder(one_), own, kNoEvent, own, 2};
     Choice first = space_->board.First(one_, seen.news, seen.order);
     if (own != kNoEvent && space_->board.RankOf(own) <= first.rank) {
       first = {space_->board.RankOf(own), own};

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What a worker knows when it chooses what comes first.
-#ifndef WARPYARD_CORE_MODEL_WORKER_SEEN_H_
-#define WARPYARD_CORE_MODEL_WORKER_SEEN_H_
+#ifndef WARPYARD_CORE_MODEL_WORKER_SIGHT_H_
+#define WARPYARD_CORE_MODEL_WORKER_SIGHT_H_
 
 #include <cstdint>
 
@@ -13,7 +13,7 @@ namespace warpyard::model {
 
 /// What a worker saw when it looked around: the board, and the events of which it or its block has
 /// elements. @shape events: kNoEvent: none; Choice::kLevels: an element of a level
-struct Seen {
+struct Sight {
   BoardNews news;
   EventOrder order;
   std::uint32_t own = kNoEvent;     ///< event of the worker's newest element
@@ -24,4 +24,4 @@ struct Seen {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_WORKER_SEEN_H_
+#endif  // WARPYARD_CORE_MODEL_WORKER_SIGHT_H_
