@@ -194,14 +194,14 @@ TEST_F(BoardTest, ShowsLargeStagesAsTheLargestThatFit) {
 }
 
 /// What a lane sees.
-struct SeenByOne {
+struct Seen {
   Choice first;
   std::vector<std::uint32_t> ranks, shares, sizes, procedures;
   std::vector<std::uint32_t> visited;
 };
 
 /// What all lanes of a group see on one board.
-std::vector<SeenByOne> SeeBoard(std::uint32_t lanes) {
+std::vector<Seen> SeeBoard(std::uint32_t lanes) {
   Board<ScheduledLaneScope> board{};
   for (std::uint32_t event = 0; event <= kLevels; ++event) board.SetRank(event, 165 - event);
   for (std::uint32_t event = 0; event < 64; ++event) board.SetShare(event, 1'000 + event);
@@ -210,9 +210,9 @@ std::vector<SeenByOne> SeeBoard(std::uint32_t lanes) {
     board.Toggle(event);
   }
   board.SetLevels(1);
-  std::vector<SeenByOne> seen(lanes);
+  std::vector<Seen> seen(lanes);
   const std::string stopped = RunLanes(lanes, [&](ScheduledLaneScope& lane) {
-    SeenByOne& own = seen[lane.Rank()];
+    Seen& own = seen[lane.Rank()];
     const BoardNews news = lane.Broadcast(board.Read());
     const EventOrder order = board.ReadOrder(lane);
     own.first = board.First(lane, news, order);
@@ -237,7 +237,7 @@ std::vector<SeenByOne> SeeBoard(std::uint32_t lanes) {
 TEST(BoardOfLanes, TellsAllLanesTheSame) {
   for (const std::uint32_t lanes : {1u, 32u}) {
     std::multiset<std::uint32_t> visited;
-    for (const SeenByOne& own : SeeBoard(lanes)) {
+    for (const Seen& own : SeeBoard(lanes)) {
       EXPECT_EQ(own.first.event, kLevels);
       EXPECT_EQ(own.first.rank, 165 - kLevels);
       EXPECT_EQ(own.ranks, (std::vector<std::uint32_t>{165, 134, 133, 103, 101}));
