@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "benchmarks/scheduler/machine.h"
-#include "benchmarks/scheduler/samples.h"
+#include "benchmarks/support/samples.h"
 #include "core/device/cuda_backend.h"
 #include "core/device/cuda_status.h"
 #include "core/exec/device_group.cuh"

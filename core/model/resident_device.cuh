@@ -177,7 +177,8 @@ class ResidentDevice final : public ExecutionModel<Program> {
       for (slot = 0; slot < usable; ++slot) {
         if (slots_[slot].claimed) continue;
         slots_[slot].claimed = true;
-        slots_[slot].start_ns = 0;  // that of the event before would look overdue
+        // The watchdog would take the event before, which began long ago, for this one.
+        slots_[slot].start_ns = 0;
         ++running_;
         return absl::OkStatus();
       }
