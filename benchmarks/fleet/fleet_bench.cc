@@ -17,13 +17,16 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
 #include "benchmarks/scenes/moving_scene.h"
 #include "benchmarks/support/command_line.h"
 #include "benchmarks/support/engine_runs.h"
+#include "benchmarks/support/samples.h"
 #include "core/api/collision.h"
 #include "core/engine/engine.h"
 
@@ -45,14 +48,25 @@ struct Arguments {
       {"report", "earliest"}, {"seconds", "2"}, {"machine", ""},
       {"commit", ""}};
   std::string command = "fleet_bench";
+  std::vector<std::size_t> in_flight;  ///< numbers of scenes
+  double seconds = 0;                  ///< of a measurement
 };
 
+/// Returns false for a wrong command line.
 bool Parse(int argc, char** argv, Arguments& arguments) {
-  return ReadCommandLine(argc, argv, arguments.scenes, arguments.options, arguments.command) &&
-         !arguments.scenes.empty();
+  if (!ReadCommandLine(argc, argv, arguments.scenes, arguments.options, arguments.command)) {
+    return false;
+  }
+  for (const absl::string_view word : absl::StrSplit(arguments.options.at("in-flight"), ',')) {
+    std::uint32_t count = 0;
+    if (!absl::SimpleAtoi(word, &count) || count == 0) return false;
+    arguments.in_flight.push_back(count);
+  }
+  return absl::SimpleAtod(arguments.options.at("seconds"), &arguments.seconds) &&
+         arguments.seconds > 0 && arguments.seconds <= 3600 && !arguments.scenes.empty();
 }
 
-/// One scene, whose completion sends its next step.
+/// A scene. The completion of each of its steps sends the next one.
 class Client {
  public:
   Client(Engine& engine, const scenes::MovingScene& scene, ccd::Report report)
@@ -72,7 +86,7 @@ class Client {
   }
   void Close() { static_cast<void>(engine_.Close(id_)); }
 
-  /// Sends a step, and another one whenever one is done, until told to stop.
+  /// Sends a step, and the next one whenever a step is done, until Stop is called.
   void Start() {
     stopped_ = false;
     running_ = true;
@@ -128,12 +142,6 @@ void ExitIfError(const absl::Status& status) {
   std::exit(1);
 }
 
-double Quantile(const std::vector<double>& sorted, double q) {
-  if (sorted.empty()) return 0;
-  return sorted[std::min(sorted.size() - 1,
-                         static_cast<std::size_t>(q * static_cast<double>(sorted.size())))];
-}
-
 class Bench {
  public:
   explicit Bench(const Arguments& arguments) : arguments_(arguments) {
@@ -146,12 +154,9 @@ class Bench {
               << arguments_.options.at("machine") << "\", \"commit\": \""
               << arguments_.options.at("commit") << "\",\n \"command\": \"" << arguments_.command
               << "\",\n \"cells\": [";
-    const std::vector<std::string> counts = absl::StrSplit(arguments_.options.at("in-flight"), ',');
     for (const std::string& name : arguments_.scenes) {
       const scenes::MovingScene scene = OrExit(scenes::MakeScene(name, kFrames));
-      for (const std::string& count : counts) {
-        RunCell(name, scene, static_cast<std::size_t>(std::atoi(count.c_str())));
-      }
+      for (const std::size_t count : arguments_.in_flight) RunCell(name, scene, count);
     }
     std::cout << "\n]}\n";
   }
@@ -216,8 +221,8 @@ class Bench {
       clients.push_back(std::make_unique<Client>(*engine_, scene, report));
       ExitIfError(clients.back()->Open());
     }
-    const double seconds = std::atof(arguments_.options.at("seconds").c_str());
-    for (const double part : {seconds / 4, seconds}) RunFor(clients, absl::Seconds(part));
+    RunFor(clients, absl::Seconds(arguments_.seconds / 4));  // to warm up
+    RunFor(clients, absl::Seconds(arguments_.seconds));
     for (const auto& client : clients) client->Close();
     std::vector<double> latencies;
     for (const auto& client : clients) {
@@ -225,7 +230,6 @@ class Bench {
       const std::vector<double>& own = client->LatenciesMs();
       latencies.insert(latencies.end(), own.begin(), own.end());
     }
-    std::sort(latencies.begin(), latencies.end());
     const auto steps = static_cast<double>(latencies.size());
     const double triangles = static_cast<double>(scene.triangles.size() / 3);
     std::cout
@@ -237,7 +241,7 @@ class Bench {
                "%.4g, \"looks\": %.4g, \"claims\": %.4g, \"missed_claims\": %.4g, "
                "\"given\": %.4g},\n   \"procedures\": {%s}}",
                name, count, steps / elapsed_s_, steps * triangles / elapsed_s_,
-               Quantile(latencies, 0.5), Quantile(latencies, 0.99),
+               bench::Median(latencies), bench::Quantile(latencies, 0.99),
                work_.busy_us / static_cast<double>(Workers()) / steps, work_.elements / steps,
                work_.looks / steps, work_.claims / steps, work_.misses / steps, work_.given / steps, work_.ProceduresJson(steps))
         << std::flush;

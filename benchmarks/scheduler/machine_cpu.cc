@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "benchmarks/scheduler/machine.h"
-#include "benchmarks/scheduler/samples.h"
+#include "benchmarks/support/samples.h"
 #include "core/device/cpu_backend.h"
 #include "core/exec/thread_scope.h"
 #include "core/model/cpu/cpu_workers.h"

@@ -14,7 +14,7 @@
 
 #include "benchmarks/kernels_with_queues/kernels_with_queues.cuh"
 #include "benchmarks/scheduler/machine.h"
-#include "benchmarks/scheduler/samples.h"
+#include "benchmarks/support/samples.h"
 #include "core/device/cuda_backend.h"
 #include "core/device/cuda_status.h"
 #include "core/exec/device_group.cuh"

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/scheduler/samples.h"
+#include "benchmarks/support/samples.h"
 
 namespace warpyard::bench {
 namespace {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "benchmarks/scheduler/samples.h"
+#include "benchmarks/support/samples.h"
 
 namespace warpyard::bench {
 

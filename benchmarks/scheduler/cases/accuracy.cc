@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "benchmarks/scheduler/cases/order_accuracy.h"
-#include "benchmarks/scheduler/samples.h"
 #include "benchmarks/scheduler/session.h"
+#include "benchmarks/support/samples.h"
 #include "core/base/macros.h"
 #include "core/memory/device_array.h"
 #include "core/procedure/element.h"

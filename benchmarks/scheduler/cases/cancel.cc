@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "benchmarks/scheduler/samples.h"
 #include "benchmarks/scheduler/session.h"
+#include "benchmarks/support/samples.h"
 #include "core/base/macros.h"
 
 namespace warpyard::bench {

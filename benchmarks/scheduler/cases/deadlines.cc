@@ -17,8 +17,8 @@
 
 #include "benchmarks/scheduler/cases/contenders.h"
 #include "benchmarks/scheduler/cases/open_loop.h"
-#include "benchmarks/scheduler/samples.h"
 #include "benchmarks/scheduler/session.h"
+#include "benchmarks/support/samples.h"
 #include "core/base/macros.h"
 
 namespace warpyard::bench {

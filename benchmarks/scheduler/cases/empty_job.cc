@@ -5,8 +5,8 @@
 // nothing to do, while the workers are already running.
 #include <vector>
 
-#include "benchmarks/scheduler/samples.h"
 #include "benchmarks/scheduler/session.h"
+#include "benchmarks/support/samples.h"
 #include "core/base/macros.h"
 
 namespace warpyard::bench {

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "benchmarks/scheduler/samples.h"
 #include "benchmarks/scheduler/session.h"
+#include "benchmarks/support/samples.h"
 #include "core/base/macros.h"
 #include "core/memory/device_array.h"
 

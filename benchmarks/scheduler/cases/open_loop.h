@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "benchmarks/scheduler/samples.h"
+#include "benchmarks/support/samples.h"
 
 namespace warpyard::bench {
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "benchmarks/scheduler/cases/time_shares.h"
-#include "benchmarks/scheduler/samples.h"
 #include "benchmarks/scheduler/session.h"
+#include "benchmarks/support/samples.h"
 #include "core/base/macros.h"
 #include "core/memory/device_array.h"
 

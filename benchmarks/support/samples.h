@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Time and order statistics for benchmarks.
-#ifndef WARPYARD_BENCHMARKS_SCHEDULER_SAMPLES_H_
-#define WARPYARD_BENCHMARKS_SCHEDULER_SAMPLES_H_
+#ifndef WARPYARD_BENCHMARKS_SUPPORT_SAMPLES_H_
+#define WARPYARD_BENCHMARKS_SUPPORT_SAMPLES_H_
 
 #include <algorithm>
 #include <chrono>
@@ -39,4 +39,4 @@ inline double Median(const std::vector<double>& values) { return Quantile(values
 
 }  // namespace warpyard::bench
 
-#endif  // WARPYARD_BENCHMARKS_SCHEDULER_SAMPLES_H_
+#endif  // WARPYARD_BENCHMARKS_SUPPORT_SAMPLES_H_
