@@ -168,8 +168,12 @@ class Bench {
     std::map<std::string, std::pair<double, double>> procedures;  // elements, microseconds
 
     Work Since(const Work& other) const {
-      Work since{busy_us - other.busy_us, looks - other.looks,       claims - other.claims,
-                 misses - other.misses,   elements - other.elements, given - other.given,
+      Work since{busy_us - other.busy_us,
+                 looks - other.looks,
+                 claims - other.claims,
+                 misses - other.misses,
+                 elements - other.elements,
+                 given - other.given,
                  procedures};
       for (auto& [name, sums] : since.procedures) {
         const auto before = other.procedures.find(name);
@@ -243,7 +247,8 @@ class Bench {
                name, count, steps / elapsed_s_, steps * triangles / elapsed_s_,
                bench::Median(latencies), bench::Quantile(latencies, 0.99),
                work_.busy_us / static_cast<double>(Workers()) / steps, work_.elements / steps,
-               work_.looks / steps, work_.claims / steps, work_.misses / steps, work_.given / steps, work_.ProceduresJson(steps))
+               work_.looks / steps, work_.claims / steps, work_.misses / steps, work_.given / steps,
+               work_.ProceduresJson(steps))
         << std::flush;
     separator_ = ",";
   }

@@ -81,11 +81,11 @@ static_assert(LaneScope<WarpScope>);
 /// reserves all 16 barriers, and a multiprocessor has only enough for four such blocks. A number
 /// always counts the same threads: where a group met at the number of a larger one right after that
 /// had met there, the device reported an illegal instruction.
-/// A barrier counts a warp as soon as any lane of it arrives. So the lanes meet first: otherwise some
-/// of them pass the barrier, and the others wait at it for ever.
+/// A barrier counts a warp as soon as any lane of it arrives. So the lanes meet first: otherwise
+/// some of them pass the barrier, and the others wait at it for ever.
 struct NamedBarrier {
   static constexpr std::uint32_t kFirst = 3;
-  static constexpr std::uint32_t kGroups = 4;           ///< of groups that are parts of a block
+  static constexpr std::uint32_t kGroups = 4;            ///< of groups that are parts of a block
   static constexpr std::uint32_t kWholeBlock = kGroups;  ///< the number of the whole block
 
   /// @shape number: less than kGroups, or kWholeBlock

@@ -39,8 +39,8 @@ struct ReadyNow {
 ///   NowNs()               monotonic clock in nanoseconds
 ///   WaitLimitNs()         the bound of Wait
 ///   Cycles()              a fast clock for durations: cycles of the processor, or nanoseconds
-///   Near(object)          the same object of the block's memory, for a function that is not inlined
-///   kContendedBytes       space between words that many threads contend for
+///   Near(object)          the same object of the block's memory, for a function that is not
+///   inlined kContendedBytes       space between words that many threads contend for
 ///   OrderBeforePut(), OrderAfterGet()   see below
 /// Members of the instance speak for the block:
 ///   Rank(), Size(), Barrier(), Any(bool) [the block calls], Broadcast(value) [the block calls: the

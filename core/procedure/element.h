@@ -45,8 +45,8 @@ inline constexpr std::uint32_t kBuckets = kEventBuckets + kLevels;
 constexpr std::uint32_t BucketOfLevel(Level level) { return kEventBuckets + level; }
 static_assert(kBuckets <= 256, "an element names its bucket by a byte");
 
-/// Takes the elements that running elements spawn. A worker makes room for kMaxSpawns of each before
-/// it executes them, so that a spawn cannot fail.
+/// Takes the elements that running elements spawn. A worker makes room for kMaxSpawns of each
+/// before it executes them, so that a spawn cannot fail.
 struct SpawnBuffer {
   std::uint32_t count;
   Element* elements;

@@ -59,8 +59,8 @@ struct ProcedureList {
 
   /// The threads of groups of more than `least` threads, of which HaveOneTeamSize; 0: none.
   static constexpr std::uint32_t TeamSize(std::uint32_t least, std::uint32_t most) {
-    return std::max({0u, (GroupOf<Ps>(most) > least && GroupOf<Ps>(most) < most ? GroupOf<Ps>(most)
-                                                                               : 0u)...});
+    return std::max(
+        {0u, (GroupOf<Ps>(most) > least && GroupOf<Ps>(most) < most ? GroupOf<Ps>(most) : 0u)...});
   }
 
   /// Shared memory that each worker of `lanes` threads brings along: enough for all groups of a

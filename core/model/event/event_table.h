@@ -8,14 +8,14 @@
 // that opening a stage of a million indices is one store. The stage number is in the cursor's upper
 // bits and in the description of the stage, so that a worker that comes late to an old stage
 // notices.
-// Workers count out the elements that they finish; the worker that counts out the last one opens the
-// next stage. All workers release the count, and that worker acquires it; then it releases the cursor
-// of the next stage. So every stage sees the stores of the stage before. A claim by a cursor must be
-// executed. So a worker that sees a new cursor before the description of its stage looks again,
-// behind an acquire.
-// The board (worker/board.h) shows which events have an open stage. The worker that opens a stage
-// turns the event's bit over, and so does the worker whose claim takes the last element: one of each
-// for a stage, and both before the stage can end. So no stage is shown twice or overlooked.
+// Workers count out the elements that they finish; the worker that counts out the last one opens
+// the next stage. All workers release the count, and that worker acquires it; then it releases the
+// cursor of the next stage. So every stage sees the stores of the stage before. A claim by a cursor
+// must be executed. So a worker that sees a new cursor before the description of its stage looks
+// again, behind an acquire. The board (worker/board.h) shows which events have an open stage. The
+// worker that opens a stage turns the event's bit over, and so does the worker whose claim takes
+// the last element: one of each for a stage, and both before the stage can end. So no stage is
+// shown twice or overlooked.
 #ifndef WARPYARD_CORE_MODEL_EVENT_EVENT_TABLE_H_
 #define WARPYARD_CORE_MODEL_EVENT_EVENT_TABLE_H_
 
@@ -170,7 +170,7 @@ class EventTable {
 
   /// The indices of `count` elements of a claim, from number `i` of it on.
   WY_HD static procedure::Range IndicesOf(const RangeClaim& claim, std::uint32_t i,
-                                         std::uint32_t count = 1) {
+                                          std::uint32_t count = 1) {
     const std::uint32_t begin = (claim.first + i) * claim.plan.grain;
     const std::uint32_t left = claim.plan.count - begin;
     const std::uint32_t wanted = count * claim.plan.grain;

@@ -169,7 +169,8 @@ class ControllerBlock {
     event.view.arrival_ns = event.view.served_ns = Scope::NowNs();
     event.turn = order.turn;
     Scope::Word(event.cancel).StoreRelaxed(0);
-    if (space_.events.Start(order.slot, space_.board).done) ReportEvent(space_, mailbox_, order.slot);
+    if (space_.events.Start(order.slot, space_.board).done)
+      ReportEvent(space_, mailbox_, order.slot);
   }
 
   __device__ void Publish(exec::DeviceGroup<kThreads>& group, std::uint64_t now_ns) {

@@ -25,8 +25,8 @@ namespace warpyard::model {
 /// Warps of a block, and blocks that a multiprocessor is to hold, which bounds the registers of a
 /// thread. Alone, the hungriest procedure would take nearly all registers for a few warps. Measured
 /// on collision jobs, 16 warps that spill a little are faster than fewer warps without spills, and
-/// than more warps (docs/scheduler.md). A program of light procedures sets other numbers by kBlockWarps
-/// and kMegakernelBlocks.
+/// than more warps (docs/scheduler.md). A program of light procedures sets other numbers by
+/// kBlockWarps and kMegakernelBlocks.
 template <class Program>
 constexpr std::uint32_t BlockWarps() {
   if constexpr (requires { Program::kBlockWarps; }) {
@@ -101,8 +101,7 @@ __global__ void __launch_bounds__(kMegakernelThreads<Space>,
     }
     return;
   }
-  WorkerBlock<Space> block(*arguments.space,
-                           *reinterpret_cast<WorkerBlockMemory<Space>*>(shared));
+  WorkerBlock<Space> block(*arguments.space, *reinterpret_cast<WorkerBlockMemory<Space>*>(shared));
   block.Initialise();
   __syncthreads();
   block.Work(arguments.launch, [&](std::uint32_t event) {

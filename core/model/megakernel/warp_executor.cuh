@@ -147,7 +147,7 @@ class WarpExecutor {
 
     template <class P>
     WY_INLINED __device__ void Visit() {
-      if constexpr (kThreadsOf<P> > 32) {
+      if constexpr (kThreadsOf < P >> 32) {
         result = executor.template RunTeamOf<P>(team, order);
       }
     }
@@ -189,7 +189,8 @@ class WarpExecutor {
       const std::uint64_t packages_begin = Scope::Cycles();
       for (std::uint32_t i = 0; i < next.count; ++i) {
         const bool listed = kSpawns == 0 && result.executed != 0;
-        memcpy(element.payload, listed ? leader.elements[next.payload[0] + i].payload : next.payload,
+        memcpy(element.payload,
+               listed ? leader.elements[next.payload[0] + i].payload : next.payload,
                sizeof next.payload);
         auto context = MakeContext(group, space_, leader.stack, element.head);
         Procedures::template ExecuteOne<P>(context, element.payload);
@@ -215,7 +216,8 @@ class WarpExecutor {
     return {space_, teams_.Block(), order.place};
   }
 
-  /// Takes the leader's newest elements that are of the same kind; claims more if the stack is empty.
+  /// Takes the leader's newest elements that are of the same kind; claims more if the stack is
+  /// empty.
   /// @shape spawns: of an element at most; most: elements to take @scope one thread
   WY_DEVICE_CALL __device__ Next TakeNext(const TeamOrder& order, std::uint32_t spawns,
                                           std::uint32_t most) const {

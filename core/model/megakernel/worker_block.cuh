@@ -14,8 +14,8 @@
 
 namespace warpyard::model {
 
-/// One waiting warp of a block watches the memory of the device for the others, so that thousands of
-/// warps do not read one word. @shape in shared memory
+/// One waiting warp of a block watches the memory of the device for the others, so that thousands
+/// of warps do not read one word. @shape in shared memory
 struct BlockWatch {
   std::uint32_t watched;  ///< not 0: a warp watches
   std::uint32_t woken;    ///< how often there was something for all warps
@@ -50,7 +50,8 @@ class WorkerBlock {
     memory_.watch = {};
   }
 
-  /// Executes until told to leave. @scope each warp @shape done: see Worker::Step; launch: number of
+  /// Executes until told to leave. @scope each warp @shape done: see Worker::Step; launch: number
+  /// of
   ///     this kernel
   template <class Done>
   WY_INLINED __device__ void Work(std::uint32_t launch, Done&& done) {
@@ -79,9 +80,9 @@ class WorkerBlock {
   using Claims = StageClaims<Space>;
   using OneWorker = Worker<exec::WarpScope, Space, WarpExecutor<Space>>;
 
-  /// Waits until there may be something to do, or for some time; then returns false. One warp of the
-  /// block watches the board and the inboxes for all; when it goes, another one watches. The others
-  /// wait for the bell of the block. @shape members: see WarpExecutor::Members
+  /// Waits until there may be something to do, or for some time; then returns false. One warp of
+  /// the block watches the board and the inboxes for all; when it goes, another one watches. The
+  /// others wait for the bell of the block. @shape members: see WarpExecutor::Members
   __device__ bool AwaitNews(exec::WarpScope& warp, OneWorker& worker, std::uint32_t members) {
     BlockWatch& watch = memory_.watch;
     const auto bell = Scope::BlockWord(memory_.block.bell);
@@ -106,8 +107,8 @@ class WorkerBlock {
         }
         watches = warp.Any(watches);
       }
-      // Soon news come oftener than late, and a warp that rests leaves its multiprocessor to those that
-      // still execute the last elements of a stage.
+      // Soon news come oftener than late, and a warp that rests leaves its multiprocessor to those
+      // that still execute the last elements of a stage.
       std::uint32_t rest_ns = kLeastRestNs;
       do {
         if (watches) {

@@ -5,13 +5,13 @@
 // time that it took.
 //
 // The worker keeps the difference between what it spawned and what it finished, so that a recursion
-// costs no atomics. It tells the event of spawned elements before it gives elements away or turns to
-// another event. It tells the event of finished elements when it stops serving it; and so that not
-// all workers change one word then, the workers of a block tell it together, by the last of them that
-// serves the event. So an event whose counted elements are all finished is done:
+// costs no atomics. It tells the event of spawned elements before it gives elements away or turns
+// to another event. It tells the event of finished elements when it stops serving it; and so that
+// not all workers change one word then, the workers of a block tell it together, by the last of
+// them that serves the event. So an event whose counted elements are all finished is done:
 //   Let a worker's part of the count be the elements that it held when it last told the event, and
-//   those that it claimed or was given since. While it holds an element its part is not 0, since the
-//   part gets smaller only when it tells the event, and is then what the worker holds. Finished
+//   those that it claimed or was given since. While it holds an element its part is not 0, since
+//   the part gets smaller only when it tells the event, and is then what the worker holds. Finished
 //   elements that are told late only make the count greater. So the count is 0 only when no worker
 //   holds an element.
 #ifndef WARPYARD_CORE_MODEL_WORKER_ACCOUNT_H_
@@ -57,9 +57,10 @@ class Account {
     memory.account.charged_cycles += cycles;
   }
 
-  /// Stops serving an event, and begins to serve another one. If the finished elements were the last
-  /// ones of their stage, its next stage opens, or the event is done. Returns the event if its next
-  /// stage has opened; else kNoEvent. @shape event: kNoEvent: none; done: called by one thread with
+  /// Stops serving an event, and begins to serve another one. If the finished elements were the
+  /// last ones of their stage, its next stage opens, or the event is done. Returns the event if its
+  /// next stage has opened; else kNoEvent. @shape event: kNoEvent: none; done: called by one thread
+  /// with
   ///     each event that is done
   template <class Done>
   WY_DEVICE_CALL WY_HD static std::uint32_t TurnTo(Group& group, const Handle far,
@@ -86,8 +87,8 @@ class Account {
     Scope::BlockWord(own.block.accounts[event].serving).FetchAddRelaxed(1);
   }
 
-  /// Tells the event of what makes the count greater, before others can take elements of the worker:
-  /// these are then the others' part of the count.
+  /// Tells the event of what makes the count greater, before others can take elements of the
+  /// worker: these are then the others' part of the count.
   WY_HD static void TellSpawned(Group& group, const Handle own) {
     WorkerAccount& account = own.Memory().account;
     const std::int32_t uncounted = account.uncounted;

@@ -3,15 +3,15 @@
 
 // Elements of a stage that one worker drew for all workers of its block.
 //
-// All workers of a device wake up when a stage opens. If each of them claimed for itself, thousands of
-// atomics would meet at one word: 0.75 ns each, so 1.6 us for a stage of short elements. Here one
-// worker of a block claims for all of them, and they share the elements in the memory of the block.
-// They take them in portions: as many as a worker executes as one round.
+// All workers of a device wake up when a stage opens. If each of them claimed for itself, thousands
+// of atomics would meet at one word: 0.75 ns each, so 1.6 us for a stage of short elements. Here
+// one worker of a block claims for all of them, and they share the elements in the memory of the
+// block. They take them in portions: as many as a worker executes as one round.
 //
 // The range is one word: a generation, the number of portions, and the next of them. A worker takes
 // a portion with one atomic, which tells it the generation as well. The description of a generation
-// lies in one of two parts. It is written again two generations later, when all of its elements have
-// been read.
+// lies in one of two parts. It is written again two generations later, when all of its elements
+// have been read.
 #ifndef WARPYARD_CORE_MODEL_WORKER_BLOCK_RANGE_H_
 #define WARPYARD_CORE_MODEL_WORKER_BLOCK_RANGE_H_
 
@@ -25,7 +25,8 @@
 
 namespace warpyard::model {
 
-/// Elements of a stage that a worker claimed, or took of its block's range. @shape claim.count 0: none
+/// Elements of a stage that a worker claimed, or took of its block's range. @shape claim.count 0:
+/// none
 struct TakenElements {
   RangeClaim claim;
   std::uint32_t event;
@@ -43,11 +44,11 @@ struct BlockRangeMemory {
     TakenElements drawn;
     std::uint32_t unread;  ///< portions that were not taken, or are being read
   };
-  std::uint32_t word;     ///< generation << 24 | portions << 12 | next
-  std::uint32_t drawing;  ///< not 0: a worker of the block draws
+  std::uint32_t word;       ///< generation << 24 | portions << 12 | next
+  std::uint32_t drawing;    ///< not 0: a worker of the block draws
   std::uint32_t gathering;  ///< not 0: a team of the block gathers, so nobody is to draw
-  std::uint32_t event;    ///< of the latest draw
-  std::uint32_t left;     ///< elements of its stage that nobody had claimed after that draw
+  std::uint32_t event;      ///< of the latest draw
+  std::uint32_t left;       ///< elements of its stage that nobody had claimed after that draw
   std::uint32_t procedure;  ///< of that stage
   std::uint32_t stage;      ///< its number
   // Elements of it that take about as long as a claim costs little against, and as a worker should
@@ -107,18 +108,16 @@ class BlockRange {
   }
   WY_HD static void Unlock(Memory& range) { Scope::BlockWord(range.drawing).StoreRelease(0); }
 
-  /// Gives the block what this worker drew, from element `begin` of it on. False: a bounded wait ran
-  /// out. @shape drawn: at most kMostElements
+  /// Gives the block what this worker drew, from element `begin` of it on. False: a bounded wait
+  /// ran out. @shape drawn: at most kMostElements
   WY_HD static bool Fill(Memory& range, const TakenElements& drawn, std::uint32_t begin) {
     const std::uint32_t generation = GenerationOf(Scope::BlockWord(range.word).LoadRelaxed()) + 1;
     Memory::Part& part = range.parts[generation % 2];
-    const bool free = Scope::Wait("a worker still reads the elements of its block", [&] {
-      return Scope::BlockWord(part.unread).LoadAcquire() == 0;
-    });
+    const bool free = Scope::Wait("a worker still reads the elements of its block",
+                                  [&] { return Scope::BlockWord(part.unread).LoadAcquire() == 0; });
     if (!free) return false;
     const std::uint32_t count = drawn.claim.count - begin;
-    const std::uint32_t portions =
-        drawn.portion == 1 ? count : (count - 1) / drawn.portion + 1;
+    const std::uint32_t portions = drawn.portion == 1 ? count : (count - 1) / drawn.portion + 1;
     part.drawn = drawn;
     part.drawn.claim.first += begin;
     part.drawn.claim.count = count;

@@ -43,7 +43,9 @@ struct BoardNews {
   WY_HD bool IsLeaving(std::uint32_t launch) const { return state >> 8 == (launch & 0xffffffu); }
   /// Whether there is something to draw.
   WY_HD bool HasWork() const { return (open[0] | open[1] | Levels()) != 0; }
-  WY_HD bool IsOpen(std::uint32_t event) const { return (open[event / 32] >> event % 32 & 1u) != 0; }
+  WY_HD bool IsOpen(std::uint32_t event) const {
+    return (open[event / 32] >> event % 32 & 1u) != 0;
+  }
 
   /// The event, if there is nothing to draw but its open stage; else kNoEvent.
   WY_HD std::uint32_t OnlyOpen() const {
@@ -66,7 +68,7 @@ struct EventOrder {
   std::uint32_t ranks[2];
   std::uint32_t shares[2];
   std::uint32_t stages[2];  ///< elements << 8 | procedure, of the open ones
-  std::uint32_t levels;    ///< the rank of all levels
+  std::uint32_t levels;     ///< the rank of all levels
 };
 
 /// The first of the events that have something to draw, or the levels.
@@ -94,21 +96,20 @@ class Board {
   /// @shape elements, procedure: of the stage
   WY_HD void Describe(std::uint32_t event, std::uint32_t elements, std::uint32_t procedure) {
     Scope::Word(stages_[event]).StoreRelaxed(exec::Least(elements, kMostShown) << 8 | procedure);
-    Scope::Word(news_[3])
-        .StoreRelaxed(exec::Least(elements, kMostLatest) << 14 | procedure << 6 | event);
+    Scope::Word(news_[3]).StoreRelaxed(exec::Least(elements, kMostLatest) << 14 | procedure << 6 |
+                                       event);
   }
   /// Shows that an event has an open stage, or that all of its elements are claimed. Both turn the
   /// same bit over, so it does not matter which of them comes first.
-  /// @scope the thread that opens the stage; the thread whose claim took the last element, before it
+  /// @scope the thread that opens the stage; the thread whose claim took the last element, before
+  /// it
   ///     counts any of these elements out
   WY_HD void Toggle(std::uint32_t event) {
     Scope::Word(news_[event / 32]).FetchXorRelaxed(1u << event % 32);
   }
 
   /// Shows which words of level bits have some. @scope any thread
-  WY_HD void SetLevels(std::uint32_t word) {
-    Scope::Word(news_[2]).FetchOrRelease(1u << word);
-  }
+  WY_HD void SetLevels(std::uint32_t word) { Scope::Word(news_[2]).FetchOrRelease(1u << word); }
   WY_HD void ClearLevels(std::uint32_t word) {
     Scope::Word(news_[2]).FetchAndAcqRel(~(1u << word));
   }
@@ -174,7 +175,8 @@ class Board {
     const std::uint32_t word =
         group.Size() != kLanes
             ? Scope::Word(stages_[event]).LoadRelaxed()
-            : group.BroadcastFrom(event < kLanes ? order.stages[0] : order.stages[1], event % kLanes);
+            : group.BroadcastFrom(event < kLanes ? order.stages[0] : order.stages[1],
+                                  event % kLanes);
     return {word >> 8, word & 0xffu};
   }
 

@@ -16,7 +16,8 @@
 
 namespace warpyard::model {
 
-/// The event that comes first, or Choice::kLevels, or kNoEvent. @shape shares: gets whether the event
+/// The event that comes first, or Choice::kLevels, or kNoEvent. @shape shares: gets whether the
+/// event
 ///     shares the device with others by weight @scope the group of the worker
 template <exec::LaneScope Group, class Space>
 WY_HD std::uint32_t FirstOf(Group& group, Space& space, BlockClocks& clocks, const Sight& seen,

@@ -28,7 +28,8 @@ class Exchange {
   using Stack = OwnStack<Group, Space>;
 
   /// A bit for each worker of the block that was given something, of those for which this worker
-  /// acts: itself, and the members of the team that it leads. The bits of a lane; others have the rest.
+  /// acts: itself, and the members of the team that it leads. The bits of a lane; others have the
+  /// rest.
   /// @shape members: a bit for each of them
   WY_HD static std::uint32_t Given(Group& group, const Handle own, std::uint32_t members) {
     std::uint32_t found = 0;
@@ -72,8 +73,7 @@ class Exchange {
     if (worker == own.space.hand_over.kNoAnswer) return false;
     Account<Group, Space>::TellSpawned(group, own);
     const std::uint32_t count = stack.GivenCount();
-    stack.TakeOldest(count,
-                     [&](auto&& at) { own.space.hand_over.Give(group, worker, count, at); });
+    stack.TakeOldest(count, [&](auto&& at) { own.space.hand_over.Give(group, worker, count, at); });
     if (group.Rank() == 0) Space::Scope::BlockWord(own.block.counters.given).FetchAddRelaxed(count);
     return true;
   }

@@ -9,8 +9,8 @@
 // in a trial. Givers take numbers by a credit and a ticket (sequence_ring.h): where each tried to
 // exchange one common word, one succeeded each microsecond. [lazy work stealing, SilvaThesis
 // Alg. 3.7-3.13, from the giver's side]
-// A worker that finds work elsewhere stays in the queue, and looks at its inbox now and then: nobody
-// ever withdraws.
+// A worker that finds work elsewhere stays in the queue, and looks at its inbox now and then:
+// nobody ever withdraws.
 #ifndef WARPYARD_CORE_MODEL_WORKER_HAND_OVER_H_
 #define WARPYARD_CORE_MODEL_WORKER_HAND_OVER_H_
 
@@ -27,7 +27,8 @@ namespace warpyard::model {
 /// Elements that change hands together: one for each lane of a warp.
 inline constexpr std::uint32_t kGivenElements = 32;
 
-/// @shape kWorkers: a power of two, at least the number of workers; zero-initialised memory that all
+/// @shape kWorkers: a power of two, at least the number of workers; zero-initialised memory that
+/// all
 ///     workers reach, Reset before use
 template <exec::ExecScope Scope, std::uint32_t kWorkers>
 class HandOver {
@@ -43,7 +44,7 @@ class HandOver {
   /// Begins to wait. False: a bounded wait ran out. @scope one thread of the worker, which does not
   ///     wait yet
   WY_HD bool Wait(std::uint32_t worker) {
-    Scope::OrderBeforePut();  // the giver writes the inbox after this worker has read it
+    Scope::OrderBeforePut();            // the giver writes the inbox after this worker has read it
     queue::ProducerView sure{0, true};  // there are no more waiters than places
     const queue::Claim claim = ring_.ReservePush(1, sure);
     return ring_.Put(claim.first, {worker}) == queue::PushResult::kOk;

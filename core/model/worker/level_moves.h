@@ -24,8 +24,8 @@ class LevelMoves {
   LevelMoves() = delete;
   using Element = procedure::Element;
 
-  /// Puts an element of one of the first levels on the stack, if there is one. False: a bounded wait
-  /// ran out. @shape room for an element
+  /// Puts an element of one of the first levels on the stack, if there is one. False: a bounded
+  /// wait ran out. @shape room for an element
   WY_HD static bool Draw(Group& group, Space& space, WorkerMemory<Space>& memory) {
     Element drawn[1];
     const LevelResult result = space.levels.Draw(group, space.board, 1, memory.window, drawn);
@@ -37,8 +37,8 @@ class LevelMoves {
     return true;
   }
 
-  /// Moves the elements that were spawned for levels, from place `first` of the stack on. What finds
-  /// no room stays on the stack. False: a bounded wait ran out.
+  /// Moves the elements that were spawned for levels, from place `first` of the stack on. What
+  /// finds no room stays on the stack. False: a bounded wait ran out.
   WY_DEVICE_CALL WY_HD static bool Put(Group& group, const WorkerHandle<Space> far,
                                        std::uint32_t first) {
     const WorkerHandle<Space> own = far.Near();

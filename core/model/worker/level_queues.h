@@ -10,10 +10,10 @@
 // sees the elements or comes first. The board shows in the same way which words of bits are not 0.
 // A failed pop briefly hides elements from a look, until its credit is returned. So the bit is set
 // again after returning the credit, if the queue has elements.
-// Many workers want the few elements of the first level. A worker that lost a race for them draws of
-// one of the next levels from then on, among twice as many each time, and among fewer when it wins.
-// Storage: pages of one pool (paged_queue.h), so that an empty level costs bytes. Order within a
-// level: first in, first out.
+// Many workers want the few elements of the first level. A worker that lost a race for them draws
+// of one of the next levels from then on, among twice as many each time, and among fewer when it
+// wins. Storage: pages of one pool (paged_queue.h), so that an empty level costs bytes. Order
+// within a level: first in, first out.
 #ifndef WARPYARD_CORE_MODEL_WORKER_LEVEL_QUEUES_H_
 #define WARPYARD_CORE_MODEL_WORKER_LEVEL_QUEUES_H_
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A worker's look around: it reads the board, chooses what comes first, takes what others gave to it,
-// and gives to those who wait.
+// A worker's look around: it reads the board, chooses what comes first, takes what others gave to
+// it, and gives to those who wait.
 #ifndef WARPYARD_CORE_MODEL_WORKER_LOOK_H_
 #define WARPYARD_CORE_MODEL_WORKER_LOOK_H_
 

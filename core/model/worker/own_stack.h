@@ -50,8 +50,8 @@ class OwnStack {
   }
   WY_HD const Element& Newest() const { return memory_.elements[Size() - 1]; }
 
-  /// Whether a worker with these elements should begin with another event on top of them: that event
-  /// then finds room, whatever the one below needs.
+  /// Whether a worker with these elements should begin with another event on top of them: that
+  /// event then finds room, whatever the one below needs.
   WY_HD bool HasRoomToNest() const { return Reserved() < kReserve / 2; }
 
   /// Adds `count` elements. @shape at: returns the element with a number less than that; the last
@@ -81,8 +81,9 @@ class OwnStack {
     if (there) {
       const Element& other = memory_.elements[size - 1 - group_.Rank()];
       // Items share a round whatever their procedures are.
-      alike = other.Event() == newest.Event() &&
-              (other.Procedure() == procedure || (lanes == 1 && traits[other.Procedure()].lanes == 1));
+      alike =
+          other.Event() == newest.Event() &&
+          (other.Procedure() == procedure || (lanes == 1 && traits[other.Procedure()].lanes == 1));
     }
     const std::uint32_t others = ~group_.Ballot(alike);
     const std::uint32_t run = others == 0 ? 32 : exec::LowestBit(others);

@@ -5,11 +5,11 @@
 // [stride scheduling; policy/share.h names the events]
 //
 // A worker that draws turns to the account on which its block has spent the least time, by weight.
-// Hundreds of blocks that do so at different moments share the device evenly, without communication.
-// A worker stays with an event for a little while, since a change costs it a claim.
-// All workers of a block charge the same clocks. A clock that two of them bring near the base at the
-// same moment may lose a charge: that happens once in a tenth of a second, and moves a share by less
-// than can be measured.
+// Hundreds of blocks that do so at different moments share the device evenly, without
+// communication. A worker stays with an event for a little while, since a change costs it a claim.
+// All workers of a block charge the same clocks. A clock that two of them bring near the base at
+// the same moment may lose a charge: that happens once in a tenth of a second, and moves a share by
+// less than can be measured.
 #ifndef WARPYARD_CORE_MODEL_WORKER_SHARE_CLOCKS_H_
 #define WARPYARD_CORE_MODEL_WORKER_SHARE_CLOCKS_H_
 
@@ -42,15 +42,15 @@ class ShareClocks {
     const std::uint32_t served_share =
         seen.served < kAccounts ? space.board.ShareIn(group, seen.order, seen.served) : 0;
     std::uint32_t least = kNoRank, found = first.event;
-    space.board.ForEachOpen(
-        group, seen.order, seen.news, seen.own,
-        [&](std::uint32_t event, std::uint32_t rank, std::uint32_t share) {
-          if (exec::ByteOf<3>(share) != exec::ByteOf<3>(shares)) return;
-          const std::uint32_t place = PlaceOf(clocks, share, served_share) << 16 | rank;
-          if (place >= least) return;
-          least = place;
-          found = event;
-        });
+    space.board.ForEachOpen(group, seen.order, seen.news, seen.own,
+                            [&](std::uint32_t event, std::uint32_t rank, std::uint32_t share) {
+                              if (exec::ByteOf<3>(share) != exec::ByteOf<3>(shares)) return;
+                              const std::uint32_t place =
+                                  PlaceOf(clocks, share, served_share) << 16 | rank;
+                              if (place >= least) return;
+                              least = place;
+                              found = event;
+                            });
     const std::uint32_t chosen = group.Min(least);
     if (chosen == kNoRank) return true;
     found = group.BroadcastFrom(found, exec::LowestBit(group.Ballot(least == chosen)));

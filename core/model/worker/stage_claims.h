@@ -6,8 +6,8 @@
 //
 // How many: as many as take about as long as a claim costs little against, but no more than a fair
 // part of what is left, so that the workers end together. The more events run, the more elements a
-// worker claims of one, up to a round of its block: the others keep the device busy while this event's
-// last elements run.
+// worker claims of one, up to a round of its block: the others keep the device busy while this
+// event's last elements run.
 #ifndef WARPYARD_CORE_MODEL_WORKER_STAGE_CLAIMS_H_
 #define WARPYARD_CORE_MODEL_WORKER_STAGE_CLAIMS_H_
 
@@ -42,8 +42,9 @@ class StageClaims {
   using Scope = typename Space::Scope;
 
   /// Claims elements of an event's open stage: for the block, if its range is empty and nobody else
-  /// draws for it; else for this worker alone. The range gets what is not for this worker. A claim for
-  /// this worker may be of more than a portion. @shape taken: gets what is for this worker; nothing
+  /// draws for it; else for this worker alone. The range gets what is not for this worker. A claim
+  /// for this worker may be of more than a portion. @shape taken: gets what is for this worker;
+  /// nothing
   ///     where others were faster
   WY_DEVICE_CALL WY_HD static void Claim(Space& space, BlockMemory<Space>& far_block,
                                          const WantedClaim wanted, TakenElements& far_taken) {
@@ -61,15 +62,21 @@ class StageClaims {
     // These accesses are under way together.
     const BoardNews news = space.board.Read();
     const bool dropped = space.events.IsDropped(wanted.event);
-    const std::uint32_t count = spreads ? CountAlone(range, wanted, again)
-                                        : CountOf(block, wanted, for_block, again);
+    const std::uint32_t count =
+        spreads ? CountAlone(range, wanted, again) : CountOf(block, wanted, for_block, again);
     const RangeClaim claim =
         space.events.Claim(wanted.event, count, again ? range.stage : Table::kNoStage);
     if (claim.TakesLast()) space.board.Toggle(wanted.event);
     Scope::BlockWord(claim.count != 0 ? block.counters.claims : block.counters.misses)
         .FetchAddRelaxed(1);
-    taken = {claim, wanted.event, PortionOf(block, claim), dropped,
-             news.OnlyOpen() == wanted.event, !HasNewOnes<Space>(block, news, wanted.event), false, false};
+    taken = {claim,
+             wanted.event,
+             PortionOf(block, claim),
+             dropped,
+             news.OnlyOpen() == wanted.event,
+             !HasNewOnes<Space>(block, news, wanted.event),
+             false,
+             false};
     if (!for_block && !spreads) return;
     Remember(range, claim, wanted.event);
     if (!for_block) return;
@@ -108,8 +115,8 @@ class StageClaims {
             {indices.begin, indices.end}};
   }
 
-  /// Whether each worker claims for itself. Neighbours in a stage of uneven elements often take long
-  /// together: in one block they would wait for each other, and other blocks for them.
+  /// Whether each worker claims for itself. Neighbours in a stage of uneven elements often take
+  /// long together: in one block they would wait for each other, and other blocks for them.
   WY_HD static bool Spreads(const BlockMemory<Space>& block, std::uint32_t procedure) {
     const ProcedureTraits& traits = block.traits[procedure % Space::Procedures::kCount];
     return traits.merges != 0 && traits.lanes != 0;
@@ -168,7 +175,8 @@ class StageClaims {
     Scope::BlockWord(range.portion).StoreRelaxed(1);
   }
 
-  /// Elements to claim. In floats: integer division is slow on a GPU. @shape again: the block claimed
+  /// Elements to claim. In floats: integer division is slow on a GPU. @shape again: the block
+  /// claimed
   ///     of the stage last, and left some
   WY_HD static std::uint32_t CountOf(BlockMemory<Space>& block, const WantedClaim& wanted,
                                      bool for_block, bool again) {
@@ -182,15 +190,15 @@ class StageClaims {
     const float sharing = for_block || package ? static_cast<float>(traits.sharing) : 1;
     const float fair = static_cast<float>(left) * static_cast<float>(wanted.running) * sharing *
                        exec::RoughReciprocal(static_cast<float>(wanted.workers));
-    // A round of all that share, and no less than a fair part: a stage with no more elements than there
-    // are workers takes one round then.
+    // A round of all that share, and no less than a fair part: a stage with no more elements than
+    // there are workers takes one round then.
     const float packages = wanted.running > 1 ? 1 : kPackages;
     const float round = static_cast<float>(traits.groups) * (package ? packages : sharing);
     const bool knows = again && !(package && wanted.running > 1);
     const float known = knows ? static_cast<float>(range.most) : 0;
     const float most = known > round ? known : round;
     const std::uint32_t count = Rounded(fair < most ? fair + kAlmostOne : most);
-    return exec::Least(count, package      ? kMostPackages
+    return exec::Least(count, package     ? kMostPackages
                               : for_block ? Range::kMostElements
                                           : kMostForOne);
   }

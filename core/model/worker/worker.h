@@ -171,7 +171,8 @@ class Worker {
   /// Draws without a choice where there can be none: of the event that alone had an open stage a
   /// moment ago, or of the stage of which the block has claimed and left some, or of the stage that
   /// this worker opens by telling what it has finished. kNothing: there is nothing of these, and
-  /// the worker waits already. @shape the stack and the block's range are empty; has: gets whether it
+  /// the worker waits already. @shape the stack and the block's range are empty; has: gets whether
+  /// it
   ///     has claimed something
   template <class Done>
   WY_INLINED WY_HD Found DrawAgain(Done& done, bool& has) {

@@ -53,9 +53,8 @@ class WorkerCounts {
   /// @scope one thread of a worker
   WY_HD static void Add(Memory& block, const ExecutedRound& round) {
     BlockCounts& counts = block.counts[round.procedure];
-    const std::uint32_t cycles = round.cycles < kMostCycles
-                                     ? static_cast<std::uint32_t>(round.cycles)
-                                     : kMostCycles;
+    const std::uint32_t cycles =
+        round.cycles < kMostCycles ? static_cast<std::uint32_t>(round.cycles) : kMostCycles;
     Scope::BlockWord(counts.executed).FetchAddRelaxed(round.count);
     if (round.spawned != 0) Scope::BlockWord(counts.spawned).FetchAddRelaxed(round.spawned);
     // Counts go over every few milliseconds, so that only a very long round could overflow.
@@ -72,8 +71,8 @@ class WorkerCounts {
     if (now - group.Broadcast(block.time.flushed_cycles) > kFlushCycles) Flush(group, space, block);
   }
 
-  /// Adds the counts to those of all blocks. Two workers may do so at the same time: each count goes
-  /// over once.
+  /// Adds the counts to those of all blocks. Two workers may do so at the same time: each count
+  /// goes over once.
   template <exec::LaneScope Group>
   WY_DEVICE_CALL WY_HD static void Flush(Group& group, Space& space, Memory& far_block) {
     Memory& block = Scope::Near(far_block);
@@ -121,10 +120,12 @@ class WorkerCounts {
     traits.sharing =
         within ? static_cast<std::uint8_t>(Space::Shape::kBlockWorkers) : traits.workers;
     // A stack has room for what a portion spawns.
-    const std::uint32_t fit =
-        traits.max_spawns == 0 ? traits.groups : Space::Shape::kStackElements / 2 / traits.max_spawns;
-    traits.portion = static_cast<std::uint8_t>(
-        fit < 1 ? 1 : fit < traits.groups ? fit : traits.groups);
+    const std::uint32_t fit = traits.max_spawns == 0
+                                  ? traits.groups
+                                  : Space::Shape::kStackElements / 2 / traits.max_spawns;
+    traits.portion = static_cast<std::uint8_t>(fit < 1               ? 1
+                                               : fit < traits.groups ? fit
+                                                                     : traits.groups);
     return traits;
   }
 

@@ -3,10 +3,11 @@
 
 // Which worker it is, and where its memory lies: what a function needs to act for it.
 //
-// What a worker does for every element must be few instructions, since a warp waits for each of them.
-// Even fetching them counts: a loop that outgrows the instruction cache of a multiprocessor spends
-// half of its time on it. So what happens seldom is not copied into the loop: it is a function that
-// gets the handle by value. (A reference to the worker would move all of its registers to memory.)
+// What a worker does for every element must be few instructions, since a warp waits for each of
+// them. Even fetching them counts: a loop that outgrows the instruction cache of a multiprocessor
+// spends half of its time on it. So what happens seldom is not copied into the loop: it is a
+// function that gets the handle by value. (A reference to the worker would move all of its
+// registers to memory.)
 #ifndef WARPYARD_CORE_MODEL_WORKER_WORKER_HANDLE_H_
 #define WARPYARD_CORE_MODEL_WORKER_WORKER_HANDLE_H_
 

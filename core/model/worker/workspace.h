@@ -30,8 +30,8 @@ namespace warpyard::model {
 ///   kBlockWorkers     workers of a block
 ///   kWorkers          the most workers of a device; a power of two
 ///   kStackElements    of a worker's stack, in fast memory
-///   kReserveElements  of a worker's stack, behind these, in the memory of the device; a power of two
-///   kPages            of 128 elements, in the queues of all levels together
+///   kReserveElements  of a worker's stack, behind these, in the memory of the device; a power of
+///   two kPages            of 128 elements, in the queues of all levels together
 template <class S>
 concept WorkerShape = requires {
   { S::kLanes + S::kBlockWorkers + S::kWorkers + S::kPages } -> std::same_as<std::uint32_t>;
@@ -121,12 +121,12 @@ WY_HD procedure::Context<Group, typename Space::Program::Job> MakeContext(
 
 /// Compile-time traits of a procedure: selecting them from the type list at run time is slower.
 struct ProcedureTraits {
-  std::uint8_t lanes;        ///< threads of a group that lies within a worker; 0: a team's
-  std::uint8_t groups;       ///< that a worker executes together
-  std::uint8_t workers;      ///< that a group takes
-  std::uint8_t merges;       ///< not 0: see procedure::IsUneven
-  std::uint8_t sharing;      ///< workers that share a claim, or execute an element together
-  std::uint8_t portion;      ///< elements of a stage that a worker takes at once: no more than `groups`
+  std::uint8_t lanes;    ///< threads of a group that lies within a worker; 0: a team's
+  std::uint8_t groups;   ///< that a worker executes together
+  std::uint8_t workers;  ///< that a group takes
+  std::uint8_t merges;   ///< not 0: see procedure::IsUneven
+  std::uint8_t sharing;  ///< workers that share a claim, or execute an element together
+  std::uint8_t portion;  ///< elements of a stage that a worker takes at once: no more than `groups`
   std::uint32_t max_spawns;  ///< of one element
 };
 
@@ -232,8 +232,8 @@ WY_HD bool HasNewOnes(BlockMemory<Space>& block, const BoardNews& news, std::uin
   return has;
 }
 
-/// Whether the last choice of a worker of the block still holds for all: choosing costs as much as a
-/// short element. @scope any thread
+/// Whether the last choice of a worker of the block still holds for all: choosing costs as much as
+/// a short element. @scope any thread
 template <class Space>
 WY_HD bool IsChoiceFresh(BlockMemory<Space>& block) {
   constexpr std::uint32_t kSliceCycles = 20'000;  // 10 us

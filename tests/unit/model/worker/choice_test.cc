@@ -133,7 +133,8 @@ TEST(ChoiceOfLanes, IsTheSameInAllLanes) {
   using Space = test_support::SmallSpace<ScheduledLaneScope, 32>;
   test_support::SmallMemory<Space> memory;
   Space& space = *memory.space;
-  for (std::uint32_t event = 0; event <= kLevelsEvent; ++event) space.board.SetRank(event, 100 - event);
+  for (std::uint32_t event = 0; event <= kLevelsEvent; ++event)
+    space.board.SetRank(event, 100 - event);
   for (const std::uint32_t event : {1u, 40u, 41u}) {
     space.board.Toggle(event);
     space.board.SetShare(event, policy::PackShare({1, event, policy::kStrideUnit}));
