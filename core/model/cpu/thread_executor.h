@@ -28,9 +28,15 @@ class ThreadExecutor {
   void Dissolve() const {}
   std::uint32_t Members() const { return 1u << in_block_; }
 
-  void Run(const Round&, const procedure::Element& element, procedure::SpawnBuffer& spawns) {
-    auto context = MakeContext(scope_, space_, spawns, element.head);
-    Space::Procedures::Execute(element.Procedure(), context, element.payload);
+  /// See WarpExecutor::Run.
+  template <class ClaimMore>
+  void Run(const Round& round, const procedure::Element& mine, procedure::SpawnBuffer& spawns,
+           ClaimMore& claim_more) {
+    procedure::Element element = mine;
+    do {
+      auto context = MakeContext(scope_, space_, spawns, element.head);
+      Space::Procedures::Execute(round.procedure, context, element.payload);
+    } while (Space::Procedures::IsUnevenId(round.procedure) && claim_more(element));
   }
 
  private:

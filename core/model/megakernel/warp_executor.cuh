@@ -40,9 +40,12 @@ class WarpExecutor {
                           std::uint32_t warp)
       : space_(space), teams_(block, memory, warp) {}
 
-  /// Executes a round: element `mine` is that of the lane's group.
+  /// Executes a round: element `mine` is that of the lane's group. Where elements are of uneven
+  /// length, goes on with what claim_more(element) claims, until that returns false: the loop is in
+  /// the code of the procedure, so that nothing else takes its place in the instruction cache.
+  template <class ClaimMore>
   WY_INLINED __device__ void Run(const Round& round, const Element& mine,
-                                 procedure::SpawnBuffer& spawns) {
+                                 procedure::SpawnBuffer& spawns, ClaimMore& claim_more) {
     if (round.lanes == 1) {
       if (Lane() >= round.count) return;
       exec::DeviceGroup<1> group(teams_.Shared().scratch, nullptr, 0, 0);
@@ -50,7 +53,7 @@ class WarpExecutor {
       Procedures::ExecuteItem(mine.Procedure(), context, mine.payload);
       return;
     }
-    SetVisitor visitor{*this, round.count, mine, spawns};
+    SetVisitor<ClaimMore> visitor{*this, round.count, mine, spawns, claim_more};
     Procedures::Visit(round.procedure, visitor);
   }
 
@@ -88,8 +91,9 @@ class WarpExecutor {
   using Scope = exec::DeviceScope;
   using Teams = TeamsOf<Space>;
   static constexpr std::uint64_t kOrderCycles = 64'000;  // without a look of the leader
-  static constexpr std::uint64_t kLongCycles = 8'000;    // news are old after such a time
-  static constexpr std::uint32_t kMostTaken = 8;         // short packages at once
+  static constexpr std::uint32_t kLookCycles = 8'000;    // news are old after such a time
+  static constexpr float kListCycles = 16'000;           // of packages that are taken at once
+  static constexpr std::uint32_t kMostTaken = 16;
 
   /// What a team executes next.
   struct Next {
@@ -117,11 +121,13 @@ class WarpExecutor {
   static constexpr std::uint32_t kThreadsOf = Procedures::template GroupOf<P>(32 * kWarps);
 
   /// Executes elements of groups within the warp.
+  template <class ClaimMore>
   struct SetVisitor {
     WarpExecutor& executor;
     std::uint32_t count;
     const Element& mine;
     procedure::SpawnBuffer& spawns;
+    ClaimMore& claim_more;
 
     template <class P>
     WY_INLINED __device__ void Visit() {
@@ -133,8 +139,16 @@ class WarpExecutor {
         std::byte* const shared = executor.teams_.Shared().scratch +
                                   executor.teams_.Warp() * Memory::kScratch + number * kBytes;
         exec::DeviceGroup<kSize> group(Scope::Near(shared), nullptr, Lane() % kSize, number);
-        auto context = MakeContext(group, executor.space_, spawns, mine.head);
-        Procedures::template ExecuteOne<P>(context, mine.payload);
+        Element element = mine;
+        bool goes_on = false;
+        do {
+          auto context = MakeContext(group, executor.space_, spawns, element.head);
+          Procedures::template ExecuteOne<P>(context, element.payload);
+          if constexpr (procedure::IsUneven<P>()) {
+            group.Barrier();
+            goes_on = claim_more(element);
+          }
+        } while (goes_on);
       }
     }
   };
@@ -183,10 +197,12 @@ class WarpExecutor {
     constexpr std::uint32_t kSpawns = procedure::MaxSpawnsOf<P>();
     const std::uint64_t begin = Scope::Cycles();
     Next next{1, 0, {element.payload[0], element.payload[1]}};
+    std::uint64_t looked = begin;
     while (true) {
-      BoardNews news{};
-      if (group.Rank() == 0) news = space_.board.Read();  // under way while the packages run
       const std::uint64_t packages_begin = Scope::Cycles();
+      BoardNews news{};
+      const bool looks = packages_begin - looked > kLookCycles;
+      if (looks && group.Rank() == 0) news = space_.board.Read();  // under way meanwhile
       for (std::uint32_t i = 0; i < next.count; ++i) {
         const bool listed = kSpawns == 0 && result.executed != 0;
         memcpy(element.payload,
@@ -199,17 +215,28 @@ class WarpExecutor {
       }
       if (group.Rank() == 0) {
         const std::uint64_t now = Scope::Cycles();
-        const std::uint64_t took = now - packages_begin;
-        if (took > kLongCycles) news = space_.board.Read();
-        const bool ends = now - begin > kOrderCycles || teams_.IsToEnd(now - begin) ||
-                          MustLookAt(Leader(order), news, element.Event());
-        const bool are_short = took < next.count * (kLongCycles / kMostTaken);
-        next = ends ? Next{} : TakeNext(order, kSpawns, kSpawns == 0 && are_short ? kMostTaken : 1);
+        const auto took = static_cast<std::uint32_t>(now - packages_begin);
+        bool ends = now - begin > kOrderCycles || teams_.IsToEnd(now - begin);
+        if (looks || took > kLookCycles) {
+          if (took > kLookCycles) news = space_.board.Read();
+          ends |= MustLookAt(Leader(order), news, element.Event());
+        }
+        const std::uint32_t most = kSpawns == 0 ? MostOf(next.count, took) : 1;
+        next = ends ? Next{} : TakeNext(order, kSpawns, most);
       }
+      if (looks) looked = packages_begin;
       next = group.Broadcast(next);
       result.claimed += next.claimed;
       if (next.count == 0) return result;
     }
+  }
+
+  /// How many packages to take at once, when so many took so long.
+  __device__ static std::uint32_t MostOf(std::uint32_t count, std::uint32_t cycles) {
+    const float rate =
+        static_cast<float>(count) * exec::RoughReciprocal(static_cast<float>(cycles) + 1);
+    const auto most = static_cast<std::uint32_t>(kListCycles * rate);
+    return most < 1 ? 1 : exec::Least(most, kMostTaken);
   }
 
   __device__ WorkerHandle<Space> Leader(const TeamOrder& order) const {
@@ -219,12 +246,13 @@ class WarpExecutor {
   /// Takes the leader's newest elements that are of the same kind; claims more if the stack is
   /// empty.
   /// @shape spawns: of an element at most; most: elements to take @scope one thread
-  WY_DEVICE_CALL __device__ Next TakeNext(const TeamOrder& order, std::uint32_t spawns,
-                                          std::uint32_t most) const {
-    WorkerMemory<Space>& leader = Scope::Near(teams_.Block().workers[order.leader]);
+  WY_INLINED __device__ Next TakeNext(const TeamOrder& order, std::uint32_t spawns,
+                                      std::uint32_t most) const {
+    WorkerMemory<Space>& leader = teams_.Block().workers[order.leader];
     procedure::SpawnBuffer& stack = leader.stack;
     if (stack.levels != 0) return {};
-    const std::uint32_t claimed = stack.count == 0 && order.running != 0 ? ClaimMore(order) : 0;
+    const std::uint32_t claimed =
+        stack.count == 0 && order.running != 0 ? ClaimMore(*this, order) : 0;
     if (stack.count == 0 || stack.count - 1 + spawns > Space::Shape::kStackElements) {
       return {0, claimed, {}};
     }
@@ -241,16 +269,19 @@ class WarpExecutor {
 
   /// Claims of the stage of which the block claimed last, if that is the team's, and puts it on the
   /// leader's stack. Returns how many elements. @scope one thread
-  __device__ std::uint32_t ClaimMore(const TeamOrder& order) const {
+  WY_DEVICE_CALL __device__ static std::uint32_t ClaimMore(const WarpExecutor far,
+                                                           const TeamOrder order) {
+    const WarpExecutor self = far.Near();
     const Element& element = order.element;
-    BlockMemory<Space>& block = teams_.Block();
-    const bool is_known = BlockRange<Scope>::EventWithMore(block.range) == element.Event() &&
-                          block.range.procedure == element.Procedure();
+    BlockMemory<Space>& block = self.teams_.Block();
+    const bool is_known = EventWithMore<Space>(block) == element.Event() &&
+                          block.stages[element.Event()].procedure == element.Procedure();
     if (!is_known || block.traits[element.Procedure()].merges != 0) return 0;
     WorkerMemory<Space>& leader = block.workers[order.leader];
     TakenElements& taken = leader.taken;
-    StageClaims<Space>::Claim(
-        space_, block, {element.Event(), {0, 0}, order.running, order.place.workers, true}, taken);
+    StageClaims<Space>::Claim(self.space_, block,
+                              {element.Event(), {0, 0}, order.running, order.place.workers, true},
+                              taken);
     StageClaims<Space>::Release(block, taken);
     const std::uint32_t count = taken.claim.count;
     for (std::uint32_t i = count; i-- > 0;) {

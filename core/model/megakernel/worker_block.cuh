@@ -122,7 +122,7 @@ class WorkerBlock {
     }
     if (warp.Any((Scope::BlockWord(watch.given).LoadRelaxed() & members) != 0)) {
       if (warp.Rank() == 0) Scope::BlockWord(watch.given).FetchAndRelaxed(~members);
-      worker.MustLook();
+      worker.HeedGift();
     }
     if (watches && warp.Rank() == 0) {
       Scope::BlockWord(watch.watched).StoreRelease(0);
@@ -145,11 +145,13 @@ class WorkerBlock {
       given = space_.hand_over.Given((blockIdx.x - 1) * kWarps + warp.Rank()) != 0;
     }
     const std::uint32_t inboxes = warp.Ballot(given);
-    // Each warp draws of the levels for itself, and of stages of uneven elements.
+    // Each warp draws of the levels for itself, and of stages of uneven elements where events
+    // share the device.
     const std::uint32_t event = news.OnlyOpen();
     const StageHint stage = news.HintOf(event);
-    const bool for_all = news.Levels() != 0 || (event != kNoEvent && stage.elements > gridDim.x &&
-                                                Claims::Spreads(memory_.block, stage.procedure));
+    const bool for_all =
+        news.Levels() != 0 || (worker.Shares() && event != kNoEvent && stage.elements > gridDim.x &&
+                               Claims::Spreads(memory_.block, stage.procedure));
     if ((inboxes != 0 || for_all) && warp.Rank() == 0) {
       if (inboxes != 0) Scope::BlockWord(memory_.watch.given).FetchOrRelaxed(inboxes);
       if (for_all) {

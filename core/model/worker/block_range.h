@@ -47,14 +47,7 @@ struct BlockRangeMemory {
   std::uint32_t word;       ///< generation << 24 | portions << 12 | next
   std::uint32_t drawing;    ///< not 0: a worker of the block draws
   std::uint32_t gathering;  ///< not 0: a team of the block gathers, so nobody is to draw
-  std::uint32_t event;      ///< of the latest draw
-  std::uint32_t left;       ///< elements of its stage that nobody had claimed after that draw
-  std::uint32_t procedure;  ///< of that stage
-  std::uint32_t stage;      ///< its number
-  // Elements of it that take about as long as a claim costs little against, and as a worker should
-  // execute without a look; see StageClaims::Learn.
-  std::uint32_t most;  ///< 0: not known
-  std::uint32_t portion;
+  std::uint32_t event;      ///< of the latest claim
   Part parts[2];
 };
 
@@ -87,14 +80,9 @@ class BlockRange {
     taken.claim.count = exec::Least(taken.portion, taken.claim.count - begin);
   }
 
-  /// The event of the latest draw. @scope any thread
+  /// The event of the latest claim. @scope any thread
   WY_HD static std::uint32_t Event(Memory& range) {
     return Scope::BlockWord(range.event).LoadRelaxed();
-  }
-  /// The same, if that left elements of its stage that nobody had claimed; else kNoEvent.
-  /// @scope any thread
-  WY_HD static std::uint32_t EventWithMore(Memory& range) {
-    return Scope::BlockWord(range.left).LoadRelaxed() != 0 ? Event(range) : kNoEvent;
   }
 
   /// Whether this worker may draw for the block: the range is empty, nobody else draws, and no team

@@ -63,22 +63,52 @@ class Exchange {
     }
   }
 
-  /// Gives some of its oldest elements to the worker that waits longest. False: a bounded wait ran
-  /// out.
-  WY_HD static bool Give(Group& group, const Handle own, Stack& stack) {
-    std::uint32_t worker = 0;
-    if (group.Rank() == 0) worker = own.space.hand_over.Choose();
-    worker = group.Broadcast(worker);
-    if (worker == own.space.hand_over.kNobody) return true;
-    if (worker == own.space.hand_over.kNoAnswer) return false;
-    Account<Group, Space>::TellSpawned(group, own);
+  /// The same where it has been told that there is something. @shape members: see Given
+  WY_DEVICE_CALL WY_HD static void TakeAll(Group& group, const Handle far, std::uint32_t members) {
+    const Handle own = far.Near();
+    Stack stack(group, own.space, own.Memory(), own.place.index);
+    Take(group, own, stack, OfAllLanes(group, Given(group, own, members)));
+  }
+
+  /// The bits that any lane has; each of a lane's own.
+  WY_HD static std::uint32_t OfAllLanes(Group& group, std::uint32_t bits) {
+    if (group.Size() == 1) return bits;
+    return group.Ballot(bits != 0);
+  }
+
+  /// Gives some of its oldest elements to those that wait longest, the same number to each: where
+  /// many wait, all soon have something that grows. False: a bounded wait ran out.
+  /// @shape waiting: how many wait
+  WY_HD static bool Give(Group& group, const Handle own, Stack& stack, std::uint32_t waiting) {
+    auto& hand_over = own.space.hand_over;
     const std::uint32_t count = stack.GivenCount();
-    stack.TakeOldest(count, [&](auto&& at) { own.space.hand_over.Give(group, worker, count, at); });
-    if (group.Rank() == 0) Space::Scope::BlockWord(own.block.counters.given).FetchAddRelaxed(count);
+    const std::uint32_t wanted =
+        exec::Least(exec::Least(waiting, count), exec::Least(kMostTakers, group.Size()));
+    const std::uint32_t mine = hand_over.Choose(group, wanted);
+    if (group.Any(mine == hand_over.kNoAnswer)) return false;
+    const std::uint32_t chosen = group.Ballot(mine != hand_over.kNobody);
+    if (chosen == 0) return true;
+    Account<Group, Space>::TellSpawned(group, own);
+    const std::uint32_t takers = exec::CountBits(chosen);
+    const std::uint32_t each = count / takers;
+    stack.TakeOldest(each * takers, [&](auto&& at) {
+      std::uint32_t first = 0;
+      for (std::uint32_t lanes = chosen; lanes != 0; lanes &= lanes - 1, first += each) {
+        const std::uint32_t taker = group.BroadcastFrom(mine, exec::LowestBit(lanes));
+        hand_over.Write(group, taker, each, [&](std::uint32_t i) { return at(first + i); });
+      }
+      group.Barrier();
+      if (mine != hand_over.kNobody) hand_over.Publish(mine, each);
+      group.Barrier();
+    });
+    if (group.Rank() == 0) {
+      Space::Scope::BlockWord(own.block.counters.given).FetchAddRelaxed(each * takers);
+    }
     return true;
   }
 
  private:
+  static constexpr std::uint32_t kMostTakers = 8;  // of one worker's elements at once
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
   WY_HD static std::uint32_t FirstOf(const Handle own) {
     return own.place.index - own.place.in_block;

@@ -30,41 +30,45 @@ class Execution {
   using Space = typename Parts::Space;
   using Element = procedure::Element;
 
-  /// Executes a round, and more of the same stage if its block has drawn some. @shape has: gets
-  ///     whether it took something else of the block's range
+  /// Executes a round, and more of the same stage without a decision in between: the elements of
+  /// uneven length that it claims meanwhile, or others that its block has drawn. @shape has: gets
+  ///     whether it took something else
   WY_INLINED WY_HD static Found Run(Parts& self, Ready ready, bool& has) {
     self.executor.Dissolve();
     const std::uint32_t head = self.group.Broadcast(ready.mine.head);
     if (head != self.memory.reported) self.Report(WorkerActivity::kExecuting, head);
     const std::uint32_t left = self.stack.Size();
     const ProcedureTraits& traits = self.own.block.traits[ready.round.procedure];
+    const TakenElements& taken = self.memory.taken;
     const bool goes_on = traits.max_spawns == 0 && left == 0;
-    std::uint32_t counted = 0;
+    std::uint32_t counted = ready.counted;
     const std::uint64_t begin = Scope::Cycles();
+    const auto claim_more = [&](Element& mine) {
+      if (!goes_on) return false;
+      Claims::ClaimMore(self.group, self.own, self.now.running, begin);
+      if (taken.claim.count == 0) return false;
+      has = taken.dropped;
+      if (has) return false;
+      counted += taken.claim.count;
+      mine = Claims::ElementOf(taken, 0, taken.claim.count);
+      return true;
+    };
     while (true) {
-      self.executor.Run(ready.round, ready.mine, self.memory.stack);
+      self.executor.Run(ready.round, ready.mine, self.memory.stack, claim_more);
       self.group.Barrier();
-      counted += ready.counted;
-      if (!goes_on) break;
-      const TakenElements& taken = self.memory.taken;
-      const bool claims =
-          taken.quiet && StageClaims<Space>::Spreads(self.own.block, ready.round.procedure);
-      const std::uint64_t most = claims && taken.alone ? kAloneCycles : kRangeCycles;
-      const std::uint64_t cycles = Scope::Cycles() - begin;
-      if (self.group.Any(cycles > most)) break;
-      if (claims) Learn(self, ready.round.procedure, counted, cycles);
-      has = claims ? self.Claim(self.memory.account.event, {0, 0}, true) : self.TakeOfRange();
+      if (!goes_on || traits.merges != 0) break;
+      if (self.group.Any(Scope::Cycles() - begin > kRangeCycles)) break;
+      has = self.TakeOfRange();
       if (!has) break;
       if (taken.event != self.memory.account.event || taken.dropped ||
           taken.claim.plan.procedure != ready.round.procedure) {
         break;
       }
       has = false;
-      ready.counted = taken.claim.count;
-      ready.round.count = traits.merges != 0 ? 1 : taken.claim.count;
-      ready.mine = StageClaims<Space>::ElementOf(
-          taken, Preparation<Parts>::NumberOf(self, ready.round.lanes),
-          traits.merges != 0 ? ready.counted : 1);
+      ready.round.count = taken.claim.count;
+      counted += ready.round.count;
+      ready.mine =
+          Claims::ElementOf(taken, Preparation<Parts>::NumberOf(self, ready.round.lanes), 1);
     }
     return Finish(self, ready.round.procedure, left, {counted, 1, Scope::Cycles() - begin});
   }
@@ -75,7 +79,7 @@ class Execution {
       const Element package = ready.mine;
       self.now.look_in = 0;
       const bool gathers = self.executor.Gather(package);
-      if (self.group.Rank() == 0) StageClaims<Space>::Release(self.own.block, self.memory.taken);
+      if (self.group.Rank() == 0) Claims::Release(self.own.block, self.memory.taken);
       if (!gathers) {  // another team gathers: join that one first
         if (!ready.on_stack) KeepMerged(self, package, ready.counted);
         return Found::kRan;
@@ -96,9 +100,10 @@ class Execution {
 
  private:
   using Scope = typename Space::Scope;
+  using Claims = StageClaims<Space>;
+  static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
   static constexpr std::uint64_t kLongCycles = 10'000;   // a look costs little beside such a round
   static constexpr std::uint64_t kRangeCycles = 12'000;  // of the block's elements, without a look
-  static constexpr std::uint64_t kAloneCycles = 64'000;  // of elements that it claims meanwhile
 
   /// What was executed.
   struct Executed {
@@ -118,27 +123,17 @@ class Execution {
                                                     static_cast<std::int32_t>(done.counted));
       Account<Group, Space>::Charge(self.memory, cycles);
       WorkerCounts<Space>::Add(self.own.block, {procedure, done.counted, spawned, cycles});
+      Claims::Learn(self.own.block, procedure, done.counted, done.cycles);
       if (self.now.shares) {
         ShareClocks<Group, Space>::Charge(self.own.space, self.own.block, self.memory.account.event,
-                                          static_cast<std::int64_t>(cycles));
+                                          static_cast<std::int64_t>(cycles / kBlockWorkers));
       }
     }
-    Learn(self, procedure, done.counted, done.cycles);
+    self.group.Barrier();
     if (self.memory.stack.levels == 0) return Found::kRan;
     self.now.look_in = 0;  // one of those for levels may come first
     const bool put = LevelMoves<Group, Space>::Put(self.group, self.own, left);
     return put ? Found::kRan : Found::kStuck;
-  }
-
-  /// Learns how long elements of the stage take.
-  WY_INLINED WY_HD static void Learn(Parts& self, std::uint32_t procedure, std::uint32_t elements,
-                                     std::uint64_t cycles) {
-    self.group.Barrier();
-    if (self.group.Rank() == 0 &&
-        StageClaims<Space>::MayLearn(self.own.block, self.memory.account.event, procedure)) {
-      StageClaims<Space>::Learn(self.own.block, procedure, elements, cycles);
-    }
-    self.group.Barrier();
   }
 
   /// Puts a package on the stack, which may stand for several elements of its stage.

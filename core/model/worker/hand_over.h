@@ -50,27 +50,45 @@ class HandOver {
     return ring_.Put(claim.first, {worker}) == queue::PushResult::kOk;
   }
 
-  /// Takes the worker that waits longest. @scope one thread
   static constexpr std::uint32_t kNobody = 0xffffffffu;    ///< none waits
   static constexpr std::uint32_t kNoAnswer = 0xfffffffeu;  ///< a bounded wait ran out
-  WY_HD std::uint32_t Choose() {
-    Waiter waiter{};
-    const queue::PopResult result = ring_.TryPop(waiter);
-    if (result == queue::PopResult::kEmpty) return kNobody;
-    if (result != queue::PopResult::kOk) return kNoAnswer;
-    Scope::OrderAfterGet();
-    return waiter.worker;
+  /// Takes the workers that wait longest, one for each thread of the group whose rank is less than
+  /// `wanted`. Returns the thread's one, or kNobody, or kNoAnswer. @scope the group
+  template <exec::LaneScope Group>
+  WY_HD std::uint32_t Choose(Group& group, std::uint32_t wanted) {
+    queue::Claim claim{};
+    if (group.Rank() == 0 && Waiting() != 0) claim = ring_.ReservePop(wanted);
+    claim = group.Broadcast(claim);
+    std::uint32_t chosen = kNobody;
+    if (group.Rank() < claim.count) {
+      Waiter waiter{};
+      const bool got = ring_.Get(claim.first + group.Rank(), waiter) == queue::PopResult::kOk;
+      chosen = got ? waiter.worker : kNoAnswer;
+      Scope::OrderAfterGet();
+    }
+    group.Barrier();
+    if (group.Rank() == 0 && claim.count != 0) ring_.FinishPop(claim);
+    return chosen;
   }
 
   /// Writes elements to the inbox of a chosen worker. @scope the group
   /// @shape count: 1 to kGivenElements; at: returns the element with a number less than that
   template <exec::LaneScope Group, class At>
   WY_HD void Give(Group& group, std::uint32_t worker, std::uint32_t count, At&& at) {
+    Write(group, worker, count, at);
+    group.Barrier();
+    if (group.Rank() == 0) Publish(worker, count);
+    group.Barrier();
+  }
+  /// The two parts of it: several inboxes are published together. @scope Publish: one thread, after
+  ///     a barrier of the group
+  template <exec::LaneScope Group, class At>
+  WY_HD void Write(Group& group, std::uint32_t worker, std::uint32_t count, At&& at) {
     Inbox& inbox = inboxes_[worker];
     for (std::uint32_t i = group.Rank(); i < count; i += group.Size()) inbox.elements[i] = at(i);
-    group.Barrier();
-    if (group.Rank() == 0) Scope::Word(inbox.count).StoreRelease(count);
-    group.Barrier();
+  }
+  WY_HD void Publish(std::uint32_t worker, std::uint32_t count) {
+    Scope::Word(inboxes_[worker].count).StoreRelease(count);
   }
 
   /// Elements in a worker's inbox. @scope any thread of the worker

@@ -30,10 +30,11 @@ struct Decision {
   Found found = Found::kRan;
   std::uint32_t event = kNoEvent;  ///< of which it is to claim
   StageHint hint{0, 0};            ///< that event's open stage, as far as it is known
-  bool gives = false;              ///< others wait for elements
+  std::uint32_t takers = 0;        ///< that wait for elements
 };
 
 inline constexpr std::uint32_t kRoundsALook = 4;
+inline constexpr std::uint32_t kManyTakers = 64;  // worth a look in each round
 
 /// Whether the board tells a worker to look around. @scope any thread @shape event: which it serves
 template <class Space>
@@ -76,7 +77,7 @@ class Look {
     const std::uint32_t served = own.Memory().account.event;
     const bool dropped = served != kNoEvent && own.space.events.IsDropped(served);
     const BoardNews news = group.Broadcast(read);
-    const std::uint32_t given = OfAllLanes(group, lane_given);
+    const std::uint32_t given = Exchange<Group, Space>::OfAllLanes(group, lane_given);
     if (group.Rank() == 0) {
       Scope::BlockWord(own.block.counters.looks).FetchAddRelaxed(1);
       for (std::uint32_t w = 0; w < 2; ++w) {
@@ -97,7 +98,7 @@ class Look {
     WorkerCounts<Space>::FlushSometimes(group, own.space, own.block);
     if (stack.Size() == 0 && stack.Reserved() != 0) stack.Reload();
     Choose(group, own, {news, order}, result);
-    result.decision.gives = group.Any(waiting != 0) && !news.HasWork();
+    if (!news.HasWork()) result.decision.takers = group.Broadcast(waiting);
     return Act(group, own, result);
   }
 
@@ -116,12 +117,6 @@ class Look {
   }
 
  private:
-  /// The bits that any lane has; each of a lane's own.
-  WY_HD static std::uint32_t OfAllLanes(Group& group, std::uint32_t bits) {
-    if (group.Size() == 1) return bits;
-    return group.Ballot(bits != 0);
-  }
-
   /// Chooses what comes first: the worker is to claim it, if neither it nor its block has some.
   /// @shape seen: the board
   WY_HD static void Choose(Group& group, const Handle own, Sight seen, Result& result) {
@@ -166,8 +161,9 @@ class Look {
       const bool drawn = LevelMoves<Group, Space>::Draw(group, own.space, own.Memory());
       if (!drawn) decision.found = Found::kStuck;
     }
-    if (decision.event == kNoEvent && decision.gives && stack.GivenCount() != 0) {
-      const bool gave = Exchange<Group, Space>::Give(group, own, stack);
+    if (decision.event == kNoEvent && decision.takers != 0 && stack.GivenCount() != 0) {
+      if (decision.takers >= kManyTakers) result.now.look_in = 1;
+      const bool gave = Exchange<Group, Space>::Give(group, own, stack, decision.takers);
       if (!gave) decision.found = Found::kStuck;
     }
     return result;

@@ -70,24 +70,26 @@ class OwnStack {
 
   /// The elements to execute next. @shape size: not 0
   WY_HD Round NewestRound(const ProcedureTraits* traits) const {
-    const std::uint32_t size = Size();
-    const Element newest = Newest();
-    const std::uint32_t procedure = newest.Procedure();
+    const std::uint32_t procedure = Newest().Procedure();
     const std::uint32_t lanes = traits[procedure].lanes;
     if (lanes == 0 || group_.Size() == lanes) return {1, procedure, lanes};
-    const std::uint32_t groups = traits[procedure].groups;
-    const bool there = group_.Rank() < groups && group_.Rank() < size;
-    bool alike = false;
-    if (there) {
-      const Element& other = memory_.elements[size - 1 - group_.Rank()];
-      // Items share a round whatever their procedures are.
-      alike =
-          other.Event() == newest.Event() &&
-          (other.Procedure() == procedure || (lanes == 1 && traits[other.Procedure()].lanes == 1));
+    const std::uint32_t alike = RunOf(
+        [&](const Element& other, const Element& newest) { return other.head == newest.head; });
+    if (lanes != 1 || alike == group_.Size()) {
+      return {exec::Least(alike, traits[procedure].groups), procedure, lanes};
     }
-    const std::uint32_t others = ~group_.Ballot(alike);
-    const std::uint32_t run = others == 0 ? 32 : exec::LowestBit(others);
-    return {run, procedure, lanes};
+    // The lanes of a round of several procedures take turns.
+    if (Size() >= kSortedFrom && alike < kGoodRun && Sort(group_, memory_, traits)) {
+      return {RunOf([&](const Element& other, const Element& newest) {
+                return other.head == newest.head;
+              }),
+              Newest().Procedure(), 1};
+    }
+    if (alike >= kGoodRun) return {alike, procedure, 1};
+    return {RunOf([&](const Element& other, const Element& newest) {
+              return other.Event() == newest.Event() && traits[other.Procedure()].lanes == 1;
+            }),
+            procedure, 1};
   }
 
   /// Makes room for the spawns of the newest `count` elements, which are about to be removed, by
@@ -146,6 +148,64 @@ class OwnStack {
 
  private:
   static constexpr std::uint32_t kReserve = Space::Shape::kReserveElements;
+  static constexpr std::uint32_t kSortedFrom = 64;  // elements: enough of one procedure are likely
+  static constexpr std::uint32_t kGoodRun = 16;     // elements of one procedure
+  static constexpr std::uint32_t kSortedByLane = 3;
+  static constexpr std::uint32_t kMostKinds = 4;  // that Sort looks at
+
+  /// How many of the newest elements are like the newest one, one a lane at most.
+  template <class IsLike>
+  WY_HD std::uint32_t RunOf(IsLike&& is_like) const {
+    const std::uint32_t size = Size(), i = group_.Rank();
+    const bool alike =
+        i < size && is_like(memory_.elements[size - 1 - i], memory_.elements[size - 1]);
+    const std::uint32_t others = ~group_.Ballot(alike);
+    return others == 0 ? 32 : exec::LowestBit(others);
+  }
+
+  /// Sorts the newest elements: brings those single threads' elements to the top that are the most
+  /// of one procedure and event. Returns whether these are a good run.
+  WY_DEVICE_CALL WY_HD static bool Sort(Group& group, WorkerMemory<Space>& far_memory,
+                                        const ProcedureTraits* traits) {
+    WorkerMemory<Space>& memory = Space::Scope::Near(far_memory);
+    const std::uint32_t size = memory.stack.count;
+    Element mine[kSortedByLane];
+    for (std::uint32_t k = 0; k < kSortedByLane; ++k) {
+      const std::uint32_t i = k * group.Size() + group.Rank();
+      mine[k] = i < size ? memory.elements[size - 1 - i] : Element{kNoHead, {0, 0}};
+    }
+    // The kinds are those of the very newest elements.
+    std::uint32_t best = 0, head = 0;
+    std::uint32_t left = group.Ballot(mine[0].head != kNoHead);
+    for (std::uint32_t kind = 0; kind < kMostKinds && left != 0; ++kind) {
+      const std::uint32_t tried = group.BroadcastFrom(mine[0].head, exec::LowestBit(left));
+      std::uint32_t count = 0;
+      for (const Element& element : mine) {
+        count += exec::CountBits(group.Ballot(element.head == tried));
+      }
+      left &= ~group.Ballot(mine[0].head == tried);
+      // What a more urgent event has on top stays there.
+      const bool fits = procedure::EventOf(tried) == memory.elements[size - 1].Event() &&
+                        traits[procedure::ProcedureOf(tried)].lanes == 1;
+      if (!fits || count <= best) continue;
+      best = count;
+      head = tried;
+    }
+    if (best < kGoodRun) return false;
+    group.Barrier();           // all have read their elements
+    std::uint32_t before = 0;  // elements of the kind that are newer
+    for (std::uint32_t k = 0; k < kSortedByLane; ++k) {
+      const std::uint32_t i = k * group.Size() + group.Rank();
+      const std::uint32_t lanes = group.Ballot(mine[k].head == head);
+      const std::uint32_t newer = before + exec::PlaceAmong(lanes, group.Rank());
+      const std::uint32_t place = mine[k].head == head ? newer : best + i - newer;
+      if (i < size) memory.elements[size - 1 - place] = mine[k];
+      before += exec::CountBits(lanes);
+    }
+    group.Barrier();
+    return true;
+  }
+  static constexpr std::uint32_t kNoHead = ~0u;
 
   WY_HD void Resize(std::uint32_t size) {
     group_.Barrier();

@@ -18,7 +18,7 @@
 #include "core/exec/scope.h"
 #include "core/model/event/event_table.h"
 #include "core/model/worker/block_range.h"
-#include "core/model/worker/own_stack.h"
+#include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
 #include "core/procedure/procedure_concept.h"
@@ -53,35 +53,22 @@ class StageClaims {
     BlockRangeMemory& range = block.range;
     taken.claim.count = 0;
     taken.stuck = taken.holds = false;
-    const bool is_last = Range::EventWithMore(range) == wanted.event;
-    const std::uint32_t procedure = is_last ? range.procedure : wanted.hint.procedure;
-    const bool spreads = Spreads(block, procedure);
-    const bool for_block = !spreads && Range::Lock(range);
-    if (!spreads && !for_block && wanted.only_for_block) return;
-    const bool again = (for_block || spreads) && is_last;
-    // These accesses are under way together.
-    const BoardNews news = space.board.Read();
-    const bool dropped = space.events.IsDropped(wanted.event);
-    const std::uint32_t count =
-        spreads ? CountAlone(range, wanted, again) : CountOf(block, wanted, for_block, again);
-    const RangeClaim claim =
-        space.events.Claim(wanted.event, count, again ? range.stage : Table::kNoStage);
-    if (claim.TakesLast()) space.board.Toggle(wanted.event);
-    Scope::BlockWord(claim.count != 0 ? block.counters.claims : block.counters.misses)
-        .FetchAddRelaxed(1);
-    taken = {claim,
-             wanted.event,
-             PortionOf(block, claim),
-             dropped,
-             news.OnlyOpen() == wanted.event,
-             !HasNewOnes<Space>(block, news, wanted.event),
-             false,
-             false};
-    if (!for_block && !spreads) return;
-    Remember(range, claim, wanted.event);
+    const BlockStage known = StageOf(block, wanted.event);
+    const StageHint hint =
+        known.IsOf(wanted.hint) ? StageHint{known.left, known.procedure} : wanted.hint;
+    // A stage that is new to the block begins with an element for each of its workers.
+    const bool begins = wanted.running <= 1 && !known.IsOf(wanted.hint);
+    const bool alone = Spreads(block, hint.procedure) && !begins;
+    const bool for_block = !alone && Range::Lock(range);
+    if (!alone && !for_block && wanted.only_for_block) return;
+    const std::uint32_t count = CountOf(block, wanted, hint, for_block);
+    ClaimNow(space, block, wanted.event, known.number, count, taken);
+    const RangeClaim& claim = taken.claim;
+    Remember(block, wanted.event, known.number, claim);
     if (!for_block) return;
     // The worker that leads a team keeps all packages.
     const bool package = claim.count != 0 && block.traits[claim.plan.procedure].lanes == 0;
+    if (claim.count != 0 && Spreads(block, claim.plan.procedure)) taken.portion = 1;
     const std::uint32_t own = package ? kMostForOne : taken.portion;
     if (claim.count > own) {
       taken.stuck = !Range::Fill(range, taken, own);
@@ -91,6 +78,19 @@ class StageClaims {
     // Until the team gathers, no other worker is to claim packages, too.
     taken.holds = package;
     if (!package) Range::Unlock(range);
+  }
+
+  /// Claims more elements of uneven length of the stage of which the worker's latest ones are. It
+  /// has not told the event of these yet, so the stage is still open. Claims nothing where there is
+  /// a choice, and sometimes. @scope the group of the worker @shape since: when it last chose;
+  ///     memory.taken: gets what it claimed
+  template <exec::LaneScope Group>
+  WY_DEVICE_CALL WY_HD static void ClaimMore(Group& group, const WorkerHandle<Space> far,
+                                             std::uint32_t running, std::uint64_t since) {
+    const WorkerHandle<Space> own = far.Near();
+    group.Barrier();
+    if (group.Rank() == 0) ClaimMore(own, running, Scope::Cycles() - since);
+    group.Barrier();
   }
 
   /// Gives up the lock that a claim of packages has kept.
@@ -122,26 +122,16 @@ class StageClaims {
     return traits.merges != 0 && traits.lanes != 0;
   }
 
-  /// Whether it is worth to learn how long elements take. @shape event, procedure: of the elements
-  WY_HD static bool MayLearn(BlockMemory<Space>& block, std::uint32_t event,
-                             std::uint32_t procedure) {
-    BlockRangeMemory& range = block.range;
-    return Scope::BlockWord(range.left).LoadRelaxed() != 0 &&
-           Scope::BlockWord(range.event).LoadRelaxed() == event &&
-           Scope::BlockWord(range.procedure).LoadRelaxed() == procedure;
-  }
-  /// Learns how long elements of a stage take. @shape elements, cycles: what was executed
-  WY_DEVICE_CALL WY_HD static void Learn(BlockMemory<Space>& far_block, std::uint32_t procedure,
-                                         std::uint32_t elements, std::uint64_t cycles) {
-    BlockMemory<Space>& block = Scope::Near(far_block);
-    if (cycles > kMostCycles) cycles = kMostCycles;
-    const ProcedureTraits& traits = block.traits[procedure];
-    const float took = static_cast<float>(static_cast<std::uint32_t>(cycles) + 1);
-    const float rate = static_cast<float>(elements) * exec::RoughReciprocal(took);
-    const float sharing = traits.lanes == 0 ? 1 : static_cast<float>(traits.sharing);
-    const std::uint32_t most = Rounded(kClaimCycles * rate * sharing);
-    Scope::BlockWord(block.range.most).StoreRelaxed(most > traits.groups ? most : traits.groups);
-    Scope::BlockWord(block.range.portion).StoreRelaxed(Rounded(kPortionCycles * rate));
+  /// Learns how long elements of a procedure take. @shape elements, cycles: what was executed
+  WY_HD static void Learn(BlockMemory<Space>& block, std::uint32_t procedure,
+                          std::uint32_t elements, std::uint64_t cycles) {
+    const float took =
+        static_cast<float>(cycles < kMostCycles ? static_cast<std::uint32_t>(cycles) : kMostCycles);
+    const float each = took * exec::RoughReciprocal(static_cast<float>(elements)) + 1;
+    const auto word = Scope::BlockWord(block.element_cycles[procedure]);
+    const auto before = static_cast<float>(word.LoadRelaxed());
+    const float now = before == 0 ? each : before + (each - before) * kNewest;
+    word.StoreRelaxed(static_cast<std::uint32_t>(now + 0.5f));
   }
 
  private:
@@ -151,12 +141,18 @@ class StageClaims {
   static constexpr std::uint32_t kMostDropped = 1u << 26;  // all workers' claims fit a cursor
   static constexpr std::uint32_t kMostCycles = 1u << 30;
   static constexpr std::uint32_t kMostForOne = 32;  // fits a stack that has made room
-  static constexpr std::uint32_t kMostPackages = 16;
-  static constexpr float kClaimCycles = 16'000;  // some 8 us of each worker
-  static constexpr float kPortionCycles = 8'000;
-  static constexpr float kPackages = 4;  // of one claim, at least
+  static constexpr float kMostUnknown = 8;          // uneven elements that may take long
+  // How long a worker claims on without a choice: where there is none, and where other events run.
+  static constexpr std::uint64_t kAloneCycles = 400'000;
+  static constexpr std::uint64_t kSharedCycles = 16'000;
+  static constexpr float kClaimCycles = 16'000;    // some 8 us of each worker
+  static constexpr float kLeastUneven = 2;         // each claim costs as much as a part of one
+  static constexpr float kUnevenCycles = 200'000;  // some 100 us, where other events run meanwhile
+  static constexpr float kPackageCycles = 64'000;  // of a team
+  static constexpr float kPackages = 4;            // of one claim, at least
   static constexpr float kAlmostOne = 0.999f;
   static constexpr float kPartOfFair = 0.5f;
+  static constexpr float kNewest = 0.125f;  // what the newest time counts
 
   WY_HD static std::uint32_t Rounded(float count) {
     if (count < 1) return 1;
@@ -164,52 +160,99 @@ class StageClaims {
     return static_cast<std::uint32_t>(count < kMost ? count : kMost);
   }
 
-  WY_HD static void Remember(BlockRangeMemory& range, const RangeClaim& claim,
-                             std::uint32_t event) {
-    Scope::BlockWord(range.left).StoreRelaxed(claim.count == 0 ? 0 : claim.Left());
-    if (claim.count == 0 || (range.event == event && range.stage == claim.stage)) return;
-    range.stage = claim.stage;
-    Scope::BlockWord(range.event).StoreRelaxed(event);
-    Scope::BlockWord(range.procedure).StoreRelaxed(claim.plan.procedure);
-    Scope::BlockWord(range.most).StoreRelaxed(0);
-    Scope::BlockWord(range.portion).StoreRelaxed(1);
+  /// What the block knows of an event's open stage. A worker that sees its number sees what the
+  /// stages before have stored, as the worker that claimed first for the block does.
+  WY_HD static BlockStage StageOf(BlockMemory<Space>& block, std::uint32_t event) {
+    BlockStage& stage = block.stages[event];
+    return {Scope::BlockWord(stage.number).LoadAcquire(),
+            Scope::BlockWord(stage.left).LoadRelaxed(),
+            Scope::BlockWord(stage.elements).LoadRelaxed(),
+            Scope::BlockWord(stage.procedure).LoadRelaxed()};
+  }
+  WY_HD static void Remember(BlockMemory<Space>& block, std::uint32_t event, std::uint32_t known,
+                             const RangeClaim& claim) {
+    BlockStage& stage = block.stages[event];
+    Scope::BlockWord(stage.left).StoreRelaxed(claim.count == 0 ? 0 : claim.Left());
+    if (claim.count == 0) return;
+    Scope::BlockWord(block.range.event).StoreRelaxed(event);
+    if (claim.stage == known) return;
+    Scope::BlockWord(stage.elements).StoreRelaxed(claim.elements);
+    Scope::BlockWord(stage.procedure).StoreRelaxed(claim.plan.procedure);
+    Scope::BlockWord(stage.number).StoreRelease(claim.stage);
   }
 
-  /// Elements to claim. In floats: integer division is slow on a GPU. @shape again: the block
-  /// claimed
-  ///     of the stage last, and left some
+  WY_INLINED WY_HD static void ClaimMore(const WorkerHandle<Space>& own, std::uint32_t running,
+                                         std::uint64_t cycles) {
+    TakenElements& taken = own.Memory().taken;
+    const RangeClaim last = taken.claim;
+    taken.claim.count = 0;
+    if (last.Left() == 0 || !taken.quiet || taken.event != own.Memory().account.event) return;
+    if (cycles > (taken.alone ? kAloneCycles : kSharedCycles) || Range::HasMore(own.block.range)) {
+      return;
+    }
+    const WantedClaim wanted{taken.event, {}, running, own.place.workers, false};
+    const std::uint32_t count =
+        CountOf(own.block, wanted, {last.Left(), last.plan.procedure}, false);
+    ClaimNow(own.space, own.block, taken.event, last.stage, count, taken);
+    if (taken.claim.count == 0 || taken.claim.Left() == 0) {
+      Scope::BlockWord(own.block.stages[taken.event].left).StoreRelaxed(0);
+    }
+  }
+
+  /// @shape stage: that the block knows; taken: gets the claim
+  WY_INLINED WY_HD static void ClaimNow(Space& space, BlockMemory<Space>& block,
+                                        std::uint32_t event, std::uint32_t stage,
+                                        std::uint32_t count, TakenElements& taken) {
+    // These accesses are under way together.
+    const BoardNews news = space.board.Read();
+    const bool dropped = space.events.IsDropped(event);
+    const RangeClaim claim = space.events.Claim(event, count, stage);
+    if (claim.TakesLast()) space.board.Toggle(event);
+    Scope::BlockWord(claim.count != 0 ? block.counters.claims : block.counters.misses)
+        .FetchAddRelaxed(1);
+    taken = {claim,
+             event,
+             PortionOf(block, claim),
+             dropped,
+             news.OnlyOpen() == event,
+             !HasNewOnes<Space>(block, news, event),
+             false,
+             false};
+  }
+
+  /// Elements to claim. In floats: integer division is slow on a GPU. @shape hint: the stage, as
+  /// far as it is known
   WY_HD static std::uint32_t CountOf(BlockMemory<Space>& block, const WantedClaim& wanted,
-                                     bool for_block, bool again) {
-    const BlockRangeMemory& range = block.range;
-    const std::uint32_t left = again ? range.left : wanted.hint.elements;
-    if (left == 0) return 1;
-    const ProcedureTraits& traits =
-        block.traits[again ? range.procedure : wanted.hint.procedure % Space::Procedures::kCount];
-    const bool package = traits.lanes == 0;
+                                     const StageHint& hint, bool for_block) {
+    if (hint.elements == 0) return 1;
+    const std::uint32_t procedure = hint.procedure % Space::Procedures::kCount;
+    const ProcedureTraits& traits = block.traits[procedure];
+    const bool package = traits.lanes == 0, uneven = traits.merges != 0 && !package;
     // Workers that execute an element together, or share what is claimed.
     const float sharing = for_block || package ? static_cast<float>(traits.sharing) : 1;
-    const float fair = static_cast<float>(left) * static_cast<float>(wanted.running) * sharing *
-                       exec::RoughReciprocal(static_cast<float>(wanted.workers));
+    const float fair = static_cast<float>(hint.elements) * static_cast<float>(wanted.running) *
+                       sharing * exec::RoughReciprocal(static_cast<float>(wanted.workers));
+    const auto each =
+        static_cast<float>(Scope::BlockWord(block.element_cycles[procedure]).LoadRelaxed());
+    if (uneven) {
+      if (for_block) return exec::Least(Rounded(fair + kAlmostOne), kBlockWorkers);
+      const bool shares = wanted.running > 1;
+      const float known = (shares ? kUnevenCycles : kClaimCycles) * exec::RoughReciprocal(each + 1);
+      const float least = shares ? 1 : kLeastUneven;
+      const float most = each == 0 ? kMostUnknown : known > least ? known : least;
+      const float part = fair * kPartOfFair + 1;
+      return exec::Least(Rounded(part < most ? part : most), kMostForOne);
+    }
     // A round of all that share, and no less than a fair part: a stage with no more elements than
     // there are workers takes one round then.
     const float packages = wanted.running > 1 ? 1 : kPackages;
     const float round = static_cast<float>(traits.groups) * (package ? packages : sharing);
-    const bool knows = again && !(package && wanted.running > 1);
-    const float known = knows ? static_cast<float>(range.most) : 0;
+    const bool knows = each != 0 && !(package && wanted.running > 1);
+    const float cycles = package ? kPackageCycles : kClaimCycles * sharing;
+    const float known = knows ? cycles * exec::RoughReciprocal(each) : 0;
     const float most = known > round ? known : round;
     const std::uint32_t count = Rounded(fair < most ? fair + kAlmostOne : most);
-    return exec::Least(count, package     ? kMostPackages
-                              : for_block ? Range::kMostElements
-                                          : kMostForOne);
-  }
-
-  /// The same for a worker alone, of elements of uneven length.
-  WY_HD static std::uint32_t CountAlone(const BlockRangeMemory& range, const WantedClaim& wanted,
-                                        bool again) {
-    if (!again || range.portion <= 1) return 1;
-    const float fair = static_cast<float>(range.left) * kPartOfFair *
-                       exec::RoughReciprocal(static_cast<float>(wanted.workers));
-    return exec::Least(range.portion, Rounded(fair));
+    return exec::Least(count, for_block && !package ? Range::kMostElements : kMostForOne);
   }
 
   /// Elements that a worker executes as one round.

@@ -25,6 +25,7 @@
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
 #include "core/model/worker/block_range.h"
+#include "core/model/worker/exchange.h"
 #include "core/model/worker/execution.h"
 #include "core/model/worker/look.h"
 #include "core/model/worker/preparation.h"
@@ -55,6 +56,10 @@ class Worker {
   /// One decision and its execution. @shape done: called by one thread with each event that is done
   template <class Done>
   WY_INLINED WY_HD Found Step(Done& done) {
+    if (self_.now.given) {
+      Exchange<Group, Space>::TakeAll(self_.group, self_.own, self_.executor.Members());
+      self_.now.given = false;
+    }
     const bool empty = self_.stack.Size() == 0;
     if (self_.executor.IsWanted(!empty)) {
       // A stage may wait for what this worker has finished.
@@ -106,6 +111,8 @@ class Worker {
     self_.now.expected = event;
     self_.now.hint = hint;
   }
+  /// Whether several events ran when it last looked around. @scope any lane
+  WY_HD bool Shares() const { return self_.now.running > 1; }
   /// Tells a worker that found nothing that its block may have something for it.
   WY_HD void HeedBlock() {
     if (self_.now.quick >= kMostQuick) return;
@@ -113,10 +120,11 @@ class Worker {
     self_.now.look_in = kRoundsALook;
   }
   /// Tells a worker that found nothing that others gave something to it.
-  WY_HD void MustLook() {
+  WY_HD void HeedGift() {
+    self_.now.given = true;
     self_.now.expected = kNoEvent;
-    self_.now.look_in = 0;
-    self_.now.quick = kMostQuick;
+    self_.now.look_in = kRoundsALook;
+    self_.now.range_first = false;
   }
   /// Whether its block has something for it. @scope any lane
   WY_HD bool HasNewsOfBlock() {
@@ -137,6 +145,13 @@ class Worker {
   }
 
  private:
+  /// It is to choose before it claims again.
+  WY_HD void MustLook() {
+    self_.now.expected = kNoEvent;
+    self_.now.look_in = 0;
+    self_.now.quick = kMostQuick;
+  }
+
   using Parts = WorkerParts<Group, Space, Executor>;
   static constexpr std::uint32_t kMostQuick = 16;
 
@@ -180,7 +195,7 @@ class Worker {
     StageHint hint = self_.now.hint;
     self_.now.expected = kNoEvent;
     if (event == kNoEvent) {
-      event = self_.group.Broadcast(BlockRange<Scope>::EventWithMore(self_.own.block.range));
+      event = self_.group.Broadcast(EventWithMore<Space>(self_.own.block));
     }
     if (event == kNoEvent) {
       event = Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);

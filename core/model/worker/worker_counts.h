@@ -34,10 +34,12 @@ class WorkerCounts {
   WY_HD static void Reset(Group& group, Memory& block) {
     for (std::uint32_t p = group.Rank(); p < Space::Procedures::kCount; p += group.Size()) {
       block.counts[p] = {};
+      block.element_cycles[p] = 0;
       block.traits[p] = TraitsOf(p);
     }
     for (std::uint32_t e = group.Rank(); e < procedure::kEventBuckets; e += group.Size()) {
       block.accounts[e] = {};
+      block.stages[e] = {~0u, 0, 0, 0};
     }
     if (group.Rank() == 0) {
       block.range = {};

@@ -33,6 +33,7 @@ struct WorkerState {
   bool shares = false;                ///< its event shares the device with others
   bool dropped = false;               ///< its event seems to be cancelled or to have failed
   bool leaving = false;               ///< its launch is to end
+  bool given = false;                 ///< others gave something to it
 };
 
 /// Executor: see Worker. @scope all members: the group of the worker

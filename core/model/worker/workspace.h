@@ -139,6 +139,20 @@ struct BlockCounts {
   std::uint32_t max_cycles;
 };
 
+/// What the workers of a block know of the open stage of an event.
+struct BlockStage {
+  std::uint32_t number;  ///< EventTable::kNoStage: none was claimed of
+  std::uint32_t left;    ///< elements that nobody had claimed after the block's latest claim
+  std::uint32_t elements;
+  std::uint32_t procedure;
+
+  /// Whether it tells more than the hint: it is of the same stage, as far as one can see.
+  WY_HD bool IsOf(const StageHint& hint) const {
+    return left != 0 &&
+           (hint.elements == 0 || (hint.elements == elements && hint.procedure == procedure));
+  }
+};
+
 /// What the workers of a block have to tell an event together.
 struct BlockAccount {
   std::uint32_t serving;   ///< workers of the block that serve the event
@@ -210,10 +224,21 @@ struct BlockMemory {
   std::uint32_t bell;
   ProcedureTraits traits[Space::Procedures::kCount];
   BlockCounts counts[Space::Procedures::kCount];
+  std::uint32_t element_cycles[Space::Procedures::kCount];  ///< of an element; 0: not known
   BlockAccount accounts[procedure::kEventBuckets];
+  BlockStage stages[procedure::kEventBuckets];
   BlockTime time;
   BlockCounters counters;
 };
+
+/// The event of the block's latest claim, if that left elements of its stage that nobody had
+/// claimed; else kNoEvent. @scope any thread
+template <class Space>
+WY_HD std::uint32_t EventWithMore(BlockMemory<Space>& block) {
+  const std::uint32_t event = BlockRange<typename Space::Scope>::Event(block.range);
+  const auto left = Space::Scope::BlockWord(block.stages[event].left);
+  return left.LoadRelaxed() != 0 ? event : kNoEvent;
+}
 
 /// Whether the board shows something to draw that it did not when a worker of the block last looked
 /// around: an event, or an element at a level. @scope any thread @shape own: the event that the

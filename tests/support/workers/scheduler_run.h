@@ -181,7 +181,7 @@ class SchedulerRun {
   void LookForNews(Worker& one, std::uint32_t worker) {
     if (one.HasNewsOfBlock()) one.HeedBlock();
     one.Heed(space_->board.Read());
-    if (space_->hand_over.Given(worker) != 0) one.MustLook();
+    if (space_->hand_over.Given(worker) != 0) one.HeedGift();
   }
 
   void Start(std::uint32_t event) {

@@ -156,7 +156,7 @@ class OneWorker {
   /// As a worker looks that waits.
   bool HasNews() {
     if (space_.hand_over.Given(index_) != 0) {
-      worker_.MustLook();
+      worker_.HeedGift();
       return true;
     }
     const bool of_block = worker_.HasNewsOfBlock();
