@@ -90,9 +90,11 @@ class WarpExecutor {
  private:
   using Scope = exec::DeviceScope;
   using Teams = TeamsOf<Space>;
-  static constexpr std::uint64_t kOrderCycles = 64'000;  // without a look of the leader
-  static constexpr std::uint32_t kLookCycles = 8'000;    // news are old after such a time
-  static constexpr float kListCycles = 16'000;           // of packages that are taken at once
+  // How long a team goes on without a look of its leader: where events share, and alone.
+  static constexpr std::uint64_t kOrderCycles = 64'000;
+  static constexpr std::uint64_t kAloneCycles = 2'000'000;
+  static constexpr std::uint32_t kLookCycles = 8'000;  // news are old after such a time
+  static constexpr float kListCycles = 16'000;         // of packages that are taken at once
   static constexpr std::uint32_t kMostTaken = 16;
 
   /// What a team executes next.
@@ -216,7 +218,8 @@ class WarpExecutor {
       if (group.Rank() == 0) {
         const std::uint64_t now = Scope::Cycles();
         const auto took = static_cast<std::uint32_t>(now - packages_begin);
-        bool ends = now - begin > kOrderCycles || teams_.IsToEnd(now - begin);
+        bool ends = now - begin > (order.running == 1 ? kAloneCycles : kOrderCycles) ||
+                    teams_.IsToEnd(now - begin);
         if (looks || took > kLookCycles) {
           if (took > kLookCycles) news = space_.board.Read();
           ends |= MustLookAt(Leader(order), news, element.Event());

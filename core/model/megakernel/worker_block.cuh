@@ -94,11 +94,7 @@ class WorkerBlock {
       const bool given = (Scope::BlockWord(watch.given).LoadRelaxed() & members) != 0;
       has = warp.Any(of_block || given || Scope::BlockWord(watch.woken).LoadRelaxed() != woken);
       if (has) {
-        if (warp.Any(of_block)) {
-          worker.HeedBlock();
-        } else if (!given) {
-          worker.Expect(watch.event, watch.stage);
-        }
+        if (!warp.Any(of_block) && !given) worker.Expect(watch.event, watch.stage);
         break;
       }
       if (!watches) {

@@ -81,7 +81,7 @@ class Exchange {
   /// @shape waiting: how many wait
   WY_HD static bool Give(Group& group, const Handle own, Stack& stack, std::uint32_t waiting) {
     auto& hand_over = own.space.hand_over;
-    const std::uint32_t count = stack.GivenCount();
+    const std::uint32_t count = stack.GivenCount(own.block.traits);
     const std::uint32_t wanted =
         exec::Least(exec::Least(waiting, count), exec::Least(kMostTakers, group.Size()));
     const std::uint32_t mine = hand_over.Choose(group, wanted);

@@ -41,11 +41,20 @@ class Execution {
     const ProcedureTraits& traits = self.own.block.traits[ready.round.procedure];
     const TakenElements& taken = self.memory.taken;
     const bool goes_on = traits.max_spawns == 0 && left == 0;
+    const bool claims = goes_on && taken.event == self.memory.account.event &&
+                        taken.claim.plan.procedure == ready.round.procedure;
+    const bool shares = self.now.running > 1;
+    const float part_of_left = Claims::PartOfLeft(self.now.running, self.own.place.workers);
     std::uint32_t counted = ready.counted;
     const std::uint64_t begin = Scope::Cycles();
+    if (self.group.Rank() == 0) self.memory.claimed_at = static_cast<std::uint32_t>(begin);
     const auto claim_more = [&](Element& mine) {
-      if (!goes_on) return false;
-      Claims::ClaimMore(self.group, self.own, self.now.running, begin);
+      if (!claims) return false;
+      if (self.group.Rank() == 0) {
+        Claims::ClaimMore(self.own.space, self.own.block, self.memory, part_of_left, shares,
+                          static_cast<std::uint32_t>(begin));
+      }
+      self.group.Barrier();
       if (taken.claim.count == 0) return false;
       has = taken.dropped;
       if (has) return false;

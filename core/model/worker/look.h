@@ -34,7 +34,7 @@ struct Decision {
 };
 
 inline constexpr std::uint32_t kRoundsALook = 4;
-inline constexpr std::uint32_t kManyTakers = 64;  // worth a look in each round
+inline constexpr std::uint32_t kManyTakers = 64;  // worth more looks
 
 /// Whether the board tells a worker to look around. @scope any thread @shape event: which it serves
 template <class Space>
@@ -64,7 +64,6 @@ class Look {
     Result result{before, {}};
     WorkerState& now = result.now;
     now.look_in = kRoundsALook;
-    now.quick = 0;
     const bool has_own = stack.Size() != 0 || IsRanged(group, own);
     // The next stage may wait for this worker: tell first, and then see the open stage.
     if (!has_own) Account<Group, Space>::TurnTo(group, own, kNoEvent, done);
@@ -80,10 +79,8 @@ class Look {
     const std::uint32_t given = Exchange<Group, Space>::OfAllLanes(group, lane_given);
     if (group.Rank() == 0) {
       Scope::BlockWord(own.block.counters.looks).FetchAddRelaxed(1);
-      for (std::uint32_t w = 0; w < 2; ++w) {
-        Scope::BlockWord(own.block.seen_open[w]).StoreRelaxed(news.open[w]);
-      }
-      Scope::BlockWord(own.block.chosen_cycles)
+      See<Space>(own.block, news);
+      Scope::BlockWord(own.block.looked_cycles)
           .StoreRelaxed(static_cast<std::uint32_t>(Scope::Cycles()));
     }
     now.running = group.Broadcast(running == 0 ? 1 : running);
@@ -161,8 +158,9 @@ class Look {
       const bool drawn = LevelMoves<Group, Space>::Draw(group, own.space, own.Memory());
       if (!drawn) decision.found = Found::kStuck;
     }
-    if (decision.event == kNoEvent && decision.takers != 0 && stack.GivenCount() != 0) {
-      if (decision.takers >= kManyTakers) result.now.look_in = 1;
+    if (decision.event == kNoEvent && decision.takers != 0 &&
+        stack.GivenCount(own.block.traits) != 0) {
+      if (decision.takers >= kManyTakers) result.now.look_in = 2;
       const bool gave = Exchange<Group, Space>::Give(group, own, stack, decision.takers);
       if (!gave) decision.found = Found::kStuck;
     }

@@ -125,9 +125,12 @@ class OwnStack {
     group_.Barrier();
   }
 
-  /// How many of the oldest elements the worker should give away: half of them, but it keeps one.
-  WY_HD std::uint32_t GivenCount() const {
-    return exec::Least(Reserved() != 0 ? Reserved() : Size() / 2, kGivenElements);
+  /// How many of the oldest elements the worker should give away: half of them, if they are more
+  /// than half a round. Fewer are executed sooner than handed over.
+  WY_HD std::uint32_t GivenCount(const ProcedureTraits* traits) const {
+    if (Reserved() != 0) return exec::Least(Reserved(), kGivenElements);
+    if (Size() == 0 || Size() <= traits[Newest().Procedure()].groups / 2) return 0;
+    return exec::Least(Size() / 2, kGivenElements);
   }
   /// Calls take(at) with a function that returns the oldest elements by their numbers, then removes
   /// `count` of them. @shape count: at most GivenCount()

@@ -18,7 +18,6 @@
 #include "core/exec/scope.h"
 #include "core/model/event/event_table.h"
 #include "core/model/worker/block_range.h"
-#include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
 #include "core/procedure/procedure_concept.h"
@@ -82,15 +81,40 @@ class StageClaims {
 
   /// Claims more elements of uneven length of the stage of which the worker's latest ones are. It
   /// has not told the event of these yet, so the stage is still open. Claims nothing where there is
-  /// a choice, and sometimes. @scope the group of the worker @shape since: when it last chose;
-  ///     memory.taken: gets what it claimed
-  template <exec::LaneScope Group>
-  WY_DEVICE_CALL WY_HD static void ClaimMore(Group& group, const WorkerHandle<Space> far,
-                                             std::uint32_t running, std::uint64_t since) {
-    const WorkerHandle<Space> own = far.Near();
-    group.Barrier();
-    if (group.Rank() == 0) ClaimMore(own, running, Scope::Cycles() - since);
-    group.Barrier();
+  /// a choice, and sometimes. It is copied into each procedure, between two elements: so it is
+  /// short. Twice as many as before where that took little time, else half as many.
+  /// @shape since: when the worker last chose; memory.taken: gets what it claimed
+  WY_INLINED WY_HD static void ClaimMore(Space& space, BlockMemory<Space>& block,
+                                         WorkerMemory<Space>& memory, float part_of_left,
+                                         bool shares, std::uint32_t since) {
+    TakenElements& taken = memory.taken;
+    RangeClaim& claim = taken.claim;
+    const auto now = static_cast<std::uint32_t>(Scope::Cycles());
+    const std::uint32_t left = claim.Left();
+    const bool is_short = now - memory.claimed_at < (shares ? kSharedCycles : kAloneCycles);
+    std::uint32_t count = is_short ? 2 * claim.count : claim.count / 2;
+    count = exec::Least(count, static_cast<std::uint32_t>(part_of_left * static_cast<float>(left)));
+    count = exec::Least(count + (count == 0 ? 1 : 0), shares ? kMostForOne : kMostUneven);
+    claim.count = 0;
+    if (left == 0 || !taken.quiet || Range::HasMore(block.range)) return;
+    if (now - since > (taken.alone ? kMostAloneCycles : kMostSharedCycles)) return;
+    memory.claimed_at = now;
+    // These accesses are under way together.
+    const BoardNews news = space.board.Read();
+    const bool dropped = space.events.IsDropped(taken.event);
+    claim = space.events.Claim(taken.event, count, claim.stage);
+    if (claim.TakesLast()) space.board.Toggle(taken.event);
+    Scope::BlockWord(claim.count != 0 ? block.counters.claims : block.counters.misses)
+        .FetchAddRelaxed(1);
+    taken.dropped = dropped;
+    taken.alone = news.OnlyOpen() == taken.event;
+    taken.quiet = !HasNewOnes<Space>(block, news, taken.event);
+  }
+
+  /// What part of a stage's elements that are left a worker should claim at most.
+  WY_HD static float PartOfLeft(std::uint32_t running, std::uint32_t workers) {
+    return kPartOfFair * static_cast<float>(running) *
+           exec::RoughReciprocal(static_cast<float>(workers));
   }
 
   /// Gives up the lock that a claim of packages has kept.
@@ -143,8 +167,12 @@ class StageClaims {
   static constexpr std::uint32_t kMostForOne = 32;  // fits a stack that has made room
   static constexpr float kMostUnknown = 8;          // uneven elements that may take long
   // How long a worker claims on without a choice: where there is none, and where other events run.
-  static constexpr std::uint64_t kAloneCycles = 400'000;
-  static constexpr std::uint64_t kSharedCycles = 16'000;
+  static constexpr std::uint32_t kMostAloneCycles = 4'000'000;
+  static constexpr std::uint32_t kMostSharedCycles = 16'000;
+  // A claim that took less is doubled.
+  static constexpr std::uint32_t kAloneCycles = 24'000;
+  static constexpr std::uint32_t kSharedCycles = 200'000;
+  static constexpr std::uint32_t kMostUneven = 8;  // of one claim
   static constexpr float kClaimCycles = 16'000;    // some 8 us of each worker
   static constexpr float kLeastUneven = 2;         // each claim costs as much as a part of one
   static constexpr float kUnevenCycles = 200'000;  // some 100 us, where other events run meanwhile
@@ -179,24 +207,6 @@ class StageClaims {
     Scope::BlockWord(stage.elements).StoreRelaxed(claim.elements);
     Scope::BlockWord(stage.procedure).StoreRelaxed(claim.plan.procedure);
     Scope::BlockWord(stage.number).StoreRelease(claim.stage);
-  }
-
-  WY_INLINED WY_HD static void ClaimMore(const WorkerHandle<Space>& own, std::uint32_t running,
-                                         std::uint64_t cycles) {
-    TakenElements& taken = own.Memory().taken;
-    const RangeClaim last = taken.claim;
-    taken.claim.count = 0;
-    if (last.Left() == 0 || !taken.quiet || taken.event != own.Memory().account.event) return;
-    if (cycles > (taken.alone ? kAloneCycles : kSharedCycles) || Range::HasMore(own.block.range)) {
-      return;
-    }
-    const WantedClaim wanted{taken.event, {}, running, own.place.workers, false};
-    const std::uint32_t count =
-        CountOf(own.block, wanted, {last.Left(), last.plan.procedure}, false);
-    ClaimNow(own.space, own.block, taken.event, last.stage, count, taken);
-    if (taken.claim.count == 0 || taken.claim.Left() == 0) {
-      Scope::BlockWord(own.block.stages[taken.event].left).StoreRelaxed(0);
-    }
   }
 
   /// @shape stage: that the block knows; taken: gets the claim

@@ -13,9 +13,9 @@
 // opens the next one (event_table.h). How it prepares and executes what it has drawn:
 // preparation.h, execution.h.
 //
-// Where only one event runs there is nothing to choose. Then the worker draws again without a look:
-// of the stage of which its block has claimed last, or of the one that it or another worker has
-// just opened.
+// A look costs thousands of instructions, and between long procedures each of those comes from far
+// away. So where the choice is simple the worker claims without a look: of the event that comes
+// first in the order, if no accounts share the device.
 #ifndef WARPYARD_CORE_MODEL_WORKER_WORKER_H_
 #define WARPYARD_CORE_MODEL_WORKER_WORKER_H_
 
@@ -25,6 +25,7 @@
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
 #include "core/model/worker/block_range.h"
+#include "core/model/worker/choice.h"
 #include "core/model/worker/exchange.h"
 #include "core/model/worker/execution.h"
 #include "core/model/worker/look.h"
@@ -69,14 +70,13 @@ class Worker {
       return Found::kRan;
     }
     bool has = false;  // taken elements
-    if (empty && self_.stack.Reserved() == 0 &&
-        (self_.now.look_in != 0 || self_.now.expected != kNoEvent || IsQuiet())) {
+    if (empty && self_.stack.Reserved() == 0) {
       has = self_.TakeOfRange();
       const Found found = has ? Found::kRan : DrawAgain(done, has);
-      if (found != Found::kRan) return found;
+      if (found != Found::kRan || self_.now.given) return found;
     }
     if (!has) {
-      if (self_.now.look_in == 0 || empty) {
+      if (empty || (self_.now.look_in == 0 && !IsQuiet())) {
         const Found found = LookAround(done, has);
         if (found != Found::kRan) return found;
       }
@@ -103,7 +103,6 @@ class Worker {
   WY_HD bool Heed(const BoardNews& news) {
     self_.now.expected = news.OnlyOpen();
     self_.now.hint = news.HintOf(self_.now.expected);
-    if (news.HasWork() && self_.now.expected == kNoEvent) MustLook();  // there is a choice
     return news.HasWork() || news.IsLeaving(self_.own.place.launch);
   }
   /// Tells a worker that found nothing of an open stage that it should claim of.
@@ -113,16 +112,9 @@ class Worker {
   }
   /// Whether several events ran when it last looked around. @scope any lane
   WY_HD bool Shares() const { return self_.now.running > 1; }
-  /// Tells a worker that found nothing that its block may have something for it.
-  WY_HD void HeedBlock() {
-    if (self_.now.quick >= kMostQuick) return;
-    ++self_.now.quick;
-    self_.now.look_in = kRoundsALook;
-  }
   /// Tells a worker that found nothing that others gave something to it.
   WY_HD void HeedGift() {
     self_.now.given = true;
-    self_.now.expected = kNoEvent;
     self_.now.look_in = kRoundsALook;
     self_.now.range_first = false;
   }
@@ -145,15 +137,7 @@ class Worker {
   }
 
  private:
-  /// It is to choose before it claims again.
-  WY_HD void MustLook() {
-    self_.now.expected = kNoEvent;
-    self_.now.look_in = 0;
-    self_.now.quick = kMostQuick;
-  }
-
   using Parts = WorkerParts<Group, Space, Executor>;
-  static constexpr std::uint32_t kMostQuick = 16;
 
   /// @scope one thread
   WY_HD void Begin() {
@@ -168,51 +152,58 @@ class Worker {
     Account<Group, Space>::Reset(self_.memory);
   }
 
-  /// Whether the worker can go on without a look: no event has got something to draw since the last
-  /// look of its block, as far as one access tells. @shape the stack is empty
+  /// Whether the worker can go on with its stack without a look: no event has got something to draw
+  /// since the last look of its block, and nobody waits for elements.
   WY_INLINED WY_HD bool IsQuiet() {
     const std::uint32_t event = self_.memory.account.event;
-    if (event == kNoEvent || self_.now.quick >= kMostQuick) return false;
+    if (event == kNoEvent) return false;
     const BoardNews news = self_.own.space.board.Read();
+    const std::uint32_t waiting = self_.own.space.hand_over.Waiting();
     const bool dropped = self_.own.space.events.IsDropped(event);
-    const bool must_look = MustLookAt(self_.own, news, event);
+    const bool must_look =
+        waiting != 0 || !HasLooked<Space>(self_.own.block) || MustLookAt(self_.own, news, event);
     self_.now.dropped = self_.group.Any(dropped);
     if (self_.group.Any(must_look)) return false;
-    ++self_.now.quick;
     self_.now.look_in = kRoundsALook;
     return true;
   }
 
-  /// Draws without a choice where there can be none: of the event that alone had an open stage a
-  /// moment ago, or of the stage of which the block has claimed and left some, or of the stage that
-  /// this worker opens by telling what it has finished. kNothing: there is nothing of these, and
-  /// the worker waits already. @shape the stack and the block's range are empty; has: gets whether
-  /// it
-  ///     has claimed something
+  /// Draws where the choice is simple: of the event that alone had an open stage a moment ago, or
+  /// of the one that comes first. kNothing: there is nothing, and the worker waits already.
+  /// @shape the stack and the block's range are empty; has: gets whether it has claimed something
   template <class Done>
   WY_INLINED WY_HD Found DrawAgain(Done& done, bool& has) {
-    std::uint32_t event = self_.now.expected;
-    StageHint hint = self_.now.hint;
+    SimpleChoice choice{self_.now.expected, true, self_.now.hint};
     self_.now.expected = kNoEvent;
-    if (event == kNoEvent) {
-      event = self_.group.Broadcast(EventWithMore<Space>(self_.own.block));
+    if (self_.memory.account.serves != 0) {
+      // The next stage may wait for this worker: tell first, and then see the open stage.
+      const std::uint32_t opened =
+          Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);
+      if (self_.now.running <= 1) choice = {opened, true, self_.memory.account.opened_stage};
     }
-    if (event == kNoEvent) {
-      event = Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);
-      hint = self_.memory.account.opened_stage;
+    if (choice.event == kNoEvent) {
+      // These accesses are under way together.
+      const BoardNews read = self_.own.space.board.Read();
+      const EventOrder order = self_.own.space.board.ReadOrder(self_.group);
+      const std::uint32_t running = Scope::Word(self_.own.space.event_counts.running).LoadRelaxed();
+      const BoardNews news = self_.group.Broadcast(read);
+      choice = SimpleFirst(self_.group, self_.own.space, news, order);
+      self_.now.running = self_.group.Broadcast(running == 0 ? 1 : running);
+      const bool must_look =
+          !HasLooked<Space>(self_.own.block) || news.IsLeaving(self_.own.place.launch);
+      if (!choice.is_sure || self_.group.Any(must_look)) return Found::kRan;
+      self_.now.shares = false;
+      if (self_.group.Rank() == 0) See<Space>(self_.own.block, news);
     }
-    const bool waits = self_.memory.waits != 0 && self_.now.quick < kMostQuick;
-    ++self_.now.quick;
-    if (event == kNoEvent) return waits ? Found::kNothing : Found::kRan;
-    // Where events share the device, the block chooses again after a while.
-    const bool may_claim =
-        !self_.now.shares || self_.group.Any(IsChoiceFresh<Space>(self_.own.block));
-    if (!may_claim || self_.now.leaving) return Found::kRan;
-    has = self_.Claim(event, hint, true);
-    self_.now.look_in = self_.memory.taken.quiet ? kRoundsALook : 0;
-    if (has) return Found::kRan;
-    Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);
-    return waits ? Found::kNothing : Found::kRan;
+    const bool waits = self_.memory.waits != 0;
+    if (choice.event == kNoEvent) {
+      self_.now.given =
+          waits && self_.group.Any(self_.own.space.hand_over.Given(self_.own.place.index) != 0);
+      return waits && !self_.now.given ? Found::kNothing : Found::kRan;
+    }
+    has = self_.Claim(choice.event, choice.hint, true);
+    self_.now.look_in = kRoundsALook;
+    return has || !waits ? Found::kRan : Found::kNothing;
   }
 
   /// Looks around, and claims what comes first. @shape has: gets whether it has claimed something

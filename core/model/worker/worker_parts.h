@@ -25,7 +25,6 @@ namespace warpyard::model {
 /// What a worker knows and does now.
 struct WorkerState {
   std::uint32_t look_in = 0;          ///< rounds
-  std::uint32_t quick = 0;            ///< times that it went on without a look
   std::uint32_t running = 1;          ///< events, at the last look
   std::uint32_t expected = kNoEvent;  ///< an event that alone had an open stage
   StageHint hint{0, 0};               ///< that stage

@@ -181,9 +181,10 @@ struct WorkerMemory {
   std::uint32_t reserve_to;
   procedure::Element elements[Shape::kStackElements];
   WorkerAccount account;
-  std::uint32_t waits;     ///< not 0: it is in the ring of HandOver
-  std::uint32_t reported;  ///< head of the element that the host was told of
-  TakenElements taken;     ///< what it claimed last, or took of its block's range
+  std::uint32_t waits;       ///< not 0: it is in the ring of HandOver
+  std::uint32_t reported;    ///< head of the element that the host was told of
+  TakenElements taken;       ///< what it claimed last, or took of its block's range
+  std::uint32_t claimed_at;  ///< when it claimed more of a stage; low bits of the cycles
   LevelWindow window;
 };
 
@@ -219,7 +220,7 @@ struct BlockMemory {
   BlockClocks clocks;
   /// Events that had an open stage when a worker of the block last looked around, and still have.
   std::uint32_t seen_open[2];
-  std::uint32_t chosen_cycles;  ///< when a worker of the block last chose among events; low bits
+  std::uint32_t looked_cycles;  ///< when a worker of the block last looked around; low bits
   /// Grows whenever there may be something for workers of the block that wait.
   std::uint32_t bell;
   ProcedureTraits traits[Space::Procedures::kCount];
@@ -257,13 +258,20 @@ WY_HD bool HasNewOnes(BlockMemory<Space>& block, const BoardNews& news, std::uin
   return has;
 }
 
-/// Whether the last choice of a worker of the block still holds for all: choosing costs as much as
-/// a short element. @scope any thread
+/// The same are not new any more. @scope one thread
 template <class Space>
-WY_HD bool IsChoiceFresh(BlockMemory<Space>& block) {
-  constexpr std::uint32_t kSliceCycles = 20'000;  // 10 us
+WY_HD void See(BlockMemory<Space>& block, const BoardNews& news) {
+  for (std::uint32_t w = 0; w < 2; ++w) {
+    Space::Scope::BlockWord(block.seen_open[w]).StoreRelaxed(news.open[w]);
+  }
+}
+
+/// Whether a worker of the block has looked around a short time ago. @scope any thread
+template <class Space>
+WY_HD bool HasLooked(BlockMemory<Space>& block) {
+  constexpr std::uint32_t kCycles = 2'000'000;  // 1 ms
   const auto now = static_cast<std::uint32_t>(Space::Scope::Cycles());
-  return now - Space::Scope::BlockWord(block.chosen_cycles).LoadRelaxed() < kSliceCycles;
+  return now - Space::Scope::BlockWord(block.looked_cycles).LoadRelaxed() < kCycles;
 }
 
 }  // namespace warpyard::model

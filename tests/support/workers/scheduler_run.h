@@ -179,7 +179,6 @@ class SchedulerRun {
   /// As warps of the megakernel do. Threads of a CPU go on without it.
   template <class Worker>
   void LookForNews(Worker& one, std::uint32_t worker) {
-    if (one.HasNewsOfBlock()) one.HeedBlock();
     one.Heed(space_->board.Read());
     if (space_->hand_over.Given(worker) != 0) one.HeedGift();
   }

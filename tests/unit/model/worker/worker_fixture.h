@@ -160,7 +160,6 @@ class OneWorker {
       return true;
     }
     const bool of_block = worker_.HasNewsOfBlock();
-    if (of_block) worker_.HeedBlock();
     return worker_.Heed(space_.board.Read()) || of_block;
   }
   void Rest() { worker_.Rest(); }
