@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -102,24 +103,23 @@ struct ProcedureList {
   /// Calls visitor.Visit<P>() for the procedure with this id.
   template <class Visitor>
   WY_INLINED WY_HD static void Visit(std::uint32_t id, Visitor& visitor) {
-    std::uint32_t position = 0;
-    ((position++ == id ? visitor.template Visit<Ps>() : void()), ...);
+    VisitAmong<0, kCount>(id, visitor);
   }
 
   /// Executes an element of the procedure with this id. @scope the group
   template <class Scope, class Job>
   WY_HD static void Execute(std::uint32_t id, Context<Scope, Job>& context,
                             const std::uint32_t (&payload)[2]) {
-    std::uint32_t position = 0;
-    ((position++ == id ? ExecuteOne<Ps>(context, payload) : void()), ...);
+    ElementVisitor<Scope, Job> visitor{context, payload};
+    Visit(id, visitor);
   }
 
   /// The same for procedures of single threads.
   template <class Scope, class Job>
   WY_HD static void ExecuteItem(std::uint32_t id, Context<Scope, Job>& context,
                                 const std::uint32_t (&payload)[2]) {
-    std::uint32_t position = 0;
-    ((position++ == id ? ExecuteIfItem<Ps>(context, payload) : void()), ...);
+    ItemVisitor<Scope, Job> visitor{context, payload};
+    Visit(id, visitor);
   }
 
   /// Executes an element of P.
@@ -131,13 +131,46 @@ struct ProcedureList {
   }
 
  private:
-  template <class P, class Scope, class Job>
-  WY_HD static void ExecuteIfItem(Context<Scope, Job>& context, const std::uint32_t (&payload)[2]) {
-    if constexpr (ThreadsOf<P>() == 1) {
-      static_assert(P::kSharedBytes == 0, "items have registers, not shared memory");
-      ExecuteOne<P>(context, payload);
+  /// Halves the procedures, since their code is long: a chain of comparisons would fetch
+  /// instructions from as many places as there are procedures.
+  template <std::uint32_t kFirst, std::uint32_t kEnd, class Visitor>
+  WY_INLINED WY_HD static void VisitAmong(std::uint32_t id, Visitor& visitor) {
+    if constexpr (kEnd - kFirst == 1) {
+      using P = std::tuple_element_t<kFirst, std::tuple<Ps...>>;
+      if (id == kFirst) visitor.template Visit<P>();
+    } else {
+      constexpr std::uint32_t kMiddle = kFirst + (kEnd - kFirst) / 2;
+      if (id < kMiddle) {
+        VisitAmong<kFirst, kMiddle>(id, visitor);
+      } else {
+        VisitAmong<kMiddle, kEnd>(id, visitor);
+      }
     }
   }
+
+  template <class Scope, class Job>
+  struct ElementVisitor {
+    Context<Scope, Job>& context;
+    const std::uint32_t (&payload)[2];
+
+    template <class P>
+    WY_INLINED WY_HD void Visit() {
+      ExecuteOne<P>(context, payload);
+    }
+  };
+  template <class Scope, class Job>
+  struct ItemVisitor {
+    Context<Scope, Job>& context;
+    const std::uint32_t (&payload)[2];
+
+    template <class P>
+    WY_INLINED WY_HD void Visit() {
+      if constexpr (ThreadsOf<P>() == 1) {
+        static_assert(P::kSharedBytes == 0, "items have registers, not shared memory");
+        ExecuteOne<P>(context, payload);
+      }
+    }
+  };
 
   template <class P>
   static constexpr std::size_t SharedBytesOf(std::uint32_t lanes, std::uint32_t workers) {

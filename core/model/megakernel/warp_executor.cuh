@@ -203,8 +203,12 @@ class WarpExecutor {
     while (true) {
       const std::uint64_t packages_begin = Scope::Cycles();
       BoardNews news{};
+      std::uint32_t waiting = 0;
       const bool looks = packages_begin - looked > kLookCycles;
-      if (looks && group.Rank() == 0) news = space_.board.Read();  // under way meanwhile
+      if (looks && group.Rank() == 0) {  // under way meanwhile
+        news = space_.board.Read();
+        waiting = space_.hand_over.Waiting();
+      }
       for (std::uint32_t i = 0; i < next.count; ++i) {
         const bool listed = kSpawns == 0 && result.executed != 0;
         memcpy(element.payload,
@@ -218,8 +222,11 @@ class WarpExecutor {
       if (group.Rank() == 0) {
         const std::uint64_t now = Scope::Cycles();
         const auto took = static_cast<std::uint32_t>(now - packages_begin);
-        bool ends = now - begin > (order.running == 1 ? kAloneCycles : kOrderCycles) ||
-                    teams_.IsToEnd(now - begin);
+        const bool alone = kSpawns == 0 && order.running == 1;
+        bool ends =
+            now - begin > (alone ? kAloneCycles : kOrderCycles) || teams_.IsToEnd(now - begin);
+        // The leader gives some to those that wait.
+        if (kSpawns != 0 && waiting != 0 && leader.stack.count > 1) ends = true;
         if (looks || took > kLookCycles) {
           if (took > kLookCycles) news = space_.board.Read();
           ends |= MustLookAt(Leader(order), news, element.Event());

@@ -33,7 +33,8 @@ class Execution {
   /// Executes a round, and more of the same stage without a decision in between: the elements of
   /// uneven length that it claims meanwhile, or others that its block has drawn. @shape has: gets
   ///     whether it took something else
-  WY_INLINED WY_HD static Found Run(Parts& self, Ready ready, bool& has) {
+  template <class Done>
+  WY_INLINED WY_HD static Found Run(Parts& self, Ready ready, bool& has, Done& done) {
     self.executor.Dissolve();
     const std::uint32_t head = self.group.Broadcast(ready.mine.head);
     if (head != self.memory.reported) self.Report(WorkerActivity::kExecuting, head);
@@ -56,7 +57,7 @@ class Execution {
       }
       self.group.Barrier();
       if (taken.claim.count == 0) return false;
-      has = taken.dropped;
+      has = IsOther(self, ready.round.procedure);
       if (has) return false;
       counted += taken.claim.count;
       mine = Claims::ElementOf(taken, 0, taken.claim.count);
@@ -69,21 +70,20 @@ class Execution {
       if (self.group.Any(Scope::Cycles() - begin > kRangeCycles)) break;
       has = self.TakeOfRange();
       if (!has) break;
-      if (taken.event != self.memory.account.event || taken.dropped ||
-          taken.claim.plan.procedure != ready.round.procedure) {
-        break;
-      }
+      if (IsOther(self, ready.round.procedure)) break;
       has = false;
       ready.round.count = taken.claim.count;
       counted += ready.round.count;
       ready.mine =
           Claims::ElementOf(taken, Preparation<Parts>::NumberOf(self, ready.round.lanes), 1);
     }
-    return Finish(self, ready.round.procedure, left, {counted, 1, Scope::Cycles() - begin});
+    return Finish(self, ready.round.procedure, left, {counted, 1, Scope::Cycles() - begin}, has,
+                  done);
   }
 
   /// Executes a package, and others of its kind, with a team of the block's workers.
-  WY_INLINED WY_HD static Found LeadTeam(Parts& self, const Ready& ready) {
+  template <class Done>
+  WY_INLINED WY_HD static Found LeadTeam(Parts& self, const Ready& ready, Done& done) {
     if constexpr (Parts::Executor::kTeams) {
       const Element package = ready.mine;
       self.now.look_in = 0;
@@ -102,7 +102,8 @@ class Execution {
           self.executor.Lead(package, self.own, self.now.shares ? 0 : self.now.running);
       const ProcedureTraits& traits = self.own.block.traits[package.Procedure()];
       return Finish(self, package.Procedure(), size + result.claimed - result.executed,
-                    {result.executed - 1 + ready.counted, traits.workers, Scope::Cycles() - begin});
+                    {result.executed - 1 + ready.counted, traits.workers, Scope::Cycles() - begin},
+                    false, done);
     }
     return Found::kStuck;
   }
@@ -121,22 +122,37 @@ class Execution {
     std::uint64_t cycles;
   };
 
-  /// Counts what was executed. @shape left: size of the stack without it, modulo 2^32
+  /// Whether what was taken cannot be executed as the round before.
+  WY_INLINED WY_HD static bool IsOther(const Parts& self, std::uint32_t procedure) {
+    const TakenElements& taken = self.memory.taken;
+    return taken.event != self.memory.account.event || taken.dropped ||
+           taken.claim.plan.procedure != procedure;
+  }
+
+  /// Counts what was executed. @shape left: size of the stack without it, modulo 2^32; has: the
+  /// worker has taken something else; done: see Account::TurnTo
+  template <class Done>
   WY_INLINED WY_HD static Found Finish(Parts& self, std::uint32_t procedure, std::uint32_t left,
-                                       Executed done) {
-    const std::uint32_t spawned = self.stack.Size() - left;
-    if (self.group.Any(done.cycles > kLongCycles)) self.now.look_in = 0;
+                                       Executed executed, bool has, Done& done) {
+    const std::uint32_t size = self.stack.Size(), spawned = size - left;
+    const std::uint64_t cycles = executed.cycles * executed.workers;
+    if (self.group.Any(executed.cycles > kLongCycles)) self.now.look_in = 0;
     if (self.group.Rank() == 0) {
-      const std::uint64_t cycles = done.cycles * done.workers;
       Account<Group, Space>::Count(self.memory, static_cast<std::int32_t>(spawned) -
-                                                    static_cast<std::int32_t>(done.counted));
+                                                    static_cast<std::int32_t>(executed.counted));
       Account<Group, Space>::Charge(self.memory, cycles);
-      WorkerCounts<Space>::Add(self.own.block, {procedure, done.counted, spawned, cycles});
-      Claims::Learn(self.own.block, procedure, done.counted, done.cycles);
       if (self.now.shares) {
         ShareClocks<Group, Space>::Charge(self.own.space, self.own.block, self.memory.account.event,
                                           static_cast<std::int64_t>(cycles / kBlockWorkers));
       }
+    }
+    // The next stage may wait for this worker: it tells the event first.
+    if (size == 0 && !has && self.stack.Reserved() == 0) {
+      Account<Group, Space>::TurnTo(self.group, self.own, kNoEvent, done);
+    }
+    if (self.group.Rank() == 0) {
+      WorkerCounts<Space>::Add(self.own.block, {procedure, executed.counted, spawned, cycles});
+      Claims::Learn(self.own.block, procedure, executed.counted, executed.cycles);
     }
     self.group.Barrier();
     if (self.memory.stack.levels == 0) return Found::kRan;

@@ -81,8 +81,9 @@ class StageClaims {
 
   /// Claims more elements of uneven length of the stage of which the worker's latest ones are. It
   /// has not told the event of these yet, so the stage is still open. Claims nothing where there is
-  /// a choice, and sometimes. It is copied into each procedure, between two elements: so it is
-  /// short. Twice as many as before where that took little time, else half as many.
+  /// a choice, and sometimes. What the block has drawn comes first. It is copied into each
+  /// procedure, between two elements: so it is short. Twice as many as before where that took
+  /// little time, else half as many.
   /// @shape since: when the worker last chose; memory.taken: gets what it claimed
   WY_INLINED WY_HD static void ClaimMore(Space& space, BlockMemory<Space>& block,
                                          WorkerMemory<Space>& memory, float part_of_left,
@@ -96,7 +97,8 @@ class StageClaims {
     count = exec::Least(count, static_cast<std::uint32_t>(part_of_left * static_cast<float>(left)));
     count = exec::Least(count + (count == 0 ? 1 : 0), shares ? kMostForOne : kMostUneven);
     claim.count = 0;
-    if (left == 0 || !taken.quiet || Range::HasMore(block.range)) return;
+    if (Range::HasMore(block.range)) return TakeOfRange(block, taken);
+    if (left == 0 || !taken.quiet) return;
     if (now - since > (taken.alone ? kMostAloneCycles : kMostSharedCycles)) return;
     memory.claimed_at = now;
     // These accesses are under way together.
@@ -156,6 +158,12 @@ class StageClaims {
     const auto before = static_cast<float>(word.LoadRelaxed());
     const float now = before == 0 ? each : before + (each - before) * kNewest;
     word.StoreRelaxed(static_cast<std::uint32_t>(now + 0.5f));
+  }
+
+  /// BlockRange::Take, as a function that is not copied.
+  WY_DEVICE_CALL WY_HD static void TakeOfRange(BlockMemory<Space>& far_block,
+                                               TakenElements& far_taken) {
+    Range::Take(Scope::Near(far_block).range, Scope::Near(far_taken));
   }
 
  private:

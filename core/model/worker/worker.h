@@ -92,8 +92,8 @@ class Worker {
           has ? Preparation<Parts>::Taken(self_, done) : Preparation<Parts>::Newest(self_, done);
       has = false;
       if (ready.counted == 0) return self_.memory.taken.stuck ? Found::kStuck : Found::kRan;
-      found = ready.round.lanes == 0 ? Execution<Parts>::LeadTeam(self_, ready)
-                                     : Execution<Parts>::Run(self_, ready, has);
+      found = ready.round.lanes == 0 ? Execution<Parts>::LeadTeam(self_, ready, done)
+                                     : Execution<Parts>::Run(self_, ready, has, done);
     } while (has && found == Found::kRan);
     return found;
   }
@@ -175,11 +175,15 @@ class Worker {
   WY_INLINED WY_HD Found DrawAgain(Done& done, bool& has) {
     SimpleChoice choice{self_.now.expected, true, self_.now.hint};
     self_.now.expected = kNoEvent;
-    if (self_.memory.account.serves != 0) {
-      // The next stage may wait for this worker: tell first, and then see the open stage.
-      const std::uint32_t opened =
-          Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);
-      if (self_.now.running <= 1) choice = {opened, true, self_.memory.account.opened_stage};
+    WorkerAccount& account = self_.memory.account;
+    if (account.serves != 0) {
+      Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);
+    }
+    if (account.opened != kNoEvent) {
+      if (self_.now.running <= 1) choice = {account.opened, true, account.opened_stage};
+      self_.group.Barrier();
+      if (self_.group.Rank() == 0) account.opened = kNoEvent;
+      self_.group.Barrier();
     }
     if (choice.event == kNoEvent) {
       // These accesses are under way together.
