@@ -139,15 +139,18 @@ class ClaimMoreTest : public UnevenClaimsFixture<1> {
   }
   /// Claims more, after the latest elements took so long. Returns how many it claimed.
   std::uint32_t More(std::uint32_t cycles, bool shares = false, float part_of_left = kMuch) {
-    ClockScope::now += cycles;
     const std::uint32_t first = own_.taken.claim.first;
-    Tested::ClaimMore(*memory_.space, *memory_.block, own_, part_of_left, shares, since_);
+    ClaimMore(cycles, shares, part_of_left);
     const RangeClaim& claim = own_.taken.claim;
     if (claim.count == 0) return 0;
     EXPECT_GT(claim.first, first);
     EXPECT_EQ(claim.plan.procedure, kUneven);
     EXPECT_EQ(own_.claimed_at, Now());
     return claim.count;
+  }
+  void ClaimMore(std::uint32_t cycles, bool shares = false, float part_of_left = kMuch) {
+    ClockScope::now += cycles;
+    Tested::ClaimMore(*memory_.space, *memory_.block, own_, part_of_left, shares, since_);
   }
   static std::uint32_t Now() { return static_cast<std::uint32_t>(ClockScope::now); }
   /// Claims, and those in vain.
@@ -237,14 +240,21 @@ TEST_F(ClaimMoreTest, GoesOnWhereTheBlockHasSeenTheOtherEvent) {
   EXPECT_TRUE(own_.taken.quiet);
 }
 
-TEST_F(ClaimMoreTest, StopsWhereTheBlockHasElementsToTake) {
+TEST_F(ClaimMoreTest, TakesWhatTheBlockHasDrawnFirst) {
   BeginAlone();
   TakenElements drawn = Claim(kSize, kUneven);
-  drawn.portion = 1;
+  drawn.portion = 2;
+  drawn.claim.count = 3;
   ASSERT_TRUE(Range::Fill(range_, drawn, 0));
   const std::uint32_t tries = Tries();
-  EXPECT_EQ(More(1'000), 0u);
+  ClaimMore(1'000);
+  EXPECT_EQ(own_.taken.claim.first, drawn.claim.first);
+  EXPECT_EQ(own_.taken.claim.count, 2u);
+  ClaimMore(1'000);
+  EXPECT_EQ(own_.taken.claim.count, 1u);
   EXPECT_EQ(Tries(), tries);
+  EXPECT_EQ(More(1'000), 2u) << "then it claims again";
+  EXPECT_EQ(Tries(), tries + 1);
 }
 
 TEST_F(ClaimMoreTest, StopsSometimesToChoose) {
