@@ -164,7 +164,9 @@ class BrokenHandOver {
     return true;
   }
 
-  std::uint32_t Choose() {
+  /// @shape wanted: one worker, whatever it says
+  template <class Group>
+  std::uint32_t Choose(Group&, std::uint32_t) {
     std::uint32_t ticket = Scope::Word(served_).LoadAcquire();
     if (kFault == WorkerFault::kTicketBeforeNumber) {
       if (ticket == Scope::Word(came_).LoadRelaxed()) return kNobody;
@@ -180,12 +182,14 @@ class BrokenHandOver {
   }
 
   template <class Group, class At>
-  void Give(Group&, std::uint32_t worker, std::uint32_t count, At&& at) {
+  void Write(Group&, std::uint32_t worker, std::uint32_t count, At&& at) {
     Inbox& inbox = inboxes_[worker];
-    const auto told = Scope::Word(inbox.count);
-    if (kFault == WorkerFault::kCountBeforeElements) told.StoreRelease(count);
+    if (kFault == WorkerFault::kCountBeforeElements) Scope::Word(inbox.count).StoreRelease(count);
     for (std::uint32_t i = 0; i < count; ++i) inbox.elements[i] = at(i);
-    if (kFault != WorkerFault::kCountBeforeElements) told.StoreRelease(count);
+  }
+  void Publish(std::uint32_t worker, std::uint32_t count) {
+    if (kFault == WorkerFault::kCountBeforeElements) return;
+    Scope::Word(inboxes_[worker].count).StoreRelease(count);
   }
 
   std::uint32_t Given(std::uint32_t worker) {

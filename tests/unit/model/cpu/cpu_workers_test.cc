@@ -75,6 +75,15 @@ TEST(CpuWorkers, ExecutesEveryIndexOfEveryStageOnceAndInOrder) {
   }
 }
 
+TEST(CpuWorkers, ExecutesEveryIndexOfUnevenStagesOnceAndInOrder) {
+  CpuWorkers<test_support::PartlyClaimingProgram> workers(3);
+  for (const std::uint32_t grain : {1u, 33u, 500u}) {
+    HostCounting counting(10'000, 77, 4'001, grain);
+    ASSERT_TRUE(workers.Run(counting.job, {}, CancelToken()).ok());
+    EXPECT_EQ(counting.FindFault(), "") << "grain " << grain;
+  }
+}
+
 TEST(CpuWorkers, RunsEventsThatHaveNothingToDo) {
   CountingWorkers workers(2);
   HostCounting empty(0, 0, 0, 1), last_only(0, 0, 3, 1);

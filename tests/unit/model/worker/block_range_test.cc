@@ -52,7 +52,6 @@ class BlockRangeTest : public ::testing::Test {
 TEST_F(BlockRangeTest, HasNothingAtFirst) {
   EXPECT_FALSE(Tested::HasMore(range_));
   EXPECT_EQ(TakeAll(), Ranges{});
-  EXPECT_EQ(Tested::EventWithMore(range_), kNoEvent);
 }
 
 TEST_F(BlockRangeTest, GivesEveryElementOnceInPortions) {
@@ -103,13 +102,11 @@ TEST_F(BlockRangeTest, OneWorkerDrawsAtATimeAndOnlyWhenTheRangeIsEmpty) {
   EXPECT_TRUE(Tested::Lock(range_));
 }
 
-TEST_F(BlockRangeTest, NamesTheEventOfTheLatestDraw) {
-  range_.event = 7;
-  range_.left = 0;
-  EXPECT_EQ(Tested::Event(range_), 7u);
-  EXPECT_EQ(Tested::EventWithMore(range_), kNoEvent);
-  range_.left = 1;
-  EXPECT_EQ(Tested::EventWithMore(range_), 7u);
+TEST_F(BlockRangeTest, AGatheringTeamKeepsOthersFromDrawing) {
+  Tested::SetGathering(range_, true);
+  EXPECT_FALSE(Tested::Lock(range_));
+  Tested::SetGathering(range_, false);
+  EXPECT_TRUE(Tested::Lock(range_));
 }
 
 }  // namespace

@@ -45,6 +45,10 @@ class ChoiceTest : public ::testing::Test {
     return FirstOf(one_, space_, memory_.block->clocks, seen, shares_);
   }
 
+  SimpleChoice Simple() {
+    return SimpleFirst(one_, space_, space_.board.Read(), space_.board.ReadOrder(one_));
+  }
+
   ThreadScope one_{nullptr};
   test_support::SmallMemory<Space> memory_;
   Space& space_ = *memory_.space;
@@ -127,6 +131,84 @@ TEST_F(ChoiceTest, DoesNotShareWithAnEventOfADeadline) {
   Share(3, 1);
   EXPECT_EQ(First(), 2u);
   EXPECT_FALSE(shares_);
+}
+
+TEST_F(ChoiceTest, IsSimplyNothingWhereNothingIsOpen) {
+  const SimpleChoice choice = Simple();
+  EXPECT_EQ(choice.event, kNoEvent);
+  EXPECT_TRUE(choice.is_sure);
+}
+
+TEST_F(ChoiceTest, IsSimplyTheOnlyOpenEventAndTellsOfItsStage) {
+  space_.board.Describe(9, 1'000, 2);
+  Open(9);
+  const SimpleChoice choice = Simple();
+  EXPECT_EQ(choice.event, 9u);
+  EXPECT_TRUE(choice.is_sure);
+  EXPECT_EQ(choice.hint.elements, 1'000u);
+  EXPECT_EQ(choice.hint.procedure, 2u);
+}
+
+TEST_F(ChoiceTest, IsSimplyTheEventWithTheLeastRank) {
+  space_.board.Describe(5, 30, 1);
+  space_.board.Describe(9, 70, 2);
+  Open(9);
+  Open(5);
+  EXPECT_EQ(Simple().event, 5u);
+  EXPECT_TRUE(Simple().is_sure);
+  EXPECT_EQ(Simple().hint.elements, 30u) << "though another stage was opened last";
+  space_.board.SetRank(9, 1);
+  EXPECT_EQ(Simple().event, 9u);
+  EXPECT_EQ(Simple().hint.elements, 70u);
+}
+
+TEST_F(ChoiceTest, IsNotSimpleWhereLevelsHaveElements) {
+  Open(9);
+  space_.board.SetLevels(1);
+  EXPECT_FALSE(Simple().is_sure);
+  space_.board.ClearLevels(1);
+  EXPECT_TRUE(Simple().is_sure);
+}
+
+TEST_F(ChoiceTest, IsNotSimpleWhereAccountsShareTheDevice) {
+  Open(3);
+  Open(4);
+  Share(3, 1);
+  Share(4, 1);
+  EXPECT_FALSE(Simple().is_sure);
+  space_.board.SetShare(4, policy::PackShare({1, 3, policy::kStrideUnit}));
+  EXPECT_TRUE(Simple().is_sure) << "both are of one account";
+  EXPECT_EQ(Simple().event, 3u);
+  Share(4, 2);
+  EXPECT_TRUE(Simple().is_sure) << "the other is of another priority";
+  Open(2);
+  Share(4, 1);
+  EXPECT_TRUE(Simple().is_sure) << "what comes first does not share";
+  EXPECT_EQ(Simple().event, 2u);
+}
+
+TEST(ChoiceOfLanes, IsSimplyTheSameInAllLanes) {
+  using Space = test_support::SmallSpace<ScheduledLaneScope, 32>;
+  test_support::SmallMemory<Space> memory;
+  Board<ScheduledLaneScope>& board = memory.space->board;
+  for (const std::uint32_t event : {1u, 40u, 41u}) {
+    board.SetRank(event, 100 - event);
+    board.Describe(event, 10 + event, 2);
+    board.Toggle(event);
+    board.SetShare(event, policy::PackShare({1, event, policy::kStrideUnit}));
+  }
+  const auto run = [&](bool is_sure) {
+    return test_support::RunLanes(32, [&](ScheduledLaneScope& lane) {
+      const BoardNews news = lane.Broadcast(board.Read());
+      const SimpleChoice choice = SimpleFirst(lane, *memory.space, news, board.ReadOrder(lane));
+      EXPECT_EQ(choice.event, 41u);
+      EXPECT_EQ(choice.hint.elements, 51u);
+      EXPECT_EQ(choice.is_sure, is_sure);
+    });
+  };
+  EXPECT_EQ(run(false), "");
+  for (const std::uint32_t event : {1u, 40u}) board.SetShare(event, board.ShareOf(41));
+  EXPECT_EQ(run(true), "");
 }
 
 TEST(ChoiceOfLanes, IsTheSameInAllLanes) {

@@ -65,8 +65,9 @@ class ExchangeTest : public ::testing::Test {
   }
   bool Give(const Handle& worker) {
     Stack stack = StackOf(worker);
-    return Tested::Give(one_, worker, stack);
+    return Tested::Give(one_, worker, stack, memory_.space->hand_over.Waiting());
   }
+  std::uint32_t Choose() { return memory_.space->hand_over.Choose(one_, 1); }
   void Take(const Handle& worker, std::uint32_t given) {
     Stack stack = StackOf(worker);
     Tested::Take(one_, worker, stack, given);
@@ -89,7 +90,7 @@ TEST_F(ExchangeTest, AWorkerWaitsOnce) {
   EXPECT_EQ(memory_.space->hand_over.Waiting(), 1u);
   EXPECT_EQ(third_.Memory().waits, 1u);
   EXPECT_EQ(fourth_.Memory().waits, 0u);
-  EXPECT_EQ(memory_.space->hand_over.Choose(), 2u) << "by its number among all workers";
+  EXPECT_EQ(Choose(), 2u) << "by its number among all workers";
 }
 
 TEST_F(ExchangeTest, GivesNothingWhereNobodyWaits) {
@@ -141,7 +142,7 @@ TEST_F(ExchangeTest, TakesForOtherWorkersOfItsBlock) {
   EXPECT_EQ(NumbersOf(second_), std::vector<std::uint32_t>{});
   EXPECT_EQ(first_.Memory().waits + second_.Memory().waits, 0u) << "both may wait again";
   EXPECT_TRUE(Tested::Wait(one_, second_));
-  EXPECT_EQ(memory_.space->hand_over.Choose(), 1u);
+  EXPECT_EQ(Choose(), 1u);
 }
 
 TEST_F(ExchangeTest, LooksOnlyIntoInboxesOfThoseThatWait) {
@@ -164,6 +165,75 @@ TEST_F(ExchangeTest, LeavesAnInboxForWhichThereIsNoRoom) {
   StackOf(first_).Pop(1);
   Take(first_, Given(first_, 1));
   EXPECT_EQ(NumbersOf(first_).size(), size + 1);
+}
+
+/// Many workers of 32 lanes, of which the first one gives.
+class ExchangeOfMany : public ::testing::Test {
+ protected:
+  struct Shape : ExchangeShape<32> {
+    static constexpr std::uint32_t kWorkers = 16;
+  };
+  using Space = Workspace<ScheduledLaneScope, CountingProgram, Shape>;
+
+  ExchangeOfMany() {
+    memory_.block->traits[0].groups = 32;
+    Account<ScheduledLaneScope, Space>::Reset(memory_.worker);
+  }
+
+  /// Gives of so many elements to the workers from 1 on that wait. Returns how many the others got,
+  /// in the order in which they began to wait.
+  std::vector<std::uint32_t> Give(std::uint32_t elements, std::uint32_t waiting) {
+    for (std::uint32_t w = 0; w < waiting; ++w) memory_.space->hand_over.Wait(waiting - w);
+    const std::string stopped = test_support::RunLanes(32, [&](ScheduledLaneScope& lane) {
+      OwnStack<ScheduledLaneScope, Space> stack(lane, *memory_.space, memory_.worker, 0);
+      stack.Push(elements, [](std::uint32_t i) { return NumberedElement(i, kEvent, 0); });
+      EXPECT_TRUE((Exchange<ScheduledLaneScope, Space>::Give(lane, own_, stack, waiting)));
+    });
+    EXPECT_EQ(stopped, "");
+    std::vector<std::uint32_t> counts;
+    for (std::uint32_t w = 0; w < waiting; ++w) counts.push_back(Receive(waiting - w));
+    EXPECT_EQ(memory_.worker.stack.count, elements - next_);
+    EXPECT_EQ(memory_.worker.elements[0].payload[0], next_) << "the oldest one that it keeps";
+    EXPECT_EQ(memory_.block->counters.given, next_);
+    return counts;
+  }
+
+  test_support::SmallMemory<Space> memory_;
+  const WorkerHandle<Space> own_{*memory_.space, *memory_.block, {0, 0, 16, 1}};
+
+ private:
+  /// Empties an inbox, which has the elements that follow those of the worker before.
+  std::uint32_t Receive(std::uint32_t worker) {
+    const std::uint32_t first = next_;
+    if (memory_.space->hand_over.Given(worker) == 0) return 0;
+    ThreadScope one(nullptr);
+    memory_.space->hand_over.Take(one, worker, [&](std::uint32_t count, auto&& at) {
+      for (std::uint32_t i = 0; i < count; ++i) EXPECT_EQ(at(i).payload[0], next_++);
+    });
+    return next_ - first;
+  }
+
+  std::uint32_t next_ = 0;
+};
+
+TEST_F(ExchangeOfMany, GivesTheSameNumberToEachThatWaits) {
+  EXPECT_EQ(Give(20, 3), (std::vector<std::uint32_t>{3, 3, 3})) << "no more than half of them";
+  EXPECT_EQ(memory_.space->hand_over.Waiting(), 0u);
+}
+
+TEST_F(ExchangeOfMany, GivesToEightAtOnce) {
+  EXPECT_EQ(Give(64, 10), (std::vector<std::uint32_t>{4, 4, 4, 4, 4, 4, 4, 4, 0, 0}));
+  EXPECT_EQ(memory_.space->hand_over.Waiting(), 2u) << "these wait on";
+}
+
+TEST_F(ExchangeOfMany, GivesToNoMoreThanItHasElementsFor) {
+  memory_.block->traits[0].groups = 4;
+  EXPECT_EQ(Give(5, 3), (std::vector<std::uint32_t>{1, 1, 0}));
+  EXPECT_EQ(memory_.space->hand_over.Waiting(), 1u);
+}
+
+TEST_F(ExchangeOfMany, GivesFewElementsToOne) {
+  EXPECT_EQ(Give(18, 1), std::vector<std::uint32_t>{9});
 }
 
 TEST(ExchangeOfLanes, LanesLookIntoAnInboxEach) {

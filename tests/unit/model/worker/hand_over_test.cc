@@ -29,6 +29,7 @@ class HandOverTest : public ::testing::Test {
 
   HandOverTest() { hand_over_.Reset(); }
 
+  std::uint32_t Choose() { return hand_over_.Choose(one_, 1); }
   void Give(std::uint32_t worker, std::uint32_t first, std::uint32_t count) {
     hand_over_.Give(one_, worker, count,
                     [&](std::uint32_t i) { return NumberedElement(first + i); });
@@ -51,16 +52,16 @@ class HandOverTest : public ::testing::Test {
 
 TEST_F(HandOverTest, ChoosesNobodyWhereNobodyWaits) {
   EXPECT_EQ(hand_over_.Waiting(), 0u);
-  EXPECT_EQ(hand_over_.Choose(), kNobody);
+  EXPECT_EQ(Choose(), kNobody);
   EXPECT_EQ(hand_over_.Given(2), 0u);
 }
 
 TEST_F(HandOverTest, ChoosesTheWorkerThatWaitsLongest) {
   for (const std::uint32_t worker : {2u, 0u, 3u, 1u}) EXPECT_TRUE(hand_over_.Wait(worker));
   EXPECT_EQ(hand_over_.Waiting(), 4u);
-  for (const std::uint32_t worker : {2u, 0u, 3u, 1u}) EXPECT_EQ(hand_over_.Choose(), worker);
+  for (const std::uint32_t worker : {2u, 0u, 3u, 1u}) EXPECT_EQ(Choose(), worker);
   EXPECT_EQ(hand_over_.Waiting(), 0u);
-  EXPECT_EQ(hand_over_.Choose(), kNobody);
+  EXPECT_EQ(Choose(), kNobody);
 }
 
 TEST_F(HandOverTest, GoesRoundItsRingManyTimes) {
@@ -68,15 +69,15 @@ TEST_F(HandOverTest, GoesRoundItsRingManyTimes) {
     hand_over_.Wait(turn % 4);
     hand_over_.Wait((turn + 1) % 4);
     EXPECT_EQ(hand_over_.Waiting(), 2u);
-    ASSERT_EQ(hand_over_.Choose(), turn % 4) << turn;
-    ASSERT_EQ(hand_over_.Choose(), (turn + 1) % 4) << turn;
-    ASSERT_EQ(hand_over_.Choose(), kNobody) << "not the number of the turn before";
+    ASSERT_EQ(Choose(), turn % 4) << turn;
+    ASSERT_EQ(Choose(), (turn + 1) % 4) << turn;
+    ASSERT_EQ(Choose(), kNobody) << "not the number of the turn before";
   }
 }
 
 TEST_F(HandOverTest, BringsElementsInTheirOrder) {
   hand_over_.Wait(1);
-  ASSERT_EQ(hand_over_.Choose(), 1u);
+  ASSERT_EQ(Choose(), 1u);
   Give(1, 70, 3);
   EXPECT_EQ(hand_over_.Given(1), 3u);
   EXPECT_EQ(hand_over_.Given(0), 0u);
@@ -89,6 +90,56 @@ TEST_F(HandOverTest, BringsAsManyAsAnInboxHolds) {
   Give(3, 500, kGivenElements);
   EXPECT_EQ(Take(3).back(), 500 + kGivenElements - 1);
   EXPECT_EQ(Take(0).size(), kGivenElements);
+}
+
+/// What the lanes of a group get that ask for so many workers.
+template <class Tested>
+std::vector<std::uint32_t> ChosenBy(Tested& hand_over, std::uint32_t lanes, std::uint32_t wanted) {
+  std::vector<std::uint32_t> chosen(lanes);
+  EXPECT_EQ(RunLanes(lanes,
+                     [&](ScheduledLaneScope& lane) {
+                       chosen[lane.Rank()] = hand_over.Choose(lane, wanted);
+                     }),
+            "");
+  return chosen;
+}
+
+TEST(HandOverOfLanes, ChoosesAWorkerForEachLaneThatWantsOne) {
+  using Tested = HandOver<ScheduledLaneScope, 8>;
+  using Workers = std::vector<std::uint32_t>;
+  constexpr std::uint32_t kNobody = Tested::kNobody;
+  Tested hand_over{};
+  hand_over.Reset();
+  for (const std::uint32_t worker : {6u, 0u, 3u, 7u, 1u}) EXPECT_TRUE(hand_over.Wait(worker));
+  EXPECT_EQ(ChosenBy(hand_over, 4, 3), (Workers{6, 0, 3, kNobody})) << "that wait longest";
+  EXPECT_EQ(hand_over.Waiting(), 2u);
+  EXPECT_EQ(ChosenBy(hand_over, 4, 4), (Workers{7, 1, kNobody, kNobody})) << "all that wait";
+  EXPECT_EQ(ChosenBy(hand_over, 4, 4), Workers(4, kNobody));
+}
+
+TEST(HandOverOfLanes, FillsSeveralInboxesBeforeItPublishesThem) {
+  HandOver<ScheduledLaneScope, 4> hand_over{};
+  hand_over.Reset();
+  ASSERT_EQ(RunLanes(4,
+                     [&](ScheduledLaneScope& lane) {
+                       for (const std::uint32_t worker : {1u, 3u}) {
+                         hand_over.Write(lane, worker, 5, [&](std::uint32_t i) {
+                           return NumberedElement(10 * worker + i);
+                         });
+                       }
+                       EXPECT_EQ(hand_over.Given(1) + hand_over.Given(3), 0u);
+                       lane.Barrier();
+                       if (lane.Rank() < 2) hand_over.Publish(1 + 2 * lane.Rank(), 5);
+                       lane.Barrier();
+                       for (const std::uint32_t worker : {1u, 3u}) {
+                         hand_over.Take(lane, worker, [&](std::uint32_t got, auto&& at) {
+                           EXPECT_EQ(got, 5u);
+                           EXPECT_EQ(at(4).payload[0], 10 * worker + 4);
+                         });
+                       }
+                     }),
+            "");
+  EXPECT_EQ(hand_over.Given(1) + hand_over.Given(3), 0u);
 }
 
 TEST(HandOverOfLanes, BringsElementsFromOneGroupToAnother) {

@@ -31,7 +31,7 @@ TEST(HandOverOnThreads, BringsEveryElementOnce) {
   bodies.emplace_back([&] {
     ThreadScope scope(nullptr);
     for (std::uint32_t pack = 0; pack < kPacks;) {
-      const std::uint32_t worker = hand_over.Choose();
+      const std::uint32_t worker = hand_over.Choose(scope, 1);
       if (worker == hand_over.kNobody) {
         ThreadScope::Pause(0);
         continue;

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "core/exec/thread_scope.h"
@@ -17,12 +16,12 @@ namespace warpyard::model {
 namespace {
 
 using exec::ThreadScope;
-using procedure::Element;
 using test_support::NumberedElement;
 using test_support::RunLanes;
 using test_support::ScheduledLaneScope;
 using test_support::SmallMemory;
 using test_support::SmallSpace;
+using test_support::TraitsFor;
 
 /// The numbers of all elements of a stack, the oldest first.
 template <class Space>
@@ -59,6 +58,8 @@ class OwnStackTest : public ::testing::Test {
     Push(first, spawns);
     return true;
   }
+
+  std::uint32_t GivenCount() { return stack_.GivenCount(TraitsFor(1).data()); }
 
   ThreadScope one_{nullptr};
   SmallMemory<Space> memory_;
@@ -139,7 +140,7 @@ TEST_F(OwnStackTest, GoesRoundItsReserveManyTimes) {
   for (std::uint32_t round = 0; round < 400; ++round) {
     const std::uint32_t count = 1 + round % 40;
     if (stack_.MakeRoom(0, count) == 0 && stack_.Free() < count) {
-      const std::uint32_t given = stack_.GivenCount();
+      const std::uint32_t given = GivenCount();
       stack_.TakeOldest(given, [&](auto&& at) {
         for (std::uint32_t i = 0; i < given; ++i) ASSERT_EQ(at(i).payload[0], model[i]);
       });
@@ -164,142 +165,85 @@ TEST_F(OwnStackTest, GoesRoundItsReserveManyTimes) {
 
 TEST_F(OwnStackTest, GivesHalfOfItsElementsTheOldestOnes) {
   Push(0, 1);
-  EXPECT_EQ(stack_.GivenCount(), 0u) << "it keeps one";
+  EXPECT_EQ(GivenCount(), 0u) << "it keeps one";
   Push(1, 8);
-  ASSERT_EQ(stack_.GivenCount(), 4u);
+  ASSERT_EQ(GivenCount(), 4u);
   stack_.TakeOldest(4, [](auto&& at) {
     for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(at(i).payload[0], i);
   });
   EXPECT_EQ(NumbersOf(memory_), Numbers(4, 9));
   Push(9, 80);
-  EXPECT_EQ(stack_.GivenCount(), kGivenElements) << "as many as an inbox holds";
+  EXPECT_EQ(GivenCount(), kGivenElements) << "as many as an inbox holds";
 }
 
 TEST_F(OwnStackTest, GivesOfItsReserveFirst) {
   Push(0, kCapacity);
   stack_.MakeRoom(1, 40);
-  const std::uint32_t size = stack_.Size(), given = stack_.GivenCount();
+  const std::uint32_t size = stack_.Size(), given = GivenCount();
   ASSERT_GT(given, 0u);
   stack_.TakeOldest(given, [](auto&& at) { EXPECT_EQ(at(0).payload[0], 0u); });
   EXPECT_EQ(stack_.Size(), size);
   EXPECT_EQ(NumbersOf(memory_), Numbers(given, kCapacity));
 }
 
-/// Procedures 0 to 4: two of single threads, a set of 8, one of 32 threads, one of a team.
-/// @shape lanes: of the worker
-std::vector<ProcedureTraits> TraitsFor(std::uint32_t lanes) {
-  std::vector<ProcedureTraits> traits(5);
-  for (const std::uint32_t p : {0u, 1u}) {
-    traits[p].lanes = 1;
-    traits[p].groups = static_cast<std::uint8_t>(lanes);
-  }
-  traits[2].lanes = 8;
-  traits[2].groups = static_cast<std::uint8_t>(lanes / 8);
-  traits[3].lanes = 32;
-  traits[3].groups = traits[4].groups = 1;
-  return traits;
+/// Calls a function with each lane of a worker and its stack.
+template <class Space, class Body>
+void RunStack(SmallMemory<Space>& memory, std::uint32_t lanes, const Body& body) {
+  ASSERT_EQ(RunLanes(lanes,
+                     [&](ScheduledLaneScope& lane) {
+                       OwnStack<ScheduledLaneScope, Space> stack(lane, *memory.space, memory.worker,
+                                                                 0);
+                       body(lane, stack);
+                     }),
+            "");
 }
 
-TEST_F(OwnStackTest, ARoundOfOneThreadIsItsNewestElement) {
-  Push(0, 5);
-  const Round round = stack_.NewestRound(TraitsFor(1).data());
-  EXPECT_EQ(round.count, 1u);
-  EXPECT_EQ(round.procedure, 1u);
-  EXPECT_EQ(round.lanes, 1u);
-}
-
-/// A stack of a worker of several lanes.
-class OwnStackOfLanes : public ::testing::TestWithParam<std::uint32_t> {
- protected:
+TEST(OwnStackOfLanes, MovesElementsAsOneThreadDoes) {
   using Space = SmallSpace<ScheduledLaneScope, 32>;
-  using Stack = OwnStack<ScheduledLaneScope, Space>;
-
-  void Run(const std::function<void(ScheduledLaneScope&, Stack&)>& body) {
-    ASSERT_EQ(RunLanes(GetParam(),
-                       [&](ScheduledLaneScope& lane) {
-                         Stack stack(lane, *memory_.space, memory_.worker, 0);
-                         body(lane, stack);
-                       }),
-              "");
-  }
-  /// The round that all lanes find on top of these elements.
-  Round RoundOf(const std::vector<Element>& elements) {
-    std::vector<Round> rounds(GetParam());
-    const std::vector<ProcedureTraits> traits = TraitsFor(GetParam());
-    Run([&](ScheduledLaneScope& lane, Stack& stack) {
-      stack.Pop(stack.Size());
-      stack.Push(static_cast<std::uint32_t>(elements.size()),
-                 [&](std::uint32_t i) { return elements[i]; });
-      rounds[lane.Rank()] = stack.NewestRound(traits.data());
-    });
-    for (const Round& round : rounds) {
-      EXPECT_EQ(round.count, rounds[0].count);
-      EXPECT_EQ(round.procedure, rounds[0].procedure);
-      EXPECT_EQ(round.lanes, rounds[0].lanes);
-    }
-    return rounds[0];
-  }
-
-  SmallMemory<Space> memory_;
-};
-
-TEST_P(OwnStackOfLanes, MovesElementsAsOneThreadDoes) {
   constexpr std::uint32_t kCapacity = Space::Shape::kStackElements;
-  Run([&](ScheduledLaneScope& lane, Stack& stack) {
-    stack.Push(kCapacity, [](std::uint32_t i) { return NumberedElement(i); });
-    EXPECT_EQ(stack.MakeRoom(2, 20), 2u);
-    EXPECT_GE(stack.Free() + 2, 40u);
-    if (lane.Rank() == 0) {
-      EXPECT_EQ(NumbersOf(memory_), Numbers(0, kCapacity));
-    }
-    lane.Barrier();
-    stack.Park();
-    stack.Reload();
-    const std::uint32_t given = stack.GivenCount();
-    stack.TakeOldest(given, [&](auto&& at) {
-      if (lane.Rank() < given) {
-        EXPECT_EQ(at(lane.Rank()).payload[0], lane.Rank());
+  for (const std::uint32_t lanes : {8u, 32u}) {
+    SmallMemory<Space> memory;
+    const std::vector<ProcedureTraits> traits = TraitsFor(lanes);
+    RunStack(memory, lanes, [&](ScheduledLaneScope& lane, auto& stack) {
+      stack.Push(kCapacity, [](std::uint32_t i) { return NumberedElement(i); });
+      EXPECT_EQ(stack.MakeRoom(2, 20), 2u);
+      EXPECT_GE(stack.Free() + 2, 40u);
+      if (lane.Rank() == 0) {
+        EXPECT_EQ(NumbersOf(memory), Numbers(0, kCapacity));
       }
+      lane.Barrier();
+      stack.Park();
+      stack.Reload();
+      const std::uint32_t given = stack.GivenCount(traits.data());
+      stack.TakeOldest(given, [&](auto&& at) {
+        if (lane.Rank() < given) {
+          EXPECT_EQ(at(lane.Rank()).payload[0], lane.Rank());
+        }
+      });
+      if (lane.Rank() == 0) {
+        EXPECT_EQ(NumbersOf(memory), Numbers(given, kCapacity));
+      }
+      lane.Barrier();
+      stack.Pop(stack.Size());
+      stack.Push(3, [](std::uint32_t i) { return NumberedElement(100 + i); });
+      EXPECT_EQ(stack.Newest().payload[0], 102u);
     });
-    if (lane.Rank() == 0) {
-      EXPECT_EQ(NumbersOf(memory_), Numbers(given, kCapacity));
-    }
-    lane.Barrier();
-    stack.Pop(stack.Size());
-    stack.Push(3, [](std::uint32_t i) { return NumberedElement(100 + i); });
-    EXPECT_EQ(stack.Newest().payload[0], 102u);
+  }
+}
+
+TEST(OwnStackOfLanes, GivesNothingOfHalfARound) {
+  using Space = SmallSpace<ScheduledLaneScope, 32>;
+  SmallMemory<Space> memory;
+  const std::vector<ProcedureTraits> traits = TraitsFor(32);
+  RunStack(memory, 32, [&](ScheduledLaneScope&, auto& stack) {
+    stack.Push(16, [](std::uint32_t i) { return NumberedElement(i); });
+    EXPECT_EQ(stack.GivenCount(traits.data()), 0u) << "it executes them sooner";
+    stack.Push(1, [](std::uint32_t) { return NumberedElement(16); });
+    EXPECT_EQ(stack.GivenCount(traits.data()), 8u);
+    stack.Push(1, [](std::uint32_t) { return NumberedElement(17, 0, 4); });
+    EXPECT_EQ(stack.GivenCount(traits.data()), 9u) << "a package is a round of its own";
   });
 }
-
-TEST_P(OwnStackOfLanes, ARoundHasAnElementForEachGroupOfLanes) {
-  const std::uint32_t lanes = GetParam();
-  std::vector<Element> items, sets, whole;
-  for (std::uint32_t i = 0; i < 40; ++i) {
-    items.push_back(NumberedElement(i, 5, i % 2));
-    sets.push_back(NumberedElement(i, 5, 2));
-    whole.push_back(NumberedElement(i, 5, 4));
-  }
-  EXPECT_EQ(RoundOf(items).count, lanes) << "items of all procedures together";
-  EXPECT_EQ(RoundOf(sets).count, lanes / 8);
-  EXPECT_EQ(RoundOf(whole).count, 1u);
-  EXPECT_EQ(RoundOf(whole).lanes, 0u);
-  items.resize(3);
-  EXPECT_EQ(RoundOf(items).count, 3u) << "there are no more";
-}
-
-TEST_P(OwnStackOfLanes, ARoundIsOfOneEventAndOfOneKind) {
-  std::vector<Element> elements(20, NumberedElement(1, 5, 0));
-  elements.push_back(NumberedElement(2, 6, 0));
-  elements.push_back(NumberedElement(3, 6, 1));
-  EXPECT_EQ(RoundOf(elements).count, 2u) << "the others are of another event";
-  elements.push_back(NumberedElement(4, 6, 2));
-  EXPECT_EQ(RoundOf(elements).count, 1u) << "the others are items";
-  EXPECT_EQ(RoundOf(elements).procedure, 2u);
-  elements.push_back(NumberedElement(5, 6, 1));
-  EXPECT_EQ(RoundOf(elements).count, 1u) << "below is a set";
-}
-
-INSTANTIATE_TEST_SUITE_P(Warps, OwnStackOfLanes, ::testing::Values(8, 32));
 
 }  // namespace
 }  // namespace warpyard::model

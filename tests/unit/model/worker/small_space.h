@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
@@ -48,6 +49,21 @@ struct SmallMemory {
 inline procedure::Element NumberedElement(std::uint32_t number, std::uint32_t event = 0,
                                           std::uint32_t procedure = 1) {
   return {procedure::MakeHead(event, procedure, event), {number, ~number}};
+}
+
+/// Procedures 0 to 4: two of single threads, a set of 8, one of 32 threads, one of a team.
+/// @shape lanes: of the worker
+inline std::vector<model::ProcedureTraits> TraitsFor(std::uint32_t lanes) {
+  std::vector<model::ProcedureTraits> traits(5);
+  for (const std::uint32_t p : {0u, 1u}) {
+    traits[p].lanes = 1;
+    traits[p].groups = static_cast<std::uint8_t>(lanes);
+  }
+  traits[2].lanes = 8;
+  traits[2].groups = static_cast<std::uint8_t>(lanes / 8);
+  traits[3].lanes = 32;
+  traits[3].groups = traits[4].groups = 1;
+  return traits;
 }
 
 }  // namespace warpyard::test_support

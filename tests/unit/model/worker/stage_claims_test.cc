@@ -8,111 +8,25 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/exec/thread_scope.h"
-#include "core/model/worker/worker_counts.h"
-#include "tests/support/workers/start_event.h"
-#include "tests/unit/model/counting_program.h"
-#include "tests/unit/model/worker/small_space.h"
+#include "tests/unit/model/worker/stage_claims_fixture.h"
 
 namespace warpyard::model {
 namespace {
 
-using exec::ThreadScope;
-using test_support::CountingJob;
-using test_support::MarkStage;
-
-/// The second stage takes ranges of any length, the third one is of packages of two workers.
-struct MergedStage : MarkStage<1> {
-  static constexpr std::uint32_t kThreads = 32;
-  static constexpr bool kUneven = true;
-};
-struct PackageStage : MarkStage<2> {
-  static constexpr std::uint32_t kThreads = 64;
-};
-/// The first one is of single threads.
-struct ItemStage : MarkStage<0> {
-  static constexpr std::uint32_t kThreads = 1;
-};
-using Program = test_support::CountingProgramOf<ItemStage, MergedStage, PackageStage>;
-
-/// @shape kGroup: lanes of each of four workers
-template <std::uint32_t kGroup>
-struct BlockShape : test_support::SmallShape<kGroup> {
-  static constexpr std::uint32_t kBlockWorkers = 4;
-};
-
-constexpr std::uint32_t kEvent = 6;
-constexpr std::uint32_t kWorkers = 8;
-constexpr std::uint32_t kBlockWorkers = 4;
-/// Elements that a block of such workers claims of a stage that it does not know, at most.
-constexpr std::uint32_t kMostUnknown = 4 * kBlockWorkers;
-constexpr std::uint32_t kMostPackages = 16;
-
-template <std::uint32_t kGroup>
-class StageClaimsFixture : public ::testing::Test {
- protected:
-  using Space = Workspace<ThreadScope, Program, BlockShape<kGroup>>;
-  using Range = BlockRange<ThreadScope>;
-  using Tested = StageClaims<Space>;
-
-  StageClaimsFixture() { WorkerCounts<Space>::Reset(one_, *memory_.block); }
-
-  void Start(std::uint32_t first, std::uint32_t second = 0, std::uint32_t third = 0,
-             std::uint32_t grain = 1) {
-    memory_.space->events[kEvent].job = CountingJob{{first, second, third}, grain, 0, nullptr, 0};
-    EXPECT_FALSE(test_support::StartEvent(*memory_.space, kEvent));
-  }
-  /// @shape size: of the stage, as far as the worker knows
-  TakenElements Claim(std::uint32_t size, std::uint32_t procedure = 0, std::uint32_t running = 1) {
-    TakenElements taken{};
-    Tested::Claim(*memory_.space, *memory_.block,
-                  {kEvent, {size, procedure}, running, kWorkers, false}, taken);
-    EXPECT_FALSE(taken.stuck);
-    return taken;
-  }
-  TakenElements ClaimOnlyForBlock(std::uint32_t size) {
-    TakenElements taken{};
-    Tested::Claim(*memory_.space, *memory_.block, {kEvent, {size, 0}, 1, kWorkers, true}, taken);
-    return taken;
-  }
-  /// All that is in the range of the block, by portions.
-  std::vector<TakenElements> Drain() {
-    std::vector<TakenElements> all;
-    TakenElements taken{};
-    for (Range::Take(range_, taken); taken.claim.count != 0; Range::Take(range_, taken)) {
-      all.push_back(taken);
-    }
-    return all;
-  }
-  /// Elements of a claim, for the worker and for its block. All of them follow one another.
-  std::uint32_t CountOf(const TakenElements& own) {
-    std::uint32_t next = own.claim.first + own.claim.count;
-    for (const TakenElements& taken : Drain()) {
-      EXPECT_EQ(taken.event, kEvent);
-      EXPECT_EQ(taken.claim.first, next);
-      EXPECT_LE(taken.claim.count, taken.portion);
-      next += taken.claim.count;
-    }
-    return next - own.claim.first;
-  }
-  void Learn(std::uint32_t elements, std::uint64_t cycles, std::uint32_t procedure = 0) {
-    Tested::Learn(*memory_.block, procedure, elements, cycles);
-  }
-  bool IsOpen() { return memory_.space->board.Read().IsOpen(kEvent); }
-
-  ThreadScope one_{nullptr};
-  test_support::SmallMemory<Space> memory_;
-  BlockRangeMemory& range_ = memory_.block->range;
-};
+using test_support::StageClaimsFixture;
 
 /// Workers of one thread.
-class StageClaimsTest : public StageClaimsFixture<1> {};
+class StageClaimsTest : public StageClaimsFixture<1> {
+ protected:
+  /// Elements that the block claims of a procedure that it does not know, at most.
+  static constexpr std::uint32_t kMostUnknown = 4 * kBlockWorkers;
+};
 
 TEST_F(StageClaimsTest, BeginsWithOneElementOfAStageThatItDoesNotKnow) {
   Start(1'000);
-  EXPECT_EQ(Range::EventWithMore(range_), kNoEvent);
+  EXPECT_EQ(EventWithMore(), kNoEvent);
   EXPECT_EQ(CountOf(Claim(0)), 1u);
-  EXPECT_EQ(Range::EventWithMore(range_), kEvent);
+  EXPECT_EQ(EventWithMore(), kEvent);
 }
 
 TEST_F(StageClaimsTest, ClaimsForAllWorkersOfItsBlockAndKeepsAPortion) {
@@ -148,7 +62,7 @@ TEST_F(StageClaimsTest, ClaimsForItselfWhileAnotherWorkerDraws) {
   EXPECT_EQ(ClaimOnlyForBlock(1'000).claim.count, 0u);
   EXPECT_GE(Claim(1'000).claim.count, 1u);
   EXPECT_FALSE(Range::HasMore(range_));
-  EXPECT_EQ(Range::EventWithMore(range_), kNoEvent) << "the block did not claim";
+  EXPECT_EQ(EventWithMore(), kEvent) << "any worker of the block";
   Range::Unlock(range_);
   EXPECT_GE(CountOf(ClaimOnlyForBlock(1'000)), kBlockWorkers);
 }
@@ -179,42 +93,50 @@ TEST_F(StageClaimsTest, ClaimsMoreOfShortElementsAndARoundOfLongOnes) {
   Learn(1, 100);
   const std::uint32_t many = CountOf(Claim(0));
   EXPECT_GT(many, 100u);
-  Learn(1, 3'000);
+  LearnAnew(1, 3'000);
   const std::uint32_t few = CountOf(Claim(0));
   EXPECT_GT(few, 4u);
   EXPECT_LT(few, many / 8);
-  Learn(8, 24'000);
+  LearnAnew(8, 24'000);
   EXPECT_NEAR(CountOf(Claim(0)), few, 1) << "each takes as long as before";
   for (const std::uint64_t cycles : {std::uint64_t{10'000'000}, ~std::uint64_t{0}}) {
-    Learn(1, cycles);
+    LearnAnew(1, cycles);
     EXPECT_LE(CountOf(Claim(0)), kBlockWorkers);
   }
-  Learn(1'000, 0);
+  LearnAnew(1'000, 0);
   EXPECT_EQ(CountOf(Claim(0)), Range::kMostElements);
 }
 
-TEST_F(StageClaimsTest, LearnsOnlyOfTheStageThatTheBlockClaimedOf) {
-  EXPECT_FALSE(Tested::MayLearn(*memory_.block, kEvent, 0));
-  Start(100);
-  CountOf(Claim(0));
-  EXPECT_TRUE(Tested::MayLearn(*memory_.block, kEvent, 0));
-  EXPECT_FALSE(Tested::MayLearn(*memory_.block, kEvent, 2)) << "another procedure";
-  EXPECT_FALSE(Tested::MayLearn(*memory_.block, kEvent + 1, 0)) << "another event";
-  Learn(1, 1);
-  while (Range::EventWithMore(range_) != kNoEvent) CountOf(Claim(0));
-  EXPECT_FALSE(Tested::MayLearn(*memory_.block, kEvent, 0)) << "there is nothing left to claim";
+TEST_F(StageClaimsTest, LearnsTheTimeOfAnElementOfEachProcedure) {
+  const std::uint32_t* const cycles = memory_.block->element_cycles;
+  EXPECT_EQ(cycles[0], 0u) << "not known";
+  Learn(10, 8'000);
+  EXPECT_NEAR(cycles[0], 800, 2) << "as the first ones take";
+  Learn(1, 1'600);
+  EXPECT_NEAR(cycles[0], 900, 2) << "then the newest time counts a little";
+  LearnAnew(2, 400);
+  EXPECT_NEAR(cycles[0], 200, 6);
+  EXPECT_EQ(cycles[2], 0u) << "another procedure";
+  Learn(1'000, 0, 2);
+  EXPECT_GT(cycles[2], 0u) << "known, however short";
 }
 
-TEST_F(StageClaimsTest, ForgetsWhatItLearnedOfTheStageBefore) {
+TEST_F(StageClaimsTest, KnowsNothingOfTheProcedureOfTheNextStage) {
   Start(20, 0, 4'000);
   CountOf(Claim(0));
   Learn(1, 1);
   std::uint32_t sum = 1;
   while (sum < 20) sum += CountOf(Claim(0));
   memory_.space->events.CountOut(kEvent, 20, 0, memory_.space->board);
-  for (int i = 0; i < 2; ++i) {
-    EXPECT_LE(CountOf(Claim(4'000, 2)), kMostUnknown) << "as of a stage that it does not know";
-  }
+  for (int i = 0; i < 2; ++i) EXPECT_LE(CountOf(Claim(4'000, 2)), kMostUnknown);
+  Learn(1, 1, 2);
+  EXPECT_GT(CountOf(Claim(4'000, 2)), 100u);
+}
+
+TEST_F(StageClaimsTest, UsesWhatItLearnedInAnEarlierEvent) {
+  Learn(1, 100);
+  Start(100'000);
+  EXPECT_GT(CountOf(Claim(100'000)), 100u) << "at its first claim";
 }
 
 TEST_F(StageClaimsTest, ClaimsAFairPartOfWhatIsLeft) {
@@ -240,7 +162,7 @@ TEST_F(StageClaimsTest, TakesTheStageOffTheBoardWithItsLastElement) {
   EXPECT_TRUE(IsOpen());
   EXPECT_EQ(CountOf(Claim(0)), 1u);
   EXPECT_FALSE(IsOpen());
-  EXPECT_EQ(Range::EventWithMore(range_), kNoEvent);
+  EXPECT_EQ(EventWithMore(), kNoEvent);
   memory_.space->board.Toggle(kEvent);  // the next stage, by another worker
   EXPECT_EQ(Claim(0).claim.count, 0u);
   EXPECT_TRUE(IsOpen()) << "an empty claim closes nothing";
@@ -290,31 +212,22 @@ TEST_F(StageClaimsTest, AnElementIsAGrainOfIndices) {
   EXPECT_EQ(Tested::ElementOf(own, 0, 3).payload[1], 16u) << "three as one";
 }
 
-TEST_F(StageClaimsTest, PortionsOfRangesOfAnyLengthAreThoseThatTakeLongEnough) {
-  Start(0, 10'000, 0, 3);
-  CountOf(Claim(0));
-  Learn(1, 1, 1);
-  const TakenElements own = Claim(0);
-  EXPECT_EQ(own.portion, own.claim.count);
-  EXPECT_GT(own.portion, 100u);
-  EXPECT_LE(own.portion, 10'000u / kWorkers) << "no more than a fair part";
-  EXPECT_EQ(Tested::ElementOf(own, 0, own.portion).payload[1], 3 * (1 + own.portion));
-  CountOf(own);
-  Learn(1, 1'000, 1);
-  const TakenElements next = Claim(0);
-  EXPECT_LE(next.portion, 8u) << "as long as a worker executes without a look";
-  EXPECT_GT(next.portion, 4u);
-}
-
-TEST_F(StageClaimsTest, PortionsOfRangesBeginWithOneElement) {
-  Start(0, 10'000);
-  const TakenElements own = Claim(10'000, 1);
-  EXPECT_EQ(own.portion, 1u) << "nobody knows how long it takes";
-  EXPECT_EQ(CountOf(own), 1u) << "each worker claims for itself";
+TEST(BlockStage, IsOfAStageThatLooksLikeIt) {
+  const BlockStage stage{7, 40, 100, 2};
+  EXPECT_TRUE(stage.IsOf({100, 2}));
+  EXPECT_TRUE(stage.IsOf({0, 0})) << "nobody knows better";
+  EXPECT_FALSE(stage.IsOf({40, 2})) << "the elements are those of the whole stage";
+  EXPECT_FALSE(stage.IsOf({100, 3}));
+  const BlockStage over{7, 0, 100, 2};
+  EXPECT_FALSE(over.IsOf({100, 2})) << "nothing is left of it";
+  EXPECT_FALSE(over.IsOf({0, 0}));
 }
 
 /// Workers of 32 threads.
-class StageClaimsOfWarps : public StageClaimsFixture<32> {};
+class StageClaimsOfWarps : public StageClaimsFixture<32> {
+ protected:
+  static constexpr std::uint32_t kMostPackages = 32;
+};
 
 TEST_F(StageClaimsOfWarps, PortionsAreRounds) {
   Start(100'000);
@@ -356,14 +269,6 @@ TEST_F(StageClaimsOfWarps, TheWorkerThatLeadsATeamKeepsAllPackages) {
   Learn(1, 100'000, 2);
   EXPECT_LT(claim(0, 0), many);
   EXPECT_FALSE(Range::HasMore(range_));
-}
-
-TEST_F(StageClaimsOfWarps, PortionsOfRangesBeginWithOneElement) {
-  Start(0, 10'000);
-  const TakenElements own = Claim(10'000, 1);
-  EXPECT_EQ(own.portion, 1u);
-  EXPECT_EQ(own.claim.count, 1u);
-  EXPECT_EQ(CountOf(own), 1u) << "each worker claims for itself";
 }
 
 }  // namespace

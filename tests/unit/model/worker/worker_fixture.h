@@ -13,23 +13,14 @@
 #include <memory>
 #include <vector>
 
-#include "core/exec/thread_scope.h"
 #include "core/model/cpu/thread_executor.h"
 #include "core/model/worker/worker.h"
 #include "core/procedure/procedure_list.h"
 #include "tests/support/workers/start_event.h"
+#include "tests/unit/model/worker/clock_scope.h"
 #include "tests/unit/model/worker/small_space.h"
 
 namespace warpyard::test_support {
-
-/// A worker whose clock goes on by as much as the test says, each time it is read.
-class ClockScope : public exec::ThreadScope {
- public:
-  using ThreadScope::ThreadScope;
-  inline static std::uint64_t now = 0;
-  inline static std::uint64_t step = 0;
-  static std::uint64_t Cycles() { return now += step; }
-};
 
 /// What was executed.
 struct Visit {
