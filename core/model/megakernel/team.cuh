@@ -42,7 +42,6 @@ struct TeamWarp {
   std::uint32_t ticket;
   bool has_ticket;
   bool wants;           ///< to post
-  std::uint32_t share;  ///< of the event whose package it wants to post; 0: it shares with none
   bool joined;          ///< it was in a team just now
   std::uint64_t since;  ///< when the team that it leads was posted
 };

@@ -21,7 +21,6 @@
 #include "core/exec/device_group.cuh"
 #include "core/model/megakernel/team.cuh"
 #include "core/model/worker/block_range.h"
-#include "core/model/worker/share_clocks.h"
 #include "core/model/worker/workspace.h"
 
 namespace warpyard::model {
@@ -90,11 +89,8 @@ class TeamGathering {
   }
 
   /// Gathers a team of so many warps, which this warp is to lead, if it does not lead a fitting
-  /// one. False: it is not its turn, or another team gathers. @shape share: see TeamWarp
-  __device__ bool Gather(std::uint32_t warps, std::uint32_t share) const {
-    if (Lane() == 0) Own().share = share;
-    return Gather(*this, warps);
-  }
+  /// one. False: it is not its turn, or another team gathers.
+  __device__ bool Gather(std::uint32_t warps) const { return Gather(*this, warps); }
 
   /// Joins the team that waits for this warp. @shape has_own: see IsWanted
   __device__ Team Enter(bool has_own) const {
@@ -137,7 +133,6 @@ class TeamGathering {
  private:
   using Scope = exec::DeviceScope;
   using Teams = TeamsOf<Space>;
-  using Clocks = ShareClocks<exec::WarpScope, Space>;
   static constexpr std::uint32_t kWarps = Space::Shape::kBlockWorkers;
   static constexpr std::uint64_t kTeamCycles = 16'000;  // if others need the warps
   static constexpr std::uint64_t kPatience = 1'000;     // cycles
@@ -226,33 +221,12 @@ class TeamGathering {
     return __any_sync(0xffffffffu, can) != 0;
   }
 
-  /// Whether another warp wants to post for an account on which the block has spent less.
-  /// @scope one thread
-  __device__ bool OthersComeFirst() const {
-    const std::uint32_t share = Own().share;
-    if (share == 0) return false;
-    const std::uint32_t place = Clocks::PlaceOf(block_.clocks, share, share);
-    bool others = false;
-    for (const TeamWarp& warp : memory_.warps) {
-      others |= warp.wants && warp.share >> 24 == share >> 24 &&
-                Clocks::PlaceOf(block_.clocks, warp.share, share) < place;
-    }
-    return others;
-  }
-
   /// @scope one thread
   __device__ bool Post(std::uint32_t warps) const {
     PostedTeam& posted = memory_.posted;
     TeamWarp& own = Own();
     if (!own.has_ticket) own.ticket = Scope::BlockWord(posted.tickets).FetchAddRelaxed(1);
     const auto turn = Scope::BlockWord(posted.turn);
-    if (turn.LoadAcquire() == own.ticket && OthersComeFirst()) {
-      // It takes another ticket then: of those that wait, one comes first.
-      turn.StoreRelease(own.ticket + 1);
-      own.has_ticket = false;
-      own.wants = true;
-      return false;
-    }
     std::uint32_t state = State().LoadAcquire();
     const bool can =
         turn.LoadAcquire() == own.ticket && state % PostedTeam::kPhases == PostedTeam::kFree &&

@@ -64,10 +64,8 @@ class WarpExecutor {
   __device__ std::uint32_t Members() const { return teams_.Members(); }
   __device__ bool Close() const { return teams_.Close(); }
   /// Gathers a team for a package, which this warp is to lead.
-  /// @shape shares: the package's event shares the device with others by weight
-  __device__ bool Gather(const Element& package, bool shares) const {
-    const std::uint32_t share = shares ? space_.board.ShareOf(package.Event()) : 0;
-    return teams_.Gather(teams_.Block().traits[package.Procedure()].workers, share);
+  __device__ bool Gather(const Element& package) const {
+    return teams_.Gather(teams_.Block().traits[package.Procedure()].workers);
   }
 
   /// Executes a package with the team that it leads, and perhaps more of its kind: its newest

@@ -87,7 +87,7 @@ class Execution {
     if constexpr (Parts::Executor::kTeams) {
       const Element package = ready.mine;
       self.now.look_in = 0;
-      const bool gathers = self.executor.Gather(package, self.now.shares);
+      const bool gathers = self.executor.Gather(package);
       if (self.group.Rank() == 0) Claims::Release(self.own.block, self.memory.taken);
       if (!gathers) {  // another team gathers: join that one first
         if (!ready.on_stack) KeepMerged(self, package, ready.counted);

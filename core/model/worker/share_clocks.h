@@ -68,18 +68,6 @@ class ShareClocks {
     if (share.group != 0) Charge(Scope::Near(far_block).clocks, share, cycles);
   }
 
-  /// The place of an account in the order, in 16 bits, the lowest first.
-  /// @scope any thread @shape own_share: of the event that the worker serves
-  WY_HD static std::uint32_t PlaceOf(BlockClocks& clocks, std::uint32_t share,
-                                     std::uint32_t own_share) {
-    const std::uint32_t account = policy::UnpackShare(share).account % kAccounts;
-    const std::int32_t ahead = Ahead(Scope::BlockWord(clocks.clocks[account]).LoadRelaxed(),
-                                     Scope::BlockWord(clocks.base).LoadRelaxed());
-    const std::int32_t place = ahead + kMostBehind + (share >> 16 == own_share >> 16 ? 0 : kSlice);
-    const std::uint32_t coarse = static_cast<std::uint32_t>(place) >> kPlaceShift;
-    return coarse < 0xfffeu ? coarse : 0xfffeu;
-  }
-
  private:
   using Scope = typename Space::Scope;
   static constexpr std::uint32_t kAccounts = procedure::kEventBuckets;
@@ -124,6 +112,17 @@ class ShareClocks {
     const auto ahead = static_cast<std::int32_t>(clock - base);
     if (ahead > kMostAhead) return 0;
     return ahead < -kMostBehind ? -kMostBehind : ahead;
+  }
+
+  /// The place of an account in the order, in 16 bits, the lowest first.
+  WY_HD static std::uint32_t PlaceOf(BlockClocks& clocks, std::uint32_t share,
+                                     std::uint32_t own_share) {
+    const std::uint32_t account = policy::UnpackShare(share).account % kAccounts;
+    const std::int32_t ahead = Ahead(Scope::BlockWord(clocks.clocks[account]).LoadRelaxed(),
+                                     Scope::BlockWord(clocks.base).LoadRelaxed());
+    const std::int32_t place = ahead + kMostBehind + (share >> 16 == own_share >> 16 ? 0 : kSlice);
+    const std::uint32_t coarse = static_cast<std::uint32_t>(place) >> kPlaceShift;
+    return coarse < 0xfffeu ? coarse : 0xfffeu;
   }
 };
 
