@@ -70,6 +70,13 @@ class Exchange {
     Take(group, own, stack, OfAllLanes(group, Given(group, own, members)));
   }
 
+  /// Gives where that is all that a look would do. False: a bounded wait ran out.
+  WY_DEVICE_CALL WY_HD static bool GiveSome(Group& group, const Handle far, std::uint32_t waiting) {
+    const Handle own = far.Near();
+    Stack stack(group, own.space, own.Memory(), own.place.index);
+    return stack.GivenCount(own.block.traits) == 0 || Give(group, own, stack, waiting);
+  }
+
   /// The bits that any lane has; each of a lane's own.
   WY_HD static std::uint32_t OfAllLanes(Group& group, std::uint32_t bits) {
     if (group.Size() == 1) return bits;
@@ -82,8 +89,11 @@ class Exchange {
   WY_HD static bool Give(Group& group, const Handle own, Stack& stack, std::uint32_t waiting) {
     auto& hand_over = own.space.hand_over;
     const std::uint32_t count = stack.GivenCount(own.block.traits);
-    const std::uint32_t wanted =
-        exec::Least(exec::Least(waiting, count), exec::Least(kMostTakers, group.Size()));
+    // A taker gets a part of a round at least: less is executed sooner than handed over.
+    const std::uint32_t groups = own.block.traits[stack.Newest().Procedure()].groups;
+    const std::uint32_t least = groups < kPartsOfRound ? 1 : groups / kPartsOfRound;
+    const std::uint32_t most = exec::Least(count / least + (count < least ? 1 : 0), kMostTakers);
+    const std::uint32_t wanted = exec::Least(exec::Least(waiting, most), group.Size());
     const std::uint32_t mine = hand_over.Choose(group, wanted);
     if (group.Any(mine == hand_over.kNoAnswer)) return false;
     const std::uint32_t chosen = group.Ballot(mine != hand_over.kNobody);
@@ -109,6 +119,7 @@ class Exchange {
 
  private:
   static constexpr std::uint32_t kMostTakers = 8;  // of one worker's elements at once
+  static constexpr std::uint32_t kPartsOfRound = 4;
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
   WY_HD static std::uint32_t FirstOf(const Handle own) {
     return own.place.index - own.place.in_block;

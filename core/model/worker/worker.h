@@ -76,10 +76,9 @@ class Worker {
       if (found != Found::kRan || self_.now.given) return found;
     }
     if (!has) {
-      if (empty || (self_.now.look_in == 0 && !IsQuiet())) {
-        const Found found = LookAround(done, has);
-        if (found != Found::kRan) return found;
-      }
+      Found found = Found::kRan;
+      if (empty || (self_.now.look_in == 0 && !IsQuiet(found))) found = LookAround(done, has);
+      if (found != Found::kRan) return found;
       if (!has && (self_.now.range_first || self_.stack.Size() == 0)) has = self_.TakeOfRange();
       if (!has && self_.stack.Size() == 0) {
         return Look<Group, Space, Executor>::FindNothing(self_.group, self_.own, done);
@@ -153,18 +152,21 @@ class Worker {
   }
 
   /// Whether the worker can go on with its stack without a look: no event has got something to draw
-  /// since the last look of its block, and nobody waits for elements.
-  WY_INLINED WY_HD bool IsQuiet() {
+  /// since the last look of its block. If others wait, it gives them some. @shape found: gets
+  ///     kStuck if a bounded wait ran out
+  WY_INLINED WY_HD bool IsQuiet(Found& found) {
     const std::uint32_t event = self_.memory.account.event;
     if (event == kNoEvent) return false;
     const BoardNews news = self_.own.space.board.Read();
-    const std::uint32_t waiting = self_.own.space.hand_over.Waiting();
+    const std::uint32_t waiting = self_.group.Broadcast(self_.own.space.hand_over.Waiting());
     const bool dropped = self_.own.space.events.IsDropped(event);
-    const bool must_look =
-        waiting != 0 || !HasLooked<Space>(self_.own.block) || MustLookAt(self_.own, news, event);
+    const bool must_look = !HasLooked<Space>(self_.own.block) || MustLookAt(self_.own, news, event);
     self_.now.dropped = self_.group.Any(dropped);
     if (self_.group.Any(must_look)) return false;
     self_.now.look_in = kRoundsALook;
+    if (waiting == 0 || self_.group.Any(news.HasWork())) return true;
+    if (waiting >= kManyTakers) self_.now.look_in = kRoundsALook / 2;
+    if (!Exchange<Group, Space>::GiveSome(self_.group, self_.own, waiting)) found = Found::kStuck;
     return true;
   }
 
