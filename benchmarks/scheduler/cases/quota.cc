@@ -4,8 +4,9 @@
 // bench.scheduler.quota: how soon four tenants get 10, 20, 30 and 40 % of the device, and how
 // closely they keep these shares. [Steinberger §5.2.5]
 //
-// Each tenant has one event of packages that follow each other until it is cancelled; the packages
-// of tenants differ in length. The traces of the packages say which event executed when.
+// Each tenant has one event of packages that follow each other until it is cancelled, or of one
+// long stage of packages; the packages of tenants differ in length. The traces of the packages say
+// which event executed when.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -28,8 +29,11 @@ constexpr std::size_t kTenants = 4;
 /// packages.
 constexpr double kLengths[kTenants] = {0.5, 1.5, 0.75, 1.25};
 constexpr std::uint32_t kSpreadPermille = 500;
+/// More packages than a device executes in the time.
+constexpr std::uint32_t kLongStage = 1u << 30;
 
 struct Scenario {
+  bool is_stage;  // packages of one long stage, instead of packages that follow each other
   std::uint32_t fma;
   double reached_ms;
   double window_ms;
@@ -59,6 +63,10 @@ synthetic::SyntheticJob JobOf(const Tenants& tenants, std::size_t i, const Scena
                               std::uint32_t chains) {
   synthetic::SyntheticJob job =
       ChainsJob(synthetic::SyntheticKind::kRecursivePackages, chains, kEndless);
+  if (scenario.is_stage) {
+    job.kind = synthetic::SyntheticKind::kFlat;
+    job.elements = kLongStage;
+  }
   job.seed = static_cast<std::uint32_t>(i);
   job.work = {synthetic::WorkKind::kFma, static_cast<std::uint32_t>(scenario.fma * kLengths[i]),
               kSpreadPermille, 0, nullptr};
@@ -132,6 +140,7 @@ absl::Status MeasureScenario(const Bench& bench, policy::PolicyKind policy,
   const bool quota = policy == policy::PolicyKind::kQuota;
   Cell cell;
   cell.On("policy", quota ? "quota" : "fair share").On("fma", scenario.fma);
+  cell.On("packages", scenario.is_stage ? "stage" : "chains");
   cell.On("window_ms", scenario.window_ms);
   for (int i = 0; i < bench.Repetitions(); ++i) {
     for (Counters& counters : tenants.counters) WY_RETURN_IF_ERROR(counters.Clear());
@@ -155,9 +164,15 @@ absl::Status MeasureScenario(const Bench& bench, policy::PolicyKind policy,
 }  // namespace
 
 absl::Status MeasureQuota(const Bench& bench) {
-  std::vector<Scenario> scenarios = {{500, 1, 0.25, 20, 3'000'000}, {8000, 7, 1, 60, 2'000'000}};
+  std::vector<Scenario> scenarios = {{false, 500, 1, 0.25, 20, 3'000'000},
+                                     {false, 8000, 7, 1, 60, 2'000'000},
+                                     {true, 500, 1, 0.25, 20, 3'000'000},
+                                     {true, 8000, 7, 1, 60, 2'000'000}};
   if (bench.machine.IsCpu()) {
-    scenarios = {{500, 100, 50, 600, 1'000'000}, {8000, 100, 50, 600, 200'000}};
+    scenarios = {{false, 500, 100, 50, 600, 1'000'000},
+                 {false, 8000, 100, 50, 600, 200'000},
+                 {true, 500, 100, 50, 600, 1'000'000},
+                 {true, 8000, 100, 50, 600, 200'000}};
   }
   for (const Scenario& scenario : scenarios) {
     for (const auto policy : {policy::PolicyKind::kQuota, policy::PolicyKind::kFairShare}) {

@@ -151,8 +151,8 @@ class OwnStack {
 
  private:
   static constexpr std::uint32_t kReserve = Space::Shape::kReserveElements;
-  static constexpr std::uint32_t kSortedFrom = 64;  // elements: enough of one procedure are likely
-  static constexpr std::uint32_t kGoodRun = 16;     // elements of one procedure
+  static constexpr std::uint32_t kSortedFrom = 24;  // elements: enough of one procedure are likely
+  static constexpr std::uint32_t kGoodRun = 8;      // elements of one procedure
   static constexpr std::uint32_t kSortedByLane = 3;
   static constexpr std::uint32_t kMostKinds = 4;  // that Sort looks at
 
