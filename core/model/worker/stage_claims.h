@@ -67,7 +67,7 @@ class StageClaims {
     if (!for_block) return;
     // The worker that leads a team keeps all packages.
     const bool package = claim.count != 0 && block.traits[claim.plan.procedure].lanes == 0;
-    if (claim.count != 0 && Spreads(block, claim.plan.procedure)) taken.portion = 1;
+    SpreadOver(block, taken);
     const std::uint32_t own = package ? kMostForOne : taken.portion;
     if (claim.count > own) {
       taken.stuck = !Range::Fill(range, taken, own);
@@ -271,6 +271,16 @@ class StageClaims {
     const float most = known > round ? known : round;
     const std::uint32_t count = Rounded(fair < most ? fair + kAlmostOne : most);
     return exec::Least(count, for_block && !package ? Range::kMostElements : kMostForOne);
+  }
+
+  /// Parts what was claimed among the workers of the block, if it is uneven, or if it will grow.
+  WY_HD static void SpreadOver(BlockMemory<Space>& block, TakenElements& taken) {
+    if (taken.claim.count == 0) return;
+    const std::uint32_t procedure = taken.claim.plan.procedure;
+    const bool grows = block.traits[procedure].max_spawns != 0;
+    if (!grows && !Spreads(block, procedure)) return;
+    const std::uint32_t each = (taken.claim.count + kBlockWorkers - 1) / kBlockWorkers;
+    taken.portion = grows ? exec::Least(taken.portion, each) : 1;
   }
 
   /// Elements that a worker executes as one round.
