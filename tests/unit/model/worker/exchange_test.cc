@@ -217,13 +217,19 @@ class ExchangeOfMany : public ::testing::Test {
 };
 
 TEST_F(ExchangeOfMany, GivesTheSameNumberToEachThatWaits) {
-  EXPECT_EQ(Give(20, 3), (std::vector<std::uint32_t>{3, 3, 3})) << "no more than half of them";
+  EXPECT_EQ(Give(60, 3), (std::vector<std::uint32_t>{10, 10, 10})) << "half of them";
   EXPECT_EQ(memory_.space->hand_over.Waiting(), 0u);
 }
 
+TEST_F(ExchangeOfMany, GivesNobodyLessThanAQuarterOfARound) {
+  EXPECT_EQ(Give(40, 3), (std::vector<std::uint32_t>{10, 10, 0}));
+  EXPECT_EQ(memory_.space->hand_over.Waiting(), 1u) << "this one waits on";
+}
+
 TEST_F(ExchangeOfMany, GivesToEightAtOnce) {
+  memory_.block->traits[0].groups = 4;
   EXPECT_EQ(Give(64, 10), (std::vector<std::uint32_t>{4, 4, 4, 4, 4, 4, 4, 4, 0, 0}));
-  EXPECT_EQ(memory_.space->hand_over.Waiting(), 2u) << "these wait on";
+  EXPECT_EQ(memory_.space->hand_over.Waiting(), 2u);
 }
 
 TEST_F(ExchangeOfMany, GivesToNoMoreThanItHasElementsFor) {
