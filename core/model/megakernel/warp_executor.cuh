@@ -14,12 +14,12 @@
 #include <cstring>
 
 #include "core/exec/device_group.cuh"
+#include "core/model/megakernel/package_source.cuh"
 #include "core/model/megakernel/team.cuh"
 #include "core/model/megakernel/team_gathering.cuh"
 #include "core/model/worker/block_range.h"
 #include "core/model/worker/look.h"
 #include "core/model/worker/own_stack.h"
-#include "core/model/worker/stage_claims.h"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
 
@@ -90,19 +90,11 @@ class WarpExecutor {
  private:
   using Scope = exec::DeviceScope;
   using Teams = TeamsOf<Space>;
+  using Source = PackageSource<Space>;
   // How long a team goes on without a look of its leader: where events share, and alone.
   static constexpr std::uint64_t kOrderCycles = 64'000;
   static constexpr std::uint64_t kAloneCycles = 2'000'000;
   static constexpr std::uint32_t kLookCycles = 8'000;  // news are old after such a time
-  static constexpr float kListCycles = 16'000;         // of packages that are taken at once
-  static constexpr std::uint32_t kMostTaken = 16;
-
-  /// What a team executes next.
-  struct Next {
-    std::uint32_t count;       ///< elements
-    std::uint32_t claimed;     ///< elements that were put on the leader's stack
-    std::uint32_t payload[2];  ///< of the one; where elements spawn nothing: the place of the first
-  };
 
   __device__ WarpExecutor(Space& space, const TeamGathering<Space>& teams)
       : space_(space), teams_(teams) {}
@@ -198,7 +190,7 @@ class WarpExecutor {
     TeamResult result{};
     constexpr std::uint32_t kSpawns = procedure::MaxSpawnsOf<P>();
     const std::uint64_t begin = Scope::Cycles();
-    Next next{1, 0, {element.payload[0], element.payload[1]}};
+    NextPackages next{1, 0, {element.payload[0], element.payload[1]}};
     std::uint64_t looked = begin;
     while (true) {
       const std::uint64_t packages_begin = Scope::Cycles();
@@ -231,8 +223,8 @@ class WarpExecutor {
           if (took > kLookCycles) news = space_.board.Read();
           ends |= MustLookAt(Leader(order), news, element.Event());
         }
-        const std::uint32_t most = kSpawns == 0 ? MostOf(next.count, took) : 1;
-        next = ends ? Next{} : TakeNext(order, kSpawns, most);
+        const std::uint32_t most = kSpawns == 0 ? Source::MostOf(next.count, took) : 1;
+        next = ends ? NextPackages{} : Source::Take(Leader(order), order, kSpawns, most);
       }
       if (looks) looked = packages_begin;
       next = group.Broadcast(next);
@@ -241,63 +233,8 @@ class WarpExecutor {
     }
   }
 
-  /// How many packages to take at once, when so many took so long.
-  __device__ static std::uint32_t MostOf(std::uint32_t count, std::uint32_t cycles) {
-    const float rate =
-        static_cast<float>(count) * exec::RoughReciprocal(static_cast<float>(cycles) + 1);
-    const auto most = static_cast<std::uint32_t>(kListCycles * rate);
-    return most < 1 ? 1 : exec::Least(most, kMostTaken);
-  }
-
   __device__ WorkerHandle<Space> Leader(const TeamOrder& order) const {
     return {space_, teams_.Block(), order.place};
-  }
-
-  /// Takes the leader's newest elements that are of the same kind; claims more if the stack is
-  /// empty.
-  /// @shape spawns: of an element at most; most: elements to take @scope one thread
-  WY_INLINED __device__ Next TakeNext(const TeamOrder& order, std::uint32_t spawns,
-                                      std::uint32_t most) const {
-    WorkerMemory<Space>& leader = teams_.Block().workers[order.leader];
-    procedure::SpawnBuffer& stack = leader.stack;
-    if (stack.levels != 0) return {};
-    const std::uint32_t claimed =
-        stack.count == 0 && order.running != 0 ? ClaimMore(*this, order) : 0;
-    if (stack.count == 0 || stack.count - 1 + spawns > Space::Shape::kStackElements) {
-      return {0, claimed, {}};
-    }
-    std::uint32_t count = 0;
-    while (count < most && count < stack.count &&
-           leader.elements[stack.count - 1 - count].head == order.element.head) {
-      ++count;
-    }
-    stack.count -= count;
-    if (spawns == 0) return {count, claimed, {stack.count, 0}};
-    const Element& newest = leader.elements[stack.count];
-    return {count, claimed, {newest.payload[0], newest.payload[1]}};
-  }
-
-  /// Claims of the stage of which the block claimed last, if that is the team's, and puts it on the
-  /// leader's stack. Returns how many elements. @scope one thread
-  WY_DEVICE_CALL __device__ static std::uint32_t ClaimMore(const WarpExecutor far,
-                                                           const TeamOrder order) {
-    const WarpExecutor self = far.Near();
-    const Element& element = order.element;
-    BlockMemory<Space>& block = self.teams_.Block();
-    const bool is_known = EventWithMore<Space>(block) == element.Event() &&
-                          block.stages[element.Event()].procedure == element.Procedure();
-    if (!is_known || block.traits[element.Procedure()].merges != 0) return 0;
-    WorkerMemory<Space>& leader = block.workers[order.leader];
-    TakenElements& taken = leader.taken;
-    StageClaims<Space>::Claim(self.space_, block,
-                              {element.Event(), {0, 0}, order.running, order.place.workers, true},
-                              taken);
-    StageClaims<Space>::Release(block, taken);
-    const std::uint32_t count = taken.claim.count;
-    for (std::uint32_t i = count; i-- > 0;) {
-      leader.elements[leader.stack.count++] = StageClaims<Space>::ElementOf(taken, i, 1);
-    }
-    return count;
   }
 
   Space& space_;

@@ -38,6 +38,22 @@ struct TakenElements {
   bool holds;             ///< its worker still holds the lock of the block's range
 };
 
+/// What a worker wants to claim.
+struct WantedClaim {
+  std::uint32_t event;
+  StageHint hint;         ///< its open stage, as far as the worker knows
+  std::uint32_t running;  ///< events that run
+  std::uint32_t workers;  ///< of the device
+  bool only_for_block;    ///< not for this worker alone, where another one draws for the block
+};
+
+/// How a worker claims more of a stage of uneven elements.
+struct ClaimPace {
+  float part_of_left;   ///< see StageClaims::PartOfLeft
+  bool shares;          ///< other events run
+  std::uint32_t since;  ///< when the worker last chose; low bits of the cycles
+};
+
 /// @shape zero-initialised, in the memory of a block
 struct BlockRangeMemory {
   struct Part {

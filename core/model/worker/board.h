@@ -27,6 +27,7 @@ inline constexpr std::uint32_t kNoEvent = 0xffffffffu;
 /// Elements and procedure of a stage, as far as they are known. @shape elements 0: not known;
 ///     numbers too large for the board are shown as the greatest that fit
 struct StageHint {
+  static constexpr std::uint32_t kSaturated = (1u << 18) - 1;  ///< or more elements
   std::uint32_t elements;
   std::uint32_t procedure;
 };
@@ -96,8 +97,8 @@ class Board {
   /// @shape elements, procedure: of the stage
   WY_HD void Describe(std::uint32_t event, std::uint32_t elements, std::uint32_t procedure) {
     Scope::Word(stages_[event]).StoreRelaxed(exec::Least(elements, kMostShown) << 8 | procedure);
-    Scope::Word(news_[3]).StoreRelaxed(exec::Least(elements, kMostLatest) << 14 | procedure << 6 |
-                                       event);
+    Scope::Word(news_[3]).StoreRelaxed(exec::Least(elements, StageHint::kSaturated) << 14 |
+                                       procedure << 6 | event);
   }
   /// Shows that an event has an open stage, or that all of its elements are claimed. Both turn the
   /// same bit over, so it does not matter which of them comes first.
@@ -213,7 +214,6 @@ class Board {
  private:
   static constexpr std::uint32_t kEventBits = 7;
   static constexpr std::uint32_t kMostShown = (1u << 24) - 1;
-  static constexpr std::uint32_t kMostLatest = (1u << 18) - 1;
   static constexpr std::uint32_t kLanes = 32;
 
   alignas(Scope::kContendedBytes) std::uint32_t news_[4] = {};

@@ -44,16 +44,16 @@ class Execution {
     const bool goes_on = traits.max_spawns == 0 && left == 0;
     const bool claims = goes_on && taken.event == self.memory.account.event &&
                         taken.claim.plan.procedure == ready.round.procedure;
-    const bool shares = self.now.running > 1;
-    const float part_of_left = Claims::PartOfLeft(self.now.running, self.own.place.workers);
     std::uint32_t counted = ready.counted;
     const std::uint64_t begin = Scope::Cycles();
-    if (self.group.Rank() == 0) self.memory.claimed_at = static_cast<std::uint32_t>(begin);
+    const auto since = static_cast<std::uint32_t>(begin);
+    if (self.group.Rank() == 0) self.memory.claimed_at = since;
+    const ClaimPace pace{Claims::PartOfLeft(self.now.running, self.own.place.workers),
+                         self.now.running > 1, since};
     const auto claim_more = [&](Element& mine) {
       if (!claims) return false;
       if (self.group.Rank() == 0) {
-        Claims::ClaimMore(self.own.space, self.own.block, self.memory, part_of_left, shares,
-                          static_cast<std::uint32_t>(begin));
+        Claims::ClaimMore(self.own.space, self.own.block, self.memory, pace);
       }
       self.group.Barrier();
       if (taken.claim.count == 0) return false;
@@ -77,7 +77,7 @@ class Execution {
       ready.mine =
           Claims::ElementOf(taken, Preparation<Parts>::NumberOf(self, ready.round.lanes), 1);
     }
-    return Finish(self, ready.round.procedure, left, {counted, 1, Scope::Cycles() - begin}, has,
+    return Finish(self, {ready.round.procedure, counted, 1, Scope::Cycles() - begin}, left, has,
                   done);
   }
 
@@ -101,9 +101,10 @@ class Execution {
       const TeamResult result =
           self.executor.Lead(package, self.own, self.now.shares ? 0 : self.now.running);
       const ProcedureTraits& traits = self.own.block.traits[package.Procedure()];
-      return Finish(self, package.Procedure(), size + result.claimed - result.executed,
-                    {result.executed - 1 + ready.counted, traits.workers, Scope::Cycles() - begin},
-                    false, done);
+      return Finish(self,
+                    {package.Procedure(), result.executed - 1 + ready.counted, traits.workers,
+                     Scope::Cycles() - begin},
+                    size + result.claimed - result.executed, false, done);
     }
     return Found::kStuck;
   }
@@ -117,6 +118,7 @@ class Execution {
 
   /// What was executed.
   struct Executed {
+    std::uint32_t procedure;
     std::uint32_t counted;  ///< elements of the event's account
     std::uint32_t workers;  ///< that executed them together
     std::uint64_t cycles;
@@ -132,8 +134,8 @@ class Execution {
   /// Counts what was executed. @shape left: size of the stack without it, modulo 2^32; has: the
   /// worker has taken something else; done: see Account::TurnTo
   template <class Done>
-  WY_INLINED WY_HD static Found Finish(Parts& self, std::uint32_t procedure, std::uint32_t left,
-                                       Executed executed, bool has, Done& done) {
+  WY_INLINED WY_HD static Found Finish(Parts& self, Executed executed, std::uint32_t left, bool has,
+                                       Done& done) {
     const std::uint32_t size = self.stack.Size(), spawned = size - left;
     const std::uint64_t cycles = executed.cycles * executed.workers;
     if (self.group.Any(executed.cycles > kLongCycles)) self.now.look_in = 0;
@@ -151,8 +153,9 @@ class Execution {
       Account<Group, Space>::TurnTo(self.group, self.own, kNoEvent, done);
     }
     if (self.group.Rank() == 0) {
-      WorkerCounts<Space>::Add(self.own.block, {procedure, executed.counted, spawned, cycles});
-      Claims::Learn(self.own.block, procedure, executed.counted, executed.cycles);
+      WorkerCounts<Space>::Add(self.own.block,
+                               {executed.procedure, executed.counted, spawned, cycles});
+      Claims::Learn(self.own.block, executed.procedure, executed.counted, executed.cycles);
     }
     self.group.Barrier();
     if (self.memory.stack.levels == 0) return Found::kRan;

@@ -80,7 +80,7 @@ class Look {
     if (group.Rank() == 0) {
       Scope::BlockWord(own.block.counters.looks).FetchAddRelaxed(1);
       See<Space>(own.block, news);
-      Scope::BlockWord(own.block.looked_cycles)
+      Scope::BlockWord(own.block.sight.looked_cycles)
           .StoreRelaxed(static_cast<std::uint32_t>(Scope::Cycles()));
     }
     now.running = group.Broadcast(running == 0 ? 1 : running);
@@ -129,6 +129,7 @@ class Look {
       seen.own = bucket < procedure::kEventBuckets ? bucket : Choice::kLevels;
     }
     const std::uint32_t first = FirstOf(group, own.space, own.block.clocks, seen, now.shares);
+    now.first = first;
     now.range_first = first != seen.own;
     if (first == kNoEvent || first == seen.own || first == seen.ranged) return;
     result.decision.event = first;

@@ -24,15 +24,6 @@
 
 namespace warpyard::model {
 
-/// What a worker wants to claim.
-struct WantedClaim {
-  std::uint32_t event;
-  StageHint hint;         ///< its open stage, as far as the worker knows
-  std::uint32_t running;  ///< events that run
-  std::uint32_t workers;  ///< of the device
-  bool only_for_block;    ///< not for this worker alone, where another one draws for the block
-};
-
 /// @scope all members: one thread of the worker
 template <class Space>
 class StageClaims {
@@ -61,7 +52,7 @@ class StageClaims {
     const bool for_block = !alone && Range::Lock(range);
     if (!alone && !for_block && wanted.only_for_block) return;
     const std::uint32_t count = CountOf(block, wanted, hint, for_block);
-    ClaimNow(space, block, wanted.event, known.number, count, taken);
+    ClaimNow(space, block, {wanted.event, known.number, count}, taken);
     const RangeClaim& claim = taken.claim;
     Remember(block, wanted.event, known.number, claim);
     if (!for_block) return;
@@ -84,22 +75,25 @@ class StageClaims {
   /// a choice, and sometimes. What the block has drawn comes first. It is copied into each
   /// procedure, between two elements: so it is short. Twice as many as before where that took
   /// little time, else half as many.
-  /// @shape since: when the worker last chose; memory.taken: gets what it claimed
+  /// @shape memory.taken: gets what it claimed
   WY_INLINED WY_HD static void ClaimMore(Space& space, BlockMemory<Space>& block,
-                                         WorkerMemory<Space>& memory, float part_of_left,
-                                         bool shares, std::uint32_t since) {
+                                         WorkerMemory<Space>& memory, const ClaimPace& pace) {
     TakenElements& taken = memory.taken;
     RangeClaim& claim = taken.claim;
     const auto now = static_cast<std::uint32_t>(Scope::Cycles());
     const std::uint32_t left = claim.Left();
-    const bool is_short = now - memory.claimed_at < (shares ? kSharedCycles : kAloneCycles);
+    const bool is_short = now - memory.claimed_at < (pace.shares ? kSharedCycles : kAloneCycles);
     std::uint32_t count = is_short ? 2 * claim.count : claim.count / 2;
-    count = exec::Least(count, static_cast<std::uint32_t>(part_of_left * static_cast<float>(left)));
-    count = exec::Least(count + (count == 0 ? 1 : 0), shares ? kMostForOne : kMostUneven);
+    count = exec::Least(count,
+                        static_cast<std::uint32_t>(pace.part_of_left * static_cast<float>(left)));
+    count = exec::Least(count + (count == 0 ? 1 : 0), pace.shares ? kMostForOne : kMostUneven);
     claim.count = 0;
-    if (Range::HasMore(block.range)) return TakeOfRange(block, taken);
+    if (Range::HasMore(block.range)) {
+      memory.claimed_at = now;
+      return TakeOfRange(block, taken);
+    }
     if (left == 0 || !taken.quiet) return;
-    if (now - since > (taken.alone ? kMostAloneCycles : kMostSharedCycles)) return;
+    if (now - pace.since > (taken.alone ? kMostAloneCycles : kMostSharedCycles)) return;
     memory.claimed_at = now;
     // These accesses are under way together.
     const BoardNews news = space.board.Read();
@@ -108,6 +102,8 @@ class StageClaims {
     if (claim.TakesLast()) space.board.Toggle(taken.event);
     Scope::BlockWord(claim.count != 0 ? block.counters.claims : block.counters.misses)
         .FetchAddRelaxed(1);
+    Scope::BlockWord(block.stages[taken.event].left)
+        .StoreRelaxed(claim.count == 0 ? 0 : claim.Left());
     taken.dropped = dropped;
     taken.alone = news.OnlyOpen() == taken.event;
     taken.quiet = !HasNewOnes<Space>(block, news, taken.event);
@@ -217,14 +213,19 @@ class StageClaims {
     Scope::BlockWord(stage.number).StoreRelease(claim.stage);
   }
 
-  /// @shape stage: that the block knows; taken: gets the claim
-  WY_INLINED WY_HD static void ClaimNow(Space& space, BlockMemory<Space>& block,
-                                        std::uint32_t event, std::uint32_t stage,
-                                        std::uint32_t count, TakenElements& taken) {
+  struct Order {
+    std::uint32_t event;
+    std::uint32_t stage;  ///< that the block knows
+    std::uint32_t count;
+  };
+  /// @shape taken: gets the claim
+  WY_INLINED WY_HD static void ClaimNow(Space& space, BlockMemory<Space>& block, const Order& order,
+                                        TakenElements& taken) {
+    const std::uint32_t event = order.event;
     // These accesses are under way together.
     const BoardNews news = space.board.Read();
     const bool dropped = space.events.IsDropped(event);
-    const RangeClaim claim = space.events.Claim(event, count, stage);
+    const RangeClaim claim = space.events.Claim(event, order.count, order.stage);
     if (claim.TakesLast()) space.board.Toggle(event);
     Scope::BlockWord(claim.count != 0 ? block.counters.claims : block.counters.misses)
         .FetchAddRelaxed(1);

@@ -60,6 +60,8 @@ class Worker {
     if (self_.now.given) {
       Exchange<Group, Space>::TakeAll(self_.group, self_.own, self_.executor.Members());
       self_.now.given = false;
+      // It waited, since nothing else was there.
+      if (self_.stack.Size() != 0) self_.now.first = self_.stack.Newest().Event();
     }
     const bool empty = self_.stack.Size() == 0;
     if (self_.executor.IsWanted(!empty)) {
@@ -151,6 +153,11 @@ class Worker {
     Account<Group, Space>::Reset(self_.memory);
   }
 
+  /// How often workers of the block saw something new. @scope any lane
+  WY_HD std::uint32_t Sights() {
+    return Scope::BlockWord(self_.own.block.sight.count).LoadRelaxed();
+  }
+
   /// Whether the worker can go on with its stack without a look: no event has got something to draw
   /// since the last look of its block. If others wait, it gives them some. @shape found: gets
   ///     kStuck if a bounded wait ran out
@@ -177,6 +184,7 @@ class Worker {
   WY_INLINED WY_HD Found DrawAgain(Done& done, bool& has) {
     SimpleChoice choice{self_.now.expected, true, self_.now.hint};
     self_.now.expected = kNoEvent;
+    self_.now.sights = self_.group.Broadcast(Sights());  // before it reads the board
     WorkerAccount& account = self_.memory.account;
     if (account.serves != 0) {
       Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);
@@ -207,6 +215,7 @@ class Worker {
           waits && self_.group.Any(self_.own.space.hand_over.Given(self_.own.place.index) != 0);
       return waits && !self_.now.given ? Found::kNothing : Found::kRan;
     }
+    self_.now.first = choice.event;
     has = self_.Claim(choice.event, choice.hint, true);
     self_.now.look_in = kRoundsALook;
     return has || !waits ? Found::kRan : Found::kNothing;
@@ -215,9 +224,12 @@ class Worker {
   /// Looks around, and claims what comes first. @shape has: gets whether it has claimed something
   template <class Done>
   WY_INLINED WY_HD Found LookAround(Done& done, bool& has) {
+    // What is seen after this may be new to this worker.
+    const std::uint32_t sights = self_.group.Broadcast(Sights());
     const auto result = Look<Group, Space, Executor>::Around(self_.group, self_.own, self_.executor,
                                                              self_.now, done);
     self_.now = result.now;
+    self_.now.sights = sights;
     if (result.decision.found != Found::kRan || result.decision.event == kNoEvent) {
       return result.decision.found;
     }

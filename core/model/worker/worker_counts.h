@@ -44,7 +44,8 @@ class WorkerCounts {
     if (group.Rank() == 0) {
       block.range = {};
       block.clocks = {};
-      block.seen_open[0] = block.seen_open[1] = block.bell = block.looked_cycles = 0;
+      block.sight = {};
+      block.bell = 0;
       const std::uint64_t cycles = Scope::Cycles();
       block.time = {Scope::NowNs(), cycles, cycles, kUsualNsPerCycle};
       block.counters = {};

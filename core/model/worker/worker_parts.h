@@ -26,6 +26,8 @@ namespace warpyard::model {
 struct WorkerState {
   std::uint32_t look_in = 0;          ///< rounds
   std::uint32_t running = 1;          ///< events, at the last look
+  std::uint32_t first = kNoEvent;     ///< what came first at the last choice
+  std::uint32_t sights = 0;           ///< BlockSight::count at the last choice
   std::uint32_t expected = kNoEvent;  ///< an event that alone had an open stage
   StageHint hint{0, 0};               ///< that stage
   bool range_first = true;            ///< elements of its block come before those of its stack

@@ -148,8 +148,9 @@ struct BlockStage {
 
   /// Whether it tells more than the hint: it is of the same stage, as far as one can see.
   WY_HD bool IsOf(const StageHint& hint) const {
-    return left != 0 &&
-           (hint.elements == 0 || (hint.elements == elements && hint.procedure == procedure));
+    const bool as_large = hint.elements >= StageHint::kSaturated ? elements >= hint.elements
+                                                                 : elements == hint.elements;
+    return left != 0 && (hint.elements == 0 || (as_large && hint.procedure == procedure));
   }
 };
 
@@ -212,15 +213,21 @@ struct BlockCounters {
   std::uint32_t misses;
 };
 
+/// What the workers of a block have seen of the board.
+struct BlockSight {
+  /// Events that had an open stage when one of them last chose, and still have.
+  std::uint32_t open[2];
+  std::uint32_t count;          ///< how often one of them saw something new
+  std::uint32_t looked_cycles;  ///< when one of them last looked around; low bits
+};
+
 /// @shape in the memory of a block, which is not initialised
 template <class Space>
 struct BlockMemory {
   WorkerMemory<Space> workers[Space::Shape::kBlockWorkers];
   BlockRangeMemory range;
   BlockClocks clocks;
-  /// Events that had an open stage when a worker of the block last looked around, and still have.
-  std::uint32_t seen_open[2];
-  std::uint32_t looked_cycles;  ///< when a worker of the block last looked around; low bits
+  BlockSight sight;
   /// Grows whenever there may be something for workers of the block that wait.
   std::uint32_t bell;
   ProcedureTraits traits[Space::Procedures::kCount];
@@ -248,7 +255,7 @@ template <class Space>
 WY_HD bool HasNewOnes(BlockMemory<Space>& block, const BoardNews& news, std::uint32_t own) {
   bool has = news.Levels() != 0;
   for (std::uint32_t w = 0; w < 2; ++w) {
-    const auto seen = Space::Scope::BlockWord(block.seen_open[w]);
+    const auto seen = Space::Scope::BlockWord(block.sight.open[w]);
     const std::uint32_t before = seen.LoadRelaxed();
     const std::uint32_t known = before | (own / 32 == w ? 1u << own % 32 : 0u);
     has |= (news.open[w] & ~known) != 0;
@@ -258,12 +265,17 @@ WY_HD bool HasNewOnes(BlockMemory<Space>& block, const BoardNews& news, std::uin
   return has;
 }
 
-/// The same are not new any more. @scope one thread
+/// The same are not new any more. Workers that have not seen them notice that by the count.
+/// @scope one thread
 template <class Space>
 WY_HD void See(BlockMemory<Space>& block, const BoardNews& news) {
+  std::uint32_t added = 0;
   for (std::uint32_t w = 0; w < 2; ++w) {
-    Space::Scope::BlockWord(block.seen_open[w]).StoreRelaxed(news.open[w]);
+    const auto open = Space::Scope::BlockWord(block.sight.open[w]);
+    added |= news.open[w] & ~open.LoadRelaxed();
+    open.StoreRelaxed(news.open[w]);
   }
+  if (added != 0) Space::Scope::BlockWord(block.sight.count).FetchAddRelaxed(1);
 }
 
 /// Whether a worker of the block has looked around a short time ago. @scope any thread
@@ -271,7 +283,7 @@ template <class Space>
 WY_HD bool HasLooked(BlockMemory<Space>& block) {
   constexpr std::uint32_t kCycles = 2'000'000;  // 1 ms
   const auto now = static_cast<std::uint32_t>(Space::Scope::Cycles());
-  return now - Space::Scope::BlockWord(block.looked_cycles).LoadRelaxed() < kCycles;
+  return now - Space::Scope::BlockWord(block.sight.looked_cycles).LoadRelaxed() < kCycles;
 }
 
 }  // namespace warpyard::model
