@@ -122,6 +122,15 @@ TEST_F(UnevenClaims, GetSmallerTowardsTheEnd) {
   EXPECT_FALSE(IsOpen());
 }
 
+TEST_F(UnevenClaims, BeginOnceThoughTheBoardCannotShowSoManyElements) {
+  StartUneven(1'000'000);
+  size_ = memory_.space->board.Read().HintOf(kEvent).elements;
+  Drain();
+  ClaimUneven();
+  Drain();
+  EXPECT_GT(ClaimUneven().claim.count, 1u) << "the block knows the stage";
+}
+
 /// A worker that claims on between elements.
 class ClaimMoreTest : public UnevenClaimsFixture<1> {
  protected:
@@ -205,6 +214,7 @@ TEST_F(ClaimMoreTest, StopsWhereNothingIsLeft) {
   EXPECT_TRUE(IsOpen());
   EXPECT_EQ(More(1'000), 4u);
   EXPECT_FALSE(IsOpen()) << "it took the last element";
+  EXPECT_EQ(EventWithMore(), kNoEvent);
   const std::uint32_t tries = Tries();
   EXPECT_EQ(More(1'000), 0u);
   EXPECT_EQ(Tries(), tries) << "it knows";

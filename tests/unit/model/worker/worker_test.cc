@@ -73,6 +73,15 @@ TEST_F(WorkerTest, ServesAnUrgentEventOnTopOfWhatItHas) {
   EXPECT_EQ(ends_, (Ends{3, 9}));
 }
 
+TEST_F(WorkerTest, ServesAnUrgentEventThatAnotherWorkerOfItsBlockHasSeen) {
+  Start(9, {1, 3, 7});
+  RunUntil(30);
+  Start(3, {200, 0, 0});
+  See<TreeSpace>(workers_[0]->Block(), space_.board.Read());  // as another worker does
+  for (int i = 0; i < 100 && Executed(3) == 0; ++i) Step();
+  EXPECT_GT(Executed(3), 0u);
+}
+
 TEST_F(WorkerTest, DoesNotInterruptItsEventForALessUrgentOne) {
   Start(3, {1, 3, 4});
   RunUntil(10);
