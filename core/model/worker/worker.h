@@ -167,7 +167,11 @@ class Worker {
     const BoardNews news = self_.own.space.board.Read();
     const std::uint32_t waiting = self_.group.Broadcast(self_.own.space.hand_over.Waiting());
     const bool dropped = self_.own.space.events.IsDropped(event);
-    const bool must_look = !HasLooked<Space>(self_.own.block) || MustLookAt(self_.own, news, event);
+    // Another worker of the block may have seen what is new, and what came first may be below.
+    const bool knows =
+        Sights() == self_.now.sights && self_.stack.Newest().Event() == self_.now.first;
+    const bool must_look =
+        !knows || !HasLooked<Space>(self_.own.block) || MustLookAt(self_.own, news, event);
     self_.now.dropped = self_.group.Any(dropped);
     if (self_.group.Any(must_look)) return false;
     self_.now.look_in = kRoundsALook;

@@ -159,7 +159,7 @@ class ClaimMoreTest : public UnevenClaimsFixture<1> {
   }
   void ClaimMore(std::uint32_t cycles, bool shares = false, float part_of_left = kMuch) {
     ClockScope::now += cycles;
-    Tested::ClaimMore(*memory_.space, *memory_.block, own_, part_of_left, shares, since_);
+    Tested::ClaimMore(*memory_.space, *memory_.block, own_, {part_of_left, shares, since_});
   }
   static std::uint32_t Now() { return static_cast<std::uint32_t>(ClockScope::now); }
   /// Claims, and those in vain.
