@@ -79,6 +79,17 @@ struct Choice {
   std::uint32_t event;  ///< meaningless then
 };
 
+/// What a worker saw when it looked around: the board, and the events of which it or its block has
+/// elements. @shape events: kNoEvent: none; Choice::kLevels: an element of a level
+struct Sight {
+  BoardNews news;
+  EventOrder order;
+  std::uint32_t own = kNoEvent;     ///< event of the worker's newest element
+  std::uint32_t ranged = kNoEvent;  ///< event of the elements of its block's range
+  std::uint32_t served = kNoEvent;  ///< event that it serves now
+  std::uint32_t running = 1;        ///< how many events run
+};
+
 /// @shape zero-initialised memory that all workers reach
 template <exec::ExecScope Scope>
 class Board {

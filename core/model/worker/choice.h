@@ -11,7 +11,6 @@
 #include "core/exec/scope.h"
 #include "core/model/worker/board.h"
 #include "core/model/worker/share_clocks.h"
-#include "core/model/worker/sight.h"
 #include "core/model/worker/workspace.h"
 #include "core/policy/share.h"
 

@@ -17,7 +17,7 @@
 #include "core/model/worker/exchange.h"
 #include "core/model/worker/level_moves.h"
 #include "core/model/worker/own_stack.h"
-#include "core/model/worker/sight.h"
+#include "core/model/worker/stack_order.h"
 #include "core/model/worker/worker_counts.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/model/worker/worker_parts.h"
@@ -128,10 +128,21 @@ class Look {
       const std::uint32_t bucket = own.Memory().elements[size - 1].Bucket();
       seen.own = bucket < procedure::kEventBuckets ? bucket : Choice::kLevels;
     }
+    // Elements of another event may lie below the newest one.
+    EventBits events{};
+    if (size != 0 && now.running > 1) {
+      events = StackOrder<Group, Space>::NewestEvents(group, own.Memory());
+      for (std::uint32_t w = 0; w < 2; ++w) seen.news.open[w] |= events.words[w];
+    }
     const std::uint32_t first = FirstOf(group, own.space, own.block.clocks, seen, now.shares);
     now.first = first;
     now.range_first = first != seen.own;
     if (first == kNoEvent || first == seen.own || first == seen.ranged) return;
+    if (first != Choice::kLevels && events.Has(first)) {
+      StackOrder<Group, Space>::BringUp(group, own.Memory(), first);
+      now.range_first = false;
+      return;
+    }
     result.decision.event = first;
     if (first == Choice::kLevels) return;
     result.decision.hint = seen.news.HintOf(first);

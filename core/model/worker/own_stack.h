@@ -17,6 +17,7 @@
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
+#include "core/model/worker/stack_order.h"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
 
@@ -35,6 +36,7 @@ template <exec::LaneScope Group, class Space>
 class OwnStack {
  public:
   using Element = procedure::Element;
+  using Order = StackOrder<Group, Space>;
   static constexpr std::uint32_t kCapacity = Space::Shape::kStackElements;
 
   /// @shape worker: its number, which names its reserve
@@ -79,7 +81,8 @@ class OwnStack {
       return {exec::Least(alike, traits[procedure].groups), procedure, lanes};
     }
     // The lanes of a round of several procedures take turns.
-    if (Size() >= kSortedFrom && alike < kGoodRun && Sort(group_, memory_, traits)) {
+    if (Size() >= kSortedFrom && alike < kGoodRun &&
+        Order::Sort(group_, memory_, traits, kGoodRun)) {
       return {RunOf([&](const Element& other, const Element& newest) {
                 return other.head == newest.head;
               }),
@@ -153,8 +156,6 @@ class OwnStack {
   static constexpr std::uint32_t kReserve = Space::Shape::kReserveElements;
   static constexpr std::uint32_t kSortedFrom = 24;  // elements: enough of one procedure are likely
   static constexpr std::uint32_t kGoodRun = 8;      // elements of one procedure
-  static constexpr std::uint32_t kSortedByLane = 3;
-  static constexpr std::uint32_t kMostKinds = 4;  // that Sort looks at
 
   /// How many of the newest elements are like the newest one, one a lane at most.
   template <class IsLike>
@@ -165,50 +166,6 @@ class OwnStack {
     const std::uint32_t others = ~group_.Ballot(alike);
     return others == 0 ? 32 : exec::LowestBit(others);
   }
-
-  /// Sorts the newest elements: brings those single threads' elements to the top that are the most
-  /// of one procedure and event. Returns whether these are a good run.
-  WY_DEVICE_CALL WY_HD static bool Sort(Group& group, WorkerMemory<Space>& far_memory,
-                                        const ProcedureTraits* traits) {
-    WorkerMemory<Space>& memory = Space::Scope::Near(far_memory);
-    const std::uint32_t size = memory.stack.count;
-    Element mine[kSortedByLane];
-    for (std::uint32_t k = 0; k < kSortedByLane; ++k) {
-      const std::uint32_t i = k * group.Size() + group.Rank();
-      mine[k] = i < size ? memory.elements[size - 1 - i] : Element{kNoHead, {0, 0}};
-    }
-    // The kinds are those of the very newest elements.
-    std::uint32_t best = 0, head = 0;
-    std::uint32_t left = group.Ballot(mine[0].head != kNoHead);
-    for (std::uint32_t kind = 0; kind < kMostKinds && left != 0; ++kind) {
-      const std::uint32_t tried = group.BroadcastFrom(mine[0].head, exec::LowestBit(left));
-      std::uint32_t count = 0;
-      for (const Element& element : mine) {
-        count += exec::CountBits(group.Ballot(element.head == tried));
-      }
-      left &= ~group.Ballot(mine[0].head == tried);
-      // What a more urgent event has on top stays there.
-      const bool fits = procedure::EventOf(tried) == memory.elements[size - 1].Event() &&
-                        traits[procedure::ProcedureOf(tried)].lanes == 1;
-      if (!fits || count <= best) continue;
-      best = count;
-      head = tried;
-    }
-    if (best < kGoodRun) return false;
-    group.Barrier();           // all have read their elements
-    std::uint32_t before = 0;  // elements of the kind that are newer
-    for (std::uint32_t k = 0; k < kSortedByLane; ++k) {
-      const std::uint32_t i = k * group.Size() + group.Rank();
-      const std::uint32_t lanes = group.Ballot(mine[k].head == head);
-      const std::uint32_t newer = before + exec::PlaceAmong(lanes, group.Rank());
-      const std::uint32_t place = mine[k].head == head ? newer : best + i - newer;
-      if (i < size) memory.elements[size - 1 - place] = mine[k];
-      before += exec::CountBits(lanes);
-    }
-    group.Barrier();
-    return true;
-  }
-  static constexpr std::uint32_t kNoHead = ~0u;
 
   WY_HD void Resize(std::uint32_t size) {
     group_.Barrier();

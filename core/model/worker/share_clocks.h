@@ -19,7 +19,6 @@
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/board.h"
-#include "core/model/worker/sight.h"
 #include "core/model/worker/workspace.h"
 #include "core/policy/share.h"
 #include "core/procedure/element.h"

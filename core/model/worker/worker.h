@@ -170,8 +170,9 @@ class Worker {
     // Another worker of the block may have seen what is new, and what came first may be below.
     const bool knows =
         Sights() == self_.now.sights && self_.stack.Newest().Event() == self_.now.first;
-    const bool must_look =
-        !knows || !HasLooked<Space>(self_.own.block) || MustLookAt(self_.own, news, event);
+    // Those that share the device take turns.
+    const bool must_look = self_.now.shares || !knows || !HasLooked<Space>(self_.own.block) ||
+                           MustLookAt(self_.own, news, event);
     self_.now.dropped = self_.group.Any(dropped);
     if (self_.group.Any(must_look)) return false;
     self_.now.look_in = kRoundsALook;
