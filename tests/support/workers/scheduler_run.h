@@ -268,7 +268,7 @@ inline synthetic::SyntheticJob ShortJob(std::uint32_t seed) {
   return job;
 }
 
-inline synthetic::SyntheticJob WideJob(std::uint32_t seed) {
+inline synthetic::SyntheticJob WideLoad(std::uint32_t seed) {
   synthetic::SyntheticJob job;
   job.kind =
       seed % 3 == 0 ? synthetic::SyntheticKind::kRecursiveItems : synthetic::SyntheticKind::kFlat;
@@ -298,7 +298,7 @@ std::string SchedulerFault(SchedulerStory story, std::uint32_t seed) {
   }
   if (story == SchedulerStory::kWide) {
     for (std::uint32_t event = 0; event <= seed % 2; ++event) {
-      run.Add(WideJob(seed / 2 + event), seed % 7 == 0);
+      run.Add(WideLoad(seed / 2 + event), seed % 7 == 0);
     }
     return run.Run(1 + seed / 2 % 2);
   }
