@@ -61,6 +61,11 @@ constexpr Share UnpackShare(std::uint32_t word) {
   return {word >> 24, word >> 16 & 0xffu, word & 0xffffu};
 }
 
+/// Whether two packed shares are of one group, but of different accounts.
+constexpr bool AreOtherAccounts(std::uint32_t a, std::uint32_t b) {
+  return a >> 24 == b >> 24 && a >> 16 != b >> 16;
+}
+
 }  // namespace warpyard::policy
 
 #endif  // WARPYARD_CORE_POLICY_SHARE_H_

@@ -3,7 +3,7 @@
 
 // Workers under seeded interleavings, and proof that these would find broken ones.
 //
-// WARPYARD_SCHEDULER_SEEDS says how many seeds of each story are run: 2000 are 16,000 together.
+// WARPYARD_SCHEDULER_SEEDS says how many seeds of each story are run: 2000 are 18,000 together.
 
 #include <gtest/gtest.h>
 
@@ -39,10 +39,12 @@ TEST(WorkerSchedules, ExecuteChainsThatMeetInFewLevels) { ExpectNoFault(Story::k
 TEST(WorkerSchedules, GoOnWithTheNextStartAfterAPark) { ExpectNoFault(Story::kPark); }
 TEST(WorkerSchedules, ShareWhatOneOfThemSpawned) { ExpectNoFault(Story::kShare); }
 TEST(WorkerSchedules, GoFromOneShortStageToTheNext) { ExpectNoFault(Story::kShort); }
+TEST(WorkerSchedules, DivideTheDeviceAmongAccounts) { ExpectNoFault(Story::kAccounts); }
 TEST(WorkerSchedules, ShareWhatOneOfThemDrewForItsBlock) { ExpectNoFault(Story::kWide); }
 
-constexpr Story kStories[] = {Story::kOneEvent, Story::kTwoEvents, Story::kCancel, Story::kChains,
-                              Story::kPark,     Story::kShare,     Story::kShort,  Story::kWide};
+constexpr Story kStories[] = {Story::kOneEvent, Story::kTwoEvents, Story::kCancel,
+                              Story::kChains,   Story::kPark,      Story::kShare,
+                              Story::kShort,    Story::kAccounts,  Story::kWide};
 
 template <WorkerFault kFault>
 void ExpectFound(Story story, std::uint32_t seeds) {
@@ -78,6 +80,7 @@ TEST(WorkerSchedules, CatchAStageThatIsClosedNeverOrTooOften) {
 TEST(WorkerSchedules, CatchElementsThatOthersCanFinishBeforeTheyAreCountedIn) {
   ExpectFound<WorkerFault::kToldLate>(Story::kShare, 100);
   ExpectFound<WorkerFault::kToldLate>(Story::kChains, 400);
+  ExpectFound<WorkerFault::kToldLate>(Story::kAccounts, 400);
 }
 
 TEST(WorkerSchedules, CatchAWorkerThatWaitsBeforeItTellsWhatItFinished) {

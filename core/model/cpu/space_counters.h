@@ -28,7 +28,7 @@ ModelStatistics ReadCounters(Space& space) {
   for (std::uint32_t p = 0; p < Space::Procedures::kCount; ++p) {
     statistics.procedures.push_back(ReadSums(LoadSums<Scope>(space.procedures[p])));
     statistics.queues.push_back(
-        {Scope::Word(space.waiting[p]).LoadRelaxed(), Space::Levels::Capacity()});
+        {Scope::Word(space.waiting[p]).LoadRelaxed(), Space::Queues::Capacity()});
   }
   WorkerCounters& counters = space.counters;
   statistics.spills = Scope::Word(counters.given).LoadRelaxed();

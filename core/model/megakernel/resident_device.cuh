@@ -60,7 +60,7 @@ class ResidentDevice final : public ExecutionModel<Program> {
 
   ModelStatistics Statistics() const override {
     ModelStatistics statistics =
-        ReadPublished(side_.memory.mailbox().published, Space::Levels::Capacity());
+        ReadPublished(side_.memory.mailbox().published, Space::Queues::Capacity());
     std::lock_guard lock(side_.mutex);
     statistics.workers = Workers();
     statistics.launches = kernel_.Now().Begun();

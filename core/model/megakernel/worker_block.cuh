@@ -141,13 +141,13 @@ class WorkerBlock {
       given = space_.hand_over.Given((blockIdx.x - 1) * kWarps + warp.Rank()) != 0;
     }
     const std::uint32_t inboxes = warp.Ballot(given);
-    // Each warp draws of the levels for itself, and of stages of uneven elements where events
+    // Each warp draws of queues for itself, and of stages of uneven elements where events
     // share the device.
     const std::uint32_t event = news.OnlyOpen();
     const StageHint stage = news.HintOf(event);
-    const bool for_all =
-        news.Levels() != 0 || (worker.Shares() && event != kNoEvent && stage.elements > gridDim.x &&
-                               Claims::Spreads(memory_.block, stage.procedure));
+    const bool for_all = news.Levels() != 0 || news.Queued() != 0 ||
+                         (worker.Shares() && event != kNoEvent && stage.elements > gridDim.x &&
+                          Claims::Spreads(memory_.block, stage.procedure));
     if ((inboxes != 0 || for_all) && warp.Rank() == 0) {
       if (inboxes != 0) Scope::BlockWord(memory_.watch.given).FetchOrRelaxed(inboxes);
       if (for_all) {

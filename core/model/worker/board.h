@@ -17,6 +17,7 @@
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
+#include "core/policy/share.h"
 #include "core/procedure/element.h"
 
 namespace warpyard::model {
@@ -35,15 +36,17 @@ struct StageHint {
 /// What waits, as one access reads it.
 struct BoardNews {
   std::uint32_t open[2];  ///< a bit for each event with an open stage
-  std::uint32_t state;    ///< see Levels and IsLeaving
+  std::uint32_t state;    ///< see Levels, Queued and IsLeaving
   std::uint32_t latest;   ///< the stage that was opened last: elements, procedure, event
 
-  /// A bit for each word of level bits that is not 0.
-  WY_HD std::uint32_t Levels() const { return state & 0xffu; }
+  /// A bit for each word of level bits that is not 0; see SharedQueues.
+  WY_HD std::uint32_t Levels() const { return state & 0x3fu; }
+  /// The same of the events' queues.
+  WY_HD std::uint32_t Queued() const { return state >> 6 & 3u; }
   /// Whether the launch with this number is to end.
   WY_HD bool IsLeaving(std::uint32_t launch) const { return state >> 8 == (launch & 0xffffffu); }
   /// Whether there is something to draw.
-  WY_HD bool HasWork() const { return (open[0] | open[1] | Levels()) != 0; }
+  WY_HD bool HasWork() const { return (open[0] | open[1] | Levels() | Queued()) != 0; }
   WY_HD bool IsOpen(std::uint32_t event) const {
     return (open[event / 32] >> event % 32 & 1u) != 0;
   }
@@ -51,8 +54,8 @@ struct BoardNews {
   /// The event, if there is nothing to draw but its open stage; else kNoEvent.
   WY_HD std::uint32_t OnlyOpen() const {
     const std::uint32_t word = open[0] | open[1];
-    const bool one = Levels() == 0 && (open[0] == 0 || open[1] == 0) && (word & (word - 1)) == 0;
-    if (!one || word == 0) return kNoEvent;
+    const bool one = (open[0] == 0 || open[1] == 0) && (word & (word - 1)) == 0;
+    if (!one || word == 0 || Levels() != 0 || Queued() != 0) return kNoEvent;
     return exec::LowestBit(word) + (open[1] != 0 ? 32 : 0);
   }
 
@@ -120,9 +123,9 @@ class Board {
     Scope::Word(news_[event / 32]).FetchXorRelaxed(1u << event % 32);
   }
 
-  /// Shows which words of level bits have some. @scope any thread
-  WY_HD void SetLevels(std::uint32_t word) { Scope::Word(news_[2]).FetchOrRelease(1u << word); }
-  WY_HD void ClearLevels(std::uint32_t word) {
+  /// Shows which words of the shared queues' bits have some. @scope any thread
+  WY_HD void SetWaiting(std::uint32_t word) { Scope::Word(news_[2]).FetchOrRelease(1u << word); }
+  WY_HD void ClearWaiting(std::uint32_t word) {
     Scope::Word(news_[2]).FetchAndAcqRel(~(1u << word));
   }
 
@@ -179,6 +182,19 @@ class Board {
   WY_HD std::uint32_t ShareIn(Group& group, const EventOrder& order, std::uint32_t event) {
     if (group.Size() != kLanes) return ShareOf(event);
     return group.BroadcastFrom(event < kLanes ? order.shares[0] : order.shares[1], event % kLanes);
+  }
+
+  /// Whether an event of another account runs that shares the device with events of this share.
+  /// @shape share: policy::Share
+  template <exec::LaneScope Group>
+  WY_HD bool HasOtherAccounts(Group& group, const EventOrder& order, std::uint32_t share) {
+    bool others = false;
+    for (std::uint32_t event = group.Rank(); event < kEvents; event += group.Size()) {
+      const bool read = group.Size() == kLanes;
+      const std::uint32_t other = read ? order.shares[event / kLanes] : ShareOf(event);
+      others |= policy::AreOtherAccounts(other, share);
+    }
+    return group.Any(others);
   }
 
   /// The open stage of an event, or the one before.

@@ -48,13 +48,8 @@ WY_HD std::uint32_t FirstOf(Group& group, Space& space, BlockClocks& clocks, con
   return first.event;
 }
 
-/// Whether two shares are of one group of accounts, but of different accounts.
-WY_HD inline bool IsOtherAccount(std::uint32_t a, std::uint32_t b) {
-  return (a ^ b) >> 24 == 0 && (a >> 16) != (b >> 16);
-}
-
 /// What comes first, as far as that is simple: it is not where accounts share the device, nor where
-/// levels have elements.
+/// queues have elements.
 struct SimpleChoice {
   std::uint32_t event = kNoEvent;  ///< kNoEvent: nothing can be claimed
   bool is_sure = true;             ///< not: the worker is to look around
@@ -68,21 +63,15 @@ template <exec::LaneScope Group, class Space>
 WY_HD SimpleChoice SimpleFirst(Group& group, Space& space, const BoardNews& news,
                                const EventOrder& order) {
   SimpleChoice choice;
-  if (news.Levels() != 0) return {kNoEvent, false, {0, 0}};
+  if (news.Levels() != 0 || news.Queued() != 0) return {kNoEvent, false, {0, 0}};
   choice.event = news.OnlyOpen();
   if (choice.event == kNoEvent) {
     const Choice first = space.board.First(group, news, order);
     if (first.rank == kNoRank) return choice;
     choice.event = first.event;
     const std::uint32_t share = space.board.ShareIn(group, order, first.event);
-    if (policy::UnpackShare(share).group != 0) {
-      bool others = false;
-      space.board.ForEachOpen(group, order, news, kNoEvent,
-                              [&](std::uint32_t, std::uint32_t, std::uint32_t other) {
-                                others |= IsOtherAccount(other, share);
-                              });
-      choice.is_sure = !group.Any(others);
-    }
+    choice.is_sure =
+        policy::UnpackShare(share).group == 0 || !space.board.HasOtherAccounts(group, order, share);
   }
   choice.hint = news.HintOf(choice.event);
   if (choice.hint.elements == 0) choice.hint = space.board.HintIn(group, order, choice.event);

@@ -10,8 +10,8 @@
 #include "core/base/macros.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
-#include "core/model/worker/level_moves.h"
 #include "core/model/worker/preparation.h"
+#include "core/model/worker/queue_moves.h"
 #include "core/model/worker/share_clocks.h"
 #include "core/model/worker/stage_claims.h"
 #include "core/model/worker/worker_counts.h"
@@ -160,7 +160,7 @@ class Execution {
     self.group.Barrier();
     if (self.memory.stack.levels == 0) return Found::kRan;
     self.now.look_in = 0;  // one of those for levels may come first
-    const bool put = LevelMoves<Group, Space>::Put(self.group, self.own, left);
+    const bool put = QueueMoves<Group, Space>::Put(self.group, self.own, left);
     return put ? Found::kRan : Found::kStuck;
   }
 

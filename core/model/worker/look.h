@@ -15,8 +15,8 @@
 #include "core/model/worker/board.h"
 #include "core/model/worker/choice.h"
 #include "core/model/worker/exchange.h"
-#include "core/model/worker/level_moves.h"
 #include "core/model/worker/own_stack.h"
+#include "core/model/worker/queue_moves.h"
 #include "core/model/worker/stack_order.h"
 #include "core/model/worker/worker_counts.h"
 #include "core/model/worker/worker_handle.h"
@@ -30,7 +30,11 @@ struct Decision {
   Found found = Found::kRan;
   std::uint32_t event = kNoEvent;  ///< of which it is to claim
   StageHint hint{0, 0};            ///< that event's open stage, as far as it is known
+  bool is_queued = false;          ///< its queue has elements
+  bool is_open = false;            ///< it has an open stage
   std::uint32_t takers = 0;        ///< that wait for elements
+  std::uint32_t offered = 0;       ///< how many of its oldest elements it is to offer
+  std::uint32_t own = kNoEvent;    ///< the event of these
 };
 
 inline constexpr std::uint32_t kRoundsALook = 4;
@@ -49,6 +53,7 @@ class Look {
   Look() = delete;
   using Handle = WorkerHandle<Space>;
   using Scope = typename Space::Scope;
+  using Moves = QueueMoves<Group, Space>;
 
   struct Result {
     WorkerState now;
@@ -128,6 +133,12 @@ class Look {
       const std::uint32_t bucket = own.Memory().elements[size - 1].Bucket();
       seen.own = bucket < procedure::kEventBuckets ? bucket : Choice::kLevels;
     }
+    const BoardNews news = seen.news;
+    EventBits queued{};
+    for (std::uint32_t w = 0; w < 2 && news.Queued() != 0; ++w) {
+      queued.words[w] = group.Broadcast(own.space.queues.EventsWithSome(w));
+      seen.news.open[w] |= queued.words[w];
+    }
     // Elements of another event may lie below the newest one.
     EventBits events{};
     if (size != 0 && now.running > 1) {
@@ -137,6 +148,7 @@ class Look {
     const std::uint32_t first = FirstOf(group, own.space, own.block.clocks, seen, now.shares);
     now.first = first;
     now.range_first = first != seen.own;
+    if (now.shares) ChooseOffer(own, seen.own, first, queued, result.decision);
     if (first == kNoEvent || first == seen.own || first == seen.ranged) return;
     if (first != Choice::kLevels && events.Has(first)) {
       StackOrder<Group, Space>::BringUp(group, own.Memory(), first);
@@ -145,13 +157,27 @@ class Look {
     }
     result.decision.event = first;
     if (first == Choice::kLevels) return;
+    result.decision.is_queued = queued.Has(first);
+    result.decision.is_open = news.IsOpen(first);
     result.decision.hint = seen.news.HintOf(first);
     if (result.decision.hint.elements == 0) {
       result.decision.hint = own.space.board.HintIn(group, seen.order, first);
     }
   }
 
-  /// Makes room for what is to be claimed, draws of the levels, or gives to those who wait.
+  /// How many elements the worker offers to others: what it has of the account from which it turns
+  /// away, or some where nobody finds any. Where it has many, no more than half of them.
+  WY_HD static void ChooseOffer(const Handle own, std::uint32_t newest, std::uint32_t first,
+                                const EventBits& queued, Decision& decision) {
+    if (newest >= procedure::kEventBuckets || (newest == first && queued.Has(newest))) return;
+    const std::uint32_t size = own.Memory().stack.count;
+    const bool all = newest != first && size <= kGivenElements;
+    decision.own = newest;
+    decision.offered = all ? size : exec::Least(size / 2, kGivenElements);
+  }
+
+  /// Makes room for what is to be claimed, draws of queues, offers some, or gives to those who
+  /// wait.
   WY_HD static Result& Act(Group& group, const Handle own, Result& result) {
     OwnStack<Group, Space> stack(group, own.space, own.Memory(), own.place.index);
     Decision& decision = result.decision;
@@ -167,8 +193,13 @@ class Look {
     if (decision.event == Choice::kLevels) {
       decision.event = kNoEvent;
       result.now.range_first = false;
-      const bool drawn = LevelMoves<Group, Space>::Draw(group, own.space, own.Memory());
+      const bool drawn = Moves::Draw(group, own.space, own.Memory());
       if (!drawn) decision.found = Found::kStuck;
+    }
+    if (decision.event != kNoEvent && decision.is_queued) DrawOfEvent(group, own, result);
+    if (decision.offered != 0) {
+      const bool put = Moves::Offer(group, own, decision.own, decision.offered);
+      if (!put) decision.found = Found::kStuck;
     }
     if (decision.event == kNoEvent && decision.takers != 0 &&
         stack.GivenCount(own.block.traits) != 0) {
@@ -177,6 +208,18 @@ class Look {
       if (!gave) decision.found = Found::kStuck;
     }
     return result;
+  }
+
+  /// Draws of the queue of the event that comes first. Its open stage comes next. Where neither has
+  /// something any more the worker keeps what it has.
+  WY_HD static void DrawOfEvent(Group& group, const Handle own, Result& result) {
+    Decision& decision = result.decision;
+    const std::uint32_t size = own.Memory().stack.count;
+    if (!Moves::DrawOfEvent(group, own, decision.event)) decision.found = Found::kStuck;
+    const bool has = own.Memory().stack.count != size;
+    if (has) result.now.range_first = false;
+    if (!has && !decision.is_open) decision.offered = 0;
+    if (has || !decision.is_open) decision.event = kNoEvent;
   }
 
   /// Executes what the block has drawn, and parks what the worker has.

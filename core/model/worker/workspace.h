@@ -19,7 +19,7 @@
 #include "core/model/worker/block_range.h"
 #include "core/model/worker/board.h"
 #include "core/model/worker/hand_over.h"
-#include "core/model/worker/level_queues.h"
+#include "core/model/worker/shared_queues.h"
 #include "core/procedure/element.h"
 #include "core/procedure/procedure_concept.h"
 
@@ -31,7 +31,7 @@ namespace warpyard::model {
 ///   kWorkers          the most workers of a device; a power of two
 ///   kStackElements    of a worker's stack, in fast memory
 ///   kReserveElements  of a worker's stack, behind these, in the memory of the device; a power of
-///   two kPages            of 128 elements, in the queues of all levels together
+///   two kPages            of 128 elements, in all shared queues together
 template <class S>
 concept WorkerShape = requires {
   { S::kLanes + S::kBlockWorkers + S::kWorkers + S::kPages } -> std::same_as<std::uint32_t>;
@@ -89,13 +89,13 @@ struct Workspace {
   using Procedures = typename Program::Procedures;
   static_assert(Procedures::kMaxSpawns + kGivenElements < Shape::kStackElements,
                 "a stack has room for the spawns of one element");
-  using Levels = LevelQueues<Scope, Shape::kPages>;
+  using Queues = SharedQueues<Scope, Shape::kPages>;
 
   Board<Scope> board;
   HandOver<Scope, Shape::kWorkers> hand_over;
   EventTable<Scope, Program> events;
-  Levels levels;
-  std::uint32_t waiting[Procedures::kCount];  ///< elements of each procedure at levels
+  Queues queues;
+  std::uint32_t waiting[Procedures::kCount];  ///< elements of each procedure in queues
   ProcedureSums procedures[Procedures::kCount];
   alignas(128) WorkerCounters counters;
   alignas(128) EventCounts event_counts;
@@ -104,9 +104,9 @@ struct Workspace {
   ParkedWorker parked[Shape::kWorkers];
   procedure::Element reserves[Shape::kWorkers][Shape::kReserveElements];
 
-  /// @scope see LevelQueues::Reset
+  /// @scope see SharedQueues::Reset
   WY_HD void Reset(std::uint32_t part, std::uint32_t parts) {
-    levels.Reset(part, parts);
+    queues.Reset(part, parts);
     if (part == 0) hand_over.Reset();
   }
 };
@@ -217,6 +217,7 @@ struct BlockCounters {
 struct BlockSight {
   /// Events that had an open stage when one of them last chose, and still have.
   std::uint32_t open[2];
+  std::uint32_t queued;         ///< BoardNews::Queued, when one of them last chose
   std::uint32_t count;          ///< how often one of them saw something new
   std::uint32_t looked_cycles;  ///< when one of them last looked around; low bits
 };
@@ -249,11 +250,12 @@ WY_HD std::uint32_t EventWithMore(BlockMemory<Space>& block) {
 }
 
 /// Whether the board shows something to draw that it did not when a worker of the block last looked
-/// around: an event, or an element at a level. @scope any thread @shape own: the event that the
+/// around: an event, or elements in queues. @scope any thread @shape own: the event that the
 ///     worker serves, which is not new to it
 template <class Space>
 WY_HD bool HasNewOnes(BlockMemory<Space>& block, const BoardNews& news, std::uint32_t own) {
-  bool has = news.Levels() != 0;
+  const std::uint32_t queued = Space::Scope::BlockWord(block.sight.queued).LoadRelaxed();
+  bool has = news.Levels() != 0 || (news.Queued() & ~queued) != 0;
   for (std::uint32_t w = 0; w < 2; ++w) {
     const auto seen = Space::Scope::BlockWord(block.sight.open[w]);
     const std::uint32_t before = seen.LoadRelaxed();
@@ -269,7 +271,9 @@ WY_HD bool HasNewOnes(BlockMemory<Space>& block, const BoardNews& news, std::uin
 /// @scope one thread
 template <class Space>
 WY_HD void See(BlockMemory<Space>& block, const BoardNews& news) {
-  std::uint32_t added = 0;
+  const auto queued = Space::Scope::BlockWord(block.sight.queued);
+  std::uint32_t added = news.Queued() & ~queued.LoadRelaxed();
+  queued.StoreRelaxed(news.Queued());
   for (std::uint32_t w = 0; w < 2; ++w) {
     const auto open = Space::Scope::BlockWord(block.sight.open[w]);
     added |= news.open[w] & ~open.LoadRelaxed();

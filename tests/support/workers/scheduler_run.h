@@ -21,6 +21,7 @@
 #include "core/model/cpu/thread_executor.h"
 #include "core/model/worker/worker.h"
 #include "core/model/worker/workspace.h"
+#include "core/policy/share.h"
 #include "core/workload/synthetic/synthetic_oracle.h"
 #include "core/workload/synthetic/synthetic_program.h"
 #include "tests/support/scheduled_scope.h"
@@ -88,6 +89,14 @@ class SchedulerRun {
     ends_.push_back(0);
   }
 
+  /// The events are of different accounts, which divide the device among them.
+  void ShareByAccounts() {
+    space_->event_counts.running = static_cast<std::uint32_t>(jobs_.size());
+    for (std::uint32_t e = 0; e < jobs_.size(); ++e) {
+      space_->board.SetShare(e, policy::PackShare({1, e, policy::kStrideUnit << 2 * e}));
+    }
+  }
+
   /// What went wrong; empty when nothing did. @shape launches: starts of the workers; all but the
   /// last are told to end early
   std::string Run(std::uint32_t launches) {
@@ -97,6 +106,7 @@ class SchedulerRun {
     if (!stopped.empty()) return stopped;
     const model::BoardNews news = space_->board.Read();
     if ((news.open[0] | news.open[1]) != 0) return "the board shows an event that has ended";
+    if (space_->queues.ApproximateSize() != 0) return "elements are left in queues";
     for (std::size_t e = 0; e < jobs_.size(); ++e) {
       const std::string event = "event " + std::to_string(e);
       const std::uint64_t executed = synthetic::TotalOf(*results_[e]).executed;
@@ -215,12 +225,13 @@ class SchedulerRun {
 enum class SchedulerStory {
   kOneEvent,
   kTwoEvents,
-  kCancel,  ///< two events; one is cancelled
-  kChains,  ///< three events of short chains of elements over few levels: all go through queues
-  kPark,    ///< two events and three starts of the workers; a third of the seeds cancel one
-  kShare,   ///< an event of one root with many descendants, so that workers give to others
-  kShort,   ///< two events of several stages of one or two elements each
-  kWide,    ///< one or two events of stages of many elements, which workers draw for their blocks
+  kCancel,    ///< two events; one is cancelled
+  kChains,    ///< three events of short chains of elements over few levels: all go through queues
+  kPark,      ///< two events and three starts of the workers; a third of the seeds cancel one
+  kShare,     ///< an event of one root with many descendants, so that workers give to others
+  kShort,     ///< two events of several stages of one or two elements each
+  kAccounts,  ///< two or three events of recursions whose accounts divide the device
+  kWide,      ///< one or two events of stages of many elements, which workers draw for their blocks
 };
 
 inline synthetic::SyntheticJob SchedulerJob(synthetic::SyntheticKind kind, std::uint32_t seed) {
@@ -301,6 +312,13 @@ std::string SchedulerFault(SchedulerStory story, std::uint32_t seed) {
       run.Add(WideLoad(seed / 2 + event), seed % 7 == 0);
     }
     return run.Run(1 + seed / 2 % 2);
+  }
+  if (story == SchedulerStory::kAccounts) {
+    for (std::uint32_t event = 0; event < 2 + seed % 2; ++event) {
+      run.Add(SchedulerJob(kKinds[(seed / 2 + event) % 5], seed + event), seed % 5 == event);
+    }
+    run.ShareByAccounts();
+    return run.Run(1 + seed / 4 % 2);
   }
   if (story == SchedulerStory::kShare) {
     run.Add(BroadJob(seed), false);

@@ -65,13 +65,13 @@ TEST_F(BoardTest, EndsAlikeIfTheLastClaimComesBeforeTheOpening) {
 }
 
 TEST_F(BoardTest, ShowsWordsOfLevels) {
-  board_.SetLevels(0);
-  board_.SetLevels(5);
+  board_.SetWaiting(0);
+  board_.SetWaiting(5);
   EXPECT_EQ(board_.Read().Levels(), 0x21u);
   EXPECT_TRUE(board_.Read().HasWork());
-  board_.ClearLevels(0);
+  board_.ClearWaiting(0);
   EXPECT_EQ(board_.Read().Levels(), 0x20u);
-  board_.ClearLevels(5);
+  board_.ClearWaiting(5);
   EXPECT_FALSE(board_.Read().HasWork());
 }
 
@@ -88,11 +88,11 @@ TEST_F(BoardTest, TellsWhichLaunchIsToEnd) {
 }
 
 TEST_F(BoardTest, KeepsLevelsWhenALaunchIsToEnd) {
-  board_.SetLevels(2);
+  board_.SetWaiting(2);
   board_.Leave(9);
   EXPECT_EQ(board_.Read().Levels(), 4u);
-  board_.SetLevels(5);
-  board_.ClearLevels(2);
+  board_.SetWaiting(5);
+  board_.ClearWaiting(2);
   EXPECT_EQ(board_.Read().Levels(), 0x20u);
   EXPECT_TRUE(board_.IsLeaving(9));
   EXPECT_FALSE(board_.IsLeaving(9 + 0x20)) << "bits of levels are no part of the number";
@@ -118,7 +118,7 @@ TEST_F(BoardTest, ChoosesTheOpenEventWithTheLeastRank) {
 }
 
 TEST_F(BoardTest, ChoosesLevelsByTheirCommonRank) {
-  board_.SetLevels(2);
+  board_.SetWaiting(2);
   EXPECT_EQ(First().event, kLevels);
   EXPECT_EQ(First().rank, 100 + kLevels);
   board_.Toggle(9);
@@ -128,7 +128,7 @@ TEST_F(BoardTest, ChoosesLevelsByTheirCommonRank) {
 }
 
 TEST_F(BoardTest, ChoosesTheLowerNumberOfTwoAlike) {
-  board_.SetLevels(0);
+  board_.SetWaiting(0);
   board_.Toggle(33);
   board_.Toggle(34);
   for (const std::uint32_t event : {33u, 34u, kLevels}) board_.SetRank(event, 5);
@@ -142,9 +142,9 @@ TEST_F(BoardTest, TellsTheOnlyEventThatIsOpen) {
   for (const std::uint32_t event : {0u, 31u, 32u, 63u}) {
     board_.Toggle(event);
     EXPECT_EQ(board_.Read().OnlyOpen(), event);
-    board_.SetLevels(3);
+    board_.SetWaiting(3);
     EXPECT_EQ(board_.Read().OnlyOpen(), kNoEvent) << "levels could come first";
-    board_.ClearLevels(3);
+    board_.ClearWaiting(3);
     board_.Toggle(40);
     EXPECT_EQ(board_.Read().OnlyOpen(), kNoEvent);
     board_.Toggle(40);
@@ -209,7 +209,7 @@ std::vector<Seen> SeeBoard(std::uint32_t lanes) {
     board.Describe(event, 10 * event, event + 1);
     board.Toggle(event);
   }
-  board.SetLevels(1);
+  board.SetWaiting(1);
   std::vector<Seen> seen(lanes);
   const std::string stopped = RunLanes(lanes, [&](ScheduledLaneScope& lane) {
     Seen& own = seen[lane.Rank()];

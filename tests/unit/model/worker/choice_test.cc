@@ -65,7 +65,7 @@ TEST_F(ChoiceTest, IsTheOpenEventWithTheLeastRank) {
   Open(9);
   Open(5);
   EXPECT_EQ(First(), 5u);
-  space_.board.SetLevels(1);
+  space_.board.SetWaiting(1);
   space_.board.SetRank(kLevelsEvent, 1);
   EXPECT_EQ(First(), kLevelsEvent);
 }
@@ -162,11 +162,13 @@ TEST_F(ChoiceTest, IsSimplyTheEventWithTheLeastRank) {
   EXPECT_EQ(Simple().hint.elements, 70u);
 }
 
-TEST_F(ChoiceTest, IsNotSimpleWhereLevelsHaveElements) {
+TEST_F(ChoiceTest, IsNotSimpleWhereQueuesHaveElements) {
   Open(9);
-  space_.board.SetLevels(1);
-  EXPECT_FALSE(Simple().is_sure);
-  space_.board.ClearLevels(1);
+  for (const std::uint32_t word : {1u, 6u, 7u}) {
+    space_.board.SetWaiting(word);
+    EXPECT_FALSE(Simple().is_sure) << word;
+    space_.board.ClearWaiting(word);
+  }
   EXPECT_TRUE(Simple().is_sure);
 }
 
@@ -184,6 +186,10 @@ TEST_F(ChoiceTest, IsNotSimpleWhereAccountsShareTheDevice) {
   Open(2);
   Share(4, 1);
   EXPECT_TRUE(Simple().is_sure) << "what comes first does not share";
+  space_.board.SetRank(3, 0);
+  Open(4);  // it closes
+  EXPECT_FALSE(Simple().is_sure) << "the other runs, though it has nothing to draw";
+  space_.board.SetRank(3, 13);
   EXPECT_EQ(Simple().event, 2u);
 }
 

@@ -161,9 +161,12 @@ TEST_F(ShareClocksTest, SayWhetherTheFirstEventShares) {
   EXPECT_FALSE(shares_);
   Remove(0);
   Choose();
-  EXPECT_TRUE(shares_);
+  EXPECT_FALSE(shares_) << "it is the only account of its group";
+  space_->board.SetShare(2, policy::PackShare({kGroup, 2, policy::kStrideUnit}));
+  Choose();
+  EXPECT_TRUE(shares_) << "though the other has nothing to draw";
   space_->board.SetRank(Choice::kLevels, 0);
-  space_->board.SetLevels(0);
+  space_->board.SetWaiting(0);
   EXPECT_EQ(Choose().event, Choice::kLevels);
   EXPECT_FALSE(shares_) << "levels are nobody's";
 }

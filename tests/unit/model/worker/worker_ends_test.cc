@@ -51,12 +51,12 @@ TEST_F(WorkerEndsTest, DropsElementsThatWaitAtLevels) {
   job.levels = 6;
   Start(5, job);
   RunUntil(30);
-  EXPECT_GT(space_.levels.ApproximateSize(), 0u);
+  EXPECT_GT(space_.queues.ApproximateSize(), 0u);
   space_.events[5].cancel = 1;
   RunAll();
   EXPECT_LE(log_.size(), 31u);
   EXPECT_EQ(ends_, Ends{5});
-  EXPECT_EQ(space_.levels.ApproximateSize(), 0u);
+  EXPECT_EQ(space_.queues.ApproximateSize(), 0u);
   EXPECT_EQ(space_.waiting[1], 0u);
 }
 

@@ -38,11 +38,13 @@ struct TreeJob {
   std::uint32_t depths = 0;  ///< of descendants
   std::uint32_t levels = 0;  ///< not 0: descendants wait at levels, the later ones at lower levels
   std::uint32_t stages = 1;
+  bool chains = false;  ///< descendants have one child each
   Log* log = nullptr;
 
+  std::uint32_t FanoutAt(std::uint32_t depth) const { return chains && depth != 0 ? 1 : fanout; }
   std::uint32_t Elements() const {
     std::uint32_t sum = 1, wide = 1;
-    for (std::uint32_t depth = 0; depth < depths; ++depth) sum += wide *= fanout;
+    for (std::uint32_t depth = 0; depth < depths; ++depth) sum += wide *= FanoutAt(depth);
     return stages * indices * sum;
   }
 };
@@ -56,7 +58,7 @@ template <class Scope>
 void Grow(procedure::Context<Scope, TreeJob>& context, std::uint32_t depth) {
   const TreeJob& job = context.job;
   if (depth == job.depths) return;
-  for (std::uint32_t child = 0; child < job.fanout; ++child) {
+  for (std::uint32_t child = 0; child < job.FanoutAt(depth); ++child) {
     if (job.levels == 0) {
       context.Spawn(ProcedureId(1), TreeNode{depth + 1, 0});
     } else {

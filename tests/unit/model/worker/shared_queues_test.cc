@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/model/worker/level_queues.h"
+#include "core/model/worker/shared_queues.h"
 
 #include <gtest/gtest.h>
 
@@ -25,14 +25,14 @@ Element At(std::uint32_t level, std::uint32_t number) {
   return {procedure::MakeHead(7, 1, procedure::BucketOfLevel(Level(level))), {number, level}};
 }
 
-class LevelQueuesTest : public ::testing::Test {
+class SharedQueuesTest : public ::testing::Test {
  protected:
-  using Tested = LevelQueues<ThreadScope, 8>;
+  using Tested = SharedQueues<ThreadScope, 8>;
 
-  LevelQueuesTest() { levels_.Reset(0, 1); }
+  SharedQueuesTest() { levels_.Reset(0, 1); }
 
   bool Push(std::uint32_t level, std::uint32_t number) {
-    const LevelResult refused = levels_.Push(one_, board_, true, At(level, number));
+    const QueueResult refused = levels_.Push(one_, board_, true, At(level, number));
     EXPECT_FALSE(refused.stuck);
     return refused.count == 0;
   }
@@ -40,7 +40,7 @@ class LevelQueuesTest : public ::testing::Test {
   static constexpr std::uint32_t kNone = ~0u;
   std::uint32_t Draw() {
     Element out[1];
-    const LevelResult drawn = levels_.Draw(one_, board_, 1, window_, out);
+    const QueueResult drawn = levels_.Draw(one_, board_, 1, window_, out);
     EXPECT_FALSE(drawn.stuck);
     if (drawn.count == 0) return kNone;
     EXPECT_EQ(out[0].Bucket(), procedure::BucketOfLevel(Level(out[0].payload[1])));
@@ -54,7 +54,7 @@ class LevelQueuesTest : public ::testing::Test {
   LevelWindow window_{0, 1};
 };
 
-TEST_F(LevelQueuesTest, DrawsTheFirstLevelFirstAndEachInItsOrder) {
+TEST_F(SharedQueuesTest, DrawsTheFirstLevelFirstAndEachInItsOrder) {
   EXPECT_EQ(Draw(), kNone);
   for (const std::uint32_t level : {191u, 5u, 64u, 0u, 63u, 5u}) Push(level, 1000 + level);
   Push(5, 9);
@@ -66,7 +66,7 @@ TEST_F(LevelQueuesTest, DrawsTheFirstLevelFirstAndEachInItsOrder) {
   EXPECT_EQ(levels_.ApproximateSize(), 0u);
 }
 
-TEST_F(LevelQueuesTest, ShowsOnTheBoardWhichWordsHaveSomething) {
+TEST_F(SharedQueuesTest, ShowsOnTheBoardWhichWordsHaveSomething) {
   EXPECT_EQ(board_.Read().Levels(), 0u);
   Push(3, 0);
   Push(4, 1);
@@ -80,7 +80,7 @@ TEST_F(LevelQueuesTest, ShowsOnTheBoardWhichWordsHaveSomething) {
   EXPECT_EQ(board_.Read().Levels(), 0u);
 }
 
-TEST_F(LevelQueuesTest, DrawsSeveralOfOneLevelOnly) {
+TEST_F(SharedQueuesTest, DrawsSeveralOfOneLevelOnly) {
   for (std::uint32_t i = 0; i < 3; ++i) Push(8, i);
   Push(9, 3);
   Element out[8];
@@ -89,7 +89,7 @@ TEST_F(LevelQueuesTest, DrawsSeveralOfOneLevelOnly) {
   EXPECT_EQ(levels_.Draw(one_, board_, 8, window_, out).count, 1u);
 }
 
-TEST_F(LevelQueuesTest, RefusesWhatFindsNoRoomAndLosesNothing) {
+TEST_F(SharedQueuesTest, RefusesWhatFindsNoRoomAndLosesNothing) {
   std::uint32_t count = 0;
   while (count <= Tested::Capacity() && Push(count % 3, count)) ++count;
   EXPECT_GE(count, 128u) << "more than one page of each";
@@ -101,7 +101,7 @@ TEST_F(LevelQueuesTest, RefusesWhatFindsNoRoomAndLosesNothing) {
   EXPECT_EQ(Draw(), 5u);
 }
 
-TEST_F(LevelQueuesTest, ChoosesAmongMoreLevelsAfterRacesThatWereLost) {
+TEST_F(SharedQueuesTest, ChoosesAmongMoreLevelsAfterRacesThatWereLost) {
   for (std::uint32_t level = 0; level < 20; ++level) {
     for (std::uint32_t i = 0; i < 30; ++i) Push(level, level);
   }
@@ -119,13 +119,41 @@ TEST_F(LevelQueuesTest, ChoosesAmongMoreLevelsAfterRacesThatWereLost) {
   EXPECT_EQ(window_.width, 0u);
 }
 
-TEST_F(LevelQueuesTest, TakesTheLastLevelWhereThereAreFewerThanItChoosesAmong) {
+TEST_F(SharedQueuesTest, TakesTheLastLevelWhereThereAreFewerThanItChoosesAmong) {
   Push(100, 1);
   window_.width = 63;
   EXPECT_EQ(Draw(), 1u);
 }
 
-TEST_F(LevelQueuesTest, IsResetInParts) {
+TEST_F(SharedQueuesTest, KeepsTheElementsOfEventsApartFromThoseOfLevels) {
+  const auto of_event = [](std::uint32_t event, std::uint32_t number) {
+    return Element{procedure::MakeHead(event, 1, event), {number, 0}};
+  };
+  for (const std::uint32_t number : {1u, 2u, 3u}) {
+    EXPECT_EQ(levels_.Push(one_, board_, true, of_event(40, number)).count, 0u);
+  }
+  Push(0, 9);
+  EXPECT_EQ(levels_.Push(one_, board_, true, of_event(0, 7)).count, 0u);
+  EXPECT_EQ(board_.Read().Levels(), 1u);
+  EXPECT_EQ(board_.Read().Queued(), 3u);
+  EXPECT_EQ(levels_.EventsWithSome(0), 1u);
+  EXPECT_EQ(levels_.EventsWithSome(1), 1u << 8);
+  EXPECT_TRUE(levels_.HasSome(40));
+  EXPECT_FALSE(levels_.HasSome(8));
+  EXPECT_EQ(Draw(), 9u);
+  EXPECT_EQ(Draw(), kNone);
+  Element out[8];
+  EXPECT_EQ(levels_.DrawOfEvent(one_, board_, 8, 4, 8, out).count, 0u);
+  EXPECT_EQ(levels_.DrawOfEvent(one_, board_, 0, 4, 8, out).count, 1u);
+  EXPECT_EQ(out[0].payload[0], 7u);
+  EXPECT_EQ(board_.Read().Queued(), 2u);
+  EXPECT_EQ(levels_.DrawOfEvent(one_, board_, 40, 4, 8, out).count, 1u) << "one for each worker";
+  EXPECT_EQ(levels_.DrawOfEvent(one_, board_, 40, 1, 8, out).count, 2u);
+  EXPECT_EQ(out[1].payload[0], 3u);
+  EXPECT_FALSE(board_.Read().HasWork());
+}
+
+TEST_F(SharedQueuesTest, IsResetInParts) {
   Push(10, 1);
   for (std::uint32_t part = 3; part-- > 0;) levels_.Reset(part, 3);
   EXPECT_EQ(levels_.ApproximateSize(), 0u);
@@ -133,8 +161,8 @@ TEST_F(LevelQueuesTest, IsResetInParts) {
   EXPECT_EQ(Draw(), 2u);
 }
 
-TEST(LevelQueuesOfLanes, LanesPushToSeveralLevelsTogether) {
-  using Tested = LevelQueues<ScheduledLaneScope, 8>;
+TEST(SharedQueuesOfLanes, LanesPushToSeveralLevelsTogether) {
+  using Tested = SharedQueues<ScheduledLaneScope, 8>;
   for (const std::uint32_t lanes : {5u, 32u}) {
     const std::unique_ptr<Tested> levels(new Tested());
     levels->Reset(0, 1);
@@ -143,7 +171,7 @@ TEST(LevelQueuesOfLanes, LanesPushToSeveralLevelsTogether) {
     ASSERT_EQ(RunLanes(lanes,
                        [&](ScheduledLaneScope& lane) {
                          const std::uint32_t rank = lane.Rank();
-                         const LevelResult refused =
+                         const QueueResult refused =
                              levels->Push(lane, board, rank % 4 != 3, At(rank % 4, rank));
                          EXPECT_EQ(refused.count, 0u);
                          EXPECT_EQ(lane.Broadcast(board.Read()).Levels(), 1u);
@@ -155,7 +183,7 @@ TEST(LevelQueuesOfLanes, LanesPushToSeveralLevelsTogether) {
                          LevelWindow window{0, 1};
                          Element* const out = &lane.Broadcast(new Element[4])[0];
                          while (lane.Broadcast(board.Read()).Levels() != 0) {
-                           const LevelResult result = levels->Draw(lane, board, 4, window, out);
+                           const QueueResult result = levels->Draw(lane, board, 4, window, out);
                            if (lane.Rank() != 0) {
                              lane.Barrier();
                              continue;

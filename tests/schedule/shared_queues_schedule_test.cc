@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/model/worker/board.h"
-#include "core/model/worker/level_queues.h"
+#include "core/model/worker/shared_queues.h"
 #include "core/procedure/element.h"
 #include "tests/schedule/broken_worker.h"
 #include "tests/support/run_bodies.h"
@@ -51,7 +51,7 @@ class LevelsRun {
   }
 
  private:
-  using Tested = model::LevelQueues<Scope, 16>;
+  using Tested = model::SharedQueues<Scope, 16>;
 
   /// One for all runs: fresh pages of the system cost more than a run.
   static void* Storage() {
@@ -79,7 +79,7 @@ class LevelsRun {
       const std::uint32_t place = i / 2;
       const Level level(place % 2 == 0 ? place : 24 * place);
       const Element element{procedure::MakeHead(0, 1, procedure::BucketOfLevel(level)), {id, 0}};
-      const model::LevelResult refused = levels_->Push(scope, board_, true, element);
+      const model::QueueResult refused = levels_->Push(scope, board_, true, element);
       if (refused.count != 0) Schedule::Fail("a push found no room");
       if (refused.stuck) Schedule::Fail("a push is stuck");
       if (seed_ % 3 != 0) PauseFor(id);
@@ -96,7 +96,7 @@ class LevelsRun {
       }
       Element out[2];
       const std::uint32_t wanted = 1 + (seed_ + consumer) % 2;
-      const model::LevelResult drawn = levels_->Draw(scope, board_, wanted, window, out);
+      const model::QueueResult drawn = levels_->Draw(scope, board_, wanted, window, out);
       if (drawn.stuck) Schedule::Fail("a draw is stuck");
       for (std::uint32_t i = 0; i < drawn.count; ++i) ++times_drawn_[out[i].payload[0]];
       Scope::Word(drawn_).FetchAddAcqRel(drawn.count);
@@ -130,18 +130,18 @@ constexpr std::uint32_t kSeeds = 400;
 
 std::uint32_t Seeds() { return SeedCount("WARPYARD_SCHEDULER_SEEDS", kSeeds); }
 
-TEST(LevelQueuesSchedules, LoseNoElementBetweenTwoThatPushAndTwoThatDraw) {
+TEST(SharedQueuesSchedules, LoseNoElementBetweenTwoThatPushAndTwoThatDraw) {
   EXPECT_EQ(Fault<ScheduledScope>(Seeds(), 2, 2), "");
   EXPECT_EQ(Fault<SchedulerScope>(Seeds(), 2, 2), "");
 }
 
 /// Of three that draw, one may hide an element from another by credit that it takes in vain.
-TEST(LevelQueuesSchedules, LoseNoElementBetweenTwoThatPushAndThreeThatDraw) {
+TEST(SharedQueuesSchedules, LoseNoElementBetweenTwoThatPushAndThreeThatDraw) {
   EXPECT_EQ(Fault<ScheduledScope>(Seeds(), 2, 3), "");
   EXPECT_EQ(Fault<SchedulerScope>(Seeds(), 2, 3), "");
 }
 
-TEST(LevelQueuesSchedules, CatchABitThatIsClearedWithoutLookingAgain) {
+TEST(SharedQueuesSchedules, CatchABitThatIsClearedWithoutLookingAgain) {
   EXPECT_EQ(Fault<ForgetfulScope<void>>(kSeeds, 2, 2), "") << "blame the fault, not the frame";
   EXPECT_NE(Fault<ForgetfulScope<std::int32_t>>(kSeeds, 2, 2), "");
   EXPECT_NE(Fault<ForgetfulScope<std::int32_t>>(kSeeds, 2, 3), "");

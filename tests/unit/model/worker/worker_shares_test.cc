@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How workers divide their time among accounts whose elements lie on few stacks.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "core/model/worker/worker.h"
+#include "core/policy/share.h"
+#include "tests/unit/model/worker/worker_fixture.h"
+
+namespace warpyard::model {
+namespace {
+
+using test_support::ClockScope;
+using test_support::Ends;
+using test_support::TreeJob;
+
+constexpr std::uint32_t kEndless = 1'000'000;
+constexpr std::uint32_t kWorkers = 4;
+
+/// Two elements of a stage, each of which spawns some chains.
+TreeJob Chains(std::uint32_t each, std::uint32_t length) {
+  TreeJob job{2, each, length};
+  job.chains = true;
+  return job;
+}
+
+class WorkerSharesTest : public test_support::WorkerFixture {
+ protected:
+  WorkerSharesTest() { Launch(kWorkers, 1); }
+
+  void Share(std::uint32_t event, std::uint32_t account, std::uint32_t weight_part) {
+    const std::uint32_t stride = policy::kStrideUnit * weight_part;
+    space_.board.SetShare(event, policy::PackShare({1, account, stride}));
+  }
+
+  /// Workers `begin` to `end` in turn.
+  void StepAll(std::uint32_t begin, std::uint32_t end, int steps) {
+    for (int i = 0; i < steps; ++i) {
+      for (std::uint32_t w = begin; w < end; ++w) ASSERT_NE(Step(w), Found::kStuck);
+    }
+  }
+
+  /// Two events of chains, each on two of the workers.
+  void StartOnHalves(const TreeJob& first, const TreeJob& second) {
+    Start(5, first);
+    StepAll(0, 2, 20);
+    EXPECT_EQ(space_.board.Read().open[0], 0u) << "all is on stacks";
+    Start(6, second);
+    StepAll(2, 4, 20);
+    EXPECT_EQ(space_.board.Read().open[0], 0u);
+  }
+
+  /// What part of the elements that were executed in so many steps was of event 6.
+  double PartOfSecond(int steps) {
+    const std::uint32_t before[] = {Executed(5), Executed(6)};
+    StepAll(0, kWorkers, steps);
+    const double first = Executed(5) - before[0], second = Executed(6) - before[1];
+    return second / (first + second);
+  }
+};
+
+TEST_F(WorkerSharesTest, GiveEachAccountItsPartThoughItsChainsBeganOnFewWorkers) {
+  ClockScope::step = 3'000;
+  StartOnHalves(Chains(3, kEndless), Chains(3, kEndless));
+  EXPECT_NEAR(PartOfSecond(2'000), 0.5, 0.03) << "by their places";
+  Share(5, 0, 3);
+  Share(6, 1, 1);
+  PartOfSecond(200);
+  EXPECT_NEAR(PartOfSecond(4'000), 0.75, 0.02);
+  Share(5, 0, 1);
+  Share(6, 1, 4);
+  PartOfSecond(200);
+  EXPECT_NEAR(PartOfSecond(4'000), 0.2, 0.02);
+}
+
+TEST_F(WorkerSharesTest, GiveEachAccountItsPartOfTrees) {
+  ClockScope::step = 3'000;
+  StartOnHalves({2, 2, 14}, {2, 2, 14});
+  Share(5, 0, 3);
+  Share(6, 1, 1);
+  PartOfSecond(200);
+  EXPECT_NEAR(PartOfSecond(3'000), 0.75, 0.04);
+  RunAll();
+  EXPECT_EQ(Executed(5), (TreeJob{2, 2, 14}.Elements()));
+  EXPECT_EQ(Executed(6), (TreeJob{2, 2, 14}.Elements()));
+  EXPECT_EQ(ends_, (Ends{6, 5}));
+  EXPECT_EQ(space_.queues.ApproximateSize(), 0u);
+  EXPECT_EQ(space_.waiting[1], 0u);
+}
+
+TEST_F(WorkerSharesTest, OfferNothingWhereAllIsOfOneAccount) {
+  ClockScope::step = 3'000;
+  StartOnHalves(Chains(3, kEndless), Chains(3, kEndless));
+  Share(5, 2, 1);
+  Share(6, 2, 1);
+  for (int i = 0; i < 200; ++i) {
+    StepAll(0, kWorkers, 5);
+    ASSERT_EQ(space_.board.Read().Queued(), 0u);
+  }
+}
+
+TEST_F(WorkerSharesTest, DropWhatWasOfferedOfACancelledEvent) {
+  ClockScope::step = 3'000;
+  StartOnHalves(Chains(8, kEndless), Chains(3, 1'000));
+  Share(5, 0, 1);
+  Share(6, 1, 1);
+  for (int i = 0; i < 1'000 && !space_.queues.HasSome(5); ++i) StepAll(0, kWorkers, 1);
+  ASSERT_TRUE(space_.queues.HasSome(5));
+  space_.events[5].cancel = 1;
+  space_.board.SetRank(5, 0);
+  space_.board.SetShare(5, 0);
+  RunAll();
+  EXPECT_EQ(ends_, (Ends{5, 6}));
+  EXPECT_EQ(Executed(6), (Chains(3, 1'000).Elements()));
+  EXPECT_EQ(space_.waiting[1], 0u);
+}
+
+TEST_F(WorkerSharesTest, EndWhatIsQueuedWhenTheOtherAccountsHaveEnded) {
+  ClockScope::step = 3'000;
+  StartOnHalves(Chains(8, 200), Chains(3, 50));
+  Share(5, 0, 1);
+  Share(6, 1, 1);
+  RunAll();
+  EXPECT_EQ(ends_, (Ends{6, 5}));
+  EXPECT_EQ(Executed(5), (Chains(8, 200).Elements()));
+  EXPECT_FALSE(space_.board.Read().HasWork());
+}
+
+}  // namespace
+}  // namespace warpyard::model
