@@ -160,6 +160,15 @@ class EventTable {
     return claim;
   }
 
+  /// Whether the open stage seems to have elements that nobody has claimed. @scope any thread
+  WY_HD bool HasUnclaimed(std::uint32_t index) {
+    Event& event = events_[index];
+    const std::uint64_t cursor = Scope::Word(event.cursor).LoadRelaxed();
+    const auto stage = static_cast<std::uint32_t>(cursor >> kStageShift);
+    const exec::PackedSlot found = Scope::LoadSlot(event.stages[stage % 2]);
+    return found.turn == stage && (cursor & kIndexMask) < found.payload[0];
+  }
+
   /// Whether elements of the event are to be dropped. True is certain only while the caller holds
   /// an element of the event: only then the slot cannot go on to another event.
   /// @scope any thread

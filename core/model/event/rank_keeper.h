@@ -22,6 +22,7 @@ namespace warpyard::model {
 /// What the keeper remembers of each slot's event, and how it was at the start of an update.
 struct EventTimes {
   std::uint32_t running[procedure::kEventBuckets / 32];  ///< a bit each
+  std::uint32_t ended[procedure::kEventBuckets / 32];    ///< a bit for each since the last update
   std::uint64_t came_ns[procedure::kEventBuckets];
   std::uint32_t tenant[procedure::kEventBuckets];
   std::uint32_t told_us[procedure::kEventBuckets];  ///< EventTable::ExecutedUs
@@ -116,15 +117,20 @@ class RankKeeper {
   WY_HD static void LookAtEvents(Group& group, Space& space, EventTimes& times) {
     if (group.Rank() == 0) {
       for (std::uint32_t& running : times.running) running = 0;
+      for (std::uint32_t& ended : times.ended) ended = 0;
     }
     group.Barrier();
     const std::uint64_t now_ns = Scope::NowNs();
     for (std::uint32_t i = group.Rank(); i < kEvents; i += group.Size()) {
+      const std::uint32_t told_us = space.events.ExecutedUs(i);
       if (!Runs(space, i)) {
-        times.charged_ns[i] = times.arrival_ns[i] = 0;
+        if (times.arrival_ns[i] == 0) continue;
+        // Much of a short event's time is told when it ends.
+        times.executed_ns[i] += std::uint64_t{1000} * (told_us - times.told_us[i]);
+        times.told_us[i] = told_us;
+        Scope::BlockWord(times.ended[i / 32]).FetchAddRelaxed(1u << i % 32);
         continue;
       }
-      const std::uint32_t told_us = space.events.ExecutedUs(i);
       times.came_ns[i] = space.events[i].view.arrival_ns;
       if (times.came_ns[i] != times.arrival_ns[i]) {  // the slot has another event now
         times.executed_ns[i] = times.told_us[i] = 0;
@@ -139,11 +145,11 @@ class RankKeeper {
     group.Barrier();
   }
 
-  /// Calls visit(event) for those that run. @scope one thread
+  /// Calls visit(event) for those of a set. @scope one thread
   template <class Visit>
-  WY_HD static void ForEachRunning(const EventTimes& times, Visit&& visit) {
+  WY_HD static void ForEach(const std::uint32_t (&events)[kEvents / 32], Visit&& visit) {
     for (std::uint32_t w = 0; w < kEvents / 32; ++w) {
-      for (std::uint32_t left = times.running[w]; left != 0; left &= left - 1) {
+      for (std::uint32_t left = events[w]; left != 0; left &= left - 1) {
         visit(32 * w + exec::LowestBit(left));
       }
     }
@@ -153,12 +159,12 @@ class RankKeeper {
   WY_HD static void StartNewcomers(RankMemory& memory) {
     EventTimes& times = memory.events;
     policy::FairStart start;
-    ForEachRunning(times, [&](std::uint32_t i) {
+    ForEach(times.running, [&](std::uint32_t i) {
       if (times.arrival_ns[i] != times.came_ns[i]) return;
       start.Add(times.begun_ns[i] + times.executed_ns[i]);
     });
     memory.start_ns = start.BegunNs();
-    ForEachRunning(times, [&](std::uint32_t i) {
+    ForEach(times.running, [&](std::uint32_t i) {
       if (times.arrival_ns[i] == times.came_ns[i]) return;
       times.arrival_ns[i] = times.came_ns[i];
       times.begun_ns[i] = memory.start_ns;
@@ -170,7 +176,12 @@ class RankKeeper {
   WY_HD static void ChargeTenants(RankMemory& memory, const policy::PolicyOptions& options) {
     EventTimes& times = memory.events;
     std::uint32_t active = 0;
-    ForEachRunning(times, [&](std::uint32_t i) {
+    ForEach(times.ended, [&](std::uint32_t i) {
+      policy::Charge(memory.tenants, options, times.tenant[i],
+                     times.executed_ns[i] - times.charged_ns[i]);
+      times.charged_ns[i] = times.arrival_ns[i] = 0;
+    });
+    ForEach(times.running, [&](std::uint32_t i) {
       const std::uint64_t executed = times.executed_ns[i];
       // The slot may have another event now.
       if (executed < times.charged_ns[i]) times.charged_ns[i] = 0;

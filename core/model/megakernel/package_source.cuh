@@ -47,7 +47,7 @@ class PackageSource {
     if (stack.levels != 0) return {};
     const std::uint32_t claimed =
         stack.count == 0 && order.running != 0 ? ClaimMore(own, order) : 0;
-    if (stack.count == 0 || stack.count - 1 + spawns > Space::Shape::kStackElements) {
+    if (stack.count == 0 || FreePlaces(leader) + 1 < spawns) {
       return {0, claimed, {}};
     }
     std::uint32_t count = 0;

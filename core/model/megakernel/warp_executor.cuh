@@ -127,6 +127,7 @@ class WarpExecutor {
     WY_INLINED __device__ void Visit() {
       constexpr std::uint32_t kSize = kThreadsOf<P>;
       if constexpr (kSize > 1 && kSize <= 32) {
+        static_assert(!procedure::IsUneven<P>() || kSize == 32, "all lanes claim more together");
         const std::uint32_t number = Lane() / kSize;  // a constant: no division
         if (number >= count) return;
         constexpr std::size_t kBytes = (P::kSharedBytes + 15) / 16 * 16;

@@ -149,13 +149,15 @@ class WorkerBlock {
                          (worker.Shares() && event != kNoEvent && stage.elements > gridDim.x &&
                           Claims::Spreads(memory_.block, stage.procedure));
     if ((inboxes != 0 || for_all) && warp.Rank() == 0) {
-      if (inboxes != 0) Scope::BlockWord(memory_.watch.given).FetchOrRelaxed(inboxes);
+      const auto told = Scope::BlockWord(memory_.watch.given);
+      const bool is_new =
+          inboxes != 0 && (inboxes & ~told.FetchOrRelaxed(inboxes)) != 0;  // a warp may be busy
       if (for_all) {
         memory_.watch.event = event;
         memory_.watch.stage = stage;
         Scope::BlockWord(memory_.watch.woken).FetchAddRelease(1);
       }
-      Scope::BlockWord(memory_.block.bell).FetchAddRelease(1);
+      if (is_new || for_all) Scope::BlockWord(memory_.block.bell).FetchAddRelease(1);
     }
     return warp.Any(worker.Heed(news)) || (inboxes & members) != 0;
   }

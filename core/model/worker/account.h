@@ -117,6 +117,7 @@ class Account {
 
  private:
   static constexpr std::uint64_t kToldCycles = 50'000;
+  static constexpr std::uint32_t kMostCycles = 1u << 28;  // of a block, not told
 
   /// A very long time counts as some time less.
   WY_HD static std::uint32_t LowCycles(std::uint64_t cycles) {
@@ -134,18 +135,31 @@ class Account {
     WorkerAccount& account = own.Memory().account;
     BlockAccount& common = own.block.accounts[account.event];
     const auto finished = static_cast<std::uint32_t>(-account.uncounted);
-    if (finished != 0) Scope::BlockWord(common.finished).FetchAddRelaxed(finished);
-    const std::uint64_t cycles = account.charged_cycles;
-    if (cycles != 0) Scope::BlockWord(common.cycles).FetchAddRelaxed(LowCycles(cycles));
+    const std::uint32_t cycles = LowCycles(account.charged_cycles);
+    if (cycles != 0) AddTime(own, common, cycles, finished != 0);
+    // After the time, and with all stores: another worker may tell the event of both.
+    if (finished != 0) Scope::BlockWord(common.finished).FetchAddAcqRel(finished);
     account.uncounted = 0;
     account.charged_cycles = 0;
     if (Scope::BlockWord(common.serving).FetchAddAcqRel(~0u) == 1) Tell(own, common, done);
   }
 
+  /// Adds to the time that the block has to tell, and tells it where workers that come and go keep
+  /// the block from it. @shape holds: the event waits for elements that this worker has finished
+  /// @scope one thread
+  WY_HD static void AddTime(const Handle own, BlockAccount& common, std::uint32_t cycles,
+                            bool holds) {
+    const auto sum = Scope::BlockWord(common.cycles);
+    const std::uint32_t before = sum.FetchAddRelaxed(cycles);
+    if (!holds || (before < kMostCycles && cycles < kMostCycles)) return;
+    const std::uint32_t all = sum.ExchangeRelaxed(0u);
+    own.space.events.CountIn(own.Memory().account.event, 0, ToUs(own.block, all));
+  }
+
   /// @scope one thread
   template <class Done>
   WY_HD static void Tell(const Handle own, BlockAccount& common, Done& done) {
-    const std::uint32_t finished = Scope::BlockWord(common.finished).ExchangeRelaxed(0u);
+    const std::uint32_t finished = Scope::BlockWord(common.finished).ExchangeAcqRel(0u);
     if (finished == 0) return;
     const std::uint32_t cycles = Scope::BlockWord(common.cycles).ExchangeRelaxed(0u);
     WorkerAccount& account = own.Memory().account;

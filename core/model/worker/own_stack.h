@@ -46,10 +46,8 @@ class OwnStack {
   /// Elements in fast memory, and behind them.
   WY_HD std::uint32_t Size() const { return memory_.stack.count; }
   WY_HD std::uint32_t Reserved() const { return memory_.reserve_to - memory_.reserve_from; }
-  /// Elements that can be added; all must fit the reserve when the worker parks.
-  WY_HD std::uint32_t Free() const {
-    return exec::Least(kCapacity - Size(), kReserve - Reserved() - Size());
-  }
+  /// Elements that can be added.
+  WY_HD std::uint32_t Free() const { return FreePlaces(memory_); }
   WY_HD const Element& Newest() const { return memory_.elements[Size() - 1]; }
 
   /// Whether a worker with these elements should begin with another event on top of them: that
@@ -104,10 +102,8 @@ class OwnStack {
     return exec::Least(count, Free() / (spawns - 1));
   }
 
-  /// Makes room for the spawns of `count` elements that are not on the stack. Returns whether there
-  /// is enough. @shape spawns: of one element at most
-  WY_HD bool MakeRoomFor(std::uint32_t count, std::uint32_t spawns) {
-    const std::uint32_t wanted = count * spawns;
+  /// Makes room for so many elements. Returns whether there is enough.
+  WY_HD bool MakeRoomFor(std::uint32_t wanted) {
     if (Free() >= wanted) return true;
     MakeRoomSlowly(group_, memory_, reserve_, 0, wanted - Free());
     return Free() >= wanted;

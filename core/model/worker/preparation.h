@@ -47,16 +47,16 @@ class Preparation {
                        self.group.Any(self.own.space.events.IsDropped(taken.event));
     const std::uint32_t count = exec::Least(taken.claim.count, taken.portion);
     const std::uint32_t elements = traits.merges != 0 ? 1 : count;
-    if (traits.max_spawns != 0 && !self.now.dropped &&
-        !self.stack.MakeRoomFor(elements, traits.max_spawns)) {
+    const std::uint32_t rest = taken.claim.count - count;
+    if (!self.now.dropped && !self.stack.MakeRoomFor(rest + elements * traits.max_spawns)) {
       FailWithoutRoom(self);
     }
     if (self.now.dropped) {
       Drop(self.group, self.own);
       return {};
     }
-    if (count != taken.claim.count) {
-      self.stack.Push(taken.claim.count - count, [&](std::uint32_t i) {
+    if (rest != 0) {
+      self.stack.Push(rest, [&](std::uint32_t i) {
         return StageClaims<Space>::ElementOf(taken, taken.claim.count - 1 - i, 1);
       });
       self.now.range_first = false;

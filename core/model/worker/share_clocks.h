@@ -89,8 +89,10 @@ class ShareClocks {
     if (ahead > 0 && cycles > 0) base.StoreRelaxed(near);
     const std::int64_t most = cycles < kMostCharge ? cycles : kMostCharge;
     const std::int64_t charge = most > -kMostCharge ? most : -kMostCharge;
-    const auto scaled = static_cast<std::uint32_t>(charge * share.stride / policy::kStrideUnit);
-    clock.FetchAddRelaxed(near - before + scaled);
+    const std::int64_t scaled = charge * share.stride / policy::kStrideUnit;
+    // Several workers may charge a clock before it is brought near the base.
+    const std::int64_t least = scaled < kMostAhead / 4 ? scaled : kMostAhead / 4;
+    clock.FetchAddRelaxed(near - before + static_cast<std::uint32_t>(least));
     if (base.LoadRelaxed() - Scope::BlockWord(clocks.checked).LoadRelaxed() >= kCheckPeriod) {
       CheckClocks(clocks, base.LoadRelaxed());
     }

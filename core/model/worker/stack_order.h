@@ -98,7 +98,8 @@ class StackOrder {
   }
 
  private:
-  static constexpr std::uint32_t kByLane = Space::Shape::kLanes == 1 ? 32 : 3;
+  // More than others give at once: what was on top before stays in sight.
+  static constexpr std::uint32_t kByLane = Space::Shape::kLanes == 1 ? 64 : 3;
   static constexpr std::uint32_t kMostKinds = 4;  // that Sort looks at
 
   /// Whether there is an element, and it is not of a level.

@@ -124,6 +124,7 @@ class StageClaims {
 
   /// Claims elements of a stage that are to be dropped; returns how many.
   WY_DEVICE_CALL WY_HD static std::uint32_t ClaimDropped(Space& space, std::uint32_t event) {
+    if (!space.events.HasUnclaimed(event)) return 0;
     const RangeClaim claim = space.events.Claim(event, kMostDropped, Table::kNoStage);
     if (claim.TakesLast()) space.board.Toggle(event);
     return claim.count;
@@ -166,7 +167,8 @@ class StageClaims {
   using Range = BlockRange<Scope>;
   using Table = EventTable<Scope, typename Space::Program>;
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
-  static constexpr std::uint32_t kMostDropped = 1u << 26;  // all workers' claims fit a cursor
+  static constexpr std::uint32_t kMostDropped =
+      1u << 26;  // one such claim of each worker fits a cursor
   static constexpr std::uint32_t kMostCycles = 1u << 30;
   static constexpr std::uint32_t kMostForOne = 32;  // fits a stack that has made room
   static constexpr float kMostUnknown = 8;          // uneven elements that may take long

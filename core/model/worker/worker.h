@@ -79,13 +79,17 @@ class Worker {
     }
     if (!has) {
       Found found = Found::kRan;
-      if (empty || (self_.now.look_in == 0 && !IsQuiet(found))) found = LookAround(done, has);
+      // What came first may be below what now is on top.
+      const bool may_look =
+          empty || self_.now.look_in == 0 || self_.stack.Newest().Event() != self_.now.first;
+      if (empty || (may_look && !IsQuiet(found))) found = LookAround(done, has);
       if (found != Found::kRan) return found;
       if (!has && (self_.now.range_first || self_.stack.Size() == 0)) has = self_.TakeOfRange();
       if (!has && self_.stack.Size() == 0) {
         return Look<Group, Space, Executor>::FindNothing(self_.group, self_.own, done);
       }
     }
+    if (has && self_.memory.taken.stuck) return Found::kStuck;
     if (self_.now.look_in != 0) --self_.now.look_in;
     Found found = Found::kRan;
     do {
@@ -153,6 +157,10 @@ class Worker {
     Account<Group, Space>::Reset(self_.memory);
   }
 
+  /// Whether the worker was given something. @scope any lane
+  WY_HD bool IsGiven() {
+    return self_.memory.waits != 0 && self_.own.space.hand_over.Given(self_.own.place.index) != 0;
+  }
   /// How often workers of the block saw something new. @scope any lane
   WY_HD std::uint32_t Sights() {
     return Scope::BlockWord(self_.own.block.sight.count).LoadRelaxed();
@@ -167,12 +175,13 @@ class Worker {
     const BoardNews news = self_.own.space.board.Read();
     const std::uint32_t waiting = self_.group.Broadcast(self_.own.space.hand_over.Waiting());
     const bool dropped = self_.own.space.events.IsDropped(event);
+    const bool given = IsGiven();
     // Another worker of the block may have seen what is new, and what came first may be below.
     const bool knows =
         Sights() == self_.now.sights && self_.stack.Newest().Event() == self_.now.first;
     // Those that share the device take turns.
-    const bool must_look = self_.now.shares || !knows || !HasLooked<Space>(self_.own.block) ||
-                           MustLookAt(self_.own, news, event);
+    const bool must_look = self_.now.shares || given || !knows ||
+                           !HasLooked<Space>(self_.own.block) || MustLookAt(self_.own, news, event);
     self_.now.dropped = self_.group.Any(dropped);
     if (self_.group.Any(must_look)) return false;
     self_.now.look_in = kRoundsALook;
@@ -195,7 +204,8 @@ class Worker {
       Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);
     }
     if (account.opened != kNoEvent) {
-      if (self_.now.running <= 1) choice = {account.opened, true, account.opened_stage};
+      const bool is_alone = self_.now.running <= 1 && HasLooked<Space>(self_.own.block);
+      if (is_alone) choice = {account.opened, true, account.opened_stage};
       self_.group.Barrier();
       if (self_.group.Rank() == 0) account.opened = kNoEvent;
       self_.group.Barrier();
@@ -205,6 +215,8 @@ class Worker {
       const BoardNews read = self_.own.space.board.Read();
       const EventOrder order = self_.own.space.board.ReadOrder(self_.group);
       const std::uint32_t running = Scope::Word(self_.own.space.event_counts.running).LoadRelaxed();
+      self_.now.given = self_.group.Any(IsGiven());
+      if (self_.now.given) return Found::kRan;
       const BoardNews news = self_.group.Broadcast(read);
       choice = SimpleFirst(self_.group, self_.own.space, news, order);
       self_.now.running = self_.group.Broadcast(running == 0 ? 1 : running);
@@ -215,11 +227,7 @@ class Worker {
       if (self_.group.Rank() == 0) See<Space>(self_.own.block, news);
     }
     const bool waits = self_.memory.waits != 0;
-    if (choice.event == kNoEvent) {
-      self_.now.given =
-          waits && self_.group.Any(self_.own.space.hand_over.Given(self_.own.place.index) != 0);
-      return waits && !self_.now.given ? Found::kNothing : Found::kRan;
-    }
+    if (choice.event == kNoEvent) return waits ? Found::kNothing : Found::kRan;
     self_.now.first = choice.event;
     has = self_.Claim(choice.event, choice.hint, true);
     self_.now.look_in = kRoundsALook;

@@ -131,6 +131,25 @@ TEST_F(RankKeeperTest, ChargesTenantsWithWhatTheirEventsExecuted) {
   EXPECT_EQ(memory_.tenants.executed_ns[2], 2'000'000u);
 }
 
+TEST_F(RankKeeperTest, ChargesTenantsWithWhatIsToldWhenAnEventEnds) {
+  Run(3, Of(policy::kNoDeadline, 1, 2), 1'000'000);
+  Update();
+  Execute(3, 4'000);
+  Update();
+  Execute(3, 70'000);
+  End(3);
+  Update();
+  EXPECT_EQ(memory_.tenants.executed_ns[2], 74'000u);
+  Update();
+  EXPECT_EQ(memory_.tenants.executed_ns[2], 74'000u) << "once";
+  Run(3, Of(policy::kNoDeadline, 1, 5), 0);
+  Execute(3, 1'000);
+  Update();
+  Update();
+  EXPECT_EQ(memory_.tenants.executed_ns[2], 74'000u);
+  EXPECT_EQ(memory_.tenants.executed_ns[5], 1'000u);
+}
+
 TEST_F(RankKeeperTest, RanksTheTenantFirstThatExecutedLessForItsWeight) {
   options_.weights[1] = 1;
   options_.weights[2] = 4;

@@ -70,6 +70,25 @@ TEST_F(WorkerEndsTest, FailsAnEventForWhoseSpawnsThereIsNoRoomAndNoOther) {
   EXPECT_EQ(ends_.size(), 2u);
 }
 
+/// What a worker claims at once and does not execute at once lies on its stack, too.
+TEST_F(WorkerEndsTest, MakesRoomForWhatItClaimedBesideTheSpawns) {
+  const TreeJob urgent{2'000, 8, 1};
+  for (std::uint32_t waiting = 30; waiting < TreeSpace::Shape::kStackElements; ++waiting) {
+    Start(9, {1, 8, waiting / 7 + 1});
+    for (int i = 0; i < 1'000 && workers_[0]->Elements() < waiting; ++i) Step();
+    Start(3, urgent);
+    for (int i = 0; i < 100'000 && ends_.empty(); ++i) Step();
+    ASSERT_EQ(ends_, Ends{3}) << waiting;
+    ASSERT_EQ(Executed(3), urgent.Elements()) << waiting;
+    ASSERT_EQ(ErrorOf(3), procedure::EventError::kNone) << waiting;
+    space_.events[9].cancel = 1;
+    RunAll();
+    ASSERT_EQ(ends_, (Ends{3, 9})) << waiting;
+    ends_.clear();
+    log_.clear();
+  }
+}
+
 TEST_F(WorkerEndsTest, FailsNoEventOfItsBlockForTheRoomThatAnotherOneTakes) {
   Start(9, {1, 8, 60});
   for (int i = 0; i < 1'000 && workers_[0]->Elements() + 16 < TreeSpace::Shape::kReserveElements;) {
