@@ -132,6 +132,7 @@ absl::Status MeasureAccuracy(const Bench& bench);
 absl::Status MeasureQuota(const Bench& bench);
 absl::Status MeasureModels(const Bench& bench);
 absl::Status MeasureDeadlines(const Bench& bench);
+absl::Status MeasureUrgent(const Bench& bench);
 absl::Status MeasureCancel(const Bench& bench);
 absl::Status MeasureIdle(const Bench& bench);
 

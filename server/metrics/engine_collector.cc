@@ -53,7 +53,7 @@ class FamilyBuilder {
   prometheus::MetricFamily family_;
 };
 
-/// A metric and the function that reads its value from a device, a queue or a procedure.
+/// A metric and the member that has its value: of a device, its draws, a queue or a procedure.
 template <class From, class Value>
 struct Reading {
   MetricName metric;
@@ -104,6 +104,21 @@ void AddComputed(const EngineStatistics& now, FamilyBuilder family, Read&& read,
   out.push_back(family.Build());
 }
 
+/// What the workers of each device did to get items.
+void AddDraws(const EngineStatistics& now, Families& out) {
+  using MetricType::Counter;
+  using Draws = EngineStatistics::Draws;
+  for (const Reading<Draws, std::uint64_t>& reading :
+       {Reading<Draws, std::uint64_t>{kDeviceLooks, Counter, &Draws::looks},
+        {kDeviceClaims, Counter, &Draws::claims},
+        {kDeviceMissedClaims, Counter, &Draws::misses},
+        {kDeviceBackOffs, Counter, &Draws::back_offs}}) {
+    AddComputed(
+        now, {reading.metric, reading.type},
+        [&](const Device& device) { return device.draws.*reading.value; }, out);
+  }
+}
+
 void AddAllDevices(const EngineStatistics& now, Families& out) {
   using MetricType::Counter;
   using MetricType::Gauge;
@@ -114,9 +129,7 @@ void AddAllDevices(const EngineStatistics& now, Families& out) {
       out);
   AddComputed(
       now, {kDeviceBusy, Counter}, [](const Device& device) { return device.Busy(); }, out);
-  AddComputed(
-      now, {kDeviceBackOffs, Counter}, [](const Device& device) { return device.draws.back_offs; },
-      out);
+  AddDraws(now, out);
   for (const Reading<Device, std::uint64_t>& reading :
        {Reading<Device, std::uint64_t>{kDeviceWorkers, Gauge, &Device::workers},
         {kDeviceEvents, Gauge, &Device::running_events},

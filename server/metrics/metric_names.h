@@ -52,6 +52,12 @@ inline constexpr MetricName kDeviceLaunches = {"warpyard_device_launches_total",
                                                "Times that a device's workers were started."};
 inline constexpr MetricName kDeviceSpills = {"warpyard_device_spilled_items_total",
                                              "Items that workers of a device gave to others."};
+inline constexpr MetricName kDeviceLooks = {
+    "warpyard_device_looks_total", "Times that a device's workers looked for items to execute."};
+inline constexpr MetricName kDeviceClaims = {"warpyard_device_claims_total",
+                                             "Claims by which workers got items of a stage."};
+inline constexpr MetricName kDeviceMissedClaims = {
+    "warpyard_device_missed_claims_total", "Claims that came too late: no items were left."};
 inline constexpr MetricName kDeviceBackOffs = {"warpyard_device_back_offs_total",
                                                "Pauses of workers that found no work."};
 inline constexpr MetricName kDeviceBusy = {

@@ -24,7 +24,8 @@ namespace warpyard::bench {
 class Contender {
  public:
   virtual ~Contender() = default;
-  virtual absl::Status RunBackground(const synthetic::SyntheticJob& job, unsigned thread) = 0;
+  virtual absl::Status RunBackground(const synthetic::SyntheticJob& job,
+                                     const procedure::CancelToken& token, unsigned thread) = 0;
   virtual absl::Status RunUrgent(const synthetic::SyntheticJob& job, std::uint64_t deadline_ns,
                                  unsigned thread) = 0;
   /// Time that workers have executed, averaged over the workers; 0: not known.
@@ -35,8 +36,10 @@ class ScheduledContender final : public Contender {
  public:
   explicit ScheduledContender(std::unique_ptr<Session> session) : session_(std::move(session)) {}
 
-  absl::Status RunBackground(const synthetic::SyntheticJob& job, unsigned) override {
-    return session_->Run(job).status();
+  Session& session() { return *session_; }
+  absl::Status RunBackground(const synthetic::SyntheticJob& job,
+                             const procedure::CancelToken& token, unsigned) override {
+    return session_->model().Run(job, {}, token).status();
   }
   absl::Status RunUrgent(const synthetic::SyntheticJob& job, std::uint64_t deadline_ns,
                          unsigned) override {
@@ -55,7 +58,9 @@ class StreamContender final : public Contender {
  public:
   explicit StreamContender(std::unique_ptr<PlainStreams> streams) : streams_(std::move(streams)) {}
 
-  absl::Status RunBackground(const synthetic::SyntheticJob& job, unsigned thread) override {
+  /// Plain kernels cannot be cancelled: the job must end by itself.
+  absl::Status RunBackground(const synthetic::SyntheticJob& job, const procedure::CancelToken&,
+                             unsigned thread) override {
     return streams_->Run(job, PlainStreams::Urgency::kBackground, thread);
   }
   absl::Status RunUrgent(const synthetic::SyntheticJob& job, std::uint64_t,
@@ -67,14 +72,20 @@ class StreamContender final : public Contender {
   const std::unique_ptr<PlainStreams> streams_;
 };
 
+/// What happens to running background jobs when no more are wanted.
+enum class Ending { kByThemselves, kCancelled };
+
 /// Runs background jobs one after the other from a few callers, so that there is always one more.
 class Background {
  public:
-  Background(Contender& contender, const synthetic::SyntheticJob& job, unsigned threads) {
+  Background(Contender& contender, const synthetic::SyntheticJob& job, unsigned threads,
+             Ending ending = Ending::kByThemselves)
+      : ending_(ending) {
     for (unsigned i = 0; i < threads; ++i) {
       threads_.emplace_back([this, &contender, job, i] {
         while (!stop_) {
-          const absl::Status end = contender.RunBackground(job, i);
+          const absl::Status end = contender.RunBackground(job, token_, i);
+          if (stop_ && absl::IsCancelled(end)) return;
           if (!end.ok()) return Note(end);
           ++finished_;
         }
@@ -83,9 +94,11 @@ class Background {
   }
   ~Background() { Stop(); }
 
-  /// Waits for the running jobs to end. @shape returns: the number of jobs that were run
+  /// Waits for the running jobs to end. @shape returns: the number of jobs that were run to their
+  /// ends
   std::uint64_t Stop() {
     stop_ = true;
+    if (ending_ == Ending::kCancelled) token_.Cancel();
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
     return finished_;
@@ -100,6 +113,8 @@ class Background {
     status_.Update(end);
   }
 
+  const Ending ending_;
+  procedure::CancelToken token_;
   std::atomic<bool> stop_{false};
   std::atomic<std::uint64_t> finished_{0};
   std::mutex mutex_;

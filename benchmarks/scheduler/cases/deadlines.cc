@@ -12,10 +12,10 @@
 #include <chrono>
 #include <cmath>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "benchmarks/scheduler/cases/contenders.h"
+#include "benchmarks/scheduler/cases/counted_jobs.h"
 #include "benchmarks/scheduler/cases/open_loop.h"
 #include "benchmarks/scheduler/session.h"
 #include "benchmarks/support/samples.h"
@@ -23,10 +23,6 @@
 
 namespace warpyard::bench {
 namespace {
-
-/// Spread of the lengths of background packages. With equal lengths, all workers would end their
-/// packages at the same time again and again, after each small job.
-constexpr std::uint32_t kBackgroundSpreadPermille = 100;
 
 /// Sizes of a measurement. @units nanoseconds
 struct Scenario {
@@ -57,14 +53,6 @@ struct Jobs {
   Counters background_counters, urgent_counters;
 };
 
-synthetic::SyntheticJob CountedJob(std::uint32_t packages, std::uint32_t ns,
-                                   const Counters& counters) {
-  synthetic::SyntheticJob job = FlatJob(std::max(packages, 1u), synthetic::WorkKind::kSpin, ns);
-  job.counting = synthetic::Counting::kElements;
-  job.results = counters.device();
-  return job;
-}
-
 absl::StatusOr<Jobs> MakeJobs(device::Backend& backend, const Scenario& scenario, double blocks) {
   Jobs jobs;
   WY_ASSIGN_OR_RETURN(jobs.background_counters, Counters::Create(backend));
@@ -77,30 +65,6 @@ absl::StatusOr<Jobs> MakeJobs(device::Backend& backend, const Scenario& scenario
   return jobs;
 }
 
-/// The packages executed so far, and the time of the count.
-struct Look {
-  double packages = 0;
-  double at_s = 0;
-};
-
-absl::StatusOr<Look> LookAt(const Counters& counters) {
-  const std::uint64_t before_ns = NowNs();
-  WY_ASSIGN_OR_RETURN(const synthetic::SyntheticTotals totals, counters.Read());
-  return Look{static_cast<double>(totals.executed),
-              static_cast<double>(before_ns + NowNs()) * 0.5e-9};
-}
-
-double Rate(const Look& first, const Look& last) {
-  return (last.packages - first.packages) / (last.at_s - first.at_s);
-}
-
-absl::StatusOr<bool> HasCounted(const Counters& counters, const synthetic::SyntheticJob& job,
-                                std::uint64_t jobs) {
-  WY_ASSIGN_OR_RETURN(const synthetic::SyntheticTotals totals, counters.Read());
-  const synthetic::SyntheticTotals each = synthetic::CountNodes(job);
-  return totals == synthetic::SyntheticTotals{each.executed * jobs, each.checksum * jobs};
-}
-
 absl::StatusOr<Round> RunRound(Contender& contender, Jobs& jobs, const Scenario& scenario,
                                Schedule schedule) {
   constexpr unsigned kBackgroundJobs = 2;
@@ -108,14 +72,9 @@ absl::StatusOr<Round> RunRound(Contender& contender, Jobs& jobs, const Scenario&
   WY_RETURN_IF_ERROR(jobs.background_counters.Clear());
   WY_RETURN_IF_ERROR(jobs.urgent_counters.Clear());
   Background background(contender, jobs.background, kBackgroundJobs);
-  const std::chrono::nanoseconds baseline(scenario.baseline_ns);
-  std::this_thread::sleep_for(baseline / 4);
-  WY_ASSIGN_OR_RETURN(const Look start, LookAt(jobs.background_counters));
-  const double busy_before_s = contender.WorkersBusySeconds();
-  std::this_thread::sleep_for(baseline);
-  WY_ASSIGN_OR_RETURN(const Look middle, LookAt(jobs.background_counters));
-  round.workers_busy =
-      (contender.WorkersBusySeconds() - busy_before_s) / (middle.at_s - start.at_s);
+  WY_ASSIGN_OR_RETURN(const Baseline baseline,
+                      MeasureBaseline(contender, jobs.background_counters,
+                                      std::chrono::nanoseconds(scenario.baseline_ns)));
   schedule.begin_ns = NowNs() + 1'000'000;
   const RunJob run = [&](std::uint64_t due_ns, unsigned thread) {
     return contender.RunUrgent(jobs.urgent, due_ns + scenario.deadline_ns, thread);
@@ -126,8 +85,9 @@ absl::StatusOr<Round> RunRound(Contender& contender, Jobs& jobs, const Scenario&
   WY_RETURN_IF_ERROR(background.status());
   WY_RETURN_IF_ERROR(urgent.status());
   round.latencies_ns = urgent.LatenciesNs();
-  round.baseline_rate = Rate(start, middle);
-  round.loaded_rate = Rate(middle, end);
+  round.baseline_rate = baseline.rate;
+  round.workers_busy = baseline.workers_busy;
+  round.loaded_rate = Rate(baseline.end, end);
   WY_ASSIGN_OR_RETURN(const bool background_right,
                       HasCounted(jobs.background_counters, jobs.background, background_jobs));
   WY_ASSIGN_OR_RETURN(const bool urgent_right,

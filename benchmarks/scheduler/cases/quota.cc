@@ -13,13 +13,14 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "benchmarks/scheduler/cases/job_trace.h"
 #include "benchmarks/scheduler/cases/time_shares.h"
 #include "benchmarks/scheduler/session.h"
 #include "benchmarks/support/samples.h"
 #include "core/base/macros.h"
-#include "core/memory/device_array.h"
 
 namespace warpyard::bench {
 namespace {
@@ -41,20 +42,14 @@ struct Scenario {
   std::uint32_t trace_entries;  // of an event
 };
 
-/// Memory of the four events.
-struct Tenants {
-  std::vector<Counters> counters;
-  std::vector<memory::DeviceArray<synthetic::TraceEntry>> traces;
-};
+/// The traces of the four events.
+using Tenants = std::vector<JobTrace>;
 
 absl::StatusOr<Tenants> MakeTenants(device::Backend& backend, const Scenario& scenario) {
   Tenants tenants;
   for (std::size_t i = 0; i < kTenants; ++i) {
-    WY_ASSIGN_OR_RETURN(Counters counters, Counters::Create(backend));
-    tenants.counters.push_back(std::move(counters));
-    WY_ASSIGN_OR_RETURN(auto trace, memory::DeviceArray<synthetic::TraceEntry>::Create(
-                                        backend, scenario.trace_entries));
-    tenants.traces.push_back(std::move(trace));
+    WY_ASSIGN_OR_RETURN(JobTrace trace, JobTrace::Create(backend, scenario.trace_entries));
+    tenants.push_back(std::move(trace));
   }
   return tenants;
 }
@@ -70,10 +65,7 @@ synthetic::SyntheticJob JobOf(const Tenants& tenants, std::size_t i, const Scena
   job.seed = static_cast<std::uint32_t>(i);
   job.work = {synthetic::WorkKind::kFma, static_cast<std::uint32_t>(scenario.fma * kLengths[i]),
               kSpreadPermille, 0, nullptr};
-  job.counting = synthetic::Counting::kElements;
-  job.results = tenants.counters[i].device();
-  job.trace = tenants.traces[i].data();
-  job.trace_capacity = scenario.trace_entries;
+  tenants[i].Attach(job);
   return job;
 }
 
@@ -104,16 +96,12 @@ absl::Status RunTenants(Session& session, const Tenants& tenants, const Scenario
 
 /// The traces, as far as they were written. Sets `correct` if the number of begun elements equals
 /// the counted number.
-absl::StatusOr<Traces> ReadTraces(device::Backend& backend, const Tenants& tenants, bool& correct) {
-  Traces traces(kTenants);
-  for (std::size_t i = 0; i < kTenants; ++i) {
-    synthetic::SyntheticResults results{};
-    WY_RETURN_IF_ERROR(backend.CopyOut(&results, tenants.counters[i].device(), sizeof results));
-    const std::uint64_t started = results.started;
-    correct &= started == synthetic::TotalOf(results).executed && started > 0;
-    traces[i].resize(std::min<std::size_t>(started, tenants.traces[i].size()));
-    WY_RETURN_IF_ERROR(backend.CopyOut(traces[i].data(), tenants.traces[i].data(),
-                                       traces[i].size() * sizeof(synthetic::TraceEntry)));
+absl::StatusOr<Traces> ReadTraces(const Tenants& tenants, bool& correct) {
+  Traces traces;
+  for (const JobTrace& tenant : tenants) {
+    WY_ASSIGN_OR_RETURN(TracedElements elements, tenant.Read());
+    correct &= elements.started == elements.totals.executed && elements.started > 0;
+    traces.push_back(std::move(elements.entries));
   }
   return traces;
 }
@@ -143,10 +131,9 @@ absl::Status MeasureScenario(const Bench& bench, policy::PolicyKind policy,
   cell.On("packages", scenario.is_stage ? "stage" : "chains");
   cell.On("window_ms", scenario.window_ms);
   for (int i = 0; i < bench.Repetitions(); ++i) {
-    for (Counters& counters : tenants.counters) WY_RETURN_IF_ERROR(counters.Clear());
+    for (JobTrace& tenant : tenants) WY_RETURN_IF_ERROR(tenant.Clear());
     WY_RETURN_IF_ERROR(RunTenants(*session, tenants, scenario, chains));
-    WY_ASSIGN_OR_RETURN(const Traces traces,
-                        ReadTraces(bench.machine.backend(), tenants, cell.correct));
+    WY_ASSIGN_OR_RETURN(const Traces traces, ReadTraces(tenants, cell.correct));
     const TimeShares shares = SharesOf(traces, scenario.window_ms * 1e6);
     cell.Add("reached_ms", shares.ReachedMs(targets, 1));
     cell.Add("worst_points_after", shares.WorstPoints(targets, scenario.reached_ms));

@@ -47,22 +47,27 @@ TEST_F(EngineCollectorTest, ReadsTheEngineWhenScraped) {
 TEST_F(EngineCollectorTest, ReadsEveryDevice) {
   engine_.LoseDevice(1);
   const std::string text = Text();
-  for (const char* line :
-       {"warpyard_device_lost{device=\"fake:0\"} 0", "warpyard_device_lost{device=\"fake:1\"} 1",
-        "warpyard_device_resident{device=\"fake:0\"} 1",
-        "warpyard_device_idle{device=\"fake:0\"} 1", "warpyard_device_idle{device=\"fake:1\"} 0",
-        "warpyard_device_events{device=\"fake:1\"} 1",
-        "# TYPE warpyard_device_launches_total counter",
-        "warpyard_device_launches_total{device=\"fake:1\"} 4",
-        "warpyard_device_workers{device=\"fake:0\"} 16",
-        "warpyard_device_spilled_items_total{device=\"fake:0\"} 5",
-        "warpyard_device_back_offs_total{device=\"fake:0\"} 6",
-        "warpyard_device_busy_seconds_total{device=\"fake:0\"} 1.5",
-        "warpyard_device_jobs_running{device=\"fake:0\"} 0",
-        "warpyard_device_residents{device=\"fake:0\"} 0",
-        "warpyard_tenant_busy_seconds_total{device=\"fake:1\",tenant=\"1\"} 2",
-        "warpyard_memory_bytes{device=\"fake:0\"} 1000",
-        "warpyard_memory_limit_bytes{device=\"fake:1\"} 2000"}) {
+  for (const char* line : {"warpyard_device_lost{device=\"fake:0\"} 0",
+                           "warpyard_device_lost{device=\"fake:1\"} 1",
+                           "warpyard_device_resident{device=\"fake:0\"} 1",
+                           "warpyard_device_idle{device=\"fake:0\"} 1",
+                           "warpyard_device_idle{device=\"fake:1\"} 0",
+                           "warpyard_device_events{device=\"fake:1\"} 1",
+                           "# TYPE warpyard_device_launches_total counter",
+                           "warpyard_device_launches_total{device=\"fake:1\"} 4",
+                           "warpyard_device_workers{device=\"fake:0\"} 16",
+                           "warpyard_device_spilled_items_total{device=\"fake:0\"} 5",
+                           "warpyard_device_looks_total{device=\"fake:0\"} 40",
+                           "warpyard_device_claims_total{device=\"fake:0\"} 30",
+                           "# TYPE warpyard_device_missed_claims_total counter",
+                           "warpyard_device_missed_claims_total{device=\"fake:1\"} 20",
+                           "warpyard_device_back_offs_total{device=\"fake:0\"} 6",
+                           "warpyard_device_busy_seconds_total{device=\"fake:0\"} 1.5",
+                           "warpyard_device_jobs_running{device=\"fake:0\"} 0",
+                           "warpyard_device_residents{device=\"fake:0\"} 0",
+                           "warpyard_tenant_busy_seconds_total{device=\"fake:1\",tenant=\"1\"} 2",
+                           "warpyard_memory_bytes{device=\"fake:0\"} 1000",
+                           "warpyard_memory_limit_bytes{device=\"fake:1\"} 2000"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }
 }

@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// bench.scheduler.urgent: small jobs with deadlines, one after the other, beside backgrounds that
+// keep all workers busy. It measures when the first element of a small job begins and how long the
+// whole job takes, both in the time of the device, so that neither submission nor wake-ups of
+// threads count.
+//
+// A small job has several stages, each for a part of the blocks. So its time has the delay of a
+// free worker once for each stage.
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "benchmarks/scheduler/cases/contenders.h"
+#include "benchmarks/scheduler/cases/counted_jobs.h"
+#include "benchmarks/scheduler/cases/job_trace.h"
+#include "benchmarks/scheduler/session.h"
+#include "benchmarks/support/samples.h"
+#include "core/base/macros.h"
+
+namespace warpyard::bench {
+namespace {
+
+constexpr std::uint32_t kStages = 4;
+constexpr std::uint32_t kBlocksPerElement = 4;
+constexpr std::uint32_t kTreeNodeFma = 120;
+constexpr std::uint32_t kChainsPerBlock = 2;
+/// The pause between small jobs is random, so that these are not in phase with the background.
+constexpr std::uint32_t kLeastPauseUs = 100, kLongestPauseUs = 300;
+
+/// Sizes of all measurements on a machine. @units nanoseconds
+struct Sizes {
+  std::uint32_t urgent_ns;       // of an element
+  std::uint32_t packages_ns[2];  // of background packages, in the mean
+  std::uint32_t background_ns;   // of a job of packages, in the mean
+  std::uint32_t chain_fma;       // multiply-adds of a package in a chain
+  std::uint32_t tree_roots, tree_depths;
+  std::uint64_t deadline_ns;
+  std::uint64_t baseline_ns;
+  std::uint32_t jobs;  // small ones of a repetition
+};
+
+Sizes SizesFor(const Bench& bench) {
+  if (bench.machine.IsCpu()) {
+    return {.urgent_ns = 50'000,
+            .packages_ns = {200'000, 5'000'000},
+            .background_ns = 50'000'000,
+            .chain_fma = 8000,
+            .tree_roots = 4,
+            .tree_depths = 14,
+            .deadline_ns = 100'000'000,
+            .baseline_ns = 300'000'000,
+            .jobs = static_cast<std::uint32_t>(bench.Scaled(100, 20))};
+  }
+  return {.urgent_ns = 5'000,
+          .packages_ns = {20'000, 1'000'000},
+          .background_ns = 50'000'000,
+          .chain_fma = 3000,
+          .tree_roots = 128,
+          .tree_depths = 20,
+          .deadline_ns = 1'000'000,
+          .baseline_ns = 300'000'000,
+          .jobs = static_cast<std::uint32_t>(bench.Scaled(1500, 200))};
+}
+
+/// Jobs that run beside the small ones.
+struct Load {
+  std::string name;
+  synthetic::SyntheticJob job;
+  Ending ending = Ending::kByThemselves;
+  bool has_goals = false;
+
+  bool Counts() const { return job.counting != synthetic::Counting::kOff; }
+};
+
+/// What all measurements use.
+struct Parts {
+  Sizes sizes;
+  std::unique_ptr<ScheduledContender> contender;
+  Counters background_counters;
+  JobTrace trace;
+  synthetic::SyntheticJob urgent;
+  synthetic::SyntheticTotals expected;  // of a small job
+
+  std::uint32_t Blocks() const { return static_cast<std::uint32_t>(contender->session().Blocks()); }
+};
+
+absl::StatusOr<Parts> MakeParts(const Bench& bench) {
+  Parts parts;
+  parts.sizes = SizesFor(bench);
+  WY_ASSIGN_OR_RETURN(
+      auto session,
+      Session::Create(bench.machine, AlwaysResident(bench, policy::PolicyKind::kEarliestDeadline)));
+  parts.contender = std::make_unique<ScheduledContender>(std::move(session));
+  WY_ASSIGN_OR_RETURN(parts.background_counters, Counters::Create(bench.machine.backend()));
+  const std::uint32_t elements = std::max(parts.Blocks() / kBlocksPerElement, 1u);
+  parts.urgent = FlatJob(elements, synthetic::WorkKind::kSpin, parts.sizes.urgent_ns);
+  parts.urgent.stages = kStages;
+  WY_ASSIGN_OR_RETURN(parts.trace, JobTrace::Create(bench.machine.backend(), elements * kStages));
+  parts.trace.Attach(parts.urgent);
+  parts.expected = synthetic::CountNodes(parts.urgent);
+  return parts;
+}
+
+Load PackagesLoad(const Parts& parts, std::uint32_t package_ns) {
+  const std::uint32_t packages = parts.Blocks() * (parts.sizes.background_ns / package_ns);
+  Load load{"packages of " + std::to_string(package_ns / 1000) + " us",
+            CountedJob(packages, package_ns, parts.background_counters), Ending::kByThemselves,
+            true};
+  load.job.work.spread_permille = kBackgroundSpreadPermille;
+  return load;
+}
+
+/// Nodes are not counted: they are so short that the counters would limit their rate.
+Load TreesLoad(const Sizes& sizes) {
+  synthetic::SyntheticJob job;
+  job.kind = synthetic::SyntheticKind::kTree;
+  job.elements = sizes.tree_roots;
+  job.growth = synthetic::FullTreeGrowth(sizes.tree_depths, synthetic::kEvenPermille);
+  job.counting = synthetic::Counting::kOff;
+  job.work = {synthetic::WorkKind::kFma, kTreeNodeFma, 0, 0, nullptr};
+  return {"trees", job, Ending::kByThemselves, true};
+}
+
+Load ChainsLoad(const Parts& parts) {
+  synthetic::SyntheticJob job = ChainsJob(synthetic::SyntheticKind::kRecursivePackages,
+                                          parts.Blocks() * kChainsPerBlock, kEndless);
+  job.counting = synthetic::Counting::kElements;
+  job.results = parts.background_counters.device();
+  job.work = {synthetic::WorkKind::kFma, parts.sizes.chain_fma, kBackgroundSpreadPermille, 0,
+              nullptr};
+  return {"chains of packages", job, Ending::kCancelled, false};
+}
+
+/// Times of small jobs. @units microseconds
+struct SmallJobs {
+  std::vector<double> first_us;  // from the beginning of a job to that of its first element
+  std::vector<double> whole_us;
+  bool correct = true;
+};
+
+double Microseconds(std::uint64_t begin_ns, std::uint64_t end_ns) {
+  return static_cast<double>(static_cast<std::int64_t>(end_ns - begin_ns)) * 1e-3;
+}
+
+absl::Status RunSmallJob(Parts& parts, SmallJobs& jobs) {
+  WY_RETURN_IF_ERROR(parts.trace.Clear());
+  policy::EventAttributes attributes;
+  attributes.deadline_ns = NowNs() + parts.sizes.deadline_ns;
+  const procedure::CancelToken never;
+  WY_ASSIGN_OR_RETURN(const procedure::StageTimes times,
+                      parts.contender->session().model().Run(parts.urgent, attributes, never));
+  jobs.whole_us.push_back(Microseconds(times.begin_ns.front(), times.begin_ns.back()));
+  WY_ASSIGN_OR_RETURN(const TracedElements elements, parts.trace.Read());
+  if (elements.totals != parts.expected || elements.entries.size() != parts.expected.executed) {
+    jobs.correct = false;
+    return absl::OkStatus();
+  }
+  const auto first = std::min_element(
+      elements.entries.begin(), elements.entries.end(),
+      [](const auto& one, const auto& other) { return one.begin_ns < other.begin_ns; });
+  jobs.first_us.push_back(Microseconds(times.begin_ns.front(), first->begin_ns));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<SmallJobs> RunSmallJobs(Parts& parts) {
+  SmallJobs jobs;
+  std::minstd_rand random;
+  std::uniform_int_distribution<std::uint32_t> pause_us(kLeastPauseUs, kLongestPauseUs);
+  for (std::uint32_t i = 0; i < parts.sizes.jobs; ++i) {
+    WY_RETURN_IF_ERROR(RunSmallJob(parts, jobs));
+    std::this_thread::sleep_for(std::chrono::microseconds(pause_us(random)));
+  }
+  return jobs;
+}
+
+void AddTimes(const SmallJobs& jobs, Cell& cell) {
+  for (const auto& [name, us] :
+       {std::pair("first", &jobs.first_us), std::pair("whole", &jobs.whole_us)}) {
+    const std::string prefix = name;
+    cell.Add(prefix + "_p50_us", Quantile(*us, 0.5));
+    cell.Add(prefix + "_p99_us", Quantile(*us, 0.99));
+    cell.Add(prefix + "_max_us", Quantile(*us, 1));
+  }
+  cell.correct &= jobs.correct;
+}
+
+/// One repetition beside a load.
+absl::Status MeasureBeside(Parts& parts, const Load& load, Cell& cell) {
+  constexpr unsigned kBackgroundJobs = 2;
+  const Counters& counters = parts.background_counters;
+  WY_RETURN_IF_ERROR(parts.background_counters.Clear());
+  Background background(*parts.contender, load.job, kBackgroundJobs, load.ending);
+  WY_ASSIGN_OR_RETURN(const Baseline baseline,
+                      MeasureBaseline(*parts.contender, counters,
+                                      std::chrono::nanoseconds(parts.sizes.baseline_ns)));
+  WY_ASSIGN_OR_RETURN(const SmallJobs jobs, RunSmallJobs(parts));
+  WY_ASSIGN_OR_RETURN(const Look end, LookAt(counters));
+  const std::uint64_t background_jobs = background.Stop();
+  WY_RETURN_IF_ERROR(background.status());
+  AddTimes(jobs, cell);
+  cell.Add("workers_busy_percent", 100 * baseline.workers_busy);
+  if (!load.Counts()) return absl::OkStatus();
+  cell.Add("background_fall_percent", 100 * (1 - Rate(baseline.end, end) / baseline.rate));
+  if (load.ending == Ending::kCancelled) return absl::OkStatus();
+  WY_ASSIGN_OR_RETURN(const bool right, HasCounted(counters, load.job, background_jobs));
+  cell.correct &= right;
+  return absl::OkStatus();
+}
+
+Cell CellOf(const Parts& parts, const std::string& background) {
+  Cell cell;
+  cell.On("background", background).On("elements", parts.urgent.elements);
+  cell.On("element_us", parts.sizes.urgent_ns * 1e-3).On("jobs", parts.sizes.jobs);
+  return cell;
+}
+
+/// @shape alone_p99_us: of whole small jobs that have the device for themselves
+absl::Status MeasureLoad(const Bench& bench, Parts& parts, const Load& load, double alone_p99_us) {
+  Cell cell = CellOf(parts, load.name);
+  for (int i = 0; i < bench.Repetitions(); ++i) {
+    WY_RETURN_IF_ERROR(MeasureBeside(parts, load, cell));
+    cell.Add("whole_p99_ratio", cell.Find("whole_p99_us")->values.back() / alone_p99_us);
+  }
+  if (load.has_goals && !bench.machine.IsCpu()) {
+    cell.AtMost("first_p99_us", 8);
+    cell.AtMost("whole_p99_ratio", 1.4);
+  }
+  bench.report.Add(cell);
+  return absl::OkStatus();
+}
+
+/// Returns the 99th percentile of whole small jobs. @units microseconds
+absl::StatusOr<double> MeasureAlone(const Bench& bench, Parts& parts) {
+  Cell cell = CellOf(parts, "none");
+  for (int i = 0; i < bench.Repetitions(); ++i) {
+    WY_ASSIGN_OR_RETURN(const SmallJobs jobs, RunSmallJobs(parts));
+    AddTimes(jobs, cell);
+  }
+  bench.report.Add(cell);
+  return Median(cell.Find("whole_p99_us")->values);
+}
+
+}  // namespace
+
+absl::Status MeasureUrgent(const Bench& bench) {
+  WY_ASSIGN_OR_RETURN(Parts parts, MakeParts(bench));
+  WY_ASSIGN_OR_RETURN(const double alone_p99_us, MeasureAlone(bench, parts));
+  for (const Load& load : {PackagesLoad(parts, parts.sizes.packages_ns[0]),
+                           PackagesLoad(parts, parts.sizes.packages_ns[1]), TreesLoad(parts.sizes),
+                           ChainsLoad(parts)}) {
+    WY_RETURN_IF_ERROR(MeasureLoad(bench, parts, load, alone_p99_us));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpyard::bench
