@@ -126,8 +126,9 @@ class BrokenTable : public model::EventTable<SchedulerScope, synthetic::Syntheti
   /// The board, for a thread that opens a stage.
   struct Opener {
     Board& board;
-    void Describe(std::uint32_t event, std::uint32_t elements, std::uint32_t procedure) {
-      board.Describe(event, elements, procedure);
+    void Describe(std::uint32_t event, std::uint32_t elements, std::uint32_t procedure,
+                  bool urgent) {
+      board.Describe(event, elements, procedure, urgent);
     }
     void Toggle(std::uint32_t event) { board.Show(event); }
   };

@@ -206,7 +206,8 @@ class EventTable {
       event.stage = stage;
       const std::uint32_t elements = ElementsOf(plan);
       Scope::Word(event.account).StoreRelaxed((account >> 32 << 32) + elements);
-      board.Describe(index, elements, plan.procedure);
+      board.Describe(index, elements, plan.procedure,
+                     event.view.deadline_ns != policy::kNoDeadline);
       Publish(event, elements, plan);
       board.Toggle(index);
       return {false, elements, plan.procedure};

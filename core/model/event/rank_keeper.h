@@ -39,7 +39,8 @@ struct RankMemory {
   std::uint64_t keys[kKeys];  ///< of the events, then of all levels together
   std::uint16_t ranks[kKeys];
   EventTimes events;
-  std::uint64_t start_ns;  ///< EventTimes::begun_ns of an event that comes now
+  std::uint64_t start_ns;   ///< EventTimes::begun_ns of an event that comes now
+  std::uint64_t urgent_ns;  ///< when an event with a deadline ran last; 0: never
   policy::TenantTimes tenants;
   std::uint32_t active_tenants;  ///< a bit each
 };
@@ -69,6 +70,7 @@ class RankKeeper {
         Judge(space, memory, options, i, now_ns);
       }
     }
+    if (group.Rank() == 0) ShowUrgent(space, memory, options, now_ns);
     policy::ComputeRanks(group, memory.keys, memory.ranks);
     for (std::uint32_t i = group.Rank(); i < RankMemory::kKeys; i += group.Size()) {
       space.board.SetRank(i, memory.ranks[i]);
@@ -79,6 +81,7 @@ class RankKeeper {
  private:
   using Scope = typename Space::Scope;
   static constexpr std::uint32_t kEvents = procedure::kEventBuckets;
+  static constexpr std::uint64_t kUrgentNs = 50'000'000;
 
   WY_HD static bool Runs(Space& space, std::uint32_t event) {
     return Scope::Word(space.events[event].state).LoadAcquire() ==
@@ -101,6 +104,19 @@ class RankKeeper {
     }
     memory.keys[i] = key;
     space.board.SetShare(i, share);
+  }
+
+  /// Tells workers whether events with a deadline come, and come first. @scope one thread
+  WY_HD static void ShowUrgent(Space& space, RankMemory& memory,
+                               const policy::PolicyOptions& options, std::uint64_t now_ns) {
+    const bool matters = options.kind == policy::PolicyKind::kService ||
+                         options.kind == policy::PolicyKind::kEarliestDeadline;
+    ForEach(memory.events.running, [&](std::uint32_t i) {
+      if (matters && space.events[i].view.deadline_ns != policy::kNoDeadline) {
+        memory.urgent_ns = now_ns;
+      }
+    });
+    space.board.ShowUrgent(memory.urgent_ns != 0 && now_ns - memory.urgent_ns < kUrgentNs);
   }
 
   /// Levels rank like an event of normal priority, without a deadline, that was served just now.

@@ -36,15 +36,19 @@ struct StageHint {
 /// What waits, as one access reads it.
 struct BoardNews {
   std::uint32_t open[2];  ///< a bit for each event with an open stage
-  std::uint32_t state;    ///< see Levels, Queued and IsLeaving
+  std::uint32_t state;    ///< see Levels, Queued, HasUrgent and IsLeaving
   std::uint32_t latest;   ///< the stage that was opened last: elements, procedure, event
 
   /// A bit for each word of level bits that is not 0; see SharedQueues.
   WY_HD std::uint32_t Levels() const { return state & 0x3fu; }
   /// The same of the events' queues.
   WY_HD std::uint32_t Queued() const { return state >> 6 & 3u; }
+  /// Whether events with a deadline run, or ran a short time ago; see KeptBlocks.
+  WY_HD bool HasUrgent() const { return (state & kUrgent) != 0; }
   /// Whether the launch with this number is to end.
-  WY_HD bool IsLeaving(std::uint32_t launch) const { return state >> 8 == (launch & 0xffffffu); }
+  WY_HD bool IsLeaving(std::uint32_t launch) const {
+    return state >> kLaunchShift == (launch & (~0u >> kLaunchShift));
+  }
   /// Whether there is something to draw.
   WY_HD bool HasWork() const { return (open[0] | open[1] | Levels() | Queued()) != 0; }
   WY_HD bool IsOpen(std::uint32_t event) const {
@@ -64,6 +68,9 @@ struct BoardNews {
     if ((latest & 63u) != event) return {0, 0};
     return {latest >> 14, latest >> 6 & 0xffu};
   }
+
+  static constexpr std::uint32_t kUrgent = 1u << 8;
+  static constexpr std::uint32_t kLaunchShift = 9;
 };
 
 /// The ranks and shares of all events, those of a lane in its registers: event number `lane` and
@@ -71,7 +78,7 @@ struct BoardNews {
 struct EventOrder {
   std::uint32_t ranks[2];
   std::uint32_t shares[2];
-  std::uint32_t stages[2];  ///< elements << 8 | procedure, of the open ones
+  std::uint32_t stages[2];  ///< of the open ones: urgent << 31 | elements << 8 | procedure
   std::uint32_t levels;     ///< the rank of all levels
 };
 
@@ -108,9 +115,12 @@ class Board {
   }
 
   /// Tells what the next stage of an event is. @scope the thread that opens it, before it does so
-  /// @shape elements, procedure: of the stage
-  WY_HD void Describe(std::uint32_t event, std::uint32_t elements, std::uint32_t procedure) {
-    Scope::Word(stages_[event]).StoreRelaxed(exec::Least(elements, kMostShown) << 8 | procedure);
+  /// @shape elements, procedure: of the stage; urgent: the event has a deadline
+  WY_HD void Describe(std::uint32_t event, std::uint32_t elements, std::uint32_t procedure,
+                      bool urgent) {
+    Scope::Word(stages_[event])
+        .StoreRelaxed((urgent ? kUrgentStage : 0u) | exec::Least(elements, kMostShown) << 8 |
+                      procedure);
     Scope::Word(news_[3]).StoreRelaxed(exec::Least(elements, StageHint::kSaturated) << 14 |
                                        procedure << 6 | event);
   }
@@ -129,11 +139,24 @@ class Board {
     Scope::Word(news_[2]).FetchAndAcqRel(~(1u << word));
   }
 
+  /// Tells whether events with a deadline come. @scope one thread at a time
+  WY_HD void ShowUrgent(bool has) {
+    const auto word = Scope::Word(news_[2]);
+    if (((word.LoadRelaxed() & BoardNews::kUrgent) != 0) == has) return;
+    if (has) {
+      word.FetchOrRelaxed(BoardNews::kUrgent);
+    } else {
+      word.FetchAndRelaxed(~BoardNews::kUrgent);
+    }
+  }
+
   /// Tells the workers of a launch to leave. @scope any thread @shape launch: from 1
   WY_HD void Leave(std::uint32_t launch) {
     const auto word = Scope::Word(news_[2]);
     std::uint32_t state = word.LoadRelaxed();
-    while (!word.CompareExchangeRelaxed(state, launch << 8 | (state & 0xffu))) {
+    constexpr std::uint32_t kRest = (1u << BoardNews::kLaunchShift) - 1;
+    while (
+        !word.CompareExchangeRelaxed(state, launch << BoardNews::kLaunchShift | (state & kRest))) {
     }
   }
   WY_HD bool IsLeaving(std::uint32_t launch) { return Read().IsLeaving(launch); }
@@ -205,7 +228,27 @@ class Board {
             ? Scope::Word(stages_[event]).LoadRelaxed()
             : group.BroadcastFrom(event < kLanes ? order.stages[0] : order.stages[1],
                                   event % kLanes);
-    return {word >> 8, word & 0xffu};
+    return {word >> 8 & kMostShown, word & 0xffu};
+  }
+
+  /// The news without the queues, and without the open stages for which passes(procedure, urgent).
+  template <exec::LaneScope Group, class Passes>
+  WY_HD BoardNews Without(Group& group, const EventOrder& order, const BoardNews& news,
+                          Passes&& passes) {
+    BoardNews left = news;
+    left.state &= ~0xffu;
+    for (std::uint32_t w = 0; w < 2; ++w) {
+      std::uint32_t stays = 0;
+      for (std::uint32_t i = group.Rank(); i < kLanes; i += group.Size()) {
+        if ((news.open[w] >> i & 1u) == 0) continue;
+        const std::uint32_t word = group.Size() == kLanes
+                                       ? order.stages[w]
+                                       : Scope::Word(stages_[kLanes * w + i]).LoadRelaxed();
+        if (!passes(word & 0xffu, (word & kUrgentStage) != 0)) stays |= 1u << i;
+      }
+      left.open[w] = group.Size() == 1 ? stays : group.Ballot(stays != 0);
+    }
+    return left;
   }
 
   /// Calls visit(event, rank, share) for each event with an open stage, and for `also`, in the lane
@@ -240,7 +283,8 @@ class Board {
 
  private:
   static constexpr std::uint32_t kEventBits = 7;
-  static constexpr std::uint32_t kMostShown = (1u << 24) - 1;
+  static constexpr std::uint32_t kMostShown = (1u << 23) - 1;
+  static constexpr std::uint32_t kUrgentStage = 1u << 31;
   static constexpr std::uint32_t kLanes = 32;
 
   alignas(Scope::kContendedBytes) std::uint32_t news_[4] = {};

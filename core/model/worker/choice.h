@@ -11,6 +11,7 @@
 #include "core/exec/scope.h"
 #include "core/model/worker/board.h"
 #include "core/model/worker/share_clocks.h"
+#include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
 #include "core/policy/share.h"
 
@@ -39,14 +40,52 @@ WY_HD std::uint32_t FirstOf(Group& group, Space& space, BlockClocks& clocks, con
   compare(own);
   if (first.event == kNoEvent || seen.running <= 1) return first.event;
   shares = ShareClocks<Group, Space>::Choose(group, space, clocks, seen, first);
-  // What the block has drawn of an event that shares is executed first.
-  if (shares && ranged != kNoEvent && first.event != own &&
+  // What the block has drawn of an event that shares is executed first, before it turns to another
+  // one. Where the worker has elements of that event itself, these might never end.
+  if (shares && ranged != kNoEvent && first.event != own && ranged != own &&
       exec::ByteOf<3>(space.board.ShareIn(group, seen.order, ranged)) ==
           exec::ByteOf<3>(space.board.ShareIn(group, seen.order, first.event))) {
     return ranged;
   }
   return first.event;
 }
+
+/// The last blocks of a device are kept for events with a deadline while such come: they pass over
+/// events whose elements take long. Else the first element of an urgent event may wait for as long
+/// as such an element takes, since all workers may have begun one at the same time.
+template <class Space>
+class KeptBlocks {
+ public:
+  KeptBlocks() = delete;
+
+  /// Whether a worker is of such a block: of one in sixteen. @scope any thread
+  WY_HD static bool Has(const WorkerPlace& place) {
+    constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
+    const std::uint32_t blocks = place.workers / kBlockWorkers;
+    return place.index / kBlockWorkers >= blocks - blocks / kOneIn;
+  }
+
+  /// What is left of the news for a worker of a kept block. @scope the group of the worker
+  template <exec::LaneScope Group>
+  WY_HD static BoardNews NewsFor(Group& group, Space& space, BlockMemory<Space>& block,
+                                 const BoardNews& news, const EventOrder& order) {
+    return space.board.Without(group, order, news, [&](std::uint32_t procedure, bool urgent) {
+      return !urgent && TakesLong(block, procedure % Space::Procedures::kCount);
+    });
+  }
+
+ private:
+  using Scope = typename Space::Scope;
+  static constexpr std::uint32_t kOneIn = 16;
+  static constexpr std::uint32_t kLongCycles = 40'000;  // some 20 us
+
+  /// Uneven elements are merged beside other events (stage_claims.h).
+  WY_HD static bool TakesLong(BlockMemory<Space>& block, std::uint32_t procedure) {
+    const ProcedureTraits& traits = block.traits[procedure];
+    return (traits.merges != 0 && traits.lanes != 0) ||
+           Scope::BlockWord(block.element_cycles[procedure]).LoadRelaxed() > kLongCycles;
+  }
+};
 
 /// What comes first, as far as that is simple: it is not where accounts share the device, nor where
 /// queues have elements.

@@ -28,13 +28,13 @@ namespace warpyard::model {
 /// What a worker decided when it looked around.
 struct Decision {
   Found found = Found::kRan;
-  std::uint32_t event = kNoEvent;  ///< of which it is to claim
-  StageHint hint{0, 0};            ///< that event's open stage, as far as it is known
-  bool is_queued = false;          ///< its queue has elements
-  bool is_open = false;            ///< it has an open stage
-  std::uint32_t takers = 0;        ///< that wait for elements
-  std::uint32_t offered = 0;       ///< how many of its oldest elements it is to offer
-  std::uint32_t own = kNoEvent;    ///< the event of these
+  std::uint32_t event = kNoEvent;    ///< of which it is to claim
+  StageHint hint{0, 0};              ///< that event's open stage, as far as it is known
+  bool is_queued = false;            ///< its queue has elements
+  bool is_open = false;              ///< it has an open stage
+  std::uint32_t takers = 0;          ///< that wait for elements
+  std::uint32_t offered = kNoEvent;  ///< the event whose elements it is to offer
+  std::uint32_t oldest = 0;          ///< how many of its oldest elements it is to offer
 };
 
 inline constexpr std::uint32_t kRoundsALook = 4;
@@ -99,17 +99,19 @@ class Look {
     if (has_own) Account<Group, Space>::TellTimeSometimes(group, own);
     WorkerCounts<Space>::FlushSometimes(group, own.space, own.block);
     if (stack.Size() == 0 && stack.Reserved() != 0) stack.Reload();
+    now.kept = news.HasUrgent() && KeptBlocks<Space>::Has(own.place);
     Choose(group, own, {news, order}, result);
     if (!news.HasWork()) result.decision.takers = group.Broadcast(waiting);
     return Act(group, own, result);
   }
 
-  /// What a worker does that has nothing and drew nothing.
+  /// What a worker does that has nothing and drew nothing. @shape kept: see WorkerState
   template <class Done>
-  WY_DEVICE_CALL WY_HD static Found FindNothing(Group& group, const Handle far, Done done) {
+  WY_DEVICE_CALL WY_HD static Found FindNothing(Group& group, const Handle far, bool kept,
+                                                Done done) {
     const Handle own = far.Near();
     if (Account<Group, Space>::TurnTo(group, own, kNoEvent, done) != kNoEvent) return Found::kRan;
-    if (own.Memory().waits != 0) return Found::kNothing;
+    if (own.Memory().waits != 0 || kept) return Found::kNothing;
     return Exchange<Group, Space>::Wait(group, own) ? Found::kRan : Found::kStuck;
   }
 
@@ -133,6 +135,9 @@ class Look {
       const std::uint32_t bucket = own.Memory().elements[size - 1].Bucket();
       seen.own = bucket < procedure::kEventBuckets ? bucket : Choice::kLevels;
     }
+    if (now.kept) {
+      seen.news = KeptBlocks<Space>::NewsFor(group, own.space, own.block, seen.news, seen.order);
+    }
     const BoardNews news = seen.news;
     EventBits queued{};
     for (std::uint32_t w = 0; w < 2 && news.Queued() != 0; ++w) {
@@ -148,7 +153,7 @@ class Look {
     const std::uint32_t first = FirstOf(group, own.space, own.block.clocks, seen, now.shares);
     now.first = first;
     now.range_first = first != seen.own;
-    if (now.shares) ChooseOffer(own, seen.own, first, queued, result.decision);
+    if (now.shares && size != 0) ChooseOffer(group, own, seen.own, queued, result);
     if (first == kNoEvent || first == seen.own || first == seen.ranged) return;
     if (first != Choice::kLevels && events.Has(first)) {
       StackOrder<Group, Space>::BringUp(group, own.Memory(), first);
@@ -165,15 +170,21 @@ class Look {
     }
   }
 
-  /// How many elements the worker offers to others: what it has of the account from which it turns
-  /// away, or some where nobody finds any. Where it has many, no more than half of them.
-  WY_HD static void ChooseOffer(const Handle own, std::uint32_t newest, std::uint32_t first,
-                                const EventBits& queued, Decision& decision) {
-    if (newest >= procedure::kEventBuckets || (newest == first && queued.Has(newest))) return;
-    const std::uint32_t size = own.Memory().stack.count;
-    const bool all = newest != first && size <= kGivenElements;
-    decision.own = newest;
-    decision.offered = all ? size : exec::Least(size / 2, kGivenElements);
+  /// What the worker offers to others: what it has of the account from which it turns away, if that
+  /// is not much; else some of its oldest elements, where nobody finds any of their event.
+  /// @shape newest: the event of the newest element
+  WY_HD static void ChooseOffer(Group& group, const Handle own, std::uint32_t newest,
+                                const EventBits& queued, Result& result) {
+    Decision& decision = result.decision;
+    const OwnStack<Group, Space> stack(group, own.space, own.Memory(), own.place.index);
+    const std::uint32_t held = stack.Size() + stack.Reserved();
+    if (newest != result.now.first && newest < procedure::kEventBuckets && held <= kGivenElements) {
+      decision.offered = newest;
+      return;
+    }
+    const std::uint32_t oldest = stack.Oldest().Bucket();
+    if (oldest >= procedure::kEventBuckets || queued.Has(oldest)) return;
+    decision.oldest = exec::Least(held / 2, kGivenElements);
   }
 
   /// Makes room for what is to be claimed, draws of queues, offers some, or gives to those who
@@ -197,10 +208,10 @@ class Look {
       if (!drawn) decision.found = Found::kStuck;
     }
     if (decision.event != kNoEvent && decision.is_queued) DrawOfEvent(group, own, result);
-    if (decision.offered != 0) {
-      const bool put = Moves::Offer(group, own, decision.own, decision.offered);
-      if (!put) decision.found = Found::kStuck;
-    }
+    bool put = true;
+    if (decision.offered != kNoEvent) put = Moves::Offer(group, own, decision.offered);
+    if (decision.oldest != 0) put = Moves::OfferOldest(group, own, decision.oldest);
+    if (!put) decision.found = Found::kStuck;
     if (decision.event == kNoEvent && decision.takers != 0 &&
         stack.GivenCount(own.block.traits) != 0) {
       if (decision.takers >= kManyTakers) result.now.look_in = 2;
@@ -218,7 +229,7 @@ class Look {
     if (!Moves::DrawOfEvent(group, own, decision.event)) decision.found = Found::kStuck;
     const bool has = own.Memory().stack.count != size;
     if (has) result.now.range_first = false;
-    if (!has && !decision.is_open) decision.offered = 0;
+    if (!has && !decision.is_open) decision.offered = kNoEvent;
     if (has || !decision.is_open) decision.event = kNoEvent;
   }
 

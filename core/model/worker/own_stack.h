@@ -31,6 +31,15 @@ struct Round {
   std::uint32_t lanes;      ///< that execute one; 0: a team
 };
 
+/// Elements that can be added to a worker's stack; all must fit the reserve when the worker parks.
+template <class Space>
+WY_HD std::uint32_t FreePlaces(const WorkerMemory<Space>& memory) {
+  const std::uint32_t size = memory.stack.count;
+  const std::uint32_t held = size + memory.reserve_to - memory.reserve_from;
+  if (held >= Space::Shape::kReserveElements) return 0;
+  return exec::Least(Space::Shape::kStackElements - size, Space::Shape::kReserveElements - held);
+}
+
 /// @scope all members: the group of the worker that owns it
 template <exec::LaneScope Group, class Space>
 class OwnStack {
@@ -49,6 +58,11 @@ class OwnStack {
   /// Elements that can be added.
   WY_HD std::uint32_t Free() const { return FreePlaces(memory_); }
   WY_HD const Element& Newest() const { return memory_.elements[Size() - 1]; }
+
+  /// @shape size: not 0
+  WY_HD const Element& Oldest() const {
+    return Reserved() != 0 ? reserve_[memory_.reserve_from % kReserve] : memory_.elements[0];
+  }
 
   /// Whether a worker with these elements should begin with another event on top of them: that
   /// event then finds room, whatever the one below needs.

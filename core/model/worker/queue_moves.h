@@ -6,8 +6,9 @@
 //
 // Where accounts divide the device, each block turns to the account that has had least. It can only
 // do so if it finds an element of it. What events spawn lies on the stacks of workers, perhaps of
-// few. So a worker that turns to another account offers what it has of the one before, in the queue
-// of that event; and one that sees an empty queue of its own event offers some of its oldest.
+// few, and deep down. So a worker that turns to another account offers what it has of the one
+// before, in the queue of that event; and one whose oldest elements are of an event with an empty
+// queue offers some of them.
 #ifndef WARPYARD_CORE_MODEL_WORKER_QUEUE_MOVES_H_
 #define WARPYARD_CORE_MODEL_WORKER_QUEUE_MOVES_H_
 
@@ -17,6 +18,7 @@
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
+#include "core/model/worker/own_stack.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
@@ -42,9 +44,12 @@ class QueueMoves {
   WY_HD static bool DrawOfEvent(Group& group, const WorkerHandle<Space>& own, std::uint32_t event) {
     WorkerMemory<Space>& memory = own.Memory();
     Element* const out = &memory.elements[memory.stack.count];
+    const std::uint32_t waiting = own.space.queues.ApproximateSizeOf(event);
+    // One, or some if they are more than there are workers.
+    const std::uint32_t wanted =
+        exec::Least(1 + group.Broadcast(waiting) / own.place.workers, kGivenElements);
     return Add(group, own.space, memory,
-               own.space.queues.DrawOfEvent(group, own.space.board, event, own.place.workers,
-                                            kGivenElements, out));
+               own.space.queues.DrawOfEvent(group, own.space.board, event, wanted, out));
   }
 
   /// Moves the elements that were spawned for levels, from place `first` of the stack on. What
@@ -62,13 +67,40 @@ class QueueMoves {
     return put;
   }
 
-  /// Offers those of the oldest elements that are of an event, `count` at most. What finds no room
-  /// stays on the stack. False: a bounded wait ran out.
+  /// Offers what the stack has of an event in fast memory. What finds no room stays there. False: a
+  /// bounded wait ran out.
   WY_DEVICE_CALL WY_HD static bool Offer(Group& group, const WorkerHandle<Space> far,
-                                         std::uint32_t event, std::uint32_t count) {
-    return Move(group, far.Near(), 0, [&](std::uint32_t i, const Element& element) {
-      return i < count && element.Bucket() == event;
+                                         std::uint32_t event) {
+    return Move(group, far.Near(), 0,
+                [&](std::uint32_t, const Element& element) { return element.Bucket() == event; });
+  }
+
+  /// Offers some of the oldest elements; those of levels, and what finds no room, come on top of
+  /// the stack. False: a bounded wait ran out. @shape most: at least 1
+  WY_DEVICE_CALL WY_HD static bool OfferOldest(Group& group, const WorkerHandle<Space> far,
+                                               std::uint32_t most) {
+    const WorkerHandle<Space> own = far.Near();
+    WorkerMemory<Space>& memory = own.Memory();
+    OwnStack<Group, Space> stack(group, own.space, memory, own.place.index);
+    const std::uint32_t old = stack.Reserved() != 0 ? stack.Reserved() : stack.Size();
+    const std::uint32_t count = exec::Least(exec::Least(most, old), stack.Free());
+    if (count == 0) return true;
+    Account<Group, Space>::TellSpawned(group, own);
+    bool stuck = false;
+    stack.TakeOldest(count, [&](auto&& at) {
+      std::uint32_t size = memory.stack.count;
+      for (std::uint32_t begin = 0; begin < count; begin += group.Size()) {
+        const std::uint32_t i = begin + group.Rank();
+        Element element{};
+        if (i < count) element = at(i);
+        const bool offers = i < count && element.Bucket() < procedure::kEventBuckets;
+        const bool stays = Push(group, own.space, offers, element, stuck) && i < count;
+        size = Keep(group, memory, stays, element, size);
+      }
+      if (group.Rank() == 0) memory.stack.count = size;
+      group.Barrier();
     });
+    return !stuck;
   }
 
  private:
@@ -89,6 +121,28 @@ class QueueMoves {
     return true;
   }
 
+  /// Adds the elements of threads that are `offering` to the queues of their buckets. Returns
+  /// whether the thread's one is in none. @shape stuck: set if a bounded wait ran out
+  WY_HD static bool Push(Group& group, Space& space, bool offering, const Element& element,
+                         bool& stuck) {
+    const QueueResult refused = space.queues.Push(group, space.board, offering, element);
+    stuck |= refused.stuck;
+    const bool back = (refused.count >> group.Rank() & 1u) != 0;
+    if (offering && !back) Scope::Word(space.waiting[element.Procedure()]).FetchAddRelaxed(1);
+    return !offering || back;
+  }
+
+  /// Writes the elements of threads that are `staying` to the stack, from a place on. Returns the
+  /// place behind them. @shape place: what is there was read by all threads
+  WY_HD static std::uint32_t Keep(Group& group, WorkerMemory<Space>& memory, bool staying,
+                                  const Element& element, std::uint32_t place) {
+    const std::uint32_t lanes = group.Ballot(staying);
+    group.Barrier();
+    if (staying) memory.elements[place + exec::PlaceAmong(lanes, group.Rank())] = element;
+    group.Barrier();
+    return place + exec::CountBits(lanes);
+  }
+
   /// Moves the elements from place `first` of the stack on for which leaves(place, element) to the
   /// queues of their buckets. False: a bounded wait ran out.
   template <class Leaves>
@@ -105,16 +159,8 @@ class QueueMoves {
       Element element{};
       if (i < size) element = memory.elements[i];
       const bool offers = i < size && leaves(i, element);
-      const QueueResult refused = space.queues.Push(group, space.board, offers, element);
-      stuck |= refused.stuck;
-      const bool back = (refused.count >> group.Rank() & 1u) != 0;
-      if (offers && !back) Scope::Word(space.waiting[element.Procedure()]).FetchAddRelaxed(1);
-      const bool stays = i < size && (!offers || back);
-      const std::uint32_t lanes = group.Ballot(stays);
-      group.Barrier();
-      if (stays) memory.elements[kept + exec::PlaceAmong(lanes, group.Rank())] = element;
-      kept += exec::CountBits(lanes);
-      group.Barrier();
+      const bool stays = Push(group, space, offers, element, stuck) && i < size;
+      kept = Keep(group, memory, stays, element, kept);
     }
     if (group.Rank() == 0) memory.stack.count = kept;
     group.Barrier();

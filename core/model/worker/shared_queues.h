@@ -119,20 +119,21 @@ class SharedQueues {
     return drawn;
   }
 
-  /// Draws an element of an event's queue, or some if they are more than there are workers.
-  /// @scope the group @shape out: room for `most`
+  /// Draws up to `wanted` elements of an event's queue. @scope the group @shape out: room for them
   template <exec::LaneScope Group>
   WY_DEVICE_CALL WY_HD QueueResult DrawOfEvent(Group& group, Board<Scope>& board,
-                                               std::uint32_t event, std::uint32_t workers,
-                                               std::uint32_t most, Element* out) {
-    const std::uint32_t waiting = queues_[NumberOf(event)].ApproximateSize();
-    const std::uint32_t wanted = exec::Least(1 + group.Broadcast(waiting) / workers, most);
+                                               std::uint32_t event, std::uint32_t wanted,
+                                               Element* out) {
     const QueueResult drawn = DrawOf(group, board, NumberOf(event), wanted, out);
     if (drawn.count == 0 && group.Rank() == 0) HideEmptyWords(board, kLevelWords, kWords);
     group.Barrier();
     return drawn;
   }
 
+  /// Elements that wait in the queue of an event. @scope any thread
+  WY_HD std::uint32_t ApproximateSizeOf(std::uint32_t event) {
+    return queues_[NumberOf(event)].ApproximateSize();
+  }
   /// Whether the queue of an event has elements. @scope any thread
   WY_HD bool HasSome(std::uint32_t event) {
     const std::uint32_t number = NumberOf(event);

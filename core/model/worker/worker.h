@@ -86,7 +86,8 @@ class Worker {
       if (found != Found::kRan) return found;
       if (!has && (self_.now.range_first || self_.stack.Size() == 0)) has = self_.TakeOfRange();
       if (!has && self_.stack.Size() == 0) {
-        return Look<Group, Space, Executor>::FindNothing(self_.group, self_.own, done);
+        return Look<Group, Space, Executor>::FindNothing(self_.group, self_.own, self_.now.kept,
+                                                         done);
       }
     }
     if (has && self_.memory.taken.stuck) return Found::kStuck;
@@ -106,12 +107,16 @@ class Worker {
   /// Tells a worker that found nothing what the board shows now. Returns whether it should go on.
   /// @scope any lane, all with the same news
   WY_HD bool Heed(const BoardNews& news) {
+    self_.now.kept = news.HasUrgent() && KeptBlocks<Space>::Has(self_.own.place);
+    if (news.IsLeaving(self_.own.place.launch)) return true;
+    if (self_.now.kept) return HasNotPassed(news);
     self_.now.expected = news.OnlyOpen();
     self_.now.hint = news.HintOf(self_.now.expected);
-    return news.HasWork() || news.IsLeaving(self_.own.place.launch);
+    return news.HasWork();
   }
   /// Tells a worker that found nothing of an open stage that it should claim of.
   WY_HD void Expect(std::uint32_t event, const StageHint& hint) {
+    if (self_.now.kept) return;
     self_.now.expected = event;
     self_.now.hint = hint;
   }
@@ -153,8 +158,21 @@ class Worker {
     self_.memory.waits = parked.waits;
     self_.memory.reported = ~0u;
     self_.memory.taken = {};
+    Pass({{0, 0}, 0, 0});
     self_.memory.window = {0, static_cast<std::uint32_t>(Scope::Cycles()) * 2654435761u};
     Account<Group, Space>::Reset(self_.memory);
+  }
+
+  /// Remembers that there is nothing for this worker of a kept block. @scope one thread
+  WY_HD void Pass(const BoardNews& news) {
+    self_.memory.passed[0] = news.open[0];
+    self_.memory.passed[1] = news.open[1];
+    self_.memory.passed[2] = news.latest;
+  }
+  /// @scope any lane
+  WY_HD bool HasNotPassed(const BoardNews& news) const {
+    const std::uint32_t(&passed)[3] = self_.memory.passed;
+    return news.open[0] != passed[0] || news.open[1] != passed[1] || news.latest != passed[2];
   }
 
   /// Whether the worker was given something. @scope any lane
@@ -218,15 +236,25 @@ class Worker {
       self_.now.given = self_.group.Any(IsGiven());
       if (self_.now.given) return Found::kRan;
       const BoardNews news = self_.group.Broadcast(read);
-      choice = SimpleFirst(self_.group, self_.own.space, news, order);
+      self_.now.kept = news.HasUrgent() && KeptBlocks<Space>::Has(self_.own.place);
+      choice = SimpleFirst(self_.group, self_.own.space,
+                           self_.now.kept ? KeptBlocks<Space>::NewsFor(self_.group, self_.own.space,
+                                                                       self_.own.block, news, order)
+                                          : news,
+                           order);
       self_.now.running = self_.group.Broadcast(running == 0 ? 1 : running);
       const bool must_look =
           !HasLooked<Space>(self_.own.block) || news.IsLeaving(self_.own.place.launch);
       if (!choice.is_sure || self_.group.Any(must_look)) return Found::kRan;
       self_.now.shares = false;
-      if (self_.group.Rank() == 0) See<Space>(self_.own.block, news);
+      if (self_.group.Rank() == 0) {
+        See<Space>(self_.own.block, news);
+        if (self_.now.kept && choice.event == kNoEvent) Pass(news);
+      }
+      self_.group.Barrier();
     }
-    const bool waits = self_.memory.waits != 0;
+    // A worker of a kept block does not wait for elements of others, which may be long.
+    const bool waits = self_.memory.waits != 0 || self_.now.kept;
     if (choice.event == kNoEvent) return waits ? Found::kNothing : Found::kRan;
     self_.now.first = choice.event;
     has = self_.Claim(choice.event, choice.hint, true);

@@ -35,6 +35,7 @@ struct WorkerState {
   bool dropped = false;               ///< its event seems to be cancelled or to have failed
   bool leaving = false;               ///< its launch is to end
   bool given = false;                 ///< others gave something to it
+  bool kept = false;                  ///< its block is kept for events with a deadline now
 };
 
 /// Executor: see Worker. @scope all members: the group of the worker

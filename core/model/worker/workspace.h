@@ -14,7 +14,6 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
-#include "core/exec/bits.h"
 #include "core/exec/packed_slot.h"
 #include "core/model/event/event_table.h"
 #include "core/model/worker/block_range.h"
@@ -187,17 +186,10 @@ struct WorkerMemory {
   std::uint32_t reported;    ///< head of the element that the host was told of
   TakenElements taken;       ///< what it claimed last, or took of its block's range
   std::uint32_t claimed_at;  ///< when it claimed more of a stage; low bits of the cycles
+  /// The news of which it passed over everything, if its block is kept: open events, latest stage.
+  std::uint32_t passed[3];
   LevelWindow window;
 };
-
-/// Elements that can be added to a worker's stack; all must fit the reserve when the worker parks.
-template <class Space>
-WY_HD std::uint32_t FreePlaces(const WorkerMemory<Space>& memory) {
-  const std::uint32_t size = memory.stack.count;
-  const std::uint32_t held = size + memory.reserve_to - memory.reserve_from;
-  if (held >= Space::Shape::kReserveElements) return 0;
-  return exec::Least(Space::Shape::kStackElements - size, Space::Shape::kReserveElements - held);
-}
 
 /// The block's own times of the events that share the device; see ShareClocks.
 struct BlockClocks {

@@ -43,7 +43,7 @@ class WalkRun {
   /// Number of elements that workers gave away.
   std::uint64_t Given() const {
     std::uint64_t given = space_->counters.given;
-    for (const auto& memory : memories_) given += memory->given;
+    for (const auto& memory : memories_) given += memory->counters.given;
     return given;
   }
 

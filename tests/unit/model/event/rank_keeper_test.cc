@@ -118,6 +118,25 @@ TEST_F(RankKeeperTest, SaysWhatEventsShareButForThoseThatAreToEnd) {
   EXPECT_EQ(space_->board.ShareOf(5), 0u) << "no event";
 }
 
+TEST_F(RankKeeperTest, ShowsWhetherEventsWithADeadlineComeAndComeFirst) {
+  Run(2, Of(policy::kNoDeadline, 1, 0), 0);
+  Update();
+  EXPECT_FALSE(space_->board.Read().HasUrgent());
+  Run(3, Of(1, 1, 0), 0);
+  Update();
+  EXPECT_TRUE(space_->board.Read().HasUrgent());
+  End(3);
+  Update();
+  EXPECT_TRUE(space_->board.Read().HasUrgent()) << "another one may come soon";
+  memory_.urgent_ns -= 60'000'000;
+  Update();
+  EXPECT_FALSE(space_->board.Read().HasUrgent());
+  options_.kind = policy::PolicyKind::kQuota;
+  Run(3, Of(1, 1, 0), 0);
+  Update();
+  EXPECT_FALSE(space_->board.Read().HasUrgent()) << "deadlines mean nothing";
+}
+
 TEST_F(RankKeeperTest, ChargesTenantsWithWhatTheirEventsExecuted) {
   options_.weights[1] = 1;
   options_.weights[2] = 4;

@@ -56,7 +56,7 @@ TEST_F(BoardTest, ClosesOneEventAndLeavesTheOthers) {
 }
 
 TEST_F(BoardTest, EndsAlikeIfTheLastClaimComesBeforeTheOpening) {
-  board_.Describe(40, 5, 1);
+  board_.Describe(40, 5, 1, false);
   board_.Toggle(40);  // by the claim of the last element
   board_.Toggle(40);  // by the thread that has opened the stage
   EXPECT_FALSE(board_.Read().HasWork());
@@ -96,6 +96,21 @@ TEST_F(BoardTest, KeepsLevelsWhenALaunchIsToEnd) {
   EXPECT_EQ(board_.Read().Levels(), 0x20u);
   EXPECT_TRUE(board_.IsLeaving(9));
   EXPECT_FALSE(board_.IsLeaving(9 + 0x20)) << "bits of levels are no part of the number";
+}
+
+TEST_F(BoardTest, TellsWhetherUrgentEventsCome) {
+  EXPECT_FALSE(board_.Read().HasUrgent());
+  board_.Leave(0x7fffff);
+  board_.ShowUrgent(true);
+  board_.SetWaiting(7);
+  EXPECT_TRUE(board_.Read().HasUrgent());
+  EXPECT_TRUE(board_.IsLeaving(0x7fffff));
+  board_.Leave(5);
+  EXPECT_TRUE(board_.Read().HasUrgent());
+  EXPECT_EQ(board_.Read().Queued(), 2u);
+  board_.ShowUrgent(false);
+  EXPECT_FALSE(board_.Read().HasUrgent());
+  EXPECT_TRUE(board_.IsLeaving(5));
 }
 
 TEST_F(BoardTest, TellsALaunchByTheLowBitsOfItsNumber) {
@@ -162,8 +177,8 @@ TEST_F(BoardTest, KeepsTheSharesOfEvents) {
 }
 
 TEST_F(BoardTest, DescribesTheStagesOfEvents) {
-  board_.Describe(5, 1'000, 7);
-  board_.Describe(63, 3, 200);
+  board_.Describe(5, 1'000, 7, false);
+  board_.Describe(63, 3, 200, false);
   const EventOrder order = board_.ReadOrder(one_);
   EXPECT_EQ(board_.HintIn(one_, order, 5).elements, 1'000u);
   EXPECT_EQ(board_.HintIn(one_, order, 5).procedure, 7u);
@@ -174,10 +189,10 @@ TEST_F(BoardTest, DescribesTheStagesOfEvents) {
 
 TEST_F(BoardTest, TellsTheLatestStageWithTheNews) {
   EXPECT_EQ(board_.Read().HintOf(5).elements, 0u);
-  board_.Describe(5, 1'000, 255);
+  board_.Describe(5, 1'000, 255, false);
   EXPECT_EQ(board_.Read().HintOf(5).elements, 1'000u);
   EXPECT_EQ(board_.Read().HintOf(5).procedure, 255u);
-  board_.Describe(63, 2, 1);
+  board_.Describe(63, 2, 1, false);
   EXPECT_EQ(board_.Read().HintOf(63).elements, 2u);
   EXPECT_EQ(board_.Read().HintOf(63).procedure, 1u);
   EXPECT_EQ(board_.Read().HintOf(5).elements, 0u) << "only the latest";
@@ -185,11 +200,11 @@ TEST_F(BoardTest, TellsTheLatestStageWithTheNews) {
 }
 
 TEST_F(BoardTest, ShowsLargeStagesAsTheLargestThatFit) {
-  board_.Describe(9, ~0u, 3);
+  board_.Describe(9, ~0u, 3, false);
   EXPECT_EQ(board_.Read().HintOf(9).elements, (1u << 18) - 1);
   EXPECT_EQ(board_.Read().HintOf(9).procedure, 3u);
   const StageHint hint = board_.HintIn(one_, board_.ReadOrder(one_), 9);
-  EXPECT_EQ(hint.elements, (1u << 24) - 1);
+  EXPECT_EQ(hint.elements, (1u << 23) - 1);
   EXPECT_EQ(hint.procedure, 3u);
 }
 
@@ -206,7 +221,7 @@ std::vector<Seen> SeeBoard(std::uint32_t lanes) {
   for (std::uint32_t event = 0; event <= kLevels; ++event) board.SetRank(event, 165 - event);
   for (std::uint32_t event = 0; event < 64; ++event) board.SetShare(event, 1'000 + event);
   for (const std::uint32_t event : {2u, 30u, 62u}) {
-    board.Describe(event, 10 * event, event + 1);
+    board.Describe(event, 10 * event, event + 1, false);
     board.Toggle(event);
   }
   board.SetWaiting(1);

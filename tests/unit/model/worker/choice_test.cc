@@ -11,7 +11,7 @@
 #include "core/exec/thread_scope.h"
 #include "core/policy/share.h"
 #include "tests/support/lane_scopes.h"
-#include "tests/unit/model/worker/small_space.h"
+#include "tests/support/workers/small_space.h"
 
 namespace warpyard::model {
 namespace {
@@ -121,6 +121,7 @@ TEST_F(ChoiceTest, EndsWhatTheBlockHasDrawnOfAnEventThatShares) {
   Charge(3, 100'000);
   EXPECT_EQ(First(kNoEvent, 3), 3u) << "though the other has had less";
   EXPECT_EQ(First(4, 3), 4u) << "but its own elements come first";
+  EXPECT_EQ(First(3, 3), 4u) << "it has had elements of this event";
   Share(5, 2);
   EXPECT_EQ(First(kNoEvent, 5), 4u) << "of another priority";
 }
@@ -140,7 +141,7 @@ TEST_F(ChoiceTest, IsSimplyNothingWhereNothingIsOpen) {
 }
 
 TEST_F(ChoiceTest, IsSimplyTheOnlyOpenEventAndTellsOfItsStage) {
-  space_.board.Describe(9, 1'000, 2);
+  space_.board.Describe(9, 1'000, 2, false);
   Open(9);
   const SimpleChoice choice = Simple();
   EXPECT_EQ(choice.event, 9u);
@@ -150,8 +151,8 @@ TEST_F(ChoiceTest, IsSimplyTheOnlyOpenEventAndTellsOfItsStage) {
 }
 
 TEST_F(ChoiceTest, IsSimplyTheEventWithTheLeastRank) {
-  space_.board.Describe(5, 30, 1);
-  space_.board.Describe(9, 70, 2);
+  space_.board.Describe(5, 30, 1, false);
+  space_.board.Describe(9, 70, 2, false);
   Open(9);
   Open(5);
   EXPECT_EQ(Simple().event, 5u);
@@ -193,13 +194,62 @@ TEST_F(ChoiceTest, IsNotSimpleWhereAccountsShareTheDevice) {
   EXPECT_EQ(Simple().event, 2u);
 }
 
+TEST_F(ChoiceTest, PassesOverLongElementsInAKeptBlockAndTheQueues) {
+  space_.board.Describe(3, 10, 1, false);
+  space_.board.Describe(40, 10, 1, true);
+  space_.board.Describe(41, 10, 2, false);
+  for (const std::uint32_t event : {3u, 40u, 41u}) Open(event);
+  space_.board.SetWaiting(1);
+  space_.board.SetWaiting(6);
+  memory_.block->element_cycles[1] = 100'000;
+  memory_.block->element_cycles[2] = 10'000;
+  const BoardNews news = KeptBlocks<Space>::NewsFor(
+      one_, space_, *memory_.block, space_.board.Read(), space_.board.ReadOrder(one_));
+  EXPECT_FALSE(news.IsOpen(3)) << "long, and without a deadline";
+  EXPECT_TRUE(news.IsOpen(40));
+  EXPECT_TRUE(news.IsOpen(41)) << "short";
+  EXPECT_EQ(news.Levels(), 0u);
+  EXPECT_EQ(news.Queued(), 0u);
+}
+
+TEST_F(ChoiceTest, KeepsOneBlockInSixteen) {
+  const auto kept = [](std::uint32_t index, std::uint32_t workers) {
+    return KeptBlocks<Space>::Has({index, 0, workers, 1});
+  };
+  EXPECT_FALSE(kept(14, 15));
+  EXPECT_TRUE(kept(15, 16));
+  EXPECT_FALSE(kept(14, 16));
+  EXPECT_FALSE(kept(37, 40));
+  EXPECT_TRUE(kept(38, 40));
+}
+
+TEST(ChoiceOfLanes, PassesOverTheSameInAllLanes) {
+  using Space = test_support::SmallSpace<ScheduledLaneScope, 32>;
+  test_support::SmallMemory<Space> memory;
+  Board<ScheduledLaneScope>& board = memory.space->board;
+  for (const std::uint32_t event : {1u, 31u, 32u, 63u}) {
+    board.Describe(event, 5, event % 2, event > 31);
+    board.Toggle(event);
+  }
+  memory.block->element_cycles[1] = 100'000;
+  EXPECT_EQ(test_support::RunLanes(32,
+                                   [&](ScheduledLaneScope& lane) {
+                                     const BoardNews news = KeptBlocks<Space>::NewsFor(
+                                         lane, *memory.space, *memory.block,
+                                         lane.Broadcast(board.Read()), board.ReadOrder(lane));
+                                     EXPECT_EQ(news.open[0], 0u);
+                                     EXPECT_EQ(news.open[1], 0x80000001u);
+                                   }),
+            "");
+}
+
 TEST(ChoiceOfLanes, IsSimplyTheSameInAllLanes) {
   using Space = test_support::SmallSpace<ScheduledLaneScope, 32>;
   test_support::SmallMemory<Space> memory;
   Board<ScheduledLaneScope>& board = memory.space->board;
   for (const std::uint32_t event : {1u, 40u, 41u}) {
     board.SetRank(event, 100 - event);
-    board.Describe(event, 10 + event, 2);
+    board.Describe(event, 10 + event, 2, false);
     board.Toggle(event);
     board.SetShare(event, policy::PackShare({1, event, policy::kStrideUnit}));
   }

@@ -11,9 +11,9 @@
 
 #include "core/exec/thread_scope.h"
 #include "tests/support/lane_scopes.h"
+#include "tests/support/workers/small_space.h"
 #include "tests/support/workers/start_event.h"
 #include "tests/unit/model/counting_program.h"
-#include "tests/unit/model/worker/small_space.h"
 
 namespace warpyard::model {
 namespace {

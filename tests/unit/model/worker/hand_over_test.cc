@@ -11,7 +11,7 @@
 
 #include "core/exec/thread_scope.h"
 #include "tests/support/lane_scopes.h"
-#include "tests/unit/model/worker/small_space.h"
+#include "tests/support/workers/small_space.h"
 
 namespace warpyard::model {
 namespace {

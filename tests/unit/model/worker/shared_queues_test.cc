@@ -143,12 +143,13 @@ TEST_F(SharedQueuesTest, KeepsTheElementsOfEventsApartFromThoseOfLevels) {
   EXPECT_EQ(Draw(), 9u);
   EXPECT_EQ(Draw(), kNone);
   Element out[8];
-  EXPECT_EQ(levels_.DrawOfEvent(one_, board_, 8, 4, 8, out).count, 0u);
-  EXPECT_EQ(levels_.DrawOfEvent(one_, board_, 0, 4, 8, out).count, 1u);
+  EXPECT_EQ(levels_.DrawOfEvent(one_, board_, 8, 1, out).count, 0u);
+  EXPECT_EQ(levels_.DrawOfEvent(one_, board_, 0, 1, out).count, 1u);
   EXPECT_EQ(out[0].payload[0], 7u);
   EXPECT_EQ(board_.Read().Queued(), 2u);
-  EXPECT_EQ(levels_.DrawOfEvent(one_, board_, 40, 4, 8, out).count, 1u) << "one for each worker";
-  EXPECT_EQ(levels_.DrawOfEvent(one_, board_, 40, 1, 8, out).count, 2u);
+  EXPECT_EQ(levels_.ApproximateSizeOf(40), 3u);
+  EXPECT_EQ(levels_.DrawOfEvent(one_, board_, 40, 1, out).count, 1u);
+  EXPECT_EQ(levels_.DrawOfEvent(one_, board_, 40, 8, out).count, 2u);
   EXPECT_EQ(out[1].payload[0], 3u);
   EXPECT_FALSE(board_.Read().HasWork());
 }

@@ -15,7 +15,7 @@
 #include "tests/support/workers/start_event.h"
 #include "tests/unit/model/counting_program.h"
 #include "tests/unit/model/worker/clock_scope.h"
-#include "tests/unit/model/worker/small_space.h"
+#include "tests/support/workers/small_space.h"
 
 namespace warpyard::test_support {
 

@@ -9,8 +9,8 @@
 
 #include "core/exec/thread_scope.h"
 #include "core/procedure/procedure_list.h"
+#include "tests/support/workers/small_space.h"
 #include "tests/unit/model/counting_program.h"
-#include "tests/unit/model/worker/small_space.h"
 
 namespace warpyard::model {
 namespace {

@@ -18,7 +18,7 @@
 #include "core/procedure/procedure_list.h"
 #include "tests/support/workers/start_event.h"
 #include "tests/unit/model/worker/clock_scope.h"
-#include "tests/unit/model/worker/small_space.h"
+#include "tests/support/workers/small_space.h"
 
 namespace warpyard::test_support {
 

@@ -77,6 +77,25 @@ TEST_F(WorkerSharesTest, GiveEachAccountItsPartThoughItsChainsBeganOnFewWorkers)
   EXPECT_NEAR(PartOfSecond(4'000), 0.2, 0.02);
 }
 
+TEST_F(WorkerSharesTest, GiveEachAccountItsPartThoughManyOfItsChainsLieDeepDown) {
+  ClockScope::step = 3'000;
+  Launch(2, 2);
+  for (const std::uint32_t event : {4u, 5u, 6u}) {
+    TreeJob job = Chains(8, kEndless);
+    job.indices = 10;
+    Start(event, job);
+    Share(event, event, event == 6 ? 1 : 2);
+  }
+  StepAll(0, 2, 500);
+  const std::uint32_t before[] = {Executed(4), Executed(5), Executed(6)};
+  StepAll(0, 2, 6'000);
+  const double first = Executed(4) - before[0], second = Executed(5) - before[1],
+               third = Executed(6) - before[2];
+  EXPECT_NEAR(first / (first + second + third), 0.25, 0.02);
+  EXPECT_NEAR(second / (first + second + third), 0.25, 0.02);
+  EXPECT_NEAR(third / (first + second + third), 0.5, 0.02);
+}
+
 TEST_F(WorkerSharesTest, GiveEachAccountItsPartOfTrees) {
   ClockScope::step = 3'000;
   StartOnHalves({2, 2, 14}, {2, 2, 14});
@@ -128,6 +147,63 @@ TEST_F(WorkerSharesTest, EndWhatIsQueuedWhenTheOtherAccountsHaveEnded) {
   EXPECT_EQ(ends_, (Ends{6, 5}));
   EXPECT_EQ(Executed(5), (Chains(8, 200).Elements()));
   EXPECT_FALSE(space_.board.Read().HasWork());
+}
+
+/// Sixteen workers: the last one is a kept block.
+class WorkerKeptTest : public WorkerSharesTest {
+ protected:
+  static constexpr std::uint32_t kAll = 16, kKept = 15;
+
+  WorkerKeptTest() {
+    Launch(kAll, 1);
+    ClockScope::step = 30'000;
+  }
+  void StartUrgent(std::uint32_t event, const TreeJob& job) {
+    space_.events[event].view.deadline_ns = 1;
+    Start(event, job);
+    space_.board.ShowUrgent(true);
+  }
+  /// So many steps of the kept worker; returns how often it executed something.
+  std::size_t RunKept(int steps) {
+    const std::size_t before = log_.size();
+    StepAll(kKept, kKept + 1, steps);
+    return log_.size() - before;
+  }
+};
+
+TEST_F(WorkerKeptTest, PassOverLongElementsWhileUrgentEventsCome) {
+  Start(9, {20'000, 0, 0});
+  EXPECT_GT(RunKept(50), 10u) << "no event is urgent";
+  space_.board.ShowUrgent(true);
+  RunKept(50);
+  EXPECT_EQ(RunKept(200), 0u);
+  EXPECT_EQ(Step(kKept), Found::kNothing);
+  EXPECT_FALSE(workers_[kKept]->HasNews()) << "it may rest";
+  StartUrgent(5, {1, 0, 0});
+  EXPECT_TRUE(workers_[kKept]->HasNews());
+  RunKept(10);
+  EXPECT_EQ(Executed(5), 1u);
+  EXPECT_EQ(RunKept(200), 0u);
+  space_.board.ShowUrgent(false);
+  EXPECT_TRUE(workers_[kKept]->HasNews());
+  EXPECT_GT(RunKept(50), 10u);
+  RunAll();
+  EXPECT_EQ(ends_, (Ends{5, 9}));
+}
+
+TEST_F(WorkerKeptTest, ExecuteWhatIsShort) {
+  ClockScope::step = 10;
+  Start(9, {1'000, 2, 1});
+  space_.board.ShowUrgent(true);
+  EXPECT_GT(RunKept(50), 10u);
+}
+
+TEST_F(WorkerKeptTest, LeaveTheRestToTheOthers) {
+  space_.board.ShowUrgent(true);
+  Start(9, {1'000, 2, 3});
+  RunAll();
+  EXPECT_EQ(ends_, Ends{9});
+  EXPECT_EQ(Executed(9), (TreeJob{1'000, 2, 3}.Elements()));
 }
 
 }  // namespace

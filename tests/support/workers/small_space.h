@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Workspaces of workers with little memory, of one lane or of several.
-#ifndef WARPYARD_TESTS_UNIT_MODEL_WORKER_SMALL_SPACE_H_
-#define WARPYARD_TESTS_UNIT_MODEL_WORKER_SMALL_SPACE_H_
+#ifndef WARPYARD_TESTS_SUPPORT_WORKERS_SMALL_SPACE_H_
+#define WARPYARD_TESTS_SUPPORT_WORKERS_SMALL_SPACE_H_
 
 #include <cstdint>
 #include <memory>
@@ -21,7 +21,7 @@ template <std::uint32_t kGroup>
 struct SmallShape {
   static constexpr std::uint32_t kLanes = kGroup;
   static constexpr std::uint32_t kBlockWorkers = 1;
-  static constexpr std::uint32_t kWorkers = 4;
+  static constexpr std::uint32_t kWorkers = 16;
   static constexpr std::uint32_t kStackElements = 96;
   static constexpr std::uint32_t kReserveElements = 256;
   static constexpr std::uint32_t kPages = 64;
@@ -68,4 +68,4 @@ inline std::vector<model::ProcedureTraits> TraitsFor(std::uint32_t lanes) {
 
 }  // namespace warpyard::test_support
 
-#endif  // WARPYARD_TESTS_UNIT_MODEL_WORKER_SMALL_SPACE_H_
+#endif  // WARPYARD_TESTS_SUPPORT_WORKERS_SMALL_SPACE_H_
