@@ -64,6 +64,10 @@ class OwnStack {
     return Reserved() != 0 ? reserve_[memory_.reserve_from % kReserve] : memory_.elements[0];
   }
 
+  /// Whether more than half of all places are taken: then the worker goes depth first, whatever
+  /// that costs.
+  WY_HD bool IsShort() const { return 2 * (Reserved() + Size()) > kReserve; }
+
   /// Whether a worker with these elements should begin with another event on top of them: that
   /// event then finds room, whatever the one below needs.
   WY_HD bool HasRoomToNest() const { return Reserved() < kReserve / 2; }
@@ -93,7 +97,7 @@ class OwnStack {
       return {exec::Least(alike, traits[procedure].groups), procedure, lanes};
     }
     // The lanes of a round of several procedures take turns.
-    if (Size() >= kSortedFrom && alike < kGoodRun &&
+    if (Size() >= kSortedFrom && alike < kGoodRun && !IsShort() &&
         Order::Sort(group_, memory_, traits, kGoodRun)) {
       return {RunOf([&](const Element& other, const Element& newest) {
                 return other.head == newest.head;
@@ -108,12 +112,19 @@ class OwnStack {
   }
 
   /// Makes room for the spawns of the newest `count` elements, which are about to be removed, by
-  /// moving older ones to the reserve. Returns of how many elements the spawns fit.
+  /// moving older ones to the reserve. Returns how many elements may be executed: where places are
+  /// short, few at once, so that there is room for those that come below them in a recursion.
   /// @shape spawns: of one element at most
   WY_HD std::uint32_t MakeRoom(std::uint32_t count, std::uint32_t spawns) {
-    if (spawns <= 1 || Free() + count >= count * spawns) return count;
-    MakeRoomSlowly(group_, memory_, reserve_, count, count * spawns - (Free() + count));
-    return exec::Least(count, Free() / (spawns - 1));
+    if (spawns <= 1) return count;
+    const bool is_short = IsShort();
+    if (!is_short && Free() + count >= count * spawns) return count;
+    if (Free() + count < count * spawns) {
+      MakeRoomSlowly(group_, memory_, reserve_, count, count * spawns - (Free() + count));
+    }
+    const std::uint32_t fit = exec::Least(count, Free() / (spawns - 1));
+    if (!is_short || fit <= 1) return fit;
+    return exec::Least(fit, Free() / (spawns - 1) / kPartOfPlaces + 1);
   }
 
   /// Makes room for so many elements. Returns whether there is enough.
@@ -164,8 +175,9 @@ class OwnStack {
 
  private:
   static constexpr std::uint32_t kReserve = Space::Shape::kReserveElements;
-  static constexpr std::uint32_t kSortedFrom = 24;  // elements: enough of one procedure are likely
-  static constexpr std::uint32_t kGoodRun = 8;      // elements of one procedure
+  static constexpr std::uint32_t kPartOfPlaces = 8;  // that a round may take, where they are short
+  static constexpr std::uint32_t kSortedFrom = 24;   // elements: enough of one procedure are likely
+  static constexpr std::uint32_t kGoodRun = 8;       // elements of one procedure
 
   /// How many of the newest elements are like the newest one, one a lane at most.
   template <class IsLike>

@@ -106,6 +106,38 @@ TEST_P(OwnStackRounds, ARoundIsOfOneEventAndOfOneKind) {
   EXPECT_EQ(RoundOf(elements).count, 1u) << "below is a set";
 }
 
+/// A tree of items of two procedures is too deep for rounds of whole warps.
+TEST_P(OwnStackRounds, ARecursionFindsRoomAtAnyDepth) {
+  constexpr std::uint32_t kDepths = 30;
+  const std::vector<ProcedureTraits> traits = TraitsFor(GetParam());
+  memory_.worker.elements[0] = NumberedElement(0);
+  memory_.worker.stack.count = 1;
+  std::uint32_t leaves = 0;
+  for (int round = 0; round < 400; ++round) {
+    std::vector<std::uint32_t> fits(GetParam());
+    const std::string stopped = RunLanes(GetParam(), [&](ScheduledLaneScope& lane) {
+      Stack stack(lane, *memory_.space, memory_.worker, 0);
+      if (stack.Size() == 0) stack.Reload();
+      const std::uint32_t count = stack.NewestRound(traits.data()).count;
+      const std::uint32_t fit = fits[lane.Rank()] = stack.MakeRoom(count, 2);
+      std::vector<Element> spawned;
+      for (std::uint32_t i = 0; i < fit; ++i) {
+        const std::uint32_t depth = memory_.worker.elements[stack.Size() - 1 - i].payload[0] + 1;
+        if (depth == kDepths && lane.Rank() == 0) ++leaves;
+        for (std::uint32_t child = 0; depth < kDepths && child < 2; ++child) {
+          spawned.push_back(NumberedElement(depth, 0, (depth * 7 + child + i) % 2));
+        }
+      }
+      stack.Pop(fit);
+      stack.Push(static_cast<std::uint32_t>(spawned.size()),
+                 [&](std::uint32_t i) { return spawned[i]; });
+    });
+    ASSERT_EQ(stopped, "");
+    ASSERT_GT(fits[0], 0u) << "no room in round " << round;
+  }
+  EXPECT_GT(leaves, 100u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Warps, OwnStackRounds, ::testing::Values(8, 32));
 
 /// Rounds of a whole warp, which sorts what it has by procedure.
