@@ -39,8 +39,10 @@ struct RankMemory {
   std::uint64_t keys[kKeys];  ///< of the events, then of all levels together
   std::uint16_t ranks[kKeys];
   EventTimes events;
-  std::uint64_t start_ns;   ///< EventTimes::begun_ns of an event that comes now
-  std::uint64_t urgent_ns;  ///< when an event with a deadline ran last; 0: never
+  std::uint64_t start_ns;    ///< EventTimes::begun_ns of an event that comes now
+  std::uint64_t urgent_ns;   ///< when an event with a deadline ran last; 0: never
+  std::uint32_t has_urgent;  ///< not 0: one runs
+  std::uint32_t shown;       ///< what workers were told: 0: not known, 1: none come, 2: some
   policy::TenantTimes tenants;
   std::uint32_t active_tenants;  ///< a bit each
 };
@@ -70,11 +72,12 @@ class RankKeeper {
         Judge(space, memory, options, i, now_ns);
       }
     }
-    if (group.Rank() == 0) ShowUrgent(space, memory, options, now_ns);
     policy::ComputeRanks(group, memory.keys, memory.ranks);
     for (std::uint32_t i = group.Rank(); i < RankMemory::kKeys; i += group.Size()) {
       space.board.SetRank(i, memory.ranks[i]);
     }
+    group.Barrier();
+    if (group.Rank() == 0) ShowUrgent(space, memory, now_ns);
     group.Barrier();
   }
 
@@ -99,6 +102,7 @@ class RankKeeper {
       view.served_ns = memory.events.served_ns[i];
       view.executed_ns = memory.events.executed_ns[i];
       view.begun_ns = memory.events.begun_ns[i];
+      if (IsUrgent(options, view)) Scope::BlockWord(memory.has_urgent).StoreRelaxed(1);
       key = policy::KeyOf(options, view, memory.tenants, now_ns);
       share = policy::PackShare(policy::ShareOf(options, view, i, now_ns));
     }
@@ -106,17 +110,22 @@ class RankKeeper {
     space.board.SetShare(i, share);
   }
 
-  /// Tells workers whether events with a deadline come, and come first. @scope one thread
-  WY_HD static void ShowUrgent(Space& space, RankMemory& memory,
-                               const policy::PolicyOptions& options, std::uint64_t now_ns) {
+  /// Whether an event has a deadline that matters to the policy.
+  WY_HD static bool IsUrgent(const policy::PolicyOptions& options, const policy::EventView& view) {
     const bool matters = options.kind == policy::PolicyKind::kService ||
                          options.kind == policy::PolicyKind::kEarliestDeadline;
-    ForEach(memory.events.running, [&](std::uint32_t i) {
-      if (matters && space.events[i].view.deadline_ns != policy::kNoDeadline) {
-        memory.urgent_ns = now_ns;
-      }
-    });
-    space.board.ShowUrgent(memory.urgent_ns != 0 && now_ns - memory.urgent_ns < kUrgentNs);
+    return matters && view.deadline_ns != policy::kNoDeadline;
+  }
+
+  /// Tells workers whether events with a deadline come. @scope one thread
+  WY_HD static void ShowUrgent(Space& space, RankMemory& memory, std::uint64_t now_ns) {
+    if (memory.has_urgent != 0) memory.urgent_ns = now_ns;
+    memory.has_urgent = 0;
+    const bool comes = memory.urgent_ns != 0 && now_ns - memory.urgent_ns < kUrgentNs;
+    const std::uint32_t shown = comes ? 2 : 1;
+    if (shown == memory.shown) return;
+    memory.shown = shown;
+    space.board.ShowUrgent(comes);
   }
 
   /// Levels rank like an event of normal priority, without a deadline, that was served just now.
@@ -138,9 +147,10 @@ class RankKeeper {
     group.Barrier();
     const std::uint64_t now_ns = Scope::NowNs();
     for (std::uint32_t i = group.Rank(); i < kEvents; i += group.Size()) {
+      const bool runs = Runs(space, i);
+      if (!runs && times.arrival_ns[i] == 0) continue;
       const std::uint32_t told_us = space.events.ExecutedUs(i);
-      if (!Runs(space, i)) {
-        if (times.arrival_ns[i] == 0) continue;
+      if (!runs) {
         // Much of a short event's time is told when it ends.
         times.executed_ns[i] += std::uint64_t{1000} * (told_us - times.told_us[i]);
         times.told_us[i] = told_us;

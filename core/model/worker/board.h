@@ -142,7 +142,6 @@ class Board {
   /// Tells whether events with a deadline come. @scope one thread at a time
   WY_HD void ShowUrgent(bool has) {
     const auto word = Scope::Word(news_[2]);
-    if (((word.LoadRelaxed() & BoardNews::kUrgent) != 0) == has) return;
     if (has) {
       word.FetchOrRelaxed(BoardNews::kUrgent);
     } else {
