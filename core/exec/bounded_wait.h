@@ -17,7 +17,7 @@ WY_HD bool WaitWithBound(Ready&& ready) {
   if (ready()) return true;
   const std::uint64_t limit = Scope::NowNs() + Scope::WaitLimitNs();
   for (std::uint32_t round = 0; !ready(); ++round) {
-    if (Scope::NowNs() > limit) return false;
+    if (Scope::NowNs() > limit) return ready();  // this thread may not have run meanwhile
     Scope::Pause(round);
   }
   return true;

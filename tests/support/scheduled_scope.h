@@ -76,6 +76,8 @@ class Schedule {
   /// True once in `n` times.
   static bool OnceIn(std::uint32_t n) { return current_ != nullptr && current_->Below(n) == 0; }
 
+  /// Which function runs, by the order in which they were added.
+  static std::size_t Running() { return current_ != nullptr ? current_->running_ : 0; }
   static std::uint64_t Steps() { return current_ != nullptr ? current_->steps_ : 0; }
 
   /// Ends the schedule; does not return to a function within it.

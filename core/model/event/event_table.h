@@ -98,7 +98,9 @@ class EventTable {
     Event& event = events_[index];
     event.stage = 0;
     Scope::Word(event.error).StoreRelaxed(0);
-    Scope::Word(event.state).StoreRelaxed(static_cast<std::uint32_t>(EventState::kRunning));
+    // Whoever sees that it runs sees its view, and none of the time of the event before.
+    Scope::Word(event.account).StoreRelaxed(0);
+    Scope::Word(event.state).StoreRelease(static_cast<std::uint32_t>(EventState::kRunning));
     return OpenFrom(event, 0, 0, board);
   }
 

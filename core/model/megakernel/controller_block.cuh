@@ -104,7 +104,7 @@ class ControllerBlock {
   __device__ void TakeOrders() {
     exec::WarpScope warp;
     std::uint32_t consumed = state_.consumed, started = state_.started;
-    std::uint64_t busy_ns = Scope::NowNs();
+    std::uint64_t busy_ns = warp.Broadcast(Scope::NowNs());
     bool leave = false;
     while (!leave) {
       // Issue these loads first: they arrive while the farther mailbox is read.
@@ -117,7 +117,7 @@ class ControllerBlock {
         if (warp.Rank() == 0) Scope::Word(space_.event_counts.running).StoreRelaxed(started - done);
         leave = Obey(warp);
         if (warp.Rank() == 0) Scope::StoreHostSlot(mailbox_.consumed, {consumed, {0, 0, 0}});
-        busy_ns = Scope::NowNs();
+        busy_ns = warp.Broadcast(Scope::NowNs());
         continue;
       }
       done = warp.Broadcast(done);

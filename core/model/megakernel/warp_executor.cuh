@@ -222,7 +222,8 @@ class WarpExecutor {
         if (kSpawns != 0 && waiting != 0 && leader.stack.count > 1) ends = true;
         if (looks || took > kLookCycles) {
           if (took > kLookCycles) news = space_.board.Read();
-          ends |= MustLookAt(Leader(order), news, element.Event());
+          ends |= MustLookAt(Leader(order), news, element.Event()) ||
+                  space_.events.IsDropped(element.Event());
         }
         const std::uint32_t most = kSpawns == 0 ? Source::MostOf(next.count, took) : 1;
         next = ends ? NextPackages{} : Source::Take(Leader(order), order, kSpawns, most);

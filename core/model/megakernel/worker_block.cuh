@@ -66,6 +66,7 @@ class WorkerBlock {
       if (found != Found::kNothing) {
         executor.Dissolve();
         if (found == Found::kStuck) ReportStuck(warp, launch);
+        executor.Close();  // no team is to wait for this warp
         return worker.End();
       }
       worker.CountBackOff();
@@ -92,9 +93,9 @@ class WorkerBlock {
       const std::uint32_t rung = warp.Broadcast(bell.LoadAcquire());
       const bool of_block = worker.HasNewsOfBlock();
       const bool given = (Scope::BlockWord(watch.given).LoadRelaxed() & members) != 0;
-      has = warp.Any(of_block || given || Scope::BlockWord(watch.woken).LoadRelaxed() != woken);
+      has = warp.Any(of_block || given || Scope::BlockWord(watch.woken).LoadAcquire() != woken);
       if (has) {
-        if (!warp.Any(of_block) && !given) worker.Expect(watch.event, watch.stage);
+        if (!warp.Any(of_block || given)) worker.Expect(watch.event, watch.stage);
         break;
       }
       if (!watches) {
@@ -135,12 +136,13 @@ class WorkerBlock {
   /// Reads what others tell the block, and wakes those of its warps that it is for. Returns whether
   /// there is something for this warp.
   __device__ bool Watch(exec::WarpScope& warp, OneWorker& worker, std::uint32_t members) {
-    const BoardNews news = space_.board.Read();  // one address: under way with the inboxes
+    const BoardNews read = space_.board.Read();  // one address: under way with the inboxes
     bool given = false;
     if (warp.Rank() < kWarps) {
       given = space_.hand_over.Given((blockIdx.x - 1) * kWarps + warp.Rank()) != 0;
     }
     const std::uint32_t inboxes = warp.Ballot(given);
+    const BoardNews news = warp.Broadcast(read);
     // Each warp draws of queues for itself, and of stages of uneven elements where events
     // share the device.
     const std::uint32_t event = news.OnlyOpen();

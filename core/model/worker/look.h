@@ -111,7 +111,9 @@ class Look {
                                                 Done done) {
     const Handle own = far.Near();
     if (Account<Group, Space>::TurnTo(group, own, kNoEvent, done) != kNoEvent) return Found::kRan;
-    if (own.Memory().waits != 0 || kept) return Found::kNothing;
+    const WorkerMemory<Space>& memory = own.Memory();
+    if (memory.reserve_from != memory.reserve_to) return Found::kRan;  // it offered the rest
+    if (memory.waits != 0 || kept) return Found::kNothing;
     return Exchange<Group, Space>::Wait(group, own) ? Found::kRan : Found::kStuck;
   }
 

@@ -64,15 +64,17 @@ class Worker {
       if (self_.stack.Size() != 0) self_.now.first = self_.stack.Newest().Event();
     }
     const bool empty = self_.stack.Size() == 0;
-    if (self_.executor.IsWanted(!empty)) {
+    // A team must not keep a worker that has elements, also in its reserve.
+    const bool has_own = !empty || self_.stack.Reserved() != 0;
+    if (self_.executor.IsWanted(has_own)) {
       // A stage may wait for what this worker has finished.
       Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);
-      self_.executor.Join(!empty);
+      self_.executor.Join(has_own);
       self_.now.look_in = 0;
       return Found::kRan;
     }
     bool has = false;  // taken elements
-    if (empty && self_.stack.Reserved() == 0) {
+    if (!has_own) {
       has = self_.TakeOfRange();
       const Found found = has ? Found::kRan : DrawAgain(done, has);
       if (found != Found::kRan || self_.now.given) return found;
@@ -128,9 +130,10 @@ class Worker {
     self_.now.look_in = kRoundsALook;
     self_.now.range_first = false;
   }
-  /// Whether its block has something for it. @scope any lane
+  /// Whether its block has something for it.
   WY_HD bool HasNewsOfBlock() {
-    return BlockRange<Scope>::HasMore(self_.own.block.range) || self_.executor.IsWanted(false);
+    const bool has = self_.group.Any(BlockRange<Scope>::HasMore(self_.own.block.range));
+    return has || self_.executor.IsWanted(false);
   }
 
   /// Adds the counts of its block to those of all, for a worker that is to wait long.

@@ -100,7 +100,7 @@ struct Workspace {
   alignas(128) WorkerCounters counters;
   alignas(128) EventCounts event_counts;
   alignas(128) StuckWait stuck;
-  exec::PackedSlot activities[Shape::kWorkers];  ///< {turn, {WorkerActivity | head << 8}}
+  exec::PackedSlot activities[Shape::kWorkers];  ///< {1, {WorkerActivity, head, 0}}
   ParkedWorker parked[Shape::kWorkers];
   procedure::Element reserves[Shape::kWorkers][Shape::kReserveElements];
 

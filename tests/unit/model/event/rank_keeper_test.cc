@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <set>
 
@@ -148,6 +149,36 @@ TEST_F(RankKeeperTest, ChargesTenantsWithWhatTheirEventsExecuted) {
   Update();
   EXPECT_EQ(memory_.tenants.executed_ns[1], 1'000'000u) << "once";
   EXPECT_EQ(memory_.tenants.executed_ns[2], 2'000'000u);
+}
+
+/// On a GPU the keeper may look while an event starts.
+struct PlanThatLooks : synthetic::SyntheticProgram {
+  inline static std::function<void()> look;
+
+  template <class Scope>
+  static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
+    if (look) look();
+    return SyntheticProgram::Plan<Scope>(job, stage);
+  }
+};
+
+TEST(RankKeeper, ChargesNothingOfTheEventBeforeWhileTheNextOneStarts) {
+  using Space = Workspace<exec::ThreadScope, PlanThatLooks, CpuShape>;
+  const auto space = std::make_unique<Space>();
+  exec::ThreadScope scope(nullptr);
+  RankMemory memory{};
+  const policy::PolicyOptions options;
+  const auto update = [&] { RankKeeper<Space>::Update(scope, *space, memory, options); };
+  auto& event = space->events[3];
+  event.account = std::uint64_t{5'000'000} << 32;  // of the event before
+  event.job.elements = 1;
+  event.view = ViewOf(Of(policy::kNoDeadline, 1, 4), 1);
+  PlanThatLooks::look = update;
+  space->events.Start(3, space->board);
+  PlanThatLooks::look = nullptr;
+  update();
+  update();
+  EXPECT_EQ(memory.tenants.executed_ns[4], 0u);
 }
 
 TEST_F(RankKeeperTest, ChargesTenantsWithWhatIsToldWhenAnEventEnds) {
