@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tests/support/simplify/reference_tree.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace warpyard::test_support {
+namespace {
+
+using Edge = std::pair<std::uint32_t, std::uint32_t>;
+
+constexpr double kHuge = std::numeric_limits<double>::infinity();
+constexpr double kPull = 1e-3;       // of a node's weight, to the mean of its vertices
+constexpr double kBorderWeight = 2;  // times the squared length of the edge
+
+Edge EdgeOf(std::uint32_t a, std::uint32_t b) { return {std::min(a, b), std::max(a, b)}; }
+
+Vector3d Least(const Vector3d& a, const Vector3d& b) {
+  return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+}
+Vector3d Greatest(const Vector3d& a, const Vector3d& b) {
+  return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
+}
+
+std::uint64_t Spread(std::uint32_t value) {
+  std::uint64_t spread = 0;
+  for (std::uint32_t bit = 0; bit < kDeepest; ++bit) {
+    spread |= std::uint64_t{value >> bit & 1u} << 3 * bit;
+  }
+  return spread;
+}
+
+std::uint64_t CodeOf(const Vector3d& p) {
+  const auto cell = [](double value) {
+    return static_cast<std::uint32_t>(std::min(2097151.0, value * 2097152.0));
+  };
+  return WideMortonCode(cell(p.x), cell(p.y), cell(p.z));
+}
+
+/// The depth of the smallest cell that has both codes.
+std::uint32_t CommonDepth(std::uint64_t a, std::uint64_t b) {
+  if (a == b) return kDeepest;
+  const int highest = 63 - std::countl_zero(a ^ b);
+  return static_cast<std::uint32_t>(62 - highest) / 3;
+}
+
+/// Makes the leaves and their triangles. Returns the codes of the leaves.
+std::vector<std::uint64_t> Weld(const SimpleMesh& mesh, ReferenceTree& tree) {
+  Vector3d low{kHuge, kHuge, kHuge}, high{-kHuge, -kHuge, -kHuge};
+  for (const Vector3d& p : mesh.positions) {
+    low = Least(low, p);
+    high = Greatest(high, p);
+  }
+  tree.low = low;
+  tree.extent = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
+  using Key = std::tuple<std::uint64_t, double, double, double>;
+  std::map<Key, std::vector<std::uint32_t>> vertices;
+  for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
+    const Vector3d p = (1 / tree.extent) * (mesh.positions[v] - low);
+    vertices[{CodeOf(p), p.x, p.y, p.z}].push_back(v);
+  }
+  std::vector<std::uint64_t> codes;
+  std::vector<std::uint32_t> leaf_of(mesh.positions.size());
+  for (const auto& [key, equal] : vertices) {
+    for (const std::uint32_t v : equal) leaf_of[v] = static_cast<std::uint32_t>(codes.size());
+    codes.push_back(std::get<0>(key));
+    tree.positions.push_back({std::get<1>(key), std::get<2>(key), std::get<3>(key)});
+    tree.sources.push_back(equal.front());
+  }
+  for (const Triangle& t : mesh.triangles) {
+    const Triangle welded{leaf_of[t[0]], leaf_of[t[1]], leaf_of[t[2]]};
+    if (welded[0] == welded[1] || welded[1] == welded[2] || welded[2] == welded[0]) continue;
+    tree.triangles.push_back(welded);
+  }
+  tree.leaves = static_cast<std::uint32_t>(codes.size());
+  return codes;
+}
+
+/// Gives the leaves the planes of their triangles, and of borders. Returns the edges.
+std::set<Edge> AddPlanes(ReferenceTree& tree) {
+  tree.quadrics.resize(tree.leaves);
+  std::map<Edge, std::vector<std::uint32_t>> edges;
+  const auto corner = [&](const Triangle& t, int i) {
+    return tree.positions[t[static_cast<std::size_t>(i)]];
+  };
+  for (std::uint32_t i = 0; i < tree.triangles.size(); ++i) {
+    const Triangle& t = tree.triangles[i];
+    const Vector3d normal = Cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0));
+    const double length = simplify::LengthOf(normal);
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (length > 0) tree.quadrics[t[k]].AddPlane((1 / length) * normal, corner(t, 0), length / 2);
+      edges[EdgeOf(t[k], t[(k + 1) % 3])].push_back(i);
+    }
+  }
+  std::set<Edge> all;
+  for (const auto& [edge, around] : edges) {
+    all.insert(edge);
+    if (around.size() != 1) continue;
+    const Triangle& t = tree.triangles[around[0]];
+    const Vector3d normal = Cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0));
+    const Vector3d along = tree.positions[edge.second] - tree.positions[edge.first];
+    const Vector3d upright = Cross(normal, along);
+    const double length = simplify::LengthOf(upright);
+    if (!(length > 0)) continue;
+    for (const std::uint32_t v : {edge.first, edge.second}) {
+      tree.quadrics[v].AddPlane((1 / length) * upright, tree.positions[edge.first],
+                                kBorderWeight * Dot(along, along));
+    }
+  }
+  return all;
+}
+
+/// What a node has of its leaves.
+struct Leaves {
+  double count = 1;
+  Vector3d sum, low, high;
+};
+
+/// Sums up the children of an inner node, and places it.
+void Place(ReferenceTree& tree, std::vector<Leaves>& leaves, std::uint32_t node,
+           const std::vector<std::uint32_t>& children) {
+  Leaves& own = leaves[node];
+  Quadric& quadric = tree.quadrics[node];
+  for (const std::uint32_t child : children) {
+    tree.parents[child] = node;
+    quadric += tree.quadrics[child];
+    tree.errors[node] = std::max(tree.errors[node], tree.errors[child]);
+    const Leaves& other = leaves[child];
+    own.count += other.count;
+    own.sum = own.sum + other.sum;
+    own.low = Least(own.low, other.low);
+    own.high = Greatest(own.high, other.high);
+  }
+  const Vector3d mean = (1 / own.count) * own.sum;
+  Vector3d place = quadric.Minimum(mean, kPull * quadric.weight);
+  const double moved = simplify::LengthOf(place - mean);
+  const double most = simplify::LengthOf(own.high - own.low) / 2;
+  if (moved > most) place = mean + (most / moved) * (place - mean);
+  tree.positions[node] = place;
+  tree.errors[node] = std::max(tree.errors[node], std::sqrt(quadric.At(place)));
+}
+
+}  // namespace
+
+std::uint64_t WideMortonCode(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+  return Spread(x) << 2 | Spread(y) << 1 | Spread(z);
+}
+
+std::uint32_t CommonAncestor(const ReferenceTree& tree, std::uint32_t a, std::uint32_t b) {
+  while (a != b && a != kNoNode && b != kNoNode) {
+    // Parents have greater numbers.
+    std::uint32_t& lower = a < b ? a : b;
+    lower = tree.parents[lower];
+  }
+  return a == b ? a : kNoNode;
+}
+
+ReferenceTree BuildReference(const SimpleMesh& mesh) {
+  ReferenceTree tree;
+  const std::vector<std::uint64_t> codes = Weld(mesh, tree);
+  const std::set<Edge> edges = AddPlanes(tree);
+  tree.parents.assign(tree.leaves, kNoNode);
+  tree.errors.assign(tree.leaves, 0);
+  std::vector<Leaves> leaves;
+  for (const Vector3d& p : tree.positions) leaves.push_back({1, p, p, p});
+  // Components: each leaf names its component by the least leaf of it.
+  std::vector<std::uint32_t> component(tree.leaves), node_of(tree.leaves);
+  std::iota(component.begin(), component.end(), 0u);
+  std::iota(node_of.begin(), node_of.end(), 0u);
+  const auto find = [&](std::uint32_t leaf) {
+    while (component[leaf] != leaf) leaf = component[leaf] = component[component[leaf]];
+    return leaf;
+  };
+  for (std::uint32_t depth = kDeepest + 1; depth-- > 0;) {
+    std::set<std::uint32_t> joined;  // components before
+    for (const auto& [a, b] : edges) {
+      if (CommonDepth(codes[a], codes[b]) != depth) continue;
+      const std::uint32_t first = find(a), second = find(b);
+      if (first == second) continue;
+      joined.insert({first, second});
+      component[std::max(first, second)] = std::min(first, second);
+    }
+    std::map<std::uint32_t, std::vector<std::uint32_t>> children;
+    for (const std::uint32_t before : joined) children[find(before)].push_back(node_of[before]);
+    for (auto& [least, own] : children) {
+      std::sort(own.begin(), own.end());
+      const std::uint32_t node = tree.Nodes();
+      tree.parents.push_back(kNoNode);
+      tree.errors.push_back(0);
+      tree.positions.push_back({});
+      tree.quadrics.push_back({});
+      leaves.push_back({0, {0, 0, 0}, {kHuge, kHuge, kHuge}, {-kHuge, -kHuge, -kHuge}});
+      Place(tree, leaves, node, own);
+      node_of[least] = node;
+    }
+  }
+  for (const Triangle& t : tree.triangles) {
+    double key = kHuge;
+    for (std::size_t k = 0; k < 3; ++k) {
+      key = std::min(key, tree.errors[CommonAncestor(tree, t[k], t[(k + 1) % 3])]);
+    }
+    tree.keys.push_back(key);
+  }
+  return tree;
+}
+
+}  // namespace warpyard::test_support
