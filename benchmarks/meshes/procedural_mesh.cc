@@ -114,7 +114,7 @@ bool IsSolid(int x, int y, int z) {
 }
 
 /// Square faces of the part's cells between solid and empty.
-constexpr double kCadFaces = 328;
+constexpr double kCadFaces = 332;
 
 }  // namespace
 

@@ -18,7 +18,8 @@ namespace warpyard::meshes {
 
 /// How large a mesh should be, and which one of its kind it is.
 struct MeshSize {
-  std::uint32_t triangles = 10'000;  ///< the mesh has at most so many, and more than half of them
+  std::uint32_t triangles =
+      10'000;  ///< the mesh has at most so many; from 10,000 on more than half
   std::uint64_t seed = 1;
 };
 
