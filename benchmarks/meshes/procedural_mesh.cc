@@ -149,8 +149,8 @@ TriangleMesh MakeTorusKnot(const MeshSize& size) {
   for (std::uint32_t row = 0; row < along; ++row) {
     for (std::uint32_t column = 0; column < around; ++column) {
       const std::uint32_t next_row = (row + 1) % along, next = (column + 1) % around;
-      mesh.AddQuad({row * around + column, row * around + next, next_row * around + next,
-                    next_row * around + column});
+      mesh.AddQuad({row * around + column, next_row * around + column, next_row * around + next,
+                    row * around + next});
     }
   }
   return mesh;
