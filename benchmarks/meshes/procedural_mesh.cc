@@ -73,13 +73,15 @@ TriangleMesh MakeBall(std::uint32_t n, const Place& place) {
   for (int octant = 0; octant < 8; ++octant) {
     const int sx = octant & 1 ? -1 : 1, sy = octant & 2 ? -1 : 1, sz = octant & 4 ? -1 : 1;
     const auto at = [&](int i, int j) { return lattice.At({sx * i, sy * j, sz * (side - i - j)}); };
-    const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-      sx* sy* sz > 0 ? mesh.AddTriangle(a, b, c) : mesh.AddTriangle(a, c, b);
+    // The braces order the calls of at(), which number new vertices.
+    const auto add = [&](const std::array<std::uint32_t, 3>& corner) {
+      const bool turned = sx * sy * sz < 0;
+      mesh.AddTriangle(corner[0], corner[turned ? 2 : 1], corner[turned ? 1 : 2]);
     };
     for (int i = 0; i < side; ++i) {
       for (int j = 0; i + j < side; ++j) {
-        add(at(i, j), at(i + 1, j), at(i, j + 1));
-        if (i + j + 1 < side) add(at(i + 1, j), at(i + 1, j + 1), at(i, j + 1));
+        add({at(i, j), at(i + 1, j), at(i, j + 1)});
+        if (i + j + 1 < side) add({at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)});
       }
     }
   }

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "benchmarks/simplification/mesh_topology.h"
+#include "tests/unit/benchmarks/meshes/fingerprint.h"
 
 namespace warpyard::meshes {
 namespace {
@@ -69,6 +70,14 @@ TEST(AdversarialMesh, HasTheDefectsOfItsKind) {
   EXPECT_GT(TopologyOf("mixture").misoriented_edges, 0u) << "a Moebius strip";
   EXPECT_GT(Largest(MakeKind("huge")), 1e28);
   EXPECT_LT(Largest(MakeKind("tiny")), 1e-28);
+}
+
+TEST(AdversarialMesh, HasTheSameBitsEverywhere) {
+  std::uint64_t all = 0;
+  for (std::uint64_t seed = 0; seed < 4 * kAdversarialKinds; ++seed) {
+    all = 31 * all + Fingerprint(MakeAdversarialMesh(seed));
+  }
+  EXPECT_EQ(all, 0xf994f2eaded8be63u);
 }
 
 TEST(AdversarialMesh, InvalidMeshesAreInvalid) {
