@@ -6,6 +6,7 @@
 #define WARPYARD_BENCHMARKS_MESHES_CURVES_H_
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include "benchmarks/meshes/triangle_mesh.h"
@@ -33,7 +34,7 @@ inline double CosineOfTurns(double turns) { return SineOfTurns(turns + 0.25); }
 inline double SmoothNoise(const Point& point, std::uint64_t seed) {
   std::uint64_t cell[3];
   double blend[3];
-  for (int k = 0; k < 3; ++k) {
+  for (std::size_t k = 0; k < 3; ++k) {
     const double floor = std::floor(point[k]), t = point[k] - floor;
     cell[k] = static_cast<std::uint64_t>(static_cast<std::int64_t>(floor));
     blend[k] = t * t * (3 - 2 * t);

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -179,8 +181,8 @@ TriangleMesh MakeCadPart(const MeshSize& size) {
   };
   Lattice lattice(mesh, place);
   // One face of a cell, towards axis k: quads of a grid of parts x parts.
-  const auto add_face = [&](std::array<int, 3> cell, int k, bool outward) {
-    const int u = (k + 1) % 3, v = (k + 2) % 3;
+  const auto add_face = [&](std::array<int, 3> cell, std::size_t k, bool outward) {
+    const std::size_t u = (k + 1) % 3, v = (k + 2) % 3;
     for (int& value : cell) value *= parts;
     cell[k] += outward ? parts : 0;
     for (int i = 0; i < parts * parts; ++i) {
@@ -196,7 +198,7 @@ TriangleMesh MakeCadPart(const MeshSize& size) {
   for (int cell = 0; cell < 12 * 8 * 4; ++cell) {
     const std::array<int, 3> at = {cell % 12, cell / 12 % 8, cell / 96};
     if (!IsSolid(at[0], at[1], at[2])) continue;
-    for (int k = 0; k < 3; ++k) {
+    for (std::size_t k = 0; k < 3; ++k) {
       for (const int step : {-1, 1}) {
         std::array<int, 3> beside = at;
         beside[k] += step;
