@@ -7,27 +7,12 @@
 #include <optional>
 
 #include "absl/status/status.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/scenes/triangle_count.h"
 
 namespace warpyard::scenes {
 namespace {
-
-/// Indices of a soup's vertices stay below 2^31.
-constexpr std::uint64_t kMostTriangles = 500'000'000;
-
-/// A number of triangles: "64", "100k", "10m".
-std::optional<std::uint32_t> ParseCount(absl::string_view text) {
-  std::uint64_t unit = 1, count = 0;
-  if (absl::ConsumeSuffix(&text, "k")) {
-    unit = 1'000;
-  } else if (absl::ConsumeSuffix(&text, "m")) {
-    unit = 1'000'000;
-  }
-  if (!absl::SimpleAtoi(text, &count) || count > kMostTriangles / unit) return std::nullopt;
-  return static_cast<std::uint32_t>(count * unit);
-}
 
 absl::StatusOr<std::uint32_t> TriangleCount(absl::string_view name, absl::string_view text,
                                             std::uint32_t least) {
