@@ -190,6 +190,11 @@ absl::Status CheckShape(const Json& json) {
         "meshes", "nodes", "samplers", "scenes", "skins", "textures"}) {
     if (absl::Status status = CheckObjects(json, name, ""); !status.ok()) return status;
   }
+  for (const char* const name : {"extensionsRequired", "extensionsUsed"}) {
+    if (const Json* const list = FindMember(json, name); list != nullptr && !list->is_array()) {
+      return absl::InvalidArgumentError(absl::StrCat(name, " is no array"));
+    }
+  }
   std::size_t mesh_number = 0;
   for (const Json& mesh : ArrayMember(json, "meshes")) {
     const std::string place = absl::StrCat("meshes[", mesh_number++, "].");
