@@ -47,12 +47,18 @@ T LoadLittleEndian(const void* bytes) {
   return value;
 }
 
+/// Writes a number's bytes in little-endian order; they need no alignment.
+template <class T>
+void StoreLittleEndian(T value, char* bytes) {
+  std::memcpy(bytes, &value, sizeof(T));
+  if constexpr (std::endian::native == std::endian::big) std::reverse(bytes, bytes + sizeof(T));
+}
+
 /// Appends a number's bytes in little-endian order.
 template <class T>
 void AppendLittleEndian(T value, std::string& out) {
   char bytes[sizeof(T)];
-  std::memcpy(bytes, &value, sizeof(T));
-  if constexpr (std::endian::native == std::endian::big) std::reverse(bytes, bytes + sizeof(T));
+  StoreLittleEndian(value, bytes);
   out.append(bytes, sizeof(T));
 }
 

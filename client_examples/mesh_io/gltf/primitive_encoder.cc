@@ -52,14 +52,16 @@ EncodedAccessor EncodeNumbers(const std::vector<T>& values, std::size_t width,
   out.count = values.size() / width;
   out.stride = Padded(components * ComponentBytes(storage.component));
   out.json = AccessorJson(storage, out.count, kVectorTypes[components]);
-  out.bytes.reserve(out.count * out.stride);
+  out.bytes.resize(out.count * out.stride, '\0');
   VisitComponent(storage.component, [&](auto zero) {
+    using Stored = decltype(zero);
     for (std::size_t vertex = 0; vertex < out.count; ++vertex) {
+      char* const element = out.bytes.data() + vertex * out.stride;
       for (std::size_t i = 0; i < components; ++i) {
         const auto value = static_cast<double>(values[vertex * width + i]);
-        AppendLittleEndian(ToStored<decltype(zero)>(value, storage.normalized), out.bytes);
+        StoreLittleEndian(ToStored<Stored>(value, storage.normalized),
+                          element + i * sizeof(Stored));
       }
-      out.bytes.resize((vertex + 1) * out.stride, '\0');
     }
   });
   return out;
@@ -76,12 +78,10 @@ EncodedAccessor EncodeRaw(const RawAttribute& attribute) {
   out.count = attribute.bytes.size() / attribute.element_bytes;
   out.stride = Padded(attribute.element_bytes);
   out.json = AccessorJson(attribute.storage, out.count, attribute.type);
-  out.bytes.reserve(out.count * out.stride);
+  out.bytes.resize(out.count * out.stride, '\0');
   for (std::size_t vertex = 0; vertex < out.count; ++vertex) {
-    out.bytes.append(
-        reinterpret_cast<const char*>(attribute.bytes.data()) + vertex * attribute.element_bytes,
-        attribute.element_bytes);
-    out.bytes.resize((vertex + 1) * out.stride, '\0');
+    std::copy_n(attribute.bytes.data() + vertex * attribute.element_bytes, attribute.element_bytes,
+                out.bytes.data() + vertex * out.stride);
   }
   return out;
 }
@@ -171,12 +171,13 @@ EncodedAccessor EncodeIndices(const Primitive& primitive) {
   out.stride = is_short ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
   out.json = AccessorJson({is_short ? ComponentType::kUint16 : ComponentType::kUint32}, out.count,
                           "SCALAR");
-  out.bytes.reserve(out.count * out.stride);
-  for (const std::uint32_t index : primitive.triangles) {
+  out.bytes.resize(out.count * out.stride);
+  for (std::size_t i = 0; i < out.count; ++i) {
+    char* const index = out.bytes.data() + i * out.stride;
     if (is_short) {
-      AppendLittleEndian(static_cast<std::uint16_t>(index), out.bytes);
+      StoreLittleEndian(static_cast<std::uint16_t>(primitive.triangles[i]), index);
     } else {
-      AppendLittleEndian(index, out.bytes);
+      StoreLittleEndian(primitive.triangles[i], index);
     }
   }
   return out;

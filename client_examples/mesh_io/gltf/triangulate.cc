@@ -12,10 +12,11 @@
 namespace warpyard::mesh_io {
 namespace {
 
-// Calls `visit` with the value of each index.
-template <class T, class Visitor>
-void VisitIndices(const AccessorView& view, const Visitor& visit) {
-  for (std::size_t i = 0; i < view.count; ++i) visit(LoadLittleEndian<T>(view.Element(i)));
+template <class T>
+std::vector<std::uint32_t> LoadIndices(const AccessorView& view) {
+  std::vector<std::uint32_t> indices(view.count);
+  for (std::size_t i = 0; i < view.count; ++i) indices[i] = LoadLittleEndian<T>(view.Element(i));
+  return indices;
 }
 
 }  // namespace
@@ -23,15 +24,13 @@ void VisitIndices(const AccessorView& view, const Visitor& visit) {
 absl::StatusOr<std::vector<std::uint32_t>> ReadIndices(const AccessorView& view,
                                                        std::size_t vertices) {
   std::vector<std::uint32_t> indices;
-  indices.reserve(view.count);
-  const auto append = [&](std::uint32_t index) { indices.push_back(index); };
   const ComponentType type = view.storage.component;
   if (view.type == "SCALAR" && type == ComponentType::kUint8) {
-    VisitIndices<std::uint8_t>(view, append);
+    indices = LoadIndices<std::uint8_t>(view);
   } else if (view.type == "SCALAR" && type == ComponentType::kUint16) {
-    VisitIndices<std::uint16_t>(view, append);
+    indices = LoadIndices<std::uint16_t>(view);
   } else if (view.type == "SCALAR" && type == ComponentType::kUint32) {
-    VisitIndices<std::uint32_t>(view, append);
+    indices = LoadIndices<std::uint32_t>(view);
   } else {
     return absl::InvalidArgumentError("indices must be unsigned integers");
   }

@@ -68,7 +68,7 @@ absl::StatusOr<ElementLayout> LayoutOf(const std::string& type, ComponentType co
   return absl::InvalidArgumentError(absl::StrCat("type ", Quoted(type), " is unknown"));
 }
 
-const char* AccessorView::Element(std::size_t index) const {
+const char* AccessorView::SparseElement(std::size_t index) const {
   if (sparse_values != nullptr) {
     const auto found = std::lower_bound(sparse_indices.begin(), sparse_indices.end(), index);
     if (found != sparse_indices.end() && *found == index) {

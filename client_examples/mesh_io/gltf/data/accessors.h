@@ -36,7 +36,13 @@ struct AccessorView {
   ElementLayout layout;
 
   /// The bytes of an element below `count`.
-  const char* Element(std::size_t index) const;
+  const char* Element(std::size_t index) const {
+    const bool is_plain = base != nullptr && sparse_values == nullptr;
+    return is_plain ? base + index * stride : SparseElement(index);
+  }
+
+  /// The same where some elements are replaced, or all are zero.
+  const char* SparseElement(std::size_t index) const;
 
   /// Null: all elements are zero but the sparse ones.
   const char* base = nullptr;

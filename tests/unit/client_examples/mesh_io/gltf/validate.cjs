@@ -3,10 +3,22 @@
 
 // Checks glTF files by the Khronos validator (npm package gltf-validator).
 // Usage: node validate.cjs FILE...    exits with 77 where the package is missing
+const childProcess = require('child_process');
 const fs = require('fs');
+
+// The package, from NODE_PATH or else among those that npm installed for all.
+function load() {
+  try {
+    return require('gltf-validator');
+  } catch (error) {
+    const folder = childProcess.execSync('npm root -g', {stdio: ['ignore', 'pipe', 'ignore']});
+    return require(folder.toString().trim() + '/gltf-validator');
+  }
+}
+
 let validator;
 try {
-  validator = require('gltf-validator');
+  validator = load();
 } catch (error) {
   process.exit(77);
 }
