@@ -28,7 +28,9 @@ absl::StatusOr<std::string> PercentDecoded(absl::string_view text) {
       text.remove_prefix(1);
       continue;
     }
-    const auto is_digit = [](unsigned char letter) { return absl::ascii_isxdigit(letter); };
+    const auto is_digit = [](char letter) {
+      return absl::ascii_isxdigit(static_cast<unsigned char>(letter));
+    };
     if (text.size() < 3 || !is_digit(text[1]) || !is_digit(text[2])) {
       return absl::InvalidArgumentError("a % in a URI needs two digits");
     }

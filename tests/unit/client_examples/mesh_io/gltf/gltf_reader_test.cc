@@ -39,7 +39,7 @@ absl::StatusOr<Primitive> ReadPrimitive(GltfParts parts) {
 Json& FirstPrimitive(GltfParts& parts) { return parts.json["meshes"][0]["primitives"][0]; }
 
 void ExpectRefused(GltfParts parts, const std::string& part) {
-  const absl::Status status = ParseGltf(parts.Glb(), "").status();
+  const absl::Status status = ParseGltf(parts.Glb(), ::testing::TempDir() + "gltf_images").status();
   EXPECT_FALSE(status.ok()) << part;
   EXPECT_NE(std::string(status.message()).find(part), std::string::npos)
       << part << " is not in: " << status.message();
@@ -189,6 +189,26 @@ TEST(GltfReader, ReadsFilesBesideIt) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << uri << status;
     EXPECT_NE(std::string(status.message()).find("buffers[0]"), std::string::npos) << status;
   }
+}
+
+TEST(GltfReader, EmbedsImagesThatAreFiles) {
+  const std::string folder = ::testing::TempDir() + "gltf_images/";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "dot.png", std::ios::binary) << TinyPng();
+  GltfParts parts = RichFile();
+  parts.json["images"][0] = {{"name", "dot"}, {"uri", "dot.png"}};
+  parts.json["images"].push_back({{"uri", "./dot.png"}});
+  const absl::StatusOr<Model> model = ParseGltf(parts.Glb(), folder);
+  ASSERT_TRUE(model.ok()) << model.status();
+  const Json& json = model->document->json;
+  const std::size_t view = json["images"][0]["bufferView"];
+  EXPECT_EQ(
+      json["images"][0].dump(),
+      absl::StrCat("{\"name\":\"dot\",\"mimeType\":\"image/png\",\"bufferView\":", view, "}"));
+  EXPECT_EQ(json["images"][1]["bufferView"], view) << "one file is embedded once";
+  EXPECT_EQ(model->document->views[view], TinyPng());
+  parts.json["images"][1]["uri"] = "../dot.png";
+  ExpectRefused(parts, "images[1]: \"../dot.png\" is no file in the folder");
 }
 
 TEST(GltfReader, NamesThePlaceOfAnError) {
