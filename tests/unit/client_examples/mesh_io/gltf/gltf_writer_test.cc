@@ -163,7 +163,7 @@ TEST(GltfWriter, FollowsTheRulesOfAlignment) {
 }
 
 TEST(GltfWriter, UsesLongIndicesOnlyWhereTheyAreNeeded) {
-  for (const std::size_t vertices : {65'535, 65'536}) {
+  for (const std::size_t vertices : {std::size_t{65'535}, std::size_t{65'536}}) {
     Primitive primitive;
     primitive.positions.assign(3 * vertices, 0.5);
     primitive.triangles = {0, 1, static_cast<std::uint32_t>(vertices - 1)};
