@@ -8,6 +8,7 @@
 # warpyard::libcudacxx        cuda::atomic_ref and friends, for host compilers too
 #
 # The others are used by their own names: absl::*, TBB::tbb, prometheus-cpp::pull,
+# nlohmann_json::nlohmann_json, meshoptimizer::meshoptimizer, TinyGLTF::TinyGLTF (tests),
 # GTest::gmock_main (by wy_test), benchmark::benchmark (by wy_bench).
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)
@@ -23,8 +24,11 @@ find_package(absl CONFIG REQUIRED)
 find_package(gRPC CONFIG REQUIRED)
 find_package(prometheus-cpp CONFIG REQUIRED)
 find_package(TBB CONFIG REQUIRED)
+find_package(nlohmann_json CONFIG REQUIRED)
+find_package(meshoptimizer CONFIG REQUIRED)
 if(WARPYARD_BUILD_TESTS)
   find_package(GTest CONFIG REQUIRED)
+  find_package(TinyGLTF CONFIG REQUIRED)
 endif()
 if(WARPYARD_BUILD_BENCHMARKS)
   find_package(benchmark CONFIG REQUIRED)

@@ -3,105 +3,43 @@
 
 #include "client_examples/mesh_io/mesh_io.h"
 
-#include <algorithm>
-#include <bit>
-#include <cerrno>
-#include <cstddef>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <system_error>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "client_examples/mesh_io/obj_reader.h"
-#include "client_examples/mesh_io/ply_reader.h"
+#include "client_examples/mesh_io/files.h"
+#include "client_examples/mesh_io/formats/obj_reader.h"
+#include "client_examples/mesh_io/formats/ply_reader.h"
+#include "client_examples/mesh_io/formats/ply_writer.h"
+#include "client_examples/mesh_io/model.h"
 
 namespace warpyard::mesh_io {
 namespace {
 
-// Larger than any mesh that the service takes. The limit keeps a wrong path from filling the
-// memory.
-constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{8} << 30;
-
-absl::StatusOr<std::string> ReadFile(const std::string& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found) {
-    return absl::NotFoundError(absl::StrCat(path, ": no such file"));
-  }
-  if (status.type() != std::filesystem::file_type::regular) {
-    return absl::InvalidArgumentError(absl::StrCat(path, ": not a regular file"));
-  }
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error || size > kMaxFileBytes) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, ": ", error ? error.message() : "larger than 8 GiB"));
-  }
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    return absl::PermissionDeniedError(absl::StrCat(path, ": ", std::strerror(errno)));
-  }
-  std::string contents(static_cast<std::size_t>(size), '\0');
-  stream.read(contents.data(), static_cast<std::streamsize>(contents.size()));
-  contents.resize(static_cast<std::size_t>(stream.gcount()));
-  return contents;
+// The faces of an OBJ file by their positions alone, so that its vertices keep their numbers.
+absl::StatusOr<Mesh> ObjMesh(absl::string_view contents) {
+  absl::StatusOr<ObjContents> obj = ParseObj(contents);
+  if (!obj.ok()) return obj.status();
+  Mesh mesh;
+  mesh.positions = std::move(obj->positions);
+  mesh.positions_are_float = AllAreFloats(mesh.positions);
+  mesh.triangles.reserve(obj->corners.size());
+  for (const ObjCorner& corner : obj->corners) mesh.triangles.push_back(corner.position);
+  return mesh;
 }
 
 absl::StatusOr<Mesh> ParseMesh(const std::string& path, absl::string_view contents) {
-  if (LooksLikePly(contents)) return ParsePly(contents);
-  if (absl::EndsWithIgnoreCase(path, ".obj")) return ParseObj(contents);
+  if (LooksLikePly(contents)) {
+    absl::StatusOr<Primitive> ply = ParsePly(contents);
+    if (!ply.ok()) return ply.status();
+    return Mesh{std::move(ply->positions), ply->positions_are_float, std::move(ply->triangles)};
+  }
+  if (absl::EndsWithIgnoreCase(path, ".obj")) return ObjMesh(contents);
   if (absl::EndsWithIgnoreCase(path, ".ply")) {
     return absl::InvalidArgumentError("line 1: a PLY file begins with the line \"ply\"");
   }
   return absl::InvalidArgumentError("neither a PLY file nor named *.obj");
-}
-
-// Appends a number in little-endian byte order.
-template <class T>
-void Append(T value, std::string& out) {
-  char bytes[sizeof(T)];
-  std::memcpy(bytes, &value, sizeof(T));
-  if constexpr (std::endian::native == std::endian::big) std::reverse(bytes, bytes + sizeof(T));
-  out.append(bytes, sizeof(T));
-}
-
-absl::Status CheckMesh(const Mesh& mesh) {
-  if (mesh.positions.size() % 3 != 0 || mesh.triangles.size() % 3 != 0) {
-    return absl::InvalidArgumentError("positions and triangles must come in threes");
-  }
-  const std::size_t vertices = mesh.positions.size() / 3;
-  // Indices are written as int32, the type that all readers know.
-  if (vertices > std::size_t{1} << 31) return absl::InvalidArgumentError("too many vertices");
-  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
-    if (mesh.triangles[i] >= vertices) {
-      return absl::InvalidArgumentError(absl::StrCat("triangle ", i / 3, ": vertex ",
-                                                     mesh.triangles[i],
-                                                     " does not exist, there are ", vertices));
-    }
-  }
-  return absl::OkStatus();
-}
-
-std::string EncodePly(const Mesh& mesh) {
-  const absl::string_view scalar = mesh.positions_are_float ? "float" : "double";
-  std::string out = absl::StrCat(
-      "ply\nformat binary_little_endian 1.0\nelement vertex ", mesh.positions.size() / 3,
-      "\nproperty ", scalar, " x\nproperty ", scalar, " y\nproperty ", scalar, " z\nelement face ",
-      mesh.triangles.size() / 3, "\nproperty list uchar int vertex_indices\nend_header\n");
-  for (const double value : mesh.positions) {
-    if (mesh.positions_are_float) {
-      Append(static_cast<float>(value), out);
-    } else {
-      Append(value, out);
-    }
-  }
-  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
-    if (i % 3 == 0) Append(std::uint8_t{3}, out);
-    Append(mesh.triangles[i], out);
-  }
-  return out;
 }
 
 }  // namespace
@@ -110,12 +48,7 @@ absl::StatusOr<Mesh> ReadMesh(const std::string& path) {
   const absl::StatusOr<std::string> contents = ReadFile(path);
   if (!contents.ok()) return contents.status();
   absl::StatusOr<Mesh> mesh = ParseMesh(path, *contents);
-  if (!mesh.ok()) {
-    return absl::Status(mesh.status().code(), absl::StrCat(path, ": ", mesh.status().message()));
-  }
-  mesh->positions_are_float = std::all_of(
-      mesh->positions.begin(), mesh->positions.end(),
-      [](double value) { return static_cast<double>(static_cast<float>(value)) == value; });
+  if (!mesh.ok()) return InFile(path, mesh.status());
   return mesh;
 }
 
@@ -134,17 +67,13 @@ absl::Status CheckFrames(const std::vector<std::string>& paths, const Mesh& star
 }
 
 absl::Status WritePly(const std::string& path, const Mesh& mesh) {
-  if (absl::Status status = CheckMesh(mesh); !status.ok()) {
-    return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
-  }
-  const std::string bytes = EncodePly(mesh);
-  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-  stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  stream.close();
-  if (!stream) {
-    return absl::UnavailableError(absl::StrCat(path, ": cannot write: ", std::strerror(errno)));
-  }
-  return absl::OkStatus();
+  Primitive primitive;
+  primitive.positions = mesh.positions;
+  primitive.positions_are_float = mesh.positions_are_float;
+  primitive.triangles = mesh.triangles;
+  const absl::StatusOr<std::string> bytes = EncodePly(primitive);
+  if (!bytes.ok()) return InFile(path, bytes.status());
+  return WriteFile(path, *bytes);
 }
 
 }  // namespace warpyard::mesh_io

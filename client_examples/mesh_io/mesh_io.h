@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Reads triangle meshes from PLY and OBJ files, and writes PLY.
+// Reads bare triangle meshes from PLY and OBJ files, and writes PLY. For attributes, materials, STL
+// and glTF there are models (client_examples/mesh_io/model_io.h).
 //
 // Files are untrusted: reading any file ends with a mesh or with an error that names the file and
 // the place, and takes memory in proportion to the file's size.
@@ -27,10 +28,11 @@ struct Mesh {
   std::vector<std::uint32_t> triangles;
 };
 
-/// Reads a mesh; polygons become fans of triangles. Normals, colours and other elements of a file
-/// are skipped.
+/// Reads a mesh; polygons become fans of triangles. The vertices keep
+/// their numbers; normals, colours and other elements of a file are skipped.
 ///
-/// PLY: ASCII and binary of both byte orders, any scalar types. OBJ: `v` and `f` in all forms.
+/// PLY: ASCII and binary of both byte orders, any scalar types, faces and strips of triangles. OBJ:
+/// `v` and `f` in all forms.
 /// The format follows from the contents (PLY begins with "ply") and else from the name.
 /// @errors NOT_FOUND, PERMISSION_DENIED, or INVALID_ARGUMENT (not a mesh, or malformed; the message
 ///     has the line or the element), each with the path
@@ -43,8 +45,9 @@ absl::Status CheckFrames(const std::vector<std::string>& paths, const Mesh& star
 
 /// Writes binary little-endian PLY, with float coordinates if positions_are_float, else with
 /// doubles.
-/// @errors INVALID_ARGUMENT (sizes that are not multiples of 3, an index out of range), UNAVAILABLE
-/// (the file cannot be written)
+/// @errors INVALID_ARGUMENT (sizes that are not multiples of 3, an index out of range, a number
+/// that
+///     is not finite), UNAVAILABLE (the file cannot be written)
 absl::Status WritePly(const std::string& path, const Mesh& mesh);
 
 }  // namespace warpyard::mesh_io

@@ -7,9 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <string>
-#include <vector>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
@@ -41,14 +39,6 @@ inline std::string Quoted(absl::string_view text) {
   constexpr std::size_t kLongest = 40;
   return absl::StrCat("\"", absl::CHexEscape(text.substr(0, kLongest)),
                       text.size() > kLongest ? "..." : "", "\"");
-}
-
-/// Appends the triangles of a polygon's fan around its first vertex.
-inline void AppendFan(const std::vector<std::uint32_t>& polygon,
-                      std::vector<std::uint32_t>& triangles) {
-  for (std::size_t i = 2; i < polygon.size(); ++i) {
-    triangles.insert(triangles.end(), {polygon[0], polygon[i - 1], polygon[i]});
-  }
 }
 
 }  // namespace warpyard::mesh_io

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "client_examples/mesh_io/obj_reader.h"
-#include "client_examples/mesh_io/ply_reader.h"
+#include "client_examples/mesh_io/formats/obj_reader.h"
+#include "client_examples/mesh_io/formats/ply_reader.h"
 
 namespace warpyard::mesh_io {
 namespace {
@@ -27,6 +27,10 @@ std::string WriteFile(const std::string& name, const std::string& contents) {
   const std::string path = TempDir() + name;
   std::ofstream(path, std::ios::binary) << contents;
   return path;
+}
+
+absl::StatusOr<Mesh> ReadObj(const std::string& contents) {
+  return ReadMesh(WriteFile("parsed.obj", contents));
 }
 
 Mesh Tetrahedron() {
@@ -78,7 +82,7 @@ TEST(MeshIo, RefusesToWriteWhatItCouldNotRead) {
 }
 
 TEST(MeshIo, ReadsAsciiPlyWithMoreThanItNeeds) {
-  const absl::StatusOr<Mesh> mesh = ParsePly(
+  const absl::StatusOr<Primitive> mesh = ParsePly(
       "ply\r\nformat ascii 1.0\ncomment end_header is not here\nobj_info nothing\n"
       "element light 1\nproperty list ushort double beam\nproperty char on\n"
       "element vertex 5\nproperty uchar red\nproperty float z\nproperty float x\n"
@@ -109,7 +113,7 @@ TEST(MeshIo, ReadsBigEndianPlyWithFacesBeforeVertices) {
     file += BigEndian(static_cast<std::int16_t>(-i)) + BigEndian(0.1f) + BigEndian(0.1 * i) +
             BigEndian(std::uint32_t{7});
   }
-  const absl::StatusOr<Mesh> mesh = ParsePly(file);
+  const absl::StatusOr<Primitive> mesh = ParsePly(file);
   ASSERT_TRUE(mesh.ok()) << mesh.status();
   const double y = static_cast<double>(0.1f);
   EXPECT_EQ(mesh->positions, (std::vector<double>{0, y, 0, -1, y, 0.1, -2, y, 0.2}));
@@ -131,7 +135,7 @@ TEST(MeshIo, KnowsWhenFloatsAreEnough) {
 }
 
 TEST(MeshIo, ReadsAllFormsOfObj) {
-  const absl::StatusOr<Mesh> mesh = ParseObj(
+  const absl::StatusOr<Mesh> mesh = ReadObj(
       "# comment\r\nmtllib a.mtl\no thing\nv 0 0 0 1.0\r\n  v\t1 0 0 0.5 0.5 0.5\nv 1 1 0 # here\n"
       "vt 0 0\nvn 0 0 1\ng a b\nusemtl m\ns off\n"
       "f 1 2 3 4\nv 0 1 0\nf 1/1 2/1 3/1\nf 1/1/1 2/1/1 3/1/1\nf 1//1 2//1 3//1\nf -1 -2 -4\n"
@@ -143,7 +147,7 @@ TEST(MeshIo, ReadsAllFormsOfObj) {
 }
 
 TEST(MeshIo, SkipsTheByteOrderMarkOfAnObj) {
-  const auto mesh = ParseObj("\xef\xbb\xbfv 9 9 9\nv 0 0 0\nv 4 0 0\nv 0 4 0\nf 2 3 4\n");
+  const auto mesh = ReadObj("\xef\xbb\xbfv 9 9 9\nv 0 0 0\nv 4 0 0\nv 0 4 0\nf 2 3 4\n");
   ASSERT_TRUE(mesh.ok()) << mesh.status();
   EXPECT_EQ(mesh->positions.size(), 12u);
   EXPECT_EQ(mesh->positions[0], 9);
@@ -164,18 +168,18 @@ TEST(MeshIo, TellsFramesOfDifferentMeshesApart) {
 
 TEST(MeshIo, NamesTheLineOfAnObjError) {
   const std::string start = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
-  ExpectError(ParseObj(start + "f 1 2\n").status(), {"line 4", "at least 3"});
-  ExpectError(ParseObj(start + "f 1 2 0\n").status(), {"line 4", "\"0\"", "count from 1"});
-  ExpectError(ParseObj(start + "f 1 2 4\n").status(), {"line 4", "vertex 4", "there are 3"});
-  ExpectError(ParseObj(start + "f 1 2 -4\n").status(), {"line 4", "\"-4\""});
-  ExpectError(ParseObj(start + "f 1 2 99999999999\n").status(), {"line 4"});
-  ExpectError(ParseObj(start + "f 1 2 x\n").status(), {"line 4", "\"x\""});
-  ExpectError(ParseObj(start + "v 1 2\n").status(), {"line 4", "x y z"});
-  ExpectError(ParseObj(start + "v 1 2 nan\n").status(), {"line 4", "not finite"});
-  ExpectError(ParseObj(start + "v 1 2 1e999\n").status(), {"line 4", "not finite"});
-  ExpectError(ParseObj(start + "v 1 2 z\n").status(), {"line 4", "not a number"});
-  ExpectError(ParseObj("f 1 2 3\n").status(), {"no vertex"});
-  ExpectError(ParseObj("").status(), {"no vertex"});
+  ExpectError(ReadObj(start + "f 1 2\n").status(), {"line 4", "at least 3"});
+  ExpectError(ReadObj(start + "f 1 2 0\n").status(), {"line 4", "\"0\"", "count from 1"});
+  ExpectError(ReadObj(start + "f 1 2 4\n").status(), {"line 4", "vertex 4", "there are 3"});
+  ExpectError(ReadObj(start + "f 1 2 -4\n").status(), {"line 4", "\"-4\""});
+  ExpectError(ReadObj(start + "f 1 2 99999999999\n").status(), {"line 4"});
+  ExpectError(ReadObj(start + "f 1 2 x\n").status(), {"line 4", "\"x\""});
+  ExpectError(ReadObj(start + "v 1 2\n").status(), {"line 4", "x y z"});
+  ExpectError(ReadObj(start + "v 1 2 nan\n").status(), {"line 4", "not finite"});
+  ExpectError(ReadObj(start + "v 1 2 1e999\n").status(), {"line 4", "not finite"});
+  ExpectError(ReadObj(start + "v 1 2 z\n").status(), {"line 4", "not a number"});
+  ExpectError(ReadObj("f 1 2 3\n").status(), {"no vertex"});
+  ExpectError(ReadObj("").status(), {"no vertex"});
 }
 
 TEST(MeshIo, NamesTheLineOfAPlyHeaderError) {
@@ -284,13 +288,18 @@ TEST(MeshIo, SurvivesRandomDamage) {
           damaged.insert(at, damaged.substr(random() % damaged.size(), random() % 16));
       }
     }
-    const absl::StatusOr<Mesh> mesh = original == obj ? ParseObj(damaged) : ParsePly(damaged);
-    if (!mesh.ok()) continue;
-    ++read;
-    ASSERT_EQ(mesh->positions.size() % 3, 0u);
-    for (const std::uint32_t index : mesh->triangles) {
-      ASSERT_LT(index, mesh->positions.size() / 3) << damaged;
+    if (original == obj) {
+      const absl::StatusOr<ObjContents> contents = ParseObj(damaged);
+      if (!contents.ok()) continue;
+      for (const ObjCorner& corner : contents->corners) {
+        ASSERT_LT(corner.position, contents->positions.size() / 3) << damaged;
+      }
+    } else {
+      const absl::StatusOr<Primitive> primitive = ParsePly(damaged);
+      if (!primitive.ok()) continue;
+      ASSERT_TRUE(CheckPrimitive(*primitive).ok()) << damaged;
     }
+    ++read;
   }
   EXPECT_GT(read, 100) << "the damage should leave some files readable";
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The header of a PLY file: which elements with which properties follow, and in what encoding.
-#ifndef WARPYARD_CLIENT_EXAMPLES_MESH_IO_PLY_HEADER_H_
-#define WARPYARD_CLIENT_EXAMPLES_MESH_IO_PLY_HEADER_H_
+#ifndef WARPYARD_CLIENT_EXAMPLES_MESH_IO_FORMATS_PLY_HEADER_H_
+#define WARPYARD_CLIENT_EXAMPLES_MESH_IO_FORMATS_PLY_HEADER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -51,4 +51,4 @@ absl::StatusOr<PlyHeader> ParsePlyHeader(absl::string_view contents);
 
 }  // namespace warpyard::mesh_io
 
-#endif  // WARPYARD_CLIENT_EXAMPLES_MESH_IO_PLY_HEADER_H_
+#endif  // WARPYARD_CLIENT_EXAMPLES_MESH_IO_FORMATS_PLY_HEADER_H_

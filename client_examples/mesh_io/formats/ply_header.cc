@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "client_examples/mesh_io/ply_header.h"
+#include "client_examples/mesh_io/formats/ply_header.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 
 // The numbers of a PLY file's data, one after the other: one class for each encoding, with the same
 // interface.
-#ifndef WARPYARD_CLIENT_EXAMPLES_MESH_IO_PLY_SOURCE_H_
-#define WARPYARD_CLIENT_EXAMPLES_MESH_IO_PLY_SOURCE_H_
+#ifndef WARPYARD_CLIENT_EXAMPLES_MESH_IO_FORMATS_PLY_SOURCE_H_
+#define WARPYARD_CLIENT_EXAMPLES_MESH_IO_FORMATS_PLY_SOURCE_H_
 
 #include <algorithm>
 #include <bit>
@@ -17,7 +17,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "client_examples/mesh_io/ply_header.h"
+#include "client_examples/mesh_io/formats/ply_header.h"
 #include "client_examples/mesh_io/text.h"
 
 namespace warpyard::mesh_io {
@@ -133,4 +133,4 @@ class PlyAsciiSource {
 
 }  // namespace warpyard::mesh_io
 
-#endif  // WARPYARD_CLIENT_EXAMPLES_MESH_IO_PLY_SOURCE_H_
+#endif  // WARPYARD_CLIENT_EXAMPLES_MESH_IO_FORMATS_PLY_SOURCE_H_

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Whole files in memory.
+#ifndef WARPYARD_CLIENT_EXAMPLES_MESH_IO_FILES_H_
+#define WARPYARD_CLIENT_EXAMPLES_MESH_IO_FILES_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace warpyard::mesh_io {
+
+/// Reads a regular file of at most 8 GiB.
+/// @errors NOT_FOUND, PERMISSION_DENIED, INVALID_ARGUMENT, each with the path
+absl::StatusOr<std::string> ReadFile(const std::string& path);
+
+/// Writes a file, replacing what it held.
+/// @errors UNAVAILABLE with the path
+absl::Status WriteFile(const std::string& path, absl::string_view bytes);
+
+/// The error with the path before its message.
+absl::Status InFile(const std::string& path, const absl::Status& error);
+
+}  // namespace warpyard::mesh_io
+
+#endif  // WARPYARD_CLIENT_EXAMPLES_MESH_IO_FILES_H_
