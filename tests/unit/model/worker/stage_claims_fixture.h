@@ -12,10 +12,10 @@
 
 #include "core/model/worker/stage_claims.h"
 #include "core/model/worker/worker_counts.h"
+#include "tests/support/workers/small_space.h"
 #include "tests/support/workers/start_event.h"
 #include "tests/unit/model/counting_program.h"
 #include "tests/unit/model/worker/clock_scope.h"
-#include "tests/support/workers/small_space.h"
 
 namespace warpyard::test_support {
 
