@@ -52,7 +52,7 @@ foreach(_wy_folder IN ITEMS core server client_examples tests benchmarks researc
        "${PROJECT_SOURCE_DIR}/${_wy_folder}/*.h" "${PROJECT_SOURCE_DIR}/${_wy_folder}/*.cuh")
   set(_wy_of_clang)
   foreach(_wy_header IN LISTS _wy_found)
-    if(_wy_header MATCHES "[.]cuh$")
+    if(_wy_header MATCHES "[.]cuh$" AND NOT _wy_header MATCHES "/host_block/")
       if(WARPYARD_HAS_CUDA)
         _wy_check_headers(${_wy_header} _wy_header nvcc cu ${_wy_nvcc})
       endif()

@@ -115,7 +115,9 @@ def plot_quota(cells):
             curve = cell["curves"][f"tenant_{tenant}_percent_by_ms"]
             axis.plot(curve["x"], curve["y"], color=colour, label=f"tenant {tenant}")
             axis.axhline(10 * tenant, color=colour, linestyle=":", linewidth=0.8)
-        axis.set(xlabel="time (ms)", ylim=(0, None), title=f"{cell['axes']['fma']:g} multiply-adds")
+        packages = "a stage" if cell["axes"].get("packages") == "stage" else "chains"
+        axis.set(xlabel="time (ms)", ylim=(0, None),
+                 title=f"{packages} of packages of {cell['axes']['fma']:g} multiply-adds")
     axes[0].set_ylabel("share of the device (%)")
     axes[-1].legend(frameon=False, fontsize=8, ncols=2)
     return figure

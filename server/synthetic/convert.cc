@@ -19,6 +19,8 @@ absl::StatusOr<synthetic::SyntheticKind> ToKind(v1::LoadKind kind) {
     case v1::LOAD_KIND_UNSPECIFIED:
     case v1::LOAD_KIND_FLAT:
       return synthetic::SyntheticKind::kFlat;
+    case v1::LOAD_KIND_FLAT_WARPS:
+      return synthetic::SyntheticKind::kFlatWarps;
     case v1::LOAD_KIND_RECURSIVE_ITEMS:
       return synthetic::SyntheticKind::kRecursiveItems;
     case v1::LOAD_KIND_RECURSIVE_SETS:

@@ -242,7 +242,7 @@ TEST_F(CudaEngine, RunsItsFirstJobAfterATimeOfIdleness) {
 
 TEST_F(CudaEngine, ExecutesEveryElementOfALoadJob) {
   for (std::uint32_t kind = 0;
-       kind <= static_cast<std::uint32_t>(synthetic::SyntheticKind::kPrioritised); ++kind) {
+       kind <= static_cast<std::uint32_t>(synthetic::SyntheticKind::kFlatWarps); ++kind) {
     synthetic::SyntheticJob job;
     job.kind = static_cast<synthetic::SyntheticKind>(kind);
     job.elements = 2000;

@@ -19,6 +19,7 @@
 #include "core/model/megakernel/worker_block.cuh"
 #include "core/model/worker/workspace.h"
 #include "core/policy/policy.h"
+#include "core/policy/share.h"
 #include "core/workload/synthetic/synthetic_oracle.h"
 #include "core/workload/synthetic/synthetic_program.h"
 #include "tests/support/seed_count.h"
@@ -56,6 +57,13 @@ class BlockRun {
     }
     for (std::uint32_t event = 0; event <= model::Choice::kLevels; ++event) {
       space_->board.SetRank(event, 100 + event);
+    }
+  }
+
+  /// The events are of different accounts, which divide the device among them.
+  void ShareByAccounts() {
+    for (std::uint32_t e = 0; e < jobs_.size(); ++e) {
+      space_->board.SetShare(e, policy::PackShare({1, e, policy::kStrideUnit << e}));
     }
   }
 
@@ -207,6 +215,7 @@ SyntheticJob Recursion(SyntheticKind kind, std::uint32_t seed, std::uint32_t dep
 enum class Story {
   kPackages,    ///< two events of packages
   kRecursions,  ///< packages that spawn packages, and a tree
+  kAccounts,    ///< two of these whose accounts divide the device, and urgent packages
   kUrgent,      ///< urgent packages beside trees
   kParked,      ///< the same, and the first launch ends when the packages come
 };
@@ -222,6 +231,13 @@ std::string FaultOf(Story story, std::uint32_t seed) {
     case Story::kRecursions:
       run.Add({Recursion(SyntheticKind::kRecursivePackages, seed, 3)});
       run.Add({Recursion(SyntheticKind::kTree, seed / 2, 4), seed % 2 == 0, later / 2});
+      break;
+    case Story::kAccounts:
+      run.Add({Recursion(SyntheticKind::kRecursivePackages, seed, 3)});
+      run.Add({Recursion(seed % 2 == 0 ? SyntheticKind::kTree : SyntheticKind::kRecursivePackages,
+                         seed / 2, 4)});
+      run.ShareByAccounts();
+      run.Add({Packages(seed / 2), seed % 3 == 0, later});
       break;
     case Story::kUrgent:
       run.Add({Recursion(SyntheticKind::kTree, seed, 5)});
@@ -248,6 +264,7 @@ TEST(TeamSchedules, ExecutePackagesOfTwoEvents) { ExpectNoFault(Story::kPackages
 TEST(TeamSchedules, ExecutePackagesThatSpawnPackagesBesideATree) {
   ExpectNoFault(Story::kRecursions, 200);
 }
+TEST(TeamSchedules, DivideBlocksAmongAccounts) { ExpectNoFault(Story::kAccounts, 200); }
 TEST(TeamSchedules, ExecuteUrgentPackagesOnTopOfTrees) { ExpectNoFault(Story::kUrgent, 200); }
 TEST(TeamSchedules, GoOnWithUrgentPackagesAndTreesAfterAPark) {
   ExpectNoFault(Story::kParked, 400);

@@ -6,8 +6,9 @@
 // whole job takes, both in the time of the device, so that neither submission nor wake-ups of
 // threads count.
 //
-// A small job has several stages, each for a part of the blocks. So its time has the delay of a
-// free worker once for each stage.
+// A small job has several stages, each for a part of the device. So its time has the delay of a
+// free worker once for each stage. Its elements are packages of a whole block, for which a block
+// must gather all of its warps, or elements of a warp, as collision steps have them.
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -17,18 +18,21 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "benchmarks/scheduler/cases/contenders.h"
 #include "benchmarks/scheduler/cases/counted_jobs.h"
 #include "benchmarks/scheduler/cases/job_trace.h"
 #include "benchmarks/scheduler/session.h"
 #include "benchmarks/support/samples.h"
 #include "core/base/macros.h"
+#include "core/workload/synthetic/synthetic_program.h"
 
 namespace warpyard::bench {
 namespace {
 
 constexpr std::uint32_t kStages = 4;
 constexpr std::uint32_t kBlocksPerElement = 4;
+constexpr std::uint32_t kWarpElements = 125;  // of a stage, but no more than there are workers
 constexpr std::uint32_t kTreeNodeFma = 120;
 constexpr std::uint32_t kChainsPerBlock = 2;
 /// The pause between small jobs is random, so that these are not in phase with the background.
@@ -79,9 +83,10 @@ struct Load {
   bool Counts() const { return job.counting != synthetic::Counting::kOff; }
 };
 
-/// What all measurements use.
+/// What all measurements of a form use.
 struct Parts {
   Sizes sizes;
+  synthetic::SyntheticKind form;  // of small jobs, and of backgrounds without recursion
   std::unique_ptr<ScheduledContender> contender;
   Counters background_counters;
   JobTrace trace;
@@ -89,18 +94,24 @@ struct Parts {
   synthetic::SyntheticTotals expected;  // of a small job
 
   std::uint32_t Blocks() const { return static_cast<std::uint32_t>(contender->session().Blocks()); }
+  bool HasPackages() const { return form == synthetic::SyntheticKind::kFlat; }
+  const char* FormName() const { return HasPackages() ? "packages" : "warps"; }
 };
 
-absl::StatusOr<Parts> MakeParts(const Bench& bench) {
+absl::StatusOr<Parts> MakeParts(const Bench& bench, synthetic::SyntheticKind form) {
   Parts parts;
   parts.sizes = SizesFor(bench);
+  parts.form = form;
   WY_ASSIGN_OR_RETURN(
       auto session,
       Session::Create(bench.machine, AlwaysResident(bench, policy::PolicyKind::kEarliestDeadline)));
   parts.contender = std::make_unique<ScheduledContender>(std::move(session));
   WY_ASSIGN_OR_RETURN(parts.background_counters, Counters::Create(bench.machine.backend()));
-  const std::uint32_t elements = std::max(parts.Blocks() / kBlocksPerElement, 1u);
+  const std::uint32_t elements = parts.HasPackages()
+                                     ? std::max(parts.Blocks() / kBlocksPerElement, 1u)
+                                     : std::min(parts.Blocks(), kWarpElements);
   parts.urgent = FlatJob(elements, synthetic::WorkKind::kSpin, parts.sizes.urgent_ns);
+  parts.urgent.kind = form;
   parts.urgent.stages = kStages;
   WY_ASSIGN_OR_RETURN(parts.trace, JobTrace::Create(bench.machine.backend(), elements * kStages));
   parts.trace.Attach(parts.urgent);
@@ -108,11 +119,13 @@ absl::StatusOr<Parts> MakeParts(const Bench& bench) {
   return parts;
 }
 
-Load PackagesLoad(const Parts& parts, std::uint32_t package_ns) {
-  const std::uint32_t packages = parts.Blocks() * (parts.sizes.background_ns / package_ns);
-  Load load{"packages of " + std::to_string(package_ns / 1000) + " us",
-            CountedJob(packages, package_ns, parts.background_counters), Ending::kByThemselves,
+Load FlatLoad(const Parts& parts, std::uint32_t element_ns) {
+  std::uint32_t elements = parts.Blocks() * (parts.sizes.background_ns / element_ns);
+  if (!parts.HasPackages()) elements *= synthetic::SyntheticProgram::kBlockWarps;
+  Load load{absl::StrCat(parts.FormName(), " of ", element_ns / 1000, " us"),
+            CountedJob(elements, element_ns, parts.background_counters), Ending::kByThemselves,
             true};
+  load.job.kind = parts.form;
   load.job.work.spread_permille = kBackgroundSpreadPermille;
   return load;
 }
@@ -216,7 +229,8 @@ absl::Status MeasureBeside(Parts& parts, const Load& load, Cell& cell) {
 
 Cell CellOf(const Parts& parts, const std::string& background) {
   Cell cell;
-  cell.On("background", background).On("elements", parts.urgent.elements);
+  cell.On("small", parts.FormName()).On("background", background);
+  cell.On("elements", parts.urgent.elements);
   cell.On("element_us", parts.sizes.urgent_ns * 1e-3).On("jobs", parts.sizes.jobs);
   return cell;
 }
@@ -250,12 +264,15 @@ absl::StatusOr<double> MeasureAlone(const Bench& bench, Parts& parts) {
 }  // namespace
 
 absl::Status MeasureUrgent(const Bench& bench) {
-  WY_ASSIGN_OR_RETURN(Parts parts, MakeParts(bench));
-  WY_ASSIGN_OR_RETURN(const double alone_p99_us, MeasureAlone(bench, parts));
-  for (const Load& load : {PackagesLoad(parts, parts.sizes.packages_ns[0]),
-                           PackagesLoad(parts, parts.sizes.packages_ns[1]), TreesLoad(parts.sizes),
-                           ChainsLoad(parts)}) {
-    WY_RETURN_IF_ERROR(MeasureLoad(bench, parts, load, alone_p99_us));
+  for (const synthetic::SyntheticKind form :
+       {synthetic::SyntheticKind::kFlatWarps, synthetic::SyntheticKind::kFlat}) {
+    WY_ASSIGN_OR_RETURN(Parts parts, MakeParts(bench, form));
+    WY_ASSIGN_OR_RETURN(const double alone_p99_us, MeasureAlone(bench, parts));
+    for (const Load& load :
+         {FlatLoad(parts, parts.sizes.packages_ns[0]), FlatLoad(parts, parts.sizes.packages_ns[1]),
+          TreesLoad(parts.sizes), ChainsLoad(parts)}) {
+      WY_RETURN_IF_ERROR(MeasureLoad(bench, parts, load, alone_p99_us));
+    }
   }
   return absl::OkStatus();
 }

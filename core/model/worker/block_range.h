@@ -45,6 +45,7 @@ struct WantedClaim {
   std::uint32_t running;  ///< events that run
   std::uint32_t workers;  ///< of the device
   bool only_for_block;    ///< not for this worker alone, where another one draws for the block
+  bool is_pressing;       ///< events with a deadline run beside others
 };
 
 /// How a worker claims more of a stage of uneven elements.

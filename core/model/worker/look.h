@@ -99,7 +99,7 @@ class Look {
     if (has_own) Account<Group, Space>::TellTimeSometimes(group, own);
     WorkerCounts<Space>::FlushSometimes(group, own.space, own.block);
     if (stack.Size() == 0 && stack.Reserved() != 0) stack.Reload();
-    now.kept = news.HasUrgent() && KeptBlocks<Space>::Has(own.place);
+    now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(own.place));
     Choose(group, own, {news, order}, result);
     if (!news.HasWork()) result.decision.takers = group.Broadcast(waiting);
     return Act(group, own, result);

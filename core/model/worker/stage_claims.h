@@ -48,7 +48,8 @@ class StageClaims {
         known.IsOf(wanted.hint) ? StageHint{known.left, known.procedure} : wanted.hint;
     // A stage that is new to the block begins with an element for each of its workers.
     const bool begins = wanted.running <= 1 && !known.IsOf(wanted.hint);
-    const bool alone = Spreads(block, hint.procedure) && !begins;
+    const bool alone =
+        (Spreads(block, hint.procedure) && !begins) || (wanted.is_pressing && IsLong(block, hint));
     const bool for_block = !alone && Range::Lock(range);
     if (!alone && !for_block && wanted.only_for_block) return;
     const std::uint32_t count = CountOf(block, wanted, hint, for_block);
@@ -180,6 +181,8 @@ class StageClaims {
   static constexpr std::uint32_t kSharedCycles = 200'000;
   static constexpr std::uint32_t kMostUneven = 8;  // of one claim
   static constexpr float kClaimCycles = 16'000;    // some 8 us of each worker
+  static constexpr std::uint32_t kLongCycles =
+      4'000;                                       // a claim costs little beside such an element
   static constexpr float kLeastUneven = 2;         // each claim costs as much as a part of one
   static constexpr float kUnevenCycles = 200'000;  // some 100 us, where other events run meanwhile
   static constexpr float kPackageCycles = 64'000;  // of a team
@@ -192,6 +195,15 @@ class StageClaims {
     if (count < 1) return 1;
     constexpr auto kMost = static_cast<float>(Range::kMostElements);
     return static_cast<std::uint32_t>(count < kMost ? count : kMost);
+  }
+
+  /// Whether elements of a stage take so long that each worker had better claim for itself, where
+  /// time presses: other workers of the block may be busy with elements that take much longer, and
+  /// one worker would execute one after the other what was drawn for all.
+  WY_HD static bool IsLong(BlockMemory<Space>& block, const StageHint& hint) {
+    const std::uint32_t procedure = hint.procedure % Space::Procedures::kCount;
+    return hint.elements != 0 && block.traits[procedure].lanes != 0 &&
+           Scope::BlockWord(block.element_cycles[procedure]).LoadRelaxed() > kLongCycles;
   }
 
   /// What the block knows of an event's open stage. A worker that sees its number sees what the

@@ -109,7 +109,7 @@ class Worker {
   /// Tells a worker that found nothing what the board shows now. Returns whether it should go on.
   /// @scope any lane, all with the same news
   WY_HD bool Heed(const BoardNews& news) {
-    self_.now.kept = news.HasUrgent() && KeptBlocks<Space>::Has(self_.own.place);
+    self_.now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(self_.own.place));
     if (news.IsLeaving(self_.own.place.launch)) return true;
     if (self_.now.kept) return HasNotPassed(news);
     self_.now.expected = news.OnlyOpen();
@@ -239,7 +239,7 @@ class Worker {
       self_.now.given = self_.group.Any(IsGiven());
       if (self_.now.given) return Found::kRan;
       const BoardNews news = self_.group.Broadcast(read);
-      self_.now.kept = news.HasUrgent() && KeptBlocks<Space>::Has(self_.own.place);
+      self_.now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(self_.own.place));
       choice = SimpleFirst(self_.group, self_.own.space,
                            self_.now.kept ? KeptBlocks<Space>::NewsFor(self_.group, self_.own.space,
                                                                        self_.own.block, news, order)

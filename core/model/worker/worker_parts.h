@@ -35,7 +35,14 @@ struct WorkerState {
   bool dropped = false;               ///< its event seems to be cancelled or to have failed
   bool leaving = false;               ///< its launch is to end
   bool given = false;                 ///< others gave something to it
-  bool kept = false;                  ///< its block is kept for events with a deadline now
+  bool urgent = false;                ///< events with a deadline come; see BoardNews::HasUrgent
+  bool kept = false;                  ///< its block is kept for them now
+
+  /// @shape keeps: the worker is of a block that is kept where such events come
+  WY_HD void SetUrgent(bool come, bool keeps) {
+    urgent = come;
+    kept = come && keeps;
+  }
 };
 
 /// Executor: see Worker. @scope all members: the group of the worker
@@ -64,7 +71,8 @@ struct WorkerParts {
   WY_INLINED WY_HD bool Claim(std::uint32_t event, const StageHint& hint, bool only_for_block) {
     if (group.Rank() == 0) {
       StageClaims<Space>::Claim(own.space, own.block,
-                                {event, hint, now.running, own.place.workers, only_for_block},
+                                {event, hint, now.running, own.place.workers, only_for_block,
+                                 now.urgent && now.running > 1},
                                 memory.taken);
     }
     group.Barrier();

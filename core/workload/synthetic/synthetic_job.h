@@ -24,7 +24,13 @@ enum class SyntheticKind : std::uint32_t {
   kRecursivePackages,    ///< as kRecursiveItems, with a whole block
   kTree,                 ///< items of four procedures that spawn one another [Steinberger §6.5.3]
   kPrioritised,  ///< packages of random level, each followed by another [Steinberger §5.2.4]
+  kFlatWarps,    ///< as kFlat, with 32 threads
 };
+
+/// Whether all elements of a kind are indices of a stage.
+WY_HD constexpr bool IsFlat(SyntheticKind kind) {
+  return kind == SyntheticKind::kFlat || kind == SyntheticKind::kFlatWarps;
+}
 
 /// How many elements an element spawns: two children at most, each with a probability.
 struct Growth {

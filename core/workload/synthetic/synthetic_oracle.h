@@ -51,7 +51,7 @@ inline void CountTree(const SyntheticJob& job, const Node& root, SyntheticTotals
 /// Counts the elements of an event without a fault.
 inline SyntheticTotals CountNodes(const SyntheticJob& job) {
   const bool prioritised = job.kind == SyntheticKind::kPrioritised;
-  const bool grows = !prioritised && job.kind != SyntheticKind::kFlat;
+  const bool grows = !prioritised && !IsFlat(job.kind);
   SyntheticTotals stage;
   const std::uint32_t roots = prioritised ? std::max(job.elements, job.total) : job.elements;
   for (std::uint32_t id = 0; id < roots; ++id) {

@@ -23,11 +23,10 @@ using procedure::Range;
 template <class P>
 constexpr ProcedureId IndexInProgram();
 
-/// Stage over packages: a whole block does the work of each index.
-struct RunPackages {
+/// The common part of the stages whose elements spawn nothing: a group does the work of each index.
+struct RunIndices {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
-  static constexpr const char* kName = "RunPackages";
   static constexpr std::uint32_t kGrain = 1;
 
   template <class Scope>
@@ -36,6 +35,16 @@ struct RunPackages {
       RunElement(context, {{id, 0}, NodeHash(context.job, {id, 0}), 0, 0}, [] {});
     }
   }
+};
+
+/// Stage over packages: a whole block does the work of each index.
+struct RunPackages : RunIndices {
+  static constexpr const char* kName = "RunPackages";
+};
+/// Stage whose indices are elements of a warp.
+struct RunWarps : RunIndices {
+  static constexpr const char* kName = "RunWarps";
+  static constexpr std::uint32_t kThreads = 32;
 };
 
 /// The common part of the recursive procedures. [Steinberger §6.5.2]
@@ -178,7 +187,7 @@ struct SeedElements {
 using SyntheticProcedures =
     procedure::ProcedureList<RunPackages, SeedElements, RecursiveItem, RecursiveSet,
                              RecursivePackage64, RecursivePackage, TreeItem<0>, TreeItem<1>,
-                             TreeItem<2>, TreeItem<3>, PrioritisedPackage>;
+                             TreeItem<2>, TreeItem<3>, PrioritisedPackage, RunWarps>;
 
 /// Types of trees are counted from the first TreeItem on.
 static_assert(SyntheticProcedures::IndexOf<TreeItem<3>>() ==

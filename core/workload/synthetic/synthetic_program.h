@@ -32,8 +32,9 @@ struct SyntheticProgram {
   /// All stages are equal: a stage ends when all its spawned elements are done.
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t) {
-    return job.kind == SyntheticKind::kFlat ? Of<RunPackages>(job.elements)
-                                            : Of<SeedElements>(job.elements);
+    if (job.kind == SyntheticKind::kFlat) return Of<RunPackages>(job.elements);
+    if (job.kind == SyntheticKind::kFlatWarps) return Of<RunWarps>(job.elements);
+    return Of<SeedElements>(job.elements);
   }
 
  private:

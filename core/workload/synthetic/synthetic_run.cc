@@ -39,7 +39,7 @@ absl::Status Check(const Field& field) {
 }
 
 bool Grows(const SyntheticJob& job) {
-  return job.kind != SyntheticKind::kFlat && job.kind != SyntheticKind::kPrioritised;
+  return !IsFlat(job.kind) && job.kind != SyntheticKind::kPrioritised;
 }
 
 std::uint32_t MaxAmount(WorkKind kind) {
@@ -110,7 +110,7 @@ absl::Status CheckJob(const SyntheticJob& job) {
   }
   const bool prioritised = job.kind == SyntheticKind::kPrioritised;
   WY_RETURN_IF_ERROR(Check({"kind", static_cast<std::uint32_t>(job.kind), 0,
-                            static_cast<std::uint32_t>(SyntheticKind::kPrioritised)}));
+                            static_cast<std::uint32_t>(SyntheticKind::kFlatWarps)}));
   WY_RETURN_IF_ERROR(
       Check({"stages", job.stages, 1, prioritised ? 1 : SyntheticProgram::kMaxStages}));
   WY_RETURN_IF_ERROR(Check({"elements", job.elements, 1, kMaxElements}));

@@ -102,13 +102,13 @@ class FuzzRandom {
 
   synthetic::SyntheticJob Job(const FuzzLimits& limits) {
     synthetic::SyntheticJob job;
-    job.kind = static_cast<Kind>(Below(7));
+    job.kind = static_cast<Kind>(Below(8));
     job.seed = static_cast<std::uint32_t>(random_());
     job.stages = 1 + Below(4);
     job.counting = OnceIn(2) ? synthetic::Counting::kThreads : synthetic::Counting::kElements;
     if (!OnceIn(3)) job.work = {synthetic::WorkKind::kFma, Below(limits.most_fma), 300, 0, nullptr};
     const std::uint32_t most = limits.elements;
-    if (job.kind == Kind::kFlat) {
+    if (synthetic::IsFlat(job.kind)) {
       job.elements = Size(most);
     } else if (job.kind == Kind::kPrioritised) {
       job.elements = Size(most / 2);
@@ -144,7 +144,7 @@ class FuzzRandom {
   /// So long that only its cancel ends it.
   static void MakeEndless(synthetic::SyntheticJob& job) {
     job.counting = synthetic::Counting::kOff;
-    if (job.kind == Kind::kFlat) job.elements = 1'000'000'000;
+    if (synthetic::IsFlat(job.kind)) job.elements = 1'000'000'000;
     if (job.kind == Kind::kPrioritised) job.total = 1'000'000'000;
     job.growth.depths = 1'000'000'000;
     job.growth.child_permille[0] = 1'000;

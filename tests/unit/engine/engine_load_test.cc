@@ -66,7 +66,7 @@ EngineOptions CpuOptions(int threads) {
 TEST(EngineLoad, ExecutesEveryElementOfEveryKind) {
   EngineDriver driver(2);
   for (std::uint32_t kind = 0;
-       kind <= static_cast<std::uint32_t>(synthetic::SyntheticKind::kPrioritised); ++kind) {
+       kind <= static_cast<std::uint32_t>(synthetic::SyntheticKind::kFlatWarps); ++kind) {
     const SyntheticJob job = Job(static_cast<synthetic::SyntheticKind>(kind), 200);
     const auto result = RunLoad(driver.engine(), job);
     ASSERT_TRUE(result.ok()) << result.status();

@@ -12,10 +12,10 @@
 
 #include "core/model/worker/stage_claims.h"
 #include "core/model/worker/worker_counts.h"
+#include "tests/support/workers/small_space.h"
 #include "tests/support/workers/start_event.h"
 #include "tests/unit/model/counting_program.h"
 #include "tests/unit/model/worker/clock_scope.h"
-#include "tests/support/workers/small_space.h"
 
 namespace warpyard::test_support {
 
@@ -61,14 +61,21 @@ class StageClaimsFixture : public ::testing::Test {
   TakenElements Claim(std::uint32_t size, std::uint32_t procedure = 0, std::uint32_t running = 1) {
     TakenElements taken{};
     Tested::Claim(*memory_.space, *memory_.block,
-                  {kEvent, {size, procedure}, running, kWorkers, false}, taken);
+                  {kEvent, {size, procedure}, running, kWorkers, false, false}, taken);
     EXPECT_FALSE(taken.stuck);
+    return taken;
+  }
+  /// A claim while events with a deadline run beside others.
+  TakenElements ClaimPressing(std::uint32_t size) {
+    TakenElements taken{};
+    Tested::Claim(*memory_.space, *memory_.block, {kEvent, {size, 0}, 2, kWorkers, false, true},
+                  taken);
     return taken;
   }
   TakenElements ClaimOnlyForBlock(std::uint32_t size, std::uint32_t procedure = 0) {
     TakenElements taken{};
-    Tested::Claim(*memory_.space, *memory_.block, {kEvent, {size, procedure}, 1, kWorkers, true},
-                  taken);
+    Tested::Claim(*memory_.space, *memory_.block,
+                  {kEvent, {size, procedure}, 1, kWorkers, true, false}, taken);
     return taken;
   }
   /// All that is in the range of the block, by portions.

@@ -67,6 +67,16 @@ TEST_F(StageClaimsTest, ClaimsForItselfWhileAnotherWorkerDraws) {
   EXPECT_GE(CountOf(ClaimOnlyForBlock(1'000)), kBlockWorkers);
 }
 
+TEST_F(StageClaimsTest, ClaimsLongElementsForItselfWhereTimePresses) {
+  Start(1'000);
+  LearnAnew(1, 10'000);
+  const TakenElements own = ClaimPressing(1'000);
+  EXPECT_EQ(own.claim.count, 1u) << "others of the block may be busy for long";
+  EXPECT_FALSE(Range::HasMore(range_));
+  LearnAnew(1, 1'000);
+  EXPECT_GT(CountOf(ClaimPressing(1'000)), kBlockWorkers) << "short ones are cheaper together";
+}
+
 TEST_F(StageClaimsTest, BeginsWithNoMoreThanAFairPart) {
   for (const std::uint32_t size : {1u, 3u, 20u, 1'000'000u}) {
     Start(size);

@@ -16,9 +16,9 @@
 #include "core/model/cpu/thread_executor.h"
 #include "core/model/worker/worker.h"
 #include "core/procedure/procedure_list.h"
+#include "tests/support/workers/small_space.h"
 #include "tests/support/workers/start_event.h"
 #include "tests/unit/model/worker/clock_scope.h"
-#include "tests/support/workers/small_space.h"
 
 namespace warpyard::test_support {
 

@@ -80,6 +80,8 @@ TEST(ToLoad, KnowsEveryKind) {
   EXPECT_EQ(job->kind, synthetic::SyntheticKind::kPrioritised);
   EXPECT_EQ(job->total, 20u);
   EXPECT_EQ(job->levels, 8u);
+  request.set_kind(v1::LOAD_KIND_FLAT_WARPS);
+  EXPECT_EQ(ToLoad(request)->kind, synthetic::SyntheticKind::kFlatWarps);
 }
 
 TEST(ToLoad, RefusesWhatIsWrongAndNamesTheField) {

@@ -129,6 +129,12 @@ TEST(SyntheticProgram, FlatStagesRunOneAfterTheOther) {
   for (std::uint32_t i = 0; i < 15; ++i) EXPECT_EQ(run.trace[i].id, i % 5);
 }
 
+TEST(SyntheticProgram, ElementsOfFlatStagesMayBeWarps) {
+  LoadRun run{JobOf(SyntheticKind::kFlatWarps, 5), {}, {}};
+  EXPECT_EQ(run.Run().Executed<RunWarps>(), 5u);
+  EXPECT_EQ(TotalOf(run.results), CountNodes(run.job));
+}
+
 TEST(SyntheticProgram, HasFourStagesAtMostAndOneWithPriorities) {
   SyntheticJob job = JobOf(SyntheticKind::kTree, 1);
   job.stages = 9;

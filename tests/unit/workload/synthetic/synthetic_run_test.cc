@@ -39,7 +39,7 @@ std::string ErrorOf(const std::function<void(SyntheticJob&)>& break_it,
 }
 
 TEST(CheckJob, AllowsEveryKind) {
-  for (std::uint32_t kind = 0; kind <= static_cast<std::uint32_t>(SyntheticKind::kPrioritised);
+  for (std::uint32_t kind = 0; kind <= static_cast<std::uint32_t>(SyntheticKind::kFlatWarps);
        ++kind) {
     EXPECT_TRUE(CheckJob(Valid(static_cast<SyntheticKind>(kind))).ok()) << kind;
   }
@@ -60,7 +60,7 @@ TEST(CheckJob, RefusesFaultsAndPointers) {
 TEST(CheckJob, RefusesWhatIsOutOfRange) {
   using Break = std::function<void(SyntheticJob&)>;
   const std::vector<std::pair<std::string, Break>> cases = {
-      {"kind: 7", [](SyntheticJob& job) { job.kind = static_cast<SyntheticKind>(7); }},
+      {"kind: 8", [](SyntheticJob& job) { job.kind = static_cast<SyntheticKind>(7); }},
       {"stages: 0", [](SyntheticJob& job) { job.stages = 0; }},
       {"stages: 5", [](SyntheticJob& job) { job.stages = 5; }},
       {"elements: 0", [](SyntheticJob& job) { job.elements = 0; }},
