@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which edges collapse in a pass: of those that may, the cheapest one of all triangles around both
+// of its ends.
+//
+// The tests come before the choice: an edge that may not collapse must not hold up its neighbours.
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_COLLAPSE_CHOOSE_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_COLLAPSE_CHOOSE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/workload/simplify/collapse/edges.h"
+#include "core/workload/simplify/job/bins.h"
+#include "core/workload/simplify/job/stages.h"
+
+namespace warpyard::simplify {
+
+/// The order of edges. Equal costs have the order of the places.
+WY_HD inline std::uint64_t OrderOf(const SimplifyJob& job, std::uint32_t place) {
+  return std::uint64_t{OrderedBits(job.collapse.costs[place])} << 32 | place;
+}
+
+/// Whether a collapse changes nothing but shape.
+class CollapseTest {
+ public:
+  WY_HD CollapseTest(const SimplifyJob& job, const Edge& edge, const Vector3d& place)
+      : job_(job), edge_(edge), place_(place) {}
+
+  WY_HD bool Allows() {
+    return FindThirds() && KeepsTopology(edge_.from, edge_.to) && !Folds(edge_.from, edge_.to) &&
+           !Folds(edge_.to, edge_.from);
+  }
+
+ private:
+  static constexpr double kLeastCosine = 0.25;  // of a triangle's normals before and after
+
+  WY_HD Range Around(std::uint32_t vertex) const { return ListOf(job_.collapse.around, vertex); }
+  WY_HD const std::uint32_t* Corners(std::uint32_t i) const {
+    return MeshCorners(job_, job_.collapse.around.items[i]);
+  }
+
+  /// Finds the third corners of the edge's triangles. False: they are the same.
+  WY_HD bool FindThirds() {
+    const Range list = Around(edge_.from);
+    std::uint32_t count = 0;
+    for (std::uint32_t i = list.begin; i < list.end && count < edge_.triangles; ++i) {
+      const std::uint32_t* const corners = Corners(i);
+      if (!HasCorner(corners, edge_.to)) continue;
+      thirds_[count++] = corners[0] ^ corners[1] ^ corners[2] ^ edge_.from ^ edge_.to;
+    }
+    if (count == 1) thirds_[1] = thirds_[0];
+    return count == 1 || thirds_[0] != thirds_[1];
+  }
+
+  /// The link condition: the ends have no neighbours in common but the thirds, and no triangle of
+  /// each on the same edge of these. Without it, edges of more than two triangles come about, and
+  /// two triangles on the same corners.
+  WY_HD bool KeepsTopology(std::uint32_t from, std::uint32_t to) const {
+    const Range list = Around(from), other = Around(to);
+    bool spans = false;  // a triangle of `from` on both thirds
+    for (std::uint32_t i = list.begin; i < list.end; ++i) {
+      const std::uint32_t* const corners = Corners(i);
+      if (HasCorner(corners, to)) continue;
+      std::uint32_t on_thirds = 0;
+      for (int k = 0; k < 3; ++k) {
+        if (corners[k] == from) continue;
+        if (corners[k] == thirds_[0] || corners[k] == thirds_[1]) {
+          ++on_thirds;
+        } else if (CountWith(job_, other, corners[k], 1) != 0) {
+          return false;
+        }
+      }
+      spans |= on_thirds == 2;
+    }
+    if (!spans) return true;
+    for (std::uint32_t i = other.begin; i < other.end; ++i) {
+      if (HasCorner(Corners(i), thirds_[0]) && HasCorner(Corners(i), thirds_[1])) return false;
+    }
+    return true;
+  }
+
+  /// Whether a triangle folds over when one end moves.
+  WY_HD bool Folds(std::uint32_t moved, std::uint32_t other) const {
+    const Range list = Around(moved);
+    for (std::uint32_t i = list.begin; i < list.end; ++i) {
+      const std::uint32_t* const corners = Corners(i);
+      if (HasCorner(corners, other)) continue;
+      Vector3d before[3], after[3];
+      for (int k = 0; k < 3; ++k) {
+        before[k] = job_.mesh.positions[corners[k]];
+        after[k] = corners[k] == moved ? place_ : before[k];
+      }
+      const Vector3d old = Cross(before[1] - before[0], before[2] - before[0]);
+      const Vector3d now = Cross(after[1] - after[0], after[2] - after[0]);
+      const double cosine = Dot(old, now);
+      if (!(cosine > 0)) return true;
+      if (cosine * cosine < kLeastCosine * kLeastCosine * Dot(old, old) * Dot(now, now)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const SimplifyJob& job_;
+  const Edge edge_;
+  const Vector3d place_;
+  std::uint32_t thirds_[2];
+};
+
+/// Tests the cheap edges of a vertex, and tells their ends of those that may collapse.
+struct TestEdges {
+  static constexpr const char* kName = "SimplifyTestEdges";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
+    const CollapseView& collapse = job.collapse;
+    const Range edges = EdgesOf(job, vertex);
+    for (std::uint32_t place = edges.begin; place < edges.end; ++place) {
+      const float cost = collapse.costs[place];
+      if (cost < 0) continue;
+      const Edge edge = Edge::At(job, vertex, place);
+      const bool may = BinOf(cost) <= job.counters->limit && MayCollapse(job, edge);
+      if (!may) {
+        collapse.costs[place] = kNever;
+        continue;
+      }
+      const std::uint64_t order = OrderOf(job, place);
+      Scope::Word(collapse.best[edge.from]).FetchMinRelaxed(order);
+      Scope::Word(collapse.best[edge.to]).FetchMinRelaxed(order);
+    }
+  }
+
+ private:
+  WY_HD static bool MayCollapse(const SimplifyJob& job, const Edge& edge) {
+    const Quadric quadric = QuadricOf(job, edge);
+    const Vector3d place = PlaceOf(job, edge, quadric);
+    if (quadric.At(place) > job.collapse.bound * quadric.weight) return false;
+    return CollapseTest(job, edge, place).Allows();
+  }
+};
+
+struct FindCheapest {
+  static constexpr const char* kName = "SimplifyFindCheapest";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t triangle) {
+    const std::uint32_t* const corners = MeshCorners(job, triangle);
+    std::uint64_t least = job.collapse.best[corners[0]];
+    for (int k = 1; k < 3; ++k) {
+      const std::uint64_t order = job.collapse.best[corners[k]];
+      if (order < least) least = order;
+    }
+    job.collapse.cheapest[triangle] = least;
+  }
+};
+
+/// Chooses the edges that are the cheapest ones of all triangles around them.
+struct ChooseEdges {
+  static constexpr const char* kName = "SimplifyChooseEdges";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
+    const CollapseView& collapse = job.collapse;
+    const std::uint64_t best = collapse.best[vertex];
+    const Range edges = EdgesOf(job, vertex);
+    const auto place = static_cast<std::uint32_t>(best);
+    if (best == ~std::uint64_t{0} || place < edges.begin || place >= edges.end) return;
+    const Edge edge = Edge::At(job, vertex, place);
+    if (!IsCheapest(job, edge.from, best) || !IsCheapest(job, edge.to, best)) return;
+    collapse.chosen[vertex] = place;
+    Scope::Word(job.counters->bins[BinOf(collapse.costs[place])]).FetchAddRelaxed(edge.triangles);
+  }
+
+ private:
+  WY_HD static bool IsCheapest(const SimplifyJob& job, std::uint32_t vertex, std::uint64_t order) {
+    const Range list = ListOf(job.collapse.around, vertex);
+    for (std::uint32_t i = list.begin; i < list.end; ++i) {
+      if (job.collapse.cheapest[job.collapse.around.items[i]] != order) return false;
+    }
+    return true;
+  }
+};
+
+/// Finds how many of the chosen edges collapse: no more than the target asks for.
+struct ChooseLast {
+  using Item = Range;
+  static constexpr std::size_t kSharedBytes = sizeof(LaneSums);
+  static constexpr const char* kName = "SimplifyChooseLast";
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 1;
+
+  template <class Scope>
+  WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range&) {
+    const SimplifyJob& job = context.job;
+    const std::uint32_t wanted = job.mesh.triangles - job.collapse.target;
+    const BinSum found = FindInBins(context.scope, context.template Shared<LaneSums>(),
+                                    job.counters->bins, kCostBins, false, wanted);
+    if (context.scope.Rank() != 0) return;
+    job.counters->last = found.bin;
+    job.counters->last_room = wanted - found.before;
+  }
+};
+
+}  // namespace warpyard::simplify
+
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_COLLAPSE_CHOOSE_H_

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The edges of a mesh, and what a collapse of each would cost. [Garland & Heckbert 1997]
+//
+// An edge belongs to the lesser one of its vertices. Vertices at edges of more than two triangles,
+// or with very many triangles, are crowded: none of their edges collapses.
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_COLLAPSE_EDGES_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_COLLAPSE_EDGES_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/workload/simplify/collapse/surroundings.h"
+#include "core/workload/simplify/job/bins.h"
+#include "core/workload/simplify/job/stages.h"
+
+namespace warpyard::simplify {
+
+/// Bits of CollapseView::flags.
+struct VertexFlags {
+  static constexpr std::uint32_t kBorder = 1;   ///< it has an edge of one triangle
+  static constexpr std::uint32_t kCrowded = 2;  ///< none of its edges may collapse
+};
+
+/// The most triangles around a vertex whose edges may collapse.
+inline constexpr std::uint32_t kMostAround = 64;
+/// Of a cost: the edge does not collapse in this pass.
+inline constexpr float kNever = -1;
+
+/// An edge, as CollapseView::edges has it.
+struct Edge {
+  std::uint32_t from, to;
+  std::uint32_t triangles;  ///< 1 or 2
+
+  WY_HD static std::uint32_t Packed(std::uint32_t to, std::uint32_t triangles) {
+    return to | (triangles == 2 ? 1u << 31 : 0u);
+  }
+  WY_HD static Edge At(const SimplifyJob& job, std::uint32_t from, std::uint32_t place) {
+    const std::uint32_t packed = job.collapse.edges[place];
+    return {from, packed & ~(1u << 31), (packed >> 31) + 1};
+  }
+};
+
+/// The places of a vertex's edges: a vertex has at most two edges for each of its triangles.
+WY_HD inline Range EdgesOf(const SimplifyJob& job, std::uint32_t vertex) {
+  const std::uint32_t begin = 2 * job.collapse.around.offsets[vertex];
+  return {begin, begin + job.collapse.edge_count[vertex]};
+}
+
+/// The quadric of both ends.
+WY_HD inline Quadric QuadricOf(const SimplifyJob& job, const Edge& edge) {
+  Quadric quadric = job.mesh.quadrics[edge.from];
+  quadric += job.mesh.quadrics[edge.to];
+  return quadric;
+}
+
+/// Where the edge collapses: at the least error, no farther from its middle than twice its length.
+WY_HD inline Vector3d PlaceOf(const SimplifyJob& job, const Edge& edge, const Quadric& quadric) {
+  constexpr double kPull = 1e-3;  // of the weight, to the middle
+  const Vector3d from = job.mesh.positions[edge.from], to = job.mesh.positions[edge.to];
+  const Vector3d middle = 0.5 * (from + to);
+  const Vector3d place = quadric.Minimum(middle, kPull * quadric.weight);
+  const double moved = LengthOf(place - middle), most = 2 * LengthOf(from - to);
+  return moved > most ? middle + (most / moved) * (place - middle) : place;
+}
+
+/// Lists the edges of a vertex, and finds its flags.
+struct ListEdges {
+  static constexpr const char* kName = "SimplifyListEdges";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
+    const CollapseView& collapse = job.collapse;
+    const Range list = ListOf(collapse.around, vertex);
+    collapse.moved[vertex] = vertex;
+    collapse.chosen[vertex] = kNone;
+    collapse.best[vertex] = ~std::uint64_t{0};
+    std::uint32_t flags = 0, count = 0;
+    if (list.end - list.begin > kMostAround) {
+      flags = VertexFlags::kCrowded;
+    } else {
+      SortList(collapse.around, vertex);
+      for (std::uint32_t i = list.begin; i < list.end; ++i) {
+        const std::uint32_t* const corners = MeshCorners(job, collapse.around.items[i]);
+        for (int k = 0; k < 3; ++k) AddEdge(job, vertex, i, corners[k], flags, count);
+      }
+    }
+    collapse.flags[vertex] = flags;
+    collapse.edge_count[vertex] = count;
+  }
+
+ private:
+  /// @shape at: the place of the triangle in the vertex's list
+  WY_HD static void AddEdge(const SimplifyJob& job, std::uint32_t vertex, std::uint32_t at,
+                            std::uint32_t other, std::uint32_t& flags, std::uint32_t& count) {
+    if (other == vertex) return;
+    const Range list = ListOf(job.collapse.around, vertex);
+    if (CountWith(job, {list.begin, at}, other, 1) != 0) return;  // it is listed
+    const std::uint32_t triangles = CountWith(job, {at, list.end}, other, 3);
+    if (triangles == 1) flags |= VertexFlags::kBorder;
+    if (triangles > 2) flags |= VertexFlags::kCrowded;
+    if (other < vertex || triangles > 2) return;
+    job.collapse.edges[2 * list.begin + count] = Edge::Packed(other, triangles);
+    ++count;
+  }
+};
+
+/// Finds what the collapse of each edge costs, and counts the costs.
+struct FindCosts {
+  static constexpr const char* kName = "SimplifyFindCosts";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
+    const Range edges = EdgesOf(job, vertex);
+    for (std::uint32_t place = edges.begin; place < edges.end; ++place) {
+      const float cost = CostOf(job, Edge::At(job, vertex, place));
+      job.collapse.costs[place] = cost;
+      if (cost >= 0) Scope::Word(job.counters->bins[BinOf(cost)]).FetchAddRelaxed(1);
+    }
+  }
+
+ private:
+  WY_HD static float CostOf(const SimplifyJob& job, const Edge& edge) {
+    const std::uint32_t flags[2] = {job.collapse.flags[edge.from], job.collapse.flags[edge.to]};
+    if (((flags[0] | flags[1]) & VertexFlags::kCrowded) != 0) return kNever;
+    const bool bridges = (flags[0] & flags[1] & VertexFlags::kBorder) != 0 && edge.triangles == 2;
+    if (bridges) return kNever;  // it would pinch the surface
+    const Quadric quadric = QuadricOf(job, edge);
+    return static_cast<float>(quadric.At(PlaceOf(job, edge, quadric)));
+  }
+};
+
+/// Chooses the limit of the costs: that of the cheapest part of all edges.
+struct ChooseLimit {
+  using Item = Range;
+  static constexpr std::size_t kSharedBytes = sizeof(LaneSums);
+  static constexpr const char* kName = "SimplifyChooseLimit";
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 1;
+
+  template <class Scope>
+  WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range&) {
+    const SimplifyJob& job = context.job;
+    LaneSums& lanes = context.template Shared<LaneSums>();
+    std::uint64_t own = 0, all = 0;
+    for (std::uint32_t i = context.scope.Rank(); i < kCostBins; i += context.scope.Size()) {
+      own += job.counters->bins[i];
+    }
+    lanes.Before(context.scope, own, all);
+    const auto part = static_cast<std::uint64_t>(static_cast<double>(job.collapse.part) *
+                                                 static_cast<double>(all));
+    const BinSum found =
+        FindInBins(context.scope, lanes, job.counters->bins, kCostBins, false, part + 1);
+    if (context.scope.Rank() != 0) return;
+    job.counters->edges = static_cast<std::uint32_t>(all);
+    job.counters->limit = found.bin;
+  }
+};
+
+}  // namespace warpyard::simplify
+
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_COLLAPSE_EDGES_H_

@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The mesh at an error: the corner of a triangle is the topmost ancestor with an error of at most
+// that. It depends on the leaf alone, so no thread waits for another.
+//
+// Triangles on the same three nodes are counted against one another: opposite ones cancel, and of
+// equal ones the first remains. So a closed mesh stays closed.
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_CUT_CUT_MESH_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_CUT_CUT_MESH_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/workload/simplify/build/planes.h"
+#include "core/workload/simplify/build/weld.h"
+#include "core/workload/simplify/job/stages.h"
+
+namespace warpyard::simplify {
+
+struct EachSurvivor {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    const std::uint32_t count = job.counters->survivors;
+    return count <= job.cut.capacity ? count : 0;
+  }
+};
+struct EachCutTriangle {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    return job.counters->overflow != 0 ? 0 : job.counters->triangles;
+  }
+};
+struct EachCutCorner {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    return 3 * EachCutTriangle::Count<Scope>(job);
+  }
+};
+struct EachNodeOrCutSlot {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    const std::uint32_t slots = job.cut.table_mask + 1;
+    return slots > job.model.nodes ? slots : job.model.nodes;
+  }
+};
+
+/// Whether a node stands for all leaves below it.
+WY_HD inline bool Stands(const SimplifyJob& job, std::uint32_t node) {
+  if (job.cut.expanded != nullptr && job.cut.expanded[node] != 0) return false;
+  if (job.cut.rule == CutRule::kLevel) return node < job.cut.level_end;
+  const bool by_error = job.cut.rule == CutRule::kError;
+  return (by_error ? job.model.errors : job.model.distances)[node] <= job.cut.error;
+}
+
+/// The topmost node that stands for a leaf. Those that stand for it lie below all that do not.
+WY_HD inline std::uint32_t StandIn(const SimplifyJob& job, std::uint32_t leaf) {
+  std::uint32_t node = leaf;
+  while (true) {
+    const std::uint32_t parent = job.model.parents[node];
+    if (parent == kNone || !Stands(job, parent)) return node;
+    node = parent;
+  }
+}
+
+struct ClearCut {
+  static constexpr const char* kName = "SimplifyClearCut";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
+    if (i < job.model.nodes) {
+      job.cut.first_use[i] = kNone;
+      if (job.cut.clears) job.cut.expanded[i] = 0;
+    }
+    if (i > job.cut.table_mask) return;
+    job.cut.table[i] = kNone;
+    job.cut.surplus[i] = 0;
+  }
+};
+
+/// Lists the triangles that keep three corners.
+struct ListSurvivors : EachTriangle {
+  static constexpr const char* kNames[] = {"SimplifyCountSurvivors", "SimplifyListSurvivors"};
+  WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t triangle) {
+    if (job.cut.expanded == nullptr && job.cut.rule == CutRule::kError) {
+      return job.model.keys[triangle] > job.cut.error ? 1 : 0;
+    }
+    return Stands(job, job.model.joints[triangle]) ? 0 : 1;
+  }
+  template <class Scope>
+  WY_HD static void Place(const SimplifyJob& job, std::uint32_t triangle, std::uint64_t value,
+                          std::uint64_t before) {
+    if (value != 0 && before < job.cut.capacity) job.cut.survivors[before] = triangle;
+  }
+  WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
+    job.counters->survivors = static_cast<std::uint32_t>(total);
+    if (total > job.cut.capacity) job.counters->overflow = 1;
+  }
+};
+
+struct MapSurvivors {
+  static constexpr const char* kName = "SimplifyMapSurvivors";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
+    const std::uint32_t* const corners = CornersOf(job.model, job.cut.survivors[i]);
+    std::uint32_t* const mapped = job.cut.mapped + 3 * std::uint64_t{i};
+    for (int k = 0; k < 3; ++k) mapped[k] = StandIn(job, corners[k]);
+    const bool is_triangle =
+        mapped[0] != mapped[1] && mapped[1] != mapped[2] && mapped[2] != mapped[0];
+    if (!is_triangle) mapped[0] = kNone;
+  }
+};
+
+/// Three nodes in ascending order, and whether that is the other orientation.
+struct OrderedCorners {
+  std::uint32_t nodes[3];
+  bool turned;
+
+  WY_HD static OrderedCorners Of(const std::uint32_t* mapped) {
+    OrderedCorners ordered{{mapped[0], mapped[1], mapped[2]}, false};
+    ordered.Order(0, 1);
+    ordered.Order(1, 2);
+    ordered.Order(0, 1);
+    return ordered;
+  }
+  WY_HD bool IsSame(const OrderedCorners& other) const {
+    return nodes[0] == other.nodes[0] && nodes[1] == other.nodes[1] && nodes[2] == other.nodes[2];
+  }
+  WY_HD std::uint32_t Hash() const {
+    return Mixed(nodes[0] + Mixed(nodes[1] + Mixed(nodes[2] + 1)));
+  }
+
+ private:
+  WY_HD void Order(int a, int b) {
+    if (nodes[a] <= nodes[b]) return;
+    const std::uint32_t node = nodes[a];
+    nodes[a] = nodes[b];
+    nodes[b] = node;
+    turned = !turned;
+  }
+};
+
+/// Counts triangles on the same nodes against one another.
+struct CancelOpposites {
+  static constexpr const char* kName = "SimplifyCancelOpposites";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
+    const CutView& cut = job.cut;
+    const std::uint32_t* const mapped = cut.mapped + 3 * std::uint64_t{i};
+    if (mapped[0] == kNone) return;
+    const OrderedCorners own = OrderedCorners::Of(mapped);
+    std::uint32_t slot = own.Hash() & cut.table_mask;
+    for (;; slot = (slot + 1) & cut.table_mask) {
+      const auto word = Scope::Word(cut.table[slot]);
+      std::uint32_t other = word.LoadRelaxed();
+      if (other == kNone && word.CompareExchangeRelaxed(other, i)) break;
+      if (!own.IsSame(OrderedCorners::Of(cut.mapped + 3 * std::uint64_t{other}))) continue;
+      word.FetchMinRelaxed(i);
+      break;
+    }
+    Scope::Word(cut.surplus[slot]).FetchAddRelaxed(own.turned ? -1 : 1);
+    cut.slots[i] = slot;
+  }
+};
+
+/// Keeps the first triangle of each three nodes, with the orientation that more of them have.
+struct KeepSurplus : EachSurvivor {
+  static constexpr const char* kNames[] = {"SimplifyCountSurplus", "SimplifyKeepSurplus"};
+  WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t i) {
+    const CutView& cut = job.cut;
+    if (cut.mapped[3 * std::uint64_t{i}] == kNone) return 0;
+    return cut.table[cut.slots[i]] == i && cut.surplus[cut.slots[i]] != 0 ? 1 : 0;
+  }
+  template <class Scope>
+  WY_HD static void Place(const SimplifyJob& job, std::uint32_t i, std::uint64_t value,
+                          std::uint64_t before) {
+    if (value == 0) return;
+    const std::uint32_t* const mapped = job.cut.mapped + 3 * std::uint64_t{i};
+    const bool turns = OrderedCorners::Of(mapped).turned != (job.cut.surplus[job.cut.slots[i]] < 0);
+    std::uint32_t* const corners = job.mesh.corners + 3 * before;
+    corners[0] = mapped[0];
+    corners[1] = mapped[turns ? 2 : 1];
+    corners[2] = mapped[turns ? 1 : 2];
+  }
+  WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
+    job.counters->triangles = static_cast<std::uint32_t>(total);
+  }
+};
+
+struct FindFirstUses {
+  static constexpr const char* kName = "SimplifyFindFirstUses";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t corner) {
+    Scope::Word(job.cut.first_use[job.mesh.corners[corner]]).FetchMinRelaxed(corner);
+  }
+};
+
+/// Gives the nodes in use their vertices, in the order of their first corners.
+struct NumberVertices : EachCutCorner {
+  static constexpr const char* kNames[] = {"SimplifyCountVertices", "SimplifyNumberVertices"};
+  WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t corner) {
+    return job.cut.first_use[job.mesh.corners[corner]] == corner ? 1 : 0;
+  }
+  template <class Scope>
+  WY_HD static void Place(const SimplifyJob& job, std::uint32_t corner, std::uint64_t value,
+                          std::uint64_t before) {
+    if (value == 0) return;
+    const std::uint32_t node = job.mesh.corners[corner];
+    job.cut.numbers[corner] = static_cast<std::uint32_t>(before);
+    job.mesh.nodes[before] = node;
+    job.mesh.positions[before] = job.model.frame.Normal(job.model.places[node]);
+    job.mesh.quadrics[before] = job.model.quadrics[node];
+  }
+  WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
+    job.counters->vertices = static_cast<std::uint32_t>(total);
+  }
+};
+
+struct NumberCorners {
+  static constexpr const char* kName = "SimplifyNumberCorners";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t corner) {
+    std::uint32_t& node = job.mesh.corners[corner];
+    node = job.cut.numbers[job.cut.first_use[node]];
+  }
+};
+
+using CutStages = JoinedStages<
+    Stages<EachRow<ClearCut, EachNodeOrCutSlot>>, ScanStages<ListSurvivors>,
+    Stages<EachRow<MapSurvivors, EachSurvivor>, EachRow<CancelOpposites, EachSurvivor>>,
+    ScanStages<KeepSurplus>, Stages<EachRow<FindFirstUses, EachCutCorner>>,
+    ScanStages<NumberVertices>, Stages<EachRow<NumberCorners, EachCutCorner>>>;
+
+}  // namespace warpyard::simplify
+
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_CUT_CUT_MESH_H_

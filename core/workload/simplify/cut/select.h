@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The error for a number of triangles: the key that has so many greater ones, digit after digit.
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_CUT_SELECT_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_CUT_SELECT_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/workload/simplify/build/planes.h"
+#include "core/workload/simplify/job/bins.h"
+#include "core/workload/simplify/job/stages.h"
+
+namespace warpyard::simplify {
+
+inline constexpr std::uint32_t kDigitBits = 8;
+inline constexpr std::uint32_t kDigits = 1u << kDigitBits;
+
+/// Counts the digits at a place of those keys whose higher digits are known. @shape kPlace: 0: the
+///     highest one
+template <std::uint32_t kPlace>
+struct CountDigits {
+  struct Scratch {
+    std::uint32_t counts[kDigits];
+  };
+  static constexpr const char* kNameOf[] = {"SimplifyCountDigits0", "SimplifyCountDigits1",
+                                            "SimplifyCountDigits2", "SimplifyCountDigits3"};
+  static constexpr std::uint32_t kShift = 32 - kDigitBits * (kPlace + 1);
+
+  using Item = Range;
+  static constexpr std::size_t kSharedBytes = sizeof(Scratch);
+  static constexpr const char* kName = kNameOf[kPlace];
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 4096;
+
+  template <class Scope>
+  WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range& range) {
+    const SimplifyJob& job = context.job;
+    Scope& scope = context.scope;
+    std::uint32_t(&own)[kDigits] = context.template Shared<Scratch>().counts;
+    for (std::uint32_t d = scope.Rank(); d < kDigits; d += scope.Size()) own[d] = 0;
+    scope.Barrier();
+    const std::uint32_t known = job.counters->threshold;
+    for (std::uint32_t t = range.begin + scope.Rank(); t < range.end; t += scope.Size()) {
+      const std::uint32_t bits = OrderedBits(job.model.keys[t]);
+      if constexpr (kPlace != 0) {
+        if (bits >> (32 - kDigitBits * kPlace) != known) continue;
+      }
+      Scope::BlockWord(own[bits >> kShift & (kDigits - 1)]).FetchAddRelaxed(1);
+    }
+    scope.Barrier();
+    for (std::uint32_t d = scope.Rank(); d < kDigits; d += scope.Size()) {
+      if (own[d] != 0) Scope::Word(job.counters->bins[d]).FetchAddRelaxed(own[d]);
+    }
+  }
+};
+
+/// Chooses the digit, and clears the counts for the next one. The last one leaves the number of
+/// greater keys.
+struct ChooseDigit {
+  using Item = Range;
+  static constexpr std::size_t kSharedBytes = sizeof(LaneSums);
+  static constexpr const char* kName = "SimplifyChooseDigit";
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 1;
+
+  template <class Scope>
+  WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range&) {
+    Counters& counters = *context.job.counters;
+    const std::uint32_t left = counters.rank;
+    LaneSums& lanes = context.template Shared<LaneSums>();
+    const BinSum found =
+        FindInBins(context.scope, lanes, counters.bins, kDigits, true, std::uint64_t{left} + 1);
+    context.scope.Barrier();
+    if (context.scope.Rank() != 0) return;
+    counters.threshold = counters.threshold << kDigitBits | (kDigits - 1 - found.bin);
+    counters.rank = left - found.before;
+    counters.survivors = context.job.cut.rank - counters.rank;
+  }
+};
+
+using SelectStages = Stages<Row<CountDigits<0>, EachTriangle>, Row<ChooseDigit, One>,
+                            Row<CountDigits<1>, EachTriangle>, Row<ChooseDigit, One>,
+                            Row<CountDigits<2>, EachTriangle>, Row<ChooseDigit, One>,
+                            Row<CountDigits<3>, EachTriangle>, Row<ChooseDigit, One>>;
+
+}  // namespace warpyard::simplify
+
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_CUT_SELECT_H_

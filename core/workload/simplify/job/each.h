@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A procedure over indices: each thread of a warp does the same with some of them.
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_JOB_EACH_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_JOB_EACH_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/procedure/procedure_concept.h"
+#include "core/workload/simplify/job/simplify_job.h"
+
+namespace warpyard::simplify {
+
+using procedure::Context;
+using procedure::Range;
+
+/// @shape F: `kName`, and `template <class Scope> static void Do(const SimplifyJob&, index)`, which
+///     may run at the same time for all indices
+template <class F>
+struct Each {
+  using Item = Range;
+  static constexpr std::size_t kSharedBytes = 0;
+  static constexpr const char* kName = F::kName;
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 128;
+
+  template <class Scope>
+  WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range& range) {
+    for (std::uint32_t i = range.begin + context.scope.Rank(); i < range.end;
+         i += context.scope.Size()) {
+      F::template Do<Scope>(context.job, i);
+    }
+  }
+};
+
+}  // namespace warpyard::simplify
+
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_JOB_EACH_H_

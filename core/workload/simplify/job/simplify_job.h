@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The job type of simplification events: what an event does, and the memory that it works on.
+//
+// A model goes through three tasks: it is built once; a cut chooses a coarser mesh of its tree;
+// collapses of edges make that better. Each takes some events, and the host allocates between them
+// what the sizes of the last one ask for. [docs/adr/0035-mesh-simplification.md]
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_JOB_SIMPLIFY_JOB_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_JOB_SIMPLIFY_JOB_H_
+
+#include <cstdint>
+#include <type_traits>
+
+#include "core/base/macros.h"
+#include "core/workload/geometry/vector3.h"
+#include "core/workload/simplify/quadric.h"
+
+namespace warpyard::simplify {
+
+using geometry::Vector3d;
+
+inline constexpr std::uint32_t kNone = ~0u;
+/// Depth of the smallest cells: they have a side of 2^-21 of the model's.
+inline constexpr std::uint32_t kDeepest = 21;
+inline constexpr std::uint32_t kDepths = kDeepest + 1;
+
+enum class SimplifyTask : std::uint32_t {
+  kWeld,      ///< joins equal positions, drops triangles with a repeated corner
+  kEdges,     ///< triangles around leaves, depths of edges, borders
+  kJoin,      ///< components of one depth
+  kNodes,     ///< quadrics, places and errors of all nodes; keys of the triangles
+  kSelect,    ///< finds the error that leaves so many triangles
+  kCut,       ///< the mesh at an error
+  kExpand,    ///< finds edges of more than two triangles in a cut
+  kCollapse,  ///< one pass of collapses
+  kEmit,      ///< gives the vertices that are left their numbers
+};
+
+/// A point as it is stored, relative to the model's origin.
+struct FloatPoint {
+  float x, y, z;
+};
+
+/// How lengths of a model are made relative to the largest side of its box.
+struct Frame {
+  Vector3d low;
+  double extent;
+
+  WY_HD Vector3d Normal(const FloatPoint& p) const {
+    const Vector3d point{static_cast<double>(p.x), static_cast<double>(p.y),
+                         static_cast<double>(p.z)};
+    return (1 / extent) * (point - low);
+  }
+  WY_HD FloatPoint Stored(const Vector3d& p) const {
+    const Vector3d point = low + extent * p;
+    return {static_cast<float>(point.x), static_cast<float>(point.y), static_cast<float>(point.z)};
+  }
+};
+
+/// What is kept of a model. Nodes: first the leaves, which are the welded vertices in the order of
+/// their first occurrence, then inner nodes, children before parents.
+struct ModelView {
+  Frame frame;
+  std::uint32_t leaves, nodes, triangles;
+  std::uint32_t* corners;  ///< [triangles][3], leaves
+  float* keys;             ///< [triangles], the error at which two corners become one
+  std::uint32_t* joints;   ///< [triangles], the node in which they do
+  std::uint32_t* parents;  ///< [nodes]; kNone: it has none
+  /// Roots of the sums and of the means of squared distances to planes, relative. 0 for leaves, and
+  /// at least those of the children. @shape [nodes]
+  float* errors;
+  float* distances;
+  FloatPoint* places;      ///< [nodes]
+  Quadric* quadrics;       ///< [nodes], relative
+  std::uint32_t* sources;  ///< [nodes], a vertex of the input at a leaf, or near a node
+};
+
+/// Lists of what is around each of some things: those of thing i are items[offsets[i]] to
+/// items[offsets[i + 1] - 1], ascending.
+struct ListsView {
+  std::uint32_t* counts;   ///< [things]; all 0 except while the lists are made
+  std::uint32_t* offsets;  ///< [things + 1]
+  std::uint32_t* items;
+};
+
+/// Sums of spans of indices, for prefix sums; see scan.h.
+struct ScanView {
+  std::uint64_t* sums;   ///< of each span, then of all spans before it
+  std::uint32_t* spans;  ///< how many there are
+  std::uint64_t* total;
+};
+
+/// Numbers that events leave for the host. @shape zeroed by the host
+struct Counters {
+  std::uint64_t scan_total;
+  std::uint32_t scan_spans;
+  std::uint32_t leaves;           ///< kWeld
+  std::uint32_t triangles;        ///< kWeld, kCut, kCollapse: those that are left
+  std::uint32_t roots;            ///< kJoin: components that are left
+  std::uint32_t joined;           ///< kJoin: nodes that it made
+  std::uint32_t survivors;        ///< kSelect: triangles with a greater key; kCut: triangles mapped
+  std::uint32_t threshold;        ///< kSelect: bits of the key found so far
+  std::uint32_t rank;             ///< kSelect: how many greater keys there still are
+  std::uint32_t vertices;         ///< kCut, kEmit
+  std::uint32_t expanded;         ///< kExpand: nodes
+  std::uint32_t edges;            ///< kCollapse: those that may be considered
+  std::uint32_t limit;            ///< kCollapse: the bin of costs from which on edges wait
+  std::uint32_t last;             ///< kCollapse: the last bin of chosen edges that is applied
+  std::uint32_t last_room;        ///< kCollapse: triangles that those of the last bin may remove
+  std::uint32_t removed;          ///< kCollapse: triangles
+  std::uint32_t overflow;         ///< not 0: a list was too short
+  std::uint32_t depths[kDepths];  ///< kEdges: not 0: there are edges of this depth
+  std::uint32_t bins[2048];       ///< kSelect, kCollapse: a histogram
+};
+
+/// What a node has of its leaves, relative. @shape count: 1 for a leaf
+struct NodeLeaves {
+  double count;
+  Vector3d sum, low, high;
+};
+
+/// @shape pointers: null where a task does not need them
+struct BuildView {
+  std::uint32_t vertices, triangles;  ///< of the input
+  const FloatPoint* positions;        ///< [vertices]
+  std::uint32_t* indices;             ///< [triangles][3]; kWeld replaces them by welded ones
+  std::uint32_t* table;               ///< [table_mask + 1], a hash table of vertices
+  std::uint32_t table_mask;
+  std::uint32_t* slots;   ///< [vertices], in the table
+  std::uint32_t* leaves;  ///< [vertices], the leaf of a welded vertex
+  std::uint32_t* edges;   ///< [triangles]; see EdgeWord
+  ListsView around;       ///< triangles around leaves; later children of nodes
+  // Components of the depths so far, each named by its least leaf.
+  std::uint32_t* least;    ///< [leaves], towards the least leaf of the component
+  std::uint32_t* roots;    ///< [root_count], the least leaves before this depth, ascending
+  std::uint32_t* next;     ///< [root_count], after it
+  std::uint32_t* node_of;  ///< [leaves], the node of a component
+  std::uint32_t* made;     ///< [leaves], the node of this depth; kNone: not known, kGrown: it comes
+  std::uint32_t depth, root_count, first_node;  ///< kJoin
+  std::uint32_t depth_begins[kDepths + 1];  ///< first nodes of depths 21, 20, ...; then all nodes
+  NodeLeaves* below;                        ///< [nodes]
+};
+
+/// Which nodes stand for all that is below them.
+enum class CutRule : std::uint32_t {
+  kError,     ///< those with at most this error
+  kDistance,  ///< those with at most this distance
+  kLevel,     ///< those before a number, which are those of some depths
+};
+
+struct CutView {
+  CutRule rule;
+  float error;               ///< or distance; less than 0: the welded mesh
+  std::uint32_t level_end;   ///< the first node that does not stand
+  std::uint32_t rank;        ///< kSelect: keys that may be greater; kNone: counts those above error
+  std::uint32_t capacity;    ///< triangles that the lists have room for
+  bool clears;               ///< whether it forgets what was expanded
+  std::uint32_t* expanded;   ///< [nodes], not 0: it does not stand for its leaves; or null
+  std::uint32_t* survivors;  ///< [capacity], triangles
+  std::uint32_t* mapped;     ///< [capacity][3], nodes; kNone first: two of them are one
+  std::uint32_t* table;      ///< [table_mask + 1], a hash table of mapped triangles
+  std::uint32_t table_mask;
+  std::int32_t* surplus;     ///< [table_mask + 1], of one orientation over the other
+  std::uint32_t* slots;      ///< [capacity]
+  std::uint32_t* first_use;  ///< [nodes], the first corner of the result that is this node
+  std::uint32_t* numbers;    ///< [3 * capacity], of the vertex whose first use a corner is
+};
+
+/// A mesh that is the result of a cut, and of collapses.
+struct MeshView {
+  std::uint32_t vertices, triangles;
+  std::uint32_t* corners;  ///< [triangles][3]
+  std::uint32_t* nodes;    ///< [vertices], of the tree
+  Vector3d* positions;     ///< [vertices], relative
+  Quadric* quadrics;       ///< [vertices]
+};
+
+struct CollapseView {
+  std::uint32_t target;       ///< triangles
+  float part;                 ///< of the edges: the cheapest ones are considered
+  double bound;               ///< the greatest mean squared distance to planes, relative
+  ListsView around;           ///< triangles around vertices
+  std::uint32_t* flags;       ///< [vertices]; see VertexFlags
+  std::uint32_t* edges;       ///< [2 * 3 * triangles], the other ends of edges; see EdgesOf
+  float* costs;               ///< the same
+  std::uint32_t* edge_count;  ///< [vertices]
+  std::uint64_t* best;        ///< [vertices], the cheapest edge that may collapse
+  std::uint64_t* cheapest;    ///< [triangles], of its corners
+  std::uint32_t* chosen;      ///< [vertices], the place of its chosen edge, or kNone
+  std::uint32_t* moved;       ///< [vertices], where a vertex went
+  std::uint32_t* next;        ///< [triangles][3], the corners after the pass
+};
+
+/// Of a mesh that is handed out. @shape sizes as of MeshView
+struct EmitView {
+  FloatPoint* positions;
+  std::uint32_t* corners;
+  std::uint32_t* sources;  ///< vertices of the input
+};
+
+struct SimplifyJob {
+  SimplifyTask task;
+  ModelView model;
+  BuildView build;
+  CutView cut;
+  MeshView mesh;
+  CollapseView collapse;
+  EmitView emit;
+  ScanView scan;
+  Counters* counters;
+};
+static_assert(std::is_trivially_copyable_v<SimplifyJob>);
+
+}  // namespace warpyard::simplify
+
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_JOB_SIMPLIFY_JOB_H_

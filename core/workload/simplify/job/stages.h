@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The stages of a task as data: a list of types that reads from top to bottom like a table.
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_JOB_STAGES_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_JOB_STAGES_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/procedure/procedure_concept.h"
+#include "core/procedure/procedure_list.h"
+#include "core/workload/simplify/job/each.h"
+#include "core/workload/simplify/job/scan.h"
+
+namespace warpyard::simplify {
+
+/// A stage. @shape Indices: `template <class Scope> static std::uint32_t Count(const SimplifyJob&)`
+template <class P, class Indices>
+struct Row {
+  using Procedure = P;
+
+  template <class Scope, class All>
+  WY_HD static procedure::StagePlan Plan(const SimplifyJob& job) {
+    return {All::template IndexOf<P>(), Indices::template Count<Scope>(job), P::kGrain};
+  }
+};
+
+template <class F, class Indices>
+using EachRow = Row<Each<F>, Indices>;
+
+/// One index, or none where F has none.
+template <class F>
+struct OneIfAny {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    return F::template Count<Scope>(job) == 0 ? 0 : 1;
+  }
+};
+template <class F>
+struct SpansOfAny {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    return SpansOf(F::template Count<Scope>(job));
+  }
+};
+struct One {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob&) {
+    return 1;
+  }
+};
+
+template <class... Rows>
+struct Stages {
+  static constexpr std::uint32_t kCount = sizeof...(Rows);
+  using Procedures = procedure::JoinedLists<procedure::ProcedureList<typename Rows::Procedure>...>;
+
+  template <class Scope, class All>
+  WY_HD static procedure::StagePlan Plan(const SimplifyJob& job, std::uint32_t stage) {
+    procedure::StagePlan plan{};
+    std::uint32_t number = 0;
+    ((number++ == stage ? void(plan = Rows::template Plan<Scope, All>(job)) : void()), ...);
+    return plan;
+  }
+};
+
+template <class... Lists>
+struct JoinedStagesOf;
+template <class... Some>
+struct JoinedStagesOf<Stages<Some...>> {
+  using Type = Stages<Some...>;
+};
+template <class... Some, class... More, class... Lists>
+struct JoinedStagesOf<Stages<Some...>, Stages<More...>, Lists...> {
+  using Type = typename JoinedStagesOf<Stages<Some..., More...>, Lists...>::Type;
+};
+/// The stages of several lists, one after the other.
+template <class... Lists>
+using JoinedStages = typename JoinedStagesOf<Lists...>::Type;
+
+/// A prefix sum; see SumSpans.
+template <class F>
+using ScanStages = Stages<Row<SumSpans<F>, SpansOfAny<F>>, Row<ScanSpans, OneIfAny<F>>,
+                          Row<PlaceSpans<F>, SpansOfAny<F>>>;
+
+}  // namespace warpyard::simplify
+
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_JOB_STAGES_H_

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/workload/simplify/model/build_model.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "core/base/macros.h"
+#include "core/device/host_copy.h"
+#include "core/workload/simplify/model/check_input.h"
+
+namespace warpyard::simplify {
+namespace {
+
+/// What only the build needs.
+struct BuildArrays {
+  Array<FloatPoint> positions;
+  Array<std::uint32_t> indices, table, slots, leaves;
+  Array<std::uint32_t> edges, counts, offsets, items;
+  Array<std::uint32_t> least, roots, next, node_of, made;
+  Array<NodeLeaves> below;
+};
+
+/// Twice as many slots as things, so that a search is short.
+std::uint32_t TableSlots(std::uint64_t things) {
+  return static_cast<std::uint32_t>(std::bit_ceil(2 * things));
+}
+
+class Builder {
+ public:
+  explicit Builder(TaskRun& run) : run_(run), backend_(run.backend()) {}
+
+  absl::StatusOr<ModelArrays> Build(const ModelInput& input) {
+    WY_RETURN_IF_ERROR(Weld(input));
+    WY_RETURN_IF_ERROR(FindEdges());
+    WY_RETURN_IF_ERROR(JoinComponents());
+    WY_RETURN_IF_ERROR(SumNodes());
+    model_.view = job_.model;
+    std::copy(std::begin(job_.build.depth_begins), std::end(job_.build.depth_begins),
+              std::begin(model_.depth_begins));
+    return std::move(model_);
+  }
+
+ private:
+  template <class T>
+  absl::Status Take(Array<T>& array, std::size_t size, T*& view) {
+    WY_RETURN_IF_ERROR(array.Reserve(backend_, size));
+    view = array.data();
+    return absl::OkStatus();
+  }
+
+  absl::Status Upload(const ModelInput& input) {
+    WY_ASSIGN_OR_RETURN(const StoredPoints stored, StorePoints(input.positions));
+    model_.origin = stored.origin;
+    job_.model.frame = stored.frame;
+    const std::size_t vertices = stored.points.size(), corners = input.triangles.size();
+    WY_RETURN_IF_ERROR(arrays_.positions.Reserve(backend_, vertices));
+    BuildView& build = job_.build;
+    WY_RETURN_IF_ERROR(Take(arrays_.indices, corners, build.indices));
+    build.positions = arrays_.positions.data();
+    build.vertices = static_cast<std::uint32_t>(vertices);
+    build.triangles = static_cast<std::uint32_t>(corners / 3);
+    const device::HostCopy copies[] = {
+        {arrays_.positions.data(), stored.points.data(), vertices * sizeof(FloatPoint)},
+        {arrays_.indices.data(), input.triangles.data(), input.triangles.size_bytes()}};
+    return backend_.CopyAllIn(copies);
+  }
+
+  absl::Status Weld(const ModelInput& input) {
+    WY_RETURN_IF_ERROR(Upload(input));
+    BuildView& build = job_.build;
+    const std::size_t slots = TableSlots(build.vertices);
+    WY_RETURN_IF_ERROR(Take(arrays_.table, slots, build.table));
+    build.table_mask = static_cast<std::uint32_t>(slots - 1);
+    WY_RETURN_IF_ERROR(Take(arrays_.slots, build.vertices, build.slots));
+    WY_RETURN_IF_ERROR(Take(arrays_.leaves, build.vertices, build.leaves));
+    WY_RETURN_IF_ERROR(Take(model_.corners, 3 * std::size_t{build.triangles}, job_.model.corners));
+    WY_RETURN_IF_ERROR(run_.Reserve(std::max(2 * build.vertices, build.triangles)));
+    WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kWeld, job_));
+    if (counters.triangles == 0) {
+      return absl::InvalidArgumentError("triangles: none has three corners at different positions");
+    }
+    job_.model.leaves = counters.leaves;
+    job_.model.triangles = counters.triangles;
+    arrays_.table = {};
+    arrays_.indices = {};
+    arrays_.leaves = {};
+    return absl::OkStatus();
+  }
+
+  absl::Status FindEdges() {
+    const std::size_t leaves = job_.model.leaves, triangles = job_.model.triangles;
+    BuildView& build = job_.build;
+    WY_RETURN_IF_ERROR(Take(arrays_.edges, triangles, build.edges));
+    WY_RETURN_IF_ERROR(Take(arrays_.counts, leaves, build.around.counts));
+    WY_RETURN_IF_ERROR(Take(arrays_.offsets, leaves + 1, build.around.offsets));
+    // Later for the children of nodes.
+    WY_RETURN_IF_ERROR(
+        Take(arrays_.items, std::max(3 * triangles, 2 * leaves), build.around.items));
+    WY_RETURN_IF_ERROR(Take(arrays_.least, leaves, build.least));
+    WY_RETURN_IF_ERROR(Take(arrays_.roots, leaves, build.roots));
+    WY_RETURN_IF_ERROR(Take(arrays_.next, leaves, build.next));
+    WY_RETURN_IF_ERROR(Take(arrays_.node_of, leaves, build.node_of));
+    WY_RETURN_IF_ERROR(Take(arrays_.made, leaves, build.made));
+    WY_RETURN_IF_ERROR(Take(model_.parents, 2 * leaves, job_.model.parents));
+    WY_RETURN_IF_ERROR(run_.Reserve(std::max(2 * leaves, triangles)));
+    WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kEdges, job_));
+    std::copy(std::begin(counters.depths), std::end(counters.depths), depths_);
+    return absl::OkStatus();
+  }
+
+  /// From the deepest cells on upwards.
+  absl::Status JoinComponents() {
+    BuildView& build = job_.build;
+    build.root_count = build.first_node = job_.model.leaves;
+    for (std::uint32_t k = 0; k < kDepths; ++k) {
+      build.depth = kDeepest - k;
+      build.depth_begins[k] = build.first_node;
+      if (depths_[build.depth] == 0) continue;
+      WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kJoin, job_));
+      build.root_count = counters.roots;
+      build.first_node += counters.joined;
+      std::swap(build.roots, build.next);
+    }
+    build.depth_begins[kDepths] = job_.model.nodes = build.first_node;
+    return absl::OkStatus();
+  }
+
+  absl::Status SumNodes() {
+    ModelView& model = job_.model;
+    WY_RETURN_IF_ERROR(Take(model_.joints, model.triangles, model.joints));
+    WY_RETURN_IF_ERROR(Take(model_.keys, model.triangles, model.keys));
+    WY_RETURN_IF_ERROR(Take(model_.errors, model.nodes, model.errors));
+    WY_RETURN_IF_ERROR(Take(model_.distances, model.nodes, model.distances));
+    WY_RETURN_IF_ERROR(Take(model_.places, model.nodes, model.places));
+    WY_RETURN_IF_ERROR(Take(model_.quadrics, model.nodes, model.quadrics));
+    WY_RETURN_IF_ERROR(Take(model_.sources, model.nodes, model.sources));
+    WY_RETURN_IF_ERROR(Take(arrays_.below, model.nodes, job_.build.below));
+    return run_(SimplifyTask::kNodes, job_).status();
+  }
+
+  TaskRun& run_;
+  device::Backend& backend_;
+  SimplifyJob job_{};
+  ModelArrays model_;
+  BuildArrays arrays_;
+  std::uint32_t depths_[kDepths] = {};
+};
+
+absl::Status CheckFits(const device::Backend& backend, const ModelInput& input) {
+  const std::uint64_t vertices = input.positions.vertices, triangles = input.triangles.size() / 3;
+  const std::uint64_t bytes = BuildBytes(vertices, triangles);
+  if (backend.MemoryUsed() + bytes <= backend.MemoryLimit()) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("a model of ", vertices, " vertices and ", triangles, " triangles needs ", bytes,
+                   " bytes while it is built; ", backend.MemoryUsed(), " of ",
+                   backend.MemoryLimit(), " are in use"));
+}
+
+}  // namespace
+
+std::uint64_t BuildBytes(std::uint64_t vertices, std::uint64_t triangles) {
+  const std::uint64_t nodes = 2 * vertices;
+  const std::uint64_t model = triangles * (3 + 1 + 1) * sizeof(std::uint32_t) +
+                              nodes * (4 * sizeof(std::uint32_t) + sizeof(FloatPoint)) +
+                              nodes * sizeof(Quadric);
+  const std::uint64_t build = vertices * (sizeof(FloatPoint) + 8 * sizeof(std::uint32_t)) +
+                              triangles * 4 * sizeof(std::uint32_t) + nodes * sizeof(NodeLeaves);
+  return model + build;
+}
+
+absl::StatusOr<ModelArrays> BuildModel(TaskRun& run, const ModelInput& input) {
+  WY_RETURN_IF_ERROR(CheckInput(input));
+  WY_RETURN_IF_ERROR(CheckFits(run.backend(), input));
+  return Builder(run).Build(input);
+}
+
+}  // namespace warpyard::simplify

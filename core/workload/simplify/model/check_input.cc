@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/workload/simplify/model/check_input.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "core/base/exact_text.h"
+
+namespace warpyard::simplify {
+namespace {
+
+absl::Status CheckCount(const char* name, std::uint64_t count, std::uint64_t most) {
+  if (count >= 1 && count <= most) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(name, ": ", count, ", expected 1 to ", most));
+}
+
+/// The box of all positions.
+struct Bounds {
+  Vector3d low, high;
+
+  void Add(const Vector3d& p) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  double Extent() const { return std::max({high.x - low.x, high.y - low.y, high.z - low.z}); }
+};
+
+}  // namespace
+
+absl::Status CheckInput(const ModelInput& input) {
+  if (absl::Status status = CheckCount("vertices", input.positions.vertices, kMostVertices);
+      !status.ok()) {
+    return status;
+  }
+  if (input.triangles.size() % 3 != 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("triangles: ", input.triangles.size(), " indices, no multiple of 3"));
+  }
+  if (absl::Status status = CheckCount("triangles", input.triangles.size() / 3, kMostTriangles);
+      !status.ok()) {
+    return status;
+  }
+  const std::size_t vertices = input.positions.vertices;
+  const auto bad = std::find_if(input.triangles.begin(), input.triangles.end(),
+                                [&](std::uint32_t index) { return index >= vertices; });
+  if (bad == input.triangles.end()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("triangles[", bad - input.triangles.begin(),
+                                                 "]: ", *bad, ", expected less than ", vertices));
+}
+
+absl::StatusOr<StoredPoints> StorePoints(const geometry::PositionsView& positions) {
+  constexpr double kHuge = std::numeric_limits<double>::infinity();
+  Bounds bounds{{kHuge, kHuge, kHuge}, {-kHuge, -kHuge, -kHuge}};
+  for (std::size_t v = 0; v < positions.vertices; ++v) {
+    const Vector3d p = geometry::PositionAt(positions, v);
+    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
+      return absl::InvalidArgumentError(absl::StrCat("positions: vertex ", v, " is (",
+                                                     ExactText(p.x), ", ", ExactText(p.y), ", ",
+                                                     ExactText(p.z), "), expected finite numbers"));
+    }
+    bounds.Add(p);
+  }
+  const double extent = bounds.Extent();
+  constexpr double kLeast = std::numeric_limits<float>::min();
+  constexpr double kMost = std::numeric_limits<float>::max();
+  if (!(extent >= kLeast && extent <= kMost)) {
+    return absl::InvalidArgumentError(absl::StrCat("positions: the largest side of their box is ",
+                                                   ExactText(extent), ", expected ",
+                                                   ExactText(kLeast), " to ", ExactText(kMost)));
+  }
+  StoredPoints stored;
+  const bool floats = positions.scalar_type == geometry::ScalarType::kFloat32;
+  stored.origin = floats ? Vector3d{0, 0, 0} : bounds.low;
+  stored.frame = {bounds.low - stored.origin, extent};
+  stored.points.resize(positions.vertices);
+  for (std::size_t v = 0; v < positions.vertices; ++v) {
+    const Vector3d p = geometry::PositionAt(positions, v) - stored.origin;
+    stored.points[v] = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
+  }
+  return stored;
+}
+
+absl::Status CheckOptions(const SimplifyOptions& options) {
+  const int goals = int{options.triangles.has_value()} + int{options.max_error.has_value()} +
+                    int{options.level.has_value()};
+  if (goals != 1) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "goal: ", goals, " of triangles, max_error, level are set, expected exactly one"));
+  }
+  if (options.triangles.has_value() && *options.triangles < 1) {
+    return absl::InvalidArgumentError("triangles: 0, expected at least 1");
+  }
+  if (options.max_error.has_value() &&
+      !(std::isfinite(*options.max_error) && *options.max_error >= 0)) {
+    return absl::InvalidArgumentError(absl::StrCat("max_error: ", ExactText(*options.max_error),
+                                                   ", expected finite and not negative"));
+  }
+  if (options.level.has_value() && *options.level > kDeepest) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("level: ", *options.level, ", expected 0 to ", kDeepest));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpyard::simplify

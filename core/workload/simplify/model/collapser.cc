@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/workload/simplify/model/collapser.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "absl/time/clock.h"
+#include "core/base/macros.h"
+#include "core/device/host_copy.h"
+
+namespace warpyard::simplify {
+namespace {
+
+constexpr float kPart = 0.15f;       // of the edges: the cheapest ones of a pass
+constexpr float kWiden = 1.5f;       // the factor of that part, after a pass that collapsed few
+constexpr std::uint32_t kFew = 250;  // a pass that removes less than one triangle of so many
+
+}  // namespace
+
+absl::Status Collapser::Reserve() {
+  device::Backend& backend = run_.backend();
+  const std::size_t vertices = job_.mesh.vertices, triangles = job_.mesh.triangles;
+  WY_RETURN_IF_ERROR(run_.Reserve(std::max(vertices, triangles)));
+  WY_RETURN_IF_ERROR(arrays_.counts.Reserve(backend, vertices));
+  WY_RETURN_IF_ERROR(arrays_.offsets.Reserve(backend, vertices + 1));
+  WY_RETURN_IF_ERROR(arrays_.items.Reserve(backend, 3 * triangles));
+  WY_RETURN_IF_ERROR(arrays_.flags.Reserve(backend, vertices));
+  WY_RETURN_IF_ERROR(arrays_.edges.Reserve(backend, 6 * triangles));
+  WY_RETURN_IF_ERROR(arrays_.costs.Reserve(backend, 6 * triangles));
+  WY_RETURN_IF_ERROR(arrays_.edge_count.Reserve(backend, vertices));
+  WY_RETURN_IF_ERROR(arrays_.best.Reserve(backend, vertices));
+  WY_RETURN_IF_ERROR(arrays_.cheapest.Reserve(backend, triangles));
+  WY_RETURN_IF_ERROR(arrays_.chosen.Reserve(backend, vertices));
+  WY_RETURN_IF_ERROR(arrays_.next.Reserve(backend, 3 * triangles));
+  const std::vector<std::uint32_t> zeros(vertices);
+  WY_RETURN_IF_ERROR(
+      backend.CopyIn(arrays_.counts.data(), zeros.data(), vertices * sizeof(std::uint32_t)));
+  CollapseView& collapse = job_.collapse;
+  collapse.around = {arrays_.counts.data(), arrays_.offsets.data(), arrays_.items.data()};
+  collapse.flags = arrays_.flags.data();
+  collapse.edges = arrays_.edges.data();
+  collapse.costs = arrays_.costs.data();
+  collapse.edge_count = arrays_.edge_count.data();
+  collapse.best = arrays_.best.data();
+  collapse.cheapest = arrays_.cheapest.data();
+  collapse.chosen = arrays_.chosen.data();
+  collapse.next = arrays_.next.data();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CollapseReport> Collapser::Collapse(const CollapseGoal& goal) {
+  CollapseReport report;
+  if (job_.mesh.triangles <= goal.triangles) return report;
+  WY_RETURN_IF_ERROR(Reserve());
+  WY_RETURN_IF_ERROR(arrays_.moved.Reserve(run_.backend(), job_.mesh.vertices));
+  CollapseView& collapse = job_.collapse;
+  collapse.moved = arrays_.moved.data();
+  collapse.target = goal.triangles;
+  collapse.bound = goal.bound;
+  collapse.part = kPart;
+  absl::Time begin = absl::Now();
+  while (job_.mesh.triangles > goal.triangles) {
+    WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kCollapse, job_));
+    ++report.passes;
+    const std::uint32_t before = job_.mesh.triangles, removed = before - counters.triangles;
+    job_.mesh.triangles = counters.triangles;
+    std::swap(job_.mesh.corners, collapse.next);
+    if (removed == 0 && collapse.part >= 1) {
+      report.shortfall = Shortfall::kTopology;
+      return report;
+    }
+    if (removed < before / kFew) collapse.part = std::min(1.0f, kWiden * collapse.part);
+    const absl::Time now = absl::Now();
+    // The next pass takes as long as this one, and the copies about as long.
+    if (now + 2 * (now - begin) > goal.finish_by && job_.mesh.triangles > goal.triangles) {
+      report.shortfall = Shortfall::kTime;
+      return report;
+    }
+    begin = now;
+  }
+  return report;
+}
+
+absl::Status Collapser::Emit(SimplifiedMesh& result) {
+  device::Backend& backend = run_.backend();
+  const std::size_t vertices = job_.mesh.vertices, triangles = job_.mesh.triangles;
+  Array<FloatPoint> positions;
+  Array<std::uint32_t> corners, sources;
+  WY_RETURN_IF_ERROR(run_.Reserve(vertices));
+  WY_RETURN_IF_ERROR(arrays_.moved.Reserve(backend, vertices));
+  WY_RETURN_IF_ERROR(positions.Reserve(backend, vertices));
+  WY_RETURN_IF_ERROR(corners.Reserve(backend, 3 * triangles));
+  WY_RETURN_IF_ERROR(sources.Reserve(backend, vertices));
+  job_.collapse.moved = arrays_.moved.data();
+  job_.emit = {positions.data(), corners.data(), sources.data()};
+  WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kEmit, job_));
+  result.positions.resize(3 * std::size_t{counters.vertices});
+  result.sources.resize(counters.vertices);
+  result.triangles.resize(3 * triangles);
+  const device::HostCopy copies[] = {
+      {result.positions.data(), positions.data(), counters.vertices * sizeof(FloatPoint)},
+      {result.sources.data(), sources.data(), counters.vertices * sizeof(std::uint32_t)},
+      {result.triangles.data(), corners.data(), 3 * triangles * sizeof(std::uint32_t)}};
+  return backend.CopyAllOut(copies);
+}
+
+}  // namespace warpyard::simplify

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/workload/simplify/model/cutter.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <vector>
+
+#include "core/base/macros.h"
+
+namespace warpyard::simplify {
+namespace {
+
+constexpr int kMostTries = 6;         // of errors for a number of triangles
+constexpr int kMostExpansions = 100;  // rounds; each expands nodes, so they end
+
+/// What a cut keeps at least of the triangles that it may, where that is possible.
+bool IsNear(std::uint64_t triangles, std::uint64_t most) { return 100 * triangles >= 99 * most; }
+
+}  // namespace
+
+Cutter::Cutter(TaskRun& run, const ModelArrays& model, SimplifyJob& job)
+    : run_(run), model_(model), job_(job) {
+  job_.model = model.view;
+}
+
+absl::StatusOr<CutAt> Cutter::Select(std::uint64_t triangles) {
+  const std::uint32_t all = model_.view.triangles;
+  if (triangles >= all) return CutAt{.survivors = all};
+  WY_RETURN_IF_ERROR(run_.Reserve(1));
+  job_.cut.rank = static_cast<std::uint32_t>(triangles);
+  WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kSelect, job_, job_.cut.rank));
+  return CutAt{.error = std::bit_cast<float>(counters.threshold), .survivors = counters.survivors};
+}
+
+CutAt Cutter::AtDistance(double distance) const {
+  return {.rule = CutRule::kDistance,
+          .error = static_cast<float>(distance / model_.view.frame.extent)};
+}
+
+CutAt Cutter::AtLevel(std::uint32_t level) const {
+  // Nodes of the deepest cells come first.
+  return {.rule = CutRule::kLevel, .level_end = model_.depth_begins[kDeepest - level + 1]};
+}
+
+absl::Status Cutter::Reserve(std::uint64_t triangles) {
+  device::Backend& backend = run_.backend();
+  const std::size_t count = std::max<std::uint64_t>(triangles, 1);
+  const std::size_t slots = std::bit_ceil(2 * count), nodes = model_.view.nodes;
+  const std::size_t vertices = std::min(nodes, 3 * count);
+  WY_RETURN_IF_ERROR(run_.Reserve(std::max<std::size_t>(3 * count, model_.view.triangles)));
+  WY_RETURN_IF_ERROR(cut_.survivors.Reserve(backend, count));
+  WY_RETURN_IF_ERROR(cut_.mapped.Reserve(backend, 3 * count));
+  WY_RETURN_IF_ERROR(cut_.table.Reserve(backend, slots));
+  WY_RETURN_IF_ERROR(cut_.surplus.Reserve(backend, slots));
+  WY_RETURN_IF_ERROR(cut_.slots.Reserve(backend, count));
+  WY_RETURN_IF_ERROR(cut_.first_use.Reserve(backend, nodes));
+  WY_RETURN_IF_ERROR(cut_.numbers.Reserve(backend, 3 * count));
+  WY_RETURN_IF_ERROR(mesh_.corners.Reserve(backend, 3 * count));
+  WY_RETURN_IF_ERROR(mesh_.nodes.Reserve(backend, vertices));
+  WY_RETURN_IF_ERROR(mesh_.positions.Reserve(backend, vertices));
+  WY_RETURN_IF_ERROR(mesh_.quadrics.Reserve(backend, vertices));
+  CutView& cut = job_.cut;
+  cut.capacity = static_cast<std::uint32_t>(cut_.survivors.size());
+  cut.survivors = cut_.survivors.data();
+  cut.mapped = cut_.mapped.data();
+  cut.table = cut_.table.data();
+  cut.table_mask = static_cast<std::uint32_t>(cut_.table.size() - 1);
+  cut.surplus = cut_.surplus.data();
+  cut.slots = cut_.slots.data();
+  cut.first_use = cut_.first_use.data();
+  cut.numbers = cut_.numbers.data();
+  job_.mesh = {0,
+               0,
+               mesh_.corners.data(),
+               mesh_.nodes.data(),
+               mesh_.positions.data(),
+               mesh_.quadrics.data()};
+  return absl::OkStatus();
+}
+
+absl::Status Cutter::Cut(const CutAt& at) {
+  job_.cut.rule = at.rule;
+  job_.cut.error = at.error;
+  job_.cut.level_end = at.level_end;
+  std::uint64_t room = at.survivors != 0 ? at.survivors : model_.view.triangles / 8 + 1024;
+  while (true) {
+    WY_RETURN_IF_ERROR(Reserve(room));
+    WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kCut, job_));
+    if (counters.overflow == 0) {
+      job_.mesh.triangles = counters.triangles;
+      job_.mesh.vertices = counters.vertices;
+      return absl::OkStatus();
+    }
+    room = counters.survivors;
+  }
+}
+
+absl::Status Cutter::CutTo(std::uint64_t triangles) {
+  const std::uint64_t all = model_.view.triangles;
+  std::uint64_t asked = std::min(triangles, all), most = all + 1;
+  CutAt best;
+  std::uint64_t best_triangles = 0;
+  for (int i = 0; i < kMostTries; ++i) {
+    WY_ASSIGN_OR_RETURN(const CutAt at, Select(asked));
+    WY_RETURN_IF_ERROR(Cut(at));
+    const std::uint64_t got = job_.mesh.triangles;
+    if (got <= triangles && got >= best_triangles) {
+      best = at;
+      best_triangles = got;
+      if (IsNear(got, triangles) || asked == all) return absl::OkStatus();
+    }
+    if (got > triangles) most = asked;
+    const double factor =
+        static_cast<double>(triangles) / static_cast<double>(std::max<std::uint64_t>(got, 1));
+    const auto next = static_cast<std::uint64_t>(static_cast<double>(asked) * factor);
+    const std::uint64_t bounded = std::min({next, most - 1, all});
+    if (bounded == asked) break;
+    asked = bounded;
+  }
+  if (job_.mesh.triangles == best_triangles) return absl::OkStatus();
+  return Cut(best);
+}
+
+absl::Status Cutter::ReserveLists() {
+  device::Backend& backend = run_.backend();
+  const std::size_t vertices = job_.mesh.vertices, corners = 3 * std::size_t{job_.mesh.triangles};
+  WY_RETURN_IF_ERROR(counts_.Reserve(backend, vertices));
+  WY_RETURN_IF_ERROR(offsets_.Reserve(backend, vertices + 1));
+  WY_RETURN_IF_ERROR(items_.Reserve(backend, corners));
+  const std::vector<std::uint32_t> zeros(vertices);
+  WY_RETURN_IF_ERROR(
+      backend.CopyIn(counts_.data(), zeros.data(), vertices * sizeof(std::uint32_t)));
+  job_.collapse.around = {counts_.data(), offsets_.data(), items_.data()};
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::uint32_t> Cutter::CutToManifold(const CutAt& at) {
+  WY_RETURN_IF_ERROR(cut_.expanded.Reserve(run_.backend(), model_.view.nodes));
+  job_.cut.expanded = cut_.expanded.data();
+  job_.cut.clears = true;
+  CutAt now = at;
+  std::uint32_t expanded = 0;
+  for (int i = 0; i < kMostExpansions; ++i) {
+    WY_RETURN_IF_ERROR(Cut(now));
+    job_.cut.clears = false;
+    WY_RETURN_IF_ERROR(ReserveLists());
+    WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kExpand, job_));
+    if (counters.expanded == 0) break;
+    expanded += counters.expanded;
+    now.survivors = std::max<std::uint64_t>(now.survivors, job_.cut.capacity);
+  }
+  job_.cut.expanded = nullptr;
+  return expanded;
+}
+
+}  // namespace warpyard::simplify

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/workload/simplify/model/model.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "absl/time/clock.h"
+#include "core/base/macros.h"
+#include "core/workload/simplify/model/build_model.h"
+#include "core/workload/simplify/model/check_input.h"
+#include "core/workload/simplify/model/collapser.h"
+#include "core/workload/simplify/model/cutter.h"
+
+namespace warpyard::simplify {
+namespace {
+
+/// Collapses begin with a cut of so many times the triangles: more makes a better mesh, and takes
+/// longer (docs/adr/0035-mesh-simplification.md).
+constexpr std::uint64_t kCutFactor = 3;
+/// Where an error bounds the result, the cut gets this part of it.
+constexpr double kCutError = 0.5;
+
+/// Appends the time since the last phase.
+class PhaseClock {
+ public:
+  explicit PhaseClock(PhaseTimes& phases) : phases_(phases) {}
+  void Mark(std::string_view phase) {
+    const absl::Time now = absl::Now();
+    phases_.push_back({phase, now - begin_});
+    begin_ = now;
+  }
+
+ private:
+  PhaseTimes& phases_;
+  absl::Time begin_ = absl::Now();
+};
+
+/// Makes the cut that a result is, or from which it is collapsed.
+absl::Status MakeCut(Cutter& cutter, const SimplifyOptions& options,
+                     SimplifyStatistics& statistics) {
+  const bool collapses = options.finish == Finish::kCollapse;
+  if (options.triangles.has_value() && !collapses) return cutter.CutTo(*options.triangles);
+  CutAt at;
+  if (options.triangles.has_value()) {
+    WY_ASSIGN_OR_RETURN(at, cutter.Select(kCutFactor * *options.triangles));
+  } else if (options.max_error.has_value()) {
+    at = cutter.AtDistance((collapses ? kCutError : 1) * *options.max_error);
+  } else {
+    at = cutter.AtLevel(*options.level);
+  }
+  if (!collapses) return cutter.Cut(at);
+  WY_ASSIGN_OR_RETURN(statistics.expanded, cutter.CutToManifold(at));
+  return absl::OkStatus();
+}
+
+/// What collapses aim at. @shape extent: of the model; cut: triangles of the cut
+CollapseGoal GoalOf(const SimplifyOptions& options, double extent, std::uint32_t cut) {
+  CollapseGoal goal{cut, std::numeric_limits<double>::infinity(), options.finish_by};
+  if (options.triangles.has_value()) {
+    goal.triangles = static_cast<std::uint32_t>(std::min<std::uint64_t>(*options.triangles, cut));
+  }
+  if (options.max_error.has_value()) {
+    const double distance = *options.max_error / extent;
+    goal.triangles = 1;
+    goal.bound = distance * distance;
+  }
+  return goal;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Model>> Model::Open(device::Backend& backend, SimplifyRunner& runner,
+                                                   const ModelInput& input,
+                                                   const procedure::CancelToken& token,
+                                                   PhaseTimes& phases) {
+  PhaseClock clock(phases);
+  TaskRun run(backend, runner, token);
+  WY_ASSIGN_OR_RETURN(ModelArrays arrays, BuildModel(run, input));
+  clock.Mark("build");
+  return std::unique_ptr<Model>(new Model(backend, std::move(arrays)));
+}
+
+absl::StatusOr<SimplifiedMesh> Model::Simplify(SimplifyRunner& runner,
+                                               const SimplifyOptions& options,
+                                               const procedure::CancelToken& token) const {
+  WY_RETURN_IF_ERROR(CheckOptions(options));
+  SimplifiedMesh result;
+  SimplifyStatistics& statistics = result.statistics;
+  PhaseClock clock(statistics.phases);
+  TaskRun run(backend_, runner, token);
+  SimplifyJob job{};
+  Cutter cutter(run, arrays_, job);
+  WY_RETURN_IF_ERROR(MakeCut(cutter, options, statistics));
+  statistics.input_triangles = arrays_.view.triangles;
+  statistics.cut_triangles = job.mesh.triangles;
+  clock.Mark("cut");
+  Collapser collapser(run, job);
+  if (options.finish == Finish::kCollapse) {
+    const CollapseGoal goal = GoalOf(options, arrays_.view.frame.extent, job.mesh.triangles);
+    WY_ASSIGN_OR_RETURN(const CollapseReport report, collapser.Collapse(goal));
+    statistics.passes = report.passes;
+    // Collapses within an error go on for as long as they may.
+    const bool has_target = options.triangles.has_value() || report.shortfall == Shortfall::kTime;
+    if (has_target) statistics.shortfall = report.shortfall;
+    clock.Mark("collapse");
+  }
+  WY_RETURN_IF_ERROR(collapser.Emit(result));
+  result.origin = arrays_.origin;
+  clock.Mark("copy_out");
+  return result;
+}
+
+}  // namespace warpyard::simplify

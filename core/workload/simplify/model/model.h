@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A model on a device: its tree, and coarser meshes of it.
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_MODEL_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_MODEL_H_
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "core/device/backend.h"
+#include "core/workload/simplify/model/model_arrays.h"
+#include "core/workload/simplify/model/task_run.h"
+#include "core/workload/simplify/simplify_types.h"
+
+namespace warpyard::simplify {
+
+/// @scope one caller at a time
+class Model {
+ public:
+  /// Uploads a mesh and builds its tree; appends the phases "copy_in" and "build".
+  /// @errors see BuildModel
+  static absl::StatusOr<std::unique_ptr<Model>> Open(device::Backend& backend,
+                                                     SimplifyRunner& runner,
+                                                     const ModelInput& input,
+                                                     const procedure::CancelToken& token,
+                                                     PhaseTimes& phases);
+
+  /// A coarser mesh.
+  /// @errors INVALID_ARGUMENT (CheckOptions), RESOURCE_EXHAUSTED, and those of SimplifyRunner::Run
+  absl::StatusOr<SimplifiedMesh> Simplify(SimplifyRunner& runner, const SimplifyOptions& options,
+                                          const procedure::CancelToken& token) const;
+
+  const ModelView& View() const { return arrays_.view; }
+  const ModelArrays& Arrays() const { return arrays_; }
+
+ private:
+  Model(device::Backend& backend, ModelArrays arrays)
+      : backend_(backend), arrays_(std::move(arrays)) {}
+
+  device::Backend& backend_;
+  ModelArrays arrays_;
+};
+
+}  // namespace warpyard::simplify
+
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_MODEL_H_

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The memory that a model keeps on a device.
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_MODEL_ARRAYS_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_MODEL_ARRAYS_H_
+
+#include <cstdint>
+
+#include "core/workload/simplify/job/simplify_job.h"
+#include "core/workload/simplify/model/task_run.h"
+
+namespace warpyard::simplify {
+
+struct ModelArrays {
+  Array<std::uint32_t> corners, joints, parents, sources;
+  Array<float> keys, errors, distances;
+  Array<FloatPoint> places;
+  Array<Quadric> quadrics;
+  ModelView view{};
+  std::uint32_t depth_begins[kDepths + 1] = {};  ///< BuildView::depth_begins
+  Vector3d origin{0, 0, 0};                      ///< of the stored points, in scene units
+
+  std::uint64_t Bytes() const {
+    return (corners.size() + joints.size() + parents.size() + sources.size()) *
+               sizeof(std::uint32_t) +
+           (keys.size() + errors.size() + distances.size()) * sizeof(float) +
+           places.size() * sizeof(FloatPoint) + quadrics.size() * sizeof(Quadric);
+  }
+};
+
+}  // namespace warpyard::simplify
+
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_MODEL_ARRAYS_H_
