@@ -12,7 +12,7 @@ namespace warpyard::test_support {
 namespace {
 
 /// For each node: the topmost one that stands for it.
-std::vector<std::uint32_t> Representatives(const ReferenceTree& tree, double error,
+std::vector<std::uint32_t> Representatives(const ReferenceTree& tree, float error,
                                            const std::vector<bool>& expanded) {
   std::vector<std::uint32_t> stands(tree.Nodes());
   for (std::uint32_t node = tree.Nodes(); node-- > 0;) {
@@ -34,7 +34,7 @@ std::pair<Triangle, bool> Canonical(const Triangle& t) {
 
 }  // namespace
 
-ReferenceCut CutAt(const ReferenceTree& tree, double error, const std::vector<bool>& expanded) {
+ReferenceCut CutAt(const ReferenceTree& tree, float error, const std::vector<bool>& expanded) {
   const std::vector<std::uint32_t> stands = Representatives(tree, error, expanded);
   std::map<Triangle, int> kept;  // how many more of one orientation than of the other
   for (const Triangle& t : tree.triangles) {
@@ -59,10 +59,10 @@ ReferenceCut CutAt(const ReferenceTree& tree, double error, const std::vector<bo
   return cut;
 }
 
-double ErrorFor(const ReferenceTree& tree, std::size_t triangles) {
-  std::set<double> errors(tree.errors.begin(), tree.errors.end());
+float ErrorFor(const ReferenceTree& tree, std::size_t triangles) {
+  std::set<float> errors(tree.errors.begin(), tree.errors.end());
   errors.insert(-1);
-  std::vector<double> sorted(errors.begin(), errors.end());
+  std::vector<float> sorted(errors.begin(), errors.end());
   // Cuts at greater errors have fewer triangles: what cancels, stays cancelled.
   std::size_t low = 0, high = sorted.size() - 1;
   while (low < high) {
@@ -76,7 +76,7 @@ double ErrorFor(const ReferenceTree& tree, std::size_t triangles) {
   return sorted[low];
 }
 
-ReferenceCut CutToManifold(const ReferenceTree& tree, double error) {
+ReferenceCut CutToManifold(const ReferenceTree& tree, float error) {
   std::vector<bool> expanded(tree.Nodes());
   while (true) {
     const ReferenceCut cut = CutAt(tree, error, expanded);

@@ -21,14 +21,14 @@ struct ReferenceCut {
 
 /// The cut at an error: nodes with at most this error stand for all below them. Less than 0: the
 /// welded mesh. @shape expanded: nodes that do not, and nor do those above them; may be empty
-ReferenceCut CutAt(const ReferenceTree& tree, double error, const std::vector<bool>& expanded = {});
+ReferenceCut CutAt(const ReferenceTree& tree, float error, const std::vector<bool>& expanded = {});
 
 /// The least error whose cut has at most so many triangles.
-double ErrorFor(const ReferenceTree& tree, std::size_t triangles);
+float ErrorFor(const ReferenceTree& tree, std::size_t triangles);
 
 /// The cut at an error, with nodes expanded until no edge has more than two triangles, but those of
 /// the mesh itself.
-ReferenceCut CutToManifold(const ReferenceTree& tree, double error);
+ReferenceCut CutToManifold(const ReferenceTree& tree, float error);
 
 /// The cut in the units of the mesh.
 SimpleMesh MeshOf(const ReferenceTree& tree, const ReferenceCut& cut);

@@ -53,8 +53,8 @@ std::uint32_t CommonDepth(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint32_t>(62 - highest) / 3;
 }
 
-/// Makes the leaves and their triangles. Returns the codes of the leaves.
-std::vector<std::uint64_t> Weld(const SimpleMesh& mesh, ReferenceTree& tree) {
+/// Makes the leaves, in the order of their first vertices, and their triangles.
+void Weld(const SimpleMesh& mesh, ReferenceTree& tree) {
   Vector3d low{kHuge, kHuge, kHuge}, high{-kHuge, -kHuge, -kHuge};
   for (const Vector3d& p : mesh.positions) {
     low = Least(low, p);
@@ -62,58 +62,62 @@ std::vector<std::uint64_t> Weld(const SimpleMesh& mesh, ReferenceTree& tree) {
   }
   tree.low = low;
   tree.extent = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
-  using Key = std::tuple<std::uint64_t, double, double, double>;
-  std::map<Key, std::vector<std::uint32_t>> vertices;
+  using Point = std::tuple<double, double, double>;
+  std::map<Point, std::uint32_t> firsts;
+  std::vector<std::uint32_t> first_of;
   for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
-    const Vector3d p = (1 / tree.extent) * (mesh.positions[v] - low);
-    vertices[{CodeOf(p), p.x, p.y, p.z}].push_back(v);
+    const Vector3d& p = mesh.positions[v];
+    first_of.push_back(firsts.try_emplace({p.x, p.y, p.z}, v).first->second);
   }
-  std::vector<std::uint64_t> codes;
-  std::vector<std::uint32_t> leaf_of(mesh.positions.size());
-  for (const auto& [key, equal] : vertices) {
-    for (const std::uint32_t v : equal) leaf_of[v] = static_cast<std::uint32_t>(codes.size());
-    codes.push_back(std::get<0>(key));
-    tree.positions.push_back({std::get<1>(key), std::get<2>(key), std::get<3>(key)});
-    tree.sources.push_back(equal.front());
-  }
+  std::map<std::uint32_t, std::uint32_t> leaf_of;  // of first vertices in use
+  std::vector<Triangle> welded;
   for (const Triangle& t : mesh.triangles) {
-    const Triangle welded{leaf_of[t[0]], leaf_of[t[1]], leaf_of[t[2]]};
-    if (welded[0] == welded[1] || welded[1] == welded[2] || welded[2] == welded[0]) continue;
-    tree.triangles.push_back(welded);
+    const Triangle firsts_of_t{first_of[t[0]], first_of[t[1]], first_of[t[2]]};
+    if (std::set<std::uint32_t>(firsts_of_t.begin(), firsts_of_t.end()).size() < 3) continue;
+    welded.push_back(firsts_of_t);
+    for (const std::uint32_t v : firsts_of_t) leaf_of[v] = 0;
   }
-  tree.leaves = static_cast<std::uint32_t>(codes.size());
-  return codes;
+  for (auto& [vertex, leaf] : leaf_of) {
+    leaf = static_cast<std::uint32_t>(tree.sources.size());
+    tree.sources.push_back(vertex);
+    tree.positions.push_back((1 / tree.extent) * (mesh.positions[vertex] - low));
+  }
+  for (const Triangle& t : welded) {
+    tree.triangles.push_back({leaf_of[t[0]], leaf_of[t[1]], leaf_of[t[2]]});
+  }
+  tree.leaves = static_cast<std::uint32_t>(tree.sources.size());
 }
 
 /// Gives the leaves the planes of their triangles, and of borders. Returns the edges.
 std::set<Edge> AddPlanes(ReferenceTree& tree) {
   tree.quadrics.resize(tree.leaves);
-  std::map<Edge, std::vector<std::uint32_t>> edges;
-  const auto corner = [&](const Triangle& t, int i) {
-    return tree.positions[t[static_cast<std::size_t>(i)]];
-  };
-  for (std::uint32_t i = 0; i < tree.triangles.size(); ++i) {
-    const Triangle& t = tree.triangles[i];
-    const Vector3d normal = Cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0));
-    const double length = simplify::LengthOf(normal);
+  std::map<Edge, int> edges;
+  std::set<Edge> all;
+  for (const Triangle& t : tree.triangles) {
     for (std::size_t k = 0; k < 3; ++k) {
-      if (length > 0) tree.quadrics[t[k]].AddPlane((1 / length) * normal, corner(t, 0), length / 2);
-      edges[EdgeOf(t[k], t[(k + 1) % 3])].push_back(i);
+      const Edge edge = EdgeOf(t[k], t[(k + 1) % 3]);
+      ++edges[edge];
+      all.insert(edge);
     }
   }
-  std::set<Edge> all;
-  for (const auto& [edge, around] : edges) {
-    all.insert(edge);
-    if (around.size() != 1) continue;
-    const Triangle& t = tree.triangles[around[0]];
-    const Vector3d normal = Cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0));
-    const Vector3d along = tree.positions[edge.second] - tree.positions[edge.first];
-    const Vector3d upright = Cross(normal, along);
-    const double length = simplify::LengthOf(upright);
+  for (const Triangle& t : tree.triangles) {
+    const Vector3d at[3] = {tree.positions[t[0]], tree.positions[t[1]], tree.positions[t[2]]};
+    const Vector3d normal = Cross(at[1] - at[0], at[2] - at[0]);
+    const double length = simplify::LengthOf(normal);
     if (!(length > 0)) continue;
-    for (const std::uint32_t v : {edge.first, edge.second}) {
-      tree.quadrics[v].AddPlane((1 / length) * upright, tree.positions[edge.first],
-                                kBorderWeight * Dot(along, along));
+    for (const std::uint32_t v : t) {
+      tree.quadrics[v].AddPlane((1 / length) * normal, at[0], length / 2);
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t next = (k + 1) % 3;
+      if (edges[EdgeOf(t[k], t[next])] != 1) continue;
+      const Vector3d along = at[next] - at[k];
+      const Vector3d upright = Cross(normal, along);
+      const double tall = simplify::LengthOf(upright);
+      if (!(tall > 0)) continue;
+      for (const std::uint32_t v : {t[k], t[next]}) {
+        tree.quadrics[v].AddPlane((1 / tall) * upright, at[k], kBorderWeight * Dot(along, along));
+      }
     }
   }
   return all;
@@ -134,6 +138,7 @@ void Place(ReferenceTree& tree, std::vector<Leaves>& leaves, std::uint32_t node,
     tree.parents[child] = node;
     quadric += tree.quadrics[child];
     tree.errors[node] = std::max(tree.errors[node], tree.errors[child]);
+    tree.distances[node] = std::max(tree.distances[node], tree.distances[child]);
     const Leaves& other = leaves[child];
     own.count += other.count;
     own.sum = own.sum + other.sum;
@@ -146,7 +151,10 @@ void Place(ReferenceTree& tree, std::vector<Leaves>& leaves, std::uint32_t node,
   const double most = simplify::LengthOf(own.high - own.low) / 2;
   if (moved > most) place = mean + (most / moved) * (place - mean);
   tree.positions[node] = place;
-  tree.errors[node] = std::max(tree.errors[node], std::sqrt(quadric.At(place)));
+  const double sum = quadric.At(place);
+  tree.errors[node] = std::max(tree.errors[node], static_cast<float>(std::sqrt(sum)));
+  const double mean_square = quadric.weight > 0 ? sum / quadric.weight : 0;
+  tree.distances[node] = std::max(tree.distances[node], static_cast<float>(std::sqrt(mean_square)));
 }
 
 }  // namespace
@@ -166,10 +174,13 @@ std::uint32_t CommonAncestor(const ReferenceTree& tree, std::uint32_t a, std::ui
 
 ReferenceTree BuildReference(const SimpleMesh& mesh) {
   ReferenceTree tree;
-  const std::vector<std::uint64_t> codes = Weld(mesh, tree);
+  Weld(mesh, tree);
+  std::vector<std::uint64_t> codes;
+  for (const Vector3d& p : tree.positions) codes.push_back(CodeOf(p));
   const std::set<Edge> edges = AddPlanes(tree);
   tree.parents.assign(tree.leaves, kNoNode);
   tree.errors.assign(tree.leaves, 0);
+  tree.distances.assign(tree.leaves, 0);
   std::vector<Leaves> leaves;
   for (const Vector3d& p : tree.positions) leaves.push_back({1, p, p, p});
   // Components: each leaf names its component by the least leaf of it.
@@ -196,6 +207,7 @@ ReferenceTree BuildReference(const SimpleMesh& mesh) {
       const std::uint32_t node = tree.Nodes();
       tree.parents.push_back(kNoNode);
       tree.errors.push_back(0);
+      tree.distances.push_back(0);
       tree.positions.push_back({});
       tree.quadrics.push_back({});
       leaves.push_back({0, {0, 0, 0}, {kHuge, kHuge, kHuge}, {-kHuge, -kHuge, -kHuge}});
@@ -204,7 +216,7 @@ ReferenceTree BuildReference(const SimpleMesh& mesh) {
     }
   }
   for (const Triangle& t : tree.triangles) {
-    double key = kHuge;
+    float key = std::numeric_limits<float>::infinity();
     for (std::size_t k = 0; k < 3; ++k) {
       key = std::min(key, tree.errors[CommonAncestor(tree, t[k], t[(k + 1) % 3])]);
     }

@@ -26,18 +26,19 @@ struct SimpleMesh {
 inline constexpr std::uint32_t kNoNode = ~0u;
 inline constexpr std::uint32_t kDeepest = 21;  ///< depth of the cells of a Morton code
 
-/// Nodes: first the welded vertices in Morton order, then inner nodes, children before parents.
+/// Nodes: first the welded vertices in use, then inner nodes, children before parents.
 /// Lengths are relative to the largest side of the mesh's box, and positions to its low corner.
 struct ReferenceTree {
   Vector3d low{};
   double extent = 0;
   std::uint32_t leaves = 0;
   std::vector<std::uint32_t> parents;  ///< kNoNode: it has none
-  std::vector<double> errors;          ///< 0 for leaves; at least those of the children
+  /// As ModelView has them.
+  std::vector<float> errors, distances;
   std::vector<Vector3d> positions;
   std::vector<Quadric> quadrics;
   std::vector<Triangle> triangles;     ///< of leaves
-  std::vector<double> keys;            ///< of triangles: the error at which two corners become one
+  std::vector<float> keys;             ///< of triangles: the error at which two corners become one
   std::vector<std::uint32_t> sources;  ///< of leaves: the first vertex of the mesh
 
   std::uint32_t Nodes() const { return static_cast<std::uint32_t>(parents.size()); }

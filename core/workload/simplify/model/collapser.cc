@@ -17,7 +17,7 @@ namespace {
 
 constexpr float kPart = 0.15f;       // of the edges: the cheapest ones of a pass
 constexpr float kWiden = 1.5f;       // the factor of that part, after a pass that collapsed few
-constexpr std::uint32_t kFew = 250;  // a pass that removes less than one triangle of so many
+constexpr std::uint32_t kFew = 250;  // a pass that removes less than one of so many triangles
 
 }  // namespace
 
@@ -73,7 +73,8 @@ absl::StatusOr<CollapseReport> Collapser::Collapse(const CollapseGoal& goal) {
       report.shortfall = Shortfall::kTopology;
       return report;
     }
-    if (removed < before / kFew) collapse.part = std::min(1.0f, kWiden * collapse.part);
+    if (std::uint64_t{kFew} * removed < before)
+      collapse.part = std::min(1.0f, kWiden * collapse.part);
     const absl::Time now = absl::Now();
     // The next pass takes as long as this one, and the copies about as long.
     if (now + 2 * (now - begin) > goal.finish_by && job_.mesh.triangles > goal.triangles) {

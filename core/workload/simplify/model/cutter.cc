@@ -120,8 +120,18 @@ absl::Status Cutter::CutTo(std::uint64_t triangles) {
     if (bounded == asked) break;
     asked = bounded;
   }
+  if (best_triangles == 0) return CutFrom(triangles, 1).status();
   if (job_.mesh.triangles == best_triangles) return absl::OkStatus();
   return Cut(best);
+}
+
+absl::StatusOr<std::uint32_t> Cutter::CutFrom(std::uint64_t asked, std::uint64_t least) {
+  while (true) {
+    WY_ASSIGN_OR_RETURN(const CutAt at, Select(asked));
+    WY_ASSIGN_OR_RETURN(const std::uint32_t expanded, CutToManifold(at));
+    if (job_.mesh.triangles >= least || asked >= model_.view.triangles) return expanded;
+    asked *= 2;
+  }
 }
 
 absl::Status Cutter::ReserveLists() {

@@ -39,8 +39,12 @@ class Cutter {
   absl::Status Cut(const CutAt& at);
 
   /// Cuts to at most so many triangles, and nearly as many: where some cancel it takes an error
-  /// with more.
+  /// with more. The cut is not empty, so it may have more where few are asked for.
   absl::Status CutTo(std::uint64_t triangles);
+
+  /// CutToManifold with `asked` triangles before some cancel, or with more, so that `least` are
+  /// left if that is possible.
+  absl::StatusOr<std::uint32_t> CutFrom(std::uint64_t asked, std::uint64_t least);
 
   /// Makes the cut, and expands nodes until no edge has more than two triangles, but those of the
   /// model itself. Returns how many nodes.

@@ -42,14 +42,14 @@ absl::Status MakeCut(Cutter& cutter, const SimplifyOptions& options,
                      SimplifyStatistics& statistics) {
   const bool collapses = options.finish == Finish::kCollapse;
   if (options.triangles.has_value() && !collapses) return cutter.CutTo(*options.triangles);
-  CutAt at;
   if (options.triangles.has_value()) {
-    WY_ASSIGN_OR_RETURN(at, cutter.Select(kCutFactor * *options.triangles));
-  } else if (options.max_error.has_value()) {
-    at = cutter.AtDistance((collapses ? kCutError : 1) * *options.max_error);
-  } else {
-    at = cutter.AtLevel(*options.level);
+    WY_ASSIGN_OR_RETURN(statistics.expanded,
+                        cutter.CutFrom(kCutFactor * *options.triangles, *options.triangles));
+    return absl::OkStatus();
   }
+  const CutAt at = options.max_error.has_value()
+                       ? cutter.AtDistance((collapses ? kCutError : 1) * *options.max_error)
+                       : cutter.AtLevel(*options.level);
   if (!collapses) return cutter.Cut(at);
   WY_ASSIGN_OR_RETURN(statistics.expanded, cutter.CutToManifold(at));
   return absl::OkStatus();
@@ -105,6 +105,10 @@ absl::StatusOr<SimplifiedMesh> Model::Simplify(SimplifyRunner& runner,
     const bool has_target = options.triangles.has_value() || report.shortfall == Shortfall::kTime;
     if (has_target) statistics.shortfall = report.shortfall;
     clock.Mark("collapse");
+  }
+  const bool missed = options.triangles.has_value() && job.mesh.triangles > *options.triangles;
+  if (missed && statistics.shortfall == Shortfall::kNone) {
+    statistics.shortfall = Shortfall::kTopology;
   }
   WY_RETURN_IF_ERROR(collapser.Emit(result));
   result.origin = arrays_.origin;

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/workload/simplify/model/build_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "benchmarks/meshes/adversarial_mesh.h"
+#include "benchmarks/meshes/procedural_mesh.h"
+#include "tests/support/simplify/reference_tree.h"
+#include "tests/support/simplify/simplify_driver.h"
+
+namespace warpyard::simplify {
+namespace {
+
+using test_support::BuildReference;
+using test_support::CommonAncestor;
+using test_support::FloatMesh;
+using test_support::FloatsOf;
+using test_support::Made;
+using test_support::ReferenceTree;
+using test_support::SimplifyDriver;
+using ::testing::HasSubstr;
+
+/// Compares all of a tree, bit by bit.
+void ExpectTree(const ModelArrays& arrays, const ReferenceTree& expected) {
+  const ModelView& view = arrays.view;
+  ASSERT_EQ(view.leaves, expected.leaves);
+  ASSERT_EQ(view.nodes, expected.Nodes());
+  ASSERT_EQ(view.triangles, expected.triangles.size());
+  for (std::uint32_t node = 0; node < view.nodes; ++node) {
+    ASSERT_EQ(view.parents[node], expected.parents[node]) << node;
+    ASSERT_EQ(view.errors[node], expected.errors[node]) << node;
+    ASSERT_EQ(view.distances[node], expected.distances[node]) << node;
+    ASSERT_EQ(view.quadrics[node].constant, expected.quadrics[node].constant) << node;
+    const FloatPoint place = view.frame.Stored(expected.positions[node]);
+    if (node < view.leaves) {
+      ASSERT_EQ(view.sources[node], expected.sources[node]);
+    } else {
+      ASSERT_EQ(view.places[node].x, place.x);
+      ASSERT_EQ(view.places[node].y, place.y);
+      ASSERT_EQ(view.places[node].z, place.z);
+    }
+  }
+  for (std::uint32_t t = 0; t < view.triangles; ++t) {
+    const auto& corners = expected.triangles[t];
+    ASSERT_TRUE(std::equal(corners.begin(), corners.end(), view.corners + 3 * t)) << t;
+    ASSERT_EQ(view.keys[t], expected.keys[t]) << t;
+    const std::uint32_t joint = view.joints[t];
+    const bool joins = joint == CommonAncestor(expected, corners[0], corners[1]) ||
+                       joint == CommonAncestor(expected, corners[1], corners[2]) ||
+                       joint == CommonAncestor(expected, corners[2], corners[0]);
+    ASSERT_TRUE(joins) << t;
+    ASSERT_EQ(view.keys[t], view.errors[joint]) << t;
+  }
+}
+
+void ExpectSameTree(const FloatMesh& mesh, int threads) {
+  SimplifyDriver driver(threads);
+  TaskRun run = driver.Tasks();
+  const auto built = BuildModel(run, mesh.Input());
+  ASSERT_TRUE(built.ok()) << built.status();
+  ExpectTree(*built, BuildReference(mesh.Exact()));
+}
+
+TEST(BuildModel, MakesTheTreeOfTheOracle) {
+  for (const char* name : {"noisy-sphere-3k", "terrain-2k", "cad-part-4k", "many-parts-2k",
+                           "thin-sheets-1k", "torus-knot-3k"}) {
+    SCOPED_TRACE(name);
+    ExpectSameTree(Made(name), 1);
+    ExpectSameTree(Made(name), 3);
+  }
+}
+
+TEST(BuildModel, MakesTheTreeOfTheOracleForAdversarialMeshes) {
+  int built = 0;
+  for (std::uint64_t seed = 0; seed < 3 * meshes::kAdversarialKinds; ++seed) {
+    const meshes::TriangleMesh mesh = meshes::MakeAdversarialMesh(seed);
+    SCOPED_TRACE(mesh.name);
+    const FloatMesh floats = FloatsOf(mesh);
+    SimplifyDriver driver(2);
+    TaskRun run = driver.Tasks();
+    const auto model = BuildModel(run, floats.Input());
+    if (!model.ok()) {
+      EXPECT_TRUE(absl::IsInvalidArgument(model.status())) << model.status();
+      continue;
+    }
+    ++built;
+    ExpectTree(*model, BuildReference(floats.Exact()));
+  }
+  EXPECT_GT(built, 40);
+}
+
+TEST(BuildModel, HandlesAVertexWithManyTriangles) {
+  FloatMesh fan({0, 0, 1}, {});
+  constexpr std::uint32_t kRim = 3000;
+  for (std::uint32_t i = 0; i < kRim; ++i) {
+    const double angle = 6.283185307179586 * i / kRim;
+    fan.positions.insert(fan.positions.end(), {static_cast<float>(std::cos(angle)),
+                                               static_cast<float>(std::sin(angle)), 0});
+    fan.triangles.insert(fan.triangles.end(), {0, 1 + i, 1 + (i + 1) % kRim});
+  }
+  ExpectSameTree(fan, 2);
+}
+
+TEST(BuildModel, JoinsEqualPositionsAndDropsWhatIsLeftOfTriangles) {
+  const FloatMesh mesh({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, -0.0f, 1, 0, 0, 5, 5, 5, 0, 0, 1},
+                       {0, 1, 2, 3, 4, 6, 2, 3, 1});
+  SimplifyDriver driver(1);
+  TaskRun run = driver.Tasks();
+  const auto built = BuildModel(run, mesh.Input());
+  ASSERT_TRUE(built.ok()) << built.status();
+  EXPECT_EQ(built->view.leaves, 4u) << "vertex 5 has no triangle";
+  EXPECT_EQ(built->view.triangles, 2u) << "the third one has a repeated corner";
+}
+
+TEST(BuildModel, FreesWhatOnlyTheBuildNeeds) {
+  SimplifyDriver driver(1);
+  {
+    TaskRun run = driver.Tasks();
+    const FloatMesh mesh = Made("noisy-sphere-20k");
+    const auto built = BuildModel(run, mesh.Input());
+    ASSERT_TRUE(built.ok());
+    const std::uint64_t triangles = built->view.triangles;
+    EXPECT_LE(built->Bytes(), 120 * triangles);
+  }
+  EXPECT_EQ(driver.backend().MemoryUsed(), 0u);
+}
+
+TEST(BuildModel, RefusesModelsThatDoNotFitAndSaysWhatTheyNeed) {
+  SimplifyDriver driver(1, 1'000'000);
+  TaskRun run = driver.Tasks();
+  const FloatMesh mesh = Made("noisy-sphere-20k");
+  const auto built = BuildModel(run, mesh.Input());
+  EXPECT_TRUE(absl::IsResourceExhausted(built.status())) << built.status();
+  EXPECT_THAT(built.status().message(), HasSubstr("triangles needs"));
+  EXPECT_EQ(driver.backend().MemoryUsed(), 0u);
+}
+
+TEST(BuildModel, IsCancelled) {
+  SimplifyDriver driver(2);
+  driver.token().Cancel();
+  TaskRun run = driver.Tasks();
+  const FloatMesh mesh = Made("noisy-sphere-20k");
+  EXPECT_TRUE(absl::IsCancelled(BuildModel(run, mesh.Input()).status()));
+}
+
+}  // namespace
+}  // namespace warpyard::simplify
