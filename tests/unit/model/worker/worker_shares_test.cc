@@ -147,6 +147,11 @@ TEST_F(WorkerSharesTest, EndWhatIsQueuedWhenTheOtherAccountsHaveEnded) {
   EXPECT_EQ(ends_, (Ends{6, 5}));
   EXPECT_EQ(Executed(5), (Chains(8, 200).Elements()));
   EXPECT_FALSE(space_.board.Read().HasWork());
+  for (const auto& worker : workers_) {
+    for (const std::uint32_t event : {5u, 6u}) {
+      EXPECT_EQ(worker->Block().accounts[event].cycles, 0u) << "all time is told";
+    }
+  }
 }
 
 /// Sixteen workers: the last one is a kept block.
