@@ -52,6 +52,8 @@ class BlockRun {
  public:
   explicit BlockRun(std::uint64_t seed) : schedule_(seed), space_(new (Storage()) BlockSpace{}) {
     space_->Reset(0, 1);
+    HostFault::waits = 0;
+    HostFault::has_come = false;
     for (auto& block : host_barriers) {
       for (HostBarrier& barrier : block) barrier = {};
     }
@@ -74,6 +76,10 @@ class BlockRun {
     ends_.push_back(0);
   }
 
+  /// One of the first waits runs out: then all that counts is that all warps leave.
+  void FailWait(std::uint32_t waits) { HostFault::waits = waits; }
+  static bool HasFailed() { return HostFault::has_come; }
+
   /// What went wrong; empty when nothing did. @shape parks: the first launch ends early
   std::string Run(bool parks = false) {
     launches_ = parks ? 2 : 1;
@@ -84,6 +90,7 @@ class BlockRun {
     schedule_.Add([this] { Control(); });
     const std::string stopped = schedule_.Run();
     if (!stopped.empty()) return stopped + Describe();
+    if (HasFailed()) return "";
     for (std::size_t e = 0; e < jobs_.size(); ++e) {
       const std::string event = "event " + std::to_string(e);
       const std::uint64_t executed = synthetic::TotalOf(*results_[e]).executed;
@@ -171,7 +178,9 @@ class BlockRun {
       exec::DeviceScope::Word(space_->event_counts.running).FetchAddRelaxed(1);
       if (space_->events.Start(e, space_->board).done) End(e);
     }
-    while (ScheduledScope::Word(ended_).LoadAcquire() < jobs_.size()) Schedule::Step();
+    while (ScheduledScope::Word(ended_).LoadAcquire() < jobs_.size() && !HasFailed()) {
+      Schedule::Step();
+    }
     space_->board.Leave(launches_);
   }
 
@@ -218,6 +227,7 @@ enum class Story {
   kAccounts,    ///< two of these whose accounts divide the device, and urgent packages
   kUrgent,      ///< urgent packages beside trees
   kParked,      ///< the same, and the first launch ends when the packages come
+  kStuck,       ///< packages that spawn packages beside stages of warps, and a wait that runs out
 };
 
 std::string FaultOf(Story story, std::uint32_t seed) {
@@ -249,6 +259,15 @@ std::string FaultOf(Story story, std::uint32_t seed) {
       run.Add({Packages(seed / 2), true, later});
       run.Add({Packages(seed / 3), true, seed % 200});
       break;
+    case Story::kStuck: {
+      SyntheticJob warps = Packages(seed);
+      warps.kind = SyntheticKind::kFlatWarps;
+      warps.elements = 40;
+      run.Add({warps});
+      run.Add({Recursion(SyntheticKind::kRecursivePackages, seed, 4)});
+      run.FailWait(1 + seed % 8);
+      break;
+    }
   }
   return run.Run(story == Story::kParked);
 }
@@ -268,6 +287,36 @@ TEST(TeamSchedules, DivideBlocksAmongAccounts) { ExpectNoFault(Story::kAccounts,
 TEST(TeamSchedules, ExecuteUrgentPackagesOnTopOfTrees) { ExpectNoFault(Story::kUrgent, 200); }
 TEST(TeamSchedules, GoOnWithUrgentPackagesAndTreesAfterAPark) {
   ExpectNoFault(Story::kParked, 400);
+}
+
+TEST(TeamSchedules, LeaveThoughAWaitRanOutWhileTeamsGather) { ExpectNoFault(Story::kStuck, 800); }
+
+TEST(TeamPackages, AreNotClaimedWhereTheReserveIsAlmostFull) {
+  using Claims = model::StageClaims<BlockSpace>;
+  constexpr std::uint32_t kEvent = 3, kWorkers = BlockShape::kWorkers;
+  const auto space = std::make_unique<BlockSpace>();
+  space->Reset(0, 1);
+  const auto memory = std::make_unique<model::WorkerBlockMemory<BlockSpace>>();
+  model::WorkerBlock<BlockSpace>(*space, *memory).Initialise();
+  synthetic::SyntheticResults results{};
+  space->events[kEvent].job.elements = 200;
+  space->events[kEvent].job.results = &results;
+  space->events.Start(kEvent, space->board);
+  model::WorkerMemory<BlockSpace>& leader = memory->block.workers[0];
+  leader.stack = {0, leader.elements, true, 0};
+  leader.reserve_from = 0;
+  Claims::Claim(*space, memory->block, {kEvent, {0, 0}, 1, kWorkers, true, false}, leader.taken);
+  Claims::Release(memory->block, leader.taken);
+  const model::TeamOrder order{Claims::ElementOf(leader.taken, 0, 1), 0, 0, {0, 0, kWorkers, 1}, 1};
+  const auto claimed = [&](std::uint32_t reserved) {
+    leader.reserve_to = reserved;
+    leader.stack.count = 0;
+    return model::PackageSource<BlockSpace>::Take({*space, memory->block, order.place}, order, 0, 1)
+        .claimed;
+  };
+  EXPECT_EQ(claimed(BlockShape::kReserveElements - 31), 0u);
+  EXPECT_NE(claimed(BlockShape::kReserveElements - 32), 0u);
+  EXPECT_NE(claimed(0), 0u);
 }
 
 }  // namespace

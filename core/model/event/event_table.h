@@ -42,7 +42,7 @@ struct Event {
   typename Program::Job job;
 
   /// Elements that wait or run, in the lower half; in the upper half the time that workers have
-  /// taken, in microseconds, modulo 2^32. One atomic tells both.
+  /// taken for all events of the slot, in microseconds, modulo 2^32. One atomic tells both.
   alignas(Scope::kContendedBytes) std::uint64_t account;
   /// stage << kStageShift | next element of its range
   alignas(Scope::kContendedBytes) std::uint64_t cursor;
@@ -98,10 +98,12 @@ class EventTable {
     Event& event = events_[index];
     event.stage = 0;
     Scope::Word(event.error).StoreRelaxed(0);
-    // Whoever sees that it runs sees its view, and none of the time of the event before.
-    Scope::Word(event.account).StoreRelaxed(0);
+    // The time of the slot goes on: RankKeeper may not have read all of the event before yet.
+    const std::uint64_t account = Scope::Word(event.account).LoadRelaxed();
+    Scope::Word(begun_us_[index]).StoreRelease(static_cast<std::uint32_t>(account >> 32));
+    // Whoever sees that it runs sees its view.
     Scope::Word(event.state).StoreRelease(static_cast<std::uint32_t>(EventState::kRunning));
-    return OpenFrom(event, 0, 0, board);
+    return OpenFrom(event, 0, account, board);
   }
 
   /// Counts `count` elements as finished, which took `us` microseconds of workers. Opens the next
@@ -121,9 +123,14 @@ class EventTable {
     Scope::Word(events_[index].account).FetchAddRelaxed((std::uint64_t{us} << 32) + count);
   }
 
-  /// The time that workers have taken so far. @units microseconds, modulo 2^32 @scope any thread
+  /// The time that workers have taken so far for all events of a slot. @units microseconds, modulo
+  ///     2^32 @scope any thread
   WY_HD std::uint32_t ExecutedUs(std::uint32_t index) {
     return static_cast<std::uint32_t>(Scope::Word(events_[index].account).LoadRelaxed() >> 32);
+  }
+  /// The same when the slot's latest event started. A later ExecutedUs is not before it.
+  WY_HD std::uint32_t BegunUs(std::uint32_t index) {
+    return Scope::Word(begun_us_[index]).LoadAcquire();
   }
 
   /// Claims up to `wanted` elements of the event's open stage. The caller sees what the stages
@@ -237,6 +244,7 @@ class EventTable {
   }
 
   Event events_[kEvents];
+  std::uint32_t begun_us_[kEvents];  ///< ExecutedUs when the slot's latest event started
 };
 
 }  // namespace warpyard::model

@@ -22,14 +22,17 @@ namespace warpyard::model {
 /// What the keeper remembers of each slot's event, and how it was at the start of an update.
 struct EventTimes {
   std::uint32_t running[procedure::kEventBuckets / 32];  ///< a bit each
-  std::uint32_t ended[procedure::kEventBuckets / 32];    ///< a bit for each since the last update
-  std::uint64_t came_ns[procedure::kEventBuckets];
+  std::uint32_t before[procedure::kEventBuckets / 32];   ///< a bit each: before_us is not 0
+  std::uint64_t came_ns[procedure::kEventBuckets];  ///< of the slot's latest event; 0: none yet
   std::uint32_t tenant[procedure::kEventBuckets];
-  std::uint32_t told_us[procedure::kEventBuckets];  ///< EventTable::ExecutedUs
+  std::uint32_t told_us[procedure::kEventBuckets];    ///< EventTable::ExecutedUs
+  std::uint32_t gained_us[procedure::kEventBuckets];  ///< since the last update
+  /// The same of the event before in the slot, or of one that has ended; and whose it was.
+  std::uint32_t before_us[procedure::kEventBuckets];
+  std::uint32_t before_tenant[procedure::kEventBuckets];
   std::uint64_t executed_ns[procedure::kEventBuckets];
   std::uint64_t served_ns[procedure::kEventBuckets];   ///< when its time last grew
-  std::uint64_t charged_ns[procedure::kEventBuckets];  ///< time that its tenant was charged with
-  std::uint64_t arrival_ns[procedure::kEventBuckets];  ///< of the event seen in the slot, or 0
+  std::uint64_t arrival_ns[procedure::kEventBuckets];  ///< of the event that ran before, or 0
   std::uint64_t begun_ns[procedure::kEventBuckets];    ///< of EventView
 };
 
@@ -142,33 +145,49 @@ class RankKeeper {
   WY_HD static void LookAtEvents(Group& group, Space& space, EventTimes& times) {
     if (group.Rank() == 0) {
       for (std::uint32_t& running : times.running) running = 0;
-      for (std::uint32_t& ended : times.ended) ended = 0;
+      for (std::uint32_t& before : times.before) before = 0;
     }
     group.Barrier();
     const std::uint64_t now_ns = Scope::NowNs();
     for (std::uint32_t i = group.Rank(); i < kEvents; i += group.Size()) {
       const bool runs = Runs(space, i);
-      if (!runs && times.arrival_ns[i] == 0) continue;
-      const std::uint32_t told_us = space.events.ExecutedUs(i);
-      if (!runs) {
-        // Much of a short event's time is told when it ends.
-        times.executed_ns[i] += std::uint64_t{1000} * (told_us - times.told_us[i]);
-        times.told_us[i] = told_us;
-        Scope::BlockWord(times.ended[i / 32]).FetchAddRelaxed(1u << i % 32);
-        continue;
-      }
-      times.came_ns[i] = space.events[i].view.arrival_ns;
-      if (times.came_ns[i] != times.arrival_ns[i]) {  // the slot has another event now
-        times.executed_ns[i] = times.told_us[i] = 0;
-        times.served_ns[i] = times.came_ns[i];
-      }
-      if (told_us != times.told_us[i]) times.served_ns[i] = now_ns;
-      times.executed_ns[i] += std::uint64_t{1000} * (told_us - times.told_us[i]);
-      times.told_us[i] = told_us;
-      times.tenant[i] = space.events[i].view.tenant;
-      Scope::BlockWord(times.running[i / 32]).FetchAddRelaxed(1u << i % 32);
+      if (!runs && times.came_ns[i] == 0) continue;
+      LookAt(space, times, i, runs, now_ns);
+      const std::uint32_t bit = 1u << i % 32;
+      if (runs) Scope::BlockWord(times.running[i / 32]).FetchAddRelaxed(bit);
+      if (times.before_us[i] != 0) Scope::BlockWord(times.before[i / 32]).FetchAddRelaxed(bit);
     }
     group.Barrier();
+  }
+
+  /// Reads an event. Much of a short event's time is told when it ends, and the slot's next event
+  /// may have begun since then. An event that came and went between two updates counts as the one
+  /// before it. @scope one thread
+  WY_HD static void LookAt(Space& space, EventTimes& times, std::uint32_t i, bool runs,
+                           std::uint64_t now_ns) {
+    const std::uint32_t begun_us = space.events.BegunUs(i);  // before the time, so not later
+    const std::uint32_t told_us = space.events.ExecutedUs(i);
+    const std::uint32_t gained_us = told_us - times.told_us[i];
+    times.told_us[i] = told_us;
+    times.before_us[i] = times.gained_us[i] = 0;
+    times.before_tenant[i] = times.tenant[i];
+    if (!runs) {
+      times.before_us[i] = gained_us;
+      times.arrival_ns[i] = 0;
+      return;
+    }
+    const bool is_first = times.came_ns[i] == 0;
+    times.came_ns[i] = space.events[i].view.arrival_ns;
+    times.tenant[i] = space.events[i].view.tenant;
+    times.gained_us[i] = gained_us;
+    if (times.came_ns[i] != times.arrival_ns[i]) {  // the slot has another event now
+      times.gained_us[i] = exec::Least(gained_us, told_us - begun_us);
+      if (!is_first) times.before_us[i] = gained_us - times.gained_us[i];
+      times.executed_ns[i] = 0;
+      times.served_ns[i] = times.came_ns[i];
+    }
+    if (times.gained_us[i] != 0) times.served_ns[i] = now_ns;
+    times.executed_ns[i] += std::uint64_t{1000} * times.gained_us[i];
   }
 
   /// Calls visit(event) for those of a set. @scope one thread
@@ -202,17 +221,13 @@ class RankKeeper {
   WY_HD static void ChargeTenants(RankMemory& memory, const policy::PolicyOptions& options) {
     EventTimes& times = memory.events;
     std::uint32_t active = 0;
-    ForEach(times.ended, [&](std::uint32_t i) {
-      policy::Charge(memory.tenants, options, times.tenant[i],
-                     times.executed_ns[i] - times.charged_ns[i]);
-      times.charged_ns[i] = times.arrival_ns[i] = 0;
+    ForEach(times.before, [&](std::uint32_t i) {
+      policy::Charge(memory.tenants, options, times.before_tenant[i],
+                     std::uint64_t{1000} * times.before_us[i]);
     });
     ForEach(times.running, [&](std::uint32_t i) {
-      const std::uint64_t executed = times.executed_ns[i];
-      // The slot may have another event now.
-      if (executed < times.charged_ns[i]) times.charged_ns[i] = 0;
-      policy::Charge(memory.tenants, options, times.tenant[i], executed - times.charged_ns[i]);
-      times.charged_ns[i] = executed;
+      policy::Charge(memory.tenants, options, times.tenant[i],
+                     std::uint64_t{1000} * times.gained_us[i]);
       active |= 1u << times.tenant[i] % policy::kMaxTenants;
     });
     for (std::uint32_t tenant = 0; tenant < policy::kMaxTenants; ++tenant) {

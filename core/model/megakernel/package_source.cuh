@@ -46,8 +46,10 @@ class PackageSource {
     WorkerMemory<Space>& leader = own.block.workers[order.leader];
     procedure::SpawnBuffer& stack = leader.stack;
     if (stack.levels != 0) return {};
-    const std::uint32_t claimed =
-        stack.count == 0 && order.running != 0 ? ClaimMore(own, order) : 0;
+    // The stack may be empty while the reserve is almost full: no claim may be beyond the places.
+    const bool claims =
+        stack.count == 0 && order.running != 0 && FreePlaces(leader) >= kMostClaimed;
+    const std::uint32_t claimed = claims ? ClaimMore(own, order) : 0;
     if (stack.count == 0 || FreePlaces(leader) + 1 < spawns) {
       return {0, claimed, {}};
     }
@@ -65,6 +67,7 @@ class PackageSource {
  private:
   static constexpr float kListCycles = 16'000;  // of packages that are taken at once
   static constexpr std::uint32_t kMostTaken = 16;
+  static constexpr std::uint32_t kMostClaimed = StageClaims<Space>::kMostForOne;
 
   /// Claims of the stage of which the block claimed last, if that is the team's, and puts it on the
   /// leader's stack. Returns how many elements.
@@ -77,9 +80,9 @@ class PackageSource {
     if (!is_known || own.block.traits[element.Procedure()].merges != 0) return 0;
     WorkerMemory<Space>& leader = own.block.workers[order.leader];
     TakenElements& taken = leader.taken;
-    StageClaims<Space>::Claim(own.space, own.block,
-                              {element.Event(), {0, 0}, order.running, order.place.workers, true},
-                              taken);
+    StageClaims<Space>::Claim(
+        own.space, own.block,
+        {element.Event(), {0, 0}, order.running, order.place.workers, true, false}, taken);
     StageClaims<Space>::Release(own.block, taken);
     const std::uint32_t count = taken.claim.count;
     for (std::uint32_t i = count; i-- > 0;) {

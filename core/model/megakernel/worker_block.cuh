@@ -66,7 +66,7 @@ class WorkerBlock {
       if (found != Found::kNothing) {
         executor.Dissolve();
         if (found == Found::kStuck) ReportStuck(warp, launch);
-        executor.Close();  // no team is to wait for this warp
+        CloseTeams(executor);
         return worker.End();
       }
       worker.CountBackOff();
@@ -80,6 +80,18 @@ class WorkerBlock {
   static constexpr std::uint32_t kWarps = Space::Shape::kBlockWorkers;
   using Claims = StageClaims<Space>;
   using OneWorker = Worker<exec::WarpScope, Space, WarpExecutor<Space>>;
+
+  /// Before the warp ends: a team that gathers may wait for it. Then it joins that one first.
+  __device__ static void CloseTeams(WarpExecutor<Space>& executor) {
+    for (std::uint32_t tries = 0; tries < kCloseTries && !executor.Close(); ++tries) {
+      if (executor.IsWanted(false)) {
+        executor.Join(false);
+      } else {
+        __nanosleep(kMostRestNs);
+      }
+    }
+  }
+  static constexpr std::uint32_t kCloseTries = 1u << 22;  // some seconds
 
   /// Waits until there may be something to do, or for some time; then returns false. One warp of
   /// the block watches the board and the inboxes for all; when it goes, another one watches. The
@@ -95,7 +107,11 @@ class WorkerBlock {
       const bool given = (Scope::BlockWord(watch.given).LoadRelaxed() & members) != 0;
       has = warp.Any(of_block || given || Scope::BlockWord(watch.woken).LoadAcquire() != woken);
       if (has) {
-        if (!warp.Any(of_block || given)) worker.Expect(watch.event, watch.stage);
+        // The watcher may write these meanwhile, so the lanes take what one of them reads.
+        if (!warp.Any(of_block || given)) {
+          worker.Expect(warp.Broadcast(Scope::BlockWord(watch.event).LoadRelaxed()),
+                        warp.Broadcast(watch.stage));
+        }
         break;
       }
       if (!watches) {

@@ -14,6 +14,9 @@
 //   the part gets smaller only when it tells the event, and is then what the worker holds. Finished
 //   elements that are told late only make the count greater. So the count is 0 only when no worker
 //   holds an element.
+// Time is told while the event waits for the worker, or the slot's next event would be charged with
+// it: together with the finished elements, or where as many were spawned as finished, before the
+// worker gives elements away or turns to another event.
 #ifndef WARPYARD_CORE_MODEL_WORKER_ACCOUNT_H_
 #define WARPYARD_CORE_MODEL_WORKER_ACCOUNT_H_
 
@@ -88,15 +91,20 @@ class Account {
   }
 
   /// Tells the event of what makes the count greater, before others can take elements of the
-  /// worker: these are then the others' part of the count.
+  /// worker: these are then the others' part of the count. Where nothing is left to be told of
+  /// elements, the event is told of the time, too: the worker holds some of its elements then, and
+  /// may soon hold none.
   WY_HD static void TellSpawned(Group& group, const Handle own) {
     WorkerAccount& account = own.Memory().account;
     const std::int32_t uncounted = account.uncounted;
-    if (uncounted <= 0) return;
+    const std::uint64_t cycles = account.charged_cycles;
+    if (uncounted < 0 || (uncounted == 0 && cycles == 0)) return;
     group.Barrier();
     if (group.Rank() == 0) {
       account.uncounted = 0;
-      own.space.events.CountIn(account.event, static_cast<std::uint32_t>(uncounted), 0);
+      account.charged_cycles = 0;
+      own.space.events.CountIn(account.event, static_cast<std::uint32_t>(uncounted),
+                               ToUs(own.block, LowCycles(cycles)));
     }
     group.Barrier();
   }
@@ -135,23 +143,24 @@ class Account {
     WorkerAccount& account = own.Memory().account;
     BlockAccount& common = own.block.accounts[account.event];
     const auto finished = static_cast<std::uint32_t>(-account.uncounted);
-    const std::uint32_t cycles = LowCycles(account.charged_cycles);
-    if (cycles != 0) AddTime(own, common, cycles, finished != 0);
-    // After the time, and with all stores: another worker may tell the event of both.
-    if (finished != 0) Scope::BlockWord(common.finished).FetchAddAcqRel(finished);
+    if (finished != 0) {
+      AddTime(own, common, LowCycles(account.charged_cycles));
+      // After the time, and with all stores: another worker may tell the event of both.
+      Scope::BlockWord(common.finished).FetchAddAcqRel(finished);
+    }
     account.uncounted = 0;
     account.charged_cycles = 0;
     if (Scope::BlockWord(common.serving).FetchAddAcqRel(~0u) == 1) Tell(own, common, done);
   }
 
   /// Adds to the time that the block has to tell, and tells it where workers that come and go keep
-  /// the block from it. @shape holds: the event waits for elements that this worker has finished
-  /// @scope one thread
-  WY_HD static void AddTime(const Handle own, BlockAccount& common, std::uint32_t cycles,
-                            bool holds) {
+  /// the block from it. @scope one thread @shape the event waits for elements that this worker has
+  ///     finished
+  WY_HD static void AddTime(const Handle own, BlockAccount& common, std::uint32_t cycles) {
+    if (cycles == 0) return;
     const auto sum = Scope::BlockWord(common.cycles);
     const std::uint32_t before = sum.FetchAddRelaxed(cycles);
-    if (!holds || (before < kMostCycles && cycles < kMostCycles)) return;
+    if (before < kMostCycles && cycles < kMostCycles) return;
     const std::uint32_t all = sum.ExchangeRelaxed(0u);
     own.space.events.CountIn(own.Memory().account.event, 0, ToUs(own.block, all));
   }

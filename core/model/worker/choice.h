@@ -99,22 +99,42 @@ struct SimpleChoice {
 /// instructions of a look around: where procedures are long, each of those comes from far away.
 /// @scope the group of the worker
 template <exec::LaneScope Group, class Space>
-WY_HD SimpleChoice SimpleFirst(Group& group, Space& space, const BoardNews& news,
-                               const EventOrder& order) {
+WY_HD SimpleChoice SimpleFirst(Group& group, Space& space, const Sight& seen) {
+  const BoardNews& news = seen.news;
+  const EventOrder& order = seen.order;
   SimpleChoice choice;
   if (news.Levels() != 0 || news.Queued() != 0) return {kNoEvent, false, {0, 0}};
   choice.event = news.OnlyOpen();
-  if (choice.event == kNoEvent) {
+  const bool several = choice.event == kNoEvent;
+  if (several) {
     const Choice first = space.board.First(group, news, order);
     if (first.rank == kNoRank) return choice;
     choice.event = first.event;
-    const std::uint32_t share = space.board.ShareIn(group, order, first.event);
+  }
+  // Events without an open stage may share the device, too: all that they have lies on stacks.
+  if (several || seen.running > 1) {
+    const std::uint32_t share = space.board.ShareIn(group, order, choice.event);
     choice.is_sure =
         policy::UnpackShare(share).group == 0 || !space.board.HasOtherAccounts(group, order, share);
   }
   choice.hint = news.HintOf(choice.event);
   if (choice.hint.elements == 0) choice.hint = space.board.HintIn(group, order, choice.event);
   return choice;
+}
+
+/// The same in a kept block. @scope the group of the worker
+template <exec::LaneScope Group, class Space>
+WY_HD SimpleChoice SimpleFirstOfKept(Group& group, Space& space, BlockMemory<Space>& block,
+                                     Sight seen) {
+  const BoardNews news = seen.news;
+  seen.news = KeptBlocks<Space>::NewsFor(group, space, block, news, seen.order);
+  const SimpleChoice choice = SimpleFirst(group, space, seen);
+  if (choice.event != kNoEvent || (news.open[0] | news.open[1]) == 0) return choice;
+  // The news and the order were under way together. So the order may be older, and tell of the
+  // stage before an urgent one. An order that is read after the news is not older.
+  seen.order = space.board.ReadOrder(group);
+  seen.news = KeptBlocks<Space>::NewsFor(group, space, block, news, seen.order);
+  return SimpleFirst(group, space, seen);
 }
 
 }  // namespace warpyard::model

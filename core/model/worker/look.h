@@ -141,11 +141,8 @@ class Look {
       seen.news = KeptBlocks<Space>::NewsFor(group, own.space, own.block, seen.news, seen.order);
     }
     const BoardNews news = seen.news;
-    EventBits queued{};
-    for (std::uint32_t w = 0; w < 2 && news.Queued() != 0; ++w) {
-      queued.words[w] = group.Broadcast(own.space.queues.EventsWithSome(w));
-      seen.news.open[w] |= queued.words[w];
-    }
+    const EventBits queued = QueuedEvents(group, own, news);
+    for (std::uint32_t w = 0; w < 2; ++w) seen.news.open[w] |= queued.words[w];
     // Elements of another event may lie below the newest one.
     EventBits events{};
     if (size != 0 && now.running > 1) {
@@ -170,6 +167,21 @@ class Look {
     if (result.decision.hint.elements == 0) {
       result.decision.hint = own.space.board.HintIn(group, seen.order, first);
     }
+  }
+
+  /// The events whose queues have elements. The board may show some though there are none: a push
+  /// shows them late, after a draw has taken them. Nobody draws of these queues then, so each
+  /// worker that looks has to take them off the board, or all would go on looking for ever.
+  WY_HD static EventBits QueuedEvents(Group& group, const Handle own, const BoardNews& news) {
+    EventBits queued{};
+    for (std::uint32_t w = 0; w < 2; ++w) {
+      if ((news.Queued() >> w & 1u) == 0) continue;
+      queued.words[w] = group.Broadcast(own.space.queues.EventsWithSome(w));
+      if (queued.words[w] == 0 && group.Rank() == 0) {
+        own.space.queues.HideEmptyEvents(own.space.board, w);
+      }
+    }
+    return queued;
   }
 
   /// What the worker offers to others: what it has of the account from which it turns away, if that
@@ -214,7 +226,8 @@ class Look {
     if (decision.offered != kNoEvent) put = Moves::Offer(group, own, decision.offered);
     if (decision.oldest != 0) put = Moves::OfferOldest(group, own, decision.oldest);
     if (!put) decision.found = Found::kStuck;
-    if (decision.event == kNoEvent && decision.takers != 0 &&
+    // After an offer all that is left may be in the reserve: that is for this worker.
+    if (decision.event == kNoEvent && decision.takers != 0 && stack.Size() != 0 &&
         stack.GivenCount(own.block.traits) != 0) {
       if (decision.takers >= kManyTakers) result.now.look_in = 2;
       const bool gave = Exchange<Group, Space>::Give(group, own, stack, decision.takers);

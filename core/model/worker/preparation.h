@@ -48,7 +48,10 @@ class Preparation {
     const std::uint32_t count = exec::Least(taken.claim.count, taken.portion);
     const std::uint32_t elements = traits.merges != 0 ? 1 : count;
     const std::uint32_t rest = taken.claim.count - count;
-    if (!self.now.dropped && !self.stack.MakeRoomFor(rest + elements * traits.max_spawns)) {
+    // A package goes on the stack itself, where another team gathers first.
+    const bool may_stay = traits.lanes == 0 && traits.max_spawns == 0;
+    const std::uint32_t most = may_stay ? 1 : elements * traits.max_spawns;
+    if (!self.now.dropped && !self.stack.MakeRoomFor(rest + most)) {
       FailWithoutRoom(self);
     }
     if (self.now.dropped) {

@@ -124,10 +124,7 @@ class SharedQueues {
   WY_DEVICE_CALL WY_HD QueueResult DrawOfEvent(Group& group, Board<Scope>& board,
                                                std::uint32_t event, std::uint32_t wanted,
                                                Element* out) {
-    const QueueResult drawn = DrawOf(group, board, NumberOf(event), wanted, out);
-    if (drawn.count == 0 && group.Rank() == 0) HideEmptyWords(board, kLevelWords, kWords);
-    group.Barrier();
-    return drawn;
+    return DrawOf(group, board, NumberOf(event), wanted, out);
   }
 
   /// Elements that wait in the queue of an event. @scope any thread
@@ -142,6 +139,11 @@ class SharedQueues {
   /// A bit for each event of [32 * w, 32 * w + 32) whose queue has elements. @scope any thread
   WY_HD std::uint32_t EventsWithSome(std::uint32_t w) {
     return Scope::Word(bits_[kLevelWords + w]).LoadRelaxed();
+  }
+
+  /// Takes the same events off the board, if their queues are all empty. @scope any thread
+  WY_HD void HideEmptyEvents(Board<Scope>& board, std::uint32_t w) {
+    HideEmptyWords(board, kLevelWords + w, kLevelWords + w + 1);
   }
 
   /// Elements that wait, in all queues. @scope any thread

@@ -30,6 +30,7 @@ class StageClaims {
  public:
   StageClaims() = delete;
   using Scope = typename Space::Scope;
+  static constexpr std::uint32_t kMostForOne = 32;  ///< fits a stack that has made room
 
   /// Claims elements of an event's open stage: for the block, if its range is empty and nobody else
   /// draws for it; else for this worker alone. The range gets what is not for this worker. A claim
@@ -171,8 +172,7 @@ class StageClaims {
   static constexpr std::uint32_t kMostDropped =
       1u << 26;  // one such claim of each worker fits a cursor
   static constexpr std::uint32_t kMostCycles = 1u << 30;
-  static constexpr std::uint32_t kMostForOne = 32;  // fits a stack that has made room
-  static constexpr float kMostUnknown = 8;          // uneven elements that may take long
+  static constexpr float kMostUnknown = 8;  // uneven elements that may take long
   // How long a worker claims on without a choice: where there is none, and where other events run.
   static constexpr std::uint32_t kMostAloneCycles = 4'000'000;
   static constexpr std::uint32_t kMostSharedCycles = 16'000;

@@ -225,7 +225,9 @@ class Worker {
       Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);
     }
     if (account.opened != kNoEvent) {
-      const bool is_alone = self_.now.running <= 1 && HasLooked<Space>(self_.own.block);
+      // Lanes read the clock at different times.
+      const bool is_alone =
+          self_.now.running <= 1 && self_.group.Any(HasLooked<Space>(self_.own.block));
       if (is_alone) choice = {account.opened, true, account.opened_stage};
       self_.group.Barrier();
       if (self_.group.Rank() == 0) account.opened = kNoEvent;
@@ -240,12 +242,12 @@ class Worker {
       if (self_.now.given) return Found::kRan;
       const BoardNews news = self_.group.Broadcast(read);
       self_.now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(self_.own.place));
-      choice = SimpleFirst(self_.group, self_.own.space,
-                           self_.now.kept ? KeptBlocks<Space>::NewsFor(self_.group, self_.own.space,
-                                                                       self_.own.block, news, order)
-                                          : news,
-                           order);
       self_.now.running = self_.group.Broadcast(running == 0 ? 1 : running);
+      Sight seen{news, order};
+      seen.running = self_.now.running;
+      choice = self_.now.kept
+                   ? SimpleFirstOfKept(self_.group, self_.own.space, self_.own.block, seen)
+                   : SimpleFirst(self_.group, self_.own.space, seen);
       const bool must_look =
           !HasLooked<Space>(self_.own.block) || news.IsLeaving(self_.own.place.launch);
       if (!choice.is_sure || self_.group.Any(must_look)) return Found::kRan;

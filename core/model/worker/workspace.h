@@ -219,7 +219,7 @@ struct BlockCounters {
 struct BlockSight {
   /// Events that had an open stage when one of them last chose, and still have.
   std::uint32_t open[2];
-  std::uint32_t queued;         ///< BoardNews::Queued, when one of them last chose
+  std::uint32_t queued;         ///< the same of BoardNews::Queued
   std::uint32_t count;          ///< how often one of them saw something new
   std::uint32_t looked_cycles;  ///< when one of them last looked around; low bits
 };
@@ -256,8 +256,11 @@ WY_HD std::uint32_t EventWithMore(BlockMemory<Space>& block) {
 ///     worker serves, which is not new to it
 template <class Space>
 WY_HD bool HasNewOnes(BlockMemory<Space>& block, const BoardNews& news, std::uint32_t own) {
-  const std::uint32_t queued = Space::Scope::BlockWord(block.sight.queued).LoadRelaxed();
+  const auto seen_queued = Space::Scope::BlockWord(block.sight.queued);
+  const std::uint32_t queued = seen_queued.LoadRelaxed();
   bool has = news.Levels() != 0 || (news.Queued() & ~queued) != 0;
+  // Queues that become empty and get elements again have new ones.
+  if ((queued & ~news.Queued()) != 0) seen_queued.FetchAndRelaxed(news.Queued());
   for (std::uint32_t w = 0; w < 2; ++w) {
     const auto seen = Space::Scope::BlockWord(block.sight.open[w]);
     const std::uint32_t before = seen.LoadRelaxed();

@@ -19,18 +19,33 @@ namespace {
 
 using procedure::kEventBuckets;
 
+policy::EventAttributes Of(std::uint64_t deadline_ns, std::uint32_t priority,
+                           std::uint32_t tenant) {
+  policy::EventAttributes attributes;
+  attributes.deadline_ns = deadline_ns;
+  attributes.priority = priority;
+  attributes.tenant = tenant;
+  return attributes;
+}
+
 class RankKeeperTest : public ::testing::Test {
  protected:
   using Space = Workspace<exec::ThreadScope, synthetic::SyntheticProgram, CpuShape>;
 
   RankKeeperTest() { space_->Reset(0, 1); }
 
-  /// An event that runs, and has come `age_ns` ago.
+  /// An event of one element that runs, and has come `age_ns` ago.
   void Run(std::uint32_t slot, const policy::EventAttributes& attributes, std::uint64_t age_ns) {
     auto& event = space_->events[slot];
+    event.job.elements = 1;
     event.view = ViewOf(attributes, exec::ThreadScope::NowNs() - age_ns);
-    event.account = 0;
-    event.state = static_cast<std::uint32_t>(EventState::kRunning);
+    space_->events.Start(slot, space_->board);
+  }
+
+  /// Ends an event, and tells of its time.
+  void Finish(std::uint32_t slot, std::uint32_t us) {
+    ASSERT_TRUE(space_->events.CountOut(slot, 1, us, space_->board).done);
+    End(slot);
   }
 
   void End(std::uint32_t slot) {
@@ -60,15 +75,6 @@ class RankKeeperTest : public ::testing::Test {
   RankMemory memory_{};
   policy::PolicyOptions options_;
 };
-
-policy::EventAttributes Of(std::uint64_t deadline_ns, std::uint32_t priority,
-                           std::uint32_t tenant) {
-  policy::EventAttributes attributes;
-  attributes.deadline_ns = deadline_ns;
-  attributes.priority = priority;
-  attributes.tenant = tenant;
-  return attributes;
-}
 
 TEST_F(RankKeeperTest, RanksFreeSlotsFirst) {
   Run(0, Of(1, 3, 0), 0);
@@ -175,10 +181,16 @@ TEST(RankKeeper, ChargesNothingOfTheEventBeforeWhileTheNextOneStarts) {
   event.view = ViewOf(Of(policy::kNoDeadline, 1, 4), 1);
   PlanThatLooks::look = update;
   space->events.Start(3, space->board);
-  PlanThatLooks::look = nullptr;
   update();
   update();
   EXPECT_EQ(memory.tenants.executed_ns[4], 0u);
+  space->events.CountIn(3, 0, 7);
+  // The keeper may have read the view of the event before.
+  space->events.CountOut(3, 1, 3, space->board);
+  space->events.Start(3, space->board);
+  PlanThatLooks::look = nullptr;
+  update();
+  EXPECT_EQ(memory.tenants.executed_ns[4], 10'000u);
 }
 
 TEST_F(RankKeeperTest, ChargesTenantsWithWhatIsToldWhenAnEventEnds) {
@@ -198,6 +210,28 @@ TEST_F(RankKeeperTest, ChargesTenantsWithWhatIsToldWhenAnEventEnds) {
   Update();
   EXPECT_EQ(memory_.tenants.executed_ns[2], 74'000u);
   EXPECT_EQ(memory_.tenants.executed_ns[5], 1'000u);
+}
+
+TEST_F(RankKeeperTest, ChargesTenantsWithWhatEventsToldBeforeTheNextOneCame) {
+  Run(3, Of(policy::kNoDeadline, 1, 2), 0);
+  Update();
+  Finish(3, 70);
+  Run(3, Of(policy::kNoDeadline, 1, 5), 0);
+  Update();
+  EXPECT_EQ(memory_.tenants.executed_ns[2], 70'000u);
+  EXPECT_EQ(memory_.tenants.executed_ns[5], 0u);
+  Finish(3, 20);
+  Update();
+  EXPECT_EQ(memory_.tenants.executed_ns[5], 20'000u);
+  for (int i = 0; i < 10; ++i) {  // between two updates
+    Run(3, Of(policy::kNoDeadline, 1, 5), 0);
+    Finish(3, 30);
+  }
+  Update();
+  EXPECT_EQ(memory_.tenants.executed_ns[5], 320'000u);
+  Run(3, Of(policy::kNoDeadline, 1, 2), 0);
+  Update();
+  EXPECT_EQ(memory_.tenants.executed_ns[2], 70'000u);
 }
 
 TEST_F(RankKeeperTest, RanksTheTenantFirstThatExecutedLessForItsWeight) {

@@ -182,6 +182,32 @@ TEST_F(AccountTest, ChargesAnEventWithTheTimeThatItTook) {
       << "give or take the roundings";
 }
 
+/// A worker of a chain may put its only element into a queue, and leave with nothing to count out.
+TEST_F(AccountTest, TellsTheTimeOfAChainBeforeAnotherWorkerCanEndTheEvent) {
+  Start(4, 1, 0);
+  Tested::Charge(one_.Memory(), 40'000);
+  Count(one_, 1);
+  Count(one_, -1);
+  Tested::TellSpawned(group_, one_);
+  EXPECT_NEAR(memory_.space->events.ExecutedUs(4), 40, 1);
+  EXPECT_EQ(Outstanding(4), 1u);
+  Leave(one_);
+  TurnTo(other_, 4);
+  Count(other_, -1);
+  Leave(other_);
+  EXPECT_EQ(done_, std::vector<std::uint32_t>{4});
+  EXPECT_NEAR(memory_.space->events.ExecutedUs(4), 40, 1) << "once";
+  EXPECT_EQ(memory_.block->accounts[4].cycles, 0u) << "nothing is left for the slot's next event";
+}
+
+TEST_F(AccountTest, TellsTheTimeOfAChainThatStaysOnItsStack) {
+  Start(4, 1, 0);
+  Tested::Charge(one_.Memory(), 40'000);
+  TurnTo(one_, 5);
+  EXPECT_NEAR(memory_.space->events.ExecutedUs(4), 40, 1);
+  EXPECT_EQ(memory_.block->accounts[4].cycles, 0u);
+}
+
 TEST_F(AccountTest, TellsMuchTimeWithoutElements) {
   Start(4, 10, 1);
   const std::uint32_t before = memory_.space->events.ExecutedUs(4);

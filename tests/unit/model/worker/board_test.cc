@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "core/exec/thread_scope.h"
+#include "core/model/worker/workspace.h"
 #include "tests/support/lane_scopes.h"
+#include "tests/support/workers/small_space.h"
 
 namespace warpyard::model {
 namespace {
@@ -263,6 +265,52 @@ TEST(BoardOfLanes, TellsAllLanesTheSame) {
     }
     EXPECT_EQ(visited, (std::multiset<std::uint32_t>{2, 30, 40, 62})) << "each in one lane";
   }
+}
+
+/// What the workers of a block have seen of the board.
+class SightTest : public ::testing::Test {
+ protected:
+  using Space = test_support::SmallSpace<ThreadScope>;
+
+  bool HasNew(std::uint32_t served = kNoEvent) {
+    return HasNewOnes<Space>(*memory_.block, board_.Read(), served);
+  }
+  void SeeAll() { See<Space>(*memory_.block, board_.Read()); }
+
+  test_support::SmallMemory<Space> memory_;
+  Board<ThreadScope>& board_ = memory_.space->board;
+};
+
+TEST_F(SightTest, AnOpenEventIsNewUntilItIsSeenOrServed) {
+  EXPECT_FALSE(HasNew());
+  board_.Toggle(40);
+  EXPECT_TRUE(HasNew());
+  EXPECT_FALSE(HasNew(40));
+  SeeAll();
+  EXPECT_FALSE(HasNew());
+  EXPECT_EQ(memory_.block->sight.count, 1u);
+}
+
+TEST_F(SightTest, AnEventThatOpensAgainIsNew) {
+  board_.Toggle(3);
+  SeeAll();
+  board_.Toggle(3);
+  EXPECT_FALSE(HasNew());
+  board_.Toggle(3);
+  EXPECT_TRUE(HasNew());
+}
+
+TEST_F(SightTest, QueuesThatGetElementsAgainAreNew) {
+  for (const std::uint32_t word : {6u, 7u}) {
+    board_.SetWaiting(word);
+    EXPECT_TRUE(HasNew());
+    SeeAll();
+    EXPECT_FALSE(HasNew());
+  }
+  board_.ClearWaiting(6);
+  EXPECT_FALSE(HasNew());
+  board_.SetWaiting(6);
+  EXPECT_TRUE(HasNew());
 }
 
 }  // namespace

@@ -45,8 +45,10 @@ class ChoiceTest : public ::testing::Test {
     return FirstOf(one_, space_, memory_.block->clocks, seen, shares_);
   }
 
-  SimpleChoice Simple() {
-    return SimpleFirst(one_, space_, space_.board.Read(), space_.board.ReadOrder(one_));
+  SimpleChoice Simple(std::uint32_t running = 2) {
+    Sight seen{space_.board.Read(), space_.board.ReadOrder(one_)};
+    seen.running = running;
+    return SimpleFirst(one_, space_, seen);
   }
 
   ThreadScope one_{nullptr};
@@ -190,6 +192,10 @@ TEST_F(ChoiceTest, IsNotSimpleWhereAccountsShareTheDevice) {
   space_.board.SetRank(3, 0);
   Open(4);  // it closes
   EXPECT_FALSE(Simple().is_sure) << "the other runs, though it has nothing to draw";
+  Open(2);  // it closes
+  EXPECT_FALSE(Simple().is_sure) << "also where there is no choice";
+  EXPECT_TRUE(Simple(1).is_sure);
+  Open(2);
   space_.board.SetRank(3, 13);
   EXPECT_EQ(Simple().event, 2u);
 }
@@ -256,7 +262,7 @@ TEST(ChoiceOfLanes, IsSimplyTheSameInAllLanes) {
   const auto run = [&](bool is_sure) {
     return test_support::RunLanes(32, [&](ScheduledLaneScope& lane) {
       const BoardNews news = lane.Broadcast(board.Read());
-      const SimpleChoice choice = SimpleFirst(lane, *memory.space, news, board.ReadOrder(lane));
+      const SimpleChoice choice = SimpleFirst(lane, *memory.space, {news, board.ReadOrder(lane)});
       EXPECT_EQ(choice.event, 41u);
       EXPECT_EQ(choice.hint.elements, 51u);
       EXPECT_EQ(choice.is_sure, is_sure);

@@ -147,6 +147,51 @@ TEST_F(WorkerSharesTest, EndWhatIsQueuedWhenTheOtherAccountsHaveEnded) {
   EXPECT_EQ(ends_, (Ends{6, 5}));
   EXPECT_EQ(Executed(5), (Chains(8, 200).Elements()));
   EXPECT_FALSE(space_.board.Read().HasWork());
+  for (const auto& worker : workers_) {
+    for (const std::uint32_t event : {5u, 6u}) {
+      EXPECT_EQ(worker->Block().accounts[event].cycles, 0u) << "all time is told";
+    }
+  }
+}
+
+/// A push tells the board late of what a draw has taken meanwhile.
+TEST_F(WorkerSharesTest, TakeQueuesOffTheBoardThatNobodyDrawsOf) {
+  for (const std::uint32_t word : {6u, 7u}) space_.board.SetWaiting(word);
+  RunAll();
+  EXPECT_EQ(space_.board.Read().Queued(), 0u);
+}
+
+TEST_F(WorkerSharesTest, KeepTheirReserveWhereTheyOfferAllElse) {
+  constexpr std::uint32_t kOwn = 9;
+  space_.board.SetShare(kOwn, policy::PackShare({2, 0, policy::kStrideUnit}));  // comes later
+  Share(5, 1, 1);
+  Share(6, 2, 1);
+  Start(5, {1, 0, 0});
+  Start(kOwn, {6, 0, 0});
+  for (const std::uint32_t event : {5u, kOwn}) space_.board.Toggle(event);  // all is claimed
+  ++space_.event_counts.running;                                            // event 6
+  BlockMemory<test_support::TreeSpace>& block = workers_[0]->Block();
+  WorkerMemory<test_support::TreeSpace>& own = block.workers[0];
+  const procedure::Element element{procedure::MakeHead(kOwn, 2, kOwn), {0, 1}};
+  own.elements[0] = element;
+  own.stack.count = 1;
+  for (std::uint32_t i = 0; i < 5; ++i) space_.reserves[0][i] = element;
+  own.reserve_to = 5;
+  TakenElements drawn{};
+  drawn.claim = {0, 1, 1, 1, {ProcedureId(2), 1, 1}};
+  drawn.event = 5;
+  drawn.portion = 1;
+  BlockRange<ClockScope>::Fill(block.range, drawn, 0);
+  block.range.event = 5;
+  space_.hand_over.Wait(1);  // takes what others give
+  EXPECT_EQ(Step(), Found::kRan);
+  EXPECT_EQ(Executed(5), 1u);
+  EXPECT_EQ(space_.queues.ApproximateSizeOf(kOwn), 1u) << "offered";
+  EXPECT_EQ(workers_[0]->Elements(), 5u);
+  space_.board.SetShare(6, 0);
+  RunAll();
+  EXPECT_EQ(Executed(kOwn), 6u);
+  EXPECT_EQ(ends_, (Ends{5, kOwn}));
 }
 
 /// Sixteen workers: the last one is a kept block.
