@@ -59,27 +59,23 @@ class CollapseTest {
   /// each on the same edge of these. Without it, edges of more than two triangles come about, and
   /// two triangles on the same corners.
   WY_HD bool KeepsTopology(std::uint32_t from, std::uint32_t to) const {
-    const Range list = Around(from), other = Around(to);
-    bool spans = false;  // a triangle of `from` on both thirds
+    const Range neighbours = NeighboursOf(job_, from);
+    for (std::uint32_t place = neighbours.begin; place < neighbours.end; ++place) {
+      const std::uint32_t vertex = Neighbour{job_.collapse.edges[place]}.Vertex();
+      if (vertex == to || vertex == thirds_[0] || vertex == thirds_[1]) continue;
+      if (IsNeighbour(job_, to, vertex)) return false;
+    }
+    return !(HasThirds(from) && HasThirds(to));
+  }
+
+  /// Whether a triangle of a vertex has both thirds.
+  WY_HD bool HasThirds(std::uint32_t vertex) const {
+    if (thirds_[0] == thirds_[1] || !IsNeighbour(job_, thirds_[0], thirds_[1])) return false;
+    const Range list = Around(vertex);
     for (std::uint32_t i = list.begin; i < list.end; ++i) {
-      const std::uint32_t* const corners = Corners(i);
-      if (HasCorner(corners, to)) continue;
-      std::uint32_t on_thirds = 0;
-      for (int k = 0; k < 3; ++k) {
-        if (corners[k] == from) continue;
-        if (corners[k] == thirds_[0] || corners[k] == thirds_[1]) {
-          ++on_thirds;
-        } else if (CountWith(job_, other, corners[k], 1) != 0) {
-          return false;
-        }
-      }
-      spans |= on_thirds == 2;
+      if (HasCorner(Corners(i), thirds_[0]) && HasCorner(Corners(i), thirds_[1])) return true;
     }
-    if (!spans) return true;
-    for (std::uint32_t i = other.begin; i < other.end; ++i) {
-      if (HasCorner(Corners(i), thirds_[0]) && HasCorner(Corners(i), thirds_[1])) return false;
-    }
-    return true;
+    return false;
   }
 
   /// Whether a triangle folds over when one end moves.
@@ -116,7 +112,7 @@ struct TestEdges {
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
     const CollapseView& collapse = job.collapse;
-    const Range edges = EdgesOf(job, vertex);
+    const Range edges = NeighboursOf(job, vertex);
     for (std::uint32_t place = edges.begin; place < edges.end; ++place) {
       const float cost = collapse.costs[place];
       if (cost < 0) continue;
@@ -162,7 +158,7 @@ struct ChooseEdges {
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
     const CollapseView& collapse = job.collapse;
     const std::uint64_t best = collapse.best[vertex];
-    const Range edges = EdgesOf(job, vertex);
+    const Range edges = NeighboursOf(job, vertex);
     const auto place = static_cast<std::uint32_t>(best);
     if (best == ~std::uint64_t{0} || place < edges.begin || place >= edges.end) return;
     const Edge edge = Edge::At(job, vertex, place);

@@ -3,11 +3,13 @@
 
 // The edges of a mesh, and what a collapse of each would cost. [Garland & Heckbert 1997]
 //
-// An edge belongs to the lesser one of its vertices. Vertices at edges of more than two triangles,
-// or with very many triangles, are crowded: none of their edges collapses.
+// A vertex has a list of its neighbours. An edge belongs to the lesser one of its vertices.
+// Vertices at edges of more than two triangles, or with very many triangles, are crowded: none of
+// their edges collapses.
 #ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_COLLAPSE_EDGES_H_
 #define WARPYARD_CORE_WORKLOAD_SIMPLIFY_COLLAPSE_EDGES_H_
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -29,24 +31,36 @@ inline constexpr std::uint32_t kMostAround = 64;
 /// Of a cost: the edge does not collapse in this pass.
 inline constexpr float kNever = -1;
 
-/// An edge, as CollapseView::edges has it.
+/// A vertex beside another one, as CollapseView::edges has it.
+struct Neighbour {
+  static constexpr std::uint32_t kOneTriangle = 1u << 30;
+  std::uint32_t word;  ///< triangles at the edge << 30 | vertex; more than two count as three
+
+  WY_HD std::uint32_t Vertex() const { return word & (kOneTriangle - 1); }
+  WY_HD std::uint32_t Triangles() const { return word >> 30; }
+};
+
 struct Edge {
   std::uint32_t from, to;
-  std::uint32_t triangles;  ///< 1 or 2
+  std::uint32_t triangles;
 
-  WY_HD static std::uint32_t Packed(std::uint32_t to, std::uint32_t triangles) {
-    return to | (triangles == 2 ? 1u << 31 : 0u);
-  }
   WY_HD static Edge At(const SimplifyJob& job, std::uint32_t from, std::uint32_t place) {
-    const std::uint32_t packed = job.collapse.edges[place];
-    return {from, packed & ~(1u << 31), (packed >> 31) + 1};
+    const Neighbour to{job.collapse.edges[place]};
+    return {from, to.Vertex(), to.Triangles()};
   }
 };
 
-/// The places of a vertex's edges: a vertex has at most two edges for each of its triangles.
-WY_HD inline Range EdgesOf(const SimplifyJob& job, std::uint32_t vertex) {
+/// The places of a vertex's neighbours: there are at most two for each of its triangles.
+WY_HD inline Range NeighboursOf(const SimplifyJob& job, std::uint32_t vertex) {
   const std::uint32_t begin = 2 * job.collapse.around.offsets[vertex];
   return {begin, begin + job.collapse.edge_count[vertex]};
+}
+WY_HD inline bool IsNeighbour(const SimplifyJob& job, std::uint32_t vertex, std::uint32_t other) {
+  const Range list = NeighboursOf(job, vertex);
+  for (std::uint32_t place = list.begin; place < list.end; ++place) {
+    if (Neighbour{job.collapse.edges[place]}.Vertex() == other) return true;
+  }
+  return false;
 }
 
 /// The quadric of both ends.
@@ -62,11 +76,12 @@ WY_HD inline Vector3d PlaceOf(const SimplifyJob& job, const Edge& edge, const Qu
   const Vector3d from = job.mesh.positions[edge.from], to = job.mesh.positions[edge.to];
   const Vector3d middle = 0.5 * (from + to);
   const Vector3d place = quadric.Minimum(middle, kPull * quadric.weight);
-  const double moved = LengthOf(place - middle), most = 2 * LengthOf(from - to);
-  return moved > most ? middle + (most / moved) * (place - middle) : place;
+  const Vector3d step = place - middle, along = from - to;
+  const double moved = Dot(step, step), most = 4 * Dot(along, along);  // squared
+  return moved > most ? middle + sqrt(most / moved) * step : place;
 }
 
-/// Lists the edges of a vertex, and finds its flags.
+/// Lists the neighbours of a vertex, and finds its flags.
 struct ListEdges {
   static constexpr const char* kName = "SimplifyListEdges";
   template <class Scope>
@@ -77,32 +92,37 @@ struct ListEdges {
     collapse.chosen[vertex] = kNone;
     collapse.best[vertex] = ~std::uint64_t{0};
     std::uint32_t flags = 0, count = 0;
+    std::uint32_t* const words = collapse.edges + 2 * list.begin;
     if (list.end - list.begin > kMostAround) {
       flags = VertexFlags::kCrowded;
     } else {
       SortList(collapse.around, vertex);
       for (std::uint32_t i = list.begin; i < list.end; ++i) {
         const std::uint32_t* const corners = MeshCorners(job, collapse.around.items[i]);
-        for (int k = 0; k < 3; ++k) AddEdge(job, vertex, i, corners[k], flags, count);
+        for (int k = 0; k < 3; ++k) {
+          if (corners[k] != vertex) Add(words, count, corners[k]);
+        }
       }
     }
+    for (std::uint32_t i = 0; i < count; ++i) flags |= FlagsOf(Neighbour{words[i]});
     collapse.flags[vertex] = flags;
     collapse.edge_count[vertex] = count;
   }
 
  private:
-  /// @shape at: the place of the triangle in the vertex's list
-  WY_HD static void AddEdge(const SimplifyJob& job, std::uint32_t vertex, std::uint32_t at,
-                            std::uint32_t other, std::uint32_t& flags, std::uint32_t& count) {
-    if (other == vertex) return;
-    const Range list = ListOf(job.collapse.around, vertex);
-    if (CountWith(job, {list.begin, at}, other, 1) != 0) return;  // it is listed
-    const std::uint32_t triangles = CountWith(job, {at, list.end}, other, 3);
-    if (triangles == 1) flags |= VertexFlags::kBorder;
-    if (triangles > 2) flags |= VertexFlags::kCrowded;
-    if (other < vertex || triangles > 2) return;
-    job.collapse.edges[2 * list.begin + count] = Edge::Packed(other, triangles);
-    ++count;
+  /// Counts a triangle with a neighbour.
+  WY_HD static void Add(std::uint32_t* words, std::uint32_t& count, std::uint32_t other) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const Neighbour known{words[i]};
+      if (known.Vertex() != other) continue;
+      if (known.Triangles() < 3) words[i] += Neighbour::kOneTriangle;
+      return;
+    }
+    words[count++] = other | Neighbour::kOneTriangle;
+  }
+  WY_HD static std::uint32_t FlagsOf(const Neighbour& neighbour) {
+    if (neighbour.Triangles() == 1) return VertexFlags::kBorder;
+    return neighbour.Triangles() > 2 ? VertexFlags::kCrowded : 0;
   }
 };
 
@@ -111,9 +131,10 @@ struct FindCosts {
   static constexpr const char* kName = "SimplifyFindCosts";
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
-    const Range edges = EdgesOf(job, vertex);
+    const Range edges = NeighboursOf(job, vertex);
     for (std::uint32_t place = edges.begin; place < edges.end; ++place) {
-      const float cost = CostOf(job, Edge::At(job, vertex, place));
+      const Edge edge = Edge::At(job, vertex, place);
+      const float cost = edge.to > vertex ? CostOf(job, edge) : kNever;
       job.collapse.costs[place] = cost;
       if (cost >= 0) Scope::Word(job.counters->bins[BinOf(cost)]).FetchAddRelaxed(1);
     }

@@ -182,9 +182,9 @@ struct CollapseView {
   double bound;               ///< the greatest mean squared distance to planes, relative
   ListsView around;           ///< triangles around vertices
   std::uint32_t* flags;       ///< [vertices]; see VertexFlags
-  std::uint32_t* edges;       ///< [2 * 3 * triangles], the other ends of edges; see EdgesOf
+  std::uint32_t* edges;       ///< [2 * 3 * triangles], neighbours of vertices; see NeighboursOf
   float* costs;               ///< the same
-  std::uint32_t* edge_count;  ///< [vertices]
+  std::uint32_t* edge_count;  ///< [vertices], of neighbours
   std::uint64_t* best;        ///< [vertices], the cheapest edge that may collapse
   std::uint64_t* cheapest;    ///< [triangles], of its corners
   std::uint32_t* chosen;      ///< [vertices], the place of its chosen edge, or kNone
