@@ -11,9 +11,7 @@
 #include <vector>
 
 #include "benchmarks/meshes/procedural_mesh.h"
-#include "core/device/cuda_backend.h"
-#include "core/engine/cuda_devices.cuh"
-#include "core/model/combined_program.h"
+#include "core/engine/engine.h"
 #include "core/workload/simplify/model/model.h"
 #include "core/workload/simplify/simplify_program.h"
 #include "tests/support/simplify/simplify_driver.h"
@@ -25,9 +23,6 @@ namespace {
 using simplify::Finish;
 using simplify::SimplifiedMesh;
 using simplify::SimplifyOptions;
-
-/// Only this program, since a kernel with all workloads takes long to compile.
-using Program = model::CombinedProgram<simplify::SimplifyProgram>;
 
 SimplifyOptions Triangles(std::uint64_t triangles, Finish finish) {
   SimplifyOptions options;
@@ -66,11 +61,11 @@ absl::StatusOr<std::vector<SimplifiedMesh>> SimplifyOn(
 }
 
 TEST(SimplifyOnDevice, GivesTheBytesOfCpuThreads) {
-  if (device::CudaBackend::Count() == 0) GTEST_SKIP() << "no CUDA device";
   EngineOptions options;
-  auto devices = MakeCudaDevicesOf<Program>(options);
-  ASSERT_TRUE(devices.ok()) << devices.status();
-  const std::unique_ptr<Engine> cuda = MakeEngine(*std::move(devices), options);
+  options.backend = BackendChoice::kCuda;
+  auto engine = Engine::Create(options);
+  if (!engine.ok()) GTEST_SKIP() << engine.status();
+  const std::unique_ptr<Engine> cuda = *std::move(engine);
   for (const char* name : {"noisy-sphere-3k", "torus-knot-20k", "terrain-50k", "cad-part-50k",
                            "many-parts-20k", "thin-sheets-10k", "noisy-sphere-300k"}) {
     SCOPED_TRACE(name);

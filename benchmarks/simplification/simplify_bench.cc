@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// bench.simplification.engine: builds models and simplifies them, through the engine.
+//
+//   simplify_bench MESH... [--backend cpu|cuda] [--threads N] [--repeat N] [--parts 0.1,0.01]
+//     [--machine TEXT] [--commit TEXT]
+//
+// A mesh is a file or a name of benchmarks/meshes. Writes JSON: for each mesh the build, and for
+// each part of its triangles the cut and the collapses, with the median, least and greatest time of
+// all runs. Times are those of whole jobs; phases are those that the job reports.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <future>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/time/clock.h"
+#include "benchmarks/meshes/procedural_mesh.h"
+#include "client_examples/mesh_io/mesh_io.h"
+#include "core/api/simplify.h"
+#include "core/base/macros.h"
+
+namespace warpyard {
+namespace {
+
+struct Command {
+  std::vector<std::string> meshes;
+  EngineOptions engine;
+  int repeat = 5;
+  std::vector<double> parts = {0.1, 0.01};
+  std::string machine, commit, text;
+};
+
+bool ReadFlag(const std::string& flag, const std::string& value, Command& command) {
+  if (flag == "--backend") {
+    command.engine.backend = value == "cuda" ? BackendChoice::kCuda : BackendChoice::kCpu;
+    return value == "cuda" || value == "cpu";
+  }
+  if (flag == "--threads") return absl::SimpleAtoi(value, &command.engine.threads);
+  if (flag == "--repeat") return absl::SimpleAtoi(value, &command.repeat) && command.repeat > 0;
+  if (flag == "--machine") return command.machine = value, true;
+  if (flag == "--commit") return command.commit = value, true;
+  if (flag != "--parts") return false;
+  command.parts.clear();
+  for (const auto part : absl::StrSplit(value, ',')) {
+    if (!absl::SimpleAtod(part, &command.parts.emplace_back())) return false;
+  }
+  return true;
+}
+
+bool ReadCommand(int argc, char** argv, Command& command) {
+  command.engine.backend = BackendChoice::kCpu;
+  for (int i = 1; i < argc; ++i) {
+    absl::StrAppend(&command.text, i == 1 ? "" : " ", argv[i]);
+    const std::string word = argv[i];
+    if (!absl::StartsWith(word, "--")) {
+      command.meshes.push_back(word);
+      continue;
+    }
+    if (i + 1 == argc || !ReadFlag(word, argv[++i], command)) return false;
+    absl::StrAppend(&command.text, " ", argv[i]);
+  }
+  return !command.meshes.empty();
+}
+
+/// Runs a job and waits. @shape start: gets the completion
+template <class T, class Start>
+absl::StatusOr<T> Await(Start&& start) {
+  std::promise<absl::StatusOr<T>> promise;
+  start([&](absl::StatusOr<T> result) { promise.set_value(std::move(result)); });
+  return promise.get_future().get();
+}
+
+/// Times by name. @units milliseconds
+using Times = std::map<std::string, std::vector<double>>;
+
+void AddPhases(const PhaseTimes& phases, absl::Time begin, Times& times) {
+  times["job"].push_back(absl::ToDoubleMilliseconds(absl::Now() - begin));
+  for (const PhaseTime& phase : phases) {
+    times[std::string(phase.phase)].push_back(absl::ToDoubleMilliseconds(phase.duration));
+  }
+}
+
+std::string Json(Times& times) {
+  std::vector<std::string> parts;
+  for (auto& [name, values] : times) {
+    std::sort(values.begin(), values.end());
+    parts.push_back(absl::StrFormat("\"%s\": {\"median\": %.6g, \"min\": %.6g, \"max\": %.6g}",
+                                    name, values[values.size() / 2], values.front(),
+                                    values.back()));
+  }
+  return absl::StrCat("{", absl::StrJoin(parts, ", "), "}");
+}
+
+absl::StatusOr<std::string> Simplified(Engine& engine, ResidentId model, std::uint64_t triangles,
+                                       simplify::Finish finish, int repeat) {
+  simplify::ResultDescription wanted;
+  wanted.options.triangles = triangles;
+  wanted.options.finish = finish;
+  Times times;
+  simplify::SimplifiedMesh last;
+  for (int i = 0; i <= repeat; ++i) {
+    const absl::Time begin = absl::Now();
+    WY_ASSIGN_OR_RETURN(last, Await<simplify::SimplifiedMesh>([&](auto done) {
+                          simplify::Simplify(engine, model, wanted, {}, std::move(done));
+                        }));
+    if (i != 0) AddPhases(last.statistics.phases, begin, times);  // the first one takes memory
+  }
+  return absl::StrFormat(
+      "{\"target\": %d, \"finish\": \"%s\", \"triangles\": %d, \"passes\": %d, \"cut\": %d, "
+      "\"milliseconds\": %s}",
+      triangles, finish == simplify::Finish::kCut ? "cut" : "collapse", last.triangles.size() / 3,
+      last.statistics.passes, last.statistics.cut_triangles, Json(times));
+}
+
+absl::StatusOr<meshes::TriangleMesh> Load(const std::string& name) {
+  auto made = meshes::MakeMesh(name);
+  if (made.ok()) return made;
+  WY_ASSIGN_OR_RETURN(const mesh_io::Mesh file, mesh_io::ReadMesh(name));
+  meshes::TriangleMesh mesh;
+  mesh.positions = file.positions;
+  mesh.triangles = file.triangles;
+  return mesh;
+}
+
+absl::StatusOr<std::string> Measure(Engine& engine, const std::string& name,
+                                    const Command& command) {
+  WY_ASSIGN_OR_RETURN(const meshes::TriangleMesh mesh, Load(name));
+  const std::vector<float> positions(mesh.positions.begin(), mesh.positions.end());
+  const simplify::ModelDescription input{
+      {geometry::ScalarType::kFloat32, positions.data(), positions.size() / 3}, mesh.triangles};
+  Times build;
+  simplify::ModelInfo model;
+  for (int i = 0; i <= command.repeat; ++i) {
+    if (i != 0) WY_RETURN_IF_ERROR(engine.Close(model.id));
+    const absl::Time begin = absl::Now();
+    WY_ASSIGN_OR_RETURN(model, Await<simplify::ModelInfo>([&](auto done) {
+                          simplify::OpenModel(engine, input, {}, std::move(done));
+                        }));
+    if (i != 0) AddPhases(model.phases, begin, build);
+  }
+  std::vector<std::string> results;
+  for (const double part : command.parts) {
+    const auto triangles =
+        static_cast<std::uint64_t>(part * static_cast<double>(mesh.triangles.size()) / 3);
+    for (const auto finish : {simplify::Finish::kCut, simplify::Finish::kCollapse}) {
+      WY_ASSIGN_OR_RETURN(std::string result,
+                          Simplified(engine, model.id, triangles, finish, command.repeat));
+      results.push_back(std::move(result));
+    }
+  }
+  WY_RETURN_IF_ERROR(engine.Close(model.id));
+  return absl::StrFormat(
+      "{\"mesh\": \"%s\", \"triangles\": %d, \"bytes_per_triangle\": %.1f, \"build_milliseconds\": "
+      "%s,\n   \"results\": [\n    %s]}",
+      name, mesh.triangles.size() / 3,
+      static_cast<double>(model.bytes) / static_cast<double>(model.triangles), Json(build),
+      absl::StrJoin(results, ",\n    "));
+}
+
+absl::Status Run(const Command& command) {
+  WY_ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine, Engine::Create(command.engine));
+  std::cout << "{\"benchmark\": \"bench.simplification.engine\",\n \"machine\": \""
+            << command.machine << "\", \"commit\": \"" << command.commit
+            << "\",\n \"command\": \"simplify_bench " << command.text << "\",\n \"meshes\": [\n  ";
+  for (std::size_t i = 0; i < command.meshes.size(); ++i) {
+    WY_ASSIGN_OR_RETURN(const std::string cell, Measure(*engine, command.meshes[i], command));
+    std::cout << (i == 0 ? "" : ",\n  ") << cell << std::flush;
+  }
+  std::cout << "]}\n";
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace warpyard
+
+int main(int argc, char** argv) {
+  warpyard::Command command;
+  if (!warpyard::ReadCommand(argc, argv, command)) {
+    std::cerr << "usage: simplify_bench MESH... [--backend cpu|cuda] [--threads N] [--repeat N] "
+                 "[--parts 0.1,0.01] [--machine TEXT] [--commit TEXT]\n";
+    return 2;
+  }
+  const absl::Status status = warpyard::Run(command);
+  if (status.ok()) return 0;
+  std::cerr << status << "\n";
+  return 1;
+}
