@@ -7,6 +7,7 @@
 
 #include "core/model/combined_program.h"
 #include "core/workload/ccd/collision_program.h"
+#include "core/workload/simplify/simplify_program.h"
 #include "core/workload/synthetic/synthetic_program.h"
 
 namespace warpyard {
@@ -15,6 +16,7 @@ namespace warpyard {
 template <class... More>
 using ProgramWith = model::CombinedProgram<  //
     ccd::CollisionProgram,                   //
+    simplify::SimplifyProgram,               //
     More...>;
 
 /// The program of a service.
