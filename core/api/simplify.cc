@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/api/simplify.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "absl/time/clock.h"
+#include "core/api/byte_goal.h"
+#include "core/api/typed_jobs.h"
+#include "core/base/macros.h"
+#include "core/workload/simplify/model/model.h"
+
+namespace warpyard::simplify {
+namespace {
+
+using Runner = JobContext::Runner<SimplifyJob>;
+
+constexpr char kTwoGoals[] = "goal: max_bytes is set beside another one, expected one goal";
+
+absl::StatusOr<SimplifiedMesh> ResultOf(JobContext& context, const Model& model,
+                                        const ResultDescription& result) {
+  Runner runner(context);
+  SimplifyOptions options = result.options;
+  const auto simplify = [&] { return model.Simplify(runner, options, context.token()); };
+  // No model has more triangles. A goal of more would only overflow.
+  if (options.triangles) options.triangles = std::min(*options.triangles, kMostTriangles);
+  if (!result.max_bytes) return simplify();
+  if (options.triangles || options.max_error || options.level) {
+    return absl::InvalidArgumentError(kTwoGoals);
+  }
+  return SimplifyToBytes(*result.max_bytes, [&](std::uint64_t triangles) {
+    options.triangles = std::min(triangles, kMostTriangles);
+    return simplify();
+  });
+}
+
+}  // namespace
+
+absl::Time FinishBy(absl::Time deadline, absl::Time now) {
+  // A large result takes longer to copy and to send, and a large model has a later deadline.
+  constexpr absl::Duration kLeast = absl::Milliseconds(2), kMost = absl::Seconds(1);
+  return deadline - std::clamp((deadline - now) / 8, kLeast, kMost);
+}
+
+JobId OpenModel(Engine& engine, const ModelDescription& model, const JobOptions& job,
+                OpenDone done) {
+  auto info = std::make_shared<ModelInfo>();
+  return engine.OpenResident(
+      job,
+      [model, info](JobContext& context) -> absl::StatusOr<std::unique_ptr<Resident>> {
+        info->phases.push_back({"queue", context.waited()});
+        Runner runner(context);
+        const ModelInput input = {model.positions, model.triangles};
+        WY_ASSIGN_OR_RETURN(
+            std::unique_ptr<Model> opened,
+            Model::Open(context.backend(), runner, input, context.token(), info->phases));
+        const ModelView& view = opened->View();
+        info->vertices = view.leaves;
+        info->triangles = view.triangles;
+        info->nodes = view.nodes;
+        info->bytes = opened->Arrays().Bytes();
+        return std::make_unique<api::TypedResident<Model>>(std::move(opened));
+      },
+      api::OpenCompletion(info, std::move(done)));
+}
+
+JobId Simplify(Engine& engine, ResidentId model, const ResultDescription& result,
+               const JobOptions& job, SimplifyDone done) {
+  auto mesh = std::make_shared<SimplifiedMesh>();
+  return engine.Run(
+      model, job,
+      [result, mesh, deadline = job.deadline](JobContext& context,
+                                              Resident& resident) -> absl::Status {
+        ResultDescription wanted = result;
+        if (wanted.best_effort) wanted.options.finish_by = FinishBy(deadline, absl::Now());
+        WY_ASSIGN_OR_RETURN(const Model* const opened, api::OpenedAs<Model>(resident, "model"));
+        WY_ASSIGN_OR_RETURN(*mesh, ResultOf(context, *opened, wanted));
+        PhaseTimes& phases = mesh->statistics.phases;
+        phases.insert(phases.begin(), {"queue", context.waited()});
+        return absl::OkStatus();
+      },
+      api::Completion(mesh, std::move(done)));
+}
+
+}  // namespace warpyard::simplify
