@@ -25,10 +25,13 @@
 
 /// WY_ROLLED: before a loop that a device should not unroll. Blocks run different procedures at the
 /// same time, and the code of all of them must fit the instruction cache (docs/scheduler.md).
+/// WY_UNROLLED: before a short loop whose loads should be under way together.
 #ifdef __CUDA_ARCH__
 #define WY_ROLLED _Pragma("unroll 1")
+#define WY_UNROLLED _Pragma("unroll")
 #else
 #define WY_ROLLED
+#define WY_UNROLLED
 #endif
 
 /// Ends the process when an invariant of ours is broken. Never use it for bad input.

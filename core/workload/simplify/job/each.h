@@ -29,12 +29,25 @@ struct Each {
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range& range) {
-    for (std::uint32_t i = range.begin + context.scope.Rank(); i < range.end;
-         i += context.scope.Size()) {
-      F::template Do<Scope>(context.job, i);
+    DoAll<Scope>(context.job, range, context.scope.Rank(), context.scope.Size());
+  }
+
+ private:
+  /// Not inlined: code that were part of the workers' loop would take registers from all others.
+  template <class Scope>
+  WY_DEVICE_CALL WY_HD static void DoAll(const SimplifyJob& job, const Range range,
+                                         std::uint32_t rank, std::uint32_t size) {
+    for (std::uint32_t i = range.begin + rank; i < range.end; i += size) {
+      F::template Do<Scope>(job, i);
     }
   }
 };
+
+/// Indices of an element: a round of a warp where there are few, so that more warps get some.
+WY_HD constexpr std::uint32_t GrainOf(std::uint32_t count) {
+  constexpr std::uint32_t kMany = 1u << 18;
+  return count < kMany ? 32 : 128;
+}
 
 }  // namespace warpyard::simplify
 

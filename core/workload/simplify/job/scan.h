@@ -53,6 +53,32 @@ WY_HD Range PartOf(const Scope& scope, std::uint32_t begin, std::uint32_t end) {
   return {first, end - first < each ? end : first + each};
 }
 
+/// Calls visit(index, value) for indices of a part in order. It gets some values at a time, so that
+/// their loads are under way together. @shape stride: from one index to the next
+template <class Value, class Visit>
+WY_HD void ForEachValue(const Range& part, std::uint32_t stride, Value&& value, Visit&& visit) {
+  constexpr std::uint32_t kBatch = 8;
+  std::uint64_t values[kBatch];
+  for (std::uint32_t first = part.begin; first < part.end; first += kBatch * stride) {
+    WY_UNROLLED
+    for (std::uint32_t k = 0; k < kBatch; ++k) {
+      const std::uint32_t i = first + k * stride;
+      values[k] = i < part.end ? value(i) : 0;
+    }
+    WY_UNROLLED
+    for (std::uint32_t k = 0; k < kBatch; ++k) {
+      const std::uint32_t i = first + k * stride;
+      if (i < part.end) visit(i, values[k]);
+    }
+  }
+}
+
+/// The indices of a span. @shape count: of all indices
+WY_HD inline Range SpanAt(std::uint32_t span, std::uint32_t count) {
+  const std::uint32_t begin = span * kSpan;
+  return {begin, count - begin < kSpan ? count : begin + kSpan};
+}
+
 /// The members of the scan's procedures. @shape F: `kNames` [2],
 ///     `Count<Scope>(const SimplifyJob&)`: indices,
 ///     `Value(const SimplifyJob&, index)`: a std::uint64_t, which Place does not change,
@@ -69,19 +95,26 @@ struct SumSpans {
   template <class Scope>
   WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range& range) {
     const SimplifyJob& job = context.job;
+    Scope& scope = context.scope;
     const std::uint32_t count = F::template Count<Scope>(job);
     for (std::uint32_t span = range.begin; span < range.end; ++span) {
-      const std::uint32_t begin = span * kSpan;
-      const std::uint32_t end = count - begin < kSpan ? count : begin + kSpan;
-      std::uint64_t own = 0, all = 0;
-      for (std::uint32_t i = begin + context.scope.Rank(); i < end; i += context.scope.Size()) {
-        own += F::Value(job, i);
-      }
-      context.template Shared<LaneSums>().Before(context.scope, own, all);
-      if (context.scope.Rank() != 0) continue;
+      const std::uint64_t own = SumOf(job, SpanAt(span, count), scope.Rank(), scope.Size());
+      std::uint64_t all = 0;
+      context.template Shared<LaneSums>().Before(scope, own, all);
+      if (scope.Rank() != 0) continue;
       job.scan.sums[span] = all;
       if (span == 0) *job.scan.spans = SpansOf(count);
     }
+  }
+
+ private:
+  WY_DEVICE_CALL WY_HD static std::uint64_t SumOf(const SimplifyJob& job, const Range span,
+                                                  std::uint32_t rank, std::uint32_t size) {
+    std::uint64_t sum = 0;
+    ForEachValue(
+        {span.begin + rank, span.end}, size, [&](std::uint32_t i) { return F::Value(job, i); },
+        [&](std::uint32_t, std::uint64_t value) { sum += value; });
+    return sum;
   }
 };
 
@@ -89,7 +122,7 @@ struct SumSpans {
 struct ScanSpans {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = sizeof(LaneSums);
-  static constexpr const char* kName = "ScanSpans";
+  static constexpr const char* kName = "SimplifyScanSpans";
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::uint32_t kGrain = 1;
 
@@ -97,14 +130,14 @@ struct ScanSpans {
   WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range&) {
     const ScanView& scan = context.job.scan;
     const Range part = PartOf(context.scope, 0, *scan.spans);
+    const auto sum_of = [&](std::uint32_t i) { return scan.sums[i]; };
     std::uint64_t own = 0, all = 0;
-    for (std::uint32_t i = part.begin; i < part.end; ++i) own += scan.sums[i];
+    ForEachValue(part, 1, sum_of, [&](std::uint32_t, std::uint64_t sum) { own += sum; });
     std::uint64_t before = context.template Shared<LaneSums>().Before(context.scope, own, all);
-    for (std::uint32_t i = part.begin; i < part.end; ++i) {
-      const std::uint64_t sum = scan.sums[i];
+    ForEachValue(part, 1, sum_of, [&](std::uint32_t i, std::uint64_t sum) {
       scan.sums[i] = before;
       before += sum;
-    }
+    });
     if (context.scope.Rank() == 0) *scan.total = all;
   }
 };
@@ -120,22 +153,36 @@ struct PlaceSpans {
   template <class Scope>
   WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range& range) {
     const SimplifyJob& job = context.job;
+    Scope& scope = context.scope;
     const std::uint32_t count = F::template Count<Scope>(job);
     for (std::uint32_t span = range.begin; span < range.end; ++span) {
-      const std::uint32_t begin = span * kSpan;
-      const std::uint32_t end = count - begin < kSpan ? count : begin + kSpan;
-      const Range part = PartOf(context.scope, begin, end);
-      std::uint64_t own = 0, all = 0;
-      for (std::uint32_t i = part.begin; i < part.end; ++i) own += F::Value(job, i);
-      std::uint64_t before = context.template Shared<LaneSums>().Before(context.scope, own, all);
-      before += job.scan.sums[span];
-      for (std::uint32_t i = part.begin; i < part.end; ++i) {
-        const std::uint64_t value = F::Value(job, i);
-        F::template Place<Scope>(job, i, value, before);
-        before += value;
-      }
-      if (span == 0 && context.scope.Rank() == 0) F::End(job, *job.scan.total);
+      const Range indices = SpanAt(span, count);
+      const Range part = PartOf(scope, indices.begin, indices.end);
+      std::uint64_t all = 0;
+      const std::uint64_t before =
+          context.template Shared<LaneSums>().Before(scope, SumOf(job, part), all);
+      PlaceAll<Scope>(job, part, before + job.scan.sums[span]);
+      if (span == 0 && scope.Rank() == 0) F::End(job, *job.scan.total);
     }
+  }
+
+ private:
+  WY_DEVICE_CALL WY_HD static std::uint64_t SumOf(const SimplifyJob& job, const Range part) {
+    std::uint64_t sum = 0;
+    ForEachValue(
+        part, 1, [&](std::uint32_t i) { return F::Value(job, i); },
+        [&](std::uint32_t, std::uint64_t value) { sum += value; });
+    return sum;
+  }
+  template <class Scope>
+  WY_DEVICE_CALL WY_HD static void PlaceAll(const SimplifyJob& job, const Range part,
+                                            std::uint64_t before) {
+    ForEachValue(
+        part, 1, [&](std::uint32_t i) { return F::Value(job, i); },
+        [&](std::uint32_t i, std::uint64_t value) {
+          F::template Place<Scope>(job, i, value, before);
+          before += value;
+        });
   }
 };
 

@@ -27,7 +27,14 @@ struct Row {
 };
 
 template <class F, class Indices>
-using EachRow = Row<Each<F>, Indices>;
+struct EachRow : Row<Each<F>, Indices> {
+  template <class Scope, class All>
+  WY_HD static procedure::StagePlan Plan(const SimplifyJob& job) {
+    procedure::StagePlan plan = Row<Each<F>, Indices>::template Plan<Scope, All>(job);
+    plan.grain = GrainOf(plan.count);
+    return plan;
+  }
+};
 
 /// One index, or none where F has none.
 template <class F>

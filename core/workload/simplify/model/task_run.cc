@@ -15,6 +15,8 @@ absl::Status TaskRun::Reserve(std::uint64_t indices) {
 
 absl::StatusOr<Counters> TaskRun::operator()(SimplifyTask task, SimplifyJob job,
                                              std::uint32_t rank) {
+  // An event that is short may be done before anybody sees that it is cancelled.
+  if (token_.Cancelled()) return absl::CancelledError("the job was cancelled");
   Counters counters{};
   counters.rank = rank;
   WY_RETURN_IF_ERROR(backend_.CopyIn(counters_.data(), &counters, sizeof counters));
