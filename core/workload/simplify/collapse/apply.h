@@ -65,7 +65,7 @@ struct MoveTriangles : EachMeshTriangle {
 using CollapseStages =
     JoinedStages<ListStages,
                  Stages<EachRow<ListEdges, EachMeshVertex>, EachRow<FindCosts, EachMeshVertex>,
-                        Row<ChooseLimit, One>, EachRow<TestEdges, EachMeshVertex>,
+                        Row<ChooseLimit, One>, Row<TestEdges, EachMeshVertex>,
                         EachRow<FindCheapest, EachMeshTriangle>,
                         EachRow<ChooseEdges, EachMeshVertex>, Row<ChooseLast, One>>,
                  ScanStages<CollapseEdges>, ScanStages<MoveTriangles>>;

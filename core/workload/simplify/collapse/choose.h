@@ -23,11 +23,13 @@ WY_HD inline std::uint64_t OrderOf(const SimplifyJob& job, std::uint32_t place) 
   return std::uint64_t{OrderedBits(job.collapse.costs[place])} << 32 | place;
 }
 
-/// Whether a collapse changes nothing but shape.
+/// Whether a collapse changes nothing but shape. The threads of a group share what is around the
+/// edge. @scope all members: the group
+template <class Scope>
 class CollapseTest {
  public:
-  WY_HD CollapseTest(const SimplifyJob& job, const Edge& edge, const Vector3d& place)
-      : job_(job), edge_(edge), place_(place) {}
+  WY_HD CollapseTest(Scope& scope, const SimplifyJob& job, const Edge& edge, const Vector3d& place)
+      : scope_(scope), job_(job), edge_(edge), place_(place) {}
 
   WY_HD bool Allows() {
     return FindThirds() && KeepsTopology(edge_.from, edge_.to) && !Folds(edge_.from, edge_.to) &&
@@ -41,83 +43,107 @@ class CollapseTest {
   WY_HD const std::uint32_t* Corners(std::uint32_t i) const {
     return MeshCorners(job_, job_.collapse.around.items[i]);
   }
+  template <class Test>
+  WY_HD bool AnyOf(const Range& list, Test&& test) const {
+    bool found = false;
+    for (std::uint32_t i = list.begin + scope_.Rank(); i < list.end; i += scope_.Size()) {
+      found |= test(i);
+    }
+    return scope_.Any(found);
+  }
 
   /// Finds the third corners of the edge's triangles. False: they are the same.
   WY_HD bool FindThirds() {
     const Range list = Around(edge_.from);
-    std::uint32_t count = 0;
-    for (std::uint32_t i = list.begin; i < list.end && count < edge_.triangles; ++i) {
+    std::uint32_t least = kNone, greatest = 0;
+    for (std::uint32_t i = list.begin + scope_.Rank(); i < list.end; i += scope_.Size()) {
       const std::uint32_t* const corners = Corners(i);
       if (!HasCorner(corners, edge_.to)) continue;
-      thirds_[count++] = corners[0] ^ corners[1] ^ corners[2] ^ edge_.from ^ edge_.to;
+      const std::uint32_t third = corners[0] ^ corners[1] ^ corners[2] ^ edge_.from ^ edge_.to;
+      least = third < least ? third : least;
+      greatest = third > greatest ? third : greatest;
     }
-    if (count == 1) thirds_[1] = thirds_[0];
-    return count == 1 || thirds_[0] != thirds_[1];
+    thirds_[0] = scope_.Min(least);
+    thirds_[1] = ~scope_.Min(~greatest);
+    return edge_.triangles == 1 || thirds_[0] != thirds_[1];
   }
 
   /// The link condition: the ends have no neighbours in common but the thirds, and no triangle of
   /// each on the same edge of these. Without it, edges of more than two triangles come about, and
   /// two triangles on the same corners.
   WY_HD bool KeepsTopology(std::uint32_t from, std::uint32_t to) const {
-    const Range neighbours = NeighboursOf(job_, from);
-    for (std::uint32_t place = neighbours.begin; place < neighbours.end; ++place) {
+    const bool meets = AnyOf(NeighboursOf(job_, from), [&](std::uint32_t place) {
       const std::uint32_t vertex = Neighbour{job_.collapse.edges[place]}.Vertex();
-      if (vertex == to || vertex == thirds_[0] || vertex == thirds_[1]) continue;
-      if (IsNeighbour(job_, to, vertex)) return false;
-    }
-    return !(HasThirds(from) && HasThirds(to));
+      if (vertex == to || vertex == thirds_[0] || vertex == thirds_[1]) return false;
+      return IsNeighbour(job_, to, vertex);
+    });
+    if (meets) return false;
+    return thirds_[0] == thirds_[1] || !(HasThirds(from) && HasThirds(to));
   }
 
   /// Whether a triangle of a vertex has both thirds.
   WY_HD bool HasThirds(std::uint32_t vertex) const {
-    if (thirds_[0] == thirds_[1] || !IsNeighbour(job_, thirds_[0], thirds_[1])) return false;
-    const Range list = Around(vertex);
-    for (std::uint32_t i = list.begin; i < list.end; ++i) {
-      if (HasCorner(Corners(i), thirds_[0]) && HasCorner(Corners(i), thirds_[1])) return true;
-    }
-    return false;
+    return AnyOf(Around(vertex), [&](std::uint32_t i) {
+      return HasCorner(Corners(i), thirds_[0]) && HasCorner(Corners(i), thirds_[1]);
+    });
   }
 
   /// Whether a triangle folds over when one end moves.
   WY_HD bool Folds(std::uint32_t moved, std::uint32_t other) const {
-    const Range list = Around(moved);
-    for (std::uint32_t i = list.begin; i < list.end; ++i) {
-      const std::uint32_t* const corners = Corners(i);
-      if (HasCorner(corners, other)) continue;
-      Vector3d before[3], after[3];
-      for (int k = 0; k < 3; ++k) {
-        before[k] = job_.mesh.positions[corners[k]];
-        after[k] = corners[k] == moved ? place_ : before[k];
-      }
-      const Vector3d old = Cross(before[1] - before[0], before[2] - before[0]);
-      const Vector3d now = Cross(after[1] - after[0], after[2] - after[0]);
-      const double cosine = Dot(old, now);
-      if (!(cosine > 0)) return true;
-      if (cosine * cosine < kLeastCosine * kLeastCosine * Dot(old, old) * Dot(now, now)) {
-        return true;
-      }
+    return AnyOf(Around(moved), [&](std::uint32_t i) {
+      return !HasCorner(Corners(i), other) && FoldsOver(Corners(i), moved);
+    });
+  }
+  WY_HD bool FoldsOver(const std::uint32_t* corners, std::uint32_t moved) const {
+    Vector3d before[3], after[3];
+    for (int k = 0; k < 3; ++k) {
+      before[k] = job_.mesh.positions[corners[k]];
+      after[k] = corners[k] == moved ? place_ : before[k];
     }
-    return false;
+    const Vector3d old = Cross(before[1] - before[0], before[2] - before[0]);
+    const Vector3d now = Cross(after[1] - after[0], after[2] - after[0]);
+    const double cosine = Dot(old, now);
+    if (!(cosine > 0)) return true;
+    return cosine * cosine < kLeastCosine * kLeastCosine * Dot(old, old) * Dot(now, now);
   }
 
+  Scope& scope_;
   const SimplifyJob& job_;
   const Edge edge_;
   const Vector3d place_;
   std::uint32_t thirds_[2];
 };
 
-/// Tests the cheap edges of a vertex, and tells their ends of those that may collapse.
+/// Tests the cheap edges of a vertex, and tells their ends of those that may collapse. A group has
+/// a vertex: the tests of an edge read some hundred words, most of which depend on others.
 struct TestEdges {
+  using Item = Range;
+  static constexpr std::size_t kSharedBytes = 0;
   static constexpr const char* kName = "SimplifyTestEdges";
+  static constexpr std::uint32_t kThreads = 8;
+  static constexpr std::uint32_t kGrain = 4;
+
   template <class Scope>
-  WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
+  WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range& range) {
+    for (std::uint32_t vertex = range.begin; vertex < range.end; ++vertex) {
+      TestVertex(context.scope, context.job, vertex);
+    }
+  }
+
+ private:
+  /// Not inlined: see Each.
+  template <class Scope>
+  WY_DEVICE_CALL WY_HD static void TestVertex(Scope scope, const SimplifyJob& job,
+                                              std::uint32_t vertex) {
     const CollapseView& collapse = job.collapse;
     const Range edges = NeighboursOf(job, vertex);
     for (std::uint32_t place = edges.begin; place < edges.end; ++place) {
       const float cost = collapse.costs[place];
       if (cost < 0) continue;
       const Edge edge = Edge::At(job, vertex, place);
-      const bool may = BinOf(cost) <= job.counters->limit && MayCollapse(job, edge);
+      const bool may = BinOf(cost) <= job.counters->limit && MayCollapse(scope, job, edge);
+      scope.Barrier();  // all have read the cost
+      if (scope.Rank() != 0) continue;
       if (!may) {
         collapse.costs[place] = kNever;
         continue;
@@ -128,12 +154,12 @@ struct TestEdges {
     }
   }
 
- private:
-  WY_HD static bool MayCollapse(const SimplifyJob& job, const Edge& edge) {
+  template <class Scope>
+  WY_HD static bool MayCollapse(Scope& scope, const SimplifyJob& job, const Edge& edge) {
     const Quadric quadric = QuadricOf(job, edge);
     const Vector3d place = PlaceOf(job, edge, quadric);
     if (quadric.At(place) > job.collapse.bound * quadric.weight) return false;
-    return CollapseTest(job, edge, place).Allows();
+    return CollapseTest<Scope>(scope, job, edge, place).Allows();
   }
 };
 

@@ -18,7 +18,7 @@
 namespace warpyard::simplify {
 
 /// Indices of a span; one element is one span.
-inline constexpr std::uint32_t kSpan = 1024;
+inline constexpr std::uint32_t kSpan = 512;
 
 WY_HD constexpr std::uint32_t SpansOf(std::uint32_t count) {
   return count / kSpan + (count % kSpan != 0 ? 1 : 0);
