@@ -54,7 +54,7 @@ TEST(Simplify, ReachesEachGoal) {
     EXPECT_LT(TrianglesOf(fine), kTriangles);
     const auto level = result_of([](auto& r) { r.set_level(3); });
     EXPECT_LT(TrianglesOf(level), kTriangles / 4);
-    for (const std::uint64_t bytes : {5'000, 50'000}) {
+    for (const std::uint64_t bytes : {5'000u, 50'000u}) {
       const auto small = result_of([bytes](auto& r) { r.set_max_bytes(bytes); });
       EXPECT_LE(12 * (TrianglesOf(small) + VerticesOf(small)), bytes);
       EXPECT_GT(12 * (TrianglesOf(small) + VerticesOf(small)), bytes / 2);

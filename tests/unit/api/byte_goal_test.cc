@@ -61,7 +61,8 @@ TEST(ByteGoal, TakesTheLargestClosedMeshThatFits) {
     EXPECT_EQ(TrianglesOfBytes(bytes), triangles);
     EXPECT_LT(TrianglesOfBytes(bytes - 1), triangles);
   }
-  for (const std::uint64_t bytes : {0, 12, 24, 41, 42, 48}) EXPECT_EQ(TrianglesOfBytes(bytes), 1u);
+  for (const std::uint64_t bytes : {0u, 12u, 24u, 41u, 42u, 48u})
+    EXPECT_EQ(TrianglesOfBytes(bytes), 1u);
   EXPECT_GT(TrianglesOfBytes(~std::uint64_t{0}), std::uint64_t{1} << 59);
 }
 

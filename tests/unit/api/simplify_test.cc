@@ -98,7 +98,7 @@ TEST_F(SimplifyApi, ReachesBytesByBothFinishes) {
   const auto info = Open(Sphere(40, 80));
   ASSERT_TRUE(info.ok());
   for (const Finish finish : {Finish::kCut, Finish::kCollapse}) {
-    for (const std::uint64_t bytes : {1'000, 20'000, 100'000'000}) {
+    for (const std::uint64_t bytes : {1'000u, 20'000u, 100'000'000u}) {
       ResultDescription result;
       result.max_bytes = bytes;
       result.options.finish = finish;
