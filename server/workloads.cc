@@ -4,6 +4,7 @@
 #include "server/workloads.h"
 
 #include "server/collision/workload.h"
+#include "server/simplify/workload.h"
 #include "server/synthetic/workload.h"
 
 namespace warpyard::server {
@@ -11,6 +12,7 @@ namespace warpyard::server {
 std::span<const WorkloadEntry> AllWorkloads() {
   static constexpr WorkloadEntry kWorkloads[] = {
       {&MakeCollisionWorkload},
+      {&MakeSimplifyWorkload},
       {&MakeSyntheticWorkload, &ServerOptions::enable_load_jobs},
   };
   return kWorkloads;

@@ -15,13 +15,12 @@ namespace warpyard::cli {
 namespace {
 
 using client_support::ChoiceFlag;
+using client_support::DeadlineFlag;
 using client_support::Flag;
 using client_support::ServerFlag;
 using client_support::TextFlag;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
-
-constexpr double kMaxDeadlineMs = 1e9;
 
 // A flag for a field that holds an enum. The choices are the enum's values without their common
 // prefix, so that a new value of the service becomes a choice automatically.
@@ -67,16 +66,6 @@ Flag FieldFlag(std::string name, std::string value, std::string help, const char
     return true;
   };
   return {std::move(name), std::move(value), std::move(help), "a number", set};
-}
-
-Flag DeadlineFlag(double& deadline_ms) {
-  const auto set = [&deadline_ms](const std::string& word) {
-    return absl::SimpleAtod(word, &deadline_ms) && deadline_ms > 0 && deadline_ms <= kMaxDeadlineMs;
-  };
-  return {"--deadline", "MS",
-          "gives up after so many milliseconds; jobs with a deadline run first, the earliest "
-          "before the others (default: none)",
-          absl::StrCat("milliseconds, more than 0 and at most ", kMaxDeadlineMs), set};
 }
 
 /// The flags for priority, deadline and tenant of the job.

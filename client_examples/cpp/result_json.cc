@@ -44,22 +44,47 @@ std::string TraversalJson(const v1::TraversalStatistics& t) {
                       ", \"from_front\": ", t.from_front() ? "true" : "false", "}");
 }
 
+std::string PhasesJson(const google::protobuf::RepeatedPtrField<v1::PhaseDuration>& phases) {
+  std::string json;
+  for (const v1::PhaseDuration& phase : phases) {
+    const double ms =
+        1e3 * static_cast<double>(phase.duration().seconds()) + 1e-6 * phase.duration().nanos();
+    absl::StrAppend(&json, json.empty() ? "" : ", ", "\"", phase.phase(), "\": ", ms);
+  }
+  return absl::StrCat("{", json, "}");
+}
+
 }  // namespace
 
 std::string StatisticsJson(const v1::CollisionStatistics& s) {
-  std::string phases;
-  for (const v1::PhaseDuration& phase : s.phases()) {
-    const double ms =
-        1e3 * static_cast<double>(phase.duration().seconds()) + 1e-6 * phase.duration().nanos();
-    absl::StrAppend(&phases, phases.empty() ? "" : ", ", "\"", phase.phase(), "\": ", ms);
-  }
   return absl::StrCat("{\"vertices\": ", s.vertices(), ", \"edges\": ", s.edges(),
                       ", \"triangles\": ", s.triangles(),
                       ", \"vertex_face_candidates\": ", s.vertex_face_candidates(),
                       ", \"edge_edge_candidates\": ", s.edge_edge_candidates(),
                       ", \"capped_pairs\": ", s.capped_pairs(),
                       s.has_traversal() ? ", \"traversal\": " + TraversalJson(s.traversal()) : "",
-                      ", \"phases_ms\": {", phases, "}}");
+                      ", \"phases_ms\": ", PhasesJson(s.phases()), "}");
+}
+
+std::string ShortfallName(v1::Shortfall shortfall) {
+  switch (shortfall) {
+    case v1::SHORTFALL_TOPOLOGY:
+      return "topology";
+    case v1::SHORTFALL_TIME:
+      return "time";
+    default:
+      return "none";
+  }
+}
+
+std::string StatisticsJson(const v1::SimplifyResponse& response) {
+  const v1::SimplifyStatistics& s = response.statistics();
+  return absl::StrCat(
+      "{\"input_triangles\": ", s.input_triangles(), ", \"cut_triangles\": ", s.cut_triangles(),
+      ", \"triangles\": ", response.mesh().triangles().size() / 12,
+      ", \"vertices\": ", response.source_vertices().size() / 4, ", \"passes\": ", s.passes(),
+      ", \"expanded_nodes\": ", s.expanded_nodes(), ", \"shortfall\": \"",
+      ShortfallName(s.shortfall()), "\", \"phases_ms\": ", PhasesJson(s.phases()), "}");
 }
 
 void WriteJson(const v1::CollisionResult& result, bool with_geometry, std::ostream& out) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A collision result as JSON.
+// Results as JSON.
 #ifndef WARPYARD_CLIENT_EXAMPLES_CPP_RESULT_JSON_H_
 #define WARPYARD_CLIENT_EXAMPLES_CPP_RESULT_JSON_H_
 
@@ -9,6 +9,7 @@
 #include <string>
 
 #include "warpyard/v1/collision_service.pb.h"
+#include "warpyard/v1/simplify_service.pb.h"
 
 namespace warpyard::cli {
 
@@ -16,7 +17,13 @@ namespace warpyard::cli {
 /// traversal if there are any.
 std::string StatisticsJson(const v1::CollisionStatistics& statistics);
 
-/// The whole result; its form is in client_examples/README.md.
+/// The sizes and the statistics of a coarser mesh, with the phases as above.
+std::string StatisticsJson(const v1::SimplifyResponse& response);
+
+/// "none", "topology" or "time".
+std::string ShortfallName(v1::Shortfall shortfall);
+
+/// The whole result of a step; its form is in client_examples/README.md.
 void WriteJson(const v1::CollisionResult& result, bool with_geometry, std::ostream& out);
 
 }  // namespace warpyard::cli

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // warpyard collide START END: the collisions of a mesh that moves from one file to another.
+// warpyard simplify IN OUT: a coarser mesh (simplify.cc).
 
 #include <chrono>
 #include <fstream>
@@ -12,7 +13,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "client_examples/cpp/collide_flags.h"
+#include "client_examples/cpp/command.h"
 #include "client_examples/cpp/result_json.h"
+#include "client_examples/cpp/simplify_flags.h"
 #include "client_examples/mesh_io/mesh_io.h"
 #include "client_examples/support/connection.h"
 #include "grpcpp/grpcpp.h"
@@ -20,8 +23,6 @@
 
 namespace warpyard::cli {
 namespace {
-
-constexpr int kExitRefused = 1, kExitUsage = 2;
 
 void SetPositions(const warpyard::mesh_io::Mesh& mesh, v1::Positions* positions) {
   const auto set = [&](const auto& numbers, v1::ScalarType scalar_type) {
@@ -120,20 +121,11 @@ void Print(const v1::CollisionResult& result, v1::Report report) {
   std::cout << "\n" << StatisticsJson(result.statistics()) << "\n";
 }
 
-int Fail(const absl::Status& status, int exit_status) {
-  std::cerr << "warpyard: " << status.message() << "\n";
-  return exit_status;
-}
-
-int FailUsage(const absl::Status& status) {
-  Fail(status, kExitUsage);
-  std::cerr << "warpyard collide --help explains the flags\n";
-  return kExitUsage;
-}
-
 int RunCollide(const std::vector<std::string>& words) {
   CollideArguments arguments;
-  if (absl::Status parsed = ParseCollide(words, arguments); !parsed.ok()) return FailUsage(parsed);
+  if (absl::Status parsed = ParseCollide(words, arguments); !parsed.ok()) {
+    return FailUsage(parsed, "collide");
+  }
   mesh_io::Mesh start;
   if (absl::Status read = ReadFrames(arguments, start); !read.ok()) return Fail(read, kExitUsage);
   v1::CollisionResult result;
@@ -150,16 +142,21 @@ int RunCollide(const std::vector<std::string>& words) {
 }
 
 int Run(const std::vector<std::string>& words) {
+  const bool simplifies = !words.empty() && words[0] == "simplify";
   if (client_support::WantsHelp(words)) {
-    std::cout << CollideHelp();
+    std::cout << (simplifies ? SimplifyHelp() : CollideHelp());
     return 0;
   }
-  if (words.empty()) return FailUsage(absl::InvalidArgumentError("no command, expected collide"));
-  if (words[0] != "collide") {
-    return FailUsage(
-        absl::InvalidArgumentError(absl::StrCat(words[0], ": no such command, expected collide")));
+  if (words.empty()) {
+    return FailUsage(absl::InvalidArgumentError("no command, expected collide or simplify"),
+                     "collide");
   }
-  return RunCollide({words.begin() + 1, words.end()});
+  const std::vector<std::string> others(words.begin() + 1, words.end());
+  if (simplifies) return RunSimplify(others);
+  if (words[0] == "collide") return RunCollide(others);
+  return FailUsage(absl::InvalidArgumentError(
+                       absl::StrCat(words[0], ": no such command, expected collide or simplify")),
+                   "collide");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -17,6 +18,7 @@ namespace warpyard::client_support {
 namespace {
 
 constexpr std::size_t kHelpColumn = 24, kHelpWidth = 88;
+constexpr double kMaxDeadlineMs = 1e9;
 
 absl::Status Wrong(absl::string_view flag, absl::string_view problem) {
   return absl::InvalidArgumentError(absl::StrCat(flag, ": ", problem));
@@ -86,6 +88,16 @@ Flag ServerFlag(std::string& server) {
     return word.find(':') != std::string::npos;
   };
   return flag;
+}
+
+Flag DeadlineFlag(double& deadline_ms) {
+  const auto set = [&deadline_ms](const std::string& word) {
+    return absl::SimpleAtod(word, &deadline_ms) && deadline_ms > 0 && deadline_ms <= kMaxDeadlineMs;
+  };
+  return {"--deadline", "MS",
+          "gives up after so many milliseconds; jobs with a deadline run first, the earliest "
+          "before the others (default: none)",
+          absl::StrCat("milliseconds, more than 0 and at most ", kMaxDeadlineMs), set};
 }
 
 bool WantsHelp(const std::vector<std::string>& words) {

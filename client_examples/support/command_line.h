@@ -34,6 +34,9 @@ Flag ChoiceFlag(std::string name, std::string help, const std::vector<std::strin
 /// The flag --server, the same for all clients.
 Flag ServerFlag(std::string& server);
 
+/// The flag --deadline in milliseconds, the same for all clients.
+Flag DeadlineFlag(double& deadline_ms);
+
 /// Whether one of the words asks for help: "--help" or "-h".
 bool WantsHelp(const std::vector<std::string>& words);
 

@@ -19,10 +19,10 @@ constexpr int kMostTries = 8;
 /// A try asks for at most this part of the triangles before, so that each gets somewhere.
 constexpr double kPart = 15.0 / 16;
 
-/// Adds the times of an earlier call with the same phases.
-void AddPhases(const PhaseTimes& earlier, PhaseTimes& phases) {
-  const std::size_t count = std::min(earlier.size(), phases.size());
-  for (std::size_t i = 0; i < count; ++i) phases[i].duration += earlier[i].duration;
+/// Adds the times of a further call, which has the same phases.
+void AddPhases(const PhaseTimes& further, PhaseTimes& phases) {
+  const std::size_t count = std::min(further.size(), phases.size());
+  for (std::size_t i = 0; i < count; ++i) phases[i].duration += further[i].duration;
 }
 
 }  // namespace
@@ -56,16 +56,17 @@ absl::StatusOr<SimplifiedMesh> SimplifyToBytes(
   }
   std::uint64_t asked = TrianglesOfBytes(max_bytes);
   WY_ASSIGN_OR_RETURN(SimplifiedMesh best, simplify(asked));
-  for (int i = 1; i < kMostTries && MeshBytes(best) > max_bytes; ++i) {
+  PhaseTimes phases = best.statistics.phases;
+  bool has_time = best.statistics.shortfall != Shortfall::kTime;
+  for (int i = 1; i < kMostTries && has_time && MeshBytes(best) > max_bytes; ++i) {
     asked = FewerTriangles(asked, best, max_bytes);
-    // There is no time for a further try, either.
-    if (asked == 0 || best.statistics.shortfall == Shortfall::kTime) break;
+    if (asked == 0) break;
     WY_ASSIGN_OR_RETURN(SimplifiedMesh next, simplify(asked));
-    AddPhases(best.statistics.phases, next.statistics.phases);
-    if (MeshBytes(next) > MeshBytes(best))
-      std::swap(next.statistics.phases, best.statistics.phases);
+    AddPhases(next.statistics.phases, phases);
+    has_time = next.statistics.shortfall != Shortfall::kTime;
     if (MeshBytes(next) <= MeshBytes(best)) best = std::move(next);
   }
+  best.statistics.phases = std::move(phases);
   Shortfall& shortfall = best.statistics.shortfall;
   if (MeshBytes(best) <= max_bytes) {
     shortfall = Shortfall::kNone;

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "client_examples/cpp/simplify_flags.h"
+
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+
+namespace warpyard::cli {
+namespace {
+
+using client_support::ChoiceFlag;
+using client_support::Flag;
+using client_support::TextFlag;
+
+/// A flag that sets the goal. The service checks ranges. @shape set: bool(const std::string&)
+template <class Set>
+Flag GoalFlag(SimplifyArguments& arguments, std::string name, std::string value, std::string help,
+              Set set) {
+  const bool is_whole = value != "R" && value != "E";
+  return {std::move(name), std::move(value), std::move(help),
+          is_whole ? "a whole number" : "a number",
+          [&arguments, set = std::move(set)](const std::string& word) {
+            ++arguments.goals;
+            return set(word);
+          }};
+}
+
+std::vector<Flag> GoalFlags(SimplifyArguments& arguments) {
+  v1::SimplifyRequest& request = arguments.request;
+  const auto count = [&request](auto setter) {
+    return [&request, setter](const std::string& word) {
+      std::uint64_t number = 0;
+      if (!absl::SimpleAtoi(word, &number)) return false;
+      (request.*setter)(number);
+      return true;
+    };
+  };
+  const auto real = [&request](auto setter) {
+    return [&request, setter](const std::string& word) {
+      double number = 0;
+      if (!absl::SimpleAtod(word, &number)) return false;
+      (request.*setter)(number);
+      return true;
+    };
+  };
+  const auto level = [&request](const std::string& word) {
+    std::uint32_t number = 0;
+    if (!absl::SimpleAtoi(word, &number)) return false;
+    request.set_level(number);
+    return true;
+  };
+  return {
+      GoalFlag(arguments, "--triangles", "N", "at most so many triangles",
+               count(&v1::SimplifyRequest::set_triangles)),
+      GoalFlag(arguments, "--ratio", "R", "in (0, 1]: at most this part of the triangles",
+               real(&v1::SimplifyRequest::set_ratio)),
+      GoalFlag(arguments, "--error", "E",
+               "a length: merges vertices as long as they stay within about this distance of the "
+               "planes of their triangles",
+               real(&v1::SimplifyRequest::set_max_error)),
+      GoalFlag(arguments, "--level", "L",
+               "0 to 21: merges vertices in one cell of this level of an octree", level),
+      GoalFlag(arguments, "--max-bytes", "B",
+               "at most so many bytes: 12 for each vertex and 12 for each triangle",
+               count(&v1::SimplifyRequest::set_max_bytes)),
+  };
+}
+
+std::vector<Flag> MethodFlags(SimplifyArguments& arguments) {
+  v1::SimplifyRequest& request = arguments.request;
+  return {
+      ChoiceFlag("--finish",
+                 "collapses edges after the cut of the tree (the default), or takes the cut: "
+                 "faster, and rougher",
+                 {"collapse", "cut"},
+                 [&request](std::size_t choice) {
+                   request.set_finish(choice == 0 ? v1::FINISH_COLLAPSE : v1::FINISH_CUT);
+                 }),
+      client_support::DeadlineFlag(arguments.deadline_ms),
+      {"--best-effort", "",
+       "takes the best mesh until the deadline, instead of none if the goal is not reached", "",
+       [&request](const std::string&) {
+         request.set_best_effort(true);
+         return true;
+       }},
+      ChoiceFlag("--attributes",
+                 "takes normals, texture coordinates, colours and the like from the nearest vertex "
+                 "of IN (the default); or joins all primitives and keeps positions only",
+                 {"keep", "drop"},
+                 [&arguments](std::size_t choice) { arguments.drop_attributes = choice == 1; }),
+  };
+}
+
+}  // namespace
+
+std::vector<Flag> SimplifyFlags(SimplifyArguments& arguments) {
+  std::vector<Flag> flags = GoalFlags(arguments);
+  for (Flag& flag : MethodFlags(arguments)) flags.push_back(std::move(flag));
+  flags.push_back(TextFlag("--statistics", "FILE.json", "where sizes and times of the result go",
+                           arguments.statistics));
+  flags.push_back(client_support::ServerFlag(arguments.server));
+  return flags;
+}
+
+absl::Status ParseSimplify(const std::vector<std::string>& words, SimplifyArguments& arguments) {
+  auto files = client_support::ParseFlags(SimplifyFlags(arguments), words);
+  if (!files.ok()) return files.status();
+  if (files->size() != 2) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("simplify: ", files->size(), " files, expected two, IN and OUT"));
+  }
+  if (arguments.goals != 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("simplify: ", arguments.goals,
+                     " goals, expected one of --triangles, --ratio, --error, --level and "
+                     "--max-bytes"));
+  }
+  if (arguments.request.best_effort() && arguments.deadline_ms == 0) {
+    return absl::InvalidArgumentError("--best-effort: needs --deadline");
+  }
+  if (arguments.deadline_ms > 0) {
+    const double seconds = std::floor(arguments.deadline_ms / 1e3);
+    google::protobuf::Duration& deadline = *arguments.request.mutable_job()->mutable_deadline();
+    deadline.set_seconds(static_cast<std::int64_t>(seconds));
+    deadline.set_nanos(
+        static_cast<std::int32_t>(std::floor((arguments.deadline_ms - 1e3 * seconds) * 1e6)));
+  }
+  arguments.files = *std::move(files);
+  return absl::OkStatus();
+}
+
+std::string SimplifyHelp() {
+  SimplifyArguments defaults;
+  return absl::StrCat(
+      "usage: warpyard simplify IN OUT GOAL [FLAG VALUE]...\n"
+      "\n"
+      "Writes a coarser mesh of the model IN to OUT, by a server. Both are PLY, OBJ, STL or GLB\n"
+      "files. GOAL is one of --triangles, --ratio, --error, --level and --max-bytes.\n"
+      "\n",
+      client_support::FlagsHelp(SimplifyFlags(defaults)),
+      "\n"
+      "Exit status: 0 done, 1 no server or it refused, 2 wrong usage, or a file that cannot be\n"
+      "read, simplified or written.\n");
+}
+
+}  // namespace warpyard::cli

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/simplify/calls.h"
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "core/base/macros.h"
+#include "server/simplify/convert.h"
+
+namespace warpyard::server {
+namespace {
+
+/// @errors RESOURCE_EXHAUSTED: a unary response cannot be so large
+absl::Status CheckMeshBytes(std::size_t bytes, const ServiceContext& service) {
+  if (bytes <= service.max_response_bytes) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "the coarser mesh has ", bytes, " bytes, more than --max-response-mib ",
+      service.max_response_bytes >> 20, " allows; ask for fewer triangles, or for max_bytes"));
+}
+
+}  // namespace
+
+absl::Status OpenModelCall::Run(grpc::ByteBuffer* request) {
+  WY_RETURN_IF_ERROR(Parse(request, &request_));
+  WY_ASSIGN_OR_RETURN(const simplify::ModelDescription model, ToModel(request_));
+  WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(request_.job(), times()));
+  service().jobs.Run<simplify::ModelInfo>(
+      Ticket(job),
+      [&model](Engine& engine, const JobOptions& options, simplify::OpenDone done) {
+        return simplify::OpenModel(engine, model, options, std::move(done));
+      },
+      [this, self = shared_from_this()](const absl::StatusOr<simplify::ModelInfo>& info) {
+        OnOpened(info);
+      });
+  return absl::OkStatus();
+}
+
+void OpenModelCall::OnOpened(const absl::StatusOr<simplify::ModelInfo>& info) {
+  if (!info.ok()) return End(info.status());
+  absl::StatusOr<std::string> name = NameResident<ModelFacts>(info->id, info->triangles);
+  if (!name.ok()) return End(name.status());
+  v1::OpenModelResponse response;
+  response.set_model(*std::move(name));
+  response.set_vertices(info->vertices);
+  response.set_triangles(info->triangles);
+  response.set_nodes(info->nodes);
+  response.set_device_bytes(info->bytes);
+  ToProto(info->phases, response.mutable_phases());
+  EndWith(response);
+}
+
+absl::Status SimplifyCall::Run(grpc::ByteBuffer* request) {
+  v1::SimplifyRequest message;
+  WY_RETURN_IF_ERROR(Parse(request, &message));
+  WY_ASSIGN_OR_RETURN(model_, service().residents.Find<ModelFacts>(message.model()));
+  WY_ASSIGN_OR_RETURN(const simplify::ResultDescription result,
+                      ToResultDescription(message, model_->facts.triangles));
+  WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(message.job(), times()));
+  service().jobs.Run<simplify::SimplifiedMesh>(
+      Ticket(job),
+      [&](Engine& engine, const JobOptions& options, simplify::SimplifyDone done) {
+        return simplify::Simplify(engine, model_->id, result, options, std::move(done));
+      },
+      [this, self = shared_from_this()](const absl::StatusOr<simplify::SimplifiedMesh>& mesh) {
+        OnSimplified(mesh);
+      });
+  return absl::OkStatus();
+}
+
+void SimplifyCall::OnSimplified(const absl::StatusOr<simplify::SimplifiedMesh>& mesh) {
+  if (!mesh.ok()) return End(mesh.status());
+  const std::size_t bytes = ListBytes(*mesh);
+  absl::Status status = CheckMeshBytes(bytes, service());
+  if (status.ok()) status = HoldResult(bytes);
+  if (!status.ok()) return End(status);
+  v1::SimplifyResponse response;
+  ToProto(*mesh, &response);
+  EndWith(response);
+}
+
+absl::Status CloseModelCall::Run(grpc::ByteBuffer* request) {
+  v1::CloseModelRequest message;
+  WY_RETURN_IF_ERROR(Parse(request, &message));
+  WY_RETURN_IF_ERROR(service().residents.Remove<ModelFacts>(message.model()));
+  EndWith(v1::CloseModelResponse());
+  return absl::OkStatus();
+}
+
+}  // namespace warpyard::server

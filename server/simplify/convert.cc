@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/simplify/convert.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "core/api/byte_goal.h"
+#include "core/base/exact_text.h"
+#include "core/base/macros.h"
+#include "core/workload/simplify/model/check_input.h"
+#include "server/convert/job.h"
+#include "server/convert/mesh.h"
+
+namespace warpyard::server {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "lists are sent as they are");
+
+absl::StatusOr<simplify::Finish> ToFinish(v1::Finish finish) {
+  switch (finish) {
+    case v1::FINISH_UNSPECIFIED:
+    case v1::FINISH_COLLAPSE:
+      return simplify::Finish::kCollapse;
+    case v1::FINISH_CUT:
+      return simplify::Finish::kCut;
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat("finish: unknown value ", static_cast<int>(finish)));
+  }
+}
+
+absl::StatusOr<std::uint64_t> TrianglesOfRatio(double ratio, std::uint32_t model_triangles) {
+  // A comparison with NaN is false, so the check is written to fail then.
+  if (!(ratio > 0 && ratio <= 1)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("ratio: ", ExactText(ratio), ", expected more than 0 and at most 1"));
+  }
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(ratio * model_triangles));
+}
+
+/// The goal that is one of the options; none for max_bytes.
+absl::Status SetGoal(const v1::SimplifyRequest& request, std::uint32_t model_triangles,
+                     simplify::SimplifyOptions& options) {
+  switch (request.goal_case()) {
+    case v1::SimplifyRequest::kTriangles:
+      options.triangles = request.triangles();
+      break;
+    case v1::SimplifyRequest::kRatio: {
+      WY_ASSIGN_OR_RETURN(options.triangles, TrianglesOfRatio(request.ratio(), model_triangles));
+      break;
+    }
+    case v1::SimplifyRequest::kMaxError:
+      options.max_error = request.max_error();
+      break;
+    case v1::SimplifyRequest::kLevel:
+      options.level = request.level();
+      break;
+    case v1::SimplifyRequest::kMaxBytes:
+      return absl::OkStatus();
+    case v1::SimplifyRequest::GOAL_NOT_SET:
+      return absl::InvalidArgumentError(
+          "goal: missing, expected one of triangles, ratio, max_error, level and max_bytes");
+  }
+  return simplify::CheckOptions(options);
+}
+
+v1::Shortfall ToWireShortfall(simplify::Shortfall shortfall) {
+  switch (shortfall) {
+    case simplify::Shortfall::kNone:
+      return v1::SHORTFALL_NONE;
+    case simplify::Shortfall::kTopology:
+      return v1::SHORTFALL_TOPOLOGY;
+    case simplify::Shortfall::kTime:
+      break;
+  }
+  return v1::SHORTFALL_TIME;
+}
+
+template <class Number>
+std::size_t BytesOf(const std::vector<Number>& numbers) {
+  return numbers.size() * sizeof(Number);
+}
+
+template <class Number>
+void SetBytes(const std::vector<Number>& numbers, std::string* out) {
+  out->assign(reinterpret_cast<const char*>(numbers.data()), BytesOf(numbers));
+}
+
+}  // namespace
+
+absl::StatusOr<simplify::ModelDescription> ToModel(const v1::OpenModelRequest& request) {
+  WY_ASSIGN_OR_RETURN(const MeshView mesh, ToMesh(request.mesh()));
+  return simplify::ModelDescription{mesh.positions, mesh.triangles};
+}
+
+absl::StatusOr<simplify::ResultDescription> ToResultDescription(const v1::SimplifyRequest& request,
+                                                                std::uint32_t model_triangles) {
+  simplify::ResultDescription result;
+  WY_RETURN_IF_ERROR(SetGoal(request, model_triangles, result.options));
+  if (request.has_max_bytes()) {
+    if (request.max_bytes() < simplify::kLeastBytes) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "max_bytes: ", request.max_bytes(), ", expected at least ", simplify::kLeastBytes));
+    }
+    result.max_bytes = request.max_bytes();
+  }
+  WY_ASSIGN_OR_RETURN(result.options.finish, ToFinish(request.finish()));
+  result.best_effort = request.best_effort();
+  return result;
+}
+
+std::size_t ListBytes(const simplify::SimplifiedMesh& mesh) {
+  return BytesOf(mesh.positions) + BytesOf(mesh.triangles) + BytesOf(mesh.sources);
+}
+
+void ToProto(const simplify::SimplifiedMesh& mesh, v1::SimplifyResponse* out) {
+  v1::Positions& positions = *out->mutable_mesh()->mutable_positions();
+  positions.set_scalar_type(v1::SCALAR_TYPE_FLOAT32);
+  SetBytes(mesh.positions, positions.mutable_data());
+  SetBytes(mesh.triangles, out->mutable_mesh()->mutable_triangles());
+  SetBytes(mesh.sources, out->mutable_source_vertices());
+  for (const double part : {mesh.origin.x, mesh.origin.y, mesh.origin.z}) out->add_origin(part);
+  const simplify::SimplifyStatistics& statistics = mesh.statistics;
+  v1::SimplifyStatistics& to = *out->mutable_statistics();
+  to.set_input_triangles(statistics.input_triangles);
+  to.set_cut_triangles(statistics.cut_triangles);
+  to.set_passes(statistics.passes);
+  to.set_expanded_nodes(statistics.expanded);
+  to.set_shortfall(ToWireShortfall(statistics.shortfall));
+  ToProto(statistics.phases, to.mutable_phases());
+}
+
+}  // namespace warpyard::server

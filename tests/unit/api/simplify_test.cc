@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/api/simplify.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/time/clock.h"
+#include "core/api/byte_goal.h"
+#include "core/api/collision.h"
+#include "tests/support/sphere.h"
+
+namespace warpyard::simplify {
+namespace {
+
+using test_support::Sphere;
+using test_support::SphereMesh;
+
+/// An engine on two threads, and calls that wait.
+class SimplifyApi : public ::testing::Test {
+ protected:
+  template <class T>
+  using Done = std::function<void(absl::StatusOr<T>)>;
+
+  static std::unique_ptr<Engine> NewEngine() {
+    EngineOptions options;
+    options.backend = BackendChoice::kCpu;
+    options.threads = 2;
+    return *Engine::Create(options);
+  }
+
+  template <class T>
+  absl::StatusOr<T> Await(const std::function<void(Done<T>)>& submit) {
+    std::promise<absl::StatusOr<T>> promise;
+    submit([&promise](absl::StatusOr<T> value) { promise.set_value(std::move(value)); });
+    return promise.get_future().get();
+  }
+
+  absl::StatusOr<ModelInfo> Open(const SphereMesh& mesh) {
+    return Await<ModelInfo>([&](Done<ModelInfo> done) {
+      OpenModel(*engine_, {mesh.View(), mesh.triangles}, {}, std::move(done));
+    });
+  }
+
+  absl::StatusOr<SimplifiedMesh> Run(ResidentId model, const ResultDescription& result,
+                                     const JobOptions& job = {}) {
+    return Await<SimplifiedMesh>([&](Done<SimplifiedMesh> done) {
+      Simplify(*engine_, model, result, job, std::move(done));
+    });
+  }
+
+  const std::unique_ptr<Engine> engine_ = NewEngine();
+};
+
+std::vector<std::string> NamesOf(const PhaseTimes& phases) {
+  std::vector<std::string> names;
+  for (const PhaseTime& phase : phases) names.emplace_back(phase.phase);
+  return names;
+}
+
+ResultDescription Triangles(std::uint64_t triangles) {
+  ResultDescription result;
+  result.options.triangles = triangles;
+  return result;
+}
+
+TEST_F(SimplifyApi, TellsWhatAModelHas) {
+  const SphereMesh mesh = Sphere(20, 40);
+  const auto info = Open(mesh);
+  ASSERT_TRUE(info.ok()) << info.status();
+  EXPECT_EQ(info->vertices, mesh.positions.size() / 3);
+  EXPECT_EQ(info->triangles, mesh.triangles.size() / 3);
+  EXPECT_GT(info->nodes, info->vertices);
+  EXPECT_GT(info->bytes, mesh.triangles.size() * 4);
+  EXPECT_EQ(NamesOf(info->phases), (std::vector<std::string>{"queue", "build"}));
+}
+
+TEST_F(SimplifyApi, ReachesTriangles) {
+  const auto info = Open(Sphere(40, 80));
+  ASSERT_TRUE(info.ok());
+  const auto mesh = Run(info->id, Triangles(500));
+  ASSERT_TRUE(mesh.ok()) << mesh.status();
+  EXPECT_LE(mesh->triangles.size(), 3u * 500);
+  EXPECT_GT(mesh->triangles.size(), 3u * 400);
+  EXPECT_EQ(NamesOf(PhasesOf(*mesh)),
+            (std::vector<std::string>{"queue", "cut", "collapse", "copy_out"}));
+}
+
+TEST_F(SimplifyApi, ReachesBytesByBothFinishes) {
+  const auto info = Open(Sphere(40, 80));
+  ASSERT_TRUE(info.ok());
+  for (const Finish finish : {Finish::kCut, Finish::kCollapse}) {
+    for (const std::uint64_t bytes : {1'000u, 20'000u, 100'000'000u}) {
+      ResultDescription result;
+      result.max_bytes = bytes;
+      result.options.finish = finish;
+      const auto mesh = Run(info->id, result);
+      ASSERT_TRUE(mesh.ok()) << mesh.status();
+      EXPECT_LE(MeshBytes(*mesh), bytes);
+      EXPECT_EQ(mesh->statistics.shortfall, Shortfall::kNone);
+    }
+  }
+}
+
+TEST_F(SimplifyApi, GivesTheWholeModelForAnyLargerGoal) {
+  const SphereMesh sphere = Sphere(10, 20);
+  const auto info = Open(sphere);
+  ASSERT_TRUE(info.ok());
+  // Three times this number, the size of a cut, has no room in 64 bits.
+  for (const std::uint64_t goal : {std::uint64_t{10'000}, ~std::uint64_t{0} / 3 + 2}) {
+    const auto mesh = Run(info->id, Triangles(goal));
+    ASSERT_TRUE(mesh.ok());
+    EXPECT_EQ(mesh->triangles.size(), sphere.triangles.size());
+  }
+}
+
+TEST_F(SimplifyApi, EndsCollapsesBeforeTheDeadline) {
+  const auto info = Open(Sphere(40, 80));
+  ASSERT_TRUE(info.ok());
+  ResultDescription result = Triangles(100);
+  result.best_effort = true;
+  JobOptions job;
+  job.deadline = absl::Now() + absl::Seconds(100);
+  const auto mesh = Run(info->id, result, job);
+  ASSERT_TRUE(mesh.ok());
+  EXPECT_EQ(mesh->statistics.shortfall, Shortfall::kNone);
+  result.options.finish_by = absl::InfinitePast();  // not used
+  EXPECT_EQ(Run(info->id, result)->statistics.shortfall, Shortfall::kNone);
+  result.best_effort = false;
+  const auto late = Run(info->id, result);
+  ASSERT_TRUE(late.ok());
+  EXPECT_EQ(late->statistics.shortfall, Shortfall::kTime);
+  EXPECT_GT(late->triangles.size(), 3u * 100);
+}
+
+TEST(FinishBy, LeavesTimeForTheCopies) {
+  const absl::Time now = absl::UnixEpoch();
+  EXPECT_EQ(FinishBy(now + absl::Milliseconds(800), now), now + absl::Milliseconds(700));
+  EXPECT_EQ(FinishBy(now + absl::Milliseconds(4), now), now + absl::Milliseconds(2));
+  EXPECT_EQ(FinishBy(now + absl::Seconds(60), now), now + absl::Seconds(59));
+  EXPECT_EQ(FinishBy(absl::InfiniteFuture(), now), absl::InfiniteFuture());
+}
+
+TEST_F(SimplifyApi, RefusesAWrongGoalOrResident) {
+  const SphereMesh sphere = Sphere(10, 20);
+  const auto info = Open(sphere);
+  ASSERT_TRUE(info.ok());
+  ResultDescription result;
+  EXPECT_EQ(Run(info->id, result).status().code(), absl::StatusCode::kInvalidArgument);
+  result = Triangles(10);
+  result.max_bytes = 100;
+  EXPECT_EQ(
+      Run(info->id, result).status(),
+      absl::InvalidArgumentError("goal: max_bytes is set beside another one, expected one goal"));
+  const auto scene = Await<collision::SceneInfo>([&](Done<collision::SceneInfo> done) {
+    collision::SceneDescription description;
+    description.positions = sphere.View();
+    description.triangles = sphere.triangles;
+    collision::OpenScene(*engine_, description, {}, std::move(done));
+  });
+  ASSERT_TRUE(scene.ok());
+  EXPECT_EQ(Run(scene->id, Triangles(10)).status(),
+            absl::InvalidArgumentError("the resident is no model"));
+}
+
+}  // namespace
+}  // namespace warpyard::simplify
