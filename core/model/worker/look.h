@@ -137,7 +137,7 @@ class Look {
       const std::uint32_t bucket = own.Memory().elements[size - 1].Bucket();
       seen.own = bucket < procedure::kEventBuckets ? bucket : Choice::kLevels;
     }
-    if (now.kept) {
+    if (now.IsKept()) {
       seen.news = KeptBlocks<Space>::NewsFor(group, own.space, own.block, seen.news, seen.order);
     }
     const BoardNews news = seen.news;

@@ -26,7 +26,7 @@ namespace warpyard::model {
 
 /// @scope all members: one thread of the worker
 template <class Space>
-class StageClaims {
+class StageClaims : private ClaimRules {
  public:
   StageClaims() = delete;
   using Scope = typename Space::Scope;
@@ -169,27 +169,6 @@ class StageClaims {
   using Range = BlockRange<Scope>;
   using Table = EventTable<Scope, typename Space::Program>;
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
-  static constexpr std::uint32_t kMostDropped =
-      1u << 26;  // one such claim of each worker fits a cursor
-  static constexpr std::uint32_t kMostCycles = 1u << 30;
-  static constexpr float kMostUnknown = 8;  // uneven elements that may take long
-  // How long a worker claims on without a choice: where there is none, and where other events run.
-  static constexpr std::uint32_t kMostAloneCycles = 4'000'000;
-  static constexpr std::uint32_t kMostSharedCycles = 16'000;
-  // A claim that took less is doubled.
-  static constexpr std::uint32_t kAloneCycles = 24'000;
-  static constexpr std::uint32_t kSharedCycles = 200'000;
-  static constexpr std::uint32_t kMostUneven = 8;  // of one claim
-  static constexpr float kClaimCycles = 16'000;    // some 8 us of each worker
-  static constexpr std::uint32_t kLongCycles =
-      4'000;                                       // a claim costs little beside such an element
-  static constexpr float kLeastUneven = 2;         // each claim costs as much as a part of one
-  static constexpr float kUnevenCycles = 200'000;  // some 100 us, where other events run meanwhile
-  static constexpr float kPackageCycles = 64'000;  // of a team
-  static constexpr float kPackages = 4;            // of one claim, at least
-  static constexpr float kAlmostOne = 0.999f;
-  static constexpr float kPartOfFair = 0.5f;
-  static constexpr float kNewest = 0.125f;  // what the newest time counts
 
   WY_HD static std::uint32_t Rounded(float count) {
     if (count < 1) return 1;

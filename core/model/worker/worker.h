@@ -88,7 +88,7 @@ class Worker {
       if (found != Found::kRan) return found;
       if (!has && (self_.now.range_first || self_.stack.Size() == 0)) has = self_.TakeOfRange();
       if (!has && self_.stack.Size() == 0) {
-        return Look<Group, Space, Executor>::FindNothing(self_.group, self_.own, self_.now.kept,
+        return Look<Group, Space, Executor>::FindNothing(self_.group, self_.own, self_.now.IsKept(),
                                                          done);
       }
     }
@@ -111,14 +111,14 @@ class Worker {
   WY_HD bool Heed(const BoardNews& news) {
     self_.now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(self_.own.place));
     if (news.IsLeaving(self_.own.place.launch)) return true;
-    if (self_.now.kept) return HasNotPassed(news);
+    if (self_.now.IsKept()) return HasNotPassed(news);
     self_.now.expected = news.OnlyOpen();
     self_.now.hint = news.HintOf(self_.now.expected);
     return news.HasWork();
   }
   /// Tells a worker that found nothing of an open stage that it should claim of.
   WY_HD void Expect(std::uint32_t event, const StageHint& hint) {
-    if (self_.now.kept) return;
+    if (self_.now.IsKept()) return;
     self_.now.expected = event;
     self_.now.hint = hint;
   }
@@ -245,7 +245,7 @@ class Worker {
       self_.now.running = self_.group.Broadcast(running == 0 ? 1 : running);
       Sight seen{news, order};
       seen.running = self_.now.running;
-      choice = self_.now.kept
+      choice = self_.now.IsKept()
                    ? SimpleFirstOfKept(self_.group, self_.own.space, self_.own.block, seen)
                    : SimpleFirst(self_.group, self_.own.space, seen);
       const bool must_look =
@@ -254,12 +254,12 @@ class Worker {
       self_.now.shares = false;
       if (self_.group.Rank() == 0) {
         See<Space>(self_.own.block, news);
-        if (self_.now.kept && choice.event == kNoEvent) Pass(news);
+        if (self_.now.IsKept() && choice.event == kNoEvent) Pass(news);
       }
       self_.group.Barrier();
     }
     // A worker of a kept block does not wait for elements of others, which may be long.
-    const bool waits = self_.memory.waits != 0 || self_.now.kept;
+    const bool waits = self_.memory.waits != 0 || self_.now.IsKept();
     if (choice.event == kNoEvent) return waits ? Found::kNothing : Found::kRan;
     self_.now.first = choice.event;
     has = self_.Claim(choice.event, choice.hint, true);

@@ -22,6 +22,10 @@
 
 namespace warpyard::model {
 
+/// Whether events with a deadline come, and the worker's block is kept for them; see
+/// BoardNews::HasUrgent.
+enum class Pressure : std::uint8_t { kNone, kUrgent, kKept };
+
 /// What a worker knows and does now.
 struct WorkerState {
   std::uint32_t look_in = 0;          ///< rounds
@@ -35,14 +39,13 @@ struct WorkerState {
   bool dropped = false;               ///< its event seems to be cancelled or to have failed
   bool leaving = false;               ///< its launch is to end
   bool given = false;                 ///< others gave something to it
-  bool urgent = false;                ///< events with a deadline come; see BoardNews::HasUrgent
-  bool kept = false;                  ///< its block is kept for them now
+  Pressure pressure = Pressure::kNone;
 
   /// @shape keeps: the worker is of a block that is kept where such events come
   WY_HD void SetUrgent(bool come, bool keeps) {
-    urgent = come;
-    kept = come && keeps;
+    pressure = !come ? Pressure::kNone : keeps ? Pressure::kKept : Pressure::kUrgent;
   }
+  WY_HD bool IsKept() const { return pressure == Pressure::kKept; }
 };
 
 /// Executor: see Worker. @scope all members: the group of the worker
@@ -72,7 +75,7 @@ struct WorkerParts {
     if (group.Rank() == 0) {
       StageClaims<Space>::Claim(own.space, own.block,
                                 {event, hint, now.running, own.place.workers, only_for_block,
-                                 now.urgent && now.running > 1},
+                                 now.pressure != Pressure::kNone && now.running > 1},
                                 memory.taken);
     }
     group.Barrier();

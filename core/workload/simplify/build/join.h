@@ -20,17 +20,17 @@ inline constexpr std::uint32_t kGrown = kNone - 1;
 struct EachRoot {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.build.root_count;
+    return job.build.components.root_count;
   }
 };
 
 /// The least leaf of a component. Shortens the way for others.
 template <class Scope>
 WY_HD std::uint32_t LeastOf(const BuildView& build, std::uint32_t leaf) {
-  std::uint32_t parent = Scope::Word(build.least[leaf]).LoadRelaxed();
+  std::uint32_t parent = Scope::Word(build.components.least[leaf]).LoadRelaxed();
   while (parent != leaf) {
-    const std::uint32_t above = Scope::Word(build.least[parent]).LoadRelaxed();
-    if (above != parent) Scope::Word(build.least[leaf]).StoreRelaxed(above);
+    const std::uint32_t above = Scope::Word(build.components.least[parent]).LoadRelaxed();
+    if (above != parent) Scope::Word(build.components.least[leaf]).StoreRelaxed(above);
     leaf = parent;
     parent = above;
   }
@@ -44,7 +44,7 @@ struct JoinEdges {
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t triangle) {
     const EdgeWord edges{job.build.edges[triangle]};
     for (int k = 0; k < 3; ++k) {
-      if (edges.Depth(k) != job.build.depth) continue;
+      if (edges.Depth(k) != job.build.components.depth) continue;
       const std::uint32_t* const corners = CornersOf(job.model, triangle);
       Join<Scope>(job.build, corners[k], corners[k == 2 ? 0 : k + 1]);
     }
@@ -59,7 +59,8 @@ struct JoinEdges {
       if (a == b) return;
       std::uint32_t greater = a > b ? a : b;
       const std::uint32_t lesser = a > b ? b : a;
-      if (Scope::Word(build.least[greater]).CompareExchangeRelaxed(greater, lesser)) return;
+      if (Scope::Word(build.components.least[greater]).CompareExchangeRelaxed(greater, lesser))
+        return;
     }
   }
 };
@@ -69,9 +70,9 @@ struct MarkGrown {
   static constexpr const char* kName = "SimplifyMarkGrown";
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
-    const std::uint32_t root = job.build.roots[i];
+    const std::uint32_t root = job.build.components.roots[i];
     const std::uint32_t least = LeastOf<Scope>(job.build, root);
-    if (least != root) Scope::Word(job.build.made[least]).StoreRelaxed(kGrown);
+    if (least != root) Scope::Word(job.build.components.made[least]).StoreRelaxed(kGrown);
   }
 };
 
@@ -80,19 +81,20 @@ struct MarkGrown {
 struct NumberNodes : EachRoot {
   static constexpr const char* kNames[] = {"SimplifyCountNodes", "SimplifyNumberNodes"};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t i) {
-    const std::uint32_t root = job.build.roots[i];
-    if (job.build.least[root] != root) return 0;
-    return (job.build.made[root] != kNone ? std::uint64_t{1} << 32 : 0) + 1;
+    const std::uint32_t root = job.build.components.roots[i];
+    if (job.build.components.least[root] != root) return 0;
+    return (job.build.components.made[root] != kNone ? std::uint64_t{1} << 32 : 0) + 1;
   }
   template <class Scope>
   WY_HD static void Place(const SimplifyJob& job, std::uint32_t i, std::uint64_t value,
                           std::uint64_t before) {
     if (value == 0) return;
-    const std::uint32_t root = job.build.roots[i];
-    job.build.next[static_cast<std::uint32_t>(before)] = root;
+    const std::uint32_t root = job.build.components.roots[i];
+    job.build.components.next[static_cast<std::uint32_t>(before)] = root;
     if (value >> 32 == 0) return;
-    const std::uint32_t node = job.build.first_node + static_cast<std::uint32_t>(before >> 32);
-    job.build.made[root] = node;
+    const std::uint32_t node =
+        job.build.components.first_node + static_cast<std::uint32_t>(before >> 32);
+    job.build.components.made[root] = node;
     job.model.parents[node] = kNone;
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
@@ -106,9 +108,9 @@ struct LinkParents {
   static constexpr const char* kName = "SimplifyLinkParents";
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
-    const std::uint32_t root = job.build.roots[i];
-    const std::uint32_t made = job.build.made[LeastOf<Scope>(job.build, root)];
-    if (made != kNone) job.model.parents[job.build.node_of[root]] = made;
+    const std::uint32_t root = job.build.components.roots[i];
+    const std::uint32_t made = job.build.components.made[LeastOf<Scope>(job.build, root)];
+    if (made != kNone) job.model.parents[job.build.components.node_of[root]] = made;
   }
 };
 
@@ -117,11 +119,11 @@ struct TakeNodes {
   static constexpr const char* kName = "SimplifyTakeNodes";
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
-    const std::uint32_t root = job.build.roots[i];
-    const std::uint32_t made = job.build.made[root];
+    const std::uint32_t root = job.build.components.roots[i];
+    const std::uint32_t made = job.build.components.made[root];
     if (made == kNone) return;
-    job.build.node_of[root] = made;
-    job.build.made[root] = kNone;
+    job.build.components.node_of[root] = made;
+    job.build.components.made[root] = kNone;
   }
 };
 

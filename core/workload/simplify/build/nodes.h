@@ -123,7 +123,7 @@ struct SumNode {
     double least = 0;
     for (std::uint32_t i = children.begin; i < children.end; ++i) {
       const std::uint32_t source = job.model.sources[job.build.around.items[i]];
-      const Vector3d apart = job.model.frame.Normal(job.build.positions[source]) - place;
+      const Vector3d apart = job.model.frame.Normal(job.build.input.positions[source]) - place;
       const double distance = Dot(apart, apart);
       if (nearest != kNone && !(distance < least)) continue;
       nearest = source;

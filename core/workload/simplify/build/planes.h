@@ -58,7 +58,7 @@ WY_HD inline std::uint32_t CommonDepth(const Vector3d& a, const Vector3d& b) {
 
 /// kWeld has left the sources of the leaves in the slots.
 WY_HD inline Vector3d LeafAt(const SimplifyJob& job, std::uint32_t leaf) {
-  return job.model.frame.Normal(job.build.positions[job.build.slots[leaf]]);
+  return job.model.frame.Normal(job.build.input.positions[job.build.input.slots[leaf]]);
 }
 WY_HD inline const std::uint32_t* CornersOf(const ModelView& model, std::uint32_t triangle) {
   return model.corners + 3 * std::uint64_t{triangle};
@@ -74,8 +74,9 @@ struct BeginComponents {
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t leaf) {
     const BuildView& build = job.build;
     build.around.counts[leaf] = 0;
-    build.least[leaf] = build.roots[leaf] = build.node_of[leaf] = leaf;
-    build.made[leaf] = job.model.parents[leaf] = kNone;
+    build.components.least[leaf] = build.components.roots[leaf] = build.components.node_of[leaf] =
+        leaf;
+    build.components.made[leaf] = job.model.parents[leaf] = kNone;
   }
 };
 
@@ -175,8 +176,8 @@ struct SumPlanes {
     const ModelView& model = job.model;
     model.quadrics[leaf] = quadric;
     model.errors[leaf] = model.distances[leaf] = 0;
-    model.sources[leaf] = job.build.slots[leaf];
-    model.places[leaf] = job.build.positions[job.build.slots[leaf]];
+    model.sources[leaf] = job.build.input.slots[leaf];
+    model.places[leaf] = job.build.input.positions[job.build.input.slots[leaf]];
   }
 
  private:

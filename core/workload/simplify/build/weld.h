@@ -19,19 +19,19 @@ namespace warpyard::simplify {
 struct EachInputVertex {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.build.vertices;
+    return job.build.input.vertices;
   }
 };
 struct EachInputTriangle {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.build.triangles;
+    return job.build.input.triangles;
   }
 };
 struct EachTableSlot {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.build.table_mask + 1;
+    return job.build.input.table_mask + 1;
   }
 };
 
@@ -60,8 +60,8 @@ struct ClearTable {
   static constexpr const char* kName = "SimplifyClearTable";
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t slot) {
-    job.build.table[slot] = kNone;
-    if (slot < job.build.vertices) job.build.leaves[slot] = kNone;
+    job.build.input.table[slot] = kNone;
+    if (slot < job.build.input.vertices) job.build.input.leaves[slot] = kNone;
   }
 };
 
@@ -70,18 +70,18 @@ struct WeldVertices {
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
     const BuildView& build = job.build;
-    const FloatPoint point = build.positions[vertex];
-    std::uint32_t slot = HashOf(point) & build.table_mask;
+    const FloatPoint point = build.input.positions[vertex];
+    std::uint32_t slot = HashOf(point) & build.input.table_mask;
     // The table is at most half full.
-    for (;; slot = (slot + 1) & build.table_mask) {
-      const auto word = Scope::Word(build.table[slot]);
+    for (;; slot = (slot + 1) & build.input.table_mask) {
+      const auto word = Scope::Word(build.input.table[slot]);
       std::uint32_t other = word.LoadRelaxed();
       if (other == kNone && word.CompareExchangeRelaxed(other, vertex)) break;
-      if (!IsEqual(build.positions[other], point)) continue;
+      if (!IsEqual(build.input.positions[other], point)) continue;
       word.FetchMinRelaxed(vertex);
       break;
     }
-    build.slots[vertex] = slot;
+    build.input.slots[vertex] = slot;
   }
 };
 
@@ -91,13 +91,13 @@ struct WeldTriangles {
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t triangle) {
     const BuildView& build = job.build;
-    std::uint32_t* const corners = build.indices + 3 * std::uint64_t{triangle};
+    std::uint32_t* const corners = build.input.indices + 3 * std::uint64_t{triangle};
     std::uint32_t welded[3];
-    for (int k = 0; k < 3; ++k) welded[k] = build.table[build.slots[corners[k]]];
+    for (int k = 0; k < 3; ++k) welded[k] = build.input.table[build.input.slots[corners[k]]];
     const bool keeps = welded[0] != welded[1] && welded[1] != welded[2] && welded[2] != welded[0];
     for (int k = 0; k < 3; ++k) {
       corners[k] = keeps ? welded[k] : kNone;
-      if (keeps) Scope::Word(build.leaves[welded[k]]).StoreRelaxed(0);
+      if (keeps) Scope::Word(build.input.leaves[welded[k]]).StoreRelaxed(0);
     }
   }
 };
@@ -106,15 +106,15 @@ struct WeldTriangles {
 struct NumberLeaves : EachInputVertex {
   static constexpr const char* kNames[] = {"SimplifyCountLeaves", "SimplifyNumberLeaves"};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t vertex) {
-    return job.build.leaves[vertex] != kNone ? 1 : 0;
+    return job.build.input.leaves[vertex] != kNone ? 1 : 0;
   }
   template <class Scope>
   WY_HD static void Place(const SimplifyJob& job, std::uint32_t vertex, std::uint64_t value,
                           std::uint64_t before) {
     if (value == 0) return;
     const auto leaf = static_cast<std::uint32_t>(before);
-    job.build.leaves[vertex] = leaf;
-    job.build.slots[leaf] = vertex;  // the source of the leaf: slots are not needed any more
+    job.build.input.leaves[vertex] = leaf;
+    job.build.input.slots[leaf] = vertex;  // the source of the leaf: slots are not needed any more
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
     job.counters->leaves = static_cast<std::uint32_t>(total);
@@ -125,15 +125,15 @@ struct NumberLeaves : EachInputVertex {
 struct KeepTriangles : EachInputTriangle {
   static constexpr const char* kNames[] = {"SimplifyCountKept", "SimplifyKeepTriangles"};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t triangle) {
-    return job.build.indices[3 * std::uint64_t{triangle}] != kNone ? 1 : 0;
+    return job.build.input.indices[3 * std::uint64_t{triangle}] != kNone ? 1 : 0;
   }
   template <class Scope>
   WY_HD static void Place(const SimplifyJob& job, std::uint32_t triangle, std::uint64_t value,
                           std::uint64_t before) {
     if (value == 0) return;
-    const std::uint32_t* const corners = job.build.indices + 3 * std::uint64_t{triangle};
+    const std::uint32_t* const corners = job.build.input.indices + 3 * std::uint64_t{triangle};
     std::uint32_t* const leaves = job.model.corners + 3 * before;
-    for (int k = 0; k < 3; ++k) leaves[k] = job.build.leaves[corners[k]];
+    for (int k = 0; k < 3; ++k) leaves[k] = job.build.input.leaves[corners[k]];
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
     job.counters->triangles = static_cast<std::uint32_t>(total);

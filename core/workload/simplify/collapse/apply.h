@@ -19,15 +19,15 @@ struct CollapseEdges : EachMeshVertex {
   static constexpr const char* kNames[] = {"SimplifyCountCollapses", "SimplifyCollapseEdges"};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t vertex) {
     const std::uint32_t place = job.collapse.chosen[vertex];
-    if (place == kNone || BinOf(job.collapse.costs[place]) != job.counters->last) return 0;
+    if (place == kNone || BinOf(job.collapse.costs[place]) != job.counters->pass.last) return 0;
     return Edge::At(job, vertex, place).triangles;
   }
   template <class Scope>
   WY_HD static void Place(const SimplifyJob& job, std::uint32_t vertex, std::uint64_t value,
                           std::uint64_t before) {
     const std::uint32_t place = job.collapse.chosen[vertex];
-    if (place == kNone || BinOf(job.collapse.costs[place]) > job.counters->last) return;
-    if (value != 0 && before >= job.counters->last_room) return;
+    if (place == kNone || BinOf(job.collapse.costs[place]) > job.counters->pass.last) return;
+    if (value != 0 && before >= job.counters->pass.last_room) return;
     const Edge edge = Edge::At(job, vertex, place);
     const Quadric quadric = QuadricOf(job, edge);
     const Vector3d at = PlaceOf(job, edge, quadric);

@@ -111,7 +111,7 @@ class CollapseTest {
   const SimplifyJob& job_;
   const Edge edge_;
   const Vector3d place_;
-  std::uint32_t thirds_[2];
+  std::uint32_t thirds_[2] = {kNone, kNone};
 };
 
 /// Tests the cheap edges of a vertex, and tells their ends of those that may collapse. A group has
@@ -141,7 +141,7 @@ struct TestEdges {
       const float cost = collapse.costs[place];
       if (cost < 0) continue;
       const Edge edge = Edge::At(job, vertex, place);
-      const bool may = BinOf(cost) <= job.counters->limit && MayCollapse(scope, job, edge);
+      const bool may = BinOf(cost) <= job.counters->pass.limit && MayCollapse(scope, job, edge);
       scope.Barrier();  // all have read the cost
       if (scope.Rank() != 0) continue;
       if (!may) {
@@ -216,10 +216,10 @@ struct ChooseLast {
     const SimplifyJob& job = context.job;
     const std::uint32_t wanted = job.mesh.triangles - job.collapse.target;
     const BinSum found = FindInBins(context.scope, context.template Shared<LaneSums>(),
-                                    job.counters->bins, kCostBins, false, wanted);
+                                    {job.counters->bins, kCostBins, false}, wanted);
     if (context.scope.Rank() != 0) return;
-    job.counters->last = found.bin;
-    job.counters->last_room = wanted - found.before;
+    job.counters->pass.last = found.bin;
+    job.counters->pass.last_room = wanted - found.before;
   }
 };
 

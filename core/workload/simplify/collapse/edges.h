@@ -171,10 +171,10 @@ struct ChooseLimit {
     const auto part = static_cast<std::uint64_t>(static_cast<double>(job.collapse.part) *
                                                  static_cast<double>(all));
     const BinSum found =
-        FindInBins(context.scope, lanes, job.counters->bins, kCostBins, false, part + 1);
+        FindInBins(context.scope, lanes, {job.counters->bins, kCostBins, false}, part + 1);
     if (context.scope.Rank() != 0) return;
-    job.counters->edges = static_cast<std::uint32_t>(all);
-    job.counters->limit = found.bin;
+    job.counters->pass.edges = static_cast<std::uint32_t>(all);
+    job.counters->pass.limit = found.bin;
   }
 };
 

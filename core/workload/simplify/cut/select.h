@@ -42,7 +42,7 @@ struct CountDigits {
     std::uint32_t(&own)[kDigits] = context.template Shared<Scratch>().counts;
     for (std::uint32_t d = scope.Rank(); d < kDigits; d += scope.Size()) own[d] = 0;
     scope.Barrier();
-    const std::uint32_t known = job.counters->threshold;
+    const std::uint32_t known = job.counters->select.threshold;
     for (std::uint32_t t = range.begin + scope.Rank(); t < range.end; t += scope.Size()) {
       const std::uint32_t bits = OrderedBits(job.model.keys[t]);
       if constexpr (kPlace != 0) {
@@ -69,15 +69,15 @@ struct ChooseDigit {
   template <class Scope>
   WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range&) {
     Counters& counters = *context.job.counters;
-    const std::uint32_t left = counters.rank;
+    const std::uint32_t left = counters.select.rank;
     LaneSums& lanes = context.template Shared<LaneSums>();
     const BinSum found =
-        FindInBins(context.scope, lanes, counters.bins, kDigits, true, std::uint64_t{left} + 1);
+        FindInBins(context.scope, lanes, {counters.bins, kDigits, true}, std::uint64_t{left} + 1);
     context.scope.Barrier();
     if (context.scope.Rank() != 0) return;
-    counters.threshold = counters.threshold << kDigitBits | (kDigits - 1 - found.bin);
-    counters.rank = left - found.before;
-    counters.survivors = context.job.cut.rank - counters.rank;
+    counters.select.threshold = counters.select.threshold << kDigitBits | (kDigits - 1 - found.bin);
+    counters.select.rank = left - found.before;
+    counters.survivors = context.job.cut.rank - counters.select.rank;
   }
 };
 

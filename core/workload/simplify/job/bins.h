@@ -31,14 +31,22 @@ struct BinSum {
   std::uint32_t before;  ///< meaningless then
 };
 
-/// Sums bins up until there are `wanted`, and clears them; all threads get the same.
-/// @shape bins: [count]; falling: from the last bin on; wanted: at least 1
-/// @scope the group, which calls it once an element
+/// Bins of a histogram in the order in which they are summed up.
+struct BinOrder {
+  std::uint32_t* bins;  ///< [count]
+  std::uint32_t count;
+  bool falling;  ///< from the last one on
+};
+
+/// Sums bins up until there are `wanted`, and clears them; all threads get the same. @shape wanted:
+///     at least 1 @scope the group
 template <class Scope>
-WY_HD BinSum FindInBins(Scope& scope, LaneSums& lanes, std::uint32_t* bins, std::uint32_t count,
-                        bool falling, std::uint64_t wanted) {
+WY_HD BinSum FindInBins(Scope& scope, LaneSums& lanes, const BinOrder& order,
+                        std::uint64_t wanted) {
+  std::uint32_t* const bins = order.bins;
+  const std::uint32_t count = order.count;
   const Range part = PartOf(scope, 0, count);
-  const auto bin_of = [&](std::uint32_t i) { return falling ? count - 1 - i : i; };
+  const auto bin_of = [&](std::uint32_t i) { return order.falling ? count - 1 - i : i; };
   std::uint64_t own = 0, all = 0;
   for (std::uint32_t i = part.begin; i < part.end; ++i) own += bins[bin_of(i)];
   std::uint64_t sum = lanes.Before(scope, own, all);

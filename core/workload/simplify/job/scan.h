@@ -73,10 +73,33 @@ WY_HD void ForEachValue(const Range& part, std::uint32_t stride, Value&& value, 
   }
 }
 
-/// The indices of a span. @shape count: of all indices
-WY_HD inline Range SpanAt(std::uint32_t span, std::uint32_t count) {
-  const std::uint32_t begin = span * kSpan;
-  return {begin, count - begin < kSpan ? count : begin + kSpan};
+/// The sum of the values of a part, from the index `rank` of it on. Not inlined: see Each.
+template <class F>
+WY_DEVICE_CALL WY_HD std::uint64_t SumOf(const SimplifyJob& job, const Range part,
+                                         std::uint32_t rank, std::uint32_t stride) {
+  std::uint64_t sum = 0;
+  ForEachValue(
+      {part.begin + rank, part.end}, stride, [&](std::uint32_t i) { return F::Value(job, i); },
+      [&](std::uint32_t, std::uint64_t value) { sum += value; });
+  return sum;
+}
+
+/// What the scan's procedures have in common: an element is a span.
+struct SpanElement {
+  using Item = Range;
+  static constexpr std::size_t kSharedBytes = sizeof(LaneSums);
+  static constexpr std::uint32_t kThreads = 32;
+  static constexpr std::uint32_t kGrain = 1;
+};
+
+/// Calls visit(span, its indices) for each span of an element. @scope the group
+template <class F, class Scope, class Visit>
+WY_HD void ForEachSpan(const SimplifyJob& job, const Range& spans, Visit&& visit) {
+  const std::uint32_t count = F::template Count<Scope>(job);
+  for (std::uint32_t span = spans.begin; span < spans.end; ++span) {
+    const std::uint32_t begin = span * kSpan;
+    visit(span, Range{begin, count - begin < kSpan ? count : begin + kSpan});
+  }
 }
 
 /// The members of the scan's procedures. @shape F: `kNames` [2],
@@ -85,46 +108,27 @@ WY_HD inline Range SpanAt(std::uint32_t span, std::uint32_t count) {
 ///     `Place<Scope>(const SimplifyJob&, index, value, before)`: gets the sum before the index,
 ///     `End(const SimplifyJob&, total)`: called by one thread
 template <class F>
-struct SumSpans {
-  using Item = Range;
-  static constexpr std::size_t kSharedBytes = sizeof(LaneSums);
+struct SumSpans : SpanElement {
   static constexpr const char* kName = F::kNames[0];
-  static constexpr std::uint32_t kThreads = 32;
-  static constexpr std::uint32_t kGrain = 1;
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range& range) {
     const SimplifyJob& job = context.job;
     Scope& scope = context.scope;
-    const std::uint32_t count = F::template Count<Scope>(job);
-    for (std::uint32_t span = range.begin; span < range.end; ++span) {
-      const std::uint64_t own = SumOf(job, SpanAt(span, count), scope.Rank(), scope.Size());
+    ForEachSpan<F, Scope>(job, range, [&](std::uint32_t span, const Range& indices) {
+      const std::uint64_t own = SumOf<F>(job, indices, scope.Rank(), scope.Size());
       std::uint64_t all = 0;
       context.template Shared<LaneSums>().Before(scope, own, all);
-      if (scope.Rank() != 0) continue;
+      if (scope.Rank() != 0) return;
       job.scan.sums[span] = all;
-      if (span == 0) *job.scan.spans = SpansOf(count);
-    }
-  }
-
- private:
-  WY_DEVICE_CALL WY_HD static std::uint64_t SumOf(const SimplifyJob& job, const Range span,
-                                                  std::uint32_t rank, std::uint32_t size) {
-    std::uint64_t sum = 0;
-    ForEachValue(
-        {span.begin + rank, span.end}, size, [&](std::uint32_t i) { return F::Value(job, i); },
-        [&](std::uint32_t, std::uint64_t value) { sum += value; });
-    return sum;
+      if (span == 0) *job.scan.spans = SpansOf(F::template Count<Scope>(job));
+    });
   }
 };
 
 /// One element: the sums of all spans before each.
-struct ScanSpans {
-  using Item = Range;
-  static constexpr std::size_t kSharedBytes = sizeof(LaneSums);
+struct ScanSpans : SpanElement {
   static constexpr const char* kName = "SimplifyScanSpans";
-  static constexpr std::uint32_t kThreads = 32;
-  static constexpr std::uint32_t kGrain = 1;
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range&) {
@@ -143,37 +147,24 @@ struct ScanSpans {
 };
 
 template <class F>
-struct PlaceSpans {
-  using Item = Range;
-  static constexpr std::size_t kSharedBytes = sizeof(LaneSums);
+struct PlaceSpans : SpanElement {
   static constexpr const char* kName = F::kNames[1];
-  static constexpr std::uint32_t kThreads = 32;
-  static constexpr std::uint32_t kGrain = 1;
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range& range) {
     const SimplifyJob& job = context.job;
     Scope& scope = context.scope;
-    const std::uint32_t count = F::template Count<Scope>(job);
-    for (std::uint32_t span = range.begin; span < range.end; ++span) {
-      const Range indices = SpanAt(span, count);
+    ForEachSpan<F, Scope>(job, range, [&](std::uint32_t span, const Range& indices) {
       const Range part = PartOf(scope, indices.begin, indices.end);
       std::uint64_t all = 0;
       const std::uint64_t before =
-          context.template Shared<LaneSums>().Before(scope, SumOf(job, part), all);
+          context.template Shared<LaneSums>().Before(scope, SumOf<F>(job, part, 0, 1), all);
       PlaceAll<Scope>(job, part, before + job.scan.sums[span]);
       if (span == 0 && scope.Rank() == 0) F::End(job, *job.scan.total);
-    }
+    });
   }
 
  private:
-  WY_DEVICE_CALL WY_HD static std::uint64_t SumOf(const SimplifyJob& job, const Range part) {
-    std::uint64_t sum = 0;
-    ForEachValue(
-        part, 1, [&](std::uint32_t i) { return F::Value(job, i); },
-        [&](std::uint32_t, std::uint64_t value) { sum += value; });
-    return sum;
-  }
   template <class Scope>
   WY_DEVICE_CALL WY_HD static void PlaceAll(const SimplifyJob& job, const Range part,
                                             std::uint64_t before) {

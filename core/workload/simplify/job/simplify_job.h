@@ -91,25 +91,34 @@ struct ScanView {
   std::uint64_t* total;
 };
 
+/// What kCollapse counts in a pass.
+struct PassCounters {
+  std::uint32_t edges;      ///< those that may be considered
+  std::uint32_t limit;      ///< the bin of costs from which on edges wait
+  std::uint32_t last;       ///< the last bin of chosen edges that is applied
+  std::uint32_t last_room;  ///< triangles that those of the last bin may remove
+};
+
+/// What kSelect knows so far.
+struct SelectCounters {
+  std::uint32_t threshold;  ///< bits of the key
+  std::uint32_t rank;       ///< how many greater keys there still are
+};
+
 /// Numbers that events leave for the host. @shape zeroed by the host
 struct Counters {
   std::uint64_t scan_total;
   std::uint32_t scan_spans;
-  std::uint32_t leaves;           ///< kWeld
-  std::uint32_t triangles;        ///< kWeld, kCut, kCollapse: those that are left
-  std::uint32_t roots;            ///< kJoin: components that are left
-  std::uint32_t joined;           ///< kJoin: nodes that it made
-  std::uint32_t survivors;        ///< kSelect: triangles with a greater key; kCut: triangles mapped
-  std::uint32_t threshold;        ///< kSelect: bits of the key found so far
-  std::uint32_t rank;             ///< kSelect: how many greater keys there still are
-  std::uint32_t vertices;         ///< kCut, kEmit
-  std::uint32_t expanded;         ///< kExpand: nodes
-  std::uint32_t edges;            ///< kCollapse: those that may be considered
-  std::uint32_t limit;            ///< kCollapse: the bin of costs from which on edges wait
-  std::uint32_t last;             ///< kCollapse: the last bin of chosen edges that is applied
-  std::uint32_t last_room;        ///< kCollapse: triangles that those of the last bin may remove
-  std::uint32_t removed;          ///< kCollapse: triangles
-  std::uint32_t overflow;         ///< not 0: a list was too short
+  std::uint32_t leaves;     ///< kWeld
+  std::uint32_t triangles;  ///< kWeld, kCut, kCollapse: those that are left
+  std::uint32_t roots;      ///< kJoin: components that are left
+  std::uint32_t joined;     ///< kJoin: nodes that it made
+  std::uint32_t survivors;  ///< kSelect: triangles with a greater key; kCut: triangles mapped
+  std::uint32_t vertices;   ///< kCut, kEmit
+  std::uint32_t expanded;   ///< kExpand: nodes
+  std::uint32_t overflow;   ///< not 0: a list was too short
+  SelectCounters select;
+  PassCounters pass;
   std::uint32_t depths[kDepths];  ///< kEdges: not 0: there are edges of this depth
   std::uint32_t bins[2048];       ///< kSelect, kCollapse: a histogram
 };
@@ -120,26 +129,35 @@ struct NodeLeaves {
   Vector3d sum, low, high;
 };
 
-/// @shape pointers: null where a task does not need them
-struct BuildView {
-  std::uint32_t vertices, triangles;  ///< of the input
-  const FloatPoint* positions;        ///< [vertices]
-  std::uint32_t* indices;             ///< [triangles][3]; kWeld replaces them by welded ones
-  std::uint32_t* table;               ///< [table_mask + 1], a hash table of vertices
+/// The mesh as the client sent it, and how its vertices are welded.
+struct InputView {
+  std::uint32_t vertices, triangles;
+  const FloatPoint* positions;  ///< [vertices]
+  std::uint32_t* indices;       ///< [triangles][3]; kWeld replaces them by welded ones
+  std::uint32_t* table;         ///< [table_mask + 1], a hash table of vertices
   std::uint32_t table_mask;
-  std::uint32_t* slots;   ///< [vertices], in the table
+  std::uint32_t* slots;   ///< [vertices], in the table; then [leaves], their vertices
   std::uint32_t* leaves;  ///< [vertices], the leaf of a welded vertex
-  std::uint32_t* edges;   ///< [triangles]; see EdgeWord
-  ListsView around;       ///< triangles around leaves; later children of nodes
-  // Components of the depths so far, each named by its least leaf.
+};
+
+/// Components of the depths so far, each named by its least leaf.
+struct ComponentsView {
   std::uint32_t* least;    ///< [leaves], towards the least leaf of the component
   std::uint32_t* roots;    ///< [root_count], the least leaves before this depth, ascending
   std::uint32_t* next;     ///< [root_count], after it
   std::uint32_t* node_of;  ///< [leaves], the node of a component
   std::uint32_t* made;     ///< [leaves], the node of this depth; kNone: not known, kGrown: it comes
-  std::uint32_t depth, root_count, first_node;  ///< kJoin
-  std::uint32_t depth_begins[kDepths + 1];  ///< first nodes of depths 21, 20, ...; then all nodes
+  std::uint32_t depth, root_count, first_node;
+};
+
+/// @shape pointers: null where a task does not need them
+struct BuildView {
+  InputView input;
+  std::uint32_t* edges;  ///< [triangles]; see EdgeWord
+  ListsView around;      ///< triangles around leaves; later children of nodes
+  ComponentsView components;
   NodeLeaves* below;                        ///< [nodes]
+  std::uint32_t depth_begins[kDepths + 1];  ///< first nodes of depths 21, 20, ...; then all nodes
 };
 
 /// Which nodes stand for all that is below them.

@@ -60,10 +60,10 @@ class Builder {
     const std::size_t vertices = stored.points.size(), corners = input.triangles.size();
     WY_RETURN_IF_ERROR(arrays_.positions.Reserve(backend_, vertices));
     BuildView& build = job_.build;
-    WY_RETURN_IF_ERROR(Take(arrays_.indices, corners, build.indices));
-    build.positions = arrays_.positions.data();
-    build.vertices = static_cast<std::uint32_t>(vertices);
-    build.triangles = static_cast<std::uint32_t>(corners / 3);
+    WY_RETURN_IF_ERROR(Take(arrays_.indices, corners, build.input.indices));
+    build.input.positions = arrays_.positions.data();
+    build.input.vertices = static_cast<std::uint32_t>(vertices);
+    build.input.triangles = static_cast<std::uint32_t>(corners / 3);
     const device::HostCopy copies[] = {
         {arrays_.positions.data(), stored.points.data(), vertices * sizeof(FloatPoint)},
         {arrays_.indices.data(), input.triangles.data(), input.triangles.size_bytes()}};
@@ -73,13 +73,14 @@ class Builder {
   absl::Status Weld(const ModelInput& input) {
     WY_RETURN_IF_ERROR(Upload(input));
     BuildView& build = job_.build;
-    const std::size_t slots = TableSlots(build.vertices);
-    WY_RETURN_IF_ERROR(Take(arrays_.table, slots, build.table));
-    build.table_mask = static_cast<std::uint32_t>(slots - 1);
-    WY_RETURN_IF_ERROR(Take(arrays_.slots, build.vertices, build.slots));
-    WY_RETURN_IF_ERROR(Take(arrays_.leaves, build.vertices, build.leaves));
-    WY_RETURN_IF_ERROR(Take(model_.corners, 3 * std::size_t{build.triangles}, job_.model.corners));
-    WY_RETURN_IF_ERROR(run_.Reserve(std::max(2 * build.vertices, build.triangles)));
+    const std::size_t slots = TableSlots(build.input.vertices);
+    WY_RETURN_IF_ERROR(Take(arrays_.table, slots, build.input.table));
+    build.input.table_mask = static_cast<std::uint32_t>(slots - 1);
+    WY_RETURN_IF_ERROR(Take(arrays_.slots, build.input.vertices, build.input.slots));
+    WY_RETURN_IF_ERROR(Take(arrays_.leaves, build.input.vertices, build.input.leaves));
+    WY_RETURN_IF_ERROR(
+        Take(model_.corners, 3 * std::size_t{build.input.triangles}, job_.model.corners));
+    WY_RETURN_IF_ERROR(run_.Reserve(std::max(2 * build.input.vertices, build.input.triangles)));
     WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kWeld, job_));
     if (counters.triangles == 0) {
       return absl::InvalidArgumentError("triangles: none has three corners at different positions");
@@ -101,11 +102,11 @@ class Builder {
     // Later for the children of nodes.
     WY_RETURN_IF_ERROR(
         Take(arrays_.items, std::max(3 * triangles, 2 * leaves), build.around.items));
-    WY_RETURN_IF_ERROR(Take(arrays_.least, leaves, build.least));
-    WY_RETURN_IF_ERROR(Take(arrays_.roots, leaves, build.roots));
-    WY_RETURN_IF_ERROR(Take(arrays_.next, leaves, build.next));
-    WY_RETURN_IF_ERROR(Take(arrays_.node_of, leaves, build.node_of));
-    WY_RETURN_IF_ERROR(Take(arrays_.made, leaves, build.made));
+    WY_RETURN_IF_ERROR(Take(arrays_.least, leaves, build.components.least));
+    WY_RETURN_IF_ERROR(Take(arrays_.roots, leaves, build.components.roots));
+    WY_RETURN_IF_ERROR(Take(arrays_.next, leaves, build.components.next));
+    WY_RETURN_IF_ERROR(Take(arrays_.node_of, leaves, build.components.node_of));
+    WY_RETURN_IF_ERROR(Take(arrays_.made, leaves, build.components.made));
     WY_RETURN_IF_ERROR(Take(model_.parents, 2 * leaves, job_.model.parents));
     WY_RETURN_IF_ERROR(run_.Reserve(std::max(2 * leaves, triangles)));
     WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kEdges, job_));
@@ -116,17 +117,17 @@ class Builder {
   /// From the deepest cells on upwards.
   absl::Status JoinComponents() {
     BuildView& build = job_.build;
-    build.root_count = build.first_node = job_.model.leaves;
+    build.components.root_count = build.components.first_node = job_.model.leaves;
     for (std::uint32_t k = 0; k < kDepths; ++k) {
-      build.depth = kDeepest - k;
-      build.depth_begins[k] = build.first_node;
-      if (depths_[build.depth] == 0) continue;
+      build.components.depth = kDeepest - k;
+      build.depth_begins[k] = build.components.first_node;
+      if (depths_[build.components.depth] == 0) continue;
       WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kJoin, job_));
-      build.root_count = counters.roots;
-      build.first_node += counters.joined;
-      std::swap(build.roots, build.next);
+      build.components.root_count = counters.roots;
+      build.components.first_node += counters.joined;
+      std::swap(build.components.roots, build.components.next);
     }
-    build.depth_begins[kDepths] = job_.model.nodes = build.first_node;
+    build.depth_begins[kDepths] = job_.model.nodes = build.components.first_node;
     return absl::OkStatus();
   }
 
@@ -157,8 +158,8 @@ absl::Status CheckFits(const device::Backend& backend, const ModelInput& input) 
   if (backend.MemoryUsed() + bytes <= backend.MemoryLimit()) return absl::OkStatus();
   return absl::ResourceExhaustedError(
       absl::StrCat("a model of ", vertices, " vertices and ", triangles, " triangles needs ", bytes,
-                   " bytes while it is built; ", backend.MemoryUsed(), " of ",
-                   backend.MemoryLimit(), " are in use"));
+                   " bytes while it is built; ", backend.MemoryUsed(), " are in use, limit ",
+                   backend.MemoryLimit(), " (--memory-limit-mib)"));
 }
 
 }  // namespace

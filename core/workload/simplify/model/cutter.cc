@@ -32,7 +32,8 @@ absl::StatusOr<CutAt> Cutter::Select(std::uint64_t triangles) {
   WY_RETURN_IF_ERROR(run_.Reserve(1));
   job_.cut.rank = static_cast<std::uint32_t>(triangles);
   WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kSelect, job_, job_.cut.rank));
-  return CutAt{.error = std::bit_cast<float>(counters.threshold), .survivors = counters.survivors};
+  return CutAt{.error = std::bit_cast<float>(counters.select.threshold),
+               .survivors = counters.survivors};
 }
 
 CutAt Cutter::AtDistance(double distance) const {

@@ -43,8 +43,8 @@ absl::Status MakeCut(Cutter& cutter, const SimplifyOptions& options,
   const bool collapses = options.finish == Finish::kCollapse;
   if (options.triangles.has_value() && !collapses) return cutter.CutTo(*options.triangles);
   if (options.triangles.has_value()) {
-    WY_ASSIGN_OR_RETURN(statistics.expanded,
-                        cutter.CutFrom(kCutFactor * *options.triangles, *options.triangles));
+    const std::uint64_t wanted = std::min<std::uint64_t>(*options.triangles, kMostTriangles);
+    WY_ASSIGN_OR_RETURN(statistics.expanded, cutter.CutFrom(kCutFactor * wanted, wanted));
     return absl::OkStatus();
   }
   const CutAt at = options.max_error.has_value()
@@ -52,6 +52,16 @@ absl::Status MakeCut(Cutter& cutter, const SimplifyOptions& options,
                        : cutter.AtLevel(*options.level);
   if (!collapses) return cutter.Cut(at);
   WY_ASSIGN_OR_RETURN(statistics.expanded, cutter.CutToManifold(at));
+  return absl::OkStatus();
+}
+
+/// Makes the cut, or one with more triangles where that has none at all.
+absl::Status MakeSomeCut(Cutter& cutter, const SimplifyOptions& options, const MeshView& mesh,
+                         SimplifyStatistics& statistics) {
+  WY_RETURN_IF_ERROR(MakeCut(cutter, options, statistics));
+  if (mesh.triangles != 0) return absl::OkStatus();
+  statistics.shortfall = Shortfall::kTopology;
+  WY_ASSIGN_OR_RETURN(statistics.expanded, cutter.CutFrom(1, 1));
   return absl::OkStatus();
 }
 
@@ -92,7 +102,7 @@ absl::StatusOr<SimplifiedMesh> Model::Simplify(SimplifyRunner& runner,
   TaskRun run(backend_, runner, token);
   SimplifyJob job{};
   Cutter cutter(run, arrays_, job);
-  WY_RETURN_IF_ERROR(MakeCut(cutter, options, statistics));
+  WY_RETURN_IF_ERROR(MakeSomeCut(cutter, options, job.mesh, statistics));
   statistics.input_triangles = arrays_.view.triangles;
   statistics.cut_triangles = job.mesh.triangles;
   clock.Mark("cut");

@@ -20,7 +20,7 @@ namespace warpyard::simplify {
 /// @scope one caller at a time
 class Model {
  public:
-  /// Uploads a mesh and builds its tree; appends the phases "copy_in" and "build".
+  /// Uploads a mesh and builds its tree; appends the phase "build".
   /// @errors see BuildModel
   static absl::StatusOr<std::unique_ptr<Model>> Open(device::Backend& backend,
                                                      SimplifyRunner& runner,

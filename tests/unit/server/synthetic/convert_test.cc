@@ -80,6 +80,7 @@ TEST(ToLoad, KnowsEveryKind) {
   EXPECT_EQ(job->kind, synthetic::SyntheticKind::kPrioritised);
   EXPECT_EQ(job->total, 20u);
   EXPECT_EQ(job->levels, 8u);
+  request = Valid();
   request.set_kind(v1::LOAD_KIND_FLAT_WARPS);
   EXPECT_EQ(ToLoad(request)->kind, synthetic::SyntheticKind::kFlatWarps);
 }
@@ -87,7 +88,7 @@ TEST(ToLoad, KnowsEveryKind) {
 TEST(ToLoad, RefusesWhatIsWrongAndNamesTheField) {
   using Break = std::function<void(v1::RunLoadRequest&)>;
   const std::vector<std::pair<std::string, Break>> cases = {
-      {"kind: unknown value 8",
+      {"kind: unknown value 9",
        [](v1::RunLoadRequest& r) { r.set_kind(static_cast<v1::LoadKind>(8)); }},
       {"work.kind: unknown value 5",
        [](v1::RunLoadRequest& r) { r.mutable_work()->set_kind(static_cast<v1::LoadWorkKind>(5)); }},
