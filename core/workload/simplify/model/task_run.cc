@@ -18,7 +18,7 @@ absl::StatusOr<Counters> TaskRun::operator()(SimplifyTask task, SimplifyJob job,
   // An event that is short may be done before anybody sees that it is cancelled.
   if (token_.Cancelled()) return absl::CancelledError("the job was cancelled");
   Counters counters{};
-  counters.rank = rank;
+  counters.select.rank = rank;
   WY_RETURN_IF_ERROR(backend_.CopyIn(counters_.data(), &counters, sizeof counters));
   job.task = task;
   job.counters = counters_.data();
