@@ -89,7 +89,7 @@ TEST(ToLoad, RefusesWhatIsWrongAndNamesTheField) {
   using Break = std::function<void(v1::RunLoadRequest&)>;
   const std::vector<std::pair<std::string, Break>> cases = {
       {"kind: unknown value 9",
-       [](v1::RunLoadRequest& r) { r.set_kind(static_cast<v1::LoadKind>(8)); }},
+       [](v1::RunLoadRequest& r) { r.set_kind(static_cast<v1::LoadKind>(9)); }},
       {"work.kind: unknown value 5",
        [](v1::RunLoadRequest& r) { r.mutable_work()->set_kind(static_cast<v1::LoadWorkKind>(5)); }},
       {"elements: 0", [](v1::RunLoadRequest& r) { r.clear_elements(); }},
