@@ -31,7 +31,8 @@ class TaskRun {
   /// Makes room for scans over so many indices. @errors RESOURCE_EXHAUSTED
   absl::Status Reserve(std::uint64_t indices);
 
-  /// Runs a task; returns the counters without the bins. @shape rank: SelectCounters::rank at the start
+  /// Runs a task; returns the counters without the bins. @shape rank: SelectCounters::rank at the
+  /// start
   /// @errors those of SimplifyRunner::Run
   absl::StatusOr<Counters> operator()(SimplifyTask task, SimplifyJob job, std::uint32_t rank = 0);
 
