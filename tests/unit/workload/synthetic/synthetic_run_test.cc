@@ -60,7 +60,7 @@ TEST(CheckJob, RefusesFaultsAndPointers) {
 TEST(CheckJob, RefusesWhatIsOutOfRange) {
   using Break = std::function<void(SyntheticJob&)>;
   const std::vector<std::pair<std::string, Break>> cases = {
-      {"kind: 8", [](SyntheticJob& job) { job.kind = static_cast<SyntheticKind>(7); }},
+      {"kind: 8", [](SyntheticJob& job) { job.kind = static_cast<SyntheticKind>(8); }},
       {"stages: 0", [](SyntheticJob& job) { job.stages = 0; }},
       {"stages: 5", [](SyntheticJob& job) { job.stages = 5; }},
       {"elements: 0", [](SyntheticJob& job) { job.elements = 0; }},
