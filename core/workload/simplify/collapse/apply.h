@@ -55,7 +55,8 @@ struct MoveTriangles : EachMeshTriangle {
                           std::uint64_t before) {
     if (value == 0) return;
     const std::uint32_t* const corners = MeshCorners(job, triangle);
-    for (int k = 0; k < 3; ++k) job.collapse.next[3 * before + k] = job.collapse.moved[corners[k]];
+    for (std::uint64_t k = 0; k < 3; ++k)
+      job.collapse.next[3 * before + k] = job.collapse.moved[corners[k]];
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
     job.counters->triangles = static_cast<std::uint32_t>(total);

@@ -18,6 +18,9 @@ namespace warpyard::simplify {
 inline constexpr std::uint32_t kDigitBits = 8;
 inline constexpr std::uint32_t kDigits = 1u << kDigitBits;
 
+inline constexpr const char* kDigitNames[] = {"SimplifyCountDigits0", "SimplifyCountDigits1",
+                                              "SimplifyCountDigits2", "SimplifyCountDigits3"};
+
 /// Counts the digits at a place of those keys whose higher digits are known. @shape kPlace: 0: the
 ///     highest one
 template <std::uint32_t kPlace>
@@ -25,13 +28,11 @@ struct CountDigits {
   struct Scratch {
     std::uint32_t counts[kDigits];
   };
-  static constexpr const char* kNameOf[] = {"SimplifyCountDigits0", "SimplifyCountDigits1",
-                                            "SimplifyCountDigits2", "SimplifyCountDigits3"};
   static constexpr std::uint32_t kShift = 32 - kDigitBits * (kPlace + 1);
 
   using Item = Range;
   static constexpr std::size_t kSharedBytes = sizeof(Scratch);
-  static constexpr const char* kName = kNameOf[kPlace];
+  static constexpr const char* kName = kDigitNames[kPlace];
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::uint32_t kGrain = 4096;
 
