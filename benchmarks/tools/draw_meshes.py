@@ -70,7 +70,7 @@ def main():
         panel.set_xlim(box[:, 0].min(), box[:, 0].max())
         panel.set_ylim(box[:, 1].min(), box[:, 1].max())
     figure.tight_layout()
-    figure.savefig(sys.argv[1], dpi=110)
+    figure.savefig(sys.argv[1], dpi=90, bbox_inches="tight")
 
 
 main()
