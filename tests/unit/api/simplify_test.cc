@@ -4,6 +4,7 @@
 #include "core/api/simplify.h"
 
 #include <gtest/gtest.h>
+#include <oneapi/tbb/global_control.h>
 
 #include <cstdint>
 #include <functional>
@@ -20,6 +21,9 @@
 
 namespace warpyard::simplify {
 namespace {
+
+// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
+const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 using test_support::Sphere;
 using test_support::SphereMesh;
