@@ -25,18 +25,22 @@ struct Quadric {
 
   /// @shape normal: of length 1
   WY_HD void AddPlane(const Vector3d& normal, const Vector3d& point, double w) {
-    const double d = -geometry::Dot(normal, point);
-    xx += w * normal.x * normal.x;
-    xy += w * normal.x * normal.y;
-    xz += w * normal.x * normal.z;
-    yy += w * normal.y * normal.y;
-    yz += w * normal.y * normal.z;
-    zz += w * normal.z * normal.z;
-    x += w * d * normal.x;
-    y += w * d * normal.y;
-    z += w * d * normal.z;
-    constant += w * d * d;
+    AddSquare(normal, -geometry::Dot(normal, point), w);
     weight += w;
+  }
+
+  /// Adds w * (g . p + d)^2, but no weight: what is measured is no distance.
+  WY_HD void AddSquare(const Vector3d& g, double d, double w) {
+    xx += w * g.x * g.x;
+    xy += w * g.x * g.y;
+    xz += w * g.x * g.z;
+    yy += w * g.y * g.y;
+    yz += w * g.y * g.z;
+    zz += w * g.z * g.z;
+    x += w * d * g.x;
+    y += w * d * g.y;
+    z += w * d * g.z;
+    constant += w * d * d;
   }
 
   WY_HD Quadric& operator+=(const Quadric& other) {

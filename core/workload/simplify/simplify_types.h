@@ -14,17 +14,27 @@
 #include "core/base/phase_times.h"
 #include "core/workload/geometry/positions_view.h"
 #include "core/workload/geometry/vector3.h"
+#include "core/workload/simplify/limits.h"
 
 namespace warpyard::simplify {
 
-/// The most vertices and triangles of a model.
-inline constexpr std::uint64_t kMostVertices = std::uint64_t{1} << 28;
-inline constexpr std::uint64_t kMostTriangles = std::uint64_t{1} << 28;
+/// Numbers that each vertex has. @shape values: [vertices][components]
+struct AttributeInput {
+  std::span<const float> values = {};
+  std::uint32_t components = 0;  ///< 3 for normals
+  /// An error of 1 counts as much as a distance of so many times the largest side of the box.
+  float weight = 0;
+  bool is_normal = false;  ///< a vector of length 1
+};
 
 /// A mesh in the caller's memory. @shape triangles: 3 vertex indices each
 struct ModelInput {
   geometry::PositionsView positions;
   std::span<const std::uint32_t> triangles;
+  std::span<const AttributeInput> attributes = {};
+  std::span<const std::uint32_t> groups = {};  ///< [vertices], what is kept apart; or empty
+  std::span<const std::uint8_t> locked = {};   ///< [vertices], not 0: it stays; or empty
+  bool locks_borders = false;                  ///< vertices at edges of one triangle stay, too
 };
 
 /// How a coarser mesh is made.
@@ -46,7 +56,9 @@ struct SimplifyOptions {
 /// Why a result has more triangles than the goal.
 enum class Shortfall {
   kNone,
-  kTopology,  ///< no edge may collapse without folding a triangle or changing the topology
+  /// No edge may collapse without folding a triangle, changing the topology, tearing a seam or
+  /// moving a locked vertex.
+  kTopology,
   kTime,      ///< SimplifyOptions::finish_by came
 };
 
@@ -65,6 +77,8 @@ struct SimplifiedMesh {
   geometry::Vector3d origin{0, 0, 0};    ///< 0 where the input has floats
   std::vector<std::uint32_t> triangles;  ///< [triangles][3]
   std::vector<std::uint32_t> sources;    ///< [vertices], a vertex of the input nearby
+  std::vector<float> attributes;         ///< [vertices], and for each all channels
+  std::vector<std::uint32_t> groups;     ///< [vertices], if the input has groups
   SimplifyStatistics statistics;
 };
 

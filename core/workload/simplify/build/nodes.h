@@ -12,6 +12,7 @@
 #include "core/workload/simplify/build/planes.h"
 #include "core/workload/simplify/job/lists.h"
 #include "core/workload/simplify/job/stages.h"
+#include "core/workload/simplify/wedges/wedge_nodes.h"
 
 namespace warpyard::simplify {
 
@@ -21,19 +22,39 @@ struct EachNode {
     return job.model.nodes;
   }
 };
-struct EachInnerNode {
-  template <class Scope>
-  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.model.nodes - job.model.leaves;
-  }
-};
 
+/// Counts children, and begins the errors of inner nodes.
 struct CountChildren {
   static constexpr const char* kName = "SimplifyCountChildren";
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t node) {
+    if (node >= job.model.leaves) job.model.errors[node] = 0;
     const std::uint32_t parent = job.model.parents[node];
     if (parent != kNone) CountItem<Scope>(job.build.around, parent - job.model.leaves);
+  }
+};
+
+struct EachTriangleIfLocked {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    const InputView& input = job.build.input;
+    return input.locks != nullptr || input.locks_borders ? job.model.triangles : 0;
+  }
+};
+
+/// Keeps the vertices around a locked one apart in all cuts: if they became one, or cancelled each
+/// other, it would be in no triangle. Collapses may still join them.
+struct LockRings {
+  static constexpr const char* kName = "SimplifyLockRings";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t triangle) {
+    const std::uint32_t* const corners = CornersOf(job.model, triangle);
+    bool is_locked = false;
+    for (int k = 0; k < 3; ++k) is_locked |= job.model.errors[corners[k]] == kLocked;
+    for (int k = 0; k < 3 && is_locked; ++k) {
+      const std::uint32_t parent = job.model.parents[corners[k]];
+      if (parent != kNone) Scope::Word(job.model.errors[parent]).StoreRelaxed(kLocked);
+    }
   }
 };
 
@@ -78,15 +99,16 @@ struct SumNode {
     const Range children = ListOf(job.build.around, inner);
     NodeLeaves own = job.build.below[job.build.around.items[children.begin]];
     Quadric quadric = model.quadrics[job.build.around.items[children.begin]];
-    float error = model.errors[job.build.around.items[children.begin]];
-    float distance = model.distances[job.build.around.items[children.begin]];
-    for (std::uint32_t i = children.begin + 1; i < children.end; ++i) {
+    float error = model.errors[node], distance = error;  // infinite, or 0
+    for (std::uint32_t i = children.begin; i < children.end; ++i) {
       const std::uint32_t child = job.build.around.items[i];
-      quadric += model.quadrics[child];
       if (model.errors[child] > error) error = model.errors[child];
       if (model.distances[child] > distance) distance = model.distances[child];
+      if (i == children.begin) continue;
+      quadric += model.quadrics[child];
       Add(job.build.below[child], own);
     }
+    if (model.wedges.leaves != 0) MergeWedges(job, inner, quadric);
     const Vector3d place = PlaceOf(quadric, own);
     const double sum = quadric.At(place);
     const auto own_error = static_cast<float>(sqrt(sum));
@@ -98,6 +120,7 @@ struct SumNode {
     model.errors[node] = own_error > error ? own_error : error;
     model.distances[node] = own_distance > distance ? own_distance : distance;
     model.sources[node] = SourceOf(job, children, place);
+    if (model.wedges.leaves != 0) PlaceWedges(job, inner, place);
   }
 
  private:
@@ -181,10 +204,13 @@ struct FindKeys {
 
 /// The lists of the children take the place of those of the triangles around leaves.
 using NodeStages =
-    JoinedStages<Stages<EachRow<SumPlanes, EachLeaf>, EachRow<CountChildren, EachNode>>,
-                 ScanStages<PlaceChildren>,
-                 Stages<EachRow<FillChildren, EachNode>, EachRow<SumNodes, EachLeaf>,
-                        EachRow<FindKeys, EachTriangle>>>;
+    JoinedStages<Stages<EachRow<BeginFields, EachWedgeNode>, EachRow<SumPlanes, EachLeaf>,
+                        EachRow<CountChildren, EachNode>>,
+                 ScanStages<PlaceChildren>, Stages<EachRow<CountMerged, EachWedgeNode>>,
+                 ScanStages<PlaceMerged>,
+                 Stages<EachRow<FillChildren, EachNode>, EachRow<FillMerged, EachWedgeNode>,
+                        EachRow<LockRings, EachTriangleIfLocked>,
+                        EachRow<SumNodes, EachLeaf>, EachRow<FindKeys, EachTriangle>>>;
 
 }  // namespace warpyard::simplify
 

@@ -12,6 +12,7 @@
 #include "core/exec/bits.h"
 #include "core/workload/simplify/job/lists.h"
 #include "core/workload/simplify/job/stages.h"
+#include "core/workload/simplify/wedges/wedges.h"
 
 namespace warpyard::simplify {
 
@@ -28,19 +29,26 @@ struct EachLeaf {
   }
 };
 
+/// What lies beyond an edge of a triangle.
+enum class Beyond : std::uint32_t {
+  kSurface,  ///< a triangle with the same attributes along the edge
+  kSeam,     ///< only triangles with other ones
+  kNothing,  ///< no triangle: a border
+};
+
 /// What is known of a triangle's edges; edge k goes from corner k to the next one.
 struct EdgeWord {
   std::uint32_t word;
 
-  WY_HD static EdgeWord Of(const std::uint32_t (&depths)[3], const bool (&borders)[3]) {
+  WY_HD static EdgeWord Of(const std::uint32_t (&depths)[3], const Beyond (&beyond)[3]) {
     std::uint32_t word = 0;
     for (int k = 0; k < 3; ++k) {
-      word |= depths[k] << 5 * k | (borders[k] ? 1u : 0u) << (15 + k);
+      word |= depths[k] << 5 * k | static_cast<std::uint32_t>(beyond[k]) << (15 + 2 * k);
     }
     return {word};
   }
   WY_HD std::uint32_t Depth(int k) const { return word >> 5 * k & 31u; }
-  WY_HD bool IsBorder(int k) const { return (word >> (15 + k) & 1u) != 0; }
+  WY_HD Beyond BeyondOf(int k) const { return static_cast<Beyond>(word >> (15 + 2 * k) & 3u); }
 };
 
 /// The coordinate of a cell at depth 21. @shape value: 0 to 1
@@ -56,13 +64,6 @@ WY_HD inline std::uint32_t CommonDepth(const Vector3d& a, const Vector3d& b) {
   return apart == 0 ? kDeepest : kDeepest - 1 - exec::HighestBit(apart);
 }
 
-/// kWeld has left the sources of the leaves in the slots.
-WY_HD inline Vector3d LeafAt(const SimplifyJob& job, std::uint32_t leaf) {
-  return job.model.frame.Normal(job.build.input.positions[job.build.input.slots[leaf]]);
-}
-WY_HD inline const std::uint32_t* CornersOf(const ModelView& model, std::uint32_t triangle) {
-  return model.corners + 3 * std::uint64_t{triangle};
-}
 WY_HD inline bool HasCorner(const std::uint32_t* corners, std::uint32_t corner) {
   return corners[0] == corner || corners[1] == corner || corners[2] == corner;
 }
@@ -74,9 +75,7 @@ struct BeginComponents {
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t leaf) {
     const BuildView& build = job.build;
     build.around.counts[leaf] = 0;
-    build.components.least[leaf] = build.components.roots[leaf] = build.components.node_of[leaf] =
-        leaf;
-    build.components.made[leaf] = job.model.parents[leaf] = kNone;
+    BeginComponent(build.points, leaf);
   }
 };
 
@@ -130,21 +129,20 @@ struct DescribeEdges {
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t triangle) {
     const std::uint32_t* const corners = CornersOf(job.model, triangle);
     std::uint32_t depths[3];
-    bool borders[3];
+    Beyond beyond[3];
     for (int k = 0; k < 3; ++k) {
       const std::uint32_t a = corners[k], b = corners[k == 2 ? 0 : k + 1];
       depths[k] = CommonDepth(LeafAt(job, a), LeafAt(job, b));
-      borders[k] = !HasOther(job, triangle, a, b);
+      beyond[k] = FindBeyond(job, triangle, a, b);
       const auto known = Scope::Word(job.counters->depths[depths[k]]);
       if (known.LoadRelaxed() == 0) known.StoreRelaxed(1);
     }
-    job.build.edges[triangle] = EdgeWord::Of(depths, borders).word;
+    job.build.edges[triangle] = EdgeWord::Of(depths, beyond).word;
   }
 
  private:
-  /// Whether another triangle has the edge.
-  WY_HD static bool HasOther(const SimplifyJob& job, std::uint32_t triangle, std::uint32_t a,
-                             std::uint32_t b) {
+  WY_HD static Beyond FindBeyond(const SimplifyJob& job, std::uint32_t triangle, std::uint32_t a,
+                                 std::uint32_t b) {
     const ListsView& around = job.build.around;
     Range list = ListOf(around, a);
     const Range other = ListOf(around, b);
@@ -153,11 +151,23 @@ struct DescribeEdges {
       list = other;
       far = a;
     }
+    Beyond found = Beyond::kNothing;
     for (std::uint32_t i = list.begin; i < list.end; ++i) {
       const std::uint32_t t = around.items[i];
-      if (t != triangle && HasCorner(CornersOf(job.model, t), far)) return true;
+      if (t == triangle || !HasCorner(CornersOf(job.model, t), far)) continue;
+      if (GoesOn(job, triangle, t, a) && GoesOn(job, triangle, t, b)) return Beyond::kSurface;
+      found = Beyond::kSeam;
     }
-    return false;
+    return found;
+  }
+
+  /// Whether the attributes of two triangles at a corner are the same but for normals: where these
+  /// differ the surface has a crease, which its own planes keep.
+  WY_HD static bool GoesOn(const SimplifyJob& job, std::uint32_t s, std::uint32_t t,
+                           std::uint32_t corner) {
+    const WedgeView& wedges = job.model.wedges;
+    return wedges.leaves == 0 ||
+           HasSameLook(job, WedgeAt(job.model, s, corner), WedgeAt(job.model, t, corner));
   }
 };
 
@@ -165,19 +175,27 @@ struct DescribeEdges {
 struct SumPlanes {
   static constexpr const char* kName = "SimplifySumPlanes";
   static constexpr double kBorderWeight = 2;  ///< times the squared length of the edge
+  /// Of seams: both sides have a plane.
+  static constexpr double kSeamWeight = 1;
 
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t leaf) {
     const Range list = ListOf(job.build.around, leaf);
+    const InputView& input = job.build.input;
+    const std::uint32_t source = input.points.slots[leaf];
+    bool is_locked = input.locks != nullptr && input.locks[source] != 0;
     Quadric quadric;
     for (std::uint32_t i = list.begin; i < list.end; ++i) {
-      AddTriangle(job, job.build.around.items[i], leaf, quadric);
+      const std::uint32_t triangle = job.build.around.items[i];
+      AddTriangle(job, triangle, leaf, quadric);
+      is_locked |= input.locks_borders && IsAtBorder(job, triangle, leaf);
     }
     const ModelView& model = job.model;
+    if (model.wedges.channels != 0) AddFields(job, leaf, quadric);
     model.quadrics[leaf] = quadric;
-    model.errors[leaf] = model.distances[leaf] = 0;
-    model.sources[leaf] = job.build.input.slots[leaf];
-    model.places[leaf] = job.build.input.positions[job.build.input.slots[leaf]];
+    model.errors[leaf] = model.distances[leaf] = is_locked ? kLocked : 0;
+    model.sources[leaf] = source;
+    model.places[leaf] = input.positions[source];
   }
 
  private:
@@ -193,13 +211,25 @@ struct SumPlanes {
     const EdgeWord edges{job.build.edges[triangle]};
     for (int k = 0; k < 3; ++k) {
       const int next = k == 2 ? 0 : k + 1;
-      if (!edges.IsBorder(k) || (corners[k] != leaf && corners[next] != leaf)) continue;
+      const Beyond beyond = edges.BeyondOf(k);
+      if (beyond == Beyond::kSurface || (corners[k] != leaf && corners[next] != leaf)) continue;
       const Vector3d along = at[next] - at[k];
       const Vector3d upright = Cross(normal, along);
       const double tall = LengthOf(upright);
       if (!(tall > 0)) continue;
-      quadric.AddPlane((1 / tall) * upright, at[k], kBorderWeight * Dot(along, along));
+      const double weight = beyond == Beyond::kSeam ? kSeamWeight : kBorderWeight;
+      quadric.AddPlane((1 / tall) * upright, at[k], weight * Dot(along, along));
     }
+  }
+
+  WY_HD static bool IsAtBorder(const SimplifyJob& job, std::uint32_t triangle, std::uint32_t leaf) {
+    const std::uint32_t* const corners = CornersOf(job.model, triangle);
+    const EdgeWord edges{job.build.edges[triangle]};
+    for (int k = 0; k < 3; ++k) {
+      const bool has_leaf = corners[k] == leaf || corners[k == 2 ? 0 : k + 1] == leaf;
+      if (has_leaf && edges.BeyondOf(k) == Beyond::kNothing) return true;
+    }
+    return false;
   }
 };
 
@@ -207,6 +237,7 @@ using EdgeStages =
     JoinedStages<Stages<EachRow<BeginComponents, EachLeaf>, EachRow<CountAround, EachTriangle>>,
                  ScanStages<PlaceAround>,
                  Stages<EachRow<FillAround, EachTriangle>, EachRow<SortAround, EachLeaf>,
+                        EachRow<BeginWedges, EachWedgeLeaf>,
                         EachRow<DescribeEdges, EachTriangle>>>;
 
 }  // namespace warpyard::simplify

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Welding: vertices at equal positions become one leaf, and triangles with a repeated corner go.
+// Those that have equal attributes and one group, too, become one leaf of the wedges' tree.
 //
 // A slot of the hash table holds the least vertex of its position. So leaves have the order of
 // their first vertices, whatever the order in which workers insert them.
@@ -16,22 +17,10 @@
 
 namespace warpyard::simplify {
 
-struct EachInputVertex {
-  template <class Scope>
-  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.build.input.vertices;
-  }
-};
 struct EachInputTriangle {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
     return job.build.input.triangles;
-  }
-};
-struct EachTableSlot {
-  template <class Scope>
-  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.build.input.table_mask + 1;
   }
 };
 
@@ -56,72 +45,178 @@ WY_HD inline bool IsEqual(const FloatPoint& a, const FloatPoint& b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-struct ClearTable {
-  static constexpr const char* kName = "SimplifyClearTable";
-  template <class Scope>
-  WY_HD static void Do(const SimplifyJob& job, std::uint32_t slot) {
-    job.build.input.table[slot] = kNone;
-    if (slot < job.build.input.vertices) job.build.input.leaves[slot] = kNone;
+/// Vertices at one position.
+struct PointKey {
+  static constexpr const char* kClear = "SimplifyClearPoints";
+  static constexpr const char* kWeld = "SimplifyWeldPoints";
+  static constexpr const char* kNumber[] = {"SimplifyCountLeaves", "SimplifyNumberLeaves"};
+
+  WY_HD static const WeldView& View(const SimplifyJob& job) { return job.build.input.points; }
+  WY_HD static bool Exists(const SimplifyJob&) { return true; }
+  WY_HD static std::uint32_t Hash(const SimplifyJob& job, std::uint32_t vertex) {
+    return HashOf(job.build.input.positions[vertex]);
+  }
+  WY_HD static bool IsSame(const SimplifyJob& job, std::uint32_t a, std::uint32_t b) {
+    return IsEqual(job.build.input.positions[a], job.build.input.positions[b]);
+  }
+  WY_HD static void SetLeaves(const SimplifyJob& job, std::uint64_t count) {
+    job.counters->leaves = static_cast<std::uint32_t>(count);
   }
 };
 
+/// Those of them with equal attributes and one group.
+struct WedgeKey {
+  static constexpr const char* kClear = "SimplifyClearWedges";
+  static constexpr const char* kWeld = "SimplifyWeldWedges";
+  static constexpr const char* kNumber[] = {"SimplifyCountWedges", "SimplifyNumberWedges"};
+
+  WY_HD static const WeldView& View(const SimplifyJob& job) { return job.build.input.wedges; }
+  WY_HD static bool Exists(const SimplifyJob& job) { return View(job).table != nullptr; }
+  WY_HD static std::uint32_t Hash(const SimplifyJob& job, std::uint32_t vertex) {
+    const std::uint32_t channels = job.model.wedges.channels;
+    const float* const values = Values(job, vertex);
+    std::uint32_t hash = PointKey::Hash(job, vertex) + GroupOf(job, vertex);
+    for (std::uint32_t k = 0; k < channels; ++k) hash = Mixed(hash + CoordinateBits(values[k]));
+    return Mixed(hash);
+  }
+  WY_HD static bool IsSame(const SimplifyJob& job, std::uint32_t a, std::uint32_t b) {
+    if (!PointKey::IsSame(job, a, b) || GroupOf(job, a) != GroupOf(job, b)) return false;
+    for (std::uint32_t k = 0; k < job.model.wedges.channels; ++k) {
+      if (Values(job, a)[k] != Values(job, b)[k]) return false;
+    }
+    return true;
+  }
+  WY_HD static void SetLeaves(const SimplifyJob& job, std::uint64_t count) {
+    job.counters->wedges = static_cast<std::uint32_t>(count);
+  }
+
+ private:
+  WY_HD static const float* Values(const SimplifyJob& job, std::uint32_t vertex) {
+    return job.build.input.attributes + std::uint64_t{job.model.wedges.channels} * vertex;
+  }
+  WY_HD static std::uint32_t GroupOf(const SimplifyJob& job, std::uint32_t vertex) {
+    return job.model.wedges.groups == nullptr ? 0 : job.model.wedges.groups[vertex];
+  }
+};
+
+template <class Key>
+struct EachVertexOf {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    return Key::Exists(job) ? job.build.input.vertices : 0;
+  }
+};
+template <class Key>
+struct EachSlotOf {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    return Key::Exists(job) ? Key::View(job).table_mask + 1 : 0;
+  }
+};
+
+template <class Key>
+struct ClearTable {
+  static constexpr const char* kName = Key::kClear;
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t slot) {
+    Key::View(job).table[slot] = kNone;
+    if (slot < job.build.input.vertices) Key::View(job).leaves[slot] = kNone;
+  }
+};
+
+template <class Key>
 struct WeldVertices {
-  static constexpr const char* kName = "SimplifyWeldVertices";
+  static constexpr const char* kName = Key::kWeld;
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
-    const BuildView& build = job.build;
-    const FloatPoint point = build.input.positions[vertex];
-    std::uint32_t slot = HashOf(point) & build.input.table_mask;
+    const WeldView& view = Key::View(job);
+    std::uint32_t slot = Key::Hash(job, vertex) & view.table_mask;
     // The table is at most half full.
-    for (;; slot = (slot + 1) & build.input.table_mask) {
-      const auto word = Scope::Word(build.input.table[slot]);
+    for (;; slot = (slot + 1) & view.table_mask) {
+      const auto word = Scope::Word(view.table[slot]);
       std::uint32_t other = word.LoadRelaxed();
       if (other == kNone && word.CompareExchangeRelaxed(other, vertex)) break;
-      if (!IsEqual(build.input.positions[other], point)) continue;
+      if (!Key::IsSame(job, other, vertex)) continue;
       word.FetchMinRelaxed(vertex);
       break;
     }
-    build.input.slots[vertex] = slot;
+    view.slots[vertex] = slot;
   }
 };
 
-/// Replaces corners by the first vertices of their positions, and marks those that are used.
+struct EachLock {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    return job.build.input.locks == nullptr ? 0 : job.build.input.vertices;
+  }
+};
+
+/// Locks the first vertex of a position where another one is locked.
+struct WeldLocks {
+  static constexpr const char* kName = "SimplifyWeldLocks";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
+    const InputView& input = job.build.input;
+    if (Scope::Word(input.locks[vertex]).LoadRelaxed() == 0) return;
+    Scope::Word(input.locks[input.points.table[input.points.slots[vertex]]]).StoreRelaxed(1);
+  }
+};
+
+/// Replaces corners by the first vertices of their positions and wedges, and marks those that are
+/// used.
 struct WeldTriangles {
   static constexpr const char* kName = "SimplifyWeldTriangles";
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t triangle) {
-    const BuildView& build = job.build;
-    std::uint32_t* const corners = build.input.indices + 3 * std::uint64_t{triangle};
-    std::uint32_t welded[3];
-    for (int k = 0; k < 3; ++k) welded[k] = build.input.table[build.input.slots[corners[k]]];
+    const InputView& input = job.build.input;
+    std::uint32_t* const corners = input.indices + 3 * std::uint64_t{triangle};
+    std::uint32_t welded[3], wedges[3];
+    Find(input.points, corners, welded);
     const bool keeps = welded[0] != welded[1] && welded[1] != welded[2] && welded[2] != welded[0];
+    if (WedgeKey::Exists(job)) {
+      Find(input.wedges, corners, wedges);
+      Mark<Scope>(input.wedges, keeps, wedges, input.wedge_indices + 3 * std::uint64_t{triangle});
+    }
+    Mark<Scope>(input.points, keeps, welded, corners);
+  }
+
+ private:
+  WY_HD static void Find(const WeldView& view, const std::uint32_t* corners,
+                         std::uint32_t (&first)[3]) {
+    for (int k = 0; k < 3; ++k) first[k] = view.table[view.slots[corners[k]]];
+  }
+  template <class Scope>
+  WY_HD static void Mark(const WeldView& view, bool keeps, const std::uint32_t (&first)[3],
+                         std::uint32_t* out) {
     for (int k = 0; k < 3; ++k) {
-      corners[k] = keeps ? welded[k] : kNone;
-      if (keeps) Scope::Word(build.input.leaves[welded[k]]).StoreRelaxed(0);
+      out[k] = keeps ? first[k] : kNone;
+      if (keeps) Scope::Word(view.leaves[first[k]]).StoreRelaxed(0);
     }
   }
 };
 
 /// Gives the vertices in use their leaves.
-struct NumberLeaves : EachInputVertex {
-  static constexpr const char* kNames[] = {"SimplifyCountLeaves", "SimplifyNumberLeaves"};
+template <class Key>
+struct NumberLeaves : EachVertexOf<Key> {
+  static constexpr const char* kNames[] = {Key::kNumber[0], Key::kNumber[1]};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t vertex) {
-    return job.build.input.leaves[vertex] != kNone ? 1 : 0;
+    return Key::View(job).leaves[vertex] != kNone ? 1 : 0;
   }
   template <class Scope>
   WY_HD static void Place(const SimplifyJob& job, std::uint32_t vertex, std::uint64_t value,
                           std::uint64_t before) {
     if (value == 0) return;
     const auto leaf = static_cast<std::uint32_t>(before);
-    job.build.input.leaves[vertex] = leaf;
-    job.build.input.slots[leaf] = vertex;  // the source of the leaf: slots are not needed any more
+    Key::View(job).leaves[vertex] = leaf;
+    // The source of the leaf: slots are not needed any more.
+    Key::View(job).slots[leaf] = vertex;
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
-    job.counters->leaves = static_cast<std::uint32_t>(total);
+    Key::SetLeaves(job, total);
   }
 };
 
-/// Closes the gaps of triangles that go, within indices.
+/// Lists the triangles that are left, with their leaves.
 struct KeepTriangles : EachInputTriangle {
   static constexpr const char* kNames[] = {"SimplifyCountKept", "SimplifyKeepTriangles"};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t triangle) {
@@ -131,19 +226,30 @@ struct KeepTriangles : EachInputTriangle {
   WY_HD static void Place(const SimplifyJob& job, std::uint32_t triangle, std::uint64_t value,
                           std::uint64_t before) {
     if (value == 0) return;
-    const std::uint32_t* const corners = job.build.input.indices + 3 * std::uint64_t{triangle};
-    std::uint32_t* const leaves = job.model.corners + 3 * before;
-    for (int k = 0; k < 3; ++k) leaves[k] = job.build.input.leaves[corners[k]];
+    const InputView& input = job.build.input;
+    const std::uint64_t first = 3 * std::uint64_t{triangle};
+    for (std::uint64_t k = 0; k < 3; ++k) {
+      const std::uint32_t leaf = input.points.leaves[input.indices[first + k]];
+      job.model.corners[3 * before + k] = leaf;
+      if (!WedgeKey::Exists(job)) continue;
+      const std::uint32_t wedge = input.wedges.leaves[input.wedge_indices[first + k]];
+      job.model.wedges.corners[3 * before + k] = wedge;
+      Scope::Word(job.model.wedges.owners[wedge]).StoreRelaxed(leaf);
+    }
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
     job.counters->triangles = static_cast<std::uint32_t>(total);
   }
 };
 
-using WeldStages =
-    JoinedStages<Stages<EachRow<ClearTable, EachTableSlot>, EachRow<WeldVertices, EachInputVertex>,
-                        EachRow<WeldTriangles, EachInputTriangle>>,
-                 ScanStages<NumberLeaves>, ScanStages<KeepTriangles>>;
+using WeldStages = JoinedStages<
+    Stages<EachRow<ClearTable<PointKey>, EachSlotOf<PointKey>>,
+           EachRow<ClearTable<WedgeKey>, EachSlotOf<WedgeKey>>,
+           EachRow<WeldVertices<PointKey>, EachVertexOf<PointKey>>,
+           EachRow<WeldVertices<WedgeKey>, EachVertexOf<WedgeKey>>, EachRow<WeldLocks, EachLock>,
+           EachRow<WeldTriangles, EachInputTriangle>>,
+    ScanStages<NumberLeaves<PointKey>>, ScanStages<NumberLeaves<WedgeKey>>,
+    ScanStages<KeepTriangles>>;
 
 }  // namespace warpyard::simplify
 

@@ -33,7 +33,13 @@ struct CollapseEdges : EachMeshVertex {
     const Vector3d at = PlaceOf(job, edge, quadric);
     const MeshView& mesh = job.mesh;
     const Vector3d from = mesh.positions[edge.from] - at, to = mesh.positions[edge.to] - at;
-    if (Dot(to, to) < Dot(from, from)) mesh.nodes[edge.from] = mesh.nodes[edge.to];
+    const std::uint32_t locked = job.collapse.flags[edge.to] & VertexFlags::kLocked;
+    const bool takes_to = locked != 0 || Dot(to, to) < Dot(from, from);
+    if (takes_to) mesh.nodes[edge.from] = mesh.nodes[edge.to];
+    if (job.model.wedges.leaves != 0) {
+      const bool keeps = ((job.collapse.flags[edge.from] | locked) & VertexFlags::kLocked) != 0;
+      JoinWedges(job, edge.from, edge.to, {takes_to, keeps});
+    }
     mesh.positions[edge.from] = at;
     mesh.quadrics[edge.from] = quadric;
     job.collapse.moved[edge.to] = edge.from;
@@ -55,8 +61,12 @@ struct MoveTriangles : EachMeshTriangle {
                           std::uint64_t before) {
     if (value == 0) return;
     const std::uint32_t* const corners = MeshCorners(job, triangle);
-    for (std::uint64_t k = 0; k < 3; ++k)
+    for (std::uint64_t k = 0; k < 3; ++k) {
       job.collapse.next[3 * before + k] = job.collapse.moved[corners[k]];
+      if (job.model.wedges.leaves == 0) continue;
+      const std::uint32_t wedge = job.mesh.wedge_corners[3 * std::uint64_t{triangle} + k];
+      job.collapse.wedge_next[3 * before + k] = job.collapse.wedge_moved[wedge];
+    }
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
     job.counters->triangles = static_cast<std::uint32_t>(total);
@@ -65,7 +75,8 @@ struct MoveTriangles : EachMeshTriangle {
 
 using CollapseStages =
     JoinedStages<ListStages,
-                 Stages<EachRow<ListEdges, EachMeshVertex>, EachRow<FindCosts, EachMeshVertex>,
+                 Stages<EachRow<ListEdges, EachMeshVertex>, EachRow<KeepWedges, EachMeshWedge>,
+                        EachRow<FindCosts, EachMeshVertex>,
                         Row<ChooseLimit, One>, Row<TestEdges, EachMeshVertex>,
                         EachRow<FindCheapest, EachMeshTriangle>,
                         EachRow<ChooseEdges, EachMeshVertex>, Row<ChooseLast, One>>,

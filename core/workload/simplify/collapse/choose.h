@@ -77,8 +77,15 @@ class CollapseTest {
       if (vertex == to || vertex == thirds_[0] || vertex == thirds_[1]) return false;
       return IsNeighbour(job_, to, vertex);
     });
-    if (meets) return false;
+    if (meets || IsLastOf(thirds_[0]) || IsLastOf(thirds_[1])) return false;
     return thirds_[0] == thirds_[1] || !(HasThirds(from) && HasThirds(to));
+  }
+
+  /// Whether a locked vertex has no other triangle than that of the edge.
+  WY_HD bool IsLastOf(std::uint32_t third) const {
+    const Range list = Around(third);
+    return list.end - list.begin == 1 &&
+           (job_.collapse.flags[third] & VertexFlags::kLocked) != 0;
   }
 
   /// Whether a triangle of a vertex has both thirds.

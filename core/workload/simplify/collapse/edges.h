@@ -17,6 +17,7 @@
 #include "core/workload/simplify/collapse/surroundings.h"
 #include "core/workload/simplify/job/bins.h"
 #include "core/workload/simplify/job/stages.h"
+#include "core/workload/simplify/wedges/pairs.h"
 
 namespace warpyard::simplify {
 
@@ -24,6 +25,8 @@ namespace warpyard::simplify {
 struct VertexFlags {
   static constexpr std::uint32_t kBorder = 1;   ///< it has an edge of one triangle
   static constexpr std::uint32_t kCrowded = 2;  ///< none of its edges may collapse
+  static constexpr std::uint32_t kSeam = 4;     ///< it has several wedges
+  static constexpr std::uint32_t kLocked = 8;   ///< it stays where it is
 };
 
 /// The most triangles around a vertex whose edges may collapse.
@@ -63,16 +66,21 @@ WY_HD inline bool IsNeighbour(const SimplifyJob& job, std::uint32_t vertex, std:
   return false;
 }
 
-/// The quadric of both ends.
+/// The quadric of both ends, and of their wedges becoming one.
 WY_HD inline Quadric QuadricOf(const SimplifyJob& job, const Edge& edge) {
   Quadric quadric = job.mesh.quadrics[edge.from];
   quadric += job.mesh.quadrics[edge.to];
+  if (job.model.wedges.channels != 0) AddWedges(job, edge.from, edge.to, quadric);
   return quadric;
 }
 
-/// Where the edge collapses: at the least error, no farther from its middle than twice its length.
+/// Where the edge collapses: at the least error, no farther from its middle than twice its length;
+/// or where a locked end is.
 WY_HD inline Vector3d PlaceOf(const SimplifyJob& job, const Edge& edge, const Quadric& quadric) {
   constexpr double kPull = 1e-3;  // of the weight, to the middle
+  for (const std::uint32_t end : {edge.from, edge.to}) {
+    if ((job.collapse.flags[end] & VertexFlags::kLocked) != 0) return job.mesh.positions[end];
+  }
   const Vector3d from = job.mesh.positions[edge.from], to = job.mesh.positions[edge.to];
   const Vector3d middle = 0.5 * (from + to);
   const Vector3d place = quadric.Minimum(middle, kPull * quadric.weight);
@@ -105,6 +113,10 @@ struct ListEdges {
       }
     }
     for (std::uint32_t i = 0; i < count; ++i) flags |= FlagsOf(Neighbour{words[i]});
+    if (job.model.wedges.leaves != 0 && HasSeam(job, vertex)) flags |= VertexFlags::kSeam;
+    // An inner node with this error stands for nothing.
+    const bool is_locked = job.model.errors[job.mesh.nodes[vertex]] == simplify::kLocked;
+    if (is_locked) flags |= VertexFlags::kLocked;
     collapse.flags[vertex] = flags;
     collapse.edge_count[vertex] = count;
   }
@@ -144,8 +156,14 @@ struct FindCosts {
   WY_HD static float CostOf(const SimplifyJob& job, const Edge& edge) {
     const std::uint32_t flags[2] = {job.collapse.flags[edge.from], job.collapse.flags[edge.to]};
     if (((flags[0] | flags[1]) & VertexFlags::kCrowded) != 0) return kNever;
-    const bool bridges = (flags[0] & flags[1] & VertexFlags::kBorder) != 0 && edge.triangles == 2;
+    const std::uint32_t both = flags[0] & flags[1];
+    if ((both & VertexFlags::kLocked) != 0) return kNever;
+    const bool bridges = (both & VertexFlags::kBorder) != 0 && edge.triangles == 2;
     if (bridges) return kNever;  // it would pinch the surface
+    const bool meets_seam = ((flags[0] | flags[1]) & VertexFlags::kSeam) != 0;
+    if (meets_seam && !MayJoinWedges(job, edge.from, edge.to, (both & VertexFlags::kSeam) != 0)) {
+      return kNever;
+    }
     const Quadric quadric = QuadricOf(job, edge);
     return static_cast<float>(quadric.At(PlaceOf(job, edge, quadric)));
   }

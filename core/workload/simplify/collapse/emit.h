@@ -10,14 +10,28 @@
 #include "core/base/macros.h"
 #include "core/workload/simplify/collapse/surroundings.h"
 #include "core/workload/simplify/job/stages.h"
+#include "core/workload/simplify/wedges/wedges.h"
 
 namespace warpyard::simplify {
+
+/// The vertices that are handed out: wedges, or vertices of the mesh where there are none.
+struct EachOutput {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    return HasWedges(job) ? job.mesh.wedges : job.mesh.vertices;
+  }
+  WY_HD static bool HasWedges(const SimplifyJob& job) { return job.model.wedges.leaves != 0; }
+  WY_HD static const std::uint32_t* Corners(const SimplifyJob& job, std::uint32_t triangle) {
+    const std::uint32_t* const all = HasWedges(job) ? job.mesh.wedge_corners : job.mesh.corners;
+    return all + 3 * std::uint64_t{triangle};
+  }
+};
 
 struct ForgetUses {
   static constexpr const char* kName = "SimplifyForgetUses";
   template <class Scope>
-  WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
-    job.collapse.moved[vertex] = kNone;
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t output) {
+    job.emit.uses[output] = kNone;
   }
 };
 
@@ -26,31 +40,54 @@ struct MarkUses {
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t triangle) {
     for (int k = 0; k < 3; ++k) {
-      Scope::Word(job.collapse.moved[MeshCorners(job, triangle)[k]]).StoreRelaxed(0);
+      const std::uint32_t output = EachOutput::Corners(job, triangle)[k];
+      Scope::Word(job.emit.uses[output]).StoreRelaxed(MeshCorners(job, triangle)[k]);
     }
   }
 };
 
-struct EmitVertices : EachMeshVertex {
+struct EmitVertices : EachOutput {
   static constexpr const char* kNames[] = {"SimplifyCountUses", "SimplifyEmitVertices"};
-  WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t vertex) {
-    return job.collapse.moved[vertex] != kNone ? 1 : 0;
+  WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t output) {
+    return job.emit.uses[output] != kNone ? 1 : 0;
   }
   template <class Scope>
-  WY_HD static void Place(const SimplifyJob& job, std::uint32_t vertex, std::uint64_t value,
+  WY_HD static void Place(const SimplifyJob& job, std::uint32_t output, std::uint64_t value,
                           std::uint64_t before) {
     if (value == 0) return;
-    const std::uint32_t node = job.mesh.nodes[vertex];
+    const std::uint32_t vertex = job.emit.uses[output], node = job.mesh.nodes[vertex];
     const Vector3d at = job.mesh.positions[vertex];
     const FloatPoint kept = job.model.places[node];
     const Vector3d same = job.model.frame.Normal(kept);
     const bool moved = at.x != same.x || at.y != same.y || at.z != same.z;
     job.emit.positions[before] = moved ? job.model.frame.Stored(at) : kept;
-    job.emit.sources[before] = job.model.sources[node];
-    job.collapse.moved[vertex] = static_cast<std::uint32_t>(before);
+    job.emit.uses[output] = static_cast<std::uint32_t>(before);
+    if (!HasWedges(job)) {
+      job.emit.sources[before] = job.model.sources[node];
+      return;
+    }
+    const WedgeView& wedges = job.model.wedges;
+    const std::uint32_t source = job.mesh.wedge_sources[output];
+    job.emit.sources[before] = source;
+    if (wedges.groups != nullptr) job.emit.groups[before] = wedges.groups[source];
+    EmitAttributes(job, output, at, job.emit.attributes + wedges.channels * before);
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
     job.counters->vertices = static_cast<std::uint32_t>(total);
+  }
+
+ private:
+  /// A wedge that is as it was has its own values; others have those of their field.
+  WY_HD static void EmitAttributes(const SimplifyJob& job, std::uint32_t wedge, const Vector3d& at,
+                                   float* out) {
+    const WedgeView& wedges = job.model.wedges;
+    const std::uint32_t node = job.mesh.wedge_nodes[wedge];
+    if (node >= wedges.leaves) {
+      EvaluateField(wedges, FieldOf(job.mesh.fields, wedges.channels, wedge), at, out);
+      return;
+    }
+    const float* const values = WedgeValues(wedges, node);
+    for (std::uint32_t k = 0; k < wedges.channels; ++k) out[k] = values[k];
   }
 };
 
@@ -58,15 +95,15 @@ struct EmitTriangles {
   static constexpr const char* kName = "SimplifyEmitTriangles";
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t triangle) {
-    for (std::uint64_t k = 0; k < 3; ++k) {
-      const std::uint64_t corner = 3 * std::uint64_t{triangle} + k;
-      job.emit.corners[corner] = job.collapse.moved[job.mesh.corners[corner]];
+    std::uint32_t* const corners = job.emit.corners + 3 * std::uint64_t{triangle};
+    for (int k = 0; k < 3; ++k) {
+      corners[k] = job.emit.uses[EachOutput::Corners(job, triangle)[k]];
     }
   }
 };
 
 using EmitStages =
-    JoinedStages<Stages<EachRow<ForgetUses, EachMeshVertex>, EachRow<MarkUses, EachMeshTriangle>>,
+    JoinedStages<Stages<EachRow<ForgetUses, EachOutput>, EachRow<MarkUses, EachMeshTriangle>>,
                  ScanStages<EmitVertices>, Stages<EachRow<EmitTriangles, EachMeshTriangle>>>;
 
 }  // namespace warpyard::simplify

@@ -15,6 +15,7 @@
 #include "core/workload/simplify/build/planes.h"
 #include "core/workload/simplify/build/weld.h"
 #include "core/workload/simplify/job/stages.h"
+#include "core/workload/simplify/wedges/wedges.h"
 
 namespace warpyard::simplify {
 
@@ -31,24 +32,22 @@ struct EachCutTriangle {
     return job.counters->overflow != 0 ? 0 : job.counters->triangles;
   }
 };
-struct EachCutCorner {
+/// The words that a cut begins with: of nodes, of wedges, and of the hash table.
+struct EachCutWord {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return 3 * EachCutTriangle::Count<Scope>(job);
-  }
-};
-struct EachNodeOrCutSlot {
-  template <class Scope>
-  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    const std::uint32_t slots = job.cut.table_mask + 1;
-    return slots > job.model.nodes ? slots : job.model.nodes;
+    const std::uint32_t slots = job.cut.table_mask + 1, wedges = job.model.wedges.nodes;
+    const std::uint32_t nodes = job.model.nodes > wedges ? job.model.nodes : wedges;
+    return slots > nodes ? slots : nodes;
   }
 };
 
 /// Whether a node stands for all leaves below it.
 WY_HD inline bool Stands(const SimplifyJob& job, std::uint32_t node) {
   if (job.cut.expanded != nullptr && job.cut.expanded[node] != 0) return false;
-  if (job.cut.rule == CutRule::kLevel) return node < job.cut.level_end;
+  if (job.cut.rule == CutRule::kLevel) {
+    return node < job.cut.level_end && job.model.errors[node] < kLocked;
+  }
   const bool by_error = job.cut.rule == CutRule::kError;
   return (by_error ? job.model.errors : job.model.distances)[node] <= job.cut.error;
 }
@@ -63,6 +62,17 @@ WY_HD inline std::uint32_t StandIn(const SimplifyJob& job, std::uint32_t leaf) {
   }
 }
 
+/// The topmost wedge of a leaf that lies within what its point's node stands for.
+WY_HD inline std::uint32_t WedgeStandIn(const SimplifyJob& job, std::uint32_t leaf) {
+  const WedgeView& wedges = job.model.wedges;
+  std::uint32_t wedge = leaf;
+  while (true) {
+    const std::uint32_t parent = wedges.parents[wedge];
+    if (parent == kNone || !Stands(job, wedges.owners[parent])) return wedge;
+    wedge = parent;
+  }
+}
+
 struct ClearCut {
   static constexpr const char* kName = "SimplifyClearCut";
   template <class Scope>
@@ -71,6 +81,7 @@ struct ClearCut {
       job.cut.first_use[i] = kNone;
       if (job.cut.clears) job.cut.expanded[i] = 0;
     }
+    if (i < job.model.wedges.nodes) job.cut.wedge_first_use[i] = kNone;
     if (i > job.cut.table_mask) return;
     job.cut.table[i] = kNone;
     job.cut.surplus[i] = 0;
@@ -180,55 +191,123 @@ struct KeepSurplus : EachSurvivor {
     corners[0] = mapped[0];
     corners[1] = mapped[turns ? 2 : 1];
     corners[2] = mapped[turns ? 1 : 2];
+    if (job.model.wedges.leaves != 0) PlaceWedges(job, i, turns, before);
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
     job.counters->triangles = static_cast<std::uint32_t>(total);
   }
-};
 
-struct FindFirstUses {
-  static constexpr const char* kName = "SimplifyFindFirstUses";
-  template <class Scope>
-  WY_HD static void Do(const SimplifyJob& job, std::uint32_t corner) {
-    Scope::Word(job.cut.first_use[job.mesh.corners[corner]]).FetchMinRelaxed(corner);
+ private:
+  WY_HD static void PlaceWedges(const SimplifyJob& job, std::uint32_t i, bool turns,
+                                std::uint64_t triangle) {
+    const std::uint64_t survivor = job.cut.survivors[i];
+    const std::uint32_t* const leaves = job.model.wedges.corners + 3 * survivor;
+    std::uint32_t* const wedges = job.mesh.wedge_corners + 3 * triangle;
+    wedges[0] = WedgeStandIn(job, leaves[0]);
+    wedges[1] = WedgeStandIn(job, leaves[turns ? 2 : 1]);
+    wedges[2] = WedgeStandIn(job, leaves[turns ? 1 : 2]);
   }
 };
 
-/// Gives the nodes in use their vertices, in the order of their first corners.
-struct NumberVertices : EachCutCorner {
-  static constexpr const char* kNames[] = {"SimplifyCountVertices", "SimplifyNumberVertices"};
+/// The vertices of a cut: nodes of the tree that are in use.
+struct CutPoints {
+  static constexpr const char* kFind = "SimplifyFindFirstUses";
+  static constexpr const char* kCount[] = {"SimplifyCountVertices", "SimplifyNumberVertices"};
+  static constexpr const char* kNumber = "SimplifyNumberCorners";
+
+  WY_HD static bool Exist(const SimplifyJob&) { return true; }
+  WY_HD static std::uint32_t* Corners(const SimplifyJob& job) { return job.mesh.corners; }
+  WY_HD static std::uint32_t* FirstUse(const SimplifyJob& job) { return job.cut.first_use; }
+  WY_HD static std::uint32_t* Numbers(const SimplifyJob& job) { return job.cut.numbers; }
+  WY_HD static void Make(const SimplifyJob& job, std::uint64_t vertex, std::uint32_t node) {
+    job.mesh.nodes[vertex] = node;
+    job.mesh.positions[vertex] = job.model.frame.Normal(job.model.places[node]);
+    job.mesh.quadrics[vertex] = job.model.quadrics[node];
+  }
+  WY_HD static void SetCount(const SimplifyJob& job, std::uint64_t count) {
+    job.counters->vertices = static_cast<std::uint32_t>(count);
+  }
+};
+
+/// Its wedges: nodes of their tree.
+struct CutWedges {
+  static constexpr const char* kFind = "SimplifyFindWedgeUses";
+  static constexpr const char* kCount[] = {"SimplifyCountCutWedges", "SimplifyNumberCutWedges"};
+  static constexpr const char* kNumber = "SimplifyNumberWedgeCorners";
+
+  WY_HD static bool Exist(const SimplifyJob& job) { return job.model.wedges.leaves != 0; }
+  WY_HD static std::uint32_t* Corners(const SimplifyJob& job) { return job.mesh.wedge_corners; }
+  WY_HD static std::uint32_t* FirstUse(const SimplifyJob& job) { return job.cut.wedge_first_use; }
+  WY_HD static std::uint32_t* Numbers(const SimplifyJob& job) { return job.cut.wedge_numbers; }
+  WY_HD static void Make(const SimplifyJob& job, std::uint64_t wedge, std::uint32_t node) {
+    const WedgeView& wedges = job.model.wedges;
+    const auto to = static_cast<std::uint32_t>(wedge);
+    job.mesh.wedge_nodes[to] = node;
+    job.mesh.wedge_sources[to] = wedges.sources[node];
+    CopyField(FieldOf(wedges.fields, wedges.channels, node), wedges.channels,
+              FieldOf(job.mesh.fields, wedges.channels, to));
+  }
+  WY_HD static void SetCount(const SimplifyJob& job, std::uint64_t count) {
+    job.counters->wedges = static_cast<std::uint32_t>(count);
+  }
+};
+
+template <class Things>
+struct EachCutCorner {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    return Things::Exist(job) ? 3 * EachCutTriangle::Count<Scope>(job) : 0;
+  }
+};
+
+template <class Things>
+struct FindFirstUses {
+  static constexpr const char* kName = Things::kFind;
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t corner) {
+    Scope::Word(Things::FirstUse(job)[Things::Corners(job)[corner]]).FetchMinRelaxed(corner);
+  }
+};
+
+/// Gives the nodes in use their numbers, in the order of their first corners.
+template <class Things>
+struct NumberUses : EachCutCorner<Things> {
+  static constexpr const char* kNames[] = {Things::kCount[0], Things::kCount[1]};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t corner) {
-    return job.cut.first_use[job.mesh.corners[corner]] == corner ? 1 : 0;
+    return Things::FirstUse(job)[Things::Corners(job)[corner]] == corner ? 1 : 0;
   }
   template <class Scope>
   WY_HD static void Place(const SimplifyJob& job, std::uint32_t corner, std::uint64_t value,
                           std::uint64_t before) {
     if (value == 0) return;
-    const std::uint32_t node = job.mesh.corners[corner];
-    job.cut.numbers[corner] = static_cast<std::uint32_t>(before);
-    job.mesh.nodes[before] = node;
-    job.mesh.positions[before] = job.model.frame.Normal(job.model.places[node]);
-    job.mesh.quadrics[before] = job.model.quadrics[node];
+    Things::Numbers(job)[corner] = static_cast<std::uint32_t>(before);
+    Things::Make(job, before, Things::Corners(job)[corner]);
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
-    job.counters->vertices = static_cast<std::uint32_t>(total);
+    Things::SetCount(job, total);
   }
 };
 
+template <class Things>
 struct NumberCorners {
-  static constexpr const char* kName = "SimplifyNumberCorners";
+  static constexpr const char* kName = Things::kNumber;
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t corner) {
-    std::uint32_t& node = job.mesh.corners[corner];
-    node = job.cut.numbers[job.cut.first_use[node]];
+    std::uint32_t& node = Things::Corners(job)[corner];
+    node = Things::Numbers(job)[Things::FirstUse(job)[node]];
   }
 };
 
+template <class Things>
+using NumberStages =
+    JoinedStages<Stages<EachRow<FindFirstUses<Things>, EachCutCorner<Things>>>,
+                 ScanStages<NumberUses<Things>>,
+                 Stages<EachRow<NumberCorners<Things>, EachCutCorner<Things>>>>;
+
 using CutStages = JoinedStages<
-    Stages<EachRow<ClearCut, EachNodeOrCutSlot>>, ScanStages<ListSurvivors>,
+    Stages<EachRow<ClearCut, EachCutWord>>, ScanStages<ListSurvivors>,
     Stages<EachRow<MapSurvivors, EachSurvivor>, EachRow<CancelOpposites, EachSurvivor>>,
-    ScanStages<KeepSurplus>, Stages<EachRow<FindFirstUses, EachCutCorner>>,
-    ScanStages<NumberVertices>, Stages<EachRow<NumberCorners, EachCutCorner>>>;
+    ScanStages<KeepSurplus>, NumberStages<CutPoints>, NumberStages<CutWedges>>;
 
 }  // namespace warpyard::simplify
 

@@ -10,6 +10,7 @@
 #define WARPYARD_CORE_WORKLOAD_SIMPLIFY_JOB_SIMPLIFY_JOB_H_
 
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "core/base/macros.h"
@@ -21,6 +22,8 @@ namespace warpyard::simplify {
 using geometry::Vector3d;
 
 inline constexpr std::uint32_t kNone = ~0u;
+/// The error of nodes with a locked leaf: they stand for nothing but themselves.
+inline constexpr float kLocked = std::numeric_limits<float>::infinity();
 /// Depth of the smallest cells: they have a side of 2^-21 of the model's.
 inline constexpr std::uint32_t kDeepest = 21;
 inline constexpr std::uint32_t kDepths = kDeepest + 1;
@@ -58,6 +61,29 @@ struct Frame {
   }
 };
 
+/// A number of an attribute.
+struct Channel {
+  float weight;                 ///< an error of 1 counts as much as this distance, relative
+  float low, high;              ///< of all values
+  std::uint32_t begins_normal;  ///< not 0: this one and the next two are a unit vector
+};
+
+/// Wedges: what the corners of triangles at one position are that have equal attributes and one
+/// group. [Hoppe 1999, section 4] They have a tree of their own, whose nodes lie in nodes of the
+/// positions' tree: first the leaves, in the order of their first vertices, then inner nodes,
+/// children before parents. See wedges/field.h for fields.
+struct WedgeView {
+  std::uint32_t channels, leaves, nodes;  ///< no leaves: the model has neither attributes nor groups
+  const Channel* rules;                   ///< [channels]
+  const std::uint32_t* groups;            ///< [vertices of the input], or null
+  std::uint32_t* corners;                 ///< [triangles][3], leaves
+  std::uint32_t* parents;                 ///< [nodes]; kNone: it has none
+  std::uint32_t* owners;                  ///< [nodes], of the positions' tree
+  std::uint32_t* sources;                 ///< [nodes], as ModelView::sources
+  float* values;                          ///< [leaves][channels]
+  float* fields;                          ///< [nodes][FieldWords(channels)]
+};
+
 /// What is kept of a model. Nodes: first the leaves, which are the welded vertices in the order of
 /// their first occurrence, then inner nodes, children before parents.
 struct ModelView {
@@ -68,12 +94,13 @@ struct ModelView {
   std::uint32_t* joints;   ///< [triangles], the node in which they do
   std::uint32_t* parents;  ///< [nodes]; kNone: it has none
   /// Roots of the sums and of the means of squared distances to planes, relative. 0 for leaves, and
-  /// at least those of the children. @shape [nodes]
+  /// at least those of the children. Infinite for a locked leaf. @shape [nodes]
   float* errors;
   float* distances;
   FloatPoint* places;      ///< [nodes]
   Quadric* quadrics;       ///< [nodes], relative
   std::uint32_t* sources;  ///< [nodes], a vertex of the input at a leaf, or near a node
+  WedgeView wedges;
 };
 
 /// Lists of what is around each of some things: those of thing i are items[offsets[i]] to
@@ -110,6 +137,7 @@ struct Counters {
   std::uint64_t scan_total;
   std::uint32_t scan_spans;
   std::uint32_t leaves;     ///< kWeld
+  std::uint32_t wedges;     ///< kWeld: leaves of the wedges' tree; kCut: wedges
   std::uint32_t triangles;  ///< kWeld, kCut, kCollapse: those that are left
   std::uint32_t roots;      ///< kJoin: components that are left
   std::uint32_t joined;     ///< kJoin: nodes that it made
@@ -129,25 +157,39 @@ struct NodeLeaves {
   Vector3d sum, low, high;
 };
 
-/// The mesh as the client sent it, and how its vertices are welded.
-struct InputView {
-  std::uint32_t vertices, triangles;
-  const FloatPoint* positions;  ///< [vertices]
-  std::uint32_t* indices;       ///< [triangles][3]; kWeld replaces them by welded ones
-  std::uint32_t* table;         ///< [table_mask + 1], a hash table of vertices
+/// How equal vertices become one leaf.
+struct WeldView {
+  std::uint32_t* table;  ///< [table_mask + 1], a hash table of vertices
   std::uint32_t table_mask;
   std::uint32_t* slots;   ///< [vertices], in the table; then [leaves], their vertices
   std::uint32_t* leaves;  ///< [vertices], the leaf of a welded vertex
 };
 
-/// Components of the depths so far, each named by its least leaf.
+/// The mesh as the client sent it, and how its vertices are welded.
+struct InputView {
+  std::uint32_t vertices, triangles;
+  const FloatPoint* positions;  ///< [vertices]
+  std::uint32_t* indices;       ///< [triangles][3]; kWeld replaces them by welded ones
+  std::uint32_t* locks;         ///< [vertices], not 0: it stays where it is; or null
+  bool locks_borders;
+  WeldView points;
+  /// These are null for a model without wedges.
+  const float* attributes;       ///< [vertices][channels]
+  std::uint32_t* wedge_indices;  ///< [triangles][3], from kWeld on: first vertices of wedges
+  WeldView wedges;
+};
+
+/// A graph whose edges are those of the triangles, the tree of its components, and the components
+/// of the depths so far, each named by its least leaf.
 struct ComponentsView {
+  const std::uint32_t* corners;  ///< [triangles][3], leaves
+  std::uint32_t* parents;        ///< [nodes]
   std::uint32_t* least;    ///< [leaves], towards the least leaf of the component
   std::uint32_t* roots;    ///< [root_count], the least leaves before this depth, ascending
   std::uint32_t* next;     ///< [root_count], after it
   std::uint32_t* node_of;  ///< [leaves], the node of a component
   std::uint32_t* made;     ///< [leaves], the node of this depth; kNone: not known, kGrown: it comes
-  std::uint32_t depth, root_count, first_node;
+  std::uint32_t root_count, first_node;
 };
 
 /// @shape pointers: null where a task does not need them
@@ -155,7 +197,11 @@ struct BuildView {
   InputView input;
   std::uint32_t* edges;  ///< [triangles]; see EdgeWord
   ListsView around;      ///< triangles around leaves; later children of nodes
-  ComponentsView components;
+  ComponentsView points, wedges;
+  bool joins_wedges;  ///< kJoin: those are joined; the points of the depth are already
+  std::uint32_t depth;
+  /// The wedges that become parts of greater ones in an inner node.
+  ListsView merged;
   NodeLeaves* below;                        ///< [nodes]
   std::uint32_t depth_begins[kDepths + 1];  ///< first nodes of depths 21, 20, ...; then all nodes
 };
@@ -183,6 +229,9 @@ struct CutView {
   std::uint32_t* slots;      ///< [capacity]
   std::uint32_t* first_use;  ///< [nodes], the first corner of the result that is this node
   std::uint32_t* numbers;    ///< [3 * capacity], of the vertex whose first use a corner is
+  /// The same for nodes of the wedges' tree.
+  std::uint32_t* wedge_first_use;
+  std::uint32_t* wedge_numbers;
 };
 
 /// A mesh that is the result of a cut, and of collapses.
@@ -192,6 +241,11 @@ struct MeshView {
   std::uint32_t* nodes;    ///< [vertices], of the tree
   Vector3d* positions;     ///< [vertices], relative
   Quadric* quadrics;       ///< [vertices]
+  std::uint32_t wedges;
+  std::uint32_t* wedge_corners;  ///< [triangles][3], wedges
+  std::uint32_t* wedge_nodes;    ///< [wedges], of the tree; kNone: it is joined of several ones
+  std::uint32_t* wedge_sources;  ///< [wedges], vertices of the input
+  float* fields;                 ///< [wedges][FieldWords(channels)]
 };
 
 struct CollapseView {
@@ -208,13 +262,19 @@ struct CollapseView {
   std::uint32_t* chosen;      ///< [vertices], the place of its chosen edge, or kNone
   std::uint32_t* moved;       ///< [vertices], where a vertex went
   std::uint32_t* next;        ///< [triangles][3], the corners after the pass
+  std::uint32_t* wedge_moved;  ///< [wedges], of which one a wedge became part
+  std::uint32_t* wedge_next;   ///< [triangles][3]
 };
 
-/// Of a mesh that is handed out. @shape sizes as of MeshView
+/// Of a mesh that is handed out. Its vertices are wedges if the mesh has some. @shape sizes as of
+///     MeshView
 struct EmitView {
+  std::uint32_t* uses;  ///< of each vertex or wedge: the vertex of the mesh; then its number
   FloatPoint* positions;
   std::uint32_t* corners;
   std::uint32_t* sources;  ///< vertices of the input
+  float* attributes;       ///< [vertices][channels]
+  std::uint32_t* groups;   ///< or null
 };
 
 struct SimplifyJob {

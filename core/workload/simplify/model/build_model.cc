@@ -4,13 +4,13 @@
 #include "core/workload/simplify/model/build_model.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
 #include "core/device/host_copy.h"
+#include "core/workload/simplify/model/build_wedges.h"
 #include "core/workload/simplify/model/check_input.h"
 
 namespace warpyard::simplify {
@@ -19,20 +19,16 @@ namespace {
 /// What only the build needs.
 struct BuildArrays {
   Array<FloatPoint> positions;
-  Array<std::uint32_t> indices, table, slots, leaves;
-  Array<std::uint32_t> edges, counts, offsets, items;
-  Array<std::uint32_t> least, roots, next, node_of, made;
+  Array<std::uint32_t> indices, locks, edges, counts, offsets, items;
+  WeldArrays weld;
+  ComponentArrays components;
   Array<NodeLeaves> below;
 };
 
-/// Twice as many slots as things, so that a search is short.
-std::uint32_t TableSlots(std::uint64_t things) {
-  return static_cast<std::uint32_t>(std::bit_ceil(2 * things));
-}
-
 class Builder {
  public:
-  explicit Builder(TaskRun& run) : run_(run), backend_(run.backend()) {}
+  explicit Builder(TaskRun& run)
+      : run_(run), backend_(run.backend()), wedges_(backend_, model_.wedges, job_) {}
 
   absl::StatusOr<ModelArrays> Build(const ModelInput& input) {
     WY_RETURN_IF_ERROR(Weld(input));
@@ -48,9 +44,7 @@ class Builder {
  private:
   template <class T>
   absl::Status Take(Array<T>& array, std::size_t size, T*& view) {
-    WY_RETURN_IF_ERROR(array.Reserve(backend_, size));
-    view = array.data();
-    return absl::OkStatus();
+    return simplify::Take(backend_, size, array, view);
   }
 
   absl::Status Upload(const ModelInput& input) {
@@ -67,17 +61,25 @@ class Builder {
     const device::HostCopy copies[] = {
         {arrays_.positions.data(), stored.points.data(), vertices * sizeof(FloatPoint)},
         {arrays_.indices.data(), input.triangles.data(), input.triangles.size_bytes()}};
-    return backend_.CopyAllIn(copies);
+    WY_RETURN_IF_ERROR(backend_.CopyAllIn(copies));
+    if (HasWedges(input)) WY_RETURN_IF_ERROR(wedges_.Upload(input));
+    return UploadLocks(input);
+  }
+
+  absl::Status UploadLocks(const ModelInput& input) {
+    job_.build.input.locks_borders = input.locks_borders;
+    if (input.locked.empty()) return absl::OkStatus();
+    const std::vector<std::uint32_t> locks(input.locked.begin(), input.locked.end());
+    WY_RETURN_IF_ERROR(Take(arrays_.locks, locks.size(), job_.build.input.locks));
+    return backend_.CopyIn(arrays_.locks.data(), locks.data(),
+                           locks.size() * sizeof(std::uint32_t));
   }
 
   absl::Status Weld(const ModelInput& input) {
     WY_RETURN_IF_ERROR(Upload(input));
     BuildView& build = job_.build;
-    const std::size_t slots = TableSlots(build.input.vertices);
-    WY_RETURN_IF_ERROR(Take(arrays_.table, slots, build.input.table));
-    build.input.table_mask = static_cast<std::uint32_t>(slots - 1);
-    WY_RETURN_IF_ERROR(Take(arrays_.slots, build.input.vertices, build.input.slots));
-    WY_RETURN_IF_ERROR(Take(arrays_.leaves, build.input.vertices, build.input.leaves));
+    WY_RETURN_IF_ERROR(
+        TakeWeld(backend_, build.input.vertices, arrays_.weld, build.input.points));
     WY_RETURN_IF_ERROR(
         Take(model_.corners, 3 * std::size_t{build.input.triangles}, job_.model.corners));
     WY_RETURN_IF_ERROR(run_.Reserve(std::max(2 * build.input.vertices, build.input.triangles)));
@@ -87,9 +89,10 @@ class Builder {
     }
     job_.model.leaves = counters.leaves;
     job_.model.triangles = counters.triangles;
-    arrays_.table = {};
+    arrays_.weld.table = {};
     arrays_.indices = {};
-    arrays_.leaves = {};
+    arrays_.weld.leaves = {};
+    if (HasWedges(input)) WY_RETURN_IF_ERROR(wedges_.BeginTree(counters.wedges));
     return absl::OkStatus();
   }
 
@@ -102,13 +105,12 @@ class Builder {
     // Later for the children of nodes.
     WY_RETURN_IF_ERROR(
         Take(arrays_.items, std::max(3 * triangles, 2 * leaves), build.around.items));
-    WY_RETURN_IF_ERROR(Take(arrays_.least, leaves, build.components.least));
-    WY_RETURN_IF_ERROR(Take(arrays_.roots, leaves, build.components.roots));
-    WY_RETURN_IF_ERROR(Take(arrays_.next, leaves, build.components.next));
-    WY_RETURN_IF_ERROR(Take(arrays_.node_of, leaves, build.components.node_of));
-    WY_RETURN_IF_ERROR(Take(arrays_.made, leaves, build.components.made));
+    WY_RETURN_IF_ERROR(TakeComponents(backend_, leaves, arrays_.components, build.points));
     WY_RETURN_IF_ERROR(Take(model_.parents, 2 * leaves, job_.model.parents));
-    WY_RETURN_IF_ERROR(run_.Reserve(std::max(2 * leaves, triangles)));
+    build.points.corners = job_.model.corners;
+    build.points.parents = job_.model.parents;
+    WY_RETURN_IF_ERROR(
+        run_.Reserve(std::max({2 * leaves, std::size_t{job_.model.wedges.leaves}, triangles})));
     WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kEdges, job_));
     std::copy(std::begin(counters.depths), std::end(counters.depths), depths_);
     return absl::OkStatus();
@@ -117,17 +119,24 @@ class Builder {
   /// From the deepest cells on upwards.
   absl::Status JoinComponents() {
     BuildView& build = job_.build;
-    build.components.root_count = build.components.first_node = job_.model.leaves;
+    build.points.root_count = build.points.first_node = job_.model.leaves;
     for (std::uint32_t k = 0; k < kDepths; ++k) {
-      build.components.depth = kDeepest - k;
-      build.depth_begins[k] = build.components.first_node;
-      if (depths_[build.components.depth] == 0) continue;
-      WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kJoin, job_));
-      build.components.root_count = counters.roots;
-      build.components.first_node += counters.joined;
-      std::swap(build.components.roots, build.components.next);
+      build.depth = kDeepest - k;
+      build.depth_begins[k] = build.points.first_node;
+      if (depths_[build.depth] == 0) continue;
+      WY_RETURN_IF_ERROR(Join(build.points));
+      if (job_.model.wedges.leaves != 0) WY_RETURN_IF_ERROR(Join(build.wedges));
     }
-    build.depth_begins[kDepths] = job_.model.nodes = build.components.first_node;
+    build.depth_begins[kDepths] = job_.model.nodes = build.points.first_node;
+    return absl::OkStatus();
+  }
+
+  absl::Status Join(ComponentsView& components) {
+    job_.build.joins_wedges = &components == &job_.build.wedges;
+    WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kJoin, job_));
+    components.root_count = counters.roots;
+    components.first_node += counters.joined;
+    std::swap(components.roots, components.next);
     return absl::OkStatus();
   }
 
@@ -141,6 +150,9 @@ class Builder {
     WY_RETURN_IF_ERROR(Take(model_.quadrics, model.nodes, model.quadrics));
     WY_RETURN_IF_ERROR(Take(model_.sources, model.nodes, model.sources));
     WY_RETURN_IF_ERROR(Take(arrays_.below, model.nodes, job_.build.below));
+    if (model.wedges.leaves != 0) {
+      WY_RETURN_IF_ERROR(wedges_.BeginFields(job_.build.wedges.first_node));
+    }
     return run_(SimplifyTask::kNodes, job_).status();
   }
 
@@ -149,12 +161,24 @@ class Builder {
   SimplifyJob job_{};
   ModelArrays model_;
   BuildArrays arrays_;
+  WedgeBuilder wedges_;
   std::uint32_t depths_[kDepths] = {};
 };
 
+/// Bytes that wedges need at most, in the build and in the model.
+std::uint64_t WedgeBytes(const ModelInput& input) {
+  if (!HasWedges(input)) return 0;
+  constexpr std::uint64_t kWord = sizeof(std::uint32_t);
+  const std::uint64_t vertices = input.positions.vertices, nodes = 2 * vertices;
+  const std::uint64_t corners = input.triangles.size(), channels = ChannelsOf(input);
+  const std::uint64_t build = vertices * (11 + channels) * kWord + (corners + nodes) * kWord;
+  const std::uint64_t tree = nodes * (3 + 1 + 4 * channels) * kWord;
+  return build + tree + (corners + vertices * (1 + channels)) * kWord;
+}
+
 absl::Status CheckFits(const device::Backend& backend, const ModelInput& input) {
   const std::uint64_t vertices = input.positions.vertices, triangles = input.triangles.size() / 3;
-  const std::uint64_t bytes = BuildBytes(vertices, triangles);
+  const std::uint64_t bytes = BuildBytes(vertices, triangles) + WedgeBytes(input);
   if (backend.MemoryUsed() + bytes <= backend.MemoryLimit()) return absl::OkStatus();
   return absl::ResourceExhaustedError(
       absl::StrCat("a model of ", vertices, " vertices and ", triangles, " triangles needs ", bytes,

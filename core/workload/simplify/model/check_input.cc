@@ -20,6 +20,55 @@ absl::Status CheckCount(const char* name, std::uint64_t count, std::uint64_t mos
   return absl::InvalidArgumentError(absl::StrCat(name, ": ", count, ", expected 1 to ", most));
 }
 
+absl::Status CheckAttribute(const AttributeInput& attribute, std::size_t vertices) {
+  const bool has_size = attribute.components >= 1 && attribute.components <= 4 &&
+                        (!attribute.is_normal || attribute.components == 3);
+  if (!has_size) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("components: ", attribute.components,
+                     attribute.is_normal ? ", expected 3 for normals" : ", expected 1 to 4"));
+  }
+  if (attribute.values.size() != vertices * attribute.components) {
+    return absl::InvalidArgumentError(absl::StrCat("values: ", attribute.values.size(),
+                                                   " numbers, expected ", attribute.components,
+                                                   " for each of ", vertices, " vertices"));
+  }
+  if (!(attribute.weight >= 0 && attribute.weight <= kMostWeight)) {
+    return absl::InvalidArgumentError(absl::StrCat("weight: ", ExactText(attribute.weight),
+                                                   ", expected 0 to ", kMostWeight));
+  }
+  const auto bad = std::find_if(attribute.values.begin(), attribute.values.end(),
+                                [](float value) { return !(std::fabs(value) <= kMostValue); });
+  if (bad == attribute.values.end()) return absl::OkStatus();
+  const auto place = static_cast<std::size_t>(bad - attribute.values.begin());
+  return absl::InvalidArgumentError(
+      absl::StrCat("values: ", ExactText(*bad), " at vertex ", place / attribute.components,
+                   ", expected finite numbers of at most ", kMostValue, " in magnitude"));
+}
+
+absl::Status CheckAttributes(const ModelInput& input) {
+  const std::size_t vertices = input.positions.vertices;
+  std::size_t channels = 0;
+  for (std::size_t i = 0; i < input.attributes.size(); ++i) {
+    if (absl::Status status = CheckAttribute(input.attributes[i], vertices); !status.ok()) {
+      return absl::InvalidArgumentError(absl::StrCat("attributes[", i, "].", status.message()));
+    }
+    channels += input.attributes[i].components;
+  }
+  if (channels > kMostChannels) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "attributes: ", channels, " components in all, expected at most ", kMostChannels));
+  }
+  const auto check_size = [&](const char* name, std::size_t size) {
+    if (size == 0 || size == vertices) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        absl::StrCat(name, ": ", size, " of them, expected one for each of ", vertices,
+                     " vertices"));
+  };
+  if (absl::Status status = check_size("groups", input.groups.size()); !status.ok()) return status;
+  return check_size("locked_vertices", input.locked.size());
+}
+
 /// The box of all positions.
 struct Bounds {
   Vector3d low, high;
@@ -49,7 +98,7 @@ absl::Status CheckInput(const ModelInput& input) {
   const std::size_t vertices = input.positions.vertices;
   const auto bad = std::find_if(input.triangles.begin(), input.triangles.end(),
                                 [&](std::uint32_t index) { return index >= vertices; });
-  if (bad == input.triangles.end()) return absl::OkStatus();
+  if (bad == input.triangles.end()) return CheckAttributes(input);
   return absl::InvalidArgumentError(absl::StrCat("triangles[", bad - input.triangles.begin(),
                                                  "]: ", *bad, ", expected less than ", vertices));
 }

@@ -21,7 +21,7 @@ struct StoredPoints {
   Frame frame;      ///< of the points
 };
 
-/// @errors INVALID_ARGUMENT: sizes, or the first index without a vertex
+/// @errors INVALID_ARGUMENT: sizes, the first index without a vertex, or an attribute out of range
 absl::Status CheckInput(const ModelInput& input);
 
 /// @errors INVALID_ARGUMENT: the first coordinate that is not finite; a box without an extent, or

@@ -40,6 +40,12 @@ absl::Status Collapser::Reserve() {
   WY_RETURN_IF_ERROR(
       backend.CopyIn(arrays_.counts.data(), zeros.data(), vertices * sizeof(std::uint32_t)));
   CollapseView& collapse = job_.collapse;
+  if (job_.mesh.wedges != 0) {
+    WY_RETURN_IF_ERROR(arrays_.wedge_moved.Reserve(backend, job_.mesh.wedges));
+    WY_RETURN_IF_ERROR(arrays_.wedge_next.Reserve(backend, 3 * triangles));
+    collapse.wedge_moved = arrays_.wedge_moved.data();
+    collapse.wedge_next = arrays_.wedge_next.data();
+  }
   collapse.around = {arrays_.counts.data(), arrays_.offsets.data(), arrays_.items.data()};
   collapse.flags = arrays_.flags.data();
   collapse.edges = arrays_.edges.data();
@@ -69,6 +75,7 @@ absl::StatusOr<CollapseReport> Collapser::Collapse(const CollapseGoal& goal) {
     const std::uint32_t before = job_.mesh.triangles, removed = before - counters.triangles;
     job_.mesh.triangles = counters.triangles;
     std::swap(job_.mesh.corners, collapse.next);
+    std::swap(job_.mesh.wedge_corners, collapse.wedge_next);
     if (removed == 0 && collapse.part >= 1) {
       report.shortfall = Shortfall::kTopology;
       return report;
@@ -88,24 +95,37 @@ absl::StatusOr<CollapseReport> Collapser::Collapse(const CollapseGoal& goal) {
 
 absl::Status Collapser::Emit(SimplifiedMesh& result) {
   device::Backend& backend = run_.backend();
-  const std::size_t vertices = job_.mesh.vertices, triangles = job_.mesh.triangles;
+  const WedgeView& wedges = job_.model.wedges;
+  const std::size_t triangles = job_.mesh.triangles;
+  const std::size_t most = wedges.leaves != 0 ? job_.mesh.wedges : job_.mesh.vertices;
   Array<FloatPoint> positions;
-  Array<std::uint32_t> corners, sources;
-  WY_RETURN_IF_ERROR(run_.Reserve(vertices));
-  WY_RETURN_IF_ERROR(arrays_.moved.Reserve(backend, vertices));
-  WY_RETURN_IF_ERROR(positions.Reserve(backend, vertices));
+  Array<std::uint32_t> uses, corners, sources, groups;
+  Array<float> attributes;
+  WY_RETURN_IF_ERROR(run_.Reserve(most));
+  WY_RETURN_IF_ERROR(uses.Reserve(backend, most));
+  WY_RETURN_IF_ERROR(positions.Reserve(backend, most));
   WY_RETURN_IF_ERROR(corners.Reserve(backend, 3 * triangles));
-  WY_RETURN_IF_ERROR(sources.Reserve(backend, vertices));
-  job_.collapse.moved = arrays_.moved.data();
-  job_.emit = {positions.data(), corners.data(), sources.data()};
+  WY_RETURN_IF_ERROR(sources.Reserve(backend, most));
+  WY_RETURN_IF_ERROR(attributes.Reserve(backend, most * wedges.channels));
+  WY_RETURN_IF_ERROR(groups.Reserve(backend, wedges.groups != nullptr ? most : 0));
+  job_.emit = {uses.data(),    positions.data(),  corners.data(),
+               sources.data(), attributes.data(), groups.data()};
   WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kEmit, job_));
-  result.positions.resize(3 * std::size_t{counters.vertices});
-  result.sources.resize(counters.vertices);
+  const std::size_t vertices = counters.vertices;
+  result.positions.resize(3 * vertices);
+  result.sources.resize(vertices);
   result.triangles.resize(3 * triangles);
-  const device::HostCopy copies[] = {
-      {result.positions.data(), positions.data(), counters.vertices * sizeof(FloatPoint)},
-      {result.sources.data(), sources.data(), counters.vertices * sizeof(std::uint32_t)},
-      {result.triangles.data(), corners.data(), 3 * triangles * sizeof(std::uint32_t)}};
+  result.attributes.resize(vertices * wedges.channels);
+  result.groups.resize(wedges.groups != nullptr ? vertices : 0);
+  std::vector<device::HostCopy> copies;
+  const auto copy_out = [&](auto& to, const auto& from) {
+    if (!to.empty()) copies.push_back({to.data(), from.data(), to.size() * sizeof(to[0])});
+  };
+  copy_out(result.positions, positions);
+  copy_out(result.sources, sources);
+  copy_out(result.triangles, corners);
+  copy_out(result.attributes, attributes);
+  copy_out(result.groups, groups);
   return backend.CopyAllOut(copies);
 }
 

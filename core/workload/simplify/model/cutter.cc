@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "core/base/macros.h"
+#include "core/workload/simplify/wedges/field.h"
 
 namespace warpyard::simplify {
 namespace {
@@ -32,8 +34,10 @@ absl::StatusOr<CutAt> Cutter::Select(std::uint64_t triangles) {
   WY_RETURN_IF_ERROR(run_.Reserve(1));
   job_.cut.rank = static_cast<std::uint32_t>(triangles);
   WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kSelect, job_, job_.cut.rank));
-  return CutAt{.error = std::bit_cast<float>(counters.select.threshold),
-               .survivors = counters.survivors};
+  const auto error = std::bit_cast<float>(counters.select.threshold);
+  // Triangles with locked corners are in every cut.
+  if (error == kLocked) return CutAt{.error = std::numeric_limits<float>::max()};
+  return CutAt{.error = error, .survivors = counters.survivors};
 }
 
 CutAt Cutter::AtDistance(double distance) const {
@@ -73,12 +77,31 @@ absl::Status Cutter::Reserve(std::uint64_t triangles) {
   cut.slots = cut_.slots.data();
   cut.first_use = cut_.first_use.data();
   cut.numbers = cut_.numbers.data();
-  job_.mesh = {0,
-               0,
-               mesh_.corners.data(),
-               mesh_.nodes.data(),
-               mesh_.positions.data(),
-               mesh_.quadrics.data()};
+  job_.mesh = {};
+  job_.mesh.corners = mesh_.corners.data();
+  job_.mesh.nodes = mesh_.nodes.data();
+  job_.mesh.positions = mesh_.positions.data();
+  job_.mesh.quadrics = mesh_.quadrics.data();
+  return model_.view.wedges.leaves == 0 ? absl::OkStatus() : ReserveWedges(count);
+}
+
+absl::Status Cutter::ReserveWedges(std::size_t triangles) {
+  device::Backend& backend = run_.backend();
+  const std::size_t corners = 3 * triangles, nodes = model_.view.wedges.nodes;
+  const std::size_t wedges = std::min(nodes, corners);
+  const std::size_t words = wedges * FieldWords(model_.view.wedges.channels);
+  WY_RETURN_IF_ERROR(cut_.wedge_first_use.Reserve(backend, nodes));
+  WY_RETURN_IF_ERROR(cut_.wedge_numbers.Reserve(backend, corners));
+  WY_RETURN_IF_ERROR(mesh_.wedge_corners.Reserve(backend, corners));
+  WY_RETURN_IF_ERROR(mesh_.wedge_nodes.Reserve(backend, wedges));
+  WY_RETURN_IF_ERROR(mesh_.wedge_sources.Reserve(backend, wedges));
+  WY_RETURN_IF_ERROR(mesh_.fields.Reserve(backend, words));
+  job_.cut.wedge_first_use = cut_.wedge_first_use.data();
+  job_.cut.wedge_numbers = cut_.wedge_numbers.data();
+  job_.mesh.wedge_corners = mesh_.wedge_corners.data();
+  job_.mesh.wedge_nodes = mesh_.wedge_nodes.data();
+  job_.mesh.wedge_sources = mesh_.wedge_sources.data();
+  job_.mesh.fields = mesh_.fields.data();
   return absl::OkStatus();
 }
 
@@ -93,6 +116,7 @@ absl::Status Cutter::Cut(const CutAt& at) {
     if (counters.overflow == 0) {
       job_.mesh.triangles = counters.triangles;
       job_.mesh.vertices = counters.vertices;
+      job_.mesh.wedges = counters.wedges;
       return absl::OkStatus();
     }
     room = counters.survivors;

@@ -52,6 +52,7 @@ class Cutter {
 
  private:
   absl::Status Reserve(std::uint64_t triangles);
+  absl::Status ReserveWedges(std::size_t triangles);
   absl::Status ReserveLists();
 
   TaskRun& run_;

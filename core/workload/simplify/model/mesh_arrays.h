@@ -16,10 +16,13 @@ struct MeshArrays {
   Array<std::uint32_t> corners, nodes;
   Array<Vector3d> positions;
   Array<Quadric> quadrics;
+  Array<std::uint32_t> wedge_corners, wedge_nodes, wedge_sources;
+  Array<float> fields;
 };
 
 struct CutArrays {
   Array<std::uint32_t> expanded, survivors, mapped, table, slots, first_use, numbers;
+  Array<std::uint32_t> wedge_first_use, wedge_numbers;
   Array<std::int32_t> surplus;
 };
 
@@ -27,6 +30,7 @@ struct CollapseArrays {
   Array<std::uint32_t> counts, offsets, items;
   Array<std::uint32_t> flags, edges, edge_count, chosen, moved, next;
   Array<float> costs;
+  Array<std::uint32_t> wedge_moved, wedge_next;
   Array<std::uint64_t> best, cheapest;
 };
 

@@ -12,11 +12,25 @@
 
 namespace warpyard::simplify {
 
+struct WedgeArrays {
+  Array<Channel> rules;
+  Array<std::uint32_t> groups, corners, parents, owners, sources;
+  Array<float> values, fields;
+
+  std::uint64_t Bytes() const {
+    return rules.size() * sizeof(Channel) +
+           (groups.size() + corners.size() + parents.size() + owners.size() + sources.size()) *
+               sizeof(std::uint32_t) +
+           (values.size() + fields.size()) * sizeof(float);
+  }
+};
+
 struct ModelArrays {
   Array<std::uint32_t> corners, joints, parents, sources;
   Array<float> keys, errors, distances;
   Array<FloatPoint> places;
   Array<Quadric> quadrics;
+  WedgeArrays wedges;
   ModelView view{};
   std::uint32_t depth_begins[kDepths + 1] = {};  ///< BuildView::depth_begins
   Vector3d origin{0, 0, 0};                      ///< of the stored points, in scene units
@@ -25,7 +39,8 @@ struct ModelArrays {
     return (corners.size() + joints.size() + parents.size() + sources.size()) *
                sizeof(std::uint32_t) +
            (keys.size() + errors.size() + distances.size()) * sizeof(float) +
-           places.size() * sizeof(FloatPoint) + quadrics.size() * sizeof(Quadric);
+           places.size() * sizeof(FloatPoint) + quadrics.size() * sizeof(Quadric) +
+           wedges.Bytes();
   }
 };
 
