@@ -29,7 +29,8 @@ void AddPhases(const PhaseTimes& further, PhaseTimes& phases) {
 
 std::uint64_t MeshBytes(const SimplifiedMesh& mesh) {
   return mesh.positions.size() / 3 * kBytesPerVertex +
-         mesh.triangles.size() / 3 * kBytesPerTriangle;
+         mesh.triangles.size() / 3 * kBytesPerTriangle + mesh.attributes.size() * sizeof(float) +
+         mesh.groups.size() * sizeof(std::uint32_t);
 }
 
 std::uint64_t TrianglesOfBytes(std::uint64_t bytes) {

@@ -14,7 +14,8 @@
 
 namespace warpyard::simplify {
 
-/// What counts as the bytes of a mesh: three floats a vertex and three indices a triangle.
+/// What counts as the bytes of a mesh: three floats a vertex and three indices a triangle, and four
+/// bytes for each channel and group of a vertex.
 inline constexpr std::uint64_t kBytesPerVertex = 12, kBytesPerTriangle = 12;
 /// The bytes of one triangle.
 inline constexpr std::uint64_t kLeastBytes = 3 * kBytesPerVertex + kBytesPerTriangle;

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -32,6 +33,12 @@ struct ModelDescription {
   geometry::PositionsView positions;
   /// @shape 3 vertex indices a triangle
   std::span<const std::uint32_t> triangles;
+  std::vector<AttributeInput> attributes = {};
+  /// What is kept apart, of each vertex; or empty.
+  std::span<const std::uint32_t> groups = {};
+  /// Not 0: the vertex stays where it is. @shape one for each vertex, or empty
+  std::span<const std::uint8_t> locked = {};
+  bool locks_borders = false;
 };
 
 struct ModelInfo {

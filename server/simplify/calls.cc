@@ -41,7 +41,8 @@ absl::Status OpenModelCall::Run(grpc::ByteBuffer* request) {
 
 void OpenModelCall::OnOpened(const absl::StatusOr<simplify::ModelInfo>& info) {
   if (!info.ok()) return End(info.status());
-  absl::StatusOr<std::string> name = NameResident<ModelFacts>(info->id, info->triangles);
+  absl::StatusOr<std::string> name =
+      NameResident<ModelFacts>(info->id, info->triangles, LayoutsOf(request_));
   if (!name.ok()) return End(name.status());
   v1::OpenModelResponse response;
   response.set_model(*std::move(name));
@@ -79,6 +80,7 @@ void SimplifyCall::OnSimplified(const absl::StatusOr<simplify::SimplifiedMesh>& 
   if (!status.ok()) return End(status);
   v1::SimplifyResponse response;
   ToProto(*mesh, &response);
+  AddAttributes(*mesh, model_->facts.attributes, response);
   EndWith(response);
 }
 

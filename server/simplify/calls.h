@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "core/api/simplify.h"
 #include "server/rpc/unary_call.h"
+#include "server/simplify/attributes.h"
 #include "server/simplify/simplify_context.h"
 #include "warpyard/v1/simplify_service.pb.h"
 
@@ -21,6 +22,7 @@ struct ModelFacts {
 
   /// Ratios are of this number.
   std::uint32_t triangles = 0;
+  AttributeLayouts attributes;
 };
 
 /// SimplifyService.OpenModel.

@@ -17,6 +17,7 @@
 #include "core/workload/simplify/model/check_input.h"
 #include "server/convert/job.h"
 #include "server/convert/mesh.h"
+#include "server/simplify/attributes.h"
 
 namespace warpyard::server {
 namespace {
@@ -97,7 +98,13 @@ void SetBytes(const std::vector<Number>& numbers, std::string* out) {
 
 absl::StatusOr<simplify::ModelDescription> ToModel(const v1::OpenModelRequest& request) {
   WY_ASSIGN_OR_RETURN(const MeshView mesh, ToMesh(request.mesh()));
-  return simplify::ModelDescription{mesh.positions, mesh.triangles};
+  simplify::ModelDescription model{mesh.positions, mesh.triangles};
+  model.groups = mesh.vertex_groups;
+  const std::size_t vertices = mesh.positions.vertices;
+  WY_ASSIGN_OR_RETURN(model.attributes, ToAttributes(request, vertices));
+  WY_ASSIGN_OR_RETURN(model.locked, ToLocked(request.locked_vertices(), vertices));
+  WY_ASSIGN_OR_RETURN(model.locks_borders, LocksBorders(request.borders()));
+  return model;
 }
 
 absl::StatusOr<simplify::ResultDescription> ToResultDescription(const v1::SimplifyRequest& request,
@@ -117,7 +124,8 @@ absl::StatusOr<simplify::ResultDescription> ToResultDescription(const v1::Simpli
 }
 
 std::size_t ListBytes(const simplify::SimplifiedMesh& mesh) {
-  return BytesOf(mesh.positions) + BytesOf(mesh.triangles) + BytesOf(mesh.sources);
+  return BytesOf(mesh.positions) + BytesOf(mesh.triangles) + BytesOf(mesh.sources) +
+         BytesOf(mesh.attributes) + BytesOf(mesh.groups);
 }
 
 void ToProto(const simplify::SimplifiedMesh& mesh, v1::SimplifyResponse* out) {
@@ -125,6 +133,7 @@ void ToProto(const simplify::SimplifiedMesh& mesh, v1::SimplifyResponse* out) {
   positions.set_scalar_type(v1::SCALAR_TYPE_FLOAT32);
   SetBytes(mesh.positions, positions.mutable_data());
   SetBytes(mesh.triangles, out->mutable_mesh()->mutable_triangles());
+  SetBytes(mesh.groups, out->mutable_mesh()->mutable_vertex_groups());
   SetBytes(mesh.sources, out->mutable_source_vertices());
   for (const double part : {mesh.origin.x, mesh.origin.y, mesh.origin.z}) out->add_origin(part);
   const simplify::SimplifyStatistics& statistics = mesh.statistics;

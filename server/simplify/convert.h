@@ -24,6 +24,7 @@ absl::StatusOr<simplify::ResultDescription> ToResultDescription(const v1::Simpli
 /// The bytes of the lists of a result, as messages contain them.
 std::size_t ListBytes(const simplify::SimplifiedMesh& mesh);
 
+/// All but the attributes; see AddAttributes.
 void ToProto(const simplify::SimplifiedMesh& mesh, v1::SimplifyResponse* out);
 
 }  // namespace warpyard::server

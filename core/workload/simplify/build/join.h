@@ -65,8 +65,7 @@ struct JoinEdges {
       if (a == b) return;
       std::uint32_t greater = a > b ? a : b;
       const std::uint32_t lesser = a > b ? b : a;
-      if (Scope::Word(components.least[greater]).CompareExchangeRelaxed(greater, lesser))
-        return;
+      if (Scope::Word(components.least[greater]).CompareExchangeRelaxed(greater, lesser)) return;
     }
   }
 };

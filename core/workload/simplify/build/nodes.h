@@ -209,8 +209,8 @@ using NodeStages =
                  ScanStages<PlaceChildren>, Stages<EachRow<CountMerged, EachWedgeNode>>,
                  ScanStages<PlaceMerged>,
                  Stages<EachRow<FillChildren, EachNode>, EachRow<FillMerged, EachWedgeNode>,
-                        EachRow<LockRings, EachTriangleIfLocked>,
-                        EachRow<SumNodes, EachLeaf>, EachRow<FindKeys, EachTriangle>>>;
+                        EachRow<LockRings, EachTriangleIfLocked>, EachRow<SumNodes, EachLeaf>,
+                        EachRow<FindKeys, EachTriangle>>>;
 
 }  // namespace warpyard::simplify
 

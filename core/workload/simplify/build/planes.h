@@ -237,8 +237,7 @@ using EdgeStages =
     JoinedStages<Stages<EachRow<BeginComponents, EachLeaf>, EachRow<CountAround, EachTriangle>>,
                  ScanStages<PlaceAround>,
                  Stages<EachRow<FillAround, EachTriangle>, EachRow<SortAround, EachLeaf>,
-                        EachRow<BeginWedges, EachWedgeLeaf>,
-                        EachRow<DescribeEdges, EachTriangle>>>;
+                        EachRow<BeginWedges, EachWedgeLeaf>, EachRow<DescribeEdges, EachTriangle>>>;
 
 }  // namespace warpyard::simplify
 

@@ -211,9 +211,7 @@ struct NumberLeaves : EachVertexOf<Key> {
     // The source of the leaf: slots are not needed any more.
     Key::View(job).slots[leaf] = vertex;
   }
-  WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
-    Key::SetLeaves(job, total);
-  }
+  WY_HD static void End(const SimplifyJob& job, std::uint64_t total) { Key::SetLeaves(job, total); }
 };
 
 /// Lists the triangles that are left, with their leaves.
@@ -242,14 +240,14 @@ struct KeepTriangles : EachInputTriangle {
   }
 };
 
-using WeldStages = JoinedStages<
-    Stages<EachRow<ClearTable<PointKey>, EachSlotOf<PointKey>>,
-           EachRow<ClearTable<WedgeKey>, EachSlotOf<WedgeKey>>,
-           EachRow<WeldVertices<PointKey>, EachVertexOf<PointKey>>,
-           EachRow<WeldVertices<WedgeKey>, EachVertexOf<WedgeKey>>, EachRow<WeldLocks, EachLock>,
-           EachRow<WeldTriangles, EachInputTriangle>>,
-    ScanStages<NumberLeaves<PointKey>>, ScanStages<NumberLeaves<WedgeKey>>,
-    ScanStages<KeepTriangles>>;
+using WeldStages =
+    JoinedStages<Stages<EachRow<ClearTable<PointKey>, EachSlotOf<PointKey>>,
+                        EachRow<ClearTable<WedgeKey>, EachSlotOf<WedgeKey>>,
+                        EachRow<WeldVertices<PointKey>, EachVertexOf<PointKey>>,
+                        EachRow<WeldVertices<WedgeKey>, EachVertexOf<WedgeKey>>,
+                        EachRow<WeldLocks, EachLock>, EachRow<WeldTriangles, EachInputTriangle>>,
+                 ScanStages<NumberLeaves<PointKey>>, ScanStages<NumberLeaves<WedgeKey>>,
+                 ScanStages<KeepTriangles>>;
 
 }  // namespace warpyard::simplify
 

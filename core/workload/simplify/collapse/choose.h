@@ -84,8 +84,7 @@ class CollapseTest {
   /// Whether a locked vertex has no other triangle than that of the edge.
   WY_HD bool IsLastOf(std::uint32_t third) const {
     const Range list = Around(third);
-    return list.end - list.begin == 1 &&
-           (job_.collapse.flags[third] & VertexFlags::kLocked) != 0;
+    return list.end - list.begin == 1 && (job_.collapse.flags[third] & VertexFlags::kLocked) != 0;
   }
 
   /// Whether a triangle of a vertex has both thirds.

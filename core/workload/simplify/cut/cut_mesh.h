@@ -299,10 +299,9 @@ struct NumberCorners {
 };
 
 template <class Things>
-using NumberStages =
-    JoinedStages<Stages<EachRow<FindFirstUses<Things>, EachCutCorner<Things>>>,
-                 ScanStages<NumberUses<Things>>,
-                 Stages<EachRow<NumberCorners<Things>, EachCutCorner<Things>>>>;
+using NumberStages = JoinedStages<Stages<EachRow<FindFirstUses<Things>, EachCutCorner<Things>>>,
+                                  ScanStages<NumberUses<Things>>,
+                                  Stages<EachRow<NumberCorners<Things>, EachCutCorner<Things>>>>;
 
 using CutStages = JoinedStages<
     Stages<EachRow<ClearCut, EachCutWord>>, ScanStages<ListSurvivors>,

@@ -73,15 +73,16 @@ struct Channel {
 /// positions' tree: first the leaves, in the order of their first vertices, then inner nodes,
 /// children before parents. See wedges/field.h for fields.
 struct WedgeView {
-  std::uint32_t channels, leaves, nodes;  ///< no leaves: the model has neither attributes nor groups
-  const Channel* rules;                   ///< [channels]
-  const std::uint32_t* groups;            ///< [vertices of the input], or null
-  std::uint32_t* corners;                 ///< [triangles][3], leaves
-  std::uint32_t* parents;                 ///< [nodes]; kNone: it has none
-  std::uint32_t* owners;                  ///< [nodes], of the positions' tree
-  std::uint32_t* sources;                 ///< [nodes], as ModelView::sources
-  float* values;                          ///< [leaves][channels]
-  float* fields;                          ///< [nodes][FieldWords(channels)]
+  std::uint32_t channels, leaves,
+      nodes;                    ///< no leaves: the model has neither attributes nor groups
+  const Channel* rules;         ///< [channels]
+  const std::uint32_t* groups;  ///< [vertices of the input], or null
+  std::uint32_t* corners;       ///< [triangles][3], leaves
+  std::uint32_t* parents;       ///< [nodes]; kNone: it has none
+  std::uint32_t* owners;        ///< [nodes], of the positions' tree
+  std::uint32_t* sources;       ///< [nodes], as ModelView::sources
+  float* values;                ///< [leaves][channels]
+  float* fields;                ///< [nodes][FieldWords(channels)]
 };
 
 /// What is kept of a model. Nodes: first the leaves, which are the welded vertices in the order of
@@ -184,11 +185,11 @@ struct InputView {
 struct ComponentsView {
   const std::uint32_t* corners;  ///< [triangles][3], leaves
   std::uint32_t* parents;        ///< [nodes]
-  std::uint32_t* least;    ///< [leaves], towards the least leaf of the component
-  std::uint32_t* roots;    ///< [root_count], the least leaves before this depth, ascending
-  std::uint32_t* next;     ///< [root_count], after it
-  std::uint32_t* node_of;  ///< [leaves], the node of a component
-  std::uint32_t* made;     ///< [leaves], the node of this depth; kNone: not known, kGrown: it comes
+  std::uint32_t* least;          ///< [leaves], towards the least leaf of the component
+  std::uint32_t* roots;          ///< [root_count], the least leaves before this depth, ascending
+  std::uint32_t* next;           ///< [root_count], after it
+  std::uint32_t* node_of;        ///< [leaves], the node of a component
+  std::uint32_t* made;  ///< [leaves], the node of this depth; kNone: not known, kGrown: it comes
   std::uint32_t root_count, first_node;
 };
 
@@ -249,19 +250,19 @@ struct MeshView {
 };
 
 struct CollapseView {
-  std::uint32_t target;       ///< triangles
-  float part;                 ///< of the edges: the cheapest ones are considered
-  double bound;               ///< the greatest mean squared distance to planes, relative
-  ListsView around;           ///< triangles around vertices
-  std::uint32_t* flags;       ///< [vertices]; see VertexFlags
-  std::uint32_t* edges;       ///< [2 * 3 * triangles], neighbours of vertices; see NeighboursOf
-  float* costs;               ///< the same
-  std::uint32_t* edge_count;  ///< [vertices], of neighbours
-  std::uint64_t* best;        ///< [vertices], the cheapest edge that may collapse
-  std::uint64_t* cheapest;    ///< [triangles], of its corners
-  std::uint32_t* chosen;      ///< [vertices], the place of its chosen edge, or kNone
-  std::uint32_t* moved;       ///< [vertices], where a vertex went
-  std::uint32_t* next;        ///< [triangles][3], the corners after the pass
+  std::uint32_t target;        ///< triangles
+  float part;                  ///< of the edges: the cheapest ones are considered
+  double bound;                ///< the greatest mean squared distance to planes, relative
+  ListsView around;            ///< triangles around vertices
+  std::uint32_t* flags;        ///< [vertices]; see VertexFlags
+  std::uint32_t* edges;        ///< [2 * 3 * triangles], neighbours of vertices; see NeighboursOf
+  float* costs;                ///< the same
+  std::uint32_t* edge_count;   ///< [vertices], of neighbours
+  std::uint64_t* best;         ///< [vertices], the cheapest edge that may collapse
+  std::uint64_t* cheapest;     ///< [triangles], of its corners
+  std::uint32_t* chosen;       ///< [vertices], the place of its chosen edge, or kNone
+  std::uint32_t* moved;        ///< [vertices], where a vertex went
+  std::uint32_t* next;         ///< [triangles][3], the corners after the pass
   std::uint32_t* wedge_moved;  ///< [wedges], of which one a wedge became part
   std::uint32_t* wedge_next;   ///< [triangles][3]
 };

@@ -78,8 +78,7 @@ class Builder {
   absl::Status Weld(const ModelInput& input) {
     WY_RETURN_IF_ERROR(Upload(input));
     BuildView& build = job_.build;
-    WY_RETURN_IF_ERROR(
-        TakeWeld(backend_, build.input.vertices, arrays_.weld, build.input.points));
+    WY_RETURN_IF_ERROR(TakeWeld(backend_, build.input.vertices, arrays_.weld, build.input.points));
     WY_RETURN_IF_ERROR(
         Take(model_.corners, 3 * std::size_t{build.input.triangles}, job_.model.corners));
     WY_RETURN_IF_ERROR(run_.Reserve(std::max(2 * build.input.vertices, build.input.triangles)));

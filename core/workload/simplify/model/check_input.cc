@@ -34,8 +34,8 @@ absl::Status CheckAttribute(const AttributeInput& attribute, std::size_t vertice
                                                    " for each of ", vertices, " vertices"));
   }
   if (!(attribute.weight >= 0 && attribute.weight <= kMostWeight)) {
-    return absl::InvalidArgumentError(absl::StrCat("weight: ", ExactText(attribute.weight),
-                                                   ", expected 0 to ", kMostWeight));
+    return absl::InvalidArgumentError(
+        absl::StrCat("weight: ", ExactText(attribute.weight), ", expected 0 to ", kMostWeight));
   }
   const auto bad = std::find_if(attribute.values.begin(), attribute.values.end(),
                                 [](float value) { return !(std::fabs(value) <= kMostValue); });
@@ -61,9 +61,8 @@ absl::Status CheckAttributes(const ModelInput& input) {
   }
   const auto check_size = [&](const char* name, std::size_t size) {
     if (size == 0 || size == vertices) return absl::OkStatus();
-    return absl::InvalidArgumentError(
-        absl::StrCat(name, ": ", size, " of them, expected one for each of ", vertices,
-                     " vertices"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        name, ": ", size, " of them, expected one for each of ", vertices, " vertices"));
   };
   if (absl::Status status = check_size("groups", input.groups.size()); !status.ok()) return status;
   return check_size("locked_vertices", input.locked.size());

@@ -39,8 +39,7 @@ struct ModelArrays {
     return (corners.size() + joints.size() + parents.size() + sources.size()) *
                sizeof(std::uint32_t) +
            (keys.size() + errors.size() + distances.size()) * sizeof(float) +
-           places.size() * sizeof(FloatPoint) + quadrics.size() * sizeof(Quadric) +
-           wedges.Bytes();
+           places.size() * sizeof(FloatPoint) + quadrics.size() * sizeof(Quadric) + wedges.Bytes();
   }
 };
 

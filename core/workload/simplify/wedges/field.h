@@ -106,8 +106,8 @@ struct FieldTriangle {
   /// @shape values: a channel at the corners
   WY_HD LinearFunction Through(const float (&values)[3]) const {
     if (is_thin) return {{0, 0, 0}, (double{values[0]} + values[1] + values[2]) / 3};
-    const Vector3d gradient = (double{values[1]} - values[0]) * basis[0] +
-                              (double{values[2]} - values[0]) * basis[1];
+    const Vector3d gradient =
+        (double{values[1]} - values[0]) * basis[0] + (double{values[2]} - values[0]) * basis[1];
     return {gradient, values[0] - Dot(gradient, corner)};
   }
 };

@@ -70,9 +70,7 @@ struct WedgePairs {
     return pairs;
   }
   /// Whether no two wedges of one end become parts of the same one.
-  WY_HD bool KeepSeams() const {
-    return count < 2 || (from[0] != from[1] && to[0] != to[1]);
-  }
+  WY_HD bool KeepSeams() const { return count < 2 || (from[0] != from[1] && to[0] != to[1]); }
 
  private:
   WY_HD void Add(std::uint32_t a, std::uint32_t b) {

@@ -131,8 +131,8 @@ std::uint32_t Octant(const Point& at) {
 }
 
 TEST_P(WedgesTest, KeepsAnAttributeThatIsLinearInThePosition) {
-  Attributed sphere =
-      Split(Made("noisy-sphere-20k"), [](const Point&) { return 0u; }, LinearAt, 2);
+  Attributed sphere = Split(
+      Made("noisy-sphere-20k"), [](const Point&) { return 0u; }, LinearAt, 2);
   const SimplifiedMesh mesh = Simplified(sphere.Input(), 2'000);
   ASSERT_EQ(mesh.attributes.size(), mesh.positions.size() / 3 * 2);
   EXPECT_LE(mesh.triangles.size() / 3, 2'000u);
@@ -321,8 +321,8 @@ TEST_P(WedgesTest, SurviveAdversarialMeshesWithAnyAttributes) {
       EXPECT_EQ(model.status().code(), absl::StatusCode::kInvalidArgument) << model.status();
       continue;
     }
-    const auto mesh = driver.Simplify(
-        **model, Triangles(1 + any.mesh.triangles.size() / 12, GetParam()));
+    const auto mesh =
+        driver.Simplify(**model, Triangles(1 + any.mesh.triangles.size() / 12, GetParam()));
     ASSERT_TRUE(mesh.ok()) << mesh.status();
     ASSERT_EQ(mesh->attributes.size(), mesh->sources.size() * any.attribute.components);
     for (const float x : mesh->positions) ASSERT_TRUE(std::isfinite(x));
