@@ -37,6 +37,30 @@ struct ModelInput {
   bool locks_borders = false;                  ///< vertices at edges of one triangle stay, too
 };
 
+/// An eye and a screen. @units lengths: of the mesh's positions
+struct View {
+  geometry::Vector3d eye{0, 0, 0};
+  geometry::Vector3d forward{0, 0, -1}, up{0, 1, 0};  ///< of any length; not parallel
+  double vertical_field = 60;     ///< degrees from the lower side to the upper one
+  double aspect = 1;              ///< width / height
+  double height = 1080;           ///< pixels
+  double near = 0;                ///< what is nearer counts as being there; more than 0
+  double max_pixels = 1;          ///< the error that may be seen
+  double outside_weight = 0;      ///< of errors outside the sides: 0 to 1
+  double back_facing_weight = 1;  ///< of errors where the surface faces away: 0 to 1
+};
+
+/// A cut whose errors are small enough for all of some views.
+struct ViewGoal {
+  std::vector<View> views;
+  /// What the view before asked for stays until its error is so many times less than allowed, and
+  /// more comes when it is so many times greater. At least 1.
+  double hysteresis = 1.25;
+  /// SimplifiedMesh::state of the view before, or empty.
+  std::vector<std::uint32_t> previous = {};
+  bool returns_state = false;
+};
+
 /// How a coarser mesh is made.
 enum class Finish {
   kCut,      ///< of the tree alone: fast, and rougher
@@ -48,6 +72,7 @@ struct SimplifyOptions {
   std::optional<std::uint64_t> triangles;  ///< at most so many; at least 1
   std::optional<double> max_error;     ///< root of the mean squared distance to planes, scene units
   std::optional<std::uint32_t> level;  ///< of the octree, 0 to 21: cells have 2^-level of the side
+  std::optional<ViewGoal> views;       ///< only with Finish::kCut
   Finish finish = Finish::kCollapse;
   /// Ends collapses before this time; the result is the best one until then.
   absl::Time finish_by = absl::InfiniteFuture();
@@ -79,6 +104,7 @@ struct SimplifiedMesh {
   std::vector<std::uint32_t> sources;    ///< [vertices], a vertex of the input nearby
   std::vector<float> attributes;         ///< [vertices], and for each all channels
   std::vector<std::uint32_t> groups;     ///< [vertices], if the input has groups
+  std::vector<std::uint32_t> state;      ///< for ViewGoal::previous, if it asks for it
   SimplifyStatistics statistics;
 };
 

@@ -12,6 +12,7 @@
 #include "core/workload/simplify/build/planes.h"
 #include "core/workload/simplify/job/lists.h"
 #include "core/workload/simplify/job/stages.h"
+#include "core/workload/simplify/views/bounds.h"
 #include "core/workload/simplify/wedges/wedge_nodes.h"
 
 namespace warpyard::simplify {
@@ -120,6 +121,7 @@ struct SumNode {
     model.errors[node] = own_error > error ? own_error : error;
     model.distances[node] = own_distance > distance ? own_distance : distance;
     model.sources[node] = SourceOf(job, children, place);
+    BoundNode(job, node);
     if (model.wedges.leaves != 0) PlaceWedges(job, inner, place);
   }
 

@@ -12,6 +12,7 @@
 #include "core/exec/bits.h"
 #include "core/workload/simplify/job/lists.h"
 #include "core/workload/simplify/job/stages.h"
+#include "core/workload/simplify/views/bounds.h"
 #include "core/workload/simplify/wedges/wedges.h"
 
 namespace warpyard::simplify {
@@ -196,6 +197,7 @@ struct SumPlanes {
     model.errors[leaf] = model.distances[leaf] = is_locked ? kLocked : 0;
     model.sources[leaf] = source;
     model.places[leaf] = input.positions[source];
+    BoundLeaf(job, leaf);
   }
 
  private:

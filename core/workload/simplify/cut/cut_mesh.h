@@ -45,6 +45,7 @@ struct EachCutWord {
 /// Whether a node stands for all leaves below it.
 WY_HD inline bool Stands(const SimplifyJob& job, std::uint32_t node) {
   if (job.cut.expanded != nullptr && job.cut.expanded[node] != 0) return false;
+  if (job.cut.rule == CutRule::kExpanded) return true;
   if (job.cut.rule == CutRule::kLevel) {
     return node < job.cut.level_end && job.model.errors[node] < kLocked;
   }

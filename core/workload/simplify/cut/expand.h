@@ -11,6 +11,7 @@
 #include "core/base/macros.h"
 #include "core/workload/simplify/collapse/surroundings.h"
 #include "core/workload/simplify/job/stages.h"
+#include "core/workload/simplify/views/mark.h"
 
 namespace warpyard::simplify {
 
@@ -42,12 +43,10 @@ struct ExpandCrowded {
   }
   template <class Scope>
   WY_HD static void Expand(const SimplifyJob& job, std::uint32_t vertex) {
-    std::uint32_t node = job.mesh.nodes[vertex];
+    const std::uint32_t node = job.mesh.nodes[vertex];
     if (node < job.model.leaves) return;  // the mesh itself has such an edge
-    while (node != kNone && Scope::Word(job.cut.expanded[node]).ExchangeRelaxed(1) == 0) {
-      Scope::Word(job.counters->expanded).FetchAddRelaxed(1);
-      node = job.model.parents[node];
-    }
+    const std::uint32_t count = ExpandUpwards<Scope>(job, node);
+    if (count != 0) Scope::Word(job.counters->expanded).FetchAddRelaxed(count);
   }
 };
 

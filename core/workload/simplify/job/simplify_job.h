@@ -34,6 +34,7 @@ enum class SimplifyTask : std::uint32_t {
   kJoin,      ///< components of one depth
   kNodes,     ///< quadrics, places and errors of all nodes; keys of the triangles
   kSelect,    ///< finds the error that leaves so many triangles
+  kViews,     ///< finds the nodes that views need
   kCut,       ///< the mesh at an error
   kExpand,    ///< finds edges of more than two triangles in a cut
   kCollapse,  ///< one pass of collapses
@@ -101,6 +102,9 @@ struct ModelView {
   FloatPoint* places;      ///< [nodes]
   Quadric* quadrics;       ///< [nodes], relative
   std::uint32_t* sources;  ///< [nodes], a vertex of the input at a leaf, or near a node
+  /// For views: spheres around the leaves, relative, and cones of normals (views/cone.h).
+  float* radii;
+  std::uint32_t* cones;
   WedgeView wedges;
 };
 
@@ -212,6 +216,27 @@ enum class CutRule : std::uint32_t {
   kError,     ///< those with at most this error
   kDistance,  ///< those with at most this distance
   kLevel,     ///< those before a number, which are those of some depths
+  kExpanded,  ///< those that are not expanded
+};
+
+/// What an eye sees, relative to the model.
+struct ViewFrustum {
+  Vector3d eye;
+  Vector3d sides[5];  ///< directions inwards of the four sides, and forward; of length 1
+  double pixels;      ///< of a length 1 at distance 1
+  double near;
+  double max_pixels;
+  double outside_weight, back_weight;  ///< of errors outside the sides, and of those facing away
+};
+
+struct ViewsView {
+  const ViewFrustum* frusta;
+  std::uint32_t count;
+  bool repeats;  ///< the cut of `previous`, without the views
+  double hysteresis;
+  /// A bit for each inner node: whether it was, and is, expanded; or null. @shape [inner / 32]
+  const std::uint32_t* previous;
+  std::uint32_t* state;
 };
 
 struct CutView {
@@ -283,6 +308,7 @@ struct SimplifyJob {
   ModelView model;
   BuildView build;
   CutView cut;
+  ViewsView views;
   MeshView mesh;
   CollapseView collapse;
   EmitView emit;

@@ -148,6 +148,8 @@ class Builder {
     WY_RETURN_IF_ERROR(Take(model_.places, model.nodes, model.places));
     WY_RETURN_IF_ERROR(Take(model_.quadrics, model.nodes, model.quadrics));
     WY_RETURN_IF_ERROR(Take(model_.sources, model.nodes, model.sources));
+    WY_RETURN_IF_ERROR(Take(model_.radii, model.nodes, model.radii));
+    WY_RETURN_IF_ERROR(Take(model_.cones, model.nodes, model.cones));
     WY_RETURN_IF_ERROR(Take(arrays_.below, model.nodes, job_.build.below));
     if (model.wedges.leaves != 0) {
       WY_RETURN_IF_ERROR(wedges_.BeginFields(job_.build.wedges.first_node));
@@ -190,7 +192,7 @@ absl::Status CheckFits(const device::Backend& backend, const ModelInput& input) 
 std::uint64_t BuildBytes(std::uint64_t vertices, std::uint64_t triangles) {
   const std::uint64_t nodes = 2 * vertices;
   const std::uint64_t model = triangles * (3 + 1 + 1) * sizeof(std::uint32_t) +
-                              nodes * (4 * sizeof(std::uint32_t) + sizeof(FloatPoint)) +
+                              nodes * (6 * sizeof(std::uint32_t) + sizeof(FloatPoint)) +
                               nodes * sizeof(Quadric);
   const std::uint64_t build = vertices * (sizeof(FloatPoint) + 8 * sizeof(std::uint32_t)) +
                               triangles * 4 * sizeof(std::uint32_t) + nodes * sizeof(NodeLeaves);

@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/base/exact_text.h"
+#include "core/workload/simplify/model/view_cut.h"
 
 namespace warpyard::simplify {
 namespace {
@@ -136,10 +137,10 @@ absl::StatusOr<StoredPoints> StorePoints(const geometry::PositionsView& position
 
 absl::Status CheckOptions(const SimplifyOptions& options) {
   const int goals = int{options.triangles.has_value()} + int{options.max_error.has_value()} +
-                    int{options.level.has_value()};
+                    int{options.level.has_value()} + int{options.views.has_value()};
   if (goals != 1) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "goal: ", goals, " of triangles, max_error, level are set, expected exactly one"));
+        "goal: ", goals, " of triangles, max_error, level, views are set, expected exactly one"));
   }
   if (options.triangles.has_value() && *options.triangles < 1) {
     return absl::InvalidArgumentError("triangles: 0, expected at least 1");
@@ -153,7 +154,11 @@ absl::Status CheckOptions(const SimplifyOptions& options) {
     return absl::InvalidArgumentError(
         absl::StrCat("level: ", *options.level, ", expected 0 to ", kDeepest));
   }
-  return absl::OkStatus();
+  if (!options.views.has_value()) return absl::OkStatus();
+  if (options.finish != Finish::kCut) {
+    return absl::InvalidArgumentError("finish: views have cuts only, expected a cut");
+  }
+  return CheckViews(*options.views);
 }
 
 }  // namespace warpyard::simplify

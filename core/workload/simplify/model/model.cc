@@ -12,6 +12,7 @@
 #include "core/workload/simplify/model/check_input.h"
 #include "core/workload/simplify/model/collapser.h"
 #include "core/workload/simplify/model/cutter.h"
+#include "core/workload/simplify/model/view_cut.h"
 
 namespace warpyard::simplify {
 namespace {
@@ -40,6 +41,7 @@ class PhaseClock {
 /// Makes the cut that a result is, or from which it is collapsed.
 absl::Status MakeCut(Cutter& cutter, const SimplifyOptions& options,
                      SimplifyStatistics& statistics) {
+  if (options.views.has_value()) return cutter.Cut({.rule = CutRule::kExpanded});
   const bool collapses = options.finish == Finish::kCollapse;
   if (options.triangles.has_value() && !collapses) return cutter.CutTo(*options.triangles);
   if (options.triangles.has_value()) {
@@ -60,7 +62,7 @@ absl::Status MakeSomeCut(Cutter& cutter, const SimplifyOptions& options, const M
                          SimplifyStatistics& statistics) {
   WY_RETURN_IF_ERROR(MakeCut(cutter, options, statistics));
   if (mesh.triangles != 0) return absl::OkStatus();
-  statistics.shortfall = Shortfall::kTopology;
+  if (!options.views.has_value()) statistics.shortfall = Shortfall::kTopology;
   WY_ASSIGN_OR_RETURN(statistics.expanded, cutter.CutFrom(1, 1));
   return absl::OkStatus();
 }
@@ -102,6 +104,8 @@ absl::StatusOr<SimplifiedMesh> Model::Simplify(SimplifyRunner& runner,
   TaskRun run(backend_, runner, token);
   SimplifyJob job{};
   Cutter cutter(run, arrays_, job);
+  ViewCut views(run, arrays_, job);
+  if (options.views.has_value()) WY_RETURN_IF_ERROR(views.Mark(*options.views, result.state));
   WY_RETURN_IF_ERROR(MakeSomeCut(cutter, options, job.mesh, statistics));
   statistics.input_triangles = arrays_.view.triangles;
   statistics.cut_triangles = job.mesh.triangles;

@@ -26,8 +26,8 @@ struct WedgeArrays {
 };
 
 struct ModelArrays {
-  Array<std::uint32_t> corners, joints, parents, sources;
-  Array<float> keys, errors, distances;
+  Array<std::uint32_t> corners, joints, parents, sources, cones;
+  Array<float> keys, errors, distances, radii;
   Array<FloatPoint> places;
   Array<Quadric> quadrics;
   WedgeArrays wedges;
@@ -36,9 +36,9 @@ struct ModelArrays {
   Vector3d origin{0, 0, 0};                      ///< of the stored points, in scene units
 
   std::uint64_t Bytes() const {
-    return (corners.size() + joints.size() + parents.size() + sources.size()) *
+    return (corners.size() + joints.size() + parents.size() + sources.size() + cones.size()) *
                sizeof(std::uint32_t) +
-           (keys.size() + errors.size() + distances.size()) * sizeof(float) +
+           (keys.size() + errors.size() + distances.size() + radii.size()) * sizeof(float) +
            places.size() * sizeof(FloatPoint) + quadrics.size() * sizeof(Quadric) + wedges.Bytes();
   }
 };

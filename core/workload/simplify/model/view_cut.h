@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Finds the cut of a model for some views.
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_VIEW_CUT_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_VIEW_CUT_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/workload/simplify/job/simplify_job.h"
+#include "core/workload/simplify/model/model_arrays.h"
+#include "core/workload/simplify/model/task_run.h"
+#include "core/workload/simplify/simplify_types.h"
+
+namespace warpyard::simplify {
+
+/// The most views of a goal.
+inline constexpr std::size_t kMostViews = 16;
+
+/// @errors INVALID_ARGUMENT: a number out of range, named by its field
+absl::Status CheckViews(const ViewGoal& goal);
+
+/// A view as the device takes it. @shape view: one that CheckViews takes
+ViewFrustum FrustumOf(const View& view, const ModelArrays& model);
+
+/// Expands the nodes that views need. @scope one caller at a time
+class ViewCut {
+ public:
+  ViewCut(TaskRun& run, const ModelArrays& model, SimplifyJob& job)
+      : run_(run), model_(model), job_(job) {}
+
+  /// Sets the rule and the expanded nodes of the job's cut; `state` gets theirs if the goal asks
+  /// for it.
+  /// @errors INVALID_ARGUMENT (a state of another model), RESOURCE_EXHAUSTED, and those of
+  ///     SimplifyRunner::Run
+  absl::Status Mark(const ViewGoal& goal, std::vector<std::uint32_t>& state);
+
+ private:
+  TaskRun& run_;
+  const ModelArrays& model_;
+  SimplifyJob& job_;
+  Array<ViewFrustum> frusta_;
+  Array<std::uint32_t> expanded_, previous_, state_;
+};
+
+}  // namespace warpyard::simplify
+
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_VIEW_CUT_H_
