@@ -18,15 +18,18 @@
 #include "server/convert/job.h"
 #include "server/convert/mesh.h"
 #include "server/simplify/attributes.h"
+#include "server/simplify/views.h"
 
 namespace warpyard::server {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "lists are sent as they are");
 
-absl::StatusOr<simplify::Finish> ToFinish(v1::Finish finish) {
+absl::StatusOr<simplify::Finish> ToFinish(const v1::SimplifyRequest& request) {
+  const v1::Finish finish = request.finish();
   switch (finish) {
     case v1::FINISH_UNSPECIFIED:
+      return request.has_views() ? simplify::Finish::kCut : simplify::Finish::kCollapse;
     case v1::FINISH_COLLAPSE:
       return simplify::Finish::kCollapse;
     case v1::FINISH_CUT:
@@ -65,9 +68,13 @@ absl::Status SetGoal(const v1::SimplifyRequest& request, std::uint32_t model_tri
       break;
     case v1::SimplifyRequest::kMaxBytes:
       return absl::OkStatus();
+    case v1::SimplifyRequest::kViews: {
+      WY_ASSIGN_OR_RETURN(options.views, ToViewGoal(request.views()));
+      break;
+    }
     case v1::SimplifyRequest::GOAL_NOT_SET:
       return absl::InvalidArgumentError(
-          "goal: missing, expected one of triangles, ratio, max_error, level and max_bytes");
+          "goal: missing, expected one of triangles, ratio, max_error, level, max_bytes and views");
   }
   return simplify::CheckOptions(options);
 }
@@ -110,6 +117,7 @@ absl::StatusOr<simplify::ModelDescription> ToModel(const v1::OpenModelRequest& r
 absl::StatusOr<simplify::ResultDescription> ToResultDescription(const v1::SimplifyRequest& request,
                                                                 std::uint32_t model_triangles) {
   simplify::ResultDescription result;
+  WY_ASSIGN_OR_RETURN(result.options.finish, ToFinish(request));
   WY_RETURN_IF_ERROR(SetGoal(request, model_triangles, result.options));
   if (request.has_max_bytes()) {
     if (request.max_bytes() < simplify::kLeastBytes) {
@@ -118,14 +126,13 @@ absl::StatusOr<simplify::ResultDescription> ToResultDescription(const v1::Simpli
     }
     result.max_bytes = request.max_bytes();
   }
-  WY_ASSIGN_OR_RETURN(result.options.finish, ToFinish(request.finish()));
   result.best_effort = request.best_effort();
   return result;
 }
 
 std::size_t ListBytes(const simplify::SimplifiedMesh& mesh) {
   return BytesOf(mesh.positions) + BytesOf(mesh.triangles) + BytesOf(mesh.sources) +
-         BytesOf(mesh.attributes) + BytesOf(mesh.groups);
+         BytesOf(mesh.attributes) + BytesOf(mesh.groups) + BytesOf(mesh.state);
 }
 
 void ToProto(const simplify::SimplifiedMesh& mesh, v1::SimplifyResponse* out) {
@@ -135,6 +142,7 @@ void ToProto(const simplify::SimplifiedMesh& mesh, v1::SimplifyResponse* out) {
   SetBytes(mesh.triangles, out->mutable_mesh()->mutable_triangles());
   SetBytes(mesh.groups, out->mutable_mesh()->mutable_vertex_groups());
   SetBytes(mesh.sources, out->mutable_source_vertices());
+  SetBytes(mesh.state, out->mutable_view_state());
   for (const double part : {mesh.origin.x, mesh.origin.y, mesh.origin.z}) out->add_origin(part);
   const simplify::SimplifyStatistics& statistics = mesh.statistics;
   v1::SimplifyStatistics& to = *out->mutable_statistics();

@@ -103,6 +103,33 @@ TEST(Simplify, KeepsPlacesFarFromZeroByItsOrigin) {
   ExpectSphere(response, 0.05);
 }
 
+TEST(Simplify, CutsForViews) {
+  SimplifyServer server;
+  const std::string model = server.NameOf(SphereRequest());
+  const auto result_from = [&](double distance, const std::string& previous) {
+    return server.ResultOf(Request(model, [&](auto& r) {
+      v1::ViewGoal& goal = *r.mutable_views();
+      v1::View& view = *goal.add_views();
+      for (const double x : {0., 0., distance}) view.add_eye(x);
+      view.set_near(0.01);
+      goal.set_returns_state(true);
+      goal.set_previous_state(previous);
+    }));
+  };
+  const v1::SimplifyResponse near = result_from(3, ""), far = result_from(30, "");
+  ExpectSphere(near, 0.05);
+  ExpectSphere(far, 0.3);
+  EXPECT_LT(2 * TrianglesOf(far), TrianglesOf(near));
+  EXPECT_FALSE(near.view_state().empty());
+  const v1::SimplifyResponse again = result_from(3.01, near.view_state());
+  EXPECT_EQ(again.mesh().SerializeAsString(), near.mesh().SerializeAsString());
+  v1::SimplifyRequest wrong = Request(model, [](auto& r) { r.mutable_views()->add_views(); });
+  ExpectError(server.Simplify(wrong), grpc::StatusCode::INVALID_ARGUMENT,
+              "views[0].eye: 0 numbers, expected x y z");
+  for (int i = 0; i < 3; ++i) wrong.mutable_views()->mutable_views(0)->add_eye(0);
+  ExpectError(server.Simplify(wrong), grpc::StatusCode::INVALID_ARGUMENT, "views[0].near: 0");
+}
+
 TEST(Simplify, GivesWhatCanBeOpenedAgain) {
   SimplifyServer server;
   v1::OpenModelRequest again;

@@ -106,9 +106,9 @@ absl::Status ViewCut::Mark(const ViewGoal& goal, std::vector<std::uint32_t>& sta
   device::Backend& backend = run_.backend();
   const std::size_t inner = model_.view.nodes - model_.view.leaves, words = (inner + 31) / 32;
   if (!goal.previous.empty() && goal.previous.size() != words) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("previous_state: ", 4 * goal.previous.size(), " bytes, expected ", 4 * words,
-                     " for this model, or none"));
+    return absl::InvalidArgumentError(absl::StrCat("previous_state: ", 4 * goal.previous.size(),
+                                                   " bytes, expected ", 4 * words,
+                                                   " for this model, or none"));
   }
   WY_RETURN_IF_ERROR(expanded_.Reserve(backend, model_.view.nodes));
   job_.cut.rule = CutRule::kExpanded;

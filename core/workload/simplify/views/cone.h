@@ -4,8 +4,9 @@
 // Cones of normals in one word: an axis, and the cosine of the greatest angle to it. All directions
 // of a surface are within its cone, and within the cone of whatever the surface is part of.
 //
-// The axis is the projection of a unit vector to an octahedron. [Meyer et al. 2010, On Floating-Point
-// Normal Vectors] Angles are sums of angles by their cosines: roots give the same bits everywhere.
+// The axis is the projection of a unit vector to an octahedron. [Meyer et al. 2010, On
+// Floating-Point Normal Vectors] Angles are sums of angles by their cosines: roots give the same
+// bits everywhere.
 #ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_VIEWS_CONE_H_
 #define WARPYARD_CORE_WORKLOAD_SIMPLIFY_VIEWS_CONE_H_
 

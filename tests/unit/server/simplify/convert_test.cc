@@ -97,7 +97,7 @@ TEST(ToResultDescription, NamesTheFieldThatIsWrong) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   const Case cases[] = {
       {[](auto&) {},
-       "goal: missing, expected one of triangles, ratio, max_error, level and max_bytes"},
+       "goal: missing, expected one of triangles, ratio, max_error, level, max_bytes and views"},
       {[](auto& r) { r.set_triangles(0); }, "triangles: 0, expected at least 1"},
       {[](auto& r) { r.set_ratio(0); }, "ratio: 0, expected more than 0 and at most 1"},
       {[](auto& r) { r.set_ratio(1.5); }, "ratio: 1.5, expected more than 0 and at most 1"},
