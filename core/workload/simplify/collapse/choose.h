@@ -12,15 +12,20 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/workload/simplify/build/weld.h"
 #include "core/workload/simplify/collapse/edges.h"
 #include "core/workload/simplify/job/bins.h"
 #include "core/workload/simplify/job/stages.h"
 
 namespace warpyard::simplify {
 
-/// The order of edges. Equal costs have the order of the places.
+/// The order of edges: by the bin of the cost, then as by chance, then by the place. Edges of nearly
+/// equal costs would else wait for one another in long rows, where surfaces are flat: of an edge and
+/// its neighbours, only the first one collapses in a pass.
 WY_HD inline std::uint64_t OrderOf(const SimplifyJob& job, std::uint32_t place) {
-  return std::uint64_t{OrderedBits(job.collapse.costs[place])} << 32 | place;
+  constexpr std::uint32_t kChance = 21;  // bits
+  const std::uint64_t bin = BinOf(job.collapse.costs[place]);
+  return bin << (32 + kChance) | std::uint64_t{Mixed(place) >> (32 - kChance)} << 32 | place;
 }
 
 /// Whether a collapse changes nothing but shape. The threads of a group share what is around the
@@ -183,6 +188,30 @@ struct FindCheapest {
   }
 };
 
+/// Offers the edges that are left to their ends again, for another round of choices in the pass:
+/// lists, costs and tests take far longer than choices.
+struct OfferAgain {
+  static constexpr const char* kName = "SimplifyOfferAgain";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
+    const CollapseView& collapse = job.collapse;
+    if (IsTaken(job, vertex)) return;
+    const Range edges = NeighboursOf(job, vertex);
+    for (std::uint32_t place = edges.begin; place < edges.end; ++place) {
+      const Edge edge = Edge::At(job, vertex, place);
+      if (collapse.costs[place] < 0 || IsTaken(job, edge.to)) continue;
+      const std::uint64_t order = OrderOf(job, place);
+      Scope::Word(collapse.best[edge.from]).FetchMinRelaxed(order);
+      Scope::Word(collapse.best[edge.to]).FetchMinRelaxed(order);
+    }
+  }
+
+ private:
+  WY_HD static bool IsTaken(const SimplifyJob& job, std::uint32_t vertex) {
+    return (job.collapse.flags[vertex] & VertexFlags::kTaken) != 0;
+  }
+};
+
 /// Chooses the edges that are the cheapest ones of all triangles around them.
 struct ChooseEdges {
   static constexpr const char* kName = "SimplifyChooseEdges";
@@ -190,16 +219,30 @@ struct ChooseEdges {
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
     const CollapseView& collapse = job.collapse;
     const std::uint64_t best = collapse.best[vertex];
+    collapse.best[vertex] = ~std::uint64_t{0};  // for the next round
     const Range edges = NeighboursOf(job, vertex);
     const auto place = static_cast<std::uint32_t>(best);
     if (best == ~std::uint64_t{0} || place < edges.begin || place >= edges.end) return;
     const Edge edge = Edge::At(job, vertex, place);
     if (!IsCheapest(job, edge.from, best) || !IsCheapest(job, edge.to, best)) return;
     collapse.chosen[vertex] = place;
+    Take<Scope>(job, edge.from);
+    Take<Scope>(job, edge.to);
     Scope::Word(job.counters->bins[BinOf(collapse.costs[place])]).FetchAddRelaxed(edge.triangles);
   }
 
  private:
+  /// Takes all vertices of the triangles around a vertex.
+  template <class Scope>
+  WY_HD static void Take(const SimplifyJob& job, std::uint32_t vertex) {
+    const Range list = ListOf(job.collapse.around, vertex);
+    for (std::uint32_t i = list.begin; i < list.end; ++i) {
+      const std::uint32_t* const corners = MeshCorners(job, job.collapse.around.items[i]);
+      for (int k = 0; k < 3; ++k) {
+        Scope::Word(job.collapse.flags[corners[k]]).FetchOrRelaxed(VertexFlags::kTaken);
+      }
+    }
+  }
   WY_HD static bool IsCheapest(const SimplifyJob& job, std::uint32_t vertex, std::uint64_t order) {
     const Range list = ListOf(job.collapse.around, vertex);
     for (std::uint32_t i = list.begin; i < list.end; ++i) {
@@ -208,6 +251,11 @@ struct ChooseEdges {
     return true;
   }
 };
+
+using ChoiceStages =
+    Stages<EachRow<FindCheapest, EachMeshTriangle>, EachRow<ChooseEdges, EachMeshVertex>>;
+using NextChoiceStages =
+    JoinedStages<Stages<EachRow<OfferAgain, EachMeshVertex>>, ChoiceStages>;
 
 /// Finds how many of the chosen edges collapse: no more than the target asks for.
 struct ChooseLast {

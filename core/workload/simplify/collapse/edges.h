@@ -27,6 +27,7 @@ struct VertexFlags {
   static constexpr std::uint32_t kCrowded = 2;  ///< none of its edges may collapse
   static constexpr std::uint32_t kSeam = 4;     ///< it has several wedges
   static constexpr std::uint32_t kLocked = 8;   ///< it stays where it is
+  static constexpr std::uint32_t kTaken = 16;   ///< it has a triangle with an end of a chosen edge
 };
 
 /// The most triangles around a vertex whose edges may collapse.
