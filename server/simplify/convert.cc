@@ -151,6 +151,7 @@ void ToProto(const simplify::SimplifiedMesh& mesh, v1::SimplifyResponse* out) {
   to.set_passes(statistics.passes);
   to.set_expanded_nodes(statistics.expanded);
   to.set_shortfall(ToWireShortfall(statistics.shortfall));
+  to.set_max_error(statistics.max_error);
   ToProto(statistics.phases, to.mutable_phases());
 }
 

@@ -93,6 +93,9 @@ struct SimplifyStatistics {
   std::uint32_t passes = 0;           ///< of collapses
   std::uint32_t expanded = 0;         ///< nodes that were expanded since edges had three triangles
   Shortfall shortfall = Shortfall::kNone;
+  /// Of the vertices: the greatest root of the mean squared distance to the planes that it stands
+  /// for, errors of attributes included. @units of the input
+  double max_error = 0;
   PhaseTimes phases;
 };
 

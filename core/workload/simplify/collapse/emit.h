@@ -5,10 +5,12 @@
 #ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_COLLAPSE_EMIT_H_
 #define WARPYARD_CORE_WORKLOAD_SIMPLIFY_COLLAPSE_EMIT_H_
 
+#include <cmath>
 #include <cstdint>
 
 #include "core/base/macros.h"
 #include "core/workload/simplify/collapse/surroundings.h"
+#include "core/workload/simplify/job/bins.h"
 #include "core/workload/simplify/job/stages.h"
 #include "core/workload/simplify/wedges/wedges.h"
 
@@ -27,11 +29,27 @@ struct EachOutput {
   }
 };
 
-struct ForgetUses {
-  static constexpr const char* kName = "SimplifyForgetUses";
+struct EachOutputOrVertex {
   template <class Scope>
-  WY_HD static void Do(const SimplifyJob& job, std::uint32_t output) {
-    job.emit.uses[output] = kNone;
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    const std::uint32_t outputs = EachOutput::Count<Scope>(job);
+    return outputs > job.mesh.vertices ? outputs : job.mesh.vertices;
+  }
+};
+
+/// Forgets uses, and finds the greatest error of a vertex.
+struct BeginEmit {
+  static constexpr const char* kName = "SimplifyBeginEmit";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
+    if (i < EachOutput::Count<Scope>(job)) job.emit.uses[i] = kNone;
+    if (i >= job.mesh.vertices) return;
+    const Quadric& quadric = job.mesh.quadrics[i];
+    if (!(quadric.weight > 0)) return;
+    const double square = quadric.At(job.mesh.positions[i]) / quadric.weight;
+    const std::uint32_t bits = OrderedBits(static_cast<float>(sqrt(square)));
+    const auto greatest = Scope::Word(job.counters->max_error);
+    if (bits > greatest.LoadRelaxed()) greatest.FetchMaxRelaxed(bits);
   }
 };
 
@@ -103,7 +121,7 @@ struct EmitTriangles {
 };
 
 using EmitStages =
-    JoinedStages<Stages<EachRow<ForgetUses, EachOutput>, EachRow<MarkUses, EachMeshTriangle>>,
+    JoinedStages<Stages<EachRow<BeginEmit, EachOutputOrVertex>, EachRow<MarkUses, EachMeshTriangle>>,
                  ScanStages<EmitVertices>, Stages<EachRow<EmitTriangles, EachMeshTriangle>>>;
 
 }  // namespace warpyard::simplify

@@ -150,6 +150,7 @@ struct Counters {
   std::uint32_t vertices;   ///< kCut, kEmit
   std::uint32_t expanded;   ///< kExpand: nodes
   std::uint32_t overflow;   ///< not 0: a list was too short
+  std::uint32_t max_error;  ///< kEmit: bits of the greatest root of a mean squared distance
   SelectCounters select;
   PassCounters pass;
   std::uint32_t depths[kDepths];  ///< kEdges: not 0: there are edges of this depth

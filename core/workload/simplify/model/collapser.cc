@@ -4,6 +4,7 @@
 #include "core/workload/simplify/model/collapser.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -111,6 +112,8 @@ absl::Status Collapser::Emit(SimplifiedMesh& result) {
   job_.emit = {uses.data(),    positions.data(),  corners.data(),
                sources.data(), attributes.data(), groups.data()};
   WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kEmit, job_));
+  result.statistics.max_error =
+      std::bit_cast<float>(counters.max_error) * job_.model.frame.extent;
   const std::size_t vertices = counters.vertices;
   result.positions.resize(3 * vertices);
   result.sources.resize(vertices);

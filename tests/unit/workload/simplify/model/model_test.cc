@@ -160,6 +160,8 @@ TEST_F(ModelTest, StaysWithinAnErrorInTheUnitsOfTheMesh) {
     ExpectSound(result, mesh);
     EXPECT_LT(result.triangles.size(), before);
     EXPECT_EQ(result.statistics.shortfall, Shortfall::kNone);
+    EXPECT_LE(result.statistics.max_error, 1.0001 * *options.max_error);
+    EXPECT_GT(result.statistics.max_error, *options.max_error / 4);
     before = result.triangles.size();
   }
 }
@@ -169,11 +171,20 @@ TEST_F(ModelTest, KeepsEveryPositionOfAModelThatNeedsNoChange) {
   Open(mesh);
   const SimplifiedMesh result = Simplified(Triangles(mesh.triangles.size()));
   EXPECT_EQ(result.triangles.size(), mesh.triangles.size());
+  EXPECT_LT(result.statistics.max_error, 1e-6);
   for (std::size_t v = 0; v < result.sources.size(); ++v) {
     for (std::size_t k = 0; k < 3; ++k) {
       ASSERT_EQ(result.positions[3 * v + k], mesh.positions[3 * result.sources[v] + k]);
     }
   }
+}
+
+TEST_F(ModelTest, NeedsFewPassesWhereSurfacesAreFlat) {
+  const FloatMesh mesh = Made("cad-part-20k");
+  Open(mesh);
+  const SimplifiedMesh result = Simplified(Triangles(2'000));
+  EXPECT_EQ(result.statistics.shortfall, Shortfall::kNone);
+  EXPECT_LT(result.statistics.passes, 20u);
 }
 
 TEST_F(ModelTest, SaysWhyATargetIsNotReached) {
