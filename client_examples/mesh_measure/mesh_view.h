@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A triangle mesh in the caller's memory, as the measures of simplification read it.
-#ifndef WARPYARD_BENCHMARKS_SIMPLIFICATION_MESH_VIEW_H_
-#define WARPYARD_BENCHMARKS_SIMPLIFICATION_MESH_VIEW_H_
+#ifndef WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_MESH_VIEW_H_
+#define WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_MESH_VIEW_H_
 
 #include <array>
 #include <cmath>
@@ -15,7 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/workload/geometry/vector3.h"
 
-namespace warpyard::simplification_bench {
+namespace warpyard::mesh_measure {
 
 using geometry::Vector3d;
 using Corners = std::array<Vector3d, 3>;
@@ -65,6 +65,6 @@ inline absl::Status CheckMesh(const MeshView& mesh) {
   return absl::OkStatus();
 }
 
-}  // namespace warpyard::simplification_bench
+}  // namespace warpyard::mesh_measure
 
-#endif  // WARPYARD_BENCHMARKS_SIMPLIFICATION_MESH_VIEW_H_
+#endif  // WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_MESH_VIEW_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "benchmarks/simplification/surface_samples.h"
+#include "client_examples/mesh_measure/surface_samples.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace warpyard::simplification_bench {
+namespace warpyard::mesh_measure {
 namespace {
 
 /// A triangle of area 1/2 in the plane z = 0 and one of area 3/2 in the plane z = 1.
@@ -56,4 +56,4 @@ TEST(SurfaceSamples, SpreadOverTrianglesWithoutArea) {
 }
 
 }  // namespace
-}  // namespace warpyard::simplification_bench
+}  // namespace warpyard::mesh_measure

@@ -3,8 +3,8 @@
 
 // Work in chunks of a fixed size on several threads. Chunks do not depend on the number of threads;
 // so sums by chunk, added in the order of chunks, are the same on every machine.
-#ifndef WARPYARD_BENCHMARKS_SIMPLIFICATION_PARALLEL_CHUNKS_H_
-#define WARPYARD_BENCHMARKS_SIMPLIFICATION_PARALLEL_CHUNKS_H_
+#ifndef WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_PARALLEL_CHUNKS_H_
+#define WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_PARALLEL_CHUNKS_H_
 
 #include <algorithm>
 #include <atomic>
@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-namespace warpyard::simplification_bench {
+namespace warpyard::mesh_measure {
 
 inline constexpr std::size_t kChunk = 4096;
 
@@ -39,6 +39,6 @@ inline void ForEachChunk(
   for (std::thread& helper : helpers) helper.join();
 }
 
-}  // namespace warpyard::simplification_bench
+}  // namespace warpyard::mesh_measure
 
-#endif  // WARPYARD_BENCHMARKS_SIMPLIFICATION_PARALLEL_CHUNKS_H_
+#endif  // WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_PARALLEL_CHUNKS_H_

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Counts that tell whether a mesh is a clean surface: borders, defects, parts.
-#ifndef WARPYARD_BENCHMARKS_SIMPLIFICATION_MESH_TOPOLOGY_H_
-#define WARPYARD_BENCHMARKS_SIMPLIFICATION_MESH_TOPOLOGY_H_
+#ifndef WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_MESH_TOPOLOGY_H_
+#define WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_MESH_TOPOLOGY_H_
 
 #include <cstdint>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/simplification/mesh_view.h"
+#include "client_examples/mesh_measure/mesh_view.h"
 
-namespace warpyard::simplification_bench {
+namespace warpyard::mesh_measure {
 
 /// Vertices are told apart by their indices, not by their places: a seam of doubled vertices is a
 /// border. A triangle with a repeated corner counts as such and for nothing else; all other
@@ -38,6 +38,6 @@ struct MeshTopology {
 /// @errors INVALID_ARGUMENT: CheckMesh fails
 absl::StatusOr<MeshTopology> CountTopology(const MeshView& mesh);
 
-}  // namespace warpyard::simplification_bench
+}  // namespace warpyard::mesh_measure
 
-#endif  // WARPYARD_BENCHMARKS_SIMPLIFICATION_MESH_TOPOLOGY_H_
+#endif  // WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_MESH_TOPOLOGY_H_

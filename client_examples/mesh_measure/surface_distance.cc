@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "benchmarks/simplification/surface_distance.h"
+#include "client_examples/mesh_measure/surface_distance.h"
 
 #include <cmath>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "benchmarks/simplification/parallel_chunks.h"
-#include "benchmarks/simplification/surface_samples.h"
-#include "benchmarks/simplification/triangle_tree.h"
+#include "client_examples/mesh_measure/parallel_chunks.h"
+#include "client_examples/mesh_measure/surface_samples.h"
+#include "client_examples/mesh_measure/triangle_tree.h"
 
-namespace warpyard::simplification_bench {
+namespace warpyard::mesh_measure {
 namespace {
 
 absl::Status CheckSurface(const MeshView& mesh, const char* name) {
@@ -135,4 +135,4 @@ absl::StatusOr<SurfaceDistance> MeasureDistance(const MeshView& original,
   return distance;
 }
 
-}  // namespace warpyard::simplification_bench
+}  // namespace warpyard::mesh_measure

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Points on the surface of a mesh, spread evenly by area.
-#ifndef WARPYARD_BENCHMARKS_SIMPLIFICATION_SURFACE_SAMPLES_H_
-#define WARPYARD_BENCHMARKS_SIMPLIFICATION_SURFACE_SAMPLES_H_
+#ifndef WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_SURFACE_SAMPLES_H_
+#define WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_SURFACE_SAMPLES_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "benchmarks/simplification/mesh_view.h"
+#include "client_examples/mesh_measure/mesh_view.h"
 
-namespace warpyard::simplification_bench {
+namespace warpyard::mesh_measure {
 
 /// A fixed number of random points. The surface, laid out by area, is cut into as many equal parts
 /// as there are points; each part has one point at a random place. That spreads points better than
@@ -35,6 +35,6 @@ class SurfaceSamples {
   std::vector<double> area_up_to_;  ///< of each triangle: the area of it and all before it
 };
 
-}  // namespace warpyard::simplification_bench
+}  // namespace warpyard::mesh_measure
 
-#endif  // WARPYARD_BENCHMARKS_SIMPLIFICATION_SURFACE_SAMPLES_H_
+#endif  // WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_SURFACE_SAMPLES_H_

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A hierarchy of boxes over the triangles of a mesh, for the triangle nearest to a point.
-#ifndef WARPYARD_BENCHMARKS_SIMPLIFICATION_TRIANGLE_TREE_H_
-#define WARPYARD_BENCHMARKS_SIMPLIFICATION_TRIANGLE_TREE_H_
+#ifndef WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_TRIANGLE_TREE_H_
+#define WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_TRIANGLE_TREE_H_
 
 #include <cstdint>
 #include <vector>
 
-#include "benchmarks/simplification/mesh_view.h"
+#include "client_examples/mesh_measure/mesh_view.h"
 
-namespace warpyard::simplification_bench {
+namespace warpyard::mesh_measure {
 
 /// A triangle, and the square of its distance from a point.
 struct NearestTriangle {
@@ -53,6 +53,6 @@ class TriangleTree {
   std::vector<std::uint32_t> slot_of_;    ///< of each triangle
 };
 
-}  // namespace warpyard::simplification_bench
+}  // namespace warpyard::mesh_measure
 
-#endif  // WARPYARD_BENCHMARKS_SIMPLIFICATION_TRIANGLE_TREE_H_
+#endif  // WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_TRIANGLE_TREE_H_

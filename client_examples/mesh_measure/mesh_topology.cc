@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "benchmarks/simplification/mesh_topology.h"
+#include "client_examples/mesh_measure/mesh_topology.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace warpyard::simplification_bench {
+namespace warpyard::mesh_measure {
 namespace {
 
 /// Corners in ascending order, and whether sorting them kept the orientation.
@@ -130,4 +130,4 @@ absl::StatusOr<MeshTopology> CountTopology(const MeshView& mesh) {
   return topology;
 }
 
-}  // namespace warpyard::simplification_bench
+}  // namespace warpyard::mesh_measure

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "benchmarks/simplification/surface_distance.h"
+#include "client_examples/mesh_measure/surface_distance.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include "benchmarks/meshes/adversarial_mesh.h"
 #include "benchmarks/meshes/procedural_mesh.h"
 
-namespace warpyard::simplification_bench {
+namespace warpyard::mesh_measure {
 namespace {
 
 using meshes::TriangleMesh;
@@ -158,4 +158,4 @@ TEST(SurfaceDistance, RefusesWhatItCannotMeasure) {
 }
 
 }  // namespace
-}  // namespace warpyard::simplification_bench
+}  // namespace warpyard::mesh_measure

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "benchmarks/simplification/mesh_topology.h"
+#include "client_examples/mesh_measure/mesh_topology.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "benchmarks/meshes/adversarial_mesh.h"
 
-namespace warpyard::simplification_bench {
+namespace warpyard::mesh_measure {
 namespace {
 
 using Indices = std::vector<std::uint32_t>;
@@ -120,4 +120,4 @@ TEST(MeshTopology, TakesEveryValidMeshAndRefusesTheOthers) {
 }
 
 }  // namespace
-}  // namespace warpyard::simplification_bench
+}  // namespace warpyard::mesh_measure

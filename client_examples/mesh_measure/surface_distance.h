@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // How far a simplified mesh is from its original, and how many of its triangles face the wrong way.
-#ifndef WARPYARD_BENCHMARKS_SIMPLIFICATION_SURFACE_DISTANCE_H_
-#define WARPYARD_BENCHMARKS_SIMPLIFICATION_SURFACE_DISTANCE_H_
+#ifndef WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_SURFACE_DISTANCE_H_
+#define WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_SURFACE_DISTANCE_H_
 
 #include <algorithm>
 #include <cstdint>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/simplification/mesh_view.h"
+#include "client_examples/mesh_measure/mesh_view.h"
 
-namespace warpyard::simplification_bench {
+namespace warpyard::mesh_measure {
 
 struct DistanceOptions {
   std::uint64_t samples = 300'000;  ///< on each of the two surfaces
@@ -53,6 +53,6 @@ absl::StatusOr<SurfaceDistance> MeasureDistance(const MeshView& original,
                                                 const MeshView& simplified,
                                                 const DistanceOptions& options = {});
 
-}  // namespace warpyard::simplification_bench
+}  // namespace warpyard::mesh_measure
 
-#endif  // WARPYARD_BENCHMARKS_SIMPLIFICATION_SURFACE_DISTANCE_H_
+#endif  // WARPYARD_CLIENT_EXAMPLES_MESH_MEASURE_SURFACE_DISTANCE_H_

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "benchmarks/simplification/surface_samples.h"
+#include "client_examples/mesh_measure/surface_samples.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "benchmarks/scenes/shapes.h"
+#include "client_examples/mesh_measure/noise.h"
 
-namespace warpyard::simplification_bench {
+namespace warpyard::mesh_measure {
 
 SurfaceSamples::SurfaceSamples(const MeshView& mesh, std::size_t count, std::uint64_t seed)
     : mesh_(mesh), count_(count), seed_(seed), area_up_to_(mesh.Triangles()) {
@@ -23,16 +23,16 @@ SurfaceSamples::SurfaceSamples(const MeshView& mesh, std::size_t count, std::uin
 }
 
 Vector3d SurfaceSamples::Point(std::size_t sample) const {
-  const double place = (static_cast<double>(sample) + scenes::Noise(seed_, sample, 0)) /
+  const double place = (static_cast<double>(sample) + Noise(seed_, sample, 0)) /
                        static_cast<double>(count_) * area_up_to_.back();
   const auto found = std::upper_bound(area_up_to_.begin(), area_up_to_.end(), place);
   const auto triangle = std::min<std::size_t>(static_cast<std::size_t>(found - area_up_to_.begin()),
                                               mesh_.Triangles() - 1);
   // The root makes points even over the triangle.
-  const double root = std::sqrt(scenes::Noise(seed_, sample, 1));
-  const double along = scenes::Noise(seed_, sample, 2);
+  const double root = std::sqrt(Noise(seed_, sample, 1));
+  const double along = Noise(seed_, sample, 2);
   const Corners corners = mesh_.CornersOf(triangle);
   return (1 - root) * corners[0] + (root * (1 - along)) * corners[1] + (root * along) * corners[2];
 }
 
-}  // namespace warpyard::simplification_bench
+}  // namespace warpyard::mesh_measure

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "benchmarks/simplification/triangle_tree.h"
+#include "client_examples/mesh_measure/triangle_tree.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 #include "core/workload/ccd/narrow/closest_points.h"
 
-namespace warpyard::simplification_bench {
+namespace warpyard::mesh_measure {
 namespace {
 
 constexpr std::uint32_t kLeafTriangles = 4;
@@ -125,4 +125,4 @@ NearestTriangle TriangleTree::Nearest(const Vector3d& point, std::uint32_t hint)
   return best;
 }
 
-}  // namespace warpyard::simplification_bench
+}  // namespace warpyard::mesh_measure

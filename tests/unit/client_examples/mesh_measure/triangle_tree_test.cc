@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "benchmarks/simplification/triangle_tree.h"
+#include "client_examples/mesh_measure/triangle_tree.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include "benchmarks/meshes/adversarial_mesh.h"
 #include "benchmarks/scenes/shapes.h"
 
-namespace warpyard::simplification_bench {
+namespace warpyard::mesh_measure {
 namespace {
 
 double SquaredDistanceToSegment(const Vector3d& p, const Vector3d& a, const Vector3d& b) {
@@ -73,4 +73,4 @@ TEST(TriangleTree, FindsTheDistancesOfBruteForce) {
 }
 
 }  // namespace
-}  // namespace warpyard::simplification_bench
+}  // namespace warpyard::mesh_measure
