@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "client_examples/cpp/simplify_flags.h"
+#include "client_examples/cpp/simplify/flags.h"
 
 #include <gtest/gtest.h>
 
@@ -49,11 +49,34 @@ TEST(SimplifyFlags, SetHowTheGoalIsReached) {
   EXPECT_EQ(arguments.request.job().deadline().nanos(), 500'500'000);
 }
 
+TEST(SimplifyFlags, SetWhatBecomesOfAttributesAndBorders) {
+  SimplifyArguments arguments;
+  const Words words = {"a",           "b",        "--level",       "3",        "--weight",
+                       "normals=0.5", "--weight", "uvs=0",         "--weight", "normals=2",
+                       "--meshopt",   "--verify", "--lock-borders"};
+  ASSERT_EQ(ParseSimplify(words, arguments), absl::OkStatus());
+  EXPECT_EQ(arguments.weights, (AttributeWeights{{"normals", 2.f}, {"uvs", 0.f}}));
+  EXPECT_EQ(arguments.borders, v1::BORDERS_LOCKED);
+  EXPECT_TRUE(arguments.meshopt_compression);
+  EXPECT_TRUE(arguments.verify);
+  EXPECT_EQ(arguments.lods, 0u);
+}
+
+TEST(SimplifyFlags, HaveAGoalForLevelsOfDetail) {
+  SimplifyArguments arguments;
+  ASSERT_EQ(ParseSimplify({"a", "b", "--lods", "4"}, arguments), absl::OkStatus());
+  EXPECT_EQ(arguments.lods, 4u);
+  EXPECT_EQ(arguments.request.ratio(), 0.5);
+  EXPECT_EQ(RequestOf({"a", "b", "--lods", "4", "--triangles", "9"}).triangles(), 9u);
+}
+
 TEST(SimplifyFlags, HaveTheDefaultsOfTheContract) {
   SimplifyArguments arguments;
   ASSERT_EQ(ParseSimplify({"a", "b", "--level", "3"}, arguments), absl::OkStatus());
   EXPECT_FALSE(arguments.drop_attributes);
   EXPECT_FALSE(arguments.request.has_job());
+  EXPECT_EQ(arguments.borders, v1::BORDERS_UNSPECIFIED);
+  EXPECT_TRUE(arguments.weights.empty());
   EXPECT_EQ(arguments.request.finish(), v1::FINISH_UNSPECIFIED);
 }
 
@@ -76,6 +99,14 @@ TEST(SimplifyFlags, SayWhatWasExpected) {
             "--attributes: \"some\", expected keep or drop");
   EXPECT_EQ(ProblemOf({"a", "b", "--level", "1", "--best-effort"}),
             "--best-effort: needs --deadline");
+  const std::string weight = "expected normals=W, uvs=W or colours=W with a number W";
+  EXPECT_EQ(ProblemOf({"a", "b", "--weight", "uvs"}), "--weight: \"uvs\", " + weight);
+  EXPECT_EQ(ProblemOf({"a", "b", "--weight", "uvs=x"}), "--weight: \"uvs=x\", " + weight);
+  EXPECT_EQ(ProblemOf({"a", "b", "--weight", "joints=1"}), "--weight: \"joints=1\", " + weight);
+  EXPECT_EQ(ProblemOf({"a", "b", "--lods", "0"}),
+            "--lods: \"0\", expected a whole number from 1 to 16");
+  EXPECT_EQ(ProblemOf({"a", "b", "--lods", "2", "--level", "1", "--ratio", "1"}),
+            "simplify: 2" + one);
 }
 
 TEST(SimplifyFlags, HaveAHelpForEachOfThem) {

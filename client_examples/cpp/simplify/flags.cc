@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "client_examples/cpp/simplify_flags.h"
+#include "client_examples/cpp/simplify/flags.h"
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <utility>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "client_examples/cpp/simplify/verify.h"
 
 namespace warpyard::cli {
 namespace {
@@ -16,6 +18,8 @@ namespace {
 using client_support::ChoiceFlag;
 using client_support::Flag;
 using client_support::TextFlag;
+
+constexpr std::size_t kMostLods = 16;
 
 /// A flag that sets the goal. The service checks ranges. @shape set: bool(const std::string&)
 template <class Set>
@@ -60,7 +64,8 @@ std::vector<Flag> GoalFlags(SimplifyArguments& arguments) {
       GoalFlag(arguments, "--ratio", "R", "in (0, 1]: at most this part of the triangles",
                real(&v1::SimplifyRequest::set_ratio)),
       GoalFlag(arguments, "--error", "E",
-               "a length: merges vertices as long as they stay within about this distance of the "
+               "a length in the scene: merges vertices as long as they stay within about this "
+               "distance of the "
                "planes of their triangles",
                real(&v1::SimplifyRequest::set_max_error)),
       GoalFlag(arguments, "--level", "L",
@@ -88,22 +93,84 @@ std::vector<Flag> MethodFlags(SimplifyArguments& arguments) {
          request.set_best_effort(true);
          return true;
        }},
+  };
+}
+
+/// NAME=W, where NAME is one of the attributes that have a weight.
+bool SetWeight(const std::string& word, AttributeWeights& weights) {
+  const std::size_t equals = word.find('=');
+  const std::string name = word.substr(0, equals);
+  float weight = 0;
+  if (equals == std::string::npos || !absl::SimpleAtof(word.substr(equals + 1), &weight)) {
+    return false;
+  }
+  weights[name] = weight;
+  return name == kNormals || name == kUvs || name == kColours;
+}
+
+/// A flag without a value.
+Flag Switch(std::string name, std::string help, std::function<void()> set) {
+  return {std::move(name), "", std::move(help), "", [set = std::move(set)](const std::string&) {
+            set();
+            return true;
+          }};
+}
+
+std::vector<Flag> MeshFlags(SimplifyArguments& arguments) {
+  return {
       ChoiceFlag("--attributes",
-                 "takes normals, texture coordinates, colours and the like from the nearest vertex "
-                 "of IN (the default); or joins all primitives and keeps positions only",
+                 "simplifies normals, texture coordinates and colours with the mesh, and takes "
+                 "others from vertices of IN nearby (the default); or joins all primitives and "
+                 "keeps positions only",
                  {"keep", "drop"},
                  [&arguments](std::size_t choice) { arguments.drop_attributes = choice == 1; }),
+      {"--weight", "NAME=W",
+       "how much errors of normals, uvs or colours count: an error of 1 as much as a distance of W "
+       "times the size of the mesh; may be given for each of them (default: 0.05 for normals, 0.25 "
+       "for others)",
+       "normals=W, uvs=W or colours=W with a number W",
+       [&arguments](const std::string& word) { return SetWeight(word, arguments.weights); }},
+      Switch("--lock-borders", "leaves the vertices of open borders where they are",
+             [&arguments] { arguments.borders = v1::BORDERS_LOCKED; }),
   };
+}
+
+std::vector<Flag> OutputFlags(SimplifyArguments& arguments) {
+  return {
+      {"--lods", "N",
+       "writes N levels of detail: OUT_0.glb, OUT_1.glb, ... for OUT.glb; the first reaches the "
+       "goal (default: --ratio 0.5), and each further one has half the triangles of the one before",
+       absl::StrCat("a whole number from 1 to ", kMostLods),
+       [&arguments](const std::string& word) {
+         return absl::SimpleAtoi(word, &arguments.lods) && arguments.lods >= 1 &&
+                arguments.lods <= kMostLods;
+       }},
+      Switch("--meshopt", "compresses GLB files by EXT_meshopt_compression, without loss",
+             [&arguments] { arguments.meshopt_compression = true; }),
+      Switch("--verify",
+             absl::StrCat("reads OUT again and measures its distance from IN, by ", kVerifySamples,
+                          " samples of each surface"),
+             [&arguments] { arguments.verify = true; }),
+      TextFlag("--statistics", "FILE.json", "where sizes and times of the result go",
+               arguments.statistics),
+      client_support::ServerFlag(arguments.server),
+  };
+}
+
+/// Sets the deadline of a job.
+void SetDeadline(double deadline_ms, google::protobuf::Duration& deadline) {
+  const double seconds = std::floor(deadline_ms / 1e3);
+  deadline.set_seconds(static_cast<std::int64_t>(seconds));
+  deadline.set_nanos(static_cast<std::int32_t>(std::floor((deadline_ms - 1e3 * seconds) * 1e6)));
 }
 
 }  // namespace
 
 std::vector<Flag> SimplifyFlags(SimplifyArguments& arguments) {
   std::vector<Flag> flags = GoalFlags(arguments);
-  for (Flag& flag : MethodFlags(arguments)) flags.push_back(std::move(flag));
-  flags.push_back(TextFlag("--statistics", "FILE.json", "where sizes and times of the result go",
-                           arguments.statistics));
-  flags.push_back(client_support::ServerFlag(arguments.server));
+  for (const auto& more : {MethodFlags, MeshFlags, OutputFlags}) {
+    for (Flag& flag : more(arguments)) flags.push_back(std::move(flag));
+  }
   return flags;
 }
 
@@ -114,7 +181,9 @@ absl::Status ParseSimplify(const std::vector<std::string>& words, SimplifyArgume
     return absl::InvalidArgumentError(
         absl::StrCat("simplify: ", files->size(), " files, expected two, IN and OUT"));
   }
-  if (arguments.goals != 1) {
+  if (arguments.goals == 0 && arguments.lods > 0) {
+    arguments.request.set_ratio(0.5);
+  } else if (arguments.goals != 1) {
     return absl::InvalidArgumentError(
         absl::StrCat("simplify: ", arguments.goals,
                      " goals, expected one of --triangles, --ratio, --error, --level and "
@@ -124,11 +193,7 @@ absl::Status ParseSimplify(const std::vector<std::string>& words, SimplifyArgume
     return absl::InvalidArgumentError("--best-effort: needs --deadline");
   }
   if (arguments.deadline_ms > 0) {
-    const double seconds = std::floor(arguments.deadline_ms / 1e3);
-    google::protobuf::Duration& deadline = *arguments.request.mutable_job()->mutable_deadline();
-    deadline.set_seconds(static_cast<std::int64_t>(seconds));
-    deadline.set_nanos(
-        static_cast<std::int32_t>(std::floor((arguments.deadline_ms - 1e3 * seconds) * 1e6)));
+    SetDeadline(arguments.deadline_ms, *arguments.request.mutable_job()->mutable_deadline());
   }
   arguments.files = *std::move(files);
   return absl::OkStatus();
@@ -139,8 +204,10 @@ std::string SimplifyHelp() {
   return absl::StrCat(
       "usage: warpyard simplify IN OUT GOAL [FLAG VALUE]...\n"
       "\n"
-      "Writes a coarser mesh of the model IN to OUT, by a server. Both are PLY, OBJ, STL or GLB\n"
-      "files. GOAL is one of --triangles, --ratio, --error, --level and --max-bytes.\n"
+      "Writes coarser meshes of the file IN to OUT, by a server. Both are PLY, OBJ, STL or GLB\n"
+      "files, and may be the same. GOAL is one of --triangles, --ratio, --error, --level and\n"
+      "--max-bytes. Meshes of a file share numbers of triangles and bytes in proportion to their\n"
+      "sizes. --deadline is for each mesh.\n"
       "\n",
       client_support::FlagsHelp(SimplifyFlags(defaults)),
       "\n"
