@@ -70,9 +70,11 @@ std::vector<Flag> GoalFlags(SimplifyArguments& arguments) {
                real(&v1::SimplifyRequest::set_max_error)),
       GoalFlag(arguments, "--level", "L",
                "0 to 21: merges vertices in one cell of this level of an octree", level),
-      GoalFlag(arguments, "--max-bytes", "B",
-               "at most so many bytes: 12 for each vertex and 12 for each triangle",
-               count(&v1::SimplifyRequest::set_max_bytes)),
+      GoalFlag(
+          arguments, "--max-bytes", "B",
+          "at most so many bytes: 12 for each vertex, 4 for each number of its attributes and for "
+          "its primitive if there are several, and 12 for each triangle",
+          count(&v1::SimplifyRequest::set_max_bytes)),
   };
 }
 

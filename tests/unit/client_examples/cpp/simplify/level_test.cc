@@ -11,7 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "client_examples/mesh_io/gltf/gltf_writer.h"
 #include "tests/unit/client_examples/cpp/simplify/samples.h"
+#include "tests/unit/client_examples/mesh_io/gltf/sample_glb.h"
 
 namespace warpyard::cli {
 namespace {
@@ -85,6 +87,23 @@ TEST(MakeLevel, NamesTheMeshThatAResponseDoesNotFit) {
   response.mutable_mesh()->set_triangles("123456789012");
   EXPECT_EQ(MakeLevel(model, PlanOf(model), {&response}).status().message(),
             "mesh \"m\": the response does not fit the mesh: it has no origin");
+}
+
+TEST(MakeLevel, KeepsWhatElseAGltfFileHas) {
+  const Model model = mesh_io::Read(mesh_io::RichFile());
+  const auto level = LevelOf(model, {5, 1});
+  ASSERT_TRUE(level.ok()) << level.status();
+  const auto glb = mesh_io::EncodeGlb(level->model, false);
+  ASSERT_TRUE(glb.ok()) << glb.status();
+  const mesh_io::Json before = mesh_io::RichFile().json, after = mesh_io::JsonOf(*glb);
+  for (const char* const part : {"nodes", "scenes", "materials", "textures", "extras"}) {
+    EXPECT_EQ(after[part], before[part]) << part;
+  }
+  EXPECT_EQ(after["meshes"][0]["name"], before["meshes"][0]["name"]);
+  EXPECT_EQ(after["meshes"][0]["primitives"][0]["targets"].size(), 1u);
+  const mesh_io::Json& primitives = after["meshes"][1]["primitives"];
+  EXPECT_EQ(primitives.size(), before["meshes"][1]["primitives"].size() - 1)
+      << "the empty one is left out, and points stay";
 }
 
 TEST(LevelPath, NumbersTheName) {
