@@ -58,15 +58,17 @@ LAYERS = {
     "proto": Layer(),
     "server": Layer(("proto", "core/api")),
     "client_examples/mesh_io": Layer(),
-    "client_examples": Layer(("proto", "client_examples/mesh_io")),
+    "client_examples/mesh_measure": Layer(("core/workload",)),
+    "client_examples": Layer(
+        ("proto", "client_examples/mesh_io", "client_examples/mesh_measure")),
     "tests": Layer(("server", "core/api", "core/programs", "client_examples", "benchmarks")),
     "benchmarks": Layer(("server", "core/api", "core/programs", "client_examples")),
     "research": Layer(("tests", "benchmarks")),
 }
 
 # Layers that do not pass on their includes: the engine runs a program without access to the
-# workloads in it.
-OPAQUE = {"core/programs"}
+# workloads in it, and clients measure meshes without access to the library.
+OPAQUE = {"core/programs", "client_examples/mesh_measure"}
 
 # Headers of other projects that only some layers may include.
 FOREIGN = [

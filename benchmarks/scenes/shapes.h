@@ -9,15 +9,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "client_examples/mesh_measure/noise.h"
+
 namespace warpyard::scenes {
 
-/// A hash of three numbers, in [0, 1). (The finaliser of splitmix64.)
-inline double Noise(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-  std::uint64_t x = (a * 0x9e3779b97f4a7c15u + b) * 0xd1b54a32d192ed03u + c + 0x9e3779b97f4a7c15u;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return static_cast<double>((x ^ x >> 31) >> 11) * 0x1p-53;
-}
+using mesh_measure::Noise;
 
 /// A wave of period 1 between -1 and 1, smooth at its ends: a cubic for each half.
 inline double Wave(double x) {

@@ -30,10 +30,12 @@ std::string MeshReport::ToJsonMembers() const {
 
 absl::StatusOr<MeshReport> MeasureMesh(const MeshView& original, const MeshView& simplified,
                                        const DistanceOptions& options) {
-  const absl::StatusOr<SurfaceDistance> distance = MeasureDistance(original, simplified, options);
+  const absl::StatusOr<SurfaceDistance> distance =
+      mesh_measure::MeasureDistance(original, simplified, options);
   if (!distance.ok()) return distance.status();
   // The distance has checked both meshes.
-  return MeshReport{*CountTopology(original), *CountTopology(simplified), *distance};
+  return MeshReport{*mesh_measure::CountTopology(original),
+                    *mesh_measure::CountTopology(simplified), *distance};
 }
 
 }  // namespace warpyard::simplification_bench

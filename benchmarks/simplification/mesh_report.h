@@ -8,11 +8,16 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/simplification/mesh_topology.h"
-#include "benchmarks/simplification/mesh_view.h"
-#include "benchmarks/simplification/surface_distance.h"
+#include "client_examples/mesh_measure/mesh_topology.h"
+#include "client_examples/mesh_measure/mesh_view.h"
+#include "client_examples/mesh_measure/surface_distance.h"
 
 namespace warpyard::simplification_bench {
+
+using mesh_measure::DistanceOptions;
+using mesh_measure::MeshTopology;
+using mesh_measure::MeshView;
+using mesh_measure::SurfaceDistance;
 
 struct MeshReport {
   MeshTopology original, simplified;

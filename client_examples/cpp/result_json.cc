@@ -66,27 +66,6 @@ std::string StatisticsJson(const v1::CollisionStatistics& s) {
                       ", \"phases_ms\": ", PhasesJson(s.phases()), "}");
 }
 
-std::string ShortfallName(v1::Shortfall shortfall) {
-  switch (shortfall) {
-    case v1::SHORTFALL_TOPOLOGY:
-      return "topology";
-    case v1::SHORTFALL_TIME:
-      return "time";
-    default:
-      return "none";
-  }
-}
-
-std::string StatisticsJson(const v1::SimplifyResponse& response) {
-  const v1::SimplifyStatistics& s = response.statistics();
-  return absl::StrCat(
-      "{\"input_triangles\": ", s.input_triangles(), ", \"cut_triangles\": ", s.cut_triangles(),
-      ", \"triangles\": ", response.mesh().triangles().size() / 12,
-      ", \"vertices\": ", response.source_vertices().size() / 4, ", \"passes\": ", s.passes(),
-      ", \"expanded_nodes\": ", s.expanded_nodes(), ", \"shortfall\": \"",
-      ShortfallName(s.shortfall()), "\", \"phases_ms\": ", PhasesJson(s.phases()), "}");
-}
-
 void WriteJson(const v1::CollisionResult& result, bool with_geometry, std::ostream& out) {
   out.precision(17);
   out << "{\"vertex_face\": [";

@@ -9,19 +9,12 @@
 #include <string>
 
 #include "warpyard/v1/collision_service.pb.h"
-#include "warpyard/v1/simplify_service.pb.h"
 
 namespace warpyard::cli {
 
 /// The statistics, with the phases as an object in milliseconds, and with the statistics of the
 /// traversal if there are any.
 std::string StatisticsJson(const v1::CollisionStatistics& statistics);
-
-/// The sizes and the statistics of a coarser mesh, with the phases as above.
-std::string StatisticsJson(const v1::SimplifyResponse& response);
-
-/// "none", "topology" or "time".
-std::string ShortfallName(v1::Shortfall shortfall);
 
 /// The whole result of a step; its form is in client_examples/README.md.
 void WriteJson(const v1::CollisionResult& result, bool with_geometry, std::ostream& out);

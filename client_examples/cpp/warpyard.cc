@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // warpyard collide START END: the collisions of a mesh that moves from one file to another.
-// warpyard simplify IN OUT: a coarser mesh (simplify.cc).
+// warpyard simplify IN OUT: coarser meshes (simplify/command.cc).
 
 #include <chrono>
 #include <fstream>
@@ -15,7 +15,7 @@
 #include "client_examples/cpp/collide_flags.h"
 #include "client_examples/cpp/command.h"
 #include "client_examples/cpp/result_json.h"
-#include "client_examples/cpp/simplify_flags.h"
+#include "client_examples/cpp/simplify/flags.h"
 #include "client_examples/mesh_io/mesh_io.h"
 #include "client_examples/support/connection.h"
 #include "grpcpp/grpcpp.h"

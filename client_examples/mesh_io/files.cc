@@ -3,6 +3,8 @@
 
 #include "client_examples/mesh_io/files.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -16,22 +18,36 @@
 namespace warpyard::mesh_io {
 namespace {
 
+namespace fs = std::filesystem;
+
 // Larger than any mesh that the service takes. The limit keeps a wrong path from filling the
 // memory.
 constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{8} << 30;
+
+absl::Status CannotWrite(const std::string& path, absl::string_view reason) {
+  return absl::UnavailableError(absl::StrCat(path, ": cannot write: ", reason));
+}
+
+// Writes to `place`; errors name `path`.
+absl::Status WriteInPlace(const std::string& path, const fs::path& place, absl::string_view bytes) {
+  std::ofstream stream(place, std::ios::binary | std::ios::trunc);
+  stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  stream.close();
+  return stream ? absl::OkStatus() : CannotWrite(path, std::strerror(errno));
+}
 
 }  // namespace
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
   std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found) {
+  const auto status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) {
     return absl::NotFoundError(absl::StrCat(path, ": no such file"));
   }
-  if (status.type() != std::filesystem::file_type::regular) {
+  if (status.type() != fs::file_type::regular) {
     return absl::InvalidArgumentError(absl::StrCat(path, ": not a regular file"));
   }
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  const std::uintmax_t size = fs::file_size(path, error);
   if (error || size > kMaxFileBytes) {
     return absl::InvalidArgumentError(
         absl::StrCat(path, ": ", error ? error.message() : "larger than 8 GiB"));
@@ -47,13 +63,27 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
 }
 
 absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
-  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-  stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  stream.close();
-  if (!stream) {
-    return absl::UnavailableError(absl::StrCat(path, ": cannot write: ", std::strerror(errno)));
+  std::error_code ignored;
+  const fs::file_status old = fs::status(path, ignored);
+  const bool is_in_place = fs::exists(old) && !fs::is_regular_file(old);
+  if (is_in_place) return WriteInPlace(path, path, bytes);
+  // A new file could take the name of one that must not be written.
+  if (fs::exists(old) && access(path.c_str(), W_OK) != 0) {
+    return CannotWrite(path, std::strerror(errno));
   }
-  return absl::OkStatus();
+  const fs::path resolved = fs::weakly_canonical(path, ignored);
+  const fs::path target = resolved.empty() ? fs::path(path) : resolved;
+  fs::path temporary = target;
+  temporary += absl::StrCat(".", getpid(), ".part");
+  absl::Status status = WriteInPlace(path, temporary, bytes);
+  if (status.ok()) {
+    std::error_code error;
+    if (fs::exists(old)) fs::permissions(temporary, old.permissions(), error);
+    if (!error) fs::rename(temporary, target, error);
+    if (error) status = CannotWrite(path, error.message());
+  }
+  if (!status.ok()) fs::remove(temporary, ignored);
+  return status;
 }
 
 absl::Status InFile(const std::string& path, const absl::Status& error) {

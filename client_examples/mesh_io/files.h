@@ -17,7 +17,9 @@ namespace warpyard::mesh_io {
 /// @errors NOT_FOUND, PERMISSION_DENIED, INVALID_ARGUMENT, each with the path
 absl::StatusOr<std::string> ReadFile(const std::string& path);
 
-/// Writes a file, replacing what it held.
+/// Writes a file, replacing what it held: all of it or nothing. The bytes go to a new file beside
+/// it that then takes its name and permissions. Links are followed; what is no regular file, as a
+/// pipe, is written to.
 /// @errors UNAVAILABLE with the path
 absl::Status WriteFile(const std::string& path, absl::string_view bytes);
 

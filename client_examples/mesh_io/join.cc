@@ -147,7 +147,10 @@ absl::StatusOr<Primitive> JoinPrimitives(const Model& model) {
   if (!placed.ok()) return placed.status();
   std::vector<const Primitive*> parts;
   for (const ModelMesh& mesh : placed->meshes) {
-    for (const Primitive& primitive : mesh.primitives) parts.push_back(&primitive);
+    for (const Primitive& primitive : mesh.primitives) {
+      // A primitive without vertices has no attributes, and takes none from the others.
+      if (primitive.Vertices() > 0) parts.push_back(&primitive);
+    }
   }
   if (parts.empty()) return absl::InvalidArgumentError("there are no triangles");
   Primitive out = *parts[0];

@@ -76,6 +76,8 @@ struct Primitive {
 struct ModelMesh {
   std::string name;
   std::vector<Primitive> primitives;
+  /// In a glTF file: its primitives of points and lines, which only the document holds.
+  std::size_t other_primitives = 0;
 };
 
 /// One appearance of a mesh in the scene.

@@ -47,7 +47,7 @@ absl::StatusOr<Model> ParseModel(const std::string& path, absl::string_view cont
 
 absl::StatusOr<std::string> EncodeModel(const std::string& path, const Model& model,
                                         const WriteOptions& options) {
-  if (absl::EndsWithIgnoreCase(path, ".glb")) {
+  if (KeepsInstances(path)) {
     return EncodeGlb(model, options.meshopt_compression);
   }
   if (absl::EndsWithIgnoreCase(path, ".obj")) {
@@ -72,6 +72,8 @@ absl::StatusOr<Model> ReadModel(const std::string& path) {
   if (!model.ok()) return InFile(path, model.status());
   return model;
 }
+
+bool KeepsInstances(const std::string& path) { return absl::EndsWithIgnoreCase(path, ".glb"); }
 
 absl::Status WriteModel(const std::string& path, const Model& model, const WriteOptions& options) {
   for (const ModelMesh& mesh : model.meshes) {

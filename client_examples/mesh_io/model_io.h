@@ -28,6 +28,9 @@ struct WriteOptions {
 ///     (a format or an extension that is not supported), each with the path
 absl::StatusOr<Model> ReadModel(const std::string& path);
 
+/// Whether files of the name's ending hold a mesh once, however often the scene shows it: GLB.
+bool KeepsInstances(const std::string& path);
+
 /// Writes a model in the format of the name's ending: .ply, .obj, .stl, .glb.
 ///
 /// GLB keeps everything that a glTF file had. PLY and STL hold all meshes as one, in their places

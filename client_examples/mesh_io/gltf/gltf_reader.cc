@@ -57,7 +57,10 @@ absl::Status ReadMeshes(const Json& json, PrimitiveReader& reader, Model& model)
     if (!fields.status().ok()) return fields.status();
     const Json& primitives = ArrayMember(json_mesh, "primitives");
     for (std::size_t i = 0; i < primitives.size(); ++i) {
-      if (!IsTriangles(primitives[i])) continue;
+      if (!IsTriangles(primitives[i])) {
+        ++mesh.other_primitives;
+        continue;
+      }
       const std::string primitive_place = absl::StrCat(place, ".primitives[", i, "]");
       absl::StatusOr<Primitive> primitive = reader.Read(primitives[i], primitive_place);
       if (!primitive.ok()) return primitive.status();

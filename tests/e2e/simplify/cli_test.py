@@ -7,6 +7,7 @@
 import collections
 import json
 import math
+import struct
 import tempfile
 import unittest
 from pathlib import Path
@@ -44,6 +45,33 @@ def read_obj(path):
     triangles = [tuple(int(word.split("/")[0]) - 1 for word in line[1:])
                  for line in words if line and line[0] == "f"]
     return points, triangles
+
+
+def sheet(name, quads, textured=False, first=1):
+    """The lines of an OBJ file: a flat square of side 2, whose first vertex has the number `first`.
+
+    Textures have a seam in the middle: coordinates are (x, y / 2), and (x, y / 2 + 1) right of it.
+    """
+    at = [(2 * x / quads, 2 * y / quads) for y in range(quads + 1) for x in range(quads + 1)]
+    lines = [f"o {name}"] + [f"v {x} {y} 0" for x, y in at]
+    if textured:
+        lines += [f"vt {x} {y / 2 + side}" for side in (0, 1) for x, y in at]
+    for y in range(quads):
+        for x in range(quads):
+            corner = y * (quads + 1) + x
+            side = len(at) if 2 * x >= quads else 0
+            lines.append("f " + " ".join(
+                f"{first + vertex}/{vertex + side + 1}" if textured else str(first + vertex)
+                for vertex in (corner, corner + 1, corner + quads + 2, corner + quads + 1)))
+    return lines
+
+
+def read_glb(path):
+    """The JSON of a GLB file."""
+    data = path.read_bytes()
+    length, kind = struct.unpack_from("<I4s", data, 12)
+    assert data[:4] == b"glTF" and kind == b"JSON"
+    return json.loads(data[20:20 + length])
 
 
 class Simplify(unittest.TestCase):
@@ -113,20 +141,130 @@ class Simplify(unittest.TestCase):
                                     "--attributes", "drop")
             self.assertLessEqual(int(again.split()[0]), 200, name)
 
-    def test_refuses_seams_unless_attributes_are_dropped(self):
+    def test_keeps_seams_unless_attributes_are_dropped(self):
         seam = self.folder / "seam.obj"
         # Each triangle of a tetrahedron has normals of its own.
         seam.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 -1\nvn 0 -1 0\nvn -1 0 0\n"
                         "vn 1 1 1\nf 1//1 3//1 2//1\nf 1//2 2//2 4//2\nf 1//3 4//3 3//3\n"
                         "f 2//4 3//4 4//4\n", encoding="ascii")
         out = self.folder / "whole.obj"
-        status, message = self.refused(seam, out, "--ratio", "1")
-        self.assertEqual(status, 2)
-        self.assertIn("seam.obj: there is a seam", message)
-        self.assertIn("--attributes drop", message)
-        self.assertFalse(out.exists())
+        self.assertEqual(self.simplified(seam, out, "--ratio", "1"),
+                         "4 of 4 triangles, 12 vertices\n")
         self.assertEqual(self.simplified(seam, out, "--ratio", "1", "--attributes", "drop"),
                          "4 of 4 triangles, 4 vertices\n")
+
+    def test_keeps_the_seam_of_a_texture(self):
+        textured, out = self.folder / "textured.obj", self.folder / "textured_out.obj"
+        textured.write_text("\n".join(sheet("sheet", 16, textured=True)), encoding="ascii")
+        self.simplified(textured, out, "--triangles", "100")
+        lines = [line.split() for line in out.read_text(encoding="ascii").splitlines()]
+        points = [tuple(map(float, line[1:4])) for line in lines if line[0] == "v"]
+        uvs = [tuple(map(float, line[1:])) for line in lines if line[0] == "vt"]
+        for line in lines:
+            if line[0] != "f":
+                continue
+            corners = [tuple(int(number) - 1 for number in word.split("/")[:2])
+                       for word in line[1:]]
+            is_right = sum(points[point][0] for point, _ in corners) > 3
+            for point, uv in corners:
+                x, y, _ = points[point]
+                self.assertAlmostEqual(uvs[uv][0], x, delta=0.05)
+                self.assertAlmostEqual(uvs[uv][1], y / 2 + is_right, delta=0.05)
+
+    def test_locks_borders(self):
+        plane, out = self.folder / "plane.obj", self.folder / "plane_out.obj"
+        plane.write_text("\n".join(sheet("plane", 16)), encoding="ascii")
+        self.simplified(plane, out, "--triangles", "2")
+        self.assertEqual(len(read_obj(out)[0]), 4)
+        self.simplify(plane, out, "--triangles", "2", "--lock-borders")
+        places = {point[:2] for point in read_obj(out)[0]}
+        for i in range(17):
+            self.assertIn((i / 8, 0), places)
+            self.assertIn((2, i / 8), places)
+
+    def test_keeps_meshes_and_materials(self):
+        scene = self.folder / "scene.obj"
+        left, right = sheet("left", 20), sheet("right", 10, first=21 * 21 + 1)
+        faces = [i for i, line in enumerate(left) if line.startswith("f")]
+        left.insert(faces[len(faces) // 2], "usemtl blue")
+        left.insert(faces[0], "usemtl red")
+        scene.write_text("\n".join(left + right), encoding="ascii")
+        out = self.folder / "scene.glb"
+        statistics = self.folder / "scene.json"
+        self.simplified(scene, out, "--triangles", "100", "--statistics", statistics)
+        gltf = read_glb(out)
+        self.assertEqual([mesh["name"] for mesh in gltf["meshes"]], ["left", "right"])
+        self.assertEqual([material["name"] for material in gltf["materials"]], ["red", "blue"])
+        triangles = [[gltf["accessors"][primitive["indices"]]["count"] // 3
+                      for primitive in mesh["primitives"]] for mesh in gltf["meshes"]]
+        self.assertEqual([len(mesh) for mesh in triangles], [2, 1])
+        self.assertLessEqual(sum(triangles[0]), 80)
+        self.assertLessEqual(sum(triangles[1]), 20)
+        written = json.loads(statistics.read_text(encoding="utf-8"))
+        self.assertEqual(written["input_triangles"], 1000)
+        self.assertEqual(written["triangles"], sum(map(sum, triangles)))
+        self.assertEqual([mesh["triangles"] for mesh in written["meshes"]],
+                         [sum(mesh) for mesh in triangles])
+        self.server.wait_for_metric("warpyard_residents 0")
+
+    def test_writes_levels_of_detail(self):
+        out, statistics = self.folder / "lod.glb", self.folder / "lod.json"
+        shown = self.simplified(self.model, out, "--lods", "4", "--statistics", statistics)
+        self.assertFalse(out.exists())
+        levels = json.loads(statistics.read_text(encoding="utf-8"))["lods"]
+        most = TRIANGLES / 2
+        for i, (line, level) in enumerate(zip(shown.splitlines(), levels, strict=True)):
+            path = self.folder / f"lod_{i}.glb"
+            self.assertTrue(line.startswith(f"{path}: {level['triangles']} of {TRIANGLES} "), line)
+            self.assertEqual(level["file"], str(path))
+            self.assertTrue(path.exists())
+            self.assertLessEqual(level["triangles"], most)
+            self.assertGreater(level["triangles"], 0.9 * most)
+            most = level["triangles"] / 2
+        self.simplified(self.model, out, "--lods", "1", "--triangles", "100")
+        self.assertEqual(read_glb(self.folder / "lod_0.glb")["asset"]["version"], "2.0")
+
+    def test_verifies_the_file_that_it_wrote(self):
+        statistics = self.folder / "verified.json"
+        for name in ("verified.obj", "verified.stl"):
+            shown = self.simplified(self.model, self.folder / name, "--triangles", "500", "--verify",
+                                    "--statistics", statistics)
+            self.assertIn("\ndistance from IN: RMS ", shown)
+            verification = json.loads(statistics.read_text(encoding="utf-8"))["verification"]
+            self.assertLess(verification["rms"], verification["max"])
+            self.assertLess(verification["max"], 0.05)
+            self.assertGreater(verification["rms"], 1e-4)
+            self.assertEqual(verification["samples"], 100_000)
+            for count in ("border_edges", "non_manifold_edges", "degenerate_triangles"):
+                self.assertEqual(verification[count], 0, count)
+
+    def test_compresses_glb_files(self):
+        plain, compressed = self.folder / "plain.glb", self.folder / "compressed.glb"
+        self.simplified(self.model, plain, "--triangles", "1000")
+        self.simplified(self.model, compressed, "--triangles", "1000", "--meshopt")
+        self.assertIn("EXT_meshopt_compression", read_glb(compressed)["extensionsRequired"])
+        self.assertLess(compressed.stat().st_size, plain.stat().st_size)
+        again = self.simplified(compressed, self.folder / "again.ply", "--ratio", "1")
+        self.assertEqual(again, self.simplified(plain, self.folder / "again.ply", "--ratio", "1"))
+
+    def test_replaces_files_whole_or_not_at_all(self):
+        model = self.folder / "same.obj"
+        model.write_bytes(self.model.read_bytes())
+        self.simplified(model, model, "--triangles", "500")
+        self.assertLessEqual(len(read_obj(model)[1]), 500)
+        before = model.read_bytes()
+        self.assertEqual(self.refused(model, model, "--level", "22")[0], 1)
+        self.assertEqual(model.read_bytes(), before)
+        status, message = self.refused(self.model, model, "--level", "3", "--statistics", model)
+        self.assertEqual(status, 2)
+        self.assertIn("same.obj is the file of a mesh, too", message)
+        self.assertEqual(model.read_bytes(), before)
+        shown = self.simplify(self.model, model, "--triangles", "100", "--statistics",
+                              self.folder / "no/such/folder.json")
+        self.assertEqual(shown.returncode, 2)
+        self.assertIn("no/such/folder.json: cannot write", shown.stderr)
+        self.assertLessEqual(len(read_obj(model)[1]), 100)
+        self.assertEqual(list(self.folder.glob("*.part")), [])
 
     def test_gives_its_best_until_the_deadline(self):
         self.simplified(self.model, self.folder / "soon.obj", "--triangles", "300", "--deadline",

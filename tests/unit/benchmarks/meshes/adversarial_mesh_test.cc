@@ -10,14 +10,14 @@
 #include <set>
 #include <string>
 
-#include "benchmarks/simplification/mesh_topology.h"
+#include "client_examples/mesh_measure/mesh_topology.h"
 #include "tests/unit/benchmarks/meshes/fingerprint.h"
 
 namespace warpyard::meshes {
 namespace {
 
-using simplification_bench::CountTopology;
-using simplification_bench::MeshTopology;
+using mesh_measure::CountTopology;
+using mesh_measure::MeshTopology;
 
 /// The mesh of a kind with the least seed.
 TriangleMesh MakeKind(const std::string& kind) {

@@ -10,14 +10,14 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "benchmarks/simplification/mesh_topology.h"
+#include "client_examples/mesh_measure/mesh_topology.h"
 #include "tests/unit/benchmarks/meshes/fingerprint.h"
 
 namespace warpyard::meshes {
 namespace {
 
-using simplification_bench::CountTopology;
-using simplification_bench::MeshTopology;
+using mesh_measure::CountTopology;
+using mesh_measure::MeshTopology;
 
 constexpr const char* kNames[] = {"noisy-sphere-10k", "torus-knot-10k", "terrain-10k",
                                   "cad-part-10k",     "many-parts-10k", "thin-sheets-10k"};
@@ -60,7 +60,7 @@ TEST(ProceduralMesh, HasTheTopologyOfItsKind) {
 
 /// Six times the volume inside, where the mesh is closed and faces outward.
 double SixfoldVolume(const TriangleMesh& mesh) {
-  const simplification_bench::MeshView view{mesh.positions, mesh.triangles};
+  const mesh_measure::MeshView view{mesh.positions, mesh.triangles};
   double volume = 0;
   for (std::size_t t = 0; t < view.Triangles(); ++t) {
     const auto corners = view.CornersOf(t);

@@ -16,6 +16,7 @@
 namespace warpyard::simplification_bench {
 namespace {
 
+using mesh_measure::CountTopology;
 using ::testing::HasSubstr;
 
 TEST(MeshReport, HasDistancesAndCounts) {

@@ -50,6 +50,16 @@ TEST(Join, KeepsTheAttributesThatAllHave) {
   EXPECT_TRUE(CheckPrimitive(*joined).ok());
 }
 
+TEST(Join, LeavesOutPrimitivesWithoutVertices) {
+  Model model = OneTriangle();
+  model.meshes.insert(model.meshes.begin(), {"", {Primitive{}}});
+  const absl::StatusOr<Primitive> joined = JoinPrimitives(model);
+  ASSERT_TRUE(joined.ok()) << joined.status();
+  EXPECT_EQ(joined->normals.values.size(), 9u) << "it has no attributes, and takes none away";
+  model.meshes.pop_back();
+  EXPECT_FALSE(JoinPrimitives(model).ok());
+}
+
 TEST(Join, RefusesAMeshThatIsRepeatedTooOften) {
   Model model = OneTriangle();
   model.instances.assign(1'001, {0, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}});

@@ -65,6 +65,7 @@ TEST(GltfReader, ReadsGeometryAndAttributes) {
   EXPECT_EQ(grid.others[0].name, "JOINTS_0");
   EXPECT_EQ(grid.morph_targets.size(), 1u);
   EXPECT_EQ(model->meshes[1].primitives.size(), 2u) << "points stay in the document";
+  EXPECT_EQ(model->meshes[1].other_primitives, 1u);
   EXPECT_EQ(model->meshes[1].primitives[1].gltf_primitive, 2u);
 }
 

@@ -16,16 +16,16 @@
 #include "absl/time/clock.h"
 #include "benchmarks/meshes/adversarial_mesh.h"
 #include "benchmarks/meshes/procedural_mesh.h"
-#include "benchmarks/simplification/mesh_topology.h"
-#include "benchmarks/simplification/surface_distance.h"
+#include "client_examples/mesh_measure/mesh_topology.h"
+#include "client_examples/mesh_measure/surface_distance.h"
 #include "tests/support/seed_count.h"
 #include "tests/support/simplify/simplify_driver.h"
 
 namespace warpyard::simplify {
 namespace {
 
-using simplification_bench::CountTopology;
-using simplification_bench::MeshTopology;
+using mesh_measure::CountTopology;
+using mesh_measure::MeshTopology;
 using test_support::FloatMesh;
 using test_support::FloatsOf;
 using test_support::Made;
@@ -126,7 +126,7 @@ TEST_F(ModelTest, StaysNearTheSurface) {
   double before = 0;
   for (const std::uint64_t triangles : {8000u, 2000u, 500u}) {
     const SimplifiedMesh result = Simplified(Triangles(triangles));
-    const auto distance = simplification_bench::MeasureDistance(
+    const auto distance = mesh_measure::MeasureDistance(
         {Doubles(mesh.positions), mesh.triangles}, {Doubles(result.positions), result.triangles});
     ASSERT_TRUE(distance.ok());
     EXPECT_GT(distance->RmsPercent(), before);

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// warpyard simplify IN OUT: coarser meshes of a file.
+
+#include "client_examples/cpp/command.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "client_examples/cpp/simplify/flags.h"
+#include "client_examples/cpp/simplify/level.h"
+#include "client_examples/cpp/simplify/plan.h"
+#include "client_examples/cpp/simplify/remote_model.h"
+#include "client_examples/cpp/simplify/report.h"
+#include "client_examples/cpp/simplify/verify.h"
+#include "client_examples/mesh_io/files.h"
+#include "client_examples/mesh_io/model_io.h"
+#include "client_examples/support/connection.h"
+#include "warpyard/v1/simplify_service.grpc.pb.h"
+
+namespace warpyard::cli {
+namespace {
+
+/// The levels of each job of a plan.
+using Responses = std::vector<std::vector<v1::SimplifyResponse>>;
+
+std::vector<std::string> OutPaths(const SimplifyArguments& arguments) {
+  if (arguments.lods == 0) return {arguments.files[1]};
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < arguments.lods; ++i) {
+    paths.push_back(LevelPath(arguments.files[1], i));
+  }
+  return paths;
+}
+
+/// Refuses statistics that would replace a mesh. IN may be OUT: all of it is read before.
+absl::Status CheckPaths(const SimplifyArguments& arguments) {
+  if (arguments.statistics.empty()) return absl::OkStatus();
+  std::vector<std::string> meshes = OutPaths(arguments);
+  meshes.push_back(arguments.files[0]);
+  std::error_code ignored;
+  const auto whole = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(path, ignored);
+  };
+  const auto same = std::find_if(meshes.begin(), meshes.end(), [&](const std::string& path) {
+    return whole(path) == whole(arguments.statistics);
+  });
+  if (same == meshes.end()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--statistics: ", arguments.statistics, " is the file of a mesh, too"));
+}
+
+void PrintNotes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) std::cerr << "warpyard: " << note << "\n";
+}
+
+/// Simplifies the meshes one after the other.
+absl::Status SimplifyAll(const SimplifyArguments& arguments, FilePlan& plan, Responses& responses) {
+  const auto channel = client_support::Connect(arguments.server);
+  if (!channel.ok()) return channel.status();
+  const auto stub = v1::SimplifyService::NewStub(*channel);
+  for (MeshJob& job : plan.jobs) {
+    const std::size_t levels = std::max<std::size_t>(1, arguments.lods);
+    auto done = SimplifyLevels(*stub, job.open, job.goal, levels);
+    if (!done.ok() && plan.jobs.size() == 1) return done.status();
+    if (!done.ok()) {
+      return absl::Status(done.status().code(),
+                          absl::StrCat(job.label, ": ", done.status().message()));
+    }
+    responses.push_back(*std::move(done));
+    job.open.Clear();  // it may be large
+  }
+  return absl::OkStatus();
+}
+
+/// Writes the levels of a file and tells of them.
+class LevelWriter {
+ public:
+  LevelWriter(const SimplifyArguments& arguments, const mesh_io::Model& input)
+      : arguments_(arguments), input_(input) {}
+
+  /// @shape model: what the plan is of; the input, or what is left of it without attributes
+  absl::Status Write(const mesh_io::Model& model, const FilePlan& plan,
+                     const Responses& responses) {
+    const std::vector<std::string> paths = OutPaths(arguments_);
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      std::vector<const v1::SimplifyResponse*> of_level;
+      for (const auto& levels : responses) of_level.push_back(&levels[i]);
+      absl::StatusOr<FileLevel> level = MakeLevel(model, plan, of_level);
+      if (!level.ok()) return mesh_io::InFile(paths[i], level.status());
+      PrintNotes(level->notes);
+      absl::Status status =
+          mesh_io::WriteModel(paths[i], level->model, {arguments_.meshopt_compression});
+      if (!status.ok()) return status;
+      reports_.push_back({paths[i], std::move(level->meshes), plan.kept, {}});
+      status = Tell(reports_.back());
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status WriteStatistics() const {
+    if (arguments_.statistics.empty() || reports_.empty()) return absl::OkStatus();
+    const std::string json =
+        arguments_.lods == 0 ? StatisticsJson(reports_[0]) : StatisticsJson(reports_);
+    return mesh_io::WriteFile(arguments_.statistics, json + "\n");
+  }
+
+ private:
+  /// Prints what is in a file, and measures it if that is asked for.
+  absl::Status Tell(FileReport& report) const {
+    if (arguments_.lods > 0) std::cout << report.path << ": ";
+    std::cout << TextOf(report) << std::endl;
+    if (!arguments_.verify) return absl::OkStatus();
+    const absl::StatusOr<mesh_io::Model> written = mesh_io::ReadModel(report.path);
+    if (!written.ok()) return written.status();
+    const absl::StatusOr<Verification> verification = Verify(input_, *written);
+    if (!verification.ok()) return mesh_io::InFile(report.path, verification.status());
+    report.verification = *verification;
+    std::cout << TextOf(*verification) << std::endl;
+    return absl::OkStatus();
+  }
+
+  const SimplifyArguments& arguments_;
+  const mesh_io::Model& input_;
+  std::vector<FileReport> reports_;
+};
+
+}  // namespace
+
+int RunSimplify(const std::vector<std::string>& words) {
+  SimplifyArguments arguments;
+  absl::Status status = ParseSimplify(words, arguments);
+  if (status.ok()) status = CheckPaths(arguments);
+  if (!status.ok()) return FailUsage(status, "simplify");
+  const std::string& path = arguments.files[0];
+  const absl::StatusOr<mesh_io::Model> input = mesh_io::ReadModel(path);
+  if (!input.ok()) return Fail(input.status(), kExitUsage);
+  const absl::StatusOr<mesh_io::Model> model =
+      arguments.drop_attributes ? DropAttributes(*input) : input;
+  if (!model.ok()) return Fail(mesh_io::InFile(path, model.status()), kExitUsage);
+  absl::StatusOr<FilePlan> plan = PlanFile(*model, arguments);
+  if (!plan.ok()) return Fail(mesh_io::InFile(path, plan.status()), kExitUsage);
+  PrintNotes(plan->notes);
+  Responses responses;
+  status = SimplifyAll(arguments, *plan, responses);
+  if (!status.ok()) return Fail(status, kExitRefused);
+  LevelWriter writer(arguments, *input);
+  status = writer.Write(*model, *plan, responses);
+  status.Update(writer.WriteStatistics());
+  return status.ok() ? 0 : Fail(status, kExitUsage);
+}
+
+}  // namespace warpyard::cli

@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "client_examples/cpp/simplify/flags.h"
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "client_examples/cpp/simplify/verify.h"
+
+namespace warpyard::cli {
+namespace {
+
+using client_support::ChoiceFlag;
+using client_support::Flag;
+using client_support::TextFlag;
+
+constexpr std::size_t kMostLods = 16;
+
+/// A flag that sets the goal. The service checks ranges. @shape set: bool(const std::string&)
+template <class Set>
+Flag GoalFlag(SimplifyArguments& arguments, std::string name, std::string value, std::string help,
+              Set set) {
+  const bool is_whole = value != "R" && value != "E";
+  return {std::move(name), std::move(value), std::move(help),
+          is_whole ? "a whole number" : "a number",
+          [&arguments, set = std::move(set)](const std::string& word) {
+            ++arguments.goals;
+            return set(word);
+          }};
+}
+
+std::vector<Flag> GoalFlags(SimplifyArguments& arguments) {
+  v1::SimplifyRequest& request = arguments.request;
+  const auto count = [&request](auto setter) {
+    return [&request, setter](const std::string& word) {
+      std::uint64_t number = 0;
+      if (!absl::SimpleAtoi(word, &number)) return false;
+      (request.*setter)(number);
+      return true;
+    };
+  };
+  const auto real = [&request](auto setter) {
+    return [&request, setter](const std::string& word) {
+      double number = 0;
+      if (!absl::SimpleAtod(word, &number)) return false;
+      (request.*setter)(number);
+      return true;
+    };
+  };
+  const auto level = [&request](const std::string& word) {
+    std::uint32_t number = 0;
+    if (!absl::SimpleAtoi(word, &number)) return false;
+    request.set_level(number);
+    return true;
+  };
+  return {
+      GoalFlag(arguments, "--triangles", "N", "at most so many triangles",
+               count(&v1::SimplifyRequest::set_triangles)),
+      GoalFlag(arguments, "--ratio", "R", "in (0, 1]: at most this part of the triangles",
+               real(&v1::SimplifyRequest::set_ratio)),
+      GoalFlag(arguments, "--error", "E",
+               "a length in the scene: merges vertices as long as they stay within about this "
+               "distance of the "
+               "planes of their triangles",
+               real(&v1::SimplifyRequest::set_max_error)),
+      GoalFlag(arguments, "--level", "L",
+               "0 to 21: merges vertices in one cell of this level of an octree", level),
+      GoalFlag(
+          arguments, "--max-bytes", "B",
+          "at most so many bytes: 12 for each vertex, 4 for each number of its attributes and for "
+          "its primitive if there are several, and 12 for each triangle",
+          count(&v1::SimplifyRequest::set_max_bytes)),
+  };
+}
+
+std::vector<Flag> MethodFlags(SimplifyArguments& arguments) {
+  v1::SimplifyRequest& request = arguments.request;
+  return {
+      ChoiceFlag("--finish",
+                 "collapses edges after the cut of the tree (the default), or takes the cut: "
+                 "faster, and rougher",
+                 {"collapse", "cut"},
+                 [&request](std::size_t choice) {
+                   request.set_finish(choice == 0 ? v1::FINISH_COLLAPSE : v1::FINISH_CUT);
+                 }),
+      client_support::DeadlineFlag(arguments.deadline_ms),
+      {"--best-effort", "",
+       "takes the best mesh until the deadline, instead of none if the goal is not reached", "",
+       [&request](const std::string&) {
+         request.set_best_effort(true);
+         return true;
+       }},
+  };
+}
+
+/// NAME=W, where NAME is one of the attributes that have a weight.
+bool SetWeight(const std::string& word, AttributeWeights& weights) {
+  const std::size_t equals = word.find('=');
+  const std::string name = word.substr(0, equals);
+  float weight = 0;
+  if (equals == std::string::npos || !absl::SimpleAtof(word.substr(equals + 1), &weight)) {
+    return false;
+  }
+  weights[name] = weight;
+  return name == kNormals || name == kUvs || name == kColours;
+}
+
+/// A flag without a value.
+Flag Switch(std::string name, std::string help, std::function<void()> set) {
+  return {std::move(name), "", std::move(help), "", [set = std::move(set)](const std::string&) {
+            set();
+            return true;
+          }};
+}
+
+std::vector<Flag> MeshFlags(SimplifyArguments& arguments) {
+  return {
+      ChoiceFlag("--attributes",
+                 "simplifies normals, texture coordinates and colours with the mesh, and takes "
+                 "others from vertices of IN nearby (the default); or joins all primitives and "
+                 "keeps positions only",
+                 {"keep", "drop"},
+                 [&arguments](std::size_t choice) { arguments.drop_attributes = choice == 1; }),
+      {"--weight", "NAME=W",
+       "how much errors of normals, uvs or colours count: an error of 1 as much as a distance of W "
+       "times the size of the mesh; may be given for each of them (default: 0.05 for normals, 0.25 "
+       "for others)",
+       "normals=W, uvs=W or colours=W with a number W",
+       [&arguments](const std::string& word) { return SetWeight(word, arguments.weights); }},
+      Switch("--lock-borders", "leaves the vertices of open borders where they are",
+             [&arguments] { arguments.borders = v1::BORDERS_LOCKED; }),
+  };
+}
+
+std::vector<Flag> OutputFlags(SimplifyArguments& arguments) {
+  return {
+      {"--lods", "N",
+       "writes N levels of detail: OUT_0.glb, OUT_1.glb, ... for OUT.glb; the first reaches the "
+       "goal (default: --ratio 0.5), and each further one has half the triangles of the one before",
+       absl::StrCat("a whole number from 1 to ", kMostLods),
+       [&arguments](const std::string& word) {
+         return absl::SimpleAtoi(word, &arguments.lods) && arguments.lods >= 1 &&
+                arguments.lods <= kMostLods;
+       }},
+      Switch("--meshopt", "compresses GLB files by EXT_meshopt_compression, without loss",
+             [&arguments] { arguments.meshopt_compression = true; }),
+      Switch("--verify",
+             absl::StrCat("reads OUT again and measures its distance from IN, by ", kVerifySamples,
+                          " samples of each surface"),
+             [&arguments] { arguments.verify = true; }),
+      TextFlag("--statistics", "FILE.json", "where sizes and times of the result go",
+               arguments.statistics),
+      client_support::ServerFlag(arguments.server),
+  };
+}
+
+/// Sets the deadline of a job.
+void SetDeadline(double deadline_ms, google::protobuf::Duration& deadline) {
+  const double seconds = std::floor(deadline_ms / 1e3);
+  deadline.set_seconds(static_cast<std::int64_t>(seconds));
+  deadline.set_nanos(static_cast<std::int32_t>(std::floor((deadline_ms - 1e3 * seconds) * 1e6)));
+}
+
+}  // namespace
+
+std::vector<Flag> SimplifyFlags(SimplifyArguments& arguments) {
+  std::vector<Flag> flags = GoalFlags(arguments);
+  for (const auto& more : {MethodFlags, MeshFlags, OutputFlags}) {
+    for (Flag& flag : more(arguments)) flags.push_back(std::move(flag));
+  }
+  return flags;
+}
+
+absl::Status ParseSimplify(const std::vector<std::string>& words, SimplifyArguments& arguments) {
+  auto files = client_support::ParseFlags(SimplifyFlags(arguments), words);
+  if (!files.ok()) return files.status();
+  if (files->size() != 2) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("simplify: ", files->size(), " files, expected two, IN and OUT"));
+  }
+  if (arguments.goals == 0 && arguments.lods > 0) {
+    arguments.request.set_ratio(0.5);
+  } else if (arguments.goals != 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("simplify: ", arguments.goals,
+                     " goals, expected one of --triangles, --ratio, --error, --level and "
+                     "--max-bytes"));
+  }
+  if (arguments.request.best_effort() && arguments.deadline_ms == 0) {
+    return absl::InvalidArgumentError("--best-effort: needs --deadline");
+  }
+  if (arguments.deadline_ms > 0) {
+    SetDeadline(arguments.deadline_ms, *arguments.request.mutable_job()->mutable_deadline());
+  }
+  arguments.files = *std::move(files);
+  return absl::OkStatus();
+}
+
+std::string SimplifyHelp() {
+  SimplifyArguments defaults;
+  return absl::StrCat(
+      "usage: warpyard simplify IN OUT GOAL [FLAG VALUE]...\n"
+      "\n"
+      "Writes coarser meshes of the file IN to OUT, by a server. Both are PLY, OBJ, STL or GLB\n"
+      "files, and may be the same. GOAL is one of --triangles, --ratio, --error, --level and\n"
+      "--max-bytes. Meshes of a file share numbers of triangles and bytes in proportion to their\n"
+      "sizes. --deadline is for each mesh.\n"
+      "\n",
+      client_support::FlagsHelp(SimplifyFlags(defaults)),
+      "\n"
+      "Exit status: 0 done, 1 no server or it refused, 2 wrong usage, or a file that cannot be\n"
+      "read, simplified or written.\n");
+}
+
+}  // namespace warpyard::cli

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Small models, and a service that answers with the first triangles of what it got.
+#ifndef WARPYARD_TESTS_UNIT_CLIENT_EXAMPLES_CPP_SIMPLIFY_SAMPLES_H_
+#define WARPYARD_TESTS_UNIT_CLIENT_EXAMPLES_CPP_SIMPLIFY_SAMPLES_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "client_examples/mesh_io/model.h"
+#include "grpcpp/grpcpp.h"
+#include "warpyard/v1/simplify_service.grpc.pb.h"
+
+namespace warpyard::cli {
+
+template <class Number>
+std::string BytesOf(const std::vector<Number>& numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number)};
+}
+
+/// A square of two triangles in the plane z, with texture coordinates.
+inline mesh_io::Primitive SquareAt(double z) {
+  mesh_io::Primitive primitive;
+  primitive.positions = {0, 0, z, 1, 0, z, 1, 1, z, 0, 1, z};
+  primitive.positions_are_float = true;
+  primitive.triangles = {0, 1, 2, 0, 2, 3};
+  primitive.uvs.resize(1);
+  primitive.uvs[0].values = {0, 0, 1, 0, 1, 1, 0, 1};
+  return primitive;
+}
+
+/// The square with normals and colours instead of texture coordinates, of doubles.
+inline mesh_io::Primitive ColouredSquareAt(double z) {
+  mesh_io::Primitive primitive = SquareAt(z);
+  primitive.positions_are_float = false;
+  primitive.uvs.clear();
+  primitive.normals.values = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
+  primitive.colours.values = {1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0.5, 0.5, 0.5, 1};
+  primitive.colours_are_opaque = true;
+  return primitive;
+}
+
+inline mesh_io::Model ModelOf(const std::vector<mesh_io::Primitive>& primitives) {
+  mesh_io::Model model;
+  model.meshes.push_back({"m", primitives});
+  return model;
+}
+
+/// A transform that only scales.
+inline std::array<double, 16> ScaleBy(double x, double y, double z) {
+  return {x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, 0, 0, 1};
+}
+
+/// The first triangles of a model with floats, and all of its vertices.
+inline v1::SimplifyResponse FirstTriangles(const v1::OpenModelRequest& open, std::uint64_t count) {
+  v1::SimplifyResponse response;
+  const std::size_t all = open.mesh().triangles().size() / 12;
+  *response.mutable_mesh() = open.mesh();
+  response.mutable_mesh()->set_triangles(
+      open.mesh().triangles().substr(0, 12 * std::min<std::size_t>(count, all)));
+  std::vector<std::uint32_t> sources(open.mesh().positions().data().size() / 12);
+  std::iota(sources.begin(), sources.end(), 0u);
+  response.set_source_vertices(BytesOf(sources));
+  for (int i = 0; i < 3; ++i) response.add_origin(0);
+  *response.mutable_attributes() = open.attributes();
+  response.mutable_statistics()->set_input_triangles(static_cast<std::uint32_t>(all));
+  response.mutable_statistics()->set_shortfall(v1::SHORTFALL_NONE);
+  return response;
+}
+
+/// Answers goals of numbers of triangles by FirstTriangles; other goals get all.
+class FakeSimplifyService : public v1::SimplifyService::Service {
+ public:
+  FakeSimplifyService() : server_(grpc::ServerBuilder().RegisterService(this).BuildAndStart()) {}
+
+  std::unique_ptr<v1::SimplifyService::Stub> Connect() {
+    return v1::SimplifyService::NewStub(server_->InProcessChannel({}));
+  }
+
+  grpc::Status OpenModel(grpc::ServerContext*, const v1::OpenModelRequest* request,
+                         v1::OpenModelResponse* response) override {
+    if (request->mesh().triangles().empty()) return {grpc::INVALID_ARGUMENT, "no triangles"};
+    open = *request;
+    ++models;
+    response->set_model("model");
+    return grpc::Status::OK;
+  }
+
+  grpc::Status Simplify(grpc::ServerContext*, const v1::SimplifyRequest* request,
+                        v1::SimplifyResponse* response) override {
+    if (request->model() != "model") return {grpc::NOT_FOUND, "no such model"};
+    if (request->has_level()) return {grpc::UNAVAILABLE, "shutting down"};
+    requests.push_back(*request);
+    *response = FirstTriangles(open, request->has_triangles() ? request->triangles() : ~0u);
+    return grpc::Status::OK;
+  }
+
+  grpc::Status CloseModel(grpc::ServerContext*, const v1::CloseModelRequest*,
+                          v1::CloseModelResponse*) override {
+    --models;
+    return grpc::Status::OK;
+  }
+
+  v1::OpenModelRequest open;                  ///< the last one
+  std::vector<v1::SimplifyRequest> requests;  ///< all of them
+  int models = 0;                             ///< that are open
+
+ private:
+  std::unique_ptr<grpc::Server> server_;
+};
+
+}  // namespace warpyard::cli
+
+#endif  // WARPYARD_TESTS_UNIT_CLIENT_EXAMPLES_CPP_SIMPLIFY_SAMPLES_H_
