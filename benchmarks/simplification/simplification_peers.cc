@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // bench.simplification.peers: simplifies meshes with the distribution's meshoptimizer, on one
-// thread, and measures time and quality; prints JSON. Time is that of the thread's processor, so
-// that other processes of the machine do not count.
+// thread, and with the product on an engine of one thread; measures time and quality; prints JSON.
+// A peer's time is that of the thread's processor, so that other processes of the machine do not
+// count. The product's time is that of a whole job of a model that is open, by the clock.
 #include <meshoptimizer.h>
 #include <time.h>
 
@@ -14,6 +15,7 @@
 #include <iostream>
 #include <limits>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,7 +24,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
+#include "absl/time/clock.h"
 #include "benchmarks/meshes/procedural_mesh.h"
+#include "benchmarks/simplification/engine_methods.h"
 #include "benchmarks/simplification/mesh_report.h"
 #include "benchmarks/support/command_line.h"
 #include "client_examples/mesh_io/mesh_io.h"
@@ -89,7 +93,7 @@ double ThreadMilliseconds() {
 }
 
 /// A way of the peer: takes a mesh and the wanted number of indices, and returns indices.
-struct Method {
+struct PeerMethod {
   const char* name;
   std::vector<std::uint32_t> (*simplify)(const Input&, std::size_t target_indices);
 };
@@ -116,8 +120,8 @@ std::vector<std::uint32_t> SimplifySloppy(const Input& input, std::size_t target
   return result;
 }
 
-constexpr Method kMethods[] = {{"meshopt_simplify", Simplify},
-                               {"meshopt_simplifySloppy", SimplifySloppy}};
+constexpr PeerMethod kPeerMethods[] = {{"meshopt_simplify", Simplify},
+                                       {"meshopt_simplifySloppy", SimplifySloppy}};
 
 class PeerBench {
  public:
@@ -139,43 +143,85 @@ class PeerBench {
     for (const std::string& word : arguments_.meshes) {
       const Input input = Load(word);
       Write(input.mesh, input.name);
+      absl::StatusOr<std::unique_ptr<EngineModel>> model =
+          EngineModel::Open(input.positions, input.mesh.triangles);
+      if (!model.ok()) Fail(model.status().message());
       for (const absl::string_view ratio : absl::StrSplit(arguments_.options.at("ratios"), ',')) {
-        for (const Method& method : kMethods) PrintRow(input, method, ratio);
+        for (const PeerMethod& method : kPeerMethods) MeasurePeer(input, method, ratio);
+        MeasureProduct(input, **model, simplify::Finish::kCut, ratio);
+        MeasureProduct(input, **model, simplify::Finish::kCollapse, ratio);
       }
     }
     std::cout << "\n ]\n}\n";
   }
 
  private:
-  void PrintRow(const Input& input, const Method& method, absl::string_view ratio) {
+  /// A result, and the least time that it took.
+  struct Outcome {
+    std::string method, version;
+    mesh_io::Mesh mesh;
+    double milliseconds = std::numeric_limits<double>::infinity();
+    std::string more = {};  ///< further members of the row
+  };
+
+  static std::size_t TargetOf(const Input& input, absl::string_view ratio) {
     double percent = 0;
     if (!absl::SimpleAtod(ratio, &percent)) Fail("--ratios is a list of numbers");
-    const std::size_t triangles = input.mesh.triangles.size() / 3;
-    const auto target = static_cast<std::size_t>(static_cast<double>(triangles) * percent / 100);
-    double least = std::numeric_limits<double>::infinity();
-    mesh_io::Mesh result = input.mesh;
+    return static_cast<std::size_t>(static_cast<double>(input.mesh.triangles.size() / 3) * percent /
+                                    100);
+  }
+
+  void MeasurePeer(const Input& input, const PeerMethod& method, absl::string_view ratio) {
+    Outcome outcome{
+        method.name,
+        absl::StrFormat("%d.%d", MESHOPTIMIZER_VERSION / 1000, MESHOPTIMIZER_VERSION % 1000 / 10),
+        input.mesh};
     for (int run = 0; run < repeat_; ++run) {
       const double begin = ThreadMilliseconds();
-      result.triangles = method.simplify(input, 3 * target);
-      least = std::min(least, ThreadMilliseconds() - begin);
+      outcome.mesh.triangles = method.simplify(input, 3 * TargetOf(input, ratio));
+      outcome.milliseconds = std::min(outcome.milliseconds, ThreadMilliseconds() - begin);
     }
+    PrintRow(input, outcome, ratio);
+  }
+
+  void MeasureProduct(const Input& input, EngineModel& model, simplify::Finish finish,
+                      absl::string_view ratio) {
+    const bool cuts = finish == simplify::Finish::kCut;
+    Outcome outcome{cuts ? "warpyard_cut" : "warpyard_collapse", "", {}};
+    outcome.more = absl::StrFormat("\"build_milliseconds\": %.6g, ", model.build_milliseconds());
+    for (int run = 0; run < repeat_; ++run) {
+      const absl::Time begin = absl::Now();
+      absl::StatusOr<simplify::SimplifiedMesh> mesh =
+          model.Simplify(TargetOf(input, ratio), finish);
+      if (!mesh.ok()) Fail(mesh.status().message());
+      outcome.milliseconds =
+          std::min(outcome.milliseconds, absl::ToDoubleMilliseconds(absl::Now() - begin));
+      outcome.mesh.positions.assign(mesh->positions.begin(), mesh->positions.end());
+      outcome.mesh.triangles = std::move(mesh->triangles);
+    }
+    PrintRow(input, outcome, ratio);
+  }
+
+  void PrintRow(const Input& input, const Outcome& outcome, absl::string_view ratio) {
+    const std::size_t triangles = input.mesh.triangles.size() / 3;
     std::cout << absl::StrFormat(
-        "%s\n  {\"mesh\": \"%s\", \"method\": \"%s\", \"version\": \"%d.%d\", "
-        "\"ratio_percent\": %g, \"target\": %d, \"milliseconds\": %.6g, "
-        "\"mtriangles_per_second\": %.4g, ",
-        first_ ? "" : ",", input.name, method.name, MESHOPTIMIZER_VERSION / 1000,
-        MESHOPTIMIZER_VERSION % 1000 / 10, percent, target, least,
-        static_cast<double>(triangles) / least * 1e-3);
+        "%s\n  {\"mesh\": \"%s\", \"method\": \"%s\", \"version\": \"%s\", "
+        "\"ratio_percent\": %s, \"target\": %d, \"milliseconds\": %.6g, "
+        "\"mtriangles_per_second\": %.4g, %s",
+        first_ ? "" : ",", input.name, outcome.method, outcome.version, ratio,
+        TargetOf(input, ratio), outcome.milliseconds,
+        static_cast<double>(triangles) / outcome.milliseconds * 1e-3, outcome.more);
     first_ = false;
     const absl::StatusOr<MeshReport> report =
         MeasureMesh({input.mesh.positions, input.mesh.triangles},
-                    {result.positions, result.triangles}, distance_);
+                    {outcome.mesh.positions, outcome.mesh.triangles}, distance_);
     // A peer may leave nothing; then there is nothing to measure.
-    std::cout << (report.ok() ? report->ToJsonMembers()
-                              : absl::StrCat("\"original_triangles\": ", triangles,
-                                             ", \"triangles\": ", result.triangles.size() / 3))
+    std::cout << (report.ok()
+                      ? report->ToJsonMembers()
+                      : absl::StrCat("\"original_triangles\": ", triangles,
+                                     ", \"triangles\": ", outcome.mesh.triangles.size() / 3))
               << "}" << std::flush;
-    Write(result, absl::StrCat(input.name, ".", method.name, ".", ratio));
+    Write(outcome.mesh, absl::StrCat(input.name, ".", outcome.method, ".", ratio));
   }
 
   void Write(const mesh_io::Mesh& mesh, const std::string& name) const {

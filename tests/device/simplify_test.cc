@@ -14,6 +14,7 @@
 #include "core/engine/engine.h"
 #include "core/workload/simplify/model/model.h"
 #include "core/workload/simplify/simplify_program.h"
+#include "tests/support/simplify/attributed_mesh.h"
 #include "tests/support/simplify/simplify_driver.h"
 #include "tests/unit/engine/engine_driver.h"
 
@@ -33,7 +34,7 @@ SimplifyOptions Triangles(std::uint64_t triangles, Finish finish) {
 
 /// Opens a model on an engine and simplifies it, in one job.
 absl::StatusOr<std::vector<SimplifiedMesh>> SimplifyOn(
-    Engine& engine, const FloatMesh& mesh, const std::vector<SimplifyOptions>& options) {
+    Engine& engine, const simplify::ModelInput& mesh, const std::vector<SimplifyOptions>& options) {
   std::vector<SimplifiedMesh> results;
   Completion<int> completion;
   const auto done = completion.Callback();
@@ -42,9 +43,8 @@ absl::StatusOr<std::vector<SimplifiedMesh>> SimplifyOn(
       [&](JobContext& context) -> absl::Status {
         JobContext::Runner<simplify::SimplifyJob> runner(context);
         PhaseTimes phases;
-        WY_ASSIGN_OR_RETURN(const auto model,
-                            simplify::Model::Open(context.backend(), runner, mesh.Input(),
-                                                  context.token(), phases));
+        WY_ASSIGN_OR_RETURN(const auto model, simplify::Model::Open(context.backend(), runner, mesh,
+                                                                    context.token(), phases));
         for (const SimplifyOptions& each : options) {
           WY_ASSIGN_OR_RETURN(SimplifiedMesh result,
                               model->Simplify(runner, each, context.token()));
@@ -60,33 +60,81 @@ absl::StatusOr<std::vector<SimplifiedMesh>> SimplifyOn(
   return results;
 }
 
-TEST(SimplifyOnDevice, GivesTheBytesOfCpuThreads) {
-  EngineOptions options;
-  options.backend = BackendChoice::kCuda;
-  auto engine = Engine::Create(options);
-  if (!engine.ok()) GTEST_SKIP() << engine.status();
-  const std::unique_ptr<Engine> cuda = *std::move(engine);
+class SimplifyOnDevice : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    EngineOptions options;
+    options.backend = BackendChoice::kCuda;
+    auto engine = Engine::Create(options);
+    if (!engine.ok()) GTEST_SKIP() << engine.status();
+    cuda_ = *std::move(engine);
+  }
+
+  /// Expects the same results of both backends.
+  void Compare(const simplify::ModelInput& mesh, const std::vector<SimplifyOptions>& wanted) {
+    const auto on_cuda = SimplifyOn(*cuda_, mesh, wanted);
+    ASSERT_TRUE(on_cuda.ok()) << on_cuda.status();
+    SimplifyDriver cpu(4);
+    const auto model = cpu.Open(mesh);
+    ASSERT_TRUE(model.ok());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const auto on_cpu = cpu.Simplify(**model, wanted[i]);
+      ASSERT_TRUE(on_cpu.ok());
+      const SimplifiedMesh& result = (*on_cuda)[i];
+      EXPECT_EQ(result.positions, on_cpu->positions) << i;
+      EXPECT_EQ(result.triangles, on_cpu->triangles) << i;
+      EXPECT_EQ(result.sources, on_cpu->sources) << i;
+      EXPECT_EQ(result.attributes, on_cpu->attributes) << i;
+      EXPECT_EQ(result.groups, on_cpu->groups) << i;
+      EXPECT_EQ(result.state, on_cpu->state) << i;
+      EXPECT_EQ(result.statistics.max_error, on_cpu->statistics.max_error) << i;
+    }
+  }
+
+  std::unique_ptr<Engine> cuda_;
+};
+
+TEST_F(SimplifyOnDevice, GivesTheBytesOfCpuThreads) {
   for (const char* name : {"noisy-sphere-3k", "torus-knot-20k", "terrain-50k", "cad-part-50k",
                            "many-parts-20k", "thin-sheets-10k", "noisy-sphere-300k"}) {
     SCOPED_TRACE(name);
     const FloatMesh mesh = Made(name);
     const std::uint64_t all = mesh.triangles.size() / 3;
-    const std::vector<SimplifyOptions> wanted = {Triangles(all / 10, Finish::kCut),
-                                                 Triangles(all / 10, Finish::kCollapse),
-                                                 Triangles(all / 50, Finish::kCollapse)};
-    const auto on_cuda = SimplifyOn(*cuda, mesh, wanted);
-    ASSERT_TRUE(on_cuda.ok()) << on_cuda.status();
-    SimplifyDriver cpu(4);
-    const auto model = cpu.Open(mesh.Input());
-    ASSERT_TRUE(model.ok());
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      const auto on_cpu = cpu.Simplify(**model, wanted[i]);
-      ASSERT_TRUE(on_cpu.ok());
-      EXPECT_EQ((*on_cuda)[i].positions, on_cpu->positions) << i;
-      EXPECT_EQ((*on_cuda)[i].triangles, on_cpu->triangles) << i;
-      EXPECT_EQ((*on_cuda)[i].sources, on_cpu->sources) << i;
-    }
+    Compare(mesh.Input(),
+            {Triangles(all / 10, Finish::kCut), Triangles(all / 10, Finish::kCollapse),
+             Triangles(all / 50, Finish::kCollapse)});
   }
+}
+
+TEST_F(SimplifyOnDevice, KeepsAttributesAsCpuThreadsDo) {
+  for (const char* name : {"noisy-sphere-5k", "torus-knot-50k", "terrain-50k"}) {
+    SCOPED_TRACE(name);
+    Attributed mesh = Split(Made(name), Octant, LinearAt, 2);
+    mesh.sends_groups = true;
+    std::vector<std::uint8_t> locked(mesh.groups.size());
+    for (std::size_t v = 0; v < locked.size(); v += 97) locked[v] = 1;
+    simplify::ModelInput input = mesh.Input();
+    input.locked = locked;
+    input.locks_borders = true;
+    const std::uint64_t all = mesh.mesh.triangles.size() / 3;
+    Compare(input, {Triangles(all / 10, Finish::kCut), Triangles(all / 10, Finish::kCollapse),
+                    Triangles(all / 50, Finish::kCollapse)});
+  }
+}
+
+TEST_F(SimplifyOnDevice, CutsForViewsAsCpuThreadsDo) {
+  const FloatMesh mesh = Made("noisy-sphere-100k");
+  simplify::View view;
+  view.eye = {0.5, 1, 4};
+  view.forward = {-0.5, -1, -4};
+  view.near = 0.01;
+  view.back_facing_weight = 0.25;
+  SimplifyOptions options;
+  options.finish = Finish::kCut;
+  options.views = {{view}, 1.25, {}, true};
+  SimplifyOptions wide = options;
+  wide.views->views[0].max_pixels = 8;
+  Compare(mesh.Input(), {options, wide});
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/simplification/mesh_topology.h"
+#include "client_examples/mesh_measure/mesh_topology.h"
 #include "tests/support/simplify/simplify_driver.h"
 
 namespace warpyard::simplify {
@@ -100,7 +100,7 @@ TEST_F(ViewsTest, ExpandsWhatIsTooLargeOnTheScreen) {
   EXPECT_GT(expanded, 100u);
   EXPECT_LT(Triangles(mesh), model.triangles / 2);
   const std::vector<double> positions(mesh.positions.begin(), mesh.positions.end());
-  const auto topology = simplification_bench::CountTopology({positions, mesh.triangles});
+  const auto topology = mesh_measure::CountTopology({positions, mesh.triangles});
   EXPECT_TRUE(topology->Closed());
 }
 
