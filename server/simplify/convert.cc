@@ -132,7 +132,10 @@ absl::StatusOr<simplify::ResultDescription> ToResultDescription(const v1::Simpli
 
 std::size_t ListBytes(const simplify::SimplifiedMesh& mesh) {
   return BytesOf(mesh.positions) + BytesOf(mesh.triangles) + BytesOf(mesh.sources) +
-         BytesOf(mesh.attributes) + BytesOf(mesh.groups) + BytesOf(mesh.state);
+         BytesOf(mesh.attributes) + BytesOf(mesh.groups) + BytesOf(mesh.state) + BytesOf(mesh.ids) +
+         (mesh.delta.has_value()
+              ? BytesOf(mesh.delta->removed_vertices) + BytesOf(mesh.delta->removed_triangles)
+              : 0);
 }
 
 void ToProto(const simplify::SimplifiedMesh& mesh, v1::SimplifyResponse* out) {
@@ -143,6 +146,11 @@ void ToProto(const simplify::SimplifiedMesh& mesh, v1::SimplifyResponse* out) {
   SetBytes(mesh.groups, out->mutable_mesh()->mutable_vertex_groups());
   SetBytes(mesh.sources, out->mutable_source_vertices());
   SetBytes(mesh.state, out->mutable_view_state());
+  SetBytes(mesh.ids, out->mutable_vertex_ids());
+  if (mesh.delta.has_value()) {
+    SetBytes(mesh.delta->removed_vertices, out->mutable_delta()->mutable_removed_vertices());
+    SetBytes(mesh.delta->removed_triangles, out->mutable_delta()->mutable_removed_triangles());
+  }
   for (const double part : {mesh.origin.x, mesh.origin.y, mesh.origin.z}) out->add_origin(part);
   const simplify::SimplifyStatistics& statistics = mesh.statistics;
   v1::SimplifyStatistics& to = *out->mutable_statistics();

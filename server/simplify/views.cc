@@ -63,6 +63,7 @@ absl::StatusOr<simplify::ViewGoal> ToViewGoal(const v1::ViewGoal& goal) {
   out.previous.resize(bytes.size() / sizeof(std::uint32_t));
   if (!bytes.empty()) std::memcpy(out.previous.data(), bytes.data(), bytes.size());
   out.returns_state = goal.returns_state();
+  out.returns_delta = goal.returns_delta();
   return out;
 }
 

@@ -59,6 +59,8 @@ struct ViewGoal {
   /// SimplifiedMesh::state of the view before, or empty.
   std::vector<std::uint32_t> previous = {};
   bool returns_state = false;
+  /// Whether the result has only what is new against the cut of `previous`: see CutDelta.
+  bool returns_delta = false;
 };
 
 /// How a coarser mesh is made.
@@ -84,7 +86,7 @@ enum class Shortfall {
   /// No edge may collapse without folding a triangle, changing the topology, tearing a seam or
   /// moving a locked vertex.
   kTopology,
-  kTime,      ///< SimplifyOptions::finish_by came
+  kTime,  ///< SimplifyOptions::finish_by came
 };
 
 struct SimplifyStatistics {
@@ -99,6 +101,13 @@ struct SimplifyStatistics {
   PhaseTimes phases;
 };
 
+/// What a cut does not have any more of the cut before, by the ids of vertices. The mesh beside it
+/// has the vertices and triangles that are new, and its triangles name ids, too.
+struct CutDelta {
+  std::vector<std::uint32_t> removed_vertices;
+  std::vector<std::uint32_t> removed_triangles;  ///< [triangles][3]
+};
+
 /// @units positions: of the input
 struct SimplifiedMesh {
   std::vector<float> positions;          ///< [vertices][3], relative to `origin`
@@ -108,6 +117,9 @@ struct SimplifiedMesh {
   std::vector<float> attributes;         ///< [vertices], and for each all channels
   std::vector<std::uint32_t> groups;     ///< [vertices], if the input has groups
   std::vector<std::uint32_t> state;      ///< for ViewGoal::previous, if it asks for it
+  /// Of the vertices of a cut for views: the same vertex has the same id in all cuts of a model.
+  std::vector<std::uint32_t> ids;
+  std::optional<CutDelta> delta;  ///< if ViewGoal asks for it
   SimplifyStatistics statistics;
 };
 

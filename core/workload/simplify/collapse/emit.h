@@ -80,6 +80,9 @@ struct EmitVertices : EachOutput {
     const bool moved = at.x != same.x || at.y != same.y || at.z != same.z;
     job.emit.positions[before] = moved ? job.model.frame.Stored(at) : kept;
     job.emit.uses[output] = static_cast<std::uint32_t>(before);
+    if (job.emit.ids != nullptr) {
+      job.emit.ids[before] = HasWedges(job) ? job.mesh.wedge_nodes[output] : node;
+    }
     if (!HasWedges(job)) {
       job.emit.sources[before] = job.model.sources[node];
       return;
@@ -120,9 +123,9 @@ struct EmitTriangles {
   }
 };
 
-using EmitStages =
-    JoinedStages<Stages<EachRow<BeginEmit, EachOutputOrVertex>, EachRow<MarkUses, EachMeshTriangle>>,
-                 ScanStages<EmitVertices>, Stages<EachRow<EmitTriangles, EachMeshTriangle>>>;
+using EmitStages = JoinedStages<
+    Stages<EachRow<BeginEmit, EachOutputOrVertex>, EachRow<MarkUses, EachMeshTriangle>>,
+    ScanStages<EmitVertices>, Stages<EachRow<EmitTriangles, EachMeshTriangle>>>;
 
 }  // namespace warpyard::simplify
 

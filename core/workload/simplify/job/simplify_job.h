@@ -302,6 +302,7 @@ struct EmitView {
   std::uint32_t* sources;  ///< vertices of the input
   float* attributes;       ///< [vertices][channels]
   std::uint32_t* groups;   ///< or null
+  std::uint32_t* ids;      ///< nodes, of the wedges' tree if there are some; or null
 };
 
 struct SimplifyJob {

@@ -94,13 +94,13 @@ absl::StatusOr<CollapseReport> Collapser::Collapse(const CollapseGoal& goal) {
   return report;
 }
 
-absl::Status Collapser::Emit(SimplifiedMesh& result) {
+absl::Status Collapser::Emit(SimplifiedMesh& result, bool with_ids) {
   device::Backend& backend = run_.backend();
   const WedgeView& wedges = job_.model.wedges;
   const std::size_t triangles = job_.mesh.triangles;
   const std::size_t most = wedges.leaves != 0 ? job_.mesh.wedges : job_.mesh.vertices;
   Array<FloatPoint> positions;
-  Array<std::uint32_t> uses, corners, sources, groups;
+  Array<std::uint32_t> uses, corners, sources, groups, ids;
   Array<float> attributes;
   WY_RETURN_IF_ERROR(run_.Reserve(most));
   WY_RETURN_IF_ERROR(uses.Reserve(backend, most));
@@ -109,16 +109,18 @@ absl::Status Collapser::Emit(SimplifiedMesh& result) {
   WY_RETURN_IF_ERROR(sources.Reserve(backend, most));
   WY_RETURN_IF_ERROR(attributes.Reserve(backend, most * wedges.channels));
   WY_RETURN_IF_ERROR(groups.Reserve(backend, wedges.groups != nullptr ? most : 0));
-  job_.emit = {uses.data(),    positions.data(),  corners.data(),
-               sources.data(), attributes.data(), groups.data()};
+  job_.emit = {uses.data(),       positions.data(), corners.data(), sources.data(),
+               attributes.data(), groups.data(),    nullptr};
+  if (with_ids) WY_RETURN_IF_ERROR(ids.Reserve(backend, most));
+  job_.emit.ids = ids.data();
   WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kEmit, job_));
-  result.statistics.max_error =
-      std::bit_cast<float>(counters.max_error) * job_.model.frame.extent;
+  result.statistics.max_error = std::bit_cast<float>(counters.max_error) * job_.model.frame.extent;
   const std::size_t vertices = counters.vertices;
   result.positions.resize(3 * vertices);
   result.sources.resize(vertices);
   result.triangles.resize(3 * triangles);
   result.attributes.resize(vertices * wedges.channels);
+  result.ids.resize(with_ids ? vertices : 0);
   result.groups.resize(wedges.groups != nullptr ? vertices : 0);
   std::vector<device::HostCopy> copies;
   const auto copy_out = [&](auto& to, const auto& from) {
@@ -129,6 +131,7 @@ absl::Status Collapser::Emit(SimplifiedMesh& result) {
   copy_out(result.triangles, corners);
   copy_out(result.attributes, attributes);
   copy_out(result.groups, groups);
+  copy_out(result.ids, ids);
   return backend.CopyAllOut(copies);
 }
 

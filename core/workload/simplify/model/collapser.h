@@ -36,8 +36,9 @@ class Collapser {
   /// @errors RESOURCE_EXHAUSTED, and those of SimplifyRunner::Run
   absl::StatusOr<CollapseReport> Collapse(const CollapseGoal& goal);
 
-  /// Copies the mesh of the job to the host. It is left with other corners.
-  absl::Status Emit(SimplifiedMesh& result);
+  /// Copies the mesh of the job to the host. @shape with_ids: whether `result.ids` gets those of a
+  ///     cut
+  absl::Status Emit(SimplifiedMesh& result, bool with_ids = false);
 
  private:
   absl::Status Reserve();

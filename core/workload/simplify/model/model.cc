@@ -11,6 +11,7 @@
 #include "core/workload/simplify/model/build_model.h"
 #include "core/workload/simplify/model/check_input.h"
 #include "core/workload/simplify/model/collapser.h"
+#include "core/workload/simplify/model/cut_delta.h"
 #include "core/workload/simplify/model/cutter.h"
 #include "core/workload/simplify/model/view_cut.h"
 
@@ -105,12 +106,21 @@ absl::StatusOr<SimplifiedMesh> Model::Simplify(SimplifyRunner& runner,
   SimplifyJob job{};
   Cutter cutter(run, arrays_, job);
   ViewCut views(run, arrays_, job);
-  if (options.views.has_value()) WY_RETURN_IF_ERROR(views.Mark(*options.views, result.state));
+  Collapser collapser(run, job);
+  SimplifiedMesh previous;
+  if (options.views.has_value()) {
+    // Who has no state has no mesh, either.
+    if (options.views->returns_delta && !options.views->previous.empty()) {
+      WY_RETURN_IF_ERROR(views.MarkPrevious(*options.views));
+      WY_RETURN_IF_ERROR(MakeSomeCut(cutter, options, job.mesh, statistics));
+      WY_RETURN_IF_ERROR(collapser.Emit(previous, true));
+    }
+    WY_RETURN_IF_ERROR(views.Mark(*options.views, result.state));
+  }
   WY_RETURN_IF_ERROR(MakeSomeCut(cutter, options, job.mesh, statistics));
   statistics.input_triangles = arrays_.view.triangles;
   statistics.cut_triangles = job.mesh.triangles;
   clock.Mark("cut");
-  Collapser collapser(run, job);
   if (options.finish == Finish::kCollapse) {
     const CollapseGoal goal = GoalOf(options, arrays_.view.frame.extent, job.mesh.triangles);
     WY_ASSIGN_OR_RETURN(const CollapseReport report, collapser.Collapse(goal));
@@ -124,7 +134,8 @@ absl::StatusOr<SimplifiedMesh> Model::Simplify(SimplifyRunner& runner,
   if (missed && statistics.shortfall == Shortfall::kNone) {
     statistics.shortfall = Shortfall::kTopology;
   }
-  WY_RETURN_IF_ERROR(collapser.Emit(result));
+  WY_RETURN_IF_ERROR(collapser.Emit(result, options.views.has_value()));
+  if (options.views.has_value() && options.views->returns_delta) KeepDifference(previous, result);
   result.origin = arrays_.origin;
   clock.Mark("copy_out");
   return result;

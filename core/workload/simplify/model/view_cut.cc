@@ -102,41 +102,52 @@ ViewFrustum FrustumOf(const View& view, const ModelArrays& model) {
   return frustum;
 }
 
-absl::Status ViewCut::Mark(const ViewGoal& goal, std::vector<std::uint32_t>& state) {
+std::size_t ViewCut::StateWords() const {
+  return (model_.view.nodes - model_.view.leaves + 31) / 32;
+}
+
+absl::Status ViewCut::Begin(const ViewGoal& goal) {
   device::Backend& backend = run_.backend();
-  const std::size_t inner = model_.view.nodes - model_.view.leaves, words = (inner + 31) / 32;
+  const std::size_t words = StateWords();
   if (!goal.previous.empty() && goal.previous.size() != words) {
     return absl::InvalidArgumentError(absl::StrCat("previous_state: ", 4 * goal.previous.size(),
                                                    " bytes, expected ", 4 * words,
                                                    " for this model, or none"));
   }
   WY_RETURN_IF_ERROR(expanded_.Reserve(backend, model_.view.nodes));
-  job_.cut.rule = CutRule::kExpanded;
   job_.cut.expanded = expanded_.data();
   job_.cut.clears = false;
+  job_.views = {};
+  WY_RETURN_IF_ERROR(run_.Reserve(1));
+  if (goal.previous.empty()) return absl::OkStatus();
+  WY_RETURN_IF_ERROR(previous_.Reserve(backend, words));
+  job_.views.previous = previous_.data();
+  return backend.CopyIn(previous_.data(), goal.previous.data(), 4 * words);
+}
+
+absl::Status ViewCut::MarkPrevious(const ViewGoal& goal) {
+  WY_RETURN_IF_ERROR(Begin(goal));
+  job_.views.repeats = true;
+  return run_(SimplifyTask::kViews, job_).status();
+}
+
+absl::Status ViewCut::Mark(const ViewGoal& goal, std::vector<std::uint32_t>& state) {
+  device::Backend& backend = run_.backend();
+  WY_RETURN_IF_ERROR(Begin(goal));
   std::vector<ViewFrustum> frusta;
   for (const View& view : goal.views) frusta.push_back(FrustumOf(view, model_));
   WY_RETURN_IF_ERROR(frusta_.Reserve(backend, frusta.size()));
   WY_RETURN_IF_ERROR(
       backend.CopyIn(frusta_.data(), frusta.data(), frusta.size() * sizeof(ViewFrustum)));
-  job_.views = {};
   job_.views.frusta = frusta_.data();
   job_.views.count = static_cast<std::uint32_t>(frusta.size());
   job_.views.hysteresis = goal.previous.empty() ? 1 : goal.hysteresis;
-  if (!goal.previous.empty()) {
-    WY_RETURN_IF_ERROR(previous_.Reserve(backend, words));
-    job_.views.previous = previous_.data();
-    WY_RETURN_IF_ERROR(backend.CopyIn(previous_.data(), goal.previous.data(), 4 * words));
-  }
-  if (goal.returns_state && words != 0) {
-    WY_RETURN_IF_ERROR(state_.Reserve(backend, words));
-    job_.views.state = state_.data();
-  }
-  WY_RETURN_IF_ERROR(run_.Reserve(1));
+  const std::size_t words = goal.returns_state ? StateWords() : 0;
+  WY_RETURN_IF_ERROR(state_.Reserve(backend, words));
+  job_.views.state = words == 0 ? nullptr : state_.data();
   WY_RETURN_IF_ERROR(run_(SimplifyTask::kViews, job_).status());
-  if (job_.views.state == nullptr) return absl::OkStatus();
   state.resize(words);
-  return backend.CopyOut(state.data(), state_.data(), 4 * words);
+  return words == 0 ? absl::OkStatus() : backend.CopyOut(state.data(), state_.data(), 4 * words);
 }
 
 }  // namespace warpyard::simplify

@@ -5,6 +5,7 @@
 #ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_VIEW_CUT_H_
 #define WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_VIEW_CUT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -36,8 +37,13 @@ class ViewCut {
   /// @errors INVALID_ARGUMENT (a state of another model), RESOURCE_EXHAUSTED, and those of
   ///     SimplifyRunner::Run
   absl::Status Mark(const ViewGoal& goal, std::vector<std::uint32_t>& state);
+  /// The same for the cut of the goal's previous state, which may be empty: nothing is expanded.
+  absl::Status MarkPrevious(const ViewGoal& goal);
 
  private:
+  std::size_t StateWords() const;
+  absl::Status Begin(const ViewGoal& goal);
+
   TaskRun& run_;
   const ModelArrays& model_;
   SimplifyJob& job_;

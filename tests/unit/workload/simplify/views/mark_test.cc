@@ -5,10 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <numbers>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -147,6 +150,60 @@ TEST_F(ViewsTest, StaysAsItWasForASmallStep) {
   const SimplifiedMesh same = Cut({{LookFrom(0, 4, 1)}, 1.25, first.state, true});
   EXPECT_EQ(same.triangles, first.triangles);
   EXPECT_EQ(same.state, first.state);
+}
+
+/// A mesh by the ids of its vertices, as a client keeps it.
+struct KeptMesh {
+  std::map<std::uint32_t, std::array<float, 3>> vertices;
+  std::multiset<std::array<std::uint32_t, 3>> triangles;
+
+  static std::array<std::uint32_t, 3> Triple(const std::vector<std::uint32_t>& ids, std::size_t i) {
+    return {ids[i], ids[i + 1], ids[i + 2]};
+  }
+  void Apply(const SimplifiedMesh& mesh) {
+    for (const std::uint32_t id : mesh.delta->removed_vertices) EXPECT_EQ(vertices.erase(id), 1u);
+    const auto& removed = mesh.delta->removed_triangles;
+    for (std::size_t i = 0; i < removed.size(); i += 3) {
+      EXPECT_EQ(triangles.erase(Triple(removed, i)), 1u);
+    }
+    Add(mesh, mesh.triangles);
+  }
+  /// @shape corners: ids
+  void Add(const SimplifiedMesh& mesh, const std::vector<std::uint32_t>& corners) {
+    for (std::size_t v = 0; v < mesh.ids.size(); ++v) {
+      const float* const at = &mesh.positions[3 * v];
+      EXPECT_TRUE(vertices.insert({mesh.ids[v], {at[0], at[1], at[2]}}).second);
+    }
+    for (std::size_t i = 0; i < corners.size(); i += 3) triangles.insert(Triple(corners, i));
+  }
+};
+
+TEST_F(ViewsTest, GivesDeltasThatAddUpToTheWholeCut) {
+  Open("noisy-sphere-20k");
+  KeptMesh kept;
+  std::vector<std::uint32_t> state;
+  std::size_t sent = 0, whole = 0;
+  for (int step = 0; step < 12; ++step) {
+    const View view = LookFrom(2 * step, 4 - 0.05 * step, 1);
+    const SimplifiedMesh delta = Cut({{view}, 1.25, state, true, true});
+    const SimplifiedMesh all = Cut({{view}, 1.25, state, true, false});
+    ASSERT_TRUE(delta.delta.has_value());
+    EXPECT_FALSE(all.delta.has_value());
+    EXPECT_EQ(delta.state, all.state);
+    kept.Apply(delta);
+    KeptMesh expected;
+    std::vector<std::uint32_t> corners;
+    for (const std::uint32_t corner : all.triangles) corners.push_back(all.ids[corner]);
+    expected.Add(all, corners);
+    EXPECT_EQ(kept.vertices, expected.vertices) << step;
+    EXPECT_EQ(kept.triangles, expected.triangles) << step;
+    if (step > 0) {
+      sent += Triangles(delta);
+      whole += Triangles(all);
+    }
+    state = all.state;
+  }
+  EXPECT_LT(10 * sent, whole);
 }
 
 TEST_F(ViewsTest, KeepsLockedVerticesOutOfSight) {
