@@ -1,11 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Reads triangle meshes from OBJ and PLY files. Errors name the file and the place in it."""
+"""Reads and writes triangle meshes of OBJ and PLY files. Errors name the file and the place in it."""
 
 import array
 import math
+import os
 import struct
+import sys
 
 PLY_TYPES = {"char": "b", "int8": "b", "uchar": "B", "uint8": "B", "short": "h", "int16": "h",
              "ushort": "H", "uint16": "H", "int": "i", "int32": "i", "uint": "I", "uint32": "I",
@@ -14,7 +16,7 @@ BYTE_ORDERS = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">
 
 
 class MeshError(Exception):
-    """A file that cannot be read, or that holds no mesh."""
+    """A file that cannot be read or written, or that holds no mesh."""
 
 
 def read_mesh(path):
@@ -41,6 +43,46 @@ def read_frames(start_path, end_path):
     if triangles != other_triangles:
         raise MeshError(f"{end_path}: the triangles differ from those of {start_path}")
     return triangles, start, end
+
+
+def check_ending(path):
+    """Refuses names that write_mesh knows no format for."""
+    if not path.endswith((".obj", ".ply")):
+        raise MeshError(f"{path}: the name ends neither with .obj nor with .ply")
+
+
+def write_mesh(path, positions, triangles):
+    """Writes OBJ or binary PLY, as the name ends: all of the file or nothing."""
+    check_ending(path)
+    data = (obj_bytes if path.endswith(".obj") else ply_bytes)(positions, triangles)
+    temporary = f"{path}.{os.getpid()}.part"
+    try:
+        with open(temporary, "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except OSError as error:
+        if os.path.exists(temporary):
+            os.remove(temporary)
+        raise MeshError(f"{path}: {error.strerror}") from error
+
+
+def obj_bytes(positions, triangles):
+    lines = ["v {!r} {!r} {!r}".format(*positions[i:i + 3]) for i in range(0, len(positions), 3)]
+    lines += ["f {} {} {}".format(*(corner + 1 for corner in triangles[i:i + 3]))
+              for i in range(0, len(triangles), 3)]
+    return ("\n".join(lines) + "\n").encode("ascii")
+
+
+def ply_bytes(positions, triangles):
+    kind = {"f": "float", "d": "double"}[positions.typecode]
+    header = (f"ply\nformat binary_{sys.byteorder}_endian 1.0\n"
+              f"element vertex {len(positions) // 3}\n"
+              f"property {kind} x\nproperty {kind} y\nproperty {kind} z\n"
+              f"element face {len(triangles) // 3}\n"
+              "property list uchar uint vertex_indices\nend_header\n")
+    faces = struct.Struct("=B3I")
+    return (header.encode("ascii") + positions.tobytes() +
+            b"".join(faces.pack(3, *triangles[i:i + 3]) for i in range(0, len(triangles), 3)))
 
 
 def check(positions, triangles):

@@ -21,6 +21,7 @@ from warpyard.v1 import job_pb2, mesh_pb2
 
 import connection
 import mesh_files
+import wire
 
 MAX_DEADLINE_MS = 1e9
 
@@ -66,19 +67,6 @@ FLAGS = (
     ("--out", None, str, "JSON file where the lists and the statistics go"),
 )
 
-def little_endian(numbers):
-    if sys.byteorder != "little":
-        numbers = numbers[:]
-        numbers.byteswap()
-    return numbers.tobytes()
-
-
-def to_positions(numbers):
-    is_float = numbers.typecode == "f"
-    scalar = mesh_pb2.SCALAR_TYPE_FLOAT32 if is_float else mesh_pb2.SCALAR_TYPE_FLOAT64
-    return mesh_pb2.Positions(scalar_type=scalar, data=little_endian(numbers))
-
-
 VOLUMES = {"boxes": "AXIS_ALIGNED_BOXES", "oriented": "ORIENTED_BOXES"}
 
 
@@ -90,7 +78,8 @@ def collide(stub, frames, arguments):
     """Opens a scene, runs one step as a stream (its parts may be many) and closes the scene."""
     triangles, start, end = frames
     job = job_pb2.JobOptions(priority=enum_value("PRIORITY_", arguments.priority))
-    mesh = mesh_pb2.TriangleMesh(positions=to_positions(start), triangles=little_endian(triangles))
+    mesh = mesh_pb2.TriangleMesh(positions=wire.to_positions(start),
+                                 triangles=wire.little_endian(triangles))
     scene = stub.OpenScene(api.OpenSceneRequest(
         mesh=mesh, job=job, hierarchy_build=enum_value("HIERARCHY_BUILD_", arguments.build))).scene
     options = api.CollisionOptions(
@@ -102,7 +91,7 @@ def collide(stub, frames, arguments):
         with_geometry=arguments.geometry == "on",
         traversal=enum_value("TRAVERSAL_", arguments.traversal),
         bounding_volume="BOUNDING_VOLUME_" + VOLUMES[arguments.volume])
-    step = api.StepRequest(scene=scene, end=to_positions(end), collision=options, job=job)
+    step = api.StepRequest(scene=scene, end=wire.to_positions(end), collision=options, job=job)
     timeout = arguments.deadline / 1000 if arguments.deadline else None
     try:
         requests = iter([api.StreamStepsRequest(step=step)])

@@ -2,10 +2,11 @@
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Tests the Python client against a server, and that it agrees with the C++ client."""
+"""Tests the Python clients against a server, and that they agree with the C++ client."""
 
 import importlib.util
 import json
+import math
 import struct
 import sys
 import tempfile
@@ -15,7 +16,11 @@ from pathlib import Path
 import processes
 from processes import Server, collide, run
 
+sys.path.append(str(processes.SOURCE / "client_examples/python"))
+import mesh_files
+
 SCRIPT = processes.SOURCE / "client_examples/python/warpyard_collide.py"
+SIMPLIFY = processes.SOURCE / "client_examples/python/simplify_mesh.py"
 
 
 def write_binary_ply(path, points, order):
@@ -29,6 +34,18 @@ def write_binary_ply(path, points, order):
             file.write(struct.pack(order + "dBdd", x, 200, y, z))
         for face in ((0, 1, 2), (3, 4, 5)):
             file.write(struct.pack(order + "B3i", 3, *face))
+
+
+def write_hills(path, quads=20):
+    """Writes a sheet of hills as OBJ; returns the number of its triangles."""
+    rows = range(quads + 1)
+    lines = [f"v {x} {y} {math.sin(x / 3) * math.cos(y / 4)!r}" for y in rows for x in rows]
+    for y in range(quads):
+        for x in range(quads):
+            corner = 1 + y * (quads + 1) + x
+            lines.append(f"f {corner} {corner + 1} {corner + quads + 2} {corner + quads + 1}")
+    path.write_text("\n".join(lines), encoding="ascii")
+    return 2 * quads * quads
 
 
 class PythonClient(unittest.TestCase):
@@ -182,6 +199,75 @@ class PythonClient(unittest.TestCase):
         shown = self.script(self.folder / "nothing.obj", bad)
         self.assertEqual(shown.returncode, 2)
         self.assertIn("nothing.obj: No such file or directory\n", shown.stderr)
+
+
+class SimplifyMesh(unittest.TestCase):
+    def setUp(self):
+        self.server = Server()
+        self.addCleanup(self.server.__exit__)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.mesh = self.folder / "hills.obj"
+        self.triangles = write_hills(self.mesh)
+
+    def script(self, *arguments):
+        return run(sys.executable, SIMPLIFY, *arguments, "--server", self.server.address)
+
+    def test_writes_levels_and_prints_a_table(self):
+        for ending in ("ply", "obj"):
+            shown = self.script(self.mesh, self.folder / f"out.{ending}", "--triangles", "300,40")
+            self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+            opened, header, *rows = shown.stdout.splitlines()
+            self.assertTrue(opened.startswith(f"{self.triangles} triangles, 441 vertices, "))
+            self.assertEqual(header.split(), ["file", "triangles", "vertices", "error", "ms"])
+            for i, (row, most) in enumerate(zip(rows, (300, 40), strict=True)):
+                path = self.folder / f"out_{i}.{ending}"
+                file, triangles, vertices, error, ms = row.split()
+                self.assertEqual((file, error), (str(path), "-"))
+                self.assertGreater(float(ms), 0)
+                positions, corners = mesh_files.read_mesh(path)
+                self.assertEqual((len(corners), len(positions)),
+                                 (3 * int(triangles), 3 * int(vertices)))
+                self.assertLessEqual(int(triangles), most)
+                self.assertGreater(int(triangles), most / 2)
+        self.server.wait_for_metric("warpyard_residents 0")
+
+    def test_agrees_with_the_other_client(self):
+        ours, theirs = self.folder / "ours.obj", self.folder / "theirs.obj"
+        shown = self.script(self.mesh, ours, "--errors", "0.05", "--finish", "cut")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn(" 0.05 ", shown.stdout.splitlines()[-1])
+        shown = run(processes.CLI, "simplify", self.mesh, theirs, "--error", "0.05", "--finish",
+                    "cut", "--server", self.server.address)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertEqual(mesh_files.read_mesh(self.folder / "ours_0.obj"),
+                         mesh_files.read_mesh(theirs))
+
+    def test_halves_three_times_unless_told_otherwise(self):
+        shown = self.script(self.mesh, self.folder / "out.ply")
+        counts = [int(row.split()[1]) for row in shown.stdout.splitlines()[2:]]
+        self.assertEqual(len(counts), 3)
+        for count, ratio in zip(counts, (0.5, 0.25, 0.125)):
+            self.assertLessEqual(count, ratio * self.triangles)
+
+    def test_exit_status_says_who_was_wrong(self):
+        out = self.folder / "out.ply"
+        for words, status, part in (
+                ((self.mesh, out, "--ratios", "7"), 1, "ratio: 7, expected more than 0"),
+                ((self.mesh, out, "--ratios", "x"), 2, "--ratios"),
+                ((self.mesh, out, "--ratios", "0.5", "--errors", "1"), 2, "not allowed with"),
+                ((self.mesh, self.folder / "out.glb"), 2, "neither with .obj nor with .ply"),
+                ((self.mesh, self.folder / "no/out.ply"), 2, "No such file or directory"),
+                ((self.folder / "none.obj", out), 2, "none.obj: No such file or directory")):
+            shown = self.script(*words)
+            self.assertEqual((shown.returncode, shown.stdout), (status, ""), words)
+            self.assertIn(part, shown.stderr)
+            self.assertNotIn("Traceback", shown.stderr)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["hills.obj"])
+        shown = run(sys.executable, SIMPLIFY, self.mesh, out, "--server", "127.0.0.1:1")
+        self.assertEqual(shown.returncode, 1)
+        self.assertIn("no server answers at 127.0.0.1:1", shown.stderr)
 
 
 if __name__ == "__main__":

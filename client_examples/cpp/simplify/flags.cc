@@ -209,7 +209,7 @@ std::string SimplifyHelp() {
       "Writes coarser meshes of the file IN to OUT, by a server. Both are PLY, OBJ, STL or GLB\n"
       "files, and may be the same. GOAL is one of --triangles, --ratio, --error, --level and\n"
       "--max-bytes. Meshes of a file share numbers of triangles and bytes in proportion to their\n"
-      "sizes. --deadline is for each mesh.\n"
+      "sizes. --deadline is for each mesh and level.\n"
       "\n",
       client_support::FlagsHelp(SimplifyFlags(defaults)),
       "\n"

@@ -33,8 +33,8 @@ SimplifyArguments Arguments(const std::string& out, std::uint64_t triangles) {
 Primitive Strips(std::size_t n) {
   Primitive strips = SquareAt(0);
   for (std::size_t i = 1; i < n; ++i) {
-    for (const std::size_t corner : {0, 1, 2, 0, 2, 3}) {
-      strips.triangles.push_back(static_cast<std::uint32_t>(corner));
+    for (const std::uint32_t corner : {0u, 1u, 2u, 0u, 2u, 3u}) {
+      strips.triangles.push_back(corner);
     }
   }
   return strips;
