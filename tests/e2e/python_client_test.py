@@ -224,7 +224,8 @@ class SimplifyMesh(unittest.TestCase):
             for i, (row, most) in enumerate(zip(rows, (300, 40), strict=True)):
                 path = self.folder / f"out_{i}.{ending}"
                 file, triangles, vertices, error, ms = row.split()
-                self.assertEqual((file, error), (str(path), "-"))
+                self.assertEqual(file, str(path))
+                self.assertTrue(0 < float(error) < 1, error)
                 self.assertGreater(float(ms), 0)
                 positions, corners = mesh_files.read_mesh(path)
                 self.assertEqual((len(corners), len(positions)),
@@ -237,7 +238,7 @@ class SimplifyMesh(unittest.TestCase):
         ours, theirs = self.folder / "ours.obj", self.folder / "theirs.obj"
         shown = self.script(self.mesh, ours, "--errors", "0.05", "--finish", "cut")
         self.assertEqual(shown.returncode, 0, shown.stderr)
-        self.assertIn(" 0.05 ", shown.stdout.splitlines()[-1])
+        self.assertLessEqual(float(shown.stdout.split()[-2]), 0.05)
         shown = run(processes.CLI, "simplify", self.mesh, theirs, "--error", "0.05", "--finish",
                     "cut", "--server", self.server.address)
         self.assertEqual(shown.returncode, 0, shown.stderr)

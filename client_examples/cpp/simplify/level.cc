@@ -44,7 +44,8 @@ absl::Status Place(const MeshJob& job, const v1::SimplifyResponse& response, Fil
   } else if (vanishes) {
     level.notes.push_back(absl::StrCat(job.label, ": no triangle is left, so it is left out"));
   }
-  MeshOutcome outcome{job.label, 0, 0, job.copies, response.statistics()};
+  const double error = job.scale * response.statistics().max_error();
+  MeshOutcome outcome{job.label, 0, 0, job.copies, error, response.statistics()};
   for (const ModelPart& part : job.parts) {
     const Primitive& primitive = mesh.primitives[part.primitive];
     outcome.triangles += primitive.triangles.size() / 3;

@@ -22,6 +22,7 @@ struct MeshOutcome {
   std::string label;
   std::uint64_t triangles = 0, vertices = 0;
   std::uint64_t copies = 1;  ///< in the file that is written
+  double error = 0;          ///< the greatest of a vertex, in the scene
   v1::SimplifyStatistics statistics;
 };
 

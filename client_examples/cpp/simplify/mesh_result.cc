@@ -73,11 +73,14 @@ class Splitter {
     if (!status.ok()) return status;
     SetPositions(geometries);
     for (const v1::VertexAttribute& attribute : response_.attributes()) {
+      const auto values = NumbersOf<float>(attribute.values());
+      if (values.size() != attribute.components() * sources_.size()) {
+        return Misfit(absl::StrCat(attribute.name(), " has not one value for each vertex"));
+      }
       for (std::size_t part = 0; part < parts_.size(); ++part) {
-        status.Update(SetAttribute(attribute, part, geometries[part]));
+        SetAttribute(attribute, values, part, geometries[part]);
       }
     }
-    if (!status.ok()) return status;
     return geometries;
   }
 
@@ -136,15 +139,11 @@ class Splitter {
   }
 
   /// Sets the attribute of a part, if its primitive has it.
-  absl::Status SetAttribute(const v1::VertexAttribute& attribute, std::size_t part,
-                            NewGeometry& geometry) const {
+  void SetAttribute(const v1::VertexAttribute& attribute, const std::vector<float>& all,
+                    std::size_t part, NewGeometry& geometry) const {
     const std::size_t components = attribute.components();
-    const auto all = NumbersOf<float>(attribute.values());
-    if (all.size() != components * sources_.size()) {
-      return Misfit(absl::StrCat(attribute.name(), " has not one value for each vertex"));
-    }
     const Primitive& primitive = Of(part);
-    // Vertices that the part has, and numbers that it has for each of them.
+    // The numbers of the part's vertices, `width` for each, whatever travelled.
     const auto gather = [&](std::size_t width, float missing) {
       std::vector<float> values;
       for (const std::size_t v : vertices_[part]) {
@@ -167,7 +166,6 @@ class Splitter {
       geometry.uvs[set] = gather(2, 0);
       Clamp(primitive.uvs[set].values, 2, geometry.uvs[set]);
     }
-    return absl::OkStatus();
   }
 
   const v1::SimplifyResponse& response_;

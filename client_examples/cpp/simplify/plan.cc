@@ -96,7 +96,8 @@ class Planner {
     size.triangles = open->mesh().triangles().size() / 12;
     size.bytes = BytesOf(*open, vertices);
     sizes_.push_back(size);
-    plan_.jobs.push_back({index, label, std::move(parts), *std::move(open), {}, size.copies});
+    plan_.jobs.push_back(
+        {index, label, std::move(parts), *std::move(open), {}, size.copies, size.scale});
     return absl::OkStatus();
   }
 

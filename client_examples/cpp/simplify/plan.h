@@ -27,6 +27,7 @@ struct MeshJob {
   v1::OpenModelRequest open;
   v1::SimplifyRequest goal;
   std::uint64_t copies = 1;  ///< in the file that is written
+  double scale = 1;          ///< the largest of its instances
 };
 
 struct FilePlan {

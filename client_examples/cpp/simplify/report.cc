@@ -37,6 +37,7 @@ struct Totals {
       cut_triangles += mesh.copies * s.cut_triangles();
       triangles += mesh.copies * mesh.triangles;
       vertices += mesh.copies * mesh.vertices;
+      error = std::max(error, mesh.error);
       passes += s.passes();
       expanded_nodes += s.expanded_nodes();
       shortfall = std::max(shortfall, s.shortfall());
@@ -52,6 +53,7 @@ struct Totals {
 
   std::uint64_t input_triangles, triangles, vertices;
   std::uint64_t cut_triangles = 0, passes = 0, expanded_nodes = 0;
+  double error = 0;
   v1::Shortfall shortfall = v1::SHORTFALL_NONE;
   std::uint64_t missed = 0;  ///< meshes with a shortfall
   Json phases_ms = Json::object();
@@ -77,6 +79,7 @@ Json ToJson(const FileReport& report) {
                {"cut_triangles", totals.cut_triangles},
                {"triangles", totals.triangles},
                {"vertices", totals.vertices},
+               {"max_error", totals.error},
                {"passes", totals.passes},
                {"expanded_nodes", totals.expanded_nodes},
                {"shortfall", ShortfallName(totals.shortfall)},
@@ -89,6 +92,7 @@ Json ToJson(const FileReport& report) {
                               {"input_triangles", mesh.statistics.input_triangles()},
                               {"triangles", mesh.triangles},
                               {"vertices", mesh.vertices},
+                              {"max_error", mesh.error},
                               {"shortfall", ShortfallName(mesh.statistics.shortfall())}});
   }
   if (report.verification) json["verification"] = ToJson(*report.verification);

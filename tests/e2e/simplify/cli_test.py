@@ -122,6 +122,9 @@ class Simplify(unittest.TestCase):
                 self.assertEqual(written["vertices"], len(points))
                 self.assertEqual(written["input_triangles"], TRIANGLES)
                 self.assertEqual(written["shortfall"], "none")
+                self.assertTrue(0 < written["max_error"] < 1, written)
+                if goal[0] == "--error":
+                    self.assertLessEqual(written["max_error"], 0.01)
                 self.assertEqual("collapse" in written["phases_ms"], finish == "collapse")
         self.server.wait_for_metric("warpyard_residents 0")
 

@@ -44,6 +44,7 @@ absl::StatusOr<FileLevel> LevelOf(const Model& model, const std::vector<std::uin
 TEST(MakeLevel, ReplacesTheMeshes) {
   Model model = ModelOf({SquareAt(0), SquareAt(1)});
   model.meshes.push_back({"", {SquareAt(2)}});
+  model.instances = {{0, ScaleBy(2, 1, 1)}};
   const auto level = LevelOf(model, {3, 1});
   ASSERT_TRUE(level.ok()) << level.status();
   EXPECT_EQ(level->model.meshes[0].primitives[0].triangles.size(), 6u);
@@ -54,6 +55,7 @@ TEST(MakeLevel, ReplacesTheMeshes) {
   EXPECT_EQ(level->meshes[0].triangles, 3u);
   EXPECT_EQ(level->meshes[0].vertices, 8u);
   EXPECT_EQ(level->meshes[0].statistics.input_triangles(), 4u);
+  EXPECT_EQ(level->meshes[0].error, 0.5) << "in the scene";
   EXPECT_THAT(level->notes, IsEmpty());
 }
 

@@ -77,6 +77,7 @@ TEST(PlanFile, TakesDistancesInTheScene) {
   const auto plan = PlanFile(Scene(), arguments);
   ASSERT_TRUE(plan.ok()) << plan.status();
   EXPECT_EQ(plan->jobs[0].goal.max_error(), 0.5) << "the largest scale counts";
+  EXPECT_EQ(plan->jobs[0].scale, 4);
   EXPECT_EQ(plan->jobs[1].goal.max_error(), 4);
   EXPECT_EQ(plan->jobs[2].goal.max_error(), 2) << "it is not in the scene";
 }

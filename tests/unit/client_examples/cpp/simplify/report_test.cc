@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 MeshOutcome Outcome(std::uint32_t input, std::uint64_t triangles, v1::Shortfall shortfall) {
-  MeshOutcome outcome{"mesh \"a\"", triangles, triangles / 2, 1, {}};
+  MeshOutcome outcome{"mesh \"a\"", triangles, triangles / 2, 1, 0.5, {}};
   outcome.statistics.set_input_triangles(input);
   outcome.statistics.set_shortfall(shortfall);
   outcome.statistics.set_passes(3);
@@ -38,6 +38,7 @@ TEST(FileReport, TellsOfOneMesh) {
   EXPECT_EQ(statistics["triangles"], 10);
   EXPECT_EQ(statistics["vertices"], 5);
   EXPECT_EQ(statistics["shortfall"], "time");
+  EXPECT_EQ(statistics["max_error"], 0.5);
   EXPECT_EQ(statistics["phases_ms"]["cut"], 1000.5);
   EXPECT_FALSE(statistics.contains("meshes"));
   EXPECT_FALSE(statistics.contains("kept_triangles"));
@@ -50,10 +51,13 @@ TEST(FileReport, SumsOverMeshesAndCopies) {
                     {7, 9},
                     {}};
   report.meshes[0].copies = 3;
+  report.meshes[0].error = 0.75;
   EXPECT_EQ(TextOf(report),
             "57 of 357 triangles, 34 vertices; the goal was not reached: topology (1 of 2 meshes)");
   const json statistics = json::parse(StatisticsJson(report));
   EXPECT_EQ(statistics["kept_triangles"], 7);
+  EXPECT_EQ(statistics["max_error"], 0.75);
+  EXPECT_EQ(statistics["meshes"][1]["max_error"], 0.5);
   EXPECT_EQ(statistics["passes"], 6);
   EXPECT_EQ(statistics["phases_ms"]["cut"], 2001);
   EXPECT_EQ(statistics["meshes"].size(), 2u);
