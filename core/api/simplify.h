@@ -24,9 +24,11 @@
 
 namespace warpyard::simplify {
 
-/// The phases in the results of the jobs below. A result that is a cut alone has no "collapse".
+/// The phases in the results of the jobs below. A result that is a cut alone has no "collapse", and
+/// one without a distance no "measure".
 inline constexpr std::string_view kOpenPhases[] = {"queue", "build"};
-inline constexpr std::string_view kSimplifyPhases[] = {"queue", "cut", "collapse", "copy_out"};
+inline constexpr std::string_view kSimplifyPhases[] = {"queue", "cut", "collapse", "copy_out",
+                                                       "measure"};
 
 /// A mesh to open as a model. All views must stay valid until the completion has run.
 struct ModelDescription {

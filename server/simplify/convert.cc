@@ -91,6 +91,14 @@ v1::Shortfall ToWireShortfall(simplify::Shortfall shortfall) {
   return v1::SHORTFALL_TIME;
 }
 
+void ToProto(const simplify::SurfaceDistance& distance, v1::SurfaceDistance& to) {
+  to.set_samples(distance.samples);
+  to.mutable_from_model()->set_rms(distance.from_model.rms);
+  to.mutable_from_model()->set_max(distance.from_model.max);
+  to.mutable_from_result()->set_rms(distance.from_result.rms);
+  to.mutable_from_result()->set_max(distance.from_result.max);
+}
+
 template <class Number>
 std::size_t BytesOf(const std::vector<Number>& numbers) {
   return numbers.size() * sizeof(Number);
@@ -118,6 +126,7 @@ absl::StatusOr<simplify::ResultDescription> ToResultDescription(const v1::Simpli
                                                                 std::uint32_t model_triangles) {
   simplify::ResultDescription result;
   WY_ASSIGN_OR_RETURN(result.options.finish, ToFinish(request));
+  result.options.distance_samples = request.distance_samples();
   WY_RETURN_IF_ERROR(SetGoal(request, model_triangles, result.options));
   if (request.has_max_bytes()) {
     if (request.max_bytes() < simplify::kLeastBytes) {
@@ -160,6 +169,7 @@ void ToProto(const simplify::SimplifiedMesh& mesh, v1::SimplifyResponse* out) {
   to.set_expanded_nodes(statistics.expanded);
   to.set_shortfall(ToWireShortfall(statistics.shortfall));
   to.set_max_error(statistics.max_error);
+  if (statistics.distance.has_value()) ToProto(*statistics.distance, *to.mutable_distance());
   ToProto(statistics.phases, to.mutable_phases());
 }
 

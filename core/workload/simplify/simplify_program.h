@@ -21,6 +21,7 @@
 #include "core/workload/simplify/cut/expand.h"
 #include "core/workload/simplify/cut/select.h"
 #include "core/workload/simplify/job/simplify_job.h"
+#include "core/workload/simplify/measure/sample.h"
 #include "core/workload/simplify/views/mark.h"
 
 namespace warpyard::simplify {
@@ -59,13 +60,14 @@ struct ProgramOf {
 
 /// A type of its own, so that its name stays short.
 struct SimplifyProgram
-    : ProgramOf<TaskOf<SimplifyTask::kWeld, WeldStages>, TaskOf<SimplifyTask::kEdges, EdgeStages>,
-                TaskOf<SimplifyTask::kJoin, JoinStages>, TaskOf<SimplifyTask::kNodes, NodeStages>,
-                TaskOf<SimplifyTask::kSelect, SelectStages>, TaskOf<SimplifyTask::kCut, CutStages>,
-                TaskOf<SimplifyTask::kViews, ViewStages>,
-                TaskOf<SimplifyTask::kExpand, ExpandStages>,
-                TaskOf<SimplifyTask::kCollapse, CollapseStages>,
-                TaskOf<SimplifyTask::kEmit, EmitStages>> {};
+    : ProgramOf<
+          TaskOf<SimplifyTask::kWeld, WeldStages>, TaskOf<SimplifyTask::kEdges, EdgeStages>,
+          TaskOf<SimplifyTask::kJoin, JoinStages>, TaskOf<SimplifyTask::kNodes, NodeStages>,
+          TaskOf<SimplifyTask::kSelect, SelectStages>, TaskOf<SimplifyTask::kCut, CutStages>,
+          TaskOf<SimplifyTask::kViews, ViewStages>, TaskOf<SimplifyTask::kExpand, ExpandStages>,
+          TaskOf<SimplifyTask::kCollapse, CollapseStages>, TaskOf<SimplifyTask::kEmit, EmitStages>,
+          TaskOf<SimplifyTask::kLink, LinkStages>, TaskOf<SimplifyTask::kMeasure, MeasureStages>> {
+};
 
 }  // namespace warpyard::simplify
 

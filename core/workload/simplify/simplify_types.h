@@ -78,6 +78,9 @@ struct SimplifyOptions {
   Finish finish = Finish::kCollapse;
   /// Ends collapses before this time; the result is the best one until then.
   absl::Time finish_by = absl::InfiniteFuture();
+  /// Samples of each surface for SimplifyStatistics::distance; 0: it is not measured. Not for
+  /// deltas.
+  std::uint32_t distance_samples = 0;
 };
 
 /// Why a result has more triangles than the goal.
@@ -89,6 +92,20 @@ enum class Shortfall {
   kTime,  ///< SimplifyOptions::finish_by came
 };
 
+/// Distances from samples of one surface to the nearest points of the other one.
+/// @units of the input
+struct OneWayDistance {
+  double rms = 0;
+  double max = 0;  ///< the greatest distance of a sample
+};
+
+/// How far a result is from its model. The Hausdorff distance is the greater `max`, from below: a
+/// sample may miss the farthest point.
+struct SurfaceDistance {
+  std::uint32_t samples = 0;  ///< of each surface, even by area
+  OneWayDistance from_model, from_result;
+};
+
 struct SimplifyStatistics {
   std::uint32_t input_triangles = 0;  ///< without those that have a repeated corner
   std::uint32_t cut_triangles = 0;    ///< of the cut from which collapses began
@@ -98,6 +115,7 @@ struct SimplifyStatistics {
   /// Of the vertices: the greatest root of the mean squared distance to the planes that it stands
   /// for, errors of attributes included. @units of the input
   double max_error = 0;
+  std::optional<SurfaceDistance> distance;
   PhaseTimes phases;
 };
 

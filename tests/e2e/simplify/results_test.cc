@@ -103,6 +103,23 @@ TEST(Simplify, KeepsPlacesFarFromZeroByItsOrigin) {
   ExpectSphere(response, 0.05);
 }
 
+TEST(Simplify, MeasuresTheDistanceOnRequest) {
+  SimplifyServer server;
+  const std::string model = server.NameOf(SphereRequest());
+  v1::SimplifyRequest request = ToTriangles(model, 600);
+  EXPECT_FALSE(server.ResultOf(request).statistics().has_distance());
+  request.set_distance_samples(2000);
+  const v1::SimplifyStatistics statistics = server.ResultOf(request).statistics();
+  EXPECT_EQ(statistics.distance().samples(), 2000u);
+  EXPECT_GT(statistics.distance().from_model().rms(), 0);
+  EXPECT_LT(statistics.distance().from_result().max(), 0.05);
+  EXPECT_GT(statistics.max_error(), 0);
+  EXPECT_EQ(statistics.phases(statistics.phases_size() - 1).phase(), "measure");
+  request.set_distance_samples(2'000'000);
+  ExpectError(server.Simplify(request), grpc::StatusCode::INVALID_ARGUMENT,
+              "distance_samples: 2000000, expected at most 1000000");
+}
+
 TEST(Simplify, CutsForViews) {
   SimplifyServer server;
   const std::string model = server.NameOf(SphereRequest());
@@ -121,8 +138,19 @@ TEST(Simplify, CutsForViews) {
   ExpectSphere(far, 0.3);
   EXPECT_LT(2 * TrianglesOf(far), TrianglesOf(near));
   EXPECT_FALSE(near.view_state().empty());
+  EXPECT_EQ(near.vertex_ids().size(), near.source_vertices().size());
   const v1::SimplifyResponse again = result_from(3.01, near.view_state());
   EXPECT_EQ(again.mesh().SerializeAsString(), near.mesh().SerializeAsString());
+  const v1::SimplifyResponse delta = server.ResultOf(Request(model, [&](auto& r) {
+    v1::ViewGoal& goal = *r.mutable_views();
+    v1::View& view = *goal.add_views();
+    for (const double x : {0., 0., 2.5}) view.add_eye(x);
+    view.set_near(0.01);
+    goal.set_previous_state(near.view_state());
+    goal.set_returns_delta(true);
+  }));
+  EXPECT_GT(delta.delta().removed_triangles().size(), 0u);
+  EXPECT_LT(TrianglesOf(delta), TrianglesOf(near) / 2);
   v1::SimplifyRequest wrong = Request(model, [](auto& r) { r.mutable_views()->add_views(); });
   ExpectError(server.Simplify(wrong), grpc::StatusCode::INVALID_ARGUMENT,
               "views[0].eye: 0 numbers, expected x y z");

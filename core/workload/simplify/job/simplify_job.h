@@ -39,6 +39,8 @@ enum class SimplifyTask : std::uint32_t {
   kExpand,    ///< finds edges of more than two triangles in a cut
   kCollapse,  ///< one pass of collapses
   kEmit,      ///< gives the vertices that are left their numbers
+  kLink,      ///< makes a model fit for samples and searches
+  kMeasure,   ///< distances from samples of a model to another one
 };
 
 /// A point as it is stored, relative to the model's origin.
@@ -150,6 +152,8 @@ struct Counters {
   std::uint32_t vertices;   ///< kCut, kEmit
   std::uint32_t expanded;   ///< kExpand: nodes
   std::uint32_t overflow;   ///< not 0: a list was too short
+  std::uint32_t parts;      ///< kLink: roots
+  std::uint64_t area;       ///< kLink: of all triangles
   std::uint32_t max_error;  ///< kEmit: bits of the greatest root of a mean squared distance
   SelectCounters select;
   PassCounters pass;
@@ -305,6 +309,24 @@ struct EmitView {
   std::uint32_t* ids;      ///< nodes, of the wedges' tree if there are some; or null
 };
 
+/// A model as a tree of its triangles. Each triangle belongs to the leaf of its first corner.
+struct SearchView {
+  ModelView model;
+  std::uint32_t* first_child;     ///< [nodes + 1]; at the end: the first root
+  std::uint32_t* sibling;         ///< [nodes], the next child of the same parent, or the next root
+  std::uint32_t* first_triangle;  ///< [leaves]
+  std::uint32_t* next_triangle;   ///< [triangles]
+  /// Bits of the radius of a sphere around the place that has all triangles below, relative.
+  std::uint32_t* reach;  ///< [nodes]
+  std::uint64_t* areas;  ///< [triangles], of all triangles before one and of itself; see AreaOf
+};
+
+struct MeasureView {
+  SearchView from, to;  ///< kLink: only `from`
+  std::uint32_t samples;
+  float* squares;  ///< [samples], squared distances relative to `to`
+};
+
 struct SimplifyJob {
   SimplifyTask task;
   ModelView model;
@@ -314,6 +336,7 @@ struct SimplifyJob {
   MeshView mesh;
   CollapseView collapse;
   EmitView emit;
+  MeasureView measure;
   ScanView scan;
   Counters* counters;
 };

@@ -154,7 +154,14 @@ absl::Status CheckOptions(const SimplifyOptions& options) {
     return absl::InvalidArgumentError(
         absl::StrCat("level: ", *options.level, ", expected 0 to ", kDeepest));
   }
+  if (options.distance_samples > kMostSamples) {
+    return absl::InvalidArgumentError(absl::StrCat("distance_samples: ", options.distance_samples,
+                                                   ", expected at most ", kMostSamples));
+  }
   if (!options.views.has_value()) return absl::OkStatus();
+  if (options.views->returns_delta && options.distance_samples != 0) {
+    return absl::InvalidArgumentError("distance_samples: a delta is no mesh to measure");
+  }
   if (options.finish != Finish::kCut) {
     return absl::InvalidArgumentError("finish: views have cuts only, expected a cut");
   }

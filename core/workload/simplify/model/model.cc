@@ -13,6 +13,7 @@
 #include "core/workload/simplify/model/collapser.h"
 #include "core/workload/simplify/model/cut_delta.h"
 #include "core/workload/simplify/model/cutter.h"
+#include "core/workload/simplify/model/measure.h"
 #include "core/workload/simplify/model/view_cut.h"
 
 namespace warpyard::simplify {
@@ -138,6 +139,11 @@ absl::StatusOr<SimplifiedMesh> Model::Simplify(SimplifyRunner& runner,
   if (options.views.has_value() && options.views->returns_delta) KeepDifference(previous, result);
   result.origin = arrays_.origin;
   clock.Mark("copy_out");
+  if (options.distance_samples != 0) {
+    WY_ASSIGN_OR_RETURN(statistics.distance,
+                        MeasureDistance(run, arrays_, result, options.distance_samples));
+    clock.Mark("measure");
+  }
   return result;
 }
 
