@@ -126,6 +126,8 @@ TEST(SimplifiedMeshToProto, LosesNothing) {
                      .passes = 3,
                      .expanded = 4,
                      .shortfall = simplify::Shortfall::kTopology,
+                     .max_error = 0.5,
+                     .distance = simplify::SurfaceDistance{100, {1, 2}, {3, 4}},
                      .phases = {{"cut", absl::Seconds(5)}}};
   EXPECT_EQ(ListBytes(mesh), 9u * 4 + 3 * 4 + 3 * 4);
   v1::SimplifyResponse response;
@@ -141,6 +143,10 @@ TEST(SimplifiedMeshToProto, LosesNothing) {
   EXPECT_EQ(statistics.passes(), 3u);
   EXPECT_EQ(statistics.expanded_nodes(), 4u);
   EXPECT_EQ(statistics.shortfall(), v1::SHORTFALL_TOPOLOGY);
+  EXPECT_EQ(statistics.max_error(), 0.5);
+  EXPECT_EQ(statistics.distance().samples(), 100u);
+  EXPECT_EQ(statistics.distance().from_model().max(), 2);
+  EXPECT_EQ(statistics.distance().from_result().rms(), 3);
   ASSERT_EQ(statistics.phases_size(), 1);
   EXPECT_EQ(statistics.phases(0).phase(), "cut");
   EXPECT_EQ(statistics.phases(0).duration().seconds(), 5);
