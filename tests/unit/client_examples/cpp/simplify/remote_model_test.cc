@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "client_examples/cpp/simplify/mesh_request.h"
+#include "client_examples/cpp/simplify/mesh/request.h"
 #include "tests/unit/client_examples/cpp/simplify/samples.h"
 
 namespace warpyard::cli {

@@ -34,7 +34,7 @@ std::vector<MeshJob> Jobs(std::size_t count) {
 }
 
 TEST(RunJobs, GivesEachJobItsLevels) {
-  for (const std::size_t in_flight : {1, 4, 100}) {
+  for (const std::size_t in_flight : {1u, 4u, 100u}) {
     FakeSimplifyService service;
     const auto stub = service.Connect();
     std::vector<MeshJob> jobs = Jobs(20);
