@@ -6,6 +6,7 @@
 #include "client_examples/cpp/command.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -18,8 +19,8 @@
 #include "client_examples/cpp/simplify/flags.h"
 #include "client_examples/cpp/simplify/level.h"
 #include "client_examples/cpp/simplify/plan.h"
-#include "client_examples/cpp/simplify/remote_model.h"
 #include "client_examples/cpp/simplify/report.h"
+#include "client_examples/cpp/simplify/run_jobs.h"
 #include "client_examples/cpp/simplify/verify.h"
 #include "client_examples/mesh_io/files.h"
 #include "client_examples/mesh_io/model_io.h"
@@ -29,8 +30,8 @@
 namespace warpyard::cli {
 namespace {
 
-/// The levels of each job of a plan.
-using Responses = std::vector<std::vector<v1::SimplifyResponse>>;
+/// Meshes that are at the service together: a few keep it busy between the calls of one.
+constexpr std::size_t kInFlight = 4;
 
 std::vector<std::string> OutPaths(const SimplifyArguments& arguments) {
   if (arguments.lods == 0) return {arguments.files[1]};
@@ -62,23 +63,14 @@ void PrintNotes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) std::cerr << "warpyard: " << note << "\n";
 }
 
-/// Simplifies the meshes one after the other.
-absl::Status SimplifyAll(const SimplifyArguments& arguments, FilePlan& plan, Responses& responses) {
+absl::StatusOr<JobLevels> Simplify(const SimplifyArguments& arguments, std::vector<MeshJob>& jobs) {
   const auto channel = client_support::Connect(arguments.server);
   if (!channel.ok()) return channel.status();
   const auto stub = v1::SimplifyService::NewStub(*channel);
-  for (MeshJob& job : plan.jobs) {
-    const std::size_t levels = std::max<std::size_t>(1, arguments.lods);
-    auto done = SimplifyLevels(*stub, job.open, job.goal, levels);
-    if (!done.ok() && plan.jobs.size() == 1) return done.status();
-    if (!done.ok()) {
-      return absl::Status(done.status().code(),
-                          absl::StrCat(job.label, ": ", done.status().message()));
-    }
-    responses.push_back(*std::move(done));
-    job.open.Clear();  // it may be large
-  }
-  return absl::OkStatus();
+  // A job with a deadline shares the device with no other one of this file.
+  return RunJobs(
+      *stub, {std::max<std::size_t>(1, arguments.lods), arguments.deadline_ms > 0 ? 1 : kInFlight},
+      jobs);
 }
 
 /// Writes the levels of a file and tells of them.
@@ -89,7 +81,7 @@ class LevelWriter {
 
   /// @shape model: what the plan is of; the input, or what is left of it without attributes
   absl::Status Write(const mesh_io::Model& model, const FilePlan& plan,
-                     const Responses& responses) {
+                     const JobLevels& responses) {
     const std::vector<std::string> paths = OutPaths(arguments_);
     for (std::size_t i = 0; i < paths.size(); ++i) {
       std::vector<const v1::SimplifyResponse*> of_level;
@@ -150,11 +142,10 @@ int RunSimplify(const std::vector<std::string>& words) {
   absl::StatusOr<FilePlan> plan = PlanFile(*model, arguments);
   if (!plan.ok()) return Fail(mesh_io::InFile(path, plan.status()), kExitUsage);
   PrintNotes(plan->notes);
-  Responses responses;
-  status = SimplifyAll(arguments, *plan, responses);
-  if (!status.ok()) return Fail(status, kExitRefused);
+  const absl::StatusOr<JobLevels> responses = Simplify(arguments, plan->jobs);
+  if (!responses.ok()) return Fail(responses.status(), kExitRefused);
   LevelWriter writer(arguments, *input);
-  status = writer.Write(*model, *plan, responses);
+  status = writer.Write(*model, *plan, *responses);
   status.Update(writer.WriteStatistics());
   return status.ok() ? 0 : Fail(status, kExitUsage);
 }

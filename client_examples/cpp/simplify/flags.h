@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "client_examples/cpp/simplify/mesh_request.h"
+#include "client_examples/cpp/simplify/mesh/request.h"
 #include "client_examples/support/command_line.h"
 #include "warpyard/v1/simplify_service.pb.h"
 

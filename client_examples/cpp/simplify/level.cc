@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "client_examples/cpp/simplify/mesh_result.h"
+#include "client_examples/cpp/simplify/mesh/result.h"
 
 namespace warpyard::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "client_examples/cpp/simplify/flags.h"
 #include "client_examples/cpp/simplify/goals.h"
-#include "client_examples/cpp/simplify/mesh_request.h"
+#include "client_examples/cpp/simplify/mesh/request.h"
 #include "client_examples/mesh_io/model.h"
 #include "warpyard/v1/simplify_service.pb.h"
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "client_examples/cpp/simplify/mesh_request.h"
+#include "client_examples/cpp/simplify/mesh/request.h"
 #include "tests/unit/client_examples/cpp/simplify/samples.h"
 
 namespace warpyard::cli {
@@ -34,10 +34,10 @@ TEST(SimplifyLevels, HalvesTheTrianglesOfTheLevelBefore) {
   ASSERT_EQ(levels->size(), wanted.size());
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     EXPECT_EQ((*levels)[i].mesh().triangles().size(), 12 * wanted[i]);
-    EXPECT_EQ(service.requests[i].finish(), v1::FINISH_CUT);
+    EXPECT_EQ(service.requests()[i].finish(), v1::FINISH_CUT);
   }
-  EXPECT_EQ(service.requests[0].ratio(), 1);
-  EXPECT_EQ(service.models, 0) << "it is closed";
+  EXPECT_EQ(service.requests()[0].ratio(), 1);
+  EXPECT_EQ(service.open(), 0u) << "it is closed";
 }
 
 TEST(SimplifyLevels, StopsWhereNothingIsLeft) {
@@ -49,7 +49,7 @@ TEST(SimplifyLevels, StopsWhereNothingIsLeft) {
   ASSERT_TRUE(levels.ok()) << levels.status();
   EXPECT_EQ(levels->size(), 3u);
   EXPECT_EQ(levels->back().mesh().triangles(), "");
-  EXPECT_EQ(service.requests.size(), 1u);
+  EXPECT_EQ(service.requests().size(), 1u);
 }
 
 TEST(SimplifyLevels, ClosesTheModelAfterAnError) {
@@ -59,7 +59,7 @@ TEST(SimplifyLevels, ClosesTheModelAfterAnError) {
   goal.set_level(3);
   const auto levels = SimplifyLevels(*stub, TwelveTriangles(), goal, 1);
   EXPECT_EQ(levels.status(), absl::UnavailableError("shutting down"));
-  EXPECT_EQ(service.models, 0);
+  EXPECT_EQ(service.open(), 0u);
   EXPECT_EQ(SimplifyLevels(*stub, {}, goal, 1).status(),
             absl::InvalidArgumentError("no triangles"));
 }

@@ -9,7 +9,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -76,7 +78,8 @@ inline v1::SimplifyResponse FirstTriangles(const v1::OpenModelRequest& open, std
   return response;
 }
 
-/// Answers goals of numbers of triangles by FirstTriangles; other goals get all.
+/// Answers goals of numbers of triangles by FirstTriangles, refuses levels, and gives the whole
+/// model for others. Results are read between the calls.
 class FakeSimplifyService : public v1::SimplifyService::Service {
  public:
   FakeSimplifyService() : server_(grpc::ServerBuilder().RegisterService(this).BuildAndStart()) {}
@@ -88,32 +91,41 @@ class FakeSimplifyService : public v1::SimplifyService::Service {
   grpc::Status OpenModel(grpc::ServerContext*, const v1::OpenModelRequest* request,
                          v1::OpenModelResponse* response) override {
     if (request->mesh().triangles().empty()) return {grpc::INVALID_ARGUMENT, "no triangles"};
-    open = *request;
-    ++models;
-    response->set_model("model");
+    const std::lock_guard lock(mutex_);
+    response->set_model("model" + std::to_string(opened_++));
+    models_[response->model()] = *request;
     return grpc::Status::OK;
   }
 
   grpc::Status Simplify(grpc::ServerContext*, const v1::SimplifyRequest* request,
                         v1::SimplifyResponse* response) override {
-    if (request->model() != "model") return {grpc::NOT_FOUND, "no such model"};
+    const std::lock_guard lock(mutex_);
+    const auto model = models_.find(request->model());
+    if (model == models_.end()) return {grpc::NOT_FOUND, "no such model"};
     if (request->has_level()) return {grpc::UNAVAILABLE, "shutting down"};
-    requests.push_back(*request);
-    *response = FirstTriangles(open, request->has_triangles() ? request->triangles() : ~0u);
+    requests_.push_back(*request);
+    *response =
+        FirstTriangles(model->second, request->has_triangles() ? request->triangles() : ~0u);
     return grpc::Status::OK;
   }
 
-  grpc::Status CloseModel(grpc::ServerContext*, const v1::CloseModelRequest*,
+  grpc::Status CloseModel(grpc::ServerContext*, const v1::CloseModelRequest* request,
                           v1::CloseModelResponse*) override {
-    --models;
+    const std::lock_guard lock(mutex_);
+    models_.erase(request->model());
     return grpc::Status::OK;
   }
 
-  v1::OpenModelRequest open;                  ///< the last one
-  std::vector<v1::SimplifyRequest> requests;  ///< all of them
-  int models = 0;                             ///< that are open
+  /// Models that were opened, and those that are open.
+  int opened() const { return opened_; }
+  std::size_t open() const { return models_.size(); }
+  const std::vector<v1::SimplifyRequest>& requests() const { return requests_; }
 
  private:
+  std::mutex mutex_;
+  int opened_ = 0;
+  std::map<std::string, v1::OpenModelRequest> models_;
+  std::vector<v1::SimplifyRequest> requests_;
   std::unique_ptr<grpc::Server> server_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "client_examples/cpp/simplify/mesh_request.h"
+#include "client_examples/cpp/simplify/mesh/request.h"
 
 #include <gtest/gtest.h>
 

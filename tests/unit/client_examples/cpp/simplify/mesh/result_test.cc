@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "client_examples/cpp/simplify/mesh_result.h"
+#include "client_examples/cpp/simplify/mesh/result.h"
 
 #include <gtest/gtest.h>
 
