@@ -7,7 +7,8 @@
 # warpyard::grpc_reflection   the same and server reflection
 # warpyard::libcudacxx        cuda::atomic_ref and friends, for host compilers too
 #
-# The others are used by their own names: absl::*, TBB::tbb, prometheus-cpp::pull,
+# The others are used by their own names: absl::*, OpenSSL::Crypto (which gRPC needs, too), TBB::tbb,
+# prometheus-cpp::pull,
 # nlohmann_json::nlohmann_json, meshoptimizer::meshoptimizer, TinyGLTF::TinyGLTF (tests),
 # GTest::gmock_main (by wy_test), benchmark::benchmark (by wy_bench).
 
@@ -22,6 +23,7 @@ find_package(Threads REQUIRED)
 find_package(Protobuf REQUIRED)
 find_package(absl CONFIG REQUIRED)
 find_package(gRPC CONFIG REQUIRED)
+find_package(OpenSSL REQUIRED)
 find_package(prometheus-cpp CONFIG REQUIRED)
 find_package(TBB CONFIG REQUIRED)
 find_package(nlohmann_json CONFIG REQUIRED)

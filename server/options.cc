@@ -95,6 +95,23 @@ constexpr auto kFlags = std::to_array<Flag>({
      [](absl::string_view v, ServerOptions& o) {
        return ParseMebibytes(v, {1, kMaxInt}, &o.max_unread_bytes);
      }},
+    {"--max-upload-mib", "N (1024)", "limit of one upload, in MiB",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseMebibytes(v, {1, kMaxMessageMib}, &o.uploads.upload_bytes);
+     }},
+    {"--upload-memory-mib", "N (2048)",
+     "uploads that are kept, in MiB of the host's memory; at least --max-upload-mib",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseMebibytes(v, {1, kMaxInt}, &o.uploads.all_bytes);
+     }},
+    {"--max-uploads", "N (256)", "uploads that are kept, complete or not",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseNumber(v, {1, kMaxInt}, &o.uploads.uploads);
+     }},
+    {"--upload-ttl", "DURATION (10m)", "an upload that is not used for this long is dropped",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseDuration(v, absl::Seconds(1), &o.uploads.ttl);
+     }},
     {"--memory-limit-mib", "N (0)",
      "memory for residents and jobs of each device, in MiB; 0: 80 % of what is free at start",
      [](absl::string_view v, ServerOptions& o) {
@@ -150,6 +167,10 @@ absl::Status CheckTogether(const ServerOptions& options) {
   if (options.max_unread_bytes < options.max_response_bytes) {
     return TooSmall("--max-unread-mib", options.max_unread_bytes, "--max-response-mib",
                     options.max_response_bytes);
+  }
+  if (options.uploads.all_bytes < options.uploads.upload_bytes) {
+    return TooSmall("--upload-memory-mib", options.uploads.all_bytes, "--max-upload-mib",
+                    options.uploads.upload_bytes);
   }
   if (!options.engine.devices.empty() && options.engine.backend == BackendChoice::kCpu) {
     return absl::InvalidArgumentError("--devices: --backend cpu uses no CUDA device");

@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/engine/engine_options.h"
+#include "server/upload/upload_table.h"
 
 namespace warpyard::server {
 
@@ -31,6 +32,12 @@ struct ServerOptions {
   std::size_t max_pending_bytes = std::size_t{1024} << 20;
   /// Limit of results that clients have not read yet; a result beyond the limit ends its call.
   std::size_t max_unread_bytes = std::size_t{2048} << 20;
+  UploadLimits uploads = {
+      .upload_bytes = std::size_t{1024} << 20,
+      .all_bytes = std::size_t{2048} << 20,
+      .uploads = 256,
+      .ttl = absl::Minutes(10),
+  };
   /// A resident that is not used for this long is closed.
   absl::Duration resident_ttl = absl::Minutes(10);
   absl::Duration drain_timeout = absl::Seconds(25);

@@ -70,22 +70,27 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
       accounts_{{},
                 {options.max_pending_bytes, kRequestWording},
                 {options.max_unread_bytes, kResultWording},
-                BufferPool(kMostKeptBytes)},
+                BufferPool(kMostKeptBytes),
+                UploadTable(options.uploads)},
       engine_(std::move(engine)),
       jobs_(*engine_),
       residents_(
           options.resident_ttl,
           // Calls may still release residents while the engine shuts down.
           [engine = engine_.get()](ResidentId resident) { engine->Close(resident).IgnoreError(); }),
-      engine_collector_(
-          std::make_shared<EngineCollector>(*engine_, accounts_.requests, accounts_.results)),
+      engine_collector_(std::make_shared<EngineCollector>(*engine_, accounts_.requests,
+                                                          accounts_.results, accounts_.uploads)),
       sweeper_(std::make_unique<Periodic>(kSweepInterval, [this] { Sweep(); })) {}
 
 void Server::Sweep() {
   residents_.RemoveExpired();
+  accounts_.uploads.RemoveExpired();
   accounts_.calls.Look();
   const ByteBudget &requests = accounts_.requests, &results = accounts_.results;
-  heap_trimmer_.Look(requests.used() + results.used(), requests.taken() + results.taken());
+  // Uploads stay for long, so only those that are gone have passed through.
+  const ByteBudget& uploads = accounts_.uploads.budget();
+  heap_trimmer_.Look(requests.used() + results.used(),
+                     requests.taken() + results.taken() + uploads.taken() - uploads.used());
 }
 
 void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
@@ -96,6 +101,7 @@ void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
                                   accounts_.requests,
                                   accounts_.results,
                                   accounts_.buffers,
+                                  accounts_.uploads,
                                   options_.max_response_bytes,
                                   options_.unread_timeout};
   for (const WorkloadEntry& entry : workloads) {

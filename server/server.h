@@ -28,6 +28,7 @@
 #include "server/options.h"
 #include "server/rpc/buffer_pool.h"
 #include "server/rpc/call_tracker.h"
+#include "server/upload/upload_table.h"
 #include "server/workload.h"
 #include "server/workloads.h"
 
@@ -75,12 +76,13 @@ class Server {
   void Sweep();
   void WatchHealth();
 
-  /// The budgets and buffers that all calls share.
+  /// The budgets, buffers and uploads that all calls share.
   struct Accounts {
     CallTracker calls;
     ByteBudget requests;
     ByteBudget results;
     BufferPool buffers;
+    UploadTable uploads;
   };
 
   // The order matters for destruction. The engine's completions use the metrics, the accounts and

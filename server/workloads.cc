@@ -6,6 +6,7 @@
 #include "server/collision/workload.h"
 #include "server/simplify/workload.h"
 #include "server/synthetic/workload.h"
+#include "server/upload/workload.h"
 
 namespace warpyard::server {
 
@@ -13,6 +14,7 @@ std::span<const WorkloadEntry> AllWorkloads() {
   static constexpr WorkloadEntry kWorkloads[] = {
       {&MakeCollisionWorkload},
       {&MakeSimplifyWorkload},
+      {&MakeUploadWorkload},
       {&MakeSyntheticWorkload, &ServerOptions::enable_load_jobs},
   };
   return kWorkloads;

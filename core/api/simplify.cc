@@ -37,6 +37,19 @@ absl::StatusOr<SimplifiedMesh> ResultOf(JobContext& context, const Model& model,
   });
 }
 
+/// Adds phases to those of the same names, or behind all.
+void AddPhases(const PhaseTimes& phases, PhaseTimes& sums) {
+  for (const PhaseTime& phase : phases) {
+    const auto same = std::find_if(sums.begin(), sums.end(),
+                                   [&](const PhaseTime& sum) { return sum.phase == phase.phase; });
+    if (same == sums.end()) {
+      sums.push_back(phase);
+    } else {
+      same->duration += phase.duration;
+    }
+  }
+}
+
 }  // namespace
 
 absl::Time FinishBy(absl::Time deadline, absl::Time now) {
@@ -84,6 +97,33 @@ JobId Simplify(Engine& engine, ResidentId model, const ResultDescription& result
         return absl::OkStatus();
       },
       api::Completion(mesh, std::move(done)));
+}
+
+JobId SimplifyLevels(Engine& engine, ResidentId model, const LevelsDescription& levels,
+                     const JobOptions& job, LevelsDone done) {
+  auto info = std::make_shared<LevelsInfo>();
+  return engine.Run(
+      model, job,
+      [levels, info, deadline = job.deadline](JobContext& context,
+                                              Resident& resident) -> absl::Status {
+        WY_ASSIGN_OR_RETURN(const Model* const opened, api::OpenedAs<Model>(resident, "model"));
+        LevelOptions wanted = levels.options;
+        if (levels.best_effort) wanted.finish_by = FinishBy(deadline, absl::Now());
+        // No model has more triangles. A goal of more would only overflow.
+        for (std::uint64_t& triangles : wanted.triangles) {
+          triangles = std::min(triangles, kMostTriangles);
+        }
+        info->phases.push_back({"queue", context.waited()});
+        wanted.take = [&](SimplifiedMesh mesh) {
+          AddPhases(mesh.statistics.phases, info->phases);
+          PhaseTimes& phases = mesh.statistics.phases;
+          if (info->levels++ == 0) phases.insert(phases.begin(), {"queue", context.waited()});
+          return levels.options.take(std::move(mesh));
+        };
+        Runner runner(context);
+        return opened->SimplifyLevels(runner, wanted, context.token());
+      },
+      api::Completion(info, std::move(done)));
 }
 
 }  // namespace warpyard::simplify

@@ -8,6 +8,7 @@
 #ifndef WARPYARD_CORE_API_SIMPLIFY_H_
 #define WARPYARD_CORE_API_SIMPLIFY_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -64,8 +65,24 @@ struct ResultDescription {
   bool best_effort = false;
 };
 
+/// The meshes of a chain, besides those that were taken.
+struct LevelsInfo {
+  std::size_t levels = 0;  ///< meshes that were taken
+  PhaseTimes phases;       ///< sums over the meshes
+};
+
+inline const PhaseTimes& PhasesOf(const LevelsInfo& info) { return info.phases; }
+
+/// What the meshes of a chain should be.
+struct LevelsDescription {
+  LevelOptions options;
+  /// As in ResultDescription.
+  bool best_effort = false;
+};
+
 using OpenDone = std::function<void(absl::StatusOr<ModelInfo>)>;
 using SimplifyDone = std::function<void(absl::StatusOr<SimplifiedMesh>)>;
+using LevelsDone = std::function<void(absl::StatusOr<LevelsInfo>)>;
 
 /// When collapses must end, so that a job that starts now can copy its result before the deadline.
 absl::Time FinishBy(absl::Time deadline, absl::Time now);
@@ -80,6 +97,13 @@ JobId OpenModel(Engine& engine, const ModelDescription& model, const JobOptions&
 ///     no model)
 JobId Simplify(Engine& engine, ResidentId model, const ResultDescription& result,
                const JobOptions& job, SimplifyDone done);
+
+/// Makes a chain of coarser and coarser meshes of a model. `options.take` gets each one on a thread
+/// of the engine before `done` runs, and must not block: the model's other jobs wait.
+/// @errors as Engine::Run and Model::SimplifyLevels, and INVALID_ARGUMENT (a resident that is no
+///     model)
+JobId SimplifyLevels(Engine& engine, ResidentId model, const LevelsDescription& levels,
+                     const JobOptions& job, LevelsDone done);
 
 }  // namespace warpyard::simplify
 

@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
-#include "grpc/grpc.h"
 #include "server/collision/result_bytes.h"
+#include "server/rpc/abort_call.h"
 #include "server/rpc/status_mapping.h"
 #include "server/rpc/wire.h"
 
@@ -152,9 +151,7 @@ void StepStreamReactor::OnLook() {
     const std::lock_guard lock(mutex_);
     if (end_ || !state_.writing || service_.results.HasPlenty()) return;
     if (absl::Now() - state_.writing_since < service_.unread_timeout) return;
-    end_ = ResultIsLost(absl::ResourceExhaustedError(absl::StrCat(
-        "results: the client has read none for ", absl::FormatDuration(service_.unread_timeout),
-        ", while half of what may be unread is taken (--max-unread-mib)")));
+    end_ = ResultIsLost(ReadsNothing(service_.unread_timeout));
     state_.stuck = true;
   }
   Advance();
@@ -264,7 +261,7 @@ void StepStreamReactor::Perform(Work work) {
   for (const auto& step : work.submit) Submit(step);
   if (work.write != nullptr) WritePart(*work.write);
   if (work.read) StartRead(&incoming_);
-  if (work.abort) Abort(*work.abort);
+  if (work.abort) AbortCall(context_, *work.abort);
   if (work.finish) {
     own_.stream_steps.Completed(work.finish->code());
     Finish(ToGrpcStatus(*work.finish));
@@ -306,15 +303,6 @@ void StepStreamReactor::WritePart(Step& step) {
     steps_.pop_front();
   }
   StartWrite(&outgoing_);
-}
-
-/// Makes the outstanding write fail, and sends `why` to the client. Finish could send it only after
-/// the write.
-void StepStreamReactor::Abort(const absl::Status& why) {
-  const grpc::Status status = ToGrpcStatus(why);
-  grpc_call_cancel_with_status(context_.c_call(),
-                               static_cast<grpc_status_code>(status.error_code()),
-                               status.error_message().c_str(), nullptr);
 }
 
 }  // namespace warpyard::server

@@ -110,7 +110,6 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
   void Perform(Work work);
   void Submit(const std::shared_ptr<Step>& step);
   void WritePart(Step& step);
-  void Abort(const absl::Status& why);
 
   // Call with the lock held.
   Work NextWork();

@@ -34,30 +34,70 @@ absl::Status NoSuchResident(const char* noun, absl::string_view name) {
 
 }  // namespace
 
-ResidentTable::Entry::~Entry() {
+ResidentTable::Opened::~Opened() {
   if (close) close(id);
 }
 
 ResidentTable::ResidentTable(absl::Duration ttl, Close close, Clock clock)
     : ttl_(ttl), close_(std::move(close)), clock_(std::move(clock)) {}
 
-std::string ResidentTable::AddEntry(const char* noun, ResidentId id, std::shared_ptr<Entry> entry) {
-  entry->noun = noun;
-  entry->id = id;
-  entry->close = close_;
+std::string ResidentTable::AddOpened(const char* noun, ResidentId id,
+                                     std::shared_ptr<Opened> opened) {
+  opened->noun = noun;
+  opened->id = id;
+  opened->close = close_;
+  const std::lock_guard lock(mutex_);
+  return AddName(std::move(opened));
+}
+
+std::string ResidentTable::AddName(std::shared_ptr<Opened> opened) {
+  std::string name = RandomName(opened->noun);
+  auto entry = std::make_shared<Entry>();
+  entry->opened = std::move(opened);
   entry->clock = clock_;
   entry->last_use_ns.store(absl::ToUnixNanos(clock_()));
-  std::string name = RandomName(noun);
-  const std::lock_guard lock(mutex_);
   entries_.emplace(name, std::move(entry));
   return name;
+}
+
+absl::Status ResidentTable::SetEntryContent(const char* noun, const std::string& name,
+                                            const std::string& content) {
+  WY_ASSIGN_OR_RETURN(const std::shared_ptr<Entry> entry, FindEntry(noun, name));
+  const std::lock_guard lock(mutex_);
+  std::weak_ptr<Opened>& known = by_content_[content];
+  if (known.expired()) known = entry->opened;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> ResidentTable::NameOpened(const char* noun,
+                                                      const std::string& content) {
+  std::shared_ptr<Opened> opened;  // destroyed, and so perhaps closed, without the lock
+  const std::lock_guard lock(mutex_);
+  const auto found = by_content_.find(content);
+  if (found == by_content_.end()) return std::string();
+  opened = found->second.lock();
+  if (opened == nullptr || absl::string_view(opened->noun) != noun) return std::string();
+  if (entries_.size() >= kMostNames) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat(noun, ": ", entries_.size(), " handles are open; the limit is ", kMostNames));
+  }
+  return AddName(opened);
+}
+
+void ResidentTable::ForgetContent(ResidentId id) {
+  std::vector<std::shared_ptr<Opened>> held;  // destroyed without the lock
+  const std::lock_guard lock(mutex_);
+  std::erase_if(by_content_, [&](const auto& known) {
+    held.push_back(known.second.lock());
+    return held.back() == nullptr || held.back()->id == id;
+  });
 }
 
 absl::StatusOr<std::shared_ptr<ResidentTable::Entry>> ResidentTable::FindEntry(
     const char* noun, const std::string& name) {
   const std::lock_guard lock(mutex_);
   const auto found = entries_.find(name);
-  if (found == entries_.end() || absl::string_view(found->second->noun) != noun) {
+  if (found == entries_.end() || absl::string_view(found->second->opened->noun) != noun) {
     return NoSuchResident(noun, name);
   }
   const std::shared_ptr<Entry>& entry = found->second;
@@ -72,7 +112,7 @@ absl::Status ResidentTable::RemoveEntry(const char* noun, const std::string& nam
   std::shared_ptr<Entry> removed;  // destroyed, and so perhaps closed, without the lock
   const std::lock_guard lock(mutex_);
   const auto found = entries_.find(name);
-  if (found == entries_.end() || absl::string_view(found->second->noun) != noun) {
+  if (found == entries_.end() || absl::string_view(found->second->opened->noun) != noun) {
     return NoSuchResident(noun, name);
   }
   removed = std::move(found->second);
@@ -93,6 +133,7 @@ std::size_t ResidentTable::RemoveExpired() {
     expired.push_back(std::move(named.second));
     return true;
   });
+  std::erase_if(by_content_, [](const auto& known) { return known.second.expired(); });
   return expired.size();
 }
 

@@ -34,14 +34,20 @@ struct OpenResident {
 
 /// Thread-safe.
 ///
-/// A resident that has not been used for `ttl` expires. A resident that expired or was removed is
-/// closed as soon as no call uses it, so accepted jobs still run.
+/// A name that has not been used for `ttl` expires. A resident whose names have expired or were
+/// removed is closed as soon as no call uses it, so accepted jobs still run.
+///
+/// A resident may have several names: one that was opened with a content can be named again by that
+/// content, as long as it is open.
 class ResidentTable {
  public:
   using Close = std::function<void(ResidentId)>;
   using Clock = std::function<absl::Time()>;
 
-  /// Keeps the resident open. Destroying the use starts the resident's time to live anew.
+  /// The most names.
+  static constexpr std::size_t kMostNames = 65536;
+
+  /// Keeps the resident open. Destroying the use starts the name's time to live anew.
   template <class Facts>
   using Use = std::shared_ptr<OpenResident<Facts>>;
 
@@ -53,18 +59,42 @@ class ResidentTable {
   /// use the resident, so it must not be guessable.
   template <class Facts, class... Arguments>
   std::string Add(ResidentId id, Arguments&&... facts) {
-    auto entry = std::make_shared<EntryOf<Facts>>(
+    auto opened = std::make_shared<OpenedOf<Facts>>(
         OpenResident<Facts>{id, Facts{std::forward<Arguments>(facts)...}});
-    return AddEntry(Facts::kNoun, id, std::move(entry));
+    return AddOpened(Facts::kNoun, id, std::move(opened));
   }
+
+  /// Lets NameAgain find a resident by its content, unless another one with this content is open.
+  /// @shape content: not empty; only residents of one kind have it
+  /// @errors NOT_FOUND
+  template <class Facts>
+  absl::Status SetContent(const std::string& name, const std::string& content) {
+    return SetEntryContent(Facts::kNoun, name, content);
+  }
+
+  /// A new name of the open resident with this content, and its use; an empty name if there is
+  /// none.
+  /// @errors RESOURCE_EXHAUSTED: too many names
+  template <class Facts>
+  absl::StatusOr<std::pair<std::string, Use<Facts>>> NameAgain(const std::string& content) {
+    absl::StatusOr<std::string> name = NameOpened(Facts::kNoun, content);
+    if (!name.ok()) return name.status();
+    if (name->empty()) return std::pair(std::string(), Use<Facts>());
+    absl::StatusOr<Use<Facts>> use = Find<Facts>(*name);
+    if (!use.ok()) return use.status();
+    return std::pair(*std::move(name), *std::move(use));
+  }
+
+  /// Forgets the content of a resident: it was lost with its device, so it is not named again.
+  void ForgetContent(ResidentId id);
 
   /// @errors NOT_FOUND, also for a resident of another kind
   template <class Facts>
   absl::StatusOr<Use<Facts>> Find(const std::string& name) {
     absl::StatusOr<std::shared_ptr<Entry>> found = FindEntry(Facts::kNoun, name);
     if (!found.ok()) return found.status();
-    auto& entry = static_cast<EntryOf<Facts>&>(**found);
-    return Use<Facts>(*std::move(found), &entry.resident);
+    auto& opened = static_cast<OpenedOf<Facts>&>(*(*found)->opened);
+    return Use<Facts>(*std::move(found), &opened.resident);
   }
 
   /// Removes a resident's name. The resident is closed when its last use ends.
@@ -80,23 +110,32 @@ class ResidentTable {
   std::size_t size() const;
 
  private:
-  /// Closes its resident when neither the table nor a use holds the entry any more.
-  struct Entry {
-    virtual ~Entry();
+  /// Closes its resident when no entry holds it any more.
+  struct Opened {
+    virtual ~Opened();
     const char* noun = "";
     ResidentId id;
     Close close;
+  };
+  template <class Facts>
+  struct OpenedOf final : Opened {
+    explicit OpenedOf(OpenResident<Facts> opened) : resident(std::move(opened)) {}
+    OpenResident<Facts> resident;
+  };
+  /// What a name stands for; the table and uses hold it.
+  struct Entry {
+    std::shared_ptr<Opened> opened;
     Clock clock;
     std::atomic<int> uses{0};
     std::atomic<std::int64_t> last_use_ns{0};  // Unix time
   };
-  template <class Facts>
-  struct EntryOf final : Entry {
-    explicit EntryOf(OpenResident<Facts> opened) : resident(std::move(opened)) {}
-    OpenResident<Facts> resident;
-  };
 
-  std::string AddEntry(const char* noun, ResidentId id, std::shared_ptr<Entry> entry);
+  std::string AddOpened(const char* noun, ResidentId id, std::shared_ptr<Opened> opened);
+  /// Call with the lock held.
+  std::string AddName(std::shared_ptr<Opened> opened);
+  absl::StatusOr<std::string> NameOpened(const char* noun, const std::string& content);
+  absl::Status SetEntryContent(const char* noun, const std::string& name,
+                               const std::string& content);
   absl::StatusOr<std::shared_ptr<Entry>> FindEntry(const char* noun, const std::string& name);
   absl::Status RemoveEntry(const char* noun, const std::string& name);
 
@@ -104,7 +143,8 @@ class ResidentTable {
   const Close close_;
   const Clock clock_;
   mutable std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Entry>> entries_;  // guarded by mutex_
+  std::map<std::string, std::shared_ptr<Entry>> entries_;    // guarded by mutex_
+  std::map<std::string, std::weak_ptr<Opened>> by_content_;  // guarded by mutex_
 };
 
 }  // namespace warpyard::server

@@ -192,6 +192,9 @@ Families EngineCollector::Collect() const {
   add(kRequestsLimit, requests_.limit());
   add(kResults, results_.used());
   add(kResultsLimit, results_.limit());
+  add(kUploads, uploads_.size());
+  add(kUploadBytes, uploads_.budget().used());
+  add(kUploadBytesLimit, uploads_.budget().limit());
   return families;
 }
 

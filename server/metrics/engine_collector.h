@@ -12,15 +12,17 @@
 #include "prometheus/collectable.h"
 #include "prometheus/metric_family.h"
 #include "server/admission/byte_budget.h"
+#include "server/upload/upload_table.h"
 
 namespace warpyard::server {
 
-/// Reads Engine::Statistics and the held bytes at each scrape. The budgets must outlive the
-/// collector; the engine must live until Detach.
+/// Reads Engine::Statistics, the held bytes and the uploads at each scrape. Budgets and uploads
+/// must outlive the collector; the engine must live until Detach.
 class EngineCollector : public prometheus::Collectable {
  public:
-  EngineCollector(const Engine& engine, const ByteBudget& requests, const ByteBudget& results)
-      : engine_(&engine), requests_(requests), results_(results) {}
+  EngineCollector(const Engine& engine, const ByteBudget& requests, const ByteBudget& results,
+                  const UploadTable& uploads)
+      : engine_(&engine), requests_(requests), results_(results), uploads_(uploads) {}
 
   std::vector<prometheus::MetricFamily> Collect() const override;
 
@@ -32,6 +34,7 @@ class EngineCollector : public prometheus::Collectable {
   const Engine* engine_;  // guarded by mutex_
   const ByteBudget& requests_;
   const ByteBudget& results_;
+  const UploadTable& uploads_;
 };
 
 }  // namespace warpyard::server

@@ -97,6 +97,11 @@ inline constexpr MetricName kResults = {"warpyard_result_bytes",
                                         "Results that wait to be read by clients."};
 inline constexpr MetricName kResultsLimit = {"warpyard_result_limit_bytes",
                                              "Results that may wait to be read."};
+inline constexpr MetricName kUploads = {"warpyard_uploads", "Uploads that are kept."};
+inline constexpr MetricName kUploadBytes = {"warpyard_upload_bytes",
+                                            "Memory that is set aside for uploads."};
+inline constexpr MetricName kUploadBytesLimit = {"warpyard_upload_limit_bytes",
+                                                 "Memory that uploads may take."};
 inline constexpr MetricName kMemory = {"warpyard_memory_bytes",
                                        "Memory that residents and jobs take on a device."};
 inline constexpr MetricName kMemoryLimit = {"warpyard_memory_limit_bytes",

@@ -16,6 +16,7 @@
 #include "server/metrics/metrics.h"
 #include "server/rpc/buffer_pool.h"
 #include "server/rpc/call_tracker.h"
+#include "server/upload/upload_table.h"
 
 namespace warpyard::server {
 
@@ -29,6 +30,7 @@ struct ServiceContext {
   ByteBudget& requests;
   ByteBudget& results;  // held until the client has received them
   BufferPool& buffers;  // for responses
+  UploadTable& uploads;
   /// Limit of a unary response. Streams divide their responses instead.
   std::size_t max_response_bytes;
   /// How long a client may leave a part of a result unread while results take much room.

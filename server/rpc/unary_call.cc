@@ -33,6 +33,11 @@ absl::Status UnaryCall::Admit(grpc::ByteBuffer* request) {
   return Run(request);
 }
 
+absl::Status UnaryCall::HoldMore(std::size_t bytes) {
+  WY_ASSIGN_OR_RETURN(more_hold_, service_.requests.Take(bytes));
+  return absl::OkStatus();
+}
+
 absl::Status UnaryCall::HoldResult(std::size_t bytes) {
   WY_ASSIGN_OR_RETURN(result_hold_, service_.results.Take(bytes));
   return absl::OkStatus();

@@ -75,6 +75,9 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   const CallTimes& times() const { return times_; }
   /// The ticket for the call's job. @shape the call has a kind of job
   JobTicket Ticket(const JobOptions& options) const { return {*kind_.job, options, handle_}; }
+  /// Counts bytes that the call reads beside its request, as a part of it.
+  /// @errors RESOURCE_EXHAUSTED
+  absl::Status HoldMore(std::size_t bytes);
   /// Counts the bytes of the response as an unread result until the client has received them.
   /// @errors RESOURCE_EXHAUSTED
   absl::Status HoldResult(std::size_t bytes);
@@ -105,6 +108,7 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   const std::shared_ptr<JobHandle> handle_;
   CallTracker::Admission admission_;
   ByteBudget::Hold request_hold_;    // held as long as the call lives
+  ByteBudget::Hold more_hold_;       // held as long as the call lives
   ByteBudget::Hold result_hold_;     // held as long as the call lives
   std::shared_ptr<UnaryCall> self_;  // keeps the call until gRPC is done
 };

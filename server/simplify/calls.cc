@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
 #include "server/simplify/convert.h"
+#include "server/simplify/model_upload.h"
 
 namespace warpyard::server {
 namespace {
@@ -22,12 +23,46 @@ absl::Status CheckMeshBytes(std::size_t bytes, const ServiceContext& service) {
       service.max_response_bytes >> 20, " allows; ask for fewer triangles, or for max_bytes"));
 }
 
+v1::OpenModelResponse ResponseOf(const simplify::ModelInfo& info) {
+  v1::OpenModelResponse response;
+  response.set_vertices(info.vertices);
+  response.set_triangles(info.triangles);
+  response.set_nodes(info.nodes);
+  response.set_device_bytes(info.bytes);
+  ToProto(info.phases, response.mutable_phases());
+  return response;
+}
+
 }  // namespace
 
 absl::Status OpenModelCall::Run(grpc::ByteBuffer* request) {
   WY_RETURN_IF_ERROR(Parse(request, &request_));
-  WY_ASSIGN_OR_RETURN(const simplify::ModelDescription model, ToModel(request_));
   WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(request_.job(), times()));
+  if (request_.upload().empty()) return Open(job);
+  WY_ASSIGN_OR_RETURN(const UploadKey key, UploadOf(request_));
+  content_ = ContentOf(key);
+  WY_ASSIGN_OR_RETURN(const bool reused, Reuse());
+  if (reused) return absl::OkStatus();
+  WY_ASSIGN_OR_RETURN(const auto upload, service().uploads.Find(key));
+  WY_RETURN_IF_ERROR(HoldMore(upload->size()));
+  WY_RETURN_IF_ERROR(ReadUpload(*upload, &request_));
+  return Open(job);
+}
+
+absl::StatusOr<bool> OpenModelCall::Reuse() {
+  WY_ASSIGN_OR_RETURN(const auto again, service().residents.NameAgain<ModelFacts>(content_));
+  const auto& [name, model] = again;
+  if (name.empty()) return false;
+  v1::OpenModelResponse response = ResponseOf(model->facts.info);
+  response.set_model(name);
+  response.clear_phases();
+  response.set_reused(true);
+  EndWith(response);
+  return true;
+}
+
+absl::Status OpenModelCall::Open(const JobOptions& job) {
+  WY_ASSIGN_OR_RETURN(const simplify::ModelDescription model, ToModel(request_));
   service().jobs.Run<simplify::ModelInfo>(
       Ticket(job),
       [&model](Engine& engine, const JobOptions& options, simplify::OpenDone done) {
@@ -42,15 +77,14 @@ absl::Status OpenModelCall::Run(grpc::ByteBuffer* request) {
 void OpenModelCall::OnOpened(const absl::StatusOr<simplify::ModelInfo>& info) {
   if (!info.ok()) return End(info.status());
   absl::StatusOr<std::string> name =
-      NameResident<ModelFacts>(info->id, info->triangles, LayoutsOf(request_));
+      NameResident<ModelFacts>(info->id, info->triangles, *info, LayoutsOf(request_));
   if (!name.ok()) return End(name.status());
-  v1::OpenModelResponse response;
+  if (!content_.empty()) {
+    // The name is new, so it is there.
+    service().residents.SetContent<ModelFacts>(*name, content_).IgnoreError();
+  }
+  v1::OpenModelResponse response = ResponseOf(*info);
   response.set_model(*std::move(name));
-  response.set_vertices(info->vertices);
-  response.set_triangles(info->triangles);
-  response.set_nodes(info->nodes);
-  response.set_device_bytes(info->bytes);
-  ToProto(info->phases, response.mutable_phases());
   EndWith(response);
 }
 
@@ -73,7 +107,10 @@ absl::Status SimplifyCall::Run(grpc::ByteBuffer* request) {
 }
 
 void SimplifyCall::OnSimplified(const absl::StatusOr<simplify::SimplifiedMesh>& mesh) {
-  if (!mesh.ok()) return End(mesh.status());
+  if (!mesh.ok()) {
+    ForgetIfLost(service(), mesh.status(), model_->id);
+    return End(mesh.status());
+  }
   const std::size_t bytes = ListBytes(*mesh);
   absl::Status status = CheckMeshBytes(bytes, service());
   if (status.ok()) status = HoldResult(bytes);

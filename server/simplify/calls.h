@@ -6,6 +6,7 @@
 #define WARPYARD_SERVER_SIMPLIFY_CALLS_H_
 
 #include <cstdint>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "core/api/simplify.h"
@@ -22,6 +23,8 @@ struct ModelFacts {
 
   /// Ratios are of this number.
   std::uint32_t triangles = 0;
+  /// What the response of a call that names the model again says.
+  simplify::ModelInfo info;
   AttributeLayouts attributes;
 };
 
@@ -34,9 +37,14 @@ class OpenModelCall final : public UnaryCall {
 
  private:
   absl::Status Run(grpc::ByteBuffer* request) override;
+  /// Starts the job that opens the model of the request.
+  absl::Status Open(const JobOptions& job);
+  /// Whether a model of the upload is open. If so, the call has ended.
+  absl::StatusOr<bool> Reuse();
   void OnOpened(const absl::StatusOr<simplify::ModelInfo>& info);
 
   v1::OpenModelRequest request_;  // the job has views into it
+  std::string content_;           // the model's, if it comes from an upload; see ResidentTable
 };
 
 /// SimplifyService.Simplify.

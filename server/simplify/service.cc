@@ -7,6 +7,7 @@
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
 #include "server/simplify/calls.h"
+#include "server/simplify/level_stream.h"
 #include "server/simplify/simplify_context.h"
 #include "server/simplify/workload.h"
 #include "warpyard/v1/simplify_service.grpc.pb.h"
@@ -18,7 +19,8 @@ namespace {
 template <class Base>
 using RawSimplifyMethods = v1::SimplifyService::WithRawCallbackMethod_OpenModel<
     v1::SimplifyService::WithRawCallbackMethod_Simplify<
-        v1::SimplifyService::WithRawCallbackMethod_CloseModel<Base>>>;
+        v1::SimplifyService::WithRawCallbackMethod_SimplifyLevels<
+            v1::SimplifyService::WithRawCallbackMethod_CloseModel<Base>>>>;
 
 class SimplifyServiceImpl final : public RawSimplifyMethods<v1::SimplifyService::Service> {
  public:
@@ -33,6 +35,10 @@ class SimplifyServiceImpl final : public RawSimplifyMethods<v1::SimplifyService:
                                      const grpc::ByteBuffer* request,
                                      grpc::ByteBuffer* response) override {
     return UnaryCall::Start<SimplifyCall>(context_, context, request, response);
+  }
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* SimplifyLevels(
+      grpc::CallbackServerContext* context, const grpc::ByteBuffer* request) override {
+    return LevelStreamReactor::Start(context_, context, request);
   }
   grpc::ServerUnaryReactor* CloseModel(grpc::CallbackServerContext* context,
                                        const grpc::ByteBuffer* request,

@@ -19,8 +19,10 @@ struct SimplifyContext {
   ServiceContext service;
   JobSeries& open_jobs = service.metrics.AddJobs("simplify_open_model", simplify::kOpenPhases);
   JobSeries& simplify_jobs = service.metrics.AddJobs("simplify", simplify::kSimplifyPhases);
+  JobSeries& levels_jobs = service.metrics.AddJobs("simplify_levels", simplify::kSimplifyPhases);
   MethodSeries& open_model = AddMethod("OpenModel");
   MethodSeries& simplify = AddMethod("Simplify");
+  MethodSeries& simplify_levels = AddMethod("SimplifyLevels");
   MethodSeries& close_model = AddMethod("CloseModel");
 
  private:

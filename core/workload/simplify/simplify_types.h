@@ -6,10 +6,12 @@
 #define WARPYARD_CORE_WORKLOAD_SIMPLIFY_SIMPLIFY_TYPES_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "core/base/phase_times.h"
 #include "core/workload/geometry/positions_view.h"
@@ -139,6 +141,15 @@ struct SimplifiedMesh {
   std::vector<std::uint32_t> ids;
   std::optional<CutDelta> delta;  ///< if ViewGoal asks for it
   SimplifyStatistics statistics;
+};
+
+/// A chain of meshes of one model.
+struct LevelOptions {
+  std::vector<std::uint64_t> triangles;  ///< at most so many in each mesh; falling, at least 1
+  Finish finish = Finish::kCollapse;
+  absl::Time finish_by = absl::InfiniteFuture();  ///< see SimplifyOptions
+  /// Gets each mesh, in order, when it is ready. An error ends the chain.
+  std::function<absl::Status(SimplifiedMesh)> take = {};
 };
 
 inline const PhaseTimes& PhasesOf(const SimplifiedMesh& mesh) { return mesh.statistics.phases; }

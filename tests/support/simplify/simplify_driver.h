@@ -84,6 +84,9 @@ class SimplifyDriver {
                                                     const simplify::SimplifyOptions& options) {
     return model.Simplify(runner_, options, token_);
   }
+  absl::Status SimplifyLevels(const simplify::Model& model, const simplify::LevelOptions& levels) {
+    return model.SimplifyLevels(runner_, levels, token_);
+  }
   simplify::TaskRun Tasks() { return {backend_, runner_, token_}; }
   device::Backend& backend() { return backend_; }
   procedure::CancelToken& token() { return token_; }

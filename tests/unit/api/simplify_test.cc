@@ -126,6 +126,31 @@ TEST_F(SimplifyApi, GivesTheWholeModelForAnyLargerGoal) {
   }
 }
 
+TEST_F(SimplifyApi, MakesLevels) {
+  const auto info = Open(Sphere(40, 80));
+  ASSERT_TRUE(info.ok());
+  LevelsDescription levels;
+  levels.options.triangles = {~std::uint64_t{0}, 2000, 500};
+  std::vector<SimplifiedMesh> meshes;
+  levels.options.take = [&](SimplifiedMesh mesh) {
+    meshes.push_back(std::move(mesh));
+    return absl::OkStatus();
+  };
+  const auto made = Await<LevelsInfo>([&](Done<LevelsInfo> done) {
+    SimplifyLevels(*engine_, info->id, levels, {}, std::move(done));
+  });
+  ASSERT_TRUE(made.ok()) << made.status();
+  EXPECT_EQ(made->levels, 3u);
+  ASSERT_EQ(meshes.size(), 3u);
+  EXPECT_EQ(meshes[0].triangles.size(), 3u * info->triangles);
+  EXPECT_LE(meshes[2].triangles.size(), 3u * 500);
+  const std::vector<std::string> all = {"queue", "cut", "collapse", "copy_out"};
+  EXPECT_EQ(NamesOf(made->phases), all);
+  EXPECT_EQ(NamesOf(meshes[0].statistics.phases), all);
+  EXPECT_EQ(NamesOf(meshes[1].statistics.phases),
+            (std::vector<std::string>{"collapse", "copy_out"}));
+}
+
 TEST_F(SimplifyApi, EndsCollapsesBeforeTheDeadline) {
   const auto info = Open(Sphere(40, 80));
   ASSERT_TRUE(info.ok());

@@ -53,6 +53,8 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
                                "--drain-timeout",    "0",       "--max-pending-mib=7",
                                "--policy",           "quota",   "--tenant-weights=3,1",
                                "--linger",           "5ms",     "--job-time-limit=90s",
+                               "--max-upload-mib",   "8",       "--upload-memory-mib=9",
+                               "--max-uploads",      "10",      "--upload-ttl=11s",
                                "--enable-load-jobs"});
   ASSERT_TRUE(line.ok()) << line.status();
   const ServerOptions& options = line->options;
@@ -74,6 +76,10 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
   EXPECT_EQ(options.engine.policy.weights[2], 0u);
   EXPECT_EQ(options.engine.linger, absl::Milliseconds(5));
   EXPECT_EQ(options.engine.job_time_limit, absl::Seconds(90));
+  EXPECT_EQ(options.uploads.upload_bytes, 8u << 20);
+  EXPECT_EQ(options.uploads.all_bytes, 9u << 20);
+  EXPECT_EQ(options.uploads.uploads, 10u);
+  EXPECT_EQ(options.uploads.ttl, absl::Seconds(11));
   EXPECT_TRUE(options.enable_load_jobs);
 }
 
@@ -98,6 +104,8 @@ TEST(ParseCommandLine, TakesDevicesAndLinger) {
 TEST(ParseCommandLine, RefusesFlagsThatContradictOneAnother) {
   EXPECT_THAT(ErrorOf({"--max-pending-mib", "255"}), HasSubstr("at least --max-request-mib"));
   EXPECT_TRUE(ParseLine({"--max-pending-mib", "255", "--max-request-mib", "255"}).ok());
+  EXPECT_THAT(ErrorOf({"--upload-memory-mib", "1023"}),
+              HasSubstr("--upload-memory-mib: 1023, must be at least --max-upload-mib, which is"));
   EXPECT_THAT(ErrorOf({"--backend", "cpu", "--devices", "0"}), HasSubstr("--devices: "));
 }
 
@@ -154,11 +162,12 @@ TEST(ParseCommandLine, HelpAndVersionWin) {
 TEST(HelpText, NamesEveryFlag) {
   const std::string help = HelpText();
   for (const char* flag :
-       {"--listen",           "--metrics",          "--backend",          "--threads",
-        "--max-request-mib",  "--max-response-mib", "--max-scenes",       "--scene-ttl",
-        "--max-pending-jobs", "--max-pending-mib",  "--memory-limit-mib", "--drain-timeout",
-        "--policy",           "--tenant-weights",   "--linger",           "--devices",
-        "--job-time-limit",   "--enable-load-jobs", "--allow-insecure",   "--help",
+       {"--listen",           "--metrics",           "--backend",          "--threads",
+        "--max-request-mib",  "--max-response-mib",  "--max-scenes",       "--scene-ttl",
+        "--max-pending-jobs", "--max-pending-mib",   "--memory-limit-mib", "--drain-timeout",
+        "--policy",           "--tenant-weights",    "--linger",           "--devices",
+        "--max-upload-mib",   "--upload-memory-mib", "--max-uploads",      "--upload-ttl",
+        "--job-time-limit",   "--enable-load-jobs",  "--allow-insecure",   "--help",
         "--version"}) {
     EXPECT_THAT(help, HasSubstr(flag));
   }

@@ -62,7 +62,10 @@ absl::Status Collapser::Reserve() {
 absl::StatusOr<CollapseReport> Collapser::Collapse(const CollapseGoal& goal) {
   CollapseReport report;
   if (job_.mesh.triangles <= goal.triangles) return report;
-  WY_RETURN_IF_ERROR(Reserve());
+  // The mesh only shrinks, and after a pass the lists are as before it. Its corners may be where
+  // the next ones were at first.
+  if (!reserved_) WY_RETURN_IF_ERROR(Reserve());
+  reserved_ = true;
   WY_RETURN_IF_ERROR(arrays_.moved.Reserve(run_.backend(), job_.mesh.vertices));
   CollapseView& collapse = job_.collapse;
   collapse.moved = arrays_.moved.data();

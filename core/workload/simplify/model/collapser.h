@@ -33,6 +33,7 @@ class Collapser {
  public:
   Collapser(TaskRun& run, SimplifyJob& job) : run_(run), job_(job) {}
 
+  /// May be called again, with fewer triangles, for the mesh that it left.
   /// @errors RESOURCE_EXHAUSTED, and those of SimplifyRunner::Run
   absl::StatusOr<CollapseReport> Collapse(const CollapseGoal& goal);
 
@@ -46,6 +47,7 @@ class Collapser {
   TaskRun& run_;
   SimplifyJob& job_;
   CollapseArrays arrays_;
+  bool reserved_ = false;
 };
 
 }  // namespace warpyard::simplify

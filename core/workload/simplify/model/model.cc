@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
@@ -83,6 +84,85 @@ CollapseGoal GoalOf(const SimplifyOptions& options, double extent, std::uint32_t
   return goal;
 }
 
+/// Makes one result after another; collapses go on from the result before.
+class Chain {
+ public:
+  Chain(TaskRun& run, const ModelArrays& model)
+      : run_(run),
+        model_(model),
+        cutter_(run, model, job_),
+        views_(run, model, job_),
+        collapser_(run, job_) {}
+
+  absl::StatusOr<SimplifiedMesh> Next(const SimplifyOptions& options) {
+    SimplifiedMesh result;
+    SimplifyStatistics& statistics = result.statistics;
+    PhaseClock clock(statistics.phases);
+    SimplifiedMesh previous;
+    if (options.views.has_value()) WY_RETURN_IF_ERROR(BeginViews(options, previous, result));
+    if (!has_cut_ || options.finish == Finish::kCut) {
+      WY_RETURN_IF_ERROR(MakeSomeCut(cutter_, options, job_.mesh, statistics));
+      statistics.cut_triangles = job_.mesh.triangles;
+      clock.Mark("cut");
+      cut_ = statistics;
+      has_cut_ = true;
+    }
+    statistics.expanded = cut_.expanded;
+    statistics.cut_triangles = cut_.cut_triangles;
+    statistics.input_triangles = model_.view.triangles;
+    if (options.finish == Finish::kCollapse) {
+      WY_RETURN_IF_ERROR(Collapse(options, statistics));
+      clock.Mark("collapse");
+    }
+    const bool missed = options.triangles.has_value() && job_.mesh.triangles > *options.triangles;
+    if (missed && statistics.shortfall == Shortfall::kNone) {
+      statistics.shortfall = Shortfall::kTopology;
+    }
+    WY_RETURN_IF_ERROR(collapser_.Emit(result, options.views.has_value()));
+    if (options.views.has_value() && options.views->returns_delta) KeepDifference(previous, result);
+    result.origin = model_.origin;
+    clock.Mark("copy_out");
+    if (options.distance_samples != 0) {
+      WY_ASSIGN_OR_RETURN(statistics.distance,
+                          MeasureDistance(run_, model_, result, options.distance_samples));
+      clock.Mark("measure");
+    }
+    return result;
+  }
+
+ private:
+  /// Marks the nodes that views need. `previous` gets the cut before, if that is asked for.
+  absl::Status BeginViews(const SimplifyOptions& options, SimplifiedMesh& previous,
+                          SimplifiedMesh& result) {
+    // Who has no state has no mesh, either.
+    if (options.views->returns_delta && !options.views->previous.empty()) {
+      WY_RETURN_IF_ERROR(views_.MarkPrevious(*options.views));
+      WY_RETURN_IF_ERROR(MakeSomeCut(cutter_, options, job_.mesh, result.statistics));
+      WY_RETURN_IF_ERROR(collapser_.Emit(previous, true));
+    }
+    return views_.Mark(*options.views, result.state);
+  }
+
+  absl::Status Collapse(const SimplifyOptions& options, SimplifyStatistics& statistics) {
+    const CollapseGoal goal = GoalOf(options, model_.view.frame.extent, job_.mesh.triangles);
+    WY_ASSIGN_OR_RETURN(const CollapseReport report, collapser_.Collapse(goal));
+    statistics.passes = report.passes;
+    // Collapses within an error go on for as long as they may.
+    const bool has_target = options.triangles.has_value() || report.shortfall == Shortfall::kTime;
+    if (has_target) statistics.shortfall = report.shortfall;
+    return absl::OkStatus();
+  }
+
+  TaskRun& run_;
+  const ModelArrays& model_;
+  SimplifyJob job_{};
+  Cutter cutter_;
+  ViewCut views_;
+  Collapser collapser_;
+  bool has_cut_ = false;
+  SimplifyStatistics cut_;  // of the last cut
+};
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Model>> Model::Open(device::Backend& backend, SimplifyRunner& runner,
@@ -100,51 +180,26 @@ absl::StatusOr<SimplifiedMesh> Model::Simplify(SimplifyRunner& runner,
                                                const SimplifyOptions& options,
                                                const procedure::CancelToken& token) const {
   WY_RETURN_IF_ERROR(CheckOptions(options));
-  SimplifiedMesh result;
-  SimplifyStatistics& statistics = result.statistics;
-  PhaseClock clock(statistics.phases);
   TaskRun run(backend_, runner, token);
-  SimplifyJob job{};
-  Cutter cutter(run, arrays_, job);
-  ViewCut views(run, arrays_, job);
-  Collapser collapser(run, job);
-  SimplifiedMesh previous;
-  if (options.views.has_value()) {
-    // Who has no state has no mesh, either.
-    if (options.views->returns_delta && !options.views->previous.empty()) {
-      WY_RETURN_IF_ERROR(views.MarkPrevious(*options.views));
-      WY_RETURN_IF_ERROR(MakeSomeCut(cutter, options, job.mesh, statistics));
-      WY_RETURN_IF_ERROR(collapser.Emit(previous, true));
-    }
-    WY_RETURN_IF_ERROR(views.Mark(*options.views, result.state));
+  return Chain(run, arrays_).Next(options);
+}
+
+absl::Status Model::SimplifyLevels(SimplifyRunner& runner, const LevelOptions& levels,
+                                   const procedure::CancelToken& token) const {
+  TaskRun run(backend_, runner, token);
+  Chain chain(run, arrays_);
+  SimplifyOptions options;
+  options.finish = levels.finish;
+  options.finish_by = levels.finish_by;
+  for (const std::uint64_t triangles : levels.triangles) {
+    options.triangles = triangles;
+    WY_RETURN_IF_ERROR(CheckOptions(options));
+    WY_ASSIGN_OR_RETURN(SimplifiedMesh mesh, chain.Next(options));
+    const bool in_time = mesh.statistics.shortfall != Shortfall::kTime;
+    WY_RETURN_IF_ERROR(levels.take(std::move(mesh)));
+    if (!in_time) break;
   }
-  WY_RETURN_IF_ERROR(MakeSomeCut(cutter, options, job.mesh, statistics));
-  statistics.input_triangles = arrays_.view.triangles;
-  statistics.cut_triangles = job.mesh.triangles;
-  clock.Mark("cut");
-  if (options.finish == Finish::kCollapse) {
-    const CollapseGoal goal = GoalOf(options, arrays_.view.frame.extent, job.mesh.triangles);
-    WY_ASSIGN_OR_RETURN(const CollapseReport report, collapser.Collapse(goal));
-    statistics.passes = report.passes;
-    // Collapses within an error go on for as long as they may.
-    const bool has_target = options.triangles.has_value() || report.shortfall == Shortfall::kTime;
-    if (has_target) statistics.shortfall = report.shortfall;
-    clock.Mark("collapse");
-  }
-  const bool missed = options.triangles.has_value() && job.mesh.triangles > *options.triangles;
-  if (missed && statistics.shortfall == Shortfall::kNone) {
-    statistics.shortfall = Shortfall::kTopology;
-  }
-  WY_RETURN_IF_ERROR(collapser.Emit(result, options.views.has_value()));
-  if (options.views.has_value() && options.views->returns_delta) KeepDifference(previous, result);
-  result.origin = arrays_.origin;
-  clock.Mark("copy_out");
-  if (options.distance_samples != 0) {
-    WY_ASSIGN_OR_RETURN(statistics.distance,
-                        MeasureDistance(run, arrays_, result, options.distance_samples));
-    clock.Mark("measure");
-  }
-  return result;
+  return absl::OkStatus();
 }
 
 }  // namespace warpyard::simplify

@@ -33,6 +33,12 @@ class Model {
   absl::StatusOr<SimplifiedMesh> Simplify(SimplifyRunner& runner, const SimplifyOptions& options,
                                           const procedure::CancelToken& token) const;
 
+  /// Coarser and coarser meshes: collapses go on from one to the next. Ends after a mesh for which
+  /// `finish_by` came. One level alone is the mesh of Simplify.
+  /// @errors as Simplify, and those of LevelOptions::take
+  absl::Status SimplifyLevels(SimplifyRunner& runner, const LevelOptions& levels,
+                              const procedure::CancelToken& token) const;
+
   const ModelView& View() const { return arrays_.view; }
   const ModelArrays& Arrays() const { return arrays_; }
 

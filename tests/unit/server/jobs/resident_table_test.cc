@@ -126,6 +126,67 @@ TEST_F(ResidentTableTest, UsesOutliveRemovalAndTheTable) {
   EXPECT_EQ(use->facts.sides, 42u);
 }
 
+TEST_F(ResidentTableTest, NamesAContentAgainWhileItIsOpen) {
+  const std::string first = scenes_.Add<Box>(ResidentId{7}, 42u);
+  ASSERT_TRUE(scenes_.SetContent<Box>(first, "content").ok());
+  EXPECT_EQ(scenes_.NameAgain<Box>("another")->first, "");
+  EXPECT_EQ(scenes_.NameAgain<Bag>("content")->first, "") << "of another kind";
+  const std::string second = scenes_.NameAgain<Box>("content")->first;
+  EXPECT_NE(second, first);
+  EXPECT_EQ((*scenes_.Find<Box>(second))->facts.sides, 42u);
+  EXPECT_TRUE(scenes_.Remove<Box>(first).ok());
+  EXPECT_FALSE(scenes_.Find<Box>(first).ok());
+  EXPECT_THAT(closed_, IsEmpty());
+  EXPECT_TRUE(scenes_.Remove<Box>(second).ok());
+  EXPECT_THAT(closed_, ElementsAre(ResidentId{7}));
+  EXPECT_EQ(scenes_.NameAgain<Box>("content")->first, "");
+}
+
+TEST_F(ResidentTableTest, EachNameExpiresByItself) {
+  const std::string first = scenes_.Add<Box>(ResidentId{7}, 42u);
+  ASSERT_TRUE(scenes_.SetContent<Box>(first, "content").ok());
+  now_ += absl::Minutes(9);
+  const std::string second = scenes_.NameAgain<Box>("content")->first;
+  now_ += absl::Minutes(9);
+  EXPECT_EQ(scenes_.RemoveExpired(), 1u);
+  EXPECT_THAT(closed_, IsEmpty());
+  EXPECT_TRUE(scenes_.Find<Box>(second).ok());
+  now_ += absl::Minutes(10);
+  EXPECT_EQ(scenes_.RemoveExpired(), 1u);
+  EXPECT_THAT(closed_, ElementsAre(ResidentId{7}));
+}
+
+TEST_F(ResidentTableTest, ForgetsTheContentOfALostResident) {
+  const std::string name = scenes_.Add<Box>(ResidentId{7}, 42u);
+  ASSERT_TRUE(scenes_.SetContent<Box>(name, "content").ok());
+  scenes_.ForgetContent(ResidentId{8});
+  EXPECT_NE(scenes_.NameAgain<Box>("content")->first, "");
+  scenes_.ForgetContent(ResidentId{7});
+  EXPECT_EQ(scenes_.NameAgain<Box>("content")->first, "");
+  const std::string other = scenes_.Add<Box>(ResidentId{9}, 1u);
+  ASSERT_TRUE(scenes_.SetContent<Box>(other, "content").ok());
+  EXPECT_EQ(scenes_.NameAgain<Box>("content")->second->id, ResidentId{9});
+}
+
+TEST_F(ResidentTableTest, KeepsTheFirstOfTwoWithOneContent) {
+  const std::string first = scenes_.Add<Box>(ResidentId{7}),
+                    second = scenes_.Add<Box>(ResidentId{8});
+  ASSERT_TRUE(scenes_.SetContent<Box>(first, "content").ok());
+  ASSERT_TRUE(scenes_.SetContent<Box>(second, "content").ok());
+  EXPECT_EQ(scenes_.NameAgain<Box>("content")->second->id, ResidentId{7});
+  EXPECT_EQ(scenes_.SetContent<Box>("box-1", "content").code(), absl::StatusCode::kNotFound);
+}
+
+TEST_F(ResidentTableTest, GivesALimitedNumberOfNames) {
+  ASSERT_TRUE(scenes_.SetContent<Box>(scenes_.Add<Box>(ResidentId{7}), "content").ok());
+  while (scenes_.size() < ResidentTable::kMostNames) {
+    ASSERT_TRUE(scenes_.NameAgain<Box>("content").ok());
+  }
+  const absl::Status status = scenes_.NameAgain<Box>("content").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(status.message(), "box: 65536 handles are open; the limit is 65536");
+}
+
 TEST_F(ResidentTableTest, ManyThreadsMayUseIt) {
   std::atomic<int> closed = 0;
   ResidentTable scenes(absl::ZeroDuration(), [&](ResidentId) { ++closed; });

@@ -23,7 +23,9 @@ class EngineCollectorTest : public ::testing::Test {
   test_support::FakeEngine engine_;
   ByteBudget requests_{5000, kRequestWording};
   ByteBudget results_{7000, kResultWording};
-  const EngineCollector collector_{engine_, requests_, results_};
+  UploadTable uploads_{
+      {.upload_bytes = 100, .all_bytes = 9000, .uploads = 5, .ttl = absl::Minutes(1)}};
+  const EngineCollector collector_{engine_, requests_, results_, uploads_};
 };
 
 TEST_F(EngineCollectorTest, ReadsTheEngineWhenScraped) {
@@ -84,6 +86,14 @@ TEST_F(EngineCollectorTest, ReadsTheResultsThatAreNotRead) {
   const std::string text = Text();
   EXPECT_THAT(text, HasSubstr("warpyard_result_bytes 4321"));
   EXPECT_THAT(text, HasSubstr("warpyard_result_limit_bytes 7000"));
+}
+
+TEST_F(EngineCollectorTest, ReadsTheUploads) {
+  ASSERT_TRUE(uploads_.Begin({0, std::string(32, 'x')}, 77, 0).ok());
+  const std::string text = Text();
+  EXPECT_THAT(text, HasSubstr("warpyard_uploads 1"));
+  EXPECT_THAT(text, HasSubstr("warpyard_upload_bytes 77"));
+  EXPECT_THAT(text, HasSubstr("warpyard_upload_limit_bytes 9000"));
 }
 
 TEST_F(EngineCollectorTest, LabelsAreClosedSets) {

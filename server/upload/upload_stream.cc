@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/upload/upload_stream.h"
+
+#include <utility>
+
+#include "core/base/macros.h"
+#include "server/rpc/status_mapping.h"
+#include "server/rpc/wire.h"
+#include "server/upload/upload_key.h"
+
+namespace warpyard::server {
+
+grpc::ServerReadReactor<grpc::ByteBuffer>* UploadStreamReactor::Start(
+    UploadContext& own, grpc::CallbackServerContext* context, grpc::ByteBuffer* response) {
+  const auto reactor = std::make_shared<UploadStreamReactor>(own, *context, response);
+  reactor->self_ = reactor;
+  if (reactor->admission_ == nullptr) {
+    reactor->End(ShuttingDown());
+  } else {
+    own.service.calls.AddListener(reactor);
+    reactor->Read();
+  }
+  return reactor.get();
+}
+
+UploadStreamReactor::UploadStreamReactor(UploadContext& own,
+                                         const grpc::CallbackServerContext& context,
+                                         grpc::ByteBuffer* response)
+    : own_(own), context_(context), response_(response), admission_(own.service.calls.TryAdmit()) {}
+
+void UploadStreamReactor::OnReadDone(bool ok) {
+  // The call may end while this function runs, and gRPC then releases it.
+  const std::shared_ptr<UploadStreamReactor> self = shared_from_this();
+  if (!ok) return context_.IsCancelled() ? OnCancel() : EndWell();
+  const absl::Status status = Receive();
+  incoming_.Clear();
+  if (!status.ok()) return End(status);
+  if (upload_->state().complete) return EndWell();
+  Read();
+}
+
+void UploadStreamReactor::Read() {
+  // No read may begin after the end. gRPC does not call back from within StartRead.
+  const std::lock_guard lock(mutex_);
+  if (!ended_) StartRead(&incoming_);
+}
+
+absl::Status UploadStreamReactor::Receive() {
+  WY_ASSIGN_OR_RETURN(const ByteBudget::Hold hold, service_.requests.Take(incoming_.Length()));
+  v1::UploadPart part;
+  WY_RETURN_IF_ERROR(Parse(&incoming_, &part));
+  if (upload_ == nullptr) {
+    if (part.has_start()) return Begin(part.start());
+    return absl::InvalidArgumentError("start: missing, expected in the first message");
+  }
+  if (!part.has_data()) {
+    return absl::InvalidArgumentError("data: missing, expected in each message after the first");
+  }
+  WY_RETURN_IF_ERROR(service_.uploads.Append(key_, *upload_, offset_, part.data()));
+  offset_ += part.data().size();
+  return absl::OkStatus();
+}
+
+absl::Status UploadStreamReactor::Begin(const v1::UploadStart& start) {
+  WY_ASSIGN_OR_RETURN(key_, ToUploadKey(start, "start."));
+  WY_ASSIGN_OR_RETURN(upload_, service_.uploads.Begin(key_, start.size(), start.offset()));
+  offset_ = start.offset();
+  return absl::OkStatus();
+}
+
+void UploadStreamReactor::EndWell() {
+  if (upload_ == nullptr) {
+    return End(absl::InvalidArgumentError("start: missing, expected in the first message"));
+  }
+  const UploadState state = upload_->state();
+  v1::UploadResponse response;
+  response.set_received(state.received);
+  response.set_complete(state.complete);
+  if (!TakeEnd()) return;
+  const absl::Status status = Serialize(response, response_);
+  own_.upload.Completed(status.code());
+  Finish(ToGrpcStatus(status));
+}
+
+void UploadStreamReactor::OnCancel() {
+  End(absl::CancelledError("the call was cancelled or its deadline has passed"));
+}
+
+void UploadStreamReactor::OnDrain() { End(ShuttingDown()); }
+
+void UploadStreamReactor::End(const absl::Status& status) {
+  if (!TakeEnd()) return;
+  own_.upload.Completed(status.code());
+  Finish(ToGrpcStatus(status));
+}
+
+bool UploadStreamReactor::TakeEnd() {
+  const std::lock_guard lock(mutex_);
+  return !std::exchange(ended_, true);
+}
+
+void UploadStreamReactor::OnDone() {
+  // Moved out of the members first: the last reference to this call destroys the members, too.
+  const CallTracker::Admission admission = std::move(admission_);
+  const std::shared_ptr<UploadStreamReactor> self = std::move(self_);
+}
+
+}  // namespace warpyard::server
