@@ -51,8 +51,9 @@ absl::Status CheckPaths(const SimplifyArguments& arguments) {
   const auto whole = [&](const std::string& path) {
     return std::filesystem::weakly_canonical(path, ignored);
   };
+  const std::filesystem::path statistics = whole(arguments.statistics);
   const auto same = std::find_if(meshes.begin(), meshes.end(), [&](const std::string& path) {
-    return whole(path) == whole(arguments.statistics);
+    return !statistics.empty() && whole(path) == statistics;
   });
   if (same == meshes.end()) return absl::OkStatus();
   return absl::InvalidArgumentError(
@@ -136,16 +137,17 @@ int RunSimplify(const std::vector<std::string>& words) {
   const std::string& path = arguments.files[0];
   const absl::StatusOr<mesh_io::Model> input = mesh_io::ReadModel(path);
   if (!input.ok()) return Fail(input.status(), kExitUsage);
-  const absl::StatusOr<mesh_io::Model> model =
-      arguments.drop_attributes ? DropAttributes(*input) : input;
-  if (!model.ok()) return Fail(mesh_io::InFile(path, model.status()), kExitUsage);
-  absl::StatusOr<FilePlan> plan = PlanFile(*model, arguments);
+  absl::StatusOr<mesh_io::Model> bare = mesh_io::Model();
+  if (arguments.drop_attributes) bare = DropAttributes(*input);
+  if (!bare.ok()) return Fail(mesh_io::InFile(path, bare.status()), kExitUsage);
+  const mesh_io::Model& model = arguments.drop_attributes ? *bare : *input;
+  absl::StatusOr<FilePlan> plan = PlanFile(model, arguments);
   if (!plan.ok()) return Fail(mesh_io::InFile(path, plan.status()), kExitUsage);
   PrintNotes(plan->notes);
   const absl::StatusOr<JobLevels> responses = Simplify(arguments, plan->jobs);
   if (!responses.ok()) return Fail(responses.status(), kExitRefused);
   LevelWriter writer(arguments, *input);
-  status = writer.Write(*model, *plan, *responses);
+  status = writer.Write(model, *plan, *responses);
   status.Update(writer.WriteStatistics());
   return status.ok() ? 0 : Fail(status, kExitUsage);
 }
