@@ -180,6 +180,11 @@ class UnreadLevels : public ::testing::Test {
     request.mutable_mesh()->set_triangles(Bytes(sphere.triangles));
     return request;
   }
+  v1::SimplifyLevelsRequest Cuts() const {
+    v1::SimplifyLevelsRequest request = Levels(model_, {400'000, 100'000});
+    request.set_finish(v1::FINISH_CUT);
+    return request;
+  }
   bool EndsWithin(absl::Duration time) { return server_.test().server().WaitUntilIdle(time); }
 
   SimplifyServer server_{Options()};
@@ -188,14 +193,14 @@ class UnreadLevels : public ::testing::Test {
 
 TEST_F(UnreadLevels, EndWhereOthersNeedTheRoom) {
   ASSERT_FALSE(model_.empty());
-  LevelStream stream(server_, Levels(model_, {400'000, 100'000}));
+  LevelStream stream(server_, Cuts());
   EXPECT_TRUE(EndsWithin(absl::Seconds(60)));
   ExpectError(stream.Finish(), grpc::StatusCode::RESOURCE_EXHAUSTED,
               "results: the client has read none for 200ms");
 }
 
 TEST_F(UnreadLevels, AreGivenUpWhenTheClientCancels) {
-  LevelStream stream(server_, Levels(model_, {400'000, 100'000}));
+  LevelStream stream(server_, Cuts());
   v1::SimplifyLevelPart part;
   ASSERT_TRUE(stream.Read(&part));
   EXPECT_TRUE(part.has_header());
