@@ -109,8 +109,8 @@ struct NumberNodes : EachRoot {
     owners[node] = points.node_of[LeastOf<Scope>(points, owners[root])];
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
-    job.counters->roots = static_cast<std::uint32_t>(total);
-    job.counters->joined = static_cast<std::uint32_t>(total >> 32);
+    job.counters->join.roots = static_cast<std::uint32_t>(total);
+    job.counters->join.made = static_cast<std::uint32_t>(total >> 32);
   }
 };
 

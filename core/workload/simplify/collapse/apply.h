@@ -74,13 +74,13 @@ struct MoveTriangles : EachMeshTriangle {
   }
 };
 
-using CollapseStages = JoinedStages<
-    ListStages,
-    Stages<EachRow<ListEdges, EachMeshVertex>, EachRow<KeepWedges, EachMeshWedge>,
-           EachRow<FindCosts, EachMeshVertex>, Row<ChooseLimit, One>,
-           Row<TestEdges, EachMeshVertex>>,
-    ChoiceStages, NextChoiceStages, NextChoiceStages, Stages<Row<ChooseLast, One>>,
-    ScanStages<CollapseEdges>, ScanStages<MoveTriangles>>;
+using CollapseStages =
+    JoinedStages<ListStages,
+                 Stages<EachRow<ListEdges, EachMeshVertex>, EachRow<KeepWedges, EachMeshWedge>,
+                        EachRow<FindCosts, EachMeshVertex>, Row<ChooseLimit, One>,
+                        Row<TestEdges, EachMeshVertex>>,
+                 ChoiceStages, NextChoiceStages, NextChoiceStages, Stages<Row<ChooseLast, One>>,
+                 ScanStages<CollapseEdges>, ScanStages<MoveTriangles>>;
 
 }  // namespace warpyard::simplify
 

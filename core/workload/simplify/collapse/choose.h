@@ -19,9 +19,9 @@
 
 namespace warpyard::simplify {
 
-/// The order of edges: by the bin of the cost, then as by chance, then by the place. Edges of nearly
-/// equal costs would else wait for one another in long rows, where surfaces are flat: of an edge and
-/// its neighbours, only the first one collapses in a pass.
+/// The order of edges: by the bin of the cost, then as by chance, then by the place. Edges of
+/// nearly equal costs would else wait for one another in long rows, where surfaces are flat: of an
+/// edge and its neighbours, only the first one collapses in a pass.
 WY_HD inline std::uint64_t OrderOf(const SimplifyJob& job, std::uint32_t place) {
   constexpr std::uint32_t kChance = 21;  // bits
   const std::uint64_t bin = BinOf(job.collapse.costs[place]);
@@ -254,8 +254,7 @@ struct ChooseEdges {
 
 using ChoiceStages =
     Stages<EachRow<FindCheapest, EachMeshTriangle>, EachRow<ChooseEdges, EachMeshVertex>>;
-using NextChoiceStages =
-    JoinedStages<Stages<EachRow<OfferAgain, EachMeshVertex>>, ChoiceStages>;
+using NextChoiceStages = JoinedStages<Stages<EachRow<OfferAgain, EachMeshVertex>>, ChoiceStages>;
 
 /// Finds how many of the chosen edges collapse: no more than the target asks for.
 struct ChooseLast {

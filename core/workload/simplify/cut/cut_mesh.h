@@ -79,10 +79,10 @@ struct ClearCut {
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
     if (i < job.model.nodes) {
-      job.cut.first_use[i] = kNone;
+      job.cut.points.first_use[i] = kNone;
       if (job.cut.clears) job.cut.expanded[i] = 0;
     }
-    if (i < job.model.wedges.nodes) job.cut.wedge_first_use[i] = kNone;
+    if (i < job.model.wedges.nodes) job.cut.wedges.first_use[i] = kNone;
     if (i > job.cut.table_mask) return;
     job.cut.table[i] = kNone;
     job.cut.surplus[i] = 0;
@@ -218,8 +218,8 @@ struct CutPoints {
 
   WY_HD static bool Exist(const SimplifyJob&) { return true; }
   WY_HD static std::uint32_t* Corners(const SimplifyJob& job) { return job.mesh.corners; }
-  WY_HD static std::uint32_t* FirstUse(const SimplifyJob& job) { return job.cut.first_use; }
-  WY_HD static std::uint32_t* Numbers(const SimplifyJob& job) { return job.cut.numbers; }
+  WY_HD static std::uint32_t* FirstUse(const SimplifyJob& job) { return job.cut.points.first_use; }
+  WY_HD static std::uint32_t* Numbers(const SimplifyJob& job) { return job.cut.points.numbers; }
   WY_HD static void Make(const SimplifyJob& job, std::uint64_t vertex, std::uint32_t node) {
     job.mesh.nodes[vertex] = node;
     job.mesh.positions[vertex] = job.model.frame.Normal(job.model.places[node]);
@@ -238,8 +238,8 @@ struct CutWedges {
 
   WY_HD static bool Exist(const SimplifyJob& job) { return job.model.wedges.leaves != 0; }
   WY_HD static std::uint32_t* Corners(const SimplifyJob& job) { return job.mesh.wedge_corners; }
-  WY_HD static std::uint32_t* FirstUse(const SimplifyJob& job) { return job.cut.wedge_first_use; }
-  WY_HD static std::uint32_t* Numbers(const SimplifyJob& job) { return job.cut.wedge_numbers; }
+  WY_HD static std::uint32_t* FirstUse(const SimplifyJob& job) { return job.cut.wedges.first_use; }
+  WY_HD static std::uint32_t* Numbers(const SimplifyJob& job) { return job.cut.wedges.numbers; }
   WY_HD static void Make(const SimplifyJob& job, std::uint64_t wedge, std::uint32_t node) {
     const WedgeView& wedges = job.model.wedges;
     const auto to = static_cast<std::uint32_t>(wedge);

@@ -88,6 +88,13 @@ struct WedgeView {
   float* fields;                ///< [nodes][FieldWords(channels)]
 };
 
+/// Where nodes are and face, for views: spheres around the leaves, relative, and cones of normals
+/// (views/cone.h). @shape [nodes]
+struct BoundsView {
+  float* radii;
+  std::uint32_t* cones;
+};
+
 /// What is kept of a model. Nodes: first the leaves, which are the welded vertices in the order of
 /// their first occurrence, then inner nodes, children before parents.
 struct ModelView {
@@ -104,9 +111,7 @@ struct ModelView {
   FloatPoint* places;      ///< [nodes]
   Quadric* quadrics;       ///< [nodes], relative
   std::uint32_t* sources;  ///< [nodes], a vertex of the input at a leaf, or near a node
-  /// For views: spheres around the leaves, relative, and cones of normals (views/cone.h).
-  float* radii;
-  std::uint32_t* cones;
+  BoundsView bounds;
   WedgeView wedges;
 };
 
@@ -139,21 +144,30 @@ struct SelectCounters {
   std::uint32_t rank;       ///< how many greater keys there still are
 };
 
+/// What the stages of a prefix sum tell each other.
+struct ScanCounters {
+  std::uint64_t total;
+  std::uint32_t spans;
+};
+
+/// What kJoin leaves.
+struct JoinCounters {
+  std::uint32_t roots;  ///< components that are left
+  std::uint32_t made;   ///< nodes
+};
+
 /// Numbers that events leave for the host. @shape zeroed by the host
 struct Counters {
-  std::uint64_t scan_total;
-  std::uint32_t scan_spans;
+  ScanCounters scan;
   std::uint32_t leaves;     ///< kWeld
   std::uint32_t wedges;     ///< kWeld: leaves of the wedges' tree; kCut: wedges
   std::uint32_t triangles;  ///< kWeld, kCut, kCollapse: those that are left
-  std::uint32_t roots;      ///< kJoin: components that are left
-  std::uint32_t joined;     ///< kJoin: nodes that it made
+  JoinCounters join;
   std::uint32_t survivors;  ///< kSelect: triangles with a greater key; kCut: triangles mapped
   std::uint32_t vertices;   ///< kCut, kEmit
   std::uint32_t expanded;   ///< kExpand: nodes
   std::uint32_t overflow;   ///< not 0: a list was too short
   std::uint32_t parts;      ///< kLink: roots
-  std::uint64_t area;       ///< kLink: of all triangles
   std::uint32_t max_error;  ///< kEmit: bits of the greatest root of a mean squared distance
   SelectCounters select;
   PassCounters pass;
@@ -244,6 +258,12 @@ struct ViewsView {
   std::uint32_t* state;
 };
 
+/// How the nodes of a result get their numbers.
+struct NumberingView {
+  std::uint32_t* first_use;  ///< [nodes], the first corner of the result that is this node
+  std::uint32_t* numbers;    ///< [3 * capacity], of the vertex whose first use a corner is
+};
+
 struct CutView {
   CutRule rule;
   float error;               ///< or distance; less than 0: the welded mesh
@@ -256,13 +276,9 @@ struct CutView {
   std::uint32_t* mapped;     ///< [capacity][3], nodes; kNone first: two of them are one
   std::uint32_t* table;      ///< [table_mask + 1], a hash table of mapped triangles
   std::uint32_t table_mask;
-  std::int32_t* surplus;     ///< [table_mask + 1], of one orientation over the other
-  std::uint32_t* slots;      ///< [capacity]
-  std::uint32_t* first_use;  ///< [nodes], the first corner of the result that is this node
-  std::uint32_t* numbers;    ///< [3 * capacity], of the vertex whose first use a corner is
-  /// The same for nodes of the wedges' tree.
-  std::uint32_t* wedge_first_use;
-  std::uint32_t* wedge_numbers;
+  std::int32_t* surplus;  ///< [table_mask + 1], of one orientation over the other
+  std::uint32_t* slots;   ///< [capacity]
+  NumberingView points, wedges;
 };
 
 /// A mesh that is the result of a cut, and of collapses.

@@ -133,8 +133,8 @@ class Builder {
   absl::Status Join(ComponentsView& components) {
     job_.build.joins_wedges = &components == &job_.build.wedges;
     WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kJoin, job_));
-    components.root_count = counters.roots;
-    components.first_node += counters.joined;
+    components.root_count = counters.join.roots;
+    components.first_node += counters.join.made;
     std::swap(components.roots, components.next);
     return absl::OkStatus();
   }
@@ -148,8 +148,8 @@ class Builder {
     WY_RETURN_IF_ERROR(Take(model_.places, model.nodes, model.places));
     WY_RETURN_IF_ERROR(Take(model_.quadrics, model.nodes, model.quadrics));
     WY_RETURN_IF_ERROR(Take(model_.sources, model.nodes, model.sources));
-    WY_RETURN_IF_ERROR(Take(model_.radii, model.nodes, model.radii));
-    WY_RETURN_IF_ERROR(Take(model_.cones, model.nodes, model.cones));
+    WY_RETURN_IF_ERROR(Take(model_.radii, model.nodes, model.bounds.radii));
+    WY_RETURN_IF_ERROR(Take(model_.cones, model.nodes, model.bounds.cones));
     WY_RETURN_IF_ERROR(Take(arrays_.below, model.nodes, job_.build.below));
     if (model.wedges.leaves != 0) {
       WY_RETURN_IF_ERROR(wedges_.BeginFields(job_.build.wedges.first_node));

@@ -11,7 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/base/exact_text.h"
-#include "core/workload/simplify/model/view_cut.h"
+#include "core/workload/simplify/result/view_cut.h"
 
 namespace warpyard::simplify {
 namespace {

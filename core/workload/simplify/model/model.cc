@@ -11,11 +11,11 @@
 #include "core/base/macros.h"
 #include "core/workload/simplify/model/build_model.h"
 #include "core/workload/simplify/model/check_input.h"
-#include "core/workload/simplify/model/collapser.h"
-#include "core/workload/simplify/model/cut_delta.h"
-#include "core/workload/simplify/model/cutter.h"
-#include "core/workload/simplify/model/measure.h"
-#include "core/workload/simplify/model/view_cut.h"
+#include "core/workload/simplify/result/collapser.h"
+#include "core/workload/simplify/result/cut_delta.h"
+#include "core/workload/simplify/result/cutter.h"
+#include "core/workload/simplify/result/measure.h"
+#include "core/workload/simplify/result/view_cut.h"
 
 namespace warpyard::simplify {
 namespace {

@@ -36,8 +36,8 @@ WY_DEVICE_CALL WY_HD inline void BoundLeaf(const SimplifyJob& job, std::uint32_t
   for (std::uint32_t i = list.begin; i < list.end; ++i) {
     if (NormalOf(job, job.build.around.items[i], normal)) cone.Add(normal, {1, 0});
   }
-  job.model.cones[leaf] = cone.Word();
-  job.model.radii[leaf] = 0;
+  job.model.bounds.cones[leaf] = cone.Word();
+  job.model.bounds.radii[leaf] = 0;
 }
 
 /// Gives an inner node a sphere and a cone that have those of its children.
@@ -52,19 +52,19 @@ WY_DEVICE_CALL WY_HD inline void BoundNode(const SimplifyJob& job, std::uint32_t
   for (std::uint32_t i = children.begin; i < children.end; ++i) {
     const std::uint32_t child = lists.items[i];
     const Vector3d apart = model.frame.Normal(model.places[child]) - place;
-    const double reach = LengthOf(apart) + model.radii[child];
+    const double reach = LengthOf(apart) + model.bounds.radii[child];
     if (reach > radius) radius = reach;
-    is_all |= model.cones[child] == Cone::kAll;
-    if (!is_all) axis = axis + Cone::Of(model.cones[child]).axis;
+    is_all |= model.bounds.cones[child] == Cone::kAll;
+    if (!is_all) axis = axis + Cone::Of(model.bounds.cones[child]).axis;
   }
   ConeSum sum(axis);
   for (std::uint32_t i = children.begin; i < children.end && !is_all; ++i) {
-    const Cone cone = Cone::Of(model.cones[lists.items[i]]);
+    const Cone cone = Cone::Of(model.bounds.cones[lists.items[i]]);
     sum.Add(cone.axis, cone.angle);
   }
-  model.cones[node] = is_all ? Cone::kAll : sum.Word();
+  model.bounds.cones[node] = is_all ? Cone::kAll : sum.Word();
   // A little more, for what rounding to single precision takes.
-  model.radii[node] = static_cast<float>(radius * (1 + 1e-6));
+  model.bounds.radii[node] = static_cast<float>(radius * (1 + 1e-6));
 }
 
 }  // namespace warpyard::simplify

@@ -23,7 +23,7 @@ namespace warpyard::simplify {
 class Sight {
  public:
   WY_HD Sight(const ModelView& model, std::uint32_t node, const ViewFrustum& view)
-      : view_(view), cone_(model.cones[node]), radius_(model.radii[node]) {
+      : view_(view), cone_(model.bounds.cones[node]), radius_(model.bounds.radii[node]) {
     to_ = model.frame.Normal(model.places[node]) - view.eye;
     distance_ = LengthOf(to_);
   }

@@ -57,7 +57,7 @@ TEST(Scan, GivesEachIndexTheSumOfAllBefore) {
     SimplifyJob job{};
     job.mesh.vertices = count;
     job.collapse.around = {words.data(), before.data(), nullptr};
-    job.scan = {sums.data(), &counters.scan_spans, &counters.scan_total};
+    job.scan = {sums.data(), &counters.scan.spans, &counters.scan.total};
     job.counters = &counters;
     test_support::SerialDriver<ScanProgram>().Run(job);
     EXPECT_EQ(before, expected) << count;

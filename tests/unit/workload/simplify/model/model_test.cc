@@ -275,7 +275,7 @@ TEST_F(LevelsTest, AreAboutAsGoodAsMeshesOfTheirOwn) {
   Open(mesh);
   const auto distance_of = [&](const SimplifiedMesh& result) {
     return mesh_measure::MeasureDistance({Doubles(mesh.positions), mesh.triangles},
-                                                 {Doubles(result.positions), result.triangles})
+                                         {Doubles(result.positions), result.triangles})
         ->RmsPercent();
   };
   const auto levels = LevelsOf({.triangles = {5000, 2000, 500}});

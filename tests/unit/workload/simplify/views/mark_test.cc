@@ -72,9 +72,9 @@ TEST_F(ViewsTest, BoundsHaveAllThatIsBelow) {
     const Vector3d normal = (1 / LengthOf(cross)) * cross;
     for (int k = 0; k < 3; ++k) {
       for (std::uint32_t node = corners[k]; node != kNone; node = model.parents[node]) {
-        EXPECT_LE(LengthOf(at(node) - at(corners[k])), model.radii[node] + 1e-9);
-        if (model.cones[node] == Cone::kAll) continue;
-        const Cone cone = Cone::Of(model.cones[node]);
+        EXPECT_LE(LengthOf(at(node) - at(corners[k])), model.bounds.radii[node] + 1e-9);
+        if (model.bounds.cones[node] == Cone::kAll) continue;
+        const Cone cone = Cone::Of(model.bounds.cones[node]);
         EXPECT_GE(Dot(normal, cone.axis), cone.angle.cosine - 1e-6);
       }
     }
@@ -92,7 +92,7 @@ TEST_F(ViewsTest, ExpandsWhatIsTooLargeOnTheScreen) {
   for (std::uint32_t node = model.leaves; node < model.nodes; ++node) {
     const FloatPoint p = model.places[node];
     const double distance = std::hypot(p.x - view.eye.x, p.y - view.eye.y, p.z - view.eye.z);
-    const double apart = distance - model.radii[node] * model.frame.extent;
+    const double apart = distance - model.bounds.radii[node] * model.frame.extent;
     const double pixels =
         model.distances[node] * model.frame.extent * scale / std::max(apart, view.near);
     const bool is_expanded = IsExpanded(mesh, node - model.leaves);

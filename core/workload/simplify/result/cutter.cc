@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/workload/simplify/model/cutter.h"
+#include "core/workload/simplify/result/cutter.h"
 
 #include <algorithm>
 #include <bit>
@@ -75,8 +75,8 @@ absl::Status Cutter::Reserve(std::uint64_t triangles) {
   cut.table_mask = static_cast<std::uint32_t>(cut_.table.size() - 1);
   cut.surplus = cut_.surplus.data();
   cut.slots = cut_.slots.data();
-  cut.first_use = cut_.first_use.data();
-  cut.numbers = cut_.numbers.data();
+  cut.points.first_use = cut_.first_use.data();
+  cut.points.numbers = cut_.numbers.data();
   job_.mesh = {};
   job_.mesh.corners = mesh_.corners.data();
   job_.mesh.nodes = mesh_.nodes.data();
@@ -96,8 +96,8 @@ absl::Status Cutter::ReserveWedges(std::size_t triangles) {
   WY_RETURN_IF_ERROR(mesh_.wedge_nodes.Reserve(backend, wedges));
   WY_RETURN_IF_ERROR(mesh_.wedge_sources.Reserve(backend, wedges));
   WY_RETURN_IF_ERROR(mesh_.fields.Reserve(backend, words));
-  job_.cut.wedge_first_use = cut_.wedge_first_use.data();
-  job_.cut.wedge_numbers = cut_.wedge_numbers.data();
+  job_.cut.wedges.first_use = cut_.wedge_first_use.data();
+  job_.cut.wedges.numbers = cut_.wedge_numbers.data();
   job_.mesh.wedge_corners = mesh_.wedge_corners.data();
   job_.mesh.wedge_nodes = mesh_.wedge_nodes.data();
   job_.mesh.wedge_sources = mesh_.wedge_sources.data();

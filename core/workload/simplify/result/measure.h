@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Measures how far a result is from its model.
-#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_MEASURE_H_
-#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_MEASURE_H_
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_MEASURE_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_MEASURE_H_
 
 #include <cstdint>
 
@@ -29,4 +29,4 @@ absl::StatusOr<SurfaceDistance> MeasureDistance(TaskRun& run, const ModelArrays&
 
 }  // namespace warpyard::simplify
 
-#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_MEASURE_H_
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_MEASURE_H_

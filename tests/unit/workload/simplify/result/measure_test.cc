@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/workload/simplify/model/measure.h"
+#include "core/workload/simplify/result/measure.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The memory of a result while it is made: a cut, and its collapses.
-#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_MESH_ARRAYS_H_
-#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_MESH_ARRAYS_H_
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_MESH_ARRAYS_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_MESH_ARRAYS_H_
 
 #include <cstdint>
 
@@ -36,4 +36,4 @@ struct CollapseArrays {
 
 }  // namespace warpyard::simplify
 
-#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_MESH_ARRAYS_H_
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_MESH_ARRAYS_H_

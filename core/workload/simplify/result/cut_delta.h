@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What is new in a cut against the one before it.
-#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_CUT_DELTA_H_
-#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_CUT_DELTA_H_
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_CUT_DELTA_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_CUT_DELTA_H_
 
 #include "core/workload/simplify/simplify_types.h"
 
@@ -15,4 +15,4 @@ void KeepDifference(const SimplifiedMesh& previous, SimplifiedMesh& mesh);
 
 }  // namespace warpyard::simplify
 
-#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_CUT_DELTA_H_
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_CUT_DELTA_H_

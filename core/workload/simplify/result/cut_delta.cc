@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/workload/simplify/model/cut_delta.h"
+#include "core/workload/simplify/result/cut_delta.h"
 
 #include <array>
 #include <cstddef>

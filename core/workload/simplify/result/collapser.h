@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Collapses of edges, pass after pass.
-#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_COLLAPSER_H_
-#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_COLLAPSER_H_
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_COLLAPSER_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_COLLAPSER_H_
 
 #include <cstdint>
 
@@ -11,8 +11,8 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/workload/simplify/job/simplify_job.h"
-#include "core/workload/simplify/model/mesh_arrays.h"
 #include "core/workload/simplify/model/task_run.h"
+#include "core/workload/simplify/result/mesh_arrays.h"
 #include "core/workload/simplify/simplify_types.h"
 
 namespace warpyard::simplify {
@@ -52,4 +52,4 @@ class Collapser {
 
 }  // namespace warpyard::simplify
 
-#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_COLLAPSER_H_
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_COLLAPSER_H_

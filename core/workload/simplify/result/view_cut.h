@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Finds the cut of a model for some views.
-#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_VIEW_CUT_H_
-#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_VIEW_CUT_H_
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_VIEW_CUT_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_VIEW_CUT_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -53,4 +53,4 @@ class ViewCut {
 
 }  // namespace warpyard::simplify
 
-#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_VIEW_CUT_H_
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_VIEW_CUT_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/workload/simplify/model/view_cut.h"
+#include "core/workload/simplify/result/view_cut.h"
 
 #include <algorithm>
 #include <cmath>

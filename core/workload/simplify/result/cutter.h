@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Cuts of a model: the mesh at an error, and the error for a number of triangles.
-#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_CUTTER_H_
-#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_CUTTER_H_
+#ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_CUTTER_H_
+#define WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_CUTTER_H_
 
 #include <cstdint>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/workload/simplify/job/simplify_job.h"
-#include "core/workload/simplify/model/mesh_arrays.h"
 #include "core/workload/simplify/model/model_arrays.h"
 #include "core/workload/simplify/model/task_run.h"
+#include "core/workload/simplify/result/mesh_arrays.h"
 
 namespace warpyard::simplify {
 
@@ -65,4 +65,4 @@ class Cutter {
 
 }  // namespace warpyard::simplify
 
-#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_CUTTER_H_
+#endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_CUTTER_H_
