@@ -3,6 +3,7 @@
 
 #include "client_examples/mesh_io/files.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -36,6 +37,16 @@ absl::Status WriteInPlace(const std::string& path, const fs::path& place, absl::
   return stream ? absl::OkStatus() : CannotWrite(path, std::strerror(errno));
 }
 
+/// Waits until a file is on its disk: the name of another one must not go to it before.
+absl::Status Sync(const std::string& path, const fs::path& place) {
+  const int file = open(place.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return CannotWrite(path, std::strerror(errno));
+  const bool synced = fsync(file) == 0 || errno == EINVAL;  // some file systems have no such call
+  const absl::Status status = synced ? absl::OkStatus() : CannotWrite(path, std::strerror(errno));
+  close(file);
+  return status;
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
@@ -58,8 +69,9 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
   }
   std::string contents(static_cast<std::size_t>(size), '\0');
   stream.read(contents.data(), static_cast<std::streamsize>(contents.size()));
-  contents.resize(static_cast<std::size_t>(stream.gcount()));
-  return contents;
+  if (static_cast<std::size_t>(stream.gcount()) == contents.size()) return contents;
+  return absl::InvalidArgumentError(absl::StrCat(path, ": only ", stream.gcount(), " of ",
+                                                 contents.size(), " bytes could be read"));
 }
 
 absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
@@ -76,6 +88,7 @@ absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
   fs::path temporary = target;
   temporary += absl::StrCat(".", getpid(), ".part");
   absl::Status status = WriteInPlace(path, temporary, bytes);
+  if (status.ok()) status = Sync(path, temporary);
   if (status.ok()) {
     std::error_code error;
     if (fs::exists(old)) fs::permissions(temporary, old.permissions(), error);

@@ -42,20 +42,29 @@ std::vector<std::string> OutPaths(const SimplifyArguments& arguments) {
   return paths;
 }
 
-/// Refuses statistics that would replace a mesh. IN may be OUT: all of it is read before.
-absl::Status CheckPaths(const SimplifyArguments& arguments) {
-  if (arguments.statistics.empty()) return absl::OkStatus();
-  std::vector<std::string> meshes = OutPaths(arguments);
-  meshes.push_back(arguments.files[0]);
+/// Whether a path names the same file as one of some others.
+bool IsAmong(const std::string& path, const std::vector<std::string>& others) {
   std::error_code ignored;
-  const auto whole = [&](const std::string& path) {
-    return std::filesystem::weakly_canonical(path, ignored);
+  const auto whole = [&](const std::string& each) {
+    return std::filesystem::weakly_canonical(each, ignored);
   };
-  const std::filesystem::path statistics = whole(arguments.statistics);
-  const auto same = std::find_if(meshes.begin(), meshes.end(), [&](const std::string& path) {
-    return !statistics.empty() && whole(path) == statistics;
-  });
-  if (same == meshes.end()) return absl::OkStatus();
+  const std::filesystem::path own = whole(path);
+  return std::any_of(others.begin(), others.end(),
+                     [&](const std::string& other) { return !own.empty() && whole(other) == own; });
+}
+
+/// Refuses what would replace a mesh that nobody named as OUT: by statistics, or by a level. IN may
+/// be OUT itself: all of it is read before.
+absl::Status CheckPaths(const SimplifyArguments& arguments) {
+  std::vector<std::string> meshes = OutPaths(arguments);
+  if (arguments.lods > 0 && IsAmong(arguments.files[0], meshes)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--lods: ", arguments.files[0], " would be replaced by a level"));
+  }
+  meshes.push_back(arguments.files[0]);
+  if (arguments.statistics.empty() || !IsAmong(arguments.statistics, meshes)) {
+    return absl::OkStatus();
+  }
   return absl::InvalidArgumentError(
       absl::StrCat("--statistics: ", arguments.statistics, " is the file of a mesh, too"));
 }
@@ -148,7 +157,7 @@ int RunSimplify(const std::vector<std::string>& words) {
   if (!responses.ok()) return Fail(responses.status(), kExitRefused);
   LevelWriter writer(arguments, *input);
   status = writer.Write(model, *plan, *responses);
-  status.Update(writer.WriteStatistics());
+  if (status.ok()) status = writer.WriteStatistics();
   return status.ok() ? 0 : Fail(status, kExitUsage);
 }
 

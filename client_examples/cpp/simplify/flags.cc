@@ -10,6 +10,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "client_examples/cpp/simplify/mesh/views.h"
 #include "client_examples/cpp/simplify/verify.h"
 
 namespace warpyard::cli {
@@ -75,6 +76,17 @@ std::vector<Flag> GoalFlags(SimplifyArguments& arguments) {
           "at most so many bytes: 12 for each vertex, 4 for each number of its attributes and for "
           "its primitive if there are several, and 12 for each triangle",
           count(&v1::SimplifyRequest::set_max_bytes)),
+      {"--view", "FILE.json",
+       "detail where it is seen: errors of at most so many pixels for eyes in the scene, as the "
+       "file "
+       "says, which is a ViewGoal of the service in JSON: {\"views\": [{\"eye\": [0, 1, 5], "
+       "\"near\": 0.1}]}; takes a cut",
+       "a file",
+       [&arguments](const std::string& word) {
+         ++arguments.goals;
+         arguments.view_file = word;
+         return true;
+       }},
   };
 }
 
@@ -188,8 +200,16 @@ absl::Status ParseSimplify(const std::vector<std::string>& words, SimplifyArgume
   } else if (arguments.goals != 1) {
     return absl::InvalidArgumentError(
         absl::StrCat("simplify: ", arguments.goals,
-                     " goals, expected one of --triangles, --ratio, --error, --level and "
-                     "--max-bytes"));
+                     " goals, expected one of --triangles, --ratio, --error, --level, "
+                     "--max-bytes and --view"));
+  }
+  if (!arguments.view_file.empty()) {
+    if (arguments.lods > 0) {
+      return absl::InvalidArgumentError("--lods: levels have numbers of triangles, and no --view");
+    }
+    absl::StatusOr<v1::ViewGoal> views = ReadViews(arguments.view_file);
+    if (!views.ok()) return views.status();
+    *arguments.request.mutable_views() = *std::move(views);
   }
   if (arguments.request.best_effort() && arguments.deadline_ms == 0) {
     return absl::InvalidArgumentError("--best-effort: needs --deadline");
@@ -207,9 +227,10 @@ std::string SimplifyHelp() {
       "usage: warpyard simplify IN OUT GOAL [FLAG VALUE]...\n"
       "\n"
       "Writes coarser meshes of the file IN to OUT, by a server. Both are PLY, OBJ, STL or GLB\n"
-      "files, and may be the same. GOAL is one of --triangles, --ratio, --error, --level and\n"
-      "--max-bytes. Meshes of a file share numbers of triangles and bytes in proportion to their\n"
-      "sizes. --deadline is for each mesh and level.\n"
+      "files, and may be the same. GOAL is one of --triangles, --ratio, --error, --level,\n"
+      "--max-bytes and --view. Meshes of a file share numbers of triangles and bytes in "
+      "proportion\n"
+      "to their sizes. --deadline is for each mesh and level.\n"
       "\n",
       client_support::FlagsHelp(SimplifyFlags(defaults)),
       "\n"

@@ -20,6 +20,7 @@ struct SimplifyArguments {
   std::vector<std::string> files;  ///< IN and OUT
   std::string server = "127.0.0.1:7843";
   std::string statistics;        ///< where they go; empty: no file
+  std::string view_file;         ///< the goal, if it is views; empty: it is not
   bool drop_attributes = false;  ///< joins all primitives, and keeps positions only
   bool meshopt_compression = false;
   bool verify = false;       ///< measures the distance of the result

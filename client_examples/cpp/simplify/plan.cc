@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "client_examples/cpp/simplify/mesh/views.h"
 #include "client_examples/mesh_io/join.h"
 #include "client_examples/mesh_io/model_io.h"
 
@@ -65,6 +66,7 @@ class Planner {
     const std::vector<v1::SimplifyRequest> goals =
         ShareGoal(arguments_.request, sizes_, plan_.kept);
     for (std::size_t i = 0; i < goals.size(); ++i) plan_.jobs[i].goal = goals[i];
+    if (absl::Status status = PlaceViews(); !status.ok()) return status;
     CheckTotal();
     return std::move(plan_);
   }
@@ -116,6 +118,24 @@ class Planner {
           " may refer to single vertices, so the primitive stays as it is; --attributes drop joins "
           "all primitives and keeps positions only"));
     }
+  }
+
+  /// Views of the scene become views of each mesh.
+  absl::Status PlaceViews() {
+    if (!arguments_.request.has_views()) return absl::OkStatus();
+    for (MeshJob& job : plan_.jobs) {
+      std::vector<Transform> transforms;
+      for (const mesh_io::Instance& instance : model_.instances) {
+        if (instance.mesh == job.mesh) transforms.push_back(instance.transform);
+      }
+      absl::StatusOr<v1::ViewGoal> views = ViewsOfMesh(arguments_.request.views(), transforms);
+      if (!views.ok()) {
+        return absl::Status(views.status().code(),
+                            absl::StrCat(job.label, ": ", views.status().message()));
+      }
+      *job.goal.mutable_views() = *std::move(views);
+    }
+    return absl::OkStatus();
   }
 
   /// Says if the file will have more triangles than the goal, whatever the service does.

@@ -152,12 +152,15 @@ struct DescribeEdges {
       list = other;
       far = a;
     }
+    constexpr int kMost = 16;  // triangles of an edge that are looked at: meshes have two
     Beyond found = Beyond::kNothing;
-    for (std::uint32_t i = list.begin; i < list.end; ++i) {
+    int looks = 0;
+    for (std::uint32_t i = list.begin; i < list.end && looks < kMost; ++i) {
       const std::uint32_t t = around.items[i];
       if (t == triangle || !HasCorner(CornersOf(job.model, t), far)) continue;
       if (GoesOn(job, triangle, t, a) && GoesOn(job, triangle, t, b)) return Beyond::kSurface;
       found = Beyond::kSeam;
+      ++looks;
     }
     return found;
   }

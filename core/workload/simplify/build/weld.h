@@ -38,8 +38,10 @@ WY_HD inline std::uint32_t CoordinateBits(float value) {
   std::memcpy(&bits, &value, sizeof bits);
   return bits;
 }
-WY_HD inline std::uint32_t HashOf(const FloatPoint& p) {
-  return Mixed(CoordinateBits(p.x) + Mixed(CoordinateBits(p.y) + Mixed(CoordinateBits(p.z) + 1)));
+/// @shape seed: one that no client knows, or it could send positions with equal hashes
+WY_HD inline std::uint32_t HashOf(const FloatPoint& p, std::uint32_t seed) {
+  return Mixed(CoordinateBits(p.x) +
+               Mixed(CoordinateBits(p.y) + Mixed(CoordinateBits(p.z) + Mixed(seed))));
 }
 WY_HD inline bool IsEqual(const FloatPoint& a, const FloatPoint& b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -54,7 +56,7 @@ struct PointKey {
   WY_HD static const WeldView& View(const SimplifyJob& job) { return job.build.input.points; }
   WY_HD static bool Exists(const SimplifyJob&) { return true; }
   WY_HD static std::uint32_t Hash(const SimplifyJob& job, std::uint32_t vertex) {
-    return HashOf(job.build.input.positions[vertex]);
+    return HashOf(job.build.input.positions[vertex], job.build.input.seed);
   }
   WY_HD static bool IsSame(const SimplifyJob& job, std::uint32_t a, std::uint32_t b) {
     return IsEqual(job.build.input.positions[a], job.build.input.positions[b]);

@@ -42,7 +42,6 @@ struct CollapseEdges : EachMeshVertex {
     }
     mesh.positions[edge.from] = at;
     mesh.quadrics[edge.from] = quadric;
-    mesh.quadrics[edge.to].weight = 0;  // it is no vertex any more
     job.collapse.moved[edge.to] = edge.from;
   }
   WY_HD static void End(const SimplifyJob&, std::uint64_t) {}

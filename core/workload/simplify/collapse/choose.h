@@ -82,14 +82,28 @@ class CollapseTest {
       if (vertex == to || vertex == thirds_[0] || vertex == thirds_[1]) return false;
       return IsNeighbour(job_, to, vertex);
     });
-    if (meets || IsLastOf(thirds_[0]) || IsLastOf(thirds_[1])) return false;
+    if (meets || TakesLastTriangle()) return false;
     return thirds_[0] == thirds_[1] || !(HasThirds(from) && HasThirds(to));
   }
 
-  /// Whether a locked vertex has no other triangle than that of the edge.
-  WY_HD bool IsLastOf(std::uint32_t third) const {
-    const Range list = Around(third);
-    return list.end - list.begin == 1 && (job_.collapse.flags[third] & VertexFlags::kLocked) != 0;
+  /// Whether a locked vertex might be left without triangles: one of the edge's has no neighbour
+  /// there, and others that have none may go in the same pass.
+  WY_HD bool TakesLastTriangle() const {
+    const std::uint32_t from = edge_.from, to = edge_.to;
+    if (IsAloneAt(thirds_[0], from, to) || IsAloneAt(thirds_[1], from, to)) return true;
+    return edge_.triangles == 1 &&
+           (IsAloneAt(from, to, thirds_[0]) || IsAloneAt(to, from, thirds_[0]));
+  }
+  /// @shape a, b: the other corners of a triangle
+  WY_HD bool IsAloneAt(std::uint32_t locked, std::uint32_t a, std::uint32_t b) const {
+    if ((job_.collapse.flags[locked] & VertexFlags::kLocked) == 0) return false;
+    const Range list = NeighboursOf(job_, locked);
+    for (std::uint32_t place = list.begin; place < list.end; ++place) {
+      const Neighbour neighbour{job_.collapse.edges[place]};
+      const bool is_corner = neighbour.Vertex() == a || neighbour.Vertex() == b;
+      if (is_corner && neighbour.Triangles() > 1) return false;
+    }
+    return true;
   }
 
   /// Whether a triangle of a vertex has both thirds.

@@ -29,27 +29,11 @@ struct EachOutput {
   }
 };
 
-struct EachOutputOrVertex {
+struct ForgetUses {
+  static constexpr const char* kName = "SimplifyForgetUses";
   template <class Scope>
-  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    const std::uint32_t outputs = EachOutput::Count<Scope>(job);
-    return outputs > job.mesh.vertices ? outputs : job.mesh.vertices;
-  }
-};
-
-/// Forgets uses, and finds the greatest error of a vertex.
-struct BeginEmit {
-  static constexpr const char* kName = "SimplifyBeginEmit";
-  template <class Scope>
-  WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
-    if (i < EachOutput::Count<Scope>(job)) job.emit.uses[i] = kNone;
-    if (i >= job.mesh.vertices) return;
-    const Quadric& quadric = job.mesh.quadrics[i];
-    if (!(quadric.weight > 0)) return;
-    const double square = quadric.At(job.mesh.positions[i]) / quadric.weight;
-    const std::uint32_t bits = OrderedBits(static_cast<float>(sqrt(square)));
-    const auto greatest = Scope::Word(job.counters->max_error);
-    if (bits > greatest.LoadRelaxed()) greatest.FetchMaxRelaxed(bits);
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t output) {
+    job.emit.uses[output] = kNone;
   }
 };
 
@@ -80,6 +64,7 @@ struct EmitVertices : EachOutput {
     const bool moved = at.x != same.x || at.y != same.y || at.z != same.z;
     job.emit.positions[before] = moved ? job.model.frame.Stored(at) : kept;
     job.emit.uses[output] = static_cast<std::uint32_t>(before);
+    TellError<Scope>(job, vertex);
     if (job.emit.ids != nullptr) {
       job.emit.ids[before] = HasWedges(job) ? job.mesh.wedge_nodes[output] : node;
     }
@@ -98,6 +83,16 @@ struct EmitVertices : EachOutput {
   }
 
  private:
+  template <class Scope>
+  WY_HD static void TellError(const SimplifyJob& job, std::uint32_t vertex) {
+    const Quadric& quadric = job.mesh.quadrics[vertex];
+    if (!(quadric.weight > 0)) return;
+    const double square = quadric.At(job.mesh.positions[vertex]) / quadric.weight;
+    const std::uint32_t bits = OrderedBits(static_cast<float>(sqrt(square)));
+    const auto greatest = Scope::Word(job.counters->max_error);
+    if (bits > greatest.LoadRelaxed()) greatest.FetchMaxRelaxed(bits);
+  }
+
   /// A wedge that is as it was has its own values; others have those of their field.
   WY_HD static void EmitAttributes(const SimplifyJob& job, std::uint32_t wedge, const Vector3d& at,
                                    float* out) {
@@ -123,9 +118,9 @@ struct EmitTriangles {
   }
 };
 
-using EmitStages = JoinedStages<
-    Stages<EachRow<BeginEmit, EachOutputOrVertex>, EachRow<MarkUses, EachMeshTriangle>>,
-    ScanStages<EmitVertices>, Stages<EachRow<EmitTriangles, EachMeshTriangle>>>;
+using EmitStages =
+    JoinedStages<Stages<EachRow<ForgetUses, EachOutput>, EachRow<MarkUses, EachMeshTriangle>>,
+                 ScanStages<EmitVertices>, Stages<EachRow<EmitTriangles, EachMeshTriangle>>>;
 
 }  // namespace warpyard::simplify
 

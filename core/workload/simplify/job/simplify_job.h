@@ -196,6 +196,7 @@ struct InputView {
   std::uint32_t* indices;       ///< [triangles][3]; kWeld replaces them by welded ones
   std::uint32_t* locks;         ///< [vertices], not 0: it stays where it is; or null
   bool locks_borders;
+  std::uint32_t seed;  ///< of hashes
   WeldView points;
   /// These are null for a model without wedges.
   const float* attributes;       ///< [vertices][channels]

@@ -4,6 +4,7 @@
 #include "core/workload/simplify/model/build_model.h"
 
 #include <algorithm>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,7 @@ class Builder {
     build.input.positions = arrays_.positions.data();
     build.input.vertices = static_cast<std::uint32_t>(vertices);
     build.input.triangles = static_cast<std::uint32_t>(corners / 3);
+    build.input.seed = std::random_device()();
     const device::HostCopy copies[] = {
         {arrays_.positions.data(), stored.points.data(), vertices * sizeof(FloatPoint)},
         {arrays_.indices.data(), input.triangles.data(), input.triangles.size_bytes()}};

@@ -117,7 +117,8 @@ absl::StatusOr<StoredPoints> StorePoints(const geometry::PositionsView& position
   }
   const double extent = bounds.Extent();
   constexpr double kLeast = std::numeric_limits<float>::min();
-  constexpr double kMost = std::numeric_limits<float>::max();
+  // New vertices may lie outside the box, by less than its diagonal.
+  constexpr double kMost = std::numeric_limits<float>::max() / 4;
   if (!(extent >= kLeast && extent <= kMost)) {
     return absl::InvalidArgumentError(absl::StrCat("positions: the largest side of their box is ",
                                                    ExactText(extent), ", expected ",

@@ -134,10 +134,10 @@ class Chain {
   /// Marks the nodes that views need. `previous` gets the cut before, if that is asked for.
   absl::Status BeginViews(const SimplifyOptions& options, SimplifiedMesh& previous,
                           SimplifiedMesh& result) {
-    // Who has no state has no mesh, either.
+    // A client without a state has no mesh, either.
     if (options.views->returns_delta && !options.views->previous.empty()) {
       WY_RETURN_IF_ERROR(views_.MarkPrevious(*options.views));
-      WY_RETURN_IF_ERROR(MakeSomeCut(cutter_, options, job_.mesh, result.statistics));
+      WY_RETURN_IF_ERROR(MakeSomeCut(cutter_, options, job_.mesh, previous.statistics));
       WY_RETURN_IF_ERROR(collapser_.Emit(previous, true));
     }
     return views_.Mark(*options.views, result.state);

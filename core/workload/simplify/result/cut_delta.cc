@@ -6,16 +6,19 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 
 namespace warpyard::simplify {
 namespace {
 
 using Triple = std::array<std::uint32_t, 3>;
-using Vertices = absl::flat_hash_set<std::uint32_t>;
+/// The rows of vertices by their ids.
+using Vertices = absl::flat_hash_map<std::uint32_t, std::size_t>;
 using Triangles = absl::flat_hash_set<Triple>;
 
 Triple TripleOf(const SimplifiedMesh& mesh, std::size_t triangle) {
@@ -42,6 +45,20 @@ std::vector<std::uint32_t> TrianglesWithout(const SimplifiedMesh& mesh, const Tr
   return left;
 }
 
+Vertices VerticesOf(const SimplifiedMesh& mesh) {
+  Vertices vertices;
+  vertices.reserve(mesh.ids.size());
+  for (std::size_t v = 0; v < mesh.ids.size(); ++v) vertices.emplace(mesh.ids[v], v);
+  return vertices;
+}
+
+/// Whether rows of two tables are equal, bit by bit. @shape width: numbers a row
+template <class T>
+bool IsSame(const std::vector<T>& a, std::size_t i, const std::vector<T>& b, std::size_t j,
+            std::size_t width) {
+  return width == 0 || std::memcmp(&a[i * width], &b[j * width], width * sizeof(T)) == 0;
+}
+
 /// Leaves the rows of a table of some vertices. @shape width: numbers a vertex
 template <class T>
 void KeepRows(const std::vector<bool>& keeps, std::size_t width, std::vector<T>& values) {
@@ -57,8 +74,7 @@ void KeepRows(const std::vector<bool>& keeps, std::size_t width, std::vector<T>&
 }  // namespace
 
 void KeepDifference(const SimplifiedMesh& previous, SimplifiedMesh& mesh) {
-  const Vertices before(previous.ids.begin(), previous.ids.end());
-  const Vertices now(mesh.ids.begin(), mesh.ids.end());
+  const Vertices before = VerticesOf(previous), now = VerticesOf(mesh);
   CutDelta delta;
   for (const std::uint32_t id : previous.ids) {
     if (!now.contains(id)) delta.removed_vertices.push_back(id);
@@ -68,7 +84,13 @@ void KeepDifference(const SimplifiedMesh& previous, SimplifiedMesh& mesh) {
   const std::size_t vertices = mesh.ids.size();
   const std::size_t channels = vertices == 0 ? 0 : mesh.attributes.size() / vertices;
   std::vector<bool> keeps(vertices);
-  for (std::size_t v = 0; v < vertices; ++v) keeps[v] = !before.contains(mesh.ids[v]);
+  for (std::size_t v = 0; v < vertices; ++v) {
+    const auto old = before.find(mesh.ids[v]);
+    keeps[v] = old == before.end() ||
+               !IsSame(mesh.positions, v, previous.positions, old->second, 3) ||
+               !IsSame(mesh.attributes, v, previous.attributes, old->second, channels) ||
+               !IsSame(mesh.sources, v, previous.sources, old->second, 1);
+  }
   KeepRows(keeps, 3, mesh.positions);
   KeepRows(keeps, 1, mesh.sources);
   KeepRows(keeps, channels, mesh.attributes);

@@ -9,7 +9,8 @@
 
 namespace warpyard::simplify {
 
-/// Leaves only what `previous` does not have, in the same order, and sets SimplifiedMesh::delta.
+/// Leaves only what `previous` does not have, in the same order, and sets SimplifiedMesh::delta. A
+/// vertex at a seam may have moved, or have other attributes: then it stays, too.
 /// @shape both: with ids
 void KeepDifference(const SimplifiedMesh& previous, SimplifiedMesh& mesh);
 

@@ -41,8 +41,10 @@ absl::StatusOr<CutAt> Cutter::Select(std::uint64_t triangles) {
 }
 
 CutAt Cutter::AtDistance(double distance) const {
-  return {.rule = CutRule::kDistance,
-          .error = static_cast<float>(distance / model_.view.frame.extent)};
+  // Infinity is for locked vertices.
+  constexpr double kMost = std::numeric_limits<float>::max();
+  const double relative = std::min(distance / model_.view.frame.extent, kMost);
+  return {.rule = CutRule::kDistance, .error = static_cast<float>(relative)};
 }
 
 CutAt Cutter::AtLevel(std::uint32_t level) const {

@@ -83,8 +83,7 @@ TEST(SimplifyFlags, HaveTheDefaultsOfTheContract) {
 TEST(SimplifyFlags, SayWhatWasExpected) {
   EXPECT_EQ(ProblemOf({"a", "--level", "1"}), "simplify: 1 files, expected two, IN and OUT");
   const std::string one =
-      " goals, expected one of --triangles, --ratio, --error, --level and "
-      "--max-bytes";
+      " goals, expected one of --triangles, --ratio, --error, --level, --max-bytes and --view";
   EXPECT_EQ(ProblemOf({"a", "b"}), "simplify: 0" + one);
   EXPECT_EQ(ProblemOf({"a", "b", "--level", "1", "--ratio", "1"}), "simplify: 2" + one);
   EXPECT_EQ(ProblemOf({"a", "b", "--triangles", "1.5"}),

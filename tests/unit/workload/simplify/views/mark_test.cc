@@ -16,11 +16,13 @@
 #include <vector>
 
 #include "client_examples/mesh_measure/mesh_topology.h"
+#include "tests/support/simplify/attributed_mesh.h"
 #include "tests/support/simplify/simplify_driver.h"
 
 namespace warpyard::simplify {
 namespace {
 
+using test_support::Attributed;
 using test_support::Made;
 using test_support::SimplifyDriver;
 
@@ -34,6 +36,32 @@ View LookFrom(double angle, double distance, double pixels) {
   view.max_pixels = pixels;
   return view;
 }
+
+/// A mesh by the ids of its vertices, as a client keeps it.
+struct KeptMesh {
+  std::map<std::uint32_t, std::array<float, 3>> vertices;
+  std::multiset<std::array<std::uint32_t, 3>> triangles;
+
+  static std::array<std::uint32_t, 3> Triple(const std::vector<std::uint32_t>& ids, std::size_t i) {
+    return {ids[i], ids[i + 1], ids[i + 2]};
+  }
+  void Apply(const SimplifiedMesh& mesh) {
+    for (const std::uint32_t id : mesh.delta->removed_vertices) EXPECT_EQ(vertices.erase(id), 1u);
+    const auto& removed = mesh.delta->removed_triangles;
+    for (std::size_t i = 0; i < removed.size(); i += 3) {
+      EXPECT_EQ(triangles.erase(Triple(removed, i)), 1u);
+    }
+    Add(mesh, mesh.triangles);
+  }
+  /// @shape corners: ids
+  void Add(const SimplifiedMesh& mesh, const std::vector<std::uint32_t>& corners) {
+    for (std::size_t v = 0; v < mesh.ids.size(); ++v) {
+      const float* const at = &mesh.positions[3 * v];
+      vertices.insert_or_assign(mesh.ids[v], std::array{at[0], at[1], at[2]});
+    }
+    for (std::size_t i = 0; i < corners.size(); i += 3) triangles.insert(Triple(corners, i));
+  }
+};
 
 class ViewsTest : public ::testing::Test {
  protected:
@@ -55,6 +83,34 @@ class ViewsTest : public ::testing::Test {
   static std::size_t Triangles(const SimplifiedMesh& mesh) { return mesh.triangles.size() / 3; }
   static bool IsExpanded(const SimplifiedMesh& mesh, std::size_t inner) {
     return (mesh.state[inner / 32] >> inner % 32 & 1u) != 0;
+  }
+
+  /// Applies deltas of an eye that moves, one for each error in pixels, and compares the whole cut.
+  /// @shape saves: the least factor of triangles that need not be sent; 0: any
+  void ExpectDeltasToAddUp(const std::vector<double>& pixels, std::size_t saves) {
+    KeptMesh kept;
+    std::vector<std::uint32_t> state;
+    std::size_t sent = 0, whole = 0;
+    for (std::size_t step = 0; step < pixels.size(); ++step) {
+      const auto along = static_cast<double>(step);
+      const View view = LookFrom(2 * along, 4 - 0.05 * along, pixels[step]);
+      const SimplifiedMesh delta = Cut({{view}, 1.25, state, true, true});
+      const SimplifiedMesh all = Cut({{view}, 1.25, state, true, false});
+      ASSERT_TRUE(delta.delta.has_value());
+      EXPECT_FALSE(all.delta.has_value());
+      EXPECT_EQ(delta.state, all.state);
+      kept.Apply(delta);
+      KeptMesh expected;
+      std::vector<std::uint32_t> corners;
+      for (const std::uint32_t corner : all.triangles) corners.push_back(all.ids[corner]);
+      expected.Add(all, corners);
+      EXPECT_EQ(kept.vertices, expected.vertices) << step;
+      EXPECT_EQ(kept.triangles, expected.triangles) << step;
+      sent += step > 0 ? Triangles(delta) : 0;
+      whole += step > 0 ? Triangles(all) : 0;
+      state = all.state;
+    }
+    EXPECT_LE(saves * sent, whole);
   }
 
   SimplifyDriver driver_{2};
@@ -152,58 +208,18 @@ TEST_F(ViewsTest, StaysAsItWasForASmallStep) {
   EXPECT_EQ(same.state, first.state);
 }
 
-/// A mesh by the ids of its vertices, as a client keeps it.
-struct KeptMesh {
-  std::map<std::uint32_t, std::array<float, 3>> vertices;
-  std::multiset<std::array<std::uint32_t, 3>> triangles;
-
-  static std::array<std::uint32_t, 3> Triple(const std::vector<std::uint32_t>& ids, std::size_t i) {
-    return {ids[i], ids[i + 1], ids[i + 2]};
-  }
-  void Apply(const SimplifiedMesh& mesh) {
-    for (const std::uint32_t id : mesh.delta->removed_vertices) EXPECT_EQ(vertices.erase(id), 1u);
-    const auto& removed = mesh.delta->removed_triangles;
-    for (std::size_t i = 0; i < removed.size(); i += 3) {
-      EXPECT_EQ(triangles.erase(Triple(removed, i)), 1u);
-    }
-    Add(mesh, mesh.triangles);
-  }
-  /// @shape corners: ids
-  void Add(const SimplifiedMesh& mesh, const std::vector<std::uint32_t>& corners) {
-    for (std::size_t v = 0; v < mesh.ids.size(); ++v) {
-      const float* const at = &mesh.positions[3 * v];
-      EXPECT_TRUE(vertices.insert({mesh.ids[v], {at[0], at[1], at[2]}}).second);
-    }
-    for (std::size_t i = 0; i < corners.size(); i += 3) triangles.insert(Triple(corners, i));
-  }
-};
+TEST_F(ViewsTest, GivesDeltasThatMoveVerticesAtSeams) {
+  Attributed terrain = test_support::Split(
+      Made("terrain-10k"), [](const test_support::Point& at) { return at[0] > 0.5f ? 1u : 0u; },
+      test_support::LinearAt, 2);
+  terrain.sends_groups = true;
+  model_ = *driver_.Open(terrain.Input());
+  ExpectDeltasToAddUp({1, 4, 16, 64, 200, 30, 2}, 0);
+}
 
 TEST_F(ViewsTest, GivesDeltasThatAddUpToTheWholeCut) {
   Open("noisy-sphere-20k");
-  KeptMesh kept;
-  std::vector<std::uint32_t> state;
-  std::size_t sent = 0, whole = 0;
-  for (int step = 0; step < 12; ++step) {
-    const View view = LookFrom(2 * step, 4 - 0.05 * step, 1);
-    const SimplifiedMesh delta = Cut({{view}, 1.25, state, true, true});
-    const SimplifiedMesh all = Cut({{view}, 1.25, state, true, false});
-    ASSERT_TRUE(delta.delta.has_value());
-    EXPECT_FALSE(all.delta.has_value());
-    EXPECT_EQ(delta.state, all.state);
-    kept.Apply(delta);
-    KeptMesh expected;
-    std::vector<std::uint32_t> corners;
-    for (const std::uint32_t corner : all.triangles) corners.push_back(all.ids[corner]);
-    expected.Add(all, corners);
-    EXPECT_EQ(kept.vertices, expected.vertices) << step;
-    EXPECT_EQ(kept.triangles, expected.triangles) << step;
-    if (step > 0) {
-      sent += Triangles(delta);
-      whole += Triangles(all);
-    }
-    state = all.state;
-  }
-  EXPECT_LT(10 * sent, whole);
+  ExpectDeltasToAddUp(std::vector<double>(12, 1), 10);
 }
 
 TEST_F(ViewsTest, KeepsLockedVerticesOutOfSight) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -213,6 +214,23 @@ TEST_P(WedgesTest, LeaveLockedVerticesWhereTheyAre) {
   for (std::size_t v = 0; v < mesh.sources.size(); ++v) points.insert(PointAt(mesh.positions, v));
   for (std::size_t v = 0; v < locked.size(); v += 50) {
     EXPECT_TRUE(points.contains(PointAt(sphere.mesh.positions, v))) << v;
+  }
+}
+
+TEST_P(WedgesTest, LeaveALockedVertexBetweenTwoTriangles) {
+  FloatMesh mesh = Made("terrain-1k");
+  const auto tip = static_cast<std::uint32_t>(mesh.positions.size() / 3);
+  mesh.positions.insert(mesh.positions.end(), {0.5f, 0.5f, 2, 0.51f, 0.5f, 2, 0.5f, 0.51f, 2, 0.49f,
+                                               0.5f, 2, 0.5f, 0.49f, 2});
+  mesh.triangles.insert(mesh.triangles.end(), {tip, tip + 1, tip + 2, tip, tip + 3, tip + 4});
+  std::vector<std::uint8_t> locked(mesh.positions.size() / 3);
+  locked[tip] = 1;
+  ModelInput input = mesh.Input();
+  input.locked = locked;
+  for (const std::uint64_t triangles : {700u, 100u, 20u}) {
+    const SimplifiedMesh result = Simplified(input, triangles);
+    EXPECT_NE(std::find(result.sources.begin(), result.sources.end(), tip), result.sources.end())
+        << triangles;
   }
 }
 
