@@ -185,6 +185,19 @@ class Simplify(unittest.TestCase):
             self.assertIn((i / 8, 0), places)
             self.assertIn((2, i / 8), places)
 
+    def test_keeps_detail_where_it_is_seen(self):
+        views, out = self.folder / "views.json", self.folder / "seen.obj"
+        sizes = []
+        for eye in ([0, 0, 4], [0, 0, 400]):
+            views.write_text(json.dumps({"views": [{"eye": eye, "near": 0.1}]}), encoding="ascii")
+            self.simplified(self.model, out, "--view", views)
+            sizes.append(len(read_obj(out)[1]))
+        self.assertGreater(sizes[0], 4 * sizes[1])
+        views.write_text('{"views": [{"nose": 1}]}', encoding="ascii")
+        status, message = self.refused(self.model, out, "--view", views)
+        self.assertEqual(status, 2)
+        self.assertIn("views.json", message)
+
     def test_keeps_meshes_and_materials(self):
         scene = self.folder / "scene.obj"
         left, right = sheet("left", 20), sheet("right", 10, first=21 * 21 + 1)
