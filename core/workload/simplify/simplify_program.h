@@ -16,6 +16,7 @@
 #include "core/workload/simplify/build/planes.h"
 #include "core/workload/simplify/build/weld.h"
 #include "core/workload/simplify/collapse/apply.h"
+#include "core/workload/simplify/collapse/compact.h"
 #include "core/workload/simplify/collapse/emit.h"
 #include "core/workload/simplify/cut/cut_mesh.h"
 #include "core/workload/simplify/cut/expand.h"
@@ -65,7 +66,7 @@ struct SimplifyProgram
           TaskOf<SimplifyTask::kJoin, JoinStages>, TaskOf<SimplifyTask::kNodes, NodeStages>,
           TaskOf<SimplifyTask::kSelect, SelectStages>, TaskOf<SimplifyTask::kCut, CutStages>,
           TaskOf<SimplifyTask::kViews, ViewStages>, TaskOf<SimplifyTask::kExpand, ExpandStages>,
-          TaskOf<SimplifyTask::kCollapse, CollapseStages>, TaskOf<SimplifyTask::kEmit, EmitStages>,
+          TaskOf<SimplifyTask::kCollapse, CollapseStages>, TaskOf<SimplifyTask::kCompact, CompactStages>, TaskOf<SimplifyTask::kEmit, EmitStages>,
           TaskOf<SimplifyTask::kLink, LinkStages>, TaskOf<SimplifyTask::kMeasure, MeasureStages>> {
 };
 

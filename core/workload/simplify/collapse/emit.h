@@ -59,10 +59,8 @@ struct EmitVertices : EachOutput {
     if (value == 0) return;
     const std::uint32_t vertex = job.emit.uses[output], node = job.mesh.nodes[vertex];
     const Vector3d at = job.mesh.positions[vertex];
-    const FloatPoint kept = job.model.places[node];
-    const Vector3d same = job.model.frame.Normal(kept);
-    const bool moved = at.x != same.x || at.y != same.y || at.z != same.z;
-    job.emit.positions[before] = moved ? job.model.frame.Stored(at) : kept;
+    job.emit.positions[before] =
+        IsAt(job, node, at) ? job.model.places[node] : job.model.frame.Stored(at);
     job.emit.uses[output] = static_cast<std::uint32_t>(before);
     TellError<Scope>(job, vertex);
     if (job.emit.ids != nullptr) {
@@ -93,12 +91,18 @@ struct EmitVertices : EachOutput {
     if (bits > greatest.LoadRelaxed()) greatest.FetchMaxRelaxed(bits);
   }
 
-  /// A wedge that is as it was has its own values; others have those of their field.
+  WY_HD static bool IsAt(const SimplifyJob& job, std::uint32_t node, const Vector3d& at) {
+    const Vector3d place = job.model.frame.Normal(job.model.places[node]);
+    return at.x == place.x && at.y == place.y && at.z == place.z;
+  }
+
+  /// A wedge that is as it was, and where it was, has its own values; others have those of their
+  /// field. At a seam a vertex may move although one of its wedges joined none.
   WY_HD static void EmitAttributes(const SimplifyJob& job, std::uint32_t wedge, const Vector3d& at,
                                    float* out) {
     const WedgeView& wedges = job.model.wedges;
     const std::uint32_t node = job.mesh.wedge_nodes[wedge];
-    if (node >= wedges.leaves) {
+    if (node >= wedges.leaves || !IsAt(job, wedges.owners[node], at)) {
       EvaluateField(wedges, FieldOf(job.mesh.fields, wedges.channels, wedge), at, out);
       return;
     }

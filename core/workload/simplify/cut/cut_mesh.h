@@ -137,8 +137,9 @@ struct OrderedCorners {
   WY_HD bool IsSame(const OrderedCorners& other) const {
     return nodes[0] == other.nodes[0] && nodes[1] == other.nodes[1] && nodes[2] == other.nodes[2];
   }
-  WY_HD std::uint32_t Hash() const {
-    return Mixed(nodes[0] + Mixed(nodes[1] + Mixed(nodes[2] + 1)));
+  /// @shape seed: one that no client knows, or it could send triangles with equal hashes
+  WY_HD std::uint32_t Hash(std::uint32_t seed) const {
+    return Mixed(nodes[0] + Mixed(nodes[1] + Mixed(nodes[2] + Mixed(seed))));
   }
 
  private:
@@ -160,7 +161,7 @@ struct CancelOpposites {
     const std::uint32_t* const mapped = cut.mapped + 3 * std::uint64_t{i};
     if (mapped[0] == kNone) return;
     const OrderedCorners own = OrderedCorners::Of(mapped);
-    std::uint32_t slot = own.Hash() & cut.table_mask;
+    std::uint32_t slot = own.Hash(cut.seed) & cut.table_mask;
     for (;; slot = (slot + 1) & cut.table_mask) {
       const auto word = Scope::Word(cut.table[slot]);
       std::uint32_t other = word.LoadRelaxed();

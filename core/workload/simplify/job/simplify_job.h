@@ -38,6 +38,7 @@ enum class SimplifyTask : std::uint32_t {
   kCut,       ///< the mesh at an error
   kExpand,    ///< finds edges of more than two triangles in a cut
   kCollapse,  ///< one pass of collapses
+  kCompact,   ///< closes gaps among the vertices of a mesh
   kEmit,      ///< gives the vertices that are left their numbers
   kLink,      ///< makes a model fit for samples and searches
   kMeasure,   ///< distances from samples of a model to another one
@@ -272,6 +273,7 @@ struct CutView {
   std::uint32_t rank;        ///< kSelect: keys that may be greater; kNone: counts those above error
   std::uint32_t capacity;    ///< triangles that the lists have room for
   bool clears;               ///< whether it forgets what was expanded
+  std::uint32_t seed;        ///< of hashes
   std::uint32_t* expanded;   ///< [nodes], not 0: it does not stand for its leaves; or null
   std::uint32_t* survivors;  ///< [capacity], triangles
   std::uint32_t* mapped;     ///< [capacity][3], nodes; kNone first: two of them are one
@@ -351,6 +353,7 @@ struct SimplifyJob {
   CutView cut;
   ViewsView views;
   MeshView mesh;
+  MeshView compacted;  ///< kCompact: the new lists of vertices and wedges
   CollapseView collapse;
   EmitView emit;
   MeasureView measure;

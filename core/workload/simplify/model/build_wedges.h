@@ -33,12 +33,6 @@ struct ComponentArrays {
 };
 
 /// @errors RESOURCE_EXHAUSTED
-template <class T>
-absl::Status Take(device::Backend& backend, std::size_t size, Array<T>& array, T*& view) {
-  WY_RETURN_IF_ERROR(array.Reserve(backend, size));
-  view = array.data();
-  return absl::OkStatus();
-}
 absl::Status TakeWeld(device::Backend& backend, std::uint32_t vertices, WeldArrays& arrays,
                       WeldView& view);
 absl::Status TakeComponents(device::Backend& backend, std::size_t leaves, ComponentArrays& arrays,

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/base/macros.h"
 #include "core/device/backend.h"
 #include "core/memory/device_array.h"
 #include "core/procedure/event_runner.h"
@@ -21,6 +22,14 @@ namespace warpyard::simplify {
 using SimplifyRunner = procedure::EventRunner<SimplifyJob>;
 template <class T>
 using Array = memory::DeviceArray<T>;
+
+/// Makes room in an array, and shows it in a view. @errors RESOURCE_EXHAUSTED
+template <class T>
+absl::Status Take(device::Backend& backend, std::size_t size, Array<T>& array, T*& view) {
+  WY_RETURN_IF_ERROR(array.Reserve(backend, size));
+  view = array.data();
+  return absl::OkStatus();
+}
 
 /// @scope one caller at a time
 class TaskRun {

@@ -12,6 +12,7 @@
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
 #include "core/device/host_copy.h"
+#include "core/workload/simplify/wedges/field.h"
 
 namespace warpyard::simplify {
 namespace {
@@ -59,12 +60,38 @@ absl::Status Collapser::Reserve() {
   return absl::OkStatus();
 }
 
+absl::Status Collapser::Compact() {
+  device::Backend& backend = run_.backend();
+  MeshView& mesh = job_.mesh;
+  MeshView& next = job_.compacted = mesh;
+  const std::size_t corners = 3 * std::size_t{mesh.triangles};
+  const std::size_t vertices = std::min<std::size_t>(mesh.vertices, corners);
+  const std::size_t wedges = std::min<std::size_t>(mesh.wedges, corners);
+  const std::size_t words = wedges * FieldWords(job_.model.wedges.channels);
+  std::swap(compacted_[0], compacted_[1]);
+  CompactedArrays& to = compacted_[0];
+  WY_RETURN_IF_ERROR(run_.Reserve(std::max(mesh.vertices, mesh.wedges)));
+  WY_RETURN_IF_ERROR(Take(backend, vertices, to.positions, next.positions));
+  WY_RETURN_IF_ERROR(Take(backend, vertices, to.quadrics, next.quadrics));
+  WY_RETURN_IF_ERROR(Take(backend, vertices, to.nodes, next.nodes));
+  WY_RETURN_IF_ERROR(Take(backend, wedges, to.wedge_nodes, next.wedge_nodes));
+  WY_RETURN_IF_ERROR(Take(backend, wedges, to.wedge_sources, next.wedge_sources));
+  WY_RETURN_IF_ERROR(Take(backend, words, to.fields, next.fields));
+  WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kCompact, job_));
+  next.vertices = counters.vertices;
+  next.wedges = counters.wedges;
+  mesh = next;
+  compacted_at_ = mesh.triangles;
+  return absl::OkStatus();
+}
+
 absl::StatusOr<CollapseReport> Collapser::Collapse(const CollapseGoal& goal) {
   CollapseReport report;
   if (job_.mesh.triangles <= goal.triangles) return report;
   // The mesh only shrinks, and after a pass the lists are as before it. Its corners may be where
   // the next ones were at first.
   if (!reserved_) WY_RETURN_IF_ERROR(Reserve());
+  if (!reserved_) compacted_at_ = job_.mesh.triangles;
   reserved_ = true;
   WY_RETURN_IF_ERROR(arrays_.moved.Reserve(run_.backend(), job_.mesh.vertices));
   CollapseView& collapse = job_.collapse;
@@ -74,6 +101,8 @@ absl::StatusOr<CollapseReport> Collapser::Collapse(const CollapseGoal& goal) {
   collapse.part = kPart;
   absl::Time begin = absl::Now();
   while (job_.mesh.triangles > goal.triangles) {
+    // Passes go over all vertices, and half of them are gone then.
+    if (job_.mesh.triangles <= compacted_at_ / 2) WY_RETURN_IF_ERROR(Compact());
     WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kCollapse, job_));
     ++report.passes;
     const std::uint32_t before = job_.mesh.triangles, removed = before - counters.triangles;

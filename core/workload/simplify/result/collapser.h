@@ -43,10 +43,14 @@ class Collapser {
 
  private:
   absl::Status Reserve();
+  /// Forgets the vertices that are gone.
+  absl::Status Compact();
 
   TaskRun& run_;
   SimplifyJob& job_;
   CollapseArrays arrays_;
+  CompactedArrays compacted_[2];    // in turn: a mesh moves from one to the other
+  std::uint32_t compacted_at_ = 0;  // triangles
   bool reserved_ = false;
 };
 

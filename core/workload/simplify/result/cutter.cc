@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <limits>
+#include <random>
 #include <vector>
 
 #include "core/base/macros.h"
@@ -26,6 +27,7 @@ bool IsNear(std::uint64_t triangles, std::uint64_t most) { return 100 * triangle
 Cutter::Cutter(TaskRun& run, const ModelArrays& model, SimplifyJob& job)
     : run_(run), model_(model), job_(job) {
   job_.model = model.view;
+  job_.cut.seed = std::random_device()();
 }
 
 absl::StatusOr<CutAt> Cutter::Select(std::uint64_t triangles) {

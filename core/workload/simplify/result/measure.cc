@@ -40,13 +40,6 @@ class Search {
   const SearchView& view() const { return view_; }
 
  private:
-  static absl::Status Take(device::Backend& backend, std::size_t size, Array<std::uint32_t>& array,
-                           std::uint32_t*& view) {
-    WY_RETURN_IF_ERROR(array.Reserve(backend, size));
-    view = array.data();
-    return absl::OkStatus();
-  }
-
   Array<std::uint32_t> children_, siblings_, reach_, first_, next_;
   Array<std::uint64_t> areas_;
   SearchView view_{};

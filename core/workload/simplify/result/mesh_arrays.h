@@ -20,6 +20,14 @@ struct MeshArrays {
   Array<float> fields;
 };
 
+/// Lists of vertices and wedges, as MeshView has them.
+struct CompactedArrays {
+  Array<std::uint32_t> nodes, wedge_nodes, wedge_sources;
+  Array<Vector3d> positions;
+  Array<Quadric> quadrics;
+  Array<float> fields;
+};
+
 struct CutArrays {
   Array<std::uint32_t> expanded, survivors, mapped, table, slots, first_use, numbers;
   Array<std::uint32_t> wedge_first_use, wedge_numbers;

@@ -94,7 +94,7 @@ class ConeSum {
   }
   WY_HD std::uint32_t Word() const {
     // A little less, for what rounding took.
-    return is_all_ ? Cone::kAll : Cone::Word(word_, least_ - 1e-9 < 1 ? least_ : 1);
+    return is_all_ ? Cone::kAll : Cone::Word(word_, least_ - 1e-9);
   }
 
  private:

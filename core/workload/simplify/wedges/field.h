@@ -98,7 +98,8 @@ struct FieldTriangle {
     constexpr double kThin = 1e-12;  // squared height over length
     const double longest = Dot(u, u) > Dot(v, v) ? Dot(u, u) : Dot(v, v);
     const double area = sqrt(squared) / 2;
-    if (!(squared > kThin * longest * longest)) return {at[0], {}, area, true};
+    constexpr double kLeastArea = 1e-30;  // of which single precision has all digits
+    if (!(area > kLeastArea && squared > kThin * longest * longest)) return {at[0], {}, 0, true};
     const double scale = 1 / squared;
     return {at[0], {scale * Cross(v, normal), scale * Cross(normal, u)}, area, false};
   }
