@@ -13,6 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "core/api/simplify.h"
+#include "server/rpc/wire_limit.h"
 #include "warpyard/v1/simplify_service.pb.h"
 
 namespace warpyard::server {
@@ -27,6 +28,10 @@ using AttributeLayouts = std::vector<AttributeLayout>;
 
 /// @shape request: with attributes that ToAttributes took
 AttributeLayouts LayoutsOf(const v1::OpenModelRequest& request);
+
+/// Of OpenModelRequest: each has at least one component.
+inline const WireLimit kAttributesLimit = {
+    "attributes", {v1::OpenModelRequest::kAttributesFieldNumber}, simplify::kMostChannels};
 
 /// Views into the request. @errors INVALID_ARGUMENT
 absl::StatusOr<std::vector<simplify::AttributeInput>> ToAttributes(

@@ -11,6 +11,7 @@
 #include "core/base/macros.h"
 #include "server/simplify/convert.h"
 #include "server/simplify/model_upload.h"
+#include "server/simplify/views.h"
 
 namespace warpyard::server {
 namespace {
@@ -36,6 +37,7 @@ v1::OpenModelResponse ResponseOf(const simplify::ModelInfo& info) {
 }  // namespace
 
 absl::Status OpenModelCall::Run(grpc::ByteBuffer* request) {
+  WY_RETURN_IF_ERROR(CheckLimit(*request, kAttributesLimit));
   WY_RETURN_IF_ERROR(Parse(request, &request_));
   WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(request_.job(), times()));
   if (request_.upload().empty()) return Open(job);
@@ -50,8 +52,11 @@ absl::Status OpenModelCall::Run(grpc::ByteBuffer* request) {
 }
 
 absl::StatusOr<bool> OpenModelCall::Reuse() {
-  WY_ASSIGN_OR_RETURN(const auto again, service().residents.NameAgain<ModelFacts>(content_));
-  const auto& [name, model] = again;
+  const auto again = service().residents.NameAgain<ModelFacts>(content_);
+  // Another model may still be built where this one can have no further name.
+  if (absl::IsResourceExhausted(again.status())) return false;
+  WY_RETURN_IF_ERROR(again.status());
+  const auto& [name, model] = *again;
   if (name.empty()) return false;
   v1::OpenModelResponse response = ResponseOf(model->facts.info);
   response.set_model(name);
@@ -90,6 +95,7 @@ void OpenModelCall::OnOpened(const absl::StatusOr<simplify::ModelInfo>& info) {
 
 absl::Status SimplifyCall::Run(grpc::ByteBuffer* request) {
   v1::SimplifyRequest message;
+  WY_RETURN_IF_ERROR(CheckLimit(*request, kViewsLimit));
   WY_RETURN_IF_ERROR(Parse(request, &message));
   WY_ASSIGN_OR_RETURN(model_, service().residents.Find<ModelFacts>(message.model()));
   WY_ASSIGN_OR_RETURN(const simplify::ResultDescription result,

@@ -126,6 +126,10 @@ absl::StatusOr<simplify::ResultDescription> ToResultDescription(const v1::Simpli
                                                                 std::uint32_t model_triangles) {
   simplify::ResultDescription result;
   WY_ASSIGN_OR_RETURN(result.options.finish, ToFinish(request));
+  if (request.best_effort() && request.distance_samples() != 0) {
+    return absl::InvalidArgumentError(
+        "distance_samples: set beside best_effort, but measures take the time that it saves");
+  }
   result.options.distance_samples = request.distance_samples();
   WY_RETURN_IF_ERROR(SetGoal(request, model_triangles, result.options));
   if (request.has_max_bytes()) {

@@ -31,7 +31,7 @@ std::string ContentOf(const UploadKey& key) {
 
 absl::Status ReadUpload(const Upload& upload, v1::OpenModelRequest* request) {
   request->Clear();
-  WY_RETURN_IF_ERROR(upload.Parse(request));
+  WY_RETURN_IF_ERROR(upload.Parse(request, kAttributesLimit));
   if (!request->has_job() && request->upload().empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("upload: its content sets ",
                                                  request->has_job() ? "job" : "upload",

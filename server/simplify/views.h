@@ -7,9 +7,16 @@
 
 #include "absl/status/statusor.h"
 #include "core/api/simplify.h"
+#include "server/rpc/wire_limit.h"
 #include "warpyard/v1/simplify_service.pb.h"
 
 namespace warpyard::server {
+
+/// Of SimplifyRequest.
+inline const WireLimit kViewsLimit = {
+    "views",
+    {v1::SimplifyRequest::kViewsFieldNumber, v1::ViewGoal::kViewsFieldNumber},
+    simplify::kMostViews};
 
 /// @errors INVALID_ARGUMENT: vectors and states of a wrong size. simplify::CheckOptions checks the
 ///     numbers.

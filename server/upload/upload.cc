@@ -88,7 +88,7 @@ absl::Status Upload::Verify() {
                    absl::BytesToHexString(digest), "; it was dropped"));
 }
 
-absl::Status Upload::Parse(google::protobuf::Message* message) const {
+absl::Status Upload::Parse(google::protobuf::Message* message, const WireLimit& limit) const {
   {
     const std::lock_guard lock(mutex_);
     if (!complete_) {
@@ -102,8 +102,12 @@ absl::Status Upload::Parse(google::protobuf::Message* message) const {
     streams.emplace_back(chunk.bytes.get(), static_cast<int>(chunk.size));
     pointers.push_back(&streams.back());
   }
-  google::protobuf::io::ConcatenatingInputStream all(pointers.data(),
-                                                     static_cast<int>(pointers.size()));
+  const auto count = static_cast<int>(pointers.size());
+  {
+    google::protobuf::io::ConcatenatingInputStream first(pointers.data(), count);
+    WY_RETURN_IF_ERROR(CheckLimit(first, limit));
+  }
+  google::protobuf::io::ConcatenatingInputStream all(pointers.data(), count);
   if (message->ParseFromZeroCopyStream(&all)) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "upload: the content is not a valid ", message->GetDescriptor()->full_name(), " message"));

@@ -18,6 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "google/protobuf/message.h"
 #include "server/admission/byte_budget.h"
+#include "server/rpc/wire_limit.h"
 #include "server/upload/sha256.h"
 
 namespace warpyard::server {
@@ -58,7 +59,7 @@ class Upload {
 
   /// Parses the content. The bytes of its fields are copied once.
   /// @errors FAILED_PRECONDITION: not complete; INVALID_ARGUMENT: not such a message
-  absl::Status Parse(google::protobuf::Message* message) const;
+  absl::Status Parse(google::protobuf::Message* message, const WireLimit& limit) const;
 
  private:
   struct Chunk {

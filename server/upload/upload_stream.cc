@@ -33,11 +33,15 @@ UploadStreamReactor::UploadStreamReactor(UploadContext& own,
 void UploadStreamReactor::OnReadDone(bool ok) {
   // The call may end while this function runs, and gRPC then releases it.
   const std::shared_ptr<UploadStreamReactor> self = shared_from_this();
-  if (!ok) return context_.IsCancelled() ? OnCancel() : EndWell();
+  if (!ok && context_.IsCancelled()) return OnCancel();
+  if (!ok && upload_ == nullptr) {
+    return End(absl::InvalidArgumentError("start: missing, expected in the first message"));
+  }
+  if (!ok) return EndWell(*upload_);
   const absl::Status status = Receive();
   incoming_.Clear();
   if (!status.ok()) return End(status);
-  if (upload_->state().complete) return EndWell();
+  if (upload_->state().complete) return EndWell(*upload_);
   Read();
 }
 
@@ -67,14 +71,28 @@ absl::Status UploadStreamReactor::Begin(const v1::UploadStart& start) {
   WY_ASSIGN_OR_RETURN(key_, ToUploadKey(start, "start."));
   WY_ASSIGN_OR_RETURN(upload_, service_.uploads.Begin(key_, start.size(), start.offset()));
   offset_ = start.offset();
+  const std::lock_guard lock(mutex_);
+  watched_ = upload_;
   return absl::OkStatus();
 }
 
-void UploadStreamReactor::EndWell() {
-  if (upload_ == nullptr) {
-    return End(absl::InvalidArgumentError("start: missing, expected in the first message"));
+void UploadStreamReactor::OnLook() {
+  std::shared_ptr<Upload> upload;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!ended_) upload = watched_;
   }
-  const UploadState state = upload_->state();
+  // A client that sends nothing must not hold the memory of an upload that is gone, nor wait for
+  // one that another stream has completed.
+  if (upload != nullptr && (upload->dropped() || upload->state().complete)) EndWell(*upload);
+}
+
+void UploadStreamReactor::EndWell(const Upload& upload) {
+  if (upload.dropped()) {
+    return End(absl::AbortedError(
+        "upload: it was dropped, or expired, while this stream was sending; start again"));
+  }
+  const UploadState state = upload.state();
   v1::UploadResponse response;
   response.set_received(state.received);
   response.set_complete(state.complete);

@@ -39,14 +39,14 @@ class UploadStreamReactor final : public grpc::ServerReadReactor<grpc::ByteBuffe
   void OnCancel() override;
   void OnDone() override;
   void OnDrain() override;
-  void OnLook() override {}
+  void OnLook() override;
 
   /// Stores the part that was read. @errors what is wrong with it: ends the call
   absl::Status Receive();
   absl::Status Begin(const v1::UploadStart& start);
   void Read();
-  /// Answers with what has been received.
-  void EndWell();
+  /// Answers with what has been received of an upload, or that it was dropped.
+  void EndWell(const Upload& upload);
   void End(const absl::Status& status);
   /// Whether the caller is the first to end the call.
   bool TakeEnd();
@@ -63,7 +63,8 @@ class UploadStreamReactor final : public grpc::ServerReadReactor<grpc::ByteBuffe
   std::uint64_t offset_ = 0;        // in the content, of the next byte
 
   std::mutex mutex_;
-  bool ended_ = false;  // guarded by mutex_
+  bool ended_ = false;               // guarded by mutex_
+  std::shared_ptr<Upload> watched_;  // guarded by mutex_: upload_, for OnLook
 };
 
 }  // namespace warpyard::server

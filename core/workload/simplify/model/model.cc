@@ -123,8 +123,12 @@ class Chain {
     result.origin = model_.origin;
     clock.Mark("copy_out");
     if (options.distance_samples != 0) {
-      WY_ASSIGN_OR_RETURN(statistics.distance,
-                          MeasureDistance(run_, model_, result, options.distance_samples));
+      const absl::StatusOr<SurfaceDistance> distance =
+          MeasureDistance(run_, model_, result, options.distance_samples);
+      // A mesh that cannot be measured is a result all the same.
+      if (!absl::IsFailedPrecondition(distance.status())) {
+        WY_ASSIGN_OR_RETURN(statistics.distance, distance);
+      }
       clock.Mark("measure");
     }
     return result;

@@ -17,9 +17,6 @@
 
 namespace warpyard::simplify {
 
-/// The most views of a goal.
-inline constexpr std::size_t kMostViews = 16;
-
 /// @errors INVALID_ARGUMENT: a number out of range, named by its field
 absl::Status CheckViews(const ViewGoal& goal);
 

@@ -39,7 +39,7 @@ v1::OpenModelRequest Request() {
   return request;
 }
 
-std::string ErrorOf(const std::function<void(v1::VertexAttribute&)>& change) {
+std::string AttributeError(const std::function<void(v1::VertexAttribute&)>& change) {
   v1::OpenModelRequest request = Request();
   change(*request.mutable_attributes(1));
   const auto attributes = ToAttributes(request, kVertices);
@@ -63,27 +63,27 @@ TEST(ToAttributes, ViewsValuesInPlace) {
 }
 
 TEST(ToAttributes, NamesWhatIsWrong) {
-  EXPECT_EQ(ErrorOf([](auto& a) { a.set_components(5); }),
+  EXPECT_EQ(AttributeError([](auto& a) { a.set_components(5); }),
             "attributes[1].components: 5, expected 1 to 4");
-  EXPECT_EQ(ErrorOf([](auto& a) { a.set_kind(v1::ATTRIBUTE_KIND_NORMAL); }),
+  EXPECT_EQ(AttributeError([](auto& a) { a.set_kind(v1::ATTRIBUTE_KIND_NORMAL); }),
             "attributes[1].components: 1, expected 3 for normals");
-  EXPECT_EQ(ErrorOf([](auto& a) { a.set_kind(static_cast<v1::AttributeKind>(9)); }),
+  EXPECT_EQ(AttributeError([](auto& a) { a.set_kind(static_cast<v1::AttributeKind>(9)); }),
             "attributes[1].kind: unknown value 9");
-  EXPECT_EQ(ErrorOf([](auto& a) { a.set_values("123"); }),
+  EXPECT_EQ(AttributeError([](auto& a) { a.set_values("123"); }),
             "attributes[1].values: 3 bytes, expected 8 (1 float32 for each of 2 vertices)");
-  EXPECT_THAT(ErrorOf([](auto& a) {
+  EXPECT_THAT(AttributeError([](auto& a) {
                 a.set_values(Bytes<float>({1, std::numeric_limits<float>::quiet_NaN()}));
               }),
               HasSubstr("attributes[1].values: vertex 1 has nan"));
-  EXPECT_THAT(ErrorOf([](auto& a) {
+  EXPECT_THAT(AttributeError([](auto& a) {
                 a.set_values(Bytes<float>({-2e6f, 0}));
               }),
               HasSubstr("vertex 0 has -2e+06"));
-  EXPECT_EQ(ErrorOf([](auto& a) { a.set_weight(-1); }),
+  EXPECT_EQ(AttributeError([](auto& a) { a.set_weight(-1); }),
             "attributes[1].weight: -1, expected 0 to 1000");
-  EXPECT_EQ(ErrorOf([](auto& a) { a.set_name("normals"); }),
+  EXPECT_EQ(AttributeError([](auto& a) { a.set_name("normals"); }),
             "attributes[1].name: \"normals\" is the name of another one, too");
-  EXPECT_EQ(ErrorOf([](auto& a) { a.set_name(std::string(65, 'x')); }),
+  EXPECT_EQ(AttributeError([](auto& a) { a.set_name(std::string(65, 'x')); }),
             "attributes[1].name: 65 bytes, expected at most 64");
 }
 

@@ -27,7 +27,7 @@ v1::SimplifyLevelsRequest Ratios(std::initializer_list<double> goals) {
   return request;
 }
 
-std::string ErrorOf(const v1::SimplifyLevelsRequest& request) {
+std::string LevelErrorOf(const v1::SimplifyLevelsRequest& request) {
   const absl::Status status = ToLevels(request, 1000).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   return std::string(status.message());
@@ -46,23 +46,23 @@ TEST(ToLevels, TakesTrianglesAndRatios) {
 }
 
 TEST(ToLevels, NamesTheGoalThatIsWrong) {
-  EXPECT_EQ(ErrorOf({}), "triangles: 0 goals, expected 1 to 32");
+  EXPECT_EQ(LevelErrorOf({}), "triangles: 0 goals, expected 1 to 32");
   v1::SimplifyLevelsRequest many;
   for (int i = 0; i < 33; ++i) many.add_ratios(1.0 / (i + 1));
-  EXPECT_EQ(ErrorOf(many), "ratios: 33 goals, expected 1 to 32");
+  EXPECT_EQ(LevelErrorOf(many), "ratios: 33 goals, expected 1 to 32");
   many.add_triangles(1);
-  EXPECT_EQ(ErrorOf(many), "ratios: set beside triangles, expected one of both");
-  EXPECT_EQ(ErrorOf(Triangles({10, 10})),
+  EXPECT_EQ(LevelErrorOf(many), "ratios: set beside triangles, expected one of both");
+  EXPECT_EQ(LevelErrorOf(Triangles({10, 10})),
             "triangles: goal 1 is 10, expected less than the one before, 10");
-  EXPECT_THAT(ErrorOf(Triangles({10, 0})), ::testing::HasSubstr("triangles: 0"));
-  EXPECT_EQ(ErrorOf(Ratios({0.5, 0.75})),
+  EXPECT_THAT(LevelErrorOf(Triangles({10, 0})), ::testing::HasSubstr("triangles: 0"));
+  EXPECT_EQ(LevelErrorOf(Ratios({0.5, 0.75})),
             "ratios: goal 1 is 0.75, expected less than the one before, 0.5");
-  EXPECT_EQ(ErrorOf(Ratios({1.5})), "ratios: 1.5, expected more than 0 and at most 1");
-  EXPECT_THAT(ErrorOf(Ratios({std::numeric_limits<double>::quiet_NaN()})),
+  EXPECT_EQ(LevelErrorOf(Ratios({1.5})), "ratios: 1.5, expected more than 0 and at most 1");
+  EXPECT_THAT(LevelErrorOf(Ratios({std::numeric_limits<double>::quiet_NaN()})),
               ::testing::HasSubstr("ratios: nan"));
   v1::SimplifyLevelsRequest finish = Triangles({10});
   finish.set_finish(static_cast<v1::Finish>(9));
-  EXPECT_EQ(ErrorOf(finish), "finish: unknown value 9");
+  EXPECT_EQ(LevelErrorOf(finish), "finish: unknown value 9");
 }
 
 }  // namespace

@@ -16,6 +16,9 @@
 namespace warpyard::server {
 namespace {
 
+/// Of a field that the meshes do not have.
+const WireLimit kLimit{"more", {99}, 0};
+
 using test_support::DigestOf;
 using test_support::kMebibyte;
 using test_support::SomeBytes;
@@ -43,7 +46,7 @@ TEST(Upload, GivesBackTheMessageThatCameInPieces) {
     EXPECT_TRUE(upload.state().complete);
     EXPECT_EQ(upload.state().received, content.size());
     v1::TriangleMesh mesh;
-    ASSERT_TRUE(upload.Parse(&mesh).ok());
+    ASSERT_TRUE(upload.Parse(&mesh, kLimit).ok());
     EXPECT_EQ(mesh.SerializeAsString(), content);
   }
 }
@@ -81,10 +84,11 @@ TEST(Upload, RefusesTheWrongContent) {
 TEST(Upload, IsParsedOnlyWhenCompleteAndValid) {
   v1::TriangleMesh mesh;
   Upload upload = UploadFor("\xff\xff\xff");
-  EXPECT_EQ(upload.Parse(&mesh).message(), "upload: not complete, 0 of 3 bytes have been received");
-  EXPECT_EQ(upload.Parse(&mesh).code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(upload.Parse(&mesh, kLimit).message(),
+            "upload: not complete, 0 of 3 bytes have been received");
+  EXPECT_EQ(upload.Parse(&mesh, kLimit).code(), absl::StatusCode::kFailedPrecondition);
   ASSERT_TRUE(upload.Append(0, "\xff\xff\xff").ok());
-  EXPECT_EQ(upload.Parse(&mesh).message(),
+  EXPECT_EQ(upload.Parse(&mesh, kLimit).message(),
             "upload: the content is not a valid warpyard.v1.TriangleMesh message");
 }
 
