@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <optional>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
@@ -88,6 +89,24 @@ absl::Status Upload::Verify() {
                    absl::BytesToHexString(digest), "; it was dropped"));
 }
 
+/// Reads the chunks once.
+class Upload::Reader {
+ public:
+  explicit Reader(const std::vector<Chunk>& chunks) {
+    for (const Chunk& chunk : chunks) {
+      streams_.emplace_back(chunk.bytes.get(), static_cast<int>(chunk.size));
+      pointers_.push_back(&streams_.back());
+    }
+    all_.emplace(pointers_.data(), static_cast<int>(pointers_.size()));
+  }
+  google::protobuf::io::ZeroCopyInputStream& stream() { return *all_; }
+
+ private:
+  std::deque<google::protobuf::io::ArrayInputStream> streams_;
+  std::vector<google::protobuf::io::ZeroCopyInputStream*> pointers_;
+  std::optional<google::protobuf::io::ConcatenatingInputStream> all_;
+};
+
 absl::Status Upload::Parse(google::protobuf::Message* message, const WireLimit& limit) const {
   {
     const std::lock_guard lock(mutex_);
@@ -96,19 +115,12 @@ absl::Status Upload::Parse(google::protobuf::Message* message, const WireLimit& 
                                                         size_, " bytes have been received"));
     }
   }
-  std::deque<google::protobuf::io::ArrayInputStream> streams;
-  std::vector<google::protobuf::io::ZeroCopyInputStream*> pointers;
-  for (const Chunk& chunk : chunks_) {
-    streams.emplace_back(chunk.bytes.get(), static_cast<int>(chunk.size));
-    pointers.push_back(&streams.back());
-  }
-  const auto count = static_cast<int>(pointers.size());
   {
-    google::protobuf::io::ConcatenatingInputStream first(pointers.data(), count);
-    WY_RETURN_IF_ERROR(CheckLimit(first, limit));
+    Reader reader(chunks_);
+    WY_RETURN_IF_ERROR(CheckLimit(reader.stream(), limit));
   }
-  google::protobuf::io::ConcatenatingInputStream all(pointers.data(), count);
-  if (message->ParseFromZeroCopyStream(&all)) return absl::OkStatus();
+  Reader reader(chunks_);
+  if (message->ParseFromZeroCopyStream(&reader.stream())) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "upload: the content is not a valid ", message->GetDescriptor()->full_name(), " message"));
 }

@@ -62,6 +62,7 @@ class Upload {
   absl::Status Parse(google::protobuf::Message* message, const WireLimit& limit) const;
 
  private:
+  class Reader;
   struct Chunk {
     std::unique_ptr<char[]> bytes;
     std::size_t size;

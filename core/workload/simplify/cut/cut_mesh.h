@@ -36,7 +36,7 @@ struct EachCutTriangle {
 struct EachCutWord {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    const std::uint32_t slots = job.cut.table_mask + 1, wedges = job.model.wedges.nodes;
+    const std::uint32_t slots = job.cut.table.mask + 1, wedges = job.model.wedges.nodes;
     const std::uint32_t nodes = job.model.nodes > wedges ? job.model.nodes : wedges;
     return slots > nodes ? slots : nodes;
   }
@@ -83,9 +83,9 @@ struct ClearCut {
       if (job.cut.clears) job.cut.expanded[i] = 0;
     }
     if (i < job.model.wedges.nodes) job.cut.wedges.first_use[i] = kNone;
-    if (i > job.cut.table_mask) return;
-    job.cut.table[i] = kNone;
-    job.cut.surplus[i] = 0;
+    if (i > job.cut.table.mask) return;
+    job.cut.table.triangles[i] = kNone;
+    job.cut.table.surplus[i] = 0;
   }
 };
 
@@ -161,16 +161,16 @@ struct CancelOpposites {
     const std::uint32_t* const mapped = cut.mapped + 3 * std::uint64_t{i};
     if (mapped[0] == kNone) return;
     const OrderedCorners own = OrderedCorners::Of(mapped);
-    std::uint32_t slot = own.Hash(cut.seed) & cut.table_mask;
-    for (;; slot = (slot + 1) & cut.table_mask) {
-      const auto word = Scope::Word(cut.table[slot]);
+    std::uint32_t slot = own.Hash(cut.table.seed) & cut.table.mask;
+    for (;; slot = (slot + 1) & cut.table.mask) {
+      const auto word = Scope::Word(cut.table.triangles[slot]);
       std::uint32_t other = word.LoadRelaxed();
       if (other == kNone && word.CompareExchangeRelaxed(other, i)) break;
       if (!own.IsSame(OrderedCorners::Of(cut.mapped + 3 * std::uint64_t{other}))) continue;
       word.FetchMinRelaxed(i);
       break;
     }
-    Scope::Word(cut.surplus[slot]).FetchAddRelaxed(own.turned ? -1 : 1);
+    Scope::Word(cut.table.surplus[slot]).FetchAddRelaxed(own.turned ? -1 : 1);
     cut.slots[i] = slot;
   }
 };
@@ -181,14 +181,15 @@ struct KeepSurplus : EachSurvivor {
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t i) {
     const CutView& cut = job.cut;
     if (cut.mapped[3 * std::uint64_t{i}] == kNone) return 0;
-    return cut.table[cut.slots[i]] == i && cut.surplus[cut.slots[i]] != 0 ? 1 : 0;
+    return cut.table.triangles[cut.slots[i]] == i && cut.table.surplus[cut.slots[i]] != 0 ? 1 : 0;
   }
   template <class Scope>
   WY_HD static void Place(const SimplifyJob& job, std::uint32_t i, std::uint64_t value,
                           std::uint64_t before) {
     if (value == 0) return;
     const std::uint32_t* const mapped = job.cut.mapped + 3 * std::uint64_t{i};
-    const bool turns = OrderedCorners::Of(mapped).turned != (job.cut.surplus[job.cut.slots[i]] < 0);
+    const bool turns =
+        OrderedCorners::Of(mapped).turned != (job.cut.table.surplus[job.cut.slots[i]] < 0);
     std::uint32_t* const corners = job.mesh.corners + 3 * before;
     corners[0] = mapped[0];
     corners[1] = mapped[turns ? 2 : 1];

@@ -266,6 +266,14 @@ struct NumberingView {
   std::uint32_t* numbers;    ///< [3 * capacity], of the vertex whose first use a corner is
 };
 
+/// A hash table of mapped triangles, by their nodes.
+struct CutTableView {
+  std::uint32_t* triangles;  ///< [mask + 1]
+  std::int32_t* surplus;     ///< [mask + 1], of one orientation over the other
+  std::uint32_t mask;
+  std::uint32_t seed;
+};
+
 struct CutView {
   CutRule rule;
   float error;               ///< or distance; less than 0: the welded mesh
@@ -273,14 +281,11 @@ struct CutView {
   std::uint32_t rank;        ///< kSelect: keys that may be greater; kNone: counts those above error
   std::uint32_t capacity;    ///< triangles that the lists have room for
   bool clears;               ///< whether it forgets what was expanded
-  std::uint32_t seed;        ///< of hashes
   std::uint32_t* expanded;   ///< [nodes], not 0: it does not stand for its leaves; or null
   std::uint32_t* survivors;  ///< [capacity], triangles
   std::uint32_t* mapped;     ///< [capacity][3], nodes; kNone first: two of them are one
-  std::uint32_t* table;      ///< [table_mask + 1], a hash table of mapped triangles
-  std::uint32_t table_mask;
-  std::int32_t* surplus;  ///< [table_mask + 1], of one orientation over the other
-  std::uint32_t* slots;   ///< [capacity]
+  CutTableView table;
+  std::uint32_t* slots;  ///< [capacity], in the table
   NumberingView points, wedges;
 };
 

@@ -27,7 +27,7 @@ bool IsNear(std::uint64_t triangles, std::uint64_t most) { return 100 * triangle
 Cutter::Cutter(TaskRun& run, const ModelArrays& model, SimplifyJob& job)
     : run_(run), model_(model), job_(job) {
   job_.model = model.view;
-  job_.cut.seed = std::random_device()();
+  job_.cut.table.seed = std::random_device()();
 }
 
 absl::StatusOr<CutAt> Cutter::Select(std::uint64_t triangles) {
@@ -75,9 +75,9 @@ absl::Status Cutter::Reserve(std::uint64_t triangles) {
   cut.capacity = static_cast<std::uint32_t>(cut_.survivors.size());
   cut.survivors = cut_.survivors.data();
   cut.mapped = cut_.mapped.data();
-  cut.table = cut_.table.data();
-  cut.table_mask = static_cast<std::uint32_t>(cut_.table.size() - 1);
-  cut.surplus = cut_.surplus.data();
+  cut.table.triangles = cut_.table.data();
+  cut.table.mask = static_cast<std::uint32_t>(cut_.table.size() - 1);
+  cut.table.surplus = cut_.surplus.data();
   cut.slots = cut_.slots.data();
   cut.points.first_use = cut_.first_use.data();
   cut.points.numbers = cut_.numbers.data();
