@@ -66,7 +66,8 @@ struct SimplifyProgram
           TaskOf<SimplifyTask::kJoin, JoinStages>, TaskOf<SimplifyTask::kNodes, NodeStages>,
           TaskOf<SimplifyTask::kSelect, SelectStages>, TaskOf<SimplifyTask::kCut, CutStages>,
           TaskOf<SimplifyTask::kViews, ViewStages>, TaskOf<SimplifyTask::kExpand, ExpandStages>,
-          TaskOf<SimplifyTask::kCollapse, CollapseStages>, TaskOf<SimplifyTask::kCompact, CompactStages>, TaskOf<SimplifyTask::kEmit, EmitStages>,
+          TaskOf<SimplifyTask::kCollapse, CollapseStages>,
+          TaskOf<SimplifyTask::kCompact, CompactStages>, TaskOf<SimplifyTask::kEmit, EmitStages>,
           TaskOf<SimplifyTask::kLink, LinkStages>, TaskOf<SimplifyTask::kMeasure, MeasureStages>> {
 };
 

@@ -51,7 +51,7 @@ WY_HD inline bool IsEqual(const FloatPoint& a, const FloatPoint& b) {
 struct PointKey {
   static constexpr const char* kClear = "SimplifyClearPoints";
   static constexpr const char* kWeld = "SimplifyWeldPoints";
-  static constexpr const char* kNumber[] = {"SimplifyCountLeaves", "SimplifyNumberLeaves"};
+  static constexpr const char* kNames[] = {"SimplifyCountLeaves", "SimplifyNumberLeaves"};
 
   WY_HD static const WeldView& View(const SimplifyJob& job) { return job.build.input.points; }
   WY_HD static bool Exists(const SimplifyJob&) { return true; }
@@ -70,7 +70,7 @@ struct PointKey {
 struct WedgeKey {
   static constexpr const char* kClear = "SimplifyClearWedges";
   static constexpr const char* kWeld = "SimplifyWeldWedges";
-  static constexpr const char* kNumber[] = {"SimplifyCountWedges", "SimplifyNumberWedges"};
+  static constexpr const char* kNames[] = {"SimplifyCountWedges", "SimplifyNumberWedges"};
 
   WY_HD static const WeldView& View(const SimplifyJob& job) { return job.build.input.wedges; }
   WY_HD static bool Exists(const SimplifyJob& job) { return View(job).table != nullptr; }
@@ -101,8 +101,9 @@ struct WedgeKey {
   }
 };
 
+/// @shape derived from the key, whose names a prefix sum takes
 template <class Key>
-struct EachVertexOf {
+struct EachVertexOf : Key {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
     return Key::Exists(job) ? job.build.input.vertices : 0;
@@ -200,7 +201,6 @@ struct WeldTriangles {
 /// Gives the vertices in use their leaves.
 template <class Key>
 struct NumberLeaves : EachVertexOf<Key> {
-  static constexpr const char* kNames[] = {Key::kNumber[0], Key::kNumber[1]};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t vertex) {
     return Key::View(job).leaves[vertex] != kNone ? 1 : 0;
   }

@@ -19,7 +19,7 @@ namespace warpyard::simplify {
 struct MeshPoints {
   static constexpr const char* kForget = "SimplifyForgetVertices";
   static constexpr const char* kMark = "SimplifyMarkVertices";
-  static constexpr const char* kMove[] = {"SimplifyCountKeptVertices", "SimplifyMoveVertices"};
+  static constexpr const char* kNames[] = {"SimplifyCountKeptVertices", "SimplifyMoveVertices"};
   static constexpr const char* kRename = "SimplifyRenameCorners";
 
   template <class Scope>
@@ -42,7 +42,7 @@ struct MeshPoints {
 struct MeshWedges {
   static constexpr const char* kForget = "SimplifyForgetWedges";
   static constexpr const char* kMark = "SimplifyMarkWedges";
-  static constexpr const char* kMove[] = {"SimplifyCountKeptWedges", "SimplifyMoveWedges"};
+  static constexpr const char* kNames[] = {"SimplifyCountKeptWedges", "SimplifyMoveWedges"};
   static constexpr const char* kRename = "SimplifyRenameWedgeCorners";
 
   template <class Scope>
@@ -93,7 +93,6 @@ struct MarkThings {
 
 template <class Things>
 struct MoveThings : Things {
-  static constexpr const char* kNames[] = {Things::kMove[0], Things::kMove[1]};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t i) {
     return Things::Numbers(job)[i] != kNone ? 1 : 0;
   }

@@ -215,7 +215,7 @@ struct KeepSurplus : EachSurvivor {
 /// The vertices of a cut: nodes of the tree that are in use.
 struct CutPoints {
   static constexpr const char* kFind = "SimplifyFindFirstUses";
-  static constexpr const char* kCount[] = {"SimplifyCountVertices", "SimplifyNumberVertices"};
+  static constexpr const char* kNames[] = {"SimplifyCountVertices", "SimplifyNumberVertices"};
   static constexpr const char* kNumber = "SimplifyNumberCorners";
 
   WY_HD static bool Exist(const SimplifyJob&) { return true; }
@@ -235,7 +235,7 @@ struct CutPoints {
 /// Its wedges: nodes of their tree.
 struct CutWedges {
   static constexpr const char* kFind = "SimplifyFindWedgeUses";
-  static constexpr const char* kCount[] = {"SimplifyCountCutWedges", "SimplifyNumberCutWedges"};
+  static constexpr const char* kNames[] = {"SimplifyCountCutWedges", "SimplifyNumberCutWedges"};
   static constexpr const char* kNumber = "SimplifyNumberWedgeCorners";
 
   WY_HD static bool Exist(const SimplifyJob& job) { return job.model.wedges.leaves != 0; }
@@ -255,8 +255,9 @@ struct CutWedges {
   }
 };
 
+/// @shape derived from the things, whose names a prefix sum takes
 template <class Things>
-struct EachCutCorner {
+struct EachCutCorner : Things {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
     return Things::Exist(job) ? 3 * EachCutTriangle::Count<Scope>(job) : 0;
@@ -275,7 +276,6 @@ struct FindFirstUses {
 /// Gives the nodes in use their numbers, in the order of their first corners.
 template <class Things>
 struct NumberUses : EachCutCorner<Things> {
-  static constexpr const char* kNames[] = {Things::kCount[0], Things::kCount[1]};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t corner) {
     return Things::FirstUse(job)[Things::Corners(job)[corner]] == corner ? 1 : 0;
   }
