@@ -335,7 +335,12 @@ struct EmitView {
 
 /// A model as a tree of its triangles. Each triangle belongs to the leaf of its first corner.
 struct SearchView {
-  ModelView model;
+  /// As in ModelView.
+  Frame frame;
+  std::uint32_t leaves, nodes, triangles;
+  const std::uint32_t* corners;
+  const std::uint32_t* parents;
+  const FloatPoint* places;
   std::uint32_t* first_child;     ///< [nodes + 1]; at the end: the first root
   std::uint32_t* sibling;         ///< [nodes], the next child of the same parent, or the next root
   std::uint32_t* first_triangle;  ///< [leaves]
@@ -354,14 +359,18 @@ struct MeasureView {
 struct SimplifyJob {
   SimplifyTask task;
   ModelView model;
-  BuildView build;
+  /// Each order to a device has room for a whole job, so tasks that have nothing in common share
+  /// it.
+  union {
+    BuildView build;
+    MeasureView measure;
+    CollapseView collapse;
+  };
   CutView cut;
   ViewsView views;
   MeshView mesh;
   MeshView compacted;  ///< kCompact: the new lists of vertices and wedges
-  CollapseView collapse;
   EmitView emit;
-  MeasureView measure;
   ScanView scan;
   Counters* counters;
 };

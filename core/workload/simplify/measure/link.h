@@ -17,20 +17,23 @@
 
 namespace warpyard::simplify {
 
-WY_HD inline Vector3d PlaceAt(const ModelView& model, std::uint32_t node) {
-  return model.frame.Normal(model.places[node]);
+WY_HD inline Vector3d PlaceAt(const SearchView& search, std::uint32_t node) {
+  return search.frame.Normal(search.places[node]);
+}
+WY_HD inline const std::uint32_t* CornersOf(const SearchView& search, std::uint32_t triangle) {
+  return search.corners + 3 * std::uint64_t{triangle};
 }
 
 struct EachSearchNode {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.measure.from.model.nodes;
+    return job.measure.from.nodes;
   }
 };
 struct EachSearchTriangle {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.measure.from.model.triangles;
+    return job.measure.from.triangles;
   }
 };
 
@@ -41,8 +44,8 @@ struct BeginLinks {
     const SearchView& search = job.measure.from;
     search.first_child[node] = kNone;
     search.reach[node] = 0;
-    if (node < search.model.leaves) search.first_triangle[node] = kNone;
-    if (node == 0) search.first_child[search.model.nodes] = kNone;
+    if (node < search.leaves) search.first_triangle[node] = kNone;
+    if (node == 0) search.first_child[search.nodes] = kNone;
   }
 };
 
@@ -51,8 +54,8 @@ struct LinkNodes {
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t node) {
     const SearchView& search = job.measure.from;
-    const std::uint32_t parent = search.model.parents[node];
-    const std::uint32_t list = parent == kNone ? search.model.nodes : parent;
+    const std::uint32_t parent = search.parents[node];
+    const std::uint32_t list = parent == kNone ? search.nodes : parent;
     search.sibling[node] = Scope::Word(search.first_child[list]).ExchangeRelaxed(node);
     if (parent == kNone) Scope::Word(job.counters->parts).FetchAddRelaxed(1);
   }
@@ -64,14 +67,14 @@ struct LinkTriangles {
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t triangle) {
     const SearchView& search = job.measure.from;
-    const std::uint32_t* const corners = CornersOf(search.model, triangle);
+    const std::uint32_t* const corners = CornersOf(search, triangle);
     search.next_triangle[triangle] =
         Scope::Word(search.first_triangle[corners[0]]).ExchangeRelaxed(triangle);
-    for (std::uint32_t node = corners[0]; node != kNone; node = search.model.parents[node]) {
-      const Vector3d place = PlaceAt(search.model, node);
+    for (std::uint32_t node = corners[0]; node != kNone; node = search.parents[node]) {
+      const Vector3d place = PlaceAt(search, node);
       double most = 0;
       for (int k = 0; k < 3; ++k) {
-        const double apart = LengthOf(PlaceAt(search.model, corners[k]) - place);
+        const double apart = LengthOf(PlaceAt(search, corners[k]) - place);
         most = apart > most ? apart : most;
       }
       // A little more, for what rounding to single precision takes.
@@ -84,17 +87,17 @@ struct LinkTriangles {
 
 /// The area of a triangle in steps of 2^-34 of the squared side of the model, and one more, so that
 /// sums are exact and each triangle has some.
-WY_HD inline std::uint64_t AreaOf(const ModelView& model, std::uint32_t triangle) {
-  const std::uint32_t* const corners = CornersOf(model, triangle);
-  const Vector3d at = PlaceAt(model, corners[0]);
-  const Vector3d cross = Cross(PlaceAt(model, corners[1]) - at, PlaceAt(model, corners[2]) - at);
+WY_HD inline std::uint64_t AreaOf(const SearchView& search, std::uint32_t triangle) {
+  const std::uint32_t* const corners = CornersOf(search, triangle);
+  const Vector3d at = PlaceAt(search, corners[0]);
+  const Vector3d cross = Cross(PlaceAt(search, corners[1]) - at, PlaceAt(search, corners[2]) - at);
   return static_cast<std::uint64_t>(LengthOf(cross) / 2 * 17179869184.0) + 1;
 }
 
 struct SumAreas : EachSearchTriangle {
   static constexpr const char* kNames[] = {"SimplifySumAreas", "SimplifyPlaceAreas"};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t triangle) {
-    return AreaOf(job.measure.from.model, triangle);
+    return AreaOf(job.measure.from, triangle);
   }
   template <class Scope>
   WY_HD static void Place(const SimplifyJob& job, std::uint32_t triangle, std::uint64_t value,

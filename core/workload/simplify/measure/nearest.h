@@ -54,11 +54,11 @@ class NearestSearch {
   /// The squared distance to the nearest triangle.
   WY_HD double Squared() {
     Descend();
-    std::uint32_t node = search_.first_child[search_.model.nodes];
+    std::uint32_t node = search_.first_child[search_.nodes];
     while (node != kNone) {
       const bool enters = Apart(node) < least_;
-      if (enters && node < search_.model.leaves) TryTriangles(node);
-      node = enters && node >= search_.model.leaves ? search_.first_child[node] : Next(node);
+      if (enters && node < search_.leaves) TryTriangles(node);
+      node = enters && node >= search_.leaves ? search_.first_child[node] : Next(node);
     }
     return squared_;
   }
@@ -68,21 +68,21 @@ class NearestSearch {
   WY_HD double Apart(std::uint32_t node) const {
     float reach;
     std::memcpy(&reach, &search_.reach[node], sizeof reach);
-    return LengthOf(point_ - PlaceAt(search_.model, node)) - reach;
+    return LengthOf(point_ - PlaceAt(search_, node)) - reach;
   }
   WY_HD std::uint32_t Next(std::uint32_t node) const {
-    while (node != kNone && search_.sibling[node] == kNone) node = search_.model.parents[node];
+    while (node != kNone && search_.sibling[node] == kNone) node = search_.parents[node];
     return node == kNone ? kNone : search_.sibling[node];
   }
   /// Finds some distance that is small, so that the search leaves most out.
   WY_HD void Descend() {
-    std::uint32_t list = search_.model.nodes;
-    while (list >= search_.model.leaves) {
+    std::uint32_t list = search_.nodes;
+    while (list >= search_.leaves) {
       std::uint32_t nearest = search_.first_child[list];
-      double least = LengthOf(point_ - PlaceAt(search_.model, nearest));
+      double least = LengthOf(point_ - PlaceAt(search_, nearest));
       for (std::uint32_t node = search_.sibling[nearest]; node != kNone;
            node = search_.sibling[node]) {
-        const double apart = LengthOf(point_ - PlaceAt(search_.model, node));
+        const double apart = LengthOf(point_ - PlaceAt(search_, node));
         if (!(apart < least)) continue;
         least = apart;
         nearest = node;
@@ -93,10 +93,9 @@ class NearestSearch {
   }
   WY_HD void TryTriangles(std::uint32_t leaf) {
     for (std::uint32_t t = search_.first_triangle[leaf]; t != kNone; t = search_.next_triangle[t]) {
-      const std::uint32_t* const corners = CornersOf(search_.model, t);
-      const Vector3d at[3] = {PlaceAt(search_.model, corners[0]),
-                              PlaceAt(search_.model, corners[1]),
-                              PlaceAt(search_.model, corners[2])};
+      const std::uint32_t* const corners = CornersOf(search_, t);
+      const Vector3d at[3] = {PlaceAt(search_, corners[0]), PlaceAt(search_, corners[1]),
+                              PlaceAt(search_, corners[2])};
       const double squared = SquaredToTriangle(point_, at);
       if (!(squared < squared_)) continue;
       squared_ = squared;

@@ -22,7 +22,7 @@ WY_HD inline double ChanceOf(std::uint32_t sample, std::uint32_t purpose) {
 
 /// The first triangle at which the sum of areas is greater than a number.
 WY_HD inline std::uint32_t TriangleAt(const SearchView& search, std::uint64_t area) {
-  std::uint32_t low = 0, high = search.model.triangles - 1;
+  std::uint32_t low = 0, high = search.triangles - 1;
   while (low < high) {
     const std::uint32_t middle = low + (high - low) / 2;
     if (search.areas[middle] > area) {
@@ -37,15 +37,15 @@ WY_HD inline std::uint32_t TriangleAt(const SearchView& search, std::uint64_t ar
 /// A point of a model, relative to it: samples have equal parts of the area.
 WY_HD inline Vector3d SampleOf(const SearchView& search, std::uint32_t sample,
                                std::uint32_t samples) {
-  const auto all = static_cast<double>(search.areas[search.model.triangles - 1]);
+  const auto all = static_cast<double>(search.areas[search.triangles - 1]);
   const double place = (sample + ChanceOf(sample, 1)) / samples;
   const std::uint32_t triangle = TriangleAt(search, static_cast<std::uint64_t>(place * all));
-  const std::uint32_t* const corners = CornersOf(search.model, triangle);
+  const std::uint32_t* const corners = CornersOf(search, triangle);
   // [Osada et al. 2002, 3.1]
   const double root = sqrt(ChanceOf(sample, 2)), part = ChanceOf(sample, 3);
-  return (1 - root) * PlaceAt(search.model, corners[0]) +
-         root * (1 - part) * PlaceAt(search.model, corners[1]) +
-         root * part * PlaceAt(search.model, corners[2]);
+  return (1 - root) * PlaceAt(search, corners[0]) +
+         root * (1 - part) * PlaceAt(search, corners[1]) +
+         root * part * PlaceAt(search, corners[2]);
 }
 
 struct EachSample {
@@ -60,7 +60,7 @@ struct MeasureSamples {
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t sample) {
     const MeasureView& measure = job.measure;
-    const Frame &from = measure.from.model.frame, &to = measure.to.model.frame;
+    const Frame &from = measure.from.frame, &to = measure.to.frame;
     const Vector3d at = SampleOf(measure.from, sample, measure.samples);
     const Vector3d point = (1 / to.extent) * (from.low - to.low + from.extent * at);
     measure.squares[sample] = static_cast<float>(NearestSearch(measure.to, point).Squared());

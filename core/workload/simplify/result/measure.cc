@@ -20,7 +20,13 @@ class Search {
  public:
   absl::Status Link(TaskRun& run, const ModelView& model) {
     device::Backend& backend = run.backend();
-    view_.model = model;
+    view_.frame = model.frame;
+    view_.leaves = model.leaves;
+    view_.nodes = model.nodes;
+    view_.triangles = model.triangles;
+    view_.corners = model.corners;
+    view_.parents = model.parents;
+    view_.places = model.places;
     WY_RETURN_IF_ERROR(Take(backend, std::size_t{model.nodes} + 1, children_, view_.first_child));
     WY_RETURN_IF_ERROR(Take(backend, model.nodes, siblings_, view_.sibling));
     WY_RETURN_IF_ERROR(Take(backend, model.nodes, reach_, view_.reach));
@@ -61,7 +67,7 @@ absl::StatusOr<OneWayDistance> MeasureOneWay(TaskRun& run, const Search& from, c
     sum += square;
     most = std::max(most, square);
   }
-  const double extent = to.view().model.frame.extent;
+  const double extent = to.view().frame.extent;
   return OneWayDistance{extent * std::sqrt(sum / samples), extent * std::sqrt(most)};
 }
 
