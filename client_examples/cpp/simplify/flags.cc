@@ -141,7 +141,8 @@ std::vector<Flag> OutputFlags(SimplifyArguments& arguments) {
   return {
       {"--lods", "N",
        "writes N levels of detail: OUT_0.glb, OUT_1.glb, ... for OUT.glb; the first reaches the "
-       "goal (default: --ratio 0.5), and each further one has half the triangles of the one before",
+       "goal (default: --ratio 0.5), and each further one has about half the triangles of the one "
+       "before",
        absl::StrCat("a whole number from 1 to ", kMostLods),
        [&arguments](const std::string& word) {
          return absl::SimpleAtoi(word, &arguments.lods) && arguments.lods >= 1 &&
@@ -155,6 +156,10 @@ std::vector<Flag> OutputFlags(SimplifyArguments& arguments) {
              [&arguments] { arguments.verify = true; }),
       TextFlag("--statistics", "FILE.json", "where sizes and times of the result go",
                arguments.statistics),
+      Switch("--keep-upload",
+             "leaves large meshes at the server, until its --upload-ttl: the next run for the same "
+             "file does not send them again",
+             [&arguments] { arguments.keep_upload = true; }),
       client_support::ServerFlag(arguments.server),
   };
 }
@@ -209,7 +214,12 @@ std::string SimplifyHelp() {
       "Writes coarser meshes of the file IN to OUT, by a server. Both are PLY, OBJ, STL or GLB\n"
       "files, and may be the same. GOAL is one of --triangles, --ratio, --error, --level and\n"
       "--max-bytes. Meshes of a file share numbers of triangles and bytes in proportion to their\n"
-      "sizes. --deadline is for each mesh and level.\n"
+      "sizes. --deadline is for each mesh: for all of its levels after the first together, and "
+      "for\n"
+      "the first, too, if GOAL is --triangles or --ratio; --best-effort begins it again for "
+      "levels\n"
+      "that were not reached. Large meshes go to the server in parts. If the connection breaks,\n"
+      "they are sent again from there, by the next run if need be.\n"
       "\n",
       client_support::FlagsHelp(SimplifyFlags(defaults)),
       "\n"
