@@ -75,7 +75,7 @@ FOREIGN = [
     (re.compile(r"(grpcpp|grpc|google/protobuf)/"),
      {"server", "client_examples", "tests", "benchmarks", "research"}),
     (re.compile(r"prometheus/"), {"server", "tests"}),
-    (re.compile(r"openssl/"), {"server"}),
+    (re.compile(r"openssl/"), {"server", "client_examples"}),
     (re.compile(r"(cuda_runtime\w*|cooperative_groups)\.h|cub/"),
      {"core/exec", "core/device", "core/model", "core/engine", "tests", "benchmarks", "research"}),
 ]

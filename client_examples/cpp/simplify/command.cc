@@ -19,13 +19,13 @@
 #include "client_examples/cpp/simplify/flags.h"
 #include "client_examples/cpp/simplify/level.h"
 #include "client_examples/cpp/simplify/plan.h"
+#include "client_examples/cpp/simplify/remote/model.h"
 #include "client_examples/cpp/simplify/report.h"
 #include "client_examples/cpp/simplify/run_jobs.h"
 #include "client_examples/cpp/simplify/verify.h"
 #include "client_examples/mesh_io/files.h"
 #include "client_examples/mesh_io/model_io.h"
 #include "client_examples/support/connection.h"
-#include "warpyard/v1/simplify_service.grpc.pb.h"
 
 namespace warpyard::cli {
 namespace {
@@ -76,11 +76,12 @@ void PrintNotes(const std::vector<std::string>& notes) {
 absl::StatusOr<JobLevels> Simplify(const SimplifyArguments& arguments, std::vector<MeshJob>& jobs) {
   const auto channel = client_support::Connect(arguments.server);
   if (!channel.ok()) return channel.status();
-  const auto stub = v1::SimplifyService::NewStub(*channel);
+  RemoteService service(*channel);
+  service.keep_uploads = arguments.keep_upload;
   // A job with a deadline shares the device with no other one of this file.
   return RunJobs(
-      *stub, {std::max<std::size_t>(1, arguments.lods), arguments.deadline_ms > 0 ? 1 : kInFlight},
-      jobs);
+      service,
+      {std::max<std::size_t>(1, arguments.lods), arguments.deadline_ms > 0 ? 1 : kInFlight}, jobs);
 }
 
 /// Writes the levels of a file and tells of them.

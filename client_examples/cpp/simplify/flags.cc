@@ -153,7 +153,8 @@ std::vector<Flag> OutputFlags(SimplifyArguments& arguments) {
   return {
       {"--lods", "N",
        "writes N levels of detail: OUT_0.glb, OUT_1.glb, ... for OUT.glb; the first reaches the "
-       "goal (default: --ratio 0.5), and each further one has half the triangles of the one before",
+       "goal (default: --ratio 0.5), and each further one has about half the triangles of the one "
+       "before",
        absl::StrCat("a whole number from 1 to ", kMostLods),
        [&arguments](const std::string& word) {
          return absl::SimpleAtoi(word, &arguments.lods) && arguments.lods >= 1 &&
@@ -167,6 +168,10 @@ std::vector<Flag> OutputFlags(SimplifyArguments& arguments) {
              [&arguments] { arguments.verify = true; }),
       TextFlag("--statistics", "FILE.json", "where sizes and times of the result go",
                arguments.statistics),
+      Switch("--keep-upload",
+             "leaves large meshes at the server, until its --upload-ttl: the next run for the same "
+             "file does not send them again",
+             [&arguments] { arguments.keep_upload = true; }),
       client_support::ServerFlag(arguments.server),
   };
 }
@@ -228,9 +233,11 @@ std::string SimplifyHelp() {
       "\n"
       "Writes coarser meshes of the file IN to OUT, by a server. Both are PLY, OBJ, STL or GLB\n"
       "files, and may be the same. GOAL is one of --triangles, --ratio, --error, --level,\n"
-      "--max-bytes and --view. Meshes of a file share numbers of triangles and bytes in "
-      "proportion\n"
-      "to their sizes. --deadline is for each mesh and level.\n"
+      "--max-bytes and --view. Meshes of a file share numbers of triangles and bytes in proportion\n"
+      "to their sizes. --deadline is for each mesh: for all of its levels after the first together,\n"
+      "and for the first, too, if GOAL is --triangles or --ratio; --best-effort begins it again for\n"
+      "levels that were not reached. Large meshes go to the server in parts. If the connection\n"
+      "breaks, they are sent again from there, by the next run if need be.\n"
       "\n",
       client_support::FlagsHelp(SimplifyFlags(defaults)),
       "\n"

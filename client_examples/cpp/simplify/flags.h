@@ -23,6 +23,7 @@ struct SimplifyArguments {
   std::string view_file;         ///< the goal, if it is views; empty: it is not
   bool drop_attributes = false;  ///< joins all primitives, and keeps positions only
   bool meshopt_compression = false;
+  bool keep_upload = false;  ///< leaves large meshes at the server for the next run
   bool verify = false;       ///< measures the distance of the result
   std::size_t lods = 0;      ///< levels of detail, a file each; 0: one file of the name OUT
   AttributeWeights weights;  ///< that flags gave

@@ -85,6 +85,34 @@ v1::SimplifyRequest HalfOf(const v1::SimplifyRequest& goal, std::uint64_t triang
   return half;
 }
 
+bool IsForChain(const v1::SimplifyRequest& goal) {
+  return goal.has_triangles() || goal.has_ratio();
+}
+
+v1::SimplifyLevelsRequest ChainOf(const v1::SimplifyRequest& goal, std::uint64_t model_triangles,
+                                  std::size_t levels) {
+  v1::SimplifyLevelsRequest chain;
+  chain.set_finish(goal.finish());
+  chain.set_best_effort(goal.best_effort());
+  if (goal.has_job()) *chain.mutable_job() = goal.job();
+  if (goal.has_ratio()) {
+    double ratio = goal.ratio();
+    do {
+      chain.add_ratios(ratio);
+      ratio /= 2;
+    } while (chain.ratios_size() < static_cast<int>(levels) &&
+             ratio * static_cast<double>(model_triangles) >= 1);
+    return chain;
+  }
+  // Halves of a goal beyond the model would be the whole model, too.
+  std::uint64_t triangles = std::min(goal.triangles(), model_triangles);
+  do {
+    chain.add_triangles(triangles);
+    triangles /= 2;
+  } while (chain.triangles_size() < static_cast<int>(levels) && triangles >= 1);
+  return chain;
+}
+
 double LargestScale(const std::array<double, 16>& transform) {
   // The transform's columns, of its linear part, and the products of them: a symmetric matrix whose
   // eigenvalues are the squares.

@@ -40,6 +40,14 @@ std::vector<v1::SimplifyRequest> ShareGoal(const v1::SimplifyRequest& goal,
 /// The goal for the next level of detail: half of `triangles`, but at least one.
 v1::SimplifyRequest HalfOf(const v1::SimplifyRequest& goal, std::uint64_t triangles);
 
+/// Whether SimplifyLevels can reach such a goal.
+bool IsForChain(const v1::SimplifyRequest& goal);
+
+/// The goal and halves of it, until they are less than a triangle.
+/// @shape goal: with IsForChain; levels: the most goals, at least 1
+v1::SimplifyLevelsRequest ChainOf(const v1::SimplifyRequest& goal, std::uint64_t model_triangles,
+                                  std::size_t levels);
+
 /// How much longer a transform makes a vector at most: its largest singular value.
 /// @shape transform: 4 columns of 4
 double LargestScale(const std::array<double, 16>& transform);

@@ -14,7 +14,7 @@
 
 namespace warpyard::cli {
 
-absl::StatusOr<JobLevels> RunJobs(RemoteModel::Stub& stub, const RunOptions& options,
+absl::StatusOr<JobLevels> RunJobs(const RemoteService& service, const RunOptions& options,
                                   std::vector<MeshJob>& jobs) {
   JobLevels results(jobs.size());
   std::atomic<std::size_t> next = 0;
@@ -23,7 +23,7 @@ absl::StatusOr<JobLevels> RunJobs(RemoteModel::Stub& stub, const RunOptions& opt
   const auto work = [&] {
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
       MeshJob& job = jobs[i];
-      auto levels = SimplifyLevels(stub, job.open, job.goal, options.levels);
+      auto levels = SimplifyLevels(service, job.open, job.goal, options.levels);
       job.open.Clear();
       if (levels.ok()) {
         results[i] = *std::move(levels);

@@ -10,7 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "client_examples/cpp/simplify/plan.h"
-#include "client_examples/cpp/simplify/remote_model.h"
+#include "client_examples/cpp/simplify/remote/model.h"
 #include "warpyard/v1/simplify_service.pb.h"
 
 namespace warpyard::cli {
@@ -26,7 +26,7 @@ struct RunOptions {
 /// Simplifies the meshes; the uploads of jobs are freed as soon as they are done. After an error no
 /// further job begins.
 /// @errors the first of SimplifyLevels, with the label of its job if there are several
-absl::StatusOr<JobLevels> RunJobs(RemoteModel::Stub& stub, const RunOptions& options,
+absl::StatusOr<JobLevels> RunJobs(const RemoteService& service, const RunOptions& options,
                                   std::vector<MeshJob>& jobs);
 
 }  // namespace warpyard::cli

@@ -7,6 +7,7 @@
 import collections
 import json
 import math
+import re
 import struct
 import tempfile
 import unittest
@@ -225,10 +226,17 @@ class Simplify(unittest.TestCase):
 
     def test_writes_levels_of_detail(self):
         out, statistics = self.folder / "lod.glb", self.folder / "lod.json"
+
+        def jobs():
+            return int(re.search(r'finished_total{kind="simplify_levels",outcome="ok"} (\d+)',
+                                 self.server.metrics())[1])
+
+        before = jobs()
         shown = self.simplified(self.model, out, "--lods", "4", "--statistics", statistics)
         self.assertFalse(out.exists())
         levels = json.loads(statistics.read_text(encoding="utf-8"))["lods"]
         most = TRIANGLES / 2
+        self.assertEqual(jobs(), before + 1, "all levels are one job")
         for i, (line, level) in enumerate(zip(shown.splitlines(), levels, strict=True)):
             path = self.folder / f"lod_{i}.glb"
             self.assertTrue(line.startswith(f"{path}: {level['triangles']} of {TRIANGLES} "), line)
@@ -236,7 +244,7 @@ class Simplify(unittest.TestCase):
             self.assertTrue(path.exists())
             self.assertLessEqual(level["triangles"], most)
             self.assertGreater(level["triangles"], 0.9 * most)
-            most = level["triangles"] / 2
+            most /= 2
         self.simplified(self.model, out, "--lods", "1", "--triangles", "100")
         self.assertEqual(read_glb(self.folder / "lod_0.glb")["asset"]["version"], "2.0")
 
@@ -291,6 +299,27 @@ class Simplify(unittest.TestCase):
         self.assertIn("deadline", message)
         self.assertFalse((self.folder / "late.obj").exists())
 
+    def test_sends_and_takes_meshes_that_are_larger_than_messages(self):
+        large, out = self.folder / "large.obj", self.folder / "large_out.obj"
+        # More than 8 MiB as a request, and results of more than 1 MiB.
+        large.write_text("\n".join(sheet("large", 500)), encoding="ascii")
+        with Server("--max-request-mib", "2", "--max-response-mib", "1") as server:
+            def simplified(*flags):
+                shown = run(CLI, "simplify", large, out, "--ratio", "0.5", "--finish", "cut",
+                            "--server", server.address, *flags)
+                self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+                return out.read_bytes(), server.metrics()
+
+            one_stream = 'code="OK",method="warpyard.v1.UploadService/Upload"} 1\n'
+            first, metrics = simplified("--keep-upload")
+            self.assertIn("\nwarpyard_uploads 1\n", metrics)
+            self.assertIn(one_stream, metrics)
+            again, metrics = simplified()
+            self.assertEqual(again, first)
+            self.assertIn(one_stream, metrics, "what the server has is not sent again")
+            self.assertIn("\nwarpyard_uploads 0\n", metrics)
+            server.wait_for_metric("warpyard_residents 0")
+
     def test_exit_status_says_who_was_wrong(self):
         out = self.folder / "none.obj"
         for words, status, part in (
@@ -299,7 +328,7 @@ class Simplify(unittest.TestCase):
                 ((self.folder / "missing.ply", out, "--level", "1"), 2, "missing.ply"),
                 ((self.model, self.folder / "out.xyz", "--level", "3"), 2, "out.xyz"),
                 ((self.model, out, "--level", "22"), 1, "level: 22, expected 0 to 21"),
-                ((self.model, out, "--ratio", "7"), 1, "ratio: 7, expected more than 0")):
+                ((self.model, out, "--ratio", "7"), 1, "ratios: 7, expected more than 0")):
             shown = self.simplify(*words)
             self.assertEqual(shown.returncode, status, words)
             self.assertIn(part, shown.stderr)

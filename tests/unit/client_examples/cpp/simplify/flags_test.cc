@@ -51,14 +51,15 @@ TEST(SimplifyFlags, SetHowTheGoalIsReached) {
 
 TEST(SimplifyFlags, SetWhatBecomesOfAttributesAndBorders) {
   SimplifyArguments arguments;
-  const Words words = {"a",           "b",        "--level",       "3",        "--weight",
-                       "normals=0.5", "--weight", "uvs=0",         "--weight", "normals=2",
-                       "--meshopt",   "--verify", "--lock-borders"};
+  const Words words = {
+      "a",     "b",        "--level",   "3",         "--weight", "normals=0.5",    "--weight",
+      "uvs=0", "--weight", "normals=2", "--meshopt", "--verify", "--lock-borders", "--keep-upload"};
   ASSERT_EQ(ParseSimplify(words, arguments), absl::OkStatus());
   EXPECT_EQ(arguments.weights, (AttributeWeights{{"normals", 2.f}, {"uvs", 0.f}}));
   EXPECT_EQ(arguments.borders, v1::BORDERS_LOCKED);
   EXPECT_TRUE(arguments.meshopt_compression);
   EXPECT_TRUE(arguments.verify);
+  EXPECT_TRUE(arguments.keep_upload);
   EXPECT_EQ(arguments.lods, 0u);
 }
 

@@ -117,5 +117,27 @@ TEST(LargestScale, IsTheLargestSingularValue) {
               (1 + std::sqrt(5)) / 2, 1e-12);
 }
 
+TEST(ChainOf, HalvesTheGoalUntilLessThanATriangleIsLeft) {
+  v1::SimplifyRequest goal;
+  goal.set_best_effort(true);
+  goal.mutable_job()->set_tenant(3);
+  const auto counts = [&](std::uint64_t triangles, std::size_t levels) {
+    goal.set_triangles(triangles);
+    const v1::SimplifyLevelsRequest chain = ChainOf(goal, 10, levels);
+    return std::vector<std::uint64_t>(chain.triangles().begin(), chain.triangles().end());
+  };
+  using Counts = std::vector<std::uint64_t>;
+  EXPECT_EQ(counts(6, 2), (Counts{6, 3}));
+  EXPECT_EQ(counts(6, 9), (Counts{6, 3, 1}));
+  EXPECT_EQ(counts(99, 2), (Counts{10, 5})) << "the model has ten";
+  EXPECT_EQ(counts(0, 2), (Counts{0})) << "for the service to refuse";
+  goal.set_ratio(0.5);
+  const v1::SimplifyLevelsRequest chain = ChainOf(goal, 10, 9);
+  ASSERT_EQ(chain.ratios_size(), 3);
+  EXPECT_EQ(chain.ratios(2), 0.125);
+  EXPECT_TRUE(chain.best_effort());
+  EXPECT_EQ(chain.job().tenant(), 3u);
+}
+
 }  // namespace
 }  // namespace warpyard::cli

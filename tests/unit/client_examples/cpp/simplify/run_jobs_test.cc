@@ -36,9 +36,9 @@ std::vector<MeshJob> Jobs(std::size_t count) {
 TEST(RunJobs, GivesEachJobItsLevels) {
   for (const std::size_t in_flight : {1u, 4u, 100u}) {
     FakeSimplifyService service;
-    const auto stub = service.Connect();
+    const RemoteService remote = service.Connect();
     std::vector<MeshJob> jobs = Jobs(20);
-    const auto levels = RunJobs(*stub, {2, in_flight}, jobs);
+    const auto levels = RunJobs(remote, {2, in_flight}, jobs);
     ASSERT_TRUE(levels.ok()) << levels.status();
     for (std::size_t i = 0; i < 20; ++i) {
       ASSERT_EQ((*levels)[i].size(), 2u);
@@ -52,14 +52,15 @@ TEST(RunJobs, GivesEachJobItsLevels) {
 
 TEST(RunJobs, EndsAfterAnError) {
   FakeSimplifyService service;
-  const auto stub = service.Connect();
+  const RemoteService remote = service.Connect();
   std::vector<MeshJob> jobs = Jobs(20);
   jobs[2].goal.set_level(1);
-  EXPECT_EQ(RunJobs(*stub, {1, 1}, jobs).status(), absl::UnavailableError("mesh 2: shutting down"));
+  EXPECT_EQ(RunJobs(remote, {1, 1}, jobs).status(),
+            absl::UnavailableError("mesh 2: shutting down"));
   EXPECT_EQ(service.opened(), 3);
   jobs = Jobs(1);
   jobs[0].goal.set_level(1);
-  EXPECT_EQ(RunJobs(*stub, {1, 4}, jobs).status(), absl::UnavailableError("shutting down"));
+  EXPECT_EQ(RunJobs(remote, {1, 4}, jobs).status(), absl::UnavailableError("shutting down"));
   EXPECT_EQ(service.open(), 0u);
 }
 

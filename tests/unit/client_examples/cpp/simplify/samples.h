@@ -14,10 +14,13 @@
 #include <mutex>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "client_examples/cpp/simplify/remote/model.h"
 #include "client_examples/mesh_io/model.h"
 #include "grpcpp/grpcpp.h"
+#include "tests/unit/client_examples/cpp/simplify/remote/fake_upload_service.h"
 #include "warpyard/v1/simplify_service.grpc.pb.h"
 
 namespace warpyard::cli {
@@ -78,28 +81,38 @@ inline v1::SimplifyResponse FirstTriangles(const v1::OpenModelRequest& open, std
   return response;
 }
 
-/// Answers goals of numbers of triangles by FirstTriangles, refuses levels, and gives the whole
-/// model for others. Results are read between the calls.
+/// Answers goals of numbers of triangles, and chains, by FirstTriangles, refuses levels, and gives
+/// the whole model for others. Results are read between the calls.
 class FakeSimplifyService : public v1::SimplifyService::Service {
  public:
   FakeSimplifyService()
       : server_(grpc::ServerBuilder()
                     .AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port_)
                     .RegisterService(this)
+                    .RegisterService(&uploads_)
                     .BuildAndStart()) {}
 
   /// Over a socket: ThreadSanitizer does not follow gRPC's channels within a process.
-  std::unique_ptr<v1::SimplifyService::Stub> Connect() {
-    return v1::SimplifyService::NewStub(grpc::CreateChannel("127.0.0.1:" + std::to_string(port_),
-                                                            grpc::InsecureChannelCredentials()));
+  RemoteService Connect() {
+    return RemoteService(grpc::CreateChannel("127.0.0.1:" + std::to_string(port_),
+                                             grpc::InsecureChannelCredentials()));
   }
 
   grpc::Status OpenModel(grpc::ServerContext*, const v1::OpenModelRequest* request,
                          v1::OpenModelResponse* response) override {
-    if (request->mesh().triangles().empty()) return {grpc::INVALID_ARGUMENT, "no triangles"};
+    v1::OpenModelRequest open = *request;
+    if (!request->upload().empty() && forgets_uploads-- > 0) uploads_.Drop(request->upload());
+    if (!request->upload().empty()) {
+      const auto contents = uploads_.contents();
+      const auto content = contents.find(request->upload());
+      if (content == contents.end()) return {grpc::NOT_FOUND, "no such upload"};
+      open.ParseFromString(content->second);
+    }
+    if (open.mesh().triangles().empty()) return {grpc::INVALID_ARGUMENT, "no triangles"};
     const std::lock_guard lock(mutex_);
     response->set_model("model" + std::to_string(opened_++));
-    models_[response->model()] = *request;
+    response->set_triangles(static_cast<std::uint32_t>(open.mesh().triangles().size() / 12));
+    models_[response->model()] = std::move(open);
     return grpc::Status::OK;
   }
 
@@ -115,6 +128,24 @@ class FakeSimplifyService : public v1::SimplifyService::Service {
     return grpc::Status::OK;
   }
 
+  grpc::Status SimplifyLevels(grpc::ServerContext*, const v1::SimplifyLevelsRequest* request,
+                              grpc::ServerWriter<v1::SimplifyLevelPart>* stream) override {
+    const std::lock_guard lock(mutex_);
+    const auto model = models_.find(request->model());
+    if (model == models_.end()) return {grpc::NOT_FOUND, "no such model"};
+    chains_.push_back(*request);
+    std::vector<std::uint64_t> goals(request->triangles().begin(), request->triangles().end());
+    const auto all = static_cast<double>(model->second.mesh().triangles().size() / 12);
+    for (const double ratio : request->ratios()) {
+      goals.push_back(std::max(1u, static_cast<unsigned>(ratio * all)));
+    }
+    if (levels_in_time < goals.size()) goals.resize(levels_in_time);
+    for (std::size_t i = 0; i < goals.size(); ++i) {
+      WriteLevel(static_cast<std::uint32_t>(i), FirstTriangles(model->second, goals[i]), *stream);
+    }
+    return grpc::Status::OK;
+  }
+
   grpc::Status CloseModel(grpc::ServerContext*, const v1::CloseModelRequest* request,
                           v1::CloseModelResponse*) override {
     const std::lock_guard lock(mutex_);
@@ -126,12 +157,49 @@ class FakeSimplifyService : public v1::SimplifyService::Service {
   int opened() const { return opened_; }
   std::size_t open() const { return models_.size(); }
   const std::vector<v1::SimplifyRequest>& requests() const { return requests_; }
+  const std::vector<v1::SimplifyLevelsRequest>& chains() const { return chains_; }
+  FakeUploadService& uploads() { return uploads_; }
+
+  // Set between calls.
+  std::size_t levels_in_time = 100;  ///< of a chain, until it ends
+  int forgets_uploads = 0;           ///< calls of OpenModel that come after another client's drop
 
  private:
+  static void WriteLevel(std::uint32_t level, const v1::SimplifyResponse& response,
+                         grpc::ServerWriter<v1::SimplifyLevelPart>& stream) {
+    v1::SimplifyLevelPart part;
+    part.set_level(level);
+    *part.mutable_header()->mutable_statistics() = response.statistics();
+    *part.mutable_header()->mutable_origin() = response.origin();
+    *part.mutable_header()->mutable_attributes() = response.attributes();
+    for (v1::VertexAttribute& attribute : *part.mutable_header()->mutable_attributes()) {
+      attribute.clear_values();
+    }
+    stream.Write(part);
+    part.set_positions(response.mesh().positions().data());
+    stream.Write(part);
+    // In two parts.
+    part.set_triangles(response.mesh().triangles().substr(0, 5));
+    stream.Write(part);
+    part.set_triangles(response.mesh().triangles().substr(5));
+    stream.Write(part);
+    part.set_source_vertices(response.source_vertices());
+    stream.Write(part);
+    part.set_vertex_groups(response.mesh().vertex_groups());
+    stream.Write(part);
+    for (int i = 0; i < response.attributes_size(); ++i) {
+      part.mutable_attribute_values()->set_attribute(static_cast<std::uint32_t>(i));
+      part.mutable_attribute_values()->set_values(response.attributes(i).values());
+      stream.Write(part);
+    }
+  }
+
   std::mutex mutex_;
   int opened_ = 0;
   std::map<std::string, v1::OpenModelRequest> models_;
   std::vector<v1::SimplifyRequest> requests_;
+  std::vector<v1::SimplifyLevelsRequest> chains_;
+  FakeUploadService uploads_;
   int port_ = 0;
   std::unique_ptr<grpc::Server> server_;
 };
