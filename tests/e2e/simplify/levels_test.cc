@@ -164,12 +164,13 @@ TEST(SimplifyLevels, AreCounted) {
   }
 }
 
-/// A sphere whose levels are more than gRPC buffers for a client that reads nothing.
+/// A sphere whose levels are far more than gRPC buffers for a client that reads nothing: each has
+/// some 8 MB, and while two are left these take half of the room.
 class UnreadLevels : public ::testing::Test {
  protected:
   static server::ServerOptions Options() {
     server::ServerOptions options = TestOptions();
-    options.max_unread_bytes = std::size_t{12} << 20;
+    options.max_unread_bytes = std::size_t{31} << 20;
     options.unread_timeout = absl::Milliseconds(200);
     return options;
   }
@@ -181,7 +182,7 @@ class UnreadLevels : public ::testing::Test {
     return request;
   }
   v1::SimplifyLevelsRequest Cuts() const {
-    v1::SimplifyLevelsRequest request = Levels(model_, {400'000, 100'000});
+    v1::SimplifyLevelsRequest request = Levels(model_, {400'000, 390'000, 380'000, 370'000});
     request.set_finish(v1::FINISH_CUT);
     return request;
   }
