@@ -55,6 +55,7 @@ void ExpressionWriter::BeginRule() {
   chances_.clear();
   choices_ = 0;
   calls_ = 0;
+  told_ = false;
 }
 
 float ExpressionWriter::ConstantOf(const Expression& expression, const char* what) {
@@ -174,11 +175,14 @@ void ExpressionWriter::WriteDeclared(const Expression& expression, const Functio
                      absl::StrCat("fn '", function.name, "' calls itself"));
     return code_.PushNumber(0);
   }
-  if (++calls_ > kMostFunctionCalls || code_.Here() > kMostInstructions) {
-    if (calls_ == kMostFunctionCalls + 1 || code_.Here() == kMostInstructions + 1) {
+  if (++calls_ > kMostFunctionCalls || open_.size() >= kMostOpenCalls ||
+      code_.Here() > kMostInstructions) {
+    // One error for a rule: where one call is too many, the next one is, too.
+    if (!std::exchange(told_, true)) {
       diagnostics_.Add("E316", expression.place,
-                       absl::StrCat("the expressions of a rule call functions more than ",
-                                    kMostFunctionCalls, " times, one in the other"));
+                       absl::StrCat("the expressions of a rule call more than ",
+                                    kMostFunctionCalls, " functions, or more than ",
+                                    kMostOpenCalls, ", one in the other"));
     }
     return code_.PushNumber(0);
   }

@@ -73,6 +73,7 @@ class ExpressionWriter {
   std::map<std::pair<const Expression*, std::uint32_t>, std::uint32_t> chances_;
   std::uint32_t choices_ = 0;
   std::uint32_t calls_ = 0;
+  bool told_ = false;  ///< that there are too many calls
 };
 
 /// Tells that a count is wrong: "'box' takes 0 to 1 arguments, not 3".
