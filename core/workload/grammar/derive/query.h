@@ -44,12 +44,14 @@ WY_HD inline float ReachOf(const CenteredBox& box, const Vector3f& direction) {
   return reach;
 }
 
-/// Whether all of `inner` is in `outer`.
+/// Whether all of `inner` is in `outer`, and not only in its surface: of two boxes with a common side,
+/// none may hide the other's.
 WY_HD inline bool IsInside(const CenteredBox& inner, const CenteredBox& outer) {
   const Vector3f between = inner.center - outer.center;
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
     const float away = std::fabs(geometry::Dot(between, outer.axes[axis]));
-    if (away + ReachOf(inner, outer.axes[axis]) > At(outer.half, axis) + kTouch) return false;
+    const float half = At(outer.half, axis);
+    if (away + ReachOf(inner, outer.axes[axis]) > half + kTouch || away > half - kTouch) return false;
   }
   return true;
 }
