@@ -59,7 +59,6 @@ inline constexpr OperatorInfo kOperators[] = {
     {"inst", 1, 2, BlockKind::kNone},
     {"nil", 0, 0, BlockKind::kNone},
     {"color", 3, 4, BlockKind::kNone},
-    {"uv", 2, 2, BlockKind::kNone},
     // Context.
     {"volume", 1, 2, BlockKind::kNone},
     {"snap", 2, 3, BlockKind::kNone},

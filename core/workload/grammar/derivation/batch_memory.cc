@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/workload/grammar/derivation/batch_memory.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "core/base/macros.h"
+
+namespace warpyard::grammar {
+namespace {
+
+/// How many places of a part are taken.
+std::uint32_t FilledOf(const PoolPart& part, std::uint32_t size) {
+  return std::min(part.filled, size);
+}
+
+/// Counters as a job begins with them.
+const DeriveCounters& FreshCounters() {
+  static const auto* const kFresh = [] {
+    auto* const counters = new DeriveCounters{};
+    std::memset(counters->deferred, 0xff, sizeof counters->deferred);
+    return counters;
+  }();
+  return *kFresh;
+}
+
+}  // namespace
+
+absl::Status BatchMemory::ReservePools(device::Backend& backend, std::uint64_t bytes) {
+  if (bytes <= pool_bytes_) return absl::OkStatus();
+  // The old pools go first: both together may be more than the device has.
+  pool_bytes_ = 0;
+  units_ = {};
+  instances_ = {};
+  const std::uint64_t half = bytes / 2 / kPoolParts * kPoolParts;
+  WY_RETURN_IF_ERROR(units_.Reserve(backend, half / sizeof(Unit)));
+  WY_RETURN_IF_ERROR(instances_.Reserve(backend, half / sizeof(Instance)));
+  pool_bytes_ = bytes;
+  return absl::OkStatus();
+}
+
+absl::Status BatchMemory::CopyIn(device::Backend& backend, const BatchInput& input,
+                                 DeriveJob& job) {
+  const std::size_t buildings = input.parcels.size();
+  const std::size_t rules = std::size_t{kRuleCopies} * job.rule_count;
+  const std::size_t reports = std::max<std::size_t>(1, buildings * job.report_count);
+  WY_RETURN_IF_ERROR(parcels_.Reserve(backend, buildings));
+  WY_RETURN_IF_ERROR(attributes_.Reserve(backend, input.attributes.size() + 1));
+  WY_RETURN_IF_ERROR(counters_.Reserve(backend, 1));
+  WY_RETURN_IF_ERROR(rules_.Reserve(backend, rules));
+  WY_RETURN_IF_ERROR(reports_.Reserve(backend, reports));
+  const std::vector<RuleCounts> no_counts(rules);
+  const std::vector<std::uint64_t> no_reports(reports);
+  const device::HostCopy copies[] = {
+      {const_cast<DeviceParcel*>(input.parcels.data()), parcels_.data(),
+       buildings * sizeof(DeviceParcel)},
+      {const_cast<float*>(input.attributes.data()), attributes_.data(),
+       input.attributes.size() * sizeof(float)},
+      {const_cast<DeriveCounters*>(&FreshCounters()), counters_.data(), sizeof(DeriveCounters)},
+      {const_cast<RuleCounts*>(no_counts.data()), rules_.data(), rules * sizeof(RuleCounts)},
+      {const_cast<std::uint64_t*>(no_reports.data()), reports_.data(),
+       reports * sizeof(std::uint64_t)},
+  };
+  WY_RETURN_IF_ERROR(backend.CopyAllIn(copies));
+  job.parcels = parcels_.data();
+  job.attributes = attributes_.data();
+  job.counters = counters_.data();
+  job.rule_counts = rules_.data();
+  job.reports = reports_.data();
+  job.units = units_.data();
+  job.instances = instances_.data();
+  job.buildings = static_cast<std::uint32_t>(buildings);
+  job.units_in_part = static_cast<std::uint32_t>(units_.size() / kPoolParts);
+  job.instances_in_part = static_cast<std::uint32_t>(instances_.size() / kPoolParts);
+  return absl::OkStatus();
+}
+
+absl::Status BatchMemory::SetView(device::Backend& backend, const View* view, DeriveJob& job) {
+  job.view = nullptr;
+  if (view == nullptr) return absl::OkStatus();
+  DeviceView copy{};
+  std::copy(view->position, view->position + 3, copy.position);
+  copy.plane_count = static_cast<std::uint32_t>(view->planes.size());
+  for (std::size_t p = 0; p < view->planes.size(); ++p) {
+    std::copy(view->planes[p].begin(), view->planes[p].end(), copy.planes[p]);
+  }
+  copy.detail = view->least_pixels > 0 ? view->pixels / view->least_pixels : 0;
+  WY_RETURN_IF_ERROR(view_.Reserve(backend, 1));
+  job.view = view_.data();
+  return backend.CopyIn(view_.data(), &copy, sizeof copy);
+}
+
+absl::Status BatchMemory::CopyCounters(device::Backend& backend, const DeriveJob& job,
+                                       BatchOutput& output) {
+  output.rules.resize(std::size_t{kRuleCopies} * job.rule_count);
+  output.reports.resize(std::size_t{job.buildings} * job.report_count);
+  const device::HostCopy copies[] = {
+      {&output.counters, job.counters, offsetof(DeriveCounters, deferred)},
+      {output.rules.data(), job.rule_counts, output.rules.size() * sizeof(RuleCounts)},
+      {output.reports.data(), job.reports, output.reports.size() * sizeof(std::uint64_t)},
+  };
+  return backend.CopyAllOut(copies);
+}
+
+absl::Status BatchMemory::CopyInstances(device::Backend& backend, const DeriveJob& job,
+                                        BatchOutput& output) {
+  std::size_t count = 0;
+  for (const PoolPart& part : output.counters.instances) {
+    count += FilledOf(part, job.instances_in_part);
+  }
+  output.instances.resize(count);
+  std::vector<device::HostCopy> copies;
+  std::size_t done = 0;
+  for (std::uint32_t p = 0; p < kPoolParts; ++p) {
+    const std::uint32_t filled = FilledOf(output.counters.instances[p], job.instances_in_part);
+    if (filled == 0) continue;
+    copies.push_back({output.instances.data() + done,
+                      job.instances + std::size_t{p} * job.instances_in_part,
+                      filled * sizeof(Instance)});
+    done += filled;
+  }
+  return backend.CopyAllOut(copies);
+}
+
+std::uint64_t BatchMemory::Bytes() const {
+  return units_.size() * sizeof(Unit) + instances_.size() * sizeof(Instance) +
+         parcels_.size() * sizeof(DeviceParcel) + attributes_.size() * sizeof(float) +
+         counters_.size() * sizeof(DeriveCounters) + rules_.size() * sizeof(RuleCounts) +
+         reports_.size() * sizeof(std::uint64_t);
+}
+
+}  // namespace warpyard::grammar

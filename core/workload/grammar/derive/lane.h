@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a thread has while it executes symbols: the stack of its expressions, and the frames that it
+// made.
+#ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_LANE_H_
+#define WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_LANE_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/workload/grammar/derive/memory.h"
+#include "core/workload/grammar/job/derive_job.h"
+
+namespace warpyard::grammar {
+
+template <class ExecScope>
+struct Lane {
+  const DeriveJob& job;
+  std::uint32_t part = 0;      ///< of the pools
+  std::uint32_t list = kNone;  ///< unit of the last frame made; others follow by Frame::next
+  std::uint32_t top = 0;       ///< numbers on the stack
+  float stack[kStack];
+
+  WY_HD explicit Lane(const DeriveJob& its_job) : job(its_job) {}
+
+  WY_HD void Push(float number) { stack[top++] = number; }
+  WY_HD float Pop() { return stack[--top]; }
+
+  /// Takes a unit of memory; kNone if there is none.
+  WY_HD std::uint32_t TakeUnit() {
+    DeriveCounters& counters = *job.counters;
+    return TakePlace<ExecScope>(counters.units, job.units_in_part, part, counters);
+  }
+
+  WY_HD RuleCounts& CountsOf(std::uint32_t rule) {
+    return job.rule_counts[part % kRuleCopies * job.rule_count + rule];
+  }
+  WY_HD void CountDropped(std::uint32_t rule) {
+    ExecScope::Word(CountsOf(rule).dropped).FetchAddRelaxed(1);
+  }
+  WY_HD void CountClamped(std::uint32_t rule) {
+    ExecScope::Word(CountsOf(rule).clamped).FetchAddRelaxed(1);
+  }
+
+  /// Makes a frame of the symbol, and puts it on the list.
+  WY_HD void MakeFrame(const Symbol& symbol, std::uint32_t block, std::uint32_t count,
+                       std::uint32_t given) {
+    const std::uint32_t unit = TakeUnit();
+    if (unit == kNone) return;
+    job.units[unit].As<Frame>() = {symbol, block, count, list, given};
+    list = unit;
+  }
+
+  /// Makes a frame that executes a rule in a later stage.
+  WY_HD void MakeDeferred(const Symbol& symbol, std::uint32_t block, std::uint32_t stage) {
+    const std::uint32_t unit = TakeUnit();
+    if (unit == kNone) return;
+    Frame& frame = job.units[unit].As<Frame>();
+    frame = {symbol, block, 1, kNone, 0};
+    // The stage that reads the list begins when all of this one are done.
+    frame.next = ExecScope::Word(job.counters->deferred[stage][unit % kDeferredLists])
+                     .ExchangeRelaxed(unit);
+  }
+};
+
+}  // namespace warpyard::grammar
+
+#endif  // WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_LANE_H_

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What rules leave: instances, volumes, snap lines and sums of reports.
+#ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_RESULT_H_
+#define WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_RESULT_H_
+
+#include <cmath>
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/workload/grammar/derive/chance.h"
+#include "core/workload/grammar/derive/lane.h"
+#include "core/workload/grammar/derive/transform.h"
+
+namespace warpyard::grammar {
+
+/// What an instance is of.
+struct Terminal {
+  std::uint16_t mesh;
+  std::uint16_t material;
+  std::uint16_t flags;
+  std::uint32_t place;  ///< in its rule's code
+};
+
+/// Writes the scope as an instance of a mesh; leaves out what nobody could see.
+template <class ExecScope>
+WY_HD void MakeInstance(Lane<ExecScope>& lane, const Symbol& symbol, const Terminal& terminal) {
+  const DeriveJob& job = lane.job;
+  if (!IsSolid(symbol.scope)) return lane.CountDropped(symbol.rule);
+  DeriveCounters& counters = *job.counters;
+  const std::uint32_t place =
+      TakePlace<ExecScope>(counters.instances, job.instances_in_part, lane.part, counters);
+  if (place == kNone) return;
+  const Scope& parcel = job.parcels[symbol.building].scope;
+  const Vector3f position =
+      parcel.position + Rotate(parcel.rotation, symbol.scope.position);
+  const Rotation q = Product(parcel.rotation, symbol.scope.rotation);
+  const Vector3f& size = symbol.scope.size;
+  job.instances[place] = {{position.x, position.y, position.z},
+                          {q.x, q.y, q.z, q.w},
+                          {symbol.mirrored != 0 ? -size.x : size.x, size.y, size.z},
+                          terminal.mesh,
+                          terminal.material,
+                          job.first_building + symbol.building,
+                          symbol.color,
+                          symbol.rule,
+                          terminal.flags,
+                          KeyOf(symbol.key, terminal.place, kNone)};
+}
+
+/// One instance for all that a rule would make.
+template <class ExecScope>
+WY_HD void MakeCoarse(Lane<ExecScope>& lane, const Symbol& symbol) {
+  MakeInstance(lane, symbol,
+               {static_cast<std::uint16_t>(BuiltInMesh::kBox), 0, kCoarse, 0});
+}
+
+/// A byte of each of four numbers in [0, 1].
+WY_HD inline std::uint32_t ColorOf(const float (&rgba)[4]) {
+  std::uint32_t color = 0;
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const float clamped = rgba[i] >= 0 ? (rgba[i] < 1 ? rgba[i] : 1) : 0;
+    color |= static_cast<std::uint32_t>(clamped * 255 + 0.5f) << (8 * i);
+  }
+  return color;
+}
+
+/// Registers the scope for queries of later stages.
+template <class ExecScope>
+WY_HD void MakeVolume(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t label) {
+  if (!IsSolid(symbol.scope)) return lane.CountDropped(symbol.rule);
+  const std::uint32_t unit = lane.TakeUnit();
+  if (unit == kNone) return;
+  Volume& volume = lane.job.units[unit].template As<Volume>();
+  Symbol whole = symbol;
+  // Queries know no mirrored boxes: the same box begins at its other end.
+  if (symbol.mirrored != 0) Mirror(whole, 0);
+  auto& context = lane.job.units[symbol.context].template As<BuildingContext>();
+  const std::uint32_t stage = lane.job.rules[symbol.rule].stage;
+  volume = {whole.scope, label, kNone, symbol.volume};
+  volume.next = ExecScope::Word(context.volumes[stage]).ExchangeRelaxed(unit);
+  symbol.volume = unit;
+}
+
+/// @shape step: positive and finite, or the lines are left out
+template <class ExecScope>
+WY_HD void MakeSnapLines(Lane<ExecScope>& lane, const Symbol& symbol, std::uint32_t axis,
+                         float step, float offset) {
+  if (!(step > kLeastSize && step <= kMostCoordinate) ||
+      !(std::fabs(offset) <= kMostCoordinate)) {
+    return lane.CountClamped(symbol.rule);
+  }
+  const std::uint32_t unit = lane.TakeUnit();
+  if (unit == kNone) return;
+  Vector3f direction{0, 0, 0};
+  At(direction, axis) = 1;
+  direction = ToParcel(symbol, direction);
+  SnapLines& lines = lane.job.units[unit].template As<SnapLines>();
+  lines = {symbol.scope.position + offset * direction, direction, step, kNone};
+  auto& context = lane.job.units[symbol.context].template As<BuildingContext>();
+  lines.next =
+      ExecScope::Word(context.snap_lines[lane.job.rules[symbol.rule].stage]).ExchangeRelaxed(unit);
+}
+
+/// Adds to a report of the building. Sums of whole numbers do not depend on their order.
+template <class ExecScope>
+WY_HD void AddReport(Lane<ExecScope>& lane, const Symbol& symbol, std::uint32_t report,
+                     float value) {
+  if (!(std::fabs(value) <= 1e12f)) return lane.CountDropped(symbol.rule);
+  const double scaled = std::floor(static_cast<double>(value) * 65536 + 0.5);
+  std::uint64_t& sum = lane.job.reports[symbol.building * lane.job.report_count + report];
+  ExecScope::Word(sum).FetchAddRelaxed(
+      static_cast<std::uint64_t>(static_cast<std::int64_t>(scaled)));
+}
+
+/// A new context: rules below a @building know only each other. Returns kNone if there is no room.
+template <class ExecScope>
+WY_HD std::uint32_t MakeContext(Lane<ExecScope>& lane) {
+  const std::uint32_t unit = lane.TakeUnit();
+  if (unit == kNone) return kNone;
+  auto& context = lane.job.units[unit].template As<BuildingContext>();
+  for (std::uint32_t stage = 0; stage < kMostStages; ++stage) {
+    context.volumes[stage] = kNone;
+    context.snap_lines[stage] = kNone;
+  }
+  return unit;
+}
+
+}  // namespace warpyard::grammar
+
+#endif  // WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_RESULT_H_

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The job that derives the buildings of a batch.
+#ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_JOB_DERIVE_JOB_H_
+#define WARPYARD_CORE_WORKLOAD_GRAMMAR_JOB_DERIVE_JOB_H_
+
+#include <cstdint>
+#include <type_traits>
+
+#include "core/workload/grammar/code/code.h"
+#include "core/workload/grammar/grammar_types.h"
+#include "core/workload/grammar/job/frame.h"
+
+namespace warpyard::grammar {
+
+/// Memory that fills from several places at once: with one counter, all threads of a device would
+/// wait for each other. @shape filled: more than its part if the part ran over
+inline constexpr std::uint32_t kPoolParts = 64;
+struct alignas(128) PoolPart {
+  std::uint32_t filled = 0;
+};
+
+/// Lists of symbols of a later stage: several, so that many workers can take them up.
+inline constexpr std::uint32_t kDeferredLists = 256;
+
+/// What a rule did; several copies, for many workers.
+inline constexpr std::uint32_t kRuleCopies = 8;
+struct RuleCounts {
+  std::uint32_t symbols = 0;
+  std::uint32_t dropped = 0;
+  std::uint32_t clamped = 0;
+};
+
+/// Words that workers count in. @shape zero, and no lists, when the event begins
+struct DeriveCounters {
+  PoolPart units[kPoolParts];
+  PoolPart instances[kPoolParts];
+  alignas(128) std::uint32_t is_full = 0;  ///< a pool has run over: the result is not complete
+  std::uint32_t culled = 0;                ///< buildings
+  /// The first rule that went too deep: building << 32 | rule. All bits where none did.
+  std::uint64_t deepest = ~std::uint64_t{0};
+  std::uint32_t deferred[kMostStages][kDeferredLists];  ///< units of frames
+};
+
+/// A view as workers read it. @shape plane_count: 0 to kMostPlanes
+inline constexpr std::uint32_t kMostPlanes = 8;
+struct DeviceView {
+  float position[3];
+  std::uint32_t plane_count;
+  float planes[kMostPlanes][4];
+  float detail;  ///< a rule with @lod(d) ends at a distance of d * detail; 0: never
+};
+
+struct DeviceParcel {
+  Scope scope;
+  std::uint64_t key;  ///< of the parcel's id and the seed
+};
+
+/// @shape pointers: device memory that outlives the event
+struct DeriveJob {
+  const Instruction* code;
+  const RuleEntry* rules;
+  const DeviceParcel* parcels;  ///< [buildings]
+  const float* attributes;      ///< [attribute_rows][attributes]
+  const DeviceView* view;       ///< or null
+  DeriveCounters* counters;
+  RuleCounts* rule_counts;  ///< [kRuleCopies][rules]
+  std::uint64_t* reports;   ///< [buildings][reports], sums in 2^-16
+  Unit* units;              ///< [kPoolParts][units_in_part]
+  Instance* instances;      ///< [kPoolParts][instances_in_part]
+  std::uint32_t buildings;
+  std::uint32_t first_building;  ///< position in the request
+  std::uint32_t rule_count;
+  std::uint32_t attribute_count;
+  std::uint32_t attribute_stride;  ///< 0: all buildings have one row
+  std::uint32_t report_count;
+  std::uint32_t units_in_part;
+  std::uint32_t instances_in_part;
+  std::uint32_t stages;
+  std::uint32_t max_depth;
+  std::uint32_t coarse;  ///< not 0: what is too deep becomes a coarse instance
+};
+static_assert(std::is_trivially_copyable_v<DeriveJob>);
+
+}  // namespace warpyard::grammar
+
+#endif  // WARPYARD_CORE_WORKLOAD_GRAMMAR_JOB_DERIVE_JOB_H_
