@@ -26,8 +26,8 @@ JobId Compile(Engine& engine, std::vector<SourceFile> files, const JobOptions& j
   auto compiled = std::make_shared<CompiledGrammar>();
   return engine.OpenResident(
       job,
-      [files = std::move(files), compiled](
-          JobContext& context) -> absl::StatusOr<std::unique_ptr<Resident>> {
+      [files = std::move(files),
+       compiled](JobContext& context) -> absl::StatusOr<std::unique_ptr<Resident>> {
         const absl::Time begin = absl::Now();
         Diagnostics diagnostics(files);
         CompiledCode code = CompileFiles(files, diagnostics);

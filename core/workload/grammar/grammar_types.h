@@ -67,9 +67,9 @@ struct GrammarInfo {
 ///
 /// A corner c of the mesh is at position + rotation * (size * c). Negative sizes mirror.
 struct Instance {
-  float position[3];  ///< metres
-  float rotation[4];  ///< a unit quaternion: x, y, z, w
-  float size[3];      ///< metres
+  float position[3];       ///< metres
+  float rotation[4];       ///< a unit quaternion: x, y, z, w
+  float size[3];           ///< metres
   std::uint16_t mesh;      ///< in GrammarInfo::meshes
   std::uint16_t material;  ///< in GrammarInfo::materials
   std::uint32_t building;  ///< position of its parcel in the request

@@ -44,8 +44,7 @@ Op OpOf(Operator op) {
 
 void TellCount(Diagnostics& diagnostics, Place place, std::string_view name, std::size_t given,
                std::size_t least, std::size_t most) {
-  const std::string range =
-      least == most ? absl::StrCat(least) : absl::StrCat(least, " to ", most);
+  const std::string range = least == most ? absl::StrCat(least) : absl::StrCat(least, " to ", most);
   diagnostics.Add("E105", place,
                   absl::StrCat("'", std::string(name), "' takes ", range,
                                most == 1 ? " argument, not " : " arguments, not ", given));
@@ -139,8 +138,8 @@ void ExpressionWriter::Unknown(const Expression& expression, const Call* call) {
   add(names_.functions.names());
   const bool is_call = expression.kind == Expression::Kind::kCall;
   diagnostics_.Add(is_call ? "E104" : "E103", expression.place,
-                   absl::StrCat(is_call ? "unknown function '" : "unknown name '",
-                                expression.text, "'", Suggestion(expression.text, candidates)));
+                   absl::StrCat(is_call ? "unknown function '" : "unknown name '", expression.text,
+                                "'", Suggestion(expression.text, candidates)));
   code_.PushNumber(0);
 }
 
@@ -179,10 +178,10 @@ void ExpressionWriter::WriteDeclared(const Expression& expression, const Functio
       code_.Here() > kMostInstructions) {
     // One error for a rule: where one call is too many, the next one is, too.
     if (!std::exchange(told_, true)) {
-      diagnostics_.Add("E316", expression.place,
-                       absl::StrCat("the expressions of a rule call more than ",
-                                    kMostFunctionCalls, " functions, or more than ",
-                                    kMostOpenCalls, ", one in the other"));
+      diagnostics_.Add(
+          "E316", expression.place,
+          absl::StrCat("the expressions of a rule call more than ", kMostFunctionCalls,
+                       " functions, or more than ", kMostOpenCalls, ", one in the other"));
     }
     return code_.PushNumber(0);
   }
@@ -210,8 +209,8 @@ void ExpressionWriter::WriteQuery(const Expression& expression, Op op) {
 
 void ExpressionWriter::WriteChance(const Expression& expression, const Call* call) {
   const std::vector<Expression>& bounds = expression.operands;
-  const auto [choice, added] = chances_.try_emplace(
-      std::pair{&expression, call != nullptr ? call->number : 0}, choices_);
+  const auto [choice, added] =
+      chances_.try_emplace(std::pair{&expression, call != nullptr ? call->number : 0}, choices_);
   if (added) ++choices_;
   const Instruction chance{Op::kChance, 0, 0, choice->second};
   // rand(), rand(most), rand(least, most): least + chance * (most - least).
@@ -244,8 +243,7 @@ void ExpressionWriter::WriteLogic(const Expression& expression, const Call* call
   Write(expression.operands[0], call);
   code_.Operate(Op::kTruth);
   const bool is_and = expression.op == Operator::kAnd;
-  const std::uint32_t jump =
-      code_.Take({is_and ? Op::kKeepIfFalse : Op::kKeepIfTrue}, 1);
+  const std::uint32_t jump = code_.Take({is_and ? Op::kKeepIfFalse : Op::kKeepIfTrue}, 1);
   Write(expression.operands[1], call);
   code_.Operate(Op::kTruth);
   code_.Land(jump);

@@ -21,8 +21,7 @@ namespace warpyard::grammar {
 
 class ExpressionWriter {
  public:
-  ExpressionWriter(const Tree& tree, const Names& names, CodeWriter& code,
-                   Diagnostics& diagnostics)
+  ExpressionWriter(const Tree& tree, const Names& names, CodeWriter& code, Diagnostics& diagnostics)
       : tree_(tree), names_(names), code_(code), diagnostics_(diagnostics) {}
 
   /// Begins a rule: its random choices are numbered from 0.

@@ -105,8 +105,8 @@ absl::StatusOr<std::uint32_t> Derivation::DeriveSome(Span span) {
     if (span.count > 1 && bytes >= usual_bytes_) {
       span.count = std::max(1u, span.count / 4);
     } else if (bytes < most_bytes) {
-      WY_RETURN_IF_ERROR(grammar_.memory_.ReservePools(grammar_.backend_,
-                                                       std::min(most_bytes, 4 * bytes)));
+      WY_RETURN_IF_ERROR(
+          grammar_.memory_.ReservePools(grammar_.backend_, std::min(most_bytes, 4 * bytes)));
     } else if (options_.on_limit == OnLimit::kCoarse) {
       WY_ASSIGN_OR_RETURN(output, DeriveCoarsely(span.first));
       WY_RETURN_IF_ERROR(Finish(span, output));
@@ -178,10 +178,9 @@ absl::Status Derivation::Finish(Span span, BatchOutput& output) {
     statistics_.reports.push_back(static_cast<double>(static_cast<std::int64_t>(sum)) / 65536);
   }
   if (options_.on_limit == OnLimit::kFail && statistics_.terminals > options_.max_instances) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("the derivation has more than max_instances ", options_.max_instances,
-                     " instances, after ", span.first + span.count, " of ",
-                     options_.parcels.size(), " parcels"));
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "the derivation has more than max_instances ", options_.max_instances, " instances, after ",
+        span.first + span.count, " of ", options_.parcels.size(), " parcels"));
   }
   if (!take_) return absl::OkStatus();
   const absl::Time begin = absl::Now();
@@ -253,8 +252,8 @@ absl::Status Derivation::TooLarge(Span span, const BatchOutput& output) const {
   const auto most = std::max_element(symbols.begin(), symbols.end());
   return absl::ResourceExhaustedError(absl::StrCat(
       "parcel ", span.first, " needs more than max_bytes ", options_.max_bytes, "; rule '",
-      grammar_.info_.rules[static_cast<std::size_t>(most - symbols.begin())],
-      "' was executed ", *most, " times"));
+      grammar_.info_.rules[static_cast<std::size_t>(most - symbols.begin())], "' was executed ",
+      *most, " times"));
 }
 
 void Derivation::CountRules(const BatchOutput& output) {

@@ -20,9 +20,9 @@ struct BinarySign {
 };
 
 constexpr BinarySign kBinarySigns[] = {
-    {"||", Operator::kOr, 1},      {"&&", Operator::kAnd, 2},      {"==", Operator::kEqual, 3},
-    {"!=", Operator::kUnequal, 3}, {"<", Operator::kLess, 4},      {">", Operator::kGreater, 4},
-    {"<=", Operator::kAtMost, 4},  {">=", Operator::kAtLeast, 4},  {"+", Operator::kAdd, 5},
+    {"||", Operator::kOr, 1},      {"&&", Operator::kAnd, 2},     {"==", Operator::kEqual, 3},
+    {"!=", Operator::kUnequal, 3}, {"<", Operator::kLess, 4},     {">", Operator::kGreater, 4},
+    {"<=", Operator::kAtMost, 4},  {">=", Operator::kAtLeast, 4}, {"+", Operator::kAdd, 5},
     {"-", Operator::kSubtract, 5}, {"*", Operator::kMultiply, 6}, {"/", Operator::kDivide, 6},
 };
 

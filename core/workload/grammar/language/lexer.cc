@@ -17,10 +17,9 @@ bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c))
 bool ContinuesName(char c) { return BeginsName(c) || IsDigit(c); }
 
 /// Those of two characters come first.
-constexpr std::string_view kSigns[] = {"..", "||", "&&", "==", "!=", "<=", ">=", "(", ")",
-                                       "{",  "}",  "[",  "]",  "|",  ":",  ";",  ",", "=",
-                                       "<",  ">",  "+",  "-",  "*",  "/",  "%",  "!", "?",
-                                       "'",  "~",  "@"};
+constexpr std::string_view kSigns[] = {"..", "||", "&&", "==", "!=", "<=", ">=", "(", ")", "{",
+                                       "}",  "[",  "]",  "|",  ":",  ";",  ",",  "=", "<", ">",
+                                       "+",  "-",  "*",  "/",  "%",  "!",  "?",  "'", "~", "@"};
 
 }  // namespace
 
@@ -113,9 +112,9 @@ Token Lexer::ReadNumber() {
   Token token{Token::Kind::kNumber, place_, rest.substr(0, end)};
   const auto read = absl::from_chars(rest.data(), rest.data() + end, token.number);
   if (read.ec != std::errc() || !(std::fabs(token.number) <= 3.4e38)) {
-    diagnostics_.Add("E003", place_,
-                     absl::StrCat("the number ", std::string(token.text.substr(0, 40)),
-                                  " is too large"));
+    diagnostics_.Add(
+        "E003", place_,
+        absl::StrCat("the number ", std::string(token.text.substr(0, 40)), " is too large"));
     token.number = 0;
   }
   Advance(end);

@@ -17,7 +17,8 @@ namespace {
 
 constexpr double kVersion = 1;
 
-/// Reads the declarations of all files. Functions return false after an error, which they have told.
+/// Reads the declarations of all files. Functions return false after an error, which they have
+/// told.
 class Parser {
  public:
   Parser(absl::Span<const SourceFile> files, Diagnostics& diagnostics)
@@ -122,10 +123,10 @@ class Parser {
     for (const SourceFile& file : files_) names.emplace_back(file.name);
     const auto found = std::find(names.begin(), names.end(), name.text);
     if (found == names.end()) {
-      diagnostics_.Add("E014", name.place,
-                       absl::StrCat("no file '", std::string(name.text.substr(0, 255)),
-                                    "' is among the files of the grammar",
-                                    Suggestion(name.text, names)));
+      diagnostics_.Add(
+          "E014", name.place,
+          absl::StrCat("no file '", std::string(name.text.substr(0, 255)),
+                       "' is among the files of the grammar", Suggestion(name.text, names)));
     }
     if (!End("the import")) return false;
     const auto file = static_cast<std::size_t>(found - names.begin());
@@ -185,9 +186,9 @@ class Parser {
 
   bool ReadFunction() {
     Function& function = tree_.functions.emplace_back();
-    return ReadName("the name of a function", &function) &&
-           ReadParameters(&function.parameters) && tokens_->Expect("=", "the parameters") &&
-           Steps().ReadExpression(&function.value) && End("the function");
+    return ReadName("the name of a function", &function) && ReadParameters(&function.parameters) &&
+           tokens_->Expect("=", "the parameters") && Steps().ReadExpression(&function.value) &&
+           End("the function");
   }
 
   bool ReadStyle() {
@@ -256,14 +257,13 @@ Tree Parse(absl::Span<const SourceFile> files, Diagnostics& diagnostics) {
   std::size_t bytes = 0;
   for (const SourceFile& file : files) bytes += file.text.size();
   if (files.empty() || files.size() > kMostFiles) {
-    diagnostics.Add("E301", {},
-                    absl::StrCat(files.size(), " files, expected 1 to ", kMostFiles));
+    diagnostics.Add("E301", {}, absl::StrCat(files.size(), " files, expected 1 to ", kMostFiles));
     return {};
   }
   if (bytes > kMostSourceBytes) {
-    diagnostics.Add("E302", {},
-                    absl::StrCat("the files have ", bytes, " bytes, expected ", kMostSourceBytes,
-                                 " at most"));
+    diagnostics.Add(
+        "E302", {},
+        absl::StrCat("the files have ", bytes, " bytes, expected ", kMostSourceBytes, " at most"));
     return {};
   }
   return Parser(files, diagnostics).Run();

@@ -60,9 +60,9 @@ bool StepParser::ReadCall(Step* step) {
     for (const OperatorInfo& one : kOperators) {
       if (one.block != BlockKind::kNone) candidates.push_back(one.name);
     }
-    tokens_.diagnostics().Add("E020", name.place,
-                              absl::StrCat("unknown operator '", step->name, "'",
-                                           Suggestion(name.text, candidates)));
+    tokens_.diagnostics().Add(
+        "E020", name.place,
+        absl::StrCat("unknown operator '", step->name, "'", Suggestion(name.text, candidates)));
   }
   // What the block means is unknown: it is left out, and the rest is read.
   tokens_.Skip(tokens_.ToClosing(0) + 1);
