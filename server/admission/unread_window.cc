@@ -43,14 +43,15 @@ absl::StatusOr<ByteBudget::Hold> UnreadWindow::Take(std::size_t bytes, const Pat
       absl::StatusOr<ByteBudget::Hold> taken = results_.Take(bytes);
       if (taken.ok()) {
         state_->unread += bytes;
-        return ByteBudget::Hold(taken->get(), [state = state_, taken = *taken, bytes](void*) mutable {
-          taken.reset();
-          {
-            const std::lock_guard guard(state->mutex);
-            state->unread -= bytes;
-          }
-          state->changed.notify_all();
-        });
+        return ByteBudget::Hold(taken->get(),
+                                [state = state_, taken = *taken, bytes](void*) mutable {
+                                  taken.reset();
+                                  {
+                                    const std::lock_guard guard(state->mutex);
+                                    state->unread -= bytes;
+                                  }
+                                  state->changed.notify_all();
+                                });
       }
       if (bytes > results_.limit()) return taken.status();
       nap = kLookAgain;

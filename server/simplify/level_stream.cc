@@ -72,8 +72,8 @@ absl::Status LevelStream::Run(grpc::ByteBuffer* request) {
 
 absl::Status LevelStream::Take(simplify::SimplifiedMesh mesh) {
   WY_ASSIGN_OR_RETURN(ByteBudget::Hold hold, service().results.Take(ListBytes(mesh)));
-  return Add(std::make_unique<LevelPiece>(levels_made_++, std::move(mesh), model_,
-                                          std::move(hold)));
+  return Add(
+      std::make_unique<LevelPiece>(levels_made_++, std::move(mesh), model_, std::move(hold)));
 }
 
 }  // namespace warpyard::server

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/grammar/derive_stream.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "core/base/macros.h"
+#include "server/grammar/convert.h"
+#include "server/grammar/derive_request.h"
+#include "server/grammar/part_bytes.h"
+
+namespace warpyard::server {
+namespace {
+
+/// A batch, cut into messages.
+class BatchPiece final : public PartStream::Piece {
+ public:
+  BatchPiece(std::vector<grammar::Instance> instances, std::uint64_t first, ByteBudget::Hold hold)
+      : instances_(std::make_shared<const std::vector<grammar::Instance>>(std::move(instances))),
+        first_(first),
+        hold_(std::move(hold)) {}
+
+  grpc::ByteBuffer Next() override {
+    constexpr std::size_t kMost = PartStream::kMaxPartBytes / sizeof(grammar::Instance);
+    const std::size_t count = std::min(kMost, instances_->size() - begin_);
+    const InstanceRun run = {instances_, std::span(*instances_).subspan(begin_, count)};
+    v1::DeriveGrammarPart rest;
+    rest.set_first_instance(first_ + begin_);
+    begin_ += count;
+    return PartBytes({&run, 1}, rest);
+  }
+  bool done() const override { return begin_ == instances_->size(); }
+
+ private:
+  const std::shared_ptr<const std::vector<grammar::Instance>> instances_;
+  const std::uint64_t first_;  // position of the batch in the result
+  const ByteBudget::Hold hold_;
+  std::size_t begin_ = 0;  // of the next part
+};
+
+/// The last part.
+class StatisticsPiece final : public PartStream::Piece {
+ public:
+  StatisticsPiece(const grammar::DeriveStatistics& statistics, std::uint64_t instances,
+                  ByteBudget::Hold hold)
+      : hold_(std::move(hold)) {
+    part_.set_first_instance(instances);
+    ToProto(statistics, part_.mutable_statistics());
+  }
+
+  grpc::ByteBuffer Next() override {
+    done_ = true;
+    return PartBytes({}, part_);
+  }
+  bool done() const override { return done_; }
+
+ private:
+  v1::DeriveGrammarPart part_;
+  const ByteBudget::Hold hold_;
+  bool done_ = false;
+};
+
+}  // namespace
+
+absl::Status DeriveStream::Run(grpc::ByteBuffer* request) {
+  WY_ASSIGN_OR_RETURN(DeriveRequest derive, ReadDeriveRequest(service(), times(), request));
+  grammar_ = std::move(derive.grammar);
+  deadline_ = derive.job.deadline;
+  grammar::TakeBatch take;
+  if (!derive.statistics_only) {
+    take = [this, self = shared_from_this()](grammar::DerivedBatch batch) {
+      return Take(std::move(batch));
+    };
+  }
+  service().jobs.Run<grammar::DeriveStatistics>(
+      Ticket(derive.job),
+      [&](Engine& engine, const JobOptions& options, grammar::DeriveDone done) {
+        return grammar::Derive(engine, grammar_->id, std::move(derive.options), std::move(take),
+                               options, std::move(done));
+      },
+      [this, self = shared_from_this()](
+          const absl::StatusOr<grammar::DeriveStatistics>& statistics) { OnDerived(statistics); });
+  return absl::OkStatus();
+}
+
+UnreadWindow::Patience DeriveStream::Patience() {
+  // The engine alone knows when the job began, and it counts its limit from then on. The job began
+  // before its first batch, so a wait to this end is never too short, and at most twice as long.
+  if (!first_batch_) first_batch_ = absl::Now();
+  const absl::Duration limit = service().job_time_limit;
+  if (deadline_ <= *first_batch_ + limit) {
+    return {deadline_, absl::DeadlineExceededError(
+                           "instances: the client left them unread until the job's deadline")};
+  }
+  return {*first_batch_ + limit,
+          absl::ResourceExhaustedError(
+              absl::StrCat("instances: the client left them unread until the job had taken ",
+                           absl::FormatDuration(limit), ", the limit (--job-time-limit)"))};
+}
+
+absl::Status DeriveStream::Take(grammar::DerivedBatch batch) {
+  if (batch.instances.empty()) return absl::OkStatus();
+  const std::uint64_t first = instances_;
+  instances_ += batch.instances.size();
+  const std::size_t bytes = batch.instances.size() * sizeof(grammar::Instance);
+  absl::StatusOr<ByteBudget::Hold> hold = window_.Take(bytes, Patience());
+  if (!hold.ok()) {
+    // A client that does not read would not get this status after the parts that it has not read.
+    Abort(hold.status());
+    return hold.status();
+  }
+  return Add(std::make_unique<BatchPiece>(std::move(batch.instances), first, *std::move(hold)));
+}
+
+void DeriveStream::OnDerived(const absl::StatusOr<grammar::DeriveStatistics>& statistics) {
+  absl::Status status = statistics.status();
+  if (status.ok()) {
+    const std::size_t buildings = statistics->buildings + statistics->culled;
+    absl::StatusOr<ByteBudget::Hold> hold =
+        service().results.Take(StatisticsBytes(grammar_->facts.info, buildings));
+    status = hold.status();
+    if (hold.ok()) {
+      status = Add(std::make_unique<StatisticsPiece>(*statistics, instances_, *std::move(hold)));
+    }
+  }
+  OnJobDone(status);
+}
+
+}  // namespace warpyard::server
