@@ -104,7 +104,6 @@ void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
                                   accounts_.uploads,
                                   options_.max_response_bytes,
                                   options_.unread_timeout,
-                                  options_.engine.job_time_limit,
                                   options_.max_instances};
   for (const WorkloadEntry& entry : workloads) {
     if (entry.enabled != nullptr && !(options_.*entry.enabled)) continue;

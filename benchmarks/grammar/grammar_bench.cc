@@ -171,7 +171,7 @@ class Bench {
     SetView(options);
     grammar::TakeBatch take;
     if (options_["results"] == "ordered") {
-      take = [](grammar::DerivedBatch) { return absl::OkStatus(); };
+      take = [](grammar::DerivedBatch, const procedure::CancelToken&) { return absl::OkStatus(); };
     }
     Times times;
     DeriveStatistics last;

@@ -31,6 +31,9 @@ inline int FailUsage(const absl::Status& status, const std::string& command) {
 /// Runs `warpyard simplify` with the words after it. Returns the exit status.
 int RunSimplify(const std::vector<std::string>& words);
 
+/// Runs `warpyard grammar` with the words after it. Returns the exit status.
+int RunGrammar(const std::vector<std::string>& words);
+
 }  // namespace warpyard::cli
 
 #endif  // WARPYARD_CLIENT_EXAMPLES_CPP_COMMAND_H_

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "absl/strings/str_cat.h"
+#include "client_examples/cpp/messages.h"
 
 namespace warpyard::cli {
 namespace {
@@ -47,9 +48,8 @@ std::string TraversalJson(const v1::TraversalStatistics& t) {
 std::string PhasesJson(const google::protobuf::RepeatedPtrField<v1::PhaseDuration>& phases) {
   std::string json;
   for (const v1::PhaseDuration& phase : phases) {
-    const double ms =
-        1e3 * static_cast<double>(phase.duration().seconds()) + 1e-6 * phase.duration().nanos();
-    absl::StrAppend(&json, json.empty() ? "" : ", ", "\"", phase.phase(), "\": ", ms);
+    absl::StrAppend(&json, json.empty() ? "" : ", ", "\"", phase.phase(),
+                    "\": ", Milliseconds(phase));
   }
   return absl::StrCat("{", json, "}");
 }

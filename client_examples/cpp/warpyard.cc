@@ -3,6 +3,7 @@
 
 // warpyard collide START END: the collisions of a mesh that moves from one file to another.
 // warpyard simplify IN OUT: coarser meshes (simplify/command.cc).
+// warpyard grammar check FILE, warpyard grammar derive FILE: buildings (grammar/command.cc).
 
 #include <chrono>
 #include <fstream>
@@ -14,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "client_examples/cpp/collide_flags.h"
 #include "client_examples/cpp/command.h"
+#include "client_examples/cpp/grammar/flags.h"
 #include "client_examples/cpp/result_json.h"
 #include "client_examples/cpp/simplify/flags.h"
 #include "client_examples/mesh_io/mesh_io.h"
@@ -141,21 +143,29 @@ int RunCollide(const std::vector<std::string>& words) {
   return Fail(absl::UnavailableError(absl::StrCat(arguments.out, ": cannot write")), kExitUsage);
 }
 
+struct Command {
+  const char* name;
+  int (*run)(const std::vector<std::string>& words);
+  std::string (*help)();
+};
+constexpr Command kCommands[] = {{"collide", RunCollide, CollideHelp},
+                                 {"simplify", RunSimplify, SimplifyHelp},
+                                 {"grammar", RunGrammar, GrammarHelp}};
+
 int Run(const std::vector<std::string>& words) {
-  const bool simplifies = !words.empty() && words[0] == "simplify";
-  if (client_support::WantsHelp(words)) {
-    std::cout << (simplifies ? SimplifyHelp() : CollideHelp());
+  const bool wants_help = client_support::WantsHelp(words);
+  for (const Command& command : kCommands) {
+    if (words.empty() || words[0] != command.name) continue;
+    if (!wants_help) return command.run({words.begin() + 1, words.end()});
+    std::cout << command.help();
     return 0;
   }
-  if (words.empty()) {
-    return FailUsage(absl::InvalidArgumentError("no command, expected collide or simplify"),
-                     "collide");
+  if (wants_help) {
+    std::cout << CollideHelp();
+    return 0;
   }
-  const std::vector<std::string> others(words.begin() + 1, words.end());
-  if (simplifies) return RunSimplify(others);
-  if (words[0] == "collide") return RunCollide(others);
-  return FailUsage(absl::InvalidArgumentError(
-                       absl::StrCat(words[0], ": no such command, expected collide or simplify")),
+  const std::string found = words.empty() ? "no command" : words[0] + ": no such command";
+  return FailUsage(absl::InvalidArgumentError(found + ", expected collide, simplify or grammar"),
                    "collide");
 }
 

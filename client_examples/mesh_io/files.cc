@@ -21,6 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Writer = std::function<absl::Status(std::ostream&)>;
+
 // Larger than any mesh that the service takes. The limit keeps a wrong path from filling the
 // memory.
 constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{8} << 30;
@@ -30,9 +32,10 @@ absl::Status CannotWrite(const std::string& path, absl::string_view reason) {
 }
 
 // Writes to `place`; errors name `path`.
-absl::Status WriteInPlace(const std::string& path, const fs::path& place, absl::string_view bytes) {
+absl::Status WriteInPlace(const std::string& path, const fs::path& place, const Writer& write) {
   std::ofstream stream(place, std::ios::binary | std::ios::trunc);
-  stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (!stream) return CannotWrite(path, std::strerror(errno));
+  if (absl::Status status = write(stream); !status.ok()) return InFile(path, status);
   stream.close();
   return stream ? absl::OkStatus() : CannotWrite(path, std::strerror(errno));
 }
@@ -75,10 +78,17 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
 }
 
 absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
+  return WriteFile(path, [bytes](std::ostream& out) {
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return absl::OkStatus();
+  });
+}
+
+absl::Status WriteFile(const std::string& path, const Writer& write) {
   std::error_code ignored;
   const fs::file_status old = fs::status(path, ignored);
   const bool is_in_place = fs::exists(old) && !fs::is_regular_file(old);
-  if (is_in_place) return WriteInPlace(path, path, bytes);
+  if (is_in_place) return WriteInPlace(path, path, write);
   // A new file could take the name of one that must not be written.
   if (fs::exists(old) && access(path.c_str(), W_OK) != 0) {
     return CannotWrite(path, std::strerror(errno));
@@ -87,7 +97,7 @@ absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
   const fs::path target = resolved.empty() ? fs::path(path) : resolved;
   fs::path temporary = target;
   temporary += absl::StrCat(".", getpid(), ".part");
-  absl::Status status = WriteInPlace(path, temporary, bytes);
+  absl::Status status = WriteInPlace(path, temporary, write);
   if (status.ok()) status = Sync(path, temporary);
   if (status.ok()) {
     std::error_code error;

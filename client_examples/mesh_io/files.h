@@ -5,6 +5,8 @@
 #ifndef WARPYARD_CLIENT_EXAMPLES_MESH_IO_FILES_H_
 #define WARPYARD_CLIENT_EXAMPLES_MESH_IO_FILES_H_
 
+#include <functional>
+#include <ostream>
 #include <string>
 
 #include "absl/status/status.h"
@@ -22,6 +24,12 @@ absl::StatusOr<std::string> ReadFile(const std::string& path);
 /// pipe, is written to.
 /// @errors UNAVAILABLE with the path
 absl::Status WriteFile(const std::string& path, absl::string_view bytes);
+
+/// As above, for contents that a function writes to a stream. If the function fails, the file stays
+/// as it was.
+/// @errors those of the function, and UNAVAILABLE, each with the path
+absl::Status WriteFile(const std::string& path,
+                       const std::function<absl::Status(std::ostream& out)>& write);
 
 /// The error with the path before its message.
 absl::Status InFile(const std::string& path, const absl::Status& error);

@@ -79,6 +79,11 @@ Flag ChoiceFlag(std::string name, std::string help, const std::vector<std::strin
   return {std::move(name), absl::StrJoin(choices, "|"), std::move(help), AnyOf(choices), find};
 }
 
+Flag Switch(std::string name, std::string help, bool& is_on) {
+  const auto set = [&is_on](const std::string&) { return is_on = true; };
+  return {std::move(name), "", std::move(help), "", set};
+}
+
 Flag ServerFlag(std::string& server) {
   Flag flag =
       TextFlag("--server", "HOST:PORT",

@@ -31,6 +31,9 @@ Flag TextFlag(std::string name, std::string value, std::string help, std::string
 Flag ChoiceFlag(std::string name, std::string help, const std::vector<std::string>& choices,
                 std::function<void(std::size_t choice)> set);
 
+/// A flag without a value, which sets `is_on`.
+Flag Switch(std::string name, std::string help, bool& is_on);
+
 /// The flag --server, the same for all clients.
 Flag ServerFlag(std::string& server);
 

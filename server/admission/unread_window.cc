@@ -3,7 +3,6 @@
 
 #include "server/admission/unread_window.h"
 
-#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -14,12 +13,9 @@
 namespace warpyard::server {
 namespace {
 
-/// Other calls do not tell when they give bytes back to the account, so a job that waits for them
-/// looks again after this time.
-constexpr absl::Duration kLookAgain = absl::Milliseconds(20);
-
-/// An infinite time overflows in condition variables, so waits take at most this long.
-constexpr absl::Duration kLongest = absl::Hours(1);
+/// A token does not tell when it is cancelled, nor other calls when they give bytes back to the
+/// account. So a job that waits looks at both after this time.
+constexpr absl::Duration kLookAgain = absl::Milliseconds(10);
 
 }  // namespace
 
@@ -33,11 +29,11 @@ struct UnreadWindow::State {
 UnreadWindow::UnreadWindow(ByteBudget& results, std::size_t bytes)
     : results_(results), bytes_(bytes), state_(std::make_shared<State>()) {}
 
-absl::StatusOr<ByteBudget::Hold> UnreadWindow::Take(std::size_t bytes, const Patience& patience) {
+absl::StatusOr<ByteBudget::Hold> UnreadWindow::Take(std::size_t bytes,
+                                                    const procedure::CancelToken& token) {
   std::unique_lock lock(state_->mutex);
   while (true) {
     if (state_->closed) return *state_->closed;
-    absl::Duration nap = kLongest;
     const std::size_t unread = state_->unread;
     if (unread == 0 || (unread < bytes_ && bytes <= bytes_ - unread)) {
       absl::StatusOr<ByteBudget::Hold> taken = results_.Take(bytes);
@@ -54,11 +50,11 @@ absl::StatusOr<ByteBudget::Hold> UnreadWindow::Take(std::size_t bytes, const Pat
                                 });
       }
       if (bytes > results_.limit()) return taken.status();
-      nap = kLookAgain;
     }
-    const absl::Time now = absl::Now();
-    if (now >= patience.until) return patience.error;
-    state_->changed.wait_until(lock, absl::ToChronoTime(std::min(patience.until, now + nap)));
+    if (token.Cancelled()) {
+      return absl::CancelledError("the job was cancelled while it waited for its client to read");
+    }
+    state_->changed.wait_until(lock, absl::ToChronoTime(absl::Now() + kLookAgain));
   }
 }
 

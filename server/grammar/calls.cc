@@ -50,7 +50,8 @@ absl::Status DeriveGrammarOnceCall::Run(grpc::ByteBuffer* request) {
   bytes_ = StatisticsBytes(grammar_->facts.info, parcels);
   grammar::TakeBatch take;
   if (!derive.statistics_only) {
-    take = [this, self = shared_from_this()](grammar::DerivedBatch batch) {
+    take = [this, self = shared_from_this()](grammar::DerivedBatch batch,
+                                             const procedure::CancelToken&) {
       return Take(std::move(batch));
     };
   }

@@ -7,8 +7,6 @@
 #include <memory>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
 #include "core/base/macros.h"
 #include "server/grammar/convert.h"
 #include "server/grammar/derive_request.h"
@@ -70,11 +68,11 @@ class StatisticsPiece final : public PartStream::Piece {
 absl::Status DeriveStream::Run(grpc::ByteBuffer* request) {
   WY_ASSIGN_OR_RETURN(DeriveRequest derive, ReadDeriveRequest(service(), times(), request));
   grammar_ = std::move(derive.grammar);
-  deadline_ = derive.job.deadline;
   grammar::TakeBatch take;
   if (!derive.statistics_only) {
-    take = [this, self = shared_from_this()](grammar::DerivedBatch batch) {
-      return Take(std::move(batch));
+    take = [this, self = shared_from_this()](grammar::DerivedBatch batch,
+                                             const procedure::CancelToken& token) {
+      return Take(std::move(batch), token);
     };
   }
   service().jobs.Run<grammar::DeriveStatistics>(
@@ -88,32 +86,14 @@ absl::Status DeriveStream::Run(grpc::ByteBuffer* request) {
   return absl::OkStatus();
 }
 
-UnreadWindow::Patience DeriveStream::Patience() {
-  // The engine alone knows when the job began, and it counts its limit from then on. The job began
-  // before its first batch, so a wait to this end is never too short, and at most twice as long.
-  if (!first_batch_) first_batch_ = absl::Now();
-  const absl::Duration limit = service().job_time_limit;
-  if (deadline_ <= *first_batch_ + limit) {
-    return {deadline_, absl::DeadlineExceededError(
-                           "instances: the client left them unread until the job's deadline")};
-  }
-  return {*first_batch_ + limit,
-          absl::ResourceExhaustedError(
-              absl::StrCat("instances: the client left them unread until the job had taken ",
-                           absl::FormatDuration(limit), ", the limit (--job-time-limit)"))};
-}
-
-absl::Status DeriveStream::Take(grammar::DerivedBatch batch) {
+absl::Status DeriveStream::Take(grammar::DerivedBatch batch, const procedure::CancelToken& token) {
   if (batch.instances.empty()) return absl::OkStatus();
   const std::uint64_t first = instances_;
   instances_ += batch.instances.size();
   const std::size_t bytes = batch.instances.size() * sizeof(grammar::Instance);
-  absl::StatusOr<ByteBudget::Hold> hold = window_.Take(bytes, Patience());
-  if (!hold.ok()) {
-    // A client that does not read would not get this status after the parts that it has not read.
-    Abort(hold.status());
-    return hold.status();
-  }
+  absl::StatusOr<ByteBudget::Hold> hold = window_.Take(bytes, token);
+  is_unread_ = !hold.ok();
+  WY_RETURN_IF_ERROR(hold.status());
   return Add(std::make_unique<BatchPiece>(std::move(batch.instances), first, *std::move(hold)));
 }
 
@@ -128,6 +108,8 @@ void DeriveStream::OnDerived(const absl::StatusOr<grammar::DeriveStatistics>& st
       status = Add(std::make_unique<StatisticsPiece>(*statistics, instances_, *std::move(hold)));
     }
   }
+  // The client would not get the status behind parts that it does not read.
+  if (is_unread_) Abort(status);
   OnJobDone(status);
 }
 

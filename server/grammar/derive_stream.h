@@ -6,11 +6,9 @@
 #define WARPYARD_SERVER_GRAMMAR_DERIVE_STREAM_H_
 
 #include <cstdint>
-#include <optional>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/time/time.h"
 #include "core/api/grammar.h"
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
@@ -23,9 +21,9 @@ namespace warpyard::server {
 /// Sends the batches of a derivation as its job makes them.
 ///
 /// While the client has not read some megabytes, the job waits in Take on its thread of the engine.
-/// It goes on when the client reads. The wait ends with an error when the client cancels, when the
-/// call's or the job's deadline passes, or when the job has taken the server's time limit of jobs;
-/// Sweep of the server ends it earlier where other calls need the room.
+/// It goes on when the client reads. The wait ends with an error when the client cancels, at the
+/// call's or the job's deadline, and when the job has taken the engine's time limit of jobs. OnLook
+/// ends it earlier where other calls need the room.
 class DeriveStream final : public PartStream {
  public:
   /// Call Start instead.
@@ -40,15 +38,13 @@ class DeriveStream final : public PartStream {
   absl::Status Run(grpc::ByteBuffer* request) override;
   void OnFail(const absl::Status& why) override { window_.Close(why); }
   /// Takes a batch from the job. @errors why the call ends
-  absl::Status Take(grammar::DerivedBatch batch);
-  UnreadWindow::Patience Patience();
+  absl::Status Take(grammar::DerivedBatch batch, const procedure::CancelToken& token);
   void OnDerived(const absl::StatusOr<grammar::DeriveStatistics>& statistics);
 
   UnreadWindow window_;
   ResidentTable::Use<GrammarFacts> grammar_;  // stays open until the call ends
-  absl::Time deadline_;                       // the job's
   // Belong to the job until it has ended.
-  std::optional<absl::Time> first_batch_;
+  bool is_unread_ = false;       // the job has ended because the client did not read
   std::uint64_t instances_ = 0;  // so far
 };
 

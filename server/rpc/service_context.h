@@ -36,8 +36,6 @@ struct ServiceContext {
   std::size_t max_response_bytes;
   /// How long a client may leave a part of a result unread while results take much room.
   absl::Duration unread_timeout;
-  /// A job that runs longer is ended.
-  absl::Duration job_time_limit;
   /// Of one derivation, at most.
   std::uint64_t max_instances;
 };

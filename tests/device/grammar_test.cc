@@ -44,7 +44,7 @@ class GrammarOnDevice : public ::testing::Test {
     Completion<DeriveStatistics> done;
     grammar::Derive(
         *cuda_, opened.id, options,
-        [&](grammar::DerivedBatch batch) {
+        [&](grammar::DerivedBatch batch, const procedure::CancelToken&) {
           derived.instances.insert(derived.instances.end(), batch.instances.begin(),
                                    batch.instances.end());
           return absl::OkStatus();

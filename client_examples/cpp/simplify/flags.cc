@@ -3,13 +3,12 @@
 
 #include "client_examples/cpp/simplify/flags.h"
 
-#include <cmath>
 #include <cstdint>
-#include <functional>
 #include <utility>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "client_examples/cpp/messages.h"
 #include "client_examples/cpp/simplify/mesh/views.h"
 #include "client_examples/cpp/simplify/verify.h"
 
@@ -18,6 +17,7 @@ namespace {
 
 using client_support::ChoiceFlag;
 using client_support::Flag;
+using client_support::Switch;
 using client_support::TextFlag;
 
 constexpr std::size_t kMostLods = 16;
@@ -122,14 +122,6 @@ bool SetWeight(const std::string& word, AttributeWeights& weights) {
   return name == kNormals || name == kUvs || name == kColours;
 }
 
-/// A flag without a value.
-Flag Switch(std::string name, std::string help, std::function<void()> set) {
-  return {std::move(name), "", std::move(help), "", [set = std::move(set)](const std::string&) {
-            set();
-            return true;
-          }};
-}
-
 std::vector<Flag> MeshFlags(SimplifyArguments& arguments) {
   return {
       ChoiceFlag("--attributes",
@@ -144,8 +136,11 @@ std::vector<Flag> MeshFlags(SimplifyArguments& arguments) {
        "for others)",
        "normals=W, uvs=W or colours=W with a number W",
        [&arguments](const std::string& word) { return SetWeight(word, arguments.weights); }},
-      Switch("--lock-borders", "leaves the vertices of open borders where they are",
-             [&arguments] { arguments.borders = v1::BORDERS_LOCKED; }),
+      {"--lock-borders", "", "leaves the vertices of open borders where they are", "",
+       [&arguments](const std::string&) {
+         arguments.borders = v1::BORDERS_LOCKED;
+         return true;
+       }},
   };
 }
 
@@ -161,26 +156,19 @@ std::vector<Flag> OutputFlags(SimplifyArguments& arguments) {
                 arguments.lods <= kMostLods;
        }},
       Switch("--meshopt", "compresses GLB files by EXT_meshopt_compression, without loss",
-             [&arguments] { arguments.meshopt_compression = true; }),
+             arguments.meshopt_compression),
       Switch("--verify",
              absl::StrCat("reads OUT again and measures its distance from IN, by ", kVerifySamples,
                           " samples of each surface"),
-             [&arguments] { arguments.verify = true; }),
+             arguments.verify),
       TextFlag("--statistics", "FILE.json", "where sizes and times of the result go",
                arguments.statistics),
       Switch("--keep-upload",
              "leaves large meshes at the server, until its --upload-ttl: the next run for the same "
              "file does not send them again",
-             [&arguments] { arguments.keep_upload = true; }),
+             arguments.keep_upload),
       client_support::ServerFlag(arguments.server),
   };
-}
-
-/// Sets the deadline of a job.
-void SetDeadline(double deadline_ms, google::protobuf::Duration& deadline) {
-  const double seconds = std::floor(deadline_ms / 1e3);
-  deadline.set_seconds(static_cast<std::int64_t>(seconds));
-  deadline.set_nanos(static_cast<std::int32_t>(std::floor((deadline_ms - 1e3 * seconds) * 1e6)));
 }
 
 }  // namespace
@@ -220,7 +208,7 @@ absl::Status ParseSimplify(const std::vector<std::string>& words, SimplifyArgume
     return absl::InvalidArgumentError("--best-effort: needs --deadline");
   }
   if (arguments.deadline_ms > 0) {
-    SetDeadline(arguments.deadline_ms, *arguments.request.mutable_job()->mutable_deadline());
+    SetDeadline(arguments.deadline_ms, *arguments.request.mutable_job());
   }
   arguments.files = *std::move(files);
   return absl::OkStatus();

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "absl/strings/str_cat.h"
+#include "client_examples/cpp/messages.h"
 #include "nlohmann/json.hpp"
 
 namespace warpyard::cli {
@@ -43,10 +44,8 @@ struct Totals {
       shortfall = std::max(shortfall, s.shortfall());
       missed += s.shortfall() > v1::SHORTFALL_NONE;
       for (const v1::PhaseDuration& phase : s.phases()) {
-        const double ms =
-            1e3 * static_cast<double>(phase.duration().seconds()) + 1e-6 * phase.duration().nanos();
         Json& sum = phases_ms[phase.phase()];
-        sum = (sum.is_null() ? 0 : sum.get<double>()) + ms;
+        sum = (sum.is_null() ? 0 : sum.get<double>()) + Milliseconds(phase);
       }
     }
   }

@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "core/base/phase_times.h"
+#include "core/procedure/event_runner.h"
 #include "core/workload/grammar/limits.h"
 
 namespace warpyard::grammar {
@@ -124,7 +125,7 @@ struct DeriveOptions {
   std::optional<View> view;
   OnLimit on_limit = OnLimit::kFail;
   std::uint32_t max_depth = kMostDepth;
-  std::uint64_t max_instances = std::uint64_t{1} << 32;
+  std::uint64_t max_instances = std::uint64_t{1} << 28;
   /// Of device memory for what is derived at a time.
   std::uint64_t max_bytes = std::uint64_t{1} << 30;
 };
@@ -135,8 +136,9 @@ struct DerivedBatch {
   std::uint32_t buildings = 0;
   std::vector<Instance> instances;
 };
-/// Gets batches in the order of buildings. An error ends the derivation.
-using TakeBatch = std::function<absl::Status(DerivedBatch)>;
+/// Gets batches in the order of buildings. An error ends the derivation. It may wait for whoever
+/// reads the batches, but no longer than until the token is cancelled.
+using TakeBatch = std::function<absl::Status(DerivedBatch, const procedure::CancelToken&)>;
 
 /// What a rule did.
 struct RuleStatistics {

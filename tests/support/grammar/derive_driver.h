@@ -84,7 +84,7 @@ class DeriveDriver {
 
   absl::StatusOr<Derived> Derive(const grammar::DeriveOptions& options) {
     Derived derived;
-    const grammar::TakeBatch take = [&](grammar::DerivedBatch batch) {
+    const grammar::TakeBatch take = [&](grammar::DerivedBatch batch, const procedure::CancelToken&) {
       derived.instances.insert(derived.instances.end(), batch.instances.begin(),
                                batch.instances.end());
       return absl::OkStatus();

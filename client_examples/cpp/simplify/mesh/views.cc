@@ -9,8 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "client_examples/mesh_io/files.h"
-#include "google/protobuf/util/json_util.h"
+#include "client_examples/cpp/messages.h"
 
 namespace warpyard::cli {
 namespace {
@@ -80,12 +79,9 @@ void SetDefaults(v1::View& view) {
 }  // namespace
 
 absl::StatusOr<v1::ViewGoal> ReadViews(const std::string& path) {
-  const absl::StatusOr<std::string> text = mesh_io::ReadFile(path);
-  if (!text.ok()) return text.status();
   v1::ViewGoal goal;
-  const auto parsed = google::protobuf::util::JsonStringToMessage(*text, &goal);
-  if (parsed.ok()) return goal;
-  return absl::InvalidArgumentError(absl::StrCat(path, ": ", parsed.message().as_string()));
+  if (absl::Status read = ReadJsonMessage(path, goal); !read.ok()) return read;
+  return goal;
 }
 
 absl::StatusOr<v1::ViewGoal> ViewsOfMesh(const v1::ViewGoal& scene,

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "client_examples/cpp/messages.h"
 #include "client_examples/cpp/simplify/goals.h"
 #include "client_examples/cpp/simplify/remote/level_parts.h"
-#include "client_examples/cpp/simplify/remote/status.h"
 
 namespace warpyard::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <thread>
 
-#include "client_examples/cpp/simplify/remote/status.h"
+#include "client_examples/cpp/messages.h"
 #include "grpcpp/grpcpp.h"
 #include "openssl/evp.h"
 

@@ -186,7 +186,7 @@ absl::Status Derivation::Finish(Span span, BatchOutput& output) {
   const absl::Time begin = absl::Now();
   DerivedBatch batch{span.first, span.count, Ordered(output.instances, span.first, span.count)};
   const absl::Time ordered = absl::Now();
-  const absl::Status taken = take_(std::move(batch));
+  const absl::Status taken = take_(std::move(batch), token_);
   AddPhase(kOrder, ordered - begin);
   AddPhase(kTake, absl::Now() - ordered);
   return taken;
