@@ -7,6 +7,7 @@
 
 #include "core/model/combined_program.h"
 #include "core/workload/ccd/collision_program.h"
+#include "core/workload/grammar/grammar_program.h"
 #include "core/workload/simplify/simplify_program.h"
 #include "core/workload/synthetic/synthetic_program.h"
 
@@ -17,6 +18,7 @@ template <class... More>
 using ProgramWith = model::CombinedProgram<  //
     ccd::CollisionProgram,                   //
     simplify::SimplifyProgram,               //
+    grammar::GrammarProgram,                 //
     More...>;
 
 /// The program of a service.

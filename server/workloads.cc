@@ -4,6 +4,7 @@
 #include "server/workloads.h"
 
 #include "server/collision/workload.h"
+#include "server/grammar/workload.h"
 #include "server/simplify/workload.h"
 #include "server/synthetic/workload.h"
 #include "server/upload/workload.h"
@@ -13,6 +14,7 @@ namespace warpyard::server {
 std::span<const WorkloadEntry> AllWorkloads() {
   static constexpr WorkloadEntry kWorkloads[] = {
       {&MakeCollisionWorkload},
+      {&MakeGrammarWorkload},
       {&MakeSimplifyWorkload},
       {&MakeUploadWorkload},
       {&MakeSyntheticWorkload, &ServerOptions::enable_load_jobs},

@@ -23,8 +23,8 @@ namespace warpyard::grammar {
 
 /// The phases in the results of the jobs below.
 inline constexpr std::string_view kCompilePhases[] = {"queue", "compile"};
-inline constexpr std::string_view kDerivePhases[] = {"queue", "copy_in", "derive", "copy_out",
-                                                     "order", "take"};
+inline constexpr std::string_view kDerivePhases[] = {"queue",    "copy_in", "derive",
+                                                     "copy_out", "order",   "take"};
 
 /// A compiled grammar, or the reasons why there is none.
 struct CompiledGrammar {

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
 #include "google/protobuf/descriptor.h"
+#include "server/simplify/attributes.h"
 
 namespace warpyard::server {
 

@@ -28,8 +28,7 @@ struct GrammarProgram {
     if (stage == 0) {
       return {IndexInProgram<StartBuildings>(), job.buildings, StartBuildings::kGrain};
     }
-    return {IndexInProgram<StartStage<1>>() + (stage - 1), kDeferredLists,
-            StartStage<1>::kGrain};
+    return {IndexInProgram<StartStage<1>>() + (stage - 1), kDeferredLists, StartStage<1>::kGrain};
   }
 };
 

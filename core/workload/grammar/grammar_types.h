@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "core/base/phase_times.h"
+#include "core/procedure/event_runner.h"
 #include "core/workload/grammar/limits.h"
 
 namespace warpyard::grammar {
@@ -67,9 +68,9 @@ struct GrammarInfo {
 ///
 /// A corner c of the mesh is at position + rotation * (size * c). Negative sizes mirror.
 struct Instance {
-  float position[3];  ///< metres
-  float rotation[4];  ///< a unit quaternion: x, y, z, w
-  float size[3];      ///< metres
+  float position[3];       ///< metres
+  float rotation[4];       ///< a unit quaternion: x, y, z, w
+  float size[3];           ///< metres
   std::uint16_t mesh;      ///< in GrammarInfo::meshes
   std::uint16_t material;  ///< in GrammarInfo::materials
   std::uint32_t building;  ///< position of its parcel in the request
@@ -124,7 +125,7 @@ struct DeriveOptions {
   std::optional<View> view;
   OnLimit on_limit = OnLimit::kFail;
   std::uint32_t max_depth = kMostDepth;
-  std::uint64_t max_instances = std::uint64_t{1} << 32;
+  std::uint64_t max_instances = std::uint64_t{1} << 28;
   /// Of device memory for what is derived at a time.
   std::uint64_t max_bytes = std::uint64_t{1} << 30;
 };
@@ -135,8 +136,9 @@ struct DerivedBatch {
   std::uint32_t buildings = 0;
   std::vector<Instance> instances;
 };
-/// Gets batches in the order of buildings. An error ends the derivation.
-using TakeBatch = std::function<absl::Status(DerivedBatch)>;
+/// Gets batches in the order of buildings. An error ends the derivation. It may wait for whoever
+/// reads the batches, but no longer than until the token is cancelled.
+using TakeBatch = std::function<absl::Status(DerivedBatch, const procedure::CancelToken&)>;
 
 /// What a rule did.
 struct RuleStatistics {

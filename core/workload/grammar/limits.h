@@ -15,6 +15,7 @@ inline constexpr std::size_t kMostSourceBytes = 256 * 1024;  ///< of all files t
 inline constexpr std::size_t kMostFiles = 33;                ///< the main file and 32 imports
 inline constexpr std::size_t kMostErrors = 20;               ///< that a compilation tells
 inline constexpr std::uint32_t kMostNesting = 64;            ///< of blocks and parentheses
+inline constexpr std::uint32_t kMostOperators = 256;         ///< of an expression
 
 // Names.
 inline constexpr std::size_t kMostRules = 4096;
@@ -27,17 +28,19 @@ inline constexpr std::size_t kMostReports = 16;      ///< names of reports
 
 // Code.
 inline constexpr std::uint32_t kMostInstructions = 1 << 16;
-inline constexpr std::uint32_t kMostFunctionCalls = 4096;  ///< that one rule's expressions expand to
-inline constexpr std::uint32_t kSlots = 8;    ///< parameters and variables that a rule can have
+inline constexpr std::size_t kMostOpenCalls = 32;  ///< functions that call each other
+inline constexpr std::uint32_t kMostFunctionCalls =
+    4096;                                        ///< that one rule's expressions expand to
+inline constexpr std::uint32_t kSlots = 8;       ///< parameters and variables that a rule can have
 inline constexpr std::uint32_t kMostParts = 16;  ///< of a split
-inline constexpr std::uint32_t kStack = 16;   ///< numbers that an expression needs at once
-inline constexpr std::uint32_t kMostSaved = 8;  ///< scopes that [ ] saves, one in the other
+inline constexpr std::uint32_t kStack = 16;      ///< numbers that an expression needs at once
+inline constexpr std::uint32_t kMostSaved = 8;   ///< scopes that [ ] saves, one in the other
 
 // Derivation.
-inline constexpr std::uint32_t kMostDepth = 256;      ///< rules that name one another
-inline constexpr std::uint32_t kMostCells = 65536;    ///< of one repeat, split, copies or scatter
-inline constexpr float kLeastSize = 1e-4f;            ///< metres: what is thinner is left out
-inline constexpr float kMostCoordinate = 1e7f;        ///< metres from the origin of a building
+inline constexpr std::uint32_t kMostDepth = 256;    ///< rules that name one another
+inline constexpr std::uint32_t kMostCells = 65536;  ///< of one repeat, split, copies or scatter
+inline constexpr float kLeastSize = 1e-4f;          ///< metres: what is thinner is left out
+inline constexpr float kMostCoordinate = 1e7f;      ///< metres from the origin of a building
 inline constexpr std::size_t kMostBuildings = 1 << 22;
 
 }  // namespace warpyard::grammar

@@ -3,8 +3,8 @@
 
 // The arithmetic of expressions. The compiler folds constants with the same functions.
 //
-// All is made of IEEE operations, whose results are the same on every machine. The functions of math
-// libraries differ in their last bits.
+// All is made of IEEE operations, whose results are the same on every machine. The functions of
+// math libraries differ in their last bits.
 #ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_CODE_ARITHMETIC_H_
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_CODE_ARITHMETIC_H_
 
@@ -42,8 +42,8 @@ WY_HD inline SineCosine SineCosineOf(float degrees) {
 WY_HD inline double LogarithmOf(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   auto exponent = static_cast<double>(static_cast<std::int64_t>(bits >> 52) - 1023);
-  double m = std::bit_cast<double>((bits & ((std::uint64_t{1} << 52) - 1)) |
-                                   (std::uint64_t{1023} << 52));
+  double m =
+      std::bit_cast<double>((bits & ((std::uint64_t{1} << 52) - 1)) | (std::uint64_t{1023} << 52));
   if (m > 1.4142135623730951) {
     m = m / 2;
     exponent = exponent + 1;
@@ -77,9 +77,7 @@ WY_HD inline float PowerOf(float base, float exponent) {
 }
 
 /// The remainder, with the sign of the divisor.
-WY_HD inline float ModuloOf(float a, float b) {
-  return a - std::floor(a / b) * b;
-}
+WY_HD inline float ModuloOf(float a, float b) { return a - std::floor(a / b) * b; }
 
 /// @shape op: of those that replace one number
 WY_HD inline float Apply(Op op, float x) {

@@ -112,9 +112,9 @@ void RuleWriter::WriteNamedBlock(const Step& step) {
   const auto* const kind = std::find(std::begin(kRoofKinds), std::end(kRoofKinds), name);
   if (kind == std::end(kRoofKinds)) {
     if (name.empty()) return;
-    return diagnostics_.Add("E118", step.arguments[0].place,
-                            absl::StrCat("'", std::string(name),
-                                         "' is no kind of roof: shed, gable, hip or pyramid"));
+    return diagnostics_.Add(
+        "E118", step.arguments[0].place,
+        absl::StrCat("'", std::string(name), "' is no kind of roof: shed, gable, hip or pyramid"));
   }
   expressions_.Write(step.arguments[1]);
   if (step.arguments.size() > 2) {

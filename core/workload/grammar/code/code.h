@@ -3,8 +3,8 @@
 
 // The code of a compiled grammar: words of 8 bytes that workers interpret.
 //
-// A resident kernel cannot take new functions, so that a grammar has to be data. Expressions work on
-// a stack of numbers. Operators take their numbers from it.
+// A resident kernel cannot take new functions, so that a grammar has to be data. Expressions work
+// on a stack of numbers. Operators take their numbers from it.
 #ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_CODE_CODE_H_
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_CODE_CODE_H_
 

@@ -31,9 +31,7 @@ class CodeWriter {
     top_ += 1;
     most_ = std::max(most_, top_);
   }
-  void PushNumber(float number) {
-    Push({Op::kNumber, 0, 0, std::bit_cast<std::uint32_t>(number)});
-  }
+  void PushNumber(float number) { Push({Op::kNumber, 0, 0, std::bit_cast<std::uint32_t>(number)}); }
 
   /// An operation of arithmetic. Constants are folded with the arithmetic of the workers.
   void Operate(Op op) {

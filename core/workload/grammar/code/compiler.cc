@@ -82,8 +82,7 @@ class Compiler {
       if (name != "lod" && name != "threads") {
         const std::string_view known[] = {"lod", "threads", "building"};
         diagnostics_.Add("E110", annotation.place,
-                         absl::StrCat("unknown annotation '@", name, "'",
-                                      Suggestion(name, known)));
+                         absl::StrCat("unknown annotation '@", name, "'", Suggestion(name, known)));
         continue;
       }
       if (count != 1) {
@@ -93,9 +92,9 @@ class Compiler {
       const float number = expressions.ConstantOf(annotation.arguments[0], "an annotation");
       const bool is_lod = name == "lod";
       if (!(number > 0 && number <= (is_lod ? kMostCoordinate : 32.0f))) {
-        diagnostics_.Add("E113", annotation.place,
-                         is_lod ? "@lod takes metres, more than 0"
-                                : "@threads takes a number from 1 to 32");
+        diagnostics_.Add(
+            "E113", annotation.place,
+            is_lod ? "@lod takes metres, more than 0" : "@threads takes a number from 1 to 32");
       } else if (is_lod) {
         entry.detail = number;
       } else {
@@ -115,8 +114,7 @@ class Compiler {
       rules_[r].begin = writer.WriteRule(r);
       if (code_.Here() <= kMostInstructions) continue;
       diagnostics_.Add("E317", tree_.rules[r].place,
-                       absl::StrCat("the code has more than ", kMostInstructions,
-                                    " instructions"));
+                       absl::StrCat("the code has more than ", kMostInstructions, " instructions"));
       return;
     }
   }
@@ -154,8 +152,8 @@ class Compiler {
   void CheckValue(const AttributeInfo& info, float value, Place place) {
     if (std::isfinite(value) && value >= info.least && value <= info.most) return;
     diagnostics_.Add("E113", place,
-                     absl::StrCat(value, " is not in the range of '", info.name, "', ",
-                                  info.least, " to ", info.most));
+                     absl::StrCat(value, " is not in the range of '", info.name, "', ", info.least,
+                                  " to ", info.most));
   }
 
   void FillInfo() {

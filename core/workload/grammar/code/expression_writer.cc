@@ -44,8 +44,7 @@ Op OpOf(Operator op) {
 
 void TellCount(Diagnostics& diagnostics, Place place, std::string_view name, std::size_t given,
                std::size_t least, std::size_t most) {
-  const std::string range =
-      least == most ? absl::StrCat(least) : absl::StrCat(least, " to ", most);
+  const std::string range = least == most ? absl::StrCat(least) : absl::StrCat(least, " to ", most);
   diagnostics.Add("E105", place,
                   absl::StrCat("'", std::string(name), "' takes ", range,
                                most == 1 ? " argument, not " : " arguments, not ", given));
@@ -55,6 +54,7 @@ void ExpressionWriter::BeginRule() {
   chances_.clear();
   choices_ = 0;
   calls_ = 0;
+  told_ = false;
 }
 
 float ExpressionWriter::ConstantOf(const Expression& expression, const char* what) {
@@ -138,8 +138,8 @@ void ExpressionWriter::Unknown(const Expression& expression, const Call* call) {
   add(names_.functions.names());
   const bool is_call = expression.kind == Expression::Kind::kCall;
   diagnostics_.Add(is_call ? "E104" : "E103", expression.place,
-                   absl::StrCat(is_call ? "unknown function '" : "unknown name '",
-                                expression.text, "'", Suggestion(expression.text, candidates)));
+                   absl::StrCat(is_call ? "unknown function '" : "unknown name '", expression.text,
+                                "'", Suggestion(expression.text, candidates)));
   code_.PushNumber(0);
 }
 
@@ -174,11 +174,14 @@ void ExpressionWriter::WriteDeclared(const Expression& expression, const Functio
                      absl::StrCat("fn '", function.name, "' calls itself"));
     return code_.PushNumber(0);
   }
-  if (++calls_ > kMostFunctionCalls || code_.Here() > kMostInstructions) {
-    if (calls_ == kMostFunctionCalls + 1 || code_.Here() == kMostInstructions + 1) {
-      diagnostics_.Add("E316", expression.place,
-                       absl::StrCat("the expressions of a rule call functions more than ",
-                                    kMostFunctionCalls, " times, one in the other"));
+  if (++calls_ > kMostFunctionCalls || open_.size() >= kMostOpenCalls ||
+      code_.Here() > kMostInstructions) {
+    // One error for a rule: where one call is too many, the next one is, too.
+    if (!std::exchange(told_, true)) {
+      diagnostics_.Add(
+          "E316", expression.place,
+          absl::StrCat("the expressions of a rule call more than ", kMostFunctionCalls,
+                       " functions, or more than ", kMostOpenCalls, ", one in the other"));
     }
     return code_.PushNumber(0);
   }
@@ -206,8 +209,8 @@ void ExpressionWriter::WriteQuery(const Expression& expression, Op op) {
 
 void ExpressionWriter::WriteChance(const Expression& expression, const Call* call) {
   const std::vector<Expression>& bounds = expression.operands;
-  const auto [choice, added] = chances_.try_emplace(
-      std::pair{&expression, call != nullptr ? call->number : 0}, choices_);
+  const auto [choice, added] =
+      chances_.try_emplace(std::pair{&expression, call != nullptr ? call->number : 0}, choices_);
   if (added) ++choices_;
   const Instruction chance{Op::kChance, 0, 0, choice->second};
   // rand(), rand(most), rand(least, most): least + chance * (most - least).
@@ -240,8 +243,7 @@ void ExpressionWriter::WriteLogic(const Expression& expression, const Call* call
   Write(expression.operands[0], call);
   code_.Operate(Op::kTruth);
   const bool is_and = expression.op == Operator::kAnd;
-  const std::uint32_t jump =
-      code_.Take({is_and ? Op::kKeepIfFalse : Op::kKeepIfTrue}, 1);
+  const std::uint32_t jump = code_.Take({is_and ? Op::kKeepIfFalse : Op::kKeepIfTrue}, 1);
   Write(expression.operands[1], call);
   code_.Operate(Op::kTruth);
   code_.Land(jump);

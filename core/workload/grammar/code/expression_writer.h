@@ -21,8 +21,7 @@ namespace warpyard::grammar {
 
 class ExpressionWriter {
  public:
-  ExpressionWriter(const Tree& tree, const Names& names, CodeWriter& code,
-                   Diagnostics& diagnostics)
+  ExpressionWriter(const Tree& tree, const Names& names, CodeWriter& code, Diagnostics& diagnostics)
       : tree_(tree), names_(names), code_(code), diagnostics_(diagnostics) {}
 
   /// Begins a rule: its random choices are numbered from 0.
@@ -73,6 +72,7 @@ class ExpressionWriter {
   std::map<std::pair<const Expression*, std::uint32_t>, std::uint32_t> chances_;
   std::uint32_t choices_ = 0;
   std::uint32_t calls_ = 0;
+  bool told_ = false;  ///< that there are too many calls
 };
 
 /// Tells that a count is wrong: "'box' takes 0 to 1 arguments, not 3".

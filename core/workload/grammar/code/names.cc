@@ -15,8 +15,8 @@
 namespace warpyard::grammar {
 namespace {
 
-constexpr std::string_view kVariables[] = {"sx",   "sy",    "sz", "px", "py",   "pz",   "face",
-                                           "depth", "i",    "n",  "up.i", "up.n", "volume", "area"};
+constexpr std::string_view kVariables[] = {"sx",    "sy", "sz", "px",   "py",   "pz",     "face",
+                                           "depth", "i",  "n",  "up.i", "up.n", "volume", "area"};
 constexpr std::string_view kFaceNames[] = {"front", "right", "back", "left", "top", "bottom"};
 constexpr std::string_view kBuiltInMeshNames[] = {"box", "quad", "cyl", "prism", "tri"};
 

@@ -46,8 +46,8 @@ struct Names {
   NameTable reports;
 };
 
-/// Collects the names of a grammar. @errors in `diagnostics`: E1xx: declared twice, or reserved; E310:
-/// too many
+/// Collects the names of a grammar. @errors in `diagnostics`: E1xx: declared twice, or reserved;
+/// E310: too many
 Names NamesOf(const Tree& tree, Diagnostics& diagnostics);
 
 /// Names of variables in expressions; -1 where there is none.

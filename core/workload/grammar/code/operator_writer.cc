@@ -21,9 +21,9 @@ struct NamedOp {
 
 /// Transforms whose arguments are numbers alone.
 constexpr NamedOp kTransforms[] = {
-    {"translate", Op::kTranslate}, {"yaw", Op::kYaw},     {"pitch", Op::kPitch},
+    {"translate", Op::kTranslate}, {"yaw", Op::kYaw},       {"pitch", Op::kPitch},
     {"roll", Op::kRoll},           {"rotate", Op::kRotate}, {"scale", Op::kScale},
-    {"size", Op::kSize},           {"align", Op::kAlign}, {"extrude", Op::kExtrude},
+    {"size", Op::kSize},           {"align", Op::kAlign},   {"extrude", Op::kExtrude},
 };
 
 }  // namespace
@@ -123,8 +123,8 @@ void RuleWriter::WriteTerminal(const Step& step) {
                             absl::StrCat("unknown mesh '", std::string(name), "'",
                                          Suggestion(name, names_.meshes.Views())));
   }
-  code_.Write({Op::kTerminal, 0, static_cast<std::uint16_t>(*mesh),
-               MaterialOf(step, is_inst ? 1 : 0)});
+  code_.Write(
+      {Op::kTerminal, 0, static_cast<std::uint16_t>(*mesh), MaterialOf(step, is_inst ? 1 : 0)});
 }
 
 void RuleWriter::WriteColor(const Step& step) {
@@ -150,8 +150,7 @@ void RuleWriter::WriteVolume(const Step& step) {
     }
   }
   const std::uint32_t number = names_.labels.Find(label).value_or(0);
-  code_.Write(
-      {Op::kVolume, static_cast<std::uint8_t>(kind), static_cast<std::uint16_t>(number)});
+  code_.Write({Op::kVolume, static_cast<std::uint8_t>(kind), static_cast<std::uint16_t>(number)});
 }
 
 void RuleWriter::WriteSnap(const Step& step) {

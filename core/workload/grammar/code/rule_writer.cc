@@ -32,9 +32,9 @@ std::uint32_t RuleWriter::WriteRule(std::uint32_t rule) {
   const Rule& written = tree_.rules[rule];
   expressions_.BeginRule();
   if (written.parameters.size() > kSlots) {
-    diagnostics_.Add("E312", written.place,
-                     absl::StrCat("rule '", written.name, "' has more than ", kSlots,
-                                  " parameters"));
+    diagnostics_.Add(
+        "E312", written.place,
+        absl::StrCat("rule '", written.name, "' has more than ", kSlots, " parameters"));
   }
   expressions_.SetSlots(written.parameters);
   const std::uint32_t begin = code_.Begin();

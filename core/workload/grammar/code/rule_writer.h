@@ -22,8 +22,8 @@ namespace warpyard::grammar {
 class RuleWriter {
  public:
   /// @shape rules: with the stage of each rule
-  RuleWriter(const Tree& tree, Names& names, const std::vector<RuleEntry>& rules,
-             CodeWriter& code, Diagnostics& diagnostics)
+  RuleWriter(const Tree& tree, Names& names, const std::vector<RuleEntry>& rules, CodeWriter& code,
+             Diagnostics& diagnostics)
       : tree_(tree),
         names_(names),
         rules_(rules),

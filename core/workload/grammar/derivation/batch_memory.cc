@@ -55,14 +55,11 @@ absl::Status BatchMemory::CopyIn(device::Backend& backend, const BatchInput& inp
   const std::vector<RuleCounts> no_counts(rules);
   const std::vector<std::uint64_t> no_reports(reports);
   const device::HostCopy copies[] = {
-      {const_cast<DeviceParcel*>(input.parcels.data()), parcels_.data(),
-       buildings * sizeof(DeviceParcel)},
-      {const_cast<float*>(input.attributes.data()), attributes_.data(),
-       input.attributes.size() * sizeof(float)},
-      {const_cast<DeriveCounters*>(&FreshCounters()), counters_.data(), sizeof(DeriveCounters)},
-      {const_cast<RuleCounts*>(no_counts.data()), rules_.data(), rules * sizeof(RuleCounts)},
-      {const_cast<std::uint64_t*>(no_reports.data()), reports_.data(),
-       reports * sizeof(std::uint64_t)},
+      {parcels_.data(), input.parcels.data(), buildings * sizeof(DeviceParcel)},
+      {attributes_.data(), input.attributes.data(), input.attributes.size() * sizeof(float)},
+      {counters_.data(), &FreshCounters(), sizeof(DeriveCounters)},
+      {rules_.data(), no_counts.data(), rules * sizeof(RuleCounts)},
+      {reports_.data(), no_reports.data(), reports * sizeof(std::uint64_t)},
   };
   WY_RETURN_IF_ERROR(backend.CopyAllIn(copies));
   job.parcels = parcels_.data();

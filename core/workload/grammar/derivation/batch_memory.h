@@ -25,9 +25,9 @@ struct BatchInput {
 /// What a batch left.
 struct BatchOutput {
   DeriveCounters counters;
-  std::vector<RuleCounts> rules;        ///< [kRuleCopies][rules]
-  std::vector<std::uint64_t> reports;   ///< [buildings][reports]
-  std::vector<Instance> instances;      ///< in no order
+  std::vector<RuleCounts> rules;       ///< [kRuleCopies][rules]
+  std::vector<std::uint64_t> reports;  ///< [buildings][reports]
+  std::vector<Instance> instances;     ///< in no order
 };
 
 /// Memory that grows, and is kept for later batches. @scope one caller at a time

@@ -19,8 +19,8 @@ struct Entry {
 
 }  // namespace
 
-std::vector<Instance> Ordered(const std::vector<Instance>& instances,
-                              std::uint32_t first_building, std::uint32_t buildings) {
+std::vector<Instance> Ordered(const std::vector<Instance>& instances, std::uint32_t first_building,
+                              std::uint32_t buildings) {
   std::vector<std::size_t> begins(std::size_t{buildings} + 1, 0);
   for (const Instance& instance : instances) ++begins[instance.building - first_building + 1];
   for (std::size_t b = 1; b <= buildings; ++b) begins[b] += begins[b - 1];

@@ -13,8 +13,8 @@
 namespace warpyard::grammar {
 
 /// Sorts the instances of some buildings. @shape instances: buildings from first_building on
-std::vector<Instance> Ordered(const std::vector<Instance>& instances,
-                              std::uint32_t first_building, std::uint32_t buildings);
+std::vector<Instance> Ordered(const std::vector<Instance>& instances, std::uint32_t first_building,
+                              std::uint32_t buildings);
 
 /// A sum over the bytes of all instances that does not depend on their order.
 std::uint64_t ChecksumOf(const std::vector<Instance>& instances);

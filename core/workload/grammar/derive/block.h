@@ -30,8 +30,7 @@ WY_HD std::uint32_t CountOf(Lane<ExecScope>& lane, std::uint32_t rule, float num
     lane.CountClamped(rule);
     return 0;
   }
-  return number < static_cast<float>(kMostCells) ? static_cast<std::uint32_t>(number)
-                                                 : kMostCells;
+  return number < static_cast<float>(kMostCells) ? static_cast<std::uint32_t>(number) : kMostCells;
 }
 
 /// A length that is not negative.
@@ -78,8 +77,8 @@ WY_HD void MakeNamed(Lane<ExecScope>& lane, const Symbol& symbol, const Instruct
     // A roof of 90 degrees has no end.
     const bool usual = degrees >= 0 && degrees <= 85;
     if (!usual) lane.CountClamped(symbol.rule);
-    lane.job.units[given].template As<RoofNumbers>() = {
-        usual ? degrees : 0, LengthOf(lane, symbol.rule, overhang)};
+    lane.job.units[given].template As<RoofNumbers>() = {usual ? degrees : 0,
+                                                        LengthOf(lane, symbol.rule, overhang)};
   } else if (in.op != Op::kComp) {
     given = std::bit_cast<std::uint32_t>(LengthOf(lane, symbol.rule, lane.Pop()));
   }

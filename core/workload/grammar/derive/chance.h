@@ -3,8 +3,8 @@
 
 // Hashes of paths, and random choices made from them.
 //
-// A choice depends on the seed, the parcel and the path of rules and cells to it alone, so that neither
-// workers nor other rules change it.
+// A choice depends on the seed, the parcel and the path of rules and cells to it alone, so that
+// neither workers nor other rules change it.
 #ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_CHANCE_H_
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_CHANCE_H_
 

@@ -143,9 +143,9 @@ WY_HD void MakeResult(Lane<ExecScope>& lane, Symbol& symbol, const Instruction& 
                       std::uint32_t at) {
   switch (in.op) {
     case Op::kTerminal:
-      return MakeInstance(lane, symbol,
-                          {in.a, static_cast<std::uint16_t>(in.b), 0,
-                           at - lane.job.rules[symbol.rule].begin});
+      return MakeInstance(
+          lane, symbol,
+          {in.a, static_cast<std::uint16_t>(in.b), 0, at - lane.job.rules[symbol.rule].begin});
     case Op::kColor: {
       float rgba[4] = {0, 0, 0, 1};
       lane.top -= in.flags;

@@ -59,8 +59,8 @@ struct Lane {
     Frame& frame = job.units[unit].As<Frame>();
     frame = {symbol, block, 1, kNone, 0};
     // The stage that reads the list begins when all of this one are done.
-    frame.next = ExecScope::Word(job.counters->deferred[stage][unit % kDeferredLists])
-                     .ExchangeRelaxed(unit);
+    frame.next =
+        ExecScope::Word(job.counters->deferred[stage][unit % kDeferredLists]).ExchangeRelaxed(unit);
   }
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Takes memory for frames and instances. Nothing is given back before the event ends: the memory of a
-// batch is that of all its symbols.
+// Takes memory for frames and instances. Nothing is given back before the event ends: the memory of
+// a batch is that of all its symbols.
 #ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_MEMORY_H_
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_MEMORY_H_
 
@@ -13,8 +13,8 @@
 
 namespace warpyard::grammar {
 
-/// Finds a free place in one of the parts, the one at `first` if it has one. Returns kNone, and tells
-/// the host, where there is none.
+/// Finds a free place in one of the parts, the one at `first` if it has one. Returns kNone, and
+/// tells the host, where there is none.
 template <class Scope>
 WY_HD std::uint32_t TakePlace(PoolPart* parts, std::uint32_t size, std::uint32_t first,
                               DeriveCounters& counters) {

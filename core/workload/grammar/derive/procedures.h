@@ -3,9 +3,9 @@
 
 // The procedures of a derivation. [Steinberger §10.3]
 //
-// A symbol is an element of its own only where it is alone: a chunk of a frame's symbols is one element,
-// and a group of as many threads executes it. Frames that a thread makes are a list, of which it spawns
-// the first; whoever takes a frame up spawns the next one.
+// A symbol is an element of its own only where it is alone: a chunk of a frame's symbols is one
+// element, and a group of as many threads executes it. Frames that a thread makes are a list, of
+// which it spawns the first; whoever takes a frame up spawns the next one.
 #ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_PROCEDURES_H_
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_PROCEDURES_H_
 
@@ -62,8 +62,7 @@ struct DeriveSymbols {
   static constexpr bool kSpawned = true;
 
   template <class ExecScope>
-  WY_HD static void Execute(procedure::Context<ExecScope, DeriveJob>& context,
-                            const Chunk& chunk) {
+  WY_HD static void Execute(procedure::Context<ExecScope, DeriveJob>& context, const Chunk& chunk) {
     const DeriveJob& job = context.job;
     if (IsFull<ExecScope>(job)) return;
     const Frame& frame = job.units[chunk.frame].template As<Frame>();
@@ -150,9 +149,14 @@ template <std::uint32_t kStage>
 struct StartStage {
   using Item = procedure::Range;
   static constexpr std::size_t kSharedBytes = 0;
-  static constexpr const char* kNames[] = {"",            "StartStage1", "StartStage2",
-                                           "StartStage3", "StartStage4", "StartStage5",
-                                           "StartStage6", "StartStage7"};
+  static constexpr const char* kNames[] = {"",
+                                           "StartStage1",
+                                           "StartStage2",
+                                           "StartStage3",
+                                           "StartStage4",
+                                           "StartStage5",
+                                           "StartStage6",
+                                           "StartStage7"};
   static constexpr const char* kName = kNames[kStage];
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::uint32_t kGrain = 32;

@@ -3,8 +3,8 @@
 
 // What a rule asks about the volumes and snap lines that earlier stages left.
 //
-// A box that is flat, such as a facade, may lie in the surface of a volume: lengths below kTouch are
-// taken as none.
+// A box that is flat, such as a facade, may lie in the surface of a volume: lengths below kTouch
+// are taken as none.
 #ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_QUERY_H_
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_QUERY_H_
 
@@ -44,12 +44,15 @@ WY_HD inline float ReachOf(const CenteredBox& box, const Vector3f& direction) {
   return reach;
 }
 
-/// Whether all of `inner` is in `outer`.
+/// Whether all of `inner` is in `outer`, and not only in its surface: of two boxes with a common
+/// side, none may hide the other's.
 WY_HD inline bool IsInside(const CenteredBox& inner, const CenteredBox& outer) {
   const Vector3f between = inner.center - outer.center;
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
     const float away = std::fabs(geometry::Dot(between, outer.axes[axis]));
-    if (away + ReachOf(inner, outer.axes[axis]) > At(outer.half, axis) + kTouch) return false;
+    const float half = At(outer.half, axis);
+    if (away + ReachOf(inner, outer.axes[axis]) > half + kTouch || away > half - kTouch)
+      return false;
   }
   return true;
 }
@@ -90,8 +93,7 @@ WY_HD inline float DistanceOf(const Vector3f& point, const CenteredBox& box) {
 
 /// Whether the symbol lies in a volume because a rule above it made that volume.
 WY_HD inline bool IsOwn(const DeriveJob& job, const Symbol& symbol, std::uint32_t volume) {
-  for (std::uint32_t own = symbol.volume; own != kNone;
-       own = job.units[own].As<Volume>().parent) {
+  for (std::uint32_t own = symbol.volume; own != kNone; own = job.units[own].As<Volume>().parent) {
     if (own == volume) return true;
   }
   return false;
@@ -99,8 +101,7 @@ WY_HD inline bool IsOwn(const DeriveJob& job, const Symbol& symbol, std::uint32_
 
 /// Calls `visit(box)` with others' volumes of earlier stages, until it returns true.
 template <class Visit>
-WY_HD bool AnyVolume(const DeriveJob& job, const Symbol& symbol, std::uint32_t label,
-                     Visit visit) {
+WY_HD bool AnyVolume(const DeriveJob& job, const Symbol& symbol, std::uint32_t label, Visit visit) {
   const std::uint32_t stage = job.rules[symbol.rule].stage;
   const auto& context = job.units[symbol.context].As<BuildingContext>();
   WY_ROLLED
@@ -136,7 +137,8 @@ WY_HD inline float AnswerOf(const DeriveJob& job, const Symbol& symbol, Op op,
   return op == Op::kNear ? least : found ? 1.0f : 0.0f;
 }
 
-/// Moves a place along an axis of the scope to the nearest snap line, if one is nearer than `reach`.
+/// Moves a place along an axis of the scope to the nearest snap line, if one is nearer than
+/// `reach`.
 /// @shape place: metres from the least corner
 WY_HD inline float Snapped(const DeriveJob& job, const Symbol& symbol, std::uint32_t axis,
                            float place, float reach) {

@@ -33,8 +33,7 @@ WY_HD void MakeInstance(Lane<ExecScope>& lane, const Symbol& symbol, const Termi
       TakePlace<ExecScope>(counters.instances, job.instances_in_part, lane.part, counters);
   if (place == kNone) return;
   const Scope& parcel = job.parcels[symbol.building].scope;
-  const Vector3f position =
-      parcel.position + Rotate(parcel.rotation, symbol.scope.position);
+  const Vector3f position = parcel.position + Rotate(parcel.rotation, symbol.scope.position);
   const Rotation q = Product(parcel.rotation, symbol.scope.rotation);
   const Vector3f& size = symbol.scope.size;
   job.instances[place] = {{position.x, position.y, position.z},
@@ -52,8 +51,7 @@ WY_HD void MakeInstance(Lane<ExecScope>& lane, const Symbol& symbol, const Termi
 /// One instance for all that a rule would make.
 template <class ExecScope>
 WY_HD void MakeCoarse(Lane<ExecScope>& lane, const Symbol& symbol) {
-  MakeInstance(lane, symbol,
-               {static_cast<std::uint16_t>(BuiltInMesh::kBox), 0, kCoarse, 0});
+  MakeInstance(lane, symbol, {static_cast<std::uint16_t>(BuiltInMesh::kBox), 0, kCoarse, 0});
 }
 
 /// A byte of each of four numbers in [0, 1].
@@ -87,8 +85,7 @@ WY_HD void MakeVolume(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t label
 template <class ExecScope>
 WY_HD void MakeSnapLines(Lane<ExecScope>& lane, const Symbol& symbol, std::uint32_t axis,
                          float step, float offset) {
-  if (!(step > kLeastSize && step <= kMostCoordinate) ||
-      !(std::fabs(offset) <= kMostCoordinate)) {
+  if (!(step > kLeastSize && step <= kMostCoordinate) || !(std::fabs(offset) <= kMostCoordinate)) {
     return lane.CountClamped(symbol.rule);
   }
   const std::uint32_t unit = lane.TakeUnit();

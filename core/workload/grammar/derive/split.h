@@ -3,9 +3,9 @@
 
 // Divides a length among the parts of a split.
 //
-// Absolute and relative parts take what they say, in their order, until nothing is left. Groups that
-// repeat share the rest and are stretched to fill it; floating parts, if there are any, take what whole
-// groups leave.
+// Absolute and relative parts take what they say, in their order, until nothing is left. Groups
+// that repeat share the rest and are stretched to fill it; floating parts, if there are any, take
+// what whole groups leave.
 #ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_SPLIT_H_
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_SPLIT_H_
 

@@ -9,6 +9,7 @@
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_JOB_FRAME_H_
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "core/base/macros.h"
@@ -41,7 +42,8 @@ struct Symbol {
   std::uint64_t key = 0;       ///< hash of the path from the start
   std::uint32_t building = 0;  ///< in the batch
   std::uint32_t context = 0;   ///< unit of the Context
-  std::uint32_t volume = kNone;  ///< unit of the volume that the symbol lies in, if a rule above made it
+  std::uint32_t volume =
+      kNone;  ///< unit of the volume that the symbol lies in, if a rule above made it
   std::uint32_t color = ~0u;
   float slots[kSlots] = {};
   std::uint16_t index = 0;  ///< among the symbols of its block
@@ -51,8 +53,8 @@ struct Symbol {
   std::uint16_t rule = 0;
   std::uint16_t depth = 0;
   std::uint8_t face = kNoFace;
-  std::uint8_t pivot = 0;        ///< of rotations: fractions of the sizes in halves, 2 bits an axis
-  std::uint8_t mirrored = 0;     ///< not 0: the x axis points the other way
+  std::uint8_t pivot = 0;     ///< of rotations: fractions of the sizes in halves, 2 bits an axis
+  std::uint8_t mirrored = 0;  ///< not 0: the x axis points the other way
   std::uint8_t unused = 0;
 };
 
@@ -62,8 +64,8 @@ struct Frame {
   std::uint32_t block = 0;     ///< position of the block's instruction, or of a call
   std::uint32_t count = 0;     ///< symbols, at least 1
   std::uint32_t next = kNone;  ///< unit of the next frame of a list
-  /// What the block was given: kSplit, kRoof: unit of its SplitParts or RoofNumbers; others: bits of
-  /// a number.
+  /// What the block was given: kSplit, kRoof: unit of its SplitParts or RoofNumbers; others: bits
+  /// of a number.
   std::uint32_t given = 0;
 
   WY_HD float Number() const { return std::bit_cast<float>(given); }
@@ -108,13 +110,12 @@ struct BuildingContext {
 
 /// A piece of memory for any of these.
 struct alignas(16) Unit {
-  static constexpr std::uint32_t kBytes = 128;
-  std::uint32_t words[kBytes / 4];
+  std::byte bytes[128];
 
   template <class T>
   WY_HD T& As() {
-    static_assert(sizeof(T) <= kBytes);
-    return *reinterpret_cast<T*>(words);
+    static_assert(sizeof(T) <= sizeof bytes);
+    return *reinterpret_cast<T*>(bytes);
   }
 };
 static_assert(sizeof(Symbol) == 112 && sizeof(Frame) == 128 && sizeof(SplitParts) == 128);

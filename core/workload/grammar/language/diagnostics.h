@@ -22,7 +22,8 @@ struct SourceFile {
 };
 
 struct Diagnostic {
-  std::string code;  ///< "E0xx" syntax, "E1xx" names and types, "E2xx" stages, "E3xx" limits, "W..."
+  std::string
+      code;  ///< "E0xx" syntax, "E1xx" names and types, "E2xx" stages, "E3xx" limits, "W..."
   std::string file;
   std::uint32_t line = 1;
   std::uint32_t column = 1;
@@ -32,8 +33,8 @@ struct Diagnostic {
   bool IsError() const { return code[0] == 'E'; }
 };
 
-/// "city.wyg:3:7: E104 unknown operator 'spilt', did you mean 'split'?", then the line of the source
-/// and a mark below the column.
+/// "city.wyg:3:7: E104 unknown operator 'spilt', did you mean 'split'?", then the line of the
+/// source and a mark below the column.
 std::string TextOf(const Diagnostic& diagnostic);
 
 /// Collects diagnostics: kMostErrors errors and as many warnings; more are counted alone.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The operators of the language as a table: the parser reads what blocks they take, the compiler how
-// many arguments.
+// The operators of the language as a table: the parser reads what blocks they take, the compiler
+// how many arguments.
 #ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_LANGUAGE_OPERATORS_H_
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_LANGUAGE_OPERATORS_H_
 

@@ -11,8 +11,8 @@
 
 namespace warpyard::grammar {
 
-/// Parses the first file, and the others where it imports them. Goes on after an error with the next
-/// declaration, part or step. The tree is complete only if there are no errors.
+/// Parses the first file, and the others where it imports them. Goes on after an error with the
+/// next declaration, part or step. The tree is complete only if there are no errors.
 /// @errors in `diagnostics`: E0xx; E3xx where the text is too large
 Tree Parse(absl::Span<const SourceFile> files, Diagnostics& diagnostics);
 

@@ -41,10 +41,10 @@ struct Expression {
   enum class Kind : std::uint8_t { kNumber, kText, kName, kCall, kOperator };
 
   Kind kind = Kind::kNumber;
-  Operator op = Operator::kNot;  ///< kOperator
-  Place place;                   ///< kOperator: of the operator's sign
-  double number = 0;             ///< kNumber
-  std::string text;              ///< kText: without quotes; kName, kCall: the name, as "up.i"
+  Operator op = Operator::kNot;      ///< kOperator
+  Place place;                       ///< kOperator: of the operator's sign
+  double number = 0;                 ///< kNumber
+  std::string text;                  ///< kText: without quotes; kName, kCall: the name, as "up.i"
   std::vector<Expression> operands;  ///< kCall: the arguments
 };
 

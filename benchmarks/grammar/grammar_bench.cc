@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// bench.grammar.engine: derives grammars on parcels side by side, through the engine.
+//
+//   grammar_bench FILE:PARCELS:XxYxZ[:NAME=VALUE,...]... [--backend cpu|cuda] [--threads N]
+//     [--repeat N] [--seed N] [--results count|ordered] [--max-bytes N] [--view X,Y,Z,PIXELS]
+//     [--machine TEXT] [--commit TEXT]
+//
+// Writes JSON: for each scene the counts, the checksum of all instances, and the median, least and
+// greatest time of the phases. With `--results count` instances are made and read back, but not
+// ordered. A view has no planes: it is for @lod alone.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <future>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/time/clock.h"
+#include "benchmarks/support/command_line.h"
+#include "core/api/grammar.h"
+#include "core/base/macros.h"
+
+namespace warpyard {
+namespace {
+
+using grammar::CompiledGrammar;
+using grammar::DeriveOptions;
+using grammar::DeriveStatistics;
+
+struct Scene {
+  std::string file;
+  std::uint32_t parcels = 1;
+  float size[3] = {1, 1, 1};
+  std::vector<std::pair<std::string, float>> values;
+};
+
+bool ReadScene(const std::string& word, Scene& scene) {
+  const std::vector<std::string> parts = absl::StrSplit(word, ':');
+  if (parts.size() < 3) return false;
+  scene.file = parts[0];
+  const std::vector<std::string> sizes = absl::StrSplit(parts[2], 'x');
+  if (!absl::SimpleAtoi(parts[1], &scene.parcels) || sizes.size() != 3) return false;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!absl::SimpleAtof(sizes[axis], &scene.size[axis])) return false;
+  }
+  if (parts.size() < 4) return true;
+  for (const auto pair : absl::StrSplit(parts[3], ',')) {
+    const std::vector<std::string> value = absl::StrSplit(pair, '=');
+    if (value.size() != 2) return false;
+    scene.values.emplace_back(value[0], 0.0f);
+    if (!absl::SimpleAtof(value[1], &scene.values.back().second)) return false;
+  }
+  return true;
+}
+
+/// Parcels in a square, with streets between them.
+DeriveOptions OptionsOf(const Scene& scene, const grammar::GrammarInfo& info) {
+  constexpr float kStreet = 8;
+  DeriveOptions options;
+  const auto side = static_cast<std::uint32_t>(std::ceil(std::sqrt(scene.parcels)));
+  for (std::uint32_t i = 0; i < scene.parcels; ++i) {
+    grammar::Parcel parcel;
+    parcel.position[0] = static_cast<float>(i % side) * (scene.size[0] + kStreet);
+    parcel.position[2] = static_cast<float>(i / side) * (scene.size[2] + kStreet);
+    std::copy(scene.size, scene.size + 3, parcel.size);
+    parcel.id = i;
+    options.parcels.push_back(parcel);
+  }
+  for (const auto& [name, value] : scene.values) {
+    for (std::uint32_t a = 0; a < info.attributes.size(); ++a) {
+      if (info.attributes[a].name == name) options.attributes.push_back({a, {value}});
+    }
+  }
+  return options;
+}
+
+template <class T, class Start>
+absl::StatusOr<T> Await(Start&& start) {
+  std::promise<absl::StatusOr<T>> promise;
+  start([&](absl::StatusOr<T> result) { promise.set_value(std::move(result)); });
+  return promise.get_future().get();
+}
+
+/// Times by name. @units milliseconds
+using Times = std::map<std::string, std::vector<double>>;
+
+std::string Json(Times& times) {
+  std::vector<std::string> parts;
+  for (auto& [name, values] : times) {
+    std::sort(values.begin(), values.end());
+    parts.push_back(absl::StrFormat("\"%s\": {\"median\": %.6g, \"min\": %.6g, \"max\": %.6g}",
+                                    name, values[values.size() / 2], values.front(),
+                                    values.back()));
+  }
+  return absl::StrCat("{", absl::StrJoin(parts, ", "), "}");
+}
+
+class Bench {
+ public:
+  Bench(std::map<std::string, std::string> options, std::string command)
+      : options_(std::move(options)), command_(std::move(command)) {}
+
+  absl::Status Run(const std::vector<std::string>& words) {
+    EngineOptions engine_options;
+    engine_options.backend =
+        options_["backend"] == "cuda" ? BackendChoice::kCuda : BackendChoice::kCpu;
+    engine_options.threads = static_cast<int>(Number("threads"));
+    WY_ASSIGN_OR_RETURN(engine_, Engine::Create(engine_options));
+    std::cout << "{\"benchmark\": \"bench.grammar.engine\",\n \"machine\": \""
+              << options_["machine"] << "\", \"commit\": \"" << options_["commit"]
+              << "\",\n \"command\": \"grammar_bench" << command_ << "\",\n \"scenes\": [\n  ";
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      Scene scene;
+      if (!ReadScene(words[i], scene)) return absl::InvalidArgumentError(words[i]);
+      WY_ASSIGN_OR_RETURN(const std::string cell, Measure(scene));
+      std::cout << (i == 0 ? "" : ",\n  ") << cell << std::flush;
+    }
+    std::cout << "]}\n";
+    return absl::OkStatus();
+  }
+
+ private:
+  double Number(const std::string& option) {
+    double number = 0;
+    return absl::SimpleAtod(options_[option], &number) ? number : 0;
+  }
+
+  absl::StatusOr<CompiledGrammar> Compile(const Scene& scene) {
+    std::ifstream file(scene.file);
+    std::ostringstream text;
+    text << file.rdbuf();
+    WY_ASSIGN_OR_RETURN(
+        CompiledGrammar compiled, Await<CompiledGrammar>([&](auto done) {
+          grammar::Compile(*engine_, {{scene.file, text.str()}}, {}, std::move(done));
+        }));
+    if (compiled.compiled) return compiled;
+    return absl::InvalidArgumentError(TextOf(compiled.diagnostics.front()));
+  }
+
+  void SetView(DeriveOptions& options) {
+    const std::vector<std::string> numbers = absl::StrSplit(options_["view"], ',');
+    if (numbers.size() != 4) return;
+    grammar::View& view = options.view.emplace();
+    for (std::size_t i = 0; i < 3; ++i)
+      static_cast<void>(absl::SimpleAtof(numbers[i], &view.position[i]));
+    static_cast<void>(absl::SimpleAtof(numbers[3], &view.pixels));
+  }
+
+  absl::StatusOr<std::string> Measure(const Scene& scene) {
+    WY_ASSIGN_OR_RETURN(const CompiledGrammar compiled, Compile(scene));
+    DeriveOptions options = OptionsOf(scene, compiled.info);
+    options.seed = static_cast<std::uint64_t>(Number("seed"));
+    if (Number("max-bytes") > 0) {
+      options.max_bytes = static_cast<std::uint64_t>(Number("max-bytes"));
+    }
+    SetView(options);
+    grammar::TakeBatch take;
+    if (options_["results"] == "ordered") {
+      take = [](grammar::DerivedBatch, const procedure::CancelToken&) { return absl::OkStatus(); };
+    }
+    Times times;
+    DeriveStatistics last;
+    const int repeat = static_cast<int>(Number("repeat"));
+    for (int i = 0; i <= repeat; ++i) {
+      const absl::Time begin = absl::Now();
+      WY_ASSIGN_OR_RETURN(last, Await<DeriveStatistics>([&](auto done) {
+                            grammar::Derive(*engine_, compiled.id, options, take, {},
+                                            std::move(done));
+                          }));
+      if (i == 0) continue;  // the first one takes memory
+      times["job"].push_back(absl::ToDoubleMilliseconds(absl::Now() - begin));
+      for (const PhaseTime& phase : last.phases) {
+        times[std::string(phase.phase)].push_back(absl::ToDoubleMilliseconds(phase.duration));
+      }
+    }
+    WY_RETURN_IF_ERROR(engine_->Close(compiled.id));
+    return absl::StrFormat(
+        "{\"scene\": \"%s\", \"parcels\": %d, \"nodes\": %d, \"terminals\": %d, \"triangles\": "
+        "%d, \"coarse\": %d, \"batches\": %d, \"memory_bytes\": %d, \"checksum\": \"%016x\",\n"
+        "   \"milliseconds\": %s}",
+        collision_bench::WithoutFolders(scene.file), scene.parcels, last.nodes, last.terminals,
+        last.triangles, last.coarse, last.batches, last.memory_bytes, last.checksum, Json(times));
+  }
+
+  std::map<std::string, std::string> options_;
+  const std::string command_;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace
+}  // namespace warpyard
+
+int main(int argc, char** argv) {
+  std::vector<std::string> words;
+  std::map<std::string, std::string> options = {
+      {"backend", "cpu"}, {"threads", "0"}, {"repeat", "5"}, {"seed", "0"}, {"results", "count"},
+      {"max-bytes", "0"}, {"machine", ""},  {"commit", ""},  {"view", ""}};
+  std::string command;
+  if (!warpyard::collision_bench::ReadCommandLine(argc, argv, words, options, command) ||
+      words.empty()) {
+    std::cerr << "usage: grammar_bench FILE:PARCELS:XxYxZ[:NAME=VALUE,...]... [--backend cpu|cuda] "
+                 "[--threads N] [--repeat N] [--seed N] [--results count|ordered] [--max-bytes N] "
+                 "[--view X,Y,Z,PIXELS] [--machine TEXT] [--commit TEXT]\n";
+    return 2;
+  }
+  const absl::Status status = warpyard::Bench(std::move(options), command).Run(words);
+  if (status.ok()) return 0;
+  std::cerr << status << "\n";
+  return 1;
+}

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/workload/grammar/derivation/derivation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "core/base/macros.h"
+#include "core/workload/grammar/derivation/check_options.h"
+#include "core/workload/grammar/derivation/order.h"
+#include "core/workload/grammar/derive/chance.h"
+
+namespace warpyard::grammar {
+namespace {
+
+// Positions of the phases.
+constexpr std::size_t kCopyIn = 0, kDerive = 1, kCopyOut = 2, kOrder = 3, kTake = 4;
+
+/// Few buildings tell how much memory one needs.
+constexpr std::uint32_t kFirstCount = 64;
+
+/// Pools that keep all workers busy, without more.
+std::uint64_t UsualBytes(const GrammarRunner& runner, const DeriveOptions& options) {
+  constexpr std::uint64_t kBytesOfWorker = std::uint64_t{32} << 20;
+  return std::min(options.max_bytes, std::max(kLeastBytes, runner.Workers() * kBytesOfWorker));
+}
+
+std::vector<float> DefaultsOf(const GrammarInfo& info, const DeriveOptions& options) {
+  std::vector<float> values;
+  for (const AttributeInfo& attribute : info.attributes) values.push_back(attribute.value);
+  for (const AttributeColumn& column : options.attributes) {
+    values[column.attribute] = column.values[0];
+  }
+  return values;
+}
+
+/// The fuller of the pools, as a part of them.
+double FillOf(const BatchOutput& output, const DeriveJob& job) {
+  const auto sum = [](const PoolPart(&parts)[kPoolParts], std::uint32_t size) {
+    double filled = 0;
+    for (const PoolPart& part : parts) filled += std::min(part.filled, size);
+    return filled / (static_cast<double>(size) * kPoolParts);
+  };
+  return std::max(sum(output.counters.units, job.units_in_part),
+                  sum(output.counters.instances, job.instances_in_part));
+}
+
+}  // namespace
+
+Derivation::Derivation(Grammar& grammar, GrammarRunner& runner, const DeriveOptions& options,
+                       const TakeBatch& take, const procedure::CancelToken& token)
+    : grammar_(grammar),
+      runner_(runner),
+      options_(options),
+      take_(take),
+      token_(token),
+      defaults_(DefaultsOf(grammar.info_, options)),
+      share_(std::max<std::uint64_t>(1, options.max_instances / options.parcels.size())),
+      usual_bytes_(UsualBytes(runner, options)),
+      usual_count_(kFirstCount) {
+  has_rows_ = std::any_of(options.attributes.begin(), options.attributes.end(),
+                          [](const AttributeColumn& column) { return column.values.size() > 1; });
+  statistics_.rules.resize(grammar.info_.rules.size());
+  for (const char* const phase : {"copy_in", "derive", "copy_out", "order", "take"}) {
+    statistics_.phases.push_back({phase, absl::ZeroDuration()});
+  }
+}
+
+absl::StatusOr<DeriveStatistics> Derivation::Run() {
+  const auto all = static_cast<std::uint32_t>(options_.parcels.size());
+  WY_RETURN_IF_ERROR(grammar_.memory_.ReservePools(grammar_.backend_, kLeastBytes));
+  for (std::uint32_t first = 0; first < all;) {
+    if (token_.Cancelled()) return absl::CancelledError("the job was cancelled");
+    const Span span{first, std::min(usual_count_, all - first)};
+    WY_ASSIGN_OR_RETURN(const std::uint32_t done, DeriveSome(span));
+    first += done;
+  }
+  statistics_.buildings = all - statistics_.culled;
+  statistics_.memory_bytes = grammar_.memory_.Bytes();
+  return std::move(statistics_);
+}
+
+absl::StatusOr<std::uint32_t> Derivation::DeriveSome(Span span) {
+  const std::uint64_t most_bytes = std::max(options_.max_bytes, kLeastBytes);
+  while (true) {
+    BatchOutput output;
+    WY_ASSIGN_OR_RETURN(const Outcome outcome, RunOnce(span, options_.max_depth, output));
+    if (outcome == Outcome::kDone) {
+      const DeriveJob job = JobOf(span, options_.max_depth);
+      const double fill = FillOf(output, job);
+      WY_RETURN_IF_ERROR(Finish(span, output));
+      // The next batch is to fill the pools by three quarters.
+      const double next = fill > 0 ? span.count * 0.75 / fill : span.count * 16.0;
+      usual_count_ = static_cast<std::uint32_t>(std::clamp(next, 1.0, span.count * 16.0));
+      if (next < static_cast<double>(options_.parcels.size() - span.first) &&
+          grammar_.memory_.PoolBytes() < usual_bytes_) {
+        WY_RETURN_IF_ERROR(grammar_.memory_.ReservePools(grammar_.backend_, usual_bytes_));
+      }
+      return span.count;
+    }
+    const std::uint64_t bytes = grammar_.memory_.PoolBytes();
+    if (span.count > 1 && bytes >= usual_bytes_) {
+      span.count = std::max(1u, span.count / 4);
+    } else if (bytes < most_bytes) {
+      WY_RETURN_IF_ERROR(
+          grammar_.memory_.ReservePools(grammar_.backend_, std::min(most_bytes, 4 * bytes)));
+    } else if (options_.on_limit == OnLimit::kCoarse) {
+      WY_ASSIGN_OR_RETURN(output, DeriveCoarsely(span.first));
+      WY_RETURN_IF_ERROR(Finish(span, output));
+      return 1;
+    } else {
+      return TooLarge(span, output);
+    }
+  }
+}
+
+absl::StatusOr<Derivation::Outcome> Derivation::RunOnce(Span span, std::uint32_t max_depth,
+                                                        BatchOutput& output) {
+  device::Backend& backend = grammar_.backend_;
+  const absl::Time begin = absl::Now();
+  DeriveJob job = JobOf(span, max_depth);
+  const View* const view = options_.view ? &*options_.view : nullptr;
+  WY_RETURN_IF_ERROR(grammar_.memory_.SetView(backend, view, job));
+  WY_RETURN_IF_ERROR(grammar_.memory_.CopyIn(backend, InputOf(span), job));
+  const absl::Time copied = absl::Now();
+  WY_ASSIGN_OR_RETURN(const procedure::StageTimes times, runner_.Run(job, token_));
+  const absl::Time ran = absl::Now();
+  WY_RETURN_IF_ERROR(grammar_.memory_.CopyCounters(backend, job, output));
+  AddPhase(kCopyIn, copied - begin);
+  AddPhase(kDerive, absl::Nanoseconds(times.Between(0, grammar_.stages_)));
+  ++statistics_.batches;
+  if (output.counters.is_full != 0) return Outcome::kTooLarge;
+  WY_RETURN_IF_ERROR(grammar_.memory_.CopyInstances(backend, job, output));
+  AddPhase(kCopyOut, absl::Now() - ran);
+  WY_RETURN_IF_ERROR(CheckDepth(output, span));
+  return Outcome::kDone;
+}
+
+absl::StatusOr<BatchOutput> Derivation::DeriveCoarsely(std::uint32_t building) {
+  for (std::uint32_t depth = options_.max_depth;; depth = depth / 2) {
+    BatchOutput output;
+    WY_ASSIGN_OR_RETURN(const Outcome outcome, RunOnce({building, 1}, depth, output));
+    if (outcome == Outcome::kDone && output.instances.size() <= share_) return output;
+    if (depth == 0) return TooLarge({building, 1}, output);
+  }
+}
+
+absl::Status Derivation::CoarsenLarge(Span span, BatchOutput& output) {
+  std::vector<std::uint64_t> counts(span.count);
+  for (const Instance& instance : output.instances) ++counts[instance.building - span.first];
+  for (std::uint32_t b = 0; b < span.count; ++b) {
+    if (counts[b] <= share_) continue;
+    const std::uint32_t building = span.first + b;
+    WY_ASSIGN_OR_RETURN(const BatchOutput coarse, DeriveCoarsely(building));
+    std::erase_if(output.instances,
+                  [&](const Instance& instance) { return instance.building == building; });
+    output.instances.insert(output.instances.end(), coarse.instances.begin(),
+                            coarse.instances.end());
+    const std::size_t reports = grammar_.info_.reports.size();
+    std::copy(coarse.reports.begin(), coarse.reports.end(),
+              output.reports.begin() + static_cast<std::ptrdiff_t>(b * reports));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Derivation::Finish(Span span, BatchOutput& output) {
+  if (options_.on_limit == OnLimit::kCoarse && span.count > 1) {
+    WY_RETURN_IF_ERROR(CoarsenLarge(span, output));
+  } else if (options_.on_limit == OnLimit::kCoarse && output.instances.size() > share_) {
+    WY_ASSIGN_OR_RETURN(output, DeriveCoarsely(span.first));
+  }
+  CountRules(output);
+  CountInstances(output.instances);
+  for (const std::uint64_t sum : output.reports) {
+    statistics_.reports.push_back(static_cast<double>(static_cast<std::int64_t>(sum)) / 65536);
+  }
+  if (options_.on_limit == OnLimit::kFail && statistics_.terminals > options_.max_instances) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "the derivation has more than max_instances ", options_.max_instances, " instances, after ",
+        span.first + span.count, " of ", options_.parcels.size(), " parcels"));
+  }
+  if (!take_) return absl::OkStatus();
+  const absl::Time begin = absl::Now();
+  DerivedBatch batch{span.first, span.count, Ordered(output.instances, span.first, span.count)};
+  const absl::Time ordered = absl::Now();
+  const absl::Status taken = take_(std::move(batch), token_);
+  AddPhase(kOrder, ordered - begin);
+  AddPhase(kTake, absl::Now() - ordered);
+  return taken;
+}
+
+std::uint64_t Derivation::KeyOfParcel(std::uint32_t parcel) const {
+  return Mix(Mix(options_.seed) + options_.parcels[parcel].id);
+}
+
+BatchInput Derivation::InputOf(Span span) const {
+  BatchInput input;
+  input.parcels.resize(span.count);
+  for (std::uint32_t b = 0; b < span.count; ++b) {
+    const Parcel& parcel = options_.parcels[span.first + b];
+    const float(&p)[3] = parcel.position;
+    const float(&q)[4] = parcel.rotation;
+    const float(&s)[3] = parcel.size;
+    input.parcels[b] = {{{p[0], p[1], p[2]}, {q[0], q[1], q[2], q[3]}, {s[0], s[1], s[2]}},
+                        KeyOfParcel(span.first + b)};
+    if (b == 0 || has_rows_) {
+      input.attributes.insert(input.attributes.end(), defaults_.begin(), defaults_.end());
+    }
+    float* const row = input.attributes.data() + input.attributes.size() - defaults_.size();
+    for (const AttributeColumn& column : options_.attributes) {
+      if (column.values.size() > 1) row[column.attribute] = column.values[span.first + b];
+    }
+  }
+  return input;
+}
+
+DeriveJob Derivation::JobOf(Span span, std::uint32_t max_depth) const {
+  DeriveJob job{};
+  job.code = grammar_.code_.data();
+  job.rules = grammar_.rules_.data();
+  job.first_building = span.first;
+  job.rule_count = static_cast<std::uint32_t>(grammar_.info_.rules.size());
+  job.attribute_count = static_cast<std::uint32_t>(defaults_.size());
+  job.attribute_stride = has_rows_ ? job.attribute_count : 0;
+  job.report_count = static_cast<std::uint32_t>(grammar_.info_.reports.size());
+  job.stages = grammar_.stages_;
+  job.max_depth = max_depth;
+  job.coarse = options_.on_limit == OnLimit::kCoarse ? 1 : 0;
+  const std::uint64_t half = grammar_.memory_.PoolBytes() / 2 / kPoolParts;
+  job.units_in_part = static_cast<std::uint32_t>(half / sizeof(Unit));
+  job.instances_in_part = static_cast<std::uint32_t>(half / sizeof(Instance));
+  return job;
+}
+
+absl::Status Derivation::CheckDepth(const BatchOutput& output, Span span) const {
+  const std::uint64_t deepest = output.counters.deepest;
+  if (deepest == ~std::uint64_t{0}) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "rule '", grammar_.info_.rules[deepest & 0xffffffff], "' goes deeper than max_depth ",
+      options_.max_depth, ", in parcel ", span.first + (deepest >> 32),
+      "; a rule that calls itself needs a 'when' that ends it"));
+}
+
+absl::Status Derivation::TooLarge(Span span, const BatchOutput& output) const {
+  std::vector<std::uint64_t> symbols(statistics_.rules.size());
+  for (std::size_t i = 0; i < output.rules.size(); ++i) {
+    symbols[i % symbols.size()] += output.rules[i].symbols;
+  }
+  const auto most = std::max_element(symbols.begin(), symbols.end());
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "parcel ", span.first, " needs more than max_bytes ", options_.max_bytes, "; rule '",
+      grammar_.info_.rules[static_cast<std::size_t>(most - symbols.begin())], "' was executed ",
+      *most, " times"));
+}
+
+void Derivation::CountRules(const BatchOutput& output) {
+  statistics_.culled += output.counters.culled;
+  for (std::size_t i = 0; i < output.rules.size(); ++i) {
+    RuleStatistics& rule = statistics_.rules[i % statistics_.rules.size()];
+    rule.symbols += output.rules[i].symbols;
+    rule.dropped += output.rules[i].dropped;
+    rule.clamped += output.rules[i].clamped;
+    statistics_.nodes += output.rules[i].symbols;
+  }
+}
+
+void Derivation::CountInstances(const std::vector<Instance>& instances) {
+  statistics_.terminals += instances.size();
+  statistics_.checksum += ChecksumOf(instances);
+  for (const Instance& instance : instances) {
+    ++statistics_.rules[instance.rule].terminals;
+    statistics_.coarse += (instance.flags & kCoarse) != 0 ? 1 : 0;
+    statistics_.triangles += grammar_.info_.meshes[instance.mesh].triangles;
+  }
+}
+
+void Derivation::AddPhase(std::size_t phase, absl::Duration duration) {
+  statistics_.phases[phase].duration += duration;
+}
+
+}  // namespace warpyard::grammar

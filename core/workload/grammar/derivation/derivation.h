@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One derivation of a grammar: chooses batches, runs them, and sums up what they did.
+#ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVATION_DERIVATION_H_
+#define WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVATION_DERIVATION_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "core/workload/grammar/derivation/grammar.h"
+
+namespace warpyard::grammar {
+
+class Derivation {
+ public:
+  Derivation(Grammar& grammar, GrammarRunner& runner, const DeriveOptions& options,
+             const TakeBatch& take, const procedure::CancelToken& token);
+
+  absl::StatusOr<DeriveStatistics> Run();
+
+ private:
+  /// Parcels that follow each other.
+  struct Span {
+    std::uint32_t first;
+    std::uint32_t count;
+  };
+  enum class Outcome { kDone, kTooLarge };
+
+  /// Derives buildings, fewer or with more memory if that is what it takes. Returns how many.
+  absl::StatusOr<std::uint32_t> DeriveSome(Span span);
+  /// @errors as Grammar::Derive
+  absl::StatusOr<Outcome> RunOnce(Span span, std::uint32_t max_depth, BatchOutput& output);
+  /// Derives a building with less and less depth until it fits its share.
+  absl::StatusOr<BatchOutput> DeriveCoarsely(std::uint32_t building);
+  /// Replaces buildings with more instances than their share by coarser ones.
+  absl::Status CoarsenLarge(Span span, BatchOutput& output);
+  absl::Status Finish(Span span, BatchOutput& output);
+
+  BatchInput InputOf(Span span) const;
+  std::uint64_t KeyOfParcel(std::uint32_t parcel) const;
+  DeriveJob JobOf(Span span, std::uint32_t max_depth) const;
+  absl::Status CheckDepth(const BatchOutput& output, Span span) const;
+  absl::Status TooLarge(Span span, const BatchOutput& output) const;
+  void CountRules(const BatchOutput& output);
+  void CountInstances(const std::vector<Instance>& instances);
+  void AddPhase(std::size_t phase, absl::Duration duration);
+
+  Grammar& grammar_;
+  GrammarRunner& runner_;
+  const DeriveOptions& options_;
+  const TakeBatch& take_;
+  const procedure::CancelToken& token_;
+  const std::vector<float> defaults_;  ///< of attributes, with those that are the same for all
+  const std::uint64_t share_;          ///< instances of a building, where limits make it coarse
+  const std::uint64_t usual_bytes_;    ///< of pools
+  std::uint32_t usual_count_;          ///< buildings of the next batch
+  bool has_rows_ = false;              ///< buildings have attributes of their own
+  DeriveStatistics statistics_;
+};
+
+}  // namespace warpyard::grammar
+
+#endif  // WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVATION_DERIVATION_H_

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/workload/grammar/language/token_list.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+
+namespace warpyard::grammar {
+namespace {
+
+constexpr std::string_view kDeclarations[] = {"import", "stage", "start", "attr", "const",
+                                              "fn",     "style", "mesh",  "rule"};
+
+/// Whether a declaration begins here, as far as that can be told after an error: at the start of a
+/// line, so that a rule may be called `mesh`.
+bool BeginsDeclaration(const Token& token) {
+  if (token.place.column != 1) return false;
+  if (token.Is("@")) return true;
+  return token.kind == Token::Kind::kName &&
+         std::find(std::begin(kDeclarations), std::end(kDeclarations), token.text) !=
+             std::end(kDeclarations);
+}
+
+std::string ShownOf(const Token& token) {
+  switch (token.kind) {
+    case Token::Kind::kEnd:
+      return "the end of the file";
+    case Token::Kind::kText:
+      return absl::StrCat("\"", std::string(token.text.substr(0, 40)), "\"");
+    default:
+      return absl::StrCat("'", std::string(token.text.substr(0, 40)), "'");
+  }
+}
+
+}  // namespace
+
+TokenList::TokenList(std::string_view text, std::uint32_t file, Diagnostics& diagnostics)
+    : diagnostics_(diagnostics) {
+  Lexer lexer(text, file, diagnostics);
+  do {
+    tokens_.push_back(lexer.Next());
+  } while (tokens_.back().kind != Token::Kind::kEnd);
+}
+
+const Token& TokenList::Peek(std::size_t ahead) const {
+  return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
+}
+
+Token TokenList::Take() {
+  const Token token = Peek();
+  Skip(1);
+  return token;
+}
+
+void TokenList::Skip(std::size_t tokens) { at_ = std::min(at_ + tokens, tokens_.size() - 1); }
+
+bool TokenList::Accept(std::string_view sign) {
+  if (!Peek().Is(sign)) return false;
+  Skip(1);
+  return true;
+}
+
+bool TokenList::AcceptName(std::string_view name) {
+  if (!Peek().IsName(name)) return false;
+  Skip(1);
+  return true;
+}
+
+bool TokenList::Expect(std::string_view sign, std::string_view after) {
+  if (Accept(sign)) return true;
+  TellExpected("E010", absl::StrCat("'", std::string(sign), "' after ", std::string(after)));
+  return false;
+}
+
+bool TokenList::ExpectName(std::string_view what, Token* name) {
+  if (Peek().kind != Token::Kind::kName) {
+    TellExpected("E011", what);
+    return false;
+  }
+  *name = Take();
+  return true;
+}
+
+void TokenList::TellExpected(std::string_view code, std::string_view what) {
+  diagnostics_.Add(code, Peek().place,
+                   absl::StrCat("expected ", std::string(what), ", found ", ShownOf(Peek())));
+}
+
+std::size_t TokenList::ToClosing(std::size_t ahead) const {
+  std::size_t open = 0;
+  for (; Peek(ahead).kind != Token::Kind::kEnd; ++ahead) {
+    const Token& token = Peek(ahead);
+    if (token.Is("(") || token.Is("[") || token.Is("{")) ++open;
+    if ((token.Is(")") || token.Is("]") || token.Is("}")) && --open == 0) break;
+  }
+  return ahead;
+}
+
+void TokenList::SkipDeclaration() {
+  while (Peek().kind != Token::Kind::kEnd) {
+    if (Accept(";")) return;
+    Skip(1);
+    if (BeginsDeclaration(Peek())) return;
+  }
+}
+
+}  // namespace warpyard::grammar

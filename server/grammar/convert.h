@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Messages of GrammarService from and to core.
+#ifndef WARPYARD_SERVER_GRAMMAR_CONVERT_H_
+#define WARPYARD_SERVER_GRAMMAR_CONVERT_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "core/api/grammar.h"
+#include "warpyard/v1/grammar_service.pb.h"
+
+namespace warpyard::server {
+
+/// The files of a grammar. @errors INVALID_ARGUMENT: names the field
+absl::StatusOr<std::vector<grammar::SourceFile>> ToFiles(const v1::CompileGrammarRequest& request);
+
+/// All but the name of the grammar.
+void ToProto(const grammar::CompiledGrammar& compiled, v1::CompileGrammarResponse* out);
+void ToProto(const grammar::DeriveStatistics& statistics, v1::DeriveStatistics* out);
+
+}  // namespace warpyard::server
+
+#endif  // WARPYARD_SERVER_GRAMMAR_CONVERT_H_
