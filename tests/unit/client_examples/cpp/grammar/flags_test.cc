@@ -12,13 +12,14 @@ namespace {
 
 DeriveArguments Parsed(const std::string& words) {
   DeriveArguments arguments;
-  EXPECT_EQ(ParseDerive(absl::StrSplit(words, ' '), arguments), absl::OkStatus()) << words;
+  EXPECT_EQ(ParseDerive(absl::StrSplit(words, ' ', absl::SkipEmpty()), arguments), absl::OkStatus())
+      << words;
   return arguments;
 }
 
 std::string Refusal(const std::string& words) {
   DeriveArguments arguments;
-  const absl::Status status = ParseDerive(absl::StrSplit(words, ' '), arguments);
+  const absl::Status status = ParseDerive(absl::StrSplit(words, ' ', absl::SkipEmpty()), arguments);
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << words;
   return std::string(status.message());
 }

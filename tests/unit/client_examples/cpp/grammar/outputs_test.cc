@@ -55,7 +55,7 @@ TEST(StatisticsJson, NamesRulesAndAddsReports) {
   statistics.set_terminals(9);
   statistics.set_checksum(0xAB);
   statistics.add_rules()->set_symbols(7);
-  for (const double value : {1.5, 10, 2.5, 20}) statistics.add_reports(value);
+  for (const double value : {1.5, 10., 2.5, 20.}) statistics.add_reports(value);
   v1::PhaseDuration& phase = *statistics.add_phases();
   phase.set_phase("derive");
   phase.mutable_duration()->set_nanos(1'500'000);
