@@ -9,8 +9,9 @@
 // A mesh is a file or a name of benchmarks/meshes. Writes JSON: for each mesh the build, for each
 // part of its triangles the cut and the collapses, the cuts at levels, and cuts for views, with the
 // median, least and greatest time of all runs. Times are those of whole jobs; phases are those that
-// the job reports. Views are asked for by one client, and then by each number of clients at once,
-// each of which asks again when it has its answer.
+// the job reports, and the time of the device is the mean of what its workers spent in procedures,
+// as if all had been busy. Views are asked for by one client, and then by each number of clients at
+// once, each of which asks again when it has its answer.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -31,6 +32,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 #include "benchmarks/meshes/procedural_mesh.h"
+#include "benchmarks/simplification/device_work.h"
 #include "benchmarks/simplification/view_clients.h"
 #include "client_examples/mesh_io/mesh_io.h"
 #include "core/api/simplify.h"
@@ -155,6 +157,7 @@ absl::StatusOr<std::string> Simplified(Engine& engine, ResidentId model, const W
                                        int repeat) {
   Times times;
   simplify::SimplifiedMesh last;
+  const DeviceWork work(engine);
   for (int i = 0; i <= repeat; ++i) {
     const absl::Time begin = absl::Now();
     WY_ASSIGN_OR_RETURN(last, Await<simplify::SimplifiedMesh>([&](auto done) {
@@ -163,9 +166,10 @@ absl::StatusOr<std::string> Simplified(Engine& engine, ResidentId model, const W
     if (i != 0) AddPhases(last.statistics.phases, begin, times);  // the first one takes memory
   }
   return absl::StrFormat(
-      "{%s, \"triangles\": %d, \"passes\": %d, \"cut\": %d, \"milliseconds\": %s}", wanted.goal,
-      last.triangles.size() / 3, last.statistics.passes, last.statistics.cut_triangles,
-      Json(times));
+      "{%s, \"triangles\": %d, \"passes\": %d, \"cut\": %d, \"milliseconds\": %s,\n     "
+      "\"device_milliseconds\": %s}",
+      wanted.goal, last.triangles.size() / 3, last.statistics.passes, last.statistics.cut_triangles,
+      Json(times), work.Json(repeat + 1));
 }
 
 absl::StatusOr<meshes::TriangleMesh> Load(const std::string& name) {
@@ -185,6 +189,7 @@ absl::StatusOr<std::string> Measure(Engine& engine, const std::string& name,
   const simplify::ModelDescription input{
       {geometry::ScalarType::kFloat32, positions.data(), positions.size() / 3}, mesh.triangles};
   Times build;
+  const DeviceWork work(engine);
   simplify::ModelInfo model;
   for (int i = 0; i <= command.repeat; ++i) {
     if (i != 0) WY_RETURN_IF_ERROR(engine.Close(model.id));
@@ -194,6 +199,7 @@ absl::StatusOr<std::string> Measure(Engine& engine, const std::string& name,
                         }));
     if (i != 0) AddPhases(model.phases, begin, build);
   }
+  const std::string build_work = work.Json(command.repeat + 1);
   const Eyes eyes(positions);
   std::vector<std::string> results, views;
   for (const Wanted& wanted : AllWanted(command, mesh.triangles.size() / 3, eyes)) {
@@ -211,11 +217,12 @@ absl::StatusOr<std::string> Measure(Engine& engine, const std::string& name,
   WY_RETURN_IF_ERROR(engine.Close(model.id));
   return absl::StrFormat(
       "{\"mesh\": \"%s\", \"triangles\": %d, \"bytes_per_triangle\": %.1f, \"build_milliseconds\": "
-      "%s,\n   \"results\": [\n    %s]%s%s%s}",
+      "%s,\n   \"build_device_milliseconds\": %s,\n   \"results\": [\n    %s]%s%s%s}",
       name, mesh.triangles.size() / 3,
       static_cast<double>(model.bytes) / static_cast<double>(model.triangles), Json(build),
-      absl::StrJoin(results, ",\n    "), views.empty() ? "" : ",\n   \"view_clients\": [\n    ",
-      absl::StrJoin(views, ",\n    "), views.empty() ? "" : "]");
+      build_work, absl::StrJoin(results, ",\n    "),
+      views.empty() ? "" : ",\n   \"view_clients\": [\n    ", absl::StrJoin(views, ",\n    "),
+      views.empty() ? "" : "]");
 }
 
 absl::Status Run(const Command& command) {
