@@ -6,6 +6,7 @@
 #define WARPYARD_BENCHMARKS_SIMPLIFICATION_DEVICE_WORK_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "core/engine/engine.h"
 
 namespace warpyard {
