@@ -144,7 +144,7 @@ TEST(ToParcels, NameTheFieldOfABoxThatIsWrong) {
               HasSubstr("parcels[0].size: 0, expected more than 0 and at most 1e+07"));
   EXPECT_THAT(error([](auto& p) { p.set_size(2, -1); }), HasSubstr("size: -1"));
   EXPECT_THAT(error([](auto& p) { p.set_size(2, kNotANumber); }), HasSubstr("size: nan"));
-  EXPECT_THAT(error([](auto& p) { p.set_size(0, 2e7f); }), HasSubstr("size: 20000000"));
+  EXPECT_THAT(error([](auto& p) { p.set_size(0, 2e7f); }), HasSubstr("size: 2e+07"));
   EXPECT_THAT(error([](auto& p) { p.set_yaw(kNotANumber); }), HasSubstr("yaw: nan"));
   EXPECT_THAT(error([](auto& p) { p.set_height(2); }), HasSubstr("height: 2 without a polygon"));
   v1::GrammarParcel at_origin = Box();
@@ -163,7 +163,7 @@ TEST(ToParcels, NameTheFieldOfAPolygonThatIsWrong) {
   EXPECT_THAT(error([](auto& p) { p.mutable_polygon()->Resize(2 * 4097, 1); }),
               HasSubstr("polygon: 8194 numbers"));
   EXPECT_THAT(error([](auto& p) { p.set_polygon(3, kNotANumber); }), HasSubstr("polygon: nan"));
-  EXPECT_THAT(error([](auto& p) { p.set_polygon(3, 2e7f); }), HasSubstr("polygon: 20000000"));
+  EXPECT_THAT(error([](auto& p) { p.set_polygon(3, 2e7f); }), HasSubstr("polygon: 2e+07"));
   EXPECT_THAT(error([](auto& p) { p.set_height(0); }), HasSubstr("height: 0, expected more than"));
   EXPECT_THAT(error([](auto& p) { p.set_ground(kNotANumber); }), HasSubstr("ground: nan"));
   EXPECT_THAT(error([](auto& p) { p.set_yaw(1); }), HasSubstr("polygon: set beside position"));
