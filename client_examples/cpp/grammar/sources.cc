@@ -33,8 +33,7 @@ std::optional<std::size_t> FollowersOf(unsigned char first) {
 
 bool IsUtf8(absl::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
-    const std::optional<std::size_t> followers =
-        FollowersOf(static_cast<unsigned char>(text[i++]));
+    const std::optional<std::size_t> followers = FollowersOf(static_cast<unsigned char>(text[i++]));
     if (!followers || *followers > text.size() - i) return false;
     for (std::size_t end = i + *followers; i < end; ++i) {
       if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) return false;
