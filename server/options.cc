@@ -112,6 +112,10 @@ constexpr auto kFlags = std::to_array<Flag>({
      [](absl::string_view v, ServerOptions& o) {
        return ParseDuration(v, absl::Seconds(1), &o.uploads.ttl);
      }},
+    {"--max-instances", "N (268435456)", "instances of one derivation of a grammar",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseNumber(v, {1, std::numeric_limits<std::int64_t>::max()}, &o.max_instances);
+     }},
     {"--memory-limit-mib", "N (0)",
      "memory for residents and jobs of each device, in MiB; 0: 80 % of what is free at start",
      [](absl::string_view v, ServerOptions& o) {

@@ -6,6 +6,7 @@
 #define WARPYARD_SERVER_OPTIONS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -38,6 +39,8 @@ struct ServerOptions {
       .uploads = 256,
       .ttl = absl::Minutes(10),
   };
+  /// Of one derivation of a grammar; a request may ask for fewer.
+  std::uint64_t max_instances = std::uint64_t{1} << 28;
   /// A resident that is not used for this long is closed.
   absl::Duration resident_ttl = absl::Minutes(10);
   absl::Duration drain_timeout = absl::Seconds(25);

@@ -103,7 +103,8 @@ void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
                                   accounts_.buffers,
                                   accounts_.uploads,
                                   options_.max_response_bytes,
-                                  options_.unread_timeout};
+                                  options_.unread_timeout,
+                                  options_.max_instances};
   for (const WorkloadEntry& entry : workloads) {
     if (entry.enabled != nullptr && !(options_.*entry.enabled)) continue;
     workloads_.push_back(entry.make(context));

@@ -3,6 +3,8 @@
 
 #include "server/grammar/calls.h"
 
+#include <memory>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -13,13 +15,14 @@
 namespace warpyard::server {
 
 absl::Status CompileGrammarCall::Run(grpc::ByteBuffer* request) {
+  WY_RETURN_IF_ERROR(CheckLimit(*request, kFilesLimit));
   v1::CompileGrammarRequest message;
   WY_RETURN_IF_ERROR(Parse(request, &message));
-  WY_ASSIGN_OR_RETURN(std::vector<grammar::SourceFile> files, ToFiles(message));
   WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(message.job(), times()));
+  WY_ASSIGN_OR_RETURN(std::vector<grammar::SourceFile> files, ToFiles(message));
   service().jobs.Run<grammar::CompiledGrammar>(
       Ticket(job),
-      [&](Engine& engine, const JobOptions& options, grammar::CompileDone done) {
+      [&files](Engine& engine, const JobOptions& options, grammar::CompileDone done) {
         return grammar::Compile(engine, std::move(files), options, std::move(done));
       },
       [this, self = shared_from_this()](const absl::StatusOr<grammar::CompiledGrammar>& compiled) {
@@ -41,24 +44,22 @@ void CompileGrammarCall::OnCompiled(const absl::StatusOr<grammar::CompiledGramma
 }
 
 absl::Status DeriveGrammarOnceCall::Run(grpc::ByteBuffer* request) {
-  v1::DeriveGrammarRequest message;
-  WY_RETURN_IF_ERROR(Parse(request, &message));
-  WY_ASSIGN_OR_RETURN(grammar_, service().residents.Find<GrammarFacts>(message.grammar()));
-  WY_ASSIGN_OR_RETURN(grammar::DeriveOptions options,
-                      ToDeriveOptions(message, grammar_->facts.info));
-  WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(message.job(), times()));
+  WY_ASSIGN_OR_RETURN(DeriveRequest derive, ReadDeriveRequest(service(), times(), request));
+  grammar_ = std::move(derive.grammar);
+  const std::size_t parcels = derive.options.parcels.size();
+  bytes_ = StatisticsBytes(grammar_->facts.info, parcels);
   grammar::TakeBatch take;
-  if (!message.statistics_only()) {
+  if (!derive.statistics_only) {
     take = [this, self = shared_from_this()](grammar::DerivedBatch batch,
                                              const procedure::CancelToken&) {
       return Take(std::move(batch));
     };
   }
   service().jobs.Run<grammar::DeriveStatistics>(
-      Ticket(job),
-      [&](Engine& engine, const JobOptions& its_options, grammar::DeriveDone done) {
-        return grammar::Derive(engine, grammar_->id, std::move(options), std::move(take),
-                               its_options, std::move(done));
+      Ticket(derive.job),
+      [&](Engine& engine, const JobOptions& options, grammar::DeriveDone done) {
+        return grammar::Derive(engine, grammar_->id, std::move(derive.options), std::move(take),
+                               options, std::move(done));
       },
       [this, self = shared_from_this()](
           const absl::StatusOr<grammar::DeriveStatistics>& statistics) { OnDerived(statistics); });
@@ -66,23 +67,35 @@ absl::Status DeriveGrammarOnceCall::Run(grpc::ByteBuffer* request) {
 }
 
 absl::Status DeriveGrammarOnceCall::Take(grammar::DerivedBatch batch) {
-  std::string& bytes = *response_part_.mutable_instances();
-  const std::size_t more = batch.instances.size() * sizeof(grammar::Instance);
-  if (bytes.size() + more > service().max_response_bytes) {
+  const std::size_t bytes = batch.instances.size() * sizeof(grammar::Instance);
+  bytes_ += bytes;
+  if (bytes_ > service().max_response_bytes) {
     return absl::ResourceExhaustedError(absl::StrCat(
-        "the instances have more bytes than --max-response-mib ",
-        service().max_response_bytes >> 20, " allows; DeriveGrammar sends them in parts"));
+        "instances: the response would have ", bytes_, " bytes or more, and --max-response-mib ",
+        service().max_response_bytes >> 20, " is the limit; DeriveGrammar sends parts"));
   }
-  bytes.append(reinterpret_cast<const char*>(batch.instances.data()), more);
+  WY_ASSIGN_OR_RETURN(ByteBudget::Hold hold, service().results.Take(bytes));
+  holds_.push_back(std::move(hold));
+  auto owner = std::make_shared<const std::vector<grammar::Instance>>(std::move(batch.instances));
+  const std::span<const grammar::Instance> view = *owner;
+  batches_.push_back({std::move(owner), view});
   return absl::OkStatus();
 }
 
 void DeriveGrammarOnceCall::OnDerived(const absl::StatusOr<grammar::DeriveStatistics>& statistics) {
-  if (!statistics.ok()) return End(statistics.status());
-  const absl::Status held = HoldResult(response_part_.instances().size());
-  if (!held.ok()) return End(held);
-  ToProto(*statistics, response_part_.mutable_statistics());
-  EndWith(response_part_);
+  absl::Status status = statistics.status();
+  if (status.ok()) {
+    const std::size_t buildings = statistics->buildings + statistics->culled;
+    status = HoldResult(StatisticsBytes(grammar_->facts.info, buildings));
+  }
+  if (!status.ok()) {
+    batches_.clear();
+    holds_.clear();
+    return End(status);
+  }
+  v1::DeriveGrammarPart rest;
+  ToProto(*statistics, rest.mutable_statistics());
+  EndWith(PartBytes(batches_, rest));
 }
 
 absl::Status CloseGrammarCall::Run(grpc::ByteBuffer* request) {

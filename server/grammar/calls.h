@@ -5,14 +5,14 @@
 #ifndef WARPYARD_SERVER_GRAMMAR_CALLS_H_
 #define WARPYARD_SERVER_GRAMMAR_CALLS_H_
 
-#include <mutex>
+#include <cstddef>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "core/api/grammar.h"
 #include "server/grammar/grammar_context.h"
+#include "server/grammar/part_bytes.h"
 #include "server/rpc/unary_call.h"
-#include "warpyard/v1/grammar_service.pb.h"
 
 namespace warpyard::server {
 
@@ -21,7 +21,7 @@ class CompileGrammarCall final : public UnaryCall {
  public:
   CompileGrammarCall(GrammarContext& own, const grpc::CallbackServerContext& context,
                      grpc::ByteBuffer* response)
-      : UnaryCall(own.service, context, {own.compile, &own.compile_jobs}, response) {}
+      : UnaryCall(own.service, context, {own.compile_grammar, &own.compile_jobs}, response) {}
 
  private:
   absl::Status Run(grpc::ByteBuffer* request) override;
@@ -33,16 +33,19 @@ class DeriveGrammarOnceCall final : public UnaryCall {
  public:
   DeriveGrammarOnceCall(GrammarContext& own, const grpc::CallbackServerContext& context,
                         grpc::ByteBuffer* response)
-      : UnaryCall(own.service, context, {own.derive_once, &own.derive_jobs}, response) {}
+      : UnaryCall(own.service, context, {own.derive_grammar_once, &own.derive_jobs}, response) {}
 
  private:
   absl::Status Run(grpc::ByteBuffer* request) override;
-  /// Keeps a batch. @errors RESOURCE_EXHAUSTED: the response would be too large
+  /// Takes a batch from the job. @errors RESOURCE_EXHAUSTED
   absl::Status Take(grammar::DerivedBatch batch);
   void OnDerived(const absl::StatusOr<grammar::DeriveStatistics>& statistics);
 
   ResidentTable::Use<GrammarFacts> grammar_;  // stays open until the call ends
-  v1::DeriveGrammarPart response_part_;  // one thread at a time: the job's, then the completion's
+  // Belong to the job until it has ended.
+  std::vector<InstanceRun> batches_;
+  std::vector<ByteBudget::Hold> holds_;
+  std::size_t bytes_ = 0;  // of the response so far
 };
 
 /// GrammarService.CloseGrammar.
@@ -50,7 +53,7 @@ class CloseGrammarCall final : public UnaryCall {
  public:
   CloseGrammarCall(GrammarContext& own, const grpc::CallbackServerContext& context,
                    grpc::ByteBuffer* response)
-      : UnaryCall(own.service, context, {own.close, nullptr}, response) {}
+      : UnaryCall(own.service, context, {own.close_grammar, nullptr}, response) {}
 
  private:
   absl::Status Run(grpc::ByteBuffer* request) override;

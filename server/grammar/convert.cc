@@ -3,90 +3,107 @@
 
 #include "server/grammar/convert.h"
 
+#include <cstddef>
 #include <set>
 #include <string>
+#include <utility>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "core/base/macros.h"
 #include "server/convert/job.h"
 
 namespace warpyard::server {
 namespace {
 
+using Texts = google::protobuf::RepeatedPtrField<std::string>;
+
 constexpr std::size_t kMostNameBytes = 255;
 
-absl::Status CheckFile(const v1::GrammarFile& file, int number) {
-  const auto invalid = [&](const std::string& what) {
-    return absl::InvalidArgumentError(absl::StrCat("files[", number, "].name: ", what));
-  };
-  if (file.name().empty() || file.name().size() > kMostNameBytes) {
-    return invalid(absl::StrCat(file.name().size(), " bytes, expected 1 to ", kMostNameBytes));
+/// What is wrong with the name of a file; empty if nothing is.
+std::string FaultOf(const std::string& name) {
+  if (name.empty()) return "missing";
+  if (name.size() > kMostNameBytes) {
+    return absl::StrCat(name.size(), " bytes, expected at most ", kMostNameBytes);
   }
-  // Diagnostics are "file:line:column: ...".
-  if (file.name().find_first_of(":\n\"") != std::string::npos) {
-    return invalid("expected no colon, quote or end of line");
+  // A diagnostic is "file:line:column: ...".
+  if (name.find(':') != std::string::npos) {
+    return absl::StrCat("\"", name, "\", expected no colon");
   }
-  return absl::OkStatus();
+  return "";
 }
 
-void CopyNames(const std::vector<std::string>& names,
-               google::protobuf::RepeatedPtrField<std::string>* out) {
+void AddNames(const std::vector<std::string>& names, Texts* out) {
   out->Assign(names.begin(), names.end());
+}
+
+void SetDiagnostic(const grammar::Diagnostic& diagnostic, v1::GrammarDiagnostic* out) {
+  out->set_code(diagnostic.code);
+  out->set_file(diagnostic.file);
+  out->set_line(diagnostic.line);
+  out->set_column(diagnostic.column);
+  out->set_message(diagnostic.message);
+  out->set_source(diagnostic.source);
+}
+
+void SetInfo(const grammar::GrammarInfo& info, v1::CompileGrammarResponse* out) {
+  AddNames(info.rules, out->mutable_rules());
+  for (const grammar::MeshInfo& mesh : info.meshes) {
+    v1::GrammarMesh& to = *out->add_meshes();
+    to.set_name(mesh.name);
+    to.set_asset(mesh.asset);
+    to.set_vertices(mesh.vertices);
+    to.set_triangles(mesh.triangles);
+  }
+  AddNames(info.materials, out->mutable_materials());
+  AddNames(info.reports, out->mutable_reports());
+  for (const grammar::AttributeInfo& attribute : info.attributes) {
+    v1::GrammarAttribute& to = *out->add_attributes();
+    to.set_name(attribute.name);
+    to.set_value(attribute.value);
+    to.set_least(attribute.least);
+    to.set_most(attribute.most);
+  }
+  for (const grammar::StyleInfo& style : info.styles) out->add_styles(style.name);
+  AddNames(info.stages, out->mutable_stages());
 }
 
 }  // namespace
 
-absl::StatusOr<std::vector<grammar::SourceFile>> ToFiles(const v1::CompileGrammarRequest& request) {
-  const auto most = static_cast<int>(grammar::kMostFiles);
-  if (request.files_size() < 1 || request.files_size() > most) {
+absl::StatusOr<std::vector<grammar::SourceFile>> ToFiles(v1::CompileGrammarRequest& request) {
+  const auto count = static_cast<std::size_t>(request.files_size());
+  if (count == 0 || count > grammar::kMostFiles) {
     return absl::InvalidArgumentError(
-        absl::StrCat("files: ", request.files_size(), " files, expected 1 to ", most));
+        absl::StrCat("files: ", count, " files, expected 1 to ", grammar::kMostFiles));
   }
   std::vector<grammar::SourceFile> files;
   std::set<std::string> names;
-  for (int i = 0; i < request.files_size(); ++i) {
-    const v1::GrammarFile& file = request.files(i);
-    if (absl::Status status = CheckFile(file, i); !status.ok()) return status;
-    if (!names.insert(file.name()).second) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("files[", i, "].name: '", file.name(), "' is there twice"));
+  std::size_t bytes = 0;
+  for (v1::GrammarFile& file : *request.mutable_files()) {
+    std::string fault = FaultOf(file.name());
+    // An import could mean either.
+    if (fault.empty() && !names.insert(file.name()).second) {
+      fault = absl::StrCat("\"", file.name(), "\" is the name of another file, too");
     }
-    files.push_back({file.name(), file.text()});
+    if (!fault.empty()) {
+      return absl::InvalidArgumentError(absl::StrCat("files[", files.size(), "].name: ", fault));
+    }
+    bytes += file.text().size();
+    files.push_back({std::move(*file.mutable_name()), std::move(*file.mutable_text())});
+  }
+  if (bytes > grammar::kMostSourceBytes) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "files: their texts have ", bytes, " bytes, expected at most ", grammar::kMostSourceBytes));
   }
   return files;
 }
 
 void ToProto(const grammar::CompiledGrammar& compiled, v1::CompileGrammarResponse* out) {
   for (const grammar::Diagnostic& diagnostic : compiled.diagnostics) {
-    v1::GrammarDiagnostic& message = *out->add_diagnostics();
-    message.set_code(diagnostic.code);
-    message.set_file(diagnostic.file);
-    message.set_line(diagnostic.line);
-    message.set_column(diagnostic.column);
-    message.set_message(diagnostic.message);
-    message.set_source(diagnostic.source);
+    SetDiagnostic(diagnostic, out->add_diagnostics());
   }
+  if (compiled.compiled) SetInfo(compiled.info, out);
   ToProto(compiled.phases, out->mutable_phases());
-  if (!compiled.compiled) return;
-  const grammar::GrammarInfo& info = compiled.info;
-  CopyNames(info.rules, out->mutable_rules());
-  CopyNames(info.materials, out->mutable_materials());
-  CopyNames(info.reports, out->mutable_reports());
-  CopyNames(info.stages, out->mutable_stages());
-  for (const grammar::StyleInfo& style : info.styles) out->add_styles(style.name);
-  for (const grammar::MeshInfo& mesh : info.meshes) {
-    v1::GrammarMesh& message = *out->add_meshes();
-    message.set_name(mesh.name);
-    message.set_asset(mesh.asset);
-    message.set_vertices(mesh.vertices);
-    message.set_triangles(mesh.triangles);
-  }
-  for (const grammar::AttributeInfo& attribute : info.attributes) {
-    v1::GrammarAttribute& message = *out->add_attributes();
-    message.set_name(attribute.name);
-    message.set_value(attribute.value);
-    message.set_least(attribute.least);
-    message.set_most(attribute.most);
-  }
 }
 
 void ToProto(const grammar::DeriveStatistics& statistics, v1::DeriveStatistics* out) {
@@ -97,15 +114,15 @@ void ToProto(const grammar::DeriveStatistics& statistics, v1::DeriveStatistics* 
   out->set_buildings(statistics.buildings);
   out->set_culled(statistics.culled);
   out->set_checksum(statistics.checksum);
-  out->set_memory_bytes(statistics.memory_bytes);
   for (const grammar::RuleStatistics& rule : statistics.rules) {
-    v1::GrammarRuleStatistics& message = *out->add_rules();
-    message.set_symbols(rule.symbols);
-    message.set_terminals(rule.terminals);
-    message.set_dropped(rule.dropped);
-    message.set_clamped(rule.clamped);
+    v1::GrammarRuleStatistics& to = *out->add_rules();
+    to.set_symbols(rule.symbols);
+    to.set_terminals(rule.terminals);
+    to.set_dropped(rule.dropped);
+    to.set_clamped(rule.clamped);
   }
-  out->mutable_reports()->Add(statistics.reports.begin(), statistics.reports.end());
+  out->mutable_reports()->Assign(statistics.reports.begin(), statistics.reports.end());
+  out->set_memory_bytes(statistics.memory_bytes);
   ToProto(statistics.phases, out->mutable_phases());
 }
 

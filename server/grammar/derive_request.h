@@ -1,19 +1,43 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a request wants to be derived.
+// What a request wants to be derived: wire -> core.
 #ifndef WARPYARD_SERVER_GRAMMAR_DERIVE_REQUEST_H_
 #define WARPYARD_SERVER_GRAMMAR_DERIVE_REQUEST_H_
 
+#include <cstddef>
+#include <cstdint>
+
 #include "absl/status/statusor.h"
 #include "core/workload/grammar/grammar_types.h"
+#include "grpcpp/support/byte_buffer.h"
+#include "server/convert/job.h"
+#include "server/grammar/grammar_context.h"
 #include "warpyard/v1/grammar_service.pb.h"
 
 namespace warpyard::server {
 
-/// @errors INVALID_ARGUMENT: names the field, its value and its limit
+/// A request that was checked.
+struct DeriveRequest {
+  ResidentTable::Use<GrammarFacts> grammar;  ///< keeps it open
+  grammar::DeriveOptions options;
+  JobOptions job;
+  bool statistics_only = false;
+};
+
+/// Parses a request and checks all of it.
+/// @errors INVALID_ARGUMENT; NOT_FOUND; RESOURCE_EXHAUSTED: the statistics would be too large
+absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const CallTimes& times,
+                                                grpc::ByteBuffer* bytes);
+
+/// @shape most_instances: that a request may ask for, and the default
+/// @errors INVALID_ARGUMENT
 absl::StatusOr<grammar::DeriveOptions> ToDeriveOptions(const v1::DeriveGrammarRequest& request,
-                                                       const grammar::GrammarInfo& info);
+                                                       const grammar::GrammarInfo& info,
+                                                       std::uint64_t most_instances);
+
+/// About the bytes of the statistics in a message. Most of them are reports of parcels.
+std::size_t StatisticsBytes(const grammar::GrammarInfo& info, std::size_t parcels);
 
 }  // namespace warpyard::server
 

@@ -16,6 +16,7 @@ namespace warpyard::server {
 struct GrammarFacts {
   static constexpr const char* kNoun = "grammar";
 
+  /// Requests name its attributes and styles.
   grammar::GrammarInfo info;
 };
 
@@ -26,10 +27,10 @@ struct GrammarContext {
   ServiceContext service;
   JobSeries& compile_jobs = service.metrics.AddJobs("grammar_compile", grammar::kCompilePhases);
   JobSeries& derive_jobs = service.metrics.AddJobs("grammar_derive", grammar::kDerivePhases);
-  MethodSeries& compile = AddMethod("CompileGrammar");
-  MethodSeries& derive = AddMethod("DeriveGrammar");
-  MethodSeries& derive_once = AddMethod("DeriveGrammarOnce");
-  MethodSeries& close = AddMethod("CloseGrammar");
+  MethodSeries& compile_grammar = AddMethod("CompileGrammar");
+  MethodSeries& derive_grammar = AddMethod("DeriveGrammar");
+  MethodSeries& derive_grammar_once = AddMethod("DeriveGrammarOnce");
+  MethodSeries& close_grammar = AddMethod("CloseGrammar");
 
  private:
   MethodSeries& AddMethod(const char* method) {

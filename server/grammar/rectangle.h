@@ -1,34 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The least rectangle around a polygon.
+// The rectangle of least area around points of a plane.
 #ifndef WARPYARD_SERVER_GRAMMAR_RECTANGLE_H_
 #define WARPYARD_SERVER_GRAMMAR_RECTANGLE_H_
 
-#include <span>
+#include <vector>
 
 namespace warpyard::server {
 
-struct Point2 {
-  double x;
-  double z;
+/// Of the ground. Seen from above, z points down the page where x points to the right.
+struct GroundPoint {
+  double x = 0;
+  double z = 0;
 };
 
-/// Seen from above. @shape axis: a unit vector from the corner along the width; the depth goes
-/// along
-/// (-axis.z, axis.x)
 struct Rectangle {
-  Point2 corner;
-  Point2 axis;
-  double width;
-  double depth;
+  GroundPoint corner;  ///< its sides go from here along `axis` and along (-axis.z, axis.x)
+  GroundPoint axis;    ///< a unit vector, at most 45 degrees from x
+  double width = 0;    ///< along `axis`
+  double depth = 0;
 };
 
-/// The rectangle of the least area around points, one side of which lies along a side of their
-/// convex hull (rotating calipers, without their speed). The sides of points on a line have no
-/// length.
-/// @shape points: at least 1, finite
-Rectangle LeastRectangle(std::span<const Point2> points);
+/// Equal for any order of the points. If they are on a line, the depth or the width is 0, or
+/// almost.
+/// @shape points: one at least, all finite
+/// @source [Toussaint 1983]: a side of the hull is on a side of the rectangle
+Rectangle LeastRectangle(std::vector<GroundPoint> points);
 
 }  // namespace warpyard::server
 

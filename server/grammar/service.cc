@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// GrammarService on gRPC's callback API.
+// GrammarService on gRPC's callback API: each call is one object, and no call blocks a thread.
 
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
@@ -18,8 +18,8 @@ namespace {
 /// Raw bytes in and out; see wire.h.
 template <class Base>
 using RawGrammarMethods = v1::GrammarService::WithRawCallbackMethod_CompileGrammar<
-    v1::GrammarService::WithRawCallbackMethod_DeriveGrammar<
-        v1::GrammarService::WithRawCallbackMethod_DeriveGrammarOnce<
+    v1::GrammarService::WithRawCallbackMethod_DeriveGrammarOnce<
+        v1::GrammarService::WithRawCallbackMethod_DeriveGrammar<
             v1::GrammarService::WithRawCallbackMethod_CloseGrammar<Base>>>>;
 
 class GrammarServiceImpl final : public RawGrammarMethods<v1::GrammarService::Service> {
@@ -31,14 +31,14 @@ class GrammarServiceImpl final : public RawGrammarMethods<v1::GrammarService::Se
                                            grpc::ByteBuffer* response) override {
     return UnaryCall::Start<CompileGrammarCall>(context_, context, request, response);
   }
-  grpc::ServerWriteReactor<grpc::ByteBuffer>* DeriveGrammar(
-      grpc::CallbackServerContext* context, const grpc::ByteBuffer* request) override {
-    return JobStream::Start<DeriveStream>(context_, context, request);
-  }
   grpc::ServerUnaryReactor* DeriveGrammarOnce(grpc::CallbackServerContext* context,
                                               const grpc::ByteBuffer* request,
                                               grpc::ByteBuffer* response) override {
     return UnaryCall::Start<DeriveGrammarOnceCall>(context_, context, request, response);
+  }
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* DeriveGrammar(
+      grpc::CallbackServerContext* context, const grpc::ByteBuffer* request) override {
+    return PartStream::Start<DeriveStream>(context_, context, request);
   }
   grpc::ServerUnaryReactor* CloseGrammar(grpc::CallbackServerContext* context,
                                          const grpc::ByteBuffer* request,

@@ -6,6 +6,7 @@
 #define WARPYARD_SERVER_RPC_SERVICE_CONTEXT_H_
 
 #include <cstddef>
+#include <cstdint>
 
 #include "absl/time/time.h"
 #include "grpcpp/server_context.h"
@@ -35,6 +36,8 @@ struct ServiceContext {
   std::size_t max_response_bytes;
   /// How long a client may leave a part of a result unread while results take much room.
   absl::Duration unread_timeout;
+  /// Of one derivation, at most.
+  std::uint64_t max_instances;
 };
 
 /// The times of a request that arrives now.

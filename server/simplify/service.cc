@@ -38,7 +38,7 @@ class SimplifyServiceImpl final : public RawSimplifyMethods<v1::SimplifyService:
   }
   grpc::ServerWriteReactor<grpc::ByteBuffer>* SimplifyLevels(
       grpc::CallbackServerContext* context, const grpc::ByteBuffer* request) override {
-    return JobStream::Start<LevelStreamReactor>(context_, context, request);
+    return PartStream::Start<LevelStream>(context_, context, request);
   }
   grpc::ServerUnaryReactor* CloseModel(grpc::CallbackServerContext* context,
                                        const grpc::ByteBuffer* request,

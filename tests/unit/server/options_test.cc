@@ -41,6 +41,7 @@ TEST(ParseCommandLine, HasSafeDefaults) {
   EXPECT_EQ(line->options.engine.policy.kind, policy::PolicyKind::kService);
   EXPECT_EQ(line->options.engine.linger, absl::Milliseconds(2));
   EXPECT_EQ(line->options.engine.job_time_limit, absl::Seconds(60));
+  EXPECT_EQ(line->options.max_instances, 1u << 28);
   EXPECT_TRUE(line->options.engine.devices.empty());
 }
 
@@ -55,7 +56,7 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
                                "--linger",           "5ms",     "--job-time-limit=90s",
                                "--max-upload-mib",   "8",       "--upload-memory-mib=9",
                                "--max-uploads",      "10",      "--upload-ttl=11s",
-                               "--enable-load-jobs"});
+                               "--max-instances",    "12",      "--enable-load-jobs"});
   ASSERT_TRUE(line.ok()) << line.status();
   const ServerOptions& options = line->options;
   EXPECT_EQ(options.listen, "[::1]:0");
@@ -80,6 +81,7 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
   EXPECT_EQ(options.uploads.all_bytes, 9u << 20);
   EXPECT_EQ(options.uploads.uploads, 10u);
   EXPECT_EQ(options.uploads.ttl, absl::Seconds(11));
+  EXPECT_EQ(options.max_instances, 12u);
   EXPECT_TRUE(options.enable_load_jobs);
 }
 

@@ -63,6 +63,7 @@ void WarnOfRecursion(const Tree& tree, Diagnostics& diagnostics) {
   const Calls calls(tree);
   enum class Mark : std::uint8_t { kNew, kOpen, kDone };
   std::vector<Mark> marks(tree.rules.size(), Mark::kNew);
+  std::vector<bool> warned(tree.rules.size(), false);
   // A search in depth with a stack of its own: cycles may be as long as there are rules.
   for (std::uint32_t root = 0; root < tree.rules.size(); ++root) {
     if (marks[root] != Mark::kNew) continue;
@@ -77,6 +78,9 @@ void WarnOfRecursion(const Tree& tree, Diagnostics& diagnostics) {
       }
       const std::uint32_t called = calls.Of(rule)[open.back().second++];
       if (marks[called] == Mark::kOpen) {
+        // One warning for a rule, however often it calls itself.
+        if (warned[called]) continue;
+        warned[called] = true;
         diagnostics.Add("W301", tree.rules[called].place,
                         absl::StrCat("rule '", tree.rules[called].name,
                                      "' calls itself, and no 'when' ends that"));

@@ -85,7 +85,7 @@ std::string_view DidYouMean(std::string_view name, absl::Span<const std::string_
   constexpr std::size_t kLongest = 64;
   if (name.size() > kLongest) return {};
   std::string_view best;
-  std::size_t least = name.size() <= 2 ? 1 : name.size() <= 5 ? 2 : 3;
+  std::size_t least = name.size() <= 3 ? 1 : name.size() <= 6 ? 2 : 3;
   for (const std::string_view candidate : candidates) {
     if (candidate.empty() || candidate.size() > kLongest) continue;
     const std::size_t edits = EditsBetween(name, candidate);

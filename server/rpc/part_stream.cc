@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/rpc/part_stream.h"
+
+#include <utility>
+
+#include "absl/time/clock.h"
+#include "core/base/macros.h"
+#include "server/rpc/abort_call.h"
+#include "server/rpc/status_mapping.h"
+
+namespace warpyard::server {
+
+PartStream::PartStream(ServiceContext& service, grpc::CallbackServerContext& context, Kind kind)
+    : service_(service),
+      context_(context),
+      kind_(kind),
+      times_(TimesOf(context)),
+      handle_(std::make_shared<JobHandle>(service.jobs.engine())),
+      admission_(service.calls.TryAdmit()) {}
+
+void PartStream::Begin(grpc::ByteBuffer* request) {
+  const absl::Status status = Admit(request);
+  if (status.ok()) return;
+  kind_.job.Rejected(status);
+  OnJobDone(status);
+}
+
+absl::Status PartStream::Admit(grpc::ByteBuffer* request) {
+  if (admission_ == nullptr) return ShuttingDown();
+  WY_ASSIGN_OR_RETURN(request_hold_, service_.requests.Take(request->Length()));
+  service_.calls.AddListener(shared_from_this());
+  return Run(request);
+}
+
+absl::Status PartStream::Add(std::unique_ptr<Piece> piece) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (state_.failure) return *state_.failure;
+    pieces_.push_back(std::move(piece));
+  }
+  Advance();
+  return absl::OkStatus();
+}
+
+void PartStream::OnJobDone(const absl::Status& status) {
+  {
+    const std::lock_guard lock(mutex_);
+    state_.job = status;
+    request_hold_.reset();
+  }
+  Advance();
+}
+
+void PartStream::OnWriteDone(bool ok) {
+  std::unique_ptr<Piece> sent;  // destroyed without the lock
+  {
+    const std::lock_guard lock(mutex_);
+    state_.writing = false;
+    if (!pieces_.empty() && pieces_.front()->done()) {
+      sent = std::move(pieces_.front());
+      pieces_.pop_front();
+    }
+  }
+  sent.reset();
+  if (!ok) return Fail(absl::CancelledError("the client is gone"));
+  Advance();
+}
+
+void PartStream::OnCancel() {
+  Fail(absl::CancelledError("the call was cancelled or its deadline has passed"));
+}
+
+void PartStream::OnLook() {
+  std::unique_lock lock(mutex_);
+  if (!state_.writing || service_.results.HasPlenty()) return;
+  if (absl::Now() - state_.writing_since < service_.unread_timeout) return;
+  AbortLocked(std::move(lock), ReadsNothing(service_.unread_timeout));
+}
+
+void PartStream::Abort(const absl::Status& why) { AbortLocked(std::unique_lock(mutex_), why); }
+
+void PartStream::AbortLocked(std::unique_lock<std::mutex> lock, const absl::Status& why) {
+  if (state_.failure) return;
+  state_.aborting = state_.writing;
+  const bool is_stuck = state_.aborting;
+  lock.unlock();
+  Fail(why);
+  if (!is_stuck) return;
+  AbortCall(context_, why);
+  lock.lock();
+  state_.aborting = false;
+  lock.unlock();
+  Advance();
+}
+
+void PartStream::Fail(const absl::Status& why) {
+  std::deque<std::unique_ptr<Piece>> dropped;  // destroyed without the lock
+  {
+    const std::lock_guard lock(mutex_);
+    if (!state_.failure) state_.failure = why;
+    dropped.swap(pieces_);
+  }
+  OnFail(why);
+  handle_->Cancel();
+  Advance();
+}
+
+void PartStream::OnDone() {
+  // Moved out of the members first: the last reference to this call destroys the members, too.
+  const CallTracker::Admission admission = std::move(admission_);
+  const std::shared_ptr<PartStream> self = std::move(self_);
+}
+
+void PartStream::Advance() {
+  // The call may end while this function runs, and gRPC then releases it.
+  const std::shared_ptr<PartStream> self = shared_from_this();
+  const std::lock_guard lock(mutex_);
+  if (state_.writing || state_.aborting || state_.finished) return;
+  if (const std::optional<absl::Status> end = FindEnd()) {
+    state_.finished = true;
+    kind_.method.Completed(end->code());
+    return Finish(ToGrpcStatus(*end));
+  }
+  if (pieces_.empty()) return;
+  outgoing_ = pieces_.front()->Next();
+  state_.writing = true;
+  state_.writing_since = absl::Now();
+  // gRPC calls back from other frames than this one, so the lock may be held.
+  StartWrite(&outgoing_);
+}
+
+std::optional<absl::Status> PartStream::FindEnd() const {
+  if (!state_.job) return std::nullopt;
+  if (state_.failure) return state_.failure;
+  return pieces_.empty() ? state_.job : std::nullopt;
+}
+
+}  // namespace warpyard::server

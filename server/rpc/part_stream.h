@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One call that streams the result of its job while the job still runs.
+#ifndef WARPYARD_SERVER_RPC_PART_STREAM_H_
+#define WARPYARD_SERVER_RPC_PART_STREAM_H_
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "grpcpp/server_context.h"
+#include "grpcpp/support/byte_buffer.h"
+#include "grpcpp/support/server_callback.h"
+#include "server/rpc/service_context.h"
+
+namespace warpyard::server {
+
+/// Base class of the calls with one request and a stream of responses.
+///
+/// The job gives pieces of its result. A piece becomes messages only when its turn comes, one after
+/// the client has taken the one before. The call ends when the job has ended and the client has all
+/// pieces, or when the job has ended after the client went away. All events change the state under
+/// the lock and then call Advance.
+class PartStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
+                   public CallListener,
+                   public std::enable_shared_from_this<PartStream> {
+ public:
+  /// Limit of the lists in one message.
+  static constexpr std::size_t kMaxPartBytes = std::size_t{1} << 20;
+
+  /// A piece of the result. It is destroyed when the client has all of it.
+  class Piece {
+   public:
+    virtual ~Piece() = default;
+    /// The next message.
+    virtual grpc::ByteBuffer Next() = 0;
+    /// Whether Next has given all messages.
+    virtual bool done() const = 0;
+  };
+
+  /// Answers one call with `Stream`, a class derived from this one.
+  /// @shape Own: what the workload's calls work with; Stream(Own&, context). request: belongs to
+  ///     gRPC; it is parsed, and its bytes are freed
+  template <class Stream, class Own>
+  static grpc::ServerWriteReactor<grpc::ByteBuffer>* Start(Own& own,
+                                                           grpc::CallbackServerContext* context,
+                                                           const grpc::ByteBuffer* request) {
+    const auto stream = std::make_shared<Stream>(own, *context);
+    stream->self_ = stream;
+    stream->Begin(const_cast<grpc::ByteBuffer*>(request));
+    return stream.get();
+  }
+
+ protected:
+  /// How metrics count a call: its method and the kind of its job.
+  struct Kind {
+    MethodSeries& method;
+    JobSeries& job;
+  };
+
+  PartStream(ServiceContext& service, grpc::CallbackServerContext& context, Kind kind);
+  ~PartStream() override = default;
+
+  /// Checks the request and starts the job. @errors what is wrong with the request
+  virtual absl::Status Run(grpc::ByteBuffer* request) = 0;
+  /// Called when no further piece can be sent. @scope without a lock, maybe more than once
+  virtual void OnFail(const absl::Status&) {}
+
+  /// Takes a piece from the job. @errors why the call ends
+  absl::Status Add(std::unique_ptr<Piece> piece);
+  /// Must be called once, after the last piece.
+  void OnJobDone(const absl::Status& status);
+  /// Drops the pieces and ends the job. A client that reads nothing learns why.
+  void Abort(const absl::Status& why);
+
+  ServiceContext& service() { return service_; }
+  const CallTimes& times() const { return times_; }
+  JobTicket Ticket(const JobOptions& options) const { return {kind_.job, options, handle_}; }
+
+ private:
+  /// The state of the call.
+  struct State {
+    bool writing = false;
+    absl::Time writing_since;  ///< when the write began
+    bool aborting = false;     ///< a thread makes the write fail
+    bool finished = false;
+    std::optional<absl::Status> failure;  ///< why nothing is sent any more
+    std::optional<absl::Status> job;      ///< how the job ended
+  };
+
+  void OnWriteDone(bool ok) override;
+  void OnCancel() override;
+  void OnDone() override;
+  void OnDrain() override {}  // an accepted job goes on
+  void OnLook() override;
+
+  void Begin(grpc::ByteBuffer* request);
+  absl::Status Admit(grpc::ByteBuffer* request);
+  void AbortLocked(std::unique_lock<std::mutex> lock, const absl::Status& why);
+  /// Drops the pieces and ends the job.
+  void Fail(const absl::Status& why);
+
+  void Advance();
+  /// What ends the call now, if anything does. Call with the lock held.
+  std::optional<absl::Status> FindEnd() const;
+
+  ServiceContext& service_;
+  grpc::CallbackServerContext& context_;
+  const Kind kind_;
+  const CallTimes times_;
+  const std::shared_ptr<JobHandle> handle_;
+  CallTracker::Admission admission_;
+  std::shared_ptr<PartStream> self_;  // keeps the call until gRPC is done
+  grpc::ByteBuffer outgoing_;         // gRPC reads it during a write
+
+  std::mutex mutex_;
+  // mutex_ guards the rest.
+  ByteBudget::Hold request_hold_;  // held until the job ends
+  std::deque<std::unique_ptr<Piece>> pieces_;
+  State state_;
+};
+
+}  // namespace warpyard::server
+
+#endif  // WARPYARD_SERVER_RPC_PART_STREAM_H_
