@@ -252,7 +252,8 @@ class Grammar(unittest.TestCase):
         lots = ("--lots", "2x1", "--lot-size", "30x40x30", "--seed", "3")
         size = ("--width", "64", "--height", "48")
         self.done("derive", TOWERS, *lots, "--out", city)
-        shown = run(sys.executable, PYTHON / "draw_city.py", city, first, *size, "--assets", GRAMMARS)
+        shown = run(sys.executable, PYTHON / "draw_city.py", city, first, *size, "--assets",
+                    GRAMMARS)
         self.assertEqual((shown.returncode, shown.stderr), (0, ""))
         shown = run(sys.executable, PYTHON / "derive_city.py", TOWERS, second, *lots, *size,
                     "--server", self.server.address)
