@@ -222,7 +222,7 @@ TEST(GrammarService, KnowsOnlyItsOwnNames) {
   ExpectError(server.Derive(DeriveRequest(scene)).status, kNotFound, "no grammar");
   ExpectError(server.Close(scene), kNotFound, "no grammar");
   v1::StepRequest step = SquareStep(grammar);
-  v1::CollisionResult result;
+  v1::StepResponse result;
   EXPECT_EQ(server.test().stub().Step(NewContext().get(), step, &result).error_code(), kNotFound);
   EXPECT_TRUE(server.Close(grammar).ok());
   ExpectError(server.Close(grammar), kNotFound, grammar);
