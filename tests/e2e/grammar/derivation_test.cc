@@ -3,6 +3,8 @@
 
 // GrammarService: what the bytes of a result depend on, and derivations that are too large.
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
@@ -112,6 +114,85 @@ TEST(Derivation, AddsUpWhatRulesDidAndReported) {
   }
 }
 
+/// Where the corners of a box are, seen from above: from x and z of the unit cube.
+std::vector<std::pair<double, double>> GroundCornersOf(const grammar::Instance& box) {
+  std::vector<std::pair<double, double>> corners;
+  const double y = box.rotation[1], w = box.rotation[3];
+  const double cosine = w * w - y * y, sine = 2 * w * y;
+  for (const auto& [cx, cz] :
+       {std::pair(0.0, 0.0), std::pair(1.0, 0.0), std::pair(1.0, 1.0), std::pair(0.0, 1.0)}) {
+    const double x = box.size[0] * cx, z = box.size[2] * cz;
+    corners.emplace_back(box.position[0] + cosine * x + sine * z,
+                         box.position[2] - sine * x + cosine * z);
+  }
+  return corners;
+}
+
+TEST(Derivation, FillsTheRectangleOfAPolygon) {
+  GrammarServer server;
+  v1::DeriveGrammarRequest request;
+  request.set_grammar(server.NameOf("wyg 1; start Lot; rule Lot = box;"));
+  for (int degrees = -180; degrees < 180; degrees += 11) {
+    const double angle = degrees * 3.14159265358979 / 180;
+    const double c = std::cos(angle), s = std::sin(angle);
+    v1::GrammarParcel& parcel = *request.add_parcels();
+    for (const auto& [x, z] :
+         {std::pair(0, 0), std::pair(9, 0), std::pair(9, 4), std::pair(0, 4)}) {
+      parcel.add_polygon(static_cast<float>(50 + c * x - s * z));
+      parcel.add_polygon(static_cast<float>(-20 + s * x + c * z));
+    }
+    parcel.set_ground(2);
+    parcel.set_height(3);
+  }
+  const DerivedCity city = server.Derive(request);
+  ASSERT_TRUE(city.status.ok()) << city.status.error_message();
+  ASSERT_EQ(city.instances.size(), 64 * static_cast<std::size_t>(request.parcels_size()));
+  for (int i = 0; i < request.parcels_size(); ++i) {
+    grammar::Instance box;
+    std::memcpy(&box, city.instances.data() + 64 * i, sizeof box);
+    EXPECT_FLOAT_EQ(box.position[1], 2);
+    EXPECT_FLOAT_EQ(box.size[1], 3);
+    const google::protobuf::RepeatedField<float>& polygon = request.parcels(i).polygon();
+    for (const auto& [x, z] : GroundCornersOf(box)) {
+      double nearest = 1e9;
+      for (int p = 0; p < 8; p += 2) {
+        nearest = std::min(nearest, std::hypot(polygon[p] - x, polygon[p + 1] - z));
+      }
+      EXPECT_LT(nearest, 1e-4) << "parcel " << i << " at " << x << " " << z;
+    }
+  }
+}
+
+TEST(Derivation, TurnsParcelsAboutTheirPosition) {
+  GrammarServer server;
+  v1::DeriveGrammarRequest request;
+  request.set_grammar(server.NameOf("wyg 1; start Lot; rule Lot = box;"));
+  v1::GrammarParcel& parcel = *request.add_parcels() = ParcelOf(10, 3, 4);
+  for (const float x : {100.f, 0.f, 200.f}) parcel.add_position(x);
+  parcel.set_yaw(90);  // about y, which points up: x turns to -z, and z to x
+  const DerivedCity city = server.Derive(request);
+  ASSERT_EQ(city.instances.size(), 64u);
+  grammar::Instance box;
+  std::memcpy(&box, city.instances.data(), sizeof box);
+  const double expected[][2] = {{100, 200}, {100, 190}, {104, 190}, {104, 200}};
+  const auto corners = GroundCornersOf(box);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(corners[i].first, expected[i][0], 1e-4);
+    EXPECT_NEAR(corners[i].second, expected[i][1], 1e-4);
+  }
+}
+
+TEST(Derivation, MayHaveNoInstances) {
+  GrammarServer server;
+  const std::string grammar = server.NameOf("wyg 1; start Lot; rule Lot = nil;");
+  const DerivedCity city = server.Derive(Street(grammar, {0, 1}));
+  ASSERT_TRUE(city.status.ok()) << city.status.error_message();
+  EXPECT_EQ(city.instances, "");
+  EXPECT_EQ(city.parts, 1);
+  EXPECT_EQ(city.statistics.buildings(), 2u);
+  EXPECT_EQ(city.statistics.nodes(), 2u);
+}
+
 TEST(Derivation, LeavesOutWhatTheViewDoesNotSee) {
   GrammarServer server;
   const std::string grammar =
@@ -182,55 +263,6 @@ TEST(Derivation, EndsAtItsDeadlineWhileItComputes) {
   EXPECT_EQ(server.Once(request, &once).error_code(), kLate);
   EXPECT_LT(absl::Now() - begin, absl::Seconds(4));
   EXPECT_TRUE(server.test().server().WaitUntilIdle(absl::Seconds(10)));
-}
-
-TEST(CompileGrammar, ReadsImports) {
-  GrammarServer server;
-  v1::CompileGrammarRequest request =
-      TextRequest("wyg 1;\nimport \"walls.wyg\";\nstart Lot;\nrule Lot = Wall;\n");
-  v1::CompileGrammarResponse response;
-  ASSERT_TRUE(server.Compile(request, &response).ok());
-  EXPECT_EQ(response.grammar(), "");
-  ASSERT_GE(response.diagnostics_size(), 1);
-  EXPECT_THAT(response.diagnostics(0).message(), HasSubstr("walls.wyg"));
-  v1::GrammarFile& walls = *request.add_files();
-  walls.set_name("walls.wyg");
-  walls.set_text("wyg 1;\nrule Wall = bxo;\n");
-  response.Clear();
-  ASSERT_TRUE(server.Compile(request, &response).ok());
-  ASSERT_EQ(response.diagnostics_size(), 1);
-  EXPECT_EQ(response.diagnostics(0).file(), "walls.wyg");
-  EXPECT_EQ(response.diagnostics(0).line(), 2u);
-  walls.set_text("wyg 1;\nrule Wall = box;\n");
-  response.Clear();
-  ASSERT_TRUE(server.Compile(request, &response).ok());
-  EXPECT_EQ(server.Derive(Street(response.grammar(), {0})).statistics.terminals(), 1u);
-}
-
-TEST(CompileGrammar, AnswersAnyTextWithReadableDiagnostics) {
-  GrammarServer server;
-  std::string umlauts;
-  for (int i = 0; i < 200; ++i) umlauts += "\xc3\xbc";
-  const std::vector<std::string> texts = {
-      "",
-      umlauts,
-      "wyg 1; start A; rule A = inst(" + umlauts + ");",
-      "wyg 1; import \"" + umlauts + "\"; start A; rule A = box(x" + umlauts + ");",
-      "wyg 1; start A; mesh m(\"" + umlauts + "\"); rule A = \"" + umlauts,
-      "wyg 1; start A; rule A = " + std::string(10'000, '[') + ";",
-      "wyg 1; start A; rule A = " + std::string(10'000, '{') + ";",
-      "wyg 1; start A; rule A = size(" + std::string(10'000, '(') + ");",
-      "wyg 1; start A; rule A = size(" + std::string(10'000, '-') + "1, 1, 1) box;",
-      std::string("wyg 1;\0 start A;", 16),
-      "wyg 1; start " + std::string(100'000, 'a') + ";"};
-  for (const std::string& text : texts) {
-    // A response whose strings are not UTF-8 would not be read.
-    const v1::CompileGrammarResponse response = server.Compiled(text);
-    EXPECT_EQ(response.grammar(), "");
-    EXPECT_THAT(response.diagnostics_size(), ::testing::AllOf(::testing::Ge(1), ::testing::Le(40)))
-        << text.substr(0, 60);
-    EXPECT_LT(response.ByteSizeLong(), 40'000u) << text.substr(0, 60);
-  }
 }
 
 }  // namespace
