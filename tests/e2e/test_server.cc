@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
+#include "gmock/gmock.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/generic/generic_stub.h"
 #include "grpcpp/security/credentials.h"
@@ -141,6 +142,11 @@ std::string ScrapeMetrics(int port) {
   }
   close(socket);
   return body;
+}
+
+void ExpectError(const grpc::Status& status, grpc::StatusCode code, const std::string& message) {
+  EXPECT_EQ(status.error_code(), code);
+  EXPECT_THAT(status.error_message(), ::testing::HasSubstr(message));
 }
 
 bool WaitFor(const std::function<bool()>& condition) {

@@ -47,6 +47,9 @@ std::string ListServices(const std::shared_ptr<grpc::Channel>& channel);
 /// The answer to GET /metrics, with its header.
 std::string ScrapeMetrics(int port);
 
+/// @shape message: a part of the status's
+void ExpectError(const grpc::Status& status, grpc::StatusCode code, const std::string& message);
+
 /// Waits until `condition` holds; false after ten seconds.
 bool WaitFor(const std::function<bool()>& condition);
 

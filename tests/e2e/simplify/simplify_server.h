@@ -97,12 +97,6 @@ class SimplifyServer {
       v1::SimplifyService::NewStub(server_.channel());
 };
 
-inline void ExpectError(const grpc::Status& status, grpc::StatusCode code,
-                        const std::string& message) {
-  EXPECT_EQ(status.error_code(), code);
-  EXPECT_THAT(status.error_message(), ::testing::HasSubstr(message));
-}
-
 inline std::size_t TrianglesOf(const v1::SimplifyResponse& response) {
   return response.mesh().triangles().size() / 12;
 }

@@ -21,7 +21,7 @@ using ::testing::FloatEq;
 using ::testing::FloatNear;
 using ::testing::HasSubstr;
 
-constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
+constexpr float kNoNumber = std::numeric_limits<float>::quiet_NaN();
 
 using Parcels = google::protobuf::RepeatedPtrField<v1::GrammarParcel>;
 
@@ -135,7 +135,7 @@ TEST(ToParcels, NameTheFieldOfABoxThatIsWrong) {
   const auto error = [](auto&& break_it) { return ErrorOf(Box(), break_it); };
   EXPECT_THAT(error([](auto& p) { p.add_position(1); }),
               HasSubstr("parcels[0].position: 4 numbers, expected x y z"));
-  EXPECT_THAT(error([](auto& p) { p.set_position(1, kNotANumber); }),
+  EXPECT_THAT(error([](auto& p) { p.set_position(1, kNoNumber); }),
               HasSubstr("parcels[0].position: nan, expected from -1e+07 to 1e+07"));
   EXPECT_THAT(error([](auto& p) { p.set_position(1, 10'000'001); }),
               HasSubstr("position: 10000001, expected"));
@@ -143,9 +143,9 @@ TEST(ToParcels, NameTheFieldOfABoxThatIsWrong) {
   EXPECT_THAT(error([](auto& p) { p.set_size(2, 0); }),
               HasSubstr("parcels[0].size: 0, expected more than 0 and at most 1e+07"));
   EXPECT_THAT(error([](auto& p) { p.set_size(2, -1); }), HasSubstr("size: -1"));
-  EXPECT_THAT(error([](auto& p) { p.set_size(2, kNotANumber); }), HasSubstr("size: nan"));
+  EXPECT_THAT(error([](auto& p) { p.set_size(2, kNoNumber); }), HasSubstr("size: nan"));
   EXPECT_THAT(error([](auto& p) { p.set_size(0, 2e7f); }), HasSubstr("size: 2e+07"));
-  EXPECT_THAT(error([](auto& p) { p.set_yaw(kNotANumber); }), HasSubstr("yaw: nan"));
+  EXPECT_THAT(error([](auto& p) { p.set_yaw(kNoNumber); }), HasSubstr("yaw: nan"));
   EXPECT_THAT(error([](auto& p) { p.set_height(2); }), HasSubstr("height: 2 without a polygon"));
   v1::GrammarParcel at_origin = Box();
   at_origin.clear_position();
@@ -162,10 +162,10 @@ TEST(ToParcels, NameTheFieldOfAPolygonThatIsWrong) {
               HasSubstr("polygon: 4 numbers"));
   EXPECT_THAT(error([](auto& p) { p.mutable_polygon()->Resize(2 * 4097, 1); }),
               HasSubstr("polygon: 8194 numbers"));
-  EXPECT_THAT(error([](auto& p) { p.set_polygon(3, kNotANumber); }), HasSubstr("polygon: nan"));
+  EXPECT_THAT(error([](auto& p) { p.set_polygon(3, kNoNumber); }), HasSubstr("polygon: nan"));
   EXPECT_THAT(error([](auto& p) { p.set_polygon(3, 2e7f); }), HasSubstr("polygon: 2e+07"));
   EXPECT_THAT(error([](auto& p) { p.set_height(0); }), HasSubstr("height: 0, expected more than"));
-  EXPECT_THAT(error([](auto& p) { p.set_ground(kNotANumber); }), HasSubstr("ground: nan"));
+  EXPECT_THAT(error([](auto& p) { p.set_ground(kNoNumber); }), HasSubstr("ground: nan"));
   EXPECT_THAT(error([](auto& p) { p.set_yaw(1); }), HasSubstr("polygon: set beside position"));
   EXPECT_THAT(error([](auto& p) {
                 Set(p.mutable_polygon(), {0, 0, 1, 1, 2, 2});
