@@ -48,19 +48,14 @@ absl::Status DeriveGrammarOnceCall::Run(grpc::ByteBuffer* request) {
   grammar_ = std::move(derive.grammar);
   const std::size_t parcels = derive.options.parcels.size();
   bytes_ = StatisticsBytes(grammar_->facts.info, parcels);
-  grammar::TakeBatch take;
   if (!derive.statistics_only) {
-    take = [this, self = shared_from_this()](grammar::DerivedBatch batch,
-                                             const procedure::CancelToken&) {
+    derive.options.take = [this, self = shared_from_this()](grammar::DerivedBatch batch,
+                                                            const procedure::CancelToken&) {
       return Take(std::move(batch));
     };
   }
-  service().jobs.Run<grammar::DeriveStatistics>(
-      Ticket(derive.job),
-      [&](Engine& engine, const JobOptions& options, grammar::DeriveDone done) {
-        return grammar::Derive(engine, grammar_->id, std::move(derive.options), std::move(take),
-                               options, std::move(done));
-      },
+  RunDerivation(
+      service(), Ticket(derive.job), grammar_->id, std::move(derive.options),
       [this, self = shared_from_this()](
           const absl::StatusOr<grammar::DeriveStatistics>& statistics) { OnDerived(statistics); });
   return absl::OkStatus();

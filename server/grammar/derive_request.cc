@@ -184,4 +184,14 @@ absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const C
   return request;
 }
 
+void RunDerivation(ServiceContext& service, const JobTicket& ticket, ResidentId grammar,
+                   grammar::DeriveOptions options, grammar::DeriveDone done) {
+  service.jobs.Run<grammar::DeriveStatistics>(
+      ticket,
+      [&](Engine& engine, const JobOptions& job, grammar::DeriveDone counted) {
+        return grammar::Derive(engine, grammar, std::move(options), job, std::move(counted));
+      },
+      std::move(done));
+}
+
 }  // namespace warpyard::server

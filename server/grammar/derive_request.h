@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
-#include "core/workload/grammar/grammar_types.h"
+#include "core/api/grammar.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "server/convert/job.h"
 #include "server/grammar/grammar_context.h"
@@ -29,6 +29,10 @@ struct DeriveRequest {
 /// @errors INVALID_ARGUMENT; NOT_FOUND; RESOURCE_EXHAUSTED: the statistics would be too large
 absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const CallTimes& times,
                                                 grpc::ByteBuffer* bytes);
+
+/// Starts the job of a request. The caller keeps the grammar open until `done` has run.
+void RunDerivation(ServiceContext& service, const JobTicket& ticket, ResidentId grammar,
+                   grammar::DeriveOptions options, grammar::DeriveDone done);
 
 /// @shape most_instances: that a request may ask for, and the default
 /// @errors INVALID_ARGUMENT
