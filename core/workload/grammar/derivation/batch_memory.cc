@@ -108,6 +108,11 @@ absl::Status BatchMemory::CopyInstances(device::Backend& backend, const DeriveJo
   for (const PoolPart& part : output.counters.instances) {
     count += FilledOf(part, job.sizes.instances);
   }
+  // Neither zeros nor what an earlier batch left are worth a pass over the memory.
+  if (output.instances.capacity() < count) {
+    output.instances =
+        memory::HostVector<Instance>(count, memory::HostAllocator<Instance>(backend.HostMemory()));
+  }
   output.instances.resize(count);
   std::vector<device::HostCopy> copies;
   std::size_t done = 0;

@@ -96,7 +96,7 @@ absl::StatusOr<std::uint32_t> Derivation::NextCount(std::uint32_t rest) {
 absl::StatusOr<std::uint32_t> Derivation::DeriveSome(ParcelSpan span) {
   const std::uint64_t most_bytes = std::max(options_.max_bytes, kLeastBytes);
   while (true) {
-    BatchOutput output;
+    BatchOutput& output = output_;
     WY_ASSIGN_OR_RETURN(const Outcome outcome, RunOnce(span, options_.max_depth, output));
     if (outcome == Outcome::kDone) {
       const DeriveJob job = JobOf(span, options_.max_depth);
@@ -271,7 +271,7 @@ void Derivation::CountRules(const BatchOutput& output) {
   }
 }
 
-void Derivation::CountInstances(const std::vector<Instance>& instances) {
+void Derivation::CountInstances(std::span<const Instance> instances) {
   statistics_.terminals += instances.size();
   statistics_.checksum += ChecksumOf(instances);
   for (const Instance& instance : instances) {

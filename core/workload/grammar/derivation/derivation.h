@@ -6,6 +6,7 @@
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVATION_DERIVATION_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -43,7 +44,7 @@ class Derivation {
   absl::Status CheckDepth(const BatchOutput& output, ParcelSpan span) const;
   absl::Status TooLarge(ParcelSpan span, const BatchOutput& output) const;
   void CountRules(const BatchOutput& output);
-  void CountInstances(const std::vector<Instance>& instances);
+  void CountInstances(std::span<const Instance> instances);
   void AddPhase(std::size_t phase, absl::Duration duration);
 
   Grammar& grammar_;
@@ -54,6 +55,7 @@ class Derivation {
   const std::uint64_t share_;          ///< instances of a building, where limits make it coarse
   const std::uint64_t usual_bytes_;    ///< of pools
   bool has_rows_ = false;              ///< buildings have attributes of their own
+  BatchOutput output_;                 ///< of the current batch; keeps its memory for the next one
   DeriveStatistics statistics_;
 };
 
