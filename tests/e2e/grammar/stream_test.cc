@@ -7,6 +7,7 @@
 #include <future>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "absl/time/clock.h"
@@ -207,10 +208,18 @@ TEST(CompileGrammar, ClosesWhatNobodyCanName) {
   GrammarServer server(TestOptions(), std::move(owned));
   engine.HoldJobs(true);
   engine.HonourCancel(false);
-  v1::CompileGrammarResponse response;
-  const grpc::Status status = server.stub().CompileGrammar(
-      NewContext(absl::Milliseconds(300)).get(), TextRequest(kHouse), &response);
-  EXPECT_EQ(status.error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
+  const auto context = NewContext();
+  grpc::Status status;
+  std::thread client([&] {
+    v1::CompileGrammarResponse response;
+    status = server.stub().CompileGrammar(context.get(), TextRequest(kHouse), &response);
+  });
+  EXPECT_TRUE(engine.WaitForHeld(1));
+  context->TryCancel();
+  client.join();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::CANCELLED);
+  // The server learns it later than the client.
+  EXPECT_TRUE(WaitFor([&] { return engine.cancel_requests() == 1; }));
   engine.EndNext(absl::OkStatus());
   EXPECT_TRUE(server.test().server().WaitUntilIdle(absl::Seconds(10)));
   EXPECT_TRUE(WaitFor([&] { return engine.open_residents() == 0; }));
