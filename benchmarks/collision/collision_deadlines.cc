@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // bench.engine.collision.deadlines: whether steps with a deadline meet it while other jobs keep the
-// device busy. It runs the same step at a fixed rate, alone and beside packages without a deadline.
+// device busy. It runs the same step at a fixed rate, alone and beside jobs without a deadline:
+// packages of multiply-adds, or simplification of two meshes.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -12,14 +13,17 @@
 #include <map>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "benchmarks/meshes/procedural_mesh.h"
 #include "benchmarks/support/command_line.h"
 #include "benchmarks/support/engine_runs.h"
 #include "client_examples/mesh_io/mesh_io.h"
 #include "core/api/collision.h"
+#include "core/api/simplify.h"
 #include "core/api/synthetic.h"
 #include "core/engine/engine.h"
 
@@ -32,15 +36,25 @@ using collision_bench::ValueOf;
 constexpr char kUsage[] =
     "usage: collision_deadlines START END [--backend cpu|cuda|auto] [--threads N]\n"
     "         [--report collisions|earliest] [--steps N] [--period-ms P] [--deadline-ms D]\n"
-    "         [--tolerance T] [--package-fma N] [--machine TEXT] [--commit TEXT]\n";
+    "         [--tolerance T] [--package-fma N] [--simplify MESH: instead of packages]\n"
+    "         [--machine TEXT] [--commit TEXT]\n";
 
-/// Runs packages without a deadline, two jobs at a time, until it is destroyed.
+/// What runs in the background: packages of a synthetic job, or simplification of the models.
+struct BackgroundLoad {
+  std::uint32_t package_fma;
+  std::vector<ResidentId> models;
+};
+
+/// Runs jobs without a deadline, two at a time, until it is destroyed.
 class Background {
  public:
-  Background(Engine& engine, std::uint32_t package_fma) : engine_(engine) {
+  Background(Engine& engine, const BackgroundLoad& load) : engine_(engine) {
     load_.kind = synthetic::SyntheticKind::kFlat;
     load_.elements = 200'000;
-    load_.work = {synthetic::WorkKind::kFma, package_fma, 0, 0, nullptr};
+    load_.work = {synthetic::WorkKind::kFma, load.package_fma, 0, 0, nullptr};
+    wanted_.options.triangles = 100'000;
+    for (const ResidentId model : load.models) Simplify(model);
+    if (!load.models.empty()) return;
     for (int i = 0; i < kJobs; ++i) Submit();
   }
   Background(const Background&) = delete;
@@ -50,7 +64,7 @@ class Background {
     while (running_ != 0) absl::SleepFor(absl::Milliseconds(1));
   }
 
-  /// The packages of finished jobs since the start.
+  /// The packages of finished jobs since the start, or the meshes.
   std::uint64_t Executed() const { return executed_; }
 
  private:
@@ -65,8 +79,20 @@ class Background {
     });
   }
 
+  void Simplify(ResidentId model) {
+    ++running_;
+    simplify::Simplify(engine_, model, wanted_, {},
+                       [this, model](absl::StatusOr<simplify::SimplifiedMesh> result) {
+                         OrExit(std::move(result));
+                         ++executed_;
+                         if (!stop_) Simplify(model);
+                         --running_;
+                       });
+  }
+
   Engine& engine_;
   synthetic::SyntheticJob load_;
+  simplify::ResultDescription wanted_;
   std::atomic<bool> stop_{false};
   std::atomic<int> running_{0};
   std::atomic<std::uint64_t> executed_{0};
@@ -108,6 +134,18 @@ Outcome RunSteps(Engine& engine, const Plan& plan) {
   return outcome;
 }
 
+/// @shape rate: gets what the background did a second
+Outcome RunStepsBeside(Engine& engine, const Plan& plan, const BackgroundLoad& load, double& rate) {
+  const Background background(engine, load);
+  absl::SleepFor(absl::Milliseconds(200));
+  const absl::Time begin = absl::Now();
+  const std::uint64_t before = background.Executed();
+  Outcome beside = RunSteps(engine, plan);
+  rate = static_cast<double>(background.Executed() - before) /
+         absl::ToDoubleSeconds(absl::Now() - begin);
+  return beside;
+}
+
 std::string ToJson(const Outcome& outcome, const Plan& plan) {
   if (outcome.milliseconds.empty()) return "{\"met_percent\": 0}";
   std::vector<double> sorted = outcome.milliseconds;
@@ -117,12 +155,28 @@ std::string ToJson(const Outcome& outcome, const Plan& plan) {
                          collision_bench::Spread(sorted));
 }
 
+/// Two models of a computed mesh.
+std::vector<ResidentId> OpenModels(Engine& engine, const std::string& name) {
+  const meshes::TriangleMesh mesh = OrExit(meshes::MakeMesh(name));
+  const std::vector<float> positions(mesh.positions.begin(), mesh.positions.end());
+  std::vector<ResidentId> models;
+  for (int i = 0; i < 2; ++i) {
+    std::promise<absl::StatusOr<simplify::ModelInfo>> promise;
+    simplify::OpenModel(
+        engine,
+        {{geometry::ScalarType::kFloat32, positions.data(), positions.size() / 3}, mesh.triangles},
+        {}, [&](auto info) { promise.set_value(std::move(info)); });
+    models.push_back(OrExit(promise.get_future().get()).id);
+  }
+  return models;
+}
+
 int Main(int argc, char** argv) {
   collision_bench::KeepFreedMemory();
   std::map<std::string, std::string> options{
-      {"backend", "auto"}, {"threads", "0"},     {"report", "earliest"}, {"steps", "500"},
-      {"period-ms", "5"},  {"deadline-ms", "5"}, {"machine", ""},        {"package-fma", "8000"},
-      {"commit", ""},      {"tolerance", "1e-6"}};
+      {"backend", "auto"}, {"threads", "0"},      {"report", "earliest"}, {"steps", "500"},
+      {"period-ms", "5"},  {"deadline-ms", "5"},  {"machine", ""},        {"package-fma", "8000"},
+      {"commit", ""},      {"tolerance", "1e-6"}, {"simplify", ""}};
   std::vector<std::string> files;
   std::string command = "collision_deadlines";
   if (!collision_bench::ReadCommandLine(argc, argv, files, options, command) || files.size() != 2) {
@@ -152,27 +206,24 @@ int Main(int argc, char** argv) {
   plan.step.step.options.unsorted = true;
   OrExit(collision_bench::StepAndWait(*engine, plan.step));  // makes room for lists
   const Outcome alone = RunSteps(*engine, plan);
+  const std::string& mesh = options["simplify"];
   const auto fma = static_cast<std::uint32_t>(std::atoi(options["package-fma"].c_str()));
+  BackgroundLoad load{fma, {}};
+  if (!mesh.empty()) load.models = OpenModels(*engine, mesh);
   double rate = 0;
-  Outcome beside;
-  {
-    const Background background(*engine, fma);
-    absl::SleepFor(absl::Milliseconds(200));
-    const absl::Time begin = absl::Now();
-    const std::uint64_t before = background.Executed();
-    beside = RunSteps(*engine, plan);
-    rate = static_cast<double>(background.Executed() - before) /
-           absl::ToDoubleSeconds(absl::Now() - begin);
-  }
+  const Outcome beside = RunStepsBeside(*engine, plan, load, rate);
   std::cout << absl::StrFormat(
       "{\"benchmark\": \"bench.engine.collision.deadlines\", \"scene\": \"%s\", \"report\": "
       "\"%s\", \"tolerance\": %s,\n"
-      " \"steps\": %d, \"period_ms\": %s, \"deadline_ms\": %s, \"package_fma\": %u,\n"
-      " \"alone\": %s,\n \"beside\": %s,\n \"background_packages_per_s\": %.6g,\n"
+      " \"steps\": %d, \"period_ms\": %s, \"deadline_ms\": %s, %s,\n"
+      " \"alone\": %s,\n \"beside\": %s,\n \"background_%s_per_s\": %.6g,\n"
       " \"backend\": \"%s\", \"machine\": \"%s\", \"commit\": \"%s\", \"command\": \"%s\"}\n",
       files[0].substr(files[0].rfind('/') + 1), options["report"], options["tolerance"], plan.steps,
-      options["period-ms"], options["deadline-ms"], fma, ToJson(alone, plan), ToJson(beside, plan),
-      rate, engine->BackendDescription(), options["machine"], options["commit"], command);
+      options["period-ms"], options["deadline-ms"],
+      mesh.empty() ? absl::StrFormat("\"package_fma\": %u", fma)
+                   : absl::StrFormat("\"simplify\": \"%s\"", mesh),
+      ToJson(alone, plan), ToJson(beside, plan), mesh.empty() ? "packages" : "meshes", rate,
+      engine->BackendDescription(), options["machine"], options["commit"], command);
   return 0;
 }
 

@@ -124,7 +124,8 @@ bool IsFlat(const UnitMesh& mesh) {
 
 UnitMesh Mirrored(const UnitMesh& mesh) {
   UnitMesh mirrored = mesh;
-  for (Vector& position : mirrored.positions) position[0] = -position[0];
+  // 0 stays 0 and not -0, for the sake of files.
+  for (Vector& position : mirrored.positions) position[0] = 0 - position[0];
   for (Vector& normal : mirrored.normals) normal[0] = -normal[0];
   for (std::size_t i = 0; i + 2 < mirrored.triangles.size(); i += 3) {
     std::swap(mirrored.triangles[i + 1], mirrored.triangles[i + 2]);

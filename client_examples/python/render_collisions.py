@@ -10,47 +10,21 @@ Needs Python's standard library only. MESH is a PLY or OBJ file, z up; COLLISION
 """
 
 import argparse
-import array
 import json
 import math
 import sys
 
 import mesh_files
 import png
+from raster import Camera, average, axes, blend, cross, dot, minus, rasterize, unit
 
 SAMPLES = 2  # along each side of a pixel
 SHADOW_SIDE, FLOOR_SIDE = 1000, 250  # of the shadow on the mesh and on the floor
 AZIMUTH, ELEVATION = math.radians(-62), math.radians(20)  # of the camera
-DISTANCE = 4.0  # of the camera, in radii of the mesh
-FILLED = 0.84  # of the picture's width or height by the mesh
 LIGHT = (-0.42, -0.38, 0.82)
 BACKGROUND = ((248, 249, 251), (214, 219, 227))  # above and below
 BODIES = ((112, 146, 196), (226, 220, 208), (150, 176, 140), (190, 160, 190))
 MARK_EARLY, MARK_LATE = (232, 62, 40), (250, 166, 60)
-
-
-def minus(a, b):
-    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
-
-
-def dot(a, b):
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def cross(a, b):
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
-
-
-def unit(v):
-    length = math.sqrt(dot(v, v)) or 1.0
-    return (v[0] / length, v[1] / length, v[2] / length)
-
-
-def axes(towards):
-    """Right, up and back of somebody who looks against a direction, with z up."""
-    back = unit(towards)
-    right = unit(cross((0, 0, 1), back))
-    return right, cross(back, right), back
 
 
 def read_collisions(path):
@@ -131,70 +105,6 @@ class Mesh:
         for triangle, time in times.items():
             colours[triangle] = blend(MARK_EARLY, MARK_LATE, time)
         return colours
-
-
-def blend(a, b, share):
-    return tuple(x + (y - x) * share for x, y in zip(a, b))
-
-
-def rasterize(points, triangles, width, height):
-    """The nearest triangle of each sample (-1: none) and its depth; a greater depth is nearer.
-
-    Points are x, y and a depth that is linear on the screen.
-    """
-    depths, owners = [-math.inf] * (width * height), array.array("i", [-1]) * (width * height)
-    for number, corners in enumerate(triangles):
-        (ax, ay, ad), (bx, by, bd), (cx, cy, cd) = a, b, c = [points[corner] for corner in corners]
-        area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
-        if area == 0:
-            continue
-        slope_x = ((bd - ad) * (cy - ay) - (cd - ad) * (by - ay)) / area
-        slope_y = ((cd - ad) * (bx - ax) - (bd - ad) * (cx - ax)) / area
-        first = max(0, math.ceil(min(ay, by, cy) - 0.5))
-        last = min(height - 1, math.floor(max(ay, by, cy) - 0.5))
-        for y in range(first, last + 1):
-            middle = y + 0.5
-            cuts = [p[0] + (middle - p[1]) * (q[0] - p[0]) / (q[1] - p[1])
-                    for p, q in ((a, b), (b, c), (c, a)) if (p[1] <= middle) != (q[1] <= middle)]
-            if not cuts:
-                continue
-            left = max(0, math.ceil(min(cuts) - 0.5))
-            right = min(width, math.ceil(max(cuts) - 0.5))
-            depth = ad + (left + 0.5 - ax) * slope_x + (middle - ay) * slope_y
-            for at in range(y * width + left, y * width + right):
-                if depth > depths[at]:
-                    depths[at] = depth
-                    owners[at] = number
-                depth += slope_x
-    return depths, owners
-
-
-class Camera:
-    """Looks at the mesh from a side and from above, so that all of it is in the picture."""
-
-    def __init__(self, mesh, width, height):
-        towards = (math.cos(ELEVATION) * math.cos(AZIMUTH), math.cos(ELEVATION) * math.sin(AZIMUTH),
-                   math.sin(ELEVATION))
-        self.right, self.up, self.back = axes(towards)
-        self.place = tuple(c + DISTANCE * mesh.radius * b for c, b in zip(mesh.centre, self.back))
-        self.width, self.height = width, height
-        self.scale, self.middle = 1.0, (0.0, 0.0)
-        xs, ys, _ = zip(*map(self.project, mesh.points))
-        self.scale = FILLED / max((max(xs) - min(xs)) / width, (max(ys) - min(ys)) / height, 1e-9)
-        self.middle = (width / 2 - self.scale * (min(xs) + max(xs)) / 2,
-                       height / 2 - self.scale * (min(ys) + max(ys)) / 2)
-
-    def project(self, point):
-        """Where a point is on the screen, and one over its distance."""
-        seen = minus(point, self.place)
-        near = -1 / dot(seen, self.back)
-        return (self.middle[0] + self.scale * dot(seen, self.right) * near,
-                self.middle[1] - self.scale * dot(seen, self.up) * near, near)
-
-    def ray(self, x, y):
-        """The direction from the camera to a place on the screen; one long along the view."""
-        right, up = (x - self.middle[0]) / self.scale, (self.middle[1] - y) / self.scale
-        return tuple(right * r + up * u - b for r, u, b in zip(self.right, self.up, self.back))
 
 
 class Shadow:
@@ -297,18 +207,9 @@ def plane(corners, values):
     return a - slope_x * ax - slope_y * ay, slope_x, slope_y
 
 
-def average(samples, plain):
-    """The colour of a pixel: samples are None where the background shows."""
-    total = [0.0, 0.0, 0.0]
-    for sample in samples:
-        for channel, value in enumerate(sample or plain):
-            total[channel] += min(255.0, value)
-    return bytes(int(value / len(samples) + 0.5) for value in total)
-
-
 def render(mesh, width, height):
     """The rows of the picture, three bytes a pixel."""
-    camera = Camera(mesh, width * SAMPLES, height * SAMPLES)
+    camera = Camera(mesh, width * SAMPLES, height * SAMPLES, AZIMUTH, ELEVATION)
     shadow = Shadow(mesh)
     screen = [camera.project(point) for point in mesh.points]
     _, owners = rasterize(screen, mesh.triangles, camera.width, camera.height)

@@ -34,7 +34,9 @@ class InstancedGlb {
     if (groups_.groups().empty()) return;
     file_.UseExtension("EXT_mesh_gpu_instancing", true);
     file_.UseExtension("EXT_instance_features", false);
-    for (const Group& group : groups_.groups()) AddMesh(group.key);
+    for (const Group& group : groups_.groups()) primitives_[{group.key.mesh, group.key.mirrored}];
+    // In the order in which they are written.
+    for (auto& [key, primitive] : primitives_) primitive = PrimitiveOf(key);
     for (const Group& group : groups_.groups()) AddNode(group);
   }
 
@@ -54,10 +56,7 @@ class InstancedGlb {
     return key.second ? Mirrored(mesh) : mesh;
   }
 
-  void AddMesh(const GroupKey& group) {
-    const MeshKey key{group.mesh, group.mirrored};
-    const auto [place, is_new] = primitives_.try_emplace(key);
-    if (!is_new) return;
+  Json PrimitiveOf(const MeshKey& key) {
     const UnitMesh mesh = MeshOf(key);
     const std::size_t positions = file_.AddArray(kVertexVectors, mesh.positions.size());
     Vector least = mesh.positions.front(), most = least;
@@ -70,8 +69,8 @@ class InstancedGlb {
     file_.Accessor(positions)["min"] = least;
     file_.Accessor(positions)["max"] = most;
     const std::size_t normals = file_.AddArray(kVertexVectors, mesh.normals.size());
-    place->second = {{"attributes", {{"POSITION", positions}, {"NORMAL", normals}}},
-                     {"indices", file_.AddArray(kIndices, mesh.triangles.size())}};
+    return {{"attributes", {{"POSITION", positions}, {"NORMAL", normals}}},
+            {"indices", file_.AddArray(kIndices, mesh.triangles.size())}};
   }
 
   void AddNode(const Group& group) {

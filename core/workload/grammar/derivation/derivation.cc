@@ -59,8 +59,7 @@ Derivation::Derivation(Grammar& grammar, GrammarRunner& runner, const DeriveOpti
       token_(token),
       defaults_(DefaultsOf(grammar.info_, options)),
       share_(std::max<std::uint64_t>(1, options.max_instances / options.parcels.size())),
-      usual_bytes_(UsualBytes(runner, options)),
-      usual_count_(kFirstCount) {
+      usual_bytes_(UsualBytes(runner, options)) {
   has_rows_ = std::any_of(options.attributes.begin(), options.attributes.end(),
                           [](const AttributeColumn& column) { return column.values.size() > 1; });
   statistics_.rules.resize(grammar.info_.rules.size());
@@ -74,13 +73,25 @@ absl::StatusOr<DeriveStatistics> Derivation::Run() {
   WY_RETURN_IF_ERROR(grammar_.memory_.ReservePools(grammar_.backend_, kLeastBytes));
   for (std::uint32_t first = 0; first < all;) {
     if (token_.Cancelled()) return absl::CancelledError("the job was cancelled");
-    const Span span{first, std::min(usual_count_, all - first)};
+    WY_ASSIGN_OR_RETURN(const std::uint32_t count, NextCount(all - first));
+    const Span span{first, count};
     WY_ASSIGN_OR_RETURN(const std::uint32_t done, DeriveSome(span));
     first += done;
   }
   statistics_.buildings = all - statistics_.culled;
   statistics_.memory_bytes = grammar_.memory_.Bytes();
   return std::move(statistics_);
+}
+
+absl::StatusOr<std::uint32_t> Derivation::NextCount(std::uint32_t rest) {
+  if (grammar_.bytes_of_building_ == 0) return std::min(rest, kFirstCount);
+  // Buildings differ: a batch is to fill the pools by three quarters.
+  const double wanted = grammar_.bytes_of_building_ / 0.75;
+  const double bytes = std::min(wanted * rest, static_cast<double>(usual_bytes_));
+  const auto whole = static_cast<std::uint64_t>(bytes);
+  WY_RETURN_IF_ERROR(grammar_.memory_.ReservePools(grammar_.backend_, whole));
+  const auto pools = static_cast<double>(grammar_.memory_.PoolBytes());
+  return static_cast<std::uint32_t>(std::clamp(pools / wanted, 1.0, static_cast<double>(rest)));
 }
 
 absl::StatusOr<std::uint32_t> Derivation::DeriveSome(Span span) {
@@ -92,13 +103,8 @@ absl::StatusOr<std::uint32_t> Derivation::DeriveSome(Span span) {
       const DeriveJob job = JobOf(span, options_.max_depth);
       const double fill = FillOf(output, job);
       WY_RETURN_IF_ERROR(Finish(span, output));
-      // The next batch is to fill the pools by three quarters.
-      const double next = fill > 0 ? span.count * 0.75 / fill : span.count * 16.0;
-      usual_count_ = static_cast<std::uint32_t>(std::clamp(next, 1.0, span.count * 16.0));
-      if (next < static_cast<double>(options_.parcels.size() - span.first) &&
-          grammar_.memory_.PoolBytes() < usual_bytes_) {
-        WY_RETURN_IF_ERROR(grammar_.memory_.ReservePools(grammar_.backend_, usual_bytes_));
-      }
+      const auto pools = static_cast<double>(grammar_.memory_.PoolBytes());
+      grammar_.bytes_of_building_ = std::max(1.0, fill * pools / span.count);
       return span.count;
     }
     const std::uint64_t bytes = grammar_.memory_.PoolBytes();

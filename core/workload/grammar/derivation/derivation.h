@@ -30,6 +30,8 @@ class Derivation {
   };
   enum class Outcome { kDone, kTooLarge };
 
+  /// How many of the buildings that are left the next batch should have. Makes room for them.
+  absl::StatusOr<std::uint32_t> NextCount(std::uint32_t rest);
   /// Derives buildings, fewer or with more memory if that is what it takes. Returns how many.
   absl::StatusOr<std::uint32_t> DeriveSome(Span span);
   /// @errors as Grammar::Derive
@@ -57,7 +59,6 @@ class Derivation {
   const std::vector<float> defaults_;  ///< of attributes, with those that are the same for all
   const std::uint64_t share_;          ///< instances of a building, where limits make it coarse
   const std::uint64_t usual_bytes_;    ///< of pools
-  std::uint32_t usual_count_;          ///< buildings of the next batch
   bool has_rows_ = false;              ///< buildings have attributes of their own
   DeriveStatistics statistics_;
 };

@@ -49,6 +49,7 @@ class Grammar {
   memory::DeviceArray<Instruction> code_;
   memory::DeviceArray<RuleEntry> rules_;
   BatchMemory memory_;
+  double bytes_of_building_ = 0;  ///< of pools, in the last batch; 0: there was none
 };
 
 }  // namespace warpyard::grammar

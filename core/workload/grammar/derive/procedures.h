@@ -32,12 +32,12 @@ constexpr ProcedureId IndexInProgram();
 /// The procedure of a frame's chunks.
 WY_HD inline ProcedureId ProcedureOf(std::uint32_t lanes);
 
-/// Threads for the symbols of a frame: 1, 4, 8 or 32. [Steinberger §10.3.3]
+/// Threads for the symbols of a frame: 1, 2, 4, 8 or 32. [Steinberger §10.3.3]
 WY_HD inline std::uint32_t LanesOf(const DeriveJob& job, const Frame& frame) {
   if (frame.count == 1) return 1;
   const std::uint32_t asked = job.rules[frame.symbol.rule].lanes;
   const std::uint32_t wanted = asked != 0 ? asked : frame.count;
-  return wanted <= 1 ? 1 : wanted <= 4 ? 4 : wanted <= 8 ? 8 : 32;
+  return wanted <= 1 ? 1 : wanted <= 2 ? 2 : wanted <= 4 ? 4 : wanted <= 16 ? 8 : 32;
 }
 
 template <class Context>
@@ -53,6 +53,7 @@ struct DeriveSymbols {
   using Item = Chunk;
   static constexpr std::size_t kSharedBytes = 0;
   static constexpr const char* kName = kLanes == 1   ? "DeriveSymbols1"
+                                       : kLanes == 2 ? "DeriveSymbols2"
                                        : kLanes == 4 ? "DeriveSymbols4"
                                        : kLanes == 8 ? "DeriveSymbols8"
                                                      : "DeriveSymbols32";
@@ -75,10 +76,28 @@ struct DeriveSymbols {
     for (std::uint32_t n = begin + context.scope.Rank(); n < end; n += context.scope.Size()) {
       DeriveSymbol(lane, frame, n);
     }
+    DeriveOwn(lane);
     if (lane.list != kNone) SpawnFrame(context, lane.list);
   }
 
  private:
+  /// Executes small frames that the thread has just made: to spawn one and to take it up again
+  /// costs more than its symbols. The number is bounded, so that others get work soon, too.
+  template <class ExecScope>
+  WY_HD static void DeriveOwn(Lane<ExecScope>& lane) {
+    constexpr std::uint32_t kMostSymbols = 16, kSmall = 4;
+    std::uint32_t symbols = 0;
+    WY_ROLLED
+    while (lane.list != kNone && symbols < kMostSymbols) {
+      const Frame& frame = lane.job.units[lane.list].template As<Frame>();
+      if (frame.count > kSmall) return;
+      lane.list = frame.next;
+      symbols += frame.count;
+      WY_ROLLED
+      for (std::uint32_t n = 0; n < frame.count; ++n) DeriveSymbol(lane, frame, n);
+    }
+  }
+
   /// The first chunk spawns the next frame. Chunks are a binary tree, so that many groups soon have
   /// some.
   template <class Context>
@@ -174,7 +193,7 @@ struct StartStage {
 };
 
 using GrammarProcedures =
-    procedure::ProcedureList<DeriveSymbols<1>, DeriveSymbols<4>, DeriveSymbols<8>,
+    procedure::ProcedureList<DeriveSymbols<1>, DeriveSymbols<2>, DeriveSymbols<4>, DeriveSymbols<8>,
                              DeriveSymbols<32>, StartBuildings, StartStage<1>, StartStage<2>,
                              StartStage<3>, StartStage<4>, StartStage<5>, StartStage<6>,
                              StartStage<7>>;
@@ -189,6 +208,7 @@ constexpr ProcedureId IndexInProgram() {
 
 WY_HD inline ProcedureId ProcedureOf(std::uint32_t lanes) {
   return lanes == 1   ? IndexInProgram<DeriveSymbols<1>>()
+         : lanes == 2 ? IndexInProgram<DeriveSymbols<2>>()
          : lanes == 4 ? IndexInProgram<DeriveSymbols<4>>()
          : lanes == 8 ? IndexInProgram<DeriveSymbols<8>>()
                       : IndexInProgram<DeriveSymbols<32>>();

@@ -22,7 +22,7 @@ struct alignas(128) PoolPart {
 };
 
 /// Lists of symbols of a later stage: several, so that many workers can take them up.
-inline constexpr std::uint32_t kDeferredLists = 256;
+inline constexpr std::uint32_t kDeferredLists = 1024;
 
 /// What a rule did; several copies, for many workers.
 inline constexpr std::uint32_t kRuleCopies = 8;
