@@ -45,24 +45,17 @@ void CompileGrammarCall::OnCompiled(const absl::StatusOr<grammar::CompiledGramma
 
 absl::Status DeriveGrammarOnceCall::Run(grpc::ByteBuffer* request) {
   WY_ASSIGN_OR_RETURN(DeriveRequest derive, ReadDeriveRequest(service(), times(), request));
-  grammar_ = std::move(derive.grammar);
-  const std::size_t parcels = derive.options.parcels.size();
-  bytes_ = StatisticsBytes(grammar_->facts.info, parcels);
-  grammar::TakeBatch take;
-  if (!derive.statistics_only) {
-    take = [this, self = shared_from_this()](grammar::DerivedBatch batch,
-                                             const procedure::CancelToken&) {
-      return Take(std::move(batch));
-    };
-  }
-  service().jobs.Run<grammar::DeriveStatistics>(
-      Ticket(derive.job),
-      [&](Engine& engine, const JobOptions& options, grammar::DeriveDone done) {
-        return grammar::Derive(engine, grammar_->id, std::move(derive.options), std::move(take),
-                               options, std::move(done));
+  grammar_ = derive.grammar;
+  bytes_ = StatisticsBytes(grammar_->facts.info, derive.options.parcels.size());
+  const auto self = shared_from_this();
+  StartDerivation(
+      service().jobs, Ticket(derive.job), derive,
+      [this, self](grammar::DerivedBatch batch, const procedure::CancelToken&) {
+        return Take(std::move(batch));
       },
-      [this, self = shared_from_this()](
-          const absl::StatusOr<grammar::DeriveStatistics>& statistics) { OnDerived(statistics); });
+      [this, self](const absl::StatusOr<grammar::DeriveStatistics>& statistics) {
+        OnDerived(statistics);
+      });
   return absl::OkStatus();
 }
 

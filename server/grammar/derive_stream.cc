@@ -67,19 +67,12 @@ class StatisticsPiece final : public PartStream::Piece {
 
 absl::Status DeriveStream::Run(grpc::ByteBuffer* request) {
   WY_ASSIGN_OR_RETURN(DeriveRequest derive, ReadDeriveRequest(service(), times(), request));
-  grammar_ = std::move(derive.grammar);
-  grammar::TakeBatch take;
-  if (!derive.statistics_only) {
-    take = [this, self = shared_from_this()](grammar::DerivedBatch batch,
-                                             const procedure::CancelToken& token) {
-      return Take(std::move(batch), token);
-    };
-  }
-  service().jobs.Run<grammar::DeriveStatistics>(
-      Ticket(derive.job),
-      [&](Engine& engine, const JobOptions& options, grammar::DeriveDone done) {
-        return grammar::Derive(engine, grammar_->id, std::move(derive.options), std::move(take),
-                               options, std::move(done));
+  grammar_ = derive.grammar;
+  StartDerivation(
+      service().jobs, Ticket(derive.job), derive,
+      [this, self = shared_from_this()](grammar::DerivedBatch batch,
+                                        const procedure::CancelToken& token) {
+        return Take(std::move(batch), token);
       },
       [this, self = shared_from_this()](
           const absl::StatusOr<grammar::DeriveStatistics>& statistics) { OnDerived(statistics); });
