@@ -3,7 +3,7 @@
 
 // bench.engine.collision.deadlines: whether steps with a deadline meet it while other jobs keep the
 // device busy. It runs the same step at a fixed rate, alone and beside jobs without a deadline:
-// packages of multiply-adds, or simplification of two meshes.
+// packages of multiply-adds, simplification of two meshes, or derivation of two cities.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -18,44 +18,33 @@
 
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
-#include "benchmarks/meshes/procedural_mesh.h"
+#include "benchmarks/collision/background_load.h"
 #include "benchmarks/support/command_line.h"
 #include "benchmarks/support/engine_runs.h"
 #include "client_examples/mesh_io/mesh_io.h"
 #include "core/api/collision.h"
-#include "core/api/simplify.h"
 #include "core/api/synthetic.h"
 #include "core/engine/engine.h"
 
 namespace warpyard {
 namespace {
 
+using collision_bench::BackgroundLoad;
 using collision_bench::OrExit;
 using collision_bench::ValueOf;
 
 constexpr char kUsage[] =
     "usage: collision_deadlines START END [--backend cpu|cuda|auto] [--threads N]\n"
     "         [--report collisions|earliest] [--steps N] [--period-ms P] [--deadline-ms D]\n"
-    "         [--tolerance T] [--package-fma N] [--simplify MESH: instead of packages]\n"
+    "         [--tolerance T] [--package-fma N] [--simplify MESH | --derive GRAMMAR: instead of\n"
+    "         packages]"
     "         [--machine TEXT] [--commit TEXT]\n";
 
-/// What runs in the background: packages of a synthetic job, or simplification of the models.
-struct BackgroundLoad {
-  std::uint32_t package_fma;
-  std::vector<ResidentId> models;
-};
-
-/// Runs jobs without a deadline, two at a time, until it is destroyed.
+/// Runs jobs without a deadline, one of each lane at a time, until it is destroyed.
 class Background {
  public:
-  Background(Engine& engine, const BackgroundLoad& load) : engine_(engine) {
-    load_.kind = synthetic::SyntheticKind::kFlat;
-    load_.elements = 200'000;
-    load_.work = {synthetic::WorkKind::kFma, load.package_fma, 0, 0, nullptr};
-    wanted_.options.triangles = 100'000;
-    for (const ResidentId model : load.models) Simplify(model);
-    if (!load.models.empty()) return;
-    for (int i = 0; i < kJobs; ++i) Submit();
+  explicit Background(const BackgroundLoad& load) : load_(load) {
+    for (const BackgroundLoad::Lane& lane : load_.lanes) Start(lane);
   }
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
@@ -64,35 +53,20 @@ class Background {
     while (running_ != 0) absl::SleepFor(absl::Milliseconds(1));
   }
 
-  /// The packages of finished jobs since the start, or the meshes.
+  /// What finished jobs have made since the start.
   std::uint64_t Executed() const { return executed_; }
 
  private:
-  static constexpr int kJobs = 2;
-
-  void Submit() {
+  void Start(const BackgroundLoad::Lane& lane) {
     ++running_;
-    synthetic::Run(engine_, load_, {}, [this](absl::StatusOr<synthetic::SyntheticResult> result) {
-      executed_ += OrExit(std::move(result)).executed;
-      if (!stop_) Submit();
+    lane([this, &lane](std::uint64_t made) {
+      executed_ += made;
+      if (!stop_) Start(lane);
       --running_;
     });
   }
 
-  void Simplify(ResidentId model) {
-    ++running_;
-    simplify::Simplify(engine_, model, wanted_, {},
-                       [this, model](absl::StatusOr<simplify::SimplifiedMesh> result) {
-                         OrExit(std::move(result));
-                         ++executed_;
-                         if (!stop_) Simplify(model);
-                         --running_;
-                       });
-  }
-
-  Engine& engine_;
-  synthetic::SyntheticJob load_;
-  simplify::ResultDescription wanted_;
+  const BackgroundLoad& load_;
   std::atomic<bool> stop_{false};
   std::atomic<int> running_{0};
   std::atomic<std::uint64_t> executed_{0};
@@ -136,7 +110,7 @@ Outcome RunSteps(Engine& engine, const Plan& plan) {
 
 /// @shape rate: gets what the background did a second
 Outcome RunStepsBeside(Engine& engine, const Plan& plan, const BackgroundLoad& load, double& rate) {
-  const Background background(engine, load);
+  const Background background(load);
   absl::SleepFor(absl::Milliseconds(200));
   const absl::Time begin = absl::Now();
   const std::uint64_t before = background.Executed();
@@ -155,28 +129,12 @@ std::string ToJson(const Outcome& outcome, const Plan& plan) {
                          collision_bench::Spread(sorted));
 }
 
-/// Two models of a computed mesh.
-std::vector<ResidentId> OpenModels(Engine& engine, const std::string& name) {
-  const meshes::TriangleMesh mesh = OrExit(meshes::MakeMesh(name));
-  const std::vector<float> positions(mesh.positions.begin(), mesh.positions.end());
-  std::vector<ResidentId> models;
-  for (int i = 0; i < 2; ++i) {
-    std::promise<absl::StatusOr<simplify::ModelInfo>> promise;
-    simplify::OpenModel(
-        engine,
-        {{geometry::ScalarType::kFloat32, positions.data(), positions.size() / 3}, mesh.triangles},
-        {}, [&](auto info) { promise.set_value(std::move(info)); });
-    models.push_back(OrExit(promise.get_future().get()).id);
-  }
-  return models;
-}
-
 int Main(int argc, char** argv) {
   collision_bench::KeepFreedMemory();
   std::map<std::string, std::string> options{
       {"backend", "auto"}, {"threads", "0"},      {"report", "earliest"}, {"steps", "500"},
       {"period-ms", "5"},  {"deadline-ms", "5"},  {"machine", ""},        {"package-fma", "8000"},
-      {"commit", ""},      {"tolerance", "1e-6"}, {"simplify", ""}};
+      {"commit", ""},      {"tolerance", "1e-6"}, {"simplify", ""},       {"derive", ""}};
   std::vector<std::string> files;
   std::string command = "collision_deadlines";
   if (!collision_bench::ReadCommandLine(argc, argv, files, options, command) || files.size() != 2) {
@@ -206,10 +164,9 @@ int Main(int argc, char** argv) {
   plan.step.step.options.unsorted = true;
   OrExit(collision_bench::StepAndWait(*engine, plan.step));  // makes room for lists
   const Outcome alone = RunSteps(*engine, plan);
-  const std::string& mesh = options["simplify"];
-  const auto fma = static_cast<std::uint32_t>(std::atoi(options["package-fma"].c_str()));
-  BackgroundLoad load{fma, {}};
-  if (!mesh.empty()) load.models = OpenModels(*engine, mesh);
+  const BackgroundLoad load = collision_bench::MakeLoad(
+      *engine, {options["simplify"], options["derive"],
+                static_cast<std::uint32_t>(std::atoi(options["package-fma"].c_str()))});
   double rate = 0;
   const Outcome beside = RunStepsBeside(*engine, plan, load, rate);
   std::cout << absl::StrFormat(
@@ -219,11 +176,9 @@ int Main(int argc, char** argv) {
       " \"alone\": %s,\n \"beside\": %s,\n \"background_%s_per_s\": %.6g,\n"
       " \"backend\": \"%s\", \"machine\": \"%s\", \"commit\": \"%s\", \"command\": \"%s\"}\n",
       files[0].substr(files[0].rfind('/') + 1), options["report"], options["tolerance"], plan.steps,
-      options["period-ms"], options["deadline-ms"],
-      mesh.empty() ? absl::StrFormat("\"package_fma\": %u", fma)
-                   : absl::StrFormat("\"simplify\": \"%s\"", mesh),
-      ToJson(alone, plan), ToJson(beside, plan), mesh.empty() ? "packages" : "meshes", rate,
-      engine->BackendDescription(), options["machine"], options["commit"], command);
+      options["period-ms"], options["deadline-ms"], load.json, ToJson(alone, plan),
+      ToJson(beside, plan), load.unit, rate, engine->BackendDescription(), options["machine"],
+      options["commit"], command);
   return 0;
 }
 

@@ -37,12 +37,27 @@ void AddNames(const std::vector<std::string>& names, Texts* out) {
   out->Assign(names.begin(), names.end());
 }
 
+/// The text with '?' for what is no whole character: a text that is cut may end within one, and
+/// clients refuse messages with strings that are not UTF-8. @shape text: cut from UTF-8
+std::string WholeCharacters(std::string text) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto first = static_cast<unsigned char>(text[begin]);
+    const std::size_t expected = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    std::size_t end = begin + 1;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
+    const bool is_whole = end - begin == expected && (first & 0xc0) != 0x80;
+    if (!is_whole) text.replace(begin, end - begin, 1, '?');
+    begin = is_whole ? end : begin + 1;
+  }
+  return text;
+}
+
 void SetDiagnostic(const grammar::Diagnostic& diagnostic, v1::GrammarDiagnostic* out) {
   out->set_code(diagnostic.code);
   out->set_file(diagnostic.file);
   out->set_line(diagnostic.line);
   out->set_column(diagnostic.column);
-  out->set_message(diagnostic.message);
+  out->set_message(WholeCharacters(diagnostic.message));
   out->set_source(diagnostic.source);
 }
 

@@ -115,6 +115,28 @@ TEST(ToProto, TellsOnlyDiagnosticsOfATextWithErrors) {
   EXPECT_EQ(response.diagnostics_size(), 1);
 }
 
+TEST(ToProto, TellsOnlyWholeCharacters) {
+  // The texts in a message are cut by bytes.
+  const std::pair<const char*, const char*> messages[] = {
+      {"", ""},
+      {"file 'wall'", "file 'wall'"},
+      {"'\xc3\xbc\xe2\x82\xac\xf0\x9f\x8f\xa0'", "'\xc3\xbc\xe2\x82\xac\xf0\x9f\x8f\xa0'"},
+      {"'\xc3'", "'?'"},
+      {"'\xc3\xbc\xc3'", "'\xc3\xbc?'"},
+      {"'\xe2\x82'", "'?'"},
+      {"'\xf0\x9f\x8f'", "'?'"},
+      {"\xf0", "?"},
+      {"\xac'", "?'"},
+  };
+  for (const auto& [message, expected] : messages) {
+    grammar::CompiledGrammar compiled;
+    compiled.diagnostics.emplace_back().message = message;
+    v1::CompileGrammarResponse response;
+    ToProto(compiled, &response);
+    EXPECT_EQ(response.diagnostics(0).message(), expected);
+  }
+}
+
 TEST(ToProto, TellsTheStatistics) {
   grammar::DeriveStatistics statistics;
   statistics.nodes = 1;
