@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // bench.engine.collision.deadlines: whether steps with a deadline meet it while other jobs keep the
-// device busy. It runs the same step at a fixed rate, alone and beside packages without a deadline.
+// device busy. It runs the same step at a fixed rate, alone and beside jobs without a deadline:
+// packages of multiply-adds, simplification of two meshes, or derivation of two cities.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -12,10 +13,12 @@
 #include <map>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "benchmarks/collision/background_load.h"
 #include "benchmarks/support/command_line.h"
 #include "benchmarks/support/engine_runs.h"
 #include "client_examples/mesh_io/mesh_io.h"
@@ -26,22 +29,22 @@
 namespace warpyard {
 namespace {
 
+using collision_bench::BackgroundLoad;
 using collision_bench::OrExit;
 using collision_bench::ValueOf;
 
 constexpr char kUsage[] =
     "usage: collision_deadlines START END [--backend cpu|cuda|auto] [--threads N]\n"
     "         [--report collisions|earliest] [--steps N] [--period-ms P] [--deadline-ms D]\n"
-    "         [--tolerance T] [--package-fma N] [--machine TEXT] [--commit TEXT]\n";
+    "         [--tolerance T] [--package-fma N] [--simplify MESH | --derive GRAMMAR: instead of\n"
+    "         packages]"
+    "         [--machine TEXT] [--commit TEXT]\n";
 
-/// Runs packages without a deadline, two jobs at a time, until it is destroyed.
+/// Runs jobs without a deadline, one of each lane at a time, until it is destroyed.
 class Background {
  public:
-  Background(Engine& engine, std::uint32_t package_fma) : engine_(engine) {
-    load_.kind = synthetic::SyntheticKind::kFlat;
-    load_.elements = 200'000;
-    load_.work = {synthetic::WorkKind::kFma, package_fma, 0, 0, nullptr};
-    for (int i = 0; i < kJobs; ++i) Submit();
+  explicit Background(const BackgroundLoad& load) : load_(load) {
+    for (const BackgroundLoad::Lane& lane : load_.lanes) Start(lane);
   }
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
@@ -50,23 +53,20 @@ class Background {
     while (running_ != 0) absl::SleepFor(absl::Milliseconds(1));
   }
 
-  /// The packages of finished jobs since the start.
+  /// What finished jobs have made since the start.
   std::uint64_t Executed() const { return executed_; }
 
  private:
-  static constexpr int kJobs = 2;
-
-  void Submit() {
+  void Start(const BackgroundLoad::Lane& lane) {
     ++running_;
-    synthetic::Run(engine_, load_, {}, [this](absl::StatusOr<synthetic::SyntheticResult> result) {
-      executed_ += OrExit(std::move(result)).executed;
-      if (!stop_) Submit();
+    lane([this, &lane](std::uint64_t made) {
+      executed_ += made;
+      if (!stop_) Start(lane);
       --running_;
     });
   }
 
-  Engine& engine_;
-  synthetic::SyntheticJob load_;
+  const BackgroundLoad& load_;
   std::atomic<bool> stop_{false};
   std::atomic<int> running_{0};
   std::atomic<std::uint64_t> executed_{0};
@@ -108,6 +108,18 @@ Outcome RunSteps(Engine& engine, const Plan& plan) {
   return outcome;
 }
 
+/// @shape rate: gets what the background did a second
+Outcome RunStepsBeside(Engine& engine, const Plan& plan, const BackgroundLoad& load, double& rate) {
+  const Background background(load);
+  absl::SleepFor(absl::Milliseconds(200));
+  const absl::Time begin = absl::Now();
+  const std::uint64_t before = background.Executed();
+  Outcome beside = RunSteps(engine, plan);
+  rate = static_cast<double>(background.Executed() - before) /
+         absl::ToDoubleSeconds(absl::Now() - begin);
+  return beside;
+}
+
 std::string ToJson(const Outcome& outcome, const Plan& plan) {
   if (outcome.milliseconds.empty()) return "{\"met_percent\": 0}";
   std::vector<double> sorted = outcome.milliseconds;
@@ -120,9 +132,9 @@ std::string ToJson(const Outcome& outcome, const Plan& plan) {
 int Main(int argc, char** argv) {
   collision_bench::KeepFreedMemory();
   std::map<std::string, std::string> options{
-      {"backend", "auto"}, {"threads", "0"},     {"report", "earliest"}, {"steps", "500"},
-      {"period-ms", "5"},  {"deadline-ms", "5"}, {"machine", ""},        {"package-fma", "8000"},
-      {"commit", ""},      {"tolerance", "1e-6"}};
+      {"backend", "auto"}, {"threads", "0"},      {"report", "earliest"}, {"steps", "500"},
+      {"period-ms", "5"},  {"deadline-ms", "5"},  {"machine", ""},        {"package-fma", "8000"},
+      {"commit", ""},      {"tolerance", "1e-6"}, {"simplify", ""},       {"derive", ""}};
   std::vector<std::string> files;
   std::string command = "collision_deadlines";
   if (!collision_bench::ReadCommandLine(argc, argv, files, options, command) || files.size() != 2) {
@@ -152,27 +164,21 @@ int Main(int argc, char** argv) {
   plan.step.step.options.unsorted = true;
   OrExit(collision_bench::StepAndWait(*engine, plan.step));  // makes room for lists
   const Outcome alone = RunSteps(*engine, plan);
-  const auto fma = static_cast<std::uint32_t>(std::atoi(options["package-fma"].c_str()));
+  const BackgroundLoad load = collision_bench::MakeLoad(
+      *engine, {options["simplify"], options["derive"],
+                static_cast<std::uint32_t>(std::atoi(options["package-fma"].c_str()))});
   double rate = 0;
-  Outcome beside;
-  {
-    const Background background(*engine, fma);
-    absl::SleepFor(absl::Milliseconds(200));
-    const absl::Time begin = absl::Now();
-    const std::uint64_t before = background.Executed();
-    beside = RunSteps(*engine, plan);
-    rate = static_cast<double>(background.Executed() - before) /
-           absl::ToDoubleSeconds(absl::Now() - begin);
-  }
+  const Outcome beside = RunStepsBeside(*engine, plan, load, rate);
   std::cout << absl::StrFormat(
       "{\"benchmark\": \"bench.engine.collision.deadlines\", \"scene\": \"%s\", \"report\": "
       "\"%s\", \"tolerance\": %s,\n"
-      " \"steps\": %d, \"period_ms\": %s, \"deadline_ms\": %s, \"package_fma\": %u,\n"
-      " \"alone\": %s,\n \"beside\": %s,\n \"background_packages_per_s\": %.6g,\n"
+      " \"steps\": %d, \"period_ms\": %s, \"deadline_ms\": %s, %s,\n"
+      " \"alone\": %s,\n \"beside\": %s,\n \"background_%s_per_s\": %.6g,\n"
       " \"backend\": \"%s\", \"machine\": \"%s\", \"commit\": \"%s\", \"command\": \"%s\"}\n",
       files[0].substr(files[0].rfind('/') + 1), options["report"], options["tolerance"], plan.steps,
-      options["period-ms"], options["deadline-ms"], fma, ToJson(alone, plan), ToJson(beside, plan),
-      rate, engine->BackendDescription(), options["machine"], options["commit"], command);
+      options["period-ms"], options["deadline-ms"], load.json, ToJson(alone, plan),
+      ToJson(beside, plan), load.unit, rate, engine->BackendDescription(), options["machine"],
+      options["commit"], command);
   return 0;
 }
 

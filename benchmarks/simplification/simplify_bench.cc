@@ -4,11 +4,14 @@
 // bench.simplification.engine: builds models and simplifies them, through the engine.
 //
 //   simplify_bench MESH... [--backend cpu|cuda] [--threads N] [--repeat N] [--parts 0.1,0.01]
-//     [--machine TEXT] [--commit TEXT]
+//     [--levels L,L] [--pixels P,P] [--clients N,N] [--seconds S] [--machine TEXT] [--commit TEXT]
 //
-// A mesh is a file or a name of benchmarks/meshes. Writes JSON: for each mesh the build, and for
-// each part of its triangles the cut and the collapses, with the median, least and greatest time of
-// all runs. Times are those of whole jobs; phases are those that the job reports.
+// A mesh is a file or a name of benchmarks/meshes. Writes JSON: for each mesh the build, for each
+// part of its triangles the cut and the collapses, the cuts at levels, and cuts for views, with the
+// median, least and greatest time of all runs. Times are those of whole jobs; phases are those that
+// the job reports, and the time of the device is the mean of what its workers spent in procedures,
+// as if all had been busy. Views are asked for by one client, and then by each number of clients at
+// once, each of which asks again when it has its answer.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -29,6 +32,8 @@
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 #include "benchmarks/meshes/procedural_mesh.h"
+#include "benchmarks/simplification/device_work.h"
+#include "benchmarks/simplification/view_clients.h"
 #include "client_examples/mesh_io/mesh_io.h"
 #include "core/api/simplify.h"
 #include "core/base/macros.h"
@@ -41,8 +46,18 @@ struct Command {
   EngineOptions engine;
   int repeat = 5;
   std::vector<double> parts = {0.1, 0.01};
+  std::vector<double> levels, pixels, clients;
+  double seconds = 1;  ///< of a measurement with clients
   std::string machine, commit, text;
 };
+
+bool ReadList(const std::string& text, std::vector<double>& list) {
+  list.clear();
+  for (const auto word : absl::StrSplit(text, ',', absl::SkipEmpty())) {
+    if (!absl::SimpleAtod(word, &list.emplace_back()) || !(list.back() > 0)) return false;
+  }
+  return true;
+}
 
 bool ReadFlag(const std::string& flag, const std::string& value, Command& command) {
   if (flag == "--backend") {
@@ -53,12 +68,11 @@ bool ReadFlag(const std::string& flag, const std::string& value, Command& comman
   if (flag == "--repeat") return absl::SimpleAtoi(value, &command.repeat) && command.repeat > 0;
   if (flag == "--machine") return command.machine = value, true;
   if (flag == "--commit") return command.commit = value, true;
-  if (flag != "--parts") return false;
-  command.parts.clear();
-  for (const auto part : absl::StrSplit(value, ',')) {
-    if (!absl::SimpleAtod(part, &command.parts.emplace_back())) return false;
-  }
-  return true;
+  if (flag == "--seconds") return absl::SimpleAtod(value, &command.seconds);
+  if (flag == "--levels") return ReadList(value, command.levels);
+  if (flag == "--pixels") return ReadList(value, command.pixels);
+  if (flag == "--clients") return ReadList(value, command.clients);
+  return flag == "--parts" && ReadList(value, command.parts);
 }
 
 bool ReadCommand(int argc, char** argv, Command& command) {
@@ -105,25 +119,57 @@ std::string Json(Times& times) {
   return absl::StrCat("{", absl::StrJoin(parts, ", "), "}");
 }
 
-absl::StatusOr<std::string> Simplified(Engine& engine, ResidentId model, std::uint64_t triangles,
-                                       simplify::Finish finish, int repeat) {
-  simplify::ResultDescription wanted;
-  wanted.options.triangles = triangles;
-  wanted.options.finish = finish;
+struct Wanted {
+  std::string goal;  ///< as JSON
+  simplify::ResultDescription result;
+};
+
+/// What is asked for of a mesh of so many triangles.
+std::vector<Wanted> AllWanted(const Command& command, std::uint64_t triangles, const Eyes& eyes) {
+  std::vector<Wanted> all;
+  for (const double part : command.parts) {
+    for (const auto finish : {simplify::Finish::kCut, simplify::Finish::kCollapse}) {
+      Wanted wanted;
+      wanted.result.options.triangles =
+          static_cast<std::uint64_t>(part * static_cast<double>(triangles));
+      wanted.result.options.finish = finish;
+      wanted.goal =
+          absl::StrFormat("\"target\": %d, \"finish\": \"%s\"", *wanted.result.options.triangles,
+                          finish == simplify::Finish::kCut ? "cut" : "collapse");
+      all.push_back(std::move(wanted));
+    }
+  }
+  for (const double level : command.levels) {
+    Wanted wanted;
+    wanted.result.options.level = static_cast<std::uint32_t>(level);
+    wanted.result.options.finish = simplify::Finish::kCut;
+    wanted.goal = absl::StrFormat("\"level\": %g, \"finish\": \"cut\"", level);
+    all.push_back(std::move(wanted));
+  }
+  for (const double pixels : command.pixels) {
+    all.push_back({absl::StrFormat("\"view_pixels\": %g, \"finish\": \"cut\"", pixels),
+                   eyes.Seen(0, pixels)});
+  }
+  return all;
+}
+
+absl::StatusOr<std::string> Simplified(Engine& engine, ResidentId model, const Wanted& wanted,
+                                       int repeat) {
   Times times;
   simplify::SimplifiedMesh last;
+  const DeviceWork work(engine);
   for (int i = 0; i <= repeat; ++i) {
     const absl::Time begin = absl::Now();
     WY_ASSIGN_OR_RETURN(last, Await<simplify::SimplifiedMesh>([&](auto done) {
-                          simplify::Simplify(engine, model, wanted, {}, std::move(done));
+                          simplify::Simplify(engine, model, wanted.result, {}, std::move(done));
                         }));
     if (i != 0) AddPhases(last.statistics.phases, begin, times);  // the first one takes memory
   }
   return absl::StrFormat(
-      "{\"target\": %d, \"finish\": \"%s\", \"triangles\": %d, \"passes\": %d, \"cut\": %d, "
-      "\"milliseconds\": %s}",
-      triangles, finish == simplify::Finish::kCut ? "cut" : "collapse", last.triangles.size() / 3,
-      last.statistics.passes, last.statistics.cut_triangles, Json(times));
+      "{%s, \"triangles\": %d, \"passes\": %d, \"cut\": %d, \"milliseconds\": %s,\n     "
+      "\"device_milliseconds\": %s}",
+      wanted.goal, last.triangles.size() / 3, last.statistics.passes, last.statistics.cut_triangles,
+      Json(times), work.Json(repeat + 1));
 }
 
 absl::StatusOr<meshes::TriangleMesh> Load(const std::string& name) {
@@ -143,6 +189,7 @@ absl::StatusOr<std::string> Measure(Engine& engine, const std::string& name,
   const simplify::ModelDescription input{
       {geometry::ScalarType::kFloat32, positions.data(), positions.size() / 3}, mesh.triangles};
   Times build;
+  const DeviceWork work(engine);
   simplify::ModelInfo model;
   for (int i = 0; i <= command.repeat; ++i) {
     if (i != 0) WY_RETURN_IF_ERROR(engine.Close(model.id));
@@ -152,23 +199,30 @@ absl::StatusOr<std::string> Measure(Engine& engine, const std::string& name,
                         }));
     if (i != 0) AddPhases(model.phases, begin, build);
   }
-  std::vector<std::string> results;
-  for (const double part : command.parts) {
-    const auto triangles =
-        static_cast<std::uint64_t>(part * static_cast<double>(mesh.triangles.size()) / 3);
-    for (const auto finish : {simplify::Finish::kCut, simplify::Finish::kCollapse}) {
-      WY_ASSIGN_OR_RETURN(std::string result,
-                          Simplified(engine, model.id, triangles, finish, command.repeat));
-      results.push_back(std::move(result));
+  const std::string build_work = work.Json(command.repeat + 1);
+  const Eyes eyes(positions);
+  std::vector<std::string> results, views;
+  for (const Wanted& wanted : AllWanted(command, mesh.triangles.size() / 3, eyes)) {
+    WY_ASSIGN_OR_RETURN(std::string result, Simplified(engine, model.id, wanted, command.repeat));
+    results.push_back(std::move(result));
+  }
+  for (const double pixels : command.pixels) {
+    for (const double clients : command.clients) {
+      const ViewLoad load{model.id, pixels, static_cast<std::size_t>(clients),
+                          absl::Seconds(command.seconds)};
+      WY_ASSIGN_OR_RETURN(std::string result, RunViewClients(engine, eyes, load));
+      views.push_back(std::move(result));
     }
   }
   WY_RETURN_IF_ERROR(engine.Close(model.id));
   return absl::StrFormat(
       "{\"mesh\": \"%s\", \"triangles\": %d, \"bytes_per_triangle\": %.1f, \"build_milliseconds\": "
-      "%s,\n   \"results\": [\n    %s]}",
+      "%s,\n   \"build_device_milliseconds\": %s,\n   \"results\": [\n    %s]%s%s%s}",
       name, mesh.triangles.size() / 3,
       static_cast<double>(model.bytes) / static_cast<double>(model.triangles), Json(build),
-      absl::StrJoin(results, ",\n    "));
+      build_work, absl::StrJoin(results, ",\n    "),
+      views.empty() ? "" : ",\n   \"view_clients\": [\n    ", absl::StrJoin(views, ",\n    "),
+      views.empty() ? "" : "]");
 }
 
 absl::Status Run(const Command& command) {
@@ -191,7 +245,8 @@ int main(int argc, char** argv) {
   warpyard::Command command;
   if (!warpyard::ReadCommand(argc, argv, command)) {
     std::cerr << "usage: simplify_bench MESH... [--backend cpu|cuda] [--threads N] [--repeat N] "
-                 "[--parts 0.1,0.01] [--machine TEXT] [--commit TEXT]\n";
+                 "[--parts 0.1,0.01] [--levels L,L] [--pixels P,P] [--clients N,N] [--seconds S] "
+                 "[--machine TEXT] [--commit TEXT]\n";
     return 2;
   }
   const absl::Status status = warpyard::Run(command);

@@ -45,7 +45,8 @@ def gable(z):
     return [(0, 0, z), (0.5, 1, z), (1, 0, z)]
 
 
-BOX = solid([(0, 0, 0), (1, 0, 0), (1, 0, 1), (0, 0, 1)], [(0, 1, 0), (1, 1, 0), (1, 1, 1), (0, 1, 1)])
+BOX = solid([(0, 0, 0), (1, 0, 0), (1, 0, 1), (0, 0, 1)],
+            [(0, 1, 0), (1, 1, 0), (1, 1, 1), (0, 1, 1)])
 # For each mesh that all grammars have: its faces, and whether they can be seen from one side only.
 BUILT_IN = [(BOX, True), ([((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0))], False),
             (solid(circle(0), circle(1)), True), (solid(gable(0), gable(1)), True),

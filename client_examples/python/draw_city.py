@@ -68,10 +68,9 @@ def visible(city, camera):
             for face, normal, one_sided in zip(city.faces, city.normals, city.one_sided)]
 
 
-def render(city, width, height, azimuth, elevation):
-    """The rows of the picture, three bytes a pixel. @shape angles: degrees"""
-    camera = Camera(city, width * SAMPLES, height * SAMPLES, math.radians(azimuth),
-                    math.radians(elevation))
+def render(city, width, height, angles):
+    """The rows of the picture, three bytes a pixel."""
+    camera = Camera(city, width * SAMPLES, height * SAMPLES, angles)
     shadow = Shadow(city)
     screen = [camera.project(point) for point in city.points]
     depths, owners = rasterize(screen, visible(city, camera), camera.width, camera.height)
@@ -109,8 +108,8 @@ def add_size_flags(parser):
 
 def draw(city, path, arguments):
     """Writes the picture of a city."""
-    png.write(path, render(city, arguments.width, arguments.height, arguments.azimuth,
-                           arguments.elevation))
+    angles = math.radians(arguments.azimuth), math.radians(arguments.elevation)
+    png.write(path, render(city, arguments.width, arguments.height, angles))
 
 
 def main():

@@ -76,10 +76,12 @@ def rasterize(points, faces, width, height):
 class Camera:
     """Looks at a mesh from a side and from above, so that all of it is in the picture.
 
-    The mesh has points, and a centre and a radius around them.
+    The mesh has points, and a centre and a radius around them. The angles are those of its place:
+    around the upright axis, and above the ground.
     """
 
-    def __init__(self, mesh, width, height, azimuth, elevation):
+    def __init__(self, mesh, width, height, angles):
+        azimuth, elevation = angles
         towards = (math.cos(elevation) * math.cos(azimuth), math.cos(elevation) * math.sin(azimuth),
                    math.sin(elevation))
         self.right, self.up, self.back = axes(towards)

@@ -209,7 +209,7 @@ def plane(corners, values):
 
 def render(mesh, width, height):
     """The rows of the picture, three bytes a pixel."""
-    camera = Camera(mesh, width * SAMPLES, height * SAMPLES, AZIMUTH, ELEVATION)
+    camera = Camera(mesh, width * SAMPLES, height * SAMPLES, (AZIMUTH, ELEVATION))
     shadow = Shadow(mesh)
     screen = [camera.project(point) for point in mesh.points]
     _, owners = rasterize(screen, mesh.triangles, camera.width, camera.height)

@@ -7,9 +7,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/statusor.h"
-#include "core/workload/grammar/grammar_types.h"
+#include "core/api/grammar.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "server/convert/job.h"
 #include "server/grammar/grammar_context.h"
@@ -19,7 +20,7 @@ namespace warpyard::server {
 
 /// A request that was checked.
 struct DeriveRequest {
-  ResidentTable::Use<GrammarFacts> grammar;  ///< keeps it open
+  ResidentTable::Use<GrammarFacts> grammar;  ///< the call keeps it until the job has ended
   grammar::DeriveOptions options;
   JobOptions job;
   bool statistics_only = false;
@@ -30,9 +31,16 @@ struct DeriveRequest {
 absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const CallTimes& times,
                                                 grpc::ByteBuffer* bytes);
 
-/// @shape most_instances: that a request may ask for, and the default
+/// Starts the job of a request, which moves into it. Without `take` where it asks for statistics
+/// alone.
+void StartDerivation(JobRunner& jobs, const JobTicket& ticket, DeriveRequest& request,
+                     grammar::TakeBatch take, grammar::DeriveDone done);
+
+/// @shape request: its parcels are not read, but given. most_instances: that a request may ask
+///     for, and the default
 /// @errors INVALID_ARGUMENT
 absl::StatusOr<grammar::DeriveOptions> ToDeriveOptions(const v1::DeriveGrammarRequest& request,
+                                                       std::vector<grammar::Parcel> parcels,
                                                        const grammar::GrammarInfo& info,
                                                        std::uint64_t most_instances);
 

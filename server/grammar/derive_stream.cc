@@ -67,19 +67,14 @@ class StatisticsPiece final : public PartStream::Piece {
 
 absl::Status DeriveStream::Run(grpc::ByteBuffer* request) {
   WY_ASSIGN_OR_RETURN(DeriveRequest derive, ReadDeriveRequest(service(), times(), request));
-  grammar_ = std::move(derive.grammar);
-  grammar::TakeBatch take;
-  if (!derive.statistics_only) {
-    take = [this, self = shared_from_this()](grammar::DerivedBatch batch,
-                                             const procedure::CancelToken& token) {
-      return Take(std::move(batch), token);
-    };
-  }
-  service().jobs.Run<grammar::DeriveStatistics>(
-      Ticket(derive.job),
-      [&](Engine& engine, const JobOptions& options, grammar::DeriveDone done) {
-        return grammar::Derive(engine, grammar_->id, std::move(derive.options), std::move(take),
-                               options, std::move(done));
+  grammar_ = derive.grammar;
+  const std::size_t bytes = StatisticsBytes(grammar_->facts.info, derive.options.parcels.size());
+  WY_ASSIGN_OR_RETURN(statistics_hold_, service().results.Take(bytes));
+  StartDerivation(
+      service().jobs, Ticket(derive.job), derive,
+      [this, self = shared_from_this()](grammar::DerivedBatch batch,
+                                        const procedure::CancelToken& token) {
+        return Take(std::move(batch), token);
       },
       [this, self = shared_from_this()](
           const absl::StatusOr<grammar::DeriveStatistics>& statistics) { OnDerived(statistics); });
@@ -99,17 +94,12 @@ absl::Status DeriveStream::Take(grammar::DerivedBatch batch, const procedure::Ca
 
 void DeriveStream::OnDerived(const absl::StatusOr<grammar::DeriveStatistics>& statistics) {
   absl::Status status = statistics.status();
-  if (status.ok()) {
-    const std::size_t buildings = statistics->buildings + statistics->culled;
-    absl::StatusOr<ByteBudget::Hold> hold =
-        service().results.Take(StatisticsBytes(grammar_->facts.info, buildings));
-    status = hold.status();
-    if (hold.ok()) {
-      status = Add(std::make_unique<StatisticsPiece>(*statistics, instances_, *std::move(hold)));
-    }
-  }
   // The client would not get the status behind parts that it does not read.
   if (is_unread_) Abort(status);
+  if (status.ok()) {
+    status = Add(
+        std::make_unique<StatisticsPiece>(*statistics, instances_, std::move(statistics_hold_)));
+  }
   OnJobDone(status);
 }
 

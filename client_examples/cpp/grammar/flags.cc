@@ -18,9 +18,7 @@
 namespace warpyard::cli {
 namespace {
 
-using client_support::ChoiceFlag;
 using client_support::Flag;
-using client_support::Switch;
 using client_support::TextFlag;
 
 constexpr std::uint64_t kMostParcels = 4'194'304;
@@ -124,13 +122,14 @@ std::vector<Flag> RuleFlags(DeriveArguments& arguments) {
                "what a camera sees, as a GrammarView of the service in JSON: {\"position\": [0, 2, "
                "50], \"pixels\": 900}",
                arguments.view_file),
-      ChoiceFlag("--on-limit",
-                 "ends with an error where a limit is reached (the default); or leaves coarse "
-                 "instances there",
-                 {"fail", "coarse"},
-                 [&request](std::size_t choice) {
-                   request.set_on_limit(choice == 0 ? v1::ON_LIMIT_FAIL : v1::ON_LIMIT_COARSE);
-                 }),
+      client_support::ChoiceFlag(
+          "--on-limit",
+          "ends with an error where a limit is reached (the default); or leaves coarse "
+          "instances there",
+          {"fail", "coarse"},
+          [&request](std::size_t choice) {
+            request.set_on_limit(choice == 0 ? v1::ON_LIMIT_FAIL : v1::ON_LIMIT_COARSE);
+          }),
       CountFlag("--max-instances", "at most so many (default: what the server allows)", kAny,
                 [&request](std::uint64_t number) { request.set_max_instances(number); }),
       CountFlag("--max-depth", "rules that name one another, 1 to 256 (default 256)",
@@ -152,8 +151,8 @@ std::vector<Flag> OutputFlags(DeriveArguments& arguments) {
                             city_io::kMostObjTriangles,
                             "; .wyi: instances as the service sends them (default: no file)"),
                output.city),
-      Switch("--expand", "writes triangles into the .glb file, too, and no instances",
-             output.expand),
+      client_support::Switch(
+          "--expand", "writes triangles into the .glb file, too, and no instances", output.expand),
       CountFlag("--expand-max-bytes", "of an expanded .glb file, at most (default 1 GiB)",
                 std::numeric_limits<std::uint32_t>::max(),
                 [&output](std::uint64_t number) { output.expand_max_bytes = number; }),

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
@@ -20,6 +21,26 @@ namespace fs = std::filesystem;
 
 /// More than the service takes, so that it is the one to refuse them.
 constexpr std::size_t kMostFiles = 40;
+
+/// How many bytes follow the first one of a character; none where no character begins so.
+std::optional<std::size_t> FollowersOf(unsigned char first) {
+  if (first < 0x80) return 0;
+  if (first >= 0xC2 && first < 0xE0) return 1;
+  if (first >= 0xE0 && first < 0xF0) return 2;
+  if (first >= 0xF0 && first < 0xF5) return 3;
+  return std::nullopt;
+}
+
+bool IsUtf8(absl::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const std::optional<std::size_t> followers = FollowersOf(static_cast<unsigned char>(text[i++]));
+    if (!followers || *followers > text.size() - i) return false;
+    for (std::size_t end = i + *followers; i < end; ++i) {
+      if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) return false;
+    }
+  }
+  return true;
+}
 
 bool IsInName(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
@@ -80,16 +101,16 @@ absl::StatusOr<v1::CompileGrammarRequest> ReadSources(const std::string& path) {
       if (absl::IsNotFound(text.status())) continue;
       if (!text.ok()) return text.status();
     }
+    // Protobuf would refuse the message without saying where.
+    if (!IsUtf8(*text)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat((fs::path(FolderOf(path)) / names[i]).string(), ": no text in UTF-8"));
+    }
     for (std::string& import : ImportsOf(*text)) {
       if (std::find(names.begin(), names.end(), import) == names.end()) names.push_back(import);
     }
     v1::GrammarFile& file = *request.add_files();
     file.set_name(names[i]);
-    // Protobuf takes UTF-8 only, and would refuse the message without saying where.
-    const auto bad = std::find_if(text->begin(), text->end(), [](char c) { return c == '\0'; });
-    if (bad != text->end()) {
-      return absl::InvalidArgumentError(absl::StrCat(path, ": ", names[i], " is no text"));
-    }
     file.set_text(*std::move(text));
   }
   return request;

@@ -21,7 +21,7 @@ std::vector<std::string> ImportsOf(absl::string_view text);
 /// Reads a grammar with everything that it imports, from its folder and below. Files that are not
 /// there are left out: the service tells where they are imported.
 /// @errors those of mesh_io::ReadFile for the main file and for what cannot be read;
-///     INVALID_ARGUMENT: an import leads out of the folder
+///     INVALID_ARGUMENT: an import leads out of the folder, or a file is no text
 absl::StatusOr<v1::CompileGrammarRequest> ReadSources(const std::string& path);
 
 /// The folder of a file.

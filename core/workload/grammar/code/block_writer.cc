@@ -45,7 +45,7 @@ void RuleWriter::WriteBlock(const Step& step) {
     expressions_.Write(step.arguments[1]);
     numbers = 1;
     if (step.arguments.size() > 2) {
-      block.flags = 1;
+      block.flags = kSnaps;
       const Expression& option = step.arguments[2];
       if (option.kind != Expression::Kind::kName || option.text != "snap") {
         diagnostics_.Add("E106", option.place, "'snap' is expected");

@@ -86,8 +86,8 @@ enum class Op : std::uint8_t {
   kVolume,    ///< a: label, flags: VolumeKind
   kSnap,      ///< a: axis, flags: numbers (step, offset)
   kReport,    ///< a: report
-  // Blocks; those of several parts are followed by so many kPart.
-  kRepeat,   ///< a: axis, flags: 1 to snap, b: body; takes the extent
+  // Blocks; those of several parts are followed by so many kPart. flags: kLeaf, too
+  kRepeat,   ///< a: axis, flags: kSnaps, b: body; takes the extent
   kCopies,   ///< b: body; takes the number
   kScatter,  ///< b: body; takes number and extent
   kSplit,    ///< a: axis, flags: parts; takes the sizes
@@ -136,6 +136,10 @@ inline constexpr std::uint8_t kFloating = 2;
 inline constexpr std::uint8_t kRepeats = 4;     ///< belongs to a group that repeats
 inline constexpr std::uint8_t kGroupBegin = 8;  ///< is its first part
 
+// Flags of blocks.
+inline constexpr std::uint8_t kSnaps = 1;   ///< of repeat
+inline constexpr std::uint8_t kLeaf = 128;  ///< its symbols make no frames
+
 struct Instruction {
   Op op = Op::kEnd;
   std::uint8_t flags = 0;
@@ -145,6 +149,16 @@ struct Instruction {
   WY_HD float Number() const { return std::bit_cast<float>(b); }
 };
 static_assert(sizeof(Instruction) == 8);
+
+/// How many kPart follow the instruction of a block.
+WY_HD constexpr std::uint32_t PartsOf(const Instruction& block) {
+  return block.op >= Op::kSplit ? block.flags & (kLeaf - 1u) : 0;
+}
+
+/// Whether the instruction is a block whose symbols make no frames.
+WY_HD constexpr bool IsLeaf(const Instruction& in) {
+  return in.op >= Op::kRepeat && (in.flags & kLeaf) != 0;
+}
 
 /// A rule as workers read it.
 struct RuleEntry {

@@ -32,11 +32,13 @@ class Compiler {
   CompiledCode Run() {
     if (names_.stages.size() == 0) names_.stages.Add("all");
     for (const Rule& rule : tree_.rules) rules_.push_back(EntryOf(rule));
+    RuleWriter writer(tree_, names_, rules_, code_, diagnostics_);
     // Without rules there is nothing that a start could name.
-    if (CheckStart()) WriteRules();
+    if (CheckStart()) WriteRules(writer);
     WarnOfRecursion(tree_, diagnostics_);
     FillInfo();
     CompiledCode compiled{std::move(info_), {std::move(code_.instructions()), rules_}};
+    if (!diagnostics_.HasErrors()) MarkLeaves(writer.regions(), compiled.code);
     compiled.info.instructions = static_cast<std::uint32_t>(compiled.code.instructions.size());
     return compiled;
   }
@@ -103,8 +105,7 @@ class Compiler {
     }
   }
 
-  void WriteRules() {
-    RuleWriter writer(tree_, names_, rules_, code_, diagnostics_);
+  void WriteRules(RuleWriter& writer) {
     AddAttributes(writer.expressions());
     for (std::size_t r = 0; r < rules_.size(); ++r) {
       Annotate(tree_.rules[r], rules_[r], writer.expressions());

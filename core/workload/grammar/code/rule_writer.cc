@@ -38,14 +38,12 @@ std::uint32_t RuleWriter::WriteRule(std::uint32_t rule) {
   }
   expressions_.SetSlots(written.parameters);
   const std::uint32_t begin = code_.Begin();
-  WriteSequence(written.body, true);
-  code_.Write({Op::kEnd});
+  WriteRegion(written.body);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Body body = bodies_[b];
     code_.Land(body.instruction);
     expressions_.SetSlots(body.slots);
-    WriteSequence(*body.steps, true);
-    code_.Write({Op::kEnd});
+    WriteRegion(*body.steps);
   }
   bodies_.clear();
   if (code_.TakeMost() > kStack) {
@@ -54,6 +52,13 @@ std::uint32_t RuleWriter::WriteRule(std::uint32_t rule) {
                                   kStack, " numbers at once"));
   }
   return begin;
+}
+
+void RuleWriter::WriteRegion(const Sequence& sequence) {
+  const std::uint32_t begin = code_.Here();
+  WriteSequence(sequence, true);
+  code_.Write({Op::kEnd});
+  regions_.push_back({begin, code_.Here()});
 }
 
 void RuleWriter::WriteSequence(const Sequence& sequence, bool is_last) {

@@ -12,6 +12,7 @@
 #include "core/workload/grammar/code/code.h"
 #include "core/workload/grammar/code/code_writer.h"
 #include "core/workload/grammar/code/expression_writer.h"
+#include "core/workload/grammar/code/leaves.h"
 #include "core/workload/grammar/code/names.h"
 #include "core/workload/grammar/language/diagnostics.h"
 #include "core/workload/grammar/language/operators.h"
@@ -37,6 +38,8 @@ class RuleWriter {
   std::uint32_t WriteRule(std::uint32_t rule);
 
   ExpressionWriter& expressions() { return expressions_; }
+  /// Of all code written, in order.
+  const std::vector<Region>& regions() const { return regions_; }
 
  private:
   /// The body of a block, written after the code that makes the block.
@@ -47,6 +50,7 @@ class RuleWriter {
   };
 
   // rule_writer.cc
+  void WriteRegion(const Sequence& sequence);
   /// @shape is_last: nothing of the rule or block follows
   void WriteSequence(const Sequence& sequence, bool is_last);
   void WriteStep(const Step& step, bool is_last);
@@ -90,6 +94,7 @@ class RuleWriter {
   Diagnostics& diagnostics_;
   ExpressionWriter expressions_;
   std::vector<Body> bodies_;
+  std::vector<Region> regions_;
   std::uint32_t rule_ = 0;
   std::uint32_t saved_ = 0;  ///< scopes that [ ] saves here
 };

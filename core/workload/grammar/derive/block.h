@@ -55,15 +55,16 @@ template <class ExecScope>
 WY_HD void MakeSplit(Lane<ExecScope>& lane, const Symbol& symbol, const Instruction& in,
                      std::uint32_t at) {
   const std::uint32_t unit = lane.TakeUnit();
-  lane.top -= in.flags;
+  const std::uint32_t count = PartsOf(in);
+  lane.top -= count;
   if (unit == kNone) return;
   SplitPart* const parts = lane.job.units[unit].template As<SplitParts>().parts;
-  for (std::uint32_t p = 0; p < in.flags; ++p) {
+  for (std::uint32_t p = 0; p < count; ++p) {
     parts[p].size = LengthOf(lane, symbol.rule, lane.stack[lane.top + p]);
   }
-  const std::uint32_t count =
-      DivideLength(lane.job.code + at + 1, in.flags, At(symbol.scope.size, in.a), parts);
-  if (count > 0) lane.MakeFrame(symbol, at, count, unit);
+  const std::uint32_t cells =
+      DivideLength(lane.job.code + at + 1, count, At(symbol.scope.size, in.a), parts);
+  if (cells > 0) lane.MakeFrame(symbol, at, cells, unit);
 }
 
 template <class ExecScope>
@@ -83,7 +84,7 @@ WY_HD void MakeNamed(Lane<ExecScope>& lane, const Symbol& symbol, const Instruct
     given = std::bit_cast<std::uint32_t>(LengthOf(lane, symbol.rule, lane.Pop()));
   }
   std::uint32_t count = 0;
-  for (std::uint32_t p = 1; p <= in.flags; ++p) count += SymbolsOf(in, lane.job.code[at + p]);
+  for (std::uint32_t p = 1; p <= PartsOf(in); ++p) count += SymbolsOf(in, lane.job.code[at + p]);
   if (count > 0) lane.MakeFrame(symbol, at, count, given);
 }
 

@@ -232,7 +232,7 @@ WY_HD WY_DEVICE_CALL void Execute(Lane<ExecScope>& lane, Symbol& symbol, std::ui
     } else {
       MakeBlock(lane, symbol, in, at);
       // The instructions of parts are data.
-      at += in.op >= Op::kSplit ? in.flags : 0u;
+      at += PartsOf(in);
     }
     ++at;
   }

@@ -39,7 +39,7 @@ WY_HD inline void PlaceCell(const DeriveJob& job, const Instruction& block, cons
   const auto border = [&](std::uint32_t i) {
     // Each border is computed for itself: sums of cells would drift.
     const float place = static_cast<float>(i) * size / cells;
-    if (block.flags == 0 || i == 0 || i == frame.count) return place;
+    if ((block.flags & kSnaps) == 0 || i == 0 || i == frame.count) return place;
     return Snapped(job, frame.symbol, axis, place, size / cells / 2);
   };
   const float begin = border(number), end = border(number + 1);
@@ -49,7 +49,7 @@ WY_HD inline void PlaceCell(const DeriveJob& job, const Instruction& block, cons
 /// A cell of a split. Returns the position of its part.
 WY_HD inline std::uint32_t PlaceSplit(const DeriveJob& job, const Instruction* parts,
                                       const Frame& frame, std::uint32_t number, Symbol& symbol) {
-  const std::uint32_t count = parts[-1].flags, axis = parts[-1].a;
+  const std::uint32_t count = PartsOf(parts[-1]), axis = parts[-1].a;
   const SplitPart* sizes = job.units[frame.given].As<SplitParts>().parts;
   float begin = 0;
   WY_ROLLED

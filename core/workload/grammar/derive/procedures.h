@@ -76,26 +76,33 @@ struct DeriveSymbols {
     for (std::uint32_t n = begin + context.scope.Rank(); n < end; n += context.scope.Size()) {
       DeriveSymbol(lane, frame, n);
     }
-    DeriveOwn(lane);
+    DeriveLeaves(lane);
     if (lane.list != kNone) SpawnFrame(context, lane.list);
   }
 
  private:
-  /// Executes small frames that the thread has just made: to spawn one and to take it up again
-  /// costs more than its symbols. The number is bounded, so that others get work soon, too.
+  /// Executes small frames that the thread has just made and whose symbols end at once: to spawn
+  /// one and to take it up again costs more. Others are spawned, so that all workers soon have
+  /// some.
   template <class ExecScope>
-  WY_HD static void DeriveOwn(Lane<ExecScope>& lane) {
-    constexpr std::uint32_t kMostSymbols = 16, kSmall = 4;
-    std::uint32_t symbols = 0;
+  WY_HD static void DeriveLeaves(Lane<ExecScope>& lane) {
+    constexpr std::uint32_t kSmall = 8;
+    const DeriveJob& job = lane.job;
+    std::uint32_t at = lane.list, kept = kNone;
     WY_ROLLED
-    while (lane.list != kNone && symbols < kMostSymbols) {
-      const Frame& frame = lane.job.units[lane.list].template As<Frame>();
-      if (frame.count > kSmall) return;
-      lane.list = frame.next;
-      symbols += frame.count;
-      WY_ROLLED
-      for (std::uint32_t n = 0; n < frame.count; ++n) DeriveSymbol(lane, frame, n);
+    while (at != kNone) {
+      Frame& frame = job.units[at].template As<Frame>();
+      const std::uint32_t next = frame.next;
+      if (frame.count <= kSmall && IsLeaf(job.code[frame.block])) {
+        WY_ROLLED
+        for (std::uint32_t n = 0; n < frame.count; ++n) DeriveSymbol(lane, frame, n);
+      } else {
+        frame.next = kept;
+        kept = at;
+      }
+      at = next;
     }
+    lane.list = kept;
   }
 
   /// The first chunk spawns the next frame. Chunks are a binary tree, so that many groups soon have

@@ -61,5 +61,20 @@ TEST(WriteFile, LeavesNothingBehindWhenItFails) {
   EXPECT_EQ(Entries(folder), 0);
 }
 
+TEST(WriteFile, KeepsTheFileIfItsWriterFails) {
+  const fs::path folder = EmptyFolder(), path = folder / "a";
+  ASSERT_EQ(WriteFile(path, "first"), absl::OkStatus());
+  const absl::Status status = WriteFile(path, [](std::ostream& out) {
+    out << "half";
+    return absl::InvalidArgumentError("too large");
+  });
+  EXPECT_EQ(status, absl::InvalidArgumentError(path.string() + ": too large"));
+  EXPECT_EQ(*ReadFile(path), "first");
+  EXPECT_EQ(Entries(folder), 1);
+  ASSERT_EQ(WriteFile(path, [](std::ostream& out) { return out << "all", absl::OkStatus(); }),
+            absl::OkStatus());
+  EXPECT_EQ(*ReadFile(path), "all");
+}
+
 }  // namespace
 }  // namespace warpyard::mesh_io

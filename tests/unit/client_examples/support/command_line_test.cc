@@ -79,5 +79,15 @@ TEST(CommandLine, KnowsWhoWantsHelp) {
   EXPECT_FALSE(WantsHelp({"help", "--helper"}));
 }
 
+TEST(Switch, SetsItsFlagWithoutAValue) {
+  bool is_on = false;
+  const std::vector<Flag> flags = {Switch("--fast", "goes fast", is_on)};
+  EXPECT_TRUE(ParseFlags(flags, {}).ok());
+  EXPECT_FALSE(is_on);
+  EXPECT_FALSE(ParseFlags(flags, {"--fast=yes"}).ok());
+  EXPECT_TRUE(ParseFlags(flags, {"--fast"}).ok());
+  EXPECT_TRUE(is_on);
+}
+
 }  // namespace
 }  // namespace warpyard::client_support
