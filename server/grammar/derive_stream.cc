@@ -94,8 +94,9 @@ absl::Status DeriveStream::Take(grammar::DerivedBatch batch, const procedure::Ca
 
 void DeriveStream::OnDerived(const absl::StatusOr<grammar::DeriveStatistics>& statistics) {
   absl::Status status = statistics.status();
-  // The client would not get the status behind parts that it does not read.
-  if (is_unread_) Abort(status);
+  // The client would not get the status behind parts that it does not read. A deadline ends the
+  // call in any case: also where the job has not waited, because it computed.
+  if (is_unread_ || absl::IsDeadlineExceeded(status)) Abort(status);
   if (status.ok()) {
     status = Add(
         std::make_unique<StatisticsPiece>(*statistics, instances_, std::move(statistics_hold_)));

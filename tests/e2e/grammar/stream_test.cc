@@ -112,6 +112,33 @@ TEST_F(UnreadCity, IsGivenUpAtTheDeadlineOfItsJob) {
   ExpectService();
 }
 
+TEST_F(UnreadCity, IsGivenUpAtTheDeadlineWhileItsJobComputes) {
+  // One batch of parcels with 20 MB, which is more than gRPC buffers; and then parcels that take
+  // long and have nothing, so that the job does not wait for its client.
+  constexpr char kIdle[] = R"(wyg 1;
+attr idle = 0 in [0..1];
+start Lot;
+rule Lot = { when idle > 0 : repeat(x, 0.1) { Idle } | else : repeat(x, 1) { Row } };
+rule Idle = repeat(z, 0.1) { Nothing };
+rule Nothing = nil;
+rule Row = repeat(z, 1) { copies(3) { box } };
+)";
+  v1::DeriveGrammarRequest request;
+  request.set_grammar(server_.NameOf(kIdle));
+  v1::GrammarValues& idle = *request.add_values();
+  idle.set_attribute("idle");
+  for (int i = 0; i < 20'000; ++i) {
+    *request.add_parcels() = ParcelOf(40, 9, 42);
+    idle.add_values(i < 64 ? 0 : 1);
+  }
+  request.mutable_job()->mutable_deadline()->set_seconds(1);
+  DeriveStream stream(server_.stub(), request);
+  ASSERT_TRUE(stream.Read());
+  EXPECT_TRUE(EndsWithin(absl::Seconds(5)));
+  ExpectError(stream.Finish().status, grpc::StatusCode::DEADLINE_EXCEEDED, "deadline");
+  ExpectService();
+}
+
 TEST_F(LimitedCity, IsGivenUpAtTheTimeLimitOfJobs) {
   DeriveStream stream(server_.stub(), LargeCity(grammar_));
   ASSERT_TRUE(stream.Read());
