@@ -45,19 +45,18 @@ void CompileGrammarCall::OnCompiled(const absl::StatusOr<grammar::CompiledGramma
 
 absl::Status DeriveGrammarOnceCall::Run(grpc::ByteBuffer* request) {
   WY_ASSIGN_OR_RETURN(DeriveRequest derive, ReadDeriveRequest(service(), times(), request));
-  grammar_ = std::move(derive.grammar);
-  const std::size_t parcels = derive.options.parcels.size();
-  bytes_ = StatisticsBytes(grammar_->facts.info, parcels);
-  if (!derive.statistics_only) {
-    derive.options.take = [this, self = shared_from_this()](grammar::DerivedBatch batch,
-                                                            const procedure::CancelToken&) {
-      return Take(std::move(batch));
-    };
-  }
-  RunDerivation(
-      service(), Ticket(derive.job), grammar_->id, std::move(derive.options),
-      [this, self = shared_from_this()](
-          const absl::StatusOr<grammar::DeriveStatistics>& statistics) { OnDerived(statistics); });
+  grammar_ = derive.grammar;
+  bytes_ = StatisticsBytes(grammar_->facts.info, derive.options.parcels.size());
+  WY_RETURN_IF_ERROR(HoldResult(bytes_));
+  const auto self = shared_from_this();
+  StartDerivation(
+      service().jobs, Ticket(derive.job), derive,
+      [this, self](grammar::DerivedBatch batch, const procedure::CancelToken&) {
+        return Take(std::move(batch));
+      },
+      [this, self](const absl::StatusOr<grammar::DeriveStatistics>& statistics) {
+        OnDerived(statistics);
+      });
   return absl::OkStatus();
 }
 
@@ -78,15 +77,10 @@ absl::Status DeriveGrammarOnceCall::Take(grammar::DerivedBatch batch) {
 }
 
 void DeriveGrammarOnceCall::OnDerived(const absl::StatusOr<grammar::DeriveStatistics>& statistics) {
-  absl::Status status = statistics.status();
-  if (status.ok()) {
-    const std::size_t buildings = statistics->buildings + statistics->culled;
-    status = HoldResult(StatisticsBytes(grammar_->facts.info, buildings));
-  }
-  if (!status.ok()) {
+  if (!statistics.ok()) {
     batches_.clear();
     holds_.clear();
-    return End(status);
+    return End(statistics.status());
   }
   v1::DeriveGrammarPart rest;
   ToProto(*statistics, rest.mutable_statistics());

@@ -45,7 +45,7 @@ class DeriveGrammarOnceCall final : public UnaryCall {
   // Belong to the job until it has ended.
   std::vector<InstanceRun> batches_;
   std::vector<ByteBudget::Hold> holds_;
-  std::size_t bytes_ = 0;  // of the response so far
+  std::size_t bytes_ = 0;  // of the response so far, with the statistics
 };
 
 /// GrammarService.CloseGrammar.

@@ -15,8 +15,8 @@
 #include "core/base/macros.h"
 #include "core/workload/grammar/derivation/check_options.h"
 #include "core/workload/grammar/language/diagnostics.h"
-#include "server/grammar/parcels.h"
-#include "server/rpc/wire.h"
+#include "server/grammar/parse_parcels.h"
+#include "server/rpc/wire_limit.h"
 
 namespace warpyard::server {
 namespace {
@@ -135,11 +135,12 @@ absl::StatusOr<grammar::OnLimit> ToOnLimit(v1::OnLimit on_limit) {
 }  // namespace
 
 absl::StatusOr<DeriveOptions> ToDeriveOptions(const v1::DeriveGrammarRequest& request,
+                                              std::vector<grammar::Parcel> parcels,
                                               const GrammarInfo& info,
                                               std::uint64_t most_instances) {
   DeriveOptions options;
   options.seed = request.seed();
-  WY_ASSIGN_OR_RETURN(options.parcels, ToParcels(request.parcels()));
+  options.parcels = std::move(parcels);
   WY_ASSIGN_OR_RETURN(options.attributes, ToColumns(request, info, options.parcels.size()));
   if (request.has_view()) {
     WY_ASSIGN_OR_RETURN(options.view, ToView(request.view()));
@@ -164,14 +165,15 @@ std::size_t StatisticsBytes(const GrammarInfo& info, std::size_t parcels) {
 
 absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const CallTimes& times,
                                                 grpc::ByteBuffer* bytes) {
-  WY_RETURN_IF_ERROR(CheckLimit(*bytes, kParcelsLimit));
   WY_RETURN_IF_ERROR(CheckLimit(*bytes, kValuesLimit));
   v1::DeriveGrammarRequest message;
-  WY_RETURN_IF_ERROR(Parse(bytes, &message));
+  std::vector<grammar::Parcel> parcels;
+  WY_RETURN_IF_ERROR(ParseParcels(bytes, &message, &parcels));
   DeriveRequest request;
   WY_ASSIGN_OR_RETURN(request.grammar, service.residents.Find<GrammarFacts>(message.grammar()));
   const GrammarInfo& info = request.grammar->facts.info;
-  WY_ASSIGN_OR_RETURN(request.options, ToDeriveOptions(message, info, service.max_instances));
+  WY_ASSIGN_OR_RETURN(request.options,
+                      ToDeriveOptions(message, std::move(parcels), info, service.max_instances));
   const std::size_t statistics = StatisticsBytes(info, request.options.parcels.size());
   if (statistics > service.max_response_bytes) {
     return absl::ResourceExhaustedError(absl::StrCat(
@@ -184,12 +186,14 @@ absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const C
   return request;
 }
 
-void RunDerivation(ServiceContext& service, const JobTicket& ticket, ResidentId grammar,
-                   grammar::DeriveOptions options, grammar::DeriveDone done) {
-  service.jobs.Run<grammar::DeriveStatistics>(
+void StartDerivation(JobRunner& jobs, const JobTicket& ticket, DeriveRequest& request,
+                     grammar::TakeBatch take, grammar::DeriveDone done) {
+  if (!request.statistics_only) request.options.take = std::move(take);
+  jobs.Run<grammar::DeriveStatistics>(
       ticket,
-      [&](Engine& engine, const JobOptions& job, grammar::DeriveDone counted) {
-        return grammar::Derive(engine, grammar, std::move(options), job, std::move(counted));
+      [&](Engine& engine, const JobOptions& options, grammar::DeriveDone counted) {
+        return grammar::Derive(engine, request.grammar->id, std::move(request.options),
+                               options, std::move(counted));
       },
       std::move(done));
 }

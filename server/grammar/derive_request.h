@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "core/api/grammar.h"
@@ -19,7 +20,7 @@ namespace warpyard::server {
 
 /// A request that was checked.
 struct DeriveRequest {
-  ResidentTable::Use<GrammarFacts> grammar;  ///< keeps it open
+  ResidentTable::Use<GrammarFacts> grammar;  ///< the call keeps it until the job has ended
   grammar::DeriveOptions options;
   JobOptions job;
   bool statistics_only = false;
@@ -30,13 +31,16 @@ struct DeriveRequest {
 absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const CallTimes& times,
                                                 grpc::ByteBuffer* bytes);
 
-/// Starts the job of a request. The caller keeps the grammar open until `done` has run.
-void RunDerivation(ServiceContext& service, const JobTicket& ticket, ResidentId grammar,
-                   grammar::DeriveOptions options, grammar::DeriveDone done);
+/// Starts the job of a request, which moves into it. Without `take` where it asks for statistics
+/// alone.
+void StartDerivation(JobRunner& jobs, const JobTicket& ticket, DeriveRequest& request,
+                     grammar::TakeBatch take, grammar::DeriveDone done);
 
-/// @shape most_instances: that a request may ask for, and the default
+/// @shape request: its parcels are not read, but given. most_instances: that a request may ask
+///     for, and the default
 /// @errors INVALID_ARGUMENT
 absl::StatusOr<grammar::DeriveOptions> ToDeriveOptions(const v1::DeriveGrammarRequest& request,
+                                                       std::vector<grammar::Parcel> parcels,
                                                        const grammar::GrammarInfo& info,
                                                        std::uint64_t most_instances);
 

@@ -67,15 +67,15 @@ class StatisticsPiece final : public PartStream::Piece {
 
 absl::Status DeriveStream::Run(grpc::ByteBuffer* request) {
   WY_ASSIGN_OR_RETURN(DeriveRequest derive, ReadDeriveRequest(service(), times(), request));
-  grammar_ = std::move(derive.grammar);
-  if (!derive.statistics_only) {
-    derive.options.take = [this, self = shared_from_this()](grammar::DerivedBatch batch,
-                                                            const procedure::CancelToken& token) {
-      return Take(std::move(batch), token);
-    };
-  }
-  RunDerivation(
-      service(), Ticket(derive.job), grammar_->id, std::move(derive.options),
+  grammar_ = derive.grammar;
+  const std::size_t bytes = StatisticsBytes(grammar_->facts.info, derive.options.parcels.size());
+  WY_ASSIGN_OR_RETURN(statistics_hold_, service().results.Take(bytes));
+  StartDerivation(
+      service().jobs, Ticket(derive.job), derive,
+      [this, self = shared_from_this()](grammar::DerivedBatch batch,
+                                        const procedure::CancelToken& token) {
+        return Take(std::move(batch), token);
+      },
       [this, self = shared_from_this()](
           const absl::StatusOr<grammar::DeriveStatistics>& statistics) { OnDerived(statistics); });
   return absl::OkStatus();
@@ -94,17 +94,13 @@ absl::Status DeriveStream::Take(grammar::DerivedBatch batch, const procedure::Ca
 
 void DeriveStream::OnDerived(const absl::StatusOr<grammar::DeriveStatistics>& statistics) {
   absl::Status status = statistics.status();
+  // The client would not get the status behind parts that it does not read. A deadline ends the
+  // call in any case: also where the job has not waited, because it computed.
+  if (is_unread_ || absl::IsDeadlineExceeded(status)) Abort(status);
   if (status.ok()) {
-    const std::size_t buildings = statistics->buildings + statistics->culled;
-    absl::StatusOr<ByteBudget::Hold> hold =
-        service().results.Take(StatisticsBytes(grammar_->facts.info, buildings));
-    status = hold.status();
-    if (hold.ok()) {
-      status = Add(std::make_unique<StatisticsPiece>(*statistics, instances_, *std::move(hold)));
-    }
+    status = Add(
+        std::make_unique<StatisticsPiece>(*statistics, instances_, std::move(statistics_hold_)));
   }
-  // The client would not get the status behind parts that it does not read.
-  if (is_unread_) Abort(status);
   OnJobDone(status);
 }
 

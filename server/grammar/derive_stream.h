@@ -44,8 +44,9 @@ class DeriveStream final : public PartStream {
   UnreadWindow window_;
   ResidentTable::Use<GrammarFacts> grammar_;  // stays open until the call ends
   // Belong to the job until it has ended.
-  bool is_unread_ = false;       // the job has ended because the client did not read
-  std::uint64_t instances_ = 0;  // so far
+  ByteBudget::Hold statistics_hold_;  // taken at once: a result must not be lost at its end
+  bool is_unread_ = false;            // the job has ended because the client did not read
+  std::uint64_t instances_ = 0;       // so far
 };
 
 }  // namespace warpyard::server

@@ -7,7 +7,8 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
-#include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -132,23 +133,13 @@ absl::Status SetPolygon(const v1::GrammarParcel& from, Parcel& parcel) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<Parcel>> ToParcels(
-    const google::protobuf::RepeatedPtrField<v1::GrammarParcel>& parcels) {
-  const auto count = static_cast<std::size_t>(parcels.size());
-  if (count == 0 || count > grammar::kMostBuildings) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("parcels: ", count, " parcels, expected 1 to ", grammar::kMostBuildings));
-  }
-  std::vector<Parcel> out(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const v1::GrammarParcel& from = parcels[static_cast<int>(i)];
-    out[i].id = from.has_id() ? from.id() : i;
-    const absl::Status status =
-        from.polygon().empty() ? SetBox(from, out[i]) : SetPolygon(from, out[i]);
-    if (status.ok()) continue;
-    return absl::InvalidArgumentError(absl::StrCat("parcels[", i, "].", status.message()));
-  }
-  return out;
+absl::StatusOr<Parcel> ToParcel(const v1::GrammarParcel& from, std::size_t number) {
+  Parcel parcel;
+  parcel.id = from.has_id() ? from.id() : number;
+  const absl::Status status =
+      from.polygon().empty() ? SetBox(from, parcel) : SetPolygon(from, parcel);
+  if (status.ok()) return parcel;
+  return absl::InvalidArgumentError(absl::StrCat("parcels[", number, "].", status.message()));
 }
 
 }  // namespace warpyard::server

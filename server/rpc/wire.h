@@ -15,15 +15,20 @@
 
 namespace warpyard::server {
 
+/// Why bytes cannot be parsed.
+template <class Message>
+absl::Status NotValid(const Message& message) {
+  return absl::InvalidArgumentError(absl::StrCat("the request is not a valid ",
+                                                 message.GetDescriptor()->full_name(), " message"));
+}
+
 /// Parses `bytes` and frees them.
 /// @errors INVALID_ARGUMENT
 template <class Message>
 absl::Status Parse(grpc::ByteBuffer* bytes, Message* message) {
   const grpc::Status status = grpc::SerializationTraits<Message>::Deserialize(bytes, message);
   bytes->Clear();
-  if (status.ok()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "the request is not a valid ", message->GetDescriptor()->full_name(), " message"));
+  return status.ok() ? absl::OkStatus() : NotValid(*message);
 }
 
 /// @errors INTERNAL

@@ -91,7 +91,7 @@ v1::Shortfall ToWireShortfall(simplify::Shortfall shortfall) {
   return v1::SHORTFALL_TIME;
 }
 
-void ToProto(const simplify::SurfaceDistance& distance, v1::SurfaceDistance& to) {
+void SetDistance(const simplify::SurfaceDistance& distance, v1::SurfaceDistance& to) {
   to.set_samples(distance.samples);
   to.mutable_from_model()->set_rms(distance.from_model.rms);
   to.mutable_from_model()->set_max(distance.from_model.max);
@@ -173,7 +173,7 @@ void ToProto(const simplify::SimplifiedMesh& mesh, v1::SimplifyResponse* out) {
   to.set_expanded_nodes(statistics.expanded);
   to.set_shortfall(ToWireShortfall(statistics.shortfall));
   to.set_max_error(statistics.max_error);
-  if (statistics.distance.has_value()) ToProto(*statistics.distance, *to.mutable_distance());
+  if (statistics.distance.has_value()) SetDistance(*statistics.distance, *to.mutable_distance());
   ToProto(statistics.phases, to.mutable_phases());
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -32,10 +33,7 @@ grammar::GrammarInfo Info() {
 
 v1::DeriveGrammarRequest Request(int parcels = 1) {
   v1::DeriveGrammarRequest request;
-  for (int i = 0; i < parcels; ++i) {
-    v1::GrammarParcel& parcel = *request.add_parcels();
-    for (int axis = 0; axis < 3; ++axis) parcel.add_size(10);
-  }
+  for (int i = 0; i < parcels; ++i) request.add_parcels();
   return request;
 }
 
@@ -47,7 +45,8 @@ void AddValues(v1::DeriveGrammarRequest& request, const std::string& attribute,
 }
 
 absl::StatusOr<grammar::DeriveOptions> Convert(const v1::DeriveGrammarRequest& request) {
-  return ToDeriveOptions(request, Info(), kMostInstances);
+  std::vector<grammar::Parcel> parcels(static_cast<std::size_t>(request.parcels_size()));
+  return ToDeriveOptions(request, std::move(parcels), Info(), kMostInstances);
 }
 
 /// What is wrong with a request for two parcels that a function has broken.

@@ -23,8 +23,6 @@ using ::testing::HasSubstr;
 
 constexpr float kNoNumber = std::numeric_limits<float>::quiet_NaN();
 
-using Parcels = google::protobuf::RepeatedPtrField<v1::GrammarParcel>;
-
 void Set(google::protobuf::RepeatedField<float>* field, std::initializer_list<float> numbers) {
   field->Assign(numbers.begin(), numbers.end());
 }
@@ -43,13 +41,7 @@ v1::GrammarParcel Square() {
   return parcel;
 }
 
-absl::StatusOr<grammar::Parcel> One(const v1::GrammarParcel& parcel) {
-  Parcels parcels;
-  *parcels.Add() = parcel;
-  const auto all = ToParcels(parcels);
-  if (!all.ok()) return all.status();
-  return all->front();
-}
+absl::StatusOr<grammar::Parcel> One(const v1::GrammarParcel& parcel) { return ToParcel(parcel, 0); }
 
 /// What is wrong with a parcel that a function has broken.
 std::string ErrorOf(v1::GrammarParcel parcel,
@@ -60,7 +52,7 @@ std::string ErrorOf(v1::GrammarParcel parcel,
   return std::string(status.message());
 }
 
-TEST(ToParcels, TakesBoxes) {
+TEST(ToParcel, TakesBoxes) {
   const auto parcel = One(Box());
   ASSERT_TRUE(parcel.ok()) << parcel.status();
   EXPECT_THAT(parcel->position, ElementsAre(1, 2, 3));
@@ -68,7 +60,7 @@ TEST(ToParcels, TakesBoxes) {
   EXPECT_THAT(parcel->size, ElementsAre(10, 20, 30));
 }
 
-TEST(ToParcels, TurnsAboutTheYAxis) {
+TEST(ToParcel, TurnsAboutTheYAxis) {
   for (const float yaw : {0.f, 90.f, -45.f, 360.f, 450.f, 180.f, -180.f, 7200.f}) {
     v1::GrammarParcel box = Box();
     box.set_yaw(yaw);
@@ -86,18 +78,14 @@ TEST(ToParcels, TurnsAboutTheYAxis) {
   EXPECT_THAT(One(box)->rotation, ElementsAre(0, 1, 0, 0));
 }
 
-TEST(ToParcels, NumbersThemUnlessTheyHaveAnId) {
-  Parcels parcels;
-  for (int i = 0; i < 3; ++i) *parcels.Add() = Box();
-  parcels[1].set_id(0);
-  const auto all = ToParcels(parcels);
-  ASSERT_TRUE(all.ok());
-  EXPECT_EQ((*all)[0].id, 0u);
-  EXPECT_EQ((*all)[1].id, 0u);
-  EXPECT_EQ((*all)[2].id, 2u);
+TEST(ToParcel, NumbersItUnlessItHasAnId) {
+  v1::GrammarParcel box = Box();
+  EXPECT_EQ(ToParcel(box, 5)->id, 5u);
+  box.set_id(0);
+  EXPECT_EQ(ToParcel(box, 5)->id, 0u);
 }
 
-TEST(ToParcels, TakesPolygons) {
+TEST(ToParcel, TakesPolygons) {
   v1::GrammarParcel square = Square();
   square.set_ground(-2);
   const auto parcel = One(square);
@@ -107,7 +95,7 @@ TEST(ToParcels, TakesPolygons) {
   EXPECT_THAT(parcel->size, ElementsAre(10, 5, 10));
 }
 
-TEST(ToParcels, GivesPolygonsTheRotationThatYawWouldGive) {
+TEST(ToParcel, GivesPolygonsTheRotationThatYawWouldGive) {
   // A box of 20 m by 8 m at (5, 6), with a yaw of 30 degrees, which turns x away from z.
   const double c = std::cos(std::numbers::pi / 6), s = std::sin(std::numbers::pi / 6);
   v1::GrammarParcel polygon;
@@ -131,7 +119,7 @@ TEST(ToParcels, GivesPolygonsTheRotationThatYawWouldGive) {
   }
 }
 
-TEST(ToParcels, NameTheFieldOfABoxThatIsWrong) {
+TEST(ToParcel, NamesTheFieldOfABoxThatIsWrong) {
   const auto error = [](auto&& break_it) { return ErrorOf(Box(), break_it); };
   EXPECT_THAT(error([](auto& p) { p.add_position(1); }),
               HasSubstr("parcels[0].position: 4 numbers, expected x y z"));
@@ -154,7 +142,7 @@ TEST(ToParcels, NameTheFieldOfABoxThatIsWrong) {
   EXPECT_TRUE(One(at_origin).ok());
 }
 
-TEST(ToParcels, NameTheFieldOfAPolygonThatIsWrong) {
+TEST(ToParcel, NamesTheFieldOfAPolygonThatIsWrong) {
   const auto error = [](auto&& break_it) { return ErrorOf(Square(), break_it); };
   EXPECT_THAT(error([](auto& p) { p.add_polygon(1); }),
               HasSubstr("parcels[0].polygon: 9 numbers, expected x z of 3 to 4096 corners"));
@@ -175,14 +163,6 @@ TEST(ToParcels, NameTheFieldOfAPolygonThatIsWrong) {
                 Set(p.mutable_polygon(), {-1e7f, 0, 0, -1e7f, 1e7f, 0, 0, 1e7f});
               }),
               HasSubstr("polygon: a side of the rectangle: "));
-}
-
-TEST(ToParcels, TakesAsManyAsAllowed) {
-  EXPECT_EQ(ToParcels({}).status().message(), "parcels: 0 parcels, expected 1 to 4194304");
-  Parcels parcels;
-  *parcels.Add() = Box();
-  parcels.Add();
-  EXPECT_THAT(std::string(ToParcels(parcels).status().message()), HasSubstr("parcels[1].size"));
 }
 
 }  // namespace
