@@ -124,7 +124,8 @@ void ExpressionWriter::WriteConstant(const Constant& constant, const Expression&
   // Its expression knows no parameters at all.
   const Function none{constant.place, constant.name, {}, {}};
   static const std::vector<Expression>* const kNoArguments = new std::vector<Expression>;
-  const Call inner{none, *kNoArguments, call, calls_};
+  // Number 0, and not that of the last call: `rand` in it is one choice, wherever a rule uses it.
+  const Call inner{none, *kNoArguments, call, 0};
   Write(constant.value, &inner);
   open_.pop_back();
 }

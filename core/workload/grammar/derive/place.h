@@ -93,12 +93,15 @@ WY_HD inline void PlaceStrip(Symbol& symbol, std::uint32_t other, float width,
   Narrow(symbol, 0, w, x - w);
 }
 
+/// Chances of places: other ones than those that the body's expressions take, which count from 0.
+inline constexpr std::uint32_t kScatterChances = 1u << 31;
+
 /// A square of the ground at a random place.
 WY_HD inline void PlaceScattered(Symbol& symbol, float extent) {
   const Vector3f size = symbol.scope.size;
   for (const std::uint32_t axis : {0u, 2u}) {
     const float whole = At(size, axis), cell = extent < whole ? extent : whole;
-    const float begin = ChanceOf(symbol.key, axis) * (whole - cell);
+    const float begin = ChanceOf(symbol.key, kScatterChances + axis) * (whole - cell);
     Narrow(symbol, axis, begin, begin + cell);
   }
 }

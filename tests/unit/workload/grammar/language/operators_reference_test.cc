@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// docs/grammar.md, the reference of the language: its examples are derived, and it names all that
-// the language has.
+// docs/grammar.md and docs/grammar-results.md, the reference of the language: their examples are
+// derived, and they name all that the language has.
 
 #include <gtest/gtest.h>
 
@@ -38,8 +38,11 @@ std::string TextOfFile(const std::filesystem::path& path) {
 
 std::filesystem::path Sources() { return WARPYARD_SOURCES; }
 
+/// Both pages.
 const std::string& Page() {
-  static const auto* const kPage = new std::string(TextOfFile(Sources() / "docs" / "grammar.md"));
+  static const auto* const kPage =
+      new std::string(TextOfFile(Sources() / "docs" / "grammar.md") +
+                      TextOfFile(Sources() / "docs" / "grammar-results.md"));
   return *kPage;
 }
 
