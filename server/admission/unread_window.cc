@@ -3,11 +3,13 @@
 
 #include "server/admission/unread_window.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 
 namespace warpyard::server {
@@ -23,15 +25,17 @@ struct UnreadWindow::State {
   std::mutex mutex;
   std::condition_variable changed;
   std::size_t unread = 0;              // guarded by mutex
+  absl::Time progress;                 // of the client; guarded by mutex
   std::optional<absl::Status> closed;  // guarded by mutex
 };
 
-UnreadWindow::UnreadWindow(ByteBudget& results, std::size_t bytes)
-    : results_(results), bytes_(bytes), state_(std::make_shared<State>()) {}
+UnreadWindow::UnreadWindow(ByteBudget& results, std::size_t bytes, absl::Duration patience)
+    : results_(results), bytes_(bytes), patience_(patience), state_(std::make_shared<State>()) {}
 
 absl::StatusOr<ByteBudget::Hold> UnreadWindow::Take(std::size_t bytes,
                                                     const procedure::CancelToken& token) {
   std::unique_lock lock(state_->mutex);
+  const absl::Time begin = absl::Now();
   while (true) {
     if (state_->closed) return *state_->closed;
     const std::size_t unread = state_->unread;
@@ -54,8 +58,18 @@ absl::StatusOr<ByteBudget::Hold> UnreadWindow::Take(std::size_t bytes,
     if (token.Cancelled()) {
       return absl::CancelledError("the job was cancelled while it waited for its client to read");
     }
+    // The job keeps a thread of the engine, which jobs of other clients need.
+    if (unread != 0 && absl::Now() - std::max(begin, state_->progress) > patience_) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("results: the client has taken none for ", absl::FormatDuration(patience_)));
+    }
     state_->changed.wait_until(lock, absl::ToChronoTime(absl::Now() + kLookAgain));
   }
+}
+
+void UnreadWindow::Progress() {
+  const std::lock_guard lock(state_->mutex);
+  state_->progress = absl::Now();
 }
 
 void UnreadWindow::Close(const absl::Status& why) {

@@ -23,14 +23,17 @@ namespace warpyard::server {
 class UnreadWindow {
  public:
   /// @shape results: the account of all calls; outlives the holds. bytes: that one call may leave
-  ///     unread
-  UnreadWindow(ByteBudget& results, std::size_t bytes);
+  ///     unread. patience: the longest wait for a client that takes nothing
+  UnreadWindow(ByteBudget& results, std::size_t bytes, absl::Duration patience);
 
   /// Takes bytes of the window and of the account, and waits until there is room in both. More
   /// bytes than the window has find room when nothing else is unread.
   /// @errors CANCELLED: by the token; those of Close; RESOURCE_EXHAUSTED: the account is not so
-  ///     large
+  ///     large, or the client takes nothing
   absl::StatusOr<ByteBudget::Hold> Take(std::size_t bytes, const procedure::CancelToken& token);
+
+  /// The client has taken a part of what is unread.
+  void Progress();
 
   /// Ends all waits, also later ones, with `why`. Only the first call has an effect.
   void Close(const absl::Status& why);
@@ -40,6 +43,7 @@ class UnreadWindow {
 
   ByteBudget& results_;
   const std::size_t bytes_;
+  const absl::Duration patience_;
   const std::shared_ptr<State> state_;  // holds share it
 };
 

@@ -192,8 +192,8 @@ void StartDerivation(JobRunner& jobs, const JobTicket& ticket, DeriveRequest& re
   jobs.Run<grammar::DeriveStatistics>(
       ticket,
       [&](Engine& engine, const JobOptions& options, grammar::DeriveDone counted) {
-        return grammar::Derive(engine, request.grammar->id, std::move(request.options),
-                               options, std::move(counted));
+        return grammar::Derive(engine, request.grammar->id, std::move(request.options), options,
+                               std::move(counted));
       },
       std::move(done));
 }

@@ -18,12 +18,16 @@ namespace {
 /// A batch, cut into messages.
 class BatchPiece final : public PartStream::Piece {
  public:
-  BatchPiece(std::vector<grammar::Instance> instances, std::uint64_t first, ByteBudget::Hold hold)
+  BatchPiece(std::vector<grammar::Instance> instances, std::uint64_t first, ByteBudget::Hold hold,
+             UnreadWindow& window)
       : instances_(std::make_shared<const std::vector<grammar::Instance>>(std::move(instances))),
         first_(first),
-        hold_(std::move(hold)) {}
+        hold_(std::move(hold)),
+        window_(window) {}
 
   grpc::ByteBuffer Next() override {
+    // The client has taken the part before.
+    window_.Progress();
     constexpr std::size_t kMost = PartStream::kMaxPartBytes / sizeof(grammar::Instance);
     const std::size_t count = std::min(kMost, instances_->size() - begin_);
     const InstanceRun run = {instances_, std::span(*instances_).subspan(begin_, count)};
@@ -38,6 +42,7 @@ class BatchPiece final : public PartStream::Piece {
   const std::shared_ptr<const std::vector<grammar::Instance>> instances_;
   const std::uint64_t first_;  // position of the batch in the result
   const ByteBudget::Hold hold_;
+  UnreadWindow& window_;
   std::size_t begin_ = 0;  // of the next part
 };
 
@@ -89,7 +94,8 @@ absl::Status DeriveStream::Take(grammar::DerivedBatch batch, const procedure::Ca
   absl::StatusOr<ByteBudget::Hold> hold = window_.Take(bytes, token);
   is_unread_ = !hold.ok();
   WY_RETURN_IF_ERROR(hold.status());
-  return Add(std::make_unique<BatchPiece>(std::move(batch.instances), first, *std::move(hold)));
+  return Add(
+      std::make_unique<BatchPiece>(std::move(batch.instances), first, *std::move(hold), window_));
 }
 
 void DeriveStream::OnDerived(const absl::StatusOr<grammar::DeriveStatistics>& statistics) {

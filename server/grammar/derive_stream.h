@@ -29,7 +29,7 @@ class DeriveStream final : public PartStream {
   /// Call Start instead.
   DeriveStream(GrammarContext& own, grpc::CallbackServerContext& context)
       : PartStream(own.service, context, {own.derive_grammar, own.derive_jobs}),
-        window_(own.service.results, kMostUnreadBytes) {}
+        window_(own.service.results, kMostUnreadBytes, own.service.unread_timeout) {}
 
  private:
   /// The client may leave so much unread before the job waits. One batch may be larger.

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/exact_text.h"
 #include "core/base/macros.h"
+#include "core/workload/grammar/code/arithmetic.h"
 #include "server/grammar/rectangle.h"
 
 namespace warpyard::server {
@@ -54,10 +55,9 @@ void SetRotation(double sine, double cosine, Parcel& parcel) {
 /// @shape yaw: degrees, finite
 void SetYaw(double yaw, Parcel& parcel) {
   const double turn = std::remainder(yaw, 360.0);
-  // The cosine of a right angle would not be 0.
-  if (std::abs(turn) == 180) return SetRotation(1, 0, parcel);
-  const double half = turn * (std::numbers::pi / 360);
-  SetRotation(std::sin(half), std::cos(half), parcel);
+  // The sine of the language is the same on every machine.
+  const grammar::SineCosine half = grammar::SineCosineOf(static_cast<float>(turn / 2));
+  SetRotation(half.sine, half.cosine, parcel);
 }
 
 absl::Status SetBox(const v1::GrammarParcel& from, Parcel& parcel) {

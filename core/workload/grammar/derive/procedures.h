@@ -76,31 +76,33 @@ struct DeriveSymbols {
     for (std::uint32_t n = begin + context.scope.Rank(); n < end; n += context.scope.Size()) {
       DeriveSymbol(lane, frame, n);
     }
-    DeriveLeaves(lane);
+    DeriveOwn(lane);
     if (lane.list != kNone) SpawnFrame(context, lane.list);
   }
 
  private:
-  /// Executes small frames that the thread has just made and whose symbols end at once: to spawn
-  /// one and to take it up again costs more. Others are spawned, so that all workers soon have
-  /// some.
+  /// Executes small frames that the thread has just made: to spawn one and to take it up again
+  /// costs more than a few symbols. Frames whose symbols end at once come first. Of the others it
+  /// executes some where there is enough for everybody.
   template <class ExecScope>
-  WY_HD static void DeriveLeaves(Lane<ExecScope>& lane) {
-    constexpr std::uint32_t kSmall = 8;
+  WY_HD static void DeriveOwn(Lane<ExecScope>& lane) {
+    constexpr std::uint32_t kSmallLeaf = 8, kSmall = 4;
     const DeriveJob& job = lane.job;
-    std::uint32_t at = lane.list, kept = kNone;
+    std::uint32_t kept = kNone, symbols = 0;
     WY_ROLLED
-    while (at != kNone) {
+    while (lane.list != kNone) {
+      const std::uint32_t at = lane.list;
       Frame& frame = job.units[at].template As<Frame>();
-      const std::uint32_t next = frame.next;
-      if (frame.count <= kSmall && IsLeaf(job.code[frame.block])) {
+      lane.list = frame.next;
+      const bool is_leaf = IsLeaf(job.code[frame.block]) && frame.count <= kSmallLeaf;
+      if (is_leaf || (frame.count <= kSmall && symbols < job.own_symbols)) {
+        symbols += is_leaf ? 0 : frame.count;
         WY_ROLLED
         for (std::uint32_t n = 0; n < frame.count; ++n) DeriveSymbol(lane, frame, n);
       } else {
         frame.next = kept;
         kept = at;
       }
-      at = next;
     }
     lane.list = kept;
   }

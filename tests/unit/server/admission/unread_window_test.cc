@@ -37,7 +37,7 @@ class UnreadWindowTest : public ::testing::Test {
 
   procedure::CancelToken token_;
   ByteBudget results_{1000, kResultWording};
-  UnreadWindow window_{results_, 100};
+  UnreadWindow window_{results_, 100, absl::Minutes(1)};
 };
 
 TEST_F(UnreadWindowTest, HasRoomUpToItsSize) {
@@ -99,12 +99,37 @@ TEST_F(UnreadWindowTest, EndsWaitsWhenItIsClosed) {
 }
 
 TEST_F(UnreadWindowTest, MayEndBeforeItsHolds) {
-  std::optional<UnreadWindow> window(std::in_place, results_, 100);
+  std::optional<UnreadWindow> window(std::in_place, results_, 100, absl::Minutes(1));
   auto hold = window->Take(10, Cancelled());
   window.reset();
   EXPECT_EQ(results_.used(), 10u);
   hold->reset();
   EXPECT_EQ(results_.used(), 0u);
+}
+
+TEST_F(UnreadWindowTest, GivesUpAClientThatTakesNothing) {
+  UnreadWindow window(results_, 100, absl::Milliseconds(50));
+  const auto unread = window.Take(100, token_);
+  ASSERT_TRUE(unread.ok());
+  const absl::Time begin = absl::Now();
+  const auto late = window.Take(1, token_);
+  EXPECT_TRUE(absl::IsResourceExhausted(late.status())) << late.status();
+  EXPECT_GE(absl::Now() - begin, absl::Milliseconds(50));
+}
+
+TEST_F(UnreadWindowTest, WaitsForAClientThatTakesSomething) {
+  UnreadWindow window(results_, 100, absl::Milliseconds(200));
+  auto unread = window.Take(100, token_);
+  ASSERT_TRUE(unread.ok());
+  std::thread client([&] {
+    for (int part = 0; part < 8; ++part) {
+      absl::SleepFor(absl::Milliseconds(50));
+      window.Progress();
+    }
+    unread->reset();
+  });
+  EXPECT_TRUE(window.Take(1, token_).ok());
+  client.join();
 }
 
 }  // namespace
