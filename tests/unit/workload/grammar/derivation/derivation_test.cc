@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/workload/grammar/derivation/derivation.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "tests/support/grammar/derive_driver.h"
+#include "tests/support/grammar/showcase.h"
+
+namespace warpyard {
+namespace {
+
+using grammar::DeriveOptions;
+using grammar::Instance;
+using test_support::Derived;
+using test_support::DeriveDriver;
+using test_support::kShowcase;
+using test_support::Lots;
+
+absl::StatusOr<Derived> DeriveText(const std::string& text, const DeriveOptions& options,
+                                   int threads = 1) {
+  DeriveDriver driver(threads);
+  WY_RETURN_IF_ERROR(driver.Open(text));
+  return driver.Derive(options);
+}
+
+bool SameBytes(const std::vector<Instance>& a, const std::vector<Instance>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Instance)) == 0;
+}
+
+TEST(Derivation, GivesTheSameBytesForAnyWorkersAndMemory) {
+  DeriveOptions options = Lots(400, 24, 12, 30);
+  const auto usual = DeriveText(kShowcase, options);
+  ASSERT_TRUE(usual.ok()) << usual.status();
+  for (const int threads : {2, 4}) {
+    const auto other = DeriveText(kShowcase, options, threads);
+    ASSERT_TRUE(other.ok());
+    EXPECT_TRUE(SameBytes(usual->instances, other->instances)) << threads;
+    EXPECT_EQ(usual->statistics.checksum, other->statistics.checksum);
+    EXPECT_EQ(usual->statistics.reports, other->statistics.reports);
+  }
+  options.max_bytes = 16 << 20;
+  const auto little = DeriveText(kShowcase, options);
+  ASSERT_TRUE(little.ok());
+  EXPECT_GT(little->statistics.batches, 1u);
+  EXPECT_TRUE(SameBytes(usual->instances, little->instances));
+}
+
+TEST(Derivation, DependsOnTheSeedAndOnTheParcelAlone) {
+  DeriveOptions options = Lots(5, 24, 12, 30);
+  const auto all = DeriveText(kShowcase, options);
+  options.parcels = {options.parcels[3]};
+  const auto alone = DeriveText(kShowcase, options);
+  ASSERT_TRUE(all.ok() && alone.ok());
+  std::vector<Instance> fourth;
+  for (Instance instance : all->instances) {
+    if (instance.building != 3) continue;
+    instance.building = 0;
+    fourth.push_back(instance);
+  }
+  EXPECT_TRUE(SameBytes(fourth, alone->instances));
+  options.seed = 1;
+  const auto other = DeriveText(kShowcase, options);
+  ASSERT_TRUE(other.ok());
+  EXPECT_FALSE(SameBytes(other->instances, alone->instances));
+}
+
+TEST(Derivation, EndsRulesWithoutEnd) {
+  const auto endless = DeriveText("wyg 1; start A; rule A = B; rule B = A;", Lots(2, 1, 1, 1));
+  EXPECT_TRUE(absl::IsResourceExhausted(endless.status())) << endless.status();
+  EXPECT_NE(std::string(endless.status().message()).find("rule 'A'"), std::string::npos);
+  DeriveOptions options = Lots(2, 1, 1, 1);
+  options.max_bytes = 16 << 20;
+  const auto explosion = DeriveText("wyg 1; start A; rule A = A A A;", options);
+  EXPECT_TRUE(absl::IsResourceExhausted(explosion.status())) << explosion.status();
+  EXPECT_NE(std::string(explosion.status().message()).find("max_bytes"), std::string::npos);
+}
+
+TEST(Derivation, LimitsInstances) {
+  DeriveOptions options = Lots(10, 10, 1, 1);
+  options.max_instances = 99;
+  const std::string text = "wyg 1; start A; rule A = repeat(x, 1) { B }; rule B = box;";
+  EXPECT_TRUE(absl::IsResourceExhausted(DeriveText(text, options).status()));
+  options.max_instances = 100;
+  EXPECT_TRUE(DeriveText(text, options).ok());
+}
+
+TEST(Derivation, CoarsensWhatIsTooMuch) {
+  DeriveOptions options = Lots(10, 16, 1, 1);
+  options.on_limit = grammar::OnLimit::kCoarse;
+  options.max_instances = 40;
+  const auto coarse = DeriveText(
+      "wyg 1; start A(4); rule A(k) = { when k > 0 : copies(2) { A(k - 1) } | else : box };",
+      options);
+  ASSERT_TRUE(coarse.ok()) << coarse.status();
+  // Four for each parcel: of depth 2, or less.
+  EXPECT_LE(coarse->instances.size(), 40u);
+  EXPECT_GT(coarse->statistics.coarse, 0u);
+  options.max_instances = 10'000;
+  options.max_bytes = 16 << 20;
+  const auto explosion = DeriveText("wyg 1; start A; rule A = A A A;", options);
+  ASSERT_TRUE(explosion.ok()) << explosion.status();
+  EXPECT_EQ(explosion->statistics.coarse, explosion->statistics.terminals);
+  EXPECT_LE(explosion->statistics.terminals, 10'000u);
+}
+
+TEST(Derivation, DropsAndCountsWhatIsNoBox) {
+  const auto derived = DeriveText(
+      "wyg 1; start A; rule A = [ size(-1, 1, 1) box ] [ scale(sqrt(-1), 1, 1) box ] "
+      "[ translate(1 / 0, 0, 0) box ] [ scale(0, 0, 1) box ] repeat(x, -2) { box } "
+      "repeat(x, 0 / 0) { quad } split(x) { -3 : nil | ~1 : box } copies(-1) { box };",
+      Lots(1, 4, 4, 4));
+  ASSERT_TRUE(derived.ok()) << derived.status();
+  EXPECT_EQ(derived->statistics.rules[0].dropped, 4u);
+  EXPECT_EQ(derived->statistics.rules[0].clamped, 4u);
+  EXPECT_EQ(derived->instances.size(), 3u);
+  for (const Instance& instance : derived->instances) {
+    for (const float x : instance.size) EXPECT_TRUE(std::isfinite(x));
+  }
+}
+
+TEST(Derivation, TakesAttributesOfParcels) {
+  DeriveOptions options = Lots(3, 10, 1, 1);
+  options.attributes = {{0, {1, 2, 5}}};
+  const auto derived = DeriveText(
+      "wyg 1; attr a = 1 in [1..9]; start A; rule A = repeat(x, 10 / a) { box } report(r, a);",
+      options);
+  ASSERT_TRUE(derived.ok()) << derived.status();
+  EXPECT_EQ(derived->instances.size(), 8u);
+  EXPECT_EQ(derived->statistics.reports, (std::vector<double>{1, 2, 5}));
+  options.attributes = {{0, {1, 2, 10}}};
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      DeriveText("wyg 1; attr a = 1 in [1..9]; start A; rule A = box;", options).status()));
+}
+
+TEST(Derivation, LeavesOutAndCoarsensByTheView) {
+  DeriveOptions options = Lots(10, 10, 10, 10);
+  grammar::View& view = options.view.emplace();
+  view.pixels = 100;
+  const std::string text = "wyg 1; start A; @lod(1) rule A = copies(5) { box };";
+  const auto near = DeriveText(text, options);
+  ASSERT_TRUE(near.ok());
+  // A metre is less than a pixel from 100 m on: parcels are 15 m apart.
+  EXPECT_EQ(near->statistics.coarse, 3u);
+  EXPECT_EQ(near->instances.size(), 7 * 5 + 3u);
+  view.planes.push_back({-1, 0, 0, 40});
+  const auto culled = DeriveText(text, options);
+  ASSERT_TRUE(culled.ok());
+  EXPECT_EQ(culled->statistics.culled, 7u);
+  EXPECT_EQ(culled->instances.size(), 3 * 5u);
+}
+
+TEST(Derivation, StopsWhereItsBatchesAreNotTaken) {
+  DeriveDriver driver;
+  ASSERT_TRUE(driver.Open("wyg 1; start A; rule A = box;").ok());
+  DeriveOptions options = Lots(200, 1, 1, 1);
+  int batches = 0;
+  options.take = [&](grammar::DerivedBatch, const procedure::CancelToken&) {
+    ++batches;
+    return absl::CancelledError("enough");
+  };
+  EXPECT_TRUE(absl::IsCancelled(
+      driver.grammar().Derive(driver.runner(), options, driver.token()).status()));
+  EXPECT_EQ(batches, 1);
+}
+
+TEST(Derivation, ChecksItsOptions) {
+  DeriveDriver driver;
+  ASSERT_TRUE(driver.Open("wyg 1; start A; rule A = box;").ok());
+  const auto error = [&](auto change) {
+    DeriveOptions options = Lots(2, 1, 1, 1);
+    change(options);
+    return std::string(driver.Derive(options).status().message());
+  };
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_NE(error([](auto& o) { o.parcels.clear(); }).find("parcels"), std::string::npos);
+  EXPECT_NE(error([](auto& o) { o.parcels[1].size[2] = kNan; }).find("parcels[1].size"),
+            std::string::npos);
+  EXPECT_NE(error([](auto& o) { o.parcels[0].rotation[3] = 2; }).find("rotation"),
+            std::string::npos);
+  EXPECT_NE(error([](auto& o) { o.max_depth = 257; }).find("max_depth"), std::string::npos);
+  EXPECT_NE(error([](auto& o) { o.max_bytes = 1; }).find("max_bytes"), std::string::npos);
+  EXPECT_NE(error([](auto& o) {
+              o.attributes = {{3, {1}}};
+            }).find("attributes"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpyard
