@@ -90,7 +90,7 @@ BackgroundLoad Derivations(Engine& engine, const std::string& file) {
                      [&](auto compiled) { promise.set_value(std::move(compiled)); });
     const ResidentId city = OrExit(promise.get_future().get()).id;
     load.lanes.push_back([&engine, city](std::function<void(std::uint64_t)> done) {
-      grammar::Derive(engine, city, City(), nullptr, {},
+      grammar::Derive(engine, city, City(), {},
                       [done = std::move(done)](absl::StatusOr<grammar::DeriveStatistics> result) {
                         done(OrExit(std::move(result)).terminals);
                       });

@@ -32,6 +32,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 #include "benchmarks/support/command_line.h"
+#include "benchmarks/support/job_times.h"
 #include "core/api/grammar.h"
 #include "core/base/macros.h"
 
@@ -89,26 +90,10 @@ DeriveOptions OptionsOf(const Scene& scene, const grammar::GrammarInfo& info) {
   return options;
 }
 
-template <class T, class Start>
-absl::StatusOr<T> Await(Start&& start) {
-  std::promise<absl::StatusOr<T>> promise;
-  start([&](absl::StatusOr<T> result) { promise.set_value(std::move(result)); });
-  return promise.get_future().get();
-}
-
-/// Times by name. @units milliseconds
-using Times = std::map<std::string, std::vector<double>>;
-
-std::string Json(Times& times) {
-  std::vector<std::string> parts;
-  for (auto& [name, values] : times) {
-    std::sort(values.begin(), values.end());
-    parts.push_back(absl::StrFormat("\"%s\": {\"median\": %.6g, \"min\": %.6g, \"max\": %.6g}",
-                                    name, values[values.size() / 2], values.front(),
-                                    values.back()));
-  }
-  return absl::StrCat("{", absl::StrJoin(parts, ", "), "}");
-}
+using bench::AddPhases;
+using bench::Await;
+using bench::Json;
+using bench::Times;
 
 class Bench {
  public:
@@ -169,9 +154,10 @@ class Bench {
       options.max_bytes = static_cast<std::uint64_t>(Number("max-bytes"));
     }
     SetView(options);
-    grammar::TakeBatch take;
     if (options_["results"] == "ordered") {
-      take = [](grammar::DerivedBatch, const procedure::CancelToken&) { return absl::OkStatus(); };
+      options.take = [](grammar::DerivedBatch, const procedure::CancelToken&) {
+        return absl::OkStatus();
+      };
     }
     Times times;
     DeriveStatistics last;
@@ -179,14 +165,10 @@ class Bench {
     for (int i = 0; i <= repeat; ++i) {
       const absl::Time begin = absl::Now();
       WY_ASSIGN_OR_RETURN(last, Await<DeriveStatistics>([&](auto done) {
-                            grammar::Derive(*engine_, compiled.id, options, take, {},
-                                            std::move(done));
+                            grammar::Derive(*engine_, compiled.id, options, {}, std::move(done));
                           }));
       if (i == 0) continue;  // the first one takes memory
-      times["job"].push_back(absl::ToDoubleMilliseconds(absl::Now() - begin));
-      for (const PhaseTime& phase : last.phases) {
-        times[std::string(phase.phase)].push_back(absl::ToDoubleMilliseconds(phase.duration));
-      }
+      AddPhases(last.phases, begin, times);
     }
     WY_RETURN_IF_ERROR(engine_->Close(compiled.id));
     return absl::StrFormat(

@@ -34,6 +34,7 @@
 #include "benchmarks/meshes/procedural_mesh.h"
 #include "benchmarks/simplification/device_work.h"
 #include "benchmarks/simplification/view_clients.h"
+#include "benchmarks/support/job_times.h"
 #include "client_examples/mesh_io/mesh_io.h"
 #include "core/api/simplify.h"
 #include "core/base/macros.h"
@@ -90,34 +91,10 @@ bool ReadCommand(int argc, char** argv, Command& command) {
   return !command.meshes.empty();
 }
 
-/// Runs a job and waits. @shape start: gets the completion
-template <class T, class Start>
-absl::StatusOr<T> Await(Start&& start) {
-  std::promise<absl::StatusOr<T>> promise;
-  start([&](absl::StatusOr<T> result) { promise.set_value(std::move(result)); });
-  return promise.get_future().get();
-}
-
-/// Times by name. @units milliseconds
-using Times = std::map<std::string, std::vector<double>>;
-
-void AddPhases(const PhaseTimes& phases, absl::Time begin, Times& times) {
-  times["job"].push_back(absl::ToDoubleMilliseconds(absl::Now() - begin));
-  for (const PhaseTime& phase : phases) {
-    times[std::string(phase.phase)].push_back(absl::ToDoubleMilliseconds(phase.duration));
-  }
-}
-
-std::string Json(Times& times) {
-  std::vector<std::string> parts;
-  for (auto& [name, values] : times) {
-    std::sort(values.begin(), values.end());
-    parts.push_back(absl::StrFormat("\"%s\": {\"median\": %.6g, \"min\": %.6g, \"max\": %.6g}",
-                                    name, values[values.size() / 2], values.front(),
-                                    values.back()));
-  }
-  return absl::StrCat("{", absl::StrJoin(parts, ", "), "}");
-}
+using bench::AddPhases;
+using bench::Await;
+using bench::Json;
+using bench::Times;
 
 struct Wanted {
   std::string goal;  ///< as JSON

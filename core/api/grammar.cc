@@ -48,16 +48,16 @@ JobId Compile(Engine& engine, std::vector<SourceFile> files, const JobOptions& j
       });
 }
 
-JobId Derive(Engine& engine, ResidentId grammar, DeriveOptions options, TakeBatch take,
-             const JobOptions& job, DeriveDone done) {
+JobId Derive(Engine& engine, ResidentId grammar, DeriveOptions options, const JobOptions& job,
+             DeriveDone done) {
   auto statistics = std::make_shared<DeriveStatistics>();
   return engine.Run(
       grammar, job,
-      [options = std::move(options), take = std::move(take), statistics](
-          JobContext& context, Resident& resident) -> absl::Status {
+      [options = std::move(options), statistics](JobContext& context,
+                                                 Resident& resident) -> absl::Status {
         WY_ASSIGN_OR_RETURN(Grammar* const opened, api::OpenedAs<Grammar>(resident, "grammar"));
         JobContext::Runner<DeriveJob> runner(context);
-        WY_ASSIGN_OR_RETURN(*statistics, opened->Derive(runner, options, take, context.token()));
+        WY_ASSIGN_OR_RETURN(*statistics, opened->Derive(runner, options, context.token()));
         PhaseTimes& phases = statistics->phases;
         phases.insert(phases.begin(), {"queue", context.waited()});
         return absl::OkStatus();

@@ -47,11 +47,11 @@ using DeriveDone = std::function<void(absl::StatusOr<DeriveStatistics>)>;
 JobId Compile(Engine& engine, std::vector<SourceFile> files, const JobOptions& job,
               CompileDone done);
 
-/// Derives a grammar on parcels. `take` gets batches on a thread of the engine before `done` runs;
-/// other derivations of the grammar wait for it.
+/// Derives a grammar on parcels. `options.take` gets batches on a thread of the engine before
+/// `done` runs; other derivations of the grammar wait for it.
 /// @errors as Engine::Run and Grammar::Derive, and INVALID_ARGUMENT (a resident that is no grammar)
-JobId Derive(Engine& engine, ResidentId grammar, DeriveOptions options, TakeBatch take,
-             const JobOptions& job, DeriveDone done);
+JobId Derive(Engine& engine, ResidentId grammar, DeriveOptions options, const JobOptions& job,
+             DeriveDone done);
 
 }  // namespace warpyard::grammar
 

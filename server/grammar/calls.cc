@@ -45,18 +45,19 @@ void CompileGrammarCall::OnCompiled(const absl::StatusOr<grammar::CompiledGramma
 
 absl::Status DeriveGrammarOnceCall::Run(grpc::ByteBuffer* request) {
   WY_ASSIGN_OR_RETURN(DeriveRequest derive, ReadDeriveRequest(service(), times(), request));
-  grammar_ = derive.grammar;
+  grammar_ = std::move(derive.grammar);
   bytes_ = StatisticsBytes(grammar_->facts.info, derive.options.parcels.size());
   WY_RETURN_IF_ERROR(HoldResult(bytes_));
-  const auto self = shared_from_this();
-  StartDerivation(
-      service().jobs, Ticket(derive.job), derive,
-      [this, self](grammar::DerivedBatch batch, const procedure::CancelToken&) {
-        return Take(std::move(batch));
-      },
-      [this, self](const absl::StatusOr<grammar::DeriveStatistics>& statistics) {
-        OnDerived(statistics);
-      });
+  if (!derive.statistics_only) {
+    derive.options.take = [this, self = shared_from_this()](grammar::DerivedBatch batch,
+                                                            const procedure::CancelToken&) {
+      return Take(std::move(batch));
+    };
+  }
+  RunDerivation(
+      service(), Ticket(derive.job), grammar_->id, std::move(derive.options),
+      [this, self = shared_from_this()](
+          const absl::StatusOr<grammar::DeriveStatistics>& statistics) { OnDerived(statistics); });
   return absl::OkStatus();
 }
 

@@ -186,14 +186,12 @@ absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const C
   return request;
 }
 
-void StartDerivation(JobRunner& jobs, const JobTicket& ticket, DeriveRequest& request,
-                     grammar::TakeBatch take, grammar::DeriveDone done) {
-  if (request.statistics_only) take = nullptr;
-  jobs.Run<grammar::DeriveStatistics>(
+void RunDerivation(ServiceContext& service, const JobTicket& ticket, ResidentId grammar,
+                   grammar::DeriveOptions options, grammar::DeriveDone done) {
+  service.jobs.Run<grammar::DeriveStatistics>(
       ticket,
-      [&](Engine& engine, const JobOptions& options, grammar::DeriveDone counted) {
-        return grammar::Derive(engine, request.grammar->id, std::move(request.options),
-                               std::move(take), options, std::move(counted));
+      [&](Engine& engine, const JobOptions& job, grammar::DeriveDone counted) {
+        return grammar::Derive(engine, grammar, std::move(options), job, std::move(counted));
       },
       std::move(done));
 }

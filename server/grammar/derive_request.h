@@ -20,7 +20,7 @@ namespace warpyard::server {
 
 /// A request that was checked.
 struct DeriveRequest {
-  ResidentTable::Use<GrammarFacts> grammar;  ///< the call keeps it until the job has ended
+  ResidentTable::Use<GrammarFacts> grammar;  ///< keeps it open
   grammar::DeriveOptions options;
   JobOptions job;
   bool statistics_only = false;
@@ -31,10 +31,9 @@ struct DeriveRequest {
 absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const CallTimes& times,
                                                 grpc::ByteBuffer* bytes);
 
-/// Starts the job of a request, which moves into it. Without `take` where it asks for statistics
-/// alone.
-void StartDerivation(JobRunner& jobs, const JobTicket& ticket, DeriveRequest& request,
-                     grammar::TakeBatch take, grammar::DeriveDone done);
+/// Starts the job of a request. The caller keeps the grammar open until `done` has run.
+void RunDerivation(ServiceContext& service, const JobTicket& ticket, ResidentId grammar,
+                   grammar::DeriveOptions options, grammar::DeriveDone done);
 
 /// @shape request: its parcels are not read, but given. most_instances: that a request may ask
 ///     for, and the default

@@ -67,15 +67,17 @@ class StatisticsPiece final : public PartStream::Piece {
 
 absl::Status DeriveStream::Run(grpc::ByteBuffer* request) {
   WY_ASSIGN_OR_RETURN(DeriveRequest derive, ReadDeriveRequest(service(), times(), request));
-  grammar_ = derive.grammar;
+  grammar_ = std::move(derive.grammar);
   const std::size_t bytes = StatisticsBytes(grammar_->facts.info, derive.options.parcels.size());
   WY_ASSIGN_OR_RETURN(statistics_hold_, service().results.Take(bytes));
-  StartDerivation(
-      service().jobs, Ticket(derive.job), derive,
-      [this, self = shared_from_this()](grammar::DerivedBatch batch,
-                                        const procedure::CancelToken& token) {
-        return Take(std::move(batch), token);
-      },
+  if (!derive.statistics_only) {
+    derive.options.take = [this, self = shared_from_this()](grammar::DerivedBatch batch,
+                                                            const procedure::CancelToken& token) {
+      return Take(std::move(batch), token);
+    };
+  }
+  RunDerivation(
+      service(), Ticket(derive.job), grammar_->id, std::move(derive.options),
       [this, self = shared_from_this()](
           const absl::StatusOr<grammar::DeriveStatistics>& statistics) { OnDerived(statistics); });
   return absl::OkStatus();

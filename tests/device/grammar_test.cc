@@ -35,21 +35,19 @@ class GrammarOnDevice : public ::testing::Test {
     cuda_ = *std::move(engine);
   }
 
-  absl::StatusOr<Derived> DeriveOnDevice(const std::string& text, const DeriveOptions& options) {
+  absl::StatusOr<Derived> DeriveOnDevice(const std::string& text, DeriveOptions options) {
     Completion<CompiledGrammar> compiled;
     grammar::Compile(*cuda_, {{"test.wyg", text}}, {}, compiled.Callback());
     WY_ASSIGN_OR_RETURN(const CompiledGrammar opened, compiled.Await());
     if (!opened.compiled) return absl::InvalidArgumentError("the text has errors");
     Derived derived;
     Completion<DeriveStatistics> done;
-    grammar::Derive(
-        *cuda_, opened.id, options,
-        [&](grammar::DerivedBatch batch, const procedure::CancelToken&) {
-          derived.instances.insert(derived.instances.end(), batch.instances.begin(),
-                                   batch.instances.end());
-          return absl::OkStatus();
-        },
-        {}, done.Callback());
+    options.take = [&](grammar::DerivedBatch batch, const procedure::CancelToken&) {
+      derived.instances.insert(derived.instances.end(), batch.instances.begin(),
+                               batch.instances.end());
+      return absl::OkStatus();
+    };
+    grammar::Derive(*cuda_, opened.id, std::move(options), {}, done.Callback());
     WY_ASSIGN_OR_RETURN(derived.statistics, done.Await());
     WY_RETURN_IF_ERROR(cuda_->Close(opened.id));
     return derived;

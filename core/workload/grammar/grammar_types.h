@@ -118,6 +118,11 @@ enum class OnLimit : std::uint8_t {
   kCoarse,  ///< coarse instances stand for what would be too much
 };
 
+struct DerivedBatch;
+/// Gets batches in the order of buildings. An error ends the derivation. It may wait for whoever
+/// reads the batches, but no longer than until the token is cancelled.
+using TakeBatch = std::function<absl::Status(DerivedBatch, const procedure::CancelToken&)>;
+
 struct DeriveOptions {
   std::uint64_t seed = 0;
   std::vector<Parcel> parcels;
@@ -128,6 +133,7 @@ struct DeriveOptions {
   std::uint64_t max_instances = std::uint64_t{1} << 28;
   /// Of device memory for what is derived at a time.
   std::uint64_t max_bytes = std::uint64_t{1} << 30;
+  TakeBatch take;  ///< null: instances are only counted
 };
 
 /// Instances of some buildings: those of a building together, in order.
@@ -136,9 +142,6 @@ struct DerivedBatch {
   std::uint32_t buildings = 0;
   std::vector<Instance> instances;
 };
-/// Gets batches in the order of buildings. An error ends the derivation. It may wait for whoever
-/// reads the batches, but no longer than until the token is cancelled.
-using TakeBatch = std::function<absl::Status(DerivedBatch, const procedure::CancelToken&)>;
 
 /// What a rule did.
 struct RuleStatistics {

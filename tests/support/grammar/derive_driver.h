@@ -82,14 +82,14 @@ class DeriveDriver {
     return absl::OkStatus();
   }
 
-  absl::StatusOr<Derived> Derive(const grammar::DeriveOptions& options) {
+  absl::StatusOr<Derived> Derive(grammar::DeriveOptions options) {
     Derived derived;
-    const grammar::TakeBatch take = [&](grammar::DerivedBatch batch, const procedure::CancelToken&) {
+    options.take = [&](grammar::DerivedBatch batch, const procedure::CancelToken&) {
       derived.instances.insert(derived.instances.end(), batch.instances.begin(),
                                batch.instances.end());
       return absl::OkStatus();
     };
-    WY_ASSIGN_OR_RETURN(derived.statistics, grammar_->Derive(runner_, options, take, token_));
+    WY_ASSIGN_OR_RETURN(derived.statistics, grammar_->Derive(runner_, options, token_));
     return derived;
   }
 

@@ -144,7 +144,7 @@ WY_HD inline float ClampOf(float x, float least, float most) {
 /// How many numbers an operation replaces by one; 0: it is none of arithmetic.
 constexpr std::uint32_t NumbersOf(Op op) {
   if (op >= Op::kNegate && op <= Op::kCos) return 1;
-  if (op >= Op::kMultiply && op <= Op::kPow) return 2;
+  if (op >= Op::kMin && op <= Op::kPow) return 2;
   return op == Op::kClamp ? 3 : 0;
 }
 

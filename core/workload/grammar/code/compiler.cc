@@ -78,7 +78,7 @@ class Compiler {
       const std::size_t count = annotation.arguments.size();
       if (name == "building") {
         entry.building = 1;
-        if (count != 0) TellCount(diagnostics_, annotation.place, "@building", count, 0, 0);
+        if (count != 0) TellCount(diagnostics_, annotation.place, "@building", count, {0, 0});
         continue;
       }
       if (name != "lod" && name != "threads") {
@@ -88,7 +88,7 @@ class Compiler {
         continue;
       }
       if (count != 1) {
-        TellCount(diagnostics_, annotation.place, absl::StrCat("@", name), count, 1, 1);
+        TellCount(diagnostics_, annotation.place, absl::StrCat("@", name), count, {1, 1});
         continue;
       }
       const float number = expressions.ConstantOf(annotation.arguments[0], "an annotation");

@@ -43,11 +43,13 @@ Op OpOf(Operator op) {
 }  // namespace
 
 void TellCount(Diagnostics& diagnostics, Place place, std::string_view name, std::size_t given,
-               std::size_t least, std::size_t most) {
-  const std::string range = least == most ? absl::StrCat(least) : absl::StrCat(least, " to ", most);
+               CountRange range) {
+  const std::string counts = range.least == range.most
+                                 ? absl::StrCat(range.least)
+                                 : absl::StrCat(range.least, " to ", range.most);
   diagnostics.Add("E105", place,
-                  absl::StrCat("'", std::string(name), "' takes ", range,
-                               most == 1 ? " argument, not " : " arguments, not ", given));
+                  absl::StrCat("'", std::string(name), "' takes ", counts,
+                               range.most == 1 ? " argument, not " : " arguments, not ", given));
 }
 
 void ExpressionWriter::BeginRule() {
@@ -147,7 +149,7 @@ bool ExpressionWriter::CheckCount(const Expression& expression, std::size_t leas
                                   std::size_t most) {
   const std::size_t given = expression.operands.size();
   if (given >= least && given <= most) return true;
-  TellCount(diagnostics_, expression.place, expression.text, given, least, most);
+  TellCount(diagnostics_, expression.place, expression.text, given, {least, most});
   code_.PushNumber(0);
   return false;
 }

@@ -75,9 +75,14 @@ class ExpressionWriter {
   bool told_ = false;  ///< that there are too many calls
 };
 
-/// Tells that a count is wrong: "'box' takes 0 to 1 arguments, not 3".
+/// How many arguments are right.
+struct CountRange {
+  std::size_t least;
+  std::size_t most;
+};
+/// Tells that a count is wrong: "'split' takes 1 argument, not 3".
 void TellCount(Diagnostics& diagnostics, Place place, std::string_view name, std::size_t given,
-               std::size_t least, std::size_t most);
+               CountRange range);
 
 }  // namespace warpyard::grammar
 

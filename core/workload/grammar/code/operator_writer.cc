@@ -49,8 +49,8 @@ std::uint16_t RuleWriter::AxisOf(const Expression& argument) {
 void RuleWriter::WriteOperator(const Step& step, const OperatorInfo& info) {
   const std::size_t given = step.arguments.size();
   if (given < info.least_arguments || given > info.most_arguments) {
-    return TellCount(diagnostics_, step.place, step.name, given, info.least_arguments,
-                     info.most_arguments);
+    return TellCount(diagnostics_, step.place, step.name, given,
+                     {info.least_arguments, info.most_arguments});
   }
   const bool takes_block = info.block != BlockKind::kNone;
   if (step.has_block != takes_block) {

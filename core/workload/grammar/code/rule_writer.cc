@@ -160,8 +160,8 @@ void RuleWriter::WriteRuleCall(std::string_view name, const std::vector<Expressi
   }
   const Rule& called = tree_.rules[*rule];
   if (arguments.size() != called.parameters.size()) {
-    TellCount(diagnostics_, place, name, arguments.size(), called.parameters.size(),
-              called.parameters.size());
+    TellCount(diagnostics_, place, name, arguments.size(),
+              {called.parameters.size(), called.parameters.size()});
     return;
   }
   const std::uint8_t stage = rules_[rule_].stage, next = rules_[*rule].stage;

@@ -46,7 +46,7 @@ absl::Status BatchMemory::CopyIn(device::Backend& backend, const BatchInput& inp
                                  DeriveJob& job) {
   const std::size_t buildings = input.parcels.size();
   const std::size_t rules = std::size_t{kRuleCopies} * job.rule_count;
-  const std::size_t reports = std::max<std::size_t>(1, buildings * job.report_count);
+  const std::size_t reports = std::max<std::size_t>(1, buildings * job.reports.count);
   WY_RETURN_IF_ERROR(parcels_.Reserve(backend, buildings));
   WY_RETURN_IF_ERROR(attributes_.Reserve(backend, input.attributes.size() + 1));
   WY_RETURN_IF_ERROR(counters_.Reserve(backend, 1));
@@ -63,15 +63,15 @@ absl::Status BatchMemory::CopyIn(device::Backend& backend, const BatchInput& inp
   };
   WY_RETURN_IF_ERROR(backend.CopyAllIn(copies));
   job.parcels = parcels_.data();
-  job.attributes = attributes_.data();
+  job.attributes.values = attributes_.data();
   job.counters = counters_.data();
   job.rule_counts = rules_.data();
-  job.reports = reports_.data();
+  job.reports.sums = reports_.data();
   job.units = units_.data();
   job.instances = instances_.data();
-  job.buildings = static_cast<std::uint32_t>(buildings);
-  job.units_in_part = static_cast<std::uint32_t>(units_.size() / kPoolParts);
-  job.instances_in_part = static_cast<std::uint32_t>(instances_.size() / kPoolParts);
+  job.span.count = static_cast<std::uint32_t>(buildings);
+  job.sizes.units = static_cast<std::uint32_t>(units_.size() / kPoolParts);
+  job.sizes.instances = static_cast<std::uint32_t>(instances_.size() / kPoolParts);
   return absl::OkStatus();
 }
 
@@ -93,11 +93,11 @@ absl::Status BatchMemory::SetView(device::Backend& backend, const View* view, De
 absl::Status BatchMemory::CopyCounters(device::Backend& backend, const DeriveJob& job,
                                        BatchOutput& output) {
   output.rules.resize(std::size_t{kRuleCopies} * job.rule_count);
-  output.reports.resize(std::size_t{job.buildings} * job.report_count);
+  output.reports.resize(std::size_t{job.span.count} * job.reports.count);
   const device::HostCopy copies[] = {
       {&output.counters, job.counters, offsetof(DeriveCounters, deferred)},
       {output.rules.data(), job.rule_counts, output.rules.size() * sizeof(RuleCounts)},
-      {output.reports.data(), job.reports, output.reports.size() * sizeof(std::uint64_t)},
+      {output.reports.data(), job.reports.sums, output.reports.size() * sizeof(std::uint64_t)},
   };
   return backend.CopyAllOut(copies);
 }
@@ -106,16 +106,21 @@ absl::Status BatchMemory::CopyInstances(device::Backend& backend, const DeriveJo
                                         BatchOutput& output) {
   std::size_t count = 0;
   for (const PoolPart& part : output.counters.instances) {
-    count += FilledOf(part, job.instances_in_part);
+    count += FilledOf(part, job.sizes.instances);
+  }
+  // Neither zeros nor what an earlier batch left are worth a pass over the memory.
+  if (output.instances.capacity() < count) {
+    output.instances =
+        memory::HostVector<Instance>(count, memory::HostAllocator<Instance>(backend.HostMemory()));
   }
   output.instances.resize(count);
   std::vector<device::HostCopy> copies;
   std::size_t done = 0;
   for (std::uint32_t p = 0; p < kPoolParts; ++p) {
-    const std::uint32_t filled = FilledOf(output.counters.instances[p], job.instances_in_part);
+    const std::uint32_t filled = FilledOf(output.counters.instances[p], job.sizes.instances);
     if (filled == 0) continue;
     copies.push_back({output.instances.data() + done,
-                      job.instances + std::size_t{p} * job.instances_in_part,
+                      job.instances + std::size_t{p} * job.sizes.instances,
                       filled * sizeof(Instance)});
     done += filled;
   }

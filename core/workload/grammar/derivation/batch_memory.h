@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "core/device/backend.h"
 #include "core/memory/device_array.h"
+#include "core/memory/host_vector.h"
 #include "core/workload/grammar/grammar_types.h"
 #include "core/workload/grammar/job/derive_job.h"
 
@@ -25,9 +26,9 @@ struct BatchInput {
 /// What a batch left.
 struct BatchOutput {
   DeriveCounters counters;
-  std::vector<RuleCounts> rules;       ///< [kRuleCopies][rules]
-  std::vector<std::uint64_t> reports;  ///< [buildings][reports]
-  std::vector<Instance> instances;     ///< in no order
+  std::vector<RuleCounts> rules;           ///< [kRuleCopies][rules]
+  std::vector<std::uint64_t> reports;      ///< [buildings][reports]
+  memory::HostVector<Instance> instances;  ///< in no order
 };
 
 /// Memory that grows, and is kept for later batches. @scope one caller at a time

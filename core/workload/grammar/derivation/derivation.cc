@@ -44,18 +44,17 @@ double FillOf(const BatchOutput& output, const DeriveJob& job) {
     for (const PoolPart& part : parts) filled += std::min(part.filled, size);
     return filled / (static_cast<double>(size) * kPoolParts);
   };
-  return std::max(sum(output.counters.units, job.units_in_part),
-                  sum(output.counters.instances, job.instances_in_part));
+  return std::max(sum(output.counters.units, job.sizes.units),
+                  sum(output.counters.instances, job.sizes.instances));
 }
 
 }  // namespace
 
 Derivation::Derivation(Grammar& grammar, GrammarRunner& runner, const DeriveOptions& options,
-                       const TakeBatch& take, const procedure::CancelToken& token)
+                       const procedure::CancelToken& token)
     : grammar_(grammar),
       runner_(runner),
       options_(options),
-      take_(take),
       token_(token),
       defaults_(DefaultsOf(grammar.info_, options)),
       share_(std::max<std::uint64_t>(1, options.max_instances / options.parcels.size())),
@@ -74,7 +73,7 @@ absl::StatusOr<DeriveStatistics> Derivation::Run() {
   for (std::uint32_t first = 0; first < all;) {
     if (token_.Cancelled()) return absl::CancelledError("the job was cancelled");
     WY_ASSIGN_OR_RETURN(const std::uint32_t count, NextCount(all - first));
-    const Span span{first, count};
+    const ParcelSpan span{first, count};
     WY_ASSIGN_OR_RETURN(const std::uint32_t done, DeriveSome(span));
     first += done;
   }
@@ -94,10 +93,10 @@ absl::StatusOr<std::uint32_t> Derivation::NextCount(std::uint32_t rest) {
   return static_cast<std::uint32_t>(std::clamp(pools / wanted, 1.0, static_cast<double>(rest)));
 }
 
-absl::StatusOr<std::uint32_t> Derivation::DeriveSome(Span span) {
+absl::StatusOr<std::uint32_t> Derivation::DeriveSome(ParcelSpan span) {
   const std::uint64_t most_bytes = std::max(options_.max_bytes, kLeastBytes);
   while (true) {
-    BatchOutput output;
+    BatchOutput& output = output_;
     WY_ASSIGN_OR_RETURN(const Outcome outcome, RunOnce(span, options_.max_depth, output));
     if (outcome == Outcome::kDone) {
       const DeriveJob job = JobOf(span, options_.max_depth);
@@ -123,7 +122,7 @@ absl::StatusOr<std::uint32_t> Derivation::DeriveSome(Span span) {
   }
 }
 
-absl::StatusOr<Derivation::Outcome> Derivation::RunOnce(Span span, std::uint32_t max_depth,
+absl::StatusOr<Derivation::Outcome> Derivation::RunOnce(ParcelSpan span, std::uint32_t max_depth,
                                                         BatchOutput& output) {
   device::Backend& backend = grammar_.backend_;
   const absl::Time begin = absl::Now();
@@ -154,7 +153,7 @@ absl::StatusOr<BatchOutput> Derivation::DeriveCoarsely(std::uint32_t building) {
   }
 }
 
-absl::Status Derivation::CoarsenLarge(Span span, BatchOutput& output) {
+absl::Status Derivation::CoarsenLarge(ParcelSpan span, BatchOutput& output) {
   std::vector<std::uint64_t> counts(span.count);
   for (const Instance& instance : output.instances) ++counts[instance.building - span.first];
   for (std::uint32_t b = 0; b < span.count; ++b) {
@@ -172,7 +171,7 @@ absl::Status Derivation::CoarsenLarge(Span span, BatchOutput& output) {
   return absl::OkStatus();
 }
 
-absl::Status Derivation::Finish(Span span, BatchOutput& output) {
+absl::Status Derivation::Finish(ParcelSpan span, BatchOutput& output) {
   if (options_.on_limit == OnLimit::kCoarse && span.count > 1) {
     WY_RETURN_IF_ERROR(CoarsenLarge(span, output));
   } else if (options_.on_limit == OnLimit::kCoarse && output.instances.size() > share_) {
@@ -188,11 +187,11 @@ absl::Status Derivation::Finish(Span span, BatchOutput& output) {
         "the derivation has more than max_instances ", options_.max_instances, " instances, after ",
         span.first + span.count, " of ", options_.parcels.size(), " parcels"));
   }
-  if (!take_) return absl::OkStatus();
+  if (!options_.take) return absl::OkStatus();
   const absl::Time begin = absl::Now();
   DerivedBatch batch{span.first, span.count, Ordered(output.instances, span.first, span.count)};
   const absl::Time ordered = absl::Now();
-  const absl::Status taken = take_(std::move(batch), token_);
+  const absl::Status taken = options_.take(std::move(batch), token_);
   AddPhase(kOrder, ordered - begin);
   AddPhase(kTake, absl::Now() - ordered);
   return taken;
@@ -202,7 +201,7 @@ std::uint64_t Derivation::KeyOfParcel(std::uint32_t parcel) const {
   return Mix(Mix(options_.seed) + options_.parcels[parcel].id);
 }
 
-BatchInput Derivation::InputOf(Span span) const {
+BatchInput Derivation::InputOf(ParcelSpan span) const {
   BatchInput input;
   input.parcels.resize(span.count);
   for (std::uint32_t b = 0; b < span.count; ++b) {
@@ -223,25 +222,24 @@ BatchInput Derivation::InputOf(Span span) const {
   return input;
 }
 
-DeriveJob Derivation::JobOf(Span span, std::uint32_t max_depth) const {
+DeriveJob Derivation::JobOf(ParcelSpan span, std::uint32_t max_depth) const {
   DeriveJob job{};
   job.code = grammar_.code_.data();
   job.rules = grammar_.rules_.data();
-  job.first_building = span.first;
+  job.span = span;
   job.rule_count = static_cast<std::uint32_t>(grammar_.info_.rules.size());
-  job.attribute_count = static_cast<std::uint32_t>(defaults_.size());
-  job.attribute_stride = has_rows_ ? job.attribute_count : 0;
-  job.report_count = static_cast<std::uint32_t>(grammar_.info_.reports.size());
+  job.attributes.stride = has_rows_ ? static_cast<std::uint32_t>(defaults_.size()) : 0;
+  job.reports.count = static_cast<std::uint32_t>(grammar_.info_.reports.size());
   job.stages = grammar_.stages_;
-  job.max_depth = max_depth;
-  job.coarse = options_.on_limit == OnLimit::kCoarse ? 1 : 0;
+  job.depth.most = max_depth;
+  job.depth.coarse = options_.on_limit == OnLimit::kCoarse ? 1 : 0;
   const std::uint64_t half = grammar_.memory_.PoolBytes() / 2 / kPoolParts;
-  job.units_in_part = static_cast<std::uint32_t>(half / sizeof(Unit));
-  job.instances_in_part = static_cast<std::uint32_t>(half / sizeof(Instance));
+  job.sizes.units = static_cast<std::uint32_t>(half / sizeof(Unit));
+  job.sizes.instances = static_cast<std::uint32_t>(half / sizeof(Instance));
   return job;
 }
 
-absl::Status Derivation::CheckDepth(const BatchOutput& output, Span span) const {
+absl::Status Derivation::CheckDepth(const BatchOutput& output, ParcelSpan span) const {
   const std::uint64_t deepest = output.counters.deepest;
   if (deepest == ~std::uint64_t{0}) return absl::OkStatus();
   return absl::ResourceExhaustedError(absl::StrCat(
@@ -250,7 +248,7 @@ absl::Status Derivation::CheckDepth(const BatchOutput& output, Span span) const 
       "; a rule that calls itself needs a 'when' that ends it"));
 }
 
-absl::Status Derivation::TooLarge(Span span, const BatchOutput& output) const {
+absl::Status Derivation::TooLarge(ParcelSpan span, const BatchOutput& output) const {
   std::vector<std::uint64_t> symbols(statistics_.rules.size());
   for (std::size_t i = 0; i < output.rules.size(); ++i) {
     symbols[i % symbols.size()] += output.rules[i].symbols;
@@ -273,7 +271,7 @@ void Derivation::CountRules(const BatchOutput& output) {
   }
 }
 
-void Derivation::CountInstances(const std::vector<Instance>& instances) {
+void Derivation::CountInstances(std::span<const Instance> instances) {
   statistics_.terminals += instances.size();
   statistics_.checksum += ChecksumOf(instances);
   for (const Instance& instance : instances) {

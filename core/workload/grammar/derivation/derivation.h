@@ -6,6 +6,7 @@
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVATION_DERIVATION_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -18,48 +19,43 @@ namespace warpyard::grammar {
 class Derivation {
  public:
   Derivation(Grammar& grammar, GrammarRunner& runner, const DeriveOptions& options,
-             const TakeBatch& take, const procedure::CancelToken& token);
+             const procedure::CancelToken& token);
 
   absl::StatusOr<DeriveStatistics> Run();
 
  private:
-  /// Parcels that follow each other.
-  struct Span {
-    std::uint32_t first;
-    std::uint32_t count;
-  };
   enum class Outcome { kDone, kTooLarge };
 
   /// How many of the buildings that are left the next batch should have. Makes room for them.
   absl::StatusOr<std::uint32_t> NextCount(std::uint32_t rest);
   /// Derives buildings, fewer or with more memory if that is what it takes. Returns how many.
-  absl::StatusOr<std::uint32_t> DeriveSome(Span span);
+  absl::StatusOr<std::uint32_t> DeriveSome(ParcelSpan span);
   /// @errors as Grammar::Derive
-  absl::StatusOr<Outcome> RunOnce(Span span, std::uint32_t max_depth, BatchOutput& output);
+  absl::StatusOr<Outcome> RunOnce(ParcelSpan span, std::uint32_t max_depth, BatchOutput& output);
   /// Derives a building with less and less depth until it fits its share.
   absl::StatusOr<BatchOutput> DeriveCoarsely(std::uint32_t building);
   /// Replaces buildings with more instances than their share by coarser ones.
-  absl::Status CoarsenLarge(Span span, BatchOutput& output);
-  absl::Status Finish(Span span, BatchOutput& output);
+  absl::Status CoarsenLarge(ParcelSpan span, BatchOutput& output);
+  absl::Status Finish(ParcelSpan span, BatchOutput& output);
 
-  BatchInput InputOf(Span span) const;
+  BatchInput InputOf(ParcelSpan span) const;
   std::uint64_t KeyOfParcel(std::uint32_t parcel) const;
-  DeriveJob JobOf(Span span, std::uint32_t max_depth) const;
-  absl::Status CheckDepth(const BatchOutput& output, Span span) const;
-  absl::Status TooLarge(Span span, const BatchOutput& output) const;
+  DeriveJob JobOf(ParcelSpan span, std::uint32_t max_depth) const;
+  absl::Status CheckDepth(const BatchOutput& output, ParcelSpan span) const;
+  absl::Status TooLarge(ParcelSpan span, const BatchOutput& output) const;
   void CountRules(const BatchOutput& output);
-  void CountInstances(const std::vector<Instance>& instances);
+  void CountInstances(std::span<const Instance> instances);
   void AddPhase(std::size_t phase, absl::Duration duration);
 
   Grammar& grammar_;
   GrammarRunner& runner_;
   const DeriveOptions& options_;
-  const TakeBatch& take_;
   const procedure::CancelToken& token_;
   const std::vector<float> defaults_;  ///< of attributes, with those that are the same for all
   const std::uint64_t share_;          ///< instances of a building, where limits make it coarse
   const std::uint64_t usual_bytes_;    ///< of pools
   bool has_rows_ = false;              ///< buildings have attributes of their own
+  BatchOutput output_;                 ///< of the current batch; keeps its memory for the next one
   DeriveStatistics statistics_;
 };
 

@@ -27,10 +27,9 @@ absl::StatusOr<std::unique_ptr<Grammar>> Grammar::Open(device::Backend& backend,
 
 absl::StatusOr<DeriveStatistics> Grammar::Derive(GrammarRunner& runner,
                                                  const DeriveOptions& options,
-                                                 const TakeBatch& take,
                                                  const procedure::CancelToken& token) {
   WY_RETURN_IF_ERROR(CheckOptions(info_, options));
-  return Derivation(*this, runner, options, take, token).Run();
+  return Derivation(*this, runner, options, token).Run();
 }
 
 }  // namespace warpyard::grammar

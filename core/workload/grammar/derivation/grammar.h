@@ -29,11 +29,10 @@ class Grammar {
   static absl::StatusOr<std::unique_ptr<Grammar>> Open(device::Backend& backend,
                                                        CompiledCode compiled);
 
-  /// Derives the grammar on all parcels, batch by batch. Without `take` it only counts.
+  /// Derives the grammar on all parcels, batch by batch.
   /// @errors INVALID_ARGUMENT (options), RESOURCE_EXHAUSTED (depth, instances, memory), those of
-  ///     `take` and of GrammarRunner::Run
+  ///     `options.take` and of GrammarRunner::Run
   absl::StatusOr<DeriveStatistics> Derive(GrammarRunner& runner, const DeriveOptions& options,
-                                          const TakeBatch& take,
                                           const procedure::CancelToken& token);
 
   const GrammarInfo& info() const { return info_; }

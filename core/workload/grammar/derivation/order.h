@@ -6,6 +6,7 @@
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVATION_ORDER_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/workload/grammar/grammar_types.h"
@@ -13,11 +14,11 @@
 namespace warpyard::grammar {
 
 /// Sorts the instances of some buildings. @shape instances: buildings from first_building on
-std::vector<Instance> Ordered(const std::vector<Instance>& instances, std::uint32_t first_building,
+std::vector<Instance> Ordered(std::span<const Instance> instances, std::uint32_t first_building,
                               std::uint32_t buildings);
 
 /// A sum over the bytes of all instances that does not depend on their order.
-std::uint64_t ChecksumOf(const std::vector<Instance>& instances);
+std::uint64_t ChecksumOf(std::span<const Instance> instances);
 
 }  // namespace warpyard::grammar
 

@@ -40,13 +40,13 @@ WY_HD inline float ValueOf(const Symbol& symbol, Variable variable) {
     case Variable::kDepth:
       return static_cast<float>(symbol.depth);
     case Variable::kIndex:
-      return static_cast<float>(symbol.index);
+      return static_cast<float>(symbol.own.index);
     case Variable::kCount:
-      return static_cast<float>(symbol.last + 1);
+      return static_cast<float>(symbol.own.last + 1);
     case Variable::kUpIndex:
-      return static_cast<float>(symbol.up_index);
+      return static_cast<float>(symbol.up.index);
     case Variable::kUpCount:
-      return static_cast<float>(symbol.up_last + 1);
+      return static_cast<float>(symbol.up.last + 1);
     case Variable::kVolume:
       return size.x * size.y * size.z;
     default:
@@ -55,7 +55,7 @@ WY_HD inline float ValueOf(const Symbol& symbol, Variable variable) {
 }
 
 WY_HD inline float AttributeOf(const DeriveJob& job, const Symbol& symbol, std::uint32_t which) {
-  return job.attributes[symbol.building * job.attribute_stride + which];
+  return job.attributes.values[symbol.building * job.attributes.stride + which];
 }
 
 /// Executes an instruction that puts a number on the stack or replaces some.

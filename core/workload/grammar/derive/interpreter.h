@@ -72,8 +72,8 @@ WY_HD bool EnterRule(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t rule,
     lane.CountDropped(rule);
     return false;
   }
-  if (symbol.depth >= job.max_depth) {
-    if (job.coarse != 0) {
+  if (symbol.depth >= job.depth.most) {
+    if (job.depth.coarse != 0) {
       MakeCoarse(lane, symbol);
     } else {
       TellDeep(lane, symbol, rule);

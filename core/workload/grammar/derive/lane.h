@@ -30,7 +30,7 @@ struct Lane {
   /// Takes a unit of memory; kNone if there is none.
   WY_HD std::uint32_t TakeUnit() {
     DeriveCounters& counters = *job.counters;
-    return TakePlace<ExecScope>(counters.units, job.units_in_part, part, counters);
+    return TakePlace<ExecScope>(counters.units, job.sizes.units, part, counters);
   }
 
   WY_HD RuleCounts& CountsOf(std::uint32_t rule) {

@@ -135,10 +135,8 @@ WY_HD inline Placed PlaceOf(const DeriveJob& job, const Frame& frame, std::uint3
   Symbol& symbol = placed.symbol;
   const Instruction* const block = job.code + frame.block;
   symbol.key = KeyOf(symbol.key, frame.block - job.rules[symbol.rule].begin, number);
-  symbol.up_index = symbol.index;
-  symbol.up_last = symbol.last;
-  symbol.index = static_cast<std::uint16_t>(number);
-  symbol.last = static_cast<std::uint16_t>(frame.count - 1);
+  symbol.up = symbol.own;
+  symbol.own = {static_cast<std::uint16_t>(number), static_cast<std::uint16_t>(frame.count - 1)};
   switch (block->op) {
     case Op::kRepeat:
       PlaceCell(job, *block, frame, number, symbol);

@@ -30,7 +30,7 @@ WY_HD void MakeInstance(Lane<ExecScope>& lane, const Symbol& symbol, const Termi
   if (!IsSolid(symbol.scope)) return lane.CountDropped(symbol.rule);
   DeriveCounters& counters = *job.counters;
   const std::uint32_t place =
-      TakePlace<ExecScope>(counters.instances, job.instances_in_part, lane.part, counters);
+      TakePlace<ExecScope>(counters.instances, job.sizes.instances, lane.part, counters);
   if (place == kNone) return;
   const Scope& parcel = job.parcels[symbol.building].scope;
   const Vector3f position = parcel.position + Rotate(parcel.rotation, symbol.scope.position);
@@ -41,7 +41,7 @@ WY_HD void MakeInstance(Lane<ExecScope>& lane, const Symbol& symbol, const Termi
                           {symbol.mirrored != 0 ? -size.x : size.x, size.y, size.z},
                           terminal.mesh,
                           terminal.material,
-                          job.first_building + symbol.building,
+                          job.span.first + symbol.building,
                           symbol.color,
                           symbol.rule,
                           terminal.flags,
@@ -106,7 +106,7 @@ WY_HD void AddReport(Lane<ExecScope>& lane, const Symbol& symbol, std::uint32_t 
                      float value) {
   if (!(std::fabs(value) <= 1e12f)) return lane.CountDropped(symbol.rule);
   const double scaled = std::floor(static_cast<double>(value) * 65536 + 0.5);
-  std::uint64_t& sum = lane.job.reports[symbol.building * lane.job.report_count + report];
+  std::uint64_t& sum = lane.job.reports.sums[symbol.building * lane.job.reports.count + report];
   ExecScope::Word(sum).FetchAddRelaxed(
       static_cast<std::uint64_t>(static_cast<std::int64_t>(scaled)));
 }

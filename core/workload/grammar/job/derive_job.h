@@ -57,29 +57,52 @@ struct DeviceParcel {
   std::uint64_t key;  ///< of the parcel's id and the seed
 };
 
+/// Values of attributes. @shape stride: floats from row to row; 0: all buildings have one row
+struct AttributeRows {
+  const float* values;
+  std::uint32_t stride;
+};
+
+/// Sums of reports, in 2^-16. @shape sums: [buildings][count]
+struct ReportRows {
+  std::uint64_t* sums;
+  std::uint32_t count;
+};
+
+/// @shape of each part of the pools
+struct PartSizes {
+  std::uint32_t units;
+  std::uint32_t instances;
+};
+
+/// Parcels that follow each other in the request.
+struct ParcelSpan {
+  std::uint32_t first;
+  std::uint32_t count;
+};
+
+struct DepthLimit {
+  std::uint32_t most;
+  std::uint32_t coarse;  ///< not 0: what is too deep becomes a coarse instance
+};
+
 /// @shape pointers: device memory that outlives the event
 struct DeriveJob {
   const Instruction* code;
   const RuleEntry* rules;
-  const DeviceParcel* parcels;  ///< [buildings]
-  const float* attributes;      ///< [attribute_rows][attributes]
+  const DeviceParcel* parcels;  ///< [span.count]
   const DeviceView* view;       ///< or null
   DeriveCounters* counters;
-  RuleCounts* rule_counts;  ///< [kRuleCopies][rules]
-  std::uint64_t* reports;   ///< [buildings][reports], sums in 2^-16
-  Unit* units;              ///< [kPoolParts][units_in_part]
-  Instance* instances;      ///< [kPoolParts][instances_in_part]
-  std::uint32_t buildings;
-  std::uint32_t first_building;  ///< position in the request
+  RuleCounts* rule_counts;  ///< [kRuleCopies][rule_count]
+  Unit* units;              ///< [kPoolParts][sizes.units]
+  Instance* instances;      ///< [kPoolParts][sizes.instances]
+  AttributeRows attributes;
+  ReportRows reports;
+  PartSizes sizes;
+  ParcelSpan span;
+  DepthLimit depth;
   std::uint32_t rule_count;
-  std::uint32_t attribute_count;
-  std::uint32_t attribute_stride;  ///< 0: all buildings have one row
-  std::uint32_t report_count;
-  std::uint32_t units_in_part;
-  std::uint32_t instances_in_part;
   std::uint32_t stages;
-  std::uint32_t max_depth;
-  std::uint32_t coarse;  ///< not 0: what is too deep becomes a coarse instance
 };
 static_assert(std::is_trivially_copyable_v<DeriveJob>);
 

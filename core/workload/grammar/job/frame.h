@@ -36,6 +36,12 @@ static_assert(sizeof(Scope) == 40);
 
 inline constexpr std::uint32_t kNone = ~0u;
 
+/// @shape last: the number of symbols, less 1
+struct Ordinal {
+  std::uint16_t index = 0;
+  std::uint16_t last = 0;
+};
+
 /// What a rule can read, and what the rules below it inherit.
 struct Symbol {
   Scope scope;
@@ -46,16 +52,13 @@ struct Symbol {
       kNone;  ///< unit of the volume that the symbol lies in, if a rule above made it
   std::uint32_t color = ~0u;
   float slots[kSlots] = {};
-  std::uint16_t index = 0;  ///< among the symbols of its block
-  std::uint16_t last = 0;   ///< the last index of its block
-  std::uint16_t up_index = 0;
-  std::uint16_t up_last = 0;
+  Ordinal own;  ///< in its block
+  Ordinal up;   ///< that of the symbol with the block
   std::uint16_t rule = 0;
   std::uint16_t depth = 0;
   std::uint8_t face = kNoFace;
   std::uint8_t pivot = 0;     ///< of rotations: fractions of the sizes in halves, 2 bits an axis
   std::uint8_t mirrored = 0;  ///< not 0: the x axis points the other way
-  std::uint8_t unused = 0;
 };
 
 /// The symbols of a block, or one symbol that is to execute a rule.
