@@ -211,6 +211,7 @@ TEST(CompileGrammar, ClosesWhatNobodyCanName) {
   const grpc::Status status = server.stub().CompileGrammar(
       NewContext(absl::Milliseconds(300)).get(), TextRequest(kHouse), &response);
   EXPECT_EQ(status.error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
+  ASSERT_TRUE(WaitFor([&] { return engine.cancel_requests() == 1; })) << "the server knows, too";
   engine.EndNext(absl::OkStatus());
   EXPECT_TRUE(server.test().server().WaitUntilIdle(absl::Seconds(10)));
   EXPECT_TRUE(WaitFor([&] { return engine.open_residents() == 0; }));
