@@ -20,7 +20,7 @@ namespace warpyard::server {
 
 /// A request that was checked.
 struct DeriveRequest {
-  ResidentTable::Use<GrammarFacts> grammar;  ///< the call keeps it until the job has ended
+  ResidentTable::Use<GrammarFacts> grammar;  ///< keeps it open
   grammar::DeriveOptions options;
   JobOptions job;
   bool statistics_only = false;
