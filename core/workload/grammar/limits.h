@@ -33,7 +33,7 @@ inline constexpr std::uint32_t kMostFunctionCalls =
     4096;                                        ///< that one rule's expressions expand to
 inline constexpr std::uint32_t kSlots = 8;       ///< parameters and variables that a rule can have
 inline constexpr std::uint32_t kMostParts = 16;  ///< of a split
-inline constexpr std::uint32_t kStack = 16;      ///< numbers that an expression needs at once
+inline constexpr std::uint32_t kStack = 24;      ///< numbers that an expression needs at once
 inline constexpr std::uint32_t kMostSaved = 8;   ///< scopes that [ ] saves, one in the other
 
 // Derivation.

@@ -6,10 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <cstring>
 #include <fstream>
-#include <iostream>
+#include <ostream>
 #include <sstream>
 #include <string>
 
@@ -57,8 +55,6 @@ TEST_P(SceneTest, HasTheCountsOfTheOtherImplementation) {
   const double terminals = static_cast<double>(derived->statistics.terminals) / expected.lots;
   RecordProperty("nodes", std::to_string(nodes));
   RecordProperty("terminals", std::to_string(terminals));
-  std::cout << expected.name << " " << nodes << " " << terminals << " "
-            << static_cast<double>(derived->statistics.triangles) / expected.lots << "\n";
   EXPECT_NEAR(nodes, expected.nodes, expected.nodes * expected.tolerance);
   EXPECT_NEAR(terminals, expected.terminals, expected.terminals * expected.tolerance);
 }
