@@ -19,10 +19,6 @@ namespace {
 // Positions of the phases.
 constexpr std::size_t kCopyIn = 0, kDerive = 1, kCopyOut = 2, kOrder = 3, kTake = 4;
 
-/// So many buildings keep all workers of a device busy. Then threads execute more of what they make
-/// themselves, up to so many symbols; before, others should get it soon.
-constexpr std::uint32_t kManyBuildings = 256, kOwnSymbols = 16;
-
 /// Few buildings tell how much memory one needs.
 constexpr std::uint32_t kFirstCount = 64;
 
@@ -237,7 +233,6 @@ DeriveJob Derivation::JobOf(ParcelSpan span, std::uint32_t max_depth) const {
   job.attributes.stride = has_rows_ ? static_cast<std::uint32_t>(defaults_.size()) : 0;
   job.reports.count = static_cast<std::uint32_t>(grammar_.info_.reports.size());
   job.stages = grammar_.stages_;
-  job.own_symbols = span.count >= kManyBuildings ? kOwnSymbols : 0;
   job.depth.most = max_depth;
   job.depth.coarse = options_.on_limit == OnLimit::kCoarse ? 1 : 0;
   const std::uint64_t half = grammar_.memory_.PoolBytes() / 2 / kPoolParts;

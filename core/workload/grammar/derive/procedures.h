@@ -87,7 +87,10 @@ struct DeriveSymbols {
   template <class ExecScope>
   WY_HD static void DeriveOwn(Lane<ExecScope>& lane) {
     constexpr std::uint32_t kSmallLeaf = 8, kSmall = 4;
+    // So many buildings keep all workers of a device busy.
+    constexpr std::uint32_t kManyBuildings = 256, kMostSymbols = 16;
     const DeriveJob& job = lane.job;
+    const std::uint32_t most = job.span.count >= kManyBuildings ? kMostSymbols : 0;
     std::uint32_t kept = kNone, symbols = 0;
     WY_ROLLED
     while (lane.list != kNone) {
@@ -95,7 +98,7 @@ struct DeriveSymbols {
       Frame& frame = job.units[at].template As<Frame>();
       lane.list = frame.next;
       const bool is_leaf = IsLeaf(job.code[frame.block]) && frame.count <= kSmallLeaf;
-      if (is_leaf || (frame.count <= kSmall && symbols < job.own_symbols)) {
+      if (is_leaf || (frame.count <= kSmall && symbols < most)) {
         symbols += is_leaf ? 0 : frame.count;
         WY_ROLLED
         for (std::uint32_t n = 0; n < frame.count; ++n) DeriveSymbol(lane, frame, n);

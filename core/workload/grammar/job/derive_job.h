@@ -103,7 +103,6 @@ struct DeriveJob {
   DepthLimit depth;
   std::uint32_t rule_count;
   std::uint32_t stages;
-  std::uint32_t own_symbols;  ///< of small frames that a thread executes itself; see DeriveOwn
 };
 static_assert(std::is_trivially_copyable_v<DeriveJob>);
 

@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Compiler, TellsTheStackThatAnExpressionNeeds) {
   std::string nested = "1";
-  for (int i = 0; i < 20; ++i) nested = "sx + (" + nested + ")";
+  for (int i = 0; i < 30; ++i) nested = "sx + (" + nested + ")";
   EXPECT_EQ(CompileText("wyg 1;\nstart A; rule A = size(" + nested + ", 1, 1);").Summary(),
             "2:15 E314");
 }
