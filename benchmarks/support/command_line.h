@@ -21,7 +21,8 @@ namespace warpyard::collision_bench {
 /// recorded command.
 inline std::string WithoutFolders(const std::string& word) {
   const std::pair<std::string, std::string> parts = absl::StrSplit(word, absl::MaxSplits('=', 1));
-  const bool named = word.find('=') != std::string::npos;
+  // A '=' behind a folder belongs to what follows the file.
+  const bool named = word.find('=') != std::string::npos && word.find('=') < word.find('/');
   std::vector<std::string> files = absl::StrSplit(named ? parts.second : word, ',');
   for (std::string& file : files) file = file.substr(file.find_last_of('/') + 1);
   return absl::StrCat(named ? parts.first + "=" : "", absl::StrJoin(files, ","));
