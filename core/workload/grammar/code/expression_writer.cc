@@ -216,15 +216,17 @@ void ExpressionWriter::WriteChance(const Expression& expression, const Call* cal
       chances_.try_emplace(std::pair{&expression, call != nullptr ? call->number : 0}, choices_);
   if (added) ++choices_;
   const Instruction chance{Op::kChance, 0, 0, choice->second};
-  // rand(), rand(most), rand(least, most): least + chance * (most - least).
-  if (bounds.size() == 2) Write(bounds[0], call);
+  if (bounds.size() == 2) {
+    // least * (1 - chance) + most * chance: each bound once, since it may be random, too.
+    Write(bounds[0], call);
+    code_.PushNumber(1);
+    code_.Push(chance);
+    code_.Operate(Op::kSubtract);
+    code_.Operate(Op::kMultiply);
+  }
   code_.Push(chance);
   if (bounds.empty()) return;
   Write(bounds.back(), call);
-  if (bounds.size() == 2) {
-    Write(bounds[0], call);
-    code_.Operate(Op::kSubtract);
-  }
   code_.Operate(Op::kMultiply);
   if (bounds.size() == 2) code_.Operate(Op::kAdd);
 }

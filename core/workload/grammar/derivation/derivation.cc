@@ -218,7 +218,9 @@ BatchInput Derivation::InputOf(ParcelSpan span) const {
     }
     float* const row = input.attributes.data() + input.attributes.size() - defaults_.size();
     for (const AttributeColumn& column : options_.attributes) {
-      if (column.values.size() > 1) row[column.attribute] = column.values[span.first + b];
+      // Later columns replace earlier ones.
+      row[column.attribute] =
+          column.values.size() > 1 ? column.values[span.first + b] : column.values[0];
     }
   }
   return input;

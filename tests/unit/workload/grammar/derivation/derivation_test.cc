@@ -136,9 +136,25 @@ TEST(Derivation, TakesAttributesOfParcels) {
   ASSERT_TRUE(derived.ok()) << derived.status();
   EXPECT_EQ(derived->instances.size(), 8u);
   EXPECT_EQ(derived->statistics.reports, (std::vector<double>{1, 2, 5}));
+  options.attributes = {{0, {1, 2, 5}}, {0, {2}}};
+  const auto replaced =
+      DeriveText("wyg 1; attr a = 1 in [1..9]; start A; rule A = box report(r, a);", options);
+  ASSERT_TRUE(replaced.ok());
+  EXPECT_EQ(replaced->statistics.reports, (std::vector<double>{2, 2, 2}));
   options.attributes = {{0, {1, 2, 10}}};
   EXPECT_TRUE(absl::IsInvalidArgument(
       DeriveText("wyg 1; attr a = 1 in [1..9]; start A; rule A = box;", options).status()));
+}
+
+TEST(Derivation, KeepsRandomNumbersWithinTheirBounds) {
+  const auto derived = DeriveText(
+      "wyg 1; fn f() = rand(2, 3); start A; rule A = repeat(x, 1) { report(low, rand(f(), 4) < 2) "
+      "report(high, rand(f(), 4) > 4) report(sum, rand(f(), 4)) };",
+      Lots(1, 1000, 1, 1));
+  ASSERT_TRUE(derived.ok()) << derived.status();
+  EXPECT_EQ(derived->statistics.reports[0], 0);
+  EXPECT_EQ(derived->statistics.reports[1], 0);
+  EXPECT_NEAR(derived->statistics.reports[2] / 1000, 3.25, 0.1);
 }
 
 TEST(Derivation, LeavesOutAndCoarsensByTheView) {
