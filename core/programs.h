@@ -17,8 +17,8 @@ namespace warpyard {
 template <class... More>
 using ProgramWith = model::CombinedProgram<  //
     ccd::CollisionProgram,                   //
-    simplify::SimplifyProgram,               //
     grammar::GrammarProgram,                 //
+    simplify::SimplifyProgram,               //
     More...>;
 
 /// The program of a service.

@@ -61,7 +61,7 @@ absl::StatusOr<ByteBudget::Hold> UnreadWindow::Take(std::size_t bytes,
     // The job keeps a thread of the engine, which jobs of other clients need.
     if (unread != 0 && absl::Now() - std::max(begin, state_->progress) > patience_) {
       return absl::ResourceExhaustedError(
-          absl::StrCat("results: the client has taken none for ", absl::FormatDuration(patience_)));
+          absl::StrCat("results: the client has read none for ", absl::FormatDuration(patience_)));
     }
     state_->changed.wait_until(lock, absl::ToChronoTime(absl::Now() + kLookAgain));
   }

@@ -93,6 +93,11 @@ class Snippets(unittest.TestCase):
         self.assertTrue(picture.startswith(b"\x89PNG\r\n"))
         self.assertLess(len(picture), 300 * 1024)
 
+    def test_city(self):
+        (command,) = blocks("sh", "grammar derive")
+        self.assertRegex(self.shell(command), r"^\d+ instances of 43 buildings, \d+ triangles")
+        self.assertTrue((self.checkout.folder / "town.glb").read_bytes().startswith(b"glTF"))
+
     def test_python(self):
         if importlib.util.find_spec("grpc") is None:
             self.skipTest(f"{sys.executable} has no grpc; install python3-grpcio")
@@ -132,7 +137,7 @@ class Snippets(unittest.TestCase):
             self.assertTrue(os.access(SOURCE / script, os.X_OK), script)
 
     def test_every_block_is_tested(self):
-        self.assertEqual([kind for kind, _ in BLOCKS], ["sh", "sh", "python", "sh", "cpp", "sh"])
+        self.assertEqual([kind for kind, _ in BLOCKS], ["sh", "sh", "sh", "python", "sh", "cpp", "sh"])
 
 
 class Text(unittest.TestCase):
