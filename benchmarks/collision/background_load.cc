@@ -62,7 +62,7 @@ BackgroundLoad Simplifications(Engine& engine, const std::string& name) {
   return load;
 }
 
-/// Parcels of a size that all grammars of buildings fit.
+/// 1,024 parcels, each large enough for a building of any of the recorded grammars.
 grammar::DeriveOptions City() {
   constexpr std::uint32_t kSide = 32;
   grammar::DeriveOptions options;
@@ -78,6 +78,7 @@ grammar::DeriveOptions City() {
   return options;
 }
 
+/// Each lane derives a grammar of its own, since jobs of one grammar run one at a time.
 BackgroundLoad Derivations(Engine& engine, const std::string& file) {
   std::ifstream stream(file);
   std::ostringstream text;

@@ -24,7 +24,7 @@ struct BackgroundLoad {
   const char* unit;  ///< of what jobs make
 };
 
-/// @shape mesh: of benchmarks/meshes, to simplify; grammar: a file, to derive on 1,000 parcels;
+/// @shape mesh: of benchmarks/meshes, to simplify; grammar: a file, to derive on 1,024 parcels;
 /// both
 ///     empty: packages of so many FMA instructions
 struct LoadChoice {

@@ -6,12 +6,12 @@
 //   simplify_bench MESH... [--backend cpu|cuda] [--threads N] [--repeat N] [--parts 0.1,0.01]
 //     [--levels L,L] [--pixels P,P] [--clients N,N] [--seconds S] [--machine TEXT] [--commit TEXT]
 //
-// A mesh is a file or a name of benchmarks/meshes. Writes JSON: for each mesh the build, for each
-// part of its triangles the cut and the collapses, the cuts at levels, and cuts for views, with the
-// median, least and greatest time of all runs. Times are those of whole jobs; phases are those that
-// the job reports, and the time of the device is the mean of what its workers spent in procedures,
-// as if all had been busy. Views are asked for by one client, and then by each number of clients at
-// once, each of which asks again when it has its answer.
+// A mesh is a file or a name of benchmarks/meshes. The program writes JSON. For each mesh it
+// measures the build, cuts and collapses to each part of the triangles, cuts at levels, and cuts
+// for views. Each time has its median, least and greatest value over all runs, and is that of a
+// whole job. Phases are those that the job reports. The time of the device is the sum of what
+// workers spent in procedures, divided by the number of workers. One client asks for views first;
+// then each number of clients at once, where a client asks again when it has its answer.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

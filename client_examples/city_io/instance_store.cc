@@ -23,9 +23,10 @@ absl::Status Failed(absl::string_view what) {
 }  // namespace
 
 absl::StatusOr<InstanceStore> InstanceStore::Create(const std::string& folder) {
-  std::string path = absl::StrCat(folder.empty() ? "." : folder, "/.warpyard-XXXXXX");
-  const int file = mkostemp(path.data(), 0);
-  if (file < 0) return Failed(absl::StrCat(folder, ": "));
+  const std::string where = folder.empty() ? "." : folder;
+  std::string path = where + "/.warpyard-XXXXXX";
+  const int file = mkstemp(path.data());
+  if (file < 0) return Failed(absl::StrCat(where, ": "));
   unlink(path.c_str());
   return InstanceStore(file);
 }

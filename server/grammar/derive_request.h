@@ -36,8 +36,8 @@ absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const C
 void StartDerivation(JobRunner& jobs, const JobTicket& ticket, DeriveRequest& request,
                      grammar::TakeBatch take, grammar::DeriveDone done);
 
-/// @shape request: its parcels are not read, but given. most_instances: that a request may ask
-///     for, and the default
+/// Checks all of a request but its parcels. @shape parcels: the parcels of the request, checked
+/// before. most_instances: the limit of max_instances, and its default
 /// @errors INVALID_ARGUMENT
 absl::StatusOr<grammar::DeriveOptions> ToDeriveOptions(const v1::DeriveGrammarRequest& request,
                                                        std::vector<grammar::Parcel> parcels,

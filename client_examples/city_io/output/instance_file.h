@@ -11,10 +11,11 @@
 
 namespace warpyard::city_io {
 
-/// What comes before the instances. "wyi1", then the bytes of a text of JSON as a 32-bit integer,
-/// then this text: {"meshes": [{"name": "box", "asset": ""}, ...], "materials": ["", "glass",
-/// ...]}. Spaces at its end make all of it a multiple of 64 bytes. Instances take the rest of the
-/// file, 64 bytes each, as in DeriveGrammarPart.
+/// The head of a file of instances: the letters "wyi1", the bytes of a JSON text as a 32-bit
+/// integer, and the JSON text:
+///     {"meshes": [{"name": "box", "asset": ""}, ...], "materials": ["", "glass", ...]}
+/// Spaces pad the head to a multiple of 64 bytes. The instances follow the head; each has 64 bytes,
+/// as in DeriveGrammarPart.
 std::string InstanceFileHead(const CityNames& names);
 
 }  // namespace warpyard::city_io

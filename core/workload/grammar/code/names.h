@@ -50,7 +50,7 @@ struct Names {
 /// E310: too many
 Names NamesOf(const Tree& tree, Diagnostics& diagnostics);
 
-/// Names of variables in expressions; -1 where there is none.
+/// The Variable that a name stands for, as a number; -1 for other names.
 int VariableOf(std::string_view name);
 /// The number of a face, or -1.
 int FaceOf(std::string_view name);

@@ -70,8 +70,6 @@ absl::Status BatchMemory::CopyIn(device::Backend& backend, const BatchInput& inp
   job.units = units_.data();
   job.instances = instances_.data();
   job.span.count = static_cast<std::uint32_t>(buildings);
-  job.sizes.units = static_cast<std::uint32_t>(units_.size() / kPoolParts);
-  job.sizes.instances = static_cast<std::uint32_t>(instances_.size() / kPoolParts);
   return absl::OkStatus();
 }
 

@@ -28,12 +28,9 @@ std::uint64_t UsualBytes(const GrammarRunner& runner, const DeriveOptions& optio
   return std::min(options.max_bytes, std::max(kLeastBytes, runner.Workers() * kBytesOfWorker));
 }
 
-std::vector<float> DefaultsOf(const GrammarInfo& info, const DeriveOptions& options) {
+std::vector<float> DefaultsOf(const GrammarInfo& info) {
   std::vector<float> values;
   for (const AttributeInfo& attribute : info.attributes) values.push_back(attribute.value);
-  for (const AttributeColumn& column : options.attributes) {
-    values[column.attribute] = column.values[0];
-  }
   return values;
 }
 
@@ -56,7 +53,7 @@ Derivation::Derivation(Grammar& grammar, GrammarRunner& runner, const DeriveOpti
       runner_(runner),
       options_(options),
       token_(token),
-      defaults_(DefaultsOf(grammar.info_, options)),
+      defaults_(DefaultsOf(grammar.info_)),
       share_(std::max<std::uint64_t>(1, options.max_instances / options.parcels.size())),
       usual_bytes_(UsualBytes(runner, options)) {
   has_rows_ = std::any_of(options.attributes.begin(), options.attributes.end(),
@@ -89,14 +86,13 @@ absl::StatusOr<std::uint32_t> Derivation::NextCount(std::uint32_t rest) {
   const double bytes = std::min(wanted * rest, static_cast<double>(usual_bytes_));
   const auto whole = static_cast<std::uint64_t>(bytes);
   WY_RETURN_IF_ERROR(grammar_.memory_.ReservePools(grammar_.backend_, whole));
-  const auto pools = static_cast<double>(grammar_.memory_.PoolBytes());
+  const auto pools = static_cast<double>(PoolBytes());
   // One more: rounding must not leave a single building to a batch of its own.
   const double count = pools / wanted + 1;
   return static_cast<std::uint32_t>(std::min(count, static_cast<double>(rest)));
 }
 
 absl::StatusOr<std::uint32_t> Derivation::DeriveSome(ParcelSpan span) {
-  const std::uint64_t most_bytes = std::max(options_.max_bytes, kLeastBytes);
   while (true) {
     BatchOutput& output = output_;
     WY_ASSIGN_OR_RETURN(const Outcome outcome, RunOnce(span, options_.max_depth, output));
@@ -104,16 +100,16 @@ absl::StatusOr<std::uint32_t> Derivation::DeriveSome(ParcelSpan span) {
       const DeriveJob job = JobOf(span, options_.max_depth);
       const double fill = FillOf(output, job);
       WY_RETURN_IF_ERROR(Finish(span, output));
-      const auto pools = static_cast<double>(grammar_.memory_.PoolBytes());
+      const auto pools = static_cast<double>(PoolBytes());
       grammar_.bytes_of_building_ = std::max(1.0, fill * pools / span.count);
       return span.count;
     }
-    const std::uint64_t bytes = grammar_.memory_.PoolBytes();
+    const std::uint64_t bytes = PoolBytes();
     if (span.count > 1 && bytes >= usual_bytes_) {
       span.count = std::max(1u, span.count / 4);
-    } else if (bytes < most_bytes) {
-      WY_RETURN_IF_ERROR(
-          grammar_.memory_.ReservePools(grammar_.backend_, std::min(most_bytes, 4 * bytes)));
+    } else if (bytes < options_.max_bytes) {
+      WY_RETURN_IF_ERROR(grammar_.memory_.ReservePools(grammar_.backend_,
+                                                       std::min(options_.max_bytes, 4 * bytes)));
     } else if (options_.on_limit == OnLimit::kCoarse) {
       WY_ASSIGN_OR_RETURN(output, DeriveCoarsely(span.first));
       WY_RETURN_IF_ERROR(Finish(span, output));
@@ -158,12 +154,13 @@ absl::StatusOr<BatchOutput> Derivation::DeriveCoarsely(std::uint32_t building) {
 absl::Status Derivation::CoarsenLarge(ParcelSpan span, BatchOutput& output) {
   std::vector<std::uint64_t> counts(span.count);
   for (const Instance& instance : output.instances) ++counts[instance.building - span.first];
+  // One pass for all of them: a batch may have many.
+  std::erase_if(output.instances, [&](const Instance& instance) {
+    return counts[instance.building - span.first] > share_;
+  });
   for (std::uint32_t b = 0; b < span.count; ++b) {
     if (counts[b] <= share_) continue;
-    const std::uint32_t building = span.first + b;
-    WY_ASSIGN_OR_RETURN(const BatchOutput coarse, DeriveCoarsely(building));
-    std::erase_if(output.instances,
-                  [&](const Instance& instance) { return instance.building == building; });
+    WY_ASSIGN_OR_RETURN(const BatchOutput coarse, DeriveCoarsely(span.first + b));
     output.instances.insert(output.instances.end(), coarse.instances.begin(),
                             coarse.instances.end());
     const std::size_t reports = grammar_.info_.reports.size();
@@ -199,6 +196,10 @@ absl::Status Derivation::Finish(ParcelSpan span, BatchOutput& output) {
   return taken;
 }
 
+std::uint64_t Derivation::PoolBytes() const {
+  return std::min(grammar_.memory_.PoolBytes(), options_.max_bytes);
+}
+
 std::uint64_t Derivation::KeyOfParcel(std::uint32_t parcel) const {
   return Mix(Mix(options_.seed) + options_.parcels[parcel].id);
 }
@@ -213,9 +214,8 @@ BatchInput Derivation::InputOf(ParcelSpan span) const {
     const float(&s)[3] = parcel.size;
     input.parcels[b] = {{{p[0], p[1], p[2]}, {q[0], q[1], q[2], q[3]}, {s[0], s[1], s[2]}},
                         KeyOfParcel(span.first + b)};
-    if (b == 0 || has_rows_) {
-      input.attributes.insert(input.attributes.end(), defaults_.begin(), defaults_.end());
-    }
+    if (b != 0 && !has_rows_) continue;
+    input.attributes.insert(input.attributes.end(), defaults_.begin(), defaults_.end());
     float* const row = input.attributes.data() + input.attributes.size() - defaults_.size();
     for (const AttributeColumn& column : options_.attributes) {
       // Later columns replace earlier ones.
@@ -237,7 +237,7 @@ DeriveJob Derivation::JobOf(ParcelSpan span, std::uint32_t max_depth) const {
   job.stages = grammar_.stages_;
   job.depth.most = max_depth;
   job.depth.coarse = options_.on_limit == OnLimit::kCoarse ? 1 : 0;
-  const std::uint64_t half = grammar_.memory_.PoolBytes() / 2 / kPoolParts;
+  const std::uint64_t half = PoolBytes() / 2 / kPoolParts;
   job.sizes.units = static_cast<std::uint32_t>(half / sizeof(Unit));
   job.sizes.instances = static_cast<std::uint32_t>(half / sizeof(Instance));
   return job;

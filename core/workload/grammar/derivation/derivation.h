@@ -38,6 +38,9 @@ class Derivation {
   absl::Status CoarsenLarge(ParcelSpan span, BatchOutput& output);
   absl::Status Finish(ParcelSpan span, BatchOutput& output);
 
+  /// Of the pools, as much as the request allows: an earlier derivation may have left larger ones,
+  /// and results must not depend on them.
+  std::uint64_t PoolBytes() const;
   BatchInput InputOf(ParcelSpan span) const;
   std::uint64_t KeyOfParcel(std::uint32_t parcel) const;
   DeriveJob JobOf(ParcelSpan span, std::uint32_t max_depth) const;
@@ -51,7 +54,7 @@ class Derivation {
   GrammarRunner& runner_;
   const DeriveOptions& options_;
   const procedure::CancelToken& token_;
-  const std::vector<float> defaults_;  ///< of attributes, with those that are the same for all
+  const std::vector<float> defaults_;  ///< of attributes
   const std::uint64_t share_;          ///< instances of a building, where limits make it coarse
   const std::uint64_t usual_bytes_;    ///< of pools
   bool has_rows_ = false;              ///< buildings have attributes of their own

@@ -69,8 +69,7 @@ struct RoofSide {
 /// Leans the face inwards about its lower edge, and makes it as long as the slope.
 WY_HD inline void Lean(Symbol& symbol, const RoofSide& side) {
   const float slope = std::sqrt(side.run * side.run + side.rise * side.rise);
-  // The y axis turns from the vertical towards the ridge, by the angle whose cosine is rise /
-  // slope.
+  // The y axis leans from the vertical towards the ridge. The cosine of the angle is rise / slope.
   const float cosine = slope > 0 ? side.rise / slope : 1;
   TurnAxes(symbol, {-std::sqrt((1 - cosine) / 2), 0, 0, std::sqrt((1 + cosine) / 2)});
   symbol.scope.size.y = slope;

@@ -16,7 +16,8 @@ namespace {
 using test_support::CompiledText;
 using test_support::CompileText;
 
-/// What the compiler says of a text whose line 1 is the version.
+/// A text, and the diagnostics that the compiler gives for it. Line 1 is the version; the text is
+/// line 2.
 struct Case {
   const char* name;
   const char* text;

@@ -93,6 +93,28 @@ TEST(Derivation, LimitsInstances) {
   EXPECT_TRUE(DeriveText(text, options).ok());
 }
 
+TEST(Derivation, DoesNotDependOnTheMemoryOfEarlierOnes) {
+  DeriveDriver driver;
+  ASSERT_TRUE(driver
+                  .Open("wyg 1; attr levels = 17 in [1..30]; start A(levels); "
+                        "rule A(k) = { when k > 0 : copies(2) { A(k - 1) } | else : box };")
+                  .ok());
+  DeriveOptions options = Lots(1, 1, 1, 1);
+  options.max_bytes = 16 << 20;
+  options.on_limit = grammar::OnLimit::kCoarse;
+  const auto before = driver.Derive(options);
+  ASSERT_TRUE(before.ok()) << before.status();
+  EXPECT_GT(before->statistics.coarse, 0u);
+  DeriveOptions large = options;
+  large.max_bytes = 256 << 20;
+  const auto fine = driver.Derive(large);
+  ASSERT_TRUE(fine.ok()) << fine.status();
+  EXPECT_EQ(fine->statistics.coarse, 0u);
+  const auto after = driver.Derive(options);
+  ASSERT_TRUE(after.ok()) << after.status();
+  EXPECT_TRUE(SameBytes(before->instances, after->instances));
+}
+
 TEST(Derivation, CoarsensWhatIsTooMuch) {
   DeriveOptions options = Lots(10, 16, 1, 1);
   options.on_limit = grammar::OnLimit::kCoarse;
