@@ -134,13 +134,19 @@ struct DeriveOptions {
   /// Of device memory for what is derived at a time.
   std::uint64_t max_bytes = std::uint64_t{1} << 30;
   TakeBatch take;  ///< null: instances are only counted
+  /// What instances and errors call the parcels; empty: by their positions here. Increasing.
+  std::vector<std::uint32_t> numbers;
+  bool wants_slack = false;  ///< of DerivedBatch
 };
 
 /// Instances of some buildings: those of a building together, in order.
 struct DerivedBatch {
-  std::uint32_t first_building = 0;
+  std::uint32_t first_building = 0;  ///< position in DeriveOptions::parcels
   std::uint32_t buildings = 0;
   std::vector<Instance> instances;
+  /// Of each building: metres that the camera of the view can move, in any direction, while no rule
+  /// with @lod is decided otherwise. Infinity: none has asked. Empty unless asked for.
+  std::vector<float> slack;
 };
 
 /// What a rule did.
@@ -158,6 +164,7 @@ struct DeriveStatistics {
   std::uint64_t triangles = 0;  ///< of the meshes of all instances
   std::uint32_t buildings = 0;  ///< that were derived
   std::uint32_t culled = 0;     ///< buildings outside the view
+  std::uint32_t kept = 0;       ///< buildings that an earlier view has shown like that
   std::uint32_t batches = 0;
   std::uint64_t checksum = 0;      ///< of all instances; does not depend on their order
   std::uint64_t memory_bytes = 0;  ///< of the device, most at a time

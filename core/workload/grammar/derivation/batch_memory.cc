@@ -4,7 +4,9 @@
 #include "core/workload/grammar/derivation/batch_memory.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 #include "core/base/macros.h"
@@ -28,6 +30,17 @@ const DeriveCounters& FreshCounters() {
 }
 
 }  // namespace
+
+DeviceView ToDeviceView(const View& view) {
+  DeviceView copy{};
+  std::copy(view.position, view.position + 3, copy.position);
+  copy.plane_count = static_cast<std::uint32_t>(view.planes.size());
+  for (std::size_t p = 0; p < view.planes.size(); ++p) {
+    std::copy(view.planes[p].begin(), view.planes[p].end(), copy.planes[p]);
+  }
+  copy.detail = view.least_pixels > 0 ? view.pixels / view.least_pixels : 0;
+  return copy;
+}
 
 absl::Status BatchMemory::ReservePools(device::Backend& backend, std::uint64_t bytes) {
   if (bytes <= pool_bytes_) return absl::OkStatus();
@@ -76,26 +89,30 @@ absl::Status BatchMemory::CopyIn(device::Backend& backend, const BatchInput& inp
 absl::Status BatchMemory::SetView(device::Backend& backend, const View* view, DeriveJob& job) {
   job.view = nullptr;
   if (view == nullptr) return absl::OkStatus();
-  DeviceView copy{};
-  std::copy(view->position, view->position + 3, copy.position);
-  copy.plane_count = static_cast<std::uint32_t>(view->planes.size());
-  for (std::size_t p = 0; p < view->planes.size(); ++p) {
-    std::copy(view->planes[p].begin(), view->planes[p].end(), copy.planes[p]);
-  }
-  copy.detail = view->least_pixels > 0 ? view->pixels / view->least_pixels : 0;
+  const DeviceView copy = ToDeviceView(*view);
   WY_RETURN_IF_ERROR(view_.Reserve(backend, 1));
   job.view = view_.data();
   return backend.CopyIn(view_.data(), &copy, sizeof copy);
+}
+
+absl::Status BatchMemory::CopyNoSlack(device::Backend& backend, DeriveJob& job) {
+  constexpr auto kInfinity = std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity());
+  const std::vector<std::uint32_t> none(job.span.count, kInfinity);
+  WY_RETURN_IF_ERROR(slack_.Reserve(backend, none.size()));
+  job.slack = slack_.data();
+  return backend.CopyIn(slack_.data(), none.data(), none.size() * sizeof(std::uint32_t));
 }
 
 absl::Status BatchMemory::CopyCounters(device::Backend& backend, const DeriveJob& job,
                                        BatchOutput& output) {
   output.rules.resize(std::size_t{kRuleCopies} * job.rule_count);
   output.reports.resize(std::size_t{job.span.count} * job.reports.count);
+  output.slack.resize(job.slack != nullptr ? job.span.count : 0);
   const device::HostCopy copies[] = {
       {&output.counters, job.counters, offsetof(DeriveCounters, deferred)},
       {output.rules.data(), job.rule_counts, output.rules.size() * sizeof(RuleCounts)},
       {output.reports.data(), job.reports.sums, output.reports.size() * sizeof(std::uint64_t)},
+      {output.slack.data(), job.slack, output.slack.size() * sizeof(float)},
   };
   return backend.CopyAllOut(copies);
 }
@@ -128,7 +145,7 @@ absl::Status BatchMemory::CopyInstances(device::Backend& backend, const DeriveJo
 std::uint64_t BatchMemory::Bytes() const {
   return units_.size() * sizeof(Unit) + instances_.size() * sizeof(Instance) +
          parcels_.size() * sizeof(DeviceParcel) + attributes_.size() * sizeof(float) +
-         counters_.size() * sizeof(DeriveCounters) + rules_.size() * sizeof(RuleCounts) +
+         slack_.size() * sizeof(std::uint32_t) + counters_.size() * sizeof(DeriveCounters) + rules_.size() * sizeof(RuleCounts) +
          reports_.size() * sizeof(std::uint64_t);
 }
 

@@ -28,8 +28,11 @@ struct BatchOutput {
   DeriveCounters counters;
   std::vector<RuleCounts> rules;           ///< [kRuleCopies][rules]
   std::vector<std::uint64_t> reports;      ///< [buildings][reports]
+  std::vector<float> slack;                ///< [buildings], or empty
   memory::HostVector<Instance> instances;  ///< in no order
 };
+
+DeviceView ToDeviceView(const View& view);
 
 /// Memory that grows, and is kept for later batches. @scope one caller at a time
 class BatchMemory {
@@ -42,6 +45,8 @@ class BatchMemory {
   /// Copies what the job reads, and completes the job. @errors RESOURCE_EXHAUSTED, UNAVAILABLE
   absl::Status CopyIn(device::Backend& backend, const BatchInput& input, DeriveJob& job);
   absl::Status SetView(device::Backend& backend, const View* view, DeriveJob& job);
+  /// Lets the job measure slack. @errors RESOURCE_EXHAUSTED, UNAVAILABLE
+  absl::Status CopyNoSlack(device::Backend& backend, DeriveJob& job);
 
   /// @errors UNAVAILABLE
   absl::Status CopyCounters(device::Backend& backend, const DeriveJob& job, BatchOutput& output);
@@ -59,6 +64,7 @@ class BatchMemory {
   memory::DeviceArray<RuleCounts> rules_;
   memory::DeviceArray<std::uint64_t> reports_;
   memory::DeviceArray<DeviceView> view_;
+  memory::DeviceArray<std::uint32_t> slack_;
   std::uint64_t pool_bytes_ = 0;
 };
 

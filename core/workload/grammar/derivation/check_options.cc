@@ -61,6 +61,8 @@ absl::Status CheckColumn(const GrammarInfo& info, const AttributeColumn& column,
   return absl::OkStatus();
 }
 
+}  // namespace
+
 absl::Status CheckView(const View& view) {
   if (!AreWithin(view.position, 3, kMostCoordinate)) {
     return Invalid("view.position: expected finite numbers up to ", kMostCoordinate);
@@ -81,8 +83,6 @@ absl::Status CheckView(const View& view) {
   }
   return absl::OkStatus();
 }
-
-}  // namespace
 
 absl::Status CheckOptions(const GrammarInfo& info, const DeriveOptions& options) {
   const std::size_t parcels = options.parcels.size();

@@ -13,6 +13,7 @@ namespace warpyard::grammar {
 inline constexpr std::uint64_t kLeastBytes = std::uint64_t{16} << 20;
 
 /// @errors INVALID_ARGUMENT: names the field, its value and its limit
+absl::Status CheckView(const View& view);
 absl::Status CheckOptions(const GrammarInfo& info, const DeriveOptions& options);
 
 }  // namespace warpyard::grammar

@@ -111,7 +111,8 @@ absl::StatusOr<std::uint32_t> Derivation::DeriveSome(ParcelSpan span) {
       WY_RETURN_IF_ERROR(grammar_.memory_.ReservePools(grammar_.backend_,
                                                        std::min(options_.max_bytes, 4 * bytes)));
     } else if (options_.on_limit == OnLimit::kCoarse) {
-      WY_ASSIGN_OR_RETURN(output, DeriveCoarsely(span.first));
+      // Nobody knows what the rules would have decided that were not executed.
+      WY_ASSIGN_OR_RETURN(output, DeriveCoarsely(span.first, 0));
       WY_RETURN_IF_ERROR(Finish(span, output));
       return 1;
     } else {
@@ -128,6 +129,7 @@ absl::StatusOr<Derivation::Outcome> Derivation::RunOnce(ParcelSpan span, std::ui
   const View* const view = options_.view ? &*options_.view : nullptr;
   WY_RETURN_IF_ERROR(grammar_.memory_.SetView(backend, view, job));
   WY_RETURN_IF_ERROR(grammar_.memory_.CopyIn(backend, InputOf(span), job));
+  if (options_.wants_slack) WY_RETURN_IF_ERROR(grammar_.memory_.CopyNoSlack(backend, job));
   const absl::Time copied = absl::Now();
   WY_ASSIGN_OR_RETURN(const procedure::StageTimes times, runner_.Run(job, token_));
   const absl::Time ran = absl::Now();
@@ -142,10 +144,15 @@ absl::StatusOr<Derivation::Outcome> Derivation::RunOnce(ParcelSpan span, std::ui
   return Outcome::kDone;
 }
 
-absl::StatusOr<BatchOutput> Derivation::DeriveCoarsely(std::uint32_t building) {
+absl::StatusOr<BatchOutput> Derivation::DeriveCoarsely(std::uint32_t building, float slack) {
   for (std::uint32_t depth = options_.max_depth;; depth = depth / 2) {
     BatchOutput output;
     WY_ASSIGN_OR_RETURN(const Outcome outcome, RunOnce({building, 1}, depth, output));
+    if (options_.wants_slack) {
+      // The building stays as it is while all of its derivations do.
+      slack = outcome == Outcome::kDone ? std::min(slack, output.slack[0]) : 0;
+      output.slack[0] = slack;
+    }
     if (outcome == Outcome::kDone && output.instances.size() <= share_) return output;
     if (depth == 0) return TooLarge({building, 1}, output);
   }
@@ -160,9 +167,11 @@ absl::Status Derivation::CoarsenLarge(ParcelSpan span, BatchOutput& output) {
   });
   for (std::uint32_t b = 0; b < span.count; ++b) {
     if (counts[b] <= share_) continue;
-    WY_ASSIGN_OR_RETURN(const BatchOutput coarse, DeriveCoarsely(span.first + b));
+    const float slack = options_.wants_slack ? output.slack[b] : 0;
+    WY_ASSIGN_OR_RETURN(const BatchOutput coarse, DeriveCoarsely(span.first + b, slack));
     output.instances.insert(output.instances.end(), coarse.instances.begin(),
                             coarse.instances.end());
+    if (options_.wants_slack) output.slack[b] = coarse.slack[0];
     const std::size_t reports = grammar_.info_.reports.size();
     std::copy(coarse.reports.begin(), coarse.reports.end(),
               output.reports.begin() + static_cast<std::ptrdiff_t>(b * reports));
@@ -174,7 +183,8 @@ absl::Status Derivation::Finish(ParcelSpan span, BatchOutput& output) {
   if (options_.on_limit == OnLimit::kCoarse && span.count > 1) {
     WY_RETURN_IF_ERROR(CoarsenLarge(span, output));
   } else if (options_.on_limit == OnLimit::kCoarse && output.instances.size() > share_) {
-    WY_ASSIGN_OR_RETURN(output, DeriveCoarsely(span.first));
+    const float slack = options_.wants_slack ? output.slack[0] : 0;
+    WY_ASSIGN_OR_RETURN(output, DeriveCoarsely(span.first, slack));
   }
   CountRules(output);
   CountInstances(output.instances);
@@ -188,7 +198,11 @@ absl::Status Derivation::Finish(ParcelSpan span, BatchOutput& output) {
   }
   if (!options_.take) return absl::OkStatus();
   const absl::Time begin = absl::Now();
-  DerivedBatch batch{span.first, span.count, Ordered(output.instances, span.first, span.count)};
+  DerivedBatch batch{span.first, span.count, Ordered(output.instances, span.first, span.count),
+                     output.slack};
+  if (!options_.numbers.empty()) {
+    for (Instance& instance : batch.instances) instance.building = NumberOf(instance.building);
+  }
   const absl::Time ordered = absl::Now();
   const absl::Status taken = options_.take(std::move(batch), token_);
   AddPhase(kOrder, ordered - begin);
@@ -198,6 +212,10 @@ absl::Status Derivation::Finish(ParcelSpan span, BatchOutput& output) {
 
 std::uint64_t Derivation::PoolBytes() const {
   return std::min(grammar_.memory_.PoolBytes(), options_.max_bytes);
+}
+
+std::uint32_t Derivation::NumberOf(std::uint32_t parcel) const {
+  return options_.numbers.empty() ? parcel : options_.numbers[parcel];
 }
 
 std::uint64_t Derivation::KeyOfParcel(std::uint32_t parcel) const {
@@ -248,7 +266,8 @@ absl::Status Derivation::CheckDepth(const BatchOutput& output, ParcelSpan span) 
   if (deepest == ~std::uint64_t{0}) return absl::OkStatus();
   return absl::ResourceExhaustedError(absl::StrCat(
       "rule '", grammar_.info_.rules[deepest & 0xffffffff], "' goes deeper than max_depth ",
-      options_.max_depth, ", in parcel ", span.first + (deepest >> 32),
+      options_.max_depth, ", in parcel ",
+      NumberOf(span.first + static_cast<std::uint32_t>(deepest >> 32)),
       "; a rule that calls itself needs a 'when' that ends it"));
 }
 
@@ -259,7 +278,7 @@ absl::Status Derivation::TooLarge(ParcelSpan span, const BatchOutput& output) co
   }
   const auto most = std::max_element(symbols.begin(), symbols.end());
   return absl::ResourceExhaustedError(absl::StrCat(
-      "parcel ", span.first, " needs more than max_bytes ", options_.max_bytes, "; rule '",
+      "parcel ", NumberOf(span.first), " needs more than max_bytes ", options_.max_bytes, "; rule '",
       grammar_.info_.rules[static_cast<std::size_t>(most - symbols.begin())], "' was executed ",
       *most, " times"));
 }

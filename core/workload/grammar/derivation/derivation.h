@@ -33,7 +33,8 @@ class Derivation {
   /// @errors as Grammar::Derive
   absl::StatusOr<Outcome> RunOnce(ParcelSpan span, std::uint32_t max_depth, BatchOutput& output);
   /// Derives a building with less and less depth until it fits its share.
-  absl::StatusOr<BatchOutput> DeriveCoarsely(std::uint32_t building);
+  /// @shape slack: of the derivation that was too large, if slack is wanted
+  absl::StatusOr<BatchOutput> DeriveCoarsely(std::uint32_t building, float slack);
   /// Replaces buildings with more instances than their share by coarser ones.
   absl::Status CoarsenLarge(ParcelSpan span, BatchOutput& output);
   absl::Status Finish(ParcelSpan span, BatchOutput& output);
@@ -42,6 +43,8 @@ class Derivation {
   /// and results must not depend on them.
   std::uint64_t PoolBytes() const;
   BatchInput InputOf(ParcelSpan span) const;
+  /// What the request calls a parcel.
+  std::uint32_t NumberOf(std::uint32_t parcel) const;
   std::uint64_t KeyOfParcel(std::uint32_t parcel) const;
   DeriveJob JobOf(ParcelSpan span, std::uint32_t max_depth) const;
   absl::Status CheckDepth(const BatchOutput& output, ParcelSpan span) const;

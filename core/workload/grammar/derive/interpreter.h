@@ -13,6 +13,7 @@
 #include "core/workload/grammar/derive/evaluate.h"
 #include "core/workload/grammar/derive/lane.h"
 #include "core/workload/grammar/derive/result.h"
+#include "core/workload/grammar/derive/sight.h"
 #include "core/workload/grammar/derive/transform.h"
 
 namespace warpyard::grammar {
@@ -39,17 +40,6 @@ WY_HD void TakeArguments(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t co
   for (std::uint32_t i = 0; i < kSlots; ++i) {
     symbol.slots[i] = i < count ? lane.stack[lane.top + i] : 0;
   }
-}
-
-/// Whether the scope is so far from the camera that the rule's details cannot be seen.
-WY_HD inline bool IsSmall(const DeriveJob& job, const Symbol& symbol, float detail) {
-  if (job.view == nullptr || detail <= 0 || job.view->detail <= 0) return false;
-  const Scope& parcel = job.parcels[symbol.building].scope;
-  const Vector3f center = parcel.position + Rotate(parcel.rotation, CenterOf(symbol));
-  const float(&camera)[3] = job.view->position;
-  const Vector3f away = center - Vector3f{camera[0], camera[1], camera[2]};
-  const float limit = detail * job.view->detail;
-  return geometry::Dot(away, away) > limit * limit;
 }
 
 /// Tells the host which rule went too deep: the first of the first building, in any order of work.
@@ -82,7 +72,7 @@ WY_HD bool EnterRule(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t rule,
   }
   ++symbol.depth;
   ExecScope::Word(lane.CountsOf(rule).symbols).FetchAddRelaxed(1);
-  if (IsSmall(job, symbol, entry.detail)) {
+  if (IsSmall<ExecScope>(job, symbol, entry.detail)) {
     MakeCoarse(lane, symbol);
     return false;
   }

@@ -17,6 +17,7 @@
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
 #include "core/workload/grammar/derive/interpreter.h"
+#include "core/workload/grammar/derive/sight.h"
 
 namespace warpyard::grammar {
 
@@ -138,7 +139,7 @@ struct StartBuildings {
     Lane<ExecScope> lane(job);
     for (std::uint32_t b = range.begin + context.scope.Rank(); b < range.end;
          b += context.scope.Size()) {
-      if (!IsSeen(job, job.parcels[b].scope)) {
+      if (job.view != nullptr && !IsSeen(*job.view, job.parcels[b].scope)) {
         ExecScope::Word(job.counters->culled).FetchAddRelaxed(1);
         continue;
       }
@@ -149,19 +150,6 @@ struct StartBuildings {
   }
 
  private:
-  /// Whether the parcel's box is not behind one of the view's planes.
-  WY_HD static bool IsSeen(const DeriveJob& job, const Scope& parcel) {
-    if (job.view == nullptr) return true;
-    const Vector3f center = parcel.position + Rotate(parcel.rotation, 0.5f * parcel.size);
-    const CenteredBox box = BoxOf(parcel, center);
-    for (std::uint32_t p = 0; p < job.view->plane_count; ++p) {
-      const float(&plane)[4] = job.view->planes[p];
-      const Vector3f normal{plane[0], plane[1], plane[2]};
-      if (geometry::Dot(normal, center) + plane[3] + ReachOf(box, normal) < 0) return false;
-    }
-    return true;
-  }
-
   template <class ExecScope>
   WY_HD static void Start(Lane<ExecScope>& lane, std::uint32_t building) {
     const DeviceParcel& parcel = lane.job.parcels[building];

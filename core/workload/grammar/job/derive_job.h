@@ -96,6 +96,9 @@ struct DeriveJob {
   RuleCounts* rule_counts;  ///< [kRuleCopies][rule_count]
   Unit* units;              ///< [kPoolParts][sizes.units]
   Instance* instances;      ///< [kPoolParts][sizes.instances]
+  /// Bits of a float for each building: how far the camera can move before the building may change.
+  /// Or null. @shape infinity when the event begins
+  std::uint32_t* slack;
   AttributeRows attributes;
   ReportRows reports;
   PartSizes sizes;

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A camera's way through a city: from view to view, only buildings that change are derived.
+#ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVATION_WALK_H_
+#define WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVATION_WALK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/workload/grammar/derivation/grammar.h"
+#include "core/workload/grammar/grammar_types.h"
+
+namespace warpyard::grammar {
+
+/// What a view shows otherwise than the view before it. Increasing positions of parcels.
+struct ViewChange {
+  std::vector<std::uint32_t> hidden;   ///< were shown, and are not any more
+  std::vector<std::uint32_t> changed;  ///< are derived; what was shown of them before goes
+  std::uint32_t kept = 0;              ///< buildings that are shown as before
+};
+/// Gets the change before its instances. An error ends the derivation.
+using TakeChange = std::function<absl::Status(const ViewChange&)>;
+
+/// Buildings and their @lod decisions as the last view left them. Whoever applies all changes of a
+/// walk has the instances that Grammar::Derive gives for the last view. [Steinberger §10.4.4]
+/// @scope one view at a time
+class Walk {
+ public:
+  /// @shape options: the city; without `view` and `take`
+  explicit Walk(DeriveOptions options);
+
+  /// Derives what the view changes. `take` gets it, building by building, with their numbers in the
+  /// request. After an error the walk is over.
+  /// @errors as Grammar::Derive, and those of `take_change`
+  absl::StatusOr<DeriveStatistics> Show(Grammar& grammar, GrammarRunner& runner, const View& view,
+                                        const TakeChange& take_change, TakeBatch take,
+                                        const procedure::CancelToken& token);
+
+  /// Of the city, about.
+  std::size_t Bytes() const;
+
+ private:
+  /// What was shown of a building last. @shape slack: metres that the camera can move from there
+  struct Shown {
+    float position[3];  ///< of the camera
+    float slack;
+    bool is_shown = false;
+  };
+
+  ViewChange Compare(const View& view) const;
+  bool IsAsBefore(const Shown& shown, const DeviceView& view) const;
+  /// The city without all buildings but some.
+  DeriveOptions PartOf(const std::vector<std::uint32_t>& buildings, const View& view) const;
+
+  const DeriveOptions city_;
+  std::vector<Shown> shown_;  ///< of each building
+  float detail_ = 0;          ///< DeviceView::detail of the last view
+};
+
+}  // namespace warpyard::grammar
+
+#endif  // WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVATION_WALK_H_
