@@ -81,20 +81,25 @@ struct Plan {
 struct Outcome {
   std::vector<double> milliseconds;  ///< times of steps that met their deadline
   int met = 0;
+  PhaseTimes slowest;  ///< phases of the slowest of them
 };
 
 /// Sends the step at its rate. A step that still runs when the next one is due delays it.
 Outcome RunSteps(Engine& engine, const Plan& plan) {
   Outcome outcome;
+  double slowest = 0;
   absl::Time due = absl::Now();
   for (int i = 0; i < plan.steps; ++i, due += plan.period) {
     while (absl::Now() < due) std::this_thread::yield();
     const absl::Time begin = absl::Now();
     JobOptions job;
     job.deadline = begin + plan.deadline;
+    PhaseTimes phases;
     std::promise<absl::Status> promise;
-    collision::Step(engine, plan.step.scene, plan.step.step, job,
-                    [&](auto result) { promise.set_value(result.status()); });
+    collision::Step(engine, plan.step.scene, plan.step.step, job, [&](auto result) {
+      if (result.ok()) phases = PhasesOf(*result);
+      promise.set_value(result.status());
+    });
     const absl::Status status = promise.get_future().get();
     const absl::Duration took = absl::Now() - begin;
     if (!status.ok() && !absl::IsDeadlineExceeded(status)) {
@@ -103,7 +108,12 @@ Outcome RunSteps(Engine& engine, const Plan& plan) {
     }
     if (!status.ok() || took > plan.deadline) continue;
     ++outcome.met;
-    outcome.milliseconds.push_back(absl::ToDoubleMilliseconds(took));
+    const double milliseconds = absl::ToDoubleMilliseconds(took);
+    if (outcome.slowest.empty() || milliseconds > slowest) {
+      slowest = milliseconds;
+      outcome.slowest = phases;
+    }
+    outcome.milliseconds.push_back(milliseconds);
   }
   return outcome;
 }
@@ -124,9 +134,16 @@ std::string ToJson(const Outcome& outcome, const Plan& plan) {
   if (outcome.milliseconds.empty()) return "{\"met_percent\": 0}";
   std::vector<double> sorted = outcome.milliseconds;
   std::sort(sorted.begin(), sorted.end());
-  return absl::StrFormat("{\"met_percent\": %.3f, \"p99\": %.4f, \"milliseconds\": %s}",
-                         100.0 * outcome.met / plan.steps, sorted[sorted.size() * 99 / 100],
-                         collision_bench::Spread(sorted));
+  std::string slowest;
+  for (const auto& [phase, duration] : outcome.slowest) {
+    absl::StrAppendFormat(&slowest, "%s\"%s\": %.4f", slowest.empty() ? "" : ", ", phase,
+                          absl::ToDoubleMilliseconds(duration));
+  }
+  return absl::StrFormat(
+      "{\"met_percent\": %.3f, \"p90\": %.4f, \"p99\": %.4f, \"milliseconds\": %s, \"slowest\": "
+      "{%s}}",
+      100.0 * outcome.met / plan.steps, sorted[sorted.size() * 9 / 10],
+      sorted[sorted.size() * 99 / 100], collision_bench::Spread(sorted), slowest);
 }
 
 int Main(int argc, char** argv) {
