@@ -57,8 +57,8 @@ absl::Status Split(CodedInputStream& input, CodedOutputStream& others,
   return input.ConsumedEntireMessage() ? absl::OkStatus() : not_valid;
 }
 
-/// Reads a FollowCameraRequest up to the fields of its city.
-absl::Status EnterCity(CodedInputStream& input) {
+/// Reads a FollowCameraRequest up to the fields of its city. Returns the limit of the message.
+absl::StatusOr<CodedInputStream::Limit> EnterCity(CodedInputStream& input) {
   const std::uint32_t city_tag = WireFormatLite::MakeTag(v1::FollowCameraRequest::kCityFieldNumber,
                                                          WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
   const std::uint32_t tag = input.ReadTag();
@@ -69,8 +69,7 @@ absl::Status EnterCity(CodedInputStream& input) {
   if (!input.ReadVarint32(&length) || length > static_cast<std::uint32_t>(INT32_MAX)) {
     return NotValid(v1::FollowCameraRequest::default_instance());
   }
-  input.PushLimit(static_cast<int>(length));
-  return absl::OkStatus();
+  return input.PushLimit(static_cast<int>(length));
 }
 
 /// @shape in_city: the request is the city of a FollowCameraRequest
@@ -81,14 +80,19 @@ absl::Status Parse(grpc::ByteBuffer* bytes, v1::DeriveGrammarRequest* request,
     grpc::ProtoBufferReader reader(bytes);
     if (!reader.status().ok()) return NotValid(*request);
     CodedInputStream input(&reader);
-    if (in_city) WY_RETURN_IF_ERROR(EnterCity(input));
+    CodedInputStream::Limit message{};
+    if (in_city) {
+      WY_ASSIGN_OR_RETURN(message, EnterCity(input));
+    }
     google::protobuf::io::StringOutputStream stream(&others);
     CodedOutputStream output(&stream);
     WY_RETURN_IF_ERROR(Split(input, output, *parcels));
-    input.PopLimit(-1);
-    if (in_city && input.ReadTag() != 0) {
-      return absl::InvalidArgumentError(
-          "view: expected in later messages; the first view is in city");
+    if (in_city) {
+      input.PopLimit(message);
+      if (input.ReadTag() != 0) {
+        return absl::InvalidArgumentError(
+            "view: expected in later messages; the first view is in city");
+      }
     }
   }
   bytes->Clear();

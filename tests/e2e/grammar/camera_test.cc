@@ -30,7 +30,7 @@ v1::GrammarView ViewAt(float x, float least_x = -1000) {
 }
 
 /// Parcels along x.
-v1::DeriveGrammarRequest Street(const std::string& grammar, int parcels) {
+v1::DeriveGrammarRequest LotsAlongX(const std::string& grammar, int parcels) {
   v1::DeriveGrammarRequest city;
   city.set_grammar(grammar);
   for (int i = 0; i < parcels; ++i) {
@@ -102,7 +102,7 @@ class Follower {
 
 TEST(FollowCamera, GivesWhatDeriveGrammarGives) {
   GrammarServer server;
-  const v1::DeriveGrammarRequest city = Street(server.NameOf(kRows), 30);
+  const v1::DeriveGrammarRequest city = LotsAlongX(server.NameOf(kRows), 30);
   Follower follower(server);
   follower.Open(city, ViewAt(0));
   for (int i = 0; i < 20; ++i) {
@@ -129,7 +129,7 @@ TEST(FollowCamera, GivesWhatDeriveGrammarGives) {
 TEST(FollowCamera, SkipsViewsThatANewerOneOvertakes) {
   GrammarServer server;
   Follower follower(server);
-  follower.Open(Street(server.NameOf(kRows), 30), ViewAt(0));
+  follower.Open(LotsAlongX(server.NameOf(kRows), 30), ViewAt(0));
   constexpr int kViews = 200;
   for (int i = 1; i <= kViews; ++i) follower.Send(ViewAt(static_cast<float>(i)));
   follower.End();
@@ -143,7 +143,7 @@ TEST(FollowCamera, SkipsViewsThatANewerOneOvertakes) {
 TEST(FollowCamera, KeepsWhatDoesNotChange) {
   GrammarServer server;
   Follower follower(server);
-  follower.Open(Street(server.NameOf(kRows), 30), ViewAt(0));
+  follower.Open(LotsAlongX(server.NameOf(kRows), 30), ViewAt(0));
   ASSERT_TRUE(follower.Read());
   EXPECT_EQ(follower.changed, 30);
   follower.Send(ViewAt(0));
@@ -169,13 +169,14 @@ TEST(FollowCamera, NamesWhatIsWrong) {
   const grpc::Status no_city = error_of([&](Follower& f) { f.Send(ViewAt(0)); });
   EXPECT_EQ(no_city.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
   EXPECT_NE(no_city.error_message().find("city"), std::string::npos) << no_city.error_message();
-  const grpc::Status unknown = error_of([&](Follower& f) { f.Open(Street("none", 1), ViewAt(0)); });
+  const grpc::Status unknown =
+      error_of([&](Follower& f) { f.Open(LotsAlongX("none", 1), ViewAt(0)); });
   EXPECT_EQ(unknown.error_code(), grpc::StatusCode::NOT_FOUND);
   const grpc::Status nothing = error_of([](Follower& f) { f.Send({}); });
   EXPECT_EQ(nothing.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
 
   Follower follower(server);
-  follower.Open(Street(grammar, 3), ViewAt(0));
+  follower.Open(LotsAlongX(grammar, 3), ViewAt(0));
   ASSERT_TRUE(follower.Read());
   v1::GrammarView bad = ViewAt(0);
   bad.add_planes(1);
@@ -191,7 +192,7 @@ TEST(FollowCamera, EndsWithItsClient) {
   const std::string grammar = server.NameOf(kRows);
   for (const bool reads : {true, false}) {
     Follower follower(server);
-    follower.Open(Street(grammar, 2000), ViewAt(0));
+    follower.Open(LotsAlongX(grammar, 2000), ViewAt(0));
     if (reads) {
       ASSERT_TRUE(follower.Read());
     }
@@ -202,7 +203,7 @@ TEST(FollowCamera, EndsWithItsClient) {
   }
   // A call that has ended holds neither the grammar nor the engine.
   EXPECT_TRUE(server.Close(grammar).ok());
-  EXPECT_TRUE(server.Derive(Street(server.NameOf(kRows), 3)).status.ok());
+  EXPECT_TRUE(server.Derive(LotsAlongX(server.NameOf(kRows), 3)).status.ok());
 }
 
 TEST(FollowCamera, EndsWhereNoViewComes) {
@@ -210,7 +211,7 @@ TEST(FollowCamera, EndsWhereNoViewComes) {
   options.resident_ttl = absl::Milliseconds(300);
   GrammarServer server(options);
   Follower follower(server);
-  follower.Open(Street(server.NameOf(kRows), 3), ViewAt(0));
+  follower.Open(LotsAlongX(server.NameOf(kRows), 3), ViewAt(0));
   ASSERT_TRUE(follower.Read());
   EXPECT_FALSE(follower.Read());
   const grpc::Status status = follower.Finish();
@@ -221,7 +222,7 @@ TEST(FollowCamera, EndsWhereNoViewComes) {
 TEST(FollowCamera, AnswersAndEndsWhenTheServerDrains) {
   auto server = std::make_unique<GrammarServer>();
   Follower follower(*server);
-  follower.Open(Street(server->NameOf(kRows), 3), ViewAt(0));
+  follower.Open(LotsAlongX(server->NameOf(kRows), 3), ViewAt(0));
   ASSERT_TRUE(follower.Read());
   server->test().server().BeginDrain();
   EXPECT_FALSE(follower.Read());
