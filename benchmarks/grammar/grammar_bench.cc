@@ -11,15 +11,10 @@
 // greatest time of the phases. With `--results count` instances are made and read back, but not
 // ordered. A view has no planes: it is for @lod alone.
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <fstream>
-#include <future>
 #include <iostream>
 #include <map>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,10 +23,11 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
+#include "benchmarks/grammar/scene.h"
 #include "benchmarks/support/command_line.h"
+#include "benchmarks/support/device_work.h"
 #include "benchmarks/support/job_times.h"
 #include "core/api/grammar.h"
 #include "core/base/macros.h"
@@ -43,56 +39,10 @@ using grammar::CompiledGrammar;
 using grammar::DeriveOptions;
 using grammar::DeriveStatistics;
 
-struct Scene {
-  std::string file;
-  std::uint32_t parcels = 1;
-  float size[3] = {1, 1, 1};
-  std::vector<std::pair<std::string, float>> values;
-};
-
-bool ReadScene(const std::string& word, Scene& scene) {
-  const std::vector<std::string> parts = absl::StrSplit(word, ':');
-  if (parts.size() < 3) return false;
-  scene.file = parts[0];
-  const std::vector<std::string> sizes = absl::StrSplit(parts[2], 'x');
-  if (!absl::SimpleAtoi(parts[1], &scene.parcels) || sizes.size() != 3) return false;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (!absl::SimpleAtof(sizes[axis], &scene.size[axis])) return false;
-  }
-  if (parts.size() < 4) return true;
-  for (const auto pair : absl::StrSplit(parts[3], ',')) {
-    const std::vector<std::string> value = absl::StrSplit(pair, '=');
-    if (value.size() != 2) return false;
-    scene.values.emplace_back(value[0], 0.0f);
-    if (!absl::SimpleAtof(value[1], &scene.values.back().second)) return false;
-  }
-  return true;
-}
-
-/// Parcels in a square, with streets between them.
-DeriveOptions OptionsOf(const Scene& scene, const grammar::GrammarInfo& info) {
-  constexpr float kStreet = 8;
-  DeriveOptions options;
-  const auto side = static_cast<std::uint32_t>(std::ceil(std::sqrt(scene.parcels)));
-  for (std::uint32_t i = 0; i < scene.parcels; ++i) {
-    grammar::Parcel parcel;
-    parcel.position[0] = static_cast<float>(i % side) * (scene.size[0] + kStreet);
-    parcel.position[2] = static_cast<float>(i / side) * (scene.size[2] + kStreet);
-    std::copy(scene.size, scene.size + 3, parcel.size);
-    parcel.id = i;
-    options.parcels.push_back(parcel);
-  }
-  for (const auto& [name, value] : scene.values) {
-    for (std::uint32_t a = 0; a < info.attributes.size(); ++a) {
-      if (info.attributes[a].name == name) options.attributes.push_back({a, {value}});
-    }
-  }
-  return options;
-}
-
 using bench::AddPhases;
 using bench::Await;
 using bench::Json;
+using bench::Scene;
 using bench::Times;
 
 class Bench {
@@ -111,11 +61,11 @@ class Bench {
               << "\",\n \"command\": \"grammar_bench" << command_ << "\",\n \"scenes\": [\n  ";
     for (std::size_t i = 0; i < words.size(); ++i) {
       Scene scene;
-      if (!ReadScene(words[i], scene)) return absl::InvalidArgumentError(words[i]);
+      if (!bench::ReadScene(words[i], scene)) return absl::InvalidArgumentError(words[i]);
       WY_ASSIGN_OR_RETURN(const std::string cell, Measure(scene));
       std::cout << (i == 0 ? "" : ",\n  ") << cell << std::flush;
     }
-    std::cout << "]}\n";
+    std::cout << "],\n \"procedures\": " << DeviceWork::RoundsJson(*engine_) << "}\n";
     return absl::OkStatus();
   }
 
@@ -123,18 +73,6 @@ class Bench {
   double Number(const std::string& option) {
     double number = 0;
     return absl::SimpleAtod(options_[option], &number) ? number : 0;
-  }
-
-  absl::StatusOr<CompiledGrammar> Compile(const Scene& scene) {
-    std::ifstream file(scene.file);
-    std::ostringstream text;
-    text << file.rdbuf();
-    WY_ASSIGN_OR_RETURN(
-        CompiledGrammar compiled, Await<CompiledGrammar>([&](auto done) {
-          grammar::Compile(*engine_, {{scene.file, text.str()}}, {}, std::move(done));
-        }));
-    if (compiled.compiled) return compiled;
-    return absl::InvalidArgumentError(TextOf(compiled.diagnostics.front()));
   }
 
   void SetView(DeriveOptions& options) {
@@ -147,8 +85,8 @@ class Bench {
   }
 
   absl::StatusOr<std::string> Measure(const Scene& scene) {
-    WY_ASSIGN_OR_RETURN(const CompiledGrammar compiled, Compile(scene));
-    DeriveOptions options = OptionsOf(scene, compiled.info);
+    WY_ASSIGN_OR_RETURN(const CompiledGrammar compiled, bench::Compile(*engine_, scene));
+    DeriveOptions options = bench::OptionsOf(scene, compiled.info);
     options.seed = static_cast<std::uint64_t>(Number("seed"));
     if (Number("max-bytes") > 0) {
       options.max_bytes = static_cast<std::uint64_t>(Number("max-bytes"));
