@@ -45,17 +45,12 @@ using bench::Json;
 using bench::Scene;
 using bench::Times;
 
-class Bench {
+class Bench : public bench::SceneBench {
  public:
-  Bench(std::map<std::string, std::string> options, std::string command)
-      : options_(std::move(options)), command_(std::move(command)) {}
+  using SceneBench::SceneBench;
 
   absl::Status Run(const std::vector<std::string>& words) {
-    EngineOptions engine_options;
-    engine_options.backend =
-        options_["backend"] == "cuda" ? BackendChoice::kCuda : BackendChoice::kCpu;
-    engine_options.threads = static_cast<int>(Number("threads"));
-    WY_ASSIGN_OR_RETURN(engine_, Engine::Create(engine_options));
+    WY_RETURN_IF_ERROR(OpenEngine());
     std::cout << "{\"benchmark\": \"bench.grammar.engine\",\n \"machine\": \""
               << options_["machine"] << "\", \"commit\": \"" << options_["commit"]
               << "\",\n \"command\": \"grammar_bench" << command_ << "\",\n \"scenes\": [\n  ";
@@ -70,11 +65,6 @@ class Bench {
   }
 
  private:
-  double Number(const std::string& option) {
-    double number = 0;
-    return absl::SimpleAtod(options_[option], &number) ? number : 0;
-  }
-
   void SetView(DeriveOptions& options) {
     const std::vector<std::string> numbers = absl::StrSplit(options_["view"], ',');
     if (numbers.size() != 4) return;
@@ -116,30 +106,15 @@ class Bench {
         collision_bench::WithoutFolders(scene.file), scene.parcels, last.nodes, last.terminals,
         last.triangles, last.coarse, last.batches, last.memory_bytes, last.checksum, Json(times));
   }
-
-  std::map<std::string, std::string> options_;
-  const std::string command_;
-  std::unique_ptr<Engine> engine_;
 };
 
 }  // namespace
 }  // namespace warpyard
 
 int main(int argc, char** argv) {
-  std::vector<std::string> words;
-  std::map<std::string, std::string> options = {
-      {"backend", "cpu"}, {"threads", "0"}, {"repeat", "5"}, {"seed", "0"}, {"results", "count"},
-      {"max-bytes", "0"}, {"machine", ""},  {"commit", ""},  {"view", ""}};
-  std::string command;
-  if (!warpyard::collision_bench::ReadCommandLine(argc, argv, words, options, command) ||
-      words.empty()) {
-    std::cerr << "usage: grammar_bench FILE:PARCELS:XxYxZ[:NAME=VALUE,...]... [--backend cpu|cuda] "
-                 "[--threads N] [--repeat N] [--seed N] [--results count|ordered] [--max-bytes N] "
-                 "[--view X,Y,Z,PIXELS] [--machine TEXT] [--commit TEXT]\n";
-    return 2;
-  }
-  const absl::Status status = warpyard::Bench(std::move(options), command).Run(words);
-  if (status.ok()) return 0;
-  std::cerr << status << "\n";
-  return 1;
+  return warpyard::bench::RunBench<warpyard::Bench>(
+      argc, argv, {{"repeat", "5"}, {"seed", "0"}, {"results", "count"}, {"view", ""}},
+      "usage: grammar_bench FILE:PARCELS:XxYxZ[:NAME=VALUE,...]... [--backend cpu|cuda] "
+      "[--threads N] [--repeat N] [--seed N] [--results count|ordered] [--max-bytes N] "
+      "[--view X,Y,Z,PIXELS] [--machine TEXT] [--commit TEXT]\n");
 }

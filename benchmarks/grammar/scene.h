@@ -9,6 +9,9 @@
 #include <cmath>
 #include <cstdint>
 #include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -17,6 +20,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
+#include "benchmarks/support/command_line.h"
 #include "benchmarks/support/job_times.h"
 #include "core/api/grammar.h"
 #include "core/base/macros.h"
@@ -81,6 +85,49 @@ inline absl::StatusOr<grammar::CompiledGrammar> Compile(Engine& engine, const Sc
                       }));
   if (compiled.compiled) return compiled;
   return absl::InvalidArgumentError(TextOf(compiled.diagnostics.front()));
+}
+
+/// What benchmarks of scenes have in common.
+class SceneBench {
+ public:
+  SceneBench(std::map<std::string, std::string> options, std::string command)
+      : options_(std::move(options)), command_(std::move(command)) {}
+
+ protected:
+  absl::Status OpenEngine() {
+    EngineOptions engine_options;
+    engine_options.backend =
+        options_["backend"] == "cuda" ? BackendChoice::kCuda : BackendChoice::kCpu;
+    engine_options.threads = static_cast<int>(Number("threads"));
+    WY_ASSIGN_OR_RETURN(engine_, Engine::Create(engine_options));
+    return absl::OkStatus();
+  }
+  double Number(const std::string& option) {
+    double number = 0;
+    return absl::SimpleAtod(options_[option], &number) ? number : 0;
+  }
+
+  std::map<std::string, std::string> options_;
+  const std::string command_;
+  std::unique_ptr<Engine> engine_;
+};
+
+/// The program of a benchmark of scenes. @shape Bench: a SceneBench with Run(words). options: the
+///     defaults of those that not all have
+template <class Bench>
+int RunBench(int argc, char** argv, std::map<std::string, std::string> options, const char* usage) {
+  options.insert({{"backend", "cpu"}, {"threads", "0"}, {"max-bytes", "0"}});
+  options.insert({{"machine", ""}, {"commit", ""}});
+  std::vector<std::string> words;
+  std::string command;
+  if (!collision_bench::ReadCommandLine(argc, argv, words, options, command) || words.empty()) {
+    std::cerr << usage;
+    return 2;
+  }
+  const absl::Status status = Bench(std::move(options), command).Run(words);
+  if (status.ok()) return 0;
+  std::cerr << status << "\n";
+  return 1;
 }
 
 }  // namespace warpyard::bench

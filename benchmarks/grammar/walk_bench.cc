@@ -83,17 +83,12 @@ View ViewOf(const Camera& camera, float clip) {
   return view;
 }
 
-class Bench {
+class Bench : public bench::SceneBench {
  public:
-  Bench(std::map<std::string, std::string> options, std::string command)
-      : options_(std::move(options)), command_(std::move(command)) {}
+  using SceneBench::SceneBench;
 
   absl::Status Run(const std::vector<std::string>& words) {
-    EngineOptions engine_options;
-    engine_options.backend =
-        options_["backend"] == "cuda" ? BackendChoice::kCuda : BackendChoice::kCpu;
-    engine_options.threads = static_cast<int>(Number("threads"));
-    WY_ASSIGN_OR_RETURN(engine_, Engine::Create(engine_options));
+    WY_RETURN_IF_ERROR(OpenEngine());
     std::vector<std::string> cells;
     for (const std::string& word : words) {
       bench::Scene scene;
@@ -113,11 +108,6 @@ class Bench {
  private:
   /// How a frame is made.
   enum class Way { kAll, kInSight, kChanges };
-
-  double Number(const std::string& option) {
-    double number = 0;
-    return absl::SimpleAtod(options_[option], &number) ? number : 0;
-  }
 
   absl::Status MeasureWays(const bench::Scene& scene, float clip, std::vector<std::string>& cells) {
     WY_ASSIGN_OR_RETURN(const grammar::CompiledGrammar compiled, bench::Compile(*engine_, scene));
@@ -197,32 +187,21 @@ class Bench {
       grammar::Derive(*engine_, frame_of.grammar, std::move(options), {}, std::move(done));
     });
   }
-
-  std::map<std::string, std::string> options_;
-  const std::string command_;
-  std::unique_ptr<Engine> engine_;
 };
 
 }  // namespace
 }  // namespace warpyard
 
 int main(int argc, char** argv) {
-  std::vector<std::string> words;
-  std::map<std::string, std::string> options = {
-      {"backend", "cpu"}, {"threads", "0"},  {"frames", "30"},
-      {"clips", "1000"},  {"pixels", "935"}, {"least-pixels", "1"},
-      {"max-bytes", "0"}, {"machine", ""},   {"commit", ""}};
-  std::string command;
-  if (!warpyard::collision_bench::ReadCommandLine(argc, argv, words, options, command) ||
-      words.empty()) {
-    std::cerr
-        << "usage: walk_bench FILE:PARCELS:XxYxZ[:NAME=VALUE,...]... [--clips M,M] [--pixels P] "
-           "[--least-pixels P] [--frames N] [--backend cpu|cuda] [--threads N] "
-           "[--max-bytes N] [--machine TEXT] [--commit TEXT]\n";
-    return 2;
-  }
-  const absl::Status status = warpyard::Bench(std::move(options), command).Run(words);
-  if (status.ok()) return 0;
-  std::cerr << status << "\n";
-  return 1;
+  return warpyard::bench::RunBench<warpyard::Bench>(
+      argc, argv,
+      {
+          {"frames", "30"},
+          {"clips", "1000"},
+          {"pixels", "935"},
+          {"least-pixels", "1"},
+      },
+      "usage: walk_bench FILE:PARCELS:XxYxZ[:NAME=VALUE,...]... [--clips M,M] [--pixels P] "
+      "[--least-pixels P] [--frames N] [--backend cpu|cuda] [--threads N] "
+      "[--max-bytes N] [--machine TEXT] [--commit TEXT]\n");
 }

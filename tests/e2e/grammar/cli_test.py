@@ -269,6 +269,20 @@ class Grammar(unittest.TestCase):
             self.assertIn(part, shown.stderr)
             self.assertNotIn("Traceback", shown.stderr)
 
+    def test_python_client_follows_a_camera(self):
+        shown = run(sys.executable, PYTHON / "follow_camera.py", TOWERS, "--lots", "3x2",
+                    "--frames", "4", "--server", self.server.address)
+        self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+        lines = shown.stdout.splitlines()
+        self.assertEqual(len(lines), 4)
+        self.assertRegex(lines[0], r"^view 0: ([1-6]) buildings, \1 of them derived, \d+ instances")
+        self.assertRegex(lines[3], r"^view 3: [1-6] buildings, 0 of them derived")
+        shown = run(sys.executable, PYTHON / "follow_camera.py", self.folder / "gone.wyg",
+                    "--server", self.server.address)
+        self.assertEqual(shown.returncode, 2)
+        self.assertIn("gone.wyg", shown.stderr)
+        self.assertNotIn("Traceback", shown.stderr)
+
 
 if __name__ == "__main__":
     processes.main()
