@@ -305,7 +305,8 @@ TEST(TeamPackages, AreNotClaimedWhereTheReserveIsAlmostFull) {
   model::WorkerMemory<BlockSpace>& leader = memory->block.workers[0];
   leader.stack = {0, leader.elements, true, 0};
   leader.reserve_from = 0;
-  Claims::Claim(*space, memory->block, {kEvent, {0, 0}, 1, kWorkers, true, false}, leader.taken);
+  Claims::Claim(*space, memory->block, {kEvent, {0, 0}, 1, kWorkers, true, false, false},
+                leader.taken);
   Claims::Release(memory->block, leader.taken);
   const model::TeamOrder order{Claims::ElementOf(leader.taken, 0, 1), 0, 0, {0, 0, kWorkers, 1}, 1};
   const auto claimed = [&](std::uint32_t reserved) {

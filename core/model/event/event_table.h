@@ -178,6 +178,12 @@ class EventTable {
     return found.turn == stage && (cursor & kIndexMask) < found.payload[0];
   }
 
+  /// Whether an event of the slot is not over yet. @scope any thread
+  WY_HD bool IsRunning(std::uint32_t index) {
+    return Scope::Word(events_[index].state).LoadRelaxed() ==
+           static_cast<std::uint32_t>(EventState::kRunning);
+  }
+
   /// Whether elements of the event are to be dropped. True is certain only while the caller holds
   /// an element of the event: only then the slot cannot go on to another event.
   /// @scope any thread

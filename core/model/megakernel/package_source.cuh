@@ -82,7 +82,7 @@ class PackageSource {
     TakenElements& taken = leader.taken;
     StageClaims<Space>::Claim(
         own.space, own.block,
-        {element.Event(), {0, 0}, order.running, order.place.workers, true, false}, taken);
+        {element.Event(), {0, 0}, order.running, order.place.workers, true, false, false}, taken);
     StageClaims<Space>::Release(own.block, taken);
     const std::uint32_t count = taken.claim.count;
     for (std::uint32_t i = count; i-- > 0;) {

@@ -142,11 +142,8 @@ class Board {
   /// Tells whether events with a deadline come. @scope one thread at a time
   WY_HD void ShowUrgent(bool has) {
     const auto word = Scope::Word(news_[2]);
-    if (has) {
-      word.FetchOrRelaxed(BoardNews::kUrgent);
-    } else {
-      word.FetchAndRelaxed(~BoardNews::kUrgent);
-    }
+    if (has) word.FetchOrRelaxed(BoardNews::kUrgent);
+    if (!has) word.FetchAndRelaxed(~BoardNews::kUrgent);
   }
 
   /// Tells the workers of a launch to leave. @scope any thread @shape launch: from 1
@@ -228,6 +225,11 @@ class Board {
             : group.BroadcastFrom(event < kLanes ? order.stages[0] : order.stages[1],
                                   event % kLanes);
     return {word >> 8 & kMostShown, word & 0xffu};
+  }
+
+  /// Whether an event has a deadline. @scope any thread @shape event: it has opened a stage
+  WY_HD bool IsUrgent(std::uint32_t event) {
+    return (Scope::Word(stages_[event]).LoadRelaxed() & kUrgentStage) != 0;
   }
 
   /// The news without the queues, and without the open stages for which passes(procedure, urgent).

@@ -10,6 +10,7 @@
 #include "core/base/macros.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
+#include "core/model/worker/block_range.h"
 #include "core/model/worker/preparation.h"
 #include "core/model/worker/queue_moves.h"
 #include "core/model/worker/share_clocks.h"
@@ -41,15 +42,17 @@ class Execution {
     const std::uint32_t left = self.stack.Size();
     const ProcedureTraits& traits = self.own.block.traits[ready.round.procedure];
     const TakenElements& taken = self.memory.taken;
-    const bool goes_on = traits.max_spawns == 0 && left == 0;
+    // Elements of others may lie below what came first.
+    const bool is_first = left == 0 || (!self.now.shares && taken.event == self.now.first);
+    const bool goes_on = traits.max_spawns == 0 && is_first;
     const bool claims = goes_on && taken.event == self.memory.account.event &&
                         taken.claim.plan.procedure == ready.round.procedure;
     std::uint32_t counted = ready.counted;
     const std::uint64_t begin = Scope::Cycles();
     const auto since = static_cast<std::uint32_t>(begin);
     if (self.group.Rank() == 0) self.memory.claimed_at = since;
-    const ClaimPace pace{Claims::PartOfLeft(self.now.running, self.own.place.workers),
-                         self.now.running > 1, since};
+    const std::uint32_t running = taken.presses ? 1 : self.now.running;
+    const ClaimPace pace{Claims::PartOfLeft(running, self.own.place.workers), running > 1, since};
     const auto claim_more = [&](Element& mine) {
       if (!claims) return false;
       if (self.group.Rank() == 0) {
@@ -68,6 +71,7 @@ class Execution {
       self.group.Barrier();
       if (!goes_on || traits.merges != 0) break;
       if (self.group.Any(Scope::Cycles() - begin > kRangeCycles)) break;
+      if (left != 0 && IsRangeOfOther(self)) break;
       has = self.TakeOfRange();
       if (!has) break;
       if (IsOther(self, ready.round.procedure)) break;
@@ -129,6 +133,12 @@ class Execution {
     const TakenElements& taken = self.memory.taken;
     return taken.event != self.memory.account.event || taken.dropped ||
            taken.claim.plan.procedure != procedure;
+  }
+
+  /// Whether the block's range has elements of another event than those that were taken last.
+  WY_INLINED WY_HD static bool IsRangeOfOther(const Parts& self) {
+    return self.group.Any(BlockRange<Scope>::Event(self.own.block.range) !=
+                          self.memory.taken.event);
   }
 
   /// Counts what was executed. @shape left: size of the stack without it, modulo 2^32; has: the

@@ -100,6 +100,7 @@ class Look {
     WorkerCounts<Space>::FlushSometimes(group, own.space, own.block);
     if (stack.Size() == 0 && stack.Reserved() != 0) stack.Reload();
     now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(own.place));
+    now.Know(news);
     Choose(group, own, {news, order}, result);
     if (!news.HasWork()) result.decision.takers = group.Broadcast(waiting);
     return Act(group, own, result);
@@ -208,11 +209,13 @@ class Look {
     Decision& decision = result.decision;
     if (result.now.range_first && stack.Size() != 0 && IsRanged(group, own)) {
       // What the block has drawn comes on top of what the worker has.
-      result.now.range_first = stack.HasRoomToNest() && stack.MakeRoom(1, kGivenElements + 1) != 0;
+      result.now.range_first = stack.HasRoomToNest(own.block.traits, {0, 0}) &&
+                               stack.MakeRoom(1, kGivenElements + 1) != 0;
     }
     if (decision.event != kNoEvent && stack.Size() != 0) {
       result.now.range_first = false;
-      const bool fits = stack.HasRoomToNest() && stack.MakeRoom(1, kGivenElements + 1) != 0;
+      const bool fits = stack.HasRoomToNest(own.block.traits, decision.hint) &&
+                        stack.MakeRoom(1, kGivenElements + 1) != 0;
       if (!fits) decision.event = kNoEvent;
     }
     if (decision.event == Choice::kLevels) {

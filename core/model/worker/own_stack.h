@@ -68,9 +68,14 @@ class OwnStack {
   /// that costs.
   WY_HD bool IsShort() const { return 2 * (Reserved() + Size()) > kReserve; }
 
-  /// Whether a worker with these elements should begin with another event on top of them: that
-  /// event then finds room, whatever the one below needs.
-  WY_HD bool HasRoomToNest() const { return Reserved() < kReserve / 2; }
+  /// Whether a worker with these elements should begin with a stage of another event on top of
+  /// them: that event then finds room, whatever the one below needs. A stage without spawns needs
+  /// room for a claim alone.
+  WY_HD bool HasRoomToNest(const ProcedureTraits* traits, const StageHint& stage) const {
+    if (Reserved() < kReserve / 2) return true;
+    return stage.elements != 0 &&
+           traits[stage.procedure % Space::Procedures::kCount].max_spawns == 0;
+  }
 
   /// Adds `count` elements. @shape at: returns the element with a number less than that; the last
   /// one is the newest; count: at most Free()

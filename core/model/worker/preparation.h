@@ -12,6 +12,8 @@
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
 #include "core/model/worker/account.h"
+#include "core/model/worker/block_range.h"
+#include "core/model/worker/board.h"
 #include "core/model/worker/own_stack.h"
 #include "core/model/worker/stage_claims.h"
 #include "core/model/worker/worker_handle.h"
@@ -143,6 +145,69 @@ class Preparation {
     }
     self.group.Barrier();
     self.now.dropped = true;
+  }
+};
+
+/// Goes on with an event that came first, above elements of others, without a look around between
+/// its claims: a look takes longer than many elements of an urgent event. Parts: see WorkerParts.
+/// @scope all members: the group of the worker
+template <class Parts>
+class ClaimsAbove {
+ public:
+  ClaimsAbove() = delete;
+  using Group = typename Parts::Group;
+  using Space = typename Parts::Space;
+
+  /// Claims more of the event that came first at the last choice. Returns whether it has claimed
+  /// something. Between two stages of an event with a deadline it waits a little: an element of the
+  /// others may take longer than such a pause, and the next stage would wait for it.
+  /// @shape the stack is not empty; done: see Account::TurnTo
+  template <class Done>
+  WY_INLINED WY_HD static bool Claim(Parts& self, Done& done) {
+    const std::uint32_t event = self.now.first;
+    if (event >= procedure::kEventBuckets || self.now.shares) return false;
+    if (event == self.stack.Newest().Event()) return false;
+    bool has = false, waits = true;
+    for (std::uint32_t reads = 0; waits && !has && reads < kReadsBetweenStages; ++reads) {
+      // These accesses are under way together.
+      const BoardNews read = self.own.space.board.Read();
+      const EventOrder order = self.own.space.board.ReadOrder(self.group);
+      const bool urgent = self.own.space.board.IsUrgent(event);
+      const bool runs = self.own.space.events.IsRunning(event);
+      const BoardNews news = self.group.Broadcast(read);
+      if (self.group.Any(MustLook(self, news, event))) return false;
+      if (news.IsOpen(event)) {
+        has = ClaimOf(self, event, self.own.space.board.HintIn(self.group, order, event));
+      } else if (self.memory.account.serves != 0) {
+        // The next stage may wait for what this worker has finished.
+        Account<Group, Space>::TurnTo(self.group, self.own, kNoEvent, done);
+      }
+      waits = self.group.Any(urgent && runs);
+    }
+    return has;
+  }
+
+ private:
+  using Scope = typename Space::Scope;
+  static constexpr std::uint32_t kReadsBetweenStages = 24;  // some 15 us on a device
+
+  /// Whether there is something that may come first now. @scope any lane
+  WY_INLINED WY_HD static bool MustLook(Parts& self, const BoardNews& news, std::uint32_t event) {
+    const bool given =
+        self.memory.waits != 0 && self.own.space.hand_over.Given(self.own.place.index) != 0;
+    return given || !HasLooked<Space>(self.own.block) || self.now.HasNewOnes(news, event) ||
+           news.IsLeaving(self.own.place.launch);
+  }
+
+  /// Takes what the block has drawn of an event, or claims of it if there is room.
+  WY_INLINED WY_HD static bool ClaimOf(Parts& self, std::uint32_t event, const StageHint& hint) {
+    auto& range = self.own.block.range;
+    const bool ranged =
+        BlockRange<Scope>::HasMore(range) && BlockRange<Scope>::Event(range) == event;
+    if (self.group.Any(ranged)) return self.TakeOfRange();
+    if (!self.stack.HasRoomToNest(self.own.block.traits, hint)) return false;
+    if (self.stack.MakeRoom(1, kGivenElements + 1) == 0) return false;
+    return self.Claim(event, hint, false);
   }
 };
 

@@ -54,7 +54,7 @@ class StageClaims : private ClaimRules {
     const bool for_block = !alone && Range::Lock(range);
     if (!alone && !for_block && wanted.only_for_block) return;
     const std::uint32_t count = CountOf(block, wanted, hint, for_block);
-    ClaimNow(space, block, {wanted.event, known.number, count}, taken);
+    ClaimNow(space, block, {wanted.event, known.number, count, wanted.presses}, taken);
     const RangeClaim& claim = taken.claim;
     Remember(block, wanted.event, known.number, claim);
     if (!for_block) return;
@@ -210,6 +210,7 @@ class StageClaims : private ClaimRules {
     std::uint32_t event;
     std::uint32_t stage;  ///< that the block knows
     std::uint32_t count;
+    bool presses;
   };
   /// @shape taken: gets the claim
   WY_INLINED WY_HD static void ClaimNow(Space& space, BlockMemory<Space>& block, const Order& order,
@@ -229,7 +230,8 @@ class StageClaims : private ClaimRules {
              news.OnlyOpen() == event,
              !HasNewOnes<Space>(block, news, event),
              false,
-             false};
+             false,
+             order.presses};
   }
 
   /// Elements to claim. In floats: integer division is slow on a GPU. @shape hint: the stage, as
@@ -242,13 +244,15 @@ class StageClaims : private ClaimRules {
     const bool package = traits.lanes == 0, uneven = traits.merges != 0 && !package;
     // Workers that execute an element together, or share what is claimed.
     const float sharing = for_block || package ? static_cast<float>(traits.sharing) : 1;
-    const float fair = static_cast<float>(hint.elements) * static_cast<float>(wanted.running) *
-                       sharing * exec::RoughReciprocal(static_cast<float>(wanted.workers));
+    // Time presses: the others' work keeps no worker busy that this event could have.
+    const std::uint32_t running = wanted.presses ? 1 : wanted.running;
+    const float fair = static_cast<float>(hint.elements) * static_cast<float>(running) * sharing *
+                       exec::RoughReciprocal(static_cast<float>(wanted.workers));
     const auto each =
         static_cast<float>(Scope::BlockWord(block.element_cycles[procedure]).LoadRelaxed());
     if (uneven) {
       if (for_block) return exec::Least(Rounded(fair + kAlmostOne), kBlockWorkers);
-      const bool shares = wanted.running > 1;
+      const bool shares = running > 1;
       const float known = (shares ? kUnevenCycles : kClaimCycles) * exec::RoughReciprocal(each + 1);
       const float least = shares ? 1 : kLeastUneven;
       const float most = each == 0 ? kMostUnknown : known > least ? known : least;
@@ -257,9 +261,9 @@ class StageClaims : private ClaimRules {
     }
     // A round of all that share, and no less than a fair part: a stage with no more elements than
     // there are workers takes one round then.
-    const float packages = wanted.running > 1 ? 1 : kPackages;
+    const float packages = running > 1 ? 1 : kPackages;
     const float round = static_cast<float>(traits.groups) * (package ? packages : sharing);
-    const bool knows = each != 0 && !(package && wanted.running > 1);
+    const bool knows = each != 0 && !(package && running > 1);
     const float cycles = package ? kPackageCycles : kClaimCycles * sharing;
     const float known = knows ? cycles * exec::RoughReciprocal(each) : 0;
     const float most = known > round ? known : round;

@@ -15,7 +15,8 @@
 //
 // A look costs thousands of instructions, and between long procedures each of those comes from far
 // away. So where the choice is simple the worker claims without a look: of the event that comes
-// first in the order, if no accounts share the device.
+// first in the order, if no accounts share the device; or, above elements of others, more of the
+// event that came first at its last look.
 #ifndef WARPYARD_CORE_MODEL_WORKER_WORKER_H_
 #define WARPYARD_CORE_MODEL_WORKER_WORKER_H_
 
@@ -84,7 +85,8 @@ class Worker {
       // What came first may be below what now is on top.
       const bool may_look =
           empty || self_.now.look_in == 0 || self_.stack.Newest().Event() != self_.now.first;
-      if (empty || (may_look && !IsQuiet(found))) found = LookAround(done, has);
+      if (!empty && may_look) has = ClaimsAbove<Parts>::Claim(self_, done);
+      if (!has && (empty || (may_look && !IsQuiet(found)))) found = LookAround(done, has);
       if (found != Found::kRan) return found;
       if (!has && (self_.now.range_first || self_.stack.Size() == 0)) has = self_.TakeOfRange();
       if (!has && self_.stack.Size() == 0) {
@@ -112,15 +114,14 @@ class Worker {
     self_.now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(self_.own.place));
     if (news.IsLeaving(self_.own.place.launch)) return true;
     if (self_.now.IsKept()) return HasNotPassed(news);
-    self_.now.expected = news.OnlyOpen();
-    self_.now.hint = news.HintOf(self_.now.expected);
+    self_.now.expected.event = news.OnlyOpen();
+    self_.now.expected.hint = news.HintOf(self_.now.expected.event);
     return news.HasWork();
   }
   /// Tells a worker that found nothing of an open stage that it should claim of.
   WY_HD void Expect(std::uint32_t event, const StageHint& hint) {
     if (self_.now.IsKept()) return;
-    self_.now.expected = event;
-    self_.now.hint = hint;
+    self_.now.expected = {event, hint};
   }
   /// Whether several events ran when it last looked around. @scope any lane
   WY_HD bool Shares() const { return self_.now.running > 1; }
@@ -217,8 +218,8 @@ class Worker {
   /// @shape the stack and the block's range are empty; has: gets whether it has claimed something
   template <class Done>
   WY_INLINED WY_HD Found DrawAgain(Done& done, bool& has) {
-    SimpleChoice choice{self_.now.expected, true, self_.now.hint};
-    self_.now.expected = kNoEvent;
+    SimpleChoice choice{self_.now.expected.event, true, self_.now.expected.hint};
+    self_.now.expected.event = kNoEvent;
     self_.now.sights = self_.group.Broadcast(Sights());  // before it reads the board
     WorkerAccount& account = self_.memory.account;
     if (account.serves != 0) {
@@ -242,6 +243,7 @@ class Worker {
       if (self_.now.given) return Found::kRan;
       const BoardNews news = self_.group.Broadcast(read);
       self_.now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(self_.own.place));
+      self_.now.Know(news);
       self_.now.running = self_.group.Broadcast(running == 0 ? 1 : running);
       Sight seen{news, order};
       seen.running = self_.now.running;

@@ -26,19 +26,25 @@ namespace warpyard::model {
 /// BoardNews::HasUrgent.
 enum class Pressure : std::uint8_t { kNone, kUrgent, kKept };
 
+struct OpenStage {
+  std::uint32_t event = kNoEvent;
+  StageHint hint{0, 0};
+};
+
 /// What a worker knows and does now.
 struct WorkerState {
-  std::uint32_t look_in = 0;          ///< rounds
-  std::uint32_t running = 1;          ///< events, at the last look
-  std::uint32_t first = kNoEvent;     ///< what came first at the last choice
-  std::uint32_t sights = 0;           ///< BlockSight::count at the last choice
-  std::uint32_t expected = kNoEvent;  ///< an event that alone had an open stage
-  StageHint hint{0, 0};               ///< that stage
-  bool range_first = true;            ///< elements of its block come before those of its stack
-  bool shares = false;                ///< its event shares the device with others
-  bool dropped = false;               ///< its event seems to be cancelled or to have failed
-  bool leaving = false;               ///< its launch is to end
-  bool given = false;                 ///< others gave something to it
+  std::uint32_t look_in = 0;       ///< rounds
+  std::uint32_t running = 1;       ///< events, at the last look
+  std::uint32_t first = kNoEvent;  ///< what came first at the last choice
+  std::uint32_t sights = 0;        ///< BlockSight::count at the last choice
+  OpenStage expected;              ///< of the event that alone had one
+  /// Events that had an open stage at the last choice, and have it since.
+  std::uint32_t known[2] = {0, 0};
+  bool range_first = true;  ///< elements of its block come before those of its stack
+  bool shares = false;      ///< its event shares the device with others
+  bool dropped = false;     ///< its event seems to be cancelled or to have failed
+  bool leaving = false;     ///< its launch is to end
+  bool given = false;       ///< others gave something to it
   Pressure pressure = Pressure::kNone;
 
   /// @shape keeps: the worker is of a block that is kept where such events come
@@ -46,6 +52,20 @@ struct WorkerState {
     pressure = !come ? Pressure::kNone : keeps ? Pressure::kKept : Pressure::kUrgent;
   }
   WY_HD bool IsKept() const { return pressure == Pressure::kKept; }
+
+  WY_HD void Know(const BoardNews& news) {
+    for (std::uint32_t w = 0; w < 2; ++w) known[w] = news.open[w];
+  }
+  /// Whether the board shows something to draw besides `event` that it did not at the last choice.
+  WY_HD bool HasNewOnes(const BoardNews& news, std::uint32_t event) {
+    bool has = news.Levels() != 0 || news.Queued() != 0;
+    for (std::uint32_t w = 0; w < 2; ++w) {
+      known[w] &= news.open[w];  // what closes and opens again is new
+      const std::uint32_t own = event / 32 == w ? 1u << event % 32 : 0u;
+      has |= (news.open[w] & ~(known[w] | own)) != 0;
+    }
+    return has;
+  }
 };
 
 /// Executor: see Worker. @scope all members: the group of the worker
@@ -72,14 +92,28 @@ struct WorkerParts {
 
   /// Claims for the block, or for this worker alone. Returns whether there is something.
   WY_INLINED WY_HD bool Claim(std::uint32_t event, const StageHint& hint, bool only_for_block) {
+    const bool is_pressing = now.pressure != Pressure::kNone && now.running > 1;
+    const bool presses = is_pressing && group.Any(own.space.board.IsUrgent(event)) &&
+                         (stack.Size() != 0 || HasOpenWithoutDeadline());
     if (group.Rank() == 0) {
-      StageClaims<Space>::Claim(own.space, own.block,
-                                {event, hint, now.running, own.place.workers, only_for_block,
-                                 now.pressure != Pressure::kNone && now.running > 1},
-                                memory.taken);
+      StageClaims<Space>::Claim(
+          own.space, own.block,
+          {event, hint, now.running, own.place.workers, only_for_block, is_pressing, presses},
+          memory.taken);
     }
     group.Barrier();
     return memory.taken.claim.count != 0;
+  }
+
+  /// Whether an event without a deadline has an open stage.
+  WY_HD bool HasOpenWithoutDeadline() {
+    const BoardNews news = own.space.board.Read();
+    bool has = false;
+    for (std::uint32_t event = group.Rank(); event < procedure::kEventBuckets;
+         event += group.Size()) {
+      has |= news.IsOpen(event) && !own.space.board.IsUrgent(event);
+    }
+    return group.Any(has);
   }
 
   /// Tells the host what the worker does. @shape head: of the element that it executes

@@ -4,8 +4,11 @@
 #include "core/workload/grammar/derivation/order.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <system_error>
+#include <thread>
 
 #include "core/workload/grammar/derive/chance.h"
 
@@ -16,6 +19,31 @@ struct Entry {
   std::uint64_t key;
   std::uint32_t position;
 };
+
+/// Calls work(building) for each building, on several threads where there is much to do.
+template <class Work>
+void ForEachBuilding(std::uint32_t buildings, std::size_t instances, const Work& work) {
+  constexpr std::size_t kMostThreads = 8;
+  constexpr std::size_t kInstancesOfThread = std::size_t{1} << 15;  // take a millisecond or more
+  constexpr std::uint32_t kBuildingsAtATime = 16;
+  std::atomic<std::uint32_t> next{0};
+  const auto run = [&] {
+    std::uint32_t begin = 0;
+    while ((begin = next.fetch_add(kBuildingsAtATime)) < buildings) {
+      const std::uint32_t end = std::min(buildings, begin + kBuildingsAtATime);
+      for (std::uint32_t b = begin; b < end; ++b) work(b);
+    }
+  };
+  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t threads = std::min({kMostThreads, cores, instances / kInstancesOfThread});
+  std::vector<std::jthread> helpers;
+  try {
+    while (helpers.size() + 1 < threads) helpers.emplace_back(run);
+  } catch (const std::system_error&) {
+    // The process has no more threads: the others do all.
+  }
+  run();
+}
 
 }  // namespace
 
@@ -35,13 +63,14 @@ std::vector<Instance> Ordered(std::span<const Instance> instances, std::uint32_t
     if (a.key != b.key) return a.key < b.key;
     return std::memcmp(&instances[a.position], &instances[b.position], sizeof(Instance)) < 0;
   };
-  for (std::size_t b = 0; b < buildings; ++b) {
+  std::vector<Instance> ordered(instances.size());
+  ForEachBuilding(buildings, instances.size(), [&](std::uint32_t b) {
     std::sort(entries.begin() + static_cast<std::ptrdiff_t>(begins[b]),
               entries.begin() + static_cast<std::ptrdiff_t>(begins[b + 1]), before);
-  }
-  std::vector<Instance> ordered;
-  ordered.reserve(instances.size());
-  for (const Entry& entry : entries) ordered.push_back(instances[entry.position]);
+    for (std::size_t i = begins[b]; i < begins[b + 1]; ++i) {
+      ordered[i] = instances[entries[i].position];
+    }
+  });
   return ordered;
 }
 

@@ -106,7 +106,12 @@ TEST_F(OwnStackTest, SaysThatThereIsNoRoomWhenTheReserveIsFull) {
   while (Spawn(8, next)) next += 8;
   EXPECT_GT(stack_.Reserved() + stack_.Size(), kReserve / 2);
   EXPECT_LE(stack_.Reserved() + stack_.Size(), kReserve) << "parking needs room for all";
-  EXPECT_FALSE(stack_.HasRoomToNest());
+  std::vector<ProcedureTraits> traits = TraitsFor(1);
+  traits[0].max_spawns = 8;
+  EXPECT_FALSE(stack_.HasRoomToNest(traits.data(), {5, 0}));
+  traits[0].max_spawns = 0;
+  EXPECT_TRUE(stack_.HasRoomToNest(traits.data(), {5, 0})) << "a claim fits, and nothing grows";
+  EXPECT_FALSE(stack_.HasRoomToNest(traits.data(), {0, 0})) << "nobody knows the stage";
   const std::vector<std::uint32_t> numbers = NumbersOf(memory_);
   stack_.Park();
   EXPECT_EQ(stack_.Size(), 0u);

@@ -61,21 +61,22 @@ class StageClaimsFixture : public ::testing::Test {
   TakenElements Claim(std::uint32_t size, std::uint32_t procedure = 0, std::uint32_t running = 1) {
     TakenElements taken{};
     Tested::Claim(*memory_.space, *memory_.block,
-                  {kEvent, {size, procedure}, running, kWorkers, false, false}, taken);
+                  {kEvent, {size, procedure}, running, kWorkers, false, false, false}, taken);
     EXPECT_FALSE(taken.stuck);
     return taken;
   }
-  /// A claim while events with a deadline run beside others.
-  TakenElements ClaimPressing(std::uint32_t size) {
+  /// A claim while events with a deadline run beside others. @shape urgent: of one of these
+  TakenElements ClaimPressing(std::uint32_t size, std::uint32_t procedure = 0,
+                              bool urgent = false) {
     TakenElements taken{};
-    Tested::Claim(*memory_.space, *memory_.block, {kEvent, {size, 0}, 2, kWorkers, false, true},
-                  taken);
+    Tested::Claim(*memory_.space, *memory_.block,
+                  {kEvent, {size, procedure}, 4, kWorkers, false, true, urgent}, taken);
     return taken;
   }
   TakenElements ClaimOnlyForBlock(std::uint32_t size, std::uint32_t procedure = 0) {
     TakenElements taken{};
     Tested::Claim(*memory_.space, *memory_.block,
-                  {kEvent, {size, procedure}, 1, kWorkers, true, false}, taken);
+                  {kEvent, {size, procedure}, 1, kWorkers, true, false, false}, taken);
     return taken;
   }
   /// All that is in the range of the block, by portions.

@@ -53,6 +53,16 @@ TEST_F(UnevenClaims, BeginWithAnElementForEachWorkerOfTheBlock) {
   EXPECT_EQ(memory_.block->counters.claims, 1u) << "one claim for all";
 }
 
+TEST_F(UnevenClaims, OfUrgentEventsLeaveMoreToOthers) {
+  constexpr std::uint32_t kElements = 1'000;
+  LearnAnew(1, 4'000, kUneven);  // claims of many beside others, of few alone
+  StartUneven(kElements);
+  const std::uint32_t usual = ClaimPressing(kElements, kUneven, false).claim.count;
+  const std::uint32_t urgent = ClaimPressing(kElements, kUneven, true).claim.count;
+  EXPECT_GE(urgent, 1u);
+  EXPECT_LT(urgent, usual) << "a worker that comes first must not have long to do alone";
+}
+
 TEST_F(UnevenClaimsOfWarps, BeginWithAnElementForEachWorkerOfTheBlock) {
   StartUneven(10'000);
   const TakenElements own = ClaimUneven();

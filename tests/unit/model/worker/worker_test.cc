@@ -82,6 +82,28 @@ TEST_F(WorkerTest, ServesAnUrgentEventThatAnotherWorkerOfItsBlockHasSeen) {
   EXPECT_GT(Executed(3), 0u);
 }
 
+TEST_F(WorkerTest, GoesOnWithAnUrgentEventWithoutALookAtEachClaim) {
+  Start(9, {1, 3, 7});
+  RunUntil(30);
+  const std::uint32_t waiting = workers_[0]->Elements();
+  Start(3, {20'000, 0, 0});
+  std::uint32_t looks = 0, last = 0, steps = 0;
+  for (; steps < 10'000 && ends_.empty(); ++steps) {
+    Step();
+    // The counts go over to those of all blocks now and then.
+    const std::uint32_t now = workers_[0]->Block().counters.looks;
+    looks += now > last ? now - last : 0;
+    last = now;
+  }
+  EXPECT_EQ(ends_, Ends{3});
+  EXPECT_GE(workers_[0]->Elements(), waiting / 2) << "what it had waits below";
+  EXPECT_GT(Executed(3), 500u);
+  EXPECT_LE(steps, 20u);
+  EXPECT_LE(looks, 10u);
+  RunAll();
+  EXPECT_EQ(ends_, (Ends{3, 9}));
+}
+
 TEST_F(WorkerTest, DoesNotInterruptItsEventForALessUrgentOne) {
   Start(3, {1, 3, 4});
   RunUntil(10);
