@@ -11,15 +11,11 @@
 // greatest time of the phases. With `--results count` instances are made and read back, but not
 // ordered. A view has no planes: it is for @lod alone.
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <future>
 #include <iostream>
 #include <map>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +27,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
+#include "benchmarks/grammar/scene.h"
 #include "benchmarks/support/command_line.h"
 #include "benchmarks/support/job_times.h"
 #include "core/api/grammar.h"
@@ -42,53 +39,7 @@ namespace {
 using grammar::CompiledGrammar;
 using grammar::DeriveOptions;
 using grammar::DeriveStatistics;
-
-struct Scene {
-  std::string file;
-  std::uint32_t parcels = 1;
-  float size[3] = {1, 1, 1};
-  std::vector<std::pair<std::string, float>> values;
-};
-
-bool ReadScene(const std::string& word, Scene& scene) {
-  const std::vector<std::string> parts = absl::StrSplit(word, ':');
-  if (parts.size() < 3) return false;
-  scene.file = parts[0];
-  const std::vector<std::string> sizes = absl::StrSplit(parts[2], 'x');
-  if (!absl::SimpleAtoi(parts[1], &scene.parcels) || sizes.size() != 3) return false;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (!absl::SimpleAtof(sizes[axis], &scene.size[axis])) return false;
-  }
-  if (parts.size() < 4) return true;
-  for (const auto pair : absl::StrSplit(parts[3], ',')) {
-    const std::vector<std::string> value = absl::StrSplit(pair, '=');
-    if (value.size() != 2) return false;
-    scene.values.emplace_back(value[0], 0.0f);
-    if (!absl::SimpleAtof(value[1], &scene.values.back().second)) return false;
-  }
-  return true;
-}
-
-/// Parcels in a square, with streets between them.
-DeriveOptions OptionsOf(const Scene& scene, const grammar::GrammarInfo& info) {
-  constexpr float kStreet = 8;
-  DeriveOptions options;
-  const auto side = static_cast<std::uint32_t>(std::ceil(std::sqrt(scene.parcels)));
-  for (std::uint32_t i = 0; i < scene.parcels; ++i) {
-    grammar::Parcel parcel;
-    parcel.position[0] = static_cast<float>(i % side) * (scene.size[0] + kStreet);
-    parcel.position[2] = static_cast<float>(i / side) * (scene.size[2] + kStreet);
-    std::copy(scene.size, scene.size + 3, parcel.size);
-    parcel.id = i;
-    options.parcels.push_back(parcel);
-  }
-  for (const auto& [name, value] : scene.values) {
-    for (std::uint32_t a = 0; a < info.attributes.size(); ++a) {
-      if (info.attributes[a].name == name) options.attributes.push_back({a, {value}});
-    }
-  }
-  return options;
-}
+using grammar_bench::Scene;
 
 using bench::AddPhases;
 using bench::Await;
@@ -110,8 +61,7 @@ class Bench {
               << options_["machine"] << "\", \"commit\": \"" << options_["commit"]
               << "\",\n \"command\": \"grammar_bench" << command_ << "\",\n \"scenes\": [\n  ";
     for (std::size_t i = 0; i < words.size(); ++i) {
-      Scene scene;
-      if (!ReadScene(words[i], scene)) return absl::InvalidArgumentError(words[i]);
+      WY_ASSIGN_OR_RETURN(const Scene scene, grammar_bench::ReadScene(words[i]));
       WY_ASSIGN_OR_RETURN(const std::string cell, Measure(scene));
       std::cout << (i == 0 ? "" : ",\n  ") << cell << std::flush;
     }
@@ -126,13 +76,10 @@ class Bench {
   }
 
   absl::StatusOr<CompiledGrammar> Compile(const Scene& scene) {
-    std::ifstream file(scene.file);
-    std::ostringstream text;
-    text << file.rdbuf();
-    WY_ASSIGN_OR_RETURN(
-        CompiledGrammar compiled, Await<CompiledGrammar>([&](auto done) {
-          grammar::Compile(*engine_, {{scene.file, text.str()}}, {}, std::move(done));
-        }));
+    WY_ASSIGN_OR_RETURN(const std::string text, grammar_bench::ReadText(scene.file));
+    WY_ASSIGN_OR_RETURN(CompiledGrammar compiled, Await<CompiledGrammar>([&](auto done) {
+                          grammar::Compile(*engine_, {{scene.file, text}}, {}, std::move(done));
+                        }));
     if (compiled.compiled) return compiled;
     return absl::InvalidArgumentError(TextOf(compiled.diagnostics.front()));
   }
@@ -148,7 +95,7 @@ class Bench {
 
   absl::StatusOr<std::string> Measure(const Scene& scene) {
     WY_ASSIGN_OR_RETURN(const CompiledGrammar compiled, Compile(scene));
-    DeriveOptions options = OptionsOf(scene, compiled.info);
+    DeriveOptions options = grammar_bench::OptionsOf(scene, compiled.info);
     options.seed = static_cast<std::uint64_t>(Number("seed"));
     if (Number("max-bytes") > 0) {
       options.max_bytes = static_cast<std::uint64_t>(Number("max-bytes"));
