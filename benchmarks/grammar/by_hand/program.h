@@ -103,7 +103,7 @@ struct DeriveByHand {
     std::uint32_t others = grammar::kNone;
     WY_ROLLED
     for (std::uint32_t symbols = 0; lane.list != grammar::kNone;) {
-      const std::uint32_t unit = std::exchange(lane.list, grammar::kNone);
+      const std::uint32_t unit = lane.list;
       Frame& frame = lane.job.units[unit].template As<Frame>();
       lane.list = frame.next;
       if (frame.count > 4 || symbols >= 16) {
