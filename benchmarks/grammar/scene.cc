@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "absl/status/status.h"
@@ -63,6 +64,13 @@ absl::StatusOr<std::string> ReadText(const std::string& file) {
   std::ostringstream text;
   text << stream.rdbuf();
   return text.str();
+}
+
+std::string WithLanes(const std::string& text, int lanes) {
+  static const std::regex kThreads("@threads\\s*\\([^)]*\\)"), kRule("\\brule\\b");
+  const std::string without = std::regex_replace(text, kThreads, "");
+  if (lanes == 0) return without;
+  return std::regex_replace(without, kRule, absl::StrCat("@threads(", lanes, ") rule"));
 }
 
 }  // namespace warpyard::grammar_bench

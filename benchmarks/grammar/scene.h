@@ -31,6 +31,9 @@ grammar::DeriveOptions OptionsOf(const Scene& scene, const grammar::GrammarInfo&
 /// The text of a file. @errors NOT_FOUND
 absl::StatusOr<std::string> ReadText(const std::string& file);
 
+/// The text of a grammar with as many threads for each rule. @shape lanes: 0: without @threads
+std::string WithLanes(const std::string& text, int lanes);
+
 }  // namespace warpyard::grammar_bench
 
 #endif  // WARPYARD_BENCHMARKS_GRAMMAR_SCENE_H_

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <memory>
-#include <regex>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -90,13 +89,6 @@ class Rows {
 };
 
 }  // namespace
-
-std::string WithLanes(const std::string& text, int lanes) {
-  static const std::regex kThreads("@threads\\s*\\([^)]*\\)"), kRule("\\brule\\b");
-  const std::string without = std::regex_replace(text, kThreads, "");
-  if (lanes == 0) return without;
-  return std::regex_replace(without, kRule, absl::StrCat("@threads(", lanes, ") rule"));
-}
 
 absl::Status WriteRows(const TableOptions& options, std::ostream& out) {
   Rows rows(options, out);

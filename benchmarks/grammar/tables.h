@@ -26,9 +26,6 @@ struct TableOptions {
 /// Writes the rows as an array. @errors those of the derivations
 absl::Status WriteRows(const TableOptions& options, std::ostream& out);
 
-/// The text of a grammar with as many threads for each rule. @shape lanes: 0: without @threads
-std::string WithLanes(const std::string& text, int lanes);
-
 }  // namespace warpyard::grammar_bench
 
 #endif  // WARPYARD_BENCHMARKS_GRAMMAR_TABLES_H_
