@@ -3,7 +3,7 @@
 
 #include "benchmarks/grammar/tables.h"
 
-#include <cmath>
+#include <map>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
@@ -72,6 +72,10 @@ class Rows {
       WY_ASSIGN_OR_RETURN(Measured measured,
                           session.Measure(compiled.id, options, options_.repeats));
       WY_RETURN_IF_ERROR(session.Close(compiled.id));
+      const std::uint64_t checksum = measured.last.checksum;
+      if (checksums_.emplace(row.name, checksum).first->second != checksum) {
+        return absl::InternalError(absl::StrCat(row.name, ": threads change the instances"));
+      }
       out_ << absl::StrFormat(
                   "%s{\"row\": \"%s\", \"threads\": %d, \"rule_threads\": \"%s\", \"scene\": "
                   "\"%s\", \"pixels\": %g,\n   ",
@@ -86,6 +90,7 @@ class Rows {
   const TableOptions& options_;
   std::ostream& out_;
   const char* separator_ = "\n  ";
+  std::map<std::string, std::uint64_t> checksums_;  ///< by row
 };
 
 }  // namespace

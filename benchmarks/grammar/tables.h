@@ -23,7 +23,8 @@ struct TableOptions {
   Repeats repeats;
 };
 
-/// Writes the rows as an array. @errors those of the derivations
+/// Writes the rows as an array. @errors those of the derivations, and INTERNAL:
+/// threads change a result
 absl::Status WriteRows(const TableOptions& options, std::ostream& out);
 
 }  // namespace warpyard::grammar_bench

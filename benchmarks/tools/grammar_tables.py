@@ -7,13 +7,15 @@ usage: grammar_tables.py [--results benchmarks/results] [--page docs/grammar-mea
 
 Reads grammar-KIND-MACHINE.json, where KIND is tables, figure or by-hand (what grammar_bench
 --tables, grammar_bench --figure and grammar_by_hand printed) and MACHINE one of those below. A table
-has a column for each machine with a result. The thesis' values stand in this file.
+has a column for each machine with a result. The thesis' values stand in this file. A file has a
+run or a list of runs, of which the tables have the median of the medians.
 """
 
 import argparse
 import json
 import pathlib
 import re
+import statistics
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -181,13 +183,31 @@ TABLES = {"counts": ("tables", counts), "times": ("tables", times), "rates": ("t
           "frames": ("figure", frames)}
 
 
+def merged(runs):
+    """Equal results of several runs as one: nobody chooses the run that suits him."""
+    first = runs[0]
+    if isinstance(first, dict):
+        if set(first) == {"median", "min", "max"}:
+            return {"median": statistics.median(run["median"] for run in runs),
+                    "min": min(run["min"] for run in runs), "max": max(run["max"] for run in runs)}
+        return {key: merged([run[key] for run in runs]) for key in first}
+    if isinstance(first, list):
+        return [merged(list(each)) for each in zip(*runs, strict=True)]
+    return statistics.median(runs) if isinstance(first, float) else first
+
+
+def read_result(path):
+    result = json.loads(path.read_text(encoding="utf-8"))
+    return merged(result) if isinstance(result, list) else result
+
+
 def read_results(folder):
     """{kind: {machine: result}}, in the order of MACHINES."""
     results = {}
     for kind in ("tables", "figure", "by-hand"):
         paths = {machine: folder / f"grammar-{kind}-{machine}.json" for machine in MACHINES}
-        results[kind] = {machine: json.loads(path.read_text(encoding="utf-8"))
-                         for machine, path in paths.items() if path.exists()}
+        results[kind] = {machine: read_result(path) for machine, path in paths.items()
+                         if path.exists()}
     return results
 
 

@@ -65,6 +65,12 @@ class Renewing(unittest.TestCase):
         page = self.renew(figure={"h200": result})
         self.assertIn("| H200 | 3500 m | what is seen | 280 | 4 |", page)
 
+    def test_takes_the_median_of_runs_and_all_of_their_range(self):
+        runs = [{"rows": [{"threads": 2, "ms": spread(ms), "ratio": ms}]} for ms in (9.0, 1.0, 4.0)]
+        self.assertEqual(grammar_tables.merged(runs),
+                         {"rows": [{"threads": 2, "ratio": 4.0,
+                                    "ms": {"median": 4, "min": 0.5, "max": 18}}]})
+
     def test_refuses_a_page_without_a_place(self):
         with self.assertRaises(ValueError):
             grammar_tables.renewed("nothing", {})
