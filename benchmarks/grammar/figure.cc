@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -23,6 +23,8 @@ namespace warpyard::grammar_bench {
 namespace {
 
 constexpr float kClips[] = {1000, 3500};  // metres
+
+using SharedWalk = std::shared_ptr<grammar::Walk>;
 
 enum class Method { kAround, kSeen, kChanged };
 constexpr struct {
@@ -79,8 +81,10 @@ class Flight {
   }
 
   absl::StatusOr<Series> Run(Method method, float clip) {
-    std::optional<grammar::Walk> walk;
-    if (method == Method::kChanged) walk.emplace(Bounded(PartOfCity(AllOf(clip), kind_)));
+    SharedWalk walk;
+    if (method == Method::kChanged) {
+      walk = grammar::MakeWalk(Bounded(PartOfCity(AllOf(clip), kind_)));
+    }
     // The first frame takes memory.
     WY_RETURN_IF_ERROR(Show(Method::kAround, cameras_.front(), clip, walk).status());
     Series series;
@@ -130,8 +134,8 @@ class Flight {
     return options;
   }
 
-  absl::Status AddFrame(Method method, const Camera& camera, float clip,
-                        std::optional<grammar::Walk>& walk, Series& series) {
+  absl::Status AddFrame(Method method, const Camera& camera, float clip, const SharedWalk& walk,
+                        Series& series) {
     WY_ASSIGN_OR_RETURN(const Timed timed, Show(method, camera, clip, walk));
     series.Add(timed.statistics, timed.took);
     return absl::OkStatus();
@@ -143,12 +147,12 @@ class Flight {
   };
 
   absl::StatusOr<Timed> Show(Method method, const Camera& camera, float clip,
-                             std::optional<grammar::Walk>& walk) {
+                             const SharedWalk& walk) {
     const Planes planes = method == Method::kAround ? Planes::kAround : Planes::kFrustum;
     const grammar::View view = ViewOf(camera, clip, planes);
     if (method == Method::kChanged) {
       const absl::Time begin = absl::Now();
-      WY_ASSIGN_OR_RETURN(auto statistics, session_.Show(city_.id, *walk, view));
+      WY_ASSIGN_OR_RETURN(auto statistics, session_.Show(city_.id, walk, view));
       return Timed{std::move(statistics), absl::Now() - begin};
     }
     // A layout knows which lots are near: only these are asked for. A walk gets all of the city.

@@ -34,6 +34,7 @@
 #include "benchmarks/grammar/session.h"
 #include "benchmarks/grammar/tables.h"
 #include "benchmarks/support/command_line.h"
+#include "benchmarks/support/device_work.h"
 #include "core/base/macros.h"
 
 namespace warpyard::grammar_bench {
@@ -55,7 +56,7 @@ class Bench {
       WY_ASSIGN_OR_RETURN(const std::string cell, Measure(scene));
       std::cout << (i == 0 ? "\n  " : ",\n  ") << cell << std::flush;
     }
-    std::cout << "]}\n";
+    std::cout << "],\n \"procedures\": " << DeviceWork::RoundsJson(session_->engine()) << "}\n";
     return absl::OkStatus();
   }
 

@@ -6,10 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
-#include "core/api/typed_jobs.h"
 #include "core/base/macros.h"
-#include "core/engine/engine.h"
-#include "core/workload/grammar/derivation/grammar.h"
 
 namespace warpyard::grammar_bench {
 
@@ -25,12 +22,17 @@ absl::StatusOr<std::unique_ptr<Session>> Session::Create(const std::string& back
   return std::unique_ptr<Session>(new Session(std::move(engine)));
 }
 
-absl::StatusOr<CompiledGrammar> Session::Compile(const std::string& name, const std::string& text) {
+absl::StatusOr<CompiledGrammar> Compile(Engine& engine, const std::string& name,
+                                        const std::string& text) {
   WY_ASSIGN_OR_RETURN(CompiledGrammar compiled, Await<CompiledGrammar>([&](auto done) {
-                        grammar::Compile(*engine_, {{name, text}}, {}, std::move(done));
+                        grammar::Compile(engine, {{name, text}}, {}, std::move(done));
                       }));
   if (compiled.compiled) return compiled;
   return absl::InvalidArgumentError(TextOf(compiled.diagnostics.front()));
+}
+
+absl::StatusOr<CompiledGrammar> Session::Compile(const std::string& name, const std::string& text) {
+  return grammar_bench::Compile(*engine_, name, text);
 }
 
 absl::StatusOr<DeriveStatistics> Session::Derive(ResidentId id,
@@ -52,22 +54,14 @@ absl::StatusOr<Measured> Session::Measure(ResidentId id, const grammar::DeriveOp
   return measured;
 }
 
-absl::StatusOr<DeriveStatistics> Session::Show(ResidentId id, grammar::Walk& walk,
+absl::StatusOr<DeriveStatistics> Session::Show(ResidentId id,
+                                               const std::shared_ptr<grammar::Walk>& walk,
                                                const grammar::View& view) {
+  const auto take_change = [](const grammar::ViewChange&, const procedure::CancelToken&) {
+    return absl::OkStatus();
+  };
   return Await<DeriveStatistics>([&](auto done) {
-    auto statistics = std::make_shared<DeriveStatistics>();
-    engine_->Run(
-        id, {},
-        [statistics, &walk, &view](JobContext& context, Resident& resident) -> absl::Status {
-          WY_ASSIGN_OR_RETURN(grammar::Grammar* const opened,
-                              api::OpenedAs<grammar::Grammar>(resident, "grammar"));
-          JobContext::Runner<grammar::DeriveJob> runner(context);
-          const auto take_change = [](const grammar::ViewChange&) { return absl::OkStatus(); };
-          WY_ASSIGN_OR_RETURN(
-              *statistics, walk.Show(*opened, runner, view, take_change, nullptr, context.token()));
-          return absl::OkStatus();
-        },
-        api::Completion<DeriveStatistics>(statistics, std::move(done)));
+    grammar::Follow(*engine_, id, {walk, view, {take_change, nullptr}}, {}, std::move(done));
   });
 }
 

@@ -14,7 +14,7 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/support/job_times.h"
 #include "core/api/grammar.h"
-#include "core/workload/grammar/derivation/walk.h"
+#include "core/engine/engine.h"
 
 namespace warpyard::grammar_bench {
 
@@ -30,12 +30,17 @@ struct Measured {
   bench::Times times;
 };
 
+/// @errors INVALID_ARGUMENT: the first error of the text
+absl::StatusOr<grammar::CompiledGrammar> Compile(Engine& engine, const std::string& name,
+                                                 const std::string& text);
+
 class Session {
  public:
   /// @shape threads: of the CPU backend; 0: one for each core
   static absl::StatusOr<std::unique_ptr<Session>> Create(const std::string& backend, int threads);
 
-  /// @errors INVALID_ARGUMENT: the grammar has errors
+  const Engine& engine() const { return *engine_; }
+
   absl::StatusOr<grammar::CompiledGrammar> Compile(const std::string& name,
                                                    const std::string& text);
   absl::StatusOr<Measured> Measure(ResidentId id, const grammar::DeriveOptions& options,
@@ -43,7 +48,8 @@ class Session {
   absl::StatusOr<grammar::DeriveStatistics> Derive(ResidentId id,
                                                    const grammar::DeriveOptions& options);
   /// The next view of a walk.
-  absl::StatusOr<grammar::DeriveStatistics> Show(ResidentId id, grammar::Walk& walk,
+  absl::StatusOr<grammar::DeriveStatistics> Show(ResidentId id,
+                                                 const std::shared_ptr<grammar::Walk>& walk,
                                                  const grammar::View& view);
   absl::Status Close(ResidentId id) { return engine_->Close(id); }
 

@@ -32,7 +32,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 #include "benchmarks/meshes/procedural_mesh.h"
-#include "benchmarks/simplification/device_work.h"
+#include "benchmarks/support/device_work.h"
 #include "benchmarks/simplification/view_clients.h"
 #include "benchmarks/support/job_times.h"
 #include "client_examples/mesh_io/mesh_io.h"

@@ -11,6 +11,7 @@
 #include "core/base/macros.h"
 #include "core/workload/grammar/code/compiler.h"
 #include "core/workload/grammar/derivation/grammar.h"
+#include "core/workload/grammar/derivation/walk.h"
 
 namespace warpyard::grammar {
 namespace {
@@ -18,6 +19,17 @@ namespace {
 /// A grammar with errors is a result, but it is no resident. This ends the job that opens one, and
 /// the completion takes it back.
 constexpr char kHasErrors[] = "the grammar has errors";
+
+absl::Status Show(const NextView& next, JobContext& context, Resident& resident,
+                  DeriveStatistics& statistics) {
+  WY_ASSIGN_OR_RETURN(Grammar* const opened, api::OpenedAs<Grammar>(resident, "grammar"));
+  JobContext::Runner<DeriveJob> runner(context);
+  WY_ASSIGN_OR_RETURN(statistics,
+                      next.walk->Show(*opened, runner, next.view, next.take, context.token()));
+  PhaseTimes& phases = statistics.phases;
+  phases.insert(phases.begin(), {"queue", context.waited()});
+  return absl::OkStatus();
+}
 
 }  // namespace
 
@@ -61,6 +73,21 @@ JobId Derive(Engine& engine, ResidentId grammar, DeriveOptions options, const Jo
         PhaseTimes& phases = statistics->phases;
         phases.insert(phases.begin(), {"queue", context.waited()});
         return absl::OkStatus();
+      },
+      api::Completion(statistics, std::move(done)));
+}
+
+std::shared_ptr<Walk> MakeWalk(DeriveOptions city) {
+  return std::make_shared<Walk>(std::move(city));
+}
+
+JobId Follow(Engine& engine, ResidentId grammar, NextView next, const JobOptions& job,
+             DeriveDone done) {
+  auto statistics = std::make_shared<DeriveStatistics>();
+  return engine.Run(
+      grammar, job,
+      [next = std::move(next), statistics](JobContext& context, Resident& resident) {
+        return Show(next, context, resident, *statistics);
       },
       api::Completion(statistics, std::move(done)));
 }

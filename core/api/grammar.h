@@ -8,6 +8,7 @@
 #define WARPYARD_CORE_API_GRAMMAR_H_
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,8 @@ namespace warpyard::grammar {
 /// The phases in the results of the jobs below.
 inline constexpr std::string_view kCompilePhases[] = {"queue", "compile"};
 inline constexpr std::string_view kDerivePhases[] = {"queue",    "copy_in", "derive",
+                                                     "copy_out", "order",   "take"};
+inline constexpr std::string_view kFollowPhases[] = {"queue",    "compare", "copy_in", "derive",
                                                      "copy_out", "order",   "take"};
 
 /// A compiled grammar, or the reasons why there is none.
@@ -51,6 +54,21 @@ JobId Compile(Engine& engine, std::vector<SourceFile> files, const JobOptions& j
 /// `done` runs; other derivations of the grammar wait for it.
 /// @errors as Engine::Run and Grammar::Derive, and INVALID_ARGUMENT (a resident that is no grammar)
 JobId Derive(Engine& engine, ResidentId grammar, DeriveOptions options, const JobOptions& job,
+             DeriveDone done);
+
+/// A camera's way through a city.
+class Walk;
+std::shared_ptr<Walk> MakeWalk(DeriveOptions city);
+
+struct NextView {
+  std::shared_ptr<Walk> walk;  ///< no other view of it is under way
+  View view;
+  TakeView take;
+};
+
+/// Derives what a view changes; see Walk::Show. After an error the walk is over.
+/// @errors as Derive
+JobId Follow(Engine& engine, ResidentId grammar, NextView next, const JobOptions& job,
              DeriveDone done);
 
 }  // namespace warpyard::grammar

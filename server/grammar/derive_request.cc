@@ -16,6 +16,7 @@
 #include "core/workload/grammar/derivation/check_options.h"
 #include "core/workload/grammar/language/diagnostics.h"
 #include "server/grammar/parse_parcels.h"
+#include "server/rpc/wire.h"
 #include "server/rpc/wire_limit.h"
 
 namespace warpyard::server {
@@ -27,6 +28,11 @@ using grammar::GrammarInfo;
 /// Of DeriveGrammarRequest.
 const WireLimit kValuesLimit = {
     "values", {v1::DeriveGrammarRequest::kValuesFieldNumber}, grammar::kMostAttributes};
+/// Of FollowCameraRequest.
+const WireLimit kCityValuesLimit = {
+    "city.values",
+    {v1::FollowCameraRequest::kCityFieldNumber, v1::DeriveGrammarRequest::kValuesFieldNumber},
+    grammar::kMostAttributes};
 
 constexpr int kNumbersOfPlane = 4;
 
@@ -163,12 +169,12 @@ std::size_t StatisticsBytes(const GrammarInfo& info, std::size_t parcels) {
   return info.reports.size() * parcels * sizeof(double) + info.rules.size() * kBytesOfRule;
 }
 
-absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const CallTimes& times,
-                                                grpc::ByteBuffer* bytes) {
-  WY_RETURN_IF_ERROR(CheckLimit(*bytes, kValuesLimit));
-  v1::DeriveGrammarRequest message;
-  std::vector<grammar::Parcel> parcels;
-  WY_RETURN_IF_ERROR(ParseParcels(bytes, &message, &parcels));
+namespace {
+
+/// Checks all of a message. @shape parcels: those of the message
+absl::StatusOr<DeriveRequest> Checked(ServiceContext& service, const CallTimes& times,
+                                      const v1::DeriveGrammarRequest& message,
+                                      std::vector<grammar::Parcel> parcels) {
   DeriveRequest request;
   WY_ASSIGN_OR_RETURN(request.grammar, service.residents.Find<GrammarFacts>(message.grammar()));
   const GrammarInfo& info = request.grammar->facts.info;
@@ -184,6 +190,51 @@ absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const C
   WY_ASSIGN_OR_RETURN(request.job, ToJobOptions(message.job(), times));
   request.statistics_only = message.statistics_only();
   return request;
+}
+
+}  // namespace
+
+absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const CallTimes& times,
+                                                grpc::ByteBuffer* bytes) {
+  WY_RETURN_IF_ERROR(CheckLimit(*bytes, kValuesLimit));
+  v1::DeriveGrammarRequest message;
+  std::vector<grammar::Parcel> parcels;
+  WY_RETURN_IF_ERROR(ParseParcels(bytes, &message, &parcels));
+  return Checked(service, times, message, std::move(parcels));
+}
+
+absl::StatusOr<CityRequest> ReadCityRequest(ServiceContext& service, const CallTimes& times,
+                                            grpc::ByteBuffer* bytes) {
+  WY_RETURN_IF_ERROR(CheckLimit(*bytes, kCityValuesLimit));
+  v1::DeriveGrammarRequest message;
+  std::vector<grammar::Parcel> parcels;
+  WY_RETURN_IF_ERROR(ParseCity(bytes, &message, &parcels));
+  if (message.statistics_only()) {
+    return absl::InvalidArgumentError("city.statistics_only: true, expected false");
+  }
+  if (!message.has_view()) {
+    return absl::InvalidArgumentError("city.view: missing, expected the first view");
+  }
+  WY_ASSIGN_OR_RETURN(DeriveRequest checked, Checked(service, times, message, std::move(parcels)));
+  CityRequest request;
+  request.grammar = std::move(checked.grammar);
+  request.view = *std::move(checked.options.view);
+  request.city = std::move(checked.options);
+  request.city.view.reset();
+  request.job = message.job();
+  return request;
+}
+
+absl::StatusOr<grammar::View> ReadView(grpc::ByteBuffer* bytes) {
+  v1::FollowCameraRequest message;
+  WY_RETURN_IF_ERROR(Parse(bytes, &message));
+  if (message.has_city()) {
+    return absl::InvalidArgumentError("city: expected in the first message alone");
+  }
+  if (!message.has_view()) return absl::InvalidArgumentError("view: missing");
+  WY_ASSIGN_OR_RETURN(grammar::View view, ToView(message.view()));
+  WY_RETURN_IF_ERROR(grammar::CheckView(view));
+  return view;
 }
 
 void StartDerivation(JobRunner& jobs, const JobTicket& ticket, DeriveRequest& request,

@@ -31,6 +31,22 @@ struct DeriveRequest {
 absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const CallTimes& times,
                                                 grpc::ByteBuffer* bytes);
 
+/// A city, and the camera's first view of it.
+struct CityRequest {
+  ResidentTable::Use<GrammarFacts> grammar;  ///< keeps it open
+  grammar::DeriveOptions city;               ///< without a view
+  grammar::View view;
+  v1::JobOptions job;  ///< of each view
+};
+
+/// Parses the first FollowCameraRequest of a call and checks all of it. @errors as
+/// ReadDeriveRequest
+absl::StatusOr<CityRequest> ReadCityRequest(ServiceContext& service, const CallTimes& times,
+                                            grpc::ByteBuffer* bytes);
+
+/// Parses a later one. @errors INVALID_ARGUMENT
+absl::StatusOr<grammar::View> ReadView(grpc::ByteBuffer* bytes);
+
 /// Starts the job of a request, which moves into it. Without `take` where it asks for statistics
 /// alone.
 void StartDerivation(JobRunner& jobs, const JobTicket& ticket, DeriveRequest& request,

@@ -27,9 +27,11 @@ struct GrammarContext {
   ServiceContext service;
   JobSeries& compile_jobs = service.metrics.AddJobs("grammar_compile", grammar::kCompilePhases);
   JobSeries& derive_jobs = service.metrics.AddJobs("grammar_derive", grammar::kDerivePhases);
+  JobSeries& follow_jobs = service.metrics.AddJobs("grammar_follow", grammar::kFollowPhases);
   MethodSeries& compile_grammar = AddMethod("CompileGrammar");
   MethodSeries& derive_grammar = AddMethod("DeriveGrammar");
   MethodSeries& derive_grammar_once = AddMethod("DeriveGrammarOnce");
+  MethodSeries& follow_camera = AddMethod("FollowCamera");
   MethodSeries& close_grammar = AddMethod("CloseGrammar");
 
  private:

@@ -57,21 +57,58 @@ absl::Status Split(CodedInputStream& input, CodedOutputStream& others,
   return input.ConsumedEntireMessage() ? absl::OkStatus() : not_valid;
 }
 
-}  // namespace
+/// Reads a FollowCameraRequest up to the fields of its city. Returns the limit of the message.
+absl::StatusOr<CodedInputStream::Limit> EnterCity(CodedInputStream& input) {
+  const std::uint32_t city_tag = WireFormatLite::MakeTag(v1::FollowCameraRequest::kCityFieldNumber,
+                                                         WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
+  const std::uint32_t tag = input.ReadTag();
+  if (tag != city_tag) {
+    return absl::InvalidArgumentError("city: missing, expected alone in the first message");
+  }
+  std::uint32_t length = 0;
+  if (!input.ReadVarint32(&length) || length > static_cast<std::uint32_t>(INT32_MAX)) {
+    return NotValid(v1::FollowCameraRequest::default_instance());
+  }
+  return input.PushLimit(static_cast<int>(length));
+}
 
-absl::Status ParseParcels(grpc::ByteBuffer* bytes, v1::DeriveGrammarRequest* request,
-                          std::vector<grammar::Parcel>* parcels) {
+/// @shape in_city: the request is the city of a FollowCameraRequest
+absl::Status Parse(grpc::ByteBuffer* bytes, v1::DeriveGrammarRequest* request,
+                   std::vector<grammar::Parcel>* parcels, bool in_city) {
   std::string others;
   {
     grpc::ProtoBufferReader reader(bytes);
     if (!reader.status().ok()) return NotValid(*request);
     CodedInputStream input(&reader);
+    CodedInputStream::Limit message{};
+    if (in_city) {
+      WY_ASSIGN_OR_RETURN(message, EnterCity(input));
+    }
     google::protobuf::io::StringOutputStream stream(&others);
     CodedOutputStream output(&stream);
     WY_RETURN_IF_ERROR(Split(input, output, *parcels));
+    if (in_city) {
+      input.PopLimit(message);
+      if (input.ReadTag() != 0) {
+        return absl::InvalidArgumentError(
+            "view: expected in later messages; the first view is in city");
+      }
+    }
   }
   bytes->Clear();
   return request->ParseFromString(others) ? absl::OkStatus() : NotValid(*request);
+}
+
+}  // namespace
+
+absl::Status ParseParcels(grpc::ByteBuffer* bytes, v1::DeriveGrammarRequest* request,
+                          std::vector<grammar::Parcel>* parcels) {
+  return Parse(bytes, request, parcels, false);
+}
+
+absl::Status ParseCity(grpc::ByteBuffer* bytes, v1::DeriveGrammarRequest* city,
+                       std::vector<grammar::Parcel>* parcels) {
+  return Parse(bytes, city, parcels, true);
 }
 
 }  // namespace warpyard::server

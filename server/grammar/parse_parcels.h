@@ -21,6 +21,11 @@ namespace warpyard::server {
 absl::Status ParseParcels(grpc::ByteBuffer* bytes, v1::DeriveGrammarRequest* request,
                           std::vector<grammar::Parcel>* parcels);
 
+/// The same of FollowCameraRequest.city, in a message with nothing else.
+/// @errors INVALID_ARGUMENT
+absl::Status ParseCity(grpc::ByteBuffer* bytes, v1::DeriveGrammarRequest* city,
+                       std::vector<grammar::Parcel>* parcels);
+
 }  // namespace warpyard::server
 
 #endif  // WARPYARD_SERVER_GRAMMAR_PARSE_PARCELS_H_

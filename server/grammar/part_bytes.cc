@@ -18,6 +18,8 @@ namespace {
 
 using google::protobuf::internal::WireFormatLite;
 
+static_assert(int{v1::DeriveGrammarPart::kInstancesFieldNumber} ==
+              int{v1::FollowCameraPart::kInstancesFieldNumber});
 static_assert(std::endian::native == std::endian::little, "instances are sent as they are");
 
 /// The tag and the length of the field `instances`.
@@ -44,7 +46,8 @@ grpc::Slice SliceOf(const InstanceRun& run) {
 
 }  // namespace
 
-grpc::ByteBuffer PartBytes(std::span<const InstanceRun> runs, const v1::DeriveGrammarPart& rest) {
+grpc::ByteBuffer PartBytes(std::span<const InstanceRun> runs,
+                           const google::protobuf::MessageLite& rest) {
   std::size_t bytes = 0;
   for (const InstanceRun& run : runs) bytes += run.view.size_bytes();
   std::vector<grpc::Slice> slices;

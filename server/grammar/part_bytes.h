@@ -23,8 +23,9 @@ struct InstanceRun {
 
 /// The bytes of a message with these instances and the other fields of `rest`. Instances are most
 /// of what a server sends, so they are not copied: the bytes hold the owners.
-/// @shape rest: without instances. Less than 2 GiB in all
-grpc::ByteBuffer PartBytes(std::span<const InstanceRun> runs, const v1::DeriveGrammarPart& rest);
+/// @shape rest: a DeriveGrammarPart or FollowCameraPart without instances. Less than 2 GiB in all
+grpc::ByteBuffer PartBytes(std::span<const InstanceRun> runs,
+                           const google::protobuf::MessageLite& rest);
 
 }  // namespace warpyard::server
 

@@ -7,8 +7,9 @@
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
 #include "server/grammar/calls.h"
-#include "server/grammar/derive_stream.h"
 #include "server/grammar/grammar_context.h"
+#include "server/grammar/streams/camera_stream.h"
+#include "server/grammar/streams/derive_stream.h"
 #include "server/grammar/workload.h"
 #include "warpyard/v1/grammar_service.grpc.pb.h"
 
@@ -20,7 +21,8 @@ template <class Base>
 using RawGrammarMethods = v1::GrammarService::WithRawCallbackMethod_CompileGrammar<
     v1::GrammarService::WithRawCallbackMethod_DeriveGrammarOnce<
         v1::GrammarService::WithRawCallbackMethod_DeriveGrammar<
-            v1::GrammarService::WithRawCallbackMethod_CloseGrammar<Base>>>>;
+            v1::GrammarService::WithRawCallbackMethod_FollowCamera<
+                v1::GrammarService::WithRawCallbackMethod_CloseGrammar<Base>>>>>;
 
 class GrammarServiceImpl final : public RawGrammarMethods<v1::GrammarService::Service> {
  public:
@@ -39,6 +41,10 @@ class GrammarServiceImpl final : public RawGrammarMethods<v1::GrammarService::Se
   grpc::ServerWriteReactor<grpc::ByteBuffer>* DeriveGrammar(
       grpc::CallbackServerContext* context, const grpc::ByteBuffer* request) override {
     return PartStream::Start<DeriveStream>(context_, context, request);
+  }
+  grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* FollowCamera(
+      grpc::CallbackServerContext* context) override {
+    return DuplexPartStream::Start<CameraStream>(context_, context, nullptr);
   }
   grpc::ServerUnaryReactor* CloseGrammar(grpc::CallbackServerContext* context,
                                          const grpc::ByteBuffer* request,

@@ -55,6 +55,8 @@ class ResidentTable {
   /// as a use exists.
   ResidentTable(absl::Duration ttl, Close close, Clock clock = absl::Now);
 
+  absl::Duration ttl() const { return ttl_; }
+
   /// Returns the name of the new resident: the noun and 128 random bits. Whoever holds the name may
   /// use the resident, so it must not be guessable.
   template <class Facts, class... Arguments>

@@ -12,7 +12,9 @@
 
 namespace warpyard::server {
 
-PartStream::PartStream(ServiceContext& service, grpc::CallbackServerContext& context, Kind kind)
+template <class Reactor>
+PartStreamOf<Reactor>::PartStreamOf(ServiceContext& service, grpc::CallbackServerContext& context,
+                                    Kind kind)
     : service_(service),
       context_(context),
       kind_(kind),
@@ -20,21 +22,28 @@ PartStream::PartStream(ServiceContext& service, grpc::CallbackServerContext& con
       handle_(std::make_shared<JobHandle>(service.jobs.engine())),
       admission_(service.calls.TryAdmit()) {}
 
-void PartStream::Begin(grpc::ByteBuffer* request) {
+template <class Reactor>
+void PartStreamOf<Reactor>::Begin(grpc::ByteBuffer* request) {
   const absl::Status status = Admit(request);
   if (status.ok()) return;
   kind_.job.Rejected(status);
   OnJobDone(status);
 }
 
-absl::Status PartStream::Admit(grpc::ByteBuffer* request) {
+template <class Reactor>
+absl::Status PartStreamOf<Reactor>::Admit(grpc::ByteBuffer* request) {
   if (admission_ == nullptr) return ShuttingDown();
-  WY_ASSIGN_OR_RETURN(request_hold_, service_.requests.Take(request->Length()));
-  service_.calls.AddListener(shared_from_this());
-  return Run(request);
+  if (request != nullptr) {
+    WY_ASSIGN_OR_RETURN(request_hold_, service_.requests.Take(request->Length()));
+  }
+  service_.calls.AddListener(this->shared_from_this());
+  if (request != nullptr) return Run(request);
+  OnAdmitted();
+  return absl::OkStatus();
 }
 
-absl::Status PartStream::Add(std::unique_ptr<Piece> piece) {
+template <class Reactor>
+absl::Status PartStreamOf<Reactor>::Add(std::unique_ptr<Piece> piece) {
   {
     const std::lock_guard lock(mutex_);
     if (state_.failure) return *state_.failure;
@@ -44,7 +53,8 @@ absl::Status PartStream::Add(std::unique_ptr<Piece> piece) {
   return absl::OkStatus();
 }
 
-void PartStream::OnJobDone(const absl::Status& status) {
+template <class Reactor>
+void PartStreamOf<Reactor>::OnJobDone(const absl::Status& status) {
   {
     const std::lock_guard lock(mutex_);
     state_.job = status;
@@ -53,7 +63,8 @@ void PartStream::OnJobDone(const absl::Status& status) {
   Advance();
 }
 
-void PartStream::OnWriteDone(bool ok) {
+template <class Reactor>
+void PartStreamOf<Reactor>::OnWriteDone(bool ok) {
   std::unique_ptr<Piece> sent;  // destroyed without the lock
   {
     const std::lock_guard lock(mutex_);
@@ -68,20 +79,27 @@ void PartStream::OnWriteDone(bool ok) {
   Advance();
 }
 
-void PartStream::OnCancel() {
+template <class Reactor>
+void PartStreamOf<Reactor>::OnCancel() {
   Fail(absl::CancelledError("the call was cancelled or its deadline has passed"));
 }
 
-void PartStream::OnLook() {
+template <class Reactor>
+void PartStreamOf<Reactor>::OnLook() {
   std::unique_lock lock(mutex_);
   if (!state_.writing || service_.results.HasPlenty()) return;
   if (absl::Now() - state_.writing_since < service_.unread_timeout) return;
   AbortLocked(std::move(lock), ReadsNothing(service_.unread_timeout));
 }
 
-void PartStream::Abort(const absl::Status& why) { AbortLocked(std::unique_lock(mutex_), why); }
+template <class Reactor>
+void PartStreamOf<Reactor>::Abort(const absl::Status& why) {
+  AbortLocked(std::unique_lock(mutex_), why);
+}
 
-void PartStream::AbortLocked(std::unique_lock<std::mutex> lock, const absl::Status& why) {
+template <class Reactor>
+void PartStreamOf<Reactor>::AbortLocked(std::unique_lock<std::mutex> lock,
+                                        const absl::Status& why) {
   if (state_.failure) return;
   state_.aborting = state_.writing;
   const bool is_stuck = state_.aborting;
@@ -95,7 +113,8 @@ void PartStream::AbortLocked(std::unique_lock<std::mutex> lock, const absl::Stat
   Advance();
 }
 
-void PartStream::Fail(const absl::Status& why) {
+template <class Reactor>
+void PartStreamOf<Reactor>::Fail(const absl::Status& why) {
   std::deque<std::unique_ptr<Piece>> dropped;  // destroyed without the lock
   {
     const std::lock_guard lock(mutex_);
@@ -107,34 +126,40 @@ void PartStream::Fail(const absl::Status& why) {
   Advance();
 }
 
-void PartStream::OnDone() {
+template <class Reactor>
+void PartStreamOf<Reactor>::OnDone() {
   // Moved out of the members first: the last reference to this call destroys the members, too.
   const CallTracker::Admission admission = std::move(admission_);
-  const std::shared_ptr<PartStream> self = std::move(self_);
+  const std::shared_ptr<PartStreamOf> self = std::move(self_);
 }
 
-void PartStream::Advance() {
+template <class Reactor>
+void PartStreamOf<Reactor>::Advance() {
   // The call may end while this function runs, and gRPC then releases it.
-  const std::shared_ptr<PartStream> self = shared_from_this();
+  const std::shared_ptr<PartStreamOf> self = this->shared_from_this();
   const std::lock_guard lock(mutex_);
   if (state_.writing || state_.aborting || state_.finished) return;
   if (const std::optional<absl::Status> end = FindEnd()) {
     state_.finished = true;
     kind_.method.Completed(end->code());
-    return Finish(ToGrpcStatus(*end));
+    return this->Finish(ToGrpcStatus(*end));
   }
   if (pieces_.empty()) return;
   outgoing_ = pieces_.front()->Next();
   state_.writing = true;
   state_.writing_since = absl::Now();
   // gRPC calls back from other frames than this one, so the lock may be held.
-  StartWrite(&outgoing_);
+  this->StartWrite(&outgoing_);
 }
 
-std::optional<absl::Status> PartStream::FindEnd() const {
+template <class Reactor>
+std::optional<absl::Status> PartStreamOf<Reactor>::FindEnd() const {
   if (!state_.job) return std::nullopt;
   if (state_.failure) return state_.failure;
   return pieces_.empty() ? state_.job : std::nullopt;
 }
+
+template class PartStreamOf<grpc::ServerWriteReactor<grpc::ByteBuffer>>;
+template class PartStreamOf<grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>>;
 
 }  // namespace warpyard::server

@@ -20,36 +20,41 @@
 
 namespace warpyard::server {
 
-/// Base class of the calls with one request and a stream of responses.
+/// A piece of a result. It is destroyed when the client has all of it.
+class ResultPiece {
+ public:
+  /// Limit of the lists in one message.
+  static constexpr std::size_t kMaxPartBytes = std::size_t{1} << 20;
+
+  virtual ~ResultPiece() = default;
+  /// The next message.
+  virtual grpc::ByteBuffer Next() = 0;
+  /// Whether Next has given all messages.
+  virtual bool done() const = 0;
+};
+
+/// Base class of the calls with a stream of responses. Reactor: ServerWriteReactor where there is
+/// one request; ServerBidiReactor where the client streams, too.
 ///
 /// The job gives pieces of its result. A piece becomes messages only when its turn comes, one after
 /// the client has taken the one before. The call ends when the job has ended and the client has all
 /// pieces, or when the job has ended after the client went away. All events change the state under
 /// the lock and then call Advance.
-class PartStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
-                   public CallListener,
-                   public std::enable_shared_from_this<PartStream> {
+template <class Reactor>
+class PartStreamOf : public Reactor,
+                     public CallListener,
+                     public std::enable_shared_from_this<PartStreamOf<Reactor>> {
  public:
-  /// Limit of the lists in one message.
-  static constexpr std::size_t kMaxPartBytes = std::size_t{1} << 20;
-
-  /// A piece of the result. It is destroyed when the client has all of it.
-  class Piece {
-   public:
-    virtual ~Piece() = default;
-    /// The next message.
-    virtual grpc::ByteBuffer Next() = 0;
-    /// Whether Next has given all messages.
-    virtual bool done() const = 0;
-  };
+  using Piece = ResultPiece;
+  static constexpr std::size_t kMaxPartBytes = ResultPiece::kMaxPartBytes;
 
   /// Answers one call with `Stream`, a class derived from this one.
   /// @shape Own: what the workload's calls work with; Stream(Own&, context). request: belongs to
-  ///     gRPC; it is parsed, and its bytes are freed
+  ///     gRPC; it is parsed, and its bytes are freed. Null: the client streams, and the stream
+  ///     reads in OnAdmitted
   template <class Stream, class Own>
-  static grpc::ServerWriteReactor<grpc::ByteBuffer>* Start(Own& own,
-                                                           grpc::CallbackServerContext* context,
-                                                           const grpc::ByteBuffer* request) {
+  static Reactor* Start(Own& own, grpc::CallbackServerContext* context,
+                        const grpc::ByteBuffer* request) {
     const auto stream = std::make_shared<Stream>(own, *context);
     stream->self_ = stream;
     stream->Begin(const_cast<grpc::ByteBuffer*>(request));
@@ -63,22 +68,27 @@ class PartStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     JobSeries& job;
   };
 
-  PartStream(ServiceContext& service, grpc::CallbackServerContext& context, Kind kind);
-  ~PartStream() override = default;
+  PartStreamOf(ServiceContext& service, grpc::CallbackServerContext& context, Kind kind);
+  ~PartStreamOf() override = default;
 
   /// Checks the request and starts the job. @errors what is wrong with the request
   virtual absl::Status Run(grpc::ByteBuffer* request) = 0;
+  /// Called instead where the client streams.
+  virtual void OnAdmitted() {}
   /// Called when no further piece can be sent. @scope without a lock, maybe more than once
   virtual void OnFail(const absl::Status&) {}
 
   /// Takes a piece from the job. @errors why the call ends
   absl::Status Add(std::unique_ptr<Piece> piece);
-  /// Must be called once, after the last piece.
+  /// Must be called once, after the last piece. @shape status: of the job, or of the last one
   void OnJobDone(const absl::Status& status);
   /// Drops the pieces and ends the job. A client that reads nothing learns why.
   void Abort(const absl::Status& why);
+  void OnCancel() override;
+  void OnLook() override;
 
   ServiceContext& service() { return service_; }
+  grpc::CallbackServerContext& context() { return context_; }
   const CallTimes& times() const { return times_; }
   JobTicket Ticket(const JobOptions& options) const { return {kind_.job, options, handle_}; }
 
@@ -94,10 +104,8 @@ class PartStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   };
 
   void OnWriteDone(bool ok) override;
-  void OnCancel() override;
   void OnDone() override;
   void OnDrain() override {}  // an accepted job goes on
-  void OnLook() override;
 
   void Begin(grpc::ByteBuffer* request);
   absl::Status Admit(grpc::ByteBuffer* request);
@@ -115,8 +123,8 @@ class PartStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   const CallTimes times_;
   const std::shared_ptr<JobHandle> handle_;
   CallTracker::Admission admission_;
-  std::shared_ptr<PartStream> self_;  // keeps the call until gRPC is done
-  grpc::ByteBuffer outgoing_;         // gRPC reads it during a write
+  std::shared_ptr<PartStreamOf> self_;  // keeps the call until gRPC is done
+  grpc::ByteBuffer outgoing_;           // gRPC reads it during a write
 
   std::mutex mutex_;
   // mutex_ guards the rest.
@@ -124,6 +132,11 @@ class PartStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   std::deque<std::unique_ptr<Piece>> pieces_;
   State state_;
 };
+
+using PartStream = PartStreamOf<grpc::ServerWriteReactor<grpc::ByteBuffer>>;
+using DuplexPartStream = PartStreamOf<grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>>;
+extern template class PartStreamOf<grpc::ServerWriteReactor<grpc::ByteBuffer>>;
+extern template class PartStreamOf<grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>>;
 
 }  // namespace warpyard::server
 

@@ -149,6 +149,18 @@ struct DerivedBatch {
   std::vector<float> slack;
 };
 
+/// What a view shows otherwise than the view before it. Increasing positions of parcels.
+struct ViewChange {
+  std::vector<std::uint32_t> hidden;   ///< were shown, and are not any more
+  std::vector<std::uint32_t> changed;  ///< are derived; what was shown of them before goes
+  std::uint32_t kept = 0;              ///< buildings that are shown as before
+};
+/// Gets the change, and then its instances, building by building. An error ends the derivation.
+struct TakeView {
+  std::function<absl::Status(const ViewChange&, const procedure::CancelToken&)> change;
+  TakeBatch batch;  ///< as DeriveOptions::take
+};
+
 /// What a rule did.
 struct RuleStatistics {
   std::uint64_t symbols = 0;    ///< how often it was executed

@@ -87,11 +87,11 @@ absl::Status BatchMemory::CopyIn(device::Backend& backend, const BatchInput& inp
 }
 
 absl::Status BatchMemory::SetView(device::Backend& backend, const View* view, DeriveJob& job) {
-  job.view = nullptr;
+  job.sight.view = nullptr;
   if (view == nullptr) return absl::OkStatus();
   const DeviceView copy = ToDeviceView(*view);
   WY_RETURN_IF_ERROR(view_.Reserve(backend, 1));
-  job.view = view_.data();
+  job.sight.view = view_.data();
   return backend.CopyIn(view_.data(), &copy, sizeof copy);
 }
 
@@ -99,7 +99,7 @@ absl::Status BatchMemory::CopyNoSlack(device::Backend& backend, DeriveJob& job) 
   constexpr auto kInfinity = std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity());
   const std::vector<std::uint32_t> none(job.span.count, kInfinity);
   WY_RETURN_IF_ERROR(slack_.Reserve(backend, none.size()));
-  job.slack = slack_.data();
+  job.sight.slack = slack_.data();
   return backend.CopyIn(slack_.data(), none.data(), none.size() * sizeof(std::uint32_t));
 }
 
@@ -107,12 +107,12 @@ absl::Status BatchMemory::CopyCounters(device::Backend& backend, const DeriveJob
                                        BatchOutput& output) {
   output.rules.resize(std::size_t{kRuleCopies} * job.rule_count);
   output.reports.resize(std::size_t{job.span.count} * job.reports.count);
-  output.slack.resize(job.slack != nullptr ? job.span.count : 0);
+  output.slack.resize(job.sight.slack != nullptr ? job.span.count : 0);
   const device::HostCopy copies[] = {
       {&output.counters, job.counters, offsetof(DeriveCounters, deferred)},
       {output.rules.data(), job.rule_counts, output.rules.size() * sizeof(RuleCounts)},
       {output.reports.data(), job.reports.sums, output.reports.size() * sizeof(std::uint64_t)},
-      {output.slack.data(), job.slack, output.slack.size() * sizeof(float)},
+      {output.slack.data(), job.sight.slack, output.slack.size() * sizeof(float)},
   };
   return backend.CopyAllOut(copies);
 }
@@ -145,8 +145,8 @@ absl::Status BatchMemory::CopyInstances(device::Backend& backend, const DeriveJo
 std::uint64_t BatchMemory::Bytes() const {
   return units_.size() * sizeof(Unit) + instances_.size() * sizeof(Instance) +
          parcels_.size() * sizeof(DeviceParcel) + attributes_.size() * sizeof(float) +
-         slack_.size() * sizeof(std::uint32_t) + counters_.size() * sizeof(DeriveCounters) + rules_.size() * sizeof(RuleCounts) +
-         reports_.size() * sizeof(std::uint64_t);
+         slack_.size() * sizeof(std::uint32_t) + counters_.size() * sizeof(DeriveCounters) +
+         rules_.size() * sizeof(RuleCounts) + reports_.size() * sizeof(std::uint64_t);
 }
 
 }  // namespace warpyard::grammar

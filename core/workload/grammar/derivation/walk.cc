@@ -41,13 +41,13 @@ std::size_t Walk::Bytes() const {
 }
 
 absl::StatusOr<DeriveStatistics> Walk::Show(Grammar& grammar, GrammarRunner& runner,
-                                            const View& view, const TakeChange& take_change,
-                                            TakeBatch take, const procedure::CancelToken& token) {
+                                            const View& view, const TakeView& take,
+                                            const procedure::CancelToken& token) {
   WY_RETURN_IF_ERROR(CheckView(view));
   const absl::Time begin = absl::Now();
   const ViewChange change = Compare(view);
   const absl::Duration comparing = absl::Now() - begin;
-  WY_RETURN_IF_ERROR(take_change(change));
+  WY_RETURN_IF_ERROR(take.change(change, token));
   for (const std::uint32_t building : change.hidden) shown_[building].is_shown = false;
   detail_ = ToDeviceView(view).detail;
   DeriveStatistics statistics;
@@ -60,7 +60,7 @@ absl::StatusOr<DeriveStatistics> Walk::Show(Grammar& grammar, GrammarRunner& run
         shown.slack = batch.slack[b];
         std::copy(view.position, view.position + 3, shown.position);
       }
-      return take ? take(std::move(batch), its_token) : absl::OkStatus();
+      return take.batch ? take.batch(std::move(batch), its_token) : absl::OkStatus();
     };
     WY_ASSIGN_OR_RETURN(statistics, grammar.Derive(runner, options, token));
   } else {

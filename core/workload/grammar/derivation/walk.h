@@ -17,15 +17,6 @@
 
 namespace warpyard::grammar {
 
-/// What a view shows otherwise than the view before it. Increasing positions of parcels.
-struct ViewChange {
-  std::vector<std::uint32_t> hidden;   ///< were shown, and are not any more
-  std::vector<std::uint32_t> changed;  ///< are derived; what was shown of them before goes
-  std::uint32_t kept = 0;              ///< buildings that are shown as before
-};
-/// Gets the change before its instances. An error ends the derivation.
-using TakeChange = std::function<absl::Status(const ViewChange&)>;
-
 /// Buildings and their @lod decisions as the last view left them. Whoever applies all changes of a
 /// walk has the instances that Grammar::Derive gives for the last view. [Steinberger §10.4.4]
 /// @scope one view at a time
@@ -34,12 +25,10 @@ class Walk {
   /// @shape options: the city; without `view` and `take`
   explicit Walk(DeriveOptions options);
 
-  /// Derives what the view changes. `take` gets it, building by building, with their numbers in the
-  /// request. After an error the walk is over.
-  /// @errors as Grammar::Derive, and those of `take_change`
+  /// Derives what the view changes. After an error the walk is over.
+  /// @errors as Grammar::Derive, and those of `take.change`
   absl::StatusOr<DeriveStatistics> Show(Grammar& grammar, GrammarRunner& runner, const View& view,
-                                        const TakeChange& take_change, TakeBatch take,
-                                        const procedure::CancelToken& token);
+                                        const TakeView& take, const procedure::CancelToken& token);
 
   /// Of the city, about.
   std::size_t Bytes() const;

@@ -139,7 +139,7 @@ struct StartBuildings {
     Lane<ExecScope> lane(job);
     for (std::uint32_t b = range.begin + context.scope.Rank(); b < range.end;
          b += context.scope.Size()) {
-      if (job.view != nullptr && !IsSeen(*job.view, job.parcels[b].scope)) {
+      if (job.sight.view != nullptr && !IsSeen(*job.sight.view, job.parcels[b].scope)) {
         ExecScope::Word(job.counters->culled).FetchAddRelaxed(1);
         continue;
       }

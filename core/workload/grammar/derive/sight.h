@@ -40,17 +40,17 @@ WY_HD inline float SlackOf(float distance, float limit) {
 /// [Steinberger §10.4.3]
 template <class ExecScope>
 WY_HD bool IsSmall(const DeriveJob& job, const Symbol& symbol, float detail) {
-  if (job.view == nullptr || detail <= 0 || job.view->detail <= 0) return false;
+  if (job.sight.view == nullptr || detail <= 0 || job.sight.view->detail <= 0) return false;
   const Scope& parcel = job.parcels[symbol.building].scope;
   const Vector3f center = parcel.position + Rotate(parcel.rotation, CenterOf(symbol));
-  const float(&camera)[3] = job.view->position;
+  const float(&camera)[3] = job.sight.view->position;
   const Vector3f away = center - Vector3f{camera[0], camera[1], camera[2]};
-  const float limit = detail * job.view->detail;
+  const float limit = detail * job.sight.view->detail;
   const float square = geometry::Dot(away, away);
-  if (job.slack != nullptr) {
+  if (job.sight.slack != nullptr) {
     // Bits of numbers that are not negative have the order of the numbers.
     const auto bits = std::bit_cast<std::uint32_t>(SlackOf(std::sqrt(square), limit));
-    auto word = ExecScope::Word(job.slack[symbol.building]);
+    auto word = ExecScope::Word(job.sight.slack[symbol.building]);
     // Most symbols are no nearer to their limits than others were.
     if (bits < word.LoadRelaxed()) word.FetchMinRelaxed(bits);
   }

@@ -52,6 +52,13 @@ struct DeviceView {
   float detail;  ///< a rule with @lod(d) ends at a distance of d * detail; 0: never
 };
 
+/// What the camera sees, and how far it can move before a building may change.
+/// @shape slack: bits of a float for each building, infinity when the event begins; or null
+struct JobSight {
+  const DeviceView* view;  ///< or null
+  std::uint32_t* slack;
+};
+
 struct DeviceParcel {
   Scope scope;
   std::uint64_t key;  ///< of the parcel's id and the seed
@@ -91,14 +98,11 @@ struct DeriveJob {
   const Instruction* code;
   const RuleEntry* rules;
   const DeviceParcel* parcels;  ///< [span.count]
-  const DeviceView* view;       ///< or null
   DeriveCounters* counters;
   RuleCounts* rule_counts;  ///< [kRuleCopies][rule_count]
   Unit* units;              ///< [kPoolParts][sizes.units]
   Instance* instances;      ///< [kPoolParts][sizes.instances]
-  /// Bits of a float for each building: how far the camera can move before the building may change.
-  /// Or null. @shape infinity when the event begins
-  std::uint32_t* slack;
+  JobSight sight;
   AttributeRows attributes;
   ReportRows reports;
   PartSizes sizes;

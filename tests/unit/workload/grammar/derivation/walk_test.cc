@@ -71,9 +71,8 @@ class Client {
   }
 
   absl::StatusOr<grammar::DeriveStatistics> Show(const View& view) {
-    return walk_.Show(
-        driver_.grammar(), driver_.runner(), view,
-        [this](const ViewChange& change) {
+    const grammar::TakeView take = {
+        [this](const ViewChange& change, const procedure::CancelToken&) {
           for (const std::uint32_t b : change.hidden) EXPECT_EQ(shown_.erase(b), 1u);
           for (const std::uint32_t b : change.changed) shown_[b].clear();
           changed = change.changed.size();
@@ -84,8 +83,8 @@ class Client {
             shown_.at(instance.building).push_back(instance);
           }
           return absl::OkStatus();
-        },
-        driver_.token());
+        }};
+    return walk_.Show(driver_.grammar(), driver_.runner(), view, take, driver_.token());
   }
 
   /// Whether it has what a derivation of the whole city gives.

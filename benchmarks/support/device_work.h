@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the workers of an engine did, by procedure.
-#ifndef WARPYARD_BENCHMARKS_SIMPLIFICATION_DEVICE_WORK_H_
-#define WARPYARD_BENCHMARKS_SIMPLIFICATION_DEVICE_WORK_H_
+#ifndef WARPYARD_BENCHMARKS_SUPPORT_DEVICE_WORK_H_
+#define WARPYARD_BENCHMARKS_SUPPORT_DEVICE_WORK_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -44,6 +44,25 @@ class DeviceWork {
     return json + "}";
   }
 
+  /// What workers have executed since the engine began, as JSON: elements of each procedure, the
+  /// mean time of one, and the longest round.
+  static std::string RoundsJson(const Engine& engine) {
+    absl::SleepFor(absl::Milliseconds(20));  // the sums are up to 10 ms old
+    std::string json;
+    for (const auto& device : engine.Statistics().devices) {
+      for (const auto& procedure : device.procedures) {
+        if (procedure.executed_items == 0) continue;
+        const auto elements = static_cast<double>(procedure.executed_items);
+        absl::StrAppendFormat(
+            &json, "%s\"%s\": {\"elements\": %d, \"mean_us\": %.4g, \"longest_us\": %.4g}",
+            json.empty() ? "" : ", ", procedure.name, procedure.executed_items,
+            absl::ToDoubleMicroseconds(procedure.busy) / elements,
+            absl::ToDoubleMicroseconds(procedure.longest_round));
+      }
+    }
+    return "{" + json + "}";
+  }
+
  private:
   static constexpr std::size_t kListed = 6;
 
@@ -66,4 +85,4 @@ class DeviceWork {
 
 }  // namespace warpyard
 
-#endif  // WARPYARD_BENCHMARKS_SIMPLIFICATION_DEVICE_WORK_H_
+#endif  // WARPYARD_BENCHMARKS_SUPPORT_DEVICE_WORK_H_

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // One call of GrammarService.DeriveGrammar.
-#ifndef WARPYARD_SERVER_GRAMMAR_DERIVE_STREAM_H_
-#define WARPYARD_SERVER_GRAMMAR_DERIVE_STREAM_H_
+#ifndef WARPYARD_SERVER_GRAMMAR_STREAMS_DERIVE_STREAM_H_
+#define WARPYARD_SERVER_GRAMMAR_STREAMS_DERIVE_STREAM_H_
 
 #include <cstdint>
 
@@ -51,4 +51,4 @@ class DeriveStream final : public PartStream {
 
 }  // namespace warpyard::server
 
-#endif  // WARPYARD_SERVER_GRAMMAR_DERIVE_STREAM_H_
+#endif  // WARPYARD_SERVER_GRAMMAR_STREAMS_DERIVE_STREAM_H_

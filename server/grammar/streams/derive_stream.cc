@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "server/grammar/derive_stream.h"
+#include "server/grammar/streams/derive_stream.h"
 
 #include <algorithm>
 #include <memory>
