@@ -4,12 +4,18 @@
 // bench.grammar.engine: derives grammars on parcels side by side, through the engine.
 //
 //   grammar_bench FILE:PARCELS:XxYxZ[:NAME=VALUE,...]... [--backend cpu|cuda] [--threads N]
-//     [--repeat N] [--seed N] [--results count|ordered] [--max-bytes N] [--view X,Y,Z,PIXELS]
-//     [--machine TEXT] [--commit TEXT]
+//     [--repeat N] [--budget SECONDS] [--seed N] [--results count|ordered] [--max-bytes N]
+//     [--view X,Y,Z,PIXELS] [--machine TEXT] [--commit TEXT]
+//   grammar_bench --tables FOLDER [--threads N,...] ...
+//   grammar_bench --figure FOLDER ...
 //
 // Writes JSON: for each scene the counts, the checksum of all instances, and the median, least and
 // greatest time of the phases. With `--results count` instances are made and read back, but not
 // ordered. A view has no planes: it is for @lod alone.
+//
+// bench.grammar.tables and bench.grammar.figure are the rows of [Steinberger Tables 10.2, 10.3] and
+// the frames of [Steinberger Figure 10.10], with the grammars of a folder:
+// tables: ../shared/data/grammars; figure: benchmarks/grammar/scenes.
 
 #include <cstdint>
 #include <iostream>
@@ -19,53 +25,83 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
-#include "absl/time/clock.h"
+#include "benchmarks/grammar/figure.h"
 #include "benchmarks/grammar/scene.h"
+#include "benchmarks/grammar/session.h"
+#include "benchmarks/grammar/tables.h"
 #include "benchmarks/support/command_line.h"
 #include "benchmarks/support/device_work.h"
-#include "benchmarks/support/job_times.h"
-#include "core/api/grammar.h"
 #include "core/base/macros.h"
 
-namespace warpyard {
+namespace warpyard::grammar_bench {
 namespace {
 
-using grammar::CompiledGrammar;
-using grammar::DeriveOptions;
-using grammar::DeriveStatistics;
-
-using bench::AddPhases;
-using bench::Await;
-using bench::Json;
-using bench::Scene;
-using bench::Times;
-
-class Bench : public bench::SceneBench {
+class Bench {
  public:
-  using SceneBench::SceneBench;
+  Bench(std::map<std::string, std::string> options, std::string command)
+      : options_(std::move(options)), command_(std::move(command)) {}
 
   absl::Status Run(const std::vector<std::string>& words) {
-    WY_RETURN_IF_ERROR(OpenEngine());
-    std::cout << "{\"benchmark\": \"bench.grammar.engine\",\n \"machine\": \""
-              << options_["machine"] << "\", \"commit\": \"" << options_["commit"]
-              << "\",\n \"command\": \"grammar_bench" << command_ << "\",\n \"scenes\": [\n  ";
+    if (!options_["tables"].empty()) return WriteTables();
+    WY_ASSIGN_OR_RETURN(session_, Session::Create(options_["backend"], Threads().front()));
+    if (!options_["figure"].empty()) return WriteFigure();
+    WriteHead("engine", "scenes");
+    std::cout << "[";
     for (std::size_t i = 0; i < words.size(); ++i) {
-      Scene scene;
-      if (!bench::ReadScene(words[i], scene)) return absl::InvalidArgumentError(words[i]);
+      WY_ASSIGN_OR_RETURN(const Scene scene, ReadScene(words[i]));
       WY_ASSIGN_OR_RETURN(const std::string cell, Measure(scene));
-      std::cout << (i == 0 ? "" : ",\n  ") << cell << std::flush;
+      std::cout << (i == 0 ? "\n  " : ",\n  ") << cell << std::flush;
     }
-    std::cout << "],\n \"procedures\": " << DeviceWork::RoundsJson(*engine_) << "}\n";
+    std::cout << "],\n \"procedures\": " << DeviceWork::RoundsJson(session_->engine()) << "}\n";
     return absl::OkStatus();
   }
 
  private:
-  void SetView(DeriveOptions& options) {
+  double Number(const std::string& option) {
+    double number = 0;
+    return absl::SimpleAtod(options_[option], &number) ? number : 0;
+  }
+
+  std::uint64_t MaxBytes() { return static_cast<std::uint64_t>(Number("max-bytes")); }
+
+  std::vector<int> Threads() {
+    std::vector<int> threads;
+    for (const auto word : absl::StrSplit(options_["threads"], ',')) {
+      int number = 0;
+      threads.push_back(absl::SimpleAtoi(word, &number) ? number : 0);
+    }
+    return threads;
+  }
+
+  Repeats RepeatsOf() { return {static_cast<int>(Number("repeat")), Number("budget")}; }
+
+  void WriteHead(const char* benchmark, const char* list) {
+    std::cout << "{\"benchmark\": \"bench.grammar." << benchmark << "\", \"backend\": \""
+              << options_["backend"] << "\",\n \"machine\": \"" << options_["machine"]
+              << "\", \"commit\": \"" << options_["commit"] << "\",\n \"command\": \"grammar_bench"
+              << command_ << "\",\n \"" << list << "\": ";
+  }
+
+  absl::Status WriteTables() {
+    WriteHead("tables", "rows");
+    WY_RETURN_IF_ERROR(WriteRows(
+        {options_["tables"], options_["backend"], Threads(), MaxBytes(), RepeatsOf()}, std::cout));
+    std::cout << "}\n";
+    return absl::OkStatus();
+  }
+
+  absl::Status WriteFigure() {
+    WriteHead("figure", "series");
+    WY_RETURN_IF_ERROR(WriteSeries({options_["figure"], MaxBytes()}, *session_, std::cout));
+    std::cout << "}\n";
+    return absl::OkStatus();
+  }
+
+  void SetView(grammar::DeriveOptions& options) {
     const std::vector<std::string> numbers = absl::StrSplit(options_["view"], ',');
     if (numbers.size() != 4) return;
     grammar::View& view = options.view.emplace();
@@ -75,46 +111,52 @@ class Bench : public bench::SceneBench {
   }
 
   absl::StatusOr<std::string> Measure(const Scene& scene) {
-    WY_ASSIGN_OR_RETURN(const CompiledGrammar compiled, bench::Compile(*engine_, scene));
-    DeriveOptions options = bench::OptionsOf(scene, compiled.info);
+    WY_ASSIGN_OR_RETURN(const std::string text, ReadText(scene.file));
+    WY_ASSIGN_OR_RETURN(const grammar::CompiledGrammar compiled,
+                        session_->Compile(scene.file, text));
+    grammar::DeriveOptions options = OptionsOf(scene, compiled.info);
     options.seed = static_cast<std::uint64_t>(Number("seed"));
-    if (Number("max-bytes") > 0) {
-      options.max_bytes = static_cast<std::uint64_t>(Number("max-bytes"));
-    }
+    if (MaxBytes() > 0) options.max_bytes = MaxBytes();
     SetView(options);
     if (options_["results"] == "ordered") {
       options.take = [](grammar::DerivedBatch, const procedure::CancelToken&) {
         return absl::OkStatus();
       };
     }
-    Times times;
-    DeriveStatistics last;
-    const int repeat = static_cast<int>(Number("repeat"));
-    for (int i = 0; i <= repeat; ++i) {
-      const absl::Time begin = absl::Now();
-      WY_ASSIGN_OR_RETURN(last, Await<DeriveStatistics>([&](auto done) {
-                            grammar::Derive(*engine_, compiled.id, options, {}, std::move(done));
-                          }));
-      if (i == 0) continue;  // the first one takes memory
-      AddPhases(last.phases, begin, times);
-    }
-    WY_RETURN_IF_ERROR(engine_->Close(compiled.id));
-    return absl::StrFormat(
-        "{\"scene\": \"%s\", \"parcels\": %d, \"nodes\": %d, \"terminals\": %d, \"triangles\": "
-        "%d, \"coarse\": %d, \"batches\": %d, \"memory_bytes\": %d, \"checksum\": \"%016x\",\n"
-        "   \"milliseconds\": %s}",
-        collision_bench::WithoutFolders(scene.file), scene.parcels, last.nodes, last.terminals,
-        last.triangles, last.coarse, last.batches, last.memory_bytes, last.checksum, Json(times));
+    WY_ASSIGN_OR_RETURN(Measured measured, session_->Measure(compiled.id, options, RepeatsOf()));
+    WY_RETURN_IF_ERROR(session_->Close(compiled.id));
+    return absl::StrCat("{\"scene\": \"", collision_bench::WithoutFolders(scene.file),
+                        "\", \"parcels\": ", scene.parcels, ", ", MembersOf(measured), "}");
   }
+
+  std::map<std::string, std::string> options_;
+  const std::string command_;
+  std::unique_ptr<Session> session_;
 };
 
 }  // namespace
-}  // namespace warpyard
+}  // namespace warpyard::grammar_bench
 
 int main(int argc, char** argv) {
-  return warpyard::bench::RunBench<warpyard::Bench>(
-      argc, argv, {{"repeat", "5"}, {"seed", "0"}, {"results", "count"}, {"view", ""}},
-      "usage: grammar_bench FILE:PARCELS:XxYxZ[:NAME=VALUE,...]... [--backend cpu|cuda] "
-      "[--threads N] [--repeat N] [--seed N] [--results count|ordered] [--max-bytes N] "
-      "[--view X,Y,Z,PIXELS] [--machine TEXT] [--commit TEXT]\n");
+  std::vector<std::string> words;
+  std::map<std::string, std::string> options = {
+      {"backend", "cpu"}, {"threads", "0"},     {"repeat", "5"},    {"budget", "1e9"},
+      {"seed", "0"},      {"results", "count"}, {"max-bytes", "0"}, {"machine", ""},
+      {"commit", ""},     {"view", ""},         {"tables", ""},     {"figure", ""}};
+  std::string command;
+  if (!warpyard::collision_bench::ReadCommandLine(argc, argv, words, options, command) ||
+      (words.empty() && options["tables"].empty() && options["figure"].empty())) {
+    std::cerr << "usage: grammar_bench FILE:PARCELS:XxYxZ[:NAME=VALUE,...]... [--backend cpu|cuda] "
+                 "[--threads N] [--repeat N] [--budget SECONDS] [--seed N] "
+                 "[--results count|ordered] [--max-bytes N] [--view X,Y,Z,PIXELS] "
+                 "[--machine TEXT] [--commit TEXT]\n"
+                 "       grammar_bench --tables FOLDER [--threads N,...] ...\n"
+                 "       grammar_bench --figure FOLDER ...\n";
+    return 2;
+  }
+  const absl::Status status =
+      warpyard::grammar_bench::Bench(std::move(options), command).Run(words);
+  if (status.ok()) return 0;
+  std::cerr << status << "\n";
+  return 1;
 }

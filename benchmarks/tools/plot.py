@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Plots what scheduler_bench, collision_scenes or several runs of collision_bench wrote.
+"""Plots what scheduler_bench, collision_scenes, grammar_bench --figure or several runs of
+collision_bench wrote.
 
 usage: plot.py RESULT.json [--out docs/plots] [--format svg|png]
 
 Writes a file for each kind of plot that the result has cells for: deadlines, overhead, quota,
-models, accuracy; scaling and phases of collision steps; or, from a list of runs of collision_bench
-with --blocks, collision steps by blocks. Needs matplotlib (Debian:
+models, accuracy; scaling and phases of collision steps; frames of a flight through a city; or, from
+a list of runs of collision_bench with --blocks, collision steps by blocks. Needs matplotlib (Debian:
 python3-matplotlib).
 """
 
@@ -23,6 +24,7 @@ from matplotlib import pyplot  # noqa: E402
 COLOURS = ["#1b6ca8", "#d1495b", "#edae49", "#3c8d5a", "#6b4e9b", "#777777"]
 NAMES = {"edf": "earliest deadline first", "fifo": "first in, first out",
          "streams": "prioritised streams"}
+FRAMES = {"around": "all that is near", "seen": "what is seen", "changed": "what changes"}
 MODELS = [("megakernel_million_per_s", "megakernel"),
           ("kernels_million_per_s", "kernels with queues")]
 
@@ -246,6 +248,29 @@ def plot_blocks(runs):
     return figure
 
 
+def plot_frames(series):
+    """Time of each frame of a flight, by what is derived. [Steinberger Figure 10.10]"""
+    clips = distinct(one["clip_m"] for one in series)
+    figure, axes = panels(len(clips), height=3.8)
+    for axis, clip in zip(axes, clips):
+        own = [one for one in series if one["clip_m"] == clip]
+        for one, colour in zip(own, COLOURS):
+            axis.plot(one["frames"]["milliseconds"]["made"], color=colour, linewidth=1,
+                      label=FRAMES[one["method"]])
+        begin = 0
+        for part in own[0]["parts"]:
+            axis.axvline(begin, color="#bbbbbb", linewidth=0.8, linestyle=":")
+            axis.annotate(part["part"], (begin, 1), xycoords=("data", "axes fraction"),
+                          xytext=(2, -2), textcoords="offset points", rotation=90, va="top",
+                          fontsize=6, color="#777777")
+            begin += part["frames"]
+        axis.set(yscale="log", xlabel="frame", title=f"up to {clip:g} m away")
+    axes[0].set_ylabel("until all instances are made (ms)")
+    axes[0].set_ylim(top=6 * axes[0].get_ylim()[1])  # room for the names of the parts
+    axes[-1].legend(frameon=False, fontsize=8, loc="lower right")
+    return figure
+
+
 COLLISION_PLOTS = {"scaling": plot_scaling, "phases": plot_phases}
 PLOTS = {"deadlines": plot_deadlines, "overhead": plot_overhead, "quota": plot_quota,
          "models": plot_models, "accuracy": plot_accuracy}
@@ -255,6 +280,8 @@ def plots_of(result):
     """(kind of benchmark, name, function, cells) of each plot that the result has cells for."""
     if isinstance(result, list):
         return [("collision", "blocks", plot_blocks, [run for run in result if run["blocks"]])]
+    if result.get("benchmark") == "bench.grammar.figure":
+        return [("grammar", "frames", plot_frames, result["series"])]
     if result.get("benchmark") == "bench.engine.collision.scenes":
         measured = [cell for cell in result["cells"] if "error" not in cell]
         found = [("collision", name, plot, [cell for cell in measured
@@ -273,6 +300,8 @@ def main():
     parser.add_argument("--format", choices=["svg", "png"], default="svg")
     arguments = parser.parse_args()
     result = json.loads(arguments.result.read_text(encoding="utf-8"))
+    if isinstance(result, list) and result[0]["benchmark"] == "bench.grammar.figure":
+        result = result[0]  # frames of one flight: a median of several would hide what they do
     arguments.out.mkdir(parents=True, exist_ok=True)
     # The same result gives the same file: no date, no random names. Text stays text.
     matplotlib.rcParams.update({"font.size": 9, "axes.titlesize": 10, "svg.fonttype": "none",
