@@ -67,7 +67,6 @@ struct DeriveSymbols {
   WY_HD static void Execute(procedure::Context<ExecScope, DeriveJob>& context, const Chunk& chunk) {
     const DeriveJob& job = context.job;
     if (IsFull<ExecScope>(job)) return;
-    const std::uint64_t begin_cycles = ExecScope::Cycles();
     const Frame& frame = job.units[chunk.frame].template As<Frame>();
     if (context.scope.Rank() == 0) SpawnOthers(context, frame, chunk);
     Lane<ExecScope> lane(job);
@@ -78,26 +77,24 @@ struct DeriveSymbols {
     for (std::uint32_t n = begin + context.scope.Rank(); n < end; n += context.scope.Size()) {
       DeriveSymbol(lane, frame, n);
     }
-    DeriveOwn(lane, begin_cycles);
+    DeriveOwn(lane);
     if (lane.list != kNone) SpawnFrame(context, lane.list);
   }
 
  private:
   /// Executes small frames that the thread has just made: to spawn one and to take it up again
   /// costs more than a few symbols. Frames whose symbols end at once come first. Of the others it
-  /// executes some where there is enough for everybody. An element must not take long: an urgent
-  /// event would wait for its worker.
+  /// executes some where there is enough for everybody.
   template <class ExecScope>
-  WY_HD static void DeriveOwn(Lane<ExecScope>& lane, std::uint64_t begin_cycles) {
-    constexpr std::uint64_t kLongCycles = 200'000;  // some 100 us on a device
+  WY_HD static void DeriveOwn(Lane<ExecScope>& lane) {
     constexpr std::uint32_t kSmallLeaf = 8, kSmall = 4;
     // So many buildings keep all workers of a device busy.
     constexpr std::uint32_t kManyBuildings = 256, kMostSymbols = 16;
     const DeriveJob& job = lane.job;
     const std::uint32_t most = job.span.count >= kManyBuildings ? kMostSymbols : 0;
-    std::uint32_t kept = kNone, oldest_kept = kNone, symbols = 0;
+    std::uint32_t kept = kNone, symbols = 0;
     WY_ROLLED
-    while (lane.list != kNone && ExecScope::Cycles() - begin_cycles < kLongCycles) {
+    while (lane.list != kNone) {
       const std::uint32_t at = lane.list;
       Frame& frame = job.units[at].template As<Frame>();
       lane.list = frame.next;
@@ -107,13 +104,10 @@ struct DeriveSymbols {
         WY_ROLLED
         for (std::uint32_t n = 0; n < frame.count; ++n) DeriveSymbol(lane, frame, n);
       } else {
-        if (kept == kNone) oldest_kept = at;
         frame.next = kept;
         kept = at;
       }
     }
-    if (kept == kNone) return;
-    job.units[oldest_kept].template As<Frame>().next = lane.list;
     lane.list = kept;
   }
 
