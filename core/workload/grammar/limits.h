@@ -22,7 +22,7 @@ inline constexpr std::size_t kMostRules = 4096;
 inline constexpr std::size_t kMostStages = 8;
 inline constexpr std::size_t kMostAttributes = 64;
 inline constexpr std::size_t kMostMeshes = 1024;     ///< besides those that every grammar has
-inline constexpr std::size_t kMostMaterials = 4096;  ///< names of materials
+inline constexpr std::size_t kMostMaterials = 4096;  ///< and one of them is that of no material
 inline constexpr std::size_t kMostLabels = 256;      ///< names of volumes
 inline constexpr std::size_t kMostReports = 16;      ///< names of reports
 

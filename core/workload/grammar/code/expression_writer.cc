@@ -131,15 +131,18 @@ void ExpressionWriter::WriteConstant(const Constant& constant, const Expression&
 }
 
 void ExpressionWriter::Unknown(const Expression& expression, const Call* call) {
-  std::vector<std::string_view> candidates = BuiltInNames();
+  const bool is_call = expression.kind == Expression::Kind::kCall;
+  std::vector<std::string_view> candidates = is_call ? BuiltInFunctions() : BuiltInValues();
   const auto add = [&](const std::vector<std::string>& names) {
     candidates.insert(candidates.end(), names.begin(), names.end());
   };
-  add(call != nullptr ? call->function.parameters : slots_);
-  add(names_.attributes.names());
-  add(names_.constants.names());
-  add(names_.functions.names());
-  const bool is_call = expression.kind == Expression::Kind::kCall;
+  if (is_call) {
+    add(names_.functions.names());
+  } else {
+    add(call != nullptr ? call->function.parameters : slots_);
+    add(names_.attributes.names());
+    add(names_.constants.names());
+  }
   diagnostics_.Add(is_call ? "E104" : "E103", expression.place,
                    absl::StrCat(is_call ? "unknown function '" : "unknown name '", expression.text,
                                 "'", Suggestion(expression.text, candidates)));
