@@ -22,15 +22,17 @@ inline constexpr std::size_t kMostRules = 4096;
 inline constexpr std::size_t kMostStages = 8;
 inline constexpr std::size_t kMostAttributes = 64;
 inline constexpr std::size_t kMostMeshes = 1024;     ///< besides those that every grammar has
-inline constexpr std::size_t kMostMaterials = 4096;  ///< names of materials
+inline constexpr std::size_t kMostMaterials = 4096;  ///< and one of them is that of no material
 inline constexpr std::size_t kMostLabels = 256;      ///< names of volumes
 inline constexpr std::size_t kMostReports = 16;      ///< names of reports
 
 // Code.
 inline constexpr std::uint32_t kMostInstructions = 1 << 16;
-inline constexpr std::size_t kMostOpenCalls = 32;  ///< functions that call each other
+inline constexpr std::size_t kMostOpenCalls = 32;  ///< functions and constants, one in the other
 inline constexpr std::uint32_t kMostFunctionCalls =
-    4096;                                        ///< that one rule's expressions expand to
+    4096;  ///< that one rule's expressions expand to
+/// Constants and arguments that one rule's expressions expand to, also in functions.
+inline constexpr std::uint32_t kMostUses = 1 << 14;
 inline constexpr std::uint32_t kSlots = 8;       ///< parameters and variables that a rule can have
 inline constexpr std::uint32_t kMostParts = 16;  ///< of a split
 inline constexpr std::uint32_t kStack = 24;      ///< numbers that an expression needs at once

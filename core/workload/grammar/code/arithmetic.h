@@ -65,15 +65,21 @@ WY_HD inline float PowerOf(float base, float exponent) {
     return std::bit_cast<float>(0x7fc00000u);
   }
   const double y = exponent * LogarithmOf(std::fabs(static_cast<double>(base)));
-  if (y > 128) return std::bit_cast<float>(0x7f800000u);
+  const bool negative = base < 0 && std::floor(exponent / 2) * 2 != exponent;
+  if (y > 128) return std::bit_cast<float>(negative ? 0xff800000u : 0x7f800000u);
   if (y < -160) return 0;
   const double n = std::floor(y + 0.5), f = (y - n) * 0.6931471805599453;
   double sum = 1;
   WY_ROLLED
   for (int k = 13; k >= 1; --k) sum = 1 + f * sum / k;
   const auto scale = static_cast<std::uint64_t>(static_cast<std::int64_t>(n) + 1023) << 52;
-  const bool odd = whole && std::floor(exponent / 2) * 2 != exponent;
-  return static_cast<float>((base < 0 && odd ? -1 : 1) * sum * std::bit_cast<double>(scale));
+  return static_cast<float>((negative ? -1 : 1) * sum * std::bit_cast<double>(scale));
+}
+
+/// The nearest whole number, of two the larger one. x + 0.5 would have to be rounded itself.
+WY_HD inline float RoundOf(float x) {
+  const float below = std::floor(x);
+  return x - below >= 0.5f ? below + 1 : below;
 }
 
 /// The remainder, with the sign of the divisor.
@@ -93,7 +99,7 @@ WY_HD inline float Apply(Op op, float x) {
     case Op::kCeil:
       return std::ceil(x);
     case Op::kRound:
-      return std::floor(x + 0.5f);
+      return RoundOf(x);
     case Op::kAbs:
       return std::fabs(x);
     case Op::kSqrt:

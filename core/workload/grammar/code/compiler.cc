@@ -93,7 +93,9 @@ class Compiler {
       }
       const float number = expressions.ConstantOf(annotation.arguments[0], "an annotation");
       const bool is_lod = name == "lod";
-      if (!(number > 0 && number <= (is_lod ? kMostCoordinate : 32.0f))) {
+      const bool is_right =
+          is_lod ? number > 0 && number <= kMostCoordinate : number >= 1 && number <= 32;
+      if (!is_right) {
         diagnostics_.Add(
             "E113", annotation.place,
             is_lod ? "@lod takes metres, more than 0" : "@threads takes a number from 1 to 32");

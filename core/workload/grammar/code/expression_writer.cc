@@ -54,8 +54,10 @@ void TellCount(Diagnostics& diagnostics, Place place, std::string_view name, std
 
 void ExpressionWriter::BeginRule() {
   chances_.clear();
+  numbers_.clear();
   choices_ = 0;
   calls_ = 0;
+  uses_ = 0;
   told_ = false;
 }
 
@@ -70,6 +72,11 @@ float ExpressionWriter::ConstantOf(const Expression& expression, const char* wha
     diagnostics_.Add("E112", expression.place, absl::StrCat(what, " must be constant"));
   }
   return 0;
+}
+
+bool ExpressionWriter::IsOpen(const void* declaration, const Call* call) {
+  while (call != nullptr && call->declaration != declaration) call = call->outer;
+  return call != nullptr;
 }
 
 void ExpressionWriter::Write(const Expression& expression, const Call* call) {
@@ -92,12 +99,15 @@ void ExpressionWriter::Write(const Expression& expression, const Call* call) {
 void ExpressionWriter::WriteName(const Expression& expression, const Call* call) {
   const std::string& name = expression.text;
   // A function sees its parameters, but not those of the rule that calls it.
-  const std::vector<std::string>& slots = call != nullptr ? call->function.parameters : slots_;
+  const std::vector<std::string>& slots = call != nullptr ? call->parameters : slots_;
   const auto slot = std::find(slots.rbegin(), slots.rend(), name);
   if (slot != slots.rend()) {
     const auto position = static_cast<std::size_t>(slots.rend() - slot - 1);
-    if (call != nullptr) return Write(call->arguments[position], call->outer);
-    return code_.Push({Op::kSlot, 0, static_cast<std::uint16_t>(position)});
+    if (call == nullptr) {
+      return code_.Push({Op::kSlot, 0, static_cast<std::uint16_t>(position)});
+    }
+    if (MayExpand(expression)) Write(call->arguments[position], call->outer);
+    return;
   }
   if (const int face = FaceOf(name); face >= 0) {
     return code_.PushNumber(static_cast<float>(face));
@@ -116,30 +126,50 @@ void ExpressionWriter::WriteName(const Expression& expression, const Call* call)
 
 void ExpressionWriter::WriteConstant(const Constant& constant, const Expression& use,
                                      const Call* call) {
-  if (std::find(open_.begin(), open_.end(), &constant) != open_.end()) {
+  if (IsOpen(&constant, call)) {
     diagnostics_.Add("E122", use.place, absl::StrCat("const '", constant.name, "' needs itself"));
     return code_.PushNumber(0);
   }
-  open_.push_back(&constant);
   // Its expression knows no parameters at all.
-  const Function none{constant.place, constant.name, {}, {}};
-  static const std::vector<Expression>* const kNoArguments = new std::vector<Expression>;
+  const std::vector<std::string> parameters;
+  const std::vector<Expression> arguments;
   // Number 0, and not that of the last call: `rand` in it is one choice, wherever a rule uses it.
-  const Call inner{none, *kNoArguments, call, 0};
-  Write(constant.value, &inner);
-  open_.pop_back();
+  const Call inner{&constant, parameters, arguments, call, 0};
+  ++open_;
+  if (MayExpand(use)) Write(constant.value, &inner);
+  --open_;
+}
+
+bool ExpressionWriter::MayExpand(const Expression& use) {
+  if (calls_ <= kMostFunctionCalls && ++uses_ <= kMostUses && open_ <= kMostOpenCalls &&
+      code_.Here() <= kMostInstructions) {
+    return true;
+  }
+  // One error for a rule: where one call is too many, the next one is, too.
+  if (!std::exchange(told_, true)) {
+    diagnostics_.Add("E316", use.place,
+                     absl::StrCat("the expressions of a rule call more than ", kMostFunctionCalls,
+                                  " functions, use more than ", kMostUses,
+                                  " constants and arguments, or have more than ", kMostOpenCalls,
+                                  " functions and constants, one in the other"));
+  }
+  code_.PushNumber(0);
+  return false;
 }
 
 void ExpressionWriter::Unknown(const Expression& expression, const Call* call) {
-  std::vector<std::string_view> candidates = BuiltInNames();
+  const bool is_call = expression.kind == Expression::Kind::kCall;
+  std::vector<std::string_view> candidates = is_call ? BuiltInFunctions() : BuiltInValues();
   const auto add = [&](const std::vector<std::string>& names) {
     candidates.insert(candidates.end(), names.begin(), names.end());
   };
-  add(call != nullptr ? call->function.parameters : slots_);
-  add(names_.attributes.names());
-  add(names_.constants.names());
-  add(names_.functions.names());
-  const bool is_call = expression.kind == Expression::Kind::kCall;
+  if (is_call) {
+    add(names_.functions.names());
+  } else {
+    add(call != nullptr ? call->parameters : slots_);
+    add(names_.attributes.names());
+    add(names_.constants.names());
+  }
   diagnostics_.Add(is_call ? "E104" : "E103", expression.place,
                    absl::StrCat(is_call ? "unknown function '" : "unknown name '", expression.text,
                                 "'", Suggestion(expression.text, candidates)));
@@ -172,26 +202,21 @@ void ExpressionWriter::WriteDeclared(const Expression& expression, const Functio
                                      const Call* call) {
   const std::size_t count = function.parameters.size();
   if (!CheckCount(expression, count, count)) return;
-  if (std::find(open_.begin(), open_.end(), &function) != open_.end()) {
+  if (IsOpen(&function, call)) {
     diagnostics_.Add("E122", expression.place,
                      absl::StrCat("fn '", function.name, "' calls itself"));
     return code_.PushNumber(0);
   }
-  if (++calls_ > kMostFunctionCalls || open_.size() >= kMostOpenCalls ||
-      code_.Here() > kMostInstructions) {
-    // One error for a rule: where one call is too many, the next one is, too.
-    if (!std::exchange(told_, true)) {
-      diagnostics_.Add(
-          "E316", expression.place,
-          absl::StrCat("the expressions of a rule call more than ", kMostFunctionCalls,
-                       " functions, or more than ", kMostOpenCalls, ", one in the other"));
-    }
-    return code_.PushNumber(0);
-  }
-  open_.push_back(&function);
-  const Call inner{function, expression.operands, call, calls_};
-  Write(function.value, &inner);
-  open_.pop_back();
+  // An argument that is written twice is the same call each time.
+  const std::uint32_t around = call != nullptr ? call->number : 0;
+  const auto next = static_cast<std::uint32_t>(numbers_.size() + 1);
+  const std::uint32_t number =
+      numbers_.try_emplace(std::pair{&expression, around}, next).first->second;
+  const Call inner{&function, function.parameters, expression.operands, call, number};
+  ++calls_;
+  ++open_;
+  if (MayExpand(expression)) Write(function.value, &inner);
+  --open_;
 }
 
 void ExpressionWriter::WriteQuery(const Expression& expression, Op op) {

@@ -40,9 +40,11 @@ class ExpressionWriter {
   std::uint32_t NewChoice() { return choices_++; }
 
  private:
-  /// The arguments of a call of a declared function. @shape outer: where they are written
+  /// A declared function or a constant that is being written. @shape outer: where its arguments are
+  /// written
   struct Call {
-    const Function& function;
+    const void* declaration;
+    const std::vector<std::string>& parameters;
     const std::vector<Expression>& arguments;
     const Call* outer;
     std::uint32_t number;  ///< of this call in the rule
@@ -58,6 +60,10 @@ class ExpressionWriter {
   void WriteOperator(const Expression& expression, const Call* call);
   void WriteLogic(const Expression& expression, const Call* call);
   void WriteChoose(const Expression& expression, const Call* call);
+  /// Whether the declaration is one of those that a call is in.
+  static bool IsOpen(const void* declaration, const Call* call);
+  /// Whether one more declaration or argument may be written. @errors E316
+  bool MayExpand(const Expression& use);
   /// @errors E105
   bool CheckCount(const Expression& expression, std::size_t least, std::size_t most);
   void Unknown(const Expression& expression, const Call* call);
@@ -67,12 +73,15 @@ class ExpressionWriter {
   CodeWriter& code_;
   Diagnostics& diagnostics_;
   std::vector<std::string> slots_;
-  std::vector<const void*> open_;  ///< functions and constants that are being written
   /// Random choices by expression and call: an argument that a function uses twice is one choice.
   std::map<std::pair<const Expression*, std::uint32_t>, std::uint32_t> chances_;
+  /// Numbers of calls, by their expression and the number of the call around it.
+  std::map<std::pair<const Expression*, std::uint32_t>, std::uint32_t> numbers_;
   std::uint32_t choices_ = 0;
   std::uint32_t calls_ = 0;
-  bool told_ = false;  ///< that there are too many calls
+  std::uint32_t uses_ = 0;  ///< of functions, constants and arguments
+  std::uint32_t open_ = 0;  ///< functions and constants, one in the other
+  bool told_ = false;       ///< that there are too many
 };
 
 /// How many arguments are right.

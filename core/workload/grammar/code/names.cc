@@ -134,9 +134,14 @@ int VariableOf(std::string_view name) { return PositionIn(kVariables, name); }
 
 int FaceOf(std::string_view name) { return PositionIn(kFaceNames, name); }
 
-std::vector<std::string_view> BuiltInNames() {
+std::vector<std::string_view> BuiltInValues() {
   std::vector<std::string_view> names(std::begin(kVariables), std::end(kVariables));
   names.insert(names.end(), std::begin(kFaceNames), std::end(kFaceNames));
+  return names;
+}
+
+std::vector<std::string_view> BuiltInFunctions() {
+  std::vector<std::string_view> names;
   for (const FunctionInfo& function : kFunctions) names.push_back(function.name);
   return names;
 }

@@ -54,8 +54,9 @@ Names NamesOf(const Tree& tree, Diagnostics& diagnostics);
 int VariableOf(std::string_view name);
 /// The number of a face, or -1.
 int FaceOf(std::string_view name);
-/// Names that expressions know: variables, faces and functions.
-std::vector<std::string_view> BuiltInNames();
+/// Names of values that expressions know: variables and faces.
+std::vector<std::string_view> BuiltInValues();
+std::vector<std::string_view> BuiltInFunctions();
 
 }  // namespace warpyard::grammar
 

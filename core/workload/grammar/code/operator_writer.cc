@@ -29,9 +29,9 @@ constexpr NamedOp kTransforms[] = {
 }  // namespace
 
 std::string_view RuleWriter::NameIn(const Expression& argument, std::string_view expected) {
-  if (argument.kind == Expression::Kind::kName || argument.kind == Expression::Kind::kText) {
-    return argument.text;
-  }
+  const bool is_name =
+      argument.kind == Expression::Kind::kName || argument.kind == Expression::Kind::kText;
+  if (is_name && !argument.text.empty()) return argument.text;
   diagnostics_.Add("E106", argument.place, absl::StrCat(std::string(expected), " is expected"));
   return {};
 }
@@ -107,7 +107,8 @@ std::uint16_t RuleWriter::MaterialOf(const Step& step, std::size_t argument) {
   const std::string_view name = NameIn(step.arguments[argument], "the name of a material");
   const std::uint32_t material = names_.materials.Add(name);
   if (material == kMostMaterials) {
-    diagnostics_.Add("E310", step.place, absl::StrCat("more than ", kMostMaterials, " materials"));
+    diagnostics_.Add("E310", step.place,
+                     absl::StrCat("more than ", kMostMaterials - 1, " materials"));
   }
   return static_cast<std::uint16_t>(material);
 }

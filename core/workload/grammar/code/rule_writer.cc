@@ -17,11 +17,10 @@ void RuleWriter::WriteAll(const std::vector<Expression>& expressions) {
 void RuleWriter::WriteStart(const Start& start) {
   expressions_.BeginRule();
   expressions_.SetSlots({});
-  rule_ = 0;
   code_.Begin();
   const auto rule = names_.rules.Find(start.rule);
   // All of the start's stage: nothing came before it.
-  if (rule && rules_[*rule].stage > rules_[0].stage) rule_ = *rule;
+  if (rule) rule_ = *rule;
   WriteRuleCall(start.rule, start.arguments, start.place, true);
   code_.Write({Op::kEnd});
   code_.TakeMost();

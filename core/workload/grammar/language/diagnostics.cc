@@ -24,7 +24,9 @@ std::string LineOf(const std::string& text, std::uint32_t line) {
     const std::size_t end = text.find('\n', begin);
     begin = end == std::string::npos ? text.size() : end + 1;
   }
-  std::string found = text.substr(begin, text.find('\n', begin) - begin).substr(0, kMostColumns);
+  std::string found = text.substr(begin, text.find('\n', begin) - begin);
+  if (!found.empty() && found.back() == '\r') found.pop_back();
+  found = found.substr(0, kMostColumns);
   for (char& c : found) {
     if (!absl::ascii_isprint(static_cast<unsigned char>(c))) c = c == '\t' ? ' ' : '?';
   }

@@ -110,8 +110,9 @@ Token Lexer::ReadNumber() {
     }
   }
   Token token{Token::Kind::kNumber, place_, rest.substr(0, end)};
-  const auto read = absl::from_chars(rest.data(), rest.data() + end, token.number);
-  if (read.ec != std::errc() || !(std::fabs(token.number) <= 3.4e38)) {
+  // What is out of the range of doubles comes as the largest or the least one.
+  absl::from_chars(rest.data(), rest.data() + end, token.number);
+  if (!(std::fabs(token.number) <= 3.4e38)) {
     diagnostics_.Add(
         "E003", place_,
         absl::StrCat("the number ", std::string(token.text.substr(0, 40)), " is too large"));

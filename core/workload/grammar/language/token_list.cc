@@ -99,10 +99,10 @@ std::size_t TokenList::ToClosing(std::size_t ahead) const {
 }
 
 void TokenList::SkipDeclaration() {
-  while (Peek().kind != Token::Kind::kEnd) {
+  // One ahead is none that has been read: each takes its first token.
+  while (Peek().kind != Token::Kind::kEnd && !BeginsDeclaration(Peek())) {
     if (Accept(";")) return;
     Skip(1);
-    if (BeginsDeclaration(Peek())) return;
   }
 }
 
