@@ -75,7 +75,9 @@ bool TokenList::Expect(std::string_view sign, std::string_view after) {
 }
 
 bool TokenList::ExpectName(std::string_view what, Token* name) {
-  if (Peek().kind != Token::Kind::kName) {
+  // Only the language has names of two parts, as "up.i".
+  const bool is_name = Peek().kind == Token::Kind::kName;
+  if (!is_name || Peek().text.find('.') != std::string_view::npos) {
     TellExpected("E011", what);
     return false;
   }

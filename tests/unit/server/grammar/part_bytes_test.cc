@@ -46,13 +46,13 @@ TEST(PartBytes, AreThoseOfTheMessage) {
 TEST(PartBytes, JoinRuns) {
   const auto first = Batch(3, 0), none = Batch(0, 0), second = Batch(2, 3), all = Batch(5, 0);
   const InstanceRun runs[] = {{first, *first}, {none, *none}, {second, *second}};
-  const v1::DeriveGrammarPart part = Parsed(PartBytes(runs, {}));
+  const v1::DeriveGrammarPart part = Parsed(PartBytes(runs, v1::DeriveGrammarPart()));
   ASSERT_EQ(part.instances().size(), 5 * 64u);
   EXPECT_EQ(std::memcmp(part.instances().data(), all->data(), 5 * 64), 0);
 }
 
 TEST(PartBytes, MayHaveNoInstances) {
-  EXPECT_EQ(PartBytes({}, {}).Length(), 0u);
+  EXPECT_EQ(PartBytes({}, v1::DeriveGrammarPart()).Length(), 0u);
   v1::DeriveGrammarPart rest;
   rest.set_first_instance(4);
   const auto none = Batch(0, 0);
@@ -69,7 +69,7 @@ TEST(PartBytes, HoldTheirOwner) {
   {
     const InstanceRun run = {batch, *batch};
     batch.reset();
-    bytes = PartBytes({&run, 1}, {});
+    bytes = PartBytes({&run, 1}, v1::DeriveGrammarPart());
   }
   EXPECT_FALSE(watched.expired());
   grpc::ByteBuffer copy = bytes;

@@ -140,6 +140,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "main.wyg:2:15: E010 expected ')' after the mesh, found ','"},
         ToldCase{"Rule", "rule = box;",
                  "main.wyg:2:6: E011 expected the name of a rule, found '='"},
+        ToldCase{"RuleOfTwoParts", "rule A.b = box;",
+                 "main.wyg:2:6: E011 expected the name of a rule, found 'A.b'"},
         ToldCase{"RuleParameters", "rule A(a b) = box;",
                  "main.wyg:2:10: E010 expected ')' after the parameters, found 'b'"},
         ToldCase{"RuleStage", "rule A : = box;",
