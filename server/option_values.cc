@@ -8,6 +8,8 @@
 #include <iterator>
 #include <utility>
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "core/base/macros.h"
@@ -18,6 +20,7 @@ namespace {
 constexpr std::size_t kBytesPerMebibyte = std::size_t{1} << 20;
 constexpr std::int64_t kMaxWeight = 1'000'000;
 constexpr std::int64_t kMaxDevice = 255;
+constexpr absl::string_view kUnix = "unix:";
 
 /// The value with this name.
 template <class Value, std::size_t kCount>
@@ -55,6 +58,8 @@ absl::Status ParseDuration(absl::string_view value, absl::Duration min, absl::Du
   return absl::OkStatus();
 }
 
+bool IsUnixSocket(absl::string_view address) { return absl::StartsWith(address, kUnix); }
+
 absl::Status ParseAddress(absl::string_view value, std::string* out) {
   const std::size_t colon = value.rfind(':');
   std::uint16_t port;
@@ -66,7 +71,27 @@ absl::Status ParseAddress(absl::string_view value, std::string* out) {
   return absl::OkStatus();
 }
 
+absl::Status ParseListenAddress(absl::string_view value, std::string* out) {
+  if (!IsUnixSocket(value)) return ParseAddress(value, out);
+  // The system's addresses have room for so many characters.
+  constexpr std::size_t kMostOfPath = 107;
+  const std::size_t path = value.size() - kUnix.size();
+  if (path == 0 || path > kMostOfPath) {
+    return InvalidValue(value, absl::StrCat("unix:PATH, with a path of 1 to ", kMostOfPath,
+                                            " characters"));
+  }
+  *out = std::string(value);
+  return absl::OkStatus();
+}
+
+absl::Status ParsePath(absl::string_view value, std::string* out) {
+  if (value.empty()) return InvalidValue(value, "the name of a file");
+  *out = std::string(value);
+  return absl::OkStatus();
+}
+
 bool IsLoopback(absl::string_view address) {
+  if (IsUnixSocket(address)) return true;
   const absl::string_view host = address.substr(0, address.rfind(':'));
   return host == "localhost" || host == "[::1]" || host.substr(0, 4) == "127.";
 }

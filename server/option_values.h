@@ -44,7 +44,12 @@ absl::Status ParseDuration(absl::string_view value, absl::Duration min, absl::Du
 
 /// HOST:PORT, with an IPv6 host in brackets.
 absl::Status ParseAddress(absl::string_view value, std::string* out);
+/// HOST:PORT, or unix:PATH.
+absl::Status ParseListenAddress(absl::string_view value, std::string* out);
+/// Also of Unix sockets.
+bool IsUnixSocket(absl::string_view address);
 bool IsLoopback(absl::string_view address);
+absl::Status ParsePath(absl::string_view value, std::string* out);
 
 absl::Status ParseBackend(absl::string_view value, BackendChoice* out);
 

@@ -31,13 +31,22 @@ struct Flag {
 };
 
 constexpr auto kFlags = std::to_array<Flag>({
-    {"--listen", "HOST:PORT (127.0.0.1:7843)", "address of the gRPC service; port 0: any free port",
-     [](absl::string_view v, ServerOptions& o) { return ParseAddress(v, &o.listen); }},
+    {"--listen", "HOST:PORT|unix:PATH (127.0.0.1:7843)",
+     "address of the gRPC service; port 0: any free port",
+     [](absl::string_view v, ServerOptions& o) { return ParseListenAddress(v, &o.listen); }},
     {"--metrics", "HOST:PORT|off (127.0.0.1:9843)", "address of /metrics for Prometheus",
      [](absl::string_view v, ServerOptions& o) {
        o.metrics.clear();
        return v == "off" ? absl::OkStatus() : ParseAddress(v, &o.metrics);
      }},
+    {"--tls-cert", "FILE", "certificate of the server (PEM); with it the port speaks TLS",
+     [](absl::string_view v, ServerOptions& o) { return ParsePath(v, &o.tls.certificate); }},
+    {"--tls-key", "FILE", "its private key (PEM); new files are taken within seconds",
+     [](absl::string_view v, ServerOptions& o) { return ParsePath(v, &o.tls.key); }},
+    {"--tls-client-ca", "FILE", "clients need certificates of this authority (PEM)",
+     [](absl::string_view v, ServerOptions& o) { return ParsePath(v, &o.tls.client_ca); }},
+    {"--tokens", "FILE", "tenants: their tokens, certificates, rights and limits (JSON)",
+     [](absl::string_view v, ServerOptions& o) { return ParsePath(v, &o.tokens); }},
     {"--backend", "auto|cuda|cpu (auto)", "where jobs run; auto takes a GPU if one answers",
      [](absl::string_view v, ServerOptions& o) { return ParseBackend(v, &o.engine.backend); }},
     {"--threads", "N (0)", "CPU worker threads; 0: one per hardware thread",
@@ -163,6 +172,24 @@ absl::Status TooSmall(absl::string_view flag, std::size_t bytes, absl::string_vi
                                                  least_flag, ", which is ", least_bytes >> 20));
 }
 
+/// Only this machine reaches an address without protection.
+absl::Status CheckExposure(const ServerOptions& options) {
+  if (options.allow_insecure) return absl::OkStatus();
+  if (!options.tls.any() && !IsLoopback(options.listen)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--listen: ", options.listen,
+        " is not a loopback address; pass --tls-cert and --tls-key, or --allow-insecure where "
+        "something else protects the network, such as a container's"));
+  }
+  if (options.tokens.empty() && !options.metrics.empty() && !IsLoopback(options.metrics)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--metrics: ", options.metrics,
+        " is not a loopback address; pass --tokens, so that a scrape needs a token, or "
+        "--allow-insecure where something else protects the network"));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckTogether(const ServerOptions& options) {
   if (options.max_pending_bytes < options.max_request_bytes) {
     return TooSmall("--max-pending-mib", options.max_pending_bytes, "--max-request-mib",
@@ -179,15 +206,8 @@ absl::Status CheckTogether(const ServerOptions& options) {
   if (!options.engine.devices.empty() && options.engine.backend == BackendChoice::kCpu) {
     return absl::InvalidArgumentError("--devices: --backend cpu uses no CUDA device");
   }
-  for (const auto& [flag, address] :
-       {std::pair("--listen", options.listen), std::pair("--metrics", options.metrics)}) {
-    if (options.allow_insecure || address.empty() || IsLoopback(address)) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        flag, ": ", address,
-        " is not a loopback address, and there is neither encryption (TLS) nor authentication yet; "
-        "pass --allow-insecure where something else protects the network, such as a container's"));
-  }
-  return absl::OkStatus();
+  WY_RETURN_IF_ERROR(CheckTlsFiles(options.tls));
+  return CheckExposure(options);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/engine/engine_options.h"
+#include "server/security/server_credentials.h"
 #include "server/upload/upload_table.h"
 
 namespace warpyard::server {
@@ -25,6 +26,9 @@ struct ServerOptions {
   /// Empty: the server serves no metrics.
   std::string metrics = "127.0.0.1:9843";
   bool allow_insecure = false;
+  TlsFiles tls;
+  /// The file of tenants; empty: everybody is served.
+  std::string tokens;
   bool enable_load_jobs = false;
   EngineOptions engine;
   std::size_t max_request_bytes = std::size_t{256} << 20;

@@ -16,6 +16,7 @@
 #include "grpcpp/health_check_service_interface.h"
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
+#include "server/option_values.h"
 
 namespace warpyard::server {
 namespace {
@@ -58,6 +59,10 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
                                                       std::unique_ptr<Engine> engine,
                                                       std::span<const WorkloadEntry> workloads) {
   std::unique_ptr<Server> server(new Server(options, std::move(engine)));
+  const absl::Status tenants = server->accounts_.access.Load();
+  if (!tenants.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat("--tokens: ", tenants.message()));
+  }
   server->AddWorkloads(workloads);
   WY_RETURN_IF_ERROR(server->ListenForMetrics());
   WY_RETURN_IF_ERROR(server->Listen());
@@ -71,7 +76,8 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
                 {options.max_pending_bytes, kRequestWording},
                 {options.max_unread_bytes, kResultWording},
                 BufferPool(kMostKeptBytes),
-                UploadTable(options.uploads)},
+                UploadTable(options.uploads),
+                Access(options.tokens)},
       engine_(std::move(engine)),
       jobs_(*engine_),
       residents_(
@@ -85,12 +91,20 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
 void Server::Sweep() {
   residents_.RemoveExpired();
   accounts_.uploads.RemoveExpired();
+  ReloadTenants();
   accounts_.calls.Look();
   const ByteBudget &requests = accounts_.requests, &results = accounts_.results;
   // Uploads stay for long, so only those that are gone have passed through.
   const ByteBudget& uploads = accounts_.uploads.budget();
   heap_trimmer_.Look(requests.used() + results.used(),
                      requests.taken() + results.taken() + uploads.taken() - uploads.used());
+}
+
+void Server::ReloadTenants() {
+  const absl::Status status = accounts_.access.Load();
+  if (status.ok()) return;
+  std::fprintf(stderr, "warpyard-server: --tokens: %s; the tenants stay as they were\n",
+               std::string(status.message()).c_str());
 }
 
 void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
@@ -102,6 +116,7 @@ void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
                                   accounts_.results,
                                   accounts_.buffers,
                                   accounts_.uploads,
+                                  accounts_.access,
                                   options_.max_response_bytes,
                                   options_.unread_timeout,
                                   options_.max_instances};
@@ -119,7 +134,9 @@ absl::Status Server::Listen() {
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
-  builder.AddListeningPort(options_.listen, grpc::InsecureServerCredentials(), &port_);
+  WY_ASSIGN_OR_RETURN(const std::shared_ptr<grpc::ServerCredentials> credentials,
+                      ServerCredentials(options_.tls));
+  builder.AddListeningPort(options_.listen, credentials, &port_);
   builder.SetMaxReceiveMessageSize(static_cast<int>(options_.max_request_bytes));
   builder.SetMaxSendMessageSize(-1);  // unary calls and stream parts have limits of their own
   AddChannelArguments(builder);
@@ -138,7 +155,13 @@ absl::Status Server::ListenForMetrics() {
   if (options_.metrics.empty()) return absl::OkStatus();
   WY_ASSIGN_OR_RETURN(
       metrics_listener_,
-      MetricsListener::Listen(options_.metrics, {metrics_.registry(), engine_collector_}));
+      MetricsListener::Listen(options_.metrics, {metrics_.registry(), engine_collector_},
+                              accounts_.access.KnowsTenants()
+                                  ? [&access = accounts_.access](const std::string& token) {
+                                      const absl::StatusOr<Caller> caller = access.FindToken(token);
+                                      return caller.ok() && caller->tenant()->rights.metrics;
+                                    }
+                                  : MetricsListener::Allows()));
   return absl::OkStatus();
 }
 
@@ -167,7 +190,10 @@ std::string Server::Description() const {
                                   ? "metrics off"
                                   : absl::StrCat("metrics on http://", HostOf(options_.metrics),
                                                  ":", metrics_port(), "/metrics");
-  return absl::StrCat("listening on ", HostOf(options_.listen), ":", port_, ", ", metrics,
+  const std::string address = IsUnixSocket(options_.listen)
+                                  ? options_.listen
+                                  : absl::StrCat(HostOf(options_.listen), ":", port_);
+  return absl::StrCat("listening on ", address, options_.tls.any() ? " with TLS, " : ", ", metrics,
                       ", backend ", engine_->BackendDescription());
 }
 

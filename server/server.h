@@ -74,6 +74,7 @@ class Server {
   absl::Status ListenForMetrics();
   void SetHealth(bool serving);
   void Sweep();
+  void ReloadTenants();
   void WatchHealth();
 
   /// The budgets, buffers and uploads that all calls share.
@@ -83,6 +84,7 @@ class Server {
     ByteBudget results;
     BufferPool buffers;
     UploadTable uploads;
+    Access access;
   };
 
   // The order matters for destruction. The engine's completions use the metrics, the accounts and

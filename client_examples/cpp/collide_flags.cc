@@ -17,7 +17,6 @@ namespace {
 using client_support::ChoiceFlag;
 using client_support::DeadlineFlag;
 using client_support::Flag;
-using client_support::ServerFlag;
 using client_support::TextFlag;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
@@ -109,7 +108,6 @@ std::vector<Flag> CollideFlags(CollideArguments& arguments) {
     return FieldFlag(std::move(name), std::move(value), std::move(help), field, collision);
   };
   std::vector<Flag> flags = {
-      ServerFlag(arguments.server),
       option("--report", "",
              "all pairs with their times of impact (the default); only the earliest time; or "
              "the pairs whose swept boxes overlap, without times",
@@ -136,7 +134,7 @@ std::vector<Flag> CollideFlags(CollideArguments& arguments) {
   for (Flag& flag : JobFlags(arguments)) flags.push_back(std::move(flag));
   flags.push_back(
       TextFlag("--out", "FILE.json", "where the lists and the statistics go", arguments.out));
-  return flags;
+  return client_support::WithEndpointFlags(arguments.server, std::move(flags));
 }
 
 absl::Status ParseCollide(const std::vector<std::string>& words, CollideArguments& arguments) {

@@ -10,13 +10,14 @@
 
 #include "absl/status/status.h"
 #include "client_examples/support/command_line.h"
+#include "client_examples/support/connection.h"
 #include "warpyard/v1/collision_service.pb.h"
 
 namespace warpyard::cli {
 
 struct CollideArguments {
   std::vector<std::string> files;  ///< START and END
-  std::string server = "127.0.0.1:7843";
+  client_support::Endpoint server;
   std::string out;            ///< empty: no file
   double deadline_ms = 0;     ///< 0: none
   v1::OpenSceneRequest open;  ///< with the options that the flags set

@@ -31,6 +31,11 @@ inline int FailUsage(const absl::Status& status, const std::string& command) {
 /// Runs `warpyard simplify` with the words after it. Returns the exit status.
 int RunSimplify(const std::vector<std::string>& words);
 
+/// Runs `warpyard token` with the words after it. Returns the exit status.
+int RunToken(const std::vector<std::string>& words);
+/// What `warpyard token --help` prints.
+std::string TokenHelp();
+
 /// Runs `warpyard grammar` with the words after it. Returns the exit status.
 int RunGrammar(const std::vector<std::string>& words);
 

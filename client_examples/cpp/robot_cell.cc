@@ -201,8 +201,8 @@ int Fail(absl::string_view message, int exit_status) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  std::string server = "127.0.0.1:7843";
-  const std::vector<client_support::Flag> flags = {client_support::ServerFlag(server)};
+  client_support::Endpoint server;
+  const std::vector<client_support::Flag> flags = client_support::WithEndpointFlags(server);
   if (client_support::WantsHelp(words)) {
     std::cout << kHelp << client_support::FlagsHelp(flags) << kExitHelp;
     return 0;

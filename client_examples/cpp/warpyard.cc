@@ -4,6 +4,7 @@
 // warpyard collide START END: the collisions of a mesh that moves from one file to another.
 // warpyard simplify IN OUT: coarser meshes (simplify/command.cc).
 // warpyard grammar check FILE, warpyard grammar derive FILE: buildings (grammar/command.cc).
+// warpyard token: a token for warpyard-server --tokens (token.cc).
 
 #include <chrono>
 #include <fstream>
@@ -150,7 +151,8 @@ struct Command {
 };
 constexpr Command kCommands[] = {{"collide", RunCollide, CollideHelp},
                                  {"simplify", RunSimplify, SimplifyHelp},
-                                 {"grammar", RunGrammar, GrammarHelp}};
+                                 {"grammar", RunGrammar, GrammarHelp},
+                                 {"token", RunToken, TokenHelp}};
 
 int Run(const std::vector<std::string>& words) {
   const bool wants_help = client_support::WantsHelp(words);
@@ -165,7 +167,7 @@ int Run(const std::vector<std::string>& words) {
     return 0;
   }
   const std::string found = words.empty() ? "no command" : words[0] + ": no such command";
-  return FailUsage(absl::InvalidArgumentError(found + ", expected collide, simplify or grammar"),
+  return FailUsage(absl::InvalidArgumentError(found + ", expected collide, simplify, grammar or token"),
                    "collide");
 }
 

@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "client_examples/support/connection.h"
 
 namespace warpyard::demo {
 
 struct DemoOptions {
-  std::string server = "127.0.0.1:7843";
+  client_support::Endpoint server;
   /// The files of two frames; empty: simulate instead.
   std::string start;
   std::string end;

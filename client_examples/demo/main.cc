@@ -118,14 +118,14 @@ absl::StatusOr<std::unique_ptr<Scene>> MakeScene(const DemoOptions& options) {
   return std::make_unique<SimulatedScene>(options);
 }
 
-absl::StatusOr<std::vector<StepSummary>> StreamScene(const std::string& server, Scene& scene) {
+absl::StatusOr<std::vector<StepSummary>> StreamScene(const client_support::Endpoint& server, Scene& scene) {
   const v1::TriangleMesh mesh = scene.Mesh();
   const absl::StatusOr<std::unique_ptr<StepStream>> stream =
       StepStream::Open(server, mesh, scene.Options());
   if (!stream.ok()) return stream.status();
   std::printf("%s triangles, %d %s, server %s\n",
               WithThousands(mesh.triangles().size() / 12).c_str(), scene.Steps(),
-              scene.Steps() == 1 ? "step" : "steps", server.c_str());
+              scene.Steps() == 1 ? "step" : "steps", server.address.c_str());
   std::fflush(stdout);
   Progress progress(stderr, isatty(STDERR_FILENO) != 0, scene.Steps());
   std::vector<StepSummary> summaries;

@@ -60,7 +60,7 @@ v1::Positions PackPositions(const std::vector<double>& positions) {
 std::string PackIndices(const std::vector<std::uint32_t>& indices) { return Pack(indices); }
 
 absl::StatusOr<std::unique_ptr<StepStream>> StepStream::Open(
-    const std::string& server, const v1::TriangleMesh& mesh,
+    const client_support::Endpoint& server, const v1::TriangleMesh& mesh,
     const v1::CollisionOptions& collision) {
   const auto channel = client_support::Connect(server);
   if (!channel.ok()) return channel.status();

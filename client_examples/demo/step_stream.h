@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "client_examples/support/connection.h"
 #include "grpcpp/grpcpp.h"
 #include "warpyard/v1/collision_service.grpc.pb.h"
 
@@ -46,7 +47,7 @@ class StepStream {
  public:
   /// Connects to a server and opens a scene; the options `collision` apply to all its steps.
   /// @errors UNAVAILABLE when no server answers, or the server's error
-  static absl::StatusOr<std::unique_ptr<StepStream>> Open(const std::string& server,
+  static absl::StatusOr<std::unique_ptr<StepStream>> Open(const client_support::Endpoint& server,
                                                           const v1::TriangleMesh& mesh,
                                                           const v1::CollisionOptions& collision);
 

@@ -94,8 +94,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("grammar", metavar="FILE", help="grammar")
     parser.add_argument("out", metavar="OUT", help="PNG file")
-    parser.add_argument("--server", default="127.0.0.1:7843",
-                        help="HOST:PORT where warpyard-server listens (default %(default)s)")
+    connection.add_flags(parser)
     parser.add_argument("--lots", type=numbers_of(int, 2), default=[1, 1], metavar="NxM",
                         help="parcels along x and z (default 1x1)")
     parser.add_argument("--lot-size", type=numbers_of(float, 3), default=[20, 12, 20],
@@ -117,7 +116,7 @@ def fail(message, status):
 def main():
     arguments = parse_arguments()
     try:
-        with connection.connect(arguments.server) as channel:
+        with connection.connect(arguments.server, arguments) as channel:
             stub = service.GrammarServiceStub(channel)
             grammar = compile_grammar(stub, arguments.grammar)
             try:

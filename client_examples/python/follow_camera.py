@@ -88,8 +88,7 @@ def follow(stub, grammar, arguments):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("grammar", metavar="FILE", help="grammar")
-    parser.add_argument("--server", default="127.0.0.1:7843",
-                        help="HOST:PORT where warpyard-server listens (default %(default)s)")
+    connection.add_flags(parser)
     parser.add_argument("--lots", type=derive_city.numbers_of(int, 2), default=[20, 20],
                         metavar="NxM", help="parcels along x and z (default 20x20)")
     parser.add_argument("--lot-size", type=derive_city.numbers_of(float, 3), default=[20, 12, 20],
@@ -106,7 +105,7 @@ def parse_arguments():
 def main():
     arguments = parse_arguments()
     try:
-        with connection.connect(arguments.server) as channel:
+        with connection.connect(arguments.server, arguments) as channel:
             stub = service.GrammarServiceStub(channel)
             grammar = derive_city.compile_grammar(stub, arguments.grammar)
             try:

@@ -107,12 +107,11 @@ def first_pair(result):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--server", default="127.0.0.1:7843",
-                        help="HOST:PORT where warpyard-server listens (default %(default)s)")
+    connection.add_flags(parser)
     arguments = parser.parse_args()
     steps, strays = RAISE_STEPS + SWING_STEPS, 0.0
     try:
-        with connection.connect(arguments.server) as channel:
+        with connection.connect(arguments.server, arguments) as channel:
             stub = service.CollisionServiceStub(channel)
             scene = stub.OpenScene(api.OpenSceneRequest(
                 mesh=cell_mesh(), group_rule=api.GROUP_RULE_DIFFERENT)).scene

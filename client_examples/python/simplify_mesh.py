@@ -92,8 +92,7 @@ def parse_arguments():
     parser.add_argument("mesh", metavar="IN", help="OBJ or PLY file")
     parser.add_argument("out", metavar="OUT",
                         help="OBJ or PLY file; levels go to OUT_0.ply, OUT_1.ply, ... for OUT.ply")
-    parser.add_argument("--server", default="127.0.0.1:7843",
-                        help="HOST:PORT where warpyard-server listens (default %(default)s)")
+    connection.add_flags(parser)
     goals = parser.add_mutually_exclusive_group()
     for flag, field, kind, text in GOALS:
         goals.add_argument(flag, dest=field, type=list_of(kind), metavar="N,N,...", help=text)
@@ -119,7 +118,7 @@ def main():
     except mesh_files.MeshError as error:
         return fail(error, 2)
     try:
-        with connection.connect(arguments.server) as channel:
+        with connection.connect(arguments.server, arguments) as channel:
             opened, responses = simplify(service.SimplifyServiceStub(channel), mesh, goals,
                                          "FINISH_" + arguments.finish.upper())
     except connection.NoServer as error:

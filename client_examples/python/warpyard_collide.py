@@ -36,7 +36,6 @@ def milliseconds(word):
 # For each flag: its name, its default, how its value is read (a type or a list of choices), and its
 # help.
 FLAGS = (
-    ("--server", "127.0.0.1:7843", str, "HOST:PORT where warpyard-server listens"),
     ("--report", "collisions", ("collisions", "earliest", "candidates"),
      "all pairs with their times of impact; only the earliest time; or the pairs whose swept boxes "
      "overlap, without times"),
@@ -157,6 +156,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("start", help="OBJ or PLY file of the mesh before the step")
     parser.add_argument("end", help="the same mesh after the step")
+    connection.add_flags(parser)
     for name, default, kind, text in FLAGS:
         values = {"choices": kind} if isinstance(kind, tuple) else {"type": kind}
         if default is not None:
@@ -177,7 +177,7 @@ def main():
     except mesh_files.MeshError as error:
         return fail(error, 2)
     try:
-        with connection.connect(arguments.server) as channel:
+        with connection.connect(arguments.server, arguments) as channel:
             parts = collide(service.CollisionServiceStub(channel), frames, arguments)
     except connection.NoServer as error:
         return fail(error, 1)

@@ -47,7 +47,7 @@ void ResultCall::EndWithResult(const absl::StatusOr<ccd::CollisionResult>& resul
 absl::Status OpenSceneCall::Run(grpc::ByteBuffer* request) {
   WY_RETURN_IF_ERROR(Parse(request, &request_));
   WY_ASSIGN_OR_RETURN(const collision::SceneDescription scene, ToScene(request_));
-  WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(request_.job(), times()));
+  WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(request_.job(), facts()));
   vertices_ = scene.positions.vertices;
   service().jobs.Run<collision::SceneInfo>(
       Ticket(job),
@@ -73,7 +73,7 @@ void OpenSceneCall::OnOpened(const absl::StatusOr<collision::SceneInfo>& info) {
 
 absl::Status StepCall::Run(grpc::ByteBuffer* request) {
   WY_RETURN_IF_ERROR(Parse(request, &request_));
-  WY_ASSIGN_OR_RETURN(step_, ToStep(request_, times(), service().residents));
+  WY_ASSIGN_OR_RETURN(step_, ToStep(request_, facts(), service().residents));
   const bool needs_last_end = !step_.step.start.has_value();
   const StepOrder::Caller caller = {service().calls.NewNumber()};
   return step_.scene->facts.order->Submit(caller, needs_last_end, [this](StepOrder::Turn turn) {
@@ -98,7 +98,7 @@ absl::Status DetectCall::Run(grpc::ByteBuffer* request) {
   WY_RETURN_IF_ERROR(Parse(request, &request_));
   WY_ASSIGN_OR_RETURN(const collision::SceneDescription scene, ToScene(request_));
   WY_ASSIGN_OR_RETURN(const collision::StepDescription step, ToStep(request_, scene));
-  WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(request_.job(), times()));
+  WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(request_.job(), facts()));
   report_ = step.options.report;
   service().jobs.Run<ccd::CollisionResult>(
       Ticket(job),
@@ -114,7 +114,7 @@ absl::Status DetectCall::Run(grpc::ByteBuffer* request) {
 absl::Status CloseSceneCall::Run(grpc::ByteBuffer* request) {
   v1::CloseSceneRequest message;
   WY_RETURN_IF_ERROR(Parse(request, &message));
-  WY_RETURN_IF_ERROR(service().residents.Remove<SceneFacts>(message.scene()));
+  WY_RETURN_IF_ERROR(service().residents.Remove<SceneFacts>(message.scene(), owner()));
   EndWith(v1::CloseSceneResponse());
   return absl::OkStatus();
 }

@@ -62,10 +62,10 @@ absl::StatusOr<collision::SceneDescription> SceneOf(const Request& request) {
 
 }  // namespace
 
-absl::StatusOr<StepRequest> ToStep(const v1::StepRequest& request, const CallTimes& times,
+absl::StatusOr<StepRequest> ToStep(const v1::StepRequest& request, const CallFacts& call,
                                    ResidentTable& residents) {
   StepRequest checked;
-  WY_ASSIGN_OR_RETURN(checked.scene, residents.Find<SceneFacts>(request.scene()));
+  WY_ASSIGN_OR_RETURN(checked.scene, residents.Find<SceneFacts>(request.scene(), call.caller.owner()));
   const SceneFacts& facts = checked.scene->facts;
   collision::StepDescription& step = checked.step;
   if (request.has_end_pose()) {
@@ -81,7 +81,7 @@ absl::StatusOr<StepRequest> ToStep(const v1::StepRequest& request, const CallTim
     WY_ASSIGN_OR_RETURN(step.start, ToPositions(request.start(), "start", facts.vertices));
   }
   WY_ASSIGN_OR_RETURN(step.options, ToCollisionOptions(request.collision()));
-  WY_ASSIGN_OR_RETURN(checked.job, ToJobOptions(request.job(), times));
+  WY_ASSIGN_OR_RETURN(checked.job, ToJobOptions(request.job(), call));
   return checked;
 }
 

@@ -40,7 +40,7 @@ struct StepRequest {
 };
 
 /// @errors INVALID_ARGUMENT, NOT_FOUND
-absl::StatusOr<StepRequest> ToStep(const v1::StepRequest& request, const CallTimes& times,
+absl::StatusOr<StepRequest> ToStep(const v1::StepRequest& request, const CallFacts& call,
                                    ResidentTable& residents);
 
 /// The scene of an OpenSceneRequest or a DetectRequest, with views into it.

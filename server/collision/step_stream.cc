@@ -32,8 +32,8 @@ grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StepStreamReactor::
     CollisionContext& own, grpc::CallbackServerContext* context) {
   const auto reactor = std::make_shared<StepStreamReactor>(own, *context);
   reactor->self_ = reactor;
-  if (reactor->admission_ == nullptr) {
-    reactor->end_ = ShuttingDown();
+  if (!reactor->admission_.status.ok()) {
+    reactor->end_ = reactor->admission_.status;
   } else {
     own.service.calls.AddListener(reactor);
   }
@@ -42,7 +42,7 @@ grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StepStreamReactor::
 }
 
 StepStreamReactor::StepStreamReactor(CollisionContext& own, grpc::CallbackServerContext& context)
-    : own_(own), context_(context), admission_(own.service.calls.TryAdmit()) {}
+    : own_(own), context_(context), admission_(AdmitCall(own.service, context, own.stream_steps)) {}
 
 void StepStreamReactor::OnReadDone(bool ok) {
   const std::shared_ptr<Step> step = ok ? Receive() : nullptr;
@@ -69,7 +69,7 @@ std::shared_ptr<StepStreamReactor::Step> StepStreamReactor::Receive() {
   auto step = std::make_shared<Step>(service_.jobs.engine());
   step->request_bytes = incoming_.Length();
   step->request = std::make_unique<v1::StreamStepsRequest>();
-  absl::StatusOr<ByteBudget::Hold> hold = service_.requests.Take(step->request_bytes);
+  absl::StatusOr<ByteBudget::Hold> hold = TakeRequest(service_, admission_.caller, step->request_bytes);
   absl::Status status = hold.status();
   if (status.ok()) {
     step->request_hold = *std::move(hold);
@@ -78,7 +78,7 @@ std::shared_ptr<StepStreamReactor::Step> StepStreamReactor::Receive() {
   incoming_.Clear();
   if (status.ok()) {
     absl::StatusOr<StepRequest> checked =
-        ToStep(step->request->step(), TimesOf(context_), service_.residents);
+        ToStep(step->request->step(), FactsOf(context_, admission_.caller), service_.residents);
     status = checked.status();
     if (checked.ok()) {
       step->scene = checked->scene->id;
@@ -158,7 +158,7 @@ void StepStreamReactor::OnLook() {
 }
 
 void StepStreamReactor::OnDone() {
-  const CallTracker::Admission admission = std::move(admission_);
+  const Admission admission = std::move(admission_);
   const std::shared_ptr<StepStreamReactor> self = std::move(self_);
 }
 

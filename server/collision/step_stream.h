@@ -24,6 +24,7 @@
 #include "server/collision/collision_context.h"
 #include "server/collision/convert.h"
 #include "server/collision/scene_request.h"
+#include "server/rpc/admission.h"
 #include "warpyard/v1/collision_service.pb.h"
 
 namespace warpyard::server {
@@ -122,7 +123,7 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
   ServiceContext& service_ = own_.service;
   grpc::CallbackServerContext& context_;
   const std::uint64_t number_ = service_.calls.NewNumber();
-  CallTracker::Admission admission_;
+  Admission admission_;
   std::shared_ptr<StepStreamReactor> self_;  // keeps the call until gRPC is done
   grpc::ByteBuffer incoming_;                // gRPC writes it during a read
   grpc::ByteBuffer outgoing_;                // gRPC reads it during a write

@@ -55,19 +55,16 @@ absl::StatusOr<absl::Duration> ToDeadline(const google::protobuf::Duration& dead
 
 }  // namespace
 
-absl::StatusOr<JobOptions> ToJobOptions(const v1::JobOptions& options, const CallTimes& times) {
+absl::StatusOr<JobOptions> ToJobOptions(const v1::JobOptions& options, const CallFacts& facts) {
   JobOptions core;
-  core.deadline = times.deadline;
+  core.deadline = facts.deadline;
   WY_ASSIGN_OR_RETURN(core.priority, ToPriority(options.priority()));
   if (options.has_deadline()) {
     WY_ASSIGN_OR_RETURN(const absl::Duration own, ToDeadline(options.deadline()));
-    core.deadline = std::min(core.deadline, times.received + own);
+    core.deadline = std::min(core.deadline, facts.received + own);
   }
-  if (options.tenant() >= kMaxTenants) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("job.tenant: ", options.tenant(), ", expected less than ", kMaxTenants));
-  }
-  core.tenant = options.tenant();
+  WY_ASSIGN_OR_RETURN(core.tenant, facts.caller.NumberFor(options.tenant(), "job.tenant"));
+  WY_RETURN_IF_ERROR(facts.caller.TakeJob(core, facts.received));
   return core;
 }
 

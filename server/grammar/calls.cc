@@ -18,7 +18,7 @@ absl::Status CompileGrammarCall::Run(grpc::ByteBuffer* request) {
   WY_RETURN_IF_ERROR(CheckLimit(*request, kFilesLimit));
   v1::CompileGrammarRequest message;
   WY_RETURN_IF_ERROR(Parse(request, &message));
-  WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(message.job(), times()));
+  WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(message.job(), facts()));
   WY_ASSIGN_OR_RETURN(std::vector<grammar::SourceFile> files, ToFiles(message));
   service().jobs.Run<grammar::CompiledGrammar>(
       Ticket(job),
@@ -44,7 +44,7 @@ void CompileGrammarCall::OnCompiled(const absl::StatusOr<grammar::CompiledGramma
 }
 
 absl::Status DeriveGrammarOnceCall::Run(grpc::ByteBuffer* request) {
-  WY_ASSIGN_OR_RETURN(DeriveRequest derive, ReadDeriveRequest(service(), times(), request));
+  WY_ASSIGN_OR_RETURN(DeriveRequest derive, ReadDeriveRequest(service(), facts(), request));
   grammar_ = derive.grammar;
   bytes_ = StatisticsBytes(grammar_->facts.info, derive.options.parcels.size());
   WY_RETURN_IF_ERROR(HoldResult(bytes_));
@@ -90,7 +90,7 @@ void DeriveGrammarOnceCall::OnDerived(const absl::StatusOr<grammar::DeriveStatis
 absl::Status CloseGrammarCall::Run(grpc::ByteBuffer* request) {
   v1::CloseGrammarRequest message;
   WY_RETURN_IF_ERROR(Parse(request, &message));
-  WY_RETURN_IF_ERROR(service().residents.Remove<GrammarFacts>(message.grammar()));
+  WY_RETURN_IF_ERROR(service().residents.Remove<GrammarFacts>(message.grammar(), owner()));
   EndWith(v1::CloseGrammarResponse());
   return absl::OkStatus();
 }

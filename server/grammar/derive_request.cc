@@ -172,11 +172,11 @@ std::size_t StatisticsBytes(const GrammarInfo& info, std::size_t parcels) {
 namespace {
 
 /// Checks all of a message. @shape parcels: those of the message
-absl::StatusOr<DeriveRequest> Checked(ServiceContext& service, const CallTimes& times,
+absl::StatusOr<DeriveRequest> Checked(ServiceContext& service, const CallFacts& facts,
                                       const v1::DeriveGrammarRequest& message,
                                       std::vector<grammar::Parcel> parcels) {
   DeriveRequest request;
-  WY_ASSIGN_OR_RETURN(request.grammar, service.residents.Find<GrammarFacts>(message.grammar()));
+  WY_ASSIGN_OR_RETURN(request.grammar, service.residents.Find<GrammarFacts>(message.grammar(), facts.caller.owner()));
   const GrammarInfo& info = request.grammar->facts.info;
   WY_ASSIGN_OR_RETURN(request.options,
                       ToDeriveOptions(message, std::move(parcels), info, service.max_instances));
@@ -187,23 +187,23 @@ absl::StatusOr<DeriveRequest> Checked(ServiceContext& service, const CallTimes& 
         " reports each; statistics of ", statistics, " bytes are more than --max-response-mib ",
         service.max_response_bytes >> 20, " allows"));
   }
-  WY_ASSIGN_OR_RETURN(request.job, ToJobOptions(message.job(), times));
+  WY_ASSIGN_OR_RETURN(request.job, ToJobOptions(message.job(), facts));
   request.statistics_only = message.statistics_only();
   return request;
 }
 
 }  // namespace
 
-absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const CallTimes& times,
+absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const CallFacts& facts,
                                                 grpc::ByteBuffer* bytes) {
   WY_RETURN_IF_ERROR(CheckLimit(*bytes, kValuesLimit));
   v1::DeriveGrammarRequest message;
   std::vector<grammar::Parcel> parcels;
   WY_RETURN_IF_ERROR(ParseParcels(bytes, &message, &parcels));
-  return Checked(service, times, message, std::move(parcels));
+  return Checked(service, facts, message, std::move(parcels));
 }
 
-absl::StatusOr<CityRequest> ReadCityRequest(ServiceContext& service, const CallTimes& times,
+absl::StatusOr<CityRequest> ReadCityRequest(ServiceContext& service, const CallFacts& facts,
                                             grpc::ByteBuffer* bytes) {
   WY_RETURN_IF_ERROR(CheckLimit(*bytes, kCityValuesLimit));
   v1::DeriveGrammarRequest message;
@@ -215,7 +215,7 @@ absl::StatusOr<CityRequest> ReadCityRequest(ServiceContext& service, const CallT
   if (!message.has_view()) {
     return absl::InvalidArgumentError("city.view: missing, expected the first view");
   }
-  WY_ASSIGN_OR_RETURN(DeriveRequest checked, Checked(service, times, message, std::move(parcels)));
+  WY_ASSIGN_OR_RETURN(DeriveRequest checked, Checked(service, facts, message, std::move(parcels)));
   CityRequest request;
   request.grammar = std::move(checked.grammar);
   request.view = *std::move(checked.options.view);

@@ -28,7 +28,7 @@ struct DeriveRequest {
 
 /// Parses a request and checks all of it.
 /// @errors INVALID_ARGUMENT; NOT_FOUND; RESOURCE_EXHAUSTED: the statistics would be too large
-absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const CallTimes& times,
+absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const CallFacts& facts,
                                                 grpc::ByteBuffer* bytes);
 
 /// A city, and the camera's first view of it.
@@ -41,7 +41,7 @@ struct CityRequest {
 
 /// Parses the first FollowCameraRequest of a call and checks all of it. @errors as
 /// ReadDeriveRequest
-absl::StatusOr<CityRequest> ReadCityRequest(ServiceContext& service, const CallTimes& times,
+absl::StatusOr<CityRequest> ReadCityRequest(ServiceContext& service, const CallFacts& facts,
                                             grpc::ByteBuffer* bytes);
 
 /// Parses a later one. @errors INVALID_ARGUMENT

@@ -60,23 +60,24 @@ std::string ResidentTable::AddName(std::shared_ptr<Opened> opened) {
   return name;
 }
 
-absl::Status ResidentTable::SetEntryContent(const char* noun, const std::string& name,
-                                            const std::string& content) {
-  WY_ASSIGN_OR_RETURN(const std::shared_ptr<Entry> entry, FindEntry(noun, name));
+absl::Status ResidentTable::SetEntryContent(const Asked& asked, const std::string& content) {
+  WY_ASSIGN_OR_RETURN(const std::shared_ptr<Entry> entry, FindEntry(asked));
   const std::lock_guard lock(mutex_);
   std::weak_ptr<Opened>& known = by_content_[content];
   if (known.expired()) known = entry->opened;
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::string> ResidentTable::NameOpened(const char* noun,
+absl::StatusOr<std::string> ResidentTable::NameOpened(const char* noun, Owner owner,
                                                       const std::string& content) {
   std::shared_ptr<Opened> opened;  // destroyed, and so perhaps closed, without the lock
   const std::lock_guard lock(mutex_);
   const auto found = by_content_.find(content);
   if (found == by_content_.end()) return std::string();
   opened = found->second.lock();
-  if (opened == nullptr || absl::string_view(opened->noun) != noun) return std::string();
+  if (opened == nullptr || absl::string_view(opened->noun) != noun || opened->owner != owner) {
+    return std::string();
+  }
   if (entries_.size() >= kMostNames) {
     return absl::ResourceExhaustedError(
         absl::StrCat(noun, ": ", entries_.size(), " handles are open; the limit is ", kMostNames));
@@ -94,12 +95,10 @@ void ResidentTable::ForgetContent(ResidentId id) {
 }
 
 absl::StatusOr<std::shared_ptr<ResidentTable::Entry>> ResidentTable::FindEntry(
-    const char* noun, const std::string& name) {
+    const Asked& asked) {
   const std::lock_guard lock(mutex_);
-  const auto found = entries_.find(name);
-  if (found == entries_.end() || absl::string_view(found->second->opened->noun) != noun) {
-    return NoSuchResident(noun, name);
-  }
+  const auto found = Look(asked);
+  if (found == entries_.end()) return NoSuchResident(asked.noun, asked.name);
   const std::shared_ptr<Entry>& entry = found->second;
   entry->uses.fetch_add(1);
   return std::shared_ptr<Entry>(entry.get(), [entry](Entry*) {
@@ -108,13 +107,19 @@ absl::StatusOr<std::shared_ptr<ResidentTable::Entry>> ResidentTable::FindEntry(
   });
 }
 
-absl::Status ResidentTable::RemoveEntry(const char* noun, const std::string& name) {
+ResidentTable::Entries::iterator ResidentTable::Look(const Asked& asked) {
+  const auto found = entries_.find(asked.name);
+  if (found == entries_.end()) return found;
+  const Opened& opened = *found->second->opened;
+  const bool is_theirs = opened.owner == asked.owner;
+  return is_theirs && absl::string_view(opened.noun) == asked.noun ? found : entries_.end();
+}
+
+absl::Status ResidentTable::RemoveEntry(const Asked& asked) {
   std::shared_ptr<Entry> removed;  // destroyed, and so perhaps closed, without the lock
   const std::lock_guard lock(mutex_);
-  const auto found = entries_.find(name);
-  if (found == entries_.end() || absl::string_view(found->second->opened->noun) != noun) {
-    return NoSuchResident(noun, name);
-  }
+  const auto found = Look(asked);
+  if (found == entries_.end()) return NoSuchResident(asked.noun, asked.name);
   removed = std::move(found->second);
   entries_.erase(found);
   return absl::OkStatus();
@@ -140,6 +145,13 @@ std::size_t ResidentTable::RemoveExpired() {
 std::size_t ResidentTable::size() const {
   const std::lock_guard lock(mutex_);
   return entries_.size();
+}
+
+std::size_t ResidentTable::CountOf(Owner owner) const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<std::size_t>(std::count_if(
+      entries_.begin(), entries_.end(),
+      [&](const auto& named) { return named.second->opened->owner == owner; }));
 }
 
 }  // namespace warpyard::server

@@ -5,6 +5,9 @@
 
 #include <string>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+
 namespace warpyard::server {
 namespace {
 
@@ -83,6 +86,17 @@ prometheus::Histogram& AddHistogram(prometheus::Registry& registry, const Metric
       .Add(labels, DurationBuckets());
 }
 
+/// @shape method: "package.WorkloadService/Method"
+std::string WorkloadOf(std::string_view method) {
+  constexpr std::string_view kService = "Service";
+  std::string_view service = method.substr(0, method.find('/'));
+  service.remove_prefix(service.rfind('.') + 1);
+  if (absl::EndsWith({service.data(), service.size()}, {kService.data(), kService.size()})) {
+    service.remove_suffix(kService.size());
+  }
+  return absl::AsciiStrToLower({service.data(), service.size()});
+}
+
 }  // namespace
 
 JobSeries::JobSeries(prometheus::Registry& registry, std::string_view kind,
@@ -121,7 +135,8 @@ void JobSeries::Phases(const PhaseTimes& phases) {
 }
 
 MethodSeries::MethodSeries(prometheus::Registry& registry, std::string_view method)
-    : completed_(AddCounters(registry, kRpcCompleted, {{"method", std::string(method)}},
+    : workload_(WorkloadOf(method)),
+      completed_(AddCounters(registry, kRpcCompleted, {{"method", std::string(method)}},
                              Dimension{"code", kStatusCodeNames})) {}
 
 void MethodSeries::Completed(absl::StatusCode code) {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -50,12 +51,16 @@ class JobSeries {
 /// Counts the calls of one method. Thread-safe after construction.
 class MethodSeries {
  public:
-  /// @shape method: "package.Service/Method"
+  /// @shape method: "package.WorkloadService/Method"
   MethodSeries(prometheus::Registry& registry, std::string_view method);
 
   void Completed(absl::StatusCode code);
 
+  /// The workload of the method as rights name it: "collision" of warpyard.v1.CollisionService.
+  const std::string& workload() const { return workload_; }
+
  private:
+  const std::string workload_;
   std::array<prometheus::Counter*, kStatusCodeNames.size()> completed_;
 };
 

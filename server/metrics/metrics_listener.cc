@@ -4,6 +4,7 @@
 #include "server/metrics/metrics_listener.h"
 
 #include <exception>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 
@@ -17,7 +18,8 @@ constexpr const char* kRequestTimeoutMs = "1000";
 
 absl::StatusOr<std::unique_ptr<MetricsListener>> MetricsListener::Listen(
     const std::string& address,
-    const std::vector<std::shared_ptr<prometheus::Collectable>>& collectables) {
+    const std::vector<std::shared_ptr<prometheus::Collectable>>& collectables,
+    Allows allows) {
   std::unique_ptr<prometheus::Exposer> exposer;
   try {
     exposer = std::make_unique<prometheus::Exposer>(
@@ -28,6 +30,13 @@ absl::StatusOr<std::unique_ptr<MetricsListener>> MetricsListener::Listen(
         absl::StrCat("--metrics: cannot listen on ", address, "; is the port in use?"));
   }
   for (const auto& collectable : collectables) exposer->RegisterCollectable(collectable);
+  if (allows) {
+    exposer->RegisterAuth(
+        [allows = std::move(allows)](const std::string&, const std::string& password) {
+          return allows(password);
+        },
+        "warpyard");
+  }
   return std::unique_ptr<MetricsListener>(new MetricsListener(std::move(exposer)));
 }
 

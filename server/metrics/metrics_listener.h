@@ -5,6 +5,7 @@
 #ifndef WARPYARD_SERVER_METRICS_METRICS_LISTENER_H_
 #define WARPYARD_SERVER_METRICS_METRICS_LISTENER_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,11 +20,16 @@ namespace warpyard::server {
 /// connections have threads of their own and do not wait for it.
 class MetricsListener {
  public:
-  /// @shape address: "host:port"; collectables: held by weak pointers
+  /// Whether a token may read the metrics.
+  using Allows = std::function<bool(const std::string& token)>;
+
+  /// @shape address: "host:port"; collectables: held by weak pointers; allows: of the password of
+  /// basic authentication, whatever the user; empty: everybody reads
   /// @errors UNAVAILABLE: the address cannot be listened on
   static absl::StatusOr<std::unique_ptr<MetricsListener>> Listen(
       const std::string& address,
-      const std::vector<std::shared_ptr<prometheus::Collectable>>& collectables);
+      const std::vector<std::shared_ptr<prometheus::Collectable>>& collectables,
+      Allows allows);
 
   int port() const;
 

@@ -18,9 +18,9 @@ PartStreamOf<Reactor>::PartStreamOf(ServiceContext& service, grpc::CallbackServe
     : service_(service),
       context_(context),
       kind_(kind),
-      times_(TimesOf(context)),
-      handle_(std::make_shared<JobHandle>(service.jobs.engine())),
-      admission_(service.calls.TryAdmit()) {}
+      admission_(AdmitCall(service, context, kind.method)),
+      facts_(FactsOf(context, admission_.caller)),
+      handle_(std::make_shared<JobHandle>(service.jobs.engine())) {}
 
 template <class Reactor>
 void PartStreamOf<Reactor>::Begin(grpc::ByteBuffer* request) {
@@ -32,9 +32,9 @@ void PartStreamOf<Reactor>::Begin(grpc::ByteBuffer* request) {
 
 template <class Reactor>
 absl::Status PartStreamOf<Reactor>::Admit(grpc::ByteBuffer* request) {
-  if (admission_ == nullptr) return ShuttingDown();
+  WY_RETURN_IF_ERROR(admission_.status);
   if (request != nullptr) {
-    WY_ASSIGN_OR_RETURN(request_hold_, service_.requests.Take(request->Length()));
+    WY_ASSIGN_OR_RETURN(request_hold_, TakeRequest(service_, facts_.caller, request->Length()));
   }
   service_.calls.AddListener(this->shared_from_this());
   if (request != nullptr) return Run(request);
@@ -129,7 +129,7 @@ void PartStreamOf<Reactor>::Fail(const absl::Status& why) {
 template <class Reactor>
 void PartStreamOf<Reactor>::OnDone() {
   // Moved out of the members first: the last reference to this call destroys the members, too.
-  const CallTracker::Admission admission = std::move(admission_);
+  const Admission admission = std::move(admission_);
   const std::shared_ptr<PartStreamOf> self = std::move(self_);
 }
 

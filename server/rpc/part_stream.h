@@ -16,6 +16,7 @@
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
+#include "server/rpc/admission.h"
 #include "server/rpc/service_context.h"
 
 namespace warpyard::server {
@@ -89,7 +90,8 @@ class PartStreamOf : public Reactor,
 
   ServiceContext& service() { return service_; }
   grpc::CallbackServerContext& context() { return context_; }
-  const CallTimes& times() const { return times_; }
+  const CallFacts& facts() const { return facts_; }
+  ResidentTable::Owner owner() const { return facts_.caller.owner(); }
   JobTicket Ticket(const JobOptions& options) const { return {kind_.job, options, handle_}; }
 
  private:
@@ -120,9 +122,9 @@ class PartStreamOf : public Reactor,
   ServiceContext& service_;
   grpc::CallbackServerContext& context_;
   const Kind kind_;
-  const CallTimes times_;
+  Admission admission_;
+  const CallFacts facts_;
   const std::shared_ptr<JobHandle> handle_;
-  CallTracker::Admission admission_;
   std::shared_ptr<PartStreamOf> self_;  // keeps the call until gRPC is done
   grpc::ByteBuffer outgoing_;           // gRPC reads it during a write
 

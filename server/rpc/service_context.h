@@ -9,7 +9,6 @@
 #include <cstdint>
 
 #include "absl/time/time.h"
-#include "grpcpp/server_context.h"
 #include "server/admission/byte_budget.h"
 #include "server/convert/job.h"
 #include "server/jobs/job_runner.h"
@@ -17,6 +16,7 @@
 #include "server/metrics/metrics.h"
 #include "server/rpc/buffer_pool.h"
 #include "server/rpc/call_tracker.h"
+#include "server/security/access.h"
 #include "server/upload/upload_table.h"
 
 namespace warpyard::server {
@@ -32,6 +32,7 @@ struct ServiceContext {
   ByteBudget& results;  // held until the client has received them
   BufferPool& buffers;  // for responses
   UploadTable& uploads;
+  Access& access;
   /// Limit of a unary response. Streams divide their responses instead.
   std::size_t max_response_bytes;
   /// How long a client may leave a part of a result unread while results take much room.
@@ -39,16 +40,6 @@ struct ServiceContext {
   /// Of one derivation, at most.
   std::uint64_t max_instances;
 };
-
-/// The times of a request that arrives now.
-inline CallTimes TimesOf(const grpc::CallbackServerContext& call) {
-  CallTimes times;
-  times.received = absl::Now();
-  if (call.deadline() != std::chrono::system_clock::time_point::max()) {
-    times.deadline = absl::FromChrono(call.deadline());
-  }
-  return times;
-}
 
 /// The status of a call that arrives, or waits for its client, while the server drains.
 inline absl::Status ShuttingDown() { return absl::UnavailableError("the server is shutting down"); }

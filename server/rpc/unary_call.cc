@@ -16,9 +16,9 @@ UnaryCall::UnaryCall(ServiceContext& service, const grpc::CallbackServerContext&
       context_(context),
       kind_(kind),
       response_(response),
-      times_(TimesOf(context)),
-      handle_(std::make_shared<JobHandle>(service.jobs.engine())),
-      admission_(service.calls.TryAdmit()) {}
+      admission_(AdmitCall(service, context, kind.method)),
+      facts_(FactsOf(context, admission_.caller)),
+      handle_(std::make_shared<JobHandle>(service.jobs.engine())) {}
 
 void UnaryCall::Begin(grpc::ByteBuffer* request) {
   const absl::Status status = Admit(request);
@@ -28,13 +28,13 @@ void UnaryCall::Begin(grpc::ByteBuffer* request) {
 }
 
 absl::Status UnaryCall::Admit(grpc::ByteBuffer* request) {
-  if (admission_ == nullptr) return ShuttingDown();
-  WY_ASSIGN_OR_RETURN(request_hold_, service_.requests.Take(request->Length()));
+  WY_RETURN_IF_ERROR(admission_.status);
+  WY_ASSIGN_OR_RETURN(request_hold_, TakeRequest(service_, facts_.caller, request->Length()));
   return Run(request);
 }
 
 absl::Status UnaryCall::HoldMore(std::size_t bytes) {
-  WY_ASSIGN_OR_RETURN(more_hold_, service_.requests.Take(bytes));
+  WY_ASSIGN_OR_RETURN(more_hold_, TakeRequest(service_, facts_.caller, bytes));
   return absl::OkStatus();
 }
 
@@ -50,7 +50,7 @@ void UnaryCall::End(const absl::Status& status) {
 
 void UnaryCall::OnDone() {
   // Moved out of the members first: the last reference to this call destroys the members, too.
-  const CallTracker::Admission admission = std::move(admission_);
+  const Admission admission = std::move(admission_);
   const std::shared_ptr<UnaryCall> self = std::move(self_);
 }
 

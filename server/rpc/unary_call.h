@@ -15,6 +15,7 @@
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
+#include "server/rpc/admission.h"
 #include "server/rpc/service_context.h"
 #include "server/rpc/wire.h"
 
@@ -72,7 +73,8 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   }
 
   ServiceContext& service() { return service_; }
-  const CallTimes& times() const { return times_; }
+  const CallFacts& facts() const { return facts_; }
+  ResidentTable::Owner owner() const { return facts_.caller.owner(); }
   /// The ticket for the call's job. @shape the call has a kind of job
   JobTicket Ticket(const JobOptions& options) const { return {*kind_.job, options, handle_}; }
   /// Counts bytes that the call reads beside its request, as a part of it.
@@ -84,11 +86,17 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
 
   /// Enters a resident that the call has opened into the table under a new name. If the client is
   /// gone, closes the resident: no client would learn the name, so no client could close it.
-  /// @errors CANCELLED
+  /// @errors CANCELLED, RESOURCE_EXHAUSTED (the tenant's residents)
   template <class Facts, class... Arguments>
   absl::StatusOr<std::string> NameResident(ResidentId id, Arguments&&... facts) {
     if (!context_.IsCancelled()) {
-      return service_.residents.Add<Facts>(id, std::forward<Arguments>(facts)...);
+      const absl::Status status = facts_.caller.CheckResidents(service_.residents);
+      if (status.ok()) {
+        return service_.residents.Add<Facts>(facts_.caller.owner(), id,
+                                             std::forward<Arguments>(facts)...);
+      }
+      service_.jobs.engine().Close(id).IgnoreError();
+      return status;
     }
     service_.jobs.engine().Close(id).IgnoreError();
     return absl::CancelledError("the client cancelled the call");
@@ -104,9 +112,9 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   const grpc::CallbackServerContext& context_;
   const Kind kind_;
   grpc::ByteBuffer* const response_;
-  const CallTimes times_;
+  Admission admission_;
+  const CallFacts facts_;
   const std::shared_ptr<JobHandle> handle_;
-  CallTracker::Admission admission_;
   ByteBudget::Hold request_hold_;    // held as long as the call lives
   ByteBudget::Hold more_hold_;       // held as long as the call lives
   ByteBudget::Hold result_hold_;     // held as long as the call lives

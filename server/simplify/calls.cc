@@ -39,9 +39,9 @@ v1::OpenModelResponse ResponseOf(const simplify::ModelInfo& info) {
 absl::Status OpenModelCall::Run(grpc::ByteBuffer* request) {
   WY_RETURN_IF_ERROR(CheckLimit(*request, kAttributesLimit));
   WY_RETURN_IF_ERROR(Parse(request, &request_));
-  WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(request_.job(), times()));
+  WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(request_.job(), facts()));
   if (request_.upload().empty()) return Open(job);
-  WY_ASSIGN_OR_RETURN(const UploadKey key, UploadOf(request_));
+  WY_ASSIGN_OR_RETURN(const UploadKey key, UploadOf(request_, job.tenant));
   content_ = ContentOf(key);
   WY_ASSIGN_OR_RETURN(const bool reused, Reuse());
   if (reused) return absl::OkStatus();
@@ -52,7 +52,7 @@ absl::Status OpenModelCall::Run(grpc::ByteBuffer* request) {
 }
 
 absl::StatusOr<bool> OpenModelCall::Reuse() {
-  const auto again = service().residents.NameAgain<ModelFacts>(content_);
+  const auto again = service().residents.NameAgain<ModelFacts>(owner(), content_);
   // Another model may still be built where this one can have no further name.
   if (absl::IsResourceExhausted(again.status())) return false;
   WY_RETURN_IF_ERROR(again.status());
@@ -86,7 +86,7 @@ void OpenModelCall::OnOpened(const absl::StatusOr<simplify::ModelInfo>& info) {
   if (!name.ok()) return End(name.status());
   if (!content_.empty()) {
     // The name is new, so it is there.
-    service().residents.SetContent<ModelFacts>(*name, content_).IgnoreError();
+    service().residents.SetContent<ModelFacts>(*name, owner(), content_).IgnoreError();
   }
   v1::OpenModelResponse response = ResponseOf(*info);
   response.set_model(*std::move(name));
@@ -97,10 +97,10 @@ absl::Status SimplifyCall::Run(grpc::ByteBuffer* request) {
   v1::SimplifyRequest message;
   WY_RETURN_IF_ERROR(CheckLimit(*request, kViewsLimit));
   WY_RETURN_IF_ERROR(Parse(request, &message));
-  WY_ASSIGN_OR_RETURN(model_, service().residents.Find<ModelFacts>(message.model()));
+  WY_ASSIGN_OR_RETURN(model_, service().residents.Find<ModelFacts>(message.model(), owner()));
   WY_ASSIGN_OR_RETURN(const simplify::ResultDescription result,
                       ToResultDescription(message, model_->facts.triangles));
-  WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(message.job(), times()));
+  WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(message.job(), facts()));
   service().jobs.Run<simplify::SimplifiedMesh>(
       Ticket(job),
       [&](Engine& engine, const JobOptions& options, simplify::SimplifyDone done) {
@@ -130,7 +130,7 @@ void SimplifyCall::OnSimplified(const absl::StatusOr<simplify::SimplifiedMesh>& 
 absl::Status CloseModelCall::Run(grpc::ByteBuffer* request) {
   v1::CloseModelRequest message;
   WY_RETURN_IF_ERROR(Parse(request, &message));
-  WY_RETURN_IF_ERROR(service().residents.Remove<ModelFacts>(message.model()));
+  WY_RETURN_IF_ERROR(service().residents.Remove<ModelFacts>(message.model(), owner()));
   EndWith(v1::CloseModelResponse());
   return absl::OkStatus();
 }

@@ -51,10 +51,10 @@ class LevelPiece final : public PartStream::Piece {
 absl::Status LevelStream::Run(grpc::ByteBuffer* request) {
   v1::SimplifyLevelsRequest message;
   WY_RETURN_IF_ERROR(Parse(request, &message));
-  WY_ASSIGN_OR_RETURN(model_, service().residents.Find<ModelFacts>(message.model()));
+  WY_ASSIGN_OR_RETURN(model_, service().residents.Find<ModelFacts>(message.model(), owner()));
   WY_ASSIGN_OR_RETURN(simplify::LevelsDescription levels,
                       ToLevels(message, model_->facts.triangles));
-  WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(message.job(), times()));
+  WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(message.job(), facts()));
   levels.options.take = [this, self = shared_from_this()](simplify::SimplifiedMesh mesh) {
     return Take(std::move(mesh));
   };

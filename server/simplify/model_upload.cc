@@ -13,7 +13,8 @@
 
 namespace warpyard::server {
 
-absl::StatusOr<UploadKey> UploadOf(const v1::OpenModelRequest& request) {
+absl::StatusOr<UploadKey> UploadOf(const v1::OpenModelRequest& request,
+                                   std::uint32_t tenant) {
   WY_RETURN_IF_ERROR(CheckSha256(request.upload(), "upload"));
   std::vector<const google::protobuf::FieldDescriptor*> fields;
   request.GetReflection()->ListFields(request, &fields);
@@ -23,7 +24,7 @@ absl::StatusOr<UploadKey> UploadOf(const v1::OpenModelRequest& request) {
     return absl::InvalidArgumentError(
         absl::StrCat(field->name(), ": set beside upload, expected only job there"));
   }
-  return UploadKey{request.job().tenant(), request.upload()};
+  return UploadKey{tenant, request.upload()};
 }
 
 std::string ContentOf(const UploadKey& key) {

@@ -39,7 +39,7 @@ class RunLoadCall final : public UnaryCall {
     v1::RunLoadRequest message;
     WY_RETURN_IF_ERROR(Parse(request, &message));
     WY_ASSIGN_OR_RETURN(const synthetic::SyntheticJob load, ToLoad(message));
-    WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(message.job(), times()));
+    WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(message.job(), facts()));
     service().jobs.Run<synthetic::SyntheticResult>(
         Ticket(job),
         [&load](Engine& engine, const JobOptions& options, synthetic::RunDone done) {

@@ -11,7 +11,7 @@ namespace warpyard::server {
 absl::Status FindUploadCall::Run(grpc::ByteBuffer* request) {
   v1::FindUploadRequest message;
   WY_RETURN_IF_ERROR(Parse(request, &message));
-  WY_ASSIGN_OR_RETURN(const UploadKey key, ToUploadKey(message));
+  WY_ASSIGN_OR_RETURN(const UploadKey key, ToUploadKey(message, facts().caller));
   v1::FindUploadResponse response;
   // An upload that is not known has no bytes.
   if (const auto found = service().uploads.Find(key); found.ok()) {
@@ -26,7 +26,7 @@ absl::Status FindUploadCall::Run(grpc::ByteBuffer* request) {
 absl::Status DropUploadCall::Run(grpc::ByteBuffer* request) {
   v1::DropUploadRequest message;
   WY_RETURN_IF_ERROR(Parse(request, &message));
-  WY_ASSIGN_OR_RETURN(const UploadKey key, ToUploadKey(message));
+  WY_ASSIGN_OR_RETURN(const UploadKey key, ToUploadKey(message, facts().caller));
   WY_RETURN_IF_ERROR(service().uploads.Drop(key));
   EndWith(v1::DropUploadResponse());
   return absl::OkStatus();

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/base/macros.h"
-#include "core/engine/engine_options.h"
+#include "server/security/caller.h"
 #include "server/upload/upload.h"
 
 namespace warpyard::server {
@@ -18,13 +18,12 @@ namespace warpyard::server {
 /// both in errors
 /// @errors INVALID_ARGUMENT
 template <class Message>
-absl::StatusOr<UploadKey> ToUploadKey(const Message& message, absl::string_view path = "") {
+absl::StatusOr<UploadKey> ToUploadKey(const Message& message, const Caller& caller,
+                                      const std::string& path = "") {
   WY_RETURN_IF_ERROR(CheckSha256(message.sha256(), absl::StrCat(path, "sha256")));
-  if (message.tenant() >= kMaxTenants) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, "tenant: ", message.tenant(), ", expected less than ", kMaxTenants));
-  }
-  return UploadKey{message.tenant(), message.sha256()};
+  WY_ASSIGN_OR_RETURN(const std::uint32_t tenant,
+                      caller.NumberFor(message.tenant(), (path + "tenant").c_str()));
+  return UploadKey{tenant, message.sha256()};
 }
 
 }  // namespace warpyard::server

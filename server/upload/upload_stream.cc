@@ -16,8 +16,8 @@ grpc::ServerReadReactor<grpc::ByteBuffer>* UploadStreamReactor::Start(
     UploadContext& own, grpc::CallbackServerContext* context, grpc::ByteBuffer* response) {
   const auto reactor = std::make_shared<UploadStreamReactor>(own, *context, response);
   reactor->self_ = reactor;
-  if (reactor->admission_ == nullptr) {
-    reactor->End(ShuttingDown());
+  if (!reactor->admission_.status.ok()) {
+    reactor->End(reactor->admission_.status);
   } else {
     own.service.calls.AddListener(reactor);
     reactor->Read();
@@ -28,7 +28,7 @@ grpc::ServerReadReactor<grpc::ByteBuffer>* UploadStreamReactor::Start(
 UploadStreamReactor::UploadStreamReactor(UploadContext& own,
                                          const grpc::CallbackServerContext& context,
                                          grpc::ByteBuffer* response)
-    : own_(own), context_(context), response_(response), admission_(own.service.calls.TryAdmit()) {}
+    : own_(own), context_(context), response_(response), admission_(AdmitCall(own.service, context, own.upload)) {}
 
 void UploadStreamReactor::OnReadDone(bool ok) {
   // The call may end while this function runs, and gRPC then releases it.
@@ -52,7 +52,7 @@ void UploadStreamReactor::Read() {
 }
 
 absl::Status UploadStreamReactor::Receive() {
-  WY_ASSIGN_OR_RETURN(const ByteBudget::Hold hold, service_.requests.Take(incoming_.Length()));
+  WY_ASSIGN_OR_RETURN(const ByteBudget::Hold hold, TakeRequest(service_, admission_.caller, incoming_.Length()));
   v1::UploadPart part;
   WY_RETURN_IF_ERROR(Parse(&incoming_, &part));
   if (upload_ == nullptr) {
@@ -68,7 +68,7 @@ absl::Status UploadStreamReactor::Receive() {
 }
 
 absl::Status UploadStreamReactor::Begin(const v1::UploadStart& start) {
-  WY_ASSIGN_OR_RETURN(key_, ToUploadKey(start, "start."));
+  WY_ASSIGN_OR_RETURN(key_, ToUploadKey(start, admission_.caller, "start."));
   WY_ASSIGN_OR_RETURN(upload_, service_.uploads.Begin(key_, start.size(), start.offset()));
   offset_ = start.offset();
   const std::lock_guard lock(mutex_);
@@ -121,7 +121,7 @@ bool UploadStreamReactor::TakeEnd() {
 
 void UploadStreamReactor::OnDone() {
   // Moved out of the members first: the last reference to this call destroys the members, too.
-  const CallTracker::Admission admission = std::move(admission_);
+  const Admission admission = std::move(admission_);
   const std::shared_ptr<UploadStreamReactor> self = std::move(self_);
 }
 

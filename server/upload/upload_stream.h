@@ -13,6 +13,7 @@
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
+#include "server/rpc/admission.h"
 #include "server/upload/upload_context.h"
 
 namespace warpyard::server {
@@ -55,7 +56,7 @@ class UploadStreamReactor final : public grpc::ServerReadReactor<grpc::ByteBuffe
   ServiceContext& service_ = own_.service;
   const grpc::CallbackServerContext& context_;
   grpc::ByteBuffer* const response_;
-  CallTracker::Admission admission_;
+  Admission admission_;
   std::shared_ptr<UploadStreamReactor> self_;  // keeps the call until gRPC is done
   grpc::ByteBuffer incoming_;                  // gRPC writes it during a read
   UploadKey key_;

@@ -29,7 +29,7 @@
 namespace warpyard::cli {
 namespace {
 
-absl::StatusOr<RemoteGrammar> Compile(const std::string& server,
+absl::StatusOr<RemoteGrammar> Compile(const client_support::Endpoint& server,
                                       const v1::CompileGrammarRequest& sources) {
   const auto channel = client_support::Connect(server);
   if (!channel.ok()) return channel.status();

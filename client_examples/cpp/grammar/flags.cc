@@ -159,7 +159,6 @@ std::vector<Flag> OutputFlags(DeriveArguments& arguments) {
       TextFlag("--report", "FILE.csv", "what the grammar reports of each parcel, as a table",
                output.report),
       TextFlag("--statistics", "FILE.json", "where sizes and times go", output.statistics),
-      client_support::ServerFlag(arguments.server),
   };
 }
 
@@ -168,7 +167,7 @@ std::vector<Flag> DeriveFlags(DeriveArguments& arguments) {
   for (const auto& more : {ParcelFlags, RuleFlags, OutputFlags}) {
     for (Flag& flag : more(arguments)) flags.push_back(std::move(flag));
   }
-  return flags;
+  return client_support::WithEndpointFlags(arguments.server, std::move(flags));
 }
 
 /// Parses flags, and the one file beside them.
@@ -197,7 +196,7 @@ bool Has(const std::vector<std::string>& words, absl::string_view flag) {
 }  // namespace
 
 absl::Status ParseCheck(const std::vector<std::string>& words, CheckArguments& arguments) {
-  return ParseFile({client_support::ServerFlag(arguments.server)}, words, "check", arguments.file);
+  return ParseFile(client_support::WithEndpointFlags(arguments.server), words, "check", arguments.file);
 }
 
 absl::Status ParseDerive(const std::vector<std::string>& words, DeriveArguments& arguments) {

@@ -14,13 +14,14 @@
 #include "absl/status/status.h"
 #include "client_examples/city_io/parcels/geojson.h"
 #include "client_examples/support/command_line.h"
+#include "client_examples/support/connection.h"
 #include "warpyard/v1/grammar_service.pb.h"
 
 namespace warpyard::cli {
 
 struct CheckArguments {
   std::string file;
-  std::string server = "127.0.0.1:7843";
+  client_support::Endpoint server;
 };
 
 /// Equal parcels in rows.
@@ -40,7 +41,7 @@ struct OutputArguments {
 
 struct DeriveArguments {
   std::string file;
-  std::string server = "127.0.0.1:7843";
+  client_support::Endpoint server;
   std::string parcels_file;  ///< empty: lots
   city_io::ParcelOptions parcels;
   Lots lots;

@@ -167,7 +167,6 @@ std::vector<Flag> OutputFlags(SimplifyArguments& arguments) {
              "leaves large meshes at the server, until its --upload-ttl: the next run for the same "
              "file does not send them again",
              arguments.keep_upload),
-      client_support::ServerFlag(arguments.server),
   };
 }
 
@@ -178,7 +177,7 @@ std::vector<Flag> SimplifyFlags(SimplifyArguments& arguments) {
   for (const auto& more : {MethodFlags, MeshFlags, OutputFlags}) {
     for (Flag& flag : more(arguments)) flags.push_back(std::move(flag));
   }
-  return flags;
+  return client_support::WithEndpointFlags(arguments.server, std::move(flags));
 }
 
 absl::Status ParseSimplify(const std::vector<std::string>& words, SimplifyArguments& arguments) {

@@ -12,13 +12,14 @@
 #include "absl/status/status.h"
 #include "client_examples/cpp/simplify/mesh/request.h"
 #include "client_examples/support/command_line.h"
+#include "client_examples/support/connection.h"
 #include "warpyard/v1/simplify_service.pb.h"
 
 namespace warpyard::cli {
 
 struct SimplifyArguments {
   std::vector<std::string> files;  ///< IN and OUT
-  std::string server = "127.0.0.1:7843";
+  client_support::Endpoint server;
   std::string statistics;        ///< where they go; empty: no file
   std::string view_file;         ///< the goal, if it is views; empty: it is not
   bool drop_attributes = false;  ///< joins all primitives, and keeps positions only

@@ -158,9 +158,9 @@ absl::StatusOr<CameraStream::Waiting> CameraStream::Receive(std::uint64_t number
 }
 
 absl::StatusOr<CameraStream::Waiting> CameraStream::ReceiveCity() {
-  WY_ASSIGN_OR_RETURN(city_hold_, service().requests.Take(incoming_.Length()));
+  WY_ASSIGN_OR_RETURN(city_hold_, TakeRequest(service(), facts().caller, incoming_.Length()));
   WY_ASSIGN_OR_RETURN(CityRequest request,
-                      ReadCityRequest(service(), TimesOf(context()), &incoming_));
+                      ReadCityRequest(service(), FactsOf(context(), facts().caller), &incoming_));
   grammar_ = std::move(request.grammar);
   job_ = std::move(request.job);
   walk_ = grammar::MakeWalk(std::move(request.city));
@@ -188,10 +188,10 @@ void CameraStream::GoOn() {
 }
 
 void CameraStream::Show(Waiting next) {
-  CallTimes view_times = TimesOf(context());
-  view_times.received = next.received;
+  CallFacts view_facts = facts();
+  view_facts.received = next.received;
   const std::uint64_t number = next.number;
-  const absl::StatusOr<JobOptions> options = ToJobOptions(job_, view_times);
+  const absl::StatusOr<JobOptions> options = ToJobOptions(job_, view_facts);
   if (!options.ok()) return OnShown(options.status(), number);
   const auto self = std::static_pointer_cast<CameraStream>(shared_from_this());
   grammar::TakeView take = {

@@ -71,7 +71,7 @@ class StatisticsPiece final : public PartStream::Piece {
 }  // namespace
 
 absl::Status DeriveStream::Run(grpc::ByteBuffer* request) {
-  WY_ASSIGN_OR_RETURN(DeriveRequest derive, ReadDeriveRequest(service(), times(), request));
+  WY_ASSIGN_OR_RETURN(DeriveRequest derive, ReadDeriveRequest(service(), facts(), request));
   grammar_ = derive.grammar;
   const std::size_t bytes = StatisticsBytes(grammar_->facts.info, derive.options.parcels.size());
   WY_ASSIGN_OR_RETURN(statistics_hold_, service().results.Take(bytes));

@@ -57,7 +57,7 @@ class OpenMeshCall final : public UnaryCall {
   absl::Status Run(grpc::ByteBuffer* request) override {
     WY_RETURN_IF_ERROR(Parse(request, &request_));
     WY_ASSIGN_OR_RETURN(const areas::MeshInput mesh, ToMeshInput(request_));
-    WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(request_.job(), times()));
+    WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(request_.job(), facts()));
     service().jobs.Run<areas::MeshInfo>(
         Ticket(job),
         [&mesh](Engine& engine, const JobOptions& options, areas::OpenDone done) {
@@ -94,9 +94,9 @@ class CountAreasCall final : public UnaryCall {
   absl::Status Run(grpc::ByteBuffer* request) override {
     v1::CountAreasRequest message;
     WY_RETURN_IF_ERROR(Parse(request, &message));
-    WY_ASSIGN_OR_RETURN(mesh_, service().residents.Find<MeshFacts>(message.mesh()));
+    WY_ASSIGN_OR_RETURN(mesh_, service().residents.Find<MeshFacts>(message.mesh(), owner()));
     WY_ASSIGN_OR_RETURN(std::vector<double> limits, ToLimits(message));
-    WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(message.job(), times()));
+    WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(message.job(), facts()));
     service().jobs.Run<areas::AreasResult>(
         Ticket(job),
         [&](Engine& engine, const JobOptions& options, areas::CountDone done) {
@@ -129,7 +129,7 @@ class CloseMeshCall final : public UnaryCall {
   absl::Status Run(grpc::ByteBuffer* request) override {
     v1::CloseMeshRequest message;
     WY_RETURN_IF_ERROR(Parse(request, &message));
-    WY_RETURN_IF_ERROR(service().residents.Remove<MeshFacts>(message.mesh()));
+    WY_RETURN_IF_ERROR(service().residents.Remove<MeshFacts>(message.mesh(), owner()));
     EndWith(v1::CloseMeshResponse());
     return absl::OkStatus();
   }

@@ -41,7 +41,7 @@ TEST(CollideFlags, SetTheFieldsOfTheStep) {
                        "h:1"};
   ASSERT_EQ(ParseCollide(words, arguments), absl::OkStatus());
   EXPECT_EQ(arguments.files, (Words{"a.ply", "b.ply"}));
-  EXPECT_EQ(arguments.server, "h:1");
+  EXPECT_EQ(arguments.server.address, "h:1");
   EXPECT_EQ(arguments.out, "x");
   const v1::CollisionOptions& collision = arguments.step.collision();
   EXPECT_EQ(collision.report(), v1::REPORT_EARLIEST);

@@ -14,7 +14,7 @@ namespace {
 TEST(DemoOptions, HaveDefaults) {
   const auto options = ParseDemoOptions({});
   ASSERT_TRUE(options.ok());
-  EXPECT_EQ(options->server, "127.0.0.1:7843");
+  EXPECT_EQ(options->server.address, "127.0.0.1:7843");
   EXPECT_EQ(options->steps, 20);
   EXPECT_TRUE(options->start.empty());
   EXPECT_FALSE(options->help);
@@ -23,7 +23,7 @@ TEST(DemoOptions, HaveDefaults) {
 TEST(DemoOptions, TakeFlagsInBothForms) {
   const auto options = ParseDemoOptions({"--server", "[::1]:1", "--steps=3", "--seed", "9"});
   ASSERT_TRUE(options.ok());
-  EXPECT_EQ(options->server, "[::1]:1");
+  EXPECT_EQ(options->server.address, "[::1]:1");
   EXPECT_EQ(options->steps, 3);
   EXPECT_EQ(options->seed, 9u);
   const auto files = ParseDemoOptions({"a.ply", "--server=b:1", "c.obj"});

@@ -87,7 +87,7 @@ class StepStreamTest : public ::testing::Test {
 };
 
 TEST_F(StepStreamTest, PutsThePartsOfAStepTogether) {
-  const auto stream = StepStream::Open(address_, mesh_, options_);
+  const auto stream = StepStream::Open({address_}, mesh_, options_);
   ASSERT_TRUE(stream.ok()) << stream.status();
   for (int i = 0; i < 3; ++i) {
     const auto step = (*stream)->Step(PackPositions(std::vector<double>(9)));
@@ -104,16 +104,16 @@ TEST_F(StepStreamTest, PutsThePartsOfAStepTogether) {
 
 TEST_F(StepStreamTest, PassesOnWhatTheServerSays) {
   v1::TriangleMesh empty;
-  EXPECT_EQ(StepStream::Open(address_, empty, options_).status(),
+  EXPECT_EQ(StepStream::Open({address_}, empty, options_).status(),
             absl::InvalidArgumentError("mesh.triangles is empty"));
-  const auto stream = StepStream::Open(address_, mesh_, options_);
+  const auto stream = StepStream::Open({address_}, mesh_, options_);
   ASSERT_TRUE(stream.ok()) << stream.status();
   EXPECT_EQ((*stream)->Step({}).status(), absl::InvalidArgumentError("step.end is empty"));
 }
 
 TEST_F(StepStreamTest, SaysHowToStartAServer) {
   server_->Shutdown();
-  const absl::Status status = StepStream::Open(address_, mesh_, options_).status();
+  const absl::Status status = StepStream::Open({address_}, mesh_, options_).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
   EXPECT_NE(std::string(status.message()).find("warpyard-server --listen " + address_),
             std::string::npos);

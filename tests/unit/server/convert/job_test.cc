@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const CallTimes kTimes = {absl::FromUnixSeconds(1000), absl::FromUnixSeconds(1060)};
+const CallFacts kTimes = {absl::FromUnixSeconds(1000), absl::FromUnixSeconds(1060)};
 
 template <class Result>
 void ExpectInvalid(const Result& result, const std::string& part) {

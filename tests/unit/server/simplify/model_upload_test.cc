@@ -27,17 +27,17 @@ absl::Status ErrorOf(const v1::OpenModelRequest& content) {
 TEST(UploadOf, WantsNothingBesideButTheJob) {
   v1::OpenModelRequest request;
   request.set_upload("short");
-  EXPECT_EQ(UploadOf(request).status().message(), "upload: 5 bytes, expected 32");
+  EXPECT_EQ(UploadOf(request, 7).status().message(), "upload: 5 bytes, expected 32");
   request.set_upload(std::string(32, 'x'));
   request.mutable_job()->set_tenant(3);
-  const auto key = UploadOf(request);
+  const auto key = UploadOf(request, 7);
   ASSERT_TRUE(key.ok());
   EXPECT_EQ(*key, (UploadKey{3, std::string(32, 'x')}));
   request.set_borders(v1::BORDERS_LOCKED);
-  EXPECT_EQ(UploadOf(request).status().message(),
+  EXPECT_EQ(UploadOf(request, 7).status().message(),
             "borders: set beside upload, expected only job there");
   *request.mutable_mesh() = test_support::SquareMesh();
-  EXPECT_EQ(UploadOf(request).status().message(),
+  EXPECT_EQ(UploadOf(request, 7).status().message(),
             "mesh: set beside upload, expected only job there");
 }
 

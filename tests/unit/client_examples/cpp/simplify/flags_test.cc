@@ -40,7 +40,7 @@ TEST(SimplifyFlags, SetHowTheGoalIsReached) {
                        "drop",   "--statistics",  "s.json",     "--server", "h:1"};
   ASSERT_EQ(ParseSimplify(words, arguments), absl::OkStatus());
   EXPECT_EQ(arguments.files, (Words{"in.glb", "out.ply"}));
-  EXPECT_EQ(arguments.server, "h:1");
+  EXPECT_EQ(arguments.server.address, "h:1");
   EXPECT_EQ(arguments.statistics, "s.json");
   EXPECT_TRUE(arguments.drop_attributes);
   EXPECT_EQ(arguments.request.finish(), v1::FINISH_CUT);

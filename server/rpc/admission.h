@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Whether a call that arrives is served.
+#ifndef WARPYARD_SERVER_RPC_ADMISSION_H_
+#define WARPYARD_SERVER_RPC_ADMISSION_H_
+
+#include <cstddef>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "grpcpp/server_context.h"
+#include "server/metrics/job_series.h"
+#include "server/rpc/service_context.h"
+#include "server/security/caller.h"
+
+namespace warpyard::server {
+
+/// What a call holds until it is over.
+struct Admission {
+  absl::Status status;  ///< why the call is refused, or OK
+  Caller caller;
+  Caller::Hold slot;           ///< among the tenant's calls
+  CallTracker::Admission live;  ///< empty: the call was refused
+};
+
+/// @errors of the status: UNAVAILABLE (draining), UNAUTHENTICATED, PERMISSION_DENIED,
+/// RESOURCE_EXHAUSTED
+Admission AdmitCall(ServiceContext& service, const grpc::CallbackServerContext& context,
+                    const MethodSeries& method);
+
+/// Counts bytes of a request, among all requests and among those of the caller.
+/// @errors RESOURCE_EXHAUSTED
+absl::StatusOr<ByteBudget::Hold> TakeRequest(ServiceContext& service, const Caller& caller,
+                                             std::size_t bytes);
+
+/// What conversions must know of a request that arrives now.
+CallFacts FactsOf(const grpc::CallbackServerContext& context, const Caller& caller);
+
+}  // namespace warpyard::server
+
+#endif  // WARPYARD_SERVER_RPC_ADMISSION_H_
