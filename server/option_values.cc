@@ -77,8 +77,8 @@ absl::Status ParseListenAddress(absl::string_view value, std::string* out) {
   constexpr std::size_t kMostOfPath = 107;
   const std::size_t path = value.size() - kUnix.size();
   if (path == 0 || path > kMostOfPath) {
-    return InvalidValue(value, absl::StrCat("unix:PATH, with a path of 1 to ", kMostOfPath,
-                                            " characters"));
+    return InvalidValue(
+        value, absl::StrCat("unix:PATH, with a path of 1 to ", kMostOfPath, " characters"));
   }
   *out = std::string(value);
   return absl::OkStatus();

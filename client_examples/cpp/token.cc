@@ -35,8 +35,7 @@ struct TokenArguments {
 std::vector<Flag> TokenFlags(TokenArguments& arguments) {
   const auto is_name = [&arguments](const std::string& word) {
     arguments.tenant = word;
-    return !word.empty() && word.size() <= 64 &&
-           word.find_first_of("\"\\") == std::string::npos;
+    return !word.empty() && word.size() <= 64 && word.find_first_of("\"\\") == std::string::npos;
   };
   const auto is_number = [&arguments](const std::string& word) {
     return absl::SimpleAtoi(word, &arguments.number) && arguments.number <= kMostNumber;
@@ -54,8 +53,10 @@ std::string TokenHelp() {
   return absl::StrCat(
       "usage: warpyard token [FLAG VALUE]...\n"
       "\n"
-      "Makes a random token. Prints it on the first line: give it to the client, as the content of\n"
-      "the file of --token-file. Prints a tenant for the file of warpyard-server --tokens after it:\n"
+      "Makes a random token. Prints it on the first line: give it to the client, as the content "
+      "of\n"
+      "the file of --token-file. Prints a tenant for the file of warpyard-server --tokens after "
+      "it:\n"
       "that has only the token's SHA-256, so that the server's file tells nobody the token.\n"
       "\n",
       client_support::FlagsHelp(TokenFlags(defaults)),

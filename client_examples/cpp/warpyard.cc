@@ -167,8 +167,9 @@ int Run(const std::vector<std::string>& words) {
     return 0;
   }
   const std::string found = words.empty() ? "no command" : words[0] + ": no such command";
-  return FailUsage(absl::InvalidArgumentError(found + ", expected collide, simplify, grammar or token"),
-                   "collide");
+  return FailUsage(
+      absl::InvalidArgumentError(found + ", expected collide, simplify, grammar or token"),
+      "collide");
 }
 
 }  // namespace

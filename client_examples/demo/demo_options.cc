@@ -29,15 +29,17 @@ std::vector<Flag> DemoFlags(DemoOptions& options, bool& simulated) {
     return absl::SimpleAtoi(word, &options.seed);
   };
   const auto set_write = [&](const std::string&) { return options.write = true; };
-  return client_support::WithEndpointFlags(options.server, {
-      {"--steps", "N", "steps of the simulation (default 20)",
-       absl::StrCat("a number from 1 to ", kMaxSteps), set_steps},
-      {"--seed", "N", "seed of the cloth's irregularities (default 1)", "a number from 0 on",
-       set_seed},
-      {"--write", "",
-       "writes the mesh before and after the last step to START and END (PLY) and asks no server",
-       "", set_write},
-  });
+  return client_support::WithEndpointFlags(
+      options.server, {
+                          {"--steps", "N", "steps of the simulation (default 20)",
+                           absl::StrCat("a number from 1 to ", kMaxSteps), set_steps},
+                          {"--seed", "N", "seed of the cloth's irregularities (default 1)",
+                           "a number from 0 on", set_seed},
+                          {"--write", "",
+                           "writes the mesh before and after the last step to START and END (PLY) "
+                           "and asks no server",
+                           "", set_write},
+                      });
 }
 
 }  // namespace

@@ -118,7 +118,8 @@ absl::StatusOr<std::unique_ptr<Scene>> MakeScene(const DemoOptions& options) {
   return std::make_unique<SimulatedScene>(options);
 }
 
-absl::StatusOr<std::vector<StepSummary>> StreamScene(const client_support::Endpoint& server, Scene& scene) {
+absl::StatusOr<std::vector<StepSummary>> StreamScene(const client_support::Endpoint& server,
+                                                     Scene& scene) {
   const v1::TriangleMesh mesh = scene.Mesh();
   const absl::StatusOr<std::unique_ptr<StepStream>> stream =
       StepStream::Open(server, mesh, scene.Options());

@@ -92,6 +92,9 @@ def connect(server, flags=None):
 
     flags: what add_flags added, where the server asks for TLS or a token.
     """
+    token = None
+    if flags is not None and flags.token_file is not None:
+        token = _read_token(server, flags)
     channel = _channel(server, flags)
     try:
         grpc.channel_ready_future(channel).result(timeout=CONNECT_TIMEOUT_S)
@@ -103,6 +106,4 @@ def connect(server, flags=None):
         raise NoServer(f"no server answers at {server}; start one with: "
                        f"warpyard-server --listen {server}, or pass --tls-ca if it speaks TLS"
                        ) from error
-    if flags is not None and flags.token_file is not None:
-        channel = grpc.intercept_channel(channel, _AddToken(_read_token(server, flags)))
-    return channel
+    return channel if token is None else grpc.intercept_channel(channel, _AddToken(token))

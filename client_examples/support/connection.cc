@@ -90,8 +90,8 @@ bool IsOnThisMachine(const std::string& address) {
 
 absl::StatusOr<std::string> ReadToken(const Endpoint& server) {
   if (server.tls_ca.empty() && !IsOnThisMachine(server.address)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--token-file: a token goes to ", server.address, " with --tls-ca only: others could read it"));
+    return absl::InvalidArgumentError(absl::StrCat("--token-file: a token goes to ", server.address,
+                                                   " with --tls-ca only: others could read it"));
   }
   absl::StatusOr<std::string> token = ReadFlagFile("--token-file", server.token_file);
   if (!token.ok()) return token;
@@ -115,7 +115,8 @@ absl::Status NoAnswer(const Endpoint& server) {
   }
   return absl::UnavailableError(absl::StrCat(
       "no server answers at ", server.address, " with TLS and a certificate of ", server.tls_ca,
-      server.tls_certificate.empty() ? "; it may ask for a client's certificate (--tls-cert)" : ""));
+      server.tls_certificate.empty() ? "; it may ask for a client's certificate (--tls-cert)"
+                                     : ""));
 }
 
 }  // namespace
@@ -127,7 +128,8 @@ std::vector<Flag> WithEndpointFlags(Endpoint& endpoint, std::vector<Flag> others
                endpoint.tls_ca),
       TextFlag("--tls-cert", "FILE", "certificate of this client (PEM)", endpoint.tls_certificate),
       TextFlag("--tls-key", "FILE", "its private key (PEM)", endpoint.tls_key),
-      TextFlag("--token-file", "FILE", "a token that shows who the client is", endpoint.token_file)};
+      TextFlag("--token-file", "FILE", "a token that shows who the client is",
+               endpoint.token_file)};
   for (Flag& flag : others) flags.push_back(std::move(flag));
   return flags;
 }

@@ -65,7 +65,8 @@ absl::StatusOr<collision::SceneDescription> SceneOf(const Request& request) {
 absl::StatusOr<StepRequest> ToStep(const v1::StepRequest& request, const CallFacts& call,
                                    ResidentTable& residents) {
   StepRequest checked;
-  WY_ASSIGN_OR_RETURN(checked.scene, residents.Find<SceneFacts>(request.scene(), call.caller.owner()));
+  WY_ASSIGN_OR_RETURN(checked.scene,
+                      residents.Find<SceneFacts>(request.scene(), call.caller.owner()));
   const SceneFacts& facts = checked.scene->facts;
   collision::StepDescription& step = checked.step;
   if (request.has_end_pose()) {

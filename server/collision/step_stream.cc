@@ -69,7 +69,8 @@ std::shared_ptr<StepStreamReactor::Step> StepStreamReactor::Receive() {
   auto step = std::make_shared<Step>(service_.jobs.engine());
   step->request_bytes = incoming_.Length();
   step->request = std::make_unique<v1::StreamStepsRequest>();
-  absl::StatusOr<ByteBudget::Hold> hold = TakeRequest(service_, admission_.caller, step->request_bytes);
+  absl::StatusOr<ByteBudget::Hold> hold =
+      TakeRequest(service_, admission_.caller, step->request_bytes);
   absl::Status status = hold.status();
   if (status.ok()) {
     step->request_hold = *std::move(hold);

@@ -176,7 +176,8 @@ absl::StatusOr<DeriveRequest> Checked(ServiceContext& service, const CallFacts& 
                                       const v1::DeriveGrammarRequest& message,
                                       std::vector<grammar::Parcel> parcels) {
   DeriveRequest request;
-  WY_ASSIGN_OR_RETURN(request.grammar, service.residents.Find<GrammarFacts>(message.grammar(), facts.caller.owner()));
+  WY_ASSIGN_OR_RETURN(request.grammar, service.residents.Find<GrammarFacts>(message.grammar(),
+                                                                            facts.caller.owner()));
   const GrammarInfo& info = request.grammar->facts.info;
   WY_ASSIGN_OR_RETURN(request.options,
                       ToDeriveOptions(message, std::move(parcels), info, service.max_instances));

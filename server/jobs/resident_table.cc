@@ -94,8 +94,7 @@ void ResidentTable::ForgetContent(ResidentId id) {
   });
 }
 
-absl::StatusOr<std::shared_ptr<ResidentTable::Entry>> ResidentTable::FindEntry(
-    const Asked& asked) {
+absl::StatusOr<std::shared_ptr<ResidentTable::Entry>> ResidentTable::FindEntry(const Asked& asked) {
   const std::lock_guard lock(mutex_);
   const auto found = Look(asked);
   if (found == entries_.end()) return NoSuchResident(asked.noun, asked.name);
@@ -149,9 +148,9 @@ std::size_t ResidentTable::size() const {
 
 std::size_t ResidentTable::CountOf(Owner owner) const {
   const std::lock_guard lock(mutex_);
-  return static_cast<std::size_t>(std::count_if(
-      entries_.begin(), entries_.end(),
-      [&](const auto& named) { return named.second->opened->owner == owner; }));
+  return static_cast<std::size_t>(
+      std::count_if(entries_.begin(), entries_.end(),
+                    [&](const auto& named) { return named.second->opened->owner == owner; }));
 }
 
 }  // namespace warpyard::server

@@ -84,7 +84,7 @@ class ResidentTable {
   /// @errors RESOURCE_EXHAUSTED: too many names
   template <class Facts>
   absl::StatusOr<std::pair<std::string, Use<Facts>>> NameAgain(Owner owner,
-                                                             const std::string& content) {
+                                                               const std::string& content) {
     absl::StatusOr<std::string> name = NameOpened(Facts::kNoun, owner, content);
     if (!name.ok()) return name.status();
     if (name->empty()) return std::pair(std::string(), Use<Facts>());
@@ -152,8 +152,7 @@ class ResidentTable {
   std::string AddOpened(const char* noun, ResidentId id, std::shared_ptr<Opened> opened);
   /// Call with the lock held.
   std::string AddName(std::shared_ptr<Opened> opened);
-  absl::StatusOr<std::string> NameOpened(const char* noun, Owner owner,
-                                         const std::string& content);
+  absl::StatusOr<std::string> NameOpened(const char* noun, Owner owner, const std::string& content);
   absl::Status SetEntryContent(const Asked& asked, const std::string& content);
   absl::StatusOr<std::shared_ptr<Entry>> FindEntry(const Asked& asked);
   absl::Status RemoveEntry(const Asked& asked);

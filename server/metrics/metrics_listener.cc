@@ -18,8 +18,7 @@ constexpr const char* kRequestTimeoutMs = "1000";
 
 absl::StatusOr<std::unique_ptr<MetricsListener>> MetricsListener::Listen(
     const std::string& address,
-    const std::vector<std::shared_ptr<prometheus::Collectable>>& collectables,
-    Allows allows) {
+    const std::vector<std::shared_ptr<prometheus::Collectable>>& collectables, Allows allows) {
   std::unique_ptr<prometheus::Exposer> exposer;
   try {
     exposer = std::make_unique<prometheus::Exposer>(

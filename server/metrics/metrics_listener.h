@@ -28,8 +28,7 @@ class MetricsListener {
   /// @errors UNAVAILABLE: the address cannot be listened on
   static absl::StatusOr<std::unique_ptr<MetricsListener>> Listen(
       const std::string& address,
-      const std::vector<std::shared_ptr<prometheus::Collectable>>& collectables,
-      Allows allows);
+      const std::vector<std::shared_ptr<prometheus::Collectable>>& collectables, Allows allows);
 
   int port() const;
 

@@ -20,7 +20,7 @@ namespace warpyard::server {
 struct Admission {
   absl::Status status;  ///< why the call is refused, or OK
   Caller caller;
-  Caller::Hold slot;           ///< among the tenant's calls
+  Caller::Hold slot;            ///< among the tenant's calls
   CallTracker::Admission live;  ///< empty: the call was refused
 };
 

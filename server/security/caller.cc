@@ -34,8 +34,8 @@ bool TenantUsage::TakeJob(std::uint64_t jobs_per_second, absl::Time now) {
 absl::StatusOr<std::uint32_t> Caller::NumberFor(std::uint32_t asked, const char* path) const {
   if (tenant_ != nullptr) {
     if (asked == 0 || asked == tenant_->number) return tenant_->number;
-    return absl::PermissionDeniedError(absl::StrCat(path, ": ", asked, ", but the caller is tenant ",
-                                                    tenant_->number, ", ", tenant_->name));
+    return absl::PermissionDeniedError(absl::StrCat(
+        path, ": ", asked, ", but the caller is tenant ", tenant_->number, ", ", tenant_->name));
   }
   if (asked < kMaxTenants) return asked;
   return absl::InvalidArgumentError(
@@ -50,10 +50,11 @@ absl::Status Caller::TakeJob(const JobOptions& job, absl::Time now) const {
   }
   const TenantLimits& limits = tenant_->limits;
   if (job.deadline != absl::InfiniteFuture() && job.deadline - now > limits.deadline_horizon) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "job.deadline: ", absl::FormatDuration(absl::Trunc(job.deadline - now, absl::Milliseconds(1))),
-        " away; deadlines of tenant ", tenant_->name, " may be at most ",
-        absl::FormatDuration(limits.deadline_horizon), " away"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("job.deadline: ",
+                     absl::FormatDuration(absl::Trunc(job.deadline - now, absl::Milliseconds(1))),
+                     " away; deadlines of tenant ", tenant_->name, " may be at most ",
+                     absl::FormatDuration(limits.deadline_horizon), " away"));
   }
   if (limits.jobs_per_second != 0 && !usage_->TakeJob(limits.jobs_per_second, now)) {
     return Exhausted(*tenant_, "too many jobs a second", limits.jobs_per_second);

@@ -31,7 +31,7 @@ struct TenantUsage {
 
  private:
   std::mutex mutex_;
-  double jobs_ = 0;                         // guarded by mutex_: how many may begin now
+  double jobs_ = 0;                            // guarded by mutex_: how many may begin now
   absl::Time counted_ = absl::InfinitePast();  // guarded by mutex_: up to when jobs_ counts
 };
 

@@ -17,7 +17,7 @@ namespace warpyard::server {
 /// A bearer token, as the SHA-256 of its text. A token has 256 random bits, so a fast hash without
 /// salt is enough: nobody can try them all.
 struct TokenHash {
-  std::string digest;                            ///< 32 bytes
+  std::string digest;                             ///< 32 bytes
   absl::Time not_after = absl::InfiniteFuture();  ///< the token is refused from then on
 };
 

@@ -43,9 +43,9 @@ class Members {
     if (!json.is_object()) return Invalid(path, "expected an object");
     for (const auto& [name, value] : json.items()) {
       if (std::find(known.begin(), known.end(), name) == known.end()) {
-        return Invalid(path.empty() ? absl::CHexEscape(name)
-                                    : absl::StrCat(path, ".", absl::CHexEscape(name)),
-                       absl::StrCat("unknown, expected ", absl::StrJoin(known, ", ")));
+        return Invalid(
+            path.empty() ? absl::CHexEscape(name) : absl::StrCat(path, ".", absl::CHexEscape(name)),
+            absl::StrCat("unknown, expected ", absl::StrJoin(known, ", ")));
       }
     }
     return Members(json, std::move(path));
@@ -161,9 +161,9 @@ absl::StatusOr<TenantLimits> ToLimits(const Json& json, const std::string& path)
 }
 
 absl::StatusOr<Tenant> ToTenant(const Json& json, const std::string& path) {
-  WY_ASSIGN_OR_RETURN(const Members members,
-                      Members::Of(json, path,
-                                  {"name", "number", "tokens", "certificates", "rights", "limits"}));
+  WY_ASSIGN_OR_RETURN(
+      const Members members,
+      Members::Of(json, path, {"name", "number", "tokens", "certificates", "rights", "limits"}));
   Tenant tenant;
   WY_RETURN_IF_ERROR(members.Read("name", &tenant.name));
   if (tenant.name.empty() || tenant.name.size() > 64) {
@@ -206,7 +206,8 @@ absl::Status CheckApart(const Tenants& tenants) {
       return Invalid(path("number"), "another tenant has it");
     }
     for (const TokenHash& token : tenant.tokens) {
-      if (!digests.insert(token.digest).second) return Invalid(path("tokens"), "one is there twice");
+      if (!digests.insert(token.digest).second)
+        return Invalid(path("tokens"), "one is there twice");
     }
     for (const std::string& name : tenant.certificates) {
       if (name.empty()) return Invalid(path("certificates"), "one is empty");

@@ -13,8 +13,7 @@
 
 namespace warpyard::server {
 
-absl::StatusOr<UploadKey> UploadOf(const v1::OpenModelRequest& request,
-                                   std::uint32_t tenant) {
+absl::StatusOr<UploadKey> UploadOf(const v1::OpenModelRequest& request, std::uint32_t tenant) {
   WY_RETURN_IF_ERROR(CheckSha256(request.upload(), "upload"));
   std::vector<const google::protobuf::FieldDescriptor*> fields;
   request.GetReflection()->ListFields(request, &fields);

@@ -18,8 +18,7 @@ namespace warpyard::server {
 
 /// The upload that a request names. @shape request.job: checked
 /// @errors INVALID_ARGUMENT: malformed, or a field beside it that it stands for
-absl::StatusOr<UploadKey> UploadOf(const v1::OpenModelRequest& request,
-                                   std::uint32_t tenant);
+absl::StatusOr<UploadKey> UploadOf(const v1::OpenModelRequest& request, std::uint32_t tenant);
 
 /// The name of a model's content in the table of residents.
 std::string ContentOf(const UploadKey& key);

@@ -28,7 +28,10 @@ grpc::ServerReadReactor<grpc::ByteBuffer>* UploadStreamReactor::Start(
 UploadStreamReactor::UploadStreamReactor(UploadContext& own,
                                          const grpc::CallbackServerContext& context,
                                          grpc::ByteBuffer* response)
-    : own_(own), context_(context), response_(response), admission_(AdmitCall(own.service, context, own.upload)) {}
+    : own_(own),
+      context_(context),
+      response_(response),
+      admission_(AdmitCall(own.service, context, own.upload)) {}
 
 void UploadStreamReactor::OnReadDone(bool ok) {
   // The call may end while this function runs, and gRPC then releases it.
@@ -52,7 +55,8 @@ void UploadStreamReactor::Read() {
 }
 
 absl::Status UploadStreamReactor::Receive() {
-  WY_ASSIGN_OR_RETURN(const ByteBudget::Hold hold, TakeRequest(service_, admission_.caller, incoming_.Length()));
+  WY_ASSIGN_OR_RETURN(const ByteBudget::Hold hold,
+                      TakeRequest(service_, admission_.caller, incoming_.Length()));
   v1::UploadPart part;
   WY_RETURN_IF_ERROR(Parse(&incoming_, &part));
   if (upload_ == nullptr) {

@@ -22,7 +22,7 @@ CLI = os.environ["WARPYARD_CLI"]
 SOURCE = Path(__file__).resolve().parents[2]
 PATIENCE_S = 120
 SKIPPED = 77  # ctest counts this exit status as skipped
-READY = re.compile(r"warpyard-server: listening on (127\.0\.0\.1:\d+), "
+READY = re.compile(r"warpyard-server: listening on (127\.0\.0\.1:\d+)(?: with TLS)?, "
                    r"metrics (?:off|on (http://127\.0\.0\.1:\d+/metrics)), backend (.+)\n")
 
 FALLING_START = """v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 1\nv 1.5 1 2\nv 1 1.5 2\nf 1 2 3\nf 4 5 6\n"""

@@ -196,7 +196,8 @@ bool Has(const std::vector<std::string>& words, absl::string_view flag) {
 }  // namespace
 
 absl::Status ParseCheck(const std::vector<std::string>& words, CheckArguments& arguments) {
-  return ParseFile(client_support::WithEndpointFlags(arguments.server), words, "check", arguments.file);
+  return ParseFile(client_support::WithEndpointFlags(arguments.server), words, "check",
+                   arguments.file);
 }
 
 absl::Status ParseDerive(const std::vector<std::string>& words, DeriveArguments& arguments) {

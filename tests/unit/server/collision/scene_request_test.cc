@@ -78,7 +78,9 @@ class ToStepTest : public ::testing::Test {
 
   ResidentTable residents_{absl::Minutes(1), [](ResidentId) {}};
   v1::StepRequest request_;
-  ToStepTest() { request_.set_scene(residents_.Add<SceneFacts>(ResidentId{7}, 4u, 0u)); }
+  ToStepTest() {
+    request_.set_scene(residents_.Add<SceneFacts>(ResidentTable::kNobody, ResidentId{7}, 4u, 0u));
+  }
 };
 
 TEST_F(ToStepTest, TakesPositions) {

@@ -32,7 +32,7 @@ TEST(UploadOf, WantsNothingBesideButTheJob) {
   request.mutable_job()->set_tenant(3);
   const auto key = UploadOf(request, 7);
   ASSERT_TRUE(key.ok());
-  EXPECT_EQ(*key, (UploadKey{3, std::string(32, 'x')}));
+  EXPECT_EQ(*key, (UploadKey{7, std::string(32, 'x')}));
   request.set_borders(v1::BORDERS_LOCKED);
   EXPECT_EQ(UploadOf(request, 7).status().message(),
             "borders: set beside upload, expected only job there");

@@ -1,0 +1,402 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Warpyard Authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Who comes in: TLS, tokens and certificates of tenants, their rights and limits."""
+
+import shutil
+import socket
+import statistics
+import struct
+import sys
+import tempfile
+import time
+import unittest
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import grpc
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import processes  # noqa: E402
+from processes import CLI, SERVER, Server, run  # noqa: E402
+from security.identities import Authority, new_token, token_entry, write_tenants  # noqa: E402
+from warpyard.v1 import (collision_service_pb2 as pb, collision_service_pb2_grpc,  # noqa: E402
+                         job_pb2, load_service_pb2, load_service_pb2_grpc, mesh_pb2,
+                         upload_service_pb2, upload_service_pb2_grpc)
+
+Code = grpc.StatusCode
+PYTHON_CLIENTS = processes.SOURCE / "client_examples/python"
+
+
+def bearer(token):
+    return [("authorization", f"Bearer {token}")]
+
+
+def scene():
+    positions = struct.pack("<18d", 0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 1, 1.5, 1, 2, 1, 1.5, 2)
+    return pb.OpenSceneRequest(mesh=mesh_pb2.TriangleMesh(
+        positions=mesh_pb2.Positions(scalar_type=mesh_pb2.SCALAR_TYPE_FLOAT64, data=positions),
+        triangles=struct.pack("<6I", *range(6))))
+
+
+class Client:
+    """A caller with one token."""
+
+    def __init__(self, channel, token):
+        self.metadata = bearer(token) if token else []
+        self.collision = collision_service_pb2_grpc.CollisionServiceStub(channel)
+        self.load = load_service_pb2_grpc.LoadServiceStub(channel)
+        self.uploads = upload_service_pb2_grpc.UploadServiceStub(channel)
+
+    def open(self, **job):
+        request = scene()
+        request.job.CopyFrom(job_pb2.JobOptions(**job))
+        return self.collision.OpenScene(request, metadata=self.metadata).scene
+
+    def close(self, name):
+        self.collision.CloseScene(pb.CloseSceneRequest(scene=name), metadata=self.metadata)
+
+    def run_load(self, amount=1, timeout=None, **job):
+        work = load_service_pb2.LoadWork(kind=load_service_pb2.LOAD_WORK_KIND_SPIN, amount=amount)
+        return self.load.RunLoad.future(
+            load_service_pb2.RunLoadRequest(job=job_pb2.JobOptions(**job), elements=1, work=work),
+            metadata=self.metadata, timeout=timeout)
+
+
+class SecurityTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.tenants = self.folder / "tenants.json"
+
+    def start(self, *flags):
+        server = Server("--enable-load-jobs", *map(str, flags))
+        self.addCleanup(server.__exit__)
+        return server
+
+    def channel(self, server, credentials=None):
+        channel = (grpc.insecure_channel(server.address) if credentials is None
+                   else grpc.secure_channel(server.address, credentials))
+        self.addCleanup(channel.close)
+        return channel
+
+    def assert_refused(self, code, call, part=""):
+        with self.assertRaises(grpc.RpcError) as raised:
+            call()
+        self.assertEqual(raised.exception.code(), code, raised.exception.details())
+        self.assertIn(part, raised.exception.details())
+        return raised.exception.details()
+
+
+class Tokens(SecurityTest):
+    def serve(self, **tenant):
+        """A server with the tenants robots and city. Returns it, and a client of each."""
+        self.tokens = new_token(), new_token()
+        robots = {"name": "robots", "number": 3, "tokens": [token_entry(self.tokens[0])], **tenant}
+        city = {"name": "city", "number": 4, "tokens": [token_entry(self.tokens[1])]}
+        write_tenants(self.tenants, robots, city)
+        server = self.start("--tokens", self.tenants)
+        channel = self.channel(server)
+        return server, Client(channel, self.tokens[0]), Client(channel, self.tokens[1])
+
+    def test_only_known_tokens_come_in(self):
+        server, robots, _ = self.serve()
+        robots.close(robots.open())
+        channel = self.channel(server)
+        self.assert_refused(Code.UNAUTHENTICATED, Client(channel, None).open, "missing")
+        for _ in range(1000):
+            self.assert_refused(Code.UNAUTHENTICATED, Client(channel, new_token()).open, "not known")
+        for header in (["Bearer "], ["Basic " + self.tokens[0]], [self.tokens[0]],
+                       ["Bearer " + self.tokens[0] + "x"], ["Bearer " + "y" * 5000],
+                       ["Bearer " + self.tokens[0], "Bearer " + self.tokens[1]]):
+            stranger = Client(channel, None)
+            stranger.metadata = [("authorization", value) for value in header]
+            self.assert_refused(Code.UNAUTHENTICATED, stranger.open)
+        lower_case = Client(channel, None)
+        lower_case.metadata = [("authorization", "bearer " + self.tokens[0])]
+        lower_case.close(lower_case.open())
+
+    def test_each_kind_of_call_asks(self):
+        server, *_ = self.serve()
+        stranger = Client(self.channel(server), new_token())
+        step = pb.StreamStepsRequest(step=pb.StepRequest(scene="scene-0"))
+        self.assert_refused(Code.UNAUTHENTICATED, lambda: list(
+            stranger.collision.StreamSteps(iter([step]), metadata=stranger.metadata)))
+        part = upload_service_pb2.UploadPart(start={"sha256": bytes(32), "size": 1})
+        self.assert_refused(Code.UNAUTHENTICATED, lambda: stranger.uploads.Upload(
+            iter([part]), metadata=stranger.metadata))
+        self.assert_refused(Code.UNAUTHENTICATED, lambda: stranger.run_load().result())
+
+    def test_the_time_of_a_refusal_tells_nothing(self):
+        server, robots, _ = self.serve()
+        channel = self.channel(server)
+        near = self.tokens[0][:-1] + ("A" if self.tokens[0][-1] != "A" else "B")
+        kinds = {"near": near, "far": new_token()}
+        times = {name: [] for name in kinds}
+        for _ in range(300):  # in turns, so that other work of the machine meets both
+            for name, token in kinds.items():
+                begin = time.perf_counter()
+                self.assert_refused(Code.UNAUTHENTICATED, Client(channel, token).open)
+                times[name].append(time.perf_counter() - begin)
+        medians = [statistics.median(values) for values in times.values()]
+        self.assertLess(max(medians), 1.5 * min(medians))
+        robots.close(robots.open())
+
+    def test_a_token_expires(self):
+        server, robots, _ = self.serve()
+        robots.close(robots.open())
+        old = {"name": "robots", "number": 3,
+               "tokens": [token_entry(self.tokens[0], not_after="2020-01-01T00:00:00Z")]}
+        write_tenants(self.tenants, old)
+        self.wait_until_refused(robots)
+        self.assert_refused(Code.UNAUTHENTICATED, robots.open, "expired")
+
+    def wait_until_refused(self, client):
+        give_up = time.monotonic() + processes.PATIENCE_S
+        while time.monotonic() < give_up:
+            try:
+                client.close(client.open())
+            except grpc.RpcError as error:
+                return self.assertEqual(error.code(), Code.UNAUTHENTICATED)
+            time.sleep(0.1)
+        return self.fail("the new file was not read")
+
+    def test_tokens_change_while_calls_run(self):
+        _, robots, city = self.serve()
+        running = city.run_load(amount=1_000_000_000)
+        token = new_token()
+        write_tenants(self.tenants, {"name": "robots", "number": 3, "tokens": [token_entry(token)]})
+        self.wait_until_refused(robots)
+        self.assertEqual(running.code(), Code.OK)  # what was admitted goes on
+        robots.metadata = bearer(token)
+        robots.close(robots.open())
+        self.tenants.write_text("{", encoding="ascii")  # a broken file changes nothing
+        time.sleep(2.5)
+        robots.close(robots.open())
+
+    def test_others_do_not_see_what_a_tenant_has(self):
+        _, robots, city = self.serve()
+        name = robots.open()
+        details = self.assert_refused(Code.NOT_FOUND, lambda: city.close(name))
+        unknown = name[:-4] + "0000"
+        other = self.assert_refused(Code.NOT_FOUND, lambda: city.close(unknown))
+        self.assertEqual(details.replace(name, ""), other.replace(unknown, ""))
+        step = pb.StreamStepsRequest(step=pb.StepRequest(scene=name, end=scene().mesh.positions))
+        self.assert_refused(Code.NOT_FOUND, lambda: list(
+            city.collision.StreamSteps(iter([step]), metadata=city.metadata)))
+        find = upload_service_pb2.FindUploadRequest(sha256=bytes(32), tenant=3)
+        self.assert_refused(Code.PERMISSION_DENIED,
+                            lambda: city.uploads.FindUpload(find, metadata=city.metadata), "tenant")
+        robots.close(name)
+
+    def test_a_tenant_has_its_own_number(self):
+        server, robots, _ = self.serve()
+        robots.close(robots.open(tenant=3))
+        self.assert_refused(Code.PERMISSION_DENIED, lambda: robots.open(tenant=4), "job.tenant")
+        robots.run_load(amount=2_000_000).result()
+        self.assert_metrics_need_a_right(server)
+
+    def assert_metrics_need_a_right(self, server):
+        for token in (None, self.tokens[0]):
+            with self.assertRaises(urllib.error.HTTPError) as raised:
+                self.scrape(server, token)
+            self.assertEqual(raised.exception.code, 401)
+        write_tenants(self.tenants, {"name": "watch", "number": 3, "rights": {"metrics": True},
+                                     "tokens": [token_entry(self.tokens[0])]})
+        time.sleep(2.5)
+        self.assertIn("warpyard_residents 0", self.scrape(server, self.tokens[0]))
+
+    @staticmethod
+    def scrape(server, token):
+        passwords = urllib.request.HTTPPasswordMgrWithDefaultRealm()
+        if token:
+            passwords.add_password(None, server.metrics_url, "prometheus", token)
+        opener = urllib.request.build_opener(urllib.request.HTTPBasicAuthHandler(passwords))
+        with opener.open(server.metrics_url, timeout=processes.PATIENCE_S) as response:
+            return response.read().decode()
+
+    def test_rights(self):
+        _, robots, city = self.serve(rights={"workloads": ["load"], "urgent": True})
+        self.assert_refused(Code.PERMISSION_DENIED, robots.open, "workload collision")
+        robots.run_load(priority=job_pb2.PRIORITY_URGENT).result()
+        self.assert_refused(Code.PERMISSION_DENIED, lambda: city.run_load(
+            priority=job_pb2.PRIORITY_URGENT).result(), "PRIORITY_URGENT")
+
+    def test_limits(self):
+        _, robots, city = self.serve(limits={"calls_in_flight": 2, "residents": 1,
+                                             "request_mib": 1, "deadline_horizon": "10s"})
+        running = [robots.run_load(amount=1_000_000_000) for _ in range(2)]
+        time.sleep(0.3)
+        self.assert_refused(Code.RESOURCE_EXHAUSTED, robots.open, "calls in flight")
+        city.close(city.open())
+        for call in running:
+            call.result()
+        name = robots.open()
+        self.assert_refused(Code.RESOURCE_EXHAUSTED, robots.open, "residents")
+        robots.close(name)
+        robots.close(robots.open())
+        large = scene()
+        large.mesh.positions.data = bytes(24 << 16)
+        self.assert_refused(Code.RESOURCE_EXHAUSTED, lambda: robots.collision.OpenScene(
+            large, metadata=robots.metadata), "bytes")
+        self.assert_refused(Code.INVALID_ARGUMENT,
+                            lambda: robots.run_load(timeout=60).result(), "job.deadline")
+        robots.run_load(timeout=9).result()
+
+    def test_a_limit_of_jobs_a_second(self):
+        _, robots, city = self.serve(limits={"jobs_per_second": 5})
+        begin = time.monotonic()
+        calls = [robots.run_load() for _ in range(100)]
+        codes = [call.code() for call in calls]
+        passed = codes.count(Code.OK)
+        self.assertEqual(passed + codes.count(Code.RESOURCE_EXHAUSTED), 100)
+        self.assertGreaterEqual(passed, 5)
+        self.assertLessEqual(passed, 5 + 5 * (time.monotonic() - begin) + 1)
+        city.run_load().result()
+
+
+class Tls(SecurityTest):
+    def setUp(self):
+        if shutil.which("openssl") is None:
+            self.skipTest("openssl is not installed")
+        super().setUp()
+        self.authority = Authority(self.folder)
+        self.pem, self.key = self.authority.sign("warpyard.test", "server")
+        self.flags = ["--tls-cert", self.pem, "--tls-key", self.key]
+
+    def credentials(self, certificate=None, key=None, authority=None):
+        return grpc.ssl_channel_credentials(
+            (authority or self.authority).pem.read_bytes(), key and key.read_bytes(),
+            certificate and certificate.read_bytes())
+
+    def assert_no_connection(self, server, credentials):
+        channel = self.channel(server, credentials)
+        with self.assertRaises(grpc.RpcError) as raised:
+            Client(channel, None).collision.OpenScene(scene(), timeout=10)
+        self.assertEqual(raised.exception.code(), Code.UNAVAILABLE)
+
+    def test_encrypts(self):
+        server = self.start(*self.flags)
+        client = Client(self.channel(server, self.credentials()), None)
+        client.close(client.open())
+        self.assert_no_connection(server, None)
+        self.assert_no_connection(server, self.credentials(authority=Authority(self.folder, "x")))
+
+    def test_clients_need_certificates_of_the_authority(self):
+        write_tenants(self.tenants, {"name": "robots", "number": 3,
+                                     "certificates": ["robots.test"]})
+        server = self.start(*self.flags, "--tls-client-ca", self.authority.pem,
+                            "--tokens", self.tenants)
+        robots = Client(self.channel(server, self.credentials(
+            *self.authority.sign("robots.test"))), None)
+        robots.close(robots.open(tenant=3))
+        unknown = Client(self.channel(server, self.credentials(
+            *self.authority.sign("others.test"))), None)
+        self.assert_refused(Code.UNAUTHENTICATED, unknown.open, "missing")
+        self.assert_no_connection(server, self.credentials())
+        self.assert_no_connection(server, self.credentials(
+            *self.authority.sign("robots.test", "old", expired=True)))
+        foreign = Authority(self.folder, "foreign")
+        self.assert_no_connection(server, self.credentials(
+            *foreign.sign("robots.test", "forged")))
+
+    def test_a_new_certificate_is_taken(self):
+        server = self.start(*self.flags)
+        first = Client(self.channel(server, self.credentials()), None)
+        name = first.open()
+        newer = Authority(self.folder, "newer")
+        pem, key = newer.sign("warpyard.test", "renewed")
+        shutil.copy(key, self.key)
+        shutil.copy(pem, self.pem)
+        give_up = time.monotonic() + processes.PATIENCE_S
+        while True:
+            renewed = Client(self.channel(server, self.credentials(authority=newer)), None)
+            try:
+                renewed.close(renewed.open())
+                break
+            except grpc.RpcError:
+                self.assertLess(time.monotonic(), give_up)
+                time.sleep(0.5)
+        first.close(name)  # the connection from before goes on
+
+    def test_clients_of_all_kinds_come_in(self):
+        token = new_token()
+        write_tenants(self.tenants, {"name": "all", "number": 1, "tokens": [token_entry(token)]})
+        server = self.start(*self.flags, "--tokens", self.tenants)
+        file = self.folder / "token"
+        file.write_text(token + "\n", encoding="ascii")
+        meshes = processes.write_meshes(self.folder)
+        flags = ["--server", server.address, "--tls-ca", self.authority.pem, "--token-file", file]
+        for command in ([CLI, "collide"], ["/usr/bin/python3", PYTHON_CLIENTS / "warpyard_collide.py"]):
+            shown = run(*command, *meshes, *flags)
+            self.assertEqual(shown.returncode, 0, shown.stderr)
+            self.assertIn("earliest", shown.stdout)
+            shown = run(*command, *meshes, *flags[:4])
+            self.assertEqual(shown.returncode, 1)
+            self.assertIn("send a bearer token", shown.stderr)
+            shown = run(*command, *meshes, *flags[:2])
+            self.assertIn("pass --tls-ca", shown.stderr)
+            shown = run(*command, *meshes, *flags[:4], "--token-file", self.folder / "none")
+            self.assertIn("--token-file", shown.stderr)
+            shown = run(*command, *meshes, "--server", "192.0.2.1:1", "--token-file", file)
+            self.assertIn("others could read it", shown.stderr)
+
+
+class CommandLines(SecurityTest):
+    def test_names_the_file_that_is_wrong(self):
+        text = self.folder / "text"
+        text.write_text("nothing", encoding="ascii")
+        for flags, part in ((["--tls-cert", text], "--tls-key: missing"),
+                            (["--tls-key", text], "--tls-cert: missing"),
+                            (["--tls-cert", text, "--tls-key", text], "no certificate in PEM"),
+                            (["--tls-cert", self.folder / "no", "--tls-key", text], "cannot be read")):
+            shown = run(SERVER, "--backend", "cpu", "--metrics", "off", *flags)
+            self.assertEqual(shown.returncode, 2, flags)
+            self.assertIn(part, shown.stderr)
+        shown = run(SERVER, "--backend", "cpu", "--metrics", "off", "--tokens", text)
+        self.assertEqual(shown.returncode, 1)
+        self.assertIn("--tokens: ", shown.stderr)
+
+    def test_a_key_must_be_of_its_certificate(self):
+        if shutil.which("openssl") is None:
+            self.skipTest("openssl is not installed")
+        authority = Authority(self.folder)
+        (one, _), (_, other) = authority.sign("one"), authority.sign("other")
+        shown = run(SERVER, "--backend", "cpu", "--tls-cert", one, "--tls-key", other)
+        self.assertIn("is not the key of the certificate", shown.stderr)
+        old, key = authority.sign("old", expired=True)
+        shown = run(SERVER, "--backend", "cpu", "--tls-cert", old, "--tls-key", key)
+        self.assertIn("has expired", shown.stderr)
+
+    def test_a_token_of_the_tool_comes_in(self):
+        shown = run(CLI, "token", "--tenant", "robots", "--number", "7")
+        token, tenants = shown.stdout.splitlines()
+        self.tenants.write_text(tenants, encoding="ascii")
+        client = Client(self.channel(self.start("--tokens", self.tenants)), token)
+        client.close(client.open(tenant=7))
+        self.assertNotEqual(run(CLI, "token").stdout, run(CLI, "token").stdout)
+        self.assertEqual(run(CLI, "token", "--number", "16").returncode, 2)
+
+    def test_serves_on_a_unix_socket(self):
+        path = self.folder / "socket"
+        process = processes.subprocess.Popen(
+            [SERVER, "--listen", f"unix:{path}", "--metrics", "off", "--backend", "cpu",
+             "--threads", "1"], stdout=processes.subprocess.PIPE, text=True)
+        try:
+            self.assertIn(f"listening on unix:{path}, ", process.stdout.readline())
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.connect(str(path))
+            meshes = processes.write_meshes(self.folder)
+            shown = run(CLI, "collide", *meshes, "--server", f"unix:{path}")
+            self.assertEqual(shown.returncode, 0, shown.stderr)
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+
+
+if __name__ == "__main__":
+    processes.main()
