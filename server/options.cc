@@ -40,13 +40,15 @@ constexpr auto kFlags = std::to_array<Flag>({
        return v == "off" ? absl::OkStatus() : ParseAddress(v, &o.metrics);
      }},
     {"--tls-cert", "FILE", "certificate of the server (PEM); with it the port speaks TLS",
-     [](absl::string_view v, ServerOptions& o) { return ParsePath(v, &o.tls.certificate); }},
+     [](absl::string_view v, ServerOptions& o) {
+       return ParsePath(v, &o.security.tls.certificate);
+     }},
     {"--tls-key", "FILE", "its private key (PEM); new files are taken within seconds",
-     [](absl::string_view v, ServerOptions& o) { return ParsePath(v, &o.tls.key); }},
+     [](absl::string_view v, ServerOptions& o) { return ParsePath(v, &o.security.tls.key); }},
     {"--tls-client-ca", "FILE", "clients need certificates of this authority (PEM)",
-     [](absl::string_view v, ServerOptions& o) { return ParsePath(v, &o.tls.client_ca); }},
+     [](absl::string_view v, ServerOptions& o) { return ParsePath(v, &o.security.tls.client_ca); }},
     {"--tokens", "FILE", "tenants: their tokens, certificates, rights and limits (JSON)",
-     [](absl::string_view v, ServerOptions& o) { return ParsePath(v, &o.tokens); }},
+     [](absl::string_view v, ServerOptions& o) { return ParsePath(v, &o.security.tokens); }},
     {"--backend", "auto|cuda|cpu (auto)", "where jobs run; auto takes a GPU if one answers",
      [](absl::string_view v, ServerOptions& o) { return ParseBackend(v, &o.engine.backend); }},
     {"--threads", "N (0)", "CPU worker threads; 0: one per hardware thread",
@@ -140,20 +142,20 @@ constexpr auto kFlags = std::to_array<Flag>({
 struct Switch {
   absl::string_view name;
   absl::string_view help;
-  bool ServerOptions::*option;
+  bool& (*option)(ServerOptions& options);
 };
 
 constexpr auto kSwitches = std::to_array<Switch>({
     {"--enable-load-jobs", "offer LoadService, whose jobs only keep devices busy",
-     &ServerOptions::enable_load_jobs},
+     [](ServerOptions& o) -> bool& { return o.enable_load_jobs; }},
     {"--allow-insecure", "allow addresses other than loopback, without TLS",
-     &ServerOptions::allow_insecure},
+     [](ServerOptions& o) -> bool& { return o.security.allow_insecure; }},
 });
 
 bool SetSwitch(absl::string_view argument, ServerOptions& options) {
   for (const Switch& flag : kSwitches) {
     if (flag.name != argument) continue;
-    options.*flag.option = true;
+    flag.option(options) = true;
     return true;
   }
   return false;
@@ -174,14 +176,14 @@ absl::Status TooSmall(absl::string_view flag, std::size_t bytes, absl::string_vi
 
 /// Only this machine reaches an address without protection.
 absl::Status CheckExposure(const ServerOptions& options) {
-  if (options.allow_insecure) return absl::OkStatus();
-  if (!options.tls.any() && !IsLoopback(options.listen)) {
+  if (options.security.allow_insecure) return absl::OkStatus();
+  if (!options.security.tls.any() && !IsLoopback(options.listen)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--listen: ", options.listen,
         " is not a loopback address; pass --tls-cert and --tls-key, or --allow-insecure where "
         "something else protects the network, such as a container's"));
   }
-  if (options.tokens.empty() && !options.metrics.empty() && !IsLoopback(options.metrics)) {
+  if (options.security.tokens.empty() && !options.metrics.empty() && !IsLoopback(options.metrics)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--metrics: ", options.metrics,
         " is not a loopback address; pass --tokens, so that a scrape needs a token, or "
@@ -206,7 +208,7 @@ absl::Status CheckTogether(const ServerOptions& options) {
   if (!options.engine.devices.empty() && options.engine.backend == BackendChoice::kCpu) {
     return absl::InvalidArgumentError("--devices: --backend cpu uses no CUDA device");
   }
-  WY_RETURN_IF_ERROR(CheckTlsFiles(options.tls));
+  WY_RETURN_IF_ERROR(CheckTlsFiles(options.security.tls));
   return CheckExposure(options);
 }
 

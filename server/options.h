@@ -21,14 +21,18 @@ namespace warpyard::server {
 /// A client that reads at all takes less time for a part of a result, which has 1 MiB.
 inline constexpr absl::Duration kUnreadTimeout = absl::Seconds(10);
 
+/// Who may reach the server.
+struct SecurityOptions {
+  bool allow_insecure = false;  ///< addresses other than loopback, without protection
+  TlsFiles tls;
+  std::string tokens;  ///< the file of tenants; empty: everybody is served
+};
+
 struct ServerOptions {
   std::string listen = "127.0.0.1:7843";
   /// Empty: the server serves no metrics.
   std::string metrics = "127.0.0.1:9843";
-  bool allow_insecure = false;
-  TlsFiles tls;
-  /// The file of tenants; empty: everybody is served.
-  std::string tokens;
+  SecurityOptions security;
   bool enable_load_jobs = false;
   EngineOptions engine;
   std::size_t max_request_bytes = std::size_t{256} << 20;

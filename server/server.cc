@@ -77,7 +77,7 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
                 {options.max_unread_bytes, kResultWording},
                 BufferPool(kMostKeptBytes),
                 UploadTable(options.uploads),
-                Access(options.tokens)},
+                Access(options.security.tokens)},
       engine_(std::move(engine)),
       jobs_(*engine_),
       residents_(
@@ -135,7 +135,7 @@ absl::Status Server::Listen() {
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
   WY_ASSIGN_OR_RETURN(const std::shared_ptr<grpc::ServerCredentials> credentials,
-                      ServerCredentials(options_.tls));
+                      ServerCredentials(options_.security.tls));
   builder.AddListeningPort(options_.listen, credentials, &port_);
   builder.SetMaxReceiveMessageSize(static_cast<int>(options_.max_request_bytes));
   builder.SetMaxSendMessageSize(-1);  // unary calls and stream parts have limits of their own
@@ -193,8 +193,8 @@ std::string Server::Description() const {
   const std::string address = IsUnixSocket(options_.listen)
                                   ? options_.listen
                                   : absl::StrCat(HostOf(options_.listen), ":", port_);
-  return absl::StrCat("listening on ", address, options_.tls.any() ? " with TLS, " : ", ", metrics,
-                      ", backend ", engine_->BackendDescription());
+  return absl::StrCat("listening on ", address, options_.security.tls.any() ? " with TLS, " : ", ",
+                      metrics, ", backend ", engine_->BackendDescription());
 }
 
 void Server::BeginDrain() {

@@ -35,7 +35,7 @@ TEST(ParseCommandLine, HasSafeDefaults) {
   EXPECT_EQ(line->options.max_request_bytes, 256u << 20);
   EXPECT_EQ(line->options.resident_ttl, absl::Minutes(10));
   EXPECT_EQ(line->options.drain_timeout, absl::Seconds(25));
-  EXPECT_FALSE(line->options.allow_insecure);
+  EXPECT_FALSE(line->options.security.allow_insecure);
   EXPECT_FALSE(line->options.enable_load_jobs);
   EXPECT_EQ(line->options.max_pending_bytes, 1024u << 20);
   EXPECT_EQ(line->options.engine.policy.kind, policy::PolicyKind::kService);
