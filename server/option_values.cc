@@ -60,6 +60,10 @@ absl::Status ParseDuration(absl::string_view value, absl::Duration min, absl::Du
 
 bool IsUnixSocket(absl::string_view address) { return absl::StartsWith(address, kUnix); }
 
+absl::string_view PathOfUnixSocket(absl::string_view address) {
+  return address.substr(kUnix.size());
+}
+
 absl::Status ParseAddress(absl::string_view value, std::string* out) {
   const std::size_t colon = value.rfind(':');
   std::uint16_t port;

@@ -48,6 +48,7 @@ absl::Status ParseAddress(absl::string_view value, std::string* out);
 absl::Status ParseListenAddress(absl::string_view value, std::string* out);
 /// Also of Unix sockets.
 bool IsUnixSocket(absl::string_view address);
+absl::string_view PathOfUnixSocket(absl::string_view address);
 bool IsLoopback(absl::string_view address);
 absl::Status ParsePath(absl::string_view value, std::string* out);
 

@@ -49,6 +49,10 @@ constexpr auto kFlags = std::to_array<Flag>({
      [](absl::string_view v, ServerOptions& o) { return ParsePath(v, &o.security.tls.client_ca); }},
     {"--tokens", "FILE", "tenants: their tokens, certificates, rights and limits (JSON)",
      [](absl::string_view v, ServerOptions& o) { return ParsePath(v, &o.security.tokens); }},
+    {"--max-connections", "N (0)", "connections at once; 0: as many as ulimit -n leaves room for",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseNumber(v, {0, 1'000'000}, &o.security.max_connections);
+     }},
     {"--backend", "auto|cuda|cpu (auto)", "where jobs run; auto takes a GPU if one answers",
      [](absl::string_view v, ServerOptions& o) { return ParseBackend(v, &o.engine.backend); }},
     {"--threads", "N (0)", "CPU worker threads; 0: one per hardware thread",

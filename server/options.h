@@ -25,7 +25,8 @@ inline constexpr absl::Duration kUnreadTimeout = absl::Seconds(10);
 struct SecurityOptions {
   bool allow_insecure = false;  ///< addresses other than loopback, without protection
   TlsFiles tls;
-  std::string tokens;  ///< the file of tenants; empty: everybody is served
+  std::string tokens;               ///< the file of tenants; empty: everybody is served
+  std::size_t max_connections = 0;  ///< 0: as many as the process may have files
 };
 
 struct ServerOptions {

@@ -26,7 +26,11 @@ constexpr int kMaxMetadataBytes = 16 << 10;
 constexpr int kKeepaliveIntervalMs = 60'000;
 constexpr int kKeepaliveTimeoutMs = 20'000;
 constexpr int kMinPingIntervalMs = 30'000;
-constexpr int kMaxConnectionIdleMs = 30 * 60'000;
+constexpr int kMaxConnectionIdleMs = 5 * 60'000;
+/// From then on a connection gets no new calls, so that clients spread over new servers.
+constexpr int kMaxConnectionAgeMs = 60 * 60'000;
+/// Of TLS and HTTP/2: a client that says nothing must not keep its connection.
+constexpr int kHandshakeTimeoutMs = 10'000;
 /// Response buffers kept for reuse: enough for a list of two million pairs, or 32 parts of streams.
 constexpr std::size_t kMostKeptBytes = std::size_t{64} << 20;
 constexpr std::chrono::seconds kSweepInterval(1);
@@ -42,8 +46,8 @@ void AddChannelArguments(grpc::ServerBuilder& builder) {
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
                              kMinPingIntervalMs);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, kMaxConnectionIdleMs);
-  // Two servers on one port would share the calls, and would not find each other's scenes.
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS, kMaxConnectionAgeMs);
+  builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, kHandshakeTimeoutMs);
   // gRPC 1.51 inflates a compressed message in full before it checks the limit of its size.
   builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_DEFLATE, false);
   builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_GZIP, false);
@@ -136,16 +140,18 @@ absl::Status Server::Listen() {
   grpc::ServerBuilder builder;
   WY_ASSIGN_OR_RETURN(const std::shared_ptr<grpc::ServerCredentials> credentials,
                       ServerCredentials(options_.security.tls));
-  builder.AddListeningPort(options_.listen, credentials, &port_);
+  WY_ASSIGN_OR_RETURN(const std::size_t most, MostConnections(options_.security.max_connections));
+  WY_ASSIGN_OR_RETURN(acceptor_, Acceptor::Listen(options_.listen, most, *metrics_.registry()));
+  using Experimental = grpc::ServerBuilder::experimental_type;
+  auto connections = builder.experimental().AddExternalConnectionAcceptor(
+      Experimental::ExternalConnectionType::FROM_FD, credentials);
   builder.SetMaxReceiveMessageSize(static_cast<int>(options_.max_request_bytes));
   builder.SetMaxSendMessageSize(-1);  // unary calls and stream parts have limits of their own
   AddChannelArguments(builder);
   for (const auto& workload : workloads_) builder.RegisterService(&workload->service());
   grpc_server_ = builder.BuildAndStart();
-  if (grpc_server_ == nullptr || port_ == 0) {
-    return absl::UnavailableError(
-        absl::StrCat("--listen: cannot listen on ", options_.listen, "; is the port in use?"));
-  }
+  if (grpc_server_ == nullptr) return absl::InternalError("gRPC did not start");
+  acceptor_->Start(std::move(connections));
   SetHealth(true);
   WatchHealth();
   return absl::OkStatus();
@@ -192,7 +198,7 @@ std::string Server::Description() const {
                                                  ":", metrics_port(), "/metrics");
   const std::string address = IsUnixSocket(options_.listen)
                                   ? options_.listen
-                                  : absl::StrCat(HostOf(options_.listen), ":", port_);
+                                  : absl::StrCat(HostOf(options_.listen), ":", port());
   return absl::StrCat("listening on ", address, options_.security.tls.any() ? " with TLS, " : ", ",
                       metrics, ", backend ", engine_->BackendDescription());
 }
@@ -217,6 +223,7 @@ void Server::Retire() {
 
 void Server::Shutdown() {
   BeginDrain();
+  acceptor_->Stop();
   grpc_server_->Shutdown(std::chrono::system_clock::now() + kShutdownGrace);
   grpc_server_->Wait();
 }

@@ -22,6 +22,7 @@
 #include "server/jobs/job_runner.h"
 #include "server/jobs/periodic.h"
 #include "server/jobs/resident_table.h"
+#include "server/listener/acceptor.h"
 #include "server/metrics/engine_collector.h"
 #include "server/metrics/metrics.h"
 #include "server/metrics/metrics_listener.h"
@@ -43,8 +44,8 @@ class Server {
       std::span<const WorkloadEntry> workloads = AllWorkloads());
   ~Server();
 
-  /// The port of the gRPC service.
-  int port() const { return port_; }
+  /// The port of the gRPC service; 0: a Unix socket.
+  int port() const { return acceptor_->port(); }
   /// The port of the metrics, or 0.
   int metrics_port() const { return metrics_listener_ == nullptr ? 0 : metrics_listener_->port(); }
   /// "listening on ..., metrics on ..., backend ...".
@@ -99,11 +100,11 @@ class Server {
   ResidentTable residents_;
   const std::shared_ptr<EngineCollector> engine_collector_;
   HeapTrimmer heap_trimmer_;
-  int port_ = 0;
   std::atomic<bool> serving_ = false;  // the thread of health_watch_ sets it, too
   std::unique_ptr<Periodic> sweeper_;
   std::unique_ptr<MetricsListener> metrics_listener_;
   std::unique_ptr<grpc::Server> grpc_server_;
+  std::unique_ptr<Acceptor> acceptor_;         // hands connections to grpc_server_
   std::unique_ptr<HealthWatch> health_watch_;  // last, because it tells the server of lost devices
 };
 

@@ -11,7 +11,8 @@
 namespace warpyard::server {
 namespace {
 
-constexpr const char* kThreads = "8";
+/// As many slow clients do not keep a scrape from being answered.
+constexpr const char* kThreads = "64";
 constexpr const char* kRequestTimeoutMs = "1000";
 
 }  // namespace
