@@ -16,6 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/engine/engine.h"
+#include "server/log/log_line.h"
 
 namespace warpyard::server {
 
@@ -49,6 +50,8 @@ bool IsLoopback(absl::string_view address);
 absl::Status ParseBackend(absl::string_view value, BackendChoice* out);
 
 absl::Status ParsePolicy(absl::string_view value, policy::PolicyKind* out);
+
+absl::Status ParseLogLevel(absl::string_view value, LogLevel* out);
 
 /// Numbers separated by commas: the weights of tenants 0, 1, and so on.
 absl::Status ParseWeights(absl::string_view value, policy::PolicyOptions* out);

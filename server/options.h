@@ -7,12 +7,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/engine/engine_options.h"
+#include "server/log/logger.h"
 #include "server/upload/upload_table.h"
 
 namespace warpyard::server {
@@ -47,6 +49,9 @@ struct ServerOptions {
   /// A stream ends if its client reads nothing for this long while the unread results of all calls
   /// take half of their limit. There is no flag: tests set a shorter time.
   absl::Duration unread_timeout = kUnreadTimeout;
+  LogLevel log_level = LogLevel::kInfo;
+  /// Where the server logs; null: nowhere. There is no flag: the log begins before the server.
+  std::shared_ptr<Logger> log;
   /// Interval between checks of the devices' health. There is no flag: tests set it.
   absl::Duration health_interval = absl::Seconds(1);
 };

@@ -3,8 +3,9 @@
 
 #include "server/server.h"
 
+#include <unistd.h>
+
 #include <chrono>
-#include <cstdio>
 #include <string>
 #include <thread>
 #include <utility>
@@ -57,7 +58,11 @@ absl::string_view HostOf(absl::string_view address) {
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& options,
                                                       std::unique_ptr<Engine> engine,
                                                       std::span<const WorkloadEntry> workloads) {
-  std::unique_ptr<Server> server(new Server(options, std::move(engine)));
+  ServerOptions complete = options;
+  if (complete.log == nullptr) {
+    complete.log = std::make_shared<Logger>(LogLevel::kOff, STDERR_FILENO);
+  }
+  std::unique_ptr<Server> server(new Server(complete, std::move(engine)));
   server->AddWorkloads(workloads);
   WY_RETURN_IF_ERROR(server->ListenForMetrics());
   WY_RETURN_IF_ERROR(server->Listen());
@@ -73,7 +78,7 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
                 BufferPool(kMostKeptBytes),
                 UploadTable(options.uploads)},
       engine_(std::move(engine)),
-      jobs_(*engine_),
+      jobs_(*engine_, *options_.log),
       residents_(
           options.resident_ttl,
           // Calls may still release residents while the engine shuts down.
@@ -104,7 +109,8 @@ void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
                                   accounts_.uploads,
                                   options_.max_response_bytes,
                                   options_.unread_timeout,
-                                  options_.max_instances};
+                                  options_.max_instances,
+                                  *options_.log};
   for (const WorkloadEntry& entry : workloads) {
     if (entry.enabled != nullptr && !(options_.*entry.enabled)) continue;
     workloads_.push_back(entry.make(context));
@@ -151,12 +157,13 @@ void Server::SetHealth(bool serving) {
 
 void Server::WatchHealth() {
   HealthWatch::Callbacks callbacks;
-  callbacks.on_lost = [](const DeviceHealth& device) {
-    std::fprintf(stderr, "warpyard-server: device %s is lost: %s\n", device.name.c_str(),
-                 std::string(device.status.message()).c_str());
+  callbacks.on_lost = [this](const DeviceHealth& device) {
+    options_.log->Write(LogLevel::kError, "device_lost", [&device](LogLine& line) {
+      line.Add("device", device.name).Add("message", device.status.message());
+    });
   };
   callbacks.on_all_lost = [this] {
-    std::fprintf(stderr, "warpyard-server: no device is left; not serving, restart me\n");
+    options_.log->Message(LogLevel::kError, "no_device_left", "not serving, restart me");
     SetHealth(false);
   };
   health_watch_ = std::make_unique<HealthWatch>(*engine_, options_.health_interval, callbacks);

@@ -10,7 +10,7 @@
 #include "core/base/macros.h"
 #include "server/collision/result_bytes.h"
 #include "server/rpc/abort_call.h"
-#include "server/rpc/status_mapping.h"
+#include "server/rpc/call_end.h"
 #include "server/rpc/wire.h"
 
 namespace warpyard::server {
@@ -42,7 +42,10 @@ grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StepStreamReactor::
 }
 
 StepStreamReactor::StepStreamReactor(CollisionContext& own, grpc::CallbackServerContext& context)
-    : own_(own), context_(context), admission_(own.service.calls.TryAdmit()) {}
+    : own_(own),
+      context_(context),
+      identity_(Identify(context, own.stream_steps.method())),
+      admission_(own.service.calls.TryAdmit()) {}
 
 void StepStreamReactor::OnReadDone(bool ok) {
   const std::shared_ptr<Step> step = ok ? Receive() : nullptr;
@@ -264,7 +267,7 @@ void StepStreamReactor::Perform(Work work) {
   if (work.abort) AbortCall(context_, *work.abort);
   if (work.finish) {
     own_.stream_steps.Completed(work.finish->code());
-    Finish(ToGrpcStatus(*work.finish));
+    Finish(EndOf(context_, service_.log, *identity_, *work.finish));
   }
 }
 
@@ -276,7 +279,7 @@ void StepStreamReactor::Submit(const std::shared_ptr<Step>& step) {
       checked.scene->facts.order->Submit(caller, needs_last_end, [&](StepOrder::Turn turn) {
         step->turn = std::move(turn);
         service_.jobs.Run<ccd::CollisionResult>(
-            {own_.step_jobs, checked.job, step->handle},
+            {own_.step_jobs, checked.job, step->handle, identity_},
             [&checked](Engine& engine, const JobOptions& options, collision::StepDone done) {
               return collision::Step(engine, checked.scene->id, checked.step, options,
                                      std::move(done));

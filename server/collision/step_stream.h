@@ -24,6 +24,7 @@
 #include "server/collision/collision_context.h"
 #include "server/collision/convert.h"
 #include "server/collision/scene_request.h"
+#include "server/identity/call_identity.h"
 #include "warpyard/v1/collision_service.pb.h"
 
 namespace warpyard::server {
@@ -122,6 +123,7 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
   ServiceContext& service_ = own_.service;
   grpc::CallbackServerContext& context_;
   const std::uint64_t number_ = service_.calls.NewNumber();
+  const std::shared_ptr<const CallIdentity> identity_;
   CallTracker::Admission admission_;
   std::shared_ptr<StepStreamReactor> self_;  // keeps the call until gRPC is done
   grpc::ByteBuffer incoming_;                // gRPC writes it during a read

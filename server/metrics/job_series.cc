@@ -3,8 +3,6 @@
 
 #include "server/metrics/job_series.h"
 
-#include <string>
-
 namespace warpyard::server {
 namespace {
 
@@ -86,7 +84,8 @@ prometheus::Histogram& AddHistogram(prometheus::Registry& registry, const Metric
 }  // namespace
 
 JobSeries::JobSeries(prometheus::Registry& registry, std::string_view kind,
-                     std::span<const std::string_view> phases) {
+                     std::span<const std::string_view> phases)
+    : kind_(kind) {
   const prometheus::Labels labels = {{"kind", std::string(kind)}};
   submitted_ = AddCounters(registry, kJobsSubmitted, labels, Dimension{"priority", kPriorityNames});
   rejected_ = AddCounters(registry, kJobsRejected, labels, Dimension{"reason", kRejectReasonNames});
@@ -121,7 +120,8 @@ void JobSeries::Phases(const PhaseTimes& phases) {
 }
 
 MethodSeries::MethodSeries(prometheus::Registry& registry, std::string_view method)
-    : completed_(AddCounters(registry, kRpcCompleted, {{"method", std::string(method)}},
+    : method_(method),
+      completed_(AddCounters(registry, kRpcCompleted, {{"method", std::string(method)}},
                              Dimension{"code", kStatusCodeNames})) {}
 
 void MethodSeries::Completed(absl::StatusCode code) {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -29,6 +30,8 @@ class JobSeries {
   JobSeries(prometheus::Registry& registry, std::string_view kind,
             std::span<const std::string_view> phases);
 
+  const std::string& kind() const { return kind_; }
+
   void Submitted(Priority priority);
   /// The request ended with `status` before it became a job.
   void Rejected(const absl::Status& status);
@@ -40,6 +43,7 @@ class JobSeries {
   template <std::size_t kCount>
   using Counters = std::array<prometheus::Counter*, kCount>;
 
+  std::string kind_;
   Counters<kPriorityNames.size()> submitted_;
   Counters<kRejectReasonNames.size()> rejected_;
   Counters<kJobOutcomeNames.size()> finished_;
@@ -53,9 +57,12 @@ class MethodSeries {
   /// @shape method: "package.Service/Method"
   MethodSeries(prometheus::Registry& registry, std::string_view method);
 
+  const std::string& method() const { return method_; }
+
   void Completed(absl::StatusCode code);
 
  private:
+  std::string method_;
   std::array<prometheus::Counter*, kStatusCodeNames.size()> completed_;
 };
 

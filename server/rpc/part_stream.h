@@ -16,6 +16,7 @@
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
+#include "server/identity/call_identity.h"
 #include "server/rpc/service_context.h"
 
 namespace warpyard::server {
@@ -90,7 +91,9 @@ class PartStreamOf : public Reactor,
   ServiceContext& service() { return service_; }
   grpc::CallbackServerContext& context() { return context_; }
   const CallTimes& times() const { return times_; }
-  JobTicket Ticket(const JobOptions& options) const { return {kind_.job, options, handle_}; }
+  JobTicket Ticket(const JobOptions& options) const {
+    return {kind_.job, options, handle_, identity_};
+  }
 
  private:
   /// The state of the call.
@@ -121,6 +124,7 @@ class PartStreamOf : public Reactor,
   grpc::CallbackServerContext& context_;
   const Kind kind_;
   const CallTimes times_;
+  const std::shared_ptr<const CallIdentity> identity_;
   const std::shared_ptr<JobHandle> handle_;
   CallTracker::Admission admission_;
   std::shared_ptr<PartStreamOf> self_;  // keeps the call until gRPC is done

@@ -12,8 +12,10 @@
 #include "grpcpp/server_context.h"
 #include "server/admission/byte_budget.h"
 #include "server/convert/job.h"
+#include "server/errors/error_details.h"
 #include "server/jobs/job_runner.h"
 #include "server/jobs/resident_table.h"
+#include "server/log/logger.h"
 #include "server/metrics/metrics.h"
 #include "server/rpc/buffer_pool.h"
 #include "server/rpc/call_tracker.h"
@@ -38,6 +40,7 @@ struct ServiceContext {
   absl::Duration unread_timeout;
   /// Of one derivation, at most.
   std::uint64_t max_instances;
+  Logger& log;
 };
 
 /// The times of a request that arrives now.
@@ -51,7 +54,9 @@ inline CallTimes TimesOf(const grpc::CallbackServerContext& call) {
 }
 
 /// The status of a call that arrives, or waits for its client, while the server drains.
-inline absl::Status ShuttingDown() { return absl::UnavailableError("the server is shutting down"); }
+inline absl::Status ShuttingDown() {
+  return MakeError(ErrorReason::kDraining, "the server is shutting down");
+}
 
 }  // namespace warpyard::server
 

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "core/engine/engine_options.h"
 #include "server/upload/upload.h"
 
@@ -21,8 +22,8 @@ template <class Message>
 absl::StatusOr<UploadKey> ToUploadKey(const Message& message, absl::string_view path = "") {
   WY_RETURN_IF_ERROR(CheckSha256(message.sha256(), absl::StrCat(path, "sha256")));
   if (message.tenant() >= kMaxTenants) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, "tenant: ", message.tenant(), ", expected less than ", kMaxTenants));
+    return InvalidField(absl::StrCat(path, "tenant"),
+                        absl::StrCat(message.tenant(), ", expected less than ", kMaxTenants));
   }
   return UploadKey{message.tenant(), message.sha256()};
 }

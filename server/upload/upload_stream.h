@@ -13,6 +13,7 @@
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
+#include "server/identity/call_identity.h"
 #include "server/upload/upload_context.h"
 
 namespace warpyard::server {
@@ -31,7 +32,7 @@ class UploadStreamReactor final : public grpc::ServerReadReactor<grpc::ByteBuffe
                                                           grpc::ByteBuffer* response);
 
   /// Call Start instead.
-  UploadStreamReactor(UploadContext& own, const grpc::CallbackServerContext& context,
+  UploadStreamReactor(UploadContext& own, grpc::CallbackServerContext& context,
                       grpc::ByteBuffer* response);
 
  private:
@@ -53,8 +54,9 @@ class UploadStreamReactor final : public grpc::ServerReadReactor<grpc::ByteBuffe
 
   UploadContext& own_;
   ServiceContext& service_ = own_.service;
-  const grpc::CallbackServerContext& context_;
+  grpc::CallbackServerContext& context_;
   grpc::ByteBuffer* const response_;
+  const std::shared_ptr<const CallIdentity> identity_;
   CallTracker::Admission admission_;
   std::shared_ptr<UploadStreamReactor> self_;  // keeps the call until gRPC is done
   grpc::ByteBuffer incoming_;                  // gRPC writes it during a read
