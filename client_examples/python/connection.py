@@ -5,6 +5,8 @@
 
 import grpc
 
+import service_config
+
 CONNECT_TIMEOUT_S = 3
 OPTIONS = [
     # Allows responses of any size. By default gRPC refuses more than 4 MiB.
@@ -12,6 +14,7 @@ OPTIONS = [
     # By default gRPC waits a second before it tries again, too long for a server that is just
     # starting.
     ("grpc.initial_reconnect_backoff_ms", 100),
+    *service_config.channel_options(),
 ]
 
 

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "client_examples/support/service_config.h"
 
 namespace warpyard::client_support {
 namespace {
@@ -22,6 +23,7 @@ absl::StatusOr<std::shared_ptr<grpc::Channel>> Connect(const std::string& server
   // By default gRPC waits a second before it tries again, too long for a server that is just
   // starting.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
+  arguments.SetServiceConfigJSON(kServiceConfig);
   auto channel = grpc::CreateCustomChannel(server, grpc::InsecureChannelCredentials(), arguments);
   if (!channel->WaitForConnected(std::chrono::system_clock::now() + kConnectTimeout)) {
     return absl::UnavailableError(absl::StrCat(

@@ -119,7 +119,7 @@ std::string ReasonOf(const absl::Status& status) {
 absl::Status UnknownHandle(absl::string_view type, absl::string_view name,
                            absl::string_view message) {
   google::rpc::ResourceInfo resource;
-  resource.set_resource_type(std::string(type));
+  resource.set_resource_type(CleanText(type, kMostNameText));
   resource.set_resource_name(CleanText(name, kMostNameText));
   resource.set_description(CleanText(message, kMostDetailText));
   return With(resource, MakeError(ErrorReason::kUnknownHandle, message));

@@ -28,8 +28,7 @@ TEST(StatusFacts, AnErrorWithoutAFieldGetsNone) {
 }
 
 TEST(StatusFacts, ACauseSurvivesAnotherText) {
-  const absl::Status full =
-      WithCause(Cause::kPendingJobs, absl::ResourceExhaustedError("full"));
+  const absl::Status full = WithCause(Cause::kPendingJobs, absl::ResourceExhaustedError("full"));
   EXPECT_EQ(CauseOf(full), Cause::kPendingJobs);
   const absl::Status longer = WithMessage(full, "full; wait");
   EXPECT_EQ(CauseOf(longer), Cause::kPendingJobs);

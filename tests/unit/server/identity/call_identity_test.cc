@@ -22,7 +22,8 @@ TEST(IsRequestId, TakesPrintableNamesOfAtMost64Bytes) {
 }
 
 TEST(IsRequestId, RefusesWhatCouldBreakALogOrATerminal) {
-  for (const char* bad : {"a b", "a\"b", "a'b", "a\\b", "a`b", "a\nb", "\x1b[31m", "\x7f", "\xc3\xa4"}) {
+  for (const char* bad :
+       {"a b", "a\"b", "a'b", "a\\b", "a`b", "a\nb", "\x1b[31m", "\x7f", "\xc3\xa4"}) {
     EXPECT_FALSE(IsRequestId(bad)) << bad;
   }
 }

@@ -73,7 +73,8 @@ TEST(ParseTraceParent, GivesOnlyDigitsForDamagedHeaders) {
     if (!parsed) continue;
     ++taken;
     const auto is_hex = [](const std::string& text, std::size_t size) {
-      return text.size() == size && text.find_first_not_of("0123456789abcdef") == std::string::npos &&
+      return text.size() == size &&
+             text.find_first_not_of("0123456789abcdef") == std::string::npos &&
              text.find_first_not_of('0') != std::string::npos;
     };
     ASSERT_TRUE(is_hex(parsed->trace_id, 32) && is_hex(parsed->parent_id, 16)) << header;
