@@ -95,7 +95,7 @@ int Serve(const ServerOptions& options, const sigset_t& signals) {
     std::fprintf(stderr, "warpyard-server: %s\n", engine.status().ToString().c_str());
     return kExitFailed;
   }
-  Logger& log = *options.log;
+  Logger& log = *options.log.to;
   if (const std::string note = (*engine)->StartNote(); !note.empty()) {
     log.Message(LogLevel::kWarning, "start", note);
   }
@@ -140,8 +140,8 @@ int Main(std::span<const char* const> arguments) {
       break;
   }
   const sigset_t signals = BlockEndSignals();
-  line->options.log = std::make_shared<Logger>(line->options.log_level, STDERR_FILENO);
-  LimitLibraryLogs(line->options.log);
+  line->options.log.to = std::make_shared<Logger>(line->options.log.level, STDERR_FILENO);
+  LimitLibraryLogs(line->options.log.to);
   RaiseFileLimit();
   return Serve(line->options, signals);
 }

@@ -123,7 +123,7 @@ constexpr auto kFlags = std::to_array<Flag>({
      }},
     {"--log-level", "off|error|warning|info|debug (info)",
      "lines of the log on stderr: info has jobs that fail, debug has all jobs",
-     [](absl::string_view v, ServerOptions& o) { return ParseLogLevel(v, &o.log_level); }},
+     [](absl::string_view v, ServerOptions& o) { return ParseLogLevel(v, &o.log.level); }},
     {"--drain-timeout", "DURATION (25s)", "on SIGTERM running jobs may finish for so long",
      [](absl::string_view v, ServerOptions& o) {
        return ParseDuration(v, absl::ZeroDuration(), &o.drain_timeout);

@@ -22,6 +22,22 @@ namespace warpyard::server {
 /// A client that reads at all takes less time for a part of a result, which has 1 MiB.
 inline constexpr absl::Duration kUnreadTimeout = absl::Seconds(10);
 
+/// Times at which the server looks after clients and devices. There are no flags: tests set shorter
+/// ones.
+struct WatchTimes {
+  /// A stream ends if its client reads nothing for this long while the unread results of all calls
+  /// take half of their limit.
+  absl::Duration unread_timeout = kUnreadTimeout;
+  /// Interval between checks of the devices' health.
+  absl::Duration health_interval = absl::Seconds(1);
+};
+
+struct LogOptions {
+  LogLevel level = LogLevel::kInfo;
+  /// Null: the server logs nowhere. There is no flag: the log begins before the server.
+  std::shared_ptr<Logger> to;
+};
+
 struct ServerOptions {
   std::string listen = "127.0.0.1:7843";
   /// Empty: the server serves no metrics.
@@ -46,14 +62,8 @@ struct ServerOptions {
   /// A resident that is not used for this long is closed.
   absl::Duration resident_ttl = absl::Minutes(10);
   absl::Duration drain_timeout = absl::Seconds(25);
-  /// A stream ends if its client reads nothing for this long while the unread results of all calls
-  /// take half of their limit. There is no flag: tests set a shorter time.
-  absl::Duration unread_timeout = kUnreadTimeout;
-  LogLevel log_level = LogLevel::kInfo;
-  /// Where the server logs; null: nowhere. There is no flag: the log begins before the server.
-  std::shared_ptr<Logger> log;
-  /// Interval between checks of the devices' health. There is no flag: tests set it.
-  absl::Duration health_interval = absl::Seconds(1);
+  LogOptions log;
+  WatchTimes watch;
 };
 
 /// What the command line asks for.

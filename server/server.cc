@@ -59,8 +59,8 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
                                                       std::unique_ptr<Engine> engine,
                                                       std::span<const WorkloadEntry> workloads) {
   ServerOptions complete = options;
-  if (complete.log == nullptr) {
-    complete.log = std::make_shared<Logger>(LogLevel::kOff, STDERR_FILENO);
+  if (complete.log.to == nullptr) {
+    complete.log.to = std::make_shared<Logger>(LogLevel::kOff, STDERR_FILENO);
   }
   std::unique_ptr<Server> server(new Server(complete, std::move(engine)));
   server->AddWorkloads(workloads);
@@ -78,7 +78,7 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
                 BufferPool(kMostKeptBytes),
                 UploadTable(options.uploads)},
       engine_(std::move(engine)),
-      jobs_(*engine_, *options_.log),
+      jobs_(*engine_, *options_.log.to),
       residents_(
           options.resident_ttl,
           // Calls may still release residents while the engine shuts down.
@@ -108,9 +108,9 @@ void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
                                   accounts_.buffers,
                                   accounts_.uploads,
                                   options_.max_response_bytes,
-                                  options_.unread_timeout,
+                                  options_.watch.unread_timeout,
                                   options_.max_instances,
-                                  *options_.log};
+                                  *options_.log.to};
   for (const WorkloadEntry& entry : workloads) {
     if (entry.enabled != nullptr && !(options_.*entry.enabled)) continue;
     workloads_.push_back(entry.make(context));
@@ -158,15 +158,16 @@ void Server::SetHealth(bool serving) {
 void Server::WatchHealth() {
   HealthWatch::Callbacks callbacks;
   callbacks.on_lost = [this](const DeviceHealth& device) {
-    options_.log->Write(LogLevel::kError, "device_lost", [&device](LogLine& line) {
+    options_.log.to->Write(LogLevel::kError, "device_lost", [&device](LogLine& line) {
       line.Add("device", device.name).Add("message", device.status.message());
     });
   };
   callbacks.on_all_lost = [this] {
-    options_.log->Message(LogLevel::kError, "no_device_left", "not serving, restart me");
+    options_.log.to->Message(LogLevel::kError, "no_device_left", "not serving, restart me");
     SetHealth(false);
   };
-  health_watch_ = std::make_unique<HealthWatch>(*engine_, options_.health_interval, callbacks);
+  health_watch_ =
+      std::make_unique<HealthWatch>(*engine_, options_.watch.health_interval, callbacks);
 }
 
 std::string Server::Description() const {

@@ -85,22 +85,26 @@ void Logger::Append(const std::string& line) {
 
 bool Logger::Flush(absl::Duration timeout) {
   std::unique_lock lock(mutex_);
+  TellDropped(absl::Now());
+  changed_.notify_one();
   return written_.wait_for(lock, absl::ToChronoNanoseconds(timeout),
                            [this] { return buffer_.empty() && !writing_; });
 }
 
 void Logger::Run() {
+  const auto ends = [this] { return give_up_ != absl::InfiniteFuture(); };
+  const auto drops = [this] { return dropped_by_rate_ + dropped_unread_ != 0; };
   std::unique_lock lock(mutex_);
   while (true) {
-    const auto ends = [this] { return give_up_ != absl::InfiniteFuture(); };
-    const auto drops = [this] { return dropped_by_rate_ + dropped_unread_ != 0; };
     if (drops()) {
       changed_.wait_for(lock, absl::ToChronoNanoseconds(kTellInterval),
                         [&] { return !buffer_.empty() || ends(); });
     } else {
       changed_.wait(lock, [&] { return !buffer_.empty() || ends() || drops(); });
     }
-    TellDropped(absl::Now());
+    if (const absl::Time now = absl::Now(); now - told_ >= kTellInterval || ends()) {
+      TellDropped(now);
+    }
     if (buffer_.empty()) {
       if (ends()) return;
       continue;
@@ -119,7 +123,6 @@ void Logger::Run() {
 
 void Logger::TellDropped(absl::Time now) {
   if (dropped_by_rate_ + dropped_unread_ == 0) return;
-  if (now - told_ < kTellInterval && give_up_ == absl::InfiniteFuture()) return;
   LogLine line(now, LogLevel::kWarning, "log_dropped");
   line.Add("over_rate", dropped_by_rate_).Add("unread", dropped_unread_);
   buffer_ += line.Take();

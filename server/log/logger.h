@@ -55,12 +55,16 @@ class Logger {
     Append(line.Take());
   }
 
-  /// A line with a text.
+  /// A line about the server itself, with a text. Such lines are few, and have no rate.
   void Message(LogLevel level, absl::string_view event, absl::string_view message) {
-    Write(level, event, [message](LogLine& line) { line.Add("message", message); });
+    if (!Wants(level)) return;
+    LogLine line(absl::Now(), level, event);
+    line.Add("message", message);
+    Append(line.Take());
   }
 
-  /// Waits until all lines so far are written. False: some are not after `timeout`.
+  /// Waits until all lines so far are written, and how many were dropped. False: some are not after
+  /// `timeout`.
   bool Flush(absl::Duration timeout);
 
  private:
@@ -69,7 +73,7 @@ class Logger {
   bool Admit(LogLevel level, absl::Time now);
   void Append(const std::string& line);
   void Run();
-  /// Adds a line about dropped lines, at most one a second. Call with the lock held.
+  /// Adds a line about dropped lines, if there are any. Call with the lock held.
   void TellDropped(absl::Time now);
   void WriteOut(absl::string_view text);
   bool HasGivenUp();

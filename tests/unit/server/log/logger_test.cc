@@ -23,13 +23,17 @@ using test_support::LogPipe;
 using test_support::NumberOf;
 using test_support::TextOf;
 
+void Say(Logger& log, LogLevel level, const char* event, const std::string& text) {
+  log.Write(level, event, [&text](LogLine& line) { line.Add("message", text); });
+}
+
 TEST(Logger, WritesTheWantedLevels) {
   LogPipe pipe;
   {
     Logger log(LogLevel::kWarning, pipe.fd());
-    log.Message(LogLevel::kError, "e", "1");
-    log.Message(LogLevel::kWarning, "w", "2");
-    log.Message(LogLevel::kInfo, "i", "3");
+    Say(log, LogLevel::kError, "e", "1");
+    Say(log, LogLevel::kWarning, "w", "2");
+    Say(log, LogLevel::kInfo, "i", "3");
     EXPECT_TRUE(log.Flush(absl::Seconds(10)));
   }
   const auto lines = pipe.ReadLines();
@@ -49,8 +53,9 @@ TEST(Logger, LimitsTheRateOfALevelAndTellsWhatItDropped) {
   const int burst = static_cast<int>(Logger::RateOf(LogLevel::kWarning).burst);
   {
     Logger log(LogLevel::kInfo, pipe.fd());
-    for (int i = 0; i < burst + 100'000; ++i) log.Message(LogLevel::kWarning, "flood", "x");
-    log.Message(LogLevel::kInfo, "other", "another level has its own rate");
+    for (int i = 0; i < burst + 100'000; ++i) Say(log, LogLevel::kWarning, "flood", "x");
+    Say(log, LogLevel::kInfo, "other", "another level has its own rate");
+    log.Message(LogLevel::kWarning, "other", "the server's own lines have none");
   }
   std::uint64_t flood = 0, dropped = 0, other = 0;
   for (const auto& line : pipe.ReadLines()) {
@@ -62,7 +67,21 @@ TEST(Logger, LimitsTheRateOfALevelAndTellsWhatItDropped) {
   EXPECT_GE(flood, static_cast<std::uint64_t>(burst));
   EXPECT_LT(flood, 50'000u);
   EXPECT_EQ(flood + dropped, static_cast<std::uint64_t>(burst) + 100'000u) << "none is lost unsaid";
-  EXPECT_EQ(other, 1u);
+  EXPECT_EQ(other, 2u);
+}
+
+TEST(Logger, TellsWhatItDroppedBeforeAProcessEnds) {
+  LogPipe pipe;
+  Logger log(LogLevel::kInfo, pipe.fd());
+  for (int i = 0; i < 1000; ++i) Say(log, LogLevel::kInfo, "flood", "x");
+  ASSERT_TRUE(log.Flush(absl::Seconds(10)));
+  std::size_t told = 0;
+  for (const auto& line : pipe.ReadLines()) {
+    told += TextOf(line, "event") == "log_dropped"
+                ? static_cast<std::size_t>(NumberOf(line, "over_rate"))
+                : 1;
+  }
+  EXPECT_EQ(told, 1000u);
 }
 
 TEST(Logger, NeverWaitsForAReaderThatDoesNotRead) {
@@ -70,7 +89,7 @@ TEST(Logger, NeverWaitsForAReaderThatDoesNotRead) {
   {
     Logger log(LogLevel::kDebug, pipe.fd());
     for (int i = 0; i < 2000; ++i) {
-      log.Message(LogLevel::kDebug, "long", std::string(LogLine::kMostValueBytes, 'x'));
+      Say(log, LogLevel::kDebug, "long", std::string(LogLine::kMostValueBytes, 'x'));
     }
     EXPECT_FALSE(log.Flush(absl::Milliseconds(50)));
   }
@@ -107,7 +126,7 @@ TEST(Logger, DoesNotMindAReaderThatIsGone) {
   const auto before = signal(SIGPIPE, SIG_IGN);
   {
     Logger log(LogLevel::kInfo, ends[1]);
-    log.Message(LogLevel::kInfo, "e", "nobody reads");
+    Say(log, LogLevel::kInfo, "e", "nobody reads");
     EXPECT_TRUE(log.Flush(absl::Seconds(10)));
   }
   signal(SIGPIPE, before);

@@ -41,7 +41,7 @@ class ErrorsTest : public ::testing::Test {
  protected:
   /// A server whose log can be read.
   void Serve(server::ServerOptions options = TestOptions()) {
-    options.log = log_;
+    options.log.to = log_;
     server_ = TestServer::WithRealEngine(options);
   }
 
