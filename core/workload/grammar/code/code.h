@@ -86,7 +86,7 @@ enum class Op : std::uint8_t {
   kVolume,    ///< a: label, flags: VolumeKind
   kSnap,      ///< a: axis, flags: numbers (step, offset)
   kReport,    ///< a: report
-  // Blocks; those of several parts are followed by so many kPart. flags: kLeaf, too
+  // Blocks; those of several parts are followed by so many kPart. flags: kLeaf and kPlain, too
   kRepeat,   ///< a: axis, flags: kSnaps, b: body; takes the extent
   kCopies,   ///< b: body; takes the number
   kScatter,  ///< b: body; takes number and extent
@@ -139,6 +139,7 @@ inline constexpr std::uint8_t kGroupBegin = 8;  ///< is its first part
 // Flags of blocks.
 inline constexpr std::uint8_t kSnaps = 1;   ///< of repeat
 inline constexpr std::uint8_t kLeaf = 128;  ///< its symbols make no frames
+inline constexpr std::uint8_t kPlain = 64;  ///< the bodies of its symbols are terminals alone
 
 struct Instruction {
   Op op = Op::kEnd;
@@ -152,12 +153,17 @@ static_assert(sizeof(Instruction) == 8);
 
 /// How many kPart follow the instruction of a block.
 WY_HD constexpr std::uint32_t PartsOf(const Instruction& block) {
-  return block.op >= Op::kSplit ? block.flags & (kLeaf - 1u) : 0;
+  return block.op >= Op::kSplit ? block.flags & (kPlain - 1u) : 0;
 }
 
 /// Whether the instruction is a block whose symbols make no frames.
 WY_HD constexpr bool IsLeaf(const Instruction& in) {
   return in.op >= Op::kRepeat && (in.flags & kLeaf) != 0;
+}
+
+/// Whether the instruction is a block whose bodies are terminals alone.
+WY_HD constexpr bool IsPlain(const Instruction& in) {
+  return in.op >= Op::kRepeat && (in.flags & kPlain) != 0;
 }
 
 /// A rule as workers read it.

@@ -56,6 +56,11 @@ class Leaves {
   std::vector<bool> is_leaf_;
 };
 
+bool HasTerminalsAlone(const Code& code, std::uint32_t body) {
+  while (code.instructions[body].op == Op::kTerminal) ++body;
+  return code.instructions[body].op == Op::kEnd;
+}
+
 }  // namespace
 
 void MarkLeaves(const std::vector<Region>& regions, Code& code) {
@@ -65,10 +70,14 @@ void MarkLeaves(const std::vector<Region>& regions, Code& code) {
     if (block.op < Op::kRepeat || block.op == Op::kPart) continue;
     const std::uint32_t parts = PartsOf(block);
     bool is_leaf = parts > 0 || leaves.IsLeaf(block.b);
+    bool is_plain = parts > 0 || HasTerminalsAlone(code, block.b);
     for (std::size_t p = 1; p <= parts; ++p) {
-      is_leaf = is_leaf && leaves.IsLeaf(code.instructions[at + p].b);
+      const std::uint32_t body = code.instructions[at + p].b;
+      is_leaf = is_leaf && leaves.IsLeaf(body);
+      is_plain = is_plain && HasTerminalsAlone(code, body);
     }
     if (is_leaf) block.flags |= kLeaf;
+    if (is_plain) block.flags |= kPlain;
   }
 }
 

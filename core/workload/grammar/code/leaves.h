@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Finds blocks whose symbols end at once, so that no other worker needs to take them up.
+// Finds blocks whose symbols end at once, so that no other worker needs to take them up, and among
+// them those that need no interpreter.
 #ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_CODE_LEAVES_H_
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_CODE_LEAVES_H_
 
@@ -19,7 +20,8 @@ struct Region {
 };
 
 /// Sets kLeaf in the instructions of all blocks whose bodies make no frames, and execute only rules
-/// that make none. @shape regions: of all code, in order
+/// that make none, and kPlain where the bodies are terminals alone. @shape regions: of all code, in
+/// order
 void MarkLeaves(const std::vector<Region>& regions, Code& code);
 
 }  // namespace warpyard::grammar

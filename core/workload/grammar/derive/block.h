@@ -11,6 +11,7 @@
 #include "core/base/macros.h"
 #include "core/workload/grammar/derive/lane.h"
 #include "core/workload/grammar/derive/place.h"
+#include "core/workload/grammar/derive/plain.h"
 #include "core/workload/grammar/derive/split.h"
 
 namespace warpyard::grammar {
@@ -41,6 +42,17 @@ WY_HD float LengthOf(Lane<ExecScope>& lane, std::uint32_t rule, float number) {
   return 0;
 }
 
+/// Makes the symbols of a block: instances at once where the block is plain and small, else a
+/// frame.
+template <class ExecScope>
+WY_HD void MakeSymbols(Lane<ExecScope>& lane, const Symbol& symbol, std::uint32_t at,
+                       std::uint32_t count, std::uint32_t given) {
+  if (count <= kMostPlain && IsPlain(lane.job.code[at])) {
+    return DerivePlain(lane, symbol, {at, count, given}, {0, count});
+  }
+  lane.MakeFrame(symbol, at, count, given);
+}
+
 template <class ExecScope>
 WY_HD void MakeRepeat(Lane<ExecScope>& lane, const Symbol& symbol, const Instruction& in,
                       std::uint32_t at) {
@@ -48,7 +60,7 @@ WY_HD void MakeRepeat(Lane<ExecScope>& lane, const Symbol& symbol, const Instruc
   const bool positive = extent > 0;
   if (!positive) lane.CountClamped(symbol.rule);
   const float size = At(symbol.scope.size, in.a);
-  lane.MakeFrame(symbol, at, positive ? CellsOf(size, extent) : 1, 0);
+  MakeSymbols(lane, symbol, at, positive ? CellsOf(size, extent) : 1, 0);
 }
 
 template <class ExecScope>
@@ -64,7 +76,7 @@ WY_HD void MakeSplit(Lane<ExecScope>& lane, const Symbol& symbol, const Instruct
   }
   const std::uint32_t cells =
       DivideLength(lane.job.code + at + 1, count, At(symbol.scope.size, in.a), parts);
-  if (cells > 0) lane.MakeFrame(symbol, at, cells, unit);
+  if (cells > 0) MakeSymbols(lane, symbol, at, cells, unit);
 }
 
 template <class ExecScope>
@@ -85,7 +97,7 @@ WY_HD void MakeNamed(Lane<ExecScope>& lane, const Symbol& symbol, const Instruct
   }
   std::uint32_t count = 0;
   for (std::uint32_t p = 1; p <= PartsOf(in); ++p) count += SymbolsOf(in, lane.job.code[at + p]);
-  if (count > 0) lane.MakeFrame(symbol, at, count, given);
+  if (count > 0) MakeSymbols(lane, symbol, at, count, given);
 }
 
 /// Makes the frame of a block. @shape at: position of its instruction
@@ -99,7 +111,7 @@ WY_HD void MakeBlock(Lane<ExecScope>& lane, const Symbol& symbol, const Instruct
     case Op::kScatter: {
       const float extent = in.op == Op::kScatter ? LengthOf(lane, symbol.rule, lane.Pop()) : 0;
       const std::uint32_t count = CountOf(lane, symbol.rule, lane.Pop());
-      if (count > 0) lane.MakeFrame(symbol, at, count, std::bit_cast<std::uint32_t>(extent));
+      if (count > 0) MakeSymbols(lane, symbol, at, count, std::bit_cast<std::uint32_t>(extent));
       return;
     }
     case Op::kSplit:

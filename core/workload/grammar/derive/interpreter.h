@@ -12,6 +12,7 @@
 #include "core/workload/grammar/derive/block.h"
 #include "core/workload/grammar/derive/evaluate.h"
 #include "core/workload/grammar/derive/lane.h"
+#include "core/workload/grammar/derive/plain.h"
 #include "core/workload/grammar/derive/result.h"
 #include "core/workload/grammar/derive/sight.h"
 #include "core/workload/grammar/derive/transform.h"
@@ -133,9 +134,7 @@ WY_HD void MakeResult(Lane<ExecScope>& lane, Symbol& symbol, const Instruction& 
                       std::uint32_t at) {
   switch (in.op) {
     case Op::kTerminal:
-      return MakeInstance(
-          lane, symbol,
-          {in.a, static_cast<std::uint16_t>(in.b), 0, at - lane.job.rules[symbol.rule].begin});
+      return MakeInstance(lane, symbol, TerminalOf(lane.job, symbol, in, at));
     case Op::kColor: {
       float rgba[4] = {0, 0, 0, 1};
       lane.top -= in.flags;
@@ -241,7 +240,8 @@ WY_HD void DeriveSymbol(Lane<ExecScope>& lane, const Frame& frame, std::uint32_t
     }
     return;
   }
-  Placed placed = PlaceOf(job, frame, number);
+  if (IsPlain(block)) return DerivePlain(lane, frame.symbol, frame.Cells(), {number, number + 1});
+  Placed placed = PlaceOf(job, frame.symbol, frame.Cells(), number);
   Execute(lane, placed.symbol, placed.body);
 }
 

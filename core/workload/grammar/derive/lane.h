@@ -30,17 +30,23 @@ struct Lane {
   /// Takes a unit of memory; kNone if there is none.
   WY_HD std::uint32_t TakeUnit() {
     DeriveCounters& counters = *job.counters;
-    return TakePlace<ExecScope>(counters.units, job.sizes.units, part, counters);
+    return TakePlaces<ExecScope>(counters.units, job.sizes.units, part, 1, counters).first;
   }
 
   WY_HD RuleCounts& CountsOf(std::uint32_t rule) {
     return job.rule_counts[part % kRuleCopies * job.rule_count + rule];
   }
-  WY_HD void CountDropped(std::uint32_t rule) {
-    ExecScope::Word(CountsOf(rule).dropped).FetchAddRelaxed(1);
+  WY_HD void CountDropped(std::uint32_t rule, std::uint32_t count = 1) {
+    ExecScope::Word(CountsOf(rule).dropped).FetchAddRelaxed(count);
   }
   WY_HD void CountClamped(std::uint32_t rule) {
     ExecScope::Word(CountsOf(rule).clamped).FetchAddRelaxed(1);
+  }
+
+  /// Takes places for instances: as many as there are, at least one; none if there are none.
+  WY_HD PlaceRun TakeInstances(std::uint32_t most) {
+    DeriveCounters& counters = *job.counters;
+    return TakePlaces<ExecScope>(counters.instances, job.sizes.instances, part, most, counters);
   }
 
   /// Makes a frame of the symbol, and puts it on the list.

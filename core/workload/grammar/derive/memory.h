@@ -13,22 +13,29 @@
 
 namespace warpyard::grammar {
 
-/// Finds a free place in one of the parts, the one at `first` if it has one. Returns kNone, and
-/// tells the host, where there is none.
+/// Places [first, first + count) of a pool.
+struct PlaceRun {
+  std::uint32_t first = kNone;
+  std::uint32_t count = 0;
+};
+
+/// Finds free places in one of the parts, the one at `first` if it has some: `most` of them, or the
+/// last of the part. Returns none, and tells the host, where there are none. @shape most: small, as
+/// all threads together must not make a counter run over
 template <class Scope>
-WY_HD std::uint32_t TakePlace(PoolPart* parts, std::uint32_t size, std::uint32_t first,
-                              DeriveCounters& counters) {
+WY_HD PlaceRun TakePlaces(PoolPart* parts, std::uint32_t size, std::uint32_t first,
+                          std::uint32_t most, DeriveCounters& counters) {
   WY_ROLLED
   for (std::uint32_t i = 0; i < kPoolParts; ++i) {
     const std::uint32_t part = (first + i) % kPoolParts;
     auto filled = Scope::Word(parts[part].filled);
     // A full part is only read: its counter must not grow with each that asks.
-    if (i != 0 && filled.LoadRelaxed() >= size) continue;
-    const std::uint32_t place = filled.FetchAddRelaxed(1);
-    if (place < size) return part * size + place;
+    if ((i != 0 || most > 1) && filled.LoadRelaxed() >= size) continue;
+    const std::uint32_t place = filled.FetchAddRelaxed(most);
+    if (place < size) return {part * size + place, size - place < most ? size - place : most};
   }
   Scope::Word(counters.is_full).StoreRelaxed(1);
-  return kNone;
+  return {};
 }
 
 /// Whether the event is to be run again with more memory, so that going on is in vain.

@@ -31,16 +31,17 @@ WY_HD inline void Narrow(Symbol& symbol, std::uint32_t axis, float begin, float 
   At(symbol.scope.size, axis) = end - begin;
 }
 
-WY_HD inline void PlaceCell(const DeriveJob& job, const Instruction& block, const Frame& frame,
+/// @shape symbol: that with the block, which becomes one of the block
+WY_HD inline void PlaceCell(const DeriveJob& job, const Instruction& block, std::uint32_t count,
                             std::uint32_t number, Symbol& symbol) {
   const std::uint32_t axis = block.a;
-  const auto cells = static_cast<float>(frame.count);
-  const float size = At(frame.symbol.scope.size, axis);
+  const auto cells = static_cast<float>(count);
+  const float size = At(symbol.scope.size, axis);
   const auto border = [&](std::uint32_t i) {
     // Each border is computed for itself: sums of cells would drift.
     const float place = static_cast<float>(i) * size / cells;
-    if ((block.flags & kSnaps) == 0 || i == 0 || i == frame.count) return place;
-    return Snapped(job, frame.symbol, axis, place, size / cells / 2);
+    if ((block.flags & kSnaps) == 0 || i == 0 || i == count) return place;
+    return Snapped(job, symbol, axis, place, size / cells / 2);
   };
   const float begin = border(number), end = border(number + 1);
   Narrow(symbol, axis, begin, end);
@@ -48,9 +49,10 @@ WY_HD inline void PlaceCell(const DeriveJob& job, const Instruction& block, cons
 
 /// A cell of a split. Returns the position of its part.
 WY_HD inline std::uint32_t PlaceSplit(const DeriveJob& job, const Instruction* parts,
-                                      const Frame& frame, std::uint32_t number, Symbol& symbol) {
+                                      const BlockCells& cells, std::uint32_t number,
+                                      Symbol& symbol) {
   const std::uint32_t count = PartsOf(parts[-1]), axis = parts[-1].a;
-  const SplitPart* sizes = job.units[frame.given].As<SplitParts>().parts;
+  const SplitPart* sizes = job.units[cells.given].As<SplitParts>().parts;
   float begin = 0;
   WY_ROLLED
   for (std::uint32_t first = 0; first < count;) {
@@ -63,8 +65,8 @@ WY_HD inline std::uint32_t PlaceSplit(const DeriveJob& job, const Instruction* p
     }
     float together = 0;
     for (std::uint32_t p = first; p < end; ++p) together += sizes[p].size;
-    const std::uint32_t width = end - first, cells = width * sizes[first].count;
-    if (number < cells) {
+    const std::uint32_t width = end - first, symbols = width * sizes[first].count;
+    if (number < symbols) {
       begin += static_cast<float>(number / width) * together;
       const std::uint32_t part = first + number % width;
       for (std::uint32_t p = first; p < part; ++p) begin += sizes[p].size;
@@ -72,7 +74,7 @@ WY_HD inline std::uint32_t PlaceSplit(const DeriveJob& job, const Instruction* p
       return part;
     }
     begin += static_cast<float>(sizes[first].count) * together;
-    number -= cells;
+    number -= symbols;
     first = end;
   }
   return 0;
@@ -115,7 +117,8 @@ WY_HD inline std::uint32_t SymbolsOf(const Instruction& block, const Instruction
 
 /// Places a symbol of a block of named parts. Returns the position of its part.
 WY_HD inline std::uint32_t PlaceNamed(const DeriveJob& job, const Instruction* parts,
-                                      const Frame& frame, std::uint32_t number, Symbol& symbol) {
+                                      const BlockCells& cells, std::uint32_t number,
+                                      Symbol& symbol) {
   const Instruction& block = parts[-1];
   std::uint32_t part = 0;
   while (number >= SymbolsOf(block, parts[part])) number -= SymbolsOf(block, parts[part++]);
@@ -123,40 +126,41 @@ WY_HD inline std::uint32_t PlaceNamed(const DeriveJob& job, const Instruction* p
   if (block.op == Op::kComp) {
     PlaceFace(symbol, static_cast<Face>(which));
   } else if (block.op == Op::kRoof) {
-    PlaceRoof(symbol, static_cast<RoofKind>(block.a), job.units[frame.given].As<RoofNumbers>(),
+    PlaceRoof(symbol, static_cast<RoofKind>(block.a), job.units[cells.given].As<RoofNumbers>(),
               which, number);
   } else {
-    PlaceStrip(symbol, block.op == Op::kBorder ? 1 : 2, frame.Number(),
+    PlaceStrip(symbol, block.op == Op::kBorder ? 1 : 2, cells.Number(),
                which == kEdgePart ? number : 4);
   }
   return part;
 }
 
-/// The symbol `number` of a frame.
-WY_HD inline Placed PlaceOf(const DeriveJob& job, const Frame& frame, std::uint32_t number) {
-  Placed placed{frame.symbol, 0};
+/// The symbol `number` of a block. @shape whole: the symbol with the block
+WY_HD inline Placed PlaceOf(const DeriveJob& job, const Symbol& whole, const BlockCells& cells,
+                            std::uint32_t number) {
+  Placed placed{whole, 0};
   Symbol& symbol = placed.symbol;
-  const Instruction* const block = job.code + frame.block;
-  symbol.key = KeyOf(symbol.key, frame.block - job.rules[symbol.rule].begin, number);
+  const Instruction* const block = job.code + cells.block;
+  symbol.key = KeyOf(symbol.key, cells.block - job.rules[symbol.rule].begin, number);
   symbol.up = symbol.own;
-  symbol.own = {static_cast<std::uint16_t>(number), static_cast<std::uint16_t>(frame.count - 1)};
+  symbol.own = {static_cast<std::uint16_t>(number), static_cast<std::uint16_t>(cells.count - 1)};
   switch (block->op) {
     case Op::kRepeat:
-      PlaceCell(job, *block, frame, number, symbol);
+      PlaceCell(job, *block, cells.count, number, symbol);
       placed.body = block->b;
       break;
     case Op::kCopies:
       placed.body = block->b;
       break;
     case Op::kScatter:
-      PlaceScattered(symbol, frame.Number());
+      PlaceScattered(symbol, cells.Number());
       placed.body = block->b;
       break;
     case Op::kSplit:
-      placed.body = block[1 + PlaceSplit(job, block + 1, frame, number, symbol)].b;
+      placed.body = block[1 + PlaceSplit(job, block + 1, cells, number, symbol)].b;
       break;
     default:
-      placed.body = block[1 + PlaceNamed(job, block + 1, frame, number, symbol)].b;
+      placed.body = block[1 + PlaceNamed(job, block + 1, cells, number, symbol)].b;
   }
   return placed;
 }

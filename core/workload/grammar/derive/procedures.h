@@ -33,9 +33,13 @@ constexpr ProcedureId IndexInProgram();
 /// The procedure of a frame's chunks.
 WY_HD inline ProcedureId ProcedureOf(std::uint32_t lanes);
 
-/// Threads for the symbols of a frame: 1, 2, 4, 8 or 32. [Steinberger §10.3.3]
+/// So many buildings keep all workers of a device busy with a thread for each symbol.
+inline constexpr std::uint32_t kManyBuildings = 256;
+
+/// Threads for the symbols of a frame: 1, 2, 4, 8 or 32. Few symbols leave some of their threads
+/// idle, which is worth it only where there are not enough of them. [Steinberger §10.3.3]
 WY_HD inline std::uint32_t LanesOf(const DeriveJob& job, const Frame& frame) {
-  if (frame.count == 1) return 1;
+  if (frame.count == 1 || job.span.count >= kManyBuildings) return 1;
   const std::uint32_t asked = job.rules[frame.symbol.rule].lanes;
   const std::uint32_t wanted = asked != 0 ? asked : frame.count;
   return wanted <= 1 ? 1 : wanted <= 2 ? 2 : wanted <= 4 ? 4 : wanted <= 16 ? 8 : 32;
@@ -77,30 +81,24 @@ struct DeriveSymbols {
     for (std::uint32_t n = begin + context.scope.Rank(); n < end; n += context.scope.Size()) {
       DeriveSymbol(lane, frame, n);
     }
-    DeriveOwn(lane);
+    DeriveLeaves(lane);
     if (lane.list != kNone) SpawnFrame(context, lane.list);
   }
 
  private:
-  /// Executes small frames that the thread has just made: to spawn one and to take it up again
-  /// costs more than a few symbols. Frames whose symbols end at once come first. Of the others it
-  /// executes some where there is enough for everybody.
+  /// Executes small frames that the thread has just made and whose symbols end at once: to spawn
+  /// one and to take it up again costs more.
   template <class ExecScope>
-  WY_HD static void DeriveOwn(Lane<ExecScope>& lane) {
-    constexpr std::uint32_t kSmallLeaf = 8, kSmall = 4;
-    // So many buildings keep all workers of a device busy.
-    constexpr std::uint32_t kManyBuildings = 256, kMostSymbols = 16;
+  WY_HD static void DeriveLeaves(Lane<ExecScope>& lane) {
+    constexpr std::uint32_t kSmallLeaf = 8;
     const DeriveJob& job = lane.job;
-    const std::uint32_t most = job.span.count >= kManyBuildings ? kMostSymbols : 0;
-    std::uint32_t kept = kNone, symbols = 0;
+    std::uint32_t kept = kNone;
     WY_ROLLED
     while (lane.list != kNone) {
       const std::uint32_t at = lane.list;
       Frame& frame = job.units[at].template As<Frame>();
       lane.list = frame.next;
-      const bool is_leaf = IsLeaf(job.code[frame.block]) && frame.count <= kSmallLeaf;
-      if (is_leaf || (frame.count <= kSmall && symbols < most)) {
-        symbols += is_leaf ? 0 : frame.count;
+      if (IsLeaf(job.code[frame.block]) && frame.count <= kSmallLeaf) {
         WY_ROLLED
         for (std::uint32_t n = 0; n < frame.count; ++n) DeriveSymbol(lane, frame, n);
       } else {

@@ -23,15 +23,15 @@ struct Terminal {
   std::uint32_t place;  ///< in its rule's code
 };
 
-/// Writes the scope as an instance of a mesh; leaves out what nobody could see.
-template <class ExecScope>
-WY_HD void MakeInstance(Lane<ExecScope>& lane, const Symbol& symbol, const Terminal& terminal) {
-  const DeriveJob& job = lane.job;
-  if (!IsSolid(symbol.scope)) return lane.CountDropped(symbol.rule);
-  DeriveCounters& counters = *job.counters;
-  const std::uint32_t place =
-      TakePlace<ExecScope>(counters.instances, job.sizes.instances, lane.part, counters);
-  if (place == kNone) return;
+/// The terminal of an instruction of the symbol's rule. @shape at: its position
+WY_HD inline Terminal TerminalOf(const DeriveJob& job, const Symbol& symbol, const Instruction& in,
+                                 std::uint32_t at) {
+  return {in.a, static_cast<std::uint16_t>(in.b), 0, at - job.rules[symbol.rule].begin};
+}
+
+/// Writes the scope as an instance of a mesh.
+WY_HD inline void WriteInstance(const DeriveJob& job, std::uint32_t place, const Symbol& symbol,
+                                const Terminal& terminal) {
   const Scope& parcel = job.parcels[symbol.building].scope;
   const Vector3f position = parcel.position + Rotate(parcel.rotation, symbol.scope.position);
   const Rotation q = Product(parcel.rotation, symbol.scope.rotation);
@@ -46,6 +46,14 @@ WY_HD void MakeInstance(Lane<ExecScope>& lane, const Symbol& symbol, const Termi
                           symbol.rule,
                           terminal.flags,
                           KeyOf(symbol.key, terminal.place, kNone)};
+}
+
+/// Writes the scope as an instance of a mesh; leaves out what nobody could see.
+template <class ExecScope>
+WY_HD void MakeInstance(Lane<ExecScope>& lane, const Symbol& symbol, const Terminal& terminal) {
+  if (!IsSolid(symbol.scope)) return lane.CountDropped(symbol.rule);
+  const std::uint32_t place = lane.TakeInstances(1).first;
+  if (place != kNone) WriteInstance(lane.job, place, symbol, terminal);
 }
 
 /// One instance for all that a rule would make.

@@ -61,6 +61,15 @@ struct Symbol {
   std::uint8_t mirrored = 0;  ///< not 0: the x axis points the other way
 };
 
+/// A block and how many symbols it has.
+struct BlockCells {
+  std::uint32_t block;  ///< position of its instruction
+  std::uint32_t count;
+  std::uint32_t given;  ///< as in Frame
+
+  WY_HD float Number() const { return std::bit_cast<float>(given); }
+};
+
 /// The symbols of a block, or one symbol that is to execute a rule.
 struct Frame {
   Symbol symbol;
@@ -71,7 +80,7 @@ struct Frame {
   /// of a number.
   std::uint32_t given = 0;
 
-  WY_HD float Number() const { return std::bit_cast<float>(given); }
+  WY_HD BlockCells Cells() const { return {block, count, given}; }
 };
 
 /// A part of a split. @shape count: how often it is there

@@ -12,7 +12,8 @@
 namespace warpyard {
 namespace {
 
-/// Rules, and a mark for each of their blocks in the order of the code: L for a leaf.
+/// Rules, and a mark for each of their blocks in the order of the code: L for a leaf, P for one
+/// that is plain, too.
 struct LeavesCase {
   const char* name;
   const char* text;
@@ -30,7 +31,7 @@ TEST_P(LeavesTest, MarksBlocksWhosePiecesEndAtOnce) {
   std::string marks;
   for (const grammar::Instruction& in : compiled.code.code.instructions) {
     if (in.op < grammar::Op::kRepeat || in.op == grammar::Op::kPart) continue;
-    marks += grammar::IsLeaf(in) ? 'L' : '-';
+    marks += grammar::IsPlain(in) ? 'P' : grammar::IsLeaf(in) ? 'L' : '-';
   }
   EXPECT_EQ(marks, GetParam().marks);
 }
@@ -39,20 +40,22 @@ INSTANTIATE_TEST_SUITE_P(
     Leaves, LeavesTest,
     testing::Values(
         LeavesCase{"Terminals", "rule A = copies(2) { box yaw(3) quad };", "L"},
-        LeavesCase{"Nothing", "rule A = copies(2) { };", "L"},
-        LeavesCase{"BlockInABlock", "rule A = copies(2) { copies(3) { box } };", "-L"},
+        LeavesCase{"TerminalsAlone", "rule A = copies(2) { box quad };", "P"},
+        LeavesCase{"NoPlainPart", "rule A = split(x) { 1 : box | 2 : yaw(3) box };", "L"},
+        LeavesCase{"Nothing", "rule A = copies(2) { };", "P"},
+        LeavesCase{"BlockInABlock", "rule A = copies(2) { copies(3) { box } };", "-P"},
         LeavesCase{"TheLastCallIsNoFrame", "rule A = copies(2) { box B }; rule B = box;", "L"},
         LeavesCase{"AnEarlierCallIsAFrame", "rule A = copies(2) { B box }; rule B = box;", "-"},
         LeavesCase{"ACallInSavedStepsIsAFrame", "rule A = copies(2) { [ B ] }; rule B = box;", "-"},
         LeavesCase{"ACallOfALaterStageIsAFrame", "rule A = copies(2) { B }; rule B : b = box;",
                    "-"},
         LeavesCase{"ARuleThatCallsOneWithABlock",
-                   "rule A = copies(2) { B }; rule B = box C; rule C = copies(2) { box };", "-L"},
+                   "rule A = copies(2) { B }; rule B = box C; rule C = copies(2) { box };", "-P"},
         LeavesCase{"RulesThatCallEachOther",
                    "rule A = copies(2) { B }; rule B = { when sx > 1 : C }; rule C = B;", "L"},
         LeavesCase{"AllPartsMustBe", "rule A = comp { top : box | side : B box }; rule B = box;",
                    "-"},
-        LeavesCase{"EveryPartIs", "rule A = split(x) { 1 : box | (2 : quad | 3 : nil)* };", "L"},
+        LeavesCase{"EveryPartIs", "rule A = split(x) { 1 : box | (2 : quad | 3 : nil)* };", "P"},
         LeavesCase{"EveryCaseCounts",
                    "rule A = copies(2) { when sx > 1 : box | else : B quad }; rule B = box;", "-"}),
     [](const auto& one) { return std::string(one.param.name); });

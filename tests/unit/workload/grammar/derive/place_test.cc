@@ -23,7 +23,6 @@ namespace {
 
 using geometry::Vector3d;
 using grammar::At;
-using grammar::Frame;
 using grammar::Instruction;
 using grammar::Op;
 using grammar::Placed;
@@ -47,10 +46,10 @@ class Block {
 
   /// All pieces of a scope.
   std::vector<Placed> Place(const Symbol& symbol, std::uint32_t count, std::uint32_t given) {
-    const Frame frame{symbol, 0, count, grammar::kNone, given};
     const grammar::DeriveJob job = memory.Job();
     std::vector<Placed> placed;
-    for (std::uint32_t n = 0; n < count; ++n) placed.push_back(PlaceOf(job, frame, n));
+    for (std::uint32_t n = 0; n < count; ++n)
+      placed.push_back(PlaceOf(job, symbol, {0, count, given}, n));
     return placed;
   }
 
