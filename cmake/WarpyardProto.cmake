@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
 
-# wy_proto_library(<name> ROOT folder PYTHON_DIR folder FILES file... [IMPORTS folder...]
+# wy_proto_library(<name> ROOT folder [PYTHON_DIR folder] FILES file... [IMPORTS folder...]
 #                  [DEPS target...])
 #
 # Library warpyard::<name> of C++ messages and gRPC stubs from .proto files (named relative to ROOT),
-# and target warpyard_<name>_python with Python modules below PYTHON_DIR. What the files import from
+# and target warpyard_<name>_python with Python modules below PYTHON_DIR, if it is given. What the files import from
 # IMPORTS, other roots, is in the libraries DEPS. Generated code is a system include and is not held to
 # our warnings. The global properties WARPYARD_PROTO_TARGETS and _INCLUDES list all such libraries.
 function(wy_proto_library name)
@@ -13,7 +13,7 @@ function(wy_proto_library name)
   find_program(WARPYARD_GRPC_CPP_PLUGIN grpc_cpp_plugin REQUIRED)
   find_program(WARPYARD_GRPC_PYTHON_PLUGIN grpc_python_plugin REQUIRED)
   set(cpp_dir "${CMAKE_CURRENT_BINARY_DIR}/cpp")
-  file(MAKE_DIRECTORY "${cpp_dir}" "${arg_PYTHON_DIR}")
+  file(MAKE_DIRECTORY "${cpp_dir}" ${arg_PYTHON_DIR})
 
   set(roots -I "${arg_ROOT}")
   foreach(import IN LISTS arg_IMPORTS)
@@ -29,6 +29,9 @@ function(wy_proto_library name)
     list(APPEND cpp_files "${cpp_dir}/${stem}.pb.cc" "${cpp_dir}/${stem}.grpc.pb.cc")
     list(APPEND message_files "${cpp_dir}/${stem}.pb.cc")
     list(APPEND headers "${cpp_dir}/${stem}.pb.h" "${cpp_dir}/${stem}.grpc.pb.h")
+    if(NOT arg_PYTHON_DIR)
+      continue()
+    endif()
     list(APPEND python_files "${arg_PYTHON_DIR}/${stem}_pb2.py"
          "${arg_PYTHON_DIR}/${stem}_pb2_grpc.py")
     # protoc writes Python modules, but does not make packages of their folders.
@@ -46,14 +49,16 @@ function(wy_proto_library name)
     DEPENDS ${inputs}
     COMMENT "Generating C++ stubs of ${name}"
     VERBATIM)
-  add_custom_command(
-    OUTPUT ${python_files}
-    COMMAND protobuf::protoc ${roots} "--python_out=${arg_PYTHON_DIR}"
-            "--grpc_out=${arg_PYTHON_DIR}"
-            "--plugin=protoc-gen-grpc=${WARPYARD_GRPC_PYTHON_PLUGIN}" ${inputs}
-    DEPENDS ${inputs}
-    COMMENT "Generating Python stubs of ${name}"
-    VERBATIM)
+  if(arg_PYTHON_DIR)
+    add_custom_command(
+      OUTPUT ${python_files}
+      COMMAND protobuf::protoc ${roots} "--python_out=${arg_PYTHON_DIR}"
+              "--grpc_out=${arg_PYTHON_DIR}"
+              "--plugin=protoc-gen-grpc=${WARPYARD_GRPC_PYTHON_PLUGIN}" ${inputs}
+      DEPENDS ${inputs}
+      COMMENT "Generating Python stubs of ${name}"
+      VERBATIM)
+  endif()
 
   set(target warpyard_${name})
   add_library(${target} STATIC ${cpp_files} ${headers})
@@ -66,5 +71,7 @@ function(wy_proto_library name)
   add_library(warpyard::${name} ALIAS ${target})
   set_property(GLOBAL APPEND PROPERTY WARPYARD_PROTO_TARGETS ${target})
   set_property(GLOBAL APPEND PROPERTY WARPYARD_PROTO_INCLUDES "${cpp_dir}")
-  add_custom_target(${target}_python ALL DEPENDS ${python_files})
+  if(arg_PYTHON_DIR)
+    add_custom_target(${target}_python ALL DEPENDS ${python_files})
+  endif()
 endfunction()

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -17,10 +18,12 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/engine/engine.h"
-#include "server/log_limit.h"
+#include "server/log/library_logs.h"
+#include "server/log/logger.h"
 #include "server/options.h"
 #include "server/server.h"
 
@@ -30,6 +33,8 @@ namespace {
 constexpr int kExitUsage = 2;
 constexpr int kExitFailed = 1;
 constexpr absl::Duration kSignalPoll = absl::Milliseconds(20);
+/// Time for the last lines of the log; their reader may be slow.
+constexpr absl::Duration kLogPatience = absl::Seconds(1);
 
 /// Makes the heap keep the memory of freed result lists, because getting fresh pages from the
 /// system costs more than filling them.
@@ -65,18 +70,19 @@ void RaiseFileLimit() {
 
 /// Lets running calls finish; a second signal ends the process at once. Returns false if some still
 /// run.
-bool Drain(Server& server, const sigset_t& signals, absl::Duration timeout) {
-  std::fprintf(stderr, "warpyard-server: draining, at most %s\n",
-               absl::FormatDuration(timeout).c_str());
+bool Drain(Server& server, const sigset_t& signals, absl::Duration timeout, Logger& log) {
+  log.Message(LogLevel::kInfo, "drain",
+              absl::StrCat("draining, at most ", absl::FormatDuration(timeout)));
   server.BeginDrain();
   const absl::Time end = absl::Now() + timeout;
   while (!server.WaitUntilIdle(std::min(kSignalPoll, end - absl::Now()))) {
     if (HasSignal(signals)) {
-      std::fprintf(stderr, "warpyard-server: stopped at once by a second signal\n");
+      log.Message(LogLevel::kWarning, "stop", "stopped at once by a second signal");
+      log.Flush(kLogPatience);
       std::_Exit(kExitFailed);
     }
     if (absl::Now() >= end) {
-      std::fprintf(stderr, "warpyard-server: cancelling what still runs\n");
+      log.Message(LogLevel::kWarning, "drain_timeout", "cancelling what still runs");
       return false;
     }
   }
@@ -89,8 +95,9 @@ int Serve(const ServerOptions& options, const sigset_t& signals) {
     std::fprintf(stderr, "warpyard-server: %s\n", engine.status().ToString().c_str());
     return kExitFailed;
   }
+  Logger& log = *options.log.to;
   if (const std::string note = (*engine)->StartNote(); !note.empty()) {
-    std::fprintf(stderr, "warpyard-server: %s\n", note.c_str());
+    log.Message(LogLevel::kWarning, "start", note);
   }
   absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(options, *std::move(engine));
   if (!server.ok()) {
@@ -102,20 +109,22 @@ int Serve(const ServerOptions& options, const sigset_t& signals) {
 
   int signal_number;
   sigwait(&signals, &signal_number);
-  const bool is_idle = Drain(**server, signals, options.drain_timeout);
+  const bool is_idle = Drain(**server, signals, options.drain_timeout, log);
   // From here a second signal ends the process by its default action.
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
   if (is_idle) {
     (*server)->Retire();
+    log.Flush(kLogPatience);
     std::_Exit(EXIT_SUCCESS);  // closes the connections without waiting for the listeners' threads
   }
   (*server)->Shutdown();
+  log.Flush(kLogPatience);
   return EXIT_SUCCESS;
 }
 
 int Main(std::span<const char* const> arguments) {
   KeepFreedMemory();
-  const absl::StatusOr<CommandLine> line = ParseCommandLine(arguments);
+  absl::StatusOr<CommandLine> line = ParseCommandLine(arguments);
   if (!line.ok()) {
     std::fprintf(stderr, "warpyard-server: %s\n", std::string(line.status().message()).c_str());
     return kExitUsage;
@@ -131,7 +140,8 @@ int Main(std::span<const char* const> arguments) {
       break;
   }
   const sigset_t signals = BlockEndSignals();
-  LimitLibraryLogs();
+  line->options.log.to = std::make_shared<Logger>(line->options.log.level, STDERR_FILENO);
+  LimitLibraryLogs(line->options.log.to);
   RaiseFileLimit();
   return Serve(line->options, signals);
 }

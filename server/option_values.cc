@@ -121,6 +121,14 @@ absl::Status ParsePolicy(absl::string_view value, policy::PolicyKind* out) {
   return ParseName(value, kPolicies, out);
 }
 
+absl::Status ParseLogLevel(absl::string_view value, LogLevel* out) {
+  constexpr std::array kLevels = {LogLevel::kOff, LogLevel::kError, LogLevel::kWarning,
+                                  LogLevel::kInfo, LogLevel::kDebug};
+  std::array<std::pair<absl::string_view, LogLevel>, kLevels.size()> names;
+  for (std::size_t i = 0; i < kLevels.size(); ++i) names[i] = {NameOf(kLevels[i]), kLevels[i]};
+  return ParseName(value, names, out);
+}
+
 absl::Status ParseWeights(absl::string_view value, policy::PolicyOptions* out) {
   std::fill(std::begin(out->weights), std::end(out->weights), 0);
   std::uint32_t tenant = 0;

@@ -16,6 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/engine/engine.h"
+#include "server/log/log_line.h"
 
 namespace warpyard::server {
 
@@ -55,6 +56,8 @@ absl::Status ParsePath(absl::string_view value, std::string* out);
 absl::Status ParseBackend(absl::string_view value, BackendChoice* out);
 
 absl::Status ParsePolicy(absl::string_view value, policy::PolicyKind* out);
+
+absl::Status ParseLogLevel(absl::string_view value, LogLevel* out);
 
 /// Numbers separated by commas: the weights of tenants 0, 1, and so on.
 absl::Status ParseWeights(absl::string_view value, policy::PolicyOptions* out);

@@ -136,6 +136,9 @@ constexpr auto kFlags = std::to_array<Flag>({
      [](absl::string_view v, ServerOptions& o) {
        return ParseMebibytes(v, {0, kMaxInt}, &o.engine.memory_limit_bytes);
      }},
+    {"--log-level", "off|error|warning|info|debug (info)",
+     "lines of the log on stderr: info has jobs that fail, debug has all jobs",
+     [](absl::string_view v, ServerOptions& o) { return ParseLogLevel(v, &o.log.level); }},
     {"--drain-timeout", "DURATION (25s)", "on SIGTERM running jobs may finish for so long",
      [](absl::string_view v, ServerOptions& o) {
        return ParseDuration(v, absl::ZeroDuration(), &o.drain_timeout);

@@ -7,12 +7,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/engine/engine_options.h"
+#include "server/log/logger.h"
 #include "server/security/server_credentials.h"
 #include "server/upload/upload_table.h"
 
@@ -27,6 +29,22 @@ struct SecurityOptions {
   TlsFiles tls;
   std::string tokens;               ///< the file of tenants; empty: everybody is served
   std::size_t max_connections = 0;  ///< 0: as many as the process may have files
+};
+
+/// Times at which the server looks after clients and devices. There are no flags: tests set shorter
+/// ones.
+struct WatchTimes {
+  /// A stream ends if its client reads nothing for this long while the unread results of all calls
+  /// take half of their limit.
+  absl::Duration unread_timeout = kUnreadTimeout;
+  /// Interval between checks of the devices' health.
+  absl::Duration health_interval = absl::Seconds(1);
+};
+
+struct LogOptions {
+  LogLevel level = LogLevel::kInfo;
+  /// Null: the server logs nowhere. There is no flag: the log begins before the server.
+  std::shared_ptr<Logger> to;
 };
 
 struct ServerOptions {
@@ -53,11 +71,8 @@ struct ServerOptions {
   /// A resident that is not used for this long is closed.
   absl::Duration resident_ttl = absl::Minutes(10);
   absl::Duration drain_timeout = absl::Seconds(25);
-  /// A stream ends if its client reads nothing for this long while the unread results of all calls
-  /// take half of their limit. There is no flag: tests set a shorter time.
-  absl::Duration unread_timeout = kUnreadTimeout;
-  /// Interval between checks of the devices' health. There is no flag: tests set it.
-  absl::Duration health_interval = absl::Seconds(1);
+  LogOptions log;
+  WatchTimes watch;
 };
 
 /// What the command line asks for.

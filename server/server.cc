@@ -3,8 +3,9 @@
 
 #include "server/server.h"
 
+#include <unistd.h>
+
 #include <chrono>
-#include <cstdio>
 #include <string>
 #include <thread>
 #include <utility>
@@ -62,7 +63,11 @@ absl::string_view HostOf(absl::string_view address) {
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& options,
                                                       std::unique_ptr<Engine> engine,
                                                       std::span<const WorkloadEntry> workloads) {
-  std::unique_ptr<Server> server(new Server(options, std::move(engine)));
+  ServerOptions complete = options;
+  if (complete.log.to == nullptr) {
+    complete.log.to = std::make_shared<Logger>(LogLevel::kOff, STDERR_FILENO);
+  }
+  std::unique_ptr<Server> server(new Server(complete, std::move(engine)));
   const absl::Status tenants = server->accounts_.access.Load();
   if (!tenants.ok()) {
     return absl::InvalidArgumentError(absl::StrCat("--tokens: ", tenants.message()));
@@ -83,7 +88,7 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
                 UploadTable(options.uploads),
                 Access(options.security.tokens)},
       engine_(std::move(engine)),
-      jobs_(*engine_),
+      jobs_(*engine_, *options_.log.to),
       residents_(
           options.resident_ttl,
           // Calls may still release residents while the engine shuts down.
@@ -107,8 +112,9 @@ void Server::Sweep() {
 void Server::ReloadTenants() {
   const absl::Status status = accounts_.access.Load();
   if (status.ok()) return;
-  std::fprintf(stderr, "warpyard-server: --tokens: %s; the tenants stay as they were\n",
-               std::string(status.message()).c_str());
+  options_.log.to->Message(
+      LogLevel::kError, "tokens_not_read",
+      absl::StrCat("--tokens: ", status.message(), "; the tenants stay as they were"));
 }
 
 void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
@@ -122,8 +128,9 @@ void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
                                   accounts_.uploads,
                                   accounts_.access,
                                   options_.max_response_bytes,
-                                  options_.unread_timeout,
-                                  options_.max_instances};
+                                  options_.watch.unread_timeout,
+                                  options_.max_instances,
+                                  *options_.log.to};
   for (const WorkloadEntry& entry : workloads) {
     if (entry.enabled != nullptr && !(options_.*entry.enabled)) continue;
     workloads_.push_back(entry.make(context));
@@ -180,15 +187,17 @@ void Server::SetHealth(bool serving) {
 
 void Server::WatchHealth() {
   HealthWatch::Callbacks callbacks;
-  callbacks.on_lost = [](const DeviceHealth& device) {
-    std::fprintf(stderr, "warpyard-server: device %s is lost: %s\n", device.name.c_str(),
-                 std::string(device.status.message()).c_str());
+  callbacks.on_lost = [this](const DeviceHealth& device) {
+    options_.log.to->Write(LogLevel::kError, "device_lost", [&device](LogLine& line) {
+      line.Add("device", device.name).Add("message", device.status.message());
+    });
   };
   callbacks.on_all_lost = [this] {
-    std::fprintf(stderr, "warpyard-server: no device is left; not serving, restart me\n");
+    options_.log.to->Message(LogLevel::kError, "no_device_left", "not serving, restart me");
     SetHealth(false);
   };
-  health_watch_ = std::make_unique<HealthWatch>(*engine_, options_.health_interval, callbacks);
+  health_watch_ =
+      std::make_unique<HealthWatch>(*engine_, options_.watch.health_interval, callbacks);
 }
 
 std::string Server::Description() const {

@@ -8,16 +8,14 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "client_examples/support/call_error.h"
 #include "google/protobuf/message.h"
 #include "grpcpp/grpcpp.h"
 #include "warpyard/v1/job.pb.h"
 
 namespace warpyard::cli {
 
-/// The status of a call as other functions return theirs: both have the same numbers for codes.
-inline absl::Status ToStatus(const grpc::Status& status) {
-  return absl::Status(static_cast<absl::StatusCode>(status.error_code()), status.error_message());
-}
+using client_support::ToStatus;
 
 /// Sets the deadline of a job.
 void SetDeadline(double deadline_ms, v1::JobOptions& job);

@@ -16,6 +16,7 @@
 
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
+#include "client_examples/support/call_error.h"
 #include "client_examples/support/command_line.h"
 #include "client_examples/support/connection.h"
 #include "grpcpp/grpcpp.h"
@@ -215,6 +216,6 @@ int main(int argc, char** argv) {
   const auto stub = v1::CollisionService::NewStub(*channel);
   Swing swing;
   const grpc::Status status = RunCell(*stub, swing);
-  if (!status.ok()) return Fail(status.error_message(), kExitRefused);
+  if (!status.ok()) return Fail(client_support::Explain(status), kExitRefused);
   Print(swing);
 }

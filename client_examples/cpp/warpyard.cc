@@ -20,6 +20,7 @@
 #include "client_examples/cpp/result_json.h"
 #include "client_examples/cpp/simplify/flags.h"
 #include "client_examples/mesh_io/mesh_io.h"
+#include "client_examples/support/call_error.h"
 #include "client_examples/support/connection.h"
 #include "grpcpp/grpcpp.h"
 #include "warpyard/v1/collision_service.grpc.pb.h"
@@ -93,7 +94,7 @@ absl::Status Collide(const CollideArguments& arguments, const mesh_io::Mesh& sta
     v1::CloseSceneResponse closed;
     stub->CloseScene(&close_call, close, &closed);
   }
-  return absl::Status(static_cast<absl::StatusCode>(status.error_code()), status.error_message());
+  return client_support::ToStatus(status);
 }
 
 /// Reads START, and END into the step of the arguments.

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <utility>
 
+#include "client_examples/support/call_error.h"
 #include "client_examples/support/connection.h"
 
 namespace warpyard::demo {
@@ -15,10 +16,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 static_assert(std::endian::native == std::endian::little, "the wire format is little-endian");
-
-absl::Status ToAbsl(const grpc::Status& status) {
-  return absl::Status(static_cast<absl::StatusCode>(status.error_code()), status.error_message());
-}
 
 template <class T>
 std::string Pack(const std::vector<T>& values) {
@@ -72,7 +69,7 @@ absl::StatusOr<std::unique_ptr<StepStream>> StepStream::Open(
   v1::OpenSceneResponse response;
   grpc::ClientContext context;
   if (grpc::Status status = stream->stub_->OpenScene(&context, request, &response); !status.ok()) {
-    return ToAbsl(status);
+    return client_support::ToStatus(status);
   }
   stream->scene_ = response.scene();
   stream->collision_ = collision;
@@ -99,18 +96,19 @@ absl::StatusOr<StepSummary> StepStream::Step(v1::Positions end) {
     Summarize(part.result(), summary);
     return summary;
   }
-  const absl::Status status = ToAbsl(stream_->Finish());
+  const absl::Status status = client_support::ToStatus(stream_->Finish());
   return status.ok() ? absl::UnavailableError("the server ended the stream early") : status;
 }
 
 absl::Status StepStream::Close() {
   stream_->WritesDone();
-  if (grpc::Status status = stream_->Finish(); !status.ok()) return ToAbsl(status);
+  if (grpc::Status status = stream_->Finish(); !status.ok())
+    return client_support::ToStatus(status);
   v1::CloseSceneRequest request;
   request.set_scene(scene_);
   v1::CloseSceneResponse response;
   grpc::ClientContext context;
-  return ToAbsl(stub_->CloseScene(&context, request, &response));
+  return client_support::ToStatus(stub_->CloseScene(&context, request, &response));
 }
 
 }  // namespace warpyard::demo

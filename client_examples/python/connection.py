@@ -7,6 +7,8 @@ import collections
 
 import grpc
 
+import service_config
+
 CONNECT_TIMEOUT_S = 3
 OPTIONS = [
     # Allows responses of any size. By default gRPC refuses more than 4 MiB.
@@ -14,6 +16,7 @@ OPTIONS = [
     # By default gRPC waits a second before it tries again, too long for a server that is just
     # starting.
     ("grpc.initial_reconnect_backoff_ms", 100),
+    *service_config.channel_options(),
 ]
 ON_THIS_MACHINE = ("127.", "localhost:", "[::1]", "unix:")
 

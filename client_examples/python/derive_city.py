@@ -19,6 +19,7 @@ import grpc
 from warpyard.v1 import grammar_service_pb2 as api
 from warpyard.v1 import grammar_service_pb2_grpc as service
 
+import call_error
 import city_mesh
 import connection
 import draw_city
@@ -130,7 +131,7 @@ def main():
     except (connection.NoServer, BadGrammar) as error:
         return fail(error, 1)
     except grpc.RpcError as error:
-        return fail(error.details(), 1)
+        return fail(call_error.explain(error), 1)
     except (mesh_files.MeshError, OSError, ValueError) as error:
         return fail(error, 2)
     print(f"{statistics.terminals} instances of {statistics.buildings} buildings, "

@@ -22,6 +22,7 @@ import grpc
 from warpyard.v1 import grammar_service_pb2 as api
 from warpyard.v1 import grammar_service_pb2_grpc as service
 
+import call_error
 import connection
 import derive_city
 
@@ -116,7 +117,7 @@ def main():
         print(f"follow_camera: {error}", file=sys.stderr)
         return 1
     except grpc.RpcError as error:
-        print(f"follow_camera: {error.details()}", file=sys.stderr)
+        print(f"follow_camera: {call_error.explain(error)}", file=sys.stderr)
         return 1
     except OSError as error:
         print(f"follow_camera: {error}", file=sys.stderr)

@@ -21,6 +21,7 @@ from warpyard.v1 import collision_service_pb2 as api
 from warpyard.v1 import collision_service_pb2_grpc as service
 from warpyard.v1 import mesh_pb2
 
+import call_error
 import connection
 
 # Boxes in metres, low and high corner, when all joints are at 0, with gaps at the joints.
@@ -125,7 +126,7 @@ def main():
             finally:
                 stub.CloseScene(api.CloseSceneRequest(scene=scene))
     except (connection.NoServer, grpc.RpcError) as error:
-        message = error.details() if isinstance(error, grpc.RpcError) else error
+        message = call_error.explain(error) if isinstance(error, grpc.RpcError) else error
         print(f"robot_cell: {message}", file=sys.stderr)
         return 1
     if result.HasField("earliest_time"):

@@ -19,6 +19,7 @@ from warpyard.v1 import mesh_pb2
 from warpyard.v1 import simplify_service_pb2 as api
 from warpyard.v1 import simplify_service_pb2_grpc as service
 
+import call_error
 import connection
 import mesh_files
 import wire
@@ -124,7 +125,7 @@ def main():
     except connection.NoServer as error:
         return fail(error, 1)
     except grpc.RpcError as error:
-        return fail(error.details(), 1)
+        return fail(call_error.explain(error), 1)
     stem, ending = os.path.splitext(arguments.out)
     levels = [f"{stem}_{i}{ending}" for i in range(len(responses))]
     try:

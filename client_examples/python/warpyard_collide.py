@@ -19,6 +19,7 @@ from warpyard.v1 import collision_service_pb2 as api
 from warpyard.v1 import collision_service_pb2_grpc as service
 from warpyard.v1 import job_pb2, mesh_pb2
 
+import call_error
 import connection
 import mesh_files
 import wire
@@ -182,7 +183,7 @@ def main():
     except connection.NoServer as error:
         return fail(error, 1)
     except grpc.RpcError as error:
-        return fail(error.details(), 1)
+        return fail(call_error.explain(error), 1)
     result = to_json(parts, arguments.geometry == "on")
     print(summary(result, arguments.report))
     if arguments.out:

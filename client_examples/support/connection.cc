@@ -13,6 +13,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "client_examples/support/service_config.h"
 #include "grpcpp/support/client_interceptor.h"
 
 namespace warpyard::client_support {
@@ -148,6 +149,7 @@ absl::StatusOr<std::shared_ptr<grpc::Channel>> Connect(const Endpoint& server) {
   // By default gRPC waits a second before it tries again, too long for a server that is just
   // starting.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
+  arguments.SetServiceConfigJSON(kServiceConfig);
   auto channel = grpc::experimental::CreateCustomChannelWithInterceptors(
       server.address, *credentials, arguments, std::move(interceptors));
   if (!channel->WaitForConnected(std::chrono::system_clock::now() + kConnectTimeout)) {

@@ -17,10 +17,10 @@ namespace warpyard::client_support {
 /// Where a server is, and how a client shows who it is. Empty names of files: not used.
 struct Endpoint {
   std::string address = "127.0.0.1:7843";  ///< HOST:PORT or unix:PATH
-  std::string tls_ca;                      ///< PEM; with it the connection is encrypted
-  std::string tls_certificate;             ///< PEM, of the client
-  std::string tls_key;                     ///< PEM, its private key
-  std::string token_file;                  ///< a bearer token
+  std::string tls_ca = {};                 ///< PEM; with it the connection is encrypted
+  std::string tls_certificate = {};        ///< PEM, of the client
+  std::string tls_key = {};                ///< PEM, its private key
+  std::string token_file = {};             ///< a bearer token
 };
 
 /// The flags of an endpoint, the same for all clients, and then others.

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 
 namespace warpyard::simplify {
 namespace {
@@ -52,8 +53,7 @@ absl::StatusOr<SimplifiedMesh> SimplifyToBytes(
     std::uint64_t max_bytes,
     const std::function<absl::StatusOr<SimplifiedMesh>(std::uint64_t triangles)>& simplify) {
   if (max_bytes < kLeastBytes) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("max_bytes: ", max_bytes, ", expected at least ", kLeastBytes));
+    return InvalidField("max_bytes", absl::StrCat(max_bytes, ", expected at least ", kLeastBytes));
   }
   std::uint64_t asked = TrianglesOfBytes(max_bytes);
   WY_ASSIGN_OR_RETURN(SimplifiedMesh best, simplify(asked));

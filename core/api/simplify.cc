@@ -11,6 +11,7 @@
 #include "core/api/byte_goal.h"
 #include "core/api/typed_jobs.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "core/workload/simplify/model/model.h"
 
 namespace warpyard::simplify {
@@ -18,7 +19,7 @@ namespace {
 
 using Runner = JobContext::Runner<SimplifyJob>;
 
-constexpr char kTwoGoals[] = "goal: max_bytes is set beside another one, expected one goal";
+constexpr char kTwoGoals[] = "max_bytes is set beside another one, expected one goal";
 
 absl::StatusOr<SimplifiedMesh> ResultOf(JobContext& context, const Model& model,
                                         const ResultDescription& result) {
@@ -29,7 +30,7 @@ absl::StatusOr<SimplifiedMesh> ResultOf(JobContext& context, const Model& model,
   if (options.triangles) options.triangles = std::min(*options.triangles, kMostTriangles);
   if (!result.max_bytes) return simplify();
   if (options.triangles || options.max_error || options.level) {
-    return absl::InvalidArgumentError(kTwoGoals);
+    return InvalidField("goal", kTwoGoals);
   }
   return SimplifyToBytes(*result.max_bytes, [&](std::uint64_t triangles) {
     options.triangles = std::min(triangles, kMostTriangles);

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 
 namespace warpyard::device {
 
@@ -17,9 +18,10 @@ absl::StatusOr<void*> Backend::Allocate(std::size_t bytes) {
   if (memory.ok()) return memory;
   used_.fetch_sub(bytes, std::memory_order_relaxed);
   if (!absl::IsResourceExhausted(memory.status())) return memory.status();
-  return absl::ResourceExhaustedError(
-      absl::StrCat("device memory: ", bytes, " bytes needed, ", before, " in use, limit ", limit_,
-                   " (--memory-limit-mib): ", memory.status().message()));
+  return WithCause(Cause::kDeviceMemory,
+                   absl::ResourceExhaustedError(absl::StrCat(
+                       "device memory: ", bytes, " bytes needed, ", before, " in use, limit ",
+                       limit_, " (--memory-limit-mib): ", memory.status().message())));
 }
 
 void Backend::Free(void* memory, std::size_t bytes) {

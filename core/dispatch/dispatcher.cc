@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 
 namespace warpyard::dispatch {
 namespace {
@@ -79,9 +80,11 @@ JobId Dispatcher::Submit(const JobOrder& order, Task task) {
     return id;
   }
   if (const std::size_t pending = PendingLocked(); pending >= max_pending_) {
-    RejectLocked(std::move(task),
-                 absl::ResourceExhaustedError(absl::StrCat(
-                     "job queue: ", pending, " jobs wait, the limit (--max-pending-jobs)")));
+    RejectLocked(
+        std::move(task),
+        WithCause(Cause::kPendingJobs,
+                  absl::ResourceExhaustedError(absl::StrCat(
+                      "job queue: ", pending, " jobs wait, the limit (--max-pending-jobs)"))));
     return id;
   }
   if (order.deadline <= now) {
@@ -159,9 +162,10 @@ absl::Status Dispatcher::EndOf(const Job& job) const {
     case EndReason::kLate:
       return LateError();
     case EndReason::kTimeLimit:
-      return absl::ResourceExhaustedError(absl::StrCat("the job ran longer than ",
-                                                       absl::FormatDuration(time_limit_),
-                                                       ", the limit (--job-time-limit)"));
+      return WithCause(Cause::kJobTimeLimit,
+                       absl::ResourceExhaustedError(absl::StrCat(
+                           "the job ran longer than ", absl::FormatDuration(time_limit_),
+                           ", the limit (--job-time-limit)")));
     default:
       return CancelError();
   }

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "core/engine/device_statistics.h"
 
 namespace warpyard {
@@ -135,16 +136,17 @@ absl::StatusOr<DeviceEngine::Placement> DeviceEngine::PlaceAnywhere(
   const std::optional<std::size_t> device = ledger_.ChooseDevice(
       [this](std::size_t i) { return !devices_[i].workers->Health().ok(); }, UrgencyOf(options));
   if (device) return Placement{*device};
-  return absl::UnavailableError(
-      absl::StrCat("no device is left: ", devices_[0].workers->Health().message()));
+  return WithCause(Cause::kDeviceLost,
+                   absl::UnavailableError(absl::StrCat("no device is left: ",
+                                                       devices_[0].workers->Health().message())));
 }
 
 JobId DeviceEngine::Submit(const JobOptions& options, const Placement& place, Work work,
                            Done done) {
   if (options.tenant >= kMaxTenants) {
-    return Reject(std::move(done),
-                  absl::InvalidArgumentError(absl::StrCat("tenant: ", options.tenant,
-                                                          ", expected less than ", kMaxTenants)));
+    return Reject(
+        std::move(done),
+        InvalidField("tenant", absl::StrCat(options.tenant, ", expected less than ", kMaxTenants)));
   }
   // Only one of the task's two functions is called, but both must hold `done`.
   auto shared_done = std::make_shared<Done>(std::move(done));
@@ -173,7 +175,8 @@ absl::Status DeviceEngine::RunWork(const JobOptions& options, const Placement& p
     // CANCELLED from below means that the token fired; only the dispatcher knows why.
     return absl::IsCancelled(status) ? running.error() : status;
   } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("the host has no memory left for this job");
+    return WithCause(Cause::kDeviceMemory,
+                     absl::ResourceExhaustedError("the host has no memory left for this job"));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 
 namespace warpyard {
 
@@ -17,8 +18,9 @@ absl::Status ResidentTable::CheckRoom() const {
 
 absl::Status ResidentTable::CheckRoomLocked() const {
   if (residents_.size() < most_) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      absl::StrCat("residents: ", residents_.size(), " are open, the limit (--max-residents)"));
+  return WithCause(Cause::kResidents, absl::ResourceExhaustedError(
+                                          absl::StrCat("residents: ", residents_.size(),
+                                                       " are open, the limit (--max-residents)")));
 }
 
 absl::StatusOr<ResidentId> ResidentTable::Add(std::shared_ptr<OpenedResident> resident) {

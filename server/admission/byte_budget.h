@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
+#include "server/errors/error_reason.h"
 
 namespace warpyard::server {
 
@@ -26,6 +27,7 @@ class ByteBudget {
     const char* noun;
     const char* held;
     const char* flag;  ///< the flag that sets the limit
+    ErrorReason full = ErrorReason::kLimitExceeded;
   };
 
   ByteBudget(std::size_t limit_bytes, const Wording& wording)
@@ -53,11 +55,13 @@ class ByteBudget {
 /// Requests, from when gRPC has delivered them until their jobs are done. Bytes that gRPC is still
 /// receiving are not counted.
 inline constexpr ByteBudget::Wording kRequestWording = {
-    "requests", "are held for jobs that have not ended", "--max-pending-mib"};
+    "requests", "are held for jobs that have not ended", "--max-pending-mib",
+    ErrorReason::kRequestBytesFull};
 
 /// Results, from when a job has made them until gRPC has sent them.
 inline constexpr ByteBudget::Wording kResultWording = {
-    "results", "wait for clients that do not read them", "--max-unread-mib"};
+    "results", "wait for clients that do not read them", "--max-unread-mib",
+    ErrorReason::kResultBytesFull};
 
 }  // namespace warpyard::server
 

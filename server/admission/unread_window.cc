@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "server/errors/error_details.h"
 
 namespace warpyard::server {
 namespace {
@@ -60,7 +61,8 @@ absl::StatusOr<ByteBudget::Hold> UnreadWindow::Take(std::size_t bytes,
     }
     // The job keeps a thread of the engine, which jobs of other clients need.
     if (unread != 0 && absl::Now() - std::max(begin, state_->progress) > patience_) {
-      return absl::ResourceExhaustedError(
+      return MakeError(
+          ErrorReason::kSlowReader,
           absl::StrCat("results: the client has read none for ", absl::FormatDuration(patience_)));
     }
     state_->changed.wait_until(lock, absl::ToChronoTime(absl::Now() + kLookAgain));

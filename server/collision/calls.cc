@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
 #include "server/collision/result_bytes.h"
+#include "server/errors/error_details.h"
 
 namespace warpyard::server {
 namespace {
@@ -20,7 +21,8 @@ constexpr std::size_t kBytesPerMebibyte = std::size_t{1} << 20;
 /// @errors RESOURCE_EXHAUSTED: a unary response cannot be so large
 absl::Status CheckResponse(std::size_t bytes, const ServiceContext& service) {
   if (bytes <= service.max_response_bytes) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
+  return MakeError(
+      ErrorReason::kResultTooLarge,
       absl::StrCat("the result has ", bytes, " bytes, more than --max-response-mib ",
                    service.max_response_bytes / kBytesPerMebibyte,
                    " allows; StreamSteps sends results in parts, up to --max-unread-mib"));

@@ -17,7 +17,7 @@ namespace warpyard::server {
 /// CollisionService.OpenScene.
 class OpenSceneCall final : public UnaryCall {
  public:
-  OpenSceneCall(CollisionContext& own, const grpc::CallbackServerContext& context,
+  OpenSceneCall(CollisionContext& own, grpc::CallbackServerContext& context,
                 grpc::ByteBuffer* response)
       : UnaryCall(own.service, context, {own.open_scene, &own.open_jobs}, response) {}
 
@@ -42,8 +42,7 @@ class ResultCall : public UnaryCall {
 /// CollisionService.Step.
 class StepCall final : public ResultCall {
  public:
-  StepCall(CollisionContext& own, const grpc::CallbackServerContext& context,
-           grpc::ByteBuffer* response)
+  StepCall(CollisionContext& own, grpc::CallbackServerContext& context, grpc::ByteBuffer* response)
       : ResultCall(own.service, context, {own.step, &own.step_jobs}, response) {}
 
  private:
@@ -58,7 +57,7 @@ class StepCall final : public ResultCall {
 /// CollisionService.Detect: a job with a scene of its own.
 class DetectCall final : public ResultCall {
  public:
-  DetectCall(CollisionContext& own, const grpc::CallbackServerContext& context,
+  DetectCall(CollisionContext& own, grpc::CallbackServerContext& context,
              grpc::ByteBuffer* response)
       : ResultCall(own.service, context, {own.detect, &own.detect_jobs}, response) {}
 
@@ -72,7 +71,7 @@ class DetectCall final : public ResultCall {
 /// CollisionService.CloseScene.
 class CloseSceneCall final : public UnaryCall {
  public:
-  CloseSceneCall(CollisionContext& own, const grpc::CallbackServerContext& context,
+  CloseSceneCall(CollisionContext& own, grpc::CallbackServerContext& context,
                  grpc::ByteBuffer* response)
       : UnaryCall(own.service, context, {own.close_scene, nullptr}, response) {}
 

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "core/api/collision.h"
+#include "core/base/status_facts.h"
 #include "server/rpc/service_context.h"
 #include "warpyard/v1/collision_service.grpc.pb.h"
 
@@ -15,8 +16,8 @@ namespace warpyard::server {
 
 /// The error of a step that has run, but whose result cannot be sent to the client.
 inline absl::Status ResultIsLost(const absl::Status& why) {
-  return absl::Status(
-      why.code(), absl::StrCat(why.message(), "; the step has run: send start with the next one"));
+  return WithMessage(
+      why, absl::StrCat(why.message(), "; the step has run: send start with the next one"));
 }
 
 /// Outlives every call.

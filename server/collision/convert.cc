@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/exact_text.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "core/workload/ccd/check_options.h"
 
 namespace warpyard::server {
@@ -70,8 +71,8 @@ absl::StatusOr<ccd::Report> ToReport(v1::Report report) {
     case v1::REPORT_CANDIDATES:
       return ccd::Report::kCandidates;
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat("collision.report: unknown value ", static_cast<int>(report)));
+      return InvalidField("collision.report",
+                          absl::StrCat("unknown value ", static_cast<int>(report)));
   }
 }
 
@@ -83,8 +84,8 @@ absl::StatusOr<ccd::RootFinder> ToRootFinder(v1::RootFinder root_finder) {
     case v1::ROOT_FINDER_CUBIC:
       return ccd::RootFinder::kCubic;
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat("collision.root_finder: unknown value ", static_cast<int>(root_finder)));
+      return InvalidField("collision.root_finder",
+                          absl::StrCat("unknown value ", static_cast<int>(root_finder)));
   }
 }
 
@@ -106,8 +107,8 @@ absl::StatusOr<ccd::Traversal> ToTraversal(v1::Traversal traversal) {
     case v1::TRAVERSAL_FRONT:
       return ccd::Traversal::kFront;
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat("collision.traversal: unknown value ", static_cast<int>(traversal)));
+      return InvalidField("collision.traversal",
+                          absl::StrCat("unknown value ", static_cast<int>(traversal)));
   }
 }
 
@@ -119,8 +120,8 @@ absl::StatusOr<ccd::BoundingVolume> ToBoundingVolume(v1::BoundingVolume volume) 
     case v1::BOUNDING_VOLUME_ORIENTED_BOXES:
       return ccd::BoundingVolume::kOrientedBoxes;
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat("collision.bounding_volume: unknown value ", static_cast<int>(volume)));
+      return InvalidField("collision.bounding_volume",
+                          absl::StrCat("unknown value ", static_cast<int>(volume)));
   }
 }
 
@@ -134,15 +135,15 @@ absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOpti
   WY_ASSIGN_OR_RETURN(core.bounding_volume, ToBoundingVolume(options.bounding_volume()));
   core.tolerance = options.tolerance() == 0.0 ? kDefaultTolerance : options.tolerance();
   if (!(core.tolerance >= kMinTolerance && core.tolerance <= kMaxTolerance)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("collision.tolerance: ", ExactText(options.tolerance()),
-                     ", expected 0 or from ", kMinTolerance, " to ", kMaxTolerance));
+    return InvalidField("collision.tolerance",
+                        absl::StrCat(ExactText(options.tolerance()), ", expected 0 or from ",
+                                     kMinTolerance, " to ", kMaxTolerance));
   }
   core.max_intervals =
       options.max_intervals() == 0 ? kDefaultMaxIntervals : options.max_intervals();
   if (core.max_intervals > kLimitOfMaxIntervals) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "collision.max_intervals: ", options.max_intervals(), ", at most ", kLimitOfMaxIntervals));
+    return InvalidField("collision.max_intervals",
+                        absl::StrCat(options.max_intervals(), ", at most ", kLimitOfMaxIntervals));
   }
   core.min_separation = options.min_separation();
   core.max_time = options.max_time() == 0.0 ? 1 : options.max_time();
@@ -150,7 +151,7 @@ absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOpti
   core.unsorted = options.unsorted();
   if (options.has_rebuild_factor()) core.rebuild_factor = options.rebuild_factor();
   if (const absl::Status status = ccd::CheckOptions(core); !status.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("collision.", status.message()));
+    return InField("collision.", status);
   }
   return core;
 }

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/exact_text.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "core/workload/geometry/rigid_transform.h"
 #include "server/convert/mesh.h"
 
@@ -65,25 +66,24 @@ std::string FaultOf(const RigidTransform& transform) {
 absl::StatusOr<ccd::PoseView> ToPose(const v1::Pose& pose, absl::string_view field,
                                      std::uint32_t bodies) {
   if (bodies == 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(field,
-                     ": the scene has no bodies; its mesh needs vertex_groups, all below its "
-                     "number of vertices"));
+    return InvalidField(field,
+                        "the scene has no bodies; its mesh needs vertex_groups, all below its "
+                        "number of vertices");
   }
   const std::string& bytes = pose.matrices();
   const std::size_t expected = bodies * sizeof(RigidTransform);
   if (bytes.size() != expected) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(field, ".matrices: ", bytes.size(), " bytes, expected ", expected, " (",
-                     sizeof(RigidTransform), " for each of ", bodies, " bodies)"));
+    return InvalidField(absl::StrCat(field, ".matrices"),
+                        absl::StrCat(bytes.size(), " bytes, expected ", expected, " (",
+                                     sizeof(RigidTransform), " for each of ", bodies, " bodies)"));
   }
   for (std::size_t body = 0; body < bodies; ++body) {
     RigidTransform transform;
     std::memcpy(&transform, bytes.data() + body * sizeof transform, sizeof transform);
     const std::string fault = FaultOf(transform);
     if (fault.empty()) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat(field, ".matrices: the transform of body ", body, " ", fault));
+    return InvalidField(absl::StrCat(field, ".matrices"),
+                        absl::StrCat("the transform of body ", body, " ", fault));
   }
   return ccd::PoseView{bytes.data(), bodies};
 }

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "core/workload/ccd/group_matrix.h"
 #include "server/collision/convert.h"
 #include "server/collision/pose.h"
@@ -25,8 +26,7 @@ absl::StatusOr<ccd::GroupRule> ToGroupRule(v1::GroupRule rule) {
     case v1::GROUP_RULE_MATRIX:
       return ccd::GroupRule::kMatrix;
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat("group_rule: unknown value ", static_cast<int>(rule)));
+      return InvalidField("group_rule", absl::StrCat("unknown value ", static_cast<int>(rule)));
   }
 }
 
@@ -38,8 +38,8 @@ absl::StatusOr<ccd::HierarchyBuild> ToHierarchyBuild(v1::HierarchyBuild build) {
     case v1::HIERARCHY_BUILD_TOP_DOWN:
       return ccd::HierarchyBuild::kTopDown;
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat("hierarchy_build: unknown value ", static_cast<int>(build)));
+      return InvalidField("hierarchy_build",
+                          absl::StrCat("unknown value ", static_cast<int>(build)));
   }
 }
 
@@ -74,7 +74,7 @@ absl::StatusOr<StepRequest> ToStep(const v1::StepRequest& request, const CallFac
   } else if (request.has_end()) {
     WY_ASSIGN_OR_RETURN(step.end, ToPositions(request.end(), "end", facts.vertices));
   } else {
-    return absl::InvalidArgumentError("end: missing; a step needs end or end_pose");
+    return InvalidField("end", "missing; a step needs end or end_pose");
   }
   if (request.has_start_pose()) {
     WY_ASSIGN_OR_RETURN(step.start, ToPose(request.start_pose(), "start_pose", facts.bodies));
@@ -96,7 +96,7 @@ absl::StatusOr<collision::SceneDescription> ToScene(const v1::DetectRequest& req
 
 absl::StatusOr<collision::StepDescription> ToStep(const v1::DetectRequest& request,
                                                   const collision::SceneDescription& scene) {
-  if (!request.has_end()) return absl::InvalidArgumentError("end: missing");
+  if (!request.has_end()) return InvalidField("end", "missing");
   collision::StepDescription step;
   WY_ASSIGN_OR_RETURN(step.end, ToPositions(request.end(), "end", scene.positions.vertices));
   WY_ASSIGN_OR_RETURN(step.options, ToCollisionOptions(request.collision()));

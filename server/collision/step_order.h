@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "core/base/macros.h"
+#include "server/errors/error_details.h"
 
 namespace warpyard::server {
 
@@ -56,12 +57,14 @@ class StepOrder : public std::enable_shared_from_this<StepOrder> {
   /// Call with mutex_ held.
   absl::Status CheckAlone(const Caller& caller) const {
     if (in_flight_.size() > in_flight_.count(caller.call)) {
-      return absl::FailedPreconditionError(
+      return Precondition(
+          ErrorReason::kStartMissing, "start",
           "start: missing, while a step of another call of this scene is in flight: wait for its "
           "answer, send start, or send both by one StreamSteps");
     }
     if (caller.goes_on && last_call_ != caller.call) {
-      return absl::FailedPreconditionError(
+      return Precondition(
+          ErrorReason::kStartMissing, "start",
           "start: missing, and another call has moved this scene since the last step of this "
           "stream: send start, or send the steps of both by one StreamSteps");
     }

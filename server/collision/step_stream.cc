@@ -10,7 +10,7 @@
 #include "core/base/macros.h"
 #include "server/collision/result_bytes.h"
 #include "server/rpc/abort_call.h"
-#include "server/rpc/status_mapping.h"
+#include "server/rpc/call_end.h"
 #include "server/rpc/wire.h"
 
 namespace warpyard::server {
@@ -42,7 +42,10 @@ grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StepStreamReactor::
 }
 
 StepStreamReactor::StepStreamReactor(CollisionContext& own, grpc::CallbackServerContext& context)
-    : own_(own), context_(context), admission_(AdmitCall(own.service, context, own.stream_steps)) {}
+    : own_(own),
+      context_(context),
+      identity_(Identify(context, own.stream_steps.method())),
+      admission_(AdmitCall(own.service, context, own.stream_steps)) {}
 
 void StepStreamReactor::OnReadDone(bool ok) {
   const std::shared_ptr<Step> step = ok ? Receive() : nullptr;
@@ -265,7 +268,7 @@ void StepStreamReactor::Perform(Work work) {
   if (work.abort) AbortCall(context_, *work.abort);
   if (work.finish) {
     own_.stream_steps.Completed(work.finish->code());
-    Finish(ToGrpcStatus(*work.finish));
+    Finish(EndOf(context_, service_.log, *identity_, *work.finish));
   }
 }
 
@@ -277,7 +280,7 @@ void StepStreamReactor::Submit(const std::shared_ptr<Step>& step) {
       checked.scene->facts.order->Submit(caller, needs_last_end, [&](StepOrder::Turn turn) {
         step->turn = std::move(turn);
         service_.jobs.Run<ccd::CollisionResult>(
-            {own_.step_jobs, checked.job, step->handle},
+            {own_.step_jobs, checked.job, step->handle, identity_},
             [&checked](Engine& engine, const JobOptions& options, collision::StepDone done) {
               return collision::Step(engine, checked.scene->id, checked.step, options,
                                      std::move(done));

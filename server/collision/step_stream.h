@@ -24,6 +24,7 @@
 #include "server/collision/collision_context.h"
 #include "server/collision/convert.h"
 #include "server/collision/scene_request.h"
+#include "server/identity/call_identity.h"
 #include "server/rpc/admission.h"
 #include "warpyard/v1/collision_service.pb.h"
 
@@ -123,6 +124,7 @@ class StepStreamReactor final : public grpc::ServerBidiReactor<grpc::ByteBuffer,
   ServiceContext& service_ = own_.service;
   grpc::CallbackServerContext& context_;
   const std::uint64_t number_ = service_.calls.NewNumber();
+  const std::shared_ptr<const CallIdentity> identity_;
   Admission admission_;
   std::shared_ptr<StepStreamReactor> self_;  // keeps the call until gRPC is done
   grpc::ByteBuffer incoming_;                // gRPC writes it during a read

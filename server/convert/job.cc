@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 
 namespace warpyard::server {
 namespace {
@@ -32,23 +33,23 @@ absl::StatusOr<Priority> ToPriority(v1::Priority priority) {
     case v1::PRIORITY_URGENT:
       return Priority::kUrgent;
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat("job.priority: unknown value ", static_cast<int>(priority)));
+      return InvalidField("job.priority",
+                          absl::StrCat("unknown value ", static_cast<int>(priority)));
   }
 }
 
 absl::StatusOr<absl::Duration> ToDeadline(const google::protobuf::Duration& deadline) {
   constexpr std::int32_t kNanosPerSecond = 1'000'000'000;
   if (deadline.nanos() <= -kNanosPerSecond || deadline.nanos() >= kNanosPerSecond) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("job.deadline: ", deadline.nanos(), " nanos, expected less than a second"));
+    return InvalidField("job.deadline",
+                        absl::StrCat(deadline.nanos(), " nanos, expected less than a second"));
   }
   // Saturates, so no number of seconds is too large.
   const absl::Duration duration =
       absl::Seconds(deadline.seconds()) + absl::Nanoseconds(deadline.nanos());
   if (duration <= absl::ZeroDuration()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("job.deadline: ", absl::FormatDuration(duration), ", must be positive"));
+    return InvalidField("job.deadline",
+                        absl::StrCat(absl::FormatDuration(duration), ", must be positive"));
   }
   return duration;
 }

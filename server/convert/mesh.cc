@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/exact_text.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 
 namespace warpyard::server {
 namespace {
@@ -58,8 +59,8 @@ absl::Status CheckCoordinates(absl::string_view data, absl::string_view field) {
   const std::string what = std::isfinite(number)
                                ? absl::StrCat("larger than ", kMaxCoordinate, " in magnitude")
                                : "that is not finite";
-  return absl::InvalidArgumentError(
-      absl::StrCat(field, ".data: vertex ", bad / 3, " has a coordinate ", what));
+  return InvalidField(absl::StrCat(field, ".data"),
+                      absl::StrCat("vertex ", bad / 3, " has a coordinate ", what));
 }
 
 std::span<const std::uint32_t> AsIndices(const std::string& bytes) {
@@ -72,27 +73,27 @@ absl::Status CheckTriangle(std::size_t triangle, const std::uint32_t* corners,
                            std::size_t vertices) {
   for (int i = 0; i < 3; ++i) {
     if (corners[i] >= vertices) {
-      return absl::InvalidArgumentError(absl::StrCat("mesh.triangles: triangle ", triangle,
-                                                     " has the vertex index ", corners[i],
-                                                     ", but there are ", vertices, " vertices"));
+      return InvalidField("mesh.triangles",
+                          absl::StrCat("triangle ", triangle, " has the vertex index ", corners[i],
+                                       ", but there are ", vertices, " vertices"));
     }
   }
   if (corners[0] == corners[1] || corners[1] == corners[2] || corners[0] == corners[2]) {
-    return absl::InvalidArgumentError(absl::StrCat("mesh.triangles: triangle ", triangle, " (",
-                                                   corners[0], ", ", corners[1], ", ", corners[2],
-                                                   ") names a vertex twice"));
+    return InvalidField("mesh.triangles",
+                        absl::StrCat("triangle ", triangle, " (", corners[0], ", ", corners[1],
+                                     ", ", corners[2], ") names a vertex twice"));
   }
   return absl::OkStatus();
 }
 
 absl::Status CheckTriangles(const std::string& bytes, std::size_t vertices) {
   if (bytes.empty()) {
-    return absl::InvalidArgumentError("mesh.triangles: empty, at least one triangle is needed");
+    return InvalidField("mesh.triangles", "empty, at least one triangle is needed");
   }
   if (bytes.size() % kBytesPerTriangle != 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("mesh.triangles: ", bytes.size(), " bytes, expected a multiple of ",
-                     kBytesPerTriangle, " (three uint32 a triangle)"));
+    return InvalidField("mesh.triangles",
+                        absl::StrCat(bytes.size(), " bytes, expected a multiple of ",
+                                     kBytesPerTriangle, " (three uint32 a triangle)"));
   }
   const auto indices = AsIndices(bytes);
   for (std::size_t i = 0; i < indices.size(); i += 3) {
@@ -105,17 +106,18 @@ absl::Status CheckGroups(const v1::TriangleMesh& mesh, std::size_t vertices) {
   const std::string& bytes = mesh.vertex_groups();
   if (bytes.empty()) return absl::OkStatus();
   if (bytes.size() != vertices * sizeof(std::uint32_t)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "mesh.vertex_groups: ", bytes.size(), " bytes, expected ", vertices * sizeof(std::uint32_t),
-        " (one uint32 for each of ", vertices, " vertices) or none"));
+    return InvalidField(
+        "mesh.vertex_groups",
+        absl::StrCat(bytes.size(), " bytes, expected ", vertices * sizeof(std::uint32_t),
+                     " (one uint32 for each of ", vertices, " vertices) or none"));
   }
   const auto groups = AsIndices(bytes);
   const auto indices = AsIndices(mesh.triangles());
   for (std::size_t i = 0; i < indices.size(); i += 3) {
     const std::uint32_t group = groups[indices[i]];
     if (groups[indices[i + 1]] != group || groups[indices[i + 2]] != group) {
-      return absl::InvalidArgumentError(absl::StrCat("mesh.vertex_groups: triangle ", i / 3,
-                                                     " has vertices of different groups"));
+      return InvalidField("mesh.vertex_groups",
+                          absl::StrCat("triangle ", i / 3, " has vertices of different groups"));
     }
   }
   return absl::OkStatus();
@@ -130,9 +132,9 @@ absl::StatusOr<geometry::ScalarType> ToScalarType(v1::ScalarType type, absl::str
     case v1::SCALAR_TYPE_QUANTIZED16:
       return geometry::ScalarType::kQuantized16;
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat(field, ".scalar_type: ", static_cast<int>(type),
-                       ", expected SCALAR_TYPE_FLOAT32, _FLOAT64 or _QUANTIZED16"));
+      return InvalidField(absl::StrCat(field, ".scalar_type"),
+                          absl::StrCat(static_cast<int>(type),
+                                       ", expected SCALAR_TYPE_FLOAT32, _FLOAT64 or _QUANTIZED16"));
   }
 }
 
@@ -151,19 +153,20 @@ std::size_t BytesPerVertex(geometry::ScalarType type) {
 absl::StatusOr<geometry::QuantizationBox> ToBox(const v1::QuantizationBox& box,
                                                 absl::string_view field) {
   if (box.low_size() != 3 || box.high_size() != 3) {
-    return absl::InvalidArgumentError(absl::StrCat(field, ".box: ", box.low_size(), " and ",
-                                                   box.high_size(),
-                                                   " numbers, expected 3 of low and 3 of high"));
+    return InvalidField(absl::StrCat(field, ".box"),
+                        absl::StrCat(box.low_size(), " and ", box.high_size(),
+                                     " numbers, expected 3 of low and 3 of high"));
   }
   geometry::QuantizationBox core{};
   for (int axis = 0; axis < 3; ++axis) {
     const double low = box.low(axis), high = box.high(axis);
     // A comparison with NaN is false, so the check is written to fail then.
     if (!(std::abs(low) <= kMaxCoordinate && std::abs(high) <= kMaxCoordinate && low <= high)) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          field, ".box: from ", ExactText(low), " to ", ExactText(high), " along ",
-          std::string(1, static_cast<char>('x' + axis)),
-          ", expected low <= high, finite and at most ", kMaxCoordinate, " in magnitude"));
+      return InvalidField(absl::StrCat(field, ".box"),
+                          absl::StrCat("from ", ExactText(low), " to ", ExactText(high), " along ",
+                                       std::string(1, static_cast<char>('x' + axis)),
+                                       ", expected low <= high, finite and at most ",
+                                       kMaxCoordinate, " in magnitude"));
     }
     core.low[axis] = low;
     core.high[axis] = high;
@@ -174,18 +177,18 @@ absl::StatusOr<geometry::QuantizationBox> ToBox(const v1::QuantizationBox& box,
 absl::Status CheckSize(std::size_t size, absl::string_view field, std::size_t bytes_per_vertex,
                        std::optional<std::size_t> expected_vertices) {
   if (expected_vertices && size != *expected_vertices * bytes_per_vertex) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        field, ".data: ", size, " bytes, expected ", *expected_vertices * bytes_per_vertex, " (",
-        bytes_per_vertex, " for each of ", *expected_vertices, " vertices)"));
+    return InvalidField(
+        absl::StrCat(field, ".data"),
+        absl::StrCat(size, " bytes, expected ", *expected_vertices * bytes_per_vertex, " (",
+                     bytes_per_vertex, " for each of ", *expected_vertices, " vertices)"));
   }
   if (size == 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(field, ".data: empty, at least one vertex is needed"));
+    return InvalidField(absl::StrCat(field, ".data"), "empty, at least one vertex is needed");
   }
   if (size % bytes_per_vertex != 0) {
-    return absl::InvalidArgumentError(absl::StrCat(field, ".data: ", size,
-                                                   " bytes, expected a multiple of ",
-                                                   bytes_per_vertex, " (one vertex)"));
+    return InvalidField(
+        absl::StrCat(field, ".data"),
+        absl::StrCat(size, " bytes, expected a multiple of ", bytes_per_vertex, " (one vertex)"));
   }
   return absl::OkStatus();
 }
@@ -204,8 +207,7 @@ absl::StatusOr<geometry::PositionsView> ToPositions(const v1::Positions& positio
   if (is_quantized) {
     WY_ASSIGN_OR_RETURN(view.box, ToBox(positions.box(), field));
   } else if (positions.has_box()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(field, ".box: only for SCALAR_TYPE_QUANTIZED16"));
+    return InvalidField(absl::StrCat(field, ".box"), "only for SCALAR_TYPE_QUANTIZED16");
   } else {
     WY_RETURN_IF_ERROR(view.scalar_type == geometry::ScalarType::kFloat32
                            ? CheckCoordinates<float>(data, field)

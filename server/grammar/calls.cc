@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "server/errors/error_details.h"
 #include "server/grammar/convert.h"
 #include "server/grammar/derive_request.h"
 
@@ -64,9 +65,11 @@ absl::Status DeriveGrammarOnceCall::Take(grammar::DerivedBatch batch) {
   const std::size_t bytes = batch.instances.size() * sizeof(grammar::Instance);
   bytes_ += bytes;
   if (bytes_ > service().max_response_bytes) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "instances: the response would have ", bytes_, " bytes or more, and --max-response-mib ",
-        service().max_response_bytes >> 20, " is the limit; DeriveGrammar sends parts"));
+    return MakeError(
+        ErrorReason::kResultTooLarge,
+        absl::StrCat("instances: the response would have ", bytes_,
+                     " bytes or more, and --max-response-mib ", service().max_response_bytes >> 20,
+                     " is the limit; DeriveGrammar sends parts"));
   }
   WY_ASSIGN_OR_RETURN(ByteBudget::Hold hold, service().results.Take(bytes));
   holds_.push_back(std::move(hold));

@@ -19,7 +19,7 @@ namespace warpyard::server {
 /// GrammarService.CompileGrammar.
 class CompileGrammarCall final : public UnaryCall {
  public:
-  CompileGrammarCall(GrammarContext& own, const grpc::CallbackServerContext& context,
+  CompileGrammarCall(GrammarContext& own, grpc::CallbackServerContext& context,
                      grpc::ByteBuffer* response)
       : UnaryCall(own.service, context, {own.compile_grammar, &own.compile_jobs}, response) {}
 
@@ -31,7 +31,7 @@ class CompileGrammarCall final : public UnaryCall {
 /// GrammarService.DeriveGrammarOnce.
 class DeriveGrammarOnceCall final : public UnaryCall {
  public:
-  DeriveGrammarOnceCall(GrammarContext& own, const grpc::CallbackServerContext& context,
+  DeriveGrammarOnceCall(GrammarContext& own, grpc::CallbackServerContext& context,
                         grpc::ByteBuffer* response)
       : UnaryCall(own.service, context, {own.derive_grammar_once, &own.derive_jobs}, response) {}
 
@@ -51,7 +51,7 @@ class DeriveGrammarOnceCall final : public UnaryCall {
 /// GrammarService.CloseGrammar.
 class CloseGrammarCall final : public UnaryCall {
  public:
-  CloseGrammarCall(GrammarContext& own, const grpc::CallbackServerContext& context,
+  CloseGrammarCall(GrammarContext& own, grpc::CallbackServerContext& context,
                    grpc::ByteBuffer* response)
       : UnaryCall(own.service, context, {own.close_grammar, nullptr}, response) {}
 

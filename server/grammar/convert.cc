@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "server/convert/job.h"
 
 namespace warpyard::server {
@@ -88,8 +89,8 @@ void SetInfo(const grammar::GrammarInfo& info, v1::CompileGrammarResponse* out) 
 absl::StatusOr<std::vector<grammar::SourceFile>> ToFiles(v1::CompileGrammarRequest& request) {
   const auto count = static_cast<std::size_t>(request.files_size());
   if (count == 0 || count > grammar::kMostFiles) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("files: ", count, " files, expected 1 to ", grammar::kMostFiles));
+    return InvalidField("files",
+                        absl::StrCat(count, " files, expected 1 to ", grammar::kMostFiles));
   }
   std::vector<grammar::SourceFile> files;
   std::set<std::string> names;
@@ -101,14 +102,15 @@ absl::StatusOr<std::vector<grammar::SourceFile>> ToFiles(v1::CompileGrammarReque
       fault = absl::StrCat("\"", file.name(), "\" is the name of another file, too");
     }
     if (!fault.empty()) {
-      return absl::InvalidArgumentError(absl::StrCat("files[", files.size(), "].name: ", fault));
+      return InvalidField(absl::StrCat("files[", files.size(), "].name"), fault);
     }
     bytes += file.text().size();
     files.push_back({std::move(*file.mutable_name()), std::move(*file.mutable_text())});
   }
   if (bytes > grammar::kMostSourceBytes) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "files: their texts have ", bytes, " bytes, expected at most ", grammar::kMostSourceBytes));
+    return InvalidField("files",
+                        absl::StrCat("their texts have ", bytes, " bytes, expected at most ",
+                                     grammar::kMostSourceBytes));
   }
   return files;
 }

@@ -13,8 +13,10 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/exact_text.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "core/workload/grammar/derivation/check_options.h"
 #include "core/workload/grammar/language/diagnostics.h"
+#include "server/errors/error_details.h"
 #include "server/grammar/parse_parcels.h"
 #include "server/rpc/wire.h"
 #include "server/rpc/wire_limit.h"
@@ -46,9 +48,8 @@ absl::StatusOr<std::uint32_t> Find(const std::vector<Thing>& things, const std::
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::uint32_t>(found - names.begin());
   constexpr std::size_t kMostQuoted = 100;
-  return absl::InvalidArgumentError(absl::StrCat(field, ": the grammar has no '",
-                                                 name.substr(0, kMostQuoted), "'",
-                                                 grammar::Suggestion(name, names)));
+  return InvalidField(field, absl::StrCat("the grammar has no '", name.substr(0, kMostQuoted), "'",
+                                          grammar::Suggestion(name, names)));
 }
 
 absl::StatusOr<grammar::AttributeColumn> ToColumn(const v1::GrammarValues& from,
@@ -60,17 +61,17 @@ absl::StatusOr<grammar::AttributeColumn> ToColumn(const v1::GrammarValues& from,
   const grammar::AttributeInfo& attribute = info.attributes[column.attribute];
   const auto count = static_cast<std::size_t>(from.values_size());
   if (count != 1 && count != parcels) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(field, ".values: ", count, " numbers for '", attribute.name,
-                     "', expected 1 or one for each of ", parcels, " parcels"));
+    return InvalidField(absl::StrCat(field, ".values"),
+                        absl::StrCat(count, " numbers for '", attribute.name,
+                                     "', expected 1 or one for each of ", parcels, " parcels"));
   }
   for (int i = 0; i < from.values_size(); ++i) {
     const float value = from.values(i);
     // A comparison with NaN is false, so the check is written to fail then.
     if (value >= attribute.least && value <= attribute.most) continue;
-    return absl::InvalidArgumentError(absl::StrCat(field, ".values[", i, "]: ", ExactText(value),
-                                                   " for '", attribute.name, "', expected from ",
-                                                   attribute.least, " to ", attribute.most));
+    return InvalidField(absl::StrCat(field, ".values[", i, "]"),
+                        absl::StrCat(ExactText(value), " for '", attribute.name,
+                                     "', expected from ", attribute.least, " to ", attribute.most));
   }
   column.values.assign(from.values().begin(), from.values().end());
   return column;
@@ -92,8 +93,8 @@ absl::StatusOr<std::vector<grammar::AttributeColumn>> ToColumns(
     WY_ASSIGN_OR_RETURN(grammar::AttributeColumn column,
                         ToColumn(request.values(i), field, info, parcels));
     if (is_set[column.attribute]) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          field, ".attribute: '", request.values(i).attribute(), "' was there before"));
+      return InvalidField(absl::StrCat(field, ".attribute"),
+                          absl::StrCat("'", request.values(i).attribute(), "' was there before"));
     }
     is_set[column.attribute] = true;
     std::erase_if(columns, [&column](const grammar::AttributeColumn& of_style) {
@@ -108,13 +109,13 @@ absl::StatusOr<std::vector<grammar::AttributeColumn>> ToColumns(
 absl::StatusOr<grammar::View> ToView(const v1::GrammarView& from) {
   grammar::View view;
   if (from.position_size() != 3) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("view.position: ", from.position_size(), " numbers, expected x y z"));
+    return InvalidField("view.position",
+                        absl::StrCat(from.position_size(), " numbers, expected x y z"));
   }
   std::copy(from.position().begin(), from.position().end(), view.position);
   if (from.planes_size() % kNumbersOfPlane != 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("view.planes: ", from.planes_size(), " numbers, expected a b c d of each"));
+    return InvalidField("view.planes",
+                        absl::StrCat(from.planes_size(), " numbers, expected a b c d of each"));
   }
   for (int i = 0; i < from.planes_size(); i += kNumbersOfPlane) {
     view.planes.push_back(
@@ -133,8 +134,7 @@ absl::StatusOr<grammar::OnLimit> ToOnLimit(v1::OnLimit on_limit) {
     case v1::ON_LIMIT_COARSE:
       return grammar::OnLimit::kCoarse;
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat("on_limit: unknown value ", static_cast<int>(on_limit)));
+      return InvalidField("on_limit", absl::StrCat("unknown value ", static_cast<int>(on_limit)));
   }
 }
 
@@ -154,9 +154,9 @@ absl::StatusOr<DeriveOptions> ToDeriveOptions(const v1::DeriveGrammarRequest& re
   WY_ASSIGN_OR_RETURN(options.on_limit, ToOnLimit(request.on_limit()));
   if (request.max_depth() != 0) options.max_depth = request.max_depth();
   if (request.max_instances() > most_instances) {
-    return absl::InvalidArgumentError(absl::StrCat("max_instances: ", request.max_instances(),
-                                                   ", expected at most ", most_instances,
-                                                   " (--max-instances)"));
+    return InvalidField("max_instances",
+                        absl::StrCat(request.max_instances(), ", expected at most ", most_instances,
+                                     " (--max-instances)"));
   }
   options.max_instances = request.max_instances() == 0 ? most_instances : request.max_instances();
   if (request.max_bytes() != 0) options.max_bytes = request.max_bytes();
@@ -183,10 +183,11 @@ absl::StatusOr<DeriveRequest> Checked(ServiceContext& service, const CallFacts& 
                       ToDeriveOptions(message, std::move(parcels), info, service.max_instances));
   const std::size_t statistics = StatisticsBytes(info, request.options.parcels.size());
   if (statistics > service.max_response_bytes) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "parcels: ", request.options.parcels.size(), " with ", info.reports.size(),
-        " reports each; statistics of ", statistics, " bytes are more than --max-response-mib ",
-        service.max_response_bytes >> 20, " allows"));
+    return MakeError(ErrorReason::kResultTooLarge,
+                     absl::StrCat("parcels: ", request.options.parcels.size(), " with ",
+                                  info.reports.size(), " reports each; statistics of ", statistics,
+                                  " bytes are more than --max-response-mib ",
+                                  service.max_response_bytes >> 20, " allows"));
   }
   WY_ASSIGN_OR_RETURN(request.job, ToJobOptions(message.job(), facts));
   request.statistics_only = message.statistics_only();
@@ -211,10 +212,10 @@ absl::StatusOr<CityRequest> ReadCityRequest(ServiceContext& service, const CallF
   std::vector<grammar::Parcel> parcels;
   WY_RETURN_IF_ERROR(ParseCity(bytes, &message, &parcels));
   if (message.statistics_only()) {
-    return absl::InvalidArgumentError("city.statistics_only: true, expected false");
+    return InvalidField("city.statistics_only", "true, expected false");
   }
   if (!message.has_view()) {
-    return absl::InvalidArgumentError("city.view: missing, expected the first view");
+    return InvalidField("city.view", "missing, expected the first view");
   }
   WY_ASSIGN_OR_RETURN(DeriveRequest checked, Checked(service, facts, message, std::move(parcels)));
   CityRequest request;
@@ -230,9 +231,9 @@ absl::StatusOr<grammar::View> ReadView(grpc::ByteBuffer* bytes) {
   v1::FollowCameraRequest message;
   WY_RETURN_IF_ERROR(Parse(bytes, &message));
   if (message.has_city()) {
-    return absl::InvalidArgumentError("city: expected in the first message alone");
+    return InvalidField("city", "expected in the first message alone");
   }
-  if (!message.has_view()) return absl::InvalidArgumentError("view: missing");
+  if (!message.has_view()) return InvalidField("view", "missing");
   WY_ASSIGN_OR_RETURN(grammar::View view, ToView(message.view()));
   WY_RETURN_IF_ERROR(grammar::CheckView(view));
   return view;

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/exact_text.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "core/workload/grammar/code/arithmetic.h"
 #include "server/grammar/rectangle.h"
 
@@ -31,19 +32,18 @@ bool IsLength(double number) { return number > 0 && number <= kMostCoordinate; }
 
 absl::Status CheckCoordinate(const char* field, double number) {
   if (IsCoordinate(number)) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(field, ": ", ExactText(number), ", expected from ",
-                                                 -kMostCoordinate, " to ", kMostCoordinate));
+  return InvalidField(field, absl::StrCat(ExactText(number), ", expected from ", -kMostCoordinate,
+                                          " to ", kMostCoordinate));
 }
 
 absl::Status CheckLength(const char* field, double number) {
   if (IsLength(number)) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      field, ": ", ExactText(number), ", expected more than 0 and at most ", kMostCoordinate));
+  return InvalidField(field, absl::StrCat(ExactText(number), ", expected more than 0 and at most ",
+                                          kMostCoordinate));
 }
 
 absl::Status ExpectNumbers(const char* field, int numbers, const char* expected) {
-  return absl::InvalidArgumentError(
-      absl::StrCat(field, ": ", numbers, " numbers, expected ", expected));
+  return InvalidField(field, absl::StrCat(numbers, " numbers, expected ", expected));
 }
 
 /// Rotates about y by half the angle twice. @shape sine, cosine: of half the angle
@@ -74,15 +74,14 @@ absl::Status SetBox(const v1::GrammarParcel& from, Parcel& parcel) {
     parcel.size[axis] = from.size(axis);
   }
   if (!std::isfinite(from.yaw())) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("yaw: ", ExactText(from.yaw()), ", expected a finite number of degrees"));
+    return InvalidField(
+        "yaw", absl::StrCat(ExactText(from.yaw()), ", expected a finite number of degrees"));
   }
   SetYaw(from.yaw(), parcel);
   for (const auto& [field, number] :
        {std::pair("ground", from.ground()), std::pair("height", from.height())}) {
     if (number == 0) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat(field, ": ", ExactText(number), " without a polygon"));
+    return InvalidField(field, absl::StrCat(ExactText(number), " without a polygon"));
   }
   return absl::OkStatus();
 }
@@ -91,8 +90,8 @@ absl::Status SetBox(const v1::GrammarParcel& from, Parcel& parcel) {
 absl::StatusOr<std::vector<GroundPoint>> ToCorners(const v1::GrammarParcel& from) {
   const int numbers = from.polygon_size();
   if (numbers % 2 != 0 || numbers < 6 || numbers > 2 * static_cast<int>(kMostCorners)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "polygon: ", numbers, " numbers, expected x z of 3 to ", kMostCorners, " corners"));
+    return InvalidField("polygon", absl::StrCat(numbers, " numbers, expected x z of 3 to ",
+                                                kMostCorners, " corners"));
   }
   std::vector<GroundPoint> corners;
   for (int i = 0; i < numbers; i += 2) {
@@ -104,16 +103,16 @@ absl::StatusOr<std::vector<GroundPoint>> ToCorners(const v1::GrammarParcel& from
 
 absl::Status SetPolygon(const v1::GrammarParcel& from, Parcel& parcel) {
   if (from.position_size() != 0 || from.size_size() != 0 || from.yaw() != 0) {
-    return absl::InvalidArgumentError(
-        "polygon: set beside position, yaw or size, expected one of both forms");
+    return InvalidField("polygon", "set beside position, yaw or size, expected one of both forms");
   }
   WY_ASSIGN_OR_RETURN(std::vector<GroundPoint> corners, ToCorners(from));
   WY_RETURN_IF_ERROR(CheckCoordinate("ground", from.ground()));
   WY_RETURN_IF_ERROR(CheckLength("height", from.height()));
   const Rectangle rectangle = LeastRectangle(std::move(corners));
   if (std::min(rectangle.width, rectangle.depth) < grammar::kLeastSize) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("polygon: the rectangle around it is ", ExactText(rectangle.width), " m by ",
+    return InvalidField(
+        "polygon",
+        absl::StrCat("the rectangle around it is ", ExactText(rectangle.width), " m by ",
                      ExactText(rectangle.depth), " m, expected at least ", grammar::kLeastSize));
   }
   const double position[] = {rectangle.corner.x, from.ground(), rectangle.corner.z};
@@ -139,7 +138,7 @@ absl::StatusOr<Parcel> ToParcel(const v1::GrammarParcel& from, std::size_t numbe
   const absl::Status status =
       from.polygon().empty() ? SetBox(from, parcel) : SetPolygon(from, parcel);
   if (status.ok()) return parcel;
-  return absl::InvalidArgumentError(absl::StrCat("parcels[", number, "].", status.message()));
+  return InField(absl::StrCat("parcels[", number, "]."), status);
 }
 
 }  // namespace warpyard::server

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "google/protobuf/wire_format_lite.h"
@@ -47,8 +48,8 @@ absl::Status Split(CodedInputStream& input, CodedOutputStream& others,
       continue;
     }
     if (parcels.size() == grammar::kMostBuildings) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("parcels: more than ", parcels.size(), ", expected at most as many"));
+      return InvalidField("parcels",
+                          absl::StrCat("more than ", parcels.size(), ", expected at most as many"));
     }
     if (!ReadMessage(input, message)) return not_valid;
     WY_ASSIGN_OR_RETURN(const grammar::Parcel parcel, ToParcel(message, parcels.size()));
@@ -63,7 +64,7 @@ absl::StatusOr<CodedInputStream::Limit> EnterCity(CodedInputStream& input) {
                                                          WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
   const std::uint32_t tag = input.ReadTag();
   if (tag != city_tag) {
-    return absl::InvalidArgumentError("city: missing, expected alone in the first message");
+    return InvalidField("city", "missing, expected alone in the first message");
   }
   std::uint32_t length = 0;
   if (!input.ReadVarint32(&length) || length > static_cast<std::uint32_t>(INT32_MAX)) {
@@ -90,8 +91,7 @@ absl::Status Parse(grpc::ByteBuffer* bytes, v1::DeriveGrammarRequest* request,
     if (in_city) {
       input.PopLimit(message);
       if (input.ReadTag() != 0) {
-        return absl::InvalidArgumentError(
-            "view: expected in later messages; the first view is in city");
+        return InvalidField("view", "expected in later messages; the first view is in city");
       }
     }
   }

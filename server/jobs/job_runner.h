@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Submits jobs to the engine, counts and times them, and lets calls cancel them at any moment.
+// Submits jobs to the engine, counts, times and logs them, and lets calls cancel them at any
+// moment.
 #ifndef WARPYARD_SERVER_JOBS_JOB_RUNNER_H_
 #define WARPYARD_SERVER_JOBS_JOB_RUNNER_H_
 
@@ -13,7 +14,9 @@
 #include "absl/time/clock.h"
 #include "core/base/ids.h"
 #include "core/engine/engine.h"
+#include "server/identity/call_identity.h"
 #include "server/jobs/job_handle.h"
+#include "server/log/call_log.h"
 #include "server/metrics/job_series.h"
 
 namespace warpyard::server {
@@ -23,12 +26,14 @@ struct JobTicket {
   JobSeries& series;
   JobOptions options;
   std::shared_ptr<JobHandle> handle;
+  std::shared_ptr<const CallIdentity> identity = nullptr;  ///< of its call, for the log
 };
 
-/// Submits jobs of all workloads and keeps their metrics.
+/// Submits jobs of all workloads, keeps their metrics, and logs how they end.
 class JobRunner {
  public:
-  explicit JobRunner(Engine& engine) : engine_(engine) {}
+  /// @shape log: outlives the engine
+  JobRunner(Engine& engine, Logger& log) : engine_(engine), log_(log) {}
 
   Engine& engine() { return engine_; }
 
@@ -38,10 +43,20 @@ class JobRunner {
   void Run(const JobTicket& ticket, Submit submit, std::function<void(absl::StatusOr<T>)> done) {
     JobSeries& series = ticket.series;
     series.Submitted(ticket.options.priority);
-    auto counted = [&series, start = absl::Now(),
+    auto counted = [&series, &log = log_, identity = ticket.identity,
+                    tenant = ticket.options.tenant, start = absl::Now(),
                     done = std::move(done)](absl::StatusOr<T> result) {
-      series.Finished(result.status(), absl::Now() - start);
-      if (result.ok()) series.Phases(PhasesOf(*result));
+      const absl::Duration duration = absl::Now() - start;
+      series.Finished(result.status(), duration);
+      JobEnd end = {series.kind(), tenant, result.status(), duration};
+      if (result.ok()) {
+        const PhaseTimes& phases = PhasesOf(*result);
+        series.Phases(phases);
+        end.phases = &phases;
+        LogJobEnd(log, identity.get(), end);
+      } else {
+        LogJobEnd(log, identity.get(), end);
+      }
       done(std::move(result));
     };
     const int submission = ticket.handle->Submitting();
@@ -50,6 +65,7 @@ class JobRunner {
 
  private:
   Engine& engine_;
+  Logger& log_;
 };
 
 }  // namespace warpyard::server

@@ -11,6 +11,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "server/errors/error_details.h"
 
 namespace warpyard::server {
 namespace {
@@ -27,7 +28,8 @@ std::string RandomName(const char* noun) {
 
 /// The name comes from the client, so it is shortened and escaped before it goes into a message.
 absl::Status NoSuchResident(const char* noun, absl::string_view name) {
-  return absl::NotFoundError(
+  return UnknownHandle(
+      noun, name.substr(0, kMaxNameLength),
       absl::StrCat(noun, ": no ", noun, " \"", absl::CHexEscape(name.substr(0, kMaxNameLength)),
                    "\": it was never opened, or was closed, or has expired"));
 }
@@ -79,7 +81,8 @@ absl::StatusOr<std::string> ResidentTable::NameOpened(const char* noun, Owner ow
     return std::string();
   }
   if (entries_.size() >= kMostNames) {
-    return absl::ResourceExhaustedError(
+    return MakeError(
+        ErrorReason::kResidentsFull,
         absl::StrCat(noun, ": ", entries_.size(), " handles are open; the limit is ", kMostNames));
   }
   return AddName(opened);

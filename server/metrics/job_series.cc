@@ -100,7 +100,8 @@ std::string WorkloadOf(std::string_view method) {
 }  // namespace
 
 JobSeries::JobSeries(prometheus::Registry& registry, std::string_view kind,
-                     std::span<const std::string_view> phases) {
+                     std::span<const std::string_view> phases)
+    : kind_(kind) {
   const prometheus::Labels labels = {{"kind", std::string(kind)}};
   submitted_ = AddCounters(registry, kJobsSubmitted, labels, Dimension{"priority", kPriorityNames});
   rejected_ = AddCounters(registry, kJobsRejected, labels, Dimension{"reason", kRejectReasonNames});
@@ -135,7 +136,8 @@ void JobSeries::Phases(const PhaseTimes& phases) {
 }
 
 MethodSeries::MethodSeries(prometheus::Registry& registry, std::string_view method)
-    : workload_(WorkloadOf(method)),
+    : method_(method),
+      workload_(WorkloadOf(method)),
       completed_(AddCounters(registry, kRpcCompleted, {{"method", std::string(method)}},
                              Dimension{"code", kStatusCodeNames})) {}
 

@@ -30,6 +30,8 @@ class JobSeries {
   JobSeries(prometheus::Registry& registry, std::string_view kind,
             std::span<const std::string_view> phases);
 
+  const std::string& kind() const { return kind_; }
+
   void Submitted(Priority priority);
   /// The request ended with `status` before it became a job.
   void Rejected(const absl::Status& status);
@@ -41,6 +43,7 @@ class JobSeries {
   template <std::size_t kCount>
   using Counters = std::array<prometheus::Counter*, kCount>;
 
+  std::string kind_;
   Counters<kPriorityNames.size()> submitted_;
   Counters<kRejectReasonNames.size()> rejected_;
   Counters<kJobOutcomeNames.size()> finished_;
@@ -54,12 +57,15 @@ class MethodSeries {
   /// @shape method: "package.WorkloadService/Method"
   MethodSeries(prometheus::Registry& registry, std::string_view method);
 
+  const std::string& method() const { return method_; }
+
   void Completed(absl::StatusCode code);
 
   /// The workload of the method as rights name it: "collision" of warpyard.v1.CollisionService.
   const std::string& workload() const { return workload_; }
 
  private:
+  const std::string method_;
   const std::string workload_;
   std::array<prometheus::Counter*, kStatusCodeNames.size()> completed_;
 };

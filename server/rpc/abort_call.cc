@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "grpc/grpc.h"
+#include "server/errors/error_details.h"
 #include "server/rpc/status_mapping.h"
 
 namespace warpyard::server {
@@ -16,7 +17,8 @@ void AbortCall(grpc::CallbackServerContext& context, const absl::Status& why) {
 }
 
 absl::Status ReadsNothing(absl::Duration timeout) {
-  return absl::ResourceExhaustedError(
+  return MakeError(
+      ErrorReason::kSlowReader,
       absl::StrCat("results: the client has read none for ", absl::FormatDuration(timeout),
                    ", while half of what may be unread is taken (--max-unread-mib)"));
 }

@@ -8,7 +8,7 @@
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
 #include "server/rpc/abort_call.h"
-#include "server/rpc/status_mapping.h"
+#include "server/rpc/call_end.h"
 
 namespace warpyard::server {
 
@@ -18,6 +18,7 @@ PartStreamOf<Reactor>::PartStreamOf(ServiceContext& service, grpc::CallbackServe
     : service_(service),
       context_(context),
       kind_(kind),
+      identity_(Identify(context, kind.method.method())),
       admission_(AdmitCall(service, context, kind.method)),
       facts_(FactsOf(context, admission_.caller)),
       handle_(std::make_shared<JobHandle>(service.jobs.engine())) {}
@@ -142,7 +143,7 @@ void PartStreamOf<Reactor>::Advance() {
   if (const std::optional<absl::Status> end = FindEnd()) {
     state_.finished = true;
     kind_.method.Completed(end->code());
-    return this->Finish(ToGrpcStatus(*end));
+    return this->Finish(EndOf(context_, service_.log, *identity_, *end));
   }
   if (pieces_.empty()) return;
   outgoing_ = pieces_.front()->Next();

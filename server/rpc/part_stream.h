@@ -16,6 +16,7 @@
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
+#include "server/identity/call_identity.h"
 #include "server/rpc/admission.h"
 #include "server/rpc/service_context.h"
 
@@ -92,7 +93,9 @@ class PartStreamOf : public Reactor,
   grpc::CallbackServerContext& context() { return context_; }
   const CallFacts& facts() const { return facts_; }
   ResidentTable::Owner owner() const { return facts_.caller.owner(); }
-  JobTicket Ticket(const JobOptions& options) const { return {kind_.job, options, handle_}; }
+  JobTicket Ticket(const JobOptions& options) const {
+    return {kind_.job, options, handle_, identity_};
+  }
 
  private:
   /// The state of the call.
@@ -122,6 +125,7 @@ class PartStreamOf : public Reactor,
   ServiceContext& service_;
   grpc::CallbackServerContext& context_;
   const Kind kind_;
+  const std::shared_ptr<const CallIdentity> identity_;
   Admission admission_;
   const CallFacts facts_;
   const std::shared_ptr<JobHandle> handle_;

@@ -11,8 +11,10 @@
 #include "absl/time/time.h"
 #include "server/admission/byte_budget.h"
 #include "server/convert/job.h"
+#include "server/errors/error_details.h"
 #include "server/jobs/job_runner.h"
 #include "server/jobs/resident_table.h"
+#include "server/log/logger.h"
 #include "server/metrics/metrics.h"
 #include "server/rpc/buffer_pool.h"
 #include "server/rpc/call_tracker.h"
@@ -39,10 +41,13 @@ struct ServiceContext {
   absl::Duration unread_timeout;
   /// Of one derivation, at most.
   std::uint64_t max_instances;
+  Logger& log;
 };
 
 /// The status of a call that arrives, or waits for its client, while the server drains.
-inline absl::Status ShuttingDown() { return absl::UnavailableError("the server is shutting down"); }
+inline absl::Status ShuttingDown() {
+  return MakeError(ErrorReason::kDraining, "the server is shutting down");
+}
 
 }  // namespace warpyard::server
 

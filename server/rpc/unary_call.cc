@@ -6,16 +6,17 @@
 #include <utility>
 
 #include "core/base/macros.h"
-#include "server/rpc/status_mapping.h"
+#include "server/rpc/call_end.h"
 
 namespace warpyard::server {
 
-UnaryCall::UnaryCall(ServiceContext& service, const grpc::CallbackServerContext& context, Kind kind,
+UnaryCall::UnaryCall(ServiceContext& service, grpc::CallbackServerContext& context, Kind kind,
                      grpc::ByteBuffer* response)
     : service_(service),
       context_(context),
       kind_(kind),
       response_(response),
+      identity_(Identify(context, kind.method.method())),
       admission_(AdmitCall(service, context, kind.method)),
       facts_(FactsOf(context, admission_.caller)),
       handle_(std::make_shared<JobHandle>(service.jobs.engine())) {}
@@ -45,7 +46,7 @@ absl::Status UnaryCall::HoldResult(std::size_t bytes) {
 
 void UnaryCall::End(const absl::Status& status) {
   kind_.method.Completed(status.code());
-  Finish(ToGrpcStatus(status));
+  Finish(EndOf(context_, service_.log, *identity_, status));
 }
 
 void UnaryCall::OnDone() {

@@ -15,6 +15,7 @@
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
+#include "server/identity/call_identity.h"
 #include "server/rpc/admission.h"
 #include "server/rpc/service_context.h"
 #include "server/rpc/wire.h"
@@ -49,7 +50,7 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
     JobSeries* job;  ///< or null
   };
 
-  UnaryCall(ServiceContext& service, const grpc::CallbackServerContext& context, Kind kind,
+  UnaryCall(ServiceContext& service, grpc::CallbackServerContext& context, Kind kind,
             grpc::ByteBuffer* response);
   ~UnaryCall() override = default;
 
@@ -76,7 +77,9 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   const CallFacts& facts() const { return facts_; }
   ResidentTable::Owner owner() const { return facts_.caller.owner(); }
   /// The ticket for the call's job. @shape the call has a kind of job
-  JobTicket Ticket(const JobOptions& options) const { return {*kind_.job, options, handle_}; }
+  JobTicket Ticket(const JobOptions& options) const {
+    return {*kind_.job, options, handle_, identity_};
+  }
   /// Counts bytes that the call reads beside its request, as a part of it.
   /// @errors RESOURCE_EXHAUSTED
   absl::Status HoldMore(std::size_t bytes);
@@ -109,9 +112,10 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   void OnDone() final;
 
   ServiceContext& service_;
-  const grpc::CallbackServerContext& context_;
+  grpc::CallbackServerContext& context_;
   const Kind kind_;
   grpc::ByteBuffer* const response_;
+  const std::shared_ptr<const CallIdentity> identity_;
   Admission admission_;
   const CallFacts facts_;
   const std::shared_ptr<JobHandle> handle_;

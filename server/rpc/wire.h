@@ -12,14 +12,16 @@
 #include "absl/strings/str_cat.h"
 #include "grpcpp/impl/codegen/proto_utils.h"
 #include "grpcpp/support/byte_buffer.h"
+#include "server/errors/error_details.h"
 
 namespace warpyard::server {
 
 /// Why bytes cannot be parsed.
 template <class Message>
 absl::Status NotValid(const Message& message) {
-  return absl::InvalidArgumentError(absl::StrCat("the request is not a valid ",
-                                                 message.GetDescriptor()->full_name(), " message"));
+  return MakeError(ErrorReason::kInvalidMessage,
+                   absl::StrCat("the request is not a valid ", message.GetDescriptor()->full_name(),
+                                " message"));
 }
 
 /// Parses `bytes` and frees them.

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "absl/strings/str_cat.h"
+#include "core/base/status_facts.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/wire_format_lite.h"
 #include "grpcpp/support/proto_buffer_reader.h"
@@ -46,8 +47,8 @@ std::size_t Count(CodedInputStream& input, std::span<const int> path, std::size_
 absl::Status CheckLimit(google::protobuf::io::ZeroCopyInputStream& bytes, const WireLimit& limit) {
   CodedInputStream input(&bytes);
   if (Count(input, limit.path, limit.most) <= limit.most) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(limit.name, ": more than ", limit.most, ", expected at most as many"));
+  return InvalidField(limit.name,
+                      absl::StrCat("more than ", limit.most, ", expected at most as many"));
 }
 
 absl::Status CheckLimit(grpc::ByteBuffer& bytes, const WireLimit& limit) {

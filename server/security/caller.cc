@@ -7,13 +7,21 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "core/base/status_facts.h"
+#include "server/errors/error_details.h"
 
 namespace warpyard::server {
 namespace {
 
-absl::Status Exhausted(const Tenant& tenant, const char* what, std::uint64_t limit) {
-  return absl::ResourceExhaustedError(
-      absl::StrCat("tenant ", tenant.name, ": ", what, "; its limit is ", limit));
+/// After it a limit may have room again.
+constexpr absl::Duration kRetryDelay = absl::Milliseconds(100);
+
+/// @shape name: of the limit, as in the file of tenants
+absl::Status Exhausted(const Tenant& tenant, const char* name, const char* what,
+                       std::uint64_t limit) {
+  return TenantQuota(tenant.name, name,
+                     absl::StrCat("tenant ", tenant.name, ": ", what, "; its limit is ", limit),
+                     kRetryDelay);
 }
 
 }  // namespace
@@ -38,8 +46,7 @@ absl::StatusOr<std::uint32_t> Caller::NumberFor(std::uint32_t asked, const char*
         path, ": ", asked, ", but the caller is tenant ", tenant_->number, ", ", tenant_->name));
   }
   if (asked < kMaxTenants) return asked;
-  return absl::InvalidArgumentError(
-      absl::StrCat(path, ": ", asked, ", expected less than ", kMaxTenants));
+  return InvalidField(path, absl::StrCat(asked, ", expected less than ", kMaxTenants));
 }
 
 absl::Status Caller::TakeJob(const JobOptions& job, absl::Time now) const {
@@ -50,28 +57,28 @@ absl::Status Caller::TakeJob(const JobOptions& job, absl::Time now) const {
   }
   const TenantLimits& limits = tenant_->limits;
   if (job.deadline != absl::InfiniteFuture() && job.deadline - now > limits.deadline_horizon) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("job.deadline: ",
-                     absl::FormatDuration(absl::Trunc(job.deadline - now, absl::Milliseconds(1))),
+    return InvalidField(
+        "job.deadline",
+        absl::StrCat(absl::FormatDuration(absl::Trunc(job.deadline - now, absl::Milliseconds(1))),
                      " away; deadlines of tenant ", tenant_->name, " may be at most ",
                      absl::FormatDuration(limits.deadline_horizon), " away"));
   }
   if (limits.jobs_per_second != 0 && !usage_->TakeJob(limits.jobs_per_second, now)) {
-    return Exhausted(*tenant_, "too many jobs a second", limits.jobs_per_second);
+    return Exhausted(*tenant_, "jobs_per_second", "too many jobs a second", limits.jobs_per_second);
   }
   return absl::OkStatus();
 }
 
 absl::StatusOr<Caller::Hold> Caller::Take(std::atomic<std::uint64_t> TenantUsage::*used,
                                           std::uint64_t amount, std::uint64_t limit,
-                                          const char* what) const {
+                                          const Wording& wording) const {
   if (tenant_ == nullptr || limit == 0) return Hold();
   std::atomic<std::uint64_t>& word = usage_->*used;
   const std::uint64_t before = word.fetch_add(amount, std::memory_order_relaxed);
   // Checked without a sum, which a large request could make run over.
   if (before > limit || amount > limit - before) {
     word.fetch_sub(amount, std::memory_order_relaxed);
-    return Exhausted(*tenant_, what, limit);
+    return Exhausted(*tenant_, wording.name, wording.what, limit);
   }
   return Hold(&word, [amount](void* taken) {
     static_cast<std::atomic<std::uint64_t>*>(taken)->fetch_sub(amount, std::memory_order_relaxed);
@@ -80,19 +87,19 @@ absl::StatusOr<Caller::Hold> Caller::Take(std::atomic<std::uint64_t> TenantUsage
 
 absl::StatusOr<Caller::Hold> Caller::TakeCall() const {
   return Take(&TenantUsage::calls, 1, tenant_ == nullptr ? 0 : tenant_->limits.calls_in_flight,
-              "too many calls in flight");
+              {"calls_in_flight", "too many calls in flight"});
 }
 
 absl::StatusOr<Caller::Hold> Caller::TakeRequest(std::size_t bytes) const {
   return Take(&TenantUsage::request_bytes, bytes,
               tenant_ == nullptr ? 0 : tenant_->limits.request_bytes,
-              "too many bytes of requests whose jobs have not ended");
+              {"request_mib", "too many bytes of requests whose jobs have not ended"});
 }
 
 absl::Status Caller::CheckResidents(const ResidentTable& residents) const {
   if (tenant_ == nullptr || tenant_->limits.residents == 0) return absl::OkStatus();
   if (residents.CountOf(owner()) < tenant_->limits.residents) return absl::OkStatus();
-  return Exhausted(*tenant_, "too many residents are open", tenant_->limits.residents);
+  return Exhausted(*tenant_, "residents", "too many residents are open", tenant_->limits.residents);
 }
 
 }  // namespace warpyard::server

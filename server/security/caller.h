@@ -65,8 +65,13 @@ class Caller {
   absl::Status CheckResidents(const ResidentTable& residents) const;
 
  private:
+  /// Two parts of an error about a limit.
+  struct Wording {
+    const char* name;  ///< of the limit, as in the file of tenants
+    const char* what;
+  };
   absl::StatusOr<Hold> Take(std::atomic<std::uint64_t> TenantUsage::*used, std::uint64_t amount,
-                            std::uint64_t limit, const char* what) const;
+                            std::uint64_t limit, const Wording& wording) const;
 
   std::shared_ptr<const Tenant> tenant_;
   TenantUsage* usage_ = nullptr;

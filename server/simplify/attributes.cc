@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "core/base/exact_text.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "core/workload/simplify/limits.h"
 
 namespace warpyard::server {
@@ -27,24 +28,23 @@ bool IsNormal(const v1::VertexAttribute& attribute) {
 
 absl::Status CheckForm(const v1::VertexAttribute& attribute, std::size_t vertices) {
   if (attribute.name().size() > kMostNameBytes) {
-    return absl::InvalidArgumentError(absl::StrCat("name: ", attribute.name().size(),
-                                                   " bytes, expected at most ", kMostNameBytes));
+    return InvalidField(
+        "name", absl::StrCat(attribute.name().size(), " bytes, expected at most ", kMostNameBytes));
   }
   if (!v1::AttributeKind_IsValid(attribute.kind())) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("kind: unknown value ", static_cast<int>(attribute.kind())));
+    return InvalidField("kind", absl::StrCat("unknown value ", static_cast<int>(attribute.kind())));
   }
   const std::uint32_t components = attribute.components();
   if (IsNormal(attribute) ? components != 3 : components < 1 || components > 4) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("components: ", components, ", expected ",
-                     IsNormal(attribute) ? "3 for normals" : "1 to 4"));
+    return InvalidField(
+        "components",
+        absl::StrCat(components, ", expected ", IsNormal(attribute) ? "3 for normals" : "1 to 4"));
   }
   const std::size_t expected = vertices * components * sizeof(float);
   if (attribute.values().size() == expected) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("values: ", attribute.values().size(),
-                                                 " bytes, expected ", expected, " (", components,
-                                                 " float32 for each of ", vertices, " vertices)"));
+  return InvalidField("values",
+                      absl::StrCat(attribute.values().size(), " bytes, expected ", expected, " (",
+                                   components, " float32 for each of ", vertices, " vertices)"));
 }
 
 std::span<const float> ValuesOf(const v1::VertexAttribute& attribute) {
@@ -61,16 +61,17 @@ absl::Status CheckNumbers(const v1::VertexAttribute& attribute) {
   });
   if (bad != values.end()) {
     const auto place = static_cast<std::size_t>(bad - values.begin());
-    return absl::InvalidArgumentError(absl::StrCat(
-        "values: vertex ", place / attribute.components(), " has ", ExactText(*bad),
-        ", expected finite numbers of at most ", simplify::kMostValue, " in magnitude"));
+    return InvalidField(
+        "values", absl::StrCat("vertex ", place / attribute.components(), " has ", ExactText(*bad),
+                               ", expected finite numbers of at most ", simplify::kMostValue,
+                               " in magnitude"));
   }
   if (!attribute.has_weight()) return absl::OkStatus();
   if (attribute.weight() >= 0 && attribute.weight() <= simplify::kMostWeight) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(absl::StrCat("weight: ", ExactText(attribute.weight()),
-                                                 ", expected 0 to ", simplify::kMostWeight));
+  return InvalidField("weight", absl::StrCat(ExactText(attribute.weight()), ", expected 0 to ",
+                                             simplify::kMostWeight));
 }
 
 absl::StatusOr<simplify::AttributeInput> ToAttribute(const v1::VertexAttribute& attribute,
@@ -104,17 +105,17 @@ absl::StatusOr<std::vector<simplify::AttributeInput>> ToAttributes(
     const v1::VertexAttribute& attribute = request.attributes(i);
     absl::StatusOr<simplify::AttributeInput> input = ToAttribute(attribute, vertices);
     if (!input.ok()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("attributes[", i, "].", input.status().message()));
+      return InField(absl::StrCat("attributes[", i, "]."), input.status());
     }
     if (!names.insert(attribute.name()).second) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "attributes[", i, "].name: \"", attribute.name(), "\" is the name of another one, too"));
+      return InvalidField(
+          absl::StrCat("attributes[", i, "].name"),
+          absl::StrCat("\"", attribute.name(), "\" is the name of another one, too"));
     }
     components += attribute.components();
     if (components > simplify::kMostChannels) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("attributes: more than ", simplify::kMostChannels, " components in all"));
+      return InvalidField(
+          "attributes", absl::StrCat("more than ", simplify::kMostChannels, " components in all"));
     }
     attributes.push_back(*input);
   }
@@ -124,18 +125,16 @@ absl::StatusOr<std::vector<simplify::AttributeInput>> ToAttributes(
 absl::StatusOr<std::span<const std::uint8_t>> ToLocked(const std::string& bytes,
                                                        std::size_t vertices) {
   if (!bytes.empty() && bytes.size() != vertices) {
-    return absl::InvalidArgumentError(absl::StrCat("locked_vertices: ", bytes.size(),
-                                                   " bytes, expected ", vertices,
-                                                   " (one for each vertex) or none"));
+    return InvalidField("locked_vertices", absl::StrCat(bytes.size(), " bytes, expected ", vertices,
+                                                        " (one for each vertex) or none"));
   }
   const std::span<const std::uint8_t> locked(reinterpret_cast<const std::uint8_t*>(bytes.data()),
                                              bytes.size());
   const auto bad =
       std::find_if(locked.begin(), locked.end(), [](std::uint8_t lock) { return lock > 1; });
   if (bad == locked.end()) return locked;
-  return absl::InvalidArgumentError(absl::StrCat("locked_vertices: vertex ", bad - locked.begin(),
-                                                 " has ", static_cast<int>(*bad),
-                                                 ", expected 0 or 1"));
+  return InvalidField("locked_vertices", absl::StrCat("vertex ", bad - locked.begin(), " has ",
+                                                      static_cast<int>(*bad), ", expected 0 or 1"));
 }
 
 absl::StatusOr<bool> LocksBorders(v1::Borders borders) {
@@ -146,8 +145,7 @@ absl::StatusOr<bool> LocksBorders(v1::Borders borders) {
     case v1::BORDERS_LOCKED:
       return true;
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat("borders: unknown value ", static_cast<int>(borders)));
+      return InvalidField("borders", absl::StrCat("unknown value ", static_cast<int>(borders)));
   }
 }
 

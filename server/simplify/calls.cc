@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "server/errors/error_details.h"
 #include "server/simplify/convert.h"
 #include "server/simplify/model_upload.h"
 #include "server/simplify/views.h"
@@ -19,9 +20,11 @@ namespace {
 /// @errors RESOURCE_EXHAUSTED: a unary response cannot be so large
 absl::Status CheckMeshBytes(std::size_t bytes, const ServiceContext& service) {
   if (bytes <= service.max_response_bytes) return absl::OkStatus();
-  return absl::ResourceExhaustedError(absl::StrCat(
-      "the coarser mesh has ", bytes, " bytes, more than --max-response-mib ",
-      service.max_response_bytes >> 20, " allows; ask for fewer triangles, or for max_bytes"));
+  return MakeError(
+      ErrorReason::kResultTooLarge,
+      absl::StrCat("the coarser mesh has ", bytes, " bytes, more than --max-response-mib ",
+                   service.max_response_bytes >> 20,
+                   " allows; ask for fewer triangles, or for max_bytes"));
 }
 
 v1::OpenModelResponse ResponseOf(const simplify::ModelInfo& info) {

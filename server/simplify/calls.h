@@ -31,7 +31,7 @@ struct ModelFacts {
 /// SimplifyService.OpenModel.
 class OpenModelCall final : public UnaryCall {
  public:
-  OpenModelCall(SimplifyContext& own, const grpc::CallbackServerContext& context,
+  OpenModelCall(SimplifyContext& own, grpc::CallbackServerContext& context,
                 grpc::ByteBuffer* response)
       : UnaryCall(own.service, context, {own.open_model, &own.open_jobs}, response) {}
 
@@ -50,7 +50,7 @@ class OpenModelCall final : public UnaryCall {
 /// SimplifyService.Simplify.
 class SimplifyCall final : public UnaryCall {
  public:
-  SimplifyCall(SimplifyContext& own, const grpc::CallbackServerContext& context,
+  SimplifyCall(SimplifyContext& own, grpc::CallbackServerContext& context,
                grpc::ByteBuffer* response)
       : UnaryCall(own.service, context, {own.simplify, &own.simplify_jobs}, response) {}
 
@@ -64,7 +64,7 @@ class SimplifyCall final : public UnaryCall {
 /// SimplifyService.CloseModel.
 class CloseModelCall final : public UnaryCall {
  public:
-  CloseModelCall(SimplifyContext& own, const grpc::CallbackServerContext& context,
+  CloseModelCall(SimplifyContext& own, grpc::CallbackServerContext& context,
                  grpc::ByteBuffer* response)
       : UnaryCall(own.service, context, {own.close_model, nullptr}, response) {}
 

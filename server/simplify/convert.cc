@@ -14,6 +14,7 @@
 #include "core/api/byte_goal.h"
 #include "core/base/exact_text.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "core/workload/simplify/model/check_input.h"
 #include "server/convert/job.h"
 #include "server/convert/mesh.h"
@@ -35,16 +36,15 @@ absl::StatusOr<simplify::Finish> ToFinish(const v1::SimplifyRequest& request) {
     case v1::FINISH_CUT:
       return simplify::Finish::kCut;
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat("finish: unknown value ", static_cast<int>(finish)));
+      return InvalidField("finish", absl::StrCat("unknown value ", static_cast<int>(finish)));
   }
 }
 
 absl::StatusOr<std::uint64_t> TrianglesOfRatio(double ratio, std::uint32_t model_triangles) {
   // A comparison with NaN is false, so the check is written to fail then.
   if (!(ratio > 0 && ratio <= 1)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("ratio: ", ExactText(ratio), ", expected more than 0 and at most 1"));
+    return InvalidField("ratio",
+                        absl::StrCat(ExactText(ratio), ", expected more than 0 and at most 1"));
   }
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(ratio * model_triangles));
 }
@@ -73,8 +73,9 @@ absl::Status SetGoal(const v1::SimplifyRequest& request, std::uint32_t model_tri
       break;
     }
     case v1::SimplifyRequest::GOAL_NOT_SET:
-      return absl::InvalidArgumentError(
-          "goal: missing, expected one of triangles, ratio, max_error, level, max_bytes and views");
+      return InvalidField(
+          "goal",
+          "missing, expected one of triangles, ratio, max_error, level, max_bytes and views");
   }
   return simplify::CheckOptions(options);
 }
@@ -127,15 +128,15 @@ absl::StatusOr<simplify::ResultDescription> ToResultDescription(const v1::Simpli
   simplify::ResultDescription result;
   WY_ASSIGN_OR_RETURN(result.options.finish, ToFinish(request));
   if (request.best_effort() && request.distance_samples() != 0) {
-    return absl::InvalidArgumentError(
-        "distance_samples: set beside best_effort, but measures take the time that it saves");
+    return InvalidField("distance_samples",
+                        "set beside best_effort, but measures take the time that it saves");
   }
   result.options.distance_samples = request.distance_samples();
   WY_RETURN_IF_ERROR(SetGoal(request, model_triangles, result.options));
   if (request.has_max_bytes()) {
     if (request.max_bytes() < simplify::kLeastBytes) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "max_bytes: ", request.max_bytes(), ", expected at least ", simplify::kLeastBytes));
+      return InvalidField("max_bytes", absl::StrCat(request.max_bytes(), ", expected at least ",
+                                                    simplify::kLeastBytes));
     }
     result.max_bytes = request.max_bytes();
   }

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/exact_text.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "server/simplify/convert.h"
 
 namespace warpyard::server {
@@ -14,11 +15,11 @@ namespace {
 absl::Status CheckNumber(int triangles, int ratios) {
   const int goals = triangles + ratios;
   if (triangles != 0 && ratios != 0) {
-    return absl::InvalidArgumentError("ratios: set beside triangles, expected one of both");
+    return InvalidField("ratios", "set beside triangles, expected one of both");
   }
   if (goals >= 1 && goals <= kMostLevels) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(ratios == 0 ? "triangles: " : "ratios: ", goals,
-                                                 " goals, expected 1 to ", kMostLevels));
+  return InvalidField(ratios == 0 ? "triangles" : "ratios",
+                      absl::StrCat(goals, " goals, expected 1 to ", kMostLevels));
 }
 
 /// The number of triangles of each goal. @shape set: sets a goal of a request for one mesh
@@ -28,9 +29,10 @@ absl::Status AddGoals(const Goals& goals, const char* field, Set&& set,
   for (int i = 0; i < goals.size(); ++i) {
     // A comparison with NaN is false, so the check is written to fail then.
     if (i != 0 && !(goals[i] < goals[i - 1])) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          field, ": goal ", i, " is ", ExactText(static_cast<double>(goals[i])),
-          ", expected less than the one before, ", ExactText(static_cast<double>(goals[i - 1]))));
+      return InvalidField(field,
+                          absl::StrCat("goal ", i, " is ", ExactText(static_cast<double>(goals[i])),
+                                       ", expected less than the one before, ",
+                                       ExactText(static_cast<double>(goals[i - 1]))));
     }
     v1::SimplifyRequest one;
     set(one, goals[i]);
@@ -53,8 +55,8 @@ absl::StatusOr<simplify::LevelsDescription> ToLevels(const v1::SimplifyLevelsReq
       levels));
   for (const double ratio : request.ratios()) {
     if (ratio > 0 && ratio <= 1) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("ratios: ", ExactText(ratio), ", expected more than 0 and at most 1"));
+    return InvalidField("ratios",
+                        absl::StrCat(ExactText(ratio), ", expected more than 0 and at most 1"));
   }
   WY_RETURN_IF_ERROR(AddGoals(
       request.ratios(), "ratios", [](auto& one, double ratio) { one.set_ratio(ratio); },

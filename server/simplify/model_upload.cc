@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "google/protobuf/descriptor.h"
 #include "server/simplify/attributes.h"
 
@@ -20,8 +21,7 @@ absl::StatusOr<UploadKey> UploadOf(const v1::OpenModelRequest& request, std::uin
   for (const google::protobuf::FieldDescriptor* field : fields) {
     if (field->number() == v1::OpenModelRequest::kUploadFieldNumber) continue;
     if (field->number() == v1::OpenModelRequest::kJobFieldNumber) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat(field->name(), ": set beside upload, expected only job there"));
+    return InvalidField(field->name(), "set beside upload, expected only job there");
   }
   return UploadKey{tenant, request.upload()};
 }
@@ -34,9 +34,9 @@ absl::Status ReadUpload(const Upload& upload, v1::OpenModelRequest* request) {
   request->Clear();
   WY_RETURN_IF_ERROR(upload.Parse(request, kAttributesLimit));
   if (!request->has_job() && request->upload().empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("upload: its content sets ",
-                                                 request->has_job() ? "job" : "upload",
-                                                 ", expected a request without job and upload"));
+  return InvalidField("upload",
+                      absl::StrCat("its content sets ", request->has_job() ? "job" : "upload",
+                                   ", expected a request without job and upload"));
 }
 
 void ForgetIfLost(ServiceContext& service, const absl::Status& status, ResidentId model) {

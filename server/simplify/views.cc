@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "google/protobuf/repeated_field.h"
 
 namespace warpyard::server {
@@ -21,8 +22,7 @@ absl::Status SetVector(const char* name, const Numbers& numbers, bool is_optiona
                        geometry::Vector3d& vector) {
   if (numbers.empty() && is_optional) return absl::OkStatus();
   if (numbers.size() != 3) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(name, ": ", numbers.size(), " numbers, expected x y z"));
+    return InvalidField(name, absl::StrCat(numbers.size(), " numbers, expected x y z"));
   }
   vector = {numbers[0], numbers[1], numbers[2]};
   return absl::OkStatus();
@@ -50,15 +50,15 @@ absl::StatusOr<simplify::ViewGoal> ToViewGoal(const v1::ViewGoal& goal) {
   for (int i = 0; i < goal.views_size(); ++i) {
     const absl::StatusOr<simplify::View> view = ToView(goal.views(i));
     if (!view.ok()) {
-      return absl::InvalidArgumentError(absl::StrCat("views[", i, "].", view.status().message()));
+      return InField(absl::StrCat("views[", i, "]."), view.status());
     }
     out.views.push_back(*view);
   }
   if (goal.has_hysteresis()) out.hysteresis = goal.hysteresis();
   const std::string& bytes = goal.previous_state();
   if (bytes.size() % sizeof(std::uint32_t) != 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("previous_state: ", bytes.size(), " bytes, expected a view_state"));
+    return InvalidField("previous_state",
+                        absl::StrCat(bytes.size(), " bytes, expected a view_state"));
   }
   out.previous.resize(bytes.size() / sizeof(std::uint32_t));
   if (!bytes.empty()) std::memcpy(out.previous.data(), bytes.data(), bytes.size());

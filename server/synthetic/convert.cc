@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "server/convert/job.h"
 
 namespace warpyard::server {
@@ -34,8 +35,7 @@ absl::StatusOr<synthetic::SyntheticKind> ToKind(v1::LoadKind kind) {
     case v1::LOAD_KIND_PRIORITISED:
       return synthetic::SyntheticKind::kPrioritised;
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat("kind: unknown value ", static_cast<int>(kind)));
+      return InvalidField("kind", absl::StrCat("unknown value ", static_cast<int>(kind)));
   }
 }
 
@@ -51,8 +51,7 @@ absl::StatusOr<synthetic::WorkKind> ToWorkKind(v1::LoadWorkKind kind) {
     case v1::LOAD_WORK_KIND_SPIN:
       return synthetic::WorkKind::kSpin;
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat("work.kind: unknown value ", static_cast<int>(kind)));
+      return InvalidField("work.kind", absl::StrCat("unknown value ", static_cast<int>(kind)));
   }
 }
 

@@ -30,7 +30,7 @@ struct SyntheticContext {
 /// LoadService.RunLoad.
 class RunLoadCall final : public UnaryCall {
  public:
-  RunLoadCall(SyntheticContext& own, const grpc::CallbackServerContext& context,
+  RunLoadCall(SyntheticContext& own, grpc::CallbackServerContext& context,
               grpc::ByteBuffer* response)
       : UnaryCall(own.service, context, {own.run_load, &own.jobs}, response) {}
 

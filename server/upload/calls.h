@@ -14,7 +14,7 @@ namespace warpyard::server {
 /// UploadService.FindUpload.
 class FindUploadCall final : public UnaryCall {
  public:
-  FindUploadCall(UploadContext& own, const grpc::CallbackServerContext& context,
+  FindUploadCall(UploadContext& own, grpc::CallbackServerContext& context,
                  grpc::ByteBuffer* response)
       : UnaryCall(own.service, context, {own.find_upload, nullptr}, response) {}
 
@@ -25,7 +25,7 @@ class FindUploadCall final : public UnaryCall {
 /// UploadService.DropUpload.
 class DropUploadCall final : public UnaryCall {
  public:
-  DropUploadCall(UploadContext& own, const grpc::CallbackServerContext& context,
+  DropUploadCall(UploadContext& own, grpc::CallbackServerContext& context,
                  grpc::ByteBuffer* response)
       : UnaryCall(own.service, context, {own.drop_upload, nullptr}, response) {}
 

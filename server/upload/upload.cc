@@ -11,8 +11,10 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "google/protobuf/io/zero_copy_stream_impl.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
+#include "server/errors/error_details.h"
 
 namespace warpyard::server {
 namespace {
@@ -40,9 +42,8 @@ bool Upload::dropped() const {
 absl::Status Upload::Append(std::uint64_t offset, absl::string_view data) {
   WY_ASSERT(offset <= size_);
   if (data.size() > size_ - offset) {
-    return absl::InvalidArgumentError(absl::StrCat("data: ", data.size(), " bytes from ", offset,
-                                                   " on, more than start.size, ", size_,
-                                                   ", has left"));
+    return InvalidField("data", absl::StrCat(data.size(), " bytes from ", offset,
+                                             " on, more than start.size, ", size_, ", has left"));
   }
   // Others need the lock now and then.
   for (std::size_t begin = 0; begin < data.size(); begin += kChunkBytes) {
@@ -54,7 +55,8 @@ absl::Status Upload::Append(std::uint64_t offset, absl::string_view data) {
 absl::Status Upload::AppendPiece(std::uint64_t offset, absl::string_view data) {
   const std::lock_guard lock(mutex_);
   if (dropped_) {
-    return absl::AbortedError(
+    return MakeError(
+        ErrorReason::kUploadDropped,
         "upload: it was dropped, or expired, while this stream was sending; start again");
   }
   WY_ASSERT(offset <= received_);
@@ -84,9 +86,9 @@ absl::Status Upload::Verify() {
   complete_ = digest == sha256_;
   if (complete_) return absl::OkStatus();
   dropped_ = true;
-  return absl::InvalidArgumentError(
-      absl::StrCat("start.sha256: ", absl::BytesToHexString(sha256_), ", but the content has ",
-                   absl::BytesToHexString(digest), "; it was dropped"));
+  return InvalidField("start.sha256",
+                      absl::StrCat(absl::BytesToHexString(sha256_), ", but the content has ",
+                                   absl::BytesToHexString(digest), "; it was dropped"));
 }
 
 /// Reads the chunks once.
@@ -111,8 +113,9 @@ absl::Status Upload::Parse(google::protobuf::Message* message, const WireLimit& 
   {
     const std::lock_guard lock(mutex_);
     if (!complete_) {
-      return absl::FailedPreconditionError(absl::StrCat("upload: not complete, ", received_, " of ",
-                                                        size_, " bytes have been received"));
+      return Precondition(ErrorReason::kUploadIncomplete, "upload",
+                          absl::StrCat("upload: not complete, ", received_, " of ", size_,
+                                       " bytes have been received"));
     }
   }
   {
@@ -121,14 +124,13 @@ absl::Status Upload::Parse(google::protobuf::Message* message, const WireLimit& 
   }
   Reader reader(chunks_);
   if (message->ParseFromZeroCopyStream(&reader.stream())) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "upload: the content is not a valid ", message->GetDescriptor()->full_name(), " message"));
+  return InvalidField("upload", absl::StrCat("the content is not a valid ",
+                                             message->GetDescriptor()->full_name(), " message"));
 }
 
 absl::Status CheckSha256(absl::string_view sha256, absl::string_view field) {
   if (sha256.size() == Sha256::kBytes) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(field, ": ", sha256.size(), " bytes, expected ", Sha256::kBytes));
+  return InvalidField(field, absl::StrCat(sha256.size(), " bytes, expected ", Sha256::kBytes));
 }
 
 }  // namespace warpyard::server

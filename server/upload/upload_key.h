@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "server/security/caller.h"
 #include "server/upload/upload.h"
 

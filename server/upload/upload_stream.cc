@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "core/base/macros.h"
-#include "server/rpc/status_mapping.h"
+#include "core/base/status_facts.h"
+#include "server/errors/error_details.h"
+#include "server/rpc/call_end.h"
 #include "server/rpc/wire.h"
 #include "server/upload/upload_key.h"
 
@@ -25,12 +27,12 @@ grpc::ServerReadReactor<grpc::ByteBuffer>* UploadStreamReactor::Start(
   return reactor.get();
 }
 
-UploadStreamReactor::UploadStreamReactor(UploadContext& own,
-                                         const grpc::CallbackServerContext& context,
+UploadStreamReactor::UploadStreamReactor(UploadContext& own, grpc::CallbackServerContext& context,
                                          grpc::ByteBuffer* response)
     : own_(own),
       context_(context),
       response_(response),
+      identity_(Identify(context, own.upload.method())),
       admission_(AdmitCall(own.service, context, own.upload)) {}
 
 void UploadStreamReactor::OnReadDone(bool ok) {
@@ -38,7 +40,7 @@ void UploadStreamReactor::OnReadDone(bool ok) {
   const std::shared_ptr<UploadStreamReactor> self = shared_from_this();
   if (!ok && context_.IsCancelled()) return OnCancel();
   if (!ok && upload_ == nullptr) {
-    return End(absl::InvalidArgumentError("start: missing, expected in the first message"));
+    return End(InvalidField("start", "missing, expected in the first message"));
   }
   if (!ok) return EndWell(*upload_);
   const absl::Status status = Receive();
@@ -61,10 +63,10 @@ absl::Status UploadStreamReactor::Receive() {
   WY_RETURN_IF_ERROR(Parse(&incoming_, &part));
   if (upload_ == nullptr) {
     if (part.has_start()) return Begin(part.start());
-    return absl::InvalidArgumentError("start: missing, expected in the first message");
+    return InvalidField("start", "missing, expected in the first message");
   }
   if (!part.has_data()) {
-    return absl::InvalidArgumentError("data: missing, expected in each message after the first");
+    return InvalidField("data", "missing, expected in each message after the first");
   }
   WY_RETURN_IF_ERROR(service_.uploads.Append(key_, *upload_, offset_, part.data()));
   offset_ += part.data().size();
@@ -93,7 +95,8 @@ void UploadStreamReactor::OnLook() {
 
 void UploadStreamReactor::EndWell(const Upload& upload) {
   if (upload.dropped()) {
-    return End(absl::AbortedError(
+    return End(MakeError(
+        ErrorReason::kUploadDropped,
         "upload: it was dropped, or expired, while this stream was sending; start again"));
   }
   const UploadState state = upload.state();
@@ -103,7 +106,7 @@ void UploadStreamReactor::EndWell(const Upload& upload) {
   if (!TakeEnd()) return;
   const absl::Status status = Serialize(response, response_);
   own_.upload.Completed(status.code());
-  Finish(ToGrpcStatus(status));
+  Finish(EndOf(context_, service_.log, *identity_, status));
 }
 
 void UploadStreamReactor::OnCancel() {
@@ -115,7 +118,7 @@ void UploadStreamReactor::OnDrain() { End(ShuttingDown()); }
 void UploadStreamReactor::End(const absl::Status& status) {
   if (!TakeEnd()) return;
   own_.upload.Completed(status.code());
-  Finish(ToGrpcStatus(status));
+  Finish(EndOf(context_, service_.log, *identity_, status));
 }
 
 bool UploadStreamReactor::TakeEnd() {

@@ -13,6 +13,7 @@
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
+#include "server/identity/call_identity.h"
 #include "server/rpc/admission.h"
 #include "server/upload/upload_context.h"
 
@@ -32,7 +33,7 @@ class UploadStreamReactor final : public grpc::ServerReadReactor<grpc::ByteBuffe
                                                           grpc::ByteBuffer* response);
 
   /// Call Start instead.
-  UploadStreamReactor(UploadContext& own, const grpc::CallbackServerContext& context,
+  UploadStreamReactor(UploadContext& own, grpc::CallbackServerContext& context,
                       grpc::ByteBuffer* response);
 
  private:
@@ -54,8 +55,9 @@ class UploadStreamReactor final : public grpc::ServerReadReactor<grpc::ByteBuffe
 
   UploadContext& own_;
   ServiceContext& service_ = own_.service;
-  const grpc::CallbackServerContext& context_;
+  grpc::CallbackServerContext& context_;
   grpc::ByteBuffer* const response_;
+  const std::shared_ptr<const CallIdentity> identity_;
   Admission admission_;
   std::shared_ptr<UploadStreamReactor> self_;  // keeps the call until gRPC is done
   grpc::ByteBuffer incoming_;                  // gRPC writes it during a read

@@ -10,14 +10,17 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
+#include "server/errors/error_details.h"
 
 namespace warpyard::server {
 namespace {
 
 absl::Status NoSuchUpload(const UploadKey& key) {
-  return absl::NotFoundError(absl::StrCat("upload: tenant ", key.tenant, " has none with SHA-256 ",
-                                          absl::BytesToHexString(key.sha256),
-                                          ": it never began, or was dropped, or has expired"));
+  return UnknownHandle("upload", absl::BytesToHexString(key.sha256),
+                       absl::StrCat("upload: tenant ", key.tenant, " has none with SHA-256 ",
+                                    absl::BytesToHexString(key.sha256),
+                                    ": it never began, or was dropped, or has expired"));
 }
 
 }  // namespace
@@ -32,31 +35,31 @@ absl::StatusOr<std::shared_ptr<Upload>> UploadTable::Begin(const UploadKey& key,
   const std::uint64_t received =
       found == entries_.end() ? 0 : found->second.upload->state().received;
   if (offset > received) {
-    return absl::FailedPreconditionError(absl::StrCat("start.offset: ", offset,
-                                                      ", expected at most ", received,
-                                                      ", the bytes that have been received"));
+    return Precondition(ErrorReason::kUploadIncomplete, "start.offset",
+                        absl::StrCat("start.offset: ", offset, ", expected at most ", received,
+                                     ", the bytes that have been received"));
   }
   if (found == entries_.end()) return Add(key, size);
   if (found->second.upload->size() != size) {
-    return absl::InvalidArgumentError(absl::StrCat("start.size: ", size, ", expected ",
-                                                   found->second.upload->size(),
-                                                   ", with which the upload began"));
+    return InvalidField("start.size",
+                        absl::StrCat(size, ", expected ", found->second.upload->size(),
+                                     ", with which the upload began"));
   }
   found->second.last_use = clock_();
   return found->second.upload;
 }
 
 absl::StatusOr<std::shared_ptr<Upload>> UploadTable::Add(const UploadKey& key, std::uint64_t size) {
-  if (size == 0) return absl::InvalidArgumentError("start.size: 0, expected at least 1");
+  if (size == 0) return InvalidField("start.size", "0, expected at least 1");
   if (size > limits_.upload_bytes) {
-    return absl::ResourceExhaustedError(absl::StrCat("start.size: ", size, " bytes; the limit is ",
-                                                     limits_.upload_bytes >> 20,
-                                                     " MiB (--max-upload-mib)"));
+    return MakeError(ErrorReason::kUploadTooLarge,
+                     absl::StrCat("start.size: ", size, " bytes; the limit is ",
+                                  limits_.upload_bytes >> 20, " MiB (--max-upload-mib)"));
   }
   if (entries_.size() >= limits_.uploads) {
-    return absl::ResourceExhaustedError(absl::StrCat("uploads: ", entries_.size(),
-                                                     " are kept; the limit is ", limits_.uploads,
-                                                     " (--max-uploads)"));
+    return MakeError(ErrorReason::kUploadsFull,
+                     absl::StrCat("uploads: ", entries_.size(), " are kept; the limit is ",
+                                  limits_.uploads, " (--max-uploads)"));
   }
   WY_ASSIGN_OR_RETURN(ByteBudget::Hold hold, budget_.Take(size));
   auto upload = std::make_shared<Upload>(key.sha256, size, std::move(hold));

@@ -29,8 +29,8 @@ struct UploadLimits {
 };
 
 /// Contents, from when their uploads begin until they are dropped.
-inline constexpr ByteBudget::Wording kUploadWording = {"uploads", "are set aside",
-                                                       "--upload-memory-mib"};
+inline constexpr ByteBudget::Wording kUploadWording = {
+    "uploads", "are set aside", "--upload-memory-mib", ErrorReason::kUploadsFull};
 
 /// Thread-safe. An upload that was dropped or has expired keeps its bytes as long as a call uses
 /// it.

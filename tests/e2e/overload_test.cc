@@ -226,7 +226,7 @@ class UnreadStream {
   static server::ServerOptions Options(std::size_t max_unread_mib) {
     server::ServerOptions options = test_support::TestOptions();
     options.max_unread_bytes = max_unread_mib << 20;
-    options.unread_timeout = absl::Milliseconds(200);
+    options.watch.unread_timeout = absl::Milliseconds(200);
     return options;
   }
 
@@ -254,7 +254,7 @@ TEST(UnreadResults, MayWaitWhereThereIsRoom) {
 
 TEST(Health, IsServingWhileADeviceIsLeft) {
   server::ServerOptions options = test_support::TestOptionsWithMetrics();
-  options.health_interval = absl::Milliseconds(5);
+  options.watch.health_interval = absl::Milliseconds(5);
   FakeServer server(options);
   const auto health = [&server] {
     std::string response;

@@ -13,6 +13,7 @@
 #include "absl/time/clock.h"
 #include "core/base/exact_text.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "core/memory/device_array.h"
 #include "core/workload/synthetic/synthetic_node.h"
 #include "core/workload/synthetic/synthetic_oracle.h"
@@ -34,8 +35,8 @@ struct Field {
 
 absl::Status Check(const Field& field) {
   if (field.value >= field.least && field.value <= field.most) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(field.name, ": ", field.value, ", expected ", field.least, " to ", field.most));
+  return InvalidField(field.name,
+                      absl::StrCat(field.value, ", expected ", field.least, " to ", field.most));
 }
 
 bool Grows(const SyntheticJob& job) {
@@ -103,7 +104,7 @@ double MeanElements(const SyntheticJob& job) {
 
 absl::Status CheckJob(const SyntheticJob& job) {
   if (job.fault != Fault::kNone) {
-    return absl::InvalidArgumentError("fault: a service runs no load with faults");
+    return InvalidField("fault", "a service runs no load with faults");
   }
   if (job.results != nullptr || job.trace != nullptr || job.work.memory != nullptr) {
     return absl::InvalidArgumentError("results, trace, work.memory: the job gets memory itself");
@@ -120,8 +121,8 @@ absl::Status CheckJob(const SyntheticJob& job) {
   WY_RETURN_IF_ERROR(CheckGrowth(job.growth));
   WY_RETURN_IF_ERROR(CheckWork(job.work));
   if (const double mean = MeanElements(job); mean > kMaxMeanElements) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "growth: ", ExactText(mean), " elements in the mean, at most ", kMaxMeanElements));
+    return InvalidField("growth", absl::StrCat(ExactText(mean), " elements in the mean, at most ",
+                                               kMaxMeanElements));
   }
   return absl::OkStatus();
 }

@@ -160,7 +160,7 @@ class CrowdedCity : public UnreadCity {
   static server::ServerOptions Options() {
     server::ServerOptions options = TestOptions();
     options.max_unread_bytes = std::size_t{8} << 20;
-    options.unread_timeout = absl::Milliseconds(200);
+    options.watch.unread_timeout = absl::Milliseconds(200);
     return options;
   }
   CrowdedCity() : UnreadCity(Options()) {}

@@ -171,7 +171,7 @@ class UnreadLevels : public ::testing::Test {
   static server::ServerOptions Options() {
     server::ServerOptions options = TestOptions();
     options.max_unread_bytes = std::size_t{31} << 20;
-    options.unread_timeout = absl::Milliseconds(200);
+    options.watch.unread_timeout = absl::Milliseconds(200);
     return options;
   }
   static v1::OpenModelRequest LargeSphere() {

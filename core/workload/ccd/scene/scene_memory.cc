@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "absl/strings/str_cat.h"
+#include "core/base/status_facts.h"
 #include "core/workload/ccd/job/cluster.h"
 #include "core/workload/ccd/job/scene_view.h"
 #include "core/workload/ccd/job/step_view.h"
@@ -60,10 +61,11 @@ SceneBytes BytesOf(const SceneSize& size) {
 absl::Status CheckFits(const device::Backend& backend, const SceneSize& size, std::uint64_t bytes) {
   const std::uint64_t used = backend.MemoryUsed(), limit = backend.MemoryLimit();
   if (used <= limit && bytes <= limit - used) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      absl::StrCat("the scene has ", size.vertices, " vertices and ", size.triangles,
-                   " triangles and needs ", bytes, " bytes of device memory more; ", used,
-                   " are in use, limit ", limit, " (--memory-limit-mib)"));
+  return WithCause(Cause::kDeviceMemory,
+                   absl::ResourceExhaustedError(absl::StrCat(
+                       "the scene has ", size.vertices, " vertices and ", size.triangles,
+                       " triangles and needs ", bytes, " bytes of device memory more; ", used,
+                       " are in use, limit ", limit, " (--memory-limit-mib)")));
 }
 
 }  // namespace warpyard::ccd

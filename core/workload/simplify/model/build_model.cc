@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "core/device/host_copy.h"
 #include "core/workload/simplify/model/build_wedges.h"
 #include "core/workload/simplify/model/check_input.h"
@@ -86,7 +87,7 @@ class Builder {
     WY_RETURN_IF_ERROR(run_.Reserve(std::max(2 * build.input.vertices, build.input.triangles)));
     WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kWeld, job_));
     if (counters.triangles == 0) {
-      return absl::InvalidArgumentError("triangles: none has three corners at different positions");
+      return InvalidField("triangles", "none has three corners at different positions");
     }
     job_.model.leaves = counters.leaves;
     job_.model.triangles = counters.triangles;
@@ -183,10 +184,11 @@ absl::Status CheckFits(const device::Backend& backend, const ModelInput& input) 
   const std::uint64_t vertices = input.positions.vertices, triangles = input.triangles.size() / 3;
   const std::uint64_t bytes = BuildBytes(vertices, triangles) + WedgeBytes(input);
   if (backend.MemoryUsed() + bytes <= backend.MemoryLimit()) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      absl::StrCat("a model of ", vertices, " vertices and ", triangles, " triangles needs ", bytes,
-                   " bytes while it is built; ", backend.MemoryUsed(), " are in use, limit ",
-                   backend.MemoryLimit(), " (--memory-limit-mib)"));
+  return WithCause(Cause::kDeviceMemory,
+                   absl::ResourceExhaustedError(absl::StrCat(
+                       "a model of ", vertices, " vertices and ", triangles, " triangles needs ",
+                       bytes, " bytes while it is built; ", backend.MemoryUsed(),
+                       " are in use, limit ", backend.MemoryLimit(), " (--memory-limit-mib)")));
 }
 
 }  // namespace

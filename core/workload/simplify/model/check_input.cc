@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/base/exact_text.h"
+#include "core/base/status_facts.h"
 #include "core/workload/simplify/result/view_cut.h"
 
 namespace warpyard::simplify {
@@ -18,33 +19,33 @@ namespace {
 
 absl::Status CheckCount(const char* name, std::uint64_t count, std::uint64_t most) {
   if (count >= 1 && count <= most) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(name, ": ", count, ", expected 1 to ", most));
+  return InvalidField(name, absl::StrCat(count, ", expected 1 to ", most));
 }
 
 absl::Status CheckAttribute(const AttributeInput& attribute, std::size_t vertices) {
   const bool has_size = attribute.components >= 1 && attribute.components <= 4 &&
                         (!attribute.is_normal || attribute.components == 3);
   if (!has_size) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("components: ", attribute.components,
-                     attribute.is_normal ? ", expected 3 for normals" : ", expected 1 to 4"));
+    return InvalidField("components", absl::StrCat(attribute.components,
+                                                   attribute.is_normal ? ", expected 3 for normals"
+                                                                       : ", expected 1 to 4"));
   }
   if (attribute.values.size() != vertices * attribute.components) {
-    return absl::InvalidArgumentError(absl::StrCat("values: ", attribute.values.size(),
-                                                   " numbers, expected ", attribute.components,
-                                                   " for each of ", vertices, " vertices"));
+    return InvalidField(
+        "values", absl::StrCat(attribute.values.size(), " numbers, expected ", attribute.components,
+                               " for each of ", vertices, " vertices"));
   }
   if (!(attribute.weight >= 0 && attribute.weight <= kMostWeight)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("weight: ", ExactText(attribute.weight), ", expected 0 to ", kMostWeight));
+    return InvalidField("weight",
+                        absl::StrCat(ExactText(attribute.weight), ", expected 0 to ", kMostWeight));
   }
   const auto bad = std::find_if(attribute.values.begin(), attribute.values.end(),
                                 [](float value) { return !(std::fabs(value) <= kMostValue); });
   if (bad == attribute.values.end()) return absl::OkStatus();
   const auto place = static_cast<std::size_t>(bad - attribute.values.begin());
-  return absl::InvalidArgumentError(
-      absl::StrCat("values: ", ExactText(*bad), " at vertex ", place / attribute.components,
-                   ", expected finite numbers of at most ", kMostValue, " in magnitude"));
+  return InvalidField(
+      "values", absl::StrCat(ExactText(*bad), " at vertex ", place / attribute.components,
+                             ", expected finite numbers of at most ", kMostValue, " in magnitude"));
 }
 
 absl::Status CheckAttributes(const ModelInput& input) {
@@ -52,18 +53,19 @@ absl::Status CheckAttributes(const ModelInput& input) {
   std::size_t channels = 0;
   for (std::size_t i = 0; i < input.attributes.size(); ++i) {
     if (absl::Status status = CheckAttribute(input.attributes[i], vertices); !status.ok()) {
-      return absl::InvalidArgumentError(absl::StrCat("attributes[", i, "].", status.message()));
+      return InField(absl::StrCat("attributes[", i, "]."), status);
     }
     channels += input.attributes[i].components;
   }
   if (channels > kMostChannels) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "attributes: ", channels, " components in all, expected at most ", kMostChannels));
+    return InvalidField(
+        "attributes",
+        absl::StrCat(channels, " components in all, expected at most ", kMostChannels));
   }
   const auto check_size = [&](const char* name, std::size_t size) {
     if (size == 0 || size == vertices) return absl::OkStatus();
-    return absl::InvalidArgumentError(absl::StrCat(
-        name, ": ", size, " of them, expected one for each of ", vertices, " vertices"));
+    return InvalidField(
+        name, absl::StrCat(size, " of them, expected one for each of ", vertices, " vertices"));
   };
   if (absl::Status status = check_size("groups", input.groups.size()); !status.ok()) return status;
   return check_size("locked_vertices", input.locked.size());
@@ -88,8 +90,8 @@ absl::Status CheckInput(const ModelInput& input) {
     return status;
   }
   if (input.triangles.size() % 3 != 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("triangles: ", input.triangles.size(), " indices, no multiple of 3"));
+    return InvalidField("triangles",
+                        absl::StrCat(input.triangles.size(), " indices, no multiple of 3"));
   }
   if (absl::Status status = CheckCount("triangles", input.triangles.size() / 3, kMostTriangles);
       !status.ok()) {
@@ -99,8 +101,8 @@ absl::Status CheckInput(const ModelInput& input) {
   const auto bad = std::find_if(input.triangles.begin(), input.triangles.end(),
                                 [&](std::uint32_t index) { return index >= vertices; });
   if (bad == input.triangles.end()) return CheckAttributes(input);
-  return absl::InvalidArgumentError(absl::StrCat("triangles[", bad - input.triangles.begin(),
-                                                 "]: ", *bad, ", expected less than ", vertices));
+  return InvalidField(absl::StrCat("triangles[", bad - input.triangles.begin(), "]"),
+                      absl::StrCat(*bad, ", expected less than ", vertices));
 }
 
 absl::StatusOr<StoredPoints> StorePoints(const geometry::PositionsView& positions) {
@@ -109,9 +111,9 @@ absl::StatusOr<StoredPoints> StorePoints(const geometry::PositionsView& position
   for (std::size_t v = 0; v < positions.vertices; ++v) {
     const Vector3d p = geometry::PositionAt(positions, v);
     if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
-      return absl::InvalidArgumentError(absl::StrCat("positions: vertex ", v, " is (",
-                                                     ExactText(p.x), ", ", ExactText(p.y), ", ",
-                                                     ExactText(p.z), "), expected finite numbers"));
+      return InvalidField("positions",
+                          absl::StrCat("vertex ", v, " is (", ExactText(p.x), ", ", ExactText(p.y),
+                                       ", ", ExactText(p.z), "), expected finite numbers"));
     }
     bounds.Add(p);
   }
@@ -120,9 +122,9 @@ absl::StatusOr<StoredPoints> StorePoints(const geometry::PositionsView& position
   // New vertices may lie outside the box, by less than its diagonal.
   constexpr double kMost = std::numeric_limits<float>::max() / 4;
   if (!(extent >= kLeast && extent <= kMost)) {
-    return absl::InvalidArgumentError(absl::StrCat("positions: the largest side of their box is ",
-                                                   ExactText(extent), ", expected ",
-                                                   ExactText(kLeast), " to ", ExactText(kMost)));
+    return InvalidField("positions",
+                        absl::StrCat("the largest side of their box is ", ExactText(extent),
+                                     ", expected ", ExactText(kLeast), " to ", ExactText(kMost)));
   }
   StoredPoints stored;
   const bool floats = positions.scalar_type == geometry::ScalarType::kFloat32;
@@ -140,31 +142,31 @@ absl::Status CheckOptions(const SimplifyOptions& options) {
   const int goals = int{options.triangles.has_value()} + int{options.max_error.has_value()} +
                     int{options.level.has_value()} + int{options.views.has_value()};
   if (goals != 1) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "goal: ", goals, " of triangles, max_error, level, views are set, expected exactly one"));
+    return InvalidField(
+        "goal", absl::StrCat(
+                    goals, " of triangles, max_error, level, views are set, expected exactly one"));
   }
   if (options.triangles.has_value() && *options.triangles < 1) {
-    return absl::InvalidArgumentError("triangles: 0, expected at least 1");
+    return InvalidField("triangles", "0, expected at least 1");
   }
   if (options.max_error.has_value() &&
       !(std::isfinite(*options.max_error) && *options.max_error >= 0)) {
-    return absl::InvalidArgumentError(absl::StrCat("max_error: ", ExactText(*options.max_error),
-                                                   ", expected finite and not negative"));
+    return InvalidField("max_error", absl::StrCat(ExactText(*options.max_error),
+                                                  ", expected finite and not negative"));
   }
   if (options.level.has_value() && *options.level > kDeepest) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("level: ", *options.level, ", expected 0 to ", kDeepest));
+    return InvalidField("level", absl::StrCat(*options.level, ", expected 0 to ", kDeepest));
   }
   if (options.distance_samples > kMostSamples) {
-    return absl::InvalidArgumentError(absl::StrCat("distance_samples: ", options.distance_samples,
-                                                   ", expected at most ", kMostSamples));
+    return InvalidField("distance_samples", absl::StrCat(options.distance_samples,
+                                                         ", expected at most ", kMostSamples));
   }
   if (!options.views.has_value()) return absl::OkStatus();
   if (options.views->returns_delta && options.distance_samples != 0) {
-    return absl::InvalidArgumentError("distance_samples: a delta is no mesh to measure");
+    return InvalidField("distance_samples", "a delta is no mesh to measure");
   }
   if (options.finish != Finish::kCut) {
-    return absl::InvalidArgumentError("finish: views have cuts only, expected a cut");
+    return InvalidField("finish", "views have cuts only, expected a cut");
   }
   return CheckViews(*options.views);
 }

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/exact_text.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 
 namespace warpyard::simplify {
 namespace {
@@ -25,9 +26,9 @@ struct Limits {
 /// Comparisons with NaN are false, so the check is written to fail then.
 absl::Status CheckLimits(const Limits& limits) {
   if (limits.value >= limits.low && limits.value <= limits.high) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(limits.name, ": ", ExactText(limits.value),
-                                                 ", expected ", ExactText(limits.low), " to ",
-                                                 ExactText(limits.high)));
+  return InvalidField(limits.name,
+                      absl::StrCat(ExactText(limits.value), ", expected ", ExactText(limits.low),
+                                   " to ", ExactText(limits.high)));
 }
 
 absl::Status CheckVector(const char* name, const Vector3d& v) {
@@ -52,7 +53,7 @@ absl::Status CheckView(const View& view) {
   WY_RETURN_IF_ERROR(CheckVector("forward", view.forward));
   WY_RETURN_IF_ERROR(CheckVector("up", view.up));
   if (!(LengthOf(Cross(Unit(view.forward), Unit(view.up))) > 1e-6)) {
-    return absl::InvalidArgumentError("up: parallel to forward, or one of them is 0");
+    return InvalidField("up", "parallel to forward, or one of them is 0");
   }
   constexpr double kLeast = std::numeric_limits<float>::min();
   const Limits all[] = {{"vertical_field_degrees", view.vertical_field, 0.01, 179},
@@ -70,14 +71,14 @@ absl::Status CheckView(const View& view) {
 
 absl::Status CheckViews(const ViewGoal& goal) {
   if (goal.views.empty() || goal.views.size() > kMostViews) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("views: ", goal.views.size(), " of them, expected 1 to ", kMostViews));
+    return InvalidField("views",
+                        absl::StrCat(goal.views.size(), " of them, expected 1 to ", kMostViews));
   }
   WY_RETURN_IF_ERROR(CheckLimits({"hysteresis", goal.hysteresis, 1, 4}));
   for (std::size_t i = 0; i < goal.views.size(); ++i) {
     const absl::Status status = CheckView(goal.views[i]);
     if (!status.ok()) {
-      return absl::InvalidArgumentError(absl::StrCat("views[", i, "].", status.message()));
+      return InField(absl::StrCat("views[", i, "]."), status);
     }
   }
   return absl::OkStatus();
@@ -110,9 +111,9 @@ absl::Status ViewCut::Begin(const ViewGoal& goal) {
   device::Backend& backend = run_.backend();
   const std::size_t words = StateWords();
   if (!goal.previous.empty() && goal.previous.size() != words) {
-    return absl::InvalidArgumentError(absl::StrCat("previous_state: ", 4 * goal.previous.size(),
-                                                   " bytes, expected ", 4 * words,
-                                                   " for this model, or none"));
+    return InvalidField("previous_state",
+                        absl::StrCat(4 * goal.previous.size(), " bytes, expected ", 4 * words,
+                                     " for this model, or none"));
   }
   WY_RETURN_IF_ERROR(expanded_.Reserve(backend, model_.view.nodes));
   job_.cut.expanded = expanded_.data();

@@ -49,8 +49,7 @@ struct MeshFacts {
 /// AreasService.OpenMesh.
 class OpenMeshCall final : public UnaryCall {
  public:
-  OpenMeshCall(AreasContext& own, const grpc::CallbackServerContext& context,
-               grpc::ByteBuffer* response)
+  OpenMeshCall(AreasContext& own, grpc::CallbackServerContext& context, grpc::ByteBuffer* response)
       : UnaryCall(own.service, context, {own.open_mesh, &own.open_jobs}, response) {}
 
  private:
@@ -86,7 +85,7 @@ class OpenMeshCall final : public UnaryCall {
 /// AreasService.CountAreas.
 class CountAreasCall final : public UnaryCall {
  public:
-  CountAreasCall(AreasContext& own, const grpc::CallbackServerContext& context,
+  CountAreasCall(AreasContext& own, grpc::CallbackServerContext& context,
                  grpc::ByteBuffer* response)
       : UnaryCall(own.service, context, {own.count_areas, &own.count_jobs}, response) {}
 
@@ -121,8 +120,7 @@ class CountAreasCall final : public UnaryCall {
 /// AreasService.CloseMesh.
 class CloseMeshCall final : public UnaryCall {
  public:
-  CloseMeshCall(AreasContext& own, const grpc::CallbackServerContext& context,
-                grpc::ByteBuffer* response)
+  CloseMeshCall(AreasContext& own, grpc::CallbackServerContext& context, grpc::ByteBuffer* response)
       : UnaryCall(own.service, context, {own.close_mesh, nullptr}, response) {}
 
  private:

@@ -31,7 +31,7 @@ TEST(Connection, TakesResponsesLargerThanTheDefaultOfGrpc) {
           .AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port)
           .RegisterService(&service)
           .BuildAndStart();
-  const auto channel = Connect("127.0.0.1:" + std::to_string(port));
+  const auto channel = Connect({"127.0.0.1:" + std::to_string(port)});
   ASSERT_TRUE(channel.ok()) << channel.status();
   grpc::ClientContext call;
   v1::StepResponse response;
@@ -42,11 +42,32 @@ TEST(Connection, TakesResponsesLargerThanTheDefaultOfGrpc) {
 }
 
 TEST(Connection, SaysHowToStartAServer) {
-  const auto channel = Connect("127.0.0.1:1");
+  const auto channel = Connect({"127.0.0.1:1"});
   EXPECT_EQ(channel.status().code(), absl::StatusCode::kUnavailable);
   EXPECT_EQ(
       channel.status().message(),
-      "no server answers at 127.0.0.1:1; start one with: warpyard-server --listen 127.0.0.1:1");
+      "no server answers at 127.0.0.1:1; start one with: warpyard-server --listen 127.0.0.1:1, or "
+      "pass --tls-ca if it speaks TLS");
+}
+
+TEST(Connection, NamesTheFileThatIsWrong) {
+  const auto message = [](const Endpoint& server) {
+    const absl::Status status = Connect(server).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    return std::string(status.message());
+  };
+  Endpoint server{"127.0.0.1:1"};
+  server.token_file = "/nowhere/token";
+  EXPECT_EQ(message(server), "--token-file: /nowhere/token: cannot be read");
+  server.address = "192.0.2.1:1";
+  EXPECT_EQ(message(server),
+            "--token-file: a token goes to 192.0.2.1:1 with --tls-ca only: others could read it");
+  server.tls_ca = "/nowhere/ca";
+  EXPECT_EQ(message(server), "--tls-ca: /nowhere/ca: cannot be read");
+  server.tls_key = "/nowhere/key";
+  EXPECT_EQ(message(server), "--tls-cert and --tls-key: only one of them is given");
+  server.tls_ca.clear();
+  EXPECT_EQ(message(server), "--tls-ca: missing; --tls-cert and --tls-key need it");
 }
 
 }  // namespace

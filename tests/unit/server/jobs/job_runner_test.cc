@@ -68,7 +68,8 @@ class JobRunnerTest : public ::testing::Test {
   NotingEngine engine_;
   prometheus::Registry registry_{prometheus::Registry::InsertBehavior::Merge};
   JobSeries series_{registry_, "answer", kPhases};
-  JobRunner jobs_{engine_};
+  Logger log_{LogLevel::kOff, -1};
+  JobRunner jobs_{engine_, log_};
   const std::shared_ptr<JobHandle> handle_ = std::make_shared<JobHandle>(engine_);
 };
 

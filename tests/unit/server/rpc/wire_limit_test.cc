@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "core/base/status_facts.h"
 #include "gtest/gtest.h"
 #include "warpyard/v1/simplify_service.pb.h"
 
@@ -31,8 +32,7 @@ std::string RequestWith(int views) {
 TEST(CheckLimit, CountsRepeatedMessages) {
   EXPECT_TRUE(Check("").ok());
   EXPECT_TRUE(Check(RequestWith(3)).ok());
-  EXPECT_EQ(Check(RequestWith(4)),
-            absl::InvalidArgumentError("views: more than 3, expected at most as many"));
+  EXPECT_EQ(Check(RequestWith(4)), InvalidField("views", "more than 3, expected at most as many"));
   EXPECT_FALSE(Check(RequestWith(100'000)).ok());
   // A message may come in pieces, which the parser joins.
   EXPECT_FALSE(Check(RequestWith(2) + RequestWith(2)).ok());

@@ -8,16 +8,19 @@ import os
 import resource
 import socket
 import struct
+import sys
 import time
 import unittest
 import urllib.request
+from pathlib import Path
 from urllib.parse import urlparse
 
 import grpc
 
-import processes
-from processes import SERVER, run
-from warpyard.v1 import collision_service_pb2 as pb, collision_service_pb2_grpc
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import processes  # noqa: E402
+from processes import SERVER, run  # noqa: E402
+from warpyard.v1 import collision_service_pb2 as pb, collision_service_pb2_grpc  # noqa: E402
 
 FILES = 256
 CONNECTIONS = 10_000
