@@ -21,6 +21,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "server/metrics/metric_names.h"
 
 namespace warpyard::server {
 namespace {
@@ -45,6 +46,16 @@ std::size_t OpenFiles() {
 
 Descriptor Reserve() { return Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)); }
 
+prometheus::Gauge& AddGauge(prometheus::Registry& registry, const MetricName& metric) {
+  return prometheus::BuildGauge().Name(metric.name).Help(metric.help).Register(registry).Add({});
+}
+
+prometheus::Counter& AddCounter(prometheus::Registry& registry, const MetricName& metric,
+                                const prometheus::Labels& labels) {
+  auto& family = prometheus::BuildCounter().Name(metric.name).Help(metric.help).Register(registry);
+  return family.Add(labels);
+}
+
 bool LacksResources(int error) {
   return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
 }
@@ -66,31 +77,12 @@ absl::StatusOr<std::size_t> MostConnections(std::size_t asked) {
 }
 
 Acceptor::Series::Series(prometheus::Registry& registry)
-    : connections(prometheus::BuildGauge()
-                      .Name("warpyard_connections")
-                      .Help("Connections to the gRPC port, a half second ago at most.")
-                      .Register(registry)
-                      .Add({})),
-      limit(prometheus::BuildGauge()
-                .Name("warpyard_connections_limit")
-                .Help("Connections that may be open at once.")
-                .Register(registry)
-                .Add({})),
-      accepted(prometheus::BuildCounter()
-                   .Name("warpyard_connections_accepted_total")
-                   .Help("Connections that were handed to gRPC.")
-                   .Register(registry)
-                   .Add({})),
-      refused_by_limit(prometheus::BuildCounter()
-                           .Name("warpyard_connections_refused_total")
-                           .Help("Connections that were closed at once.")
-                           .Register(registry)
-                           .Add({{"reason", "limit"}})),
-      refused_without_descriptor(prometheus::BuildCounter()
-                                     .Name("warpyard_connections_refused_total")
-                                     .Help("Connections that were closed at once.")
-                                     .Register(registry)
-                                     .Add({{"reason", "descriptors"}})) {}
+    : connections(AddGauge(registry, kConnections)),
+      limit(AddGauge(registry, kConnectionsLimit)),
+      accepted(AddCounter(registry, kConnectionsAccepted, {})),
+      refused_by_limit(AddCounter(registry, kConnectionsRefused, {{"reason", "limit"}})),
+      refused_without_descriptor(
+          AddCounter(registry, kConnectionsRefused, {{"reason", "descriptors"}})) {}
 
 absl::StatusOr<std::unique_ptr<Acceptor>> Acceptor::Listen(const std::string& address,
                                                            std::size_t most,

@@ -30,6 +30,14 @@ inline constexpr MetricName kJobPhaseDuration = {"warpyard_job_phase_duration_se
                                                  "Time of each phase of jobs that ended well."};
 inline constexpr MetricName kRpcCompleted = {"warpyard_rpc_completed_total",
                                              "Calls that ended, by gRPC status code."};
+inline constexpr MetricName kConnections = {
+    "warpyard_connections", "Connections to the gRPC port, half a second ago at most."};
+inline constexpr MetricName kConnectionsLimit = {"warpyard_connections_limit",
+                                                 "Connections that may be open at once."};
+inline constexpr MetricName kConnectionsAccepted = {"warpyard_connections_accepted_total",
+                                                    "Connections that were handed to gRPC."};
+inline constexpr MetricName kConnectionsRefused = {"warpyard_connections_refused_total",
+                                                   "Connections that were closed at once."};
 inline constexpr MetricName kBuildInfo = {"warpyard_build_info",
                                           "Always 1; the labels say what runs."};
 

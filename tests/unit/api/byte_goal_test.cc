@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "core/base/status_facts.h"
 
 namespace warpyard::simplify {
 namespace {
@@ -127,7 +128,7 @@ TEST(ByteGoal, DoesNotTryAgainWithoutTime) {
 TEST(ByteGoal, TellsErrors) {
   FakeModel model(0.5, 1, 10);
   const auto refused = ToBytes(kLeastBytes - 1, model);
-  EXPECT_EQ(refused.status(), absl::InvalidArgumentError("max_bytes: 47, expected at least 48"));
+  EXPECT_EQ(refused.status(), InvalidField("max_bytes", "47, expected at least 48"));
   EXPECT_TRUE(model.asked.empty());
   const auto failed = SimplifyToBytes(100, [](std::uint64_t) -> absl::StatusOr<SimplifiedMesh> {
     return absl::CancelledError("x");

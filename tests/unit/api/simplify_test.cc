@@ -17,6 +17,7 @@
 #include "absl/time/clock.h"
 #include "core/api/byte_goal.h"
 #include "core/api/collision.h"
+#include "core/base/status_facts.h"
 #include "tests/support/sphere.h"
 
 namespace warpyard::simplify {
@@ -186,9 +187,8 @@ TEST_F(SimplifyApi, RefusesAWrongGoalOrResident) {
   EXPECT_EQ(Run(info->id, result).status().code(), absl::StatusCode::kInvalidArgument);
   result = Triangles(10);
   result.max_bytes = 100;
-  EXPECT_EQ(
-      Run(info->id, result).status(),
-      absl::InvalidArgumentError("goal: max_bytes is set beside another one, expected one goal"));
+  EXPECT_EQ(Run(info->id, result).status(),
+            InvalidField("goal", "max_bytes is set beside another one, expected one goal"));
   const auto scene = Await<collision::SceneInfo>([&](Done<collision::SceneInfo> done) {
     collision::SceneDescription description;
     description.positions = sphere.View();

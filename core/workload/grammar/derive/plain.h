@@ -32,8 +32,8 @@ WY_HD inline std::uint32_t TerminalsOf(const Instruction* body) {
   return count;
 }
 
-/// Whether all symbols of a block are solid without doubt: it repeats or copies, and no rounding can
-/// make one of its cells thinner or farther than IsSolid allows.
+/// Whether all symbols of a block are solid without doubt: it repeats or copies, and no rounding
+/// can make one of its cells thinner or farther than IsSolid allows.
 WY_HD inline bool AreSolid(const Symbol& whole, const Instruction& block, std::uint32_t count) {
   if (block.op == Op::kCopies) return IsSolid(whole.scope);
   if (block.op != Op::kRepeat || (block.flags & kSnaps) != 0) return false;
@@ -44,9 +44,9 @@ WY_HD inline bool AreSolid(const Symbol& whole, const Instruction& block, std::u
          At(s, block.a) >= 2 * kLeastSize * static_cast<float>(count);
 }
 
-/// Makes the instances of some symbols of a plain block. Where it can, it takes the places of all of
-/// them together: a request for places takes longer than to compute an instance. @shape whole: the
-/// symbol with the block; numbers: of the symbols
+/// Makes the instances of some symbols of a plain block. Where it can, it takes the places of all
+/// of them together: a request for places takes longer than to compute an instance. @shape whole:
+/// the symbol with the block; numbers: of the symbols
 template <class ExecScope>
 WY_HD WY_DEVICE_CALL void DerivePlain(Lane<ExecScope>& lane, const Symbol& whole,
                                       const BlockCells cells, const procedure::Range numbers) {

@@ -53,7 +53,7 @@ class ServiceConfigTest : public ::testing::Test {
           .RegisterService(&service_)
           .BuildAndStart();
   std::unique_ptr<v1::CollisionService::Stub> stub_ =
-      v1::CollisionService::NewStub(*Connect("127.0.0.1:" + std::to_string(port_)));
+      v1::CollisionService::NewStub(*Connect({"127.0.0.1:" + std::to_string(port_)}));
 };
 
 TEST_F(ServiceConfigTest, RepeatsACallThatChangesNothing) {

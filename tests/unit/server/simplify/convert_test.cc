@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/status_facts.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/unit/server/messages.h"
@@ -50,8 +51,8 @@ TEST(ToModel, RefusesABadMesh) {
   *request.mutable_mesh() = test_support::SquareMesh();
   request.mutable_mesh()->set_triangles(Bytes<std::uint32_t>({0, 1, 4}));
   EXPECT_EQ(ToModel(request).status(),
-            absl::InvalidArgumentError("mesh.triangles: triangle 0 has the vertex index 4, but "
-                                       "there are 4 vertices"));
+            InvalidField("mesh.triangles",
+                         "triangle 0 has the vertex index 4, but there are 4 vertices"));
 }
 
 TEST(ToResultDescription, HasTheDefaultsOfTheContract) {
