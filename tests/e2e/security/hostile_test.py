@@ -153,7 +153,7 @@ class HostileTest(unittest.TestCase):
         self.assertLessEqual(self.server.files(), FILES)
         self.assertGreater(self.server.metric('warpyard_connections_refused_total{reason="limit"}'),
                            CONNECTIONS / 2)
-        self.assertLess(during, max(3 * before, 0.1))
+        self.assertLess(during, max(3 * before, 0.5))
         self.assertLess(self.server.resident_mib(), memory + 64)
         for one in held:
             one.close()
@@ -182,7 +182,7 @@ class HostileTest(unittest.TestCase):
                     one.sendall(frame(0, 0, 1, message[i:i + 1]))
                 except OSError:
                     pass
-        self.assertLess(self.known.slowest(), max(3 * before, 0.1))
+        self.assertLess(self.known.slowest(), max(3 * before, 0.5))
         for one in senders:
             one.close()
         self.assert_recovers()
