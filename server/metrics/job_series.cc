@@ -48,6 +48,10 @@ RejectReason ToReason(absl::StatusCode code) {
       return RejectReason::kExhausted;
     case absl::StatusCode::kUnavailable:
       return RejectReason::kDraining;
+    case absl::StatusCode::kUnauthenticated:
+      return RejectReason::kUnauthenticated;
+    case absl::StatusCode::kPermissionDenied:
+      return RejectReason::kNoRight;
     default:
       return RejectReason::kInvalid;
   }

@@ -119,9 +119,16 @@ inline constexpr MetricName kMemoryLimit = {"warpyard_memory_limit_bytes",
 inline constexpr std::array<const char*, 4> kPriorityNames = {"low", "normal", "high", "urgent"};
 
 // Values of the label "reason".
-enum class RejectReason : std::size_t { kInvalid, kNotFound, kExhausted, kDraining };
-inline constexpr std::array<const char*, 4> kRejectReasonNames = {"invalid", "not_found",
-                                                                  "exhausted", "draining"};
+enum class RejectReason : std::size_t {
+  kInvalid,
+  kNotFound,
+  kExhausted,
+  kDraining,
+  kUnauthenticated,
+  kNoRight
+};
+inline constexpr std::array<const char*, 6> kRejectReasonNames = {
+    "invalid", "not_found", "exhausted", "draining", "unauthenticated", "no_right"};
 
 // Values of the label "outcome".
 enum class JobOutcome : std::size_t { kOk, kCancelled, kExpired, kExhausted, kFailed };

@@ -58,6 +58,8 @@ TEST(Metrics, CountsJobs) {
   jobs.Rejected(absl::NotFoundError(""));
   jobs.Rejected(absl::UnavailableError(""));
   jobs.Rejected(absl::FailedPreconditionError(""));
+  jobs.Rejected(absl::UnauthenticatedError(""));
+  jobs.Rejected(absl::PermissionDeniedError(""));
   jobs.Finished(absl::OkStatus(), absl::Milliseconds(3));
   jobs.Finished(absl::DeadlineExceededError(""), absl::Seconds(1));
   jobs.Finished(absl::CancelledError(""), absl::Seconds(1));
@@ -72,6 +74,8 @@ TEST(Metrics, CountsJobs) {
         "jobs_rejected_total{kind=\"step\",reason=\"not_found\"} 1",
         "jobs_rejected_total{kind=\"step\",reason=\"draining\"} 1",
         "jobs_rejected_total{kind=\"step\",reason=\"invalid\"} 1",
+        "jobs_rejected_total{kind=\"step\",reason=\"unauthenticated\"} 1",
+        "jobs_rejected_total{kind=\"step\",reason=\"no_right\"} 1",
         "jobs_finished_total{kind=\"step\",outcome=\"ok\"} 1",
         "jobs_finished_total{kind=\"step\",outcome=\"expired\"} 1",
         "jobs_finished_total{kind=\"step\",outcome=\"cancelled\"} 1",
