@@ -19,13 +19,13 @@ namespace warpyard::test_support {
 using geometry::Vector3d;
 
 /// Row by row; columns multiply (x, y, z, 1).
-using Matrix = std::array<std::array<double, 4>, 4>;
+using Matrix4 = std::array<std::array<double, 4>, 4>;
 
-inline constexpr Matrix kUnitMatrix = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
+inline constexpr Matrix4 kUnitMatrix = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
 
 /// The matrix that applies b and then a.
-inline Matrix Product(const Matrix& a, const Matrix& b) {
-  Matrix product{};
+inline Matrix4 Product(const Matrix4& a, const Matrix4& b) {
+  Matrix4 product{};
   for (std::size_t i = 0; i < 4; ++i) {
     for (std::size_t j = 0; j < 4; ++j) {
       for (std::size_t k = 0; k < 4; ++k) product[i][j] += a[i][k] * b[k][j];
@@ -34,15 +34,15 @@ inline Matrix Product(const Matrix& a, const Matrix& b) {
   return product;
 }
 
-inline Vector3d Applied(const Matrix& m, const Vector3d& p) {
+inline Vector3d Applied(const Matrix4& m, const Vector3d& p) {
   const auto row = [&](std::size_t i) {
     return m[i][0] * p.x + m[i][1] * p.y + m[i][2] * p.z + m[i][3];
   };
   return {row(0), row(1), row(2)};
 }
 
-inline Matrix MoveMatrix(const Vector3d& v) {
-  Matrix m = kUnitMatrix;
+inline Matrix4 MoveMatrix(const Vector3d& v) {
+  Matrix4 m = kUnitMatrix;
   m[0][3] = v.x;
   m[1][3] = v.y;
   m[2][3] = v.z;
@@ -50,10 +50,10 @@ inline Matrix MoveMatrix(const Vector3d& v) {
 }
 
 /// Turns counter-clockwise, seen from the tip of the axis.
-inline Matrix TurnMatrix(std::size_t axis, double degrees) {
+inline Matrix4 TurnMatrix(std::size_t axis, double degrees) {
   const double angle = degrees * 3.14159265358979323846 / 180;
   const std::size_t y = (axis + 1) % 3, z = (axis + 2) % 3;
-  Matrix m = kUnitMatrix;
+  Matrix4 m = kUnitMatrix;
   m[y][y] = m[z][z] = std::cos(angle);
   m[z][y] = std::sin(angle);
   m[y][z] = -m[z][y];
@@ -61,26 +61,26 @@ inline Matrix TurnMatrix(std::size_t axis, double degrees) {
 }
 
 /// The axis points the other way.
-inline Matrix FlipMatrix(std::size_t axis) {
-  Matrix m = kUnitMatrix;
+inline Matrix4 FlipMatrix(std::size_t axis) {
+  Matrix4 m = kUnitMatrix;
   m[axis][axis] = -1;
   return m;
 }
 
 /// From metres along the axes of a symbol's scope to those of the parcel.
-inline Matrix MatrixOf(const grammar::Symbol& symbol) {
+inline Matrix4 MatrixOf(const grammar::Symbol& symbol) {
   const auto& q = symbol.scope.rotation;
   const double x = q.x, y = q.y, z = q.z, w = q.w;
   const auto& p = symbol.scope.position;
-  const Matrix m = {{{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w), p.x},
-                     {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w), p.y},
-                     {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y), p.z},
-                     {0, 0, 0, 1}}};
+  const Matrix4 m = {{{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w), p.x},
+                      {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w), p.y},
+                      {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y), p.z},
+                      {0, 0, 0, 1}}};
   return symbol.mirrored != 0 ? Product(m, FlipMatrix(0)) : m;
 }
 
 /// The greatest difference of two elements.
-inline double DifferenceOf(const Matrix& a, const Matrix& b) {
+inline double DifferenceOf(const Matrix4& a, const Matrix4& b) {
   double most = 0;
   for (std::size_t i = 0; i < 4; ++i) {
     for (std::size_t j = 0; j < 4; ++j) most = std::max(most, std::fabs(a[i][j] - b[i][j]));
@@ -89,8 +89,8 @@ inline double DifferenceOf(const Matrix& a, const Matrix& b) {
 }
 
 /// From the parcel's metres to those of the scope: the axes are perpendicular.
-inline Matrix InverseOf(const Matrix& m) {
-  Matrix inverse = kUnitMatrix;
+inline Matrix4 InverseOf(const Matrix4& m) {
+  Matrix4 inverse = kUnitMatrix;
   for (std::size_t i = 0; i < 3; ++i) {
     inverse[i][3] = 0;
     for (std::size_t j = 0; j < 3; ++j) {

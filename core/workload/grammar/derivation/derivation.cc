@@ -264,11 +264,11 @@ DeriveJob Derivation::JobOf(ParcelSpan span, std::uint32_t max_depth) const {
 absl::Status Derivation::CheckDepth(const BatchOutput& output, ParcelSpan span) const {
   const std::uint64_t deepest = output.counters.deepest;
   if (deepest == ~std::uint64_t{0}) return absl::OkStatus();
-  return absl::ResourceExhaustedError(absl::StrCat(
-      "rule '", grammar_.info_.rules[deepest & 0xffffffff], "' goes deeper than max_depth ",
-      options_.max_depth, ", in parcel ",
-      NumberOf(span.first + static_cast<std::uint32_t>(deepest >> 32)),
-      "; a rule that calls itself needs a 'when' that ends it"));
+  return absl::ResourceExhaustedError(
+      absl::StrCat("rule '", grammar_.info_.rules[deepest & 0xffffffff],
+                   "' goes deeper than max_depth ", options_.max_depth, ", in parcel ",
+                   NumberOf(span.first + static_cast<std::uint32_t>(deepest >> 32)),
+                   "; a rule that calls itself needs a 'when' that ends it"));
 }
 
 absl::Status Derivation::TooLarge(ParcelSpan span, const BatchOutput& output) const {
@@ -278,9 +278,9 @@ absl::Status Derivation::TooLarge(ParcelSpan span, const BatchOutput& output) co
   }
   const auto most = std::max_element(symbols.begin(), symbols.end());
   return absl::ResourceExhaustedError(absl::StrCat(
-      "parcel ", NumberOf(span.first), " needs more than max_bytes ", options_.max_bytes, "; rule '",
-      grammar_.info_.rules[static_cast<std::size_t>(most - symbols.begin())], "' was executed ",
-      *most, " times"));
+      "parcel ", NumberOf(span.first), " needs more than max_bytes ", options_.max_bytes,
+      "; rule '", grammar_.info_.rules[static_cast<std::size_t>(most - symbols.begin())],
+      "' was executed ", *most, " times"));
 }
 
 void Derivation::CountRules(const BatchOutput& output) {

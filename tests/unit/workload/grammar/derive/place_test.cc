@@ -246,7 +246,7 @@ TEST(PlaceOf, ScattersWithinTheScope) {
     Symbol whole = RandomSymbol(random);
     whole.key = random();
     const Vector3d size = SizeOf(whole);
-    const test_support::Matrix to_whole = InverseOf(MatrixOf(whole));
+    const test_support::Matrix4 to_whole = InverseOf(MatrixOf(whole));
     // The last extent is larger than every scope.
     const float extent = run % 3 == 0 ? 0.0f : run % 3 == 1 ? 0.7f : 25.0f;
     Vector3d sum{0, 0, 0};

@@ -155,7 +155,7 @@ TEST(IsInside, AgreesWithCornersAndTheMiddle) {
   for (int run = 0; run < 3000; ++run) {
     BoxPair pair = RandomPair(random);
     pair.a.scope.size = share(random) * pair.a.scope.size;
-    const test_support::Matrix to_outer = InverseOf(MatrixOf(pair.b));
+    const test_support::Matrix4 to_outer = InverseOf(MatrixOf(pair.b));
     const Vector3d size = SizeOf(pair.b);
     // How far the point is below the surface; negative outside.
     const auto depth = [&](const Vector3d& point) {

@@ -22,7 +22,7 @@ using grammar::Vector3f;
 using test_support::Applied;
 using test_support::DifferenceOf;
 using test_support::FlipMatrix;
-using test_support::Matrix;
+using test_support::Matrix4;
 using test_support::MatrixOf;
 using test_support::MoveMatrix;
 using test_support::PointOf;
@@ -62,10 +62,10 @@ class SymbolAndMatrix {
   double Error() const { return DifferenceOf(MatrixOf(symbol_), matrix_); }
 
  private:
-  void Apply(const Matrix& m) { matrix_ = test_support::Product(matrix_, m); }
+  void Apply(const Matrix4& m) { matrix_ = test_support::Product(matrix_, m); }
 
   Symbol symbol_;
-  Matrix matrix_;
+  Matrix4 matrix_;
 };
 
 TEST(Transform, ComposesAsMatricesDo) {
@@ -126,7 +126,7 @@ TEST(Align, PointsUpByTheLeastTurn) {
     const Symbol before = RandomSymbol(random);
     Symbol after = before;
     Align(after);
-    const Matrix old = MatrixOf(before), made = MatrixOf(after);
+    const Matrix4 old = MatrixOf(before), made = MatrixOf(after);
     EXPECT_NEAR(made[1][1], 1, 1e-5);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(made[i][3], old[i][3], 1e-6);
     // The trace of the turn tells its angle: that between the old y axis and the vertical.
@@ -153,7 +153,7 @@ TEST(MoveToCenter, MovesTheMiddleAlongTheNamedAxesAlone) {
     const Vector3d goal{3, -4, 5};
     MoveToCenter(after, {3, -4, 5}, axes);
     // In metres of the scope before: its axes stay.
-    const Matrix inverse = test_support::InverseOf(MatrixOf(before));
+    const Matrix4 inverse = test_support::InverseOf(MatrixOf(before));
     const Vector3d half = 0.5 * SizeOf(before);
     const Vector3d middle = Applied(inverse, PointOf(after, {0.5, 0.5, 0.5}));
     const Vector3d wanted = Applied(inverse, goal);
