@@ -37,10 +37,12 @@ constexpr absl::Duration kSignalPoll = absl::Milliseconds(20);
 constexpr absl::Duration kLogPatience = absl::Seconds(1);
 
 /// Makes the heap keep the memory of freed result lists, because getting fresh pages from the
-/// system costs more than filling them.
+/// system costs more than filling them. Every arena keeps its own: their number bounds what many
+/// connections can make the heap keep.
 void KeepFreedMemory() {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the largest value that mallopt accepts
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
+  mallopt(M_ARENA_MAX, 4);
 }
 
 /// Blocks the signals that end the server, so that the main thread can wait for them. Call it
