@@ -189,6 +189,7 @@ class Bench {
       : arguments_(arguments), plain_(arguments, false), tls_(arguments, true) {}
 
   void Run() {
+    KeepFreedMemory();
     const absl::Duration time = absl::Seconds(std::atoi(Option("seconds")));
     const int rounds = std::atoi(Option("rounds"));
     Measure(time, false);  // warms up
@@ -272,7 +273,6 @@ class Bench {
 }  // namespace warpyard::collision_bench
 
 int main(int argc, char** argv) {
-  using namespace warpyard::collision_bench;
-  KeepFreedMemory();
-  return RunBench<Bench, Arguments>(argc, argv, kUsage);
+  namespace bench = warpyard::collision_bench;
+  return bench::RunBench<bench::Bench, bench::Arguments>(argc, argv, bench::kUsage);
 }
