@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -37,6 +38,8 @@ absl::Status ParseName(absl::string_view value,
                             absl::StrAppend(to, n.first);
                           })));
 }
+
+constexpr std::size_t kMaxServerName = 64;
 
 using policy::PolicyKind;
 constexpr std::array<std::pair<absl::string_view, PolicyKind>, 7> kPolicies = {
@@ -116,6 +119,20 @@ absl::Status ParseBackend(absl::string_view value, BackendChoice* out) {
        {"cuda", BackendChoice::kCuda},
        {"cpu", BackendChoice::kCpu}}};
   return ParseName(value, kBackends, out);
+}
+
+absl::Status ParseServerName(absl::string_view value, std::string* out) {
+  const bool is_name = !value.empty() && value.size() <= kMaxServerName &&
+                       std::all_of(value.begin(), value.end(), [](char c) {
+                         return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '.' ||
+                                c == '_' || c == '-';
+                       });
+  if (!is_name) {
+    return InvalidValue(value, absl::StrCat("1 to ", kMaxServerName,
+                                            " letters, digits, dots, underscores and hyphens"));
+  }
+  *out = std::string(value);
+  return absl::OkStatus();
 }
 
 absl::Status ParsePolicy(absl::string_view value, policy::PolicyKind* out) {

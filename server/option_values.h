@@ -53,6 +53,9 @@ absl::string_view PathOfUnixSocket(absl::string_view address);
 bool IsLoopback(absl::string_view address);
 absl::Status ParsePath(absl::string_view value, std::string* out);
 
+/// 1 to 64 letters, digits, dots, underscores and hyphens.
+absl::Status ParseServerName(absl::string_view value, std::string* out);
+
 absl::Status ParseBackend(absl::string_view value, BackendChoice* out);
 
 absl::Status ParsePolicy(absl::string_view value, policy::PolicyKind* out);

@@ -53,6 +53,10 @@ constexpr auto kFlags = std::to_array<Flag>({
      [](absl::string_view v, ServerOptions& o) {
        return ParseNumber(v, {0, 1'000'000}, &o.security.max_connections);
      }},
+    {"--server-name", "NAME (random)",
+     "by which clients behind a proxy come back to this server; no two servers at once may share "
+     "it",
+     [](absl::string_view v, ServerOptions& o) { return ParseServerName(v, &o.name); }},
     {"--backend", "auto|cuda|cpu (auto)", "where jobs run; auto takes a GPU if one answers",
      [](absl::string_view v, ServerOptions& o) { return ParseBackend(v, &o.engine.backend); }},
     {"--threads", "N (0)", "CPU worker threads; 0: one per hardware thread",

@@ -52,6 +52,8 @@ struct ServerOptions {
   /// Empty: the server serves no metrics.
   std::string metrics = "127.0.0.1:9843";
   SecurityOptions security;
+  /// By which proxies and clients know the server; empty: a random one for each process.
+  std::string name;
   bool enable_load_jobs = false;
   EngineOptions engine;
   std::size_t max_request_bytes = std::size_t{256} << 20;

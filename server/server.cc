@@ -6,11 +6,13 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <random>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "core/base/macros.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
@@ -54,6 +56,12 @@ void AddChannelArguments(grpc::ServerBuilder& builder) {
   builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_GZIP, false);
 }
 
+/// A server that is started again has another name, since it has none of its residents.
+std::string RandomName() {
+  std::random_device random;
+  return absl::StrFormat("%08x%08x", random(), random());
+}
+
 absl::string_view HostOf(absl::string_view address) {
   return address.substr(0, address.rfind(':'));
 }
@@ -64,6 +72,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
                                                       std::unique_ptr<Engine> engine,
                                                       std::span<const WorkloadEntry> workloads) {
   ServerOptions complete = options;
+  if (complete.name.empty()) complete.name = RandomName();
   if (complete.log.to == nullptr) {
     complete.log.to = std::make_shared<Logger>(LogLevel::kOff, STDERR_FILENO);
   }
@@ -131,6 +140,7 @@ void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
                                   accounts_.buffers,
                                   accounts_.uploads,
                                   accounts_.access,
+                                  options_.name,
                                   options_.max_response_bytes,
                                   options_.watch.unread_timeout,
                                   options_.max_instances,
@@ -172,7 +182,7 @@ absl::Status Server::ListenForMetrics() {
   if (options_.metrics.empty()) return absl::OkStatus();
   WY_ASSIGN_OR_RETURN(
       metrics_listener_,
-      MetricsListener::Listen(options_.metrics,
+      MetricsListener::Listen(options_.metrics, metrics_.ready_registry(),
                               {metrics_.registry(), collectors_.engine, collectors_.tenants,
                                collectors_.process},
                               accounts_.access.KnowsTenants()

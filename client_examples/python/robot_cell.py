@@ -23,6 +23,7 @@ from warpyard.v1 import mesh_pb2
 
 import call_error
 import connection
+import session
 
 # Boxes in metres, low and high corner, when all joints are at 0, with gaps at the joints.
 BODIES = {
@@ -106,6 +107,16 @@ def first_pair(result):
     return time, [NAMES[body] for body in pair]
 
 
+def step_request(step):
+    """Makes the request of a step. The cell goes on from its last step, or begins anew."""
+    def make(scene, is_new):
+        request = api.StepRequest(scene=scene, end_pose=pose_after(step))
+        if is_new:
+            request.start_pose.CopyFrom(pose_after(step - 1))
+        return request
+    return make
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     connection.add_flags(parser)
@@ -114,17 +125,16 @@ def main():
     try:
         with connection.connect(arguments.server, arguments) as channel:
             stub = service.CollisionServiceStub(channel)
-            scene = stub.OpenScene(api.OpenSceneRequest(
-                mesh=cell_mesh(), group_rule=api.GROUP_RULE_DIFFERENT)).scene
+            scene = session.Resident(stub.OpenScene, api.OpenSceneRequest(
+                mesh=cell_mesh(), group_rule=api.GROUP_RULE_DIFFERENT), "scene")
             try:
                 for step in range(1, steps + 1):
-                    request = api.StepRequest(scene=scene, end_pose=pose_after(step))
-                    result = stub.Step(request, timeout=5).result
+                    result = scene.call(stub.Step, step_request(step), timeout=5).result
                     strays = max(strays, result.path_deviation)
                     if result.HasField("earliest_time"):
                         break
             finally:
-                stub.CloseScene(api.CloseSceneRequest(scene=scene))
+                scene.close(stub.CloseScene, lambda name: api.CloseSceneRequest(scene=name))
     except (connection.NoServer, grpc.RpcError) as error:
         message = call_error.explain(error) if isinstance(error, grpc.RpcError) else error
         print(f"robot_cell: {message}", file=sys.stderr)

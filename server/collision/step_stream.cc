@@ -44,7 +44,7 @@ grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StepStreamReactor::
 StepStreamReactor::StepStreamReactor(CollisionContext& own, grpc::CallbackServerContext& context)
     : own_(own),
       context_(context),
-      identity_(Identify(context, own.stream_steps.method())),
+      identity_(std::make_shared<const CallIdentity>(context, own.stream_steps.method())),
       admission_(AdmitCall(own.service, context, own.stream_steps)) {}
 
 void StepStreamReactor::OnReadDone(bool ok) {
@@ -269,7 +269,8 @@ void StepStreamReactor::Perform(Work work) {
   if (work.abort) AbortCall(context_, *work.abort);
   if (work.finish) {
     CountEnd(admission_, own_.stream_steps, work.finish->code());
-    Finish(EndOf(context_, service_.log, *identity_, *work.finish));
+    Finish(EndOf(context_, service_.log, {*identity_, service_.server_name}, admission_,
+                 *work.finish));
   }
 }
 
@@ -308,6 +309,7 @@ void StepStreamReactor::WritePart(Step& step) {
     steps_.pop_front();
   }
   own_.stream_steps.Sent(outgoing_.Length());
+  Introduce(context_, {*identity_, service_.server_name}, admission_);
   StartWrite(&outgoing_);
 }
 

@@ -27,6 +27,7 @@ constexpr ErrorRow kRows[] = {
     {Reason::kUnauthenticated, "UNAUTHENTICATED", Code::kUnauthenticated},
     {Reason::kNoRight, "NO_RIGHT", Code::kPermissionDenied},
     {Reason::kUnknownHandle, "UNKNOWN_HANDLE", Code::kNotFound},
+    {Reason::kOtherServer, "OTHER_SERVER", Code::kNotFound},
     {Reason::kNotFound, "NOT_FOUND", Code::kNotFound},
     {Reason::kPendingJobsFull, "PENDING_JOBS_FULL", Code::kResourceExhausted, "pending_jobs",
      kSoon},

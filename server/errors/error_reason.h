@@ -21,6 +21,7 @@ enum class ErrorReason {
   kUnauthenticated,
   kNoRight,
   kUnknownHandle,
+  kOtherServer,
   kNotFound,
   kPendingJobsFull,
   kRequestBytesFull,

@@ -67,11 +67,4 @@ CallIdentity::CallIdentity(const grpc::CallbackServerContext& context, absl::str
 CallIdentity::CallIdentity(std::string request_id, absl::string_view method)
     : request_id_(std::move(request_id)), method_(method), begin_(absl::Now()) {}
 
-std::shared_ptr<const CallIdentity> Identify(grpc::CallbackServerContext& context,
-                                             absl::string_view method) {
-  auto identity = std::make_shared<const CallIdentity>(context, method);
-  context.AddInitialMetadata(kRequestIdKey, identity->request_id());
-  return identity;
-}
-
 }  // namespace warpyard::server

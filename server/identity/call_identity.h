@@ -53,11 +53,6 @@ class CallIdentity {
   mutable std::atomic<bool> failure_told_ = false;
 };
 
-/// Makes the identity of a call and repeats its request id in the first metadata of the answer.
-/// @scope before anything is sent
-std::shared_ptr<const CallIdentity> Identify(grpc::CallbackServerContext& context,
-                                             absl::string_view method);
-
 }  // namespace warpyard::server
 
 #endif  // WARPYARD_SERVER_IDENTITY_CALL_IDENTITY_H_

@@ -12,7 +12,7 @@ using prometheus::Gauge;
 Metrics::Metrics(const Build& build)
     : registry_(
           std::make_shared<prometheus::Registry>(prometheus::Registry::InsertBehavior::Merge)),
-      ready_(&AddSeries<Gauge>(*registry_, kReady, {})) {
+      ready_(&AddSeries<Gauge>(*ready_registry_, kReady, {})) {
   AddSeries<Gauge>(
       *registry_, kBuildInfo,
       {{"version", build.version}, {"backend", build.backend}, {"policy", build.policy}})

@@ -41,9 +41,13 @@ class Metrics {
 
   /// The registry that a scrape reads.
   const std::shared_ptr<prometheus::Registry>& registry() const { return registry_; }
+  /// Only whether the server is ready, for proxies.
+  const std::shared_ptr<prometheus::Registry>& ready_registry() const { return ready_registry_; }
 
  private:
   const std::shared_ptr<prometheus::Registry> registry_;
+  const std::shared_ptr<prometheus::Registry> ready_registry_ =
+      std::make_shared<prometheus::Registry>();
   prometheus::Gauge* ready_;
   // A deque, because its elements keep their addresses.
   std::deque<JobSeries> jobs_;

@@ -18,7 +18,7 @@ constexpr const char* kRequestTimeoutMs = "1000";
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<MetricsListener>> MetricsListener::Listen(
-    const std::string& address,
+    const std::string& address, const std::shared_ptr<prometheus::Collectable>& ready,
     const std::vector<std::shared_ptr<prometheus::Collectable>>& collectables, Allows allows) {
   std::unique_ptr<prometheus::Exposer> exposer;
   try {
@@ -29,6 +29,8 @@ absl::StatusOr<std::unique_ptr<MetricsListener>> MetricsListener::Listen(
     return absl::UnavailableError(
         absl::StrCat("--metrics: cannot listen on ", address, "; is the port in use?"));
   }
+  exposer->RegisterCollectable(ready, "/ready");
+  exposer->RegisterCollectable(ready);
   for (const auto& collectable : collectables) exposer->RegisterCollectable(collectable);
   if (allows) {
     exposer->RegisterAuth(

@@ -23,11 +23,12 @@ class MetricsListener {
   /// Whether a token may read the metrics.
   using Allows = std::function<bool(const std::string& token)>;
 
-  /// @shape address: "host:port"; collectables: held by weak pointers; allows: of the password of
+  /// @shape address: "host:port"; ready: for /ready, which everybody may read, and /metrics;
+  /// collectables: for /metrics, held by weak pointers as the other; allows: of the password of
   /// basic authentication, whatever the user; empty: everybody reads
   /// @errors UNAVAILABLE: the address cannot be listened on
   static absl::StatusOr<std::unique_ptr<MetricsListener>> Listen(
-      const std::string& address,
+      const std::string& address, const std::shared_ptr<prometheus::Collectable>& ready,
       const std::vector<std::shared_ptr<prometheus::Collectable>>& collectables, Allows allows);
 
   int port() const;

@@ -4,13 +4,28 @@
 #include "server/rpc/admission.h"
 
 #include <memory>
+#include <string>
 #include <utility>
 
-#include "absl/time/clock.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "core/base/macros.h"
 
 namespace warpyard::server {
 namespace {
+
+/// A proxy sends a call to any server once the one that the call names is gone.
+absl::Status CheckServer(const grpc::CallbackServerContext& context, const std::string& own) {
+  const auto found = context.client_metadata().find(kServerKey);
+  if (found == context.client_metadata().end()) return absl::OkStatus();
+  const absl::string_view asked = {found->second.data(), found->second.size()};
+  if (asked == own) return absl::OkStatus();
+  return MakeError(
+      ErrorReason::kOtherServer,
+      absl::StrCat(kServerKey, ": the call is for ", absl::CHexEscape(asked.substr(0, 64)),
+                   ", but this is ", own, "; open again what that server held"));
+}
 
 absl::StatusOr<Admission> TryAdmit(ServiceContext& service,
                                    const grpc::CallbackServerContext& context,
@@ -20,6 +35,7 @@ absl::StatusOr<Admission> TryAdmit(ServiceContext& service,
   WY_ASSIGN_OR_RETURN(admission.slot, admission.caller.TakeCall());
   admission.live = service.calls.TryAdmit();
   if (admission.live == nullptr) return ShuttingDown();
+  WY_RETURN_IF_ERROR(CheckServer(context, service.server_name));
   return admission;
 }
 

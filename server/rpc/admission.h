@@ -25,11 +25,15 @@ struct Admission {
   Caller caller;
   Caller::Hold slot;            ///< among the tenant's calls
   CallTracker::Admission live;  ///< empty: the call was refused
+  bool introduced = false;      ///< see Introduce
 };
 
+/// Metadata with the name of a server: answers have it, and calls that need its residents.
+inline constexpr char kServerKey[] = "warpyard-server";
+
 /// Counts the start of a call.
-/// @errors of the status: UNAVAILABLE (draining), UNAUTHENTICATED, PERMISSION_DENIED,
-/// RESOURCE_EXHAUSTED
+/// @errors of the status: NOT_FOUND (the call is for another server), UNAVAILABLE (draining),
+/// UNAUTHENTICATED, PERMISSION_DENIED, RESOURCE_EXHAUSTED
 Admission AdmitCall(ServiceContext& service, const grpc::CallbackServerContext& context,
                     MethodSeries& method);
 

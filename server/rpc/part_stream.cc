@@ -18,7 +18,7 @@ PartStreamOf<Reactor>::PartStreamOf(ServiceContext& service, grpc::CallbackServe
     : service_(service),
       context_(context),
       kind_(kind),
-      identity_(Identify(context, kind.method.method())),
+      identity_(std::make_shared<const CallIdentity>(context, kind.method.method())),
       admission_(AdmitCall(service, context, kind.method)),
       facts_(FactsOf(context, admission_.caller)),
       handle_(std::make_shared<JobHandle>(service.jobs.engine())) {}
@@ -144,13 +144,15 @@ void PartStreamOf<Reactor>::Advance() {
   if (const std::optional<absl::Status> end = FindEnd()) {
     state_.finished = true;
     CountEnd(admission_, kind_.method, end->code());
-    return this->Finish(EndOf(context_, service_.log, *identity_, *end));
+    return this->Finish(
+        EndOf(context_, service_.log, {*identity_, service_.server_name}, admission_, *end));
   }
   if (pieces_.empty()) return;
   outgoing_ = pieces_.front()->Next();
   state_.writing = true;
   state_.writing_since = absl::Now();
   kind_.method.Sent(outgoing_.Length());
+  Introduce(context_, {*identity_, service_.server_name}, admission_);
   // gRPC calls back from other frames than this one, so the lock may be held.
   this->StartWrite(&outgoing_);
 }

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "absl/time/time.h"
 #include "server/admission/byte_budget.h"
@@ -35,6 +36,8 @@ struct ServiceContext {
   BufferPool& buffers;  // for responses
   UploadTable& uploads;
   Access& access;
+  /// Every answer has it as metadata; see docs/scaling.md.
+  const std::string& server_name;
   /// Limit of a unary response. Streams divide their responses instead.
   std::size_t max_response_bytes;
   /// How long a client may leave a part of a result unread while results take much room.

@@ -16,7 +16,7 @@ UnaryCall::UnaryCall(ServiceContext& service, grpc::CallbackServerContext& conte
       context_(context),
       kind_(kind),
       response_(response),
-      identity_(Identify(context, kind.method.method())),
+      identity_(std::make_shared<const CallIdentity>(context, kind.method.method())),
       admission_(AdmitCall(service, context, kind.method)),
       facts_(FactsOf(context, admission_.caller)),
       handle_(std::make_shared<JobHandle>(service.jobs.engine())) {}
@@ -48,7 +48,7 @@ absl::Status UnaryCall::HoldResult(std::size_t bytes) {
 void UnaryCall::End(const absl::Status& status) {
   if (status.ok()) kind_.method.Sent(response_->Length());
   CountEnd(admission_, kind_.method, status.code());
-  Finish(EndOf(context_, service_.log, *identity_, status));
+  Finish(EndOf(context_, service_.log, {*identity_, service_.server_name}, admission_, status));
 }
 
 void UnaryCall::OnDone() {

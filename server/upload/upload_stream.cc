@@ -32,7 +32,7 @@ UploadStreamReactor::UploadStreamReactor(UploadContext& own, grpc::CallbackServe
     : own_(own),
       context_(context),
       response_(response),
-      identity_(Identify(context, own.upload.method())),
+      identity_(std::make_shared<const CallIdentity>(context, own.upload.method())),
       admission_(AdmitCall(own.service, context, own.upload)) {}
 
 void UploadStreamReactor::OnReadDone(bool ok) {
@@ -108,7 +108,7 @@ void UploadStreamReactor::EndWell(const Upload& upload) {
   const absl::Status status = Serialize(response, response_);
   if (status.ok()) own_.upload.Sent(response_->Length());
   CountEnd(admission_, own_.upload, status.code());
-  Finish(EndOf(context_, service_.log, *identity_, status));
+  Finish(EndOf(context_, service_.log, {*identity_, service_.server_name}, admission_, status));
 }
 
 void UploadStreamReactor::OnCancel() {
@@ -120,7 +120,7 @@ void UploadStreamReactor::OnDrain() { End(ShuttingDown()); }
 void UploadStreamReactor::End(const absl::Status& status) {
   if (!TakeEnd()) return;
   CountEnd(admission_, own_.upload, status.code());
-  Finish(EndOf(context_, service_.log, *identity_, status));
+  Finish(EndOf(context_, service_.log, {*identity_, service_.server_name}, admission_, status));
 }
 
 bool UploadStreamReactor::TakeEnd() {

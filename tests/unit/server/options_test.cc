@@ -56,7 +56,8 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
                                "--linger",           "5ms",     "--job-time-limit=90s",
                                "--max-upload-mib",   "8",       "--upload-memory-mib=9",
                                "--max-uploads",      "10",      "--upload-ttl=11s",
-                               "--max-instances",    "12",      "--enable-load-jobs"});
+                               "--max-instances",    "12",      "--enable-load-jobs",
+                               "--server-name",      "gpu-1.a"});
   ASSERT_TRUE(line.ok()) << line.status();
   const ServerOptions& options = line->options;
   EXPECT_EQ(options.listen, "[::1]:0");
@@ -83,6 +84,7 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
   EXPECT_EQ(options.uploads.ttl, absl::Seconds(11));
   EXPECT_EQ(options.max_instances, 12u);
   EXPECT_TRUE(options.enable_load_jobs);
+  EXPECT_EQ(options.name, "gpu-1.a");
 }
 
 TEST(ParseCommandLine, KnowsEveryPolicy) {
@@ -142,6 +144,9 @@ TEST(ParseCommandLine, NamesTheFlagThatIsWrong) {
   EXPECT_THAT(ErrorOf({"--devices", "0,0"}), HasSubstr("expected each device once"));
   EXPECT_THAT(ErrorOf({"--devices", "-1"}), HasSubstr("--devices: \"-1\""));
   EXPECT_THAT(ErrorOf({"--job-time-limit", "10ms"}), HasSubstr("at least 1s"));
+  EXPECT_THAT(ErrorOf({"--server-name", "a b"}),
+              HasSubstr("--server-name: \"a b\", expected 1 to"));
+  EXPECT_THAT(ErrorOf({"--server-name", std::string(65, 'x').c_str()}), HasSubstr("1 to 64"));
   EXPECT_THAT(ErrorOf({"--enable-load-jobs=yes"}), HasSubstr("unknown flag"));
   EXPECT_THAT(ErrorOf({"--listen", "localhost"}), HasSubstr("--listen: \"localhost\""));
   EXPECT_THAT(ErrorOf({"--listen", ":80"}), HasSubstr("--listen: \":80\""));
