@@ -48,7 +48,7 @@ class Health(unittest.TestCase):
     def test_a_server_that_drains_does_not(self):
         server = self.start("--drain-timeout", "1m")
         start, end = write_slow_meshes(self.folder)
-        job = start_collide(server.address, start, end, "--traversal", "independent")
+        job = start_collide(server.address, start, end, "--tolerance", "1e-12")
         self.addCleanup(job.communicate)
         self.addCleanup(job.kill)
         server.wait_for_metric("warpyard_jobs_running 1")
