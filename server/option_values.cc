@@ -38,6 +38,16 @@ absl::Status ParseName(absl::string_view value,
                           })));
 }
 
+using policy::PolicyKind;
+constexpr std::array<std::pair<absl::string_view, PolicyKind>, 7> kPolicies = {
+    {{"service", PolicyKind::kService},
+     {"priority", PolicyKind::kPriority},
+     {"edf", PolicyKind::kEarliestDeadline},
+     {"quota", PolicyKind::kQuota},
+     {"fair", PolicyKind::kFairShare},
+     {"sjf", PolicyKind::kShortestJob},
+     {"fifo", PolicyKind::kFifo}}};
+
 }  // namespace
 
 absl::Status InvalidValue(absl::string_view value, absl::string_view expected) {
@@ -109,16 +119,14 @@ absl::Status ParseBackend(absl::string_view value, BackendChoice* out) {
 }
 
 absl::Status ParsePolicy(absl::string_view value, policy::PolicyKind* out) {
-  using policy::PolicyKind;
-  constexpr std::array<std::pair<absl::string_view, PolicyKind>, 7> kPolicies = {
-      {{"service", PolicyKind::kService},
-       {"priority", PolicyKind::kPriority},
-       {"edf", PolicyKind::kEarliestDeadline},
-       {"quota", PolicyKind::kQuota},
-       {"fair", PolicyKind::kFairShare},
-       {"sjf", PolicyKind::kShortestJob},
-       {"fifo", PolicyKind::kFifo}}};
   return ParseName(value, kPolicies, out);
+}
+
+std::string NameOf(policy::PolicyKind policy) {
+  for (const auto& [name, kind] : kPolicies) {
+    if (kind == policy) return std::string(name);
+  }
+  return "";
 }
 
 absl::Status ParseLogLevel(absl::string_view value, LogLevel* out) {

@@ -56,6 +56,8 @@ absl::Status ParsePath(absl::string_view value, std::string* out);
 absl::Status ParseBackend(absl::string_view value, BackendChoice* out);
 
 absl::Status ParsePolicy(absl::string_view value, policy::PolicyKind* out);
+/// As --policy takes it.
+std::string NameOf(policy::PolicyKind policy);
 
 absl::Status ParseLogLevel(absl::string_view value, LogLevel* out);
 

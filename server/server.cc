@@ -80,7 +80,8 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
 
 Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
     : options_(options),
-      metrics_(WARPYARD_VERSION, engine->BackendDescription()),
+      metrics_(
+          {WARPYARD_VERSION, engine->BackendDescription(), NameOf(options.engine.policy.kind)}),
       accounts_{{},
                 {options.max_pending_bytes, kRequestWording},
                 {options.max_unread_bytes, kResultWording},
@@ -93,8 +94,10 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
           options.resident_ttl,
           // Calls may still release residents while the engine shuts down.
           [engine = engine_.get()](ResidentId resident) { engine->Close(resident).IgnoreError(); }),
-      engine_collector_(std::make_shared<EngineCollector>(*engine_, accounts_.requests,
-                                                          accounts_.results, accounts_.uploads)),
+      collectors_{std::make_shared<EngineCollector>(*engine_, accounts_.requests, accounts_.results,
+                                                    accounts_.uploads),
+                  std::make_shared<TenantCollector>(accounts_.access, residents_),
+                  std::make_shared<ProcessCollector>()},
       sweeper_(std::make_unique<Periodic>(kSweepInterval, [this] { Sweep(); })) {}
 
 void Server::Sweep() {
@@ -102,6 +105,7 @@ void Server::Sweep() {
   accounts_.uploads.RemoveExpired();
   ReloadTenants();
   accounts_.calls.Look();
+  collectors_.engine->Look();
   const ByteBudget &requests = accounts_.requests, &results = accounts_.results;
   // Uploads stay for long, so only those that are gone have passed through.
   const ByteBudget& uploads = accounts_.uploads.budget();
@@ -168,7 +172,9 @@ absl::Status Server::ListenForMetrics() {
   if (options_.metrics.empty()) return absl::OkStatus();
   WY_ASSIGN_OR_RETURN(
       metrics_listener_,
-      MetricsListener::Listen(options_.metrics, {metrics_.registry(), engine_collector_},
+      MetricsListener::Listen(options_.metrics,
+                              {metrics_.registry(), collectors_.engine, collectors_.tenants,
+                               collectors_.process},
                               accounts_.access.KnowsTenants()
                                   ? [&access = accounts_.access](const std::string& token) {
                                       const absl::StatusOr<Caller> caller = access.FindToken(token);
@@ -180,6 +186,7 @@ absl::Status Server::ListenForMetrics() {
 
 void Server::SetHealth(bool serving) {
   serving_ = serving;
+  metrics_.SetReady(serving);
   grpc::HealthCheckServiceInterface* health = grpc_server_->GetHealthCheckService();
   health->SetServingStatus("", serving);
   for (const auto& workload : workloads_) health->SetServingStatus(workload->name(), serving);
@@ -225,7 +232,7 @@ void Server::Retire() {
   BeginDrain();
   health_watch_.reset();
   sweeper_.reset();
-  engine_collector_->Detach();
+  collectors_.engine->Detach();
   engine_.reset();
   std::this_thread::sleep_for(kShutdownGrace);
 }

@@ -26,6 +26,8 @@
 #include "server/metrics/engine_collector.h"
 #include "server/metrics/metrics.h"
 #include "server/metrics/metrics_listener.h"
+#include "server/metrics/process_collector.h"
+#include "server/metrics/tenant_collector.h"
 #include "server/options.h"
 #include "server/rpc/buffer_pool.h"
 #include "server/rpc/call_tracker.h"
@@ -88,6 +90,13 @@ class Server {
     Access access;
   };
 
+  /// What a scrape reads beside the registry.
+  struct Collectors {
+    std::shared_ptr<EngineCollector> engine;
+    std::shared_ptr<TenantCollector> tenants;
+    std::shared_ptr<ProcessCollector> process;
+  };
+
   // The order matters for destruction. The engine's completions use the metrics, the accounts and
   // the contexts of the workloads' calls, even after the calls are over: a stream does not wait for
   // the steps that it has cancelled. The residents and the calls use the engine.
@@ -98,7 +107,7 @@ class Server {
   std::unique_ptr<Engine> engine_;  // null after Retire
   JobRunner jobs_;
   ResidentTable residents_;
-  const std::shared_ptr<EngineCollector> engine_collector_;
+  const Collectors collectors_;
   HeapTrimmer heap_trimmer_;
   std::atomic<bool> serving_ = false;  // the thread of health_watch_ sets it, too
   std::unique_ptr<Periodic> sweeper_;

@@ -139,6 +139,19 @@ std::size_t Dispatcher::Pending() const {
   return PendingLocked();
 }
 
+std::map<int, Dispatcher::Waiting> Dispatcher::PendingByPriority() const {
+  std::map<int, Waiting> waiting;
+  std::lock_guard lock(mutex_);
+  for (const auto& pool : pools_) {
+    pool->waiting.ForEach([&waiting](const JobPointer& job) {
+      Waiting& same = waiting[job->order.priority];
+      ++same.jobs;
+      same.oldest = std::min(same.oldest, job->submitted);
+    });
+  }
+  return waiting;
+}
+
 std::size_t Dispatcher::Running() const {
   std::lock_guard lock(mutex_);
   return running_.size();

@@ -87,7 +87,15 @@ class Dispatcher {
   /// Ends a job early with CANCELLED; unknown or finished jobs are ignored.
   void Cancel(JobId id);
 
+  /// Jobs of one priority that wait.
+  struct Waiting {
+    std::size_t jobs = 0;
+    absl::Time oldest = absl::InfiniteFuture();  ///< when the first of them was submitted
+  };
+
   std::size_t Pending() const;
+  /// By priority; a priority of which no job waits is left out.
+  std::map<int, Waiting> PendingByPriority() const;
   std::size_t Running() const;
   std::size_t RunningOn(std::size_t device) const;
   std::size_t MaxPending() const { return max_pending_; }

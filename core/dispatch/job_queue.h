@@ -101,6 +101,14 @@ class JobQueue {
 
   std::size_t Size() const { return size_; }
 
+  /// Calls `visit(job)` for each job that waits.
+  template <class Visit>
+  void ForEach(Visit visit) const {
+    for (const auto& [key, chain] : chains_) {
+      for (const Waiting& entry : chain.waiting) visit(entry.job);
+    }
+  }
+
  private:
   using ChainKey = std::pair<std::uint64_t, std::uint64_t>;
   struct Waiting {

@@ -166,6 +166,7 @@ JobId DeviceEngine::Submit(const JobOptions& options, const Placement& place, Wo
 absl::Status DeviceEngine::RunWork(const JobOptions& options, const Placement& place,
                                    const Work& work, const Running& running) {
   const EngineDevice& device = devices_[place.device];
+  if (options.observer != nullptr) options.observer->OnStart(running.waited);
   JobContext context({*device.backend, *device.workers},
                      AttributesOf(options, place.Seconds(), device.workers->Workers()),
                      running.token, running.waited);
@@ -190,7 +191,12 @@ EngineStatistics DeviceEngine::Statistics() const {
     statistics.memory_limit_bytes += device.memory_limit_bytes;
     statistics.devices.push_back(std::move(device));
   }
-  statistics.jobs_pending = dispatcher_.Pending();
+  const absl::Time now = absl::Now();
+  for (const auto& [priority, waiting] : dispatcher_.PendingByPriority()) {
+    statistics.waiting[static_cast<std::size_t>(priority)] = {
+        waiting.jobs, std::max(now - waiting.oldest, absl::ZeroDuration())};
+    statistics.jobs_pending += waiting.jobs;
+  }
   statistics.max_jobs_pending = dispatcher_.MaxPending();
   statistics.jobs_running = dispatcher_.Running();
   statistics.residents = residents_.Size();

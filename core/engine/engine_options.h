@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/time/time.h"
@@ -49,9 +50,20 @@ struct EngineOptions {
 
 /// Order among jobs without a deadline.
 enum class Priority { kLow, kNormal, kHigh, kUrgent };
+inline constexpr std::size_t kPriorities = 4;
 
 /// Tenants are numbers below this.
 inline constexpr std::uint32_t kMaxTenants = policy::kMaxTenants;
+
+/// Learns when a job starts. Its functions must not block.
+class JobObserver {
+ public:
+  virtual ~JobObserver() = default;
+
+  /// The job has got its place on a device. Not called for a job that ends before.
+  /// @shape waited: since the job was submitted
+  virtual void OnStart(absl::Duration waited) = 0;
+};
 
 struct JobOptions {
   Priority priority = Priority::kNormal;
@@ -65,6 +77,8 @@ struct JobOptions {
   /// job. A job that may not start yet waits as others do. (The thread's current CUDA device may
   /// have changed afterwards.)
   bool lend_thread = false;
+  /// Kept until the job has ended; null: nobody asks.
+  std::shared_ptr<JobObserver> observer = nullptr;
 };
 
 }  // namespace warpyard

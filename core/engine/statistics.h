@@ -5,12 +5,14 @@
 #ifndef WARPYARD_CORE_ENGINE_STATISTICS_H_
 #define WARPYARD_CORE_ENGINE_STATISTICS_H_
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "core/engine/engine_options.h"
 
 namespace warpyard {
 
@@ -60,8 +62,14 @@ struct EngineStatistics {
       return sum;
     }
   };
+  /// Jobs of one priority that wait for a device.
+  struct Waiting {
+    std::uint64_t jobs = 0;
+    absl::Duration longest;  ///< how long the oldest of them has waited; 0: none waits
+  };
   std::vector<Device> devices;
-  std::uint64_t jobs_pending = 0;  ///< jobs that wait for a device
+  std::array<Waiting, kPriorities> waiting;  ///< by priority
+  std::uint64_t jobs_pending = 0;            ///< jobs that wait for a device
   std::uint64_t max_jobs_pending = 0;
   std::uint64_t jobs_running = 0;
   std::uint64_t residents = 0;

@@ -71,6 +71,7 @@ void StepStreamReactor::OnReadDone(bool ok) {
 std::shared_ptr<StepStreamReactor::Step> StepStreamReactor::Receive() {
   auto step = std::make_shared<Step>(service_.jobs.engine());
   step->request_bytes = incoming_.Length();
+  own_.stream_steps.Received(step->request_bytes);
   step->request = std::make_unique<v1::StreamStepsRequest>();
   absl::StatusOr<ByteBudget::Hold> hold =
       TakeRequest(service_, admission_.caller, step->request_bytes);
@@ -267,7 +268,7 @@ void StepStreamReactor::Perform(Work work) {
   if (work.read) StartRead(&incoming_);
   if (work.abort) AbortCall(context_, *work.abort);
   if (work.finish) {
-    own_.stream_steps.Completed(work.finish->code());
+    CountEnd(admission_, own_.stream_steps, work.finish->code());
     Finish(EndOf(context_, service_.log, *identity_, *work.finish));
   }
 }
@@ -306,6 +307,7 @@ void StepStreamReactor::WritePart(Step& step) {
     const std::lock_guard lock(mutex_);
     steps_.pop_front();
   }
+  own_.stream_steps.Sent(outgoing_.Length());
   StartWrite(&outgoing_);
 }
 

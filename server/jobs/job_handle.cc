@@ -3,17 +3,26 @@
 
 #include "server/jobs/job_handle.h"
 
+#include <algorithm>
+
+#include "absl/time/clock.h"
+
 namespace warpyard::server {
 
 void JobHandle::Cancel() {
   JobId job;
   {
     const std::lock_guard lock(mutex_);
-    cancelled_ = true;
+    cancelled_ = std::min(cancelled_, absl::Now());
     job = job_;
   }
   // Without the lock, because Cancel may run the job's completion, which takes locks of its own.
   if (job != JobId()) engine_.Cancel(job);
+}
+
+absl::Time JobHandle::cancelled() {
+  const std::lock_guard lock(mutex_);
+  return cancelled_;
 }
 
 int JobHandle::Submitting() {
@@ -26,7 +35,7 @@ void JobHandle::Submitted(int submission, JobId job) {
   {
     const std::lock_guard lock(mutex_);
     if (submission == submissions_) job_ = job;
-    if (!cancelled_) return;
+    if (cancelled_ == absl::InfiniteFuture()) return;
   }
   engine_.Cancel(job);
 }

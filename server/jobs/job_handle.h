@@ -7,6 +7,7 @@
 
 #include <mutex>
 
+#include "absl/time/time.h"
 #include "core/base/ids.h"
 #include "core/engine/engine.h"
 
@@ -21,6 +22,9 @@ class JobHandle {
   /// Cancels the job, or else the job that is submitted under this handle later.
   void Cancel();
 
+  /// When Cancel was called first; InfiniteFuture: not yet.
+  absl::Time cancelled();
+
   /// The runner calls this before it submits a job. Returns the number of the submission.
   int Submitting();
 
@@ -31,9 +35,9 @@ class JobHandle {
  private:
   Engine& engine_;
   std::mutex mutex_;
-  int submissions_ = 0;     // guarded by mutex_
-  JobId job_;               // of the last submission; guarded by mutex_
-  bool cancelled_ = false;  // guarded by mutex_
+  int submissions_ = 0;                            // guarded by mutex_
+  JobId job_;                                      // of the last submission; guarded by mutex_
+  absl::Time cancelled_ = absl::InfiniteFuture();  // guarded by mutex_
 };
 
 }  // namespace warpyard::server

@@ -11,11 +11,11 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/time/clock.h"
 #include "core/base/ids.h"
 #include "core/engine/engine.h"
 #include "server/identity/call_identity.h"
 #include "server/jobs/job_handle.h"
+#include "server/jobs/job_watch.h"
 #include "server/log/call_log.h"
 #include "server/metrics/job_series.h"
 
@@ -42,12 +42,12 @@ class JobRunner {
   template <class T, class Submit>
   void Run(const JobTicket& ticket, Submit submit, std::function<void(absl::StatusOr<T>)> done) {
     JobSeries& series = ticket.series;
-    series.Submitted(ticket.options.priority);
-    auto counted = [&series, &log = log_, identity = ticket.identity,
-                    tenant = ticket.options.tenant, start = absl::Now(),
-                    done = std::move(done)](absl::StatusOr<T> result) {
-      const absl::Duration duration = absl::Now() - start;
-      series.Finished(result.status(), duration);
+    JobOptions options = ticket.options;
+    const auto watch = std::make_shared<JobWatch>(series, options);
+    options.observer = watch;
+    auto counted = [&series, &log = log_, watch, handle = ticket.handle, identity = ticket.identity,
+                    tenant = options.tenant, done = std::move(done)](absl::StatusOr<T> result) {
+      const absl::Duration duration = watch->End(result.status(), handle->cancelled());
       JobEnd end = {series.kind(), tenant, result.status(), duration};
       if (result.ok()) {
         const PhaseTimes& phases = PhasesOf(*result);
@@ -60,7 +60,7 @@ class JobRunner {
       done(std::move(result));
     };
     const int submission = ticket.handle->Submitting();
-    ticket.handle->Submitted(submission, submit(engine_, ticket.options, std::move(counted)));
+    ticket.handle->Submitted(submission, submit(engine_, options, std::move(counted)));
   }
 
  private:

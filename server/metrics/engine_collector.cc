@@ -3,15 +3,17 @@
 
 #include "server/metrics/engine_collector.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "prometheus/client_metric.h"
 #include "prometheus/metric_type.h"
+#include "server/metrics/family_builder.h"
 #include "server/metrics/metric_names.h"
 
 namespace warpyard::server {
@@ -20,38 +22,10 @@ namespace {
 using prometheus::MetricType;
 using Device = EngineStatistics::Device;
 using Families = std::vector<prometheus::MetricFamily>;
-using Labels = std::vector<prometheus::ClientMetric::Label>;
 
 double Number(std::uint64_t value) { return static_cast<double>(value); }
 double Number(bool value) { return value ? 1 : 0; }
 double Number(absl::Duration value) { return absl::ToDoubleSeconds(value); }
-
-/// Samples of one metric.
-class FamilyBuilder {
- public:
-  FamilyBuilder(const MetricName& metric, MetricType type) {
-    family_.name = metric.name;
-    family_.help = metric.help;
-    family_.type = type;
-  }
-
-  FamilyBuilder& Add(double value, Labels labels = {}) {
-    prometheus::ClientMetric sample;
-    sample.label = std::move(labels);
-    if (family_.type == MetricType::Counter) {
-      sample.counter.value = value;
-    } else {
-      sample.gauge.value = value;
-    }
-    family_.metric.push_back(std::move(sample));
-    return *this;
-  }
-
-  prometheus::MetricFamily Build() { return std::move(family_); }
-
- private:
-  prometheus::MetricFamily family_;
-};
 
 /// A metric and the member that has its value: of a device, its draws, a queue or a procedure.
 template <class From, class Value>
@@ -71,17 +45,43 @@ void AddDevices(const EngineStatistics& now, const Reading<Device, Value>& readi
   out.push_back(family.Build());
 }
 
-/// A sample for each part (queue or procedure) of each device.
-template <class Part, class Value>
-void AddParts(const EngineStatistics& now, const std::vector<Part> Device::*parts,
-              const char* label, const Reading<Part, Value>& reading, Families& out) {
-  FamilyBuilder family(reading.metric, reading.type);
+/// A sample for each queue of each device.
+void AddQueues(const EngineStatistics& now, Families& out) {
+  using Queue = EngineStatistics::Queue;
+  for (const Reading<Queue, std::uint64_t>& reading :
+       {Reading<Queue, std::uint64_t>{kQueueItems, MetricType::Gauge, &Queue::size},
+        {kQueueCapacity, MetricType::Gauge, &Queue::capacity}}) {
+    FamilyBuilder family(reading.metric, reading.type);
+    for (const Device& device : now.devices) {
+      for (const Queue& queue : device.queues) {
+        family.Add(Number(queue.*reading.value), {{"device", device.name}, {"queue", queue.name}});
+      }
+    }
+    out.push_back(family.Build());
+  }
+}
+
+/// A sample for each procedure, of all devices together: there are many procedures.
+void AddProcedures(const EngineStatistics& now, Families& out) {
+  using Procedure = EngineStatistics::Procedure;
+  std::map<std::string, Procedure> all;
   for (const Device& device : now.devices) {
-    for (const Part& part : device.*parts) {
-      family.Add(Number(part.*reading.value), {{"device", device.name}, {label, part.name}});
+    for (const Procedure& own : device.procedures) {
+      Procedure& sum = all[own.name];
+      sum.executed_items += own.executed_items;
+      sum.busy += own.busy;
+      sum.longest_round = std::max(sum.longest_round, own.longest_round);
     }
   }
-  out.push_back(family.Build());
+  FamilyBuilder items(kProcedureItems, MetricType::Counter);
+  FamilyBuilder busy(kProcedureBusy, MetricType::Counter);
+  FamilyBuilder longest(kProcedureLongest, MetricType::Gauge);
+  for (const auto& [name, procedure] : all) {
+    items.Add(Number(procedure.executed_items), {{"procedure", name}});
+    busy.Add(Number(procedure.busy), {{"procedure", name}});
+    longest.Add(Number(procedure.longest_round), {{"procedure", name}});
+  }
+  for (FamilyBuilder* family : {&items, &busy, &longest}) out.push_back(family->Build());
 }
 
 void AddTenants(const EngineStatistics& now, Families& out) {
@@ -143,27 +143,13 @@ void AddAllDevices(const EngineStatistics& now, Families& out) {
   }
 }
 
-void AddAllParts(const EngineStatistics& now, Families& out) {
-  using MetricType::Counter;
-  using MetricType::Gauge;
-  using Queue = EngineStatistics::Queue;
-  using Procedure = EngineStatistics::Procedure;
-  for (const Reading<Queue, std::uint64_t>& reading :
-       {Reading<Queue, std::uint64_t>{kQueueItems, Gauge, &Queue::size},
-        {kQueueCapacity, Gauge, &Queue::capacity}}) {
-    AddParts(now, &Device::queues, "queue", reading, out);
+/// A sample for each priority.
+void AddWaiting(const EngineStatistics& now, Families& out) {
+  FamilyBuilder oldest(kJobsPendingOldest, MetricType::Gauge);
+  for (std::size_t i = 0; i < now.waiting.size(); ++i) {
+    oldest.Add(Number(now.waiting[i].longest), {{"priority", kPriorityNames[i]}});
   }
-  for (const Reading<Procedure, std::uint64_t>& reading :
-       {Reading<Procedure, std::uint64_t>{kProcedureItems, Counter, &Procedure::executed_items},
-        {kProcedureSpawned, Counter, &Procedure::spawned_items}}) {
-    AddParts(now, &Device::procedures, "procedure", reading, out);
-  }
-  for (const Reading<Procedure, absl::Duration>& reading :
-       {Reading<Procedure, absl::Duration>{kProcedureBusy, Counter, &Procedure::busy},
-        {kProcedureShortest, Gauge, &Procedure::shortest_round},
-        {kProcedureLongest, Gauge, &Procedure::longest_round}}) {
-    AddParts(now, &Device::procedures, "procedure", reading, out);
-  }
+  out.push_back(oldest.Build());
 }
 
 }  // namespace
@@ -173,14 +159,27 @@ void EngineCollector::Detach() {
   engine_ = nullptr;
 }
 
+void EngineCollector::Look() {
+  const std::lock_guard lock(mutex_);
+  if (engine_ == nullptr) return;
+  for (const Device& device : engine_->Statistics().devices) progress_.AgeOf(device, absl::Now());
+}
+
 Families EngineCollector::Collect() const {
   Families families;
   const std::lock_guard lock(mutex_);
   if (engine_ == nullptr) return families;
   const EngineStatistics now = engine_->Statistics();
   AddAllDevices(now, families);
+  FamilyBuilder ages(kDeviceProgressAge, MetricType::Gauge);
+  for (const Device& device : now.devices) {
+    ages.Add(Number(progress_.AgeOf(device, absl::Now())), {{"device", device.name}});
+  }
+  families.push_back(ages.Build());
   AddTenants(now, families);
-  AddAllParts(now, families);
+  AddQueues(now, families);
+  AddProcedures(now, families);
+  AddWaiting(now, families);
   const auto add = [&families](const MetricName& metric, std::uint64_t value) {
     families.push_back(FamilyBuilder(metric, MetricType::Gauge).Add(Number(value)).Build());
   };

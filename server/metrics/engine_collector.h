@@ -12,6 +12,7 @@
 #include "prometheus/collectable.h"
 #include "prometheus/metric_family.h"
 #include "server/admission/byte_budget.h"
+#include "server/metrics/progress_watch.h"
 #include "server/upload/upload_table.h"
 
 namespace warpyard::server {
@@ -26,12 +27,17 @@ class EngineCollector : public prometheus::Collectable {
 
   std::vector<prometheus::MetricFamily> Collect() const override;
 
+  /// Looks whether the devices make progress. Call it at regular times, so that their ages are
+  /// right however seldom somebody scrapes.
+  void Look();
+
   /// Later scrapes get no data of the engine. Waits for a scrape that is reading it.
   void Detach();
 
  private:
   mutable std::mutex mutex_;
-  const Engine* engine_;  // guarded by mutex_
+  const Engine* engine_;            // guarded by mutex_
+  mutable ProgressWatch progress_;  // guarded by mutex_
   const ByteBudget& requests_;
   const ByteBudget& results_;
   const UploadTable& uploads_;

@@ -5,25 +5,14 @@
 
 #include <string>
 
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
+#include "server/metrics/add_series.h"
+#include "server/metrics/buckets.h"
 
 namespace warpyard::server {
 namespace {
 
-using prometheus::BuildCounter;
-using prometheus::BuildHistogram;
-
-template <class Enum>
-constexpr std::size_t Index(Enum value) {
-  return static_cast<std::size_t>(value);
-}
-
-const prometheus::Histogram::BucketBoundaries& DurationBuckets() {
-  static const auto& buckets = *new prometheus::Histogram::BucketBoundaries{
-      .0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30};
-  return buckets;
-}
+using prometheus::Counter;
+using prometheus::Gauge;
 
 JobOutcome ToOutcome(absl::StatusCode code) {
   switch (code) {
@@ -57,48 +46,13 @@ RejectReason ToReason(absl::StatusCode code) {
   }
 }
 
-/// A label and all its values.
-template <std::size_t kCount>
-struct Dimension {
-  const char* label;
-  const std::array<const char*, kCount>& values;
-};
-
-/// One counter for each value of a label; all of them also have the common labels.
-template <std::size_t kCount>
-std::array<prometheus::Counter*, kCount> AddCounters(prometheus::Registry& registry,
-                                                     const MetricName& metric,
-                                                     const prometheus::Labels& labels,
-                                                     const Dimension<kCount>& dimension) {
-  // Register returns the existing family if there is one.
-  auto& family = BuildCounter().Name(metric.name).Help(metric.help).Register(registry);
-  std::array<prometheus::Counter*, kCount> counters;
-  for (std::size_t i = 0; i < kCount; ++i) {
-    prometheus::Labels all = labels;
-    all.emplace(dimension.label, dimension.values[i]);
-    counters[i] = &family.Add(all);
+std::array<prometheus::Histogram*, kPriorities> AddWaits(prometheus::Registry& registry) {
+  std::array<prometheus::Histogram*, kPriorities> waits;
+  for (std::size_t i = 0; i < kPriorities; ++i) {
+    waits[i] =
+        &AddHistogram(registry, kJobQueueWait, {{"priority", kPriorityNames[i]}}, FineBuckets());
   }
-  return counters;
-}
-
-prometheus::Histogram& AddHistogram(prometheus::Registry& registry, const MetricName& metric,
-                                    const prometheus::Labels& labels) {
-  return BuildHistogram()
-      .Name(metric.name)
-      .Help(metric.help)
-      .Register(registry)
-      .Add(labels, DurationBuckets());
-}
-
-/// @shape method: "package.WorkloadService/Method"
-std::string WorkloadOf(std::string_view method) {
-  constexpr std::string_view kService = "Service";
-  std::string_view service = method.substr(0, method.find('/'));
-  service.remove_prefix(service.rfind('.') + 1);
-  if (absl::EndsWith({service.data(), service.size()}, {kService.data(), kService.size()})) {
-    service.remove_suffix(kService.size());
-  }
-  return absl::AsciiStrToLower({service.data(), service.size()});
+  return waits;
 }
 
 }  // namespace
@@ -107,26 +61,62 @@ JobSeries::JobSeries(prometheus::Registry& registry, std::string_view kind,
                      std::span<const std::string_view> phases)
     : kind_(kind) {
   const prometheus::Labels labels = {{"kind", std::string(kind)}};
-  submitted_ = AddCounters(registry, kJobsSubmitted, labels, Dimension{"priority", kPriorityNames});
-  rejected_ = AddCounters(registry, kJobsRejected, labels, Dimension{"reason", kRejectReasonNames});
-  finished_ = AddCounters(registry, kJobsFinished, labels, Dimension{"outcome", kJobOutcomeNames});
-  duration_ = &AddHistogram(registry, kJobDuration, labels);
+  const Dimension priority = {"priority", kPriorityNames};
+  submitted_ = AddSeriesOf<Counter>(registry, kJobsSubmitted, labels, priority);
+  queued_ = AddSeriesOf<Gauge>(registry, kJobsQueued, labels, priority);
+  waits_ = AddWaits(registry);
+  rejected_ = AddSeriesOf<Counter>(registry, kJobsRejected, labels,
+                                   Dimension{"reason", kRejectReasonNames});
+  finished_ =
+      AddSeriesOf<Counter>(registry, kJobsFinished, labels, Dimension{"outcome", kJobOutcomeNames});
+  cancelled_ =
+      AddSeriesOf<Counter>(registry, kCancellations, labels, Dimension{"stage", kCancelStageNames});
+  cancel_latency_ = &AddHistogram(registry, kCancelLatency, {}, CoarseBuckets());
+  duration_ = &AddHistogram(registry, kJobDuration, labels, FineBuckets());
+  with_deadline_ = &AddSeries<Counter>(registry, kDeadlineJobs, labels);
+  missed_ = &AddSeries<Counter>(registry, kDeadlineMisses, labels);
+  slack_ = &AddHistogram(registry, kDeadlineSlack, labels, SlackBuckets());
   for (const std::string_view phase : phases) {
     prometheus::Labels all = labels;
     all.emplace("phase", std::string(phase));
-    phases_.emplace_back(phase, &AddHistogram(registry, kJobPhaseDuration, all));
+    phases_.emplace_back(phase, &AddHistogram(registry, kJobPhaseDuration, all, CoarseBuckets()));
   }
 }
 
-void JobSeries::Submitted(Priority priority) { submitted_[Index(priority)]->Increment(); }
+void JobSeries::Submitted(Priority priority) {
+  submitted_[Index(priority)]->Increment();
+  queued_[Index(priority)]->Increment();
+}
+
+void JobSeries::Started(Priority priority, absl::Duration waited) {
+  queued_[Index(priority)]->Decrement();
+  waits_[Index(priority)]->Observe(absl::ToDoubleSeconds(waited));
+}
 
 void JobSeries::Rejected(const absl::Status& status) {
   rejected_[Index(ToReason(status.code()))]->Increment();
 }
 
-void JobSeries::Finished(const absl::Status& status, absl::Duration duration) {
-  finished_[Index(ToOutcome(status.code()))]->Increment();
-  duration_->Observe(absl::ToDoubleSeconds(duration));
+void JobSeries::Finished(Priority priority, const End& end) {
+  // Who gave up in the queue has waited, too: the longest waits must not be missing.
+  if (!end.started) Started(priority, end.duration);
+  const JobOutcome outcome = ToOutcome(end.status.code());
+  finished_[Index(outcome)]->Increment();
+  duration_->Observe(absl::ToDoubleSeconds(end.duration));
+  if (outcome == JobOutcome::kCancelled) CountCancelled(end);
+  if (end.slack == absl::InfiniteDuration()) return;
+  with_deadline_->Increment();
+  if (outcome == JobOutcome::kExpired || end.slack < absl::ZeroDuration()) missed_->Increment();
+  // The time that was left when a job was cancelled, or failed, says nothing of the scheduler.
+  if (outcome == JobOutcome::kOk || outcome == JobOutcome::kExpired) {
+    slack_->Observe(absl::ToDoubleSeconds(end.slack));
+  }
+}
+
+void JobSeries::CountCancelled(const End& end) {
+  cancelled_[Index(end.started ? CancelStage::kRunning : CancelStage::kQueued)]->Increment();
+  if (end.since_cancel == absl::InfiniteDuration()) return;
+  cancel_latency_->Observe(absl::ToDoubleSeconds(end.since_cancel));
 }
 
 void JobSeries::Phases(const PhaseTimes& phases) {
@@ -137,19 +127,6 @@ void JobSeries::Phases(const PhaseTimes& phases) {
       break;
     }
   }
-}
-
-MethodSeries::MethodSeries(prometheus::Registry& registry, std::string_view method)
-    : method_(method),
-      workload_(WorkloadOf(method)),
-      completed_(AddCounters(registry, kRpcCompleted, {{"method", std::string(method)}},
-                             Dimension{"code", kStatusCodeNames})) {}
-
-void MethodSeries::Completed(absl::StatusCode code) {
-  // A code that gRPC does not know counts as UNKNOWN.
-  const std::size_t column =
-      Index(code) < kStatusCodeNames.size() ? Index(code) : Index(absl::StatusCode::kUnknown);
-  completed_[column]->Increment();
 }
 
 }  // namespace warpyard::server

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The counters and histograms of one kind of job, and of one method.
+// The counters and histograms of one kind of job.
 #ifndef WARPYARD_SERVER_METRICS_JOB_SERIES_H_
 #define WARPYARD_SERVER_METRICS_JOB_SERIES_H_
 
@@ -17,6 +17,7 @@
 #include "core/base/phase_times.h"
 #include "core/engine/engine_options.h"
 #include "prometheus/counter.h"
+#include "prometheus/gauge.h"
 #include "prometheus/histogram.h"
 #include "prometheus/registry.h"
 #include "server/metrics/metric_names.h"
@@ -26,6 +27,15 @@ namespace warpyard::server {
 /// Thread-safe after construction.
 class JobSeries {
  public:
+  /// What a job was when it ended.
+  struct End {
+    const absl::Status& status;
+    absl::Duration duration;                          ///< from its hand-over to the engine
+    bool started;                                     ///< it got its place on a device
+    absl::Duration slack = absl::InfiniteDuration();  ///< left to its deadline, if it had one
+    absl::Duration since_cancel = absl::InfiniteDuration();  ///< if somebody cancelled it
+  };
+
   /// All series of the kind exist from the start, with value 0.
   JobSeries(prometheus::Registry& registry, std::string_view kind,
             std::span<const std::string_view> phases);
@@ -33,41 +43,33 @@ class JobSeries {
   const std::string& kind() const { return kind_; }
 
   void Submitted(Priority priority);
+  /// @shape waited: since the job was submitted
+  void Started(Priority priority, absl::Duration waited);
   /// The request ended with `status` before it became a job.
   void Rejected(const absl::Status& status);
-  void Finished(const absl::Status& status, absl::Duration duration);
+  void Finished(Priority priority, const End& end);
   /// Phases that were not named at the start are left out.
   void Phases(const PhaseTimes& phases);
 
  private:
-  template <std::size_t kCount>
-  using Counters = std::array<prometheus::Counter*, kCount>;
+  template <class Metric, std::size_t kCount>
+  using Series = std::array<Metric*, kCount>;
+
+  void CountCancelled(const End& end);
 
   std::string kind_;
-  Counters<kPriorityNames.size()> submitted_;
-  Counters<kRejectReasonNames.size()> rejected_;
-  Counters<kJobOutcomeNames.size()> finished_;
+  Series<prometheus::Counter, kPriorities> submitted_;
+  Series<prometheus::Gauge, kPriorities> queued_;
+  Series<prometheus::Histogram, kPriorities> waits_;  // of all kinds
+  Series<prometheus::Counter, kRejectReasonNames.size()> rejected_;
+  Series<prometheus::Counter, kJobOutcomeNames.size()> finished_;
+  Series<prometheus::Counter, kCancelStageNames.size()> cancelled_;
+  prometheus::Histogram* cancel_latency_;  // of all kinds
   prometheus::Histogram* duration_;
+  prometheus::Counter* with_deadline_;
+  prometheus::Counter* missed_;
+  prometheus::Histogram* slack_;
   std::vector<std::pair<std::string_view, prometheus::Histogram*>> phases_;
-};
-
-/// Counts the calls of one method. Thread-safe after construction.
-class MethodSeries {
- public:
-  /// @shape method: "package.WorkloadService/Method"
-  MethodSeries(prometheus::Registry& registry, std::string_view method);
-
-  const std::string& method() const { return method_; }
-
-  void Completed(absl::StatusCode code);
-
-  /// The workload of the method as rights name it: "collision" of warpyard.v1.CollisionService.
-  const std::string& workload() const { return workload_; }
-
- private:
-  const std::string method_;
-  const std::string workload_;
-  std::array<prometheus::Counter*, kStatusCodeNames.size()> completed_;
 };
 
 }  // namespace warpyard::server

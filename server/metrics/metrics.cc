@@ -3,18 +3,19 @@
 
 #include "server/metrics/metrics.h"
 
-#include "prometheus/gauge.h"
+#include "server/metrics/add_series.h"
 
 namespace warpyard::server {
 
-Metrics::Metrics(const std::string& version, const std::string& backend)
+using prometheus::Gauge;
+
+Metrics::Metrics(const Build& build)
     : registry_(
-          std::make_shared<prometheus::Registry>(prometheus::Registry::InsertBehavior::Merge)) {
-  prometheus::BuildGauge()
-      .Name(kBuildInfo.name)
-      .Help(kBuildInfo.help)
-      .Register(*registry_)
-      .Add({{"version", version}, {"backend", backend}})
+          std::make_shared<prometheus::Registry>(prometheus::Registry::InsertBehavior::Merge)),
+      ready_(&AddSeries<Gauge>(*registry_, kReady, {})) {
+  AddSeries<Gauge>(
+      *registry_, kBuildInfo,
+      {{"version", build.version}, {"backend", build.backend}, {"policy", build.policy}})
       .Set(1);
 }
 

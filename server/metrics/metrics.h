@@ -11,8 +11,10 @@
 #include <string>
 #include <string_view>
 
+#include "prometheus/gauge.h"
 #include "prometheus/registry.h"
 #include "server/metrics/job_series.h"
+#include "server/metrics/method_series.h"
 
 namespace warpyard::server {
 
@@ -21,7 +23,13 @@ namespace warpyard::server {
 /// @scope registering: one thread, before the server serves
 class Metrics {
  public:
-  Metrics(const std::string& version, const std::string& backend);
+  /// What runs, for the labels of warpyard_build_info.
+  struct Build {
+    std::string version;
+    std::string backend;  ///< Engine::BackendDescription
+    std::string policy;   ///< --policy
+  };
+  explicit Metrics(const Build& build);
 
   /// The series of a kind of job; they live as long as this object. @shape phases: the names that
   /// results use
@@ -29,11 +37,14 @@ class Metrics {
   /// The series of a method. @shape "package.Service/Method"
   MethodSeries& AddMethod(std::string_view method);
 
+  void SetReady(bool ready) { ready_->Set(ready ? 1 : 0); }
+
   /// The registry that a scrape reads.
   const std::shared_ptr<prometheus::Registry>& registry() const { return registry_; }
 
  private:
-  std::shared_ptr<prometheus::Registry> registry_;
+  const std::shared_ptr<prometheus::Registry> registry_;
+  prometheus::Gauge* ready_;
   // A deque, because its elements keep their addresses.
   std::deque<JobSeries> jobs_;
   std::deque<MethodSeries> methods_;

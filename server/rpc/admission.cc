@@ -26,7 +26,8 @@ absl::StatusOr<Admission> TryAdmit(ServiceContext& service,
 }  // namespace
 
 Admission AdmitCall(ServiceContext& service, const grpc::CallbackServerContext& context,
-                    const MethodSeries& method) {
+                    MethodSeries& method) {
+  method.Started();
   absl::StatusOr<Admission> admission = TryAdmit(service, context, method);
   if (admission.ok()) return *std::move(admission);
   Admission refused;

@@ -9,8 +9,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "grpcpp/server_context.h"
-#include "server/metrics/job_series.h"
+#include "server/metrics/method_series.h"
 #include "server/rpc/service_context.h"
 #include "server/security/caller.h"
 
@@ -18,16 +20,23 @@ namespace warpyard::server {
 
 /// What a call holds until it is over.
 struct Admission {
+  absl::Time arrived = absl::Now();
   absl::Status status;  ///< why the call is refused, or OK
   Caller caller;
   Caller::Hold slot;            ///< among the tenant's calls
   CallTracker::Admission live;  ///< empty: the call was refused
 };
 
+/// Counts the start of a call.
 /// @errors of the status: UNAVAILABLE (draining), UNAUTHENTICATED, PERMISSION_DENIED,
 /// RESOURCE_EXHAUSTED
 Admission AdmitCall(ServiceContext& service, const grpc::CallbackServerContext& context,
-                    const MethodSeries& method);
+                    MethodSeries& method);
+
+/// Counts the end of a call.
+inline void CountEnd(const Admission& admission, MethodSeries& method, absl::StatusCode code) {
+  method.Completed(code, absl::Now() - admission.arrived);
+}
 
 /// Counts bytes of a request, among all requests and among those of the caller.
 /// @errors RESOURCE_EXHAUSTED

@@ -35,6 +35,7 @@ template <class Reactor>
 absl::Status PartStreamOf<Reactor>::Admit(grpc::ByteBuffer* request) {
   WY_RETURN_IF_ERROR(admission_.status);
   if (request != nullptr) {
+    kind_.method.Received(request->Length());
     WY_ASSIGN_OR_RETURN(request_hold_, TakeRequest(service_, facts_.caller, request->Length()));
   }
   service_.calls.AddListener(this->shared_from_this());
@@ -142,13 +143,14 @@ void PartStreamOf<Reactor>::Advance() {
   if (state_.writing || state_.aborting || state_.finished) return;
   if (const std::optional<absl::Status> end = FindEnd()) {
     state_.finished = true;
-    kind_.method.Completed(end->code());
+    CountEnd(admission_, kind_.method, end->code());
     return this->Finish(EndOf(context_, service_.log, *identity_, *end));
   }
   if (pieces_.empty()) return;
   outgoing_ = pieces_.front()->Next();
   state_.writing = true;
   state_.writing_since = absl::Now();
+  kind_.method.Sent(outgoing_.Length());
   // gRPC calls back from other frames than this one, so the lock may be held.
   this->StartWrite(&outgoing_);
 }

@@ -91,6 +91,7 @@ class PartStreamOf : public Reactor,
 
   ServiceContext& service() { return service_; }
   grpc::CallbackServerContext& context() { return context_; }
+  MethodSeries& method() { return kind_.method; }
   const CallFacts& facts() const { return facts_; }
   ResidentTable::Owner owner() const { return facts_.caller.owner(); }
   JobTicket Ticket(const JobOptions& options) const {

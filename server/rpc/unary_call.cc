@@ -29,6 +29,7 @@ void UnaryCall::Begin(grpc::ByteBuffer* request) {
 }
 
 absl::Status UnaryCall::Admit(grpc::ByteBuffer* request) {
+  kind_.method.Received(request->Length());
   WY_RETURN_IF_ERROR(admission_.status);
   WY_ASSIGN_OR_RETURN(request_hold_, TakeRequest(service_, facts_.caller, request->Length()));
   return Run(request);
@@ -45,7 +46,8 @@ absl::Status UnaryCall::HoldResult(std::size_t bytes) {
 }
 
 void UnaryCall::End(const absl::Status& status) {
-  kind_.method.Completed(status.code());
+  if (status.ok()) kind_.method.Sent(response_->Length());
+  CountEnd(admission_, kind_.method, status.code());
   Finish(EndOf(context_, service_.log, *identity_, status));
 }
 

@@ -34,6 +34,11 @@ std::shared_ptr<const Tenants> Access::Known() const {
   return tenants_;
 }
 
+Tenants Access::AllTenants() const {
+  const std::shared_ptr<const Tenants> known = Known();
+  return known == nullptr ? Tenants() : *known;
+}
+
 absl::Status Access::Load() {
   if (!KnowsTenants()) return absl::OkStatus();
   Version version;

@@ -38,6 +38,10 @@ class Access {
   absl::StatusOr<Caller> Identify(const grpc::CallbackServerContext& call,
                                   absl::string_view workload);
 
+  /// Those of the file; empty: the server knows no tenants.
+  Tenants AllTenants() const;
+  const TenantUsage& UsageOf(const Tenant& tenant) const { return usage_[tenant.number]; }
+
   /// The tenant with this token. @errors UNAUTHENTICATED
   absl::StatusOr<Caller> FindToken(absl::string_view token, absl::Time now = absl::Now());
 

@@ -16,15 +16,15 @@ namespace {
 /// After it a limit may have room again.
 constexpr absl::Duration kRetryDelay = absl::Milliseconds(100);
 
-/// @shape name: of the limit, as in the file of tenants
-absl::Status Exhausted(const Tenant& tenant, const char* name, const char* what,
-                       std::uint64_t limit) {
-  return TenantQuota(tenant.name, name,
-                     absl::StrCat("tenant ", tenant.name, ": ", what, "; its limit is ", limit),
-                     kRetryDelay);
-}
-
 }  // namespace
+
+absl::Status Caller::Exhausted(const Wording& wording, std::uint64_t limit) const {
+  usage_->refused.fetch_add(1, std::memory_order_relaxed);
+  return TenantQuota(
+      tenant_->name, wording.name,
+      absl::StrCat("tenant ", tenant_->name, ": ", wording.what, "; its limit is ", limit),
+      kRetryDelay);
+}
 
 bool TenantUsage::TakeJob(std::uint64_t jobs_per_second, absl::Time now) {
   const std::lock_guard lock(mutex_);
@@ -64,7 +64,7 @@ absl::Status Caller::TakeJob(const JobOptions& job, absl::Time now) const {
                      absl::FormatDuration(limits.deadline_horizon), " away"));
   }
   if (limits.jobs_per_second != 0 && !usage_->TakeJob(limits.jobs_per_second, now)) {
-    return Exhausted(*tenant_, "jobs_per_second", "too many jobs a second", limits.jobs_per_second);
+    return Exhausted({"jobs_per_second", "too many jobs a second"}, limits.jobs_per_second);
   }
   return absl::OkStatus();
 }
@@ -72,13 +72,13 @@ absl::Status Caller::TakeJob(const JobOptions& job, absl::Time now) const {
 absl::StatusOr<Caller::Hold> Caller::Take(std::atomic<std::uint64_t> TenantUsage::*used,
                                           std::uint64_t amount, std::uint64_t limit,
                                           const Wording& wording) const {
-  if (tenant_ == nullptr || limit == 0) return Hold();
+  if (tenant_ == nullptr) return Hold();
   std::atomic<std::uint64_t>& word = usage_->*used;
   const std::uint64_t before = word.fetch_add(amount, std::memory_order_relaxed);
   // Checked without a sum, which a large request could make run over.
-  if (before > limit || amount > limit - before) {
+  if (limit != 0 && (before > limit || amount > limit - before)) {
     word.fetch_sub(amount, std::memory_order_relaxed);
-    return Exhausted(*tenant_, wording.name, wording.what, limit);
+    return Exhausted(wording, limit);
   }
   return Hold(&word, [amount](void* taken) {
     static_cast<std::atomic<std::uint64_t>*>(taken)->fetch_sub(amount, std::memory_order_relaxed);
@@ -99,7 +99,7 @@ absl::StatusOr<Caller::Hold> Caller::TakeRequest(std::size_t bytes) const {
 absl::Status Caller::CheckResidents(const ResidentTable& residents) const {
   if (tenant_ == nullptr || tenant_->limits.residents == 0) return absl::OkStatus();
   if (residents.CountOf(owner()) < tenant_->limits.residents) return absl::OkStatus();
-  return Exhausted(*tenant_, "residents", "too many residents are open", tenant_->limits.residents);
+  return Exhausted({"residents", "too many residents are open"}, tenant_->limits.residents);
 }
 
 }  // namespace warpyard::server

@@ -25,6 +25,7 @@ namespace warpyard::server {
 struct TenantUsage {
   std::atomic<std::uint64_t> calls{0};
   std::atomic<std::uint64_t> request_bytes{0};
+  std::atomic<std::uint64_t> refused{0};  ///< what a limit refused so far
 
   /// A token bucket that holds the jobs of one second. Returns whether one more may begin.
   bool TakeJob(std::uint64_t jobs_per_second, absl::Time now);
@@ -70,6 +71,9 @@ class Caller {
     const char* name;  ///< of the limit, as in the file of tenants
     const char* what;
   };
+  /// Counts a refusal. @shape name: of the limit, as in the file of tenants
+  absl::Status Exhausted(const Wording& wording, std::uint64_t limit) const;
+  /// @shape limit: 0: none
   absl::StatusOr<Hold> Take(std::atomic<std::uint64_t> TenantUsage::*used, std::uint64_t amount,
                             std::uint64_t limit, const Wording& wording) const;
 

@@ -57,6 +57,7 @@ void UploadStreamReactor::Read() {
 }
 
 absl::Status UploadStreamReactor::Receive() {
+  own_.upload.Received(incoming_.Length());
   WY_ASSIGN_OR_RETURN(const ByteBudget::Hold hold,
                       TakeRequest(service_, admission_.caller, incoming_.Length()));
   v1::UploadPart part;
@@ -105,7 +106,8 @@ void UploadStreamReactor::EndWell(const Upload& upload) {
   response.set_complete(state.complete);
   if (!TakeEnd()) return;
   const absl::Status status = Serialize(response, response_);
-  own_.upload.Completed(status.code());
+  if (status.ok()) own_.upload.Sent(response_->Length());
+  CountEnd(admission_, own_.upload, status.code());
   Finish(EndOf(context_, service_.log, *identity_, status));
 }
 
@@ -117,7 +119,7 @@ void UploadStreamReactor::OnDrain() { End(ShuttingDown()); }
 
 void UploadStreamReactor::End(const absl::Status& status) {
   if (!TakeEnd()) return;
-  own_.upload.Completed(status.code());
+  CountEnd(admission_, own_.upload, status.code());
   Finish(EndOf(context_, service_.log, *identity_, status));
 }
 

@@ -21,7 +21,7 @@ struct CpuSide {
   using Scope = typename Space::Scope;
 
   const std::unique_ptr<Space> space = std::make_unique<Space>();
-  OccasionalRanks<Space> ranks;
+  mutable OccasionalRanks<Space> ranks;  // has a lock of its own
   EventCallers callers{};
   WorkerSleep sleep{};
 

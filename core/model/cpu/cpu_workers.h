@@ -77,6 +77,7 @@ class CpuWorkers final : public ExecutionModel<Program> {
 
   ModelStatistics Statistics() const override {
     ModelStatistics statistics = ReadCounters(*side_.space);
+    statistics.tenant_ns = side_.ranks.TenantNs();
     statistics.workers = workers_.size();
     statistics.running_events = side_.callers.Running();
     statistics.launches = 1;

@@ -8,7 +8,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <iterator>
 #include <mutex>
+#include <vector>
 
 #include "core/model/event/rank_keeper.h"
 #include "core/policy/policy.h"
@@ -42,6 +44,14 @@ class OccasionalRanks {
     if (Scope::NowNs() - computed_ns_.load(std::memory_order_relaxed) < kPeriodNs) return;
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (lock.owns_lock()) Compute();
+  }
+
+  /// Time of workers by tenant, up to now.
+  std::vector<std::uint64_t> TenantNs() {
+    const std::lock_guard lock(mutex_);
+    Compute();
+    const auto& executed_ns = memory_.tenants.executed_ns;
+    return {std::begin(executed_ns), std::end(executed_ns)};
   }
 
  private:

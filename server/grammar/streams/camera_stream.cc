@@ -125,6 +125,7 @@ class ViewEndPiece final : public ResultPiece {
 
 void CameraStream::OnReadDone(bool ok) {
   if (!ok) return End(absl::OkStatus());
+  method().Received(incoming_.Length());
   std::uint64_t number = 0;
   {
     const std::lock_guard lock(state_mutex_);

@@ -60,7 +60,15 @@ TEST(Dispatcher, StartsByDeadlineThenPriorityThenArrival) {
     submit('a', soon, 0);
     EXPECT_EQ(dispatcher.Pending(), 5u);
     EXPECT_EQ(dispatcher.Running(), 1u);
+    const auto waiting = dispatcher.PendingByPriority();
+    ASSERT_EQ(waiting.size(), 3u);
+    EXPECT_EQ(waiting.at(0).jobs, 2u);
+    EXPECT_EQ(waiting.at(1).jobs, 2u);
+    EXPECT_EQ(waiting.at(2).jobs, 1u);
+    EXPECT_LE(waiting.at(1).oldest, waiting.at(2).oldest) << "d came before c";
+    EXPECT_LE(waiting.at(2).oldest, absl::Now());
   }
+  EXPECT_TRUE(dispatcher.PendingByPriority().empty());
   for (Probe& probe : probes) EXPECT_TRUE(probe.End().status.ok());
   EXPECT_EQ(order, "abcde");
 }

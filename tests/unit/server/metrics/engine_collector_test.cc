@@ -35,13 +35,12 @@ TEST_F(EngineCollectorTest, ReadsTheEngineWhenScraped) {
         "warpyard_queue_items{device=\"fake:0\",queue=\"RefitNode\"} 7",
         "warpyard_queue_capacity_items{device=\"fake:1\",queue=\"RefitNode\"} 4096",
         "# TYPE warpyard_procedure_items_total counter",
-        "warpyard_procedure_items_total{device=\"fake:0\",procedure=\"RefitNode\"} 12",
-        "warpyard_procedure_spawned_items_total{device=\"fake:0\",procedure=\"RefitNode\"} 34",
-        "warpyard_procedure_busy_seconds_total{device=\"fake:0\",procedure=\"RefitNode\"} 1.5",
-        "warpyard_procedure_shortest_seconds{device=\"fake:0\",procedure=\"RefitNode\"} 0.5",
-        "warpyard_procedure_longest_seconds{device=\"fake:0\",procedure=\"RefitNode\"} 1.75",
-        "warpyard_jobs_pending 0", "warpyard_jobs_pending_limit 1024", "warpyard_residents 0",
-        "warpyard_jobs_running 0"}) {
+        "warpyard_procedure_items_total{procedure=\"RefitNode\"} 24",  // of two devices
+        "warpyard_procedure_busy_seconds_total{procedure=\"RefitNode\"} 3",
+        "warpyard_procedure_longest_seconds{procedure=\"RefitNode\"} 1.75",
+        "warpyard_jobs_pending_oldest_age_seconds{priority=\"urgent\"} 0",
+        "warpyard_device_progress_age_seconds{device=\"fake:0\"} 0", "warpyard_jobs_pending 0",
+        "warpyard_jobs_pending_limit 1024", "warpyard_residents 0", "warpyard_jobs_running 0"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }
 }
@@ -97,7 +96,7 @@ TEST_F(EngineCollectorTest, ReadsTheUploads) {
 }
 
 TEST_F(EngineCollectorTest, LabelsAreClosedSets) {
-  const std::set<std::string> allowed = {"device", "queue", "procedure", "tenant"};
+  const std::set<std::string> allowed = {"device", "queue", "procedure", "tenant", "priority"};
   for (const auto& family : collector_.Collect()) {
     for (const auto& metric : family.metric) {
       for (const auto& label : metric.label) {

@@ -2,14 +2,14 @@
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""docs/operations.md has every metric of server/metrics/metric_names.h, and no other."""
+"""docs/monitoring.md has every metric of server/metrics/metric_names.h, and no other."""
 
 import pathlib
 import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
-NAME = re.compile(r"warpyard_\w+")
+NAME = re.compile(r"\b(?:warpyard|process)_\w+")
 # What Prometheus makes of a histogram.
 SERIES = re.compile(r"_(bucket|count|sum)$")
 
@@ -17,12 +17,12 @@ SERIES = re.compile(r"_(bucket|count|sum)$")
 def metrics():
     """Returns the names of all metrics."""
     text = (ROOT / "server/metrics/metric_names.h").read_text(encoding="utf-8")
-    return set(re.findall(r'"(warpyard_\w+)"', text))
+    return set(re.findall(r'"((?:warpyard|process)_\w+)"', text))
 
 
 def page():
-    """Returns the text on operations."""
-    return (ROOT / "docs/operations.md").read_text(encoding="utf-8")
+    """Returns the text on monitoring."""
+    return (ROOT / "docs/monitoring.md").read_text(encoding="utf-8")
 
 
 class MetricNames(unittest.TestCase):

@@ -18,7 +18,6 @@ namespace warpyard::server {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 std::string Text(const prometheus::Collectable& collectable) {
   return prometheus::TextSerializer().Serialize(collectable.Collect());
@@ -27,7 +26,7 @@ std::string Text(const prometheus::Collectable& collectable) {
 constexpr std::string_view kPhases[] = {"queue", "build", "narrow"};
 
 TEST(Metrics, EverySeriesExistsFromItsRegistration) {
-  Metrics metrics("1.2.3", "cpu, 2 threads");
+  Metrics metrics({"1.2.3", "cpu, 2 threads", "edf"});
   metrics.AddJobs("step", kPhases);
   metrics.AddMethod("warpyard.v1.Some/Step");
   const std::string text = Text(*metrics.registry());
@@ -43,60 +42,37 @@ TEST(Metrics, EverySeriesExistsFromItsRegistration) {
            "warpyard_job_duration_seconds_count{kind=\"step\"} 0",
            "warpyard_job_phase_duration_seconds_count{kind=\"step\",phase=\"narrow\"} 0",
            "warpyard_rpc_completed_total{code=\"OK\",method=\"warpyard.v1.Some/Step\"} 0",
-           "warpyard_build_info{backend=\"cpu, 2 threads\",version=\"1.2.3\"} 1",
+           "warpyard_build_info{backend=\"cpu, 2 threads\",policy=\"edf\",version=\"1.2.3\"} 1",
+           "warpyard_ready 0",
+           "warpyard_queue_jobs{kind=\"step\",priority=\"normal\"} 0",
+           "warpyard_job_queue_wait_seconds_count{priority=\"urgent\"} 0",
+           "warpyard_deadline_jobs_total{kind=\"step\"} 0",
+           "warpyard_deadline_misses_total{kind=\"step\"} 0",
+           "warpyard_deadline_slack_seconds_bucket{kind=\"step\",le=\"-0.001\"} 0",
+           "warpyard_cancellations_total{kind=\"step\",stage=\"queued\"} 0",
+           "warpyard_cancel_latency_seconds_count 0",
+           "warpyard_rpc_started_total{method=\"warpyard.v1.Some/Step\"} 0",
+           "warpyard_rpc_duration_seconds_count{method=\"warpyard.v1.Some/Step\"} 0",
+           "warpyard_rpc_received_bytes_total{method=\"warpyard.v1.Some/Step\"} 0",
+           "warpyard_rpc_sent_bytes_total{method=\"warpyard.v1.Some/Step\"} 0",
        }) {
     EXPECT_THAT(text, HasSubstr(line));
   }
 }
 
-TEST(Metrics, CountsJobs) {
-  Metrics metrics("1", "fake");
-  JobSeries& jobs = metrics.AddJobs("step", kPhases);
-  MethodSeries& detect = metrics.AddMethod("warpyard.v1.Some/Detect");
-  metrics.AddJobs("other", kPhases);  // leaves the references valid
-  jobs.Submitted(Priority::kHigh);
-  jobs.Rejected(absl::NotFoundError(""));
-  jobs.Rejected(absl::UnavailableError(""));
-  jobs.Rejected(absl::FailedPreconditionError(""));
-  jobs.Rejected(absl::UnauthenticatedError(""));
-  jobs.Rejected(absl::PermissionDeniedError(""));
-  jobs.Finished(absl::OkStatus(), absl::Milliseconds(3));
-  jobs.Finished(absl::DeadlineExceededError(""), absl::Seconds(1));
-  jobs.Finished(absl::CancelledError(""), absl::Seconds(1));
-  jobs.Finished(absl::ResourceExhaustedError(""), absl::Seconds(1));
-  jobs.Finished(absl::InternalError(""), absl::Seconds(1));
-  jobs.Phases({{"build", absl::Seconds(2)}, {"unheard of", absl::Seconds(1)}});
-  detect.Completed(absl::StatusCode::kInvalidArgument);
-  detect.Completed(static_cast<absl::StatusCode>(99));
-  const std::string text = Text(*metrics.registry());
-  for (const char* line :
-       {"jobs_submitted_total{kind=\"step\",priority=\"high\"} 1",
-        "jobs_rejected_total{kind=\"step\",reason=\"not_found\"} 1",
-        "jobs_rejected_total{kind=\"step\",reason=\"draining\"} 1",
-        "jobs_rejected_total{kind=\"step\",reason=\"invalid\"} 1",
-        "jobs_rejected_total{kind=\"step\",reason=\"unauthenticated\"} 1",
-        "jobs_rejected_total{kind=\"step\",reason=\"no_right\"} 1",
-        "jobs_finished_total{kind=\"step\",outcome=\"ok\"} 1",
-        "jobs_finished_total{kind=\"step\",outcome=\"expired\"} 1",
-        "jobs_finished_total{kind=\"step\",outcome=\"cancelled\"} 1",
-        "jobs_finished_total{kind=\"step\",outcome=\"exhausted\"} 1",
-        "jobs_finished_total{kind=\"step\",outcome=\"failed\"} 1",
-        "jobs_submitted_total{kind=\"other\",priority=\"high\"} 0",
-        "job_duration_seconds_count{kind=\"step\"} 5",
-        "job_phase_duration_seconds_sum{kind=\"step\",phase=\"build\"} 2",
-        "rpc_completed_total{code=\"INVALID_ARGUMENT\",method=\"warpyard.v1.Some/Detect\"} 1",
-        "rpc_completed_total{code=\"UNKNOWN\",method=\"warpyard.v1.Some/Detect\"} 1"}) {
-    EXPECT_THAT(text, HasSubstr(line));
-  }
-  EXPECT_THAT(text, Not(HasSubstr("unheard of")));
+TEST(Metrics, ReadyFollowsTheServer) {
+  Metrics metrics({"1", "fake", "fifo"});
+  metrics.SetReady(true);
+  EXPECT_THAT(Text(*metrics.registry()), HasSubstr("warpyard_ready 1"));
 }
 
 TEST(Metrics, LabelsAreClosedSets) {
-  Metrics metrics("1", "fake");
+  Metrics metrics({"1", "fake", "fifo"});
   metrics.AddJobs("step", kPhases);
   metrics.AddMethod("warpyard.v1.Some/Step");
-  const std::set<std::string> allowed = {"kind",   "priority", "reason",  "outcome", "phase",
-                                         "method", "code",     "version", "backend"};
+  const std::set<std::string> allowed = {"kind",    "priority", "reason", "outcome",
+                                         "phase",   "stage",    "method", "code",
+                                         "version", "backend",  "policy"};
   for (const auto& family : metrics.registry()->Collect()) {
     for (const auto& metric : family.metric) {
       for (const auto& label : metric.label) {

@@ -97,10 +97,20 @@ TEST_F(CallerTest, GivesBackWhatItTook) {
     EXPECT_EQ(caller.TakeRequest(std::numeric_limits<std::size_t>::max()).status().code(),
               StatusCode::kResourceExhausted);
     EXPECT_TRUE(caller.TakeRequest(40).ok());
+    EXPECT_EQ(usage_.refused.load(), 3u);
   }
   EXPECT_EQ(usage_.calls.load(), 0u);
   EXPECT_EQ(usage_.request_bytes.load(), 0u);
   EXPECT_TRUE(caller.TakeRequest(100).ok());
+}
+
+TEST_F(CallerTest, CountsWhatATenantWithoutLimitsUses) {
+  const Caller caller = WithLimits({});
+  const auto call = caller.TakeCall();
+  const auto bytes = caller.TakeRequest(60);
+  EXPECT_EQ(usage_.calls.load(), 1u);
+  EXPECT_EQ(usage_.request_bytes.load(), 60u);
+  EXPECT_EQ(usage_.refused.load(), 0u);
 }
 
 TEST_F(CallerTest, NeverPassesALimitAmongManyThreads) {
