@@ -5,24 +5,19 @@
 """Connections that do nothing, or not what they should, against a server with few descriptors."""
 
 import os
-import resource
 import socket
 import struct
 import sys
 import time
-import unittest
 import urllib.request
 from pathlib import Path
 from urllib.parse import urlparse
 
-import grpc
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import processes  # noqa: E402
 from processes import SERVER, run  # noqa: E402
-from warpyard.v1 import collision_service_pb2 as pb, collision_service_pb2_grpc  # noqa: E402
+from security.hostile import FILES, FewFiles, HostileTest, Known  # noqa: E402
 
-FILES = 256
 CONNECTIONS = 10_000
 HALF_OPEN = 1_000
 SLOW_SENDERS = 200
@@ -45,96 +40,7 @@ CALL = b"".join(literal(name, value) for name, value in (
     (b"content-type", b"application/grpc")))
 
 
-class FewFiles(processes.Server):
-    """A server that may open few files."""
-
-    def __init__(self, *flags):
-        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-        self.before = resource.getrlimit(resource.RLIMIT_NOFILE)
-        # The server raises its soft limit to the hard one, so that both must be low. A test that
-        # lowered its own hard limit could not raise it again: a shell does it for the server.
-        assert hard > FILES
-        script = f'ulimit -n {FILES} && exec "$0" "$@"'
-        self.process = processes.subprocess.Popen(
-            ["sh", "-c", script, SERVER, "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0",
-             "--backend", "cpu", "--threads", "1", *flags], stdout=processes.subprocess.PIPE,
-            stderr=processes.subprocess.DEVNULL, text=True)
-        ready = processes.READY.fullmatch(self.process.stdout.readline())
-        assert ready
-        self.address, self.metrics_url, self.backend = ready.groups()
-        host, port = self.address.split(":")
-        self.socket_address = host, int(port)
-
-    def files(self):
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
-
-    def resident_mib(self):
-        with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * resource.getpagesize() >> 20
-
-    def metric(self, name):
-        for line in self.metrics().splitlines():
-            if line.startswith(name + " "):
-                return float(line.split()[-1])
-        raise AssertionError(f"no metric {name}")
-
-
-class Known:
-    """A client with an open connection."""
-
-    def __init__(self, server):
-        # A connection of its own: channels to one address would share one.
-        self.channel = grpc.insecure_channel(
-            server.address, options=[("grpc.use_local_subchannel_pool", 1)])
-        self.stub = collision_service_pb2_grpc.CollisionServiceStub(self.channel)
-
-    def call(self):
-        """Seconds of a call that is refused for its content, and so was served."""
-        begin = time.perf_counter()
-        try:
-            self.stub.Step(pb.StepRequest(scene="scene-0"), timeout=processes.PATIENCE_S)
-        except grpc.RpcError as error:
-            assert error.code() == grpc.StatusCode.NOT_FOUND, error
-        return time.perf_counter() - begin
-
-    def slowest(self, calls=100):
-        """The 99th percentile of some calls."""
-        return sorted(self.call() for _ in range(calls))[calls - 2]
-
-
-class HostileTest(unittest.TestCase):
-    def setUp(self):
-        self.server = FewFiles()
-        self.addCleanup(self.server.__exit__)
-        self.known = Known(self.server)
-        self.addCleanup(self.known.channel.close)
-        self.known.call()
-        self.files = self.server.files()
-
-    def connect(self, data=b""):
-        """A connection, or None where the server refuses it."""
-        connection = socket.socket()
-        connection.settimeout(10)
-        try:
-            connection.connect(self.server.socket_address)
-            if data:
-                connection.sendall(data)
-            return connection
-        except OSError:
-            connection.close()
-            return None
-
-    def assert_recovers(self):
-        give_up = time.monotonic() + processes.PATIENCE_S
-        while self.server.files() > self.files + 16:
-            self.assertLess(time.monotonic(), give_up, "descriptors stay open")
-            time.sleep(0.1)
-        newcomer = Known(self.server)
-        self.addCleanup(newcomer.channel.close)
-        newcomer.call()
-        self.known.call()
-        self.server.wait_for_metric("warpyard_connections 2\n")
-
+class HostileClients(HostileTest):
     def test_idle_connections(self):
         before = self.known.slowest()
         memory = self.server.resident_mib()
@@ -162,11 +68,7 @@ class HostileTest(unittest.TestCase):
     def test_half_open_handshakes_end(self):
         held = [self.connect(PREFACE[:9]) for _ in range(HALF_OPEN)]
         self.known.call()
-        give_up = time.monotonic() + processes.PATIENCE_S
-        while self.server.files() > self.files + 16:  # the server closes them, not the clients
-            self.assertLess(time.monotonic(), give_up, "silent handshakes stay")
-            self.known.call()
-            time.sleep(0.5)
+        self.wait_until_closed()  # the server closes them, not the clients
         self.assert_recovers()
         for one in filter(None, held):
             one.close()
