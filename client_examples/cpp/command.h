@@ -36,6 +36,11 @@ int RunToken(const std::vector<std::string>& words);
 /// What `warpyard token --help` prints.
 std::string TokenHelp();
 
+/// Runs `warpyard health` with the words after it. Returns the exit status.
+int RunHealth(const std::vector<std::string>& words);
+/// What `warpyard health --help` prints.
+std::string HealthHelp();
+
 /// Runs `warpyard grammar` with the words after it. Returns the exit status.
 int RunGrammar(const std::vector<std::string>& words);
 

@@ -5,6 +5,7 @@
 // warpyard simplify IN OUT: coarser meshes (simplify/command.cc).
 // warpyard grammar check FILE, warpyard grammar derive FILE: buildings (grammar/command.cc).
 // warpyard token: a token for warpyard-server --tokens (token.cc).
+// warpyard health: whether a server serves (health.cc).
 
 #include <chrono>
 #include <fstream>
@@ -153,7 +154,8 @@ struct Command {
 constexpr Command kCommands[] = {{"collide", RunCollide, CollideHelp},
                                  {"simplify", RunSimplify, SimplifyHelp},
                                  {"grammar", RunGrammar, GrammarHelp},
-                                 {"token", RunToken, TokenHelp}};
+                                 {"token", RunToken, TokenHelp},
+                                 {"health", RunHealth, HealthHelp}};
 
 int Run(const std::vector<std::string>& words) {
   const bool wants_help = client_support::WantsHelp(words);
@@ -169,7 +171,7 @@ int Run(const std::vector<std::string>& words) {
   }
   const std::string found = words.empty() ? "no command" : words[0] + ": no such command";
   return FailUsage(
-      absl::InvalidArgumentError(found + ", expected collide, simplify, grammar or token"),
+      absl::InvalidArgumentError(found + ", expected collide, simplify, grammar, token or health"),
       "collide");
 }
 

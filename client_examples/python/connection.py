@@ -33,6 +33,8 @@ def add_flags(parser):
                         help="encrypt; the server's certificate is of this authority (PEM)")
     parser.add_argument("--tls-cert", metavar="FILE", help="certificate of this client (PEM)")
     parser.add_argument("--tls-key", metavar="FILE", help="its private key (PEM)")
+    parser.add_argument("--tls-name", metavar="NAME", help="the name in the server's certificate, "
+                        "if it is not that of the address")
     parser.add_argument("--token-file", metavar="FILE",
                         help="a token that shows who the client is")
 
@@ -87,7 +89,8 @@ def _channel(server, flags):
     credentials = grpc.ssl_channel_credentials(
         _read("--tls-ca", flags.tls_ca), _read("--tls-key", flags.tls_key),
         _read("--tls-cert", flags.tls_cert))
-    return grpc.secure_channel(server, credentials, options=OPTIONS)
+    name = [] if flags.tls_name is None else [("grpc.ssl_target_name_override", flags.tls_name)]
+    return grpc.secure_channel(server, credentials, options=OPTIONS + name)
 
 
 def connect(server, flags=None):

@@ -62,10 +62,11 @@ absl::StatusOr<std::string> ReadFlagFile(const char* flag, const std::string& pa
 
 absl::StatusOr<std::shared_ptr<grpc::ChannelCredentials>> CredentialsOf(const Endpoint& server) {
   if (server.tls_ca.empty()) {
-    if (server.tls_certificate.empty() && server.tls_key.empty()) {
+    if (server.tls_certificate.empty() && server.tls_key.empty() && server.tls_name.empty()) {
       return grpc::InsecureChannelCredentials();
     }
-    return absl::InvalidArgumentError("--tls-ca: missing; --tls-cert and --tls-key need it");
+    return absl::InvalidArgumentError(
+        "--tls-ca: missing; --tls-cert, --tls-key and --tls-name need it");
   }
   if (server.tls_certificate.empty() != server.tls_key.empty()) {
     return absl::InvalidArgumentError("--tls-cert and --tls-key: only one of them is given");
@@ -129,6 +130,9 @@ std::vector<Flag> WithEndpointFlags(Endpoint& endpoint, std::vector<Flag> others
                endpoint.tls_ca),
       TextFlag("--tls-cert", "FILE", "certificate of this client (PEM)", endpoint.tls_certificate),
       TextFlag("--tls-key", "FILE", "its private key (PEM)", endpoint.tls_key),
+      TextFlag("--tls-name", "NAME",
+               "the name in the server's certificate, if it is not that of the address",
+               endpoint.tls_name),
       TextFlag("--token-file", "FILE", "a token that shows who the client is",
                endpoint.token_file)};
   for (Flag& flag : others) flags.push_back(std::move(flag));
@@ -150,6 +154,7 @@ absl::StatusOr<std::shared_ptr<grpc::Channel>> Connect(const Endpoint& server) {
   // starting.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
   arguments.SetServiceConfigJSON(kServiceConfig);
+  if (!server.tls_name.empty()) arguments.SetSslTargetNameOverride(server.tls_name);
   auto channel = grpc::experimental::CreateCustomChannelWithInterceptors(
       server.address, *credentials, arguments, std::move(interceptors));
   if (!channel->WaitForConnected(std::chrono::system_clock::now() + kConnectTimeout)) {

@@ -20,6 +20,7 @@ struct Endpoint {
   std::string tls_ca = {};                 ///< PEM; with it the connection is encrypted
   std::string tls_certificate = {};        ///< PEM, of the client
   std::string tls_key = {};                ///< PEM, its private key
+  std::string tls_name = {};               ///< in the server's certificate, not that of the address
   std::string token_file = {};             ///< a bearer token
 };
 

@@ -26,12 +26,16 @@ class Authority:
         _openssl("req", "-x509", *KEY, "-keyout", self._key, "-out", self.pem, "-days", 2,
                  "-subj", f"/CN={name}")
 
-    def sign(self, name, file=None, expired=False):
-        """Returns the files of a new certificate and its key. The name is its DNS name, too."""
+    def sign(self, name, file=None, expired=False, only_name=False):
+        """Returns the files of a new certificate and its key.
+
+        Its DNS names are the name and, unless only_name, those of this machine.
+        """
         file = file or name
         pem, key = self.folder / f"{file}.pem", self.folder / f"{file}.key"
         request, names = self.folder / f"{file}.csr", self.folder / f"{file}.names"
-        names.write_text(f"subjectAltName=DNS:{name},DNS:localhost,IP:127.0.0.1", encoding="ascii")
+        local = "" if only_name else ",DNS:localhost,IP:127.0.0.1"
+        names.write_text(f"subjectAltName=DNS:{name}{local}", encoding="ascii")
         _openssl("req", *KEY, "-keyout", key, "-out", request, "-subj", f"/CN={name}")
         if expired:
             self._sign_expired(request, pem, names)

@@ -67,7 +67,7 @@ TEST(Connection, NamesTheFileThatIsWrong) {
   server.tls_key = "/nowhere/key";
   EXPECT_EQ(message(server), "--tls-cert and --tls-key: only one of them is given");
   server.tls_ca.clear();
-  EXPECT_EQ(message(server), "--tls-ca: missing; --tls-cert and --tls-key need it");
+  EXPECT_EQ(message(server), "--tls-ca: missing; --tls-cert, --tls-key and --tls-name need it");
 }
 
 }  // namespace
