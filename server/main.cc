@@ -25,6 +25,7 @@
 #include "server/log/library_logs.h"
 #include "server/log/logger.h"
 #include "server/options.h"
+#include "server/self_check.h"
 #include "server/server.h"
 
 namespace warpyard::server {
@@ -124,6 +125,16 @@ int Serve(const ServerOptions& options, const sigset_t& signals) {
   return EXIT_SUCCESS;
 }
 
+/// Prints a line for each check.
+int Check(const ServerOptions& options) {
+  bool all_ok = true;
+  for (const CheckResult& result : SelfCheck(options)) {
+    std::printf("%s: %s\n", result.status.ok() ? "ok" : "failed", result.what.c_str());
+    all_ok = all_ok && result.status.ok();
+  }
+  return all_ok ? EXIT_SUCCESS : kExitFailed;
+}
+
 int Main(std::span<const char* const> arguments) {
   KeepFreedMemory();
   absl::StatusOr<CommandLine> line = ParseCommandLine(arguments);
@@ -138,6 +149,7 @@ int Main(std::span<const char* const> arguments) {
     case CommandLine::Action::kVersion:
       std::printf("warpyard-server %s\n", WARPYARD_VERSION);
       return EXIT_SUCCESS;
+    case CommandLine::Action::kCheck:
     case CommandLine::Action::kServe:
       break;
   }
@@ -145,6 +157,7 @@ int Main(std::span<const char* const> arguments) {
   line->options.log.to = std::make_shared<Logger>(line->options.log.level, STDERR_FILENO);
   LimitLibraryLogs(line->options.log.to);
   RaiseFileLimit();
+  if (line->action == CommandLine::Action::kCheck) return Check(line->options);
   return Serve(line->options, signals);
 }
 

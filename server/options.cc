@@ -237,6 +237,10 @@ absl::StatusOr<CommandLine> ParseCommandLine(std::span<const char* const> argume
       line.action = CommandLine::Action::kVersion;
       return line;
     }
+    if (argument == "--check") {
+      line.action = CommandLine::Action::kCheck;
+      continue;
+    }
     if (SetSwitch(argument, line.options)) continue;
     const std::size_t equals = argument.find('=');
     const absl::string_view name = argument.substr(0, equals);
@@ -273,6 +277,7 @@ std::string HelpText() {
   };
   for (const Flag& flag : kFlags) add(flag.name, flag.value_and_default, flag.help);
   for (const Switch& flag : kSwitches) add(flag.name, "", flag.help);
+  add("--check", "", "check flags, files, addresses and devices, say what is found, and exit");
   add("--version", "", "print the version and exit");
   add("--help", "", "print this and exit");
   return text;

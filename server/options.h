@@ -79,7 +79,7 @@ struct ServerOptions {
 
 /// What the command line asks for.
 struct CommandLine {
-  enum class Action { kServe, kHelp, kVersion };
+  enum class Action { kServe, kCheck, kHelp, kVersion };
   Action action = Action::kServe;
   ServerOptions options;
 };

@@ -87,8 +87,11 @@ Acceptor::Series::Series(prometheus::Registry& registry)
 absl::StatusOr<std::unique_ptr<Acceptor>> Acceptor::Listen(const std::string& address,
                                                            std::size_t most,
                                                            prometheus::Registry& registry) {
-  WY_ASSIGN_OR_RETURN(ListeningSocket socket, ListenOn(address));
-  return std::unique_ptr<Acceptor>(new Acceptor(std::move(socket), most, registry));
+  absl::StatusOr<ListeningSocket> socket = ListenOn(address);
+  if (!socket.ok()) {
+    return absl::UnavailableError(absl::StrCat("--listen: ", socket.status().message()));
+  }
+  return std::unique_ptr<Acceptor>(new Acceptor(*std::move(socket), most, registry));
 }
 
 Acceptor::Acceptor(ListeningSocket socket, std::size_t most, prometheus::Registry& registry)

@@ -30,7 +30,7 @@ constexpr int kBacklog = 1024;
 constexpr int kSocketFlags = SOCK_NONBLOCK | SOCK_CLOEXEC;
 
 absl::Status CannotListen(const std::string& address, const std::string& why) {
-  return absl::UnavailableError(absl::StrCat("--listen: cannot listen on ", address, ": ", why));
+  return absl::UnavailableError(absl::StrCat("cannot listen on ", address, ": ", why));
 }
 
 std::string SystemError() { return std::error_code(errno, std::generic_category()).message(); }

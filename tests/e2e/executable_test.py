@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 import unittest
+from pathlib import Path
 
 import grpc
 
@@ -41,6 +42,38 @@ class ServerCommandLine(unittest.TestCase):
             shown = run(SERVER, "--listen", server.address, "--metrics", "off", "--backend", "cpu")
             self.assertEqual(shown.returncode, 1)
             self.assertIn("--listen: cannot listen on", shown.stderr)
+
+    def check(self, *flags):
+        shown = run(SERVER, "--check", "--backend", "cpu", "--listen", "127.0.0.1:0", "--metrics",
+                    "127.0.0.1:0", *map(str, flags))
+        self.assertEqual(shown.stderr, "")
+        return shown.returncode, shown.stdout
+
+    def test_a_check_says_what_it_finds(self):
+        status, lines = self.check("--threads", 2)
+        self.assertEqual(status, 0, lines)
+        self.assertRegex(lines, r"^ok: --max-connections: room for \d+\n"
+                                r"ok: --listen: 127.0.0.1:0 is free\n"
+                                r"ok: --metrics: 127.0.0.1:0 is free\n"
+                                r"ok: --backend: cpu, 2 threads\n$")
+
+    def test_a_check_makes_all_checks(self):
+        with Server() as server, tempfile.TemporaryDirectory() as folder:
+            tokens = Path(folder, "tenants.json")
+            tokens.write_text('{"tenants": [{}]}', encoding="ascii")
+            status, lines = self.check("--listen", server.address, "--tokens", tokens)
+        self.assertEqual(status, 1)
+        self.assertRegex(lines, r"failed: --tokens: .*tenants\[0\]")
+        self.assertIn(f"failed: --listen: cannot listen on {server.address}: Address already in use",
+                      lines)
+        self.assertIn("ok: --backend: cpu", lines)
+
+    def test_a_check_leaves_nothing_behind(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "socket")
+            self.assertEqual(self.check("--listen", f"unix:{path}")[0], 0)
+            self.assertFalse(path.exists())
+            self.assertEqual(self.check("--listen", f"unix:{folder}/none/socket")[0], 1)
 
     def test_says_where_it_serves(self):
         with Server() as server:

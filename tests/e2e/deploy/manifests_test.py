@@ -106,6 +106,7 @@ class Manifests(unittest.TestCase):
             main, check = pod["containers"][0], pod["initContainers"][0]
             self.assertEqual(main["args"], check["args"])
             self.assertEqual(check["command"][1:], ["--check"])
+            self.assertIn("--check", server)
             self.assertEqual(names_of(main["args"]) - server, set())
             values = only(objects, "ConfigMap")["data"]
             used = set(re.findall(r"\$\((\w+)\)", " ".join(main["args"])))

@@ -161,6 +161,14 @@ TEST(ParseCommandLine, RefusesOpenAddressesUnlessAllowed) {
   }
 }
 
+TEST(ParseCommandLine, ChecksFlagsBeforeItChecksTheRest) {
+  const auto line = ParseLine({"--check", "--threads", "3"});
+  ASSERT_TRUE(line.ok()) << line.status();
+  EXPECT_EQ(line->action, CommandLine::Action::kCheck);
+  EXPECT_EQ(line->options.engine.threads, 3);
+  EXPECT_THAT(ErrorOf({"--check", "--threads", "two"}), HasSubstr("--threads"));
+}
+
 TEST(ParseCommandLine, HelpAndVersionWin) {
   EXPECT_EQ(ParseLine({"--threads", "1", "--help"})->action, CommandLine::Action::kHelp);
   EXPECT_EQ(ParseLine({"--version"})->action, CommandLine::Action::kVersion);
