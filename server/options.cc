@@ -56,7 +56,9 @@ constexpr auto kFlags = std::to_array<Flag>({
     {"--server-name", "NAME (random)",
      "by which clients behind a proxy come back to this server; no two servers at once may share "
      "it",
-     [](absl::string_view v, ServerOptions& o) { return ParseServerName(v, &o.name); }},
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseServerName(v, &o.security.server_name);
+     }},
     {"--backend", "auto|cuda|cpu (auto)", "where jobs run; auto takes a GPU if one answers",
      [](absl::string_view v, ServerOptions& o) { return ParseBackend(v, &o.engine.backend); }},
     {"--threads", "N (0)", "CPU worker threads; 0: one per hardware thread",

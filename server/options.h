@@ -23,12 +23,13 @@ namespace warpyard::server {
 /// A client that reads at all takes less time for a part of a result, which has 1 MiB.
 inline constexpr absl::Duration kUnreadTimeout = absl::Seconds(10);
 
-/// Who may reach the server.
+/// Who may reach the server, and by which name.
 struct SecurityOptions {
   bool allow_insecure = false;  ///< addresses other than loopback, without protection
   TlsFiles tls;
   std::string tokens;               ///< the file of tenants; empty: everybody is served
   std::size_t max_connections = 0;  ///< 0: as many as the process may have files
+  std::string server_name;          ///< empty: a random one for each process
 };
 
 /// Times at which the server looks after clients and devices. There are no flags: tests set shorter
@@ -52,8 +53,6 @@ struct ServerOptions {
   /// Empty: the server serves no metrics.
   std::string metrics = "127.0.0.1:9843";
   SecurityOptions security;
-  /// By which proxies and clients know the server; empty: a random one for each process.
-  std::string name;
   bool enable_load_jobs = false;
   EngineOptions engine;
   std::size_t max_request_bytes = std::size_t{256} << 20;

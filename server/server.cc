@@ -72,7 +72,8 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
                                                       std::unique_ptr<Engine> engine,
                                                       std::span<const WorkloadEntry> workloads) {
   ServerOptions complete = options;
-  if (complete.name.empty()) complete.name = RandomName();
+  std::string& name = complete.security.server_name;
+  if (name.empty()) name = RandomName();
   if (complete.log.to == nullptr) {
     complete.log.to = std::make_shared<Logger>(LogLevel::kOff, STDERR_FILENO);
   }
@@ -140,7 +141,7 @@ void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
                                   accounts_.buffers,
                                   accounts_.uploads,
                                   accounts_.access,
-                                  options_.name,
+                                  options_.security.server_name,
                                   options_.max_response_bytes,
                                   options_.watch.unread_timeout,
                                   options_.max_instances,

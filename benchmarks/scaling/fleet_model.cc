@@ -249,7 +249,7 @@ class Fleet {
     if (job.arrival < options_.warm_up) return;
     ++result_.jobs;
     const double wait = now_ - job.arrival - job.service;
-    waits_ += wait;
+    result_.mean_wait += wait;  // divided at the end
     if (job.deadline == kNever) return;
     ++with_deadline_;
     missed_ += now_ > job.deadline;
@@ -290,7 +290,7 @@ class Fleet {
       }
     }
     result_.utilisation = busy / up;
-    result_.mean_wait = waits_ / static_cast<double>(std::max<std::uint64_t>(result_.jobs, 1));
+    result_.mean_wait /= static_cast<double>(std::max<std::uint64_t>(result_.jobs, 1));
     result_.miss_ratio = static_cast<double>(missed_) /
                          static_cast<double>(std::max<std::uint64_t>(with_deadline_, 1));
     result_.wait_p99 = bench::Quantile(std::move(deadline_waits_), 0.99);
@@ -307,7 +307,6 @@ class Fleet {
   std::vector<std::size_t> homes_;  // of sessions; the number of servers: their resident is lost
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t made_ = 0, next_ = 0, with_deadline_ = 0, missed_ = 0;
-  double waits_ = 0;
   std::vector<double> deadline_waits_;
   FleetResult result_;
 };

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Plots what scheduler_bench, collision_scenes, grammar_bench --figure or several runs of
-collision_bench wrote.
+"""Plots what scheduler_bench, collision_scenes, grammar_bench --figure, fleet_simulation or several
+runs of collision_bench wrote.
 
 usage: plot.py RESULT.json [--out docs/plots] [--format svg|png]
 
 Writes a file for each kind of plot that the result has cells for: deadlines, overhead, quota,
-models, accuracy; scaling and phases of collision steps; frames of a flight through a city; or, from
+models, accuracy; scaling and phases of collision steps; frames of a flight through a city; ways to
+balance a fleet; or, from
 a list of runs of collision_bench with --blocks, collision steps by blocks. Needs matplotlib (Debian:
 python3-matplotlib).
 """
@@ -276,12 +277,33 @@ PLOTS = {"deadlines": plot_deadlines, "overhead": plot_overhead, "quota": plot_q
          "models": plot_models, "accuracy": plot_accuracy}
 
 
+def plot_fleet(cells):
+    """Missed deadlines and busy servers by load, a line for each way to balance."""
+    figure, (missed, busy) = panels(2, sharey=False)
+    kinds = [cell for cell in cells if cell["group"] in ("balancer", "order")]
+    for i, name in enumerate(distinct(cell["name"] for cell in kinds)):
+        own = [cell for cell in kinds if cell["name"] == name]
+        loads = [cell["load"] for cell in own]
+        style = {"color": (COLOURS + ["#222222"])[i], "marker": "o", "markersize": 3}
+        missed.plot(loads, [100 * median(cell, "miss_ratio") for cell in own], label=name, **style)
+        busy.plot(loads, [100 * median(cell, "utilisation") for cell in own], **style)
+    missed.set_title("deadlines missed, of 100")
+    missed.set_yscale("symlog", linthresh=0.1)
+    busy.set_title("time that servers are busy, of 100")
+    for axis in (missed, busy):
+        axis.set_xlabel("load")
+    missed.legend(fontsize=6, frameon=False)
+    return figure
+
+
 def plots_of(result):
     """(kind of benchmark, name, function, cells) of each plot that the result has cells for."""
     if isinstance(result, list):
         return [("collision", "blocks", plot_blocks, [run for run in result if run["blocks"]])]
     if result.get("benchmark") == "bench.grammar.figure":
         return [("grammar", "frames", plot_frames, result["series"])]
+    if result.get("benchmark") == "bench.scaling.fleet":
+        return [("scaling", "balancers", plot_fleet, result["cells"])]
     if result.get("benchmark") == "bench.engine.collision.scenes":
         measured = [cell for cell in result["cells"] if "error" not in cell]
         found = [("collision", name, plot, [cell for cell in measured
@@ -308,7 +330,8 @@ def main():
                                 "svg.hashsalt": "warpyard"})
     for kind, name, plot, cells in plots_of(result):
         figure = plot(cells)
-        backend = (result[0] if isinstance(result, list) else result)["backend"].split(",")[0]
+        backend = (result[0] if isinstance(result, list) else result).get("backend", "simulated")
+        backend = backend.split(",")[0]
         path = arguments.out / f"{kind}-{name}-{backend}.{arguments.format}"
         metadata = {"Date": None} if arguments.format == "svg" else {}
         figure.savefig(path, metadata=metadata, dpi=120)

@@ -19,6 +19,7 @@ import grpc
 
 SERVER = "warpyard-server"  # metadata: the name of a server
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.05, 2
+OPEN_TIMEOUT_S = 60
 LOST = (grpc.StatusCode.NOT_FOUND,)
 AGAIN = (grpc.StatusCode.UNAVAILABLE,)
 
@@ -38,9 +39,9 @@ class Resident:
     tries: of each call, counting those that open the resident.
     """
 
-    def __init__(self, open_method, request, field, tries=10, open_timeout=60):
+    def __init__(self, open_method, request, field, tries=10):
         self._open_method, self._request, self._field = open_method, request, field
-        self._tries, self._open_timeout = tries, open_timeout
+        self._tries = tries
         self._handle = self._server = None
         self.opened = 0  # times that the resident was opened
 
@@ -74,7 +75,7 @@ class Resident:
         if self._handle is None:
             return
         try:
-            method(make_request(self._handle), metadata=self._metadata(), timeout=self._open_timeout)
+            method(make_request(self._handle), metadata=self._metadata(), timeout=OPEN_TIMEOUT_S)
         except grpc.RpcError as error:
             if error.code() not in LOST + AGAIN:
                 raise
@@ -82,7 +83,7 @@ class Resident:
             self._handle = self._server = None
 
     def _open(self):
-        response, call = self._open_method.with_call(self._request, timeout=self._open_timeout)
+        response, call = self._open_method.with_call(self._request, timeout=OPEN_TIMEOUT_S)
         self._handle, self._server = getattr(response, self._field), server_of(call)
         self._is_new = True
         self.opened += 1

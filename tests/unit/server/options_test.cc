@@ -84,7 +84,7 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
   EXPECT_EQ(options.uploads.ttl, absl::Seconds(11));
   EXPECT_EQ(options.max_instances, 12u);
   EXPECT_TRUE(options.enable_load_jobs);
-  EXPECT_EQ(options.name, "gpu-1.a");
+  EXPECT_EQ(options.security.server_name, "gpu-1.a");
 }
 
 TEST(ParseCommandLine, KnowsEveryPolicy) {
