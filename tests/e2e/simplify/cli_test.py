@@ -338,7 +338,7 @@ class Simplify(unittest.TestCase):
         shown = run(CLI, "simplify", "--help")
         self.assertEqual((shown.returncode, shown.stderr), (0, ""))
         self.assertIn("usage: warpyard simplify IN OUT", shown.stdout)
-        self.assertIn("expected collide, simplify, grammar or token", run(CLI, "frob").stderr)
+        self.assertIn("expected collide, simplify, grammar, token or health", run(CLI, "frob").stderr)
 
 
 if __name__ == "__main__":
