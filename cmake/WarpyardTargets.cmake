@@ -79,16 +79,16 @@ function(wy_library name)
   add_library(warpyard::${name} ALIAS ${target})
 endfunction()
 
-# wy_executable(<name> SOURCES file... [DEPS target...] [INSTALL])
+# wy_executable(<name> SOURCES file... [DEPS target...] [INSTALL <component>])
 #
-# An executable bin/<name> in the build folder; INSTALL makes it part of the package.
+# An executable bin/<name> in the build folder; INSTALL makes it part of a package: server or client.
 function(wy_executable name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "INSTALL" "" "SOURCES;DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "INSTALL" "SOURCES;DEPS")
   _wy_reject_unknown(wy_executable "${name}" "${arg_UNPARSED_ARGUMENTS}")
   _wy_add_executable(${name} bin "${arg_SOURCES}" "${arg_DEPS}")
   if(arg_INSTALL)
     set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
-    install(TARGETS ${name} RUNTIME DESTINATION bin)
+    install(TARGETS ${name} RUNTIME DESTINATION bin COMPONENT ${arg_INSTALL})
   endif()
 endfunction()
 

@@ -53,9 +53,7 @@ constexpr auto kFlags = std::to_array<Flag>({
      [](absl::string_view v, ServerOptions& o) {
        return ParseNumber(v, {0, 1'000'000}, &o.security.max_connections);
      }},
-    {"--server-name", "NAME (random)",
-     "by which clients behind a proxy come back to this server; no two servers at once may share "
-     "it",
+    {"--server-name", "NAME (random)", "by which clients behind a proxy come back to this server",
      [](absl::string_view v, ServerOptions& o) {
        return ParseServerName(v, &o.security.server_name);
      }},

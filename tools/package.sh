@@ -6,6 +6,7 @@
 # anywhere on an x86-64 Linux with glibc 2.36 or newer. gRPC, Protobuf and Abseil are linked
 # statically; libraries that the distribution has only as shared ones lie beside, in lib/.
 # Usage: tools/package.sh [--cpu]    --cpu leaves the CUDA backend out even where nvcc is found
+#        tools/package.sh --deb     build/package/*.deb instead, for Debian 12, with its shared libraries
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 cd "$root"
@@ -23,11 +24,21 @@ copy_libraries() {
   done < <(ldd "$program")
 }
 
+if [[ ${1-} == --deb ]]; then
+  tools/setup.sh build python
+  build=build/package/objects-deb
+  cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DWARPYARD_BUILD_TESTS=OFF \
+    -DWARPYARD_BUILD_BENCHMARKS=OFF
+  cmake --build "$build" --parallel "$(nproc)"
+  (cd "$build" && cpack -G DEB -B "$root/build/package")
+  ls -l build/package/*.deb
+  exit
+fi
 cuda=AUTO
 if [[ ${1-} == --cpu ]]; then
   cuda=OFF
 elif [[ $# -gt 0 ]]; then
-  echo "usage: tools/package.sh [--cpu]" >&2
+  echo "usage: tools/package.sh [--cpu | --deb]" >&2
   exit 2
 fi
 

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Warpyard Authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Installs the Debian packages of a folder, and does what an operator does in the first ten minutes:
+# TLS and a token, the service's command line, jobs from C++ and Python, the metrics in Prometheus.
+# Every step is timed. Run it as root in a bare Debian 12 root; docs/packages.md has the same steps.
+# Usage: tools/try_packages.sh FOLDER
+set -euo pipefail
+debs="$(cd "${1:?usage: tools/try_packages.sh FOLDER}" && pwd)"
+here="$(mktemp -d)"
+chmod 755 "$here"
+cd "$here"
+started=()
+trap 'kill "${started[@]}" 2>/dev/null || true; rm -rf "$here"' EXIT
+
+# Runs a step and tells how long it took.
+step() {
+  local name="$1" begin
+  shift
+  begin="$(date +%s%N)"
+  "$@"
+  printf '%-52s %7.2f s\n' "$name" "$(awk "BEGIN {print ($(date +%s%N) - $begin) / 1e9}")"
+}
+
+# Waits until a command succeeds, for a minute.
+wait_for() {
+  for _ in $(seq 300); do
+    if "$@" >/dev/null 2>&1; then return; fi
+    sleep 0.2
+  done
+  echo "try_packages: '$*' did not succeed within a minute" >&2
+  exit 1
+}
+
+install_packages() {
+  apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
+    "$debs"/warpyard-server_*.deb "$debs"/warpyard-client_*.deb python3-grpcio python3-protobuf \
+    prometheus openssl curl >/dev/null 2>&1
+}
+
+make_certificate() {
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -keyout key.pem \
+    -out cert.pem -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1 2>/dev/null
+  chmod 644 key.pem
+}
+
+make_token() {
+  local text
+  text="$(warpyard token --tenant me)"
+  head -1 <<<"$text" >token
+  python3 - "$text" >tenants.json <<'EOF'
+import json, sys
+tenant = json.loads(sys.argv[1].partition("\n")[2])
+print(json.dumps({"tenants": [{**tenant, "rights": {"metrics": True}}]}))
+EOF
+}
+
+# The command line of the unit, as the user nobody.
+start_server() {
+  local flags=(--listen 127.0.0.1:7843 --metrics 127.0.0.1:9843 --tls-cert "$here/cert.pem"
+               --tls-key "$here/key.pem" --tokens "$here/tenants.json")
+  setpriv --reuid=65534 --regid=65534 --clear-groups warpyard-server --check "${flags[@]}"
+  setpriv --reuid=65534 --regid=65534 --clear-groups warpyard-server "${flags[@]}" >server.log 2>&1 &
+  started+=($!)
+  wait_for warpyard health --server localhost:7843 --tls-ca cert.pem
+}
+
+job_from_cpp() {
+  printf 'v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 1\nv 1.5 1 2\nv 1 1.5 2\nf 1 2 3\nf 4 5 6\n' >start.obj
+  printf 'v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 -1\nv 1.5 1 1\nv 1 1.5 1\nf 1 2 3\nf 4 5 6\n' >end.obj
+  warpyard collide start.obj end.obj --server localhost:7843 --tls-ca cert.pem --token-file token
+}
+
+job_from_python() {
+  python3 /usr/share/warpyard/python/robot_cell.py --server localhost:7843 --tls-ca cert.pem \
+    --token-file token
+}
+
+start_prometheus() {
+  cat >prometheus.yaml <<EOF
+global: {scrape_interval: 1s, evaluation_interval: 1s}
+rule_files: [/usr/share/warpyard/prometheus/rules/*.yaml]
+scrape_configs:
+  - job_name: warpyard
+    basic_auth: {username: prometheus, password_file: $here/token}
+    static_configs: [{targets: ["127.0.0.1:9843"]}]
+EOF
+  prometheus --config.file=prometheus.yaml --storage.tsdb.path=data \
+    --web.listen-address=127.0.0.1:9090 >prometheus.log 2>&1 &
+  started+=($!)
+  wait_for sees_jobs
+}
+
+sees_jobs() {
+  curl -fsS http://127.0.0.1:9090/api/v1/query --data-urlencode \
+    'query=sum(warpyard_jobs_finished_total{outcome="ok"})' | grep -q '"value":\[[0-9.]*,"[1-9]'
+}
+
+begin="$(date +%s)"
+step "install the packages" install_packages
+step "make a certificate" make_certificate
+step "make a token" make_token
+step "check and start the server" start_server
+step "a job from the command line" job_from_cpp
+step "jobs from Python" job_from_python
+step "start Prometheus, and see the jobs in it" start_prometheus
+echo "try_packages: all in $(($(date +%s) - begin)) s"
