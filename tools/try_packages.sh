@@ -52,8 +52,9 @@ make_token() {
   head -1 <<<"$text" >token
   python3 - "$text" >tenants.json <<'EOF'
 import json, sys
-tenant = json.loads(sys.argv[1].partition("\n")[2])
-print(json.dumps({"tenants": [{**tenant, "rights": {"metrics": True}}]}))
+file = json.loads(sys.argv[1].partition("\n")[2])
+file["tenants"][0]["rights"] = {"metrics": True}  # for Prometheus
+print(json.dumps(file))
 EOF
 }
 

@@ -68,8 +68,8 @@ TEST(Dispatcher, StartsByDeadlineThenPriorityThenArrival) {
     EXPECT_LE(waiting.at(1).oldest, waiting.at(2).oldest) << "d came before c";
     EXPECT_LE(waiting.at(2).oldest, absl::Now());
   }
-  EXPECT_TRUE(dispatcher.PendingByPriority().empty());
   for (Probe& probe : probes) EXPECT_TRUE(probe.End().status.ok());
+  EXPECT_TRUE(dispatcher.PendingByPriority().empty());
   EXPECT_EQ(order, "abcde");
 }
 
