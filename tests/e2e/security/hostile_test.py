@@ -159,8 +159,8 @@ class HostileClients(HostileTest):
             known.call()
             self.server = server
             first = self.connect(PREFACE)
+            server.wait_for_metric("warpyard_connections 2\n")
             refused = self.connect(PREFACE)
-            time.sleep(0.2)
             self.assertTrue(refused is None or self.is_closed(refused))
             first.close()
             server.wait_for_metric("warpyard_connections 1\n")
