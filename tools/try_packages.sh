@@ -25,8 +25,9 @@ step() {
 
 # Waits until a command succeeds, for a minute.
 wait_for() {
-  for _ in $(seq 300); do
-    if "$@" >/dev/null 2>&1; then return; fi
+  local begin=$SECONDS
+  while ((SECONDS - begin < 60)); do
+    if timeout 10 "$@" >/dev/null 2>&1; then return; fi
     sleep 0.2
   done
   echo "try_packages: '$*' did not succeed within a minute" >&2
@@ -65,17 +66,17 @@ start_server() {
   setpriv --reuid=65534 --regid=65534 --clear-groups warpyard-server --check "${flags[@]}"
   setpriv --reuid=65534 --regid=65534 --clear-groups warpyard-server "${flags[@]}" >server.log 2>&1 &
   started+=($!)
-  wait_for warpyard health --server localhost:7843 --tls-ca cert.pem
+  wait_for warpyard health --server 127.0.0.1:7843 --tls-ca cert.pem
 }
 
 job_from_cpp() {
   printf 'v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 1\nv 1.5 1 2\nv 1 1.5 2\nf 1 2 3\nf 4 5 6\n' >start.obj
   printf 'v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 -1\nv 1.5 1 1\nv 1 1.5 1\nf 1 2 3\nf 4 5 6\n' >end.obj
-  warpyard collide start.obj end.obj --server localhost:7843 --tls-ca cert.pem --token-file token
+  warpyard collide start.obj end.obj --server 127.0.0.1:7843 --tls-ca cert.pem --token-file token
 }
 
 job_from_python() {
-  python3 /usr/share/warpyard/python/robot_cell.py --server localhost:7843 --tls-ca cert.pem \
+  python3 /usr/share/warpyard/python/robot_cell.py --server 127.0.0.1:7843 --tls-ca cert.pem \
     --token-file token
 }
 
@@ -91,7 +92,13 @@ EOF
   prometheus --config.file=prometheus.yaml --storage.tsdb.path=data \
     --web.listen-address=127.0.0.1:9090 >prometheus.log 2>&1 &
   started+=($!)
-  wait_for sees_jobs
+  wait_for curl -fsS http://127.0.0.1:9090/-/ready
+  for _ in $(seq 60); do
+    if sees_jobs; then return; fi
+    sleep 0.5
+  done
+  echo "try_packages: Prometheus shows no job" >&2
+  exit 1
 }
 
 sees_jobs() {
