@@ -59,6 +59,8 @@ server::ServerOptions TestOptionsWithMetrics() {
 std::shared_ptr<grpc::Channel> NewChannel(int port) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  // Else gRPC may buffer many megabytes for a client that reads nothing, if the connection is fast.
+  arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
   return grpc::CreateCustomChannel(absl::StrCat("127.0.0.1:", port),
                                    grpc::InsecureChannelCredentials(), arguments);
 }
