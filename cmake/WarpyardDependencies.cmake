@@ -47,17 +47,8 @@ endif()
 add_library(warpyard::grpc ALIAS warpyard_grpc)
 add_library(warpyard::grpc_reflection ALIAS warpyard_grpc_reflection)
 
-# The CUDA toolkit includes libcu++; without the toolkit it is a separate package (libcu++-dev).
-find_path(WARPYARD_LIBCUDACXX_INCLUDE_DIR cuda/atomic
-          PATHS ${CUDAToolkit_INCLUDE_DIRS} /usr/local/cuda/include
-          PATH_SUFFIXES cccl
-          NO_DEFAULT_PATH
-          DOC "Folder of libcu++'s cuda/atomic")
-find_path(WARPYARD_LIBCUDACXX_INCLUDE_DIR cuda/atomic)
-if(NOT WARPYARD_LIBCUDACXX_INCLUDE_DIR)
-  message(FATAL_ERROR "libcu++ (cuda/atomic) not found: install libcu++-dev or a CUDA toolkit")
-endif()
+include(WarpyardLibcudacxx)
 add_library(warpyard_libcudacxx INTERFACE)
 target_include_directories(warpyard_libcudacxx SYSTEM
-                           INTERFACE "${WARPYARD_LIBCUDACXX_INCLUDE_DIR}")
+                           INTERFACE "$<BUILD_INTERFACE:${WARPYARD_LIBCUDACXX_INCLUDE_DIR}>")
 add_library(warpyard::libcudacxx ALIAS warpyard_libcudacxx)

@@ -37,11 +37,32 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/client_examples/python" DESTINATION sha
 install(DIRECTORY "${PROJECT_BINARY_DIR}/python/warpyard" DESTINATION lib/python3/dist-packages
         COMPONENT client OPTIONAL FILES_MATCHING PATTERN "*.py")
 
+# Headers, static libraries and find_package(warpyard). Generated headers: WarpyardProto.
+include(CMakePackageConfigHelpers)
+set(_wy_config_dir lib/cmake/warpyard)
+foreach(component core client)
+  install(EXPORT warpyard-${component} NAMESPACE warpyard:: DESTINATION ${_wy_config_dir}
+          COMPONENT dev)
+endforeach()
+configure_package_config_file(
+  "${PROJECT_SOURCE_DIR}/cmake/warpyard-config.cmake.in"
+  "${PROJECT_BINARY_DIR}/warpyard-config.cmake"
+  INSTALL_DESTINATION ${_wy_config_dir})
+# The interfaces may change with each minor version.
+write_basic_package_version_file(
+  "${PROJECT_BINARY_DIR}/warpyard-config-version.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/warpyard-config.cmake"
+              "${PROJECT_BINARY_DIR}/warpyard-config-version.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/WarpyardLibcudacxx.cmake"
+        DESTINATION ${_wy_config_dir} COMPONENT dev)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/core" DESTINATION include/warpyard COMPONENT dev
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh")
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "The Warpyard Authors <warpyard@localhost>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL server client)
+set(CPACK_COMPONENTS_ALL server client dev)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
@@ -50,7 +71,16 @@ set(CPACK_DEBIAN_SERVER_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_CLIENT_PACKAGE_NAME warpyard-client)
 set(CPACK_DEBIAN_CLIENT_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_CLIENT_PACKAGE_RECOMMENDS "python3-grpcio, python3-protobuf")
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libwarpyard-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
+    "libabsl-dev, libtbb-dev, libcu++-dev, libgrpc++-dev, libprotobuf-dev, protobuf-compiler-grpc, "
+    # gRPC's own find_package looks for these.
+    "libc-ares-dev, libre2-dev, libssl-dev, zlib1g-dev")
+list(JOIN CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "" CPACK_DEBIAN_DEV_PACKAGE_DEPENDS)
 set(CPACK_COMPONENT_SERVER_DESCRIPTION
     "Server that shares GPUs among geometry jobs with deadlines, over gRPC")
 set(CPACK_COMPONENT_CLIENT_DESCRIPTION "Clients of warpyard-server: command line, Python, protocol files")
+set(CPACK_COMPONENT_DEV_DESCRIPTION
+    "Headers and static libraries of Warpyard: the engine without a server, and the stubs of clients")
 include(CPack)

@@ -62,21 +62,37 @@ endif()
 # wy_library(<name> [SOURCES file...] [DEPS target...] [PRIVATE_DEPS target...])
 #
 # Target warpyard_<name>, used as warpyard::<name>. Without SOURCES it is a header-only library.
-# Sources may be .cc, and .cu where WARPYARD_HAS_CUDA.
+# Sources may be .cc, and .cu where WARPYARD_HAS_CUDA. Where a folder sets WARPYARD_EXPORT, its
+# libraries are installed: see wy_export.
 function(wy_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS;PRIVATE_DEPS")
   _wy_reject_unknown(wy_library "${name}" "${arg_UNPARSED_ARGUMENTS}")
   set(target warpyard_${name})
   if(arg_SOURCES)
     add_library(${target} STATIC ${arg_SOURCES})
-    target_link_libraries(${target} PUBLIC ${arg_DEPS} PRIVATE warpyard_flags ${arg_PRIVATE_DEPS})
-    target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${target} PUBLIC ${arg_DEPS}
+                          PRIVATE $<BUILD_INTERFACE:warpyard_flags> ${arg_PRIVATE_DEPS})
+    set(visibility PUBLIC)
   else()
     add_library(${target} INTERFACE)
     target_link_libraries(${target} INTERFACE ${arg_DEPS})
-    target_include_directories(${target} INTERFACE "${PROJECT_SOURCE_DIR}")
+    set(visibility INTERFACE)
   endif()
+  target_include_directories(${target} ${visibility} "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>")
   add_library(warpyard::${name} ALIAS ${target})
+  wy_export(${target} ${name})
+endfunction()
+
+# wy_export(<target> <name>)
+#
+# Makes a library part of the package for developers, as warpyard::<name> of the component that
+# WARPYARD_EXPORT names (core or client); nothing where that is not set.
+function(wy_export target name)
+  if(WARPYARD_EXPORT)
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+    install(TARGETS ${target} EXPORT warpyard-${WARPYARD_EXPORT} ARCHIVE COMPONENT dev
+            INCLUDES DESTINATION include/warpyard)
+  endif()
 endfunction()
 
 # wy_executable(<name> SOURCES file... [DEPS target...] [INSTALL <component>])

@@ -57,7 +57,9 @@ fi
 stage="build/package/$name"
 rm -rf "$stage"
 mkdir -p "$stage/lib"
-cmake --install "$build" --prefix "$stage" --strip
+for component in server client; do
+  cmake --install "$build" --prefix "$stage" --component "$component" --strip
+done
 install -m 644 LICENSE README.md "$stage"
 for program in "$stage"/bin/*; do
   copy_libraries "$program" "$stage/lib"

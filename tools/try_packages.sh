@@ -4,19 +4,24 @@
 
 # Installs the Debian packages of a folder, and does what an operator does in the first ten minutes:
 # TLS and a token, the service's command line, jobs from C++ and Python, the metrics in Prometheus.
+# Then it builds the project CONSUMER, if it is named, with the package for developers.
 # Every step is timed. Run it as root in a bare Debian 12 root; docs/packages.md has the same steps.
-# Usage: tools/try_packages.sh FOLDER
-set -euo pipefail
-debs="$(cd "${1:?usage: tools/try_packages.sh FOLDER}" && pwd)"
+# Usage: tools/try_packages.sh FOLDER [CONSUMER]     CONSUMER: a copy of tests/packages/consumer
+set -eEuo pipefail
+debs="$(cd "${1:?usage: tools/try_packages.sh FOLDER [CONSUMER]}" && pwd)"
+consumer="${2:+$(cd "$2" && pwd)}"
 here="$(mktemp -d)"
 chmod 755 "$here"
 cd "$here"
 started=()
+name="the start"
+trap 'echo "try_packages: failed: $name" >&2' ERR
 trap 'kill "${started[@]}" 2>/dev/null || true; rm -rf "$here"' EXIT
 
 # Runs a step and tells how long it took.
 step() {
-  local name="$1" begin
+  local begin
+  name="$1"
   shift
   begin="$(date +%s%N)"
   "$@"
@@ -106,6 +111,16 @@ sees_jobs() {
     'query=sum(warpyard_jobs_finished_total{outcome="ok"})' | grep -q '"value":\[[0-9.]*,"[1-9]'
 }
 
+install_for_developers() {
+  DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
+    "$debs"/libwarpyard-dev_*.deb g++ cmake ninja-build pkg-config >/dev/null 2>&1
+}
+
+build_consumer() {
+  cmake -S "$consumer" -B consumer -G Ninja >consumer.log && cmake --build consumer >>consumer.log
+  ./consumer/engine
+}
+
 begin="$(date +%s)"
 step "install the packages" install_packages
 step "make a certificate" make_certificate
@@ -114,4 +129,8 @@ step "check and start the server" start_server
 step "a job from the command line" job_from_cpp
 step "jobs from Python" job_from_python
 step "start Prometheus, and see the jobs in it" start_prometheus
+if [[ -n $consumer ]]; then
+  step "install the package for developers" install_for_developers
+  step "a project that uses it" build_consumer
+fi
 echo "try_packages: all in $(($(date +%s) - begin)) s"

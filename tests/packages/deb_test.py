@@ -44,10 +44,13 @@ class DebTest(unittest.TestCase):
     def field(self, package, name):
         return run("dpkg-deb", "-f", self.debs[package], name).stdout.strip()
 
-    def test_there_are_two(self):
-        self.assertEqual(sorted(self.debs), ["warpyard-client", "warpyard-server"])
-        for package in self.debs:
+    def test_there_are_three(self):
+        self.assertEqual(sorted(self.debs),
+                         ["libwarpyard-dev", "warpyard-client", "warpyard-server"])
+        self.assertIn("libgrpc++-dev", self.field("libwarpyard-dev", "Depends"))
+        for package in ("warpyard-client", "warpyard-server"):
             self.assertIn("libgrpc++1.51", self.field(package, "Depends"))
+        for package in self.debs:
             # Nothing runs at the installation: neither scripts nor the service.
             inside = run("dpkg-deb", "--ctrl-tarfile", self.debs[package]).stdout
             self.assertFalse({"preinst", "postinst"} & set(inside.split("\0")))
