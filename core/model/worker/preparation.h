@@ -189,7 +189,7 @@ class ClaimsAbove {
 
  private:
   using Scope = typename Space::Scope;
-  static constexpr std::uint32_t kReadsBetweenStages = 24;  // some 15 us on a device
+  static constexpr std::uint32_t kReadsBetweenStages = 100;  // some 60 us on a device
 
   /// Whether there is something that may come first now. @scope any lane
   WY_INLINED WY_HD static bool MustLook(Parts& self, const BoardNews& news, std::uint32_t event) {

@@ -50,7 +50,7 @@ class StageClaims : private ClaimRules {
     // A stage that is new to the block begins with an element for each of its workers.
     const bool begins = wanted.running <= 1 && !known.IsOf(wanted.hint);
     const bool alone =
-        (Spreads(block, hint.procedure) && !begins) || (wanted.is_pressing && IsLong(block, hint));
+        (Spreads(block, hint.procedure) && !begins) || ClaimsAlone(block, wanted, hint);
     const bool for_block = !alone && Range::Lock(range);
     if (!alone && !for_block && wanted.only_for_block) return;
     const std::uint32_t count = CountOf(block, wanted, hint, for_block);
@@ -176,12 +176,17 @@ class StageClaims : private ClaimRules {
     return static_cast<std::uint32_t>(count < kMost ? count : kMost);
   }
 
-  /// Whether elements of a stage take so long that each worker had better claim for itself, where
-  /// time presses: other workers of the block may be busy with elements that take much longer, and
-  /// one worker would execute one after the other what was drawn for all.
-  WY_HD static bool IsLong(BlockMemory<Space>& block, const StageHint& hint) {
+  /// Whether each worker had better claim for itself, since time presses: other workers of the
+  /// block may be busy with elements that take much longer, and one worker would execute one after
+  /// the other what was drawn for all. For an event without a deadline that matters only where its
+  /// elements take long.
+  WY_HD static bool ClaimsAlone(BlockMemory<Space>& block, const WantedClaim& wanted,
+                                const StageHint& hint) {
     const std::uint32_t procedure = hint.procedure % Space::Procedures::kCount;
-    return hint.elements != 0 && block.traits[procedure].lanes != 0 &&
+    if (!wanted.is_pressing || hint.elements == 0 || block.traits[procedure].lanes == 0) {
+      return false;
+    }
+    return wanted.presses ||
            Scope::BlockWord(block.element_cycles[procedure]).LoadRelaxed() > kLongCycles;
   }
 
