@@ -7,16 +7,24 @@
 # Then it builds the project CONSUMER, if it is named, with the package for developers.
 # Every step is timed. Run it as root in a bare Debian 12 root; docs/packages.md has the same steps.
 # Usage: tools/try_packages.sh FOLDER [CONSUMER]     CONSUMER: a copy of tests/packages/consumer
+#        tools/try_packages.sh --unpacked ROOT       of packages that were unpacked there; as any user
 set -eEuo pipefail
-debs="$(cd "${1:?usage: tools/try_packages.sh FOLDER [CONSUMER]}" && pwd)"
-consumer="${2:+$(cd "$2" && pwd)}"
+usage="usage: tools/try_packages.sh FOLDER [CONSUMER] | --unpacked ROOT"
+debs="" consumer="" root=""
+if [[ ${1-} == --unpacked ]]; then
+  root="$(cd "${2:?$usage}" && pwd)"
+  export PATH="$root/usr/bin:$PATH" PYTHONPATH="$root/usr/lib/python3/dist-packages"
+else
+  debs="$(cd "${1:?$usage}" && pwd)"
+  consumer="${2:+$(cd "$2" && pwd)}"
+fi
 here="$(mktemp -d)"
 chmod 755 "$here"
 cd "$here"
 started=()
 name="the start"
 trap 'echo "try_packages: failed: $name" >&2' ERR
-trap 'kill "${started[@]}" 2>/dev/null || true; rm -rf "$here"' EXIT
+trap 'kill "${started[@]}" 2>/dev/null || true; wait; rm -rf "$here"' EXIT
 
 # Runs a step and tells how long it took.
 step() {
@@ -64,40 +72,52 @@ print(json.dumps(file))
 EOF
 }
 
-# The command line of the unit, as the user nobody.
+# Ports that are free now: of the server, of its metrics, of Prometheus.
+choose_ports() {
+  read -r grpc metrics web < <(python3 - <<'EOF'
+import socket
+listeners = [socket.create_server(("127.0.0.1", 0)) for _ in range(3)]
+print(*(listener.getsockname()[1] for listener in listeners))
+EOF
+  )
+  server=(--server "127.0.0.1:$grpc" --tls-ca cert.pem)
+}
+
+# The command line of the unit; as the user nobody, if this is root.
 start_server() {
-  local flags=(--listen 127.0.0.1:7843 --metrics 127.0.0.1:9843 --tls-cert "$here/cert.pem"
+  local flags=(--listen "127.0.0.1:$grpc" --metrics "127.0.0.1:$metrics" --tls-cert "$here/cert.pem"
                --tls-key "$here/key.pem" --tokens "$here/tenants.json")
-  setpriv --reuid=65534 --regid=65534 --clear-groups warpyard-server --check "${flags[@]}"
-  setpriv --reuid=65534 --regid=65534 --clear-groups warpyard-server "${flags[@]}" >server.log 2>&1 &
+  local as=()
+  if [[ $EUID == 0 && -z $root ]]; then as=(setpriv --reuid=65534 --regid=65534 --clear-groups); fi
+  "${as[@]}" warpyard-server --check "${flags[@]}"
+  "${as[@]}" warpyard-server "${flags[@]}" >server.log 2>&1 &
   started+=($!)
-  wait_for warpyard health --server 127.0.0.1:7843 --tls-ca cert.pem
+  wait_for warpyard health "${server[@]}"
 }
 
 job_from_cpp() {
   printf 'v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 1\nv 1.5 1 2\nv 1 1.5 2\nf 1 2 3\nf 4 5 6\n' >start.obj
   printf 'v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 -1\nv 1.5 1 1\nv 1 1.5 1\nf 1 2 3\nf 4 5 6\n' >end.obj
-  warpyard collide start.obj end.obj --server 127.0.0.1:7843 --tls-ca cert.pem --token-file token
+  warpyard collide start.obj end.obj "${server[@]}" --token-file token
 }
 
 job_from_python() {
-  python3 /usr/share/warpyard/python/robot_cell.py --server 127.0.0.1:7843 --tls-ca cert.pem \
-    --token-file token
+  /usr/bin/python3 "$root/usr/share/warpyard/python/robot_cell.py" "${server[@]}" --token-file token
 }
 
 start_prometheus() {
   cat >prometheus.yaml <<EOF
 global: {scrape_interval: 1s, evaluation_interval: 1s}
-rule_files: [/usr/share/warpyard/prometheus/rules/*.yaml]
+rule_files: [$root/usr/share/warpyard/prometheus/rules/*.yaml]
 scrape_configs:
   - job_name: warpyard
     basic_auth: {username: prometheus, password_file: $here/token}
-    static_configs: [{targets: ["127.0.0.1:9843"]}]
+    static_configs: [{targets: ["127.0.0.1:$metrics"]}]
 EOF
   prometheus --config.file=prometheus.yaml --storage.tsdb.path=data \
-    --web.listen-address=127.0.0.1:9090 >prometheus.log 2>&1 &
+    --web.listen-address="127.0.0.1:$web" >prometheus.log 2>&1 &
   started+=($!)
-  wait_for curl -fsS http://127.0.0.1:9090/-/ready
+  wait_for curl -fsS http://127.0.0.1:$web/-/ready
   for _ in $(seq 60); do
     if sees_jobs; then return; fi
     sleep 0.5
@@ -107,7 +127,7 @@ EOF
 }
 
 sees_jobs() {
-  curl -fsS http://127.0.0.1:9090/api/v1/query --data-urlencode \
+  curl -fsS http://127.0.0.1:$web/api/v1/query --data-urlencode \
     'query=sum(warpyard_jobs_finished_total{outcome="ok"})' | grep -q '"value":\[[0-9.]*,"[1-9]'
 }
 
@@ -122,7 +142,8 @@ build_consumer() {
 }
 
 begin="$(date +%s)"
-step "install the packages" install_packages
+if [[ -n $debs ]]; then step "install the packages" install_packages; fi
+choose_ports
 step "make a certificate" make_certificate
 step "make a token" make_token
 step "check and start the server" start_server

@@ -17,6 +17,7 @@ import unittest
 from pathlib import Path
 
 BUILD = Path(sys.argv.pop(1))
+SOURCE = Path(__file__).resolve().parents[2]
 SKIPPED = 77
 # The triangle of a scene that falls through the other one.
 START = "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 1\nv 1.5 1 2\nv 1 1.5 2\nf 1 2 3\nf 4 5 6\n"
@@ -79,6 +80,15 @@ class DebTest(unittest.TestCase):
             server.terminate()
             self.assertEqual(server.wait(60), 0)
             server.stdout.close()
+
+    def test_what_an_operator_does_first(self):
+        """TLS, a token, the server, jobs from C++ and Python, and Prometheus; see docs/packages.md."""
+        for program in ("prometheus", "openssl", "curl"):
+            if shutil.which(program) is None:
+                self.skipTest(f"{program} is not installed")
+        shown = run(SOURCE / "tools/try_packages.sh", "--unpacked", self.root)
+        self.assertEqual(shown.returncode, 0, shown.stdout + shown.stderr)
+        self.assertIn("start Prometheus, and see the jobs in it", shown.stdout)
 
     def test_manual_pages_have_all_flags(self):
         for page, command in (("man8/warpyard-server.8", ["warpyard-server"]),
