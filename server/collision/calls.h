@@ -23,6 +23,7 @@ class OpenSceneCall final : public UnaryCall {
 
  private:
   absl::Status Run(grpc::ByteBuffer* request) override;
+  void DropRequest() override { request_ = {}; }
   void OnOpened(const absl::StatusOr<collision::SceneInfo>& info);
 
   v1::OpenSceneRequest request_;
@@ -47,6 +48,7 @@ class StepCall final : public ResultCall {
 
  private:
   absl::Status Run(grpc::ByteBuffer* request) override;
+  void DropRequest() override { request_ = {}; }
   void OnStepped(const absl::StatusOr<ccd::CollisionResult>& result);
 
   v1::StepRequest request_;
@@ -63,6 +65,7 @@ class DetectCall final : public ResultCall {
 
  private:
   absl::Status Run(grpc::ByteBuffer* request) override;
+  void DropRequest() override { request_ = {}; }
 
   v1::DetectRequest request_;
   ccd::Report report_ = ccd::Report::kCollisions;

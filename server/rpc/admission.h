@@ -23,7 +23,7 @@ struct Admission {
   absl::Time arrived = absl::Now();
   absl::Status status;  ///< why the call is refused, or OK
   Caller caller;
-  Caller::Hold slot;            ///< among the tenant's calls
+  Caller::Hold slot;            ///< among the tenant's calls, until EndOf
   CallTracker::Admission live;  ///< empty: the call was refused
   bool introduced = false;      ///< see Introduce
 };

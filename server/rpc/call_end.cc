@@ -20,6 +20,9 @@ void Introduce(grpc::CallbackServerContext& context, const CallNames& names, Adm
 
 grpc::Status EndOf(grpc::CallbackServerContext& context, Logger& log, const CallNames& names,
                    Admission& admission, const absl::Status& status) {
+  // A client that makes one call after another holds one slot at a time, so the slot must be free
+  // before the client has the status.
+  admission.slot.reset();
   if (status.ok()) {
     Introduce(context, names, admission);
     return grpc::Status::OK;

@@ -25,9 +25,10 @@ struct CallNames {
 /// Puts the names into the first metadata. @scope before each message that is sent
 void Introduce(grpc::CallbackServerContext& context, const CallNames& names, Admission& admission);
 
-/// Logs a failure and returns the status for Finish. While the server cannot take calls, also tells
-/// gRPC's clients when to repeat the call by themselves. A failure without an answer has the names
-/// in its last metadata: clients repeat no call of which they have got first metadata.
+/// Gives the call's slot back, logs a failure and returns the status for Finish. While the server
+/// cannot take calls, also tells gRPC's clients when to repeat the call by themselves. A failure
+/// without an answer has the names in its last metadata: clients repeat no call of which they have
+/// got first metadata.
 /// @scope before Finish, once
 grpc::Status EndOf(grpc::CallbackServerContext& context, Logger& log, const CallNames& names,
                    Admission& admission, const absl::Status& status);

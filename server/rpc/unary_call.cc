@@ -48,6 +48,10 @@ absl::Status UnaryCall::HoldResult(std::size_t bytes) {
 void UnaryCall::End(const absl::Status& status) {
   if (status.ok()) kind_.method.Sent(response_->Length());
   CountEnd(admission_, kind_.method, status.code());
+  // A client that has the answer may send the next request at once, and needs these bytes for it.
+  DropRequest();
+  request_hold_.reset();
+  more_hold_.reset();
   Finish(EndOf(context_, service_.log, {*identity_, service_.server_name}, admission_, status));
 }
 

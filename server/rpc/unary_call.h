@@ -57,6 +57,8 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   /// Checks the request and starts the first job, or calls End.
   /// @errors what is wrong with the request: ends the call and counts as a rejected job
   virtual absl::Status Run(grpc::ByteBuffer* request) = 0;
+  /// Frees what the call has kept of the request. The call ends, and its bytes no longer count.
+  virtual void DropRequest() {}
 
   /// Ends the call. Must be called exactly once, on any thread.
   void End(const absl::Status& status);
@@ -119,8 +121,8 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   Admission admission_;
   const CallFacts facts_;
   const std::shared_ptr<JobHandle> handle_;
-  ByteBudget::Hold request_hold_;    // held as long as the call lives
-  ByteBudget::Hold more_hold_;       // held as long as the call lives
+  ByteBudget::Hold request_hold_;    // held until the call ends
+  ByteBudget::Hold more_hold_;       // held until the call ends
   ByteBudget::Hold result_hold_;     // held as long as the call lives
   std::shared_ptr<UnaryCall> self_;  // keeps the call until gRPC is done
 };

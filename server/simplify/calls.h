@@ -37,6 +37,7 @@ class OpenModelCall final : public UnaryCall {
 
  private:
   absl::Status Run(grpc::ByteBuffer* request) override;
+  void DropRequest() override { request_ = {}; }
   /// Starts the job that opens the model of the request.
   absl::Status Open(const JobOptions& job);
   /// Whether a model of the upload is open. If so, the call has ended.

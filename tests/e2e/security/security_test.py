@@ -214,6 +214,15 @@ class Tokens(SecurityTest):
                 return self.assertIn("too many calls in flight", third.details())
         return self.fail("no call was refused")
 
+    def test_one_call_after_another_stays_within_a_limit_of_one(self):
+        _, robots, _ = self.serve(limits={"calls_in_flight": 1, "residents": 1, "request_mib": 2})
+        request = scene()
+        # Two requests of this size are more than the tenant may have at once.
+        request.mesh.positions.data += bytes(24 << 16)
+        for _ in range(200):
+            robots.run_load(amount=1000).result()
+            robots.close(robots.collision.OpenScene(request, metadata=robots.metadata).scene)
+
     def test_a_limit_of_jobs_a_second(self):
         _, robots, _ = self.serve(limits={"jobs_per_second": 5})
         begin = time.monotonic()
