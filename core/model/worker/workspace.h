@@ -291,8 +291,11 @@ WY_HD void See(BlockMemory<Space>& block, const BoardNews& news) {
 template <class Space>
 WY_HD bool HasLooked(BlockMemory<Space>& block) {
   constexpr std::uint32_t kCycles = 2'000'000;  // 1 ms
+  // Another worker may look after this one has read the clock: that is a short time ago, too.
+  constexpr std::uint32_t kLater = 1'000'000;
   const auto now = static_cast<std::uint32_t>(Space::Scope::Cycles());
-  return now - Space::Scope::BlockWord(block.sight.looked_cycles).LoadRelaxed() < kCycles;
+  const auto looked = Space::Scope::BlockWord(block.sight.looked_cycles);
+  return now - looked.LoadRelaxed() + kLater < kCycles + kLater;
 }
 
 }  // namespace warpyard::model
