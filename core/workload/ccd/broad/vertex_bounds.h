@@ -57,6 +57,13 @@ class StepVertices {
     return path;
   }
 
+  /// For a vertex of a world that does not move: empty rows of collisions, and for a world that
+  /// rests, the end where the vertex is.
+  WY_HD void Skip(const StepView& step, std::uint32_t vertex, WorldState state) const {
+    if (state == WorldState::kRests) ends_.Put(vertex, step.worlds.committed[vertex]);
+    if (rows_.ends != nullptr) rows_.Clear(vertex);
+  }
+
   /// The box of a path up to the end time, with half the minimum separation around it, rounded
   /// outward.
   WY_HD geometry::Box BoxOf(const VertexPath& path) const {

@@ -30,8 +30,13 @@ class StepUpload {
  public:
   explicit StepUpload(device::Backend& backend) : backend_(backend) {}
 
-  /// Sets the scene to rest. @shape vertex_groups: its bodies, where CountBodies finds any
-  absl::Status Open(std::span<const Vector3d> rest, std::span<const std::uint32_t> vertex_groups);
+  /// Sets the scene to rest. @shape rest: of all worlds; vertex_groups: its bodies, where
+  /// CountBodies finds any
+  absl::Status Open(std::span<const Vector3d> rest, std::span<const std::uint32_t> vertex_groups,
+                    std::uint32_t worlds = 1);
+
+  /// Sets all worlds of a scene that has not stepped yet to these positions.
+  absl::Status Place(std::span<const Vector3d> positions) const;
 
   /// @errors INVALID_ARGUMENT: another number of vertices or bodies than the scene has
   absl::Status Check(const StepInput& input) const;
@@ -44,8 +49,15 @@ class StepUpload {
   /// step brings are converted only in its first stage, and any order of triangles is correct.
   void TakeCommitted(StepView& step) const;
 
+  /// Records a copy for the next CopyIn. Its source must stay valid until then.
+  void Also(const device::HostCopy& copy) { copies_.push_back(copy); }
+
   /// Makes all recorded copies, and `last`, at once.
   absl::Status CopyIn(const device::HostCopy& last);
+
+  /// Makes the worlds, which were in the step that was taken, end where they started, so that
+  /// Commit changes nothing of them.
+  absl::Status Withdraw(std::span<const std::uint32_t> worlds) const;
 
   /// Makes the end of the step that was taken the start of the next step.
   void Commit();
@@ -65,12 +77,15 @@ class StepUpload {
     std::vector<geometry::RigidTransform> pose;  // empty: positions
   };
 
-  absl::Status CheckOne(const StepPositions& given) const;
+  absl::Status CheckOne(const StepPositions& given, std::size_t vertices) const;
   absl::Status TakeOne(const StepPositions& given, Incoming& incoming, PositionSource& source);
   absl::Status TakePose(const PoseView& given, Incoming& incoming, PositionSource& source);
+  void Record(void* to, const void* from, std::size_t vertex_bytes);
 
   device::Backend& backend_;
   std::size_t vertices_ = 0;
+  std::uint32_t worlds_ = 1;
+  std::span<const std::uint32_t> rows_;       // of the step that is taken
   std::vector<BodyBall> balls_;               // of bodies
   std::array<Array<Vector3d>, 3> positions_;  // committed start, incoming end, incoming start
   std::size_t committed_ = 0;
