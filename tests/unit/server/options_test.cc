@@ -41,23 +41,52 @@ TEST(ParseCommandLine, HasSafeDefaults) {
   EXPECT_EQ(line->options.engine.policy.kind, policy::PolicyKind::kService);
   EXPECT_EQ(line->options.engine.linger, absl::Milliseconds(2));
   EXPECT_EQ(line->options.engine.job_time_limit, absl::Seconds(60));
-  EXPECT_EQ(line->options.max_instances, 1u << 28);
+  EXPECT_EQ(line->options.limits.instances, 1u << 28);
+  EXPECT_EQ(line->options.limits.worlds, 65536u);
+  EXPECT_EQ(line->options.limits.batch_steps, 4096u);
   EXPECT_TRUE(line->options.engine.devices.empty());
 }
 
 TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
-  const auto line = ParseLine({"--listen",           "[::1]:0", "--metrics=localhost:1",
-                               "--backend",          "cpu",     "--threads=3",
-                               "--max-request-mib",  "2",       "--max-response-mib=3",
-                               "--max-scenes",       "4",       "--scene-ttl=90s",
-                               "--max-pending-jobs", "5",       "--memory-limit-mib=6",
-                               "--drain-timeout",    "0",       "--max-pending-mib=7",
-                               "--policy",           "quota",   "--tenant-weights=3,1",
-                               "--linger",           "5ms",     "--job-time-limit=90s",
-                               "--max-upload-mib",   "8",       "--upload-memory-mib=9",
-                               "--max-uploads",      "10",      "--upload-ttl=11s",
-                               "--max-instances",    "12",      "--enable-load-jobs",
-                               "--server-name",      "gpu-1.a"});
+  const auto line = ParseLine({"--listen",
+                               "[::1]:0",
+                               "--metrics=localhost:1",
+                               "--backend",
+                               "cpu",
+                               "--threads=3",
+                               "--max-request-mib",
+                               "2",
+                               "--max-response-mib=3",
+                               "--max-scenes",
+                               "4",
+                               "--scene-ttl=90s",
+                               "--max-pending-jobs",
+                               "5",
+                               "--memory-limit-mib=6",
+                               "--drain-timeout",
+                               "0",
+                               "--max-pending-mib=7",
+                               "--policy",
+                               "quota",
+                               "--tenant-weights=3,1",
+                               "--linger",
+                               "5ms",
+                               "--job-time-limit=90s",
+                               "--max-upload-mib",
+                               "8",
+                               "--upload-memory-mib=9",
+                               "--max-uploads",
+                               "10",
+                               "--upload-ttl=11s",
+                               "--max-instances",
+                               "12",
+                               "--max-worlds",
+                               "13",
+                               "--max-batch-steps",
+                               "14",
+                               "--enable-load-jobs",
+                               "--server-name",
+                               "gpu-1.a"});
   ASSERT_TRUE(line.ok()) << line.status();
   const ServerOptions& options = line->options;
   EXPECT_EQ(options.listen, "[::1]:0");
@@ -82,7 +111,9 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
   EXPECT_EQ(options.uploads.all_bytes, 9u << 20);
   EXPECT_EQ(options.uploads.uploads, 10u);
   EXPECT_EQ(options.uploads.ttl, absl::Seconds(11));
-  EXPECT_EQ(options.max_instances, 12u);
+  EXPECT_EQ(options.limits.instances, 12u);
+  EXPECT_EQ(options.limits.worlds, 13u);
+  EXPECT_EQ(options.limits.batch_steps, 14u);
   EXPECT_TRUE(options.enable_load_jobs);
   EXPECT_EQ(options.security.server_name, "gpu-1.a");
 }
