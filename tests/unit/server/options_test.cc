@@ -48,45 +48,18 @@ TEST(ParseCommandLine, HasSafeDefaults) {
 }
 
 TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
-  const auto line = ParseLine({"--listen",
-                               "[::1]:0",
-                               "--metrics=localhost:1",
-                               "--backend",
-                               "cpu",
-                               "--threads=3",
-                               "--max-request-mib",
-                               "2",
-                               "--max-response-mib=3",
-                               "--max-scenes",
-                               "4",
-                               "--scene-ttl=90s",
-                               "--max-pending-jobs",
-                               "5",
-                               "--memory-limit-mib=6",
-                               "--drain-timeout",
-                               "0",
-                               "--max-pending-mib=7",
-                               "--policy",
-                               "quota",
-                               "--tenant-weights=3,1",
-                               "--linger",
-                               "5ms",
-                               "--job-time-limit=90s",
-                               "--max-upload-mib",
-                               "8",
-                               "--upload-memory-mib=9",
-                               "--max-uploads",
-                               "10",
-                               "--upload-ttl=11s",
-                               "--max-instances",
-                               "12",
-                               "--max-worlds",
-                               "13",
-                               "--max-batch-steps",
-                               "14",
-                               "--enable-load-jobs",
-                               "--server-name",
-                               "gpu-1.a"});
+  const auto line = ParseLine({"--listen",           "[::1]:0", "--metrics=localhost:1",
+                               "--backend",          "cpu",     "--threads=3",
+                               "--max-request-mib",  "2",       "--max-response-mib=3",
+                               "--max-scenes",       "4",       "--scene-ttl=90s",
+                               "--max-pending-jobs", "5",       "--memory-limit-mib=6",
+                               "--drain-timeout",    "0",       "--max-pending-mib=7",
+                               "--policy",           "quota",   "--tenant-weights=3,1",
+                               "--linger",           "5ms",     "--job-time-limit=90s",
+                               "--max-upload-mib",   "8",       "--upload-memory-mib=9",
+                               "--max-uploads",      "10",      "--upload-ttl=11s",
+                               "--max-instances",    "12",      "--enable-load-jobs",
+                               "--server-name",      "gpu-1.a"});
   ASSERT_TRUE(line.ok()) << line.status();
   const ServerOptions& options = line->options;
   EXPECT_EQ(options.listen, "[::1]:0");
@@ -112,10 +85,17 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
   EXPECT_EQ(options.uploads.uploads, 10u);
   EXPECT_EQ(options.uploads.ttl, absl::Seconds(11));
   EXPECT_EQ(options.limits.instances, 12u);
-  EXPECT_EQ(options.limits.worlds, 13u);
-  EXPECT_EQ(options.limits.batch_steps, 14u);
   EXPECT_TRUE(options.enable_load_jobs);
   EXPECT_EQ(options.security.server_name, "gpu-1.a");
+}
+
+TEST(ParseCommandLine, ReadsTheLimitsOfBatches) {
+  const auto line = ParseLine({"--max-worlds", "13", "--max-batch-steps=14"});
+  ASSERT_TRUE(line.ok()) << line.status();
+  EXPECT_EQ(line->options.limits.worlds, 13u);
+  EXPECT_EQ(line->options.limits.batch_steps, 14u);
+  EXPECT_THAT(std::string(ParseLine({"--max-worlds=0"}).status().message()),
+              HasSubstr("--max-worlds"));
 }
 
 TEST(ParseCommandLine, KnowsEveryPolicy) {
