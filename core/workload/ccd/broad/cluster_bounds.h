@@ -83,6 +83,7 @@ struct BoundClusters {
           tree_boxes_(scene_.clusters.tree.boxes),
           fetched_(FetchedOf(range.begin)),  // first, because other members wait for counters
           is_first_(SampleParts::Of<Scope>(*step_.counters) == SamplePart::kBefore),
+          ends_by_world_(!is_first_ && scene_.worlds.AreSeveral()),
           vertices_(context.job, !is_first_, EndTime<Scope>(step_)),
           size_(scene_.order.size_scale) {}
 
@@ -91,6 +92,7 @@ struct BoundClusters {
       WY_ROLLED
       for (std::uint32_t i = range_.begin; i < clusters_end_; ++i) {
         if (MovesCluster(i)) {
+          if (ends_by_world_) EndAsWorld(scene_.clusters.tree.WorldOf(i));
           BoundCluster(i);
         } else {
           fetched_ = FetchedOf(i + 1);
@@ -131,26 +133,26 @@ struct BoundClusters {
     }
 
     /// Vertices without a triangle count, too, because a rebuild reads the positions of all.
-    WY_HD void KeepShare() const {
+    WY_HD void KeepShare() {
       const std::uint32_t share = (scene_.mesh.vertices - 1) / IndicesOf(scene_) + 1;
       const std::uint32_t end = exec::Least(range_.end * share, scene_.mesh.vertices);
       WY_ROLLED
       for (std::uint32_t v = range_.begin * share + scope_.Rank(); v < end; v += scope_.Size()) {
-        if (step_.worlds.states == nullptr) {
+        if (!scene_.worlds.AreSeveral()) {
           vertices_.Keep(v);
         } else {
-          KeepOfWorld(v, step_.worlds.states[scene_.worlds.WorldOfVertex(v)]);
+          KeepOfWorld(v, scene_.worlds.WorldOfVertex(v));
         }
       }
     }
 
-    WY_HD void KeepOfWorld(std::uint32_t vertex, WorldState state) const {
-      if (state == WorldState::kMoves) {
-        vertices_.Keep(vertex);
-      } else {
-        vertices_.Skip(step_, vertex, state);
-      }
+    WY_HD void KeepOfWorld(std::uint32_t vertex, std::uint32_t world) {
+      if (!Moves(step_, world)) return vertices_.Skip(step_, vertex, step_.worlds.states[world]);
+      if (ends_by_world_) EndAsWorld(world);
+      vertices_.Keep(vertex);
     }
+
+    WY_HD void EndAsWorld(std::uint32_t world) { vertices_.EndAt(EndTime<Scope>(step_, world)); }
 
     WY_HD bool MovesCluster(std::uint32_t cluster) const {
       return step_.worlds.states == nullptr || Moves(step_, scene_.clusters.tree.WorldOf(cluster));
@@ -285,7 +287,8 @@ struct BoundClusters {
     geometry::Box* const tree_boxes_;
     Fetched fetched_;
     const bool is_first_;  // first pass of the step: positions still have the form of the input
-    const StepVertices vertices_;
+    const bool ends_by_world_;  // after a sample, each world of a set has an end of its own
+    StepVertices vertices_;
     SizeSum size_;  // of thread 0
   };
 };

@@ -35,11 +35,18 @@ class StepVertices {
         ends_(job.step.sources[1], are_converted, job.scene.mesh.rest,
               job.scene.mesh.vertex_groups),
         points_(job.scene.clusters.points),
-        end_time_(end_time),
         tolerance_(job.step.asked.tolerance),
         half_separation_(0.5 * job.step.asked.min_separation *
                          (1 + 0x1p-50)),  // for the roundings of this product
-        is_cut_(end_time < 1 || job.step.asked.min_separation > 0) {}
+        is_separated_(job.step.asked.min_separation > 0) {
+    EndAt(end_time);
+  }
+
+  /// Another end time, for the vertices of another world.
+  WY_HD void EndAt(double end_time) {
+    end_time_ = end_time;
+    is_cut_ = end_time < 1 || is_separated_;
+  }
 
   WY_HD VertexPath PathOf(std::uint32_t vertex) const {
     return {starts_.At(vertex), ends_.At(vertex)};
@@ -109,10 +116,11 @@ class StepVertices {
   const ContactRows& rows_;
   const PositionReader starts_, ends_;
   FloatPoint* const points_;
-  const double end_time_;
   const double tolerance_;
   const double half_separation_;
-  const bool is_cut_;
+  const bool is_separated_;
+  double end_time_;
+  bool is_cut_;
 };
 
 }  // namespace warpyard::ccd

@@ -9,7 +9,6 @@
 
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
-#include "core/workload/ccd/broad/cluster_search.h"
 #include "core/workload/ccd/check_options.h"
 #include "core/workload/ccd/methods/traversals/traversal_traits.h"
 #include "core/workload/ccd/scene/check_input.h"
@@ -52,7 +51,7 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   WY_RETURN_IF_ERROR(parts_.hierarchy.MakeReady(
       run, {TraitsOf(options.traversal).hierarchy, options.rebuild_factor}, result.statistics));
   const absl::Time begin = absl::Now();
-  CollisionJob job = JobOf(options);
+  CollisionJob job = StepJobOf(parts_, options);
   WY_RETURN_IF_ERROR(parts_.upload.Take(input, job.step));
   const absl::Time prepared = absl::Now();
   parts_.traversal.Begin(options, parts_.hierarchy.Order());
@@ -62,7 +61,6 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
     parts_.host_lists.Drop();
     return ran;
   }
-  LearnOfSample(job.step, counters);
   const absl::Time ran = absl::Now();
   phases.push_back({"copy_in", prepared - begin + times.copy_in});
   phases.push_back({"refit", times.refit});
@@ -77,24 +75,6 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   if (token.Cancelled()) return absl::CancelledError("cancelled while the result was copied");
   parts_.upload.Commit();
   return result;
-}
-
-CollisionJob Scene::JobOf(const CollisionOptions& options) const {
-  CollisionJob job = StepJobOf(options, parts_.arrays.View(), parts_.workers);
-  job.step.samples = options.report == Report::kEarliest && TraitsOf(options.traversal).samples &&
-                     sample_rule_.Samples();
-  return job;
-}
-
-void Scene::LearnOfSample(const StepView& step, const StepCounters& counters) {
-  if (step.asked.report != Report::kEarliest || !TraitsOf(step.traversal).samples) return;
-  const std::uint64_t candidates = counters.candidates[0] + counters.candidates[1];
-  const std::uint64_t least = SampleRule::LeastSpared(parts_.workers, TriangleCount());
-  if (step.samples) {
-    sample_rule_.TakeSampled(SampleClusters::kStride * counters.sampled, candidates, least);
-  } else {
-    sample_rule_.TakeWhole(candidates, least);
-  }
 }
 
 absl::Status Scene::Read(const CollisionJob& job, const CollisionOptions& options,

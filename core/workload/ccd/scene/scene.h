@@ -16,7 +16,6 @@
 #include "core/workload/ccd/job/collision_runner.h"
 #include "core/workload/ccd/scene/scene_input.h"
 #include "core/workload/ccd/scene/scene_parts.h"
-#include "core/workload/ccd/scene/step/sample_rule.h"
 
 namespace warpyard::ccd {
 
@@ -54,13 +53,10 @@ class Scene {
   Scene(device::Backend& backend, std::uint32_t workers) : parts_(backend, workers) {}
 
   absl::Status Allocate(const SceneInput& input, Topology topology);
-  CollisionJob JobOf(const CollisionOptions& options) const;
-  void LearnOfSample(const StepView& step, const StepCounters& counters);
   absl::Status Read(const CollisionJob& job, const CollisionOptions& options,
                     const StepCounters& counters, CollisionResult& result);
 
   SceneParts parts_;
-  SampleRule sample_rule_;
 };
 
 }  // namespace warpyard::ccd

@@ -13,6 +13,7 @@
 #include "core/workload/ccd/scene/scene_arrays.h"
 #include "core/workload/ccd/scene/step/host_lists.h"
 #include "core/workload/ccd/scene/step/result_reader.h"
+#include "core/workload/ccd/scene/step/sample_rule.h"
 #include "core/workload/ccd/scene/step/step_lists.h"
 #include "core/workload/ccd/scene/step/step_upload.h"
 
@@ -40,6 +41,7 @@ struct SceneParts {
   HierarchyKeeper hierarchy;
   TraversalMemory traversal;
   ResultReader reader;
+  SampleRule sample_rule;
 };
 
 }  // namespace warpyard::ccd

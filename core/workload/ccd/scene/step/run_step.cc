@@ -7,6 +7,7 @@
 
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
+#include "core/workload/ccd/broad/cluster_search.h"
 #include "core/workload/ccd/methods/traversals/traversal_traits.h"
 #include "core/workload/ccd/scene/scene_memory.h"
 
@@ -41,11 +42,22 @@ absl::Status RunAllRounds(SceneParts& parts, const JobRun& run, CollisionJob& jo
   return absl::OkStatus();
 }
 
+void LearnOfSample(SceneParts& parts, const StepView& step, const StepCounters& counters) {
+  if (step.asked.report != Report::kEarliest || !TraitsOf(step.traversal).samples) return;
+  const std::uint64_t candidates = counters.candidates[0] + counters.candidates[1];
+  const std::uint64_t least =
+      SampleRule::LeastSpared(parts.workers, parts.arrays.View().mesh.triangles);
+  if (step.samples) {
+    parts.sample_rule.TakeSampled(SampleClusters::kStride * counters.sampled, candidates, least);
+  } else {
+    parts.sample_rule.TakeWhole(candidates, least);
+  }
+}
+
 }  // namespace
 
-CollisionJob StepJobOf(const CollisionOptions& options, const SceneView& scene,
-                       std::uint32_t workers) {
-  CollisionJob job{CollisionTask::kStep, SharesOf(workers), scene, {}};
+CollisionJob StepJobOf(const SceneParts& parts, const CollisionOptions& options) {
+  CollisionJob job{CollisionTask::kStep, SharesOf(parts.workers), parts.arrays.View(), {}};
   job.step.asked = {.report = options.report,
                     .root_finder = options.root_finder,
                     .tolerance = options.tolerance,
@@ -54,6 +66,8 @@ CollisionJob StepJobOf(const CollisionOptions& options, const SceneView& scene,
                     .end_time = EndAfter(options.max_time),
                     .sorted = options.report == Report::kCollisions && !options.unsorted};
   job.step.traversal = options.traversal;
+  job.step.samples = options.report == Report::kEarliest && TraitsOf(options.traversal).samples &&
+                     parts.sample_rule.Samples();
   return job;
 }
 
@@ -77,6 +91,7 @@ absl::Status RunUntilListsFit(SceneParts& parts, const JobRun& run, CollisionJob
     WY_RETURN_IF_ERROR(CheckPairs(counters));
     if (fit) {
       parts.traversal.Finish(counters);
+      LearnOfSample(parts, job.step, counters);
       return absl::OkStatus();
     }
     needed = counters;

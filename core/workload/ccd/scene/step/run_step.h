@@ -16,9 +16,8 @@
 
 namespace warpyard::ccd {
 
-/// The job of a step, without positions and lists. @shape workers: as of EventRunner
-CollisionJob StepJobOf(const CollisionOptions& options, const SceneView& scene,
-                       std::uint32_t workers);
+/// The job of a step, without positions and lists.
+CollisionJob StepJobOf(const SceneParts& parts, const CollisionOptions& options);
 
 /// Makes the copies that the upload has recorded, and runs the job until all lists have room.
 /// @errors RESOURCE_EXHAUSTED (memory, pairs), and those of CollisionRunner::Run

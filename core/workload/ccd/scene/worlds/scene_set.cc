@@ -87,8 +87,7 @@ absl::StatusOr<SetResult> SceneSet::Step(CollisionRunner& runner, const SetStep&
   CollisionOptions own = options;
   own.unsorted = false;  // worlds are told apart by the order
   const JobRun run{runner, token};
-  Running running{run, own, StepJobOf(own, parts_.arrays.View(), parts_.workers), {}, {}, {},
-                  {},  {}};
+  Running running{run, own, StepJobOf(parts_, own), {}, {}, {}, {}, {}};
   const std::size_t rows = step.rows.empty() ? WorldCount() : step.rows.size();
   running.result.worlds.resize(rows);
   for (std::size_t row = 0; row < rows; ++row) {
