@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -29,6 +30,23 @@ TEST(SceneSet, GivesEachWorldTheAnswerOfASceneOfItsOwn) {
   ExpectWorldsAsScenes(engine, WorldsOfSoup(9, {1, 1, 1}));
   ExpectWorldsAsScenes(engine, WorldsOfSoup(1, kSoup));
   ExpectWorldsAsScenes(engine, WorldsOfCloth(3, 30, 25));
+}
+
+TEST(SceneSet, FindsEarliestTimesOfWorldsThatEndEarlyAndLate) {
+  EngineDriver engine(2);
+  std::vector<Motion> worlds = WorldsOfManySpeeds();
+  ccd::CollisionOptions options;
+  options.report = ccd::Report::kEarliest;
+  for (std::size_t turn = 0; turn < worlds.size(); ++turn) {
+    SetDriver set(engine, worlds);
+    const auto step = set.Step(RowsOf(worlds, &Motion::end, AllOf(worlds)), options);
+    ASSERT_TRUE(step.ok()) << step.status();
+    for (std::size_t w = 0; w < worlds.size(); ++w) {
+      const auto alone = engine.Detect(worlds[w], options);
+      EXPECT_EQ(step->worlds[w].earliest_time, alone->earliest_time) << "world " << w;
+    }
+    std::rotate(worlds.begin(), worlds.begin() + 1, worlds.end());
+  }
 }
 
 TEST(SceneSet, KeepsTheGroupRuleWithinEachWorld) {

@@ -36,6 +36,21 @@ inline std::vector<Motion> WorldsOfCloth(std::uint32_t worlds, std::uint32_t row
   return all;
 }
 
+/// Worlds with the same motion at different speeds, so that the same pair touches first in each, at
+/// a different time. The first step of a set examines a sample, which gives each world an end of
+/// its own.
+inline std::vector<Motion> WorldsOfManySpeeds() {
+  const Motion fastest = TriangleSoup(11, {2000, 0.04, 0.3});
+  std::vector<Motion> all;
+  for (const double speed : {1.0, 0.02, 0.3, 0.0, 0.1}) {
+    Motion& world = all.emplace_back(fastest);
+    for (std::size_t i = 0; i < world.end.size(); ++i) {
+      world.end[i] = world.start[i] + speed * (world.end[i] - world.start[i]);
+    }
+  }
+  return all;
+}
+
 /// The positions of some worlds, one after the other.
 inline std::vector<double> RowsOf(const std::vector<Motion>& worlds,
                                   std::vector<double> Motion::*frame,
