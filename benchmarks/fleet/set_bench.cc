@@ -169,11 +169,12 @@ class Bench {
   }
 
   void Run() {
-    std::cout << "{\"benchmark\": \"bench.engine.set\",\n \"backend\": \""
-              << engine_->BackendDescription() << "\", \"machine\": \""
-              << arguments_.options.at("machine") << "\", \"commit\": \""
-              << arguments_.options.at("commit") << "\",\n \"command\": \"" << arguments_.command
-              << "\",\n \"cells\": [";
+    const auto& options = arguments_.options;
+    std::cout << absl::StreamFormat(
+        "{\"benchmark\": \"bench.engine.set\",\n \"backend\": \"%s\", \"machine\": \"%s\", "
+        "\"commit\": \"%s\",\n \"command\": \"%s\",\n \"cells\": [",
+        engine_->BackendDescription(), options.at("machine"), options.at("commit"),
+        arguments_.command);
     for (const std::string& name : arguments_.scenes) {
       const scenes::MovingScene scene = OrExit(scenes::MakeScene(name, kFrames));
       for (const std::uint32_t worlds : arguments_.worlds) {
@@ -229,7 +230,7 @@ class Bench {
 }  // namespace warpyard::collision_bench
 
 int main(int argc, char** argv) {
-  using namespace warpyard::collision_bench;
-  KeepFreedMemory();
-  return RunBench<Bench, Arguments>(argc, argv, kUsage);
+  namespace bench = warpyard::collision_bench;
+  bench::KeepFreedMemory();
+  return bench::RunBench<bench::Bench, bench::Arguments>(argc, argv, bench::kUsage);
 }

@@ -29,6 +29,7 @@ namespace client_support = warpyard::client_support;
 namespace {
 
 constexpr int kExitRefused = 1, kExitUsage = 2;
+constexpr char kName[] = "warpyard-worlds";
 constexpr char kHelp[] =
     "usage: warpyard-worlds [FLAG VALUE]\n"
     "\n"
@@ -137,9 +138,12 @@ grpc::Status RunWorlds(v1::CollisionBatchService::Stub& stub, Arrivals& arrivals
   return status;
 }
 
-int Fail(absl::string_view message, int exit_status) {
-  std::cerr << "warpyard-worlds: " << message << "\n";
-  return exit_status;
+/// Connects and runs all worlds. Returns why that is not possible, or nothing.
+std::string ConnectAndRun(const client_support::Endpoint& server, Arrivals& arrivals) {
+  const auto channel = client_support::Connect(server);
+  if (!channel.ok()) return std::string(channel.status().message());
+  const grpc::Status status = RunWorlds(*v1::CollisionBatchService::NewStub(*channel), arrivals);
+  return status.ok() ? std::string() : client_support::Explain(status);
 }
 
 }  // namespace
@@ -152,19 +156,13 @@ int main(int argc, char** argv) {
   flags.push_back(
       {"--worlds", "N", "how many worlds (64)", "a number",
        [&worlds](const std::string& value) { return absl::SimpleAtoi(value, &worlds); }});
-  if (client_support::WantsHelp(words)) {
-    std::cout << kHelp << client_support::FlagsHelp(flags) << kExitHelp;
-    return 0;
-  }
-  const auto others = client_support::ParseFlags(flags, words);
-  if (!others.ok()) return Fail(others.status().message(), kExitUsage);
-  if (!others->empty()) return Fail(others->front() + ": expected flags only", kExitUsage);
-  const auto channel = client_support::Connect(server);
-  if (!channel.ok()) return Fail(channel.status().message(), kExitRefused);
-  const auto stub = v1::CollisionBatchService::NewStub(*channel);
+  const client_support::ProgramTexts program = {kName, kHelp, kExitHelp, kExitUsage};
+  if (const auto exit = client_support::ReadFlagsAlone(program, flags, words)) return *exit;
   Arrivals arrivals(worlds);
-  const grpc::Status status = RunWorlds(*stub, arrivals);
-  if (!status.ok()) return Fail(client_support::Explain(status), kExitRefused);
+  if (const std::string error = ConnectAndRun(server, arrivals); !error.empty()) {
+    std::cerr << kName << ": " << error << "\n";
+    return kExitRefused;
+  }
   for (std::size_t w = 0; w < arrivals.size(); ++w) {
     if (!arrivals[w]) continue;
     std::cout << absl::StreamFormat("world %d: arrives after %.4f s\n", w, *arrivals[w]);

@@ -83,7 +83,6 @@ struct BoundClusters {
           tree_boxes_(scene_.clusters.tree.boxes),
           fetched_(FetchedOf(range.begin)),  // first, because other members wait for counters
           is_first_(SampleParts::Of<Scope>(*step_.counters) == SamplePart::kBefore),
-          ends_by_world_(!is_first_ && scene_.worlds.AreSeveral()),
           vertices_(context.job, !is_first_, EndTime<Scope>(step_)),
           size_(scene_.order.size_scale) {}
 
@@ -92,7 +91,7 @@ struct BoundClusters {
       WY_ROLLED
       for (std::uint32_t i = range_.begin; i < clusters_end_; ++i) {
         if (MovesCluster(i)) {
-          if (ends_by_world_) EndAsWorld(scene_.clusters.tree.WorldOf(i));
+          if (EndsByWorld()) EndAsWorld(scene_.clusters.tree.WorldOf(i));
           BoundCluster(i);
         } else {
           fetched_ = FetchedOf(i + 1);
@@ -148,9 +147,12 @@ struct BoundClusters {
 
     WY_HD void KeepOfWorld(std::uint32_t vertex, std::uint32_t world) {
       if (!Moves(step_, world)) return vertices_.Skip(step_, vertex, step_.worlds.states[world]);
-      if (ends_by_world_) EndAsWorld(world);
+      if (EndsByWorld()) EndAsWorld(world);
       vertices_.Keep(vertex);
     }
+
+    /// After a sample, each world of a set has an end of its own.
+    WY_HD bool EndsByWorld() const { return !is_first_ && scene_.worlds.AreSeveral(); }
 
     WY_HD void EndAsWorld(std::uint32_t world) { vertices_.EndAt(EndTime<Scope>(step_, world)); }
 
@@ -287,7 +289,6 @@ struct BoundClusters {
     geometry::Box* const tree_boxes_;
     Fetched fetched_;
     const bool is_first_;  // first pass of the step: positions still have the form of the input
-    const bool ends_by_world_;  // after a sample, each world of a set has an end of its own
     StepVertices vertices_;
     SizeSum size_;  // of thread 0
   };
