@@ -87,11 +87,11 @@ struct BoundClusters {
           size_(scene_.order.size_scale) {}
 
     WY_HD void Run() {
-      KeepShare();  // while the first cluster's list is loading
+      const bool several = scene_.worlds.AreSeveral();
+      KeepShare(several);  // while the first cluster's list is loading
       WY_ROLLED
       for (std::uint32_t i = range_.begin; i < clusters_end_; ++i) {
-        if (MovesCluster(i)) {
-          if (EndsByWorld()) EndAsWorld(scene_.clusters.tree.WorldOf(i));
+        if (!several || EnterWorld(scene_.clusters.tree.WorldOf(i))) {
           BoundCluster(i);
         } else {
           fetched_ = FetchedOf(i + 1);
@@ -132,32 +132,26 @@ struct BoundClusters {
     }
 
     /// Vertices without a triangle count, too, because a rebuild reads the positions of all.
-    WY_HD void KeepShare() {
+    WY_HD void KeepShare(bool several) {
       const std::uint32_t share = (scene_.mesh.vertices - 1) / IndicesOf(scene_) + 1;
       const std::uint32_t end = exec::Least(range_.end * share, scene_.mesh.vertices);
       WY_ROLLED
       for (std::uint32_t v = range_.begin * share + scope_.Rank(); v < end; v += scope_.Size()) {
-        if (!scene_.worlds.AreSeveral()) {
+        const std::uint32_t world = several ? v / scene_.worlds.vertices : 0;
+        if (!several || EnterWorld(world)) {
           vertices_.Keep(v);
         } else {
-          KeepOfWorld(v, scene_.worlds.WorldOfVertex(v));
+          vertices_.Skip(step_, v, step_.worlds.states[world]);
         }
       }
     }
 
-    WY_HD void KeepOfWorld(std::uint32_t vertex, std::uint32_t world) {
-      if (!Moves(step_, world)) return vertices_.Skip(step_, vertex, step_.worlds.states[world]);
-      if (EndsByWorld()) EndAsWorld(world);
-      vertices_.Keep(vertex);
-    }
-
-    /// After a sample, each world of a set has an end of its own.
-    WY_HD bool EndsByWorld() const { return !is_first_ && scene_.worlds.AreSeveral(); }
-
-    WY_HD void EndAsWorld(std::uint32_t world) { vertices_.EndAt(EndTime<Scope>(step_, world)); }
-
-    WY_HD bool MovesCluster(std::uint32_t cluster) const {
-      return step_.worlds.states == nullptr || Moves(step_, scene_.clusters.tree.WorldOf(cluster));
+    /// Whether a world of a set moves; then vertices end as the world does. After a sample, each
+    /// world has an end of its own.
+    WY_HD bool EnterWorld(std::uint32_t world) {
+      if (!Moves(step_, world)) return false;
+      if (!is_first_) vertices_.EndAt(EndTime<Scope>(step_, world));
+      return true;
     }
 
     WY_HD void BoundCluster(std::uint32_t cluster) {
@@ -243,7 +237,7 @@ struct BoundClusters {
         const std::uint32_t parent = (begin - first) / kTreeArity;
         const std::uint32_t next = exec::Least(tree.clusters, (parent + 1) * kTreeArity);
         const std::uint32_t end = exec::Least(clusters_end_, first + next);
-        if (Moves(step_, world)) Climb(world, parent, end - begin);
+        if (tree.IsOfOneWorld() || Moves(step_, world)) Climb(world, parent, end - begin);
         begin = end;
       }
     }

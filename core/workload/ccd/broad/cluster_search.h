@@ -56,9 +56,11 @@ struct SearchClusters {
     const ClusterTree& tree = context.job.scene.clusters.tree;
     const DeviceList<PairIds>& list = context.job.step.lists.meetings;
     Found found(context.template Shared<Scratch>().found);
+    const bool alone = tree.IsOfOneWorld();  // read once: the job is in memory of the device
     for (std::uint32_t i = range.begin; i < range.end; ++i) {
-      const std::uint32_t world = tree.WorldOf(i * stride), first = world * tree.clusters;
-      if (!Moves(context.job.step, world)) continue;
+      const std::uint32_t world = alone ? 0 : tree.WorldOf(i * stride);
+      if (!alone && !Moves(context.job.step, world)) continue;
+      const std::uint32_t first = world * tree.clusters;
       const OwnCluster own{world, i * stride - first};
       Descend(context.scope, tree, own, [&](bool has, std::uint32_t other) {
         found.Push(context.scope, has, {first + own.cluster, first + other});

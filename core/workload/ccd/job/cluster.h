@@ -102,8 +102,9 @@ struct ClusterTree {
   WY_HD std::uint32_t FirstOf(std::uint32_t world, std::uint32_t level) const {
     return first[level] + world * Count(level);
   }
+  WY_HD bool IsOfOneWorld() const { return first[1] == clusters; }
   WY_HD std::uint32_t WorldOf(std::uint32_t cluster) const {
-    return first[1] == clusters ? 0 : cluster / clusters;
+    return IsOfOneWorld() ? 0 : cluster / clusters;
   }
 };
 

@@ -109,9 +109,6 @@ struct WorldsView {
     if (!AreSeveral()) return 0;
     return ids.a / (kind == PairKind::kVertexFace ? vertices : edges);
   }
-  WY_HD std::uint32_t WorldOfVertex(std::uint32_t vertex) const {
-    return AreSeveral() ? vertex / vertices : 0;
-  }
 };
 
 struct SceneView {
