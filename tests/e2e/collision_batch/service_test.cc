@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -289,6 +290,29 @@ TEST_F(BatchTest, ClosesSets) {
   EXPECT_TRUE(stub_->CloseScenes(NewContext().get(), request, &response).ok());
   EXPECT_TRUE(test_support::WaitFor([this] { return server_.engine().open_residents() == 1; }));
   EXPECT_EQ(Step(SetRequest(set, {NoFall(), NoFall()})).sets(0).error().reason(), "UNKNOWN_HANDLE");
+}
+
+TEST_F(BatchTest, ServesOnAfterRandomBytes) {
+  const std::string set = OpenSet(OpenRequest(2));
+  v1::StepBatchRequest request = SetRequest(set, {FallingTriangleEnd(), NoFall()});
+  request.mutable_sets(0)->add_worlds(0);
+  request.mutable_sets(0)->add_worlds(1);
+  *request.mutable_sets(0)->mutable_start() = Rows({NoFall(), NoFall()});
+  *request.add_steps() = SquareStep(server_.Open());
+  const std::string valid = request.SerializeAsString();
+  std::mt19937 random(2026);
+  for (int i = 0; i < 500; ++i) {
+    std::string bytes = valid, answer;
+    for (int k = 0; k < 4; ++k) bytes[random() % bytes.size()] = static_cast<char>(random());
+    if (i % 3 == 0) bytes.resize(random() % bytes.size());
+    const grpc::Status status = test_support::CallRaw(
+        server_.channel(), "/warpyard.v1.CollisionBatchService/StepBatch", bytes, &answer);
+    EXPECT_THAT(status.error_code(),
+                ::testing::AnyOf(grpc::StatusCode::OK, grpc::StatusCode::INVALID_ARGUMENT))
+        << status.error_message();
+  }
+  const v1::SetOutcome outcome = Step(request).sets(0);
+  EXPECT_THAT(Numbers<std::uint32_t>(outcome.vertex_face_counts()), ElementsAre(1, 0));
 }
 
 server::ServerOptions SmallLimits() {
