@@ -41,6 +41,7 @@ JobId OpenSet(Engine& engine, const SetDescription& set, const JobOptions& job, 
         WY_ASSIGN_OR_RETURN(std::unique_ptr<ccd::SceneSet> opened,
                             Open(context, set, info->phases));
         info->edges = opened->EdgeCount();
+        info->bodies = opened->BodyCount();
         return std::make_unique<api::TypedResident<ccd::SceneSet>>(std::move(opened));
       },
       api::OpenCompletion(info, std::move(done)));

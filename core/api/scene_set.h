@@ -23,7 +23,7 @@ namespace warpyard::collision {
 /// A mesh to open as many worlds. All views must stay valid until the completion has run.
 struct SetDescription {
   /// Of each world. Its positions order the triangles of all worlds, so those of a usual world are
-  /// best. `build` is not used. The groups are no bodies: a set takes positions.
+  /// best. `build` is not used.
   SceneDescription mesh;
   std::uint32_t worlds = 1;
   /// Where the worlds are, one after the other; empty: where the mesh is. @shape vertices: worlds
@@ -33,7 +33,8 @@ struct SetDescription {
 
 struct SetInfo {
   ResidentId id;
-  std::uint32_t edges = 0;  ///< of each world
+  std::uint32_t edges = 0;   ///< of each world
+  std::uint32_t bodies = 0;  ///< matrices in the pose of a world; as of SceneInfo
   PhaseTimes phases;
 };
 

@@ -56,6 +56,9 @@ void SetStepError(const absl::Status& status, v1::StepError* error) {
 void SetWorlds(const ccd::SetResult& result, std::span<const absl::Status> refused,
                ccd::Report report, v1::SetOutcome* outcome) {
   const bool has_lists = report != ccd::Report::kEarliest;
+  const bool has_deviations =
+      std::any_of(result.worlds.begin(), result.worlds.end(),
+                  [](const ccd::WorldResult& world) { return world.path_deviation.has_value(); });
   for (std::size_t row = 0; row < result.worlds.size(); ++row) {
     const ccd::WorldResult& world = result.worlds[row];
     const absl::Status& status = refused[row].ok() ? world.status : refused[row];
@@ -67,6 +70,10 @@ void SetWorlds(const ccd::SetResult& result, std::span<const absl::Status> refus
       SetStepError(status, error.mutable_error());
     }
     Append(time, outcome->mutable_earliest_times());
+    if (has_deviations) {
+      Append(world.path_deviation.value_or(std::numeric_limits<double>::quiet_NaN()),
+             outcome->mutable_path_deviations());
+    }
     if (!has_lists) continue;
     Append(static_cast<std::uint32_t>(world.vertex_faces), outcome->mutable_vertex_face_counts());
     Append(static_cast<std::uint32_t>(world.edge_edges), outcome->mutable_edge_edge_counts());
@@ -92,7 +99,7 @@ std::size_t FitWorlds(std::size_t most, ccd::Report report, const absl::Status& 
     if (keep) {
       bytes += more;
     } else {
-      world = {why, std::nullopt, 0, 0};
+      world = {.status = why};
     }
   }
   return bytes;

@@ -31,7 +31,8 @@ absl::Status OpenScenesCall::Run(grpc::ByteBuffer* request) {
 
 void OpenScenesCall::OnOpened(const absl::StatusOr<collision::SetInfo>& info) {
   if (!info.ok()) return End(info.status());
-  absl::StatusOr<std::string> name = NameResident<SetFacts>(info->id, vertices_, worlds_);
+  absl::StatusOr<std::string> name =
+      NameResident<SetFacts>(info->id, vertices_, worlds_, info->bodies);
   if (!name.ok()) return End(name.status());
   v1::OpenScenesResponse response;
   response.set_set(*std::move(name));

@@ -11,6 +11,7 @@
 #include "core/base/status_facts.h"
 #include "core/workload/ccd/check_options.h"
 #include "server/collision/convert.h"
+#include "server/collision/pose.h"
 #include "server/collision/scene_request.h"
 #include "server/convert/mesh.h"
 
@@ -33,6 +34,27 @@ void TakeWorlds(const v1::SetStep& request, std::uint32_t worlds, SetStepRequest
   if (!step.rows.empty()) return;
   for (std::uint32_t world = 0; world < worlds; ++world) step.rows.push_back(world);
   step.refused.resize(worlds);
+}
+
+/// Where the rows of a step end and start. A row with a bad number is refused.
+absl::Status TakeEnds(const v1::SetStep& request, const SetFacts& facts, SetStepRequest& step) {
+  const RowsShape shape = {facts.vertices, step.rows.size()};
+  ccd::SetStep& to = step.step.step;
+  if (request.has_end_pose()) {
+    WY_ASSIGN_OR_RETURN(to.end,
+                        ToPoseRows(request.end_pose(), "end_pose", facts.bodies, step.refused));
+  } else if (request.has_end()) {
+    WY_ASSIGN_OR_RETURN(to.end, ToPositionRows(request.end(), "end", shape, step.refused));
+  } else {
+    return InvalidField("end", "missing; a step needs end or end_pose");
+  }
+  if (request.has_start_pose()) {
+    WY_ASSIGN_OR_RETURN(to.start,
+                        ToPoseRows(request.start_pose(), "start_pose", facts.bodies, step.refused));
+  } else if (request.has_start()) {
+    WY_ASSIGN_OR_RETURN(to.start, ToPositionRows(request.start(), "start", shape, step.refused));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -64,14 +86,7 @@ absl::StatusOr<SetStepRequest> ToSetStep(const v1::SetStep& request, const CallF
   const absl::Status options = ccd::CheckSetOptions(checked.step.options);
   if (!options.ok()) return InField("collision.", options);
   TakeWorlds(request, facts.worlds, checked);
-  const RowsShape shape = {facts.vertices, checked.rows.size()};
-  if (!request.has_end()) return InvalidField("end", "missing");
-  WY_ASSIGN_OR_RETURN(checked.step.step.end,
-                      ToPositionRows(request.end(), "end", shape, checked.refused));
-  if (request.has_start()) {
-    WY_ASSIGN_OR_RETURN(checked.step.step.start,
-                        ToPositionRows(request.start(), "start", shape, checked.refused));
-  }
+  WY_RETURN_IF_ERROR(TakeEnds(request, facts, checked));
   for (std::size_t row = 0; row < checked.rows.size(); ++row) {
     if (!checked.refused[row].ok()) checked.rows[row] = kNoIndex;
   }

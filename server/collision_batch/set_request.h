@@ -26,6 +26,7 @@ struct SetFacts {
 
   std::size_t vertices = 0;  ///< of each world
   std::uint32_t worlds = 0;
+  std::uint32_t bodies = 0;  ///< matrices in the pose of a world
   std::shared_ptr<StepOrder> order = std::make_shared<StepOrder>();
 };
 

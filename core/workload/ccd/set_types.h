@@ -18,21 +18,24 @@ namespace warpyard::ccd {
 
 /// One step of some worlds of a set. The other worlds stay where they are.
 struct SetStep {
-  /// Rows of positions, one world after the other. @shape vertices: rows times those of a world
-  PositionsView end;
+  /// Rows of positions or of poses, one world after the other. @shape vertices or bodies: rows
+  /// times those of a world
+  StepPositions end;
   /// Empty: each world starts where its last step ended. @shape as `end`
-  std::optional<PositionsView> start = std::nullopt;
+  std::optional<StepPositions> start = std::nullopt;
   /// The world of each row, ascending, or kNoIndex for a row to skip. Empty: all worlds in order.
   std::span<const std::uint32_t> rows = {};
 };
 
 /// What one row of a step gave.
 struct WorldResult {
-  /// Not OK: the world's pairs found no room. The world stays where it was.
+  /// Not OK: the world's pairs found no room, or its pose takes a body too far away (CheckReach).
+  /// The world stays where it was.
   absl::Status status;
-  std::optional<double> earliest_time;  ///< as of CollisionResult
-  std::uint64_t vertex_faces = 0;       ///< its part of SetResult::all.vertex_face
+  std::optional<double> earliest_time = std::nullopt;  ///< as of CollisionResult
+  std::uint64_t vertex_faces = 0;                      ///< its part of SetResult::all.vertex_face
   std::uint64_t edge_edges = 0;
+  std::optional<double> path_deviation = std::nullopt;  ///< as of CollisionResult
 };
 
 struct SetResult {

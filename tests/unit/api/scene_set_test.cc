@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "core/base/no_index.h"
 #include "core/workload/ccd/scene/scene_memory.h"
 #include "tests/unit/api/worlds_of_a_set.h"
+#include "tests/unit/engine/position_forms.h"
 
 namespace warpyard::test_support {
 namespace {
@@ -191,6 +193,85 @@ TEST(SceneSet, IsWhereItsMeshIsUnlessItHasStarts) {
   for (const WorldAnswer& answer : AnswersOf(*step)) EXPECT_TRUE(answer == expected);
 }
 
+/// A set of rigid bodies, beside a scene of its own for each world.
+class PosedWorlds {
+ public:
+  explicit PosedWorlds(EngineDriver& engine)
+      : engine_(engine), rest_(mesh_.start, ccd::ScalarType::kFloat64) {
+    set_.emplace(engine,
+                 collision::SetDescription{{rest_.View(), mesh_.triangles, mesh_.vertex_groups,
+                                            ccd::GroupRule::kDifferent},
+                                           kWorlds});
+    for (std::uint32_t w = 0; w < kWorlds; ++w) {
+      scenes_.push_back(
+          engine.Open(mesh_, ccd::ScalarType::kFloat64, ccd::GroupRule::kDifferent)->id);
+    }
+  }
+
+  std::uint32_t Bodies() const { return set_->info()->bodies; }
+
+  /// Steps some worlds to random poses, or to positions.
+  void Step(const std::vector<std::uint32_t>& rows, bool poses) {
+    std::vector<Matrix> matrices;
+    for (std::size_t i = 0; i < rows.size() * Bodies(); ++i) {
+      matrices.push_back(RandomTransform(random_, 0.5, 0.3));
+    }
+    const std::vector<double> end = RowsOf({mesh_}, &Motion::end, {0});
+    const Positions all(RowsOf({mesh_}, &Motion::end, std::vector<std::uint32_t>(rows.size(), 0)),
+                        ccd::ScalarType::kFloat64);
+    const Positions one(end, ccd::ScalarType::kFloat64);
+    ccd::SetStep step{all.View(), std::nullopt, rows};
+    if (poses) step.end = ccd::PoseView{matrices.data(), matrices.size()};
+    const auto there = set_->Run({step, {}});
+    ASSERT_TRUE(there.ok()) << there.status();
+    const std::vector<WorldAnswer> answers = AnswersOf(*there);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      collision::StepDescription alone{one.View(), std::nullopt, {}};
+      if (poses) alone.end = ccd::PoseView{&matrices[i * Bodies()], Bodies()};
+      Completion<ccd::CollisionResult> completion;
+      collision::Step(engine_.engine(), scenes_[rows[i]], alone, {}, completion.Callback());
+      const auto expected = completion.Await();
+      ASSERT_TRUE(expected.ok()) << expected.status();
+      EXPECT_TRUE(answers[i] == AnswerOf(*expected)) << "world " << rows[i];
+      EXPECT_EQ(there->worlds[i].path_deviation, expected->path_deviation) << "world " << rows[i];
+    }
+  }
+
+  /// One body of the second world goes too far.
+  void StepTooFar() {
+    std::vector<Matrix> matrices(kWorlds * Bodies(), kIdentity);
+    matrices[Bodies() + 2][3] = 2e38;
+    const auto there = set_->Run({{ccd::PoseView{matrices.data(), matrices.size()}}, {}});
+    ASSERT_TRUE(there.ok()) << there.status();
+    for (std::uint32_t w = 0; w < kWorlds; ++w) {
+      EXPECT_EQ(there->worlds[w].status.ok(), w != 1) << there->worlds[w].status;
+    }
+    EXPECT_THAT(std::string(there->worlds[1].status.message()), HasSubstr("body 2"));
+  }
+
+ private:
+  static constexpr std::uint32_t kWorlds = 4;
+
+  EngineDriver& engine_;
+  const Motion mesh_ = Tetrahedra(5, 40);
+  Positions rest_;
+  Random random_{17};
+  std::optional<SetDriver> set_;
+  std::vector<ResidentId> scenes_;
+};
+
+TEST(SceneSet, MovesBodiesByPoses) {
+  EngineDriver engine(2);
+  PosedWorlds worlds(engine);
+  ASSERT_EQ(worlds.Bodies(), 40u);
+  worlds.Step({0, 1, 2, 3}, true);
+  worlds.Step({1, 3}, true);
+  worlds.Step({0, 2, 3}, false);
+  worlds.Step({0, 1, 2, 3}, true);
+  worlds.Step({2}, true);
+  worlds.StepTooFar();
+}
+
 TEST(SceneSet, FailsOnlyTheWorldWhosePairsFindNoRoom) {
   const std::vector<Motion> soups = WorldsOfSoup(5, {400, 0.1, 0.1});
   std::vector<Motion> worlds = soups;
@@ -231,7 +312,7 @@ TEST(SceneSet, TakesTheBytesThatAreCountedBeforeItIsOpened) {
   SetDriver set(engine, worlds);
   ASSERT_TRUE(set.info().ok()) << set.info().status();
   const std::uint64_t vertices = 3 * 900, edges = 3 * std::uint64_t{set.info()->edges};
-  const ccd::SceneBytes bytes = ccd::BytesOf({vertices, edges, 3 * 300, true, false, 3});
+  const ccd::SceneBytes bytes = ccd::BytesOf({vertices, edges, 3 * 300, true, true, 3});
   EXPECT_EQ(engine.engine().Statistics().memory_used_bytes, bytes.scene);
   ASSERT_TRUE(set.Step(RowsOf(worlds, &Motion::end, AllOf(worlds)), {}).ok());
   EXPECT_EQ(engine.engine().Statistics().memory_used_bytes, bytes.scene + bytes.lists);

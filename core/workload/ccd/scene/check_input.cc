@@ -47,7 +47,7 @@ absl::StatusOr<Topology> CheckedTopology(const device::Backend& backend, const S
                  .edges = 0,
                  .triangles = worlds * (input.triangles.size() / 3),
                  .has_groups = !input.vertex_groups.empty(),
-                 .has_bodies = worlds == 1 && CountBodies(input.vertex_groups) != 0,
+                 .has_bodies = CountBodies(input.vertex_groups) != 0,
                  .worlds = worlds};
   WY_RETURN_IF_ERROR(CheckOpenFits(backend, size));
   const auto vertices = static_cast<std::uint32_t>(input.positions.vertices);

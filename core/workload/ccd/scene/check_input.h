@@ -16,7 +16,7 @@ namespace warpyard::ccd {
 
 /// The topology of all worlds of a set, or of a scene, which is one world. A scene that is far too
 /// large is refused before its edges are counted.
-/// @shape input: of one world; its bodies count only for a scene
+/// @shape input: of one world
 /// @errors RESOURCE_EXHAUSTED (memory, also that of the first step), INVALID_ARGUMENT (sizes,
 ///     groups)
 absl::StatusOr<Topology> CheckedTopology(const device::Backend& backend, const SceneInput& input,

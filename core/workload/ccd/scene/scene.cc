@@ -45,6 +45,7 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
                                             const procedure::CancelToken& token) {
   WY_RETURN_IF_ERROR(CheckOptions(options));
   WY_RETURN_IF_ERROR(parts_.upload.Check(input));
+  WY_RETURN_IF_ERROR(parts_.upload.CheckRow(input, 0));
   const JobRun run{runner, token};
   CollisionResult result;
   PhaseTimes& phases = result.statistics.phases;
@@ -73,7 +74,8 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   }
   phases.push_back({"copy_out", absl::Now() - ran + times.sort + times.copy_out});
   if (token.Cancelled()) return absl::CancelledError("cancelled while the result was copied");
-  parts_.upload.Commit();
+  constexpr std::uint32_t kMoved[] = {0};  // a scene is one world
+  parts_.upload.Commit(kMoved);
   return result;
 }
 

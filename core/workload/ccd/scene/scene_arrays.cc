@@ -10,6 +10,7 @@
 
 #include "core/base/macros.h"
 #include "core/base/no_index.h"
+#include "core/workload/ccd/scene/rigid_bodies.h"
 
 namespace warpyard::ccd {
 namespace {
@@ -18,6 +19,17 @@ template <class T>
 absl::Status Fill(device::Backend& backend, std::span<const T> from, memory::DeviceArray<T>& to) {
   WY_RETURN_IF_ERROR(to.Reserve(backend, from.size()));
   return backend.CopyIn(to.data(), from.data(), from.size_bytes());
+}
+
+/// The group of each vertex. Bodies are numbered world by world, so that each world has poses of
+/// its own; groups that are no bodies are needed of the first world only, for its clusters.
+std::vector<std::uint32_t> GroupsOf(const SceneInput& input, std::uint32_t worlds) {
+  const std::uint32_t bodies = CountBodies(input.vertex_groups);
+  std::vector<std::uint32_t> groups;
+  for (std::uint32_t world = 0; world < (bodies == 0 ? 1 : worlds); ++world) {
+    for (const std::uint32_t group : input.vertex_groups) groups.push_back(group + world * bodies);
+  }
+  return groups;
 }
 
 /// Copies what the first world has to all other worlds, by way of the host: it happens once.
@@ -76,7 +88,8 @@ absl::Status SceneArrays::OpenMesh(const SceneInput& input, const Topology& topo
   WY_RETURN_IF_ERROR(
       Fill(backend_, std::span<const std::uint32_t>(topology.edge_vertices), mesh_.edge_vertices));
   if (!input.vertex_groups.empty()) {
-    WY_RETURN_IF_ERROR(Fill(backend_, input.vertex_groups, mesh_.vertex_groups));
+    WY_RETURN_IF_ERROR(Fill(backend_, std::span<const std::uint32_t>(GroupsOf(input, worlds)),
+                            mesh_.vertex_groups));
   }
   if (!input.group_matrix.empty()) {
     WY_RETURN_IF_ERROR(Fill(backend_, input.group_matrix, mesh_.group_matrix));

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "core/base/no_index.h"
 #include "gmock/gmock.h"
@@ -37,7 +39,7 @@ TEST(ToSet, TakesAMeshAndANumberOfWorlds) {
 class ToSetStepTest : public ::testing::Test {
  protected:
   ToSetStepTest() {
-    request_.set_set(residents_.Add<SetFacts>(ResidentTable::kNobody, ResidentId{7}, 1u, 3u));
+    request_.set_set(residents_.Add<SetFacts>(ResidentTable::kNobody, ResidentId{7}, 1u, 3u, 2u));
   }
   absl::StatusOr<SetStepRequest> Check() { return ToSetStep(request_, {}, residents_); }
 
@@ -69,8 +71,27 @@ TEST_F(ToSetStepTest, RefusesRowsOneByOne) {
   EXPECT_EQ(step->refused[3].message(), "worlds[3]: 3; worlds ascend, and are less than 3");
 }
 
+TEST_F(ToSetStepTest, TakesPosesOfRows) {
+  const std::vector<double> rest = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+  std::vector<double> pose;
+  for (int body = 0; body < 4; ++body) pose.insert(pose.end(), rest.begin(), rest.end());
+  pose[3 * 12] = 2;  // the second body of the second row
+  request_.add_worlds(0);
+  request_.add_worlds(2);
+  request_.mutable_end_pose()->set_matrices(Bytes(pose));
+  const auto step = Check();
+  ASSERT_TRUE(step.ok()) << step.status();
+  EXPECT_EQ(std::get<ccd::PoseView>(step->step.step.end).bodies, 4u);
+  EXPECT_THAT(step->rows, ElementsAre(0, kNoIndex));
+  EXPECT_THAT(std::string(step->refused[1].message()),
+              HasSubstr("end_pose.matrices: the transform of body 1 is not rigid"));
+  request_.add_worlds(3);
+  EXPECT_THAT(std::string(Check().status().message()),
+              HasSubstr("end_pose.matrices: 384 bytes, expected 576"));
+}
+
 TEST_F(ToSetStepTest, RefusesWhatConcernsAllWorlds) {
-  EXPECT_EQ(Check().status().message(), "end: missing");
+  EXPECT_EQ(Check().status().message(), "end: missing; a step needs end or end_pose");
   *request_.mutable_end() = Doubles({0, 0, 0});
   EXPECT_EQ(Check().status().message(),
             "end.data: 24 bytes, expected 72 (24 for each of 3 vertices)");
@@ -87,7 +108,7 @@ TEST_F(ToSetStepTest, RefusesWhatConcernsAllWorlds) {
 TEST_F(ToSetStepTest, KnowsOnlyOpenSetsOfItsOwner) {
   request_.set_set("set-1");
   EXPECT_EQ(Check().status().code(), absl::StatusCode::kNotFound);
-  request_.set_set(residents_.Add<SetFacts>(ResidentTable::Owner{3}, ResidentId{8}, 1u, 3u));
+  request_.set_set(residents_.Add<SetFacts>(ResidentTable::Owner{3}, ResidentId{8}, 1u, 3u, 0u));
   EXPECT_EQ(Check().status().code(), absl::StatusCode::kNotFound);
 }
 

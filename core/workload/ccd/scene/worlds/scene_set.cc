@@ -4,6 +4,7 @@
 #include "core/workload/ccd/scene/worlds/scene_set.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -57,8 +58,9 @@ absl::Status SceneSet::Allocate(const SetInput& input, Topology topology) {
   parts_.reader.Open(std::move(topology.edge_vertices));
   WY_RETURN_IF_ERROR(parts_.lists.Open());
   WY_RETURN_IF_ERROR(memory_.Open(input.worlds));
-  return parts_.upload.Open(RepeatedPositions(input.mesh.positions, input.worlds), {},
-                            input.worlds);
+  const std::vector<Vector3d> rest = RepeatedPositions(input.mesh.positions, input.worlds);
+  WY_RETURN_IF_ERROR(parts_.upload.Open(rest, input.mesh.vertex_groups, input.worlds));
+  return parts_.upload.Bodies() == 0 ? absl::OkStatus() : parts_.arrays.KeepRest(rest);
 }
 
 absl::Status SceneSet::CheckRows(std::span<const std::uint32_t> rows) const {
@@ -75,44 +77,69 @@ absl::Status SceneSet::CheckRows(std::span<const std::uint32_t> rows) const {
   return absl::OkStatus();
 }
 
+/// The worlds that move, and the rows of the input. A row whose poses are out of reach fails alone.
+void SceneSet::TakeRows(const SetStep& step, Running& running) const {
+  running.input = {step.end, step.start, {}};
+  running.input_rows.assign(step.rows.begin(), step.rows.end());
+  std::vector<std::uint32_t>& rows = running.input_rows;
+  for (std::uint32_t w = 0; step.rows.empty() && w < WorldCount(); ++w) rows.push_back(w);
+  running.result.worlds.resize(rows.size());
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (rows[row] == kNoIndex) continue;
+    absl::Status& status = running.result.worlds[row].status;
+    status = parts_.upload.CheckRow(running.input, row);
+    if (!status.ok()) {
+      rows[row] = kNoIndex;
+      continue;
+    }
+    running.moving.push_back(rows[row]);
+    running.rows.push_back(row);
+  }
+  running.input.rows = rows;
+}
+
 absl::StatusOr<SetResult> SceneSet::Step(CollisionRunner& runner, const SetStep& step,
                                          const CollisionOptions& options,
                                          const procedure::CancelToken& token) {
   WY_RETURN_IF_ERROR(CheckSetOptions(options));
   WY_RETURN_IF_ERROR(CheckRows(step.rows));
-  StepInput input{step.end, std::nullopt, step.rows};
-  if (step.start) input.start = *step.start;
-  WY_RETURN_IF_ERROR(parts_.upload.Check(input));
+  WY_RETURN_IF_ERROR(parts_.upload.Check({step.end, step.start, step.rows}));
   const absl::Time begin = absl::Now();
   CollisionOptions own = options;
   own.unsorted = false;  // worlds are told apart by the order
   const JobRun run{runner, token};
-  Running running{run, own, StepJobOf(parts_, own), {}, {}, {}, {}, {}};
-  const std::size_t rows = step.rows.empty() ? WorldCount() : step.rows.size();
-  running.result.worlds.resize(rows);
-  for (std::size_t row = 0; row < rows; ++row) {
-    const std::uint32_t world =
-        step.rows.empty() ? static_cast<std::uint32_t>(row) : step.rows[row];
-    if (world == kNoIndex) continue;
-    running.moving.push_back(world);
-    running.rows.push_back(row);
-  }
-  WY_RETURN_IF_ERROR(parts_.upload.Take(input, running.job.step));
+  Running running{run, own, StepJobOf(parts_, own), {}, {}, {}, {}, {}, {}, {}};
+  TakeRows(step, running);
+  WY_RETURN_IF_ERROR(parts_.upload.Take(running.input, running.job.step));
   const absl::Duration prepared = absl::Now() - begin;
   parts_.traversal.Begin(own, parts_.hierarchy.Order());
   const absl::Status ran = RunTurns(running);
   parts_.host_lists.Drop();
   WY_RETURN_IF_ERROR(ran);
-  WY_RETURN_IF_ERROR(parts_.upload.Withdraw(running.failed));
   const StepTimes& times = running.times;
   running.result.all.statistics.phases = {{"copy_in", prepared + times.copy_in},
                                           {"refit", times.refit},
                                           {"broad", times.broad},
                                           {"narrow", times.narrow},
                                           {"copy_out", times.sort + times.copy_out}};
-  if (token.Cancelled()) return absl::CancelledError("cancelled while the result was copied");
-  if (!running.moving.empty()) parts_.upload.Commit();
+  WY_RETURN_IF_ERROR(Commit(running));
   return std::move(running.result);
+}
+
+/// Leaves the worlds at the end of the step, but those that failed where they were.
+absl::Status SceneSet::Commit(const Running& step) {
+  for (const std::uint32_t world : step.failed) {
+    WY_RETURN_IF_ERROR(parts_.upload.Withdraw(world));
+  }
+  if (step.run.token.Cancelled()) {
+    return absl::CancelledError("cancelled while the result was copied");
+  }
+  std::vector<std::uint32_t> moved;
+  std::set_difference(step.moving.begin(), step.moving.end(), step.failed.begin(),
+                      step.failed.end(), std::back_inserter(moved));
+  // If all have failed, perhaps no event ran, and the worlds that rest have no end.
+  if (!moved.empty()) parts_.upload.Commit(moved);
+  return absl::OkStatus();
 }
 
 /// Gives all worlds a turn; divides a turn that finds no room.
@@ -169,6 +196,7 @@ absl::Status SceneSet::ReadTurn(Running& step, const StepCounters& counters, std
     result.earliest_time = memory_.EarliestOf(world);
     result.vertex_faces = counts.vertex_faces[world];
     result.edge_edges = counts.edge_edges[world];
+    result.path_deviation = parts_.upload.Deviation(world);
     if (result.earliest_time && (!earliest || *result.earliest_time < *earliest)) {
       earliest = result.earliest_time;
     }

@@ -63,6 +63,8 @@ class SceneSet {
   /// Of each world.
   std::uint32_t VertexCount() const { return parts_.arrays.View().worlds.vertices; }
   std::uint32_t EdgeCount() const { return parts_.arrays.View().worlds.edges; }
+  /// Number of matrices in the pose of a world, as CountBodies gives it.
+  std::uint32_t BodyCount() const { return parts_.upload.Bodies(); }
 
  private:
   /// One step while it runs.
@@ -70,9 +72,11 @@ class SceneSet {
     const JobRun& run;
     const CollisionOptions& options;
     CollisionJob job;
-    std::vector<std::uint32_t> moving;  ///< ascending
-    std::vector<std::size_t> rows;      ///< of the moving worlds
-    std::vector<std::uint32_t> failed;  ///< worlds whose pairs found no room
+    StepInput input;
+    std::vector<std::uint32_t> input_rows;  ///< StepInput::rows
+    std::vector<std::uint32_t> moving;      ///< ascending
+    std::vector<std::size_t> rows;          ///< of the moving worlds
+    std::vector<std::uint32_t> failed;      ///< whose pairs found no room; ascending
     StepTimes times;
     SetResult result;
   };
@@ -82,6 +86,8 @@ class SceneSet {
 
   absl::Status Allocate(const SetInput& input, Topology topology);
   absl::Status CheckRows(std::span<const std::uint32_t> rows) const;
+  void TakeRows(const SetStep& step, Running& running) const;
+  absl::Status Commit(const Running& step);
   absl::Status RunTurns(Running& step);
   absl::Status RunTurn(Running& step, std::size_t first, std::size_t count);
   absl::Status ReadTurn(Running& step, const StepCounters& counters, std::size_t first,
