@@ -14,99 +14,24 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tests/e2e/test_server.h"
-#include "warpyard/v1/collision_batch_service.grpc.pb.h"
+#include "tests/e2e/collision_batch/batch_server.h"
 
 namespace warpyard {
 namespace {
 
+using test_support::BadFall;
+using test_support::BatchTest;
 using test_support::Bytes;
-using test_support::ClumpMesh;
-using test_support::Doubles;
-using test_support::ExpectError;
-using test_support::FakeServer;
 using test_support::FallingTriangleEnd;
 using test_support::FallingTriangleMesh;
+using test_support::kNever;
 using test_support::NewContext;
+using test_support::NoFall;
 using test_support::Numbers;
+using test_support::Rows;
 using test_support::SquareStep;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-constexpr double kNever = std::numeric_limits<double>::infinity();
-
-/// Rows of positions, one after the other.
-v1::Positions Rows(const std::vector<v1::Positions>& rows) {
-  v1::Positions all = rows[0];
-  all.clear_data();
-  for (const v1::Positions& row : rows) all.mutable_data()->append(row.data());
-  return all;
-}
-
-/// The falling triangle, which stays where it is.
-v1::Positions NoFall() { return FallingTriangleMesh().positions(); }
-
-v1::Positions BadFall() {
-  v1::Positions end = FallingTriangleEnd();
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  end.mutable_data()->replace(4 * sizeof(double), sizeof(double), Bytes<double>({nan}));
-  return end;
-}
-
-/// A server with a client of its batches.
-class BatchTest : public ::testing::Test {
- protected:
-  explicit BatchTest(const server::ServerOptions& options = test_support::TestOptions())
-      : server_(options), stub_(v1::CollisionBatchService::NewStub(server_.channel())) {}
-
-  static v1::OpenScenesRequest OpenRequest(std::uint32_t worlds) {
-    v1::OpenScenesRequest request;
-    *request.mutable_mesh() = FallingTriangleMesh();
-    request.set_worlds(worlds);
-    return request;
-  }
-
-  std::string OpenSet(const v1::OpenScenesRequest& request) {
-    v1::OpenScenesResponse response;
-    const grpc::Status status = stub_->OpenScenes(NewContext().get(), request, &response);
-    EXPECT_TRUE(status.ok()) << status.error_message();
-    return response.set();
-  }
-
-  grpc::Status OpenError(const v1::OpenScenesRequest& request) {
-    v1::OpenScenesResponse response;
-    return stub_->OpenScenes(NewContext().get(), request, &response);
-  }
-
-  /// A request with one step of a set.
-  static v1::StepBatchRequest SetRequest(const std::string& set,
-                                         const std::vector<v1::Positions>& rows,
-                                         v1::Report report = v1::REPORT_COLLISIONS) {
-    v1::StepBatchRequest request;
-    v1::SetStep& step = *request.add_sets();
-    step.set_set(set);
-    *step.mutable_end() = Rows(rows);
-    step.mutable_collision()->set_report(report);
-    return request;
-  }
-
-  v1::StepBatchResponse Step(const v1::StepBatchRequest& request) {
-    v1::StepBatchResponse response;
-    const grpc::Status status = stub_->StepBatch(NewContext().get(), request, &response);
-    EXPECT_TRUE(status.ok()) << status.error_message();
-    EXPECT_EQ(response.steps_size(), request.steps_size());
-    EXPECT_EQ(response.sets_size(), request.sets_size());
-    return response;
-  }
-
-  grpc::Status ErrorOf(const v1::StepBatchRequest& request) {
-    v1::StepBatchResponse response;
-    return stub_->StepBatch(NewContext().get(), request, &response);
-  }
-
-  FakeServer server_;
-  const std::unique_ptr<v1::CollisionBatchService::Stub> stub_;
-};
 
 TEST_F(BatchTest, AnswersEachWorldOfASet) {
   const std::string set = OpenSet(OpenRequest(3));
@@ -338,97 +263,6 @@ TEST_F(BatchTest, ServesOnAfterRandomBytes) {
   }
   const v1::SetOutcome outcome = Step(request).sets(0);
   EXPECT_THAT(Numbers<std::uint32_t>(outcome.vertex_face_counts()), ElementsAre(1, 0));
-}
-
-server::ServerOptions SmallLimits() {
-  server::ServerOptions options = test_support::TestOptions();
-  options.limits.worlds = 4;
-  options.limits.batch_steps = 2;
-  options.max_response_bytes = 3000;
-  options.max_request_bytes = std::size_t{64} << 10;
-  return options;
-}
-
-class SmallBatchTest : public BatchTest {
- protected:
-  SmallBatchTest() : BatchTest(SmallLimits()) {}
-};
-
-TEST_F(SmallBatchTest, RefusesTooFewAndTooManyWorlds) {
-  for (const std::uint32_t worlds : {0u, 5u, 0xffffffffu}) {
-    ExpectError(OpenError(OpenRequest(worlds)), grpc::StatusCode::INVALID_ARGUMENT,
-                "expected 1 to 4 (--max-worlds)");
-  }
-  v1::OpenScenesRequest request = OpenRequest(2);
-  *request.mutable_starts() = NoFall();
-  ExpectError(OpenError(request), grpc::StatusCode::INVALID_ARGUMENT,
-              "starts.data: 144 bytes, expected 288");
-  request.clear_starts();
-  request.mutable_mesh()->clear_triangles();
-  ExpectError(OpenError(request), grpc::StatusCode::INVALID_ARGUMENT, "mesh.triangles: empty");
-}
-
-TEST_F(SmallBatchTest, RefusesTooFewAndTooManySteps) {
-  v1::StepBatchRequest request;
-  ExpectError(ErrorOf(request), grpc::StatusCode::INVALID_ARGUMENT, "expected 1 to 2");
-  request.add_steps();
-  request.add_steps();
-  request.add_sets();
-  ExpectError(ErrorOf(request), grpc::StatusCode::INVALID_ARGUMENT,
-              "steps: 3 with those of sets, expected 1 to 2 (--max-batch-steps)");
-}
-
-TEST_F(SmallBatchTest, RefusesAMessageThatIsTooLarge) {
-  v1::StepBatchRequest request;
-  request.add_sets()->mutable_end()->set_data(std::string(std::size_t{65} << 10, 'x'));
-  EXPECT_EQ(ErrorOf(request).error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
-  v1::StepBatchResponse response;
-  std::string answer;
-  ExpectError(
-      test_support::CallRaw(server_.channel(), "/warpyard.v1.CollisionBatchService/StepBatch",
-                            "\x0a\x7f", &answer),
-      grpc::StatusCode::INVALID_ARGUMENT, "not a valid");
-}
-
-TEST_F(SmallBatchTest, LeavesOutOnlyTheWorldsWhoseListsDoNotFit) {
-  // All triangles of a clump touch. Apart from each other they do not.
-  v1::OpenScenesRequest open;
-  *open.mutable_mesh() = ClumpMesh(4);
-  open.set_worlds(4);
-  std::vector<double> apart = Numbers<double>(open.mesh().positions().data());
-  for (std::size_t i = 2; i < apart.size(); i += 3) apart[i] = double(i / 9);
-  const v1::Positions clump = open.mesh().positions();
-  *open.mutable_starts() = Rows({clump, Doubles(apart), clump, clump});
-  const std::string set = OpenSet(open);
-  v1::StepBatchRequest request =
-      SetRequest(set, {clump, Doubles(apart), clump, clump}, v1::REPORT_COLLISIONS);
-  const v1::StepBatchResponse response = Step(request);
-  const v1::SetOutcome& outcome = response.sets(0);
-  const auto faces = Numbers<std::uint32_t>(outcome.vertex_face_counts());
-  const auto edges = Numbers<std::uint32_t>(outcome.edge_edge_counts());
-  EXPECT_THAT(faces, ElementsAre(36, 0, 0, 0));
-  EXPECT_EQ(outcome.result().vertex_face_ids().size(), 36u * 8);
-  EXPECT_EQ(outcome.result().edge_edge_ids().size(), edges[0] * 16u);
-  ASSERT_EQ(outcome.world_errors_size(), 2);
-  EXPECT_EQ(outcome.world_errors(0).place(), 2u);
-  EXPECT_EQ(outcome.world_errors(1).error().reason(), "RESULT_TOO_LARGE");
-  EXPECT_THAT(outcome.world_errors(1).error().message(), HasSubstr("the step has run"));
-}
-
-class MeasuredBatchTest : public BatchTest {
- protected:
-  MeasuredBatchTest() : BatchTest(test_support::TestOptionsWithMetrics()) {}
-};
-
-TEST_F(MeasuredBatchTest, CountsItsJobsByKinds) {
-  const std::string set = OpenSet(OpenRequest(1));
-  Step(SetRequest(set, {NoFall()}));
-  Step(SetRequest("set-0", {NoFall()}));
-  const std::string text = test_support::ScrapeMetrics(server_.server().metrics_port());
-  EXPECT_THAT(text, HasSubstr("warpyard_jobs_finished_total{kind=\"collision_open_set\","
-                              "outcome=\"ok\"} 1"));
-  EXPECT_THAT(text, HasSubstr("warpyard_jobs_finished_total{kind=\"collision_set_step\","
-                              "outcome=\"ok\"} 1"));
 }
 
 }  // namespace
