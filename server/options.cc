@@ -133,7 +133,15 @@ constexpr auto kFlags = std::to_array<Flag>({
      }},
     {"--max-instances", "N (268435456)", "instances of one derivation of a grammar",
      [](absl::string_view v, ServerOptions& o) {
-       return ParseNumber(v, {1, std::numeric_limits<std::int64_t>::max()}, &o.max_instances);
+       return ParseNumber(v, {1, std::numeric_limits<std::int64_t>::max()}, &o.limits.instances);
+     }},
+    {"--max-worlds", "N (65536)", "worlds of one set of scenes",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseNumber(v, {1, kMaxInt}, &o.limits.worlds);
+     }},
+    {"--max-batch-steps", "N (4096)", "steps of one batch; each is a job",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseNumber(v, {1, kMaxInt}, &o.limits.batch_steps);
      }},
     {"--memory-limit-mib", "N (0)",
      "memory for residents and jobs of each device, in MiB; 0: 80 % of what is free at start",

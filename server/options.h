@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/engine/engine_options.h"
+#include "server/admission/workload_limits.h"
 #include "server/log/logger.h"
 #include "server/security/server_credentials.h"
 #include "server/upload/upload_table.h"
@@ -67,8 +68,7 @@ struct ServerOptions {
       .uploads = 256,
       .ttl = absl::Minutes(10),
   };
-  /// Of one derivation of a grammar; a request may ask for fewer.
-  std::uint64_t max_instances = std::uint64_t{1} << 28;
+  WorkloadLimits limits;
   /// A resident that is not used for this long is closed.
   absl::Duration resident_ttl = absl::Minutes(10);
   absl::Duration drain_timeout = absl::Seconds(25);

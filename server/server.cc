@@ -144,7 +144,7 @@ void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
                                   options_.security.server_name,
                                   options_.max_response_bytes,
                                   options_.watch.unread_timeout,
-                                  options_.max_instances,
+                                  options_.limits,
                                   *options_.log.to};
   for (const WorkloadEntry& entry : workloads) {
     if (entry.enabled != nullptr && !(options_.*entry.enabled)) continue;

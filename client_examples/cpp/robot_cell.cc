@@ -31,6 +31,7 @@ using Point = std::array<double, 3>;
 using Matrix = std::array<double, 12>;  // 3x4, row by row
 
 constexpr int kExitRefused = 1, kExitUsage = 2;
+constexpr char kName[] = "warpyard-robot-cell";
 constexpr char kHelp[] =
     "usage: warpyard-robot-cell [FLAG VALUE]\n"
     "\n"
@@ -193,9 +194,9 @@ void Print(const Swing& swing) {
                                   1000 * swing.strays);
 }
 
-int Fail(absl::string_view message, int exit_status) {
-  std::cerr << "warpyard-robot-cell: " << message << "\n";
-  return exit_status;
+int Refused(absl::string_view message) {
+  std::cerr << kName << ": " << message << "\n";
+  return kExitRefused;
 }
 
 }  // namespace
@@ -204,18 +205,13 @@ int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   client_support::Endpoint server;
   const std::vector<client_support::Flag> flags = client_support::WithEndpointFlags(server);
-  if (client_support::WantsHelp(words)) {
-    std::cout << kHelp << client_support::FlagsHelp(flags) << kExitHelp;
-    return 0;
-  }
-  const auto others = client_support::ParseFlags(flags, words);
-  if (!others.ok()) return Fail(others.status().message(), kExitUsage);
-  if (!others->empty()) return Fail(others->front() + ": expected flags only", kExitUsage);
+  const client_support::ProgramTexts program = {kName, kHelp, kExitHelp, kExitUsage};
+  if (const auto exit = client_support::ReadFlagsAlone(program, flags, words)) return *exit;
   const auto channel = client_support::Connect(server);
-  if (!channel.ok()) return Fail(channel.status().message(), kExitRefused);
+  if (!channel.ok()) return Refused(channel.status().message());
   const auto stub = v1::CollisionService::NewStub(*channel);
   Swing swing;
   const grpc::Status status = RunCell(*stub, swing);
-  if (!status.ok()) return Fail(client_support::Explain(status), kExitRefused);
+  if (!status.ok()) return Refused(client_support::Explain(status));
   Print(swing);
 }

@@ -155,6 +155,16 @@ class Tokens(SecurityTest):
                             lambda: city.uploads.FindUpload(find, metadata=city.metadata), "tenant")
         robots.close(name)
 
+    def test_others_do_not_see_the_sets_of_a_tenant(self):
+        _, robots, city = self.serve(rights={"workloads": ["collision"]})
+        name = robots.open_set()
+        self.assertFalse(robots.step_set(name).HasField("error"))
+        self.assertEqual(city.step_set(name).error.reason, "UNKNOWN_HANDLE")
+
+    def test_a_right_to_collisions_is_one_to_batches(self):
+        _, robots, _ = self.serve(rights={"workloads": ["load"]})
+        self.assert_refused(Code.PERMISSION_DENIED, robots.open_set, "workload collision")
+
     def test_a_tenant_has_its_own_number(self):
         server, robots, _ = self.serve()
         robots.close(robots.open(tenant=3))
