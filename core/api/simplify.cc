@@ -86,7 +86,7 @@ JobId Simplify(Engine& engine, ResidentId model, const ResultDescription& result
                const JobOptions& job, SimplifyDone done) {
   auto mesh = std::make_shared<SimplifiedMesh>();
   return engine.Run(
-      model, job,
+      model, api::OfKind(job, "simplify"),
       [result, mesh, deadline = job.deadline](JobContext& context,
                                               Resident& resident) -> absl::Status {
         ResultDescription wanted = result;
@@ -104,7 +104,7 @@ JobId SimplifyLevels(Engine& engine, ResidentId model, const LevelsDescription& 
                      const JobOptions& job, LevelsDone done) {
   auto info = std::make_shared<LevelsInfo>();
   return engine.Run(
-      model, job,
+      model, api::OfKind(job, "levels"),
       [levels, info, deadline = job.deadline](JobContext& context,
                                               Resident& resident) -> absl::Status {
         WY_ASSIGN_OR_RETURN(const Model* const opened, api::OpenedAs<Model>(resident, "model"));
