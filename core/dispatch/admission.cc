@@ -104,7 +104,8 @@ bool Admission::MayGiveWay(const Entry& entry, std::int64_t now_ns) {
 }
 
 /// Chooses the last job before the broken deadline that may give way, of the tenant that has most
-/// for its weight. That tenant must still have as much as the one that asks.
+/// for its weight. Half of the job is enough to have more than the one that asks, since jobs that
+/// run count with what they have left.
 bool Admission::ChooseOne(const Demand& demand, const Entry& asked, std::int64_t now_ns) {
   const double own = demand.tenants[asked.tenant] / weights_[asked.tenant];
   Entry* best = nullptr;
@@ -113,7 +114,7 @@ bool Admission::ChooseOne(const Demand& demand, const Entry& asked, std::int64_t
     if (entry->key.deadline_ns > demand.deadline_ns || entry->tenant == asked.tenant) continue;
     const double weight = weights_[entry->tenant];
     const double has = demand.tenants[entry->tenant] / weight;
-    if (has <= most || has - entry->cost_ns / weight < own) continue;
+    if (has <= most || has - entry->cost_ns / 2 / weight < own) continue;
     if (!MayGiveWay(*entry, now_ns)) continue;
     most = has;
     best = &*entry;
