@@ -67,6 +67,12 @@ dispatch::DispatcherOptions ToDispatcherOptions(const std::vector<EngineDevice>&
   return dispatcher;
 }
 
+EngineStatistics::Admission AdmissionOf(const dispatch::Dispatcher::AdmissionState& state) {
+  const dispatch::AdmissionCounts& counts = state.counts;
+  return {counts.accepted, counts.refused, counts.gave_way, counts.given_up,
+          counts.missed,   counts.late,    state.backlog,   state.safety};
+}
+
 absl::Status NoSuchResident() { return absl::NotFoundError("no such resident"); }
 
 }  // namespace
@@ -209,6 +215,7 @@ EngineStatistics DeviceEngine::Statistics() const {
     EngineStatistics::Device device = StatisticsOf(devices_[i]);
     device.jobs_running = dispatcher_.RunningOn(i);
     device.residents = ledger_.Residents(i);
+    device.admission = AdmissionOf(dispatcher_.AdmissionOn(i));
     statistics.memory_used_bytes += device.memory_used_bytes;
     statistics.memory_limit_bytes += device.memory_limit_bytes;
     statistics.devices.push_back(std::move(device));

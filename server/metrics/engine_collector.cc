@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
@@ -119,6 +120,30 @@ void AddDraws(const EngineStatistics& now, Families& out) {
   }
 }
 
+/// What the admission of each device has decided, and what it expects.
+void AddAdmission(const EngineStatistics& now, Families& out) {
+  using Admission = EngineStatistics::Admission;
+  constexpr std::pair<const char*, std::uint64_t Admission::*> kDecisions[] = {
+      {"accepted", &Admission::accepted}, {"refused", &Admission::refused},
+      {"gave_way", &Admission::gave_way}, {"given_up", &Admission::given_up},
+      {"missed", &Admission::missed},     {"late", &Admission::late}};
+  FamilyBuilder jobs(kAdmissionJobs, MetricType::Counter);
+  for (const Device& device : now.devices) {
+    for (const auto& [decision, count] : kDecisions) {
+      jobs.Add(Number(device.admission.*count), {{"device", device.name}, {"decision", decision}});
+    }
+  }
+  out.push_back(jobs.Build());
+  AddComputed(
+      now, {kAdmissionBacklog, MetricType::Gauge},
+      [](const Device& device) { return device.admission.backlog; }, out);
+  FamilyBuilder safety(kAdmissionSafety, MetricType::Gauge);
+  for (const Device& device : now.devices) {
+    safety.Add(device.admission.safety, {{"device", device.name}});
+  }
+  out.push_back(safety.Build());
+}
+
 void AddAllDevices(const EngineStatistics& now, Families& out) {
   using MetricType::Counter;
   using MetricType::Gauge;
@@ -130,6 +155,7 @@ void AddAllDevices(const EngineStatistics& now, Families& out) {
   AddComputed(
       now, {kDeviceBusy, Counter}, [](const Device& device) { return device.Busy(); }, out);
   AddDraws(now, out);
+  AddAdmission(now, out);
   for (const Reading<Device, std::uint64_t>& reading :
        {Reading<Device, std::uint64_t>{kDeviceWorkers, Gauge, &Device::workers},
         {kDeviceEvents, Gauge, &Device::running_events},
