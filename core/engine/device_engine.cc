@@ -67,10 +67,11 @@ dispatch::DispatcherOptions ToDispatcherOptions(const std::vector<EngineDevice>&
   return dispatcher;
 }
 
-EngineStatistics::Admission AdmissionOf(const dispatch::Dispatcher::AdmissionState& state) {
+EngineStatistics::Jobs JobsOf(std::size_t running,
+                              const dispatch::Dispatcher::AdmissionState& state) {
   const dispatch::AdmissionCounts& counts = state.counts;
-  return {counts.accepted, counts.refused, counts.gave_way, counts.given_up,
-          counts.missed,   counts.late,    state.backlog,   state.safety};
+  return {running,       counts.accepted, counts.refused, counts.gave_way, counts.given_up,
+          counts.missed, counts.late,     state.backlog,  state.safety};
 }
 
 absl::Status NoSuchResident() { return absl::NotFoundError("no such resident"); }
@@ -213,9 +214,8 @@ EngineStatistics DeviceEngine::Statistics() const {
   EngineStatistics statistics;
   for (std::size_t i = 0; i < devices_.size(); ++i) {
     EngineStatistics::Device device = StatisticsOf(devices_[i]);
-    device.jobs_running = dispatcher_.RunningOn(i);
+    device.jobs = JobsOf(dispatcher_.RunningOn(i), dispatcher_.AdmissionOn(i));
     device.residents = ledger_.Residents(i);
-    device.admission = AdmissionOf(dispatcher_.AdmissionOn(i));
     statistics.memory_used_bytes += device.memory_used_bytes;
     statistics.memory_limit_bytes += device.memory_limit_bytes;
     statistics.devices.push_back(std::move(device));

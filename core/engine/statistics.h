@@ -38,8 +38,9 @@ struct EngineStatistics {
     std::uint64_t misses = 0;     ///< claims that came too late
     std::uint64_t back_offs = 0;  ///< pauses of idle workers
   };
-  /// What became of jobs with a deadline, and what the device expects of those that it has.
-  struct Admission {
+  /// Jobs of a device, and what became of those with a deadline.
+  struct Jobs {
+    std::uint64_t running = 0;
     std::uint64_t accepted = 0;
     std::uint64_t refused = 0;   ///< at once: the deadline could not be met
     std::uint64_t gave_way = 0;  ///< accepted, then refused for a tenant that had less
@@ -57,9 +58,8 @@ struct EngineStatistics {
     std::uint64_t workers = 0;   ///< warps, or threads
     std::uint64_t spills = 0;    ///< elements that workers gave to others
     Draws draws;
-    Admission admission;
+    Jobs jobs;
     std::uint64_t running_events = 0;
-    std::uint64_t jobs_running = 0;
     std::uint64_t residents = 0;
     std::uint64_t memory_used_bytes = 0;
     std::uint64_t memory_limit_bytes = 0;
