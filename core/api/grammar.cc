@@ -64,7 +64,7 @@ JobId Derive(Engine& engine, ResidentId grammar, DeriveOptions options, const Jo
              DeriveDone done) {
   auto statistics = std::make_shared<DeriveStatistics>();
   return engine.Run(
-      grammar, api::OfKind(job, "derive"),
+      grammar, job,
       [options = std::move(options), statistics](JobContext& context,
                                                  Resident& resident) -> absl::Status {
         WY_ASSIGN_OR_RETURN(Grammar* const opened, api::OpenedAs<Grammar>(resident, "grammar"));
@@ -85,7 +85,7 @@ JobId Follow(Engine& engine, ResidentId grammar, NextView next, const JobOptions
              DeriveDone done) {
   auto statistics = std::make_shared<DeriveStatistics>();
   return engine.Run(
-      grammar, api::OfKind(job, "follow"),
+      grammar, job,
       [next = std::move(next), statistics](JobContext& context, Resident& resident) {
         return Show(next, context, resident, *statistics);
       },

@@ -85,8 +85,9 @@ JobId OpenModel(Engine& engine, const ModelDescription& model, const JobOptions&
 JobId Simplify(Engine& engine, ResidentId model, const ResultDescription& result,
                const JobOptions& job, SimplifyDone done) {
   auto mesh = std::make_shared<SimplifiedMesh>();
+  // The best mesh until the deadline takes until the deadline.
   return engine.Run(
-      model, api::OfKind(job, "simplify"),
+      model, result.best_effort ? job : api::OfKind(job, "simplify"),
       [result, mesh, deadline = job.deadline](JobContext& context,
                                               Resident& resident) -> absl::Status {
         ResultDescription wanted = result;
@@ -104,7 +105,7 @@ JobId SimplifyLevels(Engine& engine, ResidentId model, const LevelsDescription& 
                      const JobOptions& job, LevelsDone done) {
   auto info = std::make_shared<LevelsInfo>();
   return engine.Run(
-      model, api::OfKind(job, "levels"),
+      model, job,
       [levels, info, deadline = job.deadline](JobContext& context,
                                               Resident& resident) -> absl::Status {
         WY_ASSIGN_OR_RETURN(const Model* const opened, api::OpenedAs<Model>(resident, "model"));

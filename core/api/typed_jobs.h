@@ -38,7 +38,8 @@ absl::StatusOr<T*> OpenedAs(Resident& resident, const char* noun) {
 }
 
 /// The options of a job of a kind, unless the caller has named a kind. Jobs for which all values
-/// are the same are of one kind.
+/// are the same are of one kind. Not for jobs that wait for their client, or use all the time until
+/// their deadline: what they took says nothing of the next one.
 template <class... Values>
 JobOptions OfKind(JobOptions job, const Values&... values) {
   if (job.kind == 0) job.kind = absl::HashOf(values...) | 1;

@@ -182,12 +182,9 @@ dispatch::JobOrder DeviceEngine::OrderOf(const JobOptions& options, const Placem
   order.on_submitting_thread = options.lend_thread;
   order.run_late = options.when_late == WhenLate::kRun;
   order.tenant = options.tenant;
-  if (options.deadline == absl::InfiniteFuture()) return order;
-  if (place.resident != nullptr) {
-    order.estimate = place.resident->EstimateOf(options.kind);
-  } else if (options.kind != 0) {
-    order.estimate = kinds_.Find(options.kind);
-  }
+  if (options.deadline == absl::InfiniteFuture() || options.kind == 0) return order;
+  order.estimate = place.resident != nullptr ? place.resident->EstimateOf(options.kind)
+                                             : kinds_.Find(options.kind);
   return order;
 }
 

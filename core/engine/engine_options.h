@@ -80,8 +80,8 @@ struct JobOptions {
   /// RESOURCE_EXHAUSTED. An accepted job that is late ends with DEADLINE_EXCEEDED.
   absl::Time deadline = absl::InfiniteFuture();
   WhenLate when_late = WhenLate::kRefuse;
-  /// Jobs of one kind on one resident take about as long. 0: a job without a resident is like no
-  /// other, and its deadline is accepted without a check.
+  /// Jobs of one kind on one resident take about as long. 0: the job is like no other, and its
+  /// deadline is accepted without a check.
   std::uint64_t kind = 0;
   /// The account of the job. @shape less than kMaxTenants
   std::uint32_t tenant = 0;
