@@ -166,7 +166,7 @@ Admission::Decision Admission::Offer(const Request& request, std::int64_t now_ns
       decision.expected_ns =
           now_ns + static_cast<std::int64_t>(std::max(alone, safety_ * demand.before_ns));
       large_ns_ = std::max(large_ns_, asked.cost_ns);
-      estimate.Refuse(now_ns);
+      estimate.Refuse(now_ns, alone > TimeUntil(asked.key.deadline_ns, now_ns));
       ++counts_.refused;
       return decision;
     }

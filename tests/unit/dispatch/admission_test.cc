@@ -17,7 +17,9 @@ using AsEnded = Admission::Ending;
 /// An admission and a kind of job that takes 1 ms.
 class AdmissionTest : public ::testing::Test {
  protected:
-  AdmissionTest() { millisecond_.Learn({1.0 * kMs, 1.0 * kMs, true}); }
+  AdmissionTest() {
+    for (int i = 0; i < 3; ++i) millisecond_.Learn({1.0 * kMs, 1.0 * kMs, true});
+  }
 
   Admission::Decision Offer(const Key& key, std::int64_t now_ns = 0, std::uint32_t tenant = 0) {
     return admission_.Offer({key, tenant, 0, &millisecond_}, now_ns);

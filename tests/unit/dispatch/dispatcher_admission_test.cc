@@ -29,7 +29,9 @@ struct Hours {
   std::shared_ptr<WorkEstimate> estimate = std::make_shared<WorkEstimate>();
   absl::Time now = absl::Now();
 
-  Hours() { estimate->Learn({kHour, kHour, true}); }
+  Hours() {
+    for (int i = 0; i < 3; ++i) estimate->Learn({kHour, kHour, true});
+  }
 
   JobOrder Until(double hours, std::uint32_t tenant = 0) const {
     JobOrder order;

@@ -18,9 +18,9 @@ TEST(EstimateTable, AKindInTheSameSlotBeginsAnew) {
   EstimateTable table(4);
   const auto first = table.Find(1);
   first->Learn({100, 100, true});
-  EXPECT_FALSE(table.Find(5)->IsKnown());
-  EXPECT_FALSE(table.Find(1)->IsKnown());
-  EXPECT_TRUE(first->IsKnown()) << "jobs that have it keep it";
+  EXPECT_EQ(table.Find(5)->Cost(0), 0);
+  EXPECT_EQ(table.Find(1)->Cost(0), 0);
+  EXPECT_EQ(first->Cost(0), 100) << "jobs that have it keep it";
 }
 
 }  // namespace
