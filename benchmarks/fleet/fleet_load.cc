@@ -230,10 +230,10 @@ class Bench {
     return sum;
   }
 
-  /// The load is relative to what the first contender can do in a closed loop, beside the
-  /// background.
+  /// The load is relative to what the first contender can do in a closed loop, without background.
   void RunContender(const Contender& contender) {
     Fleet fleet(arguments_, contender, scenes_);
+    const std::vector<double> rates = fleet.MeasureCapacity(Time());
     std::optional<BackgroundLoad> load;
     std::optional<Background> background;
     const std::string& mesh = arguments_.options.at("simplify");
@@ -242,7 +242,6 @@ class Bench {
       load = collision_bench::MakeLoad(fleet.engine(), {mesh, grammar, 0});
       background.emplace(*load);
     }
-    const std::vector<double> rates = fleet.MeasureCapacity(Time());
     if (rates_.empty()) {
       // Clients of one scene ask for the same.
       rates_ = MeansByScene(rates);
