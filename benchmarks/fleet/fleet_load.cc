@@ -36,10 +36,7 @@
 namespace warpyard::fleet_bench {
 namespace {
 
-using collision_bench::Background;
-using collision_bench::BackgroundLoad;
 using collision_bench::OrExit;
-using collision_bench::ValueOf;
 
 constexpr char kUsage[] =
     "usage: fleet_load SCENE... [--backend cpu|cuda|auto] [--threads N] [--clients 256]\n"
@@ -155,7 +152,8 @@ class Fleet {
     options.max_residents = static_cast<int>(arguments.clients) + 16;
     options.max_pending_jobs = std::max(1024, 2 * static_cast<int>(arguments.clients));
     engine_ = OrExit(Engine::Create(options));
-    const ccd::Report report = ValueOf(collision_bench::kReports, arguments.options.at("report"));
+    const ccd::Report report =
+        collision_bench::ValueOf(collision_bench::kReports, arguments.options.at("report"));
     for (std::size_t i = 0; i < arguments.clients; ++i) {
       clients_.push_back(
           std::make_unique<FleetClient>(*engine_, scenes[i % scenes.size()], report));
@@ -205,7 +203,7 @@ class Bench {
   }
 
  private:
-  void WriteHead(Engine& engine, const BackgroundLoad* background) {
+  void WriteHead(Engine& engine, const collision_bench::BackgroundLoad* background) {
     double steps = 0;
     for (const double rate : rates_) steps += rate;
     std::cout << "{\"benchmark\": \"bench.engine.fleet_load\",\n \"backend\": \""
@@ -234,8 +232,8 @@ class Bench {
   void RunContender(const Contender& contender) {
     Fleet fleet(arguments_, contender, scenes_);
     const std::vector<double> rates = fleet.MeasureCapacity(Time());
-    std::optional<BackgroundLoad> load;
-    std::optional<Background> background;
+    std::optional<collision_bench::BackgroundLoad> load;
+    std::optional<collision_bench::Background> background;
     const std::string& mesh = arguments_.options.at("simplify");
     const std::string& grammar = arguments_.options.at("derive");
     if (!mesh.empty() || !grammar.empty()) {
