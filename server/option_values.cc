@@ -57,6 +57,12 @@ absl::Status InvalidValue(absl::string_view value, absl::string_view expected) {
   return absl::InvalidArgumentError(absl::StrCat("\"", value, "\", expected ", expected));
 }
 
+absl::Status ParseSwitch(absl::string_view value, bool* out) {
+  if (value != "on" && value != "off") return InvalidValue(value, "on or off");
+  *out = value == "on";
+  return absl::OkStatus();
+}
+
 absl::Status ParseMebibytes(absl::string_view value, Range range, std::size_t* bytes) {
   WY_RETURN_IF_ERROR(ParseNumber(value, range, bytes));
   *bytes *= kBytesPerMebibyte;

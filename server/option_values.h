@@ -38,6 +38,9 @@ absl::Status ParseNumber(absl::string_view value, Range range, Number* out) {
   return absl::OkStatus();
 }
 
+/// "on" or "off".
+absl::Status ParseSwitch(absl::string_view value, bool* out);
+
 absl::Status ParseMebibytes(absl::string_view value, Range range, std::size_t* bytes);
 
 /// @shape from `min` to one year

@@ -70,6 +70,8 @@ constexpr auto kFlags = std::to_array<Flag>({
      [](absl::string_view v, ServerOptions& o) { return ParsePolicy(v, &o.engine.policy.kind); }},
     {"--tenant-weights", "N,N... (1)", "shares of tenants 0, 1, ...; those left out have 1",
      [](absl::string_view v, ServerOptions& o) { return ParseWeights(v, &o.engine.policy); }},
+    {"--admission", "on|off (on)", "refuse jobs at once that cannot meet their deadlines",
+     [](absl::string_view v, ServerOptions& o) { return ParseSwitch(v, &o.engine.admission); }},
     {"--linger", "DURATION|always (2ms)", "a GPU without jobs keeps its kernel for so long",
      [](absl::string_view v, ServerOptions& o) { return ParseLinger(v, &o.engine.linger); }},
     {"--job-time-limit", "DURATION (60s)", "a job that runs longer is ended",

@@ -5,11 +5,14 @@
 #ifndef WARPYARD_BENCHMARKS_COLLISION_BACKGROUND_LOAD_H_
 #define WARPYARD_BENCHMARKS_COLLISION_BACKGROUND_LOAD_H_
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "core/engine/engine.h"
 
 namespace warpyard::collision_bench {
@@ -35,6 +38,38 @@ struct LoadChoice {
 
 /// Opens what the jobs need. Ends the process on an error.
 BackgroundLoad MakeLoad(Engine& engine, const LoadChoice& choice);
+
+/// Runs jobs without a deadline, one of each lane at a time, until it is destroyed.
+class Background {
+ public:
+  explicit Background(const BackgroundLoad& load) : load_(load) {
+    for (const BackgroundLoad::Lane& lane : load_.lanes) Start(lane);
+  }
+  Background(const Background&) = delete;
+  Background& operator=(const Background&) = delete;
+  ~Background() {
+    stop_ = true;
+    while (running_ != 0) absl::SleepFor(absl::Milliseconds(1));
+  }
+
+  /// What finished jobs have made since the start.
+  std::uint64_t Executed() const { return executed_; }
+
+ private:
+  void Start(const BackgroundLoad::Lane& lane) {
+    ++running_;
+    lane([this, &lane](std::uint64_t made) {
+      executed_ += made;
+      if (!stop_) Start(lane);
+      --running_;
+    });
+  }
+
+  const BackgroundLoad& load_;
+  std::atomic<bool> stop_{false};
+  std::atomic<int> running_{0};
+  std::atomic<std::uint64_t> executed_{0};
+};
 
 }  // namespace warpyard::collision_bench
 

@@ -29,6 +29,7 @@
 namespace warpyard {
 namespace {
 
+using collision_bench::Background;
 using collision_bench::BackgroundLoad;
 using collision_bench::OrExit;
 using collision_bench::ValueOf;
@@ -39,38 +40,6 @@ constexpr char kUsage[] =
     "         [--tolerance T] [--package-fma N] [--simplify MESH | --derive GRAMMAR: instead of\n"
     "         packages]"
     "         [--machine TEXT] [--commit TEXT]\n";
-
-/// Runs jobs without a deadline, one of each lane at a time, until it is destroyed.
-class Background {
- public:
-  explicit Background(const BackgroundLoad& load) : load_(load) {
-    for (const BackgroundLoad::Lane& lane : load_.lanes) Start(lane);
-  }
-  Background(const Background&) = delete;
-  Background& operator=(const Background&) = delete;
-  ~Background() {
-    stop_ = true;
-    while (running_ != 0) absl::SleepFor(absl::Milliseconds(1));
-  }
-
-  /// What finished jobs have made since the start.
-  std::uint64_t Executed() const { return executed_; }
-
- private:
-  void Start(const BackgroundLoad::Lane& lane) {
-    ++running_;
-    lane([this, &lane](std::uint64_t made) {
-      executed_ += made;
-      if (!stop_) Start(lane);
-      --running_;
-    });
-  }
-
-  const BackgroundLoad& load_;
-  std::atomic<bool> stop_{false};
-  std::atomic<int> running_{0};
-  std::atomic<std::uint64_t> executed_{0};
-};
 
 struct Plan {
   collision_bench::SceneStep step;
@@ -168,6 +137,7 @@ int Main(int argc, char** argv) {
   engine_options.backend = ValueOf(collision_bench::kBackends, options["backend"]);
   engine_options.threads = std::atoi(options["threads"].c_str());
   engine_options.synthetic_jobs = true;
+  engine_options.admission = false;  // every step is to be seen, also those that are late
   const auto engine = OrExit(Engine::Create(engine_options));
   collision::SceneDescription scene;
   scene.positions = view(start);

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Plots what scheduler_bench, collision_scenes, grammar_bench --figure, fleet_simulation or several
-runs of collision_bench wrote.
+"""Plots what scheduler_bench, collision_scenes, grammar_bench --figure, fleet_simulation, fleet_bench,
+fleet_load or several runs of collision_bench wrote.
 
 usage: plot.py RESULT.json [--out docs/plots] [--format svg|png]
 
 Writes a file for each kind of plot that the result has cells for: deadlines, overhead, quota,
 models, accuracy; scaling and phases of collision steps; frames of a flight through a city; ways to
-balance a fleet; or, from
+balance a fleet; how well scenes share a device, and which deadlines they meet by load; or, from
 a list of runs of collision_bench with --blocks, collision steps by blocks. Needs matplotlib (Debian:
 python3-matplotlib).
 """
@@ -25,6 +25,8 @@ from matplotlib import pyplot  # noqa: E402
 COLOURS = ["#1b6ca8", "#d1495b", "#edae49", "#3c8d5a", "#6b4e9b", "#777777"]
 NAMES = {"edf": "earliest deadline first", "fifo": "first in, first out",
          "streams": "prioritised streams"}
+CONTENDERS = {"fifo": "first in, first out", "priority": "priorities",
+              "service": "earliest deadline first", "admission": "the same, with admission"}
 FRAMES = {"around": "all that is near", "seen": "what is seen", "changed": "what changes"}
 MODELS = [("megakernel_million_per_s", "megakernel"),
           ("kernels_million_per_s", "kernels with queues")]
@@ -296,12 +298,63 @@ def plot_fleet(cells):
     return figure
 
 
+def plot_load(cells):
+    """Deadlines missed, work that was met, and accepted work that was late, by load."""
+    figure, (missed, met, late) = panels(3, sharey=False)
+    for contender, colour in zip(distinct(cell["contender"] for cell in cells), COLOURS):
+        own = [cell for cell in cells if cell["contender"] == contender]
+        loads = [cell["load"] for cell in own]
+        style = {"color": colour, "marker": "o", "markersize": 4,
+                 "label": CONTENDERS.get(contender, contender)}
+        missed.plot(loads, [100 * cell["miss_ratio"] for cell in own], **style)
+        met.plot(loads, [100 * cell["met_of_capacity"] for cell in own], **style)
+        taken = [1 - cell["refused"] - cell["full"] for cell in own]
+        late.plot(loads, [100 * cell["late"] / part if part > 0 else 0
+                          for cell, part in zip(own, taken)], **style)
+    loads = sorted({cell["load"] for cell in cells})
+    missed.plot(loads, [100 * max(0, 1 - 1 / load) for load in loads], color="#777777",
+                linestyle="--", linewidth=1, label="what no device can do")
+    missed.set(title="steps that were not met", ylabel="% of all steps")
+    met.set(title="work that was met", ylabel="% of the capacity")
+    late.set(title="accepted steps that were late", ylabel="% of accepted steps")
+    for axis in (missed, met, late):
+        axis.set(xscale="log", xlabel="load", ylim=(0, None))
+        axis.set_xticks(loads, [f"{load:g}" for load in loads])
+        axis.minorticks_off()
+    missed.legend(frameon=False, fontsize=7)
+    return figure
+
+
+def plot_sharing(cells):
+    """Triangles a second of scenes in flight, and over those of the best cell of all."""
+    figure, (rate, efficiency) = panels(2, sharey=False)
+    most = max(cell["triangles_per_second"] for cell in cells)
+    for scene, colour in zip(distinct(cell["scene"] for cell in cells), COLOURS):
+        own = sorted((cell for cell in cells if cell["scene"] == scene),
+                     key=lambda cell: cell["in_flight"])
+        count = [cell["in_flight"] for cell in own]
+        style = {"color": colour, "marker": "o", "markersize": 4, "label": scene}
+        rate.plot(count, [cell["triangles_per_second"] * 1e-6 for cell in own], **style)
+        efficiency.plot(count, [100 * cell["triangles_per_second"] / most for cell in own],
+                        **style)
+    rate.set(xscale="log", yscale="log", title="million triangles a second")
+    efficiency.set(xscale="log", ylim=(0, None), ylabel="%", title="sharing efficiency")
+    for axis in (rate, efficiency):
+        axis.set_xlabel("scenes in flight")
+    rate.legend(frameon=False, fontsize=8)
+    return figure
+
+
 def plots_of(result):
     """(kind of benchmark, name, function, cells) of each plot that the result has cells for."""
     if isinstance(result, list):
         return [("collision", "blocks", plot_blocks, [run for run in result if run["blocks"]])]
     if result.get("benchmark") == "bench.grammar.figure":
         return [("grammar", "frames", plot_frames, result["series"])]
+    if result.get("benchmark") == "bench.engine.fleet_load":
+        return [("fleet", "load", plot_load, result["cells"])]
+    if result.get("benchmark") == "bench.engine.fleet":
+        return [("fleet", "sharing", plot_sharing, result["cells"])]
     if result.get("benchmark") == "bench.scaling.fleet":
         return [("scaling", "balancers", plot_fleet, result["cells"])]
     if result.get("benchmark") == "bench.engine.collision.scenes":

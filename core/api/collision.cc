@@ -3,6 +3,7 @@
 
 #include "core/api/collision.h"
 
+#include <bit>
 #include <memory>
 #include <utility>
 
@@ -70,7 +71,7 @@ JobId Step(Engine& engine, ResidentId scene, const StepDescription& step, const 
            StepDone done) {
   auto result = std::make_shared<ccd::CollisionResult>();
   return engine.Run(
-      scene, job,
+      scene, api::OfKind(job, step.options.report, step.options.traversal),
       [step, result](JobContext& context, Resident& resident) -> absl::Status {
         WY_ASSIGN_OR_RETURN(ccd::Scene* const opened, api::OpenedAs<ccd::Scene>(resident, "scene"));
         WY_ASSIGN_OR_RETURN(*result, StepOf(context, *opened, step));
@@ -84,8 +85,10 @@ JobId Step(Engine& engine, ResidentId scene, const StepDescription& step, const 
 JobId Detect(Engine& engine, const SceneDescription& scene, const StepDescription& step,
              const JobOptions& job, StepDone done) {
   auto result = std::make_shared<ccd::CollisionResult>();
+  // Scenes of about the same size are alike.
+  const auto size = std::bit_width(scene.triangles.size());
   return engine.Run(
-      job,
+      api::OfKind(job, "detect", size, step.options.report, step.options.traversal),
       [scene, step, result](JobContext& context) -> absl::Status {
         PhaseTimes opening = {{"queue", context.waited()}};
         WY_ASSIGN_OR_RETURN(const std::unique_ptr<ccd::Scene> opened,

@@ -86,8 +86,9 @@ JobId OpenModel(Engine& engine, const ModelDescription& model, const JobOptions&
 JobId Simplify(Engine& engine, ResidentId model, const ResultDescription& result,
                const JobOptions& job, SimplifyDone done) {
   auto mesh = std::make_shared<SimplifiedMesh>();
+  // The best mesh until the deadline takes until the deadline.
   return engine.Run(
-      model, job,
+      model, result.best_effort ? job : api::OfKind(job, "simplify"),
       [result, mesh, deadline = job.deadline](JobContext& context,
                                               Resident& resident) -> absl::Status {
         ResultDescription wanted = result;

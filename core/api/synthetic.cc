@@ -13,8 +13,12 @@ namespace warpyard::synthetic {
 
 JobId Run(Engine& engine, const SyntheticJob& synthetic, const JobOptions& job, RunDone done) {
   auto result = std::make_shared<SyntheticResult>();
+  const Growth& growth = synthetic.growth;
+  const Work& work = synthetic.work;
   return engine.Run(
-      job,
+      api::OfKind(job, "load", synthetic.kind, synthetic.stages, synthetic.elements, growth.depths,
+                  growth.child_permille[0], growth.child_permille[1], synthetic.total, work.kind,
+                  work.amount, work.spread_permille),
       [synthetic, result](JobContext& context) -> absl::Status {
         WY_RETURN_IF_ERROR(CheckJob(synthetic));
         JobContext::Runner<SyntheticJob> runner(context);

@@ -10,6 +10,7 @@
 #include <memory>
 #include <utility>
 
+#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -35,6 +36,15 @@ template <class T>
 absl::StatusOr<T*> OpenedAs(Resident& resident, const char* noun) {
   if (const auto* typed = dynamic_cast<TypedResident<T>*>(&resident)) return &typed->opened();
   return absl::InvalidArgumentError(absl::StrCat("the resident is no ", noun));
+}
+
+/// The options of a job of a kind, unless the caller has named a kind. Jobs for which all values
+/// are the same are of one kind. Not for jobs that wait for their client, or use all the time until
+/// their deadline: what they took says nothing of the next one.
+template <class... Values>
+JobOptions OfKind(JobOptions job, const Values&... values) {
+  if (job.kind == 0) job.kind = absl::HashOf(values...) | 1;
+  return job;
 }
 
 /// Carries a result from the work of a job, which fills it in, to the completion, which reads it.

@@ -6,12 +6,14 @@
 #ifndef WARPYARD_CORE_BASE_STATUS_FACTS_H_
 #define WARPYARD_CORE_BASE_STATUS_FACTS_H_
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/cord.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 
@@ -19,15 +21,18 @@ namespace warpyard {
 
 /// Why the engine refuses or ends work, where the code alone does not say it.
 enum class Cause : char {
-  kPendingJobs = 'p',   ///< as many jobs wait as may
-  kDeviceMemory = 'm',  ///< no room on a device, or on the host for results
-  kResidents = 'r',     ///< as many residents are open as may
-  kJobTimeLimit = 't',  ///< the job ran too long
-  kDeviceLost = 'd',    ///< a device does not answer any more
+  kPendingJobs = 'p',          ///< as many jobs wait as may
+  kDeviceMemory = 'm',         ///< no room on a device, or on the host for results
+  kResidents = 'r',            ///< as many residents are open as may
+  kJobTimeLimit = 't',         ///< the job ran too long
+  kDeviceLost = 'd',           ///< a device does not answer any more
+  kDeadlineUnreachable = 'u',  ///< refused: the job would be late
+  kDeadlineHopeless = 'h',     ///< accepted and then given up before its deadline
 };
 
 inline constexpr char kFieldFact[] = "warpyard.field";
 inline constexpr char kCauseFact[] = "warpyard.cause";
+inline constexpr char kExpectationFact[] = "warpyard.expectation";
 
 /// An error about one field of the input; its text is "path: problem".
 /// @shape path: "job.deadline", "views[3].up"
@@ -72,6 +77,32 @@ inline std::optional<Cause> CauseOf(const absl::Status& status) {
   const auto cause = status.GetPayload(kCauseFact);
   if (!cause || cause->size() != 1) return std::nullopt;
   return static_cast<Cause>((*cause)[0]);
+}
+
+/// Why a job is refused that would be late. @units milliseconds from now
+struct Expectation {
+  double done_ms = 0;  ///< until the job would be done
+  double left_ms = 0;  ///< until its deadline
+};
+
+inline absl::Status WithExpectation(const Expectation& expectation, absl::Status status) {
+  status.SetPayload(kExpectationFact,
+                    absl::Cord(absl::StrCat(expectation.done_ms, " ", expectation.left_ms)));
+  return status;
+}
+
+inline std::optional<Expectation> ExpectationOf(const absl::Status& status) {
+  const auto fact = status.GetPayload(kExpectationFact);
+  if (!fact) return std::nullopt;
+  const std::string text(*fact);
+  const std::size_t blank = text.find(' ');
+  Expectation expectation;
+  if (blank == std::string::npos ||
+      !absl::SimpleAtod(text.substr(0, blank), &expectation.done_ms) ||
+      !absl::SimpleAtod(text.substr(blank + 1), &expectation.left_ms)) {
+    return std::nullopt;
+  }
+  return expectation;
 }
 
 }  // namespace warpyard

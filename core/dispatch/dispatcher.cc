@@ -7,30 +7,21 @@
 #include <chrono>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
-#include "core/base/status_facts.h"
+#include "core/dispatch/job_errors.h"
 
 namespace warpyard::dispatch {
 namespace {
-
-absl::Status LateError() {
-  return absl::DeadlineExceededError("the job's deadline passed before its result was ready");
-}
-
-absl::Status CancelError() { return absl::CancelledError("the job was cancelled"); }
 
 /// An infinite time overflows in condition variables, so waits take at most this long.
 constexpr absl::Duration kLongest = absl::Hours(24 * 365);
 
 }  // namespace
 
-Dispatcher::Dispatcher(const DispatcherOptions& options)
-    : max_pending_(options.max_pending), time_limit_(options.time_limit) {
+Dispatcher::Dispatcher(const DispatcherOptions& options) : options_(options) {
   for (const RunnerLimits& limits : options.devices) {
-    pools_.push_back(std::make_unique<RunnerPool>());
-    pools_.back()->limits = limits;
+    pools_.push_back(std::make_unique<RunnerPool>(limits, options.admission));
     WY_ASSERT(limits.kept_for_deadlines + limits.kept_for_near_deadlines < limits.runners);
   }
   for (const auto& pool : pools_) {
@@ -79,16 +70,8 @@ JobId Dispatcher::Submit(const JobOrder& order, Task task) {
     RejectLocked(std::move(task), CancelError());
     return id;
   }
-  if (const std::size_t pending = PendingLocked(); pending >= max_pending_) {
-    RejectLocked(
-        std::move(task),
-        WithCause(Cause::kPendingJobs,
-                  absl::ResourceExhaustedError(absl::StrCat(
-                      "job queue: ", pending, " jobs wait, the limit (--max-pending-jobs)"))));
-    return id;
-  }
-  if (order.deadline <= now) {
-    RejectLocked(std::move(task), LateError());
+  if (const std::size_t pending = PendingLocked(); pending >= options_.max_pending) {
+    RejectLocked(std::move(task), PendingError(pending));
     return id;
   }
   auto job = std::make_shared<Job>();
@@ -97,8 +80,13 @@ JobId Dispatcher::Submit(const JobOrder& order, Task task) {
   job->order = order;
   job->task = std::move(task);
   RunnerPool& pool = *pools_[order.device];
-  pool.waiting.Push({order.deadline, order.priority, id.value}, order.chain, job);
-  if (order.deadline != absl::InfiniteFuture()) SetAlarm(job, order.deadline);
+  if (absl::Status status = Admit(pool, *job, now); !status.ok()) {
+    RejectLocked(std::move(job->task), std::move(status));
+    return id;
+  }
+  const absl::Time deadline = job->is_late ? absl::InfiniteFuture() : order.deadline;
+  pool.waiting.Push({deadline, order.priority, id.value}, order.chain, job);
+  if (deadline != absl::InfiniteFuture() && !order.run_late) SetAlarm(job, deadline);
   // The attendant delivers alarms and rejections, so it must not run a job itself.
   if (order.on_submitting_thread && !IsAttendant()) {
     if (auto started = TakeIfNext(pool, *job, now)) {
@@ -128,8 +116,11 @@ void Dispatcher::Cancel(JobId id) {
   for (const auto& pool : pools_) {
     auto removed = pool->waiting.Remove([id](const JobPointer& job) { return job->id == id; });
     if (!removed) continue;
-    ForgetAlarm(**removed);
-    RejectLocked(std::move((*removed)->task), CancelError());
+    Job& job = **removed;
+    ForgetAlarm(job);
+    pool->late_waiting -= job.is_late;
+    pool->admission.Leave(KeyOf(job), absl::ToUnixNanos(absl::Now()), Admission::Ending::kOther);
+    RejectLocked(std::move(job.task), CancelError());
     return;
   }
 }
@@ -175,10 +166,9 @@ absl::Status Dispatcher::EndOf(const Job& job) const {
     case EndReason::kLate:
       return LateError();
     case EndReason::kTimeLimit:
-      return WithCause(Cause::kJobTimeLimit,
-                       absl::ResourceExhaustedError(absl::StrCat(
-                           "the job ran longer than ", absl::FormatDuration(time_limit_),
-                           ", the limit (--job-time-limit)")));
+      return TimeLimitError(options_.time_limit);
+    case EndReason::kGaveWay:
+      return GaveWayError();
     default:
       return CancelError();
   }
@@ -227,6 +217,7 @@ Dispatcher::Started Dispatcher::TakeHead(RunnerPool& pool, Urgency urgency) {
   ++pool.running[static_cast<std::size_t>(urgency)];
   Started started = *pool.waiting.Pop();
   started.job->started_as = urgency;
+  pool.late_waiting -= started.job->is_late;
   return started;
 }
 
@@ -234,6 +225,8 @@ Dispatcher::Started Dispatcher::TakeHead(RunnerPool& pool, Urgency urgency) {
 std::optional<Dispatcher::Started> Dispatcher::AwaitJob(RunnerPool& pool,
                                                         std::unique_lock<std::mutex>& lock) {
   while (true) {
+    const absl::Time now = absl::Now();
+    GiveUpHopelessJobs(pool, now);
     const JobRank* head = pool.waiting.Head();
     if (head == nullptr) {
       if (stop_) return std::nullopt;
@@ -241,7 +234,6 @@ std::optional<Dispatcher::Started> Dispatcher::AwaitJob(RunnerPool& pool,
       continue;
     }
     // The head has the earliest deadline, so if it may not start no other may.
-    const absl::Time now = absl::Now();
     const Urgency urgency = UrgencyOf(head->deadline, now);
     if (MayStart(pool, urgency)) {
       Started started = TakeHead(pool, urgency);
@@ -275,16 +267,22 @@ void Dispatcher::RunJob(RunnerPool& pool, Started started,
   JobPointer job = std::move(started.job);
   running_.emplace(job->id, job);
   const absl::Time now = absl::Now();
-  if (now + time_limit_ < job->order.deadline) SetAlarm(job, now + time_limit_);
+  if (job->order.run_late || now + options_.time_limit < job->order.deadline) {
+    SetAlarm(job, now + options_.time_limit);
+  }
+  const Admission::Key key = KeyOf(*job);
+  pool.admission.Start(key, absl::ToUnixNanos(now));
   lock.unlock();
-  job->task.run({job->token,
-                 [this, &job] {
-                   std::lock_guard guard(mutex_);
-                   return EndOf(*job);
-                 },
-                 now - job->submitted});
+  const absl::Status status = job->task.run({job->token,
+                                             [this, &job] {
+                                               std::lock_guard guard(mutex_);
+                                               return EndOf(*job);
+                                             },
+                                             now - job->submitted, job->is_late});
   lock.lock();
   ForgetAlarm(*job);
+  const absl::Time end = absl::Now();
+  pool.admission.Leave(key, absl::ToUnixNanos(end), EndingOf(*job, status, end));
   running_.erase(job->id);
   --pool.running[static_cast<std::size_t>(job->started_as)];
   pool.waiting.Finish(started.key);
@@ -305,13 +303,14 @@ void Dispatcher::EndJobsWhoseTimeIsUp(absl::Time now) {
     const JobPointer job = alarms_.begin()->second;
     ForgetAlarm(*job);
     if (running_.contains(job->id)) {
-      job->why_cancelled = job->order.deadline <= now ? EndReason::kLate : EndReason::kTimeLimit;
+      const bool is_late = job->order.deadline <= now && !job->order.run_late;
+      job->why_cancelled = is_late ? EndReason::kLate : EndReason::kTimeLimit;
       job->token.Cancel();
       continue;
     }
-    pools_[job->order.device]->waiting.Remove(
-        [&](const JobPointer& other) { return other == job; });
-    RejectLocked(std::move(job->task), LateError());
+    RunnerPool& pool = *pools_[job->order.device];
+    pool.admission.Leave(KeyOf(*job), absl::ToUnixNanos(now), Admission::Ending::kGivenUp);
+    MakeLateOrReject(pool, job, LateError());
   }
 }
 

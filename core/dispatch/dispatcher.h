@@ -20,21 +20,25 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "core/base/ids.h"
+#include "core/dispatch/admission.h"
 #include "core/dispatch/job_queue.h"
+#include "core/dispatch/work_estimate.h"
 #include "core/procedure/event_runner.h"
 
 namespace warpyard::dispatch {
 
 /// A unit of work for a runner thread. Exactly one of `run` and `reject` is called, once.
 struct Task {
-  /// Does the job and completes it. `waited`: time since the job was submitted. The token may fire
-  /// while the job runs; `error` then returns the status with which the job should end.
+  /// Does the job, completes it, and returns how it ended. `waited`: time since the job was
+  /// submitted. The token may fire while the job runs; `error` then returns the status with which
+  /// the job should end. `is_late`: the job ranks with those that have no deadline.
   struct Running {
     const procedure::CancelToken& token;
     std::function<absl::Status()> error;
     absl::Duration waited;
+    bool is_late = false;
   };
-  std::function<void(const Running&)> run;
+  std::function<absl::Status(const Running&)> run;
   /// Completes the job without doing it. A thread of the dispatcher calls it; Submit never does.
   std::function<void(absl::Status)> reject;
 };
@@ -53,6 +57,7 @@ struct DispatcherOptions {
   std::size_t max_pending = 1024;                        ///< jobs that wait, over all devices
   /// A job that runs longer ends with RESOURCE_EXHAUSTED.
   absl::Duration time_limit = absl::InfiniteDuration();
+  AdmissionOptions admission;
 };
 
 /// When and where a job runs.
@@ -65,6 +70,12 @@ struct JobOrder {
   /// wake-ups, of a runner at the start and of the submitting thread at the end. Each takes as long
   /// as a short job.
   bool on_submitting_thread = false;
+  /// A job that cannot meet its deadline runs anyway, after all others, and its deadline does not
+  /// end it.
+  bool run_late = false;
+  std::uint32_t tenant = 0;  ///< less than kAdmissionTenants
+  /// Of the jobs that this one is like; null: a deadline is accepted without a check.
+  std::shared_ptr<WorkEstimate> estimate = nullptr;
 };
 
 /// Thread-safe. The destructor rejects waiting jobs (CANCELLED), cancels running jobs, and waits
@@ -77,8 +88,8 @@ class Dispatcher {
   explicit Dispatcher(const DispatcherOptions& options);
   ~Dispatcher();
 
-  /// Queues a task. It is rejected with RESOURCE_EXHAUSTED when `max_pending` tasks wait, or with
-  /// DEADLINE_EXCEEDED.
+  /// Queues a task. It is rejected with RESOURCE_EXHAUSTED when `max_pending` tasks wait or when it
+  /// would be late (admission.h), or with DEADLINE_EXCEEDED.
   JobId Submit(const JobOrder& order, Task task);
 
   /// Rejects a task that failed before it could be queued.
@@ -98,7 +109,15 @@ class Dispatcher {
   std::map<int, Waiting> PendingByPriority() const;
   std::size_t Running() const;
   std::size_t RunningOn(std::size_t device) const;
-  std::size_t MaxPending() const { return max_pending_; }
+  std::size_t MaxPending() const { return options_.max_pending; }
+
+  /// What a device's admission has done, and what it expects now.
+  struct AdmissionState {
+    AdmissionCounts counts;
+    double safety = 1;
+    absl::Duration backlog;  ///< expected time until all accepted jobs with deadlines are done
+  };
+  AdmissionState AdmissionOn(std::size_t device) const;
 
  private:
   struct Job;
@@ -107,7 +126,7 @@ class Dispatcher {
   /// How long a job can wait. Jobs of a later kind leave runners free for jobs of the earlier
   /// kinds.
   enum class Urgency : std::size_t { kNear, kFar, kNone };
-  enum class EndReason { kCancelled, kLate, kTimeLimit };
+  enum class EndReason { kCancelled, kLate, kTimeLimit, kGaveWay };
   struct Job {
     JobId id;
     absl::Time submitted;
@@ -116,11 +135,17 @@ class Dispatcher {
     procedure::CancelToken token;
     EndReason why_cancelled = EndReason::kCancelled;
     Urgency started_as = Urgency::kNone;
+    bool is_late = false;  // it ranks behind the others
     std::optional<Alarms::iterator> alarm;
   };
   struct RunnerPool {
-    RunnerLimits limits;
+    RunnerPool(const RunnerLimits& runner_limits, const AdmissionOptions& options)
+        : limits(runner_limits), admission(options) {}
+
+    const RunnerLimits limits;
+    Admission admission;
     JobQueue<JobPointer> waiting;
+    std::size_t late_waiting = 0;  // of them
     std::condition_variable ready;
     std::size_t running[3] = {};  // by urgency when they started
     std::vector<std::thread> runners;
@@ -140,17 +165,24 @@ class Dispatcher {
   static Started TakeHead(RunnerPool& pool, Urgency urgency);
   std::optional<Started> AwaitJob(RunnerPool& pool, std::unique_lock<std::mutex>& lock);
   std::optional<Started> TakeIfNext(RunnerPool& pool, const Job& job, absl::Time now);
+  static Admission::Ending EndingOf(const Job& job, const absl::Status& status, absl::Time end);
   void RunJob(RunnerPool& pool, Started started, std::unique_lock<std::mutex>& lock) noexcept;
   bool IsAttendant() const { return std::this_thread::get_id() == attendant_.get_id(); }
   std::size_t PendingLocked() const;
   absl::Status EndOf(const Job& job) const;
   void RejectLocked(Task task, absl::Status status);
+  static Admission::Key KeyOf(const Job& job) {
+    return {absl::ToUnixNanos(job.order.deadline), job.id.value};
+  }
+  absl::Status Admit(RunnerPool& pool, Job& job, absl::Time now);
+  void TakeBack(RunnerPool& pool, const Admission::Key& key);
+  void MakeLateOrReject(RunnerPool& pool, const JobPointer& job, absl::Status status);
+  void GiveUpHopelessJobs(RunnerPool& pool, absl::Time now);
   void SetAlarm(const JobPointer& job, absl::Time at);
   void ForgetAlarm(Job& job);
   void EndJobsWhoseTimeIsUp(absl::Time now);
 
-  const std::size_t max_pending_;
-  const absl::Duration time_limit_;
+  const DispatcherOptions options_;
   mutable std::mutex mutex_;
   std::condition_variable attendant_wake_;
   std::vector<std::unique_ptr<RunnerPool>> pools_;

@@ -73,6 +73,27 @@ class JobQueue {
   /// The rank of the job that Pop would take; null if it would take none.
   const JobRank* Head() const { return ready_.empty() ? nullptr : &ready_.begin()->first; }
 
+  /// The job that Pop would take; null if it would take none.
+  const Job* HeadJob() const {
+    return ready_.empty() ? nullptr : &chains_.at(ready_.begin()->second).waiting.front().job;
+  }
+
+  /// Gives the first waiting job for which `matches(job)` holds another rank. Its place in its
+  /// chain stays. @shape `rank`: with the arrival of the old one
+  template <class Matches>
+  void Rerank(const JobRank& rank, Matches matches) {
+    for (auto& [key, chain] : chains_) {
+      for (auto entry = chain.waiting.begin(); entry != chain.waiting.end(); ++entry) {
+        if (!matches(entry->job)) continue;
+        const bool head = entry == chain.waiting.begin() && !chain.busy;
+        if (head) ready_.erase({entry->rank, key});
+        entry->rank = rank;
+        if (head) ready_.insert({rank, key});
+        return;
+      }
+    }
+  }
+
   /// Call this when the job that was started with this key has ended.
   void Finish(const std::pair<std::uint64_t, std::uint64_t>& key) {
     const auto found = chains_.find(key);

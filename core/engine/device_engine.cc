@@ -61,7 +61,17 @@ dispatch::DispatcherOptions ToDispatcherOptions(const std::vector<EngineDevice>&
   for (const EngineDevice& device : devices) dispatcher.devices.push_back(device.runners);
   dispatcher.max_pending = static_cast<std::size_t>(options.max_pending_jobs);
   dispatcher.time_limit = options.job_time_limit;
+  dispatcher.admission.on = options.admission;
+  static_assert(kMaxTenants == dispatch::kAdmissionTenants);
+  std::copy_n(options.policy.weights, kMaxTenants, dispatcher.admission.weights.begin());
   return dispatcher;
+}
+
+EngineStatistics::Jobs JobsOf(std::size_t running,
+                              const dispatch::Dispatcher::AdmissionState& state) {
+  const dispatch::AdmissionCounts& counts = state.counts;
+  return {running,       counts.accepted, counts.refused, counts.gave_way, counts.given_up,
+          counts.missed, counts.late,     state.backlog,  state.safety};
 }
 
 absl::Status NoSuchResident() { return absl::NotFoundError("no such resident"); }
@@ -157,20 +167,36 @@ JobId DeviceEngine::Submit(const JobOptions& options, const Placement& place, Wo
   task.run = [this, options, place, work = std::move(work), shared_done = std::move(shared_done),
               claim = ledger_.AddEvent(place.device, UrgencyOf(options), place.Seconds())](
                  const Running& running) {
-    (*shared_done)(RunWork(options, place, work, running));
+    absl::Status status = RunWork(options, place, work, running);
+    (*shared_done)(status);
+    return status;
   };
-  return dispatcher_.Submit({options.deadline, static_cast<int>(options.priority), place.chain,
-                             place.device, options.lend_thread},
-                            std::move(task));
+  return dispatcher_.Submit(OrderOf(options, place), std::move(task));
+}
+
+dispatch::JobOrder DeviceEngine::OrderOf(const JobOptions& options, const Placement& place) {
+  dispatch::JobOrder order;
+  order.deadline = options.deadline;
+  order.priority = static_cast<int>(options.priority);
+  order.chain = place.chain;
+  order.device = place.device;
+  order.on_submitting_thread = options.lend_thread;
+  order.run_late = options.when_late == WhenLate::kRun;
+  order.tenant = options.tenant;
+  if (options.deadline == absl::InfiniteFuture() || options.kind == 0) return order;
+  order.estimate = place.resident != nullptr ? place.resident->EstimateOf(options.kind)
+                                             : kinds_.Find(options.kind);
+  return order;
 }
 
 absl::Status DeviceEngine::RunWork(const JobOptions& options, const Placement& place,
                                    const Work& work, const Running& running) {
   const EngineDevice& device = devices_[place.device];
   if (options.observer != nullptr) options.observer->OnStart(running.waited);
-  JobContext context({*device.backend, *device.workers},
-                     AttributesOf(options, place.Seconds(), device.workers->Workers()),
-                     running.token, running.waited);
+  policy::EventAttributes attributes =
+      AttributesOf(options, place.Seconds(), device.workers->Workers());
+  if (running.is_late) attributes.deadline_ns = policy::kNoDeadline;
+  JobContext context({*device.backend, *device.workers}, attributes, running.token, running.waited);
   // In containers the host's memory can run out. That must fail one job, not the process.
   try {
     const absl::Status status = work(context);
@@ -186,7 +212,7 @@ EngineStatistics DeviceEngine::Statistics() const {
   EngineStatistics statistics;
   for (std::size_t i = 0; i < devices_.size(); ++i) {
     EngineStatistics::Device device = StatisticsOf(devices_[i]);
-    device.jobs_running = dispatcher_.RunningOn(i);
+    device.jobs = JobsOf(dispatcher_.RunningOn(i), dispatcher_.AdmissionOn(i));
     device.residents = ledger_.Residents(i);
     statistics.memory_used_bytes += device.memory_used_bytes;
     statistics.memory_limit_bytes += device.memory_limit_bytes;

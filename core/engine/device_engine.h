@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "core/dispatch/dispatcher.h"
+#include "core/dispatch/estimate_table.h"
 #include "core/dispatch/load_ledger.h"
 #include "core/engine/engine.h"
 #include "core/engine/engine_device.h"
@@ -53,13 +54,18 @@ class DeviceEngine final : public Engine {
   JobId Submit(const JobOptions& options, const Placement& place, Work work, Done done);
   absl::Status RunWork(const JobOptions& options, const Placement& place, const Work& work,
                        const dispatch::Task::Running& running);
+  dispatch::JobOrder OrderOf(const JobOptions& options, const Placement& place);
   absl::StatusOr<ResidentId> OpenOn(std::size_t device, const Open& open, JobContext& context);
+
+  /// Kinds of jobs without a resident.
+  static constexpr std::size_t kKinds = 1024;
 
   // The order matters for destruction: residents free their memory on the devices.
   const std::vector<EngineDevice> devices_;
   const std::string note_;
   dispatch::LoadLedger ledger_;
   ResidentTable residents_;
+  dispatch::EstimateTable kinds_{kKinds};
   dispatch::Dispatcher dispatcher_;  // last, because its threads use all other members
 };
 

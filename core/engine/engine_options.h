@@ -44,6 +44,8 @@ struct EngineOptions {
   std::size_t memory_limit_bytes = 0;
   /// Jobs that may wait; one more is refused with RESOURCE_EXHAUSTED.
   int max_pending_jobs = 1024;
+  /// Refuses jobs that cannot meet their deadlines; see core/dispatch/admission.h.
+  bool admission = true;
   /// Residents that may be open; one more is refused with RESOURCE_EXHAUSTED.
   int max_residents = 256;
 };
@@ -65,11 +67,22 @@ class JobObserver {
   virtual void OnStart(absl::Duration waited) = 0;
 };
 
+/// What becomes of a job that cannot meet its deadline.
+enum class WhenLate {
+  kRefuse,  ///< it is refused at once, or ends as soon as that is known, at its deadline at last
+  kRun,     ///< it runs after all jobs that can be met, also after its deadline
+};
+
 struct JobOptions {
   Priority priority = Priority::kNormal;
-  /// By default jobs with a deadline run first, earliest first. A late job ends with
-  /// DEADLINE_EXCEEDED.
+  /// By default jobs with a deadline run first, earliest first. A job that cannot meet it, given
+  /// the work accepted before it and what jobs of its kind have taken, is refused with
+  /// RESOURCE_EXHAUSTED. An accepted job that is late ends with DEADLINE_EXCEEDED.
   absl::Time deadline = absl::InfiniteFuture();
+  WhenLate when_late = WhenLate::kRefuse;
+  /// Jobs of one kind on one resident take about as long. 0: the job is like no other, and its
+  /// deadline is accepted without a check.
+  std::uint64_t kind = 0;
   /// The account of the job. @shape less than kMaxTenants
   std::uint32_t tenant = 0;
   /// For a caller that would wait anyway: the calling thread runs a job that may start at once, and

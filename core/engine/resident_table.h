@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/base/ids.h"
+#include "core/dispatch/estimate_table.h"
 #include "core/dispatch/load_ledger.h"
 #include "core/engine/engine.h"
 
@@ -31,6 +32,11 @@ class OpenedResident {
   Resident& resident() { return *resident_; }
   std::size_t device() const { return device_; }
 
+  /// Of the jobs of one kind.
+  std::shared_ptr<dispatch::WorkEstimate> EstimateOf(std::uint64_t kind) {
+    return estimates_.Find(kind);
+  }
+
   /// Recent time of a job on the device; 0: not known.
   double expected_seconds() const { return seconds_.load(std::memory_order_relaxed); }
 
@@ -44,11 +50,14 @@ class OpenedResident {
  private:
   /// The weight of the latest job in the expected time.
   static constexpr double kSmoothing = 0.25;
+  /// Clients use few kinds of jobs on one resident.
+  static constexpr std::size_t kKinds = 8;
 
   const std::size_t device_;
   const dispatch::LoadLedger::Claim claim_;
   std::unique_ptr<Resident> resident_;
   std::atomic<double> seconds_{0};
+  dispatch::EstimateTable estimates_{kKinds};
 };
 
 /// Thread-safe.

@@ -38,6 +38,18 @@ struct EngineStatistics {
     std::uint64_t misses = 0;     ///< claims that came too late
     std::uint64_t back_offs = 0;  ///< pauses of idle workers
   };
+  /// Jobs of a device, and what became of those with a deadline.
+  struct Jobs {
+    std::uint64_t running = 0;
+    std::uint64_t accepted = 0;
+    std::uint64_t refused = 0;   ///< at once: the deadline could not be met
+    std::uint64_t gave_way = 0;  ///< accepted, then refused for a tenant that had less
+    std::uint64_t given_up = 0;  ///< accepted, not started: the deadline could not be met any more
+    std::uint64_t missed = 0;    ///< accepted, started, and not done at the deadline
+    std::uint64_t late = 0;      ///< run as late work: WhenLate::kRun
+    absl::Duration backlog;      ///< until the accepted jobs are done
+    double safety = 1;           ///< factor of expected work; grows while accepted jobs are late
+  };
   struct Device {
     std::string name;  ///< "cpu" or "cuda:0"
     bool lost = false;
@@ -46,8 +58,8 @@ struct EngineStatistics {
     std::uint64_t workers = 0;   ///< warps, or threads
     std::uint64_t spills = 0;    ///< elements that workers gave to others
     Draws draws;
+    Jobs jobs;
     std::uint64_t running_events = 0;
-    std::uint64_t jobs_running = 0;
     std::uint64_t residents = 0;
     std::uint64_t memory_used_bytes = 0;
     std::uint64_t memory_limit_bytes = 0;

@@ -46,7 +46,8 @@ constexpr Share ShareOf(const PolicyOptions& options, const EventView& event, st
   if (options.kind == PolicyKind::kQuota) return {1, tenant, StrideOf(options, tenant)};
   if (options.kind == PolicyKind::kFairShare) return {1, slot, kStrideUnit};
   if (options.kind != PolicyKind::kService) return {0, 0, kStrideUnit};
-  if (event.deadline_ns == kNoDeadline && !ServiceDefault::Starves(options, event, now_ns)) {
+  if (!ServiceDefault::HasDeadline(event, now_ns) &&
+      !ServiceDefault::Starves(options, event, now_ns)) {
     return {1 + static_cast<std::uint32_t>(Priority::LevelOf(event)), tenant,
             StrideOf(options, tenant)};
   }

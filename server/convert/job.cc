@@ -38,6 +38,19 @@ absl::StatusOr<Priority> ToPriority(v1::Priority priority) {
   }
 }
 
+absl::StatusOr<WhenLate> ToWhenLate(v1::WhenLate when_late) {
+  switch (when_late) {
+    case v1::WHEN_LATE_UNSPECIFIED:
+    case v1::WHEN_LATE_REFUSE:
+      return WhenLate::kRefuse;
+    case v1::WHEN_LATE_RUN:
+      return WhenLate::kRun;
+    default:
+      return InvalidField("job.when_late",
+                          absl::StrCat("unknown value ", static_cast<int>(when_late)));
+  }
+}
+
 absl::StatusOr<absl::Duration> ToDeadline(const google::protobuf::Duration& deadline) {
   constexpr std::int32_t kNanosPerSecond = 1'000'000'000;
   if (deadline.nanos() <= -kNanosPerSecond || deadline.nanos() >= kNanosPerSecond) {
@@ -64,6 +77,7 @@ absl::StatusOr<JobOptions> ToJobOptions(const v1::JobOptions& options, const Cal
     WY_ASSIGN_OR_RETURN(const absl::Duration own, ToDeadline(options.deadline()));
     core.deadline = std::min(core.deadline, facts.received + own);
   }
+  WY_ASSIGN_OR_RETURN(core.when_late, ToWhenLate(options.when_late()));
   WY_ASSIGN_OR_RETURN(core.tenant, facts.caller.NumberFor(options.tenant(), "job.tenant"));
   WY_RETURN_IF_ERROR(facts.caller.TakeJob(core, facts.received));
   return core;

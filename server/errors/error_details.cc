@@ -64,13 +64,21 @@ absl::string_view ProblemOf(const absl::Status& status, absl::string_view field)
   return text;
 }
 
+/// What the engine says of an error beside its cause.
+ErrorFacts FactsOf(const absl::Status& status) {
+  const auto expectation = ExpectationOf(status);
+  if (!expectation) return {};
+  return {{"expected_ms", absl::StrCat(expectation->done_ms)},
+          {"deadline_ms", absl::StrCat(expectation->left_ms)}};
+}
+
 /// Adds what the table and the facts of an error say.
 absl::Status Complete(absl::Status status) {
   auto info = DetailOf<google::rpc::ErrorInfo>(status);
   const ErrorRow* row = nullptr;
   if (!info) {
     row = &RowOf(ImpliedReason(status));
-    status = WithReason(row->reason, std::move(status));
+    status = WithReason(row->reason, status, FactsOf(status));
   } else {
     const auto rows = ErrorRows();
     const auto found = std::find_if(rows.begin(), rows.end(), [&info](const ErrorRow& candidate) {

@@ -17,6 +17,8 @@ using Reason = ErrorReason;
 
 // Jobs take milliseconds, so a place in the queue or bytes of a request are soon free again.
 constexpr absl::Duration kSoon = absl::Milliseconds(100);
+// The work that is in the way is done before the deadline of the refused job.
+constexpr absl::Duration kAtOnce = absl::Milliseconds(10);
 // Other limits end when a client closes something, and draining when another server takes over.
 constexpr absl::Duration kLater = absl::Seconds(1);
 
@@ -43,8 +45,11 @@ constexpr ErrorRow kRows[] = {
     {Reason::kUploadTooLarge, "UPLOAD_TOO_LARGE", Code::kResourceExhausted, "upload_bytes"},
     {Reason::kJobTimeLimit, "JOB_TIME_LIMIT", Code::kResourceExhausted, "job_time"},
     {Reason::kSlowReader, "SLOW_READER", Code::kResourceExhausted, "unread_time"},
+    {Reason::kDeadlineUnreachable, "DEADLINE_UNREACHABLE", Code::kResourceExhausted, "device_time",
+     kAtOnce},
     {Reason::kLimitExceeded, "LIMIT_EXCEEDED", Code::kResourceExhausted},
     {Reason::kDeadlinePassed, "DEADLINE_PASSED", Code::kDeadlineExceeded},
+    {Reason::kDeadlineHopeless, "DEADLINE_HOPELESS", Code::kDeadlineExceeded},
     {Reason::kCancelled, "CANCELLED", Code::kCancelled},
     {Reason::kUploadIncomplete, "UPLOAD_INCOMPLETE", Code::kFailedPrecondition},
     {Reason::kStartMissing, "START_MISSING", Code::kFailedPrecondition},
@@ -80,6 +85,10 @@ ErrorReason OfCause(Cause cause) {
       return Reason::kJobTimeLimit;
     case Cause::kDeviceLost:
       return Reason::kDeviceLost;
+    case Cause::kDeadlineUnreachable:
+      return Reason::kDeadlineUnreachable;
+    case Cause::kDeadlineHopeless:
+      return Reason::kDeadlineHopeless;
   }
   return Reason::kUnknown;
 }

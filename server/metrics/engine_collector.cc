@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
@@ -119,6 +120,32 @@ void AddDraws(const EngineStatistics& now, Families& out) {
   }
 }
 
+/// What the admission of each device has decided, and what it expects.
+void AddAdmission(const EngineStatistics& now, Families& out) {
+  using Jobs = EngineStatistics::Jobs;
+  constexpr std::pair<const char*, std::uint64_t Jobs::*> kDecisions[] = {
+      {"accepted", &Jobs::accepted}, {"refused", &Jobs::refused}, {"gave_way", &Jobs::gave_way},
+      {"given_up", &Jobs::given_up}, {"missed", &Jobs::missed},   {"late", &Jobs::late}};
+  FamilyBuilder jobs(kAdmissionJobs, MetricType::Counter);
+  for (const Device& device : now.devices) {
+    for (const auto& [decision, count] : kDecisions) {
+      jobs.Add(Number(device.jobs.*count), {{"device", device.name}, {"decision", decision}});
+    }
+  }
+  out.push_back(jobs.Build());
+  AddComputed(
+      now, {kDeviceJobs, MetricType::Gauge},
+      [](const Device& device) { return device.jobs.running; }, out);
+  AddComputed(
+      now, {kAdmissionBacklog, MetricType::Gauge},
+      [](const Device& device) { return device.jobs.backlog; }, out);
+  FamilyBuilder safety(kAdmissionSafety, MetricType::Gauge);
+  for (const Device& device : now.devices) {
+    safety.Add(device.jobs.safety, {{"device", device.name}});
+  }
+  out.push_back(safety.Build());
+}
+
 void AddAllDevices(const EngineStatistics& now, Families& out) {
   using MetricType::Counter;
   using MetricType::Gauge;
@@ -130,10 +157,10 @@ void AddAllDevices(const EngineStatistics& now, Families& out) {
   AddComputed(
       now, {kDeviceBusy, Counter}, [](const Device& device) { return device.Busy(); }, out);
   AddDraws(now, out);
+  AddAdmission(now, out);
   for (const Reading<Device, std::uint64_t>& reading :
        {Reading<Device, std::uint64_t>{kDeviceWorkers, Gauge, &Device::workers},
         {kDeviceEvents, Gauge, &Device::running_events},
-        {kDeviceJobs, Gauge, &Device::jobs_running},
         {kDeviceResidents, Gauge, &Device::residents},
         {kDeviceLaunches, Counter, &Device::launches},
         {kDeviceSpills, Counter, &Device::spills},

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "core/base/status_facts.h"
 #include "server/metrics/add_series.h"
 #include "server/metrics/buckets.h"
 
@@ -14,8 +15,9 @@ namespace {
 using prometheus::Counter;
 using prometheus::Gauge;
 
-JobOutcome ToOutcome(absl::StatusCode code) {
-  switch (code) {
+JobOutcome ToOutcome(const absl::Status& status) {
+  if (CauseOf(status) == Cause::kDeadlineUnreachable) return JobOutcome::kRefused;
+  switch (status.code()) {
     case absl::StatusCode::kOk:
       return JobOutcome::kOk;
     case absl::StatusCode::kCancelled:
@@ -100,11 +102,12 @@ void JobSeries::Rejected(const absl::Status& status) {
 void JobSeries::Finished(Priority priority, const End& end) {
   // Who gave up in the queue has waited, too: the longest waits must not be missing.
   if (!end.started) Started(priority, end.duration);
-  const JobOutcome outcome = ToOutcome(end.status.code());
+  const JobOutcome outcome = ToOutcome(end.status);
   finished_[Index(outcome)]->Increment();
   duration_->Observe(absl::ToDoubleSeconds(end.duration));
   if (outcome == JobOutcome::kCancelled) CountCancelled(end);
-  if (end.slack == absl::InfiniteDuration()) return;
+  // A refused job has no promise to keep.
+  if (end.slack == absl::InfiniteDuration() || outcome == JobOutcome::kRefused) return;
   with_deadline_->Increment();
   if (outcome == JobOutcome::kExpired || end.slack < absl::ZeroDuration()) missed_->Increment();
   // The time that was left when a job was cancelled, or failed, says nothing of the scheduler.

@@ -98,6 +98,15 @@ inline constexpr MetricName kDeviceBackOffs = {"warpyard_device_back_offs_total"
 inline constexpr MetricName kDeviceProgressAge = {
     "warpyard_device_progress_age_seconds",
     "Time since the workers of a device with running events were last seen to do anything."};
+inline constexpr MetricName kAdmissionJobs = {
+    "warpyard_admission_jobs_total",
+    "Jobs with a deadline, by what a device's admission has decided of them."};
+inline constexpr MetricName kAdmissionBacklog = {
+    "warpyard_admission_backlog_seconds",
+    "Expected time until a device has done all accepted jobs with a deadline."};
+inline constexpr MetricName kAdmissionSafety = {
+    "warpyard_admission_safety_ratio",
+    "Factor of expected work: it grows while accepted jobs are late."};
 inline constexpr MetricName kDeviceBusy = {
     "warpyard_device_busy_seconds_total",
     "Time that workers of a device executed, summed over workers."};
@@ -186,9 +195,9 @@ inline constexpr std::array<const char*, 6> kRejectReasonNames = {
     "invalid", "not_found", "exhausted", "draining", "unauthenticated", "no_right"};
 
 // Values of the label "outcome".
-enum class JobOutcome : std::size_t { kOk, kCancelled, kExpired, kExhausted, kFailed };
-inline constexpr std::array<const char*, 5> kJobOutcomeNames = {"ok", "cancelled", "expired",
-                                                                "exhausted", "failed"};
+enum class JobOutcome : std::size_t { kOk, kCancelled, kExpired, kExhausted, kFailed, kRefused };
+inline constexpr std::array<const char*, 6> kJobOutcomeNames = {
+    "ok", "cancelled", "expired", "exhausted", "failed", "refused"};
 
 // Values of the label "stage": where a cancel met its job.
 enum class CancelStage : std::size_t { kQueued, kRunning };

@@ -35,7 +35,9 @@ class LongJob {
       while (!running.token.Cancelled() &&
              state->release.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready) {
       }
-      state->end.set_value(running.token.Cancelled() ? running.error() : absl::OkStatus());
+      absl::Status status = running.token.Cancelled() ? running.error() : absl::OkStatus();
+      state->end.set_value(status);
+      return status;
     };
     task.reject = [state = state_](absl::Status status) { state->end.set_value(status); };
     dispatcher.Submit(order, std::move(task));
@@ -150,7 +152,10 @@ TEST(DispatcherDevices, CancelsAWaitingJobOfAnyDevice) {
   ASSERT_TRUE(first.Starts());
   std::promise<absl::Status> end;
   Task task;
-  task.run = [&end](const Task::Running&) { end.set_value(absl::OkStatus()); };
+  task.run = [&end](const Task::Running&) {
+    end.set_value(absl::OkStatus());
+    return absl::OkStatus();
+  };
   task.reject = [&end](absl::Status status) { end.set_value(std::move(status)); };
   dispatcher.Cancel(dispatcher.Submit({kNever, 0, 0, 1}, std::move(task)));
   EXPECT_TRUE(absl::IsCancelled(end.get_future().get()));

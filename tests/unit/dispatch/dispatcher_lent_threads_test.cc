@@ -77,7 +77,7 @@ TEST(DispatcherLentThreads, DoesNotLendTheThreadThatRejects) {
   Probe probe;
   std::promise<std::thread::id> rejected;
   Task late;
-  late.run = [](const Task::Running&) {};
+  late.run = Succeed;
   late.reject = [&](absl::Status) {
     dispatcher.Submit(Lending(), probe.MakeTask(Succeed));
     rejected.set_value(std::this_thread::get_id());
@@ -98,6 +98,7 @@ TEST(DispatcherLentThreads, WaitsForLentThreads) {
       while (!running.token.Cancelled()) std::this_thread::yield();
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
       ended = true;
+      return running.error();
     };
     task.reject = [](absl::Status) {};
     to->Submit(Lending(), std::move(task));

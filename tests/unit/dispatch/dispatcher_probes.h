@@ -45,7 +45,9 @@ class Probe {
   Task MakeTask(Body body) {
     Task task;
     task.run = [state = state_, body = std::move(body)](const Task::Running& running) {
-      state->set_value({body(running), std::this_thread::get_id(), false});
+      absl::Status status = body(running);
+      state->set_value({status, std::this_thread::get_id(), false});
+      return status;
     };
     task.reject = [state = state_](absl::Status status) {
       state->set_value({std::move(status), std::this_thread::get_id(), true});

@@ -207,7 +207,10 @@ TEST(Dispatcher, EndsEveryJobOnceAmongManySubmittersAndCancellations) {
             EXPECT_EQ(once->fetch_add(1), 0);
             ended.fetch_add(1);
           };
-          task.run = [end](const Task::Running&) { end(); };
+          task.run = [end](const Task::Running&) {
+            end();
+            return absl::OkStatus();
+          };
           task.reject = [end](const absl::Status&) { end(); };
           const absl::Time deadline =
               i % 3 == 0 ? absl::Now() + absl::Microseconds(50 * i) : kNever;

@@ -65,15 +65,18 @@ int First(std::initializer_list<int> orders) {
 /// The order that the header of the service's policy promises.
 int ServiceOrder(const EventView& a, const EventView& b, const TenantTimes& tenants,
                  std::uint64_t now_ns) {
+  const auto deadline = [&](const EventView& event) {
+    return event.deadline_ns > now_ns ? event.deadline_ns : kNoDeadline;
+  };
   const auto starves = [&](const EventView& event) {
-    return event.deadline_ns == kNoDeadline && now_ns > event.served_ns &&
+    return deadline(event) == kNoDeadline && now_ns > event.served_ns &&
            now_ns - event.served_ns >= PolicyOptions{}.starvation_ns;
   };
   const bool both_starve = starves(a) && starves(b);
   return First({Compare(starves(b), starves(a)),
                 both_starve ? First({Compare(a.served_ns, b.served_ns), 2}) : 0,
-                Compare(a.deadline_ns, b.deadline_ns),
-                a.deadline_ns == kNoDeadline ? Compare(b.priority, a.priority) : 2,
+                Compare(deadline(a), deadline(b)),
+                deadline(a) == kNoDeadline ? Compare(b.priority, a.priority) : 2,
                 Compare(tenants.virtual_ns[a.tenant], tenants.virtual_ns[b.tenant])});
 }
 
@@ -143,8 +146,10 @@ TEST(Key, KeepsItsOrderForAnyTimesOfTenants) {
       6, [](const View& a, const View& b, const Tenants& t, std::uint64_t now_ns) {
         const bool near = t.virtual_ns[a.tenant] / 4'096 == t.virtual_ns[b.tenant] / 4'096;
         const int order = ServiceOrder(a, b, t, now_ns);
-        const bool by_tenant = a.deadline_ns == kNoDeadline && b.deadline_ns == kNoDeadline &&
-                               a.priority == b.priority;
+        const auto has_none = [&](const View& event) {
+          return event.deadline_ns == kNoDeadline || event.deadline_ns <= now_ns;
+        };
+        const bool by_tenant = has_none(a) && has_none(b) && a.priority == b.priority;
         return near && by_tenant ? 2 : order;
       });
 }

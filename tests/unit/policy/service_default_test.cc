@@ -38,6 +38,11 @@ TEST(ServiceDefault, TakesDeadlinesFirstTheEarliestFirst) {
   EXPECT_LT(KeyNow(EventOf(kNoDeadline - 1, 0, 0)), KeyNow(EventOf(kNoDeadline, 3, 0)));
 }
 
+TEST(ServiceDefault, ADeadlineThatIsOverCountsAsNone) {
+  EXPECT_GT(KeyNow(EventOf(kNow, 1, 0)), KeyNow(EventOf(kNoDeadline - 1, 1, 0)));
+  EXPECT_EQ(KeyNow(EventOf(kNow, 1, 0)), KeyNow(EventOf(kNoDeadline, 1, 0)));
+}
+
 TEST(ServiceDefault, TakesPrioritiesThenWhateverTheTenant) {
   TenantTimes tenants;
   tenants.virtual_ns[1] = kMostVirtual - 1;
@@ -63,7 +68,7 @@ TEST(ServiceDefault, TakesAStarvingEventBeforeAllTheOneThatWaitsLongestFirst) {
   starving.served_ns = kNow - PolicyOptions{}.starvation_ns;
   longer.served_ns = starving.served_ns - 8;
   almost.served_ns = starving.served_ns + 8;
-  EXPECT_LT(KeyNow(starving), KeyNow(EventOf(0, 3, 0)));
+  EXPECT_LT(KeyNow(starving), KeyNow(EventOf(kNow + 8, 3, 0)));
   EXPECT_LT(KeyNow(longer), KeyNow(starving));
   EXPECT_GT(KeyNow(almost), KeyNow(EventOf(kNoDeadline - 1, 0, 0)));
 }
@@ -71,7 +76,7 @@ TEST(ServiceDefault, TakesAStarvingEventBeforeAllTheOneThatWaitsLongestFirst) {
 TEST(ServiceDefault, NeverTakesOneForStarvingThatWasServedAfterTheEvaluationBegan) {
   EventView served = EventOf(kNoDeadline, 0, 0);
   served.served_ns = kNow + 500;
-  EXPECT_GT(KeyNow(served), KeyNow(EventOf(kNow, 0, 0)));
+  EXPECT_GT(KeyNow(served), KeyNow(EventOf(kNow + 8, 0, 0)));
 }
 
 /// Adds events with deadlines that take 80 % of the device, and an event that takes the rest.

@@ -62,9 +62,10 @@ TEST(Share, IsByEventUnderFairShare) {
 TEST(Share, IsWithinAPriorityUnderTheServicePolicy) {
   const PolicyOptions options = OptionsOf(PolicyKind::kService);
   EventView urgent = EventOf(1), other = EventOf(2), high = EventOf(1);
-  urgent.deadline_ns = 1;
+  urgent.deadline_ns = kNowNs + 1;
   high.priority = 3;
   EXPECT_EQ(ShareOf(options, urgent, kSlot, kNowNs).group, 0u) << "deadlines come in their order";
+  EXPECT_NE(ShareOf(options, urgent, kSlot, kNowNs + 1).group, 0u) << "it is over";
   EXPECT_NE(ShareOf(options, other, kSlot, kNowNs).group, 0u);
   EXPECT_NE(ShareOf(options, other, kSlot, kNowNs).group,
             ShareOf(options, high, kSlot, kNowNs).group);

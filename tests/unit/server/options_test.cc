@@ -109,6 +109,13 @@ TEST(ParseCommandLine, KnowsEveryPolicy) {
   }
 }
 
+TEST(ParseCommandLine, TakesAdmission) {
+  EXPECT_TRUE(ParseLine({})->options.engine.admission);
+  EXPECT_TRUE(ParseLine({"--admission", "on"})->options.engine.admission);
+  EXPECT_FALSE(ParseLine({"--admission=off"})->options.engine.admission);
+  EXPECT_THAT(ErrorOf({"--admission", "maybe"}), HasSubstr("expected on or off"));
+}
+
 TEST(ParseCommandLine, TakesDevicesAndLinger) {
   EXPECT_EQ(ParseLine({"--devices", "all"})->options.engine.devices, std::vector<int>());
   EXPECT_EQ(ParseLine({"--devices=2,0"})->options.engine.devices, std::vector<int>({2, 0}));
@@ -187,14 +194,32 @@ TEST(ParseCommandLine, HelpAndVersionWin) {
 
 TEST(HelpText, NamesEveryFlag) {
   const std::string help = HelpText();
-  for (const char* flag :
-       {"--listen",           "--metrics",           "--backend",          "--threads",
-        "--max-request-mib",  "--max-response-mib",  "--max-scenes",       "--scene-ttl",
-        "--max-pending-jobs", "--max-pending-mib",   "--memory-limit-mib", "--drain-timeout",
-        "--policy",           "--tenant-weights",    "--linger",           "--devices",
-        "--max-upload-mib",   "--upload-memory-mib", "--max-uploads",      "--upload-ttl",
-        "--job-time-limit",   "--enable-load-jobs",  "--allow-insecure",   "--help",
-        "--version"}) {
+  for (const char* flag : {"--listen",
+                           "--metrics",
+                           "--backend",
+                           "--threads",
+                           "--max-request-mib",
+                           "--max-response-mib",
+                           "--max-scenes",
+                           "--scene-ttl",
+                           "--max-pending-jobs",
+                           "--max-pending-mib",
+                           "--memory-limit-mib",
+                           "--drain-timeout",
+                           "--policy",
+                           "--tenant-weights",
+                           "--linger",
+                           "--devices",
+                           "--max-upload-mib",
+                           "--upload-memory-mib",
+                           "--max-uploads",
+                           "--upload-ttl",
+                           "--job-time-limit",
+                           "--admission",
+                           "--enable-load-jobs",
+                           "--allow-insecure",
+                           "--help",
+                           "--version"}) {
     EXPECT_THAT(help, HasSubstr(flag));
   }
 }

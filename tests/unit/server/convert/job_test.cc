@@ -45,6 +45,17 @@ TEST(ToJobOptions, TakesTheEarlierDeadline) {
             absl::InfiniteFuture());
 }
 
+TEST(ToJobOptions, RefusesLateJobsUnlessTheyAreToRun) {
+  v1::JobOptions message;
+  EXPECT_EQ(ToJobOptions(message, kTimes)->when_late, WhenLate::kRefuse);
+  message.set_when_late(v1::WHEN_LATE_REFUSE);
+  EXPECT_EQ(ToJobOptions(message, kTimes)->when_late, WhenLate::kRefuse);
+  message.set_when_late(v1::WHEN_LATE_RUN);
+  EXPECT_EQ(ToJobOptions(message, kTimes)->when_late, WhenLate::kRun);
+  message.set_when_late(static_cast<v1::WhenLate>(7));
+  ExpectInvalid(ToJobOptions(message, kTimes), "job.when_late: unknown value 7");
+}
+
 TEST(ToJobOptions, RefusesDeadlinesThatAreNotPositive) {
   v1::JobOptions message;
   message.mutable_deadline();

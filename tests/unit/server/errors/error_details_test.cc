@@ -74,6 +74,22 @@ TEST(ErrorDetails, CausesOfTheEngineBecomeReasons) {
   EXPECT_EQ(reason(Cause::kResidents, full), "RESIDENTS_FULL");
   EXPECT_EQ(reason(Cause::kJobTimeLimit, full), "JOB_TIME_LIMIT");
   EXPECT_EQ(reason(Cause::kDeviceLost, absl::UnavailableError("x")), "DEVICE_LOST");
+  EXPECT_EQ(reason(Cause::kDeadlineUnreachable, full), "DEADLINE_UNREACHABLE");
+  EXPECT_EQ(reason(Cause::kDeadlineHopeless, absl::DeadlineExceededError("x")),
+            "DEADLINE_HOPELESS");
+}
+
+TEST(ErrorDetails, ARefusedDeadlineSaysWhatWasExpected) {
+  const absl::Status status = WithExpectation(
+      {12.5, 10},
+      WithCause(Cause::kDeadlineUnreachable, absl::ResourceExhaustedError("would be late")));
+  const auto details = ToDetails(status, "would be late", "");
+  const auto info = *Detail<google::rpc::ErrorInfo>(details);
+  EXPECT_EQ(info.reason(), "DEADLINE_UNREACHABLE");
+  EXPECT_EQ(info.metadata().at("expected_ms"), "12.5");
+  EXPECT_EQ(info.metadata().at("deadline_ms"), "10");
+  EXPECT_EQ(Detail<google::rpc::QuotaFailure>(details)->violations(0).subject(), "device_time");
+  EXPECT_EQ(Detail<google::rpc::RetryInfo>(details)->retry_delay().nanos(), 10'000'000);
 }
 
 TEST(ErrorDetails, ACodeAloneHasAReason) {

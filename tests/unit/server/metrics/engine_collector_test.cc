@@ -67,6 +67,10 @@ TEST_F(EngineCollectorTest, ReadsEveryDevice) {
                            "warpyard_device_jobs_running{device=\"fake:0\"} 0",
                            "warpyard_device_residents{device=\"fake:0\"} 0",
                            "warpyard_tenant_busy_seconds_total{device=\"fake:1\",tenant=\"1\"} 2",
+                           "# TYPE warpyard_admission_jobs_total counter",
+                           "warpyard_admission_jobs_total{device=\"fake:0\",decision=\"late\"} 0",
+                           "warpyard_admission_backlog_seconds{device=\"fake:0\"} 0",
+                           "warpyard_admission_safety_ratio{device=\"fake:1\"} 1",
                            "warpyard_memory_bytes{device=\"fake:0\"} 1000",
                            "warpyard_memory_limit_bytes{device=\"fake:1\"} 2000"}) {
     EXPECT_THAT(text, HasSubstr(line));
@@ -96,7 +100,8 @@ TEST_F(EngineCollectorTest, ReadsTheUploads) {
 }
 
 TEST_F(EngineCollectorTest, LabelsAreClosedSets) {
-  const std::set<std::string> allowed = {"device", "queue", "procedure", "tenant", "priority"};
+  const std::set<std::string> allowed = {"device", "queue",    "procedure",
+                                         "tenant", "priority", "decision"};
   for (const auto& family : collector_.Collect()) {
     for (const auto& metric : family.metric) {
       for (const auto& label : metric.label) {

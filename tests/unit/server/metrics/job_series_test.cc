@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/status_facts.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "prometheus/text_serializer.h"
@@ -49,6 +50,16 @@ TEST_F(JobSeriesTest, CountsWhatIsSubmittedAndRejected) {
                "jobs_rejected_total{kind=\"step\",reason=\"invalid\"} 1",
                "jobs_rejected_total{kind=\"step\",reason=\"unauthenticated\"} 1",
                "jobs_rejected_total{kind=\"step\",reason=\"no_right\"} 1"});
+}
+
+TEST_F(JobSeriesTest, ARefusedDeadlineIsNoMissedOne) {
+  const absl::Status status =
+      WithCause(Cause::kDeadlineUnreachable, absl::ResourceExhaustedError(""));
+  jobs_.Submitted(Priority::kNormal);
+  jobs_.Finished(Priority::kNormal, {status, absl::ZeroDuration(), false, absl::Seconds(1)});
+  ExpectLines({"jobs_finished_total{kind=\"step\",outcome=\"refused\"} 1",
+               "jobs_finished_total{kind=\"step\",outcome=\"exhausted\"} 0",
+               "deadline_jobs_total{kind=\"step\"} 0", "deadline_misses_total{kind=\"step\"} 0"});
 }
 
 TEST_F(JobSeriesTest, CountsHowJobsEnd) {

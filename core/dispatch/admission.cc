@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/dispatch/admission.h"
+
+#include <algorithm>
+
+namespace warpyard::dispatch {
+namespace {
+
+// The safety factor settles where one accepted job in a hundred is late.
+constexpr double kFirstSafety = 1.1;
+constexpr double kMostSafety = 4;
+constexpr double kWhenMissed = 1.05;
+constexpr double kWhenMet = 0.9995;
+
+/// A job that has had more than its estimate has at least this part of it left.
+constexpr double kLeastLeft = 0.25;
+
+/// How fast the size of refused jobs is forgotten, at each job.
+constexpr double kForgetLarge = 1.0 / 256;
+
+/// One job never pushes out more others.
+constexpr int kMostGiveWay = 64;
+
+double TimeUntil(std::int64_t then_ns, std::int64_t now_ns) {
+  return static_cast<double>(then_ns - now_ns);
+}
+
+}  // namespace
+
+Admission::Admission(const AdmissionOptions& options) : safety_(kFirstSafety) {
+  for (std::size_t i = 0; i < weights_.size(); ++i) weights_[i] = std::max(options.weights[i], 1u);
+}
+
+std::vector<Admission::Entry>::iterator Admission::Find(const Key& key) {
+  const auto found =
+      std::lower_bound(entries_.begin(), entries_.end(), key,
+                       [](const Entry& entry, const Key& wanted) { return entry.key < wanted; });
+  return found != entries_.end() && found->key == key ? found : entries_.end();
+}
+
+void Admission::Insert(const Entry& entry) {
+  const auto place =
+      std::upper_bound(entries_.begin(), entries_.end(), entry.key,
+                       [](const Key& wanted, const Entry& other) { return wanted < other.key; });
+  entries_.insert(place, entry);
+  ++counts_.accepted;
+}
+
+/// The work of an entry that is still to do. A running job ends at its deadline in any case.
+double Admission::Left(const Entry& entry, std::int64_t now_ns) {
+  if (entry.started_ns == kWaiting) return entry.cost_ns;
+  const double left =
+      std::max(entry.cost_ns - time_.Of(entry.key, now_ns), kLeastLeft * entry.cost_ns);
+  return std::clamp(TimeUntil(entry.key.deadline_ns, now_ns), 0.0, left);
+}
+
+/// The least time until all accepted jobs of a chain are done.
+double Admission::ChainNs(std::uint64_t chain, std::int64_t now_ns) const {
+  double sum = 0;
+  if (chain == 0) return sum;
+  for (const Entry& entry : entries_) {
+    if (entry.chain != chain) continue;
+    const double served = entry.started_ns == kWaiting ? 0 : TimeUntil(now_ns, entry.started_ns);
+    sum += std::max(entry.least_ns - served, 0.0);
+  }
+  return sum;
+}
+
+/// The work up to each deadline from that of `asked` on, and the first deadline that it breaks. A
+/// job's own work is not multiplied by the safety factor: on an idle device nothing adds up.
+Admission::Demand Admission::DemandWith(const Entry& asked, std::int64_t now_ns) {
+  Demand demand;
+  bool is_added = false;
+  const auto add = [&](const Entry& entry, double left, double room) {
+    const double time = TimeUntil(entry.key.deadline_ns, now_ns);
+    demand.fits = !is_added || safety_ * demand.before_ns + room <= time;
+    demand.before_ns += left;
+    demand.tenants[entry.tenant] += left;
+    demand.deadline_ns = entry.key.deadline_ns;
+    return demand.fits;
+  };
+  const auto add_asked = [&] {
+    is_added = true;
+    const double large = std::min(large_ns_, TimeUntil(asked.key.deadline_ns, now_ns) / 2);
+    return add(asked, asked.cost_ns, std::max({asked.cost_ns, asked.least_ns, large}));
+  };
+  for (const Entry& entry : entries_) {
+    if (!is_added && asked.key < entry.key && !add_asked()) return demand;
+    const double left = Left(entry, now_ns);
+    const bool waits = entry.started_ns == kWaiting;
+    if (!entry.chosen && !add(entry, left, waits ? std::max(left, entry.least_ns) : left)) {
+      return demand;
+    }
+  }
+  if (!is_added) add_asked();
+  return demand;
+}
+
+/// Nothing is lost with a job that no worker has served.
+bool Admission::MayGiveWay(const Entry& entry, std::int64_t now_ns) {
+  return !entry.chosen && (entry.started_ns == kWaiting || time_.Of(entry.key, now_ns) == 0);
+}
+
+/// Chooses the last job before the broken deadline that may give way, of the tenant that has most
+/// for its weight. Half of the job is enough to have more than the one that asks, since jobs that
+/// run count with what they have left.
+bool Admission::ChooseOne(const Demand& demand, const Entry& asked, std::int64_t now_ns) {
+  const double own = demand.tenants[asked.tenant] / weights_[asked.tenant];
+  Entry* best = nullptr;
+  double most = own;
+  for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+    if (entry->key.deadline_ns > demand.deadline_ns || entry->tenant == asked.tenant) continue;
+    const double weight = weights_[entry->tenant];
+    const double has = demand.tenants[entry->tenant] / weight;
+    if (has <= most || has - entry->cost_ns / 2 / weight < own) continue;
+    if (!MayGiveWay(*entry, now_ns)) continue;
+    most = has;
+    best = &*entry;
+  }
+  if (best == nullptr) return false;
+  best->chosen = true;
+  return true;
+}
+
+bool Admission::MakeRoom(Demand demand, const Entry& asked, std::int64_t now_ns,
+                         Decision& decision) {
+  for (int i = 0; i < kMostGiveWay && !demand.fits; ++i) {
+    if (!ChooseOne(demand, asked, now_ns)) break;
+    demand = DemandWith(asked, now_ns);
+  }
+  if (!demand.fits) {
+    for (Entry& entry : entries_) entry.chosen = false;
+    return false;
+  }
+  for (const Entry& entry : entries_) {
+    if (!entry.chosen) continue;
+    decision.give_way.push_back(entry.key);
+    if (entry.started_ns != kWaiting) time_.End(entry.key, now_ns);
+  }
+  std::erase_if(entries_, [](const Entry& entry) { return entry.chosen; });
+  counts_.gave_way += decision.give_way.size();
+  return true;
+}
+
+Admission::Decision Admission::Offer(const Request& request, std::int64_t now_ns) {
+  Decision decision;
+  WorkEstimate& estimate = *request.estimate;
+  const Entry asked = {.key = request.key,
+                       .chain = request.chain,
+                       .estimate = &estimate,
+                       .cost_ns = estimate.Cost(now_ns),
+                       .least_ns = estimate.Least(now_ns),
+                       .started_ns = kWaiting,
+                       .tenant = request.tenant,
+                       .was_alone = false,
+                       .chosen = false};
+  large_ns_ -= kForgetLarge * large_ns_;
+  if (estimate.IsKnown()) {
+    const Demand demand = DemandWith(asked, now_ns);
+    const double alone = ChainNs(asked.chain, now_ns) + std::max(asked.cost_ns, asked.least_ns);
+    decision.accepted = alone <= TimeUntil(asked.key.deadline_ns, now_ns) &&
+                        (demand.fits || MakeRoom(demand, asked, now_ns, decision));
+    if (!decision.accepted) {
+      decision.expected_ns =
+          now_ns + static_cast<std::int64_t>(std::max(alone, safety_ * demand.before_ns));
+      large_ns_ = std::max(large_ns_, asked.cost_ns);
+      estimate.Refuse(now_ns, alone > TimeUntil(asked.key.deadline_ns, now_ns));
+      ++counts_.refused;
+      return decision;
+    }
+  }
+  decision.accepted = true;
+  Insert(asked);
+  return decision;
+}
+
+bool Admission::IsHopeless(const Key& key, std::int64_t now_ns) {
+  const auto own = Find(key);
+  if (own == entries_.end()) return false;
+  double before = 0;
+  for (auto entry = entries_.begin(); entry != own; ++entry) {
+    if (entry->started_ns != kWaiting) before += Left(*entry, now_ns);
+  }
+  return std::max(before + own->cost_ns, own->least_ns) > TimeUntil(key.deadline_ns, now_ns);
+}
+
+void Admission::Start(const Key& key, std::int64_t now_ns) {
+  const auto entry = Find(key);
+  if (entry == entries_.end()) return;
+  entry->was_alone = time_.IsIdle();
+  time_.Begin(key, now_ns);
+  entry->started_ns = now_ns;
+}
+
+void Admission::Leave(const Key& key, std::int64_t now_ns, Ending ending) {
+  const auto entry = Find(key);
+  if (entry == entries_.end()) return;
+  if (entry->started_ns != kWaiting) {
+    const WorkEstimate::Sample sample = {time_.Of(key, now_ns),
+                                         TimeUntil(now_ns, entry->started_ns), entry->was_alone};
+    time_.End(key, now_ns);
+    if (ending == Ending::kMet) entry->estimate->Learn(sample);
+    if (ending == Ending::kMissed) entry->estimate->LearnAtLeast(sample);
+  }
+  if (ending == Ending::kMet) safety_ = std::max(safety_ * kWhenMet, 1.0);
+  if (ending == Ending::kMissed || ending == Ending::kGivenUp) {
+    safety_ = std::min(safety_ * kWhenMissed, kMostSafety);
+    ++(ending == Ending::kMissed ? counts_.missed : counts_.given_up);
+  }
+  entries_.erase(entry);
+}
+
+double Admission::BacklogNs(std::int64_t now_ns) {
+  double sum = 0;
+  for (const Entry& entry : entries_) sum += Left(entry, now_ns);
+  return sum;
+}
+
+}  // namespace warpyard::dispatch

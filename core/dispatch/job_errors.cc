@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/dispatch/job_errors.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "core/base/status_facts.h"
+
+namespace warpyard::dispatch {
+namespace {
+
+double Milliseconds(absl::Duration duration) { return absl::ToDoubleMilliseconds(duration); }
+
+/// With microseconds: more digits say nothing of an estimate.
+std::string Text(absl::Duration duration) {
+  return absl::FormatDuration(absl::Trunc(duration, absl::Microseconds(1)));
+}
+
+}  // namespace
+
+absl::Status CancelError() { return absl::CancelledError("the job was cancelled"); }
+
+absl::Status LateError() {
+  return absl::DeadlineExceededError("the job's deadline passed before its result was ready");
+}
+
+absl::Status TimeLimitError(absl::Duration limit) {
+  return WithCause(Cause::kJobTimeLimit,
+                   absl::ResourceExhaustedError(absl::StrCat(
+                       "the job ran longer than ", Text(limit), ", the limit (--job-time-limit)")));
+}
+
+absl::Status PendingError(std::size_t pending) {
+  return WithCause(Cause::kPendingJobs,
+                   absl::ResourceExhaustedError(absl::StrCat(
+                       "job queue: ", pending, " jobs wait, the limit (--max-pending-jobs)")));
+}
+
+absl::Status RefusedError(absl::Duration expected, absl::Duration left) {
+  const absl::Status status =
+      WithCause(Cause::kDeadlineUnreachable,
+                absl::ResourceExhaustedError(absl::StrCat(
+                    "the job would take ", Text(expected),
+                    " with the work accepted before it, but its deadline is in ", Text(left))));
+  return WithExpectation({Milliseconds(expected), Milliseconds(left)}, status);
+}
+
+absl::Status GaveWayError() {
+  return WithCause(Cause::kDeadlineUnreachable,
+                   absl::ResourceExhaustedError(
+                       "the job gave way to a tenant that has less of the device for its weight"));
+}
+
+absl::Status GivenUpError() {
+  return WithCause(Cause::kDeadlineHopeless,
+                   absl::DeadlineExceededError(
+                       "the job was given up: it could not be done before its deadline any more"));
+}
+
+}  // namespace warpyard::dispatch

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/dispatch/admission.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+namespace warpyard::dispatch {
+namespace {
+
+constexpr std::int64_t kMs = 1'000'000;
+using Key = Admission::Key;
+using AsEnded = Admission::Ending;
+
+/// An admission and a kind of job that takes 1 ms.
+class AdmissionTest : public ::testing::Test {
+ protected:
+  AdmissionTest() {
+    for (int i = 0; i < 3; ++i) millisecond_.Learn({1.0 * kMs, 1.0 * kMs, true});
+  }
+
+  Admission::Decision Offer(const Key& key, std::int64_t now_ns = 0, std::uint32_t tenant = 0) {
+    return admission_.Offer({key, tenant, 0, &millisecond_}, now_ns);
+  }
+  /// Accepts jobs with this deadline until one is refused; returns their number.
+  int Fill(std::int64_t deadline_ns, std::uint32_t tenant = 0) {
+    int accepted = 0;
+    while (Offer({deadline_ns, ++id_}, 0, tenant).accepted) ++accepted;
+    return accepted;
+  }
+
+  Admission admission_{AdmissionOptions{}};
+  WorkEstimate millisecond_;
+  std::uint64_t id_ = 1000;
+};
+
+TEST_F(AdmissionTest, AcceptsAsMuchWorkAsFitsBeforeTheDeadline) {
+  const int accepted = Fill(10 * kMs);
+  EXPECT_GE(accepted, 8);
+  EXPECT_LE(accepted, 10);
+  const Admission::Decision refused = Offer({10 * kMs, 1});
+  EXPECT_FALSE(refused.accepted);
+  EXPECT_GT(refused.expected_ns, 10 * kMs);
+  EXPECT_LT(refused.expected_ns, 13 * kMs);
+  EXPECT_TRUE(Offer({20 * kMs, 2}).accepted) << "a later deadline has room";
+  EXPECT_EQ(admission_.counts().accepted, static_cast<std::uint64_t>(accepted) + 1);
+  EXPECT_GE(admission_.counts().refused, 2u);
+}
+
+TEST_F(AdmissionTest, RefusesAJobThatWouldMakeAnAcceptedOneLate) {
+  Fill(10 * kMs);
+  EXPECT_FALSE(Offer({5 * kMs, 1}).accepted) << "it fits, but then a later one does not";
+}
+
+TEST_F(AdmissionTest, RefusesAJobThatIsLongerThanItsDeadlineIsFar) {
+  EXPECT_FALSE(Offer({kMs - 1, 1}).accepted);
+  EXPECT_TRUE(Offer({kMs + 1, 2}).accepted) << "on an idle device there is no safety factor";
+}
+
+TEST_F(AdmissionTest, AcceptsJobsOfAKindThatIsNotKnown) {
+  Fill(10 * kMs);
+  WorkEstimate unknown;
+  EXPECT_TRUE(admission_.Offer({{10 * kMs, 1}, 0, 0, &unknown}, 0).accepted);
+}
+
+TEST_F(AdmissionTest, AJobOfAChainWaitsForThoseBeforeIt) {
+  const auto offer = [&](const Key& key) {
+    return admission_.Offer({key, 0, 7, &millisecond_}, 0).accepted;
+  };
+  EXPECT_TRUE(offer({50 * kMs, 1}));
+  EXPECT_TRUE(offer({50 * kMs, 2}));
+  EXPECT_FALSE(offer({2 * kMs, 3})) << "its deadline is the earliest, but it is the third";
+  EXPECT_TRUE(offer({4 * kMs, 4}));
+}
+
+TEST_F(AdmissionTest, RoomComesBackWhenJobsEnd) {
+  ASSERT_TRUE(Offer({3 * kMs, 1}).accepted);
+  ASSERT_TRUE(Offer({3 * kMs, 2}).accepted);
+  ASSERT_FALSE(Offer({3 * kMs, 3}).accepted);
+  admission_.Leave({3 * kMs, 1}, 0, AsEnded::kOther);
+  EXPECT_TRUE(Offer({3 * kMs, 4}).accepted);
+}
+
+TEST_F(AdmissionTest, CountsWhatARunningJobHasLeft) {
+  ASSERT_TRUE(Offer({10 * kMs, 1}).accepted);
+  EXPECT_DOUBLE_EQ(admission_.BacklogNs(0), 1.0 * kMs);
+  admission_.Start({10 * kMs, 1}, 0);
+  EXPECT_DOUBLE_EQ(admission_.BacklogNs(kMs / 2), 0.5 * kMs);
+  EXPECT_DOUBLE_EQ(admission_.BacklogNs(3 * kMs), 0.25 * kMs) << "it takes longer than expected";
+  admission_.Leave({10 * kMs, 1}, 4 * kMs, AsEnded::kMet);
+  EXPECT_DOUBLE_EQ(admission_.BacklogNs(4 * kMs), 0);
+}
+
+TEST_F(AdmissionTest, AWaitingJobIsHopelessWhenItsTimeIsOver) {
+  ASSERT_TRUE(Offer({10 * kMs, 1}).accepted);
+  const Key own = {11 * kMs, 2};
+  ASSERT_TRUE(Offer(own).accepted);
+  EXPECT_FALSE(admission_.IsHopeless(own, 10 * kMs - kMs / 2));
+  EXPECT_TRUE(admission_.IsHopeless(own, 10 * kMs + 1));
+  ASSERT_TRUE(Offer({11 * kMs, 1}).accepted);
+  admission_.Start({11 * kMs, 1}, 10 * kMs - kMs / 2);
+  EXPECT_TRUE(admission_.IsHopeless(own, 10 * kMs - kMs / 2)) << "another is before it";
+  EXPECT_FALSE(admission_.IsHopeless({11 * kMs, 99}, 20 * kMs)) << "no such job";
+}
+
+TEST_F(AdmissionTest, BecomesMoreCarefulWhenAcceptedJobsAreLate) {
+  const double first = admission_.safety();
+  for (std::uint64_t id = 1; id <= 20; ++id) {
+    ASSERT_TRUE(Offer({10 * kMs, id}, 0).accepted);
+    admission_.Start({10 * kMs, id}, 0);
+    admission_.Leave({10 * kMs, id}, 0, id % 2 == 0 ? AsEnded::kMissed : AsEnded::kGivenUp);
+  }
+  EXPECT_GT(admission_.safety(), 2 * first);
+  EXPECT_EQ(admission_.counts().missed, 10u);
+  EXPECT_EQ(admission_.counts().given_up, 10u);
+  const double careful = admission_.safety();
+  for (std::uint64_t id = 100; id < 5000; ++id) {
+    ASSERT_TRUE(Offer({10 * kMs, id}, 0).accepted);
+    admission_.Start({10 * kMs, id}, 0);
+    admission_.Leave({10 * kMs, id}, 0, AsEnded::kMet);
+  }
+  EXPECT_LT(admission_.safety(), careful / 2);
+}
+
+TEST_F(AdmissionTest, ATenantWithLessTakesThePlaceOfOneWithMore) {
+  const int accepted = Fill(10 * kMs, 0);
+  int own = 0;
+  int gave_way = 0;
+  while (true) {
+    const Admission::Decision decision = Offer({10 * kMs, ++id_}, 0, 1);
+    if (!decision.accepted) break;
+    ++own;
+    gave_way += static_cast<int>(decision.give_way.size());
+  }
+  EXPECT_NEAR(own, accepted / 2.0, 1);
+  EXPECT_NEAR(gave_way, own, 1);
+  EXPECT_EQ(admission_.counts().gave_way, static_cast<std::uint64_t>(gave_way));
+}
+
+TEST_F(AdmissionTest, AJobThatIsBeingServedDoesNotGiveWay) {
+  ASSERT_TRUE(Offer({2 * kMs, 1}, 0, 0).accepted);
+  admission_.Start({2 * kMs, 1}, 0);
+  const Admission::Decision refused = Offer({2 * kMs, 2}, kMs / 2, 1);
+  EXPECT_FALSE(refused.accepted && !refused.give_way.empty());
+  EXPECT_TRUE(refused.give_way.empty());
+}
+
+}  // namespace
+}  // namespace warpyard::dispatch
