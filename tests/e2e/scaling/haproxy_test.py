@@ -4,6 +4,7 @@
 
 """Three servers behind HAProxy: what clients see when servers end and come."""
 
+import os
 import re
 import shutil
 import signal
@@ -27,6 +28,7 @@ from security.callers import scene as make_scene  # noqa: E402
 from warpyard.v1 import collision_service_pb2 as api, collision_service_pb2_grpc  # noqa: E402
 
 HAPROXY = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
+CELL = os.environ["WARPYARD_ROBOT_CELL"]
 CONFIG = processes.SOURCE / "deploy/haproxy/haproxy.cfg"
 
 
@@ -211,6 +213,26 @@ class HaproxyTest(unittest.TestCase):
             stub.Step(api.StepRequest(scene="scene-1"), metadata=[(session.SERVER, "gone")])
         self.assertEqual(raised.exception.code(), grpc.StatusCode.NOT_FOUND)
         self.assertIn("the call is for gone, but this is", raised.exception.details())
+
+    def test_a_cell_in_cpp_outlives_its_servers(self):
+        def cell(swings):
+            return subprocess.Popen([CELL, "--server", self.proxy.address, "--swings", str(swings)],
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        expected = cell(1).communicate(timeout=processes.PATIENCE_S)
+        running = cell(400)
+        for end in (signal.SIGKILL, signal.SIGTERM):
+            holders = []
+
+            def find():
+                holders[:] = [server for server in self.servers
+                              if server.process.poll() is None
+                              and "warpyard_residents 1\n" in server.metrics()]
+                return holders
+            self.wait_until(find)
+            self.assertIsNone(running.poll(), "the cell has ended before its server")
+            holders[0].stop(end)
+        self.assertEqual(running.communicate(timeout=processes.PATIENCE_S), expected)
+        self.assertEqual((running.returncode, expected[1]), (0, ""))
 
     def test_a_session_gives_up_in_the_end(self):
         for server in self.servers:
