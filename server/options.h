@@ -59,6 +59,8 @@ struct ServerOptions {
   std::size_t max_response_bytes = std::size_t{256} << 20;
   /// Limit of requests whose jobs have not ended; a request beyond the limit is refused.
   std::size_t max_pending_bytes = std::size_t{1024} << 20;
+  /// Limit of requests that are still being received; beyond it the server ends such calls.
+  std::size_t max_receiving_bytes = std::size_t{1024} << 20;
   /// Limit of results that clients have not read yet; a result beyond the limit ends its call.
   std::size_t max_unread_bytes = std::size_t{2048} << 20;
   UploadLimits uploads = {

@@ -17,6 +17,7 @@
 #include "core/base/macros.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
+#include "grpcpp/resource_quota.h"
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
 #include "server/option_values.h"
@@ -54,6 +55,14 @@ void AddChannelArguments(grpc::ServerBuilder& builder) {
   // gRPC 1.51 inflates a compressed message in full before it checks the limit of its size.
   builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_DEFLATE, false);
   builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_GZIP, false);
+}
+
+/// gRPC keeps the bytes of requests that arrive, whoever sends them and however slowly, and those
+/// of requests that are held. Where they are too many it ends calls that are being received.
+void LimitMemory(const ServerOptions& options, grpc::ServerBuilder& builder) {
+  grpc::ResourceQuota quota("requests");
+  quota.Resize(options.max_pending_bytes + options.max_receiving_bytes);
+  builder.SetResourceQuota(quota);
 }
 
 /// A server that is started again has another name, since it has none of its residents.
@@ -170,6 +179,7 @@ absl::Status Server::Listen() {
   builder.SetMaxReceiveMessageSize(static_cast<int>(options_.max_request_bytes));
   builder.SetMaxSendMessageSize(-1);  // unary calls and stream parts have limits of their own
   AddChannelArguments(builder);
+  LimitMemory(options_, builder);
   for (const auto& workload : workloads_) builder.RegisterService(&workload->service());
   grpc_server_ = builder.BuildAndStart();
   if (grpc_server_ == nullptr) return absl::InternalError("gRPC did not start");

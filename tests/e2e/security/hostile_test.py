@@ -16,28 +16,14 @@ from urllib.parse import urlparse
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import processes  # noqa: E402
 from processes import SERVER, run  # noqa: E402
+from security.frames import (  # noqa: E402
+    CALL, CONTINUATION, HEADERS, PING, PREFACE, RST_STREAM, SETTINGS, EndlessRequest, frame, literal)
 from security.hostile import FILES, FewFiles, HostileTest, Known  # noqa: E402
 
 CONNECTIONS = 10_000
 HALF_OPEN = 1_000
 SLOW_SENDERS = 200
-PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-SETTINGS, HEADERS, PING, RST_STREAM, CONTINUATION = 4, 1, 6, 3, 9
-
-
-def frame(kind, flags=0, stream=0, payload=b""):
-    return struct.pack(">I", len(payload))[1:] + struct.pack(">BBI", kind, flags, stream) + payload
-
-
-def literal(name, value):
-    """A header of HPACK that is neither compressed nor remembered; both parts below 127 bytes."""
-    return b"\x00" + bytes([len(name)]) + name + bytes([len(value)]) + value
-
-
-CALL = b"".join(literal(name, value) for name, value in (
-    (b":method", b"POST"), (b":scheme", b"http"), (b":authority", b"x"),
-    (b":path", b"/warpyard.v1.CollisionService/Step"), (b"te", b"trailers"),
-    (b"content-type", b"application/grpc")))
+MIB = 1 << 20
 
 
 class HostileClients(HostileTest):
@@ -88,6 +74,27 @@ class HostileClients(HostileTest):
         for one in senders:
             one.close()
         self.assert_recovers()
+
+    def test_requests_without_an_end_do_not_fill_the_memory(self):
+        limits = ("--max-request-mib", "64", "--max-pending-mib", "64", "--max-receiving-mib", "64")
+        with FewFiles(*limits) as server:
+            known = Known(server)
+            known.call()
+            memory = server.resident_mib()
+            requests = []
+            for _ in range(20):
+                requests.append(EndlessRequest(
+                    lambda: socket.create_connection(server.socket_address), 64 * MIB))
+                requests[-1].send(60 * MIB)
+                known.call()
+                # What is received and what is held, and room for what the heap keeps.
+                self.assertLess(server.resident_mib(), memory + 64 + 64 + 96)
+            sent = sum(request.sent for request in requests)
+            self.assertGreater(sent, 500 * MIB, "the server took too little to show anything")
+            for request in requests:
+                request.close()
+            self.assertLess(known.call(), processes.PATIENCE_S)
+            known.channel.close()
 
     def test_frames_in_masses(self):
         """Floods that HTTP/2 servers have fallen to; see docs/listener.md."""

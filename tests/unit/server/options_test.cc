@@ -57,7 +57,7 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
                                "--max-upload-mib",   "8",       "--upload-memory-mib=9",
                                "--max-uploads",      "10",      "--upload-ttl=11s",
                                "--max-instances",    "12",      "--enable-load-jobs",
-                               "--server-name",      "gpu-1.a"});
+                               "--server-name",      "gpu-1.a", "--max-receiving-mib=13"});
   ASSERT_TRUE(line.ok()) << line.status();
   const ServerOptions& options = line->options;
   EXPECT_EQ(options.listen, "[::1]:0");
@@ -85,6 +85,7 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
   EXPECT_EQ(options.max_instances, 12u);
   EXPECT_TRUE(options.enable_load_jobs);
   EXPECT_EQ(options.security.server_name, "gpu-1.a");
+  EXPECT_EQ(options.max_receiving_bytes, 13u << 20);
 }
 
 TEST(ParseCommandLine, KnowsEveryPolicy) {
@@ -108,6 +109,7 @@ TEST(ParseCommandLine, TakesDevicesAndLinger) {
 TEST(ParseCommandLine, RefusesFlagsThatContradictOneAnother) {
   EXPECT_THAT(ErrorOf({"--max-pending-mib", "255"}), HasSubstr("at least --max-request-mib"));
   EXPECT_TRUE(ParseLine({"--max-pending-mib", "255", "--max-request-mib", "255"}).ok());
+  EXPECT_THAT(ErrorOf({"--max-receiving-mib", "255"}), HasSubstr("at least --max-request-mib"));
   EXPECT_THAT(ErrorOf({"--upload-memory-mib", "1023"}),
               HasSubstr("--upload-memory-mib: 1023, must be at least --max-upload-mib, which is"));
   EXPECT_THAT(ErrorOf({"--backend", "cpu", "--devices", "0"}), HasSubstr("--devices: "));
