@@ -21,6 +21,7 @@
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
 #include "server/option_values.h"
+#include "server/security/door.h"
 
 namespace warpyard::server {
 namespace {
@@ -171,6 +172,10 @@ absl::Status Server::Listen() {
   grpc::ServerBuilder builder;
   WY_ASSIGN_OR_RETURN(const std::shared_ptr<grpc::ServerCredentials> credentials,
                       ServerCredentials(options_.security.tls));
+  if (options_.security.tls.any() && accounts_.access.KnowsTenants()) {
+    credentials->SetAuthMetadataProcessor(
+        std::make_shared<Door>(accounts_.access, metrics_.callers_refused(), *options_.log.to));
+  }
   WY_ASSIGN_OR_RETURN(const std::size_t most, MostConnections(options_.security.max_connections));
   WY_ASSIGN_OR_RETURN(acceptor_, Acceptor::Listen(options_.listen, most, *metrics_.registry()));
   using Experimental = grpc::ServerBuilder::experimental_type;

@@ -12,7 +12,8 @@ using prometheus::Gauge;
 Metrics::Metrics(const Build& build)
     : registry_(
           std::make_shared<prometheus::Registry>(prometheus::Registry::InsertBehavior::Merge)),
-      ready_(&AddSeries<Gauge>(*ready_registry_, kReady, {})) {
+      ready_(&AddSeries<Gauge>(*ready_registry_, kReady, {})),
+      callers_refused_(&AddSeries<prometheus::Counter>(*registry_, kCallersRefused, {})) {
   AddSeries<Gauge>(
       *registry_, kBuildInfo,
       {{"version", build.version}, {"backend", build.backend}, {"policy", build.policy}})
