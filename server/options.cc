@@ -112,7 +112,7 @@ constexpr auto kFlags = std::to_array<Flag>({
     {"--max-receiving-mib", "N (1024)",
      "requests that are being received, in MiB; at least --max-request-mib",
      [](absl::string_view v, ServerOptions& o) {
-       return ParseMebibytes(v, {1, kMaxInt}, &o.max_receiving_bytes);
+       return ParseMebibytes(v, {1, kMaxInt}, &o.security.max_receiving_bytes);
      }},
     {"--max-unread-mib", "N (2048)",
      "results that wait for clients to read them, in MiB; at least --max-response-mib",
@@ -213,9 +213,9 @@ absl::Status CheckTogether(const ServerOptions& options) {
     return TooSmall("--max-pending-mib", options.max_pending_bytes, "--max-request-mib",
                     options.max_request_bytes);
   }
-  if (options.max_receiving_bytes < options.max_request_bytes) {
-    return TooSmall("--max-receiving-mib", options.max_receiving_bytes, "--max-request-mib",
-                    options.max_request_bytes);
+  if (options.security.max_receiving_bytes < options.max_request_bytes) {
+    return TooSmall("--max-receiving-mib", options.security.max_receiving_bytes,
+                    "--max-request-mib", options.max_request_bytes);
   }
   if (options.max_unread_bytes < options.max_response_bytes) {
     return TooSmall("--max-unread-mib", options.max_unread_bytes, "--max-response-mib",

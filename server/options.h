@@ -23,13 +23,15 @@ namespace warpyard::server {
 /// A client that reads at all takes less time for a part of a result, which has 1 MiB.
 inline constexpr absl::Duration kUnreadTimeout = absl::Seconds(10);
 
-/// Who may reach the server, and by which name.
+/// Who may reach the server, how much they may take before it knows them, and its name.
 struct SecurityOptions {
   bool allow_insecure = false;  ///< addresses other than loopback, without protection
   TlsFiles tls;
   std::string tokens;               ///< the file of tenants; empty: everybody is served
   std::size_t max_connections = 0;  ///< 0: as many as the process may have files
-  std::string server_name;          ///< empty: a random one for each process
+  /// Limit of requests that are still being received; beyond it the server ends such calls.
+  std::size_t max_receiving_bytes = std::size_t{1024} << 20;
+  std::string server_name;  ///< empty: a random one for each process
 };
 
 /// Times at which the server looks after clients and devices. There are no flags: tests set shorter
@@ -59,8 +61,6 @@ struct ServerOptions {
   std::size_t max_response_bytes = std::size_t{256} << 20;
   /// Limit of requests whose jobs have not ended; a request beyond the limit is refused.
   std::size_t max_pending_bytes = std::size_t{1024} << 20;
-  /// Limit of requests that are still being received; beyond it the server ends such calls.
-  std::size_t max_receiving_bytes = std::size_t{1024} << 20;
   /// Limit of results that clients have not read yet; a result beyond the limit ends its call.
   std::size_t max_unread_bytes = std::size_t{2048} << 20;
   UploadLimits uploads = {

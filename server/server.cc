@@ -62,7 +62,7 @@ void AddChannelArguments(grpc::ServerBuilder& builder) {
 /// of requests that are held. Where they are too many it ends calls that are being received.
 void LimitMemory(const ServerOptions& options, grpc::ServerBuilder& builder) {
   grpc::ResourceQuota quota("requests");
-  quota.Resize(options.max_pending_bytes + options.max_receiving_bytes);
+  quota.Resize(options.max_pending_bytes + options.security.max_receiving_bytes);
   builder.SetResourceQuota(quota);
 }
 

@@ -85,7 +85,7 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
   EXPECT_EQ(options.max_instances, 12u);
   EXPECT_TRUE(options.enable_load_jobs);
   EXPECT_EQ(options.security.server_name, "gpu-1.a");
-  EXPECT_EQ(options.max_receiving_bytes, 13u << 20);
+  EXPECT_EQ(options.security.max_receiving_bytes, 13u << 20);
 }
 
 TEST(ParseCommandLine, KnowsEveryPolicy) {
