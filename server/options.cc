@@ -53,6 +53,10 @@ constexpr auto kFlags = std::to_array<Flag>({
      [](absl::string_view v, ServerOptions& o) {
        return ParseNumber(v, {0, 1'000'000}, &o.security.max_connections);
      }},
+    {"--max-connections-per-address", "N (0)", "of these from one address; 0: all of them",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseNumber(v, {0, 1'000'000}, &o.security.max_connections_of_address);
+     }},
     {"--server-name", "NAME (random)", "by which clients behind a proxy come back to this server",
      [](absl::string_view v, ServerOptions& o) {
        return ParseServerName(v, &o.security.server_name);

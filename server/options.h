@@ -27,8 +27,9 @@ inline constexpr absl::Duration kUnreadTimeout = absl::Seconds(10);
 struct SecurityOptions {
   bool allow_insecure = false;  ///< addresses other than loopback, without protection
   TlsFiles tls;
-  std::string tokens;               ///< the file of tenants; empty: everybody is served
-  std::size_t max_connections = 0;  ///< 0: as many as the process may have files
+  std::string tokens;                          ///< the file of tenants; empty: everybody is served
+  std::size_t max_connections = 0;             ///< 0: as many as the process may have files
+  std::size_t max_connections_of_address = 0;  ///< 0: no limit of its own
   /// Limit of requests that are still being received; beyond it the server ends such calls.
   std::size_t max_receiving_bytes = std::size_t{1024} << 20;
   std::string server_name;  ///< empty: a random one for each process

@@ -177,7 +177,8 @@ absl::Status Server::Listen() {
         std::make_shared<Door>(accounts_.access, metrics_.callers_refused(), *options_.log.to));
   }
   WY_ASSIGN_OR_RETURN(const std::size_t most, MostConnections(options_.security.max_connections));
-  WY_ASSIGN_OR_RETURN(acceptor_, Acceptor::Listen(options_.listen, most, *metrics_.registry()));
+  const ConnectionLimits limits = {most, options_.security.max_connections_of_address};
+  WY_ASSIGN_OR_RETURN(acceptor_, Acceptor::Listen(options_.listen, limits, *metrics_.registry()));
   using Experimental = grpc::ServerBuilder::experimental_type;
   auto connections = builder.experimental().AddExternalConnectionAcceptor(
       Experimental::ExternalConnectionType::FROM_FD, credentials);

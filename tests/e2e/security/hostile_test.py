@@ -154,6 +154,32 @@ class HostileClients(HostileTest):
             connection.close()
         self.assert_recovers()
 
+    def test_nonsense_to_the_metrics(self):
+        """Neither odd requests nor clients that read nothing keep a scrape from its answer."""
+        url = urlparse(self.server.metrics_url)
+        floods = [b"GET /metrics HTTP/1.1\r\n" + b"X: " + b"y" * 100_000 + b"\r\n\r\n",
+                  b"GET /" + b"a" * 100_000, os.urandom(10_000), PREFACE, b"\r\n" * 10_000,
+                  b"POST /metrics HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n" + bytes(1000),
+                  b"GET /../../etc/passwd HTTP/1.1\r\n\r\n", b"GET %00%ff HTTP/9.9\r\n\r\n",
+                  b"GET /metrics HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFF\r\n"]
+        unread = b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n" * 500
+        held = []
+        for data in floods * 5 + [unread] * 20:
+            connection = socket.create_connection((url.hostname, url.port), processes.PATIENCE_S)
+            connection.setblocking(False)
+            try:
+                connection.send(data)
+            except OSError:
+                pass
+            held.append(connection)
+        with urllib.request.urlopen(self.server.metrics_url, timeout=60) as response:
+            self.assertIn(b"warpyard_connections", response.read())
+        self.known.call()
+        for connection in held:
+            connection.close()
+        self.assertIsNone(self.server.process.poll())
+        self.assert_recovers()
+
     def test_a_limit_that_does_not_fit_is_told(self):
         shown = run("sh", "-c", f'ulimit -n {FILES} && exec "$0" "$@"', SERVER, "--listen",
                     "127.0.0.1:0", "--metrics", "off", "--backend", "cpu", "--max-connections", "300")
@@ -176,6 +202,23 @@ class HostileClients(HostileTest):
             known.call()
             for client in (known, newcomer):
                 client.channel.close()
+
+    def test_an_address_cannot_take_all_connections(self):
+        with FewFiles("--max-connections-per-address", "5") as server:
+            self.server = server
+            held = [self.connect(PREFACE) for _ in range(20)]
+            server.wait_for_metric('warpyard_connections_refused_total{reason="address"} 15')
+            server.wait_for_metric("warpyard_connections 5\n")
+            with socket.create_connection(server.socket_address, processes.PATIENCE_S,
+                                          source_address=("127.0.0.2", 0)) as other:
+                other.sendall(PREFACE + frame(SETTINGS))
+                self.assertEqual(other.recv(9)[3], SETTINGS)
+            for one in filter(None, held):
+                one.close()
+            self.files = server.files()
+            known = Known(server)
+            known.call(wait_for_ready=True)
+            known.channel.close()
 
     @staticmethod
     def is_closed(connection):

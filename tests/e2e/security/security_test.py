@@ -93,20 +93,36 @@ class Tokens(SecurityTest):
             iter([part]), metadata=stranger.metadata))
         self.assert_refused(Code.UNAUTHENTICATED, stranger.run_load().result)
 
+    def assert_same_time(self, code, kinds, most=1.5):
+        """Refusals of all kinds take as long. @shape kinds: a call that is refused, by its name"""
+        times = {name: [] for name in kinds}
+        for _ in range(300):  # in turns, so that other work of the machine meets all
+            for name, call in kinds.items():
+                begin = time.perf_counter()
+                self.assert_refused(code, call)
+                times[name].append(time.perf_counter() - begin)
+        medians = {name: statistics.median(values) for name, values in times.items()}
+        self.assertLess(max(medians.values()), most * min(medians.values()), medians)
+
     def test_the_time_of_a_refusal_tells_nothing(self):
-        server, robots, _ = self.serve()
+        server, robots, city = self.serve()
+        expired = new_token()
+        write_tenants(self.tenants, {"name": "robots", "number": 3, "tokens": [
+            token_entry(self.tokens[0]), token_entry(expired, not_after="2020-01-01T00:00:00Z")]})
+        self.wait_until_refused(city)  # the new file is read
         channel = self.channel(server)
         near = self.tokens[0][:-1] + ("A" if self.tokens[0][-1] != "A" else "B")
-        kinds = {"near": near, "far": new_token()}
-        times = {name: [] for name in kinds}
-        for _ in range(300):  # in turns, so that other work of the machine meets both
-            for name, token in kinds.items():
-                begin = time.perf_counter()
-                self.assert_refused(Code.UNAUTHENTICATED, Client(channel, token).open)
-                times[name].append(time.perf_counter() - begin)
-        medians = [statistics.median(values) for values in times.values()]
-        self.assertLess(max(medians), 1.5 * min(medians))
+        self.assert_same_time(Code.UNAUTHENTICATED, {
+            name: Client(channel, token).open
+            for name, token in (("near", near), ("far", new_token()), ("expired", expired))})
         robots.close(robots.open())
+
+    def test_the_time_of_a_refusal_tells_of_no_handle(self):
+        _, robots, city = self.serve()
+        name = robots.open()
+        self.assert_same_time(Code.NOT_FOUND, {
+            "of others": lambda: city.close(name), "of nobody": lambda: city.close("scene-0")})
+        robots.close(name)
 
     def test_a_token_expires(self):
         server, robots, _ = self.serve()

@@ -46,18 +46,43 @@ TEST(ParseCommandLine, HasSafeDefaults) {
 }
 
 TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
-  const auto line = ParseLine({"--listen",           "[::1]:0", "--metrics=localhost:1",
-                               "--backend",          "cpu",     "--threads=3",
-                               "--max-request-mib",  "2",       "--max-response-mib=3",
-                               "--max-scenes",       "4",       "--scene-ttl=90s",
-                               "--max-pending-jobs", "5",       "--memory-limit-mib=6",
-                               "--drain-timeout",    "0",       "--max-pending-mib=7",
-                               "--policy",           "quota",   "--tenant-weights=3,1",
-                               "--linger",           "5ms",     "--job-time-limit=90s",
-                               "--max-upload-mib",   "8",       "--upload-memory-mib=9",
-                               "--max-uploads",      "10",      "--upload-ttl=11s",
-                               "--max-instances",    "12",      "--enable-load-jobs",
-                               "--server-name",      "gpu-1.a", "--max-receiving-mib=13"});
+  const auto line = ParseLine({"--listen",
+                               "[::1]:0",
+                               "--metrics=localhost:1",
+                               "--backend",
+                               "cpu",
+                               "--threads=3",
+                               "--max-request-mib",
+                               "2",
+                               "--max-response-mib=3",
+                               "--max-scenes",
+                               "4",
+                               "--scene-ttl=90s",
+                               "--max-pending-jobs",
+                               "5",
+                               "--memory-limit-mib=6",
+                               "--drain-timeout",
+                               "0",
+                               "--max-pending-mib=7",
+                               "--policy",
+                               "quota",
+                               "--tenant-weights=3,1",
+                               "--linger",
+                               "5ms",
+                               "--job-time-limit=90s",
+                               "--max-upload-mib",
+                               "8",
+                               "--upload-memory-mib=9",
+                               "--max-uploads",
+                               "10",
+                               "--upload-ttl=11s",
+                               "--max-instances",
+                               "12",
+                               "--enable-load-jobs",
+                               "--server-name",
+                               "gpu-1.a",
+                               "--max-receiving-mib=13",
+                               "--max-connections-per-address=14"});
   ASSERT_TRUE(line.ok()) << line.status();
   const ServerOptions& options = line->options;
   EXPECT_EQ(options.listen, "[::1]:0");
@@ -86,6 +111,7 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
   EXPECT_TRUE(options.enable_load_jobs);
   EXPECT_EQ(options.security.server_name, "gpu-1.a");
   EXPECT_EQ(options.security.max_receiving_bytes, 13u << 20);
+  EXPECT_EQ(options.security.max_connections_of_address, 14u);
 }
 
 TEST(ParseCommandLine, KnowsEveryPolicy) {
