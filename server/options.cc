@@ -286,7 +286,7 @@ std::string HelpText() {
       "Flags and their values (defaults in brackets):\n";
   const auto add = [&text](absl::string_view name, absl::string_view value,
                            absl::string_view help) {
-    absl::StrAppendFormat(&text, "  %-18s %-31s %s\n", name, value, help);
+    absl::StrAppendFormat(&text, "  %-29s %-31s %s\n", name, value, help);
   };
   for (const Flag& flag : kFlags) add(flag.name, flag.value_and_default, flag.help);
   for (const Switch& flag : kSwitches) add(flag.name, "", flag.help);

@@ -12,10 +12,13 @@ import re
 import shlex
 import signal
 import subprocess
+import sys
 import unittest
+from pathlib import Path
 
-import processes
-from processes import CLI, SERVER, SOURCE, run
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import processes  # noqa: E402
+from processes import CLI, SERVER, SOURCE, run  # noqa: E402
 
 PAGE = (SOURCE / "docs/operations.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
