@@ -242,7 +242,7 @@ int main(int argc, char** argv) {
   const auto others = client_support::ParseFlags(flags, words);
   if (!others.ok()) return Fail(others.status().message(), kExitUsage);
   if (!others->empty()) return Fail(others->front() + ": expected flags only", kExitUsage);
-  const auto channel = client_support::Connect(server);
+  const auto channel = client_support::Connect(server, client_support::Route::kAnyServer);
   if (!channel.ok()) return Fail(channel.status().message(), kExitRefused);
   const auto stub = v1::CollisionService::NewStub(*channel);
   Swing swing;

@@ -6,20 +6,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "client_examples/support/server_name.h"
+
 namespace warpyard::client_support {
 namespace {
 
-constexpr char kServer[] = "warpyard-server";  // metadata: the name of a server
 constexpr absl::Duration kFirstPause = absl::Milliseconds(50), kLongestPause = absl::Seconds(2);
 
-/// The server that answered a call, or an empty text. A refusal has it in its last metadata.
+/// The server that answered a call, or an empty text.
 std::string ServerOf(const grpc::ClientContext& call) {
-  for (const auto* metadata :
-       {&call.GetServerInitialMetadata(), &call.GetServerTrailingMetadata()}) {
-    const auto found = metadata->find(kServer);
-    if (found != metadata->end()) return {found->second.data(), found->second.size()};
-  }
-  return "";
+  const std::string name = ServerIn(call.GetServerInitialMetadata());
+  return name.empty() ? ServerIn(call.GetServerTrailingMetadata()) : name;
 }
 
 bool IsLost(const grpc::Status& status) { return status.error_code() == grpc::NOT_FOUND; }
@@ -73,7 +70,7 @@ grpc::Status Resident::Close(const UseCall& close) {
 
 void Resident::Prepare(grpc::ClientContext& call, absl::Duration timeout) const {
   call.set_deadline(absl::ToChronoTime(absl::Now() + timeout));
-  if (!server_.empty()) call.AddMetadata(kServer, server_);
+  if (!server_.empty()) call.AddMetadata(kServerKey, server_);
 }
 
 void Resident::Forget() {

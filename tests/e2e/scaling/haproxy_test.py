@@ -214,6 +214,27 @@ class HaproxyTest(unittest.TestCase):
         self.assertEqual(raised.exception.code(), grpc.StatusCode.NOT_FOUND)
         self.assertIn("the call is for gone, but this is", raised.exception.details())
 
+    def test_clients_of_all_kinds_stay_with_one_server(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for command in self.commands(Path(folder), *processes.write_meshes(folder)):
+                for _ in range(4):  # by chance all calls of a program could meet one server
+                    shown = processes.run(*command, "--server", self.proxy.address)
+                    self.assertEqual((shown.returncode, shown.stderr), (0, ""), command)
+
+    @staticmethod
+    def commands(folder, start, end):
+        """Programs that open something in a server, and use it."""
+        python, out = processes.SOURCE / "client_examples/python", folder / "out"
+        tower = processes.SOURCE / "client_examples/grammars/tower.wyg"
+        lots = ("--lots", "2x2", "--lot-size", "20x30x20")
+        return ((processes.CLI, "grammar", "derive", tower, *lots),
+                (processes.CLI, "simplify", start, f"{out}.obj", "--triangles", "1"),
+                (processes.CLI, "collide", start, end),
+                (sys.executable, python / "derive_city.py", tower, f"{out}.png", *lots,
+                 "--width", "32", "--height", "24"),
+                (sys.executable, python / "follow_camera.py", tower, "--lots", "2x2", "--frames", "2"),
+                (sys.executable, python / "warpyard_collide.py", start, end))
+
     def test_a_cell_in_cpp_outlives_its_servers(self):
         def cell(swings):
             return subprocess.Popen([CELL, "--server", self.proxy.address, "--swings", str(swings)],

@@ -10,63 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "warpyard/v1/collision_service.grpc.pb.h"
+#include "tests/unit/client_examples/support/scripted_server.h"
 
 namespace warpyard::client_support {
 namespace {
 
 const grpc::Status kLost(grpc::NOT_FOUND, "lost"), kBusy(grpc::UNAVAILABLE, "no server"),
     kWrong(grpc::INVALID_ARGUMENT, "wrong");
-
-/// A server that answers as a test says, and keeps what was asked.
-class ScriptedServer : public v1::CollisionService::Service {
- public:
-  ScriptedServer() {
-    server_ = grpc::ServerBuilder()
-                  .AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port_)
-                  .RegisterService(this)
-                  .BuildAndStart();
-  }
-  ~ScriptedServer() override { server_->Shutdown(); }
-
-  std::shared_ptr<grpc::Channel> Connect() const {
-    return grpc::CreateChannel("127.0.0.1:" + std::to_string(port_),
-                               grpc::InsecureChannelCredentials());
-  }
-
-  std::vector<grpc::Status> open_answers, step_answers;  ///< OK after the last one
-  int opens = 0;
-  std::vector<std::string> asked;  ///< the server that each call is for
-
- private:
-  grpc::Status OpenScene(grpc::ServerContext* call, const v1::OpenSceneRequest*,
-                         v1::OpenSceneResponse* response) override {
-    Enter(*call);
-    response->set_scene("scene-" + std::to_string(++opens));
-    return Next(open_answers);
-  }
-  grpc::Status Step(grpc::ServerContext* call, const v1::StepRequest*, v1::StepResponse*) override {
-    Enter(*call);
-    return Next(step_answers);
-  }
-
-  void Enter(grpc::ServerContext& call) {
-    call.AddInitialMetadata("warpyard-server", "b7");
-    const auto found = call.client_metadata().find("warpyard-server");
-    const bool names = found != call.client_metadata().end();
-    asked.push_back(names ? std::string(found->second.data(), found->second.size()) : "any");
-  }
-
-  static grpc::Status Next(std::vector<grpc::Status>& answers) {
-    if (answers.empty()) return grpc::Status::OK;
-    const grpc::Status first = answers.front();
-    answers.erase(answers.begin());
-    return first;
-  }
-
-  int port_ = 0;
-  std::unique_ptr<grpc::Server> server_;
-};
 
 class ResidentTest : public ::testing::Test {
  protected:
@@ -95,8 +45,8 @@ class ResidentTest : public ::testing::Test {
 
   static constexpr absl::Duration kPatience = absl::Seconds(60);
   ScriptedServer server_;
-  const std::unique_ptr<v1::CollisionService::Stub> stub_ =
-      v1::CollisionService::NewStub(server_.Connect());
+  const std::unique_ptr<v1::CollisionService::Stub> stub_ = v1::CollisionService::NewStub(
+      grpc::CreateChannel(server_.address(), grpc::InsecureChannelCredentials()));
   std::vector<std::string> used_;
   std::vector<absl::Duration> pauses_;
 };
