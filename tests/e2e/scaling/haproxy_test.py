@@ -6,7 +6,6 @@
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -24,33 +23,11 @@ import processes  # noqa: E402
 sys.path.insert(0, str(processes.SOURCE / "client_examples/python"))
 import service_config  # noqa: E402
 import session  # noqa: E402
+from scaling.proxy import HAPROXY, Proxy  # noqa: E402
 from security.callers import scene as make_scene  # noqa: E402
 from warpyard.v1 import collision_service_pb2 as api, collision_service_pb2_grpc  # noqa: E402
 
-HAPROXY = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
 CELL = os.environ["WARPYARD_ROBOT_CELL"]
-CONFIG = processes.SOURCE / "deploy/haproxy/haproxy.cfg"
-
-
-class Proxy:
-    """HAProxy with the shipped configuration, but other addresses."""
-
-    def __init__(self, folder, servers):
-        self.address = f"127.0.0.1:{processes.free_port()}"
-        text = CONFIG.read_text(encoding="utf-8")
-        text = re.sub(r"bind \S+ proto h2", f"bind {self.address} proto h2", text)
-        options = re.search(r"\n    server a \S+ port \d+ (.*)", text)[1]
-        text = re.sub(r"\n    server .*", "", text)
-        for i, (calls, metrics) in enumerate(servers):
-            text += f"    server s{i} {calls} port {metrics.rpartition(':')[2]} {options}\n"
-        path = Path(folder, "haproxy.cfg")
-        path.write_text(text, encoding="utf-8")
-        self.process = subprocess.Popen([HAPROXY, "-f", str(path)], stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.DEVNULL)
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
 
 
 class Clients:
