@@ -200,6 +200,13 @@ grpc::Status RunCell(v1::CollisionService::Stub& stub, std::uint32_t swings, Swi
   return status;
 }
 
+client_support::Flag SwingsFlag(std::uint32_t& swings) {
+  return {"--swings", "N", "times that the arm swings (default 1)", "a number from 1 on",
+          [&swings](const std::string& word) {
+            return absl::SimpleAtoi(word, &swings) && swings >= 1;
+          }};
+}
+
 void Print(const Swing& swing) {
   if (swing.result.has_earliest_time()) {
     const auto [time, a, b] = FirstPair(swing.result);
@@ -213,13 +220,6 @@ void Print(const Swing& swing) {
   // apart are safe.
   std::cout << absl::StreamFormat("straight paths stray from arcs by at most %.2f mm a body\n",
                                   1000 * swing.strays);
-}
-
-client_support::Flag SwingsFlag(std::uint32_t& swings) {
-  return {"--swings", "N", "times that the arm swings (default 1)", "a number from 1 on",
-          [&swings](const std::string& word) {
-            return absl::SimpleAtoi(word, &swings) && swings >= 1;
-          }};
 }
 
 int Fail(absl::string_view message, int exit_status) {
