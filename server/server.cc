@@ -121,8 +121,9 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
       sweeper_(std::make_unique<Periodic>(kSweepInterval, [this] { Sweep(); })) {}
 
 void Server::Sweep() {
-  residents_.RemoveExpired();
-  accounts_.uploads.RemoveExpired();
+  metrics_.totals().residents_expired.Increment(static_cast<double>(residents_.RemoveExpired()));
+  metrics_.totals().uploads_expired.Increment(
+      static_cast<double>(accounts_.uploads.RemoveExpired()));
   ReloadTenants();
   accounts_.calls.Look();
   collectors_.engine->Look();
@@ -173,8 +174,8 @@ absl::Status Server::Listen() {
   WY_ASSIGN_OR_RETURN(const std::shared_ptr<grpc::ServerCredentials> credentials,
                       ServerCredentials(options_.security.tls));
   if (options_.security.tls.any() && accounts_.access.KnowsTenants()) {
-    credentials->SetAuthMetadataProcessor(
-        std::make_shared<Door>(accounts_.access, metrics_.callers_refused(), *options_.log.to));
+    credentials->SetAuthMetadataProcessor(std::make_shared<Door>(
+        accounts_.access, metrics_.totals().callers_refused, *options_.log.to));
   }
   WY_ASSIGN_OR_RETURN(const std::size_t most, MostConnections(options_.security.max_connections));
   const ConnectionLimits limits = {most, options_.security.max_connections_of_address};

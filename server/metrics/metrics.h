@@ -38,8 +38,14 @@ class Metrics {
   /// The series of a method. @shape "package.Service/Method"
   MethodSeries& AddMethod(std::string_view method);
 
-  /// Calls that Door has refused.
-  prometheus::Counter& callers_refused() { return *callers_refused_; }
+  /// Counters of the server itself.
+  struct Totals {
+    explicit Totals(prometheus::Registry& registry);
+    prometheus::Counter& callers_refused;  ///< by Door
+    prometheus::Counter& residents_expired;
+    prometheus::Counter& uploads_expired;
+  };
+  Totals& totals() { return totals_; }
 
   void SetReady(bool ready) { ready_->Set(ready ? 1 : 0); }
 
@@ -53,7 +59,7 @@ class Metrics {
   const std::shared_ptr<prometheus::Registry> ready_registry_ =
       std::make_shared<prometheus::Registry>();
   prometheus::Gauge* ready_;
-  prometheus::Counter* callers_refused_;
+  Totals totals_;
   // A deque, because its elements keep their addresses.
   std::deque<JobSeries> jobs_;
   std::deque<MethodSeries> methods_;
