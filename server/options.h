@@ -24,13 +24,16 @@ namespace warpyard::server {
 /// A client that reads at all takes less time for a part of a result, which has 1 MiB.
 inline constexpr absl::Duration kUnreadTimeout = absl::Seconds(10);
 
-/// Who may reach the server, and by which name.
+/// Who may reach the server, how much they may take before it knows them, and its name.
 struct SecurityOptions {
   bool allow_insecure = false;  ///< addresses other than loopback, without protection
   TlsFiles tls;
-  std::string tokens;               ///< the file of tenants; empty: everybody is served
-  std::size_t max_connections = 0;  ///< 0: as many as the process may have files
-  std::string server_name;          ///< empty: a random one for each process
+  std::string tokens;                          ///< the file of tenants; empty: everybody is served
+  std::size_t max_connections = 0;             ///< 0: as many as the process may have files
+  std::size_t max_connections_of_address = 0;  ///< 0: no limit of its own
+  /// Limit of requests that are still being received; beyond it the server ends such calls.
+  std::size_t max_receiving_bytes = std::size_t{1024} << 20;
+  std::string server_name;  ///< empty: a random one for each process
 };
 
 /// Times at which the server looks after clients and devices. There are no flags: tests set shorter

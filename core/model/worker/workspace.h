@@ -290,12 +290,9 @@ WY_HD void See(BlockMemory<Space>& block, const BoardNews& news) {
 /// Whether a worker of the block has looked around a short time ago. @scope any thread
 template <class Space>
 WY_HD bool HasLooked(BlockMemory<Space>& block) {
-  constexpr std::uint32_t kCycles = 2'000'000;  // 1 ms
-  // Another worker may look after this one has read the clock: that is a short time ago, too.
-  constexpr std::uint32_t kLater = 1'000'000;
-  const auto now = static_cast<std::uint32_t>(Space::Scope::Cycles());
-  const auto looked = Space::Scope::BlockWord(block.sight.looked_cycles);
-  return now - looked.LoadRelaxed() + kLater < kCycles + kLater;
+  constexpr std::uint32_t kCycles = 2'000'000;  // 1 ms; others may look after this reads the clock
+  const std::uint32_t now = static_cast<std::uint32_t>(Space::Scope::Cycles()) + kCycles;
+  return now - Space::Scope::BlockWord(block.sight.looked_cycles).LoadRelaxed() < 2 * kCycles;
 }
 
 }  // namespace warpyard::model

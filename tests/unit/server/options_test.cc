@@ -192,6 +192,17 @@ TEST(ParseCommandLine, HelpAndVersionWin) {
   EXPECT_EQ(ParseLine({"--version"})->action, CommandLine::Action::kVersion);
 }
 
+TEST(ParseCommandLine, ReadsLimitsOfWhatArrives) {
+  EXPECT_EQ(ParseLine({"--max-receiving-mib=256"})->options.security.max_receiving_bytes,
+            256u << 20);
+  EXPECT_EQ(ParseLine({"--max-connections-per-address", "14"})
+                ->options.security.max_connections_of_address,
+            14u);
+  EXPECT_THAT(ErrorOf({"--max-receiving-mib", "255"}), HasSubstr("at least --max-request-mib"));
+  // Requests of one size, whatever the defaults are.
+  EXPECT_TRUE(ParseLine({"--max-receiving-mib", "255", "--max-request-mib", "255"}).ok());
+}
+
 TEST(HelpText, NamesEveryFlag) {
   const std::string help = HelpText();
   for (const char* flag : {"--listen",
