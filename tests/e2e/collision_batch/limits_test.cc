@@ -109,7 +109,7 @@ TEST_F(MeasuredBatchTest, CountsItsJobsByKinds) {
   Step(SetRequest(set, {NoFall()}));
   Step(SetRequest("set-0", {NoFall()}));
   const std::string text = test_support::ScrapeMetrics(server_.server().metrics_port());
-  EXPECT_THAT(text, HasSubstr("warpyard_jobs_finished_total{kind=\"collision_open_set\","
+  EXPECT_THAT(text, HasSubstr("warpyard_jobs_finished_total{kind=\"collision_open_scene\","
                               "outcome=\"ok\"} 1"));
   EXPECT_THAT(text, HasSubstr("warpyard_jobs_finished_total{kind=\"collision_set_step\","
                               "outcome=\"ok\"} 1"));
