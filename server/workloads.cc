@@ -13,6 +13,8 @@
 namespace warpyard::server {
 
 std::span<const WorkloadEntry> AllWorkloads() {
+  // One a line: new workloads add lines and change none.
+  // clang-format off
   static constexpr WorkloadEntry kWorkloads[] = {
       {&MakeCollisionWorkload},
       {&MakeCollisionBatchWorkload},
@@ -21,6 +23,7 @@ std::span<const WorkloadEntry> AllWorkloads() {
       {&MakeUploadWorkload},
       {&MakeSyntheticWorkload, &ServerOptions::enable_load_jobs},
   };
+  // clang-format on
   return kWorkloads;
 }
 
