@@ -53,6 +53,10 @@ constexpr auto kFlags = std::to_array<Flag>({
      [](absl::string_view v, ServerOptions& o) {
        return ParseNumber(v, {0, 1'000'000}, &o.security.max_connections);
      }},
+    {"--max-connections-per-address", "N (0)", "of these from one address; 0: all of them",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseNumber(v, {0, 1'000'000}, &o.security.max_connections_of_address);
+     }},
     {"--server-name", "NAME (random)", "by which clients behind a proxy come back to this server",
      [](absl::string_view v, ServerOptions& o) {
        return ParseServerName(v, &o.security.server_name);
@@ -111,6 +115,11 @@ constexpr auto kFlags = std::to_array<Flag>({
      [](absl::string_view v, ServerOptions& o) {
        return ParseMebibytes(v, {1, kMaxInt}, &o.max_pending_bytes);
      }},
+    {"--max-receiving-mib", "N (1024)",
+     "requests that are being received, in MiB; at least --max-request-mib",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseMebibytes(v, {1, kMaxInt}, &o.security.max_receiving_bytes);
+     }},
     {"--max-unread-mib", "N (2048)",
      "results that wait for clients to read them, in MiB; at least --max-response-mib",
      [](absl::string_view v, ServerOptions& o) {
@@ -135,7 +144,15 @@ constexpr auto kFlags = std::to_array<Flag>({
      }},
     {"--max-instances", "N (268435456)", "instances of one derivation of a grammar",
      [](absl::string_view v, ServerOptions& o) {
-       return ParseNumber(v, {1, std::numeric_limits<std::int64_t>::max()}, &o.max_instances);
+       return ParseNumber(v, {1, std::numeric_limits<std::int64_t>::max()}, &o.limits.instances);
+     }},
+    {"--max-worlds", "N (65536)", "worlds of one set of scenes",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseNumber(v, {1, kMaxInt}, &o.limits.worlds);
+     }},
+    {"--max-batch-steps", "N (4096)", "steps of one batch; each is a job",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseNumber(v, {1, kMaxInt}, &o.limits.batch_steps);
      }},
     {"--memory-limit-mib", "N (0)",
      "memory for residents and jobs of each device, in MiB; 0: 80 % of what is free at start",
@@ -210,6 +227,10 @@ absl::Status CheckTogether(const ServerOptions& options) {
     return TooSmall("--max-pending-mib", options.max_pending_bytes, "--max-request-mib",
                     options.max_request_bytes);
   }
+  if (options.security.max_receiving_bytes < options.max_request_bytes) {
+    return TooSmall("--max-receiving-mib", options.security.max_receiving_bytes,
+                    "--max-request-mib", options.max_request_bytes);
+  }
   if (options.max_unread_bytes < options.max_response_bytes) {
     return TooSmall("--max-unread-mib", options.max_unread_bytes, "--max-response-mib",
                     options.max_response_bytes);
@@ -275,7 +296,7 @@ std::string HelpText() {
       "Flags and their values (defaults in brackets):\n";
   const auto add = [&text](absl::string_view name, absl::string_view value,
                            absl::string_view help) {
-    absl::StrAppendFormat(&text, "  %-18s %-31s %s\n", name, value, help);
+    absl::StrAppendFormat(&text, "  %-29s %-31s %s\n", name, value, help);
   };
   for (const Flag& flag : kFlags) add(flag.name, flag.value_and_default, flag.help);
   for (const Switch& flag : kSwitches) add(flag.name, "", flag.help);

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/engine/engine_options.h"
+#include "server/admission/workload_limits.h"
 #include "server/log/logger.h"
 #include "server/security/server_credentials.h"
 #include "server/upload/upload_table.h"
@@ -23,13 +24,16 @@ namespace warpyard::server {
 /// A client that reads at all takes less time for a part of a result, which has 1 MiB.
 inline constexpr absl::Duration kUnreadTimeout = absl::Seconds(10);
 
-/// Who may reach the server, and by which name.
+/// Who may reach the server, how much they may take before it knows them, and its name.
 struct SecurityOptions {
   bool allow_insecure = false;  ///< addresses other than loopback, without protection
   TlsFiles tls;
-  std::string tokens;               ///< the file of tenants; empty: everybody is served
-  std::size_t max_connections = 0;  ///< 0: as many as the process may have files
-  std::string server_name;          ///< empty: a random one for each process
+  std::string tokens;                          ///< the file of tenants; empty: everybody is served
+  std::size_t max_connections = 0;             ///< 0: as many as the process may have files
+  std::size_t max_connections_of_address = 0;  ///< 0: no limit of its own
+  /// Limit of requests that are still being received; beyond it the server ends such calls.
+  std::size_t max_receiving_bytes = std::size_t{1024} << 20;
+  std::string server_name;  ///< empty: a random one for each process
 };
 
 /// Times at which the server looks after clients and devices. There are no flags: tests set shorter
@@ -67,8 +71,7 @@ struct ServerOptions {
       .uploads = 256,
       .ttl = absl::Minutes(10),
   };
-  /// Of one derivation of a grammar; a request may ask for fewer.
-  std::uint64_t max_instances = std::uint64_t{1} << 28;
+  WorkloadLimits limits;
   /// A resident that is not used for this long is closed.
   absl::Duration resident_ttl = absl::Minutes(10);
   absl::Duration drain_timeout = absl::Seconds(25);

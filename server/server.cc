@@ -17,9 +17,11 @@
 #include "core/base/macros.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
+#include "grpcpp/resource_quota.h"
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
 #include "server/option_values.h"
+#include "server/security/door.h"
 
 namespace warpyard::server {
 namespace {
@@ -54,6 +56,14 @@ void AddChannelArguments(grpc::ServerBuilder& builder) {
   // gRPC 1.51 inflates a compressed message in full before it checks the limit of its size.
   builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_DEFLATE, false);
   builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_GZIP, false);
+}
+
+/// gRPC keeps the bytes of requests that arrive, whoever sends them and however slowly, and those
+/// of requests that are held. Where they are too many it ends calls that are being received.
+void LimitMemory(const ServerOptions& options, grpc::ServerBuilder& builder) {
+  grpc::ResourceQuota quota("requests");
+  quota.Resize(options.max_pending_bytes + options.security.max_receiving_bytes);
+  builder.SetResourceQuota(quota);
 }
 
 /// A server that is started again has another name, since it has none of its residents.
@@ -111,8 +121,9 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Engine> engine)
       sweeper_(std::make_unique<Periodic>(kSweepInterval, [this] { Sweep(); })) {}
 
 void Server::Sweep() {
-  residents_.RemoveExpired();
-  accounts_.uploads.RemoveExpired();
+  metrics_.totals().residents_expired.Increment(static_cast<double>(residents_.RemoveExpired()));
+  metrics_.totals().uploads_expired.Increment(
+      static_cast<double>(accounts_.uploads.RemoveExpired()));
   ReloadTenants();
   accounts_.calls.Look();
   collectors_.engine->Look();
@@ -144,7 +155,7 @@ void Server::AddWorkloads(std::span<const WorkloadEntry> workloads) {
                                   options_.security.server_name,
                                   options_.max_response_bytes,
                                   options_.watch.unread_timeout,
-                                  options_.max_instances,
+                                  options_.limits,
                                   *options_.log.to};
   for (const WorkloadEntry& entry : workloads) {
     if (entry.enabled != nullptr && !(options_.*entry.enabled)) continue;
@@ -162,14 +173,20 @@ absl::Status Server::Listen() {
   grpc::ServerBuilder builder;
   WY_ASSIGN_OR_RETURN(const std::shared_ptr<grpc::ServerCredentials> credentials,
                       ServerCredentials(options_.security.tls));
+  if (options_.security.tls.any() && accounts_.access.KnowsTenants()) {
+    credentials->SetAuthMetadataProcessor(std::make_shared<Door>(
+        accounts_.access, metrics_.totals().callers_refused, *options_.log.to));
+  }
   WY_ASSIGN_OR_RETURN(const std::size_t most, MostConnections(options_.security.max_connections));
-  WY_ASSIGN_OR_RETURN(acceptor_, Acceptor::Listen(options_.listen, most, *metrics_.registry()));
+  const ConnectionLimits limits = {most, options_.security.max_connections_of_address};
+  WY_ASSIGN_OR_RETURN(acceptor_, Acceptor::Listen(options_.listen, limits, *metrics_.registry()));
   using Experimental = grpc::ServerBuilder::experimental_type;
   auto connections = builder.experimental().AddExternalConnectionAcceptor(
       Experimental::ExternalConnectionType::FROM_FD, credentials);
   builder.SetMaxReceiveMessageSize(static_cast<int>(options_.max_request_bytes));
   builder.SetMaxSendMessageSize(-1);  // unary calls and stream parts have limits of their own
   AddChannelArguments(builder);
+  LimitMemory(options_, builder);
   for (const auto& workload : workloads_) builder.RegisterService(&workload->service());
   grpc_server_ = builder.BuildAndStart();
   if (grpc_server_ == nullptr) return absl::InternalError("gRPC did not start");

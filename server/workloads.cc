@@ -4,6 +4,7 @@
 #include "server/workloads.h"
 
 #include "server/collision/workload.h"
+#include "server/collision_batch/workload.h"
 #include "server/grammar/workload.h"
 #include "server/simplify/workload.h"
 #include "server/synthetic/workload.h"
@@ -14,6 +15,7 @@ namespace warpyard::server {
 std::span<const WorkloadEntry> AllWorkloads() {
   static constexpr WorkloadEntry kWorkloads[] = {
       {&MakeCollisionWorkload},
+      {&MakeCollisionBatchWorkload},
       {&MakeGrammarWorkload},
       {&MakeSimplifyWorkload},
       {&MakeUploadWorkload},

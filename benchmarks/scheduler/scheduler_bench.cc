@@ -42,10 +42,11 @@ struct Case {
   const char* name;
   absl::Status (*measure)(const Bench&);
 };
-constexpr Case kCases[] = {
-    {"empty", MeasureEmptyJobs}, {"overhead", MeasureOverhead}, {"accuracy", MeasureAccuracy},
-    {"quota", MeasureQuota},     {"models", MeasureModels},     {"deadlines", MeasureDeadlines},
-    {"urgent", MeasureUrgent},   {"cancel", MeasureCancel},     {"idle", MeasureIdle}};
+constexpr Case kCases[] = {{"empty", MeasureEmptyJobs},   {"overhead", MeasureOverhead},
+                           {"accuracy", MeasureAccuracy}, {"quota", MeasureQuota},
+                           {"models", MeasureModels},     {"deadlines", MeasureDeadlines},
+                           {"urgent", MeasureUrgent},     {"preemption", MeasurePreemption},
+                           {"cancel", MeasureCancel},     {"idle", MeasureIdle}};
 
 bool Parse(int argc, char** argv, Arguments& arguments) {
   const std::vector<std::string> words(argv, argv + argc);

@@ -133,6 +133,7 @@ absl::Status MeasureQuota(const Bench& bench);
 absl::Status MeasureModels(const Bench& bench);
 absl::Status MeasureDeadlines(const Bench& bench);
 absl::Status MeasureUrgent(const Bench& bench);
+absl::Status MeasurePreemption(const Bench& bench);
 absl::Status MeasureCancel(const Bench& bench);
 absl::Status MeasureIdle(const Bench& bench);
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // warpyard-robot-cell: an arm over a table swings until it meets a post. Prints the first
-// collision. The cell is uploaded once; after that a step is one 3x4 matrix a body.
+// collision. The cell is uploaded once; after that a step is one 3x4 matrix a body. Behind a proxy
+// the cell outlives its server: it is uploaded again where it was lost.
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <iostream>
@@ -14,11 +14,14 @@
 #include <tuple>
 #include <vector>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "client_examples/support/call_error.h"
 #include "client_examples/support/command_line.h"
 #include "client_examples/support/connection.h"
+#include "client_examples/support/session.h"
 #include "grpcpp/grpcpp.h"
 #include "warpyard/v1/collision_service.grpc.pb.h"
 
@@ -31,6 +34,7 @@ using Point = std::array<double, 3>;
 using Matrix = std::array<double, 12>;  // 3x4, row by row
 
 constexpr int kExitRefused = 1, kExitUsage = 2;
+constexpr char kName[] = "warpyard-robot-cell";
 constexpr char kHelp[] =
     "usage: warpyard-robot-cell [FLAG VALUE]\n"
     "\n"
@@ -143,39 +147,65 @@ struct Swing {
   v1::CollisionResult result;
 };
 
+/// Takes one step. The cell goes on from its last step, or begins anew.
+grpc::Status TakeStep(v1::CollisionService::Stub& stub, client_support::Resident& scene,
+                      Swing& swing) {
+  using client_support::Resident;
+  v1::StepResponse response;
+  const grpc::Status status =
+      scene.Call(absl::Seconds(5), [&](grpc::ClientContext& call, const Resident::Handle& handle) {
+        v1::StepRequest request;
+        request.set_scene(handle.name);
+        *request.mutable_end_pose() = PoseAfter(swing.step);
+        const bool begins = handle.is_new || swing.step == 1;
+        if (begins) *request.mutable_start_pose() = PoseAfter(swing.step - 1);
+        return stub.Step(&call, request, &response);
+      });
+  swing.result.Swap(response.mutable_result());
+  swing.strays = std::max(swing.strays, swing.result.path_deviation());
+  return status;
+}
+
 /// Steps through the path up to the first collision.
-grpc::Status FollowPath(v1::CollisionService::Stub& stub, const std::string& scene, Swing& swing) {
+grpc::Status FollowPath(v1::CollisionService::Stub& stub, client_support::Resident& scene,
+                        Swing& swing) {
   for (swing.step = 1; swing.step <= kSteps; ++swing.step) {
-    v1::StepRequest request;
-    request.set_scene(scene);
-    *request.mutable_end_pose() = PoseAfter(swing.step);
-    v1::StepResponse response;
-    grpc::ClientContext call;
-    call.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(5));
-    const grpc::Status status = stub.Step(&call, request, &response);
-    if (!status.ok()) return status;
-    swing.result.Swap(response.mutable_result());
-    swing.strays = std::max(swing.strays, swing.result.path_deviation());
-    if (swing.result.has_earliest_time()) break;
+    const grpc::Status status = TakeStep(stub, scene, swing);
+    if (!status.ok() || swing.result.has_earliest_time()) return status;
   }
   return grpc::Status::OK;
 }
 
-/// Opens the cell as a scene, follows the path and closes the scene.
-grpc::Status RunCell(v1::CollisionService::Stub& stub, Swing& swing) {
+/// Opens the cell as a scene, follows the path some times and closes the scene.
+grpc::Status RunCell(v1::CollisionService::Stub& stub, std::uint32_t swings, Swing& swing) {
   v1::OpenSceneRequest open;
   *open.mutable_mesh() = CellMesh();
   open.set_group_rule(v1::GROUP_RULE_DIFFERENT);
-  v1::OpenSceneResponse scene;
-  grpc::ClientContext open_call, close_call;
-  grpc::Status status = stub.OpenScene(&open_call, open, &scene);
-  if (!status.ok()) return status;
-  status = FollowPath(stub, scene.scene(), swing);
-  v1::CloseSceneRequest close;
-  close.set_scene(scene.scene());
-  v1::CloseSceneResponse closed;
-  stub.CloseScene(&close_call, close, &closed);
+  client_support::Resident scene([&](grpc::ClientContext& call, std::string& name) {
+    v1::OpenSceneResponse opened;
+    const grpc::Status status = stub.OpenScene(&call, open, &opened);
+    name = opened.scene();
+    return status;
+  });
+  grpc::Status status;
+  for (std::uint32_t i = 0; i < swings && status.ok(); ++i) {
+    status = FollowPath(stub, scene, swing);
+  }
+  // If this fails, the server closes the scene some time.
+  scene.Close([&](grpc::ClientContext& call, const client_support::Resident::Handle& handle) {
+    v1::CloseSceneRequest close;
+    close.set_scene(handle.name);
+    v1::CloseSceneResponse closed;
+    return stub.CloseScene(&call, close, &closed);
+  });
   return status;
+}
+
+client_support::Flag SwingsFlag(std::uint32_t& swings) {
+  return {"--swings", "N", "times that the arm swings (default 1)", "a number from 1 on",
+          [&swings](const std::string& word) {
+            return absl::SimpleAtoi(word, &swings) && swings >= 1;
+          }};
 }
 
 void Print(const Swing& swing) {
@@ -193,9 +223,9 @@ void Print(const Swing& swing) {
                                   1000 * swing.strays);
 }
 
-int Fail(absl::string_view message, int exit_status) {
-  std::cerr << "warpyard-robot-cell: " << message << "\n";
-  return exit_status;
+int Refused(absl::string_view message) {
+  std::cerr << kName << ": " << message << "\n";
+  return kExitRefused;
 }
 
 }  // namespace
@@ -203,19 +233,16 @@ int Fail(absl::string_view message, int exit_status) {
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   client_support::Endpoint server;
-  const std::vector<client_support::Flag> flags = client_support::WithEndpointFlags(server);
-  if (client_support::WantsHelp(words)) {
-    std::cout << kHelp << client_support::FlagsHelp(flags) << kExitHelp;
-    return 0;
-  }
-  const auto others = client_support::ParseFlags(flags, words);
-  if (!others.ok()) return Fail(others.status().message(), kExitUsage);
-  if (!others->empty()) return Fail(others->front() + ": expected flags only", kExitUsage);
-  const auto channel = client_support::Connect(server);
-  if (!channel.ok()) return Fail(channel.status().message(), kExitRefused);
+  std::uint32_t swings = 1;
+  const std::vector<client_support::Flag> flags =
+      client_support::WithEndpointFlags(server, {SwingsFlag(swings)});
+  const client_support::ProgramTexts program = {kName, kHelp, kExitHelp, kExitUsage};
+  if (const auto exit = client_support::ReadFlagsAlone(program, flags, words)) return *exit;
+  const auto channel = client_support::Connect(server, client_support::Route::kAnyServer);
+  if (!channel.ok()) return Refused(channel.status().message());
   const auto stub = v1::CollisionService::NewStub(*channel);
   Swing swing;
-  const grpc::Status status = RunCell(*stub, swing);
-  if (!status.ok()) return Fail(client_support::Explain(status), kExitRefused);
+  const grpc::Status status = RunCell(*stub, swings, swing);
+  if (!status.ok()) return Refused(client_support::Explain(status));
   Print(swing);
 }

@@ -8,6 +8,7 @@ import collections
 import grpc
 
 import service_config
+import session
 
 CONNECT_TIMEOUT_S = 3
 OPTIONS = [
@@ -45,22 +46,59 @@ class _Call(collections.namedtuple(
     """A call with other metadata."""
 
 
-class _AddToken(grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor,
-                grpc.StreamUnaryClientInterceptor, grpc.StreamStreamClientInterceptor):
-    """Adds a bearer token to each call. gRPC's own credentials of calls work with TLS alone."""
+class _AddMetadata(grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor,
+                   grpc.StreamUnaryClientInterceptor, grpc.StreamStreamClientInterceptor):
+    """Adds metadata to each call: what _more gives."""
 
-    def __init__(self, token):
-        self._header = ("authorization", f"Bearer {token}")
+    def _more(self):
+        raise NotImplementedError
 
     def _go_on(self, go_on, call, request):
-        metadata = [*(call.metadata or ()), self._header]
+        metadata = [*(call.metadata or ()), *self._more()]
         return go_on(_Call(call.method, call.timeout, metadata, call.credentials,
                            call.wait_for_ready, call.compression), request)
 
-    intercept_unary_unary = _go_on
-    intercept_unary_stream = _go_on
-    intercept_stream_unary = _go_on
-    intercept_stream_stream = _go_on
+    def intercept_unary_unary(self, go_on, call, request):
+        return self._go_on(go_on, call, request)
+
+    def intercept_unary_stream(self, go_on, call, request):
+        return self._go_on(go_on, call, request)
+
+    def intercept_stream_unary(self, go_on, call, requests):
+        return self._go_on(go_on, call, requests)
+
+    def intercept_stream_stream(self, go_on, call, requests):
+        return self._go_on(go_on, call, requests)
+
+
+class _AddToken(_AddMetadata):
+    """Adds a bearer token. gRPC's own credentials of calls work with TLS alone."""
+
+    def __init__(self, token):
+        self._token = token
+
+    def _more(self):
+        return [("authorization", f"Bearer {self._token}")]
+
+
+class _StayWithOneServer(_AddMetadata):
+    """Names the server of the first answer, so that a proxy sends all later calls there.
+
+    For programs that end soon: what the first calls opened is in no other server. The first call
+    must be a unary one; it is waited for. Not for several threads at a time.
+    """
+
+    def __init__(self):
+        self._server = None
+
+    def _more(self):
+        return [(session.SERVER, self._server)] if self._server else []
+
+    def intercept_unary_unary(self, go_on, call, request):
+        done = self._go_on(go_on, call, request)
+        if self._server is None:
+            self._server = session.server_of(done)
+        return done
 
 
 def _read(flag, path):
@@ -93,10 +131,12 @@ def _channel(server, flags):
     return grpc.secure_channel(server, credentials, options=OPTIONS + name)
 
 
-def connect(server, flags=None):
+def connect(server, flags=None, stay=True):
     """A channel to a server; waits a little, so that a client may be started together with it.
 
-    flags: what add_flags added, where the server asks for TLS or a token.
+    flags: what add_flags added, where the server asks for TLS or a token. stay: where a proxy has
+    several servers, all calls go to that of the first answer; False for those that use
+    session.Resident, which names servers itself.
     """
     token = None
     if flags is not None and flags.token_file is not None:
@@ -112,4 +152,7 @@ def connect(server, flags=None):
         raise NoServer(f"no server answers at {server}; start one with: "
                        f"warpyard-server --listen {server}, or pass --tls-ca if it speaks TLS"
                        ) from error
-    return channel if token is None else grpc.intercept_channel(channel, _AddToken(token))
+    interceptors = [] if token is None else [_AddToken(token)]
+    if stay:
+        interceptors.append(_StayWithOneServer())
+    return grpc.intercept_channel(channel, *interceptors) if interceptors else channel

@@ -123,7 +123,7 @@ def main():
     arguments = parser.parse_args()
     steps, strays = RAISE_STEPS + SWING_STEPS, 0.0
     try:
-        with connection.connect(arguments.server, arguments) as channel:
+        with connection.connect(arguments.server, arguments, stay=False) as channel:
             stub = service.CollisionServiceStub(channel)
             scene = session.Resident(stub.OpenScene, api.OpenSceneRequest(
                 mesh=cell_mesh(), group_rule=api.GROUP_RULE_DIFFERENT), "scene")

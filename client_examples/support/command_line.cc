@@ -4,6 +4,7 @@
 #include "client_examples/support/command_line.h"
 
 #include <algorithm>
+#include <iostream>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -146,6 +147,21 @@ std::string FlagsHelp(const std::vector<Flag>& flags) {
   std::string out;
   for (const Flag& flag : flags) out += FlagHelp(flag);
   return out + FlagHelp({"--help", "", "prints this text", "", {}});
+}
+
+std::optional<int> ReadFlagsAlone(const ProgramTexts& program, const std::vector<Flag>& flags,
+                                  const std::vector<std::string>& words) {
+  if (WantsHelp(words)) {
+    std::cout << program.help << FlagsHelp(flags) << program.exit_help;
+    return 0;
+  }
+  const auto others = ParseFlags(flags, words);
+  if (others.ok() && others->empty()) return std::nullopt;
+  std::cerr << program.name << ": "
+            << (others.ok() ? others->front() + ": expected flags only"
+                            : std::string(others.status().message()))
+            << "\n";
+  return program.exit_usage;
 }
 
 }  // namespace warpyard::client_support

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,19 @@ bool WantsHelp(const std::vector<std::string>& words);
 /// begins with the flag
 absl::StatusOr<std::vector<std::string>> ParseFlags(const std::vector<Flag>& flags,
                                                     const std::vector<std::string>& words);
+
+/// What a program says of itself, beside its flags.
+struct ProgramTexts {
+  const char* name;
+  const char* help;       ///< before the flags
+  const char* exit_help;  ///< after them
+  int exit_usage;         ///< exit status for wrong usage
+};
+
+/// Reads a command line that has flags alone. Prints the help, or what is wrong. Returns the exit
+/// status with which the program ends; nothing: it goes on.
+std::optional<int> ReadFlagsAlone(const ProgramTexts& program, const std::vector<Flag>& flags,
+                                  const std::vector<std::string>& words);
 
 /// An entry for each flag, and one for --help.
 std::string FlagsHelp(const std::vector<Flag>& flags);

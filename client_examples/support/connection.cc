@@ -13,6 +13,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "client_examples/support/affinity.h"
 #include "client_examples/support/service_config.h"
 #include "grpcpp/support/client_interceptor.h"
 
@@ -139,7 +140,7 @@ std::vector<Flag> WithEndpointFlags(Endpoint& endpoint, std::vector<Flag> others
   return flags;
 }
 
-absl::StatusOr<std::shared_ptr<grpc::Channel>> Connect(const Endpoint& server) {
+absl::StatusOr<std::shared_ptr<grpc::Channel>> Connect(const Endpoint& server, Route route) {
   const auto credentials = CredentialsOf(server);
   if (!credentials.ok()) return credentials.status();
   std::vector<std::unique_ptr<grpc::experimental::ClientInterceptorFactoryInterface>> interceptors;
@@ -148,6 +149,7 @@ absl::StatusOr<std::shared_ptr<grpc::Channel>> Connect(const Endpoint& server) {
     if (!token.ok()) return token.status();
     interceptors.push_back(std::make_unique<TokenInterceptorFactory>(*token));
   }
+  if (route == Route::kOneServer) interceptors.push_back(StayWithOneServer());
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(kNoLimit);
   // By default gRPC waits a second before it tries again, too long for a server that is just

@@ -27,10 +27,17 @@ struct Endpoint {
 /// The flags of an endpoint, the same for all clients, and then others.
 std::vector<Flag> WithEndpointFlags(Endpoint& endpoint, std::vector<Flag> others = {});
 
+/// Which server calls reach where a proxy has several.
+enum class Route {
+  kOneServer,  ///< that of the first answer: for programs whose calls depend on one another
+  kAnyServer,  ///< the proxy's choice; Resident names servers itself
+};
+
 /// Waits for at most three seconds, so that a client may be started together with its server. The
 /// channel takes responses of any size; by default gRPC refuses more than 4 MiB.
 /// @errors UNAVAILABLE when no server answers; INVALID_ARGUMENT with the flag whose file is wrong
-absl::StatusOr<std::shared_ptr<grpc::Channel>> Connect(const Endpoint& server);
+absl::StatusOr<std::shared_ptr<grpc::Channel>> Connect(const Endpoint& server,
+                                                       Route route = Route::kOneServer);
 
 }  // namespace warpyard::client_support
 

@@ -77,7 +77,8 @@ JobId OpenModel(Engine& engine, const ModelDescription& model, const JobOptions&
         info->triangles = view.triangles;
         info->nodes = view.nodes;
         info->bytes = opened->Arrays().Bytes();
-        return std::make_unique<api::TypedResident<Model>>(std::move(opened));
+        return std::make_unique<api::TypedResident<Model>>(std::move(opened),
+                                                           Resident::Jobs::kTogether);
       },
       api::OpenCompletion(info, std::move(done)));
 }

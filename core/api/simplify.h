@@ -92,7 +92,7 @@ absl::Time FinishBy(absl::Time deadline, absl::Time now);
 JobId OpenModel(Engine& engine, const ModelDescription& model, const JobOptions& job,
                 OpenDone done);
 
-/// Makes a coarser mesh of a model. Jobs of one model run one at a time.
+/// Makes a coarser mesh of a model. Jobs of one model run at the same time.
 /// @errors as Engine::Run and Model::Simplify, and INVALID_ARGUMENT (max_bytes, a resident that is
 ///     no model)
 JobId Simplify(Engine& engine, ResidentId model, const ResultDescription& result,

@@ -22,7 +22,8 @@ namespace warpyard::api {
 template <class T>
 class TypedResident final : public Resident {
  public:
-  explicit TypedResident(std::unique_ptr<T> opened) : opened_(std::move(opened)) {}
+  explicit TypedResident(std::unique_ptr<T> opened, Jobs jobs = Jobs::kOneAtATime)
+      : Resident(jobs), opened_(std::move(opened)) {}
   T& opened() const { return *opened_; }
 
  private:

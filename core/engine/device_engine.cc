@@ -113,8 +113,9 @@ JobId DeviceEngine::Run(ResidentId resident, const JobOptions& options, WorkOn w
   std::shared_ptr<OpenedResident> opened = residents_.Find(resident);
   if (opened == nullptr) return Reject(std::move(done), NoSuchResident());
   OpenedResident& found = *opened;
+  const bool together = found.resident().jobs() == Resident::Jobs::kTogether;
   return Submit(
-      options, {found.device(), resident.value, std::move(opened)},
+      options, {found.device(), together ? 0 : resident.value, std::move(opened)},
       [&found, work = std::move(work)](JobContext& context) {
         WY_RETURN_IF_ERROR(work(context, found.resident()));
         found.LearnSeconds(static_cast<double>(context.device_ns()) * 1e-9);

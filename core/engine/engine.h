@@ -27,7 +27,17 @@ namespace warpyard {
 /// lives on one device, and all of its jobs run there.
 class Resident {
  public:
+  /// How its jobs run: one at a time, in the order of submission; or several at the same time,
+  /// which is for jobs that only read it.
+  enum class Jobs { kOneAtATime, kTogether };
+
+  explicit Resident(Jobs jobs = Jobs::kOneAtATime) : jobs_(jobs) {}
   virtual ~Resident() = default;
+
+  Jobs jobs() const { return jobs_; }
+
+ private:
+  const Jobs jobs_;
 };
 
 /// Runs jobs on its devices. Thread-safe.
@@ -62,8 +72,8 @@ class Engine {
   /// @errors RESOURCE_EXHAUSTED: EngineOptions::max_residents are open
   virtual JobId OpenResident(const JobOptions& options, Open open, OpenDone done) = 0;
 
-  /// Runs a job of a resident on the resident's device. Jobs of one resident run one at a time, in
-  /// the order of submission.
+  /// Runs a job of a resident on the resident's device. Jobs of one resident run as Resident::Jobs
+  /// says.
   /// @errors NOT_FOUND: no such resident
   virtual JobId Run(ResidentId resident, const JobOptions& options, WorkOn work, Done done) = 0;
 

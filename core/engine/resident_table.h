@@ -40,7 +40,7 @@ class OpenedResident {
   /// Recent time of a job on the device; 0: not known.
   double expected_seconds() const { return seconds_.load(std::memory_order_relaxed); }
 
-  /// @scope the jobs of the resident, which run one at a time
+  /// Of jobs that end at the same time one may be forgotten. @scope the jobs of the resident
   void LearnSeconds(double seconds) {
     const double expected = expected_seconds();
     seconds_.store(expected == 0 ? seconds : expected + kSmoothing * (seconds - expected),

@@ -14,22 +14,6 @@
 #include "server/errors/error_details.h"
 
 namespace warpyard::server {
-namespace {
-
-constexpr std::size_t kBytesPerMebibyte = std::size_t{1} << 20;
-
-/// @errors RESOURCE_EXHAUSTED: a unary response cannot be so large
-absl::Status CheckResponse(std::size_t bytes, const ServiceContext& service) {
-  if (bytes <= service.max_response_bytes) return absl::OkStatus();
-  return MakeError(
-      ErrorReason::kResultTooLarge,
-      absl::StrCat("the result has ", bytes, " bytes, more than --max-response-mib ",
-                   service.max_response_bytes / kBytesPerMebibyte,
-                   " allows; StreamSteps sends results in parts, up to --max-unread-mib"));
-}
-
-}  // namespace
-
 template <class Response>
 void ResultCall::EndWithResult(const absl::StatusOr<ccd::CollisionResult>& result,
                                ccd::Report report) {

@@ -5,10 +5,13 @@
 #ifndef WARPYARD_SERVER_COLLISION_COLLISION_CONTEXT_H_
 #define WARPYARD_SERVER_COLLISION_COLLISION_CONTEXT_H_
 
+#include <cstddef>
+
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "core/api/collision.h"
 #include "core/base/status_facts.h"
+#include "server/errors/error_details.h"
 #include "server/rpc/service_context.h"
 #include "warpyard/v1/collision_service.grpc.pb.h"
 
@@ -18,6 +21,16 @@ namespace warpyard::server {
 inline absl::Status ResultIsLost(const absl::Status& why) {
   return WithMessage(
       why, absl::StrCat(why.message(), "; the step has run: send start with the next one"));
+}
+
+/// @errors RESOURCE_EXHAUSTED: a unary response cannot be so large
+inline absl::Status CheckResponse(std::size_t bytes, const ServiceContext& service) {
+  if (bytes <= service.max_response_bytes) return absl::OkStatus();
+  return MakeError(
+      ErrorReason::kResultTooLarge,
+      absl::StrCat("the result has ", bytes, " bytes, more than --max-response-mib ",
+                   service.max_response_bytes / (std::size_t{1} << 20),
+                   " allows; StreamSteps sends results in parts, up to --max-unread-mib"));
 }
 
 /// Outlives every call.

@@ -156,34 +156,35 @@ absl::StatusOr<ccd::CollisionOptions> ToCollisionOptions(const v1::CollisionOpti
   return core;
 }
 
+PairBytes PairBytesOf(const ccd::CollisionResult& result, ccd::Report report) {
+  const bool times = report != ccd::Report::kCandidates;
+  const bool geometry = !result.vertex_face_geometry.empty() || !result.edge_edge_geometry.empty();
+  return {BytesPerPair<ccd::VertexFaceCollision, ccd::VertexFaceGeometry>(times, geometry),
+          BytesPerPair<ccd::EdgeEdgeCollision, ccd::EdgeEdgeGeometry>(times, geometry)};
+}
+
 ResultReader::ResultReader(const ccd::CollisionResult& result, ccd::Report report)
     : result_(result),
       has_times_(report != ccd::Report::kCandidates),
-      has_geometry_(!result.vertex_face_geometry.empty() || !result.edge_edge_geometry.empty()) {}
+      has_geometry_(!result.vertex_face_geometry.empty() || !result.edge_edge_geometry.empty()),
+      pair_bytes_(PairBytesOf(result, report)) {}
 
 std::size_t ResultReader::list_bytes() const {
-  return result_.vertex_face.size() * VertexFaceBytes() +
-         result_.edge_edge.size() * EdgeEdgeBytes();
-}
-
-std::size_t ResultReader::VertexFaceBytes() const {
-  return BytesPerPair<ccd::VertexFaceCollision, ccd::VertexFaceGeometry>(has_times_, has_geometry_);
-}
-
-std::size_t ResultReader::EdgeEdgeBytes() const {
-  return BytesPerPair<ccd::EdgeEdgeCollision, ccd::EdgeEdgeGeometry>(has_times_, has_geometry_);
+  return result_.vertex_face.size() * pair_bytes_.vertex_face +
+         result_.edge_edge.size() * pair_bytes_.edge_edge;
 }
 
 ResultPart ResultReader::NextPart(std::size_t max_bytes) {
-  std::size_t bytes = std::max({max_bytes, VertexFaceBytes(), EdgeEdgeBytes()});
+  std::size_t bytes = std::max({max_bytes, pair_bytes_.vertex_face, pair_bytes_.edge_edge});
   const std::size_t vertex_face = next_vertex_face_, edge_edge = next_edge_edge_;
   ResultPart part;
   part.has_times = has_times_;
-  part.vertex_face = TakePairs(result_.vertex_face, VertexFaceBytes(), &next_vertex_face_, &bytes);
+  part.vertex_face =
+      TakePairs(result_.vertex_face, pair_bytes_.vertex_face, &next_vertex_face_, &bytes);
   // Lists are ordered, so edge-edge pairs follow the last vertex-face pair, even where one would
   // fit now.
   if (next_vertex_face_ == result_.vertex_face.size()) {
-    part.edge_edge = TakePairs(result_.edge_edge, EdgeEdgeBytes(), &next_edge_edge_, &bytes);
+    part.edge_edge = TakePairs(result_.edge_edge, pair_bytes_.edge_edge, &next_edge_edge_, &bytes);
   }
   if (has_geometry_) {
     part.vertex_face_geometry =

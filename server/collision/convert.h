@@ -38,6 +38,13 @@ struct ResultPart {
   bool is_last = false;
 };
 
+/// Bytes of a pair of each kind, as messages contain it.
+struct PairBytes {
+  std::size_t vertex_face = 0;
+  std::size_t edge_edge = 0;
+};
+PairBytes PairBytesOf(const ccd::CollisionResult& result, ccd::Report report);
+
 /// Divides one result into parts of bounded size, or returns it as one part.
 class ResultReader {
  public:
@@ -52,12 +59,10 @@ class ResultReader {
   ResultPart NextPart(std::size_t max_bytes);
 
  private:
-  std::size_t VertexFaceBytes() const;  // for one pair
-  std::size_t EdgeEdgeBytes() const;
-
   const ccd::CollisionResult& result_;
   const bool has_times_;
   const bool has_geometry_;
+  const PairBytes pair_bytes_;
   std::size_t next_vertex_face_ = 0;
   std::size_t next_edge_edge_ = 0;
 };

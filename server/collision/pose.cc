@@ -61,31 +61,53 @@ std::string FaultOf(const RigidTransform& transform) {
   return "";
 }
 
-}  // namespace
-
-absl::StatusOr<ccd::PoseView> ToPose(const v1::Pose& pose, absl::string_view field,
-                                     std::uint32_t bodies) {
+/// Checks the size of poses. @shape bodies: of each row
+absl::Status CheckSize(const v1::Pose& pose, absl::string_view field, std::size_t bodies,
+                       std::size_t rows) {
   if (bodies == 0) {
     return InvalidField(field,
                         "the scene has no bodies; its mesh needs vertex_groups, all below its "
                         "number of vertices");
   }
-  const std::string& bytes = pose.matrices();
-  const std::size_t expected = bodies * sizeof(RigidTransform);
-  if (bytes.size() != expected) {
-    return InvalidField(absl::StrCat(field, ".matrices"),
-                        absl::StrCat(bytes.size(), " bytes, expected ", expected, " (",
-                                     sizeof(RigidTransform), " for each of ", bodies, " bodies)"));
-  }
+  const std::size_t expected = rows * bodies * sizeof(RigidTransform);
+  if (pose.matrices().size() == expected) return absl::OkStatus();
+  return InvalidField(
+      absl::StrCat(field, ".matrices"),
+      absl::StrCat(pose.matrices().size(), " bytes, expected ", expected, " (",
+                   sizeof(RigidTransform), " for each of ", rows * bodies, " bodies)"));
+}
+
+/// Checks the transforms of a row. @shape matrices: one a body
+absl::Status CheckTransforms(const char* matrices, absl::string_view field, std::size_t bodies) {
   for (std::size_t body = 0; body < bodies; ++body) {
     RigidTransform transform;
-    std::memcpy(&transform, bytes.data() + body * sizeof transform, sizeof transform);
+    std::memcpy(&transform, matrices + body * sizeof transform, sizeof transform);
     const std::string fault = FaultOf(transform);
     if (fault.empty()) continue;
     return InvalidField(absl::StrCat(field, ".matrices"),
                         absl::StrCat("the transform of body ", body, " ", fault));
   }
-  return ccd::PoseView{bytes.data(), bodies};
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<ccd::PoseView> ToPose(const v1::Pose& pose, absl::string_view field,
+                                     std::uint32_t bodies) {
+  WY_RETURN_IF_ERROR(CheckSize(pose, field, bodies, 1));
+  WY_RETURN_IF_ERROR(CheckTransforms(pose.matrices().data(), field, bodies));
+  return ccd::PoseView{pose.matrices().data(), bodies};
+}
+
+absl::StatusOr<ccd::PoseView> ToPoseRows(const v1::Pose& pose, absl::string_view field,
+                                         std::uint32_t bodies, std::span<absl::Status> errors) {
+  WY_RETURN_IF_ERROR(CheckSize(pose, field, bodies, errors.size()));
+  const char* row = pose.matrices().data();
+  for (absl::Status& error : errors) {
+    if (error.ok()) error = CheckTransforms(row, field, bodies);
+    row += bodies * sizeof(RigidTransform);
+  }
+  return ccd::PoseView{pose.matrices().data(), errors.size() * bodies};
 }
 
 }  // namespace warpyard::server

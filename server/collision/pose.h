@@ -6,7 +6,9 @@
 #define WARPYARD_SERVER_COLLISION_POSE_H_
 
 #include <cstdint>
+#include <span>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "core/workload/ccd/collision_types.h"
@@ -23,6 +25,13 @@ inline constexpr double kRigidTolerance = 1e-6;
 /// @errors INVALID_ARGUMENT
 absl::StatusOr<ccd::PoseView> ToPose(const v1::Pose& pose, absl::string_view field,
                                      std::uint32_t bodies);
+
+/// ToPose for rows that are used apart from each other. A row with a bad transform gets an error of
+/// its own, unless it has one; then it must not be used.
+/// @shape bodies: of each row; errors: one a row
+/// @errors INVALID_ARGUMENT: what concerns all rows
+absl::StatusOr<ccd::PoseView> ToPoseRows(const v1::Pose& pose, absl::string_view field,
+                                         std::uint32_t bodies, std::span<absl::Status> errors);
 
 }  // namespace warpyard::server
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/base/macros.h"
 #include "google/protobuf/io/coded_stream.h"
@@ -109,20 +110,66 @@ char* WriteFields(std::span<const Item> items, bool has_second, char* to) {
   return end;
 }
 
+/// Bytes of a result, without the head of its field.
+std::size_t BytesOfResult(const ResultPart& result) {
+  std::size_t bytes = result.others.ByteSizeLong();
+  ForEachList(result,
+              [&bytes](auto items, bool has_second) { bytes += FieldBytes(items, has_second); });
+  return bytes;
+}
+
+/// Writes a result after BytesOfResult was called for it, and returns the end of what it wrote.
+char* WriteResult(const ResultPart& result, char* to) {
+  to = WriteMessage(result.others, to);
+  ForEachList(result,
+              [&to](auto items, bool has_second) { to = WriteFields(items, has_second, to); });
+  return to;
+}
+
+/// Bytes of an outcome and of its result, without the heads of their fields.
+struct OutcomeSize {
+  std::size_t all = 0;
+  std::size_t result = 0;
+};
+
 }  // namespace
 
 grpc::ByteBuffer ResultBytes(const MessageLite& response, int field, const ResultPart& result,
                              BufferPool& buffers) {
-  std::size_t bytes = result.others.ByteSizeLong();
-  ForEachList(result,
-              [&bytes](auto items, bool has_second) { bytes += FieldBytes(items, has_second); });
+  const std::size_t bytes = BytesOfResult(result);
   const std::size_t all = response.ByteSizeLong() + HeadBytes(field, bytes) + bytes;
   const BufferPool::Buffer buffer = buffers.Take(all);
   char* to = WriteMessage(response, buffer.data);
   to = WriteHead(field, bytes, to);
-  to = WriteMessage(result.others, to);
-  ForEachList(result,
-              [&to](auto items, bool has_second) { to = WriteFields(items, has_second, to); });
+  to = WriteResult(result, to);
+  WY_ASSERT(to == buffer.data + all);
+  return grpc::ByteBuffer(&buffer.slice, 1);
+}
+
+grpc::ByteBuffer OutcomeBytes(std::span<const Outcome> outcomes, int result_field,
+                              BufferPool& buffers) {
+  std::vector<OutcomeSize> sizes;
+  sizes.reserve(outcomes.size());
+  std::size_t all = 0;
+  for (const Outcome& outcome : outcomes) {
+    OutcomeSize size;
+    size.all = outcome.message->ByteSizeLong();
+    if (outcome.result) {
+      size.result = BytesOfResult(*outcome.result);
+      size.all += HeadBytes(result_field, size.result) + size.result;
+    }
+    all += HeadBytes(outcome.field, size.all) + size.all;
+    sizes.push_back(size);
+  }
+  const BufferPool::Buffer buffer = buffers.Take(all);
+  char* to = buffer.data;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    to = WriteHead(outcomes[i].field, sizes[i].all, to);
+    to = WriteMessage(*outcomes[i].message, to);
+    if (!outcomes[i].result) continue;
+    to = WriteHead(result_field, sizes[i].result, to);
+    to = WriteResult(*outcomes[i].result, to);
+  }
   WY_ASSERT(to == buffer.data + all);
   return grpc::ByteBuffer(&buffer.slice, 1);
 }

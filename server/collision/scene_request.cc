@@ -46,21 +46,31 @@ absl::StatusOr<ccd::HierarchyBuild> ToHierarchyBuild(v1::HierarchyBuild build) {
 /// @shape Request: with `mesh`, `group_rule`, `group_matrix` and `hierarchy_build`
 template <class Request>
 absl::StatusOr<collision::SceneDescription> SceneOf(const Request& request) {
-  collision::SceneDescription scene;
-  WY_ASSIGN_OR_RETURN(scene.group_rule, ToGroupRule(request.group_rule()));
-  WY_ASSIGN_OR_RETURN(scene.build, ToHierarchyBuild(request.hierarchy_build()));
-  WY_ASSIGN_OR_RETURN(const MeshView mesh, ToMesh(request.mesh()));
-  scene.positions = mesh.positions;
-  scene.triangles = mesh.triangles;
-  scene.vertex_groups = mesh.vertex_groups;
-  scene.group_matrix = {request.group_matrix().data(),
-                        static_cast<std::size_t>(request.group_matrix_size())};
-  WY_RETURN_IF_ERROR(
-      ccd::CheckGroupMatrix(scene.group_rule, scene.vertex_groups, scene.group_matrix));
+  WY_ASSIGN_OR_RETURN(const ccd::HierarchyBuild build, ToHierarchyBuild(request.hierarchy_build()));
+  const std::span<const std::uint64_t> matrix = {
+      request.group_matrix().data(), static_cast<std::size_t>(request.group_matrix_size())};
+  WY_ASSIGN_OR_RETURN(collision::SceneDescription scene,
+                      ToScene(request.mesh(), request.group_rule(), matrix));
+  scene.build = build;
   return scene;
 }
 
 }  // namespace
+
+absl::StatusOr<collision::SceneDescription> ToScene(const v1::TriangleMesh& mesh,
+                                                    v1::GroupRule rule,
+                                                    std::span<const std::uint64_t> group_matrix) {
+  collision::SceneDescription scene;
+  WY_ASSIGN_OR_RETURN(scene.group_rule, ToGroupRule(rule));
+  WY_ASSIGN_OR_RETURN(const MeshView checked, ToMesh(mesh));
+  scene.positions = checked.positions;
+  scene.triangles = checked.triangles;
+  scene.vertex_groups = checked.vertex_groups;
+  scene.group_matrix = group_matrix;
+  WY_RETURN_IF_ERROR(
+      ccd::CheckGroupMatrix(scene.group_rule, scene.vertex_groups, scene.group_matrix));
+  return scene;
+}
 
 absl::StatusOr<StepRequest> ToStep(const v1::StepRequest& request, const CallFacts& call,
                                    ResidentTable& residents) {

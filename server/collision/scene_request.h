@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "absl/status/statusor.h"
 #include "core/api/collision.h"
@@ -47,6 +48,11 @@ absl::StatusOr<StepRequest> ToStep(const v1::StepRequest& request, const CallFac
 /// @errors INVALID_ARGUMENT
 absl::StatusOr<collision::SceneDescription> ToScene(const v1::OpenSceneRequest& request);
 absl::StatusOr<collision::SceneDescription> ToScene(const v1::DetectRequest& request);
+
+/// A mesh with its group rule, with views into both. @errors INVALID_ARGUMENT
+absl::StatusOr<collision::SceneDescription> ToScene(const v1::TriangleMesh& mesh,
+                                                    v1::GroupRule rule,
+                                                    std::span<const std::uint64_t> group_matrix);
 
 /// The step of a DetectRequest. @errors INVALID_ARGUMENT
 absl::StatusOr<collision::StepDescription> ToStep(const v1::DetectRequest& request,

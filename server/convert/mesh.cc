@@ -193,28 +193,61 @@ absl::Status CheckSize(std::size_t size, absl::string_view field, std::size_t by
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::StatusOr<geometry::PositionsView> ToPositions(const v1::Positions& positions,
-                                                    absl::string_view field,
-                                                    std::optional<std::size_t> expected_vertices) {
+/// The view of positions whose coordinates are not checked yet.
+absl::StatusOr<geometry::PositionsView> Unchecked(const v1::Positions& positions,
+                                                  absl::string_view field,
+                                                  std::optional<std::size_t> expected_vertices) {
   geometry::PositionsView view;
   WY_ASSIGN_OR_RETURN(view.scalar_type, ToScalarType(positions.scalar_type(), field));
   const std::string& data = positions.data();
   const std::size_t bytes_per_vertex = BytesPerVertex(view.scalar_type);
   WY_RETURN_IF_ERROR(CheckSize(data.size(), field, bytes_per_vertex, expected_vertices));
-  const bool is_quantized = view.scalar_type == geometry::ScalarType::kQuantized16;
-  if (is_quantized) {
+  if (view.scalar_type == geometry::ScalarType::kQuantized16) {
     WY_ASSIGN_OR_RETURN(view.box, ToBox(positions.box(), field));
   } else if (positions.has_box()) {
     return InvalidField(absl::StrCat(field, ".box"), "only for SCALAR_TYPE_QUANTIZED16");
-  } else {
-    WY_RETURN_IF_ERROR(view.scalar_type == geometry::ScalarType::kFloat32
-                           ? CheckCoordinates<float>(data, field)
-                           : CheckCoordinates<double>(data, field));
   }
   view.data = data.data();
   view.vertices = data.size() / bytes_per_vertex;
+  return view;
+}
+
+absl::Status CheckCoordinates(geometry::ScalarType type, absl::string_view data,
+                              absl::string_view field) {
+  switch (type) {
+    case geometry::ScalarType::kFloat32:
+      return CheckCoordinates<float>(data, field);
+    case geometry::ScalarType::kFloat64:
+      return CheckCoordinates<double>(data, field);
+    case geometry::ScalarType::kQuantized16:
+      break;  // every place in a box is a coordinate
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<geometry::PositionsView> ToPositions(const v1::Positions& positions,
+                                                    absl::string_view field,
+                                                    std::optional<std::size_t> expected_vertices) {
+  WY_ASSIGN_OR_RETURN(const geometry::PositionsView view,
+                      Unchecked(positions, field, expected_vertices));
+  WY_RETURN_IF_ERROR(CheckCoordinates(view.scalar_type, positions.data(), field));
+  return view;
+}
+
+absl::StatusOr<geometry::PositionsView> ToPositionRows(const v1::Positions& positions,
+                                                       absl::string_view field,
+                                                       const RowsShape& shape,
+                                                       std::span<absl::Status> errors) {
+  WY_ASSIGN_OR_RETURN(const geometry::PositionsView view,
+                      Unchecked(positions, field, shape.vertices * shape.rows));
+  const std::size_t bytes = shape.vertices * BytesPerVertex(view.scalar_type);
+  for (std::size_t row = 0; row < shape.rows; ++row) {
+    if (!errors[row].ok()) continue;
+    const absl::string_view data = absl::string_view(positions.data()).substr(row * bytes, bytes);
+    errors[row] = CheckCoordinates(view.scalar_type, data, field);
+  }
   return view;
 }
 

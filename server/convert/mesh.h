@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "core/workload/geometry/positions_view.h"
@@ -28,6 +29,21 @@ inline constexpr double kMaxCoordinate = 1e38;
 absl::StatusOr<geometry::PositionsView> ToPositions(const v1::Positions& positions,
                                                     absl::string_view field,
                                                     std::optional<std::size_t> expected_vertices);
+
+/// Positions of several rows, one row after the other.
+struct RowsShape {
+  std::size_t vertices = 0;  ///< of each row
+  std::size_t rows = 0;
+};
+
+/// ToPositions for rows that are used apart from each other. A row with a bad coordinate gets an
+/// error of its own, unless it has one; then it must not be used.
+/// @shape errors: one a row
+/// @errors INVALID_ARGUMENT: what concerns all rows
+absl::StatusOr<geometry::PositionsView> ToPositionRows(const v1::Positions& positions,
+                                                       absl::string_view field,
+                                                       const RowsShape& shape,
+                                                       std::span<absl::Status> errors);
 
 /// A mesh in a message.
 struct MeshView {

@@ -180,7 +180,7 @@ absl::StatusOr<DeriveRequest> Checked(ServiceContext& service, const CallFacts& 
                                                                             facts.caller.owner()));
   const GrammarInfo& info = request.grammar->facts.info;
   WY_ASSIGN_OR_RETURN(request.options,
-                      ToDeriveOptions(message, std::move(parcels), info, service.max_instances));
+                      ToDeriveOptions(message, std::move(parcels), info, service.limits.instances));
   const std::size_t statistics = StatisticsBytes(info, request.options.parcels.size());
   if (statistics > service.max_response_bytes) {
     return MakeError(ErrorReason::kResultTooLarge,

@@ -81,27 +81,29 @@ Acceptor::Series::Series(prometheus::Registry& registry)
       limit(AddGauge(registry, kConnectionsLimit)),
       accepted(AddCounter(registry, kConnectionsAccepted, {})),
       refused_by_limit(AddCounter(registry, kConnectionsRefused, {{"reason", "limit"}})),
+      refused_by_address(AddCounter(registry, kConnectionsRefused, {{"reason", "address"}})),
       refused_without_descriptor(
           AddCounter(registry, kConnectionsRefused, {{"reason", "descriptors"}})) {}
 
 absl::StatusOr<std::unique_ptr<Acceptor>> Acceptor::Listen(const std::string& address,
-                                                           std::size_t most,
+                                                           const ConnectionLimits& limits,
                                                            prometheus::Registry& registry) {
   absl::StatusOr<ListeningSocket> socket = ListenOn(address);
   if (!socket.ok()) {
     return absl::UnavailableError(absl::StrCat("--listen: ", socket.status().message()));
   }
-  return std::unique_ptr<Acceptor>(new Acceptor(*std::move(socket), most, registry));
+  return std::unique_ptr<Acceptor>(new Acceptor(*std::move(socket), limits, registry));
 }
 
-Acceptor::Acceptor(ListeningSocket socket, std::size_t most, prometheus::Registry& registry)
+Acceptor::Acceptor(ListeningSocket socket, const ConnectionLimits& limits,
+                   prometheus::Registry& registry)
     : port_(socket.port),
       socket_(std::move(socket.socket)),
       wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       reserve_(Reserve()),
-      connections_(most),
+      connections_(limits),
       series_(registry) {
-  series_.limit.Set(static_cast<double>(most));
+  series_.limit.Set(static_cast<double>(limits.all));
 }
 
 void Acceptor::Start(std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> server) {
@@ -140,9 +142,13 @@ void Acceptor::Run() {
 bool Acceptor::AcceptAll() {
   // A bounded number, so that a flood does not keep the thread from its other work.
   constexpr int kMostAtOnce = 64;
+  using Room = ConnectionTable::Room;
   bool has_swept = false;
   for (int i = 0; i < kMostAtOnce; ++i) {
-    Descriptor connection(accept4(socket_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    sockaddr_storage address = {};
+    socklen_t size = sizeof address;
+    Descriptor connection(accept4(socket_.get(), reinterpret_cast<sockaddr*>(&address), &size,
+                                  SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (!connection.open()) {
       if (!LacksResources(errno)) {
         // The client was gone already, or nobody waits any more.
@@ -152,15 +158,21 @@ bool Acceptor::AcceptAll() {
       RefuseOne();
       return false;
     }
-    if (!connections_.HasRoom() && !std::exchange(has_swept, true)) connections_.Sweep();
-    Admit(std::move(connection));
+    const std::optional<PeerAddress> peer = ToPeerAddress(address);
+    if (connections_.RoomFor(peer) != Room::kYes && !std::exchange(has_swept, true)) {
+      connections_.Sweep();
+    }
+    Admit(std::move(connection), peer);
   }
   return true;
 }
 
-void Acceptor::Admit(Descriptor connection) {
-  if (!connections_.HasRoom()) return series_.refused_by_limit.Increment();
-  connections_.Add(connection.get());
+void Acceptor::Admit(Descriptor connection, const std::optional<PeerAddress>& peer) {
+  using Room = ConnectionTable::Room;
+  const Room room = connections_.RoomFor(peer);
+  if (room == Room::kFull) return series_.refused_by_limit.Increment();
+  if (room == Room::kAddressFull) return series_.refused_by_address.Increment();
+  connections_.Add(connection.get(), peer);
   series_.accepted.Increment();
   grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters parameters;
   parameters.listener_fd = socket_.get();

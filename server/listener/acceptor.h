@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -31,10 +32,10 @@ absl::StatusOr<std::size_t> MostConnections(std::size_t asked);
 /// queue of the system always drains.
 class Acceptor {
  public:
-  /// Listens, but accepts nothing before Start. @shape most: connections at once
+  /// Listens, but accepts nothing before Start.
   /// @errors UNAVAILABLE: the address cannot be listened on
   static absl::StatusOr<std::unique_ptr<Acceptor>> Listen(const std::string& address,
-                                                          std::size_t most,
+                                                          const ConnectionLimits& limits,
                                                           prometheus::Registry& registry);
   ~Acceptor() { Stop(); }
 
@@ -53,15 +54,16 @@ class Acceptor {
     prometheus::Gauge& limit;
     prometheus::Counter& accepted;
     prometheus::Counter& refused_by_limit;
+    prometheus::Counter& refused_by_address;
     prometheus::Counter& refused_without_descriptor;
   };
 
-  Acceptor(ListeningSocket socket, std::size_t most, prometheus::Registry& registry);
+  Acceptor(ListeningSocket socket, const ConnectionLimits& limits, prometheus::Registry& registry);
 
   void Run();
   /// Accepts what waits. Returns false if the system has no resources for a connection now.
   bool AcceptAll();
-  void Admit(Descriptor connection);
+  void Admit(Descriptor connection, const std::optional<PeerAddress>& peer);
   /// Accepts one connection with the descriptor that is kept for this, and closes it.
   void RefuseOne();
 

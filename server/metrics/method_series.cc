@@ -4,8 +4,8 @@
 #include "server/metrics/method_series.h"
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "server/metrics/add_series.h"
 #include "server/metrics/buckets.h"
 
@@ -14,15 +14,14 @@ namespace {
 
 using prometheus::Counter;
 
-/// @shape method: "package.WorkloadService/Method"
+/// A right to a workload is one to its batches, too.
+/// @shape method: "package.WorkloadService/Method" or "package.WorkloadBatchService/Method"
 std::string WorkloadOf(std::string_view method) {
-  constexpr std::string_view kService = "Service";
-  std::string_view service = method.substr(0, method.find('/'));
+  const std::string_view path = method.substr(0, method.find('/'));
+  absl::string_view service(path.data(), path.size());
   service.remove_prefix(service.rfind('.') + 1);
-  if (absl::EndsWith({service.data(), service.size()}, {kService.data(), kService.size()})) {
-    service.remove_suffix(kService.size());
-  }
-  return absl::AsciiStrToLower({service.data(), service.size()});
+  if (absl::ConsumeSuffix(&service, "Service")) absl::ConsumeSuffix(&service, "Batch");
+  return absl::AsciiStrToLower(service);
 }
 
 prometheus::Labels LabelsOf(std::string_view method) { return {{"method", std::string(method)}}; }

@@ -46,6 +46,15 @@ inline constexpr MetricName kCancellations = {
     "warpyard_cancellations_total", "Jobs that ended cancelled, by where the cancel met them."};
 inline constexpr MetricName kCancelLatency = {"warpyard_cancel_latency_seconds",
                                               "Time from a client's cancel to the end of its job."};
+inline constexpr MetricName kCallersRefused = {
+    "warpyard_callers_refused_total",
+    "Calls over TLS whose caller is not known: refused before their request was read."};
+inline constexpr MetricName kResidentsExpired = {
+    "warpyard_residents_expired_total",
+    "Residents that were closed because nobody used them for long."};
+inline constexpr MetricName kUploadsExpired = {
+    "warpyard_uploads_expired_total",
+    "Uploads that were dropped because nobody used them for long."};
 inline constexpr MetricName kRpcStarted = {"warpyard_rpc_started_total", "Calls that arrived."};
 inline constexpr MetricName kRpcCompleted = {"warpyard_rpc_completed_total",
                                              "Calls that ended, by gRPC status code."};

@@ -7,12 +7,19 @@
 
 namespace warpyard::server {
 
+using prometheus::Counter;
 using prometheus::Gauge;
+
+Metrics::Totals::Totals(prometheus::Registry& registry)
+    : callers_refused(AddSeries<Counter>(registry, kCallersRefused, {})),
+      residents_expired(AddSeries<Counter>(registry, kResidentsExpired, {})),
+      uploads_expired(AddSeries<Counter>(registry, kUploadsExpired, {})) {}
 
 Metrics::Metrics(const Build& build)
     : registry_(
           std::make_shared<prometheus::Registry>(prometheus::Registry::InsertBehavior::Merge)),
-      ready_(&AddSeries<Gauge>(*ready_registry_, kReady, {})) {
+      ready_(&AddSeries<Gauge>(*ready_registry_, kReady, {})),
+      totals_(*registry_) {
   AddSeries<Gauge>(
       *registry_, kBuildInfo,
       {{"version", build.version}, {"backend", build.backend}, {"policy", build.policy}})

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "prometheus/counter.h"
 #include "prometheus/gauge.h"
 #include "prometheus/registry.h"
 #include "server/metrics/job_series.h"
@@ -37,6 +38,15 @@ class Metrics {
   /// The series of a method. @shape "package.Service/Method"
   MethodSeries& AddMethod(std::string_view method);
 
+  /// Counters of the server itself.
+  struct Totals {
+    explicit Totals(prometheus::Registry& registry);
+    prometheus::Counter& callers_refused;  ///< by Door
+    prometheus::Counter& residents_expired;
+    prometheus::Counter& uploads_expired;
+  };
+  Totals& totals() { return totals_; }
+
   void SetReady(bool ready) { ready_->Set(ready ? 1 : 0); }
 
   /// The registry that a scrape reads.
@@ -49,6 +59,7 @@ class Metrics {
   const std::shared_ptr<prometheus::Registry> ready_registry_ =
       std::make_shared<prometheus::Registry>();
   prometheus::Gauge* ready_;
+  Totals totals_;
   // A deque, because its elements keep their addresses.
   std::deque<JobSeries> jobs_;
   std::deque<MethodSeries> methods_;

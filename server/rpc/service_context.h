@@ -6,11 +6,11 @@
 #define WARPYARD_SERVER_RPC_SERVICE_CONTEXT_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 
 #include "absl/time/time.h"
 #include "server/admission/byte_budget.h"
+#include "server/admission/workload_limits.h"
 #include "server/convert/job.h"
 #include "server/errors/error_details.h"
 #include "server/jobs/job_runner.h"
@@ -42,8 +42,7 @@ struct ServiceContext {
   std::size_t max_response_bytes;
   /// How long a client may leave a part of a result unread while results take much room.
   absl::Duration unread_timeout;
-  /// Of one derivation, at most.
-  std::uint64_t max_instances;
+  WorkloadLimits limits;
   Logger& log;
 };
 

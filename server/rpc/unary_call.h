@@ -60,6 +60,10 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   /// Frees what the call has kept of the request. The call ends, and its bytes no longer count.
   virtual void DropRequest() {}
 
+  /// The client has cancelled the call, or is gone: cancels the jobs that have handles of their
+  /// own. May run at any time, on any thread.
+  virtual void OnCancelled() {}
+
   /// Ends the call. Must be called exactly once, on any thread.
   void End(const absl::Status& status);
 
@@ -81,6 +85,11 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
   /// The ticket for the call's job. @shape the call has a kind of job
   JobTicket Ticket(const JobOptions& options) const {
     return {*kind_.job, options, handle_, identity_};
+  }
+  /// The ticket for one of several jobs of the call. @shape handle: OnCancelled cancels it
+  JobTicket TicketOf(JobSeries& series, const JobOptions& options,
+                     std::shared_ptr<JobHandle> handle) const {
+    return {series, options, std::move(handle), identity_};
   }
   /// Counts bytes that the call reads beside its request, as a part of it.
   /// @errors RESOURCE_EXHAUSTED
@@ -110,7 +119,10 @@ class UnaryCall : public grpc::ServerUnaryReactor, public std::enable_shared_fro
  private:
   void Begin(grpc::ByteBuffer* request);
   absl::Status Admit(grpc::ByteBuffer* request);
-  void OnCancel() final { handle_->Cancel(); }
+  void OnCancel() final {
+    handle_->Cancel();
+    OnCancelled();
+  }
   void OnDone() final;
 
   ServiceContext& service_;

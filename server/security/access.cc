@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -77,9 +77,8 @@ absl::StatusOr<Caller> Access::FindToken(absl::string_view token, absl::Time now
   return CallerOf(*found);
 }
 
-absl::StatusOr<Caller> Access::FindPeer(const grpc::CallbackServerContext& call) {
+absl::StatusOr<Caller> Access::FindPeer(const grpc::AuthContext* peer) {
   const std::shared_ptr<const Tenants> tenants = Known();
-  const std::shared_ptr<const grpc::AuthContext> peer = call.auth_context();
   if (tenants != nullptr && peer != nullptr) {
     for (const char* property : {"x509_subject_alternative_name", "x509_common_name"}) {
       for (const grpc::string_ref& name : peer->FindPropertyValues(property)) {
@@ -96,19 +95,23 @@ absl::StatusOr<Caller> Access::FindPeer(const grpc::CallbackServerContext& call)
       "authorization: missing; send a bearer token, or a client certificate of a tenant");
 }
 
+absl::StatusOr<Caller> Access::FindCaller(absl::Span<const absl::string_view> authorization,
+                                          const grpc::AuthContext* peer) {
+  if (authorization.empty()) return FindPeer(peer);
+  if (authorization.size() > 1 || !absl::StartsWithIgnoreCase(authorization[0], kScheme)) {
+    return UnknownToken();
+  }
+  return FindToken(authorization[0].substr(kScheme.size()));
+}
+
 absl::StatusOr<Caller> Access::Identify(const grpc::CallbackServerContext& call,
                                         absl::string_view workload) {
   if (!KnowsTenants()) return Caller();
+  std::vector<absl::string_view> authorization;
   const auto [first, last] = call.client_metadata().equal_range("authorization");
-  absl::StatusOr<Caller> caller = UnknownToken();
-  if (first == last) {
-    caller = FindPeer(call);
-  } else if (std::next(first) == last &&
-             absl::StartsWithIgnoreCase(ViewOf(first->second), kScheme)) {
-    caller = FindToken(ViewOf(first->second).substr(kScheme.size()));
-  }
-  if (!caller.ok()) return caller;
-  const Tenant& tenant = *caller->tenant();
+  for (auto entry = first; entry != last; ++entry) authorization.push_back(ViewOf(entry->second));
+  WY_ASSIGN_OR_RETURN(Caller caller, FindCaller(authorization, call.auth_context().get()));
+  const Tenant& tenant = *caller.tenant();
   const auto& allowed = tenant.rights.workloads;
   if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), workload) == allowed.end()) {
     return absl::PermissionDeniedError(

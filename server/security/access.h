@@ -14,7 +14,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "core/engine/engine_options.h"
+#include "grpcpp/security/auth_context.h"
 #include "grpcpp/server_context.h"
 #include "server/security/caller.h"
 #include "server/security/tenant_file.h"
@@ -32,6 +34,12 @@ class Access {
   /// Reads the file if it has changed since the last call. The tenants stay as they were if it
   /// cannot be read. @errors as ReadTenants, once for each change
   absl::Status Load();
+
+  /// The tenant that a call shows to be: by its token or, if it sends none, by its certificate.
+  /// @shape authorization: the values of this metadata; peer: null: has no certificate
+  /// @errors UNAUTHENTICATED
+  absl::StatusOr<Caller> FindCaller(absl::Span<const absl::string_view> authorization,
+                                    const grpc::AuthContext* peer);
 
   /// @shape workload: "collision" of warpyard.v1.CollisionService
   /// @errors UNAUTHENTICATED, PERMISSION_DENIED
@@ -56,7 +64,7 @@ class Access {
   Caller CallerOf(const std::shared_ptr<const Tenant>& tenant) {
     return {tenant, &usage_[tenant->number]};
   }
-  absl::StatusOr<Caller> FindPeer(const grpc::CallbackServerContext& call);
+  absl::StatusOr<Caller> FindPeer(const grpc::AuthContext* peer);
 
   const std::string path_;
   std::array<TenantUsage, kMaxTenants> usage_;

@@ -22,6 +22,7 @@
 #include "core/api/synthetic.h"
 #include "core/workload/synthetic/synthetic_oracle.h"
 #include "tests/support/mesh_fixtures.h"
+#include "tests/unit/api/worlds_of_a_set.h"
 #include "tests/unit/engine/engine_driver.h"
 #include "tests/unit/engine/position_forms.h"
 #include "tests/unit/engine/steps_of_a_scene.h"
@@ -151,6 +152,14 @@ TEST_F(CudaEngine, FindsTheSameInEveryStepOfAScene) {
 }
 
 TEST_F(CudaEngine, StepsAreThoseOfScenesOfTheirOwn) { ExpectStepsAsInScenesOfTheirOwn(cuda_); }
+
+TEST_F(CudaEngine, GivesEachWorldOfASetTheAnswerOfASceneOfItsOwn) {
+  ExpectWorldsAsScenes(cuda_, WorldsOfSoup(40, {300, 0.25, 0.3}));
+  ExpectWorldsAsScenes(cuda_, WorldsOfSoup(3, {20, 0.6, 0.5}));
+  ExpectWorldsAsScenes(cuda_, WorldsOfSoup(2, {9000, 0.05, 0.05}));
+  ExpectWorldsAsScenes(cuda_, WorldsOfCloth(7, 30, 25));
+  ExpectWorldsAsScenes(cuda_, WorldsOfManySpeeds());
+}
 
 TEST_F(CudaEngine, ConvertsPositionsOfEveryFormAsTheCpuDoes) {
   const Motion motion = Tetrahedra(87, 400);

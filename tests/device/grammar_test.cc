@@ -13,8 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "core/engine/engine.h"
 #include "tests/support/grammar/derive_driver.h"
+#include "tests/support/grammar/scene_text.h"
 #include "tests/support/grammar/showcase.h"
 #include "tests/unit/engine/engine_driver.h"
 
@@ -79,6 +81,23 @@ TEST_F(GrammarOnDevice, GivesTheBytesOfCpuThreads) {
   for (const std::uint64_t seed : {0u, 1u, 7u}) {
     options.seed = seed;
     Compare(kShowcase, options);
+  }
+}
+
+TEST_F(GrammarOnDevice, GivesTheBytesOfCpuThreadsForAllScenes) {
+  const std::pair<const char*, DeriveOptions> scenes[] = {
+      {"tree", Lots(1, 0.4f, 3, 0.4f)},         {"residential", Lots(40, 20, 6, 26)},
+      {"cross_towers", Lots(2, 113, 214, 80)},  {"skyscraper", Lots(20, 39, 230, 39)},
+      {"city_overview", Lots(300, 38, 56, 31)}, {"suburban", Lots(300, 22, 8, 34)}};
+  for (const auto& [name, lots] : scenes) {
+    const std::string text = SceneText(name);
+    if (text.empty()) GTEST_SKIP() << "there is no ../shared/data/grammars";
+    DeriveOptions options = lots;
+    for (const std::uint64_t seed : {0u, 1u, 7u}) {
+      SCOPED_TRACE(absl::StrCat(name, ", seed ", seed));
+      options.seed = seed;
+      Compare(text, options);
+    }
   }
 }
 

@@ -52,6 +52,15 @@ std::uint64_t TrianglesOf(const City& city) {
   return triangles;
 }
 
+std::uint64_t TrianglesFromFiles(const City& city) {
+  std::uint64_t triangles = 0;
+  for (const Instance& instance : city.instances) {
+    const bool has_file = !city.names.meshes[instance.mesh].asset.empty();
+    if (has_file) triangles += city.MeshOf(instance).Triangles();
+  }
+  return triangles;
+}
+
 void Place(const UnitMesh& mesh, const Instance& instance, PlacedMesh& placed) {
   // Mirrored ones get a positive x, so that corners and normals are mirrored here.
   const Instance drawable = Drawable(instance, IsFlat(mesh));

@@ -38,6 +38,8 @@ absl::Status CheckCity(const City& city);
 
 /// The number of triangles of all instances.
 std::uint64_t TrianglesOf(const City& city);
+/// Those of meshes from files, which servers do not count: they do not have the files.
+std::uint64_t TrianglesFromFiles(const City& city);
 
 /// A mesh in its place. @shape as UnitMesh; normals have the length 1
 struct PlacedMesh {

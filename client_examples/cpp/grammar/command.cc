@@ -78,7 +78,7 @@ absl::Status WriteReport(const DeriveArguments& arguments,
 
 absl::Status WriteOutputs(const DeriveArguments& arguments,
                           const v1::CompileGrammarResponse& grammar,
-                          const v1::DeriveStatistics& statistics, city_io::InstanceStore& store) {
+                          v1::DeriveStatistics& statistics, city_io::InstanceStore& store) {
   const OutputArguments& output = arguments.output;
   absl::Status status;
   if (!output.city.empty()) {
@@ -88,7 +88,10 @@ absl::Status WriteOutputs(const DeriveArguments& arguments,
     for (const std::string& note : meshes->notes) std::cerr << "warpyard: " << note << "\n";
     const auto instances = store.View();
     if (!instances.ok()) return instances.status();
-    status = WriteCity(output, {names, meshes->meshes, *instances});
+    const city_io::City city = {names, meshes->meshes, *instances};
+    status = WriteCity(output, city);
+    if (!status.ok()) return status;
+    statistics.set_triangles(statistics.triangles() + city_io::TrianglesFromFiles(city));
   }
   if (status.ok() && !output.report.empty()) status = WriteReport(arguments, grammar, statistics);
   if (!status.ok() || output.statistics.empty()) return status;
@@ -111,7 +114,7 @@ int RunDerive(const std::vector<std::string>& words) {
   PrintDiagnostics(grammar->response(), arguments.file, std::cerr);
   if (grammar->response().grammar().empty()) return kExitRefused;
   AddAttributes(arguments, parcels, grammar->response(), arguments.request);
-  const auto statistics = grammar->Derive(
+  auto statistics = grammar->Derive(
       arguments.request, [&](absl::string_view instances) { return store->Append(instances); });
   if (!statistics.ok()) return Fail(statistics.status(), kExitRefused);
   const absl::Status written = WriteOutputs(arguments, grammar->response(), *statistics, *store);

@@ -290,9 +290,9 @@ WY_HD void See(BlockMemory<Space>& block, const BoardNews& news) {
 /// Whether a worker of the block has looked around a short time ago. @scope any thread
 template <class Space>
 WY_HD bool HasLooked(BlockMemory<Space>& block) {
-  constexpr std::uint32_t kCycles = 2'000'000;  // 1 ms
-  const auto now = static_cast<std::uint32_t>(Space::Scope::Cycles());
-  return now - Space::Scope::BlockWord(block.sight.looked_cycles).LoadRelaxed() < kCycles;
+  constexpr std::uint32_t kCycles = 2'000'000;  // 1 ms; others may look after this reads the clock
+  const std::uint32_t now = static_cast<std::uint32_t>(Space::Scope::Cycles()) + kCycles;
+  return now - Space::Scope::BlockWord(block.sight.looked_cycles).LoadRelaxed() < 2 * kCycles;
 }
 
 }  // namespace warpyard::model

@@ -39,4 +39,12 @@ absl::Status CheckOptions(const CollisionOptions& options) {
   return absl::OkStatus();
 }
 
+absl::Status CheckSetOptions(const CollisionOptions& options) {
+  if (options.traversal != Traversal::kClusters) {
+    return InvalidField("traversal", absl::StrCat("a set has the traversal clusters only, not ",
+                                                  NameOf(options.traversal)));
+  }
+  return CheckOptions(options);
+}
+
 }  // namespace warpyard::ccd

@@ -18,6 +18,9 @@ inline constexpr double kLargestMinSeparation = 1e6;
 /// field and value
 absl::Status CheckOptions(const CollisionOptions& options);
 
+/// CheckOptions for a step of a set, which goes by clusters.
+absl::Status CheckSetOptions(const CollisionOptions& options);
+
 }  // namespace warpyard::ccd
 
 #endif  // WARPYARD_CORE_WORKLOAD_CCD_CHECK_OPTIONS_H_

@@ -165,6 +165,15 @@ class Grammar(unittest.TestCase):
         self.assertTrue(all(abs(x) < 90 and abs(z) < 62 for x, _, z in places))
         self.assertGreater(max(x for x, _, _ in places), 80)
 
+    def test_counts_triangles_of_meshes_from_files(self):
+        town, plain = self.folder / "counted.glb", self.folder / "counted_plain.glb"
+        shown = self.done("derive", TOWN, "--parcels", PARCELS, "--out", town)
+        self.done("derive", TOWN, "--parcels", PARCELS, "--out", plain, "--expand")
+        gltf, _ = read_glb(plain)
+        indices = sum(gltf["accessors"][primitive["indices"]]["count"]
+                      for mesh in gltf["meshes"] for primitive in mesh["primitives"])
+        self.assertIn(f", {indices // 3} triangles, ", shown)
+
     def test_equal_requests_get_equal_files(self):
         files = [self.folder / name for name in ("a.wyi", "b.wyi", "c.wyi")]
         for path, seed in zip(files, (5, 5, 6)):

@@ -189,7 +189,7 @@ TEST(GrammarService, NamesTheRuleThatHasNoEnd) {
 
 TEST(GrammarService, KeepsLimits) {
   server::ServerOptions options = TestOptions();
-  options.max_instances = 1000;
+  options.limits.instances = 1000;
   options.max_response_bytes = 20'000;
   GrammarServer server(options);
   v1::DeriveGrammarRequest request = DeriveRequest(server.NameOf(kHouse), 5);

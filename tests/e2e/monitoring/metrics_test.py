@@ -13,9 +13,12 @@ import unittest
 import urllib.request
 from pathlib import Path
 
+import grpc
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import processes  # noqa: E402
 from monitoring.mixed_load import serve_tenants  # noqa: E402
+from security.callers import Client  # noqa: E402
 
 MOST_SERIES = 2500
 PROMTOOL = shutil.which("promtool")
@@ -61,6 +64,13 @@ class MetricsTest(unittest.TestCase):
             self.assertIn(name + ("_count" if kind == "histogram" else ""), sampled)
         for name in sampled - {name for name in sampled if OTHERS.fullmatch(name)}:
             self.assertTrue(name in listed() or PARTS.sub("", name) in listed(), name)
+
+    def test_what_nobody_uses_is_counted_when_it_goes(self):
+        with processes.Server("--resident-ttl", "1s") as server:
+            with grpc.insecure_channel(server.address) as channel:
+                Client(channel, None).open()
+                server.wait_for_metric("warpyard_residents_expired_total 1\n")
+            server.wait_for_metric("warpyard_residents 0\n")
 
     @unittest.skipIf(PROMTOOL is None, "promtool is not installed")
     def test_names_and_units_are_those_of_prometheus(self):

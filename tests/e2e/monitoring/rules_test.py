@@ -66,6 +66,7 @@ HEALTHY = {
     series("warpyard_device_progress_age_seconds", device="cuda:0"): level(0),
     series("warpyard_jobs_pending_oldest_age_seconds", priority="low"): level(2),
     series("warpyard_jobs_rejected_total", kind="k", reason="unauthenticated"): rate(6),
+    series("warpyard_callers_refused_total"): rate(6),
     series("warpyard_connections_refused_total", reason="limit"): rate(6),
     series("warpyard_memory_bytes", device="cuda:0"): level(50),
     series("warpyard_memory_limit_bytes", device="cuda:0"): level(100),
@@ -108,7 +109,7 @@ CASES = {
     "WarpyardFailures": (job_counters(failed=11), job_counters(failed=9)),
     "WarpyardUnknownCallers": (
         {series("warpyard_jobs_rejected_total", kind="k", reason="unauthenticated"): rate(66)},
-        {series("warpyard_jobs_rejected_total", kind="k", reason="unauthenticated"): rate(54)}),
+        {series("warpyard_jobs_rejected_total", kind="k", reason="unauthenticated"): rate(47)}),
     "WarpyardConnectionsRefused": (
         {series("warpyard_connections_refused_total", reason="limit"): rate(66)},
         {series("warpyard_connections_refused_total", reason="limit"): rate(54)}),
@@ -121,7 +122,8 @@ MORE = {
                      fill("connections", 81, "warpyard_connections_limit"),
                      {series("process_open_fds"): level(81)}],
     "WarpyardUnknownCallers": [
-        {series("warpyard_jobs_rejected_total", kind="k", reason="no_right"): rate(66)}],
+        {series("warpyard_jobs_rejected_total", kind="k", reason="no_right"): rate(66)},
+        {series("warpyard_callers_refused_total"): rate(66)}],
 }
 
 

@@ -4,8 +4,8 @@
 
 """Three servers behind HAProxy: what clients see when servers end and come."""
 
+import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -23,32 +23,11 @@ import processes  # noqa: E402
 sys.path.insert(0, str(processes.SOURCE / "client_examples/python"))
 import service_config  # noqa: E402
 import session  # noqa: E402
+from scaling.proxy import HAPROXY, Proxy  # noqa: E402
 from security.callers import scene as make_scene  # noqa: E402
 from warpyard.v1 import collision_service_pb2 as api, collision_service_pb2_grpc  # noqa: E402
 
-HAPROXY = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
-CONFIG = processes.SOURCE / "deploy/haproxy/haproxy.cfg"
-
-
-class Proxy:
-    """HAProxy with the shipped configuration, but other addresses."""
-
-    def __init__(self, folder, servers):
-        self.address = f"127.0.0.1:{processes.free_port()}"
-        text = CONFIG.read_text(encoding="utf-8")
-        text = re.sub(r"bind \S+ proto h2", f"bind {self.address} proto h2", text)
-        options = re.search(r"\n    server a \S+ port \d+ (.*)", text)[1]
-        text = re.sub(r"\n    server .*", "", text)
-        for i, (calls, metrics) in enumerate(servers):
-            text += f"    server s{i} {calls} port {metrics.rpartition(':')[2]} {options}\n"
-        path = Path(folder, "haproxy.cfg")
-        path.write_text(text, encoding="utf-8")
-        self.process = subprocess.Popen([HAPROXY, "-f", str(path)], stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.DEVNULL)
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
+CELL = os.environ["WARPYARD_ROBOT_CELL"]
 
 
 class Clients:
@@ -211,6 +190,47 @@ class HaproxyTest(unittest.TestCase):
             stub.Step(api.StepRequest(scene="scene-1"), metadata=[(session.SERVER, "gone")])
         self.assertEqual(raised.exception.code(), grpc.StatusCode.NOT_FOUND)
         self.assertIn("the call is for gone, but this is", raised.exception.details())
+
+    def test_clients_of_all_kinds_stay_with_one_server(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for command in self.commands(Path(folder), *processes.write_meshes(folder)):
+                for _ in range(4):  # by chance all calls of a program could meet one server
+                    shown = processes.run(*command, "--server", self.proxy.address)
+                    self.assertEqual((shown.returncode, shown.stderr), (0, ""), command)
+
+    @staticmethod
+    def commands(folder, start, end):
+        """Programs that open something in a server, and use it."""
+        python, out = processes.SOURCE / "client_examples/python", folder / "out"
+        tower = processes.SOURCE / "client_examples/grammars/tower.wyg"
+        lots = ("--lots", "2x2", "--lot-size", "20x30x20")
+        return ((processes.CLI, "grammar", "derive", tower, *lots),
+                (processes.CLI, "simplify", start, f"{out}.obj", "--triangles", "1"),
+                (processes.CLI, "collide", start, end),
+                (sys.executable, python / "derive_city.py", tower, f"{out}.png", *lots,
+                 "--width", "32", "--height", "24"),
+                (sys.executable, python / "follow_camera.py", tower, "--lots", "2x2", "--frames", "2"),
+                (sys.executable, python / "warpyard_collide.py", start, end))
+
+    def test_a_cell_in_cpp_outlives_its_servers(self):
+        def cell(swings):
+            return subprocess.Popen([CELL, "--server", self.proxy.address, "--swings", str(swings)],
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        expected = cell(1).communicate(timeout=processes.PATIENCE_S)
+        running = cell(400)
+        for end in (signal.SIGKILL, signal.SIGTERM):
+            holders = []
+
+            def find():
+                holders[:] = [server for server in self.servers
+                              if server.process.poll() is None
+                              and "warpyard_residents 1\n" in server.metrics()]
+                return holders
+            self.wait_until(find)
+            self.assertIsNone(running.poll(), "the cell has ended before its server")
+            holders[0].stop(end)
+        self.assertEqual(running.communicate(timeout=processes.PATIENCE_S), expected)
+        self.assertEqual((running.returncode, expected[1]), (0, ""))
 
     def test_a_session_gives_up_in_the_end(self):
         for server in self.servers:

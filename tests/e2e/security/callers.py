@@ -5,7 +5,8 @@
 
 import struct
 
-from warpyard.v1 import (collision_service_pb2 as pb, collision_service_pb2_grpc, job_pb2,
+from warpyard.v1 import (collision_batch_service_pb2 as batch_pb2, collision_batch_service_pb2_grpc,
+                         collision_service_pb2 as pb, collision_service_pb2_grpc, job_pb2,
                          load_service_pb2, load_service_pb2_grpc, mesh_pb2,
                          upload_service_pb2_grpc)
 
@@ -27,6 +28,7 @@ class Client:
     def __init__(self, channel, token):
         self.metadata = bearer(token) if token else []
         self.collision = collision_service_pb2_grpc.CollisionServiceStub(channel)
+        self.batches = collision_batch_service_pb2_grpc.CollisionBatchServiceStub(channel)
         self.load = load_service_pb2_grpc.LoadServiceStub(channel)
         self.uploads = upload_service_pb2_grpc.UploadServiceStub(channel)
 
@@ -37,6 +39,16 @@ class Client:
 
     def close(self, name):
         self.collision.CloseScene(pb.CloseSceneRequest(scene=name), metadata=self.metadata)
+
+    def open_set(self):
+        request = batch_pb2.OpenScenesRequest(mesh=scene().mesh, worlds=2)
+        return self.batches.OpenScenes(request, metadata=self.metadata).set
+
+    def step_set(self, name):
+        """The outcome of a step of one world, which stays where it is."""
+        step = batch_pb2.SetStep(set=name, worlds=[1], end=scene().mesh.positions)
+        request = batch_pb2.StepBatchRequest(sets=[step])
+        return self.batches.StepBatch(request, metadata=self.metadata).sets[0]
 
     def run_load(self, amount=1, timeout=None, stages=1, **job):
         work = load_service_pb2.LoadWork(kind=load_service_pb2.LOAD_WORK_KIND_SPIN, amount=amount)

@@ -3,16 +3,19 @@
 
 """A server with few descriptors, clients that it knows, and connections that are none, for tests."""
 
+import base64
 import os
 import resource
 import socket
 import time
 import unittest
+import urllib.request
 
 import grpc
 
 import processes
 from processes import SERVER
+from security.callers import bearer
 from warpyard.v1 import collision_service_pb2 as pb, collision_service_pb2_grpc
 
 FILES = 256
@@ -27,6 +30,7 @@ class FewFiles(processes.Server):
         # The server raises its soft limit to the hard one, so that both must be low. A test that
         # lowered its own hard limit could not raise it again: a shell does it for the server.
         assert hard > FILES
+        self.token = None  # for the metrics, where the server has tenants
         script = f'ulimit -n {FILES} && exec "$0" "$@"'
         self.process = processes.subprocess.Popen(
             ["sh", "-c", script, SERVER, "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0",
@@ -45,6 +49,14 @@ class FewFiles(processes.Server):
         with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * resource.getpagesize() >> 20
 
+    def metrics(self):
+        request = urllib.request.Request(self.metrics_url)
+        if self.token:
+            secret = base64.b64encode(f"any:{self.token}".encode()).decode()
+            request.add_header("Authorization", f"Basic {secret}")
+        with urllib.request.urlopen(request, timeout=processes.PATIENCE_S) as response:
+            return response.read().decode()
+
     def metric(self, name):
         for line in self.metrics().splitlines():
             if line.startswith(name + " "):
@@ -53,15 +65,19 @@ class FewFiles(processes.Server):
 
 
 class Known:
-    """A client with an open connection. @shape authority: PEM of the server's, if it has TLS"""
+    """A client with an open connection.
 
-    def __init__(self, server, authority=None):
+    authority: PEM of the server's, if it has TLS. token: that it sends, if any.
+    """
+
+    def __init__(self, server, authority=None, token=None):
         # A connection of its own: channels to one address would share one.
         options = [("grpc.use_local_subchannel_pool", 1),
                    ("grpc.ssl_target_name_override", "localhost")]
         self.channel = (grpc.insecure_channel(server.address, options) if authority is None
                         else grpc.secure_channel(
                             server.address, grpc.ssl_channel_credentials(authority), options))
+        self.metadata = bearer(token) if token else None
         self.stub = collision_service_pb2_grpc.CollisionServiceStub(self.channel)
 
     def call(self, wait_for_ready=False):
@@ -69,7 +85,7 @@ class Known:
         begin = time.perf_counter()
         try:
             self.stub.Step(pb.StepRequest(scene="scene-0"), timeout=processes.PATIENCE_S,
-                           wait_for_ready=wait_for_ready)
+                           wait_for_ready=wait_for_ready, metadata=self.metadata)
         except grpc.RpcError as error:
             assert error.code() == grpc.StatusCode.NOT_FOUND, error
         return time.perf_counter() - begin
@@ -81,11 +97,13 @@ class Known:
 
 class HostileTest(unittest.TestCase):
     authority = None  # PEM of that of the server's certificate
+    token = None  # of the known clients, where the server has tenants
 
     def setUp(self):
         self.server = FewFiles(*self.flags())
         self.addCleanup(self.server.__exit__)
-        self.known = Known(self.server, self.authority)
+        self.server.token = self.token
+        self.known = Known(self.server, self.authority, self.token)
         self.addCleanup(self.known.channel.close)
         self.known.call()
         self.files = self.server.files()
@@ -116,7 +134,7 @@ class HostileTest(unittest.TestCase):
 
     def assert_recovers(self):
         self.wait_until_closed()
-        newcomer = Known(self.server, self.authority)
+        newcomer = Known(self.server, self.authority, self.token)
         self.addCleanup(newcomer.channel.close)
         # Connections that the system holds for the server come first, and may fill it once more.
         newcomer.call(wait_for_ready=True)

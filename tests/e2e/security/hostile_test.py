@@ -16,28 +16,14 @@ from urllib.parse import urlparse
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import processes  # noqa: E402
 from processes import SERVER, run  # noqa: E402
+from security.frames import (  # noqa: E402
+    CALL, CONTINUATION, HEADERS, PING, PREFACE, RST_STREAM, SETTINGS, EndlessRequest, frame, literal)
 from security.hostile import FILES, FewFiles, HostileTest, Known  # noqa: E402
 
 CONNECTIONS = 10_000
 HALF_OPEN = 1_000
 SLOW_SENDERS = 200
-PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-SETTINGS, HEADERS, PING, RST_STREAM, CONTINUATION = 4, 1, 6, 3, 9
-
-
-def frame(kind, flags=0, stream=0, payload=b""):
-    return struct.pack(">I", len(payload))[1:] + struct.pack(">BBI", kind, flags, stream) + payload
-
-
-def literal(name, value):
-    """A header of HPACK that is neither compressed nor remembered; both parts below 127 bytes."""
-    return b"\x00" + bytes([len(name)]) + name + bytes([len(value)]) + value
-
-
-CALL = b"".join(literal(name, value) for name, value in (
-    (b":method", b"POST"), (b":scheme", b"http"), (b":authority", b"x"),
-    (b":path", b"/warpyard.v1.CollisionService/Step"), (b"te", b"trailers"),
-    (b"content-type", b"application/grpc")))
+MIB = 1 << 20
 
 
 class HostileClients(HostileTest):
@@ -88,6 +74,27 @@ class HostileClients(HostileTest):
         for one in senders:
             one.close()
         self.assert_recovers()
+
+    def test_requests_without_an_end_do_not_fill_the_memory(self):
+        limits = ("--max-request-mib", "64", "--max-pending-mib", "64", "--max-receiving-mib", "64")
+        with FewFiles(*limits) as server:
+            known = Known(server)
+            known.call()
+            memory = server.resident_mib()
+            requests = []
+            for _ in range(20):
+                requests.append(EndlessRequest(
+                    lambda: socket.create_connection(server.socket_address), 64 * MIB))
+                requests[-1].send(60 * MIB)
+                known.call()
+                # What is received and what is held, and room for what the heap keeps.
+                self.assertLess(server.resident_mib(), memory + 64 + 64 + 96)
+            sent = sum(request.sent for request in requests)
+            self.assertGreater(sent, 500 * MIB, "the server took too little to show anything")
+            for request in requests:
+                request.close()
+            self.assertLess(known.call(), processes.PATIENCE_S)
+            known.channel.close()
 
     def test_frames_in_masses(self):
         """Floods that HTTP/2 servers have fallen to; see docs/listener.md."""
@@ -147,6 +154,32 @@ class HostileClients(HostileTest):
             connection.close()
         self.assert_recovers()
 
+    def test_nonsense_to_the_metrics(self):
+        """Neither odd requests nor clients that read nothing keep a scrape from its answer."""
+        url = urlparse(self.server.metrics_url)
+        floods = [b"GET /metrics HTTP/1.1\r\n" + b"X: " + b"y" * 100_000 + b"\r\n\r\n",
+                  b"GET /" + b"a" * 100_000, os.urandom(10_000), PREFACE, b"\r\n" * 10_000,
+                  b"POST /metrics HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n" + bytes(1000),
+                  b"GET /../../etc/passwd HTTP/1.1\r\n\r\n", b"GET %00%ff HTTP/9.9\r\n\r\n",
+                  b"GET /metrics HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFF\r\n"]
+        unread = b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n" * 500
+        held = []
+        for data in floods * 5 + [unread] * 20:
+            connection = socket.create_connection((url.hostname, url.port), processes.PATIENCE_S)
+            connection.setblocking(False)
+            try:
+                connection.send(data)
+            except OSError:
+                pass
+            held.append(connection)
+        with urllib.request.urlopen(self.server.metrics_url, timeout=60) as response:
+            self.assertIn(b"warpyard_connections", response.read())
+        self.known.call()
+        for connection in held:
+            connection.close()
+        self.assertIsNone(self.server.process.poll())
+        self.assert_recovers()
+
     def test_a_limit_that_does_not_fit_is_told(self):
         shown = run("sh", "-c", f'ulimit -n {FILES} && exec "$0" "$@"', SERVER, "--listen",
                     "127.0.0.1:0", "--metrics", "off", "--backend", "cpu", "--max-connections", "300")
@@ -169,6 +202,23 @@ class HostileClients(HostileTest):
             known.call()
             for client in (known, newcomer):
                 client.channel.close()
+
+    def test_an_address_cannot_take_all_connections(self):
+        with FewFiles("--max-connections-per-address", "5") as server:
+            self.server = server
+            held = [self.connect(PREFACE) for _ in range(20)]
+            server.wait_for_metric('warpyard_connections_refused_total{reason="address"} 15')
+            server.wait_for_metric("warpyard_connections 5\n")
+            with socket.create_connection(server.socket_address, processes.PATIENCE_S,
+                                          source_address=("127.0.0.2", 0)) as other:
+                other.sendall(PREFACE + frame(SETTINGS))
+                self.assertEqual(other.recv(9)[3], SETTINGS)
+            for one in filter(None, held):
+                one.close()
+            self.files = server.files()
+            known = Known(server)
+            known.call(wait_for_ready=True)
+            known.channel.close()
 
     @staticmethod
     def is_closed(connection):

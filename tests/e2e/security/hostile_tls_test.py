@@ -6,6 +6,7 @@
 
 import os
 import shutil
+import socket
 import ssl
 import sys
 import tempfile
@@ -13,8 +14,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import processes  # noqa: E402
+from security.frames import EndlessRequest  # noqa: E402
 from security.hostile import FILES, HostileTest  # noqa: E402
-from security.identities import Authority  # noqa: E402
+from security.identities import (  # noqa: E402
+    Authority, new_token, token_entry, write_tenants)
 
 HALF_OPEN = 1_000
 
@@ -66,6 +69,39 @@ class HalfOpenHandshakes(HostileTest):
         self.known.call()
         self.assertIsNone(self.server.process.poll())
         self.assert_recovers()
+
+
+class Strangers(HostileTest):
+    """They reach the port with TLS, and have no token."""
+
+    def flags(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        authority = Authority(folder.name)
+        self.authority = authority.pem.read_bytes()
+        certificate, key = authority.sign("warpyard.test", "server")
+        self.token, tenants = new_token(), Path(folder.name, "tenants.json")
+        write_tenants(tenants, {"name": "known", "number": 1, "tokens": [token_entry(self.token)],
+                                "rights": {"metrics": True}})
+        return ["--tls-cert", str(certificate), "--tls-key", str(key), "--tokens", str(tenants)]
+
+    def connect_with_tls(self):
+        context = ssl.create_default_context(cadata=self.authority.decode())
+        context.set_alpn_protocols(["h2"])
+        return context.wrap_socket(socket.create_connection(self.server.socket_address),
+                                   server_hostname="localhost")
+
+    def test_are_refused_before_their_requests_are_read(self):
+        memory = self.server.resident_mib()
+        for _ in range(20):
+            request = EndlessRequest(self.connect_with_tls, 200 << 20)
+            request.send(190 << 20)
+            self.assertTrue(request.refused)
+            self.assertLess(request.sent, 8 << 20)
+            request.close()
+            self.known.call()
+        self.assertLess(self.server.resident_mib(), memory + 64)
+        self.assertEqual(self.server.metric("warpyard_callers_refused_total"), 20)
 
 
 if __name__ == "__main__":

@@ -2,16 +2,14 @@
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Who comes in: TLS, tokens and certificates of tenants, their rights and limits."""
+"""Who comes in: tokens of tenants, their rights and limits, and what command lines say."""
 
 import base64
 import shutil
 import socket
 import statistics
 import sys
-import tempfile
 import time
-import unittest
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -20,39 +18,13 @@ import grpc
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import processes  # noqa: E402
-from processes import CLI, SERVER, Server, run  # noqa: E402
+from processes import CLI, SERVER, run  # noqa: E402
 from security.callers import Client, bearer, scene  # noqa: E402
+from security.case import SecurityTest  # noqa: E402
 from security.identities import Authority, new_token, token_entry, write_tenants  # noqa: E402
 from warpyard.v1 import collision_service_pb2 as pb, job_pb2, upload_service_pb2  # noqa: E402
 
 Code = grpc.StatusCode
-PYTHON_CLIENTS = processes.SOURCE / "client_examples/python"
-
-
-class SecurityTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        self.tenants = self.folder / "tenants.json"
-
-    def start(self, *flags):
-        server = Server("--enable-load-jobs", *map(str, flags))
-        self.addCleanup(server.__exit__)
-        return server
-
-    def channel(self, server, credentials=None):
-        channel = (grpc.insecure_channel(server.address) if credentials is None
-                   else grpc.secure_channel(server.address, credentials))
-        self.addCleanup(channel.close)
-        return channel
-
-    def assert_refused(self, code, call, part=""):
-        with self.assertRaises(grpc.RpcError) as raised:
-            call()
-        self.assertEqual(raised.exception.code(), code, raised.exception.details())
-        self.assertIn(part, raised.exception.details())
-        return raised.exception.details()
 
 
 class Tokens(SecurityTest):
@@ -93,20 +65,36 @@ class Tokens(SecurityTest):
             iter([part]), metadata=stranger.metadata))
         self.assert_refused(Code.UNAUTHENTICATED, stranger.run_load().result)
 
+    def assert_same_time(self, code, kinds, most=1.5):
+        """Refusals of all kinds take as long. @shape kinds: a call that is refused, by its name"""
+        times = {name: [] for name in kinds}
+        for _ in range(300):  # in turns, so that other work of the machine meets all
+            for name, call in kinds.items():
+                begin = time.perf_counter()
+                self.assert_refused(code, call)
+                times[name].append(time.perf_counter() - begin)
+        medians = {name: statistics.median(values) for name, values in times.items()}
+        self.assertLess(max(medians.values()), most * min(medians.values()), medians)
+
     def test_the_time_of_a_refusal_tells_nothing(self):
-        server, robots, _ = self.serve()
+        server, robots, city = self.serve()
+        expired = new_token()
+        write_tenants(self.tenants, {"name": "robots", "number": 3, "tokens": [
+            token_entry(self.tokens[0]), token_entry(expired, not_after="2020-01-01T00:00:00Z")]})
+        self.wait_until_refused(city)  # the new file is read
         channel = self.channel(server)
         near = self.tokens[0][:-1] + ("A" if self.tokens[0][-1] != "A" else "B")
-        kinds = {"near": near, "far": new_token()}
-        times = {name: [] for name in kinds}
-        for _ in range(300):  # in turns, so that other work of the machine meets both
-            for name, token in kinds.items():
-                begin = time.perf_counter()
-                self.assert_refused(Code.UNAUTHENTICATED, Client(channel, token).open)
-                times[name].append(time.perf_counter() - begin)
-        medians = [statistics.median(values) for values in times.values()]
-        self.assertLess(max(medians), 1.5 * min(medians))
+        self.assert_same_time(Code.UNAUTHENTICATED, {
+            name: Client(channel, token).open
+            for name, token in (("near", near), ("far", new_token()), ("expired", expired))})
         robots.close(robots.open())
+
+    def test_the_time_of_a_refusal_tells_of_no_handle(self):
+        _, robots, city = self.serve()
+        name = robots.open()
+        self.assert_same_time(Code.NOT_FOUND, {
+            "of others": lambda: city.close(name), "of nobody": lambda: city.close("scene-0")})
+        robots.close(name)
 
     def test_a_token_expires(self):
         server, robots, _ = self.serve()
@@ -154,6 +142,16 @@ class Tokens(SecurityTest):
         self.assert_refused(Code.PERMISSION_DENIED,
                             lambda: city.uploads.FindUpload(find, metadata=city.metadata), "tenant")
         robots.close(name)
+
+    def test_others_do_not_see_the_sets_of_a_tenant(self):
+        _, robots, city = self.serve(rights={"workloads": ["collision"]})
+        name = robots.open_set()
+        self.assertFalse(robots.step_set(name).HasField("error"))
+        self.assertEqual(city.step_set(name).error.reason, "UNKNOWN_HANDLE")
+
+    def test_a_right_to_collisions_is_one_to_batches(self):
+        _, robots, _ = self.serve(rights={"workloads": ["load"]})
+        self.assert_refused(Code.PERMISSION_DENIED, robots.open_set, "workload collision")
 
     def test_a_tenant_has_its_own_number(self):
         server, robots, _ = self.serve()
@@ -232,93 +230,6 @@ class Tokens(SecurityTest):
         self.assertEqual(passed + codes.count(Code.RESOURCE_EXHAUSTED), 100)
         self.assertGreaterEqual(passed, 5)
         self.assertLessEqual(passed, 5 + 5 * (time.monotonic() - begin) + 1)
-
-
-class Tls(SecurityTest):
-    def setUp(self):
-        if shutil.which("openssl") is None:
-            self.skipTest("openssl is not installed")
-        super().setUp()
-        self.authority = Authority(self.folder)
-        self.pem, self.key = self.authority.sign("warpyard.test", "server")
-        self.flags = ["--tls-cert", self.pem, "--tls-key", self.key]
-
-    def credentials(self, certificate=None, key=None, authority=None):
-        return grpc.ssl_channel_credentials(
-            (authority or self.authority).pem.read_bytes(), key and key.read_bytes(),
-            certificate and certificate.read_bytes())
-
-    def assert_no_connection(self, server, credentials):
-        channel = self.channel(server, credentials)
-        with self.assertRaises(grpc.RpcError) as raised:
-            Client(channel, None).collision.OpenScene(scene(), timeout=10)
-        self.assertEqual(raised.exception.code(), Code.UNAVAILABLE)
-
-    def test_encrypts(self):
-        server = self.start(*self.flags)
-        client = Client(self.channel(server, self.credentials()), None)
-        client.close(client.open())
-        self.assert_no_connection(server, None)
-        self.assert_no_connection(server, self.credentials(authority=Authority(self.folder, "x")))
-
-    def test_clients_need_certificates_of_the_authority(self):
-        write_tenants(self.tenants, {"name": "robots", "number": 3,
-                                     "certificates": ["robots.test"]})
-        server = self.start(*self.flags, "--tls-client-ca", self.authority.pem,
-                            "--tokens", self.tenants)
-        robots = Client(self.channel(server, self.credentials(
-            *self.authority.sign("robots.test"))), None)
-        robots.close(robots.open(tenant=3))
-        unknown = Client(self.channel(server, self.credentials(
-            *self.authority.sign("others.test"))), None)
-        self.assert_refused(Code.UNAUTHENTICATED, unknown.open, "missing")
-        self.assert_no_connection(server, self.credentials())
-        self.assert_no_connection(server, self.credentials(
-            *self.authority.sign("robots.test", "old", expired=True)))
-        foreign = Authority(self.folder, "foreign")
-        self.assert_no_connection(server, self.credentials(
-            *foreign.sign("robots.test", "forged")))
-
-    def test_a_new_certificate_is_taken(self):
-        server = self.start(*self.flags)
-        first = Client(self.channel(server, self.credentials()), None)
-        name = first.open()
-        newer = Authority(self.folder, "newer")
-        pem, key = newer.sign("warpyard.test", "renewed")
-        shutil.copy(key, self.key)
-        shutil.copy(pem, self.pem)
-        give_up = time.monotonic() + processes.PATIENCE_S
-        while True:
-            renewed = Client(self.channel(server, self.credentials(authority=newer)), None)
-            try:
-                renewed.close(renewed.open())
-                break
-            except grpc.RpcError:
-                self.assertLess(time.monotonic(), give_up)
-                time.sleep(0.5)
-        first.close(name)  # the connection from before goes on
-
-    def test_clients_of_all_kinds_come_in(self):
-        token = new_token()
-        write_tenants(self.tenants, {"name": "all", "number": 1, "tokens": [token_entry(token)]})
-        server = self.start(*self.flags, "--tokens", self.tenants)
-        file = self.folder / "token"
-        file.write_text(token + "\n", encoding="ascii")
-        meshes = processes.write_meshes(self.folder)
-        flags = ["--server", server.address, "--tls-ca", self.authority.pem, "--token-file", file]
-        for command in ([CLI, "collide"], ["/usr/bin/python3", PYTHON_CLIENTS / "warpyard_collide.py"]):
-            shown = run(*command, *meshes, *flags)
-            self.assertEqual(shown.returncode, 0, shown.stderr)
-            self.assertIn("earliest", shown.stdout)
-            shown = run(*command, *meshes, *flags[:4])
-            self.assertEqual(shown.returncode, 1)
-            self.assertIn("send a bearer token", shown.stderr)
-            shown = run(*command, *meshes, *flags[:2])
-            self.assertIn("pass --tls-ca", shown.stderr)
-            shown = run(*command, *meshes, *flags[:4], "--token-file", self.folder / "none")
-            self.assertIn("--token-file", shown.stderr)
-            shown = run(*command, *meshes, "--server", "192.0.2.1:1", "--token-file", file)
-            self.assertIn("others could read it", shown.stderr)
 
 
 class CommandLines(SecurityTest):

@@ -6,9 +6,12 @@
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <future>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -125,6 +128,59 @@ TEST_F(SimplifyApi, GivesTheWholeModelForAnyLargerGoal) {
     ASSERT_TRUE(mesh.ok());
     EXPECT_EQ(mesh->triangles.size(), sphere.triangles.size());
   }
+}
+
+TEST_F(SimplifyApi, MakesTheSameMeshesBesideEachOther) {
+  const auto info = Open(Sphere(40, 80));
+  ASSERT_TRUE(info.ok());
+  constexpr std::uint64_t kGoals[] = {3000, 1500, 700, 300};
+  std::vector<SimplifiedMesh> alone;
+  for (const std::uint64_t goal : kGoals) {
+    auto mesh = Run(info->id, Triangles(goal));
+    ASSERT_TRUE(mesh.ok()) << mesh.status();
+    alone.push_back(*std::move(mesh));
+  }
+  std::vector<std::promise<absl::StatusOr<SimplifiedMesh>>> promises(4 * std::size(kGoals));
+  for (std::size_t i = 0; i < promises.size(); ++i) {
+    Simplify(*engine_, info->id, Triangles(kGoals[i % std::size(kGoals)]), {},
+             [&promise = promises[i]](absl::StatusOr<SimplifiedMesh> mesh) {
+               promise.set_value(std::move(mesh));
+             });
+  }
+  ASSERT_TRUE(engine_->Close(info->id).ok());  // what was accepted still finishes
+  for (std::size_t i = 0; i < promises.size(); ++i) {
+    const auto mesh = promises[i].get_future().get();
+    ASSERT_TRUE(mesh.ok()) << mesh.status();
+    const SimplifiedMesh& expected = alone[i % std::size(kGoals)];
+    EXPECT_EQ(mesh->triangles, expected.triangles);
+    EXPECT_EQ(mesh->positions, expected.positions);
+  }
+}
+
+TEST_F(SimplifyApi, RunsJobsOfOneModelAtTheSameTime) {
+  const auto info = Open(Sphere(20, 40));
+  ASSERT_TRUE(info.ok());
+  // Each of two jobs waits within its first level until the other one has come there.
+  std::promise<void> arrived[2];
+  LevelsDescription levels[2];
+  std::future<absl::StatusOr<LevelsInfo>> made[2];
+  for (int job = 0; job < 2; ++job) {
+    levels[job].options.triangles = {200};
+    levels[job].options.take = [&arrived, job,
+                                other = arrived[1 - job].get_future().share()](SimplifiedMesh) {
+      arrived[job].set_value();
+      const bool came = other.wait_for(std::chrono::seconds(60)) == std::future_status::ready;
+      return came ? absl::OkStatus() : absl::InternalError("the other job did not run");
+    };
+  }
+  for (int job = 0; job < 2; ++job) {
+    auto promise = std::make_shared<std::promise<absl::StatusOr<LevelsInfo>>>();
+    made[job] = promise->get_future();
+    SimplifyLevels(*engine_, info->id, levels[job], {}, [promise](absl::StatusOr<LevelsInfo> done) {
+      promise->set_value(std::move(done));
+    });
+  }
+  for (auto& future : made) EXPECT_TRUE(future.get().ok());
 }
 
 TEST_F(SimplifyApi, MakesLevels) {

@@ -41,7 +41,9 @@ TEST(ParseCommandLine, HasSafeDefaults) {
   EXPECT_EQ(line->options.engine.policy.kind, policy::PolicyKind::kService);
   EXPECT_EQ(line->options.engine.linger, absl::Milliseconds(2));
   EXPECT_EQ(line->options.engine.job_time_limit, absl::Seconds(60));
-  EXPECT_EQ(line->options.max_instances, 1u << 28);
+  EXPECT_EQ(line->options.limits.instances, 1u << 28);
+  EXPECT_EQ(line->options.limits.worlds, 65536u);
+  EXPECT_EQ(line->options.limits.batch_steps, 4096u);
   EXPECT_TRUE(line->options.engine.devices.empty());
 }
 
@@ -82,9 +84,18 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
   EXPECT_EQ(options.uploads.all_bytes, 9u << 20);
   EXPECT_EQ(options.uploads.uploads, 10u);
   EXPECT_EQ(options.uploads.ttl, absl::Seconds(11));
-  EXPECT_EQ(options.max_instances, 12u);
+  EXPECT_EQ(options.limits.instances, 12u);
   EXPECT_TRUE(options.enable_load_jobs);
   EXPECT_EQ(options.security.server_name, "gpu-1.a");
+}
+
+TEST(ParseCommandLine, ReadsTheLimitsOfBatches) {
+  const auto line = ParseLine({"--max-worlds", "13", "--max-batch-steps=14"});
+  ASSERT_TRUE(line.ok()) << line.status();
+  EXPECT_EQ(line->options.limits.worlds, 13u);
+  EXPECT_EQ(line->options.limits.batch_steps, 14u);
+  EXPECT_THAT(std::string(ParseLine({"--max-worlds=0"}).status().message()),
+              HasSubstr("--max-worlds"));
 }
 
 TEST(ParseCommandLine, KnowsEveryPolicy) {
@@ -179,6 +190,17 @@ TEST(ParseCommandLine, ChecksFlagsBeforeItChecksTheRest) {
 TEST(ParseCommandLine, HelpAndVersionWin) {
   EXPECT_EQ(ParseLine({"--threads", "1", "--help"})->action, CommandLine::Action::kHelp);
   EXPECT_EQ(ParseLine({"--version"})->action, CommandLine::Action::kVersion);
+}
+
+TEST(ParseCommandLine, ReadsLimitsOfWhatArrives) {
+  EXPECT_EQ(ParseLine({"--max-receiving-mib=256"})->options.security.max_receiving_bytes,
+            256u << 20);
+  EXPECT_EQ(ParseLine({"--max-connections-per-address", "14"})
+                ->options.security.max_connections_of_address,
+            14u);
+  EXPECT_THAT(ErrorOf({"--max-receiving-mib", "255"}), HasSubstr("at least --max-request-mib"));
+  // Requests of one size, whatever the defaults are.
+  EXPECT_TRUE(ParseLine({"--max-receiving-mib", "255", "--max-request-mib", "255"}).ok());
 }
 
 TEST(HelpText, NamesEveryFlag) {

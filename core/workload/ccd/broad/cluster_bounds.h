@@ -87,9 +87,16 @@ struct BoundClusters {
           size_(scene_.order.size_scale) {}
 
     WY_HD void Run() {
-      KeepShare();  // while the first cluster's list is loading
+      const bool several = scene_.worlds.AreSeveral();
+      KeepShare(several);  // while the first cluster's list is loading
       WY_ROLLED
-      for (std::uint32_t i = range_.begin; i < clusters_end_; ++i) BoundCluster(i);
+      for (std::uint32_t i = range_.begin; i < clusters_end_; ++i) {
+        if (!several || EnterWorld(scene_.clusters.tree.WorldOf(i))) {
+          BoundCluster(i);
+        } else {
+          fetched_ = FetchedOf(i + 1);
+        }
+      }
       ArriveAbove();
     }
 
@@ -125,13 +132,26 @@ struct BoundClusters {
     }
 
     /// Vertices without a triangle count, too, because a rebuild reads the positions of all.
-    WY_HD void KeepShare() const {
+    WY_HD void KeepShare(bool several) {
       const std::uint32_t share = (scene_.mesh.vertices - 1) / IndicesOf(scene_) + 1;
       const std::uint32_t end = exec::Least(range_.end * share, scene_.mesh.vertices);
       WY_ROLLED
       for (std::uint32_t v = range_.begin * share + scope_.Rank(); v < end; v += scope_.Size()) {
-        vertices_.Keep(v);
+        const std::uint32_t world = several ? v / scene_.worlds.vertices : 0;
+        if (!several || EnterWorld(world)) {
+          vertices_.Keep(v);
+        } else {
+          vertices_.Skip(step_, v, step_.worlds.states[world]);
+        }
       }
+    }
+
+    /// Whether a world of a set moves; then vertices end as the world does. After a sample, each
+    /// world has an end of its own.
+    WY_HD bool EnterWorld(std::uint32_t world) {
+      if (!Moves(step_, world)) return false;
+      if (!is_first_) vertices_.EndAt(EndTime<Scope>(step_, world));
+      return true;
     }
 
     WY_HD void BoundCluster(std::uint32_t cluster) {
@@ -210,25 +230,30 @@ struct BoundClusters {
 
     /// Clusters of the range with the same parent arrive there together.
     WY_HD void ArriveAbove() {
-      if (scene_.clusters.tree.levels == 1) return;
+      const ClusterTree& tree = scene_.clusters.tree;
+      if (tree.levels == 1) return;
       for (std::uint32_t begin = range_.begin; begin < clusters_end_;) {
-        const std::uint32_t parent = begin / kTreeArity;
-        const std::uint32_t end = exec::Least(clusters_end_, (parent + 1) * kTreeArity);
-        Climb(parent, end - begin);
+        const std::uint32_t world = tree.WorldOf(begin), first = world * tree.clusters;
+        const std::uint32_t parent = (begin - first) / kTreeArity;
+        const std::uint32_t next = exec::Least(tree.clusters, (parent + 1) * kTreeArity);
+        const std::uint32_t end = exec::Least(clusters_end_, first + next);
+        if (tree.IsOfOneWorld() || Moves(step_, world)) Climb(world, parent, end - begin);
         begin = end;
       }
     }
 
     /// Continues with a node of level 1 if all of its children have arrived, and then with its
     /// parents. The last child that arrives resets the count for the next pass.
-    WY_HD void Climb(std::uint32_t node, std::uint32_t arriving) {
+    WY_HD void Climb(std::uint32_t world, std::uint32_t node, std::uint32_t arriving) {
       const ClusterTree& tree = scene_.clusters.tree;
       for (std::uint32_t level = 1;; ++level) {
-        const std::uint32_t begin = tree.first[level - 1] + node * kTreeArity;
-        const std::uint32_t children = exec::Least(tree.first[level] - begin, kTreeArity);
+        const std::uint32_t begin = tree.FirstOf(world, level - 1) + node * kTreeArity;
+        const std::uint32_t children =
+            exec::Least(tree.Count(level - 1) - node * kTreeArity, kTreeArity);
+        const std::uint32_t place = tree.FirstOf(world, level) + node;
         bool last = false;
         if (scope_.Rank() == 0) {
-          const auto arrivals = Scope::Word(tree.arrivals[tree.first[level] + node]);
+          const auto arrivals = Scope::Word(tree.arrivals[place]);
           last = arrivals.FetchAddAcqRel(arriving) + arriving == children;
           if (last) arrivals.StoreRelaxed(0);
         }
@@ -238,7 +263,7 @@ struct BoundClusters {
         for (std::uint32_t i = scope_.Rank(); i < children; i += scope_.Size()) {
           below = Union(below, tree_boxes_[begin + i]);
         }
-        PutTreeBox(tree.first[level] + node, UnionOfAll(below));
+        PutTreeBox(place, UnionOfAll(below));
         if (level + 1 == tree.levels) return;
         node /= kTreeArity;
         arriving = 1;
@@ -258,7 +283,7 @@ struct BoundClusters {
     geometry::Box* const tree_boxes_;
     Fetched fetched_;
     const bool is_first_;  // first pass of the step: positions still have the form of the input
-    const StepVertices vertices_;
+    StepVertices vertices_;
     SizeSum size_;  // of thread 0
   };
 };

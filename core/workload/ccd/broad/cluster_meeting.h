@@ -73,6 +73,7 @@ struct MeetClusters {
         if (pair.a != sift_.Cluster() && pair.a != kNoIndex) sift_.Load(pair.a);
         FeatureCounts own{}, others{};
         if (pair.a != kNoIndex) sift_.Sift(fetch_.Fetched(), own, others);
+        if (others.All() != 0) filter_.Reach(sift_.Box(), fetch_.Fetched().box);
         fetch_.Fetch(i + 1);  // arrives before its turn
         scope_.Barrier();
         Compare(MeetingSections(own, others, pair.a == pair.b), pair.a == pair.b,

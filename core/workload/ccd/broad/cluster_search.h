@@ -56,10 +56,14 @@ struct SearchClusters {
     const ClusterTree& tree = context.job.scene.clusters.tree;
     const DeviceList<PairIds>& list = context.job.step.lists.meetings;
     Found found(context.template Shared<Scratch>().found);
+    const bool alone = tree.IsOfOneWorld();  // read once: the job is in memory of the device
     for (std::uint32_t i = range.begin; i < range.end; ++i) {
-      const std::uint32_t cluster = i * stride;
-      Descend(context.scope, tree, cluster, [&](bool has, std::uint32_t other) {
-        found.Push(context.scope, has, {cluster, other});
+      const std::uint32_t world = alone ? 0 : tree.WorldOf(i * stride);
+      if (!alone && !Moves(context.job.step, world)) continue;
+      const std::uint32_t first = world * tree.clusters;
+      const OwnCluster own{world, i * stride - first};
+      Descend(context.scope, tree, own, [&](bool has, std::uint32_t other) {
+        found.Push(context.scope, has, {first + own.cluster, first + other});
         if (found.IsNearlyFull(context.scope)) found.FlushTo(context.scope, list);
       });
     }
@@ -71,8 +75,14 @@ struct SearchClusters {
   /// for one read after the other, while the other workers are already done.
   static constexpr std::uint32_t kAhead = 4;
 
-  /// All clusters, and the cluster that searches. Members are copies, because the job lies in
-  /// memory that the device would read again for each test.
+  /// The cluster that searches: its world, and its number there. The search stays in that world.
+  struct OwnCluster {
+    std::uint32_t world;
+    std::uint32_t cluster;
+  };
+
+  /// The clusters of a world, and the cluster that searches. Members are copies, because the job
+  /// lies in memory that the device would read again for each test.
   struct Clusters {
     const geometry::Box* boxes;
     std::uint32_t count;
@@ -83,9 +93,10 @@ struct SearchClusters {
   /// Calls emit(has, other) for each group of clusters tested at once. All threads call it
   /// together.
   template <class Scope, class Emit>
-  WY_HD static void Descend(Scope& scope, const ClusterTree& tree, std::uint32_t cluster,
+  WY_HD static void Descend(Scope& scope, const ClusterTree& tree, const OwnCluster& own,
                             Emit&& emit) {
-    const Clusters clusters{tree.boxes, tree.Count(0), cluster, tree.boxes[cluster]};
+    const geometry::Box* const boxes = tree.boxes + tree.FirstOf(own.world, 0);
+    const Clusters clusters{boxes, tree.clusters, own.cluster, boxes[own.cluster]};
     const geometry::Box& box = clusters.box;
     std::uint32_t open[kMostTreeLevels], node[kMostTreeLevels];  // children to visit; node
     std::uint32_t level = tree.levels - 1, parent = 0;
@@ -95,8 +106,10 @@ struct SearchClusters {
       WY_ROLLED
       for (std::uint32_t first = 0; first < kTreeArity; first += scope.Size()) {
         const std::uint32_t child = parent * kTreeArity + first + scope.Rank();
-        bool overlaps = child < tree.Count(level) && child >= cluster >> kTreeBits * level;
-        if (overlaps) overlaps = geometry::Overlap(tree.boxes[tree.first[level] + child], box);
+        bool overlaps = child < tree.Count(level) && child >= own.cluster >> kTreeBits * level;
+        if (overlaps) {
+          overlaps = geometry::Overlap(tree.boxes[tree.FirstOf(own.world, level) + child], box);
+        }
         overlapping |= scope.Ballot(overlaps) << first;
       }
       node[level] = parent;

@@ -38,7 +38,21 @@ class MeetingFilter {
         tables_{job.scene.mesh.triangle_records, job.scene.mesh.edge_vertices,
                 job.scene.clusters.points},
         filters_(job.step.asked.report != Report::kCandidates),
-        margins_(FloatMarginsOf(job.scene.clusters.tree)) {}
+        margins_{1e-36f, NearOf(job.step)} {}
+
+  /// Makes the margins hold for features in two more boxes. Margins for larger coordinates hold for
+  /// smaller ones, too.
+  WY_HD void Reach(const geometry::Box& a, const geometry::Box& b) {
+    float largest = 0;
+    for (int k = 0; k < 3; ++k) {
+      const float high = a.high[k] > b.high[k] ? a.high[k] : b.high[k];
+      const float low = a.low[k] < b.low[k] ? a.low[k] : b.low[k];
+      const float size = high > -low ? high : -low;
+      largest = size > largest ? size : largest;
+    }
+    const float rounding = largest * 0x1p-22f + 1e-36f;
+    if (rounding > margins_.rounding) margins_.rounding = rounding;
+  }
 
   /// Adds the pairs of the lanes that have one. Filters the list when it is nearly full, or if
   /// `all`.
@@ -57,22 +71,6 @@ class MeetingFilter {
   }
 
  private:
-  /// The margin by which floats must differ.
-  WY_HD FloatMargins FloatMarginsOf(const ClusterTree& tree) {
-    std::uint32_t least = ~0u;  // of the complements
-    const std::uint32_t top = tree.levels - 1;
-    for (std::uint32_t i = scope_.Rank(); i < tree.Count(top); i += scope_.Size()) {
-      const geometry::Box box = tree.boxes[tree.first[top] + i];
-      for (int k = 0; k < 3; ++k) {
-        const float size = box.high[k] > -box.low[k] ? box.high[k] : -box.low[k];
-        const std::uint32_t bits = ~geometry::OrderedBits(size);
-        least = bits < least ? bits : least;
-      }
-    }
-    const float largest = geometry::FromOrderedBits(~scope_.Min(least));
-    return {largest * 0x1p-22f + 1e-36f, NearOf(step_)};
-  }
-
   /// Filters candidates along the axes as long as each lane gets one; if `all`, until none is left.
   WY_HD void FilterCandidates(bool all) {
     const std::uint64_t begin = Scope::Cycles();
@@ -136,7 +134,7 @@ class MeetingFilter {
   // Copies, because the job is in memory that a device would read again each time.
   const PairTables tables_;
   const bool filters_;
-  const FloatMargins margins_;
+  FloatMargins margins_;  // for the boxes of all pairs of clusters so far
   std::uint64_t filter_cycles_ = 0;
   std::uint32_t found_[2] = {0, 0};
 };

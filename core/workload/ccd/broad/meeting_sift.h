@@ -36,6 +36,7 @@ class MeetingSift {
 
   /// The first cluster of the pair; kNoIndex before any pair.
   WY_HD std::uint32_t Cluster() const { return cluster_; }
+  WY_HD const geometry::Box& Box() const { return box_; }
 
   WY_HD void Load(std::uint32_t cluster) {
     cluster_ = cluster;

@@ -35,11 +35,18 @@ class StepVertices {
         ends_(job.step.sources[1], are_converted, job.scene.mesh.rest,
               job.scene.mesh.vertex_groups),
         points_(job.scene.clusters.points),
-        end_time_(end_time),
         tolerance_(job.step.asked.tolerance),
         half_separation_(0.5 * job.step.asked.min_separation *
                          (1 + 0x1p-50)),  // for the roundings of this product
-        is_cut_(end_time < 1 || job.step.asked.min_separation > 0) {}
+        is_separated_(job.step.asked.min_separation > 0) {
+    EndAt(end_time);
+  }
+
+  /// Another end time, for the vertices of another world.
+  WY_HD void EndAt(double end_time) {
+    end_time_ = end_time;
+    is_cut_ = end_time < 1 || is_separated_;
+  }
 
   WY_HD VertexPath PathOf(std::uint32_t vertex) const {
     return {starts_.At(vertex), ends_.At(vertex)};
@@ -55,6 +62,13 @@ class StepVertices {
     points_[vertex] = RoundedPoint(path.start, is_cut_ ? PlaceAtEnd(path) : path.end);
     if (rows_.ends != nullptr) rows_.Clear(vertex);
     return path;
+  }
+
+  /// For a vertex of a world that does not move: empty rows of collisions, and for a world that
+  /// rests, the end where the vertex is.
+  WY_HD void Skip(const StepView& step, std::uint32_t vertex, WorldState state) const {
+    if (state == WorldState::kRests) ends_.Put(vertex, step.worlds.committed[vertex]);
+    if (rows_.ends != nullptr) rows_.Clear(vertex);
   }
 
   /// The box of a path up to the end time, with half the minimum separation around it, rounded
@@ -102,10 +116,11 @@ class StepVertices {
   const ContactRows& rows_;
   const PositionReader starts_, ends_;
   FloatPoint* const points_;
-  const double end_time_;
   const double tolerance_;
   const double half_separation_;
-  const bool is_cut_;
+  const bool is_separated_;
+  double end_time_;
+  bool is_cut_;
 };
 
 }  // namespace warpyard::ccd

@@ -83,16 +83,29 @@ struct alignas(8) FeatureSpan {
 };
 
 /// The tree above the clusters. Level 0 has the box of each cluster. Each level above has one box
-/// for every 32 boxes of the level below. The top level has at most 32 boxes.
+/// for every 32 boxes of the level below. The top level has at most 32 boxes. Each world of a set
+/// has a tree of its own; a level has the boxes of all worlds, one world after the other.
 struct ClusterTree {
   std::uint32_t levels;
   std::uint32_t first[kMostTreeLevels + 1];  ///< box of each level; at [levels]: all boxes
+  std::uint32_t clusters;                    ///< of each world
   geometry::Box* boxes;                      ///< @shape [first[levels]]
   /// @shape [first[levels]]: how many children of each node are refitted; zeros when an event
   /// begins
   std::uint32_t* arrivals;
 
-  WY_HD std::uint32_t Count(std::uint32_t level) const { return first[level + 1] - first[level]; }
+  /// How many boxes of a level each world has.
+  WY_HD std::uint32_t Count(std::uint32_t level) const {
+    return ((clusters - 1) >> kTreeBits * level) + 1;
+  }
+  /// The first box of a world in a level.
+  WY_HD std::uint32_t FirstOf(std::uint32_t world, std::uint32_t level) const {
+    return first[level] + world * Count(level);
+  }
+  WY_HD bool IsOfOneWorld() const { return first[1] == clusters; }
+  WY_HD std::uint32_t WorldOf(std::uint32_t cluster) const {
+    return IsOfOneWorld() ? 0 : cluster / clusters;
+  }
 };
 
 /// @shape triangles: at least 1
@@ -101,12 +114,13 @@ WY_HD constexpr Number ClustersOf(Number triangles) {
   return (triangles - 1) / kClusterTriangles + 1;
 }
 
-/// A tree without memory. @shape clusters: at least 1
-inline ClusterTree ClusterTreeOf(std::uint32_t clusters) {
+/// A tree without memory. @shape clusters: of each world, at least 1
+inline ClusterTree ClusterTreeOf(std::uint32_t clusters, std::uint32_t worlds = 1) {
   ClusterTree tree{};
+  tree.clusters = clusters;
   std::uint32_t count = clusters;
   while (true) {
-    tree.first[tree.levels + 1] = tree.first[tree.levels] + count;
+    tree.first[tree.levels + 1] = tree.first[tree.levels] + worlds * count;
     ++tree.levels;
     if (count <= kTreeArity) return tree;
     count = (count - 1) / kTreeArity + 1;

@@ -83,6 +83,10 @@ class PositionReader {
   /// Writes the position of a vertex as doubles, unless it is stored already.
   WY_HD void Keep(std::uint32_t vertex, const Vector3d& position) const {
     if (format_ == PositionFormat::kConverted) return;
+    Put(vertex, position);
+  }
+
+  WY_HD void Put(std::uint32_t vertex, const Vector3d& position) const {
     double* const to = doubles_ + 3 * std::size_t{vertex};
     to[0] = position.x;
     to[1] = position.y;

@@ -97,13 +97,31 @@ struct ClusterView {
   ClusterTree tree;
 };
 
+/// The worlds of a set: instances of one mesh, which never meet each other. The features of the
+/// mesh are numbered world by world. A scene of its own is all zeros.
+struct WorldsView {
+  std::uint32_t count;
+  std::uint32_t vertices, edges, triangles;  ///< of each world
+
+  WY_HD bool AreSeveral() const { return count > 1; }
+  /// The world of a pair of features.
+  WY_HD std::uint32_t WorldOf(PairKind kind, PairIds ids) const {
+    if (!AreSeveral()) return 0;
+    return ids.a / (kind == PairKind::kVertexFace ? vertices : edges);
+  }
+};
+
 struct SceneView {
   MeshView mesh;
+  WorldsView worlds;
   OrderView order;
   ClusterView clusters;
   HierarchyView hierarchy;
 
-  WY_HD std::uint32_t Clusters() const { return ClustersOf(mesh.triangles); }
+  WY_HD std::uint32_t Clusters() const {
+    return worlds.AreSeveral() ? worlds.count * ClustersOf(worlds.triangles)
+                               : ClustersOf(mesh.triangles);
+  }
 };
 
 /// Whether the group rule, which is not kAll, lets features of two groups meet.

@@ -42,6 +42,17 @@ struct StepListsView {
   ContactRows rows;  ///< for the sort, which copies collisions to the survivors' memory
 };
 
+/// What a world of a set does in an event. A resting world is not in the step: it ends where it
+/// starts. A waiting world is in the step and has its turn in another event.
+enum class WorldState : std::uint32_t { kMoves, kRests, kWaits };
+
+/// What the worlds of a set do in an event. All pointers are null for a scene of its own.
+struct WorldsStepView {
+  const WorldState* states;   ///< @shape [worlds], or null: all move
+  const Vector3d* committed;  ///< @shape [vertices]: the end of the last step
+  std::uint64_t* earliest;    ///< @shape [worlds]: as StepCounters::earliest_bits, of each world
+};
+
 /// One step of a scene.
 struct StepView {
   const Vector3d* start;      ///< @shape [vertices]
@@ -52,18 +63,30 @@ struct StepView {
   bool samples;  ///< stages of a sample come before the others (sample_part.h)
   bool resumed;  ///< the event continues the rounds of an earlier one
   StepListsView lists;
+  WorldsStepView worlds;
   TraversalView work;
   std::uint64_t* spare_keys;  ///< @shape [triangles]: of a build from the top
   StepCounters* counters;
   StepCounters* host_counters;  ///< host memory that gets the counters at the end; or null
 };
 
-/// The time up to which the step must be examined. With Report::kEarliest it is the earliest
-/// contact known so far, since nothing later matters.
+/// Whether a world moves in this event.
+WY_HD inline bool Moves(const StepView& step, std::uint32_t world) {
+  return step.worlds.states == nullptr || step.worlds.states[world] == WorldState::kMoves;
+}
+
+/// The word with the earliest time of a world.
+WY_HD inline std::uint64_t& EarliestBits(const StepView& step, std::uint32_t world) {
+  return step.worlds.earliest == nullptr ? step.counters->earliest_bits
+                                         : step.worlds.earliest[world];
+}
+
+/// The time up to which a world must be examined. With Report::kEarliest it is the earliest contact
+/// known so far, since nothing later matters.
 template <class Scope>
-WY_HD double EndTime(const StepView& step) {
+WY_HD double EndTime(const StepView& step, std::uint32_t world = 0) {
   if (step.asked.report != Report::kEarliest) return step.asked.end_time;
-  const std::uint64_t bits = Scope::Word(step.counters->earliest_bits).LoadRelaxed();
+  const std::uint64_t bits = Scope::Word(EarliestBits(step, world)).LoadRelaxed();
   double time;
   memcpy(&time, &bits, sizeof time);
   return time < step.asked.end_time ? time : step.asked.end_time;

@@ -109,7 +109,8 @@ struct FindRoots : SurvivorStage {
 
    private:
     WY_HD bool IsLeft(std::uint32_t i, LeftPair& left) const {
-      return pairs_.IsLeft(context_.job, i, EndTime<Scope>(step_), left);
+      const double end_time = EndTimeOf<Scope>(context_.job, pairs_.At(i));
+      return pairs_.IsLeft(context_.job, i, end_time, left);
     }
 
     /// Pairs that the exact filters prove to be apart are not reported, however near they come. The
@@ -117,8 +118,9 @@ struct FindRoots : SurvivorStage {
     WY_HD Contact Find(const LeftPair& left) {
       const MovingPair pair =
           LoadPair(context_.job.scene, step_, left.pair.Kind(), left.pair.Ids());
-      RootLimits limits{step_.asked.tolerance, step_.asked.max_intervals, EndTime<Scope>(step_),
-                        step_.asked.min_separation, left.free_until};
+      RootLimits limits{step_.asked.tolerance, step_.asked.max_intervals,
+                        EndTimeOf<Scope>(context_.job, left.pair), step_.asked.min_separation,
+                        left.free_until};
       if (left.free_until >= limits.end_time) return {};
       if (is_sample_) limits.max_intervals = exec::Least(limits.max_intervals, kSampleIntervals);
       const Contact contact = step_.asked.root_finder == RootFinder::kCubic
@@ -138,7 +140,8 @@ struct FindRoots : SurvivorStage {
       if (contact.touches) {
         std::uint64_t bits;
         memcpy(&bits, &contact.time, sizeof bits);
-        Scope::Word(step_.counters->earliest_bits).FetchMinRelaxed(bits);
+        const std::uint32_t world = context_.job.scene.worlds.WorldOf(pair.Kind(), pair.Ids());
+        Scope::Word(EarliestBits(step_, world)).FetchMinRelaxed(bits);
         if (contact.capped) Scope::Word(step_.counters->capped_pairs).FetchAddRelaxed(1);
       }
       if (step_.asked.report != Report::kCollisions) return;

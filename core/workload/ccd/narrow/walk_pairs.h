@@ -47,6 +47,12 @@ class Survivors {
   const std::uint32_t vertex_faces_;
 };
 
+/// EndTime of the world of a pair.
+template <class Scope>
+WY_HD double EndTimeOf(const CollisionJob& job, const MarkedPair& pair) {
+  return EndTime<Scope>(job.step, job.scene.worlds.WorldOf(pair.Kind(), pair.Ids()));
+}
+
 /// Whether a pair still needs a walk in doubles after a walk in floats. The walk in floats covers
 /// the whole step whatever the end time is, so that times of contacts do not depend on the end
 /// time. @shape end_time: see EndTime
@@ -114,14 +120,19 @@ struct WalkPairs : SurvivorStage {
     Scope& scope = context.scope;
     const StepView& step = context.job.step;
     const Survivors survivors = Survivors::Of<Scope>(step);
-    const double end_time = EndTime<Scope>(step);
+    const bool several = context.job.scene.worlds.AreSeveral();
+    const double end_time = EndTime<Scope>(step);  // of a scene of its own
     LeftPairs buffer(context.template Shared<Scratch>().left);
     WY_ROLLED
     for (std::uint32_t first = range.begin; first < range.end; first += scope.Size()) {
       const std::uint32_t i = first + scope.Rank();
       LeftPair left{};
-      const bool is_left =
-          i < range.end && IsLeftByWalk(context.job, survivors.At(i), end_time, left);
+      bool is_left = i < range.end;
+      if (is_left) {
+        const MarkedPair pair = survivors.At(i);
+        const double end = several ? EndTimeOf<Scope>(context.job, pair) : end_time;
+        is_left = IsLeftByWalk(context.job, pair, end, left);
+      }
       buffer.Push(scope, is_left, left);
       if (buffer.IsNearlyFull(scope)) buffer.FlushTo(scope, step.lists.left);
     }

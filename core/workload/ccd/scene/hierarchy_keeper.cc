@@ -36,7 +36,7 @@ absl::StatusOr<CollisionJob> HierarchyKeeper::FirstOfBuild() {
   StepCounters counters{};
   counters.earliest_bits = kNoContactBits;
   WY_RETURN_IF_ERROR(backend_.CopyIn(lists_.Counters(), &counters, sizeof counters));
-  CollisionJob job{CollisionTask::kMakeKeys, SharesOf(1), arrays_.View(), {}};
+  CollisionJob job{CollisionTask::kMakeKeys, SharesOf(1), arrays_.FirstWorld(), {}};
   upload_.TakeCommitted(job.step);
   job.step.asked.end_time = 1;
   job.step.counters = lists_.Counters();
@@ -59,7 +59,7 @@ absl::Status HierarchyKeeper::Build(const JobRun& run) {
   std::uint32_t bounds[kBoundWords];
   WY_RETURN_IF_ERROR(backend_.CopyOut(bounds, arrays_.View().order.ordered_bounds, sizeof bounds));
   arrays_.SetSizeScale(SizeScale(SumOfExtents(bounds)));
-  job.scene = arrays_.View();
+  job.scene = arrays_.FirstWorld();
   job.task = CollisionTask::kArrangeClusters;
   WY_RETURN_IF_ERROR(Run(run, job).status());
   has_nodes_ |= !morton;
@@ -86,7 +86,7 @@ absl::Status HierarchyKeeper::PutInOrder(const JobRun& run, CollisionJob& job) {
     WY_RETURN_IF_ERROR(ReserveNodes());
     state_ = State::kHalfBuilt;
     job.task = CollisionTask::kSplitTopDown;
-    job.scene = arrays_.View();
+    job.scene = arrays_.FirstWorld();
   }
   job.step.spare_keys = scratch.data();
   job.scene.order.keys = keys.data();

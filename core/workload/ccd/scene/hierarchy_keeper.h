@@ -26,6 +26,7 @@ struct HierarchyNeed {
   double rebuild_factor;  ///< CollisionOptions::rebuild_factor
 };
 
+/// The worlds of a set share the order of triangles that a build gives the first of them.
 /// @scope one caller at a time
 class HierarchyKeeper {
  public:

@@ -14,16 +14,8 @@
 #include "core/procedure/event_runner.h"
 #include "core/workload/ccd/collision_types.h"
 #include "core/workload/ccd/job/collision_runner.h"
-#include "core/workload/ccd/methods/traversals/traversal_memory.h"
-#include "core/workload/ccd/scene/hierarchy_keeper.h"
-#include "core/workload/ccd/scene/scene_arrays.h"
 #include "core/workload/ccd/scene/scene_input.h"
-#include "core/workload/ccd/scene/step/host_lists.h"
-#include "core/workload/ccd/scene/step/result_reader.h"
-#include "core/workload/ccd/scene/step/sample_rule.h"
-#include "core/workload/ccd/scene/step/step_lists.h"
-#include "core/workload/ccd/scene/step/step_times.h"
-#include "core/workload/ccd/scene/step/step_upload.h"
+#include "core/workload/ccd/scene/scene_parts.h"
 
 namespace warpyard::ccd {
 
@@ -51,42 +43,20 @@ class Scene {
                                        const CollisionOptions& options,
                                        const procedure::CancelToken& token);
 
-  std::uint32_t VertexCount() const { return arrays_.View().mesh.vertices; }
-  std::uint32_t EdgeCount() const { return arrays_.View().mesh.edges; }
-  std::uint32_t TriangleCount() const { return arrays_.View().mesh.triangles; }
+  std::uint32_t VertexCount() const { return parts_.arrays.View().mesh.vertices; }
+  std::uint32_t EdgeCount() const { return parts_.arrays.View().mesh.edges; }
+  std::uint32_t TriangleCount() const { return parts_.arrays.View().mesh.triangles; }
   /// The number of bodies, as CountBodies gives it.
-  std::uint32_t BodyCount() const { return upload_.Bodies(); }
+  std::uint32_t BodyCount() const { return parts_.upload.Bodies(); }
 
  private:
-  Scene(device::Backend& backend, std::uint32_t workers)
-      : workers_(workers),
-        arrays_(backend),
-        upload_(backend),
-        lists_(backend),
-        host_lists_(backend),
-        hierarchy_(backend, arrays_, lists_, upload_),
-        traversal_(backend),
-        reader_(backend, host_lists_) {}
+  Scene(device::Backend& backend, std::uint32_t workers) : parts_(backend, workers) {}
 
   absl::Status Allocate(const SceneInput& input, Topology topology);
-  CollisionJob JobOf(const CollisionOptions& options) const;
-  absl::Status RunUntilListsFit(const JobRun& run, CollisionJob& job, StepCounters& counters,
-                                StepTimes& times);
-  absl::Status RunAllRounds(const JobRun& run, CollisionJob& job, StepCounters& counters,
-                            StepTimes& times);
-  void LearnOfSample(const StepView& step, const StepCounters& counters);
   absl::Status Read(const CollisionJob& job, const CollisionOptions& options,
                     const StepCounters& counters, CollisionResult& result);
 
-  const std::uint32_t workers_;  // of the runner
-  SceneArrays arrays_;
-  StepUpload upload_;
-  StepLists lists_;
-  HostLists host_lists_;
-  HierarchyKeeper hierarchy_;
-  TraversalMemory traversal_;
-  ResultReader reader_;
-  SampleRule sample_rule_;
+  SceneParts parts_;
 };
 
 }  // namespace warpyard::ccd

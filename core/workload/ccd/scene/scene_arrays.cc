@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "core/base/macros.h"
+#include "core/base/no_index.h"
+#include "core/workload/ccd/scene/rigid_bodies.h"
 
 namespace warpyard::ccd {
 namespace {
@@ -19,12 +21,59 @@ absl::Status Fill(device::Backend& backend, std::span<const T> from, memory::Dev
   return backend.CopyIn(to.data(), from.data(), from.size_bytes());
 }
 
+/// The group of each vertex. Bodies are numbered world by world, so that each world has poses of
+/// its own; groups that are no bodies are needed of the first world only, for its clusters.
+std::vector<std::uint32_t> GroupsOf(const SceneInput& input, std::uint32_t worlds) {
+  const std::uint32_t bodies = CountBodies(input.vertex_groups);
+  std::vector<std::uint32_t> groups;
+  for (std::uint32_t world = 0; world < (bodies == 0 ? 1 : worlds); ++world) {
+    for (const std::uint32_t group : input.vertex_groups) groups.push_back(group + world * bodies);
+  }
+  return groups;
+}
+
+/// Copies what the first world has to all other worlds, by way of the host: it happens once.
+class Repeater {
+ public:
+  Repeater(device::Backend& backend, std::uint32_t worlds) : backend_(backend), worlds_(worlds) {}
+
+  template <class T>
+  absl::Status Read(const T* from, std::vector<T>& to) const {
+    return backend_.CopyOut(to.data(), from, to.size() * sizeof(T));
+  }
+
+  /// @shape items: [worlds][first.size()]; shift(item, its place, its world)
+  template <class T, class Shift>
+  absl::Status Repeat(T* items, const std::vector<T>& first, Shift&& shift) const {
+    constexpr std::size_t kItemsAtOnce = std::size_t{1} << 20;
+    const std::size_t at_once = std::max<std::size_t>(1, kItemsAtOnce / first.size());
+    std::vector<T> some;
+    for (std::uint32_t world = 1; world < worlds_;) {
+      T* const to = items + world * first.size();
+      some.clear();
+      for (std::size_t k = 0; k < at_once && world < worlds_; ++k, ++world) {
+        for (std::size_t place = 0; place < first.size(); ++place) {
+          some.push_back(first[place]);
+          shift(some.back(), place, world);
+        }
+      }
+      WY_RETURN_IF_ERROR(backend_.CopyIn(to, some.data(), some.size() * sizeof(T)));
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  device::Backend& backend_;
+  const std::uint32_t worlds_;
+};
+
 }  // namespace
 
-absl::Status SceneArrays::Open(const SceneInput& input, const Topology& topology) {
-  WY_RETURN_IF_ERROR(OpenMesh(input, topology));
+absl::Status SceneArrays::Open(const SceneInput& input, const Topology& topology,
+                               std::uint32_t worlds) {
+  WY_RETURN_IF_ERROR(OpenMesh(input, topology, worlds));
   WY_RETURN_IF_ERROR(order_.ordered_bounds.Reserve(backend_, kBoundWords));
-  WY_RETURN_IF_ERROR(order_.leaves.Reserve(backend_, topology.triangles.size()));
+  WY_RETURN_IF_ERROR(order_.leaves.Reserve(backend_, view_.worlds.triangles));
   view_.order = {.ordered_bounds = order_.ordered_bounds.data(),
                  .keys = nullptr,
                  .leaves = order_.leaves.data(),
@@ -32,18 +81,24 @@ absl::Status SceneArrays::Open(const SceneInput& input, const Topology& topology
   return OpenClusters();
 }
 
-absl::Status SceneArrays::OpenMesh(const SceneInput& input, const Topology& topology) {
+absl::Status SceneArrays::OpenMesh(const SceneInput& input, const Topology& topology,
+                                   std::uint32_t worlds) {
   WY_RETURN_IF_ERROR(
       Fill(backend_, std::span<const Triangle>(topology.triangles), mesh_.triangle_records));
   WY_RETURN_IF_ERROR(
       Fill(backend_, std::span<const std::uint32_t>(topology.edge_vertices), mesh_.edge_vertices));
   if (!input.vertex_groups.empty()) {
-    WY_RETURN_IF_ERROR(Fill(backend_, input.vertex_groups, mesh_.vertex_groups));
+    WY_RETURN_IF_ERROR(Fill(backend_, std::span<const std::uint32_t>(GroupsOf(input, worlds)),
+                            mesh_.vertex_groups));
   }
   if (!input.group_matrix.empty()) {
     WY_RETURN_IF_ERROR(Fill(backend_, input.group_matrix, mesh_.group_matrix));
   }
-  view_.mesh = {.vertices = static_cast<std::uint32_t>(input.positions.vertices),
+  view_.worlds = {.count = worlds,
+                  .vertices = static_cast<std::uint32_t>(input.positions.vertices),
+                  .edges = topology.EdgeCount() / worlds,
+                  .triangles = static_cast<std::uint32_t>(topology.triangles.size()) / worlds};
+  view_.mesh = {.vertices = view_.worlds.vertices * worlds,
                 .edges = topology.EdgeCount(),
                 .triangles = static_cast<std::uint32_t>(topology.triangles.size()),
                 .group_rule = input.group_rule,
@@ -59,7 +114,7 @@ absl::Status SceneArrays::OpenClusters() {
   const MeshView& mesh = view_.mesh;
   const std::size_t clusters = view_.Clusters();
   const std::size_t features = std::size_t{mesh.vertices} + mesh.edges + mesh.triangles;
-  ClusterTree tree = ClusterTreeOf(view_.Clusters());
+  ClusterTree tree = ClusterTreeOf(ClustersOf(view_.worlds.triangles), view_.worlds.count);
   WY_RETURN_IF_ERROR(clusters_.points.Reserve(backend_, mesh.vertices));
   WY_RETURN_IF_ERROR(clusters_.features.Reserve(backend_, features));
   WY_RETURN_IF_ERROR(clusters_.corners.Reserve(backend_, features));
@@ -76,6 +131,57 @@ absl::Status SceneArrays::OpenClusters() {
                     .vertices = clusters_.vertices.data(),
                     .tree = tree};
   return absl::OkStatus();
+}
+
+SceneView SceneArrays::FirstWorld() const {
+  SceneView first = view_;
+  if (!view_.worlds.AreSeveral()) return first;
+  first.mesh.vertices = view_.worlds.vertices;
+  first.mesh.edges = view_.worlds.edges;
+  first.mesh.triangles = view_.worlds.triangles;
+  first.worlds = {};
+  first.clusters.tree = ClusterTreeOf(view_.clusters.tree.clusters);
+  first.clusters.tree.boxes = view_.clusters.tree.boxes;
+  first.clusters.tree.arrivals = view_.clusters.tree.arrivals;
+  return first;
+}
+
+absl::Status SceneArrays::RepeatFirstWorld() {
+  const WorldsView& of = view_.worlds;
+  const std::uint32_t clusters = view_.clusters.tree.clusters;
+  const std::uint32_t features = of.vertices + of.edges + of.triangles;
+  const Repeater repeater(backend_, of.count);
+  std::vector<FeatureSpan> spans(clusters);
+  WY_RETURN_IF_ERROR(repeater.Read(view_.clusters.spans, spans));
+  // Which features are faces, edges and vertices: each kind has its own numbers.
+  std::vector<std::uint32_t> numbers(features, 0);
+  for (const FeatureSpan& span : spans) {
+    const FeatureCounts counts = UnpackCounts(span.counts);
+    std::uint32_t* next = numbers.data() + span.first;
+    next = std::fill_n(next, counts.faces, of.triangles);
+    next = std::fill_n(next, counts.edges, of.edges);
+    std::fill_n(next, counts.vertices, of.vertices);
+  }
+  WY_RETURN_IF_ERROR(repeater.Repeat(view_.clusters.spans, spans,
+                                     [&](FeatureSpan& span, std::size_t, std::uint32_t world) {
+                                       span.first += world * features;
+                                     }));
+  std::vector<Feature> first(features);
+  WY_RETURN_IF_ERROR(repeater.Read(view_.clusters.features, first));
+  WY_RETURN_IF_ERROR(repeater.Repeat(view_.clusters.features, first,
+                                     [&](Feature& feature, std::size_t place, std::uint32_t world) {
+                                       feature.id += world * numbers[place];
+                                     }));
+  std::vector<FeatureCorners> corners(features);
+  WY_RETURN_IF_ERROR(repeater.Read(view_.clusters.corners, corners));
+  WY_RETURN_IF_ERROR(repeater.Repeat(view_.clusters.corners, corners,
+                                     [](FeatureCorners&, std::size_t, std::uint32_t) {}));
+  std::vector<std::uint32_t> vertices(std::size_t{clusters} * kClusterVertices);
+  WY_RETURN_IF_ERROR(repeater.Read(view_.clusters.vertices, vertices));
+  return repeater.Repeat(view_.clusters.vertices, vertices,
+                         [&](std::uint32_t& vertex, std::size_t, std::uint32_t world) {
+                           if (vertex != kNoIndex) vertex += world * of.vertices;
+                         });
 }
 
 absl::Status SceneArrays::KeepRest(std::span<const Vector3d> rest) {
@@ -123,7 +229,8 @@ SceneSize SceneArrays::Size() const {
           .edges = mesh.edges,
           .triangles = mesh.triangles,
           .has_groups = mesh.vertex_groups != nullptr,
-          .has_bodies = mesh.rest != nullptr};
+          .has_bodies = mesh.rest != nullptr,
+          .worlds = view_.worlds.count};
 }
 
 }  // namespace warpyard::ccd

@@ -27,8 +27,9 @@ class SceneArrays {
   explicit SceneArrays(device::Backend& backend) : backend_(backend) {}
 
   /// Copies the mesh to the device and allocates all arrays except those of the binary hierarchy.
+  /// @shape input: of one world; topology: of all worlds, see InstancesOf
   /// @errors RESOURCE_EXHAUSTED
-  absl::Status Open(const SceneInput& input, const Topology& topology);
+  absl::Status Open(const SceneInput& input, const Topology& topology, std::uint32_t worlds = 1);
 
   /// Keeps rest positions for poses. @shape rest: [vertices]
   absl::Status KeepRest(std::span<const Vector3d> rest);
@@ -46,7 +47,12 @@ class SceneArrays {
   void SetKeys(Array<std::uint64_t> keys);
   void SetSizeScale(float scale) { view_.order.size_scale = scale; }
 
+  /// Gives the clusters of the first world, which a build has arranged, to all other worlds.
+  absl::Status RepeatFirstWorld();
+
   const SceneView& View() const { return view_; }
+  /// The first world as a scene of its own. A build puts its triangles in order, for all worlds.
+  SceneView FirstWorld() const;
   SceneSize Size() const;
 
  private:
@@ -75,7 +81,7 @@ class SceneArrays {
     Array<geometry::Box> vertex_boxes;
   };
 
-  absl::Status OpenMesh(const SceneInput& input, const Topology& topology);
+  absl::Status OpenMesh(const SceneInput& input, const Topology& topology, std::uint32_t worlds);
   absl::Status OpenClusters();
 
   device::Backend& backend_;

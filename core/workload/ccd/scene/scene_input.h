@@ -27,6 +27,9 @@ struct SceneInput {
 struct StepInput {
   StepPositions end;
   std::optional<StepPositions> start;
+  /// For a set whose positions are not those of all worlds: the world of each row of positions, or
+  /// kNoIndex for a row that is not used.
+  std::span<const std::uint32_t> rows = {};
 };
 
 }  // namespace warpyard::ccd

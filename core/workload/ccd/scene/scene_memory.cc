@@ -27,19 +27,23 @@ StepCounters FirstListLengths(std::uint64_t triangles) {
 SceneBytes BytesOf(const SceneSize& size) {
   const std::uint64_t vertices = size.vertices, edges = size.edges, triangles = size.triangles;
   const std::uint64_t nodes = std::max<std::uint64_t>(triangles - 1, 1);
-  const std::uint64_t clusters = ClustersOf(triangles);
-  const ClusterTree tree = ClusterTreeOf(static_cast<std::uint32_t>(clusters));
+  const std::uint64_t worlds = size.worlds;
+  const std::uint64_t clusters = worlds * ClustersOf(triangles / worlds);
+  const ClusterTree tree = ClusterTreeOf(static_cast<std::uint32_t>(clusters / worlds),
+                                         static_cast<std::uint32_t>(worlds));
   SceneBytes bytes;
-  // Records and leaves, keys, edges; positions at three times, points; features, clusters.
-  bytes.scene = triangles * (2 * sizeof(Triangle) + sizeof(std::uint64_t)) +
-                edges * 2 * sizeof(std::uint32_t) +
-                vertices * (3 * sizeof(Vector3d) + sizeof(FloatPoint)) +
-                (vertices + edges + triangles) * (sizeof(Feature) + sizeof(FeatureCorners)) +
-                clusters * (sizeof(FeatureSpan) + kClusterVertices * sizeof(std::uint32_t)) +
-                tree.first[tree.levels] * (sizeof(geometry::Box) + sizeof(std::uint32_t)) +
-                (size.has_groups ? vertices * sizeof(std::uint32_t) : 0) +
-                (size.has_bodies ? vertices * sizeof(Vector3d) : 0) +
-                kBoundWords * sizeof(std::uint32_t) + sizeof(StepCounters);
+  // Records, leaves and keys, edges; positions at three times, points; features, clusters.
+  bytes.scene =
+      triangles * sizeof(Triangle) +
+      triangles / worlds * (sizeof(Triangle) + sizeof(std::uint64_t)) +
+      edges * 2 * sizeof(std::uint32_t) + vertices * (3 * sizeof(Vector3d) + sizeof(FloatPoint)) +
+      (vertices + edges + triangles) * (sizeof(Feature) + sizeof(FeatureCorners)) +
+      clusters * (sizeof(FeatureSpan) + kClusterVertices * sizeof(std::uint32_t)) +
+      tree.first[tree.levels] * (sizeof(geometry::Box) + sizeof(std::uint32_t)) +
+      (size.has_groups ? vertices / (size.has_bodies ? 1 : worlds) * sizeof(std::uint32_t) : 0) +
+      (worlds > 1 ? worlds * (sizeof(WorldState) + sizeof(std::uint64_t)) : 0) +
+      (size.has_bodies ? vertices * sizeof(Vector3d) : 0) + kBoundWords * sizeof(std::uint32_t) +
+      sizeof(StepCounters);
   bytes.hierarchy = nodes * (sizeof(Node) + 3 * sizeof(std::uint32_t)) +
                     triangles * sizeof(std::uint32_t) + sizeof(std::uint32_t) +
                     vertices * sizeof(geometry::Box);

@@ -70,4 +70,25 @@ Topology BuildTopology(std::span<const std::uint32_t> triangles, std::uint32_t v
   return topology;
 }
 
+Topology InstancesOf(const Topology& world, std::uint32_t vertices, std::uint32_t worlds) {
+  const auto triangles = static_cast<std::uint32_t>(world.triangles.size());
+  Topology all;
+  all.triangles.reserve(std::size_t{triangles} * worlds);
+  all.edge_vertices.reserve(world.edge_vertices.size() * worlds);
+  for (std::uint32_t w = 0; w < worlds; ++w) {
+    for (Triangle triangle : world.triangles) {
+      for (int k = 0; k < 3; ++k) {
+        triangle.vertex[k] += w * vertices;
+        triangle.edge[k] += w * world.EdgeCount();
+      }
+      triangle.id += w * triangles;
+      all.triangles.push_back(triangle);
+    }
+    for (const std::uint32_t vertex : world.edge_vertices) {
+      all.edge_vertices.push_back(vertex + w * vertices);
+    }
+  }
+  return all;
+}
+
 }  // namespace warpyard::ccd

@@ -25,6 +25,10 @@ struct Topology {
 /// uses it. @shape `triangles`: 3 indices each, all below `vertices`
 Topology BuildTopology(std::span<const std::uint32_t> triangles, std::uint32_t vertices);
 
+/// The topology of several worlds with the same mesh: features are numbered world by world.
+/// @shape vertices: of each world
+Topology InstancesOf(const Topology& world, std::uint32_t vertices, std::uint32_t worlds);
+
 }  // namespace warpyard::ccd
 
 #endif  // WARPYARD_CORE_WORKLOAD_CCD_SCENE_TOPOLOGY_H_

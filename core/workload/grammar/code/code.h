@@ -166,17 +166,22 @@ WY_HD constexpr bool IsPlain(const Instruction& in) {
   return in.op >= Op::kRepeat && (in.flags & kPlain) != 0;
 }
 
+/// Instead of a mesh: nothing stands for a rule that is small.
+inline constexpr std::uint16_t kNoMesh = 0xFFFF;
+
 /// A rule as workers read it.
 struct RuleEntry {
   std::uint32_t begin = 0;  ///< of its code
   std::uint32_t name = 0;   ///< hash of its name: other rules do not change its random choices
   float detail = 0;         ///< metres, of @lod; 0: it never ends early
   std::uint8_t stage = 0;
-  std::uint8_t lanes = 0;      ///< of @threads; 0: by the number of cells
-  std::uint8_t arguments = 0;  ///< of the rule
-  std::uint8_t building = 0;   ///< @building
+  std::uint8_t lanes = 0;         ///< of @threads; 0: by the number of cells
+  std::uint8_t arguments = 0;     ///< of the rule
+  std::uint8_t building = 0;      ///< @building
+  std::uint16_t coarse_mesh = 0;  ///< of @lod: the first one is the box; or kNoMesh
+  std::uint16_t coarse_material = 0;
 };
-static_assert(sizeof(RuleEntry) == 16);
+static_assert(sizeof(RuleEntry) == 20);
 
 /// Code and rules. The code at 0 starts the derivation of a parcel.
 struct Code {

@@ -72,7 +72,7 @@ class Compiler {
     return entry;
   }
 
-  void Annotate(const Rule& rule, RuleEntry& entry, ExpressionWriter& expressions) {
+  void Annotate(const Rule& rule, RuleEntry& entry, RuleWriter& writer) {
     for (const Annotation& annotation : rule.annotations) {
       const std::string& name = annotation.name;
       const std::size_t count = annotation.arguments.size();
@@ -87,12 +87,14 @@ class Compiler {
                          absl::StrCat("unknown annotation '@", name, "'", Suggestion(name, known)));
         continue;
       }
-      if (count != 1) {
-        TellCount(diagnostics_, annotation.place, absl::StrCat("@", name), count, {1, 1});
+      const bool is_lod = name == "lod";
+      const CountRange range = {1, is_lod ? std::uint32_t{3} : 1};
+      if (count < range.least || count > range.most) {
+        TellCount(diagnostics_, annotation.place, absl::StrCat("@", name), count, range);
         continue;
       }
-      const float number = expressions.ConstantOf(annotation.arguments[0], "an annotation");
-      const bool is_lod = name == "lod";
+      const float number =
+          writer.expressions().ConstantOf(annotation.arguments[0], "an annotation");
       const bool is_right =
           is_lod ? number > 0 && number <= kMostCoordinate : number >= 1 && number <= 32;
       if (!is_right) {
@@ -101,6 +103,7 @@ class Compiler {
             is_lod ? "@lod takes metres, more than 0" : "@threads takes a number from 1 to 32");
       } else if (is_lod) {
         entry.detail = number;
+        writer.ReadCoarseForm(annotation, entry);
       } else {
         entry.lanes = static_cast<std::uint8_t>(number);
       }
@@ -110,7 +113,7 @@ class Compiler {
   void WriteRules(RuleWriter& writer) {
     AddAttributes(writer.expressions());
     for (std::size_t r = 0; r < rules_.size(); ++r) {
-      Annotate(tree_.rules[r], rules_[r], writer.expressions());
+      Annotate(tree_.rules[r], rules_[r], writer);
     }
     writer.WriteStart(tree_.starts[0]);
     for (std::uint32_t r = 0; r < rules_.size(); ++r) {

@@ -102,30 +102,46 @@ void RuleWriter::WritePivot(const Step& step) {
   code_.Write({Op::kPivot, 0, static_cast<std::uint16_t>(halves)});
 }
 
-std::uint16_t RuleWriter::MaterialOf(const Step& step, std::size_t argument) {
-  if (step.arguments.size() <= argument) return 0;
-  const std::string_view name = NameIn(step.arguments[argument], "the name of a material");
+std::uint16_t RuleWriter::MaterialIn(const std::vector<Expression>& arguments, std::size_t argument,
+                                     Place place) {
+  if (arguments.size() <= argument) return 0;
+  const std::string_view name = NameIn(arguments[argument], "the name of a material");
   const std::uint32_t material = names_.materials.Add(name);
   if (material == kMostMaterials) {
-    diagnostics_.Add("E310", step.place,
-                     absl::StrCat("more than ", kMostMaterials - 1, " materials"));
+    diagnostics_.Add("E310", place, absl::StrCat("more than ", kMostMaterials - 1, " materials"));
   }
   return static_cast<std::uint16_t>(material);
+}
+
+std::optional<std::uint16_t> RuleWriter::MeshNamed(std::string_view name, Place place) {
+  const auto mesh = names_.meshes.Find(name);
+  if (mesh) return static_cast<std::uint16_t>(*mesh);
+  if (!name.empty()) {
+    diagnostics_.Add("E107", place,
+                     absl::StrCat("unknown mesh '", std::string(name), "'",
+                                  Suggestion(name, names_.meshes.Views())));
+  }
+  return std::nullopt;
 }
 
 void RuleWriter::WriteTerminal(const Step& step) {
   const bool is_inst = step.name == "inst";
   const std::string_view name =
       is_inst ? NameIn(step.arguments[0], "the name of a mesh") : std::string_view(step.name);
-  const auto mesh = names_.meshes.Find(name);
-  if (!mesh) {
-    if (name.empty()) return;
-    return diagnostics_.Add("E107", step.arguments[0].place,
-                            absl::StrCat("unknown mesh '", std::string(name), "'",
-                                         Suggestion(name, names_.meshes.Views())));
+  const auto mesh = MeshNamed(name, is_inst ? step.arguments[0].place : step.place);
+  if (!mesh) return;
+  code_.Write({Op::kTerminal, 0, *mesh, MaterialIn(step.arguments, is_inst ? 1 : 0, step.place)});
+}
+
+void RuleWriter::ReadCoarseForm(const Annotation& lod, RuleEntry& entry) {
+  if (lod.arguments.size() < 2) return;
+  const std::string_view name = NameIn(lod.arguments[1], "the name of a mesh or nil");
+  if (name == "nil") {
+    entry.coarse_mesh = kNoMesh;
+  } else if (const auto mesh = MeshNamed(name, lod.arguments[1].place)) {
+    entry.coarse_mesh = *mesh;
   }
-  code_.Write(
-      {Op::kTerminal, 0, static_cast<std::uint16_t>(*mesh), MaterialOf(step, is_inst ? 1 : 0)});
+  entry.coarse_material = MaterialIn(lod.arguments, 2, lod.place);
 }
 
 void RuleWriter::WriteColor(const Step& step) {

@@ -6,6 +6,7 @@
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_CODE_RULE_WRITER_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,10 @@ class RuleWriter {
   void WriteStart(const Start& start);
   /// Writes a rule. Returns where its code begins.
   std::uint32_t WriteRule(std::uint32_t rule);
+
+  /// What @lod puts in the place of a rule that is small. @shape arguments: after the metres: a
+  /// mesh or nil, and a material
+  void ReadCoarseForm(const Annotation& lod, RuleEntry& entry);
 
   ExpressionWriter& expressions() { return expressions_; }
   /// Of all code written, in order.
@@ -70,7 +75,12 @@ class RuleWriter {
   void WriteSnap(const Step& step);
   void WriteReport(const Step& step);
   void WritePivot(const Step& step);
-  std::uint16_t MaterialOf(const Step& step, std::size_t argument);
+  /// The number of a mesh. @errors E107; at `place`
+  std::optional<std::uint16_t> MeshNamed(std::string_view name, Place place);
+  /// The material that an argument names, or none where there are fewer arguments.
+  /// @errors E310, at `place`
+  std::uint16_t MaterialIn(const std::vector<Expression>& arguments, std::size_t argument,
+                           Place place);
 
   // block_writer.cc
   void WriteBlock(const Step& step);

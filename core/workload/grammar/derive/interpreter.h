@@ -65,7 +65,8 @@ WY_HD bool EnterRule(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t rule,
   }
   if (symbol.depth >= job.depth.most) {
     if (job.depth.coarse != 0) {
-      MakeCoarse(lane, symbol);
+      // Nobody has chosen a form for this case: the rule may be large in the view.
+      MakeCoarse(lane, symbol, static_cast<std::uint16_t>(BuiltInMesh::kBox), 0);
     } else {
       TellDeep(lane, symbol, rule);
     }
@@ -74,7 +75,7 @@ WY_HD bool EnterRule(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t rule,
   ++symbol.depth;
   ExecScope::Word(lane.CountsOf(rule).symbols).FetchAddRelaxed(1);
   if (IsSmall<ExecScope>(job, symbol, entry.detail)) {
-    MakeCoarse(lane, symbol);
+    MakeCoarse(lane, symbol, entry.coarse_mesh, entry.coarse_material);
     return false;
   }
   // The parcel has a context already.

@@ -56,10 +56,11 @@ WY_HD void MakeInstance(Lane<ExecScope>& lane, const Symbol& symbol, const Termi
   if (place != kNone) WriteInstance(lane.job, place, symbol, terminal);
 }
 
-/// One instance for all that a rule would make.
+/// One instance for all that a rule would make, or none.
 template <class ExecScope>
-WY_HD void MakeCoarse(Lane<ExecScope>& lane, const Symbol& symbol) {
-  MakeInstance(lane, symbol, {static_cast<std::uint16_t>(BuiltInMesh::kBox), 0, kCoarse, 0});
+WY_HD void MakeCoarse(Lane<ExecScope>& lane, const Symbol& symbol, std::uint16_t mesh,
+                      std::uint16_t material) {
+  if (mesh != kNoMesh) MakeInstance(lane, symbol, {mesh, material, kCoarse, 0});
 }
 
 /// A byte of each of four numbers in [0, 1].

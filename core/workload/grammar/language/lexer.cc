@@ -141,8 +141,9 @@ Token Lexer::ReadText() {
 
 void Lexer::TellByte() {
   const auto byte = static_cast<unsigned char>(text_[at_]);
-  const std::string shown = absl::ascii_isprint(byte) ? absl::StrCat("'", std::string(1, byte), "'")
-                                                      : absl::StrCat("byte 0x", absl::Hex(byte));
+  const std::string shown = absl::ascii_isprint(byte)
+                                ? absl::StrCat("'", std::string(1, text_[at_]), "'")
+                                : absl::StrCat("byte 0x", absl::Hex(byte));
   diagnostics_.Add("E004", place_, absl::StrCat(shown, " has no meaning here"));
   // One error for a run of them.
   do {

@@ -73,13 +73,11 @@ struct MoveTriangles : EachMeshTriangle {
   }
 };
 
-using CollapseStages =
-    JoinedStages<ListStages,
-                 Stages<EachRow<ListEdges, EachMeshVertex>, EachRow<KeepWedges, EachMeshWedge>,
-                        EachRow<FindCosts, EachMeshVertex>, Row<ChooseLimit, One>,
-                        Row<TestEdges, EachMeshVertex>>,
-                 ChoiceStages, NextChoiceStages, NextChoiceStages, Stages<Row<ChooseLast, One>>,
-                 ScanStages<CollapseEdges>, ScanStages<MoveTriangles>>;
+using CollapseStages = JoinedStages<
+    ListStages,
+    Stages<EachRow<ListEdges, EachMeshVertex>, EachRow<KeepWedges, EachMeshWedge>,
+           EachLastRow<FindCosts, EachMeshVertex, ChooseLimit>, Row<TestEdges, EachMeshVertex>>,
+    ChoiceStages, ScanStages<CollapseEdges>, ScanStages<MoveTriangles>>;
 
 }  // namespace warpyard::simplify
 

@@ -266,29 +266,25 @@ struct ChooseEdges {
   }
 };
 
-using ChoiceStages =
-    Stages<EachRow<FindCheapest, EachMeshTriangle>, EachRow<ChooseEdges, EachMeshVertex>>;
-using NextChoiceStages = JoinedStages<Stages<EachRow<OfferAgain, EachMeshVertex>>, ChoiceStages>;
-
 /// Finds how many of the chosen edges collapse: no more than the target asks for.
 struct ChooseLast {
-  using Item = Range;
-  static constexpr std::size_t kSharedBytes = sizeof(LaneSums);
-  static constexpr const char* kName = "SimplifyChooseLast";
-  static constexpr std::uint32_t kThreads = 32;
-  static constexpr std::uint32_t kGrain = 1;
-
   template <class Scope>
-  WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range&) {
-    const SimplifyJob& job = context.job;
+  WY_HD static void Do(Scope& scope, LaneSums& lanes, const SimplifyJob& job) {
     const std::uint32_t wanted = job.mesh.triangles - job.collapse.target;
-    const BinSum found = FindInBins(context.scope, context.template Shared<LaneSums>(),
-                                    {job.counters->bins, kCostBins, false}, wanted);
-    if (context.scope.Rank() != 0) return;
+    const BinSum found = FindInBins(scope, lanes, {job.counters->bins, kCostBins, false}, wanted);
+    if (scope.Rank() != 0) return;
     job.counters->pass.last = found.bin;
     job.counters->pass.last_room = wanted - found.before;
   }
 };
+
+/// Three rounds of choices.
+using ChoiceStages =
+    Stages<EachRow<FindCheapest, EachMeshTriangle>, EachRow<ChooseEdges, EachMeshVertex>,
+           EachRow<OfferAgain, EachMeshVertex>, EachRow<FindCheapest, EachMeshTriangle>,
+           EachRow<ChooseEdges, EachMeshVertex>, EachRow<OfferAgain, EachMeshVertex>,
+           EachRow<FindCheapest, EachMeshTriangle>,
+           EachLastRow<ChooseEdges, EachMeshVertex, ChooseLast>>;
 
 }  // namespace warpyard::simplify
 

@@ -172,26 +172,17 @@ struct FindCosts {
 
 /// Chooses the limit of the costs: that of the cheapest part of all edges.
 struct ChooseLimit {
-  using Item = Range;
-  static constexpr std::size_t kSharedBytes = sizeof(LaneSums);
-  static constexpr const char* kName = "SimplifyChooseLimit";
-  static constexpr std::uint32_t kThreads = 32;
-  static constexpr std::uint32_t kGrain = 1;
-
   template <class Scope>
-  WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range&) {
-    const SimplifyJob& job = context.job;
-    LaneSums& lanes = context.template Shared<LaneSums>();
+  WY_HD static void Do(Scope& scope, LaneSums& lanes, const SimplifyJob& job) {
     std::uint64_t own = 0, all = 0;
-    for (std::uint32_t i = context.scope.Rank(); i < kCostBins; i += context.scope.Size()) {
+    for (std::uint32_t i = scope.Rank(); i < kCostBins; i += scope.Size()) {
       own += job.counters->bins[i];
     }
-    lanes.Before(context.scope, own, all);
+    lanes.Before(scope, own, all);
     const auto part = static_cast<std::uint64_t>(static_cast<double>(job.collapse.part) *
                                                  static_cast<double>(all));
-    const BinSum found =
-        FindInBins(context.scope, lanes, {job.counters->bins, kCostBins, false}, part + 1);
-    if (context.scope.Rank() != 0) return;
+    const BinSum found = FindInBins(scope, lanes, {job.counters->bins, kCostBins, false}, part + 1);
+    if (scope.Rank() != 0) return;
     job.counters->pass.edges = static_cast<std::uint32_t>(all);
     job.counters->pass.limit = found.bin;
   }

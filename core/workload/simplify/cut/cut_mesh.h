@@ -89,7 +89,7 @@ struct ClearCut {
   }
 };
 
-/// Lists the triangles that keep three corners.
+/// Lists the triangles that keep three corners, and maps these to the nodes that stand for them.
 struct ListSurvivors : EachTriangle {
   static constexpr const char* kNames[] = {"SimplifyCountSurvivors", "SimplifyListSurvivors"};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t triangle) {
@@ -101,24 +101,18 @@ struct ListSurvivors : EachTriangle {
   template <class Scope>
   WY_HD static void Place(const SimplifyJob& job, std::uint32_t triangle, std::uint64_t value,
                           std::uint64_t before) {
-    if (value != 0 && before < job.cut.capacity) job.cut.survivors[before] = triangle;
-  }
-  WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
-    job.counters->survivors = static_cast<std::uint32_t>(total);
-    if (total > job.cut.capacity) job.counters->overflow = 1;
-  }
-};
-
-struct MapSurvivors {
-  static constexpr const char* kName = "SimplifyMapSurvivors";
-  template <class Scope>
-  WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
-    const std::uint32_t* const corners = CornersOf(job.model, job.cut.survivors[i]);
-    std::uint32_t* const mapped = job.cut.mapped + 3 * std::uint64_t{i};
+    if (value == 0 || before >= job.cut.capacity) return;
+    job.cut.survivors[before] = triangle;
+    const std::uint32_t* const corners = CornersOf(job.model, triangle);
+    std::uint32_t* const mapped = job.cut.mapped + 3 * before;
     for (int k = 0; k < 3; ++k) mapped[k] = StandIn(job, corners[k]);
     const bool is_triangle =
         mapped[0] != mapped[1] && mapped[1] != mapped[2] && mapped[2] != mapped[0];
     if (!is_triangle) mapped[0] = kNone;
+  }
+  WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
+    job.counters->survivors = static_cast<std::uint32_t>(total);
+    if (total > job.cut.capacity) job.counters->overflow = 1;
   }
 };
 
@@ -175,7 +169,14 @@ struct CancelOpposites {
   }
 };
 
-/// Keeps the first triangle of each three nodes, with the orientation that more of them have.
+/// Tells a node, or a wedge, of a corner of the cut that uses it.
+template <class Scope>
+WY_HD void TellUse(const NumberingView& numbering, std::uint32_t node, std::uint64_t corner) {
+  Scope::Word(numbering.first_use[node]).FetchMinRelaxed(static_cast<std::uint32_t>(corner));
+}
+
+/// Keeps the first triangle of each three nodes, with the orientation that more of them have. Finds
+/// the first corners of the nodes and wedges in use.
 struct KeepSurplus : EachSurvivor {
   static constexpr const char* kNames[] = {"SimplifyCountSurplus", "SimplifyKeepSurplus"};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t i) {
@@ -194,13 +195,17 @@ struct KeepSurplus : EachSurvivor {
     corners[0] = mapped[0];
     corners[1] = mapped[turns ? 2 : 1];
     corners[2] = mapped[turns ? 1 : 2];
-    if (job.model.wedges.leaves != 0) PlaceWedges(job, i, turns, before);
+    for (std::uint64_t k = 0; k < 3; ++k) {
+      TellUse<Scope>(job.cut.points, corners[k], 3 * before + k);
+    }
+    if (job.model.wedges.leaves != 0) PlaceWedges<Scope>(job, i, turns, before);
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
     job.counters->triangles = static_cast<std::uint32_t>(total);
   }
 
  private:
+  template <class Scope>
   WY_HD static void PlaceWedges(const SimplifyJob& job, std::uint32_t i, bool turns,
                                 std::uint64_t triangle) {
     const std::uint64_t survivor = job.cut.survivors[i];
@@ -209,12 +214,14 @@ struct KeepSurplus : EachSurvivor {
     wedges[0] = WedgeStandIn(job, leaves[0]);
     wedges[1] = WedgeStandIn(job, leaves[turns ? 2 : 1]);
     wedges[2] = WedgeStandIn(job, leaves[turns ? 1 : 2]);
+    for (std::uint64_t k = 0; k < 3; ++k) {
+      TellUse<Scope>(job.cut.wedges, wedges[k], 3 * triangle + k);
+    }
   }
 };
 
 /// The vertices of a cut: nodes of the tree that are in use.
 struct CutPoints {
-  static constexpr const char* kFind = "SimplifyFindFirstUses";
   static constexpr const char* kNames[] = {"SimplifyCountVertices", "SimplifyNumberVertices"};
   static constexpr const char* kNumber = "SimplifyNumberCorners";
 
@@ -234,7 +241,6 @@ struct CutPoints {
 
 /// Its wedges: nodes of their tree.
 struct CutWedges {
-  static constexpr const char* kFind = "SimplifyFindWedgeUses";
   static constexpr const char* kNames[] = {"SimplifyCountCutWedges", "SimplifyNumberCutWedges"};
   static constexpr const char* kNumber = "SimplifyNumberWedgeCorners";
 
@@ -261,15 +267,6 @@ struct EachCutCorner : Things {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
     return Things::Exist(job) ? 3 * EachCutTriangle::Count<Scope>(job) : 0;
-  }
-};
-
-template <class Things>
-struct FindFirstUses {
-  static constexpr const char* kName = Things::kFind;
-  template <class Scope>
-  WY_HD static void Do(const SimplifyJob& job, std::uint32_t corner) {
-    Scope::Word(Things::FirstUse(job)[Things::Corners(job)[corner]]).FetchMinRelaxed(corner);
   }
 };
 
@@ -302,14 +299,13 @@ struct NumberCorners {
 };
 
 template <class Things>
-using NumberStages = JoinedStages<Stages<EachRow<FindFirstUses<Things>, EachCutCorner<Things>>>,
-                                  ScanStages<NumberUses<Things>>,
+using NumberStages = JoinedStages<ScanStages<NumberUses<Things>>,
                                   Stages<EachRow<NumberCorners<Things>, EachCutCorner<Things>>>>;
 
-using CutStages = JoinedStages<
-    Stages<EachRow<ClearCut, EachCutWord>>, ScanStages<ListSurvivors>,
-    Stages<EachRow<MapSurvivors, EachSurvivor>, EachRow<CancelOpposites, EachSurvivor>>,
-    ScanStages<KeepSurplus>, NumberStages<CutPoints>, NumberStages<CutWedges>>;
+using CutStages =
+    JoinedStages<Stages<EachRow<ClearCut, EachCutWord>>, ScanStages<ListSurvivors>,
+                 Stages<EachRow<CancelOpposites, EachSurvivor>>, ScanStages<KeepSurplus>,
+                 NumberStages<CutPoints>, NumberStages<CutWedges>>;
 
 }  // namespace warpyard::simplify
 

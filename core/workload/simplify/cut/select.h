@@ -61,31 +61,23 @@ struct CountDigits {
 /// Chooses the digit, and clears the counts for the next one. The last one leaves the number of
 /// greater keys.
 struct ChooseDigit {
-  using Item = Range;
-  static constexpr std::size_t kSharedBytes = sizeof(LaneSums);
-  static constexpr const char* kName = "SimplifyChooseDigit";
-  static constexpr std::uint32_t kThreads = 32;
-  static constexpr std::uint32_t kGrain = 1;
-
   template <class Scope>
-  WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range&) {
-    Counters& counters = *context.job.counters;
+  WY_HD static void Do(Scope& scope, LaneSums& lanes, const SimplifyJob& job) {
+    Counters& counters = *job.counters;
     const std::uint32_t left = counters.select.rank;
-    LaneSums& lanes = context.template Shared<LaneSums>();
     const BinSum found =
-        FindInBins(context.scope, lanes, {counters.bins, kDigits, true}, std::uint64_t{left} + 1);
-    context.scope.Barrier();
-    if (context.scope.Rank() != 0) return;
+        FindInBins(scope, lanes, {counters.bins, kDigits, true}, std::uint64_t{left} + 1);
+    scope.Barrier();
+    if (scope.Rank() != 0) return;
     counters.select.threshold = counters.select.threshold << kDigitBits | (kDigits - 1 - found.bin);
     counters.select.rank = left - found.before;
-    counters.survivors = context.job.cut.rank - counters.select.rank;
+    counters.survivors = job.cut.rank - counters.select.rank;
   }
 };
 
-using SelectStages = Stages<Row<CountDigits<0>, EachTriangle>, Row<ChooseDigit, One>,
-                            Row<CountDigits<1>, EachTriangle>, Row<ChooseDigit, One>,
-                            Row<CountDigits<2>, EachTriangle>, Row<ChooseDigit, One>,
-                            Row<CountDigits<3>, EachTriangle>, Row<ChooseDigit, One>>;
+template <std::uint32_t kPlace>
+using DigitRow = Row<AndLast<CountDigits<kPlace>, EachTriangle, ChooseDigit>, EachTriangle>;
+using SelectStages = Stages<DigitRow<0>, DigitRow<1>, DigitRow<2>, DigitRow<3>>;
 
 }  // namespace warpyard::simplify
 

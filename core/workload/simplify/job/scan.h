@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Prefix sums over indices, in three stages: sums of spans, sums of the spans before each, and then
-// each index with the sum of all before it. So lists keep the order of their indices, whatever the
-// order in which workers execute.
+// Prefix sums over indices, in two stages: sums of spans, and then each index with the sum of all
+// before it. Whoever sums the last span adds up those of all. A few indices, one span, need one
+// stage. So lists keep the order of their indices, whatever the order in which workers execute.
 #ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_JOB_SCAN_H_
 #define WARPYARD_CORE_WORKLOAD_SIMPLIFY_JOB_SCAN_H_
 
@@ -92,6 +92,23 @@ struct SpanElement {
   static constexpr std::uint32_t kGrain = 1;
 };
 
+/// Whether a group is the last one of a stage that tells how many of its indices are done: it sees
+/// what all others have stored before. @scope the group @shape done: 0 before the stage and after
+/// it;
+///     all: indices of the stage
+template <class Scope>
+WY_HD bool IsLast(Scope& scope, std::uint32_t& done, std::uint32_t indices, std::uint32_t all) {
+  scope.Barrier();  // all threads have stored theirs
+  bool is_last = false;
+  if (scope.Rank() == 0) {
+    is_last = Scope::Word(done).FetchAddAcqRel(indices) == all - indices;
+    if (is_last) Scope::Word(done).StoreRelaxed(0);
+  }
+  is_last = scope.Broadcast(is_last);
+  scope.Barrier();
+  return is_last;
+}
+
 /// Calls visit(span, its indices) for each span of an element. @scope the group
 template <class F, class Scope, class Visit>
 WY_HD void ForEachSpan(const SimplifyJob& job, const Range& spans, Visit&& visit) {
@@ -102,8 +119,48 @@ WY_HD void ForEachSpan(const SimplifyJob& job, const Range& spans, Visit&& visit
   }
 }
 
+/// Places the indices of a part. Not inlined: see Each.
+template <class F, class Scope>
+WY_DEVICE_CALL WY_HD void PlaceAll(const SimplifyJob& job, const Range part, std::uint64_t before) {
+  ForEachValue(
+      part, 1, [&](std::uint32_t i) { return F::Value(job, i); },
+      [&](std::uint32_t i, std::uint64_t value) {
+        F::template Place<Scope>(job, i, value, before);
+        before += value;
+      });
+}
+
+/// Places the indices of a span. Returns their sum. @scope the group @shape before: the sum of all
+///     spans before
+template <class F, class Scope>
+WY_HD std::uint64_t PlaceSpan(Context<Scope, SimplifyJob>& context, const Range& indices,
+                              std::uint64_t before) {
+  const Range part = PartOf(context.scope, indices.begin, indices.end);
+  std::uint64_t all = 0;
+  before += context.template Shared<LaneSums>().Before(context.scope,
+                                                       SumOf<F>(context.job, part, 0, 1), all);
+  PlaceAll<F, Scope>(context.job, part, before);
+  return all;
+}
+
+/// Makes the sums of spans those of all spans before each. @scope the group
+template <class Scope>
+WY_DEVICE_CALL WY_HD void AddUpSpans(Scope scope, LaneSums& lanes, const ScanView scan,
+                                     std::uint32_t spans) {
+  const Range part = PartOf(scope, 0, spans);
+  const auto sum_of = [&](std::uint32_t i) { return scan.sums[i]; };
+  std::uint64_t own = 0, all = 0;
+  ForEachValue(part, 1, sum_of, [&](std::uint32_t, std::uint64_t sum) { own += sum; });
+  std::uint64_t before = lanes.Before(scope, own, all);
+  ForEachValue(part, 1, sum_of, [&](std::uint32_t i, std::uint64_t sum) {
+    scan.sums[i] = before;
+    before += sum;
+  });
+  if (scope.Rank() == 0) *scan.total = all;
+}
+
 /// The members of the scan's procedures. @shape F: `kNames` [2],
-///     `Count<Scope>(const SimplifyJob&)`: indices,
+///     `Count<Scope>(const SimplifyJob&)`: indices, which End does not change,
 ///     `Value(const SimplifyJob&, index)`: a std::uint64_t, which Place does not change,
 ///     `Place<Scope>(const SimplifyJob&, index, value, before)`: gets the sum before the index,
 ///     `End(const SimplifyJob&, total)`: called by one thread
@@ -113,36 +170,26 @@ struct SumSpans : SpanElement {
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range& range) {
-    const SimplifyJob& job = context.job;
-    Scope& scope = context.scope;
-    ForEachSpan<F, Scope>(job, range, [&](std::uint32_t span, const Range& indices) {
-      const std::uint64_t own = SumOf<F>(job, indices, scope.Rank(), scope.Size());
-      std::uint64_t all = 0;
-      context.template Shared<LaneSums>().Before(scope, own, all);
-      if (scope.Rank() != 0) return;
-      job.scan.sums[span] = all;
-      if (span == 0) *job.scan.spans = SpansOf(F::template Count<Scope>(job));
+    const std::uint32_t spans = SpansOf(F::template Count<Scope>(context.job));
+    ForEachSpan<F, Scope>(context.job, range, [&](std::uint32_t span, const Range& indices) {
+      if (spans != 1) return SumSpan(context, span, spans, indices);
+      const std::uint64_t total = PlaceSpan<F>(context, indices, 0);
+      if (context.scope.Rank() == 0) F::End(context.job, total);
     });
   }
-};
 
-/// One element: the sums of all spans before each.
-struct ScanSpans : SpanElement {
-  static constexpr const char* kName = "SimplifyScanSpans";
-
+ private:
   template <class Scope>
-  WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range&) {
+  WY_HD static void SumSpan(Context<Scope, SimplifyJob>& context, std::uint32_t span,
+                            std::uint32_t spans, const Range& indices) {
     const ScanView& scan = context.job.scan;
-    const Range part = PartOf(context.scope, 0, *scan.spans);
-    const auto sum_of = [&](std::uint32_t i) { return scan.sums[i]; };
-    std::uint64_t own = 0, all = 0;
-    ForEachValue(part, 1, sum_of, [&](std::uint32_t, std::uint64_t sum) { own += sum; });
-    std::uint64_t before = context.template Shared<LaneSums>().Before(context.scope, own, all);
-    ForEachValue(part, 1, sum_of, [&](std::uint32_t i, std::uint64_t sum) {
-      scan.sums[i] = before;
-      before += sum;
-    });
-    if (context.scope.Rank() == 0) *scan.total = all;
+    Scope& scope = context.scope;
+    LaneSums& lanes = context.template Shared<LaneSums>();
+    const std::uint64_t own = SumOf<F>(context.job, indices, scope.Rank(), scope.Size());
+    std::uint64_t all = 0;
+    lanes.Before(scope, own, all);
+    if (scope.Rank() == 0) scan.sums[span] = all;
+    if (IsLast(scope, *scan.done, 1, spans)) AddUpSpans(scope, lanes, scan, spans);
   }
 };
 
@@ -153,27 +200,28 @@ struct PlaceSpans : SpanElement {
   template <class Scope>
   WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range& range) {
     const SimplifyJob& job = context.job;
-    Scope& scope = context.scope;
     ForEachSpan<F, Scope>(job, range, [&](std::uint32_t span, const Range& indices) {
-      const Range part = PartOf(scope, indices.begin, indices.end);
-      std::uint64_t all = 0;
-      const std::uint64_t before =
-          context.template Shared<LaneSums>().Before(scope, SumOf<F>(job, part, 0, 1), all);
-      PlaceAll<Scope>(job, part, before + job.scan.sums[span]);
-      if (span == 0 && scope.Rank() == 0) F::End(job, *job.scan.total);
+      PlaceSpan<F>(context, indices, job.scan.sums[span]);
+      if (span == 0 && context.scope.Rank() == 0) F::End(job, *job.scan.total);
     });
   }
+};
 
- private:
+/// A procedure, and what one group does when all indices of the stage are done: a stage of one
+/// element would take longer. @shape P: a procedure of a warp over Indices; Last: a static
+///     `Do(Scope&, LaneSums&, const SimplifyJob&)`
+template <class P, class Indices, class Last>
+struct AndLast : P {
+  static constexpr std::size_t kSharedBytes = P::kSharedBytes > sizeof(LaneSums) ? P::kSharedBytes
+                                                                                 : sizeof(LaneSums);
+
   template <class Scope>
-  WY_DEVICE_CALL WY_HD static void PlaceAll(const SimplifyJob& job, const Range part,
-                                            std::uint64_t before) {
-    ForEachValue(
-        part, 1, [&](std::uint32_t i) { return F::Value(job, i); },
-        [&](std::uint32_t i, std::uint64_t value) {
-          F::template Place<Scope>(job, i, value, before);
-          before += value;
-        });
+  WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range& range) {
+    P::Execute(context, range);
+    const SimplifyJob& job = context.job;
+    const std::uint32_t all = Indices::template Count<Scope>(job);
+    if (!IsLast(context.scope, *job.scan.done, range.end - range.begin, all)) return;
+    Last::Do(context.scope, context.template Shared<LaneSums>(), job);
   }
 };
 

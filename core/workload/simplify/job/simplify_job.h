@@ -126,8 +126,8 @@ struct ListsView {
 
 /// Sums of spans of indices, for prefix sums; see scan.h.
 struct ScanView {
-  std::uint64_t* sums;   ///< of each span, then of all spans before it
-  std::uint32_t* spans;  ///< how many there are
+  std::uint64_t* sums;  ///< of each span, then of all spans before it
+  std::uint32_t* done;  ///< see IsLast
   std::uint64_t* total;
 };
 
@@ -148,7 +148,7 @@ struct SelectCounters {
 /// What the stages of a prefix sum tell each other.
 struct ScanCounters {
   std::uint64_t total;
-  std::uint32_t spans;
+  std::uint32_t done;
 };
 
 /// What kJoin leaves.

@@ -36,14 +36,18 @@ struct EachRow : Row<Each<F>, Indices> {
   }
 };
 
-/// One index, or none where F has none.
-template <class F>
-struct OneIfAny {
-  template <class Scope>
-  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return F::template Count<Scope>(job) == 0 ? 0 : 1;
+/// The same, and what is done after the last index; see AndLast.
+template <class F, class Indices, class Last>
+struct EachLastRow : Row<AndLast<Each<F>, Indices, Last>, Indices> {
+  template <class Scope, class All>
+  WY_HD static procedure::StagePlan Plan(const SimplifyJob& job) {
+    using Own = Row<AndLast<Each<F>, Indices, Last>, Indices>;
+    procedure::StagePlan plan = Own::template Plan<Scope, All>(job);
+    plan.grain = GrainOf(plan.count);
+    return plan;
   }
 };
+
 template <class F>
 struct SpansOfAny {
   template <class Scope>
@@ -51,13 +55,15 @@ struct SpansOfAny {
     return SpansOf(F::template Count<Scope>(job));
   }
 };
-struct One {
+/// None where there is one span: it is placed when it is summed.
+template <class F>
+struct SpansIfSeveral {
   template <class Scope>
-  WY_HD static std::uint32_t Count(const SimplifyJob&) {
-    return 1;
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    const std::uint32_t spans = SpansOfAny<F>::template Count<Scope>(job);
+    return spans > 1 ? spans : 0;
   }
 };
-
 template <class... Rows>
 struct Stages {
   static constexpr std::uint32_t kCount = sizeof...(Rows);
@@ -88,8 +94,7 @@ using JoinedStages = typename JoinedStagesOf<Lists...>::Type;
 
 /// A prefix sum; see SumSpans.
 template <class F>
-using ScanStages = Stages<Row<SumSpans<F>, SpansOfAny<F>>, Row<ScanSpans, OneIfAny<F>>,
-                          Row<PlaceSpans<F>, SpansOfAny<F>>>;
+using ScanStages = Stages<Row<SumSpans<F>, SpansOfAny<F>>, Row<PlaceSpans<F>, SpansIfSeveral<F>>>;
 
 }  // namespace warpyard::simplify
 

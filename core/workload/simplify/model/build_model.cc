@@ -53,7 +53,7 @@ class Builder {
     WY_ASSIGN_OR_RETURN(const StoredPoints stored, StorePoints(input.positions));
     model_.origin = stored.origin;
     job_.model.frame = stored.frame;
-    const std::size_t vertices = stored.points.size(), corners = input.triangles.size();
+    const std::size_t vertices = input.positions.vertices, corners = input.triangles.size();
     WY_RETURN_IF_ERROR(arrays_.positions.Reserve(backend_, vertices));
     BuildView& build = job_.build;
     WY_RETURN_IF_ERROR(Take(arrays_.indices, corners, build.input.indices));
@@ -62,7 +62,7 @@ class Builder {
     build.input.triangles = static_cast<std::uint32_t>(corners / 3);
     build.input.seed = std::random_device()();
     const device::HostCopy copies[] = {
-        {arrays_.positions.data(), stored.points.data(), vertices * sizeof(FloatPoint)},
+        {arrays_.positions.data(), stored.data, vertices * sizeof(FloatPoint)},
         {arrays_.indices.data(), input.triangles.data(), input.triangles.size_bytes()}};
     WY_RETURN_IF_ERROR(backend_.CopyAllIn(copies));
     if (HasWedges(input)) WY_RETURN_IF_ERROR(wedges_.Upload(input));

@@ -16,7 +16,9 @@ namespace warpyard::simplify {
 
 /// Positions as a device stores them.
 struct StoredPoints {
-  std::vector<FloatPoint> points;
+  /// The vertices as FloatPoint, which need not be aligned: the input's own floats, or `converted`.
+  const void* data;
+  std::vector<FloatPoint> converted;
   Vector3d origin;  ///< 0 where the input has floats: they keep their bits
   Frame frame;      ///< of the points
 };
@@ -24,6 +26,7 @@ struct StoredPoints {
 /// @errors INVALID_ARGUMENT: sizes, the first index without a vertex, or an attribute out of range
 absl::Status CheckInput(const ModelInput& input);
 
+/// @shape positions: they live as long as the result
 /// @errors INVALID_ARGUMENT: the first coordinate that is not finite; a box without an extent, or
 ///     one whose side is no finite float
 absl::StatusOr<StoredPoints> StorePoints(const geometry::PositionsView& positions);

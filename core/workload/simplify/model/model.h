@@ -17,7 +17,7 @@
 
 namespace warpyard::simplify {
 
-/// @scope one caller at a time
+/// @scope const members: any number of callers at the same time
 class Model {
  public:
   /// Uploads a mesh and builds its tree; appends the phase "build".

@@ -22,7 +22,7 @@ absl::StatusOr<Counters> TaskRun::operator()(SimplifyTask task, SimplifyJob job,
   WY_RETURN_IF_ERROR(backend_.CopyIn(counters_.data(), &counters, sizeof counters));
   job.task = task;
   job.counters = counters_.data();
-  job.scan = {sums_.data(), &counters_.data()->scan.spans, &counters_.data()->scan.total};
+  job.scan = {sums_.data(), &counters_.data()->scan.done, &counters_.data()->scan.total};
   WY_RETURN_IF_ERROR(runner_.Run(job, token_).status());
   WY_RETURN_IF_ERROR(backend_.CopyOut(&counters, counters_.data(), offsetof(Counters, bins)));
   return counters;

@@ -40,5 +40,11 @@ TEST(MethodSeries, CountsCalls) {
   EXPECT_THAT(text, HasSubstr("rpc_sent_bytes_total{" + method + "7"));
 }
 
+TEST(MethodSeries, CountsBatchesToTheirWorkload) {
+  prometheus::Registry registry(prometheus::Registry::InsertBehavior::Merge);
+  EXPECT_EQ(MethodSeries(registry, "warpyard.v1.CollisionBatchService/StepBatch").workload(),
+            "collision");
+}
+
 }  // namespace
 }  // namespace warpyard::server

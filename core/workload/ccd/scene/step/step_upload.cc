@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/base/no_index.h"
 
 namespace warpyard::ccd {
 namespace {
@@ -23,8 +24,6 @@ void ConvertAll(const void* from, Widen widen, std::vector<Vector3d>& to) {
     bytes += sizeof xyz;
   }
 }
-
-constexpr geometry::RigidTransform kAtRest = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 
 }  // namespace
 
@@ -51,35 +50,44 @@ std::vector<Vector3d> ToDoubles(const PositionsView& positions) {
 }
 
 absl::Status StepUpload::Open(std::span<const Vector3d> rest,
-                              std::span<const std::uint32_t> vertex_groups) {
+                              std::span<const std::uint32_t> vertex_groups, std::uint32_t worlds) {
   vertices_ = rest.size();
+  worlds_ = worlds;
   for (Array<Vector3d>& positions : positions_) {
     WY_RETURN_IF_ERROR(positions.Reserve(backend_, vertices_));
   }
   WY_RETURN_IF_ERROR(
       backend_.CopyIn(positions_[committed_].data(), rest.data(), rest.size_bytes()));
-  const std::uint32_t bodies = CountBodies(vertex_groups);
-  if (bodies == 0) return absl::OkStatus();
-  balls_ = BallsOf(rest, vertex_groups, bodies);
-  committed_pose_.assign(bodies, kAtRest);
+  poses_.Open(rest.first(vertices_ / worlds), vertex_groups, worlds);
   return absl::OkStatus();
 }
 
-absl::Status StepUpload::Check(const StepInput& input) const {
-  WY_RETURN_IF_ERROR(CheckOne(input.end));
-  return input.start ? CheckOne(*input.start) : absl::OkStatus();
+absl::Status StepUpload::Place(std::span<const Vector3d> positions) {
+  poses_.Forget();
+  return backend_.CopyIn(positions_[committed_].data(), positions.data(), positions.size_bytes());
 }
 
-absl::Status StepUpload::CheckOne(const StepPositions& given) const {
-  if (const auto* positions = std::get_if<PositionsView>(&given)) {
-    if (positions->vertices == vertices_) return absl::OkStatus();
-    return absl::InvalidArgumentError(
-        absl::StrCat(positions->vertices, " vertices; the scene has ", vertices_));
-  }
-  const std::size_t bodies = std::get<PoseView>(given).bodies;
-  if (bodies == balls_.size() && bodies != 0) return absl::OkStatus();
+absl::Status StepUpload::Check(const StepInput& input) const {
+  WY_RETURN_IF_ERROR(CheckOne(input.end, RowsOf(input)));
+  return input.start ? CheckOne(*input.start, RowsOf(input)) : absl::OkStatus();
+}
+
+absl::Status StepUpload::CheckOne(const StepPositions& given, std::size_t rows) const {
+  const auto* const positions = std::get_if<PositionsView>(&given);
+  if (positions == nullptr) return poses_.CheckNumber(std::get<PoseView>(given), rows);
+  const std::size_t vertices = vertices_ / worlds_ * rows;
+  if (positions->vertices == vertices) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      absl::StrCat("a pose of ", bodies, " bodies; the scene has ", balls_.size()));
+      absl::StrCat(positions->vertices, " vertices; the scene has ", vertices));
+}
+
+absl::Status StepUpload::CheckRow(const StepInput& input, std::size_t row) const {
+  if (const auto* end = std::get_if<PoseView>(&input.end)) {
+    WY_RETURN_IF_ERROR(poses_.CheckRow(*end, row));
+  }
+  if (!input.start) return absl::OkStatus();
+  const auto* const start = std::get_if<PoseView>(&*input.start);
+  return start == nullptr ? absl::OkStatus() : poses_.CheckRow(*start, row);
 }
 
 absl::Status StepUpload::Take(const StepInput& input, StepView& step) {
@@ -89,10 +97,13 @@ absl::Status StepUpload::Take(const StepInput& input, StepView& step) {
   step.end = positions_[end].data();
   step.sources[0].to = &positions_[start].data()->x;
   step.sources[1].to = &positions_[end].data()->x;
+  step.worlds.committed = positions_[committed_].data();
   has_start_ = input.start.has_value();
+  rows_ = input.rows;
   copies_.clear();
-  WY_RETURN_IF_ERROR(TakeOne(input.end, incoming_[1], step.sources[1]));
-  return has_start_ ? TakeOne(*input.start, incoming_[0], step.sources[0]) : absl::OkStatus();
+  WY_RETURN_IF_ERROR(TakeOne(input.end, PoseKeeper::kEnd, step.sources[1]));
+  if (!has_start_) return absl::OkStatus();
+  return TakeOne(*input.start, PoseKeeper::kStart, step.sources[0]);
 }
 
 void StepUpload::TakeCommitted(StepView& step) const {
@@ -100,40 +111,53 @@ void StepUpload::TakeCommitted(StepView& step) const {
   for (PositionSource& source : step.sources) source.to = &positions_[committed_].data()->x;
 }
 
-absl::Status StepUpload::TakeOne(const StepPositions& given, Incoming& incoming,
+absl::Status StepUpload::TakeOne(const StepPositions& given, PoseKeeper::End end,
                                  PositionSource& source) {
-  incoming.pose.clear();
   const auto* positions = std::get_if<PositionsView>(&given);
-  if (positions == nullptr) return TakePose(std::get<PoseView>(given), incoming, source);
+  if (positions == nullptr) return TakePose(std::get<PoseView>(given), end, source);
+  poses_.TakePositions(end);
   if (positions->scalar_type == ScalarType::kFloat64) {
     source.format = PositionFormat::kConverted;
-    copies_.push_back({source.to, positions->data, positions->vertices * sizeof(Vector3d)});
+    Record(source.to, positions->data, sizeof(Vector3d));
     return absl::OkStatus();
   }
   const bool is_float = positions->scalar_type == ScalarType::kFloat32;
-  const std::size_t size =
-      positions->vertices * 3 * (is_float ? sizeof(float) : sizeof(std::uint16_t));
-  WY_RETURN_IF_ERROR(incoming.bytes.Reserve(backend_, size));
+  const std::size_t vertex_bytes = 3 * (is_float ? sizeof(float) : sizeof(std::uint16_t));
+  WY_RETURN_IF_ERROR(bytes_[end].Reserve(backend_, vertices_ * vertex_bytes));
   source.format = is_float ? PositionFormat::kFloat32 : PositionFormat::kQuantized16;
-  source.data = incoming.bytes.data();
+  source.data = bytes_[end].data();
   for (int axis = 0; axis < 3; ++axis) {
     source.low[axis] = positions->box.low[axis];
     source.spacing[axis] = SpacingOf(positions->box, axis);
   }
-  copies_.push_back({incoming.bytes.data(), positions->data, size});
+  Record(bytes_[end].data(), positions->data, vertex_bytes);
   return absl::OkStatus();
 }
 
-absl::Status StepUpload::TakePose(const PoseView& given, Incoming& incoming,
+/// Records the copies of positions to their worlds. Neighbours among rows and worlds are one copy.
+void StepUpload::Record(void* to, const void* from, std::size_t vertex_bytes) {
+  if (rows_.empty()) return copies_.push_back({to, from, vertices_ * vertex_bytes});
+  const std::size_t row_bytes = vertices_ / worlds_ * vertex_bytes;
+  for (std::size_t row = 0; row < rows_.size();) {
+    std::size_t end = row + 1;
+    if (rows_[row] != kNoIndex) {
+      while (end < rows_.size() && rows_[end] == rows_[end - 1] + 1) ++end;
+      copies_.push_back({static_cast<std::byte*>(to) + rows_[row] * row_bytes,
+                         static_cast<const std::byte*>(from) + row * row_bytes,
+                         (end - row) * row_bytes});
+    }
+    row = end;
+  }
+}
+
+absl::Status StepUpload::TakePose(const PoseView& given, PoseKeeper::End end,
                                   PositionSource& source) {
-  const std::size_t size = given.bodies * sizeof(geometry::RigidTransform);
-  incoming.pose.resize(given.bodies);
-  std::memcpy(incoming.pose.data(), given.matrices, size);
-  WY_RETURN_IF_ERROR(CheckReach(balls_, incoming.pose));
-  WY_RETURN_IF_ERROR(incoming.bytes.Reserve(backend_, size));
+  const std::size_t size = worlds_ * poses_.Bodies() * sizeof(geometry::RigidTransform);
+  WY_RETURN_IF_ERROR(bytes_[end].Reserve(backend_, size));
   source.format = PositionFormat::kPose;
-  source.data = incoming.bytes.data();
-  copies_.push_back({incoming.bytes.data(), incoming.pose.data(), size});
+  source.data = bytes_[end].data();
+  // Of all worlds: the device reads the matrices of those that move.
+  copies_.push_back({bytes_[end].data(), poses_.TakePose(end, given, rows_), size});
   return absl::OkStatus();
 }
 
@@ -144,16 +168,18 @@ absl::Status StepUpload::CopyIn(const device::HostCopy& last) {
   return absl::OkStatus();
 }
 
-void StepUpload::Commit() {
-  committed_ = (committed_ + 1) % 3;
-  committed_pose_.swap(incoming_[1].pose);
+absl::Status StepUpload::Withdraw(std::uint32_t world) const {
+  const std::size_t vertices = vertices_ / worlds_, bytes = vertices * sizeof(Vector3d);
+  std::vector<Vector3d> kept(vertices);
+  const Vector3d* const from = positions_[committed_].data() + world * vertices;
+  WY_RETURN_IF_ERROR(backend_.CopyOut(kept.data(), from, bytes));
+  Vector3d* const to = positions_[(committed_ + 1) % 3].data() + world * vertices;
+  return backend_.CopyIn(to, kept.data(), bytes);
 }
 
-std::optional<double> StepUpload::Deviation() const {
-  const auto& start = has_start_ ? incoming_[0].pose : committed_pose_;
-  const auto& end = incoming_[1].pose;
-  if (start.empty() || end.empty()) return std::nullopt;
-  return PathDeviation(balls_, start, end);
+void StepUpload::Commit(std::span<const std::uint32_t> moved) {
+  committed_ = (committed_ + 1) % 3;
+  for (const std::uint32_t world : moved) poses_.Commit(world);
 }
 
 }  // namespace warpyard::ccd

@@ -16,9 +16,8 @@
 #include "core/device/backend.h"
 #include "core/memory/device_array.h"
 #include "core/workload/ccd/job/step_view.h"
-#include "core/workload/ccd/scene/rigid_bodies.h"
 #include "core/workload/ccd/scene/scene_input.h"
-#include "core/workload/geometry/rigid_transform.h"
+#include "core/workload/ccd/scene/step/pose_keeper.h"
 
 namespace warpyard::ccd {
 
@@ -30,54 +29,70 @@ class StepUpload {
  public:
   explicit StepUpload(device::Backend& backend) : backend_(backend) {}
 
-  /// Sets the scene to rest. @shape vertex_groups: its bodies, where CountBodies finds any
-  absl::Status Open(std::span<const Vector3d> rest, std::span<const std::uint32_t> vertex_groups);
+  /// Sets the scene to rest. @shape rest: of all worlds; vertex_groups: the bodies of a world,
+  /// where CountBodies finds any
+  absl::Status Open(std::span<const Vector3d> rest, std::span<const std::uint32_t> vertex_groups,
+                    std::uint32_t worlds = 1);
+
+  /// Sets all worlds of a scene that has not stepped yet to these positions.
+  absl::Status Place(std::span<const Vector3d> positions);
 
   /// @errors INVALID_ARGUMENT: another number of vertices or bodies than the scene has
   absl::Status Check(const StepInput& input) const;
+  /// @errors INVALID_ARGUMENT: CheckReach of the poses of a row
+  absl::Status CheckRow(const StepInput& input, std::size_t row) const;
 
   /// Points a step to its start and end, and records the copies that upload them. `input` must stay
-  /// valid until CopyIn. @errors INVALID_ARGUMENT (CheckReach), RESOURCE_EXHAUSTED
+  /// valid until CopyIn. @errors RESOURCE_EXHAUSTED
   absl::Status Take(const StepInput& input, StepView& step);
 
   /// Points a step to the committed positions at both ends. Builds use this: the positions that a
   /// step brings are converted only in its first stage, and any order of triangles is correct.
   void TakeCommitted(StepView& step) const;
 
+  /// Records a copy for the next CopyIn. Its source must stay valid until then.
+  void Also(const device::HostCopy& copy) { copies_.push_back(copy); }
+
   /// Makes all recorded copies, and `last`, at once.
   absl::Status CopyIn(const device::HostCopy& last);
 
-  /// Makes the end of the step that was taken the start of the next step.
-  void Commit();
+  /// Makes a world of the step that was taken end where it started.
+  absl::Status Withdraw(std::uint32_t world) const;
 
-  /// PathDeviation of the step that was taken, if it goes from pose to pose.
-  std::optional<double> Deviation() const;
+  /// Makes the end of the step that was taken the start of the next step. @shape moved: the worlds
+  /// that did not stay where they were
+  void Commit(std::span<const std::uint32_t> moved);
 
-  std::uint32_t Bodies() const { return static_cast<std::uint32_t>(balls_.size()); }
+  /// PathDeviation of a world in the step that was taken, if it goes from pose to pose.
+  std::optional<double> Deviation(std::uint32_t world = 0) const {
+    return poses_.Deviation(world, has_start_);
+  }
+
+  /// Of each world.
+  std::uint32_t Bodies() const { return poses_.Bodies(); }
 
  private:
   template <class T>
   using Array = memory::DeviceArray<T>;
 
-  /// The input of a step for one of its ends.
-  struct Incoming {
-    Array<std::byte> bytes;                      // unchanged input, if it must be converted
-    std::vector<geometry::RigidTransform> pose;  // empty: positions
-  };
-
-  absl::Status CheckOne(const StepPositions& given) const;
-  absl::Status TakeOne(const StepPositions& given, Incoming& incoming, PositionSource& source);
-  absl::Status TakePose(const PoseView& given, Incoming& incoming, PositionSource& source);
+  absl::Status CheckOne(const StepPositions& given, std::size_t rows) const;
+  absl::Status TakeOne(const StepPositions& given, PoseKeeper::End end, PositionSource& source);
+  absl::Status TakePose(const PoseView& given, PoseKeeper::End end, PositionSource& source);
+  void Record(void* to, const void* from, std::size_t vertex_bytes);
+  std::size_t RowsOf(const StepInput& input) const {
+    return input.rows.empty() ? worlds_ : input.rows.size();
+  }
 
   device::Backend& backend_;
   std::size_t vertices_ = 0;
-  std::vector<BodyBall> balls_;               // of bodies
+  std::uint32_t worlds_ = 1;
+  std::span<const std::uint32_t> rows_;       // of the step that is taken
   std::array<Array<Vector3d>, 3> positions_;  // committed start, incoming end, incoming start
   std::size_t committed_ = 0;
-  std::vector<geometry::RigidTransform> committed_pose_;  // empty: positions were committed
-  std::array<Incoming, 2> incoming_;                      // start, end
-  bool has_start_ = false;                                // whether the step that was taken has one
-  std::vector<device::HostCopy> copies_;                  // recorded by Take, made by CopyIn
+  PoseKeeper poses_;
+  std::array<Array<std::byte>, 2> bytes_;  // of PoseKeeper::End: input that must be converted
+  bool has_start_ = false;                 // whether the step that was taken has one
+  std::vector<device::HostCopy> copies_;   // recorded by Take, made by CopyIn
 };
 
 }  // namespace warpyard::ccd

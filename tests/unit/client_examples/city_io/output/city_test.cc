@@ -29,6 +29,13 @@ TEST(TrianglesOf, CountsAllInstances) {
   EXPECT_EQ(TrianglesOf(SampleCity().city()), 2u * (12 + 2 + 60 + 8 + 1 + 12 + 2 + 1 + 12));
 }
 
+TEST(TrianglesFromFiles, CountsMeshesWithAFileAlone) {
+  SampleCity city;
+  const std::uint64_t before = TrianglesFromFiles(city.city());
+  city.names.meshes[kQuad].asset = "quad.obj";
+  EXPECT_EQ(TrianglesFromFiles(city.city()), before + 2u * (2 + 2));
+}
+
 void ExpectNear(const Vector& a, const Vector& b) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(a[i], b[i], 1e-6);
 }

@@ -196,6 +196,28 @@ TEST(Derivation, LeavesOutAndCoarsensByTheView) {
   EXPECT_EQ(culled->instances.size(), 3 * 5u);
 }
 
+TEST(Derivation, PutsTheChosenFormWhereARuleIsSmall) {
+  DeriveOptions options = Lots(10, 10, 10, 10);
+  options.view.emplace().pixels = 100;
+  const auto coarse = [&](const std::string& form) {
+    const auto derived = DeriveText(
+        "wyg 1; mesh far(3, 1); start A; @lod(1" + form + ") rule A = copies(5) { cyl };", options);
+    EXPECT_TRUE(derived.ok()) << derived.status();
+    std::vector<std::pair<int, int>> found;
+    for (const grammar::Instance& instance : derived->instances) {
+      if (instance.flags == grammar::kCoarse) found.emplace_back(instance.mesh, instance.material);
+    }
+    EXPECT_EQ(derived->statistics.coarse, found.size());
+    EXPECT_EQ(derived->instances.size(), 7 * 5 + found.size());
+    return found;
+  };
+  using Forms = std::vector<std::pair<int, int>>;
+  EXPECT_EQ(coarse(""), Forms(3, {0, 0}));
+  EXPECT_EQ(coarse(", quad"), Forms(3, {1, 0}));
+  EXPECT_EQ(coarse(", far, stone"), Forms(3, {5, 1}));
+  EXPECT_EQ(coarse(", nil"), Forms());
+}
+
 TEST(Derivation, StopsWhereItsBatchesAreNotTaken) {
   DeriveDriver driver;
   ASSERT_TRUE(driver.Open("wyg 1; start A; rule A = box;").ok());

@@ -6,12 +6,11 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <ostream>
-#include <sstream>
 #include <string>
 
 #include "tests/support/grammar/derive_driver.h"
+#include "tests/support/grammar/scene_text.h"
 
 namespace warpyard {
 namespace {
@@ -19,13 +18,7 @@ namespace {
 using test_support::Derived;
 using test_support::DeriveDriver;
 using test_support::Lots;
-
-std::string Scene(const std::string& name) {
-  std::ifstream file(std::string(WARPYARD_SHARED_DATA) + "/grammars/" + name + ".wyg");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
+using test_support::SceneText;
 
 /// The mean counts of a building. @shape tolerance: relative
 struct Expected {
@@ -43,7 +36,7 @@ class SceneTest : public testing::TestWithParam<Expected> {};
 
 TEST_P(SceneTest, HasTheCountsOfTheOtherImplementation) {
   const Expected& expected = GetParam();
-  const std::string text = Scene(expected.name);
+  const std::string text = SceneText(expected.name);
   if (text.empty()) GTEST_SKIP() << "there is no ../shared/data/grammars";
   DeriveDriver driver;
   ASSERT_TRUE(driver.Open(text).ok()) << driver.Open(text);
@@ -57,6 +50,19 @@ TEST_P(SceneTest, HasTheCountsOfTheOtherImplementation) {
   RecordProperty("terminals", std::to_string(terminals));
   EXPECT_NEAR(nodes, expected.nodes, expected.nodes * expected.tolerance);
   EXPECT_NEAR(terminals, expected.terminals, expected.terminals * expected.tolerance);
+}
+
+TEST(Tree, HasExactlyTheCountsOfTheThesisAtEightLevels) {
+  const std::string text = SceneText("tree");
+  if (text.empty()) GTEST_SKIP() << "there is no ../shared/data/grammars";
+  DeriveDriver driver;
+  ASSERT_TRUE(driver.Open(text).ok());
+  grammar::DeriveOptions options = Lots(1, 0.4f, 3, 0.4f);
+  options.attributes.push_back({0, {8}});  // levels
+  const absl::StatusOr<Derived> derived = driver.Derive(options);
+  ASSERT_TRUE(derived.ok()) << derived.status();
+  EXPECT_EQ(derived->statistics.nodes, 9'841u);
+  EXPECT_EQ(derived->statistics.terminals, 22'963u);
 }
 
 INSTANTIATE_TEST_SUITE_P(

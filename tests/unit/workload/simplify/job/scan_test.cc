@@ -57,11 +57,12 @@ TEST(Scan, GivesEachIndexTheSumOfAllBefore) {
     SimplifyJob job{};
     job.mesh.vertices = count;
     job.collapse.around = {words.data(), before.data(), nullptr};
-    job.scan = {sums.data(), &counters.scan.spans, &counters.scan.total};
+    job.scan = {sums.data(), &counters.scan.done, &counters.scan.total};
     job.counters = &counters;
     test_support::SerialDriver<ScanProgram>().Run(job);
     EXPECT_EQ(before, expected) << count;
     EXPECT_EQ(counters.vertices, std::accumulate(words.begin(), words.end(), 0u)) << count;
+    EXPECT_EQ(counters.scan.done, 0u) << "the next prefix sum of the event begins with 0";
   }
 }
 

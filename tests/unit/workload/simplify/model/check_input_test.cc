@@ -7,11 +7,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "benchmarks/meshes/adversarial_mesh.h"
 
 namespace warpyard::simplify {
@@ -62,6 +65,36 @@ TEST(StorePoints, NamesTheVertexThatIsNotFinite) {
   }
 }
 
+TEST(StorePoints, NamesAnyOfManyFloatsThatIsNotFinite) {
+  for (const float value :
+       {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity()}) {
+    for (std::size_t bad = 0; bad < 11 * 3; ++bad) {
+      std::vector<float> floats(11 * 3);
+      for (std::size_t i = 0; i < floats.size(); ++i) floats[i] = static_cast<float>(i);
+      floats[bad] = value;
+      const auto stored = StorePoints({geometry::ScalarType::kFloat32, floats.data(), 11});
+      EXPECT_THAT(stored.status().message(), HasSubstr(absl::StrCat("vertex ", bad / 3, " is")));
+    }
+  }
+}
+
+TEST(StorePoints, FindsTheBoxOfFloatsAsOfTheSameDoubles) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> coordinate(-50, 90);
+  for (const std::size_t vertices : {2u, 3u, 4u, 5u, 7u, 8u, 1001u}) {
+    std::vector<float> floats(3 * vertices);
+    for (float& value : floats) value = coordinate(random);
+    const std::vector<double> doubles(floats.begin(), floats.end());
+    const auto few = StorePoints({geometry::ScalarType::kFloat32, floats.data(), vertices});
+    const auto many = StorePoints({geometry::ScalarType::kFloat64, doubles.data(), vertices});
+    ASSERT_TRUE(few.ok() && many.ok());
+    EXPECT_EQ(few->frame.extent, many->frame.extent);
+    EXPECT_EQ(few->frame.low.x, many->origin.x);
+    EXPECT_EQ(few->frame.low.y, many->origin.y);
+    EXPECT_EQ(few->frame.low.z, many->origin.z);
+  }
+}
+
 TEST(StorePoints, RefusesABoxWithoutAnExtentOrWithOneThatIsTooLarge) {
   const std::vector<double> same = {2, 3, 4, 2, 3, 4};
   EXPECT_THAT(StorePoints({geometry::ScalarType::kFloat64, same.data(), 2}).status().message(),
@@ -75,14 +108,14 @@ TEST(StorePoints, KeepsFloatsAndStoresDoublesRelativeToTheirBox) {
   const auto kept = StorePoints({geometry::ScalarType::kFloat32, floats.data(), 2});
   ASSERT_TRUE(kept.ok());
   EXPECT_EQ(kept->origin.x, 0);
-  EXPECT_EQ(kept->points[1].x, 101);
+  EXPECT_EQ(kept->data, floats.data());
   EXPECT_EQ(kept->frame.low.x, 100);
   EXPECT_EQ(kept->frame.extent, 2);
   const std::vector<double> doubles = {1e9 + 0.125, 0, 0, 1e9 + 1, 0, 0};
   const auto moved = StorePoints({geometry::ScalarType::kFloat64, doubles.data(), 2});
   ASSERT_TRUE(moved.ok());
   EXPECT_EQ(moved->origin.x, 1e9 + 0.125);
-  EXPECT_EQ(moved->points[1].x, 0.875f) << "a float near 1e9 would have steps of 64";
+  EXPECT_EQ(moved->converted[1].x, 0.875f) << "a float near 1e9 would have steps of 64";
 }
 
 TEST(CheckOptions, WantsExactlyOneGoalWithinItsRange) {

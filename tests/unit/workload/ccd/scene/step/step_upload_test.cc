@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/no_index.h"
 #include "core/device/cpu_backend.h"
 
 namespace warpyard::test_support {
@@ -54,7 +55,8 @@ TEST(StepUpload, StartsAStepWhereTheLastCommittedOneEnded) {
   EXPECT_EQ(uploaded.step.end[1].x, 7);
   uploaded.Take({View(second), std::nullopt});
   EXPECT_EQ(uploaded.step.start[1].x, 1) << "the first step was not committed";
-  uploaded.upload.Commit();
+  const std::uint32_t moved[] = {0};
+  uploaded.upload.Commit(moved);
   uploaded.Take({View(first), std::nullopt});
   EXPECT_EQ(uploaded.step.start[1].x, 8);
   EXPECT_EQ(uploaded.step.end[1].x, 7);
@@ -69,6 +71,31 @@ TEST(StepUpload, KeepsCommittedPositionsBesideAStartThatIsGiven) {
   uploaded.upload.TakeCommitted(committed);
   EXPECT_EQ(committed.start[1].x, 1);
   EXPECT_EQ(committed.end, committed.start);
+}
+
+TEST(StepUpload, PutsRowsWhereTheirWorldsAre) {
+  device::CpuBackend backend(1, 0);
+  StepUpload upload(backend);
+  const std::vector<Vector3d> rest(8, Vector3d{1, 0, 0});  // four worlds of two vertices
+  ASSERT_TRUE(upload.Open(rest, {}, 4).ok());
+  const std::vector<Vector3d> rows = {{5, 0, 0}, {6, 0, 0}, {7, 0, 0},
+                                      {8, 0, 0}, {9, 0, 0}, {10, 0, 0}};
+  const std::uint32_t worlds[] = {0, kNoIndex, 3};
+  const StepInput input{View(rows), std::nullopt, worlds};
+  ASSERT_TRUE(upload.Check(input).ok());
+  ccd::StepView step{};
+  ASSERT_TRUE(upload.Take(input, step).ok());
+  std::uint64_t from = 1, to = 0;
+  ASSERT_TRUE(upload.CopyIn({&to, &from, sizeof from}).ok());
+  EXPECT_EQ(step.end[0].x, 5);
+  EXPECT_EQ(step.end[1].x, 6);
+  EXPECT_EQ(step.end[6].x, 9);
+  EXPECT_EQ(step.end[7].x, 10);
+  EXPECT_EQ(step.worlds.committed, step.start);
+  ASSERT_TRUE(upload.Withdraw(3).ok());
+  EXPECT_EQ(step.end[7].x, 1) << "where it started";
+  EXPECT_EQ(upload.Check({View(rest), std::nullopt, worlds}).message(),
+            "8 vertices; the scene has 6");
 }
 
 TEST(StepUpload, RefusesOtherNumbersOfVerticesAndPosesWithoutBodies) {

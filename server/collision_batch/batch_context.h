@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The objects that every call of CollisionBatchService uses.
+#ifndef WARPYARD_SERVER_COLLISION_BATCH_BATCH_CONTEXT_H_
+#define WARPYARD_SERVER_COLLISION_BATCH_BATCH_CONTEXT_H_
+
+#include "absl/strings/str_cat.h"
+#include "core/api/collision.h"
+#include "server/rpc/service_context.h"
+#include "warpyard/v1/collision_batch_service.grpc.pb.h"
+
+namespace warpyard::server {
+
+/// Outlives every call.
+struct BatchContext {
+  explicit BatchContext(const ServiceContext& context) : service(context) {}
+
+  ServiceContext service;
+  // Two of the kinds are those of scenes: they count together, since each kind has some 150 series.
+  JobSeries& open_jobs = service.metrics.AddJobs("collision_open_scene", collision::kOpenPhases);
+  JobSeries& step_jobs = service.metrics.AddJobs("collision_step", collision::kStepPhases);
+  JobSeries& set_jobs = service.metrics.AddJobs("collision_set_step", collision::kStepPhases);
+  MethodSeries& open_scenes = AddMethod("OpenScenes");
+  MethodSeries& step_batch = AddMethod("StepBatch");
+  MethodSeries& close_scenes = AddMethod("CloseScenes");
+
+ private:
+  MethodSeries& AddMethod(const char* method) {
+    return service.metrics.AddMethod(
+        absl::StrCat(v1::CollisionBatchService::service_full_name(), "/", method));
+  }
+};
+
+}  // namespace warpyard::server
+
+#endif  // WARPYARD_SERVER_COLLISION_BATCH_BATCH_CONTEXT_H_
