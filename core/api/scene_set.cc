@@ -3,6 +3,7 @@
 
 #include "core/api/scene_set.h"
 
+#include <bit>
 #include <memory>
 #include <utility>
 
@@ -50,8 +51,9 @@ JobId OpenSet(Engine& engine, const SetDescription& set, const JobOptions& job, 
 JobId StepSet(Engine& engine, ResidentId set, const SetStepDescription& step, const JobOptions& job,
               SetStepDone done) {
   auto result = std::make_shared<ccd::SetResult>();
+  // Steps of about as many worlds are alike.
   return engine.Run(
-      set, job,
+      set, api::OfKind(job, step.options.report, std::bit_width(step.step.rows.size())),
       [step, result](JobContext& context, Resident& resident) -> absl::Status {
         WY_ASSIGN_OR_RETURN(ccd::SceneSet* const opened,
                             api::OpenedAs<ccd::SceneSet>(resident, "set of scenes"));

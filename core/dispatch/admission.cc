@@ -45,7 +45,17 @@ void Admission::Insert(const Entry& entry) {
       std::upper_bound(entries_.begin(), entries_.end(), entry.key,
                        [](const Key& wanted, const Entry& other) { return wanted < other.key; });
   entries_.insert(place, entry);
+  ++jobs_[entry.tenant];
+  ++waiting_;
+  waiting_ns_ += entry.cost_ns;
   ++counts_.accepted;
+}
+
+/// Takes an entry out of the sums, before it is started or erased.
+void Admission::Forget(const Entry& entry) {
+  if (entry.started_ns != kWaiting) return;
+  waiting_ns_ -= entry.cost_ns;
+  if (--waiting_ == 0) waiting_ns_ = 0;  // rounding keeps such sums from returning to 0 exactly
 }
 
 /// The work of an entry that is still to do. A running job ends at its deadline in any case.
@@ -54,6 +64,42 @@ double Admission::Left(const Entry& entry, std::int64_t now_ns) {
   const double left =
       std::max(entry.cost_ns - time_.Of(entry.key, now_ns), kLeastLeft * entry.cost_ns);
   return std::clamp(TimeUntil(entry.key.deadline_ns, now_ns), 0.0, left);
+}
+
+/// The work left of all jobs that run. They are among the first.
+double Admission::RunningNs(std::int64_t now_ns) {
+  double sum = 0;
+  std::size_t running = entries_.size() - waiting_;
+  for (auto entry = entries_.begin(); running > 0; ++entry) {
+    if (entry->started_ns == kWaiting) continue;
+    sum += Left(*entry, now_ns);
+    --running;
+  }
+  return sum;
+}
+
+/// The time that a job needs after the work before it.
+double Admission::RoomFor(const Entry& asked, std::int64_t now_ns) const {
+  const double large = std::min(large_ns_, TimeUntil(asked.key.deadline_ns, now_ns) / 2);
+  return std::max({asked.cost_ns, asked.least_ns, large});
+}
+
+bool Admission::IsLastOfOneTenant(const Entry& asked) const {
+  return jobs_[asked.tenant] == entries_.size() &&
+         (entries_.empty() || entries_.back().key < asked.key);
+}
+
+/// Whether the job can be accepted, perhaps in the place of others.
+bool Admission::Fits(const Entry& asked, std::int64_t now_ns, Decision& decision) {
+  if (IsLastOfOneTenant(asked)) {
+    const double before = safety_ * (waiting_ns_ + RunningNs(now_ns));
+    const double needed = before + RoomFor(asked, now_ns);
+    decision.expected_ns = now_ns + static_cast<std::int64_t>(needed);
+    return needed <= TimeUntil(asked.key.deadline_ns, now_ns);
+  }
+  const Demand demand = DemandWith(asked, now_ns);
+  decision.expected_ns = now_ns + static_cast<std::int64_t>(safety_ * demand.before_ns);
+  return demand.fits || MakeRoom(demand, asked, now_ns, decision);
 }
 
 /// The least time until all accepted jobs of a chain are done.
@@ -83,8 +129,7 @@ Admission::Demand Admission::DemandWith(const Entry& asked, std::int64_t now_ns)
   };
   const auto add_asked = [&] {
     is_added = true;
-    const double large = std::min(large_ns_, TimeUntil(asked.key.deadline_ns, now_ns) / 2);
-    return add(asked, asked.cost_ns, std::max({asked.cost_ns, asked.least_ns, large}));
+    return add(asked, asked.cost_ns, RoomFor(asked, now_ns));
   };
   for (const Entry& entry : entries_) {
     if (!is_added && asked.key < entry.key && !add_asked()) return demand;
@@ -137,6 +182,8 @@ bool Admission::MakeRoom(Demand demand, const Entry& asked, std::int64_t now_ns,
   for (const Entry& entry : entries_) {
     if (!entry.chosen) continue;
     decision.give_way.push_back(entry.key);
+    Forget(entry);
+    --jobs_[entry.tenant];
     if (entry.started_ns != kWaiting) time_.End(entry.key, now_ns);
   }
   std::erase_if(entries_, [](const Entry& entry) { return entry.chosen; });
@@ -158,15 +205,14 @@ Admission::Decision Admission::Offer(const Request& request, std::int64_t now_ns
                        .chosen = false};
   large_ns_ -= kForgetLarge * large_ns_;
   if (estimate.IsKnown()) {
-    const Demand demand = DemandWith(asked, now_ns);
+    const double left = TimeUntil(asked.key.deadline_ns, now_ns);
     const double alone = ChainNs(asked.chain, now_ns) + std::max(asked.cost_ns, asked.least_ns);
-    decision.accepted = alone <= TimeUntil(asked.key.deadline_ns, now_ns) &&
-                        (demand.fits || MakeRoom(demand, asked, now_ns, decision));
+    decision.accepted = alone <= left && Fits(asked, now_ns, decision);
     if (!decision.accepted) {
       decision.expected_ns =
-          now_ns + static_cast<std::int64_t>(std::max(alone, safety_ * demand.before_ns));
+          std::max(decision.expected_ns, now_ns + static_cast<std::int64_t>(alone));
       large_ns_ = std::max(large_ns_, asked.cost_ns);
-      estimate.Refuse(now_ns, alone > TimeUntil(asked.key.deadline_ns, now_ns));
+      estimate.Refuse(now_ns, alone > left);
       ++counts_.refused;
       return decision;
     }
@@ -189,6 +235,7 @@ bool Admission::IsHopeless(const Key& key, std::int64_t now_ns) {
 void Admission::Start(const Key& key, std::int64_t now_ns) {
   const auto entry = Find(key);
   if (entry == entries_.end()) return;
+  Forget(*entry);
   entry->was_alone = time_.IsIdle();
   time_.Begin(key, now_ns);
   entry->started_ns = now_ns;
@@ -209,13 +256,11 @@ void Admission::Leave(const Key& key, std::int64_t now_ns, Ending ending) {
     safety_ = std::min(safety_ * kWhenMissed, kMostSafety);
     ++(ending == Ending::kMissed ? counts_.missed : counts_.given_up);
   }
+  Forget(*entry);
+  --jobs_[entry->tenant];
   entries_.erase(entry);
 }
 
-double Admission::BacklogNs(std::int64_t now_ns) {
-  double sum = 0;
-  for (const Entry& entry : entries_) sum += Left(entry, now_ns);
-  return sum;
-}
+double Admission::BacklogNs(std::int64_t now_ns) { return waiting_ns_ + RunningNs(now_ns); }
 
 }  // namespace warpyard::dispatch

@@ -47,7 +47,8 @@ struct AdmissionCounts {
   std::uint64_t late = 0;      ///< run although the deadline could not be met: JobOrder::run_late
 };
 
-/// The accepted jobs of one device. Work is linear in their number.
+/// The accepted jobs of one device. A decision is linear in their number, or in the number of those
+/// that run where the deadline is the last of all and there is one tenant.
 /// @scope one thread at a time @units nanoseconds of any clock that does not go back
 class Admission {
  public:
@@ -117,6 +118,11 @@ class Admission {
   std::vector<Entry>::iterator Find(const Key& key);
   bool MayGiveWay(const Entry& entry, std::int64_t now_ns);
   double Left(const Entry& entry, std::int64_t now_ns);
+  double RunningNs(std::int64_t now_ns);
+  double RoomFor(const Entry& asked, std::int64_t now_ns) const;
+  bool IsLastOfOneTenant(const Entry& asked) const;
+  bool Fits(const Entry& asked, std::int64_t now_ns, Decision& decision);
+  void Forget(const Entry& entry);
   double ChainNs(std::uint64_t chain, std::int64_t now_ns) const;
   Demand DemandWith(const Entry& asked, std::int64_t now_ns);
   bool ChooseOne(const Demand& demand, const Entry& asked, std::int64_t now_ns);
@@ -124,7 +130,10 @@ class Admission {
   void Insert(const Entry& entry);
 
   std::array<double, kAdmissionTenants> weights_;
-  std::vector<Entry> entries_;  // ascending keys
+  std::vector<Entry> entries_;                         // ascending keys
+  std::array<std::size_t, kAdmissionTenants> jobs_{};  // of them, by tenant
+  std::size_t waiting_ = 0;                            // of them
+  double waiting_ns_ = 0;                              // the work of these
   SharedTime time_;
   double safety_;
   double large_ns_ = 0;  // the most work of jobs that were refused lately

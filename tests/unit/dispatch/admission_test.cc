@@ -5,7 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <random>
 
 namespace warpyard::dispatch {
 namespace {
@@ -145,6 +149,66 @@ TEST_F(AdmissionTest, AJobThatIsBeingServedDoesNotGiveWay) {
   const Admission::Decision refused = Offer({2 * kMs, 2}, kMs / 2, 1);
   EXPECT_FALSE(refused.accepted && !refused.give_way.empty());
   EXPECT_TRUE(refused.give_way.empty());
+}
+
+/// The demand bound by its definition, for jobs that wait.
+class Oracle {
+ public:
+  struct Job {
+    Key key;
+    double cost_ns;
+  };
+
+  bool Offer(const Job& asked, double safety) {
+    large_ns_ -= large_ns_ / 256;
+    bool fits = true;
+    for (const auto& [key, cost_ns] : jobs_)
+      fits &= asked.key > key || Meets({key, cost_ns}, asked, safety);
+    fits &= Meets(asked, asked, safety);
+    if (fits) {
+      jobs_.emplace(asked.key, asked.cost_ns);
+    } else {
+      large_ns_ = std::max(large_ns_, asked.cost_ns);
+    }
+    return fits;
+  }
+
+ private:
+  /// Whether a job is done in time if `asked` is accepted.
+  bool Meets(const Job& job, const Job& asked, double safety) const {
+    double before = asked.key < job.key ? asked.cost_ns : 0;
+    for (const auto& [key, cost_ns] : jobs_) before += key < job.key ? cost_ns : 0;
+    const auto time = static_cast<double>(job.key.deadline_ns);
+    const double room =
+        job.key == asked.key ? std::max(job.cost_ns, std::min(large_ns_, time / 2)) : job.cost_ns;
+    return safety * before + room <= time;
+  }
+
+  std::map<Key, double> jobs_;
+  double large_ns_ = 0;
+};
+
+TEST_F(AdmissionTest, DecidesAsTheDefinitionOfTheDemandBound) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    std::mt19937_64 random(seed);
+    Admission admission{AdmissionOptions{}};
+    Oracle oracle;
+    WorkEstimate kinds[3];
+    const double costs[] = {0.2537 * kMs, 1.0113 * kMs, 2.4871 * kMs};
+    for (int i = 0; i < 9; ++i) kinds[i % 3].Learn({costs[i % 3], costs[i % 3], true});
+    int accepted = 0;
+    for (std::uint64_t id = 1; id <= 300; ++id) {
+      const std::size_t kind = random() % 3;
+      // At first each deadline is the last of all, later they come in any order.
+      const auto deadline = static_cast<std::int64_t>(id < 100 ? id * kMs : random() % (200 * kMs));
+      const Key key = {deadline, id};
+      const bool is_accepted = admission.Offer({key, 0, 0, &kinds[kind]}, 0).accepted;
+      ASSERT_EQ(is_accepted, oracle.Offer({key, costs[kind]}, admission.safety())) << id;
+      accepted += is_accepted;
+    }
+    EXPECT_GT(accepted, 50);
+    EXPECT_LT(accepted, 290);
+  }
 }
 
 }  // namespace
