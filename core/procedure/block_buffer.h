@@ -23,12 +23,14 @@ struct BlockBuffer {
     items[Scope::BlockWord(count).FetchAddRelaxed(1)] = item;
   }
 
-  /// Whether each thread of the block can push `each` more items. The barriers keep threads from
-  /// pushing while others still decide, so that all threads get the same answer. @scope the block
+  /// Whether the threads of the block can push so many more items together. The barriers keep
+  /// threads from pushing while others still decide, so that all threads get the same answer.
+  /// @scope the block @shape items: no more than an empty buffer takes
   template <class Scope>
-  WY_HD bool HasRoom(Scope& scope, std::uint32_t each) const {
+  WY_HD bool HasRoom(Scope& scope, std::uint32_t items) const {
+    WY_ASSERT(items <= kCapacity);
     scope.Barrier();
-    const bool room = count + each * scope.Size() <= kCapacity;
+    const bool room = count + items <= kCapacity;
     scope.Barrier();
     return room;
   }

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/exec/bits.h"
 #include "core/procedure/block_buffer.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/workload/ccd/job/collision_job.h"
@@ -27,8 +28,13 @@ using procedure::Context;
 /// @scope all members: the block
 class CandidateFunnel {
  public:
+  static constexpr std::uint32_t kCandidates = 2560;
+  /// Threads that expand a pair at the same time: whole warps, for which an empty buffer has room
+  /// whatever they find. A block may have more threads.
+  static constexpr std::uint32_t kAtOnce = kCandidates / kMostCandidatesOfTrianglePair / 32 * 32;
+
   struct Scratch {
-    BlockBuffer<TaggedPair, 2560> candidates;
+    BlockBuffer<TaggedPair, kCandidates> candidates;
     BlockBuffer<PairIds, 512> survivors[2];
   };
 
@@ -51,12 +57,13 @@ class CandidateFunnel {
     Scope& scope = context.scope;
     TriangleBoxes a, b;
     std::uint32_t loaded = kLeafBit;  // a leaf is loaded once for all its pairs
-    for (std::uint32_t first = 0; first < count; first += scope.Size()) {
-      if (!scratch.candidates.HasRoom(scope, kMostCandidatesOfTrianglePair)) {
+    const std::uint32_t threads = exec::Least(scope.Size(), kAtOnce);
+    for (std::uint32_t first = 0; first < count; first += threads) {
+      if (!scratch.candidates.HasRoom(scope, kMostCandidatesOfTrianglePair * threads)) {
         Filter(context, scratch);
       }
       const std::uint32_t i = first + scope.Rank();
-      if (i >= count) continue;
+      if (scope.Rank() >= threads || i >= count) continue;
       const LeafPair pair = pair_at(i);
       if (pair.a != loaded) a.Load(scene, scene.order.leaves[pair.a]);
       loaded = pair.a;
@@ -90,7 +97,7 @@ class CandidateFunnel {
     const std::uint32_t count = scratch.candidates.count;
     for (std::uint32_t first = 0; first < count; first += scope.Size()) {
       for (int kind = 0; kind < 2; ++kind) {
-        if (!scratch.survivors[kind].HasRoom(scope, 1)) {
+        if (!scratch.survivors[kind].HasRoom(scope, scope.Size())) {
           scratch.survivors[kind].FlushTo(scope, job.step.lists.survivors[kind]);
         }
       }

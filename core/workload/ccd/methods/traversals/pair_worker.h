@@ -53,8 +53,11 @@ class PairWorker {
     Scope& scope = context_.scope;
     const StepView& step = context_.job.step;
     const bool keeps_front = step.work.front.items != nullptr;
-    if (!scratch_.meetings.HasRoom(scope, 1)) scratch_.meetings.FlushTo(scope, step.lists.meetings);
-    if (!scratch_.front.HasRoom(scope, 1)) scratch_.front.FlushTo(scope, step.work.front);
+    const std::uint32_t threads = scope.Size();
+    if (!scratch_.meetings.HasRoom(scope, threads)) {
+      scratch_.meetings.FlushTo(scope, step.lists.meetings);
+    }
+    if (!scratch_.front.HasRoom(scope, threads)) scratch_.front.FlushTo(scope, step.work.front);
     const std::uint32_t count = scratch_.count, taken = Taken(count);
     const bool mine = scope.Rank() < taken;
     NodePair pair{};
