@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
@@ -37,7 +40,7 @@ Dispatcher::~Dispatcher() {
     std::lock_guard lock(mutex_);
     stop_ = true;
     for (const auto& pool : pools_) {
-      while (auto job = pool->waiting.Remove([](const JobPointer&) { return true; })) {
+      while (auto job = pool->waiting.RemoveIf([](const JobPointer&) { return true; })) {
         ForgetAlarm(**job);
         RejectLocked(std::move((*job)->task), CancelError());
       }
@@ -114,7 +117,7 @@ void Dispatcher::Cancel(JobId id) {
     return;
   }
   for (const auto& pool : pools_) {
-    auto removed = pool->waiting.Remove([id](const JobPointer& job) { return job->id == id; });
+    auto removed = pool->waiting.RemoveIf([id](const JobPointer& job) { return job->id == id; });
     if (!removed) continue;
     Job& job = **removed;
     ForgetAlarm(job);
@@ -314,17 +317,28 @@ void Dispatcher::EndJobsWhoseTimeIsUp(absl::Time now) {
   }
 }
 
+/// Delivers some rejections for which it takes the lock once: in overload many threads want it.
+void Dispatcher::DeliverRejections(std::unique_lock<std::mutex>& lock) {
+  constexpr std::size_t kMost = 256;  // alarms wait meanwhile
+  const auto end =
+      rejections_.begin() + static_cast<std::ptrdiff_t>(std::min(rejections_.size(), kMost));
+  std::vector<Rejection> some(std::make_move_iterator(rejections_.begin()),
+                              std::make_move_iterator(end));
+  rejections_.erase(rejections_.begin(), end);
+  lock.unlock();
+  for (Rejection& rejection : some) {
+    rejection.task.reject(std::move(rejection.status));
+    rejection = {};
+  }
+  lock.lock();
+}
+
 void Dispatcher::AttendantMain() {
   std::unique_lock lock(mutex_);
   while (true) {
     EndJobsWhoseTimeIsUp(absl::Now());
     if (!rejections_.empty()) {
-      Rejection rejection = std::move(rejections_.front());
-      rejections_.pop_front();
-      lock.unlock();
-      rejection.task.reject(std::move(rejection.status));
-      rejection = {};
-      lock.lock();
+      DeliverRejections(lock);
       continue;
     }
     if (runners_ended_) return;

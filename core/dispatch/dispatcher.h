@@ -159,6 +159,7 @@ class Dispatcher {
 
   void RunnerMain(RunnerPool& pool);
   void AttendantMain();
+  void DeliverRejections(std::unique_lock<std::mutex>& lock);
   // The caller holds the lock.
   static Urgency UrgencyOf(absl::Time deadline, absl::Time now);
   static bool MayStart(const RunnerPool& pool, Urgency urgency);

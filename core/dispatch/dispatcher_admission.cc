@@ -56,15 +56,15 @@ void Dispatcher::TakeBack(RunnerPool& pool, const Admission::Key& key) {
 
 /// Of a waiting job.
 void Dispatcher::MakeLateOrReject(RunnerPool& pool, const JobPointer& job, absl::Status status) {
-  const auto is_it = [&job](const JobPointer& other) { return other == job; };
   if (job->order.run_late) {
     job->is_late = true;
     ++pool.late_waiting;
     pool.admission.CountLate();
-    pool.waiting.Rerank({absl::InfiniteFuture(), job->order.priority, job->id.value}, is_it);
+    pool.waiting.Rerank({absl::InfiniteFuture(), job->order.priority, job->id.value},
+                        job->order.chain);
     return;
   }
-  pool.waiting.Remove(is_it);
+  pool.waiting.Remove(job->order.chain, job->id.value);
   ForgetAlarm(*job);
   RejectLocked(std::move(job->task), std::move(status));
 }

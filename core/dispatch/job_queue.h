@@ -10,6 +10,7 @@
 #ifndef WARPYARD_CORE_DISPATCH_JOB_QUEUE_H_
 #define WARPYARD_CORE_DISPATCH_JOB_QUEUE_H_
 
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -43,12 +44,11 @@ class JobQueue {
  public:
   /// @shape `chain`: jobs of the same chain run in order; 0: the job is alone in its chain
   void Push(const JobRank& rank, std::uint64_t chain, Job job) {
-    Chain& own = chains_[chain != 0 ? ChainKey{chain, 0} : ChainKey{0, rank.arrival}];
+    const ChainKey key = KeyOf(chain, rank.arrival);
+    Chain& own = chains_[key];
     own.waiting.push_back({rank, std::move(job)});
     ++size_;
-    if (!own.busy && own.waiting.size() == 1) {
-      ready_.insert({rank, chain != 0 ? ChainKey{chain, 0} : ChainKey{0, rank.arrival}});
-    }
+    if (!own.busy && own.waiting.size() == 1) ready_.insert({rank, key});
   }
 
   /// A job, and the key for the call of Finish.
@@ -78,20 +78,17 @@ class JobQueue {
     return ready_.empty() ? nullptr : &chains_.at(ready_.begin()->second).waiting.front().job;
   }
 
-  /// Gives the first waiting job for which `matches(job)` holds another rank. Its place in its
-  /// chain stays. @shape `rank`: with the arrival of the old one
-  template <class Matches>
-  void Rerank(const JobRank& rank, Matches matches) {
-    for (auto& [key, chain] : chains_) {
-      for (auto entry = chain.waiting.begin(); entry != chain.waiting.end(); ++entry) {
-        if (!matches(entry->job)) continue;
-        const bool head = entry == chain.waiting.begin() && !chain.busy;
-        if (head) ready_.erase({entry->rank, key});
-        entry->rank = rank;
-        if (head) ready_.insert({rank, key});
-        return;
-      }
-    }
+  /// Gives a waiting job another rank. Its place in its chain stays. @shape rank: with the arrival
+  ///     of the old one; chain: as for Push
+  void Rerank(const JobRank& rank, std::uint64_t chain) {
+    const auto found = chains_.find(KeyOf(chain, rank.arrival));
+    if (found == chains_.end()) return;
+    const auto entry = EntryOf(found->second, rank.arrival);
+    if (entry == found->second.waiting.end()) return;
+    const bool head = IsReady(found->second, entry);
+    if (head) ready_.erase({entry->rank, found->first});
+    entry->rank = rank;
+    if (head) ready_.insert({rank, found->first});
   }
 
   /// Call this when the job that was started with this key has ended.
@@ -101,20 +98,22 @@ class JobQueue {
     MakeHeadReady(found);
   }
 
-  /// Removes and returns the first waiting job for which `matches(job)` holds.
+  /// Removes and returns a waiting job; nothing: it does not wait. @shape as for Push
+  std::optional<Job> Remove(std::uint64_t chain, std::uint64_t arrival) {
+    const auto found = chains_.find(KeyOf(chain, arrival));
+    if (found == chains_.end()) return std::nullopt;
+    const auto entry = EntryOf(found->second, arrival);
+    if (entry == found->second.waiting.end()) return std::nullopt;
+    return RemoveEntry(found, entry);
+  }
+
+  /// Removes and returns the first waiting job for which `matches(job)` holds; it looks at all.
   template <class Matches>
-  std::optional<Job> Remove(Matches matches) {
+  std::optional<Job> RemoveIf(Matches matches) {
     for (auto chain = chains_.begin(); chain != chains_.end(); ++chain) {
       auto& waiting = chain->second.waiting;
       for (auto entry = waiting.begin(); entry != waiting.end(); ++entry) {
-        if (!matches(entry->job)) continue;
-        const bool head = entry == waiting.begin() && !chain->second.busy;
-        if (head) ready_.erase({entry->rank, chain->first});
-        Job job = std::move(entry->job);
-        waiting.erase(entry);
-        --size_;
-        if (head) MakeHeadReady(chain);
-        return job;
+        if (matches(entry->job)) return RemoveEntry(chain, entry);
       }
     }
     return std::nullopt;
@@ -141,7 +140,32 @@ class JobQueue {
     bool busy = false;
   };
 
-  void MakeHeadReady(typename std::map<ChainKey, Chain>::iterator chain) {
+  using Chains = std::map<ChainKey, Chain>;
+  using Entry = typename std::deque<Waiting>::iterator;
+
+  static ChainKey KeyOf(std::uint64_t chain, std::uint64_t arrival) {
+    return chain != 0 ? ChainKey{chain, 0} : ChainKey{0, arrival};
+  }
+  static Entry EntryOf(Chain& chain, std::uint64_t arrival) {
+    return std::find_if(chain.waiting.begin(), chain.waiting.end(),
+                        [&](const Waiting& entry) { return entry.rank.arrival == arrival; });
+  }
+  /// Whether it could start now.
+  static bool IsReady(Chain& chain, Entry entry) {
+    return entry == chain.waiting.begin() && !chain.busy;
+  }
+
+  Job RemoveEntry(typename Chains::iterator chain, Entry entry) {
+    const bool head = IsReady(chain->second, entry);
+    if (head) ready_.erase({entry->rank, chain->first});
+    Job job = std::move(entry->job);
+    chain->second.waiting.erase(entry);
+    --size_;
+    if (head) MakeHeadReady(chain);
+    return job;
+  }
+
+  void MakeHeadReady(typename Chains::iterator chain) {
     if (chain->second.waiting.empty()) {
       chains_.erase(chain);
     } else {
@@ -149,7 +173,7 @@ class JobQueue {
     }
   }
 
-  std::map<ChainKey, Chain> chains_;
+  Chains chains_;
   std::set<std::pair<JobRank, ChainKey>> ready_;
   std::size_t size_ = 0;
 };

@@ -99,8 +99,9 @@ TEST(JobQueue, RemovesAWaitingJob) {
   JobQueue<char> jobs;
   jobs.Push({kNever, 0, 1}, 0, 'a');
   jobs.Push({kNever, 0, 2}, 0, 'b');
-  EXPECT_EQ(jobs.Remove([](char name) { return name == 'a'; }), 'a');
-  EXPECT_FALSE(jobs.Remove([](char name) { return name == 'a'; }).has_value());
+  EXPECT_EQ(jobs.Remove(0, 1), 'a');
+  EXPECT_FALSE(jobs.Remove(0, 1).has_value());
+  EXPECT_FALSE(jobs.Remove(7, 2).has_value()) << "it is in another chain";
   EXPECT_EQ(Drain(jobs), "b");
 }
 
@@ -111,7 +112,7 @@ TEST(JobQueue, GoesOnWithAChainWhoseHeadOrMiddleIsRemoved) {
     for (const char name : expected) {
       jobs.Push({kNever, 0, static_cast<std::uint64_t>(name)}, 7, name);
     }
-    EXPECT_TRUE(jobs.Remove([&](char name) { return name == removed; }).has_value());
+    EXPECT_TRUE(jobs.Remove(7, static_cast<std::uint64_t>(removed)).has_value());
     expected.erase(std::find(expected.begin(), expected.end(), removed));
     EXPECT_EQ(Drain(jobs), expected);
   }
@@ -123,7 +124,7 @@ TEST(JobQueue, RemovesFromAChainThatRuns) {
     jobs.Push({kNever, 0, static_cast<std::uint64_t>(name)}, 7, name);
   }
   const auto running = jobs.Pop();
-  EXPECT_EQ(jobs.Remove([](char name) { return name == 'b'; }), 'b');
+  EXPECT_EQ(jobs.RemoveIf([](char name) { return name == 'b'; }), 'b');
   EXPECT_FALSE(jobs.Pop().has_value()) << "the chain is still busy";
   jobs.Finish(running->key);
   EXPECT_EQ(Drain(jobs), "c");
@@ -191,6 +192,7 @@ TEST(JobQueue, DoesWhatASimpleQueueDoesInRandomUse) {
     JobQueue<int> jobs;
     SimpleQueue model;
     std::vector<JobQueue<int>::Started> running;
+    std::map<int, std::uint64_t> chains;
     for (int i = 1; i < 80; ++i) {
       const std::uint32_t action = static_cast<std::uint32_t>(random() % 8);
       if (action < 4) {
@@ -200,6 +202,7 @@ TEST(JobQueue, DoesWhatASimpleQueueDoesInRandomUse) {
         const std::uint64_t chain = random() % 4;
         jobs.Push(rank, chain, i);
         model.Push(rank, chain, i);
+        chains[i] = chain;
       } else if (action < 6) {
         std::vector<std::uint64_t> busy;
         for (const auto& started : running) busy.push_back(started.key.first);
@@ -212,7 +215,10 @@ TEST(JobQueue, DoesWhatASimpleQueueDoesInRandomUse) {
         running.pop_back();
       } else {
         const int target = static_cast<int>(random() % 80);
-        ASSERT_EQ(jobs.Remove([&](int job) { return job == target; }), model.Remove(target));
+        const auto removed = random() % 2 == 0
+                                 ? jobs.RemoveIf([&](int job) { return job == target; })
+                                 : jobs.Remove(chains[target], static_cast<std::uint64_t>(target));
+        ASSERT_EQ(removed, model.Remove(target));
       }
     }
   }
