@@ -71,7 +71,9 @@ JobId Step(Engine& engine, ResidentId scene, const StepDescription& step, const 
            StepDone done) {
   auto result = std::make_shared<ccd::CollisionResult>();
   return engine.Run(
-      scene, api::OfKind(job, step.options.report, step.options.traversal),
+      scene,
+      api::OfKind(job, step.options.report, step.options.traversal, step.options.root_finder,
+                  step.options.with_geometry),
       [step, result](JobContext& context, Resident& resident) -> absl::Status {
         WY_ASSIGN_OR_RETURN(ccd::Scene* const opened, api::OpenedAs<ccd::Scene>(resident, "scene"));
         WY_ASSIGN_OR_RETURN(*result, StepOf(context, *opened, step));

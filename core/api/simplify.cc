@@ -4,6 +4,9 @@
 #include "core/api/simplify.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -51,6 +54,19 @@ void AddPhases(const PhaseTimes& phases, PhaseTimes& sums) {
   }
 }
 
+/// Jobs whose goals are nearly equal are of one kind: a view takes a hundredth of the time that
+/// collapses of a large model take.
+JobOptions OfGoal(const JobOptions& job, const ResultDescription& result) {
+  const SimplifyOptions& options = result.options;
+  const int size = std::bit_width(options.triangles.value_or(result.max_bytes.value_or(0)));
+  const int error = std::ilogb(options.max_error.value_or(0));
+  const std::size_t views = options.views.has_value() ? options.views->views.size() : 0;
+  const int pixels = views == 0 ? 0 : std::ilogb(options.views->views.front().max_pixels);
+  return api::OfKind(job, "simplify", options.finish, options.triangles.has_value(), size, error,
+                     options.level.value_or(~0u), std::bit_width(views), pixels,
+                     options.distance_samples != 0);
+}
+
 }  // namespace
 
 absl::Time FinishBy(absl::Time deadline, absl::Time now) {
@@ -88,7 +104,7 @@ JobId Simplify(Engine& engine, ResidentId model, const ResultDescription& result
   auto mesh = std::make_shared<SimplifiedMesh>();
   // The best mesh until the deadline takes until the deadline.
   return engine.Run(
-      model, result.best_effort ? job : api::OfKind(job, "simplify"),
+      model, result.best_effort ? job : OfGoal(job, result),
       [result, mesh, deadline = job.deadline](JobContext& context,
                                               Resident& resident) -> absl::Status {
         ResultDescription wanted = result;

@@ -6,6 +6,8 @@
 #ifndef WARPYARD_CORE_API_TYPED_JOBS_H_
 #define WARPYARD_CORE_API_TYPED_JOBS_H_
 
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -43,7 +45,7 @@ absl::StatusOr<T*> OpenedAs(Resident& resident, const char* noun) {
 /// their deadline: what they took says nothing of the next one.
 template <class... Values>
 JobOptions OfKind(JobOptions job, const Values&... values) {
-  if (job.kind == 0) job.kind = absl::HashOf(values...) | 1;
+  if (job.kind == 0) job.kind = std::max<std::uint64_t>(absl::HashOf(values...), 1);
   return job;
 }
 

@@ -115,13 +115,16 @@ double Admission::ChainNs(std::uint64_t chain, std::int64_t now_ns) const {
 }
 
 /// The work up to each deadline from that of `asked` on, and the first deadline that it breaks. A
-/// job's own work is not multiplied by the safety factor: on an idle device nothing adds up.
+/// job's own work is not multiplied by the safety factor: on an idle device nothing adds up. A job
+/// that would be late without `asked`, too, does not keep that from being accepted.
 Admission::Demand Admission::DemandWith(const Entry& asked, std::int64_t now_ns) {
   Demand demand;
   bool is_added = false;
   const auto add = [&](const Entry& entry, double left, double room) {
     const double time = TimeUntil(entry.key.deadline_ns, now_ns);
-    demand.fits = !is_added || safety_ * demand.before_ns + room <= time;
+    const bool is_late_anyway =
+        &entry != &asked && safety_ * (demand.before_ns - asked.cost_ns) + room > time;
+    demand.fits = !is_added || is_late_anyway || safety_ * demand.before_ns + room <= time;
     demand.before_ns += left;
     demand.tenants[entry.tenant] += left;
     demand.deadline_ns = entry.key.deadline_ns;
@@ -211,7 +214,8 @@ Admission::Decision Admission::Offer(const Request& request, std::int64_t now_ns
     if (!decision.accepted) {
       decision.expected_ns =
           std::max(decision.expected_ns, now_ns + static_cast<std::int64_t>(alone));
-      large_ns_ = std::max(large_ns_, asked.cost_ns);
+      // No room that others leave would let in a job that cannot be done even alone.
+      if (alone <= left) large_ns_ = std::max(large_ns_, asked.cost_ns);
       estimate.Refuse(now_ns, alone > left);
       ++counts_.refused;
       return decision;

@@ -5,36 +5,56 @@
 #ifndef WARPYARD_CORE_DISPATCH_ESTIMATE_TABLE_H_
 #define WARPYARD_CORE_DISPATCH_ESTIMATE_TABLE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 #include "core/dispatch/work_estimate.h"
 
 namespace warpyard::dispatch {
 
-/// Thread-safe, but an estimate belongs to the dispatcher that uses it. With more kinds than slots,
-/// kinds take slots from each other, and what is forgotten is learnt again.
+/// Thread-safe, but an estimate belongs to the dispatcher that uses it. A kind has some slots in
+/// which it may be; there it takes the one that was not used for longest, and what is forgotten is
+/// learnt again.
 class EstimateTable {
  public:
-  explicit EstimateTable(std::size_t slots) : slots_(slots) {}
+  /// @shape slots: not 0
+  explicit EstimateTable(std::size_t slots)
+      : ways_(std::min(slots, kMostWays)), slots_(slots / ways_ * ways_) {}
 
   std::shared_ptr<WorkEstimate> Find(std::uint64_t kind) {
     const std::lock_guard lock(mutex_);
-    auto& [owner, estimate] = slots_[kind % slots_.size()];
-    if (estimate == nullptr || owner != kind) {
-      owner = kind;
-      estimate = std::make_shared<WorkEstimate>();
+    const auto first =
+        slots_.begin() + static_cast<std::ptrdiff_t>(kind % (slots_.size() / ways_) * ways_);
+    const auto end = first + static_cast<std::ptrdiff_t>(ways_);
+    auto slot = std::find_if(first, end, [&](const Slot& other) {
+      return other.estimate != nullptr && other.kind == kind;
+    });
+    if (slot == end) {
+      slot = std::min_element(
+          first, end, [](const Slot& one, const Slot& other) { return one.used < other.used; });
+      slot->kind = kind;
+      slot->estimate = std::make_shared<WorkEstimate>();
     }
-    return estimate;
+    slot->used = ++uses_;
+    return slot->estimate;
   }
 
  private:
+  static constexpr std::size_t kMostWays = 8;
+  struct Slot {
+    std::uint64_t kind = 0;
+    std::uint64_t used = 0;  // when it was last used; 0: never
+    std::shared_ptr<WorkEstimate> estimate;
+  };
+
+  const std::size_t ways_;
   std::mutex mutex_;
-  std::vector<std::pair<std::uint64_t, std::shared_ptr<WorkEstimate>>> slots_;  // guarded by mutex_
+  std::uint64_t uses_ = 0;  // guarded by mutex_, as the slots
+  std::vector<Slot> slots_;
 };
 
 }  // namespace warpyard::dispatch

@@ -48,9 +48,12 @@ class WorkEstimate {
 
   /// A job was ended before it was done, so it takes more than this.
   void LearnAtLeast(const Sample& sample) {
-    samples_ = std::min(samples_ + 1, kFirst);
-    cost_ns_ += std::max(sample.cost_ns - cost_ns_, 0.0) / 2;
-    if (sample.was_alone) least_ns_ = std::max(least_ns_, sample.served_ns);
+    if (!IsKnown()) {
+      LearnFirst(sample);
+    } else {
+      cost_ns_ += std::max(sample.cost_ns - cost_ns_, 0.0) / 2;
+      if (sample.was_alone) least_ns_ = std::max(least_ns_, sample.served_ns);
+    }
     refused_since_ns_ = kNever;
     doubt_ns_ = std::min(2 * doubt_ns_, kMostDoubt);
   }

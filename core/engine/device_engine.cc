@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
@@ -184,8 +185,9 @@ dispatch::JobOrder DeviceEngine::OrderOf(const JobOptions& options, const Placem
   order.run_late = options.when_late == WhenLate::kRun;
   order.tenant = options.tenant;
   if (options.deadline == absl::InfiniteFuture() || options.kind == 0) return order;
-  order.estimate = place.resident != nullptr ? place.resident->EstimateOf(options.kind)
-                                             : kinds_.Find(options.kind);
+  order.estimate = place.resident != nullptr
+                       ? place.resident->EstimateOf(options.kind)
+                       : kinds_.Find(absl::HashOf(options.kind, options.tenant));
   return order;
 }
 

@@ -63,6 +63,29 @@ TEST_F(AdmissionTest, RefusesAJobThatIsLongerThanItsDeadlineIsFar) {
   EXPECT_TRUE(Offer({kMs + 1, 2}).accepted) << "on an idle device there is no safety factor";
 }
 
+TEST_F(AdmissionTest, AJobThatWillBeLateAnywayKeepsNobodyOut) {
+  WorkEstimate half_a_second;
+  for (int i = 0; i < 3; ++i) half_a_second.Learn({500.0 * kMs, 500.0 * kMs, true});
+  const Key late = {600 * kMs, 1};
+  ASSERT_TRUE(admission_.Offer({late, 0, 0, &half_a_second}, 0).accepted);
+  // It still waits, and can no longer be done.
+  EXPECT_TRUE(Offer({300 * kMs, 2}, 200 * kMs).accepted);
+  EXPECT_FALSE(Offer({601 * kMs, 3}, 200 * kMs).accepted) << "the late one is before it";
+}
+
+TEST_F(AdmissionTest, KeepsNoRoomForAJobThatIsTooLargeInAnyCase) {
+  WorkEstimate second;
+  for (int i = 0; i < 3; ++i) second.Learn({1000.0 * kMs, 1000.0 * kMs, true});
+  Admission other{AdmissionOptions{}};
+  int expected = 0, accepted = 0;
+  for (std::uint64_t id = 1; id <= 20; ++id) {
+    expected += other.Offer({{10 * kMs, id}, 0, 0, &millisecond_}, 0).accepted;
+  }
+  ASSERT_FALSE(admission_.Offer({{1, 100}, 1, 0, &second}, 0).accepted);
+  for (std::uint64_t id = 1; id <= 20; ++id) accepted += Offer({10 * kMs, id}).accepted;
+  EXPECT_EQ(accepted, expected);
+}
+
 TEST_F(AdmissionTest, AcceptsJobsOfAKindThatIsNotKnown) {
   Fill(10 * kMs);
   WorkEstimate unknown;
@@ -167,7 +190,7 @@ class Oracle {
     fits &= Meets(asked, asked, safety);
     if (fits) {
       jobs_.emplace(asked.key, asked.cost_ns);
-    } else {
+    } else if (asked.cost_ns <= static_cast<double>(asked.key.deadline_ns)) {
       large_ns_ = std::max(large_ns_, asked.cost_ns);
     }
     return fits;

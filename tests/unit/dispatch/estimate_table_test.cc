@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 namespace warpyard::dispatch {
 namespace {
 
@@ -14,13 +16,25 @@ TEST(EstimateTable, JobsOfOneKindHaveOneEstimate) {
   EXPECT_NE(table.Find(1), table.Find(2));
 }
 
-TEST(EstimateTable, AKindInTheSameSlotBeginsAnew) {
+TEST(EstimateTable, ForgetsTheKindThatWasNotUsedForLongest) {
   EstimateTable table(4);
-  const auto first = table.Find(1);
-  first->Learn({100, 100, true});
+  for (const std::uint64_t kind : {1, 2, 3, 4}) table.Find(kind)->Learn({100, 100, true});
+  const auto second = table.Find(2);
+  table.Find(1);
+  table.Find(3);
+  table.Find(4);
   EXPECT_EQ(table.Find(5)->Cost(0), 0);
-  EXPECT_EQ(table.Find(1)->Cost(0), 0);
-  EXPECT_EQ(first->Cost(0), 100) << "jobs that have it keep it";
+  EXPECT_EQ(table.Find(1)->Cost(0), 100);
+  EXPECT_EQ(table.Find(2)->Cost(0), 0);
+  EXPECT_EQ(second->Cost(0), 100) << "jobs that have it keep it";
+}
+
+TEST(EstimateTable, KeepsAsManyKindsOfAnyNumbers) {
+  EstimateTable table(8);
+  for (std::uint64_t kind = 0; kind < 8; ++kind) table.Find(16 * kind + 1)->Learn({100, 100, true});
+  for (std::uint64_t kind = 0; kind < 8; ++kind) {
+    EXPECT_EQ(table.Find(16 * kind + 1)->Cost(0), 100) << kind;
+  }
 }
 
 }  // namespace

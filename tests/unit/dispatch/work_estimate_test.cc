@@ -59,6 +59,22 @@ TEST(WorkEstimate, AJobThatWasEndedOnlyRaisesIt) {
   EXPECT_DOUBLE_EQ(estimate.Least(0), 400);
 }
 
+TEST(WorkEstimate, LearnsFromFirstJobsThatWereEndedToo) {
+  for (const bool misses_first : {false, true}) {
+    WorkEstimate estimate;
+    for (int i = 0; i < 3; ++i) {
+      if ((i == 0) == misses_first) {
+        estimate.LearnAtLeast({10e6, 10e6, true});
+      } else {
+        estimate.Learn({10e6, 10e6, true});
+      }
+    }
+    EXPECT_TRUE(estimate.IsKnown());
+    EXPECT_DOUBLE_EQ(estimate.Cost(0), 10e6);
+    EXPECT_DOUBLE_EQ(estimate.Least(0), 10e6);
+  }
+}
+
 TEST(WorkEstimate, IsDoubtedAfterRefusalsAndLessOftenWhenTheDoubtWasWrong) {
   WorkEstimate estimate = Hundred();
   EXPECT_DOUBLE_EQ(estimate.Cost(100'000 * kMs), 100) << "age alone says nothing";
