@@ -89,7 +89,7 @@ JobId Dispatcher::Submit(const JobOrder& order, Task task) {
   }
   const absl::Time deadline = job->is_late ? absl::InfiniteFuture() : order.deadline;
   pool.waiting.Push({deadline, order.priority, id.value}, order.chain, job);
-  if (deadline != absl::InfiniteFuture() && !order.run_late) SetAlarm(job, deadline);
+  if (deadline != absl::InfiniteFuture()) SetAlarm(job, deadline);
   // The attendant delivers alarms and rejections, so it must not run a job itself.
   if (order.on_submitting_thread && !IsAttendant()) {
     if (auto started = TakeIfNext(pool, *job, now)) {

@@ -122,6 +122,35 @@ TEST(DispatcherAdmission, LateWorkRunsAfterAllOthersAndItsDeadlineDoesNotEndIt) 
   EXPECT_EQ(order, "abcd");
 }
 
+TEST(DispatcherAdmission, AWaitingJobWithoutAnEstimateBecomesLateWorkAtItsDeadline) {
+  Dispatcher dispatcher(OneDevice(1, 10));
+  std::string order;
+  Probe late, met;
+  const auto append = [&order](char name) {
+    return [&order, name](const Task::Running&) {
+      order += name;
+      return absl::OkStatus();
+    };
+  };
+  {
+    Blocker blocker(dispatcher);
+    JobOrder asked;
+    asked.deadline = absl::Now() + absl::Milliseconds(30);
+    asked.run_late = true;
+    dispatcher.Submit(asked, late.MakeTask(append('b')));
+    asked.deadline = absl::Now() + absl::Hours(1);
+    dispatcher.Submit(asked, met.MakeTask(append('a')));
+    const absl::Time limit = absl::Now() + absl::Seconds(60);
+    while (dispatcher.AdmissionOn(0).counts.late == 0 && absl::Now() < limit) {
+      absl::SleepFor(absl::Milliseconds(1));
+    }
+    EXPECT_EQ(dispatcher.AdmissionOn(0).counts.late, 1u);
+  }
+  EXPECT_TRUE(late.End().status.ok());
+  EXPECT_TRUE(met.End().status.ok());
+  EXPECT_EQ(order, "ab");
+}
+
 TEST(DispatcherAdmission, LateWorkTakesAtMostHalfOfTheQueue) {
   Dispatcher dispatcher(OneDevice(1, 4));
   const Hours hour;
@@ -146,7 +175,7 @@ TEST(DispatcherAdmission, GivesUpWhatCannotBeDoneAnyMore) {
     Dispatcher dispatcher(OneDevice(1, 10));
     const Hours hour;
     JobOrder order = hour.Until(1);
-    order.deadline += absl::Seconds(1);
+    order.deadline += absl::Seconds(3);
     order.run_late = run_late;
     Probe probe;
     {
