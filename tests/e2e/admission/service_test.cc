@@ -123,7 +123,7 @@ TEST_F(AdmissionService, RefusesNothingWhereItIsOff) {
   }
 }
 
-TEST_F(AdmissionService, MeetsMostOfWhatItAcceptsWhenClientsAskForMuchMore) {
+TEST_F(AdmissionService, GoesOnMeetingDeadlinesWhenClientsAskForMuchMore) {
   constexpr int kClients = 16;
   constexpr int kWanted = 300;
   Start();
