@@ -3,6 +3,7 @@
 
 #include "server/collision_batch/set_request.h"
 
+#include <numeric>
 #include <span>
 
 #include "absl/strings/str_cat.h"
@@ -18,22 +19,39 @@
 namespace warpyard::server {
 namespace {
 
-/// The worlds of the rows of a step. A row whose world is wrong is refused.
-void TakeWorlds(const v1::SetStep& request, std::uint32_t worlds, SetStepRequest& step) {
+/// The worlds of the rows of a step: none for a row whose world is wrong. Nothing large is made for
+/// a row before its positions are known to be there: a row can take one byte of a message.
+absl::Status TakeWorlds(const v1::SetStep& request, std::uint32_t worlds, SetStepRequest& step) {
+  if (static_cast<std::size_t>(request.worlds_size()) > worlds) {
+    return InvalidField(
+        "worlds", absl::StrCat(request.worlds_size(), " entries; the set has ", worlds, " worlds"));
+  }
   std::uint32_t least = 0;
   for (int row = 0; row < request.worlds_size(); ++row) {
     const std::uint32_t world = request.worlds(row);
     const bool is_good = world >= least && world < worlds;
     step.rows.push_back(is_good ? world : kNoIndex);
-    step.refused.push_back(
-        is_good ? absl::OkStatus()
-                : InvalidField(absl::StrCat("worlds[", row, "]"),
-                               absl::StrCat(world, "; worlds ascend, and are less than ", worlds)));
     if (is_good) least = world + 1;
   }
-  if (!step.rows.empty()) return;
-  for (std::uint32_t world = 0; world < worlds; ++world) step.rows.push_back(world);
-  step.refused.resize(worlds);
+  if (step.rows.empty()) {
+    step.rows.resize(worlds);
+    std::iota(step.rows.begin(), step.rows.end(), 0u);
+  }
+  step.refused.resize(step.rows.size());
+  return absl::OkStatus();
+}
+
+/// Refuses the rows without a world, and takes the worlds of refused rows away.
+void RefuseRows(const v1::SetStep& request, std::uint32_t worlds, SetStepRequest& step) {
+  for (std::size_t row = 0; row < step.rows.size(); ++row) {
+    if (step.rows[row] == kNoIndex) {
+      step.refused[row] = InvalidField(absl::StrCat("worlds[", row, "]"),
+                                       absl::StrCat(request.worlds(static_cast<int>(row)),
+                                                    "; worlds ascend, and are less than ", worlds));
+    } else if (!step.refused[row].ok()) {
+      step.rows[row] = kNoIndex;
+    }
+  }
 }
 
 /// Where the rows of a step end and start. A row with a bad number is refused.
@@ -85,11 +103,9 @@ absl::StatusOr<SetStepRequest> ToSetStep(const v1::SetStep& request, const CallF
   WY_ASSIGN_OR_RETURN(checked.step.options, ToCollisionOptions(request.collision()));
   const absl::Status options = ccd::CheckSetOptions(checked.step.options);
   if (!options.ok()) return InField("collision.", options);
-  TakeWorlds(request, facts.worlds, checked);
+  WY_RETURN_IF_ERROR(TakeWorlds(request, facts.worlds, checked));
   WY_RETURN_IF_ERROR(TakeEnds(request, facts, checked));
-  for (std::size_t row = 0; row < checked.rows.size(); ++row) {
-    if (!checked.refused[row].ok()) checked.rows[row] = kNoIndex;
-  }
+  RefuseRows(request, facts.worlds, checked);
   checked.step.step.rows = checked.rows;
   WY_ASSIGN_OR_RETURN(checked.job, ToJobOptions(request.job(), call));
   return checked;

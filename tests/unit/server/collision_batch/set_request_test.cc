@@ -58,17 +58,38 @@ TEST_F(ToSetStepTest, TakesAllWorldsIfItNamesNone) {
 }
 
 TEST_F(ToSetStepTest, RefusesRowsOneByOne) {
-  for (const std::uint32_t world : {0, 0, 2, 3}) request_.add_worlds(world);
+  for (const std::uint32_t world : {0, 0, 2}) request_.add_worlds(world);
   const double bad = std::numeric_limits<double>::infinity();
-  *request_.mutable_end() = Doubles({0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3});
-  *request_.mutable_start() = Doubles({0, bad, 0, 1, bad, 1, 2, 2, 2, 3, 3, 3});
+  *request_.mutable_end() = Doubles({0, 0, 0, 1, 1, 1, 2, 2, 2});
+  *request_.mutable_start() = Doubles({0, bad, 0, 1, bad, 1, 2, 2, 2});
   const auto step = Check();
   ASSERT_TRUE(step.ok()) << step.status();
-  EXPECT_THAT(step->rows, ElementsAre(kNoIndex, kNoIndex, 2, kNoIndex));
+  EXPECT_THAT(step->rows, ElementsAre(kNoIndex, kNoIndex, 2));
   EXPECT_EQ(step->refused[0].message(), "start.data: vertex 0 has a coordinate that is not finite");
   EXPECT_EQ(step->refused[1].message(), "worlds[1]: 0; worlds ascend, and are less than 3");
   EXPECT_EQ(step->refused[2], absl::OkStatus());
-  EXPECT_EQ(step->refused[3].message(), "worlds[3]: 3; worlds ascend, and are less than 3");
+}
+
+TEST_F(ToSetStepTest, RefusesARowOfAWorldThatTheSetLacks) {
+  for (const std::uint32_t world : {1, 3}) request_.add_worlds(world);
+  *request_.mutable_end() = Doubles({1, 1, 1, 3, 3, 3});
+  const auto step = Check();
+  ASSERT_TRUE(step.ok()) << step.status();
+  EXPECT_THAT(step->rows, ElementsAre(1, kNoIndex));
+  EXPECT_EQ(step->refused[1].message(), "worlds[1]: 3; worlds ascend, and are less than 3");
+}
+
+TEST_F(ToSetStepTest, RefusesMoreRowsThanTheSetHasWorlds) {
+  for (const std::uint32_t world : {0, 1, 2, 2}) request_.add_worlds(world);
+  const absl::Status status = Check().status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(status.message(), "worlds: 4 entries; the set has 3 worlds");
+}
+
+TEST_F(ToSetStepTest, ChecksTheSizeOfPositionsBeforeRows) {
+  request_.add_worlds(9);
+  *request_.mutable_end() = Doubles({0, 0, 0, 1, 1, 1});
+  EXPECT_THAT(std::string(Check().status().message()), HasSubstr("end.data: 48 bytes"));
 }
 
 TEST_F(ToSetStepTest, TakesPosesOfRows) {
