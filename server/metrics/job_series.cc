@@ -100,14 +100,19 @@ void JobSeries::Rejected(const absl::Status& status) {
 }
 
 void JobSeries::Finished(Priority priority, const End& end) {
-  // Who gave up in the queue has waited, too: the longest waits must not be missing.
-  if (!end.started) Started(priority, end.duration);
   const JobOutcome outcome = ToOutcome(end.status);
   finished_[Index(outcome)]->Increment();
+  if (outcome == JobOutcome::kRefused) {
+    // It has no promise to keep, and took no time: the more are refused, the shorter all waits
+    // would look, and no autoscaler would see the overload.
+    if (!end.started) queued_[Index(priority)]->Decrement();
+    return;
+  }
+  // Who gave up in the queue has waited, too: the longest waits must not be missing.
+  if (!end.started) Started(priority, end.duration);
   duration_->Observe(absl::ToDoubleSeconds(end.duration));
   if (outcome == JobOutcome::kCancelled) CountCancelled(end);
-  // A refused job has no promise to keep.
-  if (end.slack == absl::InfiniteDuration() || outcome == JobOutcome::kRefused) return;
+  if (end.slack == absl::InfiniteDuration()) return;
   with_deadline_->Increment();
   if (outcome == JobOutcome::kExpired || end.slack < absl::ZeroDuration()) missed_->Increment();
   // The time that was left when a job was cancelled, or failed, says nothing of the scheduler.

@@ -62,6 +62,16 @@ TEST_F(JobSeriesTest, ARefusedDeadlineIsNoMissedOne) {
                "deadline_jobs_total{kind=\"step\"} 0", "deadline_misses_total{kind=\"step\"} 0"});
 }
 
+TEST_F(JobSeriesTest, ARefusedJobLeavesTheQueueWithoutAWait) {
+  jobs_.Submitted(Priority::kNormal);
+  jobs_.Finished(Priority::kNormal,
+                 {WithCause(Cause::kDeadlineUnreachable, absl::ResourceExhaustedError("")),
+                  absl::ZeroDuration(), false, absl::Seconds(1)});
+  ExpectLines({"warpyard_queue_jobs{kind=\"step\",priority=\"normal\"} 0",
+               "job_queue_wait_seconds_count{priority=\"normal\"} 0",
+               "job_duration_seconds_count{kind=\"step\"} 0"});
+}
+
 TEST_F(JobSeriesTest, CountsHowJobsEnd) {
   Finish(absl::OkStatus());
   Finish(absl::DeadlineExceededError(""));
