@@ -41,6 +41,8 @@ def gauge(metric, of=""):
     return f"{metric}{{{where}}}"
 
 
+REFUSED = 'outcome="refused"'
+
 # Each panel: title, unit, and its queries by legend. "stat" shows the last value alone.
 ROWS = [
     ("Overview", [
@@ -66,7 +68,7 @@ ROWS = [
                           "sent": rate("warpyard_rpc_sent_bytes_total")}),
     ]),
     ("Jobs", [
-        ("Finished by kind", "ops", {"{{kind}}": rate("warpyard_job_duration_seconds_count", "kind")}),
+        ("Finished by kind", "ops", {"{{kind}}": rate("warpyard_jobs_finished_total", "kind")}),
         ("Outcomes", "ops", {"{{outcome}}": rate("warpyard_jobs_finished_total", "outcome")}),
         ("Rejected before they were jobs", "ops",
          {"{{reason}}": rate("warpyard_jobs_rejected_total", "reason"),
@@ -97,6 +99,9 @@ ROWS = [
         ("Missed", "percentunit",
          {"{{kind}}": f"{rate('warpyard_deadline_misses_total', 'kind')} / "
                       f"({rate('warpyard_deadline_jobs_total', 'kind')} > 0)"}),
+        ("Refused at once", "percentunit",
+         {"{{kind}}": f"{rate('warpyard_jobs_finished_total', 'kind', REFUSED)} / "
+                      f"({rate('warpyard_jobs_finished_total', 'kind')} > 0)"}),
         ("Jobs with a deadline", "ops", {"{{kind}}": rate("warpyard_deadline_jobs_total", "kind")}),
         ("Time left at the end", "s",
          {"1 of 100": quantile(0.01, "warpyard_deadline_slack_seconds"),

@@ -37,13 +37,14 @@ def rate(per_minute):
     return f"0+{per_minute}{STEADY}"
 
 
-def job_counters(finished=1000, failed=0, expired=0, exhausted=0, rejected=0):
+def job_counters(finished=1000, failed=0, exhausted=0, refused=0, rejected=0):
     return {
         series("warpyard_jobs_submitted_total", kind="k", priority="normal"): rate(finished),
         series("warpyard_jobs_finished_total", kind="k", outcome="ok"):
-            rate(finished - failed - expired - exhausted),
+            rate(finished - failed - exhausted - refused),
         series("warpyard_jobs_finished_total", kind="k", outcome="failed"): rate(failed),
         series("warpyard_jobs_finished_total", kind="k", outcome="exhausted"): rate(exhausted),
+        series("warpyard_jobs_finished_total", kind="k", outcome="refused"): rate(refused),
         series("warpyard_jobs_rejected_total", kind="k", reason="exhausted"): rate(rejected),
     }
 
@@ -106,6 +107,7 @@ CASES = {
         {series("warpyard_jobs_pending_oldest_age_seconds", priority="low"): level(60)}),
     "WarpyardExhausted": (job_counters(rejected=30, exhausted=30),
                           job_counters(rejected=25, exhausted=25)),
+    "WarpyardRefused": (job_counters(refused=51), job_counters(refused=49)),
     "WarpyardFailures": (job_counters(failed=11), job_counters(failed=9)),
     "WarpyardUnknownCallers": (
         {series("warpyard_jobs_rejected_total", kind="k", reason="unauthenticated"): rate(66)},
