@@ -106,7 +106,7 @@ def main():
     connection.add_flags(parser)
     arguments = parser.parse_args()
     try:
-        with connection.connect(arguments.server, arguments) as channel:
+        with connection.connect(arguments.server, arguments, stay=False) as channel:
             found = arrivals(service.CollisionBatchServiceStub(channel), arguments.worlds)
     except (connection.NoServer, grpc.RpcError, RuntimeError) as error:
         message = call_error.explain(error) if isinstance(error, grpc.RpcError) else error
