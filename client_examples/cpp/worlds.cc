@@ -40,6 +40,7 @@ constexpr char kExitHelp[] = "\nExit status: 0 done, 1 no server or it refused, 
 // Metres and seconds. The table is at 0.
 constexpr double kStep = 0.1, kSpeed = 1;
 constexpr int kLastStep = 100;
+constexpr std::uint32_t kMostWorlds = 65'536;  // the server's --max-worlds
 constexpr double kTable[4][3] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
 constexpr std::uint32_t kTableVertices = 4, kBoxVertices = 8;
 
@@ -81,8 +82,34 @@ v1::TriangleMesh Mesh() {
 /// When the box of each world arrives, once it has.
 using Arrivals = std::vector<std::optional<double>>;
 
+void SetDeadline(grpc::ClientContext& call) {
+  call.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(30));
+}
+
 grpc::Status ErrorOf(const v1::StepError& error) {
   return {static_cast<grpc::StatusCode>(error.code()), error.message()};
+}
+
+grpc::Status BadAnswer(const char* what) {
+  return {grpc::StatusCode::INTERNAL, absl::StrFormat("the server's answer has %s", what)};
+}
+
+/// Takes the times of the boxes that arrived in a step of `moving` worlds.
+grpc::Status TakeTimes(const v1::StepBatchResponse& response, const Worlds& moving, int step,
+                       Arrivals& arrivals) {
+  if (response.sets_size() != 1) return BadAnswer("no outcome for the set");
+  const v1::SetOutcome& outcome = response.sets(0);
+  if (outcome.has_error()) return ErrorOf(outcome.error());
+  if (outcome.world_errors_size() != 0) return ErrorOf(outcome.world_errors(0).error());
+  if (outcome.earliest_times().size() != moving.size() * sizeof(double)) {
+    return BadAnswer("not one time for each world");
+  }
+  const auto* times = reinterpret_cast<const double*>(outcome.earliest_times().data());
+  for (std::size_t i = 0; i < moving.size(); ++i) {
+    // Infinity: nothing touches.
+    if (times[i] <= 1) arrivals[moving[i]] = kStep * (step - 1 + times[i]);
+  }
+  return grpc::Status::OK;
 }
 
 /// One step of the worlds whose boxes have not arrived.
@@ -101,18 +128,9 @@ grpc::Status StepWorlds(v1::CollisionBatchService::Stub& stub, const std::string
   asked.mutable_collision()->set_report(v1::REPORT_EARLIEST);
   v1::StepBatchResponse response;
   grpc::ClientContext call;
-  call.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(30));
+  SetDeadline(call);
   const grpc::Status status = stub.StepBatch(&call, request, &response);
-  if (!status.ok()) return status;
-  const v1::SetOutcome& outcome = response.sets(0);
-  if (outcome.has_error()) return ErrorOf(outcome.error());
-  if (outcome.world_errors_size() != 0) return ErrorOf(outcome.world_errors(0).error());
-  const auto* times = reinterpret_cast<const double*>(outcome.earliest_times().data());
-  for (std::size_t i = 0; i < moving.size(); ++i) {
-    // Infinity: nothing touches.
-    if (times[i] <= 1) arrivals[moving[i]] = kStep * (step - 1 + times[i]);
-  }
-  return grpc::Status::OK;
+  return status.ok() ? TakeTimes(response, moving, step, arrivals) : status;
 }
 
 /// Opens all worlds as a set, steps them and closes them.
@@ -126,6 +144,7 @@ grpc::Status RunWorlds(v1::CollisionBatchService::Stub& stub, Arrivals& arrivals
   open.set_group_rule(v1::GROUP_RULE_DIFFERENT);
   v1::OpenScenesResponse opened;
   grpc::ClientContext open_call, close_call;
+  SetDeadline(open_call);
   grpc::Status status = stub.OpenScenes(&open_call, open, &opened);
   if (!status.ok()) return status;
   for (int step = 1; step <= kLastStep && status.ok(); ++step) {
@@ -134,6 +153,7 @@ grpc::Status RunWorlds(v1::CollisionBatchService::Stub& stub, Arrivals& arrivals
   v1::CloseScenesRequest close;
   close.set_set(opened.set());
   v1::CloseScenesResponse closed;
+  SetDeadline(close_call);
   stub.CloseScenes(&close_call, close, &closed);
   return status;
 }
@@ -153,9 +173,11 @@ int main(int argc, char** argv) {
   client_support::Endpoint server;
   std::uint32_t worlds = 64;
   std::vector<client_support::Flag> flags = client_support::WithEndpointFlags(server);
-  flags.push_back(
-      {"--worlds", "N", "how many worlds (64)", "a number",
-       [&worlds](const std::string& value) { return absl::SimpleAtoi(value, &worlds); }});
+  flags.push_back({"--worlds", "N", "how many worlds (64)", "a number from 1 to 65536",
+                   [&worlds](const std::string& value) {
+                     return absl::SimpleAtoi(value, &worlds) && worlds >= 1 &&
+                            worlds <= kMostWorlds;
+                   }});
   const client_support::ProgramTexts program = {kName, kHelp, kExitHelp, kExitUsage};
   if (const auto exit = client_support::ReadFlagsAlone(program, flags, words)) return *exit;
   Arrivals arrivals(worlds);
