@@ -58,7 +58,7 @@ void AddPhases(const PhaseTimes& phases, PhaseTimes& sums) {
 /// collapses of a large model take.
 JobOptions OfGoal(const JobOptions& job, const ResultDescription& result) {
   const SimplifyOptions& options = result.options;
-  const int size = std::bit_width(options.triangles.value_or(result.max_bytes.value_or(0)));
+  const auto size = std::bit_width(options.triangles.value_or(result.max_bytes.value_or(0)));
   const int error = std::ilogb(options.max_error.value_or(0));
   const std::size_t views = options.views.has_value() ? options.views->views.size() : 0;
   const int pixels = views == 0 ? 0 : std::ilogb(options.views->views.front().max_pixels);

@@ -44,9 +44,10 @@ class Worlds(unittest.TestCase):
         self.assertIn("worlds: 64, expected 1 to 9 (--max-worlds)", shown.stderr)
 
     def test_exit_status_says_who_was_wrong(self):
-        shown = run(EXECUTABLE, "--worlds", "many")
-        self.assertEqual(shown.returncode, 2)
-        self.assertIn("--worlds", shown.stderr)
+        for number in ("many", "0", "65537"):
+            shown = run(EXECUTABLE, "--worlds", number)
+            self.assertEqual(shown.returncode, 2)
+            self.assertIn("--worlds", shown.stderr)
         refused = run(EXECUTABLE, "--server", "127.0.0.1:1")
         self.assertEqual(refused.returncode, 1)
         self.assertIn("warpyard-worlds: ", refused.stderr)

@@ -81,8 +81,9 @@ TEST_F(ToSetStepTest, RefusesARowOfAWorldThatTheSetLacks) {
 
 TEST_F(ToSetStepTest, RefusesMoreRowsThanTheSetHasWorlds) {
   for (const std::uint32_t world : {0, 1, 2, 2}) request_.add_worlds(world);
-  EXPECT_EQ(Check().status(),
-            absl::InvalidArgumentError("worlds: 4 entries; the set has 3 worlds"));
+  const absl::Status status = Check().status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(status.message(), "worlds: 4 entries; the set has 3 worlds");
 }
 
 TEST_F(ToSetStepTest, ChecksTheSizeOfPositionsBeforeRows) {
