@@ -105,7 +105,7 @@ TEST_F(BatchTest, TakesPoses) {
 }
 
 TEST_F(BatchTest, FailsAWorldAlone) {
-  const std::string set = OpenSet(OpenRequest(4));
+  const std::string set = OpenSet(OpenRequest(6));
   v1::StepBatchRequest request = SetRequest(
       set, {FallingTriangleEnd(), BadFall(), FallingTriangleEnd(), NoFall(), FallingTriangleEnd()});
   for (const std::uint32_t world : {0, 1, 2, 2, 9}) request.mutable_sets(0)->add_worlds(world);
@@ -125,7 +125,7 @@ TEST_F(BatchTest, FailsAWorldAlone) {
   EXPECT_EQ(outcome.world_errors(0).error().message(),
             "end.data: vertex 1 has a coordinate that is not finite");
   EXPECT_EQ(outcome.world_errors(1).error().message(),
-            "worlds[3]: 2; worlds ascend, and are less than 4");
+            "worlds[3]: 2; worlds ascend, and are less than 6");
   EXPECT_EQ(outcome.world_errors(2).place(), 4u);
   // The world that failed has stayed where it was, so now it can fall.
   request = SetRequest(set, {FallingTriangleEnd()}, v1::REPORT_EARLIEST);
