@@ -3,6 +3,7 @@
 
 #include "server/rpc/unary_call.h"
 
+#include <atomic>
 #include <utility>
 
 #include "core/base/macros.h"
@@ -56,6 +57,7 @@ void UnaryCall::End(const absl::Status& status) {
 }
 
 void UnaryCall::OnDone() {
+  (void)cancel_seen_.load(std::memory_order_acquire);
   // Moved out of the members first: the last reference to this call destroys the members, too.
   const Admission admission = std::move(admission_);
   const std::shared_ptr<UnaryCall> self = std::move(self_);
