@@ -81,7 +81,7 @@ give_to_containers() {
 
 [[ $# -ge 1 && $1 != -* ]] || fail "usage: deploy/make_secrets.sh FOLDER [NAME...]" 2
 command -v openssl >/dev/null || fail "openssl is not installed"
-folder="$1"
+folder="${1%/}"
 shift
 [[ ! -e $folder ]] || fail "$folder exists; new secrets would replace those in use"
 # Under another name until all is there.

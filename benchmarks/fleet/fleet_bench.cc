@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -135,13 +134,6 @@ class Client {
 
 constexpr absl::Duration kMostPatience = absl::Minutes(2);
 
-/// A cell with a failed step says nothing, so the benchmark ends.
-void ExitIfError(const absl::Status& status) {
-  if (status.ok()) return;
-  std::cerr << status << "\n";
-  std::exit(1);
-}
-
 class Bench {
  public:
   explicit Bench(const Arguments& arguments) : arguments_(arguments) {
@@ -223,14 +215,14 @@ class Bench {
     std::vector<std::unique_ptr<Client>> clients;
     for (std::size_t i = 0; i < count; ++i) {
       clients.push_back(std::make_unique<Client>(*engine_, scene, report));
-      ExitIfError(clients.back()->Open());
+      collision_bench::ExitIfError(clients.back()->Open());
     }
     RunFor(clients, absl::Seconds(arguments_.seconds / 4));  // to warm up
     RunFor(clients, absl::Seconds(arguments_.seconds));
     for (const auto& client : clients) client->Close();
     std::vector<double> latencies;
     for (const auto& client : clients) {
-      ExitIfError(client->status());
+      collision_bench::ExitIfError(client->status());
       const std::vector<double>& own = client->LatenciesMs();
       latencies.insert(latencies.end(), own.begin(), own.end());
     }
@@ -262,7 +254,8 @@ class Bench {
     const auto runs = [](const auto& client) { return client->Runs(); };
     const absl::Time limit = absl::Now() + kMostPatience;
     while (std::any_of(clients.begin(), clients.end(), runs)) {
-      if (absl::Now() > limit) ExitIfError(absl::DeadlineExceededError("steps do not end"));
+      if (absl::Now() > limit)
+        collision_bench::ExitIfError(absl::DeadlineExceededError("steps do not end"));
       absl::SleepFor(absl::Microseconds(50));
     }
     elapsed_s_ = absl::ToDoubleSeconds(absl::Now() - begin);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A scene whose steps come at their own times, however slow the device is, and what becomes of
-// them.
+// A client of one scene. It submits each step at a time that was chosen before, also while earlier
+// steps are not done. It records how each step ends.
 #ifndef WARPYARD_BENCHMARKS_FLEET_FLEET_CLIENT_H_
 #define WARPYARD_BENCHMARKS_FLEET_FLEET_CLIENT_H_
 

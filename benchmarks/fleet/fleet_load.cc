@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -36,6 +35,7 @@
 namespace warpyard::fleet_bench {
 namespace {
 
+using collision_bench::ExitIfError;
 using collision_bench::OrExit;
 
 constexpr char kUsage[] =
@@ -120,13 +120,6 @@ bool Parse(int argc, char** argv, Arguments& arguments) {
          absl::SimpleAtoi(options.at("senders"), &arguments.senders) && arguments.senders > 0 &&
          absl::SimpleAtod(options.at("seconds"), &arguments.seconds) && arguments.seconds > 0 &&
          are_times && !arguments.scenes.empty();
-}
-
-/// A cell with a failed step says nothing, so the benchmark ends.
-void ExitIfError(const absl::Status& status) {
-  if (status.ok()) return;
-  std::cerr << status << "\n";
-  std::exit(1);
 }
 
 /// Between both, evenly on a logarithmic scale; the same in each run.

@@ -63,13 +63,17 @@ T ValueOf(const Named<T> (&values)[kCount], const std::string& name) {
   std::exit(2);
 }
 
+/// Ends the process with an error.
+inline void ExitIfError(const absl::Status& status) {
+  if (status.ok()) return;
+  std::cerr << status << "\n";
+  std::exit(1);
+}
+
 /// The value; if there is none, ends the process with the error.
 template <class T>
 T OrExit(absl::StatusOr<T> value) {
-  if (!value.ok()) {
-    std::cerr << value.status() << "\n";
-    std::exit(1);
-  }
+  ExitIfError(value.status());
   return *std::move(value);
 }
 

@@ -147,7 +147,8 @@ struct Swing {
   v1::CollisionResult result;
 };
 
-/// Takes one step. The cell goes on from its last step, or begins anew.
+/// Takes one step. The cell starts at the end of its last step. A new scene has no last step, so
+/// its request tells where the cell starts.
 grpc::Status TakeStep(v1::CollisionService::Stub& stub, client_support::Resident& scene,
                       Swing& swing) {
   using client_support::Resident;

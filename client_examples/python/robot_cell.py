@@ -108,7 +108,10 @@ def first_pair(result):
 
 
 def step_request(step):
-    """Makes the request of a step. The cell goes on from its last step, or begins anew."""
+    """Makes the request of a step. The cell starts at the end of its last step.
+
+    A new scene has no last step, so its request tells where the cell starts.
+    """
     def make(scene, is_new):
         request = api.StepRequest(scene=scene, end_pose=pose_after(step))
         if is_new:

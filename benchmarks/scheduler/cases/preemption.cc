@@ -5,8 +5,9 @@
 // keep busy, in the time of the host from submission to completion. It scans the length, with our
 // scheduler and with kernels on prioritised streams.
 //
-// A job of one package is done when its first element is done. A job for a quarter of the device
-// has to wait for as many packages of the background to end.
+// An urgent job has one package, or enough packages for a quarter of the device. The smaller job is
+// done when its only package is done. The larger job waits until a quarter of the background's
+// running packages have ended.
 #include <algorithm>
 #include <chrono>
 #include <memory>
