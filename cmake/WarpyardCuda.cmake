@@ -38,11 +38,7 @@ endif()
 set(CMAKE_CUDA_STANDARD 20)
 set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 set(CMAKE_CUDA_EXTENSIONS OFF)
-# FindCUDAToolkit of CMake 3.25 sets a property of this target, also where the toolkit has no such
-# library any more (from CUDA 12.9 on). Nothing here links it.
-if(NOT TARGET CUDA::nvToolsExt)
-  add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
-endif()
+include("${CMAKE_CURRENT_LIST_DIR}/WarpyardNvtx.cmake")
 find_package(CUDAToolkit REQUIRED)
 set(WARPYARD_HAS_CUDA TRUE)
 message(STATUS "Warpyard: CUDA ${CMAKE_CUDA_COMPILER_VERSION}, "

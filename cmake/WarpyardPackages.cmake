@@ -54,6 +54,7 @@ write_basic_package_version_file(
 install(FILES "${PROJECT_BINARY_DIR}/warpyard-config.cmake"
               "${PROJECT_BINARY_DIR}/warpyard-config-version.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/WarpyardLibcudacxx.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/WarpyardNvtx.cmake"
         DESTINATION ${_wy_config_dir} COMPONENT dev)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/core" DESTINATION include/warpyard COMPONENT dev
         FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh")
