@@ -88,7 +88,8 @@ class SteppedScene {
     options.report = report;
     options.rebuild_factor = factor;
     options.unsorted = unsorted;
-    return scene_->Step(runner, {View(motion_.end), View(motion_.start)}, options, token_);
+    const ccd::StepInput input = {View(motion_.end), View(motion_.start)};
+    return scene_->Step(runner, input, options, token_).RunNow();
   }
 
   InterruptibleRunner runner;
