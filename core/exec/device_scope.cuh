@@ -85,6 +85,10 @@ class DeviceScope {
   }
   // LoadSlot and StoreSlot between the device and the host, in memory of the host.
   WY_HD static PackedSlot LoadHostSlot(const PackedSlot& slot) { return LoadPacked<System>(slot); }
+  /// What the host has written before the slot is visible afterwards, too.
+  WY_HD static PackedSlot AcquireHostSlot(const PackedSlot& slot) {
+    return LoadPacked<System, Acquire>(slot);
+  }
   WY_HD static void StoreHostSlot(PackedSlot& slot, const PackedSlot& value) {
     StorePacked<System>(slot, value);
   }
@@ -213,17 +217,24 @@ class DeviceScope {
   struct System {
     static constexpr char kName[] = "sys";
   };
+  /// The order of an access.
+  struct Relaxed {
+    static constexpr char kName[] = "relaxed";
+  };
+  struct Acquire {
+    static constexpr char kName[] = "acquire";
+  };
 
   // One 16-byte access each, single-copy atomic: no fence, no second word.
-  template <class Seers>
+  template <class Seers, class Order = Relaxed>
   WY_HD static PackedSlot LoadPacked(const PackedSlot& slot) {
     PackedSlot found{};
 #ifdef __CUDA_ARCH__
     asm volatile(
-        "{.reg .b128 w; .reg .b64 lo, hi; ld.relaxed.%5.global.b128 w, [%4];"
+        "{.reg .b128 w; .reg .b64 lo, hi; ld.%6.%5.global.b128 w, [%4];"
         "mov.b128 {lo, hi}, w; mov.b64 {%0, %1}, lo; mov.b64 {%2, %3}, hi;}"
         : "=r"(found.turn), "=r"(found.payload[0]), "=r"(found.payload[1]), "=r"(found.payload[2])
-        : "l"(__cvta_generic_to_global(&slot)), "C"(Seers::kName)
+        : "l"(__cvta_generic_to_global(&slot)), "C"(Seers::kName), "C"(Order::kName)
         : "memory");
 #else
     static_cast<void>(slot);

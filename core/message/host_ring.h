@@ -95,7 +95,11 @@ struct HostRing {
     for (std::uint32_t k = 0; k < kOfLane; ++k) {
       const std::uint32_t i = group.Rank() + k * 32;
       slots[k].turn = TurnOf(number);
-      if (i < Message::kSlots) slots[k] = Group::LoadHostSlot(message.slots[i]);
+      if (i >= Message::kSlots) continue;
+      // One acquire is enough to see what the host has written before the message, and nothing
+      // waits for the last load. So only that one acquires.
+      slots[k] = k + 1 < kOfLane ? Group::LoadHostSlot(message.slots[i])
+                                 : Group::AcquireHostSlot(message.slots[i]);
     }
     for (const exec::PackedSlot& slot : slots) missing |= slot.turn != TurnOf(number);
     if (group.Any(missing)) return false;

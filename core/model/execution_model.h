@@ -7,10 +7,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/base/bell.h"
 #include "core/policy/policy.h"
 #include "core/procedure/any_job.h"
 #include "core/procedure/element.h"
@@ -55,6 +58,19 @@ struct ModelStatistics {
   std::uint32_t running_events = 0;
 };
 
+/// An event that was started. @scope one thread
+class StartedEvent {
+ public:
+  virtual ~StartedEvent() = default;
+
+  /// The end of the event, once; nothing while it runs. The object goes no earlier than that.
+  /// @errors as procedure::EventRunner::Run
+  virtual std::optional<absl::StatusOr<procedure::StageTimes>> TakeEnd() = 0;
+
+  /// Asks the event to end early.
+  virtual void Cancel() = 0;
+};
+
 /// Runs the events of a program on one device. Thread-safe.
 template <class Program>
 class ExecutionModel {
@@ -70,7 +86,18 @@ class ExecutionModel {
                                                     const policy::EventAttributes& attributes,
                                                     const procedure::CancelToken& token) = 0;
 
-  /// Events that may run at the same time; more callers of Run wait.
+  /// Starts an event and returns. @shape bell: outlives the event; rings at its end, if RingsBells
+  /// @errors as procedure::EventRunner::Run; UNIMPLEMENTED: this model can only block
+  virtual absl::StatusOr<std::unique_ptr<StartedEvent>> Start(
+      const Job& job, const policy::EventAttributes& attributes, Bell& bell) {
+    static_cast<void>(job), static_cast<void>(attributes), static_cast<void>(bell);
+    return absl::UnimplementedError("this model can only block");
+  }
+
+  /// Whether the end of an event rings a bell. If not, the caller looks again and again.
+  virtual bool RingsBells() const { return false; }
+
+  /// Events that may run at the same time; more callers of Run and Start wait.
   virtual std::uint32_t MaxEvents() const { return procedure::kEventBuckets; }
 
   /// Whether a program's Finish is called before an event is done; see EventTable.

@@ -137,6 +137,31 @@ TEST_F(ResidentStressTest, SurvivesAThousandLaunches) {
   EXPECT_GE(model_->Statistics().launches, 1000u);
 }
 
+/// Jobs without elements end in the warp that takes their order. So the kernel is about to leave
+/// all the time, while all of these warps have orders.
+TEST_F(ResidentStressTest, LeavesAndComesWhileAllTakersHaveOrders) {
+  ResidentOptions options;
+  options.linger_ns = 0;
+  Start(options);
+  synthetic::SyntheticJob empty;
+  empty.elements = 0;
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 8; ++caller) {
+    callers.emplace_back([&] {
+      for (int i = 0; i < 3000; ++i) {
+        const auto times = model_->Run(empty, {}, procedure::CancelToken());
+        ASSERT_TRUE(times.ok()) << times.status();
+      }
+    });
+  }
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_TRUE(model_->RunQuietly([] { return absl::OkStatus(); }).ok());
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_TRUE(model_->Health().ok()) << model_->Health();
+}
+
 TEST_F(ResidentStressTest, GoesOnAfterAHundredQuietPointsUnderLoad) {
   Start();
   std::atomic<bool> stop{false};

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -56,22 +58,22 @@ class CpuWorkers final : public ExecutionModel<Program> {
   absl::StatusOr<procedure::StageTimes> Run(const Job& job,
                                             const policy::EventAttributes& attributes,
                                             const procedure::CancelToken& token) override {
-    const auto set_running = [this](std::uint32_t events) { side_.SetRunning(events); };
-    WY_ASSIGN_OR_RETURN(const std::uint32_t slot, side_.callers.TakeSlot(set_running));
-    auto& event = side_.space->events[slot];
-    side_.ranks.Apply([&] { Start(slot, job, attributes); });
-    side_.sleep.Wake();
+    WY_ASSIGN_OR_RETURN(const std::uint32_t slot, StartIn(job, attributes, nullptr));
     const auto pass_on_cancel = [&] {
-      if (token.Cancelled()) Scope::Word(event.cancel).StoreRelaxed(1);
+      if (token.Cancelled()) Cancel(slot);
     };
     WY_RETURN_IF_ERROR(side_.callers.AwaitEnd([&] { return side_.IsDone(slot); }, pass_on_cancel));
-    const absl::StatusOr<procedure::StageTimes> result =
-        ReadEnd<Program>(event.job, event.begin_ns, Scope::Word(event.cancel).LoadRelaxed(),
-                         Scope::Word(event.error).LoadRelaxed());
-    side_.ranks.Exclude([&] { side_.SetState(slot, EventState::kFree); });
-    side_.callers.FreeSlot(slot, set_running);
-    return result;
+    return End(slot);
   }
+
+  absl::StatusOr<std::unique_ptr<StartedEvent>> Start(const Job& job,
+                                                      const policy::EventAttributes& attributes,
+                                                      Bell& bell) override {
+    auto started = std::make_unique<Started>(*this);  // an event that runs needs it
+    WY_ASSIGN_OR_RETURN(started->slot, StartIn(job, attributes, &bell));
+    return started;
+  }
+  bool RingsBells() const override { return true; }
 
   std::uint32_t Workers() const override { return static_cast<std::uint32_t>(workers_.size()); }
 
@@ -92,7 +94,52 @@ class CpuWorkers final : public ExecutionModel<Program> {
  private:
   using Scope = exec::ThreadScope;
 
-  void Start(std::uint32_t slot, const Job& job, const policy::EventAttributes& attributes) {
+  class Started final : public StartedEvent {
+   public:
+    explicit Started(CpuWorkers& workers) : workers_(workers) {}
+
+    std::optional<absl::StatusOr<procedure::StageTimes>> TakeEnd() override {
+      if (workers_.side_.IsDone(slot)) return workers_.End(slot);
+      // The slot stays taken then, since a worker may still write to its memory.
+      const absl::Status failure = workers_.side_.callers.Failure();
+      return failure.ok() ? std::nullopt
+                          : std::optional(absl::StatusOr<procedure::StageTimes>(failure));
+    }
+    void Cancel() override { workers_.Cancel(slot); }
+
+    std::uint32_t slot = 0;
+
+   private:
+    CpuWorkers& workers_;
+  };
+
+  /// Starts an event in a free slot, and returns the slot.
+  absl::StatusOr<std::uint32_t> StartIn(const Job& job, const policy::EventAttributes& attributes,
+                                        Bell* bell) {
+    WY_ASSIGN_OR_RETURN(const std::uint32_t slot, side_.callers.TakeSlot(bell, SetRunning()));
+    side_.ranks.Apply([&] { Begin(slot, job, attributes); });
+    side_.sleep.Wake();
+    return slot;
+  }
+
+  void Cancel(std::uint32_t slot) { Scope::Word(side_.space->events[slot].cancel).StoreRelaxed(1); }
+
+  /// Reads how an event ended that is done, and frees its slot.
+  absl::StatusOr<procedure::StageTimes> End(std::uint32_t slot) {
+    auto& event = side_.space->events[slot];
+    absl::StatusOr<procedure::StageTimes> result =
+        ReadEnd<Program>(event.job, event.begin_ns, Scope::Word(event.cancel).LoadRelaxed(),
+                         Scope::Word(event.error).LoadRelaxed());
+    side_.ranks.Exclude([&] { side_.SetState(slot, EventState::kFree); });
+    side_.callers.FreeSlot(slot, SetRunning());
+    return result;
+  }
+
+  auto SetRunning() {
+    return [this](std::uint32_t events) { side_.SetRunning(events); };
+  }
+
+  void Begin(std::uint32_t slot, const Job& job, const policy::EventAttributes& attributes) {
     Space& space = *side_.space;
     space.events[slot].job = job;
     space.events[slot].view = ViewOf(attributes, Scope::NowNs());

@@ -11,9 +11,11 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/base/bell.h"
 #include "core/base/macros.h"
 #include "core/model/event/event_slots.h"
 
@@ -22,15 +24,17 @@ namespace warpyard::model {
 /// Thread-safe.
 class EventCallers {
  public:
-  /// Waits for a free slot and takes it. @shape count: called with the events that run then
+  /// Waits for a free slot and takes it. @shape count: called with the events that run then; bell:
+  /// rings when the event ends; null: nobody waits for it that way
   /// @errors those of Fail
   template <class Count>
-  absl::StatusOr<std::uint32_t> TakeSlot(Count&& count) {
+  absl::StatusOr<std::uint32_t> TakeSlot(Bell* bell, Count&& count) {
     std::unique_lock lock(mutex_);
     while (true) {
       WY_RETURN_IF_ERROR(failure_);
       const std::optional<std::uint32_t> slot = slots_.Take();
       if (slot.has_value()) {
+        bells_[*slot] = bell;
         count(slots_.Running());
         return *slot;
       }
@@ -43,6 +47,7 @@ class EventCallers {
   void FreeSlot(std::uint32_t slot, Count&& count) {
     const std::lock_guard lock(mutex_);
     slots_.Free(slot);
+    bells_[slot] = nullptr;
     count(slots_.Running());
     changed_.notify_all();
   }
@@ -62,10 +67,11 @@ class EventCallers {
     return absl::OkStatus();
   }
 
-  /// An event is over: wakes its caller.
-  void TellEnd() {
+  /// The event of a slot is over: wakes its caller.
+  void TellEnd(std::uint32_t slot) {
     // With the lock, so that no caller misses it between its look and its wait.
     const std::lock_guard lock(mutex_);
+    if (bells_[slot] != nullptr) bells_[slot]->Ring();
     changed_.notify_all();
   }
 
@@ -73,6 +79,10 @@ class EventCallers {
   void Fail(const absl::Status& why) {
     const std::lock_guard lock(mutex_);
     failure_ = why;
+    // Their owners do not wait for the workers, which may still end an event.
+    for (Bell*& bell : bells_) {
+      if (bell != nullptr) std::exchange(bell, nullptr)->Ring();
+    }
     changed_.notify_all();
   }
 
@@ -92,6 +102,7 @@ class EventCallers {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   EventSlots slots_;
+  Bell* bells_[EventSlots::kSlots] = {};
   absl::Status failure_;
 };
 

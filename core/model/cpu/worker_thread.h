@@ -36,7 +36,7 @@ class WorkerThread {
   void Run() {
     const auto done = [this](std::uint32_t slot) {
       side_.SetState(slot, EventState::kDone);
-      side_.callers.TellEnd();
+      side_.callers.TellEnd(slot);
     };
     for (std::uint32_t idle_rounds = 0;;) {
       const Found found = worker_.Step(done);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "core/base/macros.h"
 #include "core/exec/device_group.cuh"
 #include "core/model/event/rank_keeper.h"
 #include "core/model/megakernel/mailbox.h"
@@ -20,8 +21,10 @@ namespace warpyard::model {
 
 /// The state of the controller that outlives a launch.
 struct ControllerState {
-  std::uint32_t consumed;  ///< orders
-  std::uint32_t started;   ///< events
+  static constexpr std::uint32_t kMostRings = 16;
+
+  std::uint32_t consumed[kMostRings];  ///< orders of each ring
+  std::uint32_t started;               ///< events
   RankMemory ranks;
 };
 
@@ -59,19 +62,26 @@ WY_DEVICE_CALL __device__ void ReportEvent(Space& space, Mailbox<typename Space:
   Scope::Word(space.event_counts.done).FetchAddRelaxed(1);
 }
 
+/// Some warps take orders, each of a ring of its own; the others keep the order of events.
 template <class Space>
 class ControllerBlock {
  public:
   using Program = typename Space::Program;
   using Box = Mailbox<Program>;
   using Orders = HostOrder<typename Program::Job>;
-  /// Threads that keep the order: all warps but the first.
-  static constexpr std::uint32_t kThreads = 32 * (Space::Shape::kBlockWorkers - 1);
+  static constexpr std::uint32_t kTakers = Box::kRings;
+  static_assert(kTakers <= ControllerState::kMostRings);
+  /// Threads that keep the order.
+  static constexpr std::uint32_t kThreads = 32 * (Space::Shape::kBlockWorkers - kTakers);
 
   struct Memory {
-    Orders order;
-    std::uint64_t words[2];  ///< for broadcasts among the policy's threads
-    std::uint32_t leave;     ///< not 0: these threads end
+    Orders orders[kTakers];
+    std::uint32_t consumed[kTakers];  ///< of each ring, when its taker has paused
+    std::uint32_t started[kTakers];   ///< by each taker; the first one's are also those of before
+    std::uint32_t paused;             ///< takers that have
+    std::uint32_t phase;              ///< of the takers: see IsPause, kLeaving
+    std::uint64_t words[2];           ///< for broadcasts among the policy's threads
+    std::uint32_t leave;              ///< not 0: these threads end
   };
 
   __device__ ControllerBlock(const MegakernelArguments<Space>& arguments, Memory& memory)
@@ -81,10 +91,17 @@ class ControllerBlock {
         mailbox_(*arguments.mailbox),
         memory_(memory) {}
 
-  /// Evaluates the policy and publishes statistics in a loop. @scope all warps of the block but the
-  /// first
+  /// @scope one thread, before all others
+  __device__ void Begin() {
+    memory_.leave = memory_.paused = memory_.phase = 0;
+    for (std::uint32_t& started : memory_.started) started = 0;
+    memory_.started[0] = state_.started;
+  }
+
+  /// Evaluates the policy and publishes statistics in a loop. @scope all warps of the block behind
+  /// the takers
   __device__ void KeepOrder() {
-    exec::DeviceGroup<kThreads> group(nullptr, memory_.words, threadIdx.x - 32, 0);
+    exec::DeviceGroup<kThreads> group(nullptr, memory_.words, threadIdx.x - 32 * kTakers, 0);
     std::uint64_t published_ns = 0;
     // All threads of the group leave after the same round.
     while (group.Broadcast(Scope::BlockWord(memory_.leave).LoadAcquire()) == 0) {
@@ -99,35 +116,53 @@ class ControllerBlock {
     Publish(group, Scope::NowNs());
   }
 
-  /// Reads orders until the device was idle for the linger time, or the kernel is to leave. @scope
-  /// the first warp of the block
-  __device__ void TakeOrders() {
+  /// Takes orders of a ring until the first taker lets the kernel leave. @scope a warp
+  /// @shape taker: from 1
+  __device__ void TakeOrders(std::uint32_t taker) {
     exec::WarpScope warp;
-    std::uint32_t consumed = state_.consumed, started = state_.started;
-    std::uint64_t busy_ns = warp.Broadcast(Scope::NowNs());
-    bool leave = false;
-    while (!leave) {
-      // Issue these loads first: they arrive while the farther mailbox is read.
-      std::uint32_t done = Scope::Word(space_.event_counts.done).LoadRelaxed();
-      bool parked = space_.board.IsLeaving(arguments_.launch);
-      if (mailbox_.orders.ReadOnDevice(warp, consumed, memory_.order)) {
-        warp.Barrier();
-        ++consumed;
-        if (memory_.order.order == Order::kStart) ++started;
-        if (warp.Rank() == 0) Scope::Word(space_.event_counts.running).StoreRelaxed(started - done);
-        leave = Obey(warp);
-        if (warp.Rank() == 0) Scope::StoreHostSlot(mailbox_.consumed, {consumed, {0, 0, 0}});
-        busy_ns = warp.Broadcast(Scope::NowNs());
+    std::uint32_t consumed = state_.consumed[taker];
+    while (true) {
+      const std::uint32_t phase = warp.Broadcast(Scope::BlockWord(memory_.phase).LoadAcquire());
+      if (phase == kLeaving) return;
+      if (!IsPause(phase)) {
+        static_cast<void>(TakeOrder(warp, taker, consumed));
         continue;
       }
-      done = warp.Broadcast(done);
-      if (warp.Rank() == 0) Scope::Word(space_.event_counts.running).StoreRelaxed(started - done);
-      parked = warp.Broadcast(parked);
-      const std::uint64_t now_ns = warp.Broadcast(Scope::NowNs());
-      if (done != started) busy_ns = now_ns;
-      leave = now_ns - busy_ns > arguments_.linger_ns || parked;
+      if (warp.Rank() == 0) {
+        memory_.consumed[taker] = consumed;
+        Scope::BlockWord(memory_.paused).FetchAddAcqRel(1);
+        AwaitTakers("the first taker does not go on",
+                    [&] { return Scope::BlockWord(memory_.phase).LoadAcquire() != phase; });
+      }
+      warp.Barrier();
     }
-    if (warp.Rank() == 0) Leave(consumed, started);
+  }
+
+  /// Takes orders of the first ring until the device was idle for the linger time, or the kernel is
+  /// to leave. @scope the first warp of the block
+  __device__ void LeadTakers() {
+    exec::WarpScope warp;
+    std::uint32_t consumed = state_.consumed[0];
+    std::uint64_t busy_ns = warp.Broadcast(Scope::NowNs());
+    while (true) {
+      // Issue these loads first: they arrive while the farther mailbox is read.
+      std::uint32_t done = Scope::Word(space_.event_counts.done).LoadRelaxed();
+      bool leaves = space_.board.IsLeaving(arguments_.launch);
+      const Taken taken = TakeOrder(warp, 0, consumed);
+      done = warp.Broadcast(done);
+      leaves = warp.Broadcast(leaves) || taken == Taken::kPark;
+      const std::uint32_t started = Started(warp);
+      if (warp.Rank() == 0) Scope::Word(space_.event_counts.running).StoreRelaxed(started - done);
+      const std::uint64_t now_ns = warp.Broadcast(Scope::NowNs());
+      if (done != started || taken != Taken::kNothing) busy_ns = now_ns;
+      if (!leaves && now_ns - busy_ns <= arguments_.linger_ns) continue;
+      Pause(warp);
+      // Another taker may have started an event before it paused.
+      if (leaves || Started(warp) == done) break;
+      GoOn(warp);
+      busy_ns = now_ns;
+    }
+    if (warp.Rank() == 0) Leave(consumed);
     warp.Barrier();
   }
 
@@ -136,9 +171,61 @@ class ControllerBlock {
   static constexpr std::uint64_t kPublishNs = 5'000'000;
   static constexpr std::uint32_t kPolicyPause = 5;  // about a microsecond
 
+  /// Takers take orders in even phases and pause in odd ones, each with a number of its own: a
+  /// taker that sleeps through the end of a pause does not take the next one for it.
+  __device__ static bool IsPause(std::uint32_t phase) { return phase % 2 != 0; }
+  static constexpr std::uint32_t kLeaving = ~0u;  ///< the phase in which takers are to end
+  enum class Taken { kNothing, kOrder, kPark };
+
+  /// Takes the next order of a ring, if it has come, and obeys it.
+  __device__ Taken TakeOrder(exec::WarpScope& warp, std::uint32_t taker, std::uint32_t& consumed) {
+    Orders& order = memory_.orders[taker];
+    if (!mailbox_.orders[taker].ReadOnDevice(warp, consumed, order)) return Taken::kNothing;
+    warp.Barrier();
+    ++consumed;
+    if (order.order == Order::kStart && warp.Rank() == 0) {
+      const auto started = Scope::BlockWord(memory_.started[taker]);
+      started.StoreRelaxed(started.LoadRelaxed() + 1);
+    }
+    const bool parks = Obey(warp, order);
+    if (warp.Rank() == 0) Scope::StoreHostSlot(mailbox_.consumed[taker], {consumed, {0, 0, 0}});
+    return parks ? Taken::kPark : Taken::kOrder;
+  }
+
+  /// Events that were started so far.
+  __device__ std::uint32_t Started(exec::WarpScope& warp) {
+    std::uint32_t sum = 0;
+    for (std::uint32_t& started : memory_.started) {
+      sum += Scope::BlockWord(started).LoadRelaxed();
+    }
+    return warp.Broadcast(sum);
+  }
+
+  /// Pauses all other takers.
+  __device__ void Pause(exec::WarpScope& warp) {
+    if (warp.Rank() == 0) {
+      Scope::BlockWord(memory_.phase).FetchAddRelease(1);
+      AwaitTakers("a taker of orders does not pause",
+                  [&] { return Scope::BlockWord(memory_.paused).LoadAcquire() == kTakers - 1; });
+    }
+    warp.Barrier();
+  }
+  __device__ void GoOn(exec::WarpScope& warp) {
+    if (warp.Rank() == 0) {
+      Scope::BlockWord(memory_.paused).StoreRelaxed(0);
+      Scope::BlockWord(memory_.phase).FetchAddRelease(1);
+    }
+    warp.Barrier();
+  }
+
+  /// A wait that runs out makes the device lost. @scope one thread
+  template <class Ready>
+  __device__ void AwaitTakers(const char* reason, Ready&& ready) {
+    if (!Scope::Wait(reason, ready)) TellStuck(space_, arguments_.launch, reason);
+  }
+
   /// Obeys an order. True: the kernel is to leave.
-  __device__ bool Obey(exec::WarpScope& warp) {
-    Orders& order = memory_.order;
+  __device__ bool Obey(exec::WarpScope& warp, Orders& order) {
     if (order.order == Order::kPark) return order.turn == arguments_.launch;
     if (order.order == Order::kTime) {
       using Message = message::SlottedMessage<TimeReport>;
@@ -177,15 +264,23 @@ class ControllerBlock {
     PublishStatistics(group, space_, state_.ranks.tenants, mailbox_.published, now_ns);
   }
 
-  /// Tells workers, the policy's threads and the host, in this order. @scope one thread
-  __device__ void Leave(std::uint32_t consumed, std::uint32_t started) {
+  /// Tells workers, the other threads of the block and the host, in this order. @scope one thread,
+  /// while the other takers pause @shape consumed: orders of the first ring
+  __device__ void Leave(std::uint32_t consumed) {
     space_.board.Leave(arguments_.launch);
+    memory_.consumed[0] = consumed;
+    std::uint32_t all_consumed = 0, all_started = 0;
+    for (std::uint32_t taker = 0; taker < kTakers; ++taker) {
+      state_.consumed[taker] = memory_.consumed[taker];
+      all_consumed += memory_.consumed[taker];
+      all_started += memory_.started[taker];
+    }
+    state_.started = all_started;
+    Scope::BlockWord(memory_.phase).StoreRelease(kLeaving);
     Scope::BlockWord(memory_.leave).StoreRelease(1);
-    state_.consumed = consumed;
-    state_.started = started;
     Scope::OrderBeforeHost();
     using Message = message::SlottedMessage<LeaveReport>;
-    const LeaveReport report{consumed, Scope::Word(space_.stuck.is_stuck).LoadRelaxed()};
+    const LeaveReport report{all_consumed, Scope::Word(space_.stuck.is_stuck).LoadRelaxed()};
     Scope::StoreHostSlot(mailbox_.leave.slots[0], Message::Cut(report, arguments_.launch, 0));
   }
 

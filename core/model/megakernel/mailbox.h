@@ -7,8 +7,10 @@
 
 #include <cstdint>
 
+#include "core/base/macros.h"
 #include "core/exec/packed_slot.h"
 #include "core/message/host_ring.h"
+#include "core/model/megakernel/device_shape.h"
 #include "core/model/worker/workspace.h"
 #include "core/policy/policy.h"
 #include "core/procedure/element.h"
@@ -22,7 +24,8 @@ enum class Order : std::uint32_t {
   kPark,    ///< leave, if this is still the launch; events go on after the next one
 };
 
-/// From the host. @shape turn: of the event (starts, cancels) or the launch (parks)
+/// From the host. @shape slot: of the event, or 0; turn: of the event (starts, cancels) or of the
+///     launch (parks)
 template <class Job>
 struct HostOrder {
   Order order = Order::kStart;
@@ -47,7 +50,7 @@ struct TimeReport {
 
 /// From the device: a kernel leaves. @shape turn: number of the launch
 struct LeaveReport {
-  std::uint32_t consumed;  ///< orders that it has read
+  std::uint32_t consumed;  ///< orders that it has read, of all rings
   std::uint32_t stuck;
 };
 
@@ -70,15 +73,19 @@ struct PublishedStatistics {
 /// @shape memory of the host that is mapped for the device, zero-initialised
 template <class Program>
 struct Mailbox {
-  static constexpr std::uint32_t kOrders = 256;
+  static constexpr std::uint32_t kOrders = 64;
+  /// Orders for an event go through the ring of its slot, so that they keep their order.
+  static constexpr std::uint32_t kRings = kOrderTakers<Program>;
   using Orders = message::HostRing<HostOrder<typename Program::Job>, kOrders>;
   using Report = EventReport<Program::kMaxStages>;
 
-  Orders orders;                                                      // host writes
+  WY_HD static std::uint32_t RingOf(std::uint32_t slot) { return slot % kRings; }
+
+  Orders orders[kRings];                                              // host writes
   message::SlottedMessage<Report> reports[procedure::kEventBuckets];  // device writes from here on
   message::SlottedMessage<TimeReport> time;
   message::SlottedMessage<LeaveReport> leave;
-  exec::PackedSlot consumed;  ///< {orders read}
+  exec::PackedSlot consumed[kRings];  ///< {orders read}
   alignas(128) PublishedStatistics<Program::Procedures::kCount> published;
 };
 

@@ -55,6 +55,12 @@ class ResidentDevice final : public ExecutionModel<Program> {
     return calls_.Run(job, attributes, token);
   }
 
+  absl::StatusOr<std::unique_ptr<StartedEvent>> Start(const Job& job,
+                                                      const policy::EventAttributes& attributes,
+                                                      Bell&) override {
+    return calls_.Start(job, attributes);
+  }
+
   std::uint32_t Workers() const override { return Blocks() * Space::Shape::kBlockWorkers; }
   std::uint32_t Blocks() const override { return kernel_.Now().WorkerBlocks(); }
 

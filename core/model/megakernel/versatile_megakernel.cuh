@@ -17,53 +17,11 @@
 
 #include "core/exec/device_scope.cuh"
 #include "core/model/megakernel/controller_block.cuh"
+#include "core/model/megakernel/device_shape.h"
 #include "core/model/megakernel/worker_block.cuh"
 #include "core/model/worker/workspace.h"
 
 namespace warpyard::model {
-
-/// Warps of a block, and blocks that a multiprocessor is to hold, which bounds the registers of a
-/// thread. Alone, the hungriest procedure would take nearly all registers for a few warps. Measured
-/// on collision jobs, 16 warps that spill a little are faster than fewer warps without spills, and
-/// than more warps (docs/scheduler.md). A program of light procedures sets other numbers by
-/// kBlockWarps and kMegakernelBlocks.
-template <class Program>
-constexpr std::uint32_t BlockWarps() {
-  if constexpr (requires { Program::kBlockWarps; }) {
-    return Program::kBlockWarps;
-  } else {
-    return 8;
-  }
-}
-template <class Program>
-constexpr unsigned MegakernelBlocks() {
-  if constexpr (requires { Program::kMegakernelBlocks; }) {
-    return Program::kMegakernelBlocks;
-  } else {
-    return 2;
-  }
-}
-
-/// Elements of a warp's stack. The blocks' memory is taken from the first-level cache, which
-/// procedures with many registers need; a program of light procedures sets more by kStackElements.
-template <class Program>
-constexpr std::uint32_t StackElements() {
-  if constexpr (requires { Program::kStackElements; }) {
-    return Program::kStackElements;
-  } else {
-    return 192;
-  }
-}
-
-template <class Program>
-struct DeviceShape {
-  static constexpr std::uint32_t kLanes = 32;
-  static constexpr std::uint32_t kBlockWorkers = BlockWarps<Program>();
-  static constexpr std::uint32_t kWorkers = 4096;
-  static constexpr std::uint32_t kStackElements = StackElements<Program>();
-  static constexpr std::uint32_t kReserveElements = 1024;
-  static constexpr std::uint32_t kPages = 4096;
-};
 
 template <class Program>
 using DeviceSpace = Workspace<exec::DeviceScope, Program, DeviceShape<Program>>;
@@ -91,11 +49,14 @@ __global__ void __launch_bounds__(kMegakernelThreads<Space>,
   extern __shared__ __align__(16) std::byte shared[];
   if (blockIdx.x == 0) {
     auto& memory = *reinterpret_cast<typename ControllerBlock<Space>::Memory*>(shared);
-    if (threadIdx.x == 0) memory.leave = 0;
-    __syncthreads();
     ControllerBlock<Space> controller(arguments, memory);
-    if (threadIdx.x < 32) {
-      controller.TakeOrders();
+    if (threadIdx.x == 0) controller.Begin();
+    __syncthreads();
+    const unsigned warp = threadIdx.x / 32;
+    if (warp == 0) {
+      controller.LeadTakers();
+    } else if (warp < ControllerBlock<Space>::kTakers) {
+      controller.TakeOrders(warp);
     } else {
       controller.KeepOrder();
     }

@@ -184,17 +184,7 @@ class WorkerBlock {
   __device__ void ReportStuck(exec::WarpScope& warp, std::uint32_t launch) {
     if (warp.Rank() != 0) return;
     if (space_.board.IsLeaving(launch)) return;  // told to leave
-    std::uint32_t none = 0;
-    if (!Scope::Word(space_.stuck.is_stuck).CompareExchangeRelaxed(none, 1)) return;
-    const char* reason = Scope::StuckReason();
-    std::uint32_t i = 0;
-    WY_ROLLED
-    for (; reason[i] != '\0' && i + 1 < sizeof space_.stuck.reason; ++i) {
-      space_.stuck.reason[i] = reason[i];
-    }
-    space_.stuck.reason[i] = '\0';
-    Scope::OrderBeforePut();
-    space_.board.Leave(launch);
+    TellStuck(space_, launch, Scope::StuckReason());
   }
 
   Space& space_;

@@ -13,7 +13,7 @@
 #include "core/device/cuda_status.h"
 #include "core/memory/device_array.h"
 #include "core/model/megakernel/host/stream.cuh"
-#include "core/model/megakernel/versatile_megakernel.cuh"
+#include "core/model/megakernel/launch.cuh"
 
 namespace warpyard::model {
 
@@ -43,8 +43,7 @@ class DeviceMemory {
     const cudaStream_t own = stream_.handle();
     WY_RETURN_IF_ERROR(ToStatus(cudaMemsetAsync(space(), 0, sizeof(Space), own)));
     WY_RETURN_IF_ERROR(ToStatus(cudaMemsetAsync(state(), 0, sizeof(ControllerState), own)));
-    ResetWorkspaceKernel<Space><<<64, 128, 0, own>>>(space());
-    WY_RETURN_IF_ERROR(ToStatus(cudaGetLastError()));
+    WY_RETURN_IF_ERROR(MegakernelLaunch<Space>::EnqueueReset(space(), own));
     return ToStatus(cudaStreamSynchronize(own));
   }
 

@@ -1,29 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Calls of Run, one event each: from a free slot to the report of the event's end.
+// Events as the host sees them, from a free slot to the report of the event's end.
 #ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_EVENT_CALLS_CUH_
 #define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_EVENT_CALLS_CUH_
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/base/lock_soon.h"
 #include "core/base/macros.h"
 #include "core/exec/thread_scope.h"
 #include "core/model/event/event_end.h"
+#include "core/model/execution_model.h"
 #include "core/model/megakernel/host/device_slots.h"
 #include "core/model/megakernel/host/host_side.cuh"
 #include "core/model/megakernel/host/resident_kernel.cuh"
 
 namespace warpyard::model {
 
-/// Thread-safe. A caller of Run waits for its own event: it looks at the mailbox, spinning at
-/// first.
+/// Thread-safe. The host learns of the end of an event by looking at the mailbox.
 template <class Space>
 class EventCalls {
  public:
@@ -32,22 +34,27 @@ class EventCalls {
 
   EventCalls(HostSide<Space>& side, ResidentKernel<Space>& kernel) : side_(side), kernel_(kernel) {}
 
-  /// See ExecutionModel.
+  /// See ExecutionModel. The caller spins at first.
   absl::StatusOr<procedure::StageTimes> Run(const Job& job,
                                             const policy::EventAttributes& attributes,
                                             const procedure::CancelToken& token) {
-    HostOrder<Job> order;
-    const bool has_deadline = attributes.deadline_ns != policy::kNoDeadline;
-    WY_ASSIGN_OR_RETURN(order.slot, ClaimSlot(has_deadline));
-    order.order = Order::kStart;
-    order.view = ViewOf(attributes, 0);
-    if (has_deadline) order.view.deadline_ns = side_.clock.ToDevice(order.view.deadline_ns);
-    order.job = job;
-    const absl::Status sent = Start(order);
-    const absl::StatusOr<procedure::StageTimes> result =
-        sent.ok() ? Await(order, token) : absl::StatusOr<procedure::StageTimes>(sent);
-    FreeSlot(order.slot, result.status());
-    return result;
+    Call call(*this);
+    WY_RETURN_IF_ERROR(call.Start(job, attributes));
+    const Clock::time_point begin = Clock::now();
+    for (std::uint32_t looks = 1;; ++looks) {
+      if (auto end = call.TakeEnd()) return *std::move(end);
+      if (looks % kLooks != 0) continue;
+      if (token.Cancelled()) call.Cancel();
+      if (Clock::now() - begin > Patience()) std::this_thread::sleep_for(kPause);
+    }
+  }
+
+  /// See ExecutionModel.
+  absl::StatusOr<std::unique_ptr<StartedEvent>> Start(const Job& job,
+                                                      const policy::EventAttributes& attributes) {
+    auto call = std::make_unique<Call>(*this);
+    WY_RETURN_IF_ERROR(call->Start(job, attributes));
+    return call;
   }
 
   /// @scope the caller holds the lock of the host's side
@@ -57,64 +64,86 @@ class EventCalls {
   using Clock = std::chrono::steady_clock;
   using Lock = std::unique_lock<std::mutex>;
 
-  absl::StatusOr<std::uint32_t> ClaimSlot(bool has_deadline) {
-    Lock lock(side_.mutex);
+  class Call final : public StartedEvent {
+   public:
+    explicit Call(EventCalls& calls) : calls_(calls) {}
+
+    absl::Status Start(const Job& job, const policy::EventAttributes& attributes) {
+      const bool has_deadline = attributes.deadline_ns != policy::kNoDeadline;
+      order_.order = Order::kStart;
+      order_.view = ViewOf(attributes, 0);
+      if (has_deadline) {
+        order_.view.deadline_ns = calls_.side_.clock.ToDevice(order_.view.deadline_ns);
+      }
+      order_.job = job;
+      return calls_.SendStart(order_, has_deadline);
+    }
+
+    std::optional<absl::StatusOr<procedure::StageTimes>> TakeEnd() override {
+      typename Mailbox<Program>::Report report;
+      if (calls_.side_.memory.mailbox().reports[order_.slot].ReadOnHost(report, order_.turn)) {
+        return End(ReadEnd<Program>(order_.job, report.begin_ns, report.cancel, report.error));
+      }
+      if (++looks_ % kLooks == 0) state_.Update(calls_.LookAfterKernel());
+      if (!state_.ok()) return End(state_);
+      return std::nullopt;
+    }
+
+    void Cancel() override {
+      if (order_.order != Order::kCancel) state_.Update(calls_.SendCancel(order_));
+    }
+
+   private:
+    absl::StatusOr<procedure::StageTimes> End(absl::StatusOr<procedure::StageTimes> end) {
+      calls_.FreeSlot(order_.slot, end.status());
+      return end;
+    }
+
+    EventCalls& calls_;
+    HostOrder<Job> order_;
+    std::uint32_t looks_ = 0;
+    absl::Status state_;  ///< not OK: the event's end cannot be learnt
+  };
+
+  /// Takes a slot for an event, when one is free, and sends its order.
+  absl::Status SendStart(HostOrder<Job>& order, bool has_deadline) {
+    Lock lock = LockedSoon(side_.mutex);
     while (true) {
       WY_RETURN_IF_ERROR(side_.lost);
       const std::optional<std::uint32_t> slot = slots_.Take(has_deadline);
-      if (slot.has_value()) return *slot;
-      side_.changed.wait_for(lock, std::chrono::milliseconds(10));
+      if (!slot.has_value()) {
+        side_.changed.wait_for(lock, std::chrono::milliseconds(10));
+        continue;
+      }
+      order.slot = *slot;
+      order.turn = slots_.Begin(order.slot, exec::ThreadScope::NowNs());
+      const absl::Status sent = kernel_.Send(lock, order);
+      if (!sent.ok()) slots_.End(order.slot, !absl::IsUnavailable(sent));
+      return sent;
     }
   }
 
-  absl::Status Start(HostOrder<Job>& order) {
-    Lock lock(side_.mutex);
-    order.turn = slots_.Begin(order.slot, exec::ThreadScope::NowNs());
-    return kernel_.Send(lock, order);
-  }
-
-  absl::Status Cancel(HostOrder<Job> order) {
+  absl::Status SendCancel(HostOrder<Job>& order) {
     order.order = Order::kCancel;
     Lock lock(side_.mutex);
     return kernel_.Send(lock, order);
   }
 
-  absl::StatusOr<procedure::StageTimes> Await(const HostOrder<Job>& order,
-                                              const procedure::CancelToken& token) {
-    typename Mailbox<Program>::Report report;
-    auto& message = side_.memory.mailbox().reports[order.slot];
-    const Clock::time_point begin = Clock::now();
-    bool cancelled = false;
-    std::chrono::microseconds patience = kSpin;
-    for (std::uint32_t looks = 1; !message.ReadOnHost(report, order.turn); ++looks) {
-      if (looks % 64 != 0) continue;
-      if (token.Cancelled() && !cancelled) {
-        cancelled = true;
-        WY_RETURN_IF_ERROR(Cancel(order));
-      }
-      WY_RETURN_IF_ERROR(LookAfterKernel(patience));
-      if (Clock::now() - begin > patience) std::this_thread::sleep_for(kPause);
-    }
-    {
-      std::lock_guard lock(side_.mutex);
-      --side_.started;
-    }
-    return ReadEnd<Program>(order.job, report.begin_ns, report.cancel, report.error);
+  /// Sees that the kernel does not leave without an event, unless another thread is at it.
+  absl::Status LookAfterKernel() {
+    const Lock lock(side_.mutex, std::try_to_lock);
+    return lock.owns_lock() ? kernel_.KeepRunning() : absl::OkStatus();
   }
 
-  /// Sees that the kernel does not leave without the event, unless another thread is at it.
-  /// @shape patience: how long a caller is to spin, as it seems now
-  absl::Status LookAfterKernel(std::chrono::microseconds& patience) {
-    const Lock lock(side_.mutex, std::try_to_lock);
-    if (!lock.owns_lock()) return absl::OkStatus();
-    WY_RETURN_IF_ERROR(kernel_.KeepRunning());
-    patience = side_.started <= kFewEvents ? kLongSpin : kSpin;
-    return absl::OkStatus();
+  /// How long a caller of Run is to spin.
+  std::chrono::microseconds Patience() const {
+    return side_.started.load(std::memory_order_relaxed) <= kFewEvents ? kLongSpin : kSpin;
   }
 
   void FreeSlot(std::uint32_t slot, const absl::Status& end) {
-    std::lock_guard lock(side_.mutex);
+    const Lock lock = LockedSoon(side_.mutex);
     slots_.End(slot, !absl::IsUnavailable(end));
+    if (!absl::IsUnavailable(end)) side_.started.fetch_sub(1, std::memory_order_relaxed);
     side_.changed.notify_all();
   }
 
@@ -124,6 +153,8 @@ class EventCalls {
   static constexpr std::chrono::microseconds kLongSpin{3000};
   static constexpr std::uint32_t kFewEvents = 2;
   static constexpr std::chrono::microseconds kPause{20};
+  /// At the mailbox, until the caller looks at anything else.
+  static constexpr std::uint32_t kLooks = 64;
 
   HostSide<Space>& side_;
   ResidentKernel<Space>& kernel_;

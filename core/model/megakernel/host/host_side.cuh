@@ -5,6 +5,7 @@
 #ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_HOST_SIDE_CUH_
 #define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_HOST_SIDE_CUH_
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -32,10 +33,10 @@ struct HostSide {
   mutable std::mutex mutex{};
   /// Orders can be sent again, a slot is free, or the device is lost.
   std::condition_variable changed{};
-  absl::Status lost{};        ///< not OK: why the device is lost
-  bool quiet = false;         ///< nothing may be launched
-  std::mutex quiet_mutex{};   ///< held from the first to the last moment of a quiet point
-  std::uint32_t started = 0;  ///< events that were sent, and whose end nobody has seen
+  absl::Status lost{};       ///< not OK: why the device is lost
+  bool quiet = false;        ///< nothing may be launched
+  std::mutex quiet_mutex{};  ///< held from the first to the last moment of a quiet point
+  std::atomic<std::uint32_t> started{0};  ///< events that were sent, and whose end nobody has seen
 
   /// Marks the device lost: every Run fails from now on. @scope the caller holds the lock
   absl::Status Lose(const absl::Status& why) {

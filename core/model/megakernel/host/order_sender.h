@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The host's end of the ring of orders to a resident kernel.
+// The host's end of the rings of orders to a resident kernel.
 #ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_ORDER_SENDER_H_
 #define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_ORDER_SENDER_H_
 
@@ -17,27 +17,46 @@ template <class Program>
 class OrderSender {
  public:
   using Box = Mailbox<Program>;
+  using Order = HostOrder<typename Program::Job>;
 
   /// Orders that were sent, modulo 2^32.
-  std::uint32_t Sent() const { return sent_; }
+  std::uint32_t Sent() const {
+    std::uint32_t sum = 0;
+    for (const std::uint32_t sent : sent_) sum += sent;
+    return sum;
+  }
 
   /// Whether the device has read all of them.
-  bool AreRead(Box& mailbox) const { return Waiting(mailbox) == 0; }
+  bool AreRead(Box& mailbox) const {
+    for (std::uint32_t ring = 0; ring < Box::kRings; ++ring) {
+      if (Waiting(mailbox, ring) != 0) return false;
+    }
+    return true;
+  }
 
-  /// Half of the ring stays free: an order to leave must find room at any time.
-  bool HasRoom(Box& mailbox) const { return Waiting(mailbox) < Box::kOrders / 2; }
+  /// Half of a ring stays free: an order to leave must find room at any time.
+  bool HasRoom(Box& mailbox, const Order& order) const {
+    return Waiting(mailbox, RingOf(order)) < Box::kOrders / 2;
+  }
 
-  void Send(Box& mailbox, const HostOrder<typename Program::Job>& order) {
-    mailbox.orders.At(sent_).WriteFromHost(order, Box::Orders::TurnOf(sent_));
-    ++sent_;
+  void Send(Box& mailbox, const Order& order) {
+    const std::uint32_t ring = RingOf(order);
+    std::uint32_t& sent = sent_[ring];
+    mailbox.orders[ring].At(sent).WriteFromHost(order, Box::Orders::TurnOf(sent));
+    ++sent;
   }
 
  private:
-  std::uint32_t Waiting(Box& mailbox) const {
-    return sent_ - std::atomic_ref(mailbox.consumed.turn).load(std::memory_order_acquire);
+  /// Orders for no event go to the first ring, whose taker leads the others.
+  static std::uint32_t RingOf(const Order& order) { return Box::RingOf(order.slot); }
+
+  std::uint32_t Waiting(Box& mailbox, std::uint32_t ring) const {
+    const std::uint32_t read =
+        std::atomic_ref(mailbox.consumed[ring].turn).load(std::memory_order_acquire);
+    return sent_[ring] - read;
   }
 
-  std::uint32_t sent_ = 0;
+  std::uint32_t sent_[Box::kRings] = {};
 };
 
 }  // namespace warpyard::model

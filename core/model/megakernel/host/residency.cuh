@@ -12,7 +12,7 @@
 #include "core/base/macros.h"
 #include "core/device/stream_gate.h"
 #include "core/model/megakernel/host/host_side.cuh"
-#include "core/model/megakernel/host/launch.cuh"
+#include "core/model/megakernel/launch.cuh"
 
 namespace warpyard::model {
 
@@ -36,7 +36,8 @@ class Residency {
 
   /// @errors UNAVAILABLE
   absl::Status Create() {
-    WY_ASSIGN_OR_RETURN(now_.blocks, ChooseGrid<Space>(side_.backend.Index(), side_.options));
+    WY_ASSIGN_OR_RETURN(now_.blocks, MegakernelLaunch<Space>::ChooseGrid(
+                                         side_.backend.Index(), side_.options.most_blocks));
     if (!gate_.emplace().Create().ok()) gate_.reset();
     return absl::OkStatus();
   }
@@ -92,7 +93,12 @@ class Residency {
 
  private:
   absl::Status Enqueue() {
-    const absl::Status launched = EnqueueLaunch(side_, now_.blocks, ++now_.number);
+    WY_RETURN_IF_ERROR(side_.backend.Use());
+    auto& memory = side_.memory;
+    const absl::Status launched = MegakernelLaunch<Space>::Enqueue(
+        {memory.space(), memory.state(), memory.device_mailbox(), side_.options.policy,
+         side_.options.linger_ns, ++now_.number},
+        now_.blocks, memory.stream().handle());
     return launched.ok() ? launched : side_.Lose(launched);
   }
 

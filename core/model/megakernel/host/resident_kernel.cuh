@@ -50,7 +50,7 @@ class ResidentKernel {
   /// Hands an order to the kernel, and launches it if none is resident.
   /// @shape lock: released while the ring is full
   absl::Status Send(std::unique_lock<std::mutex>& lock, const JobOrder& order) {
-    while (!orders_.HasRoom(side_.memory.mailbox())) {
+    while (!orders_.HasRoom(side_.memory.mailbox(), order)) {
       WY_RETURN_IF_ERROR(KeepRunning());
       side_.changed.wait_for(lock, std::chrono::microseconds(50));
     }

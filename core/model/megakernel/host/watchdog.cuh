@@ -7,6 +7,7 @@
 #define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_WATCHDOG_CUH_
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <thread>
@@ -33,16 +34,16 @@ class Watchdog {
       std::lock_guard lock(side_.mutex);
       stop_ = true;
     }
-    side_.changed.notify_all();
+    stopped_.notify_all();
     thread_.join();
   }
 
  private:
   void Watch() {
     std::unique_lock lock(side_.mutex);
-    while (!stop_) {
-      side_.changed.wait_for(lock, std::chrono::milliseconds(20));
-      if (stop_ || !side_.lost.ok() || side_.quiet) continue;
+    // Not side_.changed: a look takes longer than an event, and would follow each end of one.
+    while (!stopped_.wait_for(lock, kPause, [this] { return stop_; })) {
+      if (!side_.lost.ok() || side_.quiet) continue;
       if (!kernel_.LookAfter()) continue;
       WatchEvents();
       ExchangeTime(lock);
@@ -71,9 +72,12 @@ class Watchdog {
     lock.lock();
   }
 
+  static constexpr std::chrono::milliseconds kPause{20};
+
   HostSide<Space>& side_;
   ResidentKernel<Space>& kernel_;
   const EventCalls<Space>& calls_;
+  std::condition_variable stopped_;
   bool stop_ = false;
   std::thread thread_;  ///< last: it uses the others
 };
