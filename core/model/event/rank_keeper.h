@@ -105,7 +105,7 @@ class RankKeeper {
       view.served_ns = memory.events.served_ns[i];
       view.executed_ns = memory.events.executed_ns[i];
       view.begun_ns = memory.events.begun_ns[i];
-      if (IsUrgent(options, view)) Scope::BlockWord(memory.has_urgent).StoreRelaxed(1);
+      if (IsUrgent(options, view, now_ns)) Scope::BlockWord(memory.has_urgent).StoreRelaxed(1);
       key = policy::KeyOf(options, view, memory.tenants, now_ns);
       share = policy::PackShare(policy::ShareOf(options, view, i, now_ns));
     }
@@ -114,10 +114,13 @@ class RankKeeper {
   }
 
   /// Whether an event has a deadline that matters to the policy.
-  WY_HD static bool IsUrgent(const policy::PolicyOptions& options, const policy::EventView& view) {
-    const bool matters = options.kind == policy::PolicyKind::kService ||
-                         options.kind == policy::PolicyKind::kEarliestDeadline;
-    return matters && view.deadline_ns != policy::kNoDeadline;
+  WY_HD static bool IsUrgent(const policy::PolicyOptions& options, const policy::EventView& view,
+                             std::uint64_t now_ns) {
+    if (options.kind == policy::PolicyKind::kService) {
+      return policy::ServiceDefault::HasDeadline(view, now_ns);
+    }
+    return options.kind == policy::PolicyKind::kEarliestDeadline &&
+           view.deadline_ns != policy::kNoDeadline;
   }
 
   /// Tells workers whether events with a deadline come. @scope one thread

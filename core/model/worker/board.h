@@ -98,6 +98,7 @@ struct Sight {
   std::uint32_t ranged = kNoEvent;  ///< event of the elements of its block's range
   std::uint32_t served = kNoEvent;  ///< event that it serves now
   std::uint32_t running = 1;        ///< how many events run
+  std::uint32_t idle = 0;           ///< about how many workers have nothing to do
 };
 
 /// @shape zero-initialised memory that all workers reach

@@ -81,8 +81,7 @@ class KeptBlocks {
 
   /// Uneven elements are merged beside other events (stage_claims.h).
   WY_HD static bool TakesLong(BlockMemory<Space>& block, std::uint32_t procedure) {
-    const ProcedureTraits& traits = block.traits[procedure];
-    return (traits.merges != 0 && traits.lanes != 0) ||
+    return block.traits[procedure].IsUneven() ||
            Scope::BlockWord(block.element_cycles[procedure]).LoadRelaxed() > kLongCycles;
   }
 };
@@ -95,11 +94,50 @@ struct SimpleChoice {
   StageHint hint{0, 0};            ///< its open stage
 };
 
+/// The event of which a worker without elements is to draw, where several have an open stage. If
+/// all that are idle drew of the first event, few would get its few elements, and all would go to
+/// the next one together, so that small events were served one after another. Instead they divide:
+/// each takes a random place among those that are idle. The first event has as many places as
+/// elements and some more, the second one the next places, and so on; places that are left over are
+/// dealt out again. Where no worker is idle, the one that asks serves the first event. Elements of
+/// unequal length are claimed many at a time, and their events are better served one by one.
+/// @scope the group of the worker
+template <exec::LaneScope Group, class Space>
+WY_HD Choice Divide(Group& group, Space& space, const BlockMemory<Space>& block,
+                    const Sight& seen) {
+  constexpr std::uint32_t kSparePlaces = 8, kMostPassed = 16;
+  const Choice first = space.board.First(group, seen.news, seen.order);
+  if (seen.idle == 0 || first.rank == kNoRank) return first;
+  const std::uint32_t random = static_cast<std::uint32_t>(Space::Scope::Cycles()) * 2654435761u;
+  std::uint32_t place = group.Broadcast((random >> 16) * exec::Least(seen.idle, 0xffffu) >> 16);
+  BoardNews news = seen.news;
+  Choice choice = first;
+  std::uint32_t dealt = 0;
+  WY_ROLLED
+  for (std::uint32_t passed = 0;; ++passed) {
+    if (choice.rank == kNoRank || passed == kMostPassed) {  // then the place is one of those dealt
+      place %= dealt;
+      news = seen.news;
+      choice = first;
+    }
+    if (choice.event == Choice::kLevels) return choice;
+    const StageHint hint = space.board.HintIn(group, seen.order, choice.event);
+    const std::uint32_t places = hint.elements + kSparePlaces;
+    const bool is_uneven = block.traits[hint.procedure % Space::Procedures::kCount].IsUneven();
+    if (place < places || is_uneven) return choice;
+    place -= places;
+    dealt += places;
+    news.open[choice.event / 32] &= ~(1u << choice.event % 32);
+    choice = space.board.First(group, news, seen.order);
+  }
+}
+
 /// The event that comes first, for a worker without elements. It needs a twentieth of the
 /// instructions of a look around: where procedures are long, each of those comes from far away.
 /// @scope the group of the worker
 template <exec::LaneScope Group, class Space>
-WY_HD SimpleChoice SimpleFirst(Group& group, Space& space, const Sight& seen) {
+WY_HD SimpleChoice SimpleFirst(Group& group, Space& space, const BlockMemory<Space>& block,
+                               const Sight& seen) {
   const BoardNews& news = seen.news;
   const EventOrder& order = seen.order;
   SimpleChoice choice;
@@ -107,7 +145,7 @@ WY_HD SimpleChoice SimpleFirst(Group& group, Space& space, const Sight& seen) {
   choice.event = news.OnlyOpen();
   const bool several = choice.event == kNoEvent;
   if (several) {
-    const Choice first = space.board.First(group, news, order);
+    const Choice first = Divide(group, space, block, seen);
     if (first.rank == kNoRank) return choice;
     choice.event = first.event;
   }
@@ -128,13 +166,13 @@ WY_HD SimpleChoice SimpleFirstOfKept(Group& group, Space& space, BlockMemory<Spa
                                      Sight seen) {
   const BoardNews news = seen.news;
   seen.news = KeptBlocks<Space>::NewsFor(group, space, block, news, seen.order);
-  const SimpleChoice choice = SimpleFirst(group, space, seen);
+  const SimpleChoice choice = SimpleFirst(group, space, block, seen);
   if (choice.event != kNoEvent || (news.open[0] | news.open[1]) == 0) return choice;
   // The news and the order were under way together. So the order may be older, and tell of the
   // stage before an urgent one. An order that is read after the news is not older.
   seen.order = space.board.ReadOrder(group);
   seen.news = KeptBlocks<Space>::NewsFor(group, space, block, news, seen.order);
-  return SimpleFirst(group, space, seen);
+  return SimpleFirst(group, space, block, seen);
 }
 
 }  // namespace warpyard::model

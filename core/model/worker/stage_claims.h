@@ -143,8 +143,7 @@ class StageClaims : private ClaimRules {
   /// Whether each worker claims for itself. Neighbours in a stage of uneven elements often take
   /// long together: in one block they would wait for each other, and other blocks for them.
   WY_HD static bool Spreads(const BlockMemory<Space>& block, std::uint32_t procedure) {
-    const ProcedureTraits& traits = block.traits[procedure % Space::Procedures::kCount];
-    return traits.merges != 0 && traits.lanes != 0;
+    return block.traits[procedure % Space::Procedures::kCount].IsUneven();
   }
 
   /// Learns how long elements of a procedure take. @shape elements, cycles: what was executed

@@ -68,6 +68,7 @@ class Worker {
     // A team must not keep a worker that has elements, also in its reserve.
     const bool has_own = !empty || self_.stack.Reserved() != 0;
     if (self_.executor.IsWanted(has_own)) {
+      self_.SetIdle(false);
       // A stage may wait for what this worker has finished.
       Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);
       self_.executor.Join(has_own);
@@ -95,6 +96,7 @@ class Worker {
       }
     }
     if (has && self_.memory.taken.stuck) return Found::kStuck;
+    self_.SetIdle(false);
     if (self_.now.look_in != 0) --self_.now.look_in;
     Found found = Found::kRan;
     do {
@@ -145,7 +147,9 @@ class Worker {
   /// Before the worker ends.
   WY_HD void End() { self_.Report(WorkerActivity::kAbsent, ~0u); }
 
+  /// For a worker that found nothing and is to wait.
   WY_HD void CountBackOff() {
+    self_.SetIdle(true);
     if (self_.group.Rank() == 0)
       Scope::BlockWord(self_.own.block.counters.back_offs).FetchAddRelaxed(1);
   }
@@ -161,6 +165,7 @@ class Worker {
     self_.memory.reserve_to = parked.reserve_to;
     self_.memory.waits = parked.waits;
     self_.memory.reported = ~0u;
+    self_.memory.idle = 0;
     self_.memory.taken = {};
     Pass({{0, 0}, 0, 0});
     self_.memory.window = {0, static_cast<std::uint32_t>(Scope::Cycles()) * 2654435761u};
@@ -247,9 +252,10 @@ class Worker {
       self_.now.running = self_.group.Broadcast(running == 0 ? 1 : running);
       Sight seen{news, order};
       seen.running = self_.now.running;
+      seen.idle = self_.now.IsKept() ? 0 : self_.group.Broadcast(IdleWorkers(self_.own));
       choice = self_.now.IsKept()
                    ? SimpleFirstOfKept(self_.group, self_.own.space, self_.own.block, seen)
-                   : SimpleFirst(self_.group, self_.own.space, seen);
+                   : SimpleFirst(self_.group, self_.own.space, self_.own.block, seen);
       const bool must_look =
           !HasLooked<Space>(self_.own.block) || news.IsLeaving(self_.own.place.launch);
       if (!choice.is_sure || self_.group.Any(must_look)) return Found::kRan;

@@ -51,6 +51,16 @@ struct WorkerHandle {
   WY_HD WorkerHandle Near() const { return {space, Space::Scope::Near(block), place}; }
 };
 
+/// About how many workers of the device are idle, judging by those of the worker's block. A block
+/// of one worker says nothing of the others.
+/// @scope any thread
+template <class Space>
+WY_HD std::uint32_t IdleWorkers(const WorkerHandle<Space>& own) {
+  const auto idle = Space::Scope::BlockWord(own.block.sight.idle);
+  constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
+  return idle.LoadRelaxed() * (kBlockWorkers == 1 ? 1 : own.place.workers / kBlockWorkers);
+}
+
 }  // namespace warpyard::model
 
 #endif  // WARPYARD_CORE_MODEL_WORKER_WORKER_HANDLE_H_

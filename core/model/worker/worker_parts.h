@@ -105,6 +105,13 @@ struct WorkerParts {
     return memory.taken.claim.count != 0;
   }
 
+  /// Tells the block whether the worker is idle, when that changes.
+  WY_HD void SetIdle(bool is_idle) {
+    if (group.Rank() != 0 || (memory.idle != 0) == is_idle) return;
+    memory.idle = is_idle ? 1 : 0;
+    Scope::BlockWord(own.block.sight.idle).FetchAddRelaxed(is_idle ? 1u : ~0u);
+  }
+
   /// Whether an event without a deadline has an open stage.
   WY_HD bool HasOpenWithoutDeadline() {
     const BoardNews news = own.space.board.Read();

@@ -16,6 +16,7 @@
 #include "core/base/macros.h"
 #include "core/exec/packed_slot.h"
 #include "core/model/event/event_table.h"
+#include "core/model/stuck_wait.h"
 #include "core/model/worker/block_range.h"
 #include "core/model/worker/board.h"
 #include "core/model/worker/hand_over.h"
@@ -62,12 +63,6 @@ struct EventCounts {
   std::uint32_t done;  ///< ever, for the controller
   /// Give or take starting and ending ones; the starting thread writes it.
   std::uint32_t running;
-};
-
-/// A bounded wait that ran out, since a worker died inside a queue: all workers stop.
-struct StuckWait {
-  std::uint32_t is_stuck;  ///< not 0: there is one
-  char reason[124];        ///< which wait
 };
 
 /// What a worker leaves behind for the next launch.
@@ -128,6 +123,9 @@ struct ProcedureTraits {
   std::uint8_t sharing;  ///< workers that share a claim, or execute an element together
   std::uint8_t portion;  ///< elements of a stage that a worker takes at once: no more than `groups`
   std::uint32_t max_spawns;  ///< of one element
+
+  /// Whether elements of a stage take unequal times, and each is executed by one worker.
+  WY_HD bool IsUneven() const { return merges != 0 && lanes != 0; }
 };
 
 /// Counts of the workers of a block, which they add to the sums of all blocks now and then.
@@ -184,6 +182,7 @@ struct WorkerMemory {
   WorkerAccount account;
   std::uint32_t waits;       ///< not 0: it is in the ring of HandOver
   std::uint32_t reported;    ///< head of the element that the host was told of
+  std::uint32_t idle;        ///< not 0: it counts in BlockSight::idle
   TakenElements taken;       ///< what it claimed last, or took of its block's range
   std::uint32_t claimed_at;  ///< when it claimed more of a stage; low bits of the cycles
   /// The news of which it passed over everything, if its block is kept: open events, latest stage.
@@ -222,6 +221,7 @@ struct BlockSight {
   std::uint32_t queued;         ///< the same of BoardNews::Queued
   std::uint32_t count;          ///< how often one of them saw something new
   std::uint32_t looked_cycles;  ///< when one of them last looked around; low bits
+  std::uint32_t idle;           ///< how many of them found nothing to do when they last decided
 };
 
 /// @shape in the memory of a block, which is not initialised

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 
 #include "core/exec/thread_scope.h"
@@ -48,8 +50,10 @@ class ChoiceTest : public ::testing::Test {
   SimpleChoice Simple(std::uint32_t running = 2) {
     Sight seen{space_.board.Read(), space_.board.ReadOrder(one_)};
     seen.running = running;
-    return SimpleFirst(one_, space_, seen);
+    return SimpleFirst(one_, space_, *memory_.block, seen);
   }
+
+  std::map<std::uint32_t, int> Dealt(std::uint32_t idle, int draws);
 
   ThreadScope one_{nullptr};
   test_support::SmallMemory<Space> memory_;
@@ -165,6 +169,53 @@ TEST_F(ChoiceTest, IsSimplyTheEventWithTheLeastRank) {
   EXPECT_EQ(Simple().hint.elements, 70u);
 }
 
+/// How often each event is chosen when so many workers are idle.
+std::map<std::uint32_t, int> ChoiceTest::Dealt(std::uint32_t idle, int draws) {
+  std::map<std::uint32_t, int> dealt;
+  for (int i = 0; i < draws; ++i) {
+    Sight seen{space_.board.Read(), space_.board.ReadOrder(one_)};
+    seen.running = 3;
+    seen.idle = idle;
+    ++dealt[SimpleFirst(one_, space_, *memory_.block, seen).event];
+  }
+  return dealt;
+}
+
+TEST_F(ChoiceTest, DividesIdleWorkersAmongEvents) {
+  for (const std::uint32_t event : {5u, 9u, 33u}) {
+    space_.board.Describe(event, 92, 1, false);  // a hundred places
+    Open(event);
+  }
+  constexpr int kDraws = 10'000;
+  using Counts = std::map<std::uint32_t, int>;
+  EXPECT_EQ(Dealt(0, kDraws), (Counts{{5, kDraws}})) << "nobody else would serve it";
+  EXPECT_EQ(Dealt(100, kDraws), (Counts{{5, kDraws}})) << "it has a place for each";
+  Counts dealt = Dealt(200, kDraws);
+  EXPECT_GT(dealt[5], kDraws / 20);
+  EXPECT_GT(dealt[9], kDraws / 20);
+  EXPECT_EQ(dealt[33], 0);
+  dealt = Dealt(3'000, kDraws);  // all places are dealt out ten times
+  for (const std::uint32_t event : {5u, 9u, 33u}) {
+    EXPECT_GT(dealt[event], kDraws / 20);
+  }
+  space_.board.SetRank(33, 1);
+  EXPECT_EQ(Dealt(100, kDraws), (Counts{{33, kDraws}}));
+  memory_.block->traits[1].merges = memory_.block->traits[1].lanes = 1;
+  EXPECT_EQ(Dealt(3'000, kDraws), (Counts{{33, kDraws}})) << "its elements are of unequal length";
+}
+
+TEST_F(ChoiceTest, DividesThemAmongTheFirstOfManyEvents) {
+  for (std::uint32_t event = 0; event < 64; ++event) {
+    space_.board.Describe(event, 1, 1, false);
+    Open(event);
+  }
+  constexpr int kDraws = 20'000;
+  const std::map<std::uint32_t, int> dealt = Dealt(2'000, kDraws);
+  for (std::uint32_t event = 0; event < 16; ++event) EXPECT_TRUE(dealt.contains(event)) << event;
+  EXPECT_EQ(dealt.rbegin()->first, 15u);
+  for (const auto& [event, count] : dealt) EXPECT_GT(count, 0) << event;
+}
+
 TEST_F(ChoiceTest, IsNotSimpleWhereQueuesHaveElements) {
   Open(9);
   for (const std::uint32_t word : {1u, 6u, 7u}) {
@@ -262,7 +313,8 @@ TEST(ChoiceOfLanes, IsSimplyTheSameInAllLanes) {
   const auto run = [&](bool is_sure) {
     return test_support::RunLanes(32, [&](ScheduledLaneScope& lane) {
       const BoardNews news = lane.Broadcast(board.Read());
-      const SimpleChoice choice = SimpleFirst(lane, *memory.space, {news, board.ReadOrder(lane)});
+      const SimpleChoice choice =
+          SimpleFirst(lane, *memory.space, *memory.block, {news, board.ReadOrder(lane)});
       EXPECT_EQ(choice.event, 41u);
       EXPECT_EQ(choice.hint.elements, 51u);
       EXPECT_EQ(choice.is_sure, is_sure);
@@ -271,6 +323,28 @@ TEST(ChoiceOfLanes, IsSimplyTheSameInAllLanes) {
   EXPECT_EQ(run(false), "");
   for (const std::uint32_t event : {1u, 40u}) board.SetShare(event, board.ShareOf(41));
   EXPECT_EQ(run(true), "");
+}
+
+TEST(ChoiceOfLanes, DividesIdleWorkersAlikeInAllLanes) {
+  using Space = test_support::SmallSpace<ScheduledLaneScope, 32>;
+  test_support::SmallMemory<Space> memory;
+  Board<ScheduledLaneScope>& board = memory.space->board;
+  for (const std::uint32_t event : {1u, 31u, 32u, 63u}) {
+    board.Describe(event, 12, 2, false);
+    board.Toggle(event);
+  }
+  std::array<std::uint32_t, 32> chosen{};
+  EXPECT_EQ(test_support::RunLanes(
+                32,
+                [&](ScheduledLaneScope& lane) {
+                  Sight seen{lane.Broadcast(board.Read()), board.ReadOrder(lane)};
+                  seen.running = 4;
+                  seen.idle = 70;
+                  chosen[lane.Rank()] = SimpleFirst(lane, *memory.space, *memory.block, seen).event;
+                }),
+            "");
+  for (const std::uint32_t event : chosen) EXPECT_EQ(event, chosen[0]);
+  EXPECT_NE(chosen[0], kNoEvent);
 }
 
 TEST(ChoiceOfLanes, IsTheSameInAllLanes) {
