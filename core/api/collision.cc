@@ -16,6 +16,10 @@ namespace {
 
 using Runner = JobContext::Runner<ccd::CollisionJob>;
 
+/// Steps of scenes with more vertices have a thread of their own: copying their positions would
+/// keep the other jobs of a carrier waiting.
+constexpr std::size_t kMostCarriedVertices = 8192;
+
 using SceneResident = api::TypedResident<ccd::Scene>;
 
 absl::StatusOr<std::unique_ptr<ccd::Scene>> Open(JobContext& context,
@@ -31,10 +35,23 @@ absl::StatusOr<std::unique_ptr<ccd::Scene>> Open(JobContext& context,
   return ccd::Scene::Open(context.backend(), runner, input, context.token(), phases);
 }
 
-absl::StatusOr<ccd::CollisionResult> StepOf(JobContext& context, ccd::Scene& scene,
-                                            const StepDescription& step) {
+Task<absl::StatusOr<ccd::CollisionResult>> StepOf(JobContext& context, ccd::Scene& scene,
+                                                  const StepDescription& step) {
   Runner runner(context);
-  return scene.Step(runner, {step.end, step.start}, step.options, context.token());
+  const ccd::StepInput input = {step.end, step.start};
+  co_return co_await scene.Step(runner, input, step.options, context.token());
+}
+
+/// Whether the host has little to do for a step. A pose does not tell how large its scene is, but
+/// with the earliest time as the result the host does no more for a large scene.
+bool IsSmall(const StepDescription& step) {
+  const auto is_small = [&](const ccd::StepPositions& given) {
+    const auto* const positions = std::get_if<geometry::PositionsView>(&given);
+    return positions == nullptr ? step.options.report == ccd::Report::kEarliest
+                                : positions->vertices <= kMostCarriedVertices;
+  };
+  return !step.options.with_geometry && is_small(step.end) &&
+         (!step.start || is_small(*step.start));
 }
 
 /// Adds the phases of opening to the phases of the step. A phase of the same name gets the sum.
@@ -70,18 +87,25 @@ JobId OpenScene(Engine& engine, const SceneDescription& scene, const JobOptions&
 JobId Step(Engine& engine, ResidentId scene, const StepDescription& step, const JobOptions& job,
            StepDone done) {
   auto result = std::make_shared<ccd::CollisionResult>();
+  const JobOptions options = api::OfKind(job, step.options.report, step.options.traversal,
+                                         step.options.root_finder, step.options.with_geometry);
+  auto work = [step, result](JobContext& context, Resident& resident) -> Task<absl::Status> {
+    WY_CO_ASSIGN_OR_RETURN(ccd::Scene* const opened, api::OpenedAs<ccd::Scene>(resident, "scene"));
+    WY_CO_ASSIGN_OR_RETURN(*result, co_await StepOf(context, *opened, step));
+    PhaseTimes& phases = result->statistics.phases;
+    phases.insert(phases.begin(), {"queue", context.waited()});
+    co_return absl::OkStatus();
+  };
+  Engine::Done completion = api::Completion(result, std::move(done));
+  if (IsSmall(step)) {
+    return engine.RunCarried(scene, options, std::move(work), std::move(completion));
+  }
   return engine.Run(
-      scene,
-      api::OfKind(job, step.options.report, step.options.traversal, step.options.root_finder,
-                  step.options.with_geometry),
-      [step, result](JobContext& context, Resident& resident) -> absl::Status {
-        WY_ASSIGN_OR_RETURN(ccd::Scene* const opened, api::OpenedAs<ccd::Scene>(resident, "scene"));
-        WY_ASSIGN_OR_RETURN(*result, StepOf(context, *opened, step));
-        PhaseTimes& phases = result->statistics.phases;
-        phases.insert(phases.begin(), {"queue", context.waited()});
-        return absl::OkStatus();
+      scene, options,
+      [work = std::move(work)](JobContext& context, Resident& resident) {
+        return work(context, resident).RunNow();
       },
-      api::Completion(result, std::move(done)));
+      std::move(completion));
 }
 
 JobId Detect(Engine& engine, const SceneDescription& scene, const StepDescription& step,
@@ -95,7 +119,7 @@ JobId Detect(Engine& engine, const SceneDescription& scene, const StepDescriptio
         PhaseTimes opening = {{"queue", context.waited()}};
         WY_ASSIGN_OR_RETURN(const std::unique_ptr<ccd::Scene> opened,
                             Open(context, scene, opening));
-        WY_ASSIGN_OR_RETURN(*result, StepOf(context, *opened, step));
+        WY_ASSIGN_OR_RETURN(*result, StepOf(context, *opened, step).RunNow());
         AddPhases(opening, result->statistics.phases);
         return absl::OkStatus();
       },

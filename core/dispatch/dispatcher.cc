@@ -11,25 +11,30 @@
 #include <vector>
 
 #include "absl/time/clock.h"
+#include "core/base/lock_soon.h"
 #include "core/base/macros.h"
 #include "core/dispatch/job_errors.h"
 
 namespace warpyard::dispatch {
-namespace {
 
-/// An infinite time overflows in condition variables, so waits take at most this long.
-constexpr absl::Duration kLongest = absl::Hours(24 * 365);
-
-}  // namespace
+thread_local Dispatcher::Carrier* Dispatcher::this_carrier_ = nullptr;
 
 Dispatcher::Dispatcher(const DispatcherOptions& options) : options_(options) {
   for (const RunnerLimits& limits : options.devices) {
     pools_.push_back(std::make_unique<RunnerPool>(limits, options.admission));
     WY_ASSERT(limits.kept_for_deadlines + limits.kept_for_near_deadlines < limits.runners);
+    WY_ASSERT(limits.carriers == 0 || options.make_loop != nullptr);
   }
-  for (const auto& pool : pools_) {
-    for (int i = 0; i < pool->limits.runners; ++i) {
-      pool->runners.emplace_back([this, &pool = *pool] { RunnerMain(pool); });
+  for (std::size_t device = 0; device < pools_.size(); ++device) {
+    RunnerPool& pool = *pools_[device];
+    for (int i = 0; i < pool.limits.carriers; ++i) {
+      pool.carriers.push_back(std::make_unique<Carrier>());
+    }
+    for (const auto& carrier : pool.carriers) {
+      carrier->thread = std::thread([=, this, &own = *carrier] { CarrierMain(device, own); });
+    }
+    for (int i = 0; i < pool.limits.runners; ++i) {
+      pool.runners.emplace_back([this, &pool] { RunnerMain(pool); });
     }
   }
   attendant_ = std::thread([this] { AttendantMain(); });
@@ -45,12 +50,17 @@ Dispatcher::~Dispatcher() {
         RejectLocked(std::move((*job)->task), CancelError());
       }
       pool->ready.notify_all();
+      for (const auto& carrier : pool->carriers) {
+        carrier->called = true;
+        carrier->bell.Ring();
+      }
     }
     for (auto& [id, job] : running_) job->token.Cancel();
   }
   attendant_wake_.notify_all();
   for (const auto& pool : pools_) {
     for (std::thread& runner : pool->runners) runner.join();
+    for (const auto& carrier : pool->carriers) carrier->thread.join();
   }
   {
     std::unique_lock lock(mutex_);
@@ -67,7 +77,7 @@ Dispatcher::~Dispatcher() {
 
 JobId Dispatcher::Submit(const JobOrder& order, Task task) {
   const absl::Time now = absl::Now();
-  std::unique_lock lock(mutex_);
+  std::unique_lock lock = LockedSoon(mutex_);
   const JobId id{++last_id_};
   if (stop_) {
     RejectLocked(std::move(task), CancelError());
@@ -91,7 +101,8 @@ JobId Dispatcher::Submit(const JobOrder& order, Task task) {
   pool.waiting.Push({deadline, order.priority, id.value}, order.chain, job);
   if (deadline != absl::InfiniteFuture()) SetAlarm(job, deadline);
   // The attendant delivers alarms and rejections, so it must not run a job itself.
-  if (order.on_submitting_thread && !IsAttendant()) {
+  // A carrier has other jobs to go on with.
+  if (order.on_submitting_thread && !IsAttendant() && this_carrier_ == nullptr) {
     if (auto started = TakeIfNext(pool, *job, now)) {
       job.reset();
       ++lent_;
@@ -101,7 +112,7 @@ JobId Dispatcher::Submit(const JobOrder& order, Task task) {
       return id;
     }
   }
-  pool.ready.notify_one();
+  Announce(pool);
   return id;
 }
 
@@ -124,6 +135,7 @@ void Dispatcher::Cancel(JobId id) {
     pool->late_waiting -= job.is_late;
     pool->admission.Leave(KeyOf(job), absl::ToUnixNanos(absl::Now()), Admission::Ending::kOther);
     RejectLocked(std::move(job.task), CancelError());
+    Announce(*pool);
     return;
   }
 }
@@ -196,111 +208,6 @@ void Dispatcher::ForgetAlarm(Job& job) {
   job.alarm.reset();
 }
 
-Dispatcher::Urgency Dispatcher::UrgencyOf(absl::Time deadline, absl::Time now) {
-  if (deadline == absl::InfiniteFuture()) return Urgency::kNone;
-  return deadline <= now + kNear ? Urgency::kNear : Urgency::kFar;
-}
-
-bool Dispatcher::MayStart(const RunnerPool& pool, Urgency urgency) {
-  const RunnerLimits& of = pool.limits;
-  const std::size_t limits[] = {
-      static_cast<std::size_t>(of.runners),
-      static_cast<std::size_t>(of.runners - of.kept_for_near_deadlines),
-      static_cast<std::size_t>(of.runners - of.kept_for_near_deadlines - of.kept_for_deadlines)};
-  // Each limit counts the jobs that can wait at least as long as this one.
-  std::size_t running = 0;
-  for (std::size_t other = 3; other-- > 0;) {
-    running += pool.running[other];
-    if (other <= static_cast<std::size_t>(urgency) && running >= limits[other]) return false;
-  }
-  return true;
-}
-
-Dispatcher::Started Dispatcher::TakeHead(RunnerPool& pool, Urgency urgency) {
-  ++pool.running[static_cast<std::size_t>(urgency)];
-  Started started = *pool.waiting.Pop();
-  started.job->started_as = urgency;
-  pool.late_waiting -= started.job->is_late;
-  return started;
-}
-
-/// Waits for a job that may start, and takes it. Returns nothing when the runners must end.
-std::optional<Dispatcher::Started> Dispatcher::AwaitJob(RunnerPool& pool,
-                                                        std::unique_lock<std::mutex>& lock) {
-  while (true) {
-    const absl::Time now = absl::Now();
-    GiveUpHopelessJobs(pool, now);
-    const JobRank* head = pool.waiting.Head();
-    if (head == nullptr) {
-      if (stop_) return std::nullopt;
-      pool.ready.wait(lock);
-      continue;
-    }
-    // The head has the earliest deadline, so if it may not start no other may.
-    const Urgency urgency = UrgencyOf(head->deadline, now);
-    if (MayStart(pool, urgency)) {
-      Started started = TakeHead(pool, urgency);
-      // Wake another runner for the next job: it may start now, or its deadline may come near.
-      if (pool.waiting.Head() != nullptr) pool.ready.notify_one();
-      return started;
-    }
-    if (urgency == Urgency::kNone) {
-      pool.ready.wait(lock);
-    } else {
-      pool.ready.wait_until(lock,
-                            absl::ToChronoTime(std::min(head->deadline - kNear, now + kLongest)));
-    }
-  }
-}
-
-/// Takes the job if it is the one that a runner would take now.
-std::optional<Dispatcher::Started> Dispatcher::TakeIfNext(RunnerPool& pool, const Job& job,
-                                                          absl::Time now) {
-  const JobRank* head = pool.waiting.Head();
-  if (head == nullptr || head->arrival != job.id.value) return std::nullopt;
-  const Urgency urgency = UrgencyOf(head->deadline, now);
-  if (!MayStart(pool, urgency)) return std::nullopt;
-  return TakeHead(pool, urgency);
-}
-
-/// Runs a job that was taken, without the lock. No exception may leave this function, because the
-/// runner would count as busy for ever.
-void Dispatcher::RunJob(RunnerPool& pool, Started started,
-                        std::unique_lock<std::mutex>& lock) noexcept {
-  JobPointer job = std::move(started.job);
-  running_.emplace(job->id, job);
-  const absl::Time now = absl::Now();
-  if (job->order.run_late || now + options_.time_limit < job->order.deadline) {
-    SetAlarm(job, now + options_.time_limit);
-  }
-  const Admission::Key key = KeyOf(*job);
-  pool.admission.Start(key, absl::ToUnixNanos(now));
-  lock.unlock();
-  const absl::Status status = job->task.run({job->token,
-                                             [this, &job] {
-                                               std::lock_guard guard(mutex_);
-                                               return EndOf(*job);
-                                             },
-                                             now - job->submitted, job->is_late});
-  lock.lock();
-  ForgetAlarm(*job);
-  const absl::Time end = absl::Now();
-  pool.admission.Leave(key, absl::ToUnixNanos(end), EndingOf(*job, status, end));
-  running_.erase(job->id);
-  --pool.running[static_cast<std::size_t>(job->started_as)];
-  pool.waiting.Finish(started.key);
-  // The end of this job may let the next job of its chain start, while the other runners sleep.
-  pool.ready.notify_one();
-  lock.unlock();
-  job.reset();  // frees what the task holds, outside the lock
-  lock.lock();
-}
-
-void Dispatcher::RunnerMain(RunnerPool& pool) {
-  std::unique_lock lock(mutex_);
-  while (auto started = AwaitJob(pool, lock)) RunJob(pool, *std::move(started), lock);
-}
-
 void Dispatcher::EndJobsWhoseTimeIsUp(absl::Time now) {
   while (!alarms_.empty() && alarms_.begin()->first <= now) {
     const JobPointer job = alarms_.begin()->second;
@@ -330,7 +237,8 @@ void Dispatcher::DeliverRejections(std::unique_lock<std::mutex>& lock) {
     rejection.task.reject(std::move(rejection.status));
     rejection = {};
   }
-  lock.lock();
+  // A thread that sleeps for the lock would seldom get it from those that try again and again.
+  LockSoon(lock);
 }
 
 void Dispatcher::AttendantMain() {

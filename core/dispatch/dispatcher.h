@@ -1,10 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Starts waiting jobs on the runner threads of their devices. Ends jobs that are cancelled or late.
+// Starts waiting jobs on the threads of their devices. Ends jobs that are cancelled or late.
+//
+// A device has runners, each of which runs one job, and carriers, each of which runs many. A job
+// that blocks while it waits for its events, or computes for long on the host, needs a runner. A
+// job that does neither is carried: that spares it two wake-ups of a thread, which take as long as
+// a short job, and the device many threads that look for the ends of their events.
 #ifndef WARPYARD_CORE_DISPATCH_DISPATCHER_H_
 #define WARPYARD_CORE_DISPATCH_DISPATCHER_H_
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -19,15 +25,17 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "core/base/bell.h"
 #include "core/base/ids.h"
 #include "core/dispatch/admission.h"
+#include "core/dispatch/job_loop.h"
 #include "core/dispatch/job_queue.h"
 #include "core/dispatch/work_estimate.h"
 #include "core/procedure/event_runner.h"
 
 namespace warpyard::dispatch {
 
-/// A unit of work for a runner thread. Exactly one of `run` and `reject` is called, once.
+/// A unit of work. Exactly one of its functions is called, once.
 struct Task {
   /// Does the job, completes it, and returns how it ended. `waited`: time since the job was
   /// submitted. The token may fire while the job runs; `error` then returns the status with which
@@ -39,22 +47,30 @@ struct Task {
     bool is_late = false;
   };
   std::function<absl::Status(const Running&)> run;
+  using Ended = std::function<void(absl::Status)>;
+  /// The same on a carrier, without blocking it. Calls `ended` on the carrier, within the call or
+  /// within JobLoop::Poll. `running` lives until then. Null: the job needs a runner.
+  std::function<void(const Running&, JobLoop& loop, Ended ended)> carry;
   /// Completes the job without doing it. A thread of the dispatcher calls it; Submit never does.
   std::function<void(absl::Status)> reject;
 };
 
-/// How many jobs of a device run at the same time. A running job holds its runner until it ends. So
-/// some runners are reserved for jobs that cannot wait: a job without a deadline, or with a far
-/// deadline, cannot take these runners.
+/// How many jobs of a device run at the same time, carried ones among them. Some places are
+/// reserved for jobs that cannot wait: a job without a deadline, or with a far deadline, cannot
+/// take these places.
 struct RunnerLimits {
   int runners = 1;
   int kept_for_deadlines = 0;       ///< reserved for jobs with a deadline
   int kept_for_near_deadlines = 0;  ///< reserved for jobs with a near deadline
+  int carriers = 0;                 ///< 0: runners run all jobs
 };
 
 struct DispatcherOptions {
   std::vector<RunnerLimits> devices = {RunnerLimits{}};  ///< by number
-  std::size_t max_pending = 1024;                        ///< jobs that wait, over all devices
+  /// Makes the loop of a carrier. Each carrier calls it first of all, so it is needed where there
+  /// are carriers. @shape bell: the carrier's
+  std::function<std::unique_ptr<JobLoop>(std::size_t device, Bell& bell)> make_loop;
+  std::size_t max_pending = 1024;  ///< jobs that wait, over all devices
   /// A job that runs longer ends with RESOURCE_EXHAUSTED.
   absl::Duration time_limit = absl::InfiniteDuration();
   AdmissionOptions admission;
@@ -84,6 +100,8 @@ class Dispatcher {
  public:
   /// A deadline that is at most this far away is near.
   static constexpr absl::Duration kNear = absl::Seconds(1);
+  /// An infinite time overflows in condition variables, so waits take at most this long.
+  static constexpr absl::Duration kLongest = absl::Hours(24 * 365);
 
   explicit Dispatcher(const DispatcherOptions& options);
   ~Dispatcher();
@@ -135,8 +153,19 @@ class Dispatcher {
     procedure::CancelToken token;
     EndReason why_cancelled = EndReason::kCancelled;
     Urgency started_as = Urgency::kNone;
-    bool is_late = false;  // it ranks behind the others
+    std::optional<Task::Running> running;  // of a job that started
+    bool is_late = false;                  // it ranks behind the others
     std::optional<Alarms::iterator> alarm;
+  };
+  using Started = JobQueue<JobPointer>::Started;
+  /// A thread that runs several jobs.
+  struct Carrier {
+    Bell bell;
+    std::atomic<bool> called = false;  // to look for jobs. Set with the lock
+    std::unique_ptr<JobLoop> loop;
+    std::vector<std::pair<Started, absl::Status>> ended;  // the carrier's own
+    std::size_t jobs = 0;                                 // that it runs. With the lock
+    std::thread thread;
   };
   struct RunnerPool {
     RunnerPool(const RunnerLimits& runner_limits, const AdmissionOptions& options)
@@ -149,25 +178,38 @@ class Dispatcher {
     std::condition_variable ready;
     std::size_t running[3] = {};  // by urgency when they started
     std::vector<std::thread> runners;
+    std::vector<std::unique_ptr<Carrier>> carriers;
   };
   struct Rejection {
     Task task;
     absl::Status status;
   };
 
-  using Started = JobQueue<JobPointer>::Started;
-
   void RunnerMain(RunnerPool& pool);
+  void CarrierMain(std::size_t device, Carrier& carrier);
+  void WaitForJobs(Carrier& carrier, absl::Duration longest);
+  static void Carry(Carrier& carrier, const Started& started) noexcept;
   void AttendantMain();
   void DeliverRejections(std::unique_lock<std::mutex>& lock);
   // The caller holds the lock.
   static Urgency UrgencyOf(absl::Time deadline, absl::Time now);
   static bool MayStart(const RunnerPool& pool, Urgency urgency);
   static Started TakeHead(RunnerPool& pool, Urgency urgency);
+  static bool IsCarried(const RunnerPool& pool, const Job& job) {
+    return !pool.carriers.empty() && job.task.carry != nullptr;
+  }
+  static bool Announce(RunnerPool& pool);
+  static Carrier* CarrierToCall(const RunnerPool& pool);
+  static absl::Duration UntilNear(const RunnerPool& pool, absl::Time now);
+  std::optional<Started> TakeCarried(RunnerPool& pool, absl::Time now);
+  void TakeJobs(RunnerPool& pool, Carrier& carrier, std::vector<Started>& begun);
   std::optional<Started> AwaitJob(RunnerPool& pool, std::unique_lock<std::mutex>& lock);
   std::optional<Started> TakeIfNext(RunnerPool& pool, const Job& job, absl::Time now);
   static Admission::Ending EndingOf(const Job& job, const absl::Status& status, absl::Time end);
+  void Begin(RunnerPool& pool, const JobPointer& job);
+  void Finish(RunnerPool& pool, const Started& started, const absl::Status& status);
   void RunJob(RunnerPool& pool, Started started, std::unique_lock<std::mutex>& lock) noexcept;
+  static thread_local Carrier* this_carrier_;  // null: this thread is none
   bool IsAttendant() const { return std::this_thread::get_id() == attendant_.get_id(); }
   std::size_t PendingLocked() const;
   absl::Status EndOf(const Job& job) const;

@@ -62,11 +62,12 @@ void Dispatcher::MakeLateOrReject(RunnerPool& pool, const JobPointer& job, absl:
     pool.admission.CountLate();
     pool.waiting.Rerank({absl::InfiniteFuture(), job->order.priority, job->id.value},
                         job->order.chain);
-    return;
+  } else {
+    pool.waiting.Remove(job->order.chain, job->id.value);
+    ForgetAlarm(*job);
+    RejectLocked(std::move(job->task), std::move(status));
   }
-  pool.waiting.Remove(job->order.chain, job->id.value);
-  ForgetAlarm(*job);
-  RejectLocked(std::move(job->task), std::move(status));
+  Announce(pool);
 }
 
 /// Of the jobs that would start next: they would only keep the device from others.

@@ -20,7 +20,7 @@ template <class Program>
 EngineDevice MakeCpuDeviceOf(const EngineOptions& options) {
   // Each runner costs a sleeping thread. There are more runners than workers usually: the jobs that
   // no worker serves wait as events, and the policy orders them.
-  constexpr dispatch::RunnerLimits kRunners = {16, 4, 4};
+  constexpr dispatch::RunnerLimits kRunners = {16, 4, 4, 1};
   const int threads = options.threads > 0
                           ? options.threads
                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

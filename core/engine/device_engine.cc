@@ -55,11 +55,15 @@ std::vector<double> PowersOf(const std::vector<EngineDevice>& devices) {
   return powers;
 }
 
+/// @shape devices: outlives the dispatcher
 dispatch::DispatcherOptions ToDispatcherOptions(const std::vector<EngineDevice>& devices,
                                                 const EngineOptions& options) {
   dispatch::DispatcherOptions dispatcher;
   dispatcher.devices.clear();
   for (const EngineDevice& device : devices) dispatcher.devices.push_back(device.runners);
+  dispatcher.make_loop = [&devices](std::size_t device, Bell& bell) {
+    return std::make_unique<EventLoop>(*devices[device].workers, bell);
+  };
   dispatcher.max_pending = static_cast<std::size_t>(options.max_pending_jobs);
   dispatcher.time_limit = options.job_time_limit;
   dispatcher.admission.on = options.admission;
@@ -73,6 +77,13 @@ EngineStatistics::Jobs JobsOf(std::size_t running,
   const dispatch::AdmissionCounts& counts = state.counts;
   return {running,       counts.accepted, counts.refused, counts.gave_way, counts.given_up,
           counts.missed, counts.late,     state.backlog,  state.safety};
+}
+
+/// Work that never waits, since it blocks.
+Engine::CarriedWork Blocking(Engine::Work work) {
+  return [work = std::move(work)](JobContext& context) -> Task<absl::Status> {
+    co_return work(context);
+  };
 }
 
 absl::Status NoSuchResident() { return absl::NotFoundError("no such resident"); }
@@ -94,11 +105,13 @@ JobId DeviceEngine::OpenResident(const JobOptions& options, Open open, OpenDone 
     WY_ASSIGN_OR_RETURN(*id, OpenOn(device, open, context));
     return absl::OkStatus();
   };
-  return Submit(options, *place, std::move(work),
-                [id, done = std::move(done)](const absl::Status& status) {
-                  if (!status.ok()) return done(status);
-                  done(*id);
-                });
+  return Submit(
+      options, *place, Blocking(std::move(work)),
+      [id, done = std::move(done)](const absl::Status& status) {
+        if (!status.ok()) return done(status);
+        done(*id);
+      },
+      Threads::kRunners);
 }
 
 absl::StatusOr<ResidentId> DeviceEngine::OpenOn(std::size_t device, const Open& open,
@@ -110,25 +123,46 @@ absl::StatusOr<ResidentId> DeviceEngine::OpenOn(std::size_t device, const Open& 
   return residents_.Add(std::move(opened));  // may find no room: others open residents, too
 }
 
-JobId DeviceEngine::Run(ResidentId resident, const JobOptions& options, WorkOn work, Done done) {
+JobId DeviceEngine::RunOn(ResidentId resident, const JobOptions& options, CarriedWorkOn work,
+                          Done done, Threads threads) {
   std::shared_ptr<OpenedResident> opened = residents_.Find(resident);
   if (opened == nullptr) return Reject(std::move(done), NoSuchResident());
   OpenedResident& found = *opened;
   const bool together = found.resident().jobs() == Resident::Jobs::kTogether;
   return Submit(
       options, {found.device(), together ? 0 : resident.value, std::move(opened)},
-      [&found, work = std::move(work)](JobContext& context) {
-        WY_RETURN_IF_ERROR(work(context, found.resident()));
-        found.LearnSeconds(static_cast<double>(context.device_ns()) * 1e-9);
-        return absl::OkStatus();
+      [&found, work = std::move(work)](JobContext& context) -> Task<absl::Status> {
+        absl::Status status = co_await work(context, found.resident());
+        if (status.ok()) found.LearnSeconds(static_cast<double>(context.device_ns()) * 1e-9);
+        co_return status;
       },
-      std::move(done));
+      std::move(done), threads);
+}
+
+JobId DeviceEngine::Run(ResidentId resident, const JobOptions& options, WorkOn work, Done done) {
+  return RunOn(
+      resident, options,
+      [work = std::move(work)](JobContext& context, Resident& of) -> Task<absl::Status> {
+        co_return work(context, of);
+      },
+      std::move(done), Threads::kRunners);
+}
+
+JobId DeviceEngine::RunCarried(ResidentId resident, const JobOptions& options, CarriedWorkOn work,
+                               Done done) {
+  return RunOn(resident, options, std::move(work), std::move(done), Threads::kCarriers);
 }
 
 JobId DeviceEngine::Run(const JobOptions& options, Work work, Done done) {
   const absl::StatusOr<Placement> place = PlaceAnywhere(options);
   if (!place.ok()) return Reject(std::move(done), place.status());
-  return Submit(options, *place, std::move(work), std::move(done));
+  return Submit(options, *place, Blocking(std::move(work)), std::move(done), Threads::kRunners);
+}
+
+JobId DeviceEngine::RunCarried(const JobOptions& options, CarriedWork work, Done done) {
+  const absl::StatusOr<Placement> place = PlaceAnywhere(options);
+  if (!place.ok()) return Reject(std::move(done), place.status());
+  return Submit(options, *place, std::move(work), std::move(done), Threads::kCarriers);
 }
 
 absl::Status DeviceEngine::Close(ResidentId resident) {
@@ -153,25 +187,31 @@ absl::StatusOr<DeviceEngine::Placement> DeviceEngine::PlaceAnywhere(
                                                        devices_[0].workers->Health().message())));
 }
 
-JobId DeviceEngine::Submit(const JobOptions& options, const Placement& place, Work work,
-                           Done done) {
+JobId DeviceEngine::Submit(const JobOptions& options, const Placement& place, CarriedWork work,
+                           Done done, Threads threads) {
   if (options.tenant >= kMaxTenants) {
     return Reject(
         std::move(done),
         InvalidField("tenant", absl::StrCat(options.tenant, ", expected less than ", kMaxTenants)));
   }
-  // Only one of the task's two functions is called, but both must hold `done`.
-  auto shared_done = std::make_shared<Done>(std::move(done));
+  // The claim is part of the submission, so it ends with the job in every case.
+  auto job = std::make_shared<Submission>(
+      Submission{options, place, std::move(work), std::move(done),
+                 ledger_.AddEvent(place.device, UrgencyOf(options), place.Seconds())});
   dispatch::Task task;
-  task.reject = [shared_done](const absl::Status& status) { (*shared_done)(status); };
-  // The claim is part of the task, so it ends with the task in every case.
-  task.run = [this, options, place, work = std::move(work), shared_done = std::move(shared_done),
-              claim = ledger_.AddEvent(place.device, UrgencyOf(options), place.Seconds())](
-                 const Running& running) {
-    absl::Status status = RunWork(options, place, work, running);
-    (*shared_done)(status);
+  task.reject = [job](const absl::Status& status) { job->done(status); };
+  task.run = [this, job](const Running& running) {
+    absl::Status status = DoWork(*job, running, nullptr).RunNow();
+    job->done(status);
     return status;
   };
+  if (threads == Threads::kCarriers) {
+    task.carry = [this, job](const Running& running, dispatch::JobLoop& loop,
+                             dispatch::Task::Ended ended) {
+      // The loops are those that this engine has made.
+      Complete(DoWork(*job, running, &static_cast<EventLoop&>(loop)), *job, std::move(ended));
+    };
+  }
   return dispatcher_.Submit(OrderOf(options, place), std::move(task));
 }
 
@@ -191,23 +231,32 @@ dispatch::JobOrder DeviceEngine::OrderOf(const JobOptions& options, const Placem
   return order;
 }
 
-absl::Status DeviceEngine::RunWork(const JobOptions& options, const Placement& place,
-                                   const Work& work, const Running& running) {
-  const EngineDevice& device = devices_[place.device];
+Task<absl::Status> DeviceEngine::DoWork(const Submission& job, const Running& running,
+                                        EventLoop* loop) const {
+  const JobOptions& options = job.options;
+  const EngineDevice& device = devices_[job.place.device];
   if (options.observer != nullptr) options.observer->OnStart(running.waited);
   policy::EventAttributes attributes =
-      AttributesOf(options, place.Seconds(), device.workers->Workers());
+      AttributesOf(options, job.place.Seconds(), device.workers->Workers());
   if (running.is_late) attributes.deadline_ns = policy::kNoDeadline;
-  JobContext context({*device.backend, *device.workers}, attributes, running.token, running.waited);
+  JobContext context({*device.backend, *device.workers}, attributes, running.token, running.waited,
+                     loop);
   // In containers the host's memory can run out. That must fail one job, not the process.
   try {
-    const absl::Status status = work(context);
+    absl::Status status = co_await job.work(context);
     // CANCELLED from below means that the token fired; only the dispatcher knows why.
-    return absl::IsCancelled(status) ? running.error() : status;
+    co_return absl::IsCancelled(status) ? running.error() : status;
   } catch (const std::bad_alloc&) {
-    return WithCause(Cause::kDeviceMemory,
-                     absl::ResourceExhaustedError("the host has no memory left for this job"));
   }
+  co_return WithCause(Cause::kDeviceMemory,
+                      absl::ResourceExhaustedError("the host has no memory left for this job"));
+}
+
+DetachedTask DeviceEngine::Complete(Task<absl::Status> work, const Submission& job,
+                                    dispatch::Task::Ended ended) {
+  absl::Status status = co_await work;
+  job.done(status);
+  ended(std::move(status));
 }
 
 EngineStatistics DeviceEngine::Statistics() const {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "core/base/task.h"
 #include "core/dispatch/dispatcher.h"
 #include "core/dispatch/estimate_table.h"
 #include "core/dispatch/load_ledger.h"
@@ -30,6 +31,9 @@ class DeviceEngine final : public Engine {
   JobId OpenResident(const JobOptions& options, Open open, OpenDone done) override;
   JobId Run(ResidentId resident, const JobOptions& options, WorkOn work, Done done) override;
   JobId Run(const JobOptions& options, Work work, Done done) override;
+  JobId RunCarried(ResidentId resident, const JobOptions& options, CarriedWorkOn work,
+                   Done done) override;
+  JobId RunCarried(const JobOptions& options, CarriedWork work, Done done) override;
   void Cancel(JobId job) override { dispatcher_.Cancel(job); }
   absl::Status Close(ResidentId resident) override;
   EngineStatistics Statistics() const override;
@@ -51,9 +55,27 @@ class DeviceEngine final : public Engine {
   JobId Reject(Done done, absl::Status status);
   /// The device for a job that could run on any device. @errors UNAVAILABLE: all are lost
   absl::StatusOr<Placement> PlaceAnywhere(const JobOptions& options) const;
-  JobId Submit(const JobOptions& options, const Placement& place, Work work, Done done);
-  absl::Status RunWork(const JobOptions& options, const Placement& place, const Work& work,
-                       const dispatch::Task::Running& running);
+  /// Which threads a job may have.
+  enum class Threads { kRunners, kCarriers };
+  /// What the functions of a job's dispatch::Task share.
+  struct Submission {
+    JobOptions options;
+    Placement place;
+    CarriedWork work;  ///< that of a runner blocks
+    Done done;
+    dispatch::LoadLedger::Claim claim;
+  };
+
+  JobId RunOn(ResidentId resident, const JobOptions& options, CarriedWorkOn work, Done done,
+              Threads threads);
+  JobId Submit(const JobOptions& options, const Placement& place, CarriedWork work, Done done,
+               Threads threads);
+  /// Does the work of a job. @shape loop: of the carrier, or null: on a runner, where the task
+  /// never waits
+  Task<absl::Status> DoWork(const Submission& job, const dispatch::Task::Running& running,
+                            EventLoop* loop) const;
+  static DetachedTask Complete(Task<absl::Status> work, const Submission& job,
+                               dispatch::Task::Ended ended);
   dispatch::JobOrder OrderOf(const JobOptions& options, const Placement& place);
   absl::StatusOr<ResidentId> OpenOn(std::size_t device, const Open& open, JobContext& context);
 

@@ -13,18 +13,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/base/bell.h"
+#include "core/base/macros.h"
 #include "core/model/execution_model.h"
 #include "core/policy/policy.h"
 #include "core/procedure/any_job.h"
 #include "core/procedure/event_runner.h"
 
 namespace warpyard {
-
-/// How an event went.
-struct EventTimes {
-  procedure::StageTimes stages;
-  std::uint64_t device_ns = 0;  ///< from the start of the first stage to the end of the last
-};
 
 /// Runs events of any workload in the program. Thread-safe.
 class DeviceWorkers {
@@ -34,9 +30,13 @@ class DeviceWorkers {
   /// Runs all stages of `job`; blocks until the event is done.
   /// @errors as procedure::EventRunner::Run; UNIMPLEMENTED: the program does not have the job's
   ///     workload, or not all that the job needs
-  virtual absl::StatusOr<EventTimes> Run(const procedure::AnyJob& job,
-                                         const policy::EventAttributes& attributes,
-                                         const procedure::CancelToken& token) = 0;
+  virtual absl::StatusOr<procedure::StageTimes> Run(const procedure::AnyJob& job,
+                                                    const policy::EventAttributes& attributes,
+                                                    const procedure::CancelToken& token) = 0;
+  /// As of model::ExecutionModel. @errors as Run
+  virtual absl::StatusOr<std::unique_ptr<model::StartedEvent>> Start(
+      const procedure::AnyJob& job, const policy::EventAttributes& attributes, Bell& bell) = 0;
+  virtual bool RingsBells() const = 0;
 
   /// As of model::ExecutionModel.
   virtual bool CallsFinish() const = 0;
@@ -63,16 +63,21 @@ class ModelWorkers final : public DeviceWorkers {
 
   explicit ModelWorkers(std::unique_ptr<Model> model) : model_(std::move(model)) {}
 
-  absl::StatusOr<EventTimes> Run(const procedure::AnyJob& any,
-                                 const policy::EventAttributes& attributes,
-                                 const procedure::CancelToken& token) override {
+  absl::StatusOr<procedure::StageTimes> Run(const procedure::AnyJob& any,
+                                            const policy::EventAttributes& attributes,
+                                            const procedure::CancelToken& token) override {
     typename Program::Job job;
-    if (const absl::Status status = Program::Wrap(any, job); !status.ok()) return status;
-    absl::StatusOr<procedure::StageTimes> stages = model_->Run(job, attributes, token);
-    if (!stages.ok()) return stages.status();
-    const std::uint64_t device_ns = stages->Between(0, Program::StageCount(job));
-    return EventTimes{*std::move(stages), device_ns};
+    WY_RETURN_IF_ERROR(Program::Wrap(any, job));
+    return model_->Run(job, attributes, token);
   }
+  absl::StatusOr<std::unique_ptr<model::StartedEvent>> Start(
+      const procedure::AnyJob& any, const policy::EventAttributes& attributes,
+      Bell& bell) override {
+    typename Program::Job job;
+    WY_RETURN_IF_ERROR(Program::Wrap(any, job));
+    return model_->Start(job, attributes, bell);
+  }
+  bool RingsBells() const override { return model_->RingsBells(); }
 
   bool CallsFinish() const override { return model_->CallsFinish(); }
   std::uint32_t Workers() const override { return model_->Workers(); }

@@ -12,11 +12,13 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/base/ids.h"
+#include "core/base/task.h"
 #include "core/engine/engine_options.h"
 #include "core/engine/job_context.h"
 #include "core/engine/statistics.h"
@@ -60,6 +62,10 @@ class Engine {
   /// The work of a job on a resident.
   using WorkOn = std::function<absl::Status(JobContext&, Resident&)>;
   using Work = std::function<absl::Status(JobContext&)>;
+  /// The same for work that neither blocks nor computes for long on the host. It shares its thread
+  /// with other jobs, and awaits its events (procedure::EventRunner::Await).
+  using CarriedWorkOn = std::function<Task<absl::Status>(JobContext&, Resident&)>;
+  using CarriedWork = std::function<Task<absl::Status>(JobContext&)>;
   using Done = std::function<void(const absl::Status&)>;
 
   /// @errors INVALID_ARGUMENT: EngineOptions::most_blocks. UNAVAILABLE: the options ask for kCuda
@@ -79,6 +85,23 @@ class Engine {
 
   /// Runs a job on the device that placement chooses.
   virtual JobId Run(const JobOptions& options, Work work, Done done) = 0;
+
+  /// As Run. The engine runs many such jobs on one thread. An engine without such threads runs the
+  /// job as any other.
+  virtual JobId RunCarried(ResidentId resident, const JobOptions& options, CarriedWorkOn work,
+                           Done done) {
+    return Run(
+        resident, options,
+        [work = std::move(work)](JobContext& context, Resident& of) {
+          return work(context, of).RunNow();
+        },
+        std::move(done));
+  }
+  virtual JobId RunCarried(const JobOptions& options, CarriedWork work, Done done) {
+    return Run(
+        options, [work = std::move(work)](JobContext& context) { return work(context).RunNow(); },
+        std::move(done));
+  }
 
   /// Asks a job to end early: its completion gets CANCELLED unless the job was already done.
   /// Unknown or finished jobs are ignored.

@@ -6,11 +6,13 @@
 #define WARPYARD_CORE_ENGINE_JOB_CONTEXT_H_
 
 #include <cstdint>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/device/backend.h"
 #include "core/engine/device_workers.h"
+#include "core/engine/event_loop.h"
 #include "core/policy/policy.h"
 #include "core/procedure/any_job.h"
 #include "core/procedure/event_runner.h"
@@ -26,9 +28,10 @@ class JobContext {
     DeviceWorkers& workers;
   };
 
+  /// @shape loop: of the job's thread, if the job shares it with others; null: the job may block
   JobContext(const Place& place, const policy::EventAttributes& attributes,
-             const procedure::CancelToken& token, absl::Duration waited)
-      : place_(place), attributes_(attributes), token_(token), waited_(waited) {}
+             const procedure::CancelToken& token, absl::Duration waited, EventLoop* loop = nullptr)
+      : place_(place), attributes_(attributes), token_(token), waited_(waited), loop_(loop) {}
 
   device::Backend& backend() { return place_.backend; }
   const procedure::CancelToken& token() const { return token_; }
@@ -47,6 +50,11 @@ class JobContext {
                                               const procedure::CancelToken& token) override {
       return context_.RunEvent(procedure::AnyJob::Of(job), token);
     }
+    bool Starts() const override { return context_.loop_ != nullptr; }
+    absl::Status Start(const Job& job, const procedure::CancelToken& token,
+                       procedure::EventEnded ended) override {
+      return context_.StartEvent(procedure::AnyJob::Of(job), token, std::move(ended));
+    }
     bool CallsFinish() const override { return context_.place_.workers.CallsFinish(); }
     std::uint32_t Workers() const override { return context_.place_.workers.Blocks(); }
 
@@ -57,16 +65,30 @@ class JobContext {
  private:
   absl::StatusOr<procedure::StageTimes> RunEvent(const procedure::AnyJob& job,
                                                  const procedure::CancelToken& token) {
-    absl::StatusOr<EventTimes> times = place_.workers.Run(job, attributes_, token);
-    if (!times.ok()) return times.status();
-    device_ns_ += times->device_ns;
-    return std::move(times->stages);
+    absl::StatusOr<procedure::StageTimes> times = place_.workers.Run(job, attributes_, token);
+    Count(times);
+    return times;
+  }
+
+  absl::Status StartEvent(const procedure::AnyJob& job, const procedure::CancelToken& token,
+                          procedure::EventEnded ended) {
+    return loop_->Start(
+        job, attributes_, token,
+        [this, ended = std::move(ended)](absl::StatusOr<procedure::StageTimes> times) {
+          Count(times);
+          ended(std::move(times));
+        });
+  }
+
+  void Count(const absl::StatusOr<procedure::StageTimes>& times) {
+    if (times.ok()) device_ns_ += times->All();
   }
 
   const Place place_;
   const policy::EventAttributes attributes_;
   const procedure::CancelToken& token_;
   const absl::Duration waited_;
+  EventLoop* const loop_;
   std::uint64_t device_ns_ = 0;
 };
 

@@ -55,7 +55,7 @@ class ResearchDriver {
   absl::StatusOr<ccd::CollisionResult> Step(ccd::Scene& scene, const ccd::StepInput& input,
                                             const ccd::CollisionOptions& options,
                                             const procedure::CancelToken& token = {}) {
-    return scene.Step(runner_, input, options, token);
+    return scene.Step(runner_, input, options, token).RunNow();
   }
 
   absl::StatusOr<ccd::CollisionResult> Detect(const Motion& motion,

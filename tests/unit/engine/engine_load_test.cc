@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -75,6 +77,37 @@ TEST(EngineLoad, ExecutesEveryElementOfEveryKind) {
     EXPECT_EQ(result->checksum, expected.checksum) << kind;
     EXPECT_GT(result->run, absl::ZeroDuration());
   }
+}
+
+TEST(EngineLoad, RunsAJobThatCountsNothingWithoutMemory) {
+  EngineDriver driver(2);
+  SyntheticJob job = Job(synthetic::SyntheticKind::kRecursiveItems, 200);
+  job.counting = synthetic::Counting::kOff;
+  const auto result = RunLoad(driver.engine(), job);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(result->executed, 0u);
+  EXPECT_EQ(result->checksum, 0u);
+  EXPECT_GT(result->run, absl::ZeroDuration());
+}
+
+/// Many callers, whose completions send the next job: all jobs share one thread of the host.
+TEST(EngineLoad, CarriesManyShortJobsSideBySide) {
+  EngineDriver driver(2);
+  SyntheticJob job = Job(synthetic::SyntheticKind::kFlat, 3);
+  constexpr int kClients = 40, kJobs = 50;
+  std::atomic<int> done = 0;
+  std::atomic<std::uint64_t> executed = 0;
+  std::function<void(int)> send = [&](int left) {
+    synthetic::Run(driver.engine(), job, {}, [&, left](const auto& result) {
+      EXPECT_TRUE(result.ok()) << result.status();
+      if (result.ok()) executed += result->executed;
+      if (left > 1) send(left - 1);
+      ++done;
+    });
+  };
+  for (int client = 0; client < kClients; ++client) send(kJobs);
+  while (done != kClients * kJobs) std::this_thread::yield();
+  EXPECT_EQ(executed, 3u * kClients * kJobs);
 }
 
 TEST(EngineLoad, DoesTheWorkThatIsAskedFor) {

@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Instantiates the resident kernel of ProgramWithSynthetic.
-#include "core/engine/cuda_devices.cuh"
+// The host's side of ProgramWithSynthetic on CUDA devices; its kernel is in
+// synthetic_kernel.cu.
+#include "core/engine/cuda/cuda_devices.cuh"
 #include "core/programs.h"
+
+extern template struct warpyard::model::MegakernelLaunch<
+    warpyard::model::DeviceSpace<warpyard::ProgramWithSynthetic>>;
 
 namespace warpyard {
 

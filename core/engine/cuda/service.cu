@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Instantiates the resident kernel of ServiceProgram.
-#include "core/engine/cuda_devices.cuh"
+// The host's side of ServiceProgram on CUDA devices; its kernel is in service_kernel.cu.
+#include "core/engine/cuda/cuda_devices.cuh"
 #include "core/programs.h"
+
+extern template struct warpyard::model::MegakernelLaunch<
+    warpyard::model::DeviceSpace<warpyard::ServiceProgram>>;
 
 namespace warpyard {
 

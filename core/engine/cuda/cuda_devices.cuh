@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // CUDA devices of an engine, each with a resident kernel for a given program.
-#ifndef WARPYARD_CORE_ENGINE_CUDA_DEVICES_CUH_
-#define WARPYARD_CORE_ENGINE_CUDA_DEVICES_CUH_
+#ifndef WARPYARD_CORE_ENGINE_CUDA_CUDA_DEVICES_CUH_
+#define WARPYARD_CORE_ENGINE_CUDA_CUDA_DEVICES_CUH_
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -21,9 +23,12 @@
 namespace warpyard {
 namespace cuda_devices {
 
-/// Fewer jobs than a device can have events. So each running job's event finds room on the device,
+/// As many jobs as a device can have events. So each running job's event finds room on the device,
 /// and the policy of the device decides among them, not the order of arrival.
-inline constexpr dispatch::RunnerLimits kRunners = {32, 8, 8};
+inline dispatch::RunnerLimits Runners() {
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  return {procedure::kEventBuckets, 8, 8, std::clamp(cores / 4, 1, 4)};
+}
 
 /// A job is cancelled at its time limit. If its event has not ended this long after that, the
 /// device counts as lost.
@@ -88,7 +93,7 @@ absl::StatusOr<EngineDevices> MakeCudaDevicesOf(const EngineOptions& options) {
     device.name = absl::StrCat("cuda:", index);
     device.backend = std::move(backend);
     device.workers = std::make_unique<ModelWorkers<Program>>(*std::move(model));
-    device.runners = cuda_devices::kRunners;
+    device.runners = cuda_devices::Runners();
     device.ConnectQuietRunner();
   }
   if (made.devices.empty()) {
@@ -99,4 +104,4 @@ absl::StatusOr<EngineDevices> MakeCudaDevicesOf(const EngineOptions& options) {
 
 }  // namespace warpyard
 
-#endif  // WARPYARD_CORE_ENGINE_CUDA_DEVICES_CUH_
+#endif  // WARPYARD_CORE_ENGINE_CUDA_CUDA_DEVICES_CUH_

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The part of the dispatcher that runs jobs on carriers.
+
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "core/base/lock_soon.h"
+#include "core/dispatch/dispatcher.h"
+
+namespace warpyard::dispatch {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A carrier takes so many jobs at once. More would wait for the first of them, while another
+/// carrier could start them.
+constexpr int kMostAtOnce = 4;
+
+/// A carrier that polls spins for so long after the last event that ended. A sleep takes three
+/// times as long as requested.
+constexpr std::chrono::microseconds kSpin{200};
+constexpr std::chrono::microseconds kPause{20};
+/// A carrier that sleeps until its bell rings looks this often whether its jobs are cancelled.
+constexpr std::chrono::milliseconds kLook{1};
+
+}  // namespace
+
+/// Takes the first waiting job, if it is to be carried and may start.
+std::optional<Dispatcher::Started> Dispatcher::TakeCarried(RunnerPool& pool, absl::Time now) {
+  GiveUpHopelessJobs(pool, now);
+  const JobRank* head = pool.waiting.Head();
+  if (head == nullptr || !IsCarried(pool, **pool.waiting.HeadJob())) return std::nullopt;
+  const Urgency urgency = UrgencyOf(head->deadline, now);
+  if (!MayStart(pool, urgency)) return std::nullopt;
+  return TakeHead(pool, urgency);
+}
+
+/// Takes the first waiting jobs that a carrier may start, and begins them.
+void Dispatcher::TakeJobs(RunnerPool& pool, Carrier& carrier, std::vector<Started>& begun) {
+  const absl::Time now = absl::Now();
+  for (int i = 0; i < kMostAtOnce; ++i) {
+    auto started = TakeCarried(pool, now);
+    if (!started) return;
+    Begin(pool, started->job);
+    ++carrier.jobs;
+    begun.push_back(*std::move(started));
+  }
+}
+
+/// No exception may leave this function, because the job would count as running for ever.
+void Dispatcher::Carry(Carrier& carrier, const Started& started) noexcept {
+  const Job& job = *started.job;
+  job.task.carry(*job.running, *carrier.loop, [&carrier, started](absl::Status status) {
+    carrier.ended.emplace_back(started, std::move(status));
+  });
+}
+
+/// Goes on with the carrier's jobs until one ends, or the carrier is called, or for the given time.
+void Dispatcher::WaitForJobs(Carrier& carrier, absl::Duration longest) {
+  JobLoop& loop = *carrier.loop;
+  Clock::time_point now = Clock::now();
+  const Clock::time_point end = now + absl::ToChronoNanoseconds(longest);
+  Clock::time_point awake_until = now + kSpin;
+  while (carrier.ended.empty() && !carrier.called.load(std::memory_order_acquire) && now < end) {
+    const bool goes_on = loop.Poll();
+    now = Clock::now();
+    if (goes_on) {
+      awake_until = now + kSpin;
+    } else if (loop.Waiting() == 0) {
+      carrier.bell.WaitFor(end - now);
+    } else if (loop.RingsBell()) {
+      carrier.bell.WaitFor(kLook);
+    } else if (now > awake_until) {
+      carrier.bell.WaitFor(kPause);
+    }
+  }
+}
+
+void Dispatcher::CarrierMain(std::size_t device, Carrier& carrier) {
+  RunnerPool& pool = *pools_[device];
+  this_carrier_ = &carrier;
+  carrier.loop = options_.make_loop(device, carrier.bell);
+  std::vector<Started> begun;
+  std::vector<std::pair<Started, absl::Status>> ended;
+  std::unique_lock lock(mutex_);
+  while (true) {
+    for (const auto& [started, status] : ended) Finish(pool, started, status);
+    carrier.jobs -= ended.size();
+    TakeJobs(pool, carrier, begun);
+    // What it leaves waiting is for a runner or another carrier; or for this one, if no other one
+    // can be called.
+    carrier.called = true;
+    const bool has_changed = !ended.empty() || !begun.empty();
+    carrier.called.store(has_changed && !Announce(pool), std::memory_order_relaxed);
+    if (stop_ && begun.empty() && carrier.loop->Waiting() == 0) return;
+    const absl::Duration longest = UntilNear(pool, absl::Now());
+    lock.unlock();
+    ended.clear();  // frees what the tasks hold, outside the lock
+    for (const Started& started : begun) Carry(carrier, started);
+    begun.clear();
+    WaitForJobs(carrier, longest);
+    std::swap(ended, carrier.ended);
+    LockSoon(lock);
+  }
+}
+
+}  // namespace warpyard::dispatch

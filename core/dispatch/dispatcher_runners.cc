@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The part of the dispatcher that starts waiting jobs: on runners, and on threads that are lent.
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "core/base/lock_soon.h"
+#include "core/dispatch/dispatcher.h"
+
+namespace warpyard::dispatch {
+Dispatcher::Urgency Dispatcher::UrgencyOf(absl::Time deadline, absl::Time now) {
+  if (deadline == absl::InfiniteFuture()) return Urgency::kNone;
+  return deadline <= now + kNear ? Urgency::kNear : Urgency::kFar;
+}
+
+bool Dispatcher::MayStart(const RunnerPool& pool, Urgency urgency) {
+  const RunnerLimits& of = pool.limits;
+  const std::size_t limits[] = {
+      static_cast<std::size_t>(of.runners),
+      static_cast<std::size_t>(of.runners - of.kept_for_near_deadlines),
+      static_cast<std::size_t>(of.runners - of.kept_for_near_deadlines - of.kept_for_deadlines)};
+  // Each limit counts the jobs that can wait at least as long as this one.
+  std::size_t running = 0;
+  for (std::size_t other = 3; other-- > 0;) {
+    running += pool.running[other];
+    if (other <= static_cast<std::size_t>(urgency) && running >= limits[other]) return false;
+  }
+  return true;
+}
+
+Dispatcher::Started Dispatcher::TakeHead(RunnerPool& pool, Urgency urgency) {
+  ++pool.running[static_cast<std::size_t>(urgency)];
+  Started started = *pool.waiting.Pop();
+  started.job->started_as = urgency;
+  pool.late_waiting -= started.job->is_late;
+  return started;
+}
+
+/// Tells a thread that may start the first waiting job. Every change of the first waiting job, and
+/// every end of a job, is announced: nothing else wakes the threads of a device. Returns false if
+/// the job is for a carrier, and all of them were told before to look for jobs.
+bool Dispatcher::Announce(RunnerPool& pool) {
+  const JobPointer* head = pool.waiting.HeadJob();
+  if (head == nullptr) return true;
+  const Urgency urgency = UrgencyOf(pool.waiting.Head()->deadline, absl::Now());
+  if (urgency == Urgency::kNone && !MayStart(pool, urgency)) return true;
+  if (!IsCarried(pool, **head)) {
+    pool.ready.notify_one();
+    return true;
+  }
+  Carrier* const carrier = CarrierToCall(pool);
+  if (carrier == nullptr) return false;
+  carrier->called = true;
+  if (carrier != this_carrier_) carrier->bell.Ring();
+  return true;
+}
+
+/// A carrier that is to look for jobs: the calling thread, if it is one, so that jobs that follow
+/// one another stay there; the first one with few jobs, so that few are awake while few suffice; or
+/// the one with the fewest. Null: all have been called.
+Dispatcher::Carrier* Dispatcher::CarrierToCall(const RunnerPool& pool) {
+  constexpr std::size_t kFew = 8;
+  Carrier* best = nullptr;
+  for (const auto& carrier : pool.carriers) {
+    if (carrier->called) continue;
+    if (carrier.get() == this_carrier_) return this_carrier_;
+    const bool is_better = best == nullptr || (best->jobs >= kFew && carrier->jobs < best->jobs);
+    if (is_better) best = carrier.get();
+  }
+  return best;
+}
+
+/// How long it takes until the first waiting job is one with a near deadline.
+absl::Duration Dispatcher::UntilNear(const RunnerPool& pool, absl::Time now) {
+  const JobRank* head = pool.waiting.Head();
+  if (head == nullptr || head->deadline - kNear <= now) return kLongest;
+  return std::min(head->deadline - kNear - now, kLongest);
+}
+
+/// Waits for a job that may start, and takes it. Returns nothing when the runners must end.
+std::optional<Dispatcher::Started> Dispatcher::AwaitJob(RunnerPool& pool,
+                                                        std::unique_lock<std::mutex>& lock) {
+  while (true) {
+    const absl::Time now = absl::Now();
+    GiveUpHopelessJobs(pool, now);
+    const JobRank* head = pool.waiting.Head();
+    if (head == nullptr) {
+      if (stop_) return std::nullopt;
+      pool.ready.wait(lock);
+      continue;
+    }
+    if (IsCarried(pool, **pool.waiting.HeadJob())) {
+      pool.ready.wait(lock);
+      continue;
+    }
+    // The head has the earliest deadline, so if it may not start no other may.
+    const Urgency urgency = UrgencyOf(head->deadline, now);
+    if (MayStart(pool, urgency)) {
+      Started started = TakeHead(pool, urgency);
+      Announce(pool);  // the next one may start now, or its deadline may come near
+      return started;
+    }
+    if (urgency == Urgency::kNone) {
+      pool.ready.wait(lock);
+    } else {
+      pool.ready.wait_for(lock, absl::ToChronoNanoseconds(UntilNear(pool, now)));
+    }
+  }
+}
+
+/// Takes the job if it is the one that a runner would take now.
+std::optional<Dispatcher::Started> Dispatcher::TakeIfNext(RunnerPool& pool, const Job& job,
+                                                          absl::Time now) {
+  const JobRank* head = pool.waiting.Head();
+  if (head == nullptr || head->arrival != job.id.value) return std::nullopt;
+  const Urgency urgency = UrgencyOf(head->deadline, now);
+  if (!MayStart(pool, urgency)) return std::nullopt;
+  return TakeHead(pool, urgency);
+}
+
+/// A job that was taken starts now.
+void Dispatcher::Begin(RunnerPool& pool, const JobPointer& job) {
+  running_.emplace(job->id, job);
+  const absl::Time now = absl::Now();
+  if (job->order.run_late || now + options_.time_limit < job->order.deadline) {
+    SetAlarm(job, now + options_.time_limit);
+  }
+  pool.admission.Start(KeyOf(*job), absl::ToUnixNanos(now));
+  const auto error = [this, own = job.get()] {
+    std::lock_guard guard(mutex_);
+    return EndOf(*own);
+  };
+  job->running.emplace(Task::Running{job->token, error, now - job->submitted, job->is_late});
+}
+
+/// A job that was taken has ended.
+void Dispatcher::Finish(RunnerPool& pool, const Started& started, const absl::Status& status) {
+  Job& job = *started.job;
+  ForgetAlarm(job);
+  const absl::Time end = absl::Now();
+  pool.admission.Leave(KeyOf(job), absl::ToUnixNanos(end), EndingOf(job, status, end));
+  running_.erase(job.id);
+  --pool.running[static_cast<std::size_t>(job.started_as)];
+  pool.waiting.Finish(started.key);
+}
+
+/// Runs a job that was taken, without the lock. No exception may leave this function, because the
+/// runner would count as busy for ever.
+void Dispatcher::RunJob(RunnerPool& pool, Started started,
+                        std::unique_lock<std::mutex>& lock) noexcept {
+  Begin(pool, started.job);
+  lock.unlock();
+  const absl::Status status = started.job->task.run(*started.job->running);
+  LockSoon(lock);
+  Finish(pool, started, status);
+  Announce(pool);
+  lock.unlock();
+  started.job.reset();  // frees what the task holds, outside the lock
+  LockSoon(lock);
+}
+
+void Dispatcher::RunnerMain(RunnerPool& pool) {
+  std::unique_lock lock(mutex_);
+  while (auto started = AwaitJob(pool, lock)) RunJob(pool, *std::move(started), lock);
+}
+
+}  // namespace warpyard::dispatch

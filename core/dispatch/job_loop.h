@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A carrier is a thread that several jobs share. Its loop goes on with the jobs that it has
+// started.
+#ifndef WARPYARD_CORE_DISPATCH_JOB_LOOP_H_
+#define WARPYARD_CORE_DISPATCH_JOB_LOOP_H_
+
+#include <cstddef>
+
+namespace warpyard::dispatch {
+
+/// The jobs of a carrier that wait for the end of an event. @scope the carrier
+class JobLoop {
+ public:
+  virtual ~JobLoop() = default;
+
+  /// Goes on with each job whose event has ended. Returns whether there was one.
+  virtual bool Poll() = 0;
+
+  /// Jobs that wait.
+  virtual std::size_t Waiting() const = 0;
+
+  /// Whether the end of an event rings the carrier's bell. If not, the carrier polls.
+  virtual bool RingsBell() const = 0;
+};
+
+}  // namespace warpyard::dispatch
+
+#endif  // WARPYARD_CORE_DISPATCH_JOB_LOOP_H_
