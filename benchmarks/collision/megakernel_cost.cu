@@ -115,7 +115,8 @@ CollisionResult RunPlain(const Scenes& scenes, const ccd::CollisionOptions& opti
   return Sample(
       scenes.repeat,
       [&] {
-        return Take(scene->Step(runner, {View(scenes.end), View(scenes.start)}, options, token));
+        return Take(
+            scene->Step(runner, {View(scenes.end), View(scenes.start)}, options, token).RunNow());
       },
       samples);
 }

@@ -67,11 +67,13 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
     return plan;
   }
 
-  /// Copies the counters to the host, if the host asked for them.
+  /// Copies the counters to the host, if the host asked for them. Clearing them here, too, saves
+  /// the next step a copy to the device.
   template <class Scope>
   WY_HD static void Finish(const Job& job) {
     if (job.task != CollisionTask::kStep || job.step.host_counters == nullptr) return;
     *job.step.host_counters = *job.step.counters;
+    if (job.step.clears_counters) *job.step.counters = ClearCounters();
   }
 
  private:

@@ -43,7 +43,7 @@ class IntervalDriver {
   absl::StatusOr<ccd::CollisionResult> Step(ccd::Scene& scene, const Motion& motion,
                                             const ccd::CollisionOptions& options,
                                             const procedure::CancelToken& token = {}) {
-    return scene.Step(runner_, {ViewOf(motion.end), ViewOf(motion.start)}, options, token);
+    return scene.Step(runner_, {ViewOf(motion.end), ViewOf(motion.start)}, options, token).RunNow();
   }
 
   /// See IntervalRunner.

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Positions in memory of the device, in the form of the caller's input, and their conversion to
-// doubles.
+// Positions in the form of the caller's input, and their conversion to doubles.
 //
 // The caller's bytes are copied unchanged, because they are smaller: half or a quarter of the size
 // of doubles, or one matrix for each body of a pose. The first stage of a step converts them; every
-// later stage reads doubles.
+// later stage reads doubles. The bytes of a small step are not copied to the device at all: the
+// first stage reads them from memory of the host.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_JOB_POSITION_SOURCE_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_POSITION_SOURCE_H_
 
@@ -22,13 +22,14 @@ namespace warpyard::ccd {
 
 using geometry::Vector3d;
 
-/// kConverted: the doubles are stored already.
-enum class PositionFormat : std::uint32_t { kConverted, kFloat32, kQuantized16, kPose };
+/// kConverted: the doubles are stored already. kFloat64: they are, but elsewhere.
+enum class PositionFormat : std::uint32_t { kConverted, kFloat32, kFloat64, kQuantized16, kPose };
 
 /// The input of a step for one of its ends.
 struct PositionSource {
   PositionFormat format;
-  /// @shape float[vertices][3], uint16[vertices][3] or geometry::RigidTransform[bodies]
+  /// @shape float[vertices][3], double[vertices][3], uint16[vertices][3] or
+  /// geometry::RigidTransform[bodies]; in memory that procedures reach
   const void* data;
   double* to;                 ///< @shape [vertices][3]: the doubles
   double low[3], spacing[3];  ///< kQuantized16 only, see Dequantized
@@ -55,15 +56,15 @@ class PositionReader {
                        const std::uint32_t* body_of)
       : source_(source),
         format_(is_converted ? PositionFormat::kConverted : source.format),
-        data_(source.data),
+        data_(format_ == PositionFormat::kConverted ? source.to : source.data),
         doubles_(source.to),
         rest_(rest),
         body_of_(body_of) {}
 
   WY_HD Vector3d At(std::uint32_t vertex) const {
     const std::size_t first = 3 * std::size_t{vertex};
-    if (format_ == PositionFormat::kConverted) {
-      const double* const xyz = doubles_ + first;
+    if (format_ == PositionFormat::kConverted || format_ == PositionFormat::kFloat64) {
+      const double* const xyz = static_cast<const double*>(data_) + first;
       return {xyz[0], xyz[1], xyz[2]};
     }
     if (format_ == PositionFormat::kFloat32) {

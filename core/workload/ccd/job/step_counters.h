@@ -7,13 +7,14 @@
 
 #include <cstdint>
 
+#include "core/base/macros.h"
 #include "core/workload/ccd/job/hierarchy_size.h"
 #include "core/workload/ccd/job/traversal_view.h"
 
 namespace warpyard::ccd {
 
-/// Counters of one step. The host sets all to zero before the step starts, except `earliest_bits`,
-/// and `pending` of traversals in rounds.
+/// Counters of one step. All are zero before the step starts, except `earliest_bits`, and `pending`
+/// of traversals in rounds.
 struct StepCounters {
   std::uint64_t meetings;       ///< pairs of clusters, or of triangles
   std::uint64_t candidates[2];  ///< by PairKind
@@ -34,6 +35,13 @@ struct StepCounters {
 
 /// Initial `earliest_bits`, the bits of 2.0: later than any time of impact.
 inline constexpr std::uint64_t kNoContactBits = 0x4000000000000000ull;
+
+/// What most steps start with.
+WY_HD inline StepCounters ClearCounters() {
+  StepCounters counters{};
+  counters.earliest_bits = kNoContactBits;
+  return counters;
+}
 
 }  // namespace warpyard::ccd
 

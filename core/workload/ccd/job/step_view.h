@@ -68,6 +68,7 @@ struct StepView {
   std::uint64_t* spare_keys;  ///< @shape [triangles]: of a build from the top
   StepCounters* counters;
   StepCounters* host_counters;  ///< host memory that gets the counters at the end; or null
+  bool clears_counters;         ///< the end, once it has copied them, prepares them for a next step
 };
 
 /// Whether a world moves in this event.

@@ -33,8 +33,7 @@ absl::Status HierarchyKeeper::Open(const JobRun& run, HierarchyBuild build) {
 }
 
 absl::StatusOr<CollisionJob> HierarchyKeeper::FirstOfBuild() {
-  StepCounters counters{};
-  counters.earliest_bits = kNoContactBits;
+  const StepCounters counters = ClearCounters();
   WY_RETURN_IF_ERROR(backend_.CopyIn(lists_.Counters(), &counters, sizeof counters));
   CollisionJob job{CollisionTask::kMakeKeys, SharesOf(1), arrays_.FirstWorld(), {}};
   upload_.TakeCommitted(job.step);
@@ -43,13 +42,27 @@ absl::StatusOr<CollisionJob> HierarchyKeeper::FirstOfBuild() {
   return job;
 }
 
+Task<absl::StatusOr<procedure::StageTimes>> HierarchyKeeper::Await(const JobRun& run,
+                                                                   const CollisionJob& job) {
+  WY_CO_RETURN_IF_ERROR(PrepareArrivals());
+  absl::StatusOr<procedure::StageTimes> times = co_await run.runner.Await(job, run.token);
+  has_arrivals_ = !times.ok();
+  co_return times;
+}
+
+/// As Await, but it blocks. Builds are few, and sort on the host's side.
 absl::StatusOr<procedure::StageTimes> HierarchyKeeper::Run(const JobRun& run,
                                                            const CollisionJob& job) {
-  if (has_arrivals_) WY_RETURN_IF_ERROR(arrays_.ClearArrivals());
-  has_arrivals_ = true;
+  WY_RETURN_IF_ERROR(PrepareArrivals());
   absl::StatusOr<procedure::StageTimes> times = run(job);
   has_arrivals_ = !times.ok();
   return times;
+}
+
+absl::Status HierarchyKeeper::PrepareArrivals() {
+  if (has_arrivals_) WY_RETURN_IF_ERROR(arrays_.ClearArrivals());
+  has_arrivals_ = true;
+  return absl::OkStatus();
 }
 
 absl::Status HierarchyKeeper::Build(const JobRun& run) {

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/base/task.h"
 #include "core/device/backend.h"
 #include "core/workload/ccd/collision_types.h"
 #include "core/workload/ccd/job/collision_runner.h"
@@ -31,7 +32,7 @@ struct HierarchyNeed {
 class HierarchyKeeper {
  public:
   /// @shape arrays, lists, upload: of the scene
-  HierarchyKeeper(device::Backend& backend, SceneArrays& arrays, const StepLists& lists,
+  HierarchyKeeper(device::Backend& backend, SceneArrays& arrays, StepLists& lists,
                   const StepUpload& upload)
       : backend_(backend), arrays_(arrays), lists_(lists), upload_(upload) {}
 
@@ -43,9 +44,9 @@ class HierarchyKeeper {
   absl::Status MakeReady(const JobRun& run, const HierarchyNeed& need,
                          CollisionStatistics& statistics);
 
-  /// Runs an event that may bound clusters. A successful event leaves all counts of arrivals in the
-  /// tree at zero. After a failed event, the next call zeroes the counts first.
-  absl::StatusOr<procedure::StageTimes> Run(const JobRun& run, const CollisionJob& job);
+  /// Awaits an event that may bound clusters. A successful event leaves all counts of arrivals in
+  /// the tree at zero. After a failed event, the next call zeroes the counts first.
+  Task<absl::StatusOr<procedure::StageTimes>> Await(const JobRun& run, const CollisionJob& job);
 
   /// Takes the sizes that a step has measured.
   void Measure(HierarchyKind kind, const StepCounters& counters, HierarchyStatistics& statistics);
@@ -57,6 +58,8 @@ class HierarchyKeeper {
   /// kHalfBuilt: a build has failed after it began to change the old hierarchy.
   enum class State { kNone, kHalfBuilt, kReady };
 
+  absl::StatusOr<procedure::StageTimes> Run(const JobRun& run, const CollisionJob& job);
+  absl::Status PrepareArrivals();
   absl::Status Build(const JobRun& run);
   absl::Status PutInOrder(const JobRun& run, CollisionJob& job);
   absl::Status LinkNodes(const JobRun& run);
@@ -66,7 +69,7 @@ class HierarchyKeeper {
 
   device::Backend& backend_;
   SceneArrays& arrays_;
-  const StepLists& lists_;
+  StepLists& lists_;
   const StepUpload& upload_;
   HierarchyBuild build_ = HierarchyBuild::kMorton;
   State state_ = State::kNone;

@@ -40,27 +40,30 @@ absl::Status Scene::Allocate(const SceneInput& input, Topology topology) {
   return parts_.upload.Bodies() == 0 ? absl::OkStatus() : parts_.arrays.KeepRest(rest);
 }
 
-absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepInput& input,
-                                            const CollisionOptions& options,
-                                            const procedure::CancelToken& token) {
-  WY_RETURN_IF_ERROR(CheckOptions(options));
-  WY_RETURN_IF_ERROR(parts_.upload.Check(input));
-  WY_RETURN_IF_ERROR(parts_.upload.CheckRow(input, 0));
+Task<absl::StatusOr<CollisionResult>> Scene::Step(CollisionRunner& runner, const StepInput& input,
+                                                  const CollisionOptions& options,
+                                                  const procedure::CancelToken& token) {
+  WY_CO_RETURN_IF_ERROR(CheckOptions(options));
+  WY_CO_RETURN_IF_ERROR(parts_.upload.Check(input));
+  WY_CO_RETURN_IF_ERROR(parts_.upload.CheckRow(input, 0));
   const JobRun run{runner, token};
   CollisionResult result;
   PhaseTimes& phases = result.statistics.phases;
-  WY_RETURN_IF_ERROR(parts_.hierarchy.MakeReady(
+  WY_CO_RETURN_IF_ERROR(parts_.hierarchy.MakeReady(
       run, {TraitsOf(options.traversal).hierarchy, options.rebuild_factor}, result.statistics));
   const absl::Time begin = absl::Now();
   CollisionJob job = StepJobOf(parts_, options);
-  WY_RETURN_IF_ERROR(parts_.upload.Take(input, job.step));
+  WY_CO_RETURN_IF_ERROR(parts_.upload.Take(input, job.step));
   const absl::Time prepared = absl::Now();
   parts_.traversal.Begin(options, parts_.hierarchy.Order());
   StepCounters counters;
   StepTimes times;
-  if (const absl::Status ran = RunUntilListsFit(parts_, run, job, counters, times); !ran.ok()) {
+  const absl::Status done = co_await RunUntilListsFit(parts_, run, job, counters, times);
+  // A device that is lost, or whose workers are stuck, may still read the input.
+  if (!absl::IsUnavailable(done) && !absl::IsInternal(done)) parts_.upload.Release();
+  if (!done.ok()) {
     parts_.host_lists.Drop();
-    return ran;
+    co_return done;
   }
   const absl::Time ran = absl::Now();
   phases.push_back({"copy_in", prepared - begin + times.copy_in});
@@ -68,15 +71,15 @@ absl::StatusOr<CollisionResult> Scene::Step(CollisionRunner& runner, const StepI
   phases.push_back({"broad", times.broad});
   phases.push_back({"narrow", times.narrow});
   result.path_deviation = parts_.upload.Deviation();
-  WY_RETURN_IF_ERROR(Read(job, options, counters, result));
+  WY_CO_RETURN_IF_ERROR(Read(job, options, counters, result));
   if (options.with_geometry && options.report == Report::kCollisions) {
-    WY_RETURN_IF_ERROR(parts_.reader.AddGeometry(job, token, result));
+    WY_CO_RETURN_IF_ERROR(parts_.reader.AddGeometry(job, token, result));
   }
   phases.push_back({"copy_out", absl::Now() - ran + times.sort + times.copy_out});
-  if (token.Cancelled()) return absl::CancelledError("cancelled while the result was copied");
+  if (token.Cancelled()) co_return absl::CancelledError("cancelled while the result was copied");
   constexpr std::uint32_t kMoved[] = {0};  // a scene is one world
   parts_.upload.Commit(kMoved);
-  return result;
+  co_return result;
 }
 
 absl::Status Scene::Read(const CollisionJob& job, const CollisionOptions& options,

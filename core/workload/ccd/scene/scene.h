@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/base/task.h"
 #include "core/device/backend.h"
 #include "core/procedure/event_runner.h"
 #include "core/workload/ccd/collision_types.h"
@@ -39,9 +40,10 @@ class Scene {
   /// the step first rebuilds all hierarchies (rebuild_rule.h). On success the end positions of this
   /// step become the start of the next one.
   /// @errors INVALID_ARGUMENT (number of vertices or bodies, CheckReach, CheckOptions), and as Open
-  absl::StatusOr<CollisionResult> Step(CollisionRunner& runner, const StepInput& input,
-                                       const CollisionOptions& options,
-                                       const procedure::CancelToken& token);
+  /// @shape all arguments outlive the task
+  Task<absl::StatusOr<CollisionResult>> Step(CollisionRunner& runner, const StepInput& input,
+                                             const CollisionOptions& options,
+                                             const procedure::CancelToken& token);
 
   std::uint32_t VertexCount() const { return parts_.arrays.View().mesh.vertices; }
   std::uint32_t EdgeCount() const { return parts_.arrays.View().mesh.edges; }

@@ -28,18 +28,24 @@ double EndAfter(double max_time) {
 }
 
 /// Runs all events of a step; traversals in rounds take several.
-absl::Status RunAllRounds(SceneParts& parts, const JobRun& run, CollisionJob& job,
-                          StepCounters& counters, StepTimes& times) {
+Task<absl::Status> RunAllRounds(SceneParts& parts, const JobRun& run, CollisionJob& job,
+                                StepCounters& counters, StepTimes& times) {
   job.step.resumed = false;
   do {
-    WY_ASSIGN_OR_RETURN(const procedure::StageTimes stages, parts.hierarchy.Run(run, job));
+    WY_CO_ASSIGN_OR_RETURN(const procedure::StageTimes stages,
+                           co_await parts.hierarchy.Await(run, job));
     const absl::Time begin = absl::Now();
-    WY_RETURN_IF_ERROR(parts.host_lists.ReadCounters(job.step, counters));
+    WY_CO_RETURN_IF_ERROR(parts.host_lists.ReadCounters(job.step, counters));
     times.copy_out += absl::Now() - begin;
     times.Add(stages, PhasesOf(job.step.traversal), counters);
     job.step.resumed = true;
   } while (counters.traversal.pending != 0);
-  return absl::OkStatus();
+  co_return absl::OkStatus();
+}
+
+/// Whether a step may take several events, which continue with the counters of the one before.
+bool HasRounds(const TraversalTraits& traits) {
+  return traits.level || traits.stacks || traits.deques;
 }
 
 void LearnOfSample(SceneParts& parts, const StepView& step, const StepCounters& counters) {
@@ -71,32 +77,39 @@ CollisionJob StepJobOf(const SceneParts& parts, const CollisionOptions& options)
   return job;
 }
 
-absl::Status RunUntilListsFit(SceneParts& parts, const JobRun& run, CollisionJob& job,
-                              StepCounters& counters, StepTimes& times) {
+Task<absl::Status> RunUntilListsFit(SceneParts& parts, const JobRun& run, CollisionJob& job,
+                                    StepCounters& counters, StepTimes& times) {
   const MeshView& mesh = job.scene.mesh;
+  const bool has_rounds = HasRounds(TraitsOf(job.step.traversal));
   StepCounters needed = FirstListLengths(mesh.triangles);
   for (int runs = 0; runs < kMostRuns; ++runs) {
-    WY_RETURN_IF_ERROR(parts.lists.Reserve(needed, mesh.vertices, job.step));
-    counters = {};
-    counters.earliest_bits = kNoContactBits;
-    WY_RETURN_IF_ERROR(parts.traversal.Prepare(parts.workers, mesh.triangles, job.step, counters));
+    WY_CO_RETURN_IF_ERROR(parts.lists.Reserve(needed, mesh.vertices, job.step));
+    counters = ClearCounters();
+    WY_CO_RETURN_IF_ERROR(
+        parts.traversal.Prepare(parts.workers, mesh.triangles, job.step, counters));
     parts.host_lists.Place(run.runner.CallsFinish(), job.step);
+    job.step.clears_counters = job.step.host_counters != nullptr && !has_rounds;
     const absl::Time begin = absl::Now();
-    WY_RETURN_IF_ERROR(parts.upload.CopyIn({parts.lists.Counters(), &counters, sizeof counters}));
+    if (!parts.lists.TakeClearCounters() || has_rounds) {
+      parts.upload.Also({parts.lists.Counters(), &counters, sizeof counters});
+    }
+    WY_CO_RETURN_IF_ERROR(parts.upload.CopyIn());
     times.copy_in += absl::Now() - begin;
-    WY_RETURN_IF_ERROR(RunAllRounds(parts, run, job, counters, times));
-    WY_ASSIGN_OR_RETURN(bool fit, parts.traversal.Fits(counters));
+    const absl::Status ran = co_await RunAllRounds(parts, run, job, counters, times);
+    WY_CO_RETURN_IF_ERROR(ran);
+    if (job.step.clears_counters) parts.lists.CountersAreClear();
+    WY_CO_ASSIGN_OR_RETURN(bool fit, parts.traversal.Fits(counters));
     fit = fit && parts.lists.Fit(job.step, counters);
     parts.host_lists.Learn(job.step, counters, fit);
-    WY_RETURN_IF_ERROR(CheckPairs(counters));
+    WY_CO_RETURN_IF_ERROR(CheckPairs(counters));
     if (fit) {
       parts.traversal.Finish(counters);
       LearnOfSample(parts, job.step, counters);
-      return absl::OkStatus();
+      co_return absl::OkStatus();
     }
     needed = counters;
   }
-  return absl::InternalError("pair lists overflow again and again");
+  co_return absl::InternalError("pair lists overflow again and again");
 }
 
 }  // namespace warpyard::ccd

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
+#include "core/base/task.h"
 #include "core/workload/ccd/collision_types.h"
 #include "core/workload/ccd/job/collision_job.h"
 #include "core/workload/ccd/job/collision_runner.h"
@@ -21,8 +22,8 @@ CollisionJob StepJobOf(const SceneParts& parts, const CollisionOptions& options)
 
 /// Makes the copies that the upload has recorded, and runs the job until all lists have room.
 /// @errors RESOURCE_EXHAUSTED (memory, pairs), and those of CollisionRunner::Run
-absl::Status RunUntilListsFit(SceneParts& parts, const JobRun& run, CollisionJob& job,
-                              StepCounters& counters, StepTimes& times);
+Task<absl::Status> RunUntilListsFit(SceneParts& parts, const JobRun& run, CollisionJob& job,
+                                    StepCounters& counters, StepTimes& times);
 
 }  // namespace warpyard::ccd
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "core/device/backend.h"
@@ -24,7 +25,16 @@ class StepLists {
 
   /// Makes room for the counters. @errors RESOURCE_EXHAUSTED
   absl::Status Open() { return counters_.Reserve(backend_, 1); }
-  StepCounters* Counters() const { return counters_.data(); }
+  /// For a caller that changes them.
+  StepCounters* Counters() {
+    are_clear_ = false;
+    return counters_.data();
+  }
+
+  /// The end of a step has left the counters as ClearCounters.
+  void CountersAreClear() { are_clear_ = true; }
+  /// Whether they still are. The next step changes them.
+  bool TakeClearCounters() { return std::exchange(are_clear_, false); }
 
   /// Whether a step has had lists. Before that, all of their memory is still to be allocated.
   bool AreReserved() const { return meetings_.size() != 0; }
@@ -45,6 +55,7 @@ class StepLists {
 
   device::Backend& backend_;
   Array<StepCounters> counters_;
+  bool are_clear_ = false;  // the counters
   Array<PairIds> meetings_;
   std::array<Array<PairIds>, 2> survivors_;
   Array<LeftPair> left_;

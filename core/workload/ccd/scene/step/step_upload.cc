@@ -25,6 +25,18 @@ void ConvertAll(const void* from, Widen widen, std::vector<Vector3d>& to) {
   }
 }
 
+/// How procedures read positions of the caller, and the bytes of a vertex.
+std::pair<PositionFormat, std::size_t> FormOf(ScalarType type) {
+  switch (type) {
+    case ScalarType::kFloat32:
+      return {PositionFormat::kFloat32, 3 * sizeof(float)};
+    case ScalarType::kQuantized16:
+      return {PositionFormat::kQuantized16, 3 * sizeof(std::uint16_t)};
+    default:
+      return {PositionFormat::kFloat64, sizeof(Vector3d)};
+  }
+}
+
 }  // namespace
 
 std::vector<Vector3d> ToDoubles(const PositionsView& positions) {
@@ -116,22 +128,35 @@ absl::Status StepUpload::TakeOne(const StepPositions& given, PoseKeeper::End end
   const auto* positions = std::get_if<PositionsView>(&given);
   if (positions == nullptr) return TakePose(std::get<PoseView>(given), end, source);
   poses_.TakePositions(end);
-  if (positions->scalar_type == ScalarType::kFloat64) {
-    source.format = PositionFormat::kConverted;
-    Record(source.to, positions->data, sizeof(Vector3d));
-    return absl::OkStatus();
-  }
-  const bool is_float = positions->scalar_type == ScalarType::kFloat32;
-  const std::size_t vertex_bytes = 3 * (is_float ? sizeof(float) : sizeof(std::uint16_t));
-  WY_RETURN_IF_ERROR(bytes_[end].Reserve(backend_, vertices_ * vertex_bytes));
-  source.format = is_float ? PositionFormat::kFloat32 : PositionFormat::kQuantized16;
-  source.data = bytes_[end].data();
+  const auto [format, vertex_bytes] = FormOf(positions->scalar_type);
+  source.format = format;
   for (int axis = 0; axis < 3; ++axis) {
     source.low[axis] = positions->box.low[axis];
     source.spacing[axis] = SpacingOf(positions->box, axis);
   }
+  const std::size_t bytes = vertices_ * vertex_bytes;
+  source.data = rows_.empty() ? PlaceDirectly(end, positions->data, bytes) : nullptr;
+  if (source.data != nullptr) return absl::OkStatus();
+  if (format == PositionFormat::kFloat64) {
+    source.format = PositionFormat::kConverted;
+    Record(source.to, positions->data, vertex_bytes);
+    return absl::OkStatus();
+  }
+  WY_RETURN_IF_ERROR(bytes_[end].Reserve(backend_, bytes));
+  source.data = bytes_[end].data();
   Record(bytes_[end].data(), positions->data, vertex_bytes);
   return absl::OkStatus();
+}
+
+/// Puts small input where procedures read it. Returns null if it has to be copied to the device.
+const void* StepUpload::PlaceDirectly(PoseKeeper::End end, const void* from, std::size_t bytes) {
+  if (bytes > kMostDirectBytes || vertices_ > kMostDirectVertices) return nullptr;
+  memory::HostVector<std::byte>& room = direct_[end];
+  room =
+      memory::HostVector<std::byte>(bytes, memory::HostAllocator<std::byte>(backend_.HostMemory()));
+  if (!backend_.Reaches(room.data())) return nullptr;
+  std::memcpy(room.data(), from, bytes);
+  return room.data();
 }
 
 /// Records the copies of positions to their worlds. Neighbours among rows and worlds are one copy.
@@ -153,16 +178,19 @@ void StepUpload::Record(void* to, const void* from, std::size_t vertex_bytes) {
 absl::Status StepUpload::TakePose(const PoseView& given, PoseKeeper::End end,
                                   PositionSource& source) {
   const std::size_t size = worlds_ * poses_.Bodies() * sizeof(geometry::RigidTransform);
-  WY_RETURN_IF_ERROR(bytes_[end].Reserve(backend_, size));
-  source.format = PositionFormat::kPose;
-  source.data = bytes_[end].data();
   // Of all worlds: the device reads the matrices of those that move.
-  copies_.push_back({bytes_[end].data(), poses_.TakePose(end, given, rows_), size});
+  const geometry::RigidTransform* const poses = poses_.TakePose(end, given, rows_);
+  source.format = PositionFormat::kPose;
+  source.data = PlaceDirectly(end, poses, size);
+  if (source.data != nullptr) return absl::OkStatus();
+  WY_RETURN_IF_ERROR(bytes_[end].Reserve(backend_, size));
+  source.data = bytes_[end].data();
+  copies_.push_back({bytes_[end].data(), poses, size});
   return absl::OkStatus();
 }
 
-absl::Status StepUpload::CopyIn(const device::HostCopy& last) {
-  copies_.push_back(last);
+absl::Status StepUpload::CopyIn() {
+  if (copies_.empty()) return absl::OkStatus();
   WY_RETURN_IF_ERROR(backend_.CopyAllIn(copies_));
   copies_.clear();
   return absl::OkStatus();

@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "core/device/backend.h"
 #include "core/memory/device_array.h"
+#include "core/memory/host_vector.h"
 #include "core/workload/ccd/job/step_view.h"
 #include "core/workload/ccd/scene/scene_input.h"
 #include "core/workload/ccd/scene/step/pose_keeper.h"
@@ -24,9 +25,16 @@ namespace warpyard::ccd {
 /// Positions with the same bits that PositionReader computes on a device.
 std::vector<Vector3d> ToDoubles(const PositionsView& positions);
 
-/// @scope one caller at a time
+/// Small input is not copied to the device: procedures read it from pinned memory of the host. A
+/// copy takes longer than they need for that, and all threads of the host wait for one another in
+/// the driver. @scope one caller at a time
 class StepUpload {
  public:
+  /// Procedures read no more than this from the host, for each end of a step.
+  static constexpr std::size_t kMostDirectBytes = std::size_t{64} << 10;
+  /// Several vertices read the same pose, so the bytes of poses do not bound what is read.
+  static constexpr std::size_t kMostDirectVertices = 16384;
+
   explicit StepUpload(device::Backend& backend) : backend_(backend) {}
 
   /// Sets the scene to rest. @shape rest: of all worlds; vertex_groups: the bodies of a world,
@@ -53,8 +61,11 @@ class StepUpload {
   /// Records a copy for the next CopyIn. Its source must stay valid until then.
   void Also(const device::HostCopy& copy) { copies_.push_back(copy); }
 
-  /// Makes all recorded copies, and `last`, at once.
-  absl::Status CopyIn(const device::HostCopy& last);
+  /// Makes all recorded copies at once.
+  absl::Status CopyIn();
+
+  /// The events of the step are over: frees what they read.
+  void Release() { direct_ = {}; }
 
   /// Makes a world of the step that was taken end where it started.
   absl::Status Withdraw(std::uint32_t world) const;
@@ -78,6 +89,7 @@ class StepUpload {
   absl::Status CheckOne(const StepPositions& given, std::size_t rows) const;
   absl::Status TakeOne(const StepPositions& given, PoseKeeper::End end, PositionSource& source);
   absl::Status TakePose(const PoseView& given, PoseKeeper::End end, PositionSource& source);
+  const void* PlaceDirectly(PoseKeeper::End end, const void* from, std::size_t bytes);
   void Record(void* to, const void* from, std::size_t vertex_bytes);
   std::size_t RowsOf(const StepInput& input) const {
     return input.rows.empty() ? worlds_ : input.rows.size();
@@ -91,8 +103,9 @@ class StepUpload {
   std::size_t committed_ = 0;
   PoseKeeper poses_;
   std::array<Array<std::byte>, 2> bytes_;  // of PoseKeeper::End: input that must be converted
-  bool has_start_ = false;                 // whether the step that was taken has one
-  std::vector<device::HostCopy> copies_;   // recorded by Take, made by CopyIn
+  std::array<memory::HostVector<std::byte>, 2> direct_;  // the same, in memory of the host
+  bool has_start_ = false;                               // whether the step that was taken has one
+  std::vector<device::HostCopy> copies_;                 // recorded by Take, made by CopyIn
 };
 
 }  // namespace warpyard::ccd

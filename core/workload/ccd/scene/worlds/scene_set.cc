@@ -115,6 +115,7 @@ absl::StatusOr<SetResult> SceneSet::Step(CollisionRunner& runner, const SetStep&
   parts_.traversal.Begin(own, parts_.hierarchy.Order());
   const absl::Status ran = RunTurns(running);
   parts_.host_lists.Drop();
+  parts_.upload.Release();
   WY_RETURN_IF_ERROR(ran);
   const StepTimes& times = running.times;
   running.result.all.statistics.phases = {{"copy_in", prepared + times.copy_in},
@@ -172,7 +173,7 @@ absl::Status SceneSet::RunTurn(Running& step, std::size_t first, std::size_t cou
   const std::span<const std::uint32_t> moving = step.moving;
   memory_.Place(moving, moving.subspan(first, count), step.job.step, parts_.upload);
   StepCounters counters;
-  WY_RETURN_IF_ERROR(RunUntilListsFit(parts_, step.run, step.job, counters, step.times));
+  WY_RETURN_IF_ERROR(RunUntilListsFit(parts_, step.run, step.job, counters, step.times).RunNow());
   const absl::Time ran = absl::Now();
   const absl::Status read = ReadTurn(step, counters, first, count);
   step.times.copy_out += absl::Now() - ran;

@@ -119,6 +119,8 @@ class InForm {
         std::copy(doubles_[end].begin(), doubles_[end].end(), source.to);
       } else if (format_ == PositionFormat::kFloat32) {
         source.data = floats_[end].data();
+      } else if (format_ == PositionFormat::kFloat64) {
+        source.data = doubles_[end].data();
       } else if (format_ == PositionFormat::kPose) {
         source.data = poses_[end].View().matrices;
       } else {
@@ -145,7 +147,8 @@ class InForm {
   }
 
   static constexpr PositionFormat kAll[] = {PositionFormat::kConverted, PositionFormat::kFloat32,
-                                            PositionFormat::kQuantized16, PositionFormat::kPose};
+                                            PositionFormat::kFloat64, PositionFormat::kQuantized16,
+                                            PositionFormat::kPose};
 
  private:
   const PositionFormat format_;

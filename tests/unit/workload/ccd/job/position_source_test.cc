@@ -89,6 +89,13 @@ TEST(PositionReader, LeavesWhatIsConvertedAsItIs) {
   EXPECT_EQ(Flat(to), (std::vector<double>{1, 2, 3}));
 }
 
+TEST(PositionReader, CopiesDoublesFromElsewhere) {
+  const std::vector<double> doubles = RandomNumbers(300, 3);
+  std::vector<Vector3d> to(100);
+  const PositionSource source{PositionFormat::kFloat64, doubles.data(), &to[0].x, {}, {}};
+  EXPECT_EQ(ReadAndKept(PositionReader(source, false, nullptr, nullptr), to), doubles);
+}
+
 TEST(PositionReader, WidensFloats) {
   const std::vector<double> numbers = RandomNumbers(300, 1);
   const std::vector<float> floats(numbers.begin(), numbers.end());

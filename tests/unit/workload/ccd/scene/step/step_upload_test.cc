@@ -26,6 +26,19 @@ ccd::PositionsView View(const std::vector<Vector3d>& positions) {
   return {ccd::ScalarType::kFloat64, positions.data(), positions.size(), {}};
 }
 
+/// Copies what the step has recorded, and converts positions, as the first stage of a step does.
+void Arrive(StepUpload& upload, const ccd::StepView& step, std::size_t vertices) {
+  std::uint64_t from = 1, to = 0;
+  upload.Also({&to, &from, sizeof from});
+  EXPECT_TRUE(upload.CopyIn().ok());
+  EXPECT_EQ(to, 1u) << "it is made with the others";
+  for (const ccd::PositionSource& source : step.sources) {
+    if (source.format == ccd::PositionFormat::kPose) continue;
+    const ccd::PositionReader reader(source, false, nullptr, nullptr);
+    for (std::uint32_t v = 0; v < vertices; ++v) reader.Keep(v, reader.At(v));
+  }
+}
+
 /// An upload of kRest, and the view of the last step that it took.
 struct Uploaded {
   explicit Uploaded(const std::vector<std::uint32_t>& groups = {})
@@ -37,9 +50,7 @@ struct Uploaded {
     step = {};
     EXPECT_TRUE(upload.Check(input).ok());
     EXPECT_TRUE(upload.Take(input, step).ok());
-    std::uint64_t from = 1, to = 0;
-    EXPECT_TRUE(upload.CopyIn({&to, &from, sizeof from}).ok());
-    EXPECT_EQ(to, 1u) << "the last copy is made with the others";
+    Arrive(upload, step, kRest.size());
   }
 
   device::CpuBackend backend;
@@ -85,8 +96,7 @@ TEST(StepUpload, PutsRowsWhereTheirWorldsAre) {
   ASSERT_TRUE(upload.Check(input).ok());
   ccd::StepView step{};
   ASSERT_TRUE(upload.Take(input, step).ok());
-  std::uint64_t from = 1, to = 0;
-  ASSERT_TRUE(upload.CopyIn({&to, &from, sizeof from}).ok());
+  Arrive(upload, step, 0);
   EXPECT_EQ(step.end[0].x, 5);
   EXPECT_EQ(step.end[1].x, 6);
   EXPECT_EQ(step.end[6].x, 9);
@@ -96,6 +106,42 @@ TEST(StepUpload, PutsRowsWhereTheirWorldsAre) {
   EXPECT_EQ(step.end[7].x, 1) << "where it started";
   EXPECT_EQ(upload.Check({View(rest), std::nullopt, worlds}).message(),
             "8 vertices; the scene has 6");
+}
+
+TEST(StepUpload, LetsProceduresReadSmallInputFromTheHost) {
+  constexpr std::size_t kSmall = StepUpload::kMostDirectBytes / sizeof(Vector3d);
+  for (const std::size_t vertices : {kSmall, kSmall + 1}) {
+    device::CpuBackend backend(1, 0);
+    StepUpload upload(backend);
+    const std::vector<Vector3d> rest(vertices, Vector3d{1, 0, 0});
+    ASSERT_TRUE(upload.Open(rest, {}).ok());
+    std::vector<Vector3d> end(vertices, Vector3d{2, 0, 0});
+    ccd::StepView step{};
+    ASSERT_TRUE(upload.Take({View(end), std::nullopt}, step).ok());
+    const bool is_small = vertices == kSmall;
+    EXPECT_EQ(step.sources[1].format,
+              is_small ? ccd::PositionFormat::kFloat64 : ccd::PositionFormat::kConverted);
+    if (is_small) end.assign(vertices, Vector3d{3, 0, 0});  // no longer needed
+    Arrive(upload, step, vertices);
+    EXPECT_EQ(step.end[0].x, 2);
+    EXPECT_EQ(step.end[vertices - 1].x, 2);
+    upload.Release();
+  }
+}
+
+TEST(StepUpload, ReadsFloatsAndQuantisedPositionsDirectly) {
+  Uploaded uploaded;
+  const std::vector<float> floats = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  uploaded.Take(
+      {ccd::PositionsView{ccd::ScalarType::kFloat32, floats.data(), 3, {}}, std::nullopt});
+  EXPECT_EQ(uploaded.step.end[2].z, 9);
+  const std::vector<std::uint16_t> places = {0, 0, 0, 65535, 65535, 65535, 0, 65535, 0};
+  const ccd::QuantizationBox box{{0, 0, 0}, {65535, 2 * 65535, 3 * 65535}};
+  uploaded.Take(
+      {ccd::PositionsView{ccd::ScalarType::kQuantized16, places.data(), 3, box}, std::nullopt});
+  EXPECT_EQ(uploaded.step.end[1].x, 65535);
+  EXPECT_EQ(uploaded.step.end[2].y, 2 * 65535);
+  EXPECT_EQ(uploaded.step.end[1].z, 3 * 65535);
 }
 
 TEST(StepUpload, RefusesOtherNumbersOfVerticesAndPosesWithoutBodies) {
