@@ -75,6 +75,7 @@ absl::StatusOr<synthetic::SyntheticJob> ToLoad(const v1::RunLoadRequest& request
   job.work.amount = request.work().amount();
   job.work.spread_permille = request.work().spread_permille();
   job.work.memory_words = request.work().memory_words();
+  job.counting = request.uncounted() ? synthetic::Counting::kOff : synthetic::Counting::kElements;
   WY_RETURN_IF_ERROR(synthetic::CheckJob(job));
   return job;
 }

@@ -24,7 +24,7 @@ struct SyntheticContext {
 
   ServiceContext service;
   JobSeries& jobs = service.metrics.AddJobs("load", synthetic::kPhases);
-  MethodSeries& run_load = service.metrics.AddMethod("warpyard.v1.LoadService/RunLoad");
+  MethodSeries& run_load = service.metrics.AddMethod<v1::LoadService>("RunLoad");
 };
 
 /// LoadService.RunLoad.

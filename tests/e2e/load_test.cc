@@ -90,6 +90,18 @@ TEST(LoadService, ExecutesWhatItIsAskedFor) {
   EXPECT_EQ(first.checksum(), second.checksum());
 }
 
+TEST(LoadService, CountsNothingWhereItIsAskedNotTo) {
+  const auto server = TestServer::WithRealEngine(WithLoad());
+  v1::RunLoadRequest request = Recursion();
+  request.set_uncounted(true);
+  v1::RunLoadResponse response;
+  ASSERT_TRUE(Loader(server->channel()).Run(request, &response).ok());
+  EXPECT_EQ(response.executed_elements(), 0u);
+  EXPECT_EQ(response.checksum(), 0u);
+  ASSERT_EQ(response.phases_size(), 3);
+  EXPECT_EQ(response.phases(2).phase(), "run");
+}
+
 TEST(LoadService, RefusesWhatIsOutOfRange) {
   FakeServer server(WithLoad());
   Loader loader(server.channel());

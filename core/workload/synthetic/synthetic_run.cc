@@ -110,6 +110,9 @@ absl::Status CheckJob(const SyntheticJob& job) {
     return absl::InvalidArgumentError("results, trace, work.memory: the job gets memory itself");
   }
   const bool prioritised = job.kind == SyntheticKind::kPrioritised;
+  if (prioritised && job.counting == Counting::kOff) {
+    return InvalidField("uncounted", "elements with priorities of their own are counted");
+  }
   WY_RETURN_IF_ERROR(Check({"kind", static_cast<std::uint32_t>(job.kind), 0,
                             static_cast<std::uint32_t>(SyntheticKind::kFlatWarps)}));
   WY_RETURN_IF_ERROR(
@@ -127,31 +130,37 @@ absl::Status CheckJob(const SyntheticJob& job) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<SyntheticResult> RunJob(device::Backend& backend, SyntheticRunner& runner,
-                                       SyntheticJob job, const procedure::CancelToken& token) {
+Task<absl::StatusOr<SyntheticResult>> RunJob(device::Backend& backend, SyntheticRunner& runner,
+                                             SyntheticJob job,
+                                             const procedure::CancelToken& token) {
   const absl::Time begin = absl::Now();
-  SyntheticResults results{};
-  WY_ASSIGN_OR_RETURN(const Array<SyntheticResults> device_results,
-                      Array<SyntheticResults>::Create(backend, 1));
-  WY_RETURN_IF_ERROR(backend.CopyIn(device_results.data(), &results, sizeof results));
+  const bool counts = job.counting != Counting::kOff;
+  Array<SyntheticResults> counters;
+  if (counts) {
+    const SyntheticResults none{};
+    WY_CO_RETURN_IF_ERROR(counters.Reserve(backend, 1));
+    WY_CO_RETURN_IF_ERROR(backend.CopyIn(counters.data(), &none, sizeof none));
+  }
   Array<std::uint32_t> memory;
   if (job.work.kind == WorkKind::kMemory) {
-    WY_RETURN_IF_ERROR(memory.Reserve(backend, job.work.memory_words));
-    WY_RETURN_IF_ERROR(FillMemory(backend, memory));
+    WY_CO_RETURN_IF_ERROR(memory.Reserve(backend, job.work.memory_words));
+    WY_CO_RETURN_IF_ERROR(FillMemory(backend, memory));
   }
-  job.results = device_results.data();
+  job.results = counters.data();
   job.work.memory = memory.data();
-  job.counting = Counting::kElements;
   const absl::Time ready = absl::Now();
-  WY_ASSIGN_OR_RETURN(const procedure::StageTimes times, runner.Run(job, token));
-  WY_RETURN_IF_ERROR(backend.CopyOut(&results, device_results.data(), sizeof results));
-  const SyntheticTotals totals = TotalOf(results);
+  WY_CO_ASSIGN_OR_RETURN(const procedure::StageTimes times, co_await runner.Await(job, token));
   SyntheticResult result;
-  result.executed = totals.executed;
-  result.checksum = totals.checksum;
   result.prepare = ready - begin;
-  result.run = absl::Nanoseconds(times.Between(0, SyntheticProgram::StageCount(job)));
-  return result;
+  result.run = absl::Nanoseconds(times.All());
+  if (counts) {
+    SyntheticResults counted;
+    WY_CO_RETURN_IF_ERROR(backend.CopyOut(&counted, counters.data(), sizeof counted));
+    const SyntheticTotals totals = TotalOf(counted);
+    result.executed = totals.executed;
+    result.checksum = totals.checksum;
+  }
+  co_return result;
 }
 
 }  // namespace warpyard::synthetic

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/base/phase_times.h"
+#include "core/base/task.h"
 #include "core/device/backend.h"
 #include "core/procedure/event_runner.h"
 #include "core/workload/synthetic/synthetic_job.h"
@@ -31,8 +32,8 @@ inline constexpr std::uint32_t kMaxMemoryWords = 1u << 28;  ///< 1 GiB
 
 /// The result of a synthetic job.
 struct SyntheticResult {
-  std::uint64_t executed = 0;  ///< elements
-  std::uint64_t checksum = 0;  ///< equal jobs have equal checksums
+  std::uint64_t executed = 0;  ///< elements, if the job counts them
+  std::uint64_t checksum = 0;  ///< equal jobs that count have equal checksums
   absl::Duration queue;        ///< until the device got the job; set by core/api
   absl::Duration prepare;      ///< to allocate and fill its memory
   absl::Duration run;          ///< on the device
@@ -50,11 +51,11 @@ double MeanElements(const SyntheticJob& job);
 /// @errors INVALID_ARGUMENT with the field's name
 absl::Status CheckJob(const SyntheticJob& job);
 
-/// Allocates the memory that the job needs, runs the job and sums its counters.
-/// @shape `job`: as CheckJob allows
+/// Allocates the memory that the job needs, runs the job and sums its counters. A job that counts
+/// nothing needs no memory. @shape `job`: as CheckJob allows
 /// @errors RESOURCE_EXHAUSTED (memory), and those of SyntheticRunner::Run
-absl::StatusOr<SyntheticResult> RunJob(device::Backend& backend, SyntheticRunner& runner,
-                                       SyntheticJob job, const procedure::CancelToken& token);
+Task<absl::StatusOr<SyntheticResult>> RunJob(device::Backend& backend, SyntheticRunner& runner,
+                                             SyntheticJob job, const procedure::CancelToken& token);
 
 }  // namespace warpyard::synthetic
 

@@ -67,6 +67,17 @@ TEST(ToLoad, TakesWhatIsGiven) {
   EXPECT_EQ(job->work.memory_words, 4096u);
 }
 
+TEST(ToLoad, CountsElementsUnlessToldNotTo) {
+  v1::RunLoadRequest request = Valid();
+  EXPECT_EQ(ToLoad(request)->counting, synthetic::Counting::kElements);
+  request.set_uncounted(true);
+  EXPECT_EQ(ToLoad(request)->counting, synthetic::Counting::kOff);
+  request.set_kind(v1::LOAD_KIND_PRIORITISED);
+  request.set_total(20);
+  request.set_levels(8);
+  EXPECT_THAT(std::string(ToLoad(request).status().message()), HasSubstr("uncounted"));
+}
+
 TEST(ToLoad, KnowsEveryKind) {
   v1::RunLoadRequest request = Valid();
   for (int kind = v1::LOAD_KIND_FLAT; kind < v1::LOAD_KIND_PRIORITISED; ++kind) {
