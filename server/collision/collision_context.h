@@ -41,17 +41,11 @@ struct CollisionContext {
   JobSeries& open_jobs = service.metrics.AddJobs("collision_open_scene", collision::kOpenPhases);
   JobSeries& step_jobs = service.metrics.AddJobs("collision_step", collision::kStepPhases);
   JobSeries& detect_jobs = service.metrics.AddJobs("collision_detect", collision::kStepPhases);
-  MethodSeries& open_scene = AddMethod("OpenScene");
-  MethodSeries& step = AddMethod("Step");
-  MethodSeries& stream_steps = AddMethod("StreamSteps");
-  MethodSeries& detect = AddMethod("Detect");
-  MethodSeries& close_scene = AddMethod("CloseScene");
-
- private:
-  MethodSeries& AddMethod(const char* method) {
-    return service.metrics.AddMethod(
-        absl::StrCat(v1::CollisionService::service_full_name(), "/", method));
-  }
+  MethodSeries& open_scene = service.metrics.AddMethod<v1::CollisionService>("OpenScene");
+  MethodSeries& step = service.metrics.AddMethod<v1::CollisionService>("Step");
+  MethodSeries& stream_steps = service.metrics.AddMethod<v1::CollisionService>("StreamSteps");
+  MethodSeries& detect = service.metrics.AddMethod<v1::CollisionService>("Detect");
+  MethodSeries& close_scene = service.metrics.AddMethod<v1::CollisionService>("CloseScene");
 };
 
 }  // namespace warpyard::server

@@ -5,7 +5,6 @@
 #ifndef WARPYARD_SERVER_COLLISION_BATCH_BATCH_CONTEXT_H_
 #define WARPYARD_SERVER_COLLISION_BATCH_BATCH_CONTEXT_H_
 
-#include "absl/strings/str_cat.h"
 #include "core/api/collision.h"
 #include "server/rpc/service_context.h"
 #include "warpyard/v1/collision_batch_service.grpc.pb.h"
@@ -21,15 +20,9 @@ struct BatchContext {
   JobSeries& open_jobs = service.metrics.AddJobs("collision_open_scene", collision::kOpenPhases);
   JobSeries& step_jobs = service.metrics.AddJobs("collision_step", collision::kStepPhases);
   JobSeries& set_jobs = service.metrics.AddJobs("collision_set_step", collision::kStepPhases);
-  MethodSeries& open_scenes = AddMethod("OpenScenes");
-  MethodSeries& step_batch = AddMethod("StepBatch");
-  MethodSeries& close_scenes = AddMethod("CloseScenes");
-
- private:
-  MethodSeries& AddMethod(const char* method) {
-    return service.metrics.AddMethod(
-        absl::StrCat(v1::CollisionBatchService::service_full_name(), "/", method));
-  }
+  MethodSeries& open_scenes = service.metrics.AddMethod<v1::CollisionBatchService>("OpenScenes");
+  MethodSeries& step_batch = service.metrics.AddMethod<v1::CollisionBatchService>("StepBatch");
+  MethodSeries& close_scenes = service.metrics.AddMethod<v1::CollisionBatchService>("CloseScenes");
 };
 
 }  // namespace warpyard::server

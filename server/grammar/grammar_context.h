@@ -5,7 +5,6 @@
 #ifndef WARPYARD_SERVER_GRAMMAR_GRAMMAR_CONTEXT_H_
 #define WARPYARD_SERVER_GRAMMAR_GRAMMAR_CONTEXT_H_
 
-#include "absl/strings/str_cat.h"
 #include "core/api/grammar.h"
 #include "server/rpc/service_context.h"
 #include "warpyard/v1/grammar_service.grpc.pb.h"
@@ -28,17 +27,12 @@ struct GrammarContext {
   JobSeries& compile_jobs = service.metrics.AddJobs("grammar_compile", grammar::kCompilePhases);
   JobSeries& derive_jobs = service.metrics.AddJobs("grammar_derive", grammar::kDerivePhases);
   JobSeries& follow_jobs = service.metrics.AddJobs("grammar_follow", grammar::kFollowPhases);
-  MethodSeries& compile_grammar = AddMethod("CompileGrammar");
-  MethodSeries& derive_grammar = AddMethod("DeriveGrammar");
-  MethodSeries& derive_grammar_once = AddMethod("DeriveGrammarOnce");
-  MethodSeries& follow_camera = AddMethod("FollowCamera");
-  MethodSeries& close_grammar = AddMethod("CloseGrammar");
-
- private:
-  MethodSeries& AddMethod(const char* method) {
-    return service.metrics.AddMethod(
-        absl::StrCat(v1::GrammarService::service_full_name(), "/", method));
-  }
+  MethodSeries& compile_grammar = service.metrics.AddMethod<v1::GrammarService>("CompileGrammar");
+  MethodSeries& derive_grammar = service.metrics.AddMethod<v1::GrammarService>("DeriveGrammar");
+  MethodSeries& derive_grammar_once =
+      service.metrics.AddMethod<v1::GrammarService>("DeriveGrammarOnce");
+  MethodSeries& follow_camera = service.metrics.AddMethod<v1::GrammarService>("FollowCamera");
+  MethodSeries& close_grammar = service.metrics.AddMethod<v1::GrammarService>("CloseGrammar");
 };
 
 }  // namespace warpyard::server

@@ -37,6 +37,11 @@ class Metrics {
   JobSeries& AddJobs(std::string_view kind, std::span<const std::string_view> phases);
   /// The series of a method. @shape "package.Service/Method"
   MethodSeries& AddMethod(std::string_view method);
+  /// The same. @shape Service: as protoc generates it; method: its name within the service
+  template <class Service>
+  MethodSeries& AddMethod(std::string_view method) {
+    return AddMethod(std::string(Service::service_full_name()).append("/").append(method));
+  }
 
   /// Counters of the server itself.
   struct Totals {

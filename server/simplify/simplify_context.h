@@ -5,7 +5,6 @@
 #ifndef WARPYARD_SERVER_SIMPLIFY_SIMPLIFY_CONTEXT_H_
 #define WARPYARD_SERVER_SIMPLIFY_SIMPLIFY_CONTEXT_H_
 
-#include "absl/strings/str_cat.h"
 #include "core/api/simplify.h"
 #include "server/rpc/service_context.h"
 #include "warpyard/v1/simplify_service.grpc.pb.h"
@@ -20,16 +19,10 @@ struct SimplifyContext {
   JobSeries& open_jobs = service.metrics.AddJobs("simplify_open_model", simplify::kOpenPhases);
   JobSeries& simplify_jobs = service.metrics.AddJobs("simplify", simplify::kSimplifyPhases);
   JobSeries& levels_jobs = service.metrics.AddJobs("simplify_levels", simplify::kSimplifyPhases);
-  MethodSeries& open_model = AddMethod("OpenModel");
-  MethodSeries& simplify = AddMethod("Simplify");
-  MethodSeries& simplify_levels = AddMethod("SimplifyLevels");
-  MethodSeries& close_model = AddMethod("CloseModel");
-
- private:
-  MethodSeries& AddMethod(const char* method) {
-    return service.metrics.AddMethod(
-        absl::StrCat(v1::SimplifyService::service_full_name(), "/", method));
-  }
+  MethodSeries& open_model = service.metrics.AddMethod<v1::SimplifyService>("OpenModel");
+  MethodSeries& simplify = service.metrics.AddMethod<v1::SimplifyService>("Simplify");
+  MethodSeries& simplify_levels = service.metrics.AddMethod<v1::SimplifyService>("SimplifyLevels");
+  MethodSeries& close_model = service.metrics.AddMethod<v1::SimplifyService>("CloseModel");
 };
 
 }  // namespace warpyard::server

@@ -5,7 +5,6 @@
 #ifndef WARPYARD_SERVER_UPLOAD_UPLOAD_CONTEXT_H_
 #define WARPYARD_SERVER_UPLOAD_UPLOAD_CONTEXT_H_
 
-#include "absl/strings/str_cat.h"
 #include "server/rpc/service_context.h"
 #include "warpyard/v1/upload_service.grpc.pb.h"
 
@@ -16,15 +15,9 @@ struct UploadContext {
   explicit UploadContext(const ServiceContext& context) : service(context) {}
 
   ServiceContext service;
-  MethodSeries& upload = AddMethod("Upload");
-  MethodSeries& find_upload = AddMethod("FindUpload");
-  MethodSeries& drop_upload = AddMethod("DropUpload");
-
- private:
-  MethodSeries& AddMethod(const char* method) {
-    return service.metrics.AddMethod(
-        absl::StrCat(v1::UploadService::service_full_name(), "/", method));
-  }
+  MethodSeries& upload = service.metrics.AddMethod<v1::UploadService>("Upload");
+  MethodSeries& find_upload = service.metrics.AddMethod<v1::UploadService>("FindUpload");
+  MethodSeries& drop_upload = service.metrics.AddMethod<v1::UploadService>("DropUpload");
 };
 
 }  // namespace warpyard::server

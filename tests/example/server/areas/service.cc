@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
@@ -30,15 +29,9 @@ struct AreasContext {
   ServiceContext service;
   JobSeries& open_jobs = service.metrics.AddJobs("areas_open_mesh", areas::kOpenPhases);
   JobSeries& count_jobs = service.metrics.AddJobs("areas_count", areas::kCountPhases);
-  MethodSeries& open_mesh = AddMethod("OpenMesh");
-  MethodSeries& count_areas = AddMethod("CountAreas");
-  MethodSeries& close_mesh = AddMethod("CloseMesh");
-
- private:
-  MethodSeries& AddMethod(const char* method) {
-    return service.metrics.AddMethod(
-        absl::StrCat(v1::AreasService::service_full_name(), "/", method));
-  }
+  MethodSeries& open_mesh = service.metrics.AddMethod<v1::AreasService>("OpenMesh");
+  MethodSeries& count_areas = service.metrics.AddMethod<v1::AreasService>("CountAreas");
+  MethodSeries& close_mesh = service.metrics.AddMethod<v1::AreasService>("CloseMesh");
 };
 
 /// What calls must know of a mesh: only that it is one.
