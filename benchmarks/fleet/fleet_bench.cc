@@ -23,6 +23,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
 #include "benchmarks/scenes/moving_scene.h"
+#include "benchmarks/support/closed_loop.h"
 #include "benchmarks/support/command_line.h"
 #include "benchmarks/support/engine_runs.h"
 #include "benchmarks/support/samples.h"
@@ -90,12 +91,15 @@ class Client {
     stopped_ = false;
     running_ = true;
     latencies_ms_.clear();
+    phases_us_.clear();
     Send();
   }
   void Stop() { stopped_ = true; }
   bool Runs() const { return running_; }
   /// @scope after it has stopped
   const std::vector<double>& LatenciesMs() const { return latencies_ms_; }
+  /// Of each phase, of all steps.
+  const std::map<std::string, std::vector<double>>& PhasesUs() const { return phases_us_; }
   const absl::Status& status() const { return status_; }
 
  private:
@@ -111,13 +115,20 @@ class Client {
     if (step_ % scene_.frames.size() == 0) step.start = Frame(step_);
     collision::Step(engine_, id_, step, JobOptions(), [this](auto result) {
       latencies_ms_.push_back(absl::ToDoubleMilliseconds(absl::Now() - begin_));
-      if (!result.ok()) status_.Update(result.status());
+      status_.Update(result.status());
+      if (result.ok()) TakePhases(result->statistics.phases);
       if (stopped_ || !status_.ok()) {
         running_ = false;
       } else {
         Send();
       }
     });
+  }
+
+  void TakePhases(const PhaseTimes& phases) {
+    for (const PhaseTime& phase : phases) {
+      phases_us_[std::string(phase.phase)].push_back(absl::ToDoubleMicroseconds(phase.duration));
+    }
   }
 
   Engine& engine_;
@@ -127,12 +138,11 @@ class Client {
   std::size_t step_ = 0;
   absl::Time begin_;
   std::vector<double> latencies_ms_;
+  std::map<std::string, std::vector<double>> phases_us_;
   absl::Status status_;
   std::atomic<bool> stopped_ = false;
   std::atomic<bool> running_ = false;
 };
-
-constexpr absl::Duration kMostPatience = absl::Minutes(2);
 
 class Bench {
  public:
@@ -221,44 +231,46 @@ class Bench {
     RunFor(clients, absl::Seconds(arguments_.seconds));
     for (const auto& client : clients) client->Close();
     std::vector<double> latencies;
+    std::map<std::string, std::vector<double>> phases;
     for (const auto& client : clients) {
+      for (const auto& [phase, own] : client->PhasesUs()) {
+        phases[phase].insert(phases[phase].end(), own.begin(), own.end());
+      }
       collision_bench::ExitIfError(client->status());
       const std::vector<double>& own = client->LatenciesMs();
       latencies.insert(latencies.end(), own.begin(), own.end());
     }
     const auto steps = static_cast<double>(latencies.size());
     const double triangles = static_cast<double>(scene.triangles.size() / 3);
-    std::cout
-        << separator_
-        << absl::StrFormat(
-               "\n  {\"scene\": \"%s\", \"in_flight\": %d, \"steps_per_second\": %.5g, "
-               "\"triangles_per_second\": %.4g, \"latency_ms\": {\"median\": %.4g, "
-               "\"p99\": %.4g}, \"device_us_per_step\": %.4g,\n   \"per_step\": {\"elements\": "
-               "%.4g, \"looks\": %.4g, \"claims\": %.4g, \"missed_claims\": %.4g, "
-               "\"given\": %.4g},\n   \"procedures\": {%s}}",
-               name, count, steps / elapsed_s_, steps * triangles / elapsed_s_,
-               bench::Median(latencies), bench::Quantile(latencies, 0.99),
-               work_.busy_us / static_cast<double>(Workers()) / steps, work_.elements / steps,
-               work_.looks / steps, work_.claims / steps, work_.misses / steps, work_.given / steps,
-               work_.ProceduresJson(steps))
-        << std::flush;
+    std::cout << separator_
+              << absl::StrFormat(
+                     "\n  {\"scene\": \"%s\", \"in_flight\": %d, \"steps_per_second\": %.5g, "
+                     "\"triangles_per_second\": %.4g, \"latency_ms\": {\"median\": %.4g, "
+                     "\"p99\": %.4g}, \"device_us_per_step\": %.4g,\n   \"median_us\": {%s},\n   "
+                     "\"per_step\": {\"elements\": "
+                     "%.4g, \"looks\": %.4g, \"claims\": %.4g, \"missed_claims\": %.4g, "
+                     "\"given\": %.4g},\n   \"procedures\": {%s}}",
+                     name, count, steps / elapsed_s_, steps * triangles / elapsed_s_,
+                     bench::Median(latencies), bench::Quantile(latencies, 0.99),
+                     work_.busy_us / static_cast<double>(Workers()) / steps, MediansJson(phases),
+                     work_.elements / steps, work_.looks / steps, work_.claims / steps,
+                     work_.misses / steps, work_.given / steps, work_.ProceduresJson(steps))
+              << std::flush;
     separator_ = ",";
+  }
+
+  static std::string MediansJson(const std::map<std::string, std::vector<double>>& phases) {
+    std::string json;
+    for (const auto& [phase, times] : phases) {
+      absl::StrAppendFormat(&json, "%s\"%s\": %.4g", json.empty() ? "" : ", ", phase,
+                            bench::Median(times));
+    }
+    return json;
   }
 
   void RunFor(const std::vector<std::unique_ptr<Client>>& clients, absl::Duration duration) {
     const Work before = WorkNow();
-    const absl::Time begin = absl::Now();
-    for (const auto& client : clients) client->Start();
-    absl::SleepFor(duration);
-    for (const auto& client : clients) client->Stop();
-    const auto runs = [](const auto& client) { return client->Runs(); };
-    const absl::Time limit = absl::Now() + kMostPatience;
-    while (std::any_of(clients.begin(), clients.end(), runs)) {
-      if (absl::Now() > limit)
-        collision_bench::ExitIfError(absl::DeadlineExceededError("steps do not end"));
-      absl::SleepFor(absl::Microseconds(50));
-    }
-    elapsed_s_ = absl::ToDoubleSeconds(absl::Now() - begin);
+    elapsed_s_ = absl::ToDoubleSeconds(RunClosedLoop(clients, duration));
     absl::SleepFor(absl::Milliseconds(20));  // the workers' sums are up to 10 ms old
     work_ = WorkNow().Since(before);
   }

@@ -75,6 +75,7 @@ void StepCounts::Add(const StepCounts& other) {
   refused += other.refused;
   full += other.full;
   late += other.late;
+  overdue += other.overdue;
   failed += other.failed;
   latencies_ms.insert(latencies_ms.end(), other.latencies_ms.begin(), other.latencies_ms.end());
   refusals_us.insert(refusals_us.end(), other.refusals_us.begin(), other.refusals_us.end());
@@ -137,7 +138,9 @@ void FleetClient::Count(const absl::Status& status, absl::Time due, absl::Time d
   const absl::Time now = absl::Now();
   const std::lock_guard lock(mutex_);
   ++counts_.asked;
-  if (status.ok()) {
+  if (absl::IsDeadlineExceeded(status) && called >= deadline) {
+    ++counts_.overdue;
+  } else if (status.ok()) {
     ++(now <= deadline ? counts_.met : counts_.late);
     counts_.latencies_ms.push_back(absl::ToDoubleMilliseconds(now - due));
   } else if (CauseOf(status) == Cause::kDeadlineUnreachable) {

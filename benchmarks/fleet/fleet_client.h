@@ -28,6 +28,7 @@ struct StepCounts {
   std::uint64_t refused = 0;         ///< at once: the deadline could not be met
   std::uint64_t full = 0;            ///< at once: too many jobs waited
   std::uint64_t late = 0;            ///< done, or ended, after the deadline, or given up before it
+  std::uint64_t overdue = 0;         ///< the deadline was over when the sender came to send it
   std::uint64_t failed = 0;          ///< for another reason
   std::vector<double> latencies_ms;  ///< of steps that were done, from their scheduled start
   std::vector<double> refusals_us;   ///< from the call to the refusal

@@ -20,6 +20,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
@@ -42,8 +43,9 @@ constexpr char kUsage[] =
     "usage: fleet_load SCENE... [--backend cpu|cuda|auto] [--threads N] [--clients 256]\n"
     "         [--loads 0.5,1,2,4,8] [--deadlines-ms 10,10: from, to, of each client]\n"
     "         [--arrivals poisson|periodic] [--contenders fifo,priority,service,admission]\n"
+    "         [--hz F: steps a second of each client at load 1; 0: what the device can do]\n"
     "         [--report earliest|collisions] [--seconds S] [--senders N: threads that send]\n"
-    "         [--simplify MESH | --derive GRAMMAR: in the background] [--machine TEXT]\n"
+    "         [--simplify MESH] [--derive GRAMMAR: both in the background] [--machine TEXT]\n"
     "         [--commit TEXT]\n"
     "SCENE: generated ones: cloth-1k, cloth-10k, ...; clients take them in turn\n";
 
@@ -73,6 +75,7 @@ struct Arguments {
                                              {"report", "earliest"},
                                              {"seconds", "2"},
                                              {"senders", "2"},
+                                             {"hz", "0"},
                                              {"simplify", ""},
                                              {"derive", ""},
                                              {"machine", ""},
@@ -83,6 +86,7 @@ struct Arguments {
   std::size_t clients = 0;
   int senders = 0;
   double seconds = 0;  ///< of a measurement
+  double hz = 0;       ///< of each client; 0: by the capacity
 };
 
 bool ReadNumbers(const std::string& words, std::vector<double>& numbers) {
@@ -119,7 +123,8 @@ bool Parse(int argc, char** argv, Arguments& arguments) {
          absl::SimpleAtoi(options.at("clients"), &arguments.clients) && arguments.clients > 0 &&
          absl::SimpleAtoi(options.at("senders"), &arguments.senders) && arguments.senders > 0 &&
          absl::SimpleAtod(options.at("seconds"), &arguments.seconds) && arguments.seconds > 0 &&
-         are_times && !arguments.scenes.empty();
+         absl::SimpleAtod(options.at("hz"), &arguments.hz) && arguments.hz >= 0 && are_times &&
+         !arguments.scenes.empty();
 }
 
 /// Between both, evenly on a logarithmic scale; the same in each run.
@@ -181,6 +186,38 @@ class Fleet {
   std::vector<std::unique_ptr<FleetClient>> clients_;
 };
 
+/// Jobs without deadlines beside the steps.
+class Beside {
+ public:
+  Beside(Engine& engine, const collision_bench::LoadChoice& choice)
+      : load_(collision_bench::MakeLoad(engine, choice)) {}
+
+  void Start() { background_.emplace(load_); }
+  /// Keeps what it made since the mark as what it makes without steps.
+  void KeepRate() { without_steps_ = Rate(); }
+
+  void Mark() {
+    begin_ = absl::Now();
+    before_ = background_->Executed();
+  }
+  /// What it has made in a second since the mark.
+  double Rate() const {
+    return static_cast<double>(background_->Executed() - before_) /
+           absl::ToDoubleSeconds(absl::Now() - begin_);
+  }
+  std::string Json() const {
+    return absl::StrFormat("{%s, \"%s_per_second_without_steps\": %.4g}", load_.json, load_.unit,
+                           without_steps_);
+  }
+
+ private:
+  const collision_bench::BackgroundLoad load_;
+  std::optional<collision_bench::Background> background_;
+  absl::Time begin_;
+  std::uint64_t before_ = 0;
+  double without_steps_ = 0;
+};
+
 class Bench {
  public:
   explicit Bench(const Arguments& arguments) : arguments_(arguments) {
@@ -196,7 +233,7 @@ class Bench {
   }
 
  private:
-  void WriteHead(Engine& engine, const collision_bench::BackgroundLoad* background) {
+  void WriteHead(Engine& engine, const std::vector<std::unique_ptr<Beside>>& beside) {
     double steps = 0;
     for (const double rate : rates_) steps += rate;
     std::cout << "{\"benchmark\": \"bench.engine.fleet_load\",\n \"backend\": \""
@@ -207,17 +244,21 @@ class Bench {
               << absl::StrFormat(
                      " \"clients\": %d, \"capacity\": {\"steps_per_second\": %.5g, "
                      "\"triangles_per_second\": %.5g},\n",
-                     arguments_.clients, steps, CapacityTriangles());
-    if (background != nullptr) std::cout << " \"background\": {" << background->json << "},\n";
+                     arguments_.clients, steps, capacity_triangles_);
+    if (arguments_.hz > 0) std::cout << " \"hz_at_load_1\": " << arguments_.hz << ",\n";
+    if (!beside.empty()) {
+      const auto json = [](std::string* out, const auto& one) { out->append(one->Json()); };
+      std::cout << " \"background\": [" << absl::StrJoin(beside, ", ", json) << "],\n";
+    }
     std::cout << " \"cells\": [";
   }
 
   double TrianglesOf(std::size_t client) const {
     return static_cast<double>(scenes_[client % scenes_.size()].Triangles());
   }
-  double CapacityTriangles() const {
+  double Triangles(const std::vector<double>& rates) const {
     double sum = 0;
-    for (std::size_t i = 0; i < rates_.size(); ++i) sum += rates_[i] * TrianglesOf(i);
+    for (std::size_t i = 0; i < rates.size(); ++i) sum += rates[i] * TrianglesOf(i);
     return sum;
   }
 
@@ -225,26 +266,42 @@ class Bench {
   void RunContender(const Contender& contender) {
     Fleet fleet(arguments_, contender, scenes_);
     const std::vector<double> rates = fleet.MeasureCapacity(Time());
-    std::optional<collision_bench::BackgroundLoad> load;
-    std::optional<collision_bench::Background> background;
+    std::vector<std::unique_ptr<Beside>> beside;
     const std::string& mesh = arguments_.options.at("simplify");
     const std::string& grammar = arguments_.options.at("derive");
-    if (!mesh.empty() || !grammar.empty()) {
-      load = collision_bench::MakeLoad(fleet.engine(), {mesh, grammar, 0});
-      background.emplace(*load);
-    }
+    Engine& engine = fleet.engine();
+    using Choice = collision_bench::LoadChoice;
+    if (!mesh.empty()) beside.push_back(std::make_unique<Beside>(engine, Choice{mesh, "", 0}));
+    if (!grammar.empty())
+      beside.push_back(std::make_unique<Beside>(engine, Choice{"", grammar, 0}));
     if (rates_.empty()) {
       // Clients of one scene ask for the same.
       rates_ = MeansByScene(rates);
-      WriteHead(fleet.engine(), load ? &*load : nullptr);
+      capacity_triangles_ = Triangles(rates_);
+      StartAll(beside);
+      WriteHead(engine, beside);
+      if (arguments_.hz > 0) rates_.assign(rates_.size(), arguments_.hz);
+    } else {
+      StartAll(beside);
     }
-    for (const double of_capacity : arguments_.loads) {
-      const std::uint64_t before = background ? background->Executed() : 0;
-      RunCell(contender, fleet, of_capacity);
-      const double made = background ? static_cast<double>(background->Executed() - before) : 0;
-      std::cout << absl::StrFormat(", \"background_per_second\": %.4g}", made / elapsed_s_)
+    for (const double load : arguments_.loads) {
+      RunCell(contender, fleet, load, beside);
+      const auto rate = [](std::string* out, const auto& one) {
+        absl::StrAppendFormat(out, "%.4g", one->Rate());
+      };
+      std::cout << ", \"background_per_second\": [" << absl::StrJoin(beside, ", ", rate) << "]}"
                 << std::flush;
     }
+  }
+
+  /// Starts what runs beside the steps, and measures what it makes without them.
+  void StartAll(const std::vector<std::unique_ptr<Beside>>& beside) const {
+    for (const auto& one : beside) one->Start();
+    if (beside.empty()) return;
+    absl::SleepFor(Time() / 4);  // to warm up
+    for (const auto& one : beside) one->Mark();
+    absl::SleepFor(Time());
+    for (const auto& one : beside) one->KeepRate();
   }
 
   absl::Duration Time() const { return absl::Seconds(arguments_.seconds); }
@@ -261,7 +318,8 @@ class Bench {
     return means;
   }
 
-  void RunCell(const Contender& contender, Fleet& fleet, double load) {
+  void RunCell(const Contender& contender, Fleet& fleet, double load,
+               const std::vector<std::unique_ptr<Beside>>& beside) {
     std::cerr << contender.name << ", load " << load << "\n";
     OpenLoop loop;
     for (const double rate : rates_) loop.steps_per_second.push_back(rate * load);
@@ -269,14 +327,12 @@ class Bench {
     loop.is_periodic = arguments_.options.at("arrivals") == "periodic";
     loop.threads = arguments_.senders;
     loop.telling = contender.telling;
-    absl::Time begin;
     for (const absl::Duration part : {Time() / 4, Time()}) {  // the first to warm up
       for (const auto& client : fleet.clients()) client->Take();
-      begin = absl::Now();
+      for (const auto& one : beside) one->Mark();
       loop.time = part;
       ExitIfError(RunOpenLoop(loop, fleet.clients()));
     }
-    elapsed_s_ = absl::ToDoubleSeconds(absl::Now() - begin);
     Write(contender, load, fleet);
   }
 
@@ -296,13 +352,14 @@ class Bench {
               << absl::StrFormat(
                      "\n  {\"contender\": \"%s\", \"load\": %g, \"asked_per_second\": %.5g, "
                      "\"met_per_second\": %.5g, \"met_of_capacity\": %.4g,\n   "
-                     "\"miss_ratio\": %.4g, \"refused\": %.4g, \"late\": %.4g, \"full\": %.4g,\n   "
+                     "\"miss_ratio\": %.4g, \"refused\": %.4g, \"late\": %.4g, \"full\": %.4g, "
+                     "\"overdue\": %.4g,\n   "
                      "\"latency_ms\": {\"median\": %.4g, \"p99\": %.4g}, "
                      "\"refusal_us\": {\"median\": %.4g, \"p99\": %.4g},\n   \"met_by_scene\": {",
                      contender.name, load, asked / arguments_.seconds,
                      static_cast<double>(all.met) / arguments_.seconds,
-                     triangles / arguments_.seconds / CapacityTriangles(), 1 - part(all.met),
-                     part(all.refused), part(all.late), part(all.full),
+                     triangles / arguments_.seconds / capacity_triangles_, 1 - part(all.met),
+                     part(all.refused), part(all.late), part(all.full), part(all.overdue),
                      bench::Median(all.latencies_ms), bench::Quantile(all.latencies_ms, 0.99),
                      bench::Median(all.refusals_us), bench::Quantile(all.refusals_us, 0.99));
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
@@ -319,8 +376,8 @@ class Bench {
   const Arguments& arguments_;
   std::vector<scenes::MovingScene> scenes_;
   std::vector<absl::Duration> deadlines_;  // by client
-  std::vector<double> rates_;              // by client: what the device can do
-  double elapsed_s_ = 1;
+  std::vector<double> rates_;              // by client: steps a second at load 1
+  double capacity_triangles_ = 1;          // a second, of what the device can do
   const char* separator_ = "";
 };
 

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "benchmarks/support/closed_loop.h"
 #include "benchmarks/support/samples.h"
 
 namespace warpyard {
@@ -67,19 +68,6 @@ class Client {
   std::atomic<bool> stopped_ = false, running_ = false;
 };
 
-/// Returns how long the clients ran.
-absl::Duration RunFor(const std::vector<std::unique_ptr<Client>>& clients,
-                      absl::Duration duration) {
-  const absl::Time begin = absl::Now();
-  for (const auto& client : clients) client->Start();
-  absl::SleepFor(duration);
-  for (const auto& client : clients) client->Stop();
-  for (const auto& client : clients) {
-    while (client->Runs()) absl::SleepFor(absl::Microseconds(50));
-  }
-  return absl::Now() - begin;
-}
-
 }  // namespace
 
 Eyes::Eyes(const std::vector<float>& positions) {
@@ -117,8 +105,8 @@ absl::StatusOr<std::string> RunViewClients(Engine& engine, const Eyes& eyes, con
     const double turn = static_cast<double>(i) / static_cast<double>(load.clients);
     clients.push_back(std::make_unique<Client>(engine, eyes, load, turn));
   }
-  RunFor(clients, load.duration / 4);  // to warm up
-  const absl::Duration took = RunFor(clients, load.duration);
+  collision_bench::RunClosedLoop(clients, load.duration / 4);  // to warm up
+  const absl::Duration took = collision_bench::RunClosedLoop(clients, load.duration);
   std::vector<double> latencies;
   double triangles = 0;
   for (const auto& client : clients) {
