@@ -29,9 +29,9 @@ using ServiceProgram = ProgramWith<>;
 /// procedures of a kernel share its registers, and its instructions share a cache.
 ///
 /// A further program of this kind needs a function that makes its CUDA devices (engine_device.h,
-/// no_cuda_devices.cc), and a kernel that takes minutes to compile (like cuda_synthetic.cu, with a
-/// line in core/CMakeLists.txt). It also needs a bool in EngineOptions that ParseCommandLine of
-/// the server sets, and a choice in engine.cc and cpu_device.cc. If one server may need both of
+/// no_cuda_devices.cc), and a kernel that takes minutes to compile (like cuda/synthetic_kernel.cu,
+/// with a line in core/CMakeLists.txt). It also needs a bool in EngineOptions that ParseCommandLine
+/// of the server sets, and a choice in engine.cc and cpu_device.cc. If one server may need both of
 /// two such workloads, they make four programs.
 using ProgramWithSynthetic = ProgramWith<synthetic::SyntheticProgram>;
 

@@ -27,7 +27,7 @@ import cubin
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "kernels.md"
 BUILD = ROOT / "build" / "release"
-LIKE = ROOT / "core" / "engine" / "cuda_service.cu"  # compiled as all kernels of services are
+LIKE = ROOT / "core" / "engine" / "cuda" / "service_kernel.cu"  # compiled as all such kernels are
 TABLES = re.compile(r"(<!-- kernels: [^\n]*-->\n).*(<!-- end of kernels -->)", re.DOTALL)
 
 
@@ -67,13 +67,13 @@ WORKLOADS = (
 
 # The resident kernel of a program. It is the largest one that nvcc makes of this.
 KERNEL_SOURCE = """
-#include "core/engine/cuda_devices.cuh"
+#include "core/model/megakernel/launch.cuh"
 #include "core/programs.h"
 @includes@
 namespace warpyard {
 using Program = @type@;
-template absl::StatusOr<EngineDevices> MakeCudaDevicesOf<Program>(const EngineOptions&);
 }
+template struct warpyard::model::MegakernelLaunch<warpyard::model::DeviceSpace<warpyard::Program>>;
 extern "C" {
 __device__ unsigned table_procedures = warpyard::Program::Procedures::kCount;
 __device__ unsigned table_shared_bytes =

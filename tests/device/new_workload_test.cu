@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/device/cuda_backend.h"
-#include "core/engine/cuda_devices.cuh"
+#include "core/engine/cuda/cuda_devices.cuh"
 #include "core/model/combined_program.h"
 #include "tests/example/areas_oracle.h"
 #include "tests/example/core/api/areas.h"
