@@ -132,6 +132,10 @@ TEST_F(RankKeeperTest, ShowsWhetherEventsWithADeadlineComeAndComeFirst) {
   EXPECT_FALSE(space_->board.Read().HasUrgent());
   Run(3, Of(1, 1, 0), 0);
   Update();
+  EXPECT_FALSE(space_->board.Read().HasUrgent()) << "its deadline is over";
+  End(3);
+  Run(3, Of(policy::kNoDeadline / 2, 1, 0), 0);
+  Update();
   EXPECT_TRUE(space_->board.Read().HasUrgent());
   End(3);
   Update();
