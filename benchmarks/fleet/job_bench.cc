@@ -17,7 +17,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
 #include "benchmarks/support/closed_loop.h"
@@ -50,12 +49,8 @@ bool Parse(int argc, char** argv, Arguments& arguments) {
   if (!ReadCommandLine(argc, argv, arguments.elements, arguments.options, arguments.command)) {
     return false;
   }
-  for (const absl::string_view word : absl::StrSplit(arguments.options.at("in-flight"), ',')) {
-    std::uint32_t count = 0;
-    if (!absl::SimpleAtoi(word, &count) || count == 0) return false;
-    arguments.in_flight.push_back(count);
-  }
-  return absl::SimpleAtoi(arguments.options.at("fma"), &arguments.fma) &&
+  return ReadCounts(arguments.options.at("in-flight"), arguments.in_flight) &&
+         absl::SimpleAtoi(arguments.options.at("fma"), &arguments.fma) &&
          absl::SimpleAtod(arguments.options.at("seconds"), &arguments.seconds) &&
          arguments.seconds > 0 && arguments.seconds <= 3600 && !arguments.elements.empty();
 }
@@ -83,6 +78,9 @@ class Client {
         is_done = true;
       });
       while (!is_done) {
+        if (absl::Now() > end + absl::Minutes(1)) {
+          ExitIfError(absl::DeadlineExceededError("a job does not end"));
+        }
       }
     }
     runs_ = false;

@@ -20,8 +20,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
 #include "benchmarks/scenes/moving_scene.h"
 #include "benchmarks/support/command_line.h"
@@ -57,12 +55,8 @@ bool Parse(int argc, char** argv, Arguments& arguments) {
   if (!ReadCommandLine(argc, argv, arguments.scenes, arguments.options, arguments.command)) {
     return false;
   }
-  for (const absl::string_view word : absl::StrSplit(arguments.options.at("worlds"), ',')) {
-    std::uint32_t count = 0;
-    if (!absl::SimpleAtoi(word, &count) || count == 0) return false;
-    arguments.worlds.push_back(count);
-  }
-  return absl::SimpleAtod(arguments.options.at("seconds"), &arguments.seconds) &&
+  return ReadCounts(arguments.options.at("worlds"), arguments.worlds) &&
+         absl::SimpleAtod(arguments.options.at("seconds"), &arguments.seconds) &&
          arguments.seconds > 0 && arguments.seconds <= 3600 && !arguments.scenes.empty();
 }
 

@@ -5,15 +5,18 @@
 #ifndef WARPYARD_BENCHMARKS_SUPPORT_COMMAND_LINE_H_
 #define WARPYARD_BENCHMARKS_SUPPORT_COMMAND_LINE_H_
 
+#include <cstdint>
 #include <iostream>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 
 namespace warpyard::collision_bench {
 
@@ -47,6 +50,17 @@ inline bool ReadCommandLine(int argc, char** argv, std::vector<std::string>& wor
     if (option->first != "machine" && option->first != "commit") {
       absl::StrAppend(&command, " ", word, " ", option->second);
     }
+  }
+  return true;
+}
+
+/// Reads numbers with commas between them, each at least 1. Returns false for anything else.
+template <class Count>
+bool ReadCounts(const std::string& text, std::vector<Count>& counts) {
+  for (const absl::string_view word : absl::StrSplit(text, ',')) {
+    std::uint32_t count = 0;
+    if (!absl::SimpleAtoi(word, &count) || count == 0) return false;
+    counts.push_back(count);
   }
   return true;
 }

@@ -14,9 +14,9 @@
 
 namespace warpyard {
 
-/// A coroutine with one result. It starts when a coroutine awaits it, or by RunNow; it
-/// ends on the thread that resumes it last. An exception goes to the
-/// coroutine that awaits the task, or to the caller of RunNow.
+/// A coroutine with one result. It starts when another coroutine awaits it, or when RunNow is
+/// called. It ends on the thread that resumes it last. If it throws, the awaiting coroutine or the
+/// caller of RunNow gets the exception.
 template <class T>
 class [[nodiscard]] Task {
  public:
@@ -81,7 +81,7 @@ struct Task<T>::promise_type {
   std::coroutine_handle<> awaiter = std::noop_coroutine();
 };
 
-/// The type of a coroutine that starts at once, that nobody awaits, and that frees itself.
+/// A coroutine of this type starts at once. Nobody awaits it. It frees its memory when it ends.
 struct DetachedTask {
   struct promise_type {
     DetachedTask get_return_object() const { return {}; }

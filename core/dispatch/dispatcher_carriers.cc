@@ -17,8 +17,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A carrier takes so many jobs at once. More would wait for the first of them, while another
-/// carrier could start them.
+/// The most jobs that a carrier takes at once. It starts them one after another. If it took more,
+/// the last ones would wait for it, though another carrier could start them.
 constexpr int kMostAtOnce = 4;
 
 /// A carrier that polls spins for so long after the last event that ended. A sleep takes three

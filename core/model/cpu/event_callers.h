@@ -79,7 +79,8 @@ class EventCallers {
   void Fail(const absl::Status& why) {
     const std::lock_guard lock(mutex_);
     failure_ = why;
-    // Their owners do not wait for the workers, which may still end an event.
+    // A carrier may now destroy its bell while a worker still ends an event. So no worker may ring
+    // a bell after this.
     for (Bell*& bell : bells_) {
       if (bell != nullptr) std::exchange(bell, nullptr)->Ring();
     }

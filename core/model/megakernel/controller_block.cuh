@@ -264,8 +264,9 @@ class ControllerBlock {
     PublishStatistics(group, space_, state_.ranks.tenants, mailbox_.published, now_ns);
   }
 
-  /// Tells workers, the other threads of the block and the host, in this order. @scope one thread,
-  /// while the other takers pause @shape consumed: orders of the first ring
+  /// The kernel leaves: this tells first the workers, then the other threads of the block, then the
+  /// host. @scope one thread, while the other takers pause @shape consumed: orders of the first
+  /// ring
   __device__ void Leave(std::uint32_t consumed) {
     space_.board.Leave(arguments_.launch);
     memory_.consumed[0] = consumed;
