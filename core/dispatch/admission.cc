@@ -4,6 +4,7 @@
 #include "core/dispatch/admission.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpyard::dispatch {
 namespace {
@@ -33,7 +34,7 @@ Admission::Admission(const AdmissionOptions& options) : safety_(kFirstSafety) {
   for (std::size_t i = 0; i < weights_.size(); ++i) weights_[i] = std::max(options.weights[i], 1u);
 }
 
-std::vector<Admission::Entry>::iterator Admission::Find(const Key& key) {
+Admission::Entries::iterator Admission::Find(const Key& key) {
   const auto found =
       std::lower_bound(entries_.begin(), entries_.end(), key,
                        [](const Entry& entry, const Key& wanted) { return entry.key < wanted; });
@@ -46,36 +47,50 @@ void Admission::Insert(const Entry& entry) {
                        [](const Key& wanted, const Entry& other) { return wanted < other.key; });
   entries_.insert(place, entry);
   ++jobs_[entry.tenant];
+  if (entry.chain != 0) ++chains_[entry.chain];
   ++waiting_;
   waiting_ns_ += entry.cost_ns;
   ++counts_.accepted;
 }
 
-/// Takes an entry out of the sums, before it is started or erased.
+/// Takes an entry out of the sums of those that wait, before it is started or erased.
 void Admission::Forget(const Entry& entry) {
   if (entry.started_ns != kWaiting) return;
   waiting_ns_ -= entry.cost_ns;
   if (--waiting_ == 0) waiting_ns_ = 0;  // rounding keeps such sums from returning to 0 exactly
 }
 
-/// The work of an entry that is still to do. A running job ends at its deadline in any case.
-double Admission::Left(const Entry& entry, std::int64_t now_ns) {
-  if (entry.started_ns == kWaiting) return entry.cost_ns;
-  const double left =
-      std::max(entry.cost_ns - time_.Of(entry.key, now_ns), kLeastLeft * entry.cost_ns);
-  return std::clamp(TimeUntil(entry.key.deadline_ns, now_ns), 0.0, left);
+void Admission::ForgetChain(std::uint64_t chain) {
+  const auto found = chains_.find(chain);
+  if (found != chains_.end() && --found->second == 0) chains_.erase(found);
 }
 
-/// The work left of all jobs that run. They are among the first.
-double Admission::RunningNs(std::int64_t now_ns) {
-  double sum = 0;
-  std::size_t running = entries_.size() - waiting_;
-  for (auto entry = entries_.begin(); running > 0; ++entry) {
-    if (entry->started_ns == kWaiting) continue;
-    sum += Left(*entry, now_ns);
-    --running;
-  }
-  return sum;
+/// Updates what is left of the job to which time is charged. That of the others does not change,
+/// though they end at their deadlines, too: those are later.
+void Admission::Refresh(std::int64_t now_ns) {
+  if (time_.IsIdle()) return;
+  Entry& first = *Find(time_.First());
+  const double left =
+      std::max(first.cost_ns - time_.Of(first.key, now_ns), kLeastLeft * first.cost_ns);
+  const double before =
+      std::exchange(first.left_ns, std::clamp(TimeUntil(first.key.deadline_ns, now_ns), 0.0, left));
+  running_ns_ += first.left_ns - before;
+}
+
+/// @shape entry: waits, and is not in the sums of those any more
+void Admission::Begin(Entry& entry, std::int64_t now_ns) {
+  Refresh(now_ns);  // it may not be charged any more
+  time_.Begin(entry.key, now_ns);
+  entry.started_ns = now_ns;
+  running_ns_ += entry.left_ns;
+}
+
+/// @shape entry: runs
+void Admission::End(const Entry& entry, std::int64_t now_ns) {
+  Refresh(now_ns);
+  running_ns_ -= entry.left_ns;
+  time_.End(entry.key, now_ns);
+  if (time_.IsIdle()) running_ns_ = 0;  // rounding keeps it from returning there
 }
 
 /// The time that a job needs after the work before it.
@@ -92,7 +107,7 @@ bool Admission::IsLastOfOneTenant(const Entry& asked) const {
 /// Whether the job can be accepted, perhaps in the place of others.
 bool Admission::Fits(const Entry& asked, std::int64_t now_ns, Decision& decision) {
   if (IsLastOfOneTenant(asked)) {
-    const double before = safety_ * (waiting_ns_ + RunningNs(now_ns));
+    const double before = safety_ * (waiting_ns_ + running_ns_);
     const double needed = before + RoomFor(asked, now_ns);
     decision.expected_ns = now_ns + static_cast<std::int64_t>(needed);
     return needed <= TimeUntil(asked.key.deadline_ns, now_ns);
@@ -105,7 +120,7 @@ bool Admission::Fits(const Entry& asked, std::int64_t now_ns, Decision& decision
 /// The least time until all accepted jobs of a chain are done.
 double Admission::ChainNs(std::uint64_t chain, std::int64_t now_ns) const {
   double sum = 0;
-  if (chain == 0) return sum;
+  if (!chains_.contains(chain)) return sum;
   for (const Entry& entry : entries_) {
     if (entry.chain != chain) continue;
     const double served = entry.started_ns == kWaiting ? 0 : TimeUntil(now_ns, entry.started_ns);
@@ -117,7 +132,7 @@ double Admission::ChainNs(std::uint64_t chain, std::int64_t now_ns) const {
 /// The work up to each deadline from that of `asked` on, and the first deadline that it breaks. A
 /// job's own work is not multiplied by the safety factor: on an idle device nothing adds up. A job
 /// that would be late without `asked`, too, does not keep that from being accepted.
-Admission::Demand Admission::DemandWith(const Entry& asked, std::int64_t now_ns) {
+Admission::Demand Admission::DemandWith(const Entry& asked, std::int64_t now_ns) const {
   Demand demand;
   bool is_added = false;
   const auto add = [&](const Entry& entry, double left, double room) {
@@ -136,11 +151,9 @@ Admission::Demand Admission::DemandWith(const Entry& asked, std::int64_t now_ns)
   };
   for (const Entry& entry : entries_) {
     if (!is_added && asked.key < entry.key && !add_asked()) return demand;
-    const double left = Left(entry, now_ns);
     const bool waits = entry.started_ns == kWaiting;
-    if (!entry.chosen && !add(entry, left, waits ? std::max(left, entry.least_ns) : left)) {
-      return demand;
-    }
+    const double room = waits ? std::max(entry.left_ns, entry.least_ns) : entry.left_ns;
+    if (!entry.chosen && !add(entry, entry.left_ns, room)) return demand;
   }
   if (!is_added) add_asked();
   return demand;
@@ -187,7 +200,8 @@ bool Admission::MakeRoom(Demand demand, const Entry& asked, std::int64_t now_ns,
     decision.give_way.push_back(entry.key);
     Forget(entry);
     --jobs_[entry.tenant];
-    if (entry.started_ns != kWaiting) time_.End(entry.key, now_ns);
+    if (entry.started_ns != kWaiting) End(entry, now_ns);
+    ForgetChain(entry.chain);
   }
   std::erase_if(entries_, [](const Entry& entry) { return entry.chosen; });
   counts_.gave_way += decision.give_way.size();
@@ -202,11 +216,13 @@ Admission::Decision Admission::Offer(const Request& request, std::int64_t now_ns
                        .estimate = &estimate,
                        .cost_ns = estimate.Cost(now_ns),
                        .least_ns = estimate.Least(now_ns),
+                       .left_ns = estimate.Cost(now_ns),
                        .started_ns = kWaiting,
                        .tenant = request.tenant,
                        .was_alone = false,
                        .chosen = false};
   large_ns_ -= kForgetLarge * large_ns_;
+  Refresh(now_ns);
   if (estimate.IsKnown()) {
     const double left = TimeUntil(asked.key.deadline_ns, now_ns);
     const double alone = ChainNs(asked.chain, now_ns) + std::max(asked.cost_ns, asked.least_ns);
@@ -229,11 +245,15 @@ Admission::Decision Admission::Offer(const Request& request, std::int64_t now_ns
 bool Admission::IsHopeless(const Key& key, std::int64_t now_ns) {
   const auto own = Find(key);
   if (own == entries_.end()) return false;
+  const double time = TimeUntil(key.deadline_ns, now_ns);
+  if (own->least_ns > time) return true;
+  Refresh(now_ns);
+  if (running_ns_ + own->cost_ns <= time) return false;  // as usual, and found fast
   double before = 0;
   for (auto entry = entries_.begin(); entry != own; ++entry) {
-    if (entry->started_ns != kWaiting) before += Left(*entry, now_ns);
+    if (entry->started_ns != kWaiting) before += entry->left_ns;
   }
-  return std::max(before + own->cost_ns, own->least_ns) > TimeUntil(key.deadline_ns, now_ns);
+  return before + own->cost_ns > time;
 }
 
 void Admission::Start(const Key& key, std::int64_t now_ns) {
@@ -241,8 +261,7 @@ void Admission::Start(const Key& key, std::int64_t now_ns) {
   if (entry == entries_.end()) return;
   Forget(*entry);
   entry->was_alone = time_.IsIdle();
-  time_.Begin(key, now_ns);
-  entry->started_ns = now_ns;
+  Begin(*entry, now_ns);
 }
 
 void Admission::Leave(const Key& key, std::int64_t now_ns, Ending ending) {
@@ -251,7 +270,7 @@ void Admission::Leave(const Key& key, std::int64_t now_ns, Ending ending) {
   if (entry->started_ns != kWaiting) {
     const WorkEstimate::Sample sample = {time_.Of(key, now_ns),
                                          TimeUntil(now_ns, entry->started_ns), entry->was_alone};
-    time_.End(key, now_ns);
+    End(*entry, now_ns);
     if (ending == Ending::kMet) entry->estimate->Learn(sample);
     if (ending == Ending::kMissed) entry->estimate->LearnAtLeast(sample);
   }
@@ -262,9 +281,13 @@ void Admission::Leave(const Key& key, std::int64_t now_ns, Ending ending) {
   }
   Forget(*entry);
   --jobs_[entry->tenant];
+  ForgetChain(entry->chain);
   entries_.erase(entry);
 }
 
-double Admission::BacklogNs(std::int64_t now_ns) { return waiting_ns_ + RunningNs(now_ns); }
+double Admission::BacklogNs(std::int64_t now_ns) {
+  Refresh(now_ns);
+  return waiting_ns_ + running_ns_;
+}
 
 }  // namespace warpyard::dispatch

@@ -22,8 +22,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "core/dispatch/shared_time.h"
 #include "core/dispatch/work_estimate.h"
 
@@ -47,8 +49,8 @@ struct AdmissionCounts {
   std::uint64_t late = 0;      ///< run although the deadline could not be met: JobOrder::run_late
 };
 
-/// The accepted jobs of one device. A decision is linear in their number, or in the number of those
-/// that run where the deadline is the last of all and there is one tenant.
+/// The accepted jobs of one device. A decision is linear in their number; but it takes constant
+/// time, apart from a search, where the deadline is the last of all and there is one tenant.
 /// @scope one thread at a time @units nanoseconds of any clock that does not go back
 class Admission {
  public:
@@ -99,6 +101,7 @@ class Admission {
     WorkEstimate* estimate;
     double cost_ns;
     double least_ns;
+    double left_ns;  // of the cost; of the job to which time is charged, at the last Refresh
     std::int64_t started_ns;  // kWaiting: not yet
     std::uint32_t tenant;
     bool was_alone;  // when it started
@@ -115,26 +118,32 @@ class Admission {
 
   static constexpr std::int64_t kWaiting = -1;
 
-  std::vector<Entry>::iterator Find(const Key& key);
+  using Entries = std::deque<Entry>;
+
+  Entries::iterator Find(const Key& key);
   bool MayGiveWay(const Entry& entry, std::int64_t now_ns);
-  double Left(const Entry& entry, std::int64_t now_ns);
-  double RunningNs(std::int64_t now_ns);
+  void Refresh(std::int64_t now_ns);
+  void Begin(Entry& entry, std::int64_t now_ns);
+  void End(const Entry& entry, std::int64_t now_ns);
   double RoomFor(const Entry& asked, std::int64_t now_ns) const;
   bool IsLastOfOneTenant(const Entry& asked) const;
   bool Fits(const Entry& asked, std::int64_t now_ns, Decision& decision);
   void Forget(const Entry& entry);
+  void ForgetChain(std::uint64_t chain);
   double ChainNs(std::uint64_t chain, std::int64_t now_ns) const;
-  Demand DemandWith(const Entry& asked, std::int64_t now_ns);
+  Demand DemandWith(const Entry& asked, std::int64_t now_ns) const;
   bool ChooseOne(const Demand& demand, const Entry& asked, std::int64_t now_ns);
   bool MakeRoom(Demand demand, const Entry& asked, std::int64_t now_ns, Decision& decision);
   void Insert(const Entry& entry);
 
   std::array<double, kAdmissionTenants> weights_;
-  std::vector<Entry> entries_;                         // ascending keys
+  Entries entries_;                                    // ascending keys
   std::array<std::size_t, kAdmissionTenants> jobs_{};  // of them, by tenant
   std::size_t waiting_ = 0;                            // of them
   double waiting_ns_ = 0;                              // the work of these
   SharedTime time_;
+  double running_ns_ = 0;  // the work left of the jobs that run, at the last Refresh
+  absl::flat_hash_map<std::uint64_t, std::size_t> chains_;  // jobs of each chain that has some
   double safety_;
   double large_ns_ = 0;  // the most work of jobs that were refused lately
   AdmissionCounts counts_;

@@ -19,7 +19,8 @@ namespace warpyard::dispatch {
 
 thread_local Dispatcher::Carrier* Dispatcher::this_carrier_ = nullptr;
 
-Dispatcher::Dispatcher(const DispatcherOptions& options) : options_(options) {
+Dispatcher::Dispatcher(const DispatcherOptions& options)
+    : options_(options), submitted_(options.max_pending) {
   for (const RunnerLimits& limits : options.devices) {
     pools_.push_back(std::make_unique<RunnerPool>(limits, options.admission));
     WY_ASSERT(limits.kept_for_deadlines + limits.kept_for_near_deadlines < limits.runners);
@@ -29,6 +30,7 @@ Dispatcher::Dispatcher(const DispatcherOptions& options) : options_(options) {
     RunnerPool& pool = *pools_[device];
     for (int i = 0; i < pool.limits.carriers; ++i) {
       pool.carriers.push_back(std::make_unique<Carrier>());
+      pool.carriers.back()->dispatcher = this;
     }
     for (const auto& carrier : pool.carriers) {
       carrier->thread = std::thread([=, this, &own = *carrier] { CarrierMain(device, own); });
@@ -43,6 +45,7 @@ Dispatcher::Dispatcher(const DispatcherOptions& options) : options_(options) {
 Dispatcher::~Dispatcher() {
   {
     std::lock_guard lock(mutex_);
+    AcceptSubmitted();
     stop_ = true;
     for (const auto& pool : pools_) {
       while (auto job = pool->waiting.RemoveIf([](const JobPointer&) { return true; })) {
@@ -76,44 +79,59 @@ Dispatcher::~Dispatcher() {
 }
 
 JobId Dispatcher::Submit(const JobOrder& order, Task task) {
-  const absl::Time now = absl::Now();
-  std::unique_lock lock = LockedSoon(mutex_);
-  const JobId id{++last_id_};
-  if (stop_) {
-    RejectLocked(std::move(task), CancelError());
-    return id;
-  }
-  if (const std::size_t pending = PendingLocked(); pending >= options_.max_pending) {
-    RejectLocked(std::move(task), PendingError(pending));
-    return id;
-  }
   auto job = std::make_shared<Job>();
-  job->id = id;
-  job->submitted = now;
+  job->id = JobId{last_id_.fetch_add(1, std::memory_order_relaxed) + 1};
+  const JobId id = job->id;
+  job->submitted = absl::Now();
   job->order = order;
   job->task = std::move(task);
-  RunnerPool& pool = *pools_[order.device];
-  if (absl::Status status = Admit(pool, *job, now); !status.ok()) {
-    RejectLocked(std::move(job->task), std::move(status));
-    return id;
+  // A carrier has other jobs to go on with, and soon takes the lock for what has ended. The
+  // attendant delivers alarms and rejections. So these do not run a job themselves.
+  if (IsCarrier()) {
+    this_carrier_->has_submitted = true;
+    submitted_.PutUnattended(std::move(job));
+  } else if (!order.on_submitting_thread || IsAttendant() || this_carrier_ != nullptr) {
+    if (!submitted_.Put(std::move(job))) return id;
+    const std::unique_lock lock = LockedSoon(mutex_);
+    AcceptSubmitted();
+    AnnounceNew();
+  } else {
+    submitted_.PutUnattended(job);
+    std::unique_lock lock = LockedSoon(mutex_);
+    AcceptSubmitted();
+    RunIfNext(std::move(job), lock);
   }
-  const absl::Time deadline = job->is_late ? absl::InfiniteFuture() : order.deadline;
-  pool.waiting.Push({deadline, order.priority, id.value}, order.chain, job);
-  if (deadline != absl::InfiniteFuture()) SetAlarm(job, deadline);
-  // The attendant delivers alarms and rejections, so it must not run a job itself.
-  // A carrier has other jobs to go on with.
-  if (order.on_submitting_thread && !IsAttendant() && this_carrier_ == nullptr) {
-    if (auto started = TakeIfNext(pool, *job, now)) {
-      job.reset();
-      ++lent_;
-      RunJob(pool, *std::move(started), lock);
-      --lent_;
-      lent_ended_.notify_all();
-      return id;
-    }
-  }
-  Announce(pool);
   return id;
+}
+
+/// Accepts or refuses what was submitted. AnnounceNew follows.
+void Dispatcher::AcceptSubmitted() {
+  const std::vector<JobPointer> submitted = submitted_.TakeAll();
+  if (submitted.empty()) return;
+  const absl::Time now = absl::Now();
+  for (const JobPointer& job : submitted) Accept(job, now);
+}
+
+/// Announces the jobs that were accepted.
+void Dispatcher::AnnounceNew() {
+  for (const auto& pool : pools_) {
+    if (std::exchange(pool->has_new, false)) Announce(*pool);
+  }
+}
+
+void Dispatcher::Accept(const JobPointer& job, absl::Time now) {
+  const JobOrder& order = job->order;
+  RunnerPool& pool = *pools_[order.device];
+  if (stop_) return RejectLocked(std::move(job->task), CancelError());
+  if (const std::size_t pending = PendingLocked(); pending >= options_.max_pending) {
+    return RejectLocked(std::move(job->task), PendingError(pending));
+  }
+  if (auto why = Admit(pool, *job, now)) return RejectLocked(std::move(job->task), *std::move(why));
+  const absl::Time deadline = job->is_late ? absl::InfiniteFuture() : order.deadline;
+  pool.waiting.Push({deadline, order.priority, job->id.value}, order.chain, job,
+                    LaneOf(pool, *job));
+  pool.has_new = true;
+  if (deadline != absl::InfiniteFuture()) SetAlarm(job, deadline);
 }
 
 void Dispatcher::Reject(Task task, absl::Status status) {
@@ -123,7 +141,9 @@ void Dispatcher::Reject(Task task, absl::Status status) {
 
 void Dispatcher::Cancel(JobId id) {
   std::lock_guard lock(mutex_);
-  if (const auto found = running_.find(id); found != running_.end()) {
+  AcceptSubmitted();
+  AnnounceNew();
+  if (const auto found = running_.find(id.value); found != running_.end()) {
     found->second->token.Cancel();
     return;
   }
@@ -142,7 +162,7 @@ void Dispatcher::Cancel(JobId id) {
 
 std::size_t Dispatcher::Pending() const {
   std::lock_guard lock(mutex_);
-  return PendingLocked();
+  return submitted_.Size() + PendingLocked();
 }
 
 std::map<int, Dispatcher::Waiting> Dispatcher::PendingByPriority() const {
@@ -166,7 +186,9 @@ std::size_t Dispatcher::Running() const {
 std::size_t Dispatcher::RunningOn(std::size_t device) const {
   std::lock_guard lock(mutex_);
   std::size_t jobs = 0;
-  for (const std::size_t running : pools_[device]->running) jobs += running;
+  for (const auto& lane : pools_[device]->running) {
+    for (const std::size_t running : lane) jobs += running;
+  }
   return jobs;
 }
 
@@ -189,9 +211,31 @@ absl::Status Dispatcher::EndOf(const Job& job) const {
   }
 }
 
-void Dispatcher::RejectLocked(Task task, absl::Status status) {
-  rejections_.push_back({std::move(task), std::move(status)});
+void Dispatcher::RejectLocked(Task task, Refusal why) {
+  rejections_.push_back({std::move(task), std::move(why)});
   attendant_wake_.notify_one();
+}
+
+/// Takes some rejections, for which the caller takes the lock once: in overload many threads want
+/// it.
+std::vector<Dispatcher::Rejection> Dispatcher::TakeRejections(std::size_t most) {
+  const auto end =
+      rejections_.begin() + static_cast<std::ptrdiff_t>(std::min(rejections_.size(), most));
+  std::vector<Rejection> taken(std::make_move_iterator(rejections_.begin()),
+                               std::make_move_iterator(end));
+  rejections_.erase(rejections_.begin(), end);
+  return taken;
+}
+
+/// Without the lock.
+void Dispatcher::Deliver(std::vector<Rejection> rejections) {
+  for (Rejection& rejection : rejections) {
+    auto* const status = std::get_if<absl::Status>(&rejection.why);
+    const auto* const late = std::get_if<Unreachable>(&rejection.why);
+    rejection.task.reject(late != nullptr ? RefusedError(late->expected, late->left)
+                                          : std::move(*status));
+    rejection = {};
+  }
 }
 
 void Dispatcher::SetAlarm(const JobPointer& job, absl::Time at) {
@@ -212,7 +256,7 @@ void Dispatcher::EndJobsWhoseTimeIsUp(absl::Time now) {
   while (!alarms_.empty() && alarms_.begin()->first <= now) {
     const JobPointer job = alarms_.begin()->second;
     ForgetAlarm(*job);
-    if (running_.contains(job->id)) {
+    if (running_.contains(job->id.value)) {
       const bool is_late = job->order.deadline <= now && !job->order.run_late;
       job->why_cancelled = is_late ? EndReason::kLate : EndReason::kTimeLimit;
       job->token.Cancel();
@@ -224,29 +268,17 @@ void Dispatcher::EndJobsWhoseTimeIsUp(absl::Time now) {
   }
 }
 
-/// Delivers some rejections for which it takes the lock once: in overload many threads want it.
-void Dispatcher::DeliverRejections(std::unique_lock<std::mutex>& lock) {
-  constexpr std::size_t kMost = 256;  // alarms wait meanwhile
-  const auto end =
-      rejections_.begin() + static_cast<std::ptrdiff_t>(std::min(rejections_.size(), kMost));
-  std::vector<Rejection> some(std::make_move_iterator(rejections_.begin()),
-                              std::make_move_iterator(end));
-  rejections_.erase(rejections_.begin(), end);
-  lock.unlock();
-  for (Rejection& rejection : some) {
-    rejection.task.reject(std::move(rejection.status));
-    rejection = {};
-  }
-  // A thread that sleeps for the lock would seldom get it from those that try again and again.
-  LockSoon(lock);
-}
-
 void Dispatcher::AttendantMain() {
+  constexpr std::size_t kMost = 256;  // alarms wait meanwhile
   std::unique_lock lock(mutex_);
   while (true) {
     EndJobsWhoseTimeIsUp(absl::Now());
     if (!rejections_.empty()) {
-      DeliverRejections(lock);
+      std::vector<Rejection> some = TakeRejections(kMost);
+      lock.unlock();
+      Deliver(std::move(some));
+      // A thread that sleeps for the lock would seldom get it from those that try again and again.
+      LockSoon(lock);
       continue;
     }
     if (runners_ended_) return;

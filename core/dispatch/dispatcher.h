@@ -21,13 +21,16 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <variant>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "core/base/bell.h"
 #include "core/base/ids.h"
 #include "core/dispatch/admission.h"
+#include "core/dispatch/inbox.h"
 #include "core/dispatch/job_loop.h"
 #include "core/dispatch/job_queue.h"
 #include "core/dispatch/work_estimate.h"
@@ -55,14 +58,15 @@ struct Task {
   std::function<void(absl::Status)> reject;
 };
 
-/// How many jobs of a device run at the same time, carried ones among them. Some places are
-/// reserved for jobs that cannot wait: a job without a deadline, or with a far deadline, cannot
-/// take these places.
+/// How many jobs of a device run at the same time. Of the runners, and of the places for carried
+/// jobs, some are reserved for jobs that cannot wait: a job without a deadline, or with a far
+/// deadline, cannot take these places.
 struct RunnerLimits {
-  int runners = 1;
+  int runners = 1;                  ///< each has one job
   int kept_for_deadlines = 0;       ///< reserved for jobs with a deadline
   int kept_for_near_deadlines = 0;  ///< reserved for jobs with a near deadline
   int carriers = 0;                 ///< 0: runners run all jobs
+  int carried = 0;                  ///< places for carried jobs; 0: as many as runners
 };
 
 struct DispatcherOptions {
@@ -122,6 +126,7 @@ class Dispatcher {
     absl::Time oldest = absl::InfiniteFuture();  ///< when the first of them was submitted
   };
 
+  /// Also counts jobs that no thread has accepted or refused yet, which PendingByPriority does not.
   std::size_t Pending() const;
   /// By priority; a priority of which no job waits is left out.
   std::map<int, Waiting> PendingByPriority() const;
@@ -144,6 +149,8 @@ class Dispatcher {
   /// How long a job can wait. Jobs of a later kind leave runners free for jobs of the earlier
   /// kinds.
   enum class Urgency : std::size_t { kNear, kFar, kNone };
+  /// Which threads run a job; of JobQueue.
+  enum Lane : std::size_t { kOfRunners, kOfCarriers };
   enum class EndReason { kCancelled, kLate, kTimeLimit, kGaveWay };
   struct Job {
     JobId id;
@@ -153,6 +160,7 @@ class Dispatcher {
     procedure::CancelToken token;
     EndReason why_cancelled = EndReason::kCancelled;
     Urgency started_as = Urgency::kNone;
+    Lane lane = kOfRunners;                // of a job that started
     std::optional<Task::Running> running;  // of a job that started
     bool is_late = false;                  // it ranks behind the others
     std::optional<Alarms::iterator> alarm;
@@ -160,10 +168,12 @@ class Dispatcher {
   using Started = JobQueue<JobPointer>::Started;
   /// A thread that runs several jobs.
   struct Carrier {
+    Dispatcher* dispatcher = nullptr;
     Bell bell;
     std::atomic<bool> called = false;  // to look for jobs. Set with the lock
     std::unique_ptr<JobLoop> loop;
     std::vector<std::pair<Started, absl::Status>> ended;  // the carrier's own
+    bool has_submitted = false;                           // a job; its own
     std::size_t jobs = 0;                                 // that it runs. With the lock
     std::thread thread;
   };
@@ -175,36 +185,48 @@ class Dispatcher {
     Admission admission;
     JobQueue<JobPointer> waiting;
     std::size_t late_waiting = 0;  // of them
+    bool has_new = false;          // jobs wait that nobody was told of
     std::condition_variable ready;
-    std::size_t running[3] = {};  // by urgency when they started
+    std::size_t running[2][3] = {};  // by lane, and by urgency when they started
     std::vector<std::thread> runners;
     std::vector<std::unique_ptr<Carrier>> carriers;
   };
+  /// A deadline that cannot be met. Its error has a long text, which is not made with the lock.
+  struct Unreachable {
+    absl::Duration expected, left;
+  };
+  using Refusal = std::variant<absl::Status, Unreachable>;
   struct Rejection {
     Task task;
-    absl::Status status;
+    Refusal why;
   };
 
   void RunnerMain(RunnerPool& pool);
   void CarrierMain(std::size_t device, Carrier& carrier);
   void WaitForJobs(Carrier& carrier, absl::Duration longest);
   static void Carry(Carrier& carrier, const Started& started) noexcept;
+  bool IsCarrier() const { return this_carrier_ != nullptr && this_carrier_->dispatcher == this; }
   void AttendantMain();
-  void DeliverRejections(std::unique_lock<std::mutex>& lock);
+  static void Deliver(std::vector<Rejection> rejections);
   // The caller holds the lock.
+  void AcceptSubmitted();
+  void AnnounceNew();
+  void Accept(const JobPointer& job, absl::Time now);
   static Urgency UrgencyOf(absl::Time deadline, absl::Time now);
-  static bool MayStart(const RunnerPool& pool, Urgency urgency);
-  static Started TakeHead(RunnerPool& pool, Urgency urgency);
-  static bool IsCarried(const RunnerPool& pool, const Job& job) {
-    return !pool.carriers.empty() && job.task.carry != nullptr;
+  static bool MayStart(const RunnerPool& pool, Lane lane, Urgency urgency);
+  static Started TakeHead(RunnerPool& pool, Lane lane, Urgency urgency);
+  static Lane LaneOf(const RunnerPool& pool, const Job& job) {
+    return !pool.carriers.empty() && job.task.carry != nullptr ? kOfCarriers : kOfRunners;
   }
+  static bool IsToBeTold(const RunnerPool& pool, Lane lane);
   static bool Announce(RunnerPool& pool);
   static Carrier* CarrierToCall(const RunnerPool& pool);
-  static absl::Duration UntilNear(const RunnerPool& pool, absl::Time now);
+  static absl::Duration UntilNear(const RunnerPool& pool, Lane lane, absl::Time now);
   std::optional<Started> TakeCarried(RunnerPool& pool, absl::Time now);
   void TakeJobs(RunnerPool& pool, Carrier& carrier, std::vector<Started>& begun);
   std::optional<Started> AwaitJob(RunnerPool& pool, std::unique_lock<std::mutex>& lock);
   std::optional<Started> TakeIfNext(RunnerPool& pool, const Job& job, absl::Time now);
+  void RunIfNext(JobPointer job, std::unique_lock<std::mutex>& lock);
   static Admission::Ending EndingOf(const Job& job, const absl::Status& status, absl::Time end);
   void Begin(RunnerPool& pool, const JobPointer& job);
   void Finish(RunnerPool& pool, const Started& started, const absl::Status& status);
@@ -213,28 +235,30 @@ class Dispatcher {
   bool IsAttendant() const { return std::this_thread::get_id() == attendant_.get_id(); }
   std::size_t PendingLocked() const;
   absl::Status EndOf(const Job& job) const;
-  void RejectLocked(Task task, absl::Status status);
+  void RejectLocked(Task task, Refusal why);
+  std::vector<Rejection> TakeRejections(std::size_t most);
   static Admission::Key KeyOf(const Job& job) {
     return {absl::ToUnixNanos(job.order.deadline), job.id.value};
   }
-  absl::Status Admit(RunnerPool& pool, Job& job, absl::Time now);
+  std::optional<Refusal> Admit(RunnerPool& pool, Job& job, absl::Time now);
   void TakeBack(RunnerPool& pool, const Admission::Key& key);
   void MakeLateOrReject(RunnerPool& pool, const JobPointer& job, absl::Status status);
-  void GiveUpHopelessJobs(RunnerPool& pool, absl::Time now);
+  void GiveUpHopelessJobs(RunnerPool& pool, Lane lane, absl::Time now);
   void SetAlarm(const JobPointer& job, absl::Time at);
   void ForgetAlarm(Job& job);
   void EndJobsWhoseTimeIsUp(absl::Time now);
 
   const DispatcherOptions options_;
-  mutable std::mutex mutex_;
+  Inbox<JobPointer> submitted_;
+  std::atomic<std::uint64_t> last_id_ = 0;
+  mutable std::mutex mutex_;  // of all below
   std::condition_variable attendant_wake_;
   std::vector<std::unique_ptr<RunnerPool>> pools_;
   Alarms alarms_;  // deadlines of waiting and running jobs, time limits of running ones
   absl::Time attendant_until_ = absl::InfiniteFuture();  // when it wakes without a notification
   std::deque<Rejection> rejections_;
-  std::map<JobId, JobPointer> running_;
-  std::uint64_t last_id_ = 0;
-  bool stop_ = false;     // no job starts any more
+  absl::flat_hash_map<std::uint64_t, JobPointer> running_;  // by id
+  bool stop_ = false;                                       // no job starts any more
   std::size_t lent_ = 0;  // submitting threads that run their own job
   std::condition_variable lent_ended_;
   bool runners_ended_ = false;  // nothing can be submitted any more

@@ -3,6 +3,7 @@
 
 // The part of the dispatcher that asks each device's admission, and does what it decides.
 
+#include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -14,33 +15,33 @@
 namespace warpyard::dispatch {
 
 /// Accepts a job, also as late work, or says why not.
-absl::Status Dispatcher::Admit(RunnerPool& pool, Job& job, absl::Time now) {
+std::optional<Dispatcher::Refusal> Dispatcher::Admit(RunnerPool& pool, Job& job, absl::Time now) {
   const JobOrder& order = job.order;
-  if (order.deadline == absl::InfiniteFuture()) return absl::OkStatus();
-  absl::Status status;
+  std::optional<Refusal> why;
+  if (order.deadline == absl::InfiniteFuture()) return why;
   if (order.deadline <= now) {
-    status = LateError();
+    why = LateError();
   } else if (options_.admission.on && order.estimate != nullptr) {
     const Admission::Decision decision = pool.admission.Offer(
         {KeyOf(job), order.tenant, order.chain, order.estimate.get()}, absl::ToUnixNanos(now));
     for (const Admission::Key& key : decision.give_way) TakeBack(pool, key);
     if (!decision.accepted) {
-      status = RefusedError(absl::FromUnixNanos(decision.expected_ns) - now, order.deadline - now);
+      why = Unreachable{absl::FromUnixNanos(decision.expected_ns) - now, order.deadline - now};
     }
   }
-  if (status.ok() || !order.run_late) return status;
+  if (!why || !order.run_late) return why;
   // Late work leaves room in the queue for jobs that can be met.
   const std::size_t pending = PendingLocked();
   if (2 * pool.late_waiting >= options_.max_pending) return PendingError(pending);
   job.is_late = true;
   ++pool.late_waiting;
   pool.admission.CountLate();
-  return absl::OkStatus();
+  return std::nullopt;
 }
 
 /// Ends an accepted job that gives way to another tenant's, or makes it late work.
 void Dispatcher::TakeBack(RunnerPool& pool, const Admission::Key& key) {
-  if (const auto found = running_.find(JobId{key.id}); found != running_.end()) {
+  if (const auto found = running_.find(key.id); found != running_.end()) {
     Job& job = *found->second;
     if (job.order.run_late) return;  // the device has its deadline already
     job.why_cancelled = EndReason::kGaveWay;
@@ -71,8 +72,8 @@ void Dispatcher::MakeLateOrReject(RunnerPool& pool, const JobPointer& job, absl:
 }
 
 /// Of the jobs that would start next: they would only keep the device from others.
-void Dispatcher::GiveUpHopelessJobs(RunnerPool& pool, absl::Time now) {
-  while (const JobPointer* head = pool.waiting.HeadJob()) {
+void Dispatcher::GiveUpHopelessJobs(RunnerPool& pool, Lane lane, absl::Time now) {
+  while (const JobPointer* head = pool.waiting.HeadJob(lane)) {
     const JobPointer job = *head;
     const Admission::Key key = KeyOf(*job);
     if (job->is_late || !pool.admission.IsHopeless(key, absl::ToUnixNanos(now))) return;

@@ -19,7 +19,10 @@ using Clock = std::chrono::steady_clock;
 
 /// The most jobs that a carrier takes at once. It starts them one after another. If it took more,
 /// the last ones would wait for it, though another carrier could start them.
-constexpr int kMostAtOnce = 4;
+constexpr int kMostAtOnce = 16;
+
+/// More rejections than these are too many for one thread: carriers help, between their jobs.
+constexpr std::size_t kMostForAttendant = 64, kMostRejections = 32;
 
 /// A carrier that polls spins for so long after the last event that ended. A sleep takes three
 /// times as long as requested.
@@ -32,12 +35,12 @@ constexpr std::chrono::milliseconds kLook{1};
 
 /// Takes the first waiting job, if it is to be carried and may start.
 std::optional<Dispatcher::Started> Dispatcher::TakeCarried(RunnerPool& pool, absl::Time now) {
-  GiveUpHopelessJobs(pool, now);
-  const JobRank* head = pool.waiting.Head();
-  if (head == nullptr || !IsCarried(pool, **pool.waiting.HeadJob())) return std::nullopt;
+  GiveUpHopelessJobs(pool, kOfCarriers, now);
+  const JobRank* head = pool.waiting.Head(kOfCarriers);
+  if (head == nullptr) return std::nullopt;
   const Urgency urgency = UrgencyOf(head->deadline, now);
-  if (!MayStart(pool, urgency)) return std::nullopt;
-  return TakeHead(pool, urgency);
+  if (!MayStart(pool, kOfCarriers, urgency)) return std::nullopt;
+  return TakeHead(pool, kOfCarriers, urgency);
 }
 
 /// Takes the first waiting jobs that a carrier may start, and begins them.
@@ -60,15 +63,16 @@ void Dispatcher::Carry(Carrier& carrier, const Started& started) noexcept {
   });
 }
 
-/// Goes on with the carrier's jobs until one ends, or the carrier is called, or for the given time.
+/// Goes on with the carrier's jobs once, and then until one ends, or the carrier is called, or for
+/// the given time.
 void Dispatcher::WaitForJobs(Carrier& carrier, absl::Duration longest) {
   JobLoop& loop = *carrier.loop;
   Clock::time_point now = Clock::now();
   const Clock::time_point end = now + absl::ToChronoNanoseconds(longest);
   Clock::time_point awake_until = now + kSpin;
-  while (carrier.ended.empty() && !carrier.called.load(std::memory_order_acquire) && now < end) {
-    const bool goes_on = loop.Poll();
-    now = Clock::now();
+  bool goes_on = loop.Poll();  // starts what was just carried, also where the carrier is called
+  while (carrier.ended.empty() && !carrier.has_submitted &&
+         !carrier.called.load(std::memory_order_acquire) && now < end) {
     if (goes_on) {
       awake_until = now + kSpin;
     } else if (loop.Waiting() == 0) {
@@ -78,6 +82,8 @@ void Dispatcher::WaitForJobs(Carrier& carrier, absl::Duration longest) {
     } else if (now > awake_until) {
       carrier.bell.WaitFor(kPause);
     }
+    goes_on = loop.Poll();
+    now = Clock::now();
   }
 }
 
@@ -91,6 +97,9 @@ void Dispatcher::CarrierMain(std::size_t device, Carrier& carrier) {
   while (true) {
     for (const auto& [started, status] : ended) Finish(pool, started, status);
     carrier.jobs -= ended.size();
+    carrier.has_submitted = false;
+    AcceptSubmitted();
+    AnnounceNew();
     TakeJobs(pool, carrier, begun);
     // What it leaves waiting is for a runner or another carrier; or for this one, if no other one
     // can be called.
@@ -98,11 +107,14 @@ void Dispatcher::CarrierMain(std::size_t device, Carrier& carrier) {
     const bool has_changed = !ended.empty() || !begun.empty();
     carrier.called.store(has_changed && !Announce(pool), std::memory_order_relaxed);
     if (stop_ && begun.empty() && carrier.loop->Waiting() == 0) return;
-    const absl::Duration longest = UntilNear(pool, absl::Now());
+    const absl::Duration longest = UntilNear(pool, kOfCarriers, absl::Now());
+    std::vector<Rejection> rejections;
+    if (rejections_.size() > kMostForAttendant) rejections = TakeRejections(kMostRejections);
     lock.unlock();
     ended.clear();  // frees what the tasks hold, outside the lock
     for (const Started& started : begun) Carry(carrier, started);
     begun.clear();
+    Deliver(std::move(rejections));
     WaitForJobs(carrier, longest);
     std::swap(ended, carrier.ended);
     LockSoon(lock);

@@ -17,41 +17,46 @@ Dispatcher::Urgency Dispatcher::UrgencyOf(absl::Time deadline, absl::Time now) {
   return deadline <= now + kNear ? Urgency::kNear : Urgency::kFar;
 }
 
-bool Dispatcher::MayStart(const RunnerPool& pool, Urgency urgency) {
+bool Dispatcher::MayStart(const RunnerPool& pool, Lane lane, Urgency urgency) {
   const RunnerLimits& of = pool.limits;
+  const int places = lane == kOfCarriers && of.carried != 0 ? of.carried : of.runners;
   const std::size_t limits[] = {
-      static_cast<std::size_t>(of.runners),
-      static_cast<std::size_t>(of.runners - of.kept_for_near_deadlines),
-      static_cast<std::size_t>(of.runners - of.kept_for_near_deadlines - of.kept_for_deadlines)};
+      static_cast<std::size_t>(places),
+      static_cast<std::size_t>(places - of.kept_for_near_deadlines),
+      static_cast<std::size_t>(places - of.kept_for_near_deadlines - of.kept_for_deadlines)};
   // Each limit counts the jobs that can wait at least as long as this one.
   std::size_t running = 0;
   for (std::size_t other = 3; other-- > 0;) {
-    running += pool.running[other];
+    running += pool.running[lane][other];
     if (other <= static_cast<std::size_t>(urgency) && running >= limits[other]) return false;
   }
   return true;
 }
 
-Dispatcher::Started Dispatcher::TakeHead(RunnerPool& pool, Urgency urgency) {
-  ++pool.running[static_cast<std::size_t>(urgency)];
-  Started started = *pool.waiting.Pop();
+Dispatcher::Started Dispatcher::TakeHead(RunnerPool& pool, Lane lane, Urgency urgency) {
+  ++pool.running[lane][static_cast<std::size_t>(urgency)];
+  Started started = *pool.waiting.Pop(lane);
   started.job->started_as = urgency;
+  started.job->lane = lane;
   pool.late_waiting -= started.job->is_late;
   return started;
 }
 
-/// Tells a thread that may start the first waiting job. Every change of the first waiting job, and
-/// every end of a job, is announced: nothing else wakes the threads of a device. Returns false if
-/// the job is for a carrier, and all of them were told before to look for jobs.
+/// Whether a thread has to learn of the first waiting job of a lane: it may start now, or when its
+/// deadline comes near.
+bool Dispatcher::IsToBeTold(const RunnerPool& pool, Lane lane) {
+  const JobRank* head = pool.waiting.Head(lane);
+  if (head == nullptr) return false;
+  const Urgency urgency = UrgencyOf(head->deadline, absl::Now());
+  return urgency == Urgency::kFar || MayStart(pool, lane, urgency);
+}
+
+/// Tells a thread of each kind that may start the first waiting job of its lane. Every change of
+/// such a job, and every end of a job, is announced: nothing else wakes the threads of a device.
+/// Returns false if a job is for a carrier, and all of them were told before to look for jobs.
 bool Dispatcher::Announce(RunnerPool& pool) {
-  const JobPointer* head = pool.waiting.HeadJob();
-  if (head == nullptr) return true;
-  const Urgency urgency = UrgencyOf(pool.waiting.Head()->deadline, absl::Now());
-  if (urgency == Urgency::kNone && !MayStart(pool, urgency)) return true;
-  if (!IsCarried(pool, **head)) {
-    pool.ready.notify_one();
-    return true;
-  }
+  if (IsToBeTold(pool, kOfRunners)) pool.ready.notify_one();
+  if (!IsToBeTold(pool, kOfCarriers)) return true;
   Carrier* const carrier = CarrierToCall(pool);
   if (carrier == nullptr) return false;
   carrier->called = true;
@@ -74,9 +79,9 @@ Dispatcher::Carrier* Dispatcher::CarrierToCall(const RunnerPool& pool) {
   return best;
 }
 
-/// How long it takes until the first waiting job is one with a near deadline.
-absl::Duration Dispatcher::UntilNear(const RunnerPool& pool, absl::Time now) {
-  const JobRank* head = pool.waiting.Head();
+/// How long it takes until the first waiting job of a lane is one with a near deadline.
+absl::Duration Dispatcher::UntilNear(const RunnerPool& pool, Lane lane, absl::Time now) {
+  const JobRank* head = pool.waiting.Head(lane);
   if (head == nullptr || head->deadline - kNear <= now) return kLongest;
   return std::min(head->deadline - kNear - now, kLongest);
 }
@@ -86,45 +91,55 @@ std::optional<Dispatcher::Started> Dispatcher::AwaitJob(RunnerPool& pool,
                                                         std::unique_lock<std::mutex>& lock) {
   while (true) {
     const absl::Time now = absl::Now();
-    GiveUpHopelessJobs(pool, now);
-    const JobRank* head = pool.waiting.Head();
+    GiveUpHopelessJobs(pool, kOfRunners, now);
+    const JobRank* head = pool.waiting.Head(kOfRunners);
     if (head == nullptr) {
       if (stop_) return std::nullopt;
       pool.ready.wait(lock);
       continue;
     }
-    if (IsCarried(pool, **pool.waiting.HeadJob())) {
-      pool.ready.wait(lock);
-      continue;
-    }
     // The head has the earliest deadline, so if it may not start no other may.
     const Urgency urgency = UrgencyOf(head->deadline, now);
-    if (MayStart(pool, urgency)) {
-      Started started = TakeHead(pool, urgency);
+    if (MayStart(pool, kOfRunners, urgency)) {
+      Started started = TakeHead(pool, kOfRunners, urgency);
       Announce(pool);  // the next one may start now, or its deadline may come near
       return started;
     }
     if (urgency == Urgency::kNone) {
       pool.ready.wait(lock);
     } else {
-      pool.ready.wait_for(lock, absl::ToChronoNanoseconds(UntilNear(pool, now)));
+      pool.ready.wait_for(lock, absl::ToChronoNanoseconds(UntilNear(pool, kOfRunners, now)));
     }
   }
 }
 
-/// Takes the job if it is the one that a runner would take now.
+/// Takes the job if it is the one that a thread of its lane would take now.
 std::optional<Dispatcher::Started> Dispatcher::TakeIfNext(RunnerPool& pool, const Job& job,
                                                           absl::Time now) {
-  const JobRank* head = pool.waiting.Head();
+  const Lane lane = LaneOf(pool, job);
+  const JobRank* head = pool.waiting.Head(lane);
   if (head == nullptr || head->arrival != job.id.value) return std::nullopt;
   const Urgency urgency = UrgencyOf(head->deadline, now);
-  if (!MayStart(pool, urgency)) return std::nullopt;
-  return TakeHead(pool, urgency);
+  if (!MayStart(pool, lane, urgency)) return std::nullopt;
+  return TakeHead(pool, lane, urgency);
+}
+
+/// Runs a job that was just submitted on this thread, if it may start now.
+void Dispatcher::RunIfNext(JobPointer job, std::unique_lock<std::mutex>& lock) {
+  RunnerPool& pool = *pools_[job->order.device];
+  auto started = TakeIfNext(pool, *job, absl::Now());
+  AnnounceNew();  // what others have submitted, or this job if it has to wait
+  if (!started) return;
+  job.reset();
+  ++lent_;
+  RunJob(pool, *std::move(started), lock);
+  --lent_;
+  lent_ended_.notify_all();
 }
 
 /// A job that was taken starts now.
 void Dispatcher::Begin(RunnerPool& pool, const JobPointer& job) {
-  running_.emplace(job->id, job);
+  running_.emplace(job->id.value, job);
   const absl::Time now = absl::Now();
   if (job->order.run_late || now + options_.time_limit < job->order.deadline) {
     SetAlarm(job, now + options_.time_limit);
@@ -143,8 +158,8 @@ void Dispatcher::Finish(RunnerPool& pool, const Started& started, const absl::St
   ForgetAlarm(job);
   const absl::Time end = absl::Now();
   pool.admission.Leave(KeyOf(job), absl::ToUnixNanos(end), EndingOf(job, status, end));
-  running_.erase(job.id);
-  --pool.running[static_cast<std::size_t>(job.started_as)];
+  running_.erase(job.id.value);
+  --pool.running[job.lane][static_cast<std::size_t>(job.started_as)];
   pool.waiting.Finish(started.key);
 }
 

@@ -15,7 +15,8 @@ class JobLoop {
  public:
   virtual ~JobLoop() = default;
 
-  /// Goes on with each job whose event has ended. Returns whether there was one.
+  /// Starts the events of jobs that wait for one, and goes on with each job whose event has ended.
+  /// Returns whether there was one.
   virtual bool Poll() = 0;
 
   /// Jobs that wait.

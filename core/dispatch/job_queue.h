@@ -7,6 +7,7 @@
 // Jobs with a deadline come first, earliest first; the others by priority; equals in order of
 // arrival. Jobs of one chain (the steps of a scene) run one at a time in order of arrival, so only
 // the first job of an idle chain can start. [Steinberger §5.2] for whole jobs instead of elements.
+// Jobs have lanes: those of one kind of threads do not wait behind those of another.
 #ifndef WARPYARD_CORE_DISPATCH_JOB_QUEUE_H_
 #define WARPYARD_CORE_DISPATCH_JOB_QUEUE_H_
 
@@ -14,13 +15,13 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <map>
+#include <list>
 #include <memory>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/time/time.h"
 
 namespace warpyard::dispatch {
@@ -42,13 +43,16 @@ struct JobRank {
 template <class Job>
 class JobQueue {
  public:
-  /// @shape `chain`: jobs of the same chain run in order; 0: the job is alone in its chain
-  void Push(const JobRank& rank, std::uint64_t chain, Job job) {
+  static constexpr std::size_t kLanes = 2;
+
+  /// @shape `chain`: jobs of the same chain run in order; 0: the job is alone in its chain; lane:
+  ///     less than kLanes
+  void Push(const JobRank& rank, std::uint64_t chain, Job job, std::size_t lane = 0) {
     const ChainKey key = KeyOf(chain, rank.arrival);
     Chain& own = chains_[key];
-    own.waiting.push_back({rank, std::move(job)});
+    own.waiting.push_back({rank, lane, std::move(job)});
     ++size_;
-    if (!own.busy && own.waiting.size() == 1) ready_.insert({rank, key});
+    if (!own.busy && own.waiting.size() == 1) ready_[lane].insert({rank, key});
   }
 
   /// A job, and the key for the call of Finish.
@@ -57,11 +61,11 @@ class JobQueue {
     std::pair<std::uint64_t, std::uint64_t> key;
   };
 
-  /// Takes the job that starts next; its chain waits until Finish.
-  std::optional<Started> Pop() {
-    if (ready_.empty()) return std::nullopt;
-    const ChainKey key = ready_.begin()->second;
-    ready_.erase(ready_.begin());
+  /// Takes the job of a lane that starts next; its chain waits until Finish.
+  std::optional<Started> Pop(std::size_t lane = 0) {
+    if (ready_[lane].empty()) return std::nullopt;
+    const ChainKey key = ready_[lane].begin()->second;
+    ready_[lane].erase(ready_[lane].begin());
     Chain& chain = chains_[key];
     Started started{std::move(chain.waiting.front().job), key};
     chain.waiting.pop_front();
@@ -71,11 +75,14 @@ class JobQueue {
   }
 
   /// The rank of the job that Pop would take; null if it would take none.
-  const JobRank* Head() const { return ready_.empty() ? nullptr : &ready_.begin()->first; }
+  const JobRank* Head(std::size_t lane = 0) const {
+    return ready_[lane].empty() ? nullptr : &ready_[lane].begin()->first;
+  }
 
   /// The job that Pop would take; null if it would take none.
-  const Job* HeadJob() const {
-    return ready_.empty() ? nullptr : &chains_.at(ready_.begin()->second).waiting.front().job;
+  const Job* HeadJob(std::size_t lane = 0) const {
+    if (ready_[lane].empty()) return nullptr;
+    return &chains_.at(ready_[lane].begin()->second).waiting.front().job;
   }
 
   /// Gives a waiting job another rank. Its place in its chain stays. @shape rank: with the arrival
@@ -86,9 +93,10 @@ class JobQueue {
     const auto entry = EntryOf(found->second, rank.arrival);
     if (entry == found->second.waiting.end()) return;
     const bool head = IsReady(found->second, entry);
-    if (head) ready_.erase({entry->rank, found->first});
+    Ready& ready = ready_[entry->lane];
+    if (head) ready.erase({entry->rank, found->first});
     entry->rank = rank;
-    if (head) ready_.insert({rank, found->first});
+    if (head) ready.insert({rank, found->first});
   }
 
   /// Call this when the job that was started with this key has ended.
@@ -133,15 +141,17 @@ class JobQueue {
   using ChainKey = std::pair<std::uint64_t, std::uint64_t>;
   struct Waiting {
     JobRank rank;
+    std::size_t lane;
     Job job;
   };
   struct Chain {
-    std::deque<Waiting> waiting;
+    std::list<Waiting> waiting;
     bool busy = false;
   };
 
-  using Chains = std::map<ChainKey, Chain>;
-  using Entry = typename std::deque<Waiting>::iterator;
+  using Chains = absl::flat_hash_map<ChainKey, Chain>;
+  using Entry = typename std::list<Waiting>::iterator;
+  using Ready = std::set<std::pair<JobRank, ChainKey>>;
 
   static ChainKey KeyOf(std::uint64_t chain, std::uint64_t arrival) {
     return chain != 0 ? ChainKey{chain, 0} : ChainKey{0, arrival};
@@ -157,7 +167,7 @@ class JobQueue {
 
   Job RemoveEntry(typename Chains::iterator chain, Entry entry) {
     const bool head = IsReady(chain->second, entry);
-    if (head) ready_.erase({entry->rank, chain->first});
+    if (head) ready_[entry->lane].erase({entry->rank, chain->first});
     Job job = std::move(entry->job);
     chain->second.waiting.erase(entry);
     --size_;
@@ -169,12 +179,13 @@ class JobQueue {
     if (chain->second.waiting.empty()) {
       chains_.erase(chain);
     } else {
-      ready_.insert({chain->second.waiting.front().rank, chain->first});
+      const Waiting& head = chain->second.waiting.front();
+      ready_[head.lane].insert({head.rank, chain->first});
     }
   }
 
   Chains chains_;
-  std::set<std::pair<JobRank, ChainKey>> ready_;
+  Ready ready_[kLanes];
   std::size_t size_ = 0;
 };
 

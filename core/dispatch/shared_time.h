@@ -30,6 +30,8 @@ struct DeadlineKey {
 class SharedTime {
  public:
   bool IsIdle() const { return jobs_.empty(); }
+  /// The job to which time is charged now. @shape not idle
+  const DeadlineKey& First() const { return jobs_.front().key; }
 
   void Begin(const DeadlineKey& key, std::int64_t now_ns) {
     Advance(now_ns);

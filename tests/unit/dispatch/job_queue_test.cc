@@ -53,6 +53,21 @@ TEST(JobQueue, StartsJobsWithADeadlineBeforeUrgentOnesWithout) {
   EXPECT_EQ(Drain(jobs), "ab");
 }
 
+TEST(JobQueue, JobsOfALaneDoNotWaitForThoseOfAnother) {
+  JobQueue<char> jobs;
+  jobs.Push({At(10), 0, 1}, 0, 'a', 1);
+  jobs.Push({At(20), 0, 2}, 0, 'b', 0);
+  jobs.Push({At(30), 0, 3}, 5, 'c', 0);
+  jobs.Push({At(5), 0, 4}, 5, 'd', 1);  // behind the other one of its chain
+  EXPECT_EQ(*jobs.HeadJob(0), 'b');
+  EXPECT_EQ(*jobs.HeadJob(1), 'a');
+  EXPECT_EQ(Drain(jobs), "bc");
+  EXPECT_EQ(jobs.Pop(1)->job, 'd');
+  EXPECT_EQ(jobs.Pop(1)->job, 'a');
+  EXPECT_FALSE(jobs.Pop(1).has_value());
+  EXPECT_EQ(jobs.Size(), 0u);
+}
+
 TEST(JobQueue, OrdersByPriorityThenByArrival) {
   JobQueue<char> jobs;
   jobs.Push({kNever, 1, 1}, 0, 'c');

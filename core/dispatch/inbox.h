@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What many threads submit, until one of them accepts it for all.
+//
+// A thread that submits takes the dispatcher's lock only if no other thread is about to: the first
+// one accepts what has come until it has the lock. So under load many submissions take it once.
+#ifndef WARPYARD_CORE_DISPATCH_INBOX_H_
+#define WARPYARD_CORE_DISPATCH_INBOX_H_
+
+#include <cstddef>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "core/base/lock_soon.h"
+
+namespace warpyard::dispatch {
+
+/// Thread-safe.
+template <class T>
+class Inbox {
+ public:
+  /// @shape most: items after which each thread that puts one takes all
+  explicit Inbox(std::size_t most) : most_(most) {}
+
+  /// Puts an item. Returns whether the caller must see that TakeAll is called soon.
+  bool Put(T item) {
+    const auto lock = LockedSoon(mutex_);
+    items_.push_back(std::move(item));
+    return !std::exchange(is_attended_, true) || items_.size() > most_;
+  }
+
+  /// The same for a thread that calls TakeAll soon in any case. Others do not rely on it, because
+  /// it may do something else before.
+  void PutUnattended(T item) {
+    const auto lock = LockedSoon(mutex_);
+    items_.push_back(std::move(item));
+  }
+
+  /// All items, in the order in which they were put. The caller has those of others that rely on
+  /// it, too.
+  std::vector<T> TakeAll() {
+    std::vector<T> taken;
+    const auto lock = LockedSoon(mutex_);
+    std::swap(taken, items_);
+    is_attended_ = false;
+    return taken;
+  }
+
+  std::size_t Size() const {
+    const auto lock = LockedSoon(mutex_);
+    return items_.size();
+  }
+
+ private:
+  const std::size_t most_;
+  mutable std::mutex mutex_;
+  std::vector<T> items_;
+  bool is_attended_ = false;  // a thread is about to call TakeAll
+};
+
+}  // namespace warpyard::dispatch
+
+#endif  // WARPYARD_CORE_DISPATCH_INBOX_H_
