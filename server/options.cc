@@ -76,6 +76,8 @@ constexpr auto kFlags = std::to_array<Flag>({
      [](absl::string_view v, ServerOptions& o) { return ParseWeights(v, &o.engine.policy); }},
     {"--admission", "on|off (on)", "refuse jobs at once that cannot meet their deadlines",
      [](absl::string_view v, ServerOptions& o) { return ParseSwitch(v, &o.engine.admission); }},
+    {"--batching", "on|off (on)", "let small jobs that wait at the same time share a device event",
+     [](absl::string_view v, ServerOptions& o) { return ParseSwitch(v, &o.engine.batching); }},
     {"--linger", "DURATION|always (2ms)", "a GPU without jobs keeps its kernel for so long",
      [](absl::string_view v, ServerOptions& o) { return ParseLinger(v, &o.engine.linger); }},
     {"--job-time-limit", "DURATION (60s)", "a job that runs longer is ended",

@@ -33,7 +33,8 @@ namespace {
 
 constexpr char kUsage[] =
     "usage: fleet_bench SCENE... [--backend cpu|cuda|auto] [--threads N] [--in-flight 1,4,16,64]\n"
-    "         [--report earliest|collisions] [--seconds S] [--machine TEXT] [--commit TEXT]\n"
+    "         [--report earliest|collisions] [--seconds S] [--batching on|off]\n"
+    "         [--machine TEXT] [--commit TEXT]\n"
     "SCENE: a generated one: cloth-1k, cloth-10k, cloth-100k, ...\n";
 
 /// Consecutive frames of a scene, which its steps go through in turn.
@@ -43,8 +44,8 @@ struct Arguments {
   std::vector<std::string> scenes;
   std::map<std::string, std::string> options{
       {"backend", "auto"},    {"threads", "0"}, {"in-flight", "1,4,16,64"},
-      {"report", "earliest"}, {"seconds", "2"}, {"machine", ""},
-      {"commit", ""}};
+      {"report", "earliest"}, {"seconds", "2"}, {"batching", "on"},
+      {"machine", ""},        {"commit", ""}};
   std::string command = "fleet_bench";
   std::vector<std::size_t> in_flight;  ///< numbers of scenes
   double seconds = 0;                  ///< of a measurement

@@ -78,6 +78,7 @@ struct Arguments {
                                              {"hz", "0"},
                                              {"simplify", ""},
                                              {"derive", ""},
+                                             {"batching", "on"},
                                              {"machine", ""},
                                              {"commit", ""}};
   std::string command = "fleet_load";

@@ -78,11 +78,13 @@ T OrExit(absl::StatusOr<T> value) {
 }
 
 /// Options of an engine from those of a command line.
-/// @shape options: has "backend" and "threads"
+/// @shape options: has "backend" and "threads", and perhaps "batching": on or off
 inline EngineOptions EngineOptionsOf(const std::map<std::string, std::string>& options) {
   EngineOptions engine;
   engine.backend = ValueOf(kBackends, options.at("backend"));
   engine.threads = std::atoi(options.at("threads").c_str());
+  const auto batching = options.find("batching");
+  engine.batching = batching == options.end() || batching->second == "on";
   return engine;
 }
 

@@ -61,8 +61,14 @@ dispatch::DispatcherOptions ToDispatcherOptions(const std::vector<EngineDevice>&
   dispatch::DispatcherOptions dispatcher;
   dispatcher.devices.clear();
   for (const EngineDevice& device : devices) dispatcher.devices.push_back(device.runners);
-  dispatcher.make_loop = [&devices](std::size_t device, Bell& bell) {
-    return std::make_unique<EventLoop>(*devices[device].workers, bell);
+  // These policies share or order by events, so an event of several jobs would count as one of
+  // them.
+  const bool by_event = options.policy.kind == policy::PolicyKind::kFairShare ||
+                        options.policy.kind == policy::PolicyKind::kShortestJob;
+  const bool batches = options.batching && !by_event;
+  dispatcher.make_loop = [&devices, batches](std::size_t device, Bell& bell) {
+    const EngineDevice& of = devices[device];
+    return std::make_unique<EventLoop>(*of.workers, bell, batches ? of.backend.get() : nullptr);
   };
   dispatcher.max_pending = static_cast<std::size_t>(options.max_pending_jobs);
   dispatcher.time_limit = options.job_time_limit;

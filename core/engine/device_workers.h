@@ -5,6 +5,7 @@
 #ifndef WARPYARD_CORE_ENGINE_DEVICE_WORKERS_H_
 #define WARPYARD_CORE_ENGINE_DEVICE_WORKERS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "core/base/bell.h"
 #include "core/base/macros.h"
+#include "core/engine/batch_memory.h"
 #include "core/model/execution_model.h"
 #include "core/policy/policy.h"
 #include "core/procedure/any_job.h"
@@ -33,10 +35,23 @@ class DeviceWorkers {
   virtual absl::StatusOr<procedure::StageTimes> Run(const procedure::AnyJob& job,
                                                     const policy::EventAttributes& attributes,
                                                     const procedure::CancelToken& token) = 0;
-  /// As of model::ExecutionModel. @errors as Run
+  /// As of model::ExecutionModel: null where as many events run as may. @errors as Run
   virtual absl::StatusOr<std::unique_ptr<model::StartedEvent>> Start(
       const procedure::AnyJob& job, const policy::EventAttributes& attributes, Bell& bell) = 0;
   virtual bool RingsBells() const = 0;
+
+  /// Jobs with the same type and the same key may share an event (model/batched_jobs.h). 0: the job
+  /// shares with none.
+  virtual std::uint64_t BatchKey(const procedure::AnyJob& job) const = 0;
+  /// Bytes of BatchMemory, on either side, that a job takes; 0: no job may share.
+  virtual std::size_t BatchedBytes() const = 0;
+  /// Starts an event of several jobs. It has one stage before those of the jobs, and one after
+  /// them. Null: as of Start.
+  /// @shape jobs: with the same type and key; memory: stays until the event is over
+  /// @errors as Run
+  virtual absl::StatusOr<std::unique_ptr<model::StartedEvent>> StartBatch(
+      std::span<const procedure::AnyJob> jobs, BatchMemory& memory,
+      const policy::EventAttributes& attributes, Bell& bell) = 0;
 
   /// As of model::ExecutionModel.
   virtual bool CallsFinish() const = 0;
@@ -78,6 +93,18 @@ class ModelWorkers final : public DeviceWorkers {
     return model_->Start(job, attributes, bell);
   }
   bool RingsBells() const override { return model_->RingsBells(); }
+
+  std::uint64_t BatchKey(const procedure::AnyJob& job) const override {
+    return Program::BatchKey(job);
+  }
+  std::size_t BatchedBytes() const override { return Program::kBatchedBytes; }
+  absl::StatusOr<std::unique_ptr<model::StartedEvent>> StartBatch(
+      std::span<const procedure::AnyJob> jobs, BatchMemory& memory,
+      const policy::EventAttributes& attributes, Bell& bell) override {
+    typename Program::Job job;
+    Program::WrapBatch(jobs, memory.sources.data(), memory.jobs.data(), job);
+    return model_->Start(job, attributes, bell);
+  }
 
   bool CallsFinish() const override { return model_->CallsFinish(); }
   std::uint32_t Workers() const override { return model_->Workers(); }

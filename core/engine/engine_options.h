@@ -46,6 +46,10 @@ struct EngineOptions {
   int max_pending_jobs = 1024;
   /// Refuses jobs that cannot meet their deadlines; see core/dispatch/admission.h.
   bool admission = true;
+  /// Lets small jobs of a kind that wait at the same time share an event; see
+  /// core/engine/event_loop.h. Policies that compare events (kFairShare, kShortestJob) have none of
+  /// this.
+  bool batching = true;
   /// Residents that may be open; one more is refused with RESOURCE_EXHAUSTED.
   int max_residents = 256;
 };

@@ -2,20 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The events of the jobs that share a carrier (dispatch/job_loop.h).
+//
+// Small jobs of a kind that wait at the same time share an event: dynamic batching (docs/adr/0050).
+// No job waits for others to come. But while a carrier has some events of a kind, jobs of that kind
+// wait for the end of one; the busier a device is, the more jobs have an event in common.
 #ifndef WARPYARD_CORE_ENGINE_EVENT_LOOP_H_
 #define WARPYARD_CORE_ENGINE_EVENT_LOOP_H_
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/base/bell.h"
-#include "core/base/macros.h"
+#include "core/device/backend.h"
 #include "core/dispatch/job_loop.h"
+#include "core/engine/batch_memory.h"
 #include "core/engine/device_workers.h"
 #include "core/policy/policy.h"
 #include "core/procedure/any_job.h"
@@ -26,50 +32,79 @@ namespace warpyard {
 /// @scope one carrier
 class EventLoop final : public dispatch::JobLoop {
  public:
-  /// @shape bell: the carrier's; both outlive the object
-  EventLoop(DeviceWorkers& workers, Bell& bell) : workers_(workers), bell_(bell) {}
+  /// The most jobs of an event, and events of a group of jobs. A second event keeps the workers
+  /// busy while the host ends the first one and prepares the next.
+  static constexpr std::size_t kMostJobs = 64, kMostEvents = 2;
+
+  /// @shape bell: the carrier's; backend: of the workers, for batches; null: each job has an event
+  ///     of its own. All outlive the object
+  EventLoop(DeviceWorkers& workers, Bell& bell, device::Backend* backend = nullptr);
 
   /// As EventRunner::Start. Poll calls `ended`.
   absl::Status Start(const procedure::AnyJob& job, const policy::EventAttributes& attributes,
-                     const procedure::CancelToken& token, procedure::EventEnded ended) {
-    events_.reserve(events_.size() + 1);  // an event that runs must not be lost for want of memory
-    WY_ASSIGN_OR_RETURN(auto event, workers_.Start(job, attributes, bell_));
-    events_.push_back({std::move(event), &token, std::move(ended)});
-    return absl::OkStatus();
-  }
+                     const procedure::CancelToken& token, procedure::EventEnded ended);
 
-  bool Poll() override {
-    bool any = false;
-    for (std::size_t i = 0; i < events_.size();) {
-      Event& event = events_[i];
-      if (event.token->Cancelled()) event.event->Cancel();
-      auto end = event.event->TakeEnd();
-      if (!end.has_value()) {
-        ++i;
-        continue;
-      }
-      any = true;
-      const procedure::EventEnded ended = std::move(event.ended);
-      if (i + 1 < events_.size()) std::swap(event, events_.back());
-      events_.pop_back();
-      ended(*std::move(end));  // may start the job's next event
-    }
-    return any;
-  }
+  bool Poll() override;
 
-  std::size_t Waiting() const override { return events_.size(); }
+  std::size_t Waiting() const override { return waiting_.size() + running_jobs_; }
   bool RingsBell() const override { return workers_.RingsBells(); }
 
  private:
-  struct Event {
-    std::unique_ptr<model::StartedEvent> event;
+  using Clock = std::chrono::steady_clock;
+
+  /// Jobs that may share an event: for the device and for the policy they are alike.
+  struct Group {
+    procedure::JobType type;
+    std::uint64_t key;
+    std::uint32_t priority, tenant;
+    int time_left;  ///< bits of the microseconds until the deadline; kNoDeadline: there is none
+    friend bool operator==(const Group&, const Group&) = default;
+  };
+  struct Job {
+    procedure::AnyJob job;
+    policy::EventAttributes attributes;
     const procedure::CancelToken* token;
     procedure::EventEnded ended;
+    std::optional<Group> group;  // none: it has an event of its own
+
+    bool HasDeadline() const { return attributes.deadline_ns != policy::kNoDeadline; }
   };
+  struct Event {
+    std::unique_ptr<model::StartedEvent> event;
+    std::vector<Job> jobs;
+    std::unique_ptr<BatchMemory> memory;  // of several jobs
+  };
+
+  static constexpr int kNoDeadline = -1;
+  /// How often to look whether an event may start where none may: that takes a lock which others
+  /// need.
+  static constexpr std::chrono::microseconds kPause{20};
+
+  static policy::EventAttributes Common(const std::vector<Job>& jobs);
+  std::optional<Group> GroupOf(const procedure::AnyJob& job,
+                               const policy::EventAttributes& attributes) const;
+  void AddWaiting(Job job);
+  bool HasToWait(const Job& job) const;
+  bool EndCancelled();
+  bool StartWaiting();
+  bool StartFrom(std::size_t first);
+  std::vector<Job> TakeTogether(std::size_t first);
+  std::vector<Job> Take(std::vector<Job>::iterator from);
+  absl::StatusOr<bool> StartTogether(std::vector<Job>& jobs);
+  absl::StatusOr<bool> StartAlone(Job& job);
+  void End(Event& event, absl::StatusOr<procedure::StageTimes> end);
+  static void EndAll(const std::vector<Job>& jobs,
+                     const absl::StatusOr<procedure::StageTimes>& end);
 
   DeviceWorkers& workers_;
   Bell& bell_;
+  std::optional<BatchMemories> memories_;  // none: no batches
+  std::vector<Job> waiting_;               // the earliest deadline first
   std::vector<Event> events_;
+  std::size_t running_jobs_ = 0;  // of these events
+  /// Whether as many events run on the device as may, without a deadline and with one.
+  bool is_full_[2] = {false, false};
+  Clock::time_point full_since_;
 };
 
 }  // namespace warpyard

@@ -81,7 +81,7 @@ class JobContext {
   }
 
   void Count(const absl::StatusOr<procedure::StageTimes>& times) {
-    if (times.ok()) device_ns_ += times->All();
+    if (times.ok()) device_ns_ += times->All() / times->jobs;
   }
 
   const Place place_;

@@ -12,87 +12,30 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <type_traits>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
+#include "core/model/batched_jobs.h"
+#include "core/model/combined_procedures.h"
 #include "core/procedure/any_job.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
 
 namespace warpyard::model {
 
-/// A job of one of the programs.
-template <class... Programs>
-struct CombinedJob {
-  std::uint32_t program = 0;
-  alignas(8) std::byte bytes[std::max({sizeof(typename Programs::Job)...})] = {};
-  static_assert((std::is_trivially_copyable_v<typename Programs::Job> && ...));
-
-  template <class Job>
-  WY_HD Job& As() {
-    return *reinterpret_cast<Job*>(bytes);
-  }
-  template <class Job>
-  WY_HD const Job& As() const {
-    return *reinterpret_cast<const Job*>(bytes);
-  }
-};
-
-/// A procedure of one program as one of the combined program.
-template <class P, class SubJob, std::uint32_t kFirstProcedure>
-struct CombinedProcedure : procedure::SameDeclarations<P> {
-  template <class Scope, class Job>
-  WY_HD static void Execute(procedure::Context<Scope, Job>& context, const typename P::Item& item) {
-    procedure::Context<Scope, SubJob> own{context.scope,  context.job.template As<SubJob>(),
-                                          context.cancel, context.spawns,
-                                          context.head,   kFirstProcedure,
-                                          context.error};
-    P::Execute(own, item);
-  }
-};
-
-namespace internal {
-
-template <class A, class B>
-struct Joined;
-template <class... As, class... Bs>
-struct Joined<procedure::ProcedureList<As...>, procedure::ProcedureList<Bs...>> {
-  using Type = procedure::ProcedureList<As..., Bs...>;
-};
-
-/// The procedures of Program and those after it, from id kFirst on.
-template <std::uint32_t kFirst, class Program, class... Others>
-struct AllProcedures {
-  template <class List>
-  struct Wrapped;
-  template <class... Ps>
-  struct Wrapped<procedure::ProcedureList<Ps...>> {
-    using Type = procedure::ProcedureList<CombinedProcedure<Ps, typename Program::Job, kFirst>...>;
-  };
-  using Own = typename Wrapped<typename Program::Procedures>::Type;
-  static constexpr std::uint32_t kNext = kFirst + Program::Procedures::kCount;
-
-  template <class... Rest>
-  struct WithRest {
-    using Type = Own;
-  };
-  template <class Next, class... Rest>
-  struct WithRest<Next, Rest...> {
-    using Type = typename Joined<Own, typename AllProcedures<kNext, Next, Rest...>::Type>::Type;
-  };
-  using Type = typename WithRest<Others...>::Type;
-};
-
-}  // namespace internal
-
 /// @shape Programs: each with a job type of its own
 template <class... Programs>
 struct CombinedProgram {
   using Job = CombinedJob<Programs...>;
   using Procedures = typename internal::AllProcedures<0, Programs...>::Type;
-  static constexpr std::uint32_t kMaxStages = std::max({Programs::kMaxStages...});
+  static constexpr std::uint32_t kMaxStages =
+      std::max({Programs::kMaxStages + (BatchingProgram<Programs> ? 2 : 0)...});
+  /// Memory of a job in a batch.
+  static constexpr std::size_t kBatchedBytes =
+      std::max({(BatchingProgram<Programs> ? sizeof(typename Programs::Job) : 0)...});
 
   template <class Program>
   static constexpr bool kIsOnly =
@@ -115,12 +58,32 @@ struct CombinedProgram {
         absl::StrCat("the program of these workers does not have: ", missing));
   }
 
+  /// Jobs with the same type and the same key may be batched. 0: the job is always alone.
+  static std::uint64_t BatchKey(const procedure::AnyJob& any) {
+    std::uint64_t key = 0;
+    ((any.type == procedure::JobTypeOf<typename Programs::Job>()
+          ? static_cast<void>(key = KeyOf<Programs>(any))
+          : static_cast<void>(0)),
+     ...);
+    return key;
+  }
+
+  /// Several jobs as one. @shape jobs: with the same type, and the same key, which is not 0;
+  ///     sources, room: kBatchedBytes for each job, memory that host and device reach, and memory
+  ///     of the device; they live until the event is over
+  static void WrapBatch(std::span<const procedure::AnyJob> jobs, std::byte* sources,
+                        std::byte* room, Job& wrapped) {
+    std::uint32_t position = 0;
+    ((jobs[0].type == procedure::JobTypeOf<typename Programs::Job>()
+          ? FillBatch<Programs>(jobs, position, sources, room, wrapped)
+          : static_cast<void>(0),
+      ++position),
+     ...);
+  }
+
   WY_HD static std::uint32_t StageCount(const Job& job) {
     std::uint32_t stages = 0, position = 0;
-    ((stages = position++ == job.program
-                   ? Programs::StageCount(job.template As<typename Programs::Job>())
-                   : stages),
-     ...);
+    ((stages = position++ == job.program ? StagesOf<Programs>(job) : stages), ...);
     return stages;
   }
 
@@ -132,6 +95,10 @@ struct CombinedProgram {
     return plan;
   }
 
+  /// The plan of a batch reads its jobs, which its first stage fetches.
+  WY_HD static bool CanPlanDropped(const Job& job) { return job.is_batch == 0; }
+
+  /// The jobs of a batch have been finished by FinishJobs, unless the batch was cancelled.
   template <class Scope>
   WY_HD static void Finish(const Job& job) {
     std::uint32_t position = 0;
@@ -147,26 +114,94 @@ struct CombinedProgram {
       if (const char* const missing = Program::Missing(job)) return missing;
     }
     wrapped.program = position;
+    wrapped.is_batch = 0;
     std::memcpy(wrapped.bytes, any.bytes, sizeof job);
     return nullptr;
+  }
+
+  template <class Program>
+  static std::uint64_t KeyOf(const procedure::AnyJob& any) {
+    if constexpr (BatchingProgram<Program>) {
+      const auto& job = *static_cast<const typename Program::Job*>(any.bytes);
+      if constexpr (requires { Program::Missing(job); }) {
+        if (Program::Missing(job) != nullptr) return 0;
+      }
+      return Program::BatchKey(job);
+    } else {
+      return 0;
+    }
+  }
+
+  template <class Program>
+  static void FillBatch(std::span<const procedure::AnyJob> jobs, std::uint32_t position,
+                        std::byte* sources, std::byte* room, Job& wrapped) {
+    if constexpr (BatchingProgram<Program>) {
+      using Own = typename Program::Job;
+      using Batch = BatchedJobs<Own>;
+      static_assert(Program::kMaxStages <= Batch::kMostStages);
+      auto* const copies = reinterpret_cast<Own*>(sources);
+      for (std::size_t i = 0; i < jobs.size(); ++i) {
+        std::memcpy(copies + i, jobs[i].bytes, sizeof(Own));
+      }
+      Batch batch{static_cast<std::uint32_t>(jobs.size()), Program::StageCount(copies[0]), 0,
+                  copies, reinterpret_cast<Own*>(room)};
+      for (std::uint32_t stage = 0; stage < batch.stages; ++stage) {
+        if (Program::PassesOver(copies[0], stage)) batch.passed_over |= std::uint64_t{1} << stage;
+      }
+      wrapped.program = position;
+      wrapped.is_batch = 1;
+      std::memcpy(wrapped.bytes, &batch, sizeof batch);
+    }
+  }
+
+  template <class Program>
+  WY_HD static std::uint32_t StagesOf(const Job& job) {
+    using Own = typename Program::Job;
+    if constexpr (BatchingProgram<Program>) {
+      if (job.is_batch != 0) return job.template As<BatchedJobs<Own>>().StageCount();
+    }
+    return Program::StageCount(job.template As<Own>());
+  }
+
+  /// @shape first: id of the program's first procedure
+  template <class Program, class Scope>
+  WY_HD static procedure::StagePlan PlanOf(const Job& job, std::uint32_t stage,
+                                           std::uint32_t first) {
+    using Own = typename Program::Job;
+    procedure::StagePlan plan;
+    if constexpr (BatchingProgram<Program>) {
+      if (job.is_batch != 0) {
+        const auto& batch = job.template As<BatchedJobs<Own>>();
+        constexpr std::uint32_t kFetch = Program::Procedures::kCount;
+        if (stage == 0) {
+          return {ProcedureId(first + kFetch), batch.count * FetchJobs<Program>::kParts, 1};
+        }
+        if (stage > batch.stages) return {ProcedureId(first + kFetch + 1), batch.count, 1};
+        plan = PlanOfShares<Scope, Program>(batch, stage - 1);
+        plan.procedure = plan.procedure + first;
+        return plan;
+      }
+    }
+    plan = Program::template Plan<Scope>(job.template As<Own>(), stage);
+    plan.procedure = plan.procedure + first;
+    return plan;
   }
 
   template <class Program, class Scope>
   WY_HD static void FinishIfOwn(const Job& job, std::uint32_t position) {
     using Own = typename Program::Job;
     if constexpr (requires(const Own& own) { Program::template Finish<Scope>(own); }) {
-      if (position == job.program) Program::template Finish<Scope>(job.template As<Own>());
+      if (position == job.program && job.is_batch == 0) {
+        Program::template Finish<Scope>(job.template As<Own>());
+      }
     }
   }
 
   template <class Program, class Scope>
   WY_HD static void PlanIfOwn(const Job& job, std::uint32_t stage, std::uint32_t position,
                               std::uint32_t& first, procedure::StagePlan& plan) {
-    if (position == job.program) {
-      plan = Program::template Plan<Scope>(job.template As<typename Program::Job>(), stage);
-      plan.procedure = plan.procedure + first;
-    }
-    first += Program::Procedures::kCount;
+    if (position == job.program) plan = PlanOf<Program, Scope>(job, stage, first);
+    first += Program::Procedures::kCount + (BatchingProgram<Program> ? 2 : 0);
   }
 };
 

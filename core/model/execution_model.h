@@ -86,7 +86,8 @@ class ExecutionModel {
                                                     const policy::EventAttributes& attributes,
                                                     const procedure::CancelToken& token) = 0;
 
-  /// Starts an event and returns. @shape bell: outlives the event; rings at its end, if RingsBells
+  /// Starts an event and returns. Null: as many events run as may, so this one has to wait.
+  /// @shape bell: outlives the event; rings at its end, if RingsBells
   /// @errors as procedure::EventRunner::Run; UNIMPLEMENTED: this model can only block
   virtual absl::StatusOr<std::unique_ptr<StartedEvent>> Start(
       const Job& job, const policy::EventAttributes& attributes, Bell& bell) {
@@ -97,7 +98,7 @@ class ExecutionModel {
   /// Whether the end of an event rings a bell. If not, the caller looks again and again.
   virtual bool RingsBells() const { return false; }
 
-  /// Events that may run at the same time; more callers of Run and Start wait.
+  /// Events that may run at the same time; more callers of Run wait.
   virtual std::uint32_t MaxEvents() const { return procedure::kEventBuckets; }
 
   /// Whether a program's Finish is called before an event is done; see EventTable.

@@ -34,6 +34,7 @@ class CancelToken {
 struct StageTimes {
   static constexpr std::size_t kUsual = 24;  // without an allocation
   absl::InlinedVector<std::uint64_t, kUsual> begin_ns;
+  std::uint32_t jobs = 1;  ///< that shared the event
 
   /// Nanoseconds from the beginning of stage `first` to the beginning of stage `last`.
   std::uint64_t Between(std::size_t first, std::size_t last) const {

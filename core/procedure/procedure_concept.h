@@ -104,9 +104,11 @@ struct Context {
   Job& job;
   std::uint32_t* cancel = nullptr;  ///< the event's cancel word, if it has one
   SpawnBuffer* spawns = nullptr;
-  std::uint32_t head = 0;             ///< of the running element
-  std::uint32_t first_procedure = 0;  ///< id of the workload's first procedure in the program
-  std::uint32_t* error = nullptr;     ///< the event's EventError
+  std::uint32_t head = 0;                ///< of the running element
+  std::uint32_t first_procedure = 0;     ///< id of the workload's first procedure in the program
+  std::uint32_t* error = nullptr;        ///< the event's EventError
+  const std::uint32_t* stage = nullptr;  ///< the event's stage that runs, if it has one
+  Range rest{0, 0};  ///< what an uneven element of several jobs leaves to be executed next
 
   /// Whether the event is to end. A long procedure asks now and then. @scope the group
   WY_HD bool Cancelled() {
@@ -141,6 +143,13 @@ struct Context {
   /// Index of the running procedure in the workload's list.
   WY_HD ProcedureId OwnProcedure() const {
     return ProcedureId(ProcedureOf(head) - first_procedure);
+  }
+
+  /// Makes the rest of the running element the next one. Returns false if there is none.
+  WY_HD bool TakeRest(Element& element) const {
+    if (rest.begin == rest.end) return false;
+    memcpy(element.payload, &rest, sizeof rest);
+    return true;
   }
 
   /// Ends the event with an error when the elements that run now are done. @scope any thread

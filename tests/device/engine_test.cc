@@ -26,6 +26,7 @@
 #include "tests/unit/engine/engine_driver.h"
 #include "tests/unit/engine/position_forms.h"
 #include "tests/unit/engine/steps_of_a_scene.h"
+#include "tests/unit/engine/steps_of_many_scenes.h"
 
 namespace warpyard::test_support {
 namespace {
@@ -152,6 +153,11 @@ TEST_F(CudaEngine, FindsTheSameInEveryStepOfAScene) {
 }
 
 TEST_F(CudaEngine, StepsAreThoseOfScenesOfTheirOwn) { ExpectStepsAsInScenesOfTheirOwn(cuda_); }
+
+TEST_F(CudaEngine, StepsOfManyScenesAreThoseOfEachAlone) {
+  ExpectStepsOfManyScenesAsAlone(cuda_, 120, 40);
+  EXPECT_GT(BatchedJobs(cuda_.engine()), 500u);
+}
 
 TEST_F(CudaEngine, GivesEachWorldOfASetTheAnswerOfASceneOfItsOwn) {
   ExpectWorldsAsScenes(cuda_, WorldsOfSoup(40, {300, 0.25, 0.3}));

@@ -23,11 +23,14 @@
 namespace warpyard {
 namespace cuda_devices {
 
-/// As many jobs as a device can have events. So each running job's event finds room on the device,
-/// and the policy of the device decides among them, not the order of arrival.
+/// As many runners as a device can have events, so that the policy of the device decides among the
+/// jobs, not the order of arrival. Twice as many run on carriers, since many small jobs share an
+/// event. Beyond that they had better wait where jobs are ordered by their deadlines, and given up
+/// when these cannot be met any more.
 inline dispatch::RunnerLimits Runners() {
+  constexpr int kEvents = procedure::kEventBuckets;
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  return {procedure::kEventBuckets, 8, 8, std::clamp(cores / 4, 1, 4)};
+  return {kEvents, 8, 8, std::clamp(cores * 3 / 8, 1, 8), 2 * kEvents};
 }
 
 /// A job is cancelled at its time limit. If its event has not ended this long after that, the

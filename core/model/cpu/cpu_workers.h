@@ -58,7 +58,8 @@ class CpuWorkers final : public ExecutionModel<Program> {
   absl::StatusOr<procedure::StageTimes> Run(const Job& job,
                                             const policy::EventAttributes& attributes,
                                             const procedure::CancelToken& token) override {
-    WY_ASSIGN_OR_RETURN(const std::uint32_t slot, StartIn(job, attributes, nullptr));
+    WY_ASSIGN_OR_RETURN(const auto taken, StartIn(job, attributes, nullptr));
+    const std::uint32_t slot = *taken;
     const auto pass_on_cancel = [&] {
       if (token.Cancelled()) Cancel(slot);
     };
@@ -70,7 +71,9 @@ class CpuWorkers final : public ExecutionModel<Program> {
                                                       const policy::EventAttributes& attributes,
                                                       Bell& bell) override {
     auto started = std::make_unique<Started>(*this);  // an event that runs needs it
-    WY_ASSIGN_OR_RETURN(started->slot, StartIn(job, attributes, &bell));
+    WY_ASSIGN_OR_RETURN(const auto slot, StartIn(job, attributes, &bell));
+    if (!slot) return nullptr;
+    started->slot = *slot;
     return started;
   }
   bool RingsBells() const override { return true; }
@@ -113,11 +116,13 @@ class CpuWorkers final : public ExecutionModel<Program> {
     CpuWorkers& workers_;
   };
 
-  /// Starts an event in a free slot, and returns the slot.
-  absl::StatusOr<std::uint32_t> StartIn(const Job& job, const policy::EventAttributes& attributes,
-                                        Bell* bell) {
-    WY_ASSIGN_OR_RETURN(const std::uint32_t slot, side_.callers.TakeSlot(bell, SetRunning()));
-    side_.ranks.Apply([&] { Begin(slot, job, attributes); });
+  /// Starts an event in a free slot, and returns the slot. @shape bell: see EventCallers::TakeSlot
+  absl::StatusOr<std::optional<std::uint32_t>> StartIn(const Job& job,
+                                                       const policy::EventAttributes& attributes,
+                                                       Bell* bell) {
+    WY_ASSIGN_OR_RETURN(const auto slot, side_.callers.TakeSlot(bell, SetRunning()));
+    if (!slot) return slot;
+    side_.ranks.Apply([&] { Begin(*slot, job, attributes); });
     side_.sleep.Wake();
     return slot;
   }

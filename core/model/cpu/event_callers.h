@@ -24,11 +24,12 @@ namespace warpyard::model {
 /// Thread-safe.
 class EventCallers {
  public:
-  /// Waits for a free slot and takes it. @shape count: called with the events that run then; bell:
-  /// rings when the event ends; null: nobody waits for it that way
+  /// Takes a free slot. @shape count: called with the events that run then; bell: rings when the
+  ///     event ends; null: nobody waits for it that way. So the caller waits for a slot; with a
+  ///     bell it gets none if none is free
   /// @errors those of Fail
   template <class Count>
-  absl::StatusOr<std::uint32_t> TakeSlot(Bell* bell, Count&& count) {
+  absl::StatusOr<std::optional<std::uint32_t>> TakeSlot(Bell* bell, Count&& count) {
     std::unique_lock lock(mutex_);
     while (true) {
       WY_RETURN_IF_ERROR(failure_);
@@ -36,8 +37,8 @@ class EventCallers {
       if (slot.has_value()) {
         bells_[*slot] = bell;
         count(slots_.Running());
-        return *slot;
       }
+      if (slot.has_value() || bell != nullptr) return slot;
       changed_.wait_for(lock, std::chrono::milliseconds(100));
     }
   }

@@ -33,10 +33,13 @@ class ThreadExecutor {
   void Run(const Round& round, const procedure::Element& mine, procedure::SpawnBuffer& spawns,
            ClaimMore& claim_more) {
     procedure::Element element = mine;
+    bool goes_on = false;
     do {
       auto context = MakeContext(scope_, space_, spawns, element.head);
       Space::Procedures::Execute(round.procedure, context, element.payload);
-    } while (Space::Procedures::IsUnevenId(round.procedure) && claim_more(element));
+      goes_on = Space::Procedures::IsUnevenId(round.procedure) &&
+                (context.TakeRest(element) || claim_more(element));
+    } while (goes_on);
   }
 
  private:

@@ -80,8 +80,12 @@ struct Opened {
   std::uint32_t procedure = 0;
 };
 
-/// A program may declare `template <class Scope> static void Finish(const Job&)`: one thread calls
-/// it when all stages of an event are over, or dropped, before the end of the event is reported.
+/// A program may declare two functions:
+///   template <class Scope> static void Finish(const Job&)
+///     One thread calls it when all stages of an event are over, or dropped, before the end of the
+///     event is reported.
+///   static bool CanPlanDropped(const Job&)
+///     Whether a stage can be planned although the stages before it were dropped. Default: it can
 /// @shape zero-initialised memory that all workers reach
 template <class Scope, class Program>
 class EventTable {
@@ -215,8 +219,11 @@ class EventTable {
     const std::uint64_t now_ns = Scope::NowNs();  // one time for all empty stages
     for (; stage < stages; ++stage) {
       const bool dropped = IsDropped(index);  // under way together with the plan
-      const procedure::StagePlan plan = Program::template Plan<Scope>(event.job, stage);
       event.begin_ns[stage] = now_ns;
+      if constexpr (requires { Program::CanPlanDropped(event.job); }) {
+        if (!Program::CanPlanDropped(event.job) && dropped) continue;
+      }
+      const procedure::StagePlan plan = Program::template Plan<Scope>(event.job, stage);
       if (plan.count == 0 || dropped) continue;
       event.stage = stage;
       const std::uint32_t elements = ElementsOf(plan);

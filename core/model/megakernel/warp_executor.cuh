@@ -141,7 +141,7 @@ class WarpExecutor {
           Procedures::template ExecuteOne<P>(context, element.payload);
           if constexpr (procedure::IsUneven<P>()) {
             group.Barrier();
-            goes_on = claim_more(element);
+            goes_on = context.TakeRest(element) || claim_more(element);
           }
         } while (goes_on);
       }

@@ -111,7 +111,7 @@ template <class Group, class Space>
 WY_HD procedure::Context<Group, typename Space::Program::Job> MakeContext(
     Group& group, Space& space, procedure::SpawnBuffer& spawns, std::uint32_t head) {
   auto& event = space.events[procedure::EventOf(head)];
-  return {group, event.job, &event.cancel, &spawns, head, 0, &event.error};
+  return {group, event.job, &event.cancel, &spawns, head, 0, &event.error, &event.stage};
 }
 
 /// Compile-time traits of a procedure: selecting them from the type list at run time is slower.

@@ -7,11 +7,13 @@
 #define WARPYARD_CORE_WORKLOAD_CCD_COLLISION_PROGRAM_H_
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "core/base/macros.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
+#include "core/workload/ccd/broad/cluster_traversal.h"
 #include "core/workload/ccd/build_tasks.h"
 #include "core/workload/ccd/contacts/contact_sort.h"
 #include "core/workload/ccd/job/collision_job.h"
@@ -34,6 +36,10 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
   using Procedures =
       procedure::JoinedLists<typename Tasks::Stages::Procedures...,
                              typename Ts::Stages::Procedures..., SortStages::Procedures>;
+
+  /// Small steps by clusters may share an event: one of them alone leaves most of a GPU idle.
+  using Batched =
+      procedure::JoinedLists<ClusterTraversal::Stages::Procedures, SortStages::Procedures>;
 
   static constexpr std::uint32_t kMaxStages =
       std::max({Tasks::Stages::kCount..., Ts::Stages::kCount + SortStages::kCount...});
@@ -67,6 +73,36 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
     return plan;
   }
 
+  /// See model::BatchingProgram.
+  static std::uint64_t BatchKey(const Job& job) {
+    if (job.task != CollisionTask::kStep || job.step.traversal != Traversal::kClusters) return 0;
+    const std::uint32_t triangles = job.scene.mesh.triangles;
+    if (triangles > kMostBatchedTriangles) return 0;
+    const bool sorts = !SortStages::PassesOver(job, 0);
+    return 1 | std::uint64_t{job.step.samples} << 1 | std::uint64_t{sorts} << 2 |
+           static_cast<std::uint64_t>(job.step.asked.report) << 8 |
+           static_cast<std::uint64_t>(std::bit_width(triangles)) << 16;
+  }
+
+  static bool PassesOver(const Job& job, std::uint32_t stage) {
+    constexpr std::uint32_t kOwn = ClusterTraversal::Stages::kCount;
+    return stage < kOwn ? ClusterTraversal::Stages::PassesOver(job, stage)
+                        : SortStages::PassesOver(job, stage - kOwn);
+  }
+
+  /// Fetches the positions, of which the stages read each several times.
+  template <class Scope>
+  WY_HD static void Fetch(Scope& scope, const Job& source, Job& job, std::uint32_t part,
+                          std::uint32_t parts) {
+    const MeshView& mesh = source.scene.mesh;
+    const PosedVertices vertices{mesh.vertices, mesh.rest, mesh.vertex_groups};
+    for (std::uint32_t end = 0; end < 2; ++end) {
+      const bool converted = ConvertPart(scope, source.step.sources[end], vertices, part, parts);
+      if (!converted || part != 0 || scope.Rank() != 0) continue;
+      job.step.sources[end].format = PositionFormat::kConverted;
+    }
+  }
+
   /// Copies the counters to the host, if the host asked for them. Clearing them here, too, saves
   /// the next step a copy to the device.
   template <class Scope>
@@ -77,6 +113,8 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
   }
 
  private:
+  static constexpr std::uint32_t kMostBatchedTriangles = 1u << 14;
+
   /// Number of stages without those of the sort, which all steps share.
   WY_HD static std::uint32_t OwnStages(const Job& job) {
     std::uint32_t stages = 0;

@@ -39,7 +39,7 @@ class EventCalls {
                                             const policy::EventAttributes& attributes,
                                             const procedure::CancelToken& token) {
     Call call(*this);
-    WY_RETURN_IF_ERROR(call.Start(job, attributes));
+    WY_RETURN_IF_ERROR(call.Start(job, attributes, WhenFull::kWait).status());
     const Clock::time_point begin = Clock::now();
     for (std::uint32_t looks = 1;; ++looks) {
       if (auto end = call.TakeEnd()) return *std::move(end);
@@ -53,7 +53,8 @@ class EventCalls {
   absl::StatusOr<std::unique_ptr<StartedEvent>> Start(const Job& job,
                                                       const policy::EventAttributes& attributes) {
     auto call = std::make_unique<Call>(*this);
-    WY_RETURN_IF_ERROR(call->Start(job, attributes));
+    WY_ASSIGN_OR_RETURN(const bool starts, call->Start(job, attributes, WhenFull::kReturn));
+    if (!starts) return nullptr;
     return call;
   }
 
@@ -63,12 +64,16 @@ class EventCalls {
  private:
   using Clock = std::chrono::steady_clock;
   using Lock = std::unique_lock<std::mutex>;
+  /// What to do if no slot is free.
+  enum class WhenFull { kWait, kReturn };
 
   class Call final : public StartedEvent {
    public:
     explicit Call(EventCalls& calls) : calls_(calls) {}
 
-    absl::Status Start(const Job& job, const policy::EventAttributes& attributes) {
+    /// Returns whether the event starts.
+    absl::StatusOr<bool> Start(const Job& job, const policy::EventAttributes& attributes,
+                               WhenFull when_full) {
       const bool has_deadline = attributes.deadline_ns != policy::kNoDeadline;
       order_.order = Order::kStart;
       order_.view = ViewOf(attributes, 0);
@@ -76,7 +81,7 @@ class EventCalls {
         order_.view.deadline_ns = calls_.side_.clock.ToDevice(order_.view.deadline_ns);
       }
       order_.job = job;
-      return calls_.SendStart(order_, has_deadline);
+      return calls_.SendStart(order_, has_deadline, when_full);
     }
 
     std::optional<absl::StatusOr<procedure::StageTimes>> TakeEnd() override {
@@ -105,20 +110,22 @@ class EventCalls {
     absl::Status state_;  ///< not OK: the event's end cannot be learnt
   };
 
-  /// Takes a slot for an event, when one is free, and sends its order.
-  absl::Status SendStart(HostOrder<Job>& order, bool has_deadline) {
+  /// Takes a slot for an event and sends its order. Returns whether it did.
+  absl::StatusOr<bool> SendStart(HostOrder<Job>& order, bool has_deadline, WhenFull when_full) {
     Lock lock = LockedSoon(side_.mutex);
     while (true) {
       WY_RETURN_IF_ERROR(side_.lost);
       const std::optional<std::uint32_t> slot = slots_.Take(has_deadline);
       if (!slot.has_value()) {
+        if (when_full == WhenFull::kReturn) return false;
         side_.changed.wait_for(lock, std::chrono::milliseconds(10));
         continue;
       }
       order.slot = *slot;
       order.turn = slots_.Begin(order.slot, exec::ThreadScope::NowNs());
       const absl::Status sent = kernel_.Send(lock, order);
-      if (!sent.ok()) slots_.End(order.slot, !absl::IsUnavailable(sent));
+      if (sent.ok()) return true;
+      slots_.End(order.slot, !absl::IsUnavailable(sent));
       return sent;
     }
   }

@@ -16,42 +16,45 @@
 
 namespace warpyard::ccd {
 
-/// Indices of BoundClusters, repeated after a sample. The stage runs even if the sample has no
-/// contact, because it empties the lists of the sample (SampleParts::EndIfBegun).
+/// Indices of BoundClusters.
 struct EachClusterOrShare {
   template <class Scope>
   WY_HD static std::uint32_t Count(const CollisionJob& job) {
     return BoundClusters::IndicesOf(job.scene);
   }
 };
-struct EachClusterOrShareAgain {
-  template <class Scope>
-  WY_HD static std::uint32_t Count(const CollisionJob& job) {
-    return job.step.samples ? BoundClusters::IndicesOf(job.scene) : 0;
-  }
-};
 struct EachSampledCluster {
   template <class Scope>
   WY_HD static std::uint32_t Count(const CollisionJob& job) {
-    return job.step.samples ? (job.scene.Clusters() - 1) / SampleClusters::kStride + 1 : 0;
+    return (job.scene.Clusters() - 1) / SampleClusters::kStride + 1;
   }
 };
 
-/// Without a sample, lists are empty until SearchClusters, so the sample's stages have nothing to
-/// do.
+/// None in a step without a sample.
+template <class Indices>
+struct IfSampled {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    return job.step.samples ? Indices::template Count<Scope>(job) : 0;
+  }
+  static bool ArePassedOver(const CollisionJob& job) { return !job.step.samples; }
+};
+
 struct ClusterTraversal {
   static constexpr Traversal kTraversal = Traversal::kClusters;
   static constexpr TraversalTraits kTraits{.hierarchy = HierarchyKind::kClusters, .samples = true};
-  using Stages =
-      StageList<Stage<BoundClusters, StepPhase::kRefit, Deal::kShares, EachClusterOrShare>,
-                Stage<SampleClusters, StepPhase::kBroad, Deal::kGrains, EachSampledCluster>,
-                Stage<MeetClusters, StepPhase::kMeet, Deal::kParts, EachMeeting>,
-                Stage<FindRoots, StepPhase::kNarrow, Deal::kParts, EachPairToFind>,
-                Stage<BoundClusters, StepPhase::kRefit, Deal::kShares, EachClusterOrShareAgain>,
-                Stage<SearchClusters, StepPhase::kBroad, Deal::kParts, EachCluster>,
-                Stage<MeetClusters, StepPhase::kMeet, Deal::kParts, EachMeeting>,
-                Stage<WalkPairs, StepPhase::kNarrow, Deal::kParts, EachPairToWalk>,
-                Stage<FindRoots, StepPhase::kNarrow, Deal::kParts, EachPairToFind>>;
+  /// After a sample, BoundClusters runs again even if the sample has no contact, because it empties
+  /// the lists of the sample (SampleParts::EndIfBegun).
+  using Stages = StageList<
+      Stage<BoundClusters, StepPhase::kRefit, Deal::kShares, EachClusterOrShare>,
+      Stage<SampleClusters, StepPhase::kBroad, Deal::kGrains, IfSampled<EachSampledCluster>>,
+      Stage<MeetClusters, StepPhase::kMeet, Deal::kParts, IfSampled<EachMeeting>>,
+      Stage<FindRoots, StepPhase::kNarrow, Deal::kParts, IfSampled<EachPairToFind>>,
+      Stage<BoundClusters, StepPhase::kRefit, Deal::kShares, IfSampled<EachClusterOrShare>>,
+      Stage<SearchClusters, StepPhase::kBroad, Deal::kParts, EachCluster>,
+      Stage<MeetClusters, StepPhase::kMeet, Deal::kParts, EachMeeting>,
+      Stage<WalkPairs, StepPhase::kNarrow, Deal::kParts, EachPairToWalk>,
+      Stage<FindRoots, StepPhase::kNarrow, Deal::kParts, EachPairToFind>>;
 };
 static_assert(TraversalMethod<ClusterTraversal>);
 

@@ -256,11 +256,15 @@ struct EachContactToSort {
     return SortedCount(job.step, Scope::Word(*lists.vertex_face.count).LoadRelaxed(),
                        Scope::Word(*lists.edge_edge.count).LoadRelaxed());
   }
+  static bool ArePassedOver(const CollisionJob& job) { return job.step.lists.rows.ends == nullptr; }
 };
 struct EachPartOfRows {
   template <class Scope>
   WY_HD static std::uint32_t Count(const CollisionJob& job) {
     return EachContactToSort::Count<Scope>(job) == 0 ? 0 : job.step.lists.rows.Parts();
+  }
+  static bool ArePassedOver(const CollisionJob& job) {
+    return EachContactToSort::ArePassedOver(job);
   }
 };
 

@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/procedure/procedure_concept.h"
 #include "core/workload/ccd/collision_types.h"
 #include "core/workload/geometry/rigid_transform.h"
 #include "core/workload/geometry/vector3.h"
@@ -102,6 +103,66 @@ class PositionReader {
   const Vector3d* const rest_;
   const std::uint32_t* const body_of_;
 };
+
+/// Converts coordinates [begin, end) to doubles by widen(coordinate, i). @scope the group
+template <class Coordinate, class Scope, class Widen>
+WY_HD void ConvertRange(Scope& scope, const PositionSource& source, const procedure::Range& range,
+                        Widen&& widen) {
+  constexpr std::uint32_t kAhead = 8;  // loads under way together: the memory may be far away
+  const auto* const from = static_cast<const Coordinate*>(source.data);
+  double* const to = source.to;
+  for (std::uint32_t i = range.begin + scope.Rank(); i < range.end; i += kAhead * scope.Size()) {
+    Coordinate loaded[kAhead] = {};
+    WY_UNROLLED
+    for (std::uint32_t k = 0; k < kAhead; ++k) {
+      const std::uint32_t at = i + k * scope.Size();
+      if (at < range.end) loaded[k] = from[at];
+    }
+    WY_UNROLLED
+    for (std::uint32_t k = 0; k < kAhead; ++k) {
+      const std::uint32_t at = i + k * scope.Size();
+      if (at < range.end) to[at] = widen(loaded[k], at);
+    }
+  }
+}
+
+/// What ConvertPart reads of a mesh. @shape as of PositionReader
+struct PosedVertices {
+  std::uint32_t vertices;
+  const Vector3d* rest;
+  const std::uint32_t* body_of;
+};
+
+/// Converts a part of the positions of a source to doubles: each once, and coordinates in the order
+/// of memory, which may be far away. Returns false if they are converted already.
+/// @shape part: less than parts @scope the group
+template <class Scope>
+WY_HD bool ConvertPart(Scope& scope, const PositionSource& source, const PosedVertices& of,
+                       std::uint32_t part, std::uint32_t parts) {
+  if (source.format == PositionFormat::kConverted) return false;
+  const bool is_pose = source.format == PositionFormat::kPose;
+  const std::uint64_t count = (is_pose ? 1 : 3) * std::uint64_t{of.vertices};
+  const procedure::Range range{static_cast<std::uint32_t>(count * part / parts),
+                               static_cast<std::uint32_t>(count * (part + 1) / parts)};
+  const auto same = [](auto coordinate, std::uint32_t) { return static_cast<double>(coordinate); };
+  if (is_pose) {
+    const PositionReader reader(source, false, of.rest, of.body_of);
+    WY_ROLLED
+    for (std::uint32_t v = range.begin + scope.Rank(); v < range.end; v += scope.Size()) {
+      reader.Put(v, reader.At(v));
+    }
+  } else if (source.format == PositionFormat::kFloat32) {
+    ConvertRange<float>(scope, source, range, same);
+  } else if (source.format == PositionFormat::kFloat64) {
+    ConvertRange<double>(scope, source, range, same);
+  } else {
+    const double(&low)[3] = source.low, (&spacing)[3] = source.spacing;
+    ConvertRange<std::uint16_t>(scope, source, range, [&](std::uint16_t q, std::uint32_t i) {
+      return Dequantized(low[i % 3], spacing[i % 3], q);
+    });
+  }
+  return true;
+}
 
 }  // namespace warpyard::ccd
 

@@ -65,8 +65,9 @@ WY_HD procedure::StagePlan PlanInShares(std::uint32_t count, std::uint32_t share
 /// One row of a list. A stage whose count is 0 is skipped; its procedure belongs to the program all
 /// the same.
 /// @shape Indices: `template <class Scope> static std::uint32_t Count(const CollisionJob&)`, which
-/// only reads, since a stage may be planned more than once; Spawned: procedures that elements of P
-/// spawn, which follow it in the program
+/// only reads, since a stage may be planned more than once; and perhaps `static bool
+/// ArePassedOver(const CollisionJob&)`, whether steps that share an event do without the stage.
+/// Spawned: procedures that elements of P spawn, which follow it in the program
 template <class P, StepPhase kIn, Deal kDeal, class Indices, class... Spawned>
 struct Stage {
   using Procedures = procedure::ProcedureList<P, Spawned...>;
@@ -83,6 +84,14 @@ struct Stage {
     if constexpr (kDeal == Deal::kParts) return PlanInParts<P, All>(count);
     if constexpr (kDeal == Deal::kShares) return PlanInShares<P, All>(count, job.shares);
     return PlanOf<P, All>(count);
+  }
+
+  static bool IsPassedOver(const CollisionJob& job) {
+    if constexpr (requires { Indices::ArePassedOver(job); }) {
+      return Indices::ArePassedOver(job);
+    } else {
+      return false;
+    }
   }
 };
 
@@ -101,6 +110,12 @@ struct StageList {
     std::uint32_t position = 0;
     ((position++ == stage ? void(plan = Stages::template Plan<Scope, All>(job)) : void()), ...);
     return plan;
+  }
+
+  /// Whether steps like this one do without the stage where they share an event.
+  static bool PassesOver(const CollisionJob& job, std::uint32_t stage) {
+    std::uint32_t position = 0;
+    return ((position++ == stage && Stages::IsPassedOver(job)) || ...);
   }
 };
 

@@ -176,6 +176,8 @@ struct EachPairToWalk {
     const std::uint32_t survivors = SurvivorCount<Scope>(job.step);
     return AreWalkedApart(survivors) ? survivors : 0;
   }
+  /// FindRoots takes all survivors then, which are seldom so many.
+  static bool ArePassedOver(const CollisionJob&) { return true; }
 };
 
 /// Indices of FindRoots: the pairs that WalkPairs left if it ran, or else all survivors.
