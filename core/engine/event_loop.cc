@@ -71,7 +71,7 @@ std::optional<EventLoop::Group> EventLoop::GroupOf(
   if (attributes.deadline_ns != policy::kNoDeadline) {
     const std::uint64_t now_ns = NowNs();
     const std::uint64_t left_ns = std::max(attributes.deadline_ns, now_ns) - now_ns;
-    time_left = static_cast<int>(std::bit_width(left_ns / 1000));
+    time_left = static_cast<int>(std::bit_width(left_ns)) / 4;
   }
   return Group{job.type, key, attributes.priority, attributes.tenant, time_left};
 }

@@ -57,7 +57,7 @@ class EventLoop final : public dispatch::JobLoop {
     procedure::JobType type;
     std::uint64_t key;
     std::uint32_t priority, tenant;
-    int time_left;  ///< bits of the microseconds until the deadline; kNoDeadline: there is none
+    int time_left;  ///< until the deadline, within a factor of 16; kNoDeadline: there is none
     friend bool operator==(const Group&, const Group&) = default;
   };
   struct Job {

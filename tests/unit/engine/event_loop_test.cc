@@ -242,7 +242,7 @@ TEST_F(BatchingLoopTest, OnlyLikeJobsShareAnEvent) {
 }
 
 TEST_F(BatchingLoopTest, AnEventIsAsUrgentAsItsMostUrgentJob) {
-  // These have the same number of bits as microseconds: 67 to 134 s.
+  // Their times have the same number of bits, divided by four: 69 s to 1,100 s.
   const std::uint64_t first = In(absl::Seconds(90));
   Start(7, {.deadline_ns = In(absl::Seconds(110))});
   Start(7, {.deadline_ns = first});
