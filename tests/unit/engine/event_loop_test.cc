@@ -228,9 +228,21 @@ TEST_F(BatchingLoopTest, AJobAloneHasItsOwnEvent) {
   EXPECT_EQ((*ends_[0])->begin_ns.size(), 3u);
 }
 
-TEST_F(BatchingLoopTest, OnlyLikeJobsShareAnEvent) {
+TEST_F(BatchingLoopTest, FewJobsHaveTheirOwnEvents) {
+  for (std::size_t i = 0; i < EventLoop::kMostEventsOfFew; ++i) {
+    Start(7);
+    EXPECT_FALSE(loop_.Poll());
+    EXPECT_EQ(workers_.events.size(), i + 1);
+  }
   Start(7);
-  Start(8);
+  EXPECT_FALSE(loop_.Poll());
+  EXPECT_EQ(workers_.events.size(), EventLoop::kMostEventsOfFew);
+  for (const auto& event : workers_.events) EXPECT_EQ(event->jobs, 1u);
+}
+
+TEST_F(BatchingLoopTest, OnlyLikeJobsShareAnEvent) {
+  for (int i = 0; i < 3; ++i) Start(7);
+  for (int i = 0; i < 3; ++i) Start(8);
   Start(7, {.priority = 2});
   Start(7, {.tenant = 1});
   Start(7, {.deadline_ns = In(absl::Seconds(1))});
@@ -265,12 +277,11 @@ TEST_F(BatchingLoopTest, TheEarliestDeadlinesStartFirst) {
 
 TEST_F(BatchingLoopTest, JobsWaitWhileTheDeviceIsFull) {
   workers_.is_full = true;
-  Start(7);
-  Start(7);
+  for (int i = 0; i < 3; ++i) Start(7);
   Start(0);
   EXPECT_FALSE(loop_.Poll());
   EXPECT_TRUE(workers_.events.empty());
-  EXPECT_EQ(loop_.Waiting(), 3u);
+  EXPECT_EQ(loop_.Waiting(), 4u);
   const int asked = workers_.asked;
   Start(0);  // does not go before the one that waits
   EXPECT_EQ(workers_.asked, asked);
@@ -279,8 +290,8 @@ TEST_F(BatchingLoopTest, JobsWaitWhileTheDeviceIsFull) {
   EXPECT_EQ(workers_.events.size(), 1u);
   workers_.is_full = false;
   ASSERT_TRUE(PollUntil([&] { return workers_.events.size() == 4; }));
-  EXPECT_EQ(loop_.Waiting(), 5u);
-  EXPECT_EQ(std::ranges::count_if(workers_.events, [](const auto& e) { return e->jobs == 2; }), 1);
+  EXPECT_EQ(loop_.Waiting(), 6u);
+  EXPECT_EQ(std::ranges::count_if(workers_.events, [](const auto& e) { return e->jobs == 3; }), 1);
 }
 
 TEST_F(BatchingLoopTest, AnEndMakesRoom) {
@@ -353,6 +364,7 @@ TEST_F(BatchingLoopTest, AnEventHasALimitOfJobs) {
 TEST_F(BatchingLoopTest, AnEventIsCancelledWhenNobodyWaitsForIt) {
   procedure::CancelToken first, second;
   Start(7, {}, &first);
+  Start(7, {}, &first);
   Start(7, {}, &second);
   EXPECT_FALSE(loop_.Poll());
   first.Cancel();
@@ -393,10 +405,10 @@ TEST_F(BatchingLoopTest, AJobMayStartAnotherWhenItEnds) {
       EXPECT_TRUE(loop_.Start(procedure::AnyJob::Of(kKey), {}, token_, next).ok());
     }
   };
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < 3; ++i) {
     EXPECT_TRUE(loop_.Start(procedure::AnyJob::Of(kKey), {}, token_, next).ok());
   }
-  for (std::size_t event = 0; ends < 8; ++event) {
+  for (std::size_t event = 0; ends < 9; ++event) {
     static_cast<void>(loop_.Poll());
     ASSERT_EQ(workers_.events.size(), event + 1);
     workers_.events[event]->end = StageTimes{{1, 2, 4, 5}};
