@@ -84,20 +84,20 @@ void EventLoop::AddWaiting(Job job) {
   waiting_.insert(place, std::move(job));
 }
 
-bool EventLoop::FewWait(const Group& group) const {
-  const auto jobs = std::ranges::count_if(
-      waiting_, [&](const Job& waiting) { return waiting.group == group; });
-  return static_cast<std::size_t>(jobs) <= kFewJobs;
+std::size_t EventLoop::EventsOf(const Group& group) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      events_, [&](const Event& event) { return event.jobs.front().group == group; }));
+}
+
+std::size_t EventLoop::WaitingOf(const Group& group) const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(waiting_, [&](const Job& job) { return job.group == group; }));
 }
 
 /// Whether there are enough events of the job's group, or no event like its own may start.
 bool EventLoop::HasToWait(const Job& job) const {
   if (is_full_[job.HasDeadline()]) return true;
-  if (!job.group) return false;
-  const auto events = std::ranges::count_if(
-      events_, [&](const Event& event) { return event.jobs.front().group == job.group; });
-  return static_cast<std::size_t>(events) >=
-         (FewWait(*job.group) ? kMostEventsOfFew : kMostEvents);
+  return job.group && EventsOf(*job.group) >= kMostEvents;
 }
 
 /// Ends jobs that wait and are cancelled. Returns whether there was one.
@@ -150,7 +150,8 @@ bool EventLoop::StartFrom(std::size_t first) {
 /// Takes a waiting job, and those that may share its event.
 std::vector<EventLoop::Job> EventLoop::TakeTogether(std::size_t first) {
   const std::optional<Group> group = waiting_[first].group;
-  std::size_t left = group && !FewWait(*group) ? kMostJobs : 1;
+  const bool share = group && (WaitingOf(*group) > kFewJobs || EventsOf(*group) != 0);
+  std::size_t left = share ? kMostJobs : 1;
   const auto rest = std::stable_partition(waiting_.begin() + static_cast<std::ptrdiff_t>(first),
                                           waiting_.end(), [&](const Job& job) {
                                             const bool takes = left != 0 && job.group == group;

@@ -35,9 +35,9 @@ class EventLoop final : public dispatch::JobLoop {
   /// The most jobs of an event, and events of a group of jobs. A second event keeps the workers
   /// busy while the host ends the first one and prepares the next.
   static constexpr std::size_t kMostJobs = 64, kMostEvents = 2;
-  /// So few jobs that wait have events of their own, and there may be more of these: a batch has
-  /// two stages more than a job.
-  static constexpr std::size_t kFewJobs = 2, kMostEventsOfFew = 4;
+  /// So few jobs have events of their own where no event of their group runs: a batch has two stages
+  /// more than a job.
+  static constexpr std::size_t kFewJobs = 2;
 
   /// @shape bell: the carrier's; backend: of the workers, for batches; null: each job has an event
   ///     of its own. All outlive the object
@@ -87,7 +87,8 @@ class EventLoop final : public dispatch::JobLoop {
   std::optional<Group> GroupOf(const procedure::AnyJob& job,
                                const policy::EventAttributes& attributes) const;
   void AddWaiting(Job job);
-  bool FewWait(const Group& group) const;
+  std::size_t EventsOf(const Group& group) const;
+  std::size_t WaitingOf(const Group& group) const;
   bool HasToWait(const Job& job) const;
   bool EndCancelled();
   bool StartWaiting();

@@ -229,15 +229,17 @@ TEST_F(BatchingLoopTest, AJobAloneHasItsOwnEvent) {
 }
 
 TEST_F(BatchingLoopTest, FewJobsHaveTheirOwnEvents) {
-  for (std::size_t i = 0; i < EventLoop::kMostEventsOfFew; ++i) {
-    Start(7);
-    EXPECT_FALSE(loop_.Poll());
-    EXPECT_EQ(workers_.events.size(), i + 1);
-  }
-  Start(7);
+  for (std::size_t i = 0; i < EventLoop::kFewJobs; ++i) Start(7);
   EXPECT_FALSE(loop_.Poll());
-  EXPECT_EQ(workers_.events.size(), EventLoop::kMostEventsOfFew);
+  ASSERT_EQ(workers_.events.size(), EventLoop::kFewJobs);
   for (const auto& event : workers_.events) EXPECT_EQ(event->jobs, 1u);
+  // As many more share one, since an event runs.
+  for (std::size_t i = 0; i < EventLoop::kFewJobs; ++i) Start(7);
+  workers_.events[0]->end = StageTimes{{1, 2, 4}};
+  EXPECT_TRUE(loop_.Poll());
+  EXPECT_FALSE(loop_.Poll());
+  ASSERT_EQ(workers_.events.size(), EventLoop::kFewJobs + 1);
+  EXPECT_EQ(workers_.events.back()->jobs, EventLoop::kFewJobs);
 }
 
 TEST_F(BatchingLoopTest, OnlyLikeJobsShareAnEvent) {
