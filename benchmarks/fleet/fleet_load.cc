@@ -45,8 +45,8 @@ constexpr char kUsage[] =
     "         [--arrivals poisson|periodic] [--contenders fifo,priority,service,admission]\n"
     "         [--hz F: steps a second of each client at load 1; 0: what the device can do]\n"
     "         [--report earliest|collisions] [--seconds S] [--senders N: threads that send]\n"
-    "         [--simplify MESH] [--derive GRAMMAR: both in the background] [--machine TEXT]\n"
-    "         [--commit TEXT]\n"
+    "         [--simplify MESH] [--derive GRAMMAR: both in the background] [--batching on|off]\n"
+    "         [--machine TEXT] [--commit TEXT]\n"
     "SCENE: generated ones: cloth-1k, cloth-10k, ...; clients take them in turn\n";
 
 constexpr int kFrames = 8;

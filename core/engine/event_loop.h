@@ -35,8 +35,8 @@ class EventLoop final : public dispatch::JobLoop {
   /// The most jobs of an event, and events of a group of jobs. A second event keeps the workers
   /// busy while the host ends the first one and prepares the next.
   static constexpr std::size_t kMostJobs = 64, kMostEvents = 2;
-  /// So few jobs have events of their own where no event of their group runs: a batch has two stages
-  /// more than a job.
+  /// So few jobs have events of their own where no event of their group runs: a batch has two
+  /// stages more than a job.
   static constexpr std::size_t kFewJobs = 2;
 
   /// @shape bell: the carrier's; backend: of the workers, for batches; null: each job has an event

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <random>
+#include <vector>
 
 namespace warpyard::dispatch {
 namespace {
@@ -231,6 +232,92 @@ TEST_F(AdmissionTest, DecidesAsTheDefinitionOfTheDemandBound) {
     }
     EXPECT_GT(accepted, 50);
     EXPECT_LT(accepted, 290);
+  }
+}
+
+/// The backlog by its definition: what is left of each job, given the time that it was charged. No
+/// deadline passes.
+class Backlog {
+ public:
+  void Accept(const Key& key, double cost_ns) { jobs_[key] = {cost_ns, 0, false}; }
+  void Start(const Key& key, std::int64_t now_ns) {
+    Advance(now_ns);
+    jobs_[key].runs = true;
+  }
+  void Leave(const Key& key, std::int64_t now_ns) {
+    Advance(now_ns);
+    jobs_.erase(key);
+  }
+  double At(std::int64_t now_ns) {
+    Advance(now_ns);
+    double sum = 0;
+    for (const auto& [key, job] : jobs_) {
+      double left = std::max(job.cost_ns - job.charged_ns, job.cost_ns / 4);
+      if (!job.runs) left = job.cost_ns;
+      sum += left;
+    }
+    return sum;
+  }
+
+ private:
+  struct Job {
+    double cost_ns, charged_ns;
+    bool runs;
+  };
+
+  /// All time is charged to the running job with the earliest deadline.
+  void Advance(std::int64_t now_ns) {
+    for (auto& [key, job] : jobs_) {
+      if (!job.runs) continue;
+      job.charged_ns += static_cast<double>(now_ns - last_ns_);
+      break;
+    }
+    last_ns_ = now_ns;
+  }
+
+  std::map<Key, Job> jobs_;
+  std::int64_t last_ns_ = 0;
+};
+
+TEST_F(AdmissionTest, TheBacklogIsWhatIsLeftOfAllJobs) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    std::mt19937_64 random(seed);
+    Admission admission{AdmissionOptions{}};
+    Backlog backlog;
+    std::vector<Key> waiting, running;
+    std::int64_t now_ns = 0;
+    const auto take = [&](std::vector<Key>& keys) {
+      const std::size_t i = random() % keys.size();
+      const Key key = keys[i];
+      keys.erase(keys.begin() + static_cast<std::ptrdiff_t>(i));
+      return key;
+    };
+    for (std::uint64_t id = 1; id <= 400; ++id) {
+      now_ns += static_cast<std::int64_t>(random() % (kMs / 4));
+      const Key key = {now_ns + static_cast<std::int64_t>((200 + random() % 300) * kMs), id};
+      const bool was_accepted = admission.Offer({key, 0, id % 3, &millisecond_}, now_ns).accepted;
+      if (was_accepted) {
+        backlog.Accept(key, 1.0 * kMs);
+        waiting.push_back(key);
+      }
+      if (random() % 3 != 0 && !waiting.empty()) {
+        running.push_back(take(waiting));
+        admission.Start(running.back(), now_ns);
+        backlog.Start(running.back(), now_ns);
+      }
+      if (random() % 3 != 0 && !running.empty()) {
+        const Key ended = take(random() % 8 == 0 && !waiting.empty() ? waiting : running);
+        admission.Leave(ended, now_ns, AsEnded::kOther);  // teaches nothing
+        backlog.Leave(ended, now_ns);
+      }
+      now_ns += static_cast<std::int64_t>(random() % (kMs / 8));
+      ASSERT_NEAR(admission.BacklogNs(now_ns), backlog.At(now_ns), 1) << seed << ", " << id;
+    }
+    EXPECT_GT(waiting.size() + running.size(), 5u);
+    for (const auto* keys : {&waiting, &running}) {
+      for (const Key& key : *keys) admission.Leave(key, now_ns, AsEnded::kOther);
+    }
+    EXPECT_EQ(admission.BacklogNs(now_ns), 0);
   }
 }
 
