@@ -65,8 +65,8 @@ void Admission::ForgetChain(std::uint64_t chain) {
   if (found != chains_.end() && --found->second == 0) chains_.erase(found);
 }
 
-/// Updates what is left of the job to which time is charged. That of the others does not change,
-/// though they end at their deadlines, too: those are later.
+/// Updates `left_ns` of the running job to which time is charged. `left_ns` of the other jobs does
+/// not change: no time is charged to them, and their deadlines are later.
 void Admission::Refresh(std::int64_t now_ns) {
   if (time_.IsIdle()) return;
   Entry& first = *Find(time_.First());

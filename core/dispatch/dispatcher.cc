@@ -216,8 +216,8 @@ void Dispatcher::RejectLocked(Task task, Refusal why) {
   attendant_wake_.notify_one();
 }
 
-/// Takes some rejections, for which the caller takes the lock once: in overload many threads want
-/// it.
+/// Takes up to `most` rejections. A thread takes the lock once for many of them, because in
+/// overload many threads want the lock.
 std::vector<Dispatcher::Rejection> Dispatcher::TakeRejections(std::size_t most) {
   const auto end =
       rejections_.begin() + static_cast<std::ptrdiff_t>(std::min(rejections_.size(), most));

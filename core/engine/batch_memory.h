@@ -22,7 +22,7 @@ struct BatchMemory {
   memory::DeviceArray<std::byte> jobs;
 };
 
-/// Keeps memory for later events. @scope one thread at a time
+/// Keeps the memory of events that have ended for later events. @scope one thread at a time
 class BatchMemories {
  public:
   /// @shape bytes: of each memory on either side; backend: outlives the object

@@ -10,14 +10,10 @@
 #include <utility>
 
 #include "core/base/macros.h"
+#include "core/exec/thread_scope.h"
 
 namespace warpyard {
 namespace {
-
-std::uint64_t NowNs() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
-}
 
 /// The stages of a job, of those of an event that several jobs share: without the first and the
 /// last one (model/batched_jobs.h).
@@ -52,7 +48,7 @@ absl::Status EventLoop::Start(const procedure::AnyJob& job,
 /// that are not late already: an event whose deadline is over is not urgent any more.
 policy::EventAttributes EventLoop::Common(const std::vector<Job>& jobs) {
   policy::EventAttributes common = jobs.front().attributes;
-  const std::uint64_t now_ns = NowNs();
+  const std::uint64_t now_ns = exec::ThreadScope::NowNs();
   for (const Job& job : jobs) {
     const std::uint64_t deadline_ns = job.attributes.deadline_ns;
     if (deadline_ns <= now_ns) continue;
@@ -69,7 +65,7 @@ std::optional<EventLoop::Group> EventLoop::GroupOf(
   if (key == 0) return std::nullopt;
   int time_left = kNoDeadline;
   if (attributes.deadline_ns != policy::kNoDeadline) {
-    const std::uint64_t now_ns = NowNs();
+    const std::uint64_t now_ns = exec::ThreadScope::NowNs();
     const std::uint64_t left_ns = std::max(attributes.deadline_ns, now_ns) - now_ns;
     time_left = static_cast<int>(std::bit_width(left_ns)) / 4;
   }

@@ -31,8 +31,8 @@ namespace warpyard::model {
 ///                     procedures, and they are about equally large; 0: the job shares with none
 ///   PassesOver(job, stage)  whether batches of jobs like this one do without the stage
 /// and perhaps:
-///   Fetch(scope, source, job, part, parts)  what a group does for a job before its stages, besides
-///                     copying it from `source`, which lies in the host's memory, to `job`
+///   Fetch(scope, source, job, part, parts)  a group prepares a part of a job for its stages.
+///                     `source` is the job in the host's memory; FetchJobs copies it to `job`
 template <class Program>
 concept BatchingProgram = requires(const typename Program::Job& job, std::uint32_t stage) {
   {Program::Batched::kCount + 0u};
