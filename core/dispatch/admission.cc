@@ -6,17 +6,24 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
+
 namespace warpyard::dispatch {
 namespace {
 
-// The safety factor settles where one accepted job in a hundred is late.
-constexpr double kFirstSafety = 1.1;
-constexpr double kMostSafety = 4;
-constexpr double kWhenMissed = 1.05;
-constexpr double kWhenMet = 0.9995;
+// The safety factor settles where about one accepted job in a hundred is late. It is judged by the
+// last jobs: it grows when more than this part of them was late.
+constexpr double kFirstSafety = 1.1, kMostSafety = 4;
+constexpr double kWhenLate = 1.08;  // times as much
+constexpr double kWhenMet = 0.95;   // what is left of it beyond 1
+constexpr int kWatched = 128, kLateOf = 100;
 
 /// A job that has had more than its estimate has at least this part of it left.
 constexpr double kLeastLeft = 0.25;
+
+/// Of jobs that end together none is charged less than about this part of the mean. Else an estimate
+/// of nothing would stay.
+constexpr double kLeastPart = 0.25;
 
 /// How fast the size of refused jobs is forgotten, at each job.
 constexpr double kForgetLarge = 1.0 / 256;
@@ -217,6 +224,7 @@ Admission::Decision Admission::Offer(const Request& request, std::int64_t now_ns
                        .cost_ns = estimate.Cost(now_ns),
                        .least_ns = estimate.Least(now_ns),
                        .left_ns = estimate.Cost(now_ns),
+                       .offered_ns = now_ns,
                        .started_ns = kWaiting,
                        .tenant = request.tenant,
                        .was_alone = false,
@@ -264,25 +272,60 @@ void Admission::Start(const Key& key, std::int64_t now_ns) {
   Begin(*entry, now_ns);
 }
 
-void Admission::Leave(const Key& key, std::int64_t now_ns, Ending ending) {
-  const auto entry = Find(key);
-  if (entry == entries_.end()) return;
-  if (entry->started_ns != kWaiting) {
-    const WorkEstimate::Sample sample = {time_.Of(key, now_ns),
-                                         TimeUntil(now_ns, entry->started_ns), entry->was_alone};
-    End(*entry, now_ns);
-    if (ending == Ending::kMet) entry->estimate->Learn(sample);
-    if (ending == Ending::kMissed) entry->estimate->LearnAtLeast(sample);
+/// Teaches the estimates of jobs that have ended together. The time that was charged to some of
+/// them is divided among all, by what was expected of each: they may have shared an event, which
+/// took that time for all of them.
+void Admission::Teach(absl::Span<const Left> jobs, std::int64_t now_ns) {
+  struct Ended {
+    const Entry& entry;
+    Ending ending;
+  };
+  absl::InlinedVector<Ended, 16> ended;
+  double charged = 0, expected = 0;
+  for (const auto& [key, ending] : jobs) {
+    const auto entry = Find(key);
+    if (entry == entries_.end() || entry->started_ns == kWaiting) continue;
+    ended.push_back({*entry, ending});
+    charged += time_.Of(key, now_ns);
+    expected += entry->cost_ns;
   }
-  if (ending == Ending::kMet) safety_ = std::max(safety_ * kWhenMet, 1.0);
-  if (ending == Ending::kMissed || ending == Ending::kGivenUp) {
-    safety_ = std::min(safety_ * kWhenMissed, kMostSafety);
-    ++(ending == Ending::kMissed ? counts_.missed : counts_.given_up);
+  const auto count = static_cast<double>(ended.size());
+  const double least = expected > 0 ? kLeastPart * expected / count : 1;
+  for (const auto& [entry, ending] : ended) {
+    const double part = (entry.cost_ns + least) / (expected + count * least);
+    const WorkEstimate::Sample sample = {charged * part, TimeUntil(now_ns, entry.started_ns),
+                                         entry.was_alone};
+    if (ending == Ending::kMet) entry.estimate->Learn(sample);
+    if (ending == Ending::kMissed) entry.estimate->LearnAtLeast(sample);
   }
-  Forget(*entry);
-  --jobs_[entry->tenant];
-  ForgetChain(entry->chain);
-  entries_.erase(entry);
+}
+
+/// Settles the safety factor. Only jobs that were offered since it changed tell whether it suffices.
+void Admission::Watch(const Entry& entry, bool is_late, std::int64_t now_ns) {
+  if (entry.offered_ns < watched_since_ns_) return;
+  ++watched_;
+  watched_late_ += is_late;
+  const bool too_many = watched_late_ * kLateOf > std::max(watched_, kLateOf - 1);
+  if (!too_many && watched_ < kWatched) return;
+  safety_ = too_many ? std::min(safety_ * kWhenLate, kMostSafety) : 1 + kWhenMet * (safety_ - 1);
+  if (too_many) watched_since_ns_ = now_ns;
+  watched_ = watched_late_ = 0;
+}
+
+void Admission::Leave(absl::Span<const Left> jobs, std::int64_t now_ns) {
+  Teach(jobs, now_ns);
+  for (const auto& [key, ending] : jobs) {
+    const auto entry = Find(key);
+    if (entry == entries_.end()) continue;
+    if (entry->started_ns != kWaiting) End(*entry, now_ns);
+    if (ending != Ending::kOther) Watch(*entry, ending != Ending::kMet, now_ns);
+    counts_.missed += ending == Ending::kMissed;
+    counts_.given_up += ending == Ending::kGivenUp;
+    Forget(*entry);
+    --jobs_[entry->tenant];
+    ForgetChain(entry->chain);
+    entries_.erase(entry);
+  }
 }
 
 double Admission::BacklogNs(std::int64_t now_ns) {

@@ -8,7 +8,7 @@
 // before its deadline fits into the time before it, and if this also holds for the accepted jobs
 // with later deadlines [Baruah, Rosier, Howell 1990: the demand bound of EDF]. How long work takes
 // is an estimate (work_estimate.h), so the sums are multiplied by a safety factor that grows when
-// accepted jobs are late and falls slowly while they are not.
+// more than a few accepted jobs are late and falls slowly while they are not.
 //
 // Tenants: a job may take the place of waiting jobs of a tenant that has more of the time before
 // the deadline, relative to its weight. So under overload tenants share by their weights, and a
@@ -23,9 +23,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
 #include "core/dispatch/shared_time.h"
 #include "core/dispatch/work_estimate.h"
 
@@ -85,8 +87,14 @@ class Admission {
 
   void Start(const Key& key, std::int64_t now_ns);
 
-  /// The job has ended, started or not; teaches its estimate. Does nothing for a job that has left.
-  void Leave(const Key& key, std::int64_t now_ns, Ending ending);
+  struct Left {
+    Key key;
+    Ending ending;
+  };
+  /// These jobs have ended at the same time, started or not, and teach their estimates. Does
+  /// nothing for jobs that have left before.
+  void Leave(absl::Span<const Left> jobs, std::int64_t now_ns);
+  void Leave(const Key& key, std::int64_t now_ns, Ending ending) { Leave({{key, ending}}, now_ns); }
 
   void CountLate() { ++counts_.late; }
   const AdmissionCounts& counts() const { return counts_; }
@@ -102,6 +110,7 @@ class Admission {
     double cost_ns;
     double least_ns;
     double left_ns;  // of the cost; of the job to which time is charged, at the last Refresh
+    std::int64_t offered_ns;
     std::int64_t started_ns;  // kWaiting: not yet
     std::uint32_t tenant;
     bool was_alone;  // when it started
@@ -135,6 +144,8 @@ class Admission {
   bool ChooseOne(const Demand& demand, const Entry& asked, std::int64_t now_ns);
   bool MakeRoom(Demand demand, const Entry& asked, std::int64_t now_ns, Decision& decision);
   void Insert(const Entry& entry);
+  void Teach(absl::Span<const Left> jobs, std::int64_t now_ns);
+  void Watch(const Entry& entry, bool is_late, std::int64_t now_ns);
 
   std::array<double, kAdmissionTenants> weights_;
   Entries entries_;                                    // ascending keys
@@ -145,6 +156,10 @@ class Admission {
   double running_ns_ = 0;  // the work left of the jobs that run, at the last Refresh
   absl::flat_hash_map<std::uint64_t, std::size_t> chains_;  // jobs of each chain that has some
   double safety_;
+  /// The safety factor is set by jobs that were offered since then: those that have ended, and
+  /// those of them that were late.
+  std::int64_t watched_since_ns_ = std::numeric_limits<std::int64_t>::min();
+  int watched_ = 0, watched_late_ = 0;
   double large_ns_ = 0;  // the most work of jobs that were refused lately
   AdmissionCounts counts_;
 };

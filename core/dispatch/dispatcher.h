@@ -166,15 +166,19 @@ class Dispatcher {
     std::optional<Alarms::iterator> alarm;
   };
   using Started = JobQueue<JobPointer>::Started;
+  struct Ended {
+    Started started;
+    absl::Status status;
+  };
   /// A thread that runs several jobs.
   struct Carrier {
     Dispatcher* dispatcher = nullptr;
     Bell bell;
     std::atomic<bool> called = false;  // to look for jobs. Set with the lock
     std::unique_ptr<JobLoop> loop;
-    std::vector<std::pair<Started, absl::Status>> ended;  // the carrier's own
-    bool has_submitted = false;                           // a job; its own
-    std::size_t jobs = 0;                                 // that it runs. With the lock
+    std::vector<Ended> ended;    // the carrier's own
+    bool has_submitted = false;  // a job; its own
+    std::size_t jobs = 0;        // that it runs. With the lock
     std::thread thread;
   };
   struct RunnerPool {
@@ -229,7 +233,7 @@ class Dispatcher {
   void RunIfNext(JobPointer job, std::unique_lock<std::mutex>& lock);
   static Admission::Ending EndingOf(const Job& job, const absl::Status& status, absl::Time end);
   void Begin(RunnerPool& pool, const JobPointer& job);
-  void Finish(RunnerPool& pool, const Started& started, const absl::Status& status);
+  void Finish(RunnerPool& pool, const std::vector<Ended>& ended);
   void RunJob(RunnerPool& pool, Started started, std::unique_lock<std::mutex>& lock) noexcept;
   static thread_local Carrier* this_carrier_;  // null: this thread is none
   bool IsAttendant() const { return std::this_thread::get_id() == attendant_.get_id(); }

@@ -59,7 +59,7 @@ void Dispatcher::TakeJobs(RunnerPool& pool, Carrier& carrier, std::vector<Starte
 void Dispatcher::Carry(Carrier& carrier, const Started& started) noexcept {
   const Job& job = *started.job;
   job.task.carry(*job.running, *carrier.loop, [&carrier, started](absl::Status status) {
-    carrier.ended.emplace_back(started, std::move(status));
+    carrier.ended.push_back({started, std::move(status)});
   });
 }
 
@@ -92,10 +92,10 @@ void Dispatcher::CarrierMain(std::size_t device, Carrier& carrier) {
   this_carrier_ = &carrier;
   carrier.loop = options_.make_loop(device, carrier.bell);
   std::vector<Started> begun;
-  std::vector<std::pair<Started, absl::Status>> ended;
+  std::vector<Ended> ended;
   std::unique_lock lock(mutex_);
   while (true) {
-    for (const auto& [started, status] : ended) Finish(pool, started, status);
+    Finish(pool, ended);
     carrier.jobs -= ended.size();
     carrier.has_submitted = false;
     AcceptSubmitted();

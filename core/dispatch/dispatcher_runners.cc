@@ -152,15 +152,21 @@ void Dispatcher::Begin(RunnerPool& pool, const JobPointer& job) {
   job->running.emplace(Task::Running{job->token, error, now - job->submitted, job->is_late});
 }
 
-/// A job that was taken has ended.
-void Dispatcher::Finish(RunnerPool& pool, const Started& started, const absl::Status& status) {
-  Job& job = *started.job;
-  ForgetAlarm(job);
+/// Jobs that were taken have ended, at about the same time.
+void Dispatcher::Finish(RunnerPool& pool, const std::vector<Ended>& ended) {
   const absl::Time end = absl::Now();
-  pool.admission.Leave(KeyOf(job), absl::ToUnixNanos(end), EndingOf(job, status, end));
-  running_.erase(job.id.value);
-  --pool.running[job.lane][static_cast<std::size_t>(job.started_as)];
-  pool.waiting.Finish(started.key);
+  std::vector<Admission::Left> left;
+  for (const auto& [started, status] : ended) {
+    left.push_back({KeyOf(*started.job), EndingOf(*started.job, status, end)});
+  }
+  pool.admission.Leave(left, absl::ToUnixNanos(end));
+  for (const auto& [started, status] : ended) {
+    Job& job = *started.job;
+    ForgetAlarm(job);
+    running_.erase(job.id.value);
+    --pool.running[job.lane][static_cast<std::size_t>(job.started_as)];
+    pool.waiting.Finish(started.key);
+  }
 }
 
 /// Runs a job that was taken, without the lock. No exception may leave this function, because the
@@ -169,9 +175,9 @@ void Dispatcher::RunJob(RunnerPool& pool, Started started,
                         std::unique_lock<std::mutex>& lock) noexcept {
   Begin(pool, started.job);
   lock.unlock();
-  const absl::Status status = started.job->task.run(*started.job->running);
+  absl::Status status = started.job->task.run(*started.job->running);
   LockSoon(lock);
-  Finish(pool, started, status);
+  Finish(pool, {{started, std::move(status)}});
   Announce(pool);
   lock.unlock();
   started.job.reset();  // frees what the task holds, outside the lock

@@ -45,9 +45,7 @@ absl::StatusOr<procedure::StageTimes> ReadEnd(const typename Program::Job& job,
   }
   if (cancel != 0) return absl::CancelledError("cancelled while running");
   const std::uint32_t stages = Program::StageCount(job);
-  procedure::StageTimes times;
-  times.begin_ns.assign(begin_ns, begin_ns + stages + 1);
-  return times;
+  return procedure::StageTimes{.begin_ns = {begin_ns, begin_ns + stages + 1}};
 }
 
 inline ProcedureCounters ReadSums(const ProcedureSums& sums) {

@@ -84,6 +84,66 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"spread_one_at_a_time", Spread(kUsual), 1, 1, kUsual, 0.95}),
     [](const auto& info) { return std::string(info.param.name); });
 
+// A device whose jobs share events, as small collision steps on a GPU: an event has a delay and work
+// of its own, so that the device does more the more jobs wait.
+class AdmissionOfBatches : public ::testing::TestWithParam<std::size_t> {
+ protected:
+  static constexpr double kOwn = 30e3, kEvent = 170e3;
+  static constexpr std::size_t kBatch = 64;
+  static constexpr double kCapacity = kBatch / (kEvent + kBatch * kOwn);  // jobs a nanosecond
+
+  /// @shape stalls: of 5 ms, a second
+  SimulatedDevice DeviceFor(double load, double stalls) {
+    const std::size_t clients = GetParam();
+    const double rate = load * kCapacity * 1e9 / static_cast<double>(clients);
+    std::vector<SimulatedClient> all(
+        clients, {.jobs_per_second = rate, .deadline_ns = kDeadline, .work = Constant(kOwn)});
+    for (std::size_t i = 0; i < clients; i += 2) all[i].is_periodic = true;
+    return SimulatedDevice({.workers = 1,
+                            .runners = 768,
+                            .events = 4,
+                            .batch = kBatch,
+                            .delay_ns = kEvent,
+                            .event_ns = kEvent,
+                            .stalls_per_second = stalls,
+                            .stall_ns = 5e6},
+                           all);
+  }
+  static double MetOfCapacity(const SimulatedDevice& device) {
+    return device.Sum().met / (kSeconds * 1e9 * kCapacity);
+  }
+};
+
+TEST_P(AdmissionOfBatches, MeetsNearlyAsMuchAsFullBatchesCan) {
+  for (const double load : {1.0, 2.0, 4.0, 8.0}) {
+    SimulatedDevice device = DeviceFor(load, 0);
+    device.Run(kSeconds / 3);
+    device.Run(kSeconds);
+    EXPECT_GE(MetOfCapacity(device), 0.93) << load;
+    const SimulatedCounts sum = device.Sum();
+    EXPECT_LE(sum.late + sum.given_up, 0.03 * sum.accepted) << load;
+  }
+}
+
+TEST_P(AdmissionOfBatches, RefusesNothingBelowTheCapacity) {
+  SimulatedDevice device = DeviceFor(0.8, 0);
+  device.Run(kSeconds / 3);
+  device.Run(kSeconds);
+  EXPECT_LT(device.Sum().refused + device.Sum().late, 0.001 * device.Sum().arrived);
+}
+
+TEST_P(AdmissionOfBatches, AfterAStallOfTheHostItAcceptsAsBefore) {
+  for (const double load : {2.0, 8.0}) {
+    SimulatedDevice device = DeviceFor(load, 5);
+    device.Run(kSeconds / 3);
+    device.Run(kSeconds);
+    EXPECT_GE(MetOfCapacity(device), 0.8) << load;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Clients, AdmissionOfBatches, ::testing::Values(20, 1024),
+                         ::testing::PrintToStringParamName());
+
 TEST(AdmissionOverload, LargeJobsFindRoomBesideSmallOnes) {
   const double rate = 2 / 0.2e-3;
   SimulatedDevice device(

@@ -152,6 +152,52 @@ TEST_F(AdmissionTest, BecomesMoreCarefulWhenAcceptedJobsAreLate) {
   EXPECT_LT(admission_.safety(), careful / 2);
 }
 
+TEST_F(AdmissionTest, JobsThatAreLateTogetherSayNoMoreThanOne) {
+  for (std::uint64_t id = 1; id <= 8; ++id) {
+    ASSERT_TRUE(Offer({10 * kMs, id}).accepted);
+    admission_.Start({10 * kMs, id}, 0);
+  }
+  const double first = admission_.safety();
+  admission_.Leave({10 * kMs, 1}, 11 * kMs, AsEnded::kMissed);
+  const double raised = admission_.safety();
+  EXPECT_GT(raised, first);
+  for (std::uint64_t id = 2; id <= 8; ++id) {
+    admission_.Leave({10 * kMs, id}, 11 * kMs, AsEnded::kMissed);
+  }
+  EXPECT_EQ(admission_.safety(), raised) << "they were accepted before it was raised";
+  ASSERT_TRUE(Offer({30 * kMs, 9}, 12 * kMs).accepted);
+  admission_.Leave({30 * kMs, 9}, 31 * kMs, AsEnded::kGivenUp);
+  EXPECT_GT(admission_.safety(), raised);
+}
+
+TEST_F(AdmissionTest, JobsThatEndTogetherShareWhatTheyWereCharged) {
+  WorkEstimate kinds[3];
+  std::vector<Admission::Left> jobs;
+  for (int round = 0; round < 40; ++round) {
+    jobs.clear();
+    for (std::uint64_t kind = 0; kind < 3; ++kind) {
+      const Key key = {100 * kMs + round, ++id_};
+      ASSERT_TRUE(admission_.Offer({key, 0, 0, &kinds[kind]}, 0).accepted);
+      admission_.Start(key, 0);
+      jobs.push_back({key, AsEnded::kMet});
+    }
+    admission_.Leave(jobs, 0);  // time that goes back is no time
+  }
+  for (const WorkEstimate& kind : kinds) EXPECT_EQ(kind.Cost(0), 0);
+  for (std::int64_t round = 1; round <= 200; ++round) {
+    const std::int64_t begin_ns = round * kMs;
+    jobs.clear();
+    for (std::uint64_t kind = 0; kind < 3; ++kind) {
+      const Key key = {begin_ns + 100 * kMs, ++id_};
+      ASSERT_TRUE(admission_.Offer({key, 0, 0, &kinds[kind]}, begin_ns).accepted);
+      admission_.Start(key, begin_ns);
+      jobs.push_back({key, AsEnded::kMet});
+    }
+    admission_.Leave(jobs, begin_ns + kMs * 3 / 10);
+  }
+  for (const WorkEstimate& kind : kinds) EXPECT_NEAR(kind.Cost(0), kMs / 10, 0.05 * kMs / 10);
+}
+
 TEST_F(AdmissionTest, ATenantWithLessTakesThePlaceOfOneWithMore) {
   const int accepted = Fill(10 * kMs, 0);
   int own = 0;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <random>
@@ -36,7 +37,8 @@ struct SimulatedCounts {
   double arrived_ns = 0;  ///< work of all jobs
 };
 
-/// `workers` execute the started jobs with the earliest deadlines, one worker a job. At most
+/// Events execute the started jobs: each event some jobs, one after another, and then all of them
+/// have ended. `workers` serve the events with the earliest deadlines, one worker an event. At most
 /// `runners` jobs are started; the others wait.
 class SimulatedDevice {
  public:
@@ -45,6 +47,13 @@ class SimulatedDevice {
     std::size_t runners = 16;
     bool has_admission = true;
     AdmissionOptions admission = {};
+    /// The most events at a time, and the most jobs of one: those that have come by its start.
+    std::size_t events = std::numeric_limits<std::size_t>::max();
+    std::size_t batch = 1;
+    double delay_ns = 0;  ///< of an event, before a worker can serve it
+    double event_ns = 0;  ///< the work of an event beside that of its jobs
+    /// Now and then nothing goes on for a while: the host is busy with something else.
+    double stalls_per_second = 0, stall_ns = 0;
   };
 
   SimulatedDevice(const Shape& shape, std::vector<SimulatedClient> clients, std::uint64_t seed = 1)
@@ -54,6 +63,7 @@ class SimulatedDevice {
         random_(seed),
         admission_(shape.admission) {
     for (std::size_t i = 0; i < clients_.size(); ++i) PlanArrival(i, Uniform() * Gap(i));
+    PlanStall();
   }
 
   /// Goes on for so long; the counts begin anew.
@@ -62,16 +72,19 @@ class SimulatedDevice {
     const double end = now_ + seconds * 1e9;
     while (true) {
       const double arrival = arrivals_.begin()->first;
-      const double change = NextChange();
+      const double change = std::min(NextChange(), stall_);
       const double next = std::min(arrival, change);
       if (next > end) break;
       Advance(next);
-      if (change <= arrival) {
+      if (stall_ <= now_) {
+        Stall();
+      } else if (change <= arrival) {
         EndJobs();
       } else {
         Arrive();
       }
       StartJobs();
+      StartEvents();
     }
     Advance(end);
   }
@@ -97,60 +110,97 @@ class SimulatedDevice {
  private:
   struct Job {
     std::size_t client;
-    double work, left;
+    double work;
   };
   using Jobs = std::map<Admission::Key, Job>;  // by deadline
+  struct Event {
+    Jobs jobs;
+    double delay, left;
+
+    bool IsDone() const { return delay <= kInstant && left <= kInstant; }
+  };
+
+  static constexpr double kNever = 1e300;
+  static constexpr double kInstant = 1e-3;
 
   double Uniform() { return std::uniform_real_distribution<double>(1e-12, 1)(random_); }
+  double Exponential(double mean) { return -std::log(Uniform()) * mean; }
   double Gap(std::size_t client) {
     const double mean = 1e9 / clients_[client].jobs_per_second;
-    return clients_[client].is_periodic ? mean : -std::log(Uniform()) * mean;
+    return clients_[client].is_periodic ? mean : Exponential(mean);
   }
   void PlanArrival(std::size_t client, double after) { arrivals_.emplace(now_ + after, client); }
+  void PlanStall() {
+    if (shape_.stalls_per_second > 0) stall_ = now_ + Exponential(1e9 / shape_.stalls_per_second);
+  }
   std::int64_t NowNs() const { return static_cast<std::int64_t>(now_); }
 
-  /// When a job is done or its deadline passes.
-  double NextChange() const {
-    double next = 1e300;
+  /// Calls `serve(event)` for each event that a worker serves.
+  template <class Serve>
+  void ForEachServed(Serve serve) {
     int served = 0;
-    for (const auto& [key, job] : started_) {
-      if (served++ < shape_.workers) next = std::min(next, now_ + job.left);
-      next = std::min(next, static_cast<double>(key.deadline_ns));
+    for (Event& event : events_) {
+      if (event.delay <= kInstant && served++ < shape_.workers) serve(event);
     }
-    if (!waiting_.empty()) {
-      next = std::min(next, static_cast<double>(waiting_.begin()->first.deadline_ns));
+  }
+
+  /// When an event can be served or is done, or a deadline passes.
+  double NextChange() {
+    double next = kNever;
+    for (const Event& event : events_) {
+      if (event.delay > kInstant) next = std::min(next, now_ + event.delay);
+      if (event.jobs.size() == 1) next = std::min(next, DeadlineOf(event.jobs));
+    }
+    ForEachServed([&](const Event& event) { next = std::min(next, now_ + event.left); });
+    for (const Jobs* jobs : {&started_, &waiting_}) {
+      if (!jobs->empty()) next = std::min(next, DeadlineOf(*jobs));
     }
     return std::max(next, now_);
   }
+  static double DeadlineOf(const Jobs& jobs) {
+    return static_cast<double>(jobs.begin()->first.deadline_ns);
+  }
 
   void Advance(double until) {
-    int served = 0;
-    for (auto& [key, job] : started_) {
-      if (served++ < shape_.workers) job.left -= until - now_;
-    }
+    ForEachServed([&](Event& event) { event.left -= until - now_; });
+    for (Event& event : events_) event.delay -= until - now_;
     now_ = until;
   }
 
+  void Stall() {
+    now_ += shape_.stall_ns;
+    PlanStall();
+  }
+
+  /// A job that is late ends; but if others share its event, it ends with these.
   void EndJobs() {
-    for (auto entry = started_.begin(); entry != started_.end();) {
-      const auto& [key, job] = *entry;
-      const bool is_done = job.left <= 1e-3;
-      const bool is_late = now_ >= static_cast<double>(key.deadline_ns) && !is_done;
-      if (!is_done && !is_late) {
-        ++entry;
+    for (auto event = events_.begin(); event != events_.end();) {
+      const bool is_late = event->jobs.size() == 1 && DeadlineOf(event->jobs) <= now_;
+      if (!event->IsDone() && !is_late) {
+        ++event;
         continue;
       }
-      SimulatedCounts& counts = counts_[job.client];
-      counts.met += is_done;
-      counts.late += is_late;
-      if (is_done) counts.met_ns += job.work;
-      admission_.Leave(key, NowNs(),
-                       is_done ? Admission::Ending::kMet : Admission::Ending::kMissed);
-      entry = started_.erase(entry);
+      std::vector<Admission::Left> left;
+      for (const auto& [key, job] : event->jobs) {
+        left.push_back({key, Count(key, job, event->IsDone())});
+      }
+      admission_.Leave(left, NowNs());
+      event = events_.erase(event);
     }
-    while (!waiting_.empty() && static_cast<double>(waiting_.begin()->first.deadline_ns) <= now_) {
-      GiveUp(waiting_.begin());
+    while (!started_.empty() && DeadlineOf(started_) <= now_) {
+      const auto& [key, job] = *started_.begin();
+      admission_.Leave(key, NowNs(), Count(key, job, false));
+      started_.erase(started_.begin());
     }
+    while (!waiting_.empty() && DeadlineOf(waiting_) <= now_) GiveUp(waiting_.begin());
+  }
+
+  Admission::Ending Count(const Admission::Key& key, const Job& job, bool is_done) {
+    const bool is_met = is_done && now_ <= static_cast<double>(key.deadline_ns) + 1;
+    SimulatedCounts& counts = counts_[job.client];
+    ++(is_met ? counts.met : counts.late);
+    if (is_met) counts.met_ns += job.work;
+    return is_met ? Admission::Ending::kMet : Admission::Ending::kMissed;
   }
 
   void GiveUp(Jobs::iterator job) {
@@ -172,23 +222,40 @@ class SimulatedDevice {
     if (shape_.has_admission) {
       const Admission::Decision decision =
           admission_.Offer({key, from.tenant, 0, &estimates_[client]}, NowNs());
-      for (const Admission::Key& gone : decision.give_way) {
-        Jobs& jobs = waiting_.contains(gone) ? waiting_ : started_;
-        const auto victim = jobs.find(gone);
-        ++counts_[victim->second.client].gave_way;
-        jobs.erase(victim);
-      }
+      for (const Admission::Key& gone : decision.give_way) TakeBack(gone);
       if (!decision.accepted) {
         ++counts.refused;
         return;
       }
     }
     ++counts.accepted;
-    waiting_.emplace(key, Job{client, work, work});
+    waiting_.emplace(key, Job{client, work});
+  }
+
+  void TakeBack(const Admission::Key& key) {
+    for (Jobs* jobs : {&waiting_, &started_}) {
+      if (const auto job = jobs->extract(key); !job.empty()) {
+        ++counts_[job.mapped().client].gave_way;
+        return;
+      }
+    }
+    for (auto event = events_.begin(); event != events_.end(); ++event) {
+      if (const auto job = event->jobs.extract(key); !job.empty()) {
+        ++counts_[job.mapped().client].gave_way;
+        if (event->jobs.empty()) events_.erase(event);
+        return;
+      }
+    }
+  }
+
+  std::size_t Running() const {
+    std::size_t jobs = started_.size();
+    for (const Event& event : events_) jobs += event.jobs.size();
+    return jobs;
   }
 
   void StartJobs() {
-    while (!waiting_.empty() && started_.size() < shape_.runners) {
+    while (!waiting_.empty() && Running() < shape_.runners) {
       const auto next = waiting_.begin();
       if (shape_.has_admission && admission_.IsHopeless(next->first, NowNs())) {
         GiveUp(next);
@@ -196,6 +263,20 @@ class SimulatedDevice {
       }
       admission_.Start(next->first, NowNs());
       started_.insert(waiting_.extract(next));
+    }
+  }
+
+  void StartEvents() {
+    while (!started_.empty() && events_.size() < shape_.events) {
+      Event event = {.jobs = {}, .delay = shape_.delay_ns, .left = shape_.event_ns};
+      while (!started_.empty() && event.jobs.size() < shape_.batch) {
+        event.left += started_.begin()->second.work;
+        event.jobs.insert(started_.extract(started_.begin()));
+      }
+      const auto later = std::ranges::find_if(events_, [&](const Event& other) {
+        return event.jobs.begin()->first < other.jobs.begin()->first;
+      });
+      events_.insert(later, std::move(event));
     }
   }
 
@@ -207,7 +288,9 @@ class SimulatedDevice {
   double now_ = 0;
   std::uint64_t last_id_ = 0;
   std::multimap<double, std::size_t> arrivals_;
-  Jobs waiting_, started_;
+  Jobs waiting_, started_;  // started_: not yet of an event
+  std::vector<Event> events_;  // by their earliest deadlines
+  double stall_ = kNever;      // when the next one is
   std::vector<SimulatedCounts> counts_;
 };
 
