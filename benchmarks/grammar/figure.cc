@@ -4,6 +4,7 @@
 #include "benchmarks/grammar/figure.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -26,12 +27,16 @@ constexpr float kClips[] = {1000, 3500};  // metres
 
 using SharedWalk = std::shared_ptr<grammar::Walk>;
 
-enum class Method { kAround, kSeen, kChanged };
+enum class Method { kAround, kSeen, kChanged, kVisible };
 constexpr struct {
   const char* name;
   Method method;
-} kMethods[] = {
-    {"around", Method::kAround}, {"seen", Method::kSeen}, {"changed", Method::kChanged}};
+} kMethods[] = {{"around", Method::kAround},
+                {"seen", Method::kSeen},
+                {"changed", Method::kChanged},
+                {"visible", Method::kVisible}};  // changed, without buildings that others hide
+
+bool IsWalk(Method method) { return method == Method::kChanged || method == Method::kVisible; }
 
 /// What each frame took and had.
 struct Series {
@@ -52,6 +57,7 @@ struct Series {
     milliseconds["derive"].resize(milliseconds["made"].size());
     milliseconds["frame"].push_back(absl::ToDoubleMilliseconds(took));
     counts["buildings"].push_back(frame.buildings + frame.kept);
+    counts["occluded"].push_back(frame.occluded);
     counts["derived"].push_back(frame.buildings);
     counts["nodes"].push_back(static_cast<double>(frame.nodes));
     counts["terminals"].push_back(static_cast<double>(frame.terminals));
@@ -82,7 +88,7 @@ class Flight {
 
   absl::StatusOr<Series> Run(Method method, float clip) {
     SharedWalk walk;
-    if (method == Method::kChanged) {
+    if (IsWalk(method)) {
       walk = grammar::MakeWalk(Bounded(PartOfCity(AllOf(clip), kind_)));
     }
     // The first frame takes memory.
@@ -149,8 +155,9 @@ class Flight {
   absl::StatusOr<Timed> Show(Method method, const Camera& camera, float clip,
                              const SharedWalk& walk) {
     const Planes planes = method == Method::kAround ? Planes::kAround : Planes::kFrustum;
-    const grammar::View view = ViewOf(camera, clip, planes);
-    if (method == Method::kChanged) {
+    grammar::View view = ViewOf(camera, clip, planes);
+    view.hide_occluded = method == Method::kVisible;
+    if (IsWalk(method)) {
       const absl::Time begin = absl::Now();
       WY_ASSIGN_OR_RETURN(auto statistics, session_.Show(city_.id, walk, view));
       return Timed{std::move(statistics), absl::Now() - begin};
@@ -191,11 +198,13 @@ absl::Status WriteSeries(const FigureOptions& options, Session& session, std::os
           << "\"frames\": {\"milliseconds\": " << ListsOf(series.milliseconds)
           << ",\n    \"counts\": " << ListsOf(series.counts) << "}}" << std::flush;
       separator = ",\n  ";
-      const std::vector<double>& buildings = series.counts.at("buildings");
-      if (method == Method::kChanged && buildings != seen) {
+      std::vector<double> buildings = series.counts.at("buildings");
+      const std::vector<double>& occluded = series.counts.at("occluded");
+      std::ranges::transform(buildings, occluded, buildings.begin(), std::plus<>());
+      if (IsWalk(method) && buildings != seen) {
         return absl::InternalError("the buildings of a walk are not those that the camera sees");
       }
-      seen = buildings;
+      seen = std::move(buildings);
     }
   }
   out << "]";

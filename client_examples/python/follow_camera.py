@@ -50,13 +50,13 @@ class Shown:
         return sum(map(len, self.buildings.values())) // INSTANCE_BYTES
 
 
-def view_at(x, z, clip):
+def view_at(x, z, arguments):
     """Looks along x, from the height of an eye, a quarter of all directions wide."""
     half = math.sqrt(0.5)
     planes = [(half, 0, half, -half * (x + z)), (half, 0, -half, -half * (x - z)),
-              (-1, 0, 0, x + clip)]
+              (-1, 0, 0, x + arguments.clip)]
     return api.GrammarView(position=[x, 1.7, z], planes=[n for plane in planes for n in plane],
-                           pixels=935)
+                           pixels=935, hide_occluded=arguments.hide_occluded)
 
 
 def follow(stub, grammar, arguments):
@@ -65,7 +65,7 @@ def follow(stub, grammar, arguments):
     street = rows // 2 * (size[2] + arguments.gap) - arguments.gap / 2
     requests = queue.SimpleQueue()
     city = api.DeriveGrammarRequest(
-        grammar=grammar.grammar, seed=arguments.seed, view=view_at(0, street, arguments.clip),
+        grammar=grammar.grammar, seed=arguments.seed, view=view_at(0, street, arguments),
         parcels=derive_city.lots(arguments.lots, size, arguments.gap))
     requests.put(api.FollowCameraRequest(city=city))
     shown, changed, begin = Shown(), 0, time.monotonic()
@@ -76,13 +76,14 @@ def follow(stub, grammar, arguments):
             continue
         now = time.monotonic()
         print(f"view {part.view}: {len(shown.buildings)} buildings, {changed} of them derived, "
-              f"{shown.instances()} instances, {1000 * (now - begin):.1f} ms")
+              f"{shown.instances()} instances, {part.statistics.occluded} behind others, "
+              f"{1000 * (now - begin):.1f} ms")
         changed, begin = 0, now
         frame = part.view + 1
         if frame == arguments.frames:
             requests.put(None)  # the last view
         else:
-            view = view_at(frame * arguments.speed / 60, street, arguments.clip)
+            view = view_at(frame * arguments.speed / 60, street, arguments)
             requests.put(api.FollowCameraRequest(view=view))
 
 
@@ -98,6 +99,8 @@ def parse_arguments():
     parser.add_argument("--seed", type=int, default=0, help="of random choices (default 0)")
     parser.add_argument("--clip", type=float, default=1000,
                         help="metres that the camera sees (default 1000)")
+    parser.add_argument("--hide-occluded", action="store_true",
+                        help="leave out buildings that opaque volumes of others hide")
     parser.add_argument("--speed", type=float, default=20, help="metres a second (default 20)")
     parser.add_argument("--frames", type=int, default=60, help="views, 60 a second (default 60)")
     return parser.parse_args()

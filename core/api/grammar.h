@@ -24,9 +24,7 @@ namespace warpyard::grammar {
 
 /// The phases in the results of the jobs below.
 inline constexpr std::string_view kCompilePhases[] = {"queue", "compile"};
-inline constexpr std::string_view kDerivePhases[] = {"queue",    "copy_in", "derive",
-                                                     "copy_out", "order",   "take"};
-inline constexpr std::string_view kFollowPhases[] = {"queue",    "compare", "copy_in", "derive",
+inline constexpr std::string_view kDerivePhases[] = {"queue",    "compare", "copy_in", "derive",
                                                      "copy_out", "order",   "take"};
 
 /// A compiled grammar, or the reasons why there is none.

@@ -21,8 +21,8 @@ constexpr int kWatched = 128, kLateOf = 100;
 /// A job that has had more than its estimate has at least this part of it left.
 constexpr double kLeastLeft = 0.25;
 
-/// Of jobs that end together none is charged less than about this part of the mean. Else an estimate
-/// of nothing would stay.
+/// Of jobs that end together none is charged less than about this part of the mean. Else an
+/// estimate of nothing would stay.
 constexpr double kLeastPart = 0.25;
 
 /// How fast the size of refused jobs is forgotten, at each job.
@@ -300,7 +300,8 @@ void Admission::Teach(absl::Span<const Left> jobs, std::int64_t now_ns) {
   }
 }
 
-/// Settles the safety factor. Only jobs that were offered since it changed tell whether it suffices.
+/// Settles the safety factor. Only jobs that were offered since it changed tell whether it
+/// suffices.
 void Admission::Watch(const Entry& entry, bool is_late, std::int64_t now_ns) {
   if (entry.offered_ns < watched_since_ns_) return;
   ++watched_;

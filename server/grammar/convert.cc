@@ -130,6 +130,7 @@ void ToProto(const grammar::DeriveStatistics& statistics, v1::DeriveStatistics* 
   out->set_triangles(statistics.triangles);
   out->set_buildings(statistics.buildings);
   out->set_culled(statistics.culled);
+  out->set_occluded(statistics.occluded);
   out->set_kept(statistics.kept);
   out->set_checksum(statistics.checksum);
   for (const grammar::RuleStatistics& rule : statistics.rules) {

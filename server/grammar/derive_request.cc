@@ -16,8 +16,10 @@
 #include "core/base/status_facts.h"
 #include "core/workload/grammar/derivation/check_options.h"
 #include "core/workload/grammar/language/diagnostics.h"
+#include "core/workload/grammar/occlusion/city_volumes.h"
 #include "server/errors/error_details.h"
 #include "server/grammar/parse_parcels.h"
+#include "server/rpc/admission.h"
 #include "server/rpc/wire.h"
 #include "server/rpc/wire_limit.h"
 
@@ -123,6 +125,7 @@ absl::StatusOr<grammar::View> ToView(const v1::GrammarView& from) {
   }
   view.pixels = from.pixels();
   if (from.least_pixels() != 0) view.least_pixels = from.least_pixels();
+  view.hide_occluded = from.hide_occluded();
   return view;
 }
 
@@ -202,7 +205,12 @@ absl::StatusOr<DeriveRequest> ReadDeriveRequest(ServiceContext& service, const C
   v1::DeriveGrammarRequest message;
   std::vector<grammar::Parcel> parcels;
   WY_RETURN_IF_ERROR(ParseParcels(bytes, &message, &parcels));
-  return Checked(service, facts, message, std::move(parcels));
+  WY_ASSIGN_OR_RETURN(DeriveRequest request, Checked(service, facts, message, std::move(parcels)));
+  if (request.options.view && request.options.view->hide_occluded) {
+    WY_ASSIGN_OR_RETURN(request.volumes,
+                        TakeVolumes(service, facts.caller, request.options.parcels.size()));
+  }
+  return request;
 }
 
 absl::StatusOr<CityRequest> ReadCityRequest(ServiceContext& service, const CallFacts& facts,
@@ -248,7 +256,13 @@ void StartDerivation(JobRunner& jobs, const JobTicket& ticket, DeriveRequest& re
         return grammar::Derive(engine, request.grammar->id, std::move(request.options), options,
                                std::move(counted));
       },
-      std::move(done));
+      [volumes = std::move(request.volumes), done = std::move(done)](
+          const absl::StatusOr<grammar::DeriveStatistics>& statistics) { done(statistics); });
+}
+
+absl::StatusOr<ByteBudget::Hold> TakeVolumes(ServiceContext& service, const Caller& caller,
+                                             std::size_t parcels) {
+  return TakeRequest(service, caller, grammar::CityVolumes::MostBytes(parcels));
 }
 
 }  // namespace warpyard::server

@@ -24,6 +24,7 @@ struct DeriveRequest {
   grammar::DeriveOptions options;
   JobOptions job;
   bool statistics_only = false;
+  ByteBudget::Hold volumes;  ///< for a view that hides what is occluded
 };
 
 /// Parses a request and checks all of it.
@@ -51,6 +52,11 @@ absl::StatusOr<grammar::View> ReadView(grpc::ByteBuffer* bytes);
 /// alone.
 void StartDerivation(JobRunner& jobs, const JobTicket& ticket, DeriveRequest& request,
                      grammar::TakeBatch take, grammar::DeriveDone done);
+
+/// Memory for the volumes of a city, which count as bytes of its request.
+/// @errors RESOURCE_EXHAUSTED
+absl::StatusOr<ByteBudget::Hold> TakeVolumes(ServiceContext& service, const Caller& caller,
+                                             std::size_t parcels);
 
 /// Checks all of a request but its parcels. @shape parcels: the parcels of the request, checked
 /// before. most_instances: the limit of max_instances, and its default

@@ -26,7 +26,7 @@ struct GrammarContext {
   ServiceContext service;
   JobSeries& compile_jobs = service.metrics.AddJobs("grammar_compile", grammar::kCompilePhases);
   JobSeries& derive_jobs = service.metrics.AddJobs("grammar_derive", grammar::kDerivePhases);
-  JobSeries& follow_jobs = service.metrics.AddJobs("grammar_follow", grammar::kFollowPhases);
+  JobSeries& follow_jobs = service.metrics.AddJobs("grammar_follow", grammar::kDerivePhases);
   MethodSeries& compile_grammar = service.metrics.AddMethod<v1::GrammarService>("CompileGrammar");
   MethodSeries& derive_grammar = service.metrics.AddMethod<v1::GrammarService>("DeriveGrammar");
   MethodSeries& derive_grammar_once =

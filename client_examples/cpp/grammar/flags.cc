@@ -120,7 +120,7 @@ std::vector<Flag> RuleFlags(DeriveArguments& arguments) {
        }},
       TextFlag("--view", "FILE.json",
                "what a camera sees, as a GrammarView of the service in JSON: {\"position\": [0, 2, "
-               "50], \"pixels\": 900}",
+               "50], \"pixels\": 900, \"hide_occluded\": true}",
                arguments.view_file),
       client_support::ChoiceFlag(
           "--on-limit",

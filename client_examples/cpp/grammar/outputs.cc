@@ -102,8 +102,11 @@ std::string TextOf(const v1::DeriveStatistics& statistics) {
       absl::StrCat(statistics.terminals(), " instances of ", statistics.buildings(), " buildings, ",
                    statistics.triangles(), " triangles, ", statistics.nodes(), " rules executed");
   if (statistics.coarse() > 0) absl::StrAppend(&text, ", ", statistics.coarse(), " coarse");
-  if (statistics.culled() > 0) {
-    absl::StrAppend(&text, ", ", statistics.culled(), " buildings outside the view");
+  if (const auto outside = statistics.culled() - statistics.occluded(); outside > 0) {
+    absl::StrAppend(&text, ", ", outside, " buildings outside the view");
+  }
+  if (statistics.occluded() > 0) {
+    absl::StrAppend(&text, ", ", statistics.occluded(), " buildings behind others");
   }
   return text;
 }
@@ -116,6 +119,7 @@ std::string StatisticsJson(const v1::CompileGrammarResponse& grammar,
                      {"triangles", statistics.triangles()},
                      {"buildings", statistics.buildings()},
                      {"culled", statistics.culled()},
+                     {"occluded", statistics.occluded()},
                      {"checksum", absl::StrFormat("%016x", statistics.checksum())},
                      {"memory_bytes", statistics.memory_bytes()},
                      {"rules", RulesJson(grammar, statistics)},

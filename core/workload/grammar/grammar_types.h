@@ -110,6 +110,8 @@ struct View {
   float pixels = 1000;
   /// A rule with @lod(d) ends where d metres are less than so many pixels.
   float least_pixels = 1;
+  /// Leaves out buildings that opaque volumes of others hide.
+  bool hide_occluded = false;
 };
 
 /// What happens where a limit is reached.
@@ -175,7 +177,8 @@ struct DeriveStatistics {
   std::uint64_t coarse = 0;     ///< of these, coarse ones
   std::uint64_t triangles = 0;  ///< of the meshes of all instances
   std::uint32_t buildings = 0;  ///< that were derived
-  std::uint32_t culled = 0;     ///< buildings outside the view
+  std::uint32_t culled = 0;     ///< buildings that the view does not show
+  std::uint32_t occluded = 0;   ///< of these, buildings that others hide
   std::uint32_t kept = 0;       ///< buildings that an earlier view has shown like that
   std::uint32_t batches = 0;
   std::uint64_t checksum = 0;      ///< of all instances; does not depend on their order

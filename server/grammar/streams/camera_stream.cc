@@ -155,6 +155,9 @@ absl::StatusOr<CameraStream::Waiting> CameraStream::Receive(std::uint64_t number
     WY_ASSIGN_OR_RETURN(next->view, ReadView(&incoming_));
   }
   incoming_.Clear();
+  if (next.ok() && next->view.hide_occluded && volumes_hold_ == nullptr) {
+    WY_ASSIGN_OR_RETURN(volumes_hold_, TakeVolumes(service(), facts().caller, parcels_));
+  }
   return next;
 }
 
@@ -164,6 +167,7 @@ absl::StatusOr<CameraStream::Waiting> CameraStream::ReceiveCity() {
                       ReadCityRequest(service(), FactsOf(context(), facts().caller), &incoming_));
   grammar_ = std::move(request.grammar);
   job_ = std::move(request.job);
+  parcels_ = request.city.parcels.size();
   walk_ = grammar::MakeWalk(std::move(request.city));
   return Waiting{std::move(request.view), 0, absl::Now()};
 }

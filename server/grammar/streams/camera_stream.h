@@ -71,7 +71,8 @@ class CameraStream final : public DuplexPartStream {
   ResidentTable::Use<GrammarFacts> grammar_;  // stays open until the call ends
   std::shared_ptr<grammar::Walk> walk_;
   v1::JobOptions job_;
-  ByteBudget::Hold city_hold_;
+  std::size_t parcels_ = 0;
+  ByteBudget::Hold city_hold_, volumes_hold_;
   bool is_unread_ = false;  // the job has ended because the client did not read
 
   std::mutex state_mutex_;

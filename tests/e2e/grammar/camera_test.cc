@@ -126,6 +126,34 @@ TEST(FollowCamera, GivesWhatDeriveGrammarGives) {
   EXPECT_TRUE(follower.Finish().ok());
 }
 
+TEST(FollowCamera, LeavesOutWhatOthersHide) {
+  GrammarServer server;
+  const std::string grammar =
+      server.NameOf("wyg 1; start Lot; rule Lot = size(0, rand(7, 9), 0) volume(house) box;");
+  const v1::DeriveGrammarRequest city = LotsAlongX(grammar, 30);
+  Follower follower(server);
+  std::uint32_t occluded = 0;
+  for (int i = 0; i < 10; ++i) {
+    // In a gap between two houses.
+    v1::GrammarView view = ViewAt(static_cast<float>(30 * i - 1));
+    view.set_position(2, 4);
+    view.set_hide_occluded(true);
+    i == 0 ? follower.Open(city, view) : follower.Send(view);
+    ASSERT_TRUE(follower.Read());
+    v1::DeriveGrammarRequest whole = city;
+    *whole.mutable_view() = view;
+    const DerivedCity derived = server.Derive(whole);
+    ASSERT_TRUE(derived.status.ok());
+    EXPECT_EQ(follower.Instances(), derived.instances) << i;
+    EXPECT_EQ(follower.statistics.occluded(), derived.statistics.occluded());
+    occluded += follower.statistics.occluded();
+  }
+  EXPECT_GT(occluded, 10u);
+  follower.End();
+  EXPECT_FALSE(follower.Read());
+  EXPECT_TRUE(follower.Finish().ok());
+}
+
 TEST(FollowCamera, SkipsViewsThatANewerOneOvertakes) {
   GrammarServer server;
   Follower follower(server);

@@ -193,6 +193,29 @@ TEST(Derivation, MayHaveNoInstances) {
   EXPECT_EQ(city.statistics.nodes(), 2u);
 }
 
+TEST(Derivation, LeavesOutWhatOthersHide) {
+  GrammarServer server;
+  const std::string grammar = server.NameOf(
+      "wyg 1; start Lot; rule Lot = size(0, 2 * sx, 0) volume(house) report(houses, 1) box;");
+  v1::DeriveGrammarRequest request = Street(grammar, {0, 1, 2, 3});
+  v1::GrammarView& view = *request.mutable_view();
+  const v1::GrammarParcel& first = request.parcels(0);
+  // Low, and looking along the street.
+  view.add_position(first.position(0) - 30);
+  view.add_position(first.position(1) + 1);
+  view.add_position(first.position(2) + first.size(2) / 2);
+  view.set_pixels(1000);
+  const DerivedCity all = server.Derive(request);
+  EXPECT_EQ(all.statistics.terminals(), 4u);
+  view.set_hide_occluded(true);
+  const DerivedCity visible = server.Derive(request);
+  ASSERT_TRUE(visible.status.ok()) << visible.status.error_message();
+  EXPECT_EQ(visible.statistics.occluded(), 3u);
+  EXPECT_EQ(visible.statistics.culled(), 3u);
+  EXPECT_EQ(visible.statistics.reports_size(), 4);
+  EXPECT_EQ(visible.instances, all.instances.substr(0, 64));
+}
+
 TEST(Derivation, LeavesOutWhatTheViewDoesNotSee) {
   GrammarServer server;
   const std::string grammar =

@@ -78,7 +78,10 @@ class DeriveDriver {
       for (const grammar::Diagnostic& d : compiled.diagnostics) all += grammar::TextOf(d) + "\n";
       return absl::InvalidArgumentError(all);
     }
-    WY_ASSIGN_OR_RETURN(grammar_, grammar::Grammar::Open(backend_, std::move(compiled.code)));
+    return Open(std::move(compiled.code));
+  }
+  absl::Status Open(grammar::CompiledCode code) {
+    WY_ASSIGN_OR_RETURN(grammar_, grammar::Grammar::Open(backend_, std::move(code)));
     return absl::OkStatus();
   }
 

@@ -84,8 +84,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"spread_one_at_a_time", Spread(kUsual), 1, 1, kUsual, 0.95}),
     [](const auto& info) { return std::string(info.param.name); });
 
-// A device whose jobs share events, as small collision steps on a GPU: an event has a delay and work
-// of its own, so that the device does more the more jobs wait.
+// A device whose jobs share events, as small collision steps on a GPU: an event has a delay and
+// work of its own, so that the device does more the more jobs wait.
 class AdmissionOfBatches : public ::testing::TestWithParam<std::size_t> {
  protected:
   static constexpr double kOwn = 30e3, kEvent = 170e3;

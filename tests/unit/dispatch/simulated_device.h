@@ -288,7 +288,7 @@ class SimulatedDevice {
   double now_ = 0;
   std::uint64_t last_id_ = 0;
   std::multimap<double, std::size_t> arrivals_;
-  Jobs waiting_, started_;  // started_: not yet of an event
+  Jobs waiting_, started_;     // started_: not yet of an event
   std::vector<Event> events_;  // by their earliest deadlines
   double stall_ = kNever;      // when the next one is
   std::vector<SimulatedCounts> counts_;

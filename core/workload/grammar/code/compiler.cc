@@ -11,6 +11,7 @@
 #include "core/workload/grammar/code/names.h"
 #include "core/workload/grammar/code/recursion.h"
 #include "core/workload/grammar/code/rule_writer.h"
+#include "core/workload/grammar/code/volume_code.h"
 #include "core/workload/grammar/language/parser.h"
 #include "core/workload/grammar/limits.h"
 
@@ -37,8 +38,12 @@ class Compiler {
     if (CheckStart()) WriteRules(writer);
     WarnOfRecursion(tree_, diagnostics_);
     FillInfo();
-    CompiledCode compiled{std::move(info_), {std::move(code_.instructions()), rules_}};
-    if (!diagnostics_.HasErrors()) MarkLeaves(writer.regions(), compiled.code);
+    CompiledCode compiled{std::move(info_), {std::move(code_.instructions()), rules_}, {}};
+    if (!diagnostics_.HasErrors()) {
+      compiled.volumes = VolumeCodeOf(writer.regions(), compiled.code);
+      if (!compiled.volumes.instructions.empty()) MarkLeaves(writer.regions(), compiled.volumes);
+      MarkLeaves(writer.regions(), compiled.code);
+    }
     compiled.info.instructions = static_cast<std::uint32_t>(compiled.code.instructions.size());
     return compiled;
   }

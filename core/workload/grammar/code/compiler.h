@@ -15,6 +15,7 @@ namespace warpyard::grammar {
 struct CompiledCode {
   GrammarInfo info;
   Code code;
+  Code volumes;  ///< VolumeCodeOf the rules
 };
 
 /// Checks names, types and stages, and writes the code of all rules. What it returns is of use only

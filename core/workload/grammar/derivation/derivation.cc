@@ -47,9 +47,10 @@ double FillOf(const BatchOutput& output, const DeriveJob& job) {
 
 }  // namespace
 
-Derivation::Derivation(Grammar& grammar, GrammarRunner& runner, const DeriveOptions& options,
-                       const procedure::CancelToken& token)
+Derivation::Derivation(Grammar& grammar, Grammar::Program& program, GrammarRunner& runner,
+                       const DeriveOptions& options, const procedure::CancelToken& token)
     : grammar_(grammar),
+      program_(program),
       runner_(runner),
       options_(options),
       token_(token),
@@ -80,9 +81,9 @@ absl::StatusOr<DeriveStatistics> Derivation::Run() {
 }
 
 absl::StatusOr<std::uint32_t> Derivation::NextCount(std::uint32_t rest) {
-  if (grammar_.bytes_of_building_ == 0) return std::min(rest, kFirstCount);
+  if (program_.bytes_of_building == 0) return std::min(rest, kFirstCount);
   // Buildings differ: a batch is to fill the pools by three quarters.
-  const double wanted = grammar_.bytes_of_building_ / 0.75;
+  const double wanted = program_.bytes_of_building / 0.75;
   const double bytes = std::min(wanted * rest, static_cast<double>(usual_bytes_));
   const auto whole = static_cast<std::uint64_t>(bytes);
   WY_RETURN_IF_ERROR(grammar_.memory_.ReservePools(grammar_.backend_, whole));
@@ -101,7 +102,7 @@ absl::StatusOr<std::uint32_t> Derivation::DeriveSome(ParcelSpan span) {
       const double fill = FillOf(output, job);
       WY_RETURN_IF_ERROR(Finish(span, output));
       const auto pools = static_cast<double>(PoolBytes());
-      grammar_.bytes_of_building_ = std::max(1.0, fill * pools / span.count);
+      program_.bytes_of_building = std::max(1.0, fill * pools / span.count);
       return span.count;
     }
     const std::uint64_t bytes = PoolBytes();
@@ -246,8 +247,8 @@ BatchInput Derivation::InputOf(ParcelSpan span) const {
 
 DeriveJob Derivation::JobOf(ParcelSpan span, std::uint32_t max_depth) const {
   DeriveJob job{};
-  job.code = grammar_.code_.data();
-  job.rules = grammar_.rules_.data();
+  job.code = program_.code.data();
+  job.rules = program_.rules.data();
   job.span = span;
   job.rule_count = static_cast<std::uint32_t>(grammar_.info_.rules.size());
   job.attributes.stride = has_rows_ ? static_cast<std::uint32_t>(defaults_.size()) : 0;

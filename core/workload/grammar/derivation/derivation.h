@@ -18,8 +18,9 @@ namespace warpyard::grammar {
 
 class Derivation {
  public:
-  Derivation(Grammar& grammar, GrammarRunner& runner, const DeriveOptions& options,
-             const procedure::CancelToken& token);
+  /// @shape program: of the grammar
+  Derivation(Grammar& grammar, Grammar::Program& program, GrammarRunner& runner,
+             const DeriveOptions& options, const procedure::CancelToken& token);
 
   absl::StatusOr<DeriveStatistics> Run();
 
@@ -54,6 +55,7 @@ class Derivation {
   void AddPhase(std::size_t phase, absl::Duration duration);
 
   Grammar& grammar_;
+  Grammar::Program& program_;
   GrammarRunner& runner_;
   const DeriveOptions& options_;
   const procedure::CancelToken& token_;

@@ -3,10 +3,15 @@
 
 #include "core/workload/grammar/derivation/grammar.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
+#include <vector>
 
+#include "absl/time/clock.h"
 #include "core/base/macros.h"
 #include "core/workload/grammar/derivation/check_options.h"
+#include "core/workload/grammar/derivation/city_part.h"
 #include "core/workload/grammar/derivation/derivation.h"
 
 namespace warpyard::grammar {
@@ -15,21 +20,84 @@ absl::StatusOr<std::unique_ptr<Grammar>> Grammar::Open(device::Backend& backend,
                                                        CompiledCode compiled) {
   const auto stages = static_cast<std::uint32_t>(compiled.info.stages.size());
   std::unique_ptr<Grammar> grammar(new Grammar(backend, std::move(compiled.info), stages));
-  const auto& [instructions, rules] = compiled.code;
-  WY_RETURN_IF_ERROR(grammar->code_.Reserve(backend, instructions.size()));
-  WY_RETURN_IF_ERROR(grammar->rules_.Reserve(backend, rules.size()));
-  const device::HostCopy copies[] = {
-      {grammar->code_.data(), instructions.data(), instructions.size() * sizeof(Instruction)},
-      {grammar->rules_.data(), rules.data(), rules.size() * sizeof(RuleEntry)}};
-  WY_RETURN_IF_ERROR(backend.CopyAllIn(copies));
+  WY_RETURN_IF_ERROR(grammar->CopyIn(compiled.code, grammar->derive_));
+  grammar->has_volumes_ = !compiled.volumes.instructions.empty();
+  if (grammar->has_volumes_) {
+    WY_RETURN_IF_ERROR(grammar->CopyIn(compiled.volumes, grammar->volumes_));
+  }
   return grammar;
+}
+
+absl::Status Grammar::CopyIn(const Code& code, Program& program) {
+  const auto& [instructions, rules] = code;
+  WY_RETURN_IF_ERROR(program.code.Reserve(backend_, instructions.size()));
+  WY_RETURN_IF_ERROR(program.rules.Reserve(backend_, rules.size()));
+  const device::HostCopy copies[] = {
+      {program.code.data(), instructions.data(), instructions.size() * sizeof(Instruction)},
+      {program.rules.data(), rules.data(), rules.size() * sizeof(RuleEntry)}};
+  return backend_.CopyAllIn(copies);
 }
 
 absl::StatusOr<DeriveStatistics> Grammar::Derive(GrammarRunner& runner,
                                                  const DeriveOptions& options,
                                                  const procedure::CancelToken& token) {
   WY_RETURN_IF_ERROR(CheckOptions(info_, options));
-  return Derivation(*this, runner, options, token).Run();
+  if (options.view && options.view->hide_occluded) return DeriveVisible(runner, options, token);
+  return Derivation(*this, derive_, runner, options, token).Run();
+}
+
+absl::StatusOr<CityVolumes> Grammar::VolumesOf(GrammarRunner& runner, const DeriveOptions& city,
+                                               const procedure::CancelToken& token) {
+  CityVolumes volumes(city.parcels);
+  if (!has_volumes_) return volumes;
+  DeriveOptions options = city;
+  options.view.reset();
+  options.numbers.clear();
+  options.wants_slack = false;
+  options.take = [&volumes](const DerivedBatch& batch, const procedure::CancelToken&) {
+    volumes.Add(batch.instances);
+    return absl::OkStatus();
+  };
+  WY_RETURN_IF_ERROR(CheckOptions(info_, options));
+  WY_RETURN_IF_ERROR(Derivation(*this, volumes_, runner, options, token).Run().status());
+  return volumes;
+}
+
+/// Without the buildings that others hide.
+absl::StatusOr<DeriveStatistics> Grammar::DeriveVisible(GrammarRunner& runner,
+                                                        const DeriveOptions& options,
+                                                        const procedure::CancelToken& token) {
+  const absl::Time begin = absl::Now();
+  WY_ASSIGN_OR_RETURN(const CityVolumes volumes, VolumesOf(runner, options, token));
+  std::vector<bool> seen = InPlanes(options.parcels, *options.view);
+  WY_ASSIGN_OR_RETURN(const std::uint32_t occluded,
+                      volumes.RemoveHidden(*options.view, token, seen));
+  const absl::Duration comparing = absl::Now() - begin;
+  std::vector<std::uint32_t> buildings;
+  for (std::uint32_t b = 0; b < seen.size(); ++b) {
+    if (seen[b]) buildings.push_back(b);
+  }
+  DeriveStatistics statistics;
+  if (!buildings.empty()) {
+    DeriveOptions part = PartOf(options, buildings);
+    part.view->planes.clear();
+    part.view->hide_occluded = false;
+    part.take = options.take;
+    WY_ASSIGN_OR_RETURN(statistics, Derivation(*this, derive_, runner, part, token).Run());
+  } else {
+    statistics.rules.resize(info_.rules.size());
+  }
+  statistics.culled = static_cast<std::uint32_t>(seen.size() - buildings.size());
+  statistics.occluded = occluded;
+  const std::size_t reports = info_.reports.size();
+  std::vector<double> sums(seen.size() * reports);
+  for (std::size_t i = 0; i < buildings.size(); ++i) {
+    std::copy_n(statistics.reports.begin() + static_cast<std::ptrdiff_t>(i * reports), reports,
+                sums.begin() + static_cast<std::ptrdiff_t>(buildings[i] * reports));
+  }
+  statistics.reports = std::move(sums);
+  statistics.phases.insert(statistics.phases.begin(), {"compare", comparing});
+  return statistics;
 }
 
 }  // namespace warpyard::grammar

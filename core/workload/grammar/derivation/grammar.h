@@ -17,6 +17,7 @@
 #include "core/workload/grammar/derivation/batch_memory.h"
 #include "core/workload/grammar/grammar_types.h"
 #include "core/workload/grammar/job/derive_job.h"
+#include "core/workload/grammar/occlusion/city_volumes.h"
 
 namespace warpyard::grammar {
 
@@ -35,20 +36,37 @@ class Grammar {
   absl::StatusOr<DeriveStatistics> Derive(GrammarRunner& runner, const DeriveOptions& options,
                                           const procedure::CancelToken& token);
 
+  /// The volumes of a city: of all of its parcels, without a view. The result refers to them.
+  /// @errors as Derive
+  absl::StatusOr<CityVolumes> VolumesOf(GrammarRunner& runner, const DeriveOptions& city,
+                                        const procedure::CancelToken& token);
+
   const GrammarInfo& info() const { return info_; }
 
  private:
   friend class Derivation;
+
+  /// Code on the device.
+  struct Program {
+    memory::DeviceArray<Instruction> code;
+    memory::DeviceArray<RuleEntry> rules;
+    double bytes_of_building = 0;  ///< of pools, in the last batch; 0: there was none
+  };
+
   Grammar(device::Backend& backend, GrammarInfo info, std::uint32_t stages)
       : backend_(backend), info_(std::move(info)), stages_(stages) {}
+
+  absl::Status CopyIn(const Code& code, Program& program);
+  absl::StatusOr<DeriveStatistics> DeriveVisible(GrammarRunner& runner,
+                                                 const DeriveOptions& options,
+                                                 const procedure::CancelToken& token);
 
   device::Backend& backend_;
   const GrammarInfo info_;
   const std::uint32_t stages_;
-  memory::DeviceArray<Instruction> code_;
-  memory::DeviceArray<RuleEntry> rules_;
+  Program derive_, volumes_;
+  bool has_volumes_ = false;  ///< opaque ones
   BatchMemory memory_;
-  double bytes_of_building_ = 0;  ///< of pools, in the last batch; 0: there was none
 };
 
 }  // namespace warpyard::grammar

@@ -8,12 +8,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/workload/grammar/derivation/grammar.h"
 #include "core/workload/grammar/grammar_types.h"
+#include "core/workload/grammar/occlusion/city_volumes.h"
 
 namespace warpyard::grammar {
 
@@ -30,9 +32,6 @@ class Walk {
   absl::StatusOr<DeriveStatistics> Show(Grammar& grammar, GrammarRunner& runner, const View& view,
                                         const TakeView& take, const procedure::CancelToken& token);
 
-  /// Of the city, about.
-  std::size_t Bytes() const;
-
  private:
   /// What was shown of a building last. @shape slack: metres that the camera can move from there
   struct Shown {
@@ -41,14 +40,13 @@ class Walk {
     bool is_shown = false;
   };
 
-  ViewChange Compare(const View& view) const;
+  ViewChange Compare(const View& view, const std::vector<bool>& seen) const;
   bool IsAsBefore(const Shown& shown, const DeviceView& view) const;
-  /// The city without all buildings but some.
-  DeriveOptions PartOf(const std::vector<std::uint32_t>& buildings, const View& view) const;
 
   const DeriveOptions city_;
-  std::vector<Shown> shown_;  ///< of each building
-  float detail_ = 0;          ///< DeviceView::detail of the last view
+  std::optional<CityVolumes> volumes_;  ///< once a view has asked what they hide
+  std::vector<Shown> shown_;            ///< of each building
+  float detail_ = 0;                    ///< DeviceView::detail of the last view
 };
 
 }  // namespace warpyard::grammar

@@ -145,6 +145,7 @@ TEST(ToProto, TellsTheStatistics) {
   statistics.triangles = 4;
   statistics.buildings = 5;
   statistics.culled = 6;
+  statistics.occluded = 3;
   statistics.checksum = 7;
   statistics.memory_bytes = 8;
   statistics.rules = {{1, 2, 3, 4}};
@@ -158,6 +159,7 @@ TEST(ToProto, TellsTheStatistics) {
   EXPECT_EQ(out.triangles(), 4u);
   EXPECT_EQ(out.buildings(), 5u);
   EXPECT_EQ(out.culled(), 6u);
+  EXPECT_EQ(out.occluded(), 3u);
   EXPECT_EQ(out.checksum(), 7u);
   EXPECT_EQ(out.memory_bytes(), 8u);
   ASSERT_EQ(out.rules_size(), 1);

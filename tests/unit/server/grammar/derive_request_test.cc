@@ -95,6 +95,9 @@ TEST(ToDeriveOptions, TakesEveryField) {
   EXPECT_THAT(options->view->planes[1], ElementsAre(1, 0, 0, 6));
   EXPECT_EQ(options->view->pixels, 500);
   EXPECT_EQ(options->view->least_pixels, 1);
+  EXPECT_FALSE(options->view->hide_occluded);
+  request.mutable_view()->set_hide_occluded(true);
+  EXPECT_TRUE(Convert(request)->view->hide_occluded);
 }
 
 TEST(ToDeriveOptions, LetsValuesReplaceThoseOfAStyle) {

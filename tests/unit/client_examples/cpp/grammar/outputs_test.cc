@@ -80,6 +80,10 @@ TEST(TextOf, TellsOfCoarseAndHiddenPartsOnlyWhereThereAreSome) {
   EXPECT_EQ(TextOf(statistics),
             "3 instances of 1 buildings, 0 triangles, 0 rules executed, 2 coarse, 4 buildings "
             "outside the view");
+  statistics.set_occluded(3);
+  EXPECT_EQ(TextOf(statistics),
+            "3 instances of 1 buildings, 0 triangles, 0 rules executed, 2 coarse, 1 buildings "
+            "outside the view, 3 buildings behind others");
 }
 
 }  // namespace

@@ -196,6 +196,39 @@ TEST(Derivation, LeavesOutAndCoarsensByTheView) {
   EXPECT_EQ(culled->instances.size(), 3 * 5u);
 }
 
+TEST(Derivation, LeavesOutBuildingsThatOthersHide) {
+  DeriveOptions options = Lots(6, 10, 0, 10);
+  // The camera looks along the row.
+  grammar::View& view = options.view.emplace();
+  view.position[0] = -30;
+  view.position[1] = 2;
+  view.position[2] = 5;
+  const std::string text =
+      "wyg 1; attr high = 6; start A; rule A = size(0, high, 0) volume(v) report(r, high) box;";
+  options.attributes = {{0, {6, 6, 20, 6, 20, 40}}};
+  const auto all = DeriveText(text, options);
+  ASSERT_TRUE(all.ok());
+  EXPECT_EQ(all->instances.size(), 6u);
+  EXPECT_EQ(all->statistics.occluded, 0u);
+  view.hide_occluded = true;
+  const auto visible = DeriveText(text, options);
+  ASSERT_TRUE(visible.ok()) << visible.status();
+  EXPECT_EQ(visible->statistics.occluded, 3u);
+  EXPECT_EQ(visible->statistics.culled, 3u);
+  EXPECT_EQ(visible->statistics.buildings, 3u);
+  EXPECT_EQ(visible->statistics.reports, (std::vector<double>{6, 0, 20, 0, 0, 40}));
+  ASSERT_EQ(visible->instances.size(), 3u);
+  const std::uint32_t shown[] = {0, 2, 5};
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(std::memcmp(&visible->instances[i], &all->instances[shown[i]], sizeof(Instance)), 0);
+  }
+  view.planes = {{-1, 0, 0, -1000}};
+  const auto nothing = DeriveText(text, options);
+  ASSERT_TRUE(nothing.ok());
+  EXPECT_EQ(nothing->statistics.culled, 6u);
+  EXPECT_EQ(nothing->statistics.reports, std::vector<double>(6));
+}
+
 TEST(Derivation, PutsTheChosenFormWhereARuleIsSmall) {
   DeriveOptions options = Lots(10, 10, 10, 10);
   options.view.emplace().pixels = 100;

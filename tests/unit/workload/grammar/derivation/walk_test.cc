@@ -133,6 +133,37 @@ TEST(Walk, ShowsWhatADerivationOfTheWholeCityGives) {
   }
 }
 
+// Houses of random heights.
+constexpr char kHouses[] = R"(
+wyg 1;
+stage mass, build;
+start Lot;
+rule Lot : mass = report(lots, 1) size(0, rand(4, 12), 0) volume(house) House;
+@lod(3) rule House : build = comp { side : repeat(y, 3) { repeat(x, 2) { quad(glass) } } | top : box };
+)";
+
+TEST(Walk, LeavesOutWhatOthersHide) {
+  DeriveOptions city = Square(12);
+  for (grammar::Parcel& parcel : city.parcels) parcel.size[1] = 0;
+  Client client(kHouses, city);
+  std::uint32_t occluded = 0;
+  for (int i = 0; i < 30; ++i) {
+    // Along a street.
+    View view = Camera(24, 1.7f, static_cast<float>(10 * i), static_cast<float>(i) * 0.4f);
+    view.hide_occluded = i % 7 != 6;
+    const auto statistics = client.Show(view);
+    ASSERT_TRUE(statistics.ok()) << statistics.status();
+    EXPECT_TRUE(client.HasAllOf(view)) << i;
+    EXPECT_EQ(statistics->kept + statistics->buildings + statistics->culled, 144u);
+    EXPECT_LE(statistics->occluded, statistics->culled);
+    if (!view.hide_occluded) {
+      EXPECT_EQ(statistics->occluded, 0u);
+    }
+    occluded += statistics->occluded;
+  }
+  EXPECT_GT(occluded, 30u * 10);
+}
+
 TEST(Walk, DerivesNothingForTheSameViewAgain) {
   Client client(kDetails, Square(6));
   const View view = Camera(60, 2, -20, 1.57f);
