@@ -10,10 +10,11 @@
 #ifndef WARPYARD_TESTS_SUPPORT_WORKERS_FUZZ_H_
 #define WARPYARD_TESTS_SUPPORT_WORKERS_FUZZ_H_
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <string>
 #include <thread>
@@ -29,6 +30,12 @@
 #include "core/workload/synthetic/synthetic_program.h"
 
 namespace warpyard::test_support {
+
+/// WARPYARD_FUZZ_SEED, or 0.
+inline std::uint32_t FirstFuzzSeed() {
+  const char* const text = std::getenv("WARPYARD_FUZZ_SEED");
+  return text == nullptr ? 0 : static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
+}
 
 /// Sizes of a run of the fuzz.
 struct FuzzLimits {
@@ -67,10 +74,7 @@ class FuzzRandom {
   FuzzEvent Event(const FuzzLimits& limits) {
     FuzzEvent event;
     event.job = Job(limits);
-    if (OnceIn(3)) event.attributes.deadline_ns = DeadlineNs();
-    event.attributes.priority = Below(4);
-    event.attributes.tenant = Below(policy::kMaxTenants);
-    event.attributes.expected_ns = OnceIn(2) ? 0 : Below(10'000'000);
+    event.attributes = Attributes();
     if (OnceIn(5)) {
       event.end = FuzzEnd::kCancelled;
       event.cancel_us = OnceIn(4) ? 0 : Size(3'000);
@@ -81,6 +85,15 @@ class FuzzRandom {
       event.job.fault_at = Below(event.job.elements);
     }
     return event;
+  }
+
+  policy::EventAttributes Attributes() {
+    policy::EventAttributes attributes;
+    if (OnceIn(3)) attributes.deadline_ns = DeadlineNs();
+    attributes.priority = Below(4);
+    attributes.tenant = Below(policy::kMaxTenants);
+    attributes.expected_ns = OnceIn(2) ? 0 : Below(10'000'000);
+    return attributes;
   }
 
   policy::PolicyOptions Policy() {
@@ -155,6 +168,40 @@ class FuzzRandom {
   std::mt19937_64 random_;
 };
 
+/// Several callers at once. @shape call: of std::string(caller); what it finds wrong, or empty
+/// Returns the fault that was found first.
+template <class Call>
+std::string FaultOfCallers(std::uint32_t count, const Call& call) {
+  std::mutex mutex;
+  std::string first;
+  std::vector<std::thread> callers;
+  for (std::uint32_t caller = 0; caller < count; ++caller) {
+    callers.emplace_back([&, caller] {
+      const std::string fault = call(caller);
+      const std::lock_guard lock(mutex);
+      if (first.empty() && !fault.empty()) first = "caller " + std::to_string(caller) + fault;
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  return first;
+}
+
+/// Runs an event. @shape cancel_us: when to cancel it, after it began; 0: before; or never
+template <class Model, class Job>
+absl::Status RunAndCancel(Model& model, const Job& job, const policy::EventAttributes& attributes,
+                          std::optional<std::uint32_t> cancel_us) {
+  procedure::CancelToken token;
+  if (!cancel_us) return model.Run(job, attributes, token).status();
+  if (*cancel_us == 0) token.Cancel();
+  std::thread canceller([&token, cancel_us] {
+    std::this_thread::sleep_for(std::chrono::microseconds(*cancel_us));
+    token.Cancel();
+  });
+  const absl::Status status = model.Run(job, attributes, token).status();
+  canceller.join();
+  return status;
+}
+
 /// Runs the events of a seed on a model. @shape Results: makes and reads the results of an event,
 /// where the workers of the model write them:
 ///   synthetic::SyntheticResults* Make();  zeroed; any thread
@@ -167,47 +214,29 @@ class Fuzz {
 
   /// The first thing that is wrong; empty when nothing is.
   std::string FindFault(std::uint32_t seed) {
-    std::vector<std::thread> callers;
-    for (std::uint32_t caller = 0; caller < limits_.callers; ++caller) {
-      callers.emplace_back([this, seed, caller] { Call(seed, caller); });
-    }
-    for (std::thread& caller : callers) caller.join();
-    if (!fault_.empty()) return fault_;
+    const std::string fault = FaultOfCallers(
+        limits_.callers, [this, seed](std::uint32_t caller) { return Call(seed, caller); });
+    const std::string name = "seed " + std::to_string(seed) + ", ";
+    if (!fault.empty()) return name + fault;
     const absl::Status health = model_.Health();
-    return health.ok() ? "" : "seed " + std::to_string(seed) + ": " + std::string(health.message());
+    return health.ok() ? "" : name + std::string(health.message());
   }
 
  private:
-  void Call(std::uint32_t seed, std::uint32_t caller) {
+  std::string Call(std::uint32_t seed, std::uint32_t caller) {
     FuzzRandom random(seed, caller);
     for (std::uint32_t i = 0; i < limits_.events; ++i) {
       FuzzEvent event = random.Event(limits_);
       event.job.results = results_.Make();
-      const absl::Status status = Run(event);
+      std::optional<std::uint32_t> cancel_us;
+      if (event.end == FuzzEnd::kCancelled) cancel_us = event.cancel_us;
+      const absl::Status status = RunAndCancel(model_, event.job, event.attributes, cancel_us);
       const std::string fault = Judge(event, status, results_.Take(event.job.results));
       if (fault.empty()) continue;
-      std::lock_guard lock(mutex_);
-      if (fault_.empty()) {
-        fault_ = "seed " + std::to_string(seed) + ", caller " + std::to_string(caller) +
-                 ", event " + std::to_string(i) + ", kind " +
-                 std::to_string(static_cast<std::uint32_t>(event.job.kind)) + ": " + fault;
-      }
-      return;
+      return ", event " + std::to_string(i) + ", kind " +
+             std::to_string(static_cast<std::uint32_t>(event.job.kind)) + ": " + fault;
     }
-  }
-
-  absl::Status Run(const FuzzEvent& event) {
-    procedure::CancelToken token;
-    if (event.end != FuzzEnd::kCancelled)
-      return model_.Run(event.job, event.attributes, token).status();
-    if (event.cancel_us == 0) token.Cancel();
-    std::thread canceller([&token, &event] {
-      std::this_thread::sleep_for(std::chrono::microseconds(event.cancel_us));
-      token.Cancel();
-    });
-    const absl::Status status = model_.Run(event.job, event.attributes, token).status();
-    canceller.join();
-    return status;
+    return "";
   }
 
   static std::string Judge(const FuzzEvent& event, const absl::Status& status,
@@ -229,8 +258,6 @@ class Fuzz {
   Model& model_;
   Results& results_;
   const FuzzLimits limits_;
-  std::mutex mutex_;
-  std::string fault_;
 };
 
 /// Results in the memory of the host, for workers on the CPU.

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Jobs of an event loop that share an event, and that have to run again.
+
+#include <gtest/gtest.h>
+#include <oneapi/tbb/global_control.h>
+
+#include "core/engine/engine_device.h"
+#include "tests/unit/engine/steps_that_overflow.h"
+
+namespace warpyard::test_support {
+namespace {
+
+// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
+const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
+
+class OverflowInABatchTest : public ::testing::TestWithParam<OverflowCase> {};
+
+TEST_P(OverflowInABatchTest, LeavesEachStepTheResultThatItHasAlone) {
+  EngineOptions options;
+  options.backend = BackendChoice::kCpu;
+  options.threads = 2;
+  EngineDevice device = MakeCpuDevice(options);
+  ExpectOverflowsAsAlone(device, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Lists, OverflowInABatchTest, ::testing::ValuesIn(OverflowCases()),
+                         [](const auto& test) { return test.param.name; });
+
+}  // namespace
+}  // namespace warpyard::test_support
