@@ -155,20 +155,20 @@ absl::StatusOr<CameraStream::Waiting> CameraStream::Receive(std::uint64_t number
     WY_ASSIGN_OR_RETURN(next->view, ReadView(&incoming_));
   }
   incoming_.Clear();
-  if (next.ok() && next->view.hide_occluded && volumes_hold_ == nullptr) {
-    WY_ASSIGN_OR_RETURN(volumes_hold_, TakeVolumes(service(), facts().caller, parcels_));
+  if (next.ok() && next->view.hide_occluded && city_.volumes == nullptr) {
+    WY_ASSIGN_OR_RETURN(city_.volumes, TakeVolumes(service(), facts().caller, city_.parcels));
   }
   return next;
 }
 
 absl::StatusOr<CameraStream::Waiting> CameraStream::ReceiveCity() {
-  WY_ASSIGN_OR_RETURN(city_hold_, TakeRequest(service(), facts().caller, incoming_.Length()));
+  WY_ASSIGN_OR_RETURN(city_.request, TakeRequest(service(), facts().caller, incoming_.Length()));
   WY_ASSIGN_OR_RETURN(CityRequest request,
                       ReadCityRequest(service(), FactsOf(context(), facts().caller), &incoming_));
-  grammar_ = std::move(request.grammar);
-  job_ = std::move(request.job);
-  parcels_ = request.city.parcels.size();
-  walk_ = grammar::MakeWalk(std::move(request.city));
+  city_.grammar = std::move(request.grammar);
+  city_.job = std::move(request.job);
+  city_.parcels = request.city.parcels.size();
+  city_.walk = grammar::MakeWalk(std::move(request.city));
   return Waiting{std::move(request.view), 0, absl::Now()};
 }
 
@@ -196,7 +196,7 @@ void CameraStream::Show(Waiting next) {
   CallFacts view_facts = facts();
   view_facts.received = next.received;
   const std::uint64_t number = next.number;
-  const absl::StatusOr<JobOptions> options = ToJobOptions(job_, view_facts);
+  const absl::StatusOr<JobOptions> options = ToJobOptions(city_.job, view_facts);
   if (!options.ok()) return OnShown(options.status(), number);
   const auto self = std::static_pointer_cast<CameraStream>(shared_from_this());
   grammar::TakeView take = {
@@ -209,8 +209,9 @@ void CameraStream::Show(Waiting next) {
   service().jobs.Run<grammar::DeriveStatistics>(
       Ticket(*options),
       [&](Engine& engine, const JobOptions& its_options, grammar::DeriveDone done) {
-        return grammar::Follow(engine, grammar_->id, {walk_, std::move(next.view), std::move(take)},
-                               its_options, std::move(done));
+        return grammar::Follow(engine, city_.grammar->id,
+                               {city_.walk, std::move(next.view), std::move(take)}, its_options,
+                               std::move(done));
       },
       [this, self, number](const absl::StatusOr<grammar::DeriveStatistics>& statistics) {
         OnShown(statistics, number);
@@ -242,7 +243,7 @@ void CameraStream::OnShown(const absl::StatusOr<grammar::DeriveStatistics>& stat
                            std::uint64_t number) {
   absl::Status status = statistics.status();
   if (status.ok()) {
-    const std::size_t bytes = StatisticsBytes(grammar_->facts.info, statistics->buildings);
+    const std::size_t bytes = StatisticsBytes(city_.grammar->facts.info, statistics->buildings);
     absl::StatusOr<ByteBudget::Hold> hold = service().results.Take(bytes);
     status = hold.status();
     if (hold.ok()) {

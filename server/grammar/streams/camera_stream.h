@@ -42,6 +42,14 @@ class CameraStream final : public DuplexPartStream {
     absl::Time received;
   };
 
+  struct City {
+    ResidentTable::Use<GrammarFacts> grammar;  // stays open until the call ends
+    std::shared_ptr<grammar::Walk> walk;
+    v1::JobOptions job;
+    std::size_t parcels = 0;
+    ByteBudget::Hold request, volumes;
+  };
+
   absl::Status Run(grpc::ByteBuffer*) override { return absl::OkStatus(); }
   void OnAdmitted() override { StartRead(&incoming_); }
   void OnReadDone(bool ok) override;
@@ -67,13 +75,8 @@ class CameraStream final : public DuplexPartStream {
 
   UnreadWindow window_;
   grpc::ByteBuffer incoming_;  // gRPC writes it during a read
-  // Set by the first message.
-  ResidentTable::Use<GrammarFacts> grammar_;  // stays open until the call ends
-  std::shared_ptr<grammar::Walk> walk_;
-  v1::JobOptions job_;
-  std::size_t parcels_ = 0;
-  ByteBudget::Hold city_hold_, volumes_hold_;
-  bool is_unread_ = false;  // the job has ended because the client did not read
+  City city_;                  // set by the first message
+  bool is_unread_ = false;     // the job has ended because the client did not read
 
   std::mutex state_mutex_;
   // state_mutex_ guards the rest.

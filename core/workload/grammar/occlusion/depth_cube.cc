@@ -187,26 +187,26 @@ bool DepthCube::Hides(const WorldBox& box) const {
     const Points2d points = InPixels(PictureOf(corners));
     const auto [left, right] = std::ranges::minmax(points, {}, &Point2d::x);
     const auto [low, high] = std::ranges::minmax(points, {}, &Point2d::y);
-    const Rectangle rectangle = {
-        Within(std::floor(left.x - kRounding)), Within(std::floor(low.y - kRounding)),
-        Within(std::floor(right.x + kRounding) + 1), Within(std::floor(high.y + kRounding) + 1)};
-    if (!IsHidden(faces_[f], kLevels - 1, 0, 0, rectangle, depth)) return false;
+    const Rectangle rectangle = {Within(std::floor(left.x - kRounding)),
+                                 Within(std::floor(low.y - kRounding)),
+                                 Within(std::floor(right.x + kRounding) + 1),
+                                 Within(std::floor(high.y + kRounding) + 1), depth};
+    if (!IsHidden(faces_[f], rectangle, kLevels - 1, 0, 0)) return false;
   }
   return true;
 }
 
 /// @shape x, y: of a pixel of the level
-bool DepthCube::IsHidden(const Face& face, int level, int x, int y, const Rectangle& rectangle,
-                         double depth) const {
+bool DepthCube::IsHidden(const Face& face, const Rectangle& rectangle, int level, int x, int y) {
   const int side = 1 << level;  // of the pixel, in those of level 0
   if (x * side >= rectangle.end_x || (x + 1) * side <= rectangle.x || y * side >= rectangle.end_y ||
       (y + 1) * side <= rectangle.y) {
     return true;
   }
-  if (face[level][PlaceOf(level, x, y)] < depth) return true;
+  if (face[level][PlaceOf(level, x, y)] < rectangle.depth) return true;
   if (level == 0) return false;
   for (int child = 0; child < 4; ++child) {
-    if (!IsHidden(face, level - 1, 2 * x + child % 2, 2 * y + child / 2, rectangle, depth)) {
+    if (!IsHidden(face, rectangle, level - 1, 2 * x + child % 2, 2 * y + child / 2)) {
       return false;
     }
   }

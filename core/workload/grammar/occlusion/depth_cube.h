@@ -40,14 +40,14 @@ class DepthCube {
   ///     level: [side][side]; a pixel of a level has the most of four of the level before it
   using Face = std::array<std::vector<float>, kLevels>;
 
-  /// Pixels [x, end_x) x [y, end_y) of a level.
+  /// Pixels [x, end_x) x [y, end_y) of a face, at a depth.
   struct Rectangle {
     int x, y, end_x, end_y;
+    double depth;
   };
 
   void Draw(const WorldBox& box, const SeenCorners& corners, int face);
-  bool IsHidden(const Face& face, int level, int x, int y, const Rectangle& rectangle,
-                double depth) const;
+  static bool IsHidden(const Face& face, const Rectangle& rectangle, int level, int x, int y);
 
   const Vector3d eye_;
   std::array<Face, kFaces> faces_;
