@@ -1,11 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Target check_headers compiles every .h of core and server alone with the C++ compiler. Headers of
-# the other folders serve a few source files each, and compiling one takes a second or more: all of a
-# folder are compiled together, once in the order of their names and once in the reverse. Where
-# clang++ exists, it also compiles all headers of a folder together: one compiler suffices to show
-# that a header compiles alone. Where nvcc exists, it compiles every .cuh alone, and together the .h of
+# Target check_headers compiles every .h of ours alone with the C++ compiler. Where clang++ exists,
+# it also compiles all headers of a folder together with clang++: one compiler suffices to show that
+# a header compiles alone. Where nvcc exists, it compiles every .cuh alone, and together the .h of
 # core that have device code. Headers are compiled again only when they or their includes have
 # changed.
 
@@ -53,7 +51,6 @@ foreach(_wy_folder IN ITEMS core server client_examples tests benchmarks researc
   file(GLOB_RECURSE _wy_found CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
        "${PROJECT_SOURCE_DIR}/${_wy_folder}/*.h" "${PROJECT_SOURCE_DIR}/${_wy_folder}/*.cuh")
   set(_wy_of_clang)
-  set(_wy_of_cxx)
   foreach(_wy_header IN LISTS _wy_found)
     if(_wy_header MATCHES "[.]cuh$" AND NOT _wy_header MATCHES "/host_block/")
       if(WARPYARD_HAS_CUDA)
@@ -61,10 +58,7 @@ foreach(_wy_folder IN ITEMS core server client_examples tests benchmarks researc
       endif()
       continue()
     endif()
-    list(APPEND _wy_of_cxx ${_wy_header})
-    if(_wy_folder MATCHES "^(core|server)$")
-      _wy_check_headers(${_wy_header} _wy_header cxx cc "${CMAKE_CXX_COMPILER}" ${_wy_strict})
-    endif()
+    _wy_check_headers(${_wy_header} _wy_header cxx cc "${CMAKE_CXX_COMPILER}" ${_wy_strict})
     file(STRINGS "${PROJECT_SOURCE_DIR}/${_wy_header}" _wy_unknown_to_clang14
          REGEX "<source_location>" LIMIT_COUNT 1)
     if(NOT _wy_unknown_to_clang14)
@@ -75,13 +69,6 @@ foreach(_wy_folder IN ITEMS core server client_examples tests benchmarks researc
       list(APPEND _wy_of_nvcc ${_wy_header})
     endif()
   endforeach()
-  if(NOT _wy_folder MATCHES "^(core|server)$")
-    foreach(_wy_order IN ITEMS forwards backwards)
-      _wy_check_headers(${_wy_folder}.${_wy_order} _wy_of_cxx cxx cc "${CMAKE_CXX_COMPILER}"
-                        ${_wy_strict})
-      list(REVERSE _wy_of_cxx)
-    endforeach()
-  endif()
   if(WARPYARD_CLANG)
     _wy_check_headers(${_wy_folder} _wy_of_clang clang cc "${WARPYARD_CLANG}" ${_wy_strict}
                       -Wno-bitwise-instead-of-logical)

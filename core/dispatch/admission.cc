@@ -11,13 +11,6 @@
 namespace warpyard::dispatch {
 namespace {
 
-// The safety factor settles where about one accepted job in a hundred is late. It is judged by the
-// last jobs: it grows when more than this part of them was late.
-constexpr double kFirstSafety = 1.1, kMostSafety = 4;
-constexpr double kWhenLate = 1.08;  // times as much
-constexpr double kWhenMet = 0.95;   // what is left of it beyond 1
-constexpr int kWatched = 128, kLateOf = 100;
-
 /// A job that has had more than its estimate has at least this part of it left.
 constexpr double kLeastLeft = 0.25;
 
@@ -37,7 +30,7 @@ double TimeUntil(std::int64_t then_ns, std::int64_t now_ns) {
 
 }  // namespace
 
-Admission::Admission(const AdmissionOptions& options) : safety_(kFirstSafety) {
+Admission::Admission(const AdmissionOptions& options) {
   for (std::size_t i = 0; i < weights_.size(); ++i) weights_[i] = std::max(options.weights[i], 1u);
 }
 
@@ -114,13 +107,13 @@ bool Admission::IsLastOfOneTenant(const Entry& asked) const {
 /// Whether the job can be accepted, perhaps in the place of others.
 bool Admission::Fits(const Entry& asked, std::int64_t now_ns, Decision& decision) {
   if (IsLastOfOneTenant(asked)) {
-    const double before = safety_ * (waiting_ns_ + running_ns_);
+    const double before = safety() * (waiting_ns_ + running_ns_);
     const double needed = before + RoomFor(asked, now_ns);
     decision.expected_ns = now_ns + static_cast<std::int64_t>(needed);
     return needed <= TimeUntil(asked.key.deadline_ns, now_ns);
   }
   const Demand demand = DemandWith(asked, now_ns);
-  decision.expected_ns = now_ns + static_cast<std::int64_t>(safety_ * demand.before_ns);
+  decision.expected_ns = now_ns + static_cast<std::int64_t>(safety() * demand.before_ns);
   return demand.fits || MakeRoom(demand, asked, now_ns, decision);
 }
 
@@ -145,8 +138,8 @@ Admission::Demand Admission::DemandWith(const Entry& asked, std::int64_t now_ns)
   const auto add = [&](const Entry& entry, double left, double room) {
     const double time = TimeUntil(entry.key.deadline_ns, now_ns);
     const bool is_late_anyway =
-        &entry != &asked && safety_ * (demand.before_ns - asked.cost_ns) + room > time;
-    demand.fits = !is_added || is_late_anyway || safety_ * demand.before_ns + room <= time;
+        &entry != &asked && safety() * (demand.before_ns - asked.cost_ns) + room > time;
+    demand.fits = !is_added || is_late_anyway || safety() * demand.before_ns + room <= time;
     demand.before_ns += left;
     demand.tenants[entry.tenant] += left;
     demand.deadline_ns = entry.key.deadline_ns;
@@ -224,7 +217,7 @@ Admission::Decision Admission::Offer(const Request& request, std::int64_t now_ns
                        .cost_ns = estimate.Cost(now_ns),
                        .least_ns = estimate.Least(now_ns),
                        .left_ns = estimate.Cost(now_ns),
-                       .offered_ns = now_ns,
+                       .offer = safety_.Offer(),
                        .started_ns = kWaiting,
                        .tenant = request.tenant,
                        .was_alone = false,
@@ -272,26 +265,25 @@ void Admission::Start(const Key& key, std::int64_t now_ns) {
   Begin(*entry, now_ns);
 }
 
-/// Teaches the estimates of jobs that have ended together. The time that was charged to some of
-/// them is divided among all, by what was expected of each: they may have shared an event, which
-/// took that time for all of them.
-void Admission::Teach(absl::Span<const Left> jobs, std::int64_t now_ns) {
-  struct Ended {
+/// Teaches the estimates of jobs of one event. The time that was charged to some of them is divided
+/// among all, by what was expected of each: the event took that time for all of them.
+void Admission::Teach(absl::Span<const EndedJob> jobs, std::int64_t now_ns) {
+  struct Taught {
     const Entry& entry;
     Ending ending;
   };
-  absl::InlinedVector<Ended, 16> ended;
+  absl::InlinedVector<Taught, 16> taught;
   double charged = 0, expected = 0;
   for (const auto& [key, ending] : jobs) {
     const auto entry = Find(key);
     if (entry == entries_.end() || entry->started_ns == kWaiting) continue;
-    ended.push_back({*entry, ending});
+    taught.push_back({*entry, ending});
     charged += time_.Of(key, now_ns);
     expected += entry->cost_ns;
   }
-  const auto count = static_cast<double>(ended.size());
+  const auto count = static_cast<double>(taught.size());
   const double least = expected > 0 ? kLeastPart * expected / count : 1;
-  for (const auto& [entry, ending] : ended) {
+  for (const auto& [entry, ending] : taught) {
     const double part = (entry.cost_ns + least) / (expected + count * least);
     const WorkEstimate::Sample sample = {charged * part, TimeUntil(now_ns, entry.started_ns),
                                          entry.was_alone};
@@ -300,26 +292,13 @@ void Admission::Teach(absl::Span<const Left> jobs, std::int64_t now_ns) {
   }
 }
 
-/// Settles the safety factor. Only jobs that were offered since it changed tell whether it
-/// suffices.
-void Admission::Watch(const Entry& entry, bool is_late, std::int64_t now_ns) {
-  if (entry.offered_ns < watched_since_ns_) return;
-  ++watched_;
-  watched_late_ += is_late;
-  const bool too_many = watched_late_ * kLateOf > std::max(watched_, kLateOf - 1);
-  if (!too_many && watched_ < kWatched) return;
-  safety_ = too_many ? std::min(safety_ * kWhenLate, kMostSafety) : 1 + kWhenMet * (safety_ - 1);
-  if (too_many) watched_since_ns_ = now_ns;
-  watched_ = watched_late_ = 0;
-}
-
-void Admission::Leave(absl::Span<const Left> jobs, std::int64_t now_ns) {
+void Admission::Leave(absl::Span<const EndedJob> jobs, std::int64_t now_ns) {
   Teach(jobs, now_ns);
   for (const auto& [key, ending] : jobs) {
     const auto entry = Find(key);
     if (entry == entries_.end()) continue;
     if (entry->started_ns != kWaiting) End(*entry, now_ns);
-    if (ending != Ending::kOther) Watch(*entry, ending != Ending::kMet, now_ns);
+    if (ending != Ending::kOther) safety_.Watch(entry->offer, ending != Ending::kMet);
     counts_.missed += ending == Ending::kMissed;
     counts_.given_up += ending == Ending::kGivenUp;
     Forget(*entry);

@@ -7,8 +7,8 @@
 // almost none: each job starts when it is nearly too late. So a job is accepted only if the work
 // before its deadline fits into the time before it, and if this also holds for the accepted jobs
 // with later deadlines [Baruah, Rosier, Howell 1990: the demand bound of EDF]. How long work takes
-// is an estimate (work_estimate.h), so the sums are multiplied by a safety factor that grows when
-// more than a few accepted jobs are late and falls slowly while they are not.
+// is an estimate (work_estimate.h), so the sums are multiplied by a safety factor
+// (safety_factor.h).
 //
 // Tenants: a job may take the place of waiting jobs of a tenant that has more of the time before
 // the deadline, relative to its weight. So under overload tenants share by their weights, and a
@@ -23,11 +23,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
+#include "core/dispatch/safety_factor.h"
 #include "core/dispatch/shared_time.h"
 #include "core/dispatch/work_estimate.h"
 
@@ -87,18 +87,18 @@ class Admission {
 
   void Start(const Key& key, std::int64_t now_ns);
 
-  struct Left {
+  struct EndedJob {
     Key key;
     Ending ending;
   };
-  /// These jobs have ended at the same time, started or not, and teach their estimates. Does
-  /// nothing for jobs that have left before.
-  void Leave(absl::Span<const Left> jobs, std::int64_t now_ns);
+  /// Jobs have ended, started or not, and teach their estimates. Does nothing for jobs that have
+  /// left before. @shape jobs: one, or some that shared an event
+  void Leave(absl::Span<const EndedJob> jobs, std::int64_t now_ns);
   void Leave(const Key& key, std::int64_t now_ns, Ending ending) { Leave({{key, ending}}, now_ns); }
 
   void CountLate() { ++counts_.late; }
   const AdmissionCounts& counts() const { return counts_; }
-  double safety() const { return safety_; }
+  double safety() const { return safety_.value(); }
   /// The expected time until all accepted jobs are done.
   double BacklogNs(std::int64_t now_ns);
 
@@ -109,8 +109,8 @@ class Admission {
     WorkEstimate* estimate;
     double cost_ns;
     double least_ns;
-    double left_ns;  // of the cost; of the job to which time is charged, at the last Refresh
-    std::int64_t offered_ns;
+    double left_ns;       // of the cost; of the job to which time is charged, at the last Refresh
+    std::uint64_t offer;  // of the safety factor
     std::int64_t started_ns;  // kWaiting: not yet
     std::uint32_t tenant;
     bool was_alone;  // when it started
@@ -144,8 +144,7 @@ class Admission {
   bool ChooseOne(const Demand& demand, const Entry& asked, std::int64_t now_ns);
   bool MakeRoom(Demand demand, const Entry& asked, std::int64_t now_ns, Decision& decision);
   void Insert(const Entry& entry);
-  void Teach(absl::Span<const Left> jobs, std::int64_t now_ns);
-  void Watch(const Entry& entry, bool is_late, std::int64_t now_ns);
+  void Teach(absl::Span<const EndedJob> jobs, std::int64_t now_ns);
 
   std::array<double, kAdmissionTenants> weights_;
   Entries entries_;                                    // ascending keys
@@ -155,11 +154,7 @@ class Admission {
   SharedTime time_;
   double running_ns_ = 0;  // the work left of the jobs that run, at the last Refresh
   absl::flat_hash_map<std::uint64_t, std::size_t> chains_;  // jobs of each chain that has some
-  double safety_;
-  /// The safety factor is set by jobs that were offered since then: those that have ended, and
-  /// those of them that were late.
-  std::int64_t watched_since_ns_ = std::numeric_limits<std::int64_t>::min();
-  int watched_ = 0, watched_late_ = 0;
+  SafetyFactor safety_;
   double large_ns_ = 0;  // the most work of jobs that were refused lately
   AdmissionCounts counts_;
 };

@@ -27,6 +27,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "core/base/bell.h"
 #include "core/base/ids.h"
 #include "core/dispatch/admission.h"
@@ -169,6 +170,7 @@ class Dispatcher {
   struct Ended {
     Started started;
     absl::Status status;
+    std::uint64_t event = 0;  // JobLoop::Ends
   };
   /// A thread that runs several jobs.
   struct Carrier {
@@ -233,7 +235,7 @@ class Dispatcher {
   void RunIfNext(JobPointer job, std::unique_lock<std::mutex>& lock);
   static Admission::Ending EndingOf(const Job& job, const absl::Status& status, absl::Time end);
   void Begin(RunnerPool& pool, const JobPointer& job);
-  void Finish(RunnerPool& pool, const std::vector<Ended>& ended);
+  void Finish(RunnerPool& pool, absl::Span<const Ended> ended);
   void RunJob(RunnerPool& pool, Started started, std::unique_lock<std::mutex>& lock) noexcept;
   static thread_local Carrier* this_carrier_;  // null: this thread is none
   bool IsAttendant() const { return std::this_thread::get_id() == attendant_.get_id(); }

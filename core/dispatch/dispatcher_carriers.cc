@@ -59,7 +59,7 @@ void Dispatcher::TakeJobs(RunnerPool& pool, Carrier& carrier, std::vector<Starte
 void Dispatcher::Carry(Carrier& carrier, const Started& started) noexcept {
   const Job& job = *started.job;
   job.task.carry(*job.running, *carrier.loop, [&carrier, started](absl::Status status) {
-    carrier.ended.push_back({started, std::move(status)});
+    carrier.ended.push_back({started, std::move(status), carrier.loop->Ends()});
   });
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/base/lock_soon.h"
@@ -152,16 +153,18 @@ void Dispatcher::Begin(RunnerPool& pool, const JobPointer& job) {
   job->running.emplace(Task::Running{job->token, error, now - job->submitted, job->is_late});
 }
 
-/// Jobs that were taken have ended, at about the same time.
-void Dispatcher::Finish(RunnerPool& pool, const std::vector<Ended>& ended) {
+/// Jobs that were taken have ended. @shape ended: those of an event together
+void Dispatcher::Finish(RunnerPool& pool, absl::Span<const Ended> ended) {
   const absl::Time end = absl::Now();
-  std::vector<Admission::Left> left;
-  for (const auto& [started, status] : ended) {
-    left.push_back({KeyOf(*started.job), EndingOf(*started.job, status, end)});
-  }
-  pool.admission.Leave(left, absl::ToUnixNanos(end));
-  for (const auto& [started, status] : ended) {
+  absl::InlinedVector<Admission::EndedJob, 16> of_event;
+  for (std::size_t i = 0; i < ended.size(); ++i) {
+    const auto& [started, status, event] = ended[i];
     Job& job = *started.job;
+    of_event.push_back({KeyOf(job), EndingOf(job, status, end)});
+    if (i + 1 == ended.size() || ended[i + 1].event != event) {
+      pool.admission.Leave(of_event, absl::ToUnixNanos(end));
+      of_event.clear();
+    }
     ForgetAlarm(job);
     running_.erase(job.id.value);
     --pool.running[job.lane][static_cast<std::size_t>(job.started_as)];
@@ -175,12 +178,13 @@ void Dispatcher::RunJob(RunnerPool& pool, Started started,
                         std::unique_lock<std::mutex>& lock) noexcept {
   Begin(pool, started.job);
   lock.unlock();
-  absl::Status status = started.job->task.run(*started.job->running);
+  Ended ended = {std::move(started), absl::OkStatus()};
+  ended.status = ended.started.job->task.run(*ended.started.job->running);
   LockSoon(lock);
-  Finish(pool, {{started, std::move(status)}});
+  Finish(pool, {&ended, 1});
   Announce(pool);
   lock.unlock();
-  started.job.reset();  // frees what the task holds, outside the lock
+  ended.started.job.reset();  // frees what the task holds, outside the lock
   LockSoon(lock);
 }
 

@@ -7,6 +7,7 @@
 #define WARPYARD_CORE_DISPATCH_JOB_LOOP_H_
 
 #include <cstddef>
+#include <cstdint>
 
 namespace warpyard::dispatch {
 
@@ -18,6 +19,9 @@ class JobLoop {
   /// Starts the events of jobs that wait for one, and goes on with each job whose event has ended.
   /// Returns whether there was one.
   virtual bool Poll() = 0;
+
+  /// How many events have ended. The jobs of an event end at the same number.
+  virtual std::uint64_t Ends() const = 0;
 
   /// Jobs that wait.
   virtual std::size_t Waiting() const = 0;

@@ -239,6 +239,7 @@ void EventLoop::End(Event& event, absl::StatusOr<procedure::StageTimes> end) {
 
 void EventLoop::EndAll(const std::vector<Job>& jobs,
                        const absl::StatusOr<procedure::StageTimes>& end) {
+  ++ends_;
   for (const Job& job : jobs) job.ended(end);
 }
 

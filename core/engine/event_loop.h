@@ -49,6 +49,7 @@ class EventLoop final : public dispatch::JobLoop {
 
   bool Poll() override;
 
+  std::uint64_t Ends() const override { return ends_; }
   std::size_t Waiting() const override { return waiting_.size() + running_jobs_; }
   bool RingsBell() const override { return workers_.RingsBells(); }
 
@@ -98,8 +99,7 @@ class EventLoop final : public dispatch::JobLoop {
   absl::StatusOr<bool> StartTogether(std::vector<Job>& jobs);
   absl::StatusOr<bool> StartAlone(Job& job);
   void End(Event& event, absl::StatusOr<procedure::StageTimes> end);
-  static void EndAll(const std::vector<Job>& jobs,
-                     const absl::StatusOr<procedure::StageTimes>& end);
+  void EndAll(const std::vector<Job>& jobs, const absl::StatusOr<procedure::StageTimes>& end);
 
   DeviceWorkers& workers_;
   Bell& bell_;
@@ -107,6 +107,7 @@ class EventLoop final : public dispatch::JobLoop {
   std::vector<Job> waiting_;               // the earliest deadline first
   std::vector<Event> events_;
   std::size_t running_jobs_ = 0;  // of these events
+  std::uint64_t ends_ = 0;
   /// Whether as many events run on the device as may, without a deadline and with one.
   bool is_full_[2] = {false, false};
   Clock::time_point full_since_;

@@ -216,6 +216,25 @@ TEST(Derivation, LeavesOutWhatOthersHide) {
   EXPECT_EQ(visible.instances, all.instances.substr(0, 64));
 }
 
+TEST(Derivation, CountsVolumesAsBytesOfTheRequest) {
+  server::ServerOptions options = TestOptions();
+  options.max_request_bytes = options.max_pending_bytes = std::size_t{256} << 10;
+  GrammarServer server(options);
+  const std::string grammar = server.NameOf("wyg 1; start Lot; rule Lot = volume(house) box;");
+  std::vector<std::uint64_t> ids(1000);
+  v1::DeriveGrammarRequest request = Street(grammar, ids);
+  v1::GrammarView& view = *request.mutable_view();
+  for (int axis = 0; axis < 3; ++axis) view.add_position(-50);
+  view.set_pixels(100);
+  EXPECT_TRUE(server.Derive(request).status.ok());
+  view.set_hide_occluded(true);
+  const grpc::Status refused = server.Derive(request).status;
+  EXPECT_EQ(refused.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_THAT(refused.error_message(), HasSubstr("--max-pending-mib"));
+  request.mutable_parcels()->DeleteSubrange(100, 900);
+  EXPECT_TRUE(server.Derive(request).status.ok());
+}
+
 TEST(Derivation, LeavesOutWhatTheViewDoesNotSee) {
   GrammarServer server;
   const std::string grammar =

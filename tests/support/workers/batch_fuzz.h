@@ -167,8 +167,8 @@ class FuzzBatch {
 };
 
 /// Runs the events of a seed on a model of MarkAndLoadProgram. @shape Results: as of Fuzz;
-/// memories: one a
-///     caller
+/// memories:
+///     one a caller
 template <class Model, class Results>
 class BatchFuzz {
  public:

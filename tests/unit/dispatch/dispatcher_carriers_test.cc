@@ -54,6 +54,7 @@ class FakeLoop final : public JobLoop {
     for (const FakeEvent& event : over) event.ended();
     return !over.empty();
   }
+  std::uint64_t Ends() const override { return 0; }
   std::size_t Waiting() const override { return events_.size(); }
   bool RingsBell() const override { return rings_; }
 

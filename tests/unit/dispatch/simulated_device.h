@@ -62,7 +62,7 @@ class SimulatedDevice {
         estimates_(clients_.size()),
         random_(seed),
         admission_(shape.admission) {
-    for (std::size_t i = 0; i < clients_.size(); ++i) PlanArrival(i, Uniform() * Gap(i));
+    for (std::size_t i = 0; i < clients_.size(); ++i) arrivals_.emplace(Uniform() * Gap(i), i);
     PlanStall();
   }
 
@@ -73,7 +73,8 @@ class SimulatedDevice {
     while (true) {
       const double arrival = arrivals_.begin()->first;
       const double change = std::min(NextChange(), stall_);
-      const double next = std::min(arrival, change);
+      // What came while nothing went on is seen after that.
+      const double next = std::max(now_, std::min(arrival, change));
       if (next > end) break;
       Advance(next);
       if (stall_ <= now_) {
@@ -86,7 +87,7 @@ class SimulatedDevice {
       StartJobs();
       StartEvents();
     }
-    Advance(end);
+    Advance(std::max(now_, end));
   }
 
   const SimulatedCounts& Of(std::size_t client) const { return counts_[client]; }
@@ -129,7 +130,6 @@ class SimulatedDevice {
     const double mean = 1e9 / clients_[client].jobs_per_second;
     return clients_[client].is_periodic ? mean : Exponential(mean);
   }
-  void PlanArrival(std::size_t client, double after) { arrivals_.emplace(now_ + after, client); }
   void PlanStall() {
     if (shape_.stalls_per_second > 0) stall_ = now_ + Exponential(1e9 / shape_.stalls_per_second);
   }
@@ -180,11 +180,11 @@ class SimulatedDevice {
         ++event;
         continue;
       }
-      std::vector<Admission::Left> left;
+      std::vector<Admission::EndedJob> ended;
       for (const auto& [key, job] : event->jobs) {
-        left.push_back({key, Count(key, job, event->IsDone())});
+        ended.push_back({key, Count(key, job, event->IsDone())});
       }
-      admission_.Leave(left, NowNs());
+      admission_.Leave(ended, NowNs());
       event = events_.erase(event);
     }
     while (!started_.empty() && DeadlineOf(started_) <= now_) {
@@ -210,15 +210,15 @@ class SimulatedDevice {
   }
 
   void Arrive() {
-    const std::size_t client = arrivals_.begin()->second;
+    const auto [came, client] = *arrivals_.begin();
     arrivals_.erase(arrivals_.begin());
-    PlanArrival(client, Gap(client));
+    arrivals_.emplace(came + Gap(client), client);
     const SimulatedClient& from = clients_[client];
     const double work = from.work(random_);
     SimulatedCounts& counts = counts_[client];
     ++counts.arrived;
     counts.arrived_ns += work;
-    const Admission::Key key = {static_cast<std::int64_t>(now_ + from.deadline_ns), ++last_id_};
+    const Admission::Key key = {static_cast<std::int64_t>(came + from.deadline_ns), ++last_id_};
     if (shape_.has_admission) {
       const Admission::Decision decision =
           admission_.Offer({key, from.tenant, 0, &estimates_[client]}, NowNs());

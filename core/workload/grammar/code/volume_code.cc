@@ -25,45 +25,37 @@ bool HasBody(const Instruction& in) {
 /// Whether the instruction itself makes a volume or what decides about volumes of later stages.
 bool Matters(const Instruction& in) { return in.op == Op::kVolume || in.op == Op::kSnap; }
 
-/// Which regions lead to something that matters.
-class Regions {
- public:
-  Regions(const std::vector<Region>& regions, const Code& code)
-      : regions_(regions), code_(code), matters_(regions.size(), false) {
-    // Each round follows one more link of a chain of rules.
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t r = 0; r < regions.size(); ++r) {
-        if (matters_[r] || !LeadsToSome(regions[r])) continue;
-        matters_[r] = changed = true;
-      }
-    }
-  }
-
-  bool Matter(std::size_t region) const { return matters_[region]; }
-
- private:
-  bool LeadsToSome(const Region& region) const {
-    for (std::uint32_t at = region.begin; at < region.end; ++at) {
-      const Instruction& in = code_.instructions[at];
-      if (Matters(in)) return true;
-      if (IsCall(in) && MattersAt(code_.rules[in.a].begin)) return true;
-      if (HasBody(in) && MattersAt(in.b)) return true;
-    }
-    return false;
-  }
-
-  bool MattersAt(std::uint32_t begin) const {
+/// Which regions lead to something that matters. Backwards from those that do so themselves.
+std::vector<bool> RegionsThatMatter(const std::vector<Region>& regions, const Code& code) {
+  const auto region_at = [&](std::uint32_t begin) {
     const auto found =
-        std::lower_bound(regions_.begin(), regions_.end(), begin,
+        std::lower_bound(regions.begin(), regions.end(), begin,
                          [](const Region& region, std::uint32_t at) { return region.begin < at; });
-    return matters_[static_cast<std::size_t>(found - regions_.begin())];
+    return static_cast<std::size_t>(found - regions.begin());
+  };
+  std::vector<bool> matter(regions.size());
+  std::vector<std::vector<std::size_t>> leads_here(regions.size());
+  std::vector<std::size_t> open;
+  for (std::size_t r = 0; r < regions.size(); ++r) {
+    for (std::uint32_t at = regions[r].begin; at < regions[r].end; ++at) {
+      const Instruction& in = code.instructions[at];
+      if (IsCall(in)) leads_here[region_at(code.rules[in.a].begin)].push_back(r);
+      if (HasBody(in)) leads_here[region_at(in.b)].push_back(r);
+      matter[r] = matter[r] || Matters(in);
+    }
+    if (matter[r]) open.push_back(r);
   }
-
-  const std::vector<Region>& regions_;
-  const Code& code_;
-  std::vector<bool> matters_;
-};
+  while (!open.empty()) {
+    const std::size_t region = open.back();
+    open.pop_back();
+    for (const std::size_t r : leads_here[region]) {
+      if (matter[r]) continue;
+      matter[r] = true;
+      open.push_back(r);
+    }
+  }
+  return matter;
+}
 
 bool HasOpaqueVolume(const Code& code) {
   return std::ranges::any_of(code.instructions, [](const Instruction& in) {
@@ -77,9 +69,9 @@ Code VolumeCodeOf(const std::vector<Region>& regions, const Code& code) {
   if (!HasOpaqueVolume(code)) return {};
   Code volumes = code;
   std::vector<Instruction>& written = volumes.instructions;
-  const Regions which(regions, code);
+  const std::vector<bool> matter = RegionsThatMatter(regions, code);
   for (std::size_t r = 0; r < regions.size(); ++r) {
-    if (!which.Matter(r)) {
+    if (!matter[r]) {
       written[regions[r].begin] = {Op::kEnd};
       continue;
     }

@@ -30,6 +30,20 @@ std::vector<bool> InPlanes(const std::vector<Parcel>& parcels, const View& view)
   return seen;
 }
 
+std::vector<std::uint32_t> PositionsOf(const std::vector<bool>& list) {
+  std::vector<std::uint32_t> positions;
+  for (std::uint32_t i = 0; i < list.size(); ++i) {
+    if (list[i]) positions.push_back(i);
+  }
+  return positions;
+}
+
+View WithoutTests(View view) {
+  view.planes.clear();
+  view.hide_occluded = false;
+  return view;
+}
+
 DeriveOptions PartOf(const DeriveOptions& city, const std::vector<std::uint32_t>& buildings) {
   DeriveOptions part;
   part.seed = city.seed;

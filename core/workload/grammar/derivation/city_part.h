@@ -15,6 +15,12 @@ namespace warpyard::grammar {
 /// The buildings whose parcels are not outside the planes of a view. @shape result: [parcels]
 std::vector<bool> InPlanes(const std::vector<Parcel>& parcels, const View& view);
 
+/// Where a list of bools is true.
+std::vector<std::uint32_t> PositionsOf(const std::vector<bool>& list);
+
+/// The view of buildings that were found to be seen: it decides about details alone.
+View WithoutTests(View view);
+
 /// A derivation of some buildings, with the results that they have when all of the city is derived.
 /// Without `take`. @shape buildings: increasing positions of parcels
 DeriveOptions PartOf(const DeriveOptions& city, const std::vector<std::uint32_t>& buildings);

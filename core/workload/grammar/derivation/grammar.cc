@@ -15,6 +15,12 @@
 #include "core/workload/grammar/derivation/derivation.h"
 
 namespace warpyard::grammar {
+namespace {
+
+/// The most volumes of a building that are looked at.
+constexpr std::uint64_t kMostVolumes = 4096;
+
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<Grammar>> Grammar::Open(device::Backend& backend,
                                                        CompiledCode compiled) {
@@ -54,6 +60,11 @@ absl::StatusOr<CityVolumes> Grammar::VolumesOf(GrammarRunner& runner, const Deri
   options.view.reset();
   options.numbers.clear();
   options.wants_slack = false;
+  // The limits of the request are for what it shows. Here each building has a limit of its own, and
+  // one that is beyond it does not end the job.
+  options.on_limit = OnLimit::kCoarse;
+  options.max_depth = kMostDepth;
+  options.max_instances = kMostVolumes * city.parcels.size();
   options.take = [&volumes](const DerivedBatch& batch, const procedure::CancelToken&) {
     volumes.Add(batch.instances);
     return absl::OkStatus();
@@ -68,29 +79,31 @@ absl::StatusOr<DeriveStatistics> Grammar::DeriveVisible(GrammarRunner& runner,
                                                         const DeriveOptions& options,
                                                         const procedure::CancelToken& token) {
   const absl::Time begin = absl::Now();
-  WY_ASSIGN_OR_RETURN(const CityVolumes volumes, VolumesOf(runner, options, token));
-  std::vector<bool> seen = InPlanes(options.parcels, *options.view);
-  WY_ASSIGN_OR_RETURN(const std::uint32_t occluded,
-                      volumes.RemoveHidden(*options.view, token, seen));
-  const absl::Duration comparing = absl::Now() - begin;
-  std::vector<std::uint32_t> buildings;
-  for (std::uint32_t b = 0; b < seen.size(); ++b) {
-    if (seen[b]) buildings.push_back(b);
+  std::vector<std::uint32_t> buildings = PositionsOf(InPlanes(options.parcels, *options.view));
+  std::uint32_t occluded = 0;
+  if (!buildings.empty()) {
+    const DeriveOptions in_planes = PartOf(options, buildings);
+    WY_ASSIGN_OR_RETURN(const CityVolumes volumes, VolumesOf(runner, in_planes, token));
+    std::vector<bool> seen(buildings.size(), true);
+    WY_ASSIGN_OR_RETURN(occluded, volumes.RemoveHidden(*options.view, token, seen));
+    std::size_t next = 0;
+    std::erase_if(buildings, [&](std::uint32_t) { return !seen[next++]; });
   }
+  const absl::Duration comparing = absl::Now() - begin;
   DeriveStatistics statistics;
   if (!buildings.empty()) {
     DeriveOptions part = PartOf(options, buildings);
-    part.view->planes.clear();
-    part.view->hide_occluded = false;
+    part.view = WithoutTests(*options.view);
     part.take = options.take;
     WY_ASSIGN_OR_RETURN(statistics, Derivation(*this, derive_, runner, part, token).Run());
   } else {
     statistics.rules.resize(info_.rules.size());
   }
-  statistics.culled = static_cast<std::uint32_t>(seen.size() - buildings.size());
+  statistics.culled = static_cast<std::uint32_t>(options.parcels.size() - buildings.size());
   statistics.occluded = occluded;
+  statistics.memory_bytes = memory_.Bytes();
   const std::size_t reports = info_.reports.size();
-  std::vector<double> sums(seen.size() * reports);
+  std::vector<double> sums(options.parcels.size() * reports);
   for (std::size_t i = 0; i < buildings.size(); ++i) {
     std::copy_n(statistics.reports.begin() + static_cast<std::ptrdiff_t>(i * reports), reports,
                 sums.begin() + static_cast<std::ptrdiff_t>(buildings[i] * reports));

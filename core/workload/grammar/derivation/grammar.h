@@ -36,8 +36,8 @@ class Grammar {
   absl::StatusOr<DeriveStatistics> Derive(GrammarRunner& runner, const DeriveOptions& options,
                                           const procedure::CancelToken& token);
 
-  /// The volumes of a city: of all of its parcels, without a view. The result refers to them.
-  /// @errors as Derive
+  /// The volumes of a city: of all of its parcels, without a view and the limits of results. The
+  /// result refers to the parcels. @errors as Derive
   absl::StatusOr<CityVolumes> VolumesOf(GrammarRunner& runner, const DeriveOptions& city,
                                         const procedure::CancelToken& token);
 

@@ -48,10 +48,7 @@ absl::StatusOr<DeriveStatistics> Walk::Show(Grammar& grammar, GrammarRunner& run
   DeriveStatistics statistics;
   if (!change.changed.empty()) {
     DeriveOptions options = PartOf(city_, change.changed);
-    options.view = view;
-    // The buildings were found to be seen.
-    options.view->planes.clear();
-    options.view->hide_occluded = false;
+    options.view = WithoutTests(view);
     options.wants_slack = true;
     options.take = [&](DerivedBatch batch, const procedure::CancelToken& its_token) {
       for (std::uint32_t b = 0; b < batch.buildings; ++b) {

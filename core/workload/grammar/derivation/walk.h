@@ -26,6 +26,8 @@ class Walk {
  public:
   /// @shape options: the city; without `view` and `take`
   explicit Walk(DeriveOptions options);
+  Walk(const Walk&) = delete;  // its volumes refer to its city
+  Walk& operator=(const Walk&) = delete;
 
   /// Derives what the view changes. After an error the walk is over.
   /// @errors as Grammar::Derive, and those of `take.change`

@@ -53,9 +53,10 @@ float Down(double x) {
 }  // namespace
 
 CityVolumes::CityVolumes(std::span<const Parcel> parcels) : parcels_(parcels) {
+  bounds_.reserve(parcels.size());
   for (const Parcel& parcel : parcels) {
     const float(&s)[3] = parcel.size;
-    hulls_.push_back({{0, 0, 0}, {s[0], s[1], s[2]}});
+    bounds_.push_back({{0, 0, 0}, {s[0], s[1], s[2]}});
   }
 }
 
@@ -72,7 +73,10 @@ void CityVolumes::Add(std::span<const Instance> boxes) {
 void CityVolumes::AddBuilding(std::span<const Instance> boxes) {
   std::vector<OpaqueBox> opaque;
   for (const Instance& box : boxes) {
-    if ((box.flags & kCoarse) != 0) continue;
+    if ((box.flags & kCoarse) != 0) {
+      bounds_[box.building].are_known = false;
+      return;
+    }
     Grow(box);
     if (box.material != static_cast<std::uint16_t>(VolumeKind::kOpaque)) continue;
     const float(&p)[3] = box.position;
@@ -94,28 +98,28 @@ void CityVolumes::Grow(const Instance& box) {
   const Parcel& from = parcels_[box.building];
   const WorldBox parcel = BoxOf(from.position, from.rotation, {1, 1, 1});
   const WorldBox volume = BoxOf(box);
-  Hull& hull = hulls_[box.building];
+  Bounds& bounds = bounds_[box.building];
   for (std::size_t c = 0; c < WorldBox::kCorners; ++c) {
     const Vector3d away = volume.Corner(c) - parcel.corner;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double along = geometry::Dot(away, parcel.edges[axis]);
-      hull.least[axis] = std::min(hull.least[axis], Down(along));
-      hull.most[axis] = std::max(hull.most[axis], Up(along));
+      bounds.least[axis] = std::min(bounds.least[axis], Down(along));
+      bounds.most[axis] = std::max(bounds.most[axis], Up(along));
     }
   }
 }
 
-WorldBox CityVolumes::HullOf(std::uint32_t building) const {
-  const auto& [least, most] = hulls_[building];
+WorldBox CityVolumes::BoundsOf(std::uint32_t building) const {
+  const auto& [least, most, are_known] = bounds_[building];
   const Parcel& parcel = parcels_[building];
-  WorldBox hull = BoxOf(parcel.position, parcel.rotation, {1, 1, 1});
+  WorldBox box = BoxOf(parcel.position, parcel.rotation, {1, 1, 1});
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    hull.corner = hull.corner + double{least[axis]} * hull.edges[axis];
+    box.corner = box.corner + double{least[axis]} * box.edges[axis];
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    hull.edges[axis] = (double{most[axis]} - least[axis]) * hull.edges[axis];
+    box.edges[axis] = (double{most[axis]} - least[axis]) * box.edges[axis];
   }
-  return hull;
+  return box;
 }
 
 absl::StatusOr<std::uint32_t> CityVolumes::RemoveHidden(const View& view,
@@ -131,11 +135,11 @@ absl::StatusOr<std::uint32_t> CityVolumes::RemoveHidden(const View& view,
   }
   cube.Finish();
   std::uint32_t hidden = 0;
-  for (std::uint32_t b = 0; b < hulls_.size(); ++b) {
-    if (!seen[b]) continue;
+  for (std::uint32_t b = 0; b < bounds_.size(); ++b) {
+    if (!seen[b] || !bounds_[b].are_known) continue;
     if (token.Cancelled()) return absl::CancelledError("the job was cancelled");
-    // A building's own volumes are not nearer than its hull, so they do not hide it.
-    if (!cube.Hides(HullOf(b))) continue;
+    // A building's own volumes are not nearer than its bounds, so they do not hide it.
+    if (!cube.Hides(BoundsOf(b))) continue;
     seen[b] = false;
     ++hidden;
   }

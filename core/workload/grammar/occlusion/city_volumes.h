@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -29,8 +30,9 @@ class CityVolumes {
   /// @shape parcels: outlive the object
   explicit CityVolumes(std::span<const Parcel> parcels);
 
-  /// Adds all volumes of some buildings, one building after the other. @shape boxes: their material
-  ///     is their VolumeKind, their building a position in the parcels. Coarse instances are none
+  /// Adds all volumes of some buildings, one building after the other. A building with a coarse
+  /// instance had too many of them: nobody knows all, so it hides nothing and is never hidden.
+  /// @shape boxes: their material is their VolumeKind, their building a position in the parcels
   void Add(std::span<const Instance> boxes);
 
   /// Of the buildings in sight, takes away those that opaque volumes of others hide from a view.
@@ -40,13 +42,14 @@ class CityVolumes {
 
   /// What a city's volumes take at most.
   static constexpr std::size_t MostBytes(std::size_t parcels) {
-    return parcels * (sizeof(Hull) + kMostOpaque * sizeof(OpaqueBox));
+    return parcels * (sizeof(Bounds) + kMostOpaque * sizeof(OpaqueBox));
   }
 
  private:
-  /// An axis-parallel box in the axes of a parcel, from the parcel's least corner.
-  struct Hull {
+  /// In the axes of a parcel, from the parcel's least corner.
+  struct Bounds {
     float least[3], most[3];
+    bool are_known = true;
   };
   struct OpaqueBox {
     float position[3], rotation[4], size[3];
@@ -55,11 +58,11 @@ class CityVolumes {
 
   void AddBuilding(std::span<const Instance> boxes);
   void Grow(const Instance& box);
-  WorldBox HullOf(std::uint32_t building) const;
+  WorldBox BoundsOf(std::uint32_t building) const;
 
   std::span<const Parcel> parcels_;
-  std::vector<Hull> hulls_;  ///< the parcel and all opaque and enclosing volumes
-  std::vector<OpaqueBox> opaque_;
+  std::vector<Bounds> bounds_;    ///< of the parcel and all opaque and enclosing volumes
+  std::deque<OpaqueBox> opaque_;  ///< takes no more than what it has, unlike a vector
 };
 
 }  // namespace warpyard::grammar

@@ -123,6 +123,7 @@ void DepthCube::Add(const WorldBox& box) {
   std::ranges::sort(lengths);
   // The eye is inside, or the box looks narrower than a pixel from any direction.
   if (nearest == 0 || std::hypot(lengths[0], lengths[1]) * kHalf < nearest) return;
+  if (drawn_ >= kMostPixels) return;
   const CornersFromEye from_eye(box, eye_);
   for (int face = 0; face < kFaces; ++face) {
     if (from_eye.AreBeside(face)) continue;
@@ -145,6 +146,7 @@ void DepthCube::Draw(const WorldBox& box, const SeenCorners& corners, int face) 
     const int first = Within(std::ceil(std::max(low_first, high_first) + kRounding));
     const int last = Within(std::floor(std::min(low_last, high_last) - kRounding));
     if (first >= last) continue;
+    drawn_ += last - first;
     // Of a plane, the ray with the greatest depth goes through a corner of the pixel.
     double left = std::max(entry_at(first, y), entry_at(first, y + 1));
     for (int x = first; x < last; ++x) {

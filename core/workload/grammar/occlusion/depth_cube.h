@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Finds out what boxes hide from a point, in all directions: a hierarchical depth buffer on the six
-// faces of a cube. [Greene, Kass, Miller 1993; Steinberger §10.4.1]
+// faces of a cube. [Greene, Kass & Miller 1993], [Steinberger §10.4.1]
 //
 // It errs on one side only: what it says is hidden is hidden. A box counts for the pixels that it
 // covers whole, with the greatest depth at which the rays of a pixel come to it. A box that is
@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "core/workload/grammar/occlusion/outline.h"
@@ -23,10 +24,13 @@ class DepthCube {
  public:
   /// Pixels along the side of a face: one is 0.22 to 0.45 degrees wide. A power of 2.
   static constexpr int kSide = 256;
+  static constexpr std::int64_t kMostPixels = std::int64_t{1} << 26;
 
   explicit DepthCube(const Vector3d& eye);
 
-  /// A box that hides what is behind it. One that has the eye inside hides nothing.
+  /// A box that hides what is behind it. One that has the eye inside hides nothing. When
+  /// kMostPixels have been drawn, further boxes hide nothing, so that a view takes a second at
+  /// most.
   void Add(const WorldBox& box);
   /// After the last Add, before the first Hides.
   void Finish();
@@ -34,7 +38,8 @@ class DepthCube {
 
  private:
   static constexpr int kFaces = 6;
-  static constexpr int kLevels = 9;  // the last one has one pixel
+  static constexpr int kLevels = 9;
+  static_assert(kSide >> (kLevels - 1) == 1, "the last level has one pixel");
 
   /// Depths, in metres along the axis of the face, up to which nothing is hidden. @shape of each
   ///     level: [side][side]; a pixel of a level has the most of four of the level before it
@@ -51,6 +56,7 @@ class DepthCube {
 
   const Vector3d eye_;
   std::array<Face, kFaces> faces_;
+  std::int64_t drawn_ = 0;  ///< pixels
 };
 
 }  // namespace warpyard::grammar

@@ -35,10 +35,15 @@ struct WorldBox {
 
 inline double LengthOf(const Vector3d& v) { return std::sqrt(geometry::Dot(v, v)); }
 
-/// @shape rotation: a unit quaternion, or nearly one
+/// @shape rotation: nearly a unit quaternion. It is made one, so that edges are square to each
+/// other
 inline WorldBox BoxOf(const float (&position)[3], const float (&rotation)[4],
                       const float (&size)[3]) {
-  const double x = rotation[0], y = rotation[1], z = rotation[2], w = rotation[3];
+  double square = 0;
+  for (const double part : rotation) square += part * part;
+  const double scale = 1 / std::sqrt(square);
+  const double x = scale * rotation[0], y = scale * rotation[1], z = scale * rotation[2],
+               w = scale * rotation[3];
   const Vector3d axes[3] = {{1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)},
                             {2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)},
                             {2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)}};

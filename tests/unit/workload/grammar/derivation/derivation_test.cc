@@ -229,6 +229,51 @@ TEST(Derivation, LeavesOutBuildingsThatOthersHide) {
   EXPECT_EQ(nothing->statistics.reports, std::vector<double>(6));
 }
 
+TEST(Derivation, LimitsOfResultsAreNotThoseOfVolumes) {
+  DeriveOptions options = Lots(6, 10, 0, 10);
+  grammar::View& view = options.view.emplace();
+  view.position[0] = -30;
+  view.position[1] = 2;
+  view.position[2] = 5;
+  view.hide_occluded = true;
+  // Three volumes and one instance of a building, also where details are small.
+  const std::string text =
+      "wyg 1; start A; rule A = size(0, 6, 0) volume(v) [ volume(v) ] [ volume(w, enclosing) ] B;"
+      "@lod(1) rule B = box;";
+  const auto all = DeriveText(text, options);
+  ASSERT_TRUE(all.ok()) << all.status();
+  EXPECT_EQ(all->statistics.occluded, 5u);
+  options.max_instances = 1;
+  for (const grammar::OnLimit on_limit : {grammar::OnLimit::kFail, grammar::OnLimit::kCoarse}) {
+    options.on_limit = on_limit;
+    const auto limited = DeriveText(text, options);
+    ASSERT_TRUE(limited.ok()) << limited.status();
+    EXPECT_EQ(limited->statistics.occluded, 5u);
+    EXPECT_TRUE(SameBytes(limited->instances, all->instances));
+  }
+  view.pixels = 0.01f;  // everything is small
+  const auto coarse = DeriveText(text, options);
+  ASSERT_TRUE(coarse.ok());
+  EXPECT_EQ(coarse->statistics.occluded, 5u);
+  EXPECT_EQ(coarse->statistics.coarse, 1u);
+}
+
+TEST(Derivation, VolumesWithoutEndHideNothing) {
+  DeriveOptions options = Lots(3, 10, 0, 10);
+  grammar::View& view = options.view.emplace();
+  view.position[0] = -30;
+  view.position[1] = 2;
+  view.position[2] = 5;
+  view.hide_occluded = true;
+  view.pixels = 0.01f;
+  // The view ends the rule; volumes are made without a view.
+  const auto derived =
+      DeriveText("wyg 1; start A; @lod(1) rule A = size(0, 6, 0) volume(v) A;", options);
+  ASSERT_TRUE(derived.ok()) << derived.status();
+  EXPECT_EQ(derived->statistics.occluded, 0u);
+  EXPECT_EQ(derived->statistics.coarse, 3u);
+}
+
 TEST(Derivation, PutsTheChosenFormWhereARuleIsSmall) {
   DeriveOptions options = Lots(10, 10, 10, 10);
   options.view.emplace().pixels = 100;

@@ -5,10 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <random>
 #include <vector>
+
+#include "tests/support/grammar/rays.h"
 
 namespace warpyard::grammar {
 namespace {
@@ -64,24 +67,6 @@ TEST(DepthCube, TakesFlatAndTinyBoxes) {
       << "the eye is in the plane of a flat box";
 }
 
-/// Whether the way from `from` to `to` goes through the box: the slab test, in its axes.
-bool Meets(const WorldBox& box, const Vector3d& from, const Vector3d& to) {
-  double begin = 0, end = 1;
-  for (const Vector3d& edge : box.edges) {
-    const double square = geometry::Dot(edge, edge);
-    const double a = geometry::Dot(from - box.corner, edge) / square;
-    const double b = geometry::Dot(to - box.corner, edge) / square;
-    if (a == b) {
-      if (a < 0 || a > 1) return false;
-      continue;
-    }
-    const double first = (0 - a) / (b - a), last = (1 - a) / (b - a);
-    begin = std::max(begin, std::min(first, last));
-    end = std::min(end, std::max(first, last));
-  }
-  return begin <= end;
-}
-
 TEST(DepthCube, WhateverItHidesNoRayReaches) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> unit(0, 1);
@@ -110,15 +95,11 @@ TEST(DepthCube, WhateverItHidesNoRayReaches) {
       if (!cube.Hides(target)) continue;
       ++hidden;
       for (int ray = 0; ray < 64; ++ray) {
-        Vector3d point = target.corner;
-        for (std::size_t e = 0; e < 3; ++e) {
-          // Corners and edges, too.
-          const double part = std::clamp(1.5 * unit(random) - 0.25, 0.0, 1.0);
-          point = point + part * target.edges[e];
-        }
-        bool is_met = false;
-        for (const WorldBox& occluder : occluders) is_met |= Meets(occluder, eye, point);
-        ASSERT_TRUE(is_met) << scene << " " << i;
+        const Vector3d point = test_support::PointIn(target, random);
+        ASSERT_TRUE(std::ranges::any_of(
+            occluders,
+            [&](const WorldBox& occluder) { return test_support::Meets(occluder, eye, point); }))
+            << scene << " " << i;
       }
     }
   }

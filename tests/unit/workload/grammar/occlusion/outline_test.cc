@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstddef>
 #include <random>
+#include <utility>
 
 namespace warpyard::grammar {
 namespace {
