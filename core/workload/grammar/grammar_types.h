@@ -143,7 +143,8 @@ struct DeriveOptions {
 
 /// Instances of some buildings: those of a building together, in order.
 struct DerivedBatch {
-  std::uint32_t first_building = 0;  ///< position in DeriveOptions::parcels
+  std::uint32_t first_building = 0;  ///< position among the parcels that are derived: where
+                                     ///< View::hide_occluded is set, the visible ones alone
   std::uint32_t buildings = 0;
   std::vector<Instance> instances;
   /// Of each building: metres that the camera of the view can move, in any direction, while no rule
