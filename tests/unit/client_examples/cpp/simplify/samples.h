@@ -154,8 +154,14 @@ class FakeSimplifyService : public v1::SimplifyService::Service {
   }
 
   /// Models that were opened, and those that are open.
-  int opened() const { return opened_; }
-  std::size_t open() const { return models_.size(); }
+  int opened() const {
+    const std::lock_guard lock(mutex_);
+    return opened_;
+  }
+  std::size_t open() const {
+    const std::lock_guard lock(mutex_);
+    return models_.size();
+  }
   const std::vector<v1::SimplifyRequest>& requests() const { return requests_; }
   const std::vector<v1::SimplifyLevelsRequest>& chains() const { return chains_; }
   FakeUploadService& uploads() { return uploads_; }
@@ -194,7 +200,7 @@ class FakeSimplifyService : public v1::SimplifyService::Service {
     }
   }
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   int opened_ = 0;
   std::map<std::string, v1::OpenModelRequest> models_;
   std::vector<v1::SimplifyRequest> requests_;
