@@ -14,8 +14,8 @@ namespace {
 /// A job that has had more than its estimate has at least this part of it left.
 constexpr double kLeastLeft = 0.25;
 
-/// Of jobs that end together none is charged less than about this part of the mean. Else an
-/// estimate of nothing would stay.
+/// Each job of an event is expected to cost this part of the mean more than its estimate says. So
+/// the estimates of jobs that share events become alike, and no estimate stays at nothing.
 constexpr double kLeastPart = 0.25;
 
 /// How fast the size of refused jobs is forgotten, at each job.
@@ -265,8 +265,8 @@ void Admission::Start(const Key& key, std::int64_t now_ns) {
   Begin(*entry, now_ns);
 }
 
-/// Teaches the estimates of jobs of one event. The time that was charged to some of them is divided
-/// among all, by what was expected of each: the event took that time for all of them.
+/// Teaches the estimates of the jobs of one event. The event took the time that was charged to some
+/// of its jobs. Each job learns a part of that time, in proportion to its expected cost.
 void Admission::Teach(absl::Span<const EndedJob> jobs, std::int64_t now_ns) {
   struct Taught {
     const Entry& entry;

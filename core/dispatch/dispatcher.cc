@@ -104,7 +104,7 @@ JobId Dispatcher::Submit(const JobOrder& order, Task task) {
   return id;
 }
 
-/// Accepts or refuses what was submitted. AnnounceNew follows.
+/// Accepts or refuses the submitted jobs. The caller calls AnnounceNew afterwards.
 void Dispatcher::AcceptSubmitted() {
   const std::vector<JobPointer> submitted = submitted_.TakeAll();
   if (submitted.empty()) return;

@@ -43,8 +43,8 @@ Dispatcher::Started Dispatcher::TakeHead(RunnerPool& pool, Lane lane, Urgency ur
   return started;
 }
 
-/// Whether a thread has to learn of the first waiting job of a lane: it may start now, or when its
-/// deadline comes near.
+/// Whether a thread must wake up for the first waiting job of a lane. The job may start now, or it
+/// may start when its deadline comes near.
 bool Dispatcher::IsToBeTold(const RunnerPool& pool, Lane lane) {
   const JobRank* head = pool.waiting.Head(lane);
   if (head == nullptr) return false;
@@ -114,7 +114,7 @@ std::optional<Dispatcher::Started> Dispatcher::AwaitJob(RunnerPool& pool,
   }
 }
 
-/// Takes the job if it is the one that a thread of its lane would take now.
+/// Takes the job if it is the first of its lane and may start now.
 std::optional<Dispatcher::Started> Dispatcher::TakeIfNext(RunnerPool& pool, const Job& job,
                                                           absl::Time now) {
   const Lane lane = LaneOf(pool, job);
@@ -153,7 +153,7 @@ void Dispatcher::Begin(RunnerPool& pool, const JobPointer& job) {
   job->running.emplace(Task::Running{job->token, error, now - job->submitted, job->is_late});
 }
 
-/// Jobs that were taken have ended. @shape ended: those of an event together
+/// Jobs that were taken have ended. @shape ended: jobs of the same event follow one another
 void Dispatcher::Finish(RunnerPool& pool, absl::Span<const Ended> ended) {
   const absl::Time end = absl::Now();
   absl::InlinedVector<Admission::EndedJob, 16> of_event;

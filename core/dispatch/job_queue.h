@@ -61,7 +61,7 @@ class JobQueue {
     std::pair<std::uint64_t, std::uint64_t> key;
   };
 
-  /// Takes the job of a lane that starts next; its chain waits until Finish.
+  /// Takes the first job of a lane. Other jobs of its chain wait until Finish.
   std::optional<Started> Pop(std::size_t lane = 0) {
     if (ready_[lane].empty()) return std::nullopt;
     const ChainKey key = ready_[lane].begin()->second;

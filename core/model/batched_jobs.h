@@ -25,8 +25,8 @@ namespace warpyard::model {
 /// A program whose jobs may be batched. Its elements neither fail nor spawn, and Plan gives the
 /// procedure of a stage even if the stage has no indices. While elements of a stage run, its plan
 /// stays the same.
-///   Batched           ProcedureList of what such jobs execute: uneven, of 32 threads, with a Range
-///                     as item
+///   Batched           ProcedureList of the procedures of a batched job. Each is uneven, has 32
+///                     threads, and takes a Range as its item
 ///   BatchKey(job)     jobs with the same key may share an event: their stages have the same
 ///                     procedures, and they are about equally large; 0: the job shares with none
 ///   PassesOver(job, stage)  whether batches of jobs like this one do without the stage
@@ -115,8 +115,8 @@ struct FinishJobs {
   }
 };
 
-/// Plans a stage of the jobs. The first job stands for all: how its indices would be divided says
-/// into how many elements the shares of a job are. Any number would be right.
+/// Plans a stage of the jobs. The plan of the first job decides into how many elements the shares
+/// of each job are divided. The result would be right with any number of elements.
 template <class Scope, class Program>
 WY_HD procedure::StagePlan PlanOfShares(const BatchedJobs<typename Program::Job>& batch,
                                         std::uint32_t stage) {

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
+#include <cstdint>
+#include <vector>
 
 #include "core/workload/grammar/grammar_types.h"
 
@@ -22,10 +23,11 @@ bool HasBody(const Instruction& in) {
          in.op == Op::kPart;
 }
 
-/// Whether the instruction itself makes a volume or what decides about volumes of later stages.
+/// Whether the instruction makes a volume, or snap lines that later stages may place volumes by.
 bool Matters(const Instruction& in) { return in.op == Op::kVolume || in.op == Op::kSnap; }
 
-/// Which regions lead to something that matters. Backwards from those that do so themselves.
+/// Which regions lead to an instruction that matters: in the region itself, in a rule that it
+/// calls, or in a block that it makes.
 std::vector<bool> RegionsThatMatter(const std::vector<Region>& regions, const Code& code) {
   const auto region_at = [&](std::uint32_t begin) {
     const auto found =

@@ -29,8 +29,7 @@ class DepthCube {
   explicit DepthCube(const Vector3d& eye);
 
   /// A box that hides what is behind it. One that has the eye inside hides nothing. When
-  /// kMostPixels have been drawn, further boxes hide nothing, so that a view takes a second at
-  /// most.
+  /// kMostPixels have been drawn, further boxes hide nothing: so the work for a view has a bound.
   void Add(const WorldBox& box);
   /// After the last Add, before the first Hides.
   void Finish();

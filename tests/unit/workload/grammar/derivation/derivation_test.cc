@@ -196,13 +196,18 @@ TEST(Derivation, LeavesOutAndCoarsensByTheView) {
   EXPECT_EQ(culled->instances.size(), 3 * 5u);
 }
 
-TEST(Derivation, LeavesOutBuildingsThatOthersHide) {
-  DeriveOptions options = Lots(6, 10, 0, 10);
-  // The camera looks along the row.
-  grammar::View& view = options.view.emplace();
+/// A camera that looks along a row of lots, 10 m deep, from a height of 2 m.
+grammar::View FromTheEndOfTheRow() {
+  grammar::View view;
   view.position[0] = -30;
   view.position[1] = 2;
   view.position[2] = 5;
+  return view;
+}
+
+TEST(Derivation, LeavesOutBuildingsThatOthersHide) {
+  DeriveOptions options = Lots(6, 10, 0, 10);
+  grammar::View& view = options.view.emplace(FromTheEndOfTheRow());
   const std::string text =
       "wyg 1; attr high = 6; start A; rule A = size(0, high, 0) volume(v) report(r, high) box;";
   options.attributes = {{0, {6, 6, 20, 6, 20, 40}}};
@@ -231,10 +236,7 @@ TEST(Derivation, LeavesOutBuildingsThatOthersHide) {
 
 TEST(Derivation, LimitsOfResultsAreNotThoseOfVolumes) {
   DeriveOptions options = Lots(6, 10, 0, 10);
-  grammar::View& view = options.view.emplace();
-  view.position[0] = -30;
-  view.position[1] = 2;
-  view.position[2] = 5;
+  grammar::View& view = options.view.emplace(FromTheEndOfTheRow());
   view.hide_occluded = true;
   // Three volumes and one instance of a building, also where details are small.
   const std::string text =
@@ -260,10 +262,7 @@ TEST(Derivation, LimitsOfResultsAreNotThoseOfVolumes) {
 
 TEST(Derivation, VolumesWithoutEndHideNothing) {
   DeriveOptions options = Lots(3, 10, 0, 10);
-  grammar::View& view = options.view.emplace();
-  view.position[0] = -30;
-  view.position[1] = 2;
-  view.position[2] = 5;
+  grammar::View& view = options.view.emplace(FromTheEndOfTheRow());
   view.hide_occluded = true;
   view.pixels = 0.01f;
   // The view ends the rule; volumes are made without a view.
