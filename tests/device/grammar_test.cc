@@ -55,8 +55,9 @@ class GrammarOnDevice : public ::testing::Test {
     return derived;
   }
 
-  /// Expects the same bytes of both backends.
-  void Compare(const std::string& text, const DeriveOptions& options) {
+  /// Expects the same bytes of both backends. `found` gets the statistics, if it is not null.
+  void Compare(const std::string& text, const DeriveOptions& options,
+               DeriveStatistics* found = nullptr) {
     const auto on_cuda = DeriveOnDevice(text, options);
     ASSERT_TRUE(on_cuda.ok()) << on_cuda.status();
     DeriveDriver cpu(4);
@@ -66,7 +67,9 @@ class GrammarOnDevice : public ::testing::Test {
     EXPECT_GT(on_cpu->instances.size(), 0u);
     EXPECT_EQ(on_cuda->statistics.nodes, on_cpu->statistics.nodes);
     EXPECT_EQ(on_cuda->statistics.checksum, on_cpu->statistics.checksum);
+    EXPECT_EQ(on_cuda->statistics.occluded, on_cpu->statistics.occluded);
     EXPECT_EQ(on_cuda->statistics.reports, on_cpu->statistics.reports);
+    if (found != nullptr) *found = on_cuda->statistics;
     ASSERT_EQ(on_cuda->instances.size(), on_cpu->instances.size());
     EXPECT_EQ(std::memcmp(on_cuda->instances.data(), on_cpu->instances.data(),
                           on_cpu->instances.size() * sizeof(grammar::Instance)),
@@ -108,6 +111,22 @@ TEST_F(GrammarOnDevice, GivesTheBytesOfCpuThreadsInAView) {
   view.pixels = 900;
   view.planes.push_back({1, 0, 0, -500});
   Compare(kShowcase, options);
+}
+
+TEST_F(GrammarOnDevice, HidesTheSameBuildings) {
+  DeriveOptions options = Lots(300, 24, 12, 30);
+  grammar::View& view = options.view.emplace();
+  view.position[0] = -40;
+  view.position[1] = 2;
+  view.position[2] = 12;
+  view.hide_occluded = true;
+  for (const std::uint64_t seed : {0u, 1u, 7u}) {
+    SCOPED_TRACE(absl::StrCat("seed ", seed));
+    options.seed = seed;
+    DeriveStatistics found;
+    Compare(kShowcase, options, &found);
+    EXPECT_GT(found.occluded, 0u);
+  }
 }
 
 TEST_F(GrammarOnDevice, GivesTheBytesOfCpuThreadsWithLittleMemory) {
