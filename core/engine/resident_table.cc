@@ -6,13 +6,14 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "core/base/lock_soon.h"
 #include "core/base/macros.h"
 #include "core/base/status_facts.h"
 
 namespace warpyard {
 
 absl::Status ResidentTable::CheckRoom() const {
-  const std::lock_guard lock(mutex_);
+  const auto lock = LockedSoon(mutex_);
   return CheckRoomLocked();
 }
 
@@ -24,22 +25,22 @@ absl::Status ResidentTable::CheckRoomLocked() const {
 }
 
 absl::StatusOr<ResidentId> ResidentTable::Add(std::shared_ptr<OpenedResident> resident) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = LockedSoon(mutex_);
   WY_RETURN_IF_ERROR(CheckRoomLocked());
   const ResidentId id{++last_id_};
-  residents_.emplace(id, std::move(resident));
+  residents_.emplace(id.value, std::move(resident));
   return id;
 }
 
 std::shared_ptr<OpenedResident> ResidentTable::Find(ResidentId id) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = residents_.find(id);
+  const auto lock = LockedSoon(mutex_);
+  const auto found = residents_.find(id.value);
   return found == residents_.end() ? nullptr : found->second;
 }
 
 std::shared_ptr<OpenedResident> ResidentTable::Remove(ResidentId id) {
-  const std::lock_guard lock(mutex_);
-  const auto found = residents_.find(id);
+  const auto lock = LockedSoon(mutex_);
+  const auto found = residents_.find(id.value);
   if (found == residents_.end()) return nullptr;
   std::shared_ptr<OpenedResident> removed = std::move(found->second);
   residents_.erase(found);
@@ -47,7 +48,7 @@ std::shared_ptr<OpenedResident> ResidentTable::Remove(ResidentId id) {
 }
 
 std::size_t ResidentTable::Size() const {
-  const std::lock_guard lock(mutex_);
+  const auto lock = LockedSoon(mutex_);
   return residents_.size();
 }
 

@@ -8,10 +8,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/base/ids.h"
@@ -80,8 +80,9 @@ class ResidentTable {
 
   const std::size_t most_;
   mutable std::mutex mutex_;
-  std::map<ResidentId, std::shared_ptr<OpenedResident>> residents_;  // guarded by mutex_
-  std::uint64_t last_id_ = 0;                                        // guarded by mutex_
+  // Both guarded by mutex_. By the values of ids.
+  absl::flat_hash_map<std::uint64_t, std::shared_ptr<OpenedResident>> residents_;
+  std::uint64_t last_id_ = 0;
 };
 
 }  // namespace warpyard

@@ -39,7 +39,7 @@ class HostAllocator {
 
   void deallocate(T* elements, std::size_t count) {
     if (heap_ != nullptr && heap_->Contains(elements)) {
-      heap_->Give(elements);
+      heap_->Give(elements, count * sizeof(T));
     } else {
       std::allocator<T>().deallocate(elements, count);
     }

@@ -75,7 +75,9 @@ class ResidentDevice final : public ExecutionModel<Program> {
     return statistics;
   }
 
+  /// Each job asks.
   absl::Status Health() const override {
+    if (!side_.is_lost.load(std::memory_order_relaxed)) return absl::OkStatus();
     std::lock_guard lock(side_.mutex);
     return side_.lost;
   }

@@ -19,7 +19,7 @@ TEST(LoadLedger, KnowsWhoHasNothingToDo) {
   EXPECT_EQ(ledger.ChooseDevice(NoneLost, kNormal), 0u);
   LoadLedger::Claim event = ledger.AddEvent(0, kNormal, 0.5);
   EXPECT_EQ(ledger.ChooseDevice(NoneLost, kNormal), 1u);
-  event.reset();
+  event.Release();
   EXPECT_EQ(ledger.ChooseDevice(NoneLost, kNormal), 0u);
 }
 
@@ -36,7 +36,7 @@ TEST(LoadLedger, KnowsTheHighestUrgencyThatIsLeft) {
   auto urgent = ledger.AddEvent(0, kDeadlineUrgency, 1);
   const auto fourth = ledger.AddEvent(1, kNormal, 1);
   EXPECT_EQ(ledger.ChooseDevice(NoneLost, kNormal), 1u);
-  urgent.reset();
+  urgent.Release();
   const auto third = ledger.AddEvent(0, 1, 1);
   EXPECT_EQ(ledger.ChooseDevice(NoneLost, kNormal), 0u);
 }
@@ -47,7 +47,7 @@ TEST(LoadLedger, CountsResidentsWhereTheyLive) {
   EXPECT_EQ(ledger.Residents(0), 1u);
   EXPECT_EQ(ledger.Residents(1), 0u);
   EXPECT_EQ(ledger.ChooseDevice(NoneLost, kNormal), 1u);
-  resident.reset();
+  resident.Release();
   EXPECT_EQ(ledger.Residents(0), 0u);
 }
 

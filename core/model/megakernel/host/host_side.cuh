@@ -33,14 +33,16 @@ struct HostSide {
   mutable std::mutex mutex{};
   /// Orders can be sent again, a slot is free, or the device is lost.
   std::condition_variable changed{};
-  absl::Status lost{};       ///< not OK: why the device is lost
-  bool quiet = false;        ///< nothing may be launched
-  std::mutex quiet_mutex{};  ///< held from the first to the last moment of a quiet point
+  absl::Status lost{};               ///< not OK: why the device is lost
+  std::atomic<bool> is_lost{false};  ///< the same without the lock
+  bool quiet = false;                ///< nothing may be launched
+  std::mutex quiet_mutex{};          ///< held from the first to the last moment of a quiet point
   std::atomic<std::uint32_t> started{0};  ///< events that were sent, and whose end nobody has seen
 
   /// Marks the device lost: every Run fails from now on. @scope the caller holds the lock
   absl::Status Lose(const absl::Status& why) {
     lost.Update(absl::UnavailableError(absl::StrCat("device lost: ", why.message())));
+    is_lost = true;
     if (backend.HostMemory() != nullptr) backend.HostMemory()->Stop();
     changed.notify_all();
     return lost;
