@@ -177,6 +177,9 @@ class Dispatcher {
     Dispatcher* dispatcher = nullptr;
     Bell bell;
     std::atomic<bool> called = false;  // to look for jobs. Set with the lock
+    /// Whether its loop has room. Without, nobody calls the carrier: it looks for jobs when it has
+    /// room again. Cleared with the lock.
+    std::atomic<bool> has_room = true;
     std::unique_ptr<JobLoop> loop;
     std::vector<Ended> ended;    // the carrier's own
     bool has_submitted = false;  // a job; its own

@@ -54,7 +54,7 @@ bool Dispatcher::IsToBeTold(const RunnerPool& pool, Lane lane) {
 
 /// Tells a thread of each kind that may start the first waiting job of its lane. Every change of
 /// such a job, and every end of a job, is announced: nothing else wakes the threads of a device.
-/// Returns false if a job is for a carrier, and all of them were told before to look for jobs.
+/// Returns false if a job is for a carrier, and there is none that was not told before.
 bool Dispatcher::Announce(RunnerPool& pool) {
   if (IsToBeTold(pool, kOfRunners)) pool.ready.notify_one();
   if (!IsToBeTold(pool, kOfCarriers)) return true;
@@ -67,12 +67,12 @@ bool Dispatcher::Announce(RunnerPool& pool) {
 
 /// A carrier that is to look for jobs: the calling thread, if it is one, so that jobs that follow
 /// one another stay there; the first one with few jobs, so that few are awake while few suffice; or
-/// the one with the fewest. Null: all have been called.
+/// the one with the fewest. Null: all have been called, or will look when they have room.
 Dispatcher::Carrier* Dispatcher::CarrierToCall(const RunnerPool& pool) {
   constexpr std::size_t kFew = 8;
   Carrier* best = nullptr;
   for (const auto& carrier : pool.carriers) {
-    if (carrier->called) continue;
+    if (carrier->called || !carrier->has_room.load(std::memory_order_relaxed)) continue;
     if (carrier.get() == this_carrier_) return this_carrier_;
     const bool is_better = best == nullptr || (best->jobs >= kFew && carrier->jobs < best->jobs);
     if (is_better) best = carrier.get();

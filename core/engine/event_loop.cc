@@ -80,9 +80,14 @@ void EventLoop::AddWaiting(Job job) {
   waiting_.insert(place, std::move(job));
 }
 
+std::size_t EventLoop::Room() const {
+  const std::size_t most = std::ranges::any_of(events_, &Event::IsShared) ? kAhead : kMostJobs;
+  return most - std::min(waiting_.size(), most);
+}
+
 std::size_t EventLoop::EventsOf(const Group& group) const {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      events_, [&](const Event& event) { return event.jobs.front().group == group; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(events_, [&](const Event& event) { return event.IsOf(group); }));
 }
 
 std::size_t EventLoop::WaitingOf(const Group& group) const {
@@ -93,7 +98,11 @@ std::size_t EventLoop::WaitingOf(const Group& group) const {
 /// Whether there are enough events of the job's group, or no event like its own may start.
 bool EventLoop::HasToWait(const Job& job) const {
   if (is_full_[job.HasDeadline()]) return true;
-  return job.group && EventsOf(*job.group) >= kMostEvents;
+  if (!job.group) return false;
+  const bool shared = std::ranges::any_of(
+      events_, [&](const Event& event) { return event.IsShared() && event.IsOf(*job.group); });
+  const bool few = !shared && WaitingOf(*job.group) <= kFewJobs;
+  return EventsOf(*job.group) >= (few ? kFewJobs : 1);
 }
 
 /// Ends jobs that wait and are cancelled. Returns whether there was one.
@@ -111,12 +120,16 @@ bool EventLoop::StartWaiting() {
     is_full_[0] = is_full_[1] = false;
   }
   bool any = false;
+  std::optional<Group> waits;  // its jobs are many, and often follow one another
   for (std::size_t i = 0; i < waiting_.size();) {
-    if (HasToWait(waiting_[i])) {
+    const Job& job = waiting_[i];
+    if ((waits && job.group == waits) || HasToWait(job)) {
+      waits = job.group;
       ++i;
     } else if (StartFrom(i)) {
       any = true;
       i = 0;  // the jobs that have ended may have started others
+      waits.reset();
     }
   }
   return any;

@@ -4,8 +4,8 @@
 // The events of the jobs that share a carrier (dispatch/job_loop.h).
 //
 // Small jobs of a kind that wait at the same time share an event: dynamic batching (docs/adr/0050).
-// No job waits for others to come. But while a carrier has some events of a kind, jobs of that kind
-// wait for the end of one; the busier a device is, the more jobs have an event in common.
+// No job waits for others to come. But while a carrier has an event of several jobs of a kind, jobs
+// of that kind wait for its end; the busier a device is, the more jobs have an event in common.
 #ifndef WARPYARD_CORE_ENGINE_EVENT_LOOP_H_
 #define WARPYARD_CORE_ENGINE_EVENT_LOOP_H_
 
@@ -32,12 +32,14 @@ namespace warpyard {
 /// @scope one carrier
 class EventLoop final : public dispatch::JobLoop {
  public:
-  /// The most jobs of an event, and events of a group of jobs. A second event keeps the workers
-  /// busy while the host ends the first one and prepares the next.
-  static constexpr std::size_t kMostJobs = 64, kMostEvents = 2;
-  /// So few jobs have events of their own where no event of their group runs: a batch has two
+  /// The most jobs of an event. A group of jobs has one event of several jobs at a time: other
+  /// carriers' events keep the workers busy while the host ends this one and prepares the next.
+  static constexpr std::size_t kMostJobs = 64;
+  /// So few jobs have events of their own where no other event of their group runs: a batch has two
   /// stages more than a job.
   static constexpr std::size_t kFewJobs = 2;
+  /// How many jobs are prepared while an event runs that they have to wait for.
+  static constexpr std::size_t kAhead = 32;
 
   /// @shape bell: the carrier's; backend: of the workers, for batches; null: each job has an event
   ///     of its own. All outlive the object
@@ -49,6 +51,7 @@ class EventLoop final : public dispatch::JobLoop {
 
   bool Poll() override;
 
+  std::size_t Room() const override;
   std::uint64_t Ends() const override { return ends_; }
   std::size_t Waiting() const override { return waiting_.size() + running_jobs_; }
   bool RingsBell() const override { return workers_.RingsBells(); }
@@ -77,6 +80,9 @@ class EventLoop final : public dispatch::JobLoop {
     std::unique_ptr<model::StartedEvent> event;
     std::vector<Job> jobs;
     std::unique_ptr<BatchMemory> memory;  // of several jobs
+
+    bool IsOf(const Group& group) const { return jobs.front().group == group; }
+    bool IsShared() const { return jobs.size() > 1; }
   };
 
   static constexpr int kNoDeadline = -1;

@@ -24,13 +24,12 @@ namespace warpyard {
 namespace cuda_devices {
 
 /// As many runners as a device can have events, so that the policy of the device decides among the
-/// jobs, not the order of arrival. Twice as many run on carriers, since many small jobs share an
-/// event. Beyond that they had better wait where jobs are ordered by their deadlines, and given up
-/// when these cannot be met any more.
+/// jobs, not the order of arrival. More run on carriers, since many small jobs share an event: as
+/// many as all carriers have room for, and jobs that have events of their own.
 inline dispatch::RunnerLimits Runners() {
   constexpr int kEvents = procedure::kEventBuckets;
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  return {kEvents, 8, 8, std::clamp(cores * 3 / 8, 1, 8), 2 * kEvents};
+  return {kEvents, 8, 8, std::clamp(cores / 4, 1, 4), 8 * kEvents};
 }
 
 /// A job is cancelled at its time limit. If its event has not ended this long after that, the

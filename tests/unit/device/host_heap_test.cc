@@ -17,17 +17,17 @@
 namespace warpyard::device {
 namespace {
 
-constexpr std::size_t kUnit = BlockMap::kAlignment;
-constexpr std::size_t kBytes = std::size_t{8} << 20;
+constexpr std::size_t kHeapUnit = BlockMap::kAlignment;
+constexpr std::size_t kHeapBytes = std::size_t{8} << 20;
 
-struct alignas(kUnit) Memory {
-  std::byte bytes[kBytes];
+struct alignas(kHeapUnit) HeapMemory {
+  std::byte bytes[kHeapBytes];
 };
 
 class HostHeapTest : public testing::Test {
  protected:
-  std::unique_ptr<Memory> memory_ = std::make_unique<Memory>();
-  HostHeap heap_{memory_.get(), kBytes};
+  std::unique_ptr<HeapMemory> memory_ = std::make_unique<HeapMemory>();
+  HostHeap heap_{memory_.get(), kHeapBytes};
 };
 
 TEST_F(HostHeapTest, BlocksOfAllSizesAreLargeEnoughAndApart) {
@@ -36,7 +36,7 @@ TEST_F(HostHeapTest, BlocksOfAllSizesAreLargeEnoughAndApart) {
     for (const std::size_t size : {bytes, bytes + 1}) {
       auto* const block = static_cast<std::byte*>(heap_.Take(size));
       ASSERT_NE(block, nullptr) << size;
-      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % kUnit, 0u);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % kHeapUnit, 0u);
       std::memset(block, static_cast<int>(blocks.size() % 256), size);
       blocks.emplace_back(block, size);
     }
@@ -46,12 +46,12 @@ TEST_F(HostHeapTest, BlocksOfAllSizesAreLargeEnoughAndApart) {
     EXPECT_EQ(std::count(block, block + size, std::byte(i % 256)), size);
     heap_.Give(block, size);
   }
-  EXPECT_NE(heap_.Take(kBytes), nullptr) << "all of it";
+  EXPECT_NE(heap_.Take(kHeapBytes), nullptr) << "all of it";
 }
 
 TEST_F(HostHeapTest, WastesLittle) {
   // A fifth of each block, and a unit.
-  constexpr std::size_t kSize = 20'000, kLeast = kBytes / (kSize * 5 / 4 + kUnit);
+  constexpr std::size_t kSize = 20'000, kLeast = kHeapBytes / (kSize * 5 / 4 + kHeapUnit);
   std::size_t blocks = 0;
   while (heap_.Take(kSize) != nullptr) ++blocks;
   EXPECT_GE(blocks, kLeast);
@@ -64,15 +64,15 @@ TEST_F(HostHeapTest, HandsOutAgainWhatItKept) {
 }
 
 TEST_F(HostHeapTest, JoinsKeptBlocksWhereThereIsNoOtherMemory) {
-  constexpr std::size_t kSmall = 64 * kUnit, kLarge = kBytes / 2;
+  constexpr std::size_t kSmall = 64 * kHeapUnit, kLarge = kHeapBytes / 2;
   std::vector<void*> small;
   while (void* const block = heap_.Take(kSmall)) small.push_back(block);
-  EXPECT_EQ(small.size(), kBytes / kSmall);
+  EXPECT_EQ(small.size(), kHeapBytes / kSmall);
   EXPECT_EQ(heap_.Take(kLarge), nullptr);
   for (void* const block : small) heap_.Give(block, kSmall);
   void* const large = heap_.Take(kLarge);
   EXPECT_NE(large, nullptr);
-  EXPECT_NE(heap_.Take(80 * kUnit), nullptr) << "another size";
+  EXPECT_NE(heap_.Take(80 * kHeapUnit), nullptr) << "another size";
   heap_.Give(large, kLarge);
 }
 
@@ -106,7 +106,7 @@ TEST_F(HostHeapTest, ThreadsShareIt) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_NE(heap_.Take(kBytes), nullptr) << "all of it";
+  EXPECT_NE(heap_.Take(kHeapBytes), nullptr) << "all of it";
 }
 
 }  // namespace

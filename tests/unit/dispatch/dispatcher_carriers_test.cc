@@ -1,17 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Jobs that share threads. The loop of a carrier is one in memory: its events end when a test says
-// so.
+// Jobs that share threads.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
-#include <functional>
-#include <future>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -21,116 +17,12 @@
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "core/base/bell.h"
 #include "core/dispatch/dispatcher.h"
+#include "tests/unit/dispatch/carried_probes.h"
 #include "tests/unit/dispatch/dispatcher_probes.h"
 
 namespace warpyard::dispatch {
 namespace {
-
-/// An event of a job that is carried. It ends by itself, or when it is told to, or by its token.
-struct FakeEvent {
-  std::shared_ptr<std::atomic<bool>> is_over;
-  const procedure::CancelToken* token;
-  std::function<void()> ended;
-};
-
-class FakeLoop final : public JobLoop {
- public:
-  explicit FakeLoop(bool rings) : rings_(rings) {}
-
-  void Start(FakeEvent event) { events_.push_back(std::move(event)); }
-
-  bool Poll() override {
-    std::vector<FakeEvent> over;
-    for (std::size_t i = 0; i < events_.size();) {
-      if (*events_[i].is_over || events_[i].token->Cancelled()) {
-        over.push_back(std::move(events_[i]));
-        events_.erase(events_.begin() + static_cast<std::ptrdiff_t>(i));
-      } else {
-        ++i;
-      }
-    }
-    for (const FakeEvent& event : over) event.ended();
-    return !over.empty();
-  }
-  std::uint64_t Ends() const override { return 0; }
-  std::size_t Waiting() const override { return events_.size(); }
-  bool RingsBell() const override { return rings_; }
-
- private:
-  const bool rings_;
-  std::vector<FakeEvent> events_;
-};
-
-DispatcherOptions Carrying(int carriers, bool rings = false, int runners = 8) {
-  DispatcherOptions options;
-  options.devices = {{runners, 0, 0, carriers}};
-  options.make_loop = [rings](std::size_t, Bell&) { return std::make_unique<FakeLoop>(rings); };
-  return options;
-}
-
-/// A job with so many events that is carried. All of them end at once if `is_over` is true from the
-/// start.
-class CarriedProbe {
- public:
-  explicit CarriedProbe(int events = 1, bool is_over = true)
-      : events_(events), is_over_(std::make_shared<std::atomic<bool>>(is_over)) {}
-
-  Task MakeTask() {
-    Task task = probe_.MakeTask(
-        [](const Task::Running&) { return absl::InternalError("a runner runs it"); });
-    task.carry = [this, state = std::make_shared<Probe*>(&probe_)](
-                     const Task::Running& running, JobLoop& loop, Task::Ended ended) {
-      ++started_;
-      Next(running, static_cast<FakeLoop&>(loop), events_, std::move(ended));
-    };
-    return task;
-  }
-
-  void EndEvents() { *is_over_ = true; }
-  int Started() const { return started_; }
-
-  /// Waits for the end, with a bound.
-  absl::Status End() {
-    if (future_.wait_for(std::chrono::seconds(30)) != std::future_status::ready) {
-      return absl::InternalError("the job did not end");
-    }
-    return future_.get();
-  }
-  std::thread::id thread() const { return thread_; }
-  Probe& rejection() { return probe_; }
-
- private:
-  void Next(const Task::Running& running, FakeLoop& loop, int left, Task::Ended ended) {
-    if (left == 0 || running.token.Cancelled()) {
-      thread_ = std::this_thread::get_id();
-      const absl::Status status = running.token.Cancelled() ? running.error() : absl::OkStatus();
-      end_.set_value(status);
-      return ended(status);
-    }
-    loop.Start({is_over_, &running.token,
-                [this, &running, &loop, left, ended] { Next(running, loop, left - 1, ended); }});
-  }
-
-  Probe probe_;
-  const int events_;
-  std::shared_ptr<std::atomic<bool>> is_over_;
-  std::atomic<int> started_ = 0;
-  std::thread::id thread_;
-  std::promise<absl::Status> end_;
-  std::future<absl::Status> future_ = end_.get_future();
-};
-
-template <class Condition>
-bool Soon(Condition condition) {
-  const absl::Time limit = absl::Now() + absl::Seconds(30);
-  while (!condition()) {
-    if (absl::Now() > limit) return false;
-    std::this_thread::yield();
-  }
-  return true;
-}
 
 TEST(DispatcherCarriers, OneThreadRunsManyJobsSideBySide) {
   for (const bool rings : {false, true}) {
@@ -170,6 +62,31 @@ TEST(DispatcherCarriers, NoMoreJobsRunThanTheLimitSays) {
   EXPECT_EQ(dispatcher.Pending(), 2u);
   for (const auto& probe : probes) probe->EndEvents();
   for (const auto& probe : probes) EXPECT_TRUE(probe->End().ok());
+}
+
+TEST(DispatcherCarriers, CarriersTakeNoMoreThanTheyHaveRoomFor) {
+  for (const bool rings : {false, true}) {
+    Dispatcher dispatcher(Carrying(2, rings, 100, 3));
+    std::vector<std::unique_ptr<CarriedProbe>> probes;
+    for (int i = 0; i < 10; ++i) {
+      probes.push_back(std::make_unique<CarriedProbe>(1, false));
+      dispatcher.Submit({}, probes.back()->MakeTask());
+    }
+    const auto started = [&] {
+      return std::ranges::count_if(probes, [](const auto& probe) { return probe->Started() == 1; });
+    };
+    EXPECT_TRUE(Soon([&] { return started() == 6; }));
+    absl::SleepFor(absl::Milliseconds(5));
+    EXPECT_EQ(started(), 6);
+    EXPECT_EQ(dispatcher.Pending(), 4u);
+    // The carrier whose job ends has room for another.
+    std::ranges::partition(probes, [](const auto& probe) { return probe->Started() == 1; });
+    probes[0]->EndEvents();
+    EXPECT_TRUE(probes[0]->End().ok());
+    EXPECT_TRUE(Soon([&] { return started() == 7; }));
+    for (const auto& probe : probes) probe->EndEvents();
+    for (std::size_t i = 1; i < probes.size(); ++i) EXPECT_TRUE(probes[i]->End().ok());
+  }
 }
 
 TEST(DispatcherCarriers, JobsThatBlockHaveRunnersAndKeepNobodyWaiting) {
@@ -318,8 +235,9 @@ TEST(DispatcherCarriers, ACompletionThatLendsItsThreadDoesNotStopItsCarrier) {
 /// Jobs of both kinds, with and without deadlines and chains, from several threads; some are
 /// cancelled. Each ends once.
 TEST(DispatcherCarriers, EveryJobOfACrowdEnds) {
-  for (const bool rings : {false, true}) {
-    Dispatcher dispatcher(Carrying(2, rings, 4));
+  for (const std::size_t room : {1, 1000}) {
+    const bool rings = room == 1;
+    Dispatcher dispatcher(Carrying(2, rings, 4, room));
     constexpr int kThreads = 3, kJobs = 400;
     std::atomic<int> ended = 0;
     std::vector<std::thread> threads;

@@ -35,6 +35,7 @@ class EndingLoop final : public JobLoop {
     for (const auto& end : ends) end();
     return !ends.empty();
   }
+  std::size_t Room() const override { return 1000; }
   std::uint64_t Ends() const override { return 0; }
   std::size_t Waiting() const override { return ends_.size(); }
   bool RingsBell() const override { return false; }

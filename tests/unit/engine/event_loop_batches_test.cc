@@ -210,27 +210,62 @@ TEST_F(BatchingLoopTest, EachJobIsChargedItsPart) {
   EXPECT_EQ((*ends_[0])->jobs, 3u);
 }
 
-TEST_F(BatchingLoopTest, JobsWaitWhileSomeEventsOfTheirGroupRun) {
-  for (std::size_t i = 0; i < EventLoop::kMostEvents; ++i) {
-    Start(7);
-    EXPECT_FALSE(loop_.Poll());
-  }
-  for (int i = 0; i < 4; ++i) Start(7);
+TEST_F(BatchingLoopTest, JobsWaitWhileOthersOfTheirGroupShareAnEvent) {
+  for (int i = 0; i < 3; ++i) Start(7);
+  EXPECT_FALSE(loop_.Poll());
+  Start(7);  // also if there is one
+  EXPECT_FALSE(loop_.Poll());
+  for (int i = 0; i < 3; ++i) Start(7);
   Start(9);  // of another group
   EXPECT_FALSE(loop_.Poll());
-  EXPECT_EQ(workers_.events.size(), EventLoop::kMostEvents + 1);
+  EXPECT_EQ(workers_.events.size(), 2u);
   workers_.events[0]->end = StageTimes{{1, 2, 4}};
   EXPECT_TRUE(loop_.Poll());
   EXPECT_FALSE(loop_.Poll());
-  ASSERT_EQ(workers_.events.size(), EventLoop::kMostEvents + 2);
+  ASSERT_EQ(workers_.events.size(), 3u);
   EXPECT_EQ(workers_.events.back()->jobs, 4u);
+}
+
+TEST_F(BatchingLoopTest, JobsWaitWhileFewOfTheirGroupHaveTheirOwnEvents) {
+  Start(7);
+  EXPECT_FALSE(loop_.Poll());
+  for (int i = 0; i < 3; ++i) Start(7);
+  EXPECT_FALSE(loop_.Poll());
+  EXPECT_EQ(workers_.events.size(), 1u);
+  workers_.events[0]->end = StageTimes{{1, 2, 4}};
+  EXPECT_TRUE(loop_.Poll());
+  EXPECT_FALSE(loop_.Poll());
+  ASSERT_EQ(workers_.events.size(), 2u);
+  EXPECT_EQ(workers_.events.back()->jobs, 3u);
+}
+
+TEST_F(BatchingLoopTest, HasRoomForAnEventOrForSomeJobsAhead) {
+  EXPECT_EQ(loop_.Room(), EventLoop::kMostJobs);
+  for (int i = 0; i < 3; ++i) Start(7);
+  EXPECT_EQ(loop_.Room(), EventLoop::kMostJobs - 3);
+  EXPECT_FALSE(loop_.Poll());
+  EXPECT_EQ(loop_.Room(), EventLoop::kAhead);
+  for (std::size_t i = 0; i < EventLoop::kAhead + 1; ++i) Start(7);
+  EXPECT_EQ(loop_.Room(), 0u);
+  EXPECT_FALSE(loop_.Poll());
+  EXPECT_EQ(loop_.Room(), 0u);
+  workers_.events[0]->end = StageTimes{{1, 2, 4}};
+  EXPECT_TRUE(loop_.Poll());
+  EXPECT_FALSE(loop_.Poll());
+  EXPECT_EQ(loop_.Room(), EventLoop::kAhead);
+  Start(0);  // an event of its own takes no room
+  EXPECT_EQ(loop_.Room(), EventLoop::kAhead);
 }
 
 TEST_F(BatchingLoopTest, AnEventHasALimitOfJobs) {
   for (std::size_t i = 0; i < EventLoop::kMostJobs + 3; ++i) Start(7);
   EXPECT_FALSE(loop_.Poll());
-  ASSERT_EQ(workers_.events.size(), 2u);
+  ASSERT_EQ(workers_.events.size(), 1u);
   EXPECT_EQ(workers_.events[0]->jobs, EventLoop::kMostJobs);
+  workers_.events[0]->end = StageTimes{{1, 2, 4}};
+  EXPECT_TRUE(loop_.Poll());
+  EXPECT_FALSE(loop_.Poll());
+  ASSERT_EQ(workers_.events.size(), 2u);
   EXPECT_EQ(workers_.events[1]->jobs, 3u);
 }
 
