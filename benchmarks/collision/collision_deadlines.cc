@@ -20,6 +20,7 @@
 #include "absl/time/clock.h"
 #include "benchmarks/collision/background_load.h"
 #include "benchmarks/support/command_line.h"
+#include "benchmarks/support/device_work.h"
 #include "benchmarks/support/engine_runs.h"
 #include "client_examples/mesh_io/mesh_io.h"
 #include "core/api/collision.h"
@@ -161,11 +162,12 @@ int Main(int argc, char** argv) {
       "\"%s\", \"tolerance\": %s,\n"
       " \"steps\": %d, \"period_ms\": %s, \"deadline_ms\": %s, %s,\n"
       " \"alone\": %s,\n \"beside\": %s,\n \"background_%s_per_s\": %.6g,\n"
+      " \"procedures\": %s,\n"
       " \"backend\": \"%s\", \"machine\": \"%s\", \"commit\": \"%s\", \"command\": \"%s\"}\n",
       files[0].substr(files[0].rfind('/') + 1), options["report"], options["tolerance"], plan.steps,
       options["period-ms"], options["deadline-ms"], load.json, ToJson(alone, plan),
-      ToJson(beside, plan), load.unit, rate, engine->BackendDescription(), options["machine"],
-      options["commit"], command);
+      ToJson(beside, plan), load.unit, rate, DeviceWork::RoundsJson(*engine),
+      engine->BackendDescription(), options["machine"], options["commit"], command);
   return 0;
 }
 

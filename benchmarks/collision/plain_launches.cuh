@@ -90,11 +90,13 @@ class PlainLaunches final : public procedure::EventRunner<typename Program::Job>
  public:
   using Job = typename Program::Job;
 
-  PlainLaunches() {
+  /// @shape priority: of the stream, less is sooner; times: whether to measure each stage, which
+  ///     takes time itself
+  explicit PlainLaunches(int priority = 0, bool times = true) : times_(times) {
     int device = 0;
     Require(cudaGetDevice(&device));
     Require(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, device));
-    Require(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    Require(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority));
     Require(cudaMalloc(&next_, Program::kMaxStages * sizeof *next_));
     for (cudaEvent_t& event : events_) Require(cudaEventCreate(&event));
   }
@@ -110,15 +112,15 @@ class PlainLaunches final : public procedure::EventRunner<typename Program::Job>
                                             const procedure::CancelToken&) override {
     const std::uint32_t stages = Program::StageCount(job);
     Require(cudaMemsetAsync(next_, 0, Program::kMaxStages * sizeof *next_, stream_));
-    Require(cudaEventRecord(events_[0], stream_));
+    Record(0);
     for (std::uint32_t stage = 0; stage < stages; ++stage) {
       LaunchOneOf(typename Program::Procedures{}, job, stage);
-      Require(cudaEventRecord(events_[stage + 1], stream_));
+      Record(stage + 1);
     }
     Require(cudaStreamSynchronize(stream_));
     procedure::StageTimes times;
     times.begin_ns.resize(stages + 1);
-    for (std::uint32_t stage = 1; stage <= stages; ++stage) {
+    for (std::uint32_t stage = 1; times_ && stage <= stages; ++stage) {
       float milliseconds = 0;
       Require(cudaEventElapsedTime(&milliseconds, events_[0], events_[stage]));
       times.begin_ns[stage] = static_cast<std::uint64_t>(milliseconds * 1e6f);
@@ -131,6 +133,10 @@ class PlainLaunches final : public procedure::EventRunner<typename Program::Job>
   std::uint32_t Workers() const override { return 2 * static_cast<std::uint32_t>(processors_) - 1; }
 
  private:
+  void Record(std::uint32_t event) {
+    if (times_) Require(cudaEventRecord(events_[event], stream_));
+  }
+
   /// Launches the stage's procedure, one of Ps.
   template <class... Ps>
   void LaunchOneOf(procedure::ProcedureList<Ps...>, const Job& job, std::uint32_t stage) {
@@ -144,17 +150,21 @@ class PlainLaunches final : public procedure::EventRunner<typename Program::Job>
   void Launch(const Job& job, std::uint32_t stage) {
     constexpr std::size_t kBytes = kPlainThreads / GroupThreads<P>() * GroupBytes<P>();
     const auto kernel = ExecuteStageKernel<Program, P>;
-    Require(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(kBytes)));
-    int blocks = 0;
-    Require(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel,
-                                                          static_cast<int>(kPlainThreads), kBytes));
+    static const int blocks = [=] {  // of a multiprocessor, asked for once
+      Require(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(kBytes)));
+      int most = 0;
+      Require(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+          &most, kernel, static_cast<int>(kPlainThreads), kBytes));
+      return most;
+    }();
     kernel<<<static_cast<unsigned>(blocks * processors_), kPlainThreads, kBytes, stream_>>>(
         job, stage, next_ + stage);
     Require(cudaGetLastError());
   }
 
   cudaStream_t stream_ = nullptr;
+  const bool times_;
   int processors_ = 0;
   std::uint32_t* next_ = nullptr;
   cudaEvent_t events_[Program::kMaxStages + 1] = {};

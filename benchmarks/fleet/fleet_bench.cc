@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <future>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "benchmarks/fleet/urgent_times.h"
 #include "benchmarks/scenes/moving_scene.h"
 #include "benchmarks/support/closed_loop.h"
 #include "benchmarks/support/command_line.h"
@@ -34,6 +37,7 @@ namespace {
 constexpr char kUsage[] =
     "usage: fleet_bench SCENE... [--backend cpu|cuda|auto] [--threads N] [--in-flight 1,4,16,64]\n"
     "         [--report earliest|collisions] [--seconds S] [--batching on|off]\n"
+    "         [--urgent-hz F: of one more scene, which has deadlines]\n"
     "         [--machine TEXT] [--commit TEXT]\n"
     "SCENE: a generated one: cloth-1k, cloth-10k, cloth-100k, ...\n";
 
@@ -45,10 +49,11 @@ struct Arguments {
   std::map<std::string, std::string> options{
       {"backend", "auto"},    {"threads", "0"}, {"in-flight", "1,4,16,64"},
       {"report", "earliest"}, {"seconds", "2"}, {"batching", "on"},
-      {"machine", ""},        {"commit", ""}};
+      {"urgent-hz", "0"},     {"machine", ""},  {"commit", ""}};
   std::string command = "fleet_bench";
   std::vector<std::size_t> in_flight;  ///< numbers of scenes
   double seconds = 0;                  ///< of a measurement
+  double urgent_hz = 0;                ///< 0: no scene is urgent
 };
 
 /// Returns false for a wrong command line.
@@ -57,6 +62,8 @@ bool Parse(int argc, char** argv, Arguments& arguments) {
     return false;
   }
   return ReadCounts(arguments.options.at("in-flight"), arguments.in_flight) &&
+         absl::SimpleAtod(arguments.options.at("urgent-hz"), &arguments.urgent_hz) &&
+         arguments.urgent_hz >= 0 &&
          absl::SimpleAtod(arguments.options.at("seconds"), &arguments.seconds) &&
          arguments.seconds > 0 && arguments.seconds <= 3600 && !arguments.scenes.empty();
 }
@@ -81,6 +88,16 @@ class Client {
   }
   void Close() { static_cast<void>(engine_.Close(id_)); }
 
+  /// Makes one step with a deadline. Returns whether it has a result.
+  bool StepUntil(absl::Time deadline) {
+    std::promise<bool> done;
+    JobOptions job;
+    job.deadline = deadline;
+    collision::Step(engine_, id_, NextStep(), job,
+                    [&](const auto& result) { done.set_value(result.ok()); });
+    return done.get_future().get();
+  }
+
   /// Sends a step, and the next one whenever a step is done, until Stop is called.
   void Start() {
     stopped_ = false;
@@ -103,12 +120,16 @@ class Client {
     return {ccd::ScalarType::kFloat32, frame.data(), frame.size() / 3};
   }
 
-  void Send() {
-    begin_ = absl::Now();
+  collision::StepDescription NextStep() {
     ++step_;
     collision::StepDescription step{Frame(step_), std::nullopt, options_};
     if (step_ % scene_.frames.size() == 0) step.start = Frame(step_);
-    collision::Step(engine_, id_, step, JobOptions(), [this](auto result) {
+    return step;
+  }
+
+  void Send() {
+    begin_ = absl::Now();
+    collision::Step(engine_, id_, NextStep(), JobOptions(), [this](auto result) {
       latencies_ms_.push_back(absl::ToDoubleMilliseconds(absl::Now() - begin_));
       status_.Update(result.status());
       if (result.ok()) TakePhases(result->statistics.phases);
@@ -223,7 +244,12 @@ class Bench {
       collision_bench::ExitIfError(clients.back()->Open());
     }
     RunFor(clients, absl::Seconds(arguments_.seconds / 4));  // to warm up
-    RunFor(clients, absl::Seconds(arguments_.seconds));
+    std::string urgent;
+    if (arguments_.urgent_hz != 0) {
+      urgent = RunBesideUrgent(clients, scene, report);
+    } else {
+      RunFor(clients, absl::Seconds(arguments_.seconds));
+    }
     for (const auto& client : clients) client->Close();
     std::vector<double> latencies;
     std::map<std::string, std::vector<double>> phases;
@@ -244,12 +270,12 @@ class Bench {
                      "\"p99\": %.4g}, \"device_us_per_step\": %.4g,\n   \"median_us\": {%s},\n   "
                      "\"per_step\": {\"elements\": "
                      "%.4g, \"looks\": %.4g, \"claims\": %.4g, \"missed_claims\": %.4g, "
-                     "\"given\": %.4g},\n   \"procedures\": {%s}}",
+                     "\"given\": %.4g},\n   \"procedures\": {%s}%s}",
                      name, count, steps / elapsed_s_, steps * triangles / elapsed_s_,
                      bench::Median(latencies), bench::Quantile(latencies, 0.99),
                      work_.busy_us / static_cast<double>(Workers()) / steps, MediansJson(phases),
                      work_.elements / steps, work_.looks / steps, work_.claims / steps,
-                     work_.misses / steps, work_.given / steps, work_.ProceduresJson(steps))
+                     work_.misses / steps, work_.given / steps, work_.ProceduresJson(steps), urgent)
               << std::flush;
     separator_ = ",";
   }
@@ -268,6 +294,23 @@ class Bench {
     elapsed_s_ = absl::ToDoubleSeconds(RunClosedLoop(clients, duration));
     absl::SleepFor(absl::Milliseconds(20));  // the workers' sums are up to 10 ms old
     work_ = WorkNow().Since(before);
+  }
+
+  /// Returns the times of the urgent scene as JSON.
+  std::string RunBesideUrgent(const std::vector<std::unique_ptr<Client>>& clients,
+                              const scenes::MovingScene& scene, ccd::Report report) {
+    Client first(*engine_, scene, report);
+    ExitIfError(first.Open());
+    std::string times;
+    std::thread urgent([&] {
+      times = UrgentTimes(arguments_.urgent_hz, absl::Seconds(arguments_.seconds),
+                          [&](absl::Time deadline) { return first.StepUntil(deadline); })
+                  .Json();
+    });
+    RunFor(clients, absl::Seconds(arguments_.seconds));
+    urgent.join();
+    first.Close();
+    return times;
   }
 
   const Arguments& arguments_;

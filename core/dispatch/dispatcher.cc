@@ -17,7 +17,15 @@
 
 namespace warpyard::dispatch {
 
+namespace {
+
+/// One is enough, except for the refusals of several hundred thousand jobs a second.
+constexpr int kAttendants = 2;
+
+}  // namespace
+
 thread_local Dispatcher::Carrier* Dispatcher::this_carrier_ = nullptr;
+thread_local const Dispatcher* Dispatcher::attended_ = nullptr;
 
 Dispatcher::Dispatcher(const DispatcherOptions& options)
     : options_(options), submitted_(options.max_pending) {
@@ -39,7 +47,9 @@ Dispatcher::Dispatcher(const DispatcherOptions& options)
       pool.runners.emplace_back([this, &pool] { RunnerMain(pool); });
     }
   }
-  attendant_ = std::thread([this] { AttendantMain(); });
+  for (int i = 0; i < kAttendants; ++i) {
+    attendants_.emplace_back([this] { AttendantMain(); });
+  }
 }
 
 Dispatcher::~Dispatcher() {
@@ -60,7 +70,6 @@ Dispatcher::~Dispatcher() {
     }
     for (auto& [id, job] : running_) job->token.Cancel();
   }
-  attendant_wake_.notify_all();
   for (const auto& pool : pools_) {
     for (std::thread& runner : pool->runners) runner.join();
     for (const auto& carrier : pool->carriers) carrier->thread.join();
@@ -75,7 +84,7 @@ Dispatcher::~Dispatcher() {
     runners_ended_ = true;
   }
   attendant_wake_.notify_all();
-  attendant_.join();
+  for (std::thread& attendant : attendants_) attendant.join();
 }
 
 JobId Dispatcher::Submit(const JobOrder& order, Task task) {
@@ -211,8 +220,18 @@ absl::Status Dispatcher::EndOf(const Job& job) const {
   }
 }
 
+/// Calls an attendant if none is about to look for rejections. Waking a thread takes longer than
+/// all else that is done with the lock, so in overload it must be seldom.
 void Dispatcher::RejectLocked(Task task, Refusal why) {
   rejections_.push_back({std::move(task), std::move(why)});
+  const int others = attendants_waiting_ - attendants_called_ + attendants_delivering_;
+  if (others == kAttendants) CallAttendant();
+}
+
+/// Wakes an attendant that waits and has not been called, if there is one.
+void Dispatcher::CallAttendant() {
+  if (attendants_waiting_ == attendants_called_) return;
+  ++attendants_called_;
   attendant_wake_.notify_one();
 }
 
@@ -243,7 +262,9 @@ void Dispatcher::SetAlarm(const JobPointer& job, absl::Time at) {
   job->alarm = alarms_.emplace(at, job);
   // Most alarms are forgotten before they ring, so the attendant sleeps on if it wakes early
   // enough.
-  if (at < attendant_until_) attendant_wake_.notify_one();
+  if (at >= attendant_until_) return;
+  attendant_until_ = at;
+  CallAttendant();
 }
 
 void Dispatcher::ForgetAlarm(Job& job) {
@@ -269,26 +290,30 @@ void Dispatcher::EndJobsWhoseTimeIsUp(absl::Time now) {
 }
 
 void Dispatcher::AttendantMain() {
-  constexpr std::size_t kMost = 256;  // alarms wait meanwhile
+  constexpr std::size_t kMost = 256;  // alarms may wait meanwhile
+  attended_ = this;
   std::unique_lock lock(mutex_);
   while (true) {
     EndJobsWhoseTimeIsUp(absl::Now());
     if (!rejections_.empty()) {
       std::vector<Rejection> some = TakeRejections(kMost);
+      ++attendants_delivering_;
+      if (!rejections_.empty()) CallAttendant();
       lock.unlock();
       Deliver(std::move(some));
       // A thread that sleeps for the lock would seldom get it from those that try again and again.
       LockSoon(lock);
+      --attendants_delivering_;
       continue;
     }
     if (runners_ended_) return;
     attendant_until_ = alarms_.empty() ? absl::InfiniteFuture() : alarms_.begin()->first;
-    if (alarms_.empty()) {
-      attendant_wake_.wait(lock);
-    } else {
-      attendant_wake_.wait_until(
-          lock, absl::ToChronoTime(std::min(attendant_until_, absl::Now() + kLongest)));
-    }
+    const auto is_called = [this] { return attendants_called_ != 0 || runners_ended_; };
+    ++attendants_waiting_;
+    attendant_wake_.wait_until(
+        lock, absl::ToChronoTime(std::min(attendant_until_, absl::Now() + kLongest)), is_called);
+    --attendants_waiting_;
+    if (attendants_called_ != 0) --attendants_called_;
   }
 }
 

@@ -240,11 +240,13 @@ class Dispatcher {
   void Begin(RunnerPool& pool, const JobPointer& job);
   void Finish(RunnerPool& pool, absl::Span<const Ended> ended);
   void RunJob(RunnerPool& pool, Started started, std::unique_lock<std::mutex>& lock) noexcept;
-  static thread_local Carrier* this_carrier_;  // null: this thread is none
-  bool IsAttendant() const { return std::this_thread::get_id() == attendant_.get_id(); }
+  static thread_local Carrier* this_carrier_;       // null: this thread is none
+  static thread_local const Dispatcher* attended_;  // by this thread; null: it is no attendant
+  bool IsAttendant() const { return attended_ == this; }
   std::size_t PendingLocked() const;
   absl::Status EndOf(const Job& job) const;
   void RejectLocked(Task task, Refusal why);
+  void CallAttendant();
   std::vector<Rejection> TakeRejections(std::size_t most);
   static Admission::Key KeyOf(const Job& job) {
     return {absl::ToUnixNanos(job.order.deadline), job.id.value};
@@ -264,14 +266,16 @@ class Dispatcher {
   std::condition_variable attendant_wake_;
   std::vector<std::unique_ptr<RunnerPool>> pools_;
   Alarms alarms_;  // deadlines of waiting and running jobs, time limits of running ones
-  absl::Time attendant_until_ = absl::InfiniteFuture();  // when it wakes without a notification
+  absl::Time attendant_until_ = absl::InfiniteFuture();  // when one wakes without a call
+  int attendants_waiting_ = 0, attendants_called_ = 0;   // the latter are some of the former
+  int attendants_delivering_ = 0;
   std::deque<Rejection> rejections_;
   absl::flat_hash_map<std::uint64_t, JobPointer> running_;  // by id
   bool stop_ = false;                                       // no job starts any more
   std::size_t lent_ = 0;  // submitting threads that run their own job
   std::condition_variable lent_ended_;
-  bool runners_ended_ = false;  // nothing can be submitted any more
-  std::thread attendant_;       // calls rejections and watches alarms
+  bool runners_ended_ = false;           // nothing can be submitted any more
+  std::vector<std::thread> attendants_;  // call rejections and watch alarms
 };
 
 }  // namespace warpyard::dispatch

@@ -21,10 +21,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The most jobs that a carrier takes at once: as many as may share an event. It prepares one after
-/// another. If it took more, the last ones would wait for it, though another carrier could start
-/// them.
-constexpr std::size_t kMostAtOnce = 64;
+/// How many jobs a carrier takes at once: its part of those that wait, but no fewer than this while
+/// there are some, and no more than may share an event. It prepares one after another. If it took
+/// more, the last ones would wait for it, though another carrier could start them.
+constexpr std::size_t kFewAtOnce = 16, kMostAtOnce = 64;
 
 /// More rejections than these are too many for one thread: carriers help, between their jobs.
 constexpr std::size_t kMostForAttendant = 64, kMostRejections = 32;
@@ -56,7 +56,9 @@ std::optional<Dispatcher::Started> Dispatcher::TakeCarried(RunnerPool& pool, abs
 /// Takes the first waiting jobs that a carrier may start, and begins them.
 void Dispatcher::TakeJobs(RunnerPool& pool, Carrier& carrier, std::vector<Started>& begun) {
   const absl::Time now = absl::Now();
-  const std::size_t most = std::min(carrier.loop->Room(), kMostAtOnce);
+  const std::size_t part = pool.waiting.Size() / pool.carriers.size();
+  const std::size_t most =
+      std::min(carrier.loop->Room(), std::clamp(part, kFewAtOnce, kMostAtOnce));
   for (std::size_t i = 0; i < most; ++i) {
     auto started = TakeCarried(pool, now);
     if (!started) return;

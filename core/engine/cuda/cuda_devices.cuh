@@ -29,7 +29,7 @@ namespace cuda_devices {
 inline dispatch::RunnerLimits Runners() {
   constexpr int kEvents = procedure::kEventBuckets;
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  return {kEvents, 8, 8, std::clamp(cores / 4, 1, 4), 8 * kEvents};
+  return {kEvents, 8, 8, std::clamp(cores * 5 / 16, 1, 5), 8 * kEvents};
 }
 
 /// A job is cancelled at its time limit. If its event has not ended this long after that, the

@@ -198,16 +198,20 @@ TEST(DispatcherSubmit, EachJobOfTwoDevicesStartsAlone) {
   }
 }
 
-TEST(DispatcherSubmit, CarriersDeliverRejectionsThatAreTooManyForTheAttendant) {
+TEST(DispatcherSubmit, CarriersDeliverRejectionsThatAreTooManyForTheAttendants) {
   std::atomic<bool> goes_on = false;
-  std::atomic<int> rejected = 0;
+  std::atomic<int> kept = 0, rejected = 0;
   std::atomic<bool> stops = false;
   Dispatcher dispatcher(Carrying(1));
-  dispatcher.Reject(
-      CarriedTask([] {},
-                  [&](const absl::Status&) { EXPECT_TRUE(Soon([&] { return goes_on.load(); })); }),
-      absl::InternalError("keeps the attendant"));
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  for (int i = 0; i < 2; ++i) {
+    dispatcher.Reject(CarriedTask([] {},
+                                  [&](const absl::Status&) {
+                                    ++kept;
+                                    EXPECT_TRUE(Soon([&] { return goes_on.load(); }));
+                                  }),
+                      absl::InternalError("keeps an attendant"));
+    ASSERT_TRUE(Soon([&] { return kept == i + 1; })) << "another one is free";
+  }
   std::function<void()> again = [&] {
     if (!stops) dispatcher.Submit({}, CarriedTask(again, [](const absl::Status&) {}));
   };
