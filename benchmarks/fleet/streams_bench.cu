@@ -96,6 +96,8 @@ std::string RunCell(device::CudaBackend& backend, const std::string& name, std::
   for (std::size_t i = 0; i < count; ++i) {
     clients.push_back(std::make_unique<StreamScene>(backend, scene, lowest));
   }
+  std::unique_ptr<StreamScene> first;
+  if (options.urgent_hz != 0) first = std::make_unique<StreamScene>(backend, scene, highest);
   std::atomic<bool> stops = false;
   std::vector<std::vector<double>> latencies(count);
   std::vector<std::thread> threads;
@@ -112,10 +114,9 @@ std::string RunCell(device::CudaBackend& backend, const std::string& name, std::
   }
   std::string urgent;
   const absl::Duration time = absl::Seconds(options.seconds);
-  if (options.urgent_hz != 0) {
-    StreamScene first(backend, scene, highest);
+  if (first != nullptr) {
     urgent = UrgentTimes(options.urgent_hz, time, [&](absl::Time) {
-               first.Step();
+               first->Step();
                return true;
              }).Json();
   } else {

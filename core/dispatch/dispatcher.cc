@@ -48,7 +48,7 @@ Dispatcher::Dispatcher(const DispatcherOptions& options)
     }
   }
   for (int i = 0; i < kAttendants; ++i) {
-    attendants_.emplace_back([this] { AttendantMain(); });
+    attendants_.threads.emplace_back([this] { AttendantMain(); });
   }
 }
 
@@ -83,8 +83,8 @@ Dispatcher::~Dispatcher() {
     std::lock_guard lock(mutex_);
     runners_ended_ = true;
   }
-  attendant_wake_.notify_all();
-  for (std::thread& attendant : attendants_) attendant.join();
+  attendants_.wake.notify_all();
+  for (std::thread& attendant : attendants_.threads) attendant.join();
 }
 
 JobId Dispatcher::Submit(const JobOrder& order, Task task) {
@@ -224,15 +224,15 @@ absl::Status Dispatcher::EndOf(const Job& job) const {
 /// all else that is done with the lock, so in overload it must be seldom.
 void Dispatcher::RejectLocked(Task task, Refusal why) {
   rejections_.push_back({std::move(task), std::move(why)});
-  const int others = attendants_waiting_ - attendants_called_ + attendants_delivering_;
+  const int others = attendants_.waiting - attendants_.called + attendants_.delivering;
   if (others == kAttendants) CallAttendant();
 }
 
 /// Wakes an attendant that waits and has not been called, if there is one.
 void Dispatcher::CallAttendant() {
-  if (attendants_waiting_ == attendants_called_) return;
-  ++attendants_called_;
-  attendant_wake_.notify_one();
+  if (attendants_.waiting == attendants_.called) return;
+  ++attendants_.called;
+  attendants_.wake.notify_one();
 }
 
 /// Takes up to `most` rejections. A thread takes the lock once for many of them, because in
@@ -260,11 +260,10 @@ void Dispatcher::Deliver(std::vector<Rejection> rejections) {
 void Dispatcher::SetAlarm(const JobPointer& job, absl::Time at) {
   ForgetAlarm(*job);
   job->alarm = alarms_.emplace(at, job);
-  // Most alarms are forgotten before they ring, so the attendant sleeps on if it wakes early
-  // enough.
-  if (at >= attendant_until_) return;
-  attendant_until_ = at;
-  CallAttendant();
+  // Most alarms are forgotten before they ring, so attendants sleep on if they wake early enough.
+  if (at >= attendants_.until) return;
+  attendants_.until = at;
+  while (attendants_.waiting != attendants_.called) CallAttendant();  // one may be busy then
 }
 
 void Dispatcher::ForgetAlarm(Job& job) {
@@ -297,23 +296,23 @@ void Dispatcher::AttendantMain() {
     EndJobsWhoseTimeIsUp(absl::Now());
     if (!rejections_.empty()) {
       std::vector<Rejection> some = TakeRejections(kMost);
-      ++attendants_delivering_;
+      ++attendants_.delivering;
       if (!rejections_.empty()) CallAttendant();
       lock.unlock();
       Deliver(std::move(some));
       // A thread that sleeps for the lock would seldom get it from those that try again and again.
       LockSoon(lock);
-      --attendants_delivering_;
+      --attendants_.delivering;
       continue;
     }
     if (runners_ended_) return;
-    attendant_until_ = alarms_.empty() ? absl::InfiniteFuture() : alarms_.begin()->first;
-    const auto is_called = [this] { return attendants_called_ != 0 || runners_ended_; };
-    ++attendants_waiting_;
-    attendant_wake_.wait_until(
-        lock, absl::ToChronoTime(std::min(attendant_until_, absl::Now() + kLongest)), is_called);
-    --attendants_waiting_;
-    if (attendants_called_ != 0) --attendants_called_;
+    attendants_.until = alarms_.empty() ? absl::InfiniteFuture() : alarms_.begin()->first;
+    const auto is_called = [this] { return attendants_.called != 0 || runners_ended_; };
+    ++attendants_.waiting;
+    attendants_.wake.wait_until(
+        lock, absl::ToChronoTime(std::min(attendants_.until, absl::Now() + kLongest)), is_called);
+    --attendants_.waiting;
+    if (attendants_.called != 0) --attendants_.called;
   }
 }
 

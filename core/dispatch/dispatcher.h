@@ -177,9 +177,13 @@ class Dispatcher {
     Dispatcher* dispatcher = nullptr;
     Bell bell;
     std::atomic<bool> called = false;  // to look for jobs. Set with the lock
-    /// Whether its loop has room. Without, nobody calls the carrier: it looks for jobs when it has
-    /// room again. Cleared with the lock.
-    std::atomic<bool> has_room = true;
+    /// Whether its loop has room for jobs without and with a deadline. Without, nobody calls the
+    /// carrier for such a job: it looks for jobs when it has room again. Cleared with the lock.
+    std::atomic<bool> has_room[2] = {true, true};
+
+    bool HasRoomFor(Urgency urgency) const {
+      return has_room[urgency != Urgency::kNone].load(std::memory_order_relaxed);
+    }
     std::unique_ptr<JobLoop> loop;
     std::vector<Ended> ended;    // the carrier's own
     bool has_submitted = false;  // a job; its own
@@ -210,6 +214,15 @@ class Dispatcher {
     Refusal why;
   };
 
+  /// Threads that call rejections and watch alarms.
+  struct Attendants {
+    std::condition_variable wake;
+    absl::Time until = absl::InfiniteFuture();  // when those that wait wake without a call
+    int waiting = 0, called = 0;                // the latter are some of the former
+    int delivering = 0;
+    std::vector<std::thread> threads;
+  };
+
   void RunnerMain(RunnerPool& pool);
   void CarrierMain(std::size_t device, Carrier& carrier);
   void WaitForJobs(Carrier& carrier, absl::Duration longest);
@@ -229,9 +242,11 @@ class Dispatcher {
   }
   static bool IsToBeTold(const RunnerPool& pool, Lane lane);
   static bool Announce(RunnerPool& pool);
-  static Carrier* CarrierToCall(const RunnerPool& pool);
+  static Carrier* CarrierToCall(const RunnerPool& pool, Urgency urgency);
+  static std::optional<Urgency> FirstOf(const RunnerPool& pool, Lane lane);
   static absl::Duration UntilNear(const RunnerPool& pool, Lane lane, absl::Time now);
-  std::optional<Started> TakeCarried(RunnerPool& pool, absl::Time now);
+  std::optional<Started> TakeCarried(RunnerPool& pool, absl::Time now,
+                                     absl::Span<std::size_t> room);
   void TakeJobs(RunnerPool& pool, Carrier& carrier, std::vector<Started>& begun);
   std::optional<Started> AwaitJob(RunnerPool& pool, std::unique_lock<std::mutex>& lock);
   std::optional<Started> TakeIfNext(RunnerPool& pool, const Job& job, absl::Time now);
@@ -263,19 +278,15 @@ class Dispatcher {
   Inbox<JobPointer> submitted_;
   std::atomic<std::uint64_t> last_id_ = 0;
   mutable std::mutex mutex_;  // of all below
-  std::condition_variable attendant_wake_;
   std::vector<std::unique_ptr<RunnerPool>> pools_;
   Alarms alarms_;  // deadlines of waiting and running jobs, time limits of running ones
-  absl::Time attendant_until_ = absl::InfiniteFuture();  // when one wakes without a call
-  int attendants_waiting_ = 0, attendants_called_ = 0;   // the latter are some of the former
-  int attendants_delivering_ = 0;
+  Attendants attendants_;
   std::deque<Rejection> rejections_;
   absl::flat_hash_map<std::uint64_t, JobPointer> running_;  // by id
   bool stop_ = false;                                       // no job starts any more
   std::size_t lent_ = 0;  // submitting threads that run their own job
   std::condition_variable lent_ended_;
-  bool runners_ended_ = false;           // nothing can be submitted any more
-  std::vector<std::thread> attendants_;  // call rejections and watch alarms
+  bool runners_ended_ = false;  // nothing can be submitted any more
 };
 
 }  // namespace warpyard::dispatch

@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "core/base/lock_soon.h"
 #include "core/dispatch/dispatcher.h"
 
@@ -26,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 /// more, the last ones would wait for it, though another carrier could start them.
 constexpr std::size_t kFewAtOnce = 16, kMostAtOnce = 64;
 
-/// More rejections than these are too many for one thread: carriers help, between their jobs.
+/// More rejections than these are too many for the attendants: carriers help, between their jobs.
 constexpr std::size_t kMostForAttendant = 64, kMostRejections = 32;
 
 /// A carrier that polls spins for so long after the last event that ended, and then sleeps for so
@@ -43,29 +45,34 @@ void SleepExactly() {
 
 }  // namespace
 
-/// Takes the first waiting job, if it is to be carried and may start.
-std::optional<Dispatcher::Started> Dispatcher::TakeCarried(RunnerPool& pool, absl::Time now) {
+/// Takes the first waiting job that is to be carried, if it may start and there is room for it.
+/// @shape room: of jobs without and with a deadline; gets what is left
+std::optional<Dispatcher::Started> Dispatcher::TakeCarried(RunnerPool& pool, absl::Time now,
+                                                           absl::Span<std::size_t> room) {
   GiveUpHopelessJobs(pool, kOfCarriers, now);
   const JobRank* head = pool.waiting.Head(kOfCarriers);
   if (head == nullptr) return std::nullopt;
   const Urgency urgency = UrgencyOf(head->deadline, now);
-  if (!MayStart(pool, kOfCarriers, urgency)) return std::nullopt;
+  std::size_t& left = room[urgency != Urgency::kNone];
+  if (left == 0 || !MayStart(pool, kOfCarriers, urgency)) return std::nullopt;
+  --left;
   return TakeHead(pool, kOfCarriers, urgency);
 }
 
-/// Takes the first waiting jobs that a carrier may start, and begins them.
+/// Takes the first waiting jobs that a carrier may start and has room for, and begins them.
 void Dispatcher::TakeJobs(RunnerPool& pool, Carrier& carrier, std::vector<Started>& begun) {
   const absl::Time now = absl::Now();
   const std::size_t part = pool.waiting.Size() / pool.carriers.size();
-  const std::size_t most =
-      std::min(carrier.loop->Room(), std::clamp(part, kFewAtOnce, kMostAtOnce));
-  for (std::size_t i = 0; i < most; ++i) {
-    auto started = TakeCarried(pool, now);
-    if (!started) return;
+  const std::size_t most = std::clamp(part, kFewAtOnce, kMostAtOnce);
+  std::size_t room[] = {carrier.loop->Room(false), carrier.loop->Room(true)};
+  while (begun.size() < most) {
+    auto started = TakeCarried(pool, now, absl::MakeSpan(room));
+    if (!started) break;
     Begin(pool, started->job);
     ++carrier.jobs;
     begun.push_back(*std::move(started));
   }
+  for (std::size_t i = 0; i < 2; ++i) carrier.has_room[i] = room[i] != 0;
 }
 
 /// No exception may leave this function, because the job would count as running for ever.
@@ -86,7 +93,9 @@ void Dispatcher::WaitForJobs(Carrier& carrier, absl::Duration longest) {
   bool goes_on = loop.Poll();  // starts what was just carried, also where the carrier is called
   while (carrier.ended.empty() && !carrier.has_submitted &&
          !carrier.called.load(std::memory_order_acquire) && now < end) {
-    if (loop.Room() != 0 && !carrier.has_room.exchange(true, std::memory_order_relaxed)) return;
+    for (const bool deadline : {false, true}) {
+      if (loop.Room(deadline) != 0 && !carrier.has_room[deadline].exchange(true)) return;
+    }
     if (goes_on) {
       awake_until = now + kSpin;
     } else if (loop.Waiting() == 0) {
@@ -119,9 +128,11 @@ void Dispatcher::CarrierMain(std::size_t device, Carrier& carrier) {
     // What it leaves waiting is for a runner or another carrier; or for this one, if no other one
     // can be called.
     carrier.called = true;
-    carrier.has_room.store(carrier.loop->Room() > begun.size(), std::memory_order_relaxed);
+    const std::optional<Urgency> first = FirstOf(pool, kOfCarriers);
     const bool has_changed = !ended.empty() || !begun.empty();
-    carrier.called.store(has_changed && !Announce(pool), std::memory_order_relaxed);
+    const bool lacks_room = first.has_value() && !carrier.HasRoomFor(*first);
+    const bool is_told = !(has_changed || lacks_room) || Announce(pool);
+    carrier.called.store(has_changed && !is_told, std::memory_order_relaxed);
     if (stop_ && begun.empty() && carrier.loop->Waiting() == 0) return;
     const absl::Duration longest = UntilNear(pool, kOfCarriers, absl::Now());
     std::vector<Rejection> rejections;

@@ -43,13 +43,18 @@ Dispatcher::Started Dispatcher::TakeHead(RunnerPool& pool, Lane lane, Urgency ur
   return started;
 }
 
+/// The urgency of the first waiting job of a lane.
+std::optional<Dispatcher::Urgency> Dispatcher::FirstOf(const RunnerPool& pool, Lane lane) {
+  const JobRank* head = pool.waiting.Head(lane);
+  if (head == nullptr) return std::nullopt;
+  return UrgencyOf(head->deadline, absl::Now());
+}
+
 /// Whether a thread must wake up for the first waiting job of a lane. The job may start now, or it
 /// may start when its deadline comes near.
 bool Dispatcher::IsToBeTold(const RunnerPool& pool, Lane lane) {
-  const JobRank* head = pool.waiting.Head(lane);
-  if (head == nullptr) return false;
-  const Urgency urgency = UrgencyOf(head->deadline, absl::Now());
-  return urgency == Urgency::kFar || MayStart(pool, lane, urgency);
+  const std::optional<Urgency> first = FirstOf(pool, lane);
+  return first.has_value() && (*first == Urgency::kFar || MayStart(pool, lane, *first));
 }
 
 /// Tells a thread of each kind that may start the first waiting job of its lane. Every change of
@@ -58,21 +63,21 @@ bool Dispatcher::IsToBeTold(const RunnerPool& pool, Lane lane) {
 bool Dispatcher::Announce(RunnerPool& pool) {
   if (IsToBeTold(pool, kOfRunners)) pool.ready.notify_one();
   if (!IsToBeTold(pool, kOfCarriers)) return true;
-  Carrier* const carrier = CarrierToCall(pool);
+  Carrier* const carrier = CarrierToCall(pool, *FirstOf(pool, kOfCarriers));
   if (carrier == nullptr) return false;
   carrier->called = true;
   if (carrier != this_carrier_) carrier->bell.Ring();
   return true;
 }
 
-/// A carrier that is to look for jobs: the calling thread, if it is one, so that jobs that follow
+/// A carrier that is to look for a job: the calling thread, if it is one, so that jobs that follow
 /// one another stay there; the first one with few jobs, so that few are awake while few suffice; or
 /// the one with the fewest. Null: all have been called, or will look when they have room.
-Dispatcher::Carrier* Dispatcher::CarrierToCall(const RunnerPool& pool) {
+Dispatcher::Carrier* Dispatcher::CarrierToCall(const RunnerPool& pool, Urgency urgency) {
   constexpr std::size_t kFew = 8;
   Carrier* best = nullptr;
   for (const auto& carrier : pool.carriers) {
-    if (carrier->called || !carrier->has_room.load(std::memory_order_relaxed)) continue;
+    if (carrier->called || !carrier->HasRoomFor(urgency)) continue;
     if (carrier.get() == this_carrier_) return this_carrier_;
     const bool is_better = best == nullptr || (best->jobs >= kFew && carrier->jobs < best->jobs);
     if (is_better) best = carrier.get();

@@ -21,8 +21,9 @@ class JobLoop {
   virtual bool Poll() = 0;
 
   /// How many more jobs it would start soon. Other jobs had better stay where they are ordered by
-  /// their deadlines, and where another carrier finds them.
-  virtual std::size_t Room() const = 0;
+  /// their deadlines, and where another carrier finds them. Jobs without a deadline take no room
+  /// from those with one.
+  virtual std::size_t Room(bool has_deadline) const = 0;
 
   /// How many events have ended. The jobs of an event end at the same number.
   virtual std::uint64_t Ends() const = 0;

@@ -21,8 +21,6 @@ namespace warpyard::dispatch {
 /// Thread-safe, without a lock: each job counts here twice. A choice may see a part of what other
 /// threads count at that moment.
 class LoadLedger {
-  struct Entry;
-
  public:
   /// An event or a resident of a device. Destroying the claim ends it. Must not outlive the ledger.
   class Claim {

@@ -80,9 +80,11 @@ void EventLoop::AddWaiting(Job job) {
   waiting_.insert(place, std::move(job));
 }
 
-std::size_t EventLoop::Room() const {
+std::size_t EventLoop::Room(bool has_deadline) const {
   const std::size_t most = std::ranges::any_of(events_, &Event::IsShared) ? kAhead : kMostJobs;
-  return most - std::min(waiting_.size(), most);
+  const auto waiting = static_cast<std::size_t>(std::ranges::count_if(
+      waiting_, [&](const Job& job) { return job.HasDeadline() == has_deadline; }));
+  return most - std::min(waiting, most);
 }
 
 std::size_t EventLoop::EventsOf(const Group& group) const {

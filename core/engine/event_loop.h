@@ -4,8 +4,9 @@
 // The events of the jobs that share a carrier (dispatch/job_loop.h).
 //
 // Small jobs of a kind that wait at the same time share an event: dynamic batching (docs/adr/0050).
-// No job waits for others to come. But while a carrier has an event of several jobs of a kind, jobs
-// of that kind wait for its end; the busier a device is, the more jobs have an event in common.
+// No job waits for others to come. But while a carrier has an event of a kind, jobs of that kind
+// wait for its end, except for a second one where there are few; the busier a device is, the more
+// jobs have an event in common.
 #ifndef WARPYARD_CORE_ENGINE_EVENT_LOOP_H_
 #define WARPYARD_CORE_ENGINE_EVENT_LOOP_H_
 
@@ -51,7 +52,7 @@ class EventLoop final : public dispatch::JobLoop {
 
   bool Poll() override;
 
-  std::size_t Room() const override;
+  std::size_t Room(bool has_deadline) const override;
   std::uint64_t Ends() const override { return ends_; }
   std::size_t Waiting() const override { return waiting_.size() + running_jobs_; }
   bool RingsBell() const override { return workers_.RingsBells(); }

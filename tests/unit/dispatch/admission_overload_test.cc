@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/dispatch/admission.h"
-#include "tests/unit/dispatch/simulated_device.h"
+#include "tests/support/dispatch/simulated_device.h"
 
 namespace warpyard::dispatch {
 namespace {

@@ -52,7 +52,10 @@ class FakeLoop final : public JobLoop {
     for (const FakeEvent& event : over) event.ended();
     return !over.empty();
   }
-  std::size_t Room() const override { return most_ - std::min(events_.size(), most_); }
+  /// As if events with a deadline were none.
+  std::size_t Room(bool has_deadline) const override {
+    return has_deadline ? most_ : most_ - std::min(events_.size(), most_);
+  }
   std::uint64_t Ends() const override { return 0; }
   std::size_t Waiting() const override { return events_.size(); }
   bool RingsBell() const override { return rings_; }

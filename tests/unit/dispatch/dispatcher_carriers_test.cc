@@ -89,6 +89,24 @@ TEST(DispatcherCarriers, CarriersTakeNoMoreThanTheyHaveRoomFor) {
   }
 }
 
+TEST(DispatcherCarriers, AJobWithADeadlineNeedsNoRoomOfOthers) {
+  for (const bool rings : {false, true}) {
+    Dispatcher dispatcher(Carrying(2, rings, 100, 1));
+    CarriedProbe others[4] = {CarriedProbe(1, false), CarriedProbe(1, false),
+                              CarriedProbe(1, false), CarriedProbe(1, false)};
+    for (CarriedProbe& other : others) dispatcher.Submit({}, other.MakeTask());
+    EXPECT_TRUE(Soon([&] { return dispatcher.Pending() == 2; }));
+    CarriedProbe urgent;
+    JobOrder order;
+    order.deadline = absl::Now() + absl::Seconds(30);
+    dispatcher.Submit(order, urgent.MakeTask());
+    EXPECT_TRUE(urgent.End().ok());
+    EXPECT_EQ(dispatcher.Pending(), 2u);
+    for (CarriedProbe& other : others) other.EndEvents();
+    for (CarriedProbe& other : others) EXPECT_TRUE(other.End().ok());
+  }
+}
+
 TEST(DispatcherCarriers, JobsThatBlockHaveRunnersAndKeepNobodyWaiting) {
   Dispatcher dispatcher(Carrying(1));
   Blocker blocker(dispatcher);

@@ -35,7 +35,7 @@ class EndingLoop final : public JobLoop {
     for (const auto& end : ends) end();
     return !ends.empty();
   }
-  std::size_t Room() const override { return 1000; }
+  std::size_t Room(bool) const override { return 1000; }
   std::uint64_t Ends() const override { return 0; }
   std::size_t Waiting() const override { return ends_.size(); }
   bool RingsBell() const override { return false; }
@@ -202,6 +202,7 @@ TEST(DispatcherSubmit, CarriersDeliverRejectionsThatAreTooManyForTheAttendants) 
   std::atomic<bool> goes_on = false;
   std::atomic<int> kept = 0, rejected = 0;
   std::atomic<bool> stops = false;
+  std::function<void()> again;
   Dispatcher dispatcher(Carrying(1));
   for (int i = 0; i < 2; ++i) {
     dispatcher.Reject(CarriedTask([] {},
@@ -212,7 +213,7 @@ TEST(DispatcherSubmit, CarriersDeliverRejectionsThatAreTooManyForTheAttendants) 
                       absl::InternalError("keeps an attendant"));
     ASSERT_TRUE(Soon([&] { return kept == i + 1; })) << "another one is free";
   }
-  std::function<void()> again = [&] {
+  again = [&] {
     if (!stops) dispatcher.Submit({}, CarriedTask(again, [](const absl::Status&) {}));
   };
   dispatcher.Submit({}, CarriedTask(again, [](const absl::Status&) {}));

@@ -240,21 +240,24 @@ TEST_F(BatchingLoopTest, JobsWaitWhileFewOfTheirGroupHaveTheirOwnEvents) {
 }
 
 TEST_F(BatchingLoopTest, HasRoomForAnEventOrForSomeJobsAhead) {
-  EXPECT_EQ(loop_.Room(), EventLoop::kMostJobs);
+  EXPECT_EQ(loop_.Room(false), EventLoop::kMostJobs);
   for (int i = 0; i < 3; ++i) Start(7);
-  EXPECT_EQ(loop_.Room(), EventLoop::kMostJobs - 3);
+  EXPECT_EQ(loop_.Room(false), EventLoop::kMostJobs - 3);
   EXPECT_FALSE(loop_.Poll());
-  EXPECT_EQ(loop_.Room(), EventLoop::kAhead);
+  EXPECT_EQ(loop_.Room(false), EventLoop::kAhead);
   for (std::size_t i = 0; i < EventLoop::kAhead + 1; ++i) Start(7);
-  EXPECT_EQ(loop_.Room(), 0u);
+  EXPECT_EQ(loop_.Room(false), 0u);
   EXPECT_FALSE(loop_.Poll());
-  EXPECT_EQ(loop_.Room(), 0u);
+  EXPECT_EQ(loop_.Room(false), 0u);
   workers_.events[0]->end = StageTimes{{1, 2, 4}};
   EXPECT_TRUE(loop_.Poll());
   EXPECT_FALSE(loop_.Poll());
-  EXPECT_EQ(loop_.Room(), EventLoop::kAhead);
+  EXPECT_EQ(loop_.Room(false), EventLoop::kAhead);
   Start(0);  // an event of its own takes no room
-  EXPECT_EQ(loop_.Room(), EventLoop::kAhead);
+  EXPECT_EQ(loop_.Room(false), EventLoop::kAhead);
+  Start(7);
+  EXPECT_EQ(loop_.Room(false), EventLoop::kAhead - 1);
+  EXPECT_EQ(loop_.Room(true), EventLoop::kAhead) << "jobs with a deadline do not wait for others";
 }
 
 TEST_F(BatchingLoopTest, AnEventHasALimitOfJobs) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A device in simulated time, with clients that send jobs at random times, for tests of admission.
-#ifndef WARPYARD_TESTS_UNIT_DISPATCH_SIMULATED_DEVICE_H_
-#define WARPYARD_TESTS_UNIT_DISPATCH_SIMULATED_DEVICE_H_
+#ifndef WARPYARD_TESTS_SUPPORT_DISPATCH_SIMULATED_DEVICE_H_
+#define WARPYARD_TESTS_SUPPORT_DISPATCH_SIMULATED_DEVICE_H_
 
 #include <algorithm>
 #include <cmath>
@@ -316,4 +316,4 @@ inline SimulatedWork Spread(double mean_ns) {
 
 }  // namespace warpyard::dispatch
 
-#endif  // WARPYARD_TESTS_UNIT_DISPATCH_SIMULATED_DEVICE_H_
+#endif  // WARPYARD_TESTS_SUPPORT_DISPATCH_SIMULATED_DEVICE_H_
