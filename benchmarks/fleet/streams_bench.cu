@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.engine.fleet.streams: the steps of fleet_bench without a scheduler of ours. Each scene has
-// a thread and a stream of its own, and each stage of a step is a kernel. One scene may be urgent:
-// its stream has the highest priority, and the others the lowest. Prints JSON.
+// bench.engine.fleet.streams: runs the steps of fleet_bench without the engine. Each scene has its
+// own thread and its own CUDA stream. Each stage of a step is one kernel on that stream. With
+// --urgent-hz one more scene has a stream of the highest priority; all other streams have the
+// lowest. Prints JSON.
 #include <cuda_runtime.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Steps of one urgent scene at a fixed rate, beside others.
+// Measures the steps of one urgent scene, which steps at a fixed rate while other scenes step, too.
 #ifndef WARPYARD_BENCHMARKS_FLEET_URGENT_TIMES_H_
 #define WARPYARD_BENCHMARKS_FLEET_URGENT_TIMES_H_
 

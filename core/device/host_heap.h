@@ -6,9 +6,9 @@
 // Results go there without a copy by the host. The memory is pinned once, since pinning can wait
 // for resident kernels. When it is used up, callers take ordinary memory.
 //
-// Jobs of many threads take and give small blocks all the time. So the heap keeps small blocks that
-// were given back, by their size, and hands them out again in constant time. When it finds no other
-// memory, it joins the kept blocks.
+// Many threads take small blocks and give them back all the time. So the heap keeps a list of free
+// small blocks for each size, and takes from that list in constant time. When no other memory is
+// left, the heap empties these lists and joins neighbouring blocks.
 #ifndef WARPYARD_CORE_DEVICE_HOST_HEAP_H_
 #define WARPYARD_CORE_DEVICE_HOST_HEAP_H_
 

@@ -220,8 +220,9 @@ absl::Status Dispatcher::EndOf(const Job& job) const {
   }
 }
 
-/// Calls an attendant if none is about to look for rejections. Waking a thread takes longer than
-/// all else that is done with the lock, so in overload it must be seldom.
+/// Calls an attendant if none is about to look for rejections. The caller holds the lock, and
+/// waking a thread takes longer than everything else under the lock. So rejections wake threads
+/// seldom.
 void Dispatcher::RejectLocked(Task task, Refusal why) {
   rejections_.push_back({std::move(task), std::move(why)});
   const int others = attendants_.waiting - attendants_.called + attendants_.delivering;
@@ -307,10 +308,10 @@ void Dispatcher::AttendantMain() {
     }
     if (runners_ended_) return;
     attendants_.until = alarms_.empty() ? absl::InfiniteFuture() : alarms_.begin()->first;
-    const auto is_called = [this] { return attendants_.called != 0 || runners_ended_; };
     ++attendants_.waiting;
+    // Whoever wakes looks at everything again: its time limit may be older than the first alarm.
     attendants_.wake.wait_until(
-        lock, absl::ToChronoTime(std::min(attendants_.until, absl::Now() + kLongest)), is_called);
+        lock, absl::ToChronoTime(std::min(attendants_.until, absl::Now() + kLongest)));
     --attendants_.waiting;
     if (attendants_.called != 0) --attendants_.called;
   }

@@ -240,7 +240,7 @@ class Dispatcher {
   static Lane LaneOf(const RunnerPool& pool, const Job& job) {
     return !pool.carriers.empty() && job.task.carry != nullptr ? kOfCarriers : kOfRunners;
   }
-  static bool IsToBeTold(const RunnerPool& pool, Lane lane);
+  static bool IsToBeTold(const RunnerPool& pool, Lane lane, std::optional<Urgency> first);
   static bool Announce(RunnerPool& pool);
   static Carrier* CarrierToCall(const RunnerPool& pool, Urgency urgency);
   static std::optional<Urgency> FirstOf(const RunnerPool& pool, Lane lane);

@@ -23,9 +23,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How many jobs a carrier takes at once: its part of those that wait, but no fewer than this while
-/// there are some, and no more than may share an event. It prepares one after another. If it took
-/// more, the last ones would wait for it, though another carrier could start them.
+/// A carrier takes an equal part of the waiting jobs at once, but at least kFewAtOnce of them and
+/// at most kMostAtOnce, the size of an event. The carrier prepares its jobs one after another. If
+/// it took more jobs, the last of them would wait for this carrier while another one could start
+/// them.
 constexpr std::size_t kFewAtOnce = 16, kMostAtOnce = 64;
 
 /// More rejections than these are too many for the attendants: carriers help, between their jobs.
@@ -94,7 +95,10 @@ void Dispatcher::WaitForJobs(Carrier& carrier, absl::Duration longest) {
   while (carrier.ended.empty() && !carrier.has_submitted &&
          !carrier.called.load(std::memory_order_acquire) && now < end) {
     for (const bool deadline : {false, true}) {
-      if (loop.Room(deadline) != 0 && !carrier.has_room[deadline].exchange(true)) return;
+      std::atomic<bool>& has_room = carrier.has_room[deadline];
+      if (has_room.load(std::memory_order_relaxed) || loop.Room(deadline) == 0) continue;
+      has_room.store(true, std::memory_order_relaxed);
+      return;
     }
     if (goes_on) {
       awake_until = now + kSpin;

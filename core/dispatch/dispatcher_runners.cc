@@ -52,8 +52,8 @@ std::optional<Dispatcher::Urgency> Dispatcher::FirstOf(const RunnerPool& pool, L
 
 /// Whether a thread must wake up for the first waiting job of a lane. The job may start now, or it
 /// may start when its deadline comes near.
-bool Dispatcher::IsToBeTold(const RunnerPool& pool, Lane lane) {
-  const std::optional<Urgency> first = FirstOf(pool, lane);
+/// @shape first: FirstOf the lane
+bool Dispatcher::IsToBeTold(const RunnerPool& pool, Lane lane, std::optional<Urgency> first) {
   return first.has_value() && (*first == Urgency::kFar || MayStart(pool, lane, *first));
 }
 
@@ -61,9 +61,10 @@ bool Dispatcher::IsToBeTold(const RunnerPool& pool, Lane lane) {
 /// such a job, and every end of a job, is announced: nothing else wakes the threads of a device.
 /// Returns false if a job is for a carrier, and there is none that was not told before.
 bool Dispatcher::Announce(RunnerPool& pool) {
-  if (IsToBeTold(pool, kOfRunners)) pool.ready.notify_one();
-  if (!IsToBeTold(pool, kOfCarriers)) return true;
-  Carrier* const carrier = CarrierToCall(pool, *FirstOf(pool, kOfCarriers));
+  if (IsToBeTold(pool, kOfRunners, FirstOf(pool, kOfRunners))) pool.ready.notify_one();
+  const std::optional<Urgency> first = FirstOf(pool, kOfCarriers);
+  if (!IsToBeTold(pool, kOfCarriers, first)) return true;
+  Carrier* const carrier = CarrierToCall(pool, *first);
   if (carrier == nullptr) return false;
   carrier->called = true;
   if (carrier != this_carrier_) carrier->bell.Ring();

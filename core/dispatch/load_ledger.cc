@@ -12,7 +12,7 @@ namespace {
 
 /// Assumed for an event whose time is not known.
 constexpr double kUsualSeconds = 1e-3;
-/// Sums of so long events do not overflow.
+/// Longer events count as this long, so that sums do not overflow.
 constexpr double kMostSeconds = 1e5;
 
 }  // namespace

@@ -115,8 +115,8 @@ struct FinishJobs {
   }
 };
 
-/// Plans a stage of the jobs. The plan of the first job decides into how many elements the shares
-/// of each job are divided. The result would be right with any number of elements.
+/// Plans a stage of the jobs. Each job's shares are divided into as many elements as the plan of
+/// the first job asks for. The results do not depend on that number.
 template <class Scope, class Program>
 WY_HD procedure::StagePlan PlanOfShares(const BatchedJobs<typename Program::Job>& batch,
                                         std::uint32_t stage) {

@@ -32,6 +32,13 @@ using procedure::StageTimes;
 /// A loop that lets jobs with the same key share events.
 class BatchingLoopTest : public ::testing::Test {
  protected:
+  /// Ends the first event. Its carrier then starts what may start.
+  void EndFirstEvent() {
+    workers_.events[0]->end = StageTimes{{1, 2, 4}};
+    EXPECT_TRUE(loop_.Poll());
+    EXPECT_FALSE(loop_.Poll());
+  }
+
   /// Starts a job; its end is written to `ends`.
   void Start(std::uint64_t key, policy::EventAttributes attributes = {},
              procedure::CancelToken* token = nullptr) {
@@ -106,9 +113,7 @@ TEST_F(BatchingLoopTest, FewJobsHaveTheirOwnEvents) {
   for (const auto& event : workers_.events) EXPECT_EQ(event->jobs, 1u);
   // As many more share one, since an event runs.
   for (std::size_t i = 0; i < EventLoop::kFewJobs; ++i) Start(7);
-  workers_.events[0]->end = StageTimes{{1, 2, 4}};
-  EXPECT_TRUE(loop_.Poll());
-  EXPECT_FALSE(loop_.Poll());
+  EndFirstEvent();
   ASSERT_EQ(workers_.events.size(), EventLoop::kFewJobs + 1);
   EXPECT_EQ(workers_.events.back()->jobs, EventLoop::kFewJobs);
 }
@@ -219,9 +224,7 @@ TEST_F(BatchingLoopTest, JobsWaitWhileOthersOfTheirGroupShareAnEvent) {
   Start(9);  // of another group
   EXPECT_FALSE(loop_.Poll());
   EXPECT_EQ(workers_.events.size(), 2u);
-  workers_.events[0]->end = StageTimes{{1, 2, 4}};
-  EXPECT_TRUE(loop_.Poll());
-  EXPECT_FALSE(loop_.Poll());
+  EndFirstEvent();
   ASSERT_EQ(workers_.events.size(), 3u);
   EXPECT_EQ(workers_.events.back()->jobs, 4u);
 }
@@ -232,9 +235,7 @@ TEST_F(BatchingLoopTest, JobsWaitWhileFewOfTheirGroupHaveTheirOwnEvents) {
   for (int i = 0; i < 3; ++i) Start(7);
   EXPECT_FALSE(loop_.Poll());
   EXPECT_EQ(workers_.events.size(), 1u);
-  workers_.events[0]->end = StageTimes{{1, 2, 4}};
-  EXPECT_TRUE(loop_.Poll());
-  EXPECT_FALSE(loop_.Poll());
+  EndFirstEvent();
   ASSERT_EQ(workers_.events.size(), 2u);
   EXPECT_EQ(workers_.events.back()->jobs, 3u);
 }
@@ -249,9 +250,7 @@ TEST_F(BatchingLoopTest, HasRoomForAnEventOrForSomeJobsAhead) {
   EXPECT_EQ(loop_.Room(false), 0u);
   EXPECT_FALSE(loop_.Poll());
   EXPECT_EQ(loop_.Room(false), 0u);
-  workers_.events[0]->end = StageTimes{{1, 2, 4}};
-  EXPECT_TRUE(loop_.Poll());
-  EXPECT_FALSE(loop_.Poll());
+  EndFirstEvent();
   EXPECT_EQ(loop_.Room(false), EventLoop::kAhead);
   Start(0);  // an event of its own takes no room
   EXPECT_EQ(loop_.Room(false), EventLoop::kAhead);
@@ -265,9 +264,7 @@ TEST_F(BatchingLoopTest, AnEventHasALimitOfJobs) {
   EXPECT_FALSE(loop_.Poll());
   ASSERT_EQ(workers_.events.size(), 1u);
   EXPECT_EQ(workers_.events[0]->jobs, EventLoop::kMostJobs);
-  workers_.events[0]->end = StageTimes{{1, 2, 4}};
-  EXPECT_TRUE(loop_.Poll());
-  EXPECT_FALSE(loop_.Poll());
+  EndFirstEvent();
   ASSERT_EQ(workers_.events.size(), 2u);
   EXPECT_EQ(workers_.events[1]->jobs, 3u);
 }
