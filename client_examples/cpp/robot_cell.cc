@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // warpyard-robot-cell: an arm over a table swings until it meets a post. Prints the first
-// collision. The cell is uploaded once; after that a step is one 3x4 matrix a body. Behind a proxy
-// the cell outlives its server: it is uploaded again where it was lost.
+// collision. The cell is uploaded once; after that a step is one 3x4 matrix for each body that
+// moves. Behind a proxy the cell outlives its server: it is uploaded again where it was lost.
 
 #include <algorithm>
 #include <array>
@@ -47,15 +47,15 @@ struct Body {
   Point corners[2];  // low and high, in metres
 };
 
-/// The bodies when all joints are at 0, with gaps at the joints.
-constexpr Body kBodies[] = {{"table", {{-1.5, -1.5, -0.05}, {1.5, 1.5, 0.0}}},
-                            {"post", {{-0.05, 0.95, 0.01}, {0.05, 1.05, 0.9}}},
-                            {"base", {{-0.1, -0.1, 0.01}, {0.1, 0.1, 0.4}}},
+/// The bodies when all joints are at 0, with gaps at the joints. The last ones never move.
+constexpr Body kBodies[] = {{"base", {{-0.1, -0.1, 0.01}, {0.1, 0.1, 0.4}}},
                             {"upper arm", {{0.1, -0.05, 0.45}, {0.6, 0.05, 0.55}}},
-                            {"forearm", {{0.8, -0.05, 0.45}, {1.2, 0.05, 0.55}}}};
+                            {"forearm", {{0.8, -0.05, 0.45}, {1.2, 0.05, 0.55}}},
+                            {"table", {{-1.5, -1.5, -0.05}, {1.5, 1.5, 0.0}}},
+                            {"post", {{-0.05, 0.95, 0.01}, {0.05, 1.05, 0.9}}}};
+constexpr std::uint32_t kStaticBodies = 2;
 constexpr Point kShoulder = {0, 0, 0.5}, kElbow = {0.7, 0, 0.5};
 constexpr int kRaiseSteps = 10, kSwingSteps = 40, kSteps = kRaiseSteps + kSwingSteps;
-constexpr Matrix kIdentity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 constexpr std::uint32_t kVertices = 8, kTriangles = 12;  // of a box
 
 /// The rigid transform that applies b first and then a.
@@ -83,14 +83,13 @@ Matrix TurnAboutY(double angle, const Point& pivot) {
 
 double BaseAngle(double step) { return 0.05 * std::max(0.0, step - kRaiseSteps); }
 
-/// The path: the arm is raised with the forearm level, then it swings. The pose moves each body
-/// from its uploaded place to its place after the step.
+/// The path: the arm is raised with the forearm level, then it swings. The pose moves each body of
+/// the arm from its uploaded place to its place after the step.
 v1::Pose PoseAfter(int step) {
   const double raised = 0.02 * std::min(step, kRaiseSteps);
   const Matrix swing = TurnAboutZ(BaseAngle(step));
   const Matrix upper = swing * TurnAboutY(-raised, kShoulder);
-  const Matrix matrices[] = {kIdentity, kIdentity, swing, upper,
-                             upper * TurnAboutY(raised, kElbow)};
+  const Matrix matrices[] = {swing, upper, upper * TurnAboutY(raised, kElbow)};
   v1::Pose pose;
   pose.set_matrices(matrices, sizeof matrices);
   return pose;
@@ -182,6 +181,7 @@ grpc::Status RunCell(v1::CollisionService::Stub& stub, std::uint32_t swings, Swi
   v1::OpenSceneRequest open;
   *open.mutable_mesh() = CellMesh();
   open.set_group_rule(v1::GROUP_RULE_DIFFERENT);
+  open.set_static_vertices(kStaticBodies * kVertices);
   client_support::Resident scene([&](grpc::ClientContext& call, std::string& name) {
     v1::OpenSceneResponse opened;
     const grpc::Status status = stub.OpenScene(&call, open, &opened);

@@ -4,8 +4,8 @@
 
 """A robot cell: an arm over a table swings until it meets a post. Prints the first collision.
 
-The cell is uploaded once; after that a step is one 3x4 matrix a body. Needs python3-grpcio and
-python3-protobuf, and the stubs that the build generates on PYTHONPATH:
+The cell is uploaded once; after that a step is one 3x4 matrix for each body that moves. Needs
+python3-grpcio and python3-protobuf, and the stubs that the build generates on PYTHONPATH:
     PYTHONPATH=build/release/python client_examples/python/robot_cell.py
 """
 
@@ -25,18 +25,19 @@ import call_error
 import connection
 import session
 
-# Boxes in metres, low and high corner, when all joints are at 0, with gaps at the joints.
+# Boxes in metres, low and high corner, when all joints are at 0, with gaps at the joints. The last
+# ones never move.
 BODIES = {
-    "table": ((-1.5, -1.5, -0.05), (1.5, 1.5, 0.0)),
-    "post": ((-0.05, 0.95, 0.01), (0.05, 1.05, 0.9)),
     "base": ((-0.1, -0.1, 0.01), (0.1, 0.1, 0.4)),
     "upper arm": ((0.1, -0.05, 0.45), (0.6, 0.05, 0.55)),
     "forearm": ((0.8, -0.05, 0.45), (1.2, 0.05, 0.55)),
+    "table": ((-1.5, -1.5, -0.05), (1.5, 1.5, 0.0)),
+    "post": ((-0.05, 0.95, 0.01), (0.05, 1.05, 0.9)),
 }
+STATIC_BODIES = 2
 NAMES = list(BODIES)
 SHOULDER, ELBOW = (0.0, 0.0, 0.5), (0.7, 0.0, 0.5)
 RAISE_STEPS, SWING_STEPS = 10, 40
-IDENTITY = (1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0)
 
 
 def multiply(a, b):
@@ -59,12 +60,12 @@ def turn_about_y(angle, pivot):
 
 
 def pose(base, shoulder, elbow):
-    """Where the joints take the bodies from where they were uploaded."""
+    """Where the joints take the bodies of the arm from where they were uploaded."""
     swing = turn_about_z(base)
     upper = multiply(swing, turn_about_y(shoulder, SHOULDER))
     fore = multiply(upper, turn_about_y(elbow, ELBOW))
-    matrices = (IDENTITY, IDENTITY, swing, upper, fore)
-    return mesh_pb2.Pose(matrices=struct.pack("<60d", *(x for m in matrices for x in m)))
+    matrices = (swing, upper, fore)
+    return mesh_pb2.Pose(matrices=struct.pack("<36d", *(x for m in matrices for x in m)))
 
 
 def base_angle(step):
@@ -129,7 +130,8 @@ def main():
         with connection.connect(arguments.server, arguments, stay=False) as channel:
             stub = service.CollisionServiceStub(channel)
             scene = session.Resident(stub.OpenScene, api.OpenSceneRequest(
-                mesh=cell_mesh(), group_rule=api.GROUP_RULE_DIFFERENT), "scene")
+                mesh=cell_mesh(), group_rule=api.GROUP_RULE_DIFFERENT,
+                static_vertices=8 * STATIC_BODIES), "scene")
             try:
                 for step in range(1, steps + 1):
                     result = scene.call(stub.Step, step_request(step), timeout=5).result

@@ -31,7 +31,8 @@ absl::StatusOr<std::unique_ptr<ccd::Scene>> Open(JobContext& context,
                                  .vertex_groups = description.vertex_groups,
                                  .group_rule = description.group_rule,
                                  .group_matrix = description.group_matrix,
-                                 .build = description.build};
+                                 .build = description.build,
+                                 .static_vertices = description.static_vertices};
   return ccd::Scene::Open(context.backend(), runner, input, context.token(), phases);
 }
 

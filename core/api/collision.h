@@ -38,6 +38,9 @@ struct SceneDescription {
   /// @shape one row a group, for ccd::GroupRule::kMatrix: see ccd::CheckGroupMatrix
   std::span<const std::uint64_t> group_matrix = {};
   ccd::HierarchyBuild build = ccd::HierarchyBuild::kMorton;
+  /// The last vertices, which never move: see ccd::CheckStaticVertices. Steps bring positions of
+  /// the others, or poses of their bodies. Pairs of static features are no pairs of a step.
+  std::uint32_t static_vertices = 0;
 };
 
 struct SceneInfo {

@@ -25,7 +25,8 @@ absl::StatusOr<std::unique_ptr<ccd::SceneSet>> Open(JobContext& context,
                                         .triangles = mesh.triangles,
                                         .vertex_groups = mesh.vertex_groups,
                                         .group_rule = mesh.group_rule,
-                                        .group_matrix = mesh.group_matrix},
+                                        .group_matrix = mesh.group_matrix,
+                                        .static_vertices = mesh.static_vertices},
                                .worlds = description.worlds,
                                .starts = description.starts};
   return ccd::SceneSet::Open(context.backend(), runner, input, context.token(), phases);

@@ -27,7 +27,7 @@ struct SetDescription {
   SceneDescription mesh;
   std::uint32_t worlds = 1;
   /// Where the worlds are, one after the other; empty: where the mesh is. @shape vertices: worlds
-  /// times those of the mesh
+  /// times those of the mesh that move
   std::optional<ccd::PositionsView> starts = std::nullopt;
 };
 

@@ -34,7 +34,7 @@ absl::Status OpenSceneCall::Run(grpc::ByteBuffer* request) {
   WY_RETURN_IF_ERROR(Parse(request, &request_));
   WY_ASSIGN_OR_RETURN(const collision::SceneDescription scene, ToScene(request_));
   WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(request_.job(), facts()));
-  vertices_ = scene.positions.vertices;
+  vertices_ = MovingVertices(scene);
   service().jobs.Run<collision::SceneInfo>(
       Ticket(job),
       [&scene](Engine& engine, const JobOptions& options, collision::OpenDone done) {

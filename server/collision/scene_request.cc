@@ -7,6 +7,7 @@
 #include "core/base/macros.h"
 #include "core/base/status_facts.h"
 #include "core/workload/ccd/group_matrix.h"
+#include "core/workload/ccd/static_vertices.h"
 #include "server/collision/convert.h"
 #include "server/collision/pose.h"
 #include "server/convert/mesh.h"
@@ -43,33 +44,36 @@ absl::StatusOr<ccd::HierarchyBuild> ToHierarchyBuild(v1::HierarchyBuild build) {
   }
 }
 
-/// @shape Request: with `mesh`, `group_rule`, `group_matrix` and `hierarchy_build`
+/// @shape Request: with the fields of SceneRules
 template <class Request>
 absl::StatusOr<collision::SceneDescription> SceneOf(const Request& request) {
-  WY_ASSIGN_OR_RETURN(const ccd::HierarchyBuild build, ToHierarchyBuild(request.hierarchy_build()));
-  const std::span<const std::uint64_t> matrix = {
-      request.group_matrix().data(), static_cast<std::size_t>(request.group_matrix_size())};
-  WY_ASSIGN_OR_RETURN(collision::SceneDescription scene,
-                      ToScene(request.mesh(), request.group_rule(), matrix));
-  scene.build = build;
-  return scene;
+  SceneRules rules = {request.group_rule(), GroupMatrixOf(request), request.static_vertices()};
+  WY_ASSIGN_OR_RETURN(rules.build, ToHierarchyBuild(request.hierarchy_build()));
+  return ToScene(request.mesh(), rules);
 }
 
 }  // namespace
 
 absl::StatusOr<collision::SceneDescription> ToScene(const v1::TriangleMesh& mesh,
-                                                    v1::GroupRule rule,
-                                                    std::span<const std::uint64_t> group_matrix) {
+                                                    const SceneRules& rules) {
   collision::SceneDescription scene;
-  WY_ASSIGN_OR_RETURN(scene.group_rule, ToGroupRule(rule));
+  WY_ASSIGN_OR_RETURN(scene.group_rule, ToGroupRule(rules.group_rule));
   WY_ASSIGN_OR_RETURN(const MeshView checked, ToMesh(mesh));
   scene.positions = checked.positions;
   scene.triangles = checked.triangles;
   scene.vertex_groups = checked.vertex_groups;
-  scene.group_matrix = group_matrix;
+  scene.group_matrix = rules.group_matrix;
+  scene.build = rules.build;
+  scene.static_vertices = rules.static_vertices;
   WY_RETURN_IF_ERROR(
       ccd::CheckGroupMatrix(scene.group_rule, scene.vertex_groups, scene.group_matrix));
+  WY_RETURN_IF_ERROR(ccd::CheckStaticVertices({scene.positions.vertices, scene.static_vertices},
+                                              scene.triangles, scene.build));
   return scene;
+}
+
+std::size_t MovingVertices(const collision::SceneDescription& scene) {
+  return scene.positions.vertices - scene.static_vertices;
 }
 
 absl::StatusOr<StepRequest> ToStep(const v1::StepRequest& request, const CallFacts& call,
@@ -108,7 +112,7 @@ absl::StatusOr<collision::StepDescription> ToStep(const v1::DetectRequest& reque
                                                   const collision::SceneDescription& scene) {
   if (!request.has_end()) return InvalidField("end", "missing");
   collision::StepDescription step;
-  WY_ASSIGN_OR_RETURN(step.end, ToPositions(request.end(), "end", scene.positions.vertices));
+  WY_ASSIGN_OR_RETURN(step.end, ToPositions(request.end(), "end", MovingVertices(scene)));
   WY_ASSIGN_OR_RETURN(step.options, ToCollisionOptions(request.collision()));
   return step;
 }

@@ -24,7 +24,7 @@ namespace warpyard::server {
 struct SceneFacts {
   static constexpr const char* kNoun = "scene";
 
-  /// Each step must have positions of this many vertices.
+  /// Each step must have positions of this many vertices: those that move.
   std::size_t vertices = 0;
   /// Each pose must have this many matrices; 0: steps have positions instead.
   std::uint32_t bodies = 0;
@@ -49,10 +49,26 @@ absl::StatusOr<StepRequest> ToStep(const v1::StepRequest& request, const CallFac
 absl::StatusOr<collision::SceneDescription> ToScene(const v1::OpenSceneRequest& request);
 absl::StatusOr<collision::SceneDescription> ToScene(const v1::DetectRequest& request);
 
-/// A mesh with its group rule, with views into both. @errors INVALID_ARGUMENT
+/// What requests say of a mesh that is to be a scene, or each world of a set.
+struct SceneRules {
+  v1::GroupRule group_rule;
+  std::span<const std::uint64_t> group_matrix;
+  std::uint32_t static_vertices;
+  ccd::HierarchyBuild build = ccd::HierarchyBuild::kMorton;
+};
+
+/// A mesh with its rules, with views into both. @errors INVALID_ARGUMENT
 absl::StatusOr<collision::SceneDescription> ToScene(const v1::TriangleMesh& mesh,
-                                                    v1::GroupRule rule,
-                                                    std::span<const std::uint64_t> group_matrix);
+                                                    const SceneRules& rules);
+
+/// The group matrix of a request. @shape Request: with `group_matrix`
+template <class Request>
+std::span<const std::uint64_t> GroupMatrixOf(const Request& request) {
+  return {request.group_matrix().data(), static_cast<std::size_t>(request.group_matrix_size())};
+}
+
+/// The vertices of a scene whose positions a step has.
+std::size_t MovingVertices(const collision::SceneDescription& scene);
 
 /// The step of a DetectRequest. @errors INVALID_ARGUMENT
 absl::StatusOr<collision::StepDescription> ToStep(const v1::DetectRequest& request,

@@ -16,7 +16,7 @@ absl::Status OpenScenesCall::Run(grpc::ByteBuffer* request) {
   WY_ASSIGN_OR_RETURN(const collision::SetDescription set,
                       ToSet(request_, service().limits.worlds));
   WY_ASSIGN_OR_RETURN(const JobOptions job, ToJobOptions(request_.job(), facts()));
-  vertices_ = set.mesh.positions.vertices;
+  vertices_ = MovingVertices(set.mesh);
   worlds_ = set.worlds;
   service().jobs.Run<collision::SetInfo>(
       Ticket(job),

@@ -85,12 +85,12 @@ absl::StatusOr<collision::SetDescription> ToSet(const v1::OpenScenesRequest& req
     return InvalidField(
         "worlds", absl::StrCat(set.worlds, ", expected 1 to ", most_worlds, " (--max-worlds)"));
   }
-  const std::span<const std::uint64_t> matrix = {
-      request.group_matrix().data(), static_cast<std::size_t>(request.group_matrix_size())};
-  WY_ASSIGN_OR_RETURN(set.mesh, ToScene(request.mesh(), request.group_rule(), matrix));
+  const SceneRules rules = {request.group_rule(), GroupMatrixOf(request),
+                            request.static_vertices()};
+  WY_ASSIGN_OR_RETURN(set.mesh, ToScene(request.mesh(), rules));
   if (request.has_starts()) {
-    WY_ASSIGN_OR_RETURN(set.starts, ToPositions(request.starts(), "starts",
-                                                set.mesh.positions.vertices * set.worlds));
+    WY_ASSIGN_OR_RETURN(
+        set.starts, ToPositions(request.starts(), "starts", MovingVertices(set.mesh) * set.worlds));
   }
   return set;
 }

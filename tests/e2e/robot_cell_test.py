@@ -30,7 +30,7 @@ class RobotCell(unittest.TestCase):
             self.assertEqual(shown.returncode, 0, shown.stderr)
             self.assertEqual(shown.stdout, results[0].stdout)
         found = re.fullmatch(
-            r"step (\d+) of 50: post and forearm meet, base at (\d\.\d+) rad\n"
+            r"step (\d+) of 50: forearm and post meet, base at (\d\.\d+) rad\n"
             r"straight paths stray from arcs by at most (\d\.\d+) mm a body\n", results[0].stdout)
         self.assertTrue(found, results[0].stdout)
         step, angle, strays = int(found[1]), float(found[2]), float(found[3])

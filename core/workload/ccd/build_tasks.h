@@ -27,6 +27,13 @@ struct ArrangeClustersTask {
                 Stage<BoundClusters, StepPhase::kBuild, Deal::kGrains, EachClusterOrShare>>;
 };
 
+/// Bounds again what never moves, beside all else.
+struct BoundClustersTask {
+  static constexpr CollisionTask kTask = CollisionTask::kBoundClusters;
+  using Stages =
+      StageList<Stage<BoundClusters, StepPhase::kBuild, Deal::kGrains, EachClusterOrShare>>;
+};
+
 /// The binary hierarchy, which traversals by leaves descend.
 struct LinkHierarchyTask {
   static constexpr CollisionTask kTask = CollisionTask::kLinkHierarchy;

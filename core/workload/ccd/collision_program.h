@@ -76,7 +76,8 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
   /// See model::BatchingProgram.
   static std::uint64_t BatchKey(const Job& job) {
     if (job.task != CollisionTask::kStep || job.step.traversal != Traversal::kClusters) return 0;
-    const std::uint32_t triangles = job.scene.mesh.triangles;
+    const MeshView& mesh = job.scene.mesh;
+    const std::uint32_t triangles = mesh.triangles - mesh.static_triangles;
     if (triangles > kMostBatchedTriangles) return 0;
     const bool sorts = !SortStages::PassesOver(job, 0);
     return 1 | std::uint64_t{job.step.samples} << 1 | std::uint64_t{sorts} << 2 |
@@ -95,7 +96,8 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
   WY_HD static void Fetch(Scope& scope, const Job& source, Job& job, std::uint32_t part,
                           std::uint32_t parts) {
     const MeshView& mesh = source.scene.mesh;
-    const PosedVertices vertices{mesh.vertices, mesh.rest, mesh.vertex_groups};
+    const PosedVertices vertices{mesh.vertices - mesh.static_vertices, mesh.rest,
+                                 mesh.vertex_groups};
     for (std::uint32_t end = 0; end < 2; ++end) {
       const bool converted = ConvertPart(scope, source.step.sources[end], vertices, part, parts);
       if (!converted || part != 0 || scope.Rank() != 0) continue;
@@ -113,7 +115,7 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
   }
 
  private:
-  static constexpr std::uint32_t kMostBatchedTriangles = 1u << 14;
+  static constexpr std::uint32_t kMostBatchedTriangles = 1u << 14;  // of those that move
 
   /// Number of stages without those of the sort, which all steps share.
   WY_HD static std::uint32_t OwnStages(const Job& job) {
@@ -135,8 +137,8 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
 
 /// The program of the service: every traversal and both builds.
 using CollisionProgram =
-    CollisionProgramOf<BuildTasks<MakeKeysTask, ArrangeClustersTask, LinkHierarchyTask,
-                                  SplitTopDownTask, RefitTopDownTask>,
+    CollisionProgramOf<BuildTasks<MakeKeysTask, ArrangeClustersTask, BoundClustersTask,
+                                  LinkHierarchyTask, SplitTopDownTask, RefitTopDownTask>,
                        AllTraversals>;
 
 }  // namespace warpyard::ccd

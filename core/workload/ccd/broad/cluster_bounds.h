@@ -29,10 +29,13 @@ namespace warpyard::ccd {
 using procedure::Context;
 using procedure::Range;
 
-/// Stage over IndicesOf a scene: boxes of features up to EndTime, boxes of clusters, and boxes of
+/// Stage over IndicesOf a job: boxes of features up to EndTime, boxes of clusters, and boxes of
 /// the tree's nodes above them. The last child that arrives at a node continues with the node. Each
 /// index also keeps a share of the vertices for later stages (StepVertices::Keep). Candidate lists
 /// are empty after this stage: the pass after a sample discards the lists of the sample.
+///
+/// What never moves is bounded by builds, which is when its vertices are kept, too; steps pass over
+/// it (docs/adr/0053).
 struct BoundClusters {
   struct Scratch {
     geometry::Box vertices[kClusterVertices];  ///< boxes of a cluster's vertices
@@ -47,11 +50,7 @@ struct BoundClusters {
 
   /// As many as clusters. There are more where many vertices have no triangle, so that shares of
   /// vertices stay small.
-  WY_HD static std::uint32_t IndicesOf(const SceneView& scene) {
-    const std::uint32_t clusters = scene.Clusters();
-    const std::uint32_t shares = (scene.mesh.vertices - 1) / kMostShare + 1;
-    return clusters > shares ? clusters : shares;
-  }
+  WY_HD static std::uint32_t IndicesOf(const CollisionJob& job) { return PartOf(job).indices; }
 
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
@@ -66,6 +65,31 @@ struct BoundClusters {
  private:
   static constexpr std::uint32_t kMostShare = 32;
 
+  /// What a job bounds: in a build all, in a step what moves.
+  struct Part {
+    std::uint32_t indices;   ///< of the stage
+    std::uint32_t clusters;  ///< of the stage
+    std::uint32_t vertices;  ///< of which the stage keeps something
+    std::uint32_t clusters_of_world, vertices_of_world;
+  };
+  WY_HD static Part PartOf(const CollisionJob& job) {
+    const SceneView& scene = job.scene;
+    const MeshView& mesh = scene.mesh;
+    const ClusterTree& tree = scene.clusters.tree;
+    Part part = {0, scene.Clusters(), mesh.vertices, tree.clusters, scene.VerticesOfWorld()};
+    if (job.task == CollisionTask::kStep) {
+      part.clusters = scene.StepClusters();
+      part.clusters_of_world = tree.MovingClusters();
+      part.vertices_of_world -= mesh.static_vertices;
+      // Where a step sorts, all vertices have rows to be emptied.
+      const bool empties_rows = job.step.lists.rows.ends != nullptr;
+      if (!empties_rows && !scene.worlds.AreSeveral()) part.vertices = part.vertices_of_world;
+    }
+    const std::uint32_t shares = (part.vertices - 1) / kMostShare + 1;
+    part.indices = part.clusters > shares ? part.clusters : shares;
+    return part;
+  }
+
   template <class Scope>
   class Pass {
    public:
@@ -74,7 +98,7 @@ struct BoundClusters {
           scene_(context.job.scene),
           step_(context.job.step),
           range_(range),
-          clusters_end_(exec::Least(range.end, scene_.Clusters())),
+          part_(PartOf(context.job)),
           boxes_(context.template Shared<Scratch>().vertices),
           lists_(scene_.clusters.vertices),
           spans_(scene_.clusters.spans),
@@ -90,8 +114,8 @@ struct BoundClusters {
       const bool several = scene_.worlds.AreSeveral();
       KeepShare(several);  // while the first cluster's list is loading
       WY_ROLLED
-      for (std::uint32_t i = range_.begin; i < clusters_end_; ++i) {
-        if (!several || EnterWorld(scene_.clusters.tree.WorldOf(i))) {
+      for (std::uint32_t i = range_.begin, end = ClustersEnd(); i < end; ++i) {
+        if (!several || (IsBounded(i) && EnterWorld(scene_.clusters.tree.WorldOf(i)))) {
           BoundCluster(i);
         } else {
           fetched_ = FetchedOf(i + 1);
@@ -118,10 +142,12 @@ struct BoundClusters {
       std::uint32_t id, group, corners;
     };
 
+    WY_HD std::uint32_t ClustersEnd() const { return exec::Least(range_.end, part_.clusters); }
+
     /// Empty for clusters behind the range.
     WY_HD Fetched FetchedOf(std::uint32_t cluster) const {
       Fetched fetched{{0, 0}, kNoIndex};
-      if (cluster >= clusters_end_) return fetched;
+      if (cluster >= ClustersEnd()) return fetched;
       fetched.span = spans_[cluster];
       if (scope_.Rank() < kClusterVertices) fetched.vertex = ListOf(cluster)[scope_.Rank()];
       return fetched;
@@ -133,17 +159,25 @@ struct BoundClusters {
 
     /// Vertices without a triangle count, too, because a rebuild reads the positions of all.
     WY_HD void KeepShare(bool several) {
-      const std::uint32_t share = (scene_.mesh.vertices - 1) / IndicesOf(scene_) + 1;
-      const std::uint32_t end = exec::Least(range_.end * share, scene_.mesh.vertices);
+      const std::uint32_t share = (part_.vertices - 1) / part_.indices + 1;
+      const std::uint32_t end = exec::Least(range_.end * share, part_.vertices);
       WY_ROLLED
       for (std::uint32_t v = range_.begin * share + scope_.Rank(); v < end; v += scope_.Size()) {
         const std::uint32_t world = several ? v / scene_.worlds.vertices : 0;
-        if (!several || EnterWorld(world)) {
+        if (v - world * scene_.worlds.vertices >= part_.vertices_of_world) {
+          vertices_.ClearRows(v);
+        } else if (!several || EnterWorld(world)) {
           vertices_.Keep(v);
         } else {
           vertices_.Skip(step_, v, step_.worlds.states[world]);
         }
       }
+    }
+
+    /// Of a set, whose clusters that never move are among the others. @shape cluster: of any world
+    WY_HD bool IsBounded(std::uint32_t cluster) const {
+      const ClusterTree& tree = scene_.clusters.tree;
+      return cluster - tree.WorldOf(cluster) * tree.clusters < part_.clusters_of_world;
     }
 
     /// Whether a world of a set moves; then vertices end as the world does. After a sample, each
@@ -166,18 +200,19 @@ struct BoundClusters {
         if (i < count) heads[row] = HeadOf(first + i);
       }
       const geometry::Box own = BoundVertices(cluster, now.vertex);
+      const bool counts = Counts(cluster);
       scope_.Barrier();
       for (std::uint32_t row = 0; row < kAhead; ++row) {
         const std::uint32_t i = row * scope_.Size() + scope_.Rank();
         if (i >= count) continue;
         const geometry::Box box = BoundFeature(first + i, heads[row]);
-        if (i == 0) size_.AddTriangle(box, kClusterTriangles);  // the feature is a face
+        if (i == 0 && counts) size_.AddTriangle(box, kClusterTriangles);  // the feature is a face
       }
       for (std::uint32_t i = kAhead * scope_.Size() + scope_.Rank(); i < count;
            i += scope_.Size()) {
         BoundFeature(first + i, HeadOf(first + i));
       }
-      PutTreeBox(cluster, UnionOfAll(own));
+      PutTreeBox(cluster, UnionOfAll(own), counts);
       scope_.Barrier();  // all threads have read the boxes that the next cluster overwrites
     }
 
@@ -222,22 +257,30 @@ struct BoundClusters {
       return all;
     }
 
-    WY_HD void PutTreeBox(std::uint32_t place, const geometry::Box& box) {
+    /// Whether the size of a cluster counts: only steps and builds of what moves can be compared.
+    WY_HD bool Counts(std::uint32_t cluster) const {
+      const ClusterTree& tree = scene_.clusters.tree;
+      return cluster - tree.WorldOf(cluster) * tree.clusters < tree.MovingClusters();
+    }
+
+    WY_HD void PutTreeBox(std::uint32_t place, const geometry::Box& box, bool counts) {
       if (scope_.Rank() != 0) return;
       tree_boxes_[place] = box;
-      size_.AddNode(box);
+      if (counts) size_.AddNode(box);
     }
 
     /// Clusters of the range with the same parent arrive there together.
     WY_HD void ArriveAbove() {
       const ClusterTree& tree = scene_.clusters.tree;
       if (tree.levels == 1) return;
-      for (std::uint32_t begin = range_.begin; begin < clusters_end_;) {
+      for (std::uint32_t begin = range_.begin; begin < ClustersEnd();) {
         const std::uint32_t world = tree.WorldOf(begin), first = world * tree.clusters;
         const std::uint32_t parent = (begin - first) / kTreeArity;
         const std::uint32_t next = exec::Least(tree.clusters, (parent + 1) * kTreeArity);
-        const std::uint32_t end = exec::Least(clusters_end_, first + next);
-        if (tree.IsOfOneWorld() || Moves(step_, world)) Climb(world, parent, end - begin);
+        const std::uint32_t end = exec::Least(ClustersEnd(), first + next);
+        const std::uint32_t bounded = exec::Least(end, first + part_.clusters_of_world);
+        const bool arrives = begin < bounded && (tree.IsOfOneWorld() || Moves(step_, world));
+        if (arrives) Climb(world, parent, bounded - begin);
         begin = end;
       }
     }
@@ -247,23 +290,25 @@ struct BoundClusters {
     WY_HD void Climb(std::uint32_t world, std::uint32_t node, std::uint32_t arriving) {
       const ClusterTree& tree = scene_.clusters.tree;
       for (std::uint32_t level = 1;; ++level) {
-        const std::uint32_t begin = tree.FirstOf(world, level - 1) + node * kTreeArity;
-        const std::uint32_t children =
-            exec::Least(tree.Count(level - 1) - node * kTreeArity, kTreeArity);
+        const std::uint32_t first = node * kTreeArity;  // of the children, in their level
+        const std::uint32_t children = exec::Least(tree.Count(level - 1) - first, kTreeArity);
+        const std::uint32_t arrivals_due = exec::Least(
+            ClusterTree::CountAbove(part_.clusters_of_world, level - 1) - first, kTreeArity);
         const std::uint32_t place = tree.FirstOf(world, level) + node;
         bool last = false;
         if (scope_.Rank() == 0) {
           const auto arrivals = Scope::Word(tree.arrivals[place]);
-          last = arrivals.FetchAddAcqRel(arriving) + arriving == children;
+          last = arrivals.FetchAddAcqRel(arriving) + arriving == arrivals_due;
           if (last) arrivals.StoreRelaxed(0);
         }
         if (!scope_.Broadcast(last)) return;
         scope_.Barrier();
         geometry::Box below = geometry::EmptyBox();
         for (std::uint32_t i = scope_.Rank(); i < children; i += scope_.Size()) {
-          below = Union(below, tree_boxes_[begin + i]);
+          below = Union(below, tree_boxes_[tree.FirstOf(world, level - 1) + first + i]);
         }
-        PutTreeBox(place, UnionOfAll(below));
+        const bool counts = node < ClusterTree::CountAbove(tree.MovingClusters(), level);
+        PutTreeBox(place, UnionOfAll(below), counts);
         if (level + 1 == tree.levels) return;
         node /= kTreeArity;
         arriving = 1;
@@ -274,7 +319,7 @@ struct BoundClusters {
     const SceneView& scene_;
     const StepView& step_;
     const Range range_;
-    const std::uint32_t clusters_end_;
+    const Part part_;
     geometry::Box* const boxes_;
     const std::uint32_t* const lists_;
     const FeatureSpan* const spans_;

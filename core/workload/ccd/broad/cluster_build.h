@@ -36,12 +36,20 @@ struct ArrangeClusters {
   }
 
  private:
+  /// Clusters of triangles that never move follow those of the others.
+  WY_HD static Range LeavesOf(const SceneView& scene, std::uint32_t cluster) {
+    const std::uint32_t moving = scene.mesh.triangles - scene.mesh.static_triangles;
+    const std::uint32_t moving_clusters = ClustersOf(moving);
+    const bool is_static = cluster >= moving_clusters;
+    const std::uint32_t begin = is_static ? moving + (cluster - moving_clusters) * kClusterTriangles
+                                          : cluster * kClusterTriangles;
+    const std::uint32_t most = is_static ? scene.mesh.triangles : moving;
+    return {begin, most - begin < kClusterTriangles ? most : begin + kClusterTriangles};
+  }
+
   template <class Scope>
   WY_HD static void Arrange(const SceneView& scene, std::uint32_t cluster) {
-    const std::uint32_t begin = cluster * kClusterTriangles;
-    const std::uint32_t end = scene.mesh.triangles - begin < kClusterTriangles
-                                  ? scene.mesh.triangles
-                                  : begin + kClusterTriangles;
+    const auto [begin, end] = LeavesOf(scene, cluster);
     FeatureCounts counts{end - begin, 0, 0};
     for (std::uint32_t i = begin; i < end; ++i) {
       counts.vertices += exec::CountBits(scene.order.leaves[i].owned & 7u);

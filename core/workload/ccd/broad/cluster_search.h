@@ -28,6 +28,7 @@ using procedure::Range;
 ///
 /// A warp descends with a cluster and tests 32 boxes at once. It skips the clusters before its own,
 /// so that each pair is found once, by its first cluster. [Karras: "process each pair only once"]
+/// Clusters that never move come last, and do not search: pairs of them are no pairs of the step.
 /// The next stage divides pairs among workers, not clusters, because a few clusters overlap a
 /// hundred times as many others as most clusters do.
 struct SearchClusters {
@@ -62,6 +63,7 @@ struct SearchClusters {
       if (!alone && !Moves(context.job.step, world)) continue;
       const std::uint32_t first = world * tree.clusters;
       const OwnCluster own{world, i * stride - first};
+      if (own.cluster >= tree.MovingClusters()) continue;
       Descend(context.scope, tree, own, [&](bool has, std::uint32_t other) {
         found.Push(context.scope, has, {first + own.cluster, first + other});
         if (found.IsNearlyFull(context.scope)) found.FlushTo(context.scope, list);

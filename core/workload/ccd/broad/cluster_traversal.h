@@ -20,13 +20,13 @@ namespace warpyard::ccd {
 struct EachClusterOrShare {
   template <class Scope>
   WY_HD static std::uint32_t Count(const CollisionJob& job) {
-    return BoundClusters::IndicesOf(job.scene);
+    return BoundClusters::IndicesOf(job);
   }
 };
 struct EachSampledCluster {
   template <class Scope>
   WY_HD static std::uint32_t Count(const CollisionJob& job) {
-    return (job.scene.Clusters() - 1) / SampleClusters::kStride + 1;
+    return (job.scene.StepClusters() - 1) / SampleClusters::kStride + 1;
   }
 };
 
@@ -51,7 +51,7 @@ struct ClusterTraversal {
       Stage<MeetClusters, StepPhase::kMeet, Deal::kParts, IfSampled<EachMeeting>>,
       Stage<FindRoots, StepPhase::kNarrow, Deal::kParts, IfSampled<EachPairToFind>>,
       Stage<BoundClusters, StepPhase::kRefit, Deal::kShares, IfSampled<EachClusterOrShare>>,
-      Stage<SearchClusters, StepPhase::kBroad, Deal::kParts, EachCluster>,
+      Stage<SearchClusters, StepPhase::kBroad, Deal::kParts, EachStepCluster>,
       Stage<MeetClusters, StepPhase::kMeet, Deal::kParts, EachMeeting>,
       Stage<WalkPairs, StepPhase::kNarrow, Deal::kParts, EachPairToWalk>,
       Stage<FindRoots, StepPhase::kNarrow, Deal::kParts, EachPairToFind>>;

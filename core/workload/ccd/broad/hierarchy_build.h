@@ -54,10 +54,13 @@ struct BoundScene {
   }
 };
 
-/// Stage over triangles: the sort key of each. Cells are cubes, as many as fit along the longest
-/// side of the scene. If a short side had as many cells, the cells of a thin scene would be slices,
-/// and neighbours in the order could be far apart in the scene.
+/// Stage over triangles: the sort key of each: kStaticKey, the Morton code << 32, the triangle.
+/// Cells are cubes, as many as fit along the longest side of the scene. If a short side had as many
+/// cells, the cells of a thin scene would be slices, and neighbours in the order could be far apart
+/// in the scene.
 struct ComputeKeys {
+  static constexpr std::uint64_t kStaticKey = std::uint64_t{1} << 63;  ///< codes have 30 bits
+
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
   static constexpr const char* kName = "ComputeKeys";
@@ -85,7 +88,8 @@ struct ComputeKeys {
           geometry::MortonCode(geometry::GridCell(static_cast<float>(centre.x), low[0], side),
                                geometry::GridCell(static_cast<float>(centre.y), low[1], side),
                                geometry::GridCell(static_cast<float>(centre.z), low[2], side));
-      scene.order.keys[t] = std::uint64_t{code} << 32 | t;
+      const std::uint64_t key = std::uint64_t{code} << 32 | t;
+      scene.order.keys[t] = IsStatic(scene.mesh, triangle) ? kStaticKey | key : key;
     }
   }
 };

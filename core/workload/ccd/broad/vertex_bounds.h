@@ -60,15 +60,27 @@ class StepVertices {
     starts_.Keep(vertex, path.start);
     ends_.Keep(vertex, path.end);
     points_[vertex] = RoundedPoint(path.start, is_cut_ ? PlaceAtEnd(path) : path.end);
-    if (rows_.ends != nullptr) rows_.Clear(vertex);
+    ClearRows(vertex);
     return path;
+  }
+
+  /// For a vertex that never moves, whose positions and points are there already: empty rows of
+  /// collisions. Returns its path.
+  WY_HD VertexPath Stay(std::uint32_t vertex) const {
+    ClearRows(vertex);
+    return {starts_.Stored(vertex), ends_.Stored(vertex)};
+  }
+
+  /// Empty rows of collisions, where the step sorts.
+  WY_HD void ClearRows(std::uint32_t vertex) const {
+    if (rows_.ends != nullptr) rows_.Clear(vertex);
   }
 
   /// For a vertex of a world that does not move: empty rows of collisions, and for a world that
   /// rests, the end where the vertex is.
   WY_HD void Skip(const StepView& step, std::uint32_t vertex, WorldState state) const {
     if (state == WorldState::kRests) ends_.Put(vertex, step.worlds.committed[vertex]);
-    if (rows_.ends != nullptr) rows_.Clear(vertex);
+    ClearRows(vertex);
   }
 
   /// The box of a path up to the end time, with half the minimum separation around it, rounded

@@ -89,20 +89,24 @@ struct ClusterTree {
   std::uint32_t levels;
   std::uint32_t first[kMostTreeLevels + 1];  ///< box of each level; at [levels]: all boxes
   std::uint32_t clusters;                    ///< of each world
+  std::uint32_t static_clusters;             ///< the last ones of each world: they never move
   geometry::Box* boxes;                      ///< @shape [first[levels]]
   /// @shape [first[levels]]: how many children of each node are refitted; zeros when an event
   /// begins
   std::uint32_t* arrivals;
 
-  /// How many boxes of a level each world has.
-  WY_HD std::uint32_t Count(std::uint32_t level) const {
-    return ((clusters - 1) >> kTreeBits * level) + 1;
+  /// How many boxes of a level are above the first clusters of a world. @shape some: at least 1
+  WY_HD static std::uint32_t CountAbove(std::uint32_t some, std::uint32_t level) {
+    return ((some - 1) >> kTreeBits * level) + 1;
   }
+  /// How many boxes of a level each world has.
+  WY_HD std::uint32_t Count(std::uint32_t level) const { return CountAbove(clusters, level); }
   /// The first box of a world in a level.
   WY_HD std::uint32_t FirstOf(std::uint32_t world, std::uint32_t level) const {
     return first[level] + world * Count(level);
   }
   WY_HD bool IsOfOneWorld() const { return first[1] == clusters; }
+  WY_HD std::uint32_t MovingClusters() const { return clusters - static_clusters; }
   WY_HD std::uint32_t WorldOf(std::uint32_t cluster) const {
     return IsOfOneWorld() ? 0 : cluster / clusters;
   }
@@ -112,6 +116,14 @@ struct ClusterTree {
 template <class Number>
 WY_HD constexpr Number ClustersOf(Number triangles) {
   return (triangles - 1) / kClusterTriangles + 1;
+}
+
+/// No cluster has triangles that move and others that never do.
+/// @shape static_triangles: less than triangles
+template <class Number>
+WY_HD constexpr Number ClustersOf(Number triangles, Number static_triangles) {
+  return ClustersOf(triangles - static_triangles) +
+         (static_triangles == 0 ? 0 : ClustersOf(static_triangles));
 }
 
 /// A tree without memory. @shape clusters: of each world, at least 1

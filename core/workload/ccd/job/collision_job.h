@@ -20,6 +20,7 @@ namespace warpyard::ccd {
 enum class CollisionTask : std::uint32_t {
   kMakeKeys,
   kArrangeClusters,
+  kBoundClusters,
   kLinkHierarchy,
   kSplitTopDown,
   kRefitTopDown,

@@ -82,6 +82,12 @@ class PositionReader {
     return geometry::Apply(pose[body_of_[vertex]], rest_[vertex]);
   }
 
+  /// The position of a vertex as stored doubles, whatever form the input has.
+  WY_HD Vector3d Stored(std::uint32_t vertex) const {
+    const double* const xyz = doubles_ + 3 * std::size_t{vertex};
+    return {xyz[0], xyz[1], xyz[2]};
+  }
+
   /// Writes the position of a vertex as doubles, unless it is stored already.
   WY_HD void Keep(std::uint32_t vertex, const Vector3d& position) const {
     if (format_ == PositionFormat::kConverted) return;
@@ -128,7 +134,7 @@ WY_HD void ConvertRange(Scope& scope, const PositionSource& source, const proced
 
 /// What ConvertPart reads of a mesh. @shape as of PositionReader
 struct PosedVertices {
-  std::uint32_t vertices;
+  std::uint32_t vertices;  ///< those that move
   const Vector3d* rest;
   const std::uint32_t* body_of;
 };

@@ -53,6 +53,8 @@ struct MeshView {
   std::uint32_t vertices;
   std::uint32_t edges;
   std::uint32_t triangles;
+  std::uint32_t static_vertices;   ///< the last ones of each world: they never move
+  std::uint32_t static_triangles;  ///< of each world: those of static vertices
   GroupRule group_rule;
   const Triangle* triangle_records;    ///< @shape [triangles]
   const std::uint32_t* edge_vertices;  ///< @shape [edges][2]
@@ -61,12 +63,13 @@ struct MeshView {
   const Vector3d* rest;  ///< @shape [vertices]: when opened; null unless the groups are bodies
 };
 
-/// The order of the triangles in all hierarchies of the scene, and the keys that make it.
+/// The order of the triangles in all hierarchies of the scene, and the keys that make it. Triangles
+/// that never move come last.
 struct OrderView {
   /// @shape [kBoundWords]: low xyz, high xyz as OrderedBits; then the number of placed features.
   /// Used while building.
   std::uint32_t* ordered_bounds;
-  std::uint64_t* keys;  ///< @shape [triangles]: Morton code << 32 | triangle
+  std::uint64_t* keys;  ///< @shape [triangles]: see ComputeKeys
   Triangle* leaves;     ///< @shape [triangles]
   float size_scale;     ///< units of HierarchySize in a unit of length; a power of two
 };
@@ -119,8 +122,16 @@ struct SceneView {
   HierarchyView hierarchy;
 
   WY_HD std::uint32_t Clusters() const {
-    return worlds.AreSeveral() ? worlds.count * ClustersOf(worlds.triangles)
-                               : ClustersOf(mesh.triangles);
+    return worlds.AreSeveral() ? worlds.count * ClustersOf(worlds.triangles, mesh.static_triangles)
+                               : ClustersOf(mesh.triangles, mesh.static_triangles);
+  }
+  /// Clusters that a step bounds and searches with, of one world. A set has those of all worlds
+  /// among its clusters.
+  WY_HD std::uint32_t StepClusters() const {
+    return worlds.AreSeveral() ? Clusters() : clusters.tree.MovingClusters();
+  }
+  WY_HD std::uint32_t VerticesOfWorld() const {
+    return worlds.AreSeveral() ? worlds.vertices : mesh.vertices;
   }
 };
 
@@ -130,8 +141,15 @@ WY_HD inline bool GroupsMayCollide(const MeshView& mesh, std::uint32_t a, std::u
   return (a == b) == (mesh.group_rule == GroupRule::kSame);
 }
 
-/// Whether the group rule lets features of two triangles meet.
-WY_HD inline bool GroupsMayCollide(const MeshView& mesh, const Triangle& a, const Triangle& b) {
+/// Whether a triangle of a scene, which is one world, never moves.
+WY_HD inline bool IsStatic(const MeshView& mesh, const Triangle& triangle) {
+  return triangle.vertex[0] >= mesh.vertices - mesh.static_vertices;
+}
+
+/// Whether features of two triangles of a scene may meet: the group rule lets them, and one of them
+/// moves.
+WY_HD inline bool MayCollide(const MeshView& mesh, const Triangle& a, const Triangle& b) {
+  if (IsStatic(mesh, a) && IsStatic(mesh, b)) return false;
   if (mesh.vertex_groups == nullptr || mesh.group_rule == GroupRule::kAll) return true;
   return GroupsMayCollide(mesh, mesh.vertex_groups[a.vertex[0]], mesh.vertex_groups[b.vertex[0]]);
 }

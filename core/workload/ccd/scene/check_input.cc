@@ -11,6 +11,7 @@
 #include "core/workload/ccd/group_matrix.h"
 #include "core/workload/ccd/scene/rigid_bodies.h"
 #include "core/workload/ccd/scene/scene_memory.h"
+#include "core/workload/ccd/static_vertices.h"
 
 namespace warpyard::ccd {
 namespace {
@@ -43,12 +44,15 @@ absl::StatusOr<Topology> CheckedTopology(const device::Backend& backend, const S
                                          std::uint32_t worlds) {
   WY_RETURN_IF_ERROR(CheckSizes(input, worlds));
   WY_RETURN_IF_ERROR(CheckGroupMatrix(input.group_rule, input.vertex_groups, input.group_matrix));
+  const VertexNumbers numbers = {input.positions.vertices, input.static_vertices};
+  WY_RETURN_IF_ERROR(CheckStaticVertices(numbers, input.triangles, input.build));
   SceneSize size{.vertices = worlds * input.positions.vertices,
                  .edges = 0,
                  .triangles = worlds * (input.triangles.size() / 3),
                  .has_groups = !input.vertex_groups.empty(),
-                 .has_bodies = CountBodies(input.vertex_groups) != 0,
-                 .worlds = worlds};
+                 .has_bodies = CountBodies(MovingGroups(input)) != 0,
+                 .worlds = worlds,
+                 .static_triangles = CountStaticTriangles(numbers, input.triangles)};
   WY_RETURN_IF_ERROR(CheckOpenFits(backend, size));
   const auto vertices = static_cast<std::uint32_t>(input.positions.vertices);
   Topology topology = BuildTopology(input.triangles, vertices);

@@ -4,6 +4,7 @@
 #include "core/workload/ccd/scene/hierarchy_keeper.h"
 
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "absl/time/clock.h"
@@ -83,6 +84,9 @@ absl::Status HierarchyKeeper::Build(const JobRun& run) {
   StepCounters counters;
   WY_RETURN_IF_ERROR(backend_.CopyOut(&counters, lists_.Counters(), sizeof counters));
   rebuild_rule_.Built(counters.sizes);
+  // A build is of one world.
+  static_separation_ =
+      arrays_.View().worlds.AreSeveral() ? std::numeric_limits<double>::quiet_NaN() : 0;
   state_ = State::kReady;
   return absl::OkStatus();
 }
@@ -131,6 +135,22 @@ absl::Status HierarchyKeeper::LinkNodes(const JobRun& run) {
   return absl::OkStatus();
 }
 
+bool HierarchyKeeper::HasStaticBoxes(double min_separation) const {
+  return arrays_.View().mesh.static_triangles == 0 || static_separation_ == min_separation;
+}
+
+absl::Status HierarchyKeeper::BoundStatic(const JobRun& run, double min_separation) {
+  if (HasStaticBoxes(min_separation)) return absl::OkStatus();
+  static_separation_ = std::numeric_limits<double>::quiet_NaN();
+  WY_ASSIGN_OR_RETURN(CollisionJob job, FirstOfBuild());
+  job.task = CollisionTask::kBoundClusters;
+  job.scene = arrays_.View();
+  job.step.asked.min_separation = min_separation;
+  WY_RETURN_IF_ERROR(Run(run, job).status());
+  static_separation_ = min_separation;
+  return absl::OkStatus();
+}
+
 /// Rebuilds if that is due. Returns whether it did.
 absl::StatusOr<bool> HierarchyKeeper::RebuildIfDue(const JobRun& run, double factor) {
   const bool had_one = state_ == State::kReady;
@@ -150,7 +170,9 @@ absl::Status HierarchyKeeper::MakeReady(const JobRun& run, const HierarchyNeed& 
   WY_ASSIGN_OR_RETURN(statistics.hierarchy.rebuilt, RebuildIfDue(run, need.rebuild_factor));
   const bool links = need.kind == HierarchyKind::kNodes && !has_nodes_;
   if (links) WY_RETURN_IF_ERROR(LinkNodes(run));
-  if (links || statistics.hierarchy.rebuilt) {
+  const bool bounds = need.kind == HierarchyKind::kClusters && !HasStaticBoxes(need.min_separation);
+  if (bounds) WY_RETURN_IF_ERROR(BoundStatic(run, need.min_separation));
+  if (links || bounds || statistics.hierarchy.rebuilt) {
     statistics.phases.push_back({"build", absl::Now() - begin});
   }
   return absl::OkStatus();

@@ -25,6 +25,7 @@ namespace warpyard::ccd {
 struct HierarchyNeed {
   HierarchyKind kind;
   double rebuild_factor;  ///< CollisionOptions::rebuild_factor
+  double min_separation;  ///< CollisionOptions::min_separation
 };
 
 /// The worlds of a set share the order of triangles that a build gives the first of them.
@@ -39,10 +40,15 @@ class HierarchyKeeper {
   /// Builds for the first time. @errors RESOURCE_EXHAUSTED, and those of CollisionRunner::Run
   absl::Status Open(const JobRun& run, HierarchyBuild build);
 
-  /// Rebuilds where that is due, and links nodes where a step needs them for the first time. If it
-  /// did either, it adds the time as a phase. @errors as Open
+  /// Rebuilds where that is due, links nodes where a step needs them for the first time, and bounds
+  /// what never moves where the step needs other boxes. If it did any of it, it adds the time as a
+  /// phase. @errors as Open
   absl::Status MakeReady(const JobRun& run, const HierarchyNeed& need,
                          CollisionStatistics& statistics);
+
+  /// Bounds what never moves for steps with this minimum separation, half of which is around each
+  /// box. Does nothing where such boxes are there already. @errors as Open
+  absl::Status BoundStatic(const JobRun& run, double min_separation);
 
   /// Awaits an event that may bound clusters. A successful event leaves all counts of arrivals in
   /// the tree at zero. After a failed event, the next call zeroes the counts first.
@@ -63,6 +69,7 @@ class HierarchyKeeper {
   absl::Status Build(const JobRun& run);
   absl::Status PutInOrder(const JobRun& run, CollisionJob& job);
   absl::Status LinkNodes(const JobRun& run);
+  bool HasStaticBoxes(double min_separation) const;
   absl::StatusOr<bool> RebuildIfDue(const JobRun& run, double factor);
   absl::StatusOr<CollisionJob> FirstOfBuild();
   absl::Status ReserveNodes();
@@ -75,6 +82,8 @@ class HierarchyKeeper {
   State state_ = State::kNone;
   bool has_nodes_ = false;    // then every build links them, too
   bool has_arrivals_ = true;  // perhaps: the tree's memory is new, or an event failed
+  /// Around the boxes of what never moves; NaN: not all of them were made.
+  double static_separation_ = 0;
   std::uint64_t order_ = 0;
   RebuildRule rebuild_rule_;
 };

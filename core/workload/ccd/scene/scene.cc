@@ -36,7 +36,7 @@ absl::Status Scene::Allocate(const SceneInput& input, Topology topology) {
   parts_.reader.Open(std::move(topology.edge_vertices));
   WY_RETURN_IF_ERROR(parts_.lists.Open());
   const std::vector<Vector3d> rest = ToDoubles(input.positions);
-  WY_RETURN_IF_ERROR(parts_.upload.Open(rest, input.vertex_groups));
+  WY_RETURN_IF_ERROR(parts_.upload.Open(rest, MovingGroups(input), 1, input.static_vertices));
   return parts_.upload.Bodies() == 0 ? absl::OkStatus() : parts_.arrays.KeepRest(rest);
 }
 
@@ -50,7 +50,8 @@ Task<absl::StatusOr<CollisionResult>> Scene::Step(CollisionRunner& runner, const
   CollisionResult result;
   PhaseTimes& phases = result.statistics.phases;
   WY_CO_RETURN_IF_ERROR(parts_.hierarchy.MakeReady(
-      run, {TraitsOf(options.traversal).hierarchy, options.rebuild_factor}, result.statistics));
+      run, {TraitsOf(options.traversal).hierarchy, options.rebuild_factor, options.min_separation},
+      result.statistics));
   const absl::Time begin = absl::Now();
   CollisionJob job = StepJobOf(parts_, options);
   WY_CO_RETURN_IF_ERROR(parts_.upload.Take(input, job.step));

@@ -11,6 +11,7 @@
 #include "core/base/macros.h"
 #include "core/base/no_index.h"
 #include "core/workload/ccd/scene/rigid_bodies.h"
+#include "core/workload/ccd/static_vertices.h"
 
 namespace warpyard::ccd {
 namespace {
@@ -22,9 +23,10 @@ absl::Status Fill(device::Backend& backend, std::span<const T> from, memory::Dev
 }
 
 /// The group of each vertex. Bodies are numbered world by world, so that each world has poses of
-/// its own; groups that are no bodies are needed of the first world only, for its clusters.
+/// its own; groups that are no bodies are needed of the first world only, for its clusters. Nobody
+/// reads those of static vertices in other worlds.
 std::vector<std::uint32_t> GroupsOf(const SceneInput& input, std::uint32_t worlds) {
-  const std::uint32_t bodies = CountBodies(input.vertex_groups);
+  const std::uint32_t bodies = CountBodies(MovingGroups(input));
   std::vector<std::uint32_t> groups;
   for (std::uint32_t world = 0; world < (bodies == 0 ? 1 : worlds); ++world) {
     for (const std::uint32_t group : input.vertex_groups) groups.push_back(group + world * bodies);
@@ -101,6 +103,9 @@ absl::Status SceneArrays::OpenMesh(const SceneInput& input, const Topology& topo
   view_.mesh = {.vertices = view_.worlds.vertices * worlds,
                 .edges = topology.EdgeCount(),
                 .triangles = static_cast<std::uint32_t>(topology.triangles.size()),
+                .static_vertices = input.static_vertices,
+                .static_triangles = CountStaticTriangles(
+                    {input.positions.vertices, input.static_vertices}, input.triangles),
                 .group_rule = input.group_rule,
                 .triangle_records = mesh_.triangle_records.data(),
                 .edge_vertices = mesh_.edge_vertices.data(),
@@ -114,7 +119,9 @@ absl::Status SceneArrays::OpenClusters() {
   const MeshView& mesh = view_.mesh;
   const std::size_t clusters = view_.Clusters();
   const std::size_t features = std::size_t{mesh.vertices} + mesh.edges + mesh.triangles;
-  ClusterTree tree = ClusterTreeOf(ClustersOf(view_.worlds.triangles), view_.worlds.count);
+  ClusterTree tree =
+      ClusterTreeOf(ClustersOf(view_.worlds.triangles, mesh.static_triangles), view_.worlds.count);
+  tree.static_clusters = mesh.static_triangles == 0 ? 0 : ClustersOf(mesh.static_triangles);
   WY_RETURN_IF_ERROR(clusters_.points.Reserve(backend_, mesh.vertices));
   WY_RETURN_IF_ERROR(clusters_.features.Reserve(backend_, features));
   WY_RETURN_IF_ERROR(clusters_.corners.Reserve(backend_, features));
@@ -141,6 +148,7 @@ SceneView SceneArrays::FirstWorld() const {
   first.mesh.triangles = view_.worlds.triangles;
   first.worlds = {};
   first.clusters.tree = ClusterTreeOf(view_.clusters.tree.clusters);
+  first.clusters.tree.static_clusters = view_.clusters.tree.static_clusters;
   first.clusters.tree.boxes = view_.clusters.tree.boxes;
   first.clusters.tree.arrivals = view_.clusters.tree.arrivals;
   return first;
@@ -230,7 +238,8 @@ SceneSize SceneArrays::Size() const {
           .triangles = mesh.triangles,
           .has_groups = mesh.vertex_groups != nullptr,
           .has_bodies = mesh.rest != nullptr,
-          .worlds = view_.worlds.count};
+          .worlds = view_.worlds.count,
+          .static_triangles = mesh.static_triangles};
 }
 
 }  // namespace warpyard::ccd

@@ -21,9 +21,17 @@ struct SceneInput {
   GroupRule group_rule = GroupRule::kAll;
   std::span<const std::uint64_t> group_matrix = {};  ///< see group_matrix.h
   HierarchyBuild build = HierarchyBuild::kMorton;
+  std::uint32_t static_vertices = 0;  ///< the last ones, see static_vertices.h
 };
 
-/// The ends of one step; an empty `start` means the end of the last step.
+/// The groups of the vertices that move, which are also their bodies (CountBodies).
+inline std::span<const std::uint32_t> MovingGroups(const SceneInput& input) {
+  if (input.vertex_groups.empty()) return {};
+  return input.vertex_groups.first(input.positions.vertices - input.static_vertices);
+}
+
+/// The ends of one step: positions of the vertices that move, or poses of their bodies. An empty
+/// `start` means the end of the last step.
 struct StepInput {
   StepPositions end;
   std::optional<StepPositions> start;

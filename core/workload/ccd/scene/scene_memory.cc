@@ -28,7 +28,8 @@ SceneBytes BytesOf(const SceneSize& size) {
   const std::uint64_t vertices = size.vertices, edges = size.edges, triangles = size.triangles;
   const std::uint64_t nodes = std::max<std::uint64_t>(triangles - 1, 1);
   const std::uint64_t worlds = size.worlds;
-  const std::uint64_t clusters = worlds * ClustersOf(triangles / worlds);
+  const std::uint64_t clusters =
+      worlds * ClustersOf<std::uint64_t>(triangles / worlds, size.static_triangles);
   const ClusterTree tree = ClusterTreeOf(static_cast<std::uint32_t>(clusters / worlds),
                                          static_cast<std::uint32_t>(worlds));
   SceneBytes bytes;

@@ -21,8 +21,9 @@ struct SceneSize {
   std::uint64_t edges = 0;
   std::uint64_t triangles = 0;
   bool has_groups = false;
-  bool has_bodies = false;   ///< see CountBodies: rest positions are kept for poses
-  std::uint64_t worlds = 1;  ///< equal parts of the vertices, edges and triangles
+  bool has_bodies = false;             ///< see CountBodies: rest positions are kept for poses
+  std::uint64_t worlds = 1;            ///< equal parts of the vertices, edges and triangles
+  std::uint64_t static_triangles = 0;  ///< of each world
 };
 
 /// Bytes of backend memory.

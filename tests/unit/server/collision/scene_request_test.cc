@@ -16,6 +16,7 @@ namespace {
 
 using test_support::Bytes;
 using test_support::Doubles;
+using test_support::FallingTriangleMesh;
 using test_support::SquareEnd;
 using test_support::SquareMesh;
 using ::testing::HasSubstr;
@@ -70,6 +71,23 @@ TEST(ToScene, TakesAMatrixForGroups) {
   ASSERT_TRUE(scene.ok()) << scene.status();
   EXPECT_EQ(scene->group_rule, ccd::GroupRule::kMatrix);
   EXPECT_EQ(scene->group_matrix.data(), request.group_matrix().data());
+}
+
+TEST(ToScene, TakesVerticesThatNeverMove) {
+  v1::OpenSceneRequest request = Request(v1::GROUP_RULE_ALL);
+  request.set_static_vertices(4);
+  EXPECT_EQ(ToScene(request).status().message(),
+            "static_vertices: 4 of 4 vertices, expected fewer: at least one triangle moves");
+  v1::DetectRequest detect;
+  *detect.mutable_mesh() = FallingTriangleMesh();
+  detect.set_static_vertices(3);
+  const auto scene = ToScene(detect);
+  ASSERT_TRUE(scene.ok()) << scene.status();
+  EXPECT_EQ(scene->static_vertices, 3u);
+  EXPECT_EQ(MovingVertices(*scene), 3u);
+  *detect.mutable_end() = detect.mesh().positions();
+  EXPECT_THAT(std::string(ToStep(detect, *scene).status().message()),
+              HasSubstr("end.data: 144 bytes, expected 72"));
 }
 
 class ToStepTest : public ::testing::Test {

@@ -68,7 +68,7 @@ class CandidateFunnel {
       if (pair.a != loaded) a.Load(scene, scene.order.leaves[pair.a]);
       loaded = pair.a;
       b.Load(scene, scene.order.leaves[pair.b]);
-      if (!GroupsMayCollide(scene.mesh, a.triangle, b.triangle)) continue;
+      if (!MayCollide(scene.mesh, a.triangle, b.triangle)) continue;
       ExpandTrianglePair(a, b, [&](const TaggedPair& candidate) {
         ++candidates_[static_cast<int>(candidate.Kind())];
         scratch.candidates.template Push<Scope>(candidate);

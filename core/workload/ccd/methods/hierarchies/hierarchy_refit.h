@@ -34,12 +34,16 @@ struct BoundVertices {
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     const CollisionJob& job = context.job;
+    const MeshView& mesh = job.scene.mesh;
     const StepVertices vertices(job, false, EndTime<Scope>(job.step));
     for (std::uint32_t i = range.begin + context.scope.Rank(); i < range.end;
          i += context.scope.Size()) {
-      if (i < job.scene.mesh.vertices)
-        job.scene.hierarchy.vertex_boxes[i] = vertices.BoxOf(vertices.Keep(i));
-      if (i + 1 < job.scene.mesh.triangles) job.scene.hierarchy.visits[i] = 0;
+      if (i < mesh.vertices) {
+        const bool moves = i < mesh.vertices - mesh.static_vertices;
+        job.scene.hierarchy.vertex_boxes[i] =
+            vertices.BoxOf(moves ? vertices.Keep(i) : vertices.Stay(i));
+      }
+      if (i + 1 < mesh.triangles) job.scene.hierarchy.visits[i] = 0;
     }
   }
 };

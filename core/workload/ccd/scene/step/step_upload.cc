@@ -62,21 +62,30 @@ std::vector<Vector3d> ToDoubles(const PositionsView& positions) {
 }
 
 absl::Status StepUpload::Open(std::span<const Vector3d> rest,
-                              std::span<const std::uint32_t> vertex_groups, std::uint32_t worlds) {
+                              std::span<const std::uint32_t> moving_groups, std::uint32_t worlds,
+                              std::uint32_t static_vertices) {
   vertices_ = rest.size();
+  moving_ = vertices_ / worlds - static_vertices;
   worlds_ = worlds;
   for (Array<Vector3d>& positions : positions_) {
     WY_RETURN_IF_ERROR(positions.Reserve(backend_, vertices_));
+    // Nobody writes static vertices again, wherever the ends of steps are.
+    if (&positions != &positions_[committed_] && static_vertices == 0) continue;
+    WY_RETURN_IF_ERROR(backend_.CopyIn(positions.data(), rest.data(), rest.size_bytes()));
   }
-  WY_RETURN_IF_ERROR(
-      backend_.CopyIn(positions_[committed_].data(), rest.data(), rest.size_bytes()));
-  poses_.Open(rest.first(vertices_ / worlds), vertex_groups, worlds);
+  poses_.Open(rest.first(moving_), moving_groups, worlds);
   return absl::OkStatus();
 }
 
 absl::Status StepUpload::Place(std::span<const Vector3d> positions) {
   poses_.Forget();
-  return backend_.CopyIn(positions_[committed_].data(), positions.data(), positions.size_bytes());
+  Vector3d* const to = positions_[committed_].data();
+  std::vector<device::HostCopy> copies;
+  for (std::size_t world = 0; world < worlds_; ++world) {
+    copies.push_back({to + world * (vertices_ / worlds_), positions.data() + world * moving_,
+                      moving_ * sizeof(Vector3d)});
+  }
+  return backend_.CopyAllIn(copies);
 }
 
 absl::Status StepUpload::Check(const StepInput& input) const {
@@ -87,10 +96,11 @@ absl::Status StepUpload::Check(const StepInput& input) const {
 absl::Status StepUpload::CheckOne(const StepPositions& given, std::size_t rows) const {
   const auto* const positions = std::get_if<PositionsView>(&given);
   if (positions == nullptr) return poses_.CheckNumber(std::get<PoseView>(given), rows);
-  const std::size_t vertices = vertices_ / worlds_ * rows;
+  const std::size_t vertices = moving_ * rows;
   if (positions->vertices == vertices) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      absl::StrCat(positions->vertices, " vertices; the scene has ", vertices));
+      absl::StrCat(positions->vertices, " vertices; the scene has ", vertices,
+                   moving_ * worlds_ == vertices_ ? "" : " that move"));
 }
 
 absl::Status StepUpload::CheckRow(const StepInput& input, std::size_t row) const {
@@ -134,15 +144,15 @@ absl::Status StepUpload::TakeOne(const StepPositions& given, PoseKeeper::End end
     source.low[axis] = positions->box.low[axis];
     source.spacing[axis] = SpacingOf(positions->box, axis);
   }
-  const std::size_t bytes = vertices_ * vertex_bytes;
-  source.data = rows_.empty() ? PlaceDirectly(end, positions->data, bytes) : nullptr;
+  source.data =
+      rows_.empty() ? PlaceDirectly(end, positions->data, moving_ * vertex_bytes) : nullptr;
   if (source.data != nullptr) return absl::OkStatus();
   if (format == PositionFormat::kFloat64) {
     source.format = PositionFormat::kConverted;
     Record(source.to, positions->data, vertex_bytes);
     return absl::OkStatus();
   }
-  WY_RETURN_IF_ERROR(bytes_[end].Reserve(backend_, bytes));
+  WY_RETURN_IF_ERROR(bytes_[end].Reserve(backend_, vertices_ * vertex_bytes));
   source.data = bytes_[end].data();
   Record(bytes_[end].data(), positions->data, vertex_bytes);
   return absl::OkStatus();
@@ -150,7 +160,7 @@ absl::Status StepUpload::TakeOne(const StepPositions& given, PoseKeeper::End end
 
 /// Puts small input where procedures read it. Returns null if it has to be copied to the device.
 const void* StepUpload::PlaceDirectly(PoseKeeper::End end, const void* from, std::size_t bytes) {
-  if (bytes > kMostDirectBytes || vertices_ > kMostDirectVertices) return nullptr;
+  if (bytes > kMostDirectBytes || moving_ * worlds_ > kMostDirectVertices) return nullptr;
   memory::HostVector<std::byte>& room = direct_[end];
   room =
       memory::HostVector<std::byte>(bytes, memory::HostAllocator<std::byte>(backend_.HostMemory()));
@@ -159,15 +169,19 @@ const void* StepUpload::PlaceDirectly(PoseKeeper::End end, const void* from, std
   return room.data();
 }
 
-/// Records the copies of positions to their worlds. Neighbours among rows and worlds are one copy.
+/// Records the copies of positions to their worlds. Neighbours among rows and worlds are one copy,
+/// unless static vertices are between them.
 void StepUpload::Record(void* to, const void* from, std::size_t vertex_bytes) {
-  if (rows_.empty()) return copies_.push_back({to, from, vertices_ * vertex_bytes});
-  const std::size_t row_bytes = vertices_ / worlds_ * vertex_bytes;
+  const std::size_t row_bytes = moving_ * vertex_bytes;
+  if (rows_.empty()) return copies_.push_back({to, from, row_bytes});
+  const std::size_t world_bytes = vertices_ / worlds_ * vertex_bytes;
   for (std::size_t row = 0; row < rows_.size();) {
     std::size_t end = row + 1;
     if (rows_[row] != kNoIndex) {
-      while (end < rows_.size() && rows_[end] == rows_[end - 1] + 1) ++end;
-      copies_.push_back({static_cast<std::byte*>(to) + rows_[row] * row_bytes,
+      while (row_bytes == world_bytes && end < rows_.size() && rows_[end] == rows_[end - 1] + 1) {
+        ++end;
+      }
+      copies_.push_back({static_cast<std::byte*>(to) + rows_[row] * world_bytes,
                          static_cast<const std::byte*>(from) + row * row_bytes,
                          (end - row) * row_bytes});
     }

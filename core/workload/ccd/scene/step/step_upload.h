@@ -37,12 +37,13 @@ class StepUpload {
 
   explicit StepUpload(device::Backend& backend) : backend_(backend) {}
 
-  /// Sets the scene to rest. @shape rest: of all worlds; vertex_groups: the bodies of a world,
-  /// where CountBodies finds any
-  absl::Status Open(std::span<const Vector3d> rest, std::span<const std::uint32_t> vertex_groups,
-                    std::uint32_t worlds = 1);
+  /// Sets the scene to rest. @shape rest: of all worlds; moving_groups: the bodies of a world,
+  /// where CountBodies finds any, see MovingGroups; static_vertices: of each world
+  absl::Status Open(std::span<const Vector3d> rest, std::span<const std::uint32_t> moving_groups,
+                    std::uint32_t worlds = 1, std::uint32_t static_vertices = 0);
 
-  /// Sets all worlds of a scene that has not stepped yet to these positions.
+  /// Sets all worlds of a scene that has not stepped yet to these positions. @shape positions: of
+  /// the vertices that move
   absl::Status Place(std::span<const Vector3d> positions);
 
   /// @errors INVALID_ARGUMENT: another number of vertices or bodies than the scene has
@@ -96,7 +97,8 @@ class StepUpload {
   }
 
   device::Backend& backend_;
-  std::size_t vertices_ = 0;
+  std::size_t vertices_ = 0;  // of all worlds
+  std::size_t moving_ = 0;    // vertices of each world
   std::uint32_t worlds_ = 1;
   std::span<const std::uint32_t> rows_;       // of the step that is taken
   std::array<Array<Vector3d>, 3> positions_;  // committed start, incoming end, incoming start

@@ -37,17 +37,20 @@ absl::StatusOr<std::unique_ptr<SceneSet>> SceneSet::Open(device::Backend& backen
                                                          PhaseTimes& phases) {
   const absl::Time begin = absl::Now();
   WY_ASSIGN_OR_RETURN(Topology topology, CheckedTopology(backend, input.mesh, input.worlds));
-  const std::size_t vertices = input.mesh.positions.vertices * input.worlds;
-  if (input.starts && input.starts->vertices != vertices) {
+  const std::size_t moving = input.mesh.positions.vertices - input.mesh.static_vertices;
+  if (input.starts && input.starts->vertices != moving * input.worlds) {
     return absl::InvalidArgumentError(absl::StrCat("starts of ", input.starts->vertices,
-                                                   " vertices; the worlds have ", vertices));
+                                                   " vertices; in the worlds move ",
+                                                   moving * input.worlds));
   }
   std::unique_ptr<SceneSet> set(new SceneSet(backend, runner.Workers()));
   WY_RETURN_IF_ERROR(set->Allocate(input, std::move(topology)));
   const absl::Time uploaded = absl::Now();
-  WY_RETURN_IF_ERROR(set->parts_.hierarchy.Open({runner, token}, HierarchyBuild::kMorton));
+  const JobRun run{runner, token};
+  WY_RETURN_IF_ERROR(set->parts_.hierarchy.Open(run, HierarchyBuild::kMorton));
   WY_RETURN_IF_ERROR(set->parts_.arrays.RepeatFirstWorld());
   if (input.starts) WY_RETURN_IF_ERROR(set->parts_.upload.Place(ToDoubles(*input.starts)));
+  WY_RETURN_IF_ERROR(set->parts_.hierarchy.BoundStatic(run, 0));
   phases.push_back({"copy_in", uploaded - begin});
   phases.push_back({"build", absl::Now() - uploaded});
   return set;
@@ -59,7 +62,8 @@ absl::Status SceneSet::Allocate(const SetInput& input, Topology topology) {
   WY_RETURN_IF_ERROR(parts_.lists.Open());
   WY_RETURN_IF_ERROR(memory_.Open(input.worlds));
   const std::vector<Vector3d> rest = RepeatedPositions(input.mesh.positions, input.worlds);
-  WY_RETURN_IF_ERROR(parts_.upload.Open(rest, input.mesh.vertex_groups, input.worlds));
+  WY_RETURN_IF_ERROR(
+      parts_.upload.Open(rest, MovingGroups(input.mesh), input.worlds, input.mesh.static_vertices));
   return parts_.upload.Bodies() == 0 ? absl::OkStatus() : parts_.arrays.KeepRest(rest);
 }
 
@@ -108,6 +112,7 @@ absl::StatusOr<SetResult> SceneSet::Step(CollisionRunner& runner, const SetStep&
   CollisionOptions own = options;
   own.unsorted = false;  // worlds are told apart by the order
   const JobRun run{runner, token};
+  WY_RETURN_IF_ERROR(parts_.hierarchy.BoundStatic(run, own.min_separation));
   Running running{run, own, StepJobOf(parts_, own), {}, {}, {}, {}, {}, {}, {}};
   TakeRows(step, running);
   WY_RETURN_IF_ERROR(parts_.upload.Take(running.input, running.job.step));

@@ -33,7 +33,8 @@ namespace warpyard::ccd {
 struct SetInput {
   SceneInput mesh;  ///< of each world; its positions order the triangles
   std::uint32_t worlds = 1;
-  /// Where the worlds are, one after the other. Empty: all are where the mesh is.
+  /// Where the worlds are, one after the other: the vertices that move. Empty: all are where the
+  /// mesh is.
   std::optional<PositionsView> starts = std::nullopt;
 };
 

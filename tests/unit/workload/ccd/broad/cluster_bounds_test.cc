@@ -57,7 +57,7 @@ class Arranged {
 
   ccd::CollisionJob& job() { return hierarchy_.job; }
   HostHierarchy& hierarchy() { return hierarchy_; }
-  void Bound() { run_.operator()<ccd::BoundClusters>(ccd::BoundClusters::IndicesOf(job().scene)); }
+  void Bound() { run_.operator()<ccd::BoundClusters>(ccd::BoundClusters::IndicesOf(job())); }
 
   /// The boxes that BoundVertices makes.
   std::vector<Extent> BoxesByLeaves() {
@@ -230,7 +230,7 @@ TEST(BoundClusters, SharesOutVerticesOfNoTriangle) {
       InForm form(PositionFormat::kFloat32, scene.motion);
       form.GiveTo(scene);
       std::string failure;
-      const std::uint32_t indices = ccd::BoundClusters::IndicesOf(scene.job().scene);
+      const std::uint32_t indices = ccd::BoundClusters::IndicesOf(scene.job());
       EXPECT_LE(scene.motion.Vertices(), 32u * indices) << "large shares";
       ByLanes{scene.hierarchy(), lanes, failure}.operator()<ccd::BoundClusters>(indices);
       ASSERT_EQ(failure, "");
@@ -242,7 +242,7 @@ TEST(BoundClusters, SharesOutVerticesOfNoTriangle) {
 
 TEST(BoundClusters, BoundsAnyRangesOfClustersAlike) {
   Arranged scene(TriangleSoup(8, {900, 0.1, 0.1}), 8);  // 113 clusters, 32 of a node
-  const std::uint32_t all = ccd::BoundClusters::IndicesOf(scene.job().scene);
+  const std::uint32_t all = ccd::BoundClusters::IndicesOf(scene.job());
   ScratchOf<ccd::BoundClusters> scratch;
   exec::ThreadScope scope(scratch.bytes);
   ThreadContext context{scope, scene.job()};
@@ -257,7 +257,7 @@ TEST(BoundClusters, BoundsAnyRangesOfClustersAlike) {
 TEST(BoundClusters, HasAnIndexForEachClusterWhereAllVerticesAreOfTriangles) {
   for (const std::uint32_t triangles : {1u, 2u, 8u, 9u, 11u, 1000u}) {
     Arranged scene(TriangleSoup(6, {triangles, 0.1, 0.1}), 6);
-    EXPECT_EQ(ccd::BoundClusters::IndicesOf(scene.job().scene), scene.job().scene.Clusters());
+    EXPECT_EQ(ccd::BoundClusters::IndicesOf(scene.job()), scene.job().scene.Clusters());
   }
 }
 

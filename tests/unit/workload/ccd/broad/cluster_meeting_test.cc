@@ -128,7 +128,7 @@ class Meeting {
     InRandomOrder run(seed, hierarchy_);
     hierarchy_.BuildAndRefit(run);
     run.operator()<ccd::ArrangeClusters>(scene.Clusters());
-    run.operator()<ccd::BoundClusters>(ccd::BoundClusters::IndicesOf(scene));
+    run.operator()<ccd::BoundClusters>(ccd::BoundClusters::IndicesOf(job()));
     const std::size_t clusters = scene.Clusters();
     hierarchy_.ReserveMeetings(clusters * (clusters + 1) / 2);
     run.operator()<ccd::SearchClusters>(scene.Clusters());

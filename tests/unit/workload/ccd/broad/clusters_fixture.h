@@ -38,8 +38,7 @@ struct Clusters {
   }
   template <class Run>
   void Bound(Run run) {
-    const ccd::SceneView& scene = hierarchy.job.scene;
-    run.template operator()<ccd::BoundClusters>(ccd::BoundClusters::IndicesOf(scene));
+    run.template operator()<ccd::BoundClusters>(ccd::BoundClusters::IndicesOf(hierarchy.job));
   }
 
   /// The expected pairs whose boxes overlap, for every `stride`th cluster.

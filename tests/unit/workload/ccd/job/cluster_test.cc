@@ -29,6 +29,22 @@ TEST(ClusterTree, HasAsManyLevelsAsItNeeds) {
             ccd::kMostTreeLevels);
 }
 
+TEST(ClusterTree, HasBoxesOfEachLevelAboveItsFirstClusters) {
+  const ccd::ClusterTree tree = ccd::ClusterTreeOf(1025);
+  EXPECT_EQ(ccd::ClusterTree::CountAbove(1025, 1), tree.Count(1));
+  EXPECT_EQ(ccd::ClusterTree::CountAbove(32, 0), 32u);
+  EXPECT_EQ(ccd::ClusterTree::CountAbove(32, 1), 1u);
+  EXPECT_EQ(ccd::ClusterTree::CountAbove(33, 1), 2u);
+  EXPECT_EQ(ccd::ClusterTree::CountAbove(1, 2), 1u);
+}
+
+TEST(ClustersOf, HaveTrianglesThatMoveOrStaticOnes) {
+  EXPECT_EQ(ccd::ClustersOf(16u, 0u), 2u);
+  EXPECT_EQ(ccd::ClustersOf(16u, 8u), 2u);
+  EXPECT_EQ(ccd::ClustersOf(16u, 1u), 3u);
+  EXPECT_EQ(ccd::ClustersOf(2u, 1u), 2u);
+}
+
 TEST(FeatureCounts, AreTheSameWhenUnpacked) {
   for (const ccd::FeatureCounts& counts :
        {ccd::FeatureCounts{1, 0, 0}, ccd::FeatureCounts{8, 24, 24}, ccd::FeatureCounts{3, 5, 2}}) {

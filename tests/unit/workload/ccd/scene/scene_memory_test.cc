@@ -59,6 +59,23 @@ TEST(SceneMemory, IsWhatAnOpenSceneTakesToTheByte) {
   }
 }
 
+TEST(SceneMemory, OfStaticTrianglesHasClustersOfTheirOwn) {
+  const Motion motion = TriangleSoup(7, {31, 0.1, 0.1});
+  for (const std::uint32_t never_move : {1u, 7u, 8u, 30u}) {
+    EngineDriver driver(WithLimit(0));
+    const Positions rest(motion.start, ccd::ScalarType::kFloat64);
+    collision::SceneDescription scene = {rest.View(), motion.triangles, motion.vertex_groups};
+    scene.static_vertices = 3 * never_move;
+    Completion<collision::SceneInfo> opened;
+    collision::OpenScene(driver.engine(), scene, {}, opened.Callback());
+    const auto info = opened.Await();
+    ASSERT_TRUE(info.ok()) << info.status();
+    ccd::SceneSize size = SizeOf(motion, info->edges);
+    size.static_triangles = never_move;
+    EXPECT_EQ(Used(driver), ccd::BytesOf(size).scene) << never_move;
+  }
+}
+
 // docs/operations.md states this.
 TEST(SceneMemory, IsLessThanHalfAKilobyteATriangle) {
   const ccd::SceneBytes cloth = ccd::BytesOf({5'002'501, 15'000'000, 10'000'000, false, false});
