@@ -15,6 +15,7 @@
 
 #include "core/base/macros.h"
 #include "core/workload/geometry/vector3.h"
+#include "core/workload/simplify/job/counters.h"
 #include "core/workload/simplify/quadric.h"
 
 namespace warpyard::simplify {
@@ -24,9 +25,6 @@ using geometry::Vector3d;
 inline constexpr std::uint32_t kNone = ~0u;
 /// The error of nodes with a locked leaf: they stand for nothing but themselves.
 inline constexpr float kLocked = std::numeric_limits<float>::infinity();
-/// Depth of the smallest cells: they have a side of 2^-21 of the model's.
-inline constexpr std::uint32_t kDeepest = 21;
-inline constexpr std::uint32_t kDepths = kDeepest + 1;
 
 enum class SimplifyTask : std::uint32_t {
   kWeld,      ///< joins equal positions, drops triangles with a repeated corner
@@ -129,51 +127,6 @@ struct ScanView {
   std::uint64_t* sums;  ///< of each span, then of all spans before it
   std::uint32_t* done;  ///< see IsLast
   std::uint64_t* total;
-};
-
-/// What kCollapse counts in a pass.
-struct PassCounters {
-  std::uint32_t edges;      ///< those that may be considered
-  std::uint32_t limit;      ///< the bin of costs from which on edges wait
-  std::uint32_t last;       ///< the last bin of chosen edges that is applied
-  std::uint32_t last_room;  ///< triangles that those of the last bin may remove
-};
-
-/// What kSelect knows so far.
-struct SelectCounters {
-  std::uint32_t threshold;  ///< bits of the key
-  std::uint32_t rank;       ///< how many greater keys there still are
-};
-
-/// What the stages of a prefix sum tell each other.
-struct ScanCounters {
-  std::uint64_t total;
-  std::uint32_t done;
-};
-
-/// What kJoin leaves.
-struct JoinCounters {
-  std::uint32_t roots;  ///< components that are left
-  std::uint32_t made;   ///< nodes
-};
-
-/// Numbers that events leave for the host. @shape zeroed by the host
-struct Counters {
-  ScanCounters scan;
-  std::uint32_t leaves;     ///< kWeld
-  std::uint32_t wedges;     ///< kWeld: leaves of the wedges' tree; kCut: wedges
-  std::uint32_t triangles;  ///< kWeld, kCut, kCollapse: those that are left
-  JoinCounters join;
-  std::uint32_t survivors;  ///< kSelect: triangles with a greater key; kCut: triangles mapped
-  std::uint32_t vertices;   ///< kCut, kEmit
-  std::uint32_t expanded;   ///< kExpand: nodes
-  std::uint32_t overflow;   ///< not 0: a list was too short
-  std::uint32_t parts;      ///< kLink: roots
-  std::uint32_t max_error;  ///< kEmit: bits of the greatest root of a mean squared distance
-  SelectCounters select;
-  PassCounters pass;
-  std::uint32_t depths[kDepths];  ///< kEdges: not 0: there are edges of this depth
-  std::uint32_t bins[2048];       ///< kSelect, kCollapse: a histogram
 };
 
 /// What a node has of its leaves, relative. @shape count: 1 for a leaf
@@ -373,6 +326,8 @@ struct SimplifyJob {
   EmitView emit;
   ScanView scan;
   Counters* counters;
+  std::uint32_t* bins;      ///< [kBins]; all 0 between events
+  Counters* host_counters;  ///< in memory of the host, for the end of the event; or null
 };
 static_assert(std::is_trivially_copyable_v<SimplifyJob>);
 

@@ -23,6 +23,8 @@ namespace {
 /// Collapses begin with a cut of so many times the triangles: more makes a better mesh, and takes
 /// longer (docs/adr/0035-mesh-simplification.md).
 constexpr std::uint64_t kCutFactor = 3;
+/// What a model keeps for its next jobs: so many bytes a triangle, and some more for small models.
+constexpr std::uint64_t kKeptBytesPerTriangle = 2, kLeastKeptBytes = std::uint64_t{1} << 20;
 /// Where an error bounds the result, the cut gets this part of it.
 constexpr double kCutError = 0.5;
 
@@ -169,12 +171,18 @@ class Chain {
 
 }  // namespace
 
+Model::Model(device::Backend& backend, ModelArrays arrays)
+    : backend_(backend),
+      arrays_(std::move(arrays)),
+      memories_(kLeastKeptBytes + kKeptBytesPerTriangle * arrays_.view.triangles) {}
+
 absl::StatusOr<std::unique_ptr<Model>> Model::Open(device::Backend& backend, SimplifyRunner& runner,
                                                    const ModelInput& input,
                                                    const procedure::CancelToken& token,
                                                    PhaseTimes& phases) {
   PhaseClock clock(phases);
-  TaskRun run(backend, runner, token);
+  TaskMemory memory;
+  TaskRun run(backend, runner, token, memory);
   WY_ASSIGN_OR_RETURN(ModelArrays arrays, BuildModel(run, input));
   clock.Mark("build");
   return std::unique_ptr<Model>(new Model(backend, std::move(arrays)));
@@ -184,13 +192,15 @@ absl::StatusOr<SimplifiedMesh> Model::Simplify(SimplifyRunner& runner,
                                                const SimplifyOptions& options,
                                                const procedure::CancelToken& token) const {
   WY_RETURN_IF_ERROR(CheckOptions(options));
-  TaskRun run(backend_, runner, token);
+  const BorrowedMemory memory(memories_);
+  TaskRun run(backend_, runner, token, memory->tasks);
   return Chain(run, arrays_).Next(options);
 }
 
 absl::Status Model::SimplifyLevels(SimplifyRunner& runner, const LevelOptions& levels,
                                    const procedure::CancelToken& token) const {
-  TaskRun run(backend_, runner, token);
+  const BorrowedMemory memory(memories_);
+  TaskRun run(backend_, runner, token, memory->tasks);
   Chain chain(run, arrays_);
   SimplifyOptions options;
   options.finish = levels.finish;

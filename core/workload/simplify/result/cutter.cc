@@ -35,8 +35,8 @@ absl::StatusOr<CutAt> Cutter::Select(std::uint64_t triangles) {
   if (triangles >= all) return CutAt{.survivors = all};
   WY_RETURN_IF_ERROR(run_.Reserve(1));
   job_.cut.rank = static_cast<std::uint32_t>(triangles);
-  WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kSelect, job_, job_.cut.rank));
-  const auto error = std::bit_cast<float>(counters.select.threshold);
+  WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kSelect, job_));
+  const auto error = std::bit_cast<float>(counters.threshold);
   // Triangles with locked corners are in every cut.
   if (error == kLocked) return CutAt{.error = std::numeric_limits<float>::max()};
   return CutAt{.error = error, .survivors = counters.survivors};

@@ -324,7 +324,10 @@ TEST_F(ModelTest, ReturnsAllMemory) {
   Open(Made("noisy-sphere-3k"));
   const std::size_t used = driver_.backend().MemoryUsed();
   Simplified(Triangles(100));
-  EXPECT_EQ(driver_.backend().MemoryUsed(), used);
+  const std::size_t kept = driver_.backend().MemoryUsed();
+  EXPECT_LE(kept, used + (1u << 20) + 2 * model_->View().triangles) << "for the next job";
+  Simplified(Triangles(100));
+  EXPECT_EQ(driver_.backend().MemoryUsed(), kept);
   model_.reset();
   EXPECT_EQ(driver_.backend().MemoryUsed(), 0u);
 }

@@ -64,8 +64,9 @@ class CutterTest : public ::testing::Test {
     cutter_.reset();  // before the memory's owner
     arrays_ = {};
     run_.reset();
+    memory_ = {};
     driver_.emplace(threads);
-    run_.emplace(driver_->Tasks());
+    run_.emplace(driver_->Tasks(memory_));
     auto built = BuildModel(*run_, mesh.Input());
     ASSERT_TRUE(built.ok()) << built.status();
     arrays_ = *std::move(built);
@@ -79,6 +80,7 @@ class CutterTest : public ::testing::Test {
   }
 
   std::optional<SimplifyDriver> driver_;
+  TaskMemory memory_;
   std::optional<TaskRun> run_;
   ModelArrays arrays_;
   ReferenceTree tree_;

@@ -29,7 +29,8 @@ absl::StatusOr<SurfaceDistance> Measure(SimplifyDriver& driver, const FloatMesh&
   SimplifiedMesh result;
   result.positions = other.positions;
   result.triangles = other.triangles;
-  TaskRun run = driver.Tasks();
+  TaskMemory memory;
+  TaskRun run = driver.Tasks(memory);
   return MeasureDistance(run, (*model)->Arrays(), result, samples);
 }
 
