@@ -132,7 +132,7 @@ absl::Status ViewCut::MarkPrevious(const ViewGoal& goal) {
   return run_(SimplifyTask::kViews, job_).status();
 }
 
-absl::Status ViewCut::Mark(const ViewGoal& goal, std::vector<std::uint32_t>& state) {
+absl::Status ViewCut::Mark(const ViewGoal& goal, ResultList<std::uint32_t>& state) {
   device::Backend& backend = run_.backend();
   WY_RETURN_IF_ERROR(Begin(goal));
   std::vector<ViewFrustum> frusta;

@@ -33,7 +33,7 @@ class ViewCut {
   /// for it.
   /// @errors INVALID_ARGUMENT (a state of another model), RESOURCE_EXHAUSTED, and those of
   ///     SimplifyRunner::Run
-  absl::Status Mark(const ViewGoal& goal, std::vector<std::uint32_t>& state);
+  absl::Status Mark(const ViewGoal& goal, ResultList<std::uint32_t>& state);
   /// The same for the cut of the goal's previous state, which may be empty: nothing is expanded.
   absl::Status MarkPrevious(const ViewGoal& goal);
 

@@ -27,8 +27,8 @@ absl::StatusOr<SurfaceDistance> Measure(SimplifyDriver& driver, const FloatMesh&
   auto model = driver.Open(mesh.Input());
   if (!model.ok()) return model.status();
   SimplifiedMesh result;
-  result.positions = other.positions;
-  result.triangles = other.triangles;
+  result.positions.assign(other.positions.begin(), other.positions.end());
+  result.triangles.assign(other.triangles.begin(), other.triangles.end());
   TaskMemory memory;
   TaskRun run = driver.Tasks(memory);
   return MeasureDistance(run, (*model)->Arrays(), result, samples);
