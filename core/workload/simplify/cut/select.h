@@ -73,8 +73,15 @@ struct ChooseDigit {
   }
 };
 
+struct EachKeyToSelect {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    return job.cut.selects ? job.model.triangles : 0;
+  }
+};
+
 template <std::uint32_t kPlace>
-using DigitRow = Row<AndLast<CountDigits<kPlace>, EachTriangle, ChooseDigit>, EachTriangle>;
+using DigitRow = Row<AndLast<CountDigits<kPlace>, EachKeyToSelect, ChooseDigit>, EachKeyToSelect>;
 using SelectStages = Stages<DigitRow<0>, DigitRow<1>, DigitRow<2>, DigitRow<3>>;
 
 }  // namespace warpyard::simplify

@@ -38,14 +38,15 @@ struct Counters {
   ScanCounters scan;
   std::uint32_t leaves;     ///< kWeld
   std::uint32_t wedges;     ///< kWeld: leaves of the wedges' tree; kCut: wedges
-  std::uint32_t triangles;  ///< kWeld, kCut, kCollapse: those that are left
+  std::uint32_t triangles;  ///< kWeld, kCut, kResult, kCollapse: those that are left
   JoinCounters join;
-  std::uint32_t survivors;  ///< kSelect: triangles with a greater key; kCut: triangles mapped
-  std::uint32_t vertices;   ///< kCut, kEmit
+  std::uint32_t survivors;  ///< kSelect: triangles with a greater key; cuts: those mapped
+  std::uint32_t vertices;   ///< kCut, kEmit, kResult
   std::uint32_t expanded;   ///< kExpand: nodes
   std::uint32_t overflow;   ///< not 0: a list was too short
   std::uint32_t parts;      ///< kLink: roots
-  std::uint32_t max_error;  ///< kEmit: bits of the greatest root of a mean squared distance
+  std::uint32_t
+      max_error;  ///< kEmit, kResult: bits of the greatest root of a mean squared distance
   std::uint32_t threshold;  ///< kSelect: bits of the key
   PassCounters pass;
   std::uint32_t depths[kDepths];  ///< kEdges: not 0: there are edges of this depth

@@ -12,14 +12,16 @@
 #include <vector>
 
 #include "core/workload/simplify/model/task_run.h"
+#include "core/workload/simplify/result/mesh_arrays.h"
 
 namespace warpyard::simplify {
 
 struct JobMemory {
   TaskMemory tasks;
+  ResultArrays result;
 
   /// On the device.
-  std::uint64_t Bytes() const { return tasks.Bytes(); }
+  std::uint64_t Bytes() const { return tasks.Bytes() + result.Bytes(); }
 };
 
 /// Thread-safe.
@@ -63,6 +65,7 @@ class BorrowedMemory {
   ~BorrowedMemory() { all_.Give(std::move(memory_)); }
 
   JobMemory* operator->() const { return memory_.get(); }
+  JobMemory& operator*() const { return *memory_; }
 
  private:
   JobMemories& all_;

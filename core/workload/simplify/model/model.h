@@ -14,6 +14,7 @@
 #include "core/workload/simplify/model/job_memory.h"
 #include "core/workload/simplify/model/model_arrays.h"
 #include "core/workload/simplify/model/task_run.h"
+#include "core/workload/simplify/result/model_memo.h"
 #include "core/workload/simplify/simplify_types.h"
 
 namespace warpyard::simplify {
@@ -49,6 +50,7 @@ class Model {
   device::Backend& backend_;
   ModelArrays arrays_;
   mutable JobMemories memories_;
+  mutable ModelMemo memo_;
 };
 
 }  // namespace warpyard::simplify

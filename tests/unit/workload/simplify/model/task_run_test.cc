@@ -5,40 +5,21 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <iterator>
 #include <memory>
 
 #include "core/workload/simplify/model/build_model.h"
 #include "core/workload/simplify/result/cutter.h"
 #include "tests/support/simplify/counting_backend.h"
 #include "tests/support/simplify/simplify_driver.h"
+#include "tests/support/simplify/test_runner.h"
 
 namespace warpyard::simplify {
 namespace {
 
 using test_support::CountingBackend;
 using test_support::Reach;
-
-/// Can fail as if an event had been cancelled halfway.
-class FailingRunner final : public SimplifyRunner {
- public:
-  absl::StatusOr<procedure::StageTimes> Run(const SimplifyJob& job,
-                                            const procedure::CancelToken& token) override {
-    if (!fails) return workers_.Run(job, token);
-    std::memset(job.counters, 0xff, sizeof *job.counters);
-    std::memset(job.bins, 0xff, kBins * sizeof *job.bins);
-    return absl::CancelledError("halfway");
-  }
-  bool CallsFinish() const override { return calls_finish; }
-
-  bool fails = false, calls_finish = true;
-
- private:
-  test_support::WorkersRunner workers_{2};
-};
 
 class TaskRunTest : public ::testing::Test {
  protected:
@@ -56,7 +37,7 @@ class TaskRunTest : public ::testing::Test {
     return std::memcmp(memory_.words.data(), &zeros, sizeof zeros) == 0;
   }
 
-  FailingRunner runner_;
+  test_support::TestRunner runner_;
   procedure::CancelToken token_;
   // Memory goes before the backend.
   std::unique_ptr<CountingBackend> backend_;
