@@ -77,7 +77,7 @@ struct ListSurvivors : EachTriangle {
     job.cut.survivors[before] = triangle;
     const std::uint32_t* const corners = CornersOf(job.model, triangle);
     std::uint32_t* const mapped = job.cut.mapped + 3 * before;
-    for (int k = 0; k < 3; ++k) mapped[k] = StandIn(job, corners[k]);
+    MapCorners(job, corners, mapped);
     const bool is_triangle =
         mapped[0] != mapped[1] && mapped[1] != mapped[2] && mapped[2] != mapped[0];
     if (!is_triangle) mapped[0] = kNone;
@@ -147,10 +147,20 @@ WY_HD void TellUse(const NumberingView& numbering, std::uint32_t node, std::uint
   Scope::Word(numbering.first_use[node]).FetchMinRelaxed(static_cast<std::uint32_t>(corner));
 }
 
-/// A triangle that a cut keeps. @shape survivor: number among the survivors
+/// The first survivor of each three nodes is kept, with the orientation that more of them have.
 struct KeptTriangle {
   std::uint32_t survivor;
   bool turns;  ///< whether it gets the other orientation
+
+  WY_HD static bool Is(const CutView& cut, std::uint32_t i) {
+    if (cut.mapped[3 * std::uint64_t{i}] == kNone) return false;
+    return cut.table.triangles[cut.slots[i]] == i && cut.table.surplus[cut.slots[i]] != 0;
+  }
+  /// @shape i: a survivor that is kept
+  WY_HD static KeptTriangle Of(const CutView& cut, std::uint32_t i) {
+    const bool turned = OrderedCorners::Of(cut.mapped + 3 * std::uint64_t{i}).turned;
+    return {i, turned != (cut.table.surplus[cut.slots[i]] < 0)};
+  }
 
   /// The nodes of its corners. @shape k: 0 to 2
   WY_HD std::uint32_t Point(const SimplifyJob& job, std::uint32_t k) const {
@@ -165,45 +175,29 @@ struct KeptTriangle {
   WY_HD std::uint32_t Corner(std::uint32_t k) const { return turns ? (3 - k) % 3 : k; }
 };
 
-/// Keeps the first triangle of each three nodes, with the orientation that more of them have.
-/// @shape Corners: `kKeepNames` [2], `template <class Scope> static void Keep(const SimplifyJob&,
-///     const KeptTriangle&, std::uint64_t triangle)`
-template <class Corners>
+/// Lists the triangles that are kept, and finds the first corners of the nodes and wedges in use.
 struct KeepSurplus : EachSurvivor {
-  static constexpr const char* kNames[] = {Corners::kKeepNames[0], Corners::kKeepNames[1]};
+  static constexpr const char* kNames[] = {"SimplifyCountSurplus", "SimplifyKeepSurplus"};
   static constexpr bool kPlacesOnlySome = true;
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t i) {
-    const CutView& cut = job.cut;
-    if (cut.mapped[3 * std::uint64_t{i}] == kNone) return 0;
-    return cut.table.triangles[cut.slots[i]] == i && cut.table.surplus[cut.slots[i]] != 0 ? 1 : 0;
+    return KeptTriangle::Is(job.cut, i) ? 1 : 0;
   }
   template <class Scope>
   WY_HD static void Place(const SimplifyJob& job, std::uint32_t i, std::uint64_t value,
                           std::uint64_t before) {
     if (value == 0) return;
-    const std::uint32_t* const mapped = job.cut.mapped + 3 * std::uint64_t{i};
-    const bool is_negative = job.cut.table.surplus[job.cut.slots[i]] < 0;
-    Corners::template Keep<Scope>(job, {i, OrderedCorners::Of(mapped).turned != is_negative},
-                                  before);
-  }
-  WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
-    job.counters->triangles = static_cast<std::uint32_t>(total);
-  }
-};
-
-/// Stores the corners, and finds the first one of each node and wedge in use.
-struct CornersByNode {
-  static constexpr const char* kKeepNames[] = {"SimplifyCountSurplus", "SimplifyKeepSurplus"};
-  template <class Scope>
-  WY_HD static void Keep(const SimplifyJob& job, const KeptTriangle& kept, std::uint64_t triangle) {
+    const KeptTriangle kept = KeptTriangle::Of(job.cut, i);
     for (std::uint32_t k = 0; k < 3; ++k) {
-      const std::uint64_t corner = 3 * triangle + k;
+      const std::uint64_t corner = 3 * before + k;
       const std::uint32_t node = job.mesh.corners[corner] = kept.Point(job, k);
       TellUse<Scope>(job.cut.points, node, corner);
       if (job.model.wedges.leaves == 0) continue;
       const std::uint32_t wedge = job.mesh.wedge_corners[corner] = kept.Wedge(job, k);
       TellUse<Scope>(job.cut.wedges, wedge, corner);
     }
+  }
+  WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
+    job.counters->triangles = static_cast<std::uint32_t>(total);
   }
 };
 
@@ -290,10 +284,10 @@ template <class Things>
 using NumberStages = JoinedStages<ScanStages<NumberUses<Things>>,
                                   Stages<EachRow<NumberCorners<Things>, EachCutCorner<Things>>>>;
 
-using CutStages = JoinedStages<Stages<EachRow<ClearCut, EachCutWord>>, ScanStages<ListSurvivors>,
-                               Stages<EachRow<CancelOpposites, EachSurvivor>>,
-                               ScanStages<KeepSurplus<CornersByNode>>, NumberStages<CutPoints>,
-                               NumberStages<CutWedges>>;
+using CutStages =
+    JoinedStages<Stages<EachRow<ClearCut, EachCutWord>>, ScanStages<ListSurvivors>,
+                 Stages<EachRow<CancelOpposites, EachSurvivor>>, ScanStages<KeepSurplus>,
+                 NumberStages<CutPoints>, NumberStages<CutWedges>>;
 
 }  // namespace warpyard::simplify
 

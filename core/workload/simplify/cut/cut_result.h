@@ -51,7 +51,7 @@ struct EachSurvivorAndUse {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
     const std::uint32_t survivors = EachSurvivor::Count<Scope>(job);
-    const std::uint32_t slots = job.result.uses.mask + 1;
+    const std::uint32_t slots = job.result.uses.slot_count;
     return survivors > slots ? survivors : slots;
   }
 };
@@ -59,7 +59,7 @@ struct CancelAndClear {
   static constexpr const char* kName = "SimplifyCancelAndClear";
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
-    if (i <= job.result.uses.mask) {
+    if (i < job.result.uses.slot_count) {
       job.result.uses.nodes[i] = kNone;
       job.result.uses.first_use[i] = kNone;
     }
@@ -67,32 +67,43 @@ struct CancelAndClear {
   }
 };
 
-/// Tells the table of a corner, and the corner of its slot.
-struct CornersByTable {
-  static constexpr const char* kKeepNames[] = {"SimplifyCountResult", "SimplifyKeepResult"};
+/// Finds the first corners of the nodes, or wedges, of the triangles that are kept. Corners are
+/// those of survivors, after the turn: their order is that of the result.
+struct TellUses {
+  static constexpr const char* kName = "SimplifyTellUses";
   template <class Scope>
-  WY_HD static void Keep(const SimplifyJob& job, const KeptTriangle& kept, std::uint64_t triangle) {
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
     const UsesView& uses = job.result.uses;
+    const std::uint64_t first = 3 * std::uint64_t{i};
+    if (!KeptTriangle::Is(job.cut, i)) {
+      uses.slots[first] = kNone;
+      return;
+    }
+    const KeptTriangle kept = KeptTriangle::Of(job.cut, i);
     const bool has_wedges = EachOutput::HasWedges(job);
     for (std::uint32_t k = 0; k < 3; ++k) {
-      const std::uint64_t corner = 3 * triangle + k;
       const std::uint32_t point = kept.Point(job, k);
-      if (has_wedges) uses.points[corner] = point;
-      uses.slots[corner] = TellUse<Scope>(job, has_wedges ? kept.Wedge(job, k) : point,
-                                          static_cast<std::uint32_t>(corner));
+      if (has_wedges) uses.points[first + k] = point;
+      uses.slots[first + k] = Tell<Scope>(job, has_wedges ? kept.Wedge(job, k) : point,
+                                          static_cast<std::uint32_t>(first) + k);
     }
   }
 
  private:
   /// Returns the slot of a node. A full table is an overflow; then the slot has no meaning.
   template <class Scope>
-  WY_HD static std::uint32_t TellUse(const SimplifyJob& job, std::uint32_t node,
-                                     std::uint32_t corner) {
+  WY_HD static std::uint32_t Tell(const SimplifyJob& job, std::uint32_t node,
+                                  std::uint32_t corner) {
     constexpr std::uint32_t kPatience = 64;  // slots until it asks whether others found it full
     const UsesView& uses = job.result.uses;
+    if (!uses.is_hashed) {
+      Scope::Word(uses.first_use[node]).FetchMinRelaxed(corner);
+      return node;
+    }
     const auto overflow = Scope::Word(job.counters->overflow);
-    std::uint32_t slot = Mixed(node + Mixed(job.cut.table.seed)) & uses.mask;
-    for (std::uint32_t i = 0; i <= uses.mask; ++i, slot = (slot + 1) & uses.mask) {
+    const std::uint32_t mask = uses.slot_count - 1;
+    std::uint32_t slot = Mixed(node + Mixed(job.cut.table.seed)) & mask;
+    for (std::uint32_t i = 0; i <= mask; ++i, slot = (slot + 1) & mask) {
       if (i % kPatience == kPatience - 1 && overflow.LoadRelaxed() != 0) return 0;
       const auto word = Scope::Word(uses.nodes[slot]);
       std::uint32_t other = word.LoadRelaxed();
@@ -106,73 +117,118 @@ struct CornersByTable {
   }
 };
 
-/// Gives the nodes in use their numbers, in the order of their first corners, and hands them out.
-struct EmitNodes {
-  static constexpr const char* kNames[] = {"SimplifyCountNodes", "SimplifyEmitNodes"};
+/// Gives triangles and vertices their numbers. A sum has the triangles in its lower half, and the
+/// vertices, which are first corners of nodes, in its upper half.
+struct NumberResult {
+  static constexpr const char* kNames[] = {"SimplifyCountResult", "SimplifyNumberResult"};
   static constexpr bool kPlacesOnlySome = true;
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return 3 * EachCutTriangle::Count<Scope>(job);
+    return job.counters->overflow != 0 ? 0 : EachSurvivor::Count<Scope>(job);
   }
-  WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t corner) {
-    return job.result.uses.first_use[job.result.uses.slots[corner]] == corner ? 1 : 0;
+  WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t i) {
+    const std::uint64_t first = 3 * std::uint64_t{i};
+    if (job.result.uses.slots[first] == kNone) return 0;
+    std::uint64_t value = 1;
+    for (std::uint64_t k = 0; k < 3; ++k) {
+      if (IsFirst(job.result.uses, first + k)) value += std::uint64_t{1} << 32;
+    }
+    return value;
   }
   template <class Scope>
-  WY_HD static void Place(const SimplifyJob& job, std::uint32_t corner, std::uint64_t value,
+  WY_HD static void Place(const SimplifyJob& job, std::uint32_t i, std::uint64_t value,
                           std::uint64_t before) {
+    if (value == 0) return;
     const UsesView& uses = job.result.uses;
-    if (value == 0 || before >= uses.capacity) return;
-    const std::uint32_t node = uses.nodes[uses.slots[corner]];
-    uses.nodes[uses.slots[corner]] = static_cast<std::uint32_t>(before);
-    const bool has_wedges = EachOutput::HasWedges(job);
-    const std::uint32_t point = has_wedges ? uses.points[corner] : node;
-    const FloatPoint place = job.model.places[point];
-    const Vector3d at = job.model.frame.Normal(place);
-    job.emit.positions[before] = place;
-    TellError<Scope>(job, job.model.quadrics[point], at);
-    if (job.emit.ids != nullptr) job.emit.ids[before] = node;
-    if (!has_wedges) {
-      job.emit.sources[before] = job.model.sources[point];
-      return;
+    uses.kept[static_cast<std::uint32_t>(before)] = i;
+    auto vertex = static_cast<std::uint32_t>(before >> 32);
+    const std::uint64_t first = 3 * std::uint64_t{i};
+    for (std::uint64_t corner = first; corner < first + 3; ++corner) {
+      if (!IsFirst(uses, corner)) continue;
+      uses.numbers[uses.slots[corner]] = vertex;
+      if (vertex < uses.capacity) uses.firsts[vertex] = static_cast<std::uint32_t>(corner);
+      ++vertex;
     }
-    const WedgeView& wedges = job.model.wedges;
-    const float* const field = FieldOf(wedges.fields, wedges.channels, node);
-    EmitWedge(job, before, {node, wedges.sources[node], field}, at);
   }
   /// More vertices than there is room for are told by their number: Count reads the overflow.
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
-    job.counters->vertices = static_cast<std::uint32_t>(total);
+    job.counters->triangles = static_cast<std::uint32_t>(total);
+    job.counters->vertices = static_cast<std::uint32_t>(total >> 32);
+  }
+
+ private:
+  WY_HD static bool IsFirst(const UsesView& uses, std::uint64_t corner) {
+    return uses.first_use[uses.slots[corner]] == corner;
   }
 };
 
-/// Corners of the result, and words to clear, even if there is no result.
+/// Corners and vertices of the result, and words to clear, even if the result had too little room.
 struct EachWordToEnd {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    const std::uint32_t corners = EmitNodes::Count<Scope>(job), words = MarkedWords(job);
-    const std::uint32_t most = corners > words ? corners : words;
-    return most > job.cut.table.mask ? most : job.cut.table.mask + 1;
+    const std::uint32_t corners = Corners(job), vertices = Vertices(job), words = MarkedWords(job);
+    std::uint32_t most = job.cut.table.mask + 1;
+    most = corners > most ? corners : most;
+    most = vertices > most ? vertices : most;
+    return words > most ? words : most;
+  }
+  WY_HD static std::uint32_t Corners(const SimplifyJob& job) {
+    return Fits(job) ? 3 * job.counters->triangles : 0;
+  }
+  WY_HD static std::uint32_t Vertices(const SimplifyJob& job) {
+    return Fits(job) ? job.counters->vertices : 0;
+  }
+
+ private:
+  WY_HD static bool Fits(const SimplifyJob& job) {
+    return job.counters->overflow == 0 && job.counters->vertices <= job.result.uses.capacity;
   }
 };
-/// Hands out the triangles and the state.
+/// Hands out the triangles, the vertices and the state.
 struct EndResult {
   static constexpr const char* kName = "SimplifyEndResult";
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
     const UsesView& uses = job.result.uses;
-    if (i < EmitNodes::Count<Scope>(job)) job.emit.corners[i] = uses.nodes[uses.slots[i]];
+    if (i < EachWordToEnd::Corners(job)) {
+      const std::uint64_t corner = 3 * std::uint64_t{uses.kept[i / 3]} + i % 3;
+      job.emit.corners[i] = uses.numbers[uses.slots[corner]];
+    }
+    if (i < EachWordToEnd::Vertices(job)) EmitVertex<Scope>(job, i);
     ClearCut::ClearSlot(job, i);
     if (i >= MarkedWords(job)) return;
     if (job.result.views.state != nullptr) job.result.views.state[i] = job.cut.expanded[i];
     job.cut.expanded[i] = 0;
   }
+
+ private:
+  template <class Scope>
+  WY_HD static void EmitVertex(const SimplifyJob& job, std::uint32_t vertex) {
+    const UsesView& uses = job.result.uses;
+    const std::uint32_t corner = uses.firsts[vertex], slot = uses.slots[corner];
+    const std::uint32_t node = uses.is_hashed ? uses.nodes[slot] : slot;
+    const bool has_wedges = EachOutput::HasWedges(job);
+    const std::uint32_t point = has_wedges ? uses.points[corner] : node;
+    const FloatPoint place = job.model.places[point];
+    const Vector3d at = job.model.frame.Normal(place);
+    job.emit.positions[vertex] = place;
+    TellError<Scope>(job, job.model.quadrics[point], at);
+    if (job.emit.ids != nullptr) job.emit.ids[vertex] = node;
+    if (!has_wedges) {
+      job.emit.sources[vertex] = job.model.sources[point];
+      return;
+    }
+    const WedgeView& wedges = job.model.wedges;
+    const float* const field = FieldOf(wedges.fields, wedges.channels, node);
+    EmitWedge(job, vertex, {node, wedges.sources[node], field}, at);
+  }
 };
 
-using ResultStages =
-    JoinedStages<Stages<EachRow<BeginResult, EachWordToBegin>>, SelectStages, MarkStages,
-                 ScanStages<ListSurvivors>, Stages<EachRow<CancelAndClear, EachSurvivorAndUse>>,
-                 ScanStages<KeepSurplus<CornersByTable>>, ScanStages<EmitNodes>,
-                 Stages<EachRow<EndResult, EachWordToEnd>>>;
+using ResultStages = JoinedStages<
+    Stages<EachRow<BeginResult, EachWordToBegin>>, SelectStages, MarkStages,
+    ScanStages<ListSurvivors>,
+    Stages<EachRow<CancelAndClear, EachSurvivorAndUse>, EachRow<TellUses, EachSurvivor>>,
+    ScanStages<NumberResult>, Stages<EachRow<EndResult, EachWordToEnd>>>;
 
 }  // namespace warpyard::simplify
 

@@ -41,14 +41,22 @@ WY_HD inline bool Stands(const SimplifyJob& job, std::uint32_t node) {
   return (by_error ? job.model.errors : job.model.distances)[node] <= CutErrorOf(job);
 }
 
-/// The topmost node that stands for a leaf. Those that stand for it lie below all that do not.
-WY_HD inline std::uint32_t StandIn(const SimplifyJob& job, std::uint32_t leaf) {
-  std::uint32_t node = leaf;
-  while (true) {
-    const std::uint32_t parent = job.model.parents[node];
-    if (parent == kNone || !Stands(job, parent)) return node;
-    node = parent;
+/// Finds the topmost nodes that stand for three leaves. Those that stand for a leaf lie below all
+/// that do not. The ways up are independent, so their loads are under way together.
+WY_HD inline void MapCorners(const SimplifyJob& job, const std::uint32_t* leaves,
+                             std::uint32_t* nodes) {
+  bool climbs[3] = {true, true, true};
+  std::uint32_t tops[3] = {leaves[0], leaves[1], leaves[2]}, parents[3];
+  while (climbs[0] || climbs[1] || climbs[2]) {
+    WY_UNROLLED
+    for (int k = 0; k < 3; ++k) parents[k] = climbs[k] ? job.model.parents[tops[k]] : kNone;
+    WY_UNROLLED
+    for (int k = 0; k < 3; ++k) {
+      climbs[k] = parents[k] != kNone && Stands(job, parents[k]);
+      if (climbs[k]) tops[k] = parents[k];
+    }
   }
+  for (int k = 0; k < 3; ++k) nodes[k] = tops[k];
 }
 
 /// The topmost wedge of a leaf that lies within what its point's node stands for.

@@ -50,15 +50,20 @@ struct EmitView {
   std::uint32_t* ids;      ///< nodes, of the wedges' tree if there are some; or null
 };
 
-/// The nodes that are vertices of a result, of the wedges' tree if the model has one: a hash table,
-/// so that a small result of a large model does not look at all nodes.
+/// The nodes that are vertices of a result, of the wedges' tree if the model has one. They are in a
+/// hash table, so that a small result of a large model does not look at all nodes; for a large
+/// result a slot is a node.
 struct UsesView {
-  std::uint32_t* nodes;      ///< [mask + 1], kNone: free; in the end, their numbers
-  std::uint32_t* first_use;  ///< [mask + 1], the first corner of the result that is this node
-  std::uint32_t mask;
+  std::uint32_t* nodes;      ///< [slot_count], if it is hashed; kNone: free
+  std::uint32_t* first_use;  ///< [slot_count], the first corner that is this node
+  std::uint32_t* numbers;    ///< [slot_count], of the vertex
+  std::uint32_t slot_count;  ///< a power of two, if it is hashed
+  bool is_hashed;
   std::uint32_t capacity;  ///< vertices that the lists of EmitView have room for
-  std::uint32_t* slots;    ///< [triangles][3], of corners
-  std::uint32_t* points;   ///< [triangles][3], their nodes in the points' tree, if there are wedges
+  std::uint32_t* slots;    ///< [survivors][3], of corners; kNone first: it is not kept
+  std::uint32_t* points;   ///< [survivors][3], nodes of the points' tree; null without wedges
+  std::uint32_t* kept;     ///< [triangles], survivors
+  std::uint32_t* firsts;   ///< [capacity], the first corners of vertices
 };
 
 struct ResultView {

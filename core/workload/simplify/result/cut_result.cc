@@ -88,7 +88,8 @@ absl::Status CutResult::RunWith(ResultSize size, std::size_t kind, SimplifiedMes
     WY_ASSIGN_OR_RETURN(counters_, room_.Run());
     const bool fits = counters_.overflow == 0 && counters_.vertices <= room_.size().vertices;
     if (fits) {
-      memo_.rooms.Learn(kind, {counters_.survivors, counters_.vertices});
+      // 0 would mean that nothing is known.
+      memo_.rooms.Learn(kind, {std::max(counters_.survivors, 1u), counters_.vertices});
       return absl::OkStatus();
     }
     if (counters_.survivors > room_.size().triangles) {
@@ -96,7 +97,7 @@ absl::Status CutResult::RunWith(ResultSize size, std::size_t kind, SimplifiedMes
     } else if (counters_.vertices > room_.size().vertices) {
       size.vertices = counters_.vertices;
     } else {
-      size.vertices = 3 * counters_.triangles;  // the table was full
+      size.vertices = 3 * counters_.survivors;  // the table was full
     }
   }
 }

@@ -30,11 +30,22 @@ struct CompactedArrays {
   Array<float> fields;
 };
 
+/// UsesView on the device.
+struct UseArrays {
+  Array<std::uint32_t> nodes, first_use, numbers, slots, points, kept, firsts;
+
+  std::uint64_t Bytes() const {
+    return (nodes.size() + first_use.size() + numbers.size() + slots.size() + points.size() +
+            kept.size() + firsts.size()) *
+           sizeof(std::uint32_t);
+  }
+};
+
 /// What kResult needs beside the result.
 struct ResultArrays {
-  Array<std::uint32_t> expanded, survivors, mapped, table, slots, uses, first_use, use_slots,
-      points;
+  Array<std::uint32_t> expanded, survivors, mapped, table, slots;
   Array<std::int32_t> surplus;
+  UseArrays uses;
   Array<ViewFrustum> frusta;
   Array<std::uint32_t> previous;
   /// Words of `expanded`, and slots of the hash table, that are clear.
@@ -44,10 +55,9 @@ struct ResultArrays {
 
   std::uint64_t Bytes() const {
     return (expanded.size() + survivors.size() + mapped.size() + table.size() + slots.size() +
-            uses.size() + first_use.size() + use_slots.size() + points.size() + surplus.size() +
-            previous.size()) *
+            surplus.size() + previous.size()) *
                sizeof(std::uint32_t) +
-           frusta.size() * sizeof(ViewFrustum);
+           uses.Bytes() + frusta.size() * sizeof(ViewFrustum);
   }
 };
 

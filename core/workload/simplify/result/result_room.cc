@@ -14,6 +14,11 @@
 namespace warpyard::simplify {
 namespace {
 
+/// The nodes that may be vertices of a result.
+std::uint32_t OutputNodes(const ModelView& model) {
+  return model.wedges.leaves != 0 ? model.wedges.nodes : model.nodes;
+}
+
 /// Makes a list to which stages write, if it is small and they reach it. Its length is the room.
 template <class T>
 bool MakeDirect(const TaskRun& run, std::size_t length, ResultList<T>& list) {
@@ -89,7 +94,7 @@ absl::Status ResultRoom::TakeViews(const ViewGoal& goal, bool repeats) {
 
 absl::Status ResultRoom::Reserve(const ResultSize& size, SimplifiedMesh& result) {
   const ModelView& model = model_.view;
-  const std::uint32_t nodes = model.wedges.leaves != 0 ? model.wedges.nodes : model.nodes;
+  const std::uint32_t nodes = OutputNodes(model);
   size_.triangles = std::clamp(size.triangles, 1u, model.triangles);
   size_.vertices = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
       size.vertices, 1, std::min<std::uint64_t>(nodes, 3 * std::uint64_t{size_.triangles})));
@@ -102,11 +107,9 @@ absl::Status ResultRoom::ReserveTables() {
   device::Backend& backend = run_.backend();
   const std::size_t triangles = size_.triangles, corners = 3 * triangles;
   const std::size_t slots = std::bit_ceil(2 * triangles);
-  const std::size_t use_slots = std::bit_ceil(2 * std::size_t{size_.vertices});
   const std::size_t words = MarksNodes() ? ExpandedWords(model_.view) : 0;
   WY_RETURN_IF_ERROR(run_.Reserve(std::max<std::size_t>(corners, model_.view.triangles)));
   CutView& cut = job_.cut;
-  UsesView& uses = job_.result.uses;
   if (slots > arrays_.table.size()) arrays_.clear_slots = 0;
   if (words > arrays_.expanded.size()) arrays_.clear_words = 0;
   WY_RETURN_IF_ERROR(Take(backend, words, arrays_.expanded, cut.expanded));
@@ -116,17 +119,32 @@ absl::Status ResultRoom::ReserveTables() {
   WY_RETURN_IF_ERROR(Take(backend, slots, arrays_.table, cut.table.triangles));
   WY_RETURN_IF_ERROR(Take(backend, slots, arrays_.surplus, cut.table.surplus));
   WY_RETURN_IF_ERROR(Take(backend, triangles, arrays_.slots, cut.slots));
-  WY_RETURN_IF_ERROR(Take(backend, use_slots, arrays_.uses, uses.nodes));
-  WY_RETURN_IF_ERROR(Take(backend, use_slots, arrays_.first_use, uses.first_use));
-  WY_RETURN_IF_ERROR(Take(backend, corners, arrays_.use_slots, uses.slots));
-  if (model_.view.wedges.leaves != 0) {
-    WY_RETURN_IF_ERROR(Take(backend, corners, arrays_.points, uses.points));
-  }
   // Not the sizes of the arrays: those may be from a larger result, and tables are cleared.
   cut.capacity = size_.triangles;
   cut.table.mask = static_cast<std::uint32_t>(slots - 1);
   cut.table.seed = arrays_.seed;
-  uses.mask = static_cast<std::uint32_t>(use_slots - 1);
+  return ReserveUses();
+}
+
+absl::Status ResultRoom::ReserveUses() {
+  device::Backend& backend = run_.backend();
+  const std::size_t triangles = size_.triangles, corners = 3 * triangles;
+  const std::size_t nodes = OutputNodes(model_.view);
+  const std::size_t hashed = std::bit_ceil(2 * std::size_t{size_.vertices});
+  const std::size_t slots = std::min(hashed, nodes);
+  UseArrays& arrays = arrays_.uses;
+  UsesView& uses = job_.result.uses;
+  WY_RETURN_IF_ERROR(Take(backend, slots, arrays.nodes, uses.nodes));
+  WY_RETURN_IF_ERROR(Take(backend, slots, arrays.first_use, uses.first_use));
+  WY_RETURN_IF_ERROR(Take(backend, slots, arrays.numbers, uses.numbers));
+  WY_RETURN_IF_ERROR(Take(backend, corners, arrays.slots, uses.slots));
+  WY_RETURN_IF_ERROR(Take(backend, triangles, arrays.kept, uses.kept));
+  WY_RETURN_IF_ERROR(Take(backend, size_.vertices, arrays.firsts, uses.firsts));
+  if (model_.view.wedges.leaves != 0) {
+    WY_RETURN_IF_ERROR(Take(backend, corners, arrays.points, uses.points));
+  }
+  uses.is_hashed = slots < nodes;
+  uses.slot_count = static_cast<std::uint32_t>(slots);
   uses.capacity = size_.vertices;
   return absl::OkStatus();
 }

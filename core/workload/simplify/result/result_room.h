@@ -52,6 +52,7 @@ class ResultRoom {
 
  private:
   absl::Status ReserveTables();
+  absl::Status ReserveUses();
   absl::Status ReserveLists(SimplifiedMesh& result);
   absl::Status ReserveState(SimplifiedMesh& result);
   bool MarksNodes() const { return job_.cut.rule == CutRule::kExpanded; }

@@ -326,7 +326,7 @@ TEST_F(ModelTest, ReturnsAllMemory) {
   const std::size_t used = driver_.backend().MemoryUsed();
   Simplified(Triangles(100));
   const std::size_t kept = driver_.backend().MemoryUsed();
-  EXPECT_LE(kept, used + (1u << 20) + 2 * model_->View().triangles) << "for the next job";
+  EXPECT_LE(kept, used + (1u << 20) + 4 * model_->View().triangles) << "for the next job";
   Simplified(Triangles(100));
   EXPECT_EQ(driver_.backend().MemoryUsed(), kept);
   model_.reset();
