@@ -61,9 +61,14 @@ struct ProgramOf {
   /// Copies the counters to the host and clears them for the next event, which saves two copies.
   template <class Scope>
   WY_HD static void Finish(const Job& job) {
-    if (job.host_counters == nullptr) return;
-    *job.host_counters = *job.counters;
-    *job.counters = Counters{};
+    if (job.host_counters != nullptr) MoveCounters(*job.counters, *job.host_counters);
+  }
+
+ private:
+  /// Not inlined: see Each.
+  WY_DEVICE_CALL WY_HD static void MoveCounters(Counters& from, Counters& to) {
+    to = from;
+    from = Counters{};
   }
 };
 

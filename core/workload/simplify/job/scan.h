@@ -215,8 +215,9 @@ struct PlaceSpans : SpanElement {
   WY_HD static bool IsPassedOver(const ScanView& scan, std::uint32_t span, std::uint32_t spans) {
     if constexpr (requires { requires F::kPlacesOnlySome; }) {
       return (span + 1 < spans ? scan.sums[span + 1] : *scan.total) == scan.sums[span];
+    } else {
+      return false;
     }
-    return false;
   }
 };
 

@@ -22,11 +22,11 @@ std::uint32_t OutputNodes(const ModelView& model) {
 /// Makes a list to which stages write, if it is small and they reach it. Its length is the room.
 template <class T>
 bool MakeDirect(const TaskRun& run, std::size_t length, ResultList<T>& list) {
-  list = {};  // first: it may be in the memory that the new one needs
+  list = ResultList<T>();  // first: it may be in the memory that the new one needs
   if (length * sizeof(T) > kMostDirectBytes) return false;
   list = ResultList<T>(length, memory::HostAllocator<T>(run.backend().HostMemory()));
   if (length == 0 || run.MayWriteTo(list.data())) return true;
-  list = {};
+  list = ResultList<T>();  // without the heap, which is for small lists
   return false;
 }
 
@@ -37,7 +37,7 @@ absl::Status MakeList(const TaskRun& run, std::size_t count, ResultList<T>& list
   constexpr std::size_t kNumbers = sizeof(Element) / sizeof(T);
   view = nullptr;
   if (count == 0) {
-    list = {};
+    list = ResultList<T>();
     return absl::OkStatus();
   }
   if (!MakeDirect(run, kNumbers * count, list)) return Take(run.backend(), count, copied, view);
