@@ -122,6 +122,8 @@ absl::Status CutResult::SearchRank(std::uint32_t triangles, SimplifiedMesh& resu
       best_triangles = got;
       if (IsNear(got, triangles) || asked == all) break;
     }
+    // Triangles with locked corners are in every cut, so a smaller number changes nothing.
+    if (got > triangles && std::bit_cast<float>(counters_.threshold) == kLocked) break;
     if (got > triangles) end = asked;
     const double factor =
         static_cast<double>(triangles) / static_cast<double>(std::max<std::uint64_t>(got, 1));
