@@ -197,7 +197,7 @@ class PeerBench {
       outcome.milliseconds =
           std::min(outcome.milliseconds, absl::ToDoubleMilliseconds(absl::Now() - begin));
       outcome.mesh.positions.assign(mesh->positions.begin(), mesh->positions.end());
-      outcome.mesh.triangles = std::move(mesh->triangles);
+      outcome.mesh.triangles.assign(mesh->triangles.begin(), mesh->triangles.end());
     }
     PrintRow(input, outcome, ratio);
   }

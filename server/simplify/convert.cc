@@ -100,13 +100,14 @@ void SetDistance(const simplify::SurfaceDistance& distance, v1::SurfaceDistance&
   to.mutable_from_result()->set_max(distance.from_result.max);
 }
 
-template <class Number>
-std::size_t BytesOf(const std::vector<Number>& numbers) {
-  return numbers.size() * sizeof(Number);
+/// @shape Numbers: a vector
+template <class Numbers>
+std::size_t BytesOf(const Numbers& numbers) {
+  return numbers.size() * sizeof(typename Numbers::value_type);
 }
 
-template <class Number>
-void SetBytes(const std::vector<Number>& numbers, std::string* out) {
+template <class Numbers>
+void SetBytes(const Numbers& numbers, std::string* out) {
   out->assign(reinterpret_cast<const char*>(numbers.data()), BytesOf(numbers));
 }
 

@@ -87,6 +87,7 @@ class SimplifyOnDevice : public ::testing::Test {
       EXPECT_EQ(result.attributes, on_cpu->attributes) << i;
       EXPECT_EQ(result.groups, on_cpu->groups) << i;
       EXPECT_EQ(result.state, on_cpu->state) << i;
+      EXPECT_EQ(result.ids, on_cpu->ids) << i;
       EXPECT_EQ(result.statistics.max_error, on_cpu->statistics.max_error) << i;
     }
   }
@@ -135,6 +136,31 @@ TEST_F(SimplifyOnDevice, CutsForViewsAsCpuThreadsDo) {
   SimplifyOptions wide = options;
   wide.views->views[0].max_pixels = 8;
   Compare(mesh.Input(), {options, wide});
+}
+
+TEST_F(SimplifyOnDevice, GivesTheBytesOfCpuThreadsAgainAndAgain) {
+  const FloatMesh mesh = Made("noisy-sphere-100k");
+  SimplifyOptions level, error, view;
+  level.finish = error.finish = view.finish = Finish::kCut;
+  level.level = 4;
+  error.max_error = 0.02;
+  simplify::View eye;
+  eye.eye = {0.5, 1, 4};
+  eye.forward = {-0.5, -1, -4};
+  eye.near = 0.01;
+  eye.max_pixels = 16;
+  view.views = {{eye}, 1.25, {}, true};
+  SimplifyOptions views = view, away = view;
+  views.views->views.push_back(eye);
+  views.views->views.back().eye = {-3, 0, 0};
+  views.views->views.back().forward = {1, 0, 0};
+  away.views->views[0].forward = eye.eye;
+  // The second ones find memory and hints of the first ones, and mixed kinds find those of others.
+  std::vector<SimplifyOptions> wanted;
+  for (int i = 0; i < 3; ++i) {
+    wanted.insert(wanted.end(), {view, level, views, error, Triangles(500, Finish::kCut), away});
+  }
+  Compare(mesh.Input(), wanted);
 }
 
 }  // namespace

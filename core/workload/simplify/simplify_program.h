@@ -19,11 +19,11 @@
 #include "core/workload/simplify/collapse/compact.h"
 #include "core/workload/simplify/collapse/emit.h"
 #include "core/workload/simplify/cut/cut_mesh.h"
+#include "core/workload/simplify/cut/cut_result.h"
 #include "core/workload/simplify/cut/expand.h"
 #include "core/workload/simplify/cut/select.h"
 #include "core/workload/simplify/job/simplify_job.h"
 #include "core/workload/simplify/measure/sample.h"
-#include "core/workload/simplify/views/mark.h"
 
 namespace warpyard::simplify {
 
@@ -57,6 +57,19 @@ struct ProgramOf {
      ...);
     return plan;
   }
+
+  /// Copies the counters to the host and clears them for the next event, which saves two copies.
+  template <class Scope>
+  WY_HD static void Finish(const Job& job) {
+    if (job.host_counters != nullptr) MoveCounters(*job.counters, *job.host_counters);
+  }
+
+ private:
+  /// Not inlined: see Each.
+  WY_DEVICE_CALL WY_HD static void MoveCounters(Counters& from, Counters& to) {
+    to = from;
+    from = Counters{};
+  }
 };
 
 /// A type of its own, so that its name stays short.
@@ -65,7 +78,7 @@ struct SimplifyProgram
           TaskOf<SimplifyTask::kWeld, WeldStages>, TaskOf<SimplifyTask::kEdges, EdgeStages>,
           TaskOf<SimplifyTask::kJoin, JoinStages>, TaskOf<SimplifyTask::kNodes, NodeStages>,
           TaskOf<SimplifyTask::kSelect, SelectStages>, TaskOf<SimplifyTask::kCut, CutStages>,
-          TaskOf<SimplifyTask::kViews, ViewStages>, TaskOf<SimplifyTask::kExpand, ExpandStages>,
+          TaskOf<SimplifyTask::kResult, ResultStages>, TaskOf<SimplifyTask::kExpand, ExpandStages>,
           TaskOf<SimplifyTask::kCollapse, CollapseStages>,
           TaskOf<SimplifyTask::kCompact, CompactStages>, TaskOf<SimplifyTask::kEmit, EmitStages>,
           TaskOf<SimplifyTask::kLink, LinkStages>, TaskOf<SimplifyTask::kMeasure, MeasureStages>> {

@@ -14,11 +14,16 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "core/base/phase_times.h"
+#include "core/memory/host_vector.h"
 #include "core/workload/geometry/positions_view.h"
 #include "core/workload/geometry/vector3.h"
 #include "core/workload/simplify/limits.h"
 
 namespace warpyard::simplify {
+
+/// Numbers of a result, which a device may have written there.
+template <class T>
+using ResultList = memory::HostVector<T>;
 
 /// Numbers that each vertex has. @shape values: [vertices][components]
 struct AttributeInput {
@@ -59,7 +64,7 @@ struct ViewGoal {
   /// more comes when it is so many times greater. At least 1.
   double hysteresis = 1.25;
   /// SimplifiedMesh::state of the view before, or empty.
-  std::vector<std::uint32_t> previous = {};
+  ResultList<std::uint32_t> previous = {};
   bool returns_state = false;
   /// Whether the result has only what is new against the cut of `previous`: see CutDelta.
   bool returns_delta = false;
@@ -130,15 +135,15 @@ struct CutDelta {
 
 /// @units positions: of the input
 struct SimplifiedMesh {
-  std::vector<float> positions;          ///< [vertices][3], relative to `origin`
-  geometry::Vector3d origin{0, 0, 0};    ///< 0 where the input has floats
-  std::vector<std::uint32_t> triangles;  ///< [triangles][3]
-  std::vector<std::uint32_t> sources;    ///< [vertices], a vertex of the input nearby
-  std::vector<float> attributes;         ///< [vertices], and for each all channels
-  std::vector<std::uint32_t> groups;     ///< [vertices], if the input has groups
-  std::vector<std::uint32_t> state;      ///< for ViewGoal::previous, if it asks for it
+  ResultList<float> positions;          ///< [vertices][3], relative to `origin`
+  geometry::Vector3d origin{0, 0, 0};   ///< 0 where the input has floats
+  ResultList<std::uint32_t> triangles;  ///< [triangles][3]
+  ResultList<std::uint32_t> sources;    ///< [vertices], a vertex of the input nearby
+  ResultList<float> attributes;         ///< [vertices], and for each all channels
+  ResultList<std::uint32_t> groups;     ///< [vertices], if the input has groups
+  ResultList<std::uint32_t> state;      ///< for ViewGoal::previous, if it asks for it
   /// Of the vertices of a cut for views: the same vertex has the same id in all cuts of a model.
-  std::vector<std::uint32_t> ids;
+  ResultList<std::uint32_t> ids;
   std::optional<CutDelta> delta;  ///< if ViewGoal asks for it
   SimplifyStatistics statistics;
 };

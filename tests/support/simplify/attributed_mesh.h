@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,7 @@ namespace warpyard::test_support {
 
 using Point = std::array<float, 3>;
 
-inline Point PointAt(const std::vector<float>& positions, std::size_t v) {
+inline Point PointAt(std::span<const float> positions, std::size_t v) {
   return {positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]};
 }
 

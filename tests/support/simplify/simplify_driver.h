@@ -26,6 +26,7 @@ namespace warpyard::test_support {
 class WorkersRunner final : public simplify::SimplifyRunner {
  public:
   explicit WorkersRunner(int threads) : workers_(threads) {}
+  bool CallsFinish() const override { return workers_.CallsFinish(); }
   absl::StatusOr<procedure::StageTimes> Run(const simplify::SimplifyJob& job,
                                             const procedure::CancelToken& token) override {
     return workers_.Run(job, policy::EventAttributes{}, token);
@@ -87,7 +88,9 @@ class SimplifyDriver {
   absl::Status SimplifyLevels(const simplify::Model& model, const simplify::LevelOptions& levels) {
     return model.SimplifyLevels(runner_, levels, token_);
   }
-  simplify::TaskRun Tasks() { return {backend_, runner_, token_}; }
+  simplify::TaskRun Tasks(simplify::TaskMemory& memory) {
+    return {backend_, runner_, token_, memory};
+  }
   device::Backend& backend() { return backend_; }
   procedure::CancelToken& token() { return token_; }
 

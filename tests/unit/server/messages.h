@@ -6,6 +6,7 @@
 #define WARPYARD_TESTS_UNIT_SERVER_MESSAGES_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,8 @@
 
 namespace warpyard::test_support {
 
-template <class Number>
-std::string Bytes(const std::vector<Number>& numbers) {
+template <class Number, class Allocator = std::allocator<Number>>
+std::string Bytes(const std::vector<Number, Allocator>& numbers) {
   return std::string(reinterpret_cast<const char*>(numbers.data()),
                      numbers.size() * sizeof(Number));
 }

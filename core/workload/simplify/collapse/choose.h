@@ -242,7 +242,7 @@ struct ChooseEdges {
     collapse.chosen[vertex] = place;
     Take<Scope>(job, edge.from);
     Take<Scope>(job, edge.to);
-    Scope::Word(job.counters->bins[BinOf(collapse.costs[place])]).FetchAddRelaxed(edge.triangles);
+    Scope::Word(job.bins[BinOf(collapse.costs[place])]).FetchAddRelaxed(edge.triangles);
   }
 
  private:
@@ -271,7 +271,7 @@ struct ChooseLast {
   template <class Scope>
   WY_HD static void Do(Scope& scope, LaneSums& lanes, const SimplifyJob& job) {
     const std::uint32_t wanted = job.mesh.triangles - job.collapse.target;
-    const BinSum found = FindInBins(scope, lanes, {job.counters->bins, kCostBins, false}, wanted);
+    const BinSum found = FindInBins(scope, lanes, {job.bins, kCostBins, false}, wanted);
     if (scope.Rank() != 0) return;
     job.counters->pass.last = found.bin;
     job.counters->pass.last_room = wanted - found.before;

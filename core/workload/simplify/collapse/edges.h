@@ -149,7 +149,7 @@ struct FindCosts {
       const Edge edge = Edge::At(job, vertex, place);
       const float cost = edge.to > vertex ? CostOf(job, edge) : kNever;
       job.collapse.costs[place] = cost;
-      if (cost >= 0) Scope::Word(job.counters->bins[BinOf(cost)]).FetchAddRelaxed(1);
+      if (cost >= 0) Scope::Word(job.bins[BinOf(cost)]).FetchAddRelaxed(1);
     }
   }
 
@@ -176,12 +176,12 @@ struct ChooseLimit {
   WY_HD static void Do(Scope& scope, LaneSums& lanes, const SimplifyJob& job) {
     std::uint64_t own = 0, all = 0;
     for (std::uint32_t i = scope.Rank(); i < kCostBins; i += scope.Size()) {
-      own += job.counters->bins[i];
+      own += job.bins[i];
     }
     lanes.Before(scope, own, all);
     const auto part = static_cast<std::uint64_t>(static_cast<double>(job.collapse.part) *
                                                  static_cast<double>(all));
-    const BinSum found = FindInBins(scope, lanes, {job.counters->bins, kCostBins, false}, part + 1);
+    const BinSum found = FindInBins(scope, lanes, {job.bins, kCostBins, false}, part + 1);
     if (scope.Rank() != 0) return;
     job.counters->pass.edges = static_cast<std::uint32_t>(all);
     job.counters->pass.limit = found.bin;

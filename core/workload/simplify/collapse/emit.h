@@ -48,8 +48,48 @@ struct MarkUses {
   }
 };
 
+/// Tells the error of a vertex. @shape at: where it is
+template <class Scope>
+WY_HD void TellError(const SimplifyJob& job, const Quadric& quadric, const Vector3d& at) {
+  if (!(quadric.weight > 0)) return;
+  const double square = quadric.At(at) / quadric.weight;
+  const std::uint32_t bits = OrderedBits(static_cast<float>(sqrt(square)));
+  const auto greatest = Scope::Word(job.counters->max_error);
+  if (bits > greatest.LoadRelaxed()) greatest.FetchMaxRelaxed(bits);
+}
+
+WY_HD inline bool IsAt(const SimplifyJob& job, std::uint32_t node, const Vector3d& at) {
+  const Vector3d place = job.model.frame.Normal(job.model.places[node]);
+  return at.x == place.x && at.y == place.y && at.z == place.z;
+}
+
+struct WedgeToEmit {
+  std::uint32_t node;    ///< of the tree, or kNone
+  std::uint32_t source;  ///< vertex of the input
+  const float* field;
+};
+
+/// Stores the source of a wedge, its group, and its attributes at a place. A wedge that is as it
+/// was, and where it was, has its own values; others have those of their field. At a seam a vertex
+/// may move although one of its wedges joined none. @shape to: number among those that are handed
+///     out
+WY_HD inline void EmitWedge(const SimplifyJob& job, std::uint64_t to, const WedgeToEmit& wedge,
+                            const Vector3d& at) {
+  const WedgeView& wedges = job.model.wedges;
+  job.emit.sources[to] = wedge.source;
+  if (wedges.groups != nullptr) job.emit.groups[to] = wedges.groups[wedge.source];
+  float* const out = job.emit.attributes + wedges.channels * to;
+  if (wedge.node >= wedges.leaves || !IsAt(job, wedges.owners[wedge.node], at)) {
+    EvaluateField(wedges, wedge.field, at, out);
+    return;
+  }
+  const float* const values = WedgeValues(wedges, wedge.node);
+  for (std::uint32_t k = 0; k < wedges.channels; ++k) out[k] = values[k];
+}
+
 struct EmitVertices : EachOutput {
   static constexpr const char* kNames[] = {"SimplifyCountUses", "SimplifyEmitVertices"};
+  static constexpr bool kPlacesOnlySome = true;
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t output) {
     return job.emit.uses[output] != kNone ? 1 : 0;
   }
@@ -62,7 +102,7 @@ struct EmitVertices : EachOutput {
     job.emit.positions[before] =
         IsAt(job, node, at) ? job.model.places[node] : job.model.frame.Stored(at);
     job.emit.uses[output] = static_cast<std::uint32_t>(before);
-    TellError<Scope>(job, vertex);
+    TellError<Scope>(job, job.mesh.quadrics[vertex], at);
     if (job.emit.ids != nullptr) {
       job.emit.ids[before] = HasWedges(job) ? job.mesh.wedge_nodes[output] : node;
     }
@@ -70,44 +110,12 @@ struct EmitVertices : EachOutput {
       job.emit.sources[before] = job.model.sources[node];
       return;
     }
-    const WedgeView& wedges = job.model.wedges;
+    const float* const field = FieldOf(job.mesh.fields, job.model.wedges.channels, output);
     const std::uint32_t source = job.mesh.wedge_sources[output];
-    job.emit.sources[before] = source;
-    if (wedges.groups != nullptr) job.emit.groups[before] = wedges.groups[source];
-    EmitAttributes(job, output, at, job.emit.attributes + wedges.channels * before);
+    EmitWedge(job, before, {job.mesh.wedge_nodes[output], source, field}, at);
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
     job.counters->vertices = static_cast<std::uint32_t>(total);
-  }
-
- private:
-  template <class Scope>
-  WY_HD static void TellError(const SimplifyJob& job, std::uint32_t vertex) {
-    const Quadric& quadric = job.mesh.quadrics[vertex];
-    if (!(quadric.weight > 0)) return;
-    const double square = quadric.At(job.mesh.positions[vertex]) / quadric.weight;
-    const std::uint32_t bits = OrderedBits(static_cast<float>(sqrt(square)));
-    const auto greatest = Scope::Word(job.counters->max_error);
-    if (bits > greatest.LoadRelaxed()) greatest.FetchMaxRelaxed(bits);
-  }
-
-  WY_HD static bool IsAt(const SimplifyJob& job, std::uint32_t node, const Vector3d& at) {
-    const Vector3d place = job.model.frame.Normal(job.model.places[node]);
-    return at.x == place.x && at.y == place.y && at.z == place.z;
-  }
-
-  /// A wedge that is as it was, and where it was, has its own values; others have those of their
-  /// field. At a seam a vertex may move although one of its wedges joined none.
-  WY_HD static void EmitAttributes(const SimplifyJob& job, std::uint32_t wedge, const Vector3d& at,
-                                   float* out) {
-    const WedgeView& wedges = job.model.wedges;
-    const std::uint32_t node = job.mesh.wedge_nodes[wedge];
-    if (node >= wedges.leaves || !IsAt(job, wedges.owners[node], at)) {
-      EvaluateField(wedges, FieldOf(job.mesh.fields, wedges.channels, wedge), at, out);
-      return;
-    }
-    const float* const values = WedgeValues(wedges, node);
-    for (std::uint32_t k = 0; k < wedges.channels; ++k) out[k] = values[k];
   }
 };
 

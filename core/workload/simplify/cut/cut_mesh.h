@@ -14,6 +14,7 @@
 #include "core/base/macros.h"
 #include "core/workload/simplify/build/planes.h"
 #include "core/workload/simplify/build/weld.h"
+#include "core/workload/simplify/cut/stand_in.h"
 #include "core/workload/simplify/job/stages.h"
 #include "core/workload/simplify/wedges/wedges.h"
 
@@ -42,47 +43,17 @@ struct EachCutWord {
   }
 };
 
-/// Whether a node stands for all leaves below it.
-WY_HD inline bool Stands(const SimplifyJob& job, std::uint32_t node) {
-  if (job.cut.expanded != nullptr && job.cut.expanded[node] != 0) return false;
-  if (job.cut.rule == CutRule::kExpanded) return true;
-  if (job.cut.rule == CutRule::kLevel) {
-    return node < job.cut.level_end && job.model.errors[node] < kLocked;
-  }
-  const bool by_error = job.cut.rule == CutRule::kError;
-  return (by_error ? job.model.errors : job.model.distances)[node] <= job.cut.error;
-}
-
-/// The topmost node that stands for a leaf. Those that stand for it lie below all that do not.
-WY_HD inline std::uint32_t StandIn(const SimplifyJob& job, std::uint32_t leaf) {
-  std::uint32_t node = leaf;
-  while (true) {
-    const std::uint32_t parent = job.model.parents[node];
-    if (parent == kNone || !Stands(job, parent)) return node;
-    node = parent;
-  }
-}
-
-/// The topmost wedge of a leaf that lies within what its point's node stands for.
-WY_HD inline std::uint32_t WedgeStandIn(const SimplifyJob& job, std::uint32_t leaf) {
-  const WedgeView& wedges = job.model.wedges;
-  std::uint32_t wedge = leaf;
-  while (true) {
-    const std::uint32_t parent = wedges.parents[wedge];
-    if (parent == kNone || !Stands(job, wedges.owners[parent])) return wedge;
-    wedge = parent;
-  }
-}
-
 struct ClearCut {
   static constexpr const char* kName = "SimplifyClearCut";
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
-    if (i < job.model.nodes) {
-      job.cut.points.first_use[i] = kNone;
-      if (job.cut.clears) job.cut.expanded[i] = 0;
-    }
+    if (i < job.model.nodes) job.cut.points.first_use[i] = kNone;
     if (i < job.model.wedges.nodes) job.cut.wedges.first_use[i] = kNone;
+    if (job.cut.clears && i < ExpandedWords(job.model)) job.cut.expanded[i] = 0;
+    ClearSlot(job, i);
+  }
+  /// Clears a slot of the hash table, if there is one of this number.
+  WY_HD static void ClearSlot(const SimplifyJob& job, std::uint32_t i) {
     if (i > job.cut.table.mask) return;
     job.cut.table.triangles[i] = kNone;
     job.cut.table.surplus[i] = 0;
@@ -92,9 +63,10 @@ struct ClearCut {
 /// Lists the triangles that keep three corners, and maps these to the nodes that stand for them.
 struct ListSurvivors : EachTriangle {
   static constexpr const char* kNames[] = {"SimplifyCountSurvivors", "SimplifyListSurvivors"};
+  static constexpr bool kPlacesOnlySome = true;
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t triangle) {
     if (job.cut.expanded == nullptr && job.cut.rule == CutRule::kError) {
-      return job.model.keys[triangle] > job.cut.error ? 1 : 0;
+      return job.model.keys[triangle] > CutErrorOf(job) ? 1 : 0;
     }
     return Stands(job, job.model.joints[triangle]) ? 0 : 1;
   }
@@ -105,7 +77,7 @@ struct ListSurvivors : EachTriangle {
     job.cut.survivors[before] = triangle;
     const std::uint32_t* const corners = CornersOf(job.model, triangle);
     std::uint32_t* const mapped = job.cut.mapped + 3 * before;
-    for (int k = 0; k < 3; ++k) mapped[k] = StandIn(job, corners[k]);
+    MapCorners(job, corners, mapped);
     const bool is_triangle =
         mapped[0] != mapped[1] && mapped[1] != mapped[2] && mapped[2] != mapped[0];
     if (!is_triangle) mapped[0] = kNone;
@@ -175,48 +147,57 @@ WY_HD void TellUse(const NumberingView& numbering, std::uint32_t node, std::uint
   Scope::Word(numbering.first_use[node]).FetchMinRelaxed(static_cast<std::uint32_t>(corner));
 }
 
-/// Keeps the first triangle of each three nodes, with the orientation that more of them have. Finds
-/// the first corners of the nodes and wedges in use.
+/// The first survivor of each three nodes is kept, with the orientation that more of them have.
+struct KeptTriangle {
+  std::uint32_t survivor;
+  bool turns;  ///< whether it gets the other orientation
+
+  WY_HD static bool Is(const CutView& cut, std::uint32_t i) {
+    if (cut.mapped[3 * std::uint64_t{i}] == kNone) return false;
+    return cut.table.triangles[cut.slots[i]] == i && cut.table.surplus[cut.slots[i]] != 0;
+  }
+  /// @shape i: a survivor that is kept
+  WY_HD static KeptTriangle Of(const CutView& cut, std::uint32_t i) {
+    const bool turned = OrderedCorners::Of(cut.mapped + 3 * std::uint64_t{i}).turned;
+    return {i, turned != (cut.table.surplus[cut.slots[i]] < 0)};
+  }
+
+  /// The nodes of its corners. @shape k: 0 to 2
+  WY_HD std::uint32_t Point(const SimplifyJob& job, std::uint32_t k) const {
+    return job.cut.mapped[3 * std::uint64_t{survivor} + Corner(k)];
+  }
+  WY_HD std::uint32_t Wedge(const SimplifyJob& job, std::uint32_t k) const {
+    const std::uint64_t triangle = job.cut.survivors[survivor];
+    return WedgeStandIn(job, job.model.wedges.corners[3 * triangle + Corner(k)]);
+  }
+
+ private:
+  WY_HD std::uint32_t Corner(std::uint32_t k) const { return turns ? (3 - k) % 3 : k; }
+};
+
+/// Lists the triangles that are kept, and finds the first corners of the nodes and wedges in use.
 struct KeepSurplus : EachSurvivor {
   static constexpr const char* kNames[] = {"SimplifyCountSurplus", "SimplifyKeepSurplus"};
+  static constexpr bool kPlacesOnlySome = true;
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t i) {
-    const CutView& cut = job.cut;
-    if (cut.mapped[3 * std::uint64_t{i}] == kNone) return 0;
-    return cut.table.triangles[cut.slots[i]] == i && cut.table.surplus[cut.slots[i]] != 0 ? 1 : 0;
+    return KeptTriangle::Is(job.cut, i) ? 1 : 0;
   }
   template <class Scope>
   WY_HD static void Place(const SimplifyJob& job, std::uint32_t i, std::uint64_t value,
                           std::uint64_t before) {
     if (value == 0) return;
-    const std::uint32_t* const mapped = job.cut.mapped + 3 * std::uint64_t{i};
-    const bool turns =
-        OrderedCorners::Of(mapped).turned != (job.cut.table.surplus[job.cut.slots[i]] < 0);
-    std::uint32_t* const corners = job.mesh.corners + 3 * before;
-    corners[0] = mapped[0];
-    corners[1] = mapped[turns ? 2 : 1];
-    corners[2] = mapped[turns ? 1 : 2];
-    for (std::uint64_t k = 0; k < 3; ++k) {
-      TellUse<Scope>(job.cut.points, corners[k], 3 * before + k);
+    const KeptTriangle kept = KeptTriangle::Of(job.cut, i);
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      const std::uint64_t corner = 3 * before + k;
+      const std::uint32_t node = job.mesh.corners[corner] = kept.Point(job, k);
+      TellUse<Scope>(job.cut.points, node, corner);
+      if (job.model.wedges.leaves == 0) continue;
+      const std::uint32_t wedge = job.mesh.wedge_corners[corner] = kept.Wedge(job, k);
+      TellUse<Scope>(job.cut.wedges, wedge, corner);
     }
-    if (job.model.wedges.leaves != 0) PlaceWedges<Scope>(job, i, turns, before);
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
     job.counters->triangles = static_cast<std::uint32_t>(total);
-  }
-
- private:
-  template <class Scope>
-  WY_HD static void PlaceWedges(const SimplifyJob& job, std::uint32_t i, bool turns,
-                                std::uint64_t triangle) {
-    const std::uint64_t survivor = job.cut.survivors[i];
-    const std::uint32_t* const leaves = job.model.wedges.corners + 3 * survivor;
-    std::uint32_t* const wedges = job.mesh.wedge_corners + 3 * triangle;
-    wedges[0] = WedgeStandIn(job, leaves[0]);
-    wedges[1] = WedgeStandIn(job, leaves[turns ? 2 : 1]);
-    wedges[2] = WedgeStandIn(job, leaves[turns ? 1 : 2]);
-    for (std::uint64_t k = 0; k < 3; ++k) {
-      TellUse<Scope>(job.cut.wedges, wedges[k], 3 * triangle + k);
-    }
   }
 };
 
@@ -273,6 +254,7 @@ struct EachCutCorner : Things {
 /// Gives the nodes in use their numbers, in the order of their first corners.
 template <class Things>
 struct NumberUses : EachCutCorner<Things> {
+  static constexpr bool kPlacesOnlySome = true;
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t corner) {
     return Things::FirstUse(job)[Things::Corners(job)[corner]] == corner ? 1 : 0;
   }

@@ -43,7 +43,7 @@ struct CountDigits {
     std::uint32_t(&own)[kDigits] = context.template Shared<Scratch>().counts;
     for (std::uint32_t d = scope.Rank(); d < kDigits; d += scope.Size()) own[d] = 0;
     scope.Barrier();
-    const std::uint32_t known = job.counters->select.threshold;
+    const std::uint32_t known = job.counters->threshold;
     for (std::uint32_t t = range.begin + scope.Rank(); t < range.end; t += scope.Size()) {
       const std::uint32_t bits = OrderedBits(job.model.keys[t]);
       if constexpr (kPlace != 0) {
@@ -53,30 +53,35 @@ struct CountDigits {
     }
     scope.Barrier();
     for (std::uint32_t d = scope.Rank(); d < kDigits; d += scope.Size()) {
-      if (own[d] != 0) Scope::Word(job.counters->bins[d]).FetchAddRelaxed(own[d]);
+      if (own[d] != 0) Scope::Word(job.bins[d]).FetchAddRelaxed(own[d]);
     }
   }
 };
 
-/// Chooses the digit, and clears the counts for the next one. The last one leaves the number of
-/// greater keys.
+/// Chooses the digit, and clears the counts for the next one. Greater keys are counted so far.
 struct ChooseDigit {
   template <class Scope>
   WY_HD static void Do(Scope& scope, LaneSums& lanes, const SimplifyJob& job) {
     Counters& counters = *job.counters;
-    const std::uint32_t left = counters.select.rank;
+    const std::uint32_t left = job.cut.rank - counters.survivors;
     const BinSum found =
-        FindInBins(scope, lanes, {counters.bins, kDigits, true}, std::uint64_t{left} + 1);
+        FindInBins(scope, lanes, {job.bins, kDigits, true}, std::uint64_t{left} + 1);
     scope.Barrier();
     if (scope.Rank() != 0) return;
-    counters.select.threshold = counters.select.threshold << kDigitBits | (kDigits - 1 - found.bin);
-    counters.select.rank = left - found.before;
-    counters.survivors = job.cut.rank - counters.select.rank;
+    counters.threshold = counters.threshold << kDigitBits | (kDigits - 1 - found.bin);
+    counters.survivors += found.before;
+  }
+};
+
+struct EachKeyToSelect {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    return job.cut.selects ? job.model.triangles : 0;
   }
 };
 
 template <std::uint32_t kPlace>
-using DigitRow = Row<AndLast<CountDigits<kPlace>, EachTriangle, ChooseDigit>, EachTriangle>;
+using DigitRow = Row<AndLast<CountDigits<kPlace>, EachKeyToSelect, ChooseDigit>, EachKeyToSelect>;
 using SelectStages = Stages<DigitRow<0>, DigitRow<1>, DigitRow<2>, DigitRow<3>>;
 
 }  // namespace warpyard::simplify

@@ -22,7 +22,7 @@ WY_HD inline std::uint32_t OrderedBits(float value) {
 }
 
 /// The bin of a cost: bins have the width of an eighth of a power of two. @shape cost: not negative
-inline constexpr std::uint32_t kCostBins = 2048;
+inline constexpr std::uint32_t kCostBins = kBins;
 WY_HD inline std::uint32_t BinOf(float cost) { return OrderedBits(cost) >> 20; }
 
 /// The bin in which a sum is reached, and the sum of those before it.

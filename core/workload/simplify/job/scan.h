@@ -163,7 +163,8 @@ WY_DEVICE_CALL WY_HD void AddUpSpans(Scope scope, LaneSums& lanes, const ScanVie
 ///     `Count<Scope>(const SimplifyJob&)`: indices, which End does not change,
 ///     `Value(const SimplifyJob&, index)`: a std::uint64_t, which Place does not change,
 ///     `Place<Scope>(const SimplifyJob&, index, value, before)`: gets the sum before the index,
-///     `End(const SimplifyJob&, total)`: called by one thread
+///     `End(const SimplifyJob&, total)`: called by one thread;
+///     and `kPlacesOnlySome` = true if Place does nothing for indices of the value 0
 template <class F>
 struct SumSpans : SpanElement {
   static constexpr const char* kName = F::kNames[0];
@@ -200,10 +201,23 @@ struct PlaceSpans : SpanElement {
   template <class Scope>
   WY_HD static void Execute(Context<Scope, SimplifyJob>& context, const Range& range) {
     const SimplifyJob& job = context.job;
+    const std::uint32_t spans = SpansOf(F::template Count<Scope>(job));
     ForEachSpan<F, Scope>(job, range, [&](std::uint32_t span, const Range& indices) {
-      PlaceSpan<F>(context, indices, job.scan.sums[span]);
+      if (!IsPassedOver(job.scan, span, spans)) {
+        PlaceSpan<F>(context, indices, job.scan.sums[span]);
+      }
       if (span == 0 && context.scope.Rank() == 0) F::End(job, *job.scan.total);
     });
+  }
+
+ private:
+  /// Whether a span has nothing to place: a short list from many indices has few spans that do.
+  WY_HD static bool IsPassedOver(const ScanView& scan, std::uint32_t span, std::uint32_t spans) {
+    if constexpr (requires { requires F::kPlacesOnlySome; }) {
+      return (span + 1 < spans ? scan.sums[span + 1] : *scan.total) == scan.sums[span];
+    } else {
+      return false;
+    }
   }
 };
 

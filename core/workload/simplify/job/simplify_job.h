@@ -10,23 +10,15 @@
 #define WARPYARD_CORE_WORKLOAD_SIMPLIFY_JOB_SIMPLIFY_JOB_H_
 
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include "core/base/macros.h"
-#include "core/workload/geometry/vector3.h"
+#include "core/workload/simplify/job/counters.h"
+#include "core/workload/simplify/job/model_view.h"
+#include "core/workload/simplify/job/result_views.h"
 #include "core/workload/simplify/quadric.h"
 
 namespace warpyard::simplify {
-
-using geometry::Vector3d;
-
-inline constexpr std::uint32_t kNone = ~0u;
-/// The error of nodes with a locked leaf: they stand for nothing but themselves.
-inline constexpr float kLocked = std::numeric_limits<float>::infinity();
-/// Depth of the smallest cells: they have a side of 2^-21 of the model's.
-inline constexpr std::uint32_t kDeepest = 21;
-inline constexpr std::uint32_t kDepths = kDeepest + 1;
 
 enum class SimplifyTask : std::uint32_t {
   kWeld,      ///< joins equal positions, drops triangles with a repeated corner
@@ -34,86 +26,14 @@ enum class SimplifyTask : std::uint32_t {
   kJoin,      ///< components of one depth
   kNodes,     ///< quadrics, places and errors of all nodes; keys of the triangles
   kSelect,    ///< finds the error that leaves so many triangles
-  kViews,     ///< finds the nodes that views need
-  kCut,       ///< the mesh at an error
+  kCut,       ///< the mesh at an error, from which collapses begin
+  kResult,    ///< a cut as it is handed out, for any goal
   kExpand,    ///< finds edges of more than two triangles in a cut
   kCollapse,  ///< one pass of collapses
   kCompact,   ///< closes gaps among the vertices of a mesh
   kEmit,      ///< gives the vertices that are left their numbers
   kLink,      ///< makes a model fit for samples and searches
   kMeasure,   ///< distances from samples of a model to another one
-};
-
-/// A point as it is stored, relative to the model's origin.
-struct FloatPoint {
-  float x, y, z;
-};
-
-/// How lengths of a model are made relative to the largest side of its box.
-struct Frame {
-  Vector3d low;
-  double extent;
-
-  WY_HD Vector3d Normal(const FloatPoint& p) const {
-    const Vector3d point{static_cast<double>(p.x), static_cast<double>(p.y),
-                         static_cast<double>(p.z)};
-    return (1 / extent) * (point - low);
-  }
-  WY_HD FloatPoint Stored(const Vector3d& p) const {
-    const Vector3d point = low + extent * p;
-    return {static_cast<float>(point.x), static_cast<float>(point.y), static_cast<float>(point.z)};
-  }
-};
-
-/// A number of an attribute.
-struct Channel {
-  float weight;                 ///< an error of 1 counts as much as this distance, relative
-  float low, high;              ///< of all values
-  std::uint32_t begins_normal;  ///< not 0: this one and the next two are a unit vector
-};
-
-/// Wedges: what the corners of triangles at one position are that have equal attributes and one
-/// group. [Hoppe 1999, section 4] They have a tree of their own, whose nodes lie in nodes of the
-/// positions' tree: first the leaves, in the order of their first vertices, then inner nodes,
-/// children before parents. See wedges/field.h for fields.
-struct WedgeView {
-  std::uint32_t channels, leaves,
-      nodes;                    ///< no leaves: the model has neither attributes nor groups
-  const Channel* rules;         ///< [channels]
-  const std::uint32_t* groups;  ///< [vertices of the input], or null
-  std::uint32_t* corners;       ///< [triangles][3], leaves
-  std::uint32_t* parents;       ///< [nodes]; kNone: it has none
-  std::uint32_t* owners;        ///< [nodes], of the positions' tree
-  std::uint32_t* sources;       ///< [nodes], as ModelView::sources
-  float* values;                ///< [leaves][channels]
-  float* fields;                ///< [nodes][FieldWords(channels)]
-};
-
-/// Where nodes are and face, for views: spheres around the leaves, relative, and cones of normals
-/// (views/cone.h). @shape [nodes]
-struct BoundsView {
-  float* radii;
-  std::uint32_t* cones;
-};
-
-/// What is kept of a model. Nodes: first the leaves, which are the welded vertices in the order of
-/// their first occurrence, then inner nodes, children before parents.
-struct ModelView {
-  Frame frame;
-  std::uint32_t leaves, nodes, triangles;
-  std::uint32_t* corners;  ///< [triangles][3], leaves
-  float* keys;             ///< [triangles], the error at which two corners become one
-  std::uint32_t* joints;   ///< [triangles], the node in which they do
-  std::uint32_t* parents;  ///< [nodes]; kNone: it has none
-  /// Roots of the sums and of the means of squared distances to planes, relative. 0 for leaves, and
-  /// at least those of the children. Infinite for a locked leaf. @shape [nodes]
-  float* errors;
-  float* distances;
-  FloatPoint* places;      ///< [nodes]
-  Quadric* quadrics;       ///< [nodes], relative
-  std::uint32_t* sources;  ///< [nodes], a vertex of the input at a leaf, or near a node
-  BoundsView bounds;
-  WedgeView wedges;
 };
 
 /// Lists of what is around each of some things: those of thing i are items[offsets[i]] to
@@ -129,51 +49,6 @@ struct ScanView {
   std::uint64_t* sums;  ///< of each span, then of all spans before it
   std::uint32_t* done;  ///< see IsLast
   std::uint64_t* total;
-};
-
-/// What kCollapse counts in a pass.
-struct PassCounters {
-  std::uint32_t edges;      ///< those that may be considered
-  std::uint32_t limit;      ///< the bin of costs from which on edges wait
-  std::uint32_t last;       ///< the last bin of chosen edges that is applied
-  std::uint32_t last_room;  ///< triangles that those of the last bin may remove
-};
-
-/// What kSelect knows so far.
-struct SelectCounters {
-  std::uint32_t threshold;  ///< bits of the key
-  std::uint32_t rank;       ///< how many greater keys there still are
-};
-
-/// What the stages of a prefix sum tell each other.
-struct ScanCounters {
-  std::uint64_t total;
-  std::uint32_t done;
-};
-
-/// What kJoin leaves.
-struct JoinCounters {
-  std::uint32_t roots;  ///< components that are left
-  std::uint32_t made;   ///< nodes
-};
-
-/// Numbers that events leave for the host. @shape zeroed by the host
-struct Counters {
-  ScanCounters scan;
-  std::uint32_t leaves;     ///< kWeld
-  std::uint32_t wedges;     ///< kWeld: leaves of the wedges' tree; kCut: wedges
-  std::uint32_t triangles;  ///< kWeld, kCut, kCollapse: those that are left
-  JoinCounters join;
-  std::uint32_t survivors;  ///< kSelect: triangles with a greater key; kCut: triangles mapped
-  std::uint32_t vertices;   ///< kCut, kEmit
-  std::uint32_t expanded;   ///< kExpand: nodes
-  std::uint32_t overflow;   ///< not 0: a list was too short
-  std::uint32_t parts;      ///< kLink: roots
-  std::uint32_t max_error;  ///< kEmit: bits of the greatest root of a mean squared distance
-  SelectCounters select;
-  PassCounters pass;
-  std::uint32_t depths[kDepths];  ///< kEdges: not 0: there are edges of this depth
-  std::uint32_t bins[2048];       ///< kSelect, kCollapse: a histogram
 };
 
 /// What a node has of its leaves, relative. @shape count: 1 for a leaf
@@ -240,26 +115,6 @@ enum class CutRule : std::uint32_t {
   kExpanded,  ///< those that are not expanded
 };
 
-/// What an eye sees, relative to the model.
-struct ViewFrustum {
-  Vector3d eye;
-  Vector3d sides[5];  ///< directions inwards of the four sides, and forward; of length 1
-  double pixels;      ///< of a length 1 at distance 1
-  double near;
-  double max_pixels;
-  double outside_weight, back_weight;  ///< of errors outside the sides, and of those facing away
-};
-
-struct ViewsView {
-  const ViewFrustum* frusta;
-  std::uint32_t count;
-  bool repeats;  ///< the cut of `previous`, without the views
-  double hysteresis;
-  /// A bit for each inner node: whether it was, and is, expanded; or null. @shape [inner / 32]
-  const std::uint32_t* previous;
-  std::uint32_t* state;
-};
-
 /// How the nodes of a result get their numbers.
 struct NumberingView {
   std::uint32_t* first_use;  ///< [nodes], the first corner of the result that is this node
@@ -278,10 +133,11 @@ struct CutView {
   CutRule rule;
   float error;               ///< or distance; less than 0: the welded mesh
   std::uint32_t level_end;   ///< the first node that does not stand
-  std::uint32_t rank;        ///< kSelect: keys that may be greater; kNone: counts those above error
+  bool selects;              ///< kResult: the error is that of the rank; see CutErrorOf
+  std::uint32_t rank;        ///< kSelect: keys that may be greater
   std::uint32_t capacity;    ///< triangles that the lists have room for
   bool clears;               ///< whether it forgets what was expanded
-  std::uint32_t* expanded;   ///< [nodes], not 0: it does not stand for its leaves; or null
+  std::uint32_t* expanded;   ///< [words], a bit for each inner node: it does not stand; or null
   std::uint32_t* survivors;  ///< [capacity], triangles
   std::uint32_t* mapped;     ///< [capacity][3], nodes; kNone first: two of them are one
   CutTableView table;
@@ -321,18 +177,6 @@ struct CollapseView {
   std::uint32_t* wedge_next;   ///< [triangles][3]
 };
 
-/// Of a mesh that is handed out. Its vertices are wedges if the mesh has some. @shape sizes as of
-///     MeshView
-struct EmitView {
-  std::uint32_t* uses;  ///< of each vertex or wedge: the vertex of the mesh; then its number
-  FloatPoint* positions;
-  std::uint32_t* corners;
-  std::uint32_t* sources;  ///< vertices of the input
-  float* attributes;       ///< [vertices][channels]
-  std::uint32_t* groups;   ///< or null
-  std::uint32_t* ids;      ///< nodes, of the wedges' tree if there are some; or null
-};
-
 /// A model as a tree of its triangles. Each triangle belongs to the leaf of its first corner.
 struct SearchView {
   /// As in ModelView.
@@ -365,14 +209,16 @@ struct SimplifyJob {
     BuildView build;
     MeasureView measure;
     CollapseView collapse;
+    ResultView result;
   };
   CutView cut;
-  ViewsView views;
   MeshView mesh;
   MeshView compacted;  ///< kCompact: the new lists of vertices and wedges
   EmitView emit;
   ScanView scan;
   Counters* counters;
+  std::uint32_t* bins;      ///< [kBins]; all 0 between events
+  Counters* host_counters;  ///< in memory of the host, for the end of the event; or null
 };
 static_assert(std::is_trivially_copyable_v<SimplifyJob>);
 

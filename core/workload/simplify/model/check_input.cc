@@ -16,7 +16,7 @@
 #include "core/base/exact_text.h"
 #include "core/base/macros.h"
 #include "core/base/status_facts.h"
-#include "core/workload/simplify/result/view_cut.h"
+#include "core/workload/simplify/result/frustum.h"
 
 namespace warpyard::simplify {
 namespace {

@@ -13,9 +13,9 @@
 #include "core/workload/simplify/model/check_input.h"
 #include "core/workload/simplify/result/collapser.h"
 #include "core/workload/simplify/result/cut_delta.h"
+#include "core/workload/simplify/result/cut_result.h"
 #include "core/workload/simplify/result/cutter.h"
 #include "core/workload/simplify/result/measure.h"
-#include "core/workload/simplify/result/view_cut.h"
 
 namespace warpyard::simplify {
 namespace {
@@ -23,6 +23,8 @@ namespace {
 /// Collapses begin with a cut of so many times the triangles: more makes a better mesh, and takes
 /// longer (docs/adr/0035-mesh-simplification.md).
 constexpr std::uint64_t kCutFactor = 3;
+/// What a model keeps for its next jobs: so many bytes a triangle, and some more for small models.
+constexpr std::uint64_t kKeptBytesPerTriangle = 4, kLeastKeptBytes = std::uint64_t{1} << 20;
 /// Where an error bounds the result, the cut gets this part of it.
 constexpr double kCutError = 0.5;
 
@@ -41,31 +43,21 @@ class PhaseClock {
   absl::Time begin_ = absl::Now();
 };
 
-/// Makes the cut that a result is, or from which it is collapsed.
-absl::Status MakeCut(Cutter& cutter, const SimplifyOptions& options,
+/// Makes the cut from which a result is collapsed, or one with more triangles where that has none.
+absl::Status MakeCut(Cutter& cutter, const SimplifyOptions& options, const MeshView& mesh,
                      SimplifyStatistics& statistics) {
-  if (options.views.has_value()) return cutter.Cut({.rule = CutRule::kExpanded});
-  const bool collapses = options.finish == Finish::kCollapse;
-  if (options.triangles.has_value() && !collapses) return cutter.CutTo(*options.triangles);
   if (options.triangles.has_value()) {
     const std::uint64_t wanted = std::min<std::uint64_t>(*options.triangles, kMostTriangles);
     WY_ASSIGN_OR_RETURN(statistics.expanded, cutter.CutFrom(kCutFactor * wanted, wanted));
-    return absl::OkStatus();
+  } else {
+    const ModelArrays& model = cutter.model();
+    const CutAt at = options.max_error.has_value()
+                         ? AtDistance(model, kCutError * *options.max_error)
+                         : AtLevel(model, *options.level);
+    WY_ASSIGN_OR_RETURN(statistics.expanded, cutter.CutToManifold(at));
   }
-  const CutAt at = options.max_error.has_value()
-                       ? cutter.AtDistance((collapses ? kCutError : 1) * *options.max_error)
-                       : cutter.AtLevel(*options.level);
-  if (!collapses) return cutter.Cut(at);
-  WY_ASSIGN_OR_RETURN(statistics.expanded, cutter.CutToManifold(at));
-  return absl::OkStatus();
-}
-
-/// Makes the cut, or one with more triangles where that has none at all.
-absl::Status MakeSomeCut(Cutter& cutter, const SimplifyOptions& options, const MeshView& mesh,
-                         SimplifyStatistics& statistics) {
-  WY_RETURN_IF_ERROR(MakeCut(cutter, options, statistics));
   if (mesh.triangles != 0) return absl::OkStatus();
-  if (!options.views.has_value()) statistics.shortfall = Shortfall::kTopology;
+  statistics.shortfall = Shortfall::kTopology;
   WY_ASSIGN_OR_RETURN(statistics.expanded, cutter.CutFrom(1, 1));
   return absl::OkStatus();
 }
@@ -84,42 +76,39 @@ CollapseGoal GoalOf(const SimplifyOptions& options, double extent, std::uint32_t
   return goal;
 }
 
+/// Copies all that a cut has, but for the state.
+void CopyLists(const SimplifiedMesh& from, SimplifiedMesh& to) {
+  to.positions = from.positions;
+  to.triangles = from.triangles;
+  to.sources = from.sources;
+  to.attributes = from.attributes;
+  to.groups = from.groups;
+  to.ids = from.ids;
+  to.statistics.expanded = from.statistics.expanded;
+  to.statistics.max_error = from.statistics.max_error;
+}
+
 /// Makes one result after another; collapses go on from the result before.
 class Chain {
  public:
-  Chain(TaskRun& run, const ModelArrays& model)
+  Chain(TaskRun& run, const ModelArrays& model, JobMemory& memory, ModelMemo& memo)
       : run_(run),
         model_(model),
+        memo_(memo),
+        cuts_(run, model, memory.result, memo),
         cutter_(run, model, job_),
-        views_(run, model, job_),
         collapser_(run, job_) {}
 
   absl::StatusOr<SimplifiedMesh> Next(const SimplifyOptions& options) {
     SimplifiedMesh result;
     SimplifyStatistics& statistics = result.statistics;
     PhaseClock clock(statistics.phases);
-    SimplifiedMesh previous;
-    if (options.views.has_value()) WY_RETURN_IF_ERROR(BeginViews(options, previous, result));
-    if (!has_cut_ || options.finish == Finish::kCut) {
-      WY_RETURN_IF_ERROR(MakeSomeCut(cutter_, options, job_.mesh, statistics));
-      statistics.cut_triangles = job_.mesh.triangles;
-      clock.Mark("cut");
-      cut_ = statistics;
-      has_cut_ = true;
-    }
-    statistics.expanded = cut_.expanded;
-    statistics.cut_triangles = cut_.cut_triangles;
     statistics.input_triangles = model_.view.triangles;
-    if (options.finish == Finish::kCollapse) {
-      WY_RETURN_IF_ERROR(Collapse(options, statistics));
-      clock.Mark("collapse");
+    if (options.finish == Finish::kCut) {
+      WY_RETURN_IF_ERROR(Cut(options, result, clock));
+    } else {
+      WY_RETURN_IF_ERROR(CutAndCollapse(options, result, clock));
     }
-    const bool missed = options.triangles.has_value() && job_.mesh.triangles > *options.triangles;
-    if (missed && statistics.shortfall == Shortfall::kNone) {
-      statistics.shortfall = Shortfall::kTopology;
-    }
-    WY_RETURN_IF_ERROR(collapser_.Emit(result, options.views.has_value()));
-    if (options.views.has_value() && options.views->returns_delta) KeepDifference(previous, result);
     result.origin = model_.origin;
     clock.Mark("copy_out");
     if (options.distance_samples != 0) {
@@ -135,16 +124,71 @@ class Chain {
   }
 
  private:
-  /// Marks the nodes that views need. `previous` gets the cut before, if that is asked for.
-  absl::Status BeginViews(const SimplifyOptions& options, SimplifiedMesh& previous,
-                          SimplifiedMesh& result) {
+  absl::Status Cut(const SimplifyOptions& options, SimplifiedMesh& result, PhaseClock& clock) {
+    SimplifiedMesh previous;
     // A client without a state has no mesh, either.
-    if (options.views->returns_delta && !options.views->previous.empty()) {
-      WY_RETURN_IF_ERROR(views_.MarkPrevious(*options.views));
-      WY_RETURN_IF_ERROR(MakeSomeCut(cutter_, options, job_.mesh, previous.statistics));
-      WY_RETURN_IF_ERROR(collapser_.Emit(previous, true));
+    const bool returns_delta = options.views.has_value() && options.views->returns_delta;
+    if (returns_delta && !options.views->previous.empty()) {
+      WY_RETURN_IF_ERROR(cuts_.MakePrevious(*options.views, previous));
+      WY_RETURN_IF_ERROR(ReadCut(options, previous));
     }
-    return views_.Mark(*options.views, result.state);
+    WY_RETURN_IF_ERROR(cuts_.Make(options, result));
+    clock.Mark("cut");
+    WY_RETURN_IF_ERROR(ReadCut(options, result));
+    const std::size_t triangles = result.triangles.size() / 3;
+    result.statistics.cut_triangles = static_cast<std::uint32_t>(triangles);
+    Miss(options, triangles, result.statistics);
+    if (returns_delta) KeepDifference(previous, result);
+    return absl::OkStatus();
+  }
+
+  /// Reads the cut, or one with more triangles where that has none at all.
+  absl::Status ReadCut(const SimplifyOptions& options, SimplifiedMesh& result) {
+    WY_RETURN_IF_ERROR(cuts_.Read(result));
+    if (cuts_.Triangles() != 0) return absl::OkStatus();
+    if (options.triangles.has_value()) {
+      WY_RETURN_IF_ERROR(cutter_.CutFrom(*options.triangles, 1).status());
+      return collapser_.Emit(result);
+    }
+    std::shared_ptr<const SimplifiedMesh> smallest = memo_.smallest.Find();
+    if (smallest == nullptr) {
+      auto made = std::make_shared<SimplifiedMesh>();
+      WY_ASSIGN_OR_RETURN(made->statistics.expanded, cutter_.CutFrom(1, 1));
+      WY_RETURN_IF_ERROR(collapser_.Emit(*made, true));
+      memo_.smallest.Keep(made);
+      smallest = std::move(made);
+    }
+    CopyLists(*smallest, result);
+    if (options.views.has_value()) return absl::OkStatus();
+    result.ids = {};
+    result.statistics.shortfall = Shortfall::kTopology;
+    return absl::OkStatus();
+  }
+
+  absl::Status CutAndCollapse(const SimplifyOptions& options, SimplifiedMesh& result,
+                              PhaseClock& clock) {
+    SimplifyStatistics& statistics = result.statistics;
+    if (!has_cut_) {
+      WY_RETURN_IF_ERROR(MakeCut(cutter_, options, job_.mesh, statistics));
+      statistics.cut_triangles = job_.mesh.triangles;
+      clock.Mark("cut");
+      cut_ = statistics;
+      has_cut_ = true;
+    }
+    statistics.expanded = cut_.expanded;
+    statistics.cut_triangles = cut_.cut_triangles;
+    WY_RETURN_IF_ERROR(Collapse(options, statistics));
+    clock.Mark("collapse");
+    Miss(options, job_.mesh.triangles, statistics);
+    return collapser_.Emit(result);
+  }
+
+  static void Miss(const SimplifyOptions& options, std::uint64_t triangles,
+                   SimplifyStatistics& statistics) {
+    const bool missed = options.triangles.has_value() && triangles > *options.triangles;
+    if (missed && statistics.shortfall == Shortfall::kNone) {
+      statistics.shortfall = Shortfall::kTopology;
+    }
   }
 
   absl::Status Collapse(const SimplifyOptions& options, SimplifyStatistics& statistics) {
@@ -159,9 +203,10 @@ class Chain {
 
   TaskRun& run_;
   const ModelArrays& model_;
-  SimplifyJob job_{};
+  ModelMemo& memo_;
+  CutResult cuts_;
+  SimplifyJob job_{};  // of collapses
   Cutter cutter_;
-  ViewCut views_;
   Collapser collapser_;
   bool has_cut_ = false;
   SimplifyStatistics cut_;  // of the last cut
@@ -169,12 +214,18 @@ class Chain {
 
 }  // namespace
 
+Model::Model(device::Backend& backend, ModelArrays arrays)
+    : backend_(backend),
+      arrays_(std::move(arrays)),
+      memories_(kLeastKeptBytes + kKeptBytesPerTriangle * arrays_.view.triangles) {}
+
 absl::StatusOr<std::unique_ptr<Model>> Model::Open(device::Backend& backend, SimplifyRunner& runner,
                                                    const ModelInput& input,
                                                    const procedure::CancelToken& token,
                                                    PhaseTimes& phases) {
   PhaseClock clock(phases);
-  TaskRun run(backend, runner, token);
+  TaskMemory memory;
+  TaskRun run(backend, runner, token, memory);
   WY_ASSIGN_OR_RETURN(ModelArrays arrays, BuildModel(run, input));
   clock.Mark("build");
   return std::unique_ptr<Model>(new Model(backend, std::move(arrays)));
@@ -184,14 +235,16 @@ absl::StatusOr<SimplifiedMesh> Model::Simplify(SimplifyRunner& runner,
                                                const SimplifyOptions& options,
                                                const procedure::CancelToken& token) const {
   WY_RETURN_IF_ERROR(CheckOptions(options));
-  TaskRun run(backend_, runner, token);
-  return Chain(run, arrays_).Next(options);
+  const BorrowedMemory memory(memories_);
+  TaskRun run(backend_, runner, token, memory->tasks);
+  return Chain(run, arrays_, *memory, memo_).Next(options);
 }
 
 absl::Status Model::SimplifyLevels(SimplifyRunner& runner, const LevelOptions& levels,
                                    const procedure::CancelToken& token) const {
-  TaskRun run(backend_, runner, token);
-  Chain chain(run, arrays_);
+  const BorrowedMemory memory(memories_);
+  TaskRun run(backend_, runner, token, memory->tasks);
+  Chain chain(run, arrays_, *memory, memo_);
   SimplifyOptions options;
   options.finish = levels.finish;
   options.finish_by = levels.finish_by;

@@ -11,8 +11,10 @@
 
 #include "absl/status/statusor.h"
 #include "core/device/backend.h"
+#include "core/workload/simplify/model/job_memory.h"
 #include "core/workload/simplify/model/model_arrays.h"
 #include "core/workload/simplify/model/task_run.h"
+#include "core/workload/simplify/result/model_memo.h"
 #include "core/workload/simplify/simplify_types.h"
 
 namespace warpyard::simplify {
@@ -43,11 +45,12 @@ class Model {
   const ModelArrays& Arrays() const { return arrays_; }
 
  private:
-  Model(device::Backend& backend, ModelArrays arrays)
-      : backend_(backend), arrays_(std::move(arrays)) {}
+  Model(device::Backend& backend, ModelArrays arrays);
 
   device::Backend& backend_;
   ModelArrays arrays_;
+  mutable JobMemories memories_;
+  mutable ModelMemo memo_;
 };
 
 }  // namespace warpyard::simplify

@@ -9,22 +9,40 @@
 namespace warpyard::simplify {
 
 absl::Status TaskRun::Reserve(std::uint64_t indices) {
-  WY_RETURN_IF_ERROR(counters_.Reserve(backend_, 1));
-  return sums_.Reserve(backend_, indices / kSpan + 1);
+  WY_RETURN_IF_ERROR(memory_.words.Reserve(backend_, 1));
+  return memory_.sums.Reserve(backend_, indices / kSpan + 1);
 }
 
-absl::StatusOr<Counters> TaskRun::operator()(SimplifyTask task, SimplifyJob job,
-                                             std::uint32_t rank) {
+Counters* TaskRun::HostCounters() {
+  memory::HostVector<Counters>& host = memory_.host_counters;
+  if (host.empty() || !backend_.Reaches(host.data())) {
+    host = memory::HostVector<Counters>(1, memory::HostAllocator<Counters>(backend_.HostMemory()));
+  }
+  return MayWriteTo(host.data()) ? host.data() : nullptr;
+}
+
+absl::StatusOr<Counters> TaskRun::operator()(SimplifyTask task, SimplifyJob job) {
   // An event that is short may be done before anybody sees that it is cancelled.
   if (token_.Cancelled()) return absl::CancelledError("the job was cancelled");
-  Counters counters{};
-  counters.select.rank = rank;
-  WY_RETURN_IF_ERROR(backend_.CopyIn(counters_.data(), &counters, sizeof counters));
+  CounterWords* const words = memory_.words.data();
+  if (!memory_.is_clear) {
+    const CounterWords zeros{};
+    WY_RETURN_IF_ERROR(backend_.CopyIn(words, &zeros, sizeof zeros));
+  }
   job.task = task;
-  job.counters = counters_.data();
-  job.scan = {sums_.data(), &counters_.data()->scan.done, &counters_.data()->scan.total};
+  job.counters = &words->counters;
+  job.bins = words->bins;
+  job.host_counters = HostCounters();
+  job.scan = {memory_.sums.data(), &words->counters.scan.done, &words->counters.scan.total};
+  // An event that fails may leave bins that it has counted.
+  memory_.is_clear = false;
   WY_RETURN_IF_ERROR(runner_.Run(job, token_).status());
-  WY_RETURN_IF_ERROR(backend_.CopyOut(&counters, counters_.data(), offsetof(Counters, bins)));
+  if (job.host_counters != nullptr) {
+    memory_.is_clear = true;
+    return *job.host_counters;
+  }
+  Counters counters;
+  WY_RETURN_IF_ERROR(backend_.CopyOut(&counters, job.counters, sizeof counters));
   return counters;
 }
 

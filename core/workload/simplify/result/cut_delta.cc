@@ -54,14 +54,14 @@ Vertices VerticesOf(const SimplifiedMesh& mesh) {
 
 /// Whether rows of two tables are equal, bit by bit. @shape width: numbers a row
 template <class T>
-bool IsSame(const std::vector<T>& a, std::size_t i, const std::vector<T>& b, std::size_t j,
+bool IsSame(const ResultList<T>& a, std::size_t i, const ResultList<T>& b, std::size_t j,
             std::size_t width) {
   return width == 0 || std::memcmp(&a[i * width], &b[j * width], width * sizeof(T)) == 0;
 }
 
 /// Leaves the rows of a table of some vertices. @shape width: numbers a vertex
 template <class T>
-void KeepRows(const std::vector<bool>& keeps, std::size_t width, std::vector<T>& values) {
+void KeepRows(const std::vector<bool>& keeps, std::size_t width, ResultList<T>& values) {
   if (values.empty()) return;
   std::size_t end = 0;
   for (std::size_t v = 0; v < keeps.size(); ++v) {
@@ -80,7 +80,8 @@ void KeepDifference(const SimplifiedMesh& previous, SimplifiedMesh& mesh) {
     if (!now.contains(id)) delta.removed_vertices.push_back(id);
   }
   delta.removed_triangles = TrianglesWithout(previous, TriplesOf(mesh));
-  mesh.triangles = TrianglesWithout(mesh, TriplesOf(previous));
+  const std::vector<std::uint32_t> added = TrianglesWithout(mesh, TriplesOf(previous));
+  mesh.triangles.assign(added.begin(), added.end());
   const std::size_t vertices = mesh.ids.size();
   const std::size_t channels = vertices == 0 ? 0 : mesh.attributes.size() / vertices;
   std::vector<bool> keeps(vertices);

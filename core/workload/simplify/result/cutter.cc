@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <limits>
 #include <random>
 #include <vector>
 
@@ -16,13 +15,20 @@
 namespace warpyard::simplify {
 namespace {
 
-constexpr int kMostTries = 6;         // of errors for a number of triangles
 constexpr int kMostExpansions = 100;  // rounds; each expands nodes, so they end
 
-/// What a cut keeps at least of the triangles that it may, where that is possible.
-bool IsNear(std::uint64_t triangles, std::uint64_t most) { return 100 * triangles >= 99 * most; }
-
 }  // namespace
+
+CutAt AtDistance(const ModelArrays& model, double distance) {
+  // Infinity is for locked vertices.
+  const double relative = std::min<double>(distance / model.view.frame.extent, kMostError);
+  return {.rule = CutRule::kDistance, .error = static_cast<float>(relative)};
+}
+
+CutAt AtLevel(const ModelArrays& model, std::uint32_t level) {
+  // Nodes of the deepest cells come first.
+  return {.rule = CutRule::kLevel, .level_end = model.depth_begins[kDeepest - level + 1]};
+}
 
 Cutter::Cutter(TaskRun& run, const ModelArrays& model, SimplifyJob& job)
     : run_(run), model_(model), job_(job) {
@@ -34,24 +40,14 @@ absl::StatusOr<CutAt> Cutter::Select(std::uint64_t triangles) {
   const std::uint32_t all = model_.view.triangles;
   if (triangles >= all) return CutAt{.survivors = all};
   WY_RETURN_IF_ERROR(run_.Reserve(1));
-  job_.cut.rank = static_cast<std::uint32_t>(triangles);
-  WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kSelect, job_, job_.cut.rank));
-  const auto error = std::bit_cast<float>(counters.select.threshold);
+  SimplifyJob job = job_;
+  job.cut.selects = true;
+  job.cut.rank = static_cast<std::uint32_t>(triangles);
+  WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kSelect, job));
+  const auto error = std::bit_cast<float>(counters.threshold);
   // Triangles with locked corners are in every cut.
-  if (error == kLocked) return CutAt{.error = std::numeric_limits<float>::max()};
+  if (error == kLocked) return CutAt{.error = kMostError};
   return CutAt{.error = error, .survivors = counters.survivors};
-}
-
-CutAt Cutter::AtDistance(double distance) const {
-  // Infinity is for locked vertices.
-  constexpr double kMost = std::numeric_limits<float>::max();
-  const double relative = std::min(distance / model_.view.frame.extent, kMost);
-  return {.rule = CutRule::kDistance, .error = static_cast<float>(relative)};
-}
-
-CutAt Cutter::AtLevel(std::uint32_t level) const {
-  // Nodes of the deepest cells come first.
-  return {.rule = CutRule::kLevel, .level_end = model_.depth_begins[kDeepest - level + 1]};
 }
 
 absl::Status Cutter::Reserve(std::uint64_t triangles) {
@@ -127,33 +123,6 @@ absl::Status Cutter::Cut(const CutAt& at) {
   }
 }
 
-absl::Status Cutter::CutTo(std::uint64_t triangles) {
-  const std::uint64_t all = model_.view.triangles;
-  std::uint64_t asked = std::min(triangles, all), most = all + 1;
-  CutAt best;
-  std::uint64_t best_triangles = 0;
-  for (int i = 0; i < kMostTries; ++i) {
-    WY_ASSIGN_OR_RETURN(const CutAt at, Select(asked));
-    WY_RETURN_IF_ERROR(Cut(at));
-    const std::uint64_t got = job_.mesh.triangles;
-    if (got <= triangles && got >= best_triangles) {
-      best = at;
-      best_triangles = got;
-      if (IsNear(got, triangles) || asked == all) return absl::OkStatus();
-    }
-    if (got > triangles) most = asked;
-    const double factor =
-        static_cast<double>(triangles) / static_cast<double>(std::max<std::uint64_t>(got, 1));
-    const auto next = static_cast<std::uint64_t>(static_cast<double>(asked) * factor);
-    const std::uint64_t bounded = std::min({next, most - 1, all});
-    if (bounded == asked) break;
-    asked = bounded;
-  }
-  if (best_triangles == 0) return CutFrom(triangles, 1).status();
-  if (job_.mesh.triangles == best_triangles) return absl::OkStatus();
-  return Cut(best);
-}
-
 absl::StatusOr<std::uint32_t> Cutter::CutFrom(std::uint64_t asked, std::uint64_t least) {
   while (true) {
     WY_ASSIGN_OR_RETURN(const CutAt at, Select(asked));
@@ -177,7 +146,7 @@ absl::Status Cutter::ReserveLists() {
 }
 
 absl::StatusOr<std::uint32_t> Cutter::CutToManifold(const CutAt& at) {
-  WY_RETURN_IF_ERROR(cut_.expanded.Reserve(run_.backend(), model_.view.nodes));
+  WY_RETURN_IF_ERROR(cut_.expanded.Reserve(run_.backend(), ExpandedWords(model_.view)));
   job_.cut.expanded = cut_.expanded.data();
   job_.cut.clears = true;
   CutAt now = at;

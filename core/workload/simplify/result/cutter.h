@@ -24,6 +24,11 @@ struct CutAt {
   std::uint64_t survivors = 0;  ///< triangles that it keeps before some cancel; 0: not known
 };
 
+/// @units distance: of the input
+CutAt AtDistance(const ModelArrays& model, double distance);
+/// @shape level: 0 to kDeepest
+CutAt AtLevel(const ModelArrays& model, std::uint32_t level);
+
 /// Makes cuts into the mesh of a job. @scope one caller at a time
 class Cutter {
  public:
@@ -32,15 +37,9 @@ class Cutter {
 
   /// The error with at most so many triangles before some cancel.
   absl::StatusOr<CutAt> Select(std::uint64_t triangles);
-  CutAt AtDistance(double distance) const;
-  CutAt AtLevel(std::uint32_t level) const;
 
   /// Makes the cut. @errors RESOURCE_EXHAUSTED, and those of SimplifyRunner::Run
   absl::Status Cut(const CutAt& at);
-
-  /// Cuts to at most so many triangles, and nearly as many: where some cancel it takes an error
-  /// with more. The cut is not empty, so it may have more where few are asked for.
-  absl::Status CutTo(std::uint64_t triangles);
 
   /// CutToManifold with `asked` triangles before some cancel, or with more, so that `least` are
   /// left if that is possible.
@@ -49,6 +48,8 @@ class Cutter {
   /// Makes the cut, and expands nodes until no edge has more than two triangles, but those of the
   /// model itself. Returns how many nodes.
   absl::StatusOr<std::uint32_t> CutToManifold(const CutAt& at);
+
+  const ModelArrays& model() const { return model_; }
 
  private:
   absl::Status Reserve(std::uint64_t triangles);

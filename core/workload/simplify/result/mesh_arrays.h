@@ -5,7 +5,9 @@
 #ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_MESH_ARRAYS_H_
 #define WARPYARD_CORE_WORKLOAD_SIMPLIFY_RESULT_MESH_ARRAYS_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <random>
 
 #include "core/workload/simplify/job/simplify_job.h"
 #include "core/workload/simplify/model/task_run.h"
@@ -26,6 +28,37 @@ struct CompactedArrays {
   Array<Vector3d> positions;
   Array<Quadric> quadrics;
   Array<float> fields;
+};
+
+/// UsesView on the device.
+struct UseArrays {
+  Array<std::uint32_t> nodes, first_use, numbers, slots, points, kept, firsts;
+
+  std::uint64_t Bytes() const {
+    return (nodes.size() + first_use.size() + numbers.size() + slots.size() + points.size() +
+            kept.size() + firsts.size()) *
+           sizeof(std::uint32_t);
+  }
+};
+
+/// What kResult needs beside the result.
+struct ResultArrays {
+  Array<std::uint32_t> expanded, survivors, mapped, table, slots;
+  Array<std::int32_t> surplus;
+  UseArrays uses;
+  Array<ViewFrustum> frusta;
+  Array<std::uint32_t> previous;
+  /// Words of `expanded`, and slots of the hash table, that are clear.
+  std::size_t clear_words = 0, clear_slots = 0;
+  /// Of hashes; no client knows it.
+  std::uint32_t seed = std::random_device()();
+
+  std::uint64_t Bytes() const {
+    return (expanded.size() + survivors.size() + mapped.size() + table.size() + slots.size() +
+            surplus.size() + previous.size()) *
+               sizeof(std::uint32_t) +
+           uses.Bytes() + frusta.size() * sizeof(ViewFrustum);
+  }
 };
 
 struct CutArrays {

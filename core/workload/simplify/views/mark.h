@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/workload/simplify/cut/stand_in.h"
 #include "core/workload/simplify/job/simplify_job.h"
 #include "core/workload/simplify/job/stages.h"
 #include "core/workload/simplify/views/cone.h"
@@ -61,27 +62,22 @@ class Sight {
   double distance_;
 };
 
-/// Expands a node and all above it. Returns how many were not expanded.
+/// Expands a node and all above it. Returns how many were not expanded. @shape node: an inner one
 template <class Scope>
 WY_HD std::uint32_t ExpandUpwards(const SimplifyJob& job, std::uint32_t node) {
-  std::uint32_t count = 0;
-  while (node != kNone && Scope::Word(job.cut.expanded[node]).ExchangeRelaxed(1) == 0) {
-    ++count;
+  for (std::uint32_t count = 0;; ++count) {
+    if (node == kNone) return count;
+    const std::uint32_t inner = node - job.model.leaves, bit = 1u << inner % 32;
+    const auto word = Scope::Word(job.cut.expanded[inner / 32]);
+    // A look first: most nodes above have been expanded by others.
+    if ((word.LoadRelaxed() & bit) != 0 || (word.FetchOrRelaxed(bit) & bit) != 0) return count;
     node = job.model.parents[node];
   }
-  return count;
 }
 
-struct ClearExpanded {
-  static constexpr const char* kName = "SimplifyClearExpanded";
-  template <class Scope>
-  WY_HD static void Do(const SimplifyJob& job, std::uint32_t node) {
-    job.cut.expanded[node] = 0;
-  }
-};
-
 WY_HD inline bool WasExpanded(const SimplifyJob& job, std::uint32_t inner) {
-  return job.views.previous != nullptr && (job.views.previous[inner / 32] >> inner % 32 & 1u) != 0;
+  const std::uint32_t* const previous = job.result.views.previous;
+  return previous != nullptr && HasBit(previous, inner);
 }
 
 /// Expands what is too large in a view, and what has locked leaves. Nodes that were expanded before
@@ -91,20 +87,32 @@ struct MarkViews {
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t inner) {
     const std::uint32_t node = job.model.leaves + inner;
-    if (Scope::Word(job.cut.expanded[node]).LoadRelaxed() != 0) return;
+    const std::uint32_t word = Scope::Word(job.cut.expanded[inner / 32]).LoadRelaxed();
+    if ((word >> inner % 32 & 1u) != 0) return;
     if (IsNeeded(job, node, WasExpanded(job, inner))) ExpandUpwards<Scope>(job, node);
   }
 
  private:
   WY_DEVICE_CALL WY_HD static bool IsNeeded(const SimplifyJob& job, std::uint32_t node, bool was) {
     if (job.model.errors[node] == kLocked) return true;
+    const ViewsView& views = job.result.views;
     const double error = job.model.distances[node];
-    const double factor = was ? 1 / job.views.hysteresis : job.views.hysteresis;
-    for (std::uint32_t i = 0; i < job.views.count; ++i) {
-      const ViewFrustum& view = job.views.frusta[i];
+    const double factor = was ? 1 / views.hysteresis : views.hysteresis;
+    for (std::uint32_t i = 0; i < views.count; ++i) {
+      const ViewFrustum& view = views.At(i);
+      if (IsSmall(job.model, node, view, factor * view.max_pixels)) continue;
       if (Sight(job.model, node, view).Pixels(error) > factor * view.max_pixels) return true;
     }
     return false;
+  }
+
+  /// Whether it is certain, without roots and quotients, that a node has fewer pixels than allowed.
+  /// Most nodes have by far. Rounding is less than the margin.
+  WY_HD static bool IsSmall(const ModelView& model, std::uint32_t node, const ViewFrustum& view,
+                            double allowed) {
+    const Vector3d to = model.frame.Normal(model.places[node]) - view.eye;
+    const double least = allowed * model.bounds.radii[node] + model.distances[node] * view.pixels;
+    return allowed * allowed * Dot(to, to) > (1 + 1e-9) * least * least;
   }
 };
 
@@ -119,44 +127,18 @@ struct MarkPrevious {
   }
 };
 
-struct EachStateWord {
-  template <class Scope>
-  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.views.state == nullptr ? 0 : (EachInnerNode::Count<Scope>(job) + 31) / 32;
-  }
-};
-
-/// Packs which inner nodes are expanded.
-struct PackState {
-  static constexpr const char* kName = "SimplifyPackState";
-  template <class Scope>
-  WY_HD static void Do(const SimplifyJob& job, std::uint32_t word) {
-    const std::uint32_t first = job.model.leaves + 32 * word, end = job.model.nodes;
-    std::uint32_t bits = 0;
-    for (std::uint32_t i = 0; i < 32 && first + i < end; ++i) {
-      bits |= (job.cut.expanded[first + i] != 0 ? 1u : 0u) << i;
-    }
-    job.views.state[word] = bits;
-  }
-};
-
-struct EachNodeToMark {
-  template <class Scope>
-  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.model.nodes;
-  }
-};
+/// Inner nodes of a cut that asks for marks.
 template <bool kRepeats>
 struct EachInnerNodeIf {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.views.repeats == kRepeats ? EachInnerNode::Count<Scope>(job) : 0;
+    const bool marks = job.cut.rule == CutRule::kExpanded;
+    return marks && job.result.views.repeats == kRepeats ? EachInnerNode::Count<Scope>(job) : 0;
   }
 };
 
-using ViewStages =
-    Stages<EachRow<ClearExpanded, EachNodeToMark>, EachRow<MarkPrevious, EachInnerNodeIf<true>>,
-           EachRow<MarkViews, EachInnerNodeIf<false>>, EachRow<PackState, EachStateWord>>;
+using MarkStages = Stages<EachRow<MarkPrevious, EachInnerNodeIf<true>>,
+                          EachRow<MarkViews, EachInnerNodeIf<false>>>;
 
 }  // namespace warpyard::simplify
 

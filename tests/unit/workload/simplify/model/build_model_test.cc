@@ -63,7 +63,8 @@ void ExpectTree(const ModelArrays& arrays, const ReferenceTree& expected) {
 
 void ExpectSameTree(const FloatMesh& mesh, int threads) {
   SimplifyDriver driver(threads);
-  TaskRun run = driver.Tasks();
+  TaskMemory memory;
+  TaskRun run = driver.Tasks(memory);
   const auto built = BuildModel(run, mesh.Input());
   ASSERT_TRUE(built.ok()) << built.status();
   ExpectTree(*built, BuildReference(mesh.Exact()));
@@ -85,7 +86,8 @@ TEST(BuildModel, MakesTheTreeOfTheOracleForAdversarialMeshes) {
     SCOPED_TRACE(mesh.name);
     const FloatMesh floats = FloatsOf(mesh);
     SimplifyDriver driver(2);
-    TaskRun run = driver.Tasks();
+    TaskMemory memory;
+    TaskRun run = driver.Tasks(memory);
     const auto model = BuildModel(run, floats.Input());
     if (!model.ok()) {
       EXPECT_TRUE(absl::IsInvalidArgument(model.status())) << model.status();
@@ -113,7 +115,8 @@ TEST(BuildModel, JoinsEqualPositionsAndDropsWhatIsLeftOfTriangles) {
   const FloatMesh mesh({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, -0.0f, 1, 0, 0, 5, 5, 5, 0, 0, 1},
                        {0, 1, 2, 3, 4, 6, 2, 3, 1});
   SimplifyDriver driver(1);
-  TaskRun run = driver.Tasks();
+  TaskMemory memory;
+  TaskRun run = driver.Tasks(memory);
   const auto built = BuildModel(run, mesh.Input());
   ASSERT_TRUE(built.ok()) << built.status();
   EXPECT_EQ(built->view.leaves, 4u) << "vertex 5 has no triangle";
@@ -123,7 +126,8 @@ TEST(BuildModel, JoinsEqualPositionsAndDropsWhatIsLeftOfTriangles) {
 TEST(BuildModel, FreesWhatOnlyTheBuildNeeds) {
   SimplifyDriver driver(1);
   {
-    TaskRun run = driver.Tasks();
+    TaskMemory memory;
+    TaskRun run = driver.Tasks(memory);
     const FloatMesh mesh = Made("noisy-sphere-20k");
     const auto built = BuildModel(run, mesh.Input());
     ASSERT_TRUE(built.ok());
@@ -135,7 +139,8 @@ TEST(BuildModel, FreesWhatOnlyTheBuildNeeds) {
 
 TEST(BuildModel, RefusesModelsThatDoNotFitAndSaysWhatTheyNeed) {
   SimplifyDriver driver(1, 1'000'000);
-  TaskRun run = driver.Tasks();
+  TaskMemory memory;
+  TaskRun run = driver.Tasks(memory);
   const FloatMesh mesh = Made("noisy-sphere-20k");
   const auto built = BuildModel(run, mesh.Input());
   EXPECT_TRUE(absl::IsResourceExhausted(built.status())) << built.status();
@@ -146,7 +151,8 @@ TEST(BuildModel, RefusesModelsThatDoNotFitAndSaysWhatTheyNeed) {
 TEST(BuildModel, IsCancelled) {
   SimplifyDriver driver(2);
   driver.token().Cancel();
-  TaskRun run = driver.Tasks();
+  TaskMemory memory;
+  TaskRun run = driver.Tasks(memory);
   const FloatMesh mesh = Made("noisy-sphere-20k");
   EXPECT_TRUE(absl::IsCancelled(BuildModel(run, mesh.Input()).status()));
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,11 +33,11 @@ using test_support::FloatsOf;
 using test_support::Made;
 using test_support::SimplifyDriver;
 
-std::vector<double> Doubles(const std::vector<float>& floats) {
+std::vector<double> Doubles(std::span<const float> floats) {
   return {floats.begin(), floats.end()};
 }
-MeshTopology TopologyOf(const std::vector<float>& positions,
-                        const std::vector<std::uint32_t>& triangles) {
+MeshTopology TopologyOf(std::span<const float> positions,
+                        std::span<const std::uint32_t> triangles) {
   return *CountTopology({Doubles(positions), triangles});
 }
 
@@ -324,7 +325,10 @@ TEST_F(ModelTest, ReturnsAllMemory) {
   Open(Made("noisy-sphere-3k"));
   const std::size_t used = driver_.backend().MemoryUsed();
   Simplified(Triangles(100));
-  EXPECT_EQ(driver_.backend().MemoryUsed(), used);
+  const std::size_t kept = driver_.backend().MemoryUsed();
+  EXPECT_LE(kept, used + (1u << 20) + 4 * model_->View().triangles) << "for the next job";
+  Simplified(Triangles(100));
+  EXPECT_EQ(driver_.backend().MemoryUsed(), kept);
   model_.reset();
   EXPECT_EQ(driver_.backend().MemoryUsed(), 0u);
 }

@@ -64,8 +64,9 @@ class CutterTest : public ::testing::Test {
     cutter_.reset();  // before the memory's owner
     arrays_ = {};
     run_.reset();
+    memory_ = {};
     driver_.emplace(threads);
-    run_.emplace(driver_->Tasks());
+    run_.emplace(driver_->Tasks(memory_));
     auto built = BuildModel(*run_, mesh.Input());
     ASSERT_TRUE(built.ok()) << built.status();
     arrays_ = *std::move(built);
@@ -79,6 +80,7 @@ class CutterTest : public ::testing::Test {
   }
 
   std::optional<SimplifyDriver> driver_;
+  TaskMemory memory_;
   std::optional<TaskRun> run_;
   ModelArrays arrays_;
   ReferenceTree tree_;
@@ -130,22 +132,11 @@ TEST_F(CutterTest, SelectsTheErrorOfANumberOfTriangles) {
   EXPECT_LT(cutter_->Select(all)->error, 0);
 }
 
-TEST_F(CutterTest, CutsToNearlyAsManyTrianglesAsItMay) {
-  for (const char* name : {"noisy-sphere-20k", "many-parts-20k", "thin-sheets-10k"}) {
-    Build(name);
-    for (const std::uint64_t triangles : {5000u, 1000u, 200u}) {
-      ASSERT_TRUE(cutter_->CutTo(triangles).ok());
-      EXPECT_LE(job_.mesh.triangles, triangles) << name;
-      EXPECT_GE(job_.mesh.triangles, triangles * 9 / 10) << name;
-    }
-  }
-}
-
 TEST_F(CutterTest, CutsAtLevelsOfTheOctree) {
   Build("noisy-sphere-3k");
   std::uint32_t before = 0;
   for (std::uint32_t level = 0; level <= kDeepest; ++level) {
-    ASSERT_TRUE(cutter_->Cut(cutter_->AtLevel(level)).ok());
+    ASSERT_TRUE(cutter_->Cut(AtLevel(arrays_, level)).ok());
     EXPECT_GE(job_.mesh.triangles, before) << level;
     before = job_.mesh.triangles;
   }
@@ -156,7 +147,7 @@ TEST_F(CutterTest, CutsAtDistancesInTheUnitsOfTheMesh) {
   Build("terrain-2k");
   std::vector<bool> stays(tree_.Nodes());
   const double distance = 0.01 * tree_.extent;
-  ASSERT_TRUE(cutter_->Cut(cutter_->AtDistance(distance)).ok());
+  ASSERT_TRUE(cutter_->Cut(AtDistance(arrays_, distance)).ok());
   EXPECT_LT(job_.mesh.triangles, tree_.triangles.size());
   EXPECT_GT(job_.mesh.triangles, 0u);
   for (std::uint32_t v = 0; v < job_.mesh.vertices; ++v) {

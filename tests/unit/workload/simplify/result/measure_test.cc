@@ -27,9 +27,10 @@ absl::StatusOr<SurfaceDistance> Measure(SimplifyDriver& driver, const FloatMesh&
   auto model = driver.Open(mesh.Input());
   if (!model.ok()) return model.status();
   SimplifiedMesh result;
-  result.positions = other.positions;
-  result.triangles = other.triangles;
-  TaskRun run = driver.Tasks();
+  result.positions.assign(other.positions.begin(), other.positions.end());
+  result.triangles.assign(other.triangles.begin(), other.triangles.end());
+  TaskMemory memory;
+  TaskRun run = driver.Tasks(memory);
   return MeasureDistance(run, (*model)->Arrays(), result, samples);
 }
 

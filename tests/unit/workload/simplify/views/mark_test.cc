@@ -12,6 +12,7 @@
 #include <memory>
 #include <numbers>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,7 @@ struct KeptMesh {
   std::map<std::uint32_t, std::array<float, 3>> vertices;
   std::multiset<std::array<std::uint32_t, 3>> triangles;
 
-  static std::array<std::uint32_t, 3> Triple(const std::vector<std::uint32_t>& ids, std::size_t i) {
+  static std::array<std::uint32_t, 3> Triple(std::span<const std::uint32_t> ids, std::size_t i) {
     return {ids[i], ids[i + 1], ids[i + 2]};
   }
   void Apply(const SimplifiedMesh& mesh) {
@@ -54,7 +55,7 @@ struct KeptMesh {
     Add(mesh, mesh.triangles);
   }
   /// @shape corners: ids
-  void Add(const SimplifiedMesh& mesh, const std::vector<std::uint32_t>& corners) {
+  void Add(const SimplifiedMesh& mesh, std::span<const std::uint32_t> corners) {
     for (std::size_t v = 0; v < mesh.ids.size(); ++v) {
       const float* const at = &mesh.positions[3 * v];
       vertices.insert_or_assign(mesh.ids[v], std::array{at[0], at[1], at[2]});
@@ -89,7 +90,7 @@ class ViewsTest : public ::testing::Test {
   /// @shape saves: the least factor of triangles that need not be sent; 0: any
   void ExpectDeltasToAddUp(const std::vector<double>& pixels, std::size_t saves) {
     KeptMesh kept;
-    std::vector<std::uint32_t> state;
+    ResultList<std::uint32_t> state;
     std::size_t sent = 0, whole = 0;
     for (std::size_t step = 0; step < pixels.size(); ++step) {
       const auto along = static_cast<double>(step);

@@ -14,6 +14,7 @@
 #include <memory>
 #include <random>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -239,8 +240,8 @@ TEST_P(WedgesTest, LeaveLockedBordersWhereTheyAre) {
   ModelInput input = terrain.Input();
   input.locks_borders = true;
   const SimplifiedMesh mesh = Simplified(input, 500);
-  const auto border_points = [](const std::vector<float>& positions,
-                                const std::vector<std::uint32_t>& triangles) {
+  const auto border_points = [](std::span<const float> positions,
+                                std::span<const std::uint32_t> triangles) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, int> edges;
     for (std::size_t t = 0; t < triangles.size(); t += 3) {
       for (std::size_t k = 0; k < 3; ++k) {

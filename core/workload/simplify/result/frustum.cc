@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/workload/simplify/result/view_cut.h"
+#include "core/workload/simplify/result/frustum.h"
 
 #include <algorithm>
 #include <cmath>
@@ -101,54 +101,6 @@ ViewFrustum FrustumOf(const View& view, const ModelArrays& model) {
   frustum.outside_weight = view.outside_weight;
   frustum.back_weight = view.back_facing_weight;
   return frustum;
-}
-
-std::size_t ViewCut::StateWords() const {
-  return (model_.view.nodes - model_.view.leaves + 31) / 32;
-}
-
-absl::Status ViewCut::Begin(const ViewGoal& goal) {
-  device::Backend& backend = run_.backend();
-  const std::size_t words = StateWords();
-  if (!goal.previous.empty() && goal.previous.size() != words) {
-    return InvalidField("previous_state",
-                        absl::StrCat(4 * goal.previous.size(), " bytes, expected ", 4 * words,
-                                     " for this model, or none"));
-  }
-  WY_RETURN_IF_ERROR(expanded_.Reserve(backend, model_.view.nodes));
-  job_.cut.expanded = expanded_.data();
-  job_.cut.clears = false;
-  job_.views = {};
-  WY_RETURN_IF_ERROR(run_.Reserve(1));
-  if (goal.previous.empty()) return absl::OkStatus();
-  WY_RETURN_IF_ERROR(previous_.Reserve(backend, words));
-  job_.views.previous = previous_.data();
-  return backend.CopyIn(previous_.data(), goal.previous.data(), 4 * words);
-}
-
-absl::Status ViewCut::MarkPrevious(const ViewGoal& goal) {
-  WY_RETURN_IF_ERROR(Begin(goal));
-  job_.views.repeats = true;
-  return run_(SimplifyTask::kViews, job_).status();
-}
-
-absl::Status ViewCut::Mark(const ViewGoal& goal, std::vector<std::uint32_t>& state) {
-  device::Backend& backend = run_.backend();
-  WY_RETURN_IF_ERROR(Begin(goal));
-  std::vector<ViewFrustum> frusta;
-  for (const View& view : goal.views) frusta.push_back(FrustumOf(view, model_));
-  WY_RETURN_IF_ERROR(frusta_.Reserve(backend, frusta.size()));
-  WY_RETURN_IF_ERROR(
-      backend.CopyIn(frusta_.data(), frusta.data(), frusta.size() * sizeof(ViewFrustum)));
-  job_.views.frusta = frusta_.data();
-  job_.views.count = static_cast<std::uint32_t>(frusta.size());
-  job_.views.hysteresis = goal.previous.empty() ? 1 : goal.hysteresis;
-  const std::size_t words = goal.returns_state ? StateWords() : 0;
-  WY_RETURN_IF_ERROR(state_.Reserve(backend, words));
-  job_.views.state = words == 0 ? nullptr : state_.data();
-  WY_RETURN_IF_ERROR(run_(SimplifyTask::kViews, job_).status());
-  state.resize(words);
-  return words == 0 ? absl::OkStatus() : backend.CopyOut(state.data(), state_.data(), 4 * words);
 }
 
 }  // namespace warpyard::simplify
