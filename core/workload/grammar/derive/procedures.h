@@ -69,6 +69,14 @@ struct DeriveSymbols {
 
   template <class ExecScope>
   WY_HD static void Execute(procedure::Context<ExecScope, DeriveJob>& context, const Chunk& chunk) {
+    DeriveChunk(context, chunk);
+  }
+
+ private:
+  /// Not inlined: code that were part of the workers' loop would take registers from all others.
+  template <class ExecScope>
+  WY_DEVICE_CALL WY_HD static void DeriveChunk(procedure::Context<ExecScope, DeriveJob>& context,
+                                               const Chunk chunk) {
     const DeriveJob& job = context.job;
     if (IsFull<ExecScope>(job)) return;
     const Frame& frame = job.units[chunk.frame].template As<Frame>();
@@ -85,7 +93,6 @@ struct DeriveSymbols {
     if (lane.list != kNone) SpawnFrame(context, lane.list);
   }
 
- private:
   /// Executes small frames that the thread has just made and whose symbols end at once: to spawn
   /// one and to take it up again costs more.
   template <class ExecScope>

@@ -77,6 +77,16 @@ TEST_F(StageClaimsTest, ClaimsLongElementsForItselfWhereTimePresses) {
   EXPECT_GT(CountOf(ClaimPressing(1'000)), kBlockWorkers) << "short ones are cheaper together";
 }
 
+TEST_F(StageClaimsTest, ClaimsOnePackageOfAnUrgentEvent) {
+  Start(1, 0, 4'000);
+  CountOf(Claim(0));
+  memory_.space->events.CountOut(kEvent, 1, 0, memory_.space->board);
+  LearnAnew(1, 1'000, 2);
+  EXPECT_EQ(CountOf(ClaimPressing(4'000, 2, true)), 1u)
+      << "a package of another event may come between two of them";
+  EXPECT_GT(CountOf(Claim(4'000, 2)), 1u);
+}
+
 TEST_F(StageClaimsTest, BeginsWithNoMoreThanAFairPart) {
   for (const std::uint32_t size : {1u, 3u, 20u, 1'000'000u}) {
     Start(size);
