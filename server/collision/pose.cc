@@ -66,8 +66,8 @@ absl::Status CheckSize(const v1::Pose& pose, absl::string_view field, std::size_
                        std::size_t rows) {
   if (bodies == 0) {
     return InvalidField(field,
-                        "the scene has no bodies; its mesh needs vertex_groups, all below its "
-                        "number of vertices");
+                        "the scene has no bodies; its mesh needs vertex_groups, for the vertices "
+                        "that move all below their number");
   }
   const std::size_t expected = rows * bodies * sizeof(RigidTransform);
   if (pose.matrices().size() == expected) return absl::OkStatus();

@@ -80,6 +80,8 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
     const std::uint32_t triangles = mesh.triangles - mesh.static_triangles;
     if (triangles > kMostBatchedTriangles) return 0;
     const bool sorts = !SortStages::PassesOver(job, 0);
+    // A step that sorts has rows of all vertices to empty.
+    if (sorts && mesh.vertices > kMostBatchedVertices) return 0;
     return 1 | std::uint64_t{job.step.samples} << 1 | std::uint64_t{sorts} << 2 |
            static_cast<std::uint64_t>(job.step.asked.report) << 8 |
            static_cast<std::uint64_t>(std::bit_width(triangles)) << 16;
@@ -116,6 +118,7 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
 
  private:
   static constexpr std::uint32_t kMostBatchedTriangles = 1u << 14;  // of those that move
+  static constexpr std::uint32_t kMostBatchedVertices = 3 * kMostBatchedTriangles;
 
   /// Number of stages without those of the sort, which all steps share.
   WY_HD static std::uint32_t OwnStages(const Job& job) {

@@ -76,9 +76,9 @@ struct BoundClusters {
     const SceneView& scene = job.scene;
     const MeshView& mesh = scene.mesh;
     const ClusterTree& tree = scene.clusters.tree;
-    Part part = {0, scene.Clusters(), mesh.vertices, tree.clusters, scene.VerticesOfWorld()};
-    if (job.task == CollisionTask::kStep) {
-      part.clusters = scene.StepClusters();
+    Part part = {0, tree.first[1], mesh.vertices, tree.clusters, scene.VerticesOfWorld()};
+    if (mesh.static_vertices != 0 && job.task == CollisionTask::kStep) {
+      if (!scene.worlds.AreSeveral()) part.clusters = tree.MovingClusters();
       part.clusters_of_world = tree.MovingClusters();
       part.vertices_of_world -= mesh.static_vertices;
       // Where a step sorts, all vertices have rows to be emptied.
@@ -200,7 +200,8 @@ struct BoundClusters {
         if (i < count) heads[row] = HeadOf(first + i);
       }
       const geometry::Box own = BoundVertices(cluster, now.vertex);
-      const bool counts = Counts(cluster);
+      // Of several worlds, the sizes of a build are those of the first one.
+      const bool counts = Counts(cluster, 0);
       scope_.Barrier();
       for (std::uint32_t row = 0; row < kAhead; ++row) {
         const std::uint32_t i = row * scope_.Size() + scope_.Rank();
@@ -257,10 +258,12 @@ struct BoundClusters {
       return all;
     }
 
-    /// Whether the size of a cluster counts: only steps and builds of what moves can be compared.
-    WY_HD bool Counts(std::uint32_t cluster) const {
+    /// Whether sizes of these first boxes of a world count: sizes of steps and builds are compared,
+    /// and steps bound what moves. @shape box: of a level, in its world
+    WY_HD bool Counts(std::uint32_t box, std::uint32_t level) const {
       const ClusterTree& tree = scene_.clusters.tree;
-      return cluster - tree.WorldOf(cluster) * tree.clusters < tree.MovingClusters();
+      if (part_.clusters_of_world != tree.clusters || tree.static_clusters == 0) return true;
+      return box < ClusterTree::CountAbove(tree.MovingClusters(), level);
     }
 
     WY_HD void PutTreeBox(std::uint32_t place, const geometry::Box& box, bool counts) {
@@ -307,8 +310,7 @@ struct BoundClusters {
         for (std::uint32_t i = scope_.Rank(); i < children; i += scope_.Size()) {
           below = Union(below, tree_boxes_[tree.FirstOf(world, level - 1) + first + i]);
         }
-        const bool counts = node < ClusterTree::CountAbove(tree.MovingClusters(), level);
-        PutTreeBox(place, UnionOfAll(below), counts);
+        PutTreeBox(place, UnionOfAll(below), Counts(node, level));
         if (level + 1 == tree.levels) return;
         node /= kTreeArity;
         arriving = 1;

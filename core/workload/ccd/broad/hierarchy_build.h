@@ -29,7 +29,7 @@ namespace warpyard::ccd {
 using procedure::Context;
 using procedure::Range;
 
-/// Stage over vertices: the bounds of the scene at the start of the step.
+/// Stage over vertices: the bounds at the start of the step, of what moves and of what never does.
 struct BoundScene {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -39,17 +39,30 @@ struct BoundScene {
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
-    const CollisionJob& job = context.job;
+    const MeshView& mesh = context.job.scene.mesh;
+    const std::uint32_t moving = mesh.vertices - mesh.static_vertices;
+    const std::uint32_t middle = range.begin > moving ? range.begin
+                                 : range.end < moving ? range.end
+                                                      : moving;
+    std::uint32_t* const bounds = context.job.scene.order.ordered_bounds;
+    Bound(context, {range.begin, middle}, bounds);
+    Bound(context, {middle, range.end}, bounds + kStaticBounds);
+  }
+
+ private:
+  template <class Scope>
+  WY_HD static void Bound(Context<Scope, CollisionJob>& context, const Range& vertices,
+                          std::uint32_t* bounds) {
+    if (vertices.begin == vertices.end) return;
+    const Vector3d* const at = context.job.step.start;
     geometry::Box box = geometry::EmptyBox();
-    for (std::uint32_t v = range.begin + context.scope.Rank(); v < range.end;
+    for (std::uint32_t v = vertices.begin + context.scope.Rank(); v < vertices.end;
          v += context.scope.Size()) {
-      box = Union(box, geometry::SweptBox(job.step.start[v], job.step.start[v]));
+      box = Union(box, geometry::SweptBox(at[v], at[v]));
     }
     for (int k = 0; k < 3; ++k) {
-      Scope::Word(job.scene.order.ordered_bounds[k])
-          .FetchMinRelaxed(geometry::OrderedBits(box.low[k]));
-      Scope::Word(job.scene.order.ordered_bounds[3 + k])
-          .FetchMaxRelaxed(geometry::OrderedBits(box.high[k]));
+      Scope::Word(bounds[k]).FetchMinRelaxed(geometry::OrderedBits(box.low[k]));
+      Scope::Word(bounds[3 + k]).FetchMaxRelaxed(geometry::OrderedBits(box.high[k]));
     }
   }
 };
@@ -57,7 +70,8 @@ struct BoundScene {
 /// Stage over triangles: the sort key of each: kStaticKey, the Morton code << 32, the triangle.
 /// Cells are cubes, as many as fit along the longest side of the scene. If a short side had as many
 /// cells, the cells of a thin scene would be slices, and neighbours in the order could be far apart
-/// in the scene.
+/// in the scene. What never moves has cells of its own: those of a wide floor would be as large as
+/// all that moves above it.
 struct ComputeKeys {
   static constexpr std::uint64_t kStaticKey = std::uint64_t{1} << 63;  ///< codes have 30 bits
 
@@ -70,27 +84,44 @@ struct ComputeKeys {
   template <class Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     const SceneView& scene = context.job.scene;
-    float low[3], side = 0;
-    for (int k = 0; k < 3; ++k) {
-      low[k] = geometry::FromOrderedBits(Scope::Word(scene.order.ordered_bounds[k]).LoadRelaxed());
-      const float extent =
-          geometry::FromOrderedBits(Scope::Word(scene.order.ordered_bounds[3 + k]).LoadRelaxed()) -
-          low[k];
-      side = extent > side ? extent : side;
-    }
+    const Grid moving = GridOf<Scope>(scene.order.ordered_bounds);
+    const Grid fixed = scene.mesh.static_vertices == 0
+                           ? moving
+                           : GridOf<Scope>(scene.order.ordered_bounds + kStaticBounds);
     for (std::uint32_t t = range.begin + context.scope.Rank(); t < range.end;
          t += context.scope.Size()) {
       const Triangle& triangle = scene.mesh.triangle_records[t];
       const Vector3d* at = context.job.step.start;
       const Vector3d centre =
           (1.0 / 3.0) * (at[triangle.vertex[0]] + at[triangle.vertex[1]] + at[triangle.vertex[2]]);
-      const std::uint32_t code =
-          geometry::MortonCode(geometry::GridCell(static_cast<float>(centre.x), low[0], side),
-                               geometry::GridCell(static_cast<float>(centre.y), low[1], side),
-                               geometry::GridCell(static_cast<float>(centre.z), low[2], side));
-      const std::uint64_t key = std::uint64_t{code} << 32 | t;
-      scene.order.keys[t] = IsStatic(scene.mesh, triangle) ? kStaticKey | key : key;
+      const bool is_static = IsStatic(scene.mesh, triangle);
+      const std::uint64_t key =
+          std::uint64_t{(is_static ? fixed : moving).CodeOf(centre)} << 32 | t;
+      scene.order.keys[t] = is_static ? kStaticKey | key : key;
     }
+  }
+
+ private:
+  struct Grid {
+    float low[3], side;
+
+    WY_HD std::uint32_t CodeOf(const Vector3d& at) const {
+      return geometry::MortonCode(geometry::GridCell(static_cast<float>(at.x), low[0], side),
+                                  geometry::GridCell(static_cast<float>(at.y), low[1], side),
+                                  geometry::GridCell(static_cast<float>(at.z), low[2], side));
+    }
+  };
+
+  template <class Scope>
+  WY_HD static Grid GridOf(std::uint32_t* bounds) {
+    Grid grid{};
+    for (int k = 0; k < 3; ++k) {
+      grid.low[k] = geometry::FromOrderedBits(Scope::Word(bounds[k]).LoadRelaxed());
+      const float high = geometry::FromOrderedBits(Scope::Word(bounds[3 + k]).LoadRelaxed());
+      const float extent = high - grid.low[k];
+      grid.side = extent > grid.side ? extent : grid.side;
+    }
+    return grid;
   }
 };
 

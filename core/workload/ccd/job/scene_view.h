@@ -66,7 +66,8 @@ struct MeshView {
 /// The order of the triangles in all hierarchies of the scene, and the keys that make it. Triangles
 /// that never move come last.
 struct OrderView {
-  /// @shape [kBoundWords]: low xyz, high xyz as OrderedBits; then the number of placed features.
+  /// @shape [kBoundWords]: low xyz, high xyz as OrderedBits, of what moves and of what never does;
+  /// then the number of placed features.
   /// Used while building.
   std::uint32_t* ordered_bounds;
   std::uint64_t* keys;  ///< @shape [triangles]: see ComputeKeys
@@ -74,8 +75,13 @@ struct OrderView {
   float size_scale;     ///< units of HierarchySize in a unit of length; a power of two
 };
 
-/// Number of words of OrderView::ordered_bounds, and the index of the word that counts features.
-inline constexpr std::uint32_t kBoundWords = 7, kFeaturesPlaced = 6;
+/// Number of words of OrderView::ordered_bounds, the first one of static vertices, and the one that
+/// counts features.
+inline constexpr std::uint32_t kBoundWords = 13, kStaticBounds = 6, kFeaturesPlaced = 12;
+/// The words before a build.
+struct EmptyBounds {
+  std::uint32_t words[kBoundWords] = {~0u, ~0u, ~0u, 0, 0, 0, ~0u, ~0u, ~0u, 0, 0, 0, 0};
+};
 
 /// The binary hierarchy over single triangles, for traversals by leaves. A scene of n triangles has
 /// n leaves in Morton order and n - 1 inner nodes; node i splits the leaves between i and i + 1.
@@ -129,6 +135,11 @@ struct SceneView {
   /// among its clusters.
   WY_HD std::uint32_t StepClusters() const {
     return worlds.AreSeveral() ? Clusters() : clusters.tree.MovingClusters();
+  }
+  /// Of all worlds.
+  WY_HD std::uint32_t MovingTriangles() const {
+    const std::uint32_t count = worlds.AreSeveral() ? worlds.count : 1;
+    return mesh.triangles - count * mesh.static_triangles;
   }
   WY_HD std::uint32_t VerticesOfWorld() const {
     return worlds.AreSeveral() ? worlds.vertices : mesh.vertices;

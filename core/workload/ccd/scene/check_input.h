@@ -18,8 +18,7 @@ namespace warpyard::ccd {
 /// large is refused before its edges are counted.
 /// @shape input: of one world
 /// @errors RESOURCE_EXHAUSTED (memory, also that of the first step), INVALID_ARGUMENT (sizes,
-///     groups, static
-///     vertices)
+///     groups, static vertices)
 absl::StatusOr<Topology> CheckedTopology(const device::Backend& backend, const SceneInput& input,
                                          std::uint32_t worlds = 1);
 

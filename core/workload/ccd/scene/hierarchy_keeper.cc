@@ -16,7 +16,7 @@ namespace {
 
 using Keys = memory::DeviceArray<std::uint64_t>;
 
-/// The sum of the extents of bounds over all axes. @shape bounds: as OrderedBits
+/// The sum of the extents of what moves over all axes. @shape bounds: as OrderedBits
 double SumOfExtents(const std::uint32_t (&bounds)[kBoundWords]) {
   double sum = 0;
   for (int k = 0; k < 3; ++k) {
@@ -97,8 +97,8 @@ absl::Status HierarchyKeeper::PutInOrder(const JobRun& run, CollisionJob& job) {
   const std::size_t triangles = job.scene.mesh.triangles;
   WY_ASSIGN_OR_RETURN(Keys keys, Keys::Create(backend_, triangles));
   WY_ASSIGN_OR_RETURN(const Keys scratch, Keys::Create(backend_, triangles));
-  const std::uint32_t bounds[kBoundWords] = {~0u, ~0u, ~0u, 0, 0, 0, 0};
-  WY_RETURN_IF_ERROR(backend_.CopyIn(job.scene.order.ordered_bounds, bounds, sizeof bounds));
+  const EmptyBounds bounds;
+  WY_RETURN_IF_ERROR(backend_.CopyIn(job.scene.order.ordered_bounds, bounds.words, sizeof bounds));
   if (build_ == HierarchyBuild::kTopDown) {
     WY_RETURN_IF_ERROR(ReserveNodes());
     state_ = State::kHalfBuilt;
@@ -139,22 +139,23 @@ bool HierarchyKeeper::HasStaticBoxes(double min_separation) const {
   return arrays_.View().mesh.static_triangles == 0 || static_separation_ == min_separation;
 }
 
-absl::Status HierarchyKeeper::BoundStatic(const JobRun& run, double min_separation) {
-  if (HasStaticBoxes(min_separation)) return absl::OkStatus();
+Task<absl::Status> HierarchyKeeper::BoundStatic(const JobRun& run, double min_separation) {
+  if (HasStaticBoxes(min_separation)) co_return absl::OkStatus();
   static_separation_ = std::numeric_limits<double>::quiet_NaN();
-  WY_ASSIGN_OR_RETURN(CollisionJob job, FirstOfBuild());
+  WY_CO_ASSIGN_OR_RETURN(CollisionJob job, FirstOfBuild());
   job.task = CollisionTask::kBoundClusters;
   job.scene = arrays_.View();
   job.step.asked.min_separation = min_separation;
-  WY_RETURN_IF_ERROR(Run(run, job).status());
+  const auto bounded = co_await Await(run, job);
+  WY_CO_RETURN_IF_ERROR(bounded.status());
   static_separation_ = min_separation;
-  return absl::OkStatus();
+  co_return absl::OkStatus();
 }
 
 /// Rebuilds if that is due. Returns whether it did.
 absl::StatusOr<bool> HierarchyKeeper::RebuildIfDue(const JobRun& run, double factor) {
   const bool had_one = state_ == State::kReady;
-  if (had_one && !rebuild_rule_.IsDue(factor, arrays_.View().mesh.triangles)) return false;
+  if (had_one && !rebuild_rule_.IsDue(factor, arrays_.View().MovingTriangles())) return false;
   const absl::Status status = Build(run);
   if (status.ok()) return true;
   // Without memory for the sort, the old hierarchy stays in use; it is still correct.
@@ -164,18 +165,21 @@ absl::StatusOr<bool> HierarchyKeeper::RebuildIfDue(const JobRun& run, double fac
   return false;
 }
 
-absl::Status HierarchyKeeper::MakeReady(const JobRun& run, const HierarchyNeed& need,
-                                        CollisionStatistics& statistics) {
+Task<absl::Status> HierarchyKeeper::MakeReady(const JobRun& run, const HierarchyNeed& need,
+                                              CollisionStatistics& statistics) {
   const absl::Time begin = absl::Now();
-  WY_ASSIGN_OR_RETURN(statistics.hierarchy.rebuilt, RebuildIfDue(run, need.rebuild_factor));
+  WY_CO_ASSIGN_OR_RETURN(statistics.hierarchy.rebuilt, RebuildIfDue(run, need.rebuild_factor));
   const bool links = need.kind == HierarchyKind::kNodes && !has_nodes_;
-  if (links) WY_RETURN_IF_ERROR(LinkNodes(run));
+  if (links) WY_CO_RETURN_IF_ERROR(LinkNodes(run));
   const bool bounds = need.kind == HierarchyKind::kClusters && !HasStaticBoxes(need.min_separation);
-  if (bounds) WY_RETURN_IF_ERROR(BoundStatic(run, need.min_separation));
+  if (bounds) {
+    const absl::Status bounded = co_await BoundStatic(run, need.min_separation);
+    WY_CO_RETURN_IF_ERROR(bounded);
+  }
   if (links || bounds || statistics.hierarchy.rebuilt) {
     statistics.phases.push_back({"build", absl::Now() - begin});
   }
-  return absl::OkStatus();
+  co_return absl::OkStatus();
 }
 
 void HierarchyKeeper::Measure(HierarchyKind kind, const StepCounters& counters,

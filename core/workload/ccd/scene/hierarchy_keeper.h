@@ -43,12 +43,12 @@ class HierarchyKeeper {
   /// Rebuilds where that is due, links nodes where a step needs them for the first time, and bounds
   /// what never moves where the step needs other boxes. If it did any of it, it adds the time as a
   /// phase. @errors as Open
-  absl::Status MakeReady(const JobRun& run, const HierarchyNeed& need,
-                         CollisionStatistics& statistics);
+  Task<absl::Status> MakeReady(const JobRun& run, const HierarchyNeed& need,
+                               CollisionStatistics& statistics);
 
   /// Bounds what never moves for steps with this minimum separation, half of which is around each
   /// box. Does nothing where such boxes are there already. @errors as Open
-  absl::Status BoundStatic(const JobRun& run, double min_separation);
+  Task<absl::Status> BoundStatic(const JobRun& run, double min_separation);
 
   /// Awaits an event that may bound clusters. A successful event leaves all counts of arrivals in
   /// the tree at zero. After a failed event, the next call zeroes the counts first.

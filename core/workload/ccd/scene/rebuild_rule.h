@@ -41,7 +41,7 @@ class RebuildRule {
   /// A rebuild was due and failed: no rebuild is due for a while.
   void PutOff() { rest_ = kRest; }
 
-  /// @shape factor: 0 for never @units triangles of the scene
+  /// @shape factor: 0 for never; triangles: of the scene, those that move
   bool IsDue(double factor, std::uint32_t triangles) const;
 
   std::uint64_t Rebuilds() const { return builds_ < 2 ? 0 : builds_ - 1; }

@@ -49,9 +49,10 @@ Task<absl::StatusOr<CollisionResult>> Scene::Step(CollisionRunner& runner, const
   const JobRun run{runner, token};
   CollisionResult result;
   PhaseTimes& phases = result.statistics.phases;
-  WY_CO_RETURN_IF_ERROR(parts_.hierarchy.MakeReady(
-      run, {TraitsOf(options.traversal).hierarchy, options.rebuild_factor, options.min_separation},
-      result.statistics));
+  const HierarchyNeed need = {TraitsOf(options.traversal).hierarchy, options.rebuild_factor,
+                              options.min_separation};
+  const absl::Status ready = co_await parts_.hierarchy.MakeReady(run, need, result.statistics);
+  WY_CO_RETURN_IF_ERROR(ready);
   const absl::Time begin = absl::Now();
   CollisionJob job = StepJobOf(parts_, options);
   WY_CO_RETURN_IF_ERROR(parts_.upload.Take(input, job.step));

@@ -48,7 +48,7 @@ SceneBytes BytesOf(const SceneSize& size) {
   bytes.hierarchy = nodes * (sizeof(Node) + 3 * sizeof(std::uint32_t)) +
                     triangles * sizeof(std::uint32_t) + sizeof(std::uint32_t) +
                     vertices * sizeof(geometry::Box);
-  const StepCounters lengths = FirstListLengths(triangles);
+  const StepCounters lengths = FirstListLengths(triangles - worlds * size.static_triangles);
   bytes.lists = WithSlack(lengths.meetings) * sizeof(PairIds) +
                 WithSlack(lengths.left) * sizeof(LeftPair) +
                 (vertices <= ContactRows::kMostVertices

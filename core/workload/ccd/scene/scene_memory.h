@@ -48,6 +48,7 @@ inline constexpr std::uint64_t kSurvivorsToDeal = sizeof(RowContact) / sizeof(Pa
 static_assert(sizeof(RowContact) % sizeof(PairIds) == 0);
 
 /// Estimates the lengths of the lists of a first step; real scenes differ by a factor of a hundred.
+/// @shape triangles: those that move
 StepCounters FirstListLengths(std::uint64_t triangles);
 
 /// Checks that this many bytes of a scene fit on a device.

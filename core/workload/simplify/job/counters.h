@@ -45,8 +45,8 @@ struct Counters {
   std::uint32_t expanded;   ///< kExpand: nodes
   std::uint32_t overflow;   ///< not 0: a list was too short
   std::uint32_t parts;      ///< kLink: roots
-  std::uint32_t
-      max_error;  ///< kEmit, kResult: bits of the greatest root of a mean squared distance
+  /// kEmit, kResult: bits of the greatest root of a mean squared distance.
+  std::uint32_t max_error;
   std::uint32_t threshold;  ///< kSelect: bits of the key
   PassCounters pass;
   std::uint32_t depths[kDepths];  ///< kEdges: not 0: there are edges of this depth

@@ -43,10 +43,11 @@ struct Each {
   }
 };
 
-/// Indices of an element: a round of a warp where there are few, so that more warps get some.
+/// Indices of an element: a round of a warp where there are few, so that more warps get some; more
+/// where all warps of a device get some anyway.
 WY_HD constexpr std::uint32_t GrainOf(std::uint32_t count) {
   constexpr std::uint32_t kMany = 1u << 18;
-  return count < kMany ? 32 : 128;
+  return count < kMany ? 32 : count < 2 * kMany ? 128 : 256;
 }
 
 }  // namespace warpyard::simplify

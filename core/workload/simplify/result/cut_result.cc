@@ -18,16 +18,19 @@ constexpr int kMostTries = 6;  // of errors for a number of triangles
 /// What a cut keeps at least of the triangles that it may, where that is possible.
 bool IsNear(std::uint64_t triangles, std::uint64_t most) { return 100 * triangles >= 99 * most; }
 
-/// Kinds of goals whose results have about the same size. @shape pixels, error: more than 0
+/// Kinds of goals whose results have about the same size, 32 of each of four forms of goals.
+/// @shape pixels, error: more than 0
+constexpr std::size_t kSizes = RoomHints::kKinds / 4;
+static_assert(kDeepest < kSizes, "a kind for each level");
 std::size_t KindOfViews(double pixels) {
   return static_cast<std::size_t>(std::clamp(std::ilogb(pixels), -10, 20) + 10);
 }
-std::size_t KindOfLevel(std::uint32_t level) { return 32 + level; }
+std::size_t KindOfLevel(std::uint32_t level) { return kSizes + level; }
 std::size_t KindOfError(double relative) {
-  return 64 + static_cast<std::size_t>(std::clamp(std::ilogb(relative), -31, 0) + 31);
+  return 2 * kSizes + static_cast<std::size_t>(std::clamp(std::ilogb(relative), -31, 0) + 31);
 }
 std::size_t KindOfTriangles(std::uint32_t triangles) {
-  return 96 + static_cast<std::size_t>(std::bit_width(triangles)) % 32;
+  return 3 * kSizes + static_cast<std::size_t>(std::bit_width(triangles)) % kSizes;
 }
 
 }  // namespace

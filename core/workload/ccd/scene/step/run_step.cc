@@ -52,7 +52,7 @@ void LearnOfSample(SceneParts& parts, const StepView& step, const StepCounters& 
   if (step.asked.report != Report::kEarliest || !TraitsOf(step.traversal).samples) return;
   const std::uint64_t candidates = counters.candidates[0] + counters.candidates[1];
   const std::uint64_t least =
-      SampleRule::LeastSpared(parts.workers, parts.arrays.View().mesh.triangles);
+      SampleRule::LeastSpared(parts.workers, parts.arrays.View().MovingTriangles());
   if (step.samples) {
     parts.sample_rule.TakeSampled(SampleClusters::kStride * counters.sampled, candidates, least);
   } else {
@@ -81,7 +81,7 @@ Task<absl::Status> RunUntilListsFit(SceneParts& parts, const JobRun& run, Collis
                                     StepCounters& counters, StepTimes& times) {
   const MeshView& mesh = job.scene.mesh;
   const bool has_rounds = HasRounds(TraitsOf(job.step.traversal));
-  StepCounters needed = FirstListLengths(mesh.triangles);
+  StepCounters needed = FirstListLengths(job.scene.MovingTriangles());
   for (int runs = 0; runs < kMostRuns; ++runs) {
     WY_CO_RETURN_IF_ERROR(parts.lists.Reserve(needed, mesh.vertices, job.step));
     counters = ClearCounters();

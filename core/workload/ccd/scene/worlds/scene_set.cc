@@ -40,8 +40,8 @@ absl::StatusOr<std::unique_ptr<SceneSet>> SceneSet::Open(device::Backend& backen
   const std::size_t moving = input.mesh.positions.vertices - input.mesh.static_vertices;
   if (input.starts && input.starts->vertices != moving * input.worlds) {
     return absl::InvalidArgumentError(absl::StrCat("starts of ", input.starts->vertices,
-                                                   " vertices; in the worlds move ",
-                                                   moving * input.worlds));
+                                                   " vertices, expected ", moving * input.worlds,
+                                                   ": those that move in all worlds"));
   }
   std::unique_ptr<SceneSet> set(new SceneSet(backend, runner.Workers()));
   WY_RETURN_IF_ERROR(set->Allocate(input, std::move(topology)));
@@ -50,7 +50,7 @@ absl::StatusOr<std::unique_ptr<SceneSet>> SceneSet::Open(device::Backend& backen
   WY_RETURN_IF_ERROR(set->parts_.hierarchy.Open(run, HierarchyBuild::kMorton));
   WY_RETURN_IF_ERROR(set->parts_.arrays.RepeatFirstWorld());
   if (input.starts) WY_RETURN_IF_ERROR(set->parts_.upload.Place(ToDoubles(*input.starts)));
-  WY_RETURN_IF_ERROR(set->parts_.hierarchy.BoundStatic(run, 0));
+  WY_RETURN_IF_ERROR(set->parts_.hierarchy.BoundStatic(run, 0).RunNow());
   phases.push_back({"copy_in", uploaded - begin});
   phases.push_back({"build", absl::Now() - uploaded});
   return set;
@@ -108,12 +108,13 @@ absl::StatusOr<SetResult> SceneSet::Step(CollisionRunner& runner, const SetStep&
   WY_RETURN_IF_ERROR(CheckSetOptions(options));
   WY_RETURN_IF_ERROR(CheckRows(step.rows));
   WY_RETURN_IF_ERROR(parts_.upload.Check({step.end, step.start, step.rows}));
-  const absl::Time begin = absl::Now();
   CollisionOptions own = options;
   own.unsorted = false;  // worlds are told apart by the order
   const JobRun run{runner, token};
-  WY_RETURN_IF_ERROR(parts_.hierarchy.BoundStatic(run, own.min_separation));
   Running running{run, own, StepJobOf(parts_, own), {}, {}, {}, {}, {}, {}, {}};
+  const HierarchyNeed need = {HierarchyKind::kClusters, 0, own.min_separation};
+  WY_RETURN_IF_ERROR(parts_.hierarchy.MakeReady(run, need, running.result.all.statistics).RunNow());
+  const absl::Time begin = absl::Now();
   TakeRows(step, running);
   WY_RETURN_IF_ERROR(parts_.upload.Take(running.input, running.job.step));
   const absl::Duration prepared = absl::Now() - begin;
@@ -123,11 +124,12 @@ absl::StatusOr<SetResult> SceneSet::Step(CollisionRunner& runner, const SetStep&
   parts_.upload.Release();
   WY_RETURN_IF_ERROR(ran);
   const StepTimes& times = running.times;
-  running.result.all.statistics.phases = {{"copy_in", prepared + times.copy_in},
-                                          {"refit", times.refit},
-                                          {"broad", times.broad},
-                                          {"narrow", times.narrow},
-                                          {"copy_out", times.sort + times.copy_out}};
+  PhaseTimes& phases = running.result.all.statistics.phases;
+  phases.push_back({"copy_in", prepared + times.copy_in});
+  phases.push_back({"refit", times.refit});
+  phases.push_back({"broad", times.broad});
+  phases.push_back({"narrow", times.narrow});
+  phases.push_back({"copy_out", times.sort + times.copy_out});
   WY_RETURN_IF_ERROR(Commit(running));
   return std::move(running.result);
 }

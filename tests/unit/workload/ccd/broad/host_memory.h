@@ -60,7 +60,7 @@ struct NodeMemory {
     leaf_parent.resize(triangles);
     for (auto* list : {&node_parent, &node_bound, &visits}) list->assign(count, 0xabababab);
     vertex_boxes.resize(scene.mesh.vertices);
-    scene.order.ordered_bounds = bounds;
+    scene.order.ordered_bounds = bounds.words;
     scene.order.keys = keys.data();
     scene.order.leaves = leaves.data();
     scene.hierarchy.nodes = nodes.data();
@@ -72,7 +72,7 @@ struct NodeMemory {
     scene.hierarchy.vertex_boxes = vertex_boxes.data();
   }
 
-  std::uint32_t bounds[ccd::kBoundWords] = {~0u, ~0u, ~0u, 0, 0, 0, 0};
+  ccd::EmptyBounds bounds;
   std::uint32_t root = 0;
   std::vector<std::uint64_t> keys;
   std::vector<ccd::Triangle> leaves;
