@@ -43,11 +43,10 @@ struct Each {
   }
 };
 
-/// Indices of an element: a round of a warp where there are few, so that more warps get some; more
-/// where all warps of a device get some anyway.
+/// Indices of an element: a round of a warp where there are few, so that more warps get some.
 WY_HD constexpr std::uint32_t GrainOf(std::uint32_t count) {
   constexpr std::uint32_t kMany = 1u << 18;
-  return count < kMany ? 32 : count < 2 * kMany ? 128 : 256;
+  return count < kMany ? 32 : 128;
 }
 
 }  // namespace warpyard::simplify
