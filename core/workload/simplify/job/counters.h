@@ -33,6 +33,14 @@ struct JoinCounters {
   std::uint32_t made;   ///< nodes
 };
 
+/// What kWeld finds in the input.
+struct InputCounters {
+  std::uint32_t invalid;  ///< not 0: a position is not finite, or an index has no vertex
+  /// The box of the positions: OrderedWord of the greatest coordinates, and its complement for the
+  /// least ones.
+  std::uint32_t greatest[3], least[3];
+};
+
 /// Numbers that events leave for the host. @shape all 0 at the beginning of an event
 struct Counters {
   ScanCounters scan;
@@ -49,7 +57,10 @@ struct Counters {
       max_error;  ///< kEmit, kResult: bits of the greatest root of a mean squared distance
   std::uint32_t threshold;  ///< kSelect: bits of the key
   PassCounters pass;
-  std::uint32_t depths[kDepths];  ///< kEdges: not 0: there are edges of this depth
+  union {
+    std::uint32_t depths[kDepths];  ///< kEdges: not 0: there are edges of this depth
+    InputCounters input;
+  };
 };
 
 /// Bins of a histogram: kSelect, kCollapse.
