@@ -15,7 +15,6 @@ inline constexpr std::uint32_t kDepths = kDeepest + 1;
 
 /// What kCollapse counts in a pass.
 struct PassCounters {
-  std::uint32_t edges;      ///< those that may be considered
   std::uint32_t limit;      ///< the bin of costs from which on edges wait
   std::uint32_t last;       ///< the last bin of chosen edges that is applied
   std::uint32_t last_room;  ///< triangles that those of the last bin may remove

@@ -161,18 +161,18 @@ struct MeshView {
 };
 
 struct CollapseView {
-  std::uint32_t target;        ///< triangles
-  float part;                  ///< of the edges: the cheapest ones are considered
-  double bound;                ///< the greatest mean squared distance to planes, relative
-  ListsView around;            ///< triangles around vertices
-  std::uint32_t* flags;        ///< [vertices]; see VertexFlags
-  std::uint32_t* edges;        ///< [2 * 3 * triangles], neighbours of vertices; see NeighboursOf
-  float* costs;                ///< the same
-  std::uint32_t* edge_count;   ///< [vertices], of neighbours
-  std::uint64_t* best;         ///< [vertices], the cheapest edge that may collapse
-  std::uint64_t* cheapest;     ///< [triangles], of its corners
+  std::uint32_t target;       ///< triangles
+  float part;                 ///< of the edges: the cheapest ones are considered
+  double bound;               ///< the greatest mean squared distance to planes, relative
+  ListsView around;           ///< triangles around vertices
+  std::uint32_t* flags;       ///< [vertices]; see VertexFlags
+  std::uint32_t* edges;       ///< [2 * 3 * triangles], neighbours of vertices; see NeighboursOf
+  float* costs;               ///< the same
+  std::uint32_t* edge_count;  ///< [vertices], of neighbours
+  /// Of the rounds of choices in turn: the cheapest edge that may collapse. @shape [vertices]
+  std::uint64_t* best[2];
   std::uint32_t* chosen;       ///< [vertices], the place of its chosen edge, or kNone
-  std::uint32_t* moved;        ///< [vertices], where a vertex went
+  std::uint32_t* moved;        ///< [vertices], where a vertex goes
   std::uint32_t* next;         ///< [triangles][3], the corners after the pass
   std::uint32_t* wedge_moved;  ///< [wedges], of which one a wedge became part
   std::uint32_t* wedge_next;   ///< [triangles][3]

@@ -34,8 +34,9 @@ absl::Status Collapser::Reserve() {
   WY_RETURN_IF_ERROR(arrays_.edges.Reserve(backend, 6 * triangles));
   WY_RETURN_IF_ERROR(arrays_.costs.Reserve(backend, 6 * triangles));
   WY_RETURN_IF_ERROR(arrays_.edge_count.Reserve(backend, vertices));
-  WY_RETURN_IF_ERROR(arrays_.best.Reserve(backend, vertices));
-  WY_RETURN_IF_ERROR(arrays_.cheapest.Reserve(backend, triangles));
+  for (int i = 0; i < 2; ++i) {
+    WY_RETURN_IF_ERROR(Take(backend, vertices, arrays_.best[i], job_.collapse.best[i]));
+  }
   WY_RETURN_IF_ERROR(arrays_.chosen.Reserve(backend, vertices));
   WY_RETURN_IF_ERROR(arrays_.next.Reserve(backend, 3 * triangles));
   const std::vector<std::uint32_t> zeros(vertices);
@@ -53,8 +54,6 @@ absl::Status Collapser::Reserve() {
   collapse.edges = arrays_.edges.data();
   collapse.costs = arrays_.costs.data();
   collapse.edge_count = arrays_.edge_count.data();
-  collapse.best = arrays_.best.data();
-  collapse.cheapest = arrays_.cheapest.data();
   collapse.chosen = arrays_.chosen.data();
   collapse.next = arrays_.next.data();
   return absl::OkStatus();

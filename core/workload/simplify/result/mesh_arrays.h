@@ -72,7 +72,7 @@ struct CollapseArrays {
   Array<std::uint32_t> flags, edges, edge_count, chosen, moved, next;
   Array<float> costs;
   Array<std::uint32_t> wedge_moved, wedge_next;
-  Array<std::uint64_t> best, cheapest;
+  Array<std::uint64_t> best[2];
 };
 
 }  // namespace warpyard::simplify
