@@ -49,7 +49,7 @@ struct Counters {
   JoinCounters join;
   std::uint32_t survivors;  ///< kSelect: triangles with a greater key; cuts: those mapped
   std::uint32_t vertices;   ///< kCut, kEmit, kResult
-  std::uint32_t expanded;   ///< kExpand: nodes
+  std::uint32_t expanded;   ///< kCut: nodes at edges of more than two triangles
   std::uint32_t overflow;   ///< not 0: a list was too short
   std::uint32_t parts;      ///< kLink: roots
   std::uint32_t

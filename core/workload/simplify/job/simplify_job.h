@@ -26,9 +26,9 @@ enum class SimplifyTask : std::uint32_t {
   kJoin,      ///< components of one depth
   kNodes,     ///< quadrics, places and errors of all nodes; keys of the triangles
   kSelect,    ///< finds the error that leaves so many triangles
-  kCut,       ///< the mesh at an error, from which collapses begin
+  kCut,       ///< the mesh at an error, from which collapses begin; finds edges of more than two
+              ///< triangles
   kResult,    ///< a cut as it is handed out, for any goal
-  kExpand,    ///< finds edges of more than two triangles in a cut
   kCollapse,  ///< one pass of collapses
   kCompact,   ///< closes gaps among the vertices of a mesh
   kEmit,      ///< gives the vertices that are left their numbers
@@ -148,11 +148,11 @@ struct CutView {
 
 /// A mesh that is the result of a cut, and of collapses.
 struct MeshView {
-  std::uint32_t vertices, triangles;
-  std::uint32_t* corners;  ///< [triangles][3]
-  std::uint32_t* nodes;    ///< [vertices], of the tree
-  Vector3d* positions;     ///< [vertices], relative
-  Quadric* quadrics;       ///< [vertices]
+  std::uint32_t vertices, triangles;  ///< 0 in kCut, which counts them
+  std::uint32_t* corners;             ///< [triangles][3]
+  std::uint32_t* nodes;               ///< [vertices], of the tree
+  Vector3d* positions;                ///< [vertices], relative
+  Quadric* quadrics;                  ///< [vertices]
   std::uint32_t wedges;
   std::uint32_t* wedge_corners;  ///< [triangles][3], wedges
   std::uint32_t* wedge_nodes;    ///< [wedges], of the tree; kNone: it is joined of several ones

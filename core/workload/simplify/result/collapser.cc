@@ -27,9 +27,6 @@ absl::Status Collapser::Reserve() {
   device::Backend& backend = run_.backend();
   const std::size_t vertices = job_.mesh.vertices, triangles = job_.mesh.triangles;
   WY_RETURN_IF_ERROR(run_.Reserve(std::max(vertices, triangles)));
-  WY_RETURN_IF_ERROR(arrays_.counts.Reserve(backend, vertices));
-  WY_RETURN_IF_ERROR(arrays_.offsets.Reserve(backend, vertices + 1));
-  WY_RETURN_IF_ERROR(arrays_.items.Reserve(backend, 3 * triangles));
   WY_RETURN_IF_ERROR(arrays_.flags.Reserve(backend, vertices));
   WY_RETURN_IF_ERROR(arrays_.edges.Reserve(backend, 6 * triangles));
   WY_RETURN_IF_ERROR(arrays_.costs.Reserve(backend, 6 * triangles));
@@ -39,9 +36,6 @@ absl::Status Collapser::Reserve() {
   }
   WY_RETURN_IF_ERROR(arrays_.chosen.Reserve(backend, vertices));
   WY_RETURN_IF_ERROR(arrays_.next.Reserve(backend, 3 * triangles));
-  const std::vector<std::uint32_t> zeros(vertices);
-  WY_RETURN_IF_ERROR(
-      backend.CopyIn(arrays_.counts.data(), zeros.data(), vertices * sizeof(std::uint32_t)));
   CollapseView& collapse = job_.collapse;
   if (job_.mesh.wedges != 0) {
     WY_RETURN_IF_ERROR(arrays_.wedge_moved.Reserve(backend, job_.mesh.wedges));
@@ -49,7 +43,6 @@ absl::Status Collapser::Reserve() {
     collapse.wedge_moved = arrays_.wedge_moved.data();
     collapse.wedge_next = arrays_.wedge_next.data();
   }
-  collapse.around = {arrays_.counts.data(), arrays_.offsets.data(), arrays_.items.data()};
   collapse.flags = arrays_.flags.data();
   collapse.edges = arrays_.edges.data();
   collapse.costs = arrays_.costs.data();
