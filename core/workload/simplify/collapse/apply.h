@@ -65,7 +65,8 @@ struct CollapseEdges {
   }
 };
 
-/// Lists the triangles that are left, with the vertices to which their corners moved.
+/// Lists the triangles that are left, with the vertices to which their corners moved. Counts them
+/// for the lists of the next pass.
 struct MoveTriangles : EachMeshTriangle {
   static constexpr const char* kNames[] = {"SimplifyCountMoved", "SimplifyMoveTriangles"};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t triangle) {
@@ -80,7 +81,9 @@ struct MoveTriangles : EachMeshTriangle {
     if (value == 0) return;
     const std::uint32_t* const corners = MeshCorners(job, triangle);
     for (std::uint64_t k = 0; k < 3; ++k) {
-      job.collapse.next[3 * before + k] = job.collapse.moved[corners[k]];
+      const std::uint32_t corner = job.collapse.moved[corners[k]];
+      job.collapse.next[3 * before + k] = corner;
+      CountItem<Scope>(job.collapse.around, corner);
       if (job.model.wedges.leaves == 0) continue;
       const std::uint32_t wedge = job.mesh.wedge_corners[3 * std::uint64_t{triangle} + k];
       job.collapse.wedge_next[3 * before + k] = job.collapse.wedge_moved[wedge];

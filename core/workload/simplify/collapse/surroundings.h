@@ -45,6 +45,13 @@ WY_HD inline std::uint32_t CountWith(const SimplifyJob& job, const Range& list,
   return count;
 }
 
+struct EachTriangleToCount {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    return job.collapse.is_counted ? 0 : EachMeshTriangle::Count<Scope>(job);
+  }
+};
+
 struct CountCorners {
   static constexpr const char* kName = "SimplifyCountCorners";
   template <class Scope>
@@ -81,7 +88,7 @@ struct FillLists {
 };
 
 using ListStages =
-    JoinedStages<Stages<EachRow<CountCorners, EachMeshTriangle>>, ScanStages<PlaceLists>,
+    JoinedStages<Stages<EachRow<CountCorners, EachTriangleToCount>>, ScanStages<PlaceLists>,
                  Stages<EachRow<FillLists, EachMeshTriangle>>>;
 
 }  // namespace warpyard::simplify

@@ -165,6 +165,7 @@ struct CollapseView {
   float part;                 ///< of the edges: the cheapest ones are considered
   double bound;               ///< the greatest mean squared distance to planes, relative
   ListsView around;           ///< triangles around vertices
+  bool is_counted;            ///< whether the counts are those of the mesh; else they are 0
   std::uint32_t* flags;       ///< [vertices]; see VertexFlags
   std::uint32_t* edges;       ///< [2 * 3 * triangles], neighbours of vertices; see NeighboursOf
   float* costs;               ///< the same

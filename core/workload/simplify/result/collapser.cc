@@ -73,6 +73,7 @@ absl::Status Collapser::Compact() {
   next.vertices = counters.vertices;
   next.wedges = counters.wedges;
   mesh = next;
+  job_.collapse.is_counted = false;
   compacted_at_ = mesh.triangles;
   return absl::OkStatus();
 }
@@ -99,6 +100,7 @@ absl::StatusOr<CollapseReport> Collapser::Collapse(const CollapseGoal& goal) {
     ++report.passes;
     const std::uint32_t before = job_.mesh.triangles, removed = before - counters.triangles;
     job_.mesh.triangles = counters.triangles;
+    collapse.is_counted = true;
     std::swap(job_.mesh.corners, collapse.next);
     std::swap(job_.mesh.wedge_corners, collapse.wedge_next);
     if (removed == 0 && collapse.part >= 1) {

@@ -80,6 +80,7 @@ absl::Status Cutter::Reserve(std::uint64_t triangles) {
   WY_RETURN_IF_ERROR(Take(backend, vertices, mesh_.counts, around.counts));
   WY_RETURN_IF_ERROR(Take(backend, vertices + 1, mesh_.offsets, around.offsets));
   WY_RETURN_IF_ERROR(Take(backend, 3 * count, mesh_.items, around.items));
+  job_.collapse.is_counted = false;
   job_.mesh = {};
   job_.mesh.corners = mesh_.corners.data();
   job_.mesh.nodes = mesh_.nodes.data();
