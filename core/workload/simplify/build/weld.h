@@ -13,14 +13,19 @@
 #include <cstring>
 
 #include "core/base/macros.h"
+#include "core/workload/simplify/build/bound_positions.h"
 #include "core/workload/simplify/job/stages.h"
 
 namespace warpyard::simplify {
 
+/// Stages after one that found invalid input have nothing to do. Else any number of positions that
+/// are not numbers, and so equal none, would look for room in one place of a hash table.
+WY_HD inline bool IsInvalid(const SimplifyJob& job) { return job.counters->input.invalid != 0; }
+
 struct EachInputTriangle {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.build.input.triangles;
+    return IsInvalid(job) ? 0 : job.build.input.triangles;
   }
 };
 
@@ -106,7 +111,7 @@ template <class Key>
 struct EachVertexOf : Key {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return Key::Exists(job) ? job.build.input.vertices : 0;
+    return Key::Exists(job) && !IsInvalid(job) ? job.build.input.vertices : 0;
   }
 };
 template <class Key>
@@ -150,7 +155,7 @@ struct WeldVertices {
 struct EachLock {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.build.input.locks == nullptr ? 0 : job.build.input.vertices;
+    return job.build.input.locks == nullptr || IsInvalid(job) ? 0 : job.build.input.vertices;
   }
 };
 
@@ -166,13 +171,18 @@ struct WeldLocks {
 };
 
 /// Replaces corners by the first vertices of their positions and wedges, and marks those that are
-/// used.
+/// used. Finds indices without a vertex.
 struct WeldTriangles {
   static constexpr const char* kName = "SimplifyWeldTriangles";
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t triangle) {
     const InputView& input = job.build.input;
     std::uint32_t* const corners = input.indices + 3 * std::uint64_t{triangle};
+    const std::uint32_t vertices = input.vertices;
+    if (corners[0] >= vertices || corners[1] >= vertices || corners[2] >= vertices) {
+      Scope::Word(job.counters->input.invalid).StoreRelaxed(1);
+      return;
+    }
     std::uint32_t welded[3], wedges[3];
     Find(input.points, corners, welded);
     const bool keeps = welded[0] != welded[1] && welded[1] != welded[2] && welded[2] != welded[0];
@@ -243,7 +253,8 @@ struct KeepTriangles : EachInputTriangle {
 };
 
 using WeldStages =
-    JoinedStages<Stages<EachRow<ClearTable<PointKey>, EachSlotOf<PointKey>>,
+    JoinedStages<Stages<Row<BoundPositions, EachPositionToBound>,
+                        EachRow<ClearTable<PointKey>, EachSlotOf<PointKey>>,
                         EachRow<ClearTable<WedgeKey>, EachSlotOf<WedgeKey>>,
                         EachRow<WeldVertices<PointKey>, EachVertexOf<PointKey>>,
                         EachRow<WeldVertices<WedgeKey>, EachVertexOf<WedgeKey>>,

@@ -14,16 +14,20 @@
 
 namespace warpyard::simplify {
 
+/// How many there are. An event that makes a mesh knows it by its counters.
+WY_HD inline std::uint32_t MeshVertices(const SimplifyJob& job) {
+  return job.mesh.vertices != 0 ? job.mesh.vertices : job.counters->vertices;
+}
 struct EachMeshVertex {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.mesh.vertices;
+    return MeshVertices(job);
   }
 };
 struct EachMeshTriangle {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.mesh.triangles;
+    return job.mesh.triangles != 0 ? job.mesh.triangles : job.counters->triangles;
   }
 };
 
@@ -40,6 +44,13 @@ WY_HD inline std::uint32_t CountWith(const SimplifyJob& job, const Range& list,
   }
   return count;
 }
+
+struct EachTriangleToCount {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
+    return job.collapse.is_counted ? 0 : EachMeshTriangle::Count<Scope>(job);
+  }
+};
 
 struct CountCorners {
   static constexpr const char* kName = "SimplifyCountCorners";
@@ -62,7 +73,7 @@ struct PlaceLists : EachMeshVertex {
     job.collapse.around.offsets[vertex] = static_cast<std::uint32_t>(before);
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
-    job.collapse.around.offsets[job.mesh.vertices] = static_cast<std::uint32_t>(total);
+    job.collapse.around.offsets[MeshVertices(job)] = static_cast<std::uint32_t>(total);
   }
 };
 
@@ -77,7 +88,7 @@ struct FillLists {
 };
 
 using ListStages =
-    JoinedStages<Stages<EachRow<CountCorners, EachMeshTriangle>>, ScanStages<PlaceLists>,
+    JoinedStages<Stages<EachRow<CountCorners, EachTriangleToCount>>, ScanStages<PlaceLists>,
                  Stages<EachRow<FillLists, EachMeshTriangle>>>;
 
 }  // namespace warpyard::simplify

@@ -15,7 +15,6 @@ inline constexpr std::uint32_t kDepths = kDeepest + 1;
 
 /// What kCollapse counts in a pass.
 struct PassCounters {
-  std::uint32_t edges;      ///< those that may be considered
   std::uint32_t limit;      ///< the bin of costs from which on edges wait
   std::uint32_t last;       ///< the last bin of chosen edges that is applied
   std::uint32_t last_room;  ///< triangles that those of the last bin may remove
@@ -33,6 +32,14 @@ struct JoinCounters {
   std::uint32_t made;   ///< nodes
 };
 
+/// What kWeld finds in the input.
+struct InputCounters {
+  std::uint32_t invalid;  ///< not 0: a position is not finite, or an index has no vertex
+  /// The box of the positions: OrderedWord of the greatest coordinates, and its complement for the
+  /// least ones.
+  std::uint32_t greatest[3], least[3];
+};
+
 /// Numbers that events leave for the host. @shape all 0 at the beginning of an event
 struct Counters {
   ScanCounters scan;
@@ -42,14 +49,17 @@ struct Counters {
   JoinCounters join;
   std::uint32_t survivors;  ///< kSelect: triangles with a greater key; cuts: those mapped
   std::uint32_t vertices;   ///< kCut, kEmit, kResult
-  std::uint32_t expanded;   ///< kExpand: nodes
+  std::uint32_t expanded;   ///< kCut: nodes at edges of more than two triangles
   std::uint32_t overflow;   ///< not 0: a list was too short
   std::uint32_t parts;      ///< kLink: roots
   /// kEmit, kResult: bits of the greatest root of a mean squared distance.
   std::uint32_t max_error;
   std::uint32_t threshold;  ///< kSelect: bits of the key
   PassCounters pass;
-  std::uint32_t depths[kDepths];  ///< kEdges: not 0: there are edges of this depth
+  union {
+    std::uint32_t depths[kDepths];  ///< kEdges: not 0: there are edges of this depth
+    InputCounters input;
+  };
 };
 
 /// Bins of a histogram: kSelect, kCollapse.

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <random>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
@@ -14,6 +13,8 @@
 #include "core/device/host_copy.h"
 #include "core/workload/simplify/model/build_wedges.h"
 #include "core/workload/simplify/model/check_input.h"
+#include "core/workload/simplify/model/input_points.h"
+#include "core/workload/simplify/model/upload.h"
 
 namespace warpyard::simplify {
 namespace {
@@ -50,9 +51,6 @@ class Builder {
   }
 
   absl::Status Upload(const ModelInput& input) {
-    WY_ASSIGN_OR_RETURN(const StoredPoints stored, StorePoints(input.positions));
-    model_.origin = stored.origin;
-    job_.model.frame = stored.frame;
     const std::size_t vertices = input.positions.vertices, corners = input.triangles.size();
     WY_RETURN_IF_ERROR(arrays_.positions.Reserve(backend_, vertices));
     BuildView& build = job_.build;
@@ -61,21 +59,37 @@ class Builder {
     build.input.vertices = static_cast<std::uint32_t>(vertices);
     build.input.triangles = static_cast<std::uint32_t>(corners / 3);
     build.input.seed = std::random_device()();
+    build.input.finds_box = AreStored(input.positions);
+    if (!build.input.finds_box) WY_RETURN_IF_ERROR(UploadRelative(input));
+    const device::HostCopy positions = {arrays_.positions.data(), input.positions.data,
+                                        vertices * sizeof(FloatPoint)};
     const device::HostCopy copies[] = {
-        {arrays_.positions.data(), stored.data, vertices * sizeof(FloatPoint)},
-        {arrays_.indices.data(), input.triangles.data(), input.triangles.size_bytes()}};
-    WY_RETURN_IF_ERROR(backend_.CopyAllIn(copies));
+        {arrays_.indices.data(), input.triangles.data(), input.triangles.size_bytes()},
+        build.input.finds_box ? positions : device::HostCopy{}};
+    WY_RETURN_IF_ERROR(UploadAll(backend_, copies));
     if (HasWedges(input)) WY_RETURN_IF_ERROR(wedges_.Upload(input));
     return UploadLocks(input);
+  }
+
+  /// Positions of which the device gets others: only the host can find their box.
+  absl::Status UploadRelative(const ModelInput& input) {
+    const absl::StatusOr<PointBox> box = FindBox(input.positions);
+    if (!box.ok()) return IndexErrorOr(input, box.status());
+    model_.origin = box->low;
+    const absl::StatusOr<Frame> frame = FrameOf(*box, model_.origin);
+    if (!frame.ok()) return IndexErrorOr(input, frame.status());
+    job_.model.frame = *frame;
+    return UploadPoints(backend_, input.positions, model_.origin, arrays_.positions.data());
   }
 
   absl::Status UploadLocks(const ModelInput& input) {
     job_.build.input.locks_borders = input.locks_borders;
     if (input.locked.empty()) return absl::OkStatus();
-    const std::vector<std::uint32_t> locks(input.locked.begin(), input.locked.end());
-    WY_RETURN_IF_ERROR(Take(arrays_.locks, locks.size(), job_.build.input.locks));
-    return backend_.CopyIn(arrays_.locks.data(), locks.data(),
-                           locks.size() * sizeof(std::uint32_t));
+    WY_RETURN_IF_ERROR(Take(arrays_.locks, input.locked.size(), job_.build.input.locks));
+    return UploadMade(backend_, input.locked.size(), arrays_.locks.data(),
+                      [&](std::size_t begin, std::size_t end, std::uint32_t* out) {
+                        std::copy(input.locked.data() + begin, input.locked.data() + end, out);
+                      });
   }
 
   absl::Status Weld(const ModelInput& input) {
@@ -86,6 +100,10 @@ class Builder {
         Take(model_.corners, 3 * std::size_t{build.input.triangles}, job_.model.corners));
     WY_RETURN_IF_ERROR(run_.Reserve(std::max(2 * build.input.vertices, build.input.triangles)));
     WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kWeld, job_));
+    if (counters.input.invalid != 0) return ErrorOf(input);
+    if (build.input.finds_box) {
+      WY_ASSIGN_OR_RETURN(job_.model.frame, FrameOf(BoxOf(counters.input), model_.origin));
+    }
     if (counters.triangles == 0) {
       return InvalidField("triangles", "none has three corners at different positions");
     }
@@ -96,6 +114,12 @@ class Builder {
     arrays_.weld.leaves = {};
     if (HasWedges(input)) WY_RETURN_IF_ERROR(wedges_.BeginTree(counters.wedges));
     return absl::OkStatus();
+  }
+
+  /// Of input in which kWeld found something invalid.
+  static absl::Status ErrorOf(const ModelInput& input) {
+    const absl::Status error = IndexErrorOr(input, FindBox(input.positions).status());
+    return error.ok() ? absl::InternalError("the input changed while it was read") : error;
   }
 
   absl::Status FindEdges() {
@@ -205,7 +229,8 @@ std::uint64_t BuildBytes(std::uint64_t vertices, std::uint64_t triangles) {
 
 absl::StatusOr<ModelArrays> BuildModel(TaskRun& run, const ModelInput& input) {
   WY_RETURN_IF_ERROR(CheckInput(input));
-  WY_RETURN_IF_ERROR(CheckFits(run.backend(), input));
+  absl::Status fits = CheckFits(run.backend(), input);
+  if (!fits.ok()) return IndexErrorOr(input, std::move(fits));
   return Builder(run).Build(input);
 }
 

@@ -4,35 +4,84 @@
 #include "core/workload/simplify/model/build_wedges.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <span>
 #include <vector>
 
+#include "core/workload/simplify/model/host_parts.h"
+#include "core/workload/simplify/model/upload.h"
 #include "core/workload/simplify/wedges/field.h"
 
 namespace warpyard::simplify {
 namespace {
 
-/// The channels of an attribute, with the range of their values.
-void AddRules(const AttributeInput& attribute, std::vector<Channel>& rules) {
-  const std::size_t first = rules.size();
-  for (std::uint32_t k = 0; k < attribute.components; ++k) {
-    const float value = attribute.values[k];
-    const bool begins_normal = attribute.is_normal && k == 0;
-    rules.push_back({attribute.weight, value, value, begins_normal ? 1u : 0u});
+/// Of the values of a component.
+struct ValueRange {
+  float low, high;
+
+  void Add(const ValueRange& other) {
+    low = std::min(low, other.low);
+    high = std::max(high, other.high);
   }
-  for (std::size_t i = 0; i < attribute.values.size(); ++i) {
-    Channel& rule = rules[first + i % attribute.components];
-    rule.low = std::min(rule.low, attribute.values[i]);
-    rule.high = std::max(rule.high, attribute.values[i]);
+};
+using ValueRanges = std::array<ValueRange, 4>;  // of the components of an attribute
+
+ValueRanges RangesOf(const AttributeInput& attribute, std::size_t vertices) {
+  ValueRanges ranges;
+  for (std::uint32_t k = 0; k < attribute.components; ++k) {
+    ranges[k] = {attribute.values[k], attribute.values[k]};
+  }
+  std::array<ValueRanges, kHostParts> parts;
+  parts.fill(ranges);
+  ForEachPart(vertices, attribute.values.size_bytes(), [&](const IndexPart& part) {
+    for (std::uint32_t k = 0; k < attribute.components; ++k) {
+      ValueRange own = ranges[k];
+      for (std::size_t v = part.begin; v < part.end; ++v) {
+        const float value = attribute.values[v * attribute.components + k];
+        own.Add({value, value});
+      }
+      parts[part.number][k] = own;
+    }
+    return absl::OkStatus();
+  }).IgnoreError();
+  for (const ValueRanges& part : parts) {
+    for (std::uint32_t k = 0; k < attribute.components; ++k) ranges[k].Add(part[k]);
+  }
+  return ranges;
+}
+
+/// The channels of an attribute, with the range of their values.
+void AddRules(const AttributeInput& attribute, std::size_t vertices, std::vector<Channel>& rules) {
+  const ValueRanges ranges = RangesOf(attribute, vertices);
+  for (std::uint32_t k = 0; k < attribute.components; ++k) {
+    const bool begins_normal = attribute.is_normal && k == 0;
+    rules.push_back({attribute.weight, ranges[k].low, ranges[k].high, begins_normal ? 1u : 0u});
   }
 }
 
-/// Writes the values of an attribute among those of all channels.
-void Interleave(const AttributeInput& attribute, std::size_t channels, float* out) {
-  for (std::size_t i = 0; i < attribute.values.size(); i += attribute.components) {
-    std::copy_n(&attribute.values[i], attribute.components, out);
-    out += channels;
+/// The values of all channels of a vertex, one vertex after another.
+absl::Status UploadValues(device::Backend& backend, const ModelInput& input, std::size_t channels,
+                          float* to) {
+  if (input.attributes.size() == 1) {
+    const std::span<const float> values = input.attributes[0].values;
+    return UploadAll(backend, {{{to, values.data(), values.size_bytes()}}});
   }
+  const std::size_t numbers = input.positions.vertices * channels;
+  return UploadMade(backend, numbers, to, [&](std::size_t begin, std::size_t end, float* out) {
+    // A block may begin and end within a vertex.
+    std::size_t first = 0;
+    for (const AttributeInput& attribute : input.attributes) {
+      for (std::uint32_t k = 0; k < attribute.components; ++k, ++first) {
+        const std::size_t vertex = (begin + channels - 1 - first) / channels;
+        const float* value = attribute.values.data() + vertex * attribute.components + k;
+        for (std::size_t i = vertex * channels + first; i < end; i += channels) {
+          out[i - begin] = *value;
+          value += attribute.components;
+        }
+      }
+    }
+  });
 }
 
 }  // namespace
@@ -65,18 +114,14 @@ absl::Status TakeComponents(device::Backend& backend, std::size_t leaves, Compon
 absl::Status WedgeBuilder::UploadAttributes(const ModelInput& input) {
   const std::size_t vertices = input.positions.vertices, channels = view().channels;
   std::vector<Channel> rules;
-  std::vector<float> values(vertices * channels);
-  for (const AttributeInput& attribute : input.attributes) {
-    Interleave(attribute, channels, values.data() + rules.size());
-    AddRules(attribute, rules);
-  }
-  WY_RETURN_IF_ERROR(attributes_.Reserve(backend_, values.size()));
+  for (const AttributeInput& attribute : input.attributes) AddRules(attribute, vertices, rules);
+  WY_RETURN_IF_ERROR(attributes_.Reserve(backend_, vertices * channels));
   WY_RETURN_IF_ERROR(model_.rules.Reserve(backend_, rules.size()));
   view().rules = model_.rules.data();
   job_.build.input.attributes = attributes_.data();
   WY_RETURN_IF_ERROR(
       backend_.CopyIn(model_.rules.data(), rules.data(), rules.size() * sizeof(Channel)));
-  return backend_.CopyIn(attributes_.data(), values.data(), values.size() * sizeof(float));
+  return UploadValues(backend_, input, channels, attributes_.data());
 }
 
 absl::Status WedgeBuilder::Upload(const ModelInput& input) {
@@ -87,8 +132,8 @@ absl::Status WedgeBuilder::Upload(const ModelInput& input) {
   if (!input.groups.empty()) {
     WY_RETURN_IF_ERROR(model_.groups.Reserve(backend_, vertices));
     view().groups = model_.groups.data();
-    WY_RETURN_IF_ERROR(
-        backend_.CopyIn(model_.groups.data(), input.groups.data(), input.groups.size_bytes()));
+    WY_RETURN_IF_ERROR(UploadAll(
+        backend_, {{{model_.groups.data(), input.groups.data(), input.groups.size_bytes()}}}));
   }
   WY_RETURN_IF_ERROR(Take(backend_, corners, indices_, job_.build.input.wedge_indices));
   WY_RETURN_IF_ERROR(TakeWeld(backend_, vertices, weld_, job_.build.input.wedges));

@@ -1,35 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Checks a mesh before it is built, and converts its positions.
+// Checks of a mesh before it is built, and of options.
 #ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_CHECK_INPUT_H_
 #define WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_CHECK_INPUT_H_
 
-#include <vector>
-
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "core/workload/simplify/job/simplify_job.h"
 #include "core/workload/simplify/simplify_types.h"
 
 namespace warpyard::simplify {
 
-/// Positions as a device stores them.
-struct StoredPoints {
-  /// The vertices as FloatPoint, which need not be aligned: the input's own floats, or `converted`.
-  const void* data;
-  std::vector<FloatPoint> converted;
-  Vector3d origin;  ///< 0 where the input has floats: they keep their bits
-  Frame frame;      ///< of the points
-};
-
-/// @errors INVALID_ARGUMENT: sizes, the first index without a vertex, or an attribute out of range
+/// Sizes and attributes; not indices, nor positions: kWeld finds whether they are valid.
+/// @errors INVALID_ARGUMENT: sizes, or the first value of an attribute that is out of range
 absl::Status CheckInput(const ModelInput& input);
 
-/// @shape positions: they live as long as the result
-/// @errors INVALID_ARGUMENT: the first coordinate that is not finite; a box without an extent, or
-///     one whose side is no finite float
-absl::StatusOr<StoredPoints> StorePoints(const geometry::PositionsView& positions);
+/// The error of the first index without a vertex, else `status`: errors have this order, whatever
+/// is checked first.
+absl::Status IndexErrorOr(const ModelInput& input, absl::Status status);
 
 /// @errors INVALID_ARGUMENT: not exactly one goal, or one that is out of range
 absl::Status CheckOptions(const SimplifyOptions& options);

@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "benchmarks/meshes/adversarial_mesh.h"
@@ -146,6 +149,66 @@ TEST(BuildModel, RefusesModelsThatDoNotFitAndSaysWhatTheyNeed) {
   EXPECT_TRUE(absl::IsResourceExhausted(built.status())) << built.status();
   EXPECT_THAT(built.status().message(), HasSubstr("triangles needs"));
   EXPECT_EQ(driver.backend().MemoryUsed(), 0u);
+}
+
+TEST(BuildModel, NamesTheFirstIndexWithoutAVertexThenTheFirstVertexThatIsNotFinite) {
+  SimplifyDriver driver(3);
+  TaskMemory memory;
+  TaskRun run = driver.Tasks(memory);
+  const auto error_of = [&](const FloatMesh& mesh) {
+    const absl::Status status = BuildModel(run, mesh.Input()).status();
+    EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+    return std::string(status.message());
+  };
+  const FloatMesh good = Made("noisy-sphere-20k");
+  const auto vertices = static_cast<std::uint32_t>(good.positions.size() / 3);
+  FloatMesh mesh = good;
+  mesh.positions[3 * 4000 + 1] = std::nanf("");
+  mesh.positions[3 * 5000] = std::numeric_limits<float>::infinity();
+  EXPECT_THAT(error_of(mesh), HasSubstr("vertex 4000 is ("));
+  mesh.triangles[50'000] = vertices + 2;
+  mesh.triangles[20'002] = ~0u;
+  EXPECT_THAT(error_of(mesh), HasSubstr("triangles[20002]: 4294967295, expected less than"));
+  mesh.positions = good.positions;
+  EXPECT_THAT(error_of(mesh), HasSubstr("triangles[20002]"));
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+    mesh.positions[i] = static_cast<float>(2 + i % 3);
+  }
+  mesh.triangles = good.triangles;
+  EXPECT_THAT(error_of(mesh), HasSubstr("largest side of their box is 0"));
+  const auto built = BuildModel(run, good.Input());
+  ASSERT_TRUE(built.ok()) << built.status();
+  ExpectTree(*built, BuildReference(good.Exact()));
+}
+
+TEST(BuildModel, TakesNoLongForPositionsThatEqualNoOther) {
+  SimplifyDriver driver(2);
+  TaskMemory memory;
+  TaskRun run = driver.Tasks(memory);
+  FloatMesh mesh = Made("noisy-sphere-20k");
+  mesh.positions.resize(3 * 150'000, std::nanf(""));  // all in one place of the hash table
+  EXPECT_THAT(BuildModel(run, mesh.Input()).status().message(), HasSubstr("is (nan, nan, nan)"));
+}
+
+TEST(BuildModel, KeepsFloatsAndStoresDoublesRelativeToTheirBox) {
+  SimplifyDriver driver(1);
+  TaskMemory memory;
+  TaskRun run = driver.Tasks(memory);
+  const std::vector<std::uint32_t> triangle = {0, 1, 2};
+  const std::vector<float> floats = {100, 0, -3, 101, 2, -1, 100, 1, -2};
+  const auto kept = BuildModel(run, {{geometry::ScalarType::kFloat32, floats.data(), 3}, triangle});
+  ASSERT_TRUE(kept.ok()) << kept.status();
+  EXPECT_EQ(kept->origin.x, 0);
+  EXPECT_EQ(kept->view.frame.low.x, 100);
+  EXPECT_EQ(kept->view.frame.extent, 2);
+  EXPECT_EQ(kept->view.places[1].x, 101);
+  const std::vector<double> doubles = {1e9 + 0.125, 0, 0, 1e9 + 1, 0, 0, 1e9 + 0.125, 1, 0};
+  const auto moved =
+      BuildModel(run, {{geometry::ScalarType::kFloat64, doubles.data(), 3}, triangle});
+  ASSERT_TRUE(moved.ok()) << moved.status();
+  EXPECT_EQ(moved->origin.x, 1e9 + 0.125);
+  EXPECT_EQ(moved->view.frame.low.x, 0);
+  EXPECT_EQ(moved->view.places[1].x, 0.875f) << "a float near 1e9 would have steps of 64";
 }
 
 TEST(BuildModel, IsCancelled) {
