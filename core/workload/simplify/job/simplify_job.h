@@ -90,7 +90,7 @@ struct ComponentsView {
   std::uint32_t* roots;          ///< [root_count], the least leaves before this depth, ascending
   std::uint32_t* next;           ///< [root_count], after it
   std::uint32_t* node_of;        ///< [leaves], the node of a component
-  std::uint32_t* made;  ///< [leaves], the node of this depth; kNone: not known, kGrown: it comes
+  std::uint32_t* made;  ///< [leaves], the last node of a component; kNone: none, kGrown: it comes
   std::uint32_t root_count, first_node;
 };
 
