@@ -24,7 +24,7 @@ namespace {
 /// longer (docs/adr/0035-mesh-simplification.md).
 constexpr std::uint64_t kCutFactor = 3;
 /// What a model keeps for its next jobs: so many bytes a triangle, and some more for small models.
-constexpr std::uint64_t kKeptBytesPerTriangle = 4, kLeastKeptBytes = std::uint64_t{256} << 10;
+constexpr std::uint64_t kKeptBytesPerTriangle = 4, kLeastKeptBytes = std::uint64_t{1} << 20;
 /// Where an error bounds the result, the cut gets this part of it.
 constexpr double kCutError = 0.5;
 

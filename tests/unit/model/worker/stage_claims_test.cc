@@ -77,16 +77,6 @@ TEST_F(StageClaimsTest, ClaimsLongElementsForItselfWhereTimePresses) {
   EXPECT_GT(CountOf(ClaimPressing(1'000)), kBlockWorkers) << "short ones are cheaper together";
 }
 
-TEST_F(StageClaimsTest, ClaimsOnePackageOfAnUrgentEvent) {
-  Start(1, 0, 4'000);
-  CountOf(Claim(0));
-  memory_.space->events.CountOut(kEvent, 1, 0, memory_.space->board);
-  LearnAnew(1, 1'000, 2);
-  EXPECT_EQ(CountOf(ClaimPressing(4'000, 2, true)), 1u)
-      << "a package of another event may come between two of them";
-  EXPECT_GT(CountOf(Claim(4'000, 2)), 1u);
-}
-
 TEST_F(StageClaimsTest, BeginsWithNoMoreThanAFairPart) {
   for (const std::uint32_t size : {1u, 3u, 20u, 1'000'000u}) {
     Start(size);
@@ -288,6 +278,18 @@ TEST_F(StageClaimsOfWarps, TheWorkerThatLeadsATeamKeepsAllPackages) {
   EXPECT_FALSE(Range::HasMore(range_));
   Learn(1, 100'000, 2);
   EXPECT_LT(claim(0, 0), many);
+  EXPECT_FALSE(Range::HasMore(range_));
+}
+
+TEST_F(StageClaimsOfWarps, OnePackageOfAnUrgentEventIsClaimed) {
+  Start(0, 0, 1'000);
+  LearnAnew(1, 1'000, 2);
+  TakenElements alone = Claim(1'000, 2);
+  EXPECT_GT(alone.claim.count, 1u);
+  Tested::Release(*memory_.block, alone);
+  const TakenElements urgent = ClaimPressing(900, 2, true);
+  EXPECT_EQ(urgent.claim.count, 1u)
+      << "a package of another event of the block may come between two of them";
   EXPECT_FALSE(Range::HasMore(range_));
 }
 
