@@ -74,14 +74,15 @@ struct ProgramOf {
 
 /// A type of its own, so that its name stays short.
 struct SimplifyProgram
-    : ProgramOf<TaskOf<SimplifyTask::kWeld, WeldStages>, TaskOf<SimplifyTask::kEdges, EdgeStages>,
-                TaskOf<SimplifyTask::kJoin, JoinStages>, TaskOf<SimplifyTask::kNodes, NodeStages>,
-                TaskOf<SimplifyTask::kSelect, SelectStages>, TaskOf<SimplifyTask::kCut, MeshStages>,
-                TaskOf<SimplifyTask::kResult, ResultStages>,
-                TaskOf<SimplifyTask::kCollapse, CollapseStages>,
-                TaskOf<SimplifyTask::kCompact, CompactStages>,
-                TaskOf<SimplifyTask::kEmit, EmitStages>, TaskOf<SimplifyTask::kLink, LinkStages>,
-                TaskOf<SimplifyTask::kMeasure, MeasureStages>> {};
+    : ProgramOf<
+          TaskOf<SimplifyTask::kWeld, WeldStages>, TaskOf<SimplifyTask::kEdges, EdgeStages>,
+          TaskOf<SimplifyTask::kJoin, JoinStages>, TaskOf<SimplifyTask::kNodes, NodeStages>,
+          TaskOf<SimplifyTask::kSelect, SelectStages>, TaskOf<SimplifyTask::kCut, CutStages>,
+          TaskOf<SimplifyTask::kResult, ResultStages>, TaskOf<SimplifyTask::kExpand, ExpandStages>,
+          TaskOf<SimplifyTask::kCollapse, CollapseStages>,
+          TaskOf<SimplifyTask::kCompact, CompactStages>, TaskOf<SimplifyTask::kEmit, EmitStages>,
+          TaskOf<SimplifyTask::kLink, LinkStages>, TaskOf<SimplifyTask::kMeasure, MeasureStages>> {
+};
 
 }  // namespace warpyard::simplify
 

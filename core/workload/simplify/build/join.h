@@ -29,11 +29,6 @@ struct EachRoot {
   }
 };
 
-/// Whether a component becomes a node of this depth: what is left of other depths is less.
-WY_HD inline bool IsMade(const ComponentsView& components, std::uint32_t least) {
-  return components.made[least] != kNone && components.made[least] >= components.first_node;
-}
-
 /// The least leaf of a component. Shortens the way for others.
 template <class Scope>
 WY_HD std::uint32_t LeastOf(const ComponentsView& components, std::uint32_t leaf) {
@@ -95,7 +90,7 @@ struct NumberNodes : EachRoot {
     const ComponentsView& components = ComponentsOf(job);
     const std::uint32_t root = components.roots[i];
     if (components.least[root] != root) return 0;
-    return (IsMade(components, root) ? std::uint64_t{1} << 32 : 0) + 1;
+    return (components.made[root] != kNone ? std::uint64_t{1} << 32 : 0) + 1;
   }
   template <class Scope>
   WY_HD static void Place(const SimplifyJob& job, std::uint32_t i, std::uint64_t value,
@@ -119,25 +114,36 @@ struct NumberNodes : EachRoot {
   }
 };
 
-/// Gives the components of before their parents. The first one of a new node takes its number; no
-/// other thread looks at that one.
+/// Gives the components of before their parents.
 struct LinkParents {
   static constexpr const char* kName = "SimplifyLinkParents";
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
     const ComponentsView& components = ComponentsOf(job);
     const std::uint32_t root = components.roots[i];
-    const std::uint32_t least = LeastOf<Scope>(components, root);
-    if (!IsMade(components, least)) return;
-    const std::uint32_t made = components.made[least];
-    components.parents[components.node_of[root]] = made;
-    if (least == root) components.node_of[root] = made;
+    const std::uint32_t made = components.made[LeastOf<Scope>(components, root)];
+    if (made != kNone) components.parents[components.node_of[root]] = made;
+  }
+};
+
+/// Makes the new nodes those of their components.
+struct TakeNodes {
+  static constexpr const char* kName = "SimplifyTakeNodes";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
+    const ComponentsView& components = ComponentsOf(job);
+    const std::uint32_t root = components.roots[i];
+    const std::uint32_t made = components.made[root];
+    if (made == kNone) return;
+    components.node_of[root] = made;
+    components.made[root] = kNone;
   }
 };
 
 using JoinStages =
     JoinedStages<Stages<EachRow<JoinEdges, EachTriangle>, EachRow<MarkGrown, EachRoot>>,
-                 ScanStages<NumberNodes>, Stages<EachRow<LinkParents, EachRoot>>>;
+                 ScanStages<NumberNodes>,
+                 Stages<EachRow<LinkParents, EachRoot>, EachRow<TakeNodes, EachRoot>>>;
 
 }  // namespace warpyard::simplify
 

@@ -13,14 +13,10 @@
 
 namespace warpyard::simplify {
 
-/// Takes chosen edges back in the pass that reaches the target: those of bins behind the last one,
-/// and those of the last one for which the target leaves no room, in the order of their vertices.
-struct LimitCollapses {
-  static constexpr const char* kNames[] = {"SimplifyCountCollapses", "SimplifyLimitCollapses"};
-  template <class Scope>
-  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.counters->pass.last < kCostBins ? job.mesh.vertices : 0;
-  }
+/// Collapses chosen edges of bins before the last one, and of the last one in the order of their
+/// vertices, until the target is reached. Chosen edges have no triangle in common.
+struct CollapseEdges : EachMeshVertex {
+  static constexpr const char* kNames[] = {"SimplifyCountCollapses", "SimplifyCollapseEdges"};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t vertex) {
     const std::uint32_t place = job.collapse.chosen[vertex];
     if (place == kNone || BinOf(job.collapse.costs[place]) != job.counters->pass.last) return 0;
@@ -30,25 +26,9 @@ struct LimitCollapses {
   WY_HD static void Place(const SimplifyJob& job, std::uint32_t vertex, std::uint64_t value,
                           std::uint64_t before) {
     const std::uint32_t place = job.collapse.chosen[vertex];
-    if (place == kNone) return;
-    const bool is_behind = BinOf(job.collapse.costs[place]) > job.counters->pass.last;
-    if (!is_behind && (value == 0 || before < job.counters->pass.last_room)) return;
-    const std::uint32_t to = Edge::At(job, vertex, place).to;
-    job.collapse.moved[to] = to;
-  }
-  WY_HD static void End(const SimplifyJob&, std::uint64_t) {}
-};
-
-/// Collapses chosen edges that were not taken back. They have no triangle in common. This is no
-/// part of a prefix sum, where a thread would make several one after the other.
-struct CollapseEdges {
-  static constexpr const char* kName = "SimplifyCollapseEdges";
-  template <class Scope>
-  WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
-    const std::uint32_t place = job.collapse.chosen[vertex];
-    if (place == kNone) return;
+    if (place == kNone || BinOf(job.collapse.costs[place]) > job.counters->pass.last) return;
+    if (value != 0 && before >= job.counters->pass.last_room) return;
     const Edge edge = Edge::At(job, vertex, place);
-    if (job.collapse.moved[edge.to] != vertex) return;
     const Quadric quadric = QuadricOf(job, edge);
     const Vector3d at = PlaceOf(job, edge, quadric);
     const MeshView& mesh = job.mesh;
@@ -62,11 +42,12 @@ struct CollapseEdges {
     }
     mesh.positions[edge.from] = at;
     mesh.quadrics[edge.from] = quadric;
+    job.collapse.moved[edge.to] = edge.from;
   }
+  WY_HD static void End(const SimplifyJob&, std::uint64_t) {}
 };
 
-/// Lists the triangles that are left, with the vertices to which their corners moved. Counts them
-/// for the lists of the next pass.
+/// Lists the triangles that are left, with the vertices to which their corners moved.
 struct MoveTriangles : EachMeshTriangle {
   static constexpr const char* kNames[] = {"SimplifyCountMoved", "SimplifyMoveTriangles"};
   WY_HD static std::uint64_t Value(const SimplifyJob& job, std::uint32_t triangle) {
@@ -81,9 +62,7 @@ struct MoveTriangles : EachMeshTriangle {
     if (value == 0) return;
     const std::uint32_t* const corners = MeshCorners(job, triangle);
     for (std::uint64_t k = 0; k < 3; ++k) {
-      const std::uint32_t corner = job.collapse.moved[corners[k]];
-      job.collapse.next[3 * before + k] = corner;
-      CountItem<Scope>(job.collapse.around, corner);
+      job.collapse.next[3 * before + k] = job.collapse.moved[corners[k]];
       if (job.model.wedges.leaves == 0) continue;
       const std::uint32_t wedge = job.mesh.wedge_corners[3 * std::uint64_t{triangle} + k];
       job.collapse.wedge_next[3 * before + k] = job.collapse.wedge_moved[wedge];
@@ -98,8 +77,7 @@ using CollapseStages = JoinedStages<
     ListStages,
     Stages<EachRow<ListEdges, EachMeshVertex>, EachRow<KeepWedges, EachMeshWedge>,
            EachLastRow<FindCosts, EachMeshVertex, ChooseLimit>, Row<TestEdges, EachMeshVertex>>,
-    ChoiceStages, ScanStages<LimitCollapses>, Stages<EachRow<CollapseEdges, EachMeshVertex>>,
-    ScanStages<MoveTriangles>>;
+    ChoiceStages, ScanStages<CollapseEdges>, ScanStages<MoveTriangles>>;
 
 }  // namespace warpyard::simplify
 

@@ -174,8 +174,8 @@ struct TestEdges {
         continue;
       }
       const std::uint64_t order = OrderOf(job, place);
-      Scope::Word(collapse.best[0][edge.from]).FetchMinRelaxed(order);
-      Scope::Word(collapse.best[0][edge.to]).FetchMinRelaxed(order);
+      Scope::Word(collapse.best[edge.from]).FetchMinRelaxed(order);
+      Scope::Word(collapse.best[edge.to]).FetchMinRelaxed(order);
     }
   }
 
@@ -188,14 +188,24 @@ struct TestEdges {
   }
 };
 
-inline constexpr const char* kOfferNames[] = {"SimplifyOfferAgain0", "SimplifyOfferAgain1"};
-inline constexpr const char* kChooseNames[] = {"SimplifyChooseEdges0", "SimplifyChooseEdges1"};
+struct FindCheapest {
+  static constexpr const char* kName = "SimplifyFindCheapest";
+  template <class Scope>
+  WY_HD static void Do(const SimplifyJob& job, std::uint32_t triangle) {
+    const std::uint32_t* const corners = MeshCorners(job, triangle);
+    std::uint64_t least = job.collapse.best[corners[0]];
+    for (int k = 1; k < 3; ++k) {
+      const std::uint64_t order = job.collapse.best[corners[k]];
+      if (order < least) least = order;
+    }
+    job.collapse.cheapest[triangle] = least;
+  }
+};
 
 /// Offers the edges that are left to their ends again, for another round of choices in the pass:
-/// lists, costs and tests take far longer than choices. @shape kRound: of choices, the next one
-template <std::uint32_t kRound>
+/// lists, costs and tests take far longer than choices.
 struct OfferAgain {
-  static constexpr const char* kName = kOfferNames[kRound % 2];
+  static constexpr const char* kName = "SimplifyOfferAgain";
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
     const CollapseView& collapse = job.collapse;
@@ -205,8 +215,8 @@ struct OfferAgain {
       const Edge edge = Edge::At(job, vertex, place);
       if (collapse.costs[place] < 0 || IsTaken(job, edge.to)) continue;
       const std::uint64_t order = OrderOf(job, place);
-      Scope::Word(collapse.best[kRound % 2][edge.from]).FetchMinRelaxed(order);
-      Scope::Word(collapse.best[kRound % 2][edge.to]).FetchMinRelaxed(order);
+      Scope::Word(collapse.best[edge.from]).FetchMinRelaxed(order);
+      Scope::Word(collapse.best[edge.to]).FetchMinRelaxed(order);
     }
   }
 
@@ -216,23 +226,20 @@ struct OfferAgain {
   }
 };
 
-/// Chooses the edges that are the cheapest ones of all triangles around them: neither the ends nor
-/// their neighbours, which are all corners of these triangles, have a cheaper one.
-template <std::uint32_t kRound>
+/// Chooses the edges that are the cheapest ones of all triangles around them.
 struct ChooseEdges {
-  static constexpr const char* kName = kChooseNames[kRound % 2];
+  static constexpr const char* kName = "SimplifyChooseEdges";
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t vertex) {
     const CollapseView& collapse = job.collapse;
-    const std::uint64_t best = collapse.best[kRound % 2][vertex];
-    collapse.best[(kRound + 1) % 2][vertex] = ~std::uint64_t{0};  // for the next round
+    const std::uint64_t best = collapse.best[vertex];
+    collapse.best[vertex] = ~std::uint64_t{0};  // for the next round
     const Range edges = NeighboursOf(job, vertex);
     const auto place = static_cast<std::uint32_t>(best);
     if (best == ~std::uint64_t{0} || place < edges.begin || place >= edges.end) return;
     const Edge edge = Edge::At(job, vertex, place);
     if (!IsCheapest(job, edge.from, best) || !IsCheapest(job, edge.to, best)) return;
     collapse.chosen[vertex] = place;
-    collapse.moved[edge.to] = vertex;
     Take<Scope>(job, edge.from);
     Take<Scope>(job, edge.to);
     Scope::Word(job.bins[BinOf(collapse.costs[place])]).FetchAddRelaxed(edge.triangles);
@@ -250,16 +257,12 @@ struct ChooseEdges {
       }
     }
   }
-  /// No loop ends early, so that loads are under way together.
   WY_HD static bool IsCheapest(const SimplifyJob& job, std::uint32_t vertex, std::uint64_t order) {
-    const std::uint64_t* const best = job.collapse.best[kRound % 2];
-    std::uint64_t least = best[vertex];
-    const Range edges = NeighboursOf(job, vertex);
-    for (std::uint32_t place = edges.begin; place < edges.end; ++place) {
-      const std::uint64_t other = best[Neighbour{job.collapse.edges[place]}.Vertex()];
-      least = other < least ? other : least;
+    const Range list = ListOf(job.collapse.around, vertex);
+    for (std::uint32_t i = list.begin; i < list.end; ++i) {
+      if (job.collapse.cheapest[job.collapse.around.items[i]] != order) return false;
     }
-    return least == order;
+    return true;
   }
 };
 
@@ -268,8 +271,7 @@ struct ChooseLast {
   template <class Scope>
   WY_HD static void Do(Scope& scope, LaneSums& lanes, const SimplifyJob& job) {
     const std::uint32_t wanted = job.mesh.triangles - job.collapse.target;
-    const BinSum found = FindInBins(scope, lanes, {job.bins, kCostBins, false},
-                                    [&](std::uint64_t) { return std::uint64_t{wanted}; });
+    const BinSum found = FindInBins(scope, lanes, {job.bins, kCostBins, false}, wanted);
     if (scope.Rank() != 0) return;
     job.counters->pass.last = found.bin;
     job.counters->pass.last_room = wanted - found.before;
@@ -278,9 +280,11 @@ struct ChooseLast {
 
 /// Three rounds of choices.
 using ChoiceStages =
-    Stages<EachRow<ChooseEdges<0>, EachMeshVertex>, EachRow<OfferAgain<1>, EachMeshVertex>,
-           EachRow<ChooseEdges<1>, EachMeshVertex>, EachRow<OfferAgain<2>, EachMeshVertex>,
-           EachLastRow<ChooseEdges<2>, EachMeshVertex, ChooseLast>>;
+    Stages<EachRow<FindCheapest, EachMeshTriangle>, EachRow<ChooseEdges, EachMeshVertex>,
+           EachRow<OfferAgain, EachMeshVertex>, EachRow<FindCheapest, EachMeshTriangle>,
+           EachRow<ChooseEdges, EachMeshVertex>, EachRow<OfferAgain, EachMeshVertex>,
+           EachRow<FindCheapest, EachMeshTriangle>,
+           EachLastRow<ChooseEdges, EachMeshVertex, ChooseLast>>;
 
 }  // namespace warpyard::simplify
 

@@ -28,10 +28,6 @@ struct MeshPoints {
   }
   WY_HD static std::uint32_t* Corners(const SimplifyJob& job) { return job.mesh.corners; }
   WY_HD static std::uint32_t* Numbers(const SimplifyJob& job) { return job.collapse.moved; }
-  WY_HD static void Forget(const SimplifyJob& job, std::uint32_t vertex) {
-    job.collapse.moved[vertex] = kNone;
-    job.collapse.around.counts[vertex] = 0;
-  }
   WY_HD static void Move(const SimplifyJob& job, std::uint32_t from, std::uint64_t to) {
     const MeshView &mesh = job.mesh, &next = job.compacted;
     next.positions[to] = mesh.positions[from];
@@ -55,9 +51,6 @@ struct MeshWedges {
   }
   WY_HD static std::uint32_t* Corners(const SimplifyJob& job) { return job.mesh.wedge_corners; }
   WY_HD static std::uint32_t* Numbers(const SimplifyJob& job) { return job.collapse.wedge_moved; }
-  WY_HD static void Forget(const SimplifyJob& job, std::uint32_t wedge) {
-    job.collapse.wedge_moved[wedge] = kNone;
-  }
   WY_HD static void Move(const SimplifyJob& job, std::uint32_t from, std::uint64_t to) {
     const MeshView &mesh = job.mesh, &next = job.compacted;
     const std::uint32_t channels = job.model.wedges.channels;
@@ -85,7 +78,7 @@ struct ForgetThings {
   static constexpr const char* kName = Things::kForget;
   template <class Scope>
   WY_HD static void Do(const SimplifyJob& job, std::uint32_t i) {
-    Things::Forget(job, i);
+    Things::Numbers(job)[i] = kNone;
   }
 };
 

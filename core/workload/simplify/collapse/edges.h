@@ -99,7 +99,7 @@ struct ListEdges {
     const Range list = ListOf(collapse.around, vertex);
     collapse.moved[vertex] = vertex;
     collapse.chosen[vertex] = kNone;
-    collapse.best[0][vertex] = ~std::uint64_t{0};
+    collapse.best[vertex] = ~std::uint64_t{0};
     std::uint32_t flags = 0, count = 0;
     std::uint32_t* const words = collapse.edges + 2 * list.begin;
     if (list.end - list.begin > kMostAround) {
@@ -174,13 +174,17 @@ struct FindCosts {
 struct ChooseLimit {
   template <class Scope>
   WY_HD static void Do(Scope& scope, LaneSums& lanes, const SimplifyJob& job) {
-    const auto wanted_of = [&](std::uint64_t all) {
-      return static_cast<std::uint64_t>(static_cast<double>(job.collapse.part) *
-                                        static_cast<double>(all)) +
-             1;
-    };
-    const BinSum found = FindInBins(scope, lanes, {job.bins, kCostBins, false}, wanted_of);
-    if (scope.Rank() == 0) job.counters->pass.limit = found.bin;
+    std::uint64_t own = 0, all = 0;
+    for (std::uint32_t i = scope.Rank(); i < kCostBins; i += scope.Size()) {
+      own += job.bins[i];
+    }
+    lanes.Before(scope, own, all);
+    const auto part = static_cast<std::uint64_t>(static_cast<double>(job.collapse.part) *
+                                                 static_cast<double>(all));
+    const BinSum found = FindInBins(scope, lanes, {job.bins, kCostBins, false}, part + 1);
+    if (scope.Rank() != 0) return;
+    job.counters->pass.edges = static_cast<std::uint32_t>(all);
+    job.counters->pass.limit = found.bin;
   }
 };
 

@@ -14,20 +14,16 @@
 
 namespace warpyard::simplify {
 
-/// How many there are. An event that makes a mesh knows it by its counters.
-WY_HD inline std::uint32_t MeshVertices(const SimplifyJob& job) {
-  return job.mesh.vertices != 0 ? job.mesh.vertices : job.counters->vertices;
-}
 struct EachMeshVertex {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return MeshVertices(job);
+    return job.mesh.vertices;
   }
 };
 struct EachMeshTriangle {
   template <class Scope>
   WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.mesh.triangles != 0 ? job.mesh.triangles : job.counters->triangles;
+    return job.mesh.triangles;
   }
 };
 
@@ -44,13 +40,6 @@ WY_HD inline std::uint32_t CountWith(const SimplifyJob& job, const Range& list,
   }
   return count;
 }
-
-struct EachTriangleToCount {
-  template <class Scope>
-  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.collapse.is_counted ? 0 : EachMeshTriangle::Count<Scope>(job);
-  }
-};
 
 struct CountCorners {
   static constexpr const char* kName = "SimplifyCountCorners";
@@ -73,7 +62,7 @@ struct PlaceLists : EachMeshVertex {
     job.collapse.around.offsets[vertex] = static_cast<std::uint32_t>(before);
   }
   WY_HD static void End(const SimplifyJob& job, std::uint64_t total) {
-    job.collapse.around.offsets[MeshVertices(job)] = static_cast<std::uint32_t>(total);
+    job.collapse.around.offsets[job.mesh.vertices] = static_cast<std::uint32_t>(total);
   }
 };
 
@@ -88,7 +77,7 @@ struct FillLists {
 };
 
 using ListStages =
-    JoinedStages<Stages<EachRow<CountCorners, EachTriangleToCount>>, ScanStages<PlaceLists>,
+    JoinedStages<Stages<EachRow<CountCorners, EachMeshTriangle>>, ScanStages<PlaceLists>,
                  Stages<EachRow<FillLists, EachMeshTriangle>>>;
 
 }  // namespace warpyard::simplify

@@ -214,7 +214,6 @@ struct CutPoints {
     job.mesh.nodes[vertex] = node;
     job.mesh.positions[vertex] = job.model.frame.Normal(job.model.places[node]);
     job.mesh.quadrics[vertex] = job.model.quadrics[node];
-    job.collapse.around.counts[vertex] = 0;
   }
   WY_HD static void SetCount(const SimplifyJob& job, std::uint64_t count) {
     job.counters->vertices = static_cast<std::uint32_t>(count);

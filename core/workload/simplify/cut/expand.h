@@ -10,7 +10,6 @@
 
 #include "core/base/macros.h"
 #include "core/workload/simplify/collapse/surroundings.h"
-#include "core/workload/simplify/cut/cut_mesh.h"
 #include "core/workload/simplify/job/stages.h"
 #include "core/workload/simplify/views/mark.h"
 
@@ -51,16 +50,7 @@ struct ExpandCrowded {
   }
 };
 
-struct EachVertexToExpand {
-  template <class Scope>
-  WY_HD static std::uint32_t Count(const SimplifyJob& job) {
-    return job.cut.expanded != nullptr ? MeshVertices(job) : 0;
-  }
-};
-
-/// A cut, and what its next one expands.
-using MeshStages =
-    JoinedStages<CutStages, ListStages, Stages<EachRow<ExpandCrowded, EachVertexToExpand>>>;
+using ExpandStages = JoinedStages<ListStages, Stages<EachRow<ExpandCrowded, EachMeshVertex>>>;
 
 }  // namespace warpyard::simplify
 

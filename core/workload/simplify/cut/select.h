@@ -64,8 +64,8 @@ struct ChooseDigit {
   WY_HD static void Do(Scope& scope, LaneSums& lanes, const SimplifyJob& job) {
     Counters& counters = *job.counters;
     const std::uint32_t left = job.cut.rank - counters.survivors;
-    const BinSum found = FindInBins(scope, lanes, {job.bins, kDigits, true},
-                                    [&](std::uint64_t) { return std::uint64_t{left} + 1; });
+    const BinSum found =
+        FindInBins(scope, lanes, {job.bins, kDigits, true}, std::uint64_t{left} + 1);
     scope.Barrier();
     if (scope.Rank() != 0) return;
     counters.threshold = counters.threshold << kDigitBits | (kDigits - 1 - found.bin);

@@ -38,28 +38,25 @@ struct BinOrder {
   bool falling;  ///< from the last one on
 };
 
-/// Sums bins up until there are so many as `wanted_of(all items)` says, and clears them; all
-/// threads get the same. One warp does it while all others wait, so loads are under way together.
-/// @shape wanted_of: returns at least 1 @scope the group
-template <class Scope, class Wanted>
-WY_HD BinSum FindInBins(Scope& scope, LaneSums& lanes, const BinOrder& order, Wanted&& wanted_of) {
+/// Sums bins up until there are `wanted`, and clears them; all threads get the same. @shape wanted:
+///     at least 1 @scope the group
+template <class Scope>
+WY_HD BinSum FindInBins(Scope& scope, LaneSums& lanes, const BinOrder& order,
+                        std::uint64_t wanted) {
   std::uint32_t* const bins = order.bins;
   const std::uint32_t count = order.count;
   const Range part = PartOf(scope, 0, count);
   const auto bin_of = [&](std::uint32_t i) { return order.falling ? count - 1 - i : i; };
-  const auto items_at = [&](std::uint32_t i) { return std::uint64_t{bins[bin_of(i)]}; };
   std::uint64_t own = 0, all = 0;
-  ForEachValue(part, 1, items_at, [&](std::uint32_t, std::uint64_t items) { own += items; });
+  for (std::uint32_t i = part.begin; i < part.end; ++i) own += bins[bin_of(i)];
   std::uint64_t sum = lanes.Before(scope, own, all);
-  const std::uint64_t wanted = wanted_of(all);
   std::uint64_t found = 0;  // bin + 1, and the sum before it
-  if (sum < wanted && sum + own >= wanted) {
-    ForEachValue(part, 1, items_at, [&](std::uint32_t i, std::uint64_t items) {
-      if (sum < wanted && sum + items >= wanted) found = (std::uint64_t{i} + 1) << 32 | sum;
-      sum += items;
-    });
+  for (std::uint32_t i = part.begin; i < part.end; ++i) {
+    const std::uint32_t items = bins[bin_of(i)];
+    bins[bin_of(i)] = 0;
+    if (sum < wanted && sum + items >= wanted) found = (std::uint64_t{i} + 1) << 32 | sum;
+    sum += items;
   }
-  for (std::uint32_t i = part.begin; i < part.end; ++i) bins[bin_of(i)] = 0;
   lanes.Before(scope, found, all);  // one thread has found it
   if (all == 0) return {count, 0};
   return {static_cast<std::uint32_t>(all >> 32) - 1, static_cast<std::uint32_t>(all)};

@@ -15,6 +15,7 @@ inline constexpr std::uint32_t kDepths = kDeepest + 1;
 
 /// What kCollapse counts in a pass.
 struct PassCounters {
+  std::uint32_t edges;      ///< those that may be considered
   std::uint32_t limit;      ///< the bin of costs from which on edges wait
   std::uint32_t last;       ///< the last bin of chosen edges that is applied
   std::uint32_t last_room;  ///< triangles that those of the last bin may remove
@@ -49,7 +50,7 @@ struct Counters {
   JoinCounters join;
   std::uint32_t survivors;  ///< kSelect: triangles with a greater key; cuts: those mapped
   std::uint32_t vertices;   ///< kCut, kEmit, kResult
-  std::uint32_t expanded;   ///< kCut: nodes at edges of more than two triangles
+  std::uint32_t expanded;   ///< kExpand: nodes
   std::uint32_t overflow;   ///< not 0: a list was too short
   std::uint32_t parts;      ///< kLink: roots
   /// kEmit, kResult: bits of the greatest root of a mean squared distance.

@@ -26,9 +26,9 @@ enum class SimplifyTask : std::uint32_t {
   kJoin,      ///< components of one depth
   kNodes,     ///< quadrics, places and errors of all nodes; keys of the triangles
   kSelect,    ///< finds the error that leaves so many triangles
-  kCut,       ///< the mesh at an error, from which collapses begin; finds edges of more than two
-              ///< triangles
+  kCut,       ///< the mesh at an error, from which collapses begin
   kResult,    ///< a cut as it is handed out, for any goal
+  kExpand,    ///< finds edges of more than two triangles in a cut
   kCollapse,  ///< one pass of collapses
   kCompact,   ///< closes gaps among the vertices of a mesh
   kEmit,      ///< gives the vertices that are left their numbers
@@ -90,7 +90,7 @@ struct ComponentsView {
   std::uint32_t* roots;          ///< [root_count], the least leaves before this depth, ascending
   std::uint32_t* next;           ///< [root_count], after it
   std::uint32_t* node_of;        ///< [leaves], the node of a component
-  std::uint32_t* made;  ///< [leaves], the last node of a component; kNone: none, kGrown: it comes
+  std::uint32_t* made;  ///< [leaves], the node of this depth; kNone: not known, kGrown: it comes
   std::uint32_t root_count, first_node;
 };
 
@@ -148,11 +148,11 @@ struct CutView {
 
 /// A mesh that is the result of a cut, and of collapses.
 struct MeshView {
-  std::uint32_t vertices, triangles;  ///< 0 in kCut, which counts them
-  std::uint32_t* corners;             ///< [triangles][3]
-  std::uint32_t* nodes;               ///< [vertices], of the tree
-  Vector3d* positions;                ///< [vertices], relative
-  Quadric* quadrics;                  ///< [vertices]
+  std::uint32_t vertices, triangles;
+  std::uint32_t* corners;  ///< [triangles][3]
+  std::uint32_t* nodes;    ///< [vertices], of the tree
+  Vector3d* positions;     ///< [vertices], relative
+  Quadric* quadrics;       ///< [vertices]
   std::uint32_t wedges;
   std::uint32_t* wedge_corners;  ///< [triangles][3], wedges
   std::uint32_t* wedge_nodes;    ///< [wedges], of the tree; kNone: it is joined of several ones
@@ -161,19 +161,18 @@ struct MeshView {
 };
 
 struct CollapseView {
-  std::uint32_t target;       ///< triangles
-  float part;                 ///< of the edges: the cheapest ones are considered
-  double bound;               ///< the greatest mean squared distance to planes, relative
-  ListsView around;           ///< triangles around vertices
-  bool is_counted;            ///< whether the counts are those of the mesh; else they are 0
-  std::uint32_t* flags;       ///< [vertices]; see VertexFlags
-  std::uint32_t* edges;       ///< [2 * 3 * triangles], neighbours of vertices; see NeighboursOf
-  float* costs;               ///< the same
-  std::uint32_t* edge_count;  ///< [vertices], of neighbours
-  /// Of the rounds of choices in turn: the cheapest edge that may collapse. @shape [vertices]
-  std::uint64_t* best[2];
+  std::uint32_t target;        ///< triangles
+  float part;                  ///< of the edges: the cheapest ones are considered
+  double bound;                ///< the greatest mean squared distance to planes, relative
+  ListsView around;            ///< triangles around vertices
+  std::uint32_t* flags;        ///< [vertices]; see VertexFlags
+  std::uint32_t* edges;        ///< [2 * 3 * triangles], neighbours of vertices; see NeighboursOf
+  float* costs;                ///< the same
+  std::uint32_t* edge_count;   ///< [vertices], of neighbours
+  std::uint64_t* best;         ///< [vertices], the cheapest edge that may collapse
+  std::uint64_t* cheapest;     ///< [triangles], of its corners
   std::uint32_t* chosen;       ///< [vertices], the place of its chosen edge, or kNone
-  std::uint32_t* moved;        ///< [vertices], where a vertex goes
+  std::uint32_t* moved;        ///< [vertices], where a vertex went
   std::uint32_t* next;         ///< [triangles][3], the corners after the pass
   std::uint32_t* wedge_moved;  ///< [wedges], of which one a wedge became part
   std::uint32_t* wedge_next;   ///< [triangles][3]

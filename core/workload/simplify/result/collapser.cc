@@ -27,15 +27,20 @@ absl::Status Collapser::Reserve() {
   device::Backend& backend = run_.backend();
   const std::size_t vertices = job_.mesh.vertices, triangles = job_.mesh.triangles;
   WY_RETURN_IF_ERROR(run_.Reserve(std::max(vertices, triangles)));
+  WY_RETURN_IF_ERROR(arrays_.counts.Reserve(backend, vertices));
+  WY_RETURN_IF_ERROR(arrays_.offsets.Reserve(backend, vertices + 1));
+  WY_RETURN_IF_ERROR(arrays_.items.Reserve(backend, 3 * triangles));
   WY_RETURN_IF_ERROR(arrays_.flags.Reserve(backend, vertices));
   WY_RETURN_IF_ERROR(arrays_.edges.Reserve(backend, 6 * triangles));
   WY_RETURN_IF_ERROR(arrays_.costs.Reserve(backend, 6 * triangles));
   WY_RETURN_IF_ERROR(arrays_.edge_count.Reserve(backend, vertices));
-  for (int i = 0; i < 2; ++i) {
-    WY_RETURN_IF_ERROR(Take(backend, vertices, arrays_.best[i], job_.collapse.best[i]));
-  }
+  WY_RETURN_IF_ERROR(arrays_.best.Reserve(backend, vertices));
+  WY_RETURN_IF_ERROR(arrays_.cheapest.Reserve(backend, triangles));
   WY_RETURN_IF_ERROR(arrays_.chosen.Reserve(backend, vertices));
   WY_RETURN_IF_ERROR(arrays_.next.Reserve(backend, 3 * triangles));
+  const std::vector<std::uint32_t> zeros(vertices);
+  WY_RETURN_IF_ERROR(
+      backend.CopyIn(arrays_.counts.data(), zeros.data(), vertices * sizeof(std::uint32_t)));
   CollapseView& collapse = job_.collapse;
   if (job_.mesh.wedges != 0) {
     WY_RETURN_IF_ERROR(arrays_.wedge_moved.Reserve(backend, job_.mesh.wedges));
@@ -43,10 +48,13 @@ absl::Status Collapser::Reserve() {
     collapse.wedge_moved = arrays_.wedge_moved.data();
     collapse.wedge_next = arrays_.wedge_next.data();
   }
+  collapse.around = {arrays_.counts.data(), arrays_.offsets.data(), arrays_.items.data()};
   collapse.flags = arrays_.flags.data();
   collapse.edges = arrays_.edges.data();
   collapse.costs = arrays_.costs.data();
   collapse.edge_count = arrays_.edge_count.data();
+  collapse.best = arrays_.best.data();
+  collapse.cheapest = arrays_.cheapest.data();
   collapse.chosen = arrays_.chosen.data();
   collapse.next = arrays_.next.data();
   return absl::OkStatus();
@@ -73,7 +81,6 @@ absl::Status Collapser::Compact() {
   next.vertices = counters.vertices;
   next.wedges = counters.wedges;
   mesh = next;
-  job_.collapse.is_counted = false;
   compacted_at_ = mesh.triangles;
   return absl::OkStatus();
 }
@@ -100,7 +107,6 @@ absl::StatusOr<CollapseReport> Collapser::Collapse(const CollapseGoal& goal) {
     ++report.passes;
     const std::uint32_t before = job_.mesh.triangles, removed = before - counters.triangles;
     job_.mesh.triangles = counters.triangles;
-    collapse.is_counted = true;
     std::swap(job_.mesh.corners, collapse.next);
     std::swap(job_.mesh.wedge_corners, collapse.wedge_next);
     if (removed == 0 && collapse.part >= 1) {

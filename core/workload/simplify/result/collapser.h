@@ -28,8 +28,7 @@ struct CollapseReport {
   Shortfall shortfall = Shortfall::kNone;
 };
 
-/// Collapses edges of the mesh of a job, which has lists of triangles from its cut. @scope one
-/// caller at a time
+/// Collapses edges of the mesh of a job. @scope one caller at a time
 class Collapser {
  public:
   Collapser(TaskRun& run, SimplifyJob& job) : run_(run), job_(job) {}

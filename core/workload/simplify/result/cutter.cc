@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <random>
+#include <vector>
 
 #include "core/base/macros.h"
 #include "core/workload/simplify/wedges/field.h"
@@ -76,11 +77,6 @@ absl::Status Cutter::Reserve(std::uint64_t triangles) {
   cut.slots = cut_.slots.data();
   cut.points.first_use = cut_.first_use.data();
   cut.points.numbers = cut_.numbers.data();
-  ListsView& around = job_.collapse.around;
-  WY_RETURN_IF_ERROR(Take(backend, vertices, mesh_.counts, around.counts));
-  WY_RETURN_IF_ERROR(Take(backend, vertices + 1, mesh_.offsets, around.offsets));
-  WY_RETURN_IF_ERROR(Take(backend, 3 * count, mesh_.items, around.items));
-  job_.collapse.is_counted = false;
   job_.mesh = {};
   job_.mesh.corners = mesh_.corners.data();
   job_.mesh.nodes = mesh_.nodes.data();
@@ -121,7 +117,6 @@ absl::Status Cutter::Cut(const CutAt& at) {
       job_.mesh.triangles = counters.triangles;
       job_.mesh.vertices = counters.vertices;
       job_.mesh.wedges = counters.wedges;
-      expanded_ = counters.expanded;
       return absl::OkStatus();
     }
     room = counters.survivors;
@@ -137,6 +132,19 @@ absl::StatusOr<std::uint32_t> Cutter::CutFrom(std::uint64_t asked, std::uint64_t
   }
 }
 
+absl::Status Cutter::ReserveLists() {
+  device::Backend& backend = run_.backend();
+  const std::size_t vertices = job_.mesh.vertices, corners = 3 * std::size_t{job_.mesh.triangles};
+  WY_RETURN_IF_ERROR(counts_.Reserve(backend, vertices));
+  WY_RETURN_IF_ERROR(offsets_.Reserve(backend, vertices + 1));
+  WY_RETURN_IF_ERROR(items_.Reserve(backend, corners));
+  const std::vector<std::uint32_t> zeros(vertices);
+  WY_RETURN_IF_ERROR(
+      backend.CopyIn(counts_.data(), zeros.data(), vertices * sizeof(std::uint32_t)));
+  job_.collapse.around = {counts_.data(), offsets_.data(), items_.data()};
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::uint32_t> Cutter::CutToManifold(const CutAt& at) {
   WY_RETURN_IF_ERROR(cut_.expanded.Reserve(run_.backend(), ExpandedWords(model_.view)));
   job_.cut.expanded = cut_.expanded.data();
@@ -146,8 +154,10 @@ absl::StatusOr<std::uint32_t> Cutter::CutToManifold(const CutAt& at) {
   for (int i = 0; i < kMostExpansions; ++i) {
     WY_RETURN_IF_ERROR(Cut(now));
     job_.cut.clears = false;
-    if (expanded_ == 0) break;
-    expanded += expanded_;
+    WY_RETURN_IF_ERROR(ReserveLists());
+    WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kExpand, job_));
+    if (counters.expanded == 0) break;
+    expanded += counters.expanded;
     now.survivors = std::max<std::uint64_t>(now.survivors, job_.cut.capacity);
   }
   job_.cut.expanded = nullptr;

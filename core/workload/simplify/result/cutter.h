@@ -38,8 +38,7 @@ class Cutter {
   /// The error with at most so many triangles before some cancel.
   absl::StatusOr<CutAt> Select(std::uint64_t triangles);
 
-  /// Makes the cut, and the lists of triangles around its vertices. @errors RESOURCE_EXHAUSTED, and
-  /// those of SimplifyRunner::Run
+  /// Makes the cut. @errors RESOURCE_EXHAUSTED, and those of SimplifyRunner::Run
   absl::Status Cut(const CutAt& at);
 
   /// CutToManifold with `asked` triangles before some cancel, or with more, so that `least` are
@@ -55,13 +54,14 @@ class Cutter {
  private:
   absl::Status Reserve(std::uint64_t triangles);
   absl::Status ReserveWedges(std::size_t triangles);
+  absl::Status ReserveLists();
 
   TaskRun& run_;
   const ModelArrays& model_;
   SimplifyJob& job_;
   CutArrays cut_;
-  std::uint32_t expanded_ = 0;  // nodes that the last cut found
   MeshArrays mesh_;
+  Array<std::uint32_t> counts_, offsets_, items_;  // of triangles around vertices
 };
 
 }  // namespace warpyard::simplify

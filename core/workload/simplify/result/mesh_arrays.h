@@ -16,7 +16,6 @@ namespace warpyard::simplify {
 
 struct MeshArrays {
   Array<std::uint32_t> corners, nodes;
-  Array<std::uint32_t> counts, offsets, items;  // of triangles around vertices
   Array<Vector3d> positions;
   Array<Quadric> quadrics;
   Array<std::uint32_t> wedge_corners, wedge_nodes, wedge_sources;
@@ -69,10 +68,11 @@ struct CutArrays {
 };
 
 struct CollapseArrays {
+  Array<std::uint32_t> counts, offsets, items;
   Array<std::uint32_t> flags, edges, edge_count, chosen, moved, next;
   Array<float> costs;
   Array<std::uint32_t> wedge_moved, wedge_next;
-  Array<std::uint64_t> best[2];
+  Array<std::uint64_t> best, cheapest;
 };
 
 }  // namespace warpyard::simplify
