@@ -47,7 +47,8 @@ struct Body {
   Point corners[2];  // low and high, in metres
 };
 
-/// The bodies when all joints are at 0, with gaps at the joints. The last ones never move.
+/// The bodies when all joints are at 0, with gaps at the joints. The table and
+/// the post never move, so they come last.
 constexpr Body kBodies[] = {{"base", {{-0.1, -0.1, 0.01}, {0.1, 0.1, 0.4}}},
                             {"upper arm", {{0.1, -0.05, 0.45}, {0.6, 0.05, 0.55}}},
                             {"forearm", {{0.8, -0.05, 0.45}, {1.2, 0.05, 0.55}}},

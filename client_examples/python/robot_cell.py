@@ -25,8 +25,8 @@ import call_error
 import connection
 import session
 
-# Boxes in metres, low and high corner, when all joints are at 0, with gaps at the joints. The last
-# ones never move.
+# Boxes in metres, low and high corner, when all joints are at 0, with gaps at the joints. The table
+# and the post never move, so they come last.
 BODIES = {
     "base": ((-0.1, -0.1, 0.01), (0.1, 0.1, 0.4)),
     "upper arm": ((0.1, -0.05, 0.45), (0.6, 0.05, 0.55)),

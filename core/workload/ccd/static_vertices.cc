@@ -38,6 +38,7 @@ absl::Status CheckStaticVertices(const VertexNumbers& vertices,
 
 std::uint32_t CountStaticTriangles(const VertexNumbers& vertices,
                                    std::span<const std::uint32_t> triangles) {
+  if (vertices.never_move == 0) return 0;
   const std::size_t moving = vertices.all - vertices.never_move;
   std::uint32_t count = 0;
   for (std::size_t i = 0; i < triangles.size(); i += 3) count += triangles[i] < moving ? 0 : 1;

@@ -34,8 +34,7 @@ using procedure::Range;
 /// index also keeps a share of the vertices for later stages (StepVertices::Keep). Candidate lists
 /// are empty after this stage: the pass after a sample discards the lists of the sample.
 ///
-/// What never moves is bounded by builds, which is when its vertices are kept, too; steps pass over
-/// it (docs/adr/0053).
+/// Builds bound static clusters and keep static vertices. Steps pass over both (docs/adr/0053).
 struct BoundClusters {
   struct Scratch {
     geometry::Box vertices[kClusterVertices];  ///< boxes of a cluster's vertices
@@ -65,7 +64,7 @@ struct BoundClusters {
  private:
   static constexpr std::uint32_t kMostShare = 32;
 
-  /// What a job bounds: in a build all, in a step what moves.
+  /// The part of a scene that a job bounds: a build bounds all, a step the clusters that move.
   struct Part {
     std::uint32_t indices;   ///< of the stage
     std::uint32_t clusters;  ///< of the stage
@@ -174,7 +173,8 @@ struct BoundClusters {
       }
     }
 
-    /// Of a set, whose clusters that never move are among the others. @shape cluster: of any world
+    /// Whether the job bounds a cluster. The static clusters of a set lie between the clusters of
+    /// two worlds. @shape cluster: of any world
     WY_HD bool IsBounded(std::uint32_t cluster) const {
       const ClusterTree& tree = scene_.clusters.tree;
       return cluster - tree.WorldOf(cluster) * tree.clusters < part_.clusters_of_world;
@@ -200,7 +200,6 @@ struct BoundClusters {
         if (i < count) heads[row] = HeadOf(first + i);
       }
       const geometry::Box own = BoundVertices(cluster, now.vertex);
-      // Of several worlds, the sizes of a build are those of the first one.
       const bool counts = Counts(cluster, 0);
       scope_.Barrier();
       for (std::uint32_t row = 0; row < kAhead; ++row) {
@@ -258,8 +257,9 @@ struct BoundClusters {
       return all;
     }
 
-    /// Whether sizes of these first boxes of a world count: sizes of steps and builds are compared,
-    /// and steps bound what moves. @shape box: of a level, in its world
+    /// Whether the size of a box counts. The rebuild rule compares the sizes of steps with those of
+    /// the build, and steps do not bound static clusters. @shape box: its number in a level of a
+    /// world
     WY_HD bool Counts(std::uint32_t box, std::uint32_t level) const {
       const ClusterTree& tree = scene_.clusters.tree;
       if (part_.clusters_of_world != tree.clusters || tree.static_clusters == 0) return true;

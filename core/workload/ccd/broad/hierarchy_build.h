@@ -29,7 +29,8 @@ namespace warpyard::ccd {
 using procedure::Context;
 using procedure::Range;
 
-/// Stage over vertices: the bounds at the start of the step, of what moves and of what never does.
+/// Stage over vertices: their bounds at the start of the step, apart for static vertices and
+/// others.
 struct BoundScene {
   using Item = Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -70,8 +71,8 @@ struct BoundScene {
 /// Stage over triangles: the sort key of each: kStaticKey, the Morton code << 32, the triangle.
 /// Cells are cubes, as many as fit along the longest side of the scene. If a short side had as many
 /// cells, the cells of a thin scene would be slices, and neighbours in the order could be far apart
-/// in the scene. What never moves has cells of its own: those of a wide floor would be as large as
-/// all that moves above it.
+/// in the scene. Static triangles have a grid of their own: one cell of a wide floor could hold all
+/// that moves above it.
 struct ComputeKeys {
   static constexpr std::uint64_t kStaticKey = std::uint64_t{1} << 63;  ///< codes have 30 bits
 

@@ -41,13 +41,13 @@ class HierarchyKeeper {
   absl::Status Open(const JobRun& run, HierarchyBuild build);
 
   /// Rebuilds where that is due, links nodes where a step needs them for the first time, and bounds
-  /// what never moves where the step needs other boxes. If it did any of it, it adds the time as a
-  /// phase. @errors as Open
+  /// static clusters where the step has another minimum separation. If it did any of these, it adds
+  /// the time as a phase. @errors as Open
   Task<absl::Status> MakeReady(const JobRun& run, const HierarchyNeed& need,
                                CollisionStatistics& statistics);
 
-  /// Bounds what never moves for steps with this minimum separation, half of which is around each
-  /// box. Does nothing where such boxes are there already. @errors as Open
+  /// Bounds static clusters for steps with this minimum separation: half of it is around each box.
+  /// Does nothing if the boxes are for this minimum separation already. @errors as Open
   Task<absl::Status> BoundStatic(const JobRun& run, double min_separation);
 
   /// Awaits an event that may bound clusters. A successful event leaves all counts of arrivals in
@@ -82,7 +82,7 @@ class HierarchyKeeper {
   State state_ = State::kNone;
   bool has_nodes_ = false;    // then every build links them, too
   bool has_arrivals_ = true;  // perhaps: the tree's memory is new, or an event failed
-  /// Around the boxes of what never moves; NaN: not all of them were made.
+  /// The minimum separation of the boxes of static clusters; NaN: some have no box yet.
   double static_separation_ = 0;
   std::uint64_t order_ = 0;
   RebuildRule rebuild_rule_;

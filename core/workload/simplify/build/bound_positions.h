@@ -7,28 +7,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "core/base/macros.h"
+#include "core/workload/geometry/bounds.h"
 #include "core/workload/simplify/job/each.h"
 #include "core/workload/simplify/job/stages.h"
 
 namespace warpyard::simplify {
-
-/// A word that has the order of the numbers, for atomics. Not 0 and not ~0. @shape value: finite
-WY_HD inline std::uint32_t OrderedWord(float value) {
-  constexpr std::uint32_t kSign = 1u << 31;
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return (bits & kSign) != 0 ? ~bits : bits | kSign;
-}
-WY_HD inline float FloatOfOrdered(std::uint32_t word) {
-  constexpr std::uint32_t kSign = 1u << 31;
-  const std::uint32_t bits = (word & kSign) != 0 ? word & ~kSign : ~word;
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
 
 struct EachPositionToBound {
   template <class Scope>
@@ -73,7 +58,7 @@ struct BoundPositions {
   WY_HD static void Add(float value, int axis, InputCounters& own) {
     const bool is_finite = value - value == 0;
     if (!is_finite) own.invalid = 1;
-    const std::uint32_t word = OrderedWord(value);
+    const std::uint32_t word = geometry::OrderedBits(value);
     if (word > own.greatest[axis]) own.greatest[axis] = word;
     if (~word > own.least[axis]) own.least[axis] = ~word;
   }

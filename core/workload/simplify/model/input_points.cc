@@ -11,7 +11,7 @@
 #include "core/base/exact_text.h"
 #include "core/base/macros.h"
 #include "core/base/status_facts.h"
-#include "core/workload/simplify/build/bound_positions.h"
+#include "core/workload/geometry/bounds.h"
 #include "core/workload/simplify/model/host_parts.h"
 #include "core/workload/simplify/model/upload.h"
 
@@ -41,8 +41,10 @@ absl::StatusOr<PointBox> FindBox(const geometry::PositionsView& positions) {
 
 PointBox BoxOf(const InputCounters& counters) {
   // -0 becomes 0: which one of both is there depends on the order of the positions.
-  const auto low = [&](int axis) { return FloatOfOrdered(~counters.least[axis]) + 0.0; };
-  const auto high = [&](int axis) { return FloatOfOrdered(counters.greatest[axis]) + 0.0; };
+  const auto low = [&](int axis) { return geometry::FromOrderedBits(~counters.least[axis]) + 0.0; };
+  const auto high = [&](int axis) {
+    return geometry::FromOrderedBits(counters.greatest[axis]) + 0.0;
+  };
   return {{low(0), low(1), low(2)}, {high(0), high(1), high(2)}};
 }
 

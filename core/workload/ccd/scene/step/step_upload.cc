@@ -80,6 +80,9 @@ absl::Status StepUpload::Open(std::span<const Vector3d> rest,
 absl::Status StepUpload::Place(std::span<const Vector3d> positions) {
   poses_.Forget();
   Vector3d* const to = positions_[committed_].data();
+  if (moving_ * worlds_ == vertices_) {
+    return backend_.CopyIn(to, positions.data(), positions.size_bytes());
+  }
   std::vector<device::HostCopy> copies;
   for (std::size_t world = 0; world < worlds_; ++world) {
     copies.push_back({to + world * (vertices_ / worlds_), positions.data() + world * moving_,

@@ -14,7 +14,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/device/cpu_backend.h"
-#include "core/workload/simplify/build/bound_positions.h"
+#include "core/workload/geometry/bounds.h"
 
 namespace warpyard::simplify {
 namespace {
@@ -76,8 +76,8 @@ TEST(BoxOf, HasTheFloatsThatTheWordsStandFor) {
   InputCounters counters{};
   const float low[] = {-3.5f, -0.0f, 1e-40f}, high[] = {-1, 0, 1e38f};
   for (int axis = 0; axis < 3; ++axis) {
-    counters.least[axis] = ~OrderedWord(low[axis]);
-    counters.greatest[axis] = OrderedWord(high[axis]);
+    counters.least[axis] = ~geometry::OrderedBits(low[axis]);
+    counters.greatest[axis] = geometry::OrderedBits(high[axis]);
   }
   const PointBox box = BoxOf(counters);
   EXPECT_EQ(box.low.x, -3.5);
