@@ -47,7 +47,7 @@ struct PartlyStatic {
 };
 
 /// The ends of a step.
-struct Ends {
+struct StepEnds {
   ccd::StepPositions end;
   std::optional<ccd::StepPositions> start;
 };
@@ -85,7 +85,7 @@ class ScenePair {
 
   /// @shape whole: the ends of all vertices; part: those of the vertices that move. Returns how
   /// often the hierarchy of the scene with static vertices was built anew.
-  std::uint64_t Compare(const Ends& whole, const Ends& part, ccd::CollisionOptions options) {
+  std::uint64_t Compare(const StepEnds& whole, const StepEnds& part, ccd::CollisionOptions options) {
     const auto split = Run(split_, {part.end, part.start, options});
     const ccd::Report report = options.report;
     // The earliest time is that of all pairs that are left. No report names the pair that has it.
