@@ -32,10 +32,11 @@ constexpr char kUsage[] =
     "usage: collision_megakernel_bench START END [--repeat N] [--tolerance T] [--machine TEXT]\n"
     "         [--commit TEXT]\n";
 
-/// Steps by clusters: none of their procedures is spawned, so each stage is one launch.
-using PlainProgram =
-    ccd::CollisionProgramOf<ccd::BuildTasks<ccd::MakeKeysTask, ccd::ArrangeClustersTask>,
-                            ccd::Traversals<ccd::ClusterTraversal>>;
+/// Steps by the two traversals that are measured: none of their procedures is spawned, so each
+/// stage is one launch.
+using PlainProgram = ccd::CollisionProgramOf<
+    ccd::BuildTasks<ccd::MakeKeysTask, ccd::ArrangeClustersTask, ccd::LinkHierarchyTask>,
+    ccd::Traversals<ccd::ClusterTraversal, ccd::IndependentTraversal>>;
 using ccd::CollisionResult;
 using Samples = std::map<std::string, std::vector<double>>;
 

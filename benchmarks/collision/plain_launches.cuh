@@ -14,6 +14,9 @@
 #include <cstdlib>
 #include <source_location>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
 #include "core/exec/device_group.cuh"
 #include "core/procedure/event_runner.h"
@@ -110,6 +113,11 @@ class PlainLaunches final : public procedure::EventRunner<typename Program::Job>
 
   absl::StatusOr<procedure::StageTimes> Run(const Job& job,
                                             const procedure::CancelToken&) override {
+    // A program without the job's stages would return too few times, which callers index by stage.
+    if (const char* const missing = Program::Missing(job)) {
+      return absl::UnimplementedError(
+          absl::StrCat("the program of these launches does not have: ", missing));
+    }
     const std::uint32_t stages = Program::StageCount(job);
     Require(cudaMemsetAsync(next_, 0, Program::kMaxStages * sizeof *next_, stream_));
     Record(0);
