@@ -46,7 +46,8 @@ constexpr Case kCases[] = {{"empty", MeasureEmptyJobs},   {"overhead", MeasureOv
                            {"accuracy", MeasureAccuracy}, {"quota", MeasureQuota},
                            {"models", MeasureModels},     {"deadlines", MeasureDeadlines},
                            {"urgent", MeasureUrgent},     {"preemption", MeasurePreemption},
-                           {"cancel", MeasureCancel},     {"idle", MeasureIdle}};
+                           {"trees", MeasureTrees},       {"cancel", MeasureCancel},
+                           {"idle", MeasureIdle}};
 
 bool Parse(int argc, char** argv, Arguments& arguments) {
   const std::vector<std::string> words(argv, argv + argc);

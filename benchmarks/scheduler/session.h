@@ -122,6 +122,19 @@ inline synthetic::SyntheticJob ChainsJob(synthetic::SyntheticKind kind, std::uin
   return job;
 }
 
+/// A full binary tree of items of four types under each root. The nodes are not counted: they are
+/// so short that the counters would limit their rate.
+inline synthetic::SyntheticJob TreesJob(std::uint32_t roots, std::uint32_t depths) {
+  constexpr std::uint32_t kNodeFma = 120;
+  synthetic::SyntheticJob job;
+  job.kind = synthetic::SyntheticKind::kTree;
+  job.elements = roots;
+  job.growth = synthetic::FullTreeGrowth(depths, synthetic::kEvenPermille);
+  job.counting = synthetic::Counting::kOff;
+  job.work = {synthetic::WorkKind::kFma, kNodeFma, 0, 0, nullptr};
+  return job;
+}
+
 /// Depths of elements that follow each other until the event is cancelled.
 inline constexpr std::uint32_t kEndless = 0xffffffff;
 
@@ -134,6 +147,7 @@ absl::Status MeasureModels(const Bench& bench);
 absl::Status MeasureDeadlines(const Bench& bench);
 absl::Status MeasureUrgent(const Bench& bench);
 absl::Status MeasurePreemption(const Bench& bench);
+absl::Status MeasureTrees(const Bench& bench);
 absl::Status MeasureCancel(const Bench& bench);
 absl::Status MeasureIdle(const Bench& bench);
 

@@ -6,9 +6,8 @@
 // whole job takes, both in the time of the device, so that neither submission nor wake-ups of
 // threads count.
 //
-// A small job has several stages, each for a part of the device. So its time has the delay of a
-// free worker once for each stage. Its elements are packages of a whole block, for which a block
-// must gather all of its warps, or elements of a warp, as collision steps have them.
+// The elements of a small job are packages of a whole block, for which a block must gather all of
+// its warps, or elements of a warp, as collision steps have them.
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -21,7 +20,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/scheduler/cases/contenders.h"
 #include "benchmarks/scheduler/cases/counted_jobs.h"
-#include "benchmarks/scheduler/cases/job_trace.h"
+#include "benchmarks/scheduler/cases/small_jobs.h"
 #include "benchmarks/scheduler/session.h"
 #include "benchmarks/support/samples.h"
 #include "core/base/macros.h"
@@ -30,10 +29,6 @@
 namespace warpyard::bench {
 namespace {
 
-constexpr std::uint32_t kStages = 4;
-constexpr std::uint32_t kBlocksPerElement = 4;
-constexpr std::uint32_t kWarpElements = 125;  // of a stage, but no more than there are workers
-constexpr std::uint32_t kTreeNodeFma = 120;
 constexpr std::uint32_t kChainsPerBlock = 2;
 /// The pause between small jobs is random, so that these are not in phase with the background.
 constexpr std::uint32_t kLeastPauseUs = 100, kLongestPauseUs = 300;
@@ -89,9 +84,7 @@ struct Parts {
   synthetic::SyntheticKind form;  // of small jobs, and of backgrounds without recursion
   std::unique_ptr<ScheduledContender> contender;
   Counters background_counters;
-  JobTrace trace;
-  synthetic::SyntheticJob urgent;
-  synthetic::SyntheticTotals expected;  // of a small job
+  TracedJob urgent;
 
   std::uint32_t Blocks() const { return static_cast<std::uint32_t>(contender->session().Blocks()); }
   bool HasPackages() const { return form == synthetic::SyntheticKind::kFlat; }
@@ -107,15 +100,9 @@ absl::StatusOr<Parts> MakeParts(const Bench& bench, synthetic::SyntheticKind for
       Session::Create(bench.machine, AlwaysResident(bench, policy::PolicyKind::kEarliestDeadline)));
   parts.contender = std::make_unique<ScheduledContender>(std::move(session));
   WY_ASSIGN_OR_RETURN(parts.background_counters, Counters::Create(bench.machine.backend()));
-  const std::uint32_t elements = parts.HasPackages()
-                                     ? std::max(parts.Blocks() / kBlocksPerElement, 1u)
-                                     : std::min(parts.Blocks(), kWarpElements);
-  parts.urgent = FlatJob(elements, synthetic::WorkKind::kSpin, parts.sizes.urgent_ns);
-  parts.urgent.kind = form;
-  parts.urgent.stages = kStages;
-  WY_ASSIGN_OR_RETURN(parts.trace, JobTrace::Create(bench.machine.backend(), elements * kStages));
-  parts.trace.Attach(parts.urgent);
-  parts.expected = synthetic::CountNodes(parts.urgent);
+  WY_ASSIGN_OR_RETURN(parts.urgent,
+                      TracedJob::Create(bench.machine.backend(),
+                                        SmallJob(form, parts.Blocks(), parts.sizes.urgent_ns)));
   return parts;
 }
 
@@ -130,15 +117,8 @@ Load FlatLoad(const Parts& parts, std::uint32_t element_ns) {
   return load;
 }
 
-/// Nodes are not counted: they are so short that the counters would limit their rate.
 Load TreesLoad(const Sizes& sizes) {
-  synthetic::SyntheticJob job;
-  job.kind = synthetic::SyntheticKind::kTree;
-  job.elements = sizes.tree_roots;
-  job.growth = synthetic::FullTreeGrowth(sizes.tree_depths, synthetic::kEvenPermille);
-  job.counting = synthetic::Counting::kOff;
-  job.work = {synthetic::WorkKind::kFma, kTreeNodeFma, 0, 0, nullptr};
-  return {"trees", job, Ending::kByThemselves, true};
+  return {"trees", TreesJob(sizes.tree_roots, sizes.tree_depths), Ending::kByThemselves, true};
 }
 
 Load ChainsLoad(const Parts& parts) {
@@ -151,57 +131,16 @@ Load ChainsLoad(const Parts& parts) {
   return {"chains of packages", job, Ending::kCancelled, false};
 }
 
-/// Times of small jobs. @units microseconds
-struct SmallJobs {
-  std::vector<double> first_us;  // from the beginning of a job to that of its first element
-  std::vector<double> whole_us;
-  bool correct = true;
-};
-
-double Microseconds(std::uint64_t begin_ns, std::uint64_t end_ns) {
-  return static_cast<double>(static_cast<std::int64_t>(end_ns - begin_ns)) * 1e-3;
-}
-
-absl::Status RunSmallJob(Parts& parts, SmallJobs& jobs) {
-  WY_RETURN_IF_ERROR(parts.trace.Clear());
-  policy::EventAttributes attributes;
-  attributes.deadline_ns = NowNs() + parts.sizes.deadline_ns;
-  const procedure::CancelToken never;
-  WY_ASSIGN_OR_RETURN(const procedure::StageTimes times,
-                      parts.contender->session().model().Run(parts.urgent, attributes, never));
-  jobs.whole_us.push_back(Microseconds(times.begin_ns.front(), times.begin_ns.back()));
-  WY_ASSIGN_OR_RETURN(const TracedElements elements, parts.trace.Read());
-  if (elements.totals != parts.expected || elements.entries.size() != parts.expected.executed) {
-    jobs.correct = false;
-    return absl::OkStatus();
-  }
-  const auto first = std::min_element(
-      elements.entries.begin(), elements.entries.end(),
-      [](const auto& one, const auto& other) { return one.begin_ns < other.begin_ns; });
-  jobs.first_us.push_back(Microseconds(times.begin_ns.front(), first->begin_ns));
-  return absl::OkStatus();
-}
-
-absl::StatusOr<SmallJobs> RunSmallJobs(Parts& parts) {
-  SmallJobs jobs;
+absl::StatusOr<SmallJobTimes> RunSmallJobs(Parts& parts) {
+  SmallJobTimes times;
   std::minstd_rand random;
   std::uniform_int_distribution<std::uint32_t> pause_us(kLeastPauseUs, kLongestPauseUs);
   for (std::uint32_t i = 0; i < parts.sizes.jobs; ++i) {
-    WY_RETURN_IF_ERROR(RunSmallJob(parts, jobs));
+    WY_RETURN_IF_ERROR(
+        parts.urgent.Run(parts.contender->session(), NowNs() + parts.sizes.deadline_ns, times));
     std::this_thread::sleep_for(std::chrono::microseconds(pause_us(random)));
   }
-  return jobs;
-}
-
-void AddTimes(const SmallJobs& jobs, Cell& cell) {
-  for (const auto& [name, us] :
-       {std::pair("first", &jobs.first_us), std::pair("whole", &jobs.whole_us)}) {
-    const std::string prefix = name;
-    cell.Add(prefix + "_p50_us", Quantile(*us, 0.5));
-    cell.Add(prefix + "_p99_us", Quantile(*us, 0.99));
-    cell.Add(prefix + "_max_us", Quantile(*us, 1));
-  }
-  cell.correct &= jobs.correct;
+  return times;
 }
 
 /// One repetition beside a load.
@@ -213,11 +152,11 @@ absl::Status MeasureBeside(Parts& parts, const Load& load, Cell& cell) {
   WY_ASSIGN_OR_RETURN(const Baseline baseline,
                       MeasureBaseline(*parts.contender, counters,
                                       std::chrono::nanoseconds(parts.sizes.baseline_ns)));
-  WY_ASSIGN_OR_RETURN(const SmallJobs jobs, RunSmallJobs(parts));
+  WY_ASSIGN_OR_RETURN(const SmallJobTimes times, RunSmallJobs(parts));
   WY_ASSIGN_OR_RETURN(const Look end, LookAt(counters));
   const std::uint64_t background_jobs = background.Stop();
   WY_RETURN_IF_ERROR(background.status());
-  AddTimes(jobs, cell);
+  AddTimes(times, cell);
   cell.Add("workers_busy_percent", 100 * baseline.workers_busy);
   if (!load.Counts()) return absl::OkStatus();
   cell.Add("background_fall_percent", 100 * (1 - Rate(baseline.end, end) / baseline.rate));
@@ -230,7 +169,7 @@ absl::Status MeasureBeside(Parts& parts, const Load& load, Cell& cell) {
 Cell CellOf(const Parts& parts, const std::string& background) {
   Cell cell;
   cell.On("small", parts.FormName()).On("background", background);
-  cell.On("elements", parts.urgent.elements);
+  cell.On("elements", parts.urgent.job().elements);
   cell.On("element_us", parts.sizes.urgent_ns * 1e-3).On("jobs", parts.sizes.jobs);
   return cell;
 }
@@ -254,8 +193,8 @@ absl::Status MeasureLoad(const Bench& bench, Parts& parts, const Load& load, dou
 absl::StatusOr<double> MeasureAlone(const Bench& bench, Parts& parts) {
   Cell cell = CellOf(parts, "none");
   for (int i = 0; i < bench.Repetitions(); ++i) {
-    WY_ASSIGN_OR_RETURN(const SmallJobs jobs, RunSmallJobs(parts));
-    AddTimes(jobs, cell);
+    WY_ASSIGN_OR_RETURN(const SmallJobTimes times, RunSmallJobs(parts));
+    AddTimes(times, cell);
   }
   bench.report.Add(cell);
   return Median(cell.Find("whole_p99_us")->values);
