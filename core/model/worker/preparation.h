@@ -14,6 +14,7 @@
 #include "core/model/worker/account.h"
 #include "core/model/worker/block_range.h"
 #include "core/model/worker/board.h"
+#include "core/model/worker/choice.h"
 #include "core/model/worker/own_stack.h"
 #include "core/model/worker/stage_claims.h"
 #include "core/model/worker/worker_handle.h"
@@ -148,8 +149,8 @@ class Preparation {
   }
 };
 
-/// Goes on with an event that came first, above elements of others, without a look around between
-/// its claims: a look takes longer than many elements of an urgent event. Parts: see WorkerParts.
+/// Claims of an event that comes first, above elements of others, without a look around: a look
+/// takes longer than many elements of an urgent event. Parts: see WorkerParts.
 /// @scope all members: the group of the worker
 template <class Parts>
 class ClaimsAbove {
@@ -158,17 +159,42 @@ class ClaimsAbove {
   using Group = typename Parts::Group;
   using Space = typename Parts::Space;
 
+  /// Where the board shows something new: chooses what comes first, and claims of it if that is not
+  /// the event of the newest element. Returns false where the choice is not simple: the worker is
+  /// to look around. @shape the stack is not empty; news: of the board; has: gets whether it has
+  ///     claimed something
+  WY_INLINED WY_HD static bool ClaimOfFirst(Parts& self, const BoardNews& news, bool& has) {
+    const procedure::Element newest = self.stack.Newest();
+    const std::uint32_t own = newest.Event();
+    self.now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(self.own.place));
+    if (self.now.IsKept() || newest.Bucket() >= procedure::kEventBuckets) return false;
+    self.now.first = own;
+    if (HasNothingElse(self, news, own)) {
+      self.now.Know(news);
+      return true;
+    }
+    const ChoiceAbove choice = ChooseAbove(self.group, self.own, own);
+    if (!choice.is_simple) return false;
+    self.now.Know(choice.news);
+    self.now.running = choice.running;
+    if (choice.event == kNoEvent) return true;
+    has = ClaimOf(self, choice.event, choice.is_ranged ? StageHint{0, 0} : choice.hint);
+    if (has) self.now.first = choice.event;
+    return true;
+  }
+
   /// Claims more of the event that came first at the last choice. Returns whether it has claimed
-  /// something. Between two stages of an event with a deadline it waits a little: an element of the
-  /// others may take longer than such a pause, and the next stage would wait for it.
+  /// something. Between two stages of an event with a deadline it waits a little, if an element of
+  /// the others may take longer than such a pause: the next stage would wait for it.
   /// @shape the stack is not empty; done: see Account::TurnTo
   template <class Done>
   WY_INLINED WY_HD static bool Claim(Parts& self, Done& done) {
     const std::uint32_t event = self.now.first;
     if (event >= procedure::kEventBuckets || self.now.shares) return false;
     if (event == self.stack.Newest().Event()) return false;
+    const std::uint32_t most_reads = ReadsBetweenStages(self);
     bool has = false, waits = true;
-    for (std::uint32_t reads = 0; waits && !has && reads < kReadsBetweenStages; ++reads) {
+    for (std::uint32_t reads = 0; waits && !has && reads < most_reads; ++reads) {
       // These accesses are under way together.
       const BoardNews read = self.own.space.board.Read();
       const EventOrder order = self.own.space.board.ReadOrder(self.group);
@@ -189,7 +215,20 @@ class ClaimsAbove {
 
  private:
   using Scope = typename Space::Scope;
-  static constexpr std::uint32_t kReadsBetweenStages = 100;  // some 60 us on a device
+  static constexpr std::uint32_t kMostReads = 100;  // some 60 us on a device
+  static constexpr std::uint32_t kReadCycles = 1'000;
+
+  /// How often the worker reads the board between two stages: for about as long as a round of its
+  /// newest elements takes. A team that dissolves would have to gather again.
+  WY_HD static std::uint32_t ReadsBetweenStages(Parts& self) {
+    const std::uint32_t procedure = self.stack.Newest().Procedure();
+    const std::uint32_t each =
+        Scope::BlockWord(self.own.block.element_cycles[procedure]).LoadRelaxed();
+    const ProcedureTraits& traits = self.own.block.traits[procedure];
+    if (each == 0 || traits.lanes == 0) return kMostReads;
+    const std::uint32_t round = traits.groups * each;
+    return exec::Least(round / kReadCycles + 1, kMostReads);
+  }
 
   /// Whether there is something that may come first now. @scope any lane
   WY_INLINED WY_HD static bool MustLook(Parts& self, const BoardNews& news, std::uint32_t event) {
@@ -199,14 +238,26 @@ class ClaimsAbove {
            news.IsLeaving(self.own.place.launch);
   }
 
-  /// Takes what the block has drawn of an event, or claims of it if there is room.
+  /// Whether there is nothing to draw but elements of one event.
+  WY_INLINED WY_HD static bool HasNothingElse(Parts& self, const BoardNews& news,
+                                              std::uint32_t event) {
+    std::uint32_t open = 0;
+    for (std::uint32_t w = 0; w < 2; ++w) {
+      open |= news.open[w] & ~(event / 32 == w ? 1u << event % 32 : 0u);
+    }
+    const bool has = open != 0 || news.Levels() != 0 || news.Queued() != 0 ||
+                     BlockRange<Scope>::HasMore(self.own.block.range);
+    return !self.group.Any(has);
+  }
+
+  /// Takes what the block has drawn of an event, or claims of it, if there is room.
   WY_INLINED WY_HD static bool ClaimOf(Parts& self, std::uint32_t event, const StageHint& hint) {
+    if (!self.stack.HasRoomToNest(self.own.block.traits, hint)) return false;
+    if (self.stack.MakeRoom(1, kGivenElements + 1) == 0) return false;
     auto& range = self.own.block.range;
     const bool ranged =
         BlockRange<Scope>::HasMore(range) && BlockRange<Scope>::Event(range) == event;
     if (self.group.Any(ranged)) return self.TakeOfRange();
-    if (!self.stack.HasRoomToNest(self.own.block.traits, hint)) return false;
-    if (self.stack.MakeRoom(1, kGivenElements + 1) == 0) return false;
     return self.Claim(event, hint, false);
   }
 };

@@ -15,8 +15,7 @@
 //
 // A look costs thousands of instructions, and between long procedures each of those comes from far
 // away. So where the choice is simple the worker claims without a look: of the event that comes
-// first in the order, if no accounts share the device; or, above elements of others, more of the
-// event that came first at its last look.
+// first in the order, if no accounts share the device.
 #ifndef WARPYARD_CORE_MODEL_WORKER_WORKER_H_
 #define WARPYARD_CORE_MODEL_WORKER_WORKER_H_
 
@@ -87,7 +86,7 @@ class Worker {
       const bool may_look =
           empty || self_.now.look_in == 0 || self_.stack.Newest().Event() != self_.now.first;
       if (!empty && may_look) has = ClaimsAbove<Parts>::Claim(self_, done);
-      if (!has && (empty || (may_look && !IsQuiet(found)))) found = LookAround(done, has);
+      if (!has && (empty || (may_look && !IsQuiet(found, has)))) found = LookAround(done, has);
       if (found != Found::kRan) return found;
       if (!has && (self_.now.range_first || self_.stack.Size() == 0)) has = self_.TakeOfRange();
       if (!has && self_.stack.Size() == 0) {
@@ -193,24 +192,32 @@ class Worker {
     return Scope::BlockWord(self_.own.block.sight.count).LoadRelaxed();
   }
 
-  /// Whether the worker can go on with its stack without a look: no event has got something to draw
-  /// since the last look of its block. If others wait, it gives them some. @shape found: gets
-  ///     kStuck if a bounded wait ran out
-  WY_INLINED WY_HD bool IsQuiet(Found& found) {
+  /// Whether the worker can go on without a look: no event has got something to draw since the last
+  /// look of its block, or which one comes first is simple to tell. If others wait, it gives them
+  /// some of its stack. @shape found: gets kStuck if a bounded wait ran out; has: gets whether it
+  /// has claimed something
+  WY_INLINED WY_HD bool IsQuiet(Found& found, bool& has) {
     const std::uint32_t event = self_.memory.account.event;
     if (event == kNoEvent) return false;
+    const std::uint32_t sights = Sights();  // before it reads the board
     const BoardNews news = self_.own.space.board.Read();
     const std::uint32_t waiting = self_.group.Broadcast(self_.own.space.hand_over.Waiting());
     const bool dropped = self_.own.space.events.IsDropped(event);
     const bool given = IsGiven();
     // Another worker of the block may have seen what is new, and what came first may be below.
     const bool knows =
-        Sights() == self_.now.sights && self_.stack.Newest().Event() == self_.now.first;
+        sights == self_.now.sights && self_.stack.Newest().Event() == self_.now.first;
     // Those that share the device take turns.
-    const bool must_look = self_.now.shares || given || !knows ||
-                           !HasLooked<Space>(self_.own.block) || MustLookAt(self_.own, news, event);
+    const bool must_look = self_.now.shares || given || !HasLooked<Space>(self_.own.block) ||
+                           news.IsLeaving(self_.own.place.launch);
+    const bool is_new = !knows || HasNewOnes<Space>(self_.own.block, news, event);
     self_.now.dropped = self_.group.Any(dropped);
     if (self_.group.Any(must_look)) return false;
+    if (self_.group.Any(is_new)) {
+      self_.now.sights = self_.group.Broadcast(sights);
+      if (!ClaimsAbove<Parts>::ClaimOfFirst(self_, self_.group.Broadcast(news), has)) return false;
+      if (has) return true;
+    }
     self_.now.look_in = kRoundsALook;
     if (waiting == 0 || self_.group.Any(news.HasWork())) return true;
     if (waiting >= kManyTakers) self_.now.look_in = kRoundsALook / 2;
