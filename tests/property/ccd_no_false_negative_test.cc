@@ -46,6 +46,8 @@ std::vector<NamedMotion> RandomMotions() {
     motions.push_back({"cloth" + name, FoldingCloth(seed, 9, 13)});
     motions.push_back({"bodies" + name, Tetrahedra(seed, 25)});
   }
+  motions.push_back({"soup_among_many", AmongMany(TriangleSoup(10, {140, 0.35, 0.25}))});
+  motions.push_back({"cloth_among_many", AmongMany(FoldingCloth(10, 9, 13))});
   motions.push_back({"two_triangles", TriangleSoup(9, {2, 1.5, 1})});
   return motions;
 }

@@ -27,7 +27,7 @@ using ccd::CollisionResult;
 using ccd::HierarchyStatistics;
 using ccd::Traversal;
 
-constexpr std::uint32_t kTriangles = 1200;
+constexpr std::uint32_t kTriangles = 2200;
 constexpr std::uint32_t kSteps = 24;
 
 /// Positions of a soup whose triangles move to random places. @shape at in [0, 1]

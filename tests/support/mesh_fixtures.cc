@@ -8,6 +8,9 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/workload/ccd/broad/numbered_pairs.h"
+#include "core/workload/ccd/job/cluster.h"
+
 namespace warpyard::test_support {
 namespace {
 
@@ -110,6 +113,20 @@ Motion Tetrahedra(std::uint64_t seed, std::uint32_t count) {
     for (const std::uint32_t corner : {0u, 2u, 1u, 0u, 1u, 3u, 1u, 2u, 3u, 2u, 0u, 3u}) {
       motion.triangles.push_back(first + corner);
     }
+  }
+  return motion;
+}
+
+Motion AmongMany(Motion motion) {
+  constexpr std::uint32_t kTriangles =
+      ccd::kClusterTriangles * ccd::NumberedPairs::kMostClusters + 1;
+  for (std::uint32_t i = 0; i < kTriangles; ++i) {
+    const auto first = static_cast<std::uint32_t>(motion.Vertices());
+    const Vec3 corner = {10.0 + i % 64, 10.0 + i / 64, 10};
+    for (const Vec3& offset : {Vec3{0, 0, 0}, Vec3{0.5, 0, 0}, Vec3{0, 0.5, 0}}) {
+      AddVertex(Sum(corner, offset), Sum(corner, offset), first, motion);
+    }
+    for (std::uint32_t k = 0; k < 3; ++k) motion.triangles.push_back(first + k);
   }
   return motion;
 }

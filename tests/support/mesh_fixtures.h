@@ -49,6 +49,10 @@ Motion FoldingCloth(std::uint64_t seed, std::uint32_t rows, std::uint32_t column
 /// Closed tetrahedra that move through one another; each is its own group.
 Motion Tetrahedra(std::uint64_t seed, std::uint32_t count);
 
+/// The motion among so many triangles far away, which never meet anything, that a step searches for
+/// pairs of clusters instead of numbering them (core/workload/ccd/broad/numbered_pairs.h).
+Motion AmongMany(Motion motion);
+
 /// A mesh with a name for test output.
 struct NamedMotion {
   std::string name;

@@ -9,7 +9,6 @@
 
 #include "core/base/macros.h"
 #include "core/exec/scope.h"
-#include "core/model/worker/block_range.h"
 #include "core/model/worker/board.h"
 #include "core/model/worker/share_clocks.h"
 #include "core/model/worker/worker_handle.h"
@@ -174,58 +173,6 @@ WY_HD SimpleChoice SimpleFirstOfKept(Group& group, Space& space, BlockMemory<Spa
   seen.order = space.board.ReadOrder(group);
   seen.news = KeptBlocks<Space>::NewsFor(group, space, block, news, seen.order);
   return SimpleFirst(group, space, block, seen);
-}
-
-/// What comes first for a worker that has elements.
-struct ChoiceAbove {
-  bool is_simple = false;          ///< else the worker is to look around
-  bool is_ranged = false;          ///< the block has drawn of that event
-  std::uint32_t event = kNoEvent;  ///< kNoEvent: what the worker has
-  StageHint hint{0, 0};            ///< the event's open stage
-  BoardNews news{};
-  std::uint32_t running = 1;
-};
-
-/// What comes first, where the board shows something new. Not inlined: it is seldom needed, and the
-/// workers' loop has to fit the instruction cache. @shape own: event of the worker's newest element
-/// @scope the group of the worker
-template <exec::LaneScope Group, class Space>
-WY_DEVICE_CALL WY_HD ChoiceAbove ChooseAbove(Group& group, const WorkerHandle<Space> far,
-                                             std::uint32_t own) {
-  using Scope = typename Space::Scope;
-  using Range = BlockRange<Scope>;
-  const WorkerHandle<Space> worker = far.Near();
-  Board<Scope>& board = worker.space.board;
-  // These accesses are under way together.
-  const BoardNews read = board.Read();
-  const EventOrder order = board.ReadOrder(group);
-  const std::uint32_t running = Scope::Word(worker.space.event_counts.running).LoadRelaxed();
-  ChoiceAbove choice;
-  choice.news = group.Broadcast(read);
-  choice.running = group.Broadcast(running == 0 ? 1 : running);
-  if (choice.news.Levels() != 0 || choice.news.Queued() != 0) return choice;
-  auto& range = worker.block.range;
-  const std::uint32_t ranged =
-      group.Broadcast(Range::HasMore(range) ? Range::Event(range) : kNoEvent);
-  Choice first = board.First(group, choice.news, order);
-  for (const std::uint32_t event : {ranged, own}) {
-    if (event == kNoEvent) continue;
-    const std::uint32_t rank = board.RankIn(group, order, event);
-    if (rank <= first.rank) first = {rank, event};
-  }
-  if (first.event != own) {
-    const std::uint32_t share = board.ShareIn(group, order, first.event);
-    const bool has_account = policy::UnpackShare(share).group != 0;
-    if (has_account && board.HasOtherAccounts(group, order, share)) return choice;
-    choice.event = first.event;
-    choice.is_ranged = first.event == ranged;
-    choice.hint = board.HintIn(group, order, first.event);
-  }
-  choice.is_simple = true;
-  group.Barrier();
-  if (group.Rank() == 0) See<Space>(worker.block, choice.news);
-  group.Barrier();
-  return choice;
 }
 
 }  // namespace warpyard::model

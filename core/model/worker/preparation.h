@@ -15,9 +15,11 @@
 #include "core/model/worker/block_range.h"
 #include "core/model/worker/board.h"
 #include "core/model/worker/choice.h"
+#include "core/model/worker/choice_above.h"
 #include "core/model/worker/own_stack.h"
 #include "core/model/worker/stage_claims.h"
 #include "core/model/worker/worker_handle.h"
+#include "core/model/worker/worker_parts.h"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
 
@@ -159,27 +161,29 @@ class ClaimsAbove {
   using Group = typename Parts::Group;
   using Space = typename Parts::Space;
 
-  /// Where the board shows something new: chooses what comes first, and claims of it if that is not
-  /// the event of the newest element. Returns false where the choice is not simple: the worker is
-  /// to look around. @shape the stack is not empty; news: of the board; has: gets whether it has
-  ///     claimed something
-  WY_INLINED WY_HD static bool ClaimOfFirst(Parts& self, const BoardNews& news, bool& has) {
+  /// Where the board shows something new: chooses what comes first. Returns false where that is not
+  /// simple to tell: the worker is to look around. @shape the stack is not empty; news: of the
+  ///     board; chosen: gets the event of which the worker is to claim, if that is another one of
+  ///     which its block has drawn nothing
+  WY_INLINED WY_HD static bool Choose(Parts& self, const BoardNews& news, OpenStage& chosen) {
     const procedure::Element newest = self.stack.Newest();
-    const std::uint32_t own = newest.Event();
     self.now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(self.own.place));
     if (self.now.IsKept() || newest.Bucket() >= procedure::kEventBuckets) return false;
-    self.now.first = own;
-    if (HasNothingElse(self, news, own)) {
+    self.now.first = newest.Event();
+    if (HasNothingElse(self, news, newest.Event())) {
       self.now.Know(news);
       return true;
     }
-    const ChoiceAbove choice = ChooseAbove(self.group, self.own, own);
+    const ChoiceAbove choice = ChooseAbove(self.group, self.own);
     if (!choice.is_simple) return false;
     self.now.Know(choice.news);
     self.now.running = choice.running;
-    if (choice.event == kNoEvent) return true;
-    has = ClaimOf(self, choice.event, choice.is_ranged ? StageHint{0, 0} : choice.hint);
-    if (has) self.now.first = choice.event;
+    self.now.range_first = choice.is_ranged;
+    if (choice.is_ranged) {
+      self.now.first = choice.event;
+    } else {
+      chosen = {choice.event, choice.hint};
+    }
     return true;
   }
 
@@ -216,6 +220,7 @@ class ClaimsAbove {
  private:
   using Scope = typename Space::Scope;
   static constexpr std::uint32_t kMostReads = 100;  // some 60 us on a device
+  static constexpr std::uint32_t kLeastReads = 40;  // longer than it takes until a stage opens
   static constexpr std::uint32_t kReadCycles = 1'000;
 
   /// How often the worker reads the board between two stages: for about as long as a round of its
@@ -227,7 +232,7 @@ class ClaimsAbove {
     const ProcedureTraits& traits = self.own.block.traits[procedure];
     if (each == 0 || traits.lanes == 0) return kMostReads;
     const std::uint32_t round = traits.groups * each;
-    return exec::Least(round / kReadCycles + 1, kMostReads);
+    return exec::Least(kLeastReads + round / kReadCycles, kMostReads);
   }
 
   /// Whether there is something that may come first now. @scope any lane
@@ -250,14 +255,14 @@ class ClaimsAbove {
     return !self.group.Any(has);
   }
 
-  /// Takes what the block has drawn of an event, or claims of it, if there is room.
+  /// Takes what the block has drawn of an event, or claims of it if there is room.
   WY_INLINED WY_HD static bool ClaimOf(Parts& self, std::uint32_t event, const StageHint& hint) {
-    if (!self.stack.HasRoomToNest(self.own.block.traits, hint)) return false;
-    if (self.stack.MakeRoom(1, kGivenElements + 1) == 0) return false;
     auto& range = self.own.block.range;
     const bool ranged =
         BlockRange<Scope>::HasMore(range) && BlockRange<Scope>::Event(range) == event;
     if (self.group.Any(ranged)) return self.TakeOfRange();
+    if (!self.stack.HasRoomToNest(self.own.block.traits, hint)) return false;
+    if (self.stack.MakeRoom(1, kGivenElements + 1) == 0) return false;
     return self.Claim(event, hint, false);
   }
 };

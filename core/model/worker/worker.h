@@ -86,8 +86,15 @@ class Worker {
       const bool may_look =
           empty || self_.now.look_in == 0 || self_.stack.Newest().Event() != self_.now.first;
       if (!empty && may_look) has = ClaimsAbove<Parts>::Claim(self_, done);
-      if (!has && (empty || (may_look && !IsQuiet(found, has)))) found = LookAround(done, has);
+      OpenStage chosen;
+      if (!has && (empty || (may_look && !IsQuiet(found, chosen)))) {
+        found = LookAround(done, chosen);
+      }
       if (found != Found::kRan) return found;
+      if (chosen.event != kNoEvent) {
+        has = self_.Claim(chosen.event, chosen.hint, self_.stack.Size() == 0);
+        if (has) self_.now.first = chosen.event;
+      }
       if (!has && (self_.now.range_first || self_.stack.Size() == 0)) has = self_.TakeOfRange();
       if (!has && self_.stack.Size() == 0) {
         return Look<Group, Space, Executor>::FindNothing(self_.group, self_.own, self_.now.IsKept(),
@@ -192,11 +199,11 @@ class Worker {
     return Scope::BlockWord(self_.own.block.sight.count).LoadRelaxed();
   }
 
-  /// Whether the worker can go on without a look: no event has got something to draw since the last
-  /// look of its block, or which one comes first is simple to tell. If others wait, it gives them
-  /// some of its stack. @shape found: gets kStuck if a bounded wait ran out; has: gets whether it
-  /// has claimed something
-  WY_INLINED WY_HD bool IsQuiet(Found& found, bool& has) {
+  /// Whether the worker needs no look: no event has got something to draw since the last look of
+  /// its block, or which one comes first is simple to tell. If others wait, it gives them some of
+  /// its stack. @shape found: gets kStuck if a bounded wait ran out; chosen: gets the event of
+  /// which it is to claim, if that is another one
+  WY_INLINED WY_HD bool IsQuiet(Found& found, OpenStage& chosen) {
     const std::uint32_t event = self_.memory.account.event;
     if (event == kNoEvent) return false;
     const std::uint32_t sights = Sights();  // before it reads the board
@@ -213,12 +220,12 @@ class Worker {
     const bool is_new = !knows || HasNewOnes<Space>(self_.own.block, news, event);
     self_.now.dropped = self_.group.Any(dropped);
     if (self_.group.Any(must_look)) return false;
+    self_.now.look_in = kRoundsALook;
     if (self_.group.Any(is_new)) {
       self_.now.sights = self_.group.Broadcast(sights);
-      if (!ClaimsAbove<Parts>::ClaimOfFirst(self_, self_.group.Broadcast(news), has)) return false;
-      if (has) return true;
+      if (!ClaimsAbove<Parts>::Choose(self_, self_.group.Broadcast(news), chosen)) return false;
+      if (chosen.event != kNoEvent || self_.now.range_first) return true;
     }
-    self_.now.look_in = kRoundsALook;
     if (waiting == 0 || self_.group.Any(news.HasWork())) return true;
     if (waiting >= kManyTakers) self_.now.look_in = kRoundsALook / 2;
     if (!Exchange<Group, Space>::GiveSome(self_.group, self_.own, waiting)) found = Found::kStuck;
@@ -282,20 +289,17 @@ class Worker {
     return has || !waits ? Found::kRan : Found::kNothing;
   }
 
-  /// Looks around, and claims what comes first. @shape has: gets whether it has claimed something
+  /// Looks around. @shape chosen: gets the event of which it is to claim, if there is one
   template <class Done>
-  WY_INLINED WY_HD Found LookAround(Done& done, bool& has) {
+  WY_INLINED WY_HD Found LookAround(Done& done, OpenStage& chosen) {
     // What is seen after this may be new to this worker.
     const std::uint32_t sights = self_.group.Broadcast(Sights());
     const auto result = Look<Group, Space, Executor>::Around(self_.group, self_.own, self_.executor,
                                                              self_.now, done);
     self_.now = result.now;
     self_.now.sights = sights;
-    if (result.decision.found != Found::kRan || result.decision.event == kNoEvent) {
-      return result.decision.found;
-    }
-    has = self_.Claim(result.decision.event, result.decision.hint, self_.stack.Size() == 0);
-    return Found::kRan;
+    chosen = {result.decision.event, result.decision.hint};
+    return result.decision.found;
   }
 
   Parts self_;

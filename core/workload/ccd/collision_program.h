@@ -93,11 +93,13 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
                         : SortStages::PassesOver(job, stage - kOwn);
   }
 
-  /// Fetches the positions, of which the stages read each several times.
+  /// Fetches the positions, of which the stages read each several times. Jobs that share an event
+  /// have all stages: these fill their warps with the pairs of all jobs.
   template <class Scope>
   WY_HD static void Fetch(Scope& scope, const Job& source, Job& job, std::uint32_t part,
                           std::uint32_t parts) {
     const MeshView& mesh = source.scene.mesh;
+    if (part == 0 && scope.Rank() == 0) job.step.by_number = false;
     const PosedVertices vertices{mesh.vertices - mesh.static_vertices, mesh.rest,
                                  mesh.vertex_groups};
     for (std::uint32_t end = 0; end < 2; ++end) {

@@ -11,6 +11,8 @@
 #include "core/workload/ccd/broad/cluster_bounds.h"
 #include "core/workload/ccd/broad/cluster_meeting.h"
 #include "core/workload/ccd/broad/cluster_search.h"
+#include "core/workload/ccd/broad/numbered_meeting.h"
+#include "core/workload/ccd/broad/numbered_pairs.h"
 #include "core/workload/ccd/job/traversal_method.h"
 #include "core/workload/ccd/narrow/find_roots.h"
 
@@ -28,6 +30,22 @@ struct EachSampledCluster {
   WY_HD static std::uint32_t Count(const CollisionJob& job) {
     return (job.scene.StepClusters() - 1) / SampleClusters::kStride + 1;
   }
+};
+
+/// Those that search: none where pairs are found by number.
+struct EachSearchingCluster {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    return job.step.by_number ? 0 : job.scene.StepClusters();
+  }
+};
+/// Indices of MeetNumbered.
+struct EachNumber {
+  template <class Scope>
+  WY_HD static std::uint32_t Count(const CollisionJob& job) {
+    return job.step.by_number ? NumberedPairs::IndicesOf(job.scene.clusters.tree) : 0;
+  }
+  static bool ArePassedOver(const CollisionJob&) { return true; }
 };
 
 /// None in a step without a sample.
@@ -51,7 +69,8 @@ struct ClusterTraversal {
       Stage<MeetClusters, StepPhase::kMeet, Deal::kParts, IfSampled<EachMeeting>>,
       Stage<FindRoots, StepPhase::kNarrow, Deal::kParts, IfSampled<EachPairToFind>>,
       Stage<BoundClusters, StepPhase::kRefit, Deal::kShares, IfSampled<EachClusterOrShare>>,
-      Stage<SearchClusters, StepPhase::kBroad, Deal::kParts, EachStepCluster>,
+      Stage<MeetNumbered, StepPhase::kMeet, Deal::kParts, EachNumber>,
+      Stage<SearchClusters, StepPhase::kBroad, Deal::kParts, EachSearchingCluster>,
       Stage<MeetClusters, StepPhase::kMeet, Deal::kParts, EachMeeting>,
       Stage<WalkPairs, StepPhase::kNarrow, Deal::kParts, EachPairToWalk>,
       Stage<FindRoots, StepPhase::kNarrow, Deal::kParts, EachPairToFind>>;

@@ -12,6 +12,7 @@
 #include "core/exec/scope.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/workload/ccd/job/cluster.h"
+#include "core/workload/ccd/job/collision_job.h"
 #include "core/workload/ccd/job/pair_ids.h"
 #include "core/workload/ccd/job/scene_view.h"
 #include "core/workload/geometry/bounds.h"
@@ -29,23 +30,27 @@ struct FetchedCluster {
 };
 static_assert(kClusterFeatures <= 2 * 32);
 
-/// The pairs of a range, one after the other. @scope all members: the group
+/// Loads what a pair needs. @scope all members: the group
 template <class Scope>
-class MeetingFetch {
+class PairFetch {
  public:
-  WY_HD MeetingFetch(Scope& scope, const SceneView& scene, const PairIds* meetings,
-                     const procedure::Range& range)
+  WY_HD const FetchedCluster& Fetched() const { return fetched_; }
+
+ protected:
+  /// A lane's share of the next pairs.
+  struct Share {
+    PairIds pair;
+    FeatureSpan span;  ///< of the second cluster
+  };
+  WY_HD static Share NoPair() { return {{kNoIndex, kNoIndex}, {0, 0}}; }
+
+  WY_HD PairFetch(Scope& scope, const SceneView& scene)
       : scope_(scope),
         spans_(scene.clusters.spans),
         features_(scene.clusters.features),
-        boxes_(scene.clusters.tree.boxes),
-        meetings_(meetings),
-        range_(range) {}
+        boxes_(scene.clusters.tree.boxes) {}
 
-  /// Starts to load pair i; past the end of the range, its ids are kNoIndex. @shape i: first the
-  /// begin of the range, then one more in each call
-  WY_HD void Fetch(std::uint32_t i) {
-    const Share share = PairAt(i);
+  WY_HD void Load(const Share& share) {
     fetched_.pair = share.pair;
     fetched_.counts = UnpackCounts(share.span.counts);
     fetched_.first = share.span.first;
@@ -56,42 +61,56 @@ class MeetingFetch {
     if (fetched_.counts.All() > 32) FetchRow<1>();
   }
 
-  WY_HD const FetchedCluster& Fetched() const { return fetched_; }
+  Scope& scope_;
+  // Copies, because the job is in memory that a device would read again each time.
+  const FeatureSpan* const spans_;
+  const Feature* const features_;
+  const geometry::Box* const boxes_;
 
  private:
-  /// A lane's share of the next pairs.
-  struct Share {
-    PairIds pair;
-    FeatureSpan span;  ///< of the second cluster
-  };
-
-  /// The pair with this number, and where the features of its second cluster lie. Reading a pair
-  /// takes two reads, and the second depends on the first. So each lane reads one of the next 32
-  /// pairs, all at once.
-  WY_HD Share PairAt(std::uint32_t i) {
-    if (i >= range_.end) return {{kNoIndex, kNoIndex}, {0, 0}};
-    const std::uint32_t turn = (i - range_.begin) % scope_.Size();
-    if (turn == 0 && i + scope_.Rank() < range_.end) {
-      mine_.pair = meetings_[i + scope_.Rank()];
-      mine_.span = spans_[mine_.pair.b];
-    }
-    return scope_.BroadcastFrom(mine_, turn);
-  }
-
   template <std::uint32_t kRow>
   WY_HD void FetchRow() {
     const std::uint32_t i = kRow * 32 + scope_.Rank();
     if (i < fetched_.counts.All()) fetched_.features[kRow] = features_[fetched_.first + i];
   }
 
-  Scope& scope_;
-  // Copies, because the job is in memory that a device would read again each time.
-  const FeatureSpan* const spans_;
-  const Feature* const features_;
-  const geometry::Box* const boxes_;
+  FetchedCluster fetched_{};
+};
+
+/// The listed pairs of a range, one after the other. @scope all members: the group
+template <class Scope>
+class MeetingFetch : public PairFetch<Scope> {
+ public:
+  WY_HD MeetingFetch(Scope& scope, const CollisionJob& job, const procedure::Range& range)
+      : PairFetch<Scope>(scope, job.scene),
+        meetings_(job.step.lists.meetings.items),
+        range_(range) {}
+
+  /// Starts to load pair i; past the end of the range, its ids are kNoIndex. @shape i: first the
+  /// begin of the range, then one more in each call
+  WY_HD void Fetch(std::uint32_t i) { this->Load(PairAt(i)); }
+
+  /// Whether pair i is past the one past the end.
+  WY_HD bool IsOver(std::uint32_t i) const { return i > range_.end; }
+
+ private:
+  using typename PairFetch<Scope>::Share;
+
+  /// The pair with this number, and where the features of its second cluster lie. Reading a pair
+  /// takes two reads, and the second depends on the first. So each lane reads one of the next 32
+  /// pairs, all at once.
+  WY_HD Share PairAt(std::uint32_t i) {
+    if (i >= range_.end) return this->NoPair();
+    const std::uint32_t turn = (i - range_.begin) % this->scope_.Size();
+    if (turn == 0 && i + this->scope_.Rank() < range_.end) {
+      mine_.pair = meetings_[i + this->scope_.Rank()];
+      mine_.span = this->spans_[mine_.pair.b];
+    }
+    return this->scope_.BroadcastFrom(mine_, turn);
+  }
+
   const PairIds* const meetings_;
   const procedure::Range& range_;
-  FetchedCluster fetched_{};
   Share mine_{};
 };
 

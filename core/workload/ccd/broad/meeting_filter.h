@@ -29,7 +29,8 @@ namespace warpyard::ccd {
 template <class Scope>
 class MeetingFilter {
  public:
-  WY_HD MeetingFilter(Scope& scope, const CollisionJob& job, MeetingScratch& scratch)
+  /// @shape keeps: see Kept
+  WY_HD MeetingFilter(Scope& scope, const CollisionJob& job, MeetingScratch& scratch, bool keeps)
       : scope_(scope),
         step_(job.step),
         candidates_(scratch.candidates),
@@ -38,6 +39,7 @@ class MeetingFilter {
         tables_{job.scene.mesh.triangle_records, job.scene.mesh.edge_vertices,
                 job.scene.clusters.points},
         filters_(job.step.asked.report != Report::kCandidates),
+        keeps_(keeps),
         margins_{1e-36f, NearOf(job.step)} {}
 
   /// Makes the margins hold for features in two more boxes. Margins for larger coordinates hold for
@@ -60,6 +62,13 @@ class MeetingFilter {
     candidates_.Push(scope_, meet, pair);
     if (all || candidates_.IsNearlyFull(scope_)) FilterCandidates(all);
   }
+
+  /// How many survivors are in MeetingScratch::survivors, and not listed. The last ones are if the
+  /// group keeps them.
+  WY_HD std::uint32_t Kept() const { return survivors_.Count(); }
+
+  /// Counts cycles of root finding, which are of the narrow phase, too.
+  WY_HD void AddCycles(std::uint64_t cycles) { filter_cycles_ += cycles; }
 
   /// @scope one thread
   WY_HD void AddCounters(StepCounters& counters) const {
@@ -111,7 +120,7 @@ class MeetingFilter {
       }
       survivors_.Push(scope_, survives, pair);
       const bool last = all && near_.Count() == 0;
-      if (last || survivors_.IsNearlyFull(scope_)) ListSurvivors();
+      if ((last && !keeps_) || survivors_.IsNearlyFull(scope_)) ListSurvivors();
     } while (near_.Count() >= least);
   }
 
@@ -134,6 +143,7 @@ class MeetingFilter {
   // Copies, because the job is in memory that a device would read again each time.
   const PairTables tables_;
   const bool filters_;
+  const bool keeps_;
   FloatMargins margins_;  // for the boxes of all pairs of clusters so far
   std::uint64_t filter_cycles_ = 0;
   std::uint32_t found_[2] = {0, 0};

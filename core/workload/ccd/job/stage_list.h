@@ -180,13 +180,6 @@ struct EachCluster {
     return job.scene.Clusters();
   }
 };
-/// Those that a step bounds, and that search.
-struct EachStepCluster {
-  template <class Scope>
-  WY_HD static std::uint32_t Count(const CollisionJob& job) {
-    return job.scene.StepClusters();
-  }
-};
 struct EachMeeting {
   template <class Scope>
   WY_HD static std::uint32_t Count(const CollisionJob& job) {

@@ -45,21 +45,23 @@ struct FindRoots : SurvivorStage {
 
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
-    FindIn(context.scope, context.job, context.cancel, range);
+    FindIn(context.scope, context.job, context.cancel, range, nullptr);
   }
 
- private:
-  /// Not inlined, so that its registers do not depend on what else the workers' loop has: beside
+  /// Finds roots of pairs that a group has of its own, or of those of the stage. Not inlined, so that its registers do not depend on what else the workers' loop has: beside
   /// the procedures of simplification it took 1.7 times as long.
+  /// @shape own: null for those of the stage, else pairs behind the first sizeof(Scratch) bytes of
+  ///     the group's memory; range: of them
   template <class Scope>
   WY_DEVICE_CALL WY_HD static void FindIn(Scope scope, CollisionJob& job, std::uint32_t* cancel,
-                                          const Range range) {
+                                          const Range range, const MarkedPair* own) {
     Context<Scope, CollisionJob> context{scope, job, cancel};
-    Finder<Scope> finder(context);
+    Finder<Scope> finder(context, Scope::Near(context.template Shared<Scratch>()), own);
     finder.Run(range);
     finder.Finish();
   }
 
+ private:
   static constexpr std::uint32_t kRoundsBetweenLooks = 8;  // looks whether the event is cancelled
   /// Any contact of a sample limits the time of the second pass. So the sample gives up long walks,
   /// and the second pass does them.
@@ -68,14 +70,14 @@ struct FindRoots : SurvivorStage {
   template <class Scope>
   class Finder {
    public:
-    WY_HD explicit Finder(Context<Scope, CollisionJob>& context)
+    WY_HD Finder(Context<Scope, CollisionJob>& context, Scratch& scratch, const MarkedPair* own)
         : context_(context),
           scope_(context.scope),
           step_(context.job.step),
-          left_(context.template Shared<Scratch>().left),
-          vertex_face_(context.template Shared<Scratch>().vertex_face),
-          edge_edge_(context.template Shared<Scratch>().edge_edge),
-          pairs_(PairsToWalk::Of<Scope>(step_)),
+          left_(scratch.left),
+          vertex_face_(scratch.vertex_face),
+          edge_edge_(scratch.edge_edge),
+          pairs_(PairsToWalk::Of<Scope>(step_, own)),
           is_sample_(SampleParts::Of<Scope>(*step_.counters) == SamplePart::kIn) {}
 
     WY_HD void Run(const Range& range) {

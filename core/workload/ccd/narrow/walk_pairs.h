@@ -63,16 +63,20 @@ WY_HD inline bool IsLeftByWalk(const CollisionJob& job, const MarkedPair& pair, 
   return left.free_until < end_time;
 }
 
-/// Pairs for root finding: the pairs that WalkPairs left if it ran, or else all survivors.
+/// Pairs for root finding: some that a group has of its own; or else the pairs that WalkPairs left
+/// if it ran, or all survivors.
 class PairsToWalk {
  public:
+  /// @shape own: the pairs of the group, or null
   template <class Scope>
-  WY_HD static PairsToWalk Of(const StepView& step) {
-    return PairsToWalk(step, Survivors::Of<Scope>(step),
-                       Scope::Word(*step.lists.left.count).LoadRelaxed() != 0);
+  WY_HD static PairsToWalk Of(const StepView& step, const MarkedPair* own) {
+    return PairsToWalk(
+        step, Survivors::Of<Scope>(step), own,
+        own == nullptr && Scope::Word(*step.lists.left.count).LoadRelaxed() != 0);
   }
 
   WY_HD MarkedPair At(std::uint32_t i) const {
+    if (own_ != nullptr) return own_[i];
     return are_walked_ ? step_.lists.left.items[i].pair : survivors_.At(i);
   }
 
@@ -80,17 +84,19 @@ class PairsToWalk {
   /// @shape end_time: see EndTime
   WY_HD bool IsLeft(const CollisionJob& job, std::uint32_t i, double end_time,
                     LeftPair& left) const {
-    if (!are_walked_) return IsLeftByWalk(job, survivors_.At(i), end_time, left);
+    if (!are_walked_) return IsLeftByWalk(job, At(i), end_time, left);
     left = step_.lists.left.items[i];
     return true;
   }
 
  private:
-  WY_HD PairsToWalk(const StepView& step, const Survivors& survivors, bool are_walked)
-      : step_(step), survivors_(survivors), are_walked_(are_walked) {}
+  WY_HD PairsToWalk(const StepView& step, const Survivors& survivors, const MarkedPair* own,
+                    bool are_walked)
+      : step_(step), survivors_(survivors), own_(own), are_walked_(are_walked) {}
 
   const StepView& step_;
   const Survivors survivors_;
+  const MarkedPair* const own_;
   const bool are_walked_;
 };
 

@@ -104,6 +104,29 @@ TEST_F(WorkerTest, GoesOnWithAnUrgentEventWithoutALookAtEachClaim) {
   EXPECT_EQ(ends_, (Ends{3, 9}));
 }
 
+TEST_F(WorkerTest, ServesOneUrgentEventAfterTheOtherWithHardlyALook) {
+  Start(9, {1, 3, 11});
+  RunUntil(30);
+  std::uint32_t looks = 0, last = workers_[0]->Block().counters.looks;
+  for (int event = 0; event < 50; ++event) {
+    Start(3, {5, 0, 0});
+    const std::size_t ended = ends_.size();
+    for (int i = 0; i < 100 && ends_.size() == ended; ++i) {
+      Step();
+      const std::uint32_t now = workers_[0]->Block().counters.looks;
+      looks += now > last ? now - last : 0;
+      last = now;
+    }
+    ASSERT_EQ(ends_.size(), ended + 1);
+    ASSERT_EQ(ends_.back(), 3u);
+    for (int i = 0; i < 10; ++i) Step();  // it reads that there is nothing urgent
+  }
+  EXPECT_GE(Executed(3), 50u);
+  EXPECT_LE(looks, 10u);
+  RunAll();
+  EXPECT_EQ(ends_.back(), 9u);
+}
+
 TEST_F(WorkerTest, DoesNotInterruptItsEventForALessUrgentOne) {
   Start(3, {1, 3, 4});
   RunUntil(10);

@@ -8,6 +8,7 @@
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
 #include "core/workload/ccd/broad/cluster_search.h"
+#include "core/workload/ccd/broad/numbered_pairs.h"
 #include "core/workload/ccd/methods/traversals/traversal_traits.h"
 #include "core/workload/ccd/scene/scene_memory.h"
 
@@ -72,8 +73,11 @@ CollisionJob StepJobOf(const SceneParts& parts, const CollisionOptions& options)
                     .end_time = EndAfter(options.max_time),
                     .sorted = options.report == Report::kCollisions && !options.unsorted};
   job.step.traversal = options.traversal;
+  job.step.by_number = options.traversal == Traversal::kClusters &&
+                       !job.scene.worlds.AreSeveral() &&
+                       job.scene.clusters.tree.clusters <= NumberedPairs::kMostClusters;
   job.step.samples = options.report == Report::kEarliest && TraitsOf(options.traversal).samples &&
-                     parts.sample_rule.Samples();
+                     !job.step.by_number && parts.sample_rule.Samples();
   return job;
 }
 

@@ -18,6 +18,7 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,8 @@
 #include "core/workload/ccd/broad/cluster_bounds.h"
 #include "core/workload/ccd/broad/cluster_build.h"
 #include "core/workload/ccd/broad/cluster_search.h"
+#include "core/workload/ccd/broad/numbered_meeting.h"
+#include "core/workload/ccd/broad/numbered_pairs.h"
 #include "core/workload/ccd/narrow/root_conservative.h"
 #include "tests/support/lane_scopes.h"
 #include "tests/support/mesh_fixtures.h"
@@ -156,9 +159,10 @@ class Meeting {
 
   std::uint64_t Survivors(std::size_t kind) { return job().step.counters->survivors[kind]; }
 
-  /// Runs MeetClusters in ranges of random sizes, in random order. Returns an empty string if the
+  /// Runs a procedure in ranges of random sizes, in random order. Returns an empty string if the
   /// survivors are candidates, each once, and include all expected ones, and if the candidates are
   /// counted correctly.
+  template <class Procedure = ccd::MeetClusters>
   std::string FindFault(ccd::Report report, std::uint32_t lanes, const PairsByKind& expected) {
     std::array<std::vector<ccd::PairIds>, 2> lists;
     ccd::StepView& step = job().step;
@@ -170,7 +174,7 @@ class Meeting {
       step.counters->candidates[kind] = step.counters->survivors[kind] = 0;
       step.lists.survivors[kind] = {lists[kind].data(), capacity, &step.counters->survivors[kind]};
     }
-    const std::string failure = Run(lanes);
+    const std::string failure = Run<Procedure>(lanes);
     if (!failure.empty()) return failure;
     for (std::size_t kind = 0; kind < 2; ++kind) {
       const std::string fault = FaultOf(kind, lists[kind], expected[kind]);
@@ -183,11 +187,15 @@ class Meeting {
   ccd::CollisionJob& job() { return hierarchy_.job; }
 
   /// A group of one thread is a CPU worker; the lanes of larger groups switch at random.
+  template <class Procedure>
   std::string Run(std::uint32_t lanes) {
-    const std::uint64_t count = *job().step.lists.meetings.count;
+    std::uint64_t count = *job().step.lists.meetings.count;
     if (count > job().step.lists.meetings.capacity) return "too many pairs of clusters";
+    if constexpr (std::is_same_v<Procedure, ccd::MeetNumbered>) {
+      count = ccd::NumberedPairs::IndicesOf(job().scene.clusters.tree);
+    }
     std::vector<procedure::Range> ranges = Ranges(static_cast<std::uint32_t>(count));
-    ScratchOf<ccd::MeetClusters> scratch;
+    ScratchOf<Procedure> scratch;
     std::string failure;
     while (!ranges.empty() && failure.empty()) {
       std::swap(ranges[random_.Below(static_cast<std::uint32_t>(ranges.size()))], ranges.back());
@@ -195,16 +203,16 @@ class Meeting {
       if (lanes == 1) {
         exec::ThreadScope scope(scratch.bytes);
         ThreadContext context{scope, job()};
-        ccd::MeetClusters::Execute(context, ranges.back());
+        Procedure::Execute(context, ranges.back());
       } else {
         LaneLaps laps(lanes, random_.Below(1000));
         failure = laps.Run([&](std::uint32_t rank) {
           LapLane lane(laps, rank, scratch.bytes);
           procedure::Context<LapLane, ccd::CollisionJob> context{lane, job()};
-          ccd::MeetClusters::Execute(context, ranges.back());
+          Procedure::Execute(context, ranges.back());
         });
       }
-      if (scratch.bytes[ccd::MeetClusters::kSharedBytes] != std::byte{0xab}) {
+      if (scratch.bytes[Procedure::kSharedBytes] != std::byte{0xab}) {
         failure += "written behind the scratch memory";
       }
       ranges.pop_back();
@@ -247,7 +255,8 @@ class Meeting {
   PairsByKind candidates_;
 };
 
-/// Both reports, by groups of all sizes. Empty when everything is right.
+/// Both reports, by groups of all sizes. Empty when everything is right. What MeetNumbered reports
+/// of collisions: see property tests.
 std::string FaultOf(const Motion& motion, std::uint64_t seed,
                     ccd::GroupRule rule = ccd::GroupRule::kAll) {
   Meeting meeting(InFloats(motion), rule, seed);
@@ -256,6 +265,9 @@ std::string FaultOf(const Motion& motion, std::uint64_t seed,
     const std::string by = " (" + std::to_string(lanes) + " lanes)";
     std::string fault = meeting.FindFault(ccd::Report::kCandidates, lanes, meeting.candidates());
     if (!fault.empty()) return "candidates: " + fault + by;
+    fault =
+        meeting.FindFault<ccd::MeetNumbered>(ccd::Report::kCandidates, lanes, meeting.candidates());
+    if (!fault.empty()) return "candidates of numbered pairs: " + fault + by;
     fault = meeting.FindFault(ccd::Report::kCollisions, lanes, colliding);
     if (!fault.empty()) return "survivors: " + fault + by;
   }
