@@ -6,6 +6,11 @@
 # a header compiles alone. Where nvcc exists, it compiles every .cuh alone, and together the .h of
 # core that have device code. Headers are compiled again only when they or their includes have
 # changed.
+#
+# Most of the time would go to a few headers that many others include. So these are precompiled, and
+# a header that includes one of them, itself or through other headers, is compiled after that one.
+# This hides no missing include: the names that come first are those of a header that is included
+# anyway, and each of our headers on the way to it is checked, too.
 
 find_program(WARPYARD_CLANG clang++)
 set(_wy_header_includes -I "${PROJECT_SOURCE_DIR}")
@@ -21,6 +26,55 @@ endif()
 set(_wy_headers_dir "${PROJECT_BINARY_DIR}/header_checks")
 set(_wy_header_stamps)
 
+# Headers that take long and that many include, those that bring most first. Names as after #include.
+set(_wy_precompiled
+    grpcpp/server_context.h
+    core/engine/engine.h
+    core/device/backend.h
+    core/procedure/event_runner.h
+    google/protobuf/message.h
+    gmock/gmock.h
+    gtest/gtest.h
+    nlohmann/json.hpp
+    absl/status/statusor.h
+    absl/status/status.h
+    absl/time/time.h
+    memory
+    vector)
+
+# Sets <out> to all that a header of ours includes, itself or through other headers of ours.
+function(_wy_all_includes header out)
+  get_property(known GLOBAL PROPERTY "_wy_includes_of_${header}" SET)
+  if(NOT known)
+    set(all)
+    file(STRINGS "${PROJECT_SOURCE_DIR}/${header}" lines REGEX "^#include [<\"]")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^#include [<\"]([^>\"]+).*" "\\1" name "${line}")
+      list(APPEND all "${name}")
+      if(EXISTS "${PROJECT_SOURCE_DIR}/${name}")
+        _wy_all_includes("${name}" more)
+        list(APPEND all ${more})
+      endif()
+    endforeach()
+    list(REMOVE_DUPLICATES all)
+    set_property(GLOBAL PROPERTY "_wy_includes_of_${header}" "${all}")
+  endif()
+  get_property(all GLOBAL PROPERTY "_wy_includes_of_${header}")
+  set(${out} "${all}" PARENT_SCOPE)
+endfunction()
+
+# Sets <options> and <depends> so that the C++ compiler reads a precompiled header before <header>.
+function(_wy_precompiled_first header options depends)
+  _wy_all_includes("${header}" includes)
+  foreach(first IN LISTS _wy_precompiled)
+    if(first IN_LIST includes)
+      set(${options} -include "${_wy_headers_dir}/precompiled/${first}.h" PARENT_SCOPE)
+      set(${depends} "${_wy_headers_dir}/precompiled/${first}.h.gch" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
 # Compiles a source file that only includes headers. <name> is its path, <headers> the variable with
 # their list, <tool> names the compiler, <suffix> is the type of file that it takes; the rest is its
 # command line.
@@ -31,12 +85,17 @@ function(_wy_check_headers name headers tool suffix)
   foreach(header IN LISTS ${headers})
     string(APPEND content "#include \"${header}\"  // NOLINT\n#include \"${header}\"\n")
   endforeach()
+  set(first)
+  set(first_file)
+  if(tool STREQUAL "cxx")
+    _wy_precompiled_first("${name}" first first_file)
+  endif()
   file(CONFIGURE OUTPUT "${source}" CONTENT "@content@" @ONLY)
   add_custom_command(
     OUTPUT "${stamp}.o"
     COMMAND ${ARGN} -std=c++20 -MD -MF "${stamp}.d" -MT "${stamp}.o" ${_wy_header_includes}
-            -c "${source}" -o "${stamp}.o"
-    DEPENDS "${source}" ${_wy_proto_targets}
+            ${first} -c "${source}" -o "${stamp}.o"
+    DEPENDS "${source}" ${first_file} ${_wy_proto_targets}
     DEPFILE "${stamp}.d"
     COMMENT "${tool}: headers of ${name}"
     VERBATIM)
@@ -46,6 +105,18 @@ endfunction()
 set(_wy_strict -Wall -Wextra -Wconversion -Werror -O0)
 set(_wy_nvcc "${CMAKE_CUDA_COMPILER}" --ptx -arch=sm_90 --expt-relaxed-constexpr
     -Werror=all-warnings)
+foreach(_wy_header IN LISTS _wy_precompiled)
+  set(_wy_file "${_wy_headers_dir}/precompiled/${_wy_header}.h")
+  file(CONFIGURE OUTPUT "${_wy_file}" CONTENT "#include <${_wy_header}>\n")
+  add_custom_command(
+    OUTPUT "${_wy_file}.gch"
+    COMMAND "${CMAKE_CXX_COMPILER}" ${_wy_strict} -std=c++20 -MD -MF "${_wy_file}.d" -MT
+            "${_wy_file}.gch" ${_wy_header_includes} -x c++-header "${_wy_file}" -o "${_wy_file}.gch"
+    DEPENDS "${_wy_file}" ${_wy_proto_targets}
+    DEPFILE "${_wy_file}.d"
+    COMMENT "cxx: precompiling ${_wy_header}"
+    VERBATIM)
+endforeach()
 set(_wy_of_nvcc)
 foreach(_wy_folder IN ITEMS core server client_examples tests benchmarks research)
   file(GLOB_RECURSE _wy_found CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
