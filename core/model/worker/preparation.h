@@ -21,6 +21,7 @@
 #include "core/model/worker/worker_handle.h"
 #include "core/model/worker/worker_parts.h"
 #include "core/model/worker/workspace.h"
+#include "core/policy/share.h"
 #include "core/procedure/element.h"
 
 namespace warpyard::model {
@@ -243,14 +244,16 @@ class ClaimsAbove {
            news.IsLeaving(self.own.place.launch);
   }
 
-  /// Whether there is nothing to draw but elements of one event.
+  /// Whether there is nothing to draw but elements of one event, which shares with no account.
   WY_INLINED WY_HD static bool HasNothingElse(Parts& self, const BoardNews& news,
                                               std::uint32_t event) {
     std::uint32_t open = 0;
     for (std::uint32_t w = 0; w < 2; ++w) {
       open |= news.open[w] & ~(event / 32 == w ? 1u << event % 32 : 0u);
     }
+    const std::uint32_t share = self.own.space.board.ShareOf(event);
     const bool has = open != 0 || news.Levels() != 0 || news.Queued() != 0 ||
+                     policy::UnpackShare(share).group != 0 ||
                      BlockRange<Scope>::HasMore(self.own.block.range);
     return !self.group.Any(has);
   }

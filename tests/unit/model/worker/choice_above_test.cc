@@ -120,6 +120,13 @@ TEST_F(ChoiceAboveTest, IsNotSimpleWhereAccountsShare) {
   EXPECT_TRUE(Choose().is_simple) << "one account";
 }
 
+TEST_F(ChoiceAboveTest, IsNotSimpleWhereWhatTheWorkerHasShares) {
+  Open(9);
+  Share(9, 2);
+  Share(kOwn, 3);
+  EXPECT_FALSE(Choose().is_simple) << "though its event has the least rank";
+}
+
 TEST(ChoiceAboveOfLanes, IsTheSameInAllLanes) {
   using Space = test_support::SmallSpace<ScheduledLaneScope, 32>;
   test_support::SmallMemory<Space> memory;
