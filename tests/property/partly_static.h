@@ -85,7 +85,8 @@ class ScenePair {
 
   /// @shape whole: the ends of all vertices; part: those of the vertices that move. Returns how
   /// often the hierarchy of the scene with static vertices was built anew.
-  std::uint64_t Compare(const StepEnds& whole, const StepEnds& part, ccd::CollisionOptions options) {
+  std::uint64_t Compare(const StepEnds& whole, const StepEnds& part,
+                        ccd::CollisionOptions options) {
     const auto split = Run(split_, {part.end, part.start, options});
     const ccd::Report report = options.report;
     // The earliest time is that of all pairs that are left. No report names the pair that has it.

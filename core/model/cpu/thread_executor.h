@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "core/model/worker/own_stack.h"
+#include "core/model/worker/stack/own_stack.h"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
 

@@ -9,7 +9,7 @@
 
 #include "core/exec/bits.h"
 #include "core/model/megakernel/team.cuh"
-#include "core/model/worker/own_stack.h"
+#include "core/model/worker/stack/own_stack.h"
 #include "core/model/worker/stage_claims.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"

@@ -19,7 +19,7 @@
 #include "core/model/megakernel/team_gathering.cuh"
 #include "core/model/worker/block_range.h"
 #include "core/model/worker/look.h"
-#include "core/model/worker/own_stack.h"
+#include "core/model/worker/stack/own_stack.h"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
 

@@ -11,7 +11,7 @@
 #include "core/exec/scope.h"
 #include "core/model/worker/block_range.h"
 #include "core/model/worker/board.h"
-#include "core/model/worker/own_stack.h"
+#include "core/model/worker/stack/own_stack.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
 #include "core/policy/share.h"

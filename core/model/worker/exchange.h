@@ -13,7 +13,7 @@
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
 #include "core/model/worker/hand_over.h"
-#include "core/model/worker/own_stack.h"
+#include "core/model/worker/stack/own_stack.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
 

@@ -16,7 +16,7 @@
 #include "core/model/worker/board.h"
 #include "core/model/worker/choice.h"
 #include "core/model/worker/choice_above.h"
-#include "core/model/worker/own_stack.h"
+#include "core/model/worker/stack/own_stack.h"
 #include "core/model/worker/stage_claims.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/model/worker/worker_parts.h"
@@ -238,10 +238,8 @@ class ClaimsAbove {
 
   /// Whether there is something that may come first now. @scope any lane
   WY_INLINED WY_HD static bool MustLook(Parts& self, const BoardNews& news, std::uint32_t event) {
-    const bool given =
-        self.memory.waits != 0 && self.own.space.hand_over.Given(self.own.place.index) != 0;
-    return given || !HasLooked<Space>(self.own.block) || self.now.HasNewOnes(news, event) ||
-           news.IsLeaving(self.own.place.launch);
+    return self.IsGiven() || !HasLooked<Space>(self.own.block) ||
+           self.now.HasNewOnes(news, event) || news.IsLeaving(self.own.place.launch);
   }
 
   /// Whether there is nothing to draw but elements of one event, which shares with no account.

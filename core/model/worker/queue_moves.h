@@ -18,7 +18,7 @@
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
-#include "core/model/worker/own_stack.h"
+#include "core/model/worker/stack/own_stack.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"

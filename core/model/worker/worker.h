@@ -4,14 +4,13 @@
 // A worker: a group of lanes that decides by itself what it executes next. Warps of the megakernel
 // and threads of a CPU run this one loop. [Steinberger §3.4.2, §6.4]
 //
-// Every few rounds the worker looks around (look.h). Then it turns to the event that comes first:
-// it has elements of it on its stack, or its block has some in its range (block_range.h), or it
-// claims some of the event's open stage, or it takes one of a level. What it had waits below.
-// Between looks it executes the newest elements of its stack, and what these spawn goes there, too.
-// If others wait it gives its oldest elements away. If it has nothing and finds nothing, it waits
-// for elements of others (hand_over.h). The worker that counts out the last element of a stage
-// opens the next one (event_table.h). How it prepares and executes what it has drawn:
-// preparation.h, execution.h.
+// Every few rounds the worker looks around (look.h) and turns to the event that comes first: it has
+// elements of it on its stack, or its block has some in its range (block_range.h), or it claims
+// some of the event's open stage, or it takes one of a level. What it had waits below. Between
+// looks it executes the newest elements of its stack, and what these spawn goes there, too. If
+// others wait it gives its oldest elements away. If it has nothing and finds nothing, it waits for
+// elements of others (hand_over.h). The worker that counts out the last element of a stage opens
+// the next one (event_table.h). How it prepares and executes: preparation.h, execution.h.
 //
 // A look costs thousands of instructions, and between long procedures each of those comes from far
 // away. So where the choice is simple the worker claims without a look: of the event that comes
@@ -190,15 +189,6 @@ class Worker {
     return news.open[0] != passed[0] || news.open[1] != passed[1] || news.latest != passed[2];
   }
 
-  /// Whether the worker was given something. @scope any lane
-  WY_HD bool IsGiven() {
-    return self_.memory.waits != 0 && self_.own.space.hand_over.Given(self_.own.place.index) != 0;
-  }
-  /// How often workers of the block saw something new. @scope any lane
-  WY_HD std::uint32_t Sights() {
-    return Scope::BlockWord(self_.own.block.sight.count).LoadRelaxed();
-  }
-
   /// Whether the worker needs no look: no event has got something to draw since the last look of
   /// its block, or which one comes first is simple to tell. If others wait, it gives them some of
   /// its stack. @shape found: gets kStuck if a bounded wait ran out; chosen: gets the event of
@@ -206,11 +196,11 @@ class Worker {
   WY_INLINED WY_HD bool IsQuiet(Found& found, OpenStage& chosen) {
     const std::uint32_t event = self_.memory.account.event;
     if (event == kNoEvent) return false;
-    const std::uint32_t sights = Sights();  // before it reads the board
+    const std::uint32_t sights = self_.Sights();  // before it reads the board
     const BoardNews news = self_.own.space.board.Read();
     const std::uint32_t waiting = self_.group.Broadcast(self_.own.space.hand_over.Waiting());
     const bool dropped = self_.own.space.events.IsDropped(event);
-    const bool given = IsGiven();
+    const bool given = self_.IsGiven();
     // Another worker of the block may have seen what is new, and what came first may be below.
     const bool knows =
         sights == self_.now.sights && self_.stack.Newest().Event() == self_.now.first;
@@ -239,7 +229,7 @@ class Worker {
   WY_INLINED WY_HD Found DrawAgain(Done& done, bool& has) {
     SimpleChoice choice{self_.now.expected.event, true, self_.now.expected.hint};
     self_.now.expected.event = kNoEvent;
-    self_.now.sights = self_.group.Broadcast(Sights());  // before it reads the board
+    self_.now.sights = self_.group.Broadcast(self_.Sights());  // before it reads the board
     WorkerAccount& account = self_.memory.account;
     if (account.serves != 0) {
       Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);
@@ -258,7 +248,7 @@ class Worker {
       const BoardNews read = self_.own.space.board.Read();
       const EventOrder order = self_.own.space.board.ReadOrder(self_.group);
       const std::uint32_t running = Scope::Word(self_.own.space.event_counts.running).LoadRelaxed();
-      self_.now.given = self_.group.Any(IsGiven());
+      self_.now.given = self_.group.Any(self_.IsGiven());
       if (self_.now.given) return Found::kRan;
       const BoardNews news = self_.group.Broadcast(read);
       self_.now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(self_.own.place));
@@ -293,7 +283,7 @@ class Worker {
   template <class Done>
   WY_INLINED WY_HD Found LookAround(Done& done, OpenStage& chosen) {
     // What is seen after this may be new to this worker.
-    const std::uint32_t sights = self_.group.Broadcast(Sights());
+    const std::uint32_t sights = self_.group.Broadcast(self_.Sights());
     const auto result = Look<Group, Space, Executor>::Around(self_.group, self_.own, self_.executor,
                                                              self_.now, done);
     self_.now = result.now;

@@ -15,7 +15,7 @@
 #include "core/exec/scope.h"
 #include "core/model/worker/block_range.h"
 #include "core/model/worker/board.h"
-#include "core/model/worker/own_stack.h"
+#include "core/model/worker/stack/own_stack.h"
 #include "core/model/worker/stage_claims.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
@@ -104,6 +104,13 @@ struct WorkerParts {
     group.Barrier();
     return memory.taken.claim.count != 0;
   }
+
+  /// Whether the worker was given something. @scope any lane
+  WY_HD bool IsGiven() {
+    return memory.waits != 0 && own.space.hand_over.Given(own.place.index) != 0;
+  }
+  /// How often workers of the block saw something new. @scope any lane
+  WY_HD std::uint32_t Sights() { return Scope::BlockWord(own.block.sight.count).LoadRelaxed(); }
 
   /// Tells the block whether the worker is idle, when that changes.
   WY_HD void SetIdle(bool is_idle) {

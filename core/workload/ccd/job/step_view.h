@@ -60,9 +60,9 @@ struct StepView {
   PositionSource sources[2];  ///< of start and end
   StepQuestion asked;
   Traversal traversal;
-  bool samples;  ///< stages of a sample come before the others (sample_part.h)
+  bool samples;    ///< stages of a sample come before the others (sample_part.h)
   bool by_number;  ///< MeetNumbered takes the place of several stages
-  bool resumed;  ///< the event continues the rounds of an earlier one
+  bool resumed;    ///< the event continues the rounds of an earlier one
   StepListsView lists;
   WorldsStepView worlds;
   TraversalView work;

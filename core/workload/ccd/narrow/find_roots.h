@@ -48,8 +48,9 @@ struct FindRoots : SurvivorStage {
     FindIn(context.scope, context.job, context.cancel, range, nullptr);
   }
 
-  /// Finds roots of pairs that a group has of its own, or of those of the stage. Not inlined, so that its registers do not depend on what else the workers' loop has: beside
-  /// the procedures of simplification it took 1.7 times as long.
+  /// Finds roots of pairs that a group has of its own, or of those of the stage. Not inlined, so
+  /// that its registers do not depend on what else the workers' loop has: beside the procedures of
+  /// simplification it took 1.7 times as long.
   /// @shape own: null for those of the stage, else pairs behind the first sizeof(Scratch) bytes of
   ///     the group's memory; range: of them
   template <class Scope>

@@ -70,9 +70,8 @@ class PairsToWalk {
   /// @shape own: the pairs of the group, or null
   template <class Scope>
   WY_HD static PairsToWalk Of(const StepView& step, const MarkedPair* own) {
-    return PairsToWalk(
-        step, Survivors::Of<Scope>(step), own,
-        own == nullptr && Scope::Word(*step.lists.left.count).LoadRelaxed() != 0);
+    return PairsToWalk(step, Survivors::Of<Scope>(step), own,
+                       own == nullptr && Scope::Word(*step.lists.left.count).LoadRelaxed() != 0);
   }
 
   WY_HD MarkedPair At(std::uint32_t i) const {

@@ -3,8 +3,8 @@
 
 // Changes the order of the newest elements of a worker's stack: brings those to the top that are to
 // be executed next.
-#ifndef WARPYARD_CORE_MODEL_WORKER_STACK_ORDER_H_
-#define WARPYARD_CORE_MODEL_WORKER_STACK_ORDER_H_
+#ifndef WARPYARD_CORE_MODEL_WORKER_STACK_STACK_ORDER_H_
+#define WARPYARD_CORE_MODEL_WORKER_STACK_STACK_ORDER_H_
 
 #include <cstdint>
 
@@ -142,4 +142,4 @@ class StackOrder {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_WORKER_STACK_ORDER_H_
+#endif  // WARPYARD_CORE_MODEL_WORKER_STACK_STACK_ORDER_H_

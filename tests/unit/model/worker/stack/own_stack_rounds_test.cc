@@ -11,7 +11,7 @@
 
 #include "core/exec/bits.h"
 #include "core/exec/thread_scope.h"
-#include "core/model/worker/own_stack.h"
+#include "core/model/worker/stack/own_stack.h"
 #include "tests/support/lane_scopes.h"
 #include "tests/support/workers/small_space.h"
 

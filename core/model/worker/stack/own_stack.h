@@ -9,15 +9,15 @@
 // else touches either; and back when the newer ones are executed.
 // The worker takes its newest elements, which keeps the memory of a recursion small. It gives its
 // oldest ones to others, since old elements stand for more work. [SilvaThesis Alg. 3.7-3.13]
-#ifndef WARPYARD_CORE_MODEL_WORKER_OWN_STACK_H_
-#define WARPYARD_CORE_MODEL_WORKER_OWN_STACK_H_
+#ifndef WARPYARD_CORE_MODEL_WORKER_STACK_OWN_STACK_H_
+#define WARPYARD_CORE_MODEL_WORKER_STACK_OWN_STACK_H_
 
 #include <cstdint>
 
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
-#include "core/model/worker/stack_order.h"
+#include "core/model/worker/stack/stack_order.h"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
 
@@ -245,4 +245,4 @@ class OwnStack {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_WORKER_OWN_STACK_H_
+#endif  // WARPYARD_CORE_MODEL_WORKER_STACK_OWN_STACK_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/model/worker/own_stack.h"
+#include "core/model/worker/stack/own_stack.h"
 
 #include <gtest/gtest.h>
 
