@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/macros.h"
+#include "server/collision/scene_request.h"
 #include "server/rpc/wire.h"
 
 namespace warpyard::server {
