@@ -99,8 +99,6 @@ absl::StatusOr<Parts> MakeParts(const Bench& bench) {
 
 /// Nodes of trees that the session has executed so far.
 double ExecutedNodes(Session& session) {
-  // Statistics are late: workers add to them every few milliseconds.
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
   constexpr std::uint32_t kFirst =
       synthetic::SyntheticProcedures::IndexOf<synthetic::TreeItem<0>>();
   const model::ModelStatistics statistics = session.model().Statistics();
@@ -109,6 +107,18 @@ double ExecutedNodes(Session& session) {
     executed += statistics.procedures[kFirst + type].executed;
   }
   return static_cast<double>(executed);
+}
+
+/// The same of all events that are over. Statistics are late: workers add to them now and then.
+double SettledNodes(Session& session) {
+  double executed = -1;
+  for (int tries = 0; tries < 50; ++tries) {
+    const double now = ExecutedNodes(session);
+    if (now == executed) break;
+    executed = now;
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+  return executed;
 }
 
 /// Runs all events of a measurement. Returns millions of nodes a second.
@@ -171,7 +181,7 @@ void AddStream(const Parts& parts, const Stream& stream, Cell& cell) {
 /// One repetition of both measurements.
 absl::Status MeasureBoth(Parts& parts, Cell& cell) {
   Session& session = parts.contender->session();
-  const double nodes_before = ExecutedNodes(session);
+  const double nodes_before = SettledNodes(session);
   WY_ASSIGN_OR_RETURN(const double alone, RunTrees(parts));
   std::atomic<bool> stop{false};
   std::future<absl::StatusOr<Stream>> running =
@@ -180,7 +190,7 @@ absl::Status MeasureBoth(Parts& parts, Cell& cell) {
   stop = true;
   WY_ASSIGN_OR_RETURN(const Stream stream, running.get());
   WY_RETURN_IF_ERROR(beside.status());
-  cell.correct &= ExecutedNodes(session) - nodes_before == 2 * parts.Nodes();
+  cell.correct &= SettledNodes(session) - nodes_before == 2 * parts.Nodes();
   cell.Add("alone_million_per_s", alone);
   cell.Add("beside_million_per_s", *beside);
   cell.Add("lost_percent", 100 * (1 - *beside / alone));

@@ -21,7 +21,7 @@ namespace warpyard::model {
 struct ChoiceAbove {
   bool is_simple = false;          ///< else the worker is to look around
   bool is_ranged = false;          ///< the block has drawn of the event
-  std::uint32_t event = kNoEvent;  ///< kNoEvent: that of the newest element, or there is no room
+  std::uint32_t event = kNoEvent;  ///< kNoEvent: that of the newest element
   StageHint hint{0, 0};            ///< that event's open stage
   BoardNews news{};
   std::uint32_t running = 1;  ///< events
@@ -47,6 +47,8 @@ WY_DEVICE_CALL WY_HD ChoiceAbove ChooseAbove(Group& group, const WorkerHandle<Sp
   if (choice.news.Levels() != 0 || choice.news.Queued() != 0) return choice;
   OwnStack<Group, Space> stack(group, worker.space, worker.Memory(), worker.place.index);
   const std::uint32_t own = stack.Newest().Event();
+  // An event below may come first by now.
+  if (stack.Oldest().Bucket() != own) return choice;
   auto& range = worker.block.range;
   const std::uint32_t ranged =
       group.Broadcast(Range::HasMore(range) ? Range::Event(range) : kNoEvent);
@@ -64,8 +66,9 @@ WY_DEVICE_CALL WY_HD ChoiceAbove ChooseAbove(Group& group, const WorkerHandle<Sp
     if (!is_ranged) choice.hint = board.HintIn(group, order, first.event);
     const bool fits = stack.HasRoomToNest(worker.block.traits, choice.hint) &&
                       stack.MakeRoom(1, kGivenElements + 1) != 0;
-    choice.is_ranged = fits && is_ranged;
-    if (fits) choice.event = first.event;
+    if (!fits) return choice;
+    choice.is_ranged = is_ranged;
+    choice.event = first.event;
   }
   choice.is_simple = true;
   group.Barrier();

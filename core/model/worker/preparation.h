@@ -170,7 +170,9 @@ class ClaimsAbove {
     const procedure::Element newest = self.stack.Newest();
     self.now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(self.own.place));
     if (self.now.IsKept() || newest.Bucket() >= procedure::kEventBuckets) return false;
+    if (news.Levels() != 0 || news.Queued() != 0) return false;
     self.now.first = newest.Event();
+    self.now.range_first = false;
     if (HasNothingElse(self, news, newest.Event())) {
       self.now.Know(news);
       return true;
@@ -180,11 +182,11 @@ class ClaimsAbove {
     self.now.Know(choice.news);
     self.now.running = choice.running;
     self.now.range_first = choice.is_ranged;
-    if (choice.is_ranged) {
-      self.now.first = choice.event;
-    } else {
-      chosen = {choice.event, choice.hint};
-    }
+    if (choice.is_ranged) self.now.first = choice.event;
+    if (choice.is_ranged || choice.event == kNoEvent) return true;
+    chosen = {choice.event, choice.hint};
+    // Where others claim faster it chooses again: the next stage may open unseen.
+    self.now.first = kNoEvent;
     return true;
   }
 
@@ -224,16 +226,18 @@ class ClaimsAbove {
   static constexpr std::uint32_t kLeastReads = 40;  // longer than it takes until a stage opens
   static constexpr std::uint32_t kReadCycles = 1'000;
 
-  /// How often the worker reads the board between two stages: for about as long as a round of its
-  /// newest elements takes. A team that dissolves would have to gather again.
+  /// How often the worker reads the board between two stages: for 24 us, and for about a round of
+  /// its newest elements. For the longest time above packages, since their team would have to
+  /// gather again.
   WY_HD static std::uint32_t ReadsBetweenStages(Parts& self) {
     const std::uint32_t procedure = self.stack.Newest().Procedure();
-    const std::uint32_t each =
-        Scope::BlockWord(self.own.block.element_cycles[procedure]).LoadRelaxed();
+    // Other workers of the block learn meanwhile, and all lanes must read equally often.
+    const std::uint32_t each = self.group.Broadcast(
+        Scope::BlockWord(self.own.block.element_cycles[procedure]).LoadRelaxed());
     const ProcedureTraits& traits = self.own.block.traits[procedure];
     if (each == 0 || traits.lanes == 0) return kMostReads;
-    const std::uint32_t round = traits.groups * each;
-    return exec::Least(kLeastReads + round / kReadCycles, kMostReads);
+    const std::uint32_t reads = exec::Least(each, kMostReads * kReadCycles) / kReadCycles;
+    return exec::Least(kLeastReads + traits.groups * reads, kMostReads);
   }
 
   /// Whether there is something that may come first now. @scope any lane
@@ -243,17 +247,21 @@ class ClaimsAbove {
   }
 
   /// Whether there is nothing to draw but elements of one event, which shares with no account.
+  /// @shape news: neither levels nor queues have elements
   WY_INLINED WY_HD static bool HasNothingElse(Parts& self, const BoardNews& news,
                                               std::uint32_t event) {
+    // These accesses are under way together.
+    const std::uint32_t share = self.own.space.board.ShareOf(event);
+    const std::uint32_t running = Scope::Word(self.own.space.event_counts.running).LoadRelaxed();
     std::uint32_t open = 0;
     for (std::uint32_t w = 0; w < 2; ++w) {
       open |= news.open[w] & ~(event / 32 == w ? 1u << event % 32 : 0u);
     }
-    const std::uint32_t share = self.own.space.board.ShareOf(event);
-    const bool has = open != 0 || news.Levels() != 0 || news.Queued() != 0 ||
-                     policy::UnpackShare(share).group != 0 ||
+    const bool has = open != 0 || policy::UnpackShare(share).group != 0 ||
                      BlockRange<Scope>::HasMore(self.own.block.range);
-    return !self.group.Any(has);
+    if (self.group.Any(has)) return false;
+    self.now.running = self.group.Broadcast(running == 0 ? 1 : running);
+    return true;
   }
 
   /// Takes what the block has drawn of an event, or claims of it if there is room.

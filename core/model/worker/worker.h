@@ -4,7 +4,7 @@
 // A worker: a group of lanes that decides by itself what it executes next. Warps of the megakernel
 // and threads of a CPU run this one loop. [Steinberger §3.4.2, §6.4]
 //
-// Every few rounds the worker looks around (look.h) and turns to the event that comes first: it has
+// Every few rounds the worker reads the board and turns to the event that comes first: it has
 // elements of it on its stack, or its block has some in its range (block_range.h), or it claims
 // some of the event's open stage, or it takes one of a level. What it had waits below. Between
 // looks it executes the newest elements of its stack, and what these spawn goes there, too. If
@@ -13,8 +13,8 @@
 // the next one (event_table.h). How it prepares and executes: preparation.h, execution.h.
 //
 // A look costs thousands of instructions, and between long procedures each of those comes from far
-// away. So where the choice is simple the worker claims without a look: of the event that comes
-// first in the order, if no accounts share the device.
+// away. So where the choice is simple the worker claims without a look around (look.h): of the
+// event that comes first in the order, if no accounts share the device.
 #ifndef WARPYARD_CORE_MODEL_WORKER_WORKER_H_
 #define WARPYARD_CORE_MODEL_WORKER_WORKER_H_
 
@@ -189,10 +189,10 @@ class Worker {
     return news.open[0] != passed[0] || news.open[1] != passed[1] || news.latest != passed[2];
   }
 
-  /// Whether the worker needs no look: no event has got something to draw since the last look of
-  /// its block, or which one comes first is simple to tell. If others wait, it gives them some of
-  /// its stack. @shape found: gets kStuck if a bounded wait ran out; chosen: gets the event of
-  /// which it is to claim, if that is another one
+  /// Whether the worker needs no look: no event has got something to draw since its block last
+  /// chose, or which one comes first is simple to tell. If others wait, it gives them some of its
+  /// stack. @shape found: gets kStuck if a bounded wait ran out; chosen: gets the event of which it
+  /// is to claim, if that is another one
   WY_INLINED WY_HD bool IsQuiet(Found& found, OpenStage& chosen) {
     const std::uint32_t event = self_.memory.account.event;
     if (event == kNoEvent) return false;

@@ -94,7 +94,7 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
   }
 
   /// Fetches the positions, of which the stages read each several times. Jobs that share an event
-  /// have all stages: these fill their warps with the pairs of all jobs.
+  /// do without MeetNumbered: the other stages fill their warps with the pairs of all jobs.
   template <class Scope>
   WY_HD static void Fetch(Scope& scope, const Job& source, Job& job, std::uint32_t part,
                           std::uint32_t parts) {

@@ -4,9 +4,10 @@
 // The pairs of clusters of a small scene, by number instead of by a search. (docs/adr/0055)
 //
 // A search is a stage, and in a small step a stage takes longer than its work. So where a scene has
-// few clusters, whoever compares them finds the overlapping pairs, too. Cluster c takes the pairs
-// with the clusters c, c + 1, ... up to half of all clusters further on, after the last cluster the
-// first one. So each pair belongs to one of its two clusters, and all clusters have equally many.
+// few clusters, the workers that compare them find the overlapping pairs, too. Cluster c takes the
+// pairs with the clusters c, c + 1, ... up to half of all clusters further on, after the last
+// cluster the first one. So each pair belongs to one of its two clusters, and all clusters have
+// equally many.
 #ifndef WARPYARD_CORE_WORKLOAD_CCD_BROAD_NUMBERED_PAIRS_H_
 #define WARPYARD_CORE_WORKLOAD_CCD_BROAD_NUMBERED_PAIRS_H_
 
@@ -38,7 +39,7 @@ class NumberedPairs {
     PairIds pair;         ///< of this lane
   };
 
-  /// The most clusters: a search of more takes less time than its stage costs.
+  /// The most clusters. With more, a search takes less time, stage and all.
   static constexpr std::uint32_t kMostClusters = 256;
 
   WY_HD static std::uint32_t IndicesOf(const ClusterTree& tree) { return tree.clusters * kParts; }
@@ -47,16 +48,24 @@ class NumberedPairs {
   template <exec::LaneScope Scope>
   WY_HD static Found Next(Scope& scope, const ClusterTree& tree, Cursor& cursor) {
     Found found{0, {0, 0}};
-    while (found.lanes == 0 && cursor.next < cursor.end) {
-      const Turn turn = TakeTurn(tree, cursor, scope.Size());
-      found.lanes = scope.Ballot(Overlaps(tree, turn, scope.Rank(), found.pair));
+    while (cursor.next < cursor.end) {
+      const Row row = RowOf(cursor);
+      std::uint32_t first = row.first + cursor.turn * scope.Size() * row.step;
+      for (; first <= Farthest(tree); first += scope.Size() * row.step) {
+        ++cursor.turn;
+        const std::uint32_t distance = first + scope.Rank() * row.step;
+        found.lanes = scope.Ballot(Overlaps(tree, row, distance, found.pair));
+        if (found.lanes != 0) return found;
+      }
+      cursor.next += row.parts_end - row.parts_begin;
+      cursor.turn = 0;
     }
     return found;
   }
 
  private:
-  /// Distances between the clusters of pairs: first, first + step, ..., one for each lane.
-  struct Turn {
+  /// Parts of one cluster: distances between the clusters of pairs, first, first + step, ...
+  struct Row {
     std::uint32_t cluster;
     std::uint32_t first, step;
     std::uint32_t parts_begin, parts_end;
@@ -65,31 +74,20 @@ class NumberedPairs {
   /// The largest distance.
   WY_HD static std::uint32_t Farthest(const ClusterTree& tree) { return tree.clusters / 2; }
 
-  WY_HD static Turn TakeTurn(const ClusterTree& tree, Cursor& cursor, std::uint32_t lanes) {
-    const std::uint32_t cluster = cursor.next / kParts, begin = cursor.next % kParts;
-    const std::uint32_t left = cursor.end - cursor.next;
+  /// The next indices of one cluster.
+  WY_HD static Row RowOf(const Cursor& cursor) {
+    const std::uint32_t begin = cursor.next % kParts, left = cursor.end - cursor.next;
     const std::uint32_t end = left < kParts - begin ? begin + left : kParts;
     // The lanes would have little to do if they took the distances of one part from among all.
     const bool alone = end == begin + 1;
-    Turn turn{cluster, 0, alone ? kParts : 1, begin, end};
-    const std::uint32_t distances = turn.step * lanes;
-    turn.first = (alone ? begin : 0) + cursor.turn * distances;
-    ++cursor.turn;
-    if (turn.first + distances > Farthest(tree)) {
-      cursor.next += end - begin;
-      cursor.turn = 0;
-    }
-    return turn;
+    return {cursor.next / kParts, alone ? begin : 0, alone ? kParts : 1, begin, end};
   }
 
-  /// Whether a lane has an overlapping pair.
-  WY_HD static bool Overlaps(const ClusterTree& tree, const Turn& turn, std::uint32_t lane,
+  /// Whether a row has a pair with this distance, and the clusters overlap.
+  WY_HD static bool Overlaps(const ClusterTree& tree, const Row& row, std::uint32_t distance,
                              PairIds& pair) {
-    const std::uint32_t own = turn.cluster, distance = turn.first + lane * turn.step;
-    const std::uint32_t part = distance % kParts;
-    if (distance > Farthest(tree) || part < turn.parts_begin || part >= turn.parts_end) {
-      return false;
-    }
+    const std::uint32_t own = row.cluster, part = distance % kParts;
+    if (distance > Farthest(tree) || part < row.parts_begin || part >= row.parts_end) return false;
     std::uint32_t other = own + distance;
     if (other >= tree.clusters) other -= tree.clusters;
     // Two clusters that are opposite to each other have this distance both ways.

@@ -61,7 +61,7 @@ struct StepView {
   StepQuestion asked;
   Traversal traversal;
   bool samples;    ///< stages of a sample come before the others (sample_part.h)
-  bool by_number;  ///< MeetNumbered takes the place of several stages
+  bool by_number;  ///< MeetNumbered takes the place of several stages, unless jobs share the event
   bool resumed;    ///< the event continues the rounds of an earlier one
   StepListsView lists;
   WorldsStepView worlds;

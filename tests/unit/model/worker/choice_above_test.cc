@@ -127,6 +127,15 @@ TEST_F(ChoiceAboveTest, IsNotSimpleWhereWhatTheWorkerHasShares) {
   EXPECT_FALSE(Choose().is_simple) << "though its event has the least rank";
 }
 
+TEST_F(ChoiceAboveTest, IsNotSimpleWhereTheWorkerHasSeveralEvents) {
+  auto& own = memory_.block->workers[0];
+  own.stack.count = 2;
+  own.elements[0] = {procedure::MakeHead(6, 0, 6), {0, 0}};
+  own.elements[1] = {procedure::MakeHead(kOwn, 0, kOwn), {0, 0}};
+  Open(5);
+  EXPECT_FALSE(Choose().is_simple);
+}
+
 TEST(ChoiceAboveOfLanes, IsTheSameInAllLanes) {
   using Space = test_support::SmallSpace<ScheduledLaneScope, 32>;
   test_support::SmallMemory<Space> memory;

@@ -127,6 +127,17 @@ TEST_F(WorkerTest, ServesOneUrgentEventAfterTheOtherWithHardlyALook) {
   EXPECT_EQ(ends_.back(), 9u);
 }
 
+TEST_F(WorkerTest, ChoosesAgainWhereOthersWereFaster) {
+  Start(9, {1, 3, 9});
+  RunUntil(30);
+  space_.board.Toggle(3);  // a stage of which others have claimed all
+  for (int i = 0; i < 10; ++i) Step();
+  space_.board.Toggle(3);  // it closes and the next one opens before the worker reads the board
+  Start(3, {5, 0, 0});
+  for (int i = 0; i < 20 && ends_.empty(); ++i) Step();
+  EXPECT_EQ(ends_, Ends{3});
+}
+
 TEST_F(WorkerTest, DoesNotInterruptItsEventForALessUrgentOne) {
   Start(3, {1, 3, 4});
   RunUntil(10);

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -28,6 +30,8 @@
 #include "core/workload/ccd/broad/cluster_search.h"
 #include "core/workload/ccd/broad/numbered_meeting.h"
 #include "core/workload/ccd/broad/numbered_pairs.h"
+#include "core/workload/ccd/narrow/find_roots.h"
+#include "core/workload/ccd/narrow/pair_filter.h"
 #include "core/workload/ccd/narrow/root_conservative.h"
 #include "tests/support/lane_scopes.h"
 #include "tests/support/mesh_fixtures.h"
@@ -128,6 +132,8 @@ class Meeting {
       : random_(seed), hierarchy_(motion) {
     ccd::SceneView& scene = job().scene;
     scene.mesh.group_rule = rule;
+    job().step.asked.tolerance = 1e-6;
+    job().step.asked.max_intervals = 1000;
     InRandomOrder run(seed, hierarchy_);
     hierarchy_.BuildAndRefit(run);
     run.operator()<ccd::ArrangeClusters>(scene.Clusters());
@@ -157,6 +163,50 @@ class Meeting {
     return left;
   }
 
+  /// Runs MeetNumbered, and the stage of root finding behind it. Returns an empty string if both
+  /// together count all contacts, each once, and find the earliest one.
+  std::string FindContactFault(std::uint32_t lanes) {
+    ccd::StepView& step = job().step;
+    step.asked.report = ccd::Report::kCollisions;
+    const std::uint64_t meetings = std::exchange(*step.counters, ccd::ClearCounters()).meetings;
+    step.counters->meetings = meetings;  // of the search
+    std::array<std::vector<ccd::PairIds>, 2> lists;
+    for (std::size_t kind = 0; kind < 2; ++kind) {
+      lists[kind].resize(candidates_[kind].size());
+      step.lists.survivors[kind] = {lists[kind].data(), lists[kind].size(),
+                                    &step.counters->survivors[kind]};
+    }
+    step.lists.left = {nullptr, 0, &step.counters->left};
+    step.lists.vertex_face = {nullptr, 0, &step.counters->listed_contacts[0]};
+    step.lists.edge_edge = {nullptr, 0, &step.counters->listed_contacts[1]};
+    std::string failure =
+        Run<ccd::MeetNumbered>(lanes, ccd::NumberedPairs::IndicesOf(job().scene.clusters.tree));
+    listed_ += Survivors(0) + Survivors(1);
+    failure += Run<ccd::FindRoots>(lanes, ccd::EachPairToFind::Count<exec::ThreadScope>(job()));
+    if (!failure.empty()) return failure;
+    double earliest = 2;
+    for (std::size_t kind = 0; kind < 2; ++kind) {
+      std::uint64_t expected = 0;
+      for (const IdPair& pair : candidates_[kind]) {
+        const ccd::MovingPair moving =
+            ccd::LoadPair(job().scene, step, static_cast<ccd::PairKind>(kind), {pair[0], pair[1]});
+        const auto contact = ccd::FindContactConservative(moving, {1e-6, 1000, 1});
+        if (!contact.touches || !ccd::SurvivesFilters(moving)) continue;
+        ++expected;
+        earliest = std::min(earliest, contact.time);
+      }
+      if (step.counters->contacts[kind] != expected ||
+          step.counters->listed_contacts[kind] != expected) {
+        return std::to_string(step.counters->contacts[kind]) + " contacts, not " +
+               std::to_string(expected);
+      }
+    }
+    const double found = std::bit_cast<double>(step.counters->earliest_bits);
+    return std::abs(found - earliest) < 1e-6 ? "" : "not the earliest time";
+  }
+
+  /// Survivors that MeetNumbered had no room for, in all runs.
+  std::uint64_t Listed() const { return listed_; }
   std::uint64_t Survivors(std::size_t kind) { return job().step.counters->survivors[kind]; }
 
   /// Runs a procedure in ranges of random sizes, in random order. Returns an empty string if the
@@ -174,7 +224,12 @@ class Meeting {
       step.counters->candidates[kind] = step.counters->survivors[kind] = 0;
       step.lists.survivors[kind] = {lists[kind].data(), capacity, &step.counters->survivors[kind]};
     }
-    const std::string failure = Run<Procedure>(lanes);
+    std::uint64_t count = *job().step.lists.meetings.count;
+    if (count > job().step.lists.meetings.capacity) return "too many pairs of clusters";
+    if constexpr (std::is_same_v<Procedure, ccd::MeetNumbered>) {
+      count = ccd::NumberedPairs::IndicesOf(job().scene.clusters.tree);
+    }
+    const std::string failure = Run<Procedure>(lanes, static_cast<std::uint32_t>(count));
     if (!failure.empty()) return failure;
     for (std::size_t kind = 0; kind < 2; ++kind) {
       const std::string fault = FaultOf(kind, lists[kind], expected[kind]);
@@ -188,13 +243,8 @@ class Meeting {
 
   /// A group of one thread is a CPU worker; the lanes of larger groups switch at random.
   template <class Procedure>
-  std::string Run(std::uint32_t lanes) {
-    std::uint64_t count = *job().step.lists.meetings.count;
-    if (count > job().step.lists.meetings.capacity) return "too many pairs of clusters";
-    if constexpr (std::is_same_v<Procedure, ccd::MeetNumbered>) {
-      count = ccd::NumberedPairs::IndicesOf(job().scene.clusters.tree);
-    }
-    std::vector<procedure::Range> ranges = Ranges(static_cast<std::uint32_t>(count));
+  std::string Run(std::uint32_t lanes, std::uint32_t count) {
+    std::vector<procedure::Range> ranges = Ranges(count);
     ScratchOf<Procedure> scratch;
     std::string failure;
     while (!ranges.empty() && failure.empty()) {
@@ -253,10 +303,10 @@ class Meeting {
   Random random_;
   HostHierarchy hierarchy_;
   PairsByKind candidates_;
+  std::uint64_t listed_ = 0;
 };
 
-/// Both reports, by groups of all sizes. Empty when everything is right. What MeetNumbered reports
-/// of collisions: see property tests.
+/// Both reports, by groups of all sizes. Empty when everything is right.
 std::string FaultOf(const Motion& motion, std::uint64_t seed,
                     ccd::GroupRule rule = ccd::GroupRule::kAll) {
   Meeting meeting(InFloats(motion), rule, seed);
@@ -270,6 +320,8 @@ std::string FaultOf(const Motion& motion, std::uint64_t seed,
     if (!fault.empty()) return "candidates of numbered pairs: " + fault + by;
     fault = meeting.FindFault(ccd::Report::kCollisions, lanes, colliding);
     if (!fault.empty()) return "survivors: " + fault + by;
+    fault = meeting.FindContactFault(lanes);
+    if (!fault.empty()) return "contacts of numbered pairs: " + fault + by;
   }
   return "";
 }
@@ -312,6 +364,12 @@ TEST(MeetClusters, RespectsGroups) {
   for (const ccd::GroupRule rule : {ccd::GroupRule::kSame, ccd::GroupRule::kDifferent}) {
     EXPECT_EQ(FaultOf(motion, 6, rule), "") << "rule " << static_cast<int>(rule);
   }
+}
+
+TEST(MeetNumbered, ListsWhatItHasNoRoomFor) {
+  Meeting meeting(InFloats(TriangleSoup(3, {60, 0.9, 0.9})), ccd::GroupRule::kAll, 3);
+  for (const std::uint32_t lanes : kLanes) EXPECT_EQ(meeting.FindContactFault(lanes), "");
+  EXPECT_GT(meeting.Listed(), 0u);
 }
 
 TEST(MeetClusters, LeavesFewPairsThatDoNotCollide) {
