@@ -56,7 +56,7 @@ struct SeedWalks {
     Scope& scope = context.scope;
     const IntervalJob& job = context.job;
     const ccd::StepView& step = job.collision.step;
-    const ccd::PairsToWalk pairs = ccd::PairsToWalk::Of<Scope>(step);
+    const ccd::PairsToWalk pairs = ccd::PairsToWalk::Of<Scope>(step, nullptr);
     const double end_time = ccd::EndTime<Scope>(step);
     for (std::uint32_t i = range.begin + scope.Rank(); i < range.end; i += scope.Size()) {
       ccd::LeftPair left{};
@@ -87,7 +87,7 @@ struct AdvanceWalk {
     const ccd::RootLimits limits{step.asked.tolerance, step.asked.max_intervals,
                                  ccd::EndTime<Scope>(step), step.asked.min_separation, reached};
     if (reached >= limits.end_time) return CountItems<Scope>(job, item);
-    const ccd::MarkedPair marked = ccd::PairsToWalk::Of<Scope>(step).At(item.pair);
+    const ccd::MarkedPair marked = ccd::PairsToWalk::Of<Scope>(step, nullptr).At(item.pair);
     const ccd::MovingPair pair =
         ccd::LoadPair(job.collision.scene, step, marked.Kind(), marked.Ids());
     std::uint32_t intervals = item.intervals;
