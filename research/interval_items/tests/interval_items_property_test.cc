@@ -32,8 +32,8 @@ const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallel
 
 std::vector<NamedMotion> Motions() {
   std::vector<NamedMotion> motions = DegenerateMotions();
-  motions.push_back({"soup", TriangleSoup(51, {140, 0.35, 0.25})});
-  motions.push_back({"grid_soup", TriangleSoup(52, {100, 0.5, 0.5, 2})});
+  motions.push_back({"soup", AmongMany(TriangleSoup(51, {140, 0.35, 0.25}))});
+  motions.push_back({"grid_soup", AmongMany(TriangleSoup(52, {100, 0.5, 0.5, 2}))});
   motions.push_back({"cloth", FoldingCloth(53, 11, 15)});
   motions.push_back({"bodies", Tetrahedra(54, 25)});
   motions.push_back({"one_triangle", TriangleSoup(7, {1, 1, 1})});
@@ -154,7 +154,7 @@ TEST_P(IntervalItems, FindTheSameEarliestTimesAndCandidates) {
 
 // So many pairs that stacks are full repeatedly, and lists overflow at first.
 TEST(IntervalItemsOfACrowd, FindTheSameWithManyWorkers) {
-  const Motion crowd = TriangleSoup(76, {1500, 0.16, 0.2});
+  const Motion crowd = AmongMany(TriangleSoup(76, {1500, 0.16, 0.2}));
   for (const int threads : {2, 8}) {
     IntervalDriver driver(threads);
     Steps steps(driver, crowd);
@@ -189,7 +189,7 @@ TEST(IntervalItemsOfTheCubicFinder, AreRefused) {
 
 TEST(IntervalItemsOfAStep, EndWhenItIsCancelled) {
   IntervalDriver driver(2);
-  const Motion crowd = TriangleSoup(76, {1500, 0.16, 0.2});
+  const Motion crowd = AmongMany(TriangleSoup(76, {1500, 0.16, 0.2}));
   auto scene = driver.Open(crowd);
   ASSERT_TRUE(scene.ok()) << scene.status();
   procedure::CancelToken cancelled;
@@ -202,7 +202,7 @@ TEST(IntervalItemsOfAStep, EndWhenItIsCancelled) {
 }
 
 TEST(IntervalItemsWithoutMemory, AreRefused) {
-  const Motion soup = TriangleSoup(51, {140, 0.35, 0.25});
+  const Motion soup = AmongMany(TriangleSoup(51, {140, 0.35, 0.25}));
   std::size_t used = 0;
   {
     IntervalDriver driver(1);

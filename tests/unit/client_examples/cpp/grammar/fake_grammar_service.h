@@ -5,6 +5,7 @@
 #ifndef WARPYARD_TESTS_UNIT_CLIENT_EXAMPLES_CPP_GRAMMAR_FAKE_GRAMMAR_SERVICE_H_
 #define WARPYARD_TESTS_UNIT_CLIENT_EXAMPLES_CPP_GRAMMAR_FAKE_GRAMMAR_SERVICE_H_
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -80,7 +81,7 @@ class FakeGrammarService final : public v1::GrammarService::Service {
 
   const std::string& address() const { return address_; }
 
-  int open = 0;                      ///< grammars
+  std::atomic<int> open = 0;         ///< grammars
   v1::DeriveGrammarRequest derived;  ///< the last request
   std::size_t lost = 0;              ///< instances that are not sent
   grpc::Status error;                ///< of derivations
