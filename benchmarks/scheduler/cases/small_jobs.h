@@ -45,7 +45,7 @@ struct SmallJobTimes {
   bool correct = true;
 };
 
-/// A small job whose elements record themselves. @scope one run at a time
+/// A small job whose elements record when they begin. @scope one run at a time
 class TracedJob {
  public:
   /// @errors those of the backend

@@ -141,8 +141,8 @@ struct Stream {
   bool correct = false;
 };
 
-/// Sends small jobs until `stop`. One of the threads traces its jobs: the copies of all traces
-/// would take the host too long.
+/// Sends small jobs until `stop` is set. Only one of the threads traces its jobs, because the host
+/// would need too long to copy the traces of all jobs.
 absl::StatusOr<Stream> RunStream(Parts& parts, const std::atomic<bool>& stop) {
   constexpr unsigned kThreads = 16;
   constexpr std::uint32_t kNoEnd = 1u << 30;

@@ -27,10 +27,12 @@ struct ChoiceAbove {
   std::uint32_t running = 1;  ///< events
 };
 
-/// What comes first, where the board shows something new; makes room for it above what the worker
-/// has. It is not simple where accounts share the device, nor where queues have elements. It needs
-/// a tenth of the instructions of a look around. Not inlined: it is seldom needed, and the workers'
-/// loop has to fit the instruction cache. @scope the group of the worker, whose stack is not empty
+/// Chooses the event that comes first, and makes room for its elements above those of the worker.
+/// The choice is not simple if accounts share the device, if levels or queues have elements, if the
+/// worker holds elements of several events, or if its stack has no room. A simple choice executes a
+/// tenth of the instructions of a look around. The function is not inlined: workers call it seldom,
+/// and their loop has to fit the instruction cache.
+/// @scope the group of the worker, whose stack is not empty
 template <exec::LaneScope Group, class Space>
 WY_DEVICE_CALL WY_HD ChoiceAbove ChooseAbove(Group& group, const WorkerHandle<Space> far) {
   using Scope = typename Space::Scope;
@@ -47,7 +49,7 @@ WY_DEVICE_CALL WY_HD ChoiceAbove ChooseAbove(Group& group, const WorkerHandle<Sp
   if (choice.news.Levels() != 0 || choice.news.Queued() != 0) return choice;
   OwnStack<Group, Space> stack(group, worker.space, worker.Memory(), worker.place.index);
   const std::uint32_t own = stack.Newest().Event();
-  // An event below may come first by now.
+  // An event whose elements lie below the newest one may come first by now.
   if (stack.Oldest().Bucket() != own) return choice;
   auto& range = worker.block.range;
   const std::uint32_t ranged =

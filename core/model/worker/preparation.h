@@ -162,10 +162,10 @@ class ClaimsAbove {
   using Group = typename Parts::Group;
   using Space = typename Parts::Space;
 
-  /// Where the board shows something new: chooses what comes first. Returns false where that is not
-  /// simple to tell: the worker is to look around. @shape the stack is not empty; news: of the
-  ///     board; chosen: gets the event of which the worker is to claim, if that is another one of
-  ///     which its block has drawn nothing
+  /// Chooses the event that comes first, after the board has shown something new. Returns false if
+  /// the choice is not simple: then the worker has to look around.
+  /// @shape the stack is not empty; news: of the board; chosen: gets the event of which the worker
+  ///     has to claim, unless that is its own event or its block has drawn elements of that event
   WY_INLINED WY_HD static bool Choose(Parts& self, const BoardNews& news, OpenStage& chosen) {
     const procedure::Element newest = self.stack.Newest();
     self.now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(self.own.place));

@@ -10,7 +10,7 @@
 // looks it executes the newest elements of its stack, and what these spawn goes there, too. If
 // others wait it gives its oldest elements away. If it has nothing and finds nothing, it waits for
 // elements of others (hand_over.h). The worker that counts out the last element of a stage opens
-// the next one (event_table.h). How it prepares and executes: preparation.h, execution.h.
+// the next one (event_table.h). Elements are prepared and executed by preparation.h, execution.h.
 //
 // A look costs thousands of instructions, and between long procedures each of those comes from far
 // away. So where the choice is simple the worker claims without a look around (look.h): of the

@@ -90,7 +90,7 @@ class NumberedPairs {
     if (distance > Farthest(tree) || part < row.parts_begin || part >= row.parts_end) return false;
     std::uint32_t other = own + distance;
     if (other >= tree.clusters) other -= tree.clusters;
-    // Two clusters that are opposite to each other have this distance both ways.
+    // Opposite clusters of the circle would find their pair twice: the lesser number takes it.
     if (2 * distance == tree.clusters && other < own) return false;
     if (own >= tree.MovingClusters() && other >= tree.MovingClusters()) return false;
     pair = {own, other};

@@ -47,7 +47,7 @@ class HierarchyKeeper {
                                CollisionStatistics& statistics);
 
   /// Bounds static clusters for steps with this minimum separation: half of it is around each box.
-  /// Does nothing if the boxes are for this minimum separation already. @errors as Open
+  /// Does nothing if the boxes have this minimum separation already. @errors as Open
   Task<absl::Status> BoundStatic(const JobRun& run, double min_separation);
 
   /// Awaits an event that may bound clusters. A successful event leaves all counts of arrivals in
