@@ -36,8 +36,8 @@ struct JoinCounters {
 /// What kWeld finds in the input.
 struct InputCounters {
   std::uint32_t invalid;  ///< not 0: a position is not finite, or an index has no vertex
-  /// The box around all positions. `greatest` has geometry::OrderedBits of the greatest coordinates,
-  /// `least` the complement of geometry::OrderedBits of the least ones.
+  /// The box around all positions. `greatest` has geometry::OrderedBits of the greatest
+  /// coordinates, `least` the complement of geometry::OrderedBits of the least ones.
   std::uint32_t greatest[3], least[3];
 };
 
