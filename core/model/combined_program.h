@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <tuple>
 #include <type_traits>
 
 #include "absl/status/status.h"
@@ -23,6 +24,7 @@
 #include "core/procedure/any_job.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
+#include "core/procedure/visit_number.h"
 
 namespace warpyard::model {
 
@@ -90,8 +92,12 @@ struct CombinedProgram {
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
     procedure::StagePlan plan;
-    std::uint32_t position = 0, first = 0;
-    (PlanIfOwn<Programs, Scope>(job, stage, position++, first, plan), ...);
+    const auto plan_own = [&]<std::uint32_t k>() {
+      using Own = std::tuple_element_t<k, std::tuple<Programs...>>;
+      constexpr std::uint32_t kFirst = FirstProcedureOf(k);
+      plan = PlanOf<Own, Scope>(job, stage, kFirst);
+    };
+    procedure::VisitNumber<0, sizeof...(Programs)>(job.program, plan_own);
     return plan;
   }
 
@@ -197,11 +203,13 @@ struct CombinedProgram {
     }
   }
 
-  template <class Program, class Scope>
-  WY_HD static void PlanIfOwn(const Job& job, std::uint32_t stage, std::uint32_t position,
-                              std::uint32_t& first, procedure::StagePlan& plan) {
-    if (position == job.program) plan = PlanOf<Program, Scope>(job, stage, first);
-    first += Program::Procedures::kCount + (BatchingProgram<Program> ? 2 : 0);
+  /// Id of the first procedure of program k.
+  static constexpr std::uint32_t FirstProcedureOf(std::uint32_t k) {
+    std::uint32_t first = 0, position = 0;
+    ((first +=
+      position++ < k ? Programs::Procedures::kCount + (BatchingProgram<Programs> ? 2u : 0u) : 0u),
+     ...);
+    return first;
   }
 };
 

@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <tuple>
 
 #include "core/base/macros.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
+#include "core/procedure/visit_number.h"
 #include "core/workload/ccd/broad/cluster_traversal.h"
 #include "core/workload/ccd/build_tasks.h"
 #include "core/workload/ccd/contacts/contact_sort.h"
@@ -62,15 +64,15 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
   /// Plans a stage once all stages before it are done. Only reads. @scope Scope: of the caller
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
-    procedure::StagePlan plan = kNoStage;
+    std::uint32_t number = 0, position = 0;
     if (job.task != CollisionTask::kStep) {
-      ((job.task == Tasks::kTask ? PlanOwn<Tasks, Scope>(job, stage, plan) : void()), ...);
-      return plan;
+      ((number = job.task == Tasks::kTask ? position : number, ++position), ...);
+      return PlanOf<Scope, Tasks...>(job, number, stage);
     }
     const std::uint32_t own = OwnStages(job);
     if (stage >= own) return SortStages::Plan<Scope, Procedures>(job, stage - own);
-    ((job.step.traversal == Ts::kTraversal ? PlanOwn<Ts, Scope>(job, stage, plan) : void()), ...);
-    return plan;
+    ((number = job.step.traversal == Ts::kTraversal ? position : number, ++position), ...);
+    return PlanOf<Scope, Ts...>(job, number, stage);
   }
 
   /// See model::BatchingProgram.
@@ -133,10 +135,17 @@ struct CollisionProgramOf<BuildTasks<Tasks...>, Traversals<Ts...>> {
     return stages;
   }
 
-  /// @shape Event: a task or a traversal
-  template <class Event, class Scope>
-  WY_HD static void PlanOwn(const Job& job, std::uint32_t stage, procedure::StagePlan& plan) {
-    plan = Event::Stages::template Plan<Scope, Procedures>(job, stage);
+  /// @shape Events: tasks or traversals; number: of the one that the job asks for
+  template <class Scope, class... Events>
+  WY_HD static procedure::StagePlan PlanOf(const Job& job, std::uint32_t number,
+                                           std::uint32_t stage) {
+    procedure::StagePlan plan = kNoStage;
+    const auto plan_event = [&]<std::uint32_t k>() {
+      using Own = typename std::tuple_element_t<k, std::tuple<Events...>>::Stages;
+      plan = Own::template Plan<Scope, Procedures>(job, stage);
+    };
+    procedure::VisitNumber<0, sizeof...(Events)>(number, plan_event);
+    return plan;
   }
 };
 

@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <tuple>
 
 #include "core/base/macros.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
+#include "core/procedure/visit_number.h"
 #include "core/workload/simplify/build/join.h"
 #include "core/workload/simplify/build/nodes.h"
 #include "core/workload/simplify/build/planes.h"
@@ -51,10 +53,13 @@ struct ProgramOf {
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
     procedure::StagePlan plan{};
-    ((job.task == Tasks::kTask
-          ? void(plan = Tasks::List::template Plan<Scope, Procedures>(job, stage))
-          : void()),
-     ...);
+    std::uint32_t number = 0, position = 0;
+    ((number = job.task == Tasks::kTask ? position : number, ++position), ...);
+    const auto plan_task = [&]<std::uint32_t k>() {
+      using Own = std::tuple_element_t<k, std::tuple<Tasks...>>;
+      plan = Own::List::template Plan<Scope, Procedures>(job, stage);
+    };
+    procedure::VisitNumber<0, sizeof...(Tasks)>(number, plan_task);
     return plan;
   }
 

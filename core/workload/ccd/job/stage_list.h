@@ -10,10 +10,12 @@
 #define WARPYARD_CORE_WORKLOAD_CCD_JOB_STAGE_LIST_H_
 
 #include <cstdint>
+#include <tuple>
 
 #include "core/base/macros.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
+#include "core/procedure/visit_number.h"
 #include "core/workload/ccd/job/collision_job.h"
 
 namespace warpyard::ccd {
@@ -107,8 +109,11 @@ struct StageList {
   template <class Scope, class All>
   WY_HD static procedure::StagePlan Plan(const CollisionJob& job, std::uint32_t stage) {
     procedure::StagePlan plan = kNoStage;
-    std::uint32_t position = 0;
-    ((position++ == stage ? void(plan = Stages::template Plan<Scope, All>(job)) : void()), ...);
+    const auto plan_stage = [&]<std::uint32_t k>() {
+      using Own = std::tuple_element_t<k, std::tuple<Stages...>>;
+      plan = Own::template Plan<Scope, All>(job);
+    };
+    procedure::VisitNumber<0, kCount>(stage, plan_stage);
     return plan;
   }
 

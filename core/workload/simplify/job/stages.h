@@ -6,10 +6,12 @@
 #define WARPYARD_CORE_WORKLOAD_SIMPLIFY_JOB_STAGES_H_
 
 #include <cstdint>
+#include <tuple>
 
 #include "core/base/macros.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
+#include "core/procedure/visit_number.h"
 #include "core/workload/simplify/job/each.h"
 #include "core/workload/simplify/job/scan.h"
 
@@ -72,8 +74,11 @@ struct Stages {
   template <class Scope, class All>
   WY_HD static procedure::StagePlan Plan(const SimplifyJob& job, std::uint32_t stage) {
     procedure::StagePlan plan{};
-    std::uint32_t number = 0;
-    ((number++ == stage ? void(plan = Rows::template Plan<Scope, All>(job)) : void()), ...);
+    const auto plan_row = [&]<std::uint32_t k>() {
+      using Own = std::tuple_element_t<k, std::tuple<Rows...>>;
+      plan = Own::template Plan<Scope, All>(job);
+    };
+    procedure::VisitNumber<0, kCount>(stage, plan_row);
     return plan;
   }
 };
