@@ -175,7 +175,7 @@ TEST(DispatcherAdmission, GivesUpWhatCannotBeDoneAnyMore) {
     Dispatcher dispatcher(OneDevice(1, 10));
     const Hours hour;
     JobOrder order = hour.Until(1);
-    order.deadline += absl::Seconds(3);
+    order.deadline += absl::Seconds(1);
     order.run_late = run_late;
     Probe probe;
     {
