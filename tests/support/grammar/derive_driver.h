@@ -6,6 +6,7 @@
 #define WARPYARD_TESTS_SUPPORT_GRAMMAR_DERIVE_DRIVER_H_
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -106,6 +107,20 @@ class DeriveDriver {
   procedure::CancelToken token_;
   std::unique_ptr<grammar::Grammar> grammar_;
 };
+
+/// @errors as DeriveDriver
+inline absl::StatusOr<Derived> DeriveText(const std::string& text,
+                                          const grammar::DeriveOptions& options, int threads = 1) {
+  DeriveDriver driver(threads);
+  WY_RETURN_IF_ERROR(driver.Open(text));
+  return driver.Derive(options);
+}
+
+inline bool SameBytes(const std::vector<grammar::Instance>& a,
+                      const std::vector<grammar::Instance>& b) {
+  return a.size() == b.size() &&
+         std::memcmp(a.data(), b.data(), a.size() * sizeof(grammar::Instance)) == 0;
+}
 
 /// Parcels of one size side by side.
 inline grammar::DeriveOptions Lots(std::uint32_t count, float x, float y, float z) {
