@@ -16,16 +16,6 @@ inline std::uint32_t SeedCount(std::uint32_t all) {
   return std::getenv("WARPYARD_LONG") != nullptr ? all : std::max(1u, all / 4);
 }
 
-/// The same for seeds of inputs, not of interleavings: a quarter of these under ThreadSanitizer,
-/// where each takes ten times as long. Other inputs have other results, but hardly other races.
-inline std::uint32_t InputSeedCount(std::uint32_t all) {
-#ifdef __SANITIZE_THREAD__
-  return std::max(1u, SeedCount(all) / 4);
-#else
-  return SeedCount(all);
-#endif
-}
-
 /// The number in an environment variable, or the number above if the variable is not set.
 inline std::uint32_t SeedCount(const char* variable, std::uint32_t all) {
   const char* const text = std::getenv(variable);

@@ -334,7 +334,7 @@ TEST_F(ModelTest, ReturnsAllMemory) {
 }
 
 TEST_F(ModelTest, TakesAdversarialMeshes) {
-  const std::uint64_t seeds = test_support::InputSeedCount(1000);
+  const std::uint64_t seeds = test_support::SeedCount(1000);
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     const meshes::TriangleMesh made = meshes::MakeAdversarialMesh(seed);
     SCOPED_TRACE(made.name);

@@ -262,7 +262,7 @@ TEST_P(WedgesTest, LeaveLockedBordersWhereTheyAre) {
 
 TEST_P(WedgesTest, SurviveAdversarialMeshesWithAnyAttributes) {
   std::mt19937_64 random(11);
-  for (std::uint64_t seed = 1; seed <= test_support::InputSeedCount(400); ++seed) {
+  for (std::uint64_t seed = 1; seed <= test_support::SeedCount(400); ++seed) {
     SCOPED_TRACE(seed);
     const auto made = meshes::MakeAdversarialMesh(seed);
     Attributed any{FloatsOf(made), {}, {}};
