@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -17,18 +16,10 @@
 
 namespace warpyard::dispatch {
 
-namespace {
-
-/// One is enough, except for the refusals of several hundred thousand jobs a second.
-constexpr int kAttendants = 2;
-
-}  // namespace
-
 thread_local Dispatcher::Carrier* Dispatcher::this_carrier_ = nullptr;
-thread_local const Dispatcher* Dispatcher::attended_ = nullptr;
 
 Dispatcher::Dispatcher(const DispatcherOptions& options)
-    : options_(options), submitted_(options.max_pending) {
+    : options_(options), arrivals_(options.max_pending) {
   for (const RunnerLimits& limits : options.devices) {
     pools_.push_back(std::make_unique<RunnerPool>(limits, options.admission));
     WY_ASSERT(limits.kept_for_deadlines + limits.kept_for_near_deadlines < limits.runners);
@@ -47,20 +38,19 @@ Dispatcher::Dispatcher(const DispatcherOptions& options)
       pool.runners.emplace_back([this, &pool] { RunnerMain(pool); });
     }
   }
-  for (int i = 0; i < kAttendants; ++i) {
-    attendants_.threads.emplace_back([this] { AttendantMain(); });
-  }
+  alarm_clock_.thread = std::thread([this] { AlarmMain(); });
 }
 
 Dispatcher::~Dispatcher() {
+  OfferAll();
   {
     std::lock_guard lock(mutex_);
-    AcceptSubmitted();
+    AcceptOffered();
     stop_ = true;
     for (const auto& pool : pools_) {
       while (auto job = pool->waiting.RemoveIf([](const JobPointer&) { return true; })) {
         ForgetAlarm(**job);
-        RejectLocked(std::move((*job)->task), CancelError());
+        deliveries_.Put(std::move((*job)->task), CancelError());
       }
       pool->ready.notify_all();
       for (const auto& carrier : pool->carriers) {
@@ -78,47 +68,66 @@ Dispatcher::~Dispatcher() {
     std::unique_lock lock(mutex_);
     lent_ended_.wait(lock, [this] { return lent_ == 0; });
   }
-  // Completions of the last jobs may have submitted jobs, which were rejected. Deliver that now.
   {
     std::lock_guard lock(mutex_);
     runners_ended_ = true;
   }
-  attendants_.wake.notify_all();
-  for (std::thread& attendant : attendants_.threads) attendant.join();
+  alarm_clock_.changed.notify_all();
+  alarm_clock_.thread.join();
+  // Completions of the last jobs may have submitted jobs, which were rejected.
+  deliveries_.Stop();
 }
 
 JobId Dispatcher::Submit(const JobOrder& order, Task task) {
+  const JobId id{last_id_.fetch_add(1, std::memory_order_relaxed) + 1};
+  const absl::Time now = absl::Now();
+  if (auto why = RefusalOf(order, now)) {
+    deliveries_.Put(std::move(task), *std::move(why));
+    return id;
+  }
   auto job = std::make_shared<Job>();
-  job->id = JobId{last_id_.fetch_add(1, std::memory_order_relaxed) + 1};
-  const JobId id = job->id;
-  job->submitted = absl::Now();
+  job->id = id;
+  job->submitted = now;
   job->order = order;
   job->task = std::move(task);
-  // A carrier has other jobs to go on with, and soon takes the lock for what has ended. The
-  // attendant delivers alarms and rejections. So these do not run a job themselves.
+  // A carrier has other jobs to go on with, and soon takes the lock for what has ended. A thread of
+  // deliveries has others to deliver. So these do not run a job themselves.
   if (IsCarrier()) {
     this_carrier_->has_submitted = true;
-    submitted_.PutUnattended(std::move(job));
-  } else if (!order.on_submitting_thread || IsAttendant() || this_carrier_ != nullptr) {
-    if (!submitted_.Put(std::move(job))) return id;
-    const std::unique_lock lock = LockedSoon(mutex_);
-    AcceptSubmitted();
+    arrivals_.submitted.PutUnattended(std::move(job));
+  } else if (!order.on_submitting_thread || deliveries_.IsOwnThread() || this_carrier_ != nullptr) {
+    const auto number = arrivals_.submitted.Put(std::move(job));
+    if (!number) return id;
+    std::unique_lock offer_lock(arrivals_.offer_mutex, std::defer_lock);
+    if (!LockSoonUnless(offer_lock, [&] { return arrivals_.submitted.IsTaken(*number); }))
+      return id;
+    const auto offered = OfferSubmitted();
+    offer_lock.unlock();
+    if (!offered) return id;
+    std::unique_lock lock(mutex_, std::defer_lock);
+    // The inbox has its own lock, in which a carrier looks after it has said that it has come.
+    const auto others_accept = [&] {
+      return arrivals_.offered.IsTaken(*offered) ||
+             arrivals_.carriers_to_come.load(std::memory_order_relaxed) != 0;
+    };
+    if (!LockSoonUnless(lock, others_accept)) return id;
+    AcceptOffered();
     AnnounceNew();
   } else {
-    submitted_.PutUnattended(job);
+    arrivals_.submitted.PutUnattended(job);
+    OfferAll();
     std::unique_lock lock = LockedSoon(mutex_);
-    AcceptSubmitted();
+    AcceptOffered();
     RunIfNext(std::move(job), lock);
   }
   return id;
 }
 
-/// Accepts or refuses the submitted jobs. The caller calls AnnounceNew afterwards.
-void Dispatcher::AcceptSubmitted() {
-  const std::vector<JobPointer> submitted = submitted_.TakeAll();
-  if (submitted.empty()) return;
-  const absl::Time now = absl::Now();
-  for (const JobPointer& job : submitted) Accept(job, now);
+/// Accepts the jobs that were offered. The caller calls AnnounceNew afterwards.
+void Dispatcher::AcceptOffered() {
+  const std::vector<JobPointer> offered = arrivals_.offered.TakeAll();
+  if (offered.empty()) return;
+  for (const JobPointer& job : offered) Accept(job);
 }
 
 /// Announces the jobs that were accepted.
@@ -128,14 +137,11 @@ void Dispatcher::AnnounceNew() {
   }
 }
 
-void Dispatcher::Accept(const JobPointer& job, absl::Time now) {
+void Dispatcher::Accept(const JobPointer& job) {
   const JobOrder& order = job->order;
   RunnerPool& pool = *pools_[order.device];
-  if (stop_) return RejectLocked(std::move(job->task), CancelError());
-  if (const std::size_t pending = PendingLocked(); pending >= options_.max_pending) {
-    return RejectLocked(std::move(job->task), PendingError(pending));
-  }
-  if (auto why = Admit(pool, *job, now)) return RejectLocked(std::move(job->task), *std::move(why));
+  if (stop_) return deliveries_.Put(std::move(job->task), CancelError());
+  if (auto why = Admit(pool, *job)) return deliveries_.Put(std::move(job->task), *std::move(why));
   const absl::Time deadline = job->is_late ? absl::InfiniteFuture() : order.deadline;
   pool.waiting.Push({deadline, order.priority, job->id.value}, order.chain, job,
                     LaneOf(pool, *job));
@@ -144,13 +150,13 @@ void Dispatcher::Accept(const JobPointer& job, absl::Time now) {
 }
 
 void Dispatcher::Reject(Task task, absl::Status status) {
-  std::lock_guard lock(mutex_);
-  RejectLocked(std::move(task), std::move(status));
+  deliveries_.Put(std::move(task), std::move(status));
 }
 
 void Dispatcher::Cancel(JobId id) {
+  OfferAll();
   std::lock_guard lock(mutex_);
-  AcceptSubmitted();
+  AcceptOffered();
   AnnounceNew();
   if (const auto found = running_.find(id.value); found != running_.end()) {
     found->second->token.Cancel();
@@ -162,8 +168,8 @@ void Dispatcher::Cancel(JobId id) {
     Job& job = **removed;
     ForgetAlarm(job);
     pool->late_waiting -= job.is_late;
-    pool->admission.Leave(KeyOf(job), absl::ToUnixNanos(absl::Now()), Admission::Ending::kOther);
-    RejectLocked(std::move(job.task), CancelError());
+    pool->admission.Leave(KeyOf(job), Admission::Ending::kOther);
+    deliveries_.Put(std::move(job.task), CancelError());
     Announce(*pool);
     return;
   }
@@ -171,7 +177,7 @@ void Dispatcher::Cancel(JobId id) {
 
 std::size_t Dispatcher::Pending() const {
   std::lock_guard lock(mutex_);
-  return submitted_.Size() + PendingLocked();
+  return arrivals_.submitted.Size() + arrivals_.offered.Size() + PendingLocked();
 }
 
 std::map<int, Dispatcher::Waiting> Dispatcher::PendingByPriority() const {
@@ -220,62 +226,24 @@ absl::Status Dispatcher::EndOf(const Job& job) const {
   }
 }
 
-/// Calls an attendant if none is about to look for rejections. The caller holds the lock, and
-/// waking a thread takes longer than everything else under the lock. So rejections wake threads
-/// seldom.
-void Dispatcher::RejectLocked(Task task, Refusal why) {
-  rejections_.push_back({std::move(task), std::move(why)});
-  const int others = attendants_.waiting - attendants_.called + attendants_.delivering;
-  if (others == kAttendants) CallAttendant();
-}
-
-/// Wakes an attendant that waits and has not been called, if there is one.
-void Dispatcher::CallAttendant() {
-  if (attendants_.waiting == attendants_.called) return;
-  ++attendants_.called;
-  attendants_.wake.notify_one();
-}
-
-/// Takes up to `most` rejections. A thread takes the lock once for many of them, because in
-/// overload many threads want the lock.
-std::vector<Dispatcher::Rejection> Dispatcher::TakeRejections(std::size_t most) {
-  const auto end =
-      rejections_.begin() + static_cast<std::ptrdiff_t>(std::min(rejections_.size(), most));
-  std::vector<Rejection> taken(std::make_move_iterator(rejections_.begin()),
-                               std::make_move_iterator(end));
-  rejections_.erase(rejections_.begin(), end);
-  return taken;
-}
-
-/// Without the lock.
-void Dispatcher::Deliver(std::vector<Rejection> rejections) {
-  for (Rejection& rejection : rejections) {
-    auto* const status = std::get_if<absl::Status>(&rejection.why);
-    const auto* const late = std::get_if<Unreachable>(&rejection.why);
-    rejection.task.reject(late != nullptr ? RefusedError(late->expected, late->left)
-                                          : std::move(*status));
-    rejection = {};
-  }
-}
-
 void Dispatcher::SetAlarm(const JobPointer& job, absl::Time at) {
   ForgetAlarm(*job);
-  job->alarm = alarms_.emplace(at, job);
-  // Most alarms are forgotten before they ring, so attendants sleep on if they wake early enough.
-  if (at >= attendants_.until) return;
-  attendants_.until = at;
-  while (attendants_.waiting != attendants_.called) CallAttendant();  // one may be busy then
+  job->alarm = alarm_clock_.alarms.emplace(at, job);
+  // Most alarms are forgotten before they ring, so the thread sleeps on if it wakes early enough.
+  if (at >= alarm_clock_.wakes_at) return;
+  alarm_clock_.wakes_at = at;
+  alarm_clock_.changed.notify_one();
 }
 
 void Dispatcher::ForgetAlarm(Job& job) {
   if (!job.alarm) return;
-  alarms_.erase(*job.alarm);
+  alarm_clock_.alarms.erase(*job.alarm);
   job.alarm.reset();
 }
 
 void Dispatcher::EndJobsWhoseTimeIsUp(absl::Time now) {
-  while (!alarms_.empty() && alarms_.begin()->first <= now) {
-    const JobPointer job = alarms_.begin()->second;
+  while (!alarm_clock_.alarms.empty() && alarm_clock_.alarms.begin()->first <= now) {
+    const JobPointer job = alarm_clock_.alarms.begin()->second;
     ForgetAlarm(*job);
     if (running_.contains(job->id.value)) {
       const bool is_late = job->order.deadline <= now && !job->order.run_late;
@@ -284,36 +252,19 @@ void Dispatcher::EndJobsWhoseTimeIsUp(absl::Time now) {
       continue;
     }
     RunnerPool& pool = *pools_[job->order.device];
-    pool.admission.Leave(KeyOf(*job), absl::ToUnixNanos(now), Admission::Ending::kGivenUp);
+    pool.admission.Leave(KeyOf(*job), Admission::Ending::kGivenUp);
     MakeLateOrReject(pool, job, LateError());
   }
 }
 
-void Dispatcher::AttendantMain() {
-  constexpr std::size_t kMost = 256;  // alarms may wait meanwhile
-  attended_ = this;
+void Dispatcher::AlarmMain() {
   std::unique_lock lock(mutex_);
-  while (true) {
+  while (!runners_ended_) {
     EndJobsWhoseTimeIsUp(absl::Now());
-    if (!rejections_.empty()) {
-      std::vector<Rejection> some = TakeRejections(kMost);
-      ++attendants_.delivering;
-      if (!rejections_.empty()) CallAttendant();
-      lock.unlock();
-      Deliver(std::move(some));
-      // A thread that sleeps for the lock would seldom get it from those that try again and again.
-      LockSoon(lock);
-      --attendants_.delivering;
-      continue;
-    }
-    if (runners_ended_) return;
-    attendants_.until = alarms_.empty() ? absl::InfiniteFuture() : alarms_.begin()->first;
-    ++attendants_.waiting;
-    // Whoever wakes looks at everything again: its time limit may be older than the first alarm.
-    attendants_.wake.wait_until(
-        lock, absl::ToChronoTime(std::min(attendants_.until, absl::Now() + kLongest)));
-    --attendants_.waiting;
-    if (attendants_.called != 0) --attendants_.called;
+    alarm_clock_.wakes_at =
+        alarm_clock_.alarms.empty() ? absl::InfiniteFuture() : alarm_clock_.alarms.begin()->first;
+    alarm_clock_.changed.wait_until(
+        lock, absl::ToChronoTime(std::min(alarm_clock_.wakes_at, absl::Now() + kLongest)));
   }
 }
 

@@ -13,7 +13,6 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -21,7 +20,6 @@
 #include <optional>
 #include <string>
 #include <thread>
-#include <variant>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -30,34 +28,15 @@
 #include "absl/types/span.h"
 #include "core/base/bell.h"
 #include "core/base/ids.h"
-#include "core/dispatch/admission.h"
+#include "core/dispatch/admission/guarded_admission.h"
+#include "core/dispatch/admission/work_estimate.h"
+#include "core/dispatch/deliveries.h"
 #include "core/dispatch/inbox.h"
-#include "core/dispatch/job_loop.h"
 #include "core/dispatch/job_queue.h"
-#include "core/dispatch/work_estimate.h"
+#include "core/dispatch/task.h"
 #include "core/procedure/event_runner.h"
 
 namespace warpyard::dispatch {
-
-/// A unit of work. Exactly one of its functions is called, once.
-struct Task {
-  /// Does the job, completes it, and returns how it ended. `waited`: time since the job was
-  /// submitted. The token may fire while the job runs; `error` then returns the status with which
-  /// the job should end. `is_late`: the job ranks with those that have no deadline.
-  struct Running {
-    const procedure::CancelToken& token;
-    std::function<absl::Status()> error;
-    absl::Duration waited;
-    bool is_late = false;
-  };
-  std::function<absl::Status(const Running&)> run;
-  using Ended = std::function<void(absl::Status)>;
-  /// The same on a carrier, without blocking it. Calls `ended` on the carrier, within the call or
-  /// within JobLoop::Poll. `running` lives until then. Null: the job needs a runner.
-  std::function<void(const Running&, JobLoop& loop, Ended ended)> carry;
-  /// Completes the job without doing it. A thread of the dispatcher calls it; Submit never does.
-  std::function<void(absl::Status)> reject;
-};
 
 /// How many jobs of a device run at the same time. Of the runners, and of the places for carried
 /// jobs, some are reserved for jobs that cannot wait: a job without a deadline, or with a far
@@ -159,7 +138,9 @@ class Dispatcher {
     JobOrder order;
     Task task;
     procedure::CancelToken token;
-    EndReason why_cancelled = EndReason::kCancelled;
+    std::atomic<EndReason> why_cancelled = EndReason::kCancelled;
+    double cost_ns = 0, least_ns = 0;      // when it was accepted
+    std::vector<Admission::Key> give_way;  // jobs that were accepted before; of a job to accept
     Urgency started_as = Urgency::kNone;
     Lane lane = kOfRunners;                // of a job that started
     std::optional<Task::Running> running;  // of a job that started
@@ -195,7 +176,7 @@ class Dispatcher {
         : limits(runner_limits), admission(options) {}
 
     const RunnerLimits limits;
-    Admission admission;
+    GuardedAdmission admission;
     JobQueue<JobPointer> waiting;
     std::size_t late_waiting = 0;  // of them
     bool has_new = false;          // jobs wait that nobody was told of
@@ -204,23 +185,28 @@ class Dispatcher {
     std::vector<std::thread> runners;
     std::vector<std::unique_ptr<Carrier>> carriers;
   };
-  /// A deadline that cannot be met. Its error has a long text, which is not made with the lock.
-  struct Unreachable {
-    absl::Duration expected, left;
-  };
-  using Refusal = std::variant<absl::Status, Unreachable>;
-  struct Rejection {
-    Task task;
-    Refusal why;
+
+  /// Jobs on their way to the queues of their devices.
+  struct Arrivals {
+    explicit Arrivals(std::size_t most) : submitted(most), offered(most) {}
+
+    /// One thread at a time offers them to admission, for all others: so jobs that follow one
+    /// another stay in order, and what admission knows stays in few caches.
+    Inbox<JobPointer> submitted;
+    std::mutex offer_mutex;
+    /// Those of them that were not refused, until a thread accepts them with the dispatcher's lock.
+    Inbox<JobPointer> offered;
+    /// Carriers that are about to take that lock, and to accept what was offered. Others leave it
+    /// to them: in overload a carrier would seldom get the lock among all that submit.
+    std::atomic<int> carriers_to_come = 0;
   };
 
-  /// Threads that call rejections and watch alarms.
-  struct Attendants {
-    std::condition_variable wake;
-    absl::Time until = absl::InfiniteFuture();  // when those that wait wake without a call
-    int waiting = 0, called = 0;                // the latter are some of the former
-    int delivering = 0;
-    std::vector<std::thread> threads;
+  /// Ends jobs when their time is up, on a thread of its own.
+  struct AlarmClock {
+    Alarms alarms;  // deadlines of waiting and running jobs, time limits of running ones
+    std::condition_variable changed;
+    absl::Time wakes_at = absl::InfiniteFuture();
+    std::thread thread;
   };
 
   void RunnerMain(RunnerPool& pool);
@@ -228,12 +214,18 @@ class Dispatcher {
   void WaitForJobs(Carrier& carrier, absl::Duration longest);
   static void Carry(Carrier& carrier, const Started& started) noexcept;
   bool IsCarrier() const { return this_carrier_ != nullptr && this_carrier_->dispatcher == this; }
-  void AttendantMain();
-  static void Deliver(std::vector<Rejection> rejections);
+  void LockForCarrier(std::unique_lock<std::mutex>& lock);
+  void AlarmMain();
+  std::optional<Refusal> RefusalOf(const JobOrder& order, absl::Time now);
+  void OfferAll();
+  std::optional<std::uint64_t> OfferSubmitted();
+  std::optional<Refusal> Offer(RunnerPool& pool, Job& job);
+  static void StartAll(RunnerPool& pool, absl::Span<const Started> begun);
+  static void Leave(RunnerPool& pool, absl::Span<const Ended> ended);
   // The caller holds the lock.
-  void AcceptSubmitted();
+  void AcceptOffered();
   void AnnounceNew();
-  void Accept(const JobPointer& job, absl::Time now);
+  void Accept(const JobPointer& job);
   static Urgency UrgencyOf(absl::Time deadline, absl::Time now);
   static bool MayStart(const RunnerPool& pool, Lane lane, Urgency urgency);
   static Started TakeHead(RunnerPool& pool, Lane lane, Urgency urgency);
@@ -252,36 +244,30 @@ class Dispatcher {
   std::optional<Started> TakeIfNext(RunnerPool& pool, const Job& job, absl::Time now);
   void RunIfNext(JobPointer job, std::unique_lock<std::mutex>& lock);
   static Admission::Ending EndingOf(const Job& job, const absl::Status& status, absl::Time end);
-  void Begin(RunnerPool& pool, const JobPointer& job);
+  void Begin(const JobPointer& job);
   void Finish(RunnerPool& pool, absl::Span<const Ended> ended);
   void RunJob(RunnerPool& pool, Started started, std::unique_lock<std::mutex>& lock) noexcept;
-  static thread_local Carrier* this_carrier_;       // null: this thread is none
-  static thread_local const Dispatcher* attended_;  // by this thread; null: it is no attendant
-  bool IsAttendant() const { return attended_ == this; }
+  static thread_local Carrier* this_carrier_;  // null: this thread is none
   std::size_t PendingLocked() const;
   absl::Status EndOf(const Job& job) const;
-  void RejectLocked(Task task, Refusal why);
-  void CallAttendant();
-  std::vector<Rejection> TakeRejections(std::size_t most);
   static Admission::Key KeyOf(const Job& job) {
     return {absl::ToUnixNanos(job.order.deadline), job.id.value};
   }
-  std::optional<Refusal> Admit(RunnerPool& pool, Job& job, absl::Time now);
+  std::optional<Refusal> Admit(RunnerPool& pool, Job& job);
   void TakeBack(RunnerPool& pool, const Admission::Key& key);
   void MakeLateOrReject(RunnerPool& pool, const JobPointer& job, absl::Status status);
-  void GiveUpHopelessJobs(RunnerPool& pool, Lane lane, absl::Time now);
+  void GiveUpHopelessJobs(RunnerPool& pool, Lane lane);
   void SetAlarm(const JobPointer& job, absl::Time at);
   void ForgetAlarm(Job& job);
   void EndJobsWhoseTimeIsUp(absl::Time now);
 
   const DispatcherOptions options_;
-  Inbox<JobPointer> submitted_;
+  Arrivals arrivals_;
   std::atomic<std::uint64_t> last_id_ = 0;
+  Deliveries deliveries_;
   mutable std::mutex mutex_;  // of all below
   std::vector<std::unique_ptr<RunnerPool>> pools_;
-  Alarms alarms_;  // deadlines of waiting and running jobs, time limits of running ones
-  Attendants attendants_;
-  std::deque<Rejection> rejections_;
+  AlarmClock alarm_clock_;
   absl::flat_hash_map<std::uint64_t, JobPointer> running_;  // by id
   bool stop_ = false;                                       // no job starts any more
   std::size_t lent_ = 0;  // submitting threads that run their own job

@@ -3,43 +3,115 @@
 
 // The part of the dispatcher that asks each device's admission, and does what it decides.
 
+#include <algorithm>
+#include <cstddef>
+#include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "core/base/lock_soon.h"
 #include "core/dispatch/dispatcher.h"
 #include "core/dispatch/job_errors.h"
 
 namespace warpyard::dispatch {
 
-/// Accepts a job, also as late work, or says why not.
-std::optional<Dispatcher::Refusal> Dispatcher::Admit(RunnerPool& pool, Job& job, absl::Time now) {
-  const JobOrder& order = job.order;
-  std::optional<Refusal> why;
-  if (order.deadline == absl::InfiniteFuture()) return why;
-  if (order.deadline <= now) {
-    why = LateError();
-  } else if (options_.admission.on && order.estimate != nullptr) {
-    const Admission::Decision decision = pool.admission.Offer(
-        {KeyOf(job), order.tenant, order.chain, order.estimate.get()}, absl::ToUnixNanos(now));
-    for (const Admission::Key& key : decision.give_way) TakeBack(pool, key);
-    if (!decision.accepted) {
-      why = Unreachable{absl::FromUnixNanos(decision.expected_ns) - now, order.deadline - now};
+/// So many are offered before others may lock admission.
+constexpr std::ptrdiff_t kOfferedTogether = 32;
+
+/// Why a job that is submitted now cannot be accepted, if that is known at once.
+std::optional<Refusal> Dispatcher::RefusalOf(const JobOrder& order, absl::Time now) {
+  if (order.deadline == absl::InfiniteFuture() || order.run_late) return std::nullopt;
+  if (order.deadline <= now) return LateError();
+  if (!options_.admission.on || order.estimate == nullptr) return std::nullopt;
+  const auto expected_ns = pools_[order.device]->admission.RefuseAtOnce(
+      {{absl::ToUnixNanos(order.deadline), 0}, order.tenant, order.chain, order.estimate.get()},
+      absl::ToUnixNanos(now));
+  if (!expected_ns) return std::nullopt;
+  return Unreachable{absl::FromUnixNanos(*expected_ns) - now, order.deadline - now};
+}
+
+/// Offers what was submitted, as the only thread. Returns a number for IsTaken of these if
+/// the caller must see that AcceptOffered is called soon.
+std::optional<std::uint64_t> Dispatcher::OfferSubmitted() {
+  std::vector<JobPointer> jobs = arrivals_.submitted.TakeAll();
+  std::vector<Deliveries::Rejection> rejections;
+  for (auto some = jobs.begin(); some != jobs.end();) {
+    // Those of one device that follow one another: one lock for them, but not for very long.
+    const std::size_t device = (*some)->order.device;
+    std::unique_lock<std::mutex> lock;
+    const auto end = some + std::min<std::ptrdiff_t>(kOfferedTogether, jobs.end() - some);
+    for (; some != end && (*some)->order.device == device; ++some) {
+      Job& job = **some;
+      if (job.order.deadline == absl::InfiniteFuture()) continue;
+      if (!lock.owns_lock()) lock = pools_[device]->admission.Lock();
+      // Others may have been refused since it was submitted.
+      auto why = RefusalOf(job.order, absl::Now());
+      if (!why) why = Offer(*pools_[device], job);
+      if (!why) continue;
+      rejections.push_back({std::move(job.task), *std::move(why)});
+      some->reset();
     }
   }
-  if (!why || !order.run_late) return why;
-  // Late work leaves room in the queue for jobs that can be met.
+  deliveries_.Put(std::move(rejections));
+  std::erase(jobs, nullptr);
+  if (jobs.empty()) return std::nullopt;
+  return arrivals_.offered.PutAll(std::move(jobs));
+}
+
+/// Offers what was submitted. The caller calls AcceptOffered afterwards.
+void Dispatcher::OfferAll() {
+  const auto lock = LockedSoon(arrivals_.offer_mutex);
+  OfferSubmitted();
+}
+
+/// Offers a job with a deadline to the admission of its device, which is locked. Returns why it is
+/// refused, or nothing; a job that is to run late anyway is late work then.
+std::optional<Refusal> Dispatcher::Offer(RunnerPool& pool, Job& job) {
+  const JobOrder& order = job.order;
+  std::optional<Refusal> why;
+  const absl::Duration left = order.deadline - job.submitted;
+  if (left <= absl::ZeroDuration()) {
+    why = LateError();
+  } else if (options_.admission.on && order.estimate != nullptr) {
+    Admission::Decision decision =
+        pool.admission.Offer({KeyOf(job), order.tenant, order.chain, order.estimate.get()});
+    job.cost_ns = decision.cost_ns;
+    job.least_ns = decision.least_ns;
+    job.give_way = std::move(decision.give_way);
+    if (!decision.accepted) {
+      why = Unreachable{absl::FromUnixNanos(decision.expected_ns) - job.submitted, left};
+    }
+  }
+  job.is_late = why.has_value() && order.run_late;
+  return job.is_late ? std::nullopt : why;
+}
+
+/// What is left to do for a job that was offered, with the lock. Late work leaves room in the queue
+/// for jobs that can be met. @shape returns why it is rejected, or nothing
+std::optional<Refusal> Dispatcher::Admit(RunnerPool& pool, Job& job) {
+  for (const Admission::Key& key : job.give_way) TakeBack(pool, key);
   const std::size_t pending = PendingLocked();
-  if (2 * pool.late_waiting >= options_.max_pending) return PendingError(pending);
-  job.is_late = true;
-  ++pool.late_waiting;
-  pool.admission.CountLate();
+  if (pending >= options_.max_pending ||
+      (job.is_late && 2 * pool.late_waiting >= options_.max_pending)) {
+    pool.admission.Leave(KeyOf(job), Admission::Ending::kOther);
+    return PendingError(pending);
+  }
+  if (job.is_late) {
+    ++pool.late_waiting;
+    pool.admission.CountLate();
+  }
   return std::nullopt;
 }
 
-/// Ends an accepted job that gives way to another tenant's, or makes it late work.
+/// Ends an accepted job that gives way to another tenant's, or makes it late work. Does nothing if
+/// its thread has not put it into the inbox yet: then it runs, although admission counts without
+/// it.
 void Dispatcher::TakeBack(RunnerPool& pool, const Admission::Key& key) {
   if (const auto found = running_.find(key.id); found != running_.end()) {
     Job& job = *found->second;
@@ -66,18 +138,19 @@ void Dispatcher::MakeLateOrReject(RunnerPool& pool, const JobPointer& job, absl:
   } else {
     pool.waiting.Remove(job->order.chain, job->id.value);
     ForgetAlarm(*job);
-    RejectLocked(std::move(job->task), std::move(status));
+    deliveries_.Put(std::move(job->task), std::move(status));
   }
   Announce(pool);
 }
 
 /// Of the jobs that would start next: they would only keep the device from others.
-void Dispatcher::GiveUpHopelessJobs(RunnerPool& pool, Lane lane, absl::Time now) {
-  while (const JobPointer* head = pool.waiting.HeadJob(lane)) {
-    const JobPointer job = *head;
+void Dispatcher::GiveUpHopelessJobs(RunnerPool& pool, Lane lane) {
+  while (const JobRank* rank = pool.waiting.Head(lane)) {
+    if (rank->deadline == absl::InfiniteFuture()) return;
+    const JobPointer job = *pool.waiting.HeadJob(lane);
     const Admission::Key key = KeyOf(*job);
-    if (job->is_late || !pool.admission.IsHopeless(key, absl::ToUnixNanos(now))) return;
-    pool.admission.Leave(key, absl::ToUnixNanos(now), Admission::Ending::kGivenUp);
+    if (!pool.admission.IsHopeless(key, job->cost_ns, job->least_ns)) return;
+    pool.admission.Leave(key, Admission::Ending::kGivenUp);
     MakeLateOrReject(pool, job, GivenUpError());
   }
 }
@@ -89,11 +162,27 @@ Admission::Ending Dispatcher::EndingOf(const Job& job, const absl::Status& statu
   return end <= job.order.deadline ? Admission::Ending::kMet : Admission::Ending::kMissed;
 }
 
+/// Jobs have ended, and teach their estimates. Without the lock. @shape ended: jobs of the same
+/// event follow one another
+void Dispatcher::Leave(RunnerPool& pool, absl::Span<const Ended> ended) {
+  const absl::Time end = absl::Now();
+  absl::InlinedVector<Admission::EndedJob, 16> of_event;
+  for (std::size_t i = 0; i < ended.size(); ++i) {
+    const auto& [started, status, event] = ended[i];
+    const Job& job = *started.job;
+    if (job.order.deadline != absl::InfiniteFuture()) {
+      of_event.push_back({KeyOf(job), EndingOf(job, status, end)});
+    }
+    const bool is_last = i + 1 == ended.size() || ended[i + 1].event != event;
+    if (!is_last || of_event.empty()) continue;
+    pool.admission.Leave(of_event);
+    of_event.clear();
+  }
+}
+
 Dispatcher::AdmissionState Dispatcher::AdmissionOn(std::size_t device) const {
-  std::lock_guard lock(mutex_);
-  Admission& admission = pools_[device]->admission;
-  return {admission.counts(), admission.safety(),
-          absl::Nanoseconds(admission.BacklogNs(absl::ToUnixNanos(absl::Now())))};
+  const GuardedAdmission::State state = pools_[device]->admission.Look();
+  return {state.counts, state.safety, absl::Nanoseconds(state.backlog_ns)};
 }
 
 }  // namespace warpyard::dispatch

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
@@ -29,8 +30,8 @@ using Clock = std::chrono::steady_clock;
 /// them.
 constexpr std::size_t kFewAtOnce = 16, kMostAtOnce = 64;
 
-/// More rejections than these are too many for the attendants: carriers help, between their jobs.
-constexpr std::size_t kMostForAttendant = 64, kMostRejections = 32;
+/// If more rejections are to be delivered than these, carriers help, between their jobs.
+constexpr std::size_t kMostToDeliver = 64, kMostDelivered = 32;
 
 /// A carrier that polls spins for so long after the last event that ended, and then sleeps for so
 /// long between two looks.
@@ -50,7 +51,7 @@ void SleepExactly() {
 /// @shape room: of jobs without and with a deadline; gets what is left
 std::optional<Dispatcher::Started> Dispatcher::TakeCarried(RunnerPool& pool, absl::Time now,
                                                            absl::Span<std::size_t> room) {
-  GiveUpHopelessJobs(pool, kOfCarriers, now);
+  GiveUpHopelessJobs(pool, kOfCarriers);
   const JobRank* head = pool.waiting.Head(kOfCarriers);
   if (head == nullptr) return std::nullopt;
   const Urgency urgency = UrgencyOf(head->deadline, now);
@@ -69,11 +70,20 @@ void Dispatcher::TakeJobs(RunnerPool& pool, Carrier& carrier, std::vector<Starte
   while (begun.size() < most) {
     auto started = TakeCarried(pool, now, absl::MakeSpan(room));
     if (!started) break;
-    Begin(pool, started->job);
+    Begin(started->job);
     ++carrier.jobs;
     begun.push_back(*std::move(started));
   }
   for (std::size_t i = 0; i < 2; ++i) carrier.has_room[i] = room[i] != 0;
+}
+
+/// Tells admission of the jobs that begin.
+void Dispatcher::StartAll(RunnerPool& pool, absl::Span<const Started> begun) {
+  absl::InlinedVector<Admission::Key, kMostAtOnce> keys;
+  for (const Started& started : begun) {
+    if (started.job->order.deadline != absl::InfiniteFuture()) keys.push_back(KeyOf(*started.job));
+  }
+  if (!keys.empty()) pool.admission.Start(keys);
 }
 
 /// No exception may leave this function, because the job would count as running for ever.
@@ -114,6 +124,13 @@ void Dispatcher::WaitForJobs(Carrier& carrier, absl::Duration longest) {
   }
 }
 
+/// The caller accepts what was offered.
+void Dispatcher::LockForCarrier(std::unique_lock<std::mutex>& lock) {
+  arrivals_.carriers_to_come.fetch_add(1, std::memory_order_relaxed);
+  LockSoon(lock);
+  arrivals_.carriers_to_come.fetch_sub(1, std::memory_order_relaxed);
+}
+
 void Dispatcher::CarrierMain(std::size_t device, Carrier& carrier) {
   RunnerPool& pool = *pools_[device];
   SleepExactly();
@@ -125,8 +142,7 @@ void Dispatcher::CarrierMain(std::size_t device, Carrier& carrier) {
   while (true) {
     Finish(pool, ended);
     carrier.jobs -= ended.size();
-    carrier.has_submitted = false;
-    AcceptSubmitted();
+    AcceptOffered();
     AnnounceNew();
     TakeJobs(pool, carrier, begun);
     // What it leaves waiting is for a runner or another carrier; or for this one, if no other one
@@ -139,16 +155,17 @@ void Dispatcher::CarrierMain(std::size_t device, Carrier& carrier) {
     carrier.called.store(has_changed && !is_told, std::memory_order_relaxed);
     if (stop_ && begun.empty() && carrier.loop->Waiting() == 0) return;
     const absl::Duration longest = UntilNear(pool, kOfCarriers, absl::Now());
-    std::vector<Rejection> rejections;
-    if (rejections_.size() > kMostForAttendant) rejections = TakeRejections(kMostRejections);
     lock.unlock();
     ended.clear();  // frees what the tasks hold, outside the lock
+    StartAll(pool, begun);
     for (const Started& started : begun) Carry(carrier, started);
     begun.clear();
-    Deliver(std::move(rejections));
+    if (deliveries_.Size() > kMostToDeliver) deliveries_.Deliver(kMostDelivered);
     WaitForJobs(carrier, longest);
     std::swap(ended, carrier.ended);
-    LockSoon(lock);
+    Leave(pool, ended);
+    if (std::exchange(carrier.has_submitted, false)) OfferAll();
+    LockForCarrier(lock);
   }
 }
 

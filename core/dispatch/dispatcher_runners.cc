@@ -98,7 +98,7 @@ std::optional<Dispatcher::Started> Dispatcher::AwaitJob(RunnerPool& pool,
                                                         std::unique_lock<std::mutex>& lock) {
   while (true) {
     const absl::Time now = absl::Now();
-    GiveUpHopelessJobs(pool, kOfRunners, now);
+    GiveUpHopelessJobs(pool, kOfRunners);
     const JobRank* head = pool.waiting.Head(kOfRunners);
     if (head == nullptr) {
       if (stop_) return std::nullopt;
@@ -144,14 +144,13 @@ void Dispatcher::RunIfNext(JobPointer job, std::unique_lock<std::mutex>& lock) {
   lent_ended_.notify_all();
 }
 
-/// A job that was taken starts now.
-void Dispatcher::Begin(RunnerPool& pool, const JobPointer& job) {
+/// A job that was taken starts now. The caller tells admission, without the lock.
+void Dispatcher::Begin(const JobPointer& job) {
   running_.emplace(job->id.value, job);
   const absl::Time now = absl::Now();
   if (job->order.run_late || now + options_.time_limit < job->order.deadline) {
     SetAlarm(job, now + options_.time_limit);
   }
-  pool.admission.Start(KeyOf(*job), absl::ToUnixNanos(now));
   const auto error = [this, own = job.get()] {
     std::lock_guard guard(mutex_);
     return EndOf(*own);
@@ -159,18 +158,10 @@ void Dispatcher::Begin(RunnerPool& pool, const JobPointer& job) {
   job->running.emplace(Task::Running{job->token, error, now - job->submitted, job->is_late});
 }
 
-/// Jobs that were taken have ended. @shape ended: jobs of the same event follow one another
+/// Jobs that were taken have ended, and have left admission.
 void Dispatcher::Finish(RunnerPool& pool, absl::Span<const Ended> ended) {
-  const absl::Time end = absl::Now();
-  absl::InlinedVector<Admission::EndedJob, 16> of_event;
-  for (std::size_t i = 0; i < ended.size(); ++i) {
-    const auto& [started, status, event] = ended[i];
+  for (const auto& [started, status, event] : ended) {
     Job& job = *started.job;
-    of_event.push_back({KeyOf(job), EndingOf(job, status, end)});
-    if (i + 1 == ended.size() || ended[i + 1].event != event) {
-      pool.admission.Leave(of_event, absl::ToUnixNanos(end));
-      of_event.clear();
-    }
     ForgetAlarm(job);
     running_.erase(job.id.value);
     --pool.running[job.lane][static_cast<std::size_t>(job.started_as)];
@@ -182,10 +173,12 @@ void Dispatcher::Finish(RunnerPool& pool, absl::Span<const Ended> ended) {
 /// runner would count as busy for ever.
 void Dispatcher::RunJob(RunnerPool& pool, Started started,
                         std::unique_lock<std::mutex>& lock) noexcept {
-  Begin(pool, started.job);
+  Begin(started.job);
   lock.unlock();
+  pool.admission.Start({KeyOf(*started.job)});
   Ended ended = {std::move(started), absl::OkStatus()};
   ended.status = ended.started.job->task.run(*ended.started.job->running);
+  Leave(pool, {&ended, 1});
   LockSoon(lock);
   Finish(pool, {&ended, 1});
   Announce(pool);

@@ -4,12 +4,17 @@
 // What many threads submit, until one of them accepts it for all.
 //
 // A thread that submits takes the dispatcher's lock only if no other thread is about to: the first
-// one accepts what has come until it has the lock. So under load many submissions take it once.
+// one accepts what has come until it has the lock. So under load many submissions take it once. It
+// does not take it either if another thread has accepted all of that while it waited for the lock.
 #ifndef WARPYARD_CORE_DISPATCH_INBOX_H_
 #define WARPYARD_CORE_DISPATCH_INBOX_H_
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,11 +29,19 @@ class Inbox {
   /// @shape most: items after which each thread that puts one takes all
   explicit Inbox(std::size_t most) : most_(most) {}
 
-  /// Puts an item. Returns whether the caller must see that TakeAll is called soon.
-  bool Put(T item) {
+  /// Puts an item. Returns a number, for IsTaken, if the caller must see that TakeAll is called
+  /// soon.
+  std::optional<std::uint64_t> Put(T item) {
     const auto lock = LockedSoon(mutex_);
     items_.push_back(std::move(item));
-    return !std::exchange(is_attended_, true) || items_.size() > most_;
+    const bool is_first = !std::exchange(is_attended_, true);
+    if (!is_first && items_.size() <= most_) return std::nullopt;
+    return takings_.load(std::memory_order_relaxed);
+  }
+
+  /// Whether TakeAll has been called since Put.
+  bool IsTaken(std::uint64_t number) const {
+    return takings_.load(std::memory_order_relaxed) != number;
   }
 
   /// The same for a thread that calls TakeAll soon in any case. Others do not rely on it, because
@@ -38,6 +51,14 @@ class Inbox {
     items_.push_back(std::move(item));
   }
 
+  /// Puts several items. Returns a number for IsTaken; the caller sees that TakeAll is called.
+  std::uint64_t PutAll(std::vector<T> items) {
+    const auto lock = LockedSoon(mutex_);
+    items_.insert(items_.end(), std::make_move_iterator(items.begin()),
+                  std::make_move_iterator(items.end()));
+    return takings_.load(std::memory_order_relaxed);
+  }
+
   /// All items, in the order in which they were put. The caller has those of others that rely on
   /// it, too.
   std::vector<T> TakeAll() {
@@ -45,6 +66,7 @@ class Inbox {
     const auto lock = LockedSoon(mutex_);
     std::swap(taken, items_);
     is_attended_ = false;
+    takings_.fetch_add(1, std::memory_order_relaxed);
     return taken;
   }
 
@@ -57,7 +79,8 @@ class Inbox {
   const std::size_t most_;
   mutable std::mutex mutex_;
   std::vector<T> items_;
-  bool is_attended_ = false;  // a thread is about to call TakeAll
+  bool is_attended_ = false;                // a thread is about to call TakeAll
+  std::atomic<std::uint64_t> takings_ = 0;  // changes with the lock
 };
 
 }  // namespace warpyard::dispatch

@@ -4,6 +4,8 @@
 #include "core/dispatch/job_errors.h"
 
 #include <string>
+#include <utility>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "core/base/status_facts.h"
@@ -38,7 +40,8 @@ absl::Status PendingError(std::size_t pending) {
                        "job queue: ", pending, " jobs wait, the limit (--max-pending-jobs)")));
 }
 
-absl::Status RefusedError(absl::Duration expected, absl::Duration left) {
+absl::Status RefusedError(const Unreachable& why) {
+  const auto& [expected, left] = why;
   const absl::Status status =
       WithCause(Cause::kDeadlineUnreachable,
                 absl::ResourceExhaustedError(absl::StrCat(
@@ -57,6 +60,11 @@ absl::Status GivenUpError() {
   return WithCause(Cause::kDeadlineHopeless,
                    absl::DeadlineExceededError(
                        "the job was given up: it could not be done before its deadline any more"));
+}
+
+absl::Status ErrorOf(Refusal why) {
+  if (const auto* const late = std::get_if<Unreachable>(&why)) return RefusedError(*late);
+  return std::get<absl::Status>(std::move(why));
 }
 
 }  // namespace warpyard::dispatch

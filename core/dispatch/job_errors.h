@@ -6,6 +6,7 @@
 #define WARPYARD_CORE_DISPATCH_JOB_ERRORS_H_
 
 #include <cstddef>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
@@ -17,12 +18,20 @@ absl::Status LateError();
 absl::Status TimeLimitError(absl::Duration limit);
 absl::Status PendingError(std::size_t pending);
 
-/// The job was not accepted. @shape expected, left: until it would be done, and until its deadline
-absl::Status RefusedError(absl::Duration expected, absl::Duration left);
+/// A deadline that cannot be met. @shape until the job would be done, and until its deadline
+struct Unreachable {
+  absl::Duration expected, left;
+};
+/// The job was not accepted.
+absl::Status RefusedError(const Unreachable& why);
 /// The job was accepted, and then a tenant with less than its share needed its place.
 absl::Status GaveWayError();
 /// The job was accepted, but it cannot be done in time any more.
 absl::Status GivenUpError();
+
+/// Why a job is rejected. Some errors have a long text, which is made when they are delivered.
+using Refusal = std::variant<absl::Status, Unreachable>;
+absl::Status ErrorOf(Refusal why);
 
 }  // namespace warpyard::dispatch
 

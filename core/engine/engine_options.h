@@ -44,7 +44,7 @@ struct EngineOptions {
   std::size_t memory_limit_bytes = 0;
   /// Jobs that may wait; one more is refused with RESOURCE_EXHAUSTED.
   int max_pending_jobs = 1024;
-  /// Refuses jobs that cannot meet their deadlines; see core/dispatch/admission.h.
+  /// Refuses jobs that cannot meet their deadlines; see core/dispatch/admission/admission.h.
   bool admission = true;
   /// Lets small jobs of a kind that wait at the same time share an event; see
   /// core/engine/event_loop.h. Policies that compare events (kFairShare, kShortestJob) have none of

@@ -15,7 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/base/ids.h"
-#include "core/dispatch/estimate_table.h"
+#include "core/dispatch/admission/estimate_table.h"
 #include "core/dispatch/load_ledger.h"
 #include "core/engine/engine.h"
 

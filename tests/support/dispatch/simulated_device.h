@@ -15,7 +15,7 @@
 #include <random>
 #include <vector>
 
-#include "core/dispatch/admission.h"
+#include "core/dispatch/admission/admission.h"
 
 namespace warpyard::dispatch {
 

@@ -83,8 +83,8 @@ TEST(DispatcherLentThreads, DoesNotLendTheThreadThatRejects) {
     rejected.set_value(std::this_thread::get_id());
   };
   dispatcher.Submit({absl::Now() - absl::Seconds(1), 0, 0}, std::move(late));
-  const std::thread::id attendant = rejected.get_future().get();
-  EXPECT_NE(probe.End().thread, attendant);
+  const std::thread::id deliverer = rejected.get_future().get();
+  EXPECT_NE(probe.End().thread, deliverer);
 }
 
 TEST(DispatcherLentThreads, WaitsForLentThreads) {

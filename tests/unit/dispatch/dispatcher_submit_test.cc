@@ -198,7 +198,7 @@ TEST(DispatcherSubmit, EachJobOfTwoDevicesStartsAlone) {
   }
 }
 
-TEST(DispatcherSubmit, CarriersDeliverRejectionsThatAreTooManyForTheAttendants) {
+TEST(DispatcherSubmit, CarriersHelpToDeliverManyRejections) {
   std::atomic<bool> goes_on = false;
   std::atomic<int> kept = 0, rejected = 0;
   std::atomic<bool> stops = false;
@@ -210,7 +210,7 @@ TEST(DispatcherSubmit, CarriersDeliverRejectionsThatAreTooManyForTheAttendants) 
                                     ++kept;
                                     EXPECT_TRUE(Soon([&] { return goes_on.load(); }));
                                   }),
-                      absl::InternalError("keeps an attendant"));
+                      absl::InternalError("keeps a thread of deliveries"));
     ASSERT_TRUE(Soon([&] { return kept == i + 1; })) << "another one is free";
   }
   again = [&] {

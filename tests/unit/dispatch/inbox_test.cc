@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <thread>
 #include <vector>
 
@@ -43,6 +44,21 @@ TEST(Inbox, AFullOneIsTakenByAll) {
   EXPECT_FALSE(inbox.Put(2));
   EXPECT_TRUE(inbox.Put(3));
   EXPECT_TRUE(inbox.Put(4));
+}
+
+TEST(Inbox, TellsAThreadThatAnotherOneHasTakenItsItem) {
+  Inbox<int> inbox(10);
+  const auto number = inbox.Put(1);
+  ASSERT_TRUE(number);
+  EXPECT_FALSE(inbox.IsTaken(*number));
+  inbox.PutUnattended(2);
+  EXPECT_FALSE(inbox.IsTaken(*number));
+  EXPECT_EQ(inbox.TakeAll().size(), 2u);
+  EXPECT_TRUE(inbox.IsTaken(*number));
+  const std::uint64_t next = inbox.PutAll({3, 4});
+  EXPECT_FALSE(inbox.IsTaken(next));
+  EXPECT_EQ(inbox.TakeAll(), (std::vector<int>{3, 4}));
+  EXPECT_TRUE(inbox.IsTaken(next));
 }
 
 TEST(Inbox, LosesNothingAmongManyThreads) {

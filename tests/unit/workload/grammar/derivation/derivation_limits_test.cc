@@ -61,6 +61,8 @@ TEST(DerivationLimits, CoarsensWhatIsTooMuch) {
   // Four for each parcel: of depth 2, or less.
   EXPECT_LE(coarse->instances.size(), 40u);
   EXPECT_GT(coarse->statistics.coarse, 0u);
+  options = Lots(2, 16, 1, 1);
+  options.on_limit = grammar::OnLimit::kCoarse;
   options.max_instances = 10'000;
   options.max_bytes = 16 << 20;
   const auto explosion = DeriveText("wyg 1; start A; rule A = A A A;", options);

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/dispatch/admission.h"
+#include "core/dispatch/admission/admission.h"
 #include "tests/support/dispatch/simulated_device.h"
 
 namespace warpyard::dispatch {

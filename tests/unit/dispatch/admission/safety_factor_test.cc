@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/dispatch/safety_factor.h"
+#include "core/dispatch/admission/safety_factor.h"
 
 #include <gtest/gtest.h>
 

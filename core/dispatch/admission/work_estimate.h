@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What jobs of one kind on one resident have taken lately, and so will probably take again.
-#ifndef WARPYARD_CORE_DISPATCH_WORK_ESTIMATE_H_
-#define WARPYARD_CORE_DISPATCH_WORK_ESTIMATE_H_
+#ifndef WARPYARD_CORE_DISPATCH_ADMISSION_WORK_ESTIMATE_H_
+#define WARPYARD_CORE_DISPATCH_ADMISSION_WORK_ESTIMATE_H_
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 
@@ -24,6 +25,8 @@ class WorkEstimate {
   bool IsKnown() const { return samples_ >= kFirst; }
 
   double Cost(std::int64_t now_ns) const { return cost_ns_ * Confidence(now_ns); }
+  /// The cost without doubts, or 0 if it is not known. @scope any thread
+  double LatestCost() const { return latest_cost_ns_.load(std::memory_order_relaxed); }
   double Least(std::int64_t now_ns) const { return least_ns_ * Confidence(now_ns); }
 
   /// What a job took.
@@ -42,7 +45,7 @@ class WorkEstimate {
       if (sample.was_alone) least_ns_ += kSmoothing * (sample.served_ns - least_ns_);
       least_ns_ = std::min(least_ns_, sample.served_ns);
     }
-    refused_since_ns_ = kNever;
+    Accept();
     doubt_ns_ = kFirstDoubt;
   }
 
@@ -54,7 +57,7 @@ class WorkEstimate {
       cost_ns_ += std::max(sample.cost_ns - cost_ns_, 0.0) / 2;
       if (sample.was_alone) least_ns_ = std::max(least_ns_, sample.served_ns);
     }
-    refused_since_ns_ = kNever;
+    Accept();
     doubt_ns_ = std::min(2 * doubt_ns_, kMostDoubt);
   }
 
@@ -82,6 +85,12 @@ class WorkEstimate {
     cost_ns_ = samples_ == 1 ? sample.cost_ns : (first_sum_ns_ - first_most_ns_) / (samples_ - 1);
   }
 
+  /// A job was accepted, and has told what it takes.
+  void Accept() {
+    refused_since_ns_ = kNever;
+    if (IsKnown()) latest_cost_ns_.store(cost_ns_, std::memory_order_relaxed);
+  }
+
   /// If every job of a kind is refused nobody sees that the jobs have become shorter. So after some
   /// time of refusals an estimate falls by half in each further such time, until a job is accepted
   /// and says more. If that job cannot be done either, the next one comes after twice the time.
@@ -93,6 +102,7 @@ class WorkEstimate {
 
   double cost_ns_ = 0;
   double least_ns_ = 0;
+  std::atomic<double> latest_cost_ns_ = 0;
   int samples_ = 0;                              // no more than kFirst
   double first_sum_ns_ = 0, first_most_ns_ = 0;  // of the costs of the first jobs
   std::int64_t refused_since_ns_ = kNever;  // the first refusal since a job was seen to its end
@@ -102,4 +112,4 @@ class WorkEstimate {
 
 }  // namespace warpyard::dispatch
 
-#endif  // WARPYARD_CORE_DISPATCH_WORK_ESTIMATE_H_
+#endif  // WARPYARD_CORE_DISPATCH_ADMISSION_WORK_ESTIMATE_H_

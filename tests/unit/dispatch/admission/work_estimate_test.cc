@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/dispatch/work_estimate.h"
+#include "core/dispatch/admission/work_estimate.h"
 
 #include <gtest/gtest.h>
 
@@ -12,11 +12,12 @@ namespace {
 
 constexpr std::int64_t kMs = 1'000'000;
 
-WorkEstimate Hundred() {
-  WorkEstimate estimate;
-  for (int i = 0; i < 3; ++i) estimate.Learn({100, 300, true});
-  return estimate;
-}
+class Hundred : public WorkEstimate {
+ public:
+  Hundred() {
+    for (int i = 0; i < 3; ++i) Learn({100, 300, true});
+  }
+};
 
 TEST(WorkEstimate, IsKnownAfterAFewJobsTheFirstOfWhichOftenTakeLonger) {
   WorkEstimate estimate;
@@ -30,7 +31,7 @@ TEST(WorkEstimate, IsKnownAfterAFewJobsTheFirstOfWhichOftenTakeLonger) {
 }
 
 TEST(WorkEstimate, FollowsWhatJobsTake) {
-  WorkEstimate estimate = Hundred();
+  Hundred estimate;
   estimate.Learn({200, 400, true});
   EXPECT_DOUBLE_EQ(estimate.Cost(0), 106.25);
   EXPECT_DOUBLE_EQ(estimate.Least(0), 306.25);
@@ -42,16 +43,16 @@ TEST(WorkEstimate, FollowsWhatJobsTake) {
 }
 
 TEST(WorkEstimate, AWaitBehindOthersIsNoLeastTime) {
-  WorkEstimate estimate;
-  estimate.Learn({100, 5'000, false});
-  EXPECT_DOUBLE_EQ(estimate.Least(0), 100);
-  estimate = Hundred();
+  WorkEstimate first;
+  first.Learn({100, 5'000, false});
+  EXPECT_DOUBLE_EQ(first.Least(0), 100);
+  Hundred estimate;
   for (int i = 0; i < 100; ++i) estimate.Learn({100, 5'000, false});
   EXPECT_DOUBLE_EQ(estimate.Least(0), 300);
 }
 
 TEST(WorkEstimate, AJobThatWasEndedOnlyRaisesIt) {
-  WorkEstimate estimate = Hundred();
+  Hundred estimate;
   estimate.LearnAtLeast({50, 50, true});
   EXPECT_DOUBLE_EQ(estimate.Cost(0), 100);
   estimate.LearnAtLeast({400, 400, true});
@@ -76,7 +77,7 @@ TEST(WorkEstimate, LearnsFromFirstJobsThatWereEndedToo) {
 }
 
 TEST(WorkEstimate, IsDoubtedAfterRefusalsAndLessOftenWhenTheDoubtWasWrong) {
-  WorkEstimate estimate = Hundred();
+  Hundred estimate;
   EXPECT_DOUBLE_EQ(estimate.Cost(100'000 * kMs), 100) << "age alone says nothing";
   estimate.Refuse(0, true);
   estimate.Refuse(50 * kMs, true);
@@ -94,10 +95,20 @@ TEST(WorkEstimate, IsDoubtedAfterRefusalsAndLessOftenWhenTheDoubtWasWrong) {
 }
 
 TEST(WorkEstimate, IsDoubtedLaterWhereOthersWereInTheWay) {
-  WorkEstimate estimate = Hundred();
+  Hundred estimate;
   estimate.Refuse(0, false);
   EXPECT_DOUBLE_EQ(estimate.Cost(1'000 * kMs), 100);
   EXPECT_DOUBLE_EQ(estimate.Cost(2'000 * kMs), 50);
+}
+
+TEST(WorkEstimate, ShowsItsCostToOtherThreadsOnceItIsKnown) {
+  WorkEstimate estimate;
+  estimate.Learn({100, 300, true});
+  EXPECT_EQ(estimate.LatestCost(), 0);
+  for (int i = 0; i < 2; ++i) estimate.Learn({100, 300, true});
+  EXPECT_DOUBLE_EQ(estimate.LatestCost(), 100);
+  estimate.LearnAtLeast({400, 400, true});
+  EXPECT_DOUBLE_EQ(estimate.LatestCost(), 250);
 }
 
 }  // namespace

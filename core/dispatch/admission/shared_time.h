@@ -9,8 +9,8 @@
 // device, too. Jobs that run beside it are charged nothing; when they are the first they are nearly
 // done. So the mean charge is the time between two ends, at the number of jobs that run now, and a
 // job that keeps others waiting is charged for it.
-#ifndef WARPYARD_CORE_DISPATCH_SHARED_TIME_H_
-#define WARPYARD_CORE_DISPATCH_SHARED_TIME_H_
+#ifndef WARPYARD_CORE_DISPATCH_ADMISSION_SHARED_TIME_H_
+#define WARPYARD_CORE_DISPATCH_ADMISSION_SHARED_TIME_H_
 
 #include <algorithm>
 #include <compare>
@@ -74,4 +74,4 @@ class SharedTime {
 
 }  // namespace warpyard::dispatch
 
-#endif  // WARPYARD_CORE_DISPATCH_SHARED_TIME_H_
+#endif  // WARPYARD_CORE_DISPATCH_ADMISSION_SHARED_TIME_H_

@@ -3,8 +3,8 @@
 
 // A factor for estimates of work that grows while accepted jobs are late, and falls while they are
 // not.
-#ifndef WARPYARD_CORE_DISPATCH_SAFETY_FACTOR_H_
-#define WARPYARD_CORE_DISPATCH_SAFETY_FACTOR_H_
+#ifndef WARPYARD_CORE_DISPATCH_ADMISSION_SAFETY_FACTOR_H_
+#define WARPYARD_CORE_DISPATCH_ADMISSION_SAFETY_FACTOR_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -50,4 +50,4 @@ class SafetyFactor {
 
 }  // namespace warpyard::dispatch
 
-#endif  // WARPYARD_CORE_DISPATCH_SAFETY_FACTOR_H_
+#endif  // WARPYARD_CORE_DISPATCH_ADMISSION_SAFETY_FACTOR_H_

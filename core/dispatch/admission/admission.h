@@ -16,20 +16,21 @@
 //
 // Large jobs: when the time before the deadlines is full, a small job finds room more often than a
 // large one, which then never runs. So while large jobs are refused, small ones leave room for one.
-#ifndef WARPYARD_CORE_DISPATCH_ADMISSION_H_
-#define WARPYARD_CORE_DISPATCH_ADMISSION_H_
+#ifndef WARPYARD_CORE_DISPATCH_ADMISSION_ADMISSION_H_
+#define WARPYARD_CORE_DISPATCH_ADMISSION_ADMISSION_H_
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
-#include "core/dispatch/safety_factor.h"
-#include "core/dispatch/shared_time.h"
-#include "core/dispatch/work_estimate.h"
+#include "core/dispatch/admission/accepted_job.h"
+#include "core/dispatch/admission/demand_blocks.h"
+#include "core/dispatch/admission/safety_factor.h"
+#include "core/dispatch/admission/shared_time.h"
+#include "core/dispatch/admission/work_estimate.h"
 
 namespace warpyard::dispatch {
 
@@ -51,8 +52,10 @@ struct AdmissionCounts {
   std::uint64_t late = 0;      ///< run although the deadline could not be met: JobOrder::run_late
 };
 
-/// The accepted jobs of one device. A decision is linear in their number; but it takes constant
-/// time, apart from a search, where the deadline is the last of all and there is one tenant.
+/// The accepted jobs of one device. To accept a job takes a step for each block of jobs
+/// (demand_blocks.h); to refuse it or to make others give way is linear in their number. Both take
+/// constant time, apart from a search, where the deadline is the last of all and there is one
+/// tenant.
 /// @scope one thread at a time @units nanoseconds of any clock that does not go back
 class Admission {
  public:
@@ -67,6 +70,10 @@ class Admission {
     bool accepted = false;
     /// If it was refused: when it would have been done.
     std::int64_t expected_ns = 0;
+    /// If it was refused: alone it would have been done in time.
+    bool others_are_in_the_way = false;
+    /// If it was accepted: what it is expected to take, and at least takes.
+    double cost_ns = 0, least_ns = 0;
     /// Jobs that had been accepted and are so no more. They wait, or no worker has served them yet.
     std::vector<Key> give_way;
   };
@@ -101,20 +108,18 @@ class Admission {
   double safety() const { return safety_.value(); }
   /// The expected time until all accepted jobs are done.
   double BacklogNs(std::int64_t now_ns);
+  /// The same of those that run, at the last call.
+  double RunningNs() const { return running_ns_; }
 
  private:
-  struct Entry {
-    Key key;
-    std::uint64_t chain;
-    WorkEstimate* estimate;
-    double cost_ns;
-    double least_ns;
-    double left_ns;       // of the cost; of the job to which time is charged, at the last Refresh
-    std::uint64_t offer;  // of the safety factor
-    std::int64_t started_ns;  // kWaiting: not yet
-    std::uint32_t tenant;
-    bool was_alone;  // when it started
-    bool chosen;     // to give way, if that is enough
+  using Entry = AcceptedJob;
+  using Entries = AcceptedJobs;
+  /// The accepted jobs of a chain. They run one after another.
+  struct Chain {
+    std::size_t jobs = 0;
+    double waiting_ns = 0;  // the least time of those that wait
+    double running_ns = 0;  // of the one that runs, if there is one
+    std::int64_t started_ns = 0;
   };
   using Tenants = std::array<double, kAdmissionTenants>;
   /// How a set of jobs looks at one deadline.
@@ -125,11 +130,9 @@ class Admission {
     Tenants tenants{};             ///< the same by tenant
   };
 
-  static constexpr std::int64_t kWaiting = -1;
-
-  using Entries = std::deque<Entry>;
-
+  std::size_t PlaceOf(const Key& key) const;
   Entries::iterator Find(const Key& key);
+  void SetLeft(Entry& entry, double left_ns);
   bool MayGiveWay(const Entry& entry, std::int64_t now_ns);
   void Refresh(std::int64_t now_ns);
   void Begin(Entry& entry, std::int64_t now_ns);
@@ -138,7 +141,7 @@ class Admission {
   bool IsLastOfOneTenant(const Entry& asked) const;
   bool Fits(const Entry& asked, std::int64_t now_ns, Decision& decision);
   void Forget(const Entry& entry);
-  void ForgetChain(std::uint64_t chain);
+  void Remove(Entries::iterator entry, std::int64_t now_ns);
   double ChainNs(std::uint64_t chain, std::int64_t now_ns) const;
   Demand DemandWith(const Entry& asked, std::int64_t now_ns) const;
   bool ChooseOne(const Demand& demand, const Entry& asked, std::int64_t now_ns);
@@ -147,13 +150,14 @@ class Admission {
   void Teach(absl::Span<const EndedJob> jobs, std::int64_t now_ns);
 
   std::array<double, kAdmissionTenants> weights_;
-  Entries entries_;                                    // ascending keys
+  Entries entries_;
+  DemandBlocks blocks_{entries_};
   std::array<std::size_t, kAdmissionTenants> jobs_{};  // of them, by tenant
   std::size_t waiting_ = 0;                            // of them
   double waiting_ns_ = 0;                              // the work of these
   SharedTime time_;
   double running_ns_ = 0;  // the work left of the jobs that run, at the last Refresh
-  absl::flat_hash_map<std::uint64_t, std::size_t> chains_;  // jobs of each chain that has some
+  absl::flat_hash_map<std::uint64_t, Chain> chains_;  // those that have jobs
   SafetyFactor safety_;
   double large_ns_ = 0;  // the most work of jobs that were refused lately
   AdmissionCounts counts_;
@@ -161,4 +165,4 @@ class Admission {
 
 }  // namespace warpyard::dispatch
 
-#endif  // WARPYARD_CORE_DISPATCH_ADMISSION_H_
+#endif  // WARPYARD_CORE_DISPATCH_ADMISSION_ADMISSION_H_

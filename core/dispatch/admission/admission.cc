@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/dispatch/admission.h"
+#include "core/dispatch/admission/admission.h"
 
 #include <algorithm>
 #include <utility>
@@ -24,10 +24,6 @@ constexpr double kForgetLarge = 1.0 / 256;
 /// One job never pushes out more others.
 constexpr int kMostGiveWay = 64;
 
-double TimeUntil(std::int64_t then_ns, std::int64_t now_ns) {
-  return static_cast<double>(then_ns - now_ns);
-}
-
 }  // namespace
 
 Admission::Admission(const AdmissionOptions& options) {
@@ -41,13 +37,24 @@ Admission::Entries::iterator Admission::Find(const Key& key) {
   return found != entries_.end() && found->key == key ? found : entries_.end();
 }
 
-void Admission::Insert(const Entry& entry) {
+/// Where a new job belongs.
+std::size_t Admission::PlaceOf(const Key& key) const {
   const auto place =
-      std::upper_bound(entries_.begin(), entries_.end(), entry.key,
+      std::upper_bound(entries_.begin(), entries_.end(), key,
                        [](const Key& wanted, const Entry& other) { return wanted < other.key; });
-  entries_.insert(place, entry);
+  return static_cast<std::size_t>(place - entries_.begin());
+}
+
+void Admission::Insert(const Entry& entry) {
+  const std::size_t place = PlaceOf(entry.key);
+  entries_.insert(entries_.begin() + static_cast<std::ptrdiff_t>(place), entry);
+  blocks_.Inserted(place);
   ++jobs_[entry.tenant];
-  if (entry.chain != 0) ++chains_[entry.chain];
+  if (entry.chain != 0) {
+    Chain& chain = chains_[entry.chain];
+    ++chain.jobs;
+    chain.waiting_ns += entry.least_ns;
+  }
   ++waiting_;
   waiting_ns_ += entry.cost_ns;
   ++counts_.accepted;
@@ -55,14 +62,29 @@ void Admission::Insert(const Entry& entry) {
 
 /// Takes an entry out of the sums of those that wait, before it is started or erased.
 void Admission::Forget(const Entry& entry) {
-  if (entry.started_ns != kWaiting) return;
+  if (!entry.Waits()) return;
   waiting_ns_ -= entry.cost_ns;
   if (--waiting_ == 0) waiting_ns_ = 0;  // rounding keeps such sums from returning to 0 exactly
+  if (entry.chain != 0) chains_[entry.chain].waiting_ns -= entry.least_ns;
 }
 
-void Admission::ForgetChain(std::uint64_t chain) {
-  const auto found = chains_.find(chain);
-  if (found != chains_.end() && --found->second == 0) chains_.erase(found);
+/// @shape entry: any
+void Admission::Remove(Entries::iterator entry, std::int64_t now_ns) {
+  Forget(*entry);
+  if (!entry->Waits()) End(*entry, now_ns);
+  --jobs_[entry->tenant];
+  if (const auto chain = chains_.find(entry->chain); chain != chains_.end()) {
+    if (--chain->second.jobs == 0) chains_.erase(chain);
+  }
+  blocks_.Erased(static_cast<std::size_t>(entry - entries_.begin()), entry->left_ns);
+  entries_.erase(entry);
+}
+
+/// @shape entry: runs
+void Admission::SetLeft(Entry& entry, double left_ns) {
+  const double before_ns = std::exchange(entry.left_ns, left_ns);
+  running_ns_ += left_ns - before_ns;
+  blocks_.Changed(PlaceOf(entry.key) - 1, left_ns - before_ns);
 }
 
 /// Updates `left_ns` of the running job to which time is charged. `left_ns` of the other jobs does
@@ -72,9 +94,7 @@ void Admission::Refresh(std::int64_t now_ns) {
   Entry& first = *Find(time_.First());
   const double left =
       std::max(first.cost_ns - time_.Of(first.key, now_ns), kLeastLeft * first.cost_ns);
-  const double before =
-      std::exchange(first.left_ns, std::clamp(TimeUntil(first.key.deadline_ns, now_ns), 0.0, left));
-  running_ns_ += first.left_ns - before;
+  SetLeft(first, std::clamp(TimeUntil(first.key.deadline_ns, now_ns), 0.0, left));
 }
 
 /// @shape entry: waits, and is not in the sums of those any more
@@ -83,6 +103,11 @@ void Admission::Begin(Entry& entry, std::int64_t now_ns) {
   time_.Begin(entry.key, now_ns);
   entry.started_ns = now_ns;
   running_ns_ += entry.left_ns;
+  blocks_.Changed(PlaceOf(entry.key) - 1, 0);
+  if (entry.chain == 0) return;
+  Chain& chain = chains_[entry.chain];
+  chain.running_ns = entry.least_ns;
+  chain.started_ns = now_ns;
 }
 
 /// @shape entry: runs
@@ -91,6 +116,7 @@ void Admission::End(const Entry& entry, std::int64_t now_ns) {
   running_ns_ -= entry.left_ns;
   time_.End(entry.key, now_ns);
   if (time_.IsIdle()) running_ns_ = 0;  // rounding keeps it from returning there
+  if (entry.chain != 0) chains_[entry.chain].running_ns = 0;
 }
 
 /// The time that a job needs after the work before it.
@@ -112,6 +138,9 @@ bool Admission::Fits(const Entry& asked, std::int64_t now_ns, Decision& decision
     decision.expected_ns = now_ns + static_cast<std::int64_t>(needed);
     return needed <= TimeUntil(asked.key.deadline_ns, now_ns);
   }
+  const bool fits =
+      blocks_.Fits(asked, PlaceOf(asked.key), RoomFor(asked, now_ns), safety(), now_ns);
+  if (fits) return true;
   const Demand demand = DemandWith(asked, now_ns);
   decision.expected_ns = now_ns + static_cast<std::int64_t>(safety() * demand.before_ns);
   return demand.fits || MakeRoom(demand, asked, now_ns, decision);
@@ -119,14 +148,10 @@ bool Admission::Fits(const Entry& asked, std::int64_t now_ns, Decision& decision
 
 /// The least time until all accepted jobs of a chain are done.
 double Admission::ChainNs(std::uint64_t chain, std::int64_t now_ns) const {
-  double sum = 0;
-  if (!chains_.contains(chain)) return sum;
-  for (const Entry& entry : entries_) {
-    if (entry.chain != chain) continue;
-    const double served = entry.started_ns == kWaiting ? 0 : TimeUntil(now_ns, entry.started_ns);
-    sum += std::max(entry.least_ns - served, 0.0);
-  }
-  return sum;
+  const auto found = chains_.find(chain);
+  if (found == chains_.end()) return 0;
+  const auto& [jobs, waiting_ns, running_ns, started_ns] = found->second;
+  return waiting_ns + std::max(running_ns - TimeUntil(now_ns, started_ns), 0.0);
 }
 
 /// The work up to each deadline from that of `asked` on, and the first deadline that it breaks. A
@@ -151,9 +176,7 @@ Admission::Demand Admission::DemandWith(const Entry& asked, std::int64_t now_ns)
   };
   for (const Entry& entry : entries_) {
     if (!is_added && asked.key < entry.key && !add_asked()) return demand;
-    const bool waits = entry.started_ns == kWaiting;
-    const double room = waits ? std::max(entry.left_ns, entry.least_ns) : entry.left_ns;
-    if (!entry.chosen && !add(entry, entry.left_ns, room)) return demand;
+    if (!entry.chosen && !add(entry, entry.left_ns, entry.RoomNs())) return demand;
   }
   if (!is_added) add_asked();
   return demand;
@@ -161,7 +184,7 @@ Admission::Demand Admission::DemandWith(const Entry& asked, std::int64_t now_ns)
 
 /// Nothing is lost with a job that no worker has served.
 bool Admission::MayGiveWay(const Entry& entry, std::int64_t now_ns) {
-  return !entry.chosen && (entry.started_ns == kWaiting || time_.Of(entry.key, now_ns) == 0);
+  return !entry.chosen && (entry.Waits() || time_.Of(entry.key, now_ns) == 0);
 }
 
 /// Chooses the last job before the broken deadline that may give way, of the tenant that has most
@@ -196,14 +219,9 @@ bool Admission::MakeRoom(Demand demand, const Entry& asked, std::int64_t now_ns,
     return false;
   }
   for (const Entry& entry : entries_) {
-    if (!entry.chosen) continue;
-    decision.give_way.push_back(entry.key);
-    Forget(entry);
-    --jobs_[entry.tenant];
-    if (entry.started_ns != kWaiting) End(entry, now_ns);
-    ForgetChain(entry.chain);
+    if (entry.chosen) decision.give_way.push_back(entry.key);
   }
-  std::erase_if(entries_, [](const Entry& entry) { return entry.chosen; });
+  for (const Key& key : decision.give_way) Remove(Find(key), now_ns);
   counts_.gave_way += decision.give_way.size();
   return true;
 }
@@ -218,7 +236,7 @@ Admission::Decision Admission::Offer(const Request& request, std::int64_t now_ns
                        .least_ns = estimate.Least(now_ns),
                        .left_ns = estimate.Cost(now_ns),
                        .offer = safety_.Offer(),
-                       .started_ns = kWaiting,
+                       .started_ns = AcceptedJob::kWaiting,
                        .tenant = request.tenant,
                        .was_alone = false,
                        .chosen = false};
@@ -232,6 +250,7 @@ Admission::Decision Admission::Offer(const Request& request, std::int64_t now_ns
       decision.expected_ns =
           std::max(decision.expected_ns, now_ns + static_cast<std::int64_t>(alone));
       // No room that others leave would let in a job that cannot be done even alone.
+      decision.others_are_in_the_way = alone <= left;
       if (alone <= left) large_ns_ = std::max(large_ns_, asked.cost_ns);
       estimate.Refuse(now_ns, alone > left);
       ++counts_.refused;
@@ -239,6 +258,8 @@ Admission::Decision Admission::Offer(const Request& request, std::int64_t now_ns
     }
   }
   decision.accepted = true;
+  decision.cost_ns = asked.cost_ns;
+  decision.least_ns = asked.least_ns;
   Insert(asked);
   return decision;
 }
@@ -252,7 +273,7 @@ bool Admission::IsHopeless(const Key& key, std::int64_t now_ns) {
   if (running_ns_ + own->cost_ns <= time) return false;  // as usual, and found fast
   double before = 0;
   for (auto entry = entries_.begin(); entry != own; ++entry) {
-    if (entry->started_ns != kWaiting) before += entry->left_ns;
+    if (!entry->Waits()) before += entry->left_ns;
   }
   return before + own->cost_ns > time;
 }
@@ -276,7 +297,7 @@ void Admission::Teach(absl::Span<const EndedJob> jobs, std::int64_t now_ns) {
   double charged = 0, expected = 0;
   for (const auto& [key, ending] : jobs) {
     const auto entry = Find(key);
-    if (entry == entries_.end() || entry->started_ns == kWaiting) continue;
+    if (entry == entries_.end() || entry->Waits()) continue;
     taught.push_back({*entry, ending});
     charged += time_.Of(key, now_ns);
     expected += entry->cost_ns;
@@ -297,14 +318,10 @@ void Admission::Leave(absl::Span<const EndedJob> jobs, std::int64_t now_ns) {
   for (const auto& [key, ending] : jobs) {
     const auto entry = Find(key);
     if (entry == entries_.end()) continue;
-    if (entry->started_ns != kWaiting) End(*entry, now_ns);
     if (ending != Ending::kOther) safety_.Watch(entry->offer, ending != Ending::kMet);
     counts_.missed += ending == Ending::kMissed;
     counts_.given_up += ending == Ending::kGivenUp;
-    Forget(*entry);
-    --jobs_[entry->tenant];
-    ForgetChain(entry->chain);
-    entries_.erase(entry);
+    Remove(entry, now_ns);
   }
 }
 

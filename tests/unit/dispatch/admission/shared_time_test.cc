@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/dispatch/shared_time.h"
+#include "core/dispatch/admission/shared_time.h"
 
 #include <gtest/gtest.h>
 

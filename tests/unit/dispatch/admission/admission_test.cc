@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/dispatch/admission.h"
+#include "core/dispatch/admission/admission.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Estimates of the work of jobs, by their kinds.
-#ifndef WARPYARD_CORE_DISPATCH_ESTIMATE_TABLE_H_
-#define WARPYARD_CORE_DISPATCH_ESTIMATE_TABLE_H_
+#ifndef WARPYARD_CORE_DISPATCH_ADMISSION_ESTIMATE_TABLE_H_
+#define WARPYARD_CORE_DISPATCH_ADMISSION_ESTIMATE_TABLE_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include <mutex>
 #include <vector>
 
-#include "core/dispatch/work_estimate.h"
+#include "core/dispatch/admission/work_estimate.h"
 
 namespace warpyard::dispatch {
 
@@ -59,4 +59,4 @@ class EstimateTable {
 
 }  // namespace warpyard::dispatch
 
-#endif  // WARPYARD_CORE_DISPATCH_ESTIMATE_TABLE_H_
+#endif  // WARPYARD_CORE_DISPATCH_ADMISSION_ESTIMATE_TABLE_H_

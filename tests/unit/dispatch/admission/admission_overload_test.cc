@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/dispatch/admission.h"
+#include "core/dispatch/admission/admission.h"
 #include "tests/support/dispatch/simulated_device.h"
 
 namespace warpyard::dispatch {

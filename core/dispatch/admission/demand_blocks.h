@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Says whether one more job fits among the accepted ones, without a look at each of them.
+#ifndef WARPYARD_CORE_DISPATCH_ADMISSION_DEMAND_BLOCKS_H_
+#define WARPYARD_CORE_DISPATCH_ADMISSION_DEMAND_BLOCKS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/dispatch/admission/accepted_job.h"
+
+namespace warpyard::dispatch {
+
+/// Blocks of jobs that follow one another, each with its work and with its slack: how much work may
+/// come before the block until a job of it is late. A test takes a step a block, and a look at the
+/// jobs of a few blocks: those that have changed, those that nearly do not fit, and the one in
+/// which the new job would be.
+///
+/// The caller has the jobs, and tells of each change. @scope one thread at a time
+class DemandBlocks {
+ public:
+  /// @shape jobs: outlive the object; none yet
+  explicit DemandBlocks(const AcceptedJobs& jobs) : jobs_(jobs) {}
+
+  /// The job at this position was inserted, was erased, or has changed. @shape by_ns: what was
+  /// added to the work that it has left; left_ns: the work that it had left
+  void Inserted(std::size_t position);
+  void Erased(std::size_t position, double left_ns);
+  void Changed(std::size_t position, double by_ns);
+
+  /// Whether the job fits in before the one at `position`: neither is it late, nor any other that
+  /// would not be late without it. @shape room_ns: what it needs after the work before it; safety:
+  /// a factor of the work of others
+  bool Fits(const AcceptedJob& asked, std::size_t position, double room_ns, double safety,
+            std::int64_t now_ns);
+
+ private:
+  static constexpr std::size_t kMostJobs = 64;
+
+  struct Block {
+    std::size_t jobs = 0;
+    double left_ns = 0;
+    std::int64_t deadline_ns = 0;  // of its first job, when it was measured
+    double slack_ns = 0;           // from this deadline on
+    double safety = 0;             // with which it was measured; 0: it has changed since
+  };
+  /// Where a job is.
+  struct Place {
+    std::size_t block;
+    std::size_t first;  // position of the block's first job
+  };
+  struct Test;
+
+  Place PlaceOf(std::size_t position) const;
+  void Split(const Place& place);
+  void Measure(Block& block, std::size_t first, double safety) const;
+
+  const AcceptedJobs& jobs_;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace warpyard::dispatch
+
+#endif  // WARPYARD_CORE_DISPATCH_ADMISSION_DEMAND_BLOCKS_H_

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The admission of a device, with a lock of its own.
+//
+// Jobs are offered without the dispatcher's lock: in overload most are refused, and the accepted
+// ones must not wait for that.
+#ifndef WARPYARD_CORE_DISPATCH_ADMISSION_GUARDED_ADMISSION_H_
+#define WARPYARD_CORE_DISPATCH_ADMISSION_GUARDED_ADMISSION_H_
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+
+#include "absl/time/clock.h"
+#include "absl/types/span.h"
+#include "core/base/lock_soon.h"
+#include "core/dispatch/admission/admission.h"
+#include "core/dispatch/admission/refusal_gate.h"
+
+namespace warpyard::dispatch {
+
+/// Thread-safe. It reads the clock with its lock, so that its times do not go back.
+/// @units nanoseconds since the epoch
+class GuardedAdmission {
+ public:
+  using Key = Admission::Key;
+
+  explicit GuardedAdmission(const AdmissionOptions& options) : admission_(options) {}
+
+  /// When a job would be done, if it is like one that was just refused; see RefusalGate.
+  std::optional<std::int64_t> RefuseAtOnce(const Admission::Request& request, std::int64_t now_ns) {
+    return gate_.Refuse(request.tenant, request.estimate->LatestCost(), request.key.deadline_ns,
+                        now_ns);
+  }
+
+  /// For calls of Offer.
+  std::unique_lock<std::mutex> Lock() { return LockedSoon(mutex_); }
+
+  /// As in Admission, which is told the time now. @shape the caller has called Lock
+  Admission::Decision Offer(const Admission::Request& request) {
+    const std::int64_t now_ns = absl::GetCurrentTimeNanos();
+    Admission::Decision decision = admission_.Offer(request, now_ns);
+    if (decision.others_are_in_the_way) {
+      gate_.Close(request.tenant, request.estimate->LatestCost(), decision.expected_ns, now_ns);
+    }
+    return decision;
+  }
+  /// @shape cost_ns, least_ns: of the decision about the job
+  bool IsHopeless(const Key& key, double cost_ns, double least_ns) {
+    // As usual, and found without the lock: most jobs are not.
+    const auto left_ns = static_cast<double>(key.deadline_ns - absl::GetCurrentTimeNanos());
+    const double before_ns = running_ns_.load(std::memory_order_relaxed);
+    if (std::max(before_ns + cost_ns, least_ns) <= left_ns) return false;
+    const auto lock = LockedSoon(mutex_);
+    return admission_.IsHopeless(key, absl::GetCurrentTimeNanos());
+  }
+  void Start(absl::Span<const Key> keys) {
+    const auto lock = LockedSoon(mutex_);
+    const std::int64_t now_ns = absl::GetCurrentTimeNanos();
+    for (const Key& key : keys) admission_.Start(key, now_ns);
+    running_ns_.store(admission_.RunningNs(), std::memory_order_relaxed);
+  }
+  /// @shape jobs: one, or some that shared an event
+  void Leave(absl::Span<const Admission::EndedJob> jobs) {
+    const auto lock = LockedSoon(mutex_);
+    admission_.Leave(jobs, absl::GetCurrentTimeNanos());
+    running_ns_.store(admission_.RunningNs(), std::memory_order_relaxed);
+  }
+  void Leave(const Key& key, Admission::Ending ending) { Leave({{key, ending}}); }
+  void CountLate() {
+    const auto lock = LockedSoon(mutex_);
+    admission_.CountLate();
+  }
+
+  struct State {
+    AdmissionCounts counts;
+    double safety = 1;
+    double backlog_ns = 0;  ///< expected time until all accepted jobs are done
+  };
+  State Look() {
+    const auto lock = LockedSoon(mutex_);
+    State state{admission_.counts(), admission_.safety(),
+                admission_.BacklogNs(absl::GetCurrentTimeNanos())};
+    state.counts.refused += gate_.Refused();
+    return state;
+  }
+
+ private:
+  std::mutex mutex_;
+  Admission admission_;
+  std::atomic<double> running_ns_ = 0;  // of it
+  RefusalGate gate_;
+};
+
+}  // namespace warpyard::dispatch
+
+#endif  // WARPYARD_CORE_DISPATCH_ADMISSION_GUARDED_ADMISSION_H_
