@@ -13,8 +13,8 @@ namespace warpyard {
 
 /// Locks, unless `is_done` says meanwhile that there is no need to; returns whether it has locked.
 /// A thread that sleeps for a lock, and all that come after it, wait ten times as long as the lock
-/// is held, and on a virtual machine up to a millisecond. So this one first tries for longer than
-/// a few threads hold the lock one after another, and lets the holder run.
+/// is held, and on a virtual machine up to a millisecond. This function first tries for longer
+/// than a few threads hold the lock one after another, and lets the holder run.
 /// @shape lock: not locked
 template <class IsDone>
 bool LockSoonUnless(std::unique_lock<std::mutex>& lock, const IsDone& is_done) {

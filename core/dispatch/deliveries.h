@@ -59,7 +59,7 @@ class Deliveries {
   std::condition_variable wake_;
   std::deque<Rejection> rejections_;
   std::atomic<std::size_t> size_ = 0;  // of these; others read it without the lock
-  int sleeping_ = 0, called_ = 0;      // threads; the latter are some of the former
+  int sleeping_ = 0, called_ = 0;      // threads; called: they were woken and do not run yet
   int delivering_ = 0;                 // threads
   bool stops_ = false;
   std::vector<std::thread> threads_;

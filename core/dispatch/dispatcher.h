@@ -74,7 +74,7 @@ struct JobOrder {
   /// end it.
   bool run_late = false;
   std::uint32_t tenant = 0;  ///< less than kAdmissionTenants
-  /// Of the jobs that this one is like; null: a deadline is accepted without a check.
+  /// Of the jobs that this one is like on this device; null: a deadline is accepted without a check.
   std::shared_ptr<WorkEstimate> estimate = nullptr;
 };
 
@@ -106,7 +106,8 @@ class Dispatcher {
     absl::Time oldest = absl::InfiniteFuture();  ///< when the first of them was submitted
   };
 
-  /// Also counts jobs that no thread has accepted or refused yet, which PendingByPriority does not.
+  /// Also counts jobs that no thread has accepted or refused yet, which PendingByPriority does not;
+  /// but not those that a thread is offering to admission now.
   std::size_t Pending() const;
   /// By priority; a priority of which no job waits is left out.
   std::map<int, Waiting> PendingByPriority() const;
@@ -237,8 +238,8 @@ class Dispatcher {
   static Carrier* CarrierToCall(const RunnerPool& pool, Urgency urgency);
   static std::optional<Urgency> FirstOf(const RunnerPool& pool, Lane lane);
   static absl::Duration UntilNear(const RunnerPool& pool, Lane lane, absl::Time now);
-  std::optional<Started> TakeCarried(RunnerPool& pool, absl::Time now,
-                                     absl::Span<std::size_t> room);
+  std::optional<Started> TakeCarried(RunnerPool& pool, absl::Time now, absl::Span<std::size_t> room,
+                                     double begun_ns);
   void TakeJobs(RunnerPool& pool, Carrier& carrier, std::vector<Started>& begun);
   std::optional<Started> AwaitJob(RunnerPool& pool, std::unique_lock<std::mutex>& lock);
   std::optional<Started> TakeIfNext(RunnerPool& pool, const Job& job, absl::Time now);
@@ -256,7 +257,7 @@ class Dispatcher {
   std::optional<Refusal> Admit(RunnerPool& pool, Job& job);
   void TakeBack(RunnerPool& pool, const Admission::Key& key);
   void MakeLateOrReject(RunnerPool& pool, const JobPointer& job, absl::Status status);
-  void GiveUpHopelessJobs(RunnerPool& pool, Lane lane);
+  void GiveUpHopelessJobs(RunnerPool& pool, Lane lane, double begun_ns);
   void SetAlarm(const JobPointer& job, absl::Time at);
   void ForgetAlarm(Job& job);
   void EndJobsWhoseTimeIsUp(absl::Time now);
@@ -265,7 +266,7 @@ class Dispatcher {
   Arrivals arrivals_;
   std::atomic<std::uint64_t> last_id_ = 0;
   Deliveries deliveries_;
-  mutable std::mutex mutex_;  // of all below
+  mutable std::mutex mutex_;  // of all below but each pool's admission
   std::vector<std::unique_ptr<RunnerPool>> pools_;
   AlarmClock alarm_clock_;
   absl::flat_hash_map<std::uint64_t, JobPointer> running_;  // by id

@@ -95,13 +95,16 @@ std::optional<Refusal> Dispatcher::Offer(RunnerPool& pool, Job& job) {
 /// What is left to do for a job that was offered, with the lock. Late work leaves room in the queue
 /// for jobs that can be met. @shape returns why it is rejected, or nothing
 std::optional<Refusal> Dispatcher::Admit(RunnerPool& pool, Job& job) {
-  for (const Admission::Key& key : job.give_way) TakeBack(pool, key);
   const std::size_t pending = PendingLocked();
-  if (pending >= options_.max_pending ||
-      (job.is_late && 2 * pool.late_waiting >= options_.max_pending)) {
-    pool.admission.Leave(KeyOf(job), Admission::Ending::kOther);
+  // Nothing is taken from others for a job that is rejected, so one for which they give way is not.
+  const bool is_full = pending >= options_.max_pending && job.give_way.empty();
+  if (is_full || (job.is_late && 2 * pool.late_waiting >= options_.max_pending)) {
+    if (job.order.deadline != absl::InfiniteFuture()) {
+      pool.admission.Leave(KeyOf(job), Admission::Ending::kOther);
+    }
     return PendingError(pending);
   }
+  for (const Admission::Key& key : job.give_way) TakeBack(pool, key);
   if (job.is_late) {
     ++pool.late_waiting;
     pool.admission.CountLate();
@@ -109,9 +112,8 @@ std::optional<Refusal> Dispatcher::Admit(RunnerPool& pool, Job& job) {
   return std::nullopt;
 }
 
-/// Ends an accepted job that gives way to another tenant's, or makes it late work. Does nothing if
-/// its thread has not put it into the inbox yet: then it runs, although admission counts without
-/// it.
+/// Ends an accepted job that gives way to another tenant's, or makes it late work. Does
+/// nothing if the job has ended.
 void Dispatcher::TakeBack(RunnerPool& pool, const Admission::Key& key) {
   if (const auto found = running_.find(key.id); found != running_.end()) {
     Job& job = *found->second;
@@ -129,27 +131,29 @@ void Dispatcher::TakeBack(RunnerPool& pool, const Admission::Key& key) {
 
 /// Of a waiting job.
 void Dispatcher::MakeLateOrReject(RunnerPool& pool, const JobPointer& job, absl::Status status) {
+  ForgetAlarm(*job);
   if (job->order.run_late) {
-    job->is_late = true;
+    if (std::exchange(job->is_late, true)) return;
     ++pool.late_waiting;
     pool.admission.CountLate();
     pool.waiting.Rerank({absl::InfiniteFuture(), job->order.priority, job->id.value},
                         job->order.chain);
   } else {
     pool.waiting.Remove(job->order.chain, job->id.value);
-    ForgetAlarm(*job);
     deliveries_.Put(std::move(job->task), std::move(status));
   }
   Announce(pool);
 }
 
 /// Of the jobs that would start next: they would only keep the device from others.
-void Dispatcher::GiveUpHopelessJobs(RunnerPool& pool, Lane lane) {
+/// @shape begun_ns: the work of jobs that were taken before and of which admission does not know
+/// yet
+void Dispatcher::GiveUpHopelessJobs(RunnerPool& pool, Lane lane, double begun_ns) {
   while (const JobRank* rank = pool.waiting.Head(lane)) {
     if (rank->deadline == absl::InfiniteFuture()) return;
     const JobPointer job = *pool.waiting.HeadJob(lane);
     const Admission::Key key = KeyOf(*job);
-    if (!pool.admission.IsHopeless(key, job->cost_ns, job->least_ns)) return;
+    if (!pool.admission.IsHopeless(key, job->cost_ns, job->least_ns, begun_ns)) return;
     pool.admission.Leave(key, Admission::Ending::kGivenUp);
     MakeLateOrReject(pool, job, GivenUpError());
   }

@@ -50,8 +50,9 @@ void SleepExactly() {
 /// Takes the first waiting job that is to be carried, if it may start and there is room for it.
 /// @shape room: of jobs without and with a deadline; gets what is left
 std::optional<Dispatcher::Started> Dispatcher::TakeCarried(RunnerPool& pool, absl::Time now,
-                                                           absl::Span<std::size_t> room) {
-  GiveUpHopelessJobs(pool, kOfCarriers);
+                                                           absl::Span<std::size_t> room,
+                                                           double begun_ns) {
+  GiveUpHopelessJobs(pool, kOfCarriers, begun_ns);
   const JobRank* head = pool.waiting.Head(kOfCarriers);
   if (head == nullptr) return std::nullopt;
   const Urgency urgency = UrgencyOf(head->deadline, now);
@@ -67,9 +68,11 @@ void Dispatcher::TakeJobs(RunnerPool& pool, Carrier& carrier, std::vector<Starte
   const std::size_t part = pool.waiting.Size() / pool.carriers.size();
   const std::size_t most = std::clamp(part, kFewAtOnce, kMostAtOnce);
   std::size_t room[] = {carrier.loop->Room(false), carrier.loop->Room(true)};
+  double begun_ns = 0;
   while (begun.size() < most) {
-    auto started = TakeCarried(pool, now, absl::MakeSpan(room));
+    auto started = TakeCarried(pool, now, absl::MakeSpan(room), begun_ns);
     if (!started) break;
+    begun_ns += started->job->cost_ns;
     Begin(started->job);
     ++carrier.jobs;
     begun.push_back(*std::move(started));

@@ -98,7 +98,7 @@ std::optional<Dispatcher::Started> Dispatcher::AwaitJob(RunnerPool& pool,
                                                         std::unique_lock<std::mutex>& lock) {
   while (true) {
     const absl::Time now = absl::Now();
-    GiveUpHopelessJobs(pool, kOfRunners);
+    GiveUpHopelessJobs(pool, kOfRunners, 0);
     const JobRank* head = pool.waiting.Head(kOfRunners);
     if (head == nullptr) {
       if (stop_) return std::nullopt;
@@ -175,7 +175,7 @@ void Dispatcher::RunJob(RunnerPool& pool, Started started,
                         std::unique_lock<std::mutex>& lock) noexcept {
   Begin(started.job);
   lock.unlock();
-  pool.admission.Start({KeyOf(*started.job)});
+  StartAll(pool, {&started, 1});
   Ended ended = {std::move(started), absl::OkStatus()};
   ended.status = ended.started.job->task.run(*ended.started.job->running);
   Leave(pool, {&ended, 1});

@@ -3,9 +3,9 @@
 
 // What many threads submit, until one of them accepts it for all.
 //
-// A thread that submits takes the dispatcher's lock only if no other thread is about to: the first
-// one accepts what has come until it has the lock. So under load many submissions take it once. It
-// does not take it either if another thread has accepted all of that while it waited for the lock.
+// A thread that puts an item goes on to take all of them only if no other thread is about to: the
+// first one takes what has come until it has the lock that this needs. So under load many items
+// need the lock once. The thread need not wait for it any more if another one has taken its item.
 #ifndef WARPYARD_CORE_DISPATCH_INBOX_H_
 #define WARPYARD_CORE_DISPATCH_INBOX_H_
 

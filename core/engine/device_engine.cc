@@ -233,7 +233,7 @@ dispatch::JobOrder DeviceEngine::OrderOf(const JobOptions& options, const Placem
   if (options.deadline == absl::InfiniteFuture() || options.kind == 0) return order;
   order.estimate = place.resident != nullptr
                        ? place.resident->EstimateOf(options.kind)
-                       : kinds_.Find(absl::HashOf(options.kind, options.tenant));
+                       : kinds_.Find(absl::HashOf(options.kind, options.tenant, place.device));
   return order;
 }
 

@@ -264,14 +264,14 @@ Admission::Decision Admission::Offer(const Request& request, std::int64_t now_ns
   return decision;
 }
 
-bool Admission::IsHopeless(const Key& key, std::int64_t now_ns) {
+bool Admission::IsHopeless(const Key& key, std::int64_t now_ns, double begun_ns) {
   const auto own = Find(key);
   if (own == entries_.end()) return false;
   const double time = TimeUntil(key.deadline_ns, now_ns);
   if (own->least_ns > time) return true;
   Refresh(now_ns);
-  if (running_ns_ + own->cost_ns <= time) return false;  // as usual, and found fast
-  double before = 0;
+  if (running_ns_ + begun_ns + own->cost_ns <= time) return false;  // as usual, and found fast
+  double before = begun_ns;
   for (auto entry = entries_.begin(); entry != own; ++entry) {
     if (!entry->Waits()) before += entry->left_ns;
   }

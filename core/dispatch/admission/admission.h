@@ -89,8 +89,9 @@ class Admission {
   /// Accepts a job or refuses it. A job of a kind that is not known yet is accepted.
   Decision Offer(const Request& request, std::int64_t now_ns);
 
-  /// Whether a waiting job that would start now cannot be done in time.
-  bool IsHopeless(const Key& key, std::int64_t now_ns);
+  /// Whether a waiting job that would start now cannot be done in time. @shape begun_ns: the
+  /// work of others that are about to start before it
+  bool IsHopeless(const Key& key, std::int64_t now_ns, double begun_ns = 0);
 
   void Start(const Key& key, std::int64_t now_ns);
 

@@ -16,7 +16,7 @@
 
 namespace warpyard::dispatch {
 
-/// Thread-safe, but an estimate belongs to the dispatcher that uses it. A kind has some slots in
+/// Thread-safe, but an estimate belongs to the admission of one device. A kind has some slots in
 /// which it may be; there it takes the one that was not used for longest, and what is forgotten is
 /// learnt again.
 class EstimateTable {

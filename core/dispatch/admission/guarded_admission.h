@@ -22,7 +22,7 @@
 
 namespace warpyard::dispatch {
 
-/// Thread-safe. It reads the clock with its lock, so that its times do not go back.
+/// Thread-safe. It reads the clock with its lock, so that its times are in order.
 /// @units nanoseconds since the epoch
 class GuardedAdmission {
  public:
@@ -48,14 +48,14 @@ class GuardedAdmission {
     }
     return decision;
   }
-  /// @shape cost_ns, least_ns: of the decision about the job
-  bool IsHopeless(const Key& key, double cost_ns, double least_ns) {
+  /// @shape cost_ns, least_ns: of the decision about the job; begun_ns: as in Admission
+  bool IsHopeless(const Key& key, double cost_ns, double least_ns, double begun_ns) {
     // As usual, and found without the lock: most jobs are not.
     const auto left_ns = static_cast<double>(key.deadline_ns - absl::GetCurrentTimeNanos());
-    const double before_ns = running_ns_.load(std::memory_order_relaxed);
+    const double before_ns = running_ns_.load(std::memory_order_relaxed) + begun_ns;
     if (std::max(before_ns + cost_ns, least_ns) <= left_ns) return false;
     const auto lock = LockedSoon(mutex_);
-    return admission_.IsHopeless(key, absl::GetCurrentTimeNanos());
+    return admission_.IsHopeless(key, absl::GetCurrentTimeNanos(), begun_ns);
   }
   void Start(absl::Span<const Key> keys) {
     const auto lock = LockedSoon(mutex_);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Refuses jobs that are like one that admission has just refused, without the dispatcher's lock.
+// Refuses jobs that are like one that admission has just refused, without a lock of admission.
 //
-// In overload most jobs that come are refused. If each of them took the lock for that, the accepted
-// ones would wait for it, and be late.
+// In overload most jobs that come are refused. If each of them took that lock, the accepted ones
+// would wait for it, and be late.
 #ifndef WARPYARD_CORE_DISPATCH_ADMISSION_REFUSAL_GATE_H_
 #define WARPYARD_CORE_DISPATCH_ADMISSION_REFUSAL_GATE_H_
 
@@ -44,8 +44,9 @@ class RefusalGate {
     const std::int64_t expected_ns = gate.expected_ns.load(std::memory_order_acquire);
     if (gate.until_ns.load(std::memory_order_relaxed) != until_ns) return std::nullopt;
     // Admission has to see large jobs, since it makes small ones leave room for them.
-    if (cost_ns < least_ns || cost_ns > kMostTimes * least_ns) return std::nullopt;
+    if (cost_ns <= 0 || cost_ns < least_ns || cost_ns > kMostTimes * least_ns) return std::nullopt;
     if (deadline_ns >= expected_ns) return std::nullopt;
+    if (asked_.fetch_add(1, std::memory_order_relaxed) % kSeen == kSeen - 1) return std::nullopt;
     refused_.fetch_add(1, std::memory_order_relaxed);
     return expected_ns;
   }
@@ -57,6 +58,8 @@ class RefusalGate {
   /// Soon afterwards other jobs may have ended early.
   static constexpr std::int64_t kLongest = 250'000;
   static constexpr double kMostTimes = 2;
+  /// Admission sees one of so many: it doubts the estimates of kinds that are refused for long.
+  static constexpr std::uint64_t kSeen = 32;
 
   struct Gate {
     std::atomic<std::int64_t> until_ns = 0;  ///< closed until then
@@ -64,7 +67,7 @@ class RefusalGate {
     std::atomic<std::int64_t> expected_ns = 0;
   };
   std::array<Gate, kAdmissionTenants> gates_;
-  std::atomic<std::uint64_t> refused_ = 0;
+  std::atomic<std::uint64_t> asked_ = 0, refused_ = 0;
 };
 
 }  // namespace warpyard::dispatch

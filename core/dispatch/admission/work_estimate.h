@@ -45,7 +45,7 @@ class WorkEstimate {
       if (sample.was_alone) least_ns_ += kSmoothing * (sample.served_ns - least_ns_);
       least_ns_ = std::min(least_ns_, sample.served_ns);
     }
-    Accept();
+    Trust();
     doubt_ns_ = kFirstDoubt;
   }
 
@@ -57,7 +57,7 @@ class WorkEstimate {
       cost_ns_ += std::max(sample.cost_ns - cost_ns_, 0.0) / 2;
       if (sample.was_alone) least_ns_ = std::max(least_ns_, sample.served_ns);
     }
-    Accept();
+    Trust();
     doubt_ns_ = std::min(2 * doubt_ns_, kMostDoubt);
   }
 
@@ -85,8 +85,8 @@ class WorkEstimate {
     cost_ns_ = samples_ == 1 ? sample.cost_ns : (first_sum_ns_ - first_most_ns_) / (samples_ - 1);
   }
 
-  /// A job was accepted, and has told what it takes.
-  void Accept() {
+  /// A job has told what it takes.
+  void Trust() {
     refused_since_ns_ = kNever;
     if (IsKnown()) latest_cost_ns_.store(cost_ns_, std::memory_order_relaxed);
   }

@@ -47,6 +47,21 @@ TEST(RefusalGate, OpensSoon) {
   EXPECT_EQ(gate.Refuse(0, 100, 5 * kMillisecond, kMillisecond + 300 * kMicrosecond), std::nullopt);
 }
 
+TEST(RefusalGate, LeavesUnknownJobsToAdmissionAlsoIfTheRefusedOneCostNothing) {
+  RefusalGate gate;
+  gate.Close(0, 0, 10 * kMillisecond, kMillisecond);
+  EXPECT_EQ(gate.Refuse(0, 0, 5 * kMillisecond, kMillisecond), std::nullopt);
+}
+
+TEST(RefusalGate, LetsAdmissionSeeSomeOfThoseItWouldRefuse) {
+  RefusalGate gate;
+  gate.Close(0, 100, 10 * kMillisecond, kMillisecond);
+  int passed = 0;
+  for (int i = 0; i < 320; ++i) passed += !gate.Refuse(0, 100, 5 * kMillisecond, kMillisecond);
+  EXPECT_EQ(passed, 10);
+  EXPECT_EQ(gate.Refused(), 310u);
+}
+
 TEST(RefusalGate, AReaderSeesTheWholeOfARefusal) {
   constexpr int kTimes = 200'000;
   RefusalGate gate;
