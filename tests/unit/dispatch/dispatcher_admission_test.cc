@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <future>
 #include <memory>
 #include <string>
@@ -17,6 +18,7 @@
 #include "absl/time/time.h"
 #include "core/base/status_facts.h"
 #include "core/dispatch/dispatcher.h"
+#include "tests/unit/dispatch/carried_probes.h"
 #include "tests/unit/dispatch/dispatcher_probes.h"
 
 namespace warpyard::dispatch {
@@ -120,6 +122,32 @@ TEST(DispatcherAdmission, LateWorkRunsAfterAllOthersAndItsDeadlineDoesNotEndIt) 
   }
   for (Probe& probe : probes) EXPECT_TRUE(probe.End().status.ok());
   EXPECT_EQ(order, "abcd");
+}
+
+TEST(DispatcherAdmission, AJobThatGaveWayAndThenPassesItsDeadlineIsLateWorkOnce) {
+  constexpr std::size_t kJobs = 8;
+  Dispatcher dispatcher(OneDevice(1, 20));
+  const auto estimate = std::make_shared<WorkEstimate>();
+  for (int i = 0; i < 3; ++i) estimate->Learn({60e6, 60e6, true});
+  std::vector<Probe> probes(kJobs);
+  Probe other;
+  {
+    Blocker blocker(dispatcher);
+    JobOrder order;
+    order.deadline = absl::Now() + absl::Milliseconds(400);
+    order.estimate = estimate;
+    order.run_late = true;
+    for (Probe& probe : probes) dispatcher.Submit(order, probe.MakeTask(Succeed));
+    order.run_late = false;
+    order.tenant = 1;
+    dispatcher.Submit(order, other.MakeTask(Succeed));
+    EXPECT_EQ(dispatcher.AdmissionOn(0).counts.gave_way, 1u);
+    EXPECT_FALSE(other.End().status.ok());
+    EXPECT_TRUE(Soon([&] { return dispatcher.AdmissionOn(0).counts.late >= kJobs; }));
+    absl::SleepFor(absl::Milliseconds(50));
+    EXPECT_EQ(dispatcher.AdmissionOn(0).counts.late, kJobs);
+  }
+  for (Probe& probe : probes) EXPECT_TRUE(probe.End().status.ok());
 }
 
 TEST(DispatcherAdmission, AWaitingJobWithoutAnEstimateBecomesLateWorkAtItsDeadline) {
