@@ -15,8 +15,8 @@
 
 #include "absl/status/status.h"
 #include "core/base/task.h"
-#include "core/dispatch/dispatcher.h"
 #include "core/dispatch/admission/estimate_table.h"
+#include "core/dispatch/dispatcher.h"
 #include "core/dispatch/load_ledger.h"
 #include "core/engine/engine.h"
 #include "core/engine/engine_device.h"
