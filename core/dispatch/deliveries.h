@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Completes jobs that are rejected, on threads of its own: not on the thread that submits a job,
-// which may hold locks that the job's completion takes.
+// Completes rejected jobs on threads of its own. The thread that submits a job does not call the
+// job's completion: it may hold a lock that the completion takes.
 #ifndef WARPYARD_CORE_DISPATCH_DELIVERIES_H_
 #define WARPYARD_CORE_DISPATCH_DELIVERIES_H_
 

@@ -205,7 +205,7 @@ class Dispatcher {
 
   /// Ends jobs when their time is up, on a thread of its own.
   struct AlarmClock {
-    Alarms alarms;  // deadlines of waiting and running jobs, time limits of running ones
+    Alarms alarms;  // of waiting jobs: their deadlines; of running jobs: deadlines or time limits
     std::condition_variable changed;
     absl::Time wakes_at = absl::InfiniteFuture();
     std::thread thread;

@@ -53,9 +53,9 @@ struct AdmissionCounts {
 };
 
 /// The accepted jobs of one device. To accept a job takes a step for each block of jobs
-/// (demand_blocks.h); to refuse it or to make others give way is linear in their number. Both take
-/// constant time, apart from a search, where the deadline is the last of all and there is one
-/// tenant.
+/// (demand_blocks.h); to refuse it or to make others give way is linear in their number. If the
+/// job's deadline is the last of all and all jobs are of its tenant, both take constant time after
+/// a binary search.
 /// @scope one thread at a time @units nanoseconds of any clock that does not go back
 class Admission {
  public:

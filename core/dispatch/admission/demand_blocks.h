@@ -13,10 +13,10 @@
 
 namespace warpyard::dispatch {
 
-/// Blocks of jobs that follow one another, each with its work and with its slack: how much work may
-/// come before the block until a job of it is late. A test takes a step a block, and a look at the
-/// jobs of a few blocks: those that have changed, those that nearly do not fit, and the one in
-/// which the new job would be.
+/// Jobs in the order of their deadlines, in blocks. A block has a sum of the work of its jobs, and
+/// a slack: the most work that may come before the block without making one of its jobs late. A
+/// test takes a step a block, and a look at the jobs of a few blocks: those that have changed,
+/// those that nearly do not fit, and the one in which the new job would be.
 ///
 /// The caller has the jobs, and tells of each change. @scope one thread at a time
 class DemandBlocks {
@@ -30,9 +30,9 @@ class DemandBlocks {
   void Erased(std::size_t position, double left_ns);
   void Changed(std::size_t position, double by_ns);
 
-  /// Whether the job fits in before the one at `position`: neither is it late, nor any other that
-  /// would not be late without it. @shape room_ns: what it needs after the work before it; safety:
-  /// a factor of the work of others
+  /// Whether the job fits in before the one at `position`: the job is in time, and so is each other
+  /// job that is in time without it. @shape room_ns: what it needs after the work before it;
+  /// safety: a factor of the work of others
   bool Fits(const AcceptedJob& asked, std::size_t position, double room_ns, double safety,
             std::int64_t now_ns);
 

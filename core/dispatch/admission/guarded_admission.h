@@ -30,7 +30,7 @@ class GuardedAdmission {
 
   explicit GuardedAdmission(const AdmissionOptions& options) : admission_(options) {}
 
-  /// When a job would be done, if it is like one that was just refused; see RefusalGate.
+  /// Asks the gate (RefusalGate::Refuse). Takes no lock.
   std::optional<std::int64_t> RefuseAtOnce(const Admission::Request& request, std::int64_t now_ns) {
     return gate_.Refuse(request.tenant, request.estimate->LatestCost(), request.key.deadline_ns,
                         now_ns);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Refuses jobs that are like one that admission has just refused, without a lock of admission.
+// Refuses a job without admission's lock if admission has just refused a job like it.
 //
 // In overload most jobs that come are refused. If each of them took that lock, the accepted ones
 // would wait for it, and be late.
