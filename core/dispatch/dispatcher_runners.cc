@@ -177,14 +177,13 @@ void Dispatcher::RunJob(RunnerPool& pool, Started started,
   lock.unlock();
   StartAll(pool, {&started, 1});
   Ended ended = {std::move(started), absl::OkStatus()};
-  ended.status = ended.started.job->task.run(*ended.started.job->running);
+  Job& job = *ended.started.job;
+  ended.status = job.task.run(*job.running);
+  job.task = {};  // frees what the task holds, outside the lock
   Leave(pool, {&ended, 1});
   LockSoon(lock);
   Finish(pool, {&ended, 1});
   Announce(pool);
-  lock.unlock();
-  ended.started.job.reset();  // frees what the task holds, outside the lock
-  LockSoon(lock);
 }
 
 void Dispatcher::RunnerMain(RunnerPool& pool) {

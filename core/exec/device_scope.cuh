@@ -24,6 +24,8 @@ namespace warpyard::exec {
 
 class DeviceScope {
  public:
+  using Thread = DeviceScope;
+
   /// @shape `shared`: dynamic shared memory of the block; `mailbox`: 16 bytes of static shared
   /// memory, for Broadcast
   __device__ DeviceScope(std::byte* shared, std::uint64_t* mailbox)

@@ -90,6 +90,20 @@ concept LaneScope = ExecScope<S> && requires(S& scope, std::uint32_t word, bool 
   { scope.BroadcastFrom(word, word) } -> std::same_as<std::uint32_t>;
 };
 
+/// The scope of a single thread of S: Scope::Thread, or S. Functions of one thread that get this
+/// scope are compiled once, not for each kind of group.
+template <class S>
+struct ThreadOfScope {
+  using Type = S;
+};
+template <class S>
+requires requires { typename S::Thread; }
+struct ThreadOfScope<S> {
+  using Type = typename S::Thread;
+};
+template <class S>
+using ThreadOf = typename ThreadOfScope<S>::Type;
+
 }  // namespace warpyard::exec
 
 #endif  // WARPYARD_CORE_EXEC_SCOPE_H_

@@ -80,6 +80,13 @@ WY_HD inline Symbol HalfOf(const Symbol& whole, std::uint32_t axis, float first,
   return half;
 }
 
+/// Leaves a symbol to a later stage.
+template <class ExecScope>
+WY_HD void MakeDeferred(Lane<ExecScope>& lane, const Symbol& symbol, std::uint32_t block,
+                        std::uint32_t stage) {
+  if (lane.MakeFrame(symbol, {block, 1, 0}) != grammar::kNone) lane.Defer(stage);
+}
+
 template <class ExecScope>
 WY_HD void MakeMesh(Lane<ExecScope>& lane, const Symbol& symbol, std::uint16_t mesh,
                     std::uint16_t material, std::uint32_t place) {

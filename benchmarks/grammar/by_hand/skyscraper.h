@@ -41,7 +41,7 @@ struct Skyscraper {
 
   template <class ExecScope>
   WY_HD static void Start(Lane<ExecScope>& lane, Symbol& symbol) {
-    if (Enter<Lot>(lane, symbol, kStartPlace)) lane.MakeDeferred(symbol, kToHull, kMass);
+    if (Enter<Lot>(lane, symbol, kStartPlace)) MakeDeferred(lane, symbol, kToHull, kMass);
   }
 
   template <class ExecScope>
@@ -116,7 +116,7 @@ struct Skyscraper {
     const float step = grammar::AttributeOf(lane.job, symbol, kFloorHeight);
     grammar::MakeSnapLines(lane, symbol, 1, step, 0);
     grammar::MakeVolume(lane, symbol, kHullVolume);
-    lane.MakeFrame(symbol, kHullSplit, 3, 0);
+    lane.MakeFrame(symbol, {kHullSplit, 3, 0});
   }
 
   /// split(y) { 12 | '0.55 | ~1 }
@@ -131,7 +131,7 @@ struct Skyscraper {
       grammar::Narrow(symbol, 1, 0, podium);
       if (!Enter<Podium>(lane, symbol, 11)) return;
       grammar::MakeVolume(lane, symbol, kMassVolume);
-      return lane.MakeDeferred(symbol, kToPodium, kBuild);
+      return MakeDeferred(lane, symbol, kToPodium, kBuild);
     }
     const float middle = podium + shaft;
     grammar::Narrow(symbol, 1, number == 1 ? podium : middle,
@@ -140,13 +140,13 @@ struct Skyscraper {
     if (!Enter<Shaft>(lane, symbol, number == 1 ? 14 : 17)) return;
     symbol.scope.size = grammar::Product(symbol.scope.size, {1 - setback, 1, 1 - setback});
     grammar::MakeVolume(lane, symbol, kMassVolume);
-    lane.MakeDeferred(symbol, kToShaft, kBuild);
+    MakeDeferred(lane, symbol, kToShaft, kBuild);
   }
 
   template <class R, class ExecScope>
   WY_HD static void DeriveFaces(Lane<ExecScope>& lane, Symbol symbol, std::uint32_t place,
                                 Block faces) {
-    if (Enter<R>(lane, symbol, place)) lane.MakeFrame(symbol, faces, kTop + 1, 0);
+    if (Enter<R>(lane, symbol, place)) lane.MakeFrame(symbol, {faces, kTop + 1, 0});
   }
 
   WY_HD static Symbol FaceOf(const Symbol& whole, std::uint32_t number) {
@@ -161,7 +161,7 @@ struct Skyscraper {
     Symbol face = FaceOf(whole, number);
     if (number == kTop) return MakeMesh(lane, face, kQuad, kTerrace, 15);
     if (!Enter<Shopfront>(lane, face, 7 + 2 * number)) return;
-    lane.MakeFrame(face, kShops, grammar::CellsOf(face.scope.size.x, 6), 0);
+    lane.MakeFrame(face, {kShops, grammar::CellsOf(face.scope.size.x, 6), 0});
   }
 
   template <class ExecScope>
@@ -169,17 +169,17 @@ struct Skyscraper {
                                     std::uint32_t number) {
     Symbol face = FaceOf(whole, number);
     if (number == kTop) {
-      if (Enter<RoofTop>(lane, face, 15)) lane.MakeFrame(face, kRoofBorder, 5, 0);
+      if (Enter<RoofTop>(lane, face, 15)) lane.MakeFrame(face, {kRoofBorder, 5, 0});
       return;
     }
     if (!Enter<Facade>(lane, face, 7 + 2 * number)) return;
     const float height = grammar::AttributeOf(lane.job, face, kFloorHeight);
-    lane.MakeFrame(face, kFloors, grammar::CellsOf(face.scope.size.y, height), 0);
+    lane.MakeFrame(face, {kFloors, grammar::CellsOf(face.scope.size.y, height), 0});
   }
 
   template <class ExecScope>
   WY_HD static void DeriveFloor(Lane<ExecScope>& lane, Symbol symbol) {
-    if (Enter<Floor>(lane, symbol, 3)) lane.MakeFrame(symbol, kFloorSplit, 2, 0);
+    if (Enter<Floor>(lane, symbol, 3)) lane.MakeFrame(symbol, {kFloorSplit, 2, 0});
   }
 
   template <class ExecScope>
@@ -188,7 +188,7 @@ struct Skyscraper {
     const Symbol part = HalfOf(whole, 1, 0.4f, 2, number);
     if (number == 0) return MakeMesh(lane, part, kBox, kSpandrel, 6);
     const float bay = grammar::AttributeOf(lane.job, part, kBay);
-    lane.MakeFrame(part, kTiles, grammar::CellsOf(part.scope.size.x, bay), 0);
+    lane.MakeFrame(part, {kTiles, grammar::CellsOf(part.scope.size.x, bay), 0});
   }
 
   template <class ExecScope>

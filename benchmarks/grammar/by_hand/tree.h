@@ -54,7 +54,8 @@ struct Tree {
     grammar::Translate(symbol, {0, symbol.scope.size.y, 0});
     if (symbol.slots[0] > 0) {
       const float fan = grammar::AttributeOf(lane.job, symbol, kFanSize);
-      return lane.MakeFrame(symbol, kFan, static_cast<std::uint32_t>(fan), 0);
+      lane.MakeFrame(symbol, {kFan, static_cast<std::uint32_t>(fan), 0});
+      return;
     }
     for (std::uint32_t number = 0; number < 2; ++number) {
       Symbol leaf = PieceOf(symbol, 13, number, 2);

@@ -26,7 +26,8 @@ struct GrammarProgram {
   template <class Scope>
   WY_HD static procedure::StagePlan Plan(const Job& job, std::uint32_t stage) {
     if (stage == 0) {
-      return {IndexInProgram<StartBuildings>(), job.span.count, StartBuildings::kGrain};
+      return {IndexInProgram<StartBuildings>(), job.span.count,
+              StartBuildings::Grain(job.span.count)};
     }
     return {IndexInProgram<StartStage<1>>() + (stage - 1), kDeferredLists, StartStage<1>::kGrain};
   }

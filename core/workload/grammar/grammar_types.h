@@ -67,7 +67,7 @@ struct GrammarInfo {
 /// is on the wire.
 ///
 /// A corner c of the mesh is at position + rotation * (size * c). Negative sizes mirror.
-struct Instance {
+struct alignas(16) Instance {
   float position[3];       ///< metres
   float rotation[4];       ///< a unit quaternion: x, y, z, w
   float size[3];           ///< metres

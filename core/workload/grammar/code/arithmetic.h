@@ -23,7 +23,7 @@ struct SineCosine {
 };
 
 /// @shape degrees: not finite: 0
-WY_HD inline SineCosine SineCosineOf(float degrees) {
+WY_DEVICE_CALL WY_HD inline SineCosine SineCosineOf(float degrees) {
   if (!(std::fabs(degrees) <= 1e9f)) return {0, 1};
   const double turns = std::floor(degrees / 90.0 + 0.5);
   const double x = (degrees - turns * 90.0) * 0.017453292519943295;
@@ -57,7 +57,7 @@ WY_HD inline double LogarithmOf(double x) {
 }
 
 /// @shape base: negative only where the exponent is whole; otherwise the result is not finite
-WY_HD inline float PowerOf(float base, float exponent) {
+WY_DEVICE_CALL WY_HD inline float PowerOf(float base, float exponent) {
   if (exponent == 0 || base == 1) return 1;
   if (base == 0) return exponent > 0 ? 0.0f : std::bit_cast<float>(0x7f800000u);
   const bool whole = exponent == std::floor(exponent);

@@ -42,82 +42,91 @@ WY_HD float LengthOf(Lane<ExecScope>& lane, std::uint32_t rule, float number) {
   return 0;
 }
 
-/// Makes the symbols of a block: instances at once where the block is plain and small, else a
-/// frame.
-template <class ExecScope>
-WY_HD void MakeSymbols(Lane<ExecScope>& lane, const Symbol& symbol, std::uint32_t at,
-                       std::uint32_t count, std::uint32_t given) {
-  if (count <= kMostPlain && IsPlain(lane.job.code[at])) {
-    return DerivePlain(lane, symbol, {at, count, given}, {0, count});
-  }
-  lane.MakeFrame(symbol, at, count, given);
-}
+/// Symbols of a block. @shape count: 0 for none; given: as in Frame
+struct AskedSymbols {
+  std::uint32_t count = 0;
+  std::uint32_t given = 0;
+};
 
 template <class ExecScope>
-WY_HD void MakeRepeat(Lane<ExecScope>& lane, const Symbol& symbol, const Instruction& in,
-                      std::uint32_t at) {
+WY_HD AskedSymbols RepeatedSymbols(Lane<ExecScope>& lane, const Symbol& symbol,
+                                   const Instruction& in) {
   const float extent = lane.Pop();
   const bool positive = extent > 0;
   if (!positive) lane.CountClamped(symbol.rule);
   const float size = At(symbol.scope.size, in.a);
-  MakeSymbols(lane, symbol, at, positive ? CellsOf(size, extent) : 1, 0);
+  return {positive ? CellsOf(size, extent) : 1, 0};
 }
 
 template <class ExecScope>
-WY_HD void MakeSplit(Lane<ExecScope>& lane, const Symbol& symbol, const Instruction& in,
-                     std::uint32_t at) {
+WY_HD AskedSymbols SplitSymbols(Lane<ExecScope>& lane, const Symbol& symbol, const Instruction& in,
+                                std::uint32_t at) {
   const std::uint32_t unit = lane.TakeUnit();
   const std::uint32_t count = PartsOf(in);
   lane.top -= count;
-  if (unit == kNone) return;
+  if (unit == kNone) return {};
   SplitPart* const parts = lane.job.units[unit].template As<SplitParts>().parts;
+  WY_ROLLED
   for (std::uint32_t p = 0; p < count; ++p) {
     parts[p].size = LengthOf(lane, symbol.rule, lane.stack[lane.top + p]);
   }
-  const std::uint32_t cells =
-      DivideLength(lane.job.code + at + 1, count, At(symbol.scope.size, in.a), parts);
-  if (cells > 0) MakeSymbols(lane, symbol, at, cells, unit);
+  return {DivideLength(lane.job.code + at + 1, count, At(symbol.scope.size, in.a), parts), unit};
 }
 
 template <class ExecScope>
-WY_HD void MakeNamed(Lane<ExecScope>& lane, const Symbol& symbol, const Instruction& in,
-                     std::uint32_t at) {
-  std::uint32_t given = 0;
+WY_HD AskedSymbols NamedSymbols(Lane<ExecScope>& lane, const Symbol& symbol, const Instruction& in,
+                                std::uint32_t at) {
+  AskedSymbols asked;
   if (in.op == Op::kRoof) {
     const float overhang = lane.Pop(), degrees = lane.Pop();
-    given = lane.TakeUnit();
-    if (given == kNone) return;
+    asked.given = lane.TakeUnit();
+    if (asked.given == kNone) return {};
     // A roof of 90 degrees has no end.
     const bool usual = degrees >= 0 && degrees <= 85;
     if (!usual) lane.CountClamped(symbol.rule);
-    lane.job.units[given].template As<RoofNumbers>() = {usual ? degrees : 0,
-                                                        LengthOf(lane, symbol.rule, overhang)};
+    lane.job.units[asked.given].template As<RoofNumbers>() = {
+        usual ? degrees : 0, LengthOf(lane, symbol.rule, overhang)};
   } else if (in.op != Op::kComp) {
-    given = std::bit_cast<std::uint32_t>(LengthOf(lane, symbol.rule, lane.Pop()));
+    asked.given = std::bit_cast<std::uint32_t>(LengthOf(lane, symbol.rule, lane.Pop()));
   }
-  std::uint32_t count = 0;
-  for (std::uint32_t p = 1; p <= PartsOf(in); ++p) count += SymbolsOf(in, lane.job.code[at + p]);
-  if (count > 0) MakeSymbols(lane, symbol, at, count, given);
+  WY_ROLLED
+  for (std::uint32_t p = 1; p <= PartsOf(in); ++p) {
+    asked.count += SymbolsOf(in, lane.job.code[at + p]);
+  }
+  return asked;
 }
 
-/// Makes the frame of a block. @shape at: position of its instruction
+/// How many symbols a block has.
 template <class ExecScope>
-WY_HD void MakeBlock(Lane<ExecScope>& lane, const Symbol& symbol, const Instruction& in,
-                     std::uint32_t at) {
+WY_HD AskedSymbols SymbolsOfBlock(Lane<ExecScope>& lane, const Symbol& symbol,
+                                  const Instruction& in, std::uint32_t at) {
   switch (in.op) {
     case Op::kRepeat:
-      return MakeRepeat(lane, symbol, in, at);
+      return RepeatedSymbols(lane, symbol, in);
     case Op::kCopies:
     case Op::kScatter: {
       const float extent = in.op == Op::kScatter ? LengthOf(lane, symbol.rule, lane.Pop()) : 0;
-      const std::uint32_t count = CountOf(lane, symbol.rule, lane.Pop());
-      if (count > 0) MakeSymbols(lane, symbol, at, count, std::bit_cast<std::uint32_t>(extent));
-      return;
+      return {CountOf(lane, symbol.rule, lane.Pop()), std::bit_cast<std::uint32_t>(extent)};
     }
     case Op::kSplit:
-      return MakeSplit(lane, symbol, in, at);
+      return SplitSymbols(lane, symbol, in, at);
     default:
-      return MakeNamed(lane, symbol, in, at);
+      return NamedSymbols(lane, symbol, in, at);
+  }
+}
+
+/// Makes the symbols of a block: instances at once where the block is plain and small, else a
+/// frame. @shape at: position of its instruction
+template <class ExecScope>
+WY_HD void MakeBlock(Lane<ExecScope>& lane, const Symbol& symbol, const Instruction& in,
+                     std::uint32_t at) {
+  const AskedSymbols asked = SymbolsOfBlock(lane, symbol, in, at);
+  if (asked.count == 0) return;
+  const BlockCells cells{at, asked.count, asked.given};
+  if (asked.count <= kMostPlain && IsPlain(in)) {
+    DerivePlain(lane, symbol, cells, {0, asked.count});
+  } else {
+    lane.MakeFrame(symbol, cells);
   }
 }
 

@@ -38,6 +38,7 @@ WY_HD Vector3f PopVector(Lane<ExecScope>& lane) {
 template <class ExecScope>
 WY_HD void TakeArguments(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t count) {
   lane.top -= count;
+  WY_ROLLED
   for (std::uint32_t i = 0; i < kSlots; ++i) {
     symbol.slots[i] = i < count ? lane.stack[lane.top + i] : 0;
   }
@@ -53,8 +54,8 @@ WY_HD void TellDeep(Lane<ExecScope>& lane, const Symbol& symbol, std::uint32_t r
 /// Makes the symbol one of another rule. Returns false where the rule is not to be executed.
 /// @shape place: of the call in the code of the symbol's rule
 template <class ExecScope>
-WY_HD bool EnterRule(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t rule,
-                     std::uint32_t place) {
+WY_DEVICE_CALL WY_HD bool EnterRule(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t rule,
+                                    std::uint32_t place) {
   const DeriveJob& job = lane.job;
   const RuleEntry& entry = job.rules[rule];
   symbol.key = KeyOf(symbol.key, place, entry.name);
@@ -87,6 +88,16 @@ WY_HD bool EnterRule(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t rule,
   return true;
 }
 
+/// The turn of an instruction, by angles from the stack.
+template <class ExecScope>
+WY_HD Rotation TurnAsked(Lane<ExecScope>& lane, Op op) {
+  if (op != Op::kRotate) {
+    return TurnOf(op == Op::kYaw ? 1 : op == Op::kPitch ? 0 : 2, lane.Pop());
+  }
+  const Vector3f degrees = PopVector(lane);
+  return Product(Product(TurnOf(1, degrees.y), TurnOf(0, degrees.x)), TurnOf(2, degrees.z));
+}
+
 /// Executes a transform. @shape center: of the scope with which the rule or block began
 template <class ExecScope>
 WY_HD void Transform(Lane<ExecScope>& lane, Symbol& symbol, const Instruction& in,
@@ -95,16 +106,10 @@ WY_HD void Transform(Lane<ExecScope>& lane, Symbol& symbol, const Instruction& i
     case Op::kTranslate:
       return Translate(symbol, PopVector(lane));
     case Op::kYaw:
-      return Turn(symbol, TurnOf(1, lane.Pop()));
     case Op::kPitch:
-      return Turn(symbol, TurnOf(0, lane.Pop()));
     case Op::kRoll:
-      return Turn(symbol, TurnOf(2, lane.Pop()));
-    case Op::kRotate: {
-      const Vector3f degrees = PopVector(lane);
-      return Turn(symbol, Product(Product(TurnOf(1, degrees.y), TurnOf(0, degrees.x)),
-                                  TurnOf(2, degrees.z)));
-    }
+    case Op::kRotate:
+      return Turn(symbol, TurnAsked(lane, in.op));
     case Op::kScale:
       symbol.scope.size = Product(symbol.scope.size, PopVector(lane));
       return;
@@ -139,6 +144,7 @@ WY_HD void MakeResult(Lane<ExecScope>& lane, Symbol& symbol, const Instruction& 
     case Op::kColor: {
       float rgba[4] = {0, 0, 0, 1};
       lane.top -= in.flags;
+      WY_ROLLED
       for (std::uint32_t i = 0; i < in.flags; ++i) rgba[i] = lane.stack[lane.top + i];
       symbol.color = ColorOf(rgba);
       return;
@@ -172,10 +178,10 @@ WY_HD std::uint32_t Jump(Lane<ExecScope>& lane, const Instruction& in, std::uint
 template <class ExecScope>
 WY_HD void MakeCall(Lane<ExecScope>& lane, const Symbol& symbol, const Instruction& in,
                     std::uint32_t at) {
-  Symbol called = symbol;
-  TakeArguments(lane, called, in.flags);
-  if (in.op == Op::kCall) return lane.MakeFrame(called, at, 1, 0);
-  lane.MakeDeferred(called, at, lane.job.rules[in.a].stage);
+  const std::uint32_t unit = lane.MakeFrame(symbol, {at, 1, 0});
+  if (unit == kNone) return;  // the derivation ends soon: what is on the stack does not matter
+  TakeArguments(lane, lane.job.units[unit].template As<Frame>().symbol, in.flags);
+  if (in.op == Op::kDefer) lane.Defer(lane.job.rules[in.a].stage);
 }
 
 /// Executes code for a symbol until its end. Code has no jumps back but into rules, whose number is
@@ -232,18 +238,65 @@ WY_HD WY_DEVICE_CALL void Execute(Lane<ExecScope>& lane, Symbol& symbol, std::ui
 template <class ExecScope>
 WY_HD void DeriveSymbol(Lane<ExecScope>& lane, const Frame& frame, std::uint32_t number) {
   const DeriveJob& job = lane.job;
-  const Instruction& block = job.code[frame.block];
+  const BlockCells cells = frame.Cells();
+  const Instruction block = job.code[cells.block];
+  Symbol symbol = frame.symbol;
+  std::uint32_t body = 0;
   if (block.op == Op::kCall || block.op == Op::kDefer) {
-    Symbol symbol = frame.symbol;
-    const std::uint32_t place = frame.block - job.rules[symbol.rule].begin;
-    if (EnterRule(lane, symbol, block.a, place)) {
-      Execute(lane, symbol, job.rules[block.a].begin);
-    }
-    return;
+    const std::uint32_t place = cells.block - job.rules[symbol.rule].begin;
+    if (!EnterRule(lane, symbol, block.a, place)) return;
+    body = job.rules[block.a].begin;
+  } else if (IsPlain(block)) {
+    return DerivePlain(lane, symbol, cells, {number, number + 1});
+  } else {
+    body = PlaceInBlock(job, cells, number, symbol);
   }
-  if (IsPlain(block)) return DerivePlain(lane, frame.symbol, frame.Cells(), {number, number + 1});
-  Placed placed = PlaceOf(job, frame.symbol, frame.Cells(), number);
-  Execute(lane, placed.symbol, placed.body);
+  Execute(lane, symbol, body);
+}
+
+/// Whether a frame has few symbols, and these end at once: to spawn it and to take it up again
+/// costs more than to execute it.
+WY_HD inline bool IsSmallLeaf(const DeriveJob& job, const Frame& frame) {
+  constexpr std::uint32_t kSmallLeaf = 8;
+  return IsLeaf(job.code[frame.block]) && frame.count <= kSmallLeaf;
+}
+
+/// Some symbols of a frame, for one of `step` threads. @shape first, end, step: the numbers first,
+/// first + step, ... below end
+struct SomeSymbols {
+  std::uint32_t frame;  ///< its unit
+  std::uint32_t first, end, step;
+};
+
+/// Executes symbols, and the small leaves that they make. Returns a list of all other frames that
+/// they make. It is one function for all groups of threads, and names each part of it once: with
+/// all workers in different places, the instructions of a derivation must fit the caches of
+/// instructions (docs/adr/0058-code-of-derivations.md). @shape part: of the pools
+template <class ExecScope>
+WY_DEVICE_CALL WY_HD std::uint32_t DeriveSome(const DeriveJob& job, const SomeSymbols symbols,
+                                              std::uint32_t part) {
+  Lane<ExecScope> lane(job);
+  lane.part = part;
+  std::uint32_t unit = symbols.frame, step = symbols.step, end = symbols.end, kept = kNone;
+  std::uint32_t n = symbols.first;
+  WY_ROLLED
+  while (true) {
+    if (n < end) {
+      DeriveSymbol(lane, job.units[unit].template As<Frame>(), n);
+      n += step;
+      continue;
+    }
+    if (lane.list == kNone) return kept;
+    unit = lane.list;
+    Frame& frame = job.units[unit].template As<Frame>();
+    lane.list = frame.next;
+    if (IsSmallLeaf(job, frame)) {
+      n = 0, step = 1, end = frame.count;
+    } else {
+      frame.next = kept;
+      kept = unit;
+    }
+  }
 }
 
 }  // namespace warpyard::grammar

@@ -28,7 +28,7 @@ struct Lane {
   WY_HD float Pop() { return stack[--top]; }
 
   /// Takes a unit of memory; kNone if there is none.
-  WY_HD std::uint32_t TakeUnit() {
+  WY_DEVICE_CALL WY_HD std::uint32_t TakeUnit() {
     DeriveCounters& counters = *job.counters;
     return TakePlaces<ExecScope>(counters.units, job.sizes.units, part, 1, counters).first;
   }
@@ -49,21 +49,20 @@ struct Lane {
     return TakePlaces<ExecScope>(counters.instances, job.sizes.instances, part, most, counters);
   }
 
-  /// Makes a frame of the symbol, and puts it on the list.
-  WY_HD void MakeFrame(const Symbol& symbol, std::uint32_t block, std::uint32_t count,
-                       std::uint32_t given) {
+  /// Makes a frame of the symbol, and puts it on the list. Returns its unit, or kNone.
+  WY_DEVICE_CALL WY_HD std::uint32_t MakeFrame(const Symbol& symbol, const BlockCells cells) {
     const std::uint32_t unit = TakeUnit();
-    if (unit == kNone) return;
-    job.units[unit].As<Frame>() = {symbol, block, count, list, given};
+    if (unit == kNone) return kNone;
+    job.units[unit].As<Frame>() = {symbol, cells.block, cells.count, list, cells.given};
     list = unit;
+    return unit;
   }
 
-  /// Makes a frame that executes a rule in a later stage.
-  WY_HD void MakeDeferred(const Symbol& symbol, std::uint32_t block, std::uint32_t stage) {
-    const std::uint32_t unit = TakeUnit();
-    if (unit == kNone) return;
+  /// Leaves the frame that was made last to a later stage.
+  WY_HD void Defer(std::uint32_t stage) {
+    const std::uint32_t unit = list;
     Frame& frame = job.units[unit].As<Frame>();
-    frame = {symbol, block, 1, kNone, 0};
+    list = frame.next;
     // The stage that reads the list begins when all of this one are done.
     frame.next =
         ExecScope::Word(job.counters->deferred[stage][unit % kDeferredLists]).ExchangeRelaxed(unit);

@@ -17,12 +17,6 @@
 
 namespace warpyard::grammar {
 
-/// A symbol and the code that it executes.
-struct Placed {
-  Symbol symbol;
-  std::uint32_t body = 0;
-};
-
 /// Reduces the scope to an interval along an axis. @shape begin, end: metres from the least corner
 WY_HD inline void Narrow(Symbol& symbol, std::uint32_t axis, float begin, float end) {
   Vector3f v{0, 0, 0};
@@ -64,11 +58,13 @@ WY_HD inline std::uint32_t PlaceSplit(const DeriveJob& job, const Instruction* p
       }
     }
     float together = 0;
+    WY_ROLLED
     for (std::uint32_t p = first; p < end; ++p) together += sizes[p].size;
     const std::uint32_t width = end - first, symbols = width * sizes[first].count;
     if (number < symbols) {
       begin += static_cast<float>(number / width) * together;
       const std::uint32_t part = first + number % width;
+      WY_ROLLED
       for (std::uint32_t p = first; p < part; ++p) begin += sizes[p].size;
       Narrow(symbol, axis, begin, begin + sizes[part].size);
       return part;
@@ -87,12 +83,11 @@ WY_HD inline void PlaceStrip(Symbol& symbol, std::uint32_t other, float width,
   const float x = symbol.scope.size.x, y = At(symbol.scope.size, other);
   const float least = x < y ? x : y;
   const float w = width > least / 2 ? least / 2 : width;
-  if (strip == 0) return Narrow(symbol, other, 0, w);
-  if (strip == 1) return Narrow(symbol, other, y - w, y);
-  Narrow(symbol, other, w, y - w);
-  if (strip == 2) return Narrow(symbol, 0, 0, w);
-  if (strip == 3) return Narrow(symbol, 0, x - w, x);
-  Narrow(symbol, 0, w, x - w);
+  const bool first = strip == 0, second = strip == 1;
+  Narrow(symbol, other, first ? 0 : second ? y - w : w, first ? w : second ? y : y - w);
+  if (first || second) return;
+  const bool third = strip == 2, fourth = strip == 3;
+  Narrow(symbol, 0, third ? 0 : fourth ? x - w : w, third ? w : fourth ? x : x - w);
 }
 
 /// Chances of places: other ones than those that the body's expressions take, which count from 0.
@@ -101,7 +96,8 @@ inline constexpr std::uint32_t kScatterChances = 1u << 31;
 /// A square of the ground at a random place.
 WY_HD inline void PlaceScattered(Symbol& symbol, float extent) {
   const Vector3f size = symbol.scope.size;
-  for (const std::uint32_t axis : {0u, 2u}) {
+  WY_ROLLED
+  for (std::uint32_t axis = 0; axis <= 2; axis += 2) {
     const float whole = At(size, axis), cell = extent < whole ? extent : whole;
     const float begin = ChanceOf(symbol.key, kScatterChances + axis) * (whole - cell);
     Narrow(symbol, axis, begin, begin + cell);
@@ -121,6 +117,7 @@ WY_HD inline std::uint32_t PlaceNamed(const DeriveJob& job, const Instruction* p
                                       Symbol& symbol) {
   const Instruction& block = parts[-1];
   std::uint32_t part = 0;
+  WY_ROLLED
   while (number >= SymbolsOf(block, parts[part])) number -= SymbolsOf(block, parts[part++]);
   const std::uint16_t which = parts[part].a;
   if (block.op == Op::kComp) {
@@ -135,34 +132,30 @@ WY_HD inline std::uint32_t PlaceNamed(const DeriveJob& job, const Instruction* p
   return part;
 }
 
-/// The symbol `number` of a block. @shape whole: the symbol with the block
-WY_HD inline Placed PlaceOf(const DeriveJob& job, const Symbol& whole, const BlockCells& cells,
-                            std::uint32_t number) {
-  Placed placed{whole, 0};
-  Symbol& symbol = placed.symbol;
+/// Makes the symbol with a block its symbol `number`, and returns the position of its body.
+WY_DEVICE_CALL WY_HD inline std::uint32_t PlaceInBlock(const DeriveJob& job, const BlockCells cells,
+                                                       std::uint32_t number, Symbol& symbol) {
   const Instruction* const block = job.code + cells.block;
   symbol.key = KeyOf(symbol.key, cells.block - job.rules[symbol.rule].begin, number);
   symbol.up = symbol.own;
   symbol.own = {static_cast<std::uint16_t>(number), static_cast<std::uint16_t>(cells.count - 1)};
+  std::uint32_t part = 0;
   switch (block->op) {
     case Op::kRepeat:
       PlaceCell(job, *block, cells.count, number, symbol);
-      placed.body = block->b;
-      break;
+      return block->b;
     case Op::kCopies:
-      placed.body = block->b;
-      break;
+      return block->b;
     case Op::kScatter:
       PlaceScattered(symbol, cells.Number());
-      placed.body = block->b;
-      break;
+      return block->b;
     case Op::kSplit:
-      placed.body = block[1 + PlaceSplit(job, block + 1, cells, number, symbol)].b;
+      part = PlaceSplit(job, block + 1, cells, number, symbol);
       break;
     default:
-      placed.body = block[1 + PlaceNamed(job, block + 1, cells, number, symbol)].b;
+      part = PlaceNamed(job, block + 1, cells, number, symbol);
   }
-  return placed;
+  return block[1 + part].b;
 }
 
 }  // namespace warpyard::grammar

@@ -28,6 +28,7 @@ inline constexpr std::uint32_t kMostPlaces = 256;
 /// How many terminals a plain body has. @shape body: its first instruction
 WY_HD inline std::uint32_t TerminalsOf(const Instruction* body) {
   std::uint32_t count = 0;
+  WY_ROLLED
   while (body[count].op == Op::kTerminal) ++count;
   return count;
 }
@@ -44,6 +45,27 @@ WY_HD inline bool AreSolid(const Symbol& whole, const Instruction& block, std::u
          At(s, block.a) >= 2 * kLeastSize * static_cast<float>(count);
 }
 
+/// A plain block whose cells all have the body and the rotation of the block: most of a city.
+WY_HD inline bool IsRow(const Instruction& block) {
+  return block.op == Op::kCopies || (block.op == Op::kRepeat && (block.flags & kSnaps) == 0);
+}
+
+/// Cell `number` of a row, as PlaceInBlock would place it. @shape whole: the symbol with the block
+WY_HD inline Scope CellOfRow(const Symbol& whole, const Instruction& block, std::uint32_t count,
+                             std::uint32_t number) {
+  Scope cell = whole.scope;
+  if (block.op == Op::kCopies) return cell;
+  const auto border = [&](std::uint32_t i) {
+    return static_cast<float>(i) * At(whole.scope.size, block.a) / static_cast<float>(count);
+  };
+  const float begin = border(number), end = border(number + 1);
+  Vector3f v{0, 0, 0};
+  At(v, block.a) = begin;
+  cell.position = cell.position + ToParcel(whole, v);
+  At(cell.size, block.a) = end - begin;
+  return cell;
+}
+
 /// Makes the instances of some symbols of a plain block. Where it can, it takes the places of all
 /// of them together: a request for places takes longer than to compute an instance. @shape whole:
 /// the symbol with the block; numbers: of the symbols
@@ -51,18 +73,31 @@ template <class ExecScope>
 WY_HD WY_DEVICE_CALL void DerivePlain(Lane<ExecScope>& lane, const Symbol& whole,
                                       const BlockCells cells, const procedure::Range numbers) {
   const DeriveJob& job = lane.job;
-  const Symbol its_whole = whole;
   const Instruction block = job.code[cells.block];
-  const bool are_solid = AreSolid(its_whole, block, cells.count);
+  const std::uint32_t begin = job.rules[whole.rule].begin;
+  const Scope parcel = job.parcels[whole.building].scope;
+  const Rotation rotation = Product(parcel.rotation, whole.scope.rotation);
+  const bool is_row = IsRow(block), are_solid = AreSolid(whole, block, cells.count);
   PlaceRun places;
   WY_ROLLED
   for (std::uint32_t n = numbers.begin; n < numbers.end; ++n) {
-    const Placed placed = PlaceOf(job, its_whole, cells, n);
-    const std::uint32_t terminals = TerminalsOf(job.code + placed.body);
-    if (!are_solid && !IsSolid(placed.symbol.scope)) {
-      if (terminals != 0) lane.CountDropped(its_whole.rule, terminals);
+    Placed placed;
+    std::uint32_t body = block.b;
+    if (is_row) {
+      placed = {CellOfRow(whole, block, cells.count, n), KeyOf(whole.key, cells.block - begin, n),
+                whole.mirrored != 0};
+    } else {
+      Symbol cell = whole;
+      body = PlaceInBlock(job, cells, n, cell);
+      placed = {cell.scope, cell.key, cell.mirrored != 0};
+    }
+    const std::uint32_t terminals = TerminalsOf(job.code + body);
+    if (!are_solid && !IsSolid(placed.scope)) {
+      if (terminals != 0) lane.CountDropped(whole.rule, terminals);
       continue;
     }
+    placed.scope.position = parcel.position + Rotate(parcel.rotation, placed.scope.position);
+    placed.scope.rotation = is_row ? rotation : Product(parcel.rotation, placed.scope.rotation);
     WY_ROLLED
     for (std::uint32_t t = 0; t < terminals; ++t) {
       if (places.count == 0) {
@@ -70,9 +105,9 @@ WY_HD WY_DEVICE_CALL void DerivePlain(Lane<ExecScope>& lane, const Symbol& whole
         places = lane.TakeInstances(exec::Least(more, kMostPlaces));
         if (places.count == 0) return;
       }
-      const std::uint32_t at = placed.body + t;
-      WriteInstance(job, places.first, placed.symbol,
-                    TerminalOf(job, placed.symbol, job.code[at], at));
+      const Instruction in = job.code[body + t];
+      WriteInstance(job, places.first, whole, placed,
+                    {in.a, static_cast<std::uint16_t>(in.b), 0, body + t - begin});
       ++places.first, --places.count;
     }
   }

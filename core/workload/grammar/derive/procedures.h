@@ -14,6 +14,8 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/exec/bits.h"
+#include "core/exec/scope.h"
 #include "core/procedure/procedure_concept.h"
 #include "core/procedure/procedure_list.h"
 #include "core/workload/grammar/derive/interpreter.h"
@@ -80,40 +82,13 @@ struct DeriveSymbols {
     const DeriveJob& job = context.job;
     if (IsFull<ExecScope>(job)) return;
     const Frame& frame = job.units[chunk.frame].template As<Frame>();
-    if (context.scope.Rank() == 0) SpawnOthers(context, frame, chunk);
-    Lane<ExecScope> lane(job);
-    lane.part = PartOf(chunk.frame, chunk.number * kLanes + context.scope.Rank());
-    const std::uint32_t begin = chunk.number * kLanes;
-    const std::uint32_t end = frame.count < begin + kLanes ? frame.count : begin + kLanes;
-    WY_ROLLED
-    for (std::uint32_t n = begin + context.scope.Rank(); n < end; n += context.scope.Size()) {
-      DeriveSymbol(lane, frame, n);
-    }
-    DeriveLeaves(lane);
-    if (lane.list != kNone) SpawnFrame(context, lane.list);
-  }
-
-  /// Executes small frames that the thread has just made and whose symbols end at once: to spawn
-  /// one and to take it up again costs more.
-  template <class ExecScope>
-  WY_HD static void DeriveLeaves(Lane<ExecScope>& lane) {
-    constexpr std::uint32_t kSmallLeaf = 8;
-    const DeriveJob& job = lane.job;
-    std::uint32_t kept = kNone;
-    WY_ROLLED
-    while (lane.list != kNone) {
-      const std::uint32_t at = lane.list;
-      Frame& frame = job.units[at].template As<Frame>();
-      lane.list = frame.next;
-      if (IsLeaf(job.code[frame.block]) && frame.count <= kSmallLeaf) {
-        WY_ROLLED
-        for (std::uint32_t n = 0; n < frame.count; ++n) DeriveSymbol(lane, frame, n);
-      } else {
-        frame.next = kept;
-        kept = at;
-      }
-    }
-    lane.list = kept;
+    const std::uint32_t rank = context.scope.Rank(), begin = chunk.number * kLanes;
+    if (rank == 0) SpawnOthers(context, frame, chunk);
+    const std::uint32_t end = exec::Least(frame.count, begin + kLanes);
+    const std::uint32_t list = DeriveSome<exec::ThreadOf<ExecScope>>(
+        job, {chunk.frame, begin + rank, end, context.scope.Size()},
+        PartOf(chunk.frame, begin + rank));
+    if (list != kNone) SpawnFrame(context, list);
   }
 
   /// The first chunk spawns the next frame. Chunks are a binary tree, so that many groups soon have
@@ -128,20 +103,26 @@ struct DeriveSymbols {
   }
 };
 
-/// Stage over the parcels of the batch: executes the start of each one that the view can see.
+/// Stage over the parcels of the batch: executes the start of each one that the view can see. Its
+/// elements are as small as a device has workers for: each worker is to have some buildings.
 struct StartBuildings {
   using Item = procedure::Range;
   static constexpr std::size_t kSharedBytes = 0;
   static constexpr const char* kName = "StartBuildings";
   static constexpr std::uint32_t kThreads = 32;
-  static constexpr std::uint32_t kGrain = 32;
   static constexpr std::uint32_t kMaxSpawns = 32;
+
+  /// Parcels of an element. @shape parcels: of the batch
+  WY_HD static constexpr std::uint32_t Grain(std::uint32_t parcels) {
+    constexpr std::uint32_t kElements = 2048;
+    return parcels >= kThreads * kElements ? kThreads : (parcels + kElements - 1) / kElements;
+  }
 
   template <class ExecScope>
   WY_HD static void Execute(procedure::Context<ExecScope, DeriveJob>& context,
                             const procedure::Range& range) {
     const DeriveJob& job = context.job;
-    Lane<ExecScope> lane(job);
+    Lane<exec::ThreadOf<ExecScope>> lane(job);
     for (std::uint32_t b = range.begin + context.scope.Rank(); b < range.end;
          b += context.scope.Size()) {
       if (job.sight.view != nullptr && !IsSeen(*job.sight.view, job.parcels[b].scope)) {
@@ -155,8 +136,8 @@ struct StartBuildings {
   }
 
  private:
-  template <class ExecScope>
-  WY_HD static void Start(Lane<ExecScope>& lane, std::uint32_t building) {
+  template <class Thread>
+  WY_HD static void Start(Lane<Thread>& lane, std::uint32_t building) {
     const DeviceParcel& parcel = lane.job.parcels[building];
     Symbol symbol;
     symbol.scope = {{0, 0, 0}, {0, 0, 0, 1}, parcel.scope.size};

@@ -122,8 +122,8 @@ WY_HD bool AnyVolume(const DeriveJob& job, const Symbol& symbol, std::uint32_t l
 }
 
 /// The answer of a query. @shape op: kInside, kTouches, kOverlaps or kNear
-WY_HD inline float AnswerOf(const DeriveJob& job, const Symbol& symbol, Op op,
-                            std::uint32_t label) {
+WY_DEVICE_CALL WY_HD inline float AnswerOf(const DeriveJob& job, const Symbol& symbol, Op op,
+                                           std::uint32_t label) {
   const CenteredBox box = BoxOf(symbol.scope, CenterOf(symbol));
   float least = kFarAway;
   const bool found = AnyVolume(job, symbol, label, [&](const CenteredBox& other) {
@@ -140,8 +140,8 @@ WY_HD inline float AnswerOf(const DeriveJob& job, const Symbol& symbol, Op op,
 /// Moves a place along an axis of the scope to the nearest snap line, if one is nearer than
 /// `reach`.
 /// @shape place: metres from the least corner
-WY_HD inline float Snapped(const DeriveJob& job, const Symbol& symbol, std::uint32_t axis,
-                           float place, float reach) {
+WY_DEVICE_CALL WY_HD inline float Snapped(const DeriveJob& job, const Symbol& symbol,
+                                          std::uint32_t axis, float place, float reach) {
   Vector3f unit{0, 0, 0};
   At(unit, axis) = 1;
   const Vector3f direction = ToParcel(symbol, unit);

@@ -29,31 +29,46 @@ WY_HD inline Terminal TerminalOf(const DeriveJob& job, const Symbol& symbol, con
   return {in.a, static_cast<std::uint16_t>(in.b), 0, at - job.rules[symbol.rule].begin};
 }
 
-/// Writes the scope as an instance of a mesh.
+/// Where the instances of a scope are. @shape scope: in the world; key: of the symbol
+struct Placed {
+  Scope scope;
+  std::uint64_t key;
+  bool mirrored;
+};
+
+/// Writes a scope as an instance of a mesh. @shape symbol: has all that is not in `placed`
 WY_HD inline void WriteInstance(const DeriveJob& job, std::uint32_t place, const Symbol& symbol,
-                                const Terminal& terminal) {
-  const Scope& parcel = job.parcels[symbol.building].scope;
-  const Vector3f position = parcel.position + Rotate(parcel.rotation, symbol.scope.position);
-  const Rotation q = Product(parcel.rotation, symbol.scope.rotation);
-  const Vector3f& size = symbol.scope.size;
-  job.instances[place] = {{position.x, position.y, position.z},
+                                const Placed& placed, const Terminal& terminal) {
+  const Vector3f &p = placed.scope.position, &size = placed.scope.size;
+  const Rotation& q = placed.scope.rotation;
+  job.instances[place] = {{p.x, p.y, p.z},
                           {q.x, q.y, q.z, q.w},
-                          {symbol.mirrored != 0 ? -size.x : size.x, size.y, size.z},
+                          {placed.mirrored ? -size.x : size.x, size.y, size.z},
                           terminal.mesh,
                           terminal.material,
                           job.span.first + symbol.building,
                           symbol.color,
                           symbol.rule,
                           terminal.flags,
-                          KeyOf(symbol.key, terminal.place, kNone)};
+                          KeyOf(placed.key, terminal.place, kNone)};
+}
+
+/// The scope of a building in the world.
+WY_HD inline Scope InWorld(const Scope& parcel, const Scope& scope) {
+  return {parcel.position + Rotate(parcel.rotation, scope.position),
+          Product(parcel.rotation, scope.rotation), scope.size};
 }
 
 /// Writes the scope as an instance of a mesh; leaves out what nobody could see.
 template <class ExecScope>
-WY_HD void MakeInstance(Lane<ExecScope>& lane, const Symbol& symbol, const Terminal& terminal) {
+WY_DEVICE_CALL WY_HD void MakeInstance(Lane<ExecScope>& lane, const Symbol& symbol,
+                                       const Terminal terminal) {
   if (!IsSolid(symbol.scope)) return lane.CountDropped(symbol.rule);
   const std::uint32_t place = lane.TakeInstances(1).first;
-  if (place != kNone) WriteInstance(lane.job, place, symbol, terminal);
+  if (place == kNone) return;
+  const Scope& parcel = lane.job.parcels[symbol.building].scope;
+  WriteInstance(lane.job, place, symbol,
+                {InWorld(parcel, symbol.scope), symbol.key, symbol.mirrored != 0}, terminal);
 }
 
 /// One instance for all that a rule would make, or none.
@@ -75,7 +90,7 @@ WY_HD inline std::uint32_t ColorOf(const float (&rgba)[4]) {
 
 /// Registers the scope for queries of later stages.
 template <class ExecScope>
-WY_HD void MakeVolume(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t label) {
+WY_DEVICE_CALL WY_HD void MakeVolume(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t label) {
   if (!IsSolid(symbol.scope)) return lane.CountDropped(symbol.rule);
   const std::uint32_t unit = lane.TakeUnit();
   if (unit == kNone) return;
@@ -92,8 +107,8 @@ WY_HD void MakeVolume(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t label
 
 /// @shape step: positive and finite, or the lines are left out
 template <class ExecScope>
-WY_HD void MakeSnapLines(Lane<ExecScope>& lane, const Symbol& symbol, std::uint32_t axis,
-                         float step, float offset) {
+WY_DEVICE_CALL WY_HD void MakeSnapLines(Lane<ExecScope>& lane, const Symbol& symbol,
+                                        std::uint32_t axis, float step, float offset) {
   if (!(step > kLeastSize && step <= kMostCoordinate) || !(std::fabs(offset) <= kMostCoordinate)) {
     return lane.CountClamped(symbol.rule);
   }
@@ -122,7 +137,7 @@ WY_HD void AddReport(Lane<ExecScope>& lane, const Symbol& symbol, std::uint32_t 
 
 /// A new context: rules below a @building know only each other. Returns kNone if there is no room.
 template <class ExecScope>
-WY_HD std::uint32_t MakeContext(Lane<ExecScope>& lane) {
+WY_DEVICE_CALL WY_HD std::uint32_t MakeContext(Lane<ExecScope>& lane) {
   const std::uint32_t unit = lane.TakeUnit();
   if (unit == kNone) return kNone;
   auto& context = lane.job.units[unit].template As<BuildingContext>();

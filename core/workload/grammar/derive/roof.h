@@ -14,38 +14,23 @@
 namespace warpyard::grammar {
 
 /// Makes the scope one of its faces: x along the face, y up, z to the outside, without thickness.
-WY_HD inline void PlaceFace(Symbol& symbol, Face face) {
+WY_DEVICE_CALL WY_HD inline void PlaceFace(Symbol& symbol, Face face) {
   constexpr float kHalf = 0.70710678f;
   const Vector3f size = symbol.scope.size;
-  switch (face) {
-    case Face::kFront:
-      Translate(symbol, {size.x, 0, 0});
-      TurnAxes(symbol, {0, 1, 0, 0});
-      symbol.scope.size = {size.x, size.y, 0};
-      break;
-    case Face::kRight:
-      Translate(symbol, {size.x, 0, size.z});
-      TurnAxes(symbol, {0, kHalf, 0, kHalf});
-      symbol.scope.size = {size.z, size.y, 0};
-      break;
-    case Face::kBack:
-      Translate(symbol, {0, 0, size.z});
-      symbol.scope.size = {size.x, size.y, 0};
-      break;
-    case Face::kLeft:
-      TurnAxes(symbol, {0, -kHalf, 0, kHalf});
-      symbol.scope.size = {size.z, size.y, 0};
-      break;
-    case Face::kTop:
-      Translate(symbol, {0, size.y, size.z});
-      TurnAxes(symbol, {-kHalf, 0, 0, kHalf});
-      symbol.scope.size = {size.x, size.z, 0};
-      break;
-    case Face::kBottom:
-      TurnAxes(symbol, {kHalf, 0, 0, kHalf});
-      symbol.scope.size = {size.x, size.z, 0};
-      break;
+  const bool is_side = face == Face::kRight || face == Face::kLeft;
+  const bool is_level = face == Face::kTop || face == Face::kBottom;
+  if (face != Face::kLeft && face != Face::kBottom) {
+    Translate(symbol, {face == Face::kFront || face == Face::kRight ? size.x : 0,
+                       face == Face::kTop ? size.y : 0, face == Face::kFront ? 0 : size.z});
   }
+  if (face != Face::kBack) {
+    Rotation turn{0, 0, 0, kHalf};
+    if (face == Face::kFront) turn = {0, 1, 0, 0};
+    if (is_side) turn.y = face == Face::kRight ? kHalf : -kHalf;
+    if (is_level) turn.x = face == Face::kBottom ? kHalf : -kHalf;
+    TurnAxes(symbol, turn);
+  }
+  symbol.scope.size = {is_side ? size.z : size.x, is_level ? size.z : size.y, 0};
   symbol.face = static_cast<std::uint8_t>(face);
 }
 
@@ -67,7 +52,7 @@ struct RoofSide {
 };
 
 /// Leans the face inwards about its lower edge, and makes it as long as the slope.
-WY_HD inline void Lean(Symbol& symbol, const RoofSide& side) {
+WY_DEVICE_CALL WY_HD inline void Lean(Symbol& symbol, const RoofSide& side) {
   const float slope = std::sqrt(side.run * side.run + side.rise * side.rise);
   // The y axis leans from the vertical towards the ridge. The cosine of the angle is rise / slope.
   const float cosine = slope > 0 ? side.rise / slope : 1;
@@ -94,8 +79,8 @@ WY_HD inline void PlaceGable(Symbol& symbol, RoofKind kind, bool along_x, float 
 }
 
 /// A part of a roof on top of the lower face of the scope. The ridge goes along the longer side.
-WY_HD inline void PlaceRoof(Symbol& symbol, RoofKind kind, const RoofNumbers& roof,
-                            std::uint16_t part, std::uint32_t number) {
+WY_DEVICE_CALL WY_HD inline void PlaceRoof(Symbol& symbol, RoofKind kind, const RoofNumbers& roof,
+                                           std::uint16_t part, std::uint32_t number) {
   const SineCosine angle = SineCosineOf(roof.degrees);
   const float slope = angle.sine / angle.cosine;
   const Vector3f whole = symbol.scope.size;

@@ -52,6 +52,7 @@ WY_HD inline SplitDemand DemandOf(const Instruction* code, std::uint32_t count, 
 WY_HD inline float FillGroup(SplitPart* parts, std::uint32_t first, std::uint32_t end, float share,
                              bool stretch) {
   float together = 0;
+  WY_ROLLED
   for (std::uint32_t p = first; p < end; ++p) together += parts[p].size;
   float times = together > kLeastSize ? std::floor(share / together + 1e-4f) : 1;
   // One that is too large is cut to the share, as a cell of repeat.
@@ -60,6 +61,7 @@ WY_HD inline float FillGroup(SplitPart* parts, std::uint32_t first, std::uint32_
   if (times > most) times = most;
   const bool scaled = stretch && times > 0 && together > kLeastSize;
   const float scale = scaled ? share / (times * together) : 1;
+  WY_ROLLED
   for (std::uint32_t p = first; p < end; ++p) {
     parts[p].size *= scale;
     parts[p].count = static_cast<std::uint32_t>(times);
@@ -87,6 +89,7 @@ WY_HD inline std::uint32_t DivideLength(const Instruction* code, std::uint32_t c
     p = end;
   }
   if (rest < 0) rest = 0;
+  WY_ROLLED
   for (std::uint32_t p = 0; p < count; ++p) {
     if (InGroup(code[p]) || (code[p].flags & kFloating) == 0) continue;
     parts[p].size = floats ? rest * (parts[p].size / demand.weights) : 0;

@@ -51,12 +51,12 @@ WY_HD inline Vector3f ToParcel(const Symbol& symbol, Vector3f v) {
 }
 
 /// Moves the least corner. @shape v: metres along the axes of the scope
-WY_HD inline void Translate(Symbol& symbol, const Vector3f& v) {
+WY_DEVICE_CALL WY_HD inline void Translate(Symbol& symbol, const Vector3f v) {
   symbol.scope.position = symbol.scope.position + ToParcel(symbol, v);
 }
 
 /// Turns the axes, but leaves the least corner. @shape turn: relative to the axes
-WY_HD inline void TurnAxes(Symbol& symbol, Rotation turn) {
+WY_DEVICE_CALL WY_HD inline void TurnAxes(Symbol& symbol, Rotation turn) {
   // With a mirrored x axis, turns about the other axes go the other way round.
   if (symbol.mirrored != 0) {
     turn.y = -turn.y;
@@ -89,13 +89,12 @@ WY_HD inline Rotation TurnOf(std::uint32_t axis, float degrees) {
 }
 
 /// Looks at the same box from its other end along an axis.
-WY_HD inline void Mirror(Symbol& symbol, std::uint32_t axis) {
+WY_DEVICE_CALL WY_HD inline void Mirror(Symbol& symbol, std::uint32_t axis) {
   Vector3f v{0, 0, 0};
   At(v, axis) = At(symbol.scope.size, axis);
   Translate(symbol, v);
   // Half a turn about a third axis makes the mirrored axis the x axis.
-  if (axis == 1) TurnAxes(symbol, {0, 0, 1, 0});
-  if (axis == 2) TurnAxes(symbol, {0, 1, 0, 0});
+  if (axis != 0) TurnAxes(symbol, {0, axis == 2 ? 1.0f : 0.0f, axis == 1 ? 1.0f : 0.0f, 0});
   symbol.mirrored ^= 1;
 }
 

@@ -43,7 +43,7 @@ struct Ordinal {
 };
 
 /// What a rule can read, and what the rules below it inherit.
-struct Symbol {
+struct alignas(16) Symbol {
   Scope scope;
   std::uint64_t key = 0;       ///< hash of the path from the start
   std::uint32_t building = 0;  ///< in the batch

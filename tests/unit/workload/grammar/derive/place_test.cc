@@ -25,7 +25,6 @@ using geometry::Vector3d;
 using grammar::At;
 using grammar::Instruction;
 using grammar::Op;
-using grammar::Placed;
 using grammar::Symbol;
 using test_support::DeriveMemory;
 using test_support::InverseOf;
@@ -33,6 +32,12 @@ using test_support::MatrixOf;
 using test_support::PointOf;
 using test_support::RandomSymbol;
 using test_support::SizeOf;
+
+/// A symbol of a block, and the position of its body.
+struct PlacedSymbol {
+  Symbol symbol;
+  std::uint32_t body;
+};
 
 /// A block at the beginning of the code.
 class Block {
@@ -45,11 +50,13 @@ class Block {
   }
 
   /// All pieces of a scope.
-  std::vector<Placed> Place(const Symbol& symbol, std::uint32_t count, std::uint32_t given) {
+  std::vector<PlacedSymbol> Place(const Symbol& symbol, std::uint32_t count, std::uint32_t given) {
     const grammar::DeriveJob job = memory.Job();
-    std::vector<Placed> placed;
-    for (std::uint32_t n = 0; n < count; ++n)
-      placed.push_back(PlaceOf(job, symbol, {0, count, given}, n));
+    std::vector<PlacedSymbol> placed;
+    for (std::uint32_t n = 0; n < count; ++n) {
+      placed.push_back({symbol, 0});
+      placed.back().body = PlaceInBlock(job, {0, count, given}, n, placed.back().symbol);
+    }
     return placed;
   }
 
@@ -68,29 +75,29 @@ bool Has(const Symbol& symbol, const Vector3d& point) {
 
 /// How many pieces have no point, one, and more: of random points of the scope. At the borders
 /// rounding decides.
-void ExpectPartition(const Symbol& whole, const std::vector<Placed>& pieces) {
+void ExpectPartition(const Symbol& whole, const std::vector<PlacedSymbol>& pieces) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> part(0.001, 0.999);
   int wrong = 0;
   for (int i = 0; i < 300; ++i) {
     const Vector3d point = PointOf(whole, {part(random), part(random), part(random)});
     int found = 0;
-    for (const Placed& piece : pieces) found += Has(piece.symbol, point);
+    for (const PlacedSymbol& piece : pieces) found += Has(piece.symbol, point);
     wrong += found != 1;
   }
   EXPECT_LE(wrong, 1);
 }
 
-TEST(PlaceOf, RepeatsCellsThatFillTheScope) {
+TEST(PlaceInBlock, RepeatsCellsThatFillTheScope) {
   std::mt19937 random(2);
   for (int run = 0; run < 60; ++run) {
     const Symbol whole = RandomSymbol(random);
     const auto axis = static_cast<std::uint16_t>(run % 3);
     const auto count = static_cast<std::uint32_t>(1 + random() % 40);
     Block block({Op::kRepeat, 0, axis, 17});
-    const std::vector<Placed> cells = block.Place(whole, count, 0);
+    const std::vector<PlacedSymbol> cells = block.Place(whole, count, 0);
     ExpectPartition(whole, cells);
-    for (const Placed& cell : cells) {
+    for (const PlacedSymbol& cell : cells) {
       EXPECT_NEAR(At(cell.symbol.scope.size, axis),
                   At(whole.scope.size, axis) / static_cast<float>(count), 1e-4);
       EXPECT_EQ(cell.body, 17u);
@@ -98,13 +105,13 @@ TEST(PlaceOf, RepeatsCellsThatFillTheScope) {
   }
 }
 
-TEST(PlaceOf, NumbersPiecesAndGivesThemKeysOfTheirOwn) {
+TEST(PlaceInBlock, NumbersPiecesAndGivesThemKeysOfTheirOwn) {
   Block block({Op::kRepeat, 0, 0, 1});
   std::mt19937 random(3);
   Symbol whole = RandomSymbol(random);
   whole.own = {3, 7};
   std::set<std::uint64_t> keys = {whole.key};
-  const std::vector<Placed> cells = block.Place(whole, 1000, 0);
+  const std::vector<PlacedSymbol> cells = block.Place(whole, 1000, 0);
   for (std::uint32_t n = 0; n < 1000; ++n) {
     const Symbol& cell = cells[n].symbol;
     EXPECT_EQ(cell.own.index, n);
@@ -116,7 +123,7 @@ TEST(PlaceOf, NumbersPiecesAndGivesThemKeysOfTheirOwn) {
   EXPECT_EQ(keys.size(), 1001u);
 }
 
-TEST(PlaceOf, MovesBordersToSnapLinesButNotTheEnds) {
+TEST(PlaceInBlock, MovesBordersToSnapLinesButNotTheEnds) {
   std::mt19937 random(4);
   std::uniform_real_distribution<float> step(0.3f, 4), offset(0, 4);
   for (int run = 0; run < 100; ++run) {
@@ -129,7 +136,7 @@ TEST(PlaceOf, MovesBordersToSnapLinesButNotTheEnds) {
     const auto count = static_cast<std::uint32_t>(2 + random() % 10);
     const double cell = 20.0 / count;
     double end = 0;
-    for (const Placed& piece : block.Place(whole, count, 0)) {
+    for (const PlacedSymbol& piece : block.Place(whole, count, 0)) {
       const auto& scope = piece.symbol.scope;
       EXPECT_NEAR(scope.position.x, end, 1e-4);
       EXPECT_GE(scope.size.x, -1e-5);
@@ -151,7 +158,7 @@ Instruction PartAt(std::uint8_t flags, std::uint16_t which, std::uint32_t body) 
   return {Op::kPart, flags, which, body};
 }
 
-TEST(PlaceOf, SplitsIntoPartsInTheirOrder) {
+TEST(PlaceInBlock, SplitsIntoPartsInTheirOrder) {
   using grammar::kGroupBegin;
   using grammar::kRepeats;
   std::mt19937 random(5);
@@ -174,22 +181,22 @@ TEST(PlaceOf, SplitsIntoPartsInTheirOrder) {
     }
     expected.push_back(3);
     expected.insert(expected.end(), sizes.parts[4].count, 4);
-    const std::vector<Placed> cells = block.Place(whole, count, block.memory.LastUnit());
+    const std::vector<PlacedSymbol> cells = block.Place(whole, count, block.memory.LastUnit());
     std::vector<std::uint32_t> bodies;
-    for (const Placed& cell : cells) bodies.push_back(cell.body);
+    for (const PlacedSymbol& cell : cells) bodies.push_back(cell.body);
     EXPECT_EQ(bodies, expected);
     ExpectPartition(whole, cells);
   }
 }
 
-TEST(PlaceOf, HasStripsAndTheRestOfARectangle) {
+TEST(PlaceInBlock, HasStripsAndTheRestOfARectangle) {
   std::mt19937 random(6);
   // The last width is more than half of every side.
   for (const float width : {0.1f, 0.4f, 100.0f}) {
     for (const Op op : {Op::kBorder, Op::kOffset}) {
       const Symbol whole = RandomSymbol(random);
       Block block({op}, {PartAt(0, grammar::kInsidePart, 7), PartAt(0, grammar::kEdgePart, 8)});
-      const std::vector<Placed> pieces = block.Place(whole, 5, Bits(width));
+      const std::vector<PlacedSymbol> pieces = block.Place(whole, 5, Bits(width));
       ExpectPartition(whole, pieces);
       EXPECT_EQ(pieces[0].body, 7u);
       for (int n = 1; n < 5; ++n) EXPECT_EQ(pieces[static_cast<std::size_t>(n)].body, 8u);
@@ -204,17 +211,17 @@ TEST(PlaceOf, HasStripsAndTheRestOfARectangle) {
   }
 }
 
-TEST(PlaceOf, TakesPartsOfFacesInTheirOrder) {
+TEST(PlaceInBlock, TakesPartsOfFacesInTheirOrder) {
   Block block({Op::kComp}, {PartAt(0, 4, 10), PartAt(0, 0, 11), PartAt(0, 3, 12)});
   std::mt19937 random(7);
-  const std::vector<Placed> faces = block.Place(RandomSymbol(random), 3, 0);
+  const std::vector<PlacedSymbol> faces = block.Place(RandomSymbol(random), 3, 0);
   EXPECT_EQ(faces[0].symbol.face, 4);
   EXPECT_EQ(faces[1].symbol.face, 0);
   EXPECT_EQ(faces[2].symbol.face, 3);
   EXPECT_EQ(faces[2].body, 12u);
 }
 
-TEST(PlaceOf, TakesPartsOfARoofInTheirOrder) {
+TEST(PlaceInBlock, TakesPartsOfARoofInTheirOrder) {
   // A gable roof has no hips.
   Block block({Op::kRoof, 0, static_cast<std::uint16_t>(grammar::RoofKind::kGable)},
               {PartAt(0, grammar::kHipPart, 1), PartAt(0, grammar::kGablePart, 2),
@@ -222,24 +229,24 @@ TEST(PlaceOf, TakesPartsOfARoofInTheirOrder) {
   block.memory.Made<grammar::RoofNumbers>() = {30, 0};
   std::mt19937 random(8);
   std::vector<std::uint32_t> bodies;
-  for (const Placed& piece : block.Place(RandomSymbol(random), 4, block.memory.LastUnit())) {
+  for (const PlacedSymbol& piece : block.Place(RandomSymbol(random), 4, block.memory.LastUnit())) {
     bodies.push_back(piece.body);
   }
   EXPECT_EQ(bodies, (std::vector<std::uint32_t>{2, 2, 3, 3}));
 }
 
-TEST(PlaceOf, CopiesTheWholeScope) {
+TEST(PlaceInBlock, CopiesTheWholeScope) {
   Block block({Op::kCopies, 0, 0, 5});
   std::mt19937 random(9);
   const Symbol whole = RandomSymbol(random);
-  for (const Placed& copy : block.Place(whole, 3, 0)) {
+  for (const PlacedSymbol& copy : block.Place(whole, 3, 0)) {
     EXPECT_EQ(test_support::DifferenceOf(MatrixOf(copy.symbol), MatrixOf(whole)), 0);
     EXPECT_EQ(copy.symbol.scope.size.x, whole.scope.size.x);
     EXPECT_EQ(copy.body, 5u);
   }
 }
 
-TEST(PlaceOf, ScattersWithinTheScope) {
+TEST(PlaceInBlock, ScattersWithinTheScope) {
   Block block({Op::kScatter, 0, 0, 5});
   std::mt19937 random(10);
   for (int run = 0; run < 40; ++run) {
@@ -251,7 +258,7 @@ TEST(PlaceOf, ScattersWithinTheScope) {
     const float extent = run % 3 == 0 ? 0.0f : run % 3 == 1 ? 0.7f : 25.0f;
     Vector3d sum{0, 0, 0};
     constexpr std::uint32_t kCount = 500;
-    for (const Placed& piece : block.Place(whole, kCount, Bits(extent))) {
+    for (const PlacedSymbol& piece : block.Place(whole, kCount, Bits(extent))) {
       const Vector3d least = test_support::Applied(to_whole, PointOf(piece.symbol, {0, 0, 0}));
       const Vector3d most = test_support::Applied(to_whole, PointOf(piece.symbol, {1, 1, 1}));
       EXPECT_GE(std::min(least.x, least.z), -1e-4);
