@@ -6,6 +6,8 @@
 # warpyard::grpc              gRPC and Protobuf: servers, clients, the standard health service
 # warpyard::grpc_reflection   the same and server reflection
 # warpyard::libcudacxx        cuda::atomic_ref and friends, for host compilers too
+# warpyard::malloc            TCMalloc, by which all executables allocate (docs/adr/0059-tcmalloc.md);
+#                             nothing with a sanitizer, which brings an allocator of its own
 #
 # The others are used by their own names: absl::*, OpenSSL::Crypto (which gRPC needs, too), TBB::tbb,
 # prometheus-cpp::pull,
@@ -46,6 +48,17 @@ else()
 endif()
 add_library(warpyard::grpc ALIAS warpyard_grpc)
 add_library(warpyard::grpc_reflection ALIAS warpyard_grpc_reflection)
+
+add_library(warpyard_malloc INTERFACE)
+if(NOT WARPYARD_SANITIZER)
+  find_library(WARPYARD_TCMALLOC NAMES libtcmalloc_minimal.a REQUIRED)
+  find_path(WARPYARD_TCMALLOC_INCLUDE_DIR gperftools/malloc_extension.h REQUIRED)
+  mark_as_advanced(WARPYARD_TCMALLOC WARPYARD_TCMALLOC_INCLUDE_DIR)
+  target_link_libraries(warpyard_malloc INTERFACE "${WARPYARD_TCMALLOC}" Threads::Threads)
+  target_include_directories(warpyard_malloc SYSTEM INTERFACE "${WARPYARD_TCMALLOC_INCLUDE_DIR}")
+  target_compile_definitions(warpyard_malloc INTERFACE WARPYARD_TCMALLOC)
+endif()
+add_library(warpyard::malloc ALIAS warpyard_malloc)
 
 include(WarpyardLibcudacxx)
 add_library(warpyard_libcudacxx INTERFACE)

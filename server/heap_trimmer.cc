@@ -3,11 +3,27 @@
 
 #include "server/heap_trimmer.h"
 
+#ifdef WARPYARD_TCMALLOC
+#include <gperftools/malloc_extension.h>
+#else
 #include <malloc.h>
+#endif
 
 namespace warpyard::server {
 
-HeapTrimmer::HeapTrimmer() : HeapTrimmer([] { malloc_trim(0); }) {}
+namespace {
+
+void Trim() {
+#ifdef WARPYARD_TCMALLOC
+  MallocExtension::instance()->ReleaseFreeMemory();
+#else
+  malloc_trim(0);
+#endif
+}
+
+}  // namespace
+
+HeapTrimmer::HeapTrimmer() : HeapTrimmer(&Trim) {}
 
 void HeapTrimmer::Look(std::size_t held, std::uint64_t passed) {
   quiet_looks_ = held == 0 ? quiet_looks_ + 1 : 0;

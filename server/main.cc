@@ -3,7 +3,6 @@
 
 // warpyard-server: parses the command line, serves, and drains on SIGTERM.
 
-#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -36,15 +35,6 @@ constexpr int kExitFailed = 1;
 constexpr absl::Duration kSignalPoll = absl::Milliseconds(20);
 /// Time for the last lines of the log; their reader may be slow.
 constexpr absl::Duration kLogPatience = absl::Seconds(1);
-
-/// Makes the heap keep the memory of freed result lists, because getting fresh pages from the
-/// system costs more than filling them. Every arena keeps its own: their number bounds what many
-/// connections can make the heap keep.
-void KeepFreedMemory() {
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the largest value that mallopt accepts
-  mallopt(M_TRIM_THRESHOLD, 256 << 20);
-  mallopt(M_ARENA_MAX, 4);
-}
 
 /// Blocks the signals that end the server, so that the main thread can wait for them. Call it
 /// before the first thread is made: threads inherit the mask.
@@ -136,7 +126,6 @@ int Check(const ServerOptions& options) {
 }
 
 int Main(std::span<const char* const> arguments) {
-  KeepFreedMemory();
   absl::StatusOr<CommandLine> line = ParseCommandLine(arguments);
   if (!line.ok()) {
     std::fprintf(stderr, "warpyard-server: %s\n", std::string(line.status().message()).c_str());

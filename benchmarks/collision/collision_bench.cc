@@ -178,7 +178,6 @@ void PrintResult(Arguments& arguments, const Engine& engine, const ccd::Collisio
 }
 
 int Main(int argc, char** argv) {
-  collision_bench::KeepFreedMemory();
   Arguments arguments;
   if (!Parse(argc, argv, arguments)) {
     std::cerr << kUsage;

@@ -117,7 +117,6 @@ std::string ToJson(const Outcome& outcome, const Plan& plan) {
 }
 
 int Main(int argc, char** argv) {
-  collision_bench::KeepFreedMemory();
   std::map<std::string, std::string> options{
       {"backend", "auto"}, {"threads", "0"},      {"report", "earliest"}, {"steps", "500"},
       {"period-ms", "5"},  {"deadline-ms", "5"},  {"machine", ""},        {"package-fma", "8000"},

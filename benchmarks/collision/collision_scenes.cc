@@ -318,7 +318,6 @@ class Bench {
 };
 
 int Main(int argc, char** argv) {
-  KeepFreedMemory();
   return RunBench<Bench, Arguments>(argc, argv, kUsage);
 }
 

@@ -120,7 +120,6 @@ class Bench {
  public:
   explicit Bench(const Arguments& arguments)
       : arguments_(arguments), report_(ValueOf(kReports, arguments.options.at("report"))) {
-    KeepFreedMemory();
     engine_ = OrExit(Engine::Create(EngineOptionsOf(arguments.options)));
   }
 

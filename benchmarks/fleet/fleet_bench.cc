@@ -326,6 +326,5 @@ class Bench {
 
 int main(int argc, char** argv) {
   using namespace warpyard::collision_bench;
-  KeepFreedMemory();
   return RunBench<Bench, Arguments>(argc, argv, kUsage);
 }

@@ -387,6 +387,5 @@ class Bench {
 
 int main(int argc, char** argv) {
   using namespace warpyard::fleet_bench;
-  warpyard::collision_bench::KeepFreedMemory();
   return warpyard::collision_bench::RunBench<Bench, Arguments>(argc, argv, kUsage);
 }

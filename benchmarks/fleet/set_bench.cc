@@ -225,6 +225,5 @@ class Bench {
 
 int main(int argc, char** argv) {
   namespace bench = warpyard::collision_bench;
-  bench::KeepFreedMemory();
   return bench::RunBench<bench::Bench, bench::Arguments>(argc, argv, bench::kUsage);
 }

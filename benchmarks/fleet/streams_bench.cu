@@ -136,7 +136,6 @@ std::string RunCell(device::CudaBackend& backend, const std::string& name, std::
 }
 
 int Main(int argc, char** argv) {
-  KeepFreedMemory();
   std::map<std::string, std::string> words{
       {"in-flight", "1,4,16,64"}, {"seconds", "2"}, {"urgent-hz", "0"},
       {"wait", "spin"},           {"machine", ""},  {"commit", ""}};

@@ -189,7 +189,6 @@ class Bench {
       : arguments_(arguments), plain_(arguments, false), tls_(arguments, true) {}
 
   void Run() {
-    KeepFreedMemory();
     const absl::Duration time = absl::Seconds(std::atoi(Option("seconds")));
     const int rounds = std::atoi(Option("rounds"));
     Measure(time, false);  // warms up

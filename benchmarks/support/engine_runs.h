@@ -6,7 +6,6 @@
 #ifndef WARPYARD_BENCHMARKS_SUPPORT_ENGINE_RUNS_H_
 #define WARPYARD_BENCHMARKS_SUPPORT_ENGINE_RUNS_H_
 
-#include <malloc.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -27,12 +26,6 @@
 #include "core/engine/engine.h"
 
 namespace warpyard::collision_bench {
-
-/// Keeps freed memory as the server does (server/main.cc).
-inline void KeepFreedMemory() {
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 256 << 20);
-}
 
 /// A value of an option and its name in command lines and results.
 template <class T>
