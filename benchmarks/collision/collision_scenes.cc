@@ -317,9 +317,7 @@ class Bench {
   const char* separator_ = "";
 };
 
-int Main(int argc, char** argv) {
-  return RunBench<Bench, Arguments>(argc, argv, kUsage);
-}
+int Main(int argc, char** argv) { return RunBench<Bench, Arguments>(argc, argv, kUsage); }
 
 }  // namespace
 }  // namespace warpyard::collision_bench

@@ -195,10 +195,9 @@ class Bench {
   const char* separator_ = "";
 };
 
+int Main(int argc, char** argv) { return RunBench<Bench, Arguments>(argc, argv, kUsage); }
+
 }  // namespace
 }  // namespace warpyard::collision_bench
 
-int main(int argc, char** argv) {
-  using namespace warpyard::collision_bench;
-  return RunBench<Bench, Arguments>(argc, argv, kUsage);
-}
+int main(int argc, char** argv) { return warpyard::collision_bench::Main(argc, argv); }

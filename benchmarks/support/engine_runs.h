@@ -6,7 +6,6 @@
 #ifndef WARPYARD_BENCHMARKS_SUPPORT_ENGINE_RUNS_H_
 #define WARPYARD_BENCHMARKS_SUPPORT_ENGINE_RUNS_H_
 
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
