@@ -6,8 +6,9 @@
 # warpyard::grpc              gRPC and Protobuf: servers, clients, the standard health service
 # warpyard::grpc_reflection   the same and server reflection
 # warpyard::libcudacxx        cuda::atomic_ref and friends, for host compilers too
-# warpyard::malloc            TCMalloc, by which all executables allocate (docs/adr/0059-tcmalloc.md);
-#                             nothing with a sanitizer, which brings an allocator of its own
+# warpyard::malloc            TCMalloc, by which executables of wy_executable and users of the server's
+#                             library allocate (docs/adr/0059-tcmalloc.md); nothing with a sanitizer,
+#                             which brings an allocator of its own
 #
 # The others are used by their own names: absl::*, OpenSSL::Crypto (which gRPC needs, too), TBB::tbb,
 # prometheus-cpp::pull,

@@ -89,6 +89,7 @@ JobId Dispatcher::Submit(const JobOrder& order, Task task) {
   job->id = id;
   job->submitted = now;
   job->order = order;
+  if (task.carry != nullptr && !pools_[order.device]->carriers.empty()) job->lane = kOfCarriers;
   job->task = std::move(task);
   // A carrier has other jobs to go on with, and soon takes the lock for what has ended. A thread of
   // deliveries has others to deliver. So these do not run a job themselves.
@@ -143,8 +144,7 @@ void Dispatcher::Accept(const JobPointer& job) {
   if (stop_) return deliveries_.Put(std::move(job->task), CancelError());
   if (auto why = Admit(pool, *job)) return deliveries_.Put(std::move(job->task), *std::move(why));
   const absl::Time deadline = job->is_late ? absl::InfiniteFuture() : order.deadline;
-  pool.waiting.Push({deadline, order.priority, job->id.value}, order.chain, job,
-                    LaneOf(pool, *job));
+  pool.waiting.Push({deadline, order.priority, job->id.value}, order.chain, job, job->lane);
   pool.has_new = true;
   if (deadline != absl::InfiniteFuture()) SetAlarm(job, deadline);
 }

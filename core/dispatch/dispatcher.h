@@ -144,7 +144,7 @@ class Dispatcher {
     double cost_ns = 0, least_ns = 0;      // when it was accepted
     std::vector<Admission::Key> give_way;  // jobs that were accepted before; of a job to accept
     Urgency started_as = Urgency::kNone;
-    Lane lane = kOfRunners;                // of a job that started
+    Lane lane = kOfRunners;                // of carriers, if the device has some and the task can
     std::optional<Task::Running> running;  // of a job that started
     bool is_late = false;                  // it ranks behind the others
     std::optional<Alarms::iterator> alarm;
@@ -231,9 +231,6 @@ class Dispatcher {
   static Urgency UrgencyOf(absl::Time deadline, absl::Time now);
   static bool MayStart(const RunnerPool& pool, Lane lane, Urgency urgency);
   static Started TakeHead(RunnerPool& pool, Lane lane, Urgency urgency);
-  static Lane LaneOf(const RunnerPool& pool, const Job& job) {
-    return !pool.carriers.empty() && job.task.carry != nullptr ? kOfCarriers : kOfRunners;
-  }
   static bool IsToBeTold(const RunnerPool& pool, Lane lane, std::optional<Urgency> first);
   static bool Announce(RunnerPool& pool);
   static Carrier* CarrierToCall(const RunnerPool& pool, Urgency urgency);

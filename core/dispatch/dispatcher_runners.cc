@@ -38,7 +38,6 @@ Dispatcher::Started Dispatcher::TakeHead(RunnerPool& pool, Lane lane, Urgency ur
   ++pool.running[lane][static_cast<std::size_t>(urgency)];
   Started started = *pool.waiting.Pop(lane);
   started.job->started_as = urgency;
-  started.job->lane = lane;
   pool.late_waiting -= started.job->is_late;
   return started;
 }
@@ -123,7 +122,7 @@ std::optional<Dispatcher::Started> Dispatcher::AwaitJob(RunnerPool& pool,
 /// Takes the job if it is the first of its lane and may start now.
 std::optional<Dispatcher::Started> Dispatcher::TakeIfNext(RunnerPool& pool, const Job& job,
                                                           absl::Time now) {
-  const Lane lane = LaneOf(pool, job);
+  const Lane lane = job.lane;
   const JobRank* head = pool.waiting.Head(lane);
   if (head == nullptr || head->arrival != job.id.value) return std::nullopt;
   const Urgency urgency = UrgencyOf(head->deadline, now);

@@ -90,7 +90,7 @@ concept LaneScope = ExecScope<S> && requires(S& scope, std::uint32_t word, bool 
   { scope.BroadcastFrom(word, word) } -> std::same_as<std::uint32_t>;
 };
 
-/// The scope of a single thread of S: Scope::Thread, or S. Functions of one thread that get this
+/// The scope of a single thread of S: S::Thread, or S. Functions of one thread that get this
 /// scope are compiled once, not for each kind of group.
 template <class S>
 struct ThreadOfScope {

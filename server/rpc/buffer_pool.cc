@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kPageBytes = 4096;
 /// Where a buffer begins in its first page. The kernel copies the buffer to addresses near the
 /// starts of pages. Processors delay a load if it has the same place in its page as a recent store.
-/// So with a buffer that begins 16 bytes behind the start of a page, where malloc puts a large
+/// So with a buffer that begins 16 bytes behind the start of a page, where glibc puts a large
 /// block, 2.6 MB took a fourth longer to send (docs/adr/0027).
 constexpr std::size_t kStart = kPageBytes / 2;
 

@@ -96,7 +96,7 @@ WY_HD AskedSymbols NamedSymbols(Lane<ExecScope>& lane, const Symbol& symbol, con
   return asked;
 }
 
-/// How many symbols a block has.
+/// How many symbols a block has. Takes its numbers from the stack, and memory for what it is given.
 template <class ExecScope>
 WY_HD AskedSymbols SymbolsOfBlock(Lane<ExecScope>& lane, const Symbol& symbol,
                                   const Instruction& in, std::uint32_t at) {

@@ -179,7 +179,10 @@ template <class ExecScope>
 WY_HD void MakeCall(Lane<ExecScope>& lane, const Symbol& symbol, const Instruction& in,
                     std::uint32_t at) {
   const std::uint32_t unit = lane.MakeFrame(symbol, {at, 1, 0});
-  if (unit == kNone) return;  // the derivation ends soon: what is on the stack does not matter
+  if (unit == kNone) {
+    lane.top -= in.flags;
+    return;
+  }
   TakeArguments(lane, lane.job.units[unit].template As<Frame>().symbol, in.flags);
   if (in.op == Op::kDefer) lane.Defer(lane.job.rules[in.a].stage);
 }
@@ -269,7 +272,7 @@ struct SomeSymbols {
 };
 
 /// Executes symbols, and the small leaves that they make. Returns a list of all other frames that
-/// they make. It is one function for all groups of threads, and names each part of it once: with
+/// they make. It is one function for all groups of threads, and calls each part at one place: with
 /// all workers in different places, the instructions of a derivation must fit the caches of
 /// instructions (docs/adr/0058-code-of-derivations.md). @shape part: of the pools
 template <class ExecScope>

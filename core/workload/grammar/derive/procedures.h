@@ -104,7 +104,7 @@ struct DeriveSymbols {
 };
 
 /// Stage over the parcels of the batch: executes the start of each one that the view can see. Its
-/// elements are as small as a device has workers for: each worker is to have some buildings.
+/// elements are so small that each worker of a device gets some of them.
 struct StartBuildings {
   using Item = procedure::Range;
   static constexpr std::size_t kSharedBytes = 0;
@@ -112,7 +112,7 @@ struct StartBuildings {
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::uint32_t kMaxSpawns = 32;
 
-  /// Parcels of an element. @shape parcels: of the batch
+  /// Parcels of an element. @shape parcels: of the batch, at least 1
   WY_HD static constexpr std::uint32_t Grain(std::uint32_t parcels) {
     constexpr std::uint32_t kElements = 2048;
     return parcels >= kThreads * kElements ? kThreads : (parcels + kElements - 1) / kElements;
