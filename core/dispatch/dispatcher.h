@@ -74,8 +74,8 @@ struct JobOrder {
   /// end it.
   bool run_late = false;
   std::uint32_t tenant = 0;  ///< less than kAdmissionTenants
-  /// Of the jobs that this one is like on this device; null: a deadline is accepted without a
-  /// check.
+  /// How long jobs of this kind take on this device. Null: the dispatcher accepts the deadline
+  /// without a check.
   std::shared_ptr<WorkEstimate> estimate = nullptr;
 };
 

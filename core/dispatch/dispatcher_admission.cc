@@ -146,8 +146,8 @@ void Dispatcher::MakeLateOrReject(RunnerPool& pool, const JobPointer& job, absl:
 }
 
 /// Of the jobs that would start next: they would only keep the device from others.
-/// @shape begun_ns: the work of jobs that were taken before and of which admission does not know
-/// yet
+/// @shape begun_ns: the work of the jobs that the caller has just taken: admission does not know
+/// yet that these jobs begin
 void Dispatcher::GiveUpHopelessJobs(RunnerPool& pool, Lane lane, double begun_ns) {
   while (const JobRank* rank = pool.waiting.Head(lane)) {
     if (rank->deadline == absl::InfiniteFuture()) return;

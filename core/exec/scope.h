@@ -90,8 +90,8 @@ concept LaneScope = ExecScope<S> && requires(S& scope, std::uint32_t word, bool 
   { scope.BroadcastFrom(word, word) } -> std::same_as<std::uint32_t>;
 };
 
-/// The scope of a single thread of S: S::Thread, or S. Functions of one thread that get this
-/// scope are compiled once, not for each kind of group.
+/// The type S::Thread, if S names one, else S. A function that one thread executes alone takes this
+/// type as its scope. So the function is compiled once, and not for each kind of group.
 template <class S>
 struct ThreadOfScope {
   using Type = S;

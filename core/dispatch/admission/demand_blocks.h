@@ -15,8 +15,8 @@ namespace warpyard::dispatch {
 
 /// Jobs in the order of their deadlines, in blocks. A block has a sum of the work of its jobs, and
 /// a slack: the most work that may come before the block without making one of its jobs late. A
-/// test takes a step a block, and a look at the jobs of a few blocks: those that have changed,
-/// those that nearly do not fit, and the one in which the new job would be.
+/// test takes one step for each block. In a few blocks it looks at each job: in blocks that have
+/// changed, in blocks that have hardly any slack left, and in the block of the new job.
 ///
 /// The caller has the jobs, and tells of each change. @scope one thread at a time
 class DemandBlocks {

@@ -48,7 +48,8 @@ class GuardedAdmission {
     }
     return decision;
   }
-  /// @shape cost_ns, least_ns: of the decision about the job; begun_ns: as in Admission
+  /// @shape cost_ns, least_ns: from the decision that accepted the job; begun_ns: see
+  /// Admission::IsHopeless
   bool IsHopeless(const Key& key, double cost_ns, double least_ns, double begun_ns) {
     // As usual, and found without the lock: most jobs are not.
     const auto left_ns = static_cast<double>(key.deadline_ns - absl::GetCurrentTimeNanos());

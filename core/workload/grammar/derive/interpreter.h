@@ -264,8 +264,8 @@ WY_HD inline bool IsSmallLeaf(const DeriveJob& job, const Frame& frame) {
   return IsLeaf(job.code[frame.block]) && frame.count <= kSmallLeaf;
 }
 
-/// Some symbols of a frame, for one of `step` threads. @shape first, end, step: the numbers first,
-/// first + step, ... below end
+/// The symbols of a frame that one thread executes: numbers first, first + step, first + 2 * step
+/// and so on, below end. @shape step: how many threads share the frame
 struct SomeSymbols {
   std::uint32_t frame;  ///< its unit
   std::uint32_t first, end, step;

@@ -50,7 +50,8 @@ WY_HD inline bool IsRow(const Instruction& block) {
   return block.op == Op::kCopies || (block.op == Op::kRepeat && (block.flags & kSnaps) == 0);
 }
 
-/// Cell `number` of a row, as PlaceInBlock would place it. @shape whole: the symbol with the block
+/// The scope of cell `number` of a row. The arithmetic is that of PlaceCell, so the bits are the
+/// same; but this function copies no symbol. @shape whole: the symbol with the block
 WY_HD inline Scope CellOfRow(const Symbol& whole, const Instruction& block, std::uint32_t count,
                              std::uint32_t number) {
   Scope cell = whole.scope;

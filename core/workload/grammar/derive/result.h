@@ -29,8 +29,8 @@ WY_HD inline Terminal TerminalOf(const DeriveJob& job, const Symbol& symbol, con
   return {in.a, static_cast<std::uint16_t>(in.b), 0, at - job.rules[symbol.rule].begin};
 }
 
-/// Where the instances of a scope are. @shape scope: in the world when it is written; key: of the
-/// symbol
+/// The place of a symbol's instances. @shape scope: WriteInstance needs it in the world; key: of
+/// the symbol
 struct Placed {
   Scope scope;
   std::uint64_t key;
