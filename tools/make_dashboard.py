@@ -131,6 +131,8 @@ ROWS = [
           "missed claims": rate("warpyard_device_missed_claims_total"),
           "given to others": rate("warpyard_device_spilled_items_total"),
           "pauses": rate("warpyard_device_back_offs_total")}),
+        ("Others wait for a near deadline", "percentunit",
+         {"{{instance}} {{device}}": f"rate({gauge('warpyard_device_held_seconds_total')}[$__rate_interval])"}),
         ("Time without progress", "s",
          {"{{instance}} {{device}}": gauge("warpyard_device_progress_age_seconds")}),
     ]),

@@ -39,7 +39,7 @@ constexpr char kUsage[] =
     "usage: collision_deadlines START END [--backend cpu|cuda|auto] [--threads N]\n"
     "         [--report collisions|earliest] [--steps N] [--period-ms P] [--deadline-ms D]\n"
     "         [--tolerance T] [--package-fma N] [--simplify MESH | --derive GRAMMAR: instead of\n"
-    "         packages]"
+    "         packages] [--hold-part N: see PolicyOptions]\n"
     "         [--machine TEXT] [--commit TEXT]\n";
 
 struct Plan {
@@ -120,7 +120,8 @@ int Main(int argc, char** argv) {
   std::map<std::string, std::string> options{
       {"backend", "auto"}, {"threads", "0"},      {"report", "earliest"}, {"steps", "500"},
       {"period-ms", "5"},  {"deadline-ms", "5"},  {"machine", ""},        {"package-fma", "8000"},
-      {"commit", ""},      {"tolerance", "1e-6"}, {"simplify", ""},       {"derive", ""}};
+      {"commit", ""},      {"tolerance", "1e-6"}, {"simplify", ""},       {"derive", ""},
+      {"hold-part", ""}};
   std::vector<std::string> files;
   std::string command = "collision_deadlines";
   if (!collision_bench::ReadCommandLine(argc, argv, files, options, command) || files.size() != 2) {
@@ -137,6 +138,10 @@ int Main(int argc, char** argv) {
   engine_options.backend = ValueOf(collision_bench::kBackends, options["backend"]);
   engine_options.threads = std::atoi(options["threads"].c_str());
   engine_options.synthetic_jobs = true;
+  if (!options["hold-part"].empty()) {
+    engine_options.policy.hold_part =
+        static_cast<std::uint32_t>(std::atoi(options["hold-part"].c_str()));
+  }
   engine_options.admission = false;  // every step is to be seen, also those that are late
   const auto engine = OrExit(Engine::Create(engine_options));
   collision::SceneDescription scene;

@@ -57,6 +57,7 @@ struct EngineStatistics {
     std::uint64_t launches = 0;  ///< starts of the workers
     std::uint64_t workers = 0;   ///< warps, or threads
     std::uint64_t spills = 0;    ///< elements that workers gave to others
+    absl::Duration held;         ///< time in which events waited for one with a near deadline
     Draws draws;
     Jobs jobs;
     std::uint64_t running_events = 0;

@@ -49,6 +49,11 @@ class ThreadScope : public OneThread, public SlotsByWord<ThreadScope> {
     T FetchAddAcqRel(T value) const { return FetchAddRelaxed(value); }
     T FetchSubAcqRel(T value) const { return FetchAddRelaxed(static_cast<T>(T{0} - value)); }
     T FetchAndRelaxed(T value) const { return std::exchange(word_, static_cast<T>(word_ & value)); }
+    T FetchMinRelaxed(T value) const {
+      const T old = word_;
+      word_ = value < old ? value : old;
+      return old;
+    }
     T FetchMaxRelaxed(T value) const {
       const T old = word_;
       word_ = old < value ? value : old;

@@ -52,6 +52,7 @@ struct ModelStatistics {
   std::uint64_t busy_ns = 0;                  ///< time that workers executed, summed over them
   std::uint64_t spills = 0;                   ///< elements that workers gave to others
   std::uint64_t back_offs = 0;                ///< pauses of idle workers
+  std::uint64_t held_ns = 0;                  ///< time in which events were held: policy::Hold
   DrawCounters draws;
   std::uint64_t launches = 0;  ///< times that the workers were started
   bool resident = false;       ///< whether they run now

@@ -48,6 +48,9 @@ struct PolicyOptions {
   /// For kService: an event without a deadline starves if no worker has drawn from it for this
   /// long. Then it comes before all others, even those with a deadline. 0: never.
   std::uint64_t starvation_ns = 100'000'000;
+  /// For policies that heed deadlines: an event that has used one in so many parts of the time to
+  /// its deadline has those wait that have none, or far more time. 0: never. See Hold.
+  std::uint32_t hold_part = 8;
 };
 
 /// An event as policies use it, in times of the device.

@@ -156,6 +156,8 @@ void AddAllDevices(const EngineStatistics& now, Families& out) {
       out);
   AddComputed(
       now, {kDeviceBusy, Counter}, [](const Device& device) { return device.Busy(); }, out);
+  AddComputed(
+      now, {kDeviceHeld, Counter}, [](const Device& device) { return device.held; }, out);
   AddDraws(now, out);
   AddAdmission(now, out);
   for (const Reading<Device, std::uint64_t>& reading :

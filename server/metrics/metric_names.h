@@ -104,6 +104,9 @@ inline constexpr MetricName kDeviceMissedClaims = {
     "warpyard_device_missed_claims_total", "Claims that came too late: no items were left."};
 inline constexpr MetricName kDeviceBackOffs = {"warpyard_device_back_offs_total",
                                                "Pauses of workers that found no work."};
+inline constexpr MetricName kDeviceHeld = {"warpyard_device_held_seconds_total",
+                                           "Time in which jobs with more time, or without a "
+                                           "deadline, waited for one with a near deadline."};
 inline constexpr MetricName kDeviceProgressAge = {
     "warpyard_device_progress_age_seconds",
     "Time since the workers of a device with running events were last seen to do anything."};

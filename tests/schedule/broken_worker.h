@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "core/model/event/event_table.h"
-#include "core/model/worker/board.h"
+#include "core/model/worker/board/board.h"
 #include "core/model/worker/hand_over.h"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"

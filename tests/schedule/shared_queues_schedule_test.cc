@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/model/worker/board.h"
+#include "core/model/worker/board/board.h"
 #include "core/model/worker/shared_queues.h"
 #include "core/procedure/element.h"
 #include "tests/schedule/broken_worker.h"

@@ -36,6 +36,7 @@ ModelStatistics ReadCounters(Space& space) {
   statistics.draws.looks = Scope::Word(counters.looks).LoadRelaxed();
   statistics.draws.claims = Scope::Word(counters.claims).LoadRelaxed();
   statistics.draws.misses = Scope::Word(counters.misses).LoadRelaxed();
+  statistics.held_ns = Scope::Word(counters.held_ns).LoadRelaxed();
   return statistics;
 }
 

@@ -41,12 +41,12 @@ class WorkerThread {
     for (std::uint32_t idle_rounds = 0;;) {
       const Found found = worker_.Step(done);
       if (found == Found::kStuck) return ReportStuck();
-      if (found == Found::kRan) {
+      if (found == Found::kRan || found == Found::kHeld) {
         idle_rounds = 0;
         side_.ranks.Renew();
         continue;
       }
-      worker_.Heed(side_.space->board.Read());
+      worker_.Heed(side_.space->board.ReadFree());
       if (idle_rounds == 0) worker_.Rest();
       worker_.CountBackOff();
       if (idle_rounds++ < kIdleLooks) {

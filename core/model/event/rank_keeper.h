@@ -10,6 +10,7 @@
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
 #include "core/model/event/event_table.h"
+#include "core/policy/hold.h"
 #include "core/policy/key.h"
 #include "core/policy/policy.h"
 #include "core/policy/ranks.h"
@@ -45,7 +46,11 @@ struct RankMemory {
   std::uint64_t start_ns;    ///< EventTimes::begun_ns of an event that comes now
   std::uint64_t urgent_ns;   ///< when an event with a deadline ran last; 0: never
   std::uint32_t has_urgent;  ///< not 0: one runs
-  std::uint32_t shown;       ///< what workers were told: 0: not known, 1: none come, 2: some
+  std::uint32_t spans_us[procedure::kEventBuckets];   ///< policy::Hold::SpanUs
+  std::uint32_t pressing_us;                          ///< the least of those that press
+  std::uint32_t held[procedure::kEventBuckets / 32];  ///< a bit each
+  std::uint64_t holds_ns;  ///< of the last update, if workers were told of some; else 0
+  std::uint32_t shown;     ///< what workers were told: 0: not known, 1: none come, 2: some
   policy::TenantTimes tenants;
   std::uint32_t active_tenants;  ///< a bit each
 };
@@ -65,6 +70,8 @@ class RankKeeper {
     if (group.Rank() == 0) {
       ChargeTenants(memory, options);
       StartNewcomers(memory);
+      memory.pressing_us = policy::Hold::kNone;
+      for (std::uint32_t& held : memory.held) held = 0;
     }
     group.Barrier();
     const std::uint64_t now_ns = Scope::NowNs();
@@ -80,7 +87,15 @@ class RankKeeper {
       space.board.SetRank(i, memory.ranks[i]);
     }
     group.Barrier();
-    if (group.Rank() == 0) ShowUrgent(space, memory, now_ns);
+    for (std::uint32_t i = group.Rank(); i < kEvents; i += group.Size()) {
+      if (!policy::Hold::Waits(memory.spans_us[i], memory.pressing_us)) continue;
+      Scope::BlockWord(memory.held[i / 32]).FetchAddRelaxed(1u << i % 32);
+    }
+    group.Barrier();
+    if (group.Rank() == 0) {
+      ShowUrgent(space, memory, now_ns);
+      ShowHeld(space, memory, now_ns);
+    }
     group.Barrier();
   }
 
@@ -98,7 +113,7 @@ class RankKeeper {
   WY_HD static void Judge(Space& space, RankMemory& memory, const policy::PolicyOptions& options,
                           std::uint32_t i, std::uint64_t now_ns) {
     std::uint64_t key = 0;
-    std::uint32_t share = 0;
+    std::uint32_t share = 0, span_us = policy::Hold::kNeverWaits;
     // A cancelled or failed event ranks first, too: draws of it end it.
     if (Runs(space, i) && !space.events.IsDropped(i)) {
       policy::EventView view = space.events[i].view;
@@ -106,10 +121,15 @@ class RankKeeper {
       view.executed_ns = memory.events.executed_ns[i];
       view.begun_ns = memory.events.begun_ns[i];
       if (IsUrgent(options, view, now_ns)) Scope::BlockWord(memory.has_urgent).StoreRelaxed(1);
+      span_us = policy::Hold::SpanUs(options, view, now_ns);
+      if (policy::Hold::Presses(options, view, now_ns)) {
+        Scope::BlockWord(memory.pressing_us).FetchMinRelaxed(span_us);
+      }
       key = policy::KeyOf(options, view, memory.tenants, now_ns);
       share = policy::PackShare(policy::ShareOf(options, view, i, now_ns));
     }
     memory.keys[i] = key;
+    memory.spans_us[i] = span_us;
     space.board.SetShare(i, share);
   }
 
@@ -132,6 +152,16 @@ class RankKeeper {
     if (shown == memory.shown) return;
     memory.shown = shown;
     space.board.ShowUrgent(comes);
+  }
+
+  /// Tells workers which events are held. @scope one thread
+  WY_HD static void ShowHeld(Space& space, RankMemory& memory, std::uint64_t now_ns) {
+    const bool holds = (memory.held[0] | memory.held[1]) != 0;
+    const std::uint64_t since_ns = memory.holds_ns;
+    memory.holds_ns = holds ? now_ns : 0;
+    if (!holds && since_ns == 0) return;
+    if (since_ns != 0) Scope::Word(space.counters.held_ns).FetchAddRelaxed(now_ns - since_ns);
+    space.board.ShowHeld({memory.held[0], memory.held[1]});
   }
 
   /// Levels rank like an event of normal priority, without a deadline, that was served just now.

@@ -64,6 +64,7 @@ struct PublishedStatistics {
   std::uint64_t looks;
   std::uint64_t claims;
   std::uint64_t misses;
+  std::uint64_t held_ns;
   std::uint64_t busy_ns;
   std::uint64_t tenant_ns[policy::kMaxTenants];
   ProcedureSums procedures[kProcedures];

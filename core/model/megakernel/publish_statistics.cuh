@@ -51,6 +51,7 @@ __device__ void PublishStatistics(Group& group, Space& space, const policy::Tena
   StoreForHost(published.misses, Scope::Word(counters.misses).LoadRelaxed());
   StoreForHost(published.back_offs, Scope::Word(counters.back_offs).LoadRelaxed());
   StoreForHost(published.busy_ns, Scope::Word(counters.busy_ns).LoadRelaxed());
+  StoreForHost(published.held_ns, Scope::Word(counters.held_ns).LoadRelaxed());
   StoreForHost(published.now_ns, now_ns);
 }
 

@@ -62,7 +62,7 @@ class WorkerBlock {
                      {(blockIdx.x - 1) * kWarps + own, own, (gridDim.x - 1) * kWarps, launch});
     while (true) {
       const Found found = worker.Step(done);
-      if (found == Found::kRan) continue;
+      if (found == Found::kRan || found == Found::kHeld) continue;
       if (found != Found::kNothing) {
         executor.Dissolve();
         if (found == Found::kStuck) ReportStuck(warp, launch);
@@ -152,7 +152,7 @@ class WorkerBlock {
   /// Reads what others tell the block, and wakes those of its warps that it is for. Returns whether
   /// there is something for this warp.
   __device__ bool Watch(exec::WarpScope& warp, OneWorker& worker, std::uint32_t members) {
-    const BoardNews read = space_.board.Read();  // one address: under way with the inboxes
+    const BoardNews read = space_.board.ReadFree();  // one address: under way with the inboxes
     bool given = false;
     if (warp.Rank() < kWarps) {
       given = space_.hand_over.Given((blockIdx.x - 1) * kWarps + warp.Rank()) != 0;

@@ -24,7 +24,7 @@
 
 #include "core/base/macros.h"
 #include "core/exec/scope.h"
-#include "core/model/worker/board.h"
+#include "core/model/worker/board/board.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
 

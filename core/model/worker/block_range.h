@@ -21,7 +21,7 @@
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/model/event/event_table.h"
-#include "core/model/worker/board.h"
+#include "core/model/worker/board/board.h"
 
 namespace warpyard::model {
 

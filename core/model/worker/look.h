@@ -12,9 +12,10 @@
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
 #include "core/model/worker/block_range.h"
-#include "core/model/worker/board.h"
-#include "core/model/worker/choice.h"
+#include "core/model/worker/board/board.h"
+#include "core/model/worker/board/choice.h"
 #include "core/model/worker/exchange.h"
+#include "core/model/worker/held.h"
 #include "core/model/worker/queue_moves.h"
 #include "core/model/worker/stack/own_stack.h"
 #include "core/model/worker/stack/stack_order.h"
@@ -32,6 +33,7 @@ struct Decision {
   StageHint hint{0, 0};              ///< that event's open stage, as far as it is known
   bool is_queued = false;            ///< its queue has elements
   bool is_open = false;              ///< it has an open stage
+  bool held = false;                 ///< the event of its newest element is held
   std::uint32_t takers = 0;          ///< that wait for elements
   std::uint32_t offered = kNoEvent;  ///< the event whose elements it is to offer
   std::uint32_t oldest = 0;          ///< how many of its oldest elements it is to offer
@@ -103,7 +105,16 @@ class Look {
     now.Know(news);
     Choose(group, own, {news, order}, result);
     if (!news.HasWork()) result.decision.takers = group.Broadcast(waiting);
-    return Act(group, own, result);
+    if (result.decision.held) {
+      now.look_in = 0;
+      result.decision.takers = 0;  // what is held would be held there, too
+    }
+    Act(group, own, result);
+    if (result.decision.held && result.decision.event == kNoEvent && !now.range_first) {
+      AwaitRelease(group, own, executor, done);
+      result.decision.found = Found::kHeld;
+    }
+    return result;
   }
 
   /// What a worker does that has nothing and drew nothing. @shape kept: see WorkerState
@@ -141,14 +152,26 @@ class Look {
     if (now.IsKept()) {
       seen.news = KeptBlocks<Space>::NewsFor(group, own.space, own.block, seen.news, seen.order);
     }
+    const EventBits held = HeldEvents(group, own, seen.news);
+    seen.news.Hide(held);
     const BoardNews news = seen.news;
-    const EventBits queued = QueuedEvents(group, own, news);
-    for (std::uint32_t w = 0; w < 2; ++w) seen.news.open[w] |= queued.words[w];
+    bool& is_held = result.decision.held;
+    is_held = seen.own < procedure::kEventBuckets && held.Has(seen.own);
+    if (is_held) seen.own = kNoEvent;
+    if (seen.ranged != kNoEvent && held.Has(seen.ranged)) seen.ranged = kNoEvent;
+    EventBits queued = QueuedEvents(group, own, news);
+    for (std::uint32_t w = 0; w < 2; ++w) {
+      queued.words[w] &= ~held.words[w];
+      seen.news.open[w] |= queued.words[w];
+    }
     // Elements of another event may lie below the newest one.
     EventBits events{};
     if (size != 0 && now.running > 1) {
       events = StackOrder<Group, Space>::NewestEvents(group, own.Memory());
-      for (std::uint32_t w = 0; w < 2; ++w) seen.news.open[w] |= events.words[w];
+      for (std::uint32_t w = 0; w < 2; ++w) {
+        events.words[w] &= ~held.words[w];
+        seen.news.open[w] |= events.words[w];
+      }
     }
     const std::uint32_t first = FirstOf(group, own.space, own.block.clocks, seen, now.shares);
     now.first = first;
@@ -157,7 +180,7 @@ class Look {
     if (first == kNoEvent || first == seen.own || first == seen.ranged) return;
     if (first != Choice::kLevels && events.Has(first)) {
       StackOrder<Group, Space>::BringUp(group, own.Memory(), first);
-      now.range_first = false;
+      now.range_first = is_held = false;
       return;
     }
     result.decision.event = first;
@@ -168,6 +191,12 @@ class Look {
     if (result.decision.hint.elements == 0) {
       result.decision.hint = own.space.board.HintIn(group, seen.order, first);
     }
+  }
+
+  /// The events that wait while others press.
+  WY_HD static EventBits HeldEvents(Group& group, const Handle own, const BoardNews& news) {
+    if (!news.HasHeld()) return {};
+    return group.Broadcast(own.space.board.Held());
   }
 
   /// The events whose queues have elements. The board may show some though there are none: a push
@@ -204,7 +233,7 @@ class Look {
 
   /// Makes room for what is to be claimed, draws of queues, offers some, or gives to those who
   /// wait.
-  WY_HD static Result& Act(Group& group, const Handle own, Result& result) {
+  WY_HD static void Act(Group& group, const Handle own, Result& result) {
     OwnStack<Group, Space> stack(group, own.space, own.Memory(), own.place.index);
     Decision& decision = result.decision;
     if (result.now.range_first && stack.Size() != 0 && IsRanged(group, own)) {
@@ -236,7 +265,6 @@ class Look {
       const bool gave = Exchange<Group, Space>::Give(group, own, stack, decision.takers);
       if (!gave) decision.found = Found::kStuck;
     }
-    return result;
   }
 
   /// Draws of the queue of the event that comes first. Its open stage comes next. Where neither has

@@ -18,7 +18,7 @@
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
-#include "core/model/worker/board.h"
+#include "core/model/worker/board/board.h"
 #include "core/model/worker/workspace.h"
 #include "core/policy/share.h"
 #include "core/procedure/element.h"

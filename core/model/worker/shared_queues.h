@@ -26,7 +26,7 @@
 #include "core/exec/bits.h"
 #include "core/exec/lane_sets.h"
 #include "core/exec/scope.h"
-#include "core/model/worker/board.h"
+#include "core/model/worker/board/board.h"
 #include "core/procedure/element.h"
 #include "core/queue/page_pool.h"
 #include "core/queue/paged_queue.h"

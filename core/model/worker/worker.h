@@ -6,7 +6,8 @@
 //
 // Every few rounds the worker reads the board and turns to the event that comes first: it has
 // elements of it on its stack, or its block has some in its range (block_range.h), or it claims
-// some of the event's open stage, or it takes one of a level. What it had waits below. Between
+// some of the event's open stage, or it takes one of a level. What it had waits below, and
+// may have to wait until events that press are over (held.h). Between
 // looks it executes the newest elements of its stack, and what these spawn goes there, too. If
 // others wait it gives its oldest elements away. If it has nothing and finds nothing, it waits for
 // elements of others (hand_over.h). The worker that counts out the last element of a stage opens
@@ -24,7 +25,7 @@
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
 #include "core/model/worker/block_range.h"
-#include "core/model/worker/choice.h"
+#include "core/model/worker/board/choice.h"
 #include "core/model/worker/exchange.h"
 #include "core/model/worker/execution.h"
 #include "core/model/worker/look.h"
@@ -85,7 +86,7 @@ class Worker {
       const bool may_look =
           empty || self_.now.look_in == 0 || self_.stack.Newest().Event() != self_.now.first;
       if (!empty && may_look) has = ClaimsAbove<Parts>::Claim(self_, done);
-      OpenStage chosen;
+      ChosenStage chosen;
       if (!has && (empty || (may_look && !IsQuiet(found, chosen)))) {
         found = LookAround(done, chosen);
       }
@@ -99,6 +100,7 @@ class Worker {
         return Look<Group, Space, Executor>::FindNothing(self_.group, self_.own, self_.now.IsKept(),
                                                          done);
       }
+      if (!has && chosen.held) return Found::kHeld;
     }
     if (has && self_.memory.taken.stuck) return Found::kStuck;
     self_.SetIdle(false);
@@ -115,7 +117,8 @@ class Worker {
     return found;
   }
 
-  /// Tells a worker that found nothing what the board shows now. Returns whether it should go on.
+  /// Tells a worker that found nothing what the board shows now, without what is held. Returns
+  /// whether it should go on.
   /// @scope any lane, all with the same news
   WY_HD bool Heed(const BoardNews& news) {
     self_.now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(self_.own.place));
@@ -205,7 +208,8 @@ class Worker {
     const bool knows =
         sights == self_.now.sights && self_.stack.Newest().Event() == self_.now.first;
     // Those that share the device take turns.
-    const bool must_look = self_.now.shares || given || !HasLooked<Space>(self_.own.block) ||
+    const bool must_look = self_.now.shares || given || news.HasHeld() ||
+                           !HasLooked<Space>(self_.own.block) ||
                            news.IsLeaving(self_.own.place.launch);
     const bool is_new = !knows || HasNewOnes<Space>(self_.own.block, news, event);
     self_.now.dropped = self_.group.Any(dropped);
@@ -245,7 +249,7 @@ class Worker {
     }
     if (choice.event == kNoEvent) {
       // These accesses are under way together.
-      const BoardNews read = self_.own.space.board.Read();
+      const BoardNews read = self_.own.space.board.ReadFree();
       const EventOrder order = self_.own.space.board.ReadOrder(self_.group);
       const std::uint32_t running = Scope::Word(self_.own.space.event_counts.running).LoadRelaxed();
       self_.now.given = self_.group.Any(self_.IsGiven());
@@ -281,14 +285,14 @@ class Worker {
 
   /// Looks around. @shape chosen: gets the event of which it is to claim, if there is one
   template <class Done>
-  WY_INLINED WY_HD Found LookAround(Done& done, OpenStage& chosen) {
+  WY_INLINED WY_HD Found LookAround(Done& done, ChosenStage& chosen) {
     // What is seen after this may be new to this worker.
     const std::uint32_t sights = self_.group.Broadcast(self_.Sights());
     const auto result = Look<Group, Space, Executor>::Around(self_.group, self_.own, self_.executor,
                                                              self_.now, done);
     self_.now = result.now;
     self_.now.sights = sights;
-    chosen = {result.decision.event, result.decision.hint};
+    chosen = {{result.decision.event, result.decision.hint}, result.decision.held};
     return result.decision.found;
   }
 

@@ -21,6 +21,7 @@ namespace warpyard::model {
 /// What a worker did.
 enum class Found {
   kRan,      ///< something: it is to go on
+  kHeld,     ///< nothing, for some time, since its elements are held: it is to go on
   kNothing,  ///< there is nothing to do
   kLeave,    ///< its launch is to end, and its elements are parked
   kStuck,    ///< a bounded wait ran out

@@ -14,7 +14,7 @@
 #include "core/exec/packed_slot.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/block_range.h"
-#include "core/model/worker/board.h"
+#include "core/model/worker/board/board.h"
 #include "core/model/worker/stack/own_stack.h"
 #include "core/model/worker/stage_claims.h"
 #include "core/model/worker/worker_handle.h"
@@ -29,6 +29,10 @@ enum class Pressure : std::uint8_t { kNone, kUrgent, kKept };
 struct OpenStage {
   std::uint32_t event = kNoEvent;
   StageHint hint{0, 0};
+};
+/// The stage of which a worker is to claim. @shape held: what the worker has is held
+struct ChosenStage : OpenStage {
+  bool held = false;
 };
 
 /// What a worker knows and does now.

@@ -18,7 +18,7 @@
 #include "core/model/event/event_table.h"
 #include "core/model/stuck_wait.h"
 #include "core/model/worker/block_range.h"
-#include "core/model/worker/board.h"
+#include "core/model/worker/board/board.h"
 #include "core/model/worker/hand_over.h"
 #include "core/model/worker/shared_queues.h"
 #include "core/procedure/element.h"
@@ -48,6 +48,7 @@ struct WorkerCounters {
   std::uint64_t looks;      ///< at the board
   std::uint64_t claims;     ///< of stages
   std::uint64_t misses;     ///< claims that came too late
+  std::uint64_t held_ns;    ///< that events were held; see RankKeeper
 };
 
 struct ProcedureSums {

@@ -35,6 +35,7 @@ ModelStatistics ReadPublished(PublishedStatistics<kProcedures>& published, std::
   statistics.draws.looks = LoadPublished(published.looks);
   statistics.draws.claims = LoadPublished(published.claims);
   statistics.draws.misses = LoadPublished(published.misses);
+  statistics.held_ns = LoadPublished(published.held_ns);
   statistics.busy_ns = LoadPublished(published.busy_ns);
   return statistics;
 }

@@ -17,14 +17,6 @@
 namespace warpyard::model {
 
 /// A bit for each event.
-struct EventBits {
-  std::uint32_t words[2];
-
-  WY_HD bool Has(std::uint32_t event) const {
-    return (words[event / 32 % 2] >> event % 32 & 1u) != 0;
-  }
-};
-
 /// @scope all members: the group of the worker that owns the stack
 template <exec::LaneScope Group, class Space>
 class StackOrder {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/model/worker/board.h"
+#include "core/model/worker/board/board.h"
 #include "tests/support/run_bodies.h"
 #include "tests/support/scheduled_scope.h"
 #include "tests/support/seed_count.h"

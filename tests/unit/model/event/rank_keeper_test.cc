@@ -59,6 +59,19 @@ class RankKeeperTest : public ::testing::Test {
 
   void Update() { RankKeeper<Space>::Update(scope_, *space_, memory_, options_); }
 
+  /// Lets an event press: for some milliseconds, which may be over before the update.
+  bool HoldsBeside(std::uint32_t slot) {
+    constexpr std::uint64_t kUsedNs = 1'000'000;
+    for (int tries = 0; tries < 100; ++tries) {
+      const std::uint64_t left_ns = (options_.hold_part - 1) * kUsedNs;
+      Run(slot, Of(exec::ThreadScope::NowNs() + left_ns, 1, 0), kUsedNs);
+      Update();
+      if (space_->board.Read().HasHeld()) return true;
+      End(slot);
+    }
+    return false;
+  }
+
   /// As workers see it.
   std::uint32_t RankOf(std::uint32_t event) { return space_->board.RankOf(event); }
   std::uint32_t LevelsRank() { return RankOf(Choice::kLevels); }
@@ -124,6 +137,43 @@ TEST_F(RankKeeperTest, SaysWhatEventsShareButForThoseThatAreToEnd) {
   EXPECT_EQ(space_->board.ShareOf(4), 0u) << "first by its rank, whatever its tenant has spent";
   EXPECT_LT(RankOf(4), RankOf(3));
   EXPECT_EQ(space_->board.ShareOf(5), 0u) << "no event";
+}
+
+TEST_F(RankKeeperTest, HoldsOthersWhileAnEventPresses) {
+  constexpr std::uint64_t kMs = 1'000'000;
+  const std::uint64_t now = exec::ThreadScope::NowNs();
+  Run(2, Of(policy::kNoDeadline, 1, 0), 0);
+  Run(40, Of(now + 1'000'000 * kMs, 1, 0), 0);
+  Run(5, Of(policy::kNoDeadline, 1, 0), 0);
+  space_->events[5].cancel = 1;
+  Update();
+  EXPECT_FALSE(space_->board.Read().HasHeld());
+  EXPECT_TRUE(space_->board.ReadFree().IsOpen(2));
+  // Half of its time has gone.
+  Run(3, Of(now + 10'000 * kMs, 1, 0), 10'000 * kMs);
+  Update();
+  EXPECT_FALSE(space_->board.Read().HasHeld()) << "it has pressed for long enough";
+  End(3);
+  ASSERT_TRUE(HoldsBeside(3));
+  for (const std::uint32_t slot : {2u, 40u}) {
+    EXPECT_TRUE(space_->board.Held().Has(slot)) << slot;
+    EXPECT_FALSE(space_->board.ReadFree().IsOpen(slot)) << slot;
+  }
+  for (const std::uint32_t slot : {3u, 5u, 6u})
+    EXPECT_FALSE(space_->board.Held().Has(slot)) << slot;
+  EXPECT_TRUE(space_->board.ReadFree().IsOpen(5)) << "it is to end";
+  options_.kind = policy::PolicyKind::kQuota;
+  Update();
+  EXPECT_FALSE(space_->board.Read().HasHeld()) << "deadlines mean nothing";
+  options_.kind = policy::PolicyKind::kService;
+  End(3);
+  ASSERT_TRUE(HoldsBeside(3));
+  EXPECT_TRUE(space_->board.Held().Has(2));
+  Finish(3, 1);
+  Update();
+  EXPECT_FALSE(space_->board.Read().HasHeld());
+  EXPECT_FALSE(space_->board.Held().Has(2));
+  EXPECT_TRUE(space_->board.ReadFree().IsOpen(2));
 }
 
 TEST_F(RankKeeperTest, ShowsWhetherEventsWithADeadlineComeAndComeFirst) {

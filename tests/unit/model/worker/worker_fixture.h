@@ -153,7 +153,7 @@ class OneWorker {
       return true;
     }
     const bool of_block = worker_.HasNewsOfBlock();
-    return worker_.Heed(space_.board.Read()) || of_block;
+    return worker_.Heed(space_.board.ReadFree()) || of_block;
   }
   void Rest() { worker_.Rest(); }
   model::BlockMemory<TreeSpace>& Block() { return *memory_; }
@@ -215,7 +215,7 @@ class WorkerFixture : public ::testing::Test {
     for (std::uint32_t idle = 0, i = 0; idle < 3 * workers_.size(); ++i) {
       const model::Found found = Step(i % static_cast<std::uint32_t>(workers_.size()));
       ASSERT_NE(found, model::Found::kStuck);
-      idle = found == model::Found::kRan ? 0 : idle + 1;
+      idle = found == model::Found::kNothing ? idle + 1 : 0;
     }
   }
   /// Until so many elements were executed.

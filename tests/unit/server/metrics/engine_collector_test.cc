@@ -64,6 +64,7 @@ TEST_F(EngineCollectorTest, ReadsEveryDevice) {
                            "warpyard_device_missed_claims_total{device=\"fake:1\"} 20",
                            "warpyard_device_back_offs_total{device=\"fake:0\"} 6",
                            "warpyard_device_busy_seconds_total{device=\"fake:0\"} 1.5",
+                           "warpyard_device_held_seconds_total{device=\"fake:0\"} 0.25",
                            "warpyard_device_jobs_running{device=\"fake:0\"} 0",
                            "warpyard_device_residents{device=\"fake:0\"} 0",
                            "warpyard_tenant_busy_seconds_total{device=\"fake:1\",tenant=\"1\"} 2",

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What a worker executes next: elements of its own, elements of its block, or what the board shows.
-#ifndef WARPYARD_CORE_MODEL_WORKER_CHOICE_H_
-#define WARPYARD_CORE_MODEL_WORKER_CHOICE_H_
+#ifndef WARPYARD_CORE_MODEL_WORKER_BOARD_CHOICE_H_
+#define WARPYARD_CORE_MODEL_WORKER_BOARD_CHOICE_H_
 
 #include <cstdint>
 
 #include "core/base/macros.h"
 #include "core/exec/scope.h"
-#include "core/model/worker/board.h"
+#include "core/model/worker/board/board.h"
 #include "core/model/worker/share_clocks.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
@@ -177,4 +177,4 @@ WY_HD SimpleChoice SimpleFirstOfKept(Group& group, Space& space, BlockMemory<Spa
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_WORKER_CHOICE_H_
+#endif  // WARPYARD_CORE_MODEL_WORKER_BOARD_CHOICE_H_

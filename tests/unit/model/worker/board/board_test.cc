@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/model/worker/board.h"
+#include "core/model/worker/board/board.h"
 
 #include <gtest/gtest.h>
 
@@ -34,6 +34,24 @@ class BoardTest : public ::testing::Test {
   ThreadScope one_{nullptr};
   Board<ThreadScope> board_{};
 };
+
+TEST_F(BoardTest, HidesTheStagesOfEventsThatAreHeld) {
+  for (const std::uint32_t event : {1u, 31u, 32u, 63u}) board_.Toggle(event);
+  board_.ShowHeld({{1u << 31, 1u << 31}});
+  EXPECT_TRUE(board_.Read().HasHeld());
+  EXPECT_TRUE(board_.ReadFree().IsOpen(1));
+  EXPECT_TRUE(board_.ReadFree().IsOpen(32));
+  EXPECT_FALSE(board_.ReadFree().IsOpen(31));
+  EXPECT_FALSE(board_.ReadFree().IsOpen(63));
+  EXPECT_TRUE(board_.Read().IsOpen(63));
+  EXPECT_TRUE(board_.Held().Has(31) && board_.Held().Has(63));
+  EXPECT_FALSE(board_.Held().Has(1) || board_.Held().Has(32));
+  board_.Leave(7);
+  EXPECT_TRUE(board_.IsLeaving(7) && board_.Read().HasHeld());
+  board_.ShowHeld({});
+  EXPECT_FALSE(board_.Read().HasHeld());
+  EXPECT_TRUE(board_.IsLeaving(7) && board_.ReadFree().IsOpen(63));
+}
 
 TEST_F(BoardTest, ShowsWhichEventsAreOpen) {
   EXPECT_FALSE(board_.Read().HasWork());

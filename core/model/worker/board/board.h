@@ -9,69 +9,19 @@
 // reads, besides a word of its own.
 // Deviates from [Steinberger §5.2.2], which searches the priorities one after another: 100 of them
 // nearly double its run time.
-#ifndef WARPYARD_CORE_MODEL_WORKER_BOARD_H_
-#define WARPYARD_CORE_MODEL_WORKER_BOARD_H_
+#ifndef WARPYARD_CORE_MODEL_WORKER_BOARD_BOARD_H_
+#define WARPYARD_CORE_MODEL_WORKER_BOARD_BOARD_H_
 
 #include <cstdint>
 
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
+#include "core/model/worker/board/board_news.h"
 #include "core/policy/share.h"
 #include "core/procedure/element.h"
 
 namespace warpyard::model {
-
-inline constexpr std::uint32_t kNoRank = 0xffffffffu;
-inline constexpr std::uint32_t kNoEvent = 0xffffffffu;
-
-/// Elements and procedure of a stage, as far as they are known. @shape elements 0: not known;
-///     numbers too large for the board are shown as the greatest that fit
-struct StageHint {
-  static constexpr std::uint32_t kSaturated = (1u << 18) - 1;  ///< or more elements
-  std::uint32_t elements;
-  std::uint32_t procedure;
-};
-
-/// What waits, as one access reads it.
-struct BoardNews {
-  std::uint32_t open[2];  ///< a bit for each event with an open stage
-  std::uint32_t state;    ///< see Levels, Queued, HasUrgent and IsLeaving
-  std::uint32_t latest;   ///< the stage that was opened last: elements, procedure, event
-
-  /// A bit for each word of level bits that is not 0; see SharedQueues.
-  WY_HD std::uint32_t Levels() const { return state & 0x3fu; }
-  /// The same of the events' queues.
-  WY_HD std::uint32_t Queued() const { return state >> 6 & 3u; }
-  /// Whether events with a deadline run, or ran a short time ago; see KeptBlocks.
-  WY_HD bool HasUrgent() const { return (state & kUrgent) != 0; }
-  /// Whether the launch with this number is to end.
-  WY_HD bool IsLeaving(std::uint32_t launch) const {
-    return state >> kLaunchShift == (launch & (~0u >> kLaunchShift));
-  }
-  /// Whether there is something to draw.
-  WY_HD bool HasWork() const { return (open[0] | open[1] | Levels() | Queued()) != 0; }
-  WY_HD bool IsOpen(std::uint32_t event) const {
-    return (open[event / 32] >> event % 32 & 1u) != 0;
-  }
-
-  /// The event, if there is nothing to draw but its open stage; else kNoEvent.
-  WY_HD std::uint32_t OnlyOpen() const {
-    const std::uint32_t word = open[0] | open[1];
-    const bool one = (open[0] == 0 || open[1] == 0) && (word & (word - 1)) == 0;
-    if (!one || word == 0 || Levels() != 0 || Queued() != 0) return kNoEvent;
-    return exec::LowestBit(word) + (open[1] != 0 ? 32 : 0);
-  }
-
-  /// The open stage of an event, if it is the one that was opened last.
-  WY_HD StageHint HintOf(std::uint32_t event) const {
-    if ((latest & 63u) != event) return {0, 0};
-    return {latest >> 14, latest >> 6 & 0xffu};
-  }
-
-  static constexpr std::uint32_t kUrgent = 1u << 8;
-  static constexpr std::uint32_t kLaunchShift = 9;
-};
 
 /// The ranks and shares of all events, those of a lane in its registers: event number `lane` and
 /// `lane + 32`. They are read before a worker knows which ones it needs, together with the news.
@@ -114,6 +64,12 @@ class Board {
     Scope::LoadWords(news_, words);
     return {{words[0], words[1]}, words[2], words[3]};
   }
+  /// The same without the open stages of events that are held. @scope any thread
+  WY_HD BoardNews ReadFree() {
+    BoardNews news = Read();
+    if (news.HasHeld()) news.Hide(Held());
+    return news;
+  }
 
   /// Tells what the next stage of an event is. @scope the thread that opens it, before it does so
   /// @shape elements, procedure: of the stage; urgent: the event has a deadline
@@ -145,6 +101,20 @@ class Board {
     const auto word = Scope::Word(news_[2]);
     if (has) word.FetchOrRelaxed(BoardNews::kUrgent);
     if (!has) word.FetchAndRelaxed(~BoardNews::kUrgent);
+  }
+
+  /// Tells which events are held. @scope one thread at a time
+  WY_HD void ShowHeld(const EventBits& held) {
+    for (std::uint32_t w = 0; w < 2; ++w) Scope::Word(held_[w]).StoreRelaxed(held.words[w]);
+    const auto word = Scope::Word(news_[2]);
+    if ((held.words[0] | held.words[1]) != 0) word.FetchOrRelease(BoardNews::kHeld);
+    if ((held.words[0] | held.words[1]) == 0) word.FetchAndRelaxed(~BoardNews::kHeld);
+  }
+  /// @scope any thread
+  WY_HD EventBits Held() {
+    EventBits held;
+    Scope::LoadWords(held_, held.words);
+    return held;
   }
 
   /// Tells the workers of a launch to leave. @scope any thread @shape launch: from 1
@@ -290,6 +260,7 @@ class Board {
   static constexpr std::uint32_t kLanes = 32;
 
   alignas(Scope::kContendedBytes) std::uint32_t news_[4] = {};
+  alignas(128) std::uint32_t held_[2] = {};
   alignas(128) std::uint32_t ranks_[kEvents + 1] = {};
   alignas(128) std::uint32_t shares_[kEvents] = {};
   alignas(128) std::uint32_t stages_[kEvents] = {};
@@ -297,4 +268,4 @@ class Board {
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_WORKER_BOARD_H_
+#endif  // WARPYARD_CORE_MODEL_WORKER_BOARD_BOARD_H_

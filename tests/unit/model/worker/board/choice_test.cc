@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/model/worker/choice.h"
+#include "core/model/worker/board/choice.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/model/worker/choice_above.h"
+#include "core/model/worker/board/choice_above.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 #include "core/exec/thread_scope.h"
 #include "core/model/worker/block_range.h"
-#include "core/model/worker/board.h"
+#include "core/model/worker/board/board.h"
 #include "core/model/worker/share_clocks.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/policy/share.h"

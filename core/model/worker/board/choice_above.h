@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What comes first for a worker that has elements, where that is simple to tell.
-#ifndef WARPYARD_CORE_MODEL_WORKER_CHOICE_ABOVE_H_
-#define WARPYARD_CORE_MODEL_WORKER_CHOICE_ABOVE_H_
+#ifndef WARPYARD_CORE_MODEL_WORKER_BOARD_CHOICE_ABOVE_H_
+#define WARPYARD_CORE_MODEL_WORKER_BOARD_CHOICE_ABOVE_H_
 
 #include <cstdint>
 
 #include "core/base/macros.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/block_range.h"
-#include "core/model/worker/board.h"
+#include "core/model/worker/board/board.h"
 #include "core/model/worker/stack/own_stack.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
@@ -81,4 +81,4 @@ WY_DEVICE_CALL WY_HD ChoiceAbove ChooseAbove(Group& group, const WorkerHandle<Sp
 
 }  // namespace warpyard::model
 
-#endif  // WARPYARD_CORE_MODEL_WORKER_CHOICE_ABOVE_H_
+#endif  // WARPYARD_CORE_MODEL_WORKER_BOARD_CHOICE_ABOVE_H_

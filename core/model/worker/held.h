@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A worker waits while its elements are held for an event that presses (core/policy/hold.h).
+#ifndef WARPYARD_CORE_MODEL_WORKER_HELD_H_
+#define WARPYARD_CORE_MODEL_WORKER_HELD_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/exec/bits.h"
+#include "core/exec/scope.h"
+#include "core/model/worker/account.h"
+#include "core/model/worker/board/board.h"
+#include "core/model/worker/board/board_news.h"
+#include "core/model/worker/worker_handle.h"
+#include "core/model/worker/workspace.h"
+#include "core/procedure/element.h"
+
+namespace warpyard::model {
+
+/// Waits until the event of the worker's newest element is no longer held, or there is something
+/// else to do; some ten microseconds at most, after which the worker looks around again. It polls
+/// the board itself: the next stage of the event that presses has elements for many workers.
+/// @scope the group of the worker @shape done: see Account::TurnTo
+template <exec::LaneScope Group, class Space, class Executor, class Done>
+WY_DEVICE_CALL WY_HD void AwaitRelease(Group& group, const WorkerHandle<Space> far,
+                                       Executor executor, Done done) {
+  using Scope = typename Space::Scope;
+  constexpr std::uint32_t kRounds = 32, kLongestPause = 4;
+  const WorkerHandle<Space> own = far.Near();
+  // A stage may wait for what this worker has finished.
+  if (Account<Group, Space>::TurnTo(group, own, kNoEvent, done) != kNoEvent) return;
+  const WorkerMemory<Space>& memory = own.Memory();
+  if (memory.stack.count == 0) return;
+  const std::uint32_t event = memory.elements[memory.stack.count - 1].Bucket();
+  if (event >= procedure::kEventBuckets) return;
+  WY_ROLLED
+  for (std::uint32_t round = 0; round < kRounds; ++round) {
+    // These accesses are under way together.
+    const EventBits held = own.space.board.Held();
+    BoardNews news = own.space.board.Read();
+    news.Hide(held);
+    const bool goes_on = !held.Has(event) || news.HasWork() || news.IsLeaving(own.place.launch);
+    if (group.Any(goes_on) || executor.IsWanted(true)) return;
+    Scope::Pause(exec::Least(round, kLongestPause));
+  }
+}
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_WORKER_HELD_H_
