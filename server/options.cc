@@ -74,6 +74,11 @@ constexpr auto kFlags = std::to_array<Flag>({
      [](absl::string_view v, ServerOptions& o) { return ParsePolicy(v, &o.engine.policy.kind); }},
     {"--tenant-weights", "N,N... (1)", "shares of tenants 0, 1, ...; those left out have 1",
      [](absl::string_view v, ServerOptions& o) { return ParseWeights(v, &o.engine.policy); }},
+    {"--hold-part", "N (8)",
+     "jobs with time wait for one that has used one Nth of its own until its deadline; 0: never",
+     [](absl::string_view v, ServerOptions& o) {
+       return ParseNumber(v, {0, 1000}, &o.engine.policy.hold_part);
+     }},
     {"--admission", "on|off (on)", "refuse jobs at once that cannot meet their deadlines",
      [](absl::string_view v, ServerOptions& o) { return ParseSwitch(v, &o.engine.admission); }},
     {"--batching", "on|off (on)", "let small jobs that wait at the same time share a device event",

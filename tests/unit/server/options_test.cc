@@ -59,7 +59,7 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
                                "--max-upload-mib",   "8",       "--upload-memory-mib=9",
                                "--max-uploads",      "10",      "--upload-ttl=11s",
                                "--max-instances",    "12",      "--enable-load-jobs",
-                               "--server-name",      "gpu-1.a"});
+                               "--server-name",      "gpu-1.a", "--hold-part=5"});
   ASSERT_TRUE(line.ok()) << line.status();
   const ServerOptions& options = line->options;
   EXPECT_EQ(options.listen, "[::1]:0");
@@ -87,6 +87,7 @@ TEST(ParseCommandLine, ReadsEveryFlagInBothForms) {
   EXPECT_EQ(options.limits.instances, 12u);
   EXPECT_TRUE(options.enable_load_jobs);
   EXPECT_EQ(options.security.server_name, "gpu-1.a");
+  EXPECT_EQ(options.engine.policy.hold_part, 5u);
 }
 
 TEST(ParseCommandLine, ReadsTheLimitsOfBatches) {
@@ -219,6 +220,7 @@ TEST(HelpText, NamesEveryFlag) {
                            "--drain-timeout",
                            "--policy",
                            "--tenant-weights",
+                           "--hold-part",
                            "--linger",
                            "--devices",
                            "--max-upload-mib",
