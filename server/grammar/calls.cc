@@ -73,7 +73,7 @@ absl::Status DeriveGrammarOnceCall::Take(grammar::DerivedBatch batch) {
   }
   WY_ASSIGN_OR_RETURN(ByteBudget::Hold hold, service().results.Take(bytes));
   holds_.push_back(std::move(hold));
-  auto owner = std::make_shared<const std::vector<grammar::Instance>>(std::move(batch.instances));
+  auto owner = std::make_shared<const grammar::Instances>(std::move(batch.instances));
   const std::span<const grammar::Instance> view = *owner;
   batches_.push_back({std::move(owner), view});
   return absl::OkStatus();

@@ -17,7 +17,7 @@ namespace warpyard::server {
 
 /// Some instances of a batch. @shape view: within `owner`
 struct InstanceRun {
-  std::shared_ptr<const std::vector<grammar::Instance>> owner;
+  std::shared_ptr<const grammar::Instances> owner;
   std::span<const grammar::Instance> view;
 };
 

@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "core/base/phase_times.h"
+#include "core/memory/host_vector.h"
 #include "core/procedure/event_runner.h"
 #include "core/workload/grammar/limits.h"
 
@@ -114,6 +115,9 @@ struct View {
   bool hide_occluded = false;
 };
 
+/// In ordinary memory; instances without a value are not initialised.
+using Instances = memory::HostVector<Instance>;
+
 /// What happens where a limit is reached.
 enum class OnLimit : std::uint8_t {
   kFail,
@@ -146,7 +150,7 @@ struct DerivedBatch {
   std::uint32_t first_building = 0;  ///< position among the parcels that are derived: where
                                      ///< View::hide_occluded is set, the visible ones alone
   std::uint32_t buildings = 0;
-  std::vector<Instance> instances;
+  Instances instances;
   /// Of each building: metres that the camera of the view can move, in any direction, while no rule
   /// with @lod is decided otherwise. Infinity: none has asked. Empty unless asked for.
   std::vector<float> slack;

@@ -68,9 +68,9 @@ class ChangePiece final : public ResultPiece {
 /// A batch, cut into messages.
 class ViewBatchPiece final : public ResultPiece {
  public:
-  ViewBatchPiece(std::vector<grammar::Instance> instances, std::uint64_t view,
-                 ByteBudget::Hold hold, UnreadWindow& window)
-      : instances_(std::make_shared<const std::vector<grammar::Instance>>(std::move(instances))),
+  ViewBatchPiece(grammar::Instances instances, std::uint64_t view, ByteBudget::Hold hold,
+                 UnreadWindow& window)
+      : instances_(std::make_shared<const grammar::Instances>(std::move(instances))),
         view_(view),
         hold_(std::move(hold)),
         window_(window) {}
@@ -88,7 +88,7 @@ class ViewBatchPiece final : public ResultPiece {
   bool done() const override { return begin_ == instances_->size(); }
 
  private:
-  const std::shared_ptr<const std::vector<grammar::Instance>> instances_;
+  const std::shared_ptr<const grammar::Instances> instances_;
   const std::uint64_t view_;
   const ByteBudget::Hold hold_;
   UnreadWindow& window_;

@@ -18,9 +18,9 @@ namespace {
 /// A batch, cut into messages.
 class BatchPiece final : public PartStream::Piece {
  public:
-  BatchPiece(std::vector<grammar::Instance> instances, std::uint64_t first, ByteBudget::Hold hold,
+  BatchPiece(grammar::Instances instances, std::uint64_t first, ByteBudget::Hold hold,
              UnreadWindow& window)
-      : instances_(std::make_shared<const std::vector<grammar::Instance>>(std::move(instances))),
+      : instances_(std::make_shared<const grammar::Instances>(std::move(instances))),
         first_(first),
         hold_(std::move(hold)),
         window_(window) {}
@@ -39,7 +39,7 @@ class BatchPiece final : public PartStream::Piece {
   bool done() const override { return begin_ == instances_->size(); }
 
  private:
-  const std::shared_ptr<const std::vector<grammar::Instance>> instances_;
+  const std::shared_ptr<const grammar::Instances> instances_;
   const std::uint64_t first_;  // position of the batch in the result
   const ByteBudget::Hold hold_;
   UnreadWindow& window_;

@@ -297,11 +297,12 @@ void Derivation::CountRules(const BatchOutput& output) {
 
 void Derivation::CountInstances(std::span<const Instance> instances) {
   statistics_.terminals += instances.size();
-  statistics_.checksum += ChecksumOf(instances);
-  for (const Instance& instance : instances) {
-    ++statistics_.rules[instance.rule].terminals;
-    statistics_.coarse += (instance.flags & kCoarse) != 0 ? 1 : 0;
-    statistics_.triangles += grammar_.info_.meshes[instance.mesh].triangles;
+  const InstanceSums sums = SumsOf(instances, grammar_.info_);
+  statistics_.checksum += sums.checksum;
+  statistics_.coarse += sums.coarse;
+  statistics_.triangles += sums.triangles;
+  for (std::size_t r = 0; r < sums.of_rules.size(); ++r) {
+    statistics_.rules[r].terminals += sums.of_rules[r];
   }
 }
 

@@ -4,12 +4,13 @@
 #include "core/workload/grammar/derivation/order.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstring>
-#include <system_error>
-#include <thread>
+#include <memory>
+#include <utility>
+#include <vector>
 
+#include "core/workload/grammar/derivation/host_threads.h"
 #include "core/workload/grammar/derive/chance.h"
 
 namespace warpyard::grammar {
@@ -20,58 +21,103 @@ struct Entry {
   std::uint32_t position;
 };
 
-/// Calls work(building) for each building, on several threads where there is much to do.
-template <class Work>
-void ForEachBuilding(std::uint32_t buildings, std::size_t instances, const Work& work) {
-  constexpr std::size_t kMostThreads = 8;
-  constexpr std::size_t kInstancesOfThread = std::size_t{1} << 15;  // take a millisecond or more
-  constexpr std::uint32_t kBuildingsAtATime = 16;
-  std::atomic<std::uint32_t> next{0};
-  const auto run = [&] {
-    std::uint32_t begin = 0;
-    while ((begin = next.fetch_add(kBuildingsAtATime)) < buildings) {
-      const std::uint32_t end = std::min(buildings, begin + kBuildingsAtATime);
-      for (std::uint32_t b = begin; b < end; ++b) work(b);
-    }
-  };
-  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t threads = std::min({kMostThreads, cores, instances / kInstancesOfThread});
-  std::vector<std::jthread> helpers;
-  try {
-    while (helpers.size() + 1 < threads) helpers.emplace_back(run);
-  } catch (const std::system_error&) {
-    // The process has no more threads: the others do all.
+/// Instances [first, last) of a part.
+struct Slice {
+  std::size_t first, last;
+};
+Slice SliceOf(std::size_t instances, std::size_t part, std::size_t parts) {
+  return {instances * part / parts, instances * (part + 1) / parts};
+}
+
+/// Where the instances of a building begin, and its last ones end. Its entries are those of the
+/// first part, then those of the second one, and so on.
+struct Buildings {
+  std::vector<std::size_t> begins;
+  std::vector<std::size_t> next;  ///< for each part and building
+};
+
+/// @shape first: number of the first building
+Buildings CountBuildings(std::span<const Instance> instances, std::uint32_t first,
+                         std::uint32_t buildings, std::size_t parts) {
+  Buildings found{std::vector<std::size_t>(std::size_t{buildings} + 1, 0),
+                  std::vector<std::size_t>(parts * buildings, 0)};
+  ForEachPart(parts, parts, [&](std::size_t p) {
+    const Slice part = SliceOf(instances.size(), p, parts);
+    std::size_t* const counts = found.next.data() + p * buildings;
+    for (std::size_t i = part.first; i < part.last; ++i) ++counts[instances[i].building - first];
+  });
+  for (std::size_t p = 0; p < parts; ++p) {
+    for (std::size_t b = 0; b < buildings; ++b)
+      found.begins[b + 1] += found.next[p * buildings + b];
   }
-  run();
+  for (std::size_t b = 0; b < buildings; ++b) found.begins[b + 1] += found.begins[b];
+  std::vector<std::size_t> places(found.begins.begin(), found.begins.end() - 1);
+  for (std::size_t p = 0; p < parts; ++p) {
+    for (std::size_t b = 0; b < buildings; ++b) {
+      std::size_t& next = found.next[p * buildings + b];
+      places[b] += std::exchange(next, places[b]);
+    }
+  }
+  return found;
 }
 
 }  // namespace
 
-std::vector<Instance> Ordered(std::span<const Instance> instances, std::uint32_t first_building,
-                              std::uint32_t buildings) {
-  std::vector<std::size_t> begins(std::size_t{buildings} + 1, 0);
-  for (const Instance& instance : instances) ++begins[instance.building - first_building + 1];
-  for (std::size_t b = 1; b <= buildings; ++b) begins[b] += begins[b - 1];
-  std::vector<std::size_t> next(begins.begin(), begins.end() - 1);
-  std::vector<Entry> entries(instances.size());
-  for (std::size_t i = 0; i < instances.size(); ++i) {
-    entries[next[instances[i].building - first_building]++] = {instances[i].key,
-                                                               static_cast<std::uint32_t>(i)};
-  }
+Instances Ordered(std::span<const Instance> instances, std::uint32_t first_building,
+                  std::uint32_t buildings) {
+  const std::size_t parts = HostThreadsFor(instances.size());
+  Buildings found = CountBuildings(instances, first_building, buildings, parts);
+  const auto entries = std::make_unique_for_overwrite<Entry[]>(instances.size());
+  ForEachPart(parts, parts, [&](std::size_t p) {
+    const Slice part = SliceOf(instances.size(), p, parts);
+    std::size_t* const next = found.next.data() + p * buildings;
+    for (std::size_t i = part.first; i < part.last; ++i) {
+      const std::uint32_t building = instances[i].building - first_building;
+      entries[next[building]++] = {instances[i].key, static_cast<std::uint32_t>(i)};
+    }
+  });
   // Equal keys are as good as impossible; then the bytes decide, and not the order of work.
   const auto before = [&](const Entry& a, const Entry& b) {
     if (a.key != b.key) return a.key < b.key;
     return std::memcmp(&instances[a.position], &instances[b.position], sizeof(Instance)) < 0;
   };
-  std::vector<Instance> ordered(instances.size());
-  ForEachBuilding(buildings, instances.size(), [&](std::uint32_t b) {
-    std::sort(entries.begin() + static_cast<std::ptrdiff_t>(begins[b]),
-              entries.begin() + static_cast<std::ptrdiff_t>(begins[b + 1]), before);
-    for (std::size_t i = begins[b]; i < begins[b + 1]; ++i) {
+  Instances ordered(instances.size());
+  constexpr std::size_t kAtATime = 16;  // buildings
+  ForEachPart((buildings + kAtATime - 1) / kAtATime, parts, [&](std::size_t p) {
+    const std::size_t end = std::min(std::size_t{buildings}, (p + 1) * kAtATime);
+    for (std::size_t b = p * kAtATime; b < end; ++b) {
+      std::sort(entries.get() + found.begins[b], entries.get() + found.begins[b + 1], before);
+    }
+    for (std::size_t i = found.begins[p * kAtATime]; i < found.begins[end]; ++i) {
       ordered[i] = instances[entries[i].position];
     }
   });
   return ordered;
+}
+
+InstanceSums SumsOf(std::span<const Instance> instances, const GrammarInfo& info) {
+  const std::size_t parts = HostThreadsFor(instances.size());
+  std::vector<InstanceSums> sums(parts);
+  ForEachPart(parts, parts, [&](std::size_t p) {
+    const Slice part = SliceOf(instances.size(), p, parts);
+    const std::span<const Instance> own = instances.subspan(part.first, part.last - part.first);
+    InstanceSums sum{ChecksumOf(own), 0, 0, std::vector<std::uint64_t>(info.rules.size())};
+    for (const Instance& instance : own) {
+      ++sum.of_rules[instance.rule];
+      sum.coarse += (instance.flags & kCoarse) != 0 ? 1 : 0;
+      sum.triangles += info.meshes[instance.mesh].triangles;
+    }
+    sums[p] = std::move(sum);
+  });
+  for (std::size_t p = 1; p < parts; ++p) {
+    sums[0].checksum += sums[p].checksum;
+    sums[0].coarse += sums[p].coarse;
+    sums[0].triangles += sums[p].triangles;
+    for (std::size_t r = 0; r < info.rules.size(); ++r) {
+      sums[0].of_rules[r] += sums[p].of_rules[r];
+    }
+  }
+  return std::move(sums[0]);
 }
 
 std::uint64_t ChecksumOf(std::span<const Instance> instances) {

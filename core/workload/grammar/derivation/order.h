@@ -14,8 +14,17 @@
 namespace warpyard::grammar {
 
 /// Sorts the instances of some buildings. @shape instances: buildings from first_building on
-std::vector<Instance> Ordered(std::span<const Instance> instances, std::uint32_t first_building,
-                              std::uint32_t buildings);
+Instances Ordered(std::span<const Instance> instances, std::uint32_t first_building,
+                  std::uint32_t buildings);
+
+/// What instances add to the statistics of a derivation.
+struct InstanceSums {
+  std::uint64_t checksum = 0;
+  std::uint64_t coarse = 0;
+  std::uint64_t triangles = 0;
+  std::vector<std::uint64_t> of_rules;  ///< instances, by Instance::rule
+};
+InstanceSums SumsOf(std::span<const Instance> instances, const GrammarInfo& info);
 
 /// A sum over the bytes of all instances that does not depend on their order.
 std::uint64_t ChecksumOf(std::span<const Instance> instances);

@@ -13,7 +13,7 @@
 namespace warpyard::server {
 namespace {
 
-using Instances = std::vector<grammar::Instance>;
+using Instances = grammar::Instances;
 
 std::shared_ptr<const Instances> Batch(std::size_t count, std::uint64_t first_key) {
   auto instances = std::make_shared<Instances>(count);
