@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -46,6 +47,7 @@ constexpr char kUsage[] =
     "         [--hz F: steps a second of each client at load 1; 0: what the device can do]\n"
     "         [--report earliest|collisions] [--seconds S] [--senders N: threads that send]\n"
     "         [--simplify MESH] [--derive GRAMMAR: both in the background] [--batching on|off]\n"
+    "         [--hold-part N: see PolicyOptions]\n"
     "         [--machine TEXT] [--commit TEXT]\n"
     "SCENE: generated ones: cloth-1k, cloth-10k, ...; clients take them in turn\n";
 
@@ -79,6 +81,7 @@ struct Arguments {
                                              {"simplify", ""},
                                              {"derive", ""},
                                              {"batching", "on"},
+                                             {"hold-part", "8"},
                                              {"machine", ""},
                                              {"commit", ""}};
   std::string command = "fleet_load";
@@ -147,6 +150,8 @@ class Fleet {
         const std::vector<scenes::MovingScene>& scenes) {
     EngineOptions options = collision_bench::EngineOptionsOf(arguments.options);
     options.policy.kind = contender.policy;
+    options.policy.hold_part =
+        static_cast<std::uint32_t>(std::atoi(arguments.options.at("hold-part").c_str()));
     options.admission = contender.admission;
     options.max_residents = static_cast<int>(arguments.clients) + 16;
     options.max_pending_jobs = std::max(1024, 2 * static_cast<int>(arguments.clients));

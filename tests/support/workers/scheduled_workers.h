@@ -77,7 +77,10 @@ class ScheduledWorkers {
   using Job = typename Space::Program::Job;
 
   explicit ScheduledWorkers(std::uint64_t seed)
-      : schedule_(seed), heeds_(seed / 3 % 2 == 0), space_(new (Storage()) Space{}) {
+      : schedule_(seed),
+        heeds_(seed / 3 % 2 == 0),
+        holds_(static_cast<std::uint32_t>(seed / 6 % 4)),
+        space_(new (Storage()) Space{}) {
     space_->Reset(0, 1);
   }
 
@@ -162,6 +165,9 @@ class ScheduledWorkers {
                                               {worker, worker % kBlockWorkers, kWorkers, launch});
     const auto done = [this](std::uint32_t event) { End(event); };
     for (std::uint32_t round = 0; !AllDone(); ++round) {
+      // The events are held for some rounds, those of the bits.
+      if (worker == 0 && round == 3 && holds_ != 0) space_->board.ShowHeld({{holds_, 0}});
+      if (worker == 0 && round == 9) space_->board.ShowHeld({});
       if (worker == 0 && round == 6 && launch < launches_) space_->board.Leave(launch);
       if (worker < events_.size() && events_[worker].cancel.round == round) Cancel(worker);
       const model::Found found = one.Step(done);
@@ -179,7 +185,7 @@ class ScheduledWorkers {
   /// As warps of the megakernel do. Threads of a CPU go on without it.
   template <class Worker>
   void LookForNews(Worker& one, std::uint32_t worker) {
-    one.Heed(space_->board.Read());
+    one.Heed(space_->board.ReadFree());
     if (space_->hand_over.Given(worker) != 0) one.HeedGift();
   }
 
@@ -200,7 +206,8 @@ class ScheduledWorkers {
   bool AllDone() { return ScheduledScope::Word(ended_).LoadAcquire() >= events_.size(); }
 
   Schedule schedule_;
-  const bool heeds_;  ///< workers that found nothing look for news
+  const bool heeds_;           ///< workers that found nothing look for news
+  const std::uint32_t holds_;  ///< a bit for each event that is held for some time
   Space* const space_;
   // Not on the workers' stacks, which are abandoned when a schedule fails.
   std::array<std::unique_ptr<Memory>, kWorkers> memories_{

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "core/exec/thread_scope.h"
 #include "core/workload/synthetic/synthetic_oracle.h"
 #include "core/workload/synthetic/synthetic_program.h"
 #include "tests/support/workers/mixed_program.h"
@@ -183,6 +184,32 @@ TEST(CpuWorkers, DrawsOfAnEventWithADeadlineBeforeOthers) {
   // With one worker, the whole event runs between two elements of the other event, which has 10^9
   // elements.
   EXPECT_TRUE(workers.Run(urgent, attributes, CancelToken()).ok());
+  token.Cancel();
+  background.join();
+}
+
+TEST(CpuWorkers, HoldsOthersForAnEventWithANearDeadline) {
+  LoadWorkers workers(3);
+  CancelToken token;
+  std::thread background([&workers, &token] {
+    SyntheticJob job;
+    job.kind = SyntheticKind::kFlat;
+    job.elements = 1'000'000'000;
+    job.counting = synthetic::Counting::kOff;
+    job.work = {synthetic::WorkKind::kSpin, 100'000};
+    EXPECT_TRUE(absl::IsCancelled(workers.Run(job, {}, token).status()));
+  });
+  SyntheticJob urgent;
+  urgent.kind = SyntheticKind::kFlat;
+  urgent.elements = 60;
+  urgent.stages = 2;
+  urgent.counting = synthetic::Counting::kOff;
+  urgent.work = {synthetic::WorkKind::kSpin, 1'000'000};
+  policy::EventAttributes attributes;
+  // It takes 40 ms or more, and presses after an eighth of the time.
+  attributes.deadline_ns = exec::ThreadScope::NowNs() + 200'000'000;
+  EXPECT_TRUE(workers.Run(urgent, attributes, CancelToken()).ok());
+  EXPECT_GT(workers.Statistics().held_ns, 0u);
   token.Cancel();
   background.join();
 }
