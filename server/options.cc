@@ -75,7 +75,7 @@ constexpr auto kFlags = std::to_array<Flag>({
     {"--tenant-weights", "N,N... (1)", "shares of tenants 0, 1, ...; those left out have 1",
      [](absl::string_view v, ServerOptions& o) { return ParseWeights(v, &o.engine.policy); }},
     {"--hold-part", "N (8)",
-     "jobs with time wait for one that has used one Nth of its own until its deadline; 0: never",
+     "a job that has used 1/N of the time to its deadline has jobs with time wait; 0: never",
      [](absl::string_view v, ServerOptions& o) {
        return ParseNumber(v, {0, 1000}, &o.engine.policy.hold_part);
      }},

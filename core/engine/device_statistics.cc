@@ -24,8 +24,8 @@ EngineStatistics::Device StatisticsOf(const EngineDevice& device) {
   statistics.launches = model.launches;
   statistics.workers = model.workers;
   statistics.spills = model.spills;
-  statistics.held = FromNs(model.held_ns);
-  statistics.draws = {model.draws.looks, model.draws.claims, model.draws.misses, model.back_offs};
+  statistics.draws = {model.draws.looks, model.draws.claims, model.draws.misses, model.back_offs,
+                      FromNs(model.held_ns)};
   statistics.running_events = model.running_events;
   statistics.memory_used_bytes = device.backend->MemoryUsed();
   statistics.memory_limit_bytes = device.backend->MemoryLimit();

@@ -37,6 +37,7 @@ struct EngineStatistics {
     std::uint64_t claims = 0;     ///< of elements of a stage
     std::uint64_t misses = 0;     ///< claims that came too late
     std::uint64_t back_offs = 0;  ///< pauses of idle workers
+    absl::Duration held;          ///< in which events waited for one with a near deadline
   };
   /// Jobs of a device, and what became of those with a deadline.
   struct Jobs {
@@ -57,7 +58,6 @@ struct EngineStatistics {
     std::uint64_t launches = 0;  ///< starts of the workers
     std::uint64_t workers = 0;   ///< warps, or threads
     std::uint64_t spills = 0;    ///< elements that workers gave to others
-    absl::Duration held;         ///< time in which events waited for one with a near deadline
     Draws draws;
     Jobs jobs;
     std::uint64_t running_events = 0;

@@ -21,19 +21,24 @@
 namespace warpyard::policy {
 
 struct Hold {
-  /// Of an event that never waits: nothing runs, or it starves.
+  /// Of an event that never waits: nothing runs, or it starves, or it comes first though it is
+  /// late.
   static constexpr std::uint32_t kNeverWaits = 0;
   /// Of an event without a deadline ahead; of the event that presses most, where none presses.
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  /// The time between the arrival of an event and its deadline. @units microseconds
-  WY_HD static constexpr std::uint32_t SpanUs(const PolicyOptions& options, const EventView& event,
+  /// The time that an event has left until its deadline. @units microseconds
+  WY_HD static constexpr std::uint32_t LeftUs(const PolicyOptions& options, const EventView& event,
                                               std::uint64_t now_ns) {
-    if (!ServiceDefault::HasDeadline(event, now_ns)) {
-      return ServiceDefault::Starves(options, event, now_ns) ? kNeverWaits : kNone;
-    }
-    const std::uint64_t us = SpanNs(event) / 1000;
-    return us >= kMostSpanUs ? kMostSpanUs : static_cast<std::uint32_t>(us) + 1;
+    if (ServiceDefault::HasDeadline(event, now_ns)) return InUs(event.deadline_ns - now_ns);
+    const bool is_late = event.deadline_ns != kNoDeadline;
+    if (is_late && options.kind == PolicyKind::kEarliestDeadline) return kNeverWaits;
+    return ServiceDefault::Starves(options, event, now_ns) ? kNeverWaits : kNone;
+  }
+
+  /// The time between the arrival of an event and its deadline. @units microseconds
+  WY_HD static constexpr std::uint32_t SpanUs(const EventView& event) {
+    return InUs(SpanNs(event));
   }
 
   /// Whether an event has used so much of its time that others wait. They wait for some
@@ -51,10 +56,10 @@ struct Hold {
     return now_ns >= begin_ns && now_ns - begin_ns < kMostNs;
   }
 
-  /// Whether an event waits: it has no deadline, or far more time than one that presses.
-  /// @shape span_us: its SpanUs; pressing_us: the least SpanUs of those that press, or kNone
-  WY_HD static constexpr bool Waits(std::uint32_t span_us, std::uint32_t pressing_us) {
-    return span_us / kFarther > pressing_us;
+  /// Whether an event waits: it has no deadline, or far more time left than one that presses had.
+  /// @shape left_us: its LeftUs; pressing_us: the least SpanUs of those that press, or kNone
+  WY_HD static constexpr bool Waits(std::uint32_t left_us, std::uint32_t pressing_us) {
+    return left_us / kFarther > pressing_us;
   }
 
  private:
@@ -62,10 +67,13 @@ struct Hold {
   /// Before that a hold is no gain: it takes workers so long to end what they have begun.
   static constexpr std::uint64_t kLeastNs = 250'000;
   static constexpr std::uint32_t kFarther = 8;
-  /// A longer span counts as this one. Events without a deadline wait for it, too.
-  static constexpr std::uint32_t kMostSpanUs = kNone / kFarther - 1;
+  /// A longer time counts as this one. Events without a deadline wait for it, too.
+  static constexpr std::uint32_t kMostUs = kNone / kFarther - 1;
 
-  /// @shape event: has a deadline ahead
+  WY_HD static constexpr std::uint32_t InUs(std::uint64_t ns) {
+    return ns / 1000 >= kMostUs ? kMostUs : static_cast<std::uint32_t>(ns / 1000);
+  }
+  /// @shape event: has a deadline
   WY_HD static constexpr std::uint64_t SpanNs(const EventView& event) {
     return event.deadline_ns > event.arrival_ns ? event.deadline_ns - event.arrival_ns : 0;
   }

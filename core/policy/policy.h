@@ -46,10 +46,11 @@ struct PolicyOptions {
   /// Shares of tenants, in any unit; 0 counts as 1.
   std::uint32_t weights[kMaxTenants] = {};
   /// For kService: an event without a deadline starves if no worker has drawn from it for this
-  /// long. Then it comes before all others, even those with a deadline. 0: never.
+  /// long. Then it comes before all others, even those with a deadline. 0: never. Where deadlines
+  /// count it is not held, either: see Hold.
   std::uint64_t starvation_ns = 100'000'000;
   /// For policies that heed deadlines: an event that has used one in so many parts of the time to
-  /// its deadline has those wait that have none, or far more time. 0: never. See Hold.
+  /// its deadline has those wait that have none, or far more time. 0 and 1: never. See Hold.
   std::uint32_t hold_part = 8;
 };
 

@@ -157,7 +157,7 @@ void AddAllDevices(const EngineStatistics& now, Families& out) {
   AddComputed(
       now, {kDeviceBusy, Counter}, [](const Device& device) { return device.Busy(); }, out);
   AddComputed(
-      now, {kDeviceHeld, Counter}, [](const Device& device) { return device.held; }, out);
+      now, {kDeviceHeld, Counter}, [](const Device& device) { return device.draws.held; }, out);
   AddDraws(now, out);
   AddAdmission(now, out);
   for (const Reading<Device, std::uint64_t>& reading :

@@ -121,8 +121,7 @@ EngineStatistics FakeEngine::Statistics() const {
     device.launches = 3 + i;
     device.workers = 16;
     device.spills = 5;
-    device.held = absl::Milliseconds(250);
-    device.draws = {40, 30, 20, 6};
+    device.draws = {40, 30, 20, 6, absl::Milliseconds(250)};
     device.running_events = i;
     device.memory_used_bytes = 1000;
     device.memory_limit_bytes = 2000;

@@ -41,9 +41,9 @@ class WorkerThread {
     for (std::uint32_t idle_rounds = 0;;) {
       const Found found = worker_.Step(done);
       if (found == Found::kStuck) return ReportStuck();
+      side_.ranks.Renew();  // also by idle workers: it releases what is held
       if (found == Found::kRan || found == Found::kHeld) {
         idle_rounds = 0;
-        side_.ranks.Renew();
         continue;
       }
       worker_.Heed(side_.space->board.ReadFree());

@@ -37,6 +37,15 @@ struct EventTimes {
   std::uint64_t begun_ns[procedure::kEventBuckets];    ///< of EventView
 };
 
+/// Which events are held, and what that depends on: policy::Hold.
+struct HoldMemory {
+  std::uint32_t left_us[procedure::kEventBuckets];
+  std::uint32_t pressing_us;                           ///< the least SpanUs of those that press
+  std::uint32_t held[procedure::kEventBuckets / 32];   ///< a bit each
+  std::uint32_t shown[procedure::kEventBuckets / 32];  ///< what workers were told
+  std::uint64_t since_ns;  ///< the last update, if some were held then; else 0
+};
+
 /// @shape in memory of the group that calls it, zero-initialised
 struct RankMemory {
   static constexpr std::uint32_t kKeys = procedure::kEventBuckets + 1;
@@ -46,11 +55,8 @@ struct RankMemory {
   std::uint64_t start_ns;    ///< EventTimes::begun_ns of an event that comes now
   std::uint64_t urgent_ns;   ///< when an event with a deadline ran last; 0: never
   std::uint32_t has_urgent;  ///< not 0: one runs
-  std::uint32_t spans_us[procedure::kEventBuckets];   ///< policy::Hold::SpanUs
-  std::uint32_t pressing_us;                          ///< the least of those that press
-  std::uint32_t held[procedure::kEventBuckets / 32];  ///< a bit each
-  std::uint64_t holds_ns;  ///< of the last update, if workers were told of some; else 0
-  std::uint32_t shown;     ///< what workers were told: 0: not known, 1: none come, 2: some
+  HoldMemory hold;
+  std::uint32_t shown;  ///< what workers were told: 0: not known, 1: none come, 2: some
   policy::TenantTimes tenants;
   std::uint32_t active_tenants;  ///< a bit each
 };
@@ -70,8 +76,8 @@ class RankKeeper {
     if (group.Rank() == 0) {
       ChargeTenants(memory, options);
       StartNewcomers(memory);
-      memory.pressing_us = policy::Hold::kNone;
-      for (std::uint32_t& held : memory.held) held = 0;
+      memory.hold.pressing_us = policy::Hold::kNone;
+      for (std::uint32_t& held : memory.hold.held) held = 0;
     }
     group.Barrier();
     const std::uint64_t now_ns = Scope::NowNs();
@@ -88,13 +94,13 @@ class RankKeeper {
     }
     group.Barrier();
     for (std::uint32_t i = group.Rank(); i < kEvents; i += group.Size()) {
-      if (!policy::Hold::Waits(memory.spans_us[i], memory.pressing_us)) continue;
-      Scope::BlockWord(memory.held[i / 32]).FetchAddRelaxed(1u << i % 32);
+      if (!policy::Hold::Waits(memory.hold.left_us[i], memory.hold.pressing_us)) continue;
+      Scope::BlockWord(memory.hold.held[i / 32]).FetchAddRelaxed(1u << i % 32);
     }
     group.Barrier();
     if (group.Rank() == 0) {
       ShowUrgent(space, memory, now_ns);
-      ShowHeld(space, memory, now_ns);
+      ShowHeld(space, memory.hold, now_ns);
     }
     group.Barrier();
   }
@@ -103,6 +109,7 @@ class RankKeeper {
   using Scope = typename Space::Scope;
   static constexpr std::uint32_t kEvents = procedure::kEventBuckets;
   static constexpr std::uint64_t kUrgentNs = 50'000'000;
+  static constexpr std::uint64_t kMostGapNs = 1'000'000;
 
   WY_HD static bool Runs(Space& space, std::uint32_t event) {
     return Scope::Word(space.events[event].state).LoadAcquire() ==
@@ -113,7 +120,7 @@ class RankKeeper {
   WY_HD static void Judge(Space& space, RankMemory& memory, const policy::PolicyOptions& options,
                           std::uint32_t i, std::uint64_t now_ns) {
     std::uint64_t key = 0;
-    std::uint32_t share = 0, span_us = policy::Hold::kNeverWaits;
+    std::uint32_t share = 0, left_us = policy::Hold::kNeverWaits;
     // A cancelled or failed event ranks first, too: draws of it end it.
     if (Runs(space, i) && !space.events.IsDropped(i)) {
       policy::EventView view = space.events[i].view;
@@ -121,15 +128,15 @@ class RankKeeper {
       view.executed_ns = memory.events.executed_ns[i];
       view.begun_ns = memory.events.begun_ns[i];
       if (IsUrgent(options, view, now_ns)) Scope::BlockWord(memory.has_urgent).StoreRelaxed(1);
-      span_us = policy::Hold::SpanUs(options, view, now_ns);
+      left_us = policy::Hold::LeftUs(options, view, now_ns);
       if (policy::Hold::Presses(options, view, now_ns)) {
-        Scope::BlockWord(memory.pressing_us).FetchMinRelaxed(span_us);
+        Scope::BlockWord(memory.hold.pressing_us).FetchMinRelaxed(policy::Hold::SpanUs(view));
       }
       key = policy::KeyOf(options, view, memory.tenants, now_ns);
       share = policy::PackShare(policy::ShareOf(options, view, i, now_ns));
     }
     memory.keys[i] = key;
-    memory.spans_us[i] = span_us;
+    memory.hold.left_us[i] = left_us;
     space.board.SetShare(i, share);
   }
 
@@ -155,13 +162,19 @@ class RankKeeper {
   }
 
   /// Tells workers which events are held. @scope one thread
-  WY_HD static void ShowHeld(Space& space, RankMemory& memory, std::uint64_t now_ns) {
-    const bool holds = (memory.held[0] | memory.held[1]) != 0;
-    const std::uint64_t since_ns = memory.holds_ns;
-    memory.holds_ns = holds ? now_ns : 0;
-    if (!holds && since_ns == 0) return;
-    if (since_ns != 0) Scope::Word(space.counters.held_ns).FetchAddRelaxed(now_ns - since_ns);
-    space.board.ShowHeld({memory.held[0], memory.held[1]});
+  WY_HD static void ShowHeld(Space& space, HoldMemory& hold, std::uint64_t now_ns) {
+    const bool holds = (hold.held[0] | hold.held[1]) != 0;
+    const std::uint64_t since_ns = hold.since_ns;
+    hold.since_ns = holds ? now_ns : 0;
+    if (since_ns != 0) {
+      // Nobody has updated while no kernel was there.
+      const std::uint64_t passed_ns = now_ns - since_ns;
+      const std::uint64_t held_ns = passed_ns < kMostGapNs ? passed_ns : kMostGapNs;
+      Scope::Word(space.counters.held_ns).FetchAddRelaxed(held_ns);
+    }
+    if (hold.held[0] == hold.shown[0] && hold.held[1] == hold.shown[1]) return;
+    for (std::uint32_t w = 0; w < kEvents / 32; ++w) hold.shown[w] = hold.held[w];
+    space.board.ShowHeld({hold.held[0], hold.held[1]});
   }
 
   /// Levels rank like an event of normal priority, without a deadline, that was served just now.

@@ -36,7 +36,7 @@ struct TakenElements {
   bool quiet;             ///< none had that had not when a worker of the block last looked around
   bool stuck;             ///< a bounded wait ran out
   bool holds;             ///< its worker still holds the lock of the block's range
-  bool presses;           ///< see WantedClaim
+  bool comes_first;       ///< see WantedClaim
 };
 
 /// What a worker wants to claim.
@@ -46,8 +46,8 @@ struct WantedClaim {
   std::uint32_t running;  ///< events that run
   std::uint32_t workers;  ///< of the device
   bool only_for_block;    ///< not for this worker alone, where another one draws for the block
-  bool is_pressing;       ///< events with a deadline run beside others
-  bool presses;           ///< the event has a deadline, and there is work without one
+  bool has_urgent;        ///< events with a deadline run beside others
+  bool comes_first;       ///< the event has a deadline, and there is work without one
 };
 
 /// How much a claim of a stage takes; see StageClaims.

@@ -51,7 +51,7 @@ class Execution {
     const std::uint64_t begin = Scope::Cycles();
     const auto since = static_cast<std::uint32_t>(begin);
     if (self.group.Rank() == 0) self.memory.claimed_at = since;
-    const std::uint32_t running = taken.presses ? 1 : self.now.running;
+    const std::uint32_t running = taken.comes_first ? 1 : self.now.running;
     const ClaimPace pace{Claims::PartOfLeft(running, self.own.place.workers), running > 1, since};
     const auto claim_more = [&](Element& mine) {
       if (!claims) return false;

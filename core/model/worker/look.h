@@ -103,16 +103,19 @@ class Look {
     if (stack.Size() == 0 && stack.Reserved() != 0) stack.Reload();
     now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(own.place));
     now.Know(news);
-    Choose(group, own, {news, order}, result);
-    if (!news.HasWork()) result.decision.takers = group.Broadcast(waiting);
-    if (result.decision.held) {
-      now.look_in = 0;
-      result.decision.takers = 0;  // what is held would be held there, too
-    }
+    const EventBits held = HeldEvents(group, own.space.board, news);
+    Decision& decision = result.decision;
+    Choose(group, own, {news, order}, held, result);
+    BoardNews free = news;
+    if (news.HasHeld()) free.Hide(held);
+    // What is held would be held there, too.
+    if (!free.HasWork() && !decision.held) decision.takers = group.Broadcast(waiting);
+    if (decision.held) now.look_in = 0;
     Act(group, own, result);
-    if (result.decision.held && result.decision.event == kNoEvent && !now.range_first) {
+    const bool waits = decision.held && decision.event == kNoEvent && !now.range_first;
+    if (waits && decision.found == Found::kRan) {
       AwaitRelease(group, own, executor, done);
-      result.decision.found = Found::kHeld;
+      decision.found = Found::kHeld;
     }
     return result;
   }
@@ -136,8 +139,9 @@ class Look {
 
  private:
   /// Chooses what comes first: the worker is to claim it, if neither it nor its block has some.
-  /// @shape seen: the board
-  WY_HD static void Choose(Group& group, const Handle own, Sight seen, Result& result) {
+  /// @shape seen: the board; held: events
+  WY_HD static void Choose(Group& group, const Handle own, Sight seen, const EventBits& held,
+                           Result& result) {
     WorkerState& now = result.now;
     const std::uint32_t size = own.Memory().stack.count;
     seen.served = own.Memory().account.event;
@@ -152,26 +156,21 @@ class Look {
     if (now.IsKept()) {
       seen.news = KeptBlocks<Space>::NewsFor(group, own.space, own.block, seen.news, seen.order);
     }
-    const EventBits held = HeldEvents(group, own, seen.news);
-    seen.news.Hide(held);
+    seen.news.HideStages(held);
     const BoardNews news = seen.news;
     bool& is_held = result.decision.held;
-    is_held = seen.own < procedure::kEventBuckets && held.Has(seen.own);
-    if (is_held) seen.own = kNoEvent;
-    if (seen.ranged != kNoEvent && held.Has(seen.ranged)) seen.ranged = kNoEvent;
-    EventBits queued = QueuedEvents(group, own, news);
-    for (std::uint32_t w = 0; w < 2; ++w) {
-      queued.words[w] &= ~held.words[w];
-      seen.news.open[w] |= queued.words[w];
+    if (seen.own < procedure::kEventBuckets && held.Has(seen.own)) {
+      is_held = AllHeld(group, own, held);
+      seen.own = kNoEvent;
     }
+    if (seen.ranged != kNoEvent && held.Has(seen.ranged)) seen.ranged = kNoEvent;
+    const EventBits queued = QueuedEvents(group, own, news).Without(held);
+    for (std::uint32_t w = 0; w < 2; ++w) seen.news.open[w] |= queued.words[w];
     // Elements of another event may lie below the newest one.
     EventBits events{};
     if (size != 0 && now.running > 1) {
-      events = StackOrder<Group, Space>::NewestEvents(group, own.Memory());
-      for (std::uint32_t w = 0; w < 2; ++w) {
-        events.words[w] &= ~held.words[w];
-        seen.news.open[w] |= events.words[w];
-      }
+      events = StackOrder<Group, Space>::NewestEvents(group, own.Memory()).Without(held);
+      for (std::uint32_t w = 0; w < 2; ++w) seen.news.open[w] |= events.words[w];
     }
     const std::uint32_t first = FirstOf(group, own.space, own.block.clocks, seen, now.shares);
     now.first = first;
@@ -191,12 +190,6 @@ class Look {
     if (result.decision.hint.elements == 0) {
       result.decision.hint = own.space.board.HintIn(group, seen.order, first);
     }
-  }
-
-  /// The events that wait while others press.
-  WY_HD static EventBits HeldEvents(Group& group, const Handle own, const BoardNews& news) {
-    if (!news.HasHeld()) return {};
-    return group.Broadcast(own.space.board.Held());
   }
 
   /// The events whose queues have elements. The board may show some though there are none: a push
@@ -252,6 +245,7 @@ class Look {
       result.now.range_first = false;
       const bool drawn = Moves::Draw(group, own.space, own.Memory());
       if (!drawn) decision.found = Found::kStuck;
+      decision.held = false;  // the next look sees what is on top now
     }
     if (decision.event != kNoEvent && decision.is_queued) DrawOfEvent(group, own, result);
     bool put = true;
@@ -274,7 +268,7 @@ class Look {
     const std::uint32_t size = own.Memory().stack.count;
     if (!Moves::DrawOfEvent(group, own, decision.event)) decision.found = Found::kStuck;
     const bool has = own.Memory().stack.count != size;
-    if (has) result.now.range_first = false;
+    if (has) result.now.range_first = decision.held = false;
     if (!has && !decision.is_open) decision.offered = kNoEvent;
     if (has || !decision.is_open) decision.event = kNoEvent;
   }

@@ -208,7 +208,8 @@ class ClaimsAbove {
       const bool urgent = self.own.space.board.IsUrgent(event);
       const bool runs = self.own.space.events.IsRunning(event);
       const BoardNews news = self.group.Broadcast(read);
-      if (self.group.Any(MustLook(self, news, event))) return false;
+      const bool held = news.HasHeld() && !urgent;  // perhaps: a look tells
+      if (self.group.Any(held || MustLook(self, news, event))) return false;
       if (news.IsOpen(event)) {
         has = ClaimOf(self, event, self.own.space.board.HintIn(self.group, order, event));
       } else if (self.memory.account.serves != 0) {

@@ -54,7 +54,7 @@ class StageClaims : private ClaimRules {
     const bool for_block = !alone && Range::Lock(range);
     if (!alone && !for_block && wanted.only_for_block) return;
     const std::uint32_t count = CountOf(block, wanted, hint, for_block);
-    ClaimNow(space, block, {wanted.event, known.number, count, wanted.presses}, taken);
+    ClaimNow(space, block, {wanted.event, known.number, count, wanted.comes_first}, taken);
     const RangeClaim& claim = taken.claim;
     Remember(block, wanted.event, known.number, claim);
     if (!for_block) return;
@@ -175,17 +175,17 @@ class StageClaims : private ClaimRules {
     return static_cast<std::uint32_t>(count < kMost ? count : kMost);
   }
 
-  /// Whether each worker had better claim for itself, since time presses: other workers of the
+  /// Whether each worker had better claim for itself, since it comes first: other workers of the
   /// block may be busy with elements that take much longer, and one worker would execute one after
   /// the other what was drawn for all. For an event without a deadline that matters only where its
   /// elements take long.
   WY_HD static bool ClaimsAlone(BlockMemory<Space>& block, const WantedClaim& wanted,
                                 const StageHint& hint) {
     const std::uint32_t procedure = hint.procedure % Space::Procedures::kCount;
-    if (!wanted.is_pressing || hint.elements == 0 || block.traits[procedure].lanes == 0) {
+    if (!wanted.has_urgent || hint.elements == 0 || block.traits[procedure].lanes == 0) {
       return false;
     }
-    return wanted.presses ||
+    return wanted.comes_first ||
            Scope::BlockWord(block.element_cycles[procedure]).LoadRelaxed() > kLongCycles;
   }
 
@@ -214,7 +214,7 @@ class StageClaims : private ClaimRules {
     std::uint32_t event;
     std::uint32_t stage;  ///< that the block knows
     std::uint32_t count;
-    bool presses;
+    bool comes_first;
   };
   /// @shape taken: gets the claim
   WY_INLINED WY_HD static void ClaimNow(Space& space, BlockMemory<Space>& block, const Order& order,
@@ -235,7 +235,7 @@ class StageClaims : private ClaimRules {
              !HasNewOnes<Space>(block, news, event),
              false,
              false,
-             order.presses};
+             order.comes_first};
   }
 
   /// Elements to claim. In floats: integer division is slow on a GPU. @shape hint: the stage, as
@@ -248,10 +248,11 @@ class StageClaims : private ClaimRules {
     const bool package = traits.lanes == 0, uneven = traits.merges != 0 && !package;
     // Workers that execute an element together, or share what is claimed.
     const float sharing = for_block || package ? static_cast<float>(traits.sharing) : 1;
-    // Time presses: the others' work keeps no worker busy that this event could have. But packages
-    // of one block wait for one another, also for those of other events that another of its workers
-    // has: an urgent package that is claimed early may wait for as long as each of these takes.
-    const std::uint32_t running = wanted.presses && !package ? 1 : wanted.running;
+    // It comes first: the others' work keeps no worker busy that this event could have. But
+    // packages of one block wait for one another, also for those of other events that another of
+    // its workers has: an urgent package that is claimed early may wait for as long as each of
+    // these takes.
+    const std::uint32_t running = wanted.comes_first && !package ? 1 : wanted.running;
     const float fair = static_cast<float>(hint.elements) * static_cast<float>(running) * sharing *
                        exec::RoughReciprocal(static_cast<float>(wanted.workers));
     const auto each =

@@ -6,16 +6,14 @@
 //
 // Every few rounds the worker reads the board and turns to the event that comes first: it has
 // elements of it on its stack, or its block has some in its range (block_range.h), or it claims
-// some of the event's open stage, or it takes one of a level. What it had waits below, and
-// may have to wait until events that press are over (held.h). Between
-// looks it executes the newest elements of its stack, and what these spawn goes there, too. If
-// others wait it gives its oldest elements away. If it has nothing and finds nothing, it waits for
-// elements of others (hand_over.h). The worker that counts out the last element of a stage opens
-// the next one (event_table.h). Elements are prepared and executed by preparation.h, execution.h.
+// some of the event's open stage, or it takes one of a level. What it had waits below, perhaps
+// until events that press are over (held.h). Between looks it executes the newest elements of its
+// stack, and what these spawn goes there, too. If others wait it gives its oldest elements away. If
+// it finds nothing, it waits for elements of others (hand_over.h). The worker that counts out the
+// last element of a stage opens the next one (event_table.h).
 //
-// A look costs thousands of instructions, and between long procedures each of those comes from far
-// away. So where the choice is simple the worker claims without a look around (look.h): of the
-// event that comes first in the order, if no accounts share the device.
+// A look costs thousands of instructions. So where the choice is simple the worker claims without a
+// look around (look.h): of the event that comes first, if no accounts share the device.
 #ifndef WARPYARD_CORE_MODEL_WORKER_WORKER_H_
 #define WARPYARD_CORE_MODEL_WORKER_WORKER_H_
 
@@ -60,7 +58,6 @@ class Worker {
     if (self_.now.given) {
       Exchange<Group, Space>::TakeAll(self_.group, self_.own, self_.executor.Members());
       self_.now.given = false;
-      // It waited, since nothing else was there.
       if (self_.stack.Size() != 0) self_.now.first = self_.stack.Newest().Event();
     }
     const bool empty = self_.stack.Size() == 0;
@@ -117,8 +114,7 @@ class Worker {
     return found;
   }
 
-  /// Tells a worker that found nothing what the board shows now, without what is held. Returns
-  /// whether it should go on.
+  /// Tells an idle worker what the board shows, without what is held. Returns whether it goes on.
   /// @scope any lane, all with the same news
   WY_HD bool Heed(const BoardNews& news) {
     self_.now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(self_.own.place));

@@ -96,13 +96,13 @@ struct WorkerParts {
 
   /// Claims for the block, or for this worker alone. Returns whether there is something.
   WY_INLINED WY_HD bool Claim(std::uint32_t event, const StageHint& hint, bool only_for_block) {
-    const bool is_pressing = now.pressure != Pressure::kNone && now.running > 1;
-    const bool presses = is_pressing && group.Any(own.space.board.IsUrgent(event)) &&
-                         (stack.Size() != 0 || HasOpenWithoutDeadline());
+    const bool has_urgent = now.pressure != Pressure::kNone && now.running > 1;
+    const bool comes_first = has_urgent && group.Any(own.space.board.IsUrgent(event)) &&
+                             (stack.Size() != 0 || HasOpenWithoutDeadline());
     if (group.Rank() == 0) {
       StageClaims<Space>::Claim(
           own.space, own.block,
-          {event, hint, now.running, own.place.workers, only_for_block, is_pressing, presses},
+          {event, hint, now.running, own.place.workers, only_for_block, has_urgent, comes_first},
           memory.taken);
     }
     group.Barrier();

@@ -4,9 +4,8 @@
 // The memory that the workers of one device share, that the workers of a block share, and that each
 // worker has for itself.
 //
-// A worker is a group of lanes that decides by itself what it executes next: a warp of a GPU, a
-// thread of a CPU. A block is a group of workers with common fast memory; on a CPU each worker is a
-// block of its own.
+// A worker is a warp of a GPU or a thread of a CPU. A block is a group of workers with common fast
+// memory; on a CPU each worker is a block of its own.
 #ifndef WARPYARD_CORE_MODEL_WORKER_WORKSPACE_H_
 #define WARPYARD_CORE_MODEL_WORKER_WORKSPACE_H_
 

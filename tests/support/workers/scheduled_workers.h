@@ -165,7 +165,7 @@ class ScheduledWorkers {
                                               {worker, worker % kBlockWorkers, kWorkers, launch});
     const auto done = [this](std::uint32_t event) { End(event); };
     for (std::uint32_t round = 0; !AllDone(); ++round) {
-      // The events are held for some rounds, those of the bits.
+      // Holds the events of these bits from round 3 to round 9.
       if (worker == 0 && round == 3 && holds_ != 0) space_->board.ShowHeld({{holds_, 0}});
       if (worker == 0 && round == 9) space_->board.ShowHeld({});
       if (worker == 0 && round == 6 && launch < launches_) space_->board.Leave(launch);

@@ -26,8 +26,8 @@ bool Presses(const EventView& event, std::uint64_t now_ns) {
   return Hold::Presses(options, event, now_ns);
 }
 
-std::uint32_t SpanAt(const EventView& event, std::uint64_t now_ns) {
-  return Hold::SpanUs({}, event, now_ns);
+std::uint32_t LeftAt(const EventView& event, std::uint64_t now_ns) {
+  return Hold::LeftUs({}, event, now_ns);
 }
 
 TEST(Hold, AnEventPressesFromAnEighthOfItsTimeUntilItsDeadline) {
@@ -65,33 +65,37 @@ TEST(Hold, NoEventPressesWhereDeadlinesMeanNothingOrNobodyIsToWait) {
 }
 
 TEST(Hold, ThoseWithoutADeadlineAheadWait) {
-  const std::uint32_t pressing = SpanAt(DueAt(kArrivalNs + 2 * kMillisecond), kArrivalNs);
-  EXPECT_TRUE(Hold::Waits(SpanAt(DueAt(kNoDeadline), kArrivalNs), pressing));
-  EXPECT_TRUE(
-      Hold::Waits(SpanAt(DueAt(kArrivalNs + kMillisecond), kArrivalNs + kMillisecond), pressing))
-      << "it is late";
-  // The longest span is still shorter than none.
-  const std::uint32_t longest = SpanAt(DueAt(kNoDeadline - 1), kArrivalNs);
-  EXPECT_TRUE(Hold::Waits(SpanAt(DueAt(kNoDeadline), kArrivalNs), longest));
+  const std::uint32_t pressing = Hold::SpanUs(DueAt(kArrivalNs + 2 * kMillisecond));
+  EXPECT_TRUE(Hold::Waits(LeftAt(DueAt(kNoDeadline), kArrivalNs), pressing));
+  const std::uint64_t now_ns = kArrivalNs + kMillisecond;
+  EXPECT_TRUE(Hold::Waits(LeftAt(DueAt(now_ns), now_ns), pressing)) << "it is late";
+  // The longest time is still shorter than none.
+  const std::uint32_t longest = Hold::SpanUs(DueAt(kNoDeadline - 1));
+  EXPECT_TRUE(Hold::Waits(LeftAt(DueAt(kNoDeadline), kArrivalNs), longest));
 }
 
-TEST(Hold, ThoseWithFarMoreTimeWait) {
-  const std::uint32_t pressing = SpanAt(DueAt(kArrivalNs + 2 * kMillisecond), kArrivalNs);
-  EXPECT_FALSE(Hold::Waits(pressing, pressing));
-  EXPECT_FALSE(Hold::Waits(SpanAt(DueAt(kArrivalNs + 16 * kMillisecond), kArrivalNs), pressing));
-  EXPECT_TRUE(Hold::Waits(SpanAt(DueAt(kArrivalNs + 20 * kMillisecond), kArrivalNs), pressing));
+TEST(Hold, ThoseWithFarMoreTimeLeftWait) {
+  const EventView event = DueAt(kArrivalNs + 2 * kMillisecond);
+  const std::uint32_t pressing = Hold::SpanUs(event);
+  EXPECT_FALSE(Hold::Waits(LeftAt(event, kArrivalNs), pressing));
+  const EventView other = DueAt(kArrivalNs + 20 * kMillisecond);
+  EXPECT_TRUE(Hold::Waits(LeftAt(other, kArrivalNs), pressing));
+  EXPECT_FALSE(Hold::Waits(LeftAt(other, kArrivalNs + 4 * kMillisecond), pressing));
 }
 
 TEST(Hold, NobodyWaitsWhereNonePresses) {
-  EXPECT_FALSE(Hold::Waits(SpanAt(DueAt(kNoDeadline), kArrivalNs), Hold::kNone));
-  EXPECT_FALSE(Hold::Waits(SpanAt(DueAt(kNoDeadline - 1), kArrivalNs), Hold::kNone));
+  EXPECT_FALSE(Hold::Waits(LeftAt(DueAt(kNoDeadline), kArrivalNs), Hold::kNone));
+  EXPECT_FALSE(Hold::Waits(LeftAt(DueAt(kNoDeadline - 1), kArrivalNs), Hold::kNone));
 }
 
-TEST(Hold, AnEventThatStarvesNeverWaits) {
-  const PolicyOptions options;
-  const EventView event = DueAt(kNoDeadline);
-  const std::uint32_t span = Hold::SpanUs(options, event, kArrivalNs + options.starvation_ns);
-  EXPECT_FALSE(Hold::Waits(span, 1));
+TEST(Hold, AnEventThatComesFirstInAnyCaseNeverWaits) {
+  PolicyOptions options;
+  const std::uint64_t now_ns = kArrivalNs + options.starvation_ns;
+  EXPECT_FALSE(Hold::Waits(Hold::LeftUs(options, DueAt(kNoDeadline), now_ns), 1)) << "it starves";
+  options.kind = PolicyKind::kEarliestDeadline;
+  options.starvation_ns = 0;
+  EXPECT_FALSE(Hold::Waits(Hold::LeftUs(options, DueAt(now_ns - 1), now_ns), 1)) << "it is late";
+  EXPECT_TRUE(Hold::Waits(Hold::LeftUs(options, DueAt(kNoDeadline), now_ns), 1));
 }
 
 }  // namespace

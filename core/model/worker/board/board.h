@@ -64,7 +64,7 @@ class Board {
     Scope::LoadWords(news_, words);
     return {{words[0], words[1]}, words[2], words[3]};
   }
-  /// The same without the open stages of events that are held. @scope any thread
+  /// The same without what is held: BoardNews::Hide. @scope any thread
   WY_HD BoardNews ReadFree() {
     BoardNews news = Read();
     if (news.HasHeld()) news.Hide(Held());

@@ -30,6 +30,9 @@ struct EventBits {
   WY_HD bool Has(std::uint32_t event) const {
     return (words[event / 32 % 2] >> event % 32 & 1u) != 0;
   }
+  WY_HD EventBits Without(const EventBits& others) const {
+    return {{words[0] & ~others.words[0], words[1] & ~others.words[1]}};
+  }
 };
 
 /// What waits, as one access reads it.
@@ -41,14 +44,19 @@ struct BoardNews {
   /// A bit for each word of level bits that is not 0; see SharedQueues.
   WY_HD std::uint32_t Levels() const { return state & 0x3fu; }
   /// The same of the events' queues.
-  WY_HD std::uint32_t Queued() const { return state >> 6 & 3u; }
+  WY_HD std::uint32_t Queued() const { return (state & kQueuedBits) >> 6; }
   /// Whether events with a deadline run, or ran a short time ago; see KeptBlocks.
   WY_HD bool HasUrgent() const { return (state & kUrgent) != 0; }
   /// Whether some events wait while others press: policy::Hold.
   WY_HD bool HasHeld() const { return (state & kHeld) != 0; }
   /// Hides the open stages of events that are held.
-  WY_HD void Hide(const EventBits& held) {
+  WY_HD void HideStages(const EventBits& held) {
     for (std::uint32_t w = 0; w < 2; ++w) open[w] &= ~held.words[w];
+  }
+  /// The same, and all queues: an event that presses has none, since it shares with nobody.
+  WY_HD void Hide(const EventBits& held) {
+    HideStages(held);
+    state &= ~kQueuedBits;
   }
   /// Whether the launch with this number is to end.
   WY_HD bool IsLeaving(std::uint32_t launch) const {
@@ -74,6 +82,7 @@ struct BoardNews {
     return {latest >> 14, latest >> 6 & 0xffu};
   }
 
+  static constexpr std::uint32_t kQueuedBits = 3u << 6;
   static constexpr std::uint32_t kUrgent = 1u << 8;
   static constexpr std::uint32_t kHeld = 1u << 9;
   static constexpr std::uint32_t kLaunchShift = 10;

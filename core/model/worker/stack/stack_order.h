@@ -16,7 +16,6 @@
 
 namespace warpyard::model {
 
-/// A bit for each event.
 /// @scope all members: the group of the worker that owns the stack
 template <exec::LaneScope Group, class Space>
 class StackOrder {

@@ -97,17 +97,18 @@ Instances Ordered(std::span<const Instance> instances, std::uint32_t first_build
 
 InstanceSums SumsOf(std::span<const Instance> instances, const GrammarInfo& info) {
   const std::size_t parts = HostThreadsFor(instances.size());
-  std::vector<InstanceSums> sums(parts);
+  // A thread must not throw.
+  std::vector<InstanceSums> sums(parts, {0, 0, 0, std::vector<std::uint64_t>(info.rules.size())});
   ForEachPart(parts, parts, [&](std::size_t p) {
     const Slice part = SliceOf(instances.size(), p, parts);
     const std::span<const Instance> own = instances.subspan(part.first, part.last - part.first);
-    InstanceSums sum{ChecksumOf(own), 0, 0, std::vector<std::uint64_t>(info.rules.size())};
+    InstanceSums& sum = sums[p];
+    sum.checksum = ChecksumOf(own);
     for (const Instance& instance : own) {
       ++sum.of_rules[instance.rule];
       sum.coarse += (instance.flags & kCoarse) != 0 ? 1 : 0;
       sum.triangles += info.meshes[instance.mesh].triangles;
     }
-    sums[p] = std::move(sum);
   });
   for (std::size_t p = 1; p < parts; ++p) {
     sums[0].checksum += sums[p].checksum;
