@@ -37,7 +37,7 @@ struct EventTimes {
   std::uint64_t begun_ns[procedure::kEventBuckets];    ///< of EventView
 };
 
-/// Which events are held, and what that depends on: policy::Hold.
+/// The events that are held, and the times by which policy::Hold decides.
 struct HoldMemory {
   std::uint32_t left_us[procedure::kEventBuckets];
   std::uint32_t pressing_us;                           ///< the least SpanUs of those that press

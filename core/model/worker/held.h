@@ -37,9 +37,10 @@ WY_HD bool AllHeld(Group& group, const WorkerHandle<Space>& own, const EventBits
          held.Has(newest) && held.Has(oldest);
 }
 
-/// Waits until the event of the worker's newest element is no longer held, or there is something
-/// else to do; some ten microseconds at most, after which the worker looks around again. It polls
-/// the board itself: the next stage of the event that presses has elements for many workers.
+/// Waits some ten microseconds at most. The wait ends earlier when the event of the worker's newest
+/// element is released, or the board shows work, or the worker was given elements. Each worker
+/// polls the board itself, because the next stage of the event that presses has elements for many
+/// workers.
 /// @scope the group of the worker @shape done: see Account::TurnTo
 template <exec::LaneScope Group, class Space, class Executor, class Done>
 WY_DEVICE_CALL WY_HD void AwaitRelease(Group& group, const WorkerHandle<Space> far,

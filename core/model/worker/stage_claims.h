@@ -248,10 +248,9 @@ class StageClaims : private ClaimRules {
     const bool package = traits.lanes == 0, uneven = traits.merges != 0 && !package;
     // Workers that execute an element together, or share what is claimed.
     const float sharing = for_block || package ? static_cast<float>(traits.sharing) : 1;
-    // It comes first: the others' work keeps no worker busy that this event could have. But
-    // packages of one block wait for one another, also for those of other events that another of
-    // its workers has: an urgent package that is claimed early may wait for as long as each of
-    // these takes.
+    // It comes first: the others' work keeps no worker busy that this event could have. Packages
+    // are another matter. The packages of a block wait for one another, also for those of other
+    // events, so an urgent package that is claimed early may wait long.
     const std::uint32_t running = wanted.comes_first && !package ? 1 : wanted.running;
     const float fair = static_cast<float>(hint.elements) * static_cast<float>(running) * sharing *
                        exec::RoughReciprocal(static_cast<float>(wanted.workers));

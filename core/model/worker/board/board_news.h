@@ -53,7 +53,7 @@ struct BoardNews {
   WY_HD void HideStages(const EventBits& held) {
     for (std::uint32_t w = 0; w < 2; ++w) open[w] &= ~held.words[w];
   }
-  /// The same, and all queues: an event that presses has none, since it shares with nobody.
+  /// Hides these stages and all queues. An event that presses has no queue: it shares with nobody.
   WY_HD void Hide(const EventBits& held) {
     HideStages(held);
     state &= ~kQueuedBits;

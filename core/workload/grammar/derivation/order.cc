@@ -29,11 +29,11 @@ Slice SliceOf(std::size_t instances, std::size_t part, std::size_t parts) {
   return {instances * part / parts, instances * (part + 1) / parts};
 }
 
-/// Where the instances of a building begin, and its last ones end. Its entries are those of the
-/// first part, then those of the second one, and so on.
+/// Places of entries. The entries of a building lie together, those of the first slice of the
+/// instances first.
 struct Buildings {
-  std::vector<std::size_t> begins;
-  std::vector<std::size_t> next;  ///< for each part and building
+  std::vector<std::size_t> begins;  ///< for each building, and the end of the last one
+  std::vector<std::size_t> next;    ///< for each slice and building: its next free place
 };
 
 /// @shape first: number of the first building

@@ -161,33 +161,6 @@ TEST(CpuWorkers, GoesDepthFirstWhereElementsFindNoRoom) {
   RunAndCheck(workers, job);
 }
 
-TEST(CpuWorkers, DrawsOfAnEventWithADeadlineBeforeOthers) {
-  LoadWorkers workers(1);
-  CancelToken token;
-  std::thread background([&workers, &token] {
-    SyntheticJob job;
-    job.kind = SyntheticKind::kFlat;
-    job.elements = 1'000'000'000;
-    job.counting = synthetic::Counting::kOff;
-    job.work = {synthetic::WorkKind::kSpin, 100'000};
-    EXPECT_TRUE(absl::IsCancelled(workers.Run(job, {}, token).status()));
-  });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  SyntheticJob urgent;
-  urgent.kind = SyntheticKind::kFlat;
-  urgent.elements = 50;
-  urgent.stages = 1;
-  urgent.counting = synthetic::Counting::kOff;
-  urgent.work = {synthetic::WorkKind::kSpin, 10'000};
-  policy::EventAttributes attributes;
-  attributes.deadline_ns = 1;
-  // With one worker, the whole event runs between two elements of the other event, which has 10^9
-  // elements.
-  EXPECT_TRUE(workers.Run(urgent, attributes, CancelToken()).ok());
-  token.Cancel();
-  background.join();
-}
-
 /// Long elements in the background, until it is cancelled.
 class Background {
  public:
@@ -208,6 +181,24 @@ class Background {
   CancelToken token_;
   std::thread thread_;
 };
+
+TEST(CpuWorkers, DrawsOfAnEventWithADeadlineBeforeOthers) {
+  LoadWorkers workers(1);
+  Background background(workers, 1'000'000'000);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  SyntheticJob urgent;
+  urgent.kind = SyntheticKind::kFlat;
+  urgent.elements = 50;
+  urgent.stages = 1;
+  urgent.counting = synthetic::Counting::kOff;
+  urgent.work = {synthetic::WorkKind::kSpin, 10'000};
+  policy::EventAttributes attributes;
+  attributes.deadline_ns = 1;
+  // With one worker, the whole event runs between two elements of the other event, which has 10^9
+  // elements.
+  EXPECT_TRUE(workers.Run(urgent, attributes, CancelToken()).ok());
+  background.Cancel();
+}
 
 /// An event that takes 40 ms or more of three workers, and presses after an eighth of the time.
 absl::Status RunPressing(LoadWorkers& workers) {

@@ -96,7 +96,7 @@ TEST_F(WorkerHeldTest, EndsACancelledEventThatWasHeld) {
   Hold(9);
   for (int i = 0; i < 20; ++i) Step();
   space_.events[9].cancel = 1;
-  Release();  // as RankKeeper does: cancelled events do not wait
+  Release();  // RankKeeper does not hold a cancelled event
   RunAll();
   EXPECT_EQ(ends_, Ends{9});
 }
