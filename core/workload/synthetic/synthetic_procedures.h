@@ -86,6 +86,25 @@ struct RecursivePackage : Recursive<RecursivePackage> {
   static constexpr const char* kName = "RecursivePackage";
 };
 
+/// Executes a node of a tree. It is one function for all types: workers that execute nodes of
+/// different types would else take each other's instructions from the caches. @shape first: id of
+/// the procedure of type 0
+template <class Scope>
+WY_DEVICE_CALL WY_HD void RunTreeNode(const Context<Scope, SyntheticJob> far, const Node node,
+                                      std::uint32_t type, ProcedureId first) {
+  Context<Scope, SyntheticJob> context = far;
+  context.spawns = &Scope::Near(*far.spawns);
+  const std::uint32_t hash = NodeHash(context.job, node);
+  RunElement(context, {node, hash, type, node.depth}, [&] {
+    WY_ROLLED
+    for (std::uint32_t child = 0; child < 2; ++child) {
+      if (!HasChild(context.job.growth, hash, node.depth, child)) continue;
+      const Node spawned = ChildOf(hash, node.depth, child);
+      context.Spawn(first + ChildType(context.job, spawned, type), spawned);
+    }
+  });
+}
+
 /// A node of a tree whose nodes are of several types. [Steinberger §6.5.3]
 template <std::uint32_t kType>
 struct TreeItem {
@@ -101,15 +120,7 @@ struct TreeItem {
 
   template <class Scope>
   WY_HD static void Execute(Context<Scope, SyntheticJob>& context, const Node& node) {
-    const std::uint32_t hash = NodeHash(context.job, node);
-    RunElement(context, {node, hash, kType, node.depth}, [&] {
-      for (std::uint32_t child = 0; child < 2; ++child) {
-        if (!HasChild(context.job.growth, hash, node.depth, child)) continue;
-        const Node spawned = ChildOf(hash, node.depth, child);
-        context.Spawn(IndexInProgram<TreeItem<0>>() + ChildType(context.job, spawned, kType),
-                      spawned);
-      }
-    });
+    RunTreeNode(context, node, kType, IndexInProgram<TreeItem<0>>());
   }
 };
 

@@ -68,6 +68,8 @@ WY_HD inline void RunChains(FmaChains& chains, float factor, float summand, std:
   WY_ROLLED
   for (; steps >= 64; steps -= 64) StepChains<64>(chains, factor, summand);
   WY_ROLLED
+  for (; steps >= 16; steps -= 16) StepChains<16>(chains, factor, summand);
+  WY_ROLLED
   for (; steps >= 4; steps -= 4) StepChains<4>(chains, factor, summand);
   WY_ROLLED
   for (; steps > 0; --steps) StepChains<1>(chains, factor, summand);
@@ -85,7 +87,7 @@ WY_HD void RunFma(Context<Scope, SyntheticJob>& context, std::uint32_t hash, std
   InSlices(context, amount, kFmaSlice, [&](std::uint32_t first, std::uint32_t last) {
     RunChains(chains, factor, summand, last - first);
   });
-  for (const float x : chains.x) KeepAlive<Scope>(context.job, x, -1.0f);
+  KeepAlive<Scope>(context.job, chains.x[0] + chains.x[1] + chains.x[2] + chains.x[3], -1.0f);
 }
 
 /// Each round of loads starts at a random word; the threads of the group read consecutive words
