@@ -4,6 +4,7 @@
 #include "core/workload/grammar/derivation/order.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -61,6 +62,26 @@ Buildings CountBuildings(std::span<const Instance> instances, std::uint32_t firs
   return found;
 }
 
+/// Sorts the entries of a building into `sorted`. Keys are hashes, so the first bits of a key tell
+/// about where it comes: each entry goes into one of some buckets, and these are sorted alone.
+/// @shape sorted: as many entries; before(a, b): whether a comes first, by keys first of all
+template <class Before>
+void SortEntries(std::span<const Entry> entries, Entry* sorted, const Before& before) {
+  constexpr std::size_t kMostBuckets = 1024, kEntriesOfBucket = 4;
+  const std::size_t buckets =
+      std::bit_floor(std::clamp(entries.size() / kEntriesOfBucket, std::size_t{2}, kMostBuckets));
+  const int shift = 64 - std::bit_width(buckets - 1);
+  std::size_t ends[kMostBuckets + 1];
+  std::fill_n(ends, buckets + 1, 0);
+  for (const Entry& entry : entries) ++ends[(entry.key >> shift) + 1];
+  for (std::size_t b = 1; b < buckets; ++b) ends[b + 1] += ends[b];
+  for (const Entry& entry : entries) sorted[ends[entry.key >> shift]++] = entry;
+  std::size_t begin = 0;
+  for (std::size_t b = 0; b < buckets; begin = ends[b++]) {
+    std::sort(sorted + begin, sorted + ends[b], before);
+  }
+}
+
 }  // namespace
 
 Instances Ordered(std::span<const Instance> instances, std::uint32_t first_building,
@@ -85,12 +106,13 @@ Instances Ordered(std::span<const Instance> instances, std::uint32_t first_build
   constexpr std::size_t kAtATime = 16;  // buildings
   ForEachPart((buildings + kAtATime - 1) / kAtATime, parts, [&](std::size_t p) {
     const std::size_t end = std::min(std::size_t{buildings}, (p + 1) * kAtATime);
+    const std::size_t first = found.begins[p * kAtATime], last = found.begins[end];
+    const auto sorted = std::make_unique_for_overwrite<Entry[]>(last - first);
     for (std::size_t b = p * kAtATime; b < end; ++b) {
-      std::sort(entries.get() + found.begins[b], entries.get() + found.begins[b + 1], before);
+      const std::size_t begin = found.begins[b], count = found.begins[b + 1] - begin;
+      SortEntries({entries.get() + begin, count}, sorted.get() + (begin - first), before);
     }
-    for (std::size_t i = found.begins[p * kAtATime]; i < found.begins[end]; ++i) {
-      ordered[i] = instances[entries[i].position];
-    }
+    for (std::size_t i = first; i < last; ++i) ordered[i] = instances[sorted[i - first].position];
   });
   return ordered;
 }

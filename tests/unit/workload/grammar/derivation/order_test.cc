@@ -51,6 +51,8 @@ TEST(Ordered, SortsByBuildingsAndThenByKeys) { ExpectOrdered(Mixed(1000, 20, ~0u
 
 TEST(Ordered, SortsEqualKeysByTheirBytes) { ExpectOrdered(Mixed(1000, 20, 4), 20); }
 
+TEST(Ordered, SortsKeysThatAreNotSpread) { ExpectOrdered(Mixed(100'000, 3, 1u << 20), 3); }
+
 TEST(Ordered, SortsWhatSeveralThreadsShare) {
   ExpectOrdered(Mixed(300'000, 1, ~0ull), 1);
   ExpectOrdered(Mixed(300'000, 1000, ~0ull), 1000);
