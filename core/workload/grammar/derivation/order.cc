@@ -70,7 +70,7 @@ void SortEntries(std::span<const Entry> entries, Entry* sorted, const Before& be
   constexpr std::size_t kMostBuckets = 1024, kEntriesOfBucket = 4;
   const std::size_t buckets =
       std::bit_floor(std::clamp(entries.size() / kEntriesOfBucket, std::size_t{2}, kMostBuckets));
-  const int shift = 64 - std::bit_width(buckets - 1);
+  const int shift = 64 - static_cast<int>(std::bit_width(buckets - 1));
   std::size_t ends[kMostBuckets + 1];
   std::fill_n(ends, buckets + 1, 0);
   for (const Entry& entry : entries) ++ends[(entry.key >> shift) + 1];
