@@ -41,7 +41,11 @@ class Program:
 
 COLLISION = "core/workload/ccd/collision_program.h"
 SYNTHETIC = "core/workload/synthetic/synthetic_program.h"
+SIMPLIFY = "core/workload/simplify/simplify_program.h"
+GRAMMAR = "core/workload/grammar/grammar_program.h"
 AREAS = "tests/example/core/workload/areas/areas_program.h"
+
+SERVICE = Program("the service (`ServiceProgram`)", "ServiceProgram", ())
 
 # A workload is a row by itself, and one with the service if the service does not have it anyway.
 PROGRAMS = (
@@ -52,15 +56,18 @@ PROGRAMS = (
             "ccd::BuildTasks<ccd::MakeKeysTask, ccd::ArrangeClustersTask>,"
             "ccd::Traversals<ccd::ClusterTraversal>>>", (COLLISION,)),
     Program("collision", "model::CombinedProgram<ccd::CollisionProgram>", (COLLISION,)),
-    Program("the service (`ServiceProgram`)", "ServiceProgram", ()),
+    Program("simplification", "model::CombinedProgram<simplify::SimplifyProgram>", (SIMPLIFY,)),
+    Program("shape grammars", "model::CombinedProgram<grammar::GrammarProgram>", (GRAMMAR,)),
+    SERVICE,
     Program("the service and synthetic (`ProgramWithSynthetic`)", "ProgramWithSynthetic", ()),
     Program("the service and the example", "ProgramWith<areas::AreasProgram>", (AREAS,)),
 )
-SERVICE = PROGRAMS[4]
 
 # Workloads, whose procedures are rows of the second table.
 WORKLOADS = (
     Program("collision", "ccd::CollisionProgram", (COLLISION,)),
+    Program("simplification", "simplify::SimplifyProgram", (SIMPLIFY,)),
+    Program("shape grammars", "grammar::GrammarProgram", (GRAMMAR,)),
     Program("synthetic", "synthetic::SyntheticProgram", (SYNTHETIC,)),
     Program("example", "areas::AreasProgram", (AREAS,)),
 )

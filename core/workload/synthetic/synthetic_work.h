@@ -61,9 +61,9 @@ WY_HD inline void StepChains(FmaChains& chains, float factor, float summand) {
   }
 }
 
-/// `steps` fused multiply-adds in all, 64 in each round. So the loop itself costs little, and the
-/// code stays short. The build forbids compilers to contract a*b+c, so the code calls the fused
-/// operation by name.
+/// `steps` fused multiply-adds in all, in rounds of 64, then of 16, 4 and 1. So the loops
+/// themselves cost little, and the code stays short. The build forbids compilers to contract a*b+c,
+/// so the code calls the fused operation by name.
 WY_HD inline void RunChains(FmaChains& chains, float factor, float summand, std::uint32_t steps) {
   WY_ROLLED
   for (; steps >= 64; steps -= 64) StepChains<64>(chains, factor, summand);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -33,17 +34,30 @@ const DeriveCounters& FreshCounters() {
   return *kFresh;
 }
 
-/// A thread brings a sixth of what the bus could: it moves what arrives in pinned memory to where
-/// it belongs. The threads take one part of the pools after another, so that copies of other jobs
-/// come between, and they are so few that these find a free channel (device/copy_pool.h).
+/// Adds a copy in pieces. A piece keeps a channel of the device (device/copy_pool.h), for which
+/// copies of other jobs wait, for half a millisecond.
+void AddPieces(const device::HostCopy& copy, std::vector<device::HostCopy>& pieces) {
+  constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+  for (std::size_t begin = 0; begin < copy.bytes; begin += kMostBytes) {
+    pieces.push_back({static_cast<std::byte*>(copy.to) + begin,
+                      static_cast<const std::byte*>(copy.from) + begin,
+                      std::min(kMostBytes, copy.bytes - begin)});
+  }
+}
+
+/// One thread cannot use the bus of a device: it moves all that arrives in pinned memory to where
+/// it belongs. There are three, so that two derivations leave some of the eight channels to others.
 absl::Status CopyOutByThreads(device::Backend& backend, std::span<const device::HostCopy> copies,
                               std::size_t instances) {
-  constexpr std::size_t kMostThreads = 4;
+  constexpr std::size_t kMostThreads = 3;
   const std::size_t threads = std::min(HostThreadsFor(instances), kMostThreads);
   if (threads == 1) return backend.CopyAllOut(copies);
-  std::vector<absl::Status> ended(copies.size());
-  ForEachPart(copies.size(), threads,
-              [&](std::size_t i) { ended[i] = backend.CopyAllOut(copies.subspan(i, 1)); });
+  std::vector<device::HostCopy> pieces;
+  for (const device::HostCopy& copy : copies) AddPieces(copy, pieces);
+  std::vector<absl::Status> ended(pieces.size());
+  ForEachPart(pieces.size(), threads, [&](std::size_t i) {
+    ended[i] = backend.CopyAllOut(std::span<const device::HostCopy>(pieces).subspan(i, 1));
+  });
   for (const absl::Status& status : ended) WY_RETURN_IF_ERROR(status);
   return absl::OkStatus();
 }

@@ -17,12 +17,13 @@ namespace warpyard::grammar {
 /// How many threads so many instances are worth: at least 1.
 inline std::size_t HostThreadsFor(std::size_t instances) {
   constexpr std::size_t kMostThreads = 8;
-  constexpr std::size_t kInstancesOfThread = std::size_t{1} << 15;  // take a millisecond or more
+  constexpr std::size_t kInstancesOfThread = std::size_t{1} << 15;  // worth the start of a thread
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
   return std::max(std::size_t{1}, std::min({kMostThreads, cores, instances / kInstancesOfThread}));
 }
 
-/// Calls work(part) once for each part below `parts`, on so many threads.
+/// Calls work(part) once for each part below `parts`, on so many threads. It must not throw, or the
+/// process ends: what it needs is allocated before.
 template <class Work>
 void ForEachPart(std::size_t parts, std::size_t threads, const Work& work) {
   std::atomic<std::size_t> next{0};

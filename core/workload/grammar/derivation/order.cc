@@ -62,8 +62,9 @@ Buildings CountBuildings(std::span<const Instance> instances, std::uint32_t firs
   return found;
 }
 
-/// Sorts the entries of a building into `sorted`. Keys are hashes, so the first bits of a key tell
-/// about where it comes: each entry goes into one of some buckets, and these are sorted alone.
+/// Sorts the entries of a building into `sorted`. Keys are hashes, so they are spread evenly, and
+/// their first bits nearly give their places. Entries go into buckets by these bits. Then each
+/// bucket is sorted.
 /// @shape sorted: as many entries; before(a, b): whether a comes first, by keys first of all
 template <class Before>
 void SortEntries(std::span<const Entry> entries, Entry* sorted, const Before& before) {
@@ -102,17 +103,17 @@ Instances Ordered(std::span<const Instance> instances, std::uint32_t first_build
     if (a.key != b.key) return a.key < b.key;
     return std::memcmp(&instances[a.position], &instances[b.position], sizeof(Instance)) < 0;
   };
+  const auto sorted = std::make_unique_for_overwrite<Entry[]>(instances.size());
   Instances ordered(instances.size());
   constexpr std::size_t kAtATime = 16;  // buildings
   ForEachPart((buildings + kAtATime - 1) / kAtATime, parts, [&](std::size_t p) {
     const std::size_t end = std::min(std::size_t{buildings}, (p + 1) * kAtATime);
     const std::size_t first = found.begins[p * kAtATime], last = found.begins[end];
-    const auto sorted = std::make_unique_for_overwrite<Entry[]>(last - first);
     for (std::size_t b = p * kAtATime; b < end; ++b) {
       const std::size_t begin = found.begins[b], count = found.begins[b + 1] - begin;
-      SortEntries({entries.get() + begin, count}, sorted.get() + (begin - first), before);
+      SortEntries({entries.get() + begin, count}, sorted.get() + begin, before);
     }
-    for (std::size_t i = first; i < last; ++i) ordered[i] = instances[sorted[i - first].position];
+    for (std::size_t i = first; i < last; ++i) ordered[i] = instances[sorted[i].position];
   });
   return ordered;
 }

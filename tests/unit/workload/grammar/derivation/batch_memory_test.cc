@@ -40,7 +40,7 @@ class LosingBackend final : public device::Backend {
   }
   std::string Description() const override { return "fake"; }
 
-  /// The copy after so many more fails.
+  /// After so many more copies, one fails.
   void LoseAfter(int copies) { copies_left_ = copies; }
 
  private:
@@ -50,19 +50,23 @@ class LosingBackend final : public device::Backend {
   std::atomic<int> copies_left_{-1};
 };
 
-/// A job whose pools have `instances`, unevenly in their parts; each key is the number in its part.
+/// A job whose pools have `instances` unevenly in some parts, and a first part that ran over. Each
+/// key has the number of its part and the number in it.
 class FilledPools {
  public:
-  explicit FilledPools(std::uint32_t instances) {
-    const std::uint32_t size = job_.sizes.instances = instances / 5 + kPoolParts;
-    pools_.resize(std::size_t{size} * kPoolParts);
+  explicit FilledPools(std::uint32_t instances) : size_(instances / 5 + kPoolParts) {
+    job_.sizes.instances = size_;
+    pools_.resize(std::size_t{size_} * kPoolParts);
     job_.instances = pools_.data();
     output_.counters = {};
     for (std::uint32_t left = instances, p = 1; left != 0; p += 2) {
       const std::uint32_t count = std::min(left, instances / 5 + p);
       left -= count;
-      output_.counters.instances[p].filled = count;
-      for (std::uint32_t i = 0; i < count; ++i) pools_[std::size_t{p} * size + i].key = i;
+      Fill(p, count);
+    }
+    if (instances != 0) {
+      Fill(0, size_);
+      output_.counters.instances[0].filled += 7;
     }
   }
 
@@ -73,16 +77,29 @@ class FilledPools {
   /// Whether all instances lie in the order of their parts.
   void ExpectAll() const {
     std::size_t at = 0;
-    for (const PoolPart& part : output_.counters.instances) {
-      for (std::uint32_t i = 0; i < part.filled; ++i, ++at) {
+    for (std::uint32_t p = 0; p < kPoolParts; ++p) {
+      const std::uint32_t filled = std::min(output_.counters.instances[p].filled, size_);
+      for (std::uint32_t i = 0; i < filled; ++i, ++at) {
         ASSERT_LT(at, output_.instances.size());
-        ASSERT_EQ(output_.instances[at].key, i);
+        ASSERT_EQ(output_.instances[at].key, KeyOf(p, i));
       }
     }
     EXPECT_EQ(at, output_.instances.size());
   }
 
  private:
+  static std::uint64_t KeyOf(std::uint32_t part, std::uint32_t i) {
+    return std::uint64_t{part} << 32 | i;
+  }
+
+  void Fill(std::uint32_t part, std::uint32_t count) {
+    output_.counters.instances[part].filled = count;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      pools_[std::size_t{part} * size_ + i].key = KeyOf(part, i);
+    }
+  }
+
+  const std::uint32_t size_;
   BatchMemory memory_;
   DeriveJob job_{};
   std::vector<Instance> pools_;
@@ -90,7 +107,7 @@ class FilledPools {
 };
 
 constexpr std::uint32_t kFew = 100;
-constexpr std::uint32_t kForThreads = 2u << 15;  // worth two threads, if there are two cores
+constexpr std::uint32_t kForThreads = 4u << 15;  // several threads', if there are several cores
 
 TEST(BatchMemory, CopiesInstancesInTheOrderOfTheirParts) {
   LosingBackend backend;

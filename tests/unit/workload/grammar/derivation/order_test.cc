@@ -49,6 +49,11 @@ void ExpectOrdered(std::vector<Instance> instances, std::uint32_t buildings) {
 
 TEST(Ordered, SortsByBuildingsAndThenByKeys) { ExpectOrdered(Mixed(1000, 20, ~0ull), 20); }
 
+TEST(Ordered, SortsBuildingsOfFewInstances) {
+  ExpectOrdered(Mixed(1, 1, ~0ull), 1);
+  ExpectOrdered(Mixed(300, 100, ~0ull), 100);
+}
+
 TEST(Ordered, SortsEqualKeysByTheirBytes) { ExpectOrdered(Mixed(1000, 20, 4), 20); }
 
 TEST(Ordered, SortsKeysThatAreNotSpread) { ExpectOrdered(Mixed(100'000, 3, 1u << 20), 3); }
