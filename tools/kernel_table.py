@@ -28,6 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "kernels.md"
 BUILD = ROOT / "build" / "release"
 LIKE = ROOT / "core" / "engine" / "cuda" / "service_kernel.cu"  # compiled as all such kernels are
+LEAST_FUNCTION = 2048  # bytes of a function that has a row of its own
 TABLES = re.compile(r"(<!-- kernels: [^\n]*-->\n).*(<!-- end of kernels -->)", re.DOTALL)
 
 
@@ -270,10 +271,13 @@ def function_rows(made):
     """Returns the rows of what a program's kernel calls, the largest first, and last of the rest."""
     kernel = resident_kernel(made)
     called = sorted(kernel.called.items(), key=lambda entry: -entry[1])
-    names = [short_name(name) for name in demangled([name for name, _ in called])]
+    large = [entry for entry in called if entry[1] >= LEAST_FUNCTION]
+    small = [size for _, size in called[len(large):]]
+    names = [short_name(name) for name in demangled([name for name, _ in large])]
     rest = kernel.code_bytes - sum(size for _, size in called)
-    return ([(f"`{name}`", f"{size:,}") for name, (_, size) in zip(names, called)]
-            + [("all that is copied to its callers", f"{rest:,}")])
+    return ([(f"`{name}`", f"{size:,}") for name, (_, size) in zip(names, large)]
+            + [(f"{len(small)} smaller functions", f"{sum(small):,}"),
+               ("all that is copied to its callers", f"{rest:,}")])
 
 
 def table(heads, rows):

@@ -10,6 +10,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "tools"))
 
+import cubin  # noqa: E402
 import kernel_table  # noqa: E402
 
 COMMAND = ("ccache nvcc -I/a -O3 --generate-code=arch=compute_90,code=[compute_90,sm_90] -x cu "
@@ -35,6 +36,18 @@ class Names(unittest.TestCase):
                 ("_ZN1a2bc5ThingILi1EEEvRT_", "Thing"),
                 ("__cuda_sm20_div_u64", "__cuda_sm20_div_u64")):
             self.assertEqual(kernel_table.short_name(name), short)
+
+
+class Functions(unittest.TestCase):
+    def test_small_ones_share_a_row(self):
+        class Made:
+            def kernels(self):
+                called = {"small": 100, "large": 4096, "tiny": 16}
+                return [cubin.Kernel("kernel", 10_000, called, 256)]
+
+        self.assertEqual(kernel_table.function_rows(Made()), [
+            ("`large`", "4,096"), ("2 smaller functions", "116"),
+            ("all that is copied to its callers", "5,788")])
 
 
 class Page(unittest.TestCase):
