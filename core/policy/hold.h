@@ -6,8 +6,8 @@
 // of instructions. So an event whose deadline comes near has the device without those that have
 // time.
 //
-// Deviates from policies by laxity, which need to know how long an event will take. A new job has
-// no such estimate. Hold looks at the part of its time that an event has used. See
+// A policy by laxity needs to know how long an event will take. Nobody knows that of a new job.
+// Hold compares the time that an event has used with its whole time until the deadline instead. See
 // docs/adr/0060-others-wait.md.
 #ifndef WARPYARD_CORE_POLICY_HOLD_H_
 #define WARPYARD_CORE_POLICY_HOLD_H_

@@ -86,9 +86,9 @@ struct RecursivePackage : Recursive<RecursivePackage> {
   static constexpr const char* kName = "RecursivePackage";
 };
 
-/// Executes a node of a tree. It is one function for all types: workers that execute nodes of
-/// different types would otherwise evict each other's instructions from the caches. The context is
-/// passed by value, as all that functions get that are not inlined (model/worker/worker_handle.h).
+/// Executes a node of a tree. Nodes of all types share this function. With a function for each
+/// type, workers would evict each other's instructions from the caches. The function is not
+/// inlined, so it gets its context by value (see model/worker/worker_handle.h).
 /// @scope one thread @shape first: id of the procedure of type 0
 template <class Scope>
 WY_DEVICE_CALL WY_HD void RunTreeNode(const Context<Scope, SyntheticJob> far, const Node node,

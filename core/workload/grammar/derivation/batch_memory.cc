@@ -34,8 +34,8 @@ const DeriveCounters& FreshCounters() {
   return *kFresh;
 }
 
-/// Adds a copy in pieces. A piece keeps a channel of the device (device/copy_pool.h), for which
-/// copies of other jobs wait, for half a millisecond.
+/// Adds a copy in pieces. A copy keeps a channel of the device (device/copy_pool.h), and copies of
+/// other jobs may wait for that channel. A piece ends after half a millisecond or so.
 void AddPieces(const device::HostCopy& copy, std::vector<device::HostCopy>& pieces) {
   constexpr std::size_t kMostBytes = std::size_t{4} << 20;
   for (std::size_t begin = 0; begin < copy.bytes; begin += kMostBytes) {
@@ -45,8 +45,9 @@ void AddPieces(const device::HostCopy& copy, std::vector<device::HostCopy>& piec
   }
 }
 
-/// One thread cannot use the bus of a device: it moves all that arrives in pinned memory to where
-/// it belongs. There are three, so that two derivations leave some of the eight channels to others.
+/// One thread is slower than the bus of a device: it moves all bytes from the pinned memory, where
+/// they arrive, to their place. More than three threads would leave other jobs none of the eight
+/// channels while two derivations copy.
 absl::Status CopyOutByThreads(device::Backend& backend, std::span<const device::HostCopy> copies,
                               std::size_t instances) {
   constexpr std::size_t kMostThreads = 3;

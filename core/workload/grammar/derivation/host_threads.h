@@ -22,8 +22,8 @@ inline std::size_t HostThreadsFor(std::size_t instances) {
   return std::max(std::size_t{1}, std::min({kMostThreads, cores, instances / kInstancesOfThread}));
 }
 
-/// Calls work(part) once for each part below `parts`, on so many threads. It must not throw, or the
-/// process ends: what it needs is allocated before.
+/// Calls work(part) once for each part below `parts`, on so many threads. `work` must not throw: an
+/// exception in a thread ends the process. So the caller allocates beforehand what `work` needs.
 template <class Work>
 void ForEachPart(std::size_t parts, std::size_t threads, const Work& work) {
   std::atomic<std::size_t> next{0};

@@ -62,8 +62,8 @@ Buildings CountBuildings(std::span<const Instance> instances, std::uint32_t firs
   return found;
 }
 
-/// Sorts the entries of a building into `sorted`. Keys are hashes, so they are spread evenly, and
-/// their first bits nearly give their places. Entries go into buckets by these bits. Then each
+/// Sorts the entries of a building into `sorted`. Keys are hashes, so they are spread evenly: the
+/// first bits of a key nearly tell its place. Entries go into buckets by these bits. Then each
 /// bucket is sorted.
 /// @shape sorted: as many entries; before(a, b): whether a comes first, by keys first of all
 template <class Before>

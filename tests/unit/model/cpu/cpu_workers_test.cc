@@ -161,17 +161,23 @@ TEST(CpuWorkers, GoesDepthFirstWhereElementsFindNoRoom) {
   RunAndCheck(workers, job);
 }
 
+/// Elements that take `ns` each, and are not counted.
+SyntheticJob SpinJob(std::uint32_t elements, std::uint32_t ns, std::uint32_t stages = 1) {
+  SyntheticJob job;
+  job.kind = SyntheticKind::kFlat;
+  job.elements = elements;
+  job.stages = stages;
+  job.counting = synthetic::Counting::kOff;
+  job.work = {synthetic::WorkKind::kSpin, ns};
+  return job;
+}
+
 /// Long elements in the background, until it is cancelled.
 class Background {
  public:
   Background(LoadWorkers& workers, std::uint32_t elements)
       : thread_([&workers, elements, this] {
-          SyntheticJob job;
-          job.kind = SyntheticKind::kFlat;
-          job.elements = elements;
-          job.counting = synthetic::Counting::kOff;
-          job.work = {synthetic::WorkKind::kSpin, 100'000};
-          const absl::Status status = workers.Run(job, {}, token_).status();
+          const absl::Status status = workers.Run(SpinJob(elements, 100'000), {}, token_).status();
           EXPECT_TRUE(status.ok() || absl::IsCancelled(status)) << status;
         }) {}
   ~Background() { thread_.join(); }
@@ -186,31 +192,19 @@ TEST(CpuWorkers, DrawsOfAnEventWithADeadlineBeforeOthers) {
   LoadWorkers workers(1);
   Background background(workers, 1'000'000'000);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  SyntheticJob urgent;
-  urgent.kind = SyntheticKind::kFlat;
-  urgent.elements = 50;
-  urgent.stages = 1;
-  urgent.counting = synthetic::Counting::kOff;
-  urgent.work = {synthetic::WorkKind::kSpin, 10'000};
   policy::EventAttributes attributes;
   attributes.deadline_ns = 1;
   // With one worker, the whole event runs between two elements of the other event, which has 10^9
   // elements.
-  EXPECT_TRUE(workers.Run(urgent, attributes, CancelToken()).ok());
+  EXPECT_TRUE(workers.Run(SpinJob(50, 10'000), attributes, CancelToken()).ok());
   background.Cancel();
 }
 
 /// An event that takes 40 ms or more of three workers, and presses after an eighth of the time.
 absl::Status RunPressing(LoadWorkers& workers) {
-  SyntheticJob job;
-  job.kind = SyntheticKind::kFlat;
-  job.elements = 60;
-  job.stages = 2;
-  job.counting = synthetic::Counting::kOff;
-  job.work = {synthetic::WorkKind::kSpin, 1'000'000};
   policy::EventAttributes attributes;
   attributes.deadline_ns = exec::ThreadScope::NowNs() + 200'000'000;
-  return workers.Run(job, attributes, CancelToken()).status();
+  return workers.Run(SpinJob(60, 1'000'000, 2), attributes, CancelToken()).status();
 }
 
 TEST(CpuWorkers, HoldsOthersForAnEventWithANearDeadline) {
