@@ -102,6 +102,9 @@ Points2d InPixels(Points2d points) {
 /// A whole number within the side of a face.
 int Within(double number) { return static_cast<int>(std::clamp(number, 0.0, 2 * kHalf)); }
 
+/// @shape number: of a face or level
+std::size_t IndexOf(int number) { return static_cast<std::size_t>(number); }
+
 std::size_t PlaceOf(int level, int x, int y) {
   return static_cast<std::size_t>(y) * (DepthCube::kSide >> level) + static_cast<std::size_t>(x);
 }
@@ -111,7 +114,8 @@ std::size_t PlaceOf(int level, int x, int y) {
 DepthCube::DepthCube(const Vector3d& eye) : eye_(eye) {
   for (Face& face : faces_) {
     for (int level = 0; level < kLevels; ++level) {
-      face[level].assign(PlaceOf(level, 0, kSide >> level), std::numeric_limits<float>::infinity());
+      face[IndexOf(level)].assign(PlaceOf(level, 0, kSide >> level),
+                                  std::numeric_limits<float>::infinity());
     }
   }
 }
@@ -152,7 +156,7 @@ void DepthCube::Draw(const WorldBox& box, const SeenCorners& corners, int face) 
     for (int x = first; x < last; ++x) {
       const double right = std::max(entry_at(x + 1, y), entry_at(x + 1, y + 1));
       const double depth = std::max(left, right) * (1 + kRounding);
-      float& pixel = faces_[face][0][PlaceOf(0, x, y)];
+      float& pixel = faces_[IndexOf(face)][0][PlaceOf(0, x, y)];
       pixel = std::min(pixel, static_cast<float>(depth));
       left = right;
     }
@@ -163,13 +167,14 @@ void DepthCube::Finish() {
   for (Face& face : faces_) {
     for (int level = 1; level < kLevels; ++level) {
       const int side = kSide >> level;
-      const std::vector<float>& finer = face[level - 1];
+      const std::vector<float>& finer = face[IndexOf(level - 1)];
       for (int y = 0; y < side; ++y) {
         for (int x = 0; x < side; ++x) {
           const auto at = [&](int dx, int dy) {
             return finer[PlaceOf(level - 1, 2 * x + dx, 2 * y + dy)];
           };
-          face[level][PlaceOf(level, x, y)] = std::max({at(0, 0), at(1, 0), at(0, 1), at(1, 1)});
+          face[IndexOf(level)][PlaceOf(level, x, y)] =
+              std::max({at(0, 0), at(1, 0), at(0, 1), at(1, 1)});
         }
       }
     }
@@ -193,7 +198,7 @@ bool DepthCube::Hides(const WorldBox& box) const {
                                  Within(std::floor(low.y - kRounding)),
                                  Within(std::floor(right.x + kRounding) + 1),
                                  Within(std::floor(high.y + kRounding) + 1), depth};
-    if (!IsHidden(faces_[f], rectangle, kLevels - 1, 0, 0)) return false;
+    if (!IsHidden(faces_[IndexOf(f)], rectangle, kLevels - 1, 0, 0)) return false;
   }
   return true;
 }
@@ -205,7 +210,7 @@ bool DepthCube::IsHidden(const Face& face, const Rectangle& rectangle, int level
       (y + 1) * side <= rectangle.y) {
     return true;
   }
-  if (face[level][PlaceOf(level, x, y)] < rectangle.depth) return true;
+  if (face[IndexOf(level)][PlaceOf(level, x, y)] < rectangle.depth) return true;
   if (level == 0) return false;
   for (int child = 0; child < 4; ++child) {
     if (!IsHidden(face, rectangle, level - 1, 2 * x + child % 2, 2 * y + child / 2)) {
