@@ -7,10 +7,11 @@
 # core that have device code. Headers are compiled again only when they or their includes have
 # changed.
 #
-# Most of the time would go to a few headers that many others include. So these are precompiled, and
-# a header that includes one of them, itself or through other headers, is compiled after that one.
-# This hides no missing include: the names that come first are those of a header that is included
-# anyway, and each of our headers on the way to it is checked, too.
+# Two things save most of the time. A few headers that many others include are precompiled, and a
+# header that includes one of them, itself or through other headers, is compiled after that one. And
+# headers are compiled in chains: a header, then one that includes it, then one that includes that.
+# Neither hides a missing include: the names that come first are those of headers that are included
+# anyway.
 
 find_program(WARPYARD_CLANG clang++)
 set(_wy_header_includes -I "${PROJECT_SOURCE_DIR}")
@@ -63,16 +64,59 @@ function(_wy_all_includes header out)
   set(${out} "${all}" PARENT_SCOPE)
 endfunction()
 
-# Sets <options> and <depends> so that the C++ compiler reads a precompiled header before <header>.
-function(_wy_precompiled_first header options depends)
+# Sets <out> to the precompiled header that the C++ compiler reads before <header>, or to "none".
+function(_wy_precompiled_first header out)
   _wy_all_includes("${header}" includes)
+  set(${out} none PARENT_SCOPE)
   foreach(first IN LISTS _wy_precompiled)
     if(first IN_LIST includes)
-      set(${options} -include "${_wy_headers_dir}/precompiled/${first}.h" PARENT_SCOPE)
-      set(${depends} "${_wy_headers_dir}/precompiled/${first}.h.gch" PARENT_SCOPE)
+      set(${out} "${first}" PARENT_SCOPE)
       return()
     endif()
   endforeach()
+endfunction()
+
+# Puts each of <headers> (a variable with a list) into one chain, whose headers all have the same
+# precompiled header. Sets <out> to the last header of each chain; the chain of the last header H is
+# the property _wy_chain_of_H.
+function(_wy_make_chains headers out)
+  set(ordered)
+  foreach(header IN LISTS ${headers})
+    _wy_all_includes("${header}" includes)
+    list(LENGTH includes count)
+    math(EXPR key "10000 + ${count}")
+    list(APPEND ordered "${key}:${header}")
+    _wy_precompiled_first("${header}" "class_of_${header}")
+    set("key_of_${header}" ${key})
+    set("is_free_${header}" TRUE)
+  endforeach()
+  list(SORT ordered ORDER DESCENDING)
+  set(lasts)
+  foreach(entry IN LISTS ordered)
+    string(REGEX REPLACE "^[0-9]+:" "" last "${entry}")
+    if(NOT is_free_${last})
+      continue()
+    endif()
+    set(chain)
+    set(next "${last}")
+    while(next)
+      list(PREPEND chain "${next}")
+      set("is_free_${next}" FALSE)
+      _wy_all_includes("${next}" includes)
+      set(next)
+      set(most 0)
+      foreach(include IN LISTS includes)
+        if(is_free_${include} AND key_of_${include} GREATER most
+           AND class_of_${include} STREQUAL class_of_${last})
+          set(next "${include}")
+          set(most ${key_of_${include}})
+        endif()
+      endforeach()
+    endwhile()
+    set_property(GLOBAL PROPERTY "_wy_chain_of_${last}" "${chain}")
+    list(APPEND lasts "${last}")
+  endforeach()
+  set(${out} "${lasts}" PARENT_SCOPE)
 endfunction()
 
 # Compiles a source file that only includes headers. <name> is its path, <headers> the variable with
@@ -88,7 +132,11 @@ function(_wy_check_headers name headers tool suffix)
   set(first)
   set(first_file)
   if(tool STREQUAL "cxx")
-    _wy_precompiled_first("${name}" first first_file)
+    _wy_precompiled_first("${name}" precompiled)
+    if(NOT precompiled STREQUAL "none")
+      set(first -include "${_wy_headers_dir}/precompiled/${precompiled}.h")
+      set(first_file "${_wy_headers_dir}/precompiled/${precompiled}.h.gch")
+    endif()
   endif()
   file(CONFIGURE OUTPUT "${source}" CONTENT "@content@" @ONLY)
   add_custom_command(
@@ -117,6 +165,8 @@ foreach(_wy_header IN LISTS _wy_precompiled)
     COMMENT "cxx: precompiling ${_wy_header}"
     VERBATIM)
 endforeach()
+set(_wy_of_cxx)
+set(_wy_of_cuda)
 set(_wy_of_nvcc)
 foreach(_wy_folder IN ITEMS core server client_examples tests benchmarks research)
   file(GLOB_RECURSE _wy_found CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
@@ -124,12 +174,10 @@ foreach(_wy_folder IN ITEMS core server client_examples tests benchmarks researc
   set(_wy_of_clang)
   foreach(_wy_header IN LISTS _wy_found)
     if(_wy_header MATCHES "[.]cuh$" AND NOT _wy_header MATCHES "/host_block/")
-      if(WARPYARD_HAS_CUDA)
-        _wy_check_headers(${_wy_header} _wy_header nvcc cu ${_wy_nvcc})
-      endif()
+      list(APPEND _wy_of_cuda ${_wy_header})
       continue()
     endif()
-    _wy_check_headers(${_wy_header} _wy_header cxx cc "${CMAKE_CXX_COMPILER}" ${_wy_strict})
+    list(APPEND _wy_of_cxx ${_wy_header})
     file(STRINGS "${PROJECT_SOURCE_DIR}/${_wy_header}" _wy_unknown_to_clang14
          REGEX "<source_location>" LIMIT_COUNT 1)
     if(NOT _wy_unknown_to_clang14)
@@ -145,7 +193,18 @@ foreach(_wy_folder IN ITEMS core server client_examples tests benchmarks researc
                       -Wno-bitwise-instead-of-logical)
   endif()
 endforeach()
+# Adds the checks of a list of headers, chain by chain.
+macro(_wy_check_chains headers tool suffix)
+  _wy_make_chains(${headers} _wy_lasts)
+  foreach(_wy_last IN LISTS _wy_lasts)
+    get_property(_wy_chain GLOBAL PROPERTY "_wy_chain_of_${_wy_last}")
+    _wy_check_headers(${_wy_last} _wy_chain ${tool} ${suffix} ${ARGN})
+  endforeach()
+endmacro()
+
+_wy_check_chains(_wy_of_cxx cxx cc "${CMAKE_CXX_COMPILER}" ${_wy_strict})
 if(WARPYARD_HAS_CUDA)
+  _wy_check_chains(_wy_of_cuda nvcc cu ${_wy_nvcc})
   _wy_check_headers(device_code _wy_of_nvcc nvcc cu ${_wy_nvcc})
 endif()
 add_custom_target(check_headers DEPENDS ${_wy_header_stamps})
