@@ -139,6 +139,8 @@ struct DeriveOptions {
   std::uint64_t max_instances = std::uint64_t{1} << 28;
   /// Of device memory for what is derived at a time.
   std::uint64_t max_bytes = std::uint64_t{1} << 30;
+  /// The same while it suffices for each building alone. Less makes more and smaller batches.
+  std::uint64_t batch_bytes = ~std::uint64_t{0};
   TakeBatch take;  ///< null: instances are only counted
   /// What instances and errors call the parcels; empty: by their positions here. Increasing.
   std::vector<std::uint32_t> numbers;

@@ -15,6 +15,10 @@
 namespace warpyard::server {
 namespace {
 
+/// Of the device's memory for a part of a city: its instances, an ordered copy of them, and what
+/// waits for the client are memory of the server, too.
+constexpr std::uint64_t kBatchBytes = std::uint64_t{256} << 20;
+
 /// A batch, cut into messages.
 class BatchPiece final : public PartStream::Piece {
  public:
@@ -75,6 +79,7 @@ absl::Status DeriveStream::Run(grpc::ByteBuffer* request) {
   grammar_ = derive.grammar;
   const std::size_t bytes = StatisticsBytes(grammar_->facts.info, derive.options.parcels.size());
   WY_ASSIGN_OR_RETURN(statistics_hold_, service().results.Take(bytes));
+  derive.options.batch_bytes = kBatchBytes;
   StartDerivation(
       service().jobs, Ticket(derive.job), derive,
       [this, self = shared_from_this()](grammar::DerivedBatch batch,

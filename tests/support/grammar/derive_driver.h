@@ -97,6 +97,7 @@ class DeriveDriver {
     return derived;
   }
 
+  device::Backend& backend() { return backend_; }
   grammar::Grammar& grammar() { return *grammar_; }
   grammar::GrammarRunner& runner() { return runner_; }
   procedure::CancelToken& token() { return token_; }

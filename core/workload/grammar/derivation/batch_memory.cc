@@ -79,14 +79,19 @@ DeviceView ToDeviceView(const View& view) {
 absl::Status BatchMemory::ReservePools(device::Backend& backend, std::uint64_t bytes) {
   if (bytes <= pool_bytes_) return absl::OkStatus();
   // The old pools go first: both together may be more than the device has.
-  pool_bytes_ = 0;
-  units_ = {};
-  instances_ = {};
+  KeepPools(0);
   const std::uint64_t half = bytes / 2 / kPoolParts * kPoolParts;
   WY_RETURN_IF_ERROR(units_.Reserve(backend, half / sizeof(Unit)));
   WY_RETURN_IF_ERROR(instances_.Reserve(backend, half / sizeof(Instance)));
   pool_bytes_ = bytes;
   return absl::OkStatus();
+}
+
+void BatchMemory::KeepPools(std::uint64_t bytes) {
+  if (pool_bytes_ <= bytes) return;
+  pool_bytes_ = 0;
+  units_ = {};
+  instances_ = {};
 }
 
 absl::Status BatchMemory::CopyIn(device::Backend& backend, const BatchInput& input,
@@ -100,13 +105,13 @@ absl::Status BatchMemory::CopyIn(device::Backend& backend, const BatchInput& inp
   WY_RETURN_IF_ERROR(rules_.Reserve(backend, rules));
   WY_RETURN_IF_ERROR(reports_.Reserve(backend, reports));
   const std::vector<RuleCounts> no_counts(rules);
-  const std::vector<std::uint64_t> no_reports(reports);
+  const std::vector<ReportSum> no_reports(reports);
   const device::HostCopy copies[] = {
       {parcels_.data(), input.parcels.data(), buildings * sizeof(DeviceParcel)},
       {attributes_.data(), input.attributes.data(), input.attributes.size() * sizeof(float)},
       {counters_.data(), &FreshCounters(), sizeof(DeriveCounters)},
       {rules_.data(), no_counts.data(), rules * sizeof(RuleCounts)},
-      {reports_.data(), no_reports.data(), reports * sizeof(std::uint64_t)},
+      {reports_.data(), no_reports.data(), reports * sizeof(ReportSum)},
   };
   WY_RETURN_IF_ERROR(backend.CopyAllIn(copies));
   job.parcels = parcels_.data();
@@ -145,7 +150,7 @@ absl::Status BatchMemory::CopyCounters(device::Backend& backend, const DeriveJob
   const device::HostCopy copies[] = {
       {&output.counters, job.counters, offsetof(DeriveCounters, deferred)},
       {output.rules.data(), job.rule_counts, output.rules.size() * sizeof(RuleCounts)},
-      {output.reports.data(), job.reports.sums, output.reports.size() * sizeof(std::uint64_t)},
+      {output.reports.data(), job.reports.sums, output.reports.size() * sizeof(ReportSum)},
       {output.slack.data(), job.sight.slack, output.slack.size() * sizeof(float)},
   };
   return backend.CopyAllOut(copies);
@@ -180,7 +185,7 @@ std::uint64_t BatchMemory::Bytes() const {
   return units_.size() * sizeof(Unit) + instances_.size() * sizeof(Instance) +
          parcels_.size() * sizeof(DeviceParcel) + attributes_.size() * sizeof(float) +
          slack_.size() * sizeof(std::uint32_t) + counters_.size() * sizeof(DeriveCounters) +
-         rules_.size() * sizeof(RuleCounts) + reports_.size() * sizeof(std::uint64_t);
+         rules_.size() * sizeof(RuleCounts) + reports_.size() * sizeof(ReportSum);
 }
 
 }  // namespace warpyard::grammar

@@ -27,7 +27,7 @@ struct BatchInput {
 struct BatchOutput {
   DeriveCounters counters;
   std::vector<RuleCounts> rules;           ///< [kRuleCopies][rules]
-  std::vector<std::uint64_t> reports;      ///< [buildings][reports]
+  std::vector<ReportSum> reports;          ///< [buildings][reports]
   std::vector<float> slack;                ///< [buildings], or empty
   memory::HostVector<Instance> instances;  ///< in no order
 };
@@ -41,6 +41,8 @@ class BatchMemory {
   /// the same derivations. @errors RESOURCE_EXHAUSTED
   absl::Status ReservePools(device::Backend& backend, std::uint64_t bytes);
   std::uint64_t PoolBytes() const { return pool_bytes_; }
+  /// Gives pools back that have more than `bytes`.
+  void KeepPools(std::uint64_t bytes);
 
   /// Copies what the job reads, and completes the job. @errors RESOURCE_EXHAUSTED, UNAVAILABLE
   absl::Status CopyIn(device::Backend& backend, const BatchInput& input, DeriveJob& job);
@@ -62,7 +64,7 @@ class BatchMemory {
   memory::DeviceArray<float> attributes_;
   memory::DeviceArray<DeriveCounters> counters_;
   memory::DeviceArray<RuleCounts> rules_;
-  memory::DeviceArray<std::uint64_t> reports_;
+  memory::DeviceArray<ReportSum> reports_;
   memory::DeviceArray<DeviceView> view_;
   memory::DeviceArray<std::uint32_t> slack_;
   std::uint64_t pool_bytes_ = 0;

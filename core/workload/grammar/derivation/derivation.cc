@@ -4,6 +4,7 @@
 #include "core/workload/grammar/derivation/derivation.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -25,7 +26,8 @@ constexpr std::uint32_t kFirstCount = 64;
 /// Pools that keep all workers busy, without more.
 std::uint64_t UsualBytes(const GrammarRunner& runner, const DeriveOptions& options) {
   constexpr std::uint64_t kBytesOfWorker = std::uint64_t{32} << 20;
-  return std::min(options.max_bytes, std::max(kLeastBytes, runner.Workers() * kBytesOfWorker));
+  const std::uint64_t most = std::min(options.max_bytes, options.batch_bytes);
+  return std::max(kLeastBytes, std::min(most, runner.Workers() * kBytesOfWorker));
 }
 
 std::vector<float> DefaultsOf(const GrammarInfo& info) {
@@ -66,6 +68,15 @@ Derivation::Derivation(Grammar& grammar, Grammar::Program& program, GrammarRunne
 }
 
 absl::StatusOr<DeriveStatistics> Derivation::Run() {
+  const absl::Status derived = DeriveAll();
+  statistics_.memory_bytes = grammar_.memory_.Bytes();
+  // The grammar may stay open for long without another derivation.
+  grammar_.memory_.KeepPools(kLeastBytes);
+  WY_RETURN_IF_ERROR(derived);
+  return std::move(statistics_);
+}
+
+absl::Status Derivation::DeriveAll() {
   const auto all = static_cast<std::uint32_t>(options_.parcels.size());
   WY_RETURN_IF_ERROR(grammar_.memory_.ReservePools(grammar_.backend_, kLeastBytes));
   for (std::uint32_t first = 0; first < all;) {
@@ -76,8 +87,7 @@ absl::StatusOr<DeriveStatistics> Derivation::Run() {
     first += done;
   }
   statistics_.buildings = all - statistics_.culled;
-  statistics_.memory_bytes = grammar_.memory_.Bytes();
-  return std::move(statistics_);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::uint32_t> Derivation::NextCount(std::uint32_t rest) {
@@ -138,6 +148,8 @@ absl::StatusOr<Derivation::Outcome> Derivation::RunOnce(ParcelSpan span, std::ui
   AddPhase(kCopyIn, copied - begin);
   AddPhase(kDerive, absl::Nanoseconds(times.Between(0, grammar_.stages_)));
   ++statistics_.batches;
+  // What is coarser may take less.
+  if (options_.on_limit == OnLimit::kFail) WY_RETURN_IF_ERROR(CheckExcess(output, span));
   if (output.counters.is_full != 0) return Outcome::kTooLarge;
   WY_RETURN_IF_ERROR(grammar_.memory_.CopyInstances(backend, job, output));
   AddPhase(kCopyOut, absl::Now() - ran);
@@ -189,8 +201,8 @@ absl::Status Derivation::Finish(ParcelSpan span, BatchOutput& output) {
   }
   CountRules(output);
   CountInstances(output.instances);
-  for (const std::uint64_t sum : output.reports) {
-    statistics_.reports.push_back(static_cast<double>(static_cast<std::int64_t>(sum)) / 65536);
+  for (const ReportSum& sum : output.reports) {
+    statistics_.reports.push_back(sum.Value() / 65536);
   }
   if (options_.on_limit == OnLimit::kFail && statistics_.terminals > options_.max_instances) {
     return absl::ResourceExhaustedError(absl::StrCat(
@@ -270,6 +282,19 @@ absl::Status Derivation::CheckDepth(const BatchOutput& output, ParcelSpan span) 
                    "' goes deeper than max_depth ", options_.max_depth, ", in parcel ",
                    NumberOf(span.first + static_cast<std::uint32_t>(deepest >> 32)),
                    "; a rule that calls itself needs a 'when' that ends it"));
+}
+
+absl::Status Derivation::CheckExcess(const BatchOutput& output, ParcelSpan span) const {
+  const std::uint64_t excess = output.counters.excess;
+  if (excess == ~std::uint64_t{0}) return absl::OkStatus();
+  const std::string what =
+      static_cast<Excess>(excess >> 16 & 0xffff) == Excess::kSteps
+          ? absl::StrCat("takes more than ", kMostSteps,
+                         " steps for one symbol (instructions, and volumes that it asks about)")
+          : absl::StrCat("makes more than ", kMostSnapLines, " snap lines of one building");
+  return absl::ResourceExhaustedError(
+      absl::StrCat("rule '", grammar_.info_.rules[excess & 0xffff], "' ", what, ", in parcel ",
+                   NumberOf(span.first + static_cast<std::uint32_t>(excess >> 32))));
 }
 
 absl::Status Derivation::TooLarge(ParcelSpan span, const BatchOutput& output) const {

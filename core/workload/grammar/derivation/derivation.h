@@ -27,6 +27,8 @@ class Derivation {
  private:
   enum class Outcome { kDone, kTooLarge };
 
+  /// Derives all parcels, batch by batch.
+  absl::Status DeriveAll();
   /// How many of the buildings that are left the next batch should have. Makes room for them.
   absl::StatusOr<std::uint32_t> NextCount(std::uint32_t rest);
   /// Derives buildings, fewer or with more memory if that is what it takes. Returns how many.
@@ -49,6 +51,7 @@ class Derivation {
   std::uint64_t KeyOfParcel(std::uint32_t parcel) const;
   DeriveJob JobOf(ParcelSpan span, std::uint32_t max_depth) const;
   absl::Status CheckDepth(const BatchOutput& output, ParcelSpan span) const;
+  absl::Status CheckExcess(const BatchOutput& output, ParcelSpan span) const;
   absl::Status TooLarge(ParcelSpan span, const BatchOutput& output) const;
   void CountRules(const BatchOutput& output);
   void CountInstances(std::span<const Instance> instances);

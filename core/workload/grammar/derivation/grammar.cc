@@ -101,7 +101,7 @@ absl::StatusOr<DeriveStatistics> Grammar::DeriveVisible(GrammarRunner& runner,
   }
   statistics.culled = static_cast<std::uint32_t>(options.parcels.size() - buildings.size());
   statistics.occluded = occluded;
-  statistics.memory_bytes = memory_.Bytes();
+  statistics.memory_bytes = std::max(statistics.memory_bytes, memory_.Bytes());
   const std::size_t reports = info_.reports.size();
   std::vector<double> sums(options.parcels.size() * reports);
   for (std::size_t i = 0; i < buildings.size(); ++i) {

@@ -76,7 +76,7 @@ WY_HD void Evaluate(Lane<ExecScope>& lane, const Symbol& symbol, const Instructi
     case Op::kTouches:
     case Op::kOverlaps:
     case Op::kNear:
-      return lane.Push(AnswerOf(lane.job, symbol, in.op, in.a));
+      return lane.Push(AnswerOf(lane.job, symbol, in.op, in.a, lane.steps));
     case Op::kClamp: {
       const float most = lane.Pop(), least = lane.Pop();
       return lane.Push(ClampOf(lane.Pop(), least, most));

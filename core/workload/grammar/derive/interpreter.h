@@ -188,9 +188,10 @@ WY_HD void MakeCall(Lane<ExecScope>& lane, const Symbol& symbol, const Instructi
 }
 
 /// Executes code for a symbol until its end. Code has no jumps back but into rules, whose number is
-/// limited by the symbol's depth.
+/// limited by the symbol's depth. So no rule takes many steps by itself, and the steps are compared
+/// with their limit between rules.
 template <class ExecScope>
-WY_HD WY_DEVICE_CALL void Execute(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t at) {
+WY_HD void ExecuteRules(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t at) {
   const DeriveJob& job = lane.job;
   Saved saved[kMostSaved];
   std::uint32_t depth = 0;
@@ -198,6 +199,7 @@ WY_HD WY_DEVICE_CALL void Execute(Lane<ExecScope>& lane, Symbol& symbol, std::ui
   WY_ROLLED
   while (true) {
     const Instruction in = job.code[at];
+    ++lane.steps.taken;
     if (in.op < Op::kJump) {
       Evaluate(lane, symbol, in);
     } else if (in.op <= Op::kKeepIfTrue) {
@@ -217,6 +219,7 @@ WY_HD WY_DEVICE_CALL void Execute(Lane<ExecScope>& lane, Symbol& symbol, std::ui
       symbol.pivot = s.pivot;
       symbol.mirrored = s.mirrored;
     } else if (in.op == Op::kGoTo) {
+      if (lane.steps.AreTooMany()) return;
       TakeArguments(lane, symbol, in.flags);
       if (!EnterRule(lane, symbol, in.a, at - job.rules[symbol.rule].begin)) return;
       at = job.rules[in.a].begin;
@@ -235,6 +238,14 @@ WY_HD WY_DEVICE_CALL void Execute(Lane<ExecScope>& lane, Symbol& symbol, std::ui
     }
     ++at;
   }
+}
+
+/// Executes code for a symbol, and ends the event where that takes too long.
+template <class ExecScope>
+WY_HD WY_DEVICE_CALL void Execute(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t at) {
+  lane.steps.BeginSymbol();
+  ExecuteRules(lane, symbol, at);
+  if (lane.steps.AreTooMany()) lane.TellExcess(symbol, Excess::kSteps);
 }
 
 /// Executes the symbol `number` of a frame.
@@ -258,10 +269,11 @@ WY_HD void DeriveSymbol(Lane<ExecScope>& lane, const Frame& frame, std::uint32_t
 }
 
 /// Whether a frame has few symbols, and these end at once: to spawn it and to take it up again
-/// costs more than to execute it.
-WY_HD inline bool IsSmallLeaf(const DeriveJob& job, const Frame& frame) {
-  constexpr std::uint32_t kSmallLeaf = 8;
-  return IsLeaf(job.code[frame.block]) && frame.count <= kSmallLeaf;
+/// costs more than to execute it. But a thread that has done much leaves frames to others.
+/// @shape steps: that the thread has taken
+WY_HD inline bool IsSmallLeaf(const DeriveJob& job, const Frame& frame, std::uint32_t steps) {
+  constexpr std::uint32_t kSmallLeaf = 8, kMuch = 1 << 15;
+  return IsLeaf(job.code[frame.block]) && frame.count <= kSmallLeaf && steps < kMuch;
 }
 
 /// The symbols of a frame that one thread executes: numbers first, first + step, first + 2 * step
@@ -293,7 +305,7 @@ WY_DEVICE_CALL WY_HD std::uint32_t DeriveSome(const DeriveJob& job, const SomeSy
     unit = lane.list;
     Frame& frame = job.units[unit].template As<Frame>();
     lane.list = frame.next;
-    if (IsSmallLeaf(job, frame)) {
+    if (IsSmallLeaf(job, frame, lane.steps.taken)) {
       n = 0, step = 1, end = frame.count;
     } else {
       frame.next = kept;

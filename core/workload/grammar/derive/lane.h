@@ -10,6 +10,7 @@
 
 #include "core/base/macros.h"
 #include "core/workload/grammar/derive/memory.h"
+#include "core/workload/grammar/derive/steps.h"
 #include "core/workload/grammar/job/derive_job.h"
 
 namespace warpyard::grammar {
@@ -20,12 +21,21 @@ struct Lane {
   std::uint32_t part = 0;      ///< of the pools
   std::uint32_t list = kNone;  ///< unit of the last frame made; others follow by Frame::next
   std::uint32_t top = 0;       ///< numbers on the stack
+  Steps steps;
   float stack[kStack];
 
   WY_HD explicit Lane(const DeriveJob& its_job) : job(its_job) {}
 
   WY_HD void Push(float number) { stack[top++] = number; }
   WY_HD float Pop() { return stack[--top]; }
+
+  /// Tells the host which rule took too much, and all others to stop.
+  WY_DEVICE_CALL WY_HD void TellExcess(const Symbol& symbol, Excess excess) {
+    const auto what = static_cast<std::uint32_t>(excess) << 16 | symbol.rule;
+    ExecScope::Word(job.counters->excess)
+        .FetchMinRelaxed(std::uint64_t{symbol.building} << 32 | what);
+    ExecScope::Word(job.counters->is_full).StoreRelaxed(1);
+  }
 
   /// Takes a unit of memory; kNone if there is none.
   WY_DEVICE_CALL WY_HD std::uint32_t TakeUnit() {

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/workload/grammar/derive/steps.h"
 #include "core/workload/grammar/derive/transform.h"
 #include "core/workload/grammar/job/derive_job.h"
 
@@ -99,14 +100,23 @@ WY_HD inline bool IsOwn(const DeriveJob& job, const Symbol& symbol, std::uint32_
   return false;
 }
 
-/// Calls `visit(box)` with others' volumes of earlier stages, until it returns true.
+/// The most that a look at one volume takes: one step, and one for each volume that the symbol is in.
+WY_HD inline std::uint32_t StepsOfLook(const DeriveJob& job, const Symbol& symbol) {
+  return symbol.volume == kNone ? 1 : 2 + job.units[symbol.volume].As<Volume>().depth;
+}
+
+/// Calls `visit(box)` with others' volumes of earlier stages, until it returns true. Steps are taken
+/// for all volumes, so that whether there are too many does not depend on the order of the lists.
 template <class Visit>
-WY_HD bool AnyVolume(const DeriveJob& job, const Symbol& symbol, std::uint32_t label, Visit visit) {
+WY_HD bool AnyVolume(const DeriveJob& job, const Symbol& symbol, std::uint32_t label, Steps& steps,
+                     Visit visit) {
   const std::uint32_t stage = job.rules[symbol.rule].stage;
   const auto& context = job.units[symbol.context].As<BuildingContext>();
   WY_ROLLED
   for (std::uint32_t earlier = 0; earlier < stage; ++earlier) {
     std::uint32_t at = context.volumes[earlier];
+    if (at == kNone) continue;
+    if (!steps.Take(context.volume_counts[earlier], StepsOfLook(job, symbol))) return false;
     WY_ROLLED
     while (at != kNone) {
       const Volume& volume = job.units[at].As<Volume>();
@@ -123,10 +133,10 @@ WY_HD bool AnyVolume(const DeriveJob& job, const Symbol& symbol, std::uint32_t l
 
 /// The answer of a query. @shape op: kInside, kTouches, kOverlaps or kNear
 WY_DEVICE_CALL WY_HD inline float AnswerOf(const DeriveJob& job, const Symbol& symbol, Op op,
-                                           std::uint32_t label) {
+                                           std::uint32_t label, Steps& steps) {
   const CenteredBox box = BoxOf(symbol.scope, CenterOf(symbol));
   float least = kFarAway;
-  const bool found = AnyVolume(job, symbol, label, [&](const CenteredBox& other) {
+  const bool found = AnyVolume(job, symbol, label, steps, [&](const CenteredBox& other) {
     if (op == Op::kInside) return IsInside(box, other);
     if (op == Op::kTouches) return Meet(box, other, kTouch);
     if (op == Op::kOverlaps) return Meet(box, other, -kTouch);

@@ -101,12 +101,17 @@ WY_DEVICE_CALL WY_HD void MakeVolume(Lane<ExecScope>& lane, Symbol& symbol, std:
   if (symbol.mirrored != 0) Mirror(whole, 0);
   auto& context = lane.job.units[symbol.context].template As<BuildingContext>();
   const std::uint32_t stage = lane.job.rules[symbol.rule].stage;
-  volume = {whole.scope, label, kNone, symbol.volume};
+  const std::uint32_t parent = symbol.volume;
+  const std::uint32_t depth =
+      parent == kNone ? 0 : lane.job.units[parent].template As<Volume>().depth + 1;
+  volume = {whole.scope, label, kNone, parent, depth};
+  ExecScope::Word(context.volume_counts[stage]).FetchAddRelaxed(1);
   volume.next = ExecScope::Word(context.volumes[stage]).ExchangeRelaxed(unit);
   symbol.volume = unit;
 }
 
-/// @shape step: positive and finite, or the lines are left out
+/// @shape step: positive and finite, or the lines are left out. A symbol looks at all lines for each
+/// of its borders, so a building may not have very many.
 template <class ExecScope>
 WY_DEVICE_CALL WY_HD void MakeSnapLines(Lane<ExecScope>& lane, const Symbol& symbol,
                                         std::uint32_t axis, float step, float offset) {
@@ -121,19 +126,25 @@ WY_DEVICE_CALL WY_HD void MakeSnapLines(Lane<ExecScope>& lane, const Symbol& sym
   SnapLines& lines = lane.job.units[unit].template As<SnapLines>();
   lines = {symbol.scope.position + offset * direction, direction, step, kNone};
   auto& context = lane.job.units[symbol.context].template As<BuildingContext>();
+  if (ExecScope::Word(context.snap_line_count).FetchAddRelaxed(1) >= kMostSnapLines) {
+    return lane.TellExcess(symbol, Excess::kSnapLines);
+  }
   lines.next =
       ExecScope::Word(context.snap_lines[lane.job.rules[symbol.rule].stage]).ExchangeRelaxed(unit);
 }
 
-/// Adds to a report of the building. Sums of whole numbers do not depend on their order.
+/// Adds to a report of the building. Sums of whole numbers do not depend on their order. Two words
+/// hold a sum, as one would run over after 140 of the greatest numbers.
 template <class ExecScope>
 WY_HD void AddReport(Lane<ExecScope>& lane, const Symbol& symbol, std::uint32_t report,
                      float value) {
   if (!(std::fabs(value) <= 1e12f)) return lane.CountDropped(symbol.rule);
   const double scaled = std::floor(static_cast<double>(value) * 65536 + 0.5);
-  std::uint64_t& sum = lane.job.reports.sums[symbol.building * lane.job.reports.count + report];
-  ExecScope::Word(sum).FetchAddRelaxed(
-      static_cast<std::uint64_t>(static_cast<std::int64_t>(scaled)));
+  ReportSum& sum = lane.job.reports.sums[symbol.building * lane.job.reports.count + report];
+  const auto whole = static_cast<std::int64_t>(scaled);
+  ExecScope::Word(sum.low).FetchAddRelaxed(static_cast<std::uint64_t>(whole) & 0xffffffffu);
+  const std::int64_t high = whole >> 32;
+  if (high != 0) ExecScope::Word(sum.high).FetchAddRelaxed(static_cast<std::uint64_t>(high));
 }
 
 /// A new context: rules below a @building know only each other. Returns kNone if there is no room.
@@ -144,8 +155,10 @@ WY_DEVICE_CALL WY_HD std::uint32_t MakeContext(Lane<ExecScope>& lane) {
   auto& context = lane.job.units[unit].template As<BuildingContext>();
   for (std::uint32_t stage = 0; stage < kMostStages; ++stage) {
     context.volumes[stage] = kNone;
+    context.volume_counts[stage] = 0;
     context.snap_lines[stage] = kNone;
   }
+  context.snap_line_count = 0;
   return unit;
 }
 

@@ -32,14 +32,22 @@ struct RuleCounts {
   std::uint32_t clamped = 0;
 };
 
+/// What a rule took too much of; a limit of limits.h.
+enum class Excess : std::uint32_t { kSteps, kSnapLines };
+static_assert(kMostRules <= 1 << 16);
+
 /// Words that workers count in. @shape zero, and no lists, when the event begins
 struct DeriveCounters {
   PoolPart units[kPoolParts];
   PoolPart instances[kPoolParts];
-  alignas(128) std::uint32_t is_full = 0;  ///< a pool has run over: the result is not complete
+  /// A pool has run over, or a rule took too much: the result is not complete.
+  alignas(128) std::uint32_t is_full = 0;
   std::uint32_t culled = 0;                ///< buildings
   /// The first rule that went too deep: building << 32 | rule. All bits where none did.
   std::uint64_t deepest = ~std::uint64_t{0};
+  /// A rule that took too much, where no pool is full: building << 32 | Excess << 16 | rule. All bits
+  /// where none did.
+  std::uint64_t excess = ~std::uint64_t{0};
   std::uint32_t deferred[kMostStages][kDeferredLists];  ///< units of frames
 };
 
@@ -70,9 +78,19 @@ struct AttributeRows {
   std::uint32_t stride;
 };
 
+/// A sum of whole numbers that never runs over: of their low 32 bits, and of all bits above these.
+struct ReportSum {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;  ///< two's complement
+
+  double Value() const {
+    return static_cast<double>(static_cast<std::int64_t>(high)) * 0x1p32 + static_cast<double>(low);
+  }
+};
+
 /// Sums of reports, in 2^-16. @shape sums: [buildings][count]
 struct ReportRows {
-  std::uint64_t* sums;
+  ReportSum* sums;
   std::uint32_t count;
 };
 

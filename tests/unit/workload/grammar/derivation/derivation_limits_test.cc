@@ -71,5 +71,69 @@ TEST(DerivationLimits, CoarsensWhatIsTooMuch) {
   EXPECT_LE(explosion->statistics.terminals, 10'000u);
 }
 
+/// `text` with as many copies of `part` in the place of "@".
+std::string WithCopies(std::string text, const std::string& part, int copies) {
+  std::string all;
+  for (int i = 0; i < copies; ++i) all += part;
+  return text.replace(text.find('@'), 1, all);
+}
+
+TEST(DerivationLimits, EndsRulesThatAskTooMuch) {
+  const std::string text = WithCopies(
+      "wyg 1; stage a, b; start A; rule A : a = copies(200) { copies(1000) { volume(v) } } B; "
+      "rule B : b = report(x, 0 @) quad;",
+      "+ near(v)", 100);
+  DeriveOptions options = Lots(1, 1, 1, 1);
+  const auto asked = DeriveText(text, options);
+  EXPECT_TRUE(absl::IsResourceExhausted(asked.status())) << asked.status();
+  EXPECT_NE(std::string(asked.status().message()).find("rule 'B' takes more than 2097152 steps"),
+            std::string::npos)
+      << asked.status();
+  options.on_limit = grammar::OnLimit::kCoarse;
+  const auto coarse = DeriveText(text, options);
+  ASSERT_TRUE(coarse.ok()) << coarse.status();
+  EXPECT_GT(coarse->statistics.coarse, 0u);
+}
+
+TEST(DerivationLimits, CountsStepsOfOneSymbolAlone) {
+  // Each copy takes a twentieth of what a symbol may take, and all of them five times as much.
+  const std::string text = WithCopies(
+      "wyg 1; stage a, b; start A; rule A : a = copies(1000) { volume(v) } B; "
+      "rule B : b = copies(100) { report(x, 0 @) };",
+      "+ near(v)", 100);
+  const auto asked = DeriveText(text, Lots(1, 1, 1, 1));
+  EXPECT_TRUE(asked.ok()) << asked.status();
+}
+
+TEST(DerivationLimits, AllowsLongRowsOfRules) {
+  // 250 rules of 500 instructions, one after another.
+  const std::string text =
+      WithCopies("wyg 1; start A(250); rule A(n) = { when n > 0 : report(x, 0 @) A(n - 1) | else : };",
+                 "+ n", 250);
+  EXPECT_TRUE(DeriveText(text, Lots(1, 1, 1, 1)).ok());
+}
+
+TEST(DerivationLimits, EndsBuildingsOfTooManySnapLines) {
+  const auto lines = DeriveText(
+      "wyg 1; start A; rule A = copies(5000) { snap(x, 1) } box;", Lots(1, 1, 1, 1));
+  EXPECT_TRUE(absl::IsResourceExhausted(lines.status())) << lines.status();
+  EXPECT_NE(std::string(lines.status().message()).find("more than 4096 snap lines"),
+            std::string::npos)
+      << lines.status();
+  EXPECT_TRUE(DeriveText("wyg 1; start A; rule A = copies(4096) { snap(x, 1) } box;",
+                         Lots(2, 1, 1, 1))
+                  .ok());
+}
+
+TEST(DerivationLimits, LeavesMemoryToOthersAfterADerivation) {
+  DeriveDriver driver;
+  ASSERT_TRUE(driver.Open("wyg 1; start A; rule A = copies(60000) { copies(20) { box } };").ok());
+  const std::uint64_t before = driver.backend().MemoryUsed();
+  const auto derived = driver.Derive(Lots(1, 1, 1, 1));
+  ASSERT_TRUE(derived.ok()) << derived.status();
+  EXPECT_GT(derived->statistics.memory_bytes, 100u << 20);
+  EXPECT_LE(driver.backend().MemoryUsed(), before + (20 << 20));
+}
+
 }  // namespace
 }  // namespace warpyard

@@ -106,6 +106,33 @@ TEST(Derivation, TakesAttributesOfParcels) {
       DeriveText("wyg 1; attr a = 1 in [1..9]; start A; rule A = box;", options).status()));
 }
 
+TEST(Derivation, AddsUpReportsWithoutEnd) {
+  const auto derived = DeriveText(
+      "wyg 1; start A; rule A = copies(60000) { report(r, 1e12) report(s, -1e12) report(t, -0.5) "
+      "report(t, 0.25) };",
+      Lots(1, 1, 1, 1), 2);
+  ASSERT_TRUE(derived.ok()) << derived.status();
+  // 1e12 as a float.
+  const double most = 999999995904.0;
+  EXPECT_EQ(derived->statistics.reports,
+            (std::vector<double>{60'000 * most, -60'000 * most, -15'000}));
+}
+
+TEST(Derivation, MakesSmallerBatchesWhereThatIsAskedFor) {
+  DeriveDriver driver;
+  ASSERT_TRUE(driver.Open("wyg 1; start A; rule A = copies(3000) { box };").ok());
+  DeriveOptions options = Lots(300, 1, 1, 1);
+  const auto large = driver.Derive(options);
+  ASSERT_TRUE(large.ok()) << large.status();
+  options.batch_bytes = 16 << 20;
+  const auto small = driver.Derive(options);
+  ASSERT_TRUE(small.ok()) << small.status();
+  EXPECT_GT(small->statistics.batches, large->statistics.batches);
+  EXPECT_TRUE(SameBytes(small->instances, large->instances));
+  options.batch_bytes = 1;
+  EXPECT_EQ(driver.Derive(options)->statistics.batches, small->statistics.batches);
+}
+
 TEST(Derivation, KeepsRandomNumbersWithinTheirBounds) {
   const auto derived = DeriveText(
       "wyg 1; fn f() = rand(2, 3); start A; rule A = repeat(x, 1) { report(low, rand(f(), 4) < 2) "

@@ -201,7 +201,7 @@ class QueryTest : public testing::Test {
     Symbol symbol = BoxAt({0, 0, 0}, {1, 1, 1});
     symbol.rule = static_cast<std::uint16_t>(stage);
     symbol.volume = volume;
-    return AnswerOf(memory_.Job(), symbol, op, kLabel);
+    return AnswerOf(memory_.Job(), symbol, op, kLabel, steps_);
   }
   /// A volume of 1 m from x on. Returns its unit.
   std::uint32_t Add(float x, std::uint32_t label, std::uint32_t stage,
@@ -210,6 +210,7 @@ class QueryTest : public testing::Test {
   }
 
   static constexpr std::uint32_t kLabel = 7;
+  grammar::Steps steps_;  ///< of all queries
 
  private:
   DeriveMemory memory_;
@@ -258,6 +259,29 @@ TEST_F(QueryTest, LeavesOutVolumesThatTheSymbolLiesIn) {
   EXPECT_EQ(Answer(Op::kInside, 1, house), 1);
   Add(0, kLabel, 0);
   EXPECT_EQ(Answer(Op::kInside, 1, wing), 1);
+}
+
+TEST_F(QueryTest, TakesAStepForEachVolumeWhetherItLooksAtItOrNot) {
+  const std::uint32_t house = Add(0, kLabel, 0);
+  Add(0, kLabel, 0);
+  Add(0, kLabel + 1, 1);
+  Add(0, kLabel, 2);
+  EXPECT_EQ(Answer(Op::kInside, 2), 1);
+  EXPECT_EQ(steps_.taken, 2u);  // found in the first stage
+  EXPECT_EQ(Answer(Op::kNear, 2), 0);
+  EXPECT_EQ(steps_.taken, 5u);
+  EXPECT_EQ(Answer(Op::kNear, 2, house), 0);
+  EXPECT_EQ(steps_.taken, 11u) << "one more for the volume that the symbol lies in";
+}
+
+TEST_F(QueryTest, AnswersNothingWithoutSteps) {
+  Add(0, kLabel, 0);
+  Add(0, kLabel, 0);
+  steps_.most = 1;
+  EXPECT_EQ(Answer(Op::kInside, 1), 0);
+  EXPECT_TRUE(steps_.AreTooMany());
+  EXPECT_EQ(Answer(Op::kInside, 1), 0);
+  EXPECT_EQ(steps_.taken, 2u);
 }
 
 /// Snapped places against the nearest of many planes.

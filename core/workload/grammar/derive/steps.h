@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Counts what a thread does, so that one element of a derivation never keeps its worker for long.
+#ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_STEPS_H_
+#define WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_STEPS_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/workload/grammar/limits.h"
+
+namespace warpyard::grammar {
+
+/// Steps are instructions, and volumes that a query looks at.
+struct Steps {
+  std::uint32_t taken = 0;          ///< by the thread, for its element
+  std::uint32_t most = kMostSteps;  ///< when the symbol ends at the latest
+
+  WY_HD void BeginSymbol() { most = taken + kMostSteps; }
+  WY_HD bool AreTooMany() const { return taken > most; }
+
+  /// Takes `count * times` steps. Returns false, and takes too many, where the symbol has not as
+  /// many left.
+  WY_HD bool Take(std::uint32_t count, std::uint32_t times) {
+    const std::uint64_t wanted = std::uint64_t{count} * times;
+    if (AreTooMany() || wanted > most - taken) {
+      taken = most + 1;
+      return false;
+    }
+    taken += static_cast<std::uint32_t>(wanted);
+    return true;
+  }
+};
+
+}  // namespace warpyard::grammar
+
+#endif  // WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_STEPS_H_
