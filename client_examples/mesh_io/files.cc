@@ -77,6 +77,12 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
                                                  contents.size(), " bytes could be read"));
 }
 
+absl::StatusOr<std::string> ReadFilledFile(const std::string& path) {
+  absl::StatusOr<std::string> contents = ReadFile(path);
+  if (!contents.ok() || !contents->empty()) return contents;
+  return absl::InvalidArgumentError(absl::StrCat(path, ": the file is empty"));
+}
+
 absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
   return WriteFile(path, [bytes](std::ostream& out) {
     out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));

@@ -66,7 +66,7 @@ absl::StatusOr<std::string> EncodeModel(const std::string& path, const Model& mo
 }  // namespace
 
 absl::StatusOr<Model> ReadModel(const std::string& path) {
-  const absl::StatusOr<std::string> contents = ReadFile(path);
+  const absl::StatusOr<std::string> contents = ReadFilledFile(path);
   if (!contents.ok()) return contents.status();
   absl::StatusOr<Model> model = ParseModel(path, *contents);
   if (!model.ok()) return InFile(path, model.status());

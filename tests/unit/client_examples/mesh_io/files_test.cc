@@ -27,6 +27,17 @@ std::ptrdiff_t Entries(const fs::path& folder) {
   return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
 }
 
+TEST(ReadFilledFile, RefusesAnEmptyFile) {
+  const fs::path folder = EmptyFolder(), path = folder / "a";
+  ASSERT_EQ(WriteFile(path, ""), absl::OkStatus());
+  EXPECT_EQ(*ReadFile(path), "");
+  EXPECT_EQ(ReadFilledFile(path).status(),
+            absl::InvalidArgumentError(path.string() + ": the file is empty"));
+  ASSERT_EQ(WriteFile(path, "x"), absl::OkStatus());
+  EXPECT_EQ(*ReadFilledFile(path), "x");
+  EXPECT_EQ(ReadFilledFile(folder / "b").status().code(), absl::StatusCode::kNotFound);
+}
+
 TEST(WriteFile, ReplacesAFileAndKeepsItsPermissions) {
   const fs::path folder = EmptyFolder(), path = folder / "a";
   ASSERT_EQ(WriteFile(path, "first, and long"), absl::OkStatus());

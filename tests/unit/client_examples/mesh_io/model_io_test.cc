@@ -66,6 +66,11 @@ TEST(ModelIo, NamesTheFile) {
     std::ofstream(path) << "nonsense";
     EXPECT_TRUE(names(ReadModel(path).status(), name)) << ReadModel(path).status();
   }
+  for (const std::string ending : {".ply", ".obj", ".stl", ".glb"}) {
+    std::ofstream(TempDir() + "empty" + ending).flush();
+    EXPECT_EQ(ReadModel(TempDir() + "empty" + ending).status().message(),
+              TempDir() + "empty" + ending + ": the file is empty");
+  }
   EXPECT_EQ(WriteModel(TempDir() + "model.fbx", TwoMeshes()).code(),
             absl::StatusCode::kUnimplemented);
   Model bad = TwoMeshes();
