@@ -73,6 +73,10 @@ TEST(ModelIo, NamesTheFile) {
   }
   EXPECT_EQ(WriteModel(TempDir() + "model.fbx", TwoMeshes()).code(),
             absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(
+      CheckEnding("model.fbx"),
+      absl::UnimplementedError("model.fbx: the name ends with none of .ply, .obj, .stl and .glb"));
+  EXPECT_EQ(CheckEnding("model.Glb"), absl::OkStatus());
   Model bad = TwoMeshes();
   bad.meshes[1].primitives[0].triangles[0] = 4;
   EXPECT_TRUE(names(WriteModel(TempDir() + "bad.glb", bad), "bad.glb: triangle 0: vertex 4"));
