@@ -25,7 +25,7 @@ double Milliseconds(const v1::PhaseDuration& phase) {
 }
 
 absl::Status ReadJsonMessage(const std::string& path, google::protobuf::Message& message) {
-  const absl::StatusOr<std::string> text = mesh_io::ReadFile(path);
+  const absl::StatusOr<std::string> text = mesh_io::ReadFilledFile(path);
   if (!text.ok()) return text.status();
   const auto parsed = google::protobuf::util::JsonStringToMessage(*text, &message);
   if (parsed.ok()) return absl::OkStatus();

@@ -23,7 +23,7 @@ void SetDeadline(double deadline_ms, v1::JobOptions& job);
 double Milliseconds(const v1::PhaseDuration& phase);
 
 /// Reads a message from a file that has it as JSON.
-/// @errors those of mesh_io::ReadFile; INVALID_ARGUMENT with the path: no such message
+/// @errors those of mesh_io::ReadFilledFile; INVALID_ARGUMENT with the path: no such message
 absl::Status ReadJsonMessage(const std::string& path, google::protobuf::Message& message);
 
 }  // namespace warpyard::cli

@@ -50,6 +50,13 @@ absl::Status Sync(const std::string& path, const fs::path& place) {
   return status;
 }
 
+/// What a file's bytes go to: the target of links. @shape path: of a regular file, or of none
+fs::path TargetOf(const std::string& path) {
+  std::error_code ignored;
+  const fs::path resolved = fs::weakly_canonical(path, ignored);
+  return resolved.empty() ? fs::path(path) : resolved;
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
@@ -77,6 +84,27 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
                                                  contents.size(), " bytes could be read"));
 }
 
+absl::StatusOr<std::string> ReadFilledFile(const std::string& path) {
+  absl::StatusOr<std::string> contents = ReadFile(path);
+  if (!contents.ok() || !contents->empty()) return contents;
+  return absl::InvalidArgumentError(absl::StrCat(path, ": the file is empty"));
+}
+
+absl::Status CheckCanWrite(const std::string& path) {
+  std::error_code ignored;
+  const fs::file_status old = fs::status(path, ignored);
+  if (fs::is_directory(old)) return CannotWrite(path, std::strerror(EISDIR));
+  // A new file could take the name of one that must not be written.
+  if (fs::exists(old) && access(path.c_str(), W_OK) != 0) {
+    return CannotWrite(path, std::strerror(errno));
+  }
+  if (fs::exists(old) && !fs::is_regular_file(old)) return absl::OkStatus();
+  fs::path folder = TargetOf(path).parent_path();
+  if (folder.empty()) folder = ".";
+  return access(folder.c_str(), W_OK | X_OK) == 0 ? absl::OkStatus()
+                                                  : CannotWrite(path, std::strerror(errno));
+}
+
 absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
   return WriteFile(path, [bytes](std::ostream& out) {
     out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -85,16 +113,12 @@ absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
 }
 
 absl::Status WriteFile(const std::string& path, const Writer& write) {
+  if (absl::Status status = CheckCanWrite(path); !status.ok()) return status;
   std::error_code ignored;
   const fs::file_status old = fs::status(path, ignored);
   const bool is_in_place = fs::exists(old) && !fs::is_regular_file(old);
   if (is_in_place) return WriteInPlace(path, path, write);
-  // A new file could take the name of one that must not be written.
-  if (fs::exists(old) && access(path.c_str(), W_OK) != 0) {
-    return CannotWrite(path, std::strerror(errno));
-  }
-  const fs::path resolved = fs::weakly_canonical(path, ignored);
-  const fs::path target = resolved.empty() ? fs::path(path) : resolved;
+  const fs::path target = TargetOf(path);
   fs::path temporary = target;
   temporary += absl::StrCat(".", getpid(), ".part");
   absl::Status status = WriteInPlace(path, temporary, write);

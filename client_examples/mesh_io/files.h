@@ -19,6 +19,14 @@ namespace warpyard::mesh_io {
 /// @errors NOT_FOUND, PERMISSION_DENIED, INVALID_ARGUMENT, each with the path
 absl::StatusOr<std::string> ReadFile(const std::string& path);
 
+/// Reads a file of a format whose files are never empty.
+/// @errors those of ReadFile, and INVALID_ARGUMENT with the path: it is empty
+absl::StatusOr<std::string> ReadFilledFile(const std::string& path);
+
+/// Checks what can be known before a file is written: that its folder takes new files, and that a
+/// file of its name may be replaced. @errors UNAVAILABLE with the path
+absl::Status CheckCanWrite(const std::string& path);
+
 /// Writes a file, replacing what it held: all of it or nothing. The bytes go to a new file beside
 /// it that then takes its name and permissions. Links are followed; what is no regular file, as a
 /// pipe, is written to.

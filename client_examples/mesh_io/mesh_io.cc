@@ -45,7 +45,7 @@ absl::StatusOr<Mesh> ParseMesh(const std::string& path, absl::string_view conten
 }  // namespace
 
 absl::StatusOr<Mesh> ReadMesh(const std::string& path) {
-  const absl::StatusOr<std::string> contents = ReadFile(path);
+  const absl::StatusOr<std::string> contents = ReadFilledFile(path);
   if (!contents.ok()) return contents.status();
   absl::StatusOr<Mesh> mesh = ParseMesh(path, *contents);
   if (!mesh.ok()) return InFile(path, mesh.status());

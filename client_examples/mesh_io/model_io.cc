@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "client_examples/mesh_io/files.h"
 #include "client_examples/mesh_io/formats/obj_model.h"
@@ -45,6 +46,7 @@ absl::StatusOr<Model> ParseModel(const std::string& path, absl::string_view cont
   return absl::UnimplementedError("neither a PLY nor a GLB file, nor named *.obj, *.stl or *.gltf");
 }
 
+/// @shape path: with CheckEnding
 absl::StatusOr<std::string> EncodeModel(const std::string& path, const Model& model,
                                         const WriteOptions& options) {
   if (KeepsInstances(path)) {
@@ -54,28 +56,33 @@ absl::StatusOr<std::string> EncodeModel(const std::string& path, const Model& mo
     const absl::StatusOr<Model> placed = ApplyInstances(model);
     return placed.ok() ? absl::StatusOr<std::string>(EncodeObj(*placed)) : placed.status();
   }
-  const bool is_ply = absl::EndsWithIgnoreCase(path, ".ply");
-  if (!is_ply && !absl::EndsWithIgnoreCase(path, ".stl")) {
-    return absl::UnimplementedError("the name ends with none of .ply, .obj, .stl and .glb");
-  }
   const absl::StatusOr<Primitive> joined = JoinPrimitives(model);
   if (!joined.ok()) return joined.status();
-  return is_ply ? EncodePly(*joined) : EncodeStl(*joined);
+  return absl::EndsWithIgnoreCase(path, ".ply") ? EncodePly(*joined) : EncodeStl(*joined);
 }
 
 }  // namespace
 
 absl::StatusOr<Model> ReadModel(const std::string& path) {
-  const absl::StatusOr<std::string> contents = ReadFile(path);
+  const absl::StatusOr<std::string> contents = ReadFilledFile(path);
   if (!contents.ok()) return contents.status();
   absl::StatusOr<Model> model = ParseModel(path, *contents);
   if (!model.ok()) return InFile(path, model.status());
   return model;
 }
 
+absl::Status CheckEnding(const std::string& path) {
+  for (const absl::string_view ending : {".ply", ".obj", ".stl", ".glb"}) {
+    if (absl::EndsWithIgnoreCase(path, ending)) return absl::OkStatus();
+  }
+  return absl::UnimplementedError(
+      absl::StrCat(path, ": the name ends with none of .ply, .obj, .stl and .glb"));
+}
+
 bool KeepsInstances(const std::string& path) { return absl::EndsWithIgnoreCase(path, ".glb"); }
 
 absl::Status WriteModel(const std::string& path, const Model& model, const WriteOptions& options) {
+  if (absl::Status status = CheckEnding(path); !status.ok()) return status;
   for (const ModelMesh& mesh : model.meshes) {
     for (const Primitive& primitive : mesh.primitives) {
       if (absl::Status status = CheckPrimitive(primitive); !status.ok()) {

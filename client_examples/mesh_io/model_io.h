@@ -28,6 +28,9 @@ struct WriteOptions {
 ///     (a format or an extension that is not supported), each with the path
 absl::StatusOr<Model> ReadModel(const std::string& path);
 
+/// Checks that WriteModel knows the name's ending. @errors UNIMPLEMENTED with the path
+absl::Status CheckEnding(const std::string& path);
+
 /// Whether files of the name's ending hold a mesh once, however often the scene shows it: GLB.
 bool KeepsInstances(const std::string& path);
 

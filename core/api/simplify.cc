@@ -22,7 +22,8 @@ namespace {
 
 using Runner = JobContext::Runner<SimplifyJob>;
 
-constexpr char kTwoGoals[] = "max_bytes is set beside another one, expected one goal";
+constexpr char kTwoGoals[] =
+    "max_bytes is set beside triangles, max_error, level or views, expected exactly one of them";
 
 absl::StatusOr<SimplifiedMesh> ResultOf(JobContext& context, const Model& model,
                                         const ResultDescription& result) {
@@ -32,7 +33,7 @@ absl::StatusOr<SimplifiedMesh> ResultOf(JobContext& context, const Model& model,
   // No model has more triangles. A goal of more would only overflow.
   if (options.triangles) options.triangles = std::min(*options.triangles, kMostTriangles);
   if (!result.max_bytes) return simplify();
-  if (options.triangles || options.max_error || options.level) {
+  if (options.triangles || options.max_error || options.level || options.views) {
     return InvalidField("goal", kTwoGoals);
   }
   return SimplifyToBytes(*result.max_bytes, [&](std::uint64_t triangles) {

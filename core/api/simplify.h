@@ -99,7 +99,8 @@ JobId Simplify(Engine& engine, ResidentId model, const ResultDescription& result
                const JobOptions& job, SimplifyDone done);
 
 /// Makes a chain of coarser and coarser meshes of a model. `options.take` gets each one on a thread
-/// of the engine before `done` runs, and must not block: the model's other jobs wait.
+/// of the engine before `done` runs, and must not block: the job keeps its place on the device and
+/// its arrays meanwhile.
 /// @errors as Engine::Run and Model::SimplifyLevels, and INVALID_ARGUMENT (a resident that is no
 ///     model)
 JobId SimplifyLevels(Engine& engine, ResidentId model, const LevelsDescription& levels,

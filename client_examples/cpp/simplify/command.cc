@@ -7,17 +7,15 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <iostream>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "client_examples/cpp/simplify/flags.h"
 #include "client_examples/cpp/simplify/level.h"
+#include "client_examples/cpp/simplify/out_paths.h"
 #include "client_examples/cpp/simplify/plan.h"
 #include "client_examples/cpp/simplify/remote/model.h"
 #include "client_examples/cpp/simplify/report.h"
@@ -32,42 +30,6 @@ namespace {
 
 /// Meshes that are at the service together: a few keep it busy between the calls of one.
 constexpr std::size_t kInFlight = 4;
-
-std::vector<std::string> OutPaths(const SimplifyArguments& arguments) {
-  if (arguments.lods == 0) return {arguments.files[1]};
-  std::vector<std::string> paths;
-  for (std::size_t i = 0; i < arguments.lods; ++i) {
-    paths.push_back(LevelPath(arguments.files[1], i));
-  }
-  return paths;
-}
-
-/// Whether a path names the same file as one of some others.
-bool IsAmong(const std::string& path, const std::vector<std::string>& others) {
-  std::error_code ignored;
-  const auto whole = [&](const std::string& each) {
-    return std::filesystem::weakly_canonical(each, ignored);
-  };
-  const std::filesystem::path own = whole(path);
-  return std::any_of(others.begin(), others.end(),
-                     [&](const std::string& other) { return !own.empty() && whole(other) == own; });
-}
-
-/// Refuses what would replace a mesh that nobody named as OUT: by statistics, or by a level. IN may
-/// be OUT itself: all of it is read before.
-absl::Status CheckPaths(const SimplifyArguments& arguments) {
-  std::vector<std::string> meshes = OutPaths(arguments);
-  if (arguments.lods > 0 && IsAmong(arguments.files[0], meshes)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--lods: ", arguments.files[0], " would be replaced by a level"));
-  }
-  meshes.push_back(arguments.files[0]);
-  if (arguments.statistics.empty() || !IsAmong(arguments.statistics, meshes)) {
-    return absl::OkStatus();
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat("--statistics: ", arguments.statistics, " is the file of a mesh, too"));
-}
 
 void PrintNotes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) std::cerr << "warpyard: " << note << "\n";
@@ -142,7 +104,7 @@ class LevelWriter {
 int RunSimplify(const std::vector<std::string>& words) {
   SimplifyArguments arguments;
   absl::Status status = ParseSimplify(words, arguments);
-  if (status.ok()) status = CheckPaths(arguments);
+  if (status.ok()) status = CheckOutPaths(arguments);
   if (!status.ok()) return FailUsage(status, "simplify");
   const std::string& path = arguments.files[0];
   const absl::StatusOr<mesh_io::Model> input = mesh_io::ReadModel(path);

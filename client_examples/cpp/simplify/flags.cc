@@ -4,11 +4,15 @@
 #include "client_examples/cpp/simplify/flags.h"
 
 #include <cstdint>
+#include <functional>
+#include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "client_examples/cpp/messages.h"
+#include "client_examples/cpp/simplify/goals.h"
 #include "client_examples/cpp/simplify/mesh/views.h"
 #include "client_examples/cpp/simplify/verify.h"
 
@@ -20,72 +24,65 @@ using client_support::Flag;
 using client_support::Switch;
 using client_support::TextFlag;
 
+// Ranges of the contract. They are checked here, too, so that a wrong word costs no upload.
+constexpr std::uint32_t kMostLevel = 21;
+constexpr float kMostWeight = 1000;
+
 constexpr std::size_t kMostLods = 16;
 
-/// A flag that sets the goal. The service checks ranges. @shape set: bool(const std::string&)
-template <class Set>
-Flag GoalFlag(SimplifyArguments& arguments, std::string name, std::string value, std::string help,
-              Set set) {
-  const bool is_whole = value != "R" && value != "E";
-  return {std::move(name), std::move(value), std::move(help),
-          is_whole ? "a whole number" : "a number",
-          [&arguments, set = std::move(set)](const std::string& word) {
-            ++arguments.goals;
-            return set(word);
-          }};
+/// Sets a goal that is a number from `least` to `most`.
+/// @shape setter: a member function of SimplifyRequest that takes the number
+template <class Number, class Setter>
+std::function<bool(const std::string&)> SetGoal(SimplifyArguments& arguments, Setter setter,
+                                                Number least, Number most) {
+  return [&arguments, setter, least, most](const std::string& word) {
+    Number number = 0;
+    bool is_number = false;
+    if constexpr (std::is_floating_point_v<Number>) {
+      is_number = absl::SimpleAtod(word, &number);
+    } else {
+      is_number = absl::SimpleAtoi(word, &number);
+    }
+    // No NaN is in the range.
+    if (!is_number || !(number >= least && number <= most)) return false;
+    ++arguments.goals;
+    (arguments.request.*setter)(number);
+    return true;
+  };
 }
 
 std::vector<Flag> GoalFlags(SimplifyArguments& arguments) {
-  v1::SimplifyRequest& request = arguments.request;
-  const auto count = [&request](auto setter) {
-    return [&request, setter](const std::string& word) {
-      std::uint64_t number = 0;
-      if (!absl::SimpleAtoi(word, &number)) return false;
-      (request.*setter)(number);
-      return true;
-    };
-  };
-  const auto real = [&request](auto setter) {
-    return [&request, setter](const std::string& word) {
-      double number = 0;
-      if (!absl::SimpleAtod(word, &number)) return false;
-      (request.*setter)(number);
-      return true;
-    };
-  };
-  const auto level = [&request](const std::string& word) {
-    std::uint32_t number = 0;
-    if (!absl::SimpleAtoi(word, &number)) return false;
-    request.set_level(number);
-    return true;
-  };
+  using Request = v1::SimplifyRequest;
+  using Reals = std::numeric_limits<double>;
+  constexpr std::uint64_t kMostCount = std::numeric_limits<std::uint64_t>::max();
   return {
-      GoalFlag(arguments, "--triangles", "N", "at most so many triangles",
-               count(&v1::SimplifyRequest::set_triangles)),
-      GoalFlag(arguments, "--ratio", "R", "in (0, 1]: at most this part of the triangles",
-               real(&v1::SimplifyRequest::set_ratio)),
-      GoalFlag(arguments, "--error", "E",
-               "a length in the scene: merges vertices as long as they stay within about this "
-               "distance of the "
-               "planes of their triangles",
-               real(&v1::SimplifyRequest::set_max_error)),
-      GoalFlag(arguments, "--level", "L",
-               "0 to 21: merges vertices in one cell of this level of an octree", level),
-      GoalFlag(
-          arguments, "--max-bytes", "B",
-          "at most so many bytes: 12 for each vertex, 4 for each number of its attributes and for "
-          "its primitive if there are several, and 12 for each triangle",
-          count(&v1::SimplifyRequest::set_max_bytes)),
+      {"--triangles", "N", "at most so many triangles", "a whole number of at least 1",
+       SetGoal<std::uint64_t>(arguments, &Request::set_triangles, 1, kMostCount)},
+      {"--ratio", "R", "in (0, 1]: at most this part of the triangles",
+       "a number of more than 0 and at most 1",
+       SetGoal<double>(arguments, &Request::set_ratio, Reals::denorm_min(), 1)},
+      {"--error", "E",
+       "a length in the scene: merges vertices as long as they stay within about this distance of "
+       "the planes of their triangles",
+       "a finite number of at least 0",
+       SetGoal<double>(arguments, &Request::set_max_error, 0, Reals::max())},
+      {"--level", "L", "0 to 21: merges vertices in one cell of this level of an octree",
+       absl::StrCat("a whole number from 0 to ", kMostLevel),
+       SetGoal<std::uint32_t>(arguments, &Request::set_level, 0, kMostLevel)},
+      {"--max-bytes", "B",
+       "at most so many bytes: 12 for each vertex, 4 for each number of its attributes and for "
+       "its primitive if there are several, and 12 for each triangle",
+       absl::StrCat("a whole number of at least ", kLeastBytes),
+       SetGoal<std::uint64_t>(arguments, &Request::set_max_bytes, kLeastBytes, kMostCount)},
       {"--view", "FILE.json",
        "detail where it is seen: errors of at most so many pixels for eyes in the scene, as the "
-       "file "
-       "says, which is a ViewGoal of the service in JSON: {\"views\": [{\"eye\": [0, 1, 5], "
-       "\"near\": 0.1}]}; takes a cut",
+       "file says, which is a ViewGoal of the service in JSON: {\"views\": [{\"eye\": "
+       "[0, 1, 5], \"near\": 0.1}]}; takes a cut",
        "a file",
        [&arguments](const std::string& word) {
          ++arguments.goals;
          arguments.view_file = word;
-         return true;
+         return !word.empty();
        }},
   };
 }
@@ -119,7 +116,8 @@ bool SetWeight(const std::string& word, AttributeWeights& weights) {
     return false;
   }
   weights[name] = weight;
-  return name == kNormals || name == kUvs || name == kColours;
+  return (name == kNormals || name == kUvs || name == kColours) && weight >= 0 &&
+         weight <= kMostWeight;
 }
 
 std::vector<Flag> MeshFlags(SimplifyArguments& arguments) {
@@ -134,7 +132,7 @@ std::vector<Flag> MeshFlags(SimplifyArguments& arguments) {
        "how much errors of normals, uvs or colours count: an error of 1 as much as a distance of W "
        "times the size of the mesh; may be given for each of them (default: 0.05 for normals, 0.25 "
        "for others)",
-       "normals=W, uvs=W or colours=W with a number W",
+       absl::StrCat("normals=W, uvs=W or colours=W with a number W from 0 to ", kMostWeight),
        [&arguments](const std::string& word) { return SetWeight(word, arguments.weights); }},
       {"--lock-borders", "", "leaves the vertices of open borders where they are", "",
        [&arguments](const std::string&) {

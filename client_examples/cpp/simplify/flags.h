@@ -37,8 +37,8 @@ struct SimplifyArguments {
 /// The table of flags. Each flag writes to the arguments.
 std::vector<client_support::Flag> SimplifyFlags(SimplifyArguments& arguments);
 
-/// Parses the words after `simplify`. Levels of detail without a goal begin with half of the
-/// triangles.
+/// Parses the words after `simplify`, and checks the ranges of their numbers. Levels of detail
+/// without a goal begin with half of the triangles.
 /// @errors INVALID_ARGUMENT, with what is wrong
 absl::Status ParseSimplify(const std::vector<std::string>& words, SimplifyArguments& arguments);
 

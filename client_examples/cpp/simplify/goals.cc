@@ -9,8 +9,6 @@
 namespace warpyard::cli {
 namespace {
 
-constexpr std::uint64_t kLeastBytes = 48;
-
 /// Something that meshes share, for all copies of a mesh together.
 struct Claim {
   std::uint64_t size = 0;

@@ -14,6 +14,9 @@
 
 namespace warpyard::cli {
 
+/// The least goal of bytes that the service takes: a triangle.
+inline constexpr std::uint64_t kLeastBytes = 48;
+
 /// What a mesh counts in the goal of its file.
 struct MeshSize {
   std::uint64_t triangles = 0;

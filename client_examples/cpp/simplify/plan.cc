@@ -68,6 +68,7 @@ class Planner {
     for (std::size_t i = 0; i < goals.size(); ++i) plan_.jobs[i].goal = goals[i];
     if (absl::Status status = PlaceViews(); !status.ok()) return status;
     CheckTotal();
+    CheckWeights();
     return std::move(plan_);
   }
 
@@ -147,6 +148,22 @@ class Planner {
     plan_.notes.push_back(absl::StrCat("--triangles: ", goal.triangles(), ", but ",
                                        plan_.kept.triangles, " stay as they are, and each of ",
                                        plan_.jobs.size(), " meshes has at least one"));
+  }
+
+  /// Says which weights have no effect.
+  void CheckWeights() {
+    for (const auto& [name, weight] : arguments_.weights) {
+      const bool is_used =
+          std::any_of(plan_.jobs.begin(), plan_.jobs.end(), [&name = name](const MeshJob& job) {
+            return std::any_of(
+                job.open.attributes().begin(), job.open.attributes().end(),
+                [&](const v1::VertexAttribute& each) { return WeightName(each.name()) == name; });
+          });
+      if (is_used) continue;
+      plan_.notes.push_back(absl::StrCat("--weight: no mesh has ", name,
+                                         " that are simplified with it, so ", name, "=", weight,
+                                         " has no effect"));
+    }
   }
 
   const Model& model_;

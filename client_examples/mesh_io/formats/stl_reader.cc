@@ -3,13 +3,18 @@
 
 #include "client_examples/mesh_io/formats/stl_reader.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -27,18 +32,46 @@ constexpr std::size_t kFirstTriangle = kHeaderBytes + sizeof(std::uint32_t);
 constexpr std::size_t kNormalBytes = 12;
 constexpr std::size_t kTriangleBytes = 50;
 
-absl::Status TooManyTriangles() { return absl::InvalidArgumentError("too many triangles"); }
-
-// Numbers the corners; each is a vertex of its own.
-absl::Status AddTriangles(Primitive& primitive) {
-  if (primitive.Vertices() > std::numeric_limits<std::uint32_t>::max()) return TooManyTriangles();
-  primitive.triangles.resize(primitive.Vertices());
-  for (std::size_t i = 0; i < primitive.triangles.size(); ++i) {
-    primitive.triangles[i] = static_cast<std::uint32_t>(i);
+// Makes corners at one position one vertex. @shape Number: as the file has coordinates
+template <class Number>
+class Welder {
+ public:
+  // A closed surface has about half as many vertices as triangles.
+  void Reserve(std::size_t triangles) {
+    vertices_.reserve(triangles / 2);
+    primitive_.triangles.reserve(3 * triangles);
+    primitive_.positions.reserve(3 * (triangles / 2));
   }
-  primitive.positions_are_float = AllAreFloats(primitive.positions);
-  return absl::OkStatus();
-}
+
+  void AddCorner(std::array<Number, 3> place) {
+    // Adding 0 makes -0 and 0 the same key, as they are the same place.
+    for (Number& coordinate : place) coordinate += Number{0};
+    const auto [vertex, is_new] =
+        vertices_.try_emplace(place, static_cast<std::uint32_t>(vertices_.size()));
+    primitive_.triangles.push_back(vertex->second);
+    if (!is_new) return;
+    for (const Number coordinate : place) {
+      primitive_.positions.push_back(static_cast<double>(coordinate));
+    }
+  }
+
+  bool IsEmpty() const { return vertices_.empty(); }
+
+  // The primitive of all corners; the next one begins.
+  absl::StatusOr<Primitive> Take() {
+    // The corners' bound is the vertices', too.
+    if (primitive_.triangles.size() > std::numeric_limits<std::uint32_t>::max()) {
+      return absl::InvalidArgumentError("too many triangles");
+    }
+    primitive_.positions_are_float = AllAreFloats(primitive_.positions);
+    vertices_.clear();
+    return std::exchange(primitive_, Primitive());
+  }
+
+ private:
+  absl::flat_hash_map<std::array<Number, 3>, std::uint32_t> vertices_;
+  Primitive primitive_;
+};
 
 // How many triangles a binary file holds, if its length fits.
 std::optional<std::uint32_t> BinaryTriangles(absl::string_view contents) {
@@ -51,23 +84,27 @@ std::optional<std::uint32_t> BinaryTriangles(absl::string_view contents) {
 
 absl::StatusOr<Model> ParseBinary(absl::string_view contents, std::uint32_t count) {
   if (count == 0) return absl::InvalidArgumentError("there are no triangles");
-  Primitive primitive;
-  primitive.positions.reserve(9 * std::size_t{count});
+  Welder<float> welder;
+  welder.Reserve(count);
   for (std::uint32_t triangle = 0; triangle < count; ++triangle) {
     const char* const corners =
         contents.data() + kFirstTriangle + triangle * kTriangleBytes + kNormalBytes;
-    for (std::size_t i = 0; i < 9; ++i) {
-      const auto value = LoadLittleEndian<float>(corners + i * sizeof(float));
-      if (!std::isfinite(value)) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("triangle ", triangle, ": a coordinate is not finite"));
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+      std::array<float, 3> place;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        place[axis] = LoadLittleEndian<float>(corners + (3 * corner + axis) * sizeof(float));
+        if (!std::isfinite(place[axis])) {
+          return absl::InvalidArgumentError(
+              absl::StrCat("triangle ", triangle, ": a coordinate is not finite"));
+        }
       }
-      primitive.positions.push_back(static_cast<double>(value));
+      welder.AddCorner(place);
     }
   }
-  if (absl::Status status = AddTriangles(primitive); !status.ok()) return status;
+  absl::StatusOr<Primitive> primitive = welder.Take();
+  if (!primitive.ok()) return primitive.status();
   Model model;
-  model.meshes.push_back({"", {std::move(primitive)}});
+  model.meshes.push_back({"", {*std::move(primitive)}});
   return model;
 }
 
@@ -84,9 +121,6 @@ class AsciiParser {
       return absl::InvalidArgumentError(
           absl::StrCat("line ", line_, ": the file ends too early (no \"endsolid\")"));
     }
-    for (ModelMesh& mesh : model_.meshes) {
-      if (absl::Status status = AddTriangles(mesh.primitives[0]); !status.ok()) return status;
-    }
     if (model_.meshes.empty()) return absl::InvalidArgumentError("there are no triangles");
     return std::move(model_);
   }
@@ -98,7 +132,7 @@ class AsciiParser {
     if (!in_solid_) {
       if (keyword != "solid") return absl::InvalidArgumentError("expected: solid NAME");
       in_solid_ = true;
-      model_.meshes.push_back({std::string(absl::StripAsciiWhitespace(line)), {Primitive{}}});
+      name_ = std::string(absl::StripAsciiWhitespace(line));
       return absl::OkStatus();
     }
     if (keyword == "vertex") return ParseVertex(line);
@@ -121,14 +155,14 @@ class AsciiParser {
   absl::Status ParseVertex(absl::string_view line) {
     if (!in_facet_) return absl::InvalidArgumentError("vertex outside a facet");
     ++corners_;
-    for (int axis = 0; axis < 3; ++axis) {
+    std::array<double, 3> place;
+    for (double& value : place) {
       const absl::string_view token = TakeToken(line);
-      double value = 0;
       if (!absl::SimpleAtod(token, &value) || !std::isfinite(value)) {
         return absl::InvalidArgumentError(absl::StrCat(Quoted(token), " is not a finite number"));
       }
-      model_.meshes.back().primitives[0].positions.push_back(value);
     }
+    welder_.AddCorner(place);
     return absl::OkStatus();
   }
 
@@ -136,11 +170,17 @@ class AsciiParser {
   absl::Status EndSolid() {
     if (in_facet_) return absl::InvalidArgumentError("endsolid inside a facet");
     in_solid_ = false;
-    if (model_.meshes.back().primitives[0].positions.empty()) model_.meshes.pop_back();
+    if (welder_.IsEmpty()) return absl::OkStatus();
+    absl::StatusOr<Primitive> primitive = welder_.Take();
+    if (!primitive.ok()) return primitive.status();
+    model_.meshes.push_back({std::move(name_), {*std::move(primitive)}});
     return absl::OkStatus();
   }
 
   Model model_;
+  // The solid that is being read.
+  std::string name_;
+  Welder<double> welder_;
   std::size_t line_ = 0;
   std::size_t corners_ = 0;
   bool in_solid_ = false;

@@ -199,6 +199,20 @@ class Simplify(unittest.TestCase):
         self.assertEqual(status, 2)
         self.assertIn("views.json", message)
 
+    def test_says_which_weights_have_no_effect(self):
+        shown = self.simplify(self.model, self.folder / "weighted.obj", "--level", "3", "--weight",
+                              "uvs=1", "--weight", "colours=1")
+        self.assertEqual(shown.returncode, 0)
+        self.assertEqual(shown.stderr, "warpyard: --weight: no mesh has uvs that are simplified with "
+                                       "it, so uvs=1 has no effect\n")
+
+    def test_takes_an_stl_file_as_the_mesh_that_it_was(self):
+        plain, out = self.folder / "plain.stl", self.folder / "plain_out.ply"
+        self.simplified(self.model, plain, "--ratio", "1")
+        shown = self.simplified(plain, out, "--ratio", "1")
+        self.assertEqual(shown, f"{TRIANGLES} of {TRIANGLES} triangles, "
+                                f"{TRIANGLES // 2 + 2} vertices\n")
+
     def test_keeps_meshes_and_materials(self):
         scene = self.folder / "scene.obj"
         left, right = sheet("left", 20), sheet("right", 10, first=21 * 21 + 1)
@@ -277,16 +291,15 @@ class Simplify(unittest.TestCase):
         self.simplified(model, model, "--triangles", "500")
         self.assertLessEqual(len(read_obj(model)[1]), 500)
         before = model.read_bytes()
-        self.assertEqual(self.refused(model, model, "--level", "22")[0], 1)
+        self.assertEqual(self.refused(model, model, "--triangles", "1", "--deadline", "0.001")[0], 1)
         self.assertEqual(model.read_bytes(), before)
         status, message = self.refused(self.model, model, "--level", "3", "--statistics", model)
         self.assertEqual(status, 2)
         self.assertIn("same.obj is the file of a mesh, too", message)
         self.assertEqual(model.read_bytes(), before)
-        shown = self.simplify(self.model, model, "--triangles", "100", "--statistics",
-                              self.folder / "no/such/folder.json")
+        shown = self.simplify(self.model, model, "--triangles", "100", "--statistics", "/dev/full")
         self.assertEqual(shown.returncode, 2)
-        self.assertIn("no/such/folder.json: cannot write", shown.stderr)
+        self.assertIn("/dev/full: cannot write", shown.stderr)
         self.assertLessEqual(len(read_obj(model)[1]), 100)
         self.assertEqual(list(self.folder.glob("*.part")), [])
 
@@ -326,13 +339,18 @@ class Simplify(unittest.TestCase):
                 ((self.model, out), 2, "0 goals, expected one of"),
                 ((self.model, out, "--triangles", "many"), 2, "--triangles: \"many\""),
                 ((self.folder / "missing.ply", out, "--level", "1"), 2, "missing.ply"),
-                ((self.model, self.folder / "out.xyz", "--level", "3"), 2, "out.xyz"),
-                ((self.model, out, "--level", "22"), 1, "level: 22, expected 0 to 21"),
-                ((self.model, out, "--ratio", "7"), 1, "ratios: 7, expected more than 0")):
+                ((self.model, out, "--level", "22"), 2, "--level: \"22\", expected a whole number"),
+                ((self.model, out, "--ratio", "7"), 2, "--ratio: \"7\", expected a number of more")):
             shown = self.simplify(*words)
             self.assertEqual(shown.returncode, status, words)
             self.assertIn(part, shown.stderr)
         self.assertFalse(out.exists())
+        # Found before IN is read.
+        for name, part in (("out.xyz", "out.xyz: the name ends with none of .ply"),
+                           ("no/out.ply", "no/out.ply: cannot write: No such file")):
+            shown = self.simplify(self.folder / "missing.ply", self.folder / name, "--level", "3")
+            self.assertEqual(shown.returncode, 2, name)
+            self.assertIn(part, shown.stderr)
         refused = run(CLI, "simplify", self.model, out, "--level", "1", "--server", "127.0.0.1:1")
         self.assertEqual(refused.returncode, 1)
         shown = run(CLI, "simplify", "--help")

@@ -241,10 +241,18 @@ TEST_F(SimplifyApi, RefusesAWrongGoalOrResident) {
   ASSERT_TRUE(info.ok());
   ResultDescription result;
   EXPECT_EQ(Run(info->id, result).status().code(), absl::StatusCode::kInvalidArgument);
-  result = Triangles(10);
-  result.max_bytes = 100;
-  EXPECT_EQ(Run(info->id, result).status(),
-            InvalidField("goal", "max_bytes is set beside another one, expected one goal"));
+  for (const auto& set_other : {+[](SimplifyOptions& options) { options.triangles = 10; },
+                                +[](SimplifyOptions& options) { options.max_error = 0.1; },
+                                +[](SimplifyOptions& options) { options.level = 3; },
+                                +[](SimplifyOptions& options) { options.views.emplace(); }}) {
+    result = {};
+    set_other(result.options);
+    result.max_bytes = 100;
+    EXPECT_EQ(Run(info->id, result).status(),
+              InvalidField("goal",
+                           "max_bytes is set beside triangles, max_error, level or views, "
+                           "expected exactly one of them"));
+  }
   const auto scene = Await<collision::SceneInfo>([&](Done<collision::SceneInfo> done) {
     collision::SceneDescription description;
     description.positions = sphere.View();

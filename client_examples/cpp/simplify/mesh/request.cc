@@ -77,7 +77,7 @@ class ModelMaker {
       for (const ModelPart& part : parts_) {
         AppendValues(Of(part), channel, *attribute.mutable_values());
       }
-      const auto weight = weights.find(channel.name.substr(0, channel.name.find('_')));
+      const auto weight = weights.find(WeightName(channel.name));
       if (weight != weights.end()) attribute.set_weight(weight->second);
     }
   }
@@ -188,6 +188,10 @@ class ModelMaker {
 }  // namespace
 
 std::string UvsName(std::size_t set) { return set == 0 ? kUvs : absl::StrCat(kUvs, "_", set); }
+
+std::string WeightName(const std::string& attribute) {
+  return attribute.substr(0, attribute.find('_'));
+}
 
 std::vector<ModelPart> PartsOf(const ModelMesh& mesh) {
   std::vector<ModelPart> parts;

@@ -32,6 +32,9 @@ inline constexpr char kNormals[] = "normals", kColours[] = "colours", kUvs[] = "
 /// The name of a set of texture coordinates: "uvs", "uvs_1", ...
 std::string UvsName(std::size_t set);
 
+/// The name of an attribute's weight: the same for all sets of texture coordinates.
+std::string WeightName(const std::string& attribute);
+
 /// How much errors of normals, texture coordinates and colours count, by the names above; all sets
 /// of texture coordinates have one weight. Empty: as the service has it.
 using AttributeWeights = std::map<std::string, float>;

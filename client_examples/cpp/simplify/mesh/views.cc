@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -81,6 +82,13 @@ void SetDefaults(v1::View& view) {
 absl::StatusOr<v1::ViewGoal> ReadViews(const std::string& path) {
   v1::ViewGoal goal;
   if (absl::Status read = ReadJsonMessage(path, goal); !read.ok()) return read;
+  for (const auto& [name, is_set] : {std::pair("previous_state", !goal.previous_state().empty()),
+                                     std::pair("returns_state", goal.returns_state()),
+                                     std::pair("returns_delta", goal.returns_delta())}) {
+    if (!is_set) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        path, ": ", name, " is for eyes that move, and a file is a whole mesh of one moment"));
+  }
   return goal;
 }
 

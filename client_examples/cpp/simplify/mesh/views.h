@@ -17,7 +17,8 @@ namespace warpyard::cli {
 /// 4 columns of 4, as mesh_io::Instance has it.
 using Transform = std::array<double, 16>;
 
-/// Reads a ViewGoal as JSON, with the names of the message's fields.
+/// Reads a ViewGoal as JSON, with the names of the message's fields. The fields for eyes that move
+/// are refused: their results are no whole meshes, or go on from results before.
 /// @errors NOT_FOUND, PERMISSION_DENIED, INVALID_ARGUMENT, each with the path
 absl::StatusOr<v1::ViewGoal> ReadViews(const std::string& path);
 

@@ -27,6 +27,30 @@ std::ptrdiff_t Entries(const fs::path& folder) {
   return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
 }
 
+TEST(ReadFilledFile, RefusesAnEmptyFile) {
+  const fs::path folder = EmptyFolder(), path = folder / "a";
+  ASSERT_EQ(WriteFile(path, ""), absl::OkStatus());
+  EXPECT_EQ(*ReadFile(path), "");
+  EXPECT_EQ(ReadFilledFile(path).status(),
+            absl::InvalidArgumentError(path.string() + ": the file is empty"));
+  ASSERT_EQ(WriteFile(path, "x"), absl::OkStatus());
+  EXPECT_EQ(*ReadFilledFile(path), "x");
+  EXPECT_EQ(ReadFilledFile(folder / "b").status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST(CheckCanWrite, KnowsTheErrorsOfWritesBefore) {
+  const fs::path folder = EmptyFolder();
+  for (const fs::path& wrong : {folder / "no/a", folder / "no/such/a", folder}) {
+    const absl::Status status = CheckCanWrite(wrong);
+    EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << wrong;
+    EXPECT_EQ(status, WriteFile(wrong, "bytes"));
+  }
+  EXPECT_EQ(CheckCanWrite(folder / "a"), absl::OkStatus());
+  EXPECT_EQ(CheckCanWrite("a_file_in_the_working_folder"), absl::OkStatus());
+  EXPECT_EQ(CheckCanWrite("/dev/null"), absl::OkStatus());
+  EXPECT_EQ(Entries(folder), 0) << "nothing is written";
+}
+
 TEST(WriteFile, ReplacesAFileAndKeepsItsPermissions) {
   const fs::path folder = EmptyFolder(), path = folder / "a";
   ASSERT_EQ(WriteFile(path, "first, and long"), absl::OkStatus());

@@ -179,7 +179,7 @@ TEST(MeshIo, NamesTheLineOfAnObjError) {
   ExpectError(ReadObj(start + "v 1 2 1e999\n").status(), {"line 4", "not finite"});
   ExpectError(ReadObj(start + "v 1 2 z\n").status(), {"line 4", "not a number"});
   ExpectError(ReadObj("f 1 2 3\n").status(), {"no vertex"});
-  ExpectError(ReadObj("").status(), {"no vertex"});
+  ExpectError(ReadObj("\n").status(), {"no vertex"});
 }
 
 TEST(MeshIo, NamesTheLineOfAPlyHeaderError) {
@@ -238,7 +238,7 @@ TEST(MeshIo, NamesTheFileThatItCannotRead) {
   EXPECT_EQ(ReadMesh(TempDir() + "absent.ply").status().code(), absl::StatusCode::kNotFound);
   ExpectError(ReadMesh(TempDir() + "absent.ply").status(), {"absent.ply", "no such file"});
   ExpectError(ReadMesh(TempDir()).status(), {"not a regular file"});
-  ExpectError(ReadMesh(WriteFile("empty.ply", "")).status(), {"empty.ply", "line 1"});
+  ExpectError(ReadMesh(WriteFile("empty.ply", "")).status(), {"empty.ply: the file is empty"});
   ExpectError(ReadMesh(WriteFile("mesh.txt", "hello")).status(), {"mesh.txt", "neither"});
   ExpectError(ReadMesh(WriteFile("bad.obj", "v 0 0\n")).status(), {"bad.obj: line 1"});
 }

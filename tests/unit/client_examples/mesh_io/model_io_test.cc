@@ -66,8 +66,17 @@ TEST(ModelIo, NamesTheFile) {
     std::ofstream(path) << "nonsense";
     EXPECT_TRUE(names(ReadModel(path).status(), name)) << ReadModel(path).status();
   }
+  for (const std::string ending : {".ply", ".obj", ".stl", ".glb"}) {
+    std::ofstream(TempDir() + "empty" + ending).flush();
+    EXPECT_EQ(ReadModel(TempDir() + "empty" + ending).status().message(),
+              TempDir() + "empty" + ending + ": the file is empty");
+  }
   EXPECT_EQ(WriteModel(TempDir() + "model.fbx", TwoMeshes()).code(),
             absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(
+      CheckEnding("model.fbx"),
+      absl::UnimplementedError("model.fbx: the name ends with none of .ply, .obj, .stl and .glb"));
+  EXPECT_EQ(CheckEnding("model.Glb"), absl::OkStatus());
   Model bad = TwoMeshes();
   bad.meshes[1].primitives[0].triangles[0] = 4;
   EXPECT_TRUE(names(WriteModel(TempDir() + "bad.glb", bad), "bad.glb: triangle 0: vertex 4"));

@@ -138,6 +138,18 @@ TEST(PlanFile, SendsBordersAndWeights) {
   EXPECT_EQ(plan->jobs[0].open.attributes(0).weight(), 2);
 }
 
+TEST(PlanFile, SaysWhichWeightsHaveNoEffect) {
+  SimplifyArguments arguments = Arguments("out.glb", 1);
+  arguments.weights = {{"normals", 0.5f}, {"uvs", 2.f}};
+  const auto plan = PlanFile(ModelOf({SquareAt(0)}), arguments);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_THAT(plan->notes, ElementsAre("--weight: no mesh has normals that are simplified with it, "
+                                       "so normals=0.5 has no effect"));
+  const auto bare = PlanFile(*DropAttributes(ModelOf({SquareAt(0)})), arguments);
+  ASSERT_TRUE(bare.ok()) << bare.status();
+  EXPECT_EQ(bare->notes.size(), 2u);
+}
+
 TEST(DropAttributes, JoinsPrimitivesAndKeepsPositions) {
   const auto model = DropAttributes(ModelOf({SquareAt(0), ColouredSquareAt(1)}));
   ASSERT_TRUE(model.ok());

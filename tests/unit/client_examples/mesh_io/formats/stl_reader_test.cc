@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -42,10 +43,33 @@ TEST(StlReader, GivesBackCornersOfABinaryFile) {
   const absl::StatusOr<Model> model = ParseStl(file);
   ASSERT_TRUE(model.ok()) << model.status();
   const Primitive& read = model->meshes[0].primitives[0];
-  EXPECT_EQ(read.positions,
-            (std::vector<double>{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0.5}));
-  EXPECT_EQ(read.triangles, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(read.positions, TwoTriangles().positions);
+  EXPECT_EQ(read.triangles, TwoTriangles().triangles);
   EXPECT_TRUE(read.positions_are_float);
+}
+
+TEST(StlReader, MakesCornersAtOnePositionOneVertex) {
+  // The second triangle has no area, and its first corner differs from the others by one bit.
+  Primitive primitive;
+  const double next = static_cast<double>(std::nextafterf(1, 2));
+  primitive.positions = {0, -0.0, 0, 1, 0, 0, 0, 1, 0, -0.0, 0, 0, next, 0, 0};
+  primitive.triangles = {0, 1, 2, 4, 1, 1, 2, 1, 3};
+  const absl::StatusOr<Model> model = ParseStl(*EncodeStl(primitive));
+  ASSERT_TRUE(model.ok()) << model.status();
+  const Primitive& read = model->meshes[0].primitives[0];
+  EXPECT_EQ(read.positions, (std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0, next, 0, 0}));
+  EXPECT_EQ(read.triangles, (std::vector<std::uint32_t>{0, 1, 2, 3, 1, 1, 2, 1, 0}));
+  for (const double value : read.positions) EXPECT_FALSE(std::signbit(value)) << value;
+  EXPECT_TRUE(CheckPrimitive(read).ok());
+}
+
+TEST(StlReader, SharesNoVerticesBetweenSolids) {
+  const absl::StatusOr<Model> model = ParseStl(std::string(kAscii) + kAscii);
+  ASSERT_TRUE(model.ok()) << model.status();
+  ASSERT_EQ(model->meshes.size(), 4u);
+  EXPECT_EQ(model->meshes[2].primitives[0].Vertices(), 3u);
+  EXPECT_EQ(model->meshes[3].primitives[0].Vertices(), 2u);
+  EXPECT_EQ(model->meshes[3].primitives[0].triangles, (std::vector<std::uint32_t>{0, 0, 1}));
 }
 
 TEST(StlReader, ReadsTheSolidsOfAnAsciiFile) {

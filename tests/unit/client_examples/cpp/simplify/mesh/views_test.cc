@@ -53,6 +53,21 @@ TEST(ReadViews, NamesTheFileThatIsWrong) {
   EXPECT_THAT(std::string(unknown.status().message()), HasSubstr("nose"));
 }
 
+TEST(ReadViews, RefusesWhatIsForEyesThatMove) {
+  const auto problem = [](const std::string& field) {
+    const auto goal =
+        ReadViews(FileOf(R"({"views": [{"eye": [1, 2, 3], "near": 1}], )" + field + "}"));
+    EXPECT_EQ(goal.status().code(), absl::StatusCode::kInvalidArgument) << field;
+    return std::string(goal.status().message());
+  };
+  const std::string reason = " is for eyes that move, and a file is a whole mesh of one moment";
+  EXPECT_THAT(problem(R"("returnsDelta": true)"),
+              HasSubstr("views_test.json: returns_delta" + reason));
+  EXPECT_THAT(problem(R"("returns_state": true)"), HasSubstr(": returns_state" + reason));
+  EXPECT_THAT(problem(R"("previousState": "AAAA")"), HasSubstr(": previous_state" + reason));
+  EXPECT_TRUE(ReadViews(FileOf(R"({"returnsDelta": false, "hysteresis": 2})")).ok());
+}
+
 TEST(ViewsOfMesh, PlacesTheEyeInTheMesh) {
   const auto goal = ViewsOfMesh(GoalFrom(10, 22, 34), {kPlaced});
   ASSERT_TRUE(goal.ok()) << goal.status();
