@@ -13,6 +13,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/workload/simplify/build/weld.h"
+
 namespace warpyard::test_support {
 namespace {
 
@@ -152,7 +154,11 @@ void Place(ReferenceTree& tree, std::vector<Leaves>& leaves, std::uint32_t node,
   if (moved > most) place = mean + (most / moved) * (place - mean);
   tree.positions[node] = place;
   const double sum = quadric.At(place);
-  tree.errors[node] = std::max(tree.errors[node], static_cast<float>(std::sqrt(sum)));
+  // Ties are broken: nodes that are larger first, and then as by chance.
+  const Vector3d size = own.high - own.low;
+  const double chance = simplify::Mixed(node) / 4294967296.0;
+  const double error = std::sqrt(sum) + 1e-6 * Dot(size, size) * (1 + chance);
+  tree.errors[node] = std::max(tree.errors[node], static_cast<float>(error));
   const double mean_square = quadric.weight > 0 ? sum / quadric.weight : 0;
   tree.distances[node] = std::max(tree.distances[node], static_cast<float>(std::sqrt(mean_square)));
 }

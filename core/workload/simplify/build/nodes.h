@@ -10,6 +10,7 @@
 
 #include "core/base/macros.h"
 #include "core/workload/simplify/build/planes.h"
+#include "core/workload/simplify/build/weld.h"
 #include "core/workload/simplify/job/lists.h"
 #include "core/workload/simplify/job/stages.h"
 #include "core/workload/simplify/views/bounds.h"
@@ -112,7 +113,7 @@ struct SumNode {
     if (model.wedges.leaves != 0) MergeWedges(job, inner, quadric);
     const Vector3d place = PlaceOf(quadric, own);
     const double sum = quadric.At(place);
-    const auto own_error = static_cast<float>(sqrt(sum));
+    const auto own_error = static_cast<float>(sqrt(sum) + TieBreak(own, node));
     const auto own_distance =
         static_cast<float>(quadric.weight > 0 ? sqrt(sum / quadric.weight) : 0);
     job.build.below[node] = own;
@@ -139,6 +140,15 @@ struct SumNode {
   WY_HD static void Least(double value, double& least) { least = value < least ? value : least; }
   WY_HD static void Greatest(double value, double& greatest) {
     greatest = value > greatest ? value : greatest;
+  }
+
+  /// An error far below what positions can show. Where a surface is flat all errors would else be 0,
+  /// and a cut by them has all of its triangles or the least. It grows with the node, as errors do,
+  /// and is otherwise as by chance.
+  WY_HD static double TieBreak(const NodeLeaves& own, std::uint32_t node) {
+    constexpr double kPart = 1e-6;  // of the node's size
+    const Vector3d size = own.high - own.low;
+    return kPart * Dot(size, size) * (1 + Mixed(node) * 0x1p-32);
   }
 
   /// Of the children's sources, the nearest one.

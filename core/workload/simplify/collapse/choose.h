@@ -43,6 +43,7 @@ class CollapseTest {
 
  private:
   static constexpr double kLeastCosine = 0.25;  // of a triangle's normals before and after
+  static constexpr double kLeastHeight = 1e-6;  // of a triangle, by its longest edge
 
   WY_HD Range Around(std::uint32_t vertex) const { return ListOf(job_.collapse.around, vertex); }
   WY_HD const std::uint32_t* Corners(std::uint32_t i) const {
@@ -113,7 +114,7 @@ class CollapseTest {
     });
   }
 
-  /// Whether a triangle folds over when one end moves.
+  /// Whether a triangle folds over, or becomes a line, when one end moves.
   WY_HD bool Folds(std::uint32_t moved, std::uint32_t other) const {
     return AnyOf(Around(moved), [&](std::uint32_t i) {
       return !HasCorner(Corners(i), other) && FoldsOver(Corners(i), moved);
@@ -127,9 +128,21 @@ class CollapseTest {
     }
     const Vector3d old = Cross(before[1] - before[0], before[2] - before[0]);
     const Vector3d now = Cross(after[1] - after[0], after[2] - after[0]);
-    const double cosine = Dot(old, now);
+    const double cosine = Dot(old, now), area = Dot(now, now);
     if (!(cosine > 0)) return true;
-    return cosine * cosine < kLeastCosine * kLeastCosine * Dot(old, old) * Dot(now, now);
+    if (cosine * cosine < kLeastCosine * kLeastCosine * Dot(old, old) * area) return true;
+    return IsThin(after, area) && !IsThin(before, Dot(old, old));
+  }
+  /// Whether three corners are as good as on a line: rounding alone decides about their normal.
+  /// @shape area: of the parallelogram, squared
+  WY_HD static bool IsThin(const Vector3d* corners, double area) {
+    double longest = 0;  // edge, squared
+    for (int k = 0; k < 3; ++k) {
+      const Vector3d edge = corners[k == 2 ? 0 : k + 1] - corners[k];
+      const double length = Dot(edge, edge);
+      longest = length > longest ? length : longest;
+    }
+    return area < kLeastHeight * kLeastHeight * longest * longest;
   }
 
   Scope& scope_;

@@ -76,7 +76,8 @@ WY_HD inline Quadric QuadricOf(const SimplifyJob& job, const Edge& edge) {
 }
 
 /// Where the edge collapses: at the least error, no farther from its middle than twice its length;
-/// or where a locked end is.
+/// or where a locked end is. The place is one that results can store: a triangle that is proper
+/// here has to be proper there.
 WY_HD inline Vector3d PlaceOf(const SimplifyJob& job, const Edge& edge, const Quadric& quadric) {
   constexpr double kPull = 1e-3;  // of the weight, to the middle
   for (const std::uint32_t end : {edge.from, edge.to}) {
@@ -87,7 +88,8 @@ WY_HD inline Vector3d PlaceOf(const SimplifyJob& job, const Edge& edge, const Qu
   const Vector3d place = quadric.Minimum(middle, kPull * quadric.weight);
   const Vector3d step = place - middle, along = from - to;
   const double moved = Dot(step, step), most = 4 * Dot(along, along);  // squared
-  return moved > most ? middle + sqrt(most / moved) * step : place;
+  const Frame& frame = job.model.frame;
+  return frame.Normal(frame.Stored(moved > most ? middle + sqrt(most / moved) * step : place));
 }
 
 /// Lists the neighbours of a vertex, and finds its flags.

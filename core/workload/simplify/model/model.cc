@@ -57,7 +57,7 @@ absl::Status MakeCut(Cutter& cutter, const SimplifyOptions& options, const MeshV
     WY_ASSIGN_OR_RETURN(statistics.expanded, cutter.CutToManifold(at));
   }
   if (mesh.triangles != 0) return absl::OkStatus();
-  statistics.shortfall = Shortfall::kTopology;
+  if (!options.max_error.has_value()) statistics.shortfall = Shortfall::kTopology;
   WY_ASSIGN_OR_RETURN(statistics.expanded, cutter.CutFrom(1, 1));
   return absl::OkStatus();
 }
@@ -161,7 +161,8 @@ class Chain {
     CopyLists(*smallest, result);
     if (options.views.has_value()) return absl::OkStatus();
     result.ids = {};
-    result.statistics.shortfall = Shortfall::kTopology;
+    // A cut with more triangles is within the error, too.
+    if (!options.max_error.has_value()) result.statistics.shortfall = Shortfall::kTopology;
     return absl::OkStatus();
   }
 

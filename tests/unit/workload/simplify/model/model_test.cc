@@ -189,6 +189,31 @@ TEST_F(ModelTest, NeedsFewPassesWhereSurfacesAreFlat) {
   EXPECT_LT(result.statistics.passes, 20u);
 }
 
+TEST_F(ModelTest, MakesNoTrianglesWithoutArea) {
+  for (const char* name : {"cad-part-20k", "cad-part-30k", "cad-part-50k"}) {
+    const FloatMesh mesh = Made(name);
+    Open(mesh);
+    ASSERT_EQ(TopologyOf(mesh.positions, mesh.triangles).zero_area, 0u) << name;
+    for (const std::uint64_t part : {2u, 10u, 100u}) {
+      const SimplifiedMesh result = Simplified(Triangles(mesh.triangles.size() / 3 / part));
+      EXPECT_EQ(TopologyOf(result.positions, result.triangles).zero_area, 0u) << name << part;
+    }
+  }
+}
+
+TEST_F(ModelTest, ReachesAnErrorOfAnySize) {
+  Open(Made("noisy-sphere-3k"));
+  for (const Finish finish : {Finish::kCut, Finish::kCollapse}) {
+    SimplifyOptions options;
+    options.max_error = 1000;
+    options.finish = finish;
+    const SimplifiedMesh result = Simplified(options);
+    EXPECT_GE(result.triangles.size() / 3, 1u);
+    EXPECT_EQ(result.statistics.shortfall, Shortfall::kNone);
+    EXPECT_LT(result.statistics.max_error, 1000);
+  }
+}
+
 TEST_F(ModelTest, SaysWhyATargetIsNotReached) {
   const FloatMesh mesh = Made("noisy-sphere-3k");
   Open(mesh);
@@ -349,6 +374,15 @@ TEST_F(ModelTest, TakesAdversarialMeshes) {
       const auto result = driver_.Simplify(**model, Triangles(target, finish));
       ASSERT_TRUE(result.ok()) << result.status();
       ExpectSound(*result, mesh);
+      const MeshTopology before = TopologyOf(mesh.positions, mesh.triangles);
+      const MeshTopology after = TopologyOf(result->positions, result->triangles);
+      if (before.Closed()) {
+        EXPECT_EQ(after.border_edges, 0u);
+      }
+      // Cuts of meshes far from the origin may: their floats are coarse.
+      if (before.zero_area == 0 && finish == Finish::kCollapse) {
+        EXPECT_EQ(after.zero_area, 0u);
+      }
       if (result->statistics.shortfall == Shortfall::kNone) {
         EXPECT_LE(result->triangles.size() / 3, target);
       }

@@ -272,6 +272,34 @@ TEST(CutResult, IsTheSameBesideOtherJobs) {
   for (std::thread& client : clients) client.join();
 }
 
+/// A square of 100 * 100 squares.
+FloatMesh FlatGrid() {
+  constexpr std::uint32_t kSide = 100;
+  std::vector<float> points;
+  std::vector<std::uint32_t> corners;
+  for (std::uint32_t y = 0; y <= kSide; ++y) {
+    for (std::uint32_t x = 0; x <= kSide; ++x) {
+      for (const float p : {static_cast<float>(x), static_cast<float>(y), 0.0f}) points.push_back(p);
+      if (x == kSide || y == kSide) continue;
+      const std::uint32_t a = y * (kSide + 1) + x, b = a + 1, c = b + kSide, d = c + 1;
+      corners.insert(corners.end(), {a, b, c, b, d, c});
+    }
+  }
+  return {points, corners};
+}
+
+TEST(CutResult, HasNearlyAsManyTrianglesAsItMayWhereSurfacesAreFlat) {
+  for (const FloatMesh& mesh : {FlatGrid(), Made("cad-part-20k"), Made("cad-part-50k")}) {
+    Setting setting(Reach::kHostToo, mesh.Input());
+    for (const std::uint64_t percent : {95u, 70u, 40u, 3u}) {
+      const std::uint64_t triangles = mesh.triangles.size() / 3 * percent / 100;
+      const std::size_t got = setting.Result(Triangles(triangles)).triangles.size() / 3;
+      EXPECT_LE(got, triangles);
+      EXPECT_GE(got * 100, triangles * 98) << percent << " % of " << mesh.triangles.size() / 3;
+    }
+  }
+}
+
 TEST(CutResult, HasNearlyAsManyTrianglesAsItMay) {
   for (const char* name : {"noisy-sphere-20k", "many-parts-20k", "thin-sheets-10k"}) {
     const FloatMesh mesh = Made(name);
