@@ -46,10 +46,11 @@ struct ModelDescription {
 
 struct ModelInfo {
   ResidentId id;
-  std::uint32_t vertices = 0;   ///< those at different positions
-  std::uint32_t triangles = 0;  ///< those with three different positions
-  std::uint32_t nodes = 0;      ///< of the tree
-  std::uint64_t bytes = 0;      ///< of device memory that the model keeps
+  std::uint32_t vertices = 0;     ///< those at different positions
+  std::uint32_t triangles = 0;    ///< those with three different positions
+  std::uint32_t nodes = 0;        ///< of the tree
+  std::uint64_t bytes = 0;        ///< of device memory that the model keeps
+  std::uint64_t build_bytes = 0;  ///< of device memory that its build had at most
   PhaseTimes phases;
 };
 

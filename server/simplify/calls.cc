@@ -33,6 +33,7 @@ v1::OpenModelResponse ResponseOf(const simplify::ModelInfo& info) {
   response.set_triangles(info.triangles);
   response.set_nodes(info.nodes);
   response.set_device_bytes(info.bytes);
+  response.set_build_bytes(info.build_bytes);
   ToProto(info.phases, response.mutable_phases());
   return response;
 }

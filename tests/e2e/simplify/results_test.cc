@@ -24,6 +24,7 @@ TEST(Simplify, TellsWhatAModelHas) {
   EXPECT_EQ(opened.triangles(), kTriangles);
   EXPECT_GT(opened.nodes(), kVertices);
   EXPECT_GT(opened.device_bytes(), 12u * kTriangles);
+  EXPECT_GT(opened.build_bytes(), opened.device_bytes());
   ASSERT_EQ(opened.phases_size(), 2);
   EXPECT_EQ(opened.phases(0).phase(), "queue");
   EXPECT_EQ(opened.phases(1).phase(), "build");

@@ -100,13 +100,15 @@ WY_HD inline bool IsOwn(const DeriveJob& job, const Symbol& symbol, std::uint32_
   return false;
 }
 
-/// The most that a look at one volume takes: one step, and one for each volume that the symbol is in.
+/// The most that a look at one volume takes: one step, and one for each volume that the symbol is
+/// in.
 WY_HD inline std::uint32_t StepsOfLook(const DeriveJob& job, const Symbol& symbol) {
   return symbol.volume == kNone ? 1 : 2 + job.units[symbol.volume].As<Volume>().depth;
 }
 
-/// Calls `visit(box)` with others' volumes of earlier stages, until it returns true. Steps are taken
-/// for all volumes, so that whether there are too many does not depend on the order of the lists.
+/// Calls `visit(box)` with others' volumes of earlier stages, until it returns true. Steps are
+/// taken for all volumes, so that whether there are too many does not depend on the order of the
+/// lists.
 template <class Visit>
 WY_HD bool AnyVolume(const DeriveJob& job, const Symbol& symbol, std::uint32_t label, Steps& steps,
                      Visit visit) {

@@ -110,8 +110,8 @@ WY_DEVICE_CALL WY_HD void MakeVolume(Lane<ExecScope>& lane, Symbol& symbol, std:
   symbol.volume = unit;
 }
 
-/// @shape step: positive and finite, or the lines are left out. A symbol looks at all lines for each
-/// of its borders, so a building may not have very many.
+/// @shape step: positive and finite, or the lines are left out. A symbol looks at all lines for
+/// each of its borders, so a building may not have very many.
 template <class ExecScope>
 WY_DEVICE_CALL WY_HD void MakeSnapLines(Lane<ExecScope>& lane, const Symbol& symbol,
                                         std::uint32_t axis, float step, float offset) {

@@ -42,11 +42,11 @@ struct DeriveCounters {
   PoolPart instances[kPoolParts];
   /// A pool has run over, or a rule took too much: the result is not complete.
   alignas(128) std::uint32_t is_full = 0;
-  std::uint32_t culled = 0;                ///< buildings
+  std::uint32_t culled = 0;  ///< buildings
   /// The first rule that went too deep: building << 32 | rule. All bits where none did.
   std::uint64_t deepest = ~std::uint64_t{0};
-  /// A rule that took too much, where no pool is full: building << 32 | Excess << 16 | rule. All bits
-  /// where none did.
+  /// A rule that took too much, where no pool is full: building << 32 | Excess << 16 | rule. All
+  /// bits where none did.
   std::uint64_t excess = ~std::uint64_t{0};
   std::uint32_t deferred[kMostStages][kDeferredLists];  ///< units of frames
 };

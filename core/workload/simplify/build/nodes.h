@@ -142,9 +142,9 @@ struct SumNode {
     greatest = value > greatest ? value : greatest;
   }
 
-  /// An error far below what positions can show. Where a surface is flat all errors would else be 0,
-  /// and a cut by them has all of its triangles or the least. It grows with the node, as errors do,
-  /// and is otherwise as by chance.
+  /// An error far below what positions can show. Where a surface is flat all errors would else be
+  /// 0, and a cut by them has all of its triangles or the least. It grows with the node, as errors
+  /// do, and is otherwise as by chance.
   WY_HD static double TieBreak(const NodeLeaves& own, std::uint32_t node) {
     constexpr double kPart = 1e-6;  // of the node's size
     const Vector3d size = own.high - own.low;

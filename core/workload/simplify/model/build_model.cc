@@ -7,10 +7,9 @@
 #include <random>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
-#include "core/base/status_facts.h"
 #include "core/device/host_copy.h"
+#include "core/workload/simplify/model/build_bytes.h"
 #include "core/workload/simplify/model/build_wedges.h"
 #include "core/workload/simplify/model/check_input.h"
 #include "core/workload/simplify/model/input_points.h"
@@ -35,6 +34,10 @@ class Builder {
 
   absl::StatusOr<ModelArrays> Build(const ModelInput& input) {
     WY_RETURN_IF_ERROR(Weld(input));
+    const WeldedCounts counts = {job_.model.leaves, job_.model.wedges.leaves, job_.model.triangles};
+    const std::uint64_t bytes = TreeBytes(input, counts);
+    WY_RETURN_IF_ERROR(CheckFits(backend_, input, bytes, KeptBytes(input)));
+    model_.build_bytes = std::max(bytes, WeldBytes(input));
     WY_RETURN_IF_ERROR(FindEdges());
     WY_RETURN_IF_ERROR(JoinComponents());
     WY_RETURN_IF_ERROR(SumNodes());
@@ -193,43 +196,11 @@ class Builder {
   std::uint32_t depths_[kDepths] = {};
 };
 
-/// Bytes that wedges need at most, in the build and in the model.
-std::uint64_t WedgeBytes(const ModelInput& input) {
-  if (!HasWedges(input)) return 0;
-  constexpr std::uint64_t kWord = sizeof(std::uint32_t);
-  const std::uint64_t vertices = input.positions.vertices, nodes = 2 * vertices;
-  const std::uint64_t corners = input.triangles.size(), channels = ChannelsOf(input);
-  const std::uint64_t build = vertices * (11 + channels) * kWord + (corners + nodes) * kWord;
-  const std::uint64_t tree = nodes * (3 + 1 + 4 * channels) * kWord;
-  return build + tree + (corners + vertices * (1 + channels)) * kWord;
-}
-
-absl::Status CheckFits(const device::Backend& backend, const ModelInput& input) {
-  const std::uint64_t vertices = input.positions.vertices, triangles = input.triangles.size() / 3;
-  const std::uint64_t bytes = BuildBytes(vertices, triangles) + WedgeBytes(input);
-  if (backend.MemoryUsed() + bytes <= backend.MemoryLimit()) return absl::OkStatus();
-  return WithCause(Cause::kDeviceMemory,
-                   absl::ResourceExhaustedError(absl::StrCat(
-                       "a model of ", vertices, " vertices and ", triangles, " triangles needs ",
-                       bytes, " bytes while it is built; ", backend.MemoryUsed(),
-                       " are in use, limit ", backend.MemoryLimit(), " (--memory-limit-mib)")));
-}
-
 }  // namespace
-
-std::uint64_t BuildBytes(std::uint64_t vertices, std::uint64_t triangles) {
-  const std::uint64_t nodes = 2 * vertices;
-  const std::uint64_t model = triangles * (3 + 1 + 1) * sizeof(std::uint32_t) +
-                              nodes * (6 * sizeof(std::uint32_t) + sizeof(FloatPoint)) +
-                              nodes * sizeof(Quadric);
-  const std::uint64_t build = vertices * (sizeof(FloatPoint) + 8 * sizeof(std::uint32_t)) +
-                              triangles * 4 * sizeof(std::uint32_t) + nodes * sizeof(NodeLeaves);
-  return model + build;
-}
 
 absl::StatusOr<ModelArrays> BuildModel(TaskRun& run, const ModelInput& input) {
   WY_RETURN_IF_ERROR(CheckInput(input));
-  absl::Status fits = CheckFits(run.backend(), input);
+  absl::Status fits = CheckFits(run.backend(), input, WeldBytes(input), 0);
   if (!fits.ok()) return IndexErrorOr(input, std::move(fits));
   return Builder(run).Build(input);
 }

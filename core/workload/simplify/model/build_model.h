@@ -5,8 +5,6 @@
 #ifndef WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_BUILD_MODEL_H_
 #define WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_BUILD_MODEL_H_
 
-#include <cstdint>
-
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/workload/simplify/model/model_arrays.h"
@@ -14,9 +12,6 @@
 #include "core/workload/simplify/simplify_types.h"
 
 namespace warpyard::simplify {
-
-/// Bytes of backend memory that the build of a model needs at most.
-std::uint64_t BuildBytes(std::uint64_t vertices, std::uint64_t triangles);
 
 /// @errors INVALID_ARGUMENT (sizes, an index without a vertex, a coordinate that is not finite, no
 ///     triangle with three different corners), RESOURCE_EXHAUSTED (names what the model needs),

@@ -34,6 +34,7 @@ struct ModelArrays {
   ModelView view{};
   std::uint32_t depth_begins[kDepths + 1] = {};  ///< BuildView::depth_begins
   Vector3d origin{0, 0, 0};                      ///< of the stored points, in scene units
+  std::uint64_t build_bytes = 0;                 ///< that the build had at most
 
   std::uint64_t Bytes() const {
     return (corners.size() + joints.size() + parents.size() + sources.size() + cones.size()) *

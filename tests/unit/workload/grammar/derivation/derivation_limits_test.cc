@@ -107,22 +107,22 @@ TEST(DerivationLimits, CountsStepsOfOneSymbolAlone) {
 
 TEST(DerivationLimits, AllowsLongRowsOfRules) {
   // 250 rules of 500 instructions, one after another.
-  const std::string text =
-      WithCopies("wyg 1; start A(250); rule A(n) = { when n > 0 : report(x, 0 @) A(n - 1) | else : };",
-                 "+ n", 250);
+  const std::string text = WithCopies(
+      "wyg 1; start A(250); rule A(n) = { when n > 0 : report(x, 0 @) A(n - 1) | else : };", "+ n",
+      250);
   EXPECT_TRUE(DeriveText(text, Lots(1, 1, 1, 1)).ok());
 }
 
 TEST(DerivationLimits, EndsBuildingsOfTooManySnapLines) {
-  const auto lines = DeriveText(
-      "wyg 1; start A; rule A = copies(5000) { snap(x, 1) } box;", Lots(1, 1, 1, 1));
+  const auto lines =
+      DeriveText("wyg 1; start A; rule A = copies(5000) { snap(x, 1) } box;", Lots(1, 1, 1, 1));
   EXPECT_TRUE(absl::IsResourceExhausted(lines.status())) << lines.status();
   EXPECT_NE(std::string(lines.status().message()).find("more than 4096 snap lines"),
             std::string::npos)
       << lines.status();
-  EXPECT_TRUE(DeriveText("wyg 1; start A; rule A = copies(4096) { snap(x, 1) } box;",
-                         Lots(2, 1, 1, 1))
-                  .ok());
+  EXPECT_TRUE(
+      DeriveText("wyg 1; start A; rule A = copies(4096) { snap(x, 1) } box;", Lots(2, 1, 1, 1))
+          .ok());
 }
 
 TEST(DerivationLimits, LeavesMemoryToOthersAfterADerivation) {

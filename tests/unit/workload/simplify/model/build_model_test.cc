@@ -141,14 +141,19 @@ TEST(BuildModel, FreesWhatOnlyTheBuildNeeds) {
 }
 
 TEST(BuildModel, RefusesModelsThatDoNotFitAndSaysWhatTheyNeed) {
-  SimplifyDriver driver(1, 1'000'000);
-  TaskMemory memory;
-  TaskRun run = driver.Tasks(memory);
-  const FloatMesh mesh = Made("noisy-sphere-20k");
-  const auto built = BuildModel(run, mesh.Input());
-  EXPECT_TRUE(absl::IsResourceExhausted(built.status())) << built.status();
-  EXPECT_THAT(built.status().message(), HasSubstr("triangles needs"));
-  EXPECT_EQ(driver.backend().MemoryUsed(), 0u);
+  // Too few bytes for the vertices, and for the tree.
+  for (const std::uint64_t limit : {200'000, 2'000'000}) {
+    SimplifyDriver driver(1, limit);
+    {
+      TaskMemory memory;
+      TaskRun run = driver.Tasks(memory);
+      const FloatMesh mesh = Made("noisy-sphere-20k");
+      const auto built = BuildModel(run, mesh.Input());
+      EXPECT_TRUE(absl::IsResourceExhausted(built.status())) << built.status();
+      EXPECT_THAT(built.status().message(), HasSubstr("triangles needs"));
+    }
+    EXPECT_EQ(driver.backend().MemoryUsed(), 0u);
+  }
 }
 
 TEST(BuildModel, NamesTheFirstIndexWithoutAVertexThenTheFirstVertexThatIsNotFinite) {

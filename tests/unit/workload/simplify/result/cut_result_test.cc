@@ -279,7 +279,8 @@ FloatMesh FlatGrid() {
   std::vector<std::uint32_t> corners;
   for (std::uint32_t y = 0; y <= kSide; ++y) {
     for (std::uint32_t x = 0; x <= kSide; ++x) {
-      for (const float p : {static_cast<float>(x), static_cast<float>(y), 0.0f}) points.push_back(p);
+      for (const float p : {static_cast<float>(x), static_cast<float>(y), 0.0f})
+        points.push_back(p);
       if (x == kSide || y == kSide) continue;
       const std::uint32_t a = y * (kSide + 1) + x, b = a + 1, c = b + kSide, d = c + 1;
       corners.insert(corners.end(), {a, b, c, b, d, c});

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/workload/simplify/model/build_bytes.h"
+
+#include <bit>
+
+#include "absl/strings/str_cat.h"
+#include "core/base/status_facts.h"
+#include "core/workload/simplify/job/simplify_job.h"
+#include "core/workload/simplify/model/build_wedges.h"
+
+namespace warpyard::simplify {
+namespace {
+
+constexpr std::uint64_t kWord = sizeof(std::uint32_t);
+
+/// Words of TakeWeld for each vertex, without the table.
+constexpr std::uint64_t kWeldWords = 2;
+std::uint64_t TableBytes(std::uint64_t vertices) { return std::bit_ceil(2 * vertices) * kWord; }
+
+/// Attributes, groups and owners of wedges for each vertex, and their corners.
+std::uint64_t KeptWedgeBytes(const ModelInput& input) {
+  if (!HasWedges(input)) return 0;
+  const std::uint64_t vertices = input.positions.vertices;
+  return vertices * (ChannelsOf(input) + 4) * kWord + input.triangles.size() * kWord;
+}
+
+}  // namespace
+
+std::uint64_t KeptBytes(const ModelInput& input) {
+  const std::uint64_t vertices = input.positions.vertices;
+  return vertices * (sizeof(FloatPoint) + kWord) + input.triangles.size() * kWord +
+         KeptWedgeBytes(input);
+}
+
+std::uint64_t WeldBytes(const ModelInput& input) {
+  const std::uint64_t vertices = input.positions.vertices;
+  const std::uint64_t welds = HasWedges(input) ? 2 : 1;
+  const std::uint64_t weld =
+      TableBytes(vertices) + vertices * (kWeldWords - 1) * kWord + input.triangles.size() * kWord;
+  return KeptBytes(input) + welds * weld + input.locked.size() * kWord;
+}
+
+std::uint64_t TreeBytes(const ModelInput& input, const WeldedCounts& counts) {
+  const std::uint64_t nodes = 2 * counts.leaves, wedge_nodes = 2 * counts.wedges;
+  const std::uint64_t channels = ChannelsOf(input);
+  const std::uint64_t of_triangles = counts.triangles * (1 + 1 + 4) * kWord;
+  const std::uint64_t of_leaves = counts.leaves * 7 * kWord;
+  const std::uint64_t of_nodes =
+      nodes * (6 * kWord + sizeof(FloatPoint) + sizeof(Quadric) + sizeof(NodeLeaves));
+  const std::uint64_t of_wedges =
+      counts.wedges * (5 + channels) * kWord + wedge_nodes * (5 + 4 * channels) * kWord;
+  return KeptBytes(input) + of_triangles + of_leaves + of_nodes + of_wedges;
+}
+
+absl::Status CheckFits(const device::Backend& backend, const ModelInput& input, std::uint64_t bytes,
+                       std::uint64_t held) {
+  const std::uint64_t used = backend.MemoryUsed(), limit = backend.MemoryLimit();
+  if (used + bytes <= limit + held) return absl::OkStatus();
+  return WithCause(
+      Cause::kDeviceMemory,
+      absl::ResourceExhaustedError(absl::StrCat(
+          "a model of ", input.positions.vertices, " vertices and ", input.triangles.size() / 3,
+          " triangles needs ", bytes, " bytes while it is built; ", used - held,
+          " are in use, limit ", limit, " (--memory-limit-mib)")));
+}
+
+}  // namespace warpyard::simplify
