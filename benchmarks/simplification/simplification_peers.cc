@@ -4,7 +4,8 @@
 // bench.simplification.peers: simplifies meshes with the distribution's meshoptimizer, on one
 // thread, and with the product on an engine of one thread; measures time and quality; prints JSON.
 // A peer's time is that of the thread's processor, so that other processes of the machine do not
-// count. The product's time is that of a whole job of a model that is open, by the clock.
+// count. The product's time is that of a whole job of a model that is open, by the clock; that of
+// the first job with the goal is beside the least.
 #include <meshoptimizer.h>
 #include <time.h>
 
@@ -194,8 +195,13 @@ class PeerBench {
       absl::StatusOr<simplify::SimplifiedMesh> mesh =
           model.Simplify(TargetOf(input, ratio), finish);
       if (!mesh.ok()) Fail(mesh.status().message());
-      outcome.milliseconds =
-          std::min(outcome.milliseconds, absl::ToDoubleMilliseconds(absl::Now() - begin));
+      const double milliseconds = absl::ToDoubleMilliseconds(absl::Now() - begin);
+      // A model remembers the error of a number of triangles: later cuts need no search.
+      if (run == 0) {
+        absl::StrAppend(&outcome.more,
+                        absl::StrFormat("\"first_milliseconds\": %.6g, ", milliseconds));
+      }
+      outcome.milliseconds = std::min(outcome.milliseconds, milliseconds);
       outcome.mesh.positions.assign(mesh->positions.begin(), mesh->positions.end());
       outcome.mesh.triangles.assign(mesh->triangles.begin(), mesh->triangles.end());
     }

@@ -133,6 +133,7 @@ absl::StatusOr<simplify::ResultDescription> ToResultDescription(const v1::Simpli
                         "set beside best_effort, but measures take the time that it saves");
   }
   result.options.distance_samples = request.distance_samples();
+  result.options.counts_edges = request.count_edges();
   WY_RETURN_IF_ERROR(SetGoal(request, model_triangles, result.options));
   if (request.has_max_bytes()) {
     if (request.max_bytes() < simplify::kLeastBytes) {
@@ -176,6 +177,10 @@ void ToProto(const simplify::SimplifiedMesh& mesh, v1::SimplifyResponse* out) {
   to.set_shortfall(ToWireShortfall(statistics.shortfall));
   to.set_max_error(statistics.max_error);
   if (statistics.distance.has_value()) SetDistance(*statistics.distance, *to.mutable_distance());
+  if (statistics.edges.has_value()) {
+    to.mutable_edges()->set_border(statistics.edges->border);
+    to.mutable_edges()->set_non_manifold(statistics.edges->non_manifold);
+  }
   ToProto(statistics.phases, to.mutable_phases());
 }
 

@@ -88,6 +88,7 @@ struct SimplifyOptions {
   /// Samples of each surface for SimplifyStatistics::distance; 0: it is not measured. Not for
   /// deltas.
   std::uint32_t distance_samples = 0;
+  bool counts_edges = false;  ///< for SimplifyStatistics::edges. Not for deltas.
 };
 
 /// Why a result has more triangles than the goal.
@@ -113,6 +114,12 @@ struct SurfaceDistance {
   OneWayDistance from_model, from_result;
 };
 
+/// Edges of a result that do not have two triangles.
+struct EdgeCounts {
+  std::uint64_t border = 0;        ///< with one
+  std::uint64_t non_manifold = 0;  ///< with three or more
+};
+
 struct SimplifyStatistics {
   std::uint32_t input_triangles = 0;  ///< without those that have a repeated corner
   std::uint32_t cut_triangles = 0;    ///< of the cut from which collapses began
@@ -123,6 +130,7 @@ struct SimplifyStatistics {
   /// for, errors of attributes included. @units of the input
   double max_error = 0;
   std::optional<SurfaceDistance> distance;
+  std::optional<EdgeCounts> edges;
   PhaseTimes phases;
 };
 

@@ -121,6 +121,19 @@ TEST(Simplify, MeasuresTheDistanceOnRequest) {
               "distance_samples: 2000000, expected at most 1000000");
 }
 
+TEST(Simplify, CountsEdgesOnRequest) {
+  SimplifyServer server;
+  const std::string model = server.NameOf(SphereRequest());
+  v1::SimplifyRequest request = ToTriangles(model, 600);
+  EXPECT_FALSE(server.ResultOf(request).statistics().has_edges());
+  request.set_count_edges(true);
+  const v1::SimplifyStatistics statistics = server.ResultOf(request).statistics();
+  ASSERT_TRUE(statistics.has_edges());
+  EXPECT_EQ(statistics.edges().border(), 0u);
+  EXPECT_EQ(statistics.edges().non_manifold(), 0u);
+  EXPECT_EQ(statistics.phases(statistics.phases_size() - 1).phase(), "measure");
+}
+
 TEST(Simplify, CutsForViews) {
   SimplifyServer server;
   const std::string model = server.NameOf(SphereRequest());

@@ -134,6 +134,9 @@ absl::Status CheckOptions(const SimplifyOptions& options) {
   if (options.views->returns_delta && options.distance_samples != 0) {
     return InvalidField("distance_samples", "a delta is no mesh to measure");
   }
+  if (options.views->returns_delta && options.counts_edges) {
+    return InvalidField("count_edges", "a delta is no mesh to count edges of");
+  }
   if (options.finish != Finish::kCut) {
     return InvalidField("finish", "views have cuts only, expected a cut");
   }

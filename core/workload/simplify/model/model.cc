@@ -15,6 +15,7 @@
 #include "core/workload/simplify/result/cut_delta.h"
 #include "core/workload/simplify/result/cut_result.h"
 #include "core/workload/simplify/result/cutter.h"
+#include "core/workload/simplify/result/edge_counts.h"
 #include "core/workload/simplify/result/measure.h"
 
 namespace warpyard::simplify {
@@ -111,6 +112,7 @@ class Chain {
     }
     result.origin = model_.origin;
     clock.Mark("copy_out");
+    if (options.counts_edges) statistics.edges = CountEdges(result);
     if (options.distance_samples != 0) {
       const absl::StatusOr<SurfaceDistance> distance =
           MeasureDistance(run_, model_, result, options.distance_samples);
@@ -118,8 +120,8 @@ class Chain {
       if (!absl::IsFailedPrecondition(distance.status())) {
         WY_ASSIGN_OR_RETURN(statistics.distance, distance);
       }
-      clock.Mark("measure");
     }
+    if (options.counts_edges || options.distance_samples != 0) clock.Mark("measure");
     return result;
   }
 
