@@ -258,13 +258,23 @@ INSTANTIATE_TEST_SUITE_P(
         ToldCase{"AllAfterParts", "rule A = comp { top : box | side : nil | all : quad };", ""}),
     kNameOfCase);
 
+TEST(CompilerDiagnostics, EndWhenTheCompilationIsCancelled) {
+  const std::vector<grammar::SourceFile> files = {{"main.wyg", "wyg 1; start A; rule A = spilt;"}};
+  procedure::CancelToken token;
+  token.Cancel();
+  grammar::Diagnostics diagnostics(files);
+  EXPECT_TRUE(grammar::CompileFiles(files, diagnostics, token).code.instructions.empty());
+  // No rule was looked at.
+  EXPECT_EQ(ToldOf(diagnostics.Sorted()), "");
+}
+
 /// Whether a parsed tree with a block where none belongs is refused: the parser makes none.
 TEST(CompilerDiagnostics, DoNotTrustTheParserWithBlocks) {
   test_support::ParsedFiles parsed = test_support::ParseText("start A; rule A = box B; rule B =;");
   const std::vector<grammar::SourceFile> files = {{"main.wyg", ""}};
   for (grammar::Step& step : parsed.tree.rules[0].body.steps) step.has_block = true;
   grammar::Diagnostics diagnostics(files);
-  grammar::CompileTree(parsed.tree, diagnostics);
+  grammar::CompileTree(parsed.tree, diagnostics, procedure::CancelToken());
   EXPECT_EQ(ToldOf(diagnostics.Sorted()),
             "main.wyg:2:19: E120 'box' takes no block\n"
             "main.wyg:2:23: E120 rule 'B' takes no block");
