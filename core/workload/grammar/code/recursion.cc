@@ -28,6 +28,7 @@ class Calls {
       called_.emplace_back();
       rule_ = &rule;
       variables_.clear();
+      always_.clear();
       Add(rule.body);
     }
   }
@@ -61,11 +62,14 @@ class Calls {
 
   void AddCall(const Step& step) {
     const auto rule = numbers_.find(step.name);
-    if (rule == numbers_.end()) return;
+    // Once is enough, and keeps the time of a rule with very many cases and calls in bounds.
+    if (rule == numbers_.end() || always_.contains(rule->second)) return;
     const bool is_guarded =
         std::any_of(conditions_.begin(), conditions_.end(),
                     [&](const Expression* condition) { return MayChange(*condition, step); });
-    if (!is_guarded) called_.back().push_back(rule->second);
+    if (is_guarded) return;
+    always_.insert(rule->second);
+    called_.back().push_back(rule->second);
   }
 
   /// Whether an expression of the rule can have another value in the rule that is called.
@@ -106,6 +110,7 @@ class Calls {
   // Of the rule that is looked at.
   const Rule* rule_ = nullptr;
   absl::flat_hash_set<std::string> variables_;
+  absl::flat_hash_set<std::uint32_t> always_;  ///< those called so far
   std::vector<const Expression*> conditions_;  ///< of the cases around, and of those before them
 };
 
